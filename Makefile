@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# make          the library and the program        make check      all tests
+# make install  with PREFIX and DESTDIR            make help       everything else
+
+VERSION   := 0.1.0
+SOVERSION := 0
+PREFIX    ?= /usr/local
+CFLAGS    ?= -O2 -g
+
+# All that is made goes to BUILD, but what people start, the program and its library, goes to OUT:
+# the root of the checkout, or for another BUILD (other compilers and flags) that folder itself.
+BUILD ?= build
+OUT   ?= $(if $(filter build,$(BUILD)),.,$(BUILD))
+
+include make/flags.mk
+include make/build.mk
+include make/check.mk
+include make/quality.mk
+include make/bench.mk
+include make/install.mk
+
+.PHONY: help
+help: ## this list
+	@echo 'Targets (V=1 shows the commands, BUILD=FOLDER builds elsewhere):'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Provenance: who measured, published or assumed something, how and when. Both file formats carry
+ * <source id="..." kind="...">text</source> elements; anything may point at one with source="ID".
+ */
+#ifndef PIPESIM_BASE_SOURCE_H
+#define PIPESIM_BASE_SOURCE_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef enum {
+    PS_SOURCE_MEASURED,  /* measured by whoever wrote the file */
+    PS_SOURCE_PUBLISHED, /* taken from a publication */
+    PS_SOURCE_VENDOR,    /* a vendor's public figure */
+    PS_SOURCE_DERIVED,   /* computed from other figures, as the text says */
+    PS_SOURCE_ASSUMED,   /* nobody measured it; reports say so */
+} PsSourceKind;
+
+/* Owns its strings. id is NULL for a source that speaks of the file as a whole. */
+typedef struct {
+    char *id;
+    PsSourceKind kind;
+    char *text;
+} PsSource;
+
+/* The word that stands for a kind in the files: "measured", ... */
+const char *ps_source_kind_name(PsSourceKind kind);
+
+void ps_source_free(PsSource *source);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

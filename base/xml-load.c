@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From a path to a validated document. Every way in which a file can be bad ends here in one error:
+ * unreadable, endless, not text, not XML, with a document type declaration, against the schema.
+ *
+ * libxml2's messages go to handlers of the parser and validator at hand, never to its global ones,
+ * so that threads may load at the same time and nothing is printed. Text is UTF-8 and checked to be
+ * that beforehand: libxml2 reports broken text of other encodings to the global handler alone.
+ */
+#include "base/schema.h"
+#include "base/xml.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <libxml/SAX2.h>
+#include <libxml/parser.h>
+#include <libxml/relaxng.h>
+#include <libxml/xmlschemastypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The first error that libxml2 reported for a file, and where. */
+typedef struct {
+    char *message;
+    int line;
+} Complaint;
+
+static int node_line(const xmlError *report) {
+    if (report->node && ((const xmlNode *)report->node)->type == XML_ELEMENT_NODE)
+        return ps_xml_place(report->node).line;
+    return report->line;
+}
+
+/* Some messages begin with the name of the function that they are from, which is nobody's. */
+static const char *without_function(const char *message) {
+    gsize name = strspn(message, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS);
+    gsize end = name + strspn(message + name, " ");
+    if (!g_str_has_prefix(message, "xml") || message[end] != ':')
+        return message;
+    return message + end + 1 + strspn(message + end + 1, " ");
+}
+
+static void complain(Complaint *complaint, const char *message, int line) {
+    if (complaint->message)
+        return;
+    message = message ? without_function(message) : "it is not well-formed";
+    complaint->message = g_strchomp(g_strdup(message));
+    complaint->line = line;
+}
+
+/* ---- bytes --------------------------------------------------------------------------------- */
+
+static gboolean read_error(const char *path, const char *what, GError **error) {
+    ps_error_at(error, PS_ERROR_READ, (PsPlace){path, 0}, "cannot be read: %s", what);
+    return FALSE;
+}
+
+/* Reads until the end of the file, or one byte more than is allowed: a pipe or a device has no
+ * size to ask for. */
+static gboolean read_all(int fd, const char *path, GByteArray *bytes, GError **error) {
+    struct stat status;
+    if (fstat(fd, &status) == 0 && S_ISDIR(status.st_mode))
+        return read_error(path, "it is a folder, not a file", error);
+    guint8 chunk[16 * 1024];
+    while (bytes->len <= PS_XML_MAX_BYTES) {
+        ssize_t got = read(fd, chunk, sizeof chunk);
+        if (got == 0)
+            return TRUE;
+        if (got > 0)
+            g_byte_array_append(bytes, chunk, (guint)got);
+        else if (errno != EINTR)
+            return read_error(path, g_strerror(errno), error);
+    }
+    ps_error_at(error, PS_ERROR_LIMIT, (PsPlace){path, 0}, "longer than %d MiB, the most allowed",
+                PS_XML_MAX_BYTES / (1024 * 1024));
+    return FALSE;
+}
+
+static GByteArray *read_file(const char *path, GError **error) {
+    gboolean standard_input = strcmp(path, "-") == 0;
+    int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) {
+        read_error(path, g_strerror(errno), error);
+        return NULL;
+    }
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    gboolean ok = read_all(fd, path, bytes, error);
+    if (!standard_input)
+        close(fd);
+    return ok ? g_steal_pointer(&bytes) : NULL;
+}
+
+static gboolean check_text(const char *text, gsize length, const char *name, GError **error) {
+    if (length == 0) {
+        ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){name, 0}, "the file is empty");
+        return FALSE;
+    }
+    if (length > PS_XML_MAX_BYTES) {
+        ps_error_at(error, PS_ERROR_LIMIT, (PsPlace){name, 0},
+                    "longer than %d MiB, the most allowed", PS_XML_MAX_BYTES / (1024 * 1024));
+        return FALSE;
+    }
+    const char *end;
+    if (g_utf8_validate(text, (gssize)length, &end))
+        return TRUE;
+    int line = 1;
+    for (const char *at = text; at < end; at++)
+        line += *at == '\n';
+    ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){name, line},
+                "this is not UTF-8 text, which an XML file here must be");
+    return FALSE;
+}
+
+/* ---- parsing ------------------------------------------------------------------------------- */
+
+static void on_parse_error(void *data, xmlErrorPtr report) {
+    xmlParserCtxt *parser = data;
+    if (report->level < XML_ERR_ERROR)
+        return;
+    const char *message = report->message;
+    if (message && strstr(message, "Excessive depth"))
+        message = "elements are nested too deeply: 256 levels are the most allowed";
+    complain(parser->_private, message, report->line);
+}
+
+/* Called for <!DOCTYPE before anything in it is read: entities are never even declared. */
+static void on_doctype(void *data, const xmlChar *name, const xmlChar *public_id,
+                       const xmlChar *system_id) {
+    (void)name;
+    (void)public_id;
+    (void)system_id;
+    xmlParserCtxt *parser = data;
+    complain(parser->_private,
+             "a document type declaration is not allowed: entities are never resolved",
+             parser->input->line);
+    xmlStopParser(parser);
+}
+
+/* libxml2 keeps lines up to 65535 only (XML_PARSE_BIG_LINES: roughly); this keeps each. */
+static void on_element(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
+                       int n_namespaces, const xmlChar **namespaces, int n_attributes,
+                       int n_defaulted, const xmlChar **attributes) {
+    xmlParserCtxt *parser = data;
+    xmlSAX2StartElementNs(parser, name, prefix, uri, n_namespaces, namespaces, n_attributes,
+                          n_defaulted, attributes);
+    if (parser->node)
+        parser->node->_private = GINT_TO_POINTER(parser->input->line);
+}
+
+/* Any complaint rejects the document, also one that libxml2 would recover from. */
+static xmlDoc *parse(const char *text, gsize length, const char *name, GError **error) {
+    Complaint complaint = {NULL, 0};
+    xmlParserCtxt *parser = xmlNewParserCtxt();
+    parser->_private = &complaint;
+    parser->sax->serror = on_parse_error;
+    parser->sax->internalSubset = on_doctype;
+    parser->sax->startElementNs = on_element;
+    xmlDoc *doc = xmlCtxtReadMemory(parser, text, (int)length, NULL, NULL,
+                                    XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_IGNORE_ENC);
+    if (!doc)
+        complain(&complaint, NULL, 0);
+    xmlFreeParserCtxt(parser);
+    if (complaint.message) {
+        ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){name, complaint.line}, "%s",
+                    complaint.message);
+        g_free(complaint.message);
+        xmlFreeDoc(doc);
+        return NULL;
+    }
+    doc->URL = xmlStrdup(BAD_CAST name); /* as the user wrote it, for ps_xml_place */
+    return doc;
+}
+
+/* ---- validation ---------------------------------------------------------------------------- */
+
+/* libxml2 reports from the inside out, so the first is the most specific, but for this one. */
+static void on_schema_error(void *data, xmlErrorPtr report) {
+    if (report->level >= XML_ERR_ERROR && report->code != XML_RELAXNG_ERR_INTERSEQ)
+        complain(data, report->message, node_line(report));
+}
+
+static xmlRelaxNG *compile(const PsXmlSchema *schema, GError **error) {
+    Complaint complaint = {NULL, 0};
+    xmlRelaxNGParserCtxt *parser =
+        xmlRelaxNGNewMemParserCtxt(schema->text, (int)strlen(schema->text));
+    xmlRelaxNGSetParserStructuredErrors(parser, on_schema_error, &complaint);
+    xmlRelaxNG *compiled = xmlRelaxNGParse(parser);
+    xmlRelaxNGFreeParserCtxt(parser);
+    if (complaint.message || !compiled) {
+        g_set_error(error, PS_ERROR, PS_ERROR_SYNTAX, "the built-in schema '%s' is broken: %s",
+                    schema->name, complaint.message ? complaint.message : "it does not compile");
+        xmlRelaxNGFree(compiled);
+        compiled = NULL;
+    }
+    g_free(complaint.message);
+    return compiled;
+}
+
+static gboolean validate(xmlDoc *doc, const PsXmlSchema *schema, GError **error) {
+    xmlRelaxNG *compiled = compile(schema, error);
+    if (!compiled)
+        return FALSE;
+    Complaint complaint = {NULL, 0};
+    xmlRelaxNGValidCtxt *context = xmlRelaxNGNewValidCtxt(compiled);
+    xmlRelaxNGSetValidStructuredErrors(context, on_schema_error, &complaint);
+    gboolean valid = xmlRelaxNGValidateDoc(context, doc) == 0;
+    xmlRelaxNGFreeValidCtxt(context);
+    xmlRelaxNGFree(compiled);
+    if (!valid && !ps_schema_explain(schema, doc, error))
+        ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){(const char *)doc->URL, complaint.line}, "%s",
+                    complaint.message ? complaint.message : "it does not fit the schema");
+    g_free(complaint.message);
+    return valid;
+}
+
+/* libxml2's tables that are made on first use, made before a second thread can come. */
+static void initialise(void) {
+    static gsize done = 0;
+    if (g_once_init_enter(&done)) {
+        xmlInitParser();
+        xmlSchemaInitTypes();
+        xmlRelaxNGInitTypes();
+        g_once_init_leave(&done, 1);
+    }
+}
+
+xmlDoc *ps_xml_load_memory(const char *text, gsize length, const char *name,
+                           const PsXmlSchema *schema, GError **error) {
+    initialise();
+    if (!check_text(text, length, name, error))
+        return NULL;
+    xmlDoc *doc = parse(text, length, name, error);
+    if (doc && !validate(doc, schema, error)) {
+        xmlFreeDoc(doc);
+        doc = NULL;
+    }
+    xmlResetLastError();
+    return doc;
+}
+
+xmlDoc *ps_xml_load(const char *path, const PsXmlSchema *schema, GError **error) {
+    g_autoptr(GByteArray) bytes = read_file(path, error);
+    if (!bytes)
+        return NULL;
+    return ps_xml_load_memory((const char *)bytes->data, bytes->len, path, schema, error);
+}

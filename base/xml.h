@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reading the project's XML files: parse, validate against a RELAX NG schema, and read attributes,
+ * with errors that name file, line, what is wrong and what would be right. Internal to the library.
+ *
+ * Nothing outside the file is ever loaded: a document type declaration is an error, and so are
+ * entities (other than XML's own five), external or not. A file is at most PS_XML_MAX_BYTES long.
+ */
+#ifndef PIPESIM_BASE_XML_H
+#define PIPESIM_BASE_XML_H
+
+#include "base/error.h"
+#include "base/rational.h"
+#include <libxml/tree.h>
+
+#define PS_XML_MAX_BYTES (64 * 1024 * 1024)
+
+/* A schema as it ships inside the library. */
+typedef struct {
+    const char *name; /* for messages: "idg", "gpu" */
+    const char *text; /* the RELAX NG schema in its XML syntax, zero-terminated */
+    const char *root; /* name of the root element */
+    const char *ns;   /* its namespace */
+} PsXmlSchema;
+
+/* Reads and validates the file at path ("-" is standard input). The caller frees the document with
+ * xmlFreeDoc. NULL and *error on failure. */
+xmlDoc *ps_xml_load(const char *path, const PsXmlSchema *schema, GError **error);
+
+/* The same from memory; name stands for the file in messages. */
+xmlDoc *ps_xml_load_memory(const char *text, gsize length, const char *name,
+                           const PsXmlSchema *schema, GError **error);
+
+/* The place of an element, for ps_error_at; borrowed from the document. */
+PsPlace ps_xml_place(const xmlNode *element);
+
+/* TRUE for an element of that local name (in any namespace: the schema has checked it). */
+gboolean ps_xml_is(const xmlNode *node, const char *name);
+
+/* First child element, next sibling element; NULL at the end. Text and comments are passed over. */
+xmlNode *ps_xml_first(const xmlNode *parent);
+xmlNode *ps_xml_next(const xmlNode *element);
+
+/* Attribute as a new string (g_free), NULL where it is absent. */
+char *ps_xml_text(const xmlNode *element, const char *attribute);
+
+/* The element's text content with surrounding and repeated white space collapsed (g_free). */
+char *ps_xml_content(const xmlNode *element);
+
+/* Attribute as a whole number in min..max, or as an exact decimal. An absent attribute leaves
+ * *value alone and is no error. FALSE and *error, at the element's place, when it is not one. */
+gboolean ps_xml_int(const xmlNode *element, const char *attribute, gint64 min, gint64 max,
+                    gint64 *value, GError **error);
+gboolean ps_xml_decimal(const xmlNode *element, const char *attribute, PsRational *value,
+                        GError **error);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See answer.h. */
+#include "cli/answer.h"
+
+#include <string.h>
+
+/* Most instructions of a run whose events are logged: about 100 MB of text. */
+#define MAX_LOGGED 1000000
+
+/* ---- what the launch computes -------------------------------------------------------------- */
+
+/* Threads of the whole launch that run a program; the last warp of a group may be partly empty. */
+static double threads_of(const Answer *answer, guint program) {
+    const PsLaunch *launch = &answer->machine->launch;
+    const gint64 warp_size = answer->gpu->warp_size;
+    gint64 threads = 0;
+    for (gint64 warp = 0; warp < launch->warps_per_group; warp++)
+        if (ps_kernel_program_of(answer->kernel, warp) == (int)program)
+            threads += MIN(warp_size, launch->group_size - warp * warp_size);
+    return (double)threads * (double)launch->groups;
+}
+
+static void add_operations(GArray *operations, const char *type, double count) {
+    for (guint i = 0; i < operations->len; i++) {
+        Operations *known = &g_array_index(operations, Operations, i);
+        if (strcmp(known->type, type) == 0) {
+            known->count += count;
+            return;
+        }
+    }
+    const Operations first = {type, count};
+    g_array_append_val(operations, first);
+}
+
+static GArray *count_operations(const Answer *answer) {
+    GArray *operations = g_array_new(FALSE, FALSE, sizeof(Operations));
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        const PsProgram *program = &answer->kernel->programs[p];
+        const double threads = threads_of(answer, p);
+        for (guint n = 0; n < program->n_nodes; n++) {
+            const PsProgramNode *node = &program->nodes[n];
+            if (node->ops && node->item->type && threads > 0)
+                add_operations(operations, node->item->type,
+                               (double)node->ops * (double)node->count * threads);
+        }
+    }
+    return operations;
+}
+
+/* Everything but "int" is floating-point, tensor cores included. */
+static double count_flops(const GArray *operations) {
+    double flops = 0;
+    for (guint i = 0; i < operations->len; i++) {
+        const Operations *some = &g_array_index(operations, Operations, i);
+        if (strcmp(some->type, "int") != 0)
+            flops += some->count;
+    }
+    return flops;
+}
+
+/* ---- warnings ------------------------------------------------------------------------------ */
+
+/* A latency that nobody measured, and that no what-if replaced. */
+static void warn_of_assumed(const PsBoundClass *bound, const PsGpu *gpu, GPtrArray *warnings) {
+    const PsSource *source = bound->klass->source ? ps_gpu_source(gpu, bound->klass->source) : NULL;
+    if (!source || source->kind != PS_SOURCE_ASSUMED)
+        return;
+    g_ptr_array_add(warnings,
+                    g_strdup_printf("class %s: the latencies of %s are assumed, not measured",
+                                    bound->asked, bound->klass->name));
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+static gboolean prepare(Answer *answer, const Question *question, GError **error) {
+    PsLaunch launch;
+    answer->kernel = ps_kernel_new(question->idg, question->params, error);
+    if (!answer->kernel || !ps_launch_resolve(answer->kernel, question->gpu, &question->launch,
+                                              &launch, answer->warnings, error))
+        return FALSE;
+    answer->machine = ps_machine_new(answer->kernel, question->gpu, &launch, question->latencies,
+                                     answer->warnings, error);
+    if (!answer->machine)
+        return FALSE;
+    for (guint i = 0; i < answer->machine->n_classes; i++)
+        warn_of_assumed(&answer->machine->classes[i], question->gpu, answer->warnings);
+    return TRUE;
+}
+
+/* Instructions of this CU's share, before any is run. */
+static double expected_instructions(const Answer *answer) {
+    const PsLaunch *launch = &answer->machine->launch;
+    double instructions = 0;
+    for (gint64 warp = 0; warp < launch->warps_per_group; warp++) {
+        const int program = ps_kernel_program_of(answer->kernel, warp);
+        if (program >= 0)
+            instructions += (double)answer->kernel->programs[program].length;
+    }
+    return instructions * (double)launch->groups_per_cu;
+}
+
+static gboolean run(Answer *answer, char **log, GError **error) {
+    PsListener listeners[2] = {ps_stats_listener(answer->stats)};
+    if (!log)
+        return ps_sim_run(answer->machine, listeners, 1, &answer->result, error);
+    if (expected_instructions(answer) > MAX_LOGGED) {
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "the event log is for runs of at most %d instructions per CU; this one has "
+                    "%.0f: take fewer --groups or a smaller --param",
+                    MAX_LOGGED, expected_instructions(answer));
+        return FALSE;
+    }
+    g_autoptr(PsLog) events = ps_log_new(answer->machine);
+    listeners[1] = ps_log_listener(events);
+    if (!ps_sim_run(answer->machine, listeners, 2, &answer->result, error))
+        return FALSE;
+    *log = g_strdup(ps_log_text(events));
+    return TRUE;
+}
+
+static void evaluate(Answer *answer, const Question *question) {
+    const PsStats *stats = answer->stats;
+    answer->clock = question->clock.num ? question->clock : question->gpu->clock;
+    answer->seconds = ps_rational_to_double(answer->result.cycles) /
+                      (ps_rational_to_double(answer->clock) * 1e6);
+    answer->operations = count_operations(answer);
+    if (answer->seconds > 0)
+        answer->gflops = count_flops(answer->operations) / answer->seconds / 1e9;
+    answer->achieved = ps_stats_occupancy(stats, answer->result.ticks);
+    answer->pipelines = ps_stats_pipelines(stats);
+    answer->classes = ps_stats_classes(stats);
+    answer->lines = ps_stats_lines(stats);
+    for (guint i = 0; i < answer->pipelines->len; i++) {
+        const PsStatsRow *row = answer->pipelines->pdata[i];
+        if (row->busy > ((const PsStatsRow *)answer->pipelines->pdata[answer->busiest])->busy)
+            answer->busiest = i;
+    }
+}
+
+Answer *answer_new(const Question *question, char **log, GError **error) {
+    g_autoptr(Answer) answer = g_new0(Answer, 1);
+    answer->idg = question->idg;
+    answer->gpu = question->gpu;
+    answer->warnings = g_ptr_array_new_with_free_func(g_free);
+    if (!prepare(answer, question, error))
+        return NULL;
+    answer->stats = ps_stats_new(answer->machine);
+    if (!run(answer, log, error))
+        return NULL;
+    evaluate(answer, question);
+    return g_steal_pointer(&answer);
+}
+
+void answer_free(Answer *answer) {
+    if (!answer)
+        return;
+    g_clear_pointer(&answer->operations, g_array_unref);
+    g_clear_pointer(&answer->pipelines, g_ptr_array_unref);
+    g_clear_pointer(&answer->classes, g_ptr_array_unref);
+    g_clear_pointer(&answer->lines, g_ptr_array_unref);
+    g_ptr_array_unref(answer->warnings);
+    g_clear_pointer(&answer->stats, ps_stats_free);
+    g_clear_pointer(&answer->machine, ps_machine_free);
+    g_clear_pointer(&answer->kernel, ps_kernel_free);
+    g_free(answer);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+double answer_share(const Answer *answer, gint64 ticks) {
+    return answer->result.ticks ? (double)ticks / (double)answer->result.ticks : 0;
+}
+
+double answer_mean(const Answer *answer, gint64 ticks, gint64 count) {
+    return count ? (double)ticks / (double)answer->machine->ticks_per_cycle / (double)count : 0;
+}
+
+const PsStatsRow *answer_busiest(const Answer *answer) {
+    return answer->pipelines->len ? answer->pipelines->pdata[answer->busiest] : NULL;
+}
+
+double answer_busy(const Answer *answer) {
+    const PsStatsRow *row = answer_busiest(answer);
+    return row ? answer_share(answer, row->busy) : 0;
+}
+
+double answer_ratio(const Answer *answer, const Answer *base) {
+    return base->seconds > 0 ? answer->seconds / base->seconds : 1;
+}
+
+const char **answer_limits(const Answer *answer) {
+    static const struct {
+        guint bit;
+        const char *word;
+    } words[] = {{PS_LIMIT_GROUPS, "groups"},
+                 {PS_LIMIT_WARPS, "warps"},
+                 {PS_LIMIT_REGISTERS, "registers"},
+                 {PS_LIMIT_LOCAL_MEMORY, "local_memory"}};
+    const PsLaunch *launch = &answer->machine->launch;
+    const char **limits = g_new0(const char *, G_N_ELEMENTS(words) + 3);
+    guint n = 0;
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+        if (launch->limited_by & words[i].bit)
+            limits[n++] = words[i].word;
+    if (launch->limited_by_launch)
+        limits[n++] = "launch";
+    if (launch->forced)
+        limits[n++] = "active";
+    return limits;
+}

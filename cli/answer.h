@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One simulation, from a graph, a GPU and options to everything that the reports tell.
+ */
+#ifndef PIPESIM_CLI_ANSWER_H
+#define PIPESIM_CLI_ANSWER_H
+
+#include "pipesim.h"
+
+/* Everything is borrowed and must outlive the answer. */
+typedef struct {
+    const PsIdg *idg;
+    const PsGpu *gpu;
+    const PsScope *params;      /* instead of the graph's defaults; may be NULL */
+    PsLaunchOptions launch;
+    const GPtrArray *latencies; /* PsWhatIf, may be NULL */
+    PsRational clock;           /* MHz; 0: the GPU's base clock */
+} Question;
+
+/* Operations of the whole launch. A double counts them exactly up to 2^53, and to 16 digits
+ * beyond. */
+typedef struct {
+    const char *type; /* borrowed from the graph: "fp32" */
+    double count;
+} Operations;
+
+typedef struct {
+    const PsIdg *idg;
+    const PsGpu *gpu;
+    PsKernel *kernel;
+    PsMachine *machine;
+    PsStats *stats;
+    PsSimResult result;
+    PsRational clock; /* MHz */
+    double seconds;
+    double gflops;     /* 10^9 floating-point operations per second; 0 where none are counted */
+    double achieved;   /* occupancy, mean over time */
+    GArray *operations;   /* Operations, by type in order of appearance */
+    GPtrArray *pipelines; /* PsStatsRow, like the next two */
+    GPtrArray *classes;   /* in the order of machine->classes */
+    GPtrArray *lines;
+    guint busiest;       /* index in pipelines; they are never empty where something ran */
+    GPtrArray *warnings; /* char * */
+} Answer;
+
+/* Simulates. With log, which must be for a small run, *log becomes the text of the event log
+ * (g_free). NULL and *error on failure. Threads may do this at the same time. */
+Answer *answer_new(const Question *question, char **log, GError **error);
+void answer_free(Answer *answer);
+
+/* A sum of ticks as a share of the run's time, and as a mean in cycles of that many. */
+double answer_share(const Answer *answer, gint64 ticks);
+double answer_mean(const Answer *answer, gint64 ticks, gint64 count);
+
+/* The busiest pipeline, NULL where nothing ran, and its share of the time. */
+const PsStatsRow *answer_busiest(const Answer *answer);
+double answer_busy(const Answer *answer);
+
+/* The time of one as a multiple of the other's; 1 where none of them takes any. */
+double answer_ratio(const Answer *answer, const Answer *base);
+
+/* What allows no further group, as the words of the JSON output; borrowed, NULL-terminated (free
+ * the array with g_free). */
+const char **answer_limits(const Answer *answer);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Answer, answer_free)
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where graphs and GPU descriptions are found, and how they are read.
+ *
+ * A name with a folder in it is a path. A name without one is looked up in the current folder, in
+ * each folder of $PIPESIM_PATH (separated by ':'), in the installed data (share/pipesim beside the
+ * program's bin), and next to the program, as in a source checkout. "-" is standard input.
+ */
+#ifndef PIPESIM_CLI_FIND_H
+#define PIPESIM_CLI_FIND_H
+
+#include "pipesim.h"
+
+/* Which of the data folders a name belongs to. */
+typedef enum { FIND_GRAPH, FIND_GPU, FIND_EITHER } FindKind;
+
+/* The path of the file of that name (g_free); "-" for "-". NULL and *error, which lists where it
+ * was looked for. */
+char *find_file(const char *name, FindKind kind, GError **error);
+
+/* Finds and reads. The caller frees the result. */
+PsIdg *find_graph(const char *name, GError **error);
+PsGpu *find_gpu(const char *name, GError **error);
+
+/* Finds a file of either kind, and sets the one of *idg and *gpu that its root element tells. */
+gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Numbers as people read them: digits in groups of three, times with a unit, shares in per cent.
+ * The program never calls setlocale, so every number is in the C locale. Free all with g_free.
+ */
+#ifndef PIPESIM_CLI_FORMAT_H
+#define PIPESIM_CLI_FORMAT_H
+
+#include "pipesim.h"
+
+/* "13 010 382" */
+char *format_count(gint64 n);
+
+/* Exact, as "7 608 491.75". */
+char *format_cycles(PsRational cycles);
+
+/* Four significant digits and a unit: "5.052 ms". */
+char *format_time(double seconds);
+
+/* "98.7 %" */
+char *format_share(double share);
+
+/* Four significant digits, without an exponent unless it is needed: "425.1", "12 345". */
+char *format_number(double x);
+
+/* n and the noun, with an s where n is not 1: "1 group", "16 384 groups". */
+char *format_noun(gint64 n, const char *noun);
+
+/* For machines: ten significant digits, always with a point or an exponent, "1.0". */
+char *format_plain(double x);
+
+#endif

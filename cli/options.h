@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The command line: which options each verb takes, and their values, checked.
+ */
+#ifndef PIPESIM_CLI_OPTIONS_H
+#define PIPESIM_CLI_OPTIONS_H
+
+#include "cli/vary.h"
+#include "pipesim.h"
+
+typedef enum { VERB_RUN, VERB_SWEEP, VERB_SHOW } Verb;
+
+typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV } Format;
+
+/* What the user asked for. Numbers that were not given are 0, texts and lists NULL unless said
+ * otherwise. */
+typedef struct {
+    gboolean help;
+    char **files; /* graphs, or what to show; at least one unless help is asked for */
+    char **gpus;
+    PsLaunchOptions launch;
+    PsScope *params;    /* never NULL */
+    GPtrArray *what_if; /* PsWhatIf */
+    char *what_if_text; /* the same as given */
+    PsRational clock;   /* MHz; 0: the GPU's base clock */
+    Format format;
+    char *output;
+    char *log;
+    GPtrArray *vary; /* Vary, never NULL */
+    char *chart;
+    guint jobs; /* never 0 */
+    gboolean dot, xml;
+} Options;
+
+/* Reads the command line; the verb is no longer in argv, which still starts with the program's
+ * name. NULL and *error for wrong usage. */
+Options *options_parse(Verb verb, int argc, char **argv, GError **error);
+void options_free(Options *options);
+
+/* What --help says of a verb (g_free). */
+char *options_help(Verb verb);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Options, options_free)
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See output.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct Output {
+    char *path;   /* where it shall stand, links resolved; for messages alone if draft is NULL */
+    char *draft;  /* its name until then; NULL where it is written directly */
+    FILE *stream;
+    int why;      /* errno of the first failed write, or 0 */
+};
+
+static gboolean output_error(GError **error, const char *path, int why) {
+    g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(why), "%s: cannot be written: %s",
+                path, g_strerror(why));
+    return FALSE;
+}
+
+static void output_free(Output *output) {
+    g_free(output->path);
+    g_free(output->draft);
+    g_free(output);
+}
+
+/* A new file beside the path, with the mode of the file that it will replace. */
+static FILE *open_draft(Output *output, const struct stat *old) {
+    g_autofree char *folder = g_path_get_dirname(output->path);
+    g_autofree char *name = g_path_get_basename(output->path);
+    output->draft = g_strdup_printf("%s/.%s.XXXXXX", folder, name);
+    const int fd = g_mkstemp_full(output->draft, O_RDWR | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return NULL;
+    /* Where that is not allowed the new file has the usual mode, which is no error. */
+    if (old)
+        (void)!fchmod(fd, old->st_mode & 07777);
+    return fdopen(fd, "wb");
+}
+
+static FILE *open_stream(Output *output, const char *path) {
+    struct stat old;
+    const gboolean exists = stat(path, &old) == 0;
+    if (exists && S_ISDIR(old.st_mode)) {
+        errno = EISDIR;
+        return NULL;
+    }
+    if (exists && !S_ISREG(old.st_mode))
+        return fopen(path, "wb");
+    char *real = exists ? realpath(path, NULL) : NULL;
+    if (real) {
+        g_free(output->path);
+        output->path = g_strdup(real);
+        free(real);
+    }
+    return open_draft(output, exists ? &old : NULL);
+}
+
+Output *output_open(const char *path, GError **error) {
+    Output *output = g_new0(Output, 1);
+    if (!path || strcmp(path, "-") == 0) {
+        output->path = g_strdup("standard output");
+        output->stream = stdout;
+        return output;
+    }
+    output->path = g_strdup(path);
+    output->stream = open_stream(output, path);
+    if (!output->stream) {
+        output_error(error, path, errno);
+        output_free(output);
+        return NULL;
+    }
+    return output;
+}
+
+FILE *output_stream(Output *output) {
+    return output->stream;
+}
+
+const char *output_draft(const Output *output) {
+    return output->draft;
+}
+
+gboolean output_check(Output *output, GError **error) {
+    if (ferror(output->stream) && !output->why)
+        output->why = errno ? errno : EIO;
+    return !output->why || output_error(error, output->path, output->why);
+}
+
+/* Flushes and closes; the first error counts. Standard output is left open but flushed. */
+static void finish_stream(Output *output) {
+    if (ferror(output->stream) && !output->why)
+        output->why = errno ? errno : EIO;
+    if (fflush(output->stream) != 0 && !output->why)
+        output->why = errno;
+    if (output->stream != stdout && fclose(output->stream) != 0 && !output->why)
+        output->why = errno;
+}
+
+gboolean output_commit(Output *output, GError **error) {
+    finish_stream(output);
+    if (!output->why && output->draft && g_rename(output->draft, output->path) != 0)
+        output->why = errno;
+    const gboolean done = !output->why || output_error(error, output->path, output->why);
+    if (!done && output->draft)
+        g_unlink(output->draft);
+    output_free(output);
+    return done;
+}
+
+void output_drop(Output *output) {
+    if (!output)
+        return;
+    finish_stream(output);
+    if (output->draft)
+        g_unlink(output->draft);
+    output_free(output);
+}
+
+gboolean output_write(const char *path, const char *text, GError **error) {
+    Output *output = output_open(path, error);
+    if (!output)
+        return FALSE;
+    fputs(text, output->stream);
+    return output_commit(output, error);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The JSON of one run. Its keys are an interface: more may join, none may change.
+ */
+#include "cli/report.h"
+
+#include <string.h>
+
+static void put_rational(Json *json, const char *key, PsRational value) {
+    /* Latencies and so cycles are decimals: this never comes out as a fraction. */
+    g_autofree char *text = ps_rational_format(value);
+    json_raw(json, key, text);
+}
+
+static void put_launch(const Answer *answer, Json *json) {
+    const PsLaunch *launch = &answer->machine->launch;
+    json_open(json, "launch", '{', JSON_LINE);
+    json_int(json, "groups", launch->groups);
+    json_int(json, "group_size", launch->group_size);
+    json_int(json, "warps_per_group", launch->warps_per_group);
+    json_int(json, "active_groups", launch->active_groups);
+    json_int(json, "active_warps", launch->active_groups * launch->warps_per_group);
+    json_double(json, "occupancy", launch->occupancy);
+    json_open(json, "limited_by", '[', JSON_LINE);
+    g_autofree const char **limits = answer_limits(answer);
+    for (guint i = 0; limits[i]; i++)
+        json_text(json, NULL, limits[i]);
+    json_close(json, ']');
+    json_int(json, "groups_per_cu", launch->groups_per_cu);
+    json_int(json, "fitting_groups", launch->fitting_groups);
+    json_close(json, '}');
+}
+
+static void put_simulated(const Answer *answer, Json *json) {
+    json_open(json, "simulated", '{', JSON_LINE);
+    put_rational(json, "cycles", answer->result.cycles);
+    json_double(json, "seconds", answer->seconds);
+    json_int(json, "instructions", answer->result.instructions);
+    if (answer->gflops > 0)
+        json_double(json, "gflops", answer->gflops);
+    else
+        json_null(json, "gflops");
+    json_double(json, "achieved_occupancy", answer->achieved);
+    json_close(json, '}');
+}
+
+static void put_row(const Answer *answer, const PsStatsRow *row, Json *json) {
+    json_double(json, "busy", answer_share(answer, row->busy));
+    json_int(json, "instructions", row->issued);
+    json_double(json, "mean_wait", answer_mean(answer, row->queued, row->issued));
+    json_double(json, "longest_wait", answer_mean(answer, row->most_queued, 1));
+}
+
+static void put_rows(const Answer *answer, const char *key, const char *name,
+                     const GPtrArray *rows, Json *json) {
+    json_open(json, key, '[', JSON_LINES);
+    for (guint i = 0; i < rows->len; i++) {
+        const PsStatsRow *row = rows->pdata[i];
+        json_open(json, NULL, '{', JSON_LINE);
+        json_text(json, name, row->name);
+        put_row(answer, row, json);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static const char *match_name(PsMatch match) {
+    static const char *const names[] = {
+        [PS_MATCH_EXACT] = "exact", [PS_MATCH_PARENT] = "parent", [PS_MATCH_DEFAULT] = "default"};
+    return names[match];
+}
+
+static void put_classes(const Answer *answer, Json *json) {
+    json_open(json, "classes", '[', JSON_LINES);
+    for (guint i = 0; i < answer->machine->n_classes; i++) {
+        const PsBoundClass *bound = &answer->machine->classes[i];
+        const PsPipeline *pipeline = answer->gpu->pipelines->pdata[bound->pipeline];
+        json_open(json, NULL, '{', JSON_LINE);
+        json_text(json, "name", bound->asked);
+        json_text(json, "served_by", bound->klass->name);
+        json_text(json, "match", match_name(bound->match));
+        json_text(json, "pipeline", pipeline->name);
+        put_rational(json, "issue", bound->latency.issue);
+        put_rational(json, "completion", bound->latency.completion);
+        put_row(answer, answer->classes->pdata[i], json);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void put_warnings(const Answer *answer, Json *json) {
+    json_open(json, "warnings", '[', JSON_LINES);
+    for (guint i = 0; i < answer->warnings->len; i++)
+        json_text(json, NULL, answer->warnings->pdata[i]);
+    json_close(json, ']');
+}
+
+static void put_inputs(const Answer *answer, Json *json) {
+    json_open(json, "parameters", '{', JSON_LINE);
+    g_autoptr(GPtrArray) names = ps_scope_names(answer->kernel->scope);
+    for (guint i = 0; i < names->len; i++) {
+        PsRational value;
+        ps_scope_get(answer->kernel->scope, names->pdata[i], &value);
+        /* A parameter may be a third: as a double it is near enough for a record of the input. */
+        g_autofree char *text = ps_rational_format(value);
+        if (strchr(text, '/'))
+            json_double(json, names->pdata[i], ps_rational_to_double(value));
+        else
+            json_raw(json, names->pdata[i], text);
+    }
+    json_close(json, '}');
+    put_rational(json, "clock_mhz", answer->clock);
+    json_open(json, "operations", '{', JSON_LINE);
+    for (guint i = 0; i < answer->operations->len; i++) {
+        const Operations *some = &g_array_index(answer->operations, Operations, i);
+        g_autofree char *text = g_strdup_printf("%.0f", some->count);
+        json_raw(json, some->type, text);
+    }
+    json_close(json, '}');
+}
+
+static void put_answer(const Answer *answer, Json *json) {
+    json_text(json, "pipesim", PIPESIM_VERSION);
+    json_text(json, "kernel", answer->idg->name);
+    json_text(json, "gpu", answer->gpu->name);
+    put_launch(answer, json);
+    put_simulated(answer, json);
+    json_null(json, "roofline");
+    json_null(json, "result");
+    put_rows(answer, "pipelines", "name", answer->pipelines, json);
+    put_classes(answer, json);
+    put_rows(answer, "lines", "line", answer->lines, json);
+    put_warnings(answer, json);
+    put_inputs(answer, json);
+}
+
+void report_json(const Report *report, Json *json) {
+    json_open(json, NULL, '{', JSON_LINES);
+    put_answer(report->answer, json);
+    if (report->vary->len) {
+        json_open(json, "varied", '{', JSON_LINE);
+        for (guint i = 0; i < report->vary->len; i++)
+            put_rational(json, ((const Vary *)report->vary->pdata[i])->name, report->values[i]);
+        json_close(json, '}');
+    }
+    if (report->what_if) {
+        json_open(json, "what_if", '{', JSON_LINES);
+        put_answer(report->what_if, json);
+        json_text(json, "latencies", report->what_if_text);
+        json_close(json, '}');
+    }
+    json_close(json, '}');
+}

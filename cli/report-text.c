@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The page for people. It goes from the answer (how long, how fast) over the reason (what limits
+ * it) to the figures behind (pipelines, classes, source lines), and fits 80 columns.
+ */
+#include "cli/report.h"
+
+#include "cli/format.h"
+#include "cli/table.h"
+
+#include <string.h>
+
+/* From this share of the time on, a pipeline's throughput is what limits a kernel. */
+#define SATURATED 0.9
+
+/* Source lines that are listed: those that keep a pipeline busy longest. */
+#define MAX_LINES 10
+
+typedef struct {
+    const Report *report;
+    gboolean colour;
+    GString *out;
+} Page;
+
+static void heading(const Page *page, const char *text) {
+    g_string_append_printf(page->out, "\n%s%s%s\n", page->colour ? "\033[1m" : "", text,
+                           page->colour ? "\033[0m" : "");
+}
+
+/* ---- summary ------------------------------------------------------------------------------- */
+
+static void print_title(const Page *page) {
+    const Answer *answer = page->report->answer;
+    const PsGpu *gpu = answer->gpu;
+    g_autofree char *clock = ps_rational_format(answer->clock);
+    g_string_append_printf(page->out, "%s%s%s on %s (%" G_GINT64_FORMAT " CUs, %s MHz)\n",
+                           page->colour ? "\033[1m" : "", answer->idg->name,
+                           page->colour ? "\033[0m" : "", gpu->name, gpu->compute_units, clock);
+    if (answer->idg->title)
+        wrap_text(page->out, "", answer->idg->title);
+    g_string_append_c(page->out, '\n');
+}
+
+static char *describe_rate(const Answer *answer) {
+    g_autofree char *number = format_number(answer->gflops);
+    return g_strdup(answer->gflops > 0 ? number : "-");
+}
+
+static void print_line(const Page *page, const char *label, const char *text) {
+    g_autofree char *first = g_strdup_printf("%-14s", label);
+    wrap_text(page->out, first, text);
+}
+
+static void print_launch(const Page *page) {
+    const Answer *answer = page->report->answer;
+    const PsLaunch *launch = &answer->machine->launch;
+    g_autofree char *groups = format_noun(launch->groups, "group");
+    g_autofree char *threads = format_noun(launch->group_size, "thread");
+    g_autofree char *warps = format_noun(launch->warps_per_group, "warp");
+    g_autofree char *share = format_count(launch->groups_per_cu);
+    g_autofree char *text = g_strdup_printf("%s of %s (%s each); the fullest CU runs %s", groups,
+                                            threads, warps, share);
+    print_line(page, "Launch", text);
+}
+
+/* What decides how many groups a CU holds, in words. */
+static char *describe_limits(const Answer *answer) {
+    static const struct {
+        const char *word, *text;
+    } texts[] = {{"groups", "the most groups per CU"},
+                 {"warps", "the most warps per CU"},
+                 {"registers", "registers"},
+                 {"local_memory", "local memory"},
+                 {"launch", "the launch, which has no more groups"},
+                 {"active", "--active"}};
+    g_autofree const char **limits = answer_limits(answer);
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; limits[i]; i++)
+        for (guint j = 0; j < G_N_ELEMENTS(texts); j++)
+            if (strcmp(limits[i], texts[j].word) == 0)
+                g_string_append_printf(out, "%s%s", i ? " and " : "", texts[j].text);
+    return g_string_free(out, FALSE);
+}
+
+static void print_occupancy(const Page *page) {
+    const Answer *answer = page->report->answer;
+    const PsLaunch *launch = &answer->machine->launch;
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autofree char *groups = format_noun(launch->active_groups, "group");
+    g_autofree char *warps =
+        format_noun(launch->active_groups * launch->warps_per_group, "warp");
+    g_autofree char *limits = describe_limits(answer);
+    if (answer->gpu->limits.warps) {
+        g_autofree char *share = format_share(launch->occupancy);
+        g_string_append_printf(text, "%s: ", share);
+    }
+    g_string_append_printf(text, "%s at once, %s", groups, warps);
+    if (answer->gpu->limits.warps)
+        g_string_append_printf(text, " of %" G_GINT64_FORMAT, answer->gpu->limits.warps);
+    if (*limits)
+        g_string_append_printf(text, "; limited by %s", limits);
+    if (answer->gpu->limits.warps) {
+        g_autofree char *achieved = format_share(answer->achieved);
+        g_string_append_printf(text, "; %s on average", achieved);
+    }
+    print_line(page, "Occupancy", text->str);
+}
+
+/* An honest sentence on what limits the kernel. */
+static char *describe_bound(const Answer *answer) {
+    const PsStatsRow *busiest = answer_busiest(answer);
+    if (!busiest)
+        return g_strdup("nothing: the graph has no instruction to run");
+    const double busy = answer_busy(answer);
+    g_autofree char *share = format_share(busy);
+    if (busy >= SATURATED)
+        return g_strdup_printf("throughput of the pipeline %s, which is busy %s of the time",
+                               busiest->name, share);
+    return g_strdup_printf("latency: warps wait for results, and no pipeline is busy all the "
+                           "time; the busiest, %s, is %s of it",
+                           busiest->name, share);
+}
+
+/* The types of the operations that make up the rate, such as " (fp32)". */
+static char *describe_types(const Answer *answer) {
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < answer->operations->len; i++) {
+        const Operations *some = &g_array_index(answer->operations, Operations, i);
+        if (strcmp(some->type, "int") != 0)
+            g_string_append_printf(out, "%s%s", out->len ? ", " : " (", some->type);
+    }
+    if (out->len)
+        g_string_append_c(out, ')');
+    return g_string_free(out, FALSE);
+}
+
+static void print_times(const Page *page) {
+    const Answer *answer = page->report->answer;
+    g_autofree char *time = format_time(answer->seconds);
+    g_autofree char *cycles = format_cycles(answer->result.cycles);
+    g_autofree char *text = g_strdup_printf("%s, %s cycles", time, cycles);
+    print_line(page, "Time", text);
+    if (answer->gflops > 0) {
+        g_autofree char *rate = format_number(answer->gflops);
+        g_autofree char *types = describe_types(answer);
+        g_autofree char *line = g_strdup_printf("%s GFLOP/s%s", rate, types);
+        print_line(page, "Performance", line);
+    }
+}
+
+static void print_bound(const Page *page, const char *label, const Answer *answer) {
+    g_autofree char *bound = describe_bound(answer);
+    print_line(page, label, bound);
+}
+
+/* ---- with and without a what-if ------------------------------------------------------------ */
+
+static void add_pair(Table *table, const char *label, char *as_is, char *what_if, char *ratio) {
+    table_add(table, g_strdup(label));
+    table_add(table, as_is);
+    table_add(table, what_if);
+    table_add(table, ratio);
+}
+
+static char *busiest_text(const Answer *answer) {
+    const PsStatsRow *busiest = answer_busiest(answer);
+    g_autofree char *share = format_share(answer_busy(answer));
+    return busiest ? g_strdup_printf("%s %s", busiest->name, share) : g_strdup("-");
+}
+
+static void print_side_by_side(const Page *page) {
+    const Answer *a = page->report->answer, *b = page->report->what_if;
+    const double ratio = answer_ratio(b, a);
+    g_autoptr(Table) table = table_new("lrrr");
+    add_pair(table, "", g_strdup("as it is"), g_strdup("what if"), g_strdup("ratio"));
+    add_pair(table, "Time", format_time(a->seconds), format_time(b->seconds),
+             format_number(ratio));
+    add_pair(table, "Cycles", format_cycles(a->result.cycles), format_cycles(b->result.cycles),
+             g_strdup(""));
+    if (a->gflops > 0)
+        add_pair(table, "GFLOP/s", describe_rate(a), describe_rate(b), format_number(1 / ratio));
+    add_pair(table, "Busiest", busiest_text(a), busiest_text(b), g_strdup(""));
+    table_print(table, 0, page->out);
+    g_string_append_c(page->out, '\n');
+    print_line(page, "What if", page->report->what_if_text);
+    print_launch(page);
+    print_occupancy(page);
+    print_bound(page, "Limited by", a);
+    print_bound(page, "... what if", b);
+}
+
+static void print_summary(const Page *page) {
+    if (page->report->what_if) {
+        print_side_by_side(page);
+        return;
+    }
+    print_times(page);
+    print_launch(page);
+    print_occupancy(page);
+    print_bound(page, "Limited by", page->report->answer);
+}
+
+/* ---- pipelines, classes, lines ------------------------------------------------------------- */
+
+static void add_words(Table *table, const char *words) {
+    g_auto(GStrv) list = g_strsplit(words, "|", 0);
+    for (guint i = 0; list[i]; i++)
+        table_add(table, g_strdup(list[i]));
+}
+
+static void add_busy(Table *table, const Answer *answer, const PsStatsRow *row) {
+    table_add(table, format_share(answer_share(answer, row->busy)));
+}
+
+static void add_wait(Table *table, const Answer *answer, const PsStatsRow *row) {
+    table_add(table, format_number(answer_mean(answer, row->queued, row->issued)));
+}
+
+/* Pipelines are the same in both runs: what issues does not depend on latencies. */
+static void print_pipelines(const Page *page) {
+    const Answer *a = page->report->answer, *b = page->report->what_if;
+    heading(page, "Pipelines (wait: mean cycles that a ready instruction queues)");
+    g_autoptr(Table) table = table_new(b ? "lrrrrr" : "lrrr");
+    add_words(table, b ? "|instructions|busy|what if|wait|what if" : "|instructions|busy|wait");
+    for (guint i = 0; i < a->pipelines->len; i++) {
+        const PsStatsRow *row = a->pipelines->pdata[i];
+        table_add(table, g_strdup(row->name));
+        table_add(table, format_count(row->issued));
+        add_busy(table, a, row);
+        if (b)
+            add_busy(table, b, b->pipelines->pdata[i]);
+        add_wait(table, a, row);
+        if (b)
+            add_wait(table, b, b->pipelines->pdata[i]);
+    }
+    table_print(table, 2, page->out);
+}
+
+/* The class that was asked for, and the one that served it if that is another. */
+static char *describe_class(const PsBoundClass *bound) {
+    if (bound->match == PS_MATCH_EXACT)
+        return g_strdup(bound->asked);
+    return g_strdup_printf("%s -> %s", bound->asked, bound->klass->name);
+}
+
+static void add_latencies(Table *table, const Answer *answer, guint i) {
+    table_add(table, ps_rational_format(answer->machine->classes[i].latency.issue));
+    table_add(table, ps_rational_format(answer->machine->classes[i].latency.completion));
+}
+
+static void print_classes(const Page *page) {
+    const Answer *a = page->report->answer, *b = page->report->what_if;
+    heading(page, "Instruction classes (lambda: issue, Lambda: completion latency, in cycles)");
+    g_autoptr(Table) table = table_new(b ? "lrrrrrr" : "lrrrrr");
+    add_words(table, b ? "|lambda|Lambda|what if:|lambda|Lambda|wait"
+                       : "|lambda|Lambda|instructions|busy|wait");
+    for (guint i = 0; i < a->machine->n_classes; i++) {
+        const PsStatsRow *row = a->classes->pdata[i];
+        table_add(table, describe_class(&a->machine->classes[i]));
+        add_latencies(table, a, i);
+        if (b) {
+            table_add(table, g_strdup(""));
+            add_latencies(table, b, i);
+            add_wait(table, b, b->classes->pdata[i]);
+            continue;
+        }
+        table_add(table, format_count(row->issued));
+        add_busy(table, a, row);
+        add_wait(table, a, row);
+    }
+    table_print(table, 2, page->out);
+}
+
+static int by_busy(const void *a, const void *b) {
+    const PsStatsRow *x = *(const PsStatsRow *const *)a, *y = *(const PsStatsRow *const *)b;
+    return (x->busy < y->busy) - (x->busy > y->busy);
+}
+
+static void print_lines(const Page *page) {
+    const Answer *answer = page->report->answer;
+    if (!answer->lines->len)
+        return;
+    heading(page, "Source lines");
+    const guint n = MIN(answer->lines->len, MAX_LINES);
+    g_autoptr(GPtrArray) lines = g_ptr_array_copy(answer->lines, NULL, NULL);
+    g_ptr_array_set_free_func(lines, NULL);
+    if (n < answer->lines->len)
+        g_ptr_array_sort(lines, by_busy);
+    g_autoptr(Table) table = table_new("lrrr");
+    add_words(table, "|instructions|busy|wait");
+    for (guint i = 0; i < n; i++) {
+        const PsStatsRow *row = lines->pdata[i];
+        table_add(table, g_strdup(row->name));
+        table_add(table, format_count(row->issued));
+        add_busy(table, answer, row);
+        add_wait(table, answer, row);
+    }
+    table_print(table, 2, page->out);
+    if (n < answer->lines->len)
+        g_string_append_printf(page->out, "  and %u more that are less busy\n",
+                               answer->lines->len - n);
+}
+
+static void print_warnings(const Page *page) {
+    const GPtrArray *warnings = page->report->answer->warnings;
+    if (!warnings->len)
+        return;
+    heading(page, "Warnings");
+    for (guint i = 0; i < warnings->len; i++)
+        wrap_text(page->out, "  - ", warnings->pdata[i]);
+}
+
+void report_text(const Report *report, gboolean colour, GString *out) {
+    const Page page = {report, colour, out};
+    print_title(&page);
+    print_summary(&page);
+    print_pipelines(&page);
+    print_classes(&page);
+    print_lines(&page);
+    print_warnings(&page);
+}

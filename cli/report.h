@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The reports of simulations: for people, as JSON, as CSV. Each is in a file of its own; none
+ * computes anything that answer.h does not know.
+ */
+#ifndef PIPESIM_CLI_REPORT_H
+#define PIPESIM_CLI_REPORT_H
+
+#include "cli/answer.h"
+#include "cli/json.h"
+#include "cli/vary.h"
+
+/* What is reported together: one run, perhaps with what would be if, perhaps of a sweep. */
+typedef struct {
+    const Answer *answer;
+    const Answer *what_if;    /* NULL where nothing was asked */
+    const char *what_if_text; /* as the user wrote it; NULL like what_if */
+    const GPtrArray *vary;    /* Vary, empty for a single run */
+    const PsRational *values; /* one for each of vary */
+} Report;
+
+/* The page of text for one run; bold headings if colour. */
+void report_text(const Report *report, gboolean colour, GString *out);
+
+/* One JSON object, a member of what is open. */
+void report_json(const Report *report, Json *json);
+
+/* The header of a table of such reports, and a line of it. */
+void report_csv_header(const Report *report, GString *out);
+void report_csv_row(const Report *report, GString *out);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The name of an XML text's root element, to tell graphs from GPU descriptions before either's
+ * reader sees the text. It is no parser: a text that it cannot follow is left to a reader, which
+ * says what is wrong.
+ */
+#ifndef PIPESIM_CLI_ROOT_H
+#define PIPESIM_CLI_ROOT_H
+
+#include <glib.h>
+
+/* The root element's name without a prefix (g_free); NULL where none is found. */
+char *root_element(const char *text, gsize length);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See vary.h. Arithmetic is exact, so that 0.1..0.3+0.1 has three values on every machine. */
+#include "cli/vary.h"
+
+#include "cli/fail.h"
+
+#include <string.h>
+
+/* from, from + by, ... or from, from * by, ... up to the end. A single value is a range, too. */
+typedef struct {
+    PsRational from, to, by;
+    gboolean from_max, to_max; /* the occupancy instead */
+    gboolean factor;
+} Range;
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static gboolean malformed(GError **error, const Vary *vary, const char *why) {
+    return usage_error(error,
+                       "--vary %s=%s: %s; write a list such as 1..32, 1,2,4, 32..1024*2 or 4..16+4",
+                       vary->name, vary->list, why);
+}
+
+/* The values that make sense for what is varied. */
+static const char *bad_value(const Vary *vary, PsRational value) {
+    if (vary->kind == VARY_PARAM)
+        return NULL;
+    if (value.num <= 0)
+        return "each value must be above 0";
+    if (vary->kind < VARY_PARAM && !ps_rational_is_int(value))
+        return "each value must be a whole number";
+    return NULL;
+}
+
+static gboolean parse_value(const Vary *vary, const char *text, PsRational *value, gboolean *max,
+                            GError **error) {
+    *max = strcmp(text, "max") == 0;
+    if (*max && vary->kind != VARY_ACTIVE)
+        return malformed(error, vary, "only active has a max");
+    if (*max)
+        return TRUE;
+    if (!ps_rational_parse(text, value)) {
+        g_autofree char *why = *text ? g_strdup_printf("'%s' is no plain decimal number", text)
+                                     : g_strdup("a value is missing");
+        return malformed(error, vary, why);
+    }
+    const char *why = bad_value(vary, *value);
+    return !why || malformed(error, vary, why);
+}
+
+/* The step behind the end of a range, cut off from it: "+4" or "*2". */
+static gboolean parse_step(const Vary *vary, char *end, Range *range, GError **error) {
+    char *sign = strpbrk(end, "*+");
+    if (!sign)
+        return TRUE;
+    range->factor = *sign == '*';
+    *sign = '\0';
+    if (!ps_rational_parse(sign + 1, &range->by))
+        return malformed(error, vary, "the step is no plain decimal number");
+    if (ps_rational_cmp(range->by, PS_RATIONAL_INT(range->factor)) <= 0)
+        return malformed(error, vary,
+                         range->factor ? "it is endless: a factor must be above 1"
+                                       : "it is endless: a step must be above 0");
+    return TRUE;
+}
+
+static gboolean check_range(const Vary *vary, const Range *range, GError **error) {
+    if (range->factor && !range->from_max && range->from.num <= 0)
+        return malformed(error, vary, "a factor needs a start above 0");
+    if (range->from_max || range->to_max)
+        return TRUE;
+    return ps_rational_cmp(range->from, range->to) <= 0 ||
+           malformed(error, vary, "it is empty: a range goes up from its lower end");
+}
+
+static gboolean parse_range(Vary *vary, const char *text, GError **error) {
+    g_autofree char *start = g_strdup(text);
+    Range range = {.by = PS_RATIONAL_INT(1)};
+    char *end = strstr(start, "..");
+    if (end) {
+        *end = '\0';
+        end += strlen("..");
+        if (!parse_step(vary, end, &range, error))
+            return FALSE;
+    }
+    if (!parse_value(vary, start, &range.from, &range.from_max, error) ||
+        !parse_value(vary, end ? end : start, &range.to, &range.to_max, error) ||
+        !check_range(vary, &range, error))
+        return FALSE;
+    vary->uses_max |= range.from_max || range.to_max;
+    g_array_append_val(vary->ranges, range);
+    return TRUE;
+}
+
+static gboolean parse_name(Vary *vary, GError **error) {
+    static const struct {
+        const char *name;
+        VaryKind kind;
+    } launch[] = {{"active", VARY_ACTIVE}, {"groups", VARY_GROUPS}, {"group-size", VARY_GROUP_SIZE}};
+    for (guint i = 0; i < G_N_ELEMENTS(launch); i++)
+        if (strcmp(vary->name, launch[i].name) == 0) {
+            vary->kind = launch[i].kind;
+            return TRUE;
+        }
+    const char *dot = strrchr(vary->name, '.');
+    if (dot && dot > vary->name && (g_str_equal(dot, ".issue") || g_str_equal(dot, ".completion"))) {
+        vary->kind = g_str_equal(dot, ".issue") ? VARY_ISSUE : VARY_COMPLETION;
+        vary->klass = g_strndup(vary->name, (gsize)(dot - vary->name));
+        return TRUE;
+    }
+    vary->kind = VARY_PARAM;
+    return ps_expr_is_name(vary->name) ||
+           usage_error(error,
+                       "--vary '%s': there is nothing of that name; it is active, groups, "
+                       "group-size, a parameter of the graph, CLASS.issue or CLASS.completion",
+                       vary->name);
+}
+
+Vary *vary_parse(const char *text, GError **error) {
+    const char *equals = strchr(text, '=');
+    if (!equals) {
+        usage_error(error, "--vary '%s': write NAME=LIST, such as active=1..max", text);
+        return NULL;
+    }
+    g_autoptr(Vary) vary = g_new0(Vary, 1);
+    vary->name = g_strndup(text, (gsize)(equals - text));
+    vary->list = g_strdup(equals + 1);
+    vary->ranges = g_array_new(FALSE, FALSE, sizeof(Range));
+    if (!parse_name(vary, error))
+        return NULL;
+    g_auto(GStrv) parts = g_strsplit(vary->list, ",", 0);
+    if (!parts[0]) {
+        malformed(error, vary, "it is empty");
+        return NULL;
+    }
+    for (guint i = 0; parts[i]; i++)
+        if (!parse_range(vary, parts[i], error))
+            return NULL;
+    if (!vary->uses_max) {
+        GArray *values = vary_values(vary, 0, error);
+        if (!values)
+            return NULL;
+        g_array_unref(values);
+    }
+    return g_steal_pointer(&vary);
+}
+
+void vary_free(Vary *vary) {
+    if (!vary)
+        return;
+    g_free(vary->name);
+    g_free(vary->klass);
+    g_free(vary->list);
+    g_array_unref(vary->ranges);
+    g_free(vary);
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static gboolean too_long(const Vary *vary, GError **error) {
+    return usage_error(error, "--vary %s=%s: it has more than %d values, the most allowed",
+                       vary->name, vary->list, VARY_MAX_POINTS);
+}
+
+static gboolean add_values(const Vary *vary, const Range *range, gint64 max, GArray *values,
+                           GError **error) {
+    const PsRational to = range->to_max ? PS_RATIONAL_INT(max) : range->to;
+    PsRational value = range->from_max ? PS_RATIONAL_INT(max) : range->from;
+    while (ps_rational_cmp(value, to) <= 0) {
+        const char *why = bad_value(vary, value);
+        if (why)
+            return malformed(error, vary, why);
+        if (values->len == VARY_MAX_POINTS)
+            return too_long(vary, error);
+        g_array_append_val(values, value);
+        /* What cannot be represented any more lies beyond the end, too. */
+        if (!(range->factor ? ps_rational_mul(value, range->by, &value)
+                            : ps_rational_add(value, range->by, &value)))
+            break;
+    }
+    return TRUE;
+}
+
+GArray *vary_values(const Vary *vary, gint64 max, GError **error) {
+    g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(PsRational));
+    for (guint i = 0; i < vary->ranges->len; i++)
+        if (!add_values(vary, &g_array_index(vary->ranges, Range, i), max, values, error))
+            return NULL;
+    if (values->len)
+        return g_steal_pointer(&values);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "--vary %s=%s: there is no such value where max is %" G_GINT64_FORMAT, vary->name,
+                vary->list, max);
+    return NULL;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a sweep varies: NAME=LIST.
+ *
+ *     active=1..max           every whole number; max is what occupancy allows
+ *     size=256..4096*2        each by that factor more: 256, 512, 1024, 2048, 4096
+ *     local.issue=4..16+4     each by that step more: 4, 8, 12, 16
+ *     groups=10,20,100..200   several of these, in the order given
+ *
+ * NAME is active, groups, group-size, a parameter of the graph, or CLASS.issue or CLASS.completion.
+ * Values are exact decimals. An end that no step meets is left out: 1..10+4 is 1, 5, 9.
+ */
+#ifndef PIPESIM_CLI_VARY_H
+#define PIPESIM_CLI_VARY_H
+
+#include "pipesim.h"
+
+/* The most points of a list, and of a whole sweep. */
+#define VARY_MAX_POINTS 10000000
+
+typedef enum {
+    VARY_ACTIVE,
+    VARY_GROUPS,
+    VARY_GROUP_SIZE,
+    VARY_PARAM,
+    VARY_ISSUE,
+    VARY_COMPLETION,
+} VaryKind;
+
+typedef struct {
+    char *name; /* as given */
+    VaryKind kind;
+    char *klass;       /* of the two latencies; else NULL */
+    GArray *ranges;    /* of the list's parts, private to vary.c */
+    char *list;        /* as given */
+    gboolean uses_max; /* "max" is in it: its values depend on the occupancy */
+} Vary;
+
+/* Reads "NAME=LIST". NULL and *error (wrong usage) where it is malformed, empty, endless or longer
+ * than VARY_MAX_POINTS. */
+Vary *vary_parse(const char *text, GError **error);
+void vary_free(Vary *vary);
+
+/* The values, PsRational, with this for max. NULL and *error where the list is then empty. */
+GArray *vary_values(const Vary *vary, gint64 max, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Vary, vary_free)
+
+#endif

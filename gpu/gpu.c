@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A description in memory: making one, its end, finding things in it.
+ */
+#include "base/source-xml.h"
+#include "gpu/internal.h"
+#include <string.h>
+
+#define LIMIT(attribute, field) {attribute, G_STRUCT_OFFSET(PsLimits, field)}
+
+const PsGpuLimit ps_gpu_limits[PS_GPU_N_LIMITS] = {
+    LIMIT("warps", warps),
+    LIMIT("groups", groups),
+    LIMIT("group-size", group_size),
+    LIMIT("registers", registers),
+    LIMIT("registers-per-thread", registers_per_thread),
+    LIMIT("register-unit", register_unit),
+    LIMIT("warp-unit", warp_unit),
+    LIMIT("local-memory", local_memory),
+    LIMIT("local-memory-per-group", local_memory_per_group),
+    LIMIT("local-memory-unit", local_memory_unit),
+    LIMIT("local-memory-reserved", local_memory_reserved),
+};
+
+static void free_pipeline(void *data) {
+    PsPipeline *pipeline = data;
+    g_free(pipeline->name);
+    g_free(pipeline->source);
+    g_free(pipeline);
+}
+
+static void free_class(void *data) {
+    PsClass *klass = data;
+    g_free(klass->name);
+    g_free(klass->source);
+    if (klass->at)
+        g_array_unref(klass->at);
+    g_free(klass);
+}
+
+static void free_default(void *data) {
+    PsDefaultClass *fallback = data;
+    g_free(fallback->kind);
+    g_free(fallback->klass);
+    g_free(fallback);
+}
+
+static void free_peak(void *data) {
+    PsPeak *peak = data;
+    g_free(peak->name);
+    g_free(peak->source);
+    g_free(peak);
+}
+
+static void free_source(void *data) {
+    ps_source_free(data);
+}
+
+PsGpu *ps_gpu_new(const char *name) {
+    PsGpu *gpu = g_new0(PsGpu, 1);
+    gpu->name = g_strdup(name);
+    gpu->compute_units = 1;
+    gpu->clock = PS_RATIONAL_INT(1000);
+    gpu->boost_clock = PS_RATIONAL_INT(0);
+    gpu->warp_size = 32;
+    gpu->limits.register_unit = 1;
+    gpu->limits.warp_unit = 1;
+    gpu->limits.local_memory_unit = 1;
+    gpu->sources = g_ptr_array_new_with_free_func(free_source);
+    gpu->pipelines = g_ptr_array_new_with_free_func(free_pipeline);
+    gpu->classes = g_ptr_array_new_with_free_func(free_class);
+    gpu->defaults = g_ptr_array_new_with_free_func(free_default);
+    gpu->peaks = g_ptr_array_new_with_free_func(free_peak);
+    return gpu;
+}
+
+void ps_gpu_free(PsGpu *gpu) {
+    if (!gpu)
+        return;
+    g_free(gpu->path);
+    g_free(gpu->name);
+    g_free(gpu->vendor);
+    g_free(gpu->architecture);
+    g_free(gpu->chip_source);
+    g_free(gpu->limits.source);
+    g_ptr_array_unref(gpu->sources);
+    g_ptr_array_unref(gpu->pipelines);
+    g_ptr_array_unref(gpu->classes);
+    g_ptr_array_unref(gpu->defaults);
+    g_ptr_array_unref(gpu->peaks);
+    g_free(gpu);
+}
+
+PsPipeline *ps_gpu_add_pipeline(PsGpu *gpu, const char *name) {
+    PsPipeline *pipeline = g_new0(PsPipeline, 1);
+    pipeline->name = g_strdup(name);
+    g_ptr_array_add(gpu->pipelines, pipeline);
+    return pipeline;
+}
+
+PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name) {
+    PsClass *klass = g_new0(PsClass, 1);
+    klass->name = g_strdup(name);
+    klass->latency = (PsLatency){PS_RATIONAL_INT(1), PS_RATIONAL_INT(1)};
+    g_ptr_array_add(gpu->classes, klass);
+    return klass;
+}
+
+int ps_gpu_find_pipeline(const PsGpu *gpu, const char *name) {
+    for (guint i = 0; i < gpu->pipelines->len; i++) {
+        const PsPipeline *pipeline = g_ptr_array_index(gpu->pipelines, i);
+        if (strcmp(pipeline->name, name) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+const PsPeak *ps_gpu_peak(const PsGpu *gpu, const char *name) {
+    for (guint i = 0; i < gpu->peaks->len; i++) {
+        const PsPeak *peak = g_ptr_array_index(gpu->peaks, i);
+        if (strcmp(peak->name, name) == 0)
+            return peak;
+    }
+    return NULL;
+}
+
+const PsSource *ps_gpu_source(const PsGpu *gpu, const char *id) {
+    return id ? ps_source_find(gpu->sources, id) : NULL;
+}
+
+char *ps_gpu_pipeline_names(const PsGpu *gpu) {
+    GString *names = g_string_new(NULL);
+    for (guint i = 0; i < gpu->pipelines->len; i++) {
+        const PsPipeline *pipeline = g_ptr_array_index(gpu->pipelines, i);
+        g_string_append_printf(names, "%s%s", i ? ", " : "", pipeline->name);
+    }
+    return g_string_free(names, FALSE);
+}
+
+char *ps_gpu_class_names(const PsGpu *gpu) {
+    GString *names = g_string_new(NULL);
+    for (guint i = 0; i < gpu->classes->len; i++) {
+        const PsClass *klass = g_ptr_array_index(gpu->classes, i);
+        g_string_append_printf(names, "%s%s", i ? ", " : "", klass->name);
+    }
+    return g_string_free(names, FALSE);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a GPU is: the description that a file states, occupancy, and which latencies serve an
+ * instruction class.
+ */
+#ifndef PIPESIM_GPU_GPU_H
+#define PIPESIM_GPU_GPU_H
+
+#include "base/error.h"
+#include "base/rational.h"
+#include "base/source.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* Part of a compute unit that serves instruction classes. */
+typedef struct {
+    char *name;
+    gboolean per_scheduler; /* one for each warp scheduler; else one for the CU */
+    char *source;           /* id of a PsSource, or NULL */
+} PsPipeline;
+
+/* The largest latency, in cycles, that a description may state. */
+#define PS_MAX_LATENCY 1000000000
+
+/* lambda and Lambda, both above zero, in cycles (of a pipeline per scheduler: of that one). */
+typedef struct {
+    PsRational issue;      /* lambda: cycles per warp instruction */
+    PsRational completion; /* Lambda */
+} PsLatency;
+
+/* The latencies of a class at a number of active warps per CU (refinement R4). */
+typedef struct {
+    gint64 warps;
+    PsLatency latency;
+} PsLatencyAt;
+
+typedef struct {
+    char *name;       /* "global.load.A.8x8" */
+    guint pipeline;   /* index in the description's pipelines */
+    PsLatency latency;
+    GArray *at;       /* PsLatencyAt by growing warps; NULL: no table */
+    char *source;     /* id of a PsSource, or NULL */
+    int line;         /* in the file, 0 if none */
+} PsClass;
+
+/* The class to take, with a warning, for a kind of instruction that the description lacks. The
+ * kind is the first part of the class that a graph asks for ("integer", "conversion", "atomic"),
+ * or "unknown" for every other. */
+typedef struct {
+    char *kind;
+    char *klass;
+    int line;
+} PsDefaultClass;
+
+/* A peak for the roofline (MODEL section 5): T_SP, T_DP, T_int, T_add, T_ldst, T_HP, T_tensor in
+ * 10^9 operations per second, B_mem, B_L2, B_L1, B_local in 10^9 bytes per second, all at the base
+ * clock. value is what to calculate with; datasheet is the vendor's figure, taken only where
+ * neither value nor a latency tells. Absent figures are {0, 1}. */
+typedef struct {
+    char *name;
+    PsRational value;
+    PsRational datasheet;
+    char *source;
+    int line;
+} PsPeak;
+
+/* What decides how many groups a CU holds. A zero means that it sets no limit (units: 1). */
+typedef struct {
+    gint64 warps;                /* most resident warps per CU */
+    gint64 groups;               /* most resident groups per CU */
+    gint64 group_size;           /* most threads of a group */
+    gint64 registers;            /* per CU */
+    gint64 registers_per_thread; /* most of a thread */
+    gint64 register_unit;        /* registers are allocated to a warp in multiples of this */
+    gint64 warp_unit;            /* warps that registers allow are rounded down to such multiples */
+    gint64 local_memory;         /* bytes per CU */
+    gint64 local_memory_per_group; /* most bytes of a group */
+    gint64 local_memory_unit;    /* bytes are allocated to a group in multiples of this */
+    gint64 local_memory_reserved; /* bytes that each group loses to the system */
+    char *source; /* id of a PsSource, or NULL */
+} PsLimits;
+
+typedef struct {
+    char *path; /* where it was read from, NULL if built in memory */
+    char *name; /* "GeForce GTX 1060 6GB" */
+    char *vendor;
+    char *architecture;
+    gint64 compute_units;
+    PsRational clock;       /* MHz, base */
+    PsRational boost_clock; /* MHz; {0, 1} if not known */
+    gint64 warp_size;
+    gint64 schedulers;      /* per CU; 0 if not known */
+    gint64 issue_width;     /* instructions per cycle and scheduler; 0 if not known */
+    char *chip_source;      /* of the six figures above: id of a PsSource, or NULL */
+    PsLimits limits;
+    GPtrArray *sources;     /* PsSource */
+    GPtrArray *pipelines;   /* PsPipeline */
+    GPtrArray *classes;     /* PsClass */
+    GPtrArray *defaults;    /* PsDefaultClass */
+    GPtrArray *peaks;       /* PsPeak */
+} PsGpu;
+
+/* An empty description: of one compute unit, warps of 32, without limits, pipelines and classes. To
+ * be filled in by whoever builds one in memory; every array owns what is added to it. */
+PsGpu *ps_gpu_new(const char *name);
+
+/* Items for these arrays, empty but for the name; the array takes them. */
+PsPipeline *ps_gpu_add_pipeline(PsGpu *gpu, const char *name);
+PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name);
+
+/* Reads a file ("-" is standard input) or a text (name stands for the file in messages). */
+PsGpu *ps_gpu_load(const char *path, GError **error);
+PsGpu *ps_gpu_parse(const char *text, gsize length, const char *name, GError **error);
+void ps_gpu_free(PsGpu *gpu);
+
+/* The description as a text that ps_gpu_parse reads back as an equal one. Free with g_free. */
+char *ps_gpu_write(const PsGpu *gpu);
+
+/* How a class was found. */
+typedef enum {
+    PS_MATCH_EXACT,   /* the description has that class */
+    PS_MATCH_PARENT,  /* "global.load" stood in for "global.load.A" */
+    PS_MATCH_DEFAULT, /* the kind's default class, a guess */
+} PsMatch;
+
+/* The class for what a graph asks for: itself, else without its last part, and so on, else the
+ * default of its kind, else that of the kind "unknown"; NULL where there is none. Borrowed. match may
+ * be NULL. */
+const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match);
+
+/* The peak or source of that name or id; NULL where there is none. Borrowed. */
+const PsPeak *ps_gpu_peak(const PsGpu *gpu, const char *name);
+const PsSource *ps_gpu_source(const PsGpu *gpu, const char *id);
+
+/* TRUE if the class that is asked for is klass or one of its subclasses ("local" covers
+ * "local.load.conflict", "loc" does not). */
+gboolean ps_class_covers(const char *klass, const char *asked);
+
+/* What one group needs of a CU. */
+typedef struct {
+    gint64 group_size;   /* threads, at least 1 */
+    gint64 registers;    /* per thread; 0: not known, sets no limit */
+    gint64 local_memory; /* bytes per group */
+} PsGroupNeeds;
+
+/* The resources that can limit occupancy, as bits. */
+typedef enum {
+    PS_LIMIT_WARPS = 1 << 0,
+    PS_LIMIT_GROUPS = 1 << 1,
+    PS_LIMIT_REGISTERS = 1 << 2,
+    PS_LIMIT_LOCAL_MEMORY = 1 << 3,
+} PsLimitBits;
+
+typedef struct {
+    gint64 warps_per_group; /* G = ceil(group size / warp size) */
+    gint64 groups;          /* M: most groups that one CU holds; G_MAXINT64 without any limit */
+    guint limited_by;       /* PsLimitBits: every resource that allows no further group */
+} PsOccupancy;
+
+/* Occupancy from the description's limits. FALSE and *error (PS_ERROR_VALUE, naming the GPU's file)
+ * when not even one group fits: the message says what it needs and what there is. */
+gboolean ps_gpu_occupancy(const PsGpu *gpu, const PsGroupNeeds *needs, PsOccupancy *occupancy,
+                          GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsGpu, ps_gpu_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the parts of gpu/ share. Internal to the library.
+ */
+#ifndef PIPESIM_GPU_INTERNAL_H
+#define PIPESIM_GPU_INTERNAL_H
+
+#include "base/xml.h"
+#include "gpu/gpu.h"
+
+#define PS_GPU_NS "urn:pipesim:gpu:1"
+
+/* gpu/gpu.rng as a string (make/build.mk). */
+extern const char ps_gpu_rng[];
+
+/* Items of a description by name; NULL, or -1, where there is none. */
+const PsClass *ps_gpu_find_class(const PsGpu *gpu, const char *name);
+const PsDefaultClass *ps_gpu_find_default(const PsGpu *gpu, const char *kind);
+int ps_gpu_find_pipeline(const PsGpu *gpu, const char *name);
+
+/* The names of all pipelines or classes, for messages: "alu, local". Free with g_free. */
+char *ps_gpu_pipeline_names(const PsGpu *gpu);
+char *ps_gpu_class_names(const PsGpu *gpu);
+
+/* Attributes of limits and chip, in the order of the file: what reads and writes them walks these
+ * tables. */
+typedef struct {
+    const char *attribute;
+    gsize offset; /* of a gint64 in PsLimits */
+} PsGpuLimit;
+#define PS_GPU_N_LIMITS 11
+extern const PsGpuLimit ps_gpu_limits[PS_GPU_N_LIMITS];
+
+/* Reads <class>, with its table, once all pipelines and sources are known. */
+gboolean ps_gpu_read_class(PsGpu *gpu, const xmlNode *element, GError **error);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The graph in memory: building it and freeing it.
+ */
+#include "idg/internal.h"
+
+static void param_free(gpointer data)
+{
+    PsIdgParam *param = data;
+
+    g_free(param->name);
+    ps_expr_free(param->value);
+    g_free(param->text);
+    g_free(param);
+}
+
+static void dep_free(gpointer data)
+{
+    PsIdgDep *dep = data;
+
+    g_free(dep->on);
+    ps_expr_free(dep->distance);
+    g_free(dep);
+}
+
+static void warps_free(gpointer data)
+{
+    PsIdgWarps *warps = data;
+
+    ps_expr_free(warps->first);
+    ps_expr_free(warps->last);
+    g_free(warps);
+}
+
+/* Recursive; the readers let no loops nest deeper than PS_IDG_MAX_DEPTH. */
+static void item_free(gpointer data)
+{
+    PsIdgItem *item = data;
+
+    g_free(item->name);
+    ps_expr_free(item->times);
+    g_clear_pointer(&item->body, g_ptr_array_unref);
+    g_free(item->klass);
+    g_clear_pointer(&item->after, g_ptr_array_unref);
+    ps_expr_free(item->bytes);
+    for (int level = 0; level < PS_N_LEVELS; level++)
+        ps_expr_free(item->share[level]);
+    ps_expr_free(item->ops);
+    g_free(item->type);
+    g_free(item->file);
+    g_free(item);
+}
+
+static void code_free(gpointer data)
+{
+    PsIdgCode *code = data;
+
+    g_clear_pointer(&code->warps, g_ptr_array_unref);
+    g_ptr_array_unref(code->body);
+    g_free(code);
+}
+
+static void source_free(gpointer data)
+{
+    ps_source_free(data);
+}
+
+PsIdg *ps_idg_new(const char *name)
+{
+    PsIdg *idg = g_new0(PsIdg, 1);
+
+    idg->name = g_strdup(name);
+    idg->sources = g_ptr_array_new_with_free_func(source_free);
+    idg->params = g_ptr_array_new_with_free_func(param_free);
+    idg->codes = g_ptr_array_new_with_free_func(code_free);
+    return idg;
+}
+
+void ps_idg_free(PsIdg *idg)
+{
+    if (!idg)
+        return;
+    g_free(idg->path);
+    g_free(idg->name);
+    g_free(idg->title);
+    g_free(idg->file);
+    g_ptr_array_unref(idg->sources);
+    g_ptr_array_unref(idg->params);
+    ps_expr_free(idg->launch.groups);
+    ps_expr_free(idg->launch.group_size);
+    ps_expr_free(idg->launch.registers);
+    ps_expr_free(idg->launch.local_memory);
+    g_ptr_array_unref(idg->codes);
+    g_free(idg);
+}
+
+PsIdgParam *ps_idg_add_param(PsIdg *idg, const char *name, PsExpr *value)
+{
+    PsIdgParam *param = g_new0(PsIdgParam, 1);
+
+    param->name = g_strdup(name);
+    param->value = value;
+    g_ptr_array_add(idg->params, param);
+    return param;
+}
+
+PsIdgCode *ps_idg_add_code(PsIdg *idg)
+{
+    PsIdgCode *code = g_new0(PsIdgCode, 1);
+
+    code->body = g_ptr_array_new_with_free_func(item_free);
+    g_ptr_array_add(idg->codes, code);
+    return code;
+}
+
+PsIdgWarps *ps_idg_add_warps(PsIdgCode *code, PsExpr *first, PsExpr *last)
+{
+    PsIdgWarps *warps = g_new0(PsIdgWarps, 1);
+
+    if (!code->warps)
+        code->warps = g_ptr_array_new_with_free_func(warps_free);
+    warps->first = first;
+    warps->last = last;
+    g_ptr_array_add(code->warps, warps);
+    return warps;
+}
+
+static PsIdgItem *add_item(GPtrArray *body, PsIdgKind kind, const char *name)
+{
+    PsIdgItem *item = g_new0(PsIdgItem, 1);
+
+    item->kind = kind;
+    item->name = g_strdup(name);
+    g_ptr_array_add(body, item);
+    return item;
+}
+
+PsIdgItem *ps_idg_add_node(GPtrArray *body, const char *name, const char *klass)
+{
+    PsIdgItem *node = add_item(body, PS_IDG_NODE, name);
+
+    node->klass = g_strdup(klass);
+    node->after = g_ptr_array_new_with_free_func(dep_free);
+    return node;
+}
+
+PsIdgItem *ps_idg_add_loop(GPtrArray *body, const char *name, PsExpr *times)
+{
+    PsIdgItem *loop = add_item(body, PS_IDG_LOOP, name);
+
+    loop->times = times;
+    loop->body = g_ptr_array_new_with_free_func(item_free);
+    return loop;
+}
+
+PsIdgDep *ps_idg_add_dep(PsIdgItem *node, const char *on)
+{
+    PsIdgDep *dep = g_new0(PsIdgDep, 1);
+
+    dep->on = g_strdup(on);
+    g_ptr_array_add(node->after, dep);
+    return dep;
+}
+
+PsPlace ps_idg_place(const PsIdg *idg, int line)
+{
+    return (PsPlace){idg->path != NULL ? idg->path : idg->name, line};
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The instruction dependence graph (IDG) of a kernel, as its file states it: parameters, launch,
+ * and for the warps of a group one or more codes, each a program of nodes and loops in program
+ * order (MODEL section 2). Nothing is evaluated here; idg/program.h does that.
+ */
+#ifndef PIPESIM_IDG_IDG_H
+#define PIPESIM_IDG_IDG_H
+
+#include "base/source.h"
+#include "idg/expr.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* Levels of the memory hierarchy that a memory node's traffic may reach. */
+typedef enum { PS_LEVEL_L1, PS_LEVEL_L2, PS_LEVEL_DEVICE, PS_N_LEVELS } PsLevel;
+
+/* A parameter; its default is an expression over the parameters before it. */
+typedef struct {
+    char *name;
+    PsExpr *value;
+    char *text; /* what it means, for people; may be NULL */
+    int line;
+} PsIdgParam;
+
+/* The launch. Absent expressions are NULL; groups and group_size are always there. */
+typedef struct {
+    PsExpr *groups;       /* work-groups of the whole launch */
+    PsExpr *group_size;   /* threads per group */
+    PsExpr *registers;    /* registers per thread */
+    PsExpr *local_memory; /* bytes per group */
+    int line;
+} PsIdgLaunch;
+
+/* One dependence of a node, written in its `after`:
+ *     x        on the most recent instance of x
+ *     x@2      on the second most recent; x@ilp, x@(2*k): the distance is an expression
+ *     x@all    on every instance of x in the latest execution of the outermost loop that
+ *              encloses x but not this node */
+typedef struct {
+    char *on; /* name of the node */
+    gboolean all;
+    PsExpr *distance; /* NULL is 1 */
+} PsIdgDep;
+
+typedef enum { PS_IDG_NODE, PS_IDG_LOOP } PsIdgKind;
+
+/* An instruction or a loop in a body. Owns everything it points to. */
+typedef struct {
+    PsIdgKind kind;
+    char *name; /* of a node: unique within its code; of a loop: for people, may be NULL */
+    int line;   /* in the .idg file, 0 if none */
+
+    /* PS_IDG_LOOP */
+    PsExpr *times;   /* trip count, 0 allowed */
+    GPtrArray *body; /* PsIdgItem */
+
+    /* PS_IDG_NODE */
+    char *klass;                /* instruction class: "global.load.A.8x8" */
+    GPtrArray *after;           /* PsIdgDep */
+    PsExpr *bytes;              /* per thread, of a memory node; NULL where not stated */
+    PsExpr *share[PS_N_LEVELS]; /* of those bytes, what reaches each level; NULL: not stated */
+    PsExpr *ops;                /* operations per thread that it counts as; NULL is 0 */
+    char *type;                 /* of the operations: "fp32", "fp64", "fp16", "int", "tensor" */
+    char *file;                 /* source file, NULL: the graph's */
+    int source_line;            /* 0 if not known */
+} PsIdgItem;
+
+/* Warps first..last of a group; last NULL means first alone. */
+typedef struct {
+    PsExpr *first;
+    PsExpr *last;
+} PsIdgWarps;
+
+/* What some warps of each group run. */
+typedef struct {
+    GPtrArray *warps; /* PsIdgWarps; NULL: every warp that no other code claims */
+    GPtrArray *body;  /* PsIdgItem */
+    int line;
+} PsIdgCode;
+
+typedef struct {
+    char *path;         /* where it was read from, for messages; NULL if built in memory */
+    char *name;         /* of the kernel */
+    char *title;        /* one sentence, may be NULL */
+    char *file;         /* source file that the nodes' lines speak of, may be NULL */
+    GPtrArray *sources; /* PsSource */
+    GPtrArray *params;  /* PsIdgParam */
+    PsIdgLaunch launch;
+    GPtrArray *codes; /* PsIdgCode, at least one */
+} PsIdg;
+
+/* An empty graph, and its end. */
+PsIdg *ps_idg_new(const char *name);
+void ps_idg_free(PsIdg *idg);
+
+/* The place of one of its items, codes, ... for messages; borrowed from the graph. */
+PsPlace ps_idg_place(const PsIdg *idg, int line);
+
+/* Builders for front ends: each returns a new item that belongs to the body, code or graph that it
+ * was added to, or to the caller where it returns a detached one. */
+PsIdgParam *ps_idg_add_param(PsIdg *idg, const char *name, PsExpr *value /* taken */);
+PsIdgCode *ps_idg_add_code(PsIdg *idg);
+/* Warps first..last run this code; last may be NULL. Both are taken. */
+PsIdgWarps *ps_idg_add_warps(PsIdgCode *code, PsExpr *first, PsExpr *last);
+PsIdgItem *ps_idg_add_node(GPtrArray *body, const char *name, const char *klass);
+PsIdgItem *ps_idg_add_loop(GPtrArray *body, const char *name, PsExpr *times /* taken */);
+PsIdgDep *ps_idg_add_dep(PsIdgItem *node, const char *on);
+
+/* Reads a file ("-" is standard input) or a text (name stands for the file in messages). Checks
+ * the schema (idg/idg.rng), every expression's syntax, and that no name is there twice; what names
+ * refer to, and values, are checked by ps_kernel_new. NULL and *error (PS_ERROR_READ, _SYNTAX or
+ * _VALUE) at the first thing that is wrong. */
+PsIdg *ps_idg_load(const char *path, GError **error);
+PsIdg *ps_idg_parse(const char *text, gsize length, const char *name, GError **error);
+
+/* The graph as an .idg text that ps_idg_parse reads back as an equal graph, with white space in
+ * texts collapsed. Free with g_free. */
+char *ps_idg_write(const PsIdg *idg);
+
+/* The graph for Graphviz: loops as clusters, program order inside a body from top to bottom,
+ * dependences as edges (on an earlier iteration: dashed). Free with g_free. */
+char *ps_idg_dot(const PsIdg *idg);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsIdg, ps_idg_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A graph with values: parameters, launch, one program per code, and who runs which. */
+#include "idg/program-private.h"
+
+/* Parameters in order, each over those before it. */
+static gboolean evaluate_params(PsKernel *kernel, const PsScope *overrides, GError **error)
+{
+    const PsIdg *idg = kernel->idg;
+    for (guint i = 0; i < idg->params->len; i++) {
+        const PsIdgParam *param = idg->params->pdata[i];
+        PsRational value;
+        if ((overrides == NULL || !ps_scope_get(overrides, param->name, &value)) &&
+            !ps_expr_eval(param->value, kernel->scope, ps_idg_place(idg, param->line), &value,
+                          error))
+            return FALSE;
+        ps_scope_set(kernel->scope, param->name, value);
+    }
+    return TRUE;
+}
+
+static char *join_names(const PsScope *scope)
+{
+    g_autoptr(GPtrArray) names = ps_scope_names(scope);
+    GString *text = g_string_new(names->len > 0 ? NULL : "none");
+    for (guint i = 0; i < names->len; i++)
+        g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", (const char *)names->pdata[i]);
+    return g_string_free(text, FALSE);
+}
+
+static gboolean check_overrides(const PsKernel *kernel, const PsScope *overrides, GError **error)
+{
+    if (overrides == NULL)
+        return TRUE;
+    g_autoptr(GPtrArray) names = ps_scope_names(overrides);
+    for (guint i = 0; i < names->len; i++) {
+        const char *name = names->pdata[i];
+        PsRational unused;
+        if (ps_scope_get(kernel->scope, name, &unused))
+            continue;
+        g_autofree char *known = join_names(kernel->scope);
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "graph '%s' has no parameter '%s'; it has: %s",
+                    kernel->idg->name, name, known);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean evaluate_launch(PsKernel *kernel, GError **error)
+{
+    const PsIdgLaunch *launch = &kernel->idg->launch;
+    const PsPlace place = ps_idg_place(kernel->idg, launch->line);
+    const struct {
+        const PsExpr *expr;
+        const char *what;
+        gint64 min, max;
+        gint64 *value;
+    } parts[] = {
+        {launch->groups, "number of groups", 1, PS_MAX_INSTANCES, &kernel->groups},
+        {launch->group_size, "group size", 1, G_MAXINT32, &kernel->group_size},
+        {launch->registers, "number of registers", 0, G_MAXINT32, &kernel->registers},
+        {launch->local_memory, "local memory", 0, G_MAXINT32, &kernel->local_memory},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
+        if (parts[i].expr != NULL &&
+            !ps_expr_eval_int(parts[i].expr, kernel->scope, place, parts[i].what, parts[i].min,
+                              parts[i].max, parts[i].value, error))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean evaluate_range(const PsKernel *kernel, const PsIdgCode *code,
+                               const PsIdgWarps *range, PsKernelWarps *warps, GError **error)
+{
+    const PsPlace place = ps_idg_place(kernel->idg, code->line);
+    if (!ps_expr_eval_int(range->first, kernel->scope, place, "warp number", 0, G_MAXINT32,
+                          &warps->first, error))
+        return FALSE;
+    warps->last = warps->first;
+    return range->last == NULL ||
+           ps_expr_eval_int(range->last, kernel->scope, place, "last warp of a range", warps->first,
+                            G_MAXINT32, &warps->last, error);
+}
+
+static int compare_warps(const void *a, const void *b)
+{
+    const gint64 x = ((const PsKernelWarps *)a)->first;
+    const gint64 y = ((const PsKernelWarps *)b)->first;
+    return (x > y) - (x < y);
+}
+
+/* Ranges that codes claim, sorted; a code without a claim takes the rest and stands last. */
+static gboolean claim_warps(PsKernel *kernel, GError **error)
+{
+    const PsIdg *idg = kernel->idg;
+    g_autoptr(GArray) claims = g_array_new(FALSE, FALSE, sizeof(PsKernelWarps));
+    int rest = -1;
+    for (guint i = 0; i < idg->codes->len; i++) {
+        const PsIdgCode *code = idg->codes->pdata[i];
+        if (code->warps == NULL && rest >= 0) {
+            ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(idg, code->line),
+                        "two codes without 'warps': only one can run all warps that no other "
+                        "claims");
+            return FALSE;
+        }
+        if (code->warps == NULL)
+            rest = (int)i;
+        for (guint j = 0; code->warps != NULL && j < code->warps->len; j++) {
+            PsKernelWarps warps = {0, 0, i};
+            if (!evaluate_range(kernel, code, code->warps->pdata[j], &warps, error))
+                return FALSE;
+            g_array_append_val(claims, warps);
+        }
+    }
+    g_array_sort(claims, compare_warps);
+    for (guint i = 1; i < claims->len; i++) {
+        const PsKernelWarps *claim = &g_array_index(claims, PsKernelWarps, i);
+        const PsIdgCode *code = idg->codes->pdata[claim->program];
+        if (claim->first > (claim - 1)->last)
+            continue;
+        ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(idg, code->line),
+                    "warp %" G_GINT64_FORMAT " is claimed by more than one range", claim->first);
+        return FALSE;
+    }
+    if (rest >= 0) {
+        const PsKernelWarps warps = {0, G_MAXINT64, (guint)rest};
+        g_array_append_val(claims, warps);
+    }
+    kernel->n_warps = claims->len;
+    kernel->warps = g_memdup2(claims->data, claims->len * sizeof(PsKernelWarps));
+    return TRUE;
+}
+
+static gboolean build_programs(PsKernel *kernel, GError **error)
+{
+    const GPtrArray *codes = kernel->idg->codes;
+    kernel->n_programs = codes->len;
+    kernel->programs = g_new0(PsProgram, codes->len);
+    for (guint i = 0; i < codes->len; i++)
+        if (!ps_program_build(&kernel->programs[i], kernel->idg, codes->pdata[i], kernel->scope,
+                              error))
+            return FALSE;
+    return TRUE;
+}
+
+PsKernel *ps_kernel_new(const PsIdg *idg, const PsScope *overrides, GError **error)
+{
+    g_autoptr(PsKernel) kernel = g_new0(PsKernel, 1);
+    kernel->idg = idg;
+    kernel->scope = ps_scope_new();
+    if (!evaluate_params(kernel, overrides, error) || !check_overrides(kernel, overrides, error) ||
+        !evaluate_launch(kernel, error) || !claim_warps(kernel, error) ||
+        !build_programs(kernel, error))
+        return NULL;
+    return g_steal_pointer(&kernel);
+}
+
+void ps_kernel_free(PsKernel *kernel)
+{
+    if (kernel == NULL)
+        return;
+    for (guint i = 0; i < kernel->n_programs; i++)
+        ps_program_clear(&kernel->programs[i]);
+    g_free(kernel->programs);
+    g_free(kernel->warps);
+    ps_scope_free(kernel->scope);
+    g_free(kernel);
+}
+
+int ps_kernel_program_of(const PsKernel *kernel, gint64 warp)
+{
+    for (guint i = 0; i < kernel->n_warps; i++)
+        if (kernel->warps[i].first <= warp && warp <= kernel->warps[i].last)
+            return (int)kernel->warps[i].program;
+    return -1;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The two attributes of an .idg file that are lists: `after` (dependences, separated by white
+ * space) and `warps` (ranges, separated by commas). White space, commas and dots inside brackets
+ * belong to an expression.
+ */
+#include "idg/internal.h"
+#include <string.h>
+
+#define WHITE_SPACE " \t\r\n"
+
+/* The first character of stops that stands outside brackets, else the end of the text. */
+static const char *outside_brackets(const char *text, const char *stops)
+{
+    int depth = 0;
+
+    for (; *text != '\0'; text++) {
+        if (depth <= 0 && strchr(stops, *text))
+            break;
+        depth += (*text == '(') - (*text == ')');
+    }
+    return text;
+}
+
+/* ---- after --------------------------------------------------------------------------------- */
+
+/* One dependence: "x", "x@DISTANCE", "x@all". */
+static gboolean read_dep(PsIdgItem *node, char *word, PsPlace place, GError **error)
+{
+    char *distance = strchr(word, '@');
+
+    if (distance)
+        *distance++ = '\0';
+    if (!ps_expr_is_name(word)) {
+        ps_error_at(error, PS_ERROR_SYNTAX, place,
+                    "after: \"%s%s%s\" does not start with the name of a node (a letter or \"_\", "
+                    "then letters, digits, \"_\"); write x, x@2, x@(2*k) or x@all",
+                    word, distance ? "@" : "", distance ? distance : "");
+        return FALSE;
+    }
+    if (distance && *distance == '\0') {
+        ps_error_at(error, PS_ERROR_SYNTAX, place,
+                    "after: \"%s@\" lacks a distance; write x@2, x@(2*k) or x@all", word);
+        return FALSE;
+    }
+    PsIdgDep *dep = ps_idg_add_dep(node, word);
+    dep->all = distance && strcmp(distance, "all") == 0;
+    if (distance && !dep->all)
+        dep->distance = ps_expr_new(distance, place, error);
+    return !distance || dep->all || dep->distance;
+}
+
+gboolean ps_idg_read_after(PsIdgItem *node, const char *text, PsPlace place, GError **error)
+{
+    text += strspn(text, WHITE_SPACE);
+    if (*text == '\0') {
+        ps_error_at(error, PS_ERROR_SYNTAX, place,
+                    "after is empty; name the nodes whose results this one needs, or leave it out");
+        return FALSE;
+    }
+    while (*text != '\0') {
+        const char *end = outside_brackets(text, WHITE_SPACE);
+        g_autofree char *word = g_strndup(text, (gsize)(end - text));
+
+        if (!read_dep(node, word, place, error))
+            return FALSE;
+        text = end + strspn(end, WHITE_SPACE);
+    }
+    return TRUE;
+}
+
+/* A distance needs brackets where it would otherwise end early or mean all. */
+static gboolean needs_brackets(const char *distance)
+{
+    return *outside_brackets(distance, WHITE_SPACE) != '\0' || strcmp(distance, "all") == 0;
+}
+
+char *ps_idg_spell_after(const PsIdgItem *node)
+{
+    GString *text = g_string_new(NULL);
+
+    for (guint i = 0; i < node->after->len; i++) {
+        const PsIdgDep *dep = g_ptr_array_index(node->after, i);
+        const char *distance = dep->distance ? ps_expr_text(dep->distance) : NULL;
+
+        g_string_append_printf(text, "%s%s", i > 0 ? " " : "", dep->on);
+        if (dep->all)
+            g_string_append(text, "@all");
+        else if (distance)
+            g_string_append_printf(text, needs_brackets(distance) ? "@(%s)" : "@%s", distance);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* ---- warps --------------------------------------------------------------------------------- */
+
+/* The ".." of a range, else the end of the text. */
+static char *range_dots(char *text)
+{
+    const char *dot = outside_brackets(text, ".");
+
+    while (*dot != '\0' && dot[1] != '.')
+        dot = outside_brackets(dot + 1, ".");
+    return text + (dot - text);
+}
+
+/* "FIRST" or "FIRST..LAST". */
+static gboolean read_range(PsIdgCode *code, char *word, PsPlace place, GError **error)
+{
+    char *dots = range_dots(word);
+    gboolean range = *dots != '\0';
+    g_autoptr(PsExpr) first = NULL;
+    g_autoptr(PsExpr) last = NULL;
+
+    if (range)
+        *dots = '\0';
+    g_strstrip(word);
+    char *end = range ? g_strstrip(dots + 2) : NULL;
+    if (*word == '\0' || (range && *end == '\0')) {
+        ps_error_at(error, PS_ERROR_SYNTAX, place,
+                    "warps: a number is missing; write a list such as \"0..3, 7\"");
+        return FALSE;
+    }
+    first = ps_expr_new(word, place, error);
+    if (!first)
+        return FALSE;
+    last = range ? ps_expr_new(end, place, error) : NULL;
+    if (range && !last)
+        return FALSE;
+    ps_idg_add_warps(code, g_steal_pointer(&first), g_steal_pointer(&last));
+    return TRUE;
+}
+
+gboolean ps_idg_read_warps(PsIdgCode *code, const char *text, PsPlace place, GError **error)
+{
+    for (;;) {
+        const char *end = outside_brackets(text, ",");
+        g_autofree char *word = g_strndup(text, (gsize)(end - text));
+
+        if (!read_range(code, word, place, error))
+            return FALSE;
+        if (*end == '\0')
+            return TRUE;
+        text = end + 1;
+    }
+}
+
+char *ps_idg_spell_warps(const PsIdgCode *code)
+{
+    GString *text = g_string_new(NULL);
+
+    for (guint i = 0; i < code->warps->len; i++) {
+        const PsIdgWarps *warps = g_ptr_array_index(code->warps, i);
+
+        g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", ps_expr_text(warps->first));
+        if (warps->last)
+            g_string_append_printf(text, "..%s", ps_expr_text(warps->last));
+    }
+    return g_string_free(text, FALSE);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From a flattened code to its program: dependences by name become counts of instances. */
+#include "idg/program-private.h"
+
+#include <string.h>
+
+/* A program in the making. */
+typedef struct {
+    PsFlat *flat;
+    int *index; /* flat node -> node of the program, -1 where it has no instance */
+    PsProgram *program;
+} Build;
+
+static PsProgramDep count_dep(const Build *build, int v, int x, gint64 distance)
+{
+    const int common = ps_flat_common_loop(build->flat, v, x);
+    PsProgramDep dep = {(guint)build->index[x], 0, ps_flat_instances(build->flat, x, common),
+                        ps_flat_instances(build->flat, v, common), FALSE};
+    dep.first = (x < v ? dep.per : 0) - (distance - 1);
+    return dep;
+}
+
+/* Resolves one written dependence. *x becomes the flat index, -1 where the node has no instances;
+ * *distance its distance. */
+static gboolean resolve(const Build *build, int v, const PsIdgDep *written, int *x,
+                        gint64 *distance, GError **error)
+{
+    const PsFlat *flat = build->flat;
+    const PsIdgItem *item = ps_flat_node(flat, v)->item;
+    const PsPlace place = ps_idg_place(flat->idg, item->line);
+    *x = GPOINTER_TO_INT(g_hash_table_lookup(flat->by_name, written->on)) - 1;
+    if (*x < 0) {
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "node '%s' depends on '%s', but this code has no node of that name", item->name,
+                    written->on);
+        return FALSE;
+    }
+    if (*x > v && ps_flat_common_loop(flat, v, *x) == PS_NO_LOOP) {
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "node '%s' depends on '%s', which stands later, and no loop encloses both",
+                    item->name, written->on);
+        return FALSE;
+    }
+    *distance = 1;
+    if (written->distance != NULL &&
+        !ps_expr_eval_int(written->distance, flat->scope, place, "dependence distance", 1,
+                          PS_MAX_INSTANCES, distance, error))
+        return FALSE;
+    ps_flat_node(flat, *x)->wanted = TRUE;
+    if (!ps_flat_node(flat, *x)->live)
+        *x = -1;
+    return TRUE;
+}
+
+/* Adds a dependence unless no instance ever needs it. */
+static void add_dep(GArray *deps, const PsProgramDep *dep, gint64 count)
+{
+    if (dep->first + dep->per * ((count - 1) / dep->every) > 0)
+        g_array_append_val(deps, *dep);
+}
+
+/* Fences that no written plain dependence implies. plain: int, flat nodes at distance 1. */
+static void add_fences(const Build *build, int v, const GArray *plain, GArray *deps, gint64 count)
+{
+    const GArray *fences = ps_flat_node(build->flat, v)->fences;
+    for (guint i = 0; i < fences->len; i++) {
+        const int b = g_array_index(fences, int, i);
+        gboolean implied = FALSE;
+        for (guint j = 0; j < plain->len && !implied; j++)
+            implied = ps_flat_fence_implied(build->flat, b, v, g_array_index(plain, int, j));
+        if (implied)
+            continue;
+        PsProgramDep dep = count_dep(build, v, b, 1);
+        dep.fence = TRUE;
+        add_dep(deps, &dep, count);
+    }
+}
+
+static gboolean build_deps(const Build *build, int v, PsProgramNode *node, GError **error)
+{
+    const PsFlatNode *flat_node = ps_flat_node(build->flat, v);
+    const GPtrArray *after = flat_node->item->after;
+    g_autoptr(GArray) deps = g_array_new(FALSE, FALSE, sizeof(PsProgramDep));
+    g_autoptr(GArray) plain = g_array_new(FALSE, FALSE, sizeof(int));
+    for (guint i = 0; after != NULL && i < after->len; i++) {
+        int x;
+        gint64 distance;
+        if (!resolve(build, v, after->pdata[i], &x, &distance, error))
+            return FALSE;
+        if (x < 0 || !flat_node->live)
+            continue;
+        const PsProgramDep dep = count_dep(build, v, x, distance);
+        add_dep(deps, &dep, node->count);
+        if (distance == 1)
+            g_array_append_val(plain, x);
+    }
+    if (!flat_node->live)
+        return TRUE;
+    add_fences(build, v, plain, deps, node->count);
+    node->n_deps = deps->len;
+    node->deps = g_memdup2(deps->data, deps->len * sizeof(PsProgramDep));
+    return TRUE;
+}
+
+static gboolean build_attributes(const PsFlat *flat, PsProgramNode *node, GError **error)
+{
+    const PsIdgItem *item = node->item;
+    const PsPlace place = ps_idg_place(flat->idg, item->line);
+    if (item->bytes != NULL && !ps_expr_eval_int(item->bytes, flat->scope, place, "bytes", 0,
+                                                 G_MAXINT32, &node->bytes, error))
+        return FALSE;
+    if (item->ops != NULL &&
+        !ps_expr_eval_int(item->ops, flat->scope, place, "ops", 0, G_MAXINT32, &node->ops, error))
+        return FALSE;
+    for (int level = 0; level < PS_N_LEVELS; level++) {
+        PsRational *share = &node->share[level];
+        *share = PS_RATIONAL_INT(-1);
+        if (item->share[level] == NULL)
+            continue;
+        if (!ps_expr_eval(item->share[level], flat->scope, place, share, error))
+            return FALSE;
+        if (ps_rational_cmp(*share, PS_RATIONAL_INT(0)) < 0 ||
+            ps_rational_cmp(*share, PS_RATIONAL_INT(1)) > 0) {
+            g_autofree char *value = ps_rational_format(*share);
+            ps_error_at(error, PS_ERROR_VALUE, place,
+                        "the share of the bytes that reaches a memory level is %s; it must be "
+                        "from 0 to 1",
+                        value);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static void build_loops(const PsFlat *flat, const PsFlatNode *flat_node, PsProgramNode *node)
+{
+    const int innermost = flat_node->loop;
+    node->n_loops = innermost == PS_NO_LOOP ? 0 : (guint)ps_flat_loop(flat, innermost)->depth;
+    node->loops = g_new(PsProgramLoop, node->n_loops);
+    int l = innermost;
+    for (guint i = 0; i < node->n_loops; i++, l = ps_flat_loop(flat, l)->parent)
+        node->loops[i] =
+            (PsProgramLoop){ps_flat_loop(flat, l)->trips, ps_flat_loop(flat, l)->length};
+}
+
+static gboolean second_part_is_store(const char *klass)
+{
+    const char *dot = strchr(klass, '.');
+    const char *store = "store";
+    return dot != NULL && strncmp(dot + 1, store, strlen(store)) == 0 &&
+           (dot[1 + strlen(store)] == '\0' || dot[1 + strlen(store)] == '.');
+}
+
+/* Numbers the nodes that have instances. */
+static void number_nodes(Build *build)
+{
+    guint n = 0;
+    for (guint i = 0; i < build->flat->nodes->len; i++)
+        build->index[i] = ps_flat_node(build->flat, i)->live ? (int)n++ : -1;
+    build->program->n_nodes = n;
+    build->program->nodes = g_new0(PsProgramNode, n);
+}
+
+static gboolean build_nodes(Build *build, GError **error)
+{
+    const PsFlat *flat = build->flat;
+    for (guint i = 0; i < flat->nodes->len; i++) {
+        const PsFlatNode *flat_node = ps_flat_node(flat, i);
+        PsProgramNode unused = {0};
+        PsProgramNode *node = flat_node->live ? &build->program->nodes[build->index[i]] : &unused;
+        node->item = flat_node->item;
+        node->barrier = flat_node->barrier;
+        node->position = flat_node->position;
+        node->count = flat_node->live ? ps_flat_instances(flat, (int)i, PS_NO_LOOP) : 0;
+        if (!build_deps(build, (int)i, node, error) || !build_attributes(flat, node, error))
+            return FALSE;
+        if (flat_node->live)
+            build_loops(flat, flat_node, node);
+    }
+    return TRUE;
+}
+
+/* Rule T5 asks whether any node depends on a store: known once all dependences are resolved. */
+static void mark_free_stores(Build *build)
+{
+    for (guint i = 0; i < build->flat->nodes->len; i++) {
+        const PsFlatNode *flat_node = ps_flat_node(build->flat, i);
+        if (flat_node->live)
+            build->program->nodes[build->index[i]].free_store =
+                !flat_node->wanted && second_part_is_store(flat_node->item->klass);
+    }
+}
+
+gboolean ps_program_build(PsProgram *program, const PsIdg *idg, const PsIdgCode *code,
+                          const PsScope *scope, GError **error)
+{
+    g_autoptr(PsFlat) flat = ps_flat_new(idg, code, scope, &program->length, error);
+    if (flat == NULL)
+        return FALSE;
+    ps_flat_find_fences(flat, code);
+    g_autofree int *index = g_new(int, MAX(flat->nodes->len, 1));
+    Build build = {flat, index, program};
+    number_nodes(&build);
+    if (!build_nodes(&build, error))
+        return FALSE;
+    mark_free_stores(&build);
+    return TRUE;
+}
+
+void ps_program_clear(PsProgram *program)
+{
+    for (guint i = 0; i < program->n_nodes; i++) {
+        g_free(program->nodes[i].deps);
+        g_free(program->nodes[i].loops);
+    }
+    g_free(program->nodes);
+}

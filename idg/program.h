@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A graph with its parameters' values: names resolved, expressions evaluated, loops still rolled.
+ * Memory grows with the text of the graph, never with trip counts.
+ *
+ * Within a warp the instances of one node issue, and so complete, in program order under every
+ * policy. A dependence of the k-th instance (from 0) of node v on node x is therefore a number: how
+ * many instances of x must be complete. It is
+ *
+ *     first + per * floor(k / every)        (none where that is 0 or less)
+ *
+ * with per the instances of x, and every the instances of v, in one iteration of the loops that
+ * enclose both. "All of x" is the same number: the last instance completes last.
+ */
+#ifndef PIPESIM_IDG_PROGRAM_H
+#define PIPESIM_IDG_PROGRAM_H
+
+#include "idg/idg.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef struct {
+    guint on; /* index of x in the program's nodes */
+    gint64 first;
+    gint64 per;
+    gint64 every;
+    gboolean fence; /* not written: the barrier before v (MODEL section 2) */
+} PsProgramDep;
+
+/* A loop around a node, innermost first: trips, and how far program order moves with each trip. */
+typedef struct {
+    gint64 trips;
+    gint64 stride;
+} PsProgramLoop;
+
+typedef struct {
+    const PsIdgItem *item; /* name, class, source line: borrowed from the graph */
+    gboolean barrier;      /* first part of the class is "barrier" */
+    gboolean free_store;   /* second part is "store" and no node depends on it (rule T5) */
+    gint64 count;          /* instances per warp, at least 1 */
+    gint64 position;       /* of the first instance: instances of any node before it */
+    guint n_deps, n_loops;
+    PsProgramDep *deps;
+    PsProgramLoop *loops;
+    gint64 bytes;                  /* per thread; 0 where not stated */
+    PsRational share[PS_N_LEVELS]; /* of the bytes; -1 where not stated */
+    gint64 ops;                    /* per thread */
+} PsProgramNode;
+
+/* What one warp runs: the nodes that have instances, in program order. */
+typedef struct {
+    guint n_nodes;
+    PsProgramNode *nodes;
+    gint64 length; /* instances of all nodes */
+} PsProgram;
+
+/* Warps first..last (numbers in the group) run programs[program]; last is G_MAXINT64 for "the
+ * rest". */
+typedef struct {
+    gint64 first, last;
+    guint program;
+} PsKernelWarps;
+
+typedef struct {
+    const PsIdg *idg; /* borrowed: must outlive the kernel */
+    PsScope *scope;   /* every parameter's value */
+    gint64 groups;
+    gint64 group_size;
+    gint64 registers;    /* per thread; 0: not stated */
+    gint64 local_memory; /* bytes per group; 0: none */
+    guint n_programs;
+    PsProgram *programs; /* one per code of the graph */
+    guint n_warps;
+    PsKernelWarps *warps;
+} PsKernel;
+
+/* Evaluates the graph. overrides (may be NULL) replaces defaults; a name in it that the graph lacks
+ * is an error that lists the graph's parameters. Errors name file and line: a trip count that is
+ * negative, no integer or too large, an unknown parameter, a dependence on a node that is not
+ * there, or that stands later without a common loop, a distance below 1, a warp claimed twice. */
+PsKernel *ps_kernel_new(const PsIdg *idg, const PsScope *overrides, GError **error);
+void ps_kernel_free(PsKernel *kernel);
+
+/* Index of the program that this warp of a group runs, of warps_per_group warps; -1 where the
+ * graph gives that warp none. */
+int ps_kernel_program_of(const PsKernel *kernel, gint64 warp);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsKernel, ps_kernel_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The reader of .idg files. The schema (idg.rng) has checked elements, attributes and the form of
+ * names before anything here runs; what it cannot say is checked here: names that occur twice,
+ * expressions, lists, depth.
+ */
+#include "idg/internal.h"
+#include "base/source-xml.h"
+#include <string.h>
+
+/* Written by the build from idg.rng. */
+extern const char ps_idg_rng[];
+
+const char *const ps_idg_level_names[PS_N_LEVELS] = {
+    [PS_LEVEL_L1] = "l1", [PS_LEVEL_L2] = "l2", [PS_LEVEL_DEVICE] = "device"};
+
+static PsXmlSchema schema(void)
+{
+    return (PsXmlSchema){.name = "idg", .text = ps_idg_rng, .root = "idg", .ns = PS_IDG_NAMESPACE};
+}
+
+/* An attribute that holds an expression; *expr stays NULL where it is absent. */
+static gboolean read_expr(const xmlNode *element, const char *attribute, PsExpr **expr,
+                          GError **error)
+{
+    g_autofree char *text = ps_xml_text(element, attribute);
+
+    if (!text)
+        return TRUE;
+    *expr = ps_expr_new(text, ps_xml_place(element), error);
+    return *expr != NULL;
+}
+
+/* ---- parameters and launch ----------------------------------------------------------------- */
+
+static gboolean is_reserved(const char *name)
+{
+    static const char *const reserved[] = {"ceil", "floor", "log2", "max", "min", "all", NULL};
+
+    return g_strv_contains(reserved, name);
+}
+
+/* TRUE, and remembers the name, where it is new; what it names is for the message. */
+static gboolean is_new(GHashTable *names, const char *name, const char *what, PsPlace place,
+                       GError **error)
+{
+    gpointer line;
+
+    if (g_hash_table_lookup_extended(names, name, NULL, &line)) {
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "there are two %s \"%s\"; the first is in line %d", what, name,
+                    GPOINTER_TO_INT(line));
+        return FALSE;
+    }
+    g_hash_table_insert(names, g_strdup(name), GINT_TO_POINTER(place.line));
+    return TRUE;
+}
+
+static GHashTable *names_new(void)
+{
+    return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+}
+
+static gboolean read_param(PsIdg *idg, GHashTable *names, const xmlNode *element, GError **error)
+{
+    PsPlace place = ps_xml_place(element);
+    g_autofree char *name = ps_xml_text(element, "name");
+    PsExpr *value = NULL;
+
+    if (is_reserved(name)) {
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "a parameter cannot be named \"%s\": the word has a meaning of its own", name);
+        return FALSE;
+    }
+    if (!is_new(names, name, "parameters", place, error))
+        return FALSE;
+    if (!read_expr(element, "value", &value, error))
+        return FALSE;
+    PsIdgParam *param = ps_idg_add_param(idg, name, value);
+    param->line = place.line;
+    g_autofree char *text = ps_xml_content(element);
+    if (*text != '\0')
+        param->text = g_steal_pointer(&text);
+    return TRUE;
+}
+
+static gboolean read_launch(PsIdgLaunch *launch, const xmlNode *element, GError **error)
+{
+    launch->line = ps_xml_place(element).line;
+    return read_expr(element, "groups", &launch->groups, error) &&
+           read_expr(element, "group-size", &launch->group_size, error) &&
+           read_expr(element, "registers", &launch->registers, error) &&
+           read_expr(element, "local-memory", &launch->local_memory, error);
+}
+
+/* ---- code ---------------------------------------------------------------------------------- */
+
+/* "LINE" or "FILE:LINE"; the schema keeps LINE within nine digits. */
+static void read_source_line(PsIdgItem *node, const xmlNode *element)
+{
+    g_autofree char *text = ps_xml_text(element, "line");
+
+    if (!text)
+        return;
+    const char *colon = strrchr(text, ':');
+    node->source_line = (int)g_ascii_strtoll(colon ? colon + 1 : text, NULL, 10);
+    if (colon)
+        node->file = g_strndup(text, (gsize)(colon - text));
+}
+
+/* What the instruction moves and counts as. */
+static gboolean read_work(PsIdgItem *node, const xmlNode *element, GError **error)
+{
+    PsPlace place = ps_xml_place(element);
+
+    node->type = ps_xml_text(element, "type");
+    if (!read_expr(element, "bytes", &node->bytes, error) ||
+        !read_expr(element, "ops", &node->ops, error))
+        return FALSE;
+    for (int level = 0; level < PS_N_LEVELS; level++) {
+        const char *name = ps_idg_level_names[level];
+        if (!read_expr(element, name, &node->share[level], error))
+            return FALSE;
+        if (node->share[level] && !node->bytes) {
+            ps_error_at(error, PS_ERROR_VALUE, place,
+                        "%s is a share of bytes, but node \"%s\" has no bytes; add bytes=\"...\"",
+                        name, node->name);
+            return FALSE;
+        }
+    }
+    if (node->ops && !node->type) {
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "node \"%s\" has ops without a type; add type=\"fp32\" (or fp16, fp64, int, "
+                    "tensor)",
+                    node->name);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* names: every node's name in this code so far, to the line that it is in. */
+static gboolean read_node(GPtrArray *body, GHashTable *names, const xmlNode *element,
+                          GError **error)
+{
+    PsPlace place = ps_xml_place(element);
+    g_autofree char *name = ps_xml_text(element, "name");
+    g_autofree char *klass = ps_xml_text(element, "class");
+    g_autofree char *after = ps_xml_text(element, "after");
+
+    if (!is_new(names, name, "nodes in this code named", place, error))
+        return FALSE;
+    PsIdgItem *node = ps_idg_add_node(body, name, klass);
+    node->line = place.line;
+    read_source_line(node, element);
+    return (!after || ps_idg_read_after(node, after, place, error)) &&
+           read_work(node, element, error);
+}
+
+static gboolean read_body(GPtrArray *body, GHashTable *names, const xmlNode *parent, int depth,
+                          GError **error);
+
+static gboolean read_loop(GPtrArray *body, GHashTable *names, const xmlNode *element, int depth,
+                          GError **error)
+{
+    PsPlace place = ps_xml_place(element);
+    g_autofree char *name = ps_xml_text(element, "name");
+
+    if (depth > PS_IDG_MAX_DEPTH) {
+        ps_error_at(error, PS_ERROR_LIMIT, place, "loops are nested more than %d deep",
+                    PS_IDG_MAX_DEPTH);
+        return FALSE;
+    }
+    PsIdgItem *loop = ps_idg_add_loop(body, name, NULL);
+    loop->line = place.line;
+    return read_expr(element, "times", &loop->times, error) &&
+           read_body(loop->body, names, element, depth, error);
+}
+
+static gboolean read_body(GPtrArray *body, GHashTable *names, const xmlNode *parent, int depth,
+                          GError **error)
+{
+    for (const xmlNode *child = ps_xml_first(parent); child; child = ps_xml_next(child)) {
+        gboolean good = ps_xml_is(child, "loop") ? read_loop(body, names, child, depth + 1, error)
+                                                 : read_node(body, names, child, error);
+        if (!good)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean read_code(PsIdg *idg, const xmlNode *element, GError **error)
+{
+    PsPlace place = ps_xml_place(element);
+    g_autofree char *warps = ps_xml_text(element, "warps");
+    g_autoptr(GHashTable) names = names_new();
+    PsIdgCode *code = ps_idg_add_code(idg);
+
+    code->line = place.line;
+    if (warps && !ps_idg_read_warps(code, warps, place, error))
+        return FALSE;
+    return read_body(code->body, names, element, 0, error);
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static gboolean read_part(PsIdg *idg, GHashTable *params, const xmlNode *element, GError **error)
+{
+    if (ps_xml_is(element, "source"))
+        return ps_source_read(element, idg->sources, error);
+    if (ps_xml_is(element, "param"))
+        return read_param(idg, params, element, error);
+    if (ps_xml_is(element, "launch"))
+        return read_launch(&idg->launch, element, error);
+    return read_code(idg, element, error);
+}
+
+/* Takes the document, which may be NULL with *error set. */
+static PsIdg *read_document(xmlDoc *document, GError **error)
+{
+    if (!document)
+        return NULL;
+    const xmlNode *root = xmlDocGetRootElement(document);
+    g_autofree char *name = ps_xml_text(root, "name");
+    g_autoptr(GHashTable) params = names_new();
+    g_autoptr(PsIdg) idg = ps_idg_new(name);
+    gboolean good = TRUE;
+
+    idg->path = g_strdup(ps_xml_place(root).file);
+    idg->title = ps_xml_text(root, "title");
+    idg->file = ps_xml_text(root, "file");
+    for (const xmlNode *part = ps_xml_first(root); part && good; part = ps_xml_next(part))
+        good = read_part(idg, params, part, error);
+    xmlFreeDoc(document);
+    return good ? g_steal_pointer(&idg) : NULL;
+}
+
+PsIdg *ps_idg_load(const char *path, GError **error)
+{
+    PsXmlSchema idg = schema();
+
+    return read_document(ps_xml_load(path, &idg, error), error);
+}
+
+PsIdg *ps_idg_parse(const char *text, gsize length, const char *name, GError **error)
+{
+    PsXmlSchema idg = schema();
+
+    return read_document(ps_xml_load_memory(text, length, name, &idg, error), error);
+}

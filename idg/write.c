@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The writer of .idg files: elements in the schema's order, attributes in a fixed order, so that
+ * equal graphs give equal texts.
+ */
+#include "idg/internal.h"
+#include "base/source-xml.h"
+
+static void put_expr(xmlTextWriter *writer, const char *attribute, const PsExpr *expr)
+{
+    if (expr)
+        ps_xml_put_text(writer, attribute, ps_expr_text(expr));
+}
+
+static void write_param(xmlTextWriter *writer, const PsIdgParam *param)
+{
+    ps_xml_start(writer, "param");
+    ps_xml_put_text(writer, "name", param->name);
+    put_expr(writer, "value", param->value);
+    if (param->text)
+        xmlTextWriterWriteString(writer, BAD_CAST param->text);
+    ps_xml_end(writer);
+}
+
+static void write_launch(xmlTextWriter *writer, const PsIdgLaunch *launch)
+{
+    ps_xml_start(writer, "launch");
+    put_expr(writer, "groups", launch->groups);
+    put_expr(writer, "group-size", launch->group_size);
+    put_expr(writer, "registers", launch->registers);
+    put_expr(writer, "local-memory", launch->local_memory);
+    ps_xml_end(writer);
+}
+
+static void put_source_line(xmlTextWriter *writer, const PsIdgItem *node)
+{
+    if (node->file && node->source_line > 0) {
+        g_autofree char *line = g_strdup_printf("%s:%d", node->file, node->source_line);
+        ps_xml_put_text(writer, "line", line);
+    } else {
+        ps_xml_put_int(writer, "line", node->source_line);
+    }
+}
+
+static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
+{
+    ps_xml_start(writer, "node");
+    ps_xml_put_text(writer, "name", node->name);
+    ps_xml_put_text(writer, "class", node->klass);
+    if (node->after->len > 0) {
+        g_autofree char *after = ps_idg_spell_after(node);
+        ps_xml_put_text(writer, "after", after);
+    }
+    put_expr(writer, "bytes", node->bytes);
+    for (int level = 0; level < PS_N_LEVELS; level++)
+        put_expr(writer, ps_idg_level_names[level], node->share[level]);
+    put_expr(writer, "ops", node->ops);
+    ps_xml_put_text(writer, "type", node->type);
+    put_source_line(writer, node);
+    ps_xml_end(writer);
+}
+
+static void write_body(xmlTextWriter *writer, const GPtrArray *body)
+{
+    for (guint i = 0; i < body->len; i++) {
+        const PsIdgItem *item = g_ptr_array_index(body, i);
+
+        if (item->kind == PS_IDG_NODE) {
+            write_node(writer, item);
+            continue;
+        }
+        ps_xml_start(writer, "loop");
+        ps_xml_put_text(writer, "name", item->name);
+        put_expr(writer, "times", item->times);
+        write_body(writer, item->body);
+        ps_xml_end(writer);
+    }
+}
+
+static void write_code(xmlTextWriter *writer, const PsIdgCode *code)
+{
+    ps_xml_start(writer, "code");
+    if (code->warps) {
+        g_autofree char *warps = ps_idg_spell_warps(code);
+        ps_xml_put_text(writer, "warps", warps);
+    }
+    write_body(writer, code->body);
+    ps_xml_end(writer);
+}
+
+char *ps_idg_write(const PsIdg *idg)
+{
+    xmlBuffer *buffer = xmlBufferCreate();
+    xmlTextWriter *writer = ps_xml_writer_new(buffer, "idg", PS_IDG_NAMESPACE);
+
+    ps_xml_put_text(writer, "version", "1");
+    ps_xml_put_text(writer, "name", idg->name);
+    ps_xml_put_text(writer, "title", idg->title);
+    ps_xml_put_text(writer, "file", idg->file);
+    for (guint i = 0; i < idg->sources->len; i++)
+        ps_source_write(writer, g_ptr_array_index(idg->sources, i));
+    for (guint i = 0; i < idg->params->len; i++)
+        write_param(writer, g_ptr_array_index(idg->params, i));
+    write_launch(writer, &idg->launch);
+    for (guint i = 0; i < idg->codes->len; i++)
+        write_code(writer, g_ptr_array_index(idg->codes, i));
+    return ps_xml_writer_finish(writer, buffer);
+}

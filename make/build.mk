@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The library from base/, idg/, gpu/ and sim/, the program from cli/. Generated C (grammars, schemas
+# as strings) goes to $(BUILD), never into the source folders.
+LIB_DIRS := base idg gpu sim
+LIB_C    := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
+LEX      := $(wildcard idg/*.l)
+YACC     := $(wildcard idg/*.y)
+SCHEMAS  := $(wildcard idg/*.rng gpu/*.rng)
+
+GENERATED_C := $(LEX:%.l=$(BUILD)/%.lex.c) $(YACC:%.y=$(BUILD)/%.tab.c) $(SCHEMAS:%.rng=$(BUILD)/%.rng.c)
+GENERATED_H := $(LEX:%.l=$(BUILD)/%.lex.h) $(YACC:%.y=$(BUILD)/%.tab.h)
+# Kept, or make would take them for intermediate files and write them anew each time.
+.SECONDARY: $(GENERATED_C) $(GENERATED_H)
+LIB_O    := $(LIB_C:%.c=$(BUILD)/%.o) $(GENERATED_C:%.c=%.o)
+CLI_O    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
+
+PROGRAM  := $(OUT)/pipesim
+SONAME   := libpipesim.so.$(SOVERSION)
+SHARED   := $(OUT)/$(SONAME)
+STATIC   := $(BUILD)/libpipesim.a
+
+# The program finds its data beside itself, as it does in the root.
+DATA     := graphs gpus
+DATA_LINKS := $(if $(filter .,$(OUT)),,$(DATA:%=$(OUT)/%))
+
+.PHONY: all clean
+.DEFAULT_GOAL := all
+all: $(PROGRAM) ## the library and the program (the default)
+
+# The program finds its library beside it in a checkout and in ../lib once installed.
+$(PROGRAM): $(CLI_O) $(SHARED) | $(DATA_LINKS)
+	$(call say,LINK)$(CC) $(all_ldflags) -o $@ $(CLI_O) $(SHARED) -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../lib' $(all_libs)
+
+$(SHARED): $(LIB_O)
+	$(call say,LINK)$(CC) $(all_ldflags) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -o $@ $^ $(all_libs)
+
+$(STATIC): $(LIB_O)
+	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
+
+$(DATA_LINKS):
+	@mkdir -p $(@D) && ln -sfn $(CURDIR)/$(@F) $@
+
+# Generated headers must be there for the first build; after it the .d files know who needs them.
+$(BUILD)/%.o: %.c | $(GENERATED_H)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(all_cflags) -c -o $@ $<
+
+$(BUILD)/%.o: $(BUILD)/%.c | $(GENERATED_H)
+	$(call say,CC)$(CC) $(all_cflags) $(GENERATED_WARNINGS) -c -o $@ $<
+
+# Code that flex and bison write is theirs to keep clean.
+GENERATED_WARNINGS := -Wno-all -Wno-extra -Wno-pedantic -Wno-shadow -Wno-missing-prototypes \
+                      -Wno-unused -Wno-overlength-strings
+
+$(BUILD)/%.lex.c $(BUILD)/%.lex.h: %.l
+	@mkdir -p $(@D)
+	$(call say,FLEX)flex --outfile=$(BUILD)/$*.lex.c --header-file=$(BUILD)/$*.lex.h $<
+
+$(BUILD)/%.tab.c $(BUILD)/%.tab.h: %.y
+	@mkdir -p $(@D)
+	$(call say,BISON)bison -Werror --output=$(BUILD)/$*.tab.c --header=$(BUILD)/$*.tab.h $<
+
+# idg/idg.rng becomes const char ps_idg_rng[] in build/idg/idg.rng.c.
+$(BUILD)/%.rng.c: %.rng
+	@mkdir -p $(@D)
+	$(call say,RNG){ printf 'extern const char ps_%s_rng[];\nconst char ps_%s_rng[] =\n' $(*F) $(*F); \
+	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $<; echo ';'; } > $@
+
+# A recipe that fails half-way leaves no half target behind.
+.DELETE_ON_ERROR:
+
+clean: ## remove what was built
+	rm -rf $(BUILD) build-asan build-clang $(OUT)/pipesim $(OUT)/libpipesim.so.*
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

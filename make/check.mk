@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests in TAP, run by prove: every tests/unit/*.c is a program against the static library, every
+# tests/*.t an executable script (tests/tap.sh). Scripts find the program under test through PIPESIM
+# and how it was built through BUILD, CC and CFLAGS.
+UNIT := $(patsubst %.c,$(BUILD)/%.t,$(wildcard tests/unit/*.c))
+TEST_HELP_O := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/help/*.c))
+PROVEFLAGS ?= -j2
+
+# What brings missing packages; BOOTSTRAP=true leaves the system alone whatever is missing.
+BOOTSTRAP ?= ./bootstrap
+
+.PHONY: check unit test-packages
+check: test-packages all unit ## all tests (PROVEFLAGS=-v shows each)
+	@PIPESIM='$(OUT)/pipesim' BUILD='$(BUILD)' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' \
+	  prove --exec '' --merge $(PROVEFLAGS) $(UNIT) $(wildcard tests/*.t)
+
+unit: $(UNIT) ## build the unit tests without running them
+
+test-packages:
+	@$(BOOTSTRAP) --only run test
+
+$(BUILD)/tests/%.o: tests/%.c | $(GENERATED_H) test-packages
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(all_cflags) -c -o $@ $<
+
+$(BUILD)/tests/unit/%.t: $(BUILD)/tests/unit/%.o $(TEST_HELP_O) $(STATIC) | test-packages
+	$(call say,LINK)$(CC) $(all_ldflags) -o $@ $^ $(all_libs)
+.PRECIOUS: $(BUILD)/tests/%.o

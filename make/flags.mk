@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Compiler flags that every object needs, whatever CFLAGS the user sets.
+PACKAGES := glib-2.0 libxml-2.0
+PKG_CONFIG ?= pkg-config
+
+WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+            -Wpointer-arith -Wwrite-strings -Wvla
+STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L -DG_LOG_DOMAIN='"pipesim"'
+
+# Asked at the first use, then kept: a bare machine has no pkg-config before ./bootstrap.
+package_cflags = $(eval package_cflags := $$(shell $(PKG_CONFIG) --cflags $(PACKAGES)))$(package_cflags)
+package_libs   = $(eval package_libs := $$(shell $(PKG_CONFIG) --libs $(PACKAGES)))$(package_libs)
+
+all_cppflags = $(STANDARD) -I. -I$(BUILD) -DPIPESIM_VERSION='"$(VERSION)"' $(package_cflags)
+all_cflags   = $(all_cppflags) $(WARNINGS) -fPIC -fvisibility=hidden -MMD -MP $(CFLAGS)
+all_ldflags  = $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
+all_libs     = $(package_libs) -lm
+
+# $(call say,WORD) before a command shows "WORD target" instead of the command; V=1 shows both.
+say = $(if $(V),,@)printf '  %-7s %s\n' '$1' '$@';

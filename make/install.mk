@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# make install and make uninstall, with PREFIX (/usr/local), LIBDIR (PREFIX/lib) and DESTDIR. The
+# program finds its library and its data relative to itself, so that nothing is compiled in.
+LIBDIR  ?= $(PREFIX)/lib
+BINDIR  := $(DESTDIR)$(PREFIX)/bin
+LIB     := $(DESTDIR)$(LIBDIR)
+INCLUDE := $(DESTDIR)$(PREFIX)/include/pipesim
+SHARE   := $(DESTDIR)$(PREFIX)/share
+COMPLETIONS := $(SHARE)/bash-completion/completions
+
+PUBLIC_H := pipesim.h base/error.h base/rational.h base/source.h idg/expr.h idg/idg.h idg/program.h \
+            gpu/gpu.h sim/sim.h sim/stats.h sim/log.h
+DATA_FILES := $(wildcard graphs/*.idg gpus/*.xml)
+MANPAGES   := $(wildcard man/*.1)
+COMPLETION := $(wildcard completion/pipesim.bash)
+
+# $(call each,FOLDER,FILES): installs files, not executable, under FOLDER in their own subfolders.
+each = set -e; for f in $2; do install -D -m 644 $$f $1/$$f; done
+
+.PHONY: install uninstall
+install: all $(STATIC) ## with PREFIX, LIBDIR and DESTDIR
+	install -D $(PROGRAM) $(BINDIR)/pipesim
+	install -D -m 644 $(SHARED) $(LIB)/libpipesim.so.$(VERSION)
+	ln -sf libpipesim.so.$(VERSION) $(LIB)/$(SONAME)
+	ln -sf $(SONAME) $(LIB)/libpipesim.so
+	install -m 644 $(STATIC) $(LIB)/libpipesim.a
+	install -d $(LIB)/pkgconfig
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|' \
+	    -e 's|@VERSION@|$(VERSION)|' pipesim.pc.in > $(LIB)/pkgconfig/pipesim.pc
+	$(call each,$(INCLUDE),$(PUBLIC_H))
+	$(call each,$(SHARE)/pipesim,$(DATA_FILES))
+	$(if $(MANPAGES),install -D -m 644 -t $(SHARE)/man/man1 $(MANPAGES))
+	$(if $(COMPLETION),install -D -m 644 $(COMPLETION) $(COMPLETIONS)/pipesim)
+
+uninstall: ## the same files, with the same PREFIX, LIBDIR and DESTDIR
+	rm -f $(BINDIR)/pipesim $(LIB)/libpipesim.so $(LIB)/libpipesim.so.* $(LIB)/libpipesim.a
+	rm -f $(LIB)/pkgconfig/pipesim.pc $(COMPLETIONS)/pipesim
+	rm -f $(patsubst man/%,$(SHARE)/man/man1/%,$(MANPAGES))
+	rm -rf $(INCLUDE) $(SHARE)/pipesim

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tools that look for what tests do not see. Builds of another kind go to a BUILD folder of their
+# own, with their own program and library.
+SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+
+# GLib's slices would hide leaks and overruns from the checkers.
+GLIB_PLAIN := G_SLICE=always-malloc G_DEBUG=gc-friendly
+
+VALGRIND := valgrind --quiet --error-exitcode=99 --leak-check=full \
+            --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect
+
+.PHONY: quality-packages sanitize clang valgrind lint lint-c lint-format lint-data lint-shell
+quality-packages:
+	@$(BOOTSTRAP) --only quality
+
+sanitize: ## all tests with the address and undefined-behaviour sanitizers
+	$(GLIB_PLAIN) ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	  PIPESIM_CHECKER=sanitizers $(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SANITIZE)' check
+
+clang: quality-packages ## build everything with clang, too
+	$(MAKE) --no-print-directory BUILD=build-clang CC=clang all unit
+
+valgrind: all unit | quality-packages ## unit tests and the main call under valgrind
+	$(GLIB_PLAIN) PIPESIM_CHECKER=valgrind prove --merge $(PROVEFLAGS) --exec '$(VALGRIND)' $(UNIT)
+	$(GLIB_PLAIN) $(VALGRIND) $(PROGRAM) mmul08.idg --gpu pascal.xml
+
+# ---- lint ----------------------------------------------------------------------------------------
+
+SOURCE_DIRS := $(LIB_DIRS) cli tests/unit tests/help tests/install
+LINT_C  := $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.c))
+LINT_H  := pipesim.h $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.h))
+LINT_SH := bootstrap .ci/run $(wildcard tests/*.t tests/*.sh tests/chroot/*.sh completion/*.bash)
+
+lint: lint-format lint-shell lint-data lint-c ## clang-tidy, cppcheck, clang-format, shellcheck, schemas
+
+lint-format: | quality-packages
+	clang-format --dry-run -Werror $(LINT_C) $(LINT_H)
+
+# SC2317: it does not see that tests' functions run through tap_ok.
+lint-shell: | quality-packages
+	shellcheck -x --exclude=SC2317 $(LINT_SH)
+
+lint-data: | quality-packages
+	xmllint --nonet --noout --relaxng idg/idg.rng graphs/*.idg
+	xmllint --nonet --noout --relaxng gpu/gpu.rng gpus/*.xml
+
+lint-c: $(GENERATED_H) | quality-packages
+	cppcheck --quiet --std=c11 --library=gtk --enable=warning,performance,portability \
+	  --inline-suppr --error-exitcode=1 -j2 -I. -I$(BUILD) $(LINT_C)
+	printf '%s\n' $(LINT_C) | \
+	  xargs -P "$$(nproc)" -I FILE clang-tidy --quiet FILE -- $(all_cppflags) $(WARNINGS)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * libpipesim: how long a GPU kernel takes, and what limits it. This header is the whole public
+ * interface; the parts that it includes say what each thing is, its units, who owns it, and which
+ * rule or section it implements.
+ */
+#ifndef PIPESIM_H
+#define PIPESIM_H
+
+#include "gpu/gpu.h"
+#include "idg/idg.h"
+#include "idg/program.h"
+#include "sim/log.h"
+#include "sim/sim.h"
+#include "sim/stats.h"
+
+#endif

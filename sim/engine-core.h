@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The event engine: rules T1 to T9 around an issue stage. A file that wants an engine includes a
+ * stage (stage-*.h) and then this; the compiler makes one piece of both, so that the choice costs
+ * nothing per event.
+ *
+ * Time jumps from one instant at which something completes or can issue to the next; within an
+ * instant completions come first, then launches, then issues (T8).
+ */
+#include "sim/engine.h"
+
+/* Times beyond this end the run: a latency (at most 2^60 ticks) can be added to any before it. */
+#define MAX_TIME (G_MAXINT64 / 2)
+
+/* Hands an instance that is ready now to the issue stage. */
+static inline void make_ready(PsEngine *engine, PsStage *stage, guint slot, guint node)
+{
+    const PsWarp *warp = &engine->warps[slot];
+    const PsItem item = {engine->now, warp->states[node].position, slot, node};
+    if (G_LIKELY(stage_push(stage, warp->program->nodes[node].pipeline, &item)))
+        return;
+    engine->stuck_item = item;
+    engine->stuck = &engine->stuck_item;
+}
+
+/* Puts the first of the list where it belongs by program order; the others are in order. */
+static inline void sift(const PsWarp *warp, guint *list, guint n)
+{
+    const guint node = list[0];
+    const gint64 position = warp->states[node].position;
+    guint i = 0;
+    for (; i + 1 < n && warp->states[list[i + 1]].position < position; i++)
+        list[i] = list[i + 1];
+    list[i] = node;
+}
+
+/* The next instances of these nodes are ready, and perhaps more after them: hands all of them over
+ * in program order. */
+static inline void release(PsEngine *engine, PsStage *stage, guint slot, guint *nodes, guint n)
+{
+    PsWarp *warp = &engine->warps[slot];
+    for (guint i = n; i-- > 1;)
+        sift(warp, nodes + i - 1, n - i + 1);
+    while (n > 0 && engine->stuck == NULL) {
+        make_ready(engine, stage, slot, nodes[0]);
+        if (ps_warp_advance(warp, nodes[0])) {
+            sift(warp, nodes, n);
+        } else {
+            nodes++;
+            n--;
+        }
+    }
+}
+
+static inline void set_timer(PsEngine *engine, guint timer, const PsItem *item)
+{
+    PsRing *ring = &engine->timers[timer];
+    PsItem *place = ps_ring_push(ring, PS_SIM_WAITING_LIMIT);
+    if (G_UNLIKELY(place == NULL)) {
+        engine->stuck_item = *item;
+        engine->stuck = &engine->stuck_item;
+        return;
+    }
+    /* Only a barrier that a finished warp set free can be due before what was added last. */
+    for (guint i = ring->count - 1; i > 0 && ps_ring_at(ring, i - 1)->time > item->time; i--) {
+        *place = *ps_ring_at(ring, i - 1);
+        place = ps_ring_at(ring, i - 1);
+    }
+    *place = *item;
+    engine->due[timer] = ps_ring_at(ring, 0)->time;
+}
+
+static void complete_barrier(PsEngine *engine, PsStage *stage, guint place);
+
+/* All live warps of the group stand at the barrier (T6): it completes Lambda after the last one
+ * came, but not before now, when the last that was missing may have ended instead. */
+static void release_barrier(PsEngine *engine, PsStage *stage, guint place)
+{
+    const PsResident *group = &engine->places[place];
+    const gint64 time = group->last_arrival + group->last_barrier->completion;
+    const PsItem item = {time, 0, place, PS_GROUP_BARRIER};
+    if (time <= engine->now)
+        complete_barrier(engine, stage, place);
+    else
+        set_timer(engine, group->last_barrier->timer, &item);
+}
+
+static void finish_group(PsEngine *engine, guint place)
+{
+    guint i = engine->n_finished++;
+    for (; i > 0 && engine->finished[i - 1] > place; i--)
+        engine->finished[i] = engine->finished[i - 1];
+    engine->finished[i] = place;
+}
+
+static void finish_warp(PsEngine *engine, PsStage *stage, guint place)
+{
+    PsResident *group = &engine->places[place];
+    if (--group->live == 0)
+        finish_group(engine, place);
+    else if (group->arrived > 0 && group->arrived == group->live)
+        release_barrier(engine, stage, place);
+}
+
+static inline void complete(PsEngine *engine, PsStage *stage, guint slot, guint node,
+                            gint64 position)
+{
+    PsWarp *warp = &engine->warps[slot];
+    if (G_UNLIKELY(engine->on_completed.n > 0))
+        ps_engine_tell_completed(engine, slot, node, position);
+    const guint n = ps_warp_complete(warp, node, engine->released);
+    if (n > 0)
+        release(engine, stage, slot, engine->released, n);
+    if (--warp->left == 0)
+        finish_warp(engine, stage, warp->place);
+}
+
+static void complete_barrier(PsEngine *engine, PsStage *stage, guint place)
+{
+    const guint first = place * engine->warps_per_group;
+    engine->places[place].arrived = 0;
+    for (guint slot = first; slot < first + engine->warps_per_group; slot++) {
+        PsWarp *warp = &engine->warps[slot];
+        if (!warp->at_barrier)
+            continue;
+        warp->at_barrier = FALSE;
+        complete(engine, stage, slot, warp->barrier, warp->position);
+    }
+}
+
+static void arrive(PsEngine *engine, PsStage *stage, const PsItem *item)
+{
+    PsWarp *warp = &engine->warps[item->slot];
+    PsResident *group = &engine->places[warp->place];
+    warp->at_barrier = TRUE;
+    warp->barrier = item->node;
+    warp->position = item->position;
+    group->arrived++;
+    group->last_arrival = engine->now;
+    group->last_barrier = &warp->program->nodes[item->node];
+    if (group->arrived == group->live)
+        release_barrier(engine, stage, warp->place);
+}
+
+static void launch(PsEngine *engine, PsStage *stage, guint place)
+{
+    const PsPlan *plan = engine->plan;
+    const guint n = engine->warps_per_group;
+    PsResident *group = &engine->places[place];
+    *group = (PsResident){.group = engine->launched++};
+    engine->n_resident++;
+    if (engine->on_launched.n > 0)
+        ps_engine_tell_launched(engine, group->group);
+    for (guint w = 0; w < n; w++) {
+        const PsPlanProgram *program = &plan->programs[plan->program_of[w]];
+        const guint slot = place * n + w;
+        ps_warp_start(&engine->warps[slot], program, (guint64)group->group * n + w);
+        group->live += program->length > 0;
+        memcpy(engine->released, program->initial, program->n_initial * sizeof(guint));
+        release(engine, stage, slot, engine->released, program->n_initial);
+    }
+}
+
+/* Groups that are done make room for those that wait (T7). */
+static void replace_finished(PsEngine *engine, PsStage *stage)
+{
+    const guint n = engine->n_finished;
+    engine->n_finished = 0;
+    engine->n_resident -= n;
+    for (guint i = 0; i < n && engine->on_finished.n > 0; i++)
+        ps_engine_tell_finished(engine, engine->places[engine->finished[i]].group);
+    for (guint i = 0; i < n && engine->launched < engine->groups; i++)
+        launch(engine, stage, engine->finished[i]);
+}
+
+static inline void complete_due(PsEngine *engine, PsStage *stage, guint timer)
+{
+    PsRing *ring = &engine->timers[timer];
+    while (ring->count > 0 && ps_ring_at(ring, 0)->time == engine->now) {
+        const PsItem item = *ps_ring_at(ring, 0);
+        ps_ring_pop(ring);
+        if (item.node == PS_GROUP_BARRIER)
+            complete_barrier(engine, stage, item.slot);
+        else
+            complete(engine, stage, item.slot, item.node, item.position);
+    }
+    engine->due[timer] = ring->count > 0 ? ps_ring_at(ring, 0)->time : G_MAXINT64;
+}
+
+static inline void issue(PsEngine *engine, PsStage *stage, const PsItem *item)
+{
+    const PsPlanNode *node = &engine->warps[item->slot].program->nodes[item->node];
+    engine->instructions++;
+    if (engine->on_issued.n > 0)
+        ps_engine_tell_issued(engine, item);
+    if (G_UNLIKELY(node->barrier)) {
+        arrive(engine, stage, item);
+        return;
+    }
+    const PsItem done = {engine->now + node->completion, item->position, item->slot, item->node};
+    set_timer(engine, node->timer, &done);
+}
+
+/* Completions, launches, issues of the present instant. */
+static inline void run_instant(PsEngine *engine, PsStage *stage)
+{
+    for (guint i = 0; i < engine->n_firing; i++)
+        complete_due(engine, stage, engine->firing[i]);
+    if (engine->n_finished > 0)
+        replace_finished(engine, stage);
+    PsItem item;
+    for (guint p = 0; p < engine->plan->n_pipelines; p++)
+        if (stage_issue(stage, p, engine->now, &item))
+            issue(engine, stage, &item);
+}
+
+/* The next instant at which anything happens, and which timers go off then. */
+static inline gint64 next_instant(PsEngine *engine, const PsStage *stage)
+{
+    gint64 next = stage_next(stage);
+    guint n = 0;
+    for (guint t = 0; t < engine->plan->n_timers; t++) {
+        if (engine->due[t] > next)
+            continue;
+        if (engine->due[t] < next)
+            n = 0;
+        next = engine->due[t];
+        engine->firing[n++] = t;
+    }
+    engine->n_firing = n;
+    return next;
+}
+
+/* Runs to the end. FALSE when time is up or engine->stuck is set. */
+static gboolean run(PsEngine *engine)
+{
+    PsStage stage;
+    stage_init(&stage, engine->plan, engine->warps);
+    for (guint place = 0; place < engine->n_places; place++)
+        launch(engine, &stage, place);
+    run_instant(engine, &stage);
+    while (engine->n_resident > 0 && engine->stuck == NULL && engine->now <= MAX_TIME) {
+        engine->now = next_instant(engine, &stage);
+        run_instant(engine, &stage);
+    }
+    stage_clear(&stage);
+    return engine->stuck == NULL && engine->now <= MAX_TIME;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/engine.h"
+
+/* ---- listeners ----------------------------------------------------------------------------- */
+
+static void add(PsAudience *audience, const PsListener *listener, gboolean wants)
+{
+    if (!wants)
+        return;
+    audience->list = g_renew(const PsListener *, audience->list, audience->n + 1);
+    audience->list[audience->n++] = listener;
+}
+
+PsInstance ps_engine_instance(const PsEngine *engine, guint slot, guint node, gint64 position)
+{
+    const guint place = slot / engine->warps_per_group;
+    const guint warp = slot % engine->warps_per_group;
+    return (PsInstance){engine->places[place].group, warp, engine->plan->program_of[warp], node,
+                        position};
+}
+
+void ps_engine_tell_launched(const PsEngine *engine, gint64 group)
+{
+    for (guint i = 0; i < engine->on_launched.n; i++) {
+        const PsListener *listener = engine->on_launched.list[i];
+        listener->launched(listener->self, engine->now, group);
+    }
+}
+
+void ps_engine_tell_issued(const PsEngine *engine, const PsItem *item)
+{
+    const PsInstance instance = ps_engine_instance(engine, item->slot, item->node, item->position);
+    for (guint i = 0; i < engine->on_issued.n; i++) {
+        const PsListener *listener = engine->on_issued.list[i];
+        listener->issued(listener->self, engine->now, item->time, &instance);
+    }
+}
+
+void ps_engine_tell_completed(const PsEngine *engine, guint slot, guint node, gint64 position)
+{
+    const PsInstance instance = ps_engine_instance(engine, slot, node, position);
+    for (guint i = 0; i < engine->on_completed.n; i++) {
+        const PsListener *listener = engine->on_completed.list[i];
+        listener->completed(listener->self, engine->now, &instance);
+    }
+}
+
+void ps_engine_tell_finished(const PsEngine *engine, gint64 group)
+{
+    for (guint i = 0; i < engine->on_finished.n; i++) {
+        const PsListener *listener = engine->on_finished.list[i];
+        listener->finished(listener->self, engine->now, group);
+    }
+}
+
+/* ---- state --------------------------------------------------------------------------------- */
+
+void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsListener *listeners,
+                    guint n_listeners)
+{
+    const PsLaunch *launch = &plan->machine->launch;
+    *engine = (PsEngine){.plan = plan, .groups = launch->groups_per_cu};
+    engine->warps_per_group = (guint)launch->warps_per_group;
+    engine->n_places = (guint)launch->active_groups;
+    engine->places = g_new0(PsResident, engine->n_places);
+    engine->finished = g_new(guint, engine->n_places);
+    const guint n_warps = engine->n_places * engine->warps_per_group;
+    engine->warps = g_new(PsWarp, n_warps);
+    for (guint slot = 0; slot < n_warps; slot++) {
+        ps_warp_init(&engine->warps[slot], plan);
+        engine->warps[slot].place = slot / engine->warps_per_group;
+    }
+    engine->timers = g_new(PsRing, plan->n_timers);
+    engine->due = g_new(gint64, plan->n_timers);
+    engine->firing = g_new(guint, plan->n_timers);
+    for (guint t = 0; t < plan->n_timers; t++) {
+        ps_ring_init(&engine->timers[t]);
+        engine->due[t] = G_MAXINT64;
+    }
+    guint most_nodes = 1;
+    for (guint p = 0; p < plan->n_programs; p++)
+        most_nodes = MAX(most_nodes, plan->programs[p].n_nodes);
+    engine->released = g_new(guint, most_nodes);
+    for (guint i = 0; i < n_listeners; i++) {
+        add(&engine->on_launched, &listeners[i], listeners[i].launched != NULL);
+        add(&engine->on_issued, &listeners[i], listeners[i].issued != NULL);
+        add(&engine->on_completed, &listeners[i], listeners[i].completed != NULL);
+        add(&engine->on_finished, &listeners[i], listeners[i].finished != NULL);
+    }
+}
+
+void ps_engine_clear(PsEngine *engine)
+{
+    for (guint slot = 0; slot < engine->n_places * engine->warps_per_group; slot++)
+        ps_warp_clear(&engine->warps[slot]);
+    for (guint t = 0; t < engine->plan->n_timers; t++)
+        ps_ring_clear(&engine->timers[t]);
+    g_free(engine->warps);
+    g_free(engine->places);
+    g_free(engine->finished);
+    g_free(engine->timers);
+    g_free(engine->due);
+    g_free(engine->firing);
+    g_free(engine->released);
+    g_free(engine->on_launched.list);
+    g_free(engine->on_issued.list);
+    g_free(engine->on_completed.list);
+    g_free(engine->on_finished.list);
+}
+
+gboolean ps_engine_fail(const PsEngine *engine, GError **error)
+{
+    if (engine->stuck == NULL) {
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "the run takes more than 2^62 ticks of 1/%" G_GINT64_FORMAT " cycle",
+                    engine->plan->machine->ticks_per_cycle);
+        return FALSE;
+    }
+    const PsMachine *machine = engine->plan->machine;
+    const PsIdg *idg = machine->kernel->idg;
+    const PsInstance at = ps_engine_instance(engine, engine->stuck->slot, engine->stuck->node, 0);
+    const PsIdgItem *item = machine->kernel->programs[at.program].nodes[at.node].item;
+    ps_error_at(error, PS_ERROR_LIMIT, ps_idg_place(idg, item->line),
+                "node '%s' runs ahead without bound: more than %d instances wait for its pipeline "
+                "or are under way in it; let it depend on what holds it back on the GPU, or use "
+                "--order program",
+                item->name, PS_SIM_WAITING_LIMIT);
+    return FALSE;
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+gboolean ps_sim_run(const PsMachine *machine, const PsListener *listeners, guint n_listeners,
+                    PsSimResult *result, GError **error)
+{
+    PsPlan plan;
+    *result = (PsSimResult){0, {0, 1}, 0};
+    if (!ps_plan_init(&plan, machine, error)) {
+        ps_plan_clear(&plan);
+        return FALSE;
+    }
+    gboolean done = TRUE;
+    /* Groups without any instruction are done when they are launched, all at time 0. */
+    if (plan.group_length > 0) {
+        PsEngine engine;
+        ps_engine_init(&engine, &plan, listeners, n_listeners);
+        done = ps_engine_run_fifo(&engine) || ps_engine_fail(&engine, error);
+        result->ticks = engine.now;
+        result->cycles = ps_machine_cycles(machine, engine.now);
+        result->instructions = engine.instructions;
+        ps_engine_clear(&engine);
+    }
+    ps_plan_clear(&plan);
+    return done;
+}

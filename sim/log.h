@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A listener that writes every event as a line of text, for tests and for people who want to see a
+ * small run whole:
+ *
+ *     0          launch    group 0
+ *     0          issue     group 0 warp 1 a[0] ready 0
+ *     210        complete  group 0 warp 1 a[0]
+ *     480.25     done      group 0
+ *
+ * a[3] is the instance whose place in the warp's program order is 3; times are exact cycles.
+ */
+#ifndef PIPESIM_SIM_LOG_H
+#define PIPESIM_SIM_LOG_H
+
+#include "sim/sim.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef struct PsLog PsLog;
+
+PsLog *ps_log_new(const PsMachine *machine /* borrowed */);
+void ps_log_free(PsLog *log);
+PsListener ps_log_listener(PsLog *log);
+
+/* What was written so far, borrowed. */
+const char *ps_log_text(const PsLog *log);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsLog, ps_log_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

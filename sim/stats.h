@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A listener that counts: busy time and queueing per node, from which follow the same per pipeline,
+ * per instruction class and per source line, and the achieved occupancy.
+ */
+#ifndef PIPESIM_SIM_STATS_H
+#define PIPESIM_SIM_STATS_H
+
+#include "sim/sim.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* Sums over some nodes, in ticks. A pipeline's busy share is busy / the run's ticks. */
+typedef struct {
+    char *name;         /* the pipeline, the class asked for, or "FILE:LINE" */
+    gint64 issued;      /* warp instructions */
+    gint64 busy;        /* sum of lambda: time that they kept their pipeline */
+    gint64 queued;      /* sum of (issue - ready): time that they waited for it */
+    gint64 most_queued; /* longest single wait */
+} PsStatsRow;
+
+typedef struct PsStats PsStats;
+
+PsStats *ps_stats_new(const PsMachine *machine /* borrowed, must outlive it */);
+void ps_stats_free(PsStats *stats);
+
+/* The listener to pass to ps_sim_run; lives as long as stats. */
+PsListener ps_stats_listener(PsStats *stats);
+
+/* Rows, PsStatsRow, in order of the GPU's pipelines, of the kernel's classes, of the source lines.
+ * Only those that issued something. Free with g_ptr_array_unref. */
+GPtrArray *ps_stats_pipelines(const PsStats *stats);
+GPtrArray *ps_stats_classes(const PsStats *stats);
+GPtrArray *ps_stats_lines(const PsStats *stats);
+
+/* Mean of resident warps over time, as a share of the most warps per CU; of a run of these ticks.
+ * 0 where the GPU states no such limit. */
+double ps_stats_occupancy(const PsStats *stats, gint64 ticks);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsStats, ps_stats_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

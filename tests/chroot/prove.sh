@@ -1,0 +1,138 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Proves the two commands of README.md on a bare Debian 12:
+#
+#     tests/chroot/prove.sh [--worktree] FOLDER [MIRROR]
+#
+# makes a minimal Debian 12 in FOLDER/root (kept and used again as it is if FOLDER/base.tar is
+# there: every run unpacks it afresh), copies the committed tree into it (--worktree: the files as
+# they lie here), and runs in it
+#
+#   1. ./bootstrap && ./pipesim mmul08.idg --gpu pascal.xml
+#   2. make check
+#   3. both again without a network: they must succeed and leave dpkg's and apt's state as it is
+#   4. both again in a fresh copy of the tree, without a network, as a user who has no sudo
+#   5. ./bootstrap on a bare system without a network: one clear message, exit status 1
+#
+# Needs root, debootstrap (./bootstrap --only proof) and git. MIRROR is a Debian mirror; without it
+# the one that this machine's apt uses, else debootstrap's own. What this machine's apt needs to
+# reach it (proxy, names) is taken along. Not a part of make check.
+set -euo pipefail
+
+main_command='./bootstrap && ./pipesim mmul08.idg --gpu pascal.xml'
+
+say() {
+    printf '\n==== %s\n' "$*"
+}
+
+die() {
+    echo "prove.sh: $*" >&2
+    exit 1
+}
+
+# The mirror that apt fetches bookworm's packages from, if it knows one.
+host_mirror() {
+    # shellcheck disable=SC2016 # apt's placeholder
+    apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Codename: bookworm' \
+        2>/dev/null | head -n 1
+}
+
+# in_root [--offline] [--user] COMMAND: runs it in the tree's copy, in a mount namespace of its own
+# with /proc, so that nothing stays mounted; --offline in a network namespace without a network.
+in_root() {
+    local spaces=(--mount) user=root
+    while [[ $1 == --* ]]; do
+        case $1 in
+        --offline) spaces+=(--net) ;;
+        --user) user=guest ;;
+        esac
+        shift
+    done
+    # shellcheck disable=SC2016 # for the inner shell
+    env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C HOME=/tmp \
+        unshare "${spaces[@]}" sh -c 'mount -t proc proc "$1/proc" && exec chroot --userspec="$2" "$1" sh -c "$3"' \
+        - "$root" "$user" "cd /src/$user && $1" </dev/null
+}
+
+# The bare system, made once, unpacked for every run.
+make_root() {
+    if [[ ! -e $folder/base.tar ]]; then
+        debootstrap --variant=minbase bookworm "$root" ${mirror:+"$mirror"}
+        tar -C "$root" -cf "$folder/base.tar.new" .
+        mv "$folder/base.tar.new" "$folder/base.tar"
+    fi
+    rm -rf --one-file-system "$root"
+    mkdir -p "$root"
+    tar -C "$root" -xf "$folder/base.tar"
+}
+
+# What apt of this machine is told about how to fetch, and how names are found here.
+copy_network() {
+    apt-config dump --format '%F "%v";%n' Acquire::http Acquire::https Acquire::Check-Valid-Until \
+        Acquire::Check-Date >"$root/etc/apt/apt.conf.d/99network"
+    cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
+}
+
+# A copy of the tree for a user of the chroot.
+copy_tree() {
+    mkdir -p "$root/src/$1"
+    if [[ $worktree ]]; then
+        git ls-files -z --cached --others --exclude-standard |
+            tar --null --files-from=- --ignore-failed-read -cf - | tar -C "$root/src/$1" -xf -
+    else
+        git archive HEAD | tar -C "$root/src/$1" -xf -
+    fi
+    chroot "$root" chown -R "$1:" "/src/$1"
+}
+
+# What bootstrap could have changed of the system.
+system_state() {
+    (cd "$root" && sha256sum var/lib/dpkg/status && find usr etc var/lib/apt var/cache/apt -printf '%p %T@\n' |
+        sort | sha256sum)
+}
+
+worktree=
+if [[ ${1-} == --worktree ]]; then
+    worktree=yes
+    shift
+fi
+[[ $# -eq 1 || $# -eq 2 ]] || die "usage: tests/chroot/prove.sh [--worktree] FOLDER [MIRROR]"
+[[ $(id -u) -eq 0 ]] || die "debootstrap and chroot need root"
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
+root=$folder/root
+mirror=${2-$(host_mirror)}
+cd "$(dirname "$0")/../.."
+
+say "a bare Debian 12 in $root"
+make_root
+copy_network
+chroot "$root" useradd --no-create-home guest
+copy_tree root
+copy_tree guest
+echo "packages installed: $(chroot "$root" dpkg-query -W | wc -l)"
+for tool in make cc pkg-config sudo; do
+    chroot "$root" sh -c "command -v $tool" && die "$tool is there: not bare"
+done
+
+say "5. no network: one message"
+status=0
+in_root --offline ./bootstrap || status=$?
+[[ $status -eq 1 ]] || die "exit status $status, expected 1"
+
+say "1. $main_command"
+in_root "$main_command"
+
+say "2. make check"
+in_root 'make check'
+
+say "3. both again without a network"
+before=$(system_state)
+in_root --offline "$main_command && make check"
+[[ $(system_state) == "$before" ]] || die "the system is not as it was"
+
+say "4. a fresh tree, without a network, without root"
+in_root --offline --user "$main_command && make check"
+[[ $(system_state) == "$before" ]] || die "the system is not as it was"
+
+say "proven: $(git log -1 --format=%h 2>/dev/null || echo 'no commit')${worktree:+ and the files as they lie}"

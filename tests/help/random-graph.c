@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Random cases: see random-graph.h. All barriers of a case are on one pipeline: where two warps
+ * arrive at a barrier at the same instant with different completion latencies, the rules do not say
+ * which of them is the last.
+ */
+#include "tests/help/random-graph.h"
+#include "tests/help/build-graph.h"
+#include "tests/help/random-code.h"
+
+#include <string.h>
+
+static gboolean chance(GRand *rand, int percent) {
+    return g_rand_int_range(rand, 0, 100) < percent;
+}
+
+PsRational random_latency(GRand *rand, gboolean whole, gint32 most) {
+    static const gint32 denominators[] = {1, 2, 4, 5, 8};
+    gint32 den = whole ? 1 : denominators[g_rand_int_range(rand, 0, G_N_ELEMENTS(denominators))];
+    PsRational latency;
+    ps_rational_make(g_rand_int_range(rand, 1, most * den + 1), den, &latency);
+    return latency;
+}
+
+/* ---- the GPU ------------------------------------------------------------------------------- */
+
+static void add_asked(RandomCase *c, const char *asked, const PsClass *klass) {
+    RefClass ref = {g_strdup(asked), klass->pipeline,
+                    klass->latency.issue.num * (RANDOM_TICKS_PER_CYCLE / klass->latency.issue.den),
+                    klass->latency.completion.num *
+                        (RANDOM_TICKS_PER_CYCLE / klass->latency.completion.den)};
+    g_array_append_val(c->classes, ref);
+}
+
+/* A class of the GPU, which the graph asks for by its name, a subclass, or both. */
+static void add_class(RandomCase *c, GRand *rand, gboolean whole, const char *name) {
+    guint pipeline = strncmp(name, "barrier", 7) == 0 ? 0 : (guint)(name[1] - '0');
+    build_class(c->gpu, name, pipeline, random_latency(rand, whole, chance(rand, 30) ? 12 : 3),
+                random_latency(rand, whole, chance(rand, 30) ? 40 : 6));
+    const PsClass *klass = c->gpu->classes->pdata[c->gpu->classes->len - 1];
+    add_asked(c, name, klass);
+    g_autofree char *sub = g_strconcat(name, ".x", NULL);
+    if (chance(rand, 20))
+        add_asked(c, sub, klass);
+}
+
+static void make_gpu(RandomCase *c, GRand *rand) {
+    static const char *const kinds[] = {"a", "store", "b"};
+    guint pipelines = (guint)g_rand_int_range(rand, 1, 5);
+    gboolean whole = chance(rand, 50);
+    c->gpu = build_gpu(g_rand_int_range(rand, 1, 4), pipelines);
+    for (guint p = 0; p < pipelines; p++)
+        for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
+            g_autofree char *name = g_strdup_printf("p%u.%s", p, kinds[k]);
+            if (k == 0 || chance(rand, 40))
+                add_class(c, rand, whole, name);
+        }
+    if (chance(rand, 60))
+        add_class(c, rand, whole, "barrier");
+    if (chance(rand, 15))
+        add_class(c, rand, whole, "barrier.b");
+}
+
+/* ---- the graph ----------------------------------------------------------------------------- */
+
+static void add_param(RandomCase *c, const char *name, const char *value, gint64 is) {
+    ps_idg_add_param(c->idg, name, build_expr(value));
+    ps_scope_set(c->scope, name, PS_RATIONAL_INT(is));
+}
+
+/* p with a default that may be overridden, and q that follows from p. */
+static void make_params(RandomCase *c, GRand *rand) {
+    gint64 p = g_rand_int_range(rand, 0, 5), q = p + g_rand_int_range(rand, 0, 4);
+    g_autofree char *value_of_q = g_strdup_printf("p+%" G_GINT64_FORMAT, q - p);
+    gboolean override = chance(rand, 40);
+    g_autofree char *value_of_p =
+        g_strdup_printf("%" G_GINT64_FORMAT, override ? p + g_rand_int_range(rand, 1, 9) : p);
+    if (override)
+        ps_scope_set(c->overrides, "p", PS_RATIONAL_INT(p));
+    add_param(c, "p", value_of_p, p);
+    add_param(c, "q", value_of_q, q);
+}
+
+/* One code for all warps, or one or two more for some of them. */
+static void make_codes(RandomCase *c, const RandomParts *parts) {
+    gint64 from = 0;
+    gint32 more = chance(parts->rand, 35) ? g_rand_int_range(parts->rand, 1, 3) : 0;
+    for (; more > 0; more--) {
+        gint64 to = from + g_rand_int_range(parts->rand, 0, 2);
+        PsIdgCode *code = ps_idg_add_code(c->idg);
+        ps_idg_add_warps(code, random_expr(parts, from), to > from ? random_expr(parts, to) : NULL);
+        random_code(parts, code->body);
+        from = to + 1;
+    }
+    random_code(parts, ps_idg_add_code(c->idg)->body);
+}
+
+static void make_graph(RandomCase *c, GRand *rand) {
+    gint64 size = 32 * c->warps_per_group - (chance(rand, 30) ? g_rand_int_range(rand, 0, 32) : 0);
+    gint64 groups = c->groups_per_cu * c->gpu->compute_units;
+    groups -= g_rand_int_range(rand, 0, (gint32)c->gpu->compute_units);
+    g_autofree char *group_size = g_strdup_printf("%" G_GINT64_FORMAT, size);
+    g_autofree char *all_groups = g_strdup_printf("%" G_GINT64_FORMAT, groups);
+    c->idg = build_idg(all_groups, group_size);
+    make_params(c, rand);
+    g_autoptr(GPtrArray) asked = g_ptr_array_new();
+    for (guint i = 0; i < c->classes->len; i++)
+        g_ptr_array_add(asked, (gpointer)g_array_index(c->classes, RefClass, i).asked);
+    RandomParts parts = {rand, c->scope, asked};
+    make_codes(c, &parts);
+}
+
+/* ---- the case ------------------------------------------------------------------------------ */
+
+static void clear_class(gpointer data) {
+    g_free((char *)((RefClass *)data)->asked);
+}
+
+RandomCase *random_case_new(guint32 seed) {
+    GRand *rand = g_rand_new_with_seed(seed);
+    RandomCase *c = g_new0(RandomCase, 1);
+    c->seed = seed;
+    c->overrides = ps_scope_new();
+    c->scope = ps_scope_new();
+    c->classes = g_array_new(FALSE, FALSE, sizeof(RefClass));
+    g_array_set_clear_func(c->classes, clear_class);
+    c->warps_per_group = g_rand_int_range(rand, 1, 5);
+    c->groups_per_cu = g_rand_int_range(rand, 1, 9);
+    gint64 fitting = g_rand_int_range(rand, 1, 5);
+    c->active_groups = MIN(fitting, c->groups_per_cu);
+    make_gpu(c, rand);
+    if (chance(rand, 50))
+        c->options.active = fitting;
+    else
+        c->gpu->limits.groups = fitting;
+    make_graph(c, rand);
+    g_rand_free(rand);
+    return c;
+}
+
+void random_case_free(RandomCase *random_case) {
+    if (!random_case)
+        return;
+    ps_idg_free(random_case->idg);
+    ps_scope_free(random_case->overrides);
+    ps_scope_free(random_case->scope);
+    build_gpu_free(random_case->gpu);
+    g_array_unref(random_case->classes);
+    g_free(random_case);
+}
+
+RefRun random_case_run(const RandomCase *random_case) {
+    return (RefRun){.idg = random_case->idg,
+                    .scope = random_case->scope,
+                    .warps_per_group = random_case->warps_per_group,
+                    .active_groups = random_case->active_groups,
+                    .groups = random_case->groups_per_cu,
+                    .classes = &g_array_index(random_case->classes, RefClass, 0),
+                    .n_classes = random_case->classes->len};
+}
+
+void random_case_print(const RandomCase *random_case) {
+    g_autofree char *text = ps_idg_write(random_case->idg);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    PsRational p = {0, 1};
+    ps_scope_get(random_case->scope, "p", &p);
+    g_test_message("seed %u: G %" G_GINT64_FORMAT " M %" G_GINT64_FORMAT " N %" G_GINT64_FORMAT
+                   " p=%" G_GINT64_FORMAT ", latencies in ticks of 1/%d cycle",
+                   random_case->seed, random_case->warps_per_group, random_case->active_groups,
+                   random_case->groups_per_cu, p.num, RANDOM_TICKS_PER_CYCLE);
+    for (guint i = 0; i < random_case->classes->len; i++) {
+        const RefClass *ref = &g_array_index(random_case->classes, RefClass, i);
+        g_test_message("class %s: pipeline %u issue %" G_GINT64_FORMAT
+                       " completion %" G_GINT64_FORMAT,
+                       ref->asked, ref->pipeline, ref->issue, ref->completion);
+    }
+    for (char **line = lines; *line; line++)
+        g_test_message("%s", *line);
+}

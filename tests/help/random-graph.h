@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Random but always valid cases for the engine: a graph with nested loops, parameters, stores,
+ * barriers, every kind of dependence and sometimes several codes, a GPU to run it on, and a launch.
+ * A seed always gives the same case.
+ */
+#ifndef PIPESIM_TESTS_HELP_RANDOM_GRAPH_H
+#define PIPESIM_TESTS_HELP_RANDOM_GRAPH_H
+
+#include "sim/sim.h"
+#include "tests/help/reference.h"
+
+/* Latencies are fractions with denominators 1, 2, 4, 5 and 8, so whole numbers of these ticks. */
+#define RANDOM_TICKS_PER_CYCLE 40
+
+typedef struct {
+    guint32 seed;
+    PsIdg *idg;
+    PsScope *overrides; /* what to pass to ps_kernel_new */
+    PsScope *scope;     /* what the parameters are then */
+    PsGpu *gpu;
+    PsLaunchOptions options; /* what to pass to ps_launch_resolve */
+    gint64 warps_per_group;  /* G, M and N that must come of it */
+    gint64 active_groups;
+    gint64 groups_per_cu;
+    GArray *classes; /* RefClass of what the graph asks for */
+} RandomCase;
+
+RandomCase *random_case_new(guint32 seed);
+void random_case_free(RandomCase *random_case);
+
+/* The case for the reference; borrows from it. */
+RefRun random_case_run(const RandomCase *random_case);
+
+/* Writes all that is needed to see what a case is, as TAP diagnostics. */
+void random_case_print(const RandomCase *random_case);
+
+/* ---- the parts, for tests that want only some of it ---------------------------------------- */
+
+/* A latency: small whole cycles, which tie often, or any fraction. */
+PsRational random_latency(GRand *rand, gboolean whole, gint32 most);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(RandomCase, random_case_free)
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * MODEL section 2, word for word and slowly: what one warp runs, every instance of every node as an
+ * object of its own, in program order, with the list of the instances that it depends on. The
+ * library never builds such a list; that this one is so unlike it is the point of it.
+ */
+#ifndef PIPESIM_TESTS_HELP_REFERENCE_EXPAND_H
+#define PIPESIM_TESTS_HELP_REFERENCE_EXPAND_H
+
+#include "idg/idg.h"
+
+typedef struct {
+    const PsIdgItem *item;
+    GArray *loops;        /* RefLoop that enclose it, outermost first */
+    GArray *needs;        /* guint: places in the list of what must be complete before */
+    gboolean barrier;     /* first part of its class is "barrier" */
+    guint barrier_number; /* the warp's barriers before it */
+    gboolean free_store;  /* rule T5 */
+} RefInstance;
+
+/* A loop around an instance, and which of its executions (every entry into it counts up). */
+typedef struct {
+    const PsIdgItem *loop;
+    guint execution;
+} RefLoop;
+
+/* The instances (RefInstance) of a code. What does not evaluate ends the program: only valid graphs
+ * come here. Free with g_ptr_array_unref. */
+GPtrArray *ref_expand(const GPtrArray *body, const PsScope *scope);
+
+#endif

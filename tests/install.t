@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What `make install` leaves works from anywhere: the library for a C program that knows only
+# pkg-config, the program beside its data; and `make uninstall` takes all of it away again.
+. tests/tap.sh
+
+: "${BUILD:=build}" "${CC:=cc}" "${CFLAGS:=}" "${LDFLAGS:=}"
+unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that runs this test
+unset PIPESIM_PATH LD_LIBRARY_PATH
+prefix=$TAP_TMP/usr
+library=$prefix/lib/libpipesim.so
+PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+export PKG_CONFIG_PATH
+
+make_with() {
+    make --no-print-directory BUILD="$BUILD" CC="$CC" CFLAGS="$CFLAGS" LDFLAGS="$LDFLAGS" "$@"
+}
+
+# The C program, told by pkg-config alone where things are.
+build_example() {
+    # shellcheck disable=SC2046,SC2086 # flags are words
+    $CC -std=c11 -Wall -Wextra -Wpedantic -Werror $CFLAGS -o "$TAP_TMP/example" \
+        tests/install/example.c $LDFLAGS $(pkg-config --cflags --libs pipesim) \
+        -Wl,-rpath,"$prefix/lib"
+}
+
+run_example() {
+    "$TAP_TMP/example" "$prefix/share/pipesim/graphs/mmul08.idg" \
+        "$prefix/share/pipesim/gpus/pascal.xml"
+}
+
+# The installed program, started from a folder that holds nothing, by a name in PATH.
+run_installed() {
+    (cd "$TAP_TMP/empty" && PATH=$prefix/bin:$PATH && pipesim "$@")
+}
+
+# Every header on its own, as C11 without extensions.
+headers_compile() {
+    (cd "$prefix/include/pipesim" && find . -name '*.h') | while read -r header; do
+        # shellcheck disable=SC2046 # flags are words
+        echo "#include <$header>" | $CC -std=c11 -Wall -Wextra -Wpedantic -Werror \
+            $(pkg-config --cflags pipesim) -fsyntax-only -x c - || exit 1
+    done
+}
+
+mkdir "$TAP_TMP/empty"
+tap_ok 'make install' make_with install PREFIX="$prefix"
+tap_is 'pkg-config knows the version' "$(pkg-config --modversion pipesim)" \
+    "$("$prefix/bin/pipesim" --version | awk '{ print $NF }')"
+tap_ok 'each public header compiles on its own' headers_compile
+tap_ok 'a C program builds against the library' build_example
+tap_ok 'and runs' run_example
+tap_is 'and simulates what the model says' "$(cat "$TAP_OUT")" 7608491.75
+tap_ok 'the program finds its data from another folder' \
+    run_installed mmul08.idg --gpu pascal.xml --format json
+tap_like 'and simulates the same' '"cycles" *: *7608491\.75' "$(cat "$TAP_OUT")"
+
+tap_like 'the library has a SONAME' 'SONAME.*\[libpipesim\.so\.0\]' "$(readelf -d "$library")"
+tap_like 'the C program needs it by that name' 'NEEDED.*\[libpipesim\.so\.0\]' \
+    "$(readelf -d "$TAP_TMP/example")"
+tap_is 'the library exports nothing but ps_ symbols' \
+    "$(nm -D --defined-only "$library" | awk '$3 !~ /^ps_/ { print $3 }')" ''
+tap_like 'and does export those' ' ps_sim_run$' "$(nm -D --defined-only "$library")"
+
+tap_ok 'make uninstall' make_with uninstall PREFIX="$prefix"
+tap_is 'leaves no file' "$(find "$prefix" ! -type d)" ''
+tap_is 'and no folder of its own' "$(find "$prefix" -name '*pipesim*')" ''
+
+stage=$TAP_TMP/stage
+tap_ok 'make install with DESTDIR' make_with install DESTDIR="$stage" PREFIX=/usr LIBDIR=/usr/lib64
+tap_is 'puts the library where LIBDIR says' \
+    "$(cd "$stage" && echo usr/lib64/libpipesim.so.*.*)" usr/lib64/libpipesim.so.0.1.0
+tap_is 'and writes no path of the stage into any text' \
+    "$(grep -rIl -e "$stage" "$stage")" ''
+tap_ok 'make uninstall with DESTDIR' \
+    make_with uninstall DESTDIR="$stage" PREFIX=/usr LIBDIR=/usr/lib64
+tap_is 'leaves no file there' "$(find "$stage" ! -type d)" ''
+tap_done

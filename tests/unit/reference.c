@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The engine against the slow, literal implementation of T1 to T9: random graphs must give the same
+ * cycles, the same number of instructions and the same events. A failing case is printed whole.
+ *
+ *     PIPESIM_SEEDS=100000 build/tests/unit/reference.t      more seeds than the usual ones
+ *     PIPESIM_SEED=4711 build/tests/unit/reference.t         that one alone
+ */
+#include "tests/help/engine.h"
+#include "tests/help/random-graph.h"
+#include "tests/help/reference.h"
+
+#define SEEDS 3000
+
+static gint64 number_from_environment(const char *name, gint64 otherwise) {
+    const char *text = g_getenv(name);
+    return text ? g_ascii_strtoll(text, NULL, 10) : otherwise;
+}
+
+/* Engine ticks as ticks of the reference; -1 where that is no whole number. */
+static gint64 rescale(gint64 ticks, gint64 ticks_per_cycle) {
+    gint64 scaled = ticks * RANDOM_TICKS_PER_CYCLE;
+    return scaled % ticks_per_cycle == 0 ? scaled / ticks_per_cycle : -1;
+}
+
+static void rescale_events(GArray *events, gint64 ticks_per_cycle) {
+    for (guint i = 0; i < events->len; i++) {
+        RefEvent *event = &g_array_index(events, RefEvent, i);
+        event->time = rescale(event->time, ticks_per_cycle);
+        event->ready = rescale(event->ready, ticks_per_cycle);
+    }
+}
+
+/* FALSE, having said which is the first that differs, if the lists are not equal. */
+static gboolean same_events(const GArray *real, const GArray *reference) {
+    for (guint i = 0; i < MAX(real->len, reference->len); i++) {
+        const RefEvent *a = i < real->len ? &g_array_index(real, RefEvent, i) : NULL;
+        const RefEvent *b = i < reference->len ? &g_array_index(reference, RefEvent, i) : NULL;
+        if (a && b && ref_event_equal(a, b))
+            continue;
+        g_autofree char *says = a ? ref_event_text(a) : g_strdup("nothing more");
+        g_autofree char *should = b ? ref_event_text(b) : g_strdup("nothing more");
+        g_test_message("event %u is \"%s\", should be \"%s\"", i, says, should);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean same_numbers(const PsSimResult *real, gint64 ticks_per_cycle,
+                             const RefResult *reference) {
+    PsRational cycles;
+    ps_rational_make(reference->ticks, RANDOM_TICKS_PER_CYCLE, &cycles);
+    if (ps_rational_cmp(real->cycles, cycles) == 0 &&
+        rescale(real->ticks, ticks_per_cycle) == reference->ticks &&
+        real->instructions == reference->instructions)
+        return TRUE;
+    g_autofree char *says = ps_rational_format(real->cycles);
+    g_autofree char *should = ps_rational_format(cycles);
+    g_test_message("%s cycles and %" G_GINT64_FORMAT " instructions, should be %s and "
+                   "%" G_GINT64_FORMAT,
+                   says, real->instructions, should, reference->instructions);
+    return FALSE;
+}
+
+static gboolean same(const Engine *engine, const RandomCase *random_case, GError **error) {
+    g_autoptr(GArray) events = g_array_new(FALSE, FALSE, sizeof(RefEvent));
+    RefRun run = random_case_run(random_case);
+    g_autoptr(RefResult) reference = ref_simulate(&run);
+    PsSimResult result;
+    if (!engine_simulate(engine, events, &result, error))
+        return FALSE;
+    gint64 ticks_per_cycle = engine->machine->ticks_per_cycle;
+    rescale_events(events, ticks_per_cycle);
+    ref_events_sort(events);
+    ref_events_sort(reference->events);
+    gboolean numbers = same_numbers(&result, ticks_per_cycle, reference);
+    return same_events(events, reference->events) && numbers;
+}
+
+static gboolean check_seed(guint32 seed) {
+    g_autoptr(RandomCase) random_case = random_case_new(seed);
+    g_autoptr(GError) error = NULL;
+    EngineRun run = engine_run_of(random_case);
+    Engine engine;
+    gboolean ok = engine_open(&engine, &run, &error);
+    if (ok) {
+        ok = same(&engine, random_case, &error);
+        engine_close(&engine);
+    }
+    if (error)
+        g_test_message("the engine says: %s", error->message);
+    if (!ok)
+        random_case_print(random_case);
+    return ok;
+}
+
+static void test_random(void) {
+    gint64 first = number_from_environment("PIPESIM_SEED", 1);
+    gint64 seeds = g_getenv("PIPESIM_SEED") ? 1 : number_from_environment("PIPESIM_SEEDS", SEEDS);
+    guint failed = 0;
+    for (gint64 seed = first; seed < first + seeds && failed < 40; seed++)
+        failed += !check_seed((guint32)seed);
+    g_assert_cmpuint(failed, ==, 0);
+}
+
+int main(int argc, char **argv) {
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/reference/random", test_random);
+    return g_test_run();
+}
