@@ -11,7 +11,8 @@ G_DEFINE_QUARK(ps - error - quark, ps_error)
 
 /* Control characters become blanks, and what is too long ends in "...". Bytes that are no UTF-8
  * (a file name may have such) stay as they are. */
-static void make_one_line(GString *text) {
+static void make_one_line(GString *text)
+{
     for (gsize i = 0; i < text->len; i++) {
         guchar c = (guchar)text->str[i];
         gboolean c1 = c == 0xC2 && (guchar)text->str[i + 1] >= 0x80 &&
@@ -30,7 +31,8 @@ static void make_one_line(GString *text) {
     }
 }
 
-void ps_error_at(GError **error, PsErrorCode code, PsPlace place, const char *format, ...) {
+void ps_error_at(GError **error, PsErrorCode code, PsPlace place, const char *format, ...)
+{
     g_autoptr(GString) text = g_string_new(NULL);
     if (place.file && place.line > 0)
         g_string_append_printf(text, "%s:%d: ", place.file, place.line);

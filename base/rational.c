@@ -10,7 +10,8 @@ __extension__ typedef unsigned __int128 UWide;
 
 #define FRACTION_DIGITS 9
 
-static UWide gcd(UWide a, UWide b) {
+static UWide gcd(UWide a, UWide b)
+{
     while (b != 0) {
         UWide rest = (a | b) >> 64 ? a % b : (UWide)((guint64)a % (guint64)b);
         a = b;
@@ -20,7 +21,8 @@ static UWide gcd(UWide a, UWide b) {
 }
 
 /* num / den, reduced, with den above zero: what everything else ends in. */
-static gboolean reduce(Wide num, Wide den, PsRational *result) {
+static gboolean reduce(Wide num, Wide den, PsRational *result)
+{
     if (den == 0)
         return FALSE;
     if (den < 0) {
@@ -36,13 +38,15 @@ static gboolean reduce(Wide num, Wide den, PsRational *result) {
     return TRUE;
 }
 
-gboolean ps_rational_make(gint64 num, gint64 den, PsRational *result) {
+gboolean ps_rational_make(gint64 num, gint64 den, PsRational *result)
+{
     return reduce(num, den, result);
 }
 
 /* Appends the digits at *text to *number and returns how many there were; -1 where the number
  * leaves every range that could still be a result. */
-static int take_digits(const char **text, Wide *number) {
+static int take_digits(const char **text, Wide *number)
+{
     int count = 0;
     for (; g_ascii_isdigit(**text); (*text)++) {
         if (*number > ((Wide)G_MAXINT64 + 1) * 1000000000)
@@ -53,7 +57,8 @@ static int take_digits(const char **text, Wide *number) {
     return count;
 }
 
-gboolean ps_rational_parse(const char *text, PsRational *result) {
+gboolean ps_rational_parse(const char *text, PsRational *result)
+{
     gboolean negative = *text == '-';
     if (negative)
         text++;
@@ -72,46 +77,56 @@ gboolean ps_rational_parse(const char *text, PsRational *result) {
     return *text == '\0' && reduce(negative ? -number : number, scale, result);
 }
 
-gboolean ps_rational_add(PsRational a, PsRational b, PsRational *result) {
+gboolean ps_rational_add(PsRational a, PsRational b, PsRational *result)
+{
     return reduce((Wide)a.num * b.den + (Wide)b.num * a.den, (Wide)a.den * b.den, result);
 }
 
-gboolean ps_rational_sub(PsRational a, PsRational b, PsRational *result) {
+gboolean ps_rational_sub(PsRational a, PsRational b, PsRational *result)
+{
     return reduce((Wide)a.num * b.den - (Wide)b.num * a.den, (Wide)a.den * b.den, result);
 }
 
-gboolean ps_rational_mul(PsRational a, PsRational b, PsRational *result) {
+gboolean ps_rational_mul(PsRational a, PsRational b, PsRational *result)
+{
     return reduce((Wide)a.num * b.num, (Wide)a.den * b.den, result);
 }
 
-gboolean ps_rational_div(PsRational a, PsRational b, PsRational *result) {
+gboolean ps_rational_div(PsRational a, PsRational b, PsRational *result)
+{
     return reduce((Wide)a.num * b.den, (Wide)a.den * b.num, result);
 }
 
-int ps_rational_cmp(PsRational a, PsRational b) {
+int ps_rational_cmp(PsRational a, PsRational b)
+{
     Wide left = (Wide)a.num * b.den;
     Wide right = (Wide)b.num * a.den;
     return (left > right) - (left < right);
 }
 
-gint64 ps_rational_floor(PsRational a) {
+gint64 ps_rational_floor(PsRational a)
+{
     return a.num / a.den - (a.num % a.den < 0);
 }
 
-gint64 ps_rational_ceil(PsRational a) {
+gint64 ps_rational_ceil(PsRational a)
+{
     return a.num / a.den + (a.num % a.den > 0);
 }
 
-gboolean ps_rational_is_int(PsRational a) {
+gboolean ps_rational_is_int(PsRational a)
+{
     return a.den == 1;
 }
 
-double ps_rational_to_double(PsRational a) {
+double ps_rational_to_double(PsRational a)
+{
     return (double)a.num / (double)a.den;
 }
 
 /* A decimal fraction ends if and only if its denominator has no prime factors but 2 and 5. */
-static gboolean is_decimal(gint64 den) {
+static gboolean is_decimal(gint64 den)
+{
     while (den % 2 == 0)
         den /= 2;
     while (den % 5 == 0)
@@ -119,7 +134,8 @@ static gboolean is_decimal(gint64 den) {
     return den == 1;
 }
 
-char *ps_rational_format(PsRational a) {
+char *ps_rational_format(PsRational a)
+{
     if (!is_decimal(a.den))
         return g_strdup_printf("%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, a.num, a.den);
     guint64 size = a.num < 0 ? -(guint64)a.num : (guint64)a.num;

@@ -11,29 +11,34 @@
 #define RNG_NS "http://relaxng.org/ns/structure/1.0"
 #define XSD_NS "http://www.w3.org/2001/XMLSchema"
 
-static xmlNode *pattern_from(xmlNode *node) {
+static xmlNode *pattern_from(xmlNode *node)
+{
     while (node && !(node->type == XML_ELEMENT_NODE && node->ns &&
                      strcmp((const char *)node->ns->href, RNG_NS) == 0))
         node = node->next;
     return node;
 }
 
-xmlNode *ps_pattern_first(const xmlNode *parent) {
+xmlNode *ps_pattern_first(const xmlNode *parent)
+{
     return pattern_from(parent->children);
 }
 
-xmlNode *ps_pattern_next(const xmlNode *pattern) {
+xmlNode *ps_pattern_next(const xmlNode *pattern)
+{
     return pattern_from(pattern->next);
 }
 
-static const xmlNode *define_of(GHashTable *defines, const xmlNode *ref) {
+static const xmlNode *define_of(GHashTable *defines, const xmlNode *ref)
+{
     g_autofree char *name = ps_xml_text(ref, "name");
     return name ? g_hash_table_lookup(defines, name) : NULL;
 }
 
 /* ---- <data> -------------------------------------------------------------------------------- */
 
-static gboolean facet_type(const char *name, xmlSchemaTypeType *type) {
+static gboolean facet_type(const char *name, xmlSchemaTypeType *type)
+{
     static const struct {
         const char *name;
         xmlSchemaTypeType type;
@@ -56,7 +61,8 @@ static gboolean facet_type(const char *name, xmlSchemaTypeType *type) {
 }
 
 static gboolean param_allows(const xmlNode *param, xmlSchemaType *type, const char *text,
-                             xmlSchemaVal *value) {
+                             xmlSchemaVal *value)
+{
     g_autofree char *name = ps_xml_text(param, "name");
     g_autofree char *limit = ps_xml_content(param);
     xmlSchemaTypeType kind;
@@ -71,7 +77,8 @@ static gboolean param_allows(const xmlNode *param, xmlSchemaType *type, const ch
     return allowed;
 }
 
-static gboolean data_allows(const xmlNode *data, const char *text) {
+static gboolean data_allows(const xmlNode *data, const char *text)
+{
     g_autofree char *name = ps_xml_text(data, "type");
     xmlSchemaType *type = xmlSchemaGetPredefinedType(BAD_CAST name, BAD_CAST XSD_NS);
     if (!type)
@@ -86,7 +93,8 @@ static gboolean data_allows(const xmlNode *data, const char *text) {
 
 /* ---- patterns ------------------------------------------------------------------------------ */
 
-static gboolean pattern_allows(GHashTable *defines, const xmlNode *pattern, const char *text) {
+static gboolean pattern_allows(GHashTable *defines, const xmlNode *pattern, const char *text)
+{
     if (ps_xml_is(pattern, "value")) {
         g_autofree char *word = ps_xml_content(pattern);
         return strcmp(word, text) == 0;
@@ -105,13 +113,15 @@ static gboolean pattern_allows(GHashTable *defines, const xmlNode *pattern, cons
     return define == NULL;
 }
 
-gboolean ps_pattern_allows(GHashTable *defines, const xmlNode *attribute, const char *value) {
+gboolean ps_pattern_allows(GHashTable *defines, const xmlNode *attribute, const char *value)
+{
     const xmlNode *pattern = ps_pattern_first(attribute);
     return !pattern || pattern_allows(defines, pattern, value);
 }
 
 /* FALSE where the pattern holds anything but words. */
-static gboolean add_words(GHashTable *defines, const xmlNode *pattern, GString *words) {
+static gboolean add_words(GHashTable *defines, const xmlNode *pattern, GString *words)
+{
     if (ps_xml_is(pattern, "value")) {
         g_autofree char *word = ps_xml_content(pattern);
         g_string_append_printf(words, "%s%s", words->len ? ", " : "", word);
@@ -127,7 +137,8 @@ static gboolean add_words(GHashTable *defines, const xmlNode *pattern, GString *
     return TRUE;
 }
 
-char *ps_pattern_values(GHashTable *defines, const xmlNode *attribute) {
+char *ps_pattern_values(GHashTable *defines, const xmlNode *attribute)
+{
     const xmlNode *pattern = ps_pattern_first(attribute);
     g_autoptr(GString) words = g_string_new(NULL);
     if (!pattern || !add_words(defines, pattern, words) || words->len == 0)
@@ -135,7 +146,8 @@ char *ps_pattern_values(GHashTable *defines, const xmlNode *attribute) {
     return g_strdup(words->str);
 }
 
-static char *documentation_in(const xmlNode *node) {
+static char *documentation_in(const xmlNode *node)
+{
     for (const xmlNode *child = ps_xml_first(node); child; child = ps_xml_next(child)) {
         if (ps_xml_is(child, "documentation"))
             return ps_xml_content(child);
@@ -143,7 +155,8 @@ static char *documentation_in(const xmlNode *node) {
     return NULL;
 }
 
-char *ps_pattern_documentation(GHashTable *defines, const xmlNode *attribute) {
+char *ps_pattern_documentation(GHashTable *defines, const xmlNode *attribute)
+{
     g_autofree char *own = documentation_in(attribute);
     const xmlNode *pattern = ps_pattern_first(attribute);
     const xmlNode *define =

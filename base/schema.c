@@ -39,20 +39,23 @@ typedef struct {
     GError **error;
 } Walk;
 
-static void member_free(void *data) {
+static void member_free(void *data)
+{
     Member *member = data;
     g_ptr_array_unref(member->patterns);
     g_free(member);
 }
 
-static Content *content_new(void) {
+static Content *content_new(void)
+{
     Content *content = g_new0(Content, 1);
     content->attributes = g_ptr_array_new_with_free_func(member_free);
     content->elements = g_ptr_array_new_with_free_func(member_free);
     return content;
 }
 
-static void content_free(Content *content) {
+static void content_free(Content *content)
+{
     g_ptr_array_unref(content->attributes);
     g_ptr_array_unref(content->elements);
     g_free(content);
@@ -60,7 +63,8 @@ static void content_free(Content *content) {
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Content, content_free)
 
-static Member *find_member(const GPtrArray *members, const char *name) {
+static Member *find_member(const GPtrArray *members, const char *name)
+{
     for (guint i = 0; i < members->len; i++) {
         Member *member = g_ptr_array_index(members, i);
         if (strcmp(member->name, name) == 0)
@@ -70,12 +74,14 @@ static Member *find_member(const GPtrArray *members, const char *name) {
 }
 
 /* Schemas here name elements and attributes with name="..." only, which the document outlives. */
-static const char *name_of(const xmlNode *pattern) {
+static const char *name_of(const xmlNode *pattern)
+{
     const xmlAttr *name = xmlHasProp(pattern, BAD_CAST "name");
     return name && name->children ? (const char *)name->children->content : "";
 }
 
-static void add_member(GPtrArray *members, xmlNode *pattern, Times times) {
+static void add_member(GPtrArray *members, xmlNode *pattern, Times times)
+{
     Member *member = find_member(members, name_of(pattern));
     if (!member) {
         member = g_new0(Member, 1);
@@ -89,7 +95,8 @@ static void add_member(GPtrArray *members, xmlNode *pattern, Times times) {
 }
 
 /* TRUE for a choice of elements, whichever it is. */
-static gboolean is_some_element(const Walk *walk, const xmlNode *pattern) {
+static gboolean is_some_element(const Walk *walk, const xmlNode *pattern)
+{
     if (ps_xml_is(pattern, "element"))
         return TRUE;
     const xmlNode *of = pattern;
@@ -106,7 +113,8 @@ static gboolean is_some_element(const Walk *walk, const xmlNode *pattern) {
 static void collect_children(const Walk *walk, const xmlNode *pattern, Times times,
                              Content *content);
 
-static void collect(const Walk *walk, xmlNode *pattern, Times times, Content *content) {
+static void collect(const Walk *walk, xmlNode *pattern, Times times, Content *content)
+{
     if (ps_xml_is(pattern, "element")) {
         add_member(content->elements, pattern, times);
     } else if (ps_xml_is(pattern, "attribute")) {
@@ -131,12 +139,14 @@ static void collect(const Walk *walk, xmlNode *pattern, Times times, Content *co
 }
 
 static void collect_children(const Walk *walk, const xmlNode *pattern, Times times,
-                             Content *content) {
+                             Content *content)
+{
     for (xmlNode *child = ps_pattern_first(pattern); child; child = ps_pattern_next(child))
         collect(walk, child, times, content);
 }
 
-static Content *content_of(const Walk *walk, const GPtrArray *patterns) {
+static Content *content_of(const Walk *walk, const GPtrArray *patterns)
+{
     Content *content = content_new();
     content->n_patterns = patterns->len;
     for (guint i = 0; i < patterns->len; i++)
@@ -144,7 +154,8 @@ static Content *content_of(const Walk *walk, const GPtrArray *patterns) {
     return content;
 }
 
-static char *list_members(const GPtrArray *members) {
+static char *list_members(const GPtrArray *members)
+{
     GString *list = g_string_new(NULL);
     for (guint i = 0; i < members->len; i++) {
         const Member *member = g_ptr_array_index(members, i);
@@ -157,7 +168,8 @@ static gboolean report(const Walk *walk, const xmlNode *node, const char *format
     G_GNUC_PRINTF(3, 4);
 
 /* Always TRUE: a reason was found. */
-static gboolean report(const Walk *walk, const xmlNode *node, const char *format, ...) {
+static gboolean report(const Walk *walk, const xmlNode *node, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
@@ -166,7 +178,8 @@ static gboolean report(const Walk *walk, const xmlNode *node, const char *format
     return TRUE;
 }
 
-static gboolean value_explained(const Walk *walk, const xmlNode *element, const Member *member) {
+static gboolean value_explained(const Walk *walk, const xmlNode *element, const Member *member)
+{
     g_autofree char *value = ps_xml_text(element, member->name);
     for (guint i = 0; i < member->patterns->len; i++) {
         if (ps_pattern_allows(walk->defines, g_ptr_array_index(member->patterns, i), value))
@@ -187,7 +200,8 @@ static gboolean value_explained(const Walk *walk, const xmlNode *element, const 
 }
 
 static gboolean attributes_explained(const Walk *walk, const xmlNode *element,
-                                     const Content *content) {
+                                     const Content *content)
+{
     const char *name = (const char *)element->name;
     for (const xmlAttr *attribute = element->properties; attribute; attribute = attribute->next) {
         const char *is = (const char *)attribute->name;
@@ -213,7 +227,8 @@ static gboolean attributes_explained(const Walk *walk, const xmlNode *element,
 static gboolean element_explained(const Walk *walk, const xmlNode *element,
                                   const GPtrArray *patterns);
 
-static gboolean child_explained(const Walk *walk, const xmlNode *child, const Content *content) {
+static gboolean child_explained(const Walk *walk, const xmlNode *child, const Content *content)
+{
     const char *parent = (const char *)child->parent->name;
     gboolean text = child->type == XML_TEXT_NODE || child->type == XML_CDATA_SECTION_NODE;
     if (text && !content->text && !xmlIsBlankNode(child))
@@ -233,7 +248,8 @@ static gboolean child_explained(const Walk *walk, const xmlNode *child, const Co
 }
 
 /* The element's child of that name after one of them, or the first of all for NULL. */
-static const xmlNode *find_child(const xmlNode *element, const char *name, const xmlNode *after) {
+static const xmlNode *find_child(const xmlNode *element, const char *name, const xmlNode *after)
+{
     const xmlNode *child = after ? ps_xml_next(after) : ps_xml_first(element);
     while (child && !ps_xml_is(child, name))
         child = ps_xml_next(child);
@@ -241,7 +257,8 @@ static const xmlNode *find_child(const xmlNode *element, const char *name, const
 }
 
 static gboolean count_explained(const Walk *walk, const xmlNode *element, const Member *member,
-                                guint n_patterns) {
+                                guint n_patterns)
+{
     const xmlNode *first = find_child(element, member->name, NULL);
     const xmlNode *second = first ? find_child(element, member->name, first) : NULL;
     if (!first && member->required >= n_patterns)
@@ -252,7 +269,8 @@ static gboolean count_explained(const Walk *walk, const xmlNode *element, const 
 }
 
 static gboolean element_explained(const Walk *walk, const xmlNode *element,
-                                  const GPtrArray *patterns) {
+                                  const GPtrArray *patterns)
+{
     g_autoptr(Content) content = content_of(walk, patterns);
     if (attributes_explained(walk, element, content))
         return TRUE;
@@ -273,7 +291,8 @@ static gboolean element_explained(const Walk *walk, const xmlNode *element,
     return FALSE;
 }
 
-static gboolean root_explained(const Walk *walk, const xmlNode *root) {
+static gboolean root_explained(const Walk *walk, const xmlNode *root)
+{
     const PsXmlSchema *schema = walk->schema;
     const char *ns = root->ns ? (const char *)root->ns->href : NULL;
     if (!ps_xml_is(root, schema->root))
@@ -293,13 +312,15 @@ static gboolean root_explained(const Walk *walk, const xmlNode *root) {
 }
 
 /* <start> goes under the name "", which no <define> can have. */
-static void index_defines(Walk *walk) {
+static void index_defines(Walk *walk)
+{
     const xmlNode *grammar = xmlDocGetRootElement(walk->rng);
     for (xmlNode *node = ps_pattern_first(grammar); node; node = ps_pattern_next(node))
         g_hash_table_insert(walk->defines, (char *)name_of(node), node);
 }
 
-gboolean ps_schema_explain(const PsXmlSchema *schema, const xmlDoc *doc, GError **error) {
+gboolean ps_schema_explain(const PsXmlSchema *schema, const xmlDoc *doc, GError **error)
+{
     Walk walk = {schema, NULL, NULL, error};
     walk.rng = xmlReadMemory(schema->text, (int)strlen(schema->text), NULL, NULL,
                              XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);

@@ -11,11 +11,13 @@ static const char *const kind_names[] = {
     [PS_SOURCE_ASSUMED] = "assumed",
 };
 
-const char *ps_source_kind_name(PsSourceKind kind) {
+const char *ps_source_kind_name(PsSourceKind kind)
+{
     return kind_names[kind];
 }
 
-void ps_source_free(PsSource *source) {
+void ps_source_free(PsSource *source)
+{
     if (!source)
         return;
     g_free(source->id);
@@ -23,7 +25,8 @@ void ps_source_free(PsSource *source) {
     g_free(source);
 }
 
-const PsSource *ps_source_find(const GPtrArray *sources, const char *id) {
+const PsSource *ps_source_find(const GPtrArray *sources, const char *id)
+{
     for (guint i = 0; i < sources->len; i++) {
         const PsSource *source = g_ptr_array_index(sources, i);
         if (g_strcmp0(source->id, id) == 0)
@@ -33,7 +36,8 @@ const PsSource *ps_source_find(const GPtrArray *sources, const char *id) {
 }
 
 /* The schema allows no other words, and none absent: the first kind is only a safe answer. */
-static PsSourceKind kind_of(const char *name) {
+static PsSourceKind kind_of(const char *name)
+{
     for (guint i = 0; i < G_N_ELEMENTS(kind_names); i++) {
         if (g_strcmp0(kind_names[i], name) == 0)
             return (PsSourceKind)i;
@@ -41,7 +45,8 @@ static PsSourceKind kind_of(const char *name) {
     return PS_SOURCE_ASSUMED;
 }
 
-gboolean ps_source_read(const xmlNode *element, GPtrArray *sources, GError **error) {
+gboolean ps_source_read(const xmlNode *element, GPtrArray *sources, GError **error)
+{
     g_autofree char *id = ps_xml_text(element, "id");
     g_autofree char *kind = ps_xml_text(element, "kind");
     if (id && ps_source_find(sources, id)) {
@@ -57,7 +62,8 @@ gboolean ps_source_read(const xmlNode *element, GPtrArray *sources, GError **err
     return TRUE;
 }
 
-gboolean ps_source_check(const GPtrArray *sources, const char *id, PsPlace place, GError **error) {
+gboolean ps_source_check(const GPtrArray *sources, const char *id, PsPlace place, GError **error)
+{
     if (!id || ps_source_find(sources, id))
         return TRUE;
     g_autoptr(GString) known = g_string_new(NULL);
@@ -72,7 +78,8 @@ gboolean ps_source_check(const GPtrArray *sources, const char *id, PsPlace place
     return FALSE;
 }
 
-void ps_source_write(xmlTextWriter *writer, const PsSource *source) {
+void ps_source_write(xmlTextWriter *writer, const PsSource *source)
+{
     ps_xml_start(writer, "source");
     ps_xml_put_text(writer, "id", source->id);
     ps_xml_put_text(writer, "kind", ps_source_kind_name(source->kind));

@@ -25,14 +25,16 @@ typedef struct {
     int line;
 } Complaint;
 
-static int node_line(const xmlError *report) {
+static int node_line(const xmlError *report)
+{
     if (report->node && ((const xmlNode *)report->node)->type == XML_ELEMENT_NODE)
         return ps_xml_place(report->node).line;
     return report->line;
 }
 
 /* Some messages begin with the name of the function that they are from, which is nobody's. */
-static const char *without_function(const char *message) {
+static const char *without_function(const char *message)
+{
     gsize name = strspn(message, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS);
     gsize end = name + strspn(message + name, " ");
     if (!g_str_has_prefix(message, "xml") || message[end] != ':')
@@ -40,7 +42,8 @@ static const char *without_function(const char *message) {
     return message + end + 1 + strspn(message + end + 1, " ");
 }
 
-static void complain(Complaint *complaint, const char *message, int line) {
+static void complain(Complaint *complaint, const char *message, int line)
+{
     if (complaint->message)
         return;
     message = message ? without_function(message) : "it is not well-formed";
@@ -50,14 +53,16 @@ static void complain(Complaint *complaint, const char *message, int line) {
 
 /* ---- bytes --------------------------------------------------------------------------------- */
 
-static gboolean read_error(const char *path, const char *what, GError **error) {
+static gboolean read_error(const char *path, const char *what, GError **error)
+{
     ps_error_at(error, PS_ERROR_READ, (PsPlace){path, 0}, "cannot be read: %s", what);
     return FALSE;
 }
 
 /* Reads until the end of the file, or one byte more than is allowed: a pipe or a device has no
  * size to ask for. */
-static gboolean read_all(int fd, const char *path, GByteArray *bytes, GError **error) {
+static gboolean read_all(int fd, const char *path, GByteArray *bytes, GError **error)
+{
     struct stat status;
     if (fstat(fd, &status) == 0 && S_ISDIR(status.st_mode))
         return read_error(path, "it is a folder, not a file", error);
@@ -76,7 +81,8 @@ static gboolean read_all(int fd, const char *path, GByteArray *bytes, GError **e
     return FALSE;
 }
 
-static GByteArray *read_file(const char *path, GError **error) {
+static GByteArray *read_file(const char *path, GError **error)
+{
     gboolean standard_input = strcmp(path, "-") == 0;
     int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) {
@@ -90,7 +96,8 @@ static GByteArray *read_file(const char *path, GError **error) {
     return ok ? g_steal_pointer(&bytes) : NULL;
 }
 
-static gboolean check_text(const char *text, gsize length, const char *name, GError **error) {
+static gboolean check_text(const char *text, gsize length, const char *name, GError **error)
+{
     if (length == 0) {
         ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){name, 0}, "the file is empty");
         return FALSE;
@@ -113,7 +120,8 @@ static gboolean check_text(const char *text, gsize length, const char *name, GEr
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
-static void on_parse_error(void *data, xmlErrorPtr report) {
+static void on_parse_error(void *data, xmlErrorPtr report)
+{
     xmlParserCtxt *parser = data;
     if (report->level < XML_ERR_ERROR)
         return;
@@ -125,7 +133,8 @@ static void on_parse_error(void *data, xmlErrorPtr report) {
 
 /* Called for <!DOCTYPE before anything in it is read: entities are never even declared. */
 static void on_doctype(void *data, const xmlChar *name, const xmlChar *public_id,
-                       const xmlChar *system_id) {
+                       const xmlChar *system_id)
+{
     (void)name;
     (void)public_id;
     (void)system_id;
@@ -139,7 +148,8 @@ static void on_doctype(void *data, const xmlChar *name, const xmlChar *public_id
 /* libxml2 keeps lines up to 65535 only (XML_PARSE_BIG_LINES: roughly); this keeps each. */
 static void on_element(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
                        int n_namespaces, const xmlChar **namespaces, int n_attributes,
-                       int n_defaulted, const xmlChar **attributes) {
+                       int n_defaulted, const xmlChar **attributes)
+{
     xmlParserCtxt *parser = data;
     xmlSAX2StartElementNs(parser, name, prefix, uri, n_namespaces, namespaces, n_attributes,
                           n_defaulted, attributes);
@@ -148,7 +158,8 @@ static void on_element(void *data, const xmlChar *name, const xmlChar *prefix, c
 }
 
 /* Any complaint rejects the document, also one that libxml2 would recover from. */
-static xmlDoc *parse(const char *text, gsize length, const char *name, GError **error) {
+static xmlDoc *parse(const char *text, gsize length, const char *name, GError **error)
+{
     Complaint complaint = {NULL, 0};
     xmlParserCtxt *parser = xmlNewParserCtxt();
     parser->_private = &complaint;
@@ -174,12 +185,14 @@ static xmlDoc *parse(const char *text, gsize length, const char *name, GError **
 /* ---- validation ---------------------------------------------------------------------------- */
 
 /* libxml2 reports from the inside out, so the first is the most specific, but for this one. */
-static void on_schema_error(void *data, xmlErrorPtr report) {
+static void on_schema_error(void *data, xmlErrorPtr report)
+{
     if (report->level >= XML_ERR_ERROR && report->code != XML_RELAXNG_ERR_INTERSEQ)
         complain(data, report->message, node_line(report));
 }
 
-static xmlRelaxNG *compile(const PsXmlSchema *schema, GError **error) {
+static xmlRelaxNG *compile(const PsXmlSchema *schema, GError **error)
+{
     Complaint complaint = {NULL, 0};
     xmlRelaxNGParserCtxt *parser =
         xmlRelaxNGNewMemParserCtxt(schema->text, (int)strlen(schema->text));
@@ -196,7 +209,8 @@ static xmlRelaxNG *compile(const PsXmlSchema *schema, GError **error) {
     return compiled;
 }
 
-static gboolean validate(xmlDoc *doc, const PsXmlSchema *schema, GError **error) {
+static gboolean validate(xmlDoc *doc, const PsXmlSchema *schema, GError **error)
+{
     xmlRelaxNG *compiled = compile(schema, error);
     if (!compiled)
         return FALSE;
@@ -214,7 +228,8 @@ static gboolean validate(xmlDoc *doc, const PsXmlSchema *schema, GError **error)
 }
 
 /* libxml2's tables that are made on first use, made before a second thread can come. */
-static void initialise(void) {
+static void initialise(void)
+{
     static gsize done = 0;
     if (g_once_init_enter(&done)) {
         xmlInitParser();
@@ -225,7 +240,8 @@ static void initialise(void) {
 }
 
 xmlDoc *ps_xml_load_memory(const char *text, gsize length, const char *name,
-                           const PsXmlSchema *schema, GError **error) {
+                           const PsXmlSchema *schema, GError **error)
+{
     initialise();
     if (!check_text(text, length, name, error))
         return NULL;
@@ -238,7 +254,8 @@ xmlDoc *ps_xml_load_memory(const char *text, gsize length, const char *name,
     return doc;
 }
 
-xmlDoc *ps_xml_load(const char *path, const PsXmlSchema *schema, GError **error) {
+xmlDoc *ps_xml_load(const char *path, const PsXmlSchema *schema, GError **error)
+{
     g_autoptr(GByteArray) bytes = read_file(path, error);
     if (!bytes)
         return NULL;

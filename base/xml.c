@@ -6,37 +6,44 @@
 #include <string.h>
 
 /* The reader left the line there. */
-PsPlace ps_xml_place(const xmlNode *element) {
+PsPlace ps_xml_place(const xmlNode *element)
+{
     const char *file = element->doc ? (const char *)element->doc->URL : NULL;
     return (PsPlace){file, GPOINTER_TO_INT(element->_private)};
 }
 
-gboolean ps_xml_is(const xmlNode *node, const char *name) {
+gboolean ps_xml_is(const xmlNode *node, const char *name)
+{
     return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
 }
 
-static xmlNode *element_from(xmlNode *node) {
+static xmlNode *element_from(xmlNode *node)
+{
     while (node && node->type != XML_ELEMENT_NODE)
         node = node->next;
     return node;
 }
 
-xmlNode *ps_xml_first(const xmlNode *parent) {
+xmlNode *ps_xml_first(const xmlNode *parent)
+{
     return element_from(parent->children);
 }
 
-xmlNode *ps_xml_next(const xmlNode *element) {
+xmlNode *ps_xml_next(const xmlNode *element)
+{
     return element_from(element->next);
 }
 
-char *ps_xml_text(const xmlNode *element, const char *attribute) {
+char *ps_xml_text(const xmlNode *element, const char *attribute)
+{
     xmlChar *value = xmlGetNoNsProp(element, BAD_CAST attribute);
     char *text = g_strdup((const char *)value);
     xmlFree(value);
     return text;
 }
 
-char *ps_xml_content(const xmlNode *element) {
+char *ps_xml_content(const xmlNode *element)
+{
     xmlChar *content = xmlNodeGetContent(element);
     GString *text = g_string_new(NULL);
     const char *at = content ? (const char *)content : "";
@@ -53,7 +60,8 @@ char *ps_xml_content(const xmlNode *element) {
 }
 
 gboolean ps_xml_int(const xmlNode *element, const char *attribute, gint64 min, gint64 max,
-                    gint64 *value, GError **error) {
+                    gint64 *value, GError **error)
+{
     g_autofree char *text = ps_xml_text(element, attribute);
     if (!text || g_ascii_string_to_signed(text, 10, min, max, value, NULL))
         return TRUE;
@@ -65,7 +73,8 @@ gboolean ps_xml_int(const xmlNode *element, const char *attribute, gint64 min, g
 }
 
 gboolean ps_xml_decimal(const xmlNode *element, const char *attribute, PsRational *value,
-                        GError **error) {
+                        GError **error)
+{
     g_autofree char *text = ps_xml_text(element, attribute);
     if (!text || ps_rational_parse(text, value))
         return TRUE;

@@ -10,7 +10,8 @@
 /* ---- what the launch computes -------------------------------------------------------------- */
 
 /* Threads of the whole launch that run a program; the last warp of a group may be partly empty. */
-static double threads_of(const Answer *answer, guint program) {
+static double threads_of(const Answer *answer, guint program)
+{
     const PsLaunch *launch = &answer->machine->launch;
     const gint64 warp_size = answer->gpu->warp_size;
     gint64 threads = 0;
@@ -20,7 +21,8 @@ static double threads_of(const Answer *answer, guint program) {
     return (double)threads * (double)launch->groups;
 }
 
-static void add_operations(GArray *operations, const char *type, double count) {
+static void add_operations(GArray *operations, const char *type, double count)
+{
     for (guint i = 0; i < operations->len; i++) {
         Operations *known = &g_array_index(operations, Operations, i);
         if (strcmp(known->type, type) == 0) {
@@ -32,7 +34,8 @@ static void add_operations(GArray *operations, const char *type, double count) {
     g_array_append_val(operations, first);
 }
 
-static GArray *count_operations(const Answer *answer) {
+static GArray *count_operations(const Answer *answer)
+{
     GArray *operations = g_array_new(FALSE, FALSE, sizeof(Operations));
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
         const PsProgram *program = &answer->kernel->programs[p];
@@ -48,7 +51,8 @@ static GArray *count_operations(const Answer *answer) {
 }
 
 /* Everything but "int" is floating-point, tensor cores included. */
-static double count_flops(const GArray *operations) {
+static double count_flops(const GArray *operations)
+{
     double flops = 0;
     for (guint i = 0; i < operations->len; i++) {
         const Operations *some = &g_array_index(operations, Operations, i);
@@ -61,7 +65,8 @@ static double count_flops(const GArray *operations) {
 /* ---- warnings ------------------------------------------------------------------------------ */
 
 /* A latency that nobody measured, and that no what-if replaced. */
-static void warn_of_assumed(const PsBoundClass *bound, const PsGpu *gpu, GPtrArray *warnings) {
+static void warn_of_assumed(const PsBoundClass *bound, const PsGpu *gpu, GPtrArray *warnings)
+{
     const PsSource *source = bound->klass->source ? ps_gpu_source(gpu, bound->klass->source) : NULL;
     if (!source || source->kind != PS_SOURCE_ASSUMED)
         return;
@@ -72,7 +77,8 @@ static void warn_of_assumed(const PsBoundClass *bound, const PsGpu *gpu, GPtrArr
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-static gboolean prepare(Answer *answer, const Question *question, GError **error) {
+static gboolean prepare(Answer *answer, const Question *question, GError **error)
+{
     PsLaunch launch;
     answer->kernel = ps_kernel_new(question->idg, question->params, error);
     if (!answer->kernel || !ps_launch_resolve(answer->kernel, question->gpu, &question->launch,
@@ -88,7 +94,8 @@ static gboolean prepare(Answer *answer, const Question *question, GError **error
 }
 
 /* Instructions of this CU's share, before any is run. */
-static double expected_instructions(const Answer *answer) {
+static double expected_instructions(const Answer *answer)
+{
     const PsLaunch *launch = &answer->machine->launch;
     double instructions = 0;
     for (gint64 warp = 0; warp < launch->warps_per_group; warp++) {
@@ -99,7 +106,8 @@ static double expected_instructions(const Answer *answer) {
     return instructions * (double)launch->groups_per_cu;
 }
 
-static gboolean run(Answer *answer, char **log, GError **error) {
+static gboolean run(Answer *answer, char **log, GError **error)
+{
     PsListener listeners[2] = {ps_stats_listener(answer->stats)};
     if (!log)
         return ps_sim_run(answer->machine, listeners, 1, &answer->result, error);
@@ -118,11 +126,12 @@ static gboolean run(Answer *answer, char **log, GError **error) {
     return TRUE;
 }
 
-static void evaluate(Answer *answer, const Question *question) {
+static void evaluate(Answer *answer, const Question *question)
+{
     const PsStats *stats = answer->stats;
     answer->clock = question->clock.num ? question->clock : question->gpu->clock;
-    answer->seconds = ps_rational_to_double(answer->result.cycles) /
-                      (ps_rational_to_double(answer->clock) * 1e6);
+    answer->seconds =
+        ps_rational_to_double(answer->result.cycles) / (ps_rational_to_double(answer->clock) * 1e6);
     answer->operations = count_operations(answer);
     if (answer->seconds > 0)
         answer->gflops = count_flops(answer->operations) / answer->seconds / 1e9;
@@ -137,11 +146,24 @@ static void evaluate(Answer *answer, const Question *question) {
     }
 }
 
-Answer *answer_new(const Question *question, char **log, GError **error) {
-    g_autoptr(Answer) answer = g_new0(Answer, 1);
+static Answer *blank_answer(const Question *question)
+{
+    Answer *answer = g_new0(Answer, 1);
     answer->idg = question->idg;
     answer->gpu = question->gpu;
     answer->warnings = g_ptr_array_new_with_free_func(g_free);
+    return answer;
+}
+
+gboolean answer_check(const Question *question, GError **error)
+{
+    g_autoptr(Answer) answer = blank_answer(question);
+    return prepare(answer, question, error);
+}
+
+Answer *answer_new(const Question *question, char **log, GError **error)
+{
+    g_autoptr(Answer) answer = blank_answer(question);
     if (!prepare(answer, question, error))
         return NULL;
     answer->stats = ps_stats_new(answer->machine);
@@ -151,7 +173,8 @@ Answer *answer_new(const Question *question, char **log, GError **error) {
     return g_steal_pointer(&answer);
 }
 
-void answer_free(Answer *answer) {
+void answer_free(Answer *answer)
+{
     if (!answer)
         return;
     g_clear_pointer(&answer->operations, g_array_unref);
@@ -167,28 +190,34 @@ void answer_free(Answer *answer) {
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-double answer_share(const Answer *answer, gint64 ticks) {
+double answer_share(const Answer *answer, gint64 ticks)
+{
     return answer->result.ticks ? (double)ticks / (double)answer->result.ticks : 0;
 }
 
-double answer_mean(const Answer *answer, gint64 ticks, gint64 count) {
+double answer_mean(const Answer *answer, gint64 ticks, gint64 count)
+{
     return count ? (double)ticks / (double)answer->machine->ticks_per_cycle / (double)count : 0;
 }
 
-const PsStatsRow *answer_busiest(const Answer *answer) {
+const PsStatsRow *answer_busiest(const Answer *answer)
+{
     return answer->pipelines->len ? answer->pipelines->pdata[answer->busiest] : NULL;
 }
 
-double answer_busy(const Answer *answer) {
+double answer_busy(const Answer *answer)
+{
     const PsStatsRow *row = answer_busiest(answer);
     return row ? answer_share(answer, row->busy) : 0;
 }
 
-double answer_ratio(const Answer *answer, const Answer *base) {
+double answer_ratio(const Answer *answer, const Answer *base)
+{
     return base->seconds > 0 ? answer->seconds / base->seconds : 1;
 }
 
-const char **answer_limits(const Answer *answer) {
+const char **answer_limits(const Answer *answer)
+{
     static const struct {
         guint bit;
         const char *word;

@@ -11,7 +11,7 @@
 typedef struct {
     const PsIdg *idg;
     const PsGpu *gpu;
-    const PsScope *params;      /* instead of the graph's defaults; may be NULL */
+    const PsScope *params; /* instead of the graph's defaults; may be NULL */
     PsLaunchOptions launch;
     const GPtrArray *latencies; /* PsWhatIf, may be NULL */
     PsRational clock;           /* MHz; 0: the GPU's base clock */
@@ -33,8 +33,8 @@ typedef struct {
     PsSimResult result;
     PsRational clock; /* MHz */
     double seconds;
-    double gflops;     /* 10^9 floating-point operations per second; 0 where none are counted */
-    double achieved;   /* occupancy, mean over time */
+    double gflops;        /* 10^9 floating-point operations per second; 0 where none are counted */
+    double achieved;      /* occupancy, mean over time */
     GArray *operations;   /* Operations, by type in order of appearance */
     GPtrArray *pipelines; /* PsStatsRow, like the next two */
     GPtrArray *classes;   /* in the order of machine->classes */
@@ -46,6 +46,10 @@ typedef struct {
 /* Simulates. With log, which must be for a small run, *log becomes the text of the event log
  * (g_free). NULL and *error on failure. Threads may do this at the same time. */
 Answer *answer_new(const Question *question, char **log, GError **error);
+
+/* FALSE and *error where answer_new would fail before it simulates. */
+gboolean answer_check(const Question *question, GError **error);
+
 void answer_free(Answer *answer);
 
 /* A sum of ticks as a share of the run's time, and as a mean in cycles of that many. */

@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-static void say(const char *prefix, const char *text) {
+static void say(const char *prefix, const char *text)
+{
     g_autofree char *line = g_strdup(text);
     for (char *c = line; *c; c++) {
         if (*c == '\n' || *c == '\t')
@@ -18,23 +19,27 @@ static void say(const char *prefix, const char *text) {
     fprintf(stderr, "%s%s\n", prefix, line);
 }
 
-int exit_status(const GError *error) {
+int exit_status(const GError *error)
+{
     return error->domain == G_OPTION_ERROR || g_error_matches(error, PS_ERROR, PS_ERROR_USAGE)
                ? EXIT_USAGE
                : EXIT_INPUT;
 }
 
-int fail(const GError *error) {
+int fail(const GError *error)
+{
     if (!g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE))
         say("pipesim: ", error->message);
     return exit_status(error);
 }
 
-void warn(const char *text) {
+void warn(const char *text)
+{
     say("pipesim: warning: ", text);
 }
 
-gboolean usage_error(GError **error, const char *format, ...) {
+gboolean usage_error(GError **error, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);

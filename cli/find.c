@@ -14,12 +14,14 @@
 static const char *const KIND_NAME[] = {"graph", "GPU description", "graph or GPU description"};
 
 /* The folder of the program; NULL where the system does not tell. */
-static char *program_folder(void) {
+static char *program_folder(void)
+{
     g_autofree char *exe = g_file_read_link("/proc/self/exe", NULL);
     return exe ? g_path_get_dirname(exe) : NULL;
 }
 
-static void add_data_folders(GPtrArray *folders, const char *data) {
+static void add_data_folders(GPtrArray *folders, const char *data)
+{
     static const char *const base[] = {"../share/pipesim", "."};
     g_autofree char *program = program_folder();
     for (guint i = 0; program && i < G_N_ELEMENTS(base); i++) {
@@ -29,10 +31,12 @@ static void add_data_folders(GPtrArray *folders, const char *data) {
 }
 
 /* Every folder to look in, in order. */
-static GPtrArray *search_path(FindKind kind) {
+static GPtrArray *search_path(FindKind kind)
+{
     GPtrArray *folders = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(folders, g_strdup("."));
-    g_auto(GStrv) own = g_strsplit(g_getenv("PIPESIM_PATH") ? g_getenv("PIPESIM_PATH") : "", ":", 0);
+    g_auto(GStrv) own =
+        g_strsplit(g_getenv("PIPESIM_PATH") ? g_getenv("PIPESIM_PATH") : "", ":", 0);
     for (guint i = 0; own[i]; i++)
         if (*own[i])
             g_ptr_array_add(folders, g_strdup(own[i]));
@@ -43,7 +47,8 @@ static GPtrArray *search_path(FindKind kind) {
     return folders;
 }
 
-char *find_file(const char *name, FindKind kind, GError **error) {
+char *find_file(const char *name, FindKind kind, GError **error)
+{
     if (strcmp(name, "-") == 0 || strchr(name, '/'))
         return g_strdup(name);
     g_autoptr(GPtrArray) folders = search_path(kind);
@@ -62,18 +67,21 @@ char *find_file(const char *name, FindKind kind, GError **error) {
     return NULL;
 }
 
-PsIdg *find_graph(const char *name, GError **error) {
+PsIdg *find_graph(const char *name, GError **error)
+{
     g_autofree char *path = find_file(name, FIND_GRAPH, error);
     return path ? ps_idg_load(path, error) : NULL;
 }
 
-PsGpu *find_gpu(const char *name, GError **error) {
+PsGpu *find_gpu(const char *name, GError **error)
+{
     g_autofree char *path = find_file(name, FIND_GPU, error);
     return path ? ps_gpu_load(path, error) : NULL;
 }
 
 /* The whole of a file or of standard input, which can be read only once; no more than the limit. */
-static GString *read_all(const char *path, GError **error) {
+static GString *read_all(const char *path, GError **error)
+{
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     g_autoptr(GString) text = g_string_new(NULL);
     char part[65536];
@@ -92,7 +100,8 @@ static GString *read_all(const char *path, GError **error) {
     return g_steal_pointer(&text);
 }
 
-gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error) {
+gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error)
+{
     g_autofree char *path = find_file(name, FIND_EITHER, error);
     if (!path)
         return FALSE;

@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* A space between each three digits of the integer part that text starts with. */
-static char *group_digits(const char *text) {
+static char *group_digits(const char *text)
+{
     GString *out = g_string_new(NULL);
     if (*text == '-')
         g_string_append_c(out, *text++);
@@ -19,17 +20,20 @@ static char *group_digits(const char *text) {
     return g_string_free(out, FALSE);
 }
 
-char *format_count(gint64 n) {
+char *format_count(gint64 n)
+{
     g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, n);
     return group_digits(text);
 }
 
-char *format_cycles(PsRational cycles) {
+char *format_cycles(PsRational cycles)
+{
     g_autofree char *text = ps_rational_format(cycles);
     return group_digits(text);
 }
 
-char *format_number(double x) {
+char *format_number(double x)
+{
     const double size = fabs(x);
     if (size >= 999.95 && size < 1e15) {
         g_autofree char *text = g_strdup_printf("%.0f", x);
@@ -38,7 +42,8 @@ char *format_number(double x) {
     return g_strdup_printf("%.4g", x);
 }
 
-char *format_time(double seconds) {
+char *format_time(double seconds)
+{
     static const struct {
         double size;
         const char *unit;
@@ -51,16 +56,19 @@ char *format_time(double seconds) {
     return g_strdup_printf("%s %s", number, scale[i].unit);
 }
 
-char *format_share(double share) {
+char *format_share(double share)
+{
     return g_strdup_printf("%.1f %%", 100 * share);
 }
 
-char *format_noun(gint64 n, const char *noun) {
+char *format_noun(gint64 n, const char *noun)
+{
     g_autofree char *count = format_count(n);
     return g_strdup_printf("%s %s%s", count, noun, n == 1 ? "" : "s");
 }
 
-char *format_plain(double x) {
+char *format_plain(double x)
+{
     g_autofree char *text = g_strdup_printf("%.10g", x);
     return g_strconcat(text, strpbrk(text, ".en") ? "" : ".0", NULL);
 }

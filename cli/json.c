@@ -4,7 +4,8 @@
 
 #include "cli/format.h"
 
-static void quote(GString *out, const char *text) {
+static void quote(GString *out, const char *text)
+{
     /* Names of files may be any bytes; JSON is UTF-8. */
     g_autofree char *valid = g_utf8_make_valid(text, -1);
     g_string_append_c(out, '"');
@@ -20,14 +21,16 @@ static void quote(GString *out, const char *text) {
 }
 
 /* A line of its own at this depth, unless all is kept on one line. */
-static void new_line(Json *json) {
+static void new_line(Json *json)
+{
     g_string_append_c(json->out, '\n');
     for (guint i = 0; i < json->depth; i++)
         g_string_append(json->out, "  ");
 }
 
 /* What stands before a member: comma, line or space, key. */
-static void member(Json *json, const char *key) {
+static void member(Json *json, const char *key)
+{
     if (json->filled)
         g_string_append_c(json->out, ',');
     if (json->inline_depth) {
@@ -43,7 +46,8 @@ static void member(Json *json, const char *key) {
     }
 }
 
-void json_open(Json *json, const char *key, char bracket, JsonLayout layout) {
+void json_open(Json *json, const char *key, char bracket, JsonLayout layout)
+{
     member(json, key);
     g_string_append_c(json->out, bracket);
     json->depth++;
@@ -52,7 +56,8 @@ void json_open(Json *json, const char *key, char bracket, JsonLayout layout) {
     json->filled = FALSE;
 }
 
-void json_close(Json *json, char bracket) {
+void json_close(Json *json, char bracket)
+{
     const gboolean on_line = json->inline_depth != 0;
     if (json->inline_depth == json->depth)
         json->inline_depth = 0;
@@ -63,30 +68,36 @@ void json_close(Json *json, char bracket) {
     json->filled = TRUE;
 }
 
-void json_raw(Json *json, const char *key, const char *value) {
+void json_raw(Json *json, const char *key, const char *value)
+{
     member(json, key);
     g_string_append(json->out, value);
 }
 
-void json_text(Json *json, const char *key, const char *value) {
+void json_text(Json *json, const char *key, const char *value)
+{
     member(json, key);
     quote(json->out, value);
 }
 
-void json_int(Json *json, const char *key, gint64 value) {
+void json_int(Json *json, const char *key, gint64 value)
+{
     member(json, key);
     g_string_append_printf(json->out, "%" G_GINT64_FORMAT, value);
 }
 
-void json_double(Json *json, const char *key, double value) {
+void json_double(Json *json, const char *key, double value)
+{
     g_autofree char *text = format_plain(value);
     json_raw(json, key, text);
 }
 
-void json_bool(Json *json, const char *key, gboolean value) {
+void json_bool(Json *json, const char *key, gboolean value)
+{
     json_raw(json, key, value ? "true" : "false");
 }
 
-void json_null(Json *json, const char *key) {
+void json_null(Json *json, const char *key)
+{
     json_raw(json, key, "null");
 }

@@ -20,7 +20,8 @@ typedef struct {
     char *format, *output, *log, *chart;
 } Raw;
 
-static void raw_clear(Raw *raw) {
+static void raw_clear(Raw *raw)
+{
     char **const lists[] = {raw->files, raw->gpus, raw->params, raw->what_if, raw->vary};
     for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
         g_strfreev(lists[i]);
@@ -35,9 +36,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Raw, raw_clear)
 /* ---- the options of each verb -------------------------------------------------------------- */
 
 #define ENTRY(name, letter, arg, target, text, value)                                              \
-    {name, letter, 0, G_OPTION_ARG_##arg, target, text, value}
+    {                                                                                              \
+        name, letter, 0, G_OPTION_ARG_##arg, target, text, value                                   \
+    }
 
-static void add_common(GOptionGroup *group, Raw *raw) {
+static void add_common(GOptionGroup *group, Raw *raw)
+{
     const GOptionEntry entries[] = {
         ENTRY("help", 'h', NONE, &raw->help, "Say this, and end", NULL),
         ENTRY("param", 'p', STRING_ARRAY, &raw->params, "Give a parameter of the graph a value",
@@ -48,7 +52,8 @@ static void add_common(GOptionGroup *group, Raw *raw) {
     g_option_group_add_entries(group, entries);
 }
 
-static void add_simulation(GOptionGroup *group, Raw *raw) {
+static void add_simulation(GOptionGroup *group, Raw *raw)
+{
     const GOptionEntry entries[] = {
         ENTRY("gpu", 'g', FILENAME_ARRAY, &raw->gpus, "The GPU's description", "FILE"),
         ENTRY("groups", 0, STRING, &raw->groups, "Work-groups of the whole launch", "N"),
@@ -63,14 +68,16 @@ static void add_simulation(GOptionGroup *group, Raw *raw) {
     g_option_group_add_entries(group, entries);
 }
 
-static void add_run(GOptionGroup *group, Raw *raw) {
-    const GOptionEntry entries[] = {ENTRY("log", 0, FILENAME, &raw->log,
-                                          "Write every event of a small run to FILE", "FILE"),
-                                    {0}};
+static void add_run(GOptionGroup *group, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        ENTRY("log", 0, FILENAME, &raw->log, "Write every event of a small run to FILE", "FILE"),
+        {0}};
     g_option_group_add_entries(group, entries);
 }
 
-static void add_sweep(GOptionGroup *group, Raw *raw) {
+static void add_sweep(GOptionGroup *group, Raw *raw)
+{
     const GOptionEntry entries[] = {
         ENTRY("vary", 0, STRING_ARRAY, &raw->vary, "Run with each value of the list", "NAME=LIST"),
         ENTRY("chart", 0, FILENAME, &raw->chart, "Draw performance as .svg, .png or .pdf", "FILE"),
@@ -80,7 +87,8 @@ static void add_sweep(GOptionGroup *group, Raw *raw) {
     g_option_group_add_entries(group, entries);
 }
 
-static void add_show(GOptionGroup *group, Raw *raw) {
+static void add_show(GOptionGroup *group, Raw *raw)
+{
     const GOptionEntry entries[] = {
         ENTRY("dot", 0, NONE, &raw->dot, "Draw the graph: write it for Graphviz", NULL),
         ENTRY("xml", 0, NONE, &raw->xml, "Write the file anew, in its own format", NULL),
@@ -103,15 +111,16 @@ static const VerbText VERBS[] = {
                   "Example: pipesim mmul08.idg --gpu pascal.xml\n"
                   "         pipesim mmul08.idg --gpu pascal.xml --what-if local.issue=7\n",
                   add_run, TRUE},
-    [VERB_SWEEP] = {"GRAPH... --gpu GPU... --vary NAME=LIST...",
-                    "Runs side by side: every graph on every GPU with every combination of the\n"
-                    "values; the last list varies fastest.",
-                    "NAME is active, groups, group-size, a parameter of the graph, CLASS.issue or\n"
-                    "CLASS.completion. LIST is 1,2,4 or 1..32 or 4..16+4 or 32..1024*2, or several\n"
-                    "of these with commas; active=1..max goes up to what occupancy allows.\n\n"
-                    "Example: pipesim sweep mmul08.idg mmul16.idg --gpu pascal.xml \\\n"
-                    "             --vary active=1..max --chart mmul.svg\n",
-                    add_sweep, TRUE},
+    [VERB_SWEEP] =
+        {"GRAPH... --gpu GPU... --vary NAME=LIST...",
+         "Runs side by side: every graph on every GPU with every combination of the\n"
+         "values; the last list varies fastest.",
+         "NAME is active, groups, group-size, a parameter of the graph, CLASS.issue or\n"
+         "CLASS.completion. LIST is 1,2,4 or 1..32 or 4..16+4 or 32..1024*2, or several\n"
+         "of these with commas; active=1..max goes up to what occupancy allows.\n\n"
+         "Example: pipesim sweep mmul08.idg mmul16.idg --gpu pascal.xml \\\n"
+         "             --vary active=1..max --chart mmul.svg\n",
+         add_sweep, TRUE},
     [VERB_SHOW] = {"GRAPH|GPU",
                    "Shows what a graph or a GPU description says, with every value worked out.",
                    "Example: pipesim show mmul08.idg --param size=2048\n"
@@ -119,7 +128,8 @@ static const VerbText VERBS[] = {
                    add_show, FALSE},
 };
 
-static GOptionContext *make_context(Verb verb, Raw *raw) {
+static GOptionContext *make_context(Verb verb, Raw *raw)
+{
     static const char *const name[] = {"run", "sweep", "show"};
     g_autofree char *usage = g_strdup_printf("%s", VERBS[verb].usage);
     GOptionContext *context = g_option_context_new(usage);
@@ -135,7 +145,8 @@ static GOptionContext *make_context(Verb verb, Raw *raw) {
     return context;
 }
 
-char *options_help(Verb verb) {
+char *options_help(Verb verb)
+{
     g_auto(Raw) raw = {0};
     g_autoptr(GOptionContext) context = make_context(verb, &raw);
     return g_option_context_get_help(context, TRUE, NULL);
@@ -145,7 +156,8 @@ char *options_help(Verb verb) {
 
 /* A whole number of 1 to max; absent is 0. */
 static gboolean parse_count(const char *name, const char *text, gint64 max, gint64 *value,
-                            GError **error) {
+                            GError **error)
+{
     PsRational number;
     *value = 0;
     if (!text)
@@ -158,13 +170,15 @@ static gboolean parse_count(const char *name, const char *text, gint64 max, gint
     return TRUE;
 }
 
-static gboolean parse_launch(const Raw *raw, PsLaunchOptions *launch, GError **error) {
+static gboolean parse_launch(const Raw *raw, PsLaunchOptions *launch, GError **error)
+{
     return parse_count("--groups", raw->groups, G_MAXINT64 / 2, &launch->groups, error) &&
            parse_count("--group-size", raw->group_size, G_MAXINT32, &launch->group_size, error) &&
            parse_count("--active", raw->active, G_MAXINT32, &launch->active, error);
 }
 
-static gboolean parse_param(const char *text, PsScope *params, GError **error) {
+static gboolean parse_param(const char *text, PsScope *params, GError **error)
+{
     const char *equals = strchr(text, '=');
     g_autofree char *name = equals ? g_strndup(text, (gsize)(equals - text)) : NULL;
     PsRational value;
@@ -175,7 +189,8 @@ static gboolean parse_param(const char *text, PsScope *params, GError **error) {
     return TRUE;
 }
 
-static gboolean parse_what_if(char **list, Options *options, GError **error) {
+static gboolean parse_what_if(char **list, Options *options, GError **error)
+{
     if (!list)
         return TRUE;
     options->what_if_text = g_strjoinv(",", list);
@@ -183,14 +198,16 @@ static gboolean parse_what_if(char **list, Options *options, GError **error) {
     return options->what_if != NULL;
 }
 
-static gboolean parse_clock(const char *text, PsRational *clock, GError **error) {
+static gboolean parse_clock(const char *text, PsRational *clock, GError **error)
+{
     *clock = PS_RATIONAL_INT(0);
     if (!text || (ps_rational_parse(text, clock) && clock->num > 0))
         return TRUE;
     return usage_error(error, "--clock: '%s' is no clock in MHz, a decimal number above 0", text);
 }
 
-static gboolean parse_format(const char *text, Format *format, GError **error) {
+static gboolean parse_format(const char *text, Format *format, GError **error)
+{
     static const char *const names[] = {"text", "json", "csv"};
     *format = FORMAT_TEXT;
     if (!text)
@@ -204,7 +221,8 @@ static gboolean parse_format(const char *text, Format *format, GError **error) {
 }
 
 /* What a name is set to elsewhere on the command line; NULL where it is not. */
-static const char *set_elsewhere(const Options *options, const Vary *vary) {
+static const char *set_elsewhere(const Options *options, const Vary *vary)
+{
     PsRational value;
     if ((vary->kind == VARY_ACTIVE && options->launch.active) ||
         (vary->kind == VARY_GROUPS && options->launch.groups) ||
@@ -218,7 +236,8 @@ static const char *set_elsewhere(const Options *options, const Vary *vary) {
     return NULL;
 }
 
-static gboolean parse_vary(char **list, Options *options, GError **error) {
+static gboolean parse_vary(char **list, Options *options, GError **error)
+{
     for (guint i = 0; list && list[i]; i++) {
         g_autoptr(Vary) vary = vary_parse(list[i], error);
         if (!vary)
@@ -231,7 +250,8 @@ static gboolean parse_vary(char **list, Options *options, GError **error) {
     return TRUE;
 }
 
-static gboolean parse_jobs(const char *text, guint *jobs, GError **error) {
+static gboolean parse_jobs(const char *text, guint *jobs, GError **error)
+{
     gint64 value;
     if (!parse_count("--jobs", text, MAX_JOBS, &value, error))
         return FALSE;
@@ -239,7 +259,8 @@ static gboolean parse_jobs(const char *text, guint *jobs, GError **error) {
     return TRUE;
 }
 
-static gboolean parse_values(const Raw *raw, Options *options, GError **error) {
+static gboolean parse_values(const Raw *raw, Options *options, GError **error)
+{
     for (guint i = 0; raw->params && raw->params[i]; i++)
         if (!parse_param(raw->params[i], options->params, error))
             return FALSE;
@@ -255,7 +276,8 @@ static gboolean parse_values(const Raw *raw, Options *options, GError **error) {
 /* ---- which go together --------------------------------------------------------------------- */
 
 /* Standard input can be read only once. */
-static gboolean check_stdin(const Options *options, GError **error) {
+static gboolean check_stdin(const Options *options, GError **error)
+{
     guint n = 0;
     for (guint i = 0; options->files[i]; i++)
         n += strcmp(options->files[i], "-") == 0;
@@ -264,7 +286,8 @@ static gboolean check_stdin(const Options *options, GError **error) {
     return n < 2 || usage_error(error, "standard input (-) can be read only once");
 }
 
-static gboolean check_together(Verb verb, const Options *options, GError **error) {
+static gboolean check_together(Verb verb, const Options *options, GError **error)
+{
     const guint files = options->files ? g_strv_length(options->files) : 0;
     const guint gpus = options->gpus ? g_strv_length(options->gpus) : 0;
     if (!files)
@@ -287,7 +310,8 @@ static gboolean check_together(Verb verb, const Options *options, GError **error
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static void take_texts(Raw *raw, Options *options) {
+static void take_texts(Raw *raw, Options *options)
+{
     options->help = raw->help;
     options->dot = raw->dot;
     options->xml = raw->xml;
@@ -298,7 +322,8 @@ static void take_texts(Raw *raw, Options *options) {
     options->chart = g_steal_pointer(&raw->chart);
 }
 
-Options *options_parse(Verb verb, int argc, char **argv, GError **error) {
+Options *options_parse(Verb verb, int argc, char **argv, GError **error)
+{
     g_auto(Raw) raw = {0};
     g_autoptr(GOptionContext) context = make_context(verb, &raw);
     if (!g_option_context_parse(context, &argc, &argv, error))
@@ -314,7 +339,8 @@ Options *options_parse(Verb verb, int argc, char **argv, GError **error) {
     return g_steal_pointer(&options);
 }
 
-void options_free(Options *options) {
+void options_free(Options *options)
+{
     if (!options)
         return;
     g_strfreev(options->files);

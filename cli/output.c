@@ -12,26 +12,29 @@
 #include <unistd.h>
 
 struct Output {
-    char *path;   /* where it shall stand, links resolved; for messages alone if draft is NULL */
-    char *draft;  /* its name until then; NULL where it is written directly */
+    char *path;  /* where it shall stand, links resolved; for messages alone if draft is NULL */
+    char *draft; /* its name until then; NULL where it is written directly */
     FILE *stream;
-    int why;      /* errno of the first failed write, or 0 */
+    int why; /* errno of the first failed write, or 0 */
 };
 
-static gboolean output_error(GError **error, const char *path, int why) {
+static gboolean output_error(GError **error, const char *path, int why)
+{
     g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(why), "%s: cannot be written: %s",
                 path, g_strerror(why));
     return FALSE;
 }
 
-static void output_free(Output *output) {
+static void output_free(Output *output)
+{
     g_free(output->path);
     g_free(output->draft);
     g_free(output);
 }
 
 /* A new file beside the path, with the mode of the file that it will replace. */
-static FILE *open_draft(Output *output, const struct stat *old) {
+static FILE *open_draft(Output *output, const struct stat *old)
+{
     g_autofree char *folder = g_path_get_dirname(output->path);
     g_autofree char *name = g_path_get_basename(output->path);
     output->draft = g_strdup_printf("%s/.%s.XXXXXX", folder, name);
@@ -44,7 +47,8 @@ static FILE *open_draft(Output *output, const struct stat *old) {
     return fdopen(fd, "wb");
 }
 
-static FILE *open_stream(Output *output, const char *path) {
+static FILE *open_stream(Output *output, const char *path)
+{
     struct stat old;
     const gboolean exists = stat(path, &old) == 0;
     if (exists && S_ISDIR(old.st_mode)) {
@@ -62,7 +66,8 @@ static FILE *open_stream(Output *output, const char *path) {
     return open_draft(output, exists ? &old : NULL);
 }
 
-Output *output_open(const char *path, GError **error) {
+Output *output_open(const char *path, GError **error)
+{
     Output *output = g_new0(Output, 1);
     if (!path || strcmp(path, "-") == 0) {
         output->path = g_strdup("standard output");
@@ -79,22 +84,26 @@ Output *output_open(const char *path, GError **error) {
     return output;
 }
 
-FILE *output_stream(Output *output) {
+FILE *output_stream(Output *output)
+{
     return output->stream;
 }
 
-const char *output_draft(const Output *output) {
+const char *output_draft(const Output *output)
+{
     return output->draft;
 }
 
-gboolean output_check(Output *output, GError **error) {
+gboolean output_check(Output *output, GError **error)
+{
     if (ferror(output->stream) && !output->why)
         output->why = errno ? errno : EIO;
     return !output->why || output_error(error, output->path, output->why);
 }
 
 /* Flushes and closes; the first error counts. Standard output is left open but flushed. */
-static void finish_stream(Output *output) {
+static void finish_stream(Output *output)
+{
     if (ferror(output->stream) && !output->why)
         output->why = errno ? errno : EIO;
     if (fflush(output->stream) != 0 && !output->why)
@@ -103,7 +112,8 @@ static void finish_stream(Output *output) {
         output->why = errno;
 }
 
-gboolean output_commit(Output *output, GError **error) {
+gboolean output_commit(Output *output, GError **error)
+{
     finish_stream(output);
     if (!output->why && output->draft && g_rename(output->draft, output->path) != 0)
         output->why = errno;
@@ -114,7 +124,8 @@ gboolean output_commit(Output *output, GError **error) {
     return done;
 }
 
-void output_drop(Output *output) {
+void output_drop(Output *output)
+{
     if (!output)
         return;
     finish_stream(output);
@@ -123,7 +134,8 @@ void output_drop(Output *output) {
     output_free(output);
 }
 
-gboolean output_write(const char *path, const char *text, GError **error) {
+gboolean output_write(const char *path, const char *text, GError **error)
+{
     Output *output = output_open(path, error);
     if (!output)
         return FALSE;

@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-static void put(GString *out, const char *text) {
+static void put(GString *out, const char *text)
+{
     if (out->len && out->str[out->len - 1] != '\n')
         g_string_append_c(out, ',');
     if (!strpbrk(text, ",\"\r\n")) {
@@ -25,29 +26,32 @@ static void put(GString *out, const char *text) {
     g_string_append_c(out, '"');
 }
 
-static void put_int(GString *out, gint64 value) {
+static void put_int(GString *out, gint64 value)
+{
     g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, value);
     put(out, text);
 }
 
-static void put_double(GString *out, double value) {
+static void put_double(GString *out, double value)
+{
     g_autofree char *text = format_plain(value);
     put(out, text);
 }
 
-static void put_rational(GString *out, PsRational value) {
+static void put_rational(GString *out, PsRational value)
+{
     g_autofree char *text = ps_rational_format(value);
     put(out, text);
 }
 
-void report_csv_header(const Report *report, GString *out) {
+void report_csv_header(const Report *report, GString *out)
+{
     put(out, "kernel");
     put(out, "gpu");
     for (guint i = 0; i < report->vary->len; i++)
         put(out, ((const Vary *)report->vary->pdata[i])->name);
-    static const char *const columns[] = {"active_groups", "active_warps", "occupancy",
-                                          "cycles",        "seconds",      "gflops",
-                                          "busiest",       "busy"};
+    static const char *const columns[] = {"active_groups", "active_warps", "occupancy", "cycles",
+                                          "seconds",       "gflops",       "busiest",   "busy"};
     for (guint i = 0; i < G_N_ELEMENTS(columns); i++)
         put(out, columns[i]);
     static const char *const more[] = {"what_if_cycles",  "what_if_seconds", "what_if_gflops",
@@ -57,7 +61,8 @@ void report_csv_header(const Report *report, GString *out) {
     g_string_append_c(out, '\n');
 }
 
-static void put_result(const Answer *answer, GString *out) {
+static void put_result(const Answer *answer, GString *out)
+{
     put_rational(out, answer->result.cycles);
     put_double(out, answer->seconds);
     if (answer->gflops > 0)
@@ -69,7 +74,8 @@ static void put_result(const Answer *answer, GString *out) {
     put_double(out, answer_busy(answer));
 }
 
-void report_csv_row(const Report *report, GString *out) {
+void report_csv_row(const Report *report, GString *out)
+{
     const Answer *answer = report->answer;
     const PsLaunch *launch = &answer->machine->launch;
     put(out, answer->idg->name);

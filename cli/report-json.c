@@ -6,13 +6,15 @@
 
 #include <string.h>
 
-static void put_rational(Json *json, const char *key, PsRational value) {
+static void put_rational(Json *json, const char *key, PsRational value)
+{
     /* Latencies and so cycles are decimals: this never comes out as a fraction. */
     g_autofree char *text = ps_rational_format(value);
     json_raw(json, key, text);
 }
 
-static void put_launch(const Answer *answer, Json *json) {
+static void put_launch(const Answer *answer, Json *json)
+{
     const PsLaunch *launch = &answer->machine->launch;
     json_open(json, "launch", '{', JSON_LINE);
     json_int(json, "groups", launch->groups);
@@ -31,7 +33,8 @@ static void put_launch(const Answer *answer, Json *json) {
     json_close(json, '}');
 }
 
-static void put_simulated(const Answer *answer, Json *json) {
+static void put_simulated(const Answer *answer, Json *json)
+{
     json_open(json, "simulated", '{', JSON_LINE);
     put_rational(json, "cycles", answer->result.cycles);
     json_double(json, "seconds", answer->seconds);
@@ -44,15 +47,17 @@ static void put_simulated(const Answer *answer, Json *json) {
     json_close(json, '}');
 }
 
-static void put_row(const Answer *answer, const PsStatsRow *row, Json *json) {
+static void put_row(const Answer *answer, const PsStatsRow *row, Json *json)
+{
     json_double(json, "busy", answer_share(answer, row->busy));
     json_int(json, "instructions", row->issued);
     json_double(json, "mean_wait", answer_mean(answer, row->queued, row->issued));
     json_double(json, "longest_wait", answer_mean(answer, row->most_queued, 1));
 }
 
-static void put_rows(const Answer *answer, const char *key, const char *name,
-                     const GPtrArray *rows, Json *json) {
+static void put_rows(const Answer *answer, const char *key, const char *name, const GPtrArray *rows,
+                     Json *json)
+{
     json_open(json, key, '[', JSON_LINES);
     for (guint i = 0; i < rows->len; i++) {
         const PsStatsRow *row = rows->pdata[i];
@@ -64,13 +69,15 @@ static void put_rows(const Answer *answer, const char *key, const char *name,
     json_close(json, ']');
 }
 
-static const char *match_name(PsMatch match) {
+static const char *match_name(PsMatch match)
+{
     static const char *const names[] = {
         [PS_MATCH_EXACT] = "exact", [PS_MATCH_PARENT] = "parent", [PS_MATCH_DEFAULT] = "default"};
     return names[match];
 }
 
-static void put_classes(const Answer *answer, Json *json) {
+static void put_classes(const Answer *answer, Json *json)
+{
     json_open(json, "classes", '[', JSON_LINES);
     for (guint i = 0; i < answer->machine->n_classes; i++) {
         const PsBoundClass *bound = &answer->machine->classes[i];
@@ -88,14 +95,16 @@ static void put_classes(const Answer *answer, Json *json) {
     json_close(json, ']');
 }
 
-static void put_warnings(const Answer *answer, Json *json) {
+static void put_warnings(const Answer *answer, Json *json)
+{
     json_open(json, "warnings", '[', JSON_LINES);
     for (guint i = 0; i < answer->warnings->len; i++)
         json_text(json, NULL, answer->warnings->pdata[i]);
     json_close(json, ']');
 }
 
-static void put_inputs(const Answer *answer, Json *json) {
+static void put_inputs(const Answer *answer, Json *json)
+{
     json_open(json, "parameters", '{', JSON_LINE);
     g_autoptr(GPtrArray) names = ps_scope_names(answer->kernel->scope);
     for (guint i = 0; i < names->len; i++) {
@@ -119,7 +128,8 @@ static void put_inputs(const Answer *answer, Json *json) {
     json_close(json, '}');
 }
 
-static void put_answer(const Answer *answer, Json *json) {
+static void put_answer(const Answer *answer, Json *json)
+{
     json_text(json, "pipesim", PIPESIM_VERSION);
     json_text(json, "kernel", answer->idg->name);
     json_text(json, "gpu", answer->gpu->name);
@@ -134,7 +144,8 @@ static void put_answer(const Answer *answer, Json *json) {
     put_inputs(answer, json);
 }
 
-void report_json(const Report *report, Json *json) {
+void report_json(const Report *report, Json *json)
+{
     json_open(json, NULL, '{', JSON_LINES);
     put_answer(report->answer, json);
     if (report->vary->len) {

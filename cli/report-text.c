@@ -22,14 +22,16 @@ typedef struct {
     GString *out;
 } Page;
 
-static void heading(const Page *page, const char *text) {
+static void heading(const Page *page, const char *text)
+{
     g_string_append_printf(page->out, "\n%s%s%s\n", page->colour ? "\033[1m" : "", text,
                            page->colour ? "\033[0m" : "");
 }
 
 /* ---- summary ------------------------------------------------------------------------------- */
 
-static void print_title(const Page *page) {
+static void print_title(const Page *page)
+{
     const Answer *answer = page->report->answer;
     const PsGpu *gpu = answer->gpu;
     g_autofree char *clock = ps_rational_format(answer->clock);
@@ -41,17 +43,20 @@ static void print_title(const Page *page) {
     g_string_append_c(page->out, '\n');
 }
 
-static char *describe_rate(const Answer *answer) {
+static char *describe_rate(const Answer *answer)
+{
     g_autofree char *number = format_number(answer->gflops);
     return g_strdup(answer->gflops > 0 ? number : "-");
 }
 
-static void print_line(const Page *page, const char *label, const char *text) {
+static void print_line(const Page *page, const char *label, const char *text)
+{
     g_autofree char *first = g_strdup_printf("%-14s", label);
     wrap_text(page->out, first, text);
 }
 
-static void print_launch(const Page *page) {
+static void print_launch(const Page *page)
+{
     const Answer *answer = page->report->answer;
     const PsLaunch *launch = &answer->machine->launch;
     g_autofree char *groups = format_noun(launch->groups, "group");
@@ -64,7 +69,8 @@ static void print_launch(const Page *page) {
 }
 
 /* What decides how many groups a CU holds, in words. */
-static char *describe_limits(const Answer *answer) {
+static char *describe_limits(const Answer *answer)
+{
     static const struct {
         const char *word, *text;
     } texts[] = {{"groups", "the most groups per CU"},
@@ -82,13 +88,13 @@ static char *describe_limits(const Answer *answer) {
     return g_string_free(out, FALSE);
 }
 
-static void print_occupancy(const Page *page) {
+static void print_occupancy(const Page *page)
+{
     const Answer *answer = page->report->answer;
     const PsLaunch *launch = &answer->machine->launch;
     g_autoptr(GString) text = g_string_new(NULL);
     g_autofree char *groups = format_noun(launch->active_groups, "group");
-    g_autofree char *warps =
-        format_noun(launch->active_groups * launch->warps_per_group, "warp");
+    g_autofree char *warps = format_noun(launch->active_groups * launch->warps_per_group, "warp");
     g_autofree char *limits = describe_limits(answer);
     if (answer->gpu->limits.warps) {
         g_autofree char *share = format_share(launch->occupancy);
@@ -107,7 +113,8 @@ static void print_occupancy(const Page *page) {
 }
 
 /* An honest sentence on what limits the kernel. */
-static char *describe_bound(const Answer *answer) {
+static char *describe_bound(const Answer *answer)
+{
     const PsStatsRow *busiest = answer_busiest(answer);
     if (!busiest)
         return g_strdup("nothing: the graph has no instruction to run");
@@ -122,7 +129,8 @@ static char *describe_bound(const Answer *answer) {
 }
 
 /* The types of the operations that make up the rate, such as " (fp32)". */
-static char *describe_types(const Answer *answer) {
+static char *describe_types(const Answer *answer)
+{
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < answer->operations->len; i++) {
         const Operations *some = &g_array_index(answer->operations, Operations, i);
@@ -134,7 +142,8 @@ static char *describe_types(const Answer *answer) {
     return g_string_free(out, FALSE);
 }
 
-static void print_times(const Page *page) {
+static void print_times(const Page *page)
+{
     const Answer *answer = page->report->answer;
     g_autofree char *time = format_time(answer->seconds);
     g_autofree char *cycles = format_cycles(answer->result.cycles);
@@ -148,33 +157,36 @@ static void print_times(const Page *page) {
     }
 }
 
-static void print_bound(const Page *page, const char *label, const Answer *answer) {
+static void print_bound(const Page *page, const char *label, const Answer *answer)
+{
     g_autofree char *bound = describe_bound(answer);
     print_line(page, label, bound);
 }
 
 /* ---- with and without a what-if ------------------------------------------------------------ */
 
-static void add_pair(Table *table, const char *label, char *as_is, char *what_if, char *ratio) {
+static void add_pair(Table *table, const char *label, char *as_is, char *what_if, char *ratio)
+{
     table_add(table, g_strdup(label));
     table_add(table, as_is);
     table_add(table, what_if);
     table_add(table, ratio);
 }
 
-static char *busiest_text(const Answer *answer) {
+static char *busiest_text(const Answer *answer)
+{
     const PsStatsRow *busiest = answer_busiest(answer);
     g_autofree char *share = format_share(answer_busy(answer));
     return busiest ? g_strdup_printf("%s %s", busiest->name, share) : g_strdup("-");
 }
 
-static void print_side_by_side(const Page *page) {
+static void print_side_by_side(const Page *page)
+{
     const Answer *a = page->report->answer, *b = page->report->what_if;
     const double ratio = answer_ratio(b, a);
     g_autoptr(Table) table = table_new("lrrr");
     add_pair(table, "", g_strdup("as it is"), g_strdup("what if"), g_strdup("ratio"));
-    add_pair(table, "Time", format_time(a->seconds), format_time(b->seconds),
-             format_number(ratio));
+    add_pair(table, "Time", format_time(a->seconds), format_time(b->seconds), format_number(ratio));
     add_pair(table, "Cycles", format_cycles(a->result.cycles), format_cycles(b->result.cycles),
              g_strdup(""));
     if (a->gflops > 0)
@@ -189,7 +201,8 @@ static void print_side_by_side(const Page *page) {
     print_bound(page, "... what if", b);
 }
 
-static void print_summary(const Page *page) {
+static void print_summary(const Page *page)
+{
     if (page->report->what_if) {
         print_side_by_side(page);
         return;
@@ -202,22 +215,26 @@ static void print_summary(const Page *page) {
 
 /* ---- pipelines, classes, lines ------------------------------------------------------------- */
 
-static void add_words(Table *table, const char *words) {
+static void add_words(Table *table, const char *words)
+{
     g_auto(GStrv) list = g_strsplit(words, "|", 0);
     for (guint i = 0; list[i]; i++)
         table_add(table, g_strdup(list[i]));
 }
 
-static void add_busy(Table *table, const Answer *answer, const PsStatsRow *row) {
+static void add_busy(Table *table, const Answer *answer, const PsStatsRow *row)
+{
     table_add(table, format_share(answer_share(answer, row->busy)));
 }
 
-static void add_wait(Table *table, const Answer *answer, const PsStatsRow *row) {
+static void add_wait(Table *table, const Answer *answer, const PsStatsRow *row)
+{
     table_add(table, format_number(answer_mean(answer, row->queued, row->issued)));
 }
 
 /* Pipelines are the same in both runs: what issues does not depend on latencies. */
-static void print_pipelines(const Page *page) {
+static void print_pipelines(const Page *page)
+{
     const Answer *a = page->report->answer, *b = page->report->what_if;
     heading(page, "Pipelines (wait: mean cycles that a ready instruction queues)");
     g_autoptr(Table) table = table_new(b ? "lrrrrr" : "lrrr");
@@ -237,18 +254,21 @@ static void print_pipelines(const Page *page) {
 }
 
 /* The class that was asked for, and the one that served it if that is another. */
-static char *describe_class(const PsBoundClass *bound) {
+static char *describe_class(const PsBoundClass *bound)
+{
     if (bound->match == PS_MATCH_EXACT)
         return g_strdup(bound->asked);
     return g_strdup_printf("%s -> %s", bound->asked, bound->klass->name);
 }
 
-static void add_latencies(Table *table, const Answer *answer, guint i) {
+static void add_latencies(Table *table, const Answer *answer, guint i)
+{
     table_add(table, ps_rational_format(answer->machine->classes[i].latency.issue));
     table_add(table, ps_rational_format(answer->machine->classes[i].latency.completion));
 }
 
-static void print_classes(const Page *page) {
+static void print_classes(const Page *page)
+{
     const Answer *a = page->report->answer, *b = page->report->what_if;
     heading(page, "Instruction classes (lambda: issue, Lambda: completion latency, in cycles)");
     g_autoptr(Table) table = table_new(b ? "lrrrrrr" : "lrrrrr");
@@ -271,12 +291,14 @@ static void print_classes(const Page *page) {
     table_print(table, 2, page->out);
 }
 
-static int by_busy(const void *a, const void *b) {
+static int by_busy(const void *a, const void *b)
+{
     const PsStatsRow *x = *(const PsStatsRow *const *)a, *y = *(const PsStatsRow *const *)b;
     return (x->busy < y->busy) - (x->busy > y->busy);
 }
 
-static void print_lines(const Page *page) {
+static void print_lines(const Page *page)
+{
     const Answer *answer = page->report->answer;
     if (!answer->lines->len)
         return;
@@ -301,7 +323,8 @@ static void print_lines(const Page *page) {
                                answer->lines->len - n);
 }
 
-static void print_warnings(const Page *page) {
+static void print_warnings(const Page *page)
+{
     const GPtrArray *warnings = page->report->answer->warnings;
     if (!warnings->len)
         return;
@@ -310,7 +333,8 @@ static void print_warnings(const Page *page) {
         wrap_text(page->out, "  - ", warnings->pdata[i]);
 }
 
-void report_text(const Report *report, gboolean colour, GString *out) {
+void report_text(const Report *report, gboolean colour, GString *out)
+{
     const Page page = {report, colour, out};
     print_title(&page);
     print_summary(&page);

@@ -6,7 +6,8 @@
 
 /* What follows a comment, a processing instruction or a declaration that starts at c; NULL where c
  * starts an element. */
-static const char *skip(const char *c, const char *end) {
+static const char *skip(const char *c, const char *end)
+{
     const char *close = NULL;
     if (g_str_has_prefix(c, "<!--"))
         close = "-->";
@@ -20,7 +21,8 @@ static const char *skip(const char *c, const char *end) {
     return found ? found + strlen(close) : end;
 }
 
-char *root_element(const char *text, gsize length) {
+char *root_element(const char *text, gsize length)
+{
     const char *c = text, *end = text + length;
     while (c < end) {
         if (*c != '<') {

@@ -12,7 +12,8 @@ struct Table {
     GPtrArray *cells;
 };
 
-Table *table_new(const char *align) {
+Table *table_new(const char *align)
+{
     Table *table = g_new(Table, 1);
     table->align = g_strdup(align);
     table->columns = (guint)strlen(align);
@@ -20,27 +21,32 @@ Table *table_new(const char *align) {
     return table;
 }
 
-void table_free(Table *table) {
+void table_free(Table *table)
+{
     g_free(table->align);
     g_ptr_array_unref(table->cells);
     g_free(table);
 }
 
-void table_add(Table *table, char *text) {
+void table_add(Table *table, char *text)
+{
     g_ptr_array_add(table->cells, text);
 }
 
 /* Columns that a text takes; what is not UTF-8 is counted by bytes. */
-static guint width_of(const char *text) {
+static guint width_of(const char *text)
+{
     return (guint)(g_utf8_validate(text, -1, NULL) ? (gsize)g_utf8_strlen(text, -1) : strlen(text));
 }
 
-static void pad(GString *out, guint n) {
+static void pad(GString *out, guint n)
+{
     for (guint i = 0; i < n; i++)
         g_string_append_c(out, ' ');
 }
 
-static guint *column_widths(const Table *table) {
+static guint *column_widths(const Table *table)
+{
     guint *width = g_new0(guint, table->columns);
     for (guint i = 0; i < table->cells->len; i++) {
         const guint column = i % table->columns;
@@ -50,7 +56,8 @@ static guint *column_widths(const Table *table) {
 }
 
 /* The names get what the other columns leave. */
-static void fit_names(guint *width, guint columns, guint indent) {
+static void fit_names(guint *width, guint columns, guint indent)
+{
     guint others = indent;
     for (guint i = 1; i < columns; i++)
         others += GAP + width[i];
@@ -58,8 +65,8 @@ static void fit_names(guint *width, guint columns, guint indent) {
     width[0] = MIN(width[0], room);
 }
 
-static void print_row(const Table *table, guint row, const guint *width, guint indent,
-                      GString *out) {
+static void print_row(const Table *table, guint row, const guint *width, guint indent, GString *out)
+{
     pad(out, indent);
     for (guint i = 0; i < table->columns; i++) {
         const char *cell = table->cells->pdata[row * table->columns + i];
@@ -82,14 +89,16 @@ static void print_row(const Table *table, guint row, const guint *width, guint i
     g_string_append_c(out, '\n');
 }
 
-void table_print(const Table *table, guint indent, GString *out) {
+void table_print(const Table *table, guint indent, GString *out)
+{
     g_autofree guint *width = column_widths(table);
     fit_names(width, table->columns, indent);
     for (guint row = 0; row < table->cells->len / table->columns; row++)
         print_row(table, row, width, indent, out);
 }
 
-void wrap_text(GString *out, const char *first, const char *text) {
+void wrap_text(GString *out, const char *first, const char *text)
+{
     const guint indent = width_of(first);
     guint column = indent;
     g_string_append(out, first);

@@ -15,14 +15,16 @@ typedef struct {
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static gboolean malformed(GError **error, const Vary *vary, const char *why) {
+static gboolean malformed(GError **error, const Vary *vary, const char *why)
+{
     return usage_error(error,
                        "--vary %s=%s: %s; write a list such as 1..32, 1,2,4, 32..1024*2 or 4..16+4",
                        vary->name, vary->list, why);
 }
 
 /* The values that make sense for what is varied. */
-static const char *bad_value(const Vary *vary, PsRational value) {
+static const char *bad_value(const Vary *vary, PsRational value)
+{
     if (vary->kind == VARY_PARAM)
         return NULL;
     if (value.num <= 0)
@@ -33,7 +35,8 @@ static const char *bad_value(const Vary *vary, PsRational value) {
 }
 
 static gboolean parse_value(const Vary *vary, const char *text, PsRational *value, gboolean *max,
-                            GError **error) {
+                            GError **error)
+{
     *max = strcmp(text, "max") == 0;
     if (*max && vary->kind != VARY_ACTIVE)
         return malformed(error, vary, "only active has a max");
@@ -49,7 +52,8 @@ static gboolean parse_value(const Vary *vary, const char *text, PsRational *valu
 }
 
 /* The step behind the end of a range, cut off from it: "+4" or "*2". */
-static gboolean parse_step(const Vary *vary, char *end, Range *range, GError **error) {
+static gboolean parse_step(const Vary *vary, char *end, Range *range, GError **error)
+{
     char *sign = strpbrk(end, "*+");
     if (!sign)
         return TRUE;
@@ -64,7 +68,8 @@ static gboolean parse_step(const Vary *vary, char *end, Range *range, GError **e
     return TRUE;
 }
 
-static gboolean check_range(const Vary *vary, const Range *range, GError **error) {
+static gboolean check_range(const Vary *vary, const Range *range, GError **error)
+{
     if (range->factor && !range->from_max && range->from.num <= 0)
         return malformed(error, vary, "a factor needs a start above 0");
     if (range->from_max || range->to_max)
@@ -73,7 +78,8 @@ static gboolean check_range(const Vary *vary, const Range *range, GError **error
            malformed(error, vary, "it is empty: a range goes up from its lower end");
 }
 
-static gboolean parse_range(Vary *vary, const char *text, GError **error) {
+static gboolean parse_range(Vary *vary, const char *text, GError **error)
+{
     g_autofree char *start = g_strdup(text);
     Range range = {.by = PS_RATIONAL_INT(1)};
     char *end = strstr(start, "..");
@@ -92,18 +98,21 @@ static gboolean parse_range(Vary *vary, const char *text, GError **error) {
     return TRUE;
 }
 
-static gboolean parse_name(Vary *vary, GError **error) {
+static gboolean parse_name(Vary *vary, GError **error)
+{
     static const struct {
         const char *name;
         VaryKind kind;
-    } launch[] = {{"active", VARY_ACTIVE}, {"groups", VARY_GROUPS}, {"group-size", VARY_GROUP_SIZE}};
+    } launch[] = {
+        {"active", VARY_ACTIVE}, {"groups", VARY_GROUPS}, {"group-size", VARY_GROUP_SIZE}};
     for (guint i = 0; i < G_N_ELEMENTS(launch); i++)
         if (strcmp(vary->name, launch[i].name) == 0) {
             vary->kind = launch[i].kind;
             return TRUE;
         }
     const char *dot = strrchr(vary->name, '.');
-    if (dot && dot > vary->name && (g_str_equal(dot, ".issue") || g_str_equal(dot, ".completion"))) {
+    if (dot && dot > vary->name &&
+        (g_str_equal(dot, ".issue") || g_str_equal(dot, ".completion"))) {
         vary->kind = g_str_equal(dot, ".issue") ? VARY_ISSUE : VARY_COMPLETION;
         vary->klass = g_strndup(vary->name, (gsize)(dot - vary->name));
         return TRUE;
@@ -116,7 +125,8 @@ static gboolean parse_name(Vary *vary, GError **error) {
                        vary->name);
 }
 
-Vary *vary_parse(const char *text, GError **error) {
+Vary *vary_parse(const char *text, GError **error)
+{
     const char *equals = strchr(text, '=');
     if (!equals) {
         usage_error(error, "--vary '%s': write NAME=LIST, such as active=1..max", text);
@@ -140,12 +150,14 @@ Vary *vary_parse(const char *text, GError **error) {
         GArray *values = vary_values(vary, 0, error);
         if (!values)
             return NULL;
+        vary->length = values->len;
         g_array_unref(values);
     }
     return g_steal_pointer(&vary);
 }
 
-void vary_free(Vary *vary) {
+void vary_free(Vary *vary)
+{
     if (!vary)
         return;
     g_free(vary->name);
@@ -157,13 +169,15 @@ void vary_free(Vary *vary) {
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-static gboolean too_long(const Vary *vary, GError **error) {
+static gboolean too_long(const Vary *vary, GError **error)
+{
     return usage_error(error, "--vary %s=%s: it has more than %d values, the most allowed",
                        vary->name, vary->list, VARY_MAX_POINTS);
 }
 
 static gboolean add_values(const Vary *vary, const Range *range, gint64 max, GArray *values,
-                           GError **error) {
+                           GError **error)
+{
     const PsRational to = range->to_max ? PS_RATIONAL_INT(max) : range->to;
     PsRational value = range->from_max ? PS_RATIONAL_INT(max) : range->from;
     while (ps_rational_cmp(value, to) <= 0) {
@@ -181,7 +195,8 @@ static gboolean add_values(const Vary *vary, const Range *range, gint64 max, GAr
     return TRUE;
 }
 
-GArray *vary_values(const Vary *vary, gint64 max, GError **error) {
+GArray *vary_values(const Vary *vary, gint64 max, GError **error)
+{
     g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(PsRational));
     for (guint i = 0; i < vary->ranges->len; i++)
         if (!add_values(vary, &g_array_index(vary->ranges, Range, i), max, values, error))

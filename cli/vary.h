@@ -34,6 +34,7 @@ typedef struct {
     GArray *ranges;    /* of the list's parts, private to vary.c */
     char *list;        /* as given */
     gboolean uses_max; /* "max" is in it: its values depend on the occupancy */
+    guint length;      /* how many values; 0 if uses_max */
 } Vary;
 
 /* Reads "NAME=LIST". NULL and *error (wrong usage) where it is malformed, empty, endless or longer

@@ -6,7 +6,8 @@
 #include "gpu/internal.h"
 #include <string.h>
 
-const PsClass *ps_gpu_find_class(const PsGpu *gpu, const char *name) {
+const PsClass *ps_gpu_find_class(const PsGpu *gpu, const char *name)
+{
     for (guint i = 0; i < gpu->classes->len; i++) {
         const PsClass *klass = g_ptr_array_index(gpu->classes, i);
         if (strcmp(klass->name, name) == 0)
@@ -15,7 +16,8 @@ const PsClass *ps_gpu_find_class(const PsGpu *gpu, const char *name) {
     return NULL;
 }
 
-const PsDefaultClass *ps_gpu_find_default(const PsGpu *gpu, const char *kind) {
+const PsDefaultClass *ps_gpu_find_default(const PsGpu *gpu, const char *kind)
+{
     for (guint i = 0; i < gpu->defaults->len; i++) {
         const PsDefaultClass *fallback = g_ptr_array_index(gpu->defaults, i);
         if (strcmp(fallback->kind, kind) == 0)
@@ -25,7 +27,8 @@ const PsDefaultClass *ps_gpu_find_default(const PsGpu *gpu, const char *kind) {
 }
 
 /* The class itself, or the nearest one above it. */
-static const PsClass *find_upwards(const PsGpu *gpu, const char *asked) {
+static const PsClass *find_upwards(const PsGpu *gpu, const char *asked)
+{
     g_autofree char *name = g_strdup(asked);
     for (;;) {
         const PsClass *klass = ps_gpu_find_class(gpu, name);
@@ -36,7 +39,8 @@ static const PsClass *find_upwards(const PsGpu *gpu, const char *asked) {
     }
 }
 
-const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match) {
+const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match)
+{
     PsMatch ignored;
     if (!match)
         match = &ignored;
@@ -53,7 +57,8 @@ const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match)
     return fallback ? ps_gpu_find_class(gpu, fallback->klass) : NULL;
 }
 
-gboolean ps_class_covers(const char *klass, const char *asked) {
+gboolean ps_class_covers(const char *klass, const char *asked)
+{
     gsize length = strlen(klass);
     return strncmp(klass, asked, length) == 0 && (asked[length] == '\0' || asked[length] == '.');
 }

@@ -6,30 +6,42 @@
 #include "gpu/internal.h"
 #include <string.h>
 
-#define LIMIT(attribute, field) {attribute, G_STRUCT_OFFSET(PsLimits, field)}
+#define NUMBER(attribute, field, absent)                                                           \
+    {                                                                                              \
+        attribute, G_STRUCT_OFFSET(PsGpu, field), absent                                           \
+    }
 
-const PsGpuLimit ps_gpu_limits[PS_GPU_N_LIMITS] = {
-    LIMIT("warps", warps),
-    LIMIT("groups", groups),
-    LIMIT("group-size", group_size),
-    LIMIT("registers", registers),
-    LIMIT("registers-per-thread", registers_per_thread),
-    LIMIT("register-unit", register_unit),
-    LIMIT("warp-unit", warp_unit),
-    LIMIT("local-memory", local_memory),
-    LIMIT("local-memory-per-group", local_memory_per_group),
-    LIMIT("local-memory-unit", local_memory_unit),
-    LIMIT("local-memory-reserved", local_memory_reserved),
+const PsGpuInt ps_gpu_chip[PS_GPU_N_CHIP] = {
+    NUMBER("compute-units", compute_units, 0),
+    NUMBER("warp-size", warp_size, 0),
+    NUMBER("schedulers", schedulers, 0),
+    NUMBER("issue-width", issue_width, 0),
 };
 
-static void free_pipeline(void *data) {
+const PsGpuInt ps_gpu_limits[PS_GPU_N_LIMITS] = {
+    NUMBER("warps", limits.warps, 0),
+    NUMBER("groups", limits.groups, 0),
+    NUMBER("group-size", limits.group_size, 0),
+    NUMBER("registers", limits.registers, 0),
+    NUMBER("registers-per-thread", limits.registers_per_thread, 0),
+    NUMBER("register-unit", limits.register_unit, 1),
+    NUMBER("warp-unit", limits.warp_unit, 1),
+    NUMBER("local-memory", limits.local_memory, 0),
+    NUMBER("local-memory-per-group", limits.local_memory_per_group, 0),
+    NUMBER("local-memory-unit", limits.local_memory_unit, 1),
+    NUMBER("local-memory-reserved", limits.local_memory_reserved, 0),
+};
+
+static void free_pipeline(void *data)
+{
     PsPipeline *pipeline = data;
     g_free(pipeline->name);
     g_free(pipeline->source);
     g_free(pipeline);
 }
 
-static void free_class(void *data) {
+static void free_class(void *data)
+{
     PsClass *klass = data;
     g_free(klass->name);
     g_free(klass->source);
@@ -38,25 +50,29 @@ static void free_class(void *data) {
     g_free(klass);
 }
 
-static void free_default(void *data) {
+static void free_default(void *data)
+{
     PsDefaultClass *fallback = data;
     g_free(fallback->kind);
     g_free(fallback->klass);
     g_free(fallback);
 }
 
-static void free_peak(void *data) {
+static void free_peak(void *data)
+{
     PsPeak *peak = data;
     g_free(peak->name);
     g_free(peak->source);
     g_free(peak);
 }
 
-static void free_source(void *data) {
+static void free_source(void *data)
+{
     ps_source_free(data);
 }
 
-PsGpu *ps_gpu_new(const char *name) {
+PsGpu *ps_gpu_new(const char *name)
+{
     PsGpu *gpu = g_new0(PsGpu, 1);
     gpu->name = g_strdup(name);
     gpu->compute_units = 1;
@@ -74,7 +90,8 @@ PsGpu *ps_gpu_new(const char *name) {
     return gpu;
 }
 
-void ps_gpu_free(PsGpu *gpu) {
+void ps_gpu_free(PsGpu *gpu)
+{
     if (!gpu)
         return;
     g_free(gpu->path);
@@ -91,14 +108,16 @@ void ps_gpu_free(PsGpu *gpu) {
     g_free(gpu);
 }
 
-PsPipeline *ps_gpu_add_pipeline(PsGpu *gpu, const char *name) {
+PsPipeline *ps_gpu_add_pipeline(PsGpu *gpu, const char *name)
+{
     PsPipeline *pipeline = g_new0(PsPipeline, 1);
     pipeline->name = g_strdup(name);
     g_ptr_array_add(gpu->pipelines, pipeline);
     return pipeline;
 }
 
-PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name) {
+PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name)
+{
     PsClass *klass = g_new0(PsClass, 1);
     klass->name = g_strdup(name);
     klass->latency = (PsLatency){PS_RATIONAL_INT(1), PS_RATIONAL_INT(1)};
@@ -106,7 +125,8 @@ PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name) {
     return klass;
 }
 
-int ps_gpu_find_pipeline(const PsGpu *gpu, const char *name) {
+int ps_gpu_find_pipeline(const PsGpu *gpu, const char *name)
+{
     for (guint i = 0; i < gpu->pipelines->len; i++) {
         const PsPipeline *pipeline = g_ptr_array_index(gpu->pipelines, i);
         if (strcmp(pipeline->name, name) == 0)
@@ -115,7 +135,8 @@ int ps_gpu_find_pipeline(const PsGpu *gpu, const char *name) {
     return -1;
 }
 
-const PsPeak *ps_gpu_peak(const PsGpu *gpu, const char *name) {
+const PsPeak *ps_gpu_peak(const PsGpu *gpu, const char *name)
+{
     for (guint i = 0; i < gpu->peaks->len; i++) {
         const PsPeak *peak = g_ptr_array_index(gpu->peaks, i);
         if (strcmp(peak->name, name) == 0)
@@ -124,11 +145,13 @@ const PsPeak *ps_gpu_peak(const PsGpu *gpu, const char *name) {
     return NULL;
 }
 
-const PsSource *ps_gpu_source(const PsGpu *gpu, const char *id) {
+const PsSource *ps_gpu_source(const PsGpu *gpu, const char *id)
+{
     return id ? ps_source_find(gpu->sources, id) : NULL;
 }
 
-char *ps_gpu_pipeline_names(const PsGpu *gpu) {
+char *ps_gpu_pipeline_names(const PsGpu *gpu)
+{
     GString *names = g_string_new(NULL);
     for (guint i = 0; i < gpu->pipelines->len; i++) {
         const PsPipeline *pipeline = g_ptr_array_index(gpu->pipelines, i);
@@ -137,7 +160,8 @@ char *ps_gpu_pipeline_names(const PsGpu *gpu) {
     return g_string_free(names, FALSE);
 }
 
-char *ps_gpu_class_names(const PsGpu *gpu) {
+char *ps_gpu_class_names(const PsGpu *gpu)
+{
     GString *names = g_string_new(NULL);
     for (guint i = 0; i < gpu->classes->len; i++) {
         const PsClass *klass = g_ptr_array_index(gpu->classes, i);

@@ -36,12 +36,12 @@ typedef struct {
 } PsLatencyAt;
 
 typedef struct {
-    char *name;       /* "global.load.A.8x8" */
-    guint pipeline;   /* index in the description's pipelines */
+    char *name;     /* "global.load.A.8x8" */
+    guint pipeline; /* index in the description's pipelines */
     PsLatency latency;
-    GArray *at;       /* PsLatencyAt by growing warps; NULL: no table */
-    char *source;     /* id of a PsSource, or NULL */
-    int line;         /* in the file, 0 if none */
+    GArray *at;   /* PsLatencyAt by growing warps; NULL: no table */
+    char *source; /* id of a PsSource, or NULL */
+    int line;     /* in the file, 0 if none */
 } PsClass;
 
 /* The class to take, with a warning, for a kind of instruction that the description lacks. The
@@ -76,9 +76,9 @@ typedef struct {
     gint64 warp_unit;            /* warps that registers allow are rounded down to such multiples */
     gint64 local_memory;         /* bytes per CU */
     gint64 local_memory_per_group; /* most bytes of a group */
-    gint64 local_memory_unit;    /* bytes are allocated to a group in multiples of this */
-    gint64 local_memory_reserved; /* bytes that each group loses to the system */
-    char *source; /* id of a PsSource, or NULL */
+    gint64 local_memory_unit;      /* bytes are allocated to a group in multiples of this */
+    gint64 local_memory_reserved;  /* bytes that each group loses to the system */
+    char *source;                  /* id of a PsSource, or NULL */
 } PsLimits;
 
 typedef struct {
@@ -90,15 +90,15 @@ typedef struct {
     PsRational clock;       /* MHz, base */
     PsRational boost_clock; /* MHz; {0, 1} if not known */
     gint64 warp_size;
-    gint64 schedulers;      /* per CU; 0 if not known */
-    gint64 issue_width;     /* instructions per cycle and scheduler; 0 if not known */
-    char *chip_source;      /* of the six figures above: id of a PsSource, or NULL */
+    gint64 schedulers;  /* per CU; 0 if not known */
+    gint64 issue_width; /* instructions per cycle and scheduler; 0 if not known */
+    char *chip_source;  /* of the six figures above: id of a PsSource, or NULL */
     PsLimits limits;
-    GPtrArray *sources;     /* PsSource */
-    GPtrArray *pipelines;   /* PsPipeline */
-    GPtrArray *classes;     /* PsClass */
-    GPtrArray *defaults;    /* PsDefaultClass */
-    GPtrArray *peaks;       /* PsPeak */
+    GPtrArray *sources;   /* PsSource */
+    GPtrArray *pipelines; /* PsPipeline */
+    GPtrArray *classes;   /* PsClass */
+    GPtrArray *defaults;  /* PsDefaultClass */
+    GPtrArray *peaks;     /* PsPeak */
 } PsGpu;
 
 /* An empty description: of one compute unit, warps of 32, without limits, pipelines and classes. To
@@ -125,8 +125,8 @@ typedef enum {
 } PsMatch;
 
 /* The class for what a graph asks for: itself, else without its last part, and so on, else the
- * default of its kind, else that of the kind "unknown"; NULL where there is none. Borrowed. match may
- * be NULL. */
+ * default of its kind, else that of the kind "unknown"; NULL where there is none. Borrowed. match
+ * may be NULL. */
 const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match);
 
 /* The peak or source of that name or id; NULL where there is none. Borrowed. */

@@ -22,16 +22,24 @@ int ps_gpu_find_pipeline(const PsGpu *gpu, const char *name);
 char *ps_gpu_pipeline_names(const PsGpu *gpu);
 char *ps_gpu_class_names(const PsGpu *gpu);
 
-/* Attributes of limits and chip, in the order of the file: what reads and writes them walks these
- * tables. */
+/* The attributes that are whole numbers, in the order of the file; reader and writer walk them. */
 typedef struct {
     const char *attribute;
-    gsize offset; /* of a gint64 in PsLimits */
-} PsGpuLimit;
+    gsize offset;  /* of its gint64 in PsGpu */
+    gint64 absent; /* what an absent attribute means: 0, no limit or not known; of units, 1 */
+} PsGpuInt;
+#define PS_GPU_N_CHIP 4
 #define PS_GPU_N_LIMITS 11
-extern const PsGpuLimit ps_gpu_limits[PS_GPU_N_LIMITS];
+extern const PsGpuInt ps_gpu_chip[PS_GPU_N_CHIP];
+extern const PsGpuInt ps_gpu_limits[PS_GPU_N_LIMITS];
 
-/* Reads <class>, with its table, once all pipelines and sources are known. */
+/* Greatest number that an attribute may have: cycles, MHz, units. */
+#define PS_GPU_MOST 1000000000
+
+/* Reads the attribute `source` and checks that there is such a source. */
+gboolean ps_gpu_read_source_id(const PsGpu *gpu, const xmlNode *element, char **id, GError **error);
+
+/* Reads <class> with its table, once pipelines and sources are known. */
 gboolean ps_gpu_read_class(PsGpu *gpu, const xmlNode *element, GError **error);
 
 #endif

@@ -9,30 +9,36 @@ __extension__ typedef __int128 Wide;
 
 #define UNLIMITED G_MAXINT64
 
-static Wide round_up(Wide value, Wide unit) {
+static Wide round_up(Wide value, Wide unit)
+{
     return unit > 1 ? (value + unit - 1) / unit * unit : value;
 }
 
-static Wide round_down(Wide value, Wide unit) {
+static Wide round_down(Wide value, Wide unit)
+{
     return unit > 1 ? value / unit * unit : value;
 }
 
-static gint64 narrow(Wide value) {
+static gint64 narrow(Wide value)
+{
     return value > G_MAXINT64 ? G_MAXINT64 : (gint64)value;
 }
 
-static gint64 registers_per_warp(const PsGpu *gpu, const PsGroupNeeds *needs) {
+static gint64 registers_per_warp(const PsGpu *gpu, const PsGroupNeeds *needs)
+{
     return narrow(round_up((Wide)needs->registers * gpu->warp_size, gpu->limits.register_unit));
 }
 
-static gint64 local_memory_per_group(const PsGpu *gpu, const PsGroupNeeds *needs) {
+static gint64 local_memory_per_group(const PsGpu *gpu, const PsGroupNeeds *needs)
+{
     return narrow(round_up((Wide)needs->local_memory + gpu->limits.local_memory_reserved,
                            gpu->limits.local_memory_unit));
 }
 
 /* Groups that the registers allow: they are allocated to warps, and the warps that they allow are
  * shared evenly among the parts of a CU, hence the rounding down. */
-static gint64 groups_by_registers(const PsGpu *gpu, const PsGroupNeeds *needs, gint64 warps) {
+static gint64 groups_by_registers(const PsGpu *gpu, const PsGroupNeeds *needs, gint64 warps)
+{
     const PsLimits *limits = &gpu->limits;
     if (limits->registers == 0 || needs->registers == 0)
         return UNLIMITED;
@@ -40,7 +46,8 @@ static gint64 groups_by_registers(const PsGpu *gpu, const PsGroupNeeds *needs, g
         round_down(limits->registers / registers_per_warp(gpu, needs), limits->warp_unit) / warps);
 }
 
-static gint64 groups_by_local_memory(const PsGpu *gpu, const PsGroupNeeds *needs) {
+static gint64 groups_by_local_memory(const PsGpu *gpu, const PsGroupNeeds *needs)
+{
     gint64 bytes = local_memory_per_group(gpu, needs);
     if (gpu->limits.local_memory == 0 || bytes == 0)
         return UNLIMITED;
@@ -48,7 +55,8 @@ static gint64 groups_by_local_memory(const PsGpu *gpu, const PsGroupNeeds *needs
 }
 
 /* FALSE and *error where one figure alone is beyond the GPU. */
-static gboolean check(const PsGpu *gpu, const PsGroupNeeds *needs, GError **error) {
+static gboolean check(const PsGpu *gpu, const PsGroupNeeds *needs, GError **error)
+{
     const PsLimits *limits = &gpu->limits;
     PsPlace place = {gpu->path, 0};
     const char *name = gpu->name ? gpu->name : "the GPU";
@@ -82,7 +90,8 @@ static gboolean check(const PsGpu *gpu, const PsGroupNeeds *needs, GError **erro
 
 /* Not even one group fits: says which resource is too small, the first where there are several. */
 static gboolean nothing_fits(const PsGpu *gpu, const PsGroupNeeds *needs,
-                             const PsOccupancy *occupancy, GError **error) {
+                             const PsOccupancy *occupancy, GError **error)
+{
     const PsLimits *limits = &gpu->limits;
     gint64 warps = occupancy->warps_per_group;
     gint64 needed = warps, there = limits->warps;
@@ -90,13 +99,15 @@ static gboolean nothing_fits(const PsGpu *gpu, const PsGroupNeeds *needs,
     if (!(occupancy->limited_by & PS_LIMIT_WARPS)) {
         gboolean registers = occupancy->limited_by & PS_LIMIT_REGISTERS;
         what = registers ? "registers" : "bytes of local memory";
-        needed = registers ? narrow((Wide)registers_per_warp(gpu, needs) *
-                                    round_up(warps, limits->warp_unit))
-                           : local_memory_per_group(gpu, needs);
+        needed =
+            registers
+                ? narrow((Wide)registers_per_warp(gpu, needs) * round_up(warps, limits->warp_unit))
+                : local_memory_per_group(gpu, needs);
         there = registers ? limits->registers : limits->local_memory;
     }
     ps_error_at(error, PS_ERROR_VALUE, (PsPlace){gpu->path, 0},
-                "not even one group of %" G_GINT64_FORMAT " threads fits: it needs %" G_GINT64_FORMAT
+                "not even one group of %" G_GINT64_FORMAT
+                " threads fits: it needs %" G_GINT64_FORMAT
                 " %s, and a compute unit of %s has %" G_GINT64_FORMAT,
                 needs->group_size, needed, what, gpu->name ? gpu->name : "the GPU", there);
     return FALSE;
@@ -115,7 +126,8 @@ static gboolean nothing_fits(const PsGpu *gpu, const PsGroupNeeds *needs,
  *                   floor(limits.local_memory / b)
  */
 gboolean ps_gpu_occupancy(const PsGpu *gpu, const PsGroupNeeds *needs, PsOccupancy *occupancy,
-                          GError **error) {
+                          GError **error)
+{
     if (!check(gpu, needs, error))
         return FALSE;
     const PsLimits *limits = &gpu->limits;

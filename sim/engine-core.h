@@ -52,6 +52,7 @@ static inline void release(PsEngine *engine, PsStage *stage, guint slot, guint *
     }
 }
 
+/* Adds what completes at item->time, a Lambda from now and so after all that the timer holds. */
 static inline void set_timer(PsEngine *engine, guint timer, const PsItem *item)
 {
     PsRing *ring = &engine->timers[timer];
@@ -61,12 +62,23 @@ static inline void set_timer(PsEngine *engine, guint timer, const PsItem *item)
         engine->stuck = &engine->stuck_item;
         return;
     }
-    /* Only a barrier that a finished warp set free can be due before what was added last. */
-    for (guint i = ring->count - 1; i > 0 && ps_ring_at(ring, i - 1)->time > item->time; i--) {
-        *place = *ps_ring_at(ring, i - 1);
-        place = ps_ring_at(ring, i - 1);
-    }
     *place = *item;
+    if (ring->count == 1)
+        engine->due[timer] = item->time;
+}
+
+/* The same for a barrier that a finished warp sets free: it may be due before what was added
+ * last. */
+static void set_timer_late(PsEngine *engine, guint timer, const PsItem *item)
+{
+    set_timer(engine, timer, item);
+    if (engine->stuck != NULL)
+        return;
+    PsRing *ring = &engine->timers[timer];
+    for (guint i = ring->count - 1; i > 0 && ps_ring_at(ring, i - 1)->time > item->time; i--) {
+        *ps_ring_at(ring, i) = *ps_ring_at(ring, i - 1);
+        *ps_ring_at(ring, i - 1) = *item;
+    }
     engine->due[timer] = ps_ring_at(ring, 0)->time;
 }
 
@@ -82,7 +94,7 @@ static void release_barrier(PsEngine *engine, PsStage *stage, guint place)
     if (time <= engine->now)
         complete_barrier(engine, stage, place);
     else
-        set_timer(engine, group->last_barrier->timer, &item);
+        set_timer_late(engine, group->last_barrier->timer, &item);
 }
 
 static void finish_group(PsEngine *engine, guint place)

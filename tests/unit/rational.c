@@ -8,18 +8,21 @@
 #define MAX64 G_MAXINT64
 #define MIN64 G_MININT64
 
-static void assert_is(PsRational a, gint64 num, gint64 den) {
+static void assert_is(PsRational a, gint64 num, gint64 den)
+{
     g_assert_cmpint(a.num, ==, num);
     g_assert_cmpint(a.den, ==, den);
 }
 
-static void assert_parses(const char *text, gint64 num, gint64 den) {
+static void assert_parses(const char *text, gint64 num, gint64 den)
+{
     PsRational a = {0, 0};
     g_assert_true(ps_rational_parse(text, &a));
     assert_is(a, num, den);
 }
 
-static void test_make(void) {
+static void test_make(void)
+{
     PsRational a;
     g_assert_true(ps_rational_make(6, -4, &a));
     assert_is(a, -3, 2);
@@ -34,7 +37,8 @@ static void test_make(void) {
     g_assert_false(ps_rational_make(1, MIN64, &a));
 }
 
-static void test_parse(void) {
+static void test_parse(void)
+{
     assert_parses("12", 12, 1);
     assert_parses("0.25", 1, 4);
     assert_parses("-3.5", -7, 2);
@@ -46,7 +50,8 @@ static void test_parse(void) {
     assert_parses("9223372036854775807.000000000", MAX64, 1);
 }
 
-static void test_parse_bad(void) {
+static void test_parse_bad(void)
+{
     static const char *const bad[] = {
         "",
         "-",
@@ -85,7 +90,8 @@ static void test_parse_bad(void) {
     }
 }
 
-static void test_arithmetic(void) {
+static void test_arithmetic(void)
+{
     PsRational a = {1, 6}, b = {-3, 4}, c;
     g_assert_true(ps_rational_add(a, b, &c));
     assert_is(c, -7, 12);
@@ -98,7 +104,8 @@ static void test_arithmetic(void) {
     g_assert_false(ps_rational_div(a, PS_RATIONAL_INT(0), &c));
 }
 
-static void test_overflow(void) {
+static void test_overflow(void)
+{
     PsRational max = PS_RATIONAL_INT(MAX64), min = PS_RATIONAL_INT(MIN64);
     PsRational one = PS_RATIONAL_INT(1), small = {1, MAX64}, c;
     g_assert_false(ps_rational_add(max, one, &c));
@@ -116,7 +123,8 @@ static void test_overflow(void) {
     assert_is(c, 1, 1);
 }
 
-static void test_compare(void) {
+static void test_compare(void)
+{
     PsRational below = {MAX64 - 1, MAX64}, above = {MAX64, MAX64 - 1};
     g_assert_cmpint(ps_rational_cmp(below, above), <, 0);
     g_assert_cmpint(ps_rational_cmp(above, below), >, 0);
@@ -124,7 +132,8 @@ static void test_compare(void) {
     g_assert_cmpint(ps_rational_cmp(PS_RATIONAL_INT(MIN64), PS_RATIONAL_INT(MAX64)), <, 0);
 }
 
-static void test_round(void) {
+static void test_round(void)
+{
     static const struct {
         PsRational a;
         gint64 floor, ceil;
@@ -138,7 +147,8 @@ static void test_round(void) {
     }
 }
 
-static void test_format(void) {
+static void test_format(void)
+{
     static const struct {
         PsRational a;
         const char *text;
@@ -162,7 +172,8 @@ static void test_format(void) {
     g_assert_cmpfloat(ps_rational_to_double((PsRational){-3, 4}), ==, -0.75);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/rational/make", test_make);

@@ -35,11 +35,13 @@ static const PsXmlSchema schema = {"test", rng, "box", "urn:test"};
 
 #define BOX "<box xmlns='urn:test' version='1'>"
 
-static xmlDoc *load(const char *text, GError **error) {
+static xmlDoc *load(const char *text, GError **error)
+{
     return ps_xml_load_memory(text, strlen(text), "x.box", &schema, error);
 }
 
-static void assert_bad(const char *text, const char *message) {
+static void assert_bad(const char *text, const char *message)
+{
     g_autoptr(GError) error = NULL;
     xmlDoc *doc = load(text, &error);
     g_assert_null(doc);
@@ -49,7 +51,8 @@ static void assert_bad(const char *text, const char *message) {
 }
 
 /* For those whose words are libxml2's: where it is must be right, and it must be one line. */
-static void assert_bad_at(const char *text, const char *place) {
+static void assert_bad_at(const char *text, const char *place)
+{
     g_autoptr(GError) error = NULL;
     xmlDoc *doc = load(text, &error);
     g_assert_null(doc);
@@ -63,7 +66,8 @@ static void assert_bad_at(const char *text, const char *place) {
     xmlFreeDoc(doc);
 }
 
-static void test_read(void) {
+static void test_read(void)
+{
     g_autoptr(GError) error = NULL;
     xmlDoc *doc = load("<?xml version='1.0'?>\n<!-- a comment -->\n"
                        "<box xmlns='urn:test' version='1' name='a &amp; b'>\n"
@@ -88,7 +92,8 @@ static void test_read(void) {
     xmlFreeDoc(doc);
 }
 
-static void test_numbers(void) {
+static void test_numbers(void)
+{
     xmlDoc *doc = load(BOX "<lid size='2.5'/></box>", NULL);
     g_assert_nonnull(doc);
     xmlNode *root = xmlDocGetRootElement(doc);
@@ -111,7 +116,8 @@ static void test_numbers(void) {
     xmlFreeDoc(doc);
 }
 
-static void test_explain(void) {
+static void test_explain(void)
+{
     assert_bad(BOX "\n<lid size='1'/>\n<lod/></box>",
                "x.box:3: unknown element <lod> in <box>; it may contain: lid, in, note");
     assert_bad(BOX "\n<lid siz='1'/></box>",
@@ -136,7 +142,8 @@ static void test_explain(void) {
                "x.box:3: <box> may have only one <lid>");
 }
 
-static void test_root(void) {
+static void test_root(void)
+{
     assert_bad("<bax xmlns='urn:test'/>",
                "x.box:1: the root element is <bax>, but must be <box xmlns=\"urn:test\">");
     assert_bad("<box version='1'/>", "x.box:1: <box> needs the attribute xmlns=\"urn:test\"");
@@ -148,7 +155,8 @@ static void test_root(void) {
 
 #define NO_DOCTYPE "a document type declaration is not allowed: entities are never resolved"
 
-static void test_doctype(void) {
+static void test_doctype(void)
+{
     assert_bad("<?xml version='1.0'?>\n<!DOCTYPE box>" BOX "<lid size='1'/></box>",
                "x.box:2: " NO_DOCTYPE);
     assert_bad("<!DOCTYPE box SYSTEM 'file:///etc/passwd'>" BOX "<lid size='1'/></box>",
@@ -164,7 +172,8 @@ static void test_doctype(void) {
     assert_bad_at(BOX "<note>&undefined;</note></box>", "x.box:1: ");
 }
 
-static void test_entity_bomb(void) {
+static void test_entity_bomb(void)
+{
     g_autoptr(GString) text = g_string_new("<!DOCTYPE box [\n<!ENTITY e0 'ha'>\n");
     for (int i = 1; i < 30; i++)
         g_string_append_printf(text, "<!ENTITY e%d '&e%d;&e%d;'>\n", i, i - 1, i - 1);
@@ -172,7 +181,8 @@ static void test_entity_bomb(void) {
     assert_bad(text->str, "x.box:1: " NO_DOCTYPE);
 }
 
-static void test_malformed(void) {
+static void test_malformed(void)
+{
     assert_bad("", "x.box: the file is empty");
     assert_bad_at("   \n ", "x.box:");
     assert_bad_at("box", "x.box:1: ");
@@ -191,7 +201,8 @@ static void test_malformed(void) {
 }
 
 /* Every prefix of a good file is bad, and none is worse than that. */
-static void test_truncated(void) {
+static void test_truncated(void)
+{
     const char *text = "<?xml version='1.0' encoding='UTF-8'?>\n" BOX
                        "<!-- c --><note>&#xe9;<![CDATA[x]]></note><?pi x?><lid size='1'/></box>";
     for (gsize length = 0; length < strlen(text); length++) {
@@ -201,7 +212,8 @@ static void test_truncated(void) {
     }
 }
 
-static void test_garbage(void) {
+static void test_garbage(void)
+{
     g_autoptr(GRand) rand = g_rand_new_with_seed(1);
     for (int round = 0; round < 500; round++) {
         char bytes[300];
@@ -214,7 +226,8 @@ static void test_garbage(void) {
     }
 }
 
-static void test_nesting(void) {
+static void test_nesting(void)
+{
     g_autoptr(GString) text = g_string_new(BOX);
     for (int i = 0; i < 1000000; i++)
         g_string_append(text, "<in>");
@@ -222,7 +235,8 @@ static void test_nesting(void) {
                "x.box:1: elements are nested too deeply: 256 levels are the most allowed");
 }
 
-static void test_long_message(void) {
+static void test_long_message(void)
+{
     g_autofree char *name = g_strnfill(1000000, 'n');
     g_autofree char *text = g_strdup_printf(BOX "<lid %s='1'/></box>", name);
     g_autoptr(GError) error = NULL;
@@ -231,7 +245,8 @@ static void test_long_message(void) {
     g_assert_cmpuint(strlen(error->message), <, 1100);
 }
 
-static void test_many_lines(void) {
+static void test_many_lines(void)
+{
     g_autoptr(GString) text = g_string_new(BOX);
     for (int i = 0; i < 99999; i++)
         g_string_append(text, "<in><lid size='1'/></in>\n");
@@ -242,14 +257,16 @@ static void test_many_lines(void) {
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static void assert_unreadable(const char *path, PsErrorCode code, const char *message) {
+static void assert_unreadable(const char *path, PsErrorCode code, const char *message)
+{
     g_autoptr(GError) error = NULL;
     g_assert_null(ps_xml_load(path, &schema, &error));
     g_assert_error(error, PS_ERROR, (int)code);
     g_assert_cmpstr(error ? error->message : NULL, ==, message);
 }
 
-static void test_files(void) {
+static void test_files(void)
+{
     assert_unreadable("tests/unit", PS_ERROR_READ,
                       "tests/unit: cannot be read: it is a folder, not a file");
     assert_unreadable("no/such.box", PS_ERROR_READ,
@@ -260,7 +277,8 @@ static void test_files(void) {
 }
 
 /* A name that a URI would escape stays as it was given. */
-static void test_odd_name(void) {
+static void test_odd_name(void)
+{
     g_autofree char *folder = g_dir_make_tmp("pipesim-XXXXXX", NULL);
     g_autofree char *path = g_build_filename(folder, "a b%20\xc3\xa9.box", NULL);
     g_assert_true(g_file_set_contents(path, BOX "<lid/></box>", -1, NULL));
@@ -270,7 +288,8 @@ static void test_odd_name(void) {
     g_assert_cmpint(g_rmdir(folder), ==, 0);
 }
 
-static gpointer write_to_fifo(gpointer path) {
+static gpointer write_to_fifo(gpointer path)
+{
     int fd = open(path, O_WRONLY);
     const char *text = BOX "<lid size='1'/></box>";
     for (const char *at = text; fd >= 0 && *at; at++)
@@ -279,7 +298,8 @@ static gpointer write_to_fifo(gpointer path) {
     return NULL;
 }
 
-static void test_fifo(void) {
+static void test_fifo(void)
+{
     g_autofree char *folder = g_dir_make_tmp("pipesim-XXXXXX", NULL);
     g_autofree char *path = g_build_filename(folder, "pipe", NULL);
     g_assert_cmpint(mkfifo(path, 0600), ==, 0);
@@ -295,7 +315,8 @@ static void test_fifo(void) {
 }
 
 /* libxml2 itself must stay silent: this program's standard error is empty afterwards. */
-static void test_silent(void) {
+static void test_silent(void)
+{
     if (g_test_subprocess()) {
         static const char *const texts[] = {
             "<?xml version='1.0' encoding='ISO-2022-JP'?><box>\x1b$B\x1b</box>",
@@ -313,7 +334,8 @@ static void test_silent(void) {
 
 /* ---- threads, writing ---------------------------------------------------------------------- */
 
-static gpointer load_often(gpointer number) {
+static gpointer load_often(gpointer number)
+{
     g_autofree char *bad = g_strdup_printf(BOX "<lid size='%d' t='%d'/></box>",
                                            GPOINTER_TO_INT(number), GPOINTER_TO_INT(number));
     for (int i = 0; i < 50; i++) {
@@ -327,7 +349,8 @@ static gpointer load_often(gpointer number) {
     return NULL;
 }
 
-static void test_threads(void) {
+static void test_threads(void)
+{
     GThread *threads[4];
     for (int i = 0; i < 4; i++)
         threads[i] = g_thread_new("load", load_often, GINT_TO_POINTER(i + 1));
@@ -335,7 +358,8 @@ static void test_threads(void) {
         g_thread_join(threads[i]);
 }
 
-static void test_write(void) {
+static void test_write(void)
+{
     xmlBuffer *buffer = xmlBufferCreate();
     xmlTextWriter *writer = ps_xml_writer_new(buffer, "box", "urn:test");
     ps_xml_put_int(writer, "version", 1);
@@ -356,7 +380,8 @@ static void test_write(void) {
     xmlFreeDoc(doc);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/xml/read", test_read);

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See chart.h. */
+#include "cli/chart.h"
+
+#include "cli/fail.h"
+#include "cli/format.h"
+#include "cli/output.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* An axis whose values span more than this is logarithmic. */
+#define LOG_SPAN 32
+
+typedef struct {
+    double x, gflops, seconds;
+} ChartPoint;
+
+typedef struct {
+    char *name;
+    GArray *points; /* ChartPoint */
+} Curve;
+
+struct Chart {
+    Output *output; /* NULL once drawn */
+    const char *terminal;
+    char *title, *x_label;
+    GPtrArray *curves;
+    GHashTable *by_name;
+};
+
+static const char *terminal_of(const char *path)
+{
+    static const struct {
+        const char *ending, *terminal;
+    } types[] = {{".svg", "svg size 900,560 dynamic background rgb 'white'"},
+                 {".png", "pngcairo size 1200,750 fontscale 1.25"},
+                 {".pdf", "pdfcairo size 18cm,11.2cm"}};
+    for (guint i = 0; i < G_N_ELEMENTS(types); i++)
+        if (g_str_has_suffix(path, types[i].ending))
+            return types[i].terminal;
+    return NULL;
+}
+
+gboolean chart_check(const char *path, GError **error)
+{
+    return terminal_of(path) ||
+           usage_error(error, "--chart '%s': a chart's name ends in .svg, .png or .pdf", path);
+}
+
+static void curve_free(void *data)
+{
+    Curve *curve = data;
+    g_free(curve->name);
+    g_array_unref(curve->points);
+    g_free(curve);
+}
+
+static gboolean have_gnuplot(GError **error)
+{
+    g_autofree char *program = g_find_program_in_path("gnuplot");
+    if (!program)
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "a chart needs the program gnuplot, which is not installed "
+                    "(Debian's package gnuplot-nox has it)");
+    return program != NULL;
+}
+
+Chart *chart_new(const char *path, const char *title, const char *x_label, GError **error)
+{
+    if (!have_gnuplot(error))
+        return NULL;
+    Output *output = output_open(path, error);
+    if (!output)
+        return NULL;
+    if (!output_draft(output)) {
+        output_drop(output);
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: a chart can only be written to a file",
+                    path);
+        return NULL;
+    }
+    Chart *chart = g_new0(Chart, 1);
+    chart->output = output;
+    chart->terminal = terminal_of(path);
+    chart->title = g_strdup(title);
+    chart->x_label = g_strdup(x_label);
+    chart->curves = g_ptr_array_new_with_free_func(curve_free);
+    chart->by_name = g_hash_table_new(g_str_hash, g_str_equal);
+    return chart;
+}
+
+void chart_free(Chart *chart)
+{
+    if (!chart)
+        return;
+    output_drop(chart->output);
+    g_free(chart->title);
+    g_free(chart->x_label);
+    g_hash_table_unref(chart->by_name);
+    g_ptr_array_unref(chart->curves);
+    g_free(chart);
+}
+
+void chart_add(Chart *chart, const char *name, double x, double gflops, double seconds)
+{
+    Curve *curve = g_hash_table_lookup(chart->by_name, name);
+    if (!curve) {
+        curve = g_new(Curve, 1);
+        curve->name = g_strdup(name);
+        curve->points = g_array_new(FALSE, FALSE, sizeof(ChartPoint));
+        g_ptr_array_add(chart->curves, curve);
+        g_hash_table_insert(chart->by_name, curve->name, curve);
+    }
+    const ChartPoint point = {x, gflops, seconds};
+    g_array_append_val(curve->points, point);
+}
+
+/* ---- the script ---------------------------------------------------------------------------- */
+
+/* In single quotes gnuplot takes every character as it is, but for the quote itself. */
+static char *quote(const char *text)
+{
+    g_auto(GStrv) parts = g_strsplit(text, "'", 0);
+    g_autofree char *doubled = g_strjoinv("''", parts);
+    for (char *c = doubled; *c; c++)
+        if (g_ascii_iscntrl(*c))
+            *c = ' ';
+    return g_strconcat("'", doubled, "'", NULL);
+}
+
+static void put_setting(GString *script, const char *setting, const char *text)
+{
+    g_autofree char *quoted = quote(text);
+    g_string_append_printf(script, "%s %s noenhanced\n", setting, quoted);
+}
+
+static int by_x(const void *a, const void *b)
+{
+    const ChartPoint *p = a, *q = b;
+    return (p->x > q->x) - (p->x < q->x);
+}
+
+/* Everything that counts operations is drawn as a rate. */
+static gboolean all_count(const Chart *chart)
+{
+    for (guint i = 0; i < chart->curves->len; i++) {
+        const GArray *points = ((const Curve *)chart->curves->pdata[i])->points;
+        for (guint j = 0; j < points->len; j++)
+            if (g_array_index(points, ChartPoint, j).gflops <= 0)
+                return FALSE;
+    }
+    return TRUE;
+}
+
+static void put_data(GString *script, const Curve *curve, guint i, gboolean rate)
+{
+    g_array_sort(curve->points, by_x);
+    g_string_append_printf(script, "$curve%u << END\n", i);
+    for (guint j = 0; j < curve->points->len; j++) {
+        const ChartPoint *point = &g_array_index(curve->points, ChartPoint, j);
+        g_string_append_printf(script, "%.10g %.10g\n", point->x,
+                               rate ? point->gflops : point->seconds * 1e3);
+    }
+    g_string_append(script, "END\n");
+}
+
+/* The horizontal axis starts at 0, unless its values span so much that it is logarithmic. */
+static void put_axes(GString *script, const Chart *chart)
+{
+    double least = G_MAXDOUBLE, most = -G_MAXDOUBLE;
+    for (guint i = 0; i < chart->curves->len; i++) {
+        const GArray *points = ((const Curve *)chart->curves->pdata[i])->points;
+        for (guint j = 0; j < points->len; j++) {
+            least = MIN(least, g_array_index(points, ChartPoint, j).x);
+            most = MAX(most, g_array_index(points, ChartPoint, j).x);
+        }
+    }
+    if (least > 0 && most > 1024 && most / least > LOG_SPAN)
+        g_string_append(script, "set logscale x 2\n");
+    else if (least >= 0 && most > 0)
+        g_string_append_printf(script, "set xrange [0:%.10g]\n", most * 1.02);
+    g_string_append(script, "set yrange [0:*]\n");
+}
+
+static char *make_script(const Chart *chart)
+{
+    GString *script = g_string_new(NULL);
+    const gboolean rate = all_count(chart);
+    g_autofree char *draft = quote(output_draft(chart->output));
+    g_string_append_printf(script, "set terminal %s\nset output %s\n", chart->terminal, draft);
+    put_setting(script, "set title", chart->title);
+    put_setting(script, "set xlabel", chart->x_label);
+    put_setting(script, "set ylabel", rate ? "performance (GFLOP/s)" : "time (ms)");
+    g_string_append(script, "set grid linecolor rgb '#dddddd'\nset border 3\n"
+                            "set tics nomirror\nset key below noenhanced\n");
+    put_axes(script, chart);
+    for (guint i = 0; i < chart->curves->len; i++)
+        put_data(script, chart->curves->pdata[i], i, rate);
+    for (guint i = 0; i < chart->curves->len; i++) {
+        const Curve *curve = chart->curves->pdata[i];
+        g_autofree char *name = quote(curve->name);
+        g_string_append_printf(
+            script, "%s $curve%u with linespoints linewidth 1.5 pointtype 7 pointsize 0.5 title %s",
+            i ? "," : "plot", i, name);
+    }
+    g_string_append(script, "\n");
+    return g_string_free(script, FALSE);
+}
+
+/* ---- drawing ------------------------------------------------------------------------------- */
+
+/* gnuplot without the user's own settings. */
+static gboolean run_gnuplot(char *script, GError **error)
+{
+    char *argv[] = {(char[]){"gnuplot"}, (char[]){"-d"}, script, NULL};
+    g_autofree char *said = NULL;
+    g_autoptr(GError) why = NULL;
+    int status;
+    if (!g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
+                      NULL, NULL, &said, &status, error))
+        return FALSE;
+    if (g_spawn_check_wait_status(status, &why))
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_READ, "gnuplot failed: %s: %s", why->message,
+                g_strstrip(said));
+    return FALSE;
+}
+
+/* The script goes through a file, since gnuplot's own errors then name its lines. */
+static gboolean draw(const Chart *chart, GError **error)
+{
+    g_autofree char *name = NULL;
+    const int fd = g_file_open_tmp("pipesim-XXXXXX.gp", &name, error);
+    if (fd < 0)
+        return FALSE;
+    g_close(fd, NULL);
+    g_autofree char *script = make_script(chart);
+    const gboolean done = output_write(name, script, error) && run_gnuplot(name, error);
+    g_unlink(name);
+    return done;
+}
+
+gboolean chart_draw(Chart *chart, GError **error)
+{
+    if (!chart->curves->len) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "there is no point to draw in a chart");
+        return FALSE;
+    }
+    return draw(chart, error) && output_commit(g_steal_pointer(&chart->output), error);
+}

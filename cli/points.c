@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See points.h. */
+#include "cli/points.h"
+
+/* ---- setups -------------------------------------------------------------------------------- */
+
+static PsScope *copy_scope(const PsScope *scope)
+{
+    PsScope *copy = ps_scope_new();
+    g_autoptr(GPtrArray) names = ps_scope_names(scope);
+    for (guint i = 0; i < names->len; i++) {
+        PsRational value;
+        ps_scope_get(scope, names->pdata[i], &value);
+        ps_scope_set(copy, names->pdata[i], value);
+    }
+    return copy;
+}
+
+/* Puts a value in its place; latencies are collected as a what-if's text. */
+static void apply(const Vary *vary, PsRational value, Setup *setup, GString *latencies)
+{
+    PsLaunchOptions *launch = &setup->question.launch;
+    g_autofree char *text = NULL;
+    switch (vary->kind) {
+    case VARY_ACTIVE:
+        launch->active = value.num;
+        break;
+    case VARY_GROUPS:
+        launch->groups = value.num;
+        break;
+    case VARY_GROUP_SIZE:
+        launch->group_size = value.num;
+        break;
+    case VARY_PARAM:
+        ps_scope_set(setup->params, vary->name, value);
+        break;
+    case VARY_ISSUE:
+    case VARY_COMPLETION:
+        text = ps_rational_format(value);
+        g_string_append_printf(latencies, "%s%s=%s", latencies->len ? "," : "", vary->name, text);
+        break;
+    }
+}
+
+/* A what-if's text also holds the varied latencies, so that the two together cover a class as they
+ * would on one command line. */
+static gboolean parse_latencies(Setup *setup, const char *varied, const char *what_if,
+                                GError **error)
+{
+    if (*varied && !(setup->latencies = ps_what_if_parse(varied, error)))
+        return FALSE;
+    if (!what_if)
+        return TRUE;
+    g_autofree char *both = g_strconcat(varied, *varied ? "," : "", what_if, NULL);
+    setup->what_if_latencies = ps_what_if_parse(both, error);
+    return setup->what_if_latencies != NULL;
+}
+
+Setup *setup_new(const Options *options, const PsIdg *idg, const PsGpu *gpu,
+                 const PsRational *values, guint n, GError **error)
+{
+    g_autoptr(Setup) setup = g_new0(Setup, 1);
+    g_autoptr(GString) latencies = g_string_new(NULL);
+    setup->params = copy_scope(options->params);
+    setup->question.launch = options->launch;
+    for (guint i = 0; i < n; i++)
+        apply(options->vary->pdata[i], values[i], setup, latencies);
+    if (!parse_latencies(setup, latencies->str, options->what_if_text, error))
+        return NULL;
+    setup->question.idg = idg;
+    setup->question.gpu = gpu;
+    setup->question.params = setup->params;
+    setup->question.latencies = setup->latencies;
+    setup->question.clock = options->clock;
+    return g_steal_pointer(&setup);
+}
+
+void setup_free(Setup *setup)
+{
+    if (!setup)
+        return;
+    ps_scope_free(setup->params);
+    g_clear_pointer(&setup->latencies, g_ptr_array_unref);
+    g_clear_pointer(&setup->what_if_latencies, g_ptr_array_unref);
+    g_free(setup);
+}
+
+/* ---- points -------------------------------------------------------------------------------- */
+
+struct Points {
+    const Options *options;
+    const PsIdg *idg;
+    const PsGpu *gpu;
+    guint n;         /* lists */
+    GArray **values; /* of each list, as long as the ones before it stand where they are */
+    guint *at;       /* where each list stands */
+    guint made;      /* lists that could be made */
+    gboolean started;
+};
+
+Points *points_new(const Options *options, const PsIdg *idg, const PsGpu *gpu)
+{
+    Points *points = g_new0(Points, 1);
+    points->options = options;
+    points->idg = idg;
+    points->gpu = gpu;
+    points->n = options->vary->len;
+    points->values = g_new0(GArray *, points->n);
+    points->at = g_new0(guint, points->n);
+    return points;
+}
+
+void points_free(Points *points)
+{
+    for (guint i = 0; i < points->n; i++)
+        g_clear_pointer(&points->values[i], g_array_unref);
+    g_free(points->values);
+    g_free(points->at);
+    g_free(points);
+}
+
+/* Groups that a CU holds at once with these values. */
+static gboolean find_max(const Points *points, const PsRational *values, guint known, gint64 *max,
+                         GError **error)
+{
+    g_autoptr(Setup) setup =
+        setup_new(points->options, points->idg, points->gpu, values, known, error);
+    if (!setup)
+        return FALSE;
+    g_autoptr(PsKernel) kernel = ps_kernel_new(points->idg, setup->params, error);
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    PsLaunch launch;
+    if (!kernel ||
+        !ps_launch_resolve(kernel, points->gpu, &setup->question.launch, &launch, warnings, error))
+        return FALSE;
+    *max = launch.active_groups;
+    return TRUE;
+}
+
+static gboolean make_list(Points *points, guint i, const PsRational *values, GError **error)
+{
+    const Vary *vary = points->options->vary->pdata[i];
+    gint64 max = 0;
+    g_clear_pointer(&points->values[i], g_array_unref);
+    points->at[i] = 0;
+    if (!vary->uses_max || find_max(points, values, i, &max, error))
+        points->values[i] = vary_values(vary, max, error);
+    return points->values[i] != NULL;
+}
+
+/* Moves the last list that can move, and returns how many lists stay as they are. -1 at the end. */
+static int advance(Points *points)
+{
+    if (!points->started) {
+        points->started = TRUE;
+        return 0;
+    }
+    guint i = points->made;
+    while (i > 0 && points->at[i - 1] + 1 == points->values[i - 1]->len)
+        i--;
+    if (i == 0)
+        return -1;
+    points->at[i - 1]++;
+    return (int)i;
+}
+
+gboolean points_next(Points *points, PsRational *values, guint *known, GError **error)
+{
+    const int keep = advance(points);
+    if (keep < 0)
+        return FALSE;
+    for (guint i = 0; i < points->n; i++) {
+        if (i >= (guint)keep && !make_list(points, i, values, error)) {
+            points->made = *known = i;
+            return TRUE;
+        }
+        values[i] = g_array_index(points->values[i], PsRational, points->at[i]);
+    }
+    points->made = *known = points->n;
+    return TRUE;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A GPU description as text: the chip, what limits occupancy, pipelines, classes, peaks. */
+#include "cli/show.h"
+
+#include "cli/format.h"
+#include "cli/table.h"
+
+#include <string.h>
+
+static void add_line(Table *table, const char *what, gint64 value, const char *unit)
+{
+    if (!value)
+        return;
+    table_add(table, g_strdup(what));
+    table_add(table, format_count(value));
+    table_add(table, g_strdup(unit));
+}
+
+static void add_clock(Table *table, const char *what, PsRational clock)
+{
+    if (!clock.num)
+        return;
+    table_add(table, g_strdup(what));
+    table_add(table, ps_rational_format(clock));
+    table_add(table, g_strdup("MHz"));
+}
+
+static void show_chip(const PsGpu *gpu, GString *out)
+{
+    g_autoptr(Table) table = table_new("lrl");
+    add_line(table, "compute units", gpu->compute_units, "");
+    add_clock(table, "base clock", gpu->clock);
+    add_clock(table, "boost clock", gpu->boost_clock);
+    add_line(table, "warp", gpu->warp_size, "threads");
+    add_line(table, "schedulers per CU", gpu->schedulers, "");
+    add_line(table, "issue width", gpu->issue_width, "per cycle and scheduler");
+    g_string_append(out, "\nChip\n");
+    table_print(table, 2, out);
+}
+
+static void show_limits(const PsLimits *limits, GString *out)
+{
+    g_autoptr(Table) table = table_new("lrl");
+    add_line(table, "warps", limits->warps, "per CU");
+    add_line(table, "groups", limits->groups, "per CU");
+    add_line(table, "group size", limits->group_size, "threads at most");
+    add_line(table, "registers", limits->registers, "per CU");
+    add_line(table, "registers of a thread", limits->registers_per_thread, "at most");
+    if (limits->register_unit > 1)
+        add_line(table, "registers of a warp", limits->register_unit, "at a time");
+    if (limits->warp_unit > 1)
+        add_line(table, "warps that registers allow", limits->warp_unit, "at a time");
+    add_line(table, "local memory", limits->local_memory, "bytes per CU");
+    add_line(table, "local memory of a group", limits->local_memory_per_group, "bytes at most");
+    if (limits->local_memory_unit > 1)
+        add_line(table, "local memory is given", limits->local_memory_unit, "bytes at a time");
+    add_line(table, "local memory lost per group", limits->local_memory_reserved, "bytes");
+    g_string_append(out, "\nLimits of a compute unit\n");
+    table_print(table, 2, out);
+}
+
+static void show_pipelines(const PsGpu *gpu, GString *out)
+{
+    g_string_append(out, "\nPipelines\n");
+    for (guint i = 0; i < gpu->pipelines->len; i++) {
+        const PsPipeline *pipeline = gpu->pipelines->pdata[i];
+        g_string_append_printf(out, "  %s, one for %s\n", pipeline->name,
+                               pipeline->per_scheduler ? "each scheduler" : "the compute unit");
+    }
+}
+
+/* The kind of a figure's source, and its name; what is assumed must catch the eye. */
+static char *describe_source(const PsGpu *gpu, const char *id)
+{
+    const PsSource *source = id ? ps_gpu_source(gpu, id) : NULL;
+    if (!source)
+        return g_strdup(id ? id : "");
+    if (source->kind == PS_SOURCE_ASSUMED)
+        return g_strdup_printf("ASSUMED (%s)", id);
+    return g_strdup_printf("%s (%s)", ps_source_kind_name(source->kind), id);
+}
+
+static void add_class(Table *table, const PsGpu *gpu, const PsClass *klass)
+{
+    const PsPipeline *pipeline = gpu->pipelines->pdata[klass->pipeline];
+    table_add(table, g_strdup(klass->name));
+    table_add(table, g_strdup(pipeline->name));
+    table_add(table, ps_rational_format(klass->latency.issue));
+    table_add(table, ps_rational_format(klass->latency.completion));
+    table_add(table, describe_source(gpu, klass->source));
+    for (guint i = 0; klass->at && i < klass->at->len; i++) {
+        const PsLatencyAt *at = &g_array_index(klass->at, PsLatencyAt, i);
+        table_add(table, g_strdup_printf("  at %" G_GINT64_FORMAT " warps", at->warps));
+        table_add(table, g_strdup(""));
+        table_add(table, ps_rational_format(at->latency.issue));
+        table_add(table, ps_rational_format(at->latency.completion));
+        table_add(table, g_strdup(""));
+    }
+}
+
+static void show_classes(const PsGpu *gpu, GString *out)
+{
+    static const char *const head[] = {"", "pipeline", "lambda", "Lambda", "source"};
+    g_autoptr(Table) table = table_new("llrrl");
+    for (guint i = 0; i < G_N_ELEMENTS(head); i++)
+        table_add(table, g_strdup(head[i]));
+    for (guint i = 0; i < gpu->classes->len; i++)
+        add_class(table, gpu, gpu->classes->pdata[i]);
+    g_string_append(out, "\nInstruction classes (lambda: issue, Lambda: completion latency, in "
+                         "cycles)\n");
+    table_print(table, 2, out);
+    for (guint i = 0; i < gpu->defaults->len; i++) {
+        const PsDefaultClass *other = gpu->defaults->pdata[i];
+        g_string_append_printf(out, "  every other %s instruction: as %s, with a warning\n",
+                               other->kind, other->klass);
+    }
+}
+
+/* The unit of a peak by the first letter of its name. */
+static const char *peak_unit(const PsPeak *peak)
+{
+    return peak->name[0] == 'B' ? "GB/s" : "Gop/s";
+}
+
+static void show_peaks(const PsGpu *gpu, GString *out)
+{
+    if (!gpu->peaks->len)
+        return;
+    g_autoptr(Table) table = table_new("lrll");
+    for (guint i = 0; i < gpu->peaks->len; i++) {
+        const PsPeak *peak = gpu->peaks->pdata[i];
+        const gboolean given = peak->value.num != 0;
+        table_add(table, g_strdup(peak->name));
+        table_add(table, ps_rational_format(given ? peak->value : peak->datasheet));
+        table_add(table, g_strdup_printf("%s%s", peak_unit(peak), given ? "" : ", datasheet"));
+        table_add(table, describe_source(gpu, peak->source));
+    }
+    g_string_append(out, "\nPeaks at the base clock\n");
+    table_print(table, 2, out);
+}
+
+void show_gpu(const PsGpu *gpu, GString *out)
+{
+    g_string_append_printf(out, "GPU %s", gpu->name);
+    if (gpu->architecture)
+        g_string_append_printf(out, ", %s", gpu->architecture);
+    if (gpu->vendor)
+        g_string_append_printf(out, ", %s", gpu->vendor);
+    g_string_append_c(out, '\n');
+    if (gpu->path)
+        g_string_append_printf(out, "read from %s\n", gpu->path);
+    show_chip(gpu, out);
+    show_limits(&gpu->limits, out);
+    show_pipelines(gpu, out);
+    show_classes(gpu, out);
+    show_peaks(gpu, out);
+    show_sources(gpu->sources, out);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How the rows of a sweep are written: one table of functions per format. Rows come in order, one
+ * at a time, and are written as they come.
+ */
+#ifndef PIPESIM_CLI_SWEEP_FORMAT_H
+#define PIPESIM_CLI_SWEEP_FORMAT_H
+
+#include "cli/options.h"
+#include "cli/report.h"
+
+/* What the rows so far tell the next one. */
+typedef struct {
+    const Options *options;
+    GString *out;  /* what is to be written; the caller empties it */
+    guint rows;    /* written so far */
+    gboolean head; /* the next row is the first of its graph and GPU */
+} SweepPage;
+
+typedef struct {
+    void (*begin)(SweepPage *page);
+    void (*row)(SweepPage *page, const Report *report);
+    void (*end)(SweepPage *page);
+    gboolean says_warnings; /* they are part of what is written */
+} SweepFormat;
+
+const SweepFormat *sweep_format(Format format);
+
+/* Text is in a file of its own. */
+void sweep_text_row(SweepPage *page, const Report *report);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The table of a sweep for people: one for each graph on each GPU. Rows are written as they come,
+ * so columns have widths that hold what is usual; a longer value moves the rest of its row.
+ */
+#include "cli/sweep-format.h"
+
+#include "cli/format.h"
+#include "cli/table.h"
+
+#include <string.h>
+
+typedef struct {
+    const char *name;
+    int width;
+    char *(*text)(const Report *report);
+} Column;
+
+static char *active(const Report *report)
+{
+    return format_count(report->answer->machine->launch.active_groups);
+}
+
+static char *warps(const Report *report)
+{
+    const PsLaunch *launch = &report->answer->machine->launch;
+    return format_count(launch->active_groups * launch->warps_per_group);
+}
+
+static char *occupancy(const Report *report)
+{
+    return format_share(report->answer->machine->launch.occupancy);
+}
+
+static char *cycles(const Report *report)
+{
+    return format_cycles(report->answer->result.cycles);
+}
+
+static char *run_time(const Report *report)
+{
+    return format_time(report->answer->seconds);
+}
+
+static char *rate_of(const Answer *answer)
+{
+    return answer->gflops > 0 ? format_number(answer->gflops) : g_strdup("-");
+}
+
+static char *rate(const Report *report)
+{
+    return rate_of(report->answer);
+}
+
+static char *busiest(const Report *report)
+{
+    const PsStatsRow *row = answer_busiest(report->answer);
+    g_autofree char *share = format_share(answer_busy(report->answer));
+    return row ? g_strdup_printf("%s %s", row->name, share) : g_strdup("-");
+}
+
+static char *what_if_time(const Report *report)
+{
+    return format_time(report->what_if->seconds);
+}
+
+static char *what_if_rate(const Report *report)
+{
+    return rate_of(report->what_if);
+}
+
+static char *ratio(const Report *report)
+{
+    return format_number(answer_ratio(report->what_if, report->answer));
+}
+
+static const Column COLUMNS[] = {
+    {"active", 6, active}, {"warps", 5, warps},  {"occup.", 7, occupancy}, {"cycles", 14, cycles},
+    {"time", 8, run_time}, {"GFLOP/s", 7, rate}, {"busiest", 15, busiest}, {NULL, 0, NULL}};
+
+static const Column WITH_WHAT_IF[] = {{"active", 6, active},        {"warps", 5, warps},
+                                      {"time", 8, run_time},        {"what if", 8, what_if_time},
+                                      {"ratio", 6, ratio},          {"GFLOP/s", 7, rate},
+                                      {"what if", 7, what_if_rate}, {NULL, 0, NULL}};
+
+static void put(GString *out, int width, const char *text)
+{
+    g_string_append_printf(out, "%s%*s", out->len && out->str[out->len - 1] != '\n' ? "  " : "",
+                           width, text);
+}
+
+/* A column of its own for what is varied; what is varied needs no second one. */
+static gboolean is_varied(const Report *report, const char *name)
+{
+    for (guint i = 0; i < report->vary->len; i++)
+        if (strcmp(((const Vary *)report->vary->pdata[i])->name, name) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+static int varied_width(const Vary *vary)
+{
+    return MAX((int)strlen(vary->name), 5);
+}
+
+static void put_header(SweepPage *page, const Report *report, const Column *columns)
+{
+    const Answer *answer = report->answer;
+    if (page->rows)
+        g_string_append_c(page->out, '\n');
+    g_autofree char *clock = ps_rational_format(answer->clock);
+    g_string_append_printf(page->out, "%s on %s (%" G_GINT64_FORMAT " CUs, %s MHz)\n",
+                           answer->idg->name, answer->gpu->name, answer->gpu->compute_units, clock);
+    if (report->what_if)
+        wrap_text(page->out, "what if: ", report->what_if_text);
+    for (guint i = 0; i < report->vary->len; i++) {
+        const Vary *vary = report->vary->pdata[i];
+        put(page->out, varied_width(vary), vary->name);
+    }
+    for (const Column *column = columns; column->name; column++)
+        if (!is_varied(report, column->name))
+            put(page->out, column->width, column->name);
+    g_string_append_c(page->out, '\n');
+}
+
+void sweep_text_row(SweepPage *page, const Report *report)
+{
+    const Column *columns = report->what_if ? WITH_WHAT_IF : COLUMNS;
+    if (page->head)
+        put_header(page, report, columns);
+    for (guint i = 0; i < report->vary->len; i++) {
+        g_autofree char *value = ps_rational_format(report->values[i]);
+        put(page->out, varied_width(report->vary->pdata[i]), value);
+    }
+    for (const Column *column = columns; column->name; column++) {
+        g_autofree char *text = is_varied(report, column->name) ? NULL : column->text(report);
+        if (text)
+            put(page->out, column->width, text);
+    }
+    g_string_append_c(page->out, '\n');
+}

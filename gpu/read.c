@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From a file to a description. The schema (gpu/gpu.rng) has checked names, numbers and what must
+ * be there; checked here is what refers to something else in the file. Elements may stand in any
+ * order, so the file is read in rounds, each of which needs only earlier ones.
+ */
+#include "base/source-xml.h"
+#include "gpu/internal.h"
+
+gboolean ps_gpu_read_source_id(const PsGpu *gpu, const xmlNode *element, char **id, GError **error)
+{
+    *id = ps_xml_text(element, "source");
+    return ps_source_check(gpu->sources, *id, ps_xml_place(element), error);
+}
+
+static gboolean read_ints(PsGpu *gpu, const xmlNode *element, const PsGpuInt *ints, guint n,
+                          GError **error)
+{
+    for (guint i = 0; i < n; i++) {
+        gint64 *value = (gint64 *)(void *)((char *)gpu + ints[i].offset);
+        *value = ints[i].absent;
+        if (!ps_xml_int(element, ints[i].attribute, 1, PS_GPU_MOST, value, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean read_source(PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    return ps_source_read(element, gpu->sources, error);
+}
+
+static gboolean read_chip(PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    return read_ints(gpu, element, ps_gpu_chip, PS_GPU_N_CHIP, error) &&
+           ps_xml_decimal(element, "clock", &gpu->clock, error) &&
+           ps_xml_decimal(element, "boost-clock", &gpu->boost_clock, error) &&
+           ps_gpu_read_source_id(gpu, element, &gpu->chip_source, error);
+}
+
+static gboolean read_limits(PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    return read_ints(gpu, element, ps_gpu_limits, PS_GPU_N_LIMITS, error) &&
+           ps_gpu_read_source_id(gpu, element, &gpu->limits.source, error);
+}
+
+static gboolean read_pipeline(PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    g_autofree char *name = ps_xml_text(element, "name");
+    g_autofree char *per = ps_xml_text(element, "per");
+    if (ps_gpu_find_pipeline(gpu, name) >= 0) {
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
+                    "there are two pipelines with the name '%s'", name);
+        return FALSE;
+    }
+    PsPipeline *pipeline = ps_gpu_add_pipeline(gpu, name);
+    pipeline->per_scheduler = g_strcmp0(per, "scheduler") == 0;
+    return ps_gpu_read_source_id(gpu, element, &pipeline->source, error);
+}
+
+static gboolean read_default(PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    g_autofree char *kind = ps_xml_text(element, "kind");
+    g_autofree char *klass = ps_xml_text(element, "class");
+    PsPlace place = ps_xml_place(element);
+    if (ps_gpu_find_default(gpu, kind)) {
+        ps_error_at(error, PS_ERROR_VALUE, place, "there are two defaults for the kind '%s'", kind);
+        return FALSE;
+    }
+    if (!ps_gpu_find_class(gpu, klass)) {
+        g_autofree char *names = ps_gpu_class_names(gpu);
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "the default for the kind '%s' is the class '%s', which is not there; the file "
+                    "has: %s",
+                    kind, klass, *names ? names : "no classes");
+        return FALSE;
+    }
+    PsDefaultClass *fallback = g_new0(PsDefaultClass, 1);
+    fallback->kind = g_steal_pointer(&kind);
+    fallback->klass = g_steal_pointer(&klass);
+    fallback->line = place.line;
+    g_ptr_array_add(gpu->defaults, fallback);
+    return TRUE;
+}
+
+static gboolean read_peak(PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    g_autofree char *name = ps_xml_text(element, "name");
+    PsPlace place = ps_xml_place(element);
+    if (ps_gpu_peak(gpu, name)) {
+        ps_error_at(error, PS_ERROR_VALUE, place, "there are two peaks with the name '%s'", name);
+        return FALSE;
+    }
+    PsPeak *peak = g_new0(PsPeak, 1);
+    g_ptr_array_add(gpu->peaks, peak);
+    peak->name = g_steal_pointer(&name);
+    peak->value = PS_RATIONAL_INT(0);
+    peak->datasheet = PS_RATIONAL_INT(0);
+    peak->line = place.line;
+    if (!ps_xml_decimal(element, "value", &peak->value, error) ||
+        !ps_xml_decimal(element, "datasheet", &peak->datasheet, error) ||
+        !ps_gpu_read_source_id(gpu, element, &peak->source, error))
+        return FALSE;
+    if (peak->value.num > 0 || peak->datasheet.num > 0)
+        return TRUE;
+    ps_error_at(error, PS_ERROR_VALUE, place,
+                "<peak> needs the attribute 'value' or 'datasheet', or both");
+    return FALSE;
+}
+
+static const struct {
+    const char *element;
+    gboolean (*read)(PsGpu *gpu, const xmlNode *element, GError **error);
+} rounds[] = {
+    {"source", read_source},     {"chip", read_chip},          {"limits", read_limits},
+    {"pipeline", read_pipeline}, {"class", ps_gpu_read_class}, {"default", read_default},
+    {"peak", read_peak},
+};
+
+static gboolean read_parts(PsGpu *gpu, const xmlNode *root, GError **error)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(rounds); i++) {
+        for (const xmlNode *part = ps_xml_first(root); part; part = ps_xml_next(part)) {
+            if (ps_xml_is(part, rounds[i].element) && !rounds[i].read(gpu, part, error))
+                return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static const PsXmlSchema schema = {"gpu", ps_gpu_rng, "gpu", PS_GPU_NS};
+
+/* Takes the document. */
+static PsGpu *read_document(xmlDoc *doc, GError **error)
+{
+    if (!doc)
+        return NULL;
+    const xmlNode *root = xmlDocGetRootElement(doc);
+    g_autofree char *name = ps_xml_text(root, "name");
+    g_autoptr(PsGpu) gpu = ps_gpu_new(name);
+    gpu->path = g_strdup(ps_xml_place(root).file);
+    gpu->vendor = ps_xml_text(root, "vendor");
+    gpu->architecture = ps_xml_text(root, "architecture");
+    gboolean ok = read_parts(gpu, root, error);
+    xmlFreeDoc(doc);
+    return ok ? g_steal_pointer(&gpu) : NULL;
+}
+
+PsGpu *ps_gpu_load(const char *path, GError **error)
+{
+    return read_document(ps_xml_load(path, &schema, error), error);
+}
+
+PsGpu *ps_gpu_parse(const char *text, gsize length, const char *name, GError **error)
+{
+    return read_document(ps_xml_load_memory(text, length, name, &schema, error), error);
+}

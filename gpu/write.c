@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From a description to the text of its file, in the order in which a person would read it.
+ */
+#include "base/source-xml.h"
+#include "gpu/internal.h"
+
+static void put_ints(xmlTextWriter *writer, const PsGpu *gpu, const PsGpuInt *ints, guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        gint64 value = *(const gint64 *)(const void *)((const char *)gpu + ints[i].offset);
+        if (value != ints[i].absent)
+            ps_xml_put_int(writer, ints[i].attribute, value);
+    }
+}
+
+static void write_chip(xmlTextWriter *writer, const PsGpu *gpu)
+{
+    ps_xml_start(writer, "chip");
+    put_ints(writer, gpu, ps_gpu_chip, PS_GPU_N_CHIP);
+    ps_xml_put_decimal(writer, "clock", gpu->clock);
+    ps_xml_put_decimal(writer, "boost-clock", gpu->boost_clock);
+    ps_xml_put_text(writer, "source", gpu->chip_source);
+    ps_xml_end(writer);
+    ps_xml_start(writer, "limits");
+    put_ints(writer, gpu, ps_gpu_limits, PS_GPU_N_LIMITS);
+    ps_xml_put_text(writer, "source", gpu->limits.source);
+    ps_xml_end(writer);
+}
+
+static void write_pipeline(xmlTextWriter *writer, const PsPipeline *pipeline)
+{
+    ps_xml_start(writer, "pipeline");
+    ps_xml_put_text(writer, "name", pipeline->name);
+    ps_xml_put_text(writer, "per", pipeline->per_scheduler ? "scheduler" : NULL);
+    ps_xml_put_text(writer, "source", pipeline->source);
+    ps_xml_end(writer);
+}
+
+static void put_latency(xmlTextWriter *writer, const PsLatency *latency)
+{
+    ps_xml_put_decimal(writer, "issue", latency->issue);
+    ps_xml_put_decimal(writer, "completion", latency->completion);
+}
+
+static void write_class(xmlTextWriter *writer, const PsGpu *gpu, const PsClass *klass)
+{
+    const PsPipeline *pipeline = g_ptr_array_index(gpu->pipelines, klass->pipeline);
+    ps_xml_start(writer, "class");
+    ps_xml_put_text(writer, "name", klass->name);
+    ps_xml_put_text(writer, "pipeline", pipeline->name);
+    put_latency(writer, &klass->latency);
+    ps_xml_put_text(writer, "source", klass->source);
+    for (guint i = 0; klass->at && i < klass->at->len; i++) {
+        const PsLatencyAt *at = &g_array_index(klass->at, PsLatencyAt, i);
+        ps_xml_start(writer, "at");
+        ps_xml_put_int(writer, "warps", at->warps);
+        put_latency(writer, &at->latency);
+        ps_xml_end(writer);
+    }
+    ps_xml_end(writer);
+}
+
+static void write_default(xmlTextWriter *writer, const PsDefaultClass *fallback)
+{
+    ps_xml_start(writer, "default");
+    ps_xml_put_text(writer, "kind", fallback->kind);
+    ps_xml_put_text(writer, "class", fallback->klass);
+    ps_xml_end(writer);
+}
+
+static void write_peak(xmlTextWriter *writer, const PsPeak *peak)
+{
+    ps_xml_start(writer, "peak");
+    ps_xml_put_text(writer, "name", peak->name);
+    ps_xml_put_decimal(writer, "value", peak->value);
+    ps_xml_put_decimal(writer, "datasheet", peak->datasheet);
+    ps_xml_put_text(writer, "source", peak->source);
+    ps_xml_end(writer);
+}
+
+char *ps_gpu_write(const PsGpu *gpu)
+{
+    xmlBuffer *buffer = xmlBufferCreate();
+    xmlTextWriter *writer = ps_xml_writer_new(buffer, "gpu", PS_GPU_NS);
+    ps_xml_put_text(writer, "version", "1");
+    ps_xml_put_text(writer, "name", gpu->name);
+    ps_xml_put_text(writer, "vendor", gpu->vendor);
+    ps_xml_put_text(writer, "architecture", gpu->architecture);
+    for (guint i = 0; i < gpu->sources->len; i++)
+        ps_source_write(writer, g_ptr_array_index(gpu->sources, i));
+    write_chip(writer, gpu);
+    for (guint i = 0; i < gpu->pipelines->len; i++)
+        write_pipeline(writer, g_ptr_array_index(gpu->pipelines, i));
+    for (guint i = 0; i < gpu->classes->len; i++)
+        write_class(writer, gpu, g_ptr_array_index(gpu->classes, i));
+    for (guint i = 0; i < gpu->defaults->len; i++)
+        write_default(writer, g_ptr_array_index(gpu->defaults, i));
+    for (guint i = 0; i < gpu->peaks->len; i++)
+        write_peak(writer, g_ptr_array_index(gpu->peaks, i));
+    return ps_xml_writer_finish(writer, buffer);
+}

@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * GPU descriptions: the two that ship against the paper's tables, writing and reading back, class
+ * fallback, and what is said of every kind of bad file.
+ */
+#include "gpu/gpu.h"
+#include <string.h>
+
+static PsGpu *load(const char *path)
+{
+    g_autoptr(GError) error = NULL;
+    PsGpu *gpu = ps_gpu_load(path, &error);
+    g_assert_no_error(error);
+    g_assert_nonnull(gpu);
+    return gpu;
+}
+
+static void assert_rational(PsRational a, const char *text)
+{
+    g_autofree char *is = ps_rational_format(a);
+    g_assert_cmpstr(is, ==, text);
+}
+
+/* ---- the files that ship ------------------------------------------------------------------- */
+
+/* A row of Tables II and III, and of section IV-C: issue and completion latency of both GPUs. */
+static const struct {
+    const char *asked, *found, *pipeline;
+    const char *fermi[2], *pascal[2];
+} rows[] = {
+    {"fadd", "fadd", "alu", {"1", "18"}, {"0.25", "6"}},
+    {"cos", "cos", "sfu", {"8", "40"}, {"1", "14"}},
+    {"loop", "loop", "alu", {"4", "58"}, {"1.75", "29"}},
+    {"memory", "memory", "global", {"23", "521"}, {"12", "378"}},
+    {"local.load", "local", "local", {"2", "47"}, {"1", "30"}},
+    {"local.store", "local", "local", {"2", "47"}, {"1", "30"}},
+    {"global.load.A.8x8", "global.load.A.8x8", "global", {"20", "162"}, {"7", "210"}},
+    {"global.load.B.8x8", "global.load.B.8x8", "global", {"45", "479"}, {"8", "409"}},
+    {"global.load.A.16x16", "global.load.A.16x16", "global", {"13", "244"}, {"6", "247"}},
+    {"global.load.B.16x16", "global.load.B.16x16", "global", {"17", "561"}, {"10", "444"}},
+    {"barrier", "barrier", "barrier", {"3", "40"}, {"2", "70"}},
+    {"fmadd", "fmadd", "alu", {"1", "18"}, {"0.25", "6"}},
+    {"local.load.conflict", "local.load.conflict", "local", {"16", "250"}, {"7", "100"}},
+    {"global.store.B.8x8", "global.store.B.8x8", "global", {"45", "479"}, {"8", "409"}},
+    {"global.store.B.16x16", "global.store.B.16x16", "global", {"17", "561"}, {"10", "444"}},
+    {"global.load", "global", "global", {"23", "521"}, {"12", "378"}},
+    {"global.store", "global", "global", {"23", "521"}, {"12", "378"}},
+    {"index", "index", "alu", {"1", "18"}, {"0.25", "6"}},
+};
+
+static void assert_latencies(const PsGpu *gpu, guint row, const char *const latencies[2])
+{
+    PsMatch match = PS_MATCH_DEFAULT;
+    const PsClass *klass = ps_gpu_class(gpu, rows[row].asked, &match);
+    g_assert_nonnull(klass);
+    if (!klass)
+        return;
+    const PsPipeline *pipeline = g_ptr_array_index(gpu->pipelines, klass->pipeline);
+    gboolean same = strcmp(rows[row].asked, rows[row].found) == 0;
+    g_assert_cmpstr(klass->name, ==, rows[row].found);
+    g_assert_cmpint(match, ==, same ? PS_MATCH_EXACT : PS_MATCH_PARENT);
+    g_assert_cmpstr(pipeline->name, ==, rows[row].pipeline);
+    g_assert_false(pipeline->per_scheduler);
+    assert_rational(klass->latency.issue, latencies[0]);
+    assert_rational(klass->latency.completion, latencies[1]);
+    g_assert_nonnull(ps_gpu_source(gpu, klass->source));
+}
+
+static void test_tables(void)
+{
+    g_autoptr(PsGpu) fermi = load("gpus/fermi.xml");
+    g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        assert_latencies(fermi, i, rows[i].fermi);
+        assert_latencies(pascal, i, rows[i].pascal);
+    }
+    g_assert_cmpint(ps_gpu_source(fermi, ps_gpu_class(fermi, "index", NULL)->source)->kind, ==,
+                    PS_SOURCE_ASSUMED);
+    g_assert_cmpint(ps_gpu_source(pascal, ps_gpu_class(pascal, "fadd", NULL)->source)->kind, ==,
+                    PS_SOURCE_PUBLISHED);
+}
+
+static void test_chips(void)
+{
+    g_autoptr(PsGpu) fermi = load("gpus/fermi.xml");
+    g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
+    g_assert_cmpstr(fermi->path, ==, "gpus/fermi.xml");
+    g_assert_cmpstr(fermi->name, ==, "Tesla C2050");
+    g_assert_cmpstr(pascal->name, ==, "GeForce GTX 1060 6GB");
+    g_assert_cmpstr(pascal->vendor, ==, "NVIDIA");
+    g_assert_cmpstr(pascal->architecture, ==, "Pascal");
+    g_assert_cmpint(fermi->compute_units, ==, 14);
+    g_assert_cmpint(pascal->compute_units, ==, 10);
+    assert_rational(fermi->clock, "1150");
+    assert_rational(fermi->boost_clock, "0");
+    assert_rational(pascal->clock, "1506");
+    assert_rational(pascal->boost_clock, "1708");
+    g_assert_cmpint(fermi->schedulers, ==, 2);
+    g_assert_cmpint(fermi->issue_width, ==, 0);
+    g_assert_cmpint(pascal->schedulers, ==, 4);
+    g_assert_cmpint(pascal->issue_width, ==, 2);
+    assert_rational(ps_gpu_peak(fermi, "B_mem")->datasheet, "144");
+    assert_rational(ps_gpu_peak(pascal, "T_DP")->datasheet, "120.48");
+    assert_rational(ps_gpu_peak(pascal, "T_DP")->value, "0");
+    g_assert_null(ps_gpu_peak(pascal, "T_HP"));
+}
+
+/* Each figure that ships says where it is from, and no class is a guess. */
+static void test_provenance(void)
+{
+    static const char *const files[] = {"gpus/fermi.xml", "gpus/pascal.xml"};
+    for (guint f = 0; f < G_N_ELEMENTS(files); f++) {
+        g_autoptr(PsGpu) gpu = load(files[f]);
+        g_assert_nonnull(ps_gpu_source(gpu, gpu->chip_source));
+        g_assert_nonnull(ps_gpu_source(gpu, gpu->limits.source));
+        for (guint i = 0; i < gpu->classes->len; i++) {
+            const PsClass *klass = g_ptr_array_index(gpu->classes, i);
+            g_assert_nonnull(ps_gpu_source(gpu, klass->source));
+            g_assert_cmpint(klass->line, >, 0);
+        }
+        for (guint i = 0; i < gpu->peaks->len; i++) {
+            const PsPeak *peak = g_ptr_array_index(gpu->peaks, i);
+            g_assert_nonnull(ps_gpu_source(gpu, peak->source));
+        }
+        g_assert_cmpuint(gpu->defaults->len, ==, 0);
+        PsMatch match;
+        g_assert_null(ps_gpu_class(gpu, "integer.add", &match));
+    }
+}
+
+/* ---- a small description ------------------------------------------------------------------- */
+
+static const char good[] =
+    "<?xml version='1.0'?>\n"                                                             /* 1 */
+    "<gpu xmlns='urn:pipesim:gpu:1' version='1' name='Test'>\n"                           /* 2 */
+    "<source id='s' kind='measured'>Me.</source>\n"                                       /* 3 */
+    "<chip compute-units='2' clock='1000.5' warp-size='64' schedulers='4' source='s'/>\n" /* 4 */
+    "<limits warps='8' local-memory-reserved='1024' register-unit='16'/>\n"               /* 5 */
+    "<class name='a' pipeline='p' issue='0.5' completion='3'/>\n"                         /* 6 */
+    "<class name='a.b' pipeline='q' issue='2' completion='7' source='s'>\n"               /* 7 */
+    "<at warps='1' issue='1' completion='2.25'/>\n"                                       /* 8 */
+    "<at warps='4' issue='3' completion='9'/></class>\n"                                  /* 9 */
+    "<pipeline name='p'/>\n"                                                              /* 10 */
+    "<pipeline name='q' per='scheduler' source='s'/>\n"                                   /* 11 */
+    "<default kind='unknown' class='a.b'/>\n"                                             /* 12 */
+    "<default kind='integer' class='a'/>\n"                                               /* 13 */
+    "<peak name='B_mem' value='90' datasheet='100.125' source='s'/>\n"                    /* 14 */
+    "<source kind='assumed'>All of it.</source>\n"                                        /* 15 */
+    "</gpu>\n";
+
+static PsGpu *parse(const char *text, GError **error)
+{
+    return ps_gpu_parse(text, strlen(text), "x.xml", error);
+}
+
+static PsGpu *parse_good(void)
+{
+    g_autoptr(GError) error = NULL;
+    PsGpu *gpu = parse(good, &error);
+    g_assert_no_error(error);
+    g_assert_nonnull(gpu);
+    return gpu;
+}
+
+static void test_read(void)
+{
+    g_autoptr(PsGpu) gpu = parse_good();
+    const PsClass *klass = ps_gpu_class(gpu, "a.b", NULL);
+    g_assert_cmpint(klass->pipeline, ==, 1);
+    g_assert_cmpint(klass->line, ==, 7);
+    g_assert_cmpuint(klass->at->len, ==, 2);
+    g_assert_cmpint(g_array_index(klass->at, PsLatencyAt, 1).warps, ==, 4);
+    assert_rational(g_array_index(klass->at, PsLatencyAt, 0).latency.completion, "2.25");
+    g_assert_null(ps_gpu_class(gpu, "a", NULL)->at);
+    g_assert_cmpint(gpu->limits.warps, ==, 8);
+    g_assert_cmpint(gpu->limits.groups, ==, 0);
+    g_assert_cmpint(gpu->limits.register_unit, ==, 16);
+    g_assert_cmpint(gpu->limits.warp_unit, ==, 1);
+    g_assert_cmpint(gpu->limits.local_memory_unit, ==, 1);
+    g_assert_cmpint(gpu->limits.local_memory_reserved, ==, 1024);
+    g_assert_true(((PsPipeline *)g_ptr_array_index(gpu->pipelines, 1))->per_scheduler);
+    assert_rational(ps_gpu_peak(gpu, "B_mem")->value, "90");
+    assert_rational(ps_gpu_peak(gpu, "B_mem")->datasheet, "100.125");
+    g_assert_cmpstr(ps_gpu_source(gpu, "s")->text, ==, "Me.");
+    g_assert_null(ps_gpu_source(gpu, "t"));
+    g_assert_null(ps_gpu_source(gpu, NULL));
+    g_assert_null(gpu->vendor);
+}
+
+/* Two texts are equal only if nothing was lost on the way: what is read is all that is written. */
+static void assert_round_trip(const PsGpu *gpu)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *once = ps_gpu_write(gpu);
+    g_autoptr(PsGpu) again = parse(once, &error);
+    g_assert_no_error(error);
+    g_assert_nonnull(again);
+    g_autofree char *twice = ps_gpu_write(again);
+    g_assert_cmpstr(once, ==, twice);
+}
+
+static void test_write(void)
+{
+    g_autoptr(PsGpu) fermi = load("gpus/fermi.xml");
+    g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
+    g_autoptr(PsGpu) small = parse_good();
+    g_autoptr(PsGpu) empty = ps_gpu_new("empty & \"odd\" <name>");
+    assert_round_trip(fermi);
+    assert_round_trip(pascal);
+    assert_round_trip(small);
+    assert_round_trip(empty);
+}
+
+static void test_written_text(void)
+{
+    g_autoptr(PsGpu) gpu = parse_good();
+    g_autofree char *text = ps_gpu_write(gpu);
+    g_assert_cmpstr(
+        text, ==,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<gpu xmlns=\"urn:pipesim:gpu:1\" version=\"1\" name=\"Test\">\n"
+        "  <source id=\"s\" kind=\"measured\">Me.</source>\n"
+        "  <source kind=\"assumed\">All of it.</source>\n"
+        "  <chip compute-units=\"2\" warp-size=\"64\" schedulers=\"4\" clock=\"1000.5\" "
+        "source=\"s\"/>\n"
+        "  <limits warps=\"8\" register-unit=\"16\" local-memory-reserved=\"1024\"/>\n"
+        "  <pipeline name=\"p\"/>\n"
+        "  <pipeline name=\"q\" per=\"scheduler\" source=\"s\"/>\n"
+        "  <class name=\"a\" pipeline=\"p\" issue=\"0.5\" completion=\"3\"/>\n"
+        "  <class name=\"a.b\" pipeline=\"q\" issue=\"2\" completion=\"7\" source=\"s\">\n"
+        "    <at warps=\"1\" issue=\"1\" completion=\"2.25\"/>\n"
+        "    <at warps=\"4\" issue=\"3\" completion=\"9\"/>\n"
+        "  </class>\n"
+        "  <default kind=\"unknown\" class=\"a.b\"/>\n"
+        "  <default kind=\"integer\" class=\"a\"/>\n"
+        "  <peak name=\"B_mem\" value=\"90\" datasheet=\"100.125\" source=\"s\"/>\n"
+        "</gpu>\n");
+}
+
+static void test_fallback(void)
+{
+    static const struct {
+        const char *asked, *found;
+        PsMatch match;
+    } cases[] = {{"a", "a", PS_MATCH_EXACT},
+                 {"a.b", "a.b", PS_MATCH_EXACT},
+                 {"a.b.c.d", "a.b", PS_MATCH_PARENT},
+                 {"a.c.b", "a", PS_MATCH_PARENT},
+                 {"a.bc", "a", PS_MATCH_PARENT},
+                 {"ab", "a.b", PS_MATCH_DEFAULT},
+                 {"integer", "a", PS_MATCH_DEFAULT},
+                 {"integer.add", "a", PS_MATCH_DEFAULT},
+                 {"integers.add", "a.b", PS_MATCH_DEFAULT},
+                 {"atomic.add", "a.b", PS_MATCH_DEFAULT}};
+    g_autoptr(PsGpu) gpu = parse_good();
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        PsMatch match = PS_MATCH_EXACT;
+        const PsClass *klass = ps_gpu_class(gpu, cases[i].asked, &match);
+        g_assert_cmpstr(klass ? klass->name : NULL, ==, cases[i].found);
+        g_assert_cmpint(match, ==, cases[i].match);
+    }
+    g_assert_true(ps_class_covers("local", "local"));
+    g_assert_true(ps_class_covers("local", "local.load.conflict"));
+    g_assert_true(ps_class_covers("local.load", "local.load.conflict"));
+    g_assert_false(ps_class_covers("loc", "local.load"));
+    g_assert_false(ps_class_covers("local.load", "local"));
+    g_assert_false(ps_class_covers("local.load", "local.store"));
+}
+
+/* ---- bad files ----------------------------------------------------------------------------- */
+
+/* The good text with one thing replaced; the message begins with this. */
+static void assert_bad(const char *old, const char *new, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GString) text = g_string_new(good);
+    g_assert_cmpuint(g_string_replace(text, old, new, 1), ==, 1);
+    g_autoptr(PsGpu) gpu = parse(text->str, &error);
+    g_assert_null(gpu);
+    g_assert_true(error && error->domain == PS_ERROR);
+    if (error && !g_str_has_prefix(error->message, message))
+        g_assert_cmpstr(error->message, ==, message);
+}
+
+#define BAD_LATENCY "x.xml:6: <class> has issue=\""
+#define LATENCY_IS                                                                                 \
+    "which is not right for issue: Issue latency (lambda): cycles per warp instruction, the "      \
+    "least time between this instruction and the next on the same pipeline. A decimal number "     \
+    "above 0, at most 10^9."
+
+static void test_bad_latency(void)
+{
+    static const char *const bad[] = {
+        "-1",  "0", "0.000", "NaN", "nan", "INF",          "inf",  "-inf",
+        "1e3", "x", "",      "1,5", "1/2", "1000000000.1", "0x10", "99999999999999999999999999"};
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autofree char *new = g_strdup_printf("issue='%s'", bad[i]);
+        g_autofree char *message = g_strdup_printf(BAD_LATENCY "%s\", " LATENCY_IS, bad[i]);
+        assert_bad("issue='0.5'", new, message);
+    }
+    assert_bad("issue='0.5'", "issue='0.0000000001'",
+               "x.xml:6: issue=\"0.0000000001\" of <class> must be a decimal number");
+    assert_bad("completion='3'", "completion='-3'", "x.xml:6: <class> has completion=\"-3\"");
+    assert_bad("completion='2.25'", "completion='0'", "x.xml:8: <at> has completion=\"0\"");
+}
+
+static void test_bad_numbers(void)
+{
+    assert_bad("clock='1000.5'", "clock='0'", "x.xml:4: <chip> has clock=\"0\"");
+    assert_bad("clock='1000.5'", "clock='-1'", "x.xml:4: <chip> has clock=\"-1\"");
+    assert_bad("clock='1000.5'", "", "x.xml:4: <chip> needs the attribute 'clock'");
+    assert_bad("units='2'", "units='0'", "x.xml:4: <chip> has compute-units=\"0\"");
+    assert_bad("units='2'", "units='-2'", "x.xml:4: <chip> has compute-units=\"-2\"");
+    assert_bad("units='2'", "units='2.5'", "x.xml:4: <chip> has compute-units=\"2.5\"");
+    assert_bad("units='2'", "units='1000000001'", "x.xml:4: <chip> has compute-units=");
+    assert_bad("warp-size='64'", "warp-size='0'", "x.xml:4: <chip> has warp-size=\"0\"");
+    assert_bad("warp-size='64'", "", "x.xml:4: <chip> needs the attribute 'warp-size'");
+    assert_bad("<limits warps='8'", "<limits warps='0'", "x.xml:5: <limits> has warps=\"0\"");
+    assert_bad("value='90'", "value='0'", "x.xml:14: <peak> has value=\"0\"");
+    assert_bad("value='90' datasheet='100.125'", "",
+               "x.xml:14: <peak> needs the attribute 'value' or 'datasheet', or both");
+}
+
+static void test_bad_names(void)
+{
+    static const char *const bad[] = {"", ".", "a.", ".a", "a..b", "a b", "a-b", "\xc3\xa9"};
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autofree char *new = g_strdup_printf("name='%s' pipeline='p'", bad[i]);
+        assert_bad("name='a' pipeline='p'", new, "x.xml:6: <class> has name=\"");
+    }
+    assert_bad("name='B_mem'", "name='B_men'",
+               "x.xml:14: <peak> has name=\"B_men\", but that must be one of: T_SP, T_DP, T_int, "
+               "T_add, T_ldst, T_HP, T_tensor, B_mem, B_L2, B_L1, B_local");
+    assert_bad("kind='integer'", "kind='float'",
+               "x.xml:13: <default> has kind=\"float\", but that must be one of: integer, "
+               "conversion, atomic, unknown");
+    assert_bad("per='scheduler'", "per='warp'",
+               "x.xml:11: <pipeline> has per=\"warp\", but that must be one of: cu, scheduler");
+    assert_bad("name='Test'", "name=''", "x.xml:2: <gpu> has name=\"\"");
+}
+
+static void test_bad_references(void)
+{
+    assert_bad("pipeline='p'", "pipeline='r'",
+               "x.xml:6: the class 'a' is on the pipeline 'r', which is not there; the file has: "
+               "p, q");
+    assert_bad("class='a.b'", "class='a.c'",
+               "x.xml:12: the default for the kind 'unknown' is the class 'a.c', which is not "
+               "there; the file has: a, a.b");
+    assert_bad("completion='7' source='s'", "completion='7' source='t'",
+               "x.xml:7: there is no source with the id 't'; the file has: s");
+    assert_bad("schedulers='4' source='s'", "source='t'", "x.xml:4: there is no source");
+    assert_bad("per='scheduler' source='s'", "source='t'", "x.xml:11: there is no source");
+    assert_bad("datasheet='100.125' source='s'", "datasheet='1' source='t'",
+               "x.xml:14: there is no source");
+    assert_bad("<limits ", "<limits source='t' ", "x.xml:5: there is no source");
+}
+
+static void test_bad_twins(void)
+{
+    assert_bad("<pipeline name='q'", "<pipeline name='p'",
+               "x.xml:11: there are two pipelines with the name 'p'");
+    assert_bad("name='a.b'", "name='a'",
+               "x.xml:7: there are two classes with the name 'a', the first in line 6");
+    assert_bad("kind='integer'", "kind='unknown'",
+               "x.xml:13: there are two defaults for the kind 'unknown'");
+    assert_bad("</gpu>", "<peak name='B_mem' value='1'/></gpu>",
+               "x.xml:16: there are two peaks with the name 'B_mem'");
+    assert_bad("<source kind='assumed'", "<source id='s' kind='assumed'",
+               "x.xml:15: there are two sources with the id 's'");
+    assert_bad("</gpu>", "<chip compute-units='1' clock='1' warp-size='1'/></gpu>",
+               "x.xml:16: <gpu> may have only one <chip>");
+    assert_bad("</gpu>", "<limits/></gpu>", "x.xml:16: <gpu> may have only one <limits>");
+}
+
+static void test_bad_table(void)
+{
+    assert_bad("<at warps='4'", "<at warps='1'",
+               "x.xml:9: the table of the class 'a.b' goes from 1 to 1 warps; warps must increase");
+    assert_bad("<at warps='1'", "<at warps='5'",
+               "x.xml:9: the table of the class 'a.b' goes from 5 to 4 warps; warps must increase");
+    assert_bad("<at warps='1'", "<at warps='0'", "x.xml:8: <at> has warps=\"0\"");
+    assert_bad("<at warps='1'", "<at", "x.xml:8: <at> needs the attribute 'warps'");
+}
+
+static void test_bad_structure(void)
+{
+    assert_bad("<limits warps", "<limits warp",
+               "x.xml:5: <limits> has no attribute 'warp'; it takes: warps, groups, group-size, ");
+    assert_bad("<limits", "<limit", "x.xml:5: ");
+    assert_bad("<default kind='integer' class='a'/>", "<defaults/>",
+               "x.xml:13: unknown element <defaults> in <gpu>; it may contain: source, chip, "
+               "limits, pipeline, class, default, peak");
+    assert_bad("<default kind='integer' class='a'/>", "12",
+               "x.xml:2: <gpu> holds text, but may hold only elements");
+    assert_bad("version='1' name", "version='2' name",
+               "x.xml:2: <gpu> has version=\"2\", but that must be 1");
+    assert_bad("urn:pipesim:gpu:1", "urn:pipesim:gpu:2",
+               "x.xml:2: <gpu> has the namespace 'urn:pipesim:gpu:2', but must have "
+               "xmlns=\"urn:pipesim:gpu:1\"");
+    assert_bad(" xmlns='urn:pipesim:gpu:1'", "",
+               "x.xml:2: <gpu> needs the attribute xmlns=\"urn:pipesim:gpu:1\"");
+    assert_bad("<chip compute-units='2' clock='1000.5' warp-size='64' schedulers='4' source='s'/>",
+               "", "x.xml:2: <gpu> needs a <chip> in it");
+    assert_bad("</gpu>", "", "x.xml:17: Premature end of data");
+}
+
+static void test_entities(void)
+{
+    static const char *const doctypes[] = {
+        "<!DOCTYPE gpu SYSTEM 'file:///etc/passwd'>",
+        "<!DOCTYPE gpu [<!ENTITY e SYSTEM 'file:///etc/passwd'>]>",
+        "<!DOCTYPE gpu [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;'>"
+        "<!ENTITY c '&b;&b;&b;&b;&b;&b;&b;&b;'><!ENTITY e '&c;&c;&c;&c;&c;&c;&c;&c;'>]>",
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(doctypes); i++) {
+        g_autofree char *new = g_strdup_printf("%s\n<gpu", doctypes[i]);
+        assert_bad("<gpu", new,
+                   "x.xml:2: a document type declaration is not allowed: entities "
+                   "are never resolved");
+    }
+    assert_bad("Me.", "&e;", "x.xml:3: Entity 'e' not defined");
+}
+
+static void assert_broken(const char *text, gsize length)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = ps_gpu_parse(text, length, "x.xml", &error);
+    g_assert_null(gpu);
+    g_assert_error(error, PS_ERROR, PS_ERROR_SYNTAX);
+    g_assert_true(error && g_str_has_prefix(error->message, "x.xml"));
+}
+
+static void test_broken(void)
+{
+    for (gsize length = 0; length < strlen(good) - 1; length++)
+        assert_broken(good, length);
+    g_autoptr(GString) deep = g_string_new("<gpu xmlns='urn:pipesim:gpu:1'>");
+    for (int i = 0; i < 100000; i++)
+        g_string_append(deep, "<class>");
+    assert_broken(deep->str, deep->len);
+    assert_broken("\x7f"
+                  "ELF\x02\x01\x01\x00\x00\x00",
+                  10);
+    g_autoptr(GError) error = NULL;
+    g_assert_null(ps_gpu_load("gpus/none.xml", &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_READ);
+}
+
+/* One byte of a good file changed: still good, or one error. */
+static void test_mutated(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(7);
+    for (int i = 0; i < 2000; i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *text = g_strdup(good);
+        gsize length = strlen(text);
+        text[g_rand_int_range(rand, 0, (int)length)] = (char)g_rand_int_range(rand, 1, 128);
+        g_autoptr(PsGpu) gpu = ps_gpu_parse(text, length, "x.xml", &error);
+        g_assert_true((gpu == NULL) == (error != NULL));
+    }
+}
+
+static void test_many_classes(void)
+{
+    g_autoptr(GString) text = g_string_new(good);
+    g_autoptr(GString) classes = g_string_new(NULL);
+    for (int i = 0; i < 3000; i++)
+        g_string_append_printf(classes,
+                               "<class name='c%d' pipeline='p' issue='1' completion='1'/>\n", i);
+    g_string_append(classes, "</gpu>");
+    g_string_replace(text, "</gpu>", classes->str, 1);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = parse(text->str, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(gpu ? gpu->classes->len : 0, ==, 3002);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/gpu/tables", test_tables);
+    g_test_add_func("/gpu/chips", test_chips);
+    g_test_add_func("/gpu/provenance", test_provenance);
+    g_test_add_func("/gpu/read", test_read);
+    g_test_add_func("/gpu/write", test_write);
+    g_test_add_func("/gpu/written-text", test_written_text);
+    g_test_add_func("/gpu/fallback", test_fallback);
+    g_test_add_func("/gpu/bad/latency", test_bad_latency);
+    g_test_add_func("/gpu/bad/numbers", test_bad_numbers);
+    g_test_add_func("/gpu/bad/names", test_bad_names);
+    g_test_add_func("/gpu/bad/references", test_bad_references);
+    g_test_add_func("/gpu/bad/twins", test_bad_twins);
+    g_test_add_func("/gpu/bad/table", test_bad_table);
+    g_test_add_func("/gpu/bad/structure", test_bad_structure);
+    g_test_add_func("/gpu/bad/entities", test_entities);
+    g_test_add_func("/gpu/bad/broken", test_broken);
+    g_test_add_func("/gpu/bad/mutated", test_mutated);
+    g_test_add_func("/gpu/many-classes", test_many_classes);
+    return g_test_run();
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Occupancy against values worked out by hand from CUDA's rules of allocation.
+ */
+#include "gpu/gpu.h"
+#include <string.h>
+
+static PsGpu *load(const char *path)
+{
+    g_autoptr(GError) error = NULL;
+    PsGpu *gpu = ps_gpu_load(path, &error);
+    g_assert_no_error(error);
+    g_assert_nonnull(gpu);
+    return gpu;
+}
+
+static void assert_fits(const PsGpu *gpu, PsGroupNeeds needs, gint64 groups, guint limited_by)
+{
+    g_autoptr(GError) error = NULL;
+    PsOccupancy occupancy = {0, 0, 0};
+    g_assert_true(ps_gpu_occupancy(gpu, &needs, &occupancy, &error));
+    g_assert_no_error(error);
+    g_assert_cmpint(occupancy.warps_per_group, ==,
+                    (needs.group_size + gpu->warp_size - 1) / gpu->warp_size);
+    g_assert_cmpint(occupancy.groups, ==, groups);
+    g_assert_cmphex(occupancy.limited_by, ==, limited_by);
+}
+
+static void assert_fails(const PsGpu *gpu, PsGroupNeeds needs, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+    PsOccupancy occupancy = {0, 0, 0};
+    g_assert_false(ps_gpu_occupancy(gpu, &needs, &occupancy, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
+    g_assert_cmpstr(error ? error->message : NULL, ==, message);
+}
+
+/* mmul08: 2 warps, 512 bytes. Fermi: 48 / 2 = 24 by warps, 8 groups, 49152 / 512 = 96.
+ * Pascal: 64 / 2 = 32 by warps, 32 groups, 98304 / 512 = 192.
+ * mmul16: 8 warps, 2048 bytes. Fermi: 6 by warps, 24 by memory. Pascal: 8 by warps, 48. */
+static void test_matrix(void)
+{
+    g_autoptr(PsGpu) fermi = load("gpus/fermi.xml");
+    g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
+    assert_fits(fermi, (PsGroupNeeds){64, 0, 512}, 8, PS_LIMIT_GROUPS);
+    assert_fits(pascal, (PsGroupNeeds){64, 0, 512}, 32, PS_LIMIT_GROUPS | PS_LIMIT_WARPS);
+    assert_fits(fermi, (PsGroupNeeds){256, 0, 2048}, 6, PS_LIMIT_WARPS);
+    assert_fits(pascal, (PsGroupNeeds){256, 0, 2048}, 8, PS_LIMIT_WARPS);
+}
+
+static void test_registers(void)
+{
+    g_autoptr(PsGpu) fermi = load("gpus/fermi.xml");
+    g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
+    /* 33 * 32 = 1056, allocated as 1088 (17 * 64); 32768 / 1088 = 30 warps; 30 / 8 = 3 */
+    assert_fits(fermi, (PsGroupNeeds){256, 33, 0}, 3, PS_LIMIT_REGISTERS);
+    /* 20 * 32 = 640; 32768 / 640 = 51 warps, in pairs 50; 50 / 8 = 6, as many as by warps */
+    assert_fits(fermi, (PsGroupNeeds){256, 20, 0}, 6, PS_LIMIT_REGISTERS | PS_LIMIT_WARPS);
+    /* 63 * 32 = 2016, allocated as 2048: 16 warps, two groups of 8 */
+    assert_fits(fermi, (PsGroupNeeds){256, 63, 0}, 2, PS_LIMIT_REGISTERS);
+    /* 33 * 32 = 1056, allocated as 1280 (5 * 256); 65536 / 1280 = 51, in fours 48; 48 / 3 = 16.
+     * Without the rounding to four warps it were 17. */
+    assert_fits(pascal, (PsGroupNeeds){96, 33, 0}, 16, PS_LIMIT_REGISTERS);
+    /* 32 * 32 = 1024: 64 warps, 2 groups of 1024 threads, as by warps */
+    assert_fits(pascal, (PsGroupNeeds){1024, 32, 0}, 2, PS_LIMIT_REGISTERS | PS_LIMIT_WARPS);
+    /* 255 * 32 = 8160, allocated as 8192: 8 warps */
+    assert_fits(pascal, (PsGroupNeeds){32, 255, 0}, 8, PS_LIMIT_REGISTERS);
+}
+
+static void test_local_memory(void)
+{
+    g_autoptr(PsGpu) fermi = load("gpus/fermi.xml");
+    g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
+    /* 19650 is allocated as 19712 (77 * 256); 98304 / 19712 = 4 (19650 would fit 5 times) */
+    assert_fits(pascal, (PsGroupNeeds){64, 0, 19650}, 4, PS_LIMIT_LOCAL_MEMORY);
+    assert_fits(pascal, (PsGroupNeeds){64, 0, 49152}, 2, PS_LIMIT_LOCAL_MEMORY);
+    /* 8129 is allocated as 8192: 6, as many as by 48 warps in groups of 8 */
+    assert_fits(fermi, (PsGroupNeeds){256, 0, 8129}, 6, PS_LIMIT_LOCAL_MEMORY | PS_LIMIT_WARPS);
+    assert_fits(fermi, (PsGroupNeeds){64, 0, 1}, 8, PS_LIMIT_GROUPS);
+}
+
+/* The system's share counts for each group, also for one that needs nothing itself. */
+static void test_reserved(void)
+{
+    g_autoptr(PsGpu) gpu = ps_gpu_new("test");
+    gpu->limits.local_memory = 10240;
+    gpu->limits.local_memory_unit = 128;
+    gpu->limits.local_memory_reserved = 1024;
+    assert_fits(gpu, (PsGroupNeeds){64, 0, 0}, 10, PS_LIMIT_LOCAL_MEMORY);
+    assert_fits(gpu, (PsGroupNeeds){64, 0, 1000}, 5, PS_LIMIT_LOCAL_MEMORY); /* 2024 as 2048 */
+    assert_fits(gpu, (PsGroupNeeds){64, 0, 9216}, 1, PS_LIMIT_LOCAL_MEMORY);
+    assert_fails(gpu, (PsGroupNeeds){64, 0, 9217},
+                 "not even one group of 64 threads fits: it needs 10368 bytes of local memory, and "
+                 "a compute unit of test has 10240");
+}
+
+static void test_partial_warp(void)
+{
+    g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
+    assert_fits(pascal, (PsGroupNeeds){1, 0, 0}, 32, PS_LIMIT_GROUPS);
+    assert_fits(pascal, (PsGroupNeeds){33, 0, 0}, 32, PS_LIMIT_GROUPS | PS_LIMIT_WARPS);
+    assert_fits(pascal, (PsGroupNeeds){65, 0, 0}, 21, PS_LIMIT_WARPS);
+}
+
+static void test_too_much(void)
+{
+    g_autoptr(PsGpu) fermi = load("gpus/fermi.xml");
+    assert_fails(fermi, (PsGroupNeeds){1025, 0, 0},
+                 "gpus/fermi.xml: a group of 1025 threads is too large: Tesla C2050 takes at most "
+                 "1024");
+    assert_fails(fermi, (PsGroupNeeds){64, 64, 0},
+                 "gpus/fermi.xml: 64 registers per thread are too many: a thread of Tesla C2050 "
+                 "has at most 63");
+    assert_fails(fermi, (PsGroupNeeds){64, 0, 49153},
+                 "gpus/fermi.xml: 49153 bytes of local memory per group are too many: a group of "
+                 "Tesla C2050 has at most 49152");
+    /* 63 * 32 = 2016, allocated as 2048, for 32 warps */
+    assert_fails(fermi, (PsGroupNeeds){1024, 63, 0},
+                 "gpus/fermi.xml: not even one group of 1024 threads fits: it needs 65536 "
+                 "registers, and a compute unit of Tesla C2050 has 32768");
+    assert_fails(fermi, (PsGroupNeeds){0, 0, 0},
+                 "gpus/fermi.xml: a group of 0 threads: it needs at least 1");
+    assert_fails(fermi, (PsGroupNeeds){64, -1, 0},
+                 "gpus/fermi.xml: a group cannot need less than 0 registers or bytes of local "
+                 "memory");
+}
+
+static void test_without_limits(void)
+{
+    g_autoptr(PsGpu) gpu = ps_gpu_new("test");
+    assert_fits(gpu, (PsGroupNeeds){64, 255, 1 << 20}, G_MAXINT64, 0);
+    gpu->limits.warps = 4;
+    assert_fails(gpu, (PsGroupNeeds){129, 0, 0},
+                 "not even one group of 129 threads fits: it needs 5 warps, and a compute unit of "
+                 "test has 4");
+}
+
+/* Numbers at the end of their range neither overflow nor trap. */
+static void test_extremes(void)
+{
+    g_autoptr(PsGpu) gpu = ps_gpu_new("test");
+    PsGroupNeeds most = {G_MAXINT64, G_MAXINT64, G_MAXINT64};
+    PsOccupancy occupancy;
+    g_assert_true(ps_gpu_occupancy(gpu, &most, &occupancy, NULL));
+    g_assert_cmpint(occupancy.warps_per_group, ==, G_MAXINT64 / 32 + 1);
+    gpu->limits.register_unit = gpu->limits.local_memory_unit = gpu->limits.warp_unit = G_MAXINT64;
+    gpu->limits.local_memory_reserved = gpu->limits.local_memory = G_MAXINT64;
+    gpu->limits.registers = G_MAXINT64;
+    g_assert_false(ps_gpu_occupancy(gpu, &most, &occupancy, NULL));
+    gpu->limits.warps = 1;
+    g_assert_false(ps_gpu_occupancy(gpu, &most, &occupancy, NULL));
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/occupancy/matrix", test_matrix);
+    g_test_add_func("/occupancy/registers", test_registers);
+    g_test_add_func("/occupancy/local-memory", test_local_memory);
+    g_test_add_func("/occupancy/reserved", test_reserved);
+    g_test_add_func("/occupancy/partial-warp", test_partial_warp);
+    g_test_add_func("/occupancy/too-much", test_too_much);
+    g_test_add_func("/occupancy/without-limits", test_without_limits);
+    g_test_add_func("/occupancy/extremes", test_extremes);
+    return g_test_run();
+}
