@@ -191,8 +191,9 @@ static char *make_script(const Chart *chart)
     put_setting(script, "set title", chart->title);
     put_setting(script, "set xlabel", chart->x_label);
     put_setting(script, "set ylabel", rate ? "performance (GFLOP/s)" : "time (ms)");
-    g_string_append(script, "set grid linecolor rgb '#dddddd'\nset border 3\n"
-                            "set tics nomirror\nset key below noenhanced\n");
+    g_string_append(script,
+                    "set grid linetype 1 linewidth 0.5 linecolor rgb '#cccccc'\nset border 3\n"
+                    "set tics nomirror\nset key tmargin center horizontal noenhanced\n");
     put_axes(script, chart);
     for (guint i = 0; i < chart->curves->len; i++)
         put_data(script, chart->curves->pdata[i], i, rate);

@@ -39,7 +39,7 @@ char *format_number(double x)
         g_autofree char *text = g_strdup_printf("%.0f", x);
         return group_digits(text);
     }
-    return g_strdup_printf("%.4g", x);
+    return x == 0 ? g_strdup("0") : g_strdup_printf("%#.4g", x);
 }
 
 char *format_time(double seconds)

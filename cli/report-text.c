@@ -63,8 +63,8 @@ static void print_launch(const Page *page)
     g_autofree char *threads = format_noun(launch->group_size, "thread");
     g_autofree char *warps = format_noun(launch->warps_per_group, "warp");
     g_autofree char *share = format_count(launch->groups_per_cu);
-    g_autofree char *text = g_strdup_printf("%s of %s (%s each); the fullest CU runs %s", groups,
-                                            threads, warps, share);
+    g_autofree char *text =
+        g_strdup_printf("%s of %s (%s), %s on the fullest CU", groups, threads, warps, share);
     print_line(page, "Launch", text);
 }
 
@@ -73,8 +73,8 @@ static char *describe_limits(const Answer *answer)
 {
     static const struct {
         const char *word, *text;
-    } texts[] = {{"groups", "the most groups per CU"},
-                 {"warps", "the most warps per CU"},
+    } texts[] = {{"groups", "groups per CU"},
+                 {"warps", "warps per CU"},
                  {"registers", "registers"},
                  {"local_memory", "local memory"},
                  {"launch", "the launch, which has no more groups"},
@@ -94,20 +94,24 @@ static void print_occupancy(const Page *page)
     const PsLaunch *launch = &answer->machine->launch;
     g_autoptr(GString) text = g_string_new(NULL);
     g_autofree char *groups = format_noun(launch->active_groups, "group");
-    g_autofree char *warps = format_noun(launch->active_groups * launch->warps_per_group, "warp");
+    const gint64 n_warps = launch->active_groups * launch->warps_per_group;
+    g_autofree char *warps = format_noun(n_warps, "warp");
     g_autofree char *limits = describe_limits(answer);
     if (answer->gpu->limits.warps) {
         g_autofree char *share = format_share(launch->occupancy);
         g_string_append_printf(text, "%s: ", share);
     }
-    g_string_append_printf(text, "%s at once, %s", groups, warps);
+    g_string_append_printf(text, "%s at once, ", groups);
     if (answer->gpu->limits.warps)
-        g_string_append_printf(text, " of %" G_GINT64_FORMAT, answer->gpu->limits.warps);
+        g_string_append_printf(text, "%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " warps", n_warps,
+                               answer->gpu->limits.warps);
+    else
+        g_string_append(text, warps);
     if (*limits)
         g_string_append_printf(text, "; limited by %s", limits);
     if (answer->gpu->limits.warps) {
         g_autofree char *achieved = format_share(answer->achieved);
-        g_string_append_printf(text, "; %s on average", achieved);
+        g_string_append_printf(text, "; %s achieved on average", achieved);
     }
     print_line(page, "Occupancy", text->str);
 }
@@ -261,33 +265,46 @@ static char *describe_class(const PsBoundClass *bound)
     return g_strdup_printf("%s -> %s", bound->asked, bound->klass->name);
 }
 
-static void add_latencies(Table *table, const Answer *answer, guint i)
+/* A latency, and after an arrow what it is in the what-if if that differs. */
+static char *describe_latency(PsRational as_is, const PsRational *what_if)
 {
-    table_add(table, ps_rational_format(answer->machine->classes[i].latency.issue));
-    table_add(table, ps_rational_format(answer->machine->classes[i].latency.completion));
+    g_autofree char *text = ps_rational_format(as_is);
+    if (!what_if || ps_rational_cmp(as_is, *what_if) == 0)
+        return g_steal_pointer(&text);
+    g_autofree char *other = ps_rational_format(*what_if);
+    return g_strdup_printf("%s -> %s", text, other);
+}
+
+static void add_class(Table *table, const Report *report, guint i)
+{
+    const Answer *a = report->answer, *b = report->what_if;
+    const PsStatsRow *row = a->classes->pdata[i];
+    const PsBoundClass *bound = &a->machine->classes[i];
+    const PsLatency *other = b ? &b->machine->classes[i].latency : NULL;
+    table_add(table, describe_class(bound));
+    table_add(table,
+              g_strdup(((const PsPipeline *)a->gpu->pipelines->pdata[bound->pipeline])->name));
+    table_add(table, describe_latency(bound->latency.issue, other ? &other->issue : NULL));
+    table_add(table,
+              describe_latency(bound->latency.completion, other ? &other->completion : NULL));
+    if (!b) {
+        table_add(table, format_count(row->issued));
+        add_busy(table, a, row);
+    }
+    add_wait(table, a, row);
+    if (b)
+        add_wait(table, b, b->classes->pdata[i]);
 }
 
 static void print_classes(const Page *page)
 {
-    const Answer *a = page->report->answer, *b = page->report->what_if;
+    const Report *report = page->report;
     heading(page, "Instruction classes (lambda: issue, Lambda: completion latency, in cycles)");
-    g_autoptr(Table) table = table_new(b ? "lrrrrrr" : "lrrrrr");
-    add_words(table, b ? "|lambda|Lambda|what if:|lambda|Lambda|wait"
-                       : "|lambda|Lambda|instructions|busy|wait");
-    for (guint i = 0; i < a->machine->n_classes; i++) {
-        const PsStatsRow *row = a->classes->pdata[i];
-        table_add(table, describe_class(&a->machine->classes[i]));
-        add_latencies(table, a, i);
-        if (b) {
-            table_add(table, g_strdup(""));
-            add_latencies(table, b, i);
-            add_wait(table, b, b->classes->pdata[i]);
-            continue;
-        }
-        table_add(table, format_count(row->issued));
-        add_busy(table, a, row);
-        add_wait(table, a, row);
-    }
+    g_autoptr(Table) table = table_new(report->what_if ? "llrrrr" : "llrrrrr");
+    add_words(table, report->what_if ? "|pipeline|lambda|Lambda|wait|what if"
+                                     : "|pipeline|lambda|Lambda|instructions|busy|wait");
+    for (guint i = 0; i < report->answer->machine->n_classes; i++)
+        add_class(table, report, i);
     table_print(table, 2, page->out);
 }
 

@@ -129,9 +129,10 @@ static gboolean list_loop(const Listing *listing, const PsIdgItem *loop, int ind
     g_autofree char *plain = g_strdup_printf("%" G_GINT64_FORMAT, trips);
     const char *text = ps_expr_text(loop->times);
     const gboolean differs = strcmp(plain, text) != 0;
-    g_string_append_printf(listing->out, "%*s  %*srepeat %s times%s%s%s%s\n", COUNT_WIDTH, "",
-                           indent, "", count, differs ? " = " : "", differs ? text : "",
-                           loop->name ? ": " : "", loop->name ? loop->name : "");
+    g_string_append_printf(listing->out, "%*s  %*srepeat %s times%s%s%s%s%s\n", COUNT_WIDTH, "",
+                           indent, "", count, differs ? " (" : "", differs ? text : "",
+                           differs ? ")" : "", loop->name ? ": " : "",
+                           loop->name ? loop->name : "");
     return list_body(listing, loop->body, indent + LOOP_INDENT, error);
 }
 

@@ -97,16 +97,26 @@ void table_print(const Table *table, guint indent, GString *out)
         print_row(table, row, width, indent, out);
 }
 
+/* Where the word at text ends. A number with its digits in groups or its % is one word. */
+static const char *word_end(const char *text)
+{
+    const char *c = text;
+    while (*c && *c != '\n' && *c != '\t' &&
+           !(*c == ' ' &&
+             !(c > text && g_ascii_isdigit(c[-1]) && (g_ascii_isdigit(c[1]) || c[1] == '%'))))
+        c++;
+    return c;
+}
+
 void wrap_text(GString *out, const char *first, const char *text)
 {
     const guint indent = width_of(first);
     guint column = indent;
     g_string_append(out, first);
-    g_auto(GStrv) words = g_strsplit_set(text, " \n\t", 0);
-    for (guint i = 0; words[i]; i++) {
-        const guint own = width_of(words[i]);
-        if (!own)
-            continue;
+    for (const char *end; *(text += strspn(text, " \n\t")); text = end) {
+        end = word_end(text);
+        g_autofree char *word = g_strndup(text, (gsize)(end - text));
+        const guint own = width_of(word);
         if (column > indent && column + 1 + own > TEXT_WIDTH) {
             g_string_append_c(out, '\n');
             pad(out, indent);
@@ -115,8 +125,10 @@ void wrap_text(GString *out, const char *first, const char *text)
             g_string_append_c(out, ' ');
             column++;
         }
-        g_string_append(out, words[i]);
+        g_string_append(out, word);
         column += own;
     }
+    while (out->len && out->str[out->len - 1] == ' ')
+        g_string_truncate(out, out->len - 1);
     g_string_append_c(out, '\n');
 }

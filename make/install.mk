@@ -10,7 +10,7 @@ COMPLETIONS := $(SHARE)/bash-completion/completions
 
 PUBLIC_H := pipesim.h base/error.h base/rational.h base/source.h idg/expr.h idg/idg.h idg/program.h \
             gpu/gpu.h sim/sim.h sim/stats.h sim/log.h
-DATA_FILES := $(wildcard graphs/*.idg gpus/*.xml)
+DATA_FILES := $(wildcard graphs/*.idg graphs/*.cl gpus/*.xml)
 MANPAGES   := $(wildcard man/*.1)
 COMPLETION := $(wildcard completion/pipesim.bash)
 

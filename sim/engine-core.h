@@ -230,14 +230,16 @@ static inline void run_instant(PsEngine *engine, PsStage *stage)
 static inline gint64 next_instant(PsEngine *engine, const PsStage *stage)
 {
     gint64 next = stage_next(stage);
-    guint n = 0;
-    for (guint t = 0; t < engine->plan->n_timers; t++) {
-        if (engine->due[t] > next)
+    const gint64 *due = engine->due;
+    const guint n_timers = engine->plan->n_timers;
+    guint n = 0, *firing = engine->firing;
+    for (guint t = 0; t < n_timers; t++) {
+        if (due[t] > next)
             continue;
-        if (engine->due[t] < next)
+        if (due[t] < next)
             n = 0;
-        next = engine->due[t];
-        engine->firing[n++] = t;
+        next = due[t];
+        firing[n++] = t;
     }
     engine->n_firing = n;
     return next;

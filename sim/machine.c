@@ -31,16 +31,14 @@ static char *join_classes(const PsGpu *gpu)
     return g_string_free(text, FALSE);
 }
 
-static void warn_of_match(const PsBoundClass *bound, GPtrArray *warnings)
+/* A more general class of the same name is how graphs are meant to be served; another one is not.
+ */
+static void warn_of_default(const PsBoundClass *bound, GPtrArray *warnings)
 {
-    if (bound->match == PS_MATCH_PARENT)
-        g_ptr_array_add(warnings, g_strdup_printf("class %s: the GPU has only %s, which is taken",
-                                                  bound->asked, bound->klass->name));
     if (bound->match == PS_MATCH_DEFAULT)
-        g_ptr_array_add(warnings,
-                        g_strdup_printf("class %s: the GPU has none like it; its default %s is a "
-                                        "guess",
-                                        bound->asked, bound->klass->name));
+        g_ptr_array_add(warnings, g_strdup_printf("class %s: the GPU has none like it; its default "
+                                                  "%s is a guess",
+                                                  bound->asked, bound->klass->name));
 }
 
 /* One class of the graph. node is the first that asks for it, for the message. */
@@ -99,7 +97,7 @@ static gboolean bind_nodes(PsMachine *machine, const GPtrArray *what_if, gboolea
                 if (!bind_class(machine, node, change, &bound, error) ||
                     !whole_cu(machine->gpu, &bound, error))
                     return FALSE;
-                warn_of_match(&bound, warnings);
+                warn_of_default(&bound, warnings);
                 g_array_append_val(classes, bound);
                 known = classes->len;
                 g_hash_table_insert(index, node->klass, GUINT_TO_POINTER(known));

@@ -97,7 +97,9 @@ static void plan_program(PsPlanProgram *plan, const PsMachine *machine, guint p,
         const PsBoundClass *bound = &machine->classes[machine->class_of[p][n]];
         plan->nodes[n] = plan_node(&program->nodes[n], bound, used);
         plan->nodes[n].first_edge = edge;
+        plan->nodes[n].edges = &plan->edges[edge];
         plan->nodes[n].first_loop = loop;
+        plan->nodes[n].loops = &plan->loops[loop];
         edge += program->nodes[n].n_deps;
         loop += program->nodes[n].n_loops;
     }

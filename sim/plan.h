@@ -29,8 +29,10 @@ typedef struct {
     gboolean barrier;
     guint n_outs;
     const PsPlanOut *outs;
-    guint first_edge, n_edges;
-    guint first_loop, n_loops; /* in loops, and in a warp's trip counters */
+    guint first_edge, n_edges; /* edges, and the same part of a warp's slack and countdown */
+    const PsPlanEdge *edges;
+    guint first_loop, n_loops; /* loops, and the same part of a warp's trip counters */
+    const PsProgramLoop *loops;
 } PsPlanNode;
 
 /* The changing part of a node in a warp. */

@@ -85,9 +85,9 @@ typedef struct {
     guint **class_of;      /* [program][node]: index in classes */
 } PsMachine;
 
-/* Binds. Appends warnings for classes that fell back. what_if (PsWhatIf, may be NULL) must match
- * at least one class each. NULL and *error for a class that the GPU lacks (naming the node's file
- * and line and the classes that there are), or for latencies without a common tick. */
+/* Binds. Appends warnings for classes that a default stands in for. what_if (PsWhatIf, may be NULL)
+ * must match at least one class each. NULL and *error for a class that the GPU lacks (naming the
+ * node's file and line and the classes that there are), or for latencies without a common tick. */
 PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaunch *launch,
                           const GPtrArray *what_if, GPtrArray *warnings, GError **error);
 void ps_machine_free(PsMachine *machine);

@@ -75,8 +75,9 @@ static inline gboolean stage_push(PsStage *stage, guint pipeline, const PsItem *
 static inline gint64 stage_next(const PsStage *stage)
 {
     gint64 next = G_MAXINT64;
-    for (guint p = 0; p < stage->n; p++)
-        next = MIN(next, stage->due[p]);
+    const gint64 *due = stage->due, *end = due + stage->n;
+    for (; due < end; due++)
+        next = MIN(next, *due);
     return next;
 }
 

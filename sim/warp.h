@@ -71,16 +71,13 @@ static inline void ps_warp_start(PsWarp *warp, const PsPlanProgram *program, gui
  * is over one of the next loop, and so on. */
 static inline void ps_warp_next_position(PsWarp *warp, const PsPlanNode *node, PsNodeState *state)
 {
-    const guint end = node->first_loop + node->n_loops;
-    for (guint l = node->first_loop; l < end; l++) {
-        const PsProgramLoop *loop = &warp->program->loops[l];
-        if (--warp->trips[l] > 0) {
-            state->position += loop->stride;
-            return;
-        }
-        warp->trips[l] = loop->trips;
+    gint64 *trips = &warp->trips[node->first_loop];
+    const PsProgramLoop *loop = node->loops;
+    for (; --*trips == 0; trips++, loop++) {
+        *trips = loop->trips;
         state->position -= (loop->trips - 1) * loop->stride;
     }
+    state->position += loop->stride;
 }
 
 /* The next instance of node n has become ready: turns to the one after it. TRUE if that is ready at
@@ -95,14 +92,15 @@ static inline gboolean ps_warp_advance(PsWarp *warp, guint n)
     }
     ps_warp_next_position(warp, node, state);
     guint pending = 0;
-    const guint end = node->first_edge + node->n_edges;
-    for (guint e = node->first_edge; e < end; e++) {
-        const PsPlanEdge *edge = &warp->program->edges[e];
-        if (edge->every == 1 || --warp->countdown[e] == 0) {
-            warp->countdown[e] = edge->every;
-            warp->slack[e] += edge->per;
+    const PsPlanEdge *edge = node->edges, *end = edge + node->n_edges;
+    gint64 *slack = &warp->slack[node->first_edge];
+    gint64 *countdown = &warp->countdown[node->first_edge];
+    for (; edge < end; edge++, slack++, countdown++) {
+        if (edge->every == 1 || --*countdown == 0) {
+            *countdown = edge->every;
+            *slack += edge->per;
         }
-        pending += warp->slack[e] > 0;
+        pending += *slack > 0;
     }
     state->pending = pending;
     return pending == 0;
@@ -114,11 +112,12 @@ static inline guint ps_warp_complete(PsWarp *warp, guint n, guint *released)
 {
     const PsPlanNode *node = &warp->program->nodes[n];
     guint n_released = 0;
+    gint64 *slack = warp->slack;
+    PsNodeState *states = warp->states;
     const PsPlanOut *end = node->outs + node->n_outs;
-    for (const PsPlanOut *out = node->outs; out < end; out++) {
-        if (--warp->slack[out->edge] == 0 && --warp->states[out->node].pending == 0)
+    for (const PsPlanOut *out = node->outs; out < end; out++)
+        if (--slack[out->edge] == 0 && --states[out->node].pending == 0)
             released[n_released++] = out->node;
-    }
     return n_released;
 }
 
