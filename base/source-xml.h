@@ -10,7 +10,11 @@
 #include "base/xml-write.h"
 #include "base/xml.h"
 
-/* Appends the <source> element to sources (PsSource). FALSE and *error when its id is taken. */
+/* Most sources of a file. */
+#define PS_SOURCES_MOST 1000
+
+/* Appends the <source> element to sources (PsSource). FALSE and *error when its id is taken, or
+ * when there are PS_SOURCES_MOST already. */
 gboolean ps_source_read(const xmlNode *element, GPtrArray *sources, GError **error);
 
 /* The source of that id, borrowed; NULL where there is none. */

@@ -49,6 +49,11 @@ gboolean ps_source_read(const xmlNode *element, GPtrArray *sources, GError **err
 {
     g_autofree char *id = ps_xml_text(element, "id");
     g_autofree char *kind = ps_xml_text(element, "kind");
+    if (sources->len >= PS_SOURCES_MOST) {
+        ps_error_at(error, PS_ERROR_LIMIT, ps_xml_place(element), "there are more than %d sources",
+                    PS_SOURCES_MOST);
+        return FALSE;
+    }
     if (id && ps_source_find(sources, id)) {
         ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
                     "there are two sources with the id '%s'; an id must be unique", id);

@@ -19,11 +19,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Most attributes of an element and most namespace declarations of a file: libxml2 compares each
+ * attribute with all others, and looks through all namespaces for each name. */
+#define ATTRIBUTES_MOST 1000
+#define NAMESPACES_MOST 100
+
 /* The first error that libxml2 reported for a file, and where. */
 typedef struct {
     char *message;
     int line;
 } Complaint;
+
+/* What the parser's callbacks share: its _private. */
+typedef struct {
+    Complaint complaint;
+    int n_namespaces;
+} Parse;
 
 static int node_line(const xmlError *report)
 {
@@ -96,25 +107,46 @@ static GByteArray *read_file(const char *path, GError **error)
     return ok ? g_steal_pointer(&bytes) : NULL;
 }
 
+static int line_of(const char *text, const char *at)
+{
+    int line = 1;
+    for (; text < at; text++)
+        line += *text == '\n';
+    return line;
+}
+
+/* The 1001st attribute of an element, or what looks like one: no value of an attribute can hold a
+ * "<", so that all attributes of an element stand before the next one. NULL where there is none. */
+static const char *find_too_many(const char *text, gsize length)
+{
+    int attributes = 0;
+    for (gsize i = 0; i + 1 < length; i++) {
+        if (text[i] == '<')
+            attributes = 0;
+        else if ((text[i] == '=' || g_ascii_isspace(text[i])) &&
+                 (text[i + 1] == '"' || text[i + 1] == '\'') && ++attributes > ATTRIBUTES_MOST)
+            return text + i;
+    }
+    return NULL;
+}
+
 static gboolean check_text(const char *text, gsize length, const char *name, GError **error)
 {
-    if (length == 0) {
+    const char *end;
+    const char *many;
+    if (length == 0)
         ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){name, 0}, "the file is empty");
-        return FALSE;
-    }
-    if (length > PS_XML_MAX_BYTES) {
+    else if (length > PS_XML_MAX_BYTES)
         ps_error_at(error, PS_ERROR_LIMIT, (PsPlace){name, 0},
                     "longer than %d MiB, the most allowed", PS_XML_MAX_BYTES / (1024 * 1024));
-        return FALSE;
-    }
-    const char *end;
-    if (g_utf8_validate(text, (gssize)length, &end))
+    else if (!g_utf8_validate(text, (gssize)length, &end))
+        ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){name, line_of(text, end)},
+                    "this is not UTF-8 text, which an XML file here must be");
+    else if ((many = find_too_many(text, length)) != NULL)
+        ps_error_at(error, PS_ERROR_LIMIT, (PsPlace){name, line_of(text, many)},
+                    "an element has more than %d attributes", ATTRIBUTES_MOST);
+    else
         return TRUE;
-    int line = 1;
-    for (const char *at = text; at < end; at++)
-        line += *at == '\n';
-    ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){name, line},
-                "this is not UTF-8 text, which an XML file here must be");
     return FALSE;
 }
 
@@ -128,7 +160,7 @@ static void on_parse_error(void *data, xmlErrorPtr report)
     const char *message = report->message;
     if (message && strstr(message, "Excessive depth"))
         message = "elements are nested too deeply: 256 levels are the most allowed";
-    complain(parser->_private, message, report->line);
+    complain(&((Parse *)parser->_private)->complaint, message, report->line);
 }
 
 /* Called for <!DOCTYPE before anything in it is read: entities are never even declared. */
@@ -139,7 +171,8 @@ static void on_doctype(void *data, const xmlChar *name, const xmlChar *public_id
     (void)public_id;
     (void)system_id;
     xmlParserCtxt *parser = data;
-    complain(parser->_private,
+    Parse *parse = parser->_private;
+    complain(&parse->complaint,
              "a document type declaration is not allowed: entities are never resolved",
              parser->input->line);
     xmlStopParser(parser);
@@ -155,26 +188,37 @@ static void on_element(void *data, const xmlChar *name, const xmlChar *prefix, c
                           n_defaulted, attributes);
     if (parser->node)
         parser->node->_private = GINT_TO_POINTER(parser->input->line);
+    Parse *parse = parser->_private;
+    parse->n_namespaces += n_namespaces;
+    if (parse->n_namespaces > NAMESPACES_MOST) {
+        complain(&parse->complaint, "there are more than 100 namespace declarations",
+                 parser->input->line);
+        xmlStopParser(parser);
+    }
 }
 
-/* Any complaint rejects the document, also one that libxml2 would recover from. */
-static xmlDoc *parse(const char *text, gsize length, const char *name, GError **error)
+/* Any complaint rejects the document, also one that libxml2 would recover from. Comments and
+ * processing instructions are not kept. */
+static xmlDoc *parse_text(const char *text, gsize length, const char *name, GError **error)
 {
-    Complaint complaint = {NULL, 0};
+    Parse parse = {{NULL, 0}, 0};
     xmlParserCtxt *parser = xmlNewParserCtxt();
-    parser->_private = &complaint;
+    parser->_private = &parse;
     parser->sax->serror = on_parse_error;
     parser->sax->internalSubset = on_doctype;
     parser->sax->startElementNs = on_element;
+    parser->sax->comment = NULL;
+    parser->sax->processingInstruction = NULL;
     xmlDoc *doc = xmlCtxtReadMemory(parser, text, (int)length, NULL, NULL,
-                                    XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_IGNORE_ENC);
+                                    XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_IGNORE_ENC |
+                                        XML_PARSE_NOCDATA);
     if (!doc)
-        complain(&complaint, NULL, 0);
+        complain(&parse.complaint, NULL, 0);
     xmlFreeParserCtxt(parser);
-    if (complaint.message) {
-        ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){name, complaint.line}, "%s",
-                    complaint.message);
-        g_free(complaint.message);
+    if (parse.complaint.message) {
+        ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){name, parse.complaint.line}, "%s",
+                    parse.complaint.message);
+        g_free(parse.complaint.message);
         xmlFreeDoc(doc);
         return NULL;
     }
@@ -245,7 +289,7 @@ xmlDoc *ps_xml_load_memory(const char *text, gsize length, const char *name,
     initialise();
     if (!check_text(text, length, name, error))
         return NULL;
-    xmlDoc *doc = parse(text, length, name, error);
+    xmlDoc *doc = parse_text(text, length, name, error);
     if (doc && !validate(doc, schema, error)) {
         xmlFreeDoc(doc);
         doc = NULL;

@@ -4,7 +4,9 @@
  * with errors that name file, line, what is wrong and what would be right. Internal to the library.
  *
  * Nothing outside the file is ever loaded: a document type declaration is an error, and so are
- * entities (other than XML's own five), external or not. A file is at most PS_XML_MAX_BYTES long.
+ * entities (other than XML's own five), external or not. A file is at most PS_XML_MAX_BYTES long,
+ * is UTF-8, and stays below limits that no file written in earnest reaches; time and memory grow
+ * with its length at most in proportion.
  */
 #ifndef PIPESIM_BASE_XML_H
 #define PIPESIM_BASE_XML_H
@@ -13,7 +15,7 @@
 #include "base/rational.h"
 #include <libxml/tree.h>
 
-#define PS_XML_MAX_BYTES (64 * 1024 * 1024)
+#define PS_XML_MAX_BYTES (16 * 1024 * 1024)
 
 /* A schema as it ships inside the library. */
 typedef struct {

@@ -53,6 +53,9 @@ static int fail_with_hint(const GError *error, Verb verb)
 
 static int run(Verb verb, int argc, char **argv)
 {
+    /* The name that GLib puts into the usage line. */
+    g_autofree char *name = g_strdup_printf("pipesim %s", VERBS[verb].name);
+    g_set_prgname(name);
     g_autoptr(GError) error = NULL;
     g_autoptr(Options) options = options_parse(verb, argc, argv, &error);
     if (!options)

@@ -58,10 +58,9 @@ static void add_simulation(GOptionGroup *group, Raw *raw)
         ENTRY("gpu", 'g', FILENAME_ARRAY, &raw->gpus, "The GPU's description", "FILE"),
         ENTRY("groups", 0, STRING, &raw->groups, "Work-groups of the whole launch", "N"),
         ENTRY("group-size", 0, STRING, &raw->group_size, "Threads of each group", "N"),
-        ENTRY("active", 0, STRING, &raw->active,
-              "Groups on a CU at once, instead of what occupancy allows", "M"),
-        ENTRY("what-if", 0, STRING_ARRAY, &raw->what_if,
-              "Other latencies: run with and without, side by side", "CLASS.issue=V,..."),
+        ENTRY("active", 0, STRING, &raw->active, "Groups on a CU at once (else by occupancy)", "M"),
+        ENTRY("what-if", 0, STRING_ARRAY, &raw->what_if, "Run with and without these latencies",
+              "CLASS.issue=V,..."),
         ENTRY("clock", 0, STRING, &raw->clock, "Clock instead of the GPU's base clock", "MHZ"),
         ENTRY("format", 'f', STRING, &raw->format, "text (default), json or csv", "FORMAT"),
         {0}};
@@ -131,8 +130,7 @@ static const VerbText VERBS[] = {
 static GOptionContext *make_context(Verb verb, Raw *raw)
 {
     static const char *const name[] = {"run", "sweep", "show"};
-    g_autofree char *usage = g_strdup_printf("%s", VERBS[verb].usage);
-    GOptionContext *context = g_option_context_new(usage);
+    GOptionContext *context = g_option_context_new(VERBS[verb].usage);
     GOptionGroup *group = g_option_group_new(name[verb], "", "", NULL, NULL);
     if (VERBS[verb].simulates)
         add_simulation(group, raw);
@@ -149,7 +147,11 @@ char *options_help(Verb verb)
 {
     g_auto(Raw) raw = {0};
     g_autoptr(GOptionContext) context = make_context(verb, &raw);
-    return g_option_context_get_help(context, TRUE, NULL);
+    g_autoptr(GString) help = g_string_new(NULL);
+    g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
+    g_string_append(help, text);
+    g_string_replace(help, "\u2026", "...", 0); /* plain text, for every terminal */
+    return g_string_free(g_steal_pointer(&help), FALSE);
 }
 
 /* ---- values -------------------------------------------------------------------------------- */

@@ -108,22 +108,48 @@ static gboolean read_peak(PsGpu *gpu, const xmlNode *element, GError **error)
     return FALSE;
 }
 
+/* What there is to read, in rounds. most: how often it may stand in a file. */
 static const struct {
     const char *element;
+    guint least, most;
     gboolean (*read)(PsGpu *gpu, const xmlNode *element, GError **error);
 } rounds[] = {
-    {"source", read_source},     {"chip", read_chip},          {"limits", read_limits},
-    {"pipeline", read_pipeline}, {"class", ps_gpu_read_class}, {"default", read_default},
-    {"peak", read_peak},
+    {"source", 0, PS_SOURCES_MOST, read_source},
+    {"chip", 1, 1, read_chip},
+    {"limits", 0, 1, read_limits},
+    {"pipeline", 0, 1000, read_pipeline},
+    {"class", 0, 10000, ps_gpu_read_class},
+    {"default", 0, 1000, read_default},
+    {"peak", 0, 1000, read_peak},
 };
+
+static gboolean read_round(PsGpu *gpu, const xmlNode *root, guint round, GError **error)
+{
+    guint n = 0;
+    for (const xmlNode *part = ps_xml_first(root); part; part = ps_xml_next(part)) {
+        if (!ps_xml_is(part, rounds[round].element))
+            continue;
+        if (++n > rounds[round].most) {
+            g_autofree char *most = g_strdup_printf("%u", rounds[round].most);
+            ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(part), "<gpu> may have only %s <%s>",
+                        rounds[round].most == 1 ? "one" : most, rounds[round].element);
+            return FALSE;
+        }
+        if (!rounds[round].read(gpu, part, error))
+            return FALSE;
+    }
+    if (n >= rounds[round].least)
+        return TRUE;
+    ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(root), "<gpu> needs a <%s> in it",
+                rounds[round].element);
+    return FALSE;
+}
 
 static gboolean read_parts(PsGpu *gpu, const xmlNode *root, GError **error)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(rounds); i++) {
-        for (const xmlNode *part = ps_xml_first(root); part; part = ps_xml_next(part)) {
-            if (ps_xml_is(part, rounds[i].element) && !rounds[i].read(gpu, part, error))
-                return FALSE;
-        }
+    for (guint round = 0; round < G_N_ELEMENTS(rounds); round++) {
+        if (!read_round(gpu, root, round, error))
+            return FALSE;
     }
     return TRUE;
 }

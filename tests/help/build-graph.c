@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-PsExpr *build_expr(const char *text) {
+PsExpr *build_expr(const char *text)
+{
     GError *error = NULL;
     PsExpr *expr = ps_expr_new(text, (PsPlace){"test", 0}, &error);
     if (!expr)
@@ -14,14 +15,16 @@ PsExpr *build_expr(const char *text) {
     return expr;
 }
 
-PsIdg *build_idg(const char *groups, const char *group_size) {
+PsIdg *build_idg(const char *groups, const char *group_size)
+{
     PsIdg *idg = ps_idg_new("test");
     idg->launch.groups = build_expr(groups);
     idg->launch.group_size = build_expr(group_size);
     return idg;
 }
 
-PsIdgItem *build_node(GPtrArray *body, const char *name, const char *klass, const char *after) {
+PsIdgItem *build_node(GPtrArray *body, const char *name, const char *klass, const char *after)
+{
     PsIdgItem *node = ps_idg_add_node(body, name, klass);
     g_auto(GStrv) words = g_strsplit(after, " ", -1);
     for (char **word = words; *word; word++) {
@@ -39,23 +42,27 @@ PsIdgItem *build_node(GPtrArray *body, const char *name, const char *klass, cons
     return node;
 }
 
-GPtrArray *build_loop(GPtrArray *body, const char *times) {
+GPtrArray *build_loop(GPtrArray *body, const char *times)
+{
     return ps_idg_add_loop(body, NULL, build_expr(times))->body;
 }
 
-static void pipeline_free(gpointer data) {
+static void pipeline_free(gpointer data)
+{
     PsPipeline *pipeline = data;
     g_free(pipeline->name);
     g_free(pipeline);
 }
 
-static void class_free(gpointer data) {
+static void class_free(gpointer data)
+{
     PsClass *klass = data;
     g_free(klass->name);
     g_free(klass);
 }
 
-PsGpu *build_gpu(gint64 compute_units, guint n_pipelines) {
+PsGpu *build_gpu(gint64 compute_units, guint n_pipelines)
+{
     PsGpu *gpu = g_new0(PsGpu, 1);
     gpu->name = g_strdup("test GPU");
     gpu->vendor = g_strdup("nobody");
@@ -81,7 +88,8 @@ PsGpu *build_gpu(gint64 compute_units, guint n_pipelines) {
     return gpu;
 }
 
-void build_gpu_free(PsGpu *gpu) {
+void build_gpu_free(PsGpu *gpu)
+{
     if (!gpu)
         return;
     g_ptr_array_unref(gpu->sources);
@@ -96,7 +104,8 @@ void build_gpu_free(PsGpu *gpu) {
 }
 
 void build_class(PsGpu *gpu, const char *name, guint pipeline, PsRational issue,
-                 PsRational completion) {
+                 PsRational completion)
+{
     PsClass *klass = g_new0(PsClass, 1);
     klass->name = g_strdup(name);
     klass->pipeline = pipeline;

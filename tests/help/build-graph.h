@@ -29,8 +29,4 @@ void build_gpu_free(PsGpu *gpu);
 void build_class(PsGpu *gpu, const char *name, guint pipeline, PsRational issue,
                  PsRational completion);
 
-G_GNUC_UNUSED static inline void build_gpu_clear(PsGpu **gpu) {
-    build_gpu_free(*gpu);
-}
-
 #endif

@@ -4,14 +4,16 @@
  */
 #include "tests/help/engine.h"
 
-EngineRun engine_run_of(const RandomCase *random_case) {
+EngineRun engine_run_of(const RandomCase *random_case)
+{
     return (EngineRun){.idg = random_case->idg,
                        .gpu = random_case->gpu,
                        .overrides = random_case->overrides,
                        .options = random_case->options};
 }
 
-static PsMachine *bind(const PsKernel *kernel, const EngineRun *run, GError **error) {
+static PsMachine *bind(const PsKernel *kernel, const EngineRun *run, GError **error)
+{
     g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) what_if = NULL;
     PsLaunch launch;
@@ -25,7 +27,8 @@ static PsMachine *bind(const PsKernel *kernel, const EngineRun *run, GError **er
     return ps_machine_new(kernel, run->gpu, &launch, what_if, warnings, error);
 }
 
-gboolean engine_open(Engine *engine, const EngineRun *run, GError **error) {
+gboolean engine_open(Engine *engine, const EngineRun *run, GError **error)
+{
     *engine = (Engine){NULL, NULL};
     engine->kernel = ps_kernel_new(run->idg, run->overrides, error);
     if (!engine->kernel)
@@ -36,42 +39,49 @@ gboolean engine_open(Engine *engine, const EngineRun *run, GError **error) {
     return engine->machine != NULL;
 }
 
-void engine_close(Engine *engine) {
+void engine_close(Engine *engine)
+{
     ps_machine_free(engine->machine);
     ps_kernel_free(engine->kernel);
     *engine = (Engine){NULL, NULL};
 }
 
-static void hear_group(GArray *events, RefEventKind kind, gint64 time, gint64 group) {
+static void hear_group(GArray *events, RefEventKind kind, gint64 time, gint64 group)
+{
     RefEvent event = {time, kind, group, 0, 0, 0};
     g_array_append_val(events, event);
 }
 
-static void launched(void *self, gint64 time, gint64 group) {
+static void launched(void *self, gint64 time, gint64 group)
+{
     hear_group(self, REF_LAUNCH, time, group);
 }
 
-static void finished(void *self, gint64 time, gint64 group) {
+static void finished(void *self, gint64 time, gint64 group)
+{
     hear_group(self, REF_DONE, time, group);
 }
 
-static void issued(void *self, gint64 time, gint64 ready, const PsInstance *instance) {
+static void issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
+{
     RefEvent event = {time, REF_ISSUE, instance->group, instance->warp, instance->position, ready};
     g_array_append_val((GArray *)self, event);
 }
 
-static void completed(void *self, gint64 time, const PsInstance *instance) {
+static void completed(void *self, gint64 time, const PsInstance *instance)
+{
     RefEvent event = {time, REF_COMPLETE, instance->group, instance->warp, instance->position, 0};
     g_array_append_val((GArray *)self, event);
 }
 
-gboolean engine_simulate(const Engine *engine, GArray *events, PsSimResult *result,
-                         GError **error) {
+gboolean engine_simulate(const Engine *engine, GArray *events, PsSimResult *result, GError **error)
+{
     PsListener listener = {events, launched, issued, completed, finished};
     return ps_sim_run(engine->machine, &listener, events ? 1 : 0, result, error);
 }
 
-gboolean engine_run(const EngineRun *run, PsSimResult *result, GError **error) {
+gboolean engine_run(const EngineRun *run, PsSimResult *result, GError **error)
+{
     Engine engine;
     if (!engine_open(&engine, run, error))
         return FALSE;

@@ -24,11 +24,13 @@ typedef struct {
     guint depth;
 } Maker;
 
-static gboolean chance(const RandomParts *parts, int percent) {
+static gboolean chance(const RandomParts *parts, int percent)
+{
     return g_rand_int_range(parts->rand, 0, 100) < percent;
 }
 
-PsExpr *random_expr(const RandomParts *parts, gint64 value) {
+PsExpr *random_expr(const RandomParts *parts, gint64 value)
+{
     const char *name = chance(parts, 50) ? "p" : "q";
     PsRational of = {0, 1};
     ps_scope_get(parts->scope, name, &of);
@@ -44,7 +46,8 @@ PsExpr *random_expr(const RandomParts *parts, gint64 value) {
 
 /* ---- nodes and loops ----------------------------------------------------------------------- */
 
-static void make_node(Maker *maker, GPtrArray *body, gint64 times) {
+static void make_node(Maker *maker, GPtrArray *body, gint64 times)
+{
     const GPtrArray *asked = maker->parts->asked;
     g_autofree char *name = g_strdup_printf("n%u", maker->placed->len);
     const char *klass = asked->pdata[g_rand_int_range(maker->parts->rand, 0, (gint32)asked->len)];
@@ -57,7 +60,8 @@ static void make_node(Maker *maker, GPtrArray *body, gint64 times) {
 }
 
 /* `times` is how often the body runs. A loop's body is never empty: files do not allow that. */
-static void make_body(Maker *maker, GPtrArray *body, gint64 times) {
+static void make_body(Maker *maker, GPtrArray *body, gint64 times)
+{
     gint32 items = g_rand_int_range(maker->parts->rand, 1, maker->depth == 0 ? 7 : 4);
     for (; items > 0 && maker->nodes_left > 0; items--) {
         gboolean room = maker->instances + 4 * times < MAX_INSTANCES;
@@ -77,7 +81,8 @@ static void make_body(Maker *maker, GPtrArray *body, gint64 times) {
 
 /* ---- dependences --------------------------------------------------------------------------- */
 
-static void make_dep(const RandomParts *parts, const GArray *placed, guint v) {
+static void make_dep(const RandomParts *parts, const GArray *placed, guint v)
+{
     guint x = (guint)g_rand_int_range(parts->rand, 0, (gint32)placed->len);
     if (chance(parts, 50) && v > 0)
         x = v - 1 - (guint)g_rand_int_range(parts->rand, 0, (gint32)MIN(v, 3));
@@ -91,7 +96,8 @@ static void make_dep(const RandomParts *parts, const GArray *placed, guint v) {
         dep->distance = random_expr(parts, g_rand_int_range(parts->rand, 1, 4));
 }
 
-void random_code(const RandomParts *parts, GPtrArray *body) {
+void random_code(const RandomParts *parts, GPtrArray *body)
+{
     Maker maker = {.parts = parts, .nodes_left = (guint)g_rand_int_range(parts->rand, 1, 13)};
     maker.placed = g_array_new(FALSE, FALSE, sizeof(Placed));
     make_body(&maker, body, 1);

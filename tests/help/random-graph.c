@@ -10,11 +10,13 @@
 
 #include <string.h>
 
-static gboolean chance(GRand *rand, int percent) {
+static gboolean chance(GRand *rand, int percent)
+{
     return g_rand_int_range(rand, 0, 100) < percent;
 }
 
-PsRational random_latency(GRand *rand, gboolean whole, gint32 most) {
+PsRational random_latency(GRand *rand, gboolean whole, gint32 most)
+{
     static const gint32 denominators[] = {1, 2, 4, 5, 8};
     gint32 den = whole ? 1 : denominators[g_rand_int_range(rand, 0, G_N_ELEMENTS(denominators))];
     PsRational latency;
@@ -24,7 +26,8 @@ PsRational random_latency(GRand *rand, gboolean whole, gint32 most) {
 
 /* ---- the GPU ------------------------------------------------------------------------------- */
 
-static void add_asked(RandomCase *c, const char *asked, const PsClass *klass) {
+static void add_asked(RandomCase *c, const char *asked, const PsClass *klass)
+{
     RefClass ref = {g_strdup(asked), klass->pipeline,
                     klass->latency.issue.num * (RANDOM_TICKS_PER_CYCLE / klass->latency.issue.den),
                     klass->latency.completion.num *
@@ -33,7 +36,8 @@ static void add_asked(RandomCase *c, const char *asked, const PsClass *klass) {
 }
 
 /* A class of the GPU, which the graph asks for by its name, a subclass, or both. */
-static void add_class(RandomCase *c, GRand *rand, gboolean whole, const char *name) {
+static void add_class(RandomCase *c, GRand *rand, gboolean whole, const char *name)
+{
     guint pipeline = strncmp(name, "barrier", 7) == 0 ? 0 : (guint)(name[1] - '0');
     build_class(c->gpu, name, pipeline, random_latency(rand, whole, chance(rand, 30) ? 12 : 3),
                 random_latency(rand, whole, chance(rand, 30) ? 40 : 6));
@@ -44,7 +48,8 @@ static void add_class(RandomCase *c, GRand *rand, gboolean whole, const char *na
         add_asked(c, sub, klass);
 }
 
-static void make_gpu(RandomCase *c, GRand *rand) {
+static void make_gpu(RandomCase *c, GRand *rand)
+{
     static const char *const kinds[] = {"a", "store", "b"};
     guint pipelines = (guint)g_rand_int_range(rand, 1, 5);
     gboolean whole = chance(rand, 50);
@@ -63,13 +68,15 @@ static void make_gpu(RandomCase *c, GRand *rand) {
 
 /* ---- the graph ----------------------------------------------------------------------------- */
 
-static void add_param(RandomCase *c, const char *name, const char *value, gint64 is) {
+static void add_param(RandomCase *c, const char *name, const char *value, gint64 is)
+{
     ps_idg_add_param(c->idg, name, build_expr(value));
     ps_scope_set(c->scope, name, PS_RATIONAL_INT(is));
 }
 
 /* p with a default that may be overridden, and q that follows from p. */
-static void make_params(RandomCase *c, GRand *rand) {
+static void make_params(RandomCase *c, GRand *rand)
+{
     gint64 p = g_rand_int_range(rand, 0, 5), q = p + g_rand_int_range(rand, 0, 4);
     g_autofree char *value_of_q = g_strdup_printf("p+%" G_GINT64_FORMAT, q - p);
     gboolean override = chance(rand, 40);
@@ -82,7 +89,8 @@ static void make_params(RandomCase *c, GRand *rand) {
 }
 
 /* One code for all warps, or one or two more for some of them. */
-static void make_codes(RandomCase *c, const RandomParts *parts) {
+static void make_codes(RandomCase *c, const RandomParts *parts)
+{
     gint64 from = 0;
     gint32 more = chance(parts->rand, 35) ? g_rand_int_range(parts->rand, 1, 3) : 0;
     for (; more > 0; more--) {
@@ -95,7 +103,8 @@ static void make_codes(RandomCase *c, const RandomParts *parts) {
     random_code(parts, ps_idg_add_code(c->idg)->body);
 }
 
-static void make_graph(RandomCase *c, GRand *rand) {
+static void make_graph(RandomCase *c, GRand *rand)
+{
     gint64 size = 32 * c->warps_per_group - (chance(rand, 30) ? g_rand_int_range(rand, 0, 32) : 0);
     gint64 groups = c->groups_per_cu * c->gpu->compute_units;
     groups -= g_rand_int_range(rand, 0, (gint32)c->gpu->compute_units);
@@ -112,11 +121,13 @@ static void make_graph(RandomCase *c, GRand *rand) {
 
 /* ---- the case ------------------------------------------------------------------------------ */
 
-static void clear_class(gpointer data) {
+static void clear_class(gpointer data)
+{
     g_free((char *)((RefClass *)data)->asked);
 }
 
-RandomCase *random_case_new(guint32 seed) {
+RandomCase *random_case_new(guint32 seed)
+{
     GRand *rand = g_rand_new_with_seed(seed);
     RandomCase *c = g_new0(RandomCase, 1);
     c->seed = seed;
@@ -138,7 +149,8 @@ RandomCase *random_case_new(guint32 seed) {
     return c;
 }
 
-void random_case_free(RandomCase *random_case) {
+void random_case_free(RandomCase *random_case)
+{
     if (!random_case)
         return;
     ps_idg_free(random_case->idg);
@@ -149,7 +161,8 @@ void random_case_free(RandomCase *random_case) {
     g_free(random_case);
 }
 
-RefRun random_case_run(const RandomCase *random_case) {
+RefRun random_case_run(const RandomCase *random_case)
+{
     return (RefRun){.idg = random_case->idg,
                     .scope = random_case->scope,
                     .warps_per_group = random_case->warps_per_group,
@@ -159,7 +172,8 @@ RefRun random_case_run(const RandomCase *random_case) {
                     .n_classes = random_case->classes->len};
 }
 
-void random_case_print(const RandomCase *random_case) {
+void random_case_print(const RandomCase *random_case)
+{
     g_autofree char *text = ps_idg_write(random_case->idg);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     PsRational p = {0, 1};

@@ -4,11 +4,13 @@
  */
 #include "tests/help/reference.h"
 
-static int compare(gint64 a, gint64 b) {
+static int compare(gint64 a, gint64 b)
+{
     return (a > b) - (a < b);
 }
 
-static int compare_events(gconstpointer a, gconstpointer b) {
+static int compare_events(gconstpointer a, gconstpointer b)
+{
     const RefEvent *x = a, *y = b;
     int order = compare(x->time, y->time);
     order = order ? order : compare(x->kind, y->kind);
@@ -17,15 +19,18 @@ static int compare_events(gconstpointer a, gconstpointer b) {
     return order ? order : compare(x->position, y->position);
 }
 
-void ref_events_sort(GArray *events) {
+void ref_events_sort(GArray *events)
+{
     g_array_sort(events, compare_events);
 }
 
-gboolean ref_event_equal(const RefEvent *a, const RefEvent *b) {
+gboolean ref_event_equal(const RefEvent *a, const RefEvent *b)
+{
     return compare_events(a, b) == 0 && a->ready == b->ready;
 }
 
-char *ref_event_text(const RefEvent *event) {
+char *ref_event_text(const RefEvent *event)
+{
     static const char *const words[] = {"complete", "done", "launch", "issue"};
     g_autoptr(GString) text = g_string_new(NULL);
     g_string_printf(text, "%" G_GINT64_FORMAT " %s group %" G_GINT64_FORMAT, event->time,
@@ -38,7 +43,8 @@ char *ref_event_text(const RefEvent *event) {
     return g_strdup(text->str);
 }
 
-void ref_result_free(RefResult *result) {
+void ref_result_free(RefResult *result)
+{
     if (!result)
         return;
     g_array_unref(result->events);

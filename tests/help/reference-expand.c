@@ -14,14 +14,16 @@ typedef struct {
     guint executions;
 } Walk;
 
-static void instance_free(gpointer data) {
+static void instance_free(gpointer data)
+{
     RefInstance *instance = data;
     g_array_unref(instance->loops);
     g_array_unref(instance->needs);
     g_free(instance);
 }
 
-static gint64 evaluate(const PsExpr *expr, const PsScope *scope) {
+static gint64 evaluate(const PsExpr *expr, const PsScope *scope)
+{
     GError *error = NULL;
     gint64 value = 0;
     if (!ps_expr_eval_int(expr, scope, (PsPlace){"test", 0}, "number", 0, 1000000, &value, &error))
@@ -29,14 +31,16 @@ static gint64 evaluate(const PsExpr *expr, const PsScope *scope) {
     return value;
 }
 
-static gboolean part_is(const char *klass, guint part, const char *word) {
+static gboolean part_is(const char *klass, guint part, const char *word)
+{
     g_auto(GStrv) parts = g_strsplit(klass, ".", -1);
     return g_strv_length(parts) > part && strcmp(parts[part], word) == 0;
 }
 
 /* ---- the list ------------------------------------------------------------------------------ */
 
-static void walk_node(Walk *walk, const PsIdgItem *item) {
+static void walk_node(Walk *walk, const PsIdgItem *item)
+{
     RefInstance *instance = g_new0(RefInstance, 1);
     instance->item = item;
     instance->loops = g_array_copy(walk->loops);
@@ -45,7 +49,8 @@ static void walk_node(Walk *walk, const PsIdgItem *item) {
     g_ptr_array_add(walk->list, instance);
 }
 
-static void walk_body(Walk *walk, const GPtrArray *body) {
+static void walk_body(Walk *walk, const GPtrArray *body)
+{
     for (guint i = 0; i < body->len; i++) {
         const PsIdgItem *item = body->pdata[i];
         if (item->kind == PS_IDG_NODE) {
@@ -60,7 +65,8 @@ static void walk_body(Walk *walk, const GPtrArray *body) {
     }
 }
 
-static void number_barriers(const GPtrArray *list) {
+static void number_barriers(const GPtrArray *list)
+{
     guint barriers = 0;
     for (guint i = 0; i < list->len; i++) {
         RefInstance *instance = list->pdata[i];
@@ -70,7 +76,8 @@ static void number_barriers(const GPtrArray *list) {
 }
 
 /* TRUE if a node of the body, whether it ever runs or not, depends on that name. */
-static gboolean depended_on(const GPtrArray *body, const char *name) {
+static gboolean depended_on(const GPtrArray *body, const char *name)
+{
     for (guint i = 0; i < body->len; i++) {
         const PsIdgItem *item = body->pdata[i];
         if (item->kind == PS_IDG_LOOP && depended_on(item->body, name))
@@ -82,7 +89,8 @@ static gboolean depended_on(const GPtrArray *body, const char *name) {
     return FALSE;
 }
 
-static void find_free_stores(const GPtrArray *list, const GPtrArray *body) {
+static void find_free_stores(const GPtrArray *list, const GPtrArray *body)
+{
     for (guint i = 0; i < list->len; i++) {
         RefInstance *instance = list->pdata[i];
         instance->free_store =
@@ -93,27 +101,31 @@ static void find_free_stores(const GPtrArray *list, const GPtrArray *body) {
 /* ---- dependences --------------------------------------------------------------------------- */
 
 /* The place of the most recent instance of that name before a place; -1 where there is none. */
-static int recent(const GPtrArray *list, const char *name, int before) {
+static int recent(const GPtrArray *list, const char *name, int before)
+{
     int place = before - 1;
     while (place >= 0 && strcmp(((RefInstance *)list->pdata[place])->item->name, name) != 0)
         place--;
     return place;
 }
 
-static void need(RefInstance *instance, int place) {
+static void need(RefInstance *instance, int place)
+{
     guint value = (guint)place;
     if (place >= 0)
         g_array_append_val(instance->needs, value);
 }
 
-static void need_recent(const GPtrArray *list, guint v, const char *name, gint64 distance) {
+static void need_recent(const GPtrArray *list, guint v, const char *name, gint64 distance)
+{
     int place = (int)v;
     while (distance-- > 0 && place >= 0)
         place = recent(list, name, place);
     need(list->pdata[v], place);
 }
 
-static const RefLoop *find_loop(const RefInstance *instance, const PsIdgItem *loop) {
+static const RefLoop *find_loop(const RefInstance *instance, const PsIdgItem *loop)
+{
     for (guint i = 0; i < instance->loops->len; i++)
         if (g_array_index(instance->loops, RefLoop, i).loop == loop)
             return &g_array_index(instance->loops, RefLoop, i);
@@ -121,7 +133,8 @@ static const RefLoop *find_loop(const RefInstance *instance, const PsIdgItem *lo
 }
 
 /* The outermost loop around x that is not around v. */
-static const RefLoop *outermost(const RefInstance *x, const RefInstance *v) {
+static const RefLoop *outermost(const RefInstance *x, const RefInstance *v)
+{
     for (guint i = 0; i < x->loops->len; i++) {
         const RefLoop *loop = &g_array_index(x->loops, RefLoop, i);
         if (!find_loop(v, loop->loop))
@@ -132,7 +145,8 @@ static const RefLoop *outermost(const RefInstance *x, const RefInstance *v) {
 
 /* Trip counts do not change, so the most recent execution that made an instance of x is the most
  * recent one, or x has no instances at all. */
-static void need_all(const GPtrArray *list, guint v, const char *name) {
+static void need_all(const GPtrArray *list, guint v, const char *name)
+{
     int last = recent(list, name, (int)v);
     if (last < 0)
         return;
@@ -148,14 +162,16 @@ static void need_all(const GPtrArray *list, guint v, const char *name) {
     }
 }
 
-static void need_fence(const GPtrArray *list, guint v) {
+static void need_fence(const GPtrArray *list, guint v)
+{
     int place = (int)v - 1;
     while (place >= 0 && !((RefInstance *)list->pdata[place])->barrier)
         place--;
     need(list->pdata[v], place);
 }
 
-static void find_needs(const GPtrArray *list, guint v, const PsScope *scope) {
+static void find_needs(const GPtrArray *list, guint v, const PsScope *scope)
+{
     const RefInstance *instance = list->pdata[v];
     for (guint d = 0; d < instance->item->after->len; d++) {
         const PsIdgDep *dep = instance->item->after->pdata[d];
@@ -167,7 +183,8 @@ static void find_needs(const GPtrArray *list, guint v, const PsScope *scope) {
     need_fence(list, v);
 }
 
-GPtrArray *ref_expand(const GPtrArray *body, const PsScope *scope) {
+GPtrArray *ref_expand(const GPtrArray *body, const PsScope *scope)
+{
     Walk walk = {scope, g_ptr_array_new_with_free_func(instance_free),
                  g_array_new(FALSE, FALSE, sizeof(RefLoop)), 0};
     walk_body(&walk, body);

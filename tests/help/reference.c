@@ -42,12 +42,14 @@ typedef struct {
     RefResult *result;
 } Sim;
 
-static void log_group(Sim *sim, RefEventKind kind, const Group *group) {
+static void log_group(Sim *sim, RefEventKind kind, const Group *group)
+{
     RefEvent event = {sim->now, kind, group->number, 0, 0, 0};
     g_array_append_val(sim->result->events, event);
 }
 
-static void log_node(Sim *sim, RefEventKind kind, const Group *group, guint w, guint position) {
+static void log_node(Sim *sim, RefEventKind kind, const Group *group, guint w, guint position)
+{
     gint64 ready = kind == REF_ISSUE ? group->warps[w].nodes[position].ready : 0;
     RefEvent event = {sim->now, kind, group->number, w, position, ready};
     g_array_append_val(sim->result->events, event);
@@ -55,7 +57,8 @@ static void log_node(Sim *sim, RefEventKind kind, const Group *group, guint w, g
 
 /* ---- launching ----------------------------------------------------------------------------- */
 
-static gint64 value_of(const Sim *sim, const PsExpr *expr) {
+static gint64 value_of(const Sim *sim, const PsExpr *expr)
+{
     GError *error = NULL;
     gint64 value = 0;
     if (!ps_expr_eval_int(expr, sim->run->scope, (PsPlace){"test", 0}, "warp", 0, G_MAXINT32,
@@ -64,7 +67,8 @@ static gint64 value_of(const Sim *sim, const PsExpr *expr) {
     return value;
 }
 
-static gboolean claims(const Sim *sim, const PsIdgCode *code, gint64 warp) {
+static gboolean claims(const Sim *sim, const PsIdgCode *code, gint64 warp)
+{
     for (guint i = 0; code->warps && i < code->warps->len; i++) {
         const PsIdgWarps *range = code->warps->pdata[i];
         gint64 first = value_of(sim, range->first);
@@ -76,7 +80,8 @@ static gboolean claims(const Sim *sim, const PsIdgCode *code, gint64 warp) {
 }
 
 /* The code that a warp of each group runs: the one that claims it, else the one for the rest. */
-static GPtrArray *code_of(const Sim *sim, gint64 warp) {
+static GPtrArray *code_of(const Sim *sim, gint64 warp)
+{
     const GPtrArray *codes = sim->run->idg->codes;
     for (guint c = 0; c < codes->len; c++)
         if (claims(sim, codes->pdata[c], warp))
@@ -87,14 +92,16 @@ static GPtrArray *code_of(const Sim *sim, gint64 warp) {
     g_error("no code for warp %" G_GINT64_FORMAT, warp);
 }
 
-static const RefClass *class_of(const Sim *sim, const char *asked) {
+static const RefClass *class_of(const Sim *sim, const char *asked)
+{
     for (guint i = 0; i < sim->run->n_classes; i++)
         if (strcmp(sim->run->classes[i].asked, asked) == 0)
             return &sim->run->classes[i];
     g_error("no class %s", asked);
 }
 
-static void start_warp(const Sim *sim, Warp *warp, const GPtrArray *code) {
+static void start_warp(const Sim *sim, Warp *warp, const GPtrArray *code)
+{
     warp->n_nodes = code->len;
     warp->nodes = g_new0(Node, code->len);
     for (guint i = 0; i < code->len; i++) {
@@ -104,7 +111,8 @@ static void start_warp(const Sim *sim, Warp *warp, const GPtrArray *code) {
     }
 }
 
-static void launch(Sim *sim) {
+static void launch(Sim *sim)
+{
     Group *group = g_new0(Group, 1);
     group->number = sim->next_group++;
     group->launched = sim->now;
@@ -116,14 +124,16 @@ static void launch(Sim *sim) {
 }
 
 /* T7 */
-static void launch_all(Sim *sim) {
+static void launch_all(Sim *sim)
+{
     while ((gint64)sim->groups->len < sim->run->active_groups && sim->next_group < sim->run->groups)
         launch(sim);
 }
 
 /* ---- barriers (T6) ------------------------------------------------------------------------- */
 
-static Node *find_barrier(const Warp *warp, guint number) {
+static Node *find_barrier(const Warp *warp, guint number)
+{
     for (guint i = 0; i < warp->n_nodes; i++) {
         const RefInstance *instance = warp->nodes[i].instance;
         if (instance->barrier && instance->barrier_number == number)
@@ -134,7 +144,8 @@ static Node *find_barrier(const Warp *warp, guint number) {
 
 /* The barrier of that number among those that have arrived at it, latest last; NULL if a warp that
  * counts has not. */
-static const Node *last_arrival(const Sim *sim, const Group *group, guint number) {
+static const Node *last_arrival(const Sim *sim, const Group *group, guint number)
+{
     const Node *last = NULL;
     for (gint64 w = 0; w < sim->run->warps_per_group; w++) {
         const Node *node = find_barrier(&group->warps[w], number);
@@ -148,7 +159,8 @@ static const Node *last_arrival(const Sim *sim, const Group *group, guint number
 }
 
 /* Settles when that barrier completes, if that can be known now. */
-static void settle_barrier(const Sim *sim, const Group *group, guint number) {
+static void settle_barrier(const Sim *sim, const Group *group, guint number)
+{
     const Node *last = last_arrival(sim, group, number);
     if (!last)
         return;
@@ -160,7 +172,8 @@ static void settle_barrier(const Sim *sim, const Group *group, guint number) {
     }
 }
 
-static void settle_barriers(const Sim *sim, const Group *group) {
+static void settle_barriers(const Sim *sim, const Group *group)
+{
     for (gint64 w = 0; w < sim->run->warps_per_group; w++) {
         const Warp *warp = &group->warps[w];
         for (guint i = 0; i < warp->n_nodes; i++) {
@@ -173,7 +186,8 @@ static void settle_barriers(const Sim *sim, const Group *group) {
 
 /* ---- completions (T4, T5, T7) -------------------------------------------------------------- */
 
-static gboolean complete_nodes(Sim *sim, const Group *group, guint w) {
+static gboolean complete_nodes(Sim *sim, const Group *group, guint w)
+{
     Warp *warp = &group->warps[w];
     gboolean changed = FALSE;
     for (guint i = 0; i < warp->n_nodes; i++) {
@@ -186,7 +200,8 @@ static gboolean complete_nodes(Sim *sim, const Group *group, guint w) {
     return changed;
 }
 
-static gboolean finish_warp(Warp *warp) {
+static gboolean finish_warp(Warp *warp)
+{
     if (warp->done)
         return FALSE;
     warp->done = TRUE;
@@ -196,7 +211,8 @@ static gboolean finish_warp(Warp *warp) {
 }
 
 /* A warp that is done may complete a barrier at this very instant, so again until nothing moves. */
-static void complete_group(Sim *sim, const Group *group) {
+static void complete_group(Sim *sim, const Group *group)
+{
     gboolean changed = TRUE;
     while (changed) {
         changed = FALSE;
@@ -208,21 +224,24 @@ static void complete_group(Sim *sim, const Group *group) {
     }
 }
 
-static gboolean group_done(const Sim *sim, const Group *group) {
+static gboolean group_done(const Sim *sim, const Group *group)
+{
     for (gint64 w = 0; w < sim->run->warps_per_group; w++)
         if (!group->warps[w].done)
             return FALSE;
     return TRUE;
 }
 
-static void group_free(const Sim *sim, Group *group) {
+static void group_free(const Sim *sim, Group *group)
+{
     for (gint64 w = 0; w < sim->run->warps_per_group; w++)
         g_free(group->warps[w].nodes);
     g_free(group->warps);
     g_free(group);
 }
 
-static gboolean finish_groups(Sim *sim) {
+static gboolean finish_groups(Sim *sim)
+{
     guint before = sim->groups->len;
     for (guint g = 0; g < sim->groups->len;) {
         Group *group = sim->groups->pdata[g];
@@ -239,7 +258,8 @@ static gboolean finish_groups(Sim *sim) {
 }
 
 /* A group without an instance is done when launched, and so makes room at once. */
-static void complete_and_launch(Sim *sim) {
+static void complete_and_launch(Sim *sim)
+{
     do {
         launch_all(sim);
         for (guint g = 0; g < sim->groups->len; g++)
@@ -250,7 +270,8 @@ static void complete_and_launch(Sim *sim) {
 /* ---- issues (T1, T2, T3) ------------------------------------------------------------------- */
 
 /* T1: the time at which the last of what it needs completed; UNKNOWN while one has not. */
-static gint64 ready_time(const Group *group, const Warp *warp, const Node *node) {
+static gint64 ready_time(const Group *group, const Warp *warp, const Node *node)
+{
     gint64 ready = group->launched;
     for (guint i = 0; i < node->instance->needs->len; i++) {
         const Node *x = &warp->nodes[g_array_index(node->instance->needs, guint, i)];
@@ -261,7 +282,8 @@ static gint64 ready_time(const Group *group, const Warp *warp, const Node *node)
     return ready;
 }
 
-static void find_ready(const Sim *sim, const Group *group) {
+static void find_ready(const Sim *sim, const Group *group)
+{
     for (gint64 w = 0; w < sim->run->warps_per_group; w++) {
         const Warp *warp = &group->warps[w];
         for (guint i = 0; i < warp->n_nodes; i++)
@@ -276,12 +298,14 @@ typedef struct {
     guint position;
 } Choice;
 
-static Node *chosen(const Choice *choice) {
+static Node *chosen(const Choice *choice)
+{
     return &choice->group->warps[choice->warp].nodes[choice->position];
 }
 
 /* T3. The search goes in order of group, warp and program, so a tie keeps what was found first. */
-static gboolean choose(const Sim *sim, guint pipeline, Choice *best) {
+static gboolean choose(const Sim *sim, guint pipeline, Choice *best)
+{
     gboolean found = FALSE;
     for (guint g = 0; g < sim->groups->len; g++) {
         const Group *group = sim->groups->pdata[g];
@@ -298,7 +322,8 @@ static gboolean choose(const Sim *sim, guint pipeline, Choice *best) {
     return found;
 }
 
-static void issue(Sim *sim, const Choice *choice) {
+static void issue(Sim *sim, const Choice *choice)
+{
     Node *node = chosen(choice);
     const RefClass *klass = node->klass;
     node->issued = sim->now;
@@ -312,7 +337,8 @@ static void issue(Sim *sim, const Choice *choice) {
             sim->now + (node->instance->free_store ? klass->issue : klass->completion);
 }
 
-static void issue_all(Sim *sim) {
+static void issue_all(Sim *sim)
+{
     for (guint g = 0; g < sim->groups->len; g++)
         find_ready(sim, sim->groups->pdata[g]);
     for (guint p = 0; p < sim->busy_until->len; p++) {
@@ -324,13 +350,15 @@ static void issue_all(Sim *sim) {
 
 /* ---- time ---------------------------------------------------------------------------------- */
 
-static void sooner(const Sim *sim, gint64 time, gint64 *next) {
+static void sooner(const Sim *sim, gint64 time, gint64 *next)
+{
     if (time > sim->now && (*next == UNKNOWN || time < *next))
         *next = time;
 }
 
 /* The next instant at which something completes or a pipeline is free again; UNKNOWN: none. */
-static gint64 next_instant(const Sim *sim) {
+static gint64 next_instant(const Sim *sim)
+{
     gint64 next = UNKNOWN;
     for (guint p = 0; p < sim->busy_until->len; p++)
         sooner(sim, g_array_index(sim->busy_until, gint64, p), &next);
@@ -343,7 +371,8 @@ static gint64 next_instant(const Sim *sim) {
     return next;
 }
 
-static void sim_start(Sim *sim, const RefRun *run) {
+static void sim_start(Sim *sim, const RefRun *run)
+{
     *sim = (Sim){.run = run, .groups = g_ptr_array_new()};
     sim->codes = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     for (guint c = 0; c < run->idg->codes->len; c++) {
@@ -358,7 +387,8 @@ static void sim_start(Sim *sim, const RefRun *run) {
     sim->result->events = g_array_new(FALSE, FALSE, sizeof(RefEvent));
 }
 
-RefResult *ref_simulate(const RefRun *run) {
+RefResult *ref_simulate(const RefRun *run)
+{
     Sim sim;
     sim_start(&sim, run);
     for (; sim.now != UNKNOWN; sim.now = next_instant(&sim)) {

@@ -102,7 +102,7 @@ static void check_latencies(const char *lambda, const char *completion)
     for (guint i = 0; i < G_N_ELEMENTS(lengths); i++)
         for (guint j = 0; j < G_N_ELEMENTS(warps); j++)
             for (int form = 0; form < 4; form++) {
-                gboolean one_group = form & 1, rolled = form & 2;
+                gboolean one_group = form % 2 == 1, rolled = form >= 2;
                 Chain chain = {lambda,
                                completion,
                                lengths[i],

@@ -90,7 +90,7 @@ static void test_busy(void)
 {
     for (guint32 seed = 1; seed <= 2 * CASES; seed++) {
         g_autoptr(RandomCase) random_case = random_case_new(seed);
-        gboolean covered = seed % 2;
+        gboolean covered = seed % 2 == 1;
         if (covered)
             cover(random_case->gpu);
         EngineRun run = engine_run_of(random_case);
@@ -151,8 +151,8 @@ static Chain chain_new(GRand *rand, guint pipelines, guint n_classes)
     Chain chain = {build_idg("1", "32"), build_gpu(1, pipelines), {.idg = NULL}};
     for (guint i = 0; i < n_classes; i++) {
         g_autofree char *name = g_strdup_printf(i % 3 == 2 ? "c%u.store" : "c%u", i);
-        build_class(chain.gpu, name, i % pipelines, random_latency(rand, i % 2, 9),
-                    random_latency(rand, i % 2, 30));
+        build_class(chain.gpu, name, i % pipelines, random_latency(rand, i % 2 == 1, 9),
+                    random_latency(rand, i % 2 == 1, 30));
     }
     chain.run = (EngineRun){.idg = chain.idg, .gpu = chain.gpu};
     return chain;

@@ -19,29 +19,34 @@ typedef struct {
     GPtrArray *body; /* of the first code */
 } Graph;
 
-static Graph graph_new(void) {
+static Graph graph_new(void)
+{
     Graph graph = {build_idg("1", "32"), ps_scope_new(), NULL};
     graph.body = ps_idg_add_code(graph.idg)->body;
     return graph;
 }
 
-static void graph_free(Graph *graph) {
+static void graph_free(Graph *graph)
+{
     ps_idg_free(graph->idg);
     ps_scope_free(graph->scope);
 }
 
-static RefResult *simulate(const Graph *graph, gint64 warps, gint64 active, gint64 groups) {
+static RefResult *simulate(const Graph *graph, gint64 warps, gint64 active, gint64 groups)
+{
     RefRun run = {graph->idg, graph->scope, warps, active, groups, classes, G_N_ELEMENTS(classes)};
     return ref_simulate(&run);
 }
 
-static void check_ticks(const Graph *graph, gint64 warps, gint64 expected) {
+static void check_ticks(const Graph *graph, gint64 warps, gint64 expected)
+{
     g_autoptr(RefResult) result = simulate(graph, warps, 1, 1);
     g_assert_cmpint(result->ticks, ==, expected);
 }
 
 /* Compares all events of a kind, in the order in which they happened, with lines of text. */
-static void check_events(const RefResult *result, RefEventKind kind, const char *const *expected) {
+static void check_events(const RefResult *result, RefEventKind kind, const char *const *expected)
+{
     for (guint i = 0; i < result->events->len; i++) {
         const RefEvent *event = &g_array_index(result->events, RefEvent, i);
         if (event->kind != kind)
@@ -55,7 +60,8 @@ static void check_events(const RefResult *result, RefEventKind kind, const char 
 }
 
 /* Positions that an instance needs: "0 1 2". */
-static void check_needs(const GPtrArray *list, guint v, const char *expected) {
+static void check_needs(const GPtrArray *list, guint v, const char *expected)
+{
     const RefInstance *instance = list->pdata[v];
     g_autoptr(GString) text = g_string_new(NULL);
     for (guint i = 0; i < instance->needs->len; i++)
@@ -64,7 +70,8 @@ static void check_needs(const GPtrArray *list, guint v, const char *expected) {
     g_assert_cmpstr(text->str, ==, expected);
 }
 
-static void test_chain(void) {
+static void test_chain(void)
+{
     Graph graph = graph_new();
     build_node(graph.body, "a", "alu", "");
     build_node(graph.body, "b", "alu", "a");
@@ -75,7 +82,8 @@ static void test_chain(void) {
     graph_free(&graph);
 }
 
-static void test_saxpy(void) {
+static void test_saxpy(void)
+{
     Graph graph = graph_new();
     build_node(graph.body, "i", "index", "");
     build_node(graph.body, "x", "mem", "i");
@@ -87,7 +95,8 @@ static void test_saxpy(void) {
 }
 
 /* T5: only a store on which nothing depends is complete when its pipeline is free again. */
-static void test_stores(void) {
+static void test_stores(void)
+{
     Graph graph = graph_new();
     build_node(graph.body, "s", "mem.store", "");
     check_ticks(&graph, 1, 3);
@@ -98,7 +107,8 @@ static void test_stores(void) {
 
 /* a: 0, 2. b arrives at 5, 7, completes at 14 for both. c waits for it, though it does not say so.
  */
-static void test_barrier(void) {
+static void test_barrier(void)
+{
     static const char *const issues[] = {"0 issue group 0 warp 0 position 0 ready 0",
                                          "2 issue group 0 warp 1 position 0 ready 0",
                                          "5 issue group 0 warp 0 position 1 ready 5",
@@ -119,7 +129,8 @@ static void test_barrier(void) {
 /* Warp 0 meets barriers b and c; warp 1 only d, which is its first and so meets b. Warp 0 arrives
  * at b at 0, warp 1 at 10: complete at 10 + 20, by the latency of the one that came last. c, issued
  * at 30, waits for nobody but is held until warp 1 is done. */
-static void test_divergence(void) {
+static void test_divergence(void)
+{
     static const char *const completions[] = {
         "10 complete group 0 warp 1 position 0", "30 complete group 0 warp 0 position 0",
         "30 complete group 0 warp 1 position 1", "40 complete group 0 warp 1 position 2",
@@ -139,7 +150,8 @@ static void test_divergence(void) {
 }
 
 /* The last warp that was missing is done at 5, before the barrier's latency is over. */
-static void test_done_early(void) {
+static void test_done_early(void)
+{
     Graph graph = graph_new();
     ps_idg_add_warps(graph.idg->codes->pdata[0], build_expr("0"), build_expr("1"));
     build_node(graph.body, "b", "barrier", "");
@@ -149,7 +161,8 @@ static void test_done_early(void) {
 }
 
 /* What is ready first goes first, though an earlier warp has something that is ready, too. */
-static void test_fifo(void) {
+static void test_fifo(void)
+{
     static const char *const issues[] = {"0 issue group 0 warp 0 position 0 ready 0",
                                          "3 issue group 0 warp 0 position 2 ready 0",
                                          "6 issue group 0 warp 1 position 0 ready 0",
@@ -167,7 +180,8 @@ static void test_fifo(void) {
     graph_free(&graph);
 }
 
-static void test_groups(void) {
+static void test_groups(void)
+{
     static const char *const launches[] = {"0 launch group 0", "0 launch group 1",
                                            "5 launch group 2", NULL};
     static const char *const ends[] = {"5 done group 0", "7 done group 1", "10 done group 2", NULL};
@@ -180,7 +194,8 @@ static void test_groups(void) {
     graph_free(&graph);
 }
 
-static void test_empty(void) {
+static void test_empty(void)
+{
     static const char *const ends[] = {"0 done group 0", "0 done group 1", "0 done group 2", NULL};
     Graph graph = graph_new();
     build_node(build_loop(graph.body, "0"), "a", "alu", "");
@@ -192,7 +207,8 @@ static void test_empty(void) {
 }
 
 /* Double buffering: at most two of x under way. 0, 2, 5, 7. */
-static void test_distance(void) {
+static void test_distance(void)
+{
     Graph graph = graph_new();
     ps_scope_set(graph.scope, "k", PS_RATIONAL_INT(2));
     build_node(build_loop(graph.body, "2*k"), "x", "alu", "x@k");
@@ -201,7 +217,8 @@ static void test_distance(void) {
 }
 
 /* v and x wait for each other: v0 x0 v1 x1 v2 x2. */
-static void test_backward(void) {
+static void test_backward(void)
+{
     Graph graph = graph_new();
     GPtrArray *body = build_loop(graph.body, "3");
     build_node(body, "v", "alu", "x");
@@ -211,7 +228,8 @@ static void test_backward(void) {
 }
 
 /* Twice: (x x) y (x x) y, v; then w. 0 1 2  3 4 5  6, 7 8 9  10 11 12  13; 14. */
-static void test_all(void) {
+static void test_all(void)
+{
     Graph graph = graph_new();
     GPtrArray *outer = build_loop(graph.body, "2");
     GPtrArray *middle = build_loop(outer, "2");
@@ -233,7 +251,8 @@ static void test_all(void) {
 }
 
 /* Barriers of a loop: everything after one depends on it, the next one too. */
-static void test_fence(void) {
+static void test_fence(void)
+{
     Graph graph = graph_new();
     build_node(graph.body, "a", "alu", "");
     GPtrArray *body = build_loop(graph.body, "2");
@@ -249,7 +268,8 @@ static void test_fence(void) {
     graph_free(&graph);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/reference-self/chain", test_chain);

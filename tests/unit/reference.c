@@ -12,18 +12,21 @@
 
 #define SEEDS 3000
 
-static gint64 number_from_environment(const char *name, gint64 otherwise) {
+static gint64 number_from_environment(const char *name, gint64 otherwise)
+{
     const char *text = g_getenv(name);
     return text ? g_ascii_strtoll(text, NULL, 10) : otherwise;
 }
 
 /* Engine ticks as ticks of the reference; -1 where that is no whole number. */
-static gint64 rescale(gint64 ticks, gint64 ticks_per_cycle) {
+static gint64 rescale(gint64 ticks, gint64 ticks_per_cycle)
+{
     gint64 scaled = ticks * RANDOM_TICKS_PER_CYCLE;
     return scaled % ticks_per_cycle == 0 ? scaled / ticks_per_cycle : -1;
 }
 
-static void rescale_events(GArray *events, gint64 ticks_per_cycle) {
+static void rescale_events(GArray *events, gint64 ticks_per_cycle)
+{
     for (guint i = 0; i < events->len; i++) {
         RefEvent *event = &g_array_index(events, RefEvent, i);
         event->time = rescale(event->time, ticks_per_cycle);
@@ -32,7 +35,8 @@ static void rescale_events(GArray *events, gint64 ticks_per_cycle) {
 }
 
 /* FALSE, having said which is the first that differs, if the lists are not equal. */
-static gboolean same_events(const GArray *real, const GArray *reference) {
+static gboolean same_events(const GArray *real, const GArray *reference)
+{
     for (guint i = 0; i < MAX(real->len, reference->len); i++) {
         const RefEvent *a = i < real->len ? &g_array_index(real, RefEvent, i) : NULL;
         const RefEvent *b = i < reference->len ? &g_array_index(reference, RefEvent, i) : NULL;
@@ -47,7 +51,8 @@ static gboolean same_events(const GArray *real, const GArray *reference) {
 }
 
 static gboolean same_numbers(const PsSimResult *real, gint64 ticks_per_cycle,
-                             const RefResult *reference) {
+                             const RefResult *reference)
+{
     PsRational cycles;
     ps_rational_make(reference->ticks, RANDOM_TICKS_PER_CYCLE, &cycles);
     if (ps_rational_cmp(real->cycles, cycles) == 0 &&
@@ -62,7 +67,8 @@ static gboolean same_numbers(const PsSimResult *real, gint64 ticks_per_cycle,
     return FALSE;
 }
 
-static gboolean same(const Engine *engine, const RandomCase *random_case, GError **error) {
+static gboolean same(const Engine *engine, const RandomCase *random_case, GError **error)
+{
     g_autoptr(GArray) events = g_array_new(FALSE, FALSE, sizeof(RefEvent));
     RefRun run = random_case_run(random_case);
     g_autoptr(RefResult) reference = ref_simulate(&run);
@@ -79,7 +85,8 @@ static gboolean same(const Engine *engine, const RandomCase *random_case, GError
     return reference->instructions == 0 || same_events(events, reference->events);
 }
 
-static gboolean check_seed(guint32 seed) {
+static gboolean check_seed(guint32 seed)
+{
     g_autoptr(RandomCase) random_case = random_case_new(seed);
     g_autoptr(GError) error = NULL;
     EngineRun run = engine_run_of(random_case);
@@ -96,7 +103,8 @@ static gboolean check_seed(guint32 seed) {
     return ok;
 }
 
-static void test_random(void) {
+static void test_random(void)
+{
     gint64 first = number_from_environment("PIPESIM_SEED", 1);
     gint64 seeds = g_getenv("PIPESIM_SEED") ? 1 : number_from_environment("PIPESIM_SEEDS", SEEDS);
     guint failed = 0;
@@ -105,7 +113,8 @@ static void test_random(void) {
     g_assert_cmpuint(failed, ==, 0);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/reference/random", test_random);

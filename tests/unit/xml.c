@@ -273,7 +273,7 @@ static void test_files(void)
                       "no/such.box: cannot be read: No such file or directory");
     assert_unreadable("/dev/null", PS_ERROR_SYNTAX, "/dev/null: the file is empty");
     assert_unreadable("/dev/zero", PS_ERROR_LIMIT,
-                      "/dev/zero: longer than 64 MiB, the most allowed");
+                      "/dev/zero: longer than 16 MiB, the most allowed");
 }
 
 /* A name that a URI would escape stays as it was given. */

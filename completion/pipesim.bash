@@ -1,0 +1,107 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Bash completion for pipesim: verbs, options, their values, and the names of graphs and GPU
+# descriptions, those that come with the program included.
+
+# Names of data files (graphs idg, or gpus xml) where pipesim itself looks for them.
+_pipesim_data() {
+    local folder=$1 ending=$2 program folders path file
+    program=$(type -P -- "${COMP_WORDS[0]}")
+    program=$(readlink -f -- "${program:-/usr/bin/pipesim}")
+    program=${program%/*}
+    IFS=: read -r -a folders <<<"${PIPESIM_PATH:-}"
+    for path in "${folders[@]}" "$program/../share/pipesim/$folder" "$program/$folder"; do
+        [ -d "$path" ] || continue
+        for file in "$path"/*."$ending"; do
+            [ -f "$file" ] && printf '%s\n' "${file##*/}"
+        done
+    done
+}
+
+# Offers files of these endings (idg, xml): the data files, and what is below the current folder.
+_pipesim_files() {
+    local word=$1 line ending names=
+    shift
+    for ending; do
+        case $ending in
+        idg) names+=" $(_pipesim_data graphs idg)" ;;
+        xml) names+=" $(_pipesim_data gpus xml)" ;;
+        esac
+    done
+    while IFS= read -r line; do
+        COMPREPLY+=("$line")
+    done < <({
+        compgen -W "$names" -- "$word"
+        for ending; do
+            compgen -f -X "!*.$ending" -- "$word"
+        done
+        compgen -d -S / -- "$word"
+    } | sort -u)
+}
+
+_pipesim_words() {
+    local word=$1 line
+    while IFS= read -r line; do
+        COMPREPLY+=("$line")
+    done < <(compgen -W "$2" -- "$word")
+}
+
+_pipesim() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=run options
+    COMPREPLY=()
+    # "--format=js" comes in three words: the option, "=", and the value.
+    if [ "$word" = = ]; then
+        word=
+    elif [ "$before" = = ] && [ "$COMP_CWORD" -ge 2 ]; then
+        before=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    case ${COMP_WORDS[1]} in
+    run | sweep | show) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
+    esac
+    case $before in
+    --gpu | -g)
+        _pipesim_files "$word" xml
+        return
+        ;;
+    --format | -f)
+        _pipesim_words "$word" 'text json csv'
+        return
+        ;;
+    --output | -o | --log | --chart)
+        compopt -o default
+        return
+        ;;
+    --vary)
+        compopt -o nospace
+        _pipesim_words "$word" 'active= groups= group-size='
+        return
+        ;;
+    --groups | --group-size | --active | --param | -p | --what-if | --clock | --jobs | -j)
+        return
+        ;;
+    esac
+    options='--param --output --help'
+    case $verb in
+    run | sweep) options+=' --gpu --groups --group-size --active --what-if --clock --format' ;;&
+    run) options+=' --log' ;;
+    sweep) options+=' --vary --chart --jobs' ;;
+    show) options+=' --dot --xml' ;;
+    esac
+    [ "$COMP_CWORD" -eq 1 ] && options+=' --version'
+    case $word in
+    -*)
+        _pipesim_words "$word" "$options"
+        return
+        ;;
+    esac
+    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep show'
+    if [ "$verb" = show ]; then
+        _pipesim_files "$word" idg xml
+    else
+        _pipesim_files "$word" idg
+    fi
+    [ "${#COMPREPLY[@]}" -eq 1 ] && [[ ${COMPREPLY[0]} == */ ]] && compopt -o nospace
+    return 0
+}
+
+complete -F _pipesim pipesim
