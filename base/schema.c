@@ -23,6 +23,7 @@ typedef struct {
     GPtrArray *elements;   /* Member */
     gboolean text;
     gboolean some_element; /* one of several elements must be there */
+    gboolean any_order;    /* of the elements */
     guint n_patterns;
 } Content;
 
@@ -125,12 +126,14 @@ static void collect(const Walk *walk, xmlNode *pattern, Times times, Content *co
             collect_children(walk, define, times, content);
     } else if (ps_xml_is(pattern, "optional") || ps_xml_is(pattern, "choice")) {
         content->some_element |= times.required && is_some_element(walk, pattern);
+        content->any_order |= ps_xml_is(pattern, "choice");
         collect_children(walk, pattern, (Times){FALSE, times.repeated}, content);
     } else if (ps_xml_is(pattern, "zeroOrMore")) {
         collect_children(walk, pattern, (Times){FALSE, TRUE}, content);
     } else if (ps_xml_is(pattern, "oneOrMore")) {
         collect_children(walk, pattern, (Times){times.required, TRUE}, content);
     } else if (ps_xml_is(pattern, "group") || ps_xml_is(pattern, "interleave")) {
+        content->any_order |= ps_xml_is(pattern, "interleave");
         collect_children(walk, pattern, times, content);
     } else if (!ps_xml_is(pattern, "empty")) {
         content->text = TRUE; /* <text>, <data>, ...; wrong values of them are the validator's */
@@ -256,6 +259,26 @@ static const xmlNode *find_child(const xmlNode *element, const char *name, const
     return child;
 }
 
+/* A child that stands after one that it should stand before. */
+static gboolean order_explained(const Walk *walk, const xmlNode *element, const Content *content)
+{
+    guint reached = 0;
+    for (const xmlNode *child = ps_xml_first(element); child; child = ps_xml_next(child)) {
+        guint place = 0;
+        const Member *member = find_member(content->elements, (const char *)child->name);
+        if (content->any_order || !g_ptr_array_find(content->elements, member, &place))
+            return FALSE;
+        if (place < reached) {
+            const Member *later = g_ptr_array_index(content->elements, reached);
+            g_autofree char *may = list_members(content->elements);
+            return report(walk, child, "<%s> must stand before <%s>; the order in <%s> is: %s",
+                          member->name, later->name, element->name, may);
+        }
+        reached = place;
+    }
+    return FALSE;
+}
+
 static gboolean count_explained(const Walk *walk, const xmlNode *element, const Member *member,
                                 guint n_patterns)
 {
@@ -288,7 +311,7 @@ static gboolean element_explained(const Walk *walk, const xmlNode *element,
         return report(walk, element, "<%s> is empty; it must contain some of: %s", element->name,
                       may);
     }
-    return FALSE;
+    return order_explained(walk, element, content);
 }
 
 static gboolean root_explained(const Walk *walk, const xmlNode *root)

@@ -21,7 +21,7 @@
 
 /* Most attributes of an element and most namespace declarations of a file: libxml2 compares each
  * attribute with all others, and looks through all namespaces for each name. */
-#define ATTRIBUTES_MOST 1000
+#define ATTRIBUTES_MOST 200
 #define NAMESPACES_MOST 100
 
 /* The first error that libxml2 reported for a file, and where. */
@@ -115,17 +115,20 @@ static int line_of(const char *text, const char *at)
     return line;
 }
 
-/* The 1001st attribute of an element, or what looks like one: no value of an attribute can hold a
- * "<", so that all attributes of an element stand before the next one. NULL where there is none. */
+/* The first attribute too many of an element, or what looks like one; NULL where there is none. No
+ * attribute's value can hold a "<": all attributes of an element stand before the next one. */
 static const char *find_too_many(const char *text, gsize length)
 {
     int attributes = 0;
-    for (gsize i = 0; i + 1 < length; i++) {
+    char before = 0; /* the last character that is no blank */
+    for (gsize i = 0; i < length; i++) {
         if (text[i] == '<')
             attributes = 0;
-        else if ((text[i] == '=' || g_ascii_isspace(text[i])) &&
-                 (text[i + 1] == '"' || text[i + 1] == '\'') && ++attributes > ATTRIBUTES_MOST)
+        else if (before == '=' && (text[i] == '"' || text[i] == '\'') &&
+                 ++attributes > ATTRIBUTES_MOST)
             return text + i;
+        if (!g_ascii_isspace(text[i]))
+            before = text[i];
     }
     return NULL;
 }
@@ -179,6 +182,7 @@ static void on_doctype(void *data, const xmlChar *name, const xmlChar *public_id
 }
 
 /* libxml2 keeps lines up to 65535 only (XML_PARSE_BIG_LINES: roughly); this keeps each. */
+/* NOLINTNEXTLINE(readability-function-size): the parameters are libxml2's */
 static void on_element(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
                        int n_namespaces, const xmlChar **namespaces, int n_attributes,
                        int n_defaulted, const xmlChar **attributes)
@@ -215,7 +219,7 @@ static xmlDoc *parse_text(const char *text, gsize length, const char *name, GErr
     if (!doc)
         complain(&parse.complaint, NULL, 0);
     xmlFreeParserCtxt(parser);
-    if (parse.complaint.message) {
+    if (!doc || parse.complaint.message) {
         ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){name, parse.complaint.line}, "%s",
                     parse.complaint.message);
         g_free(parse.complaint.message);

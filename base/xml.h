@@ -15,7 +15,7 @@
 #include "base/rational.h"
 #include <libxml/tree.h>
 
-#define PS_XML_MAX_BYTES (16 * 1024 * 1024)
+#define PS_XML_MAX_BYTES (8 * 1024 * 1024)
 
 /* A schema as it ships inside the library. */
 typedef struct {

@@ -20,17 +20,17 @@ static const struct {
 
 static const char HELP[] =
     "Usage:\n"
-    "  pipesim GRAPH --gpu GPU [OPTION...]   how long a kernel takes, and what limits it\n"
+    "  pipesim GRAPH --gpu GPU [OPTION...]   a kernel's time, and what limits it\n"
     "  pipesim run ...                       the same\n"
     "  pipesim sweep GRAPH... --gpu GPU... --vary NAME=LIST...\n"
-    "                                        many runs side by side: table, CSV, chart\n"
+    "                                        many runs: table, CSV, chart\n"
     "  pipesim show GRAPH|GPU                what a file says, expanded or drawn\n"
     "\n"
     "  pipesim run --help, pipesim sweep --help and pipesim show --help say more;\n"
     "  pipesim --version tells the version.\n"
     "\n"
-    "GRAPH is an instruction dependence graph (.idg), GPU a description (.xml). A name\n"
-    "without a folder is looked up in the current folder, in the folders of\n"
+    "GRAPH is an instruction dependence graph (.idg), GPU a description (.xml).\n"
+    "A name without a folder is looked up in the current folder, in the folders of\n"
     "$PIPESIM_PATH and among the graphs and GPUs that come with pipesim.\n"
     "\n"
     "Example: pipesim mmul08.idg --gpu pascal.xml\n";

@@ -166,8 +166,8 @@ static gboolean parse_count(const char *name, const char *text, gint64 max, gint
         return TRUE;
     if (!ps_rational_parse(text, &number) || !ps_rational_is_int(number) || number.num < 1 ||
         number.num > max)
-        return usage_error(error, "%s: '%s' is no whole number of 1 to %" G_GINT64_FORMAT, name,
-                           text, max);
+        return usage_error(error, "%s: '%s' is not a whole number from 1 to %" G_GINT64_FORMAT,
+                           name, text, max);
     *value = number.num;
     return TRUE;
 }

@@ -35,9 +35,10 @@ static void print_title(const Page *page)
     const Answer *answer = page->report->answer;
     const PsGpu *gpu = answer->gpu;
     g_autofree char *clock = ps_rational_format(answer->clock);
-    g_string_append_printf(page->out, "%s%s%s on %s (%" G_GINT64_FORMAT " CUs, %s MHz)\n",
-                           page->colour ? "\033[1m" : "", answer->idg->name,
-                           page->colour ? "\033[0m" : "", gpu->name, gpu->compute_units, clock);
+    g_autofree char *units = format_noun(gpu->compute_units, "CU");
+    g_string_append_printf(page->out, "%s%s%s on %s (%s, %s MHz)\n", page->colour ? "\033[1m" : "",
+                           answer->idg->name, page->colour ? "\033[0m" : "", gpu->name, units,
+                           clock);
     if (answer->idg->title)
         wrap_text(page->out, "", answer->idg->title);
     g_string_append_c(page->out, '\n');
@@ -127,9 +128,10 @@ static char *describe_bound(const Answer *answer)
     if (busy >= SATURATED)
         return g_strdup_printf("throughput of the pipeline %s, which is busy %s of the time",
                                busiest->name, share);
-    return g_strdup_printf("latency: warps wait for results, and no pipeline is busy all the "
-                           "time; the busiest, %s, is %s of it",
-                           busiest->name, share);
+    return g_strdup_printf(
+        "latency: warps wait for results; even the busiest pipeline, %s, is busy "
+        "only %s of the time",
+        busiest->name, share);
 }
 
 /* The types of the operations that make up the rate, such as " (fp32)". */
@@ -355,8 +357,10 @@ void report_text(const Report *report, gboolean colour, GString *out)
     const Page page = {report, colour, out};
     print_title(&page);
     print_summary(&page);
-    print_pipelines(&page);
-    print_classes(&page);
+    if (report->answer->pipelines->len) {
+        print_pipelines(&page);
+        print_classes(&page);
+    }
     print_lines(&page);
     print_warnings(&page);
 }

@@ -111,8 +111,9 @@ static void show_classes(const PsGpu *gpu, GString *out)
     table_print(table, 2, out);
     for (guint i = 0; i < gpu->defaults->len; i++) {
         const PsDefaultClass *other = gpu->defaults->pdata[i];
-        g_string_append_printf(out, "  every other %s instruction: as %s, with a warning\n",
-                               other->kind, other->klass);
+        const gboolean any = strcmp(other->kind, "unknown") == 0;
+        g_string_append_printf(out, "  any other %s%sinstruction: as %s, with a warning\n",
+                               any ? "" : other->kind, any ? "" : " ", other->klass);
     }
 }
 
@@ -147,8 +148,7 @@ void show_gpu(const PsGpu *gpu, GString *out)
     if (gpu->vendor)
         g_string_append_printf(out, ", %s", gpu->vendor);
     g_string_append_c(out, '\n');
-    if (gpu->path)
-        g_string_append_printf(out, "read from %s\n", gpu->path);
+    show_path(gpu->path, out);
     show_chip(gpu, out);
     show_limits(&gpu->limits, out);
     show_pipelines(gpu, out);

@@ -246,8 +246,7 @@ gboolean show_graph(const PsKernel *kernel, GString *out, GError **error)
     g_string_append_printf(out, "graph %s\n", idg->name);
     if (idg->title)
         wrap_text(out, "", idg->title);
-    if (idg->path)
-        g_string_append_printf(out, "read from %s\n", idg->path);
+    show_path(idg->path, out);
     show_params(kernel, out);
     show_launch(kernel, out);
     for (guint i = 0; i < kernel->n_programs; i++)

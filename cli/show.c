@@ -9,6 +9,12 @@
 #include "cli/verbs.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+void show_path(const char *path, GString *out)
+{
+    g_string_append_printf(out, "read from %s\n", strcmp(path, "-") == 0 ? "standard input" : path);
+}
 
 void show_sources(const GPtrArray *sources, GString *out)
 {

@@ -10,6 +10,9 @@ gboolean show_graph(const PsKernel *kernel, GString *out, GError **error);
 
 void show_gpu(const PsGpu *gpu, GString *out);
 
+/* Where a file was read from. */
+void show_path(const char *path, GString *out);
+
 /* The provenance of a file's figures; nothing if none is stated. */
 void show_sources(const GPtrArray *sources, GString *out);
 

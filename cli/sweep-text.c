@@ -89,13 +89,14 @@ static void put(GString *out, int width, const char *text)
                            width, text);
 }
 
-/* A column of its own for what is varied; what is varied needs no second one. */
-static gboolean is_varied(const Report *report, const char *name)
+/* What is varied has a column already. With several of those, occupancy has no room in 80 columns,
+ * but then the active warps say it. */
+static gboolean is_left_out(const Report *report, const Column *column)
 {
     for (guint i = 0; i < report->vary->len; i++)
-        if (strcmp(((const Vary *)report->vary->pdata[i])->name, name) == 0)
+        if (strcmp(((const Vary *)report->vary->pdata[i])->name, column->name) == 0)
             return TRUE;
-    return FALSE;
+    return report->vary->len > 1 && column->text == occupancy;
 }
 
 static int varied_width(const Vary *vary)
@@ -109,8 +110,9 @@ static void put_header(SweepPage *page, const Report *report, const Column *colu
     if (page->rows)
         g_string_append_c(page->out, '\n');
     g_autofree char *clock = ps_rational_format(answer->clock);
-    g_string_append_printf(page->out, "%s on %s (%" G_GINT64_FORMAT " CUs, %s MHz)\n",
-                           answer->idg->name, answer->gpu->name, answer->gpu->compute_units, clock);
+    g_autofree char *units = format_noun(answer->gpu->compute_units, "CU");
+    g_string_append_printf(page->out, "%s on %s (%s, %s MHz)\n", answer->idg->name,
+                           answer->gpu->name, units, clock);
     if (report->what_if)
         wrap_text(page->out, "what if: ", report->what_if_text);
     for (guint i = 0; i < report->vary->len; i++) {
@@ -118,7 +120,7 @@ static void put_header(SweepPage *page, const Report *report, const Column *colu
         put(page->out, varied_width(vary), vary->name);
     }
     for (const Column *column = columns; column->name; column++)
-        if (!is_varied(report, column->name))
+        if (!is_left_out(report, column))
             put(page->out, column->width, column->name);
     g_string_append_c(page->out, '\n');
 }
@@ -133,7 +135,7 @@ void sweep_text_row(SweepPage *page, const Report *report)
         put(page->out, varied_width(report->vary->pdata[i]), value);
     }
     for (const Column *column = columns; column->name; column++) {
-        g_autofree char *text = is_varied(report, column->name) ? NULL : column->text(report);
+        g_autofree char *text = is_left_out(report, column) ? NULL : column->text(report);
         if (text)
             put(page->out, column->width, text);
     }

@@ -30,13 +30,16 @@ const PsDefaultClass *ps_gpu_find_default(const PsGpu *gpu, const char *kind)
 static const PsClass *find_upwards(const PsGpu *gpu, const char *asked)
 {
     g_autofree char *name = g_strdup(asked);
-    for (;;) {
+    for (char *end = name + strlen(name); end > name;) {
+        *end = '\0';
         const PsClass *klass = ps_gpu_find_class(gpu, name);
-        char *dot = strrchr(name, '.');
-        if (klass || !dot)
+        if (klass)
             return klass;
-        *dot = '\0';
+        do
+            end--;
+        while (end > name && *end != '.');
     }
+    return NULL;
 }
 
 const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match)

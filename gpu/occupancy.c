@@ -97,7 +97,7 @@ static gboolean nothing_fits(const PsGpu *gpu, const PsGroupNeeds *needs,
     gint64 needed = warps, there = limits->warps;
     const char *what = "warps";
     if (!(occupancy->limited_by & PS_LIMIT_WARPS)) {
-        gboolean registers = occupancy->limited_by & PS_LIMIT_REGISTERS;
+        gboolean registers = (occupancy->limited_by & PS_LIMIT_REGISTERS) != 0;
         what = registers ? "registers" : "bytes of local memory";
         needed =
             registers

@@ -20,10 +20,8 @@ sanitize: ## all tests with the address and undefined-behaviour sanitizers
 clang: quality-packages ## build everything with clang, too
 	$(MAKE) --no-print-directory BUILD=build-clang CC=clang all unit
 
-# tests/unit/model simulates what the main call does a dozen times over: hours under valgrind.
 valgrind: all unit | quality-packages ## unit tests and the main calls under valgrind
-	$(GLIB_PLAIN) PIPESIM_CHECKER=valgrind \
-	  prove --merge $(PROVEFLAGS) --exec '$(VALGRIND)' $(filter-out %/model.t,$(UNIT))
+	$(GLIB_PLAIN) PIPESIM_CHECKER=valgrind prove --merge $(PROVEFLAGS) --exec '$(VALGRIND)' $(UNIT)
 	$(GLIB_PLAIN) $(VALGRIND) $(PROGRAM) mmul08.idg --gpu pascal.xml
 	$(GLIB_PLAIN) $(VALGRIND) $(PROGRAM) sweep fadd.idg --gpu fermi.xml --vary active=1..3 --jobs 2
 	$(GLIB_PLAIN) $(VALGRIND) $(PROGRAM) show mmul08.idg --dot >/dev/null

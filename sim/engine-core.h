@@ -67,34 +67,14 @@ static inline void set_timer(PsEngine *engine, guint timer, const PsItem *item)
         engine->due[timer] = item->time;
 }
 
-/* The same for a barrier that a finished warp sets free: it may be due before what was added
- * last. */
-static void set_timer_late(PsEngine *engine, guint timer, const PsItem *item)
-{
-    set_timer(engine, timer, item);
-    if (engine->stuck != NULL)
-        return;
-    PsRing *ring = &engine->timers[timer];
-    for (guint i = ring->count - 1; i > 0 && ps_ring_at(ring, i - 1)->time > item->time; i--) {
-        *ps_ring_at(ring, i) = *ps_ring_at(ring, i - 1);
-        *ps_ring_at(ring, i - 1) = *item;
-    }
-    engine->due[timer] = ps_ring_at(ring, 0)->time;
-}
-
-static void complete_barrier(PsEngine *engine, PsStage *stage, guint place);
-
 /* All live warps of the group stand at the barrier (T6): it completes Lambda after the last one
- * came, but not before now, when the last that was missing may have ended instead. */
-static void release_barrier(PsEngine *engine, PsStage *stage, guint place)
+ * came. */
+static void set_barrier_timer(PsEngine *engine, guint place)
 {
     const PsResident *group = &engine->places[place];
-    const gint64 time = group->last_arrival + group->last_barrier->completion;
-    const PsItem item = {time, 0, place, PS_GROUP_BARRIER};
-    if (time <= engine->now)
-        complete_barrier(engine, stage, place);
-    else
-        set_timer_late(engine, group->last_barrier->timer, &item);
+    const PsItem item = {group->last_arrival + group->last_barrier->completion, 0, place,
+                         PS_GROUP_BARRIER};
+    set_timer(engine, group->last_barrier->timer, &item);
 }
 
 static void finish_group(PsEngine *engine, guint place)
@@ -105,13 +85,13 @@ static void finish_group(PsEngine *engine, guint place)
     engine->finished[i] = place;
 }
 
-static void finish_warp(PsEngine *engine, PsStage *stage, guint place)
+static void finish_warp(PsEngine *engine, guint place)
 {
     PsResident *group = &engine->places[place];
     if (--group->live == 0)
         finish_group(engine, place);
     else if (group->arrived > 0 && group->arrived == group->live)
-        release_barrier(engine, stage, place);
+        engine->freed[engine->n_freed++] = place;
 }
 
 static inline void complete(PsEngine *engine, PsStage *stage, guint slot, guint node,
@@ -124,7 +104,7 @@ static inline void complete(PsEngine *engine, PsStage *stage, guint slot, guint 
     if (n > 0)
         release(engine, stage, slot, engine->released, n);
     if (--warp->left == 0)
-        finish_warp(engine, stage, warp->place);
+        finish_warp(engine, warp->place);
 }
 
 static void complete_barrier(PsEngine *engine, PsStage *stage, guint place)
@@ -140,7 +120,30 @@ static void complete_barrier(PsEngine *engine, PsStage *stage, guint place)
     }
 }
 
-static void arrive(PsEngine *engine, PsStage *stage, const PsItem *item)
+/* A barrier whose last missing warp has ended instead of arriving: it completes Lambda after the
+ * last one came, but not before now. That may be before what its timer holds already. */
+static void free_barrier(PsEngine *engine, PsStage *stage, guint place)
+{
+    const PsResident *group = &engine->places[place];
+    const gint64 time = group->last_arrival + group->last_barrier->completion;
+    if (time <= engine->now) {
+        complete_barrier(engine, stage, place);
+        return;
+    }
+    const guint timer = group->last_barrier->timer;
+    PsRing *ring = &engine->timers[timer];
+    set_barrier_timer(engine, place);
+    if (engine->stuck != NULL)
+        return;
+    for (guint i = ring->count - 1; i > 0 && ps_ring_at(ring, i - 1)->time > time; i--) {
+        const PsItem earlier = *ps_ring_at(ring, i);
+        *ps_ring_at(ring, i) = *ps_ring_at(ring, i - 1);
+        *ps_ring_at(ring, i - 1) = earlier;
+    }
+    engine->due[timer] = ps_ring_at(ring, 0)->time;
+}
+
+static void arrive(PsEngine *engine, const PsItem *item)
 {
     PsWarp *warp = &engine->warps[item->slot];
     PsResident *group = &engine->places[warp->place];
@@ -151,7 +154,7 @@ static void arrive(PsEngine *engine, PsStage *stage, const PsItem *item)
     group->last_arrival = engine->now;
     group->last_barrier = &warp->program->nodes[item->node];
     if (group->arrived == group->live)
-        release_barrier(engine, stage, warp->place);
+        set_barrier_timer(engine, warp->place);
 }
 
 static void launch(PsEngine *engine, PsStage *stage, guint place)
@@ -185,6 +188,7 @@ static void replace_finished(PsEngine *engine, PsStage *stage)
         launch(engine, stage, engine->finished[i]);
 }
 
+/* A timer is due: completes what its time has come for. */
 static inline void complete_due(PsEngine *engine, PsStage *stage, guint timer)
 {
     PsRing *ring = &engine->timers[timer];
@@ -196,17 +200,17 @@ static inline void complete_due(PsEngine *engine, PsStage *stage, guint timer)
         else
             complete(engine, stage, item.slot, item.node, item.position);
     }
-    engine->due[timer] = ring->count > 0 ? ps_ring_at(ring, 0)->time : G_MAXINT64;
+    engine->due[timer] = ring->count > 0 ? ps_ring_at(ring, 0)->time : PS_NOT_DUE;
 }
 
-static inline void issue(PsEngine *engine, PsStage *stage, const PsItem *item)
+static inline void issue(PsEngine *engine, const PsItem *item)
 {
     const PsPlanNode *node = &engine->warps[item->slot].program->nodes[item->node];
     engine->instructions++;
     if (engine->on_issued.n > 0)
         ps_engine_tell_issued(engine, item);
     if (G_UNLIKELY(node->barrier)) {
-        arrive(engine, stage, item);
+        arrive(engine, item);
         return;
     }
     const PsItem done = {engine->now + node->completion, item->position, item->slot, item->node};
@@ -216,32 +220,29 @@ static inline void issue(PsEngine *engine, PsStage *stage, const PsItem *item)
 /* Completions, launches, issues of the present instant. */
 static inline void run_instant(PsEngine *engine, PsStage *stage)
 {
-    for (guint i = 0; i < engine->n_firing; i++)
-        complete_due(engine, stage, engine->firing[i]);
+    const guint n_timers = engine->plan->n_timers;
+    const gint64 *due = engine->due;
+    for (guint t = 0; t < n_timers; t++)
+        if (due[t] == engine->now)
+            complete_due(engine, stage, t);
+    while (G_UNLIKELY(engine->n_freed > 0))
+        free_barrier(engine, stage, engine->freed[--engine->n_freed]);
     if (engine->n_finished > 0)
         replace_finished(engine, stage);
-    PsItem item;
-    for (guint p = 0; p < engine->plan->n_pipelines; p++)
-        if (stage_issue(stage, p, engine->now, &item))
-            issue(engine, stage, &item);
+    for (guint i = n_timers; i < engine->n_due; i++) {
+        if (due[i] != engine->now)
+            continue;
+        const PsItem item = stage_issue(stage, i - n_timers, engine->now);
+        issue(engine, &item);
+    }
 }
 
-/* The next instant at which anything happens, and which timers go off then. */
-static inline gint64 next_instant(PsEngine *engine, const PsStage *stage)
+static inline gint64 next_instant(const PsEngine *engine)
 {
-    gint64 next = stage_next(stage);
-    const gint64 *due = engine->due;
-    const guint n_timers = engine->plan->n_timers;
-    guint n = 0, *firing = engine->firing;
-    for (guint t = 0; t < n_timers; t++) {
-        if (due[t] > next)
-            continue;
-        if (due[t] < next)
-            n = 0;
-        next = due[t];
-        firing[n++] = t;
-    }
-    engine->n_firing = n;
+    gint64 next = PS_NOT_DUE;
+    const gint64 *due = engine->due, *end = due + engine->n_due;
+    for (; due < end; due++)
+        next = MIN(next, *due);
     return next;
 }
 
@@ -249,12 +250,12 @@ static inline gint64 next_instant(PsEngine *engine, const PsStage *stage)
 static gboolean run(PsEngine *engine)
 {
     PsStage stage;
-    stage_init(&stage, engine->plan, engine->warps);
+    stage_init(&stage, engine->plan, engine->warps, engine->due + engine->plan->n_timers);
     for (guint place = 0; place < engine->n_places; place++)
         launch(engine, &stage, place);
     run_instant(engine, &stage);
     while (engine->n_resident > 0 && engine->stuck == NULL && engine->now <= MAX_TIME) {
-        engine->now = next_instant(engine, &stage);
+        engine->now = next_instant(engine);
         run_instant(engine, &stage);
     }
     stage_clear(&stage);

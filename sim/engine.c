@@ -64,6 +64,7 @@ void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsListener *list
     engine->n_places = (guint)launch->active_groups;
     engine->places = g_new0(PsResident, engine->n_places);
     engine->finished = g_new(guint, engine->n_places);
+    engine->freed = g_new(guint, engine->n_places);
     const guint n_warps = engine->n_places * engine->warps_per_group;
     engine->warps = g_new(PsWarp, n_warps);
     for (guint slot = 0; slot < n_warps; slot++) {
@@ -71,12 +72,12 @@ void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsListener *list
         engine->warps[slot].place = slot / engine->warps_per_group;
     }
     engine->timers = g_new(PsRing, plan->n_timers);
-    engine->due = g_new(gint64, plan->n_timers);
-    engine->firing = g_new(guint, plan->n_timers);
-    for (guint t = 0; t < plan->n_timers; t++) {
+    for (guint t = 0; t < plan->n_timers; t++)
         ps_ring_init(&engine->timers[t]);
-        engine->due[t] = G_MAXINT64;
-    }
+    engine->n_due = plan->n_timers + plan->n_pipelines;
+    engine->due = g_new(gint64, engine->n_due);
+    for (guint i = 0; i < engine->n_due; i++)
+        engine->due[i] = PS_NOT_DUE;
     guint most_nodes = 1;
     for (guint p = 0; p < plan->n_programs; p++)
         most_nodes = MAX(most_nodes, plan->programs[p].n_nodes);
@@ -98,9 +99,9 @@ void ps_engine_clear(PsEngine *engine)
     g_free(engine->warps);
     g_free(engine->places);
     g_free(engine->finished);
+    g_free(engine->freed);
     g_free(engine->timers);
     g_free(engine->due);
-    g_free(engine->firing);
     g_free(engine->released);
     g_free(engine->on_launched.list);
     g_free(engine->on_issued.list);

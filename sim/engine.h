@@ -32,12 +32,13 @@ typedef struct {
     PsResident *places; /* the groups on the CU */
     guint n_finished;
     guint *finished; /* places whose group finished in this instant, lowest first */
+    guint n_freed;
+    guint *freed; /* places whose barrier waits no more for a warp that has ended */
     guint n_resident;
     gint64 launched, groups;
     PsRing *timers; /* per distinct Lambda: what completes, in order of time */
-    gint64 *due;    /* per timer: the first of those times, G_MAXINT64 if there is none */
-    guint n_firing;
-    guint *firing; /* timers that go off now */
+    guint n_due;
+    gint64 *due; /* timers, then pipelines: when they act next; PS_NOT_DUE: nothing to do */
     gint64 now;
     gint64 instructions;
     guint *released; /* scratch: nodes that a completion made ready */

@@ -9,6 +9,9 @@
 
 #include <glib.h>
 
+/* A time that never comes. */
+#define PS_NOT_DUE G_MAXINT64
+
 typedef struct {
     gint64 time;     /* ticks: when it became ready, or when it completes */
     gint64 position; /* in the warp's program order */

@@ -15,24 +15,19 @@
 #include "sim/warp.h"
 
 typedef struct {
-    guint n;
+    guint n;         /* pipelines */
     PsRing *waiting; /* per pipeline: what is ready */
     gint64 *free_at; /* per pipeline: when it can issue again */
-    gint64 *due;     /* per pipeline: when it will issue, G_MAXINT64 if nothing waits */
     const PsWarp *warps;
+    gint64 *due; /* per pipeline: when it will issue, PS_NOT_DUE if nothing waits; the engine's */
 } PsStage;
 
-static inline void stage_init(PsStage *stage, const PsPlan *plan, const PsWarp *warps)
+static inline void stage_init(PsStage *stage, const PsPlan *plan, const PsWarp *warps, gint64 *due)
 {
-    stage->n = plan->n_pipelines;
-    stage->waiting = g_new(PsRing, stage->n);
-    stage->free_at = g_new0(gint64, stage->n);
-    stage->due = g_new(gint64, stage->n);
-    stage->warps = warps;
-    for (guint p = 0; p < stage->n; p++) {
+    const guint n = plan->n_pipelines;
+    *stage = (PsStage){n, g_new(PsRing, n), g_new0(gint64, n), warps, due};
+    for (guint p = 0; p < n; p++)
         ps_ring_init(&stage->waiting[p]);
-        stage->due[p] = G_MAXINT64;
-    }
 }
 
 static inline void stage_clear(PsStage *stage)
@@ -41,7 +36,6 @@ static inline void stage_clear(PsStage *stage)
         ps_ring_clear(&stage->waiting[p]);
     g_free(stage->waiting);
     g_free(stage->free_at);
-    g_free(stage->due);
 }
 
 static inline gboolean stage_precedes(const PsStage *stage, const PsItem *a, const PsItem *b)
@@ -71,29 +65,16 @@ static inline gboolean stage_push(PsStage *stage, guint pipeline, const PsItem *
     return TRUE;
 }
 
-/* The earliest time at which something can issue, G_MAXINT64 if nothing waits. */
-static inline gint64 stage_next(const PsStage *stage)
+/* A pipeline is due: what it issues now. It is then busy for the node's lambda. */
+static inline PsItem stage_issue(PsStage *stage, guint pipeline, gint64 now)
 {
-    gint64 next = G_MAXINT64;
-    const gint64 *due = stage->due, *end = due + stage->n;
-    for (; due < end; due++)
-        next = MIN(next, *due);
-    return next;
-}
-
-/* What pipeline `pipeline` issues now, if anything: FALSE if not. Its pipeline is then busy for the
- * node's lambda. */
-static inline gboolean stage_issue(PsStage *stage, guint pipeline, gint64 now, PsItem *item)
-{
-    if (stage->due[pipeline] != now)
-        return FALSE;
     PsRing *ring = &stage->waiting[pipeline];
-    *item = *ps_ring_at(ring, 0);
+    const PsItem item = *ps_ring_at(ring, 0);
     ps_ring_pop(ring);
-    const gint64 free_at = now + stage->warps[item->slot].program->nodes[item->node].issue;
+    const gint64 free_at = now + stage->warps[item.slot].program->nodes[item.node].issue;
     stage->free_at[pipeline] = free_at;
-    stage->due[pipeline] = ring->count > 0 ? free_at : G_MAXINT64;
-    return TRUE;
+    stage->due[pipeline] = ring->count > 0 ? free_at : PS_NOT_DUE;
+    return item;
 }
 
 #endif

@@ -328,6 +328,9 @@ static void test_bad_names(void)
         g_autofree char *new = g_strdup_printf("name='%s' pipeline='p'", bad[i]);
         assert_bad("name='a' pipeline='p'", new, "x.xml:6: <class> has name=\"");
     }
+    g_autofree char *long_name = g_strnfill(300, 'a');
+    g_autofree char *too_long = g_strdup_printf("name='%s' pipeline='p'", long_name);
+    assert_bad("name='a' pipeline='p'", too_long, "x.xml:6: <class> has name=\"");
     assert_bad("name='B_mem'", "name='B_men'",
                "x.xml:14: <peak> has name=\"B_men\", but that must be one of: T_SP, T_DP, T_int, "
                "T_add, T_ldst, T_HP, T_tensor, B_mem, B_L2, B_L1, B_local");

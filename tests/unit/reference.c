@@ -11,6 +11,7 @@
 #include "tests/help/reference.h"
 
 #define SEEDS 3000
+#define SEEDS_VALGRIND 200
 
 static gint64 number_from_environment(const char *name, gint64 otherwise)
 {
@@ -105,8 +106,10 @@ static gboolean check_seed(guint32 seed)
 
 static void test_random(void)
 {
+    gboolean slow = g_strcmp0(g_getenv("PIPESIM_CHECKER"), "valgrind") == 0;
+    gint64 usual = slow ? SEEDS_VALGRIND : SEEDS;
     gint64 first = number_from_environment("PIPESIM_SEED", 1);
-    gint64 seeds = g_getenv("PIPESIM_SEED") ? 1 : number_from_environment("PIPESIM_SEEDS", SEEDS);
+    gint64 seeds = g_getenv("PIPESIM_SEED") ? 1 : number_from_environment("PIPESIM_SEEDS", usual);
     guint failed = 0;
     for (gint64 seed = first; seed < first + seeds && failed < 3; seed++)
         failed += !check_seed((guint32)seed);

@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What golden tests cannot see: files, devices, pipes, the environment, charts, threads.
+. tests/tap.sh
+
+input=tests/golden/input
+small="$input/chain.idg --gpu $input/toy.xml"
+unset PIPESIM_PATH NO_COLOR
+
+# shellcheck disable=SC2086 # $small is several words
+{
+# ---- output files appear whole or not at all
+tap_ok 'a report goes to a file' "$PIPESIM" $small --output "$TAP_TMP/report"
+tap_like '... and is the report' '^chain on Toy' "$(cat "$TAP_TMP/report")"
+tap_is '... with nothing on standard output' "$(cat "$TAP_OUT")" ''
+tap_exit 'a run that fails' 1 "$PIPESIM" $small --group-size 512 --output "$TAP_TMP/report"
+tap_like '... leaves the old file as it was' '^chain on Toy' "$(cat "$TAP_TMP/report")"
+tap_exit 'a sweep whose points all fail' 1 "$PIPESIM" sweep $small --vary group-size=512 \
+    --output "$TAP_TMP/sweep" --chart "$TAP_TMP/chart.svg"
+tap_is '... leaves no file, and none under another name' \
+    "$(find "$TAP_TMP" -type f ! -name '.std*')" "$TAP_TMP/report"
+ln -s report "$TAP_TMP/link"
+tap_ok 'a link is followed' "$PIPESIM" $small --format csv --output "$TAP_TMP/link"
+tap_like '... to its file' '^kernel,gpu' "$(cat "$TAP_TMP/report")"
+tap_ok '... and stays one' test -L "$TAP_TMP/link"
+tap_ok 'a device is written to, not replaced' "$PIPESIM" $small --output /dev/null
+tap_ok '... and stays one' test -c /dev/null
+
+# ---- standard output that cannot be written
+if [ -c /dev/full ]; then
+    for what in "$small" "sweep $small --vary n=1,2" 'show pascal.xml' --version 'run --help'; do
+        tap_exit "full disk: $what" 1 sh -c "$PIPESIM $what >/dev/full"
+        tap_like '... is said' 'standard output: cannot be written' "$(cat "$TAP_ERR")"
+    done
+fi
+closed=$(sh -c "{ sleep 0.2; $PIPESIM show pascal.xml; echo \"status \$?\" >&2; } 2>&1 >&3 | cat" \
+    3>&1 >"$TAP_TMP/status" | true; cat "$TAP_TMP/status")
+tap_is 'a reader that goes away is no news, but an error' "$closed" 'status 1'
+
+# ---- where files are found
+mkdir "$TAP_TMP/own"
+sed 's/name="chain"/name="own"/' $input/chain.idg >"$TAP_TMP/own/only-here.idg"
+tap_exit 'a name is not found anywhere' 1 "$PIPESIM" only-here.idg --gpu $input/toy.xml
+PIPESIM_PATH=/nonexistent:$TAP_TMP/own
+export PIPESIM_PATH
+tap_ok 'it is found in PIPESIM_PATH' "$PIPESIM" only-here.idg --gpu $input/toy.xml
+cp $input/chain.idg "$TAP_TMP/own/mmul08.idg"
+tap_ok '... which goes before what comes with pipesim' "$PIPESIM" mmul08.idg --gpu $input/toy.xml
+tap_like '... (it is the other file)' '^chain on Toy' "$(cat "$TAP_OUT")"
+unset PIPESIM_PATH
+program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
+tap_ok 'from another folder, what comes with pipesim is found' \
+    sh -c "cd '$TAP_TMP' && '$program' show saxpy.idg"
+tap_ok 'a pipe can be read' sh -c "cat $input/chain.idg | $PIPESIM /dev/stdin --gpu $input/toy.xml"
+
+# ---- text
+tap_ok 'the report' "$PIPESIM" mmul08.idg --gpu pascal.xml --param size=64 --what-if local.issue=7
+tap_is '... fits 80 columns' "$(awk 'length > 80' "$TAP_OUT")" ''
+tap_is '... has no colour when it is no terminal' "$(tr -d '\n -~' <"$TAP_OUT")" ''
+
+# ---- a sweep is the same for any number of threads
+for jobs in 1 2 7; do
+    tap_ok "a sweep with $jobs threads" "$PIPESIM" sweep mmul08.idg mmul16.idg --gpu pascal.xml \
+        --gpu fermi.xml --param size=64 --vary active=1..max --vary local.issue=1..3+0.5 \
+        --format csv --jobs $jobs --output "$TAP_TMP/jobs$jobs"
+done
+tap_is '... 2 as 1' "$(cmp "$TAP_TMP/jobs1" "$TAP_TMP/jobs2")" ''
+tap_is '... 7 as 1' "$(cmp "$TAP_TMP/jobs1" "$TAP_TMP/jobs7")" ''
+
+# ---- charts
+chart="sweep $small --groups 64 --vary active=1..max"
+if command -v gnuplot >/dev/null; then
+    for type in svg png pdf; do
+        tap_ok "a chart as $type" "$PIPESIM" $chart --chart "$TAP_TMP/chart.$type"
+    done
+    tap_like '... SVG' '^<svg' "$(cat "$TAP_TMP/chart.svg")"
+    tap_like '... with its axis' 'active warps' "$(cat "$TAP_TMP/chart.svg")"
+    tap_like '... and its performance' 'GFLOP/s' "$(cat "$TAP_TMP/chart.svg")"
+    tap_is '... PNG' "$(head -c 4 "$TAP_TMP/chart.png" | tail -c 3)" PNG
+    tap_is '... PDF' "$(head -c 4 "$TAP_TMP/chart.pdf")" %PDF
+    sed "s/title=\"[^\"]*\"//; s/name=\"chain\"/name=\"it's \`id\` \$x {\/Bold b}\"/" \
+        $input/chain.idg >"$TAP_TMP/quoted.idg"
+    tap_ok 'a name full of quotes' "$PIPESIM" sweep "$TAP_TMP/quoted.idg" --gpu $input/toy.xml \
+        --vary n=1,2 --chart "$TAP_TMP/quo'ted.svg"
+    tap_like '... is drawn as it is' "it's .id. .x ./Bold b" \
+        "$(sed "s/&#39;/'/g; s/&apos;/'/g" "$TAP_TMP/quo'ted.svg")"
+    tap_ok 'without counted operations' "$PIPESIM" sweep $input/other.idg --gpu $input/toy.xml \
+        --vary n=1,2 --chart "$TAP_TMP/time.svg"
+    tap_like '... a chart shows the time' 'time .ms' "$(cat "$TAP_TMP/time.svg")"
+else
+    tap_skip 'charts' 'gnuplot is not installed'
+fi
+mkdir "$TAP_TMP/empty"
+tap_exit 'without gnuplot' 1 env PATH="$TAP_TMP/empty" "$program" $chart --chart "$TAP_TMP/no.svg"
+tap_like '... the message says what is missing' 'gnuplot' "$(cat "$TAP_ERR")"
+tap_is '... and nothing was simulated in vain' "$(cat "$TAP_OUT")" ''
+
+# ---- bad input stays within bounds
+tap_exit 'an endless file is refused' 1 timeout 60 "$PIPESIM" /dev/zero --gpu pascal.xml
+tap_exit 'show refuses it, too' 1 timeout 60 "$PIPESIM" show /dev/zero
+}
+tap_done

@@ -1,0 +1,1 @@
+tests/golden/input/claimed-twice.idg --gpu tests/golden/input/toy.xml

@@ -1,0 +1,1 @@
+tests/golden/input/deep.idg --gpu tests/golden/input/toy.xml

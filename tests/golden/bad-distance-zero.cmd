@@ -1,0 +1,1 @@
+tests/golden/input/distance-zero.idg --gpu tests/golden/input/toy.xml

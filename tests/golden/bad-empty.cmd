@@ -1,0 +1,1 @@
+tests/golden/input/empty.idg --gpu tests/golden/input/toy.xml

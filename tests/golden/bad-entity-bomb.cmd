@@ -1,0 +1,1 @@
+tests/golden/input/entity-bomb.idg --gpu tests/golden/input/toy.xml

@@ -1,0 +1,1 @@
+tests/golden/input/external-dtd.idg --gpu tests/golden/input/toy.xml

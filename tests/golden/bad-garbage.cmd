@@ -1,0 +1,1 @@
+tests/golden/input/garbage.idg --gpu tests/golden/input/toy.xml

@@ -1,0 +1,1 @@
+mmul08.idg --gpu gpus/pascal.xml --group-size 2048

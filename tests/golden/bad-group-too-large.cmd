@@ -1,0 +1,1 @@
+tests/golden/input/group-too-large.idg --gpu tests/golden/input/toy.xml

@@ -1,0 +1,1 @@
+tests/golden/input/toy.xml --gpu tests/golden/input/toy.xml

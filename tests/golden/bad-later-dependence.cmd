@@ -1,0 +1,1 @@
+tests/golden/input/later-dependence.idg --gpu tests/golden/input/toy.xml

@@ -1,0 +1,1 @@
+tests/golden/input/malformed.idg --gpu tests/golden/input/toy.xml

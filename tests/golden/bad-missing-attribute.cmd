@@ -1,0 +1,1 @@
+tests/golden/input/missing-attribute.idg --gpu tests/golden/input/toy.xml

@@ -1,0 +1,1 @@
+nosuch.idg --gpu pascal.xml

@@ -1,0 +1,1 @@
+tests/golden/input/no-groups.idg --gpu tests/golden/input/toy.xml

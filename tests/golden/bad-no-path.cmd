@@ -1,0 +1,1 @@
+some/nosuch.idg --gpu pascal.xml

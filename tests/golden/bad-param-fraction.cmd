@@ -1,0 +1,1 @@
+graphs/mmul08.idg --gpu pascal.xml --param size=1001

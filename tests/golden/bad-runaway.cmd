@@ -1,0 +1,1 @@
+tests/golden/input/runaway.idg --gpu tests/golden/input/toy.xml

@@ -1,0 +1,1 @@
+tests/golden/input/schema.idg --gpu tests/golden/input/toy.xml

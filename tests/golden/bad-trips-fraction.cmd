@@ -1,0 +1,1 @@
+tests/golden/input/trips-fraction.idg --gpu tests/golden/input/toy.xml

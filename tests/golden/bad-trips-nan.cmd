@@ -1,0 +1,1 @@
+tests/golden/input/trips-nan.idg --gpu tests/golden/input/toy.xml

@@ -1,0 +1,1 @@
+tests/golden/input/trips-negative.idg --gpu tests/golden/input/toy.xml

@@ -1,0 +1,1 @@
+tests/golden/input/trips-product.idg --gpu tests/golden/input/toy.xml

@@ -1,0 +1,1 @@
+tests/golden/input/trips-text.idg --gpu tests/golden/input/toy.xml

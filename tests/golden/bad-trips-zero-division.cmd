@@ -1,0 +1,1 @@
+tests/golden/input/trips-zero-division.idg --gpu tests/golden/input/toy.xml

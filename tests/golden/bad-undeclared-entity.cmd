@@ -1,0 +1,1 @@
+tests/golden/input/undeclared-entity.idg --gpu tests/golden/input/toy.xml

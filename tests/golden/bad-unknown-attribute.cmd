@@ -1,0 +1,1 @@
+tests/golden/input/unknown-attribute.idg --gpu tests/golden/input/toy.xml

@@ -1,0 +1,1 @@
+tests/golden/input/unknown-dependence.idg --gpu tests/golden/input/toy.xml

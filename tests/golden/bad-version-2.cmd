@@ -1,0 +1,1 @@
+tests/golden/input/version-2.idg --gpu tests/golden/input/toy.xml

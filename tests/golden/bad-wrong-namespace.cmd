@@ -1,0 +1,1 @@
+tests/golden/input/wrong-namespace.idg --gpu tests/golden/input/toy.xml

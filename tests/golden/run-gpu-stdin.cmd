@@ -1,0 +1,1 @@
+tests/golden/input/chain.idg --gpu - --format csv <tests/golden/input/toy.xml

@@ -1,0 +1,1 @@
+mmul08.idg --gpu fermi.xml --active 4 --format csv

@@ -1,0 +1,1 @@
+- --gpu tests/golden/input/toy.xml --format csv <tests/golden/input/chain.idg

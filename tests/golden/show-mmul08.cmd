@@ -1,0 +1,1 @@
+show graphs/mmul08.idg --param size=512

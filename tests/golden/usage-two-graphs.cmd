@@ -1,0 +1,1 @@
+mmul08.idg mmul16.idg --gpu pascal.xml
