@@ -12,6 +12,9 @@
 /* An axis whose values span more than this is logarithmic. */
 #define LOG_SPAN 32
 
+/* Up to so many curves are named above the chart, more at its side. */
+#define FEW_CURVES 6
+
 typedef struct {
     double x, gflops, seconds;
 } ChartPoint;
@@ -193,7 +196,9 @@ static char *make_script(const Chart *chart)
     put_setting(script, "set ylabel", rate ? "performance (GFLOP/s)" : "time (ms)");
     g_string_append(script,
                     "set grid linetype 1 linewidth 0.5 linecolor rgb '#cccccc'\nset border 3\n"
-                    "set tics nomirror\nset key tmargin center horizontal noenhanced\n");
+                    "set tics nomirror\nset key noenhanced ");
+    g_string_append(script, chart->curves->len > FEW_CURVES ? "outside right vertical\n"
+                                                            : "tmargin center horizontal\n");
     put_axes(script, chart);
     for (guint i = 0; i < chart->curves->len; i++)
         put_data(script, chart->curves->pdata[i], i, rate);

@@ -11,6 +11,9 @@
 /* The longest file that is read at all; the library has the same limit for its formats. */
 #define MAX_BYTES (64 * 1024 * 1024)
 
+/* Which of the data folders a name belongs to. */
+typedef enum { FIND_GRAPH, FIND_GPU, FIND_EITHER } FindKind;
+
 static const char *const KIND_NAME[] = {"graph", "GPU description", "graph or GPU description"};
 
 /* The folder of the program; NULL where the system does not tell. */
@@ -47,7 +50,8 @@ static GPtrArray *search_path(FindKind kind)
     return folders;
 }
 
-char *find_file(const char *name, FindKind kind, GError **error)
+/* The path of the file of that name (g_free); "-" for "-". */
+static char *find_file(const char *name, FindKind kind, GError **error)
 {
     if (strcmp(name, "-") == 0 || strchr(name, '/'))
         return g_strdup(name);

@@ -11,14 +11,8 @@
 
 #include "pipesim.h"
 
-/* Which of the data folders a name belongs to. */
-typedef enum { FIND_GRAPH, FIND_GPU, FIND_EITHER } FindKind;
-
-/* The path of the file of that name (g_free); "-" for "-". NULL and *error, which lists where it
- * was looked for. */
-char *find_file(const char *name, FindKind kind, GError **error);
-
-/* Finds and reads. The caller frees the result. */
+/* The functions that follow find and read. NULL (FALSE) and *error where a file is not found, with
+ * the folders where it was looked for, or where it is wrong. The caller frees what they return. */
 PsIdg *find_graph(const char *name, GError **error);
 PsGpu *find_gpu(const char *name, GError **error);
 

@@ -92,11 +92,6 @@ void json_double(Json *json, const char *key, double value)
     json_raw(json, key, text);
 }
 
-void json_bool(Json *json, const char *key, gboolean value)
-{
-    json_raw(json, key, value ? "true" : "false");
-}
-
 void json_null(Json *json, const char *key)
 {
     json_raw(json, key, "null");

@@ -28,7 +28,6 @@ void json_close(Json *json, char bracket);
 void json_text(Json *json, const char *key, const char *value);
 void json_int(Json *json, const char *key, gint64 value);
 void json_double(Json *json, const char *key, double value);
-void json_bool(Json *json, const char *key, gboolean value);
 void json_null(Json *json, const char *key);
 
 /* value is JSON already, such as an exact decimal. */

@@ -11,7 +11,6 @@
 
 /* What the rows so far tell the next one. */
 typedef struct {
-    const Options *options;
     GString *out;  /* what is to be written; the caller empties it */
     guint rows;    /* written so far */
     gboolean head; /* the next row is the first of its graph and GPU */

@@ -319,7 +319,7 @@ int sweep_verb(const Options *options)
                    .graphs = g_ptr_array_new_with_free_func((GDestroyNotify)ps_idg_free),
                    .gpus = g_ptr_array_new_with_free_func((GDestroyNotify)ps_gpu_free),
                    .format = sweep_format(options->format),
-                   .page = {.options = options, .out = g_string_new(NULL)},
+                   .page = {.out = g_string_new(NULL)},
                    .warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
     progress_begin(&sweep.progress, 0);
     const gboolean done = load_all(&sweep, &error) && check_all(&sweep, &error) &&

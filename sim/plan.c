@@ -37,15 +37,16 @@ static void allocate(PsPlanProgram *plan, const PsProgram *program)
         plan->n_edges += program->nodes[n].n_deps;
         plan->n_loops += program->nodes[n].n_loops;
     }
-    plan->nodes = g_new0(PsPlanNode, plan->n_nodes);
-    plan->outs = g_new0(PsPlanOut, plan->n_edges);
-    plan->edges = g_new0(PsPlanEdge, plan->n_edges);
-    plan->loops = g_new0(PsProgramLoop, plan->n_loops);
-    plan->initial = g_new0(guint, plan->n_nodes);
-    plan->states = g_new0(PsNodeState, plan->n_nodes);
-    plan->slack = g_new0(gint64, plan->n_edges);
-    plan->countdown = g_new0(gint64, plan->n_edges);
-    plan->trips = g_new0(gint64, plan->n_loops);
+    /* One more than needed: no array is NULL, and copying none of its elements is well defined. */
+    plan->nodes = g_new0(PsPlanNode, plan->n_nodes + 1);
+    plan->outs = g_new0(PsPlanOut, plan->n_edges + 1);
+    plan->edges = g_new0(PsPlanEdge, plan->n_edges + 1);
+    plan->loops = g_new0(PsProgramLoop, plan->n_loops + 1);
+    plan->initial = g_new0(guint, plan->n_nodes + 1);
+    plan->states = g_new0(PsNodeState, plan->n_nodes + 1);
+    plan->slack = g_new0(gint64, plan->n_edges + 1);
+    plan->countdown = g_new0(gint64, plan->n_edges + 1);
+    plan->trips = g_new0(gint64, plan->n_loops + 1);
 }
 
 /* Edges, loops and the state at launch of node n, whose first_edge and first_loop are set. */
