@@ -6,7 +6,8 @@
 #include <pipesim.h>
 #include <stdio.h>
 
-static char *cycles(const char *graph, const char *gpu_file, GError **error) {
+static char *cycles(const char *graph, const char *gpu_file, GError **error)
+{
     g_autoptr(PsGpu) gpu = ps_gpu_load(gpu_file, error);
     g_autoptr(PsIdg) idg = gpu ? ps_idg_load(graph, error) : NULL;
     g_autoptr(PsKernel) kernel = idg ? ps_kernel_new(idg, NULL, error) : NULL;
@@ -22,7 +23,8 @@ static char *cycles(const char *graph, const char *gpu_file, GError **error) {
     return ps_rational_format(result.cycles);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     g_autoptr(GError) error = NULL;
     g_autofree char *text = argc == 3 ? cycles(argv[1], argv[2], &error) : NULL;
     if (text)

@@ -50,19 +50,19 @@ static gboolean run_row(const Row *row, PsSimResult *result, GError **error)
     return gpu && engine_run(&run, result, error);
 }
 
-/* Ten million instructions per row are too many at a fiftieth of the speed. */
+/* Ten million instructions per row are too many at a hundredth of the speed. */
 static gboolean skipped(void)
 {
     if (g_strcmp0(g_getenv("PIPESIM_CHECKER"), "valgrind") != 0)
         return FALSE;
-    g_test_skip("valgrind sees enough in one row");
+    g_test_skip("too long under valgrind, which sees smaller runs elsewhere");
     return TRUE;
 }
 
 static void test_row(gconstpointer data)
 {
     const Row *row = data;
-    if (row != table && skipped())
+    if (skipped())
         return;
     g_autoptr(GError) error = NULL;
     PsSimResult result = {0, {0, 1}, 0};
