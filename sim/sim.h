@@ -127,8 +127,9 @@ typedef struct {
 } PsSimResult;
 
 /* Runs the machine's N groups, M at once. Deterministic, and reentrant: threads may run machines at
- * the same time. FALSE and *error (PS_ERROR_LIMIT) when time or instructions exceed 64 bits or more
- * than PS_SIM_WAITING_LIMIT instances wait (the message names the node). */
+ * the same time. Groups without any instruction take no time and raise no events. FALSE and *error
+ * (PS_ERROR_LIMIT) when time or instructions exceed 64 bits or more than PS_SIM_WAITING_LIMIT
+ * instances wait (the message names the node). */
 gboolean ps_sim_run(const PsMachine *machine, const PsListener *listeners, guint n_listeners,
                     PsSimResult *result, GError **error);
 

@@ -53,9 +53,8 @@ static double mca_rate(const char *input)
     const char *argv[] = {"llvm-mca", "-mcpu=skylake", "-iterations=250000", input, NULL};
     const double start = cpu_seconds(RUSAGE_CHILDREN);
     int status = 0;
-    if (!g_spawn_sync(NULL, (char **)argv, NULL,
-                      G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL,
-                      &status, NULL) ||
+    if (!g_spawn_sync(NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL,
+                      NULL, NULL, NULL, NULL, &status, NULL) ||
         status != 0)
         return 0;
     return MCA_INSTRUCTIONS / (cpu_seconds(RUSAGE_CHILDREN) - start) * 1e-6;

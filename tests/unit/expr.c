@@ -8,7 +8,8 @@
 #define PLACE ((PsPlace){"x.idg", 7})
 
 /* size = 1024, n = 5, k = 1.5 */
-static PsScope *scope(void) {
+static PsScope *scope(void)
+{
     PsScope *values = ps_scope_new();
 
     ps_scope_set(values, "size", PS_RATIONAL_INT(1024));
@@ -18,7 +19,8 @@ static PsScope *scope(void) {
 }
 
 /* What text comes to as a number, or the message of its error. */
-static char *outcome(const char *text) {
+static char *outcome(const char *text)
+{
     g_autoptr(PsScope) values = scope();
     g_autoptr(GError) error = NULL;
     g_autoptr(PsExpr) expr = ps_expr_new(text, PLACE, &error);
@@ -41,7 +43,8 @@ typedef struct {
     const char *result;
 } Case;
 
-static void check_cases(const Case *cases, gsize n) {
+static void check_cases(const Case *cases, gsize n)
+{
     for (gsize i = 0; i < n; i++) {
         g_autofree char *result = outcome(cases[i].text);
         if (strcmp(result, cases[i].result) != 0)
@@ -52,7 +55,8 @@ static void check_cases(const Case *cases, gsize n) {
 
 #define CHECK(cases) check_cases(cases, G_N_ELEMENTS(cases))
 
-static void test_values(void) {
+static void test_values(void)
+{
     static const Case cases[] = {
         {"1", "1"},
         {"0.25", "0.25"},
@@ -89,7 +93,8 @@ static void test_values(void) {
     CHECK(cases);
 }
 
-static void test_precedence(void) {
+static void test_precedence(void)
+{
     static const Case cases[] = {
         {"1+2*3", "7"},      {"(1+2)*3", "9"},    {"8-4-2", "2"},   {"16/4/2", "2"},
         {"16/4*2", "8"},     {"7-5%3", "5"},      {"2^3^2", "512"}, {"(2^3)^2", "64"},
@@ -100,7 +105,8 @@ static void test_precedence(void) {
     CHECK(cases);
 }
 
-static void test_powers(void) {
+static void test_powers(void)
+{
     static const Case cases[] = {
         {"0^0", "1"},
         {"5^0", "1"},
@@ -121,7 +127,8 @@ static void test_powers(void) {
     CHECK(cases);
 }
 
-static void test_syntax_errors(void) {
+static void test_syntax_errors(void)
+{
     static const Case cases[] = {
         {"", "x.idg:7: \"\": ends where a value is expected"},
         {"   ", "x.idg:7: \"   \": ends where a value is expected"},
@@ -163,7 +170,8 @@ static void test_syntax_errors(void) {
     CHECK(cases);
 }
 
-static void test_value_errors(void) {
+static void test_value_errors(void)
+{
     static const Case cases[] = {
         {"n/0", "x.idg:7: \"n/0\": 5 / 0 divides by zero"},
         {"1/(n-5)", "x.idg:7: \"1/(n-5)\": 1 / 0 divides by zero"},
@@ -183,7 +191,8 @@ static void test_value_errors(void) {
     CHECK(cases);
 }
 
-static void test_no_parameters(void) {
+static void test_no_parameters(void)
+{
     g_autoptr(PsScope) empty = ps_scope_new();
     g_autoptr(PsExpr) expr = ps_expr_new("n", PLACE, NULL);
     g_autoptr(GError) error = NULL;
@@ -194,7 +203,8 @@ static void test_no_parameters(void) {
                     "x.idg:7: \"n\": there is no parameter \"n\"; none is known here");
 }
 
-static void check_int(const char *text, gint64 expected, const char *message) {
+static void check_int(const char *text, gint64 expected, const char *message)
+{
     g_autoptr(PsScope) values = scope();
     g_autoptr(PsExpr) expr = ps_expr_new(text, PLACE, NULL);
     g_autoptr(GError) error = NULL;
@@ -206,7 +216,8 @@ static void check_int(const char *text, gint64 expected, const char *message) {
     g_assert_cmpstr(error ? error->message : NULL, ==, message);
 }
 
-static void test_integers(void) {
+static void test_integers(void)
+{
     check_int("size/8", 128, NULL);
     check_int("n-5", 0, NULL);
     check_int("1000", 1000, NULL);
@@ -220,7 +231,8 @@ static void test_integers(void) {
 }
 
 /* before repeated n times, middle, after repeated n times */
-static char *nest(const char *before, const char *middle, const char *after, int n) {
+static char *nest(const char *before, const char *middle, const char *after, int n)
+{
     GString *text = g_string_new(NULL);
 
     for (int i = 0; i < n; i++)
@@ -231,7 +243,8 @@ static char *nest(const char *before, const char *middle, const char *after, int
     return g_string_free(text, FALSE);
 }
 
-static void check_nested(const char *before, const char *after, int n, const char *expected) {
+static void check_nested(const char *before, const char *after, int n, const char *expected)
+{
     g_autofree char *text = nest(before, "1", after, n);
     g_autofree char *result = outcome(text);
 
@@ -243,7 +256,8 @@ static void check_nested(const char *before, const char *after, int n, const cha
 }
 
 /* As deep as 4096 bytes allow: either it works, or there is an error; the stack stays small. */
-static void test_depth(void) {
+static void test_depth(void)
+{
     check_nested("(", ")", 100, "1");
     check_nested("(", ")", 2000, NULL);
     check_nested("-", "", 100, "1");
@@ -260,7 +274,8 @@ static void test_depth(void) {
     g_assert_true(g_str_has_suffix(result, "is nested too deeply; write it with fewer brackets"));
 }
 
-static void test_length(void) {
+static void test_length(void)
+{
     g_autofree char *longest = nest(" ", "1", "", PS_EXPR_MAX_BYTES - 1);
     g_autofree char *too_long = nest(" ", "1", "", PS_EXPR_MAX_BYTES);
     g_autofree char *good = outcome(longest);
@@ -271,7 +286,8 @@ static void test_length(void) {
     g_assert_cmpuint(strlen(bad), <, 400);
 }
 
-static void test_names(void) {
+static void test_names(void)
+{
     static const char *const good[] = {"a", "_", "_1", "size", "A8x8"};
     static const char *const bad[] = {"", "8a", "a-b", "a.b", "a b", "\xC3\xA4", " a"};
 
@@ -281,7 +297,8 @@ static void test_names(void) {
         g_assert_false(ps_expr_is_name(bad[i]));
 }
 
-static void test_scope(void) {
+static void test_scope(void)
+{
     g_autoptr(PsScope) values = scope();
     PsRational value = PS_RATIONAL_INT(-1);
 
@@ -298,7 +315,8 @@ static void test_scope(void) {
     g_assert_cmpstr(g_ptr_array_index(names, 2), ==, "k");
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/expr/values", test_values);

@@ -19,7 +19,8 @@ static const char good[] = "<idg xmlns='urn:pipesim:idg:1' version='1' name='k'>
                            "</idg>\n";
 
 /* The message of the error that the text gives, NULL where it gives none. */
-static char *message_of(const char *text, gsize length) {
+static char *message_of(const char *text, gsize length)
+{
     g_autoptr(GError) error = NULL;
     g_autoptr(PsIdg) idg = ps_idg_parse(text, length, "x.idg", &error);
 
@@ -35,7 +36,8 @@ typedef struct {
     const char *message; /* what the error starts with */
 } Case;
 
-static void check_cases(const Case *cases, gsize n) {
+static void check_cases(const Case *cases, gsize n)
+{
     for (gsize i = 0; i < n; i++) {
         g_autoptr(GString) text = g_string_new(good);
 
@@ -50,13 +52,15 @@ static void check_cases(const Case *cases, gsize n) {
 
 #define CHECK(cases) check_cases(cases, G_N_ELEMENTS(cases))
 
-static void test_good(void) {
+static void test_good(void)
+{
     g_autofree char *message = message_of(good, strlen(good));
 
     g_assert_cmpstr(message, ==, NULL);
 }
 
-static void test_xml(void) {
+static void test_xml(void)
+{
     static const Case cases[] = {
         {"</loop>", "", "x.idg:10: Opening and ending tag mismatch"},
         {"<idg xml", "idg xml", "x.idg:1: "},
@@ -73,7 +77,8 @@ static void test_xml(void) {
     CHECK(cases);
 }
 
-static void test_schema(void) {
+static void test_schema(void)
+{
     static const Case cases[] = {
         {"urn:pipesim:idg:1", "urn:x", "x.idg:1: <idg> has the namespace 'urn:x'"},
         {"version='1'", "version='2'", "x.idg:1: <idg> has version=\"2\", but that must be 1"},
@@ -108,7 +113,8 @@ static void test_schema(void) {
     CHECK(cases);
 }
 
-static void test_names(void) {
+static void test_names(void)
+{
     static const Case cases[] = {
         {"<launch", "<param name='n' value='1'/><launch",
          "x.idg:4: there are two parameters \"n\"; the first is in line 3"},
@@ -123,7 +129,8 @@ static void test_names(void) {
     CHECK(cases);
 }
 
-static void test_expressions(void) {
+static void test_expressions(void)
+{
     static const Case cases[] = {
         {"value='10'", "value='1+'", "x.idg:3: \"1+\": ends where a value is expected"},
         {"groups='n'", "groups='n n'", "x.idg:4: \"n n\": \"n\" at character 3 where an operator"},
@@ -139,7 +146,8 @@ static void test_expressions(void) {
     CHECK(cases);
 }
 
-static void test_after(void) {
+static void test_after(void)
+{
     static const Case cases[] = {
         {"after='b'", "after=''", "x.idg:7: <node> has after=\"\""},
         {"after='b'", "after=' '", "x.idg:7: after is empty"},
@@ -156,7 +164,8 @@ static void test_after(void) {
     CHECK(cases);
 }
 
-static void test_warps(void) {
+static void test_warps(void)
+{
     static const Case cases[] = {
         {"'0..3'", "''", "x.idg:5: <code> has warps=\"\""},
         {"'0..3'", "' '", "x.idg:5: warps: a number is missing"},
@@ -175,7 +184,8 @@ static void test_warps(void) {
 }
 
 /* The good file with so many more loops around its loop. */
-static char *message_of_depth(int more) {
+static char *message_of_depth(int more)
+{
     g_autoptr(GString) text = g_string_new(good);
     g_autoptr(GString) open = g_string_new(NULL);
     g_autoptr(GString) close = g_string_new(NULL);
@@ -191,7 +201,8 @@ static char *message_of_depth(int more) {
     return message_of(text->str, text->len);
 }
 
-static void test_depth(void) {
+static void test_depth(void)
+{
     g_autofree char *most = message_of_depth(63);
     g_autofree char *one_more = message_of_depth(64);
     g_autofree char *far_more = message_of_depth(100000);
@@ -202,7 +213,8 @@ static void test_depth(void) {
 }
 
 /* Every beginning of the good file is an error, and none is more than that. */
-static void test_cut(void) {
+static void test_cut(void)
+{
     for (gsize length = 0; length + 1 < strlen(good); length++) {
         g_autofree char *message = message_of(good, length);
         g_assert_nonnull(message);
@@ -211,7 +223,8 @@ static void test_cut(void) {
     }
 }
 
-static void test_file(void) {
+static void test_file(void)
+{
     g_autoptr(GError) error = NULL;
     g_autoptr(PsIdg) idg = ps_idg_load("no/such.idg", &error);
 
@@ -220,7 +233,8 @@ static void test_file(void) {
     g_assert_true(g_str_has_prefix(error->message, "no/such.idg: "));
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/idg-errors/good", test_good);

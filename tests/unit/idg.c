@@ -8,11 +8,13 @@
 
 /* ---- equality ------------------------------------------------------------------------------ */
 
-static void same_expr(const PsExpr *a, const PsExpr *b) {
+static void same_expr(const PsExpr *a, const PsExpr *b)
+{
     g_assert_cmpstr(a ? ps_expr_text(a) : NULL, ==, b ? ps_expr_text(b) : NULL);
 }
 
-static void same_node(const PsIdgItem *a, const PsIdgItem *b) {
+static void same_node(const PsIdgItem *a, const PsIdgItem *b)
+{
     g_assert_cmpstr(a->klass, ==, b->klass);
     g_assert_cmpuint(a->after->len, ==, b->after->len);
     for (guint i = 0; i < MIN(a->after->len, b->after->len); i++) {
@@ -31,7 +33,8 @@ static void same_node(const PsIdgItem *a, const PsIdgItem *b) {
     g_assert_cmpint(a->source_line, ==, b->source_line);
 }
 
-static void same_body(const GPtrArray *a, const GPtrArray *b) {
+static void same_body(const GPtrArray *a, const GPtrArray *b)
+{
     g_assert_cmpuint(a->len, ==, b->len);
     for (guint i = 0; i < MIN(a->len, b->len); i++) {
         const PsIdgItem *left = g_ptr_array_index(a, i), *right = g_ptr_array_index(b, i);
@@ -48,7 +51,8 @@ static void same_body(const GPtrArray *a, const GPtrArray *b) {
     }
 }
 
-static void same_code(const PsIdgCode *a, const PsIdgCode *b) {
+static void same_code(const PsIdgCode *a, const PsIdgCode *b)
+{
     guint n = a->warps ? a->warps->len : 0;
 
     g_assert_cmpuint(n, ==, b->warps ? b->warps->len : 0);
@@ -61,7 +65,8 @@ static void same_code(const PsIdgCode *a, const PsIdgCode *b) {
     same_body(a->body, b->body);
 }
 
-static void same_head(const PsIdg *a, const PsIdg *b) {
+static void same_head(const PsIdg *a, const PsIdg *b)
+{
     g_assert_cmpstr(a->name, ==, b->name);
     g_assert_cmpstr(a->title, ==, b->title);
     g_assert_cmpstr(a->file, ==, b->file);
@@ -88,7 +93,8 @@ static void same_head(const PsIdg *a, const PsIdg *b) {
 }
 
 /* Writes, reads back, compares, and writes again. */
-static void check_round_trip(const PsIdg *idg) {
+static void check_round_trip(const PsIdg *idg)
+{
     g_autoptr(GError) error = NULL;
     g_autofree char *text = ps_idg_write(idg);
     g_autoptr(PsIdg) back = ps_idg_parse(text, strlen(text), "back.idg", &error);
@@ -106,7 +112,8 @@ static void check_round_trip(const PsIdg *idg) {
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static PsIdg *load(const char *path) {
+static PsIdg *load(const char *path)
+{
     g_autoptr(GError) error = NULL;
     PsIdg *idg = ps_idg_load(path, &error);
 
@@ -115,12 +122,14 @@ static PsIdg *load(const char *path) {
     return idg;
 }
 
-static int by_name(gconstpointer a, gconstpointer b) {
+static int by_name(gconstpointer a, gconstpointer b)
+{
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 /* Paths in a folder that end like that, sorted. */
-static GPtrArray *files(const char *folder, const char *ending) {
+static GPtrArray *files(const char *folder, const char *ending)
+{
     GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
     const char *name;
@@ -134,7 +143,8 @@ static GPtrArray *files(const char *folder, const char *ending) {
     return paths;
 }
 
-static void test_graphs(void) {
+static void test_graphs(void)
+{
     g_autoptr(GPtrArray) paths = files("graphs", ".idg");
 
     g_assert_cmpuint(paths->len, >=, 9);
@@ -153,7 +163,8 @@ static void test_graphs(void) {
     }
 }
 
-static void test_mmul(void) {
+static void test_mmul(void)
+{
     g_autoptr(PsIdg) idg = load("graphs/mmul08.idg");
     const PsIdgParam *size = g_ptr_array_index(idg->params, 0);
     const PsIdgCode *code = g_ptr_array_index(idg->codes, 0);
@@ -178,7 +189,8 @@ static void test_mmul(void) {
 }
 
 /* The lines that the graphs name are those of the source that they mean. */
-static void test_source_lines(void) {
+static void test_source_lines(void)
+{
     g_autofree char *source = NULL;
     g_assert_true(g_file_get_contents("graphs/mmul.cl", &source, NULL, NULL));
     g_auto(GStrv) lines = g_strsplit(source, "\n", -1);
@@ -210,7 +222,8 @@ static const char everything[] =
     "</loop></loop></code>"
     "<code><node name='a' class='barrier'/></code></idg>";
 
-static void test_everything(void) {
+static void test_everything(void)
+{
     g_autoptr(GError) error = NULL;
     g_autoptr(PsIdg) idg = ps_idg_parse(everything, strlen(everything), "all.idg", &error);
     static const char *const distances[] = {NULL, "2", "k", "( 2 * k )", NULL, "max(1, 2)"};
@@ -244,13 +257,15 @@ static void test_everything(void) {
     check_round_trip(idg);
 }
 
-static PsExpr *expr(const char *text) {
+static PsExpr *expr(const char *text)
+{
     return ps_expr_new(text, (PsPlace){NULL, 0}, NULL);
 }
 
 /* A graph as a front end builds it, with texts that need escaping and distances that need
  * brackets. */
-static void test_built(void) {
+static void test_built(void)
+{
     g_autoptr(PsIdg) idg = ps_idg_new("<k> & \"co\"\t\n");
     PsIdgCode *code = ps_idg_add_code(idg);
     PsIdgItem *loop = ps_idg_add_loop(code->body, NULL, expr("n"));
@@ -278,7 +293,8 @@ static void test_built(void) {
 
 /* ---- drawings ------------------------------------------------------------------------------ */
 
-static void test_dot(void) {
+static void test_dot(void)
+{
     g_autoptr(GPtrArray) paths = files("tests/dot", ".idg");
 
     g_assert_cmpuint(paths->len, >=, 1);
@@ -295,7 +311,8 @@ static void test_dot(void) {
     }
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/idg/graphs", test_graphs);
