@@ -122,8 +122,8 @@ static gboolean list_loop(const Listing *listing, const PsIdgItem *loop, int ind
     const PsIdg *idg = listing->kernel->idg;
     const PsPlace place = {idg->path ? idg->path : idg->name, loop->line};
     gint64 trips;
-    if (!ps_expr_eval_int(loop->times, listing->kernel->scope, place, "trip count", 0, G_MAXINT64,
-                          &trips, error))
+    if (!ps_expr_eval_int(loop->times, listing->kernel->scope, place,
+                          &(PsIntRange){"trip count", 0, G_MAXINT64}, &trips, error))
         return FALSE;
     g_autofree char *count = format_count(trips);
     g_autofree char *plain = g_strdup_printf("%" G_GINT64_FORMAT, trips);

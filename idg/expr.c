@@ -268,7 +268,7 @@ static void report_unknown(const PsExpr *expr, const char *name, const PsScope *
 gboolean ps_expr_eval(const PsExpr *expr, const PsScope *scope, PsPlace place, PsRational *value,
                       GError **error)
 {
-    g_autofree PsRational *values = g_new(PsRational, expr->nodes->len);
+    g_autofree PsRational *values = g_new0(PsRational, expr->nodes->len);
 
     for (guint i = 0; i < expr->nodes->len; i++) {
         const PsExprNode *node = &g_array_index(expr->nodes, PsExprNode, i);
@@ -294,14 +294,14 @@ gboolean ps_expr_eval(const PsExpr *expr, const PsScope *scope, PsPlace place, P
     return TRUE;
 }
 
-gboolean ps_expr_eval_int(const PsExpr *expr, const PsScope *scope, PsPlace place, const char *what,
-                          gint64 min, gint64 max, gint64 *value, GError **error)
+gboolean ps_expr_eval_int(const PsExpr *expr, const PsScope *scope, PsPlace place,
+                          const PsIntRange *range, gint64 *value, GError **error)
 {
     PsRational exact;
 
     if (!ps_expr_eval(expr, scope, place, &exact, error))
         return FALSE;
-    if (ps_rational_is_int(exact) && exact.num >= min && exact.num <= max) {
+    if (ps_rational_is_int(exact) && exact.num >= range->min && exact.num <= range->max) {
         *value = exact.num;
         return TRUE;
     }
@@ -309,14 +309,14 @@ gboolean ps_expr_eval_int(const PsExpr *expr, const PsScope *scope, PsPlace plac
     g_autofree char *text = ps_rational_format(exact);
     if (!ps_rational_is_int(exact))
         ps_error_at(error, PS_ERROR_VALUE, place, "the %s %s is %s; it must be a whole number",
-                    what, quoted, text);
-    else if (exact.num < min)
+                    range->what, quoted, text);
+    else if (exact.num < range->min)
         ps_error_at(error, PS_ERROR_VALUE, place,
-                    "the %s %s is %s; it must be at least %" G_GINT64_FORMAT, what, quoted, text,
-                    min);
+                    "the %s %s is %s; it must be at least %" G_GINT64_FORMAT, range->what, quoted,
+                    text, range->min);
     else
         ps_error_at(error, PS_ERROR_VALUE, place,
-                    "the %s %s is %s; it must be at most %" G_GINT64_FORMAT, what, quoted, text,
-                    max);
+                    "the %s %s is %s; it must be at most %" G_GINT64_FORMAT, range->what, quoted,
+                    text, range->max);
     return FALSE;
 }

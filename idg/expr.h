@@ -47,10 +47,15 @@ GPtrArray *ps_scope_names(const PsScope *scope);
 gboolean ps_expr_eval(const PsExpr *expr, const PsScope *scope, PsPlace place, PsRational *value,
                       GError **error);
 
-/* The same, and the value must be an integer in min..max; what says what it is for messages, such
- * as "trip count". */
-gboolean ps_expr_eval_int(const PsExpr *expr, const PsScope *scope, PsPlace place, const char *what,
-                          gint64 min, gint64 max, gint64 *value, GError **error);
+/* What an integer may be. */
+typedef struct {
+    const char *what; /* for messages: "trip count" */
+    gint64 min, max;
+} PsIntRange;
+
+/* The same, and the value must be an integer in range. */
+gboolean ps_expr_eval_int(const PsExpr *expr, const PsScope *scope, PsPlace place,
+                          const PsIntRange *range, gint64 *value, GError **error);
 
 /* A name: a letter or '_', then letters, digits, '_'. */
 gboolean ps_expr_is_name(const char *text);

@@ -45,8 +45,9 @@ static gboolean flatten_loop(Walk *walk, const PsIdgItem *item)
     const PsPlace place = ps_idg_place(flat->idg, item->line);
     PsFlatLoop loop = {item, walk->loop, 0, 0, 0, -1};
     loop.depth = walk->loop == PS_NO_LOOP ? 1 : ps_flat_loop(flat, walk->loop)->depth + 1;
-    if (!ps_expr_eval_int(item->times, flat->scope, place, "trip count", 0, PS_MAX_INSTANCES,
-                          &loop.trips, walk->error))
+    if (!ps_expr_eval_int(item->times, flat->scope, place,
+                          &(PsIntRange){"trip count", 0, PS_MAX_INSTANCES}, &loop.trips,
+                          walk->error))
         return FALSE;
     g_array_append_val(flat->loops, loop);
 

@@ -51,19 +51,17 @@ static gboolean evaluate_launch(PsKernel *kernel, GError **error)
     const PsPlace place = ps_idg_place(kernel->idg, launch->line);
     const struct {
         const PsExpr *expr;
-        const char *what;
-        gint64 min, max;
+        PsIntRange range;
         gint64 *value;
     } parts[] = {
-        {launch->groups, "number of groups", 1, PS_MAX_INSTANCES, &kernel->groups},
-        {launch->group_size, "group size", 1, G_MAXINT32, &kernel->group_size},
-        {launch->registers, "number of registers", 0, G_MAXINT32, &kernel->registers},
-        {launch->local_memory, "local memory", 0, G_MAXINT32, &kernel->local_memory},
+        {launch->groups, {"number of groups", 1, PS_MAX_INSTANCES}, &kernel->groups},
+        {launch->group_size, {"group size", 1, G_MAXINT32}, &kernel->group_size},
+        {launch->registers, {"number of registers", 0, G_MAXINT32}, &kernel->registers},
+        {launch->local_memory, {"local memory", 0, G_MAXINT32}, &kernel->local_memory},
     };
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
-        if (parts[i].expr != NULL &&
-            !ps_expr_eval_int(parts[i].expr, kernel->scope, place, parts[i].what, parts[i].min,
-                              parts[i].max, parts[i].value, error))
+        if (parts[i].expr != NULL && !ps_expr_eval_int(parts[i].expr, kernel->scope, place,
+                                                       &parts[i].range, parts[i].value, error))
             return FALSE;
     return TRUE;
 }
@@ -72,13 +70,14 @@ static gboolean evaluate_range(const PsKernel *kernel, const PsIdgCode *code,
                                const PsIdgWarps *range, PsKernelWarps *warps, GError **error)
 {
     const PsPlace place = ps_idg_place(kernel->idg, code->line);
-    if (!ps_expr_eval_int(range->first, kernel->scope, place, "warp number", 0, G_MAXINT32,
-                          &warps->first, error))
+    if (!ps_expr_eval_int(range->first, kernel->scope, place,
+                          &(PsIntRange){"warp number", 0, G_MAXINT32}, &warps->first, error))
         return FALSE;
     warps->last = warps->first;
     return range->last == NULL ||
-           ps_expr_eval_int(range->last, kernel->scope, place, "last warp of a range", warps->first,
-                            G_MAXINT32, &warps->last, error);
+           ps_expr_eval_int(range->last, kernel->scope, place,
+                            &(PsIntRange){"last warp of a range", warps->first, G_MAXINT32},
+                            &warps->last, error);
 }
 
 static int compare_warps(const void *a, const void *b)

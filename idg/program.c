@@ -43,8 +43,9 @@ static gboolean resolve(const Build *build, int v, const PsIdgDep *written, int 
     }
     *distance = 1;
     if (written->distance != NULL &&
-        !ps_expr_eval_int(written->distance, flat->scope, place, "dependence distance", 1,
-                          PS_MAX_INSTANCES, distance, error))
+        !ps_expr_eval_int(written->distance, flat->scope, place,
+                          &(PsIntRange){"dependence distance", 1, PS_MAX_INSTANCES}, distance,
+                          error))
         return FALSE;
     ps_flat_node(flat, *x)->wanted = TRUE;
     if (!ps_flat_node(flat, *x)->live)
@@ -106,11 +107,13 @@ static gboolean build_attributes(const PsFlat *flat, PsProgramNode *node, GError
 {
     const PsIdgItem *item = node->item;
     const PsPlace place = ps_idg_place(flat->idg, item->line);
-    if (item->bytes != NULL && !ps_expr_eval_int(item->bytes, flat->scope, place, "bytes", 0,
-                                                 G_MAXINT32, &node->bytes, error))
+    if (item->bytes != NULL &&
+        !ps_expr_eval_int(item->bytes, flat->scope, place, &(PsIntRange){"bytes", 0, G_MAXINT32},
+                          &node->bytes, error))
         return FALSE;
     if (item->ops != NULL &&
-        !ps_expr_eval_int(item->ops, flat->scope, place, "ops", 0, G_MAXINT32, &node->ops, error))
+        !ps_expr_eval_int(item->ops, flat->scope, place, &(PsIntRange){"ops", 0, G_MAXINT32},
+                          &node->ops, error))
         return FALSE;
     for (int level = 0; level < PS_N_LEVELS; level++) {
         PsRational *share = &node->share[level];

@@ -36,21 +36,21 @@ LINT_SH := bootstrap .ci/run $(wildcard tests/*.t tests/*.sh tests/chroot/*.sh c
 lint: lint-format lint-shell lint-data lint-c ## clang-tidy, cppcheck, clang-format, shellcheck, schemas
 
 lint-format: | quality-packages
-	clang-format --dry-run -Werror $(LINT_C) $(LINT_H)
+	@clang-format --dry-run -Werror $(LINT_C) $(LINT_H)
 
 # SC2317: it does not see that tests' functions run through tap_ok.
 lint-shell: | quality-packages
-	shellcheck -x --exclude=SC2317 $(LINT_SH)
+	@shellcheck -x --exclude=SC2317 $(LINT_SH)
 
 lint-data: | quality-packages
-	xmllint --nonet --noout --relaxng idg/idg.rng graphs/*.idg
-	xmllint --nonet --noout --relaxng gpu/gpu.rng gpus/*.xml
+	@xmllint --nonet --noout --relaxng idg/idg.rng graphs/*.idg
+	@xmllint --nonet --noout --relaxng gpu/gpu.rng gpus/*.xml
 
 # Tests hand memory to threads and callbacks, which cppcheck takes for leaks, and call functions in
 # GLib's test assertions, which unlike assert are never compiled out.
 lint-c: $(GENERATED_H) | quality-packages
-	cppcheck --quiet --std=c11 --library=gtk --enable=warning,performance,portability \
+	@cppcheck --quiet --std=c11 --library=gtk --enable=warning,performance,portability \
 	  --inline-suppr --suppress='memleak:tests/*' --suppress='assertWithSideEffect:tests/*' \
 	  --error-exitcode=1 -j2 -I. -I$(BUILD) $(LINT_C)
-	printf '%s\n' $(LINT_C) | \
+	@printf '%s\n' $(LINT_C) | \
 	  xargs -P "$$(nproc)" -I FILE clang-tidy --quiet FILE -- $(all_cppflags) $(WARNINGS)

@@ -75,7 +75,7 @@ static void lay_out_node(PsPlanProgram *plan, const PsProgramNode *node, guint n
 /* Groups the edges by the node that others wait for; n_outs is set. */
 static void lay_out_outs(PsPlanProgram *plan, const PsProgram *program)
 {
-    g_autofree guint *next = g_new(guint, plan->n_nodes + 1);
+    g_autofree guint *next = g_new0(guint, plan->n_nodes + 1);
     next[0] = 0;
     for (guint n = 0; n < plan->n_nodes; n++) {
         plan->nodes[n].outs = &plan->outs[next[n]];

@@ -61,8 +61,8 @@ static gint64 value_of(const Sim *sim, const PsExpr *expr)
 {
     GError *error = NULL;
     gint64 value = 0;
-    if (!ps_expr_eval_int(expr, sim->run->scope, (PsPlace){"test", 0}, "warp", 0, G_MAXINT32,
-                          &value, &error))
+    if (!ps_expr_eval_int(expr, sim->run->scope, (PsPlace){"test", 0},
+                          &(PsIntRange){"warp", 0, G_MAXINT32}, &value, &error))
         g_error("%s", error->message);
     return value;
 }

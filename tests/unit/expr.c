@@ -210,7 +210,8 @@ static void check_int(const char *text, gint64 expected, const char *message)
     g_autoptr(GError) error = NULL;
     gint64 value = -1;
 
-    gboolean good = ps_expr_eval_int(expr, values, PLACE, "trip count", 0, 1000, &value, &error);
+    gboolean good =
+        ps_expr_eval_int(expr, values, PLACE, &(PsIntRange){"trip count", 0, 1000}, &value, &error);
     g_assert_cmpint(good, ==, message == NULL);
     g_assert_cmpint(value, ==, expected);
     g_assert_cmpstr(error ? error->message : NULL, ==, message);
