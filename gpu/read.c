@@ -53,8 +53,16 @@ static gboolean read_pipeline(PsGpu *gpu, const xmlNode *element, GError **error
                     "there are two pipelines with the name '%s'", name);
         return FALSE;
     }
+    const gboolean per_scheduler = g_strcmp0(per, "scheduler") == 0;
+    if (per_scheduler && gpu->schedulers == 0) {
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
+                    "there is one pipeline '%s' per scheduler, but <chip> does not say how many "
+                    "schedulers there are",
+                    name);
+        return FALSE;
+    }
     PsPipeline *pipeline = ps_gpu_add_pipeline(gpu, name);
-    pipeline->per_scheduler = g_strcmp0(per, "scheduler") == 0;
+    pipeline->per_scheduler = per_scheduler;
     return ps_gpu_read_source_id(gpu, element, &pipeline->source, error);
 }
 

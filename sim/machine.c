@@ -31,14 +31,19 @@ static char *join_classes(const PsGpu *gpu)
     return g_string_free(text, FALSE);
 }
 
-/* A more general class of the same name is how graphs are meant to be served; another one is not.
- */
-static void warn_of_default(const PsBoundClass *bound, GPtrArray *warnings)
+/* Says what in a binding is not what the graph or the description asked for. (A more general class
+ * of the same name is: that is how graphs are meant to be served.) */
+static void warn(const PsBoundClass *bound, GPtrArray *warnings)
 {
     if (bound->match == PS_MATCH_DEFAULT)
         g_ptr_array_add(warnings, g_strdup_printf("class %s: the GPU has none like it; its default "
                                                   "%s is a guess",
                                                   bound->asked, bound->klass->name));
+    if (bound->klass->at != NULL)
+        g_ptr_array_add(warnings,
+                        g_strdup_printf("class %s: the published model uses no table over active "
+                                        "warps, but the latencies of the class itself",
+                                        bound->asked));
 }
 
 /* One class of the graph. node is the first that asks for it, for the message. */
@@ -97,7 +102,7 @@ static gboolean bind_nodes(PsMachine *machine, const GPtrArray *what_if, gboolea
                 if (!bind_class(machine, node, change, &bound, error) ||
                     !whole_cu(machine->gpu, &bound, error))
                     return FALSE;
-                warn_of_default(&bound, warnings);
+                warn(&bound, warnings);
                 g_array_append_val(classes, bound);
                 known = classes->len;
                 g_hash_table_insert(index, node->klass, GUINT_TO_POINTER(known));

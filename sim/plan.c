@@ -137,7 +137,7 @@ gboolean ps_plan_init(PsPlan *plan, const PsMachine *machine, GError **error)
         plan_program(&plan->programs[p], machine, p, &used);
     plan->n_timers = timers->len;
     plan->n_pipelines = pipelines->len;
-    plan->program_of = g_new(guint, machine->launch.warps_per_group);
+    plan->program_of = g_new0(guint, machine->launch.warps_per_group);
     for (gint64 w = 0; w < machine->launch.warps_per_group; w++)
         plan->program_of[w] = (guint)ps_kernel_program_of(kernel, w);
     return count_instructions(plan, error);

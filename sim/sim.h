@@ -85,7 +85,8 @@ typedef struct {
     guint **class_of;      /* [program][node]: index in classes */
 } PsMachine;
 
-/* Binds. Appends warnings for classes that a default stands in for. what_if (PsWhatIf, may be NULL)
+/* Binds. Appends warnings for classes that a default stands in for, and for tables over active
+ * warps, which the published model does not use. what_if (PsWhatIf, may be NULL)
  * must match at least one class each. NULL and *error for a class that the GPU lacks (naming the
  * node's file and line and the classes that there are), or for latencies without a common tick. */
 PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaunch *launch,

@@ -313,6 +313,7 @@ static void test_bad_numbers(void)
     assert_bad("units='2'", "units='-2'", "x.xml:4: <chip> has compute-units=\"-2\"");
     assert_bad("units='2'", "units='2.5'", "x.xml:4: <chip> has compute-units=\"2.5\"");
     assert_bad("units='2'", "units='1000000001'", "x.xml:4: <chip> has compute-units=");
+    assert_bad(" schedulers='4'", "", "x.xml:11: there is one pipeline 'q' per scheduler");
     assert_bad("warp-size='64'", "warp-size='0'", "x.xml:4: <chip> has warp-size=\"0\"");
     assert_bad("warp-size='64'", "", "x.xml:4: <chip> needs the attribute 'warp-size'");
     assert_bad("<limits warps='8'", "<limits warps='0'", "x.xml:5: <limits> has warps=\"0\"");
