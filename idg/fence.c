@@ -31,6 +31,14 @@ static void set_recent(Walk *walk, int barrier)
     g_array_append_val(walk->recent, barrier);
 }
 
+static void add_recent(Walk *walk, int barrier)
+{
+    for (guint i = 0; i < walk->recent->len; i++)
+        if (g_array_index(walk->recent, int, i) == barrier)
+            return;
+    g_array_append_val(walk->recent, barrier);
+}
+
 static void walk_body(Walk *walk, const GPtrArray *body);
 
 static void walk_loop(Walk *walk, const PsIdgItem *item)
@@ -39,7 +47,7 @@ static void walk_loop(Walk *walk, const PsIdgItem *item)
     const int last = loop->last_barrier;
     walk->next_loop++;
     if (last >= 0 && loop->trips > 1)
-        g_array_append_val(walk->recent, last);
+        add_recent(walk, last);
     walk_body(walk, item->body);
     /* The body has left its own last barrier as the recent one, if it has any. */
 }

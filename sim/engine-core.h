@@ -12,59 +12,37 @@
 /* Times beyond this end the run: a latency (at most 2^60 ticks) can be added to any before it. */
 #define MAX_TIME (G_MAXINT64 / 2)
 
-/* Hands an instance that is ready now to the issue stage. */
-static inline void make_ready(PsEngine *engine, PsStage *stage, guint slot, guint node)
-{
-    const PsWarp *warp = &engine->warps[slot];
-    const PsItem item = {engine->now, warp->states[node].position, slot, node};
-    if (G_LIKELY(stage_push(stage, warp->program->nodes[node].pipeline, &item)))
-        return;
-    engine->stuck_item = item;
-    engine->stuck = &engine->stuck_item;
-}
-
-/* Puts the first of the list where it belongs by program order; the others are in order. */
-static inline void sift(const PsWarp *warp, guint *list, guint n)
-{
-    const guint node = list[0];
-    const gint64 position = warp->states[node].position;
-    guint i = 0;
-    for (; i + 1 < n && warp->states[list[i + 1]].position < position; i++)
-        list[i] = list[i + 1];
-    list[i] = node;
-}
-
-/* The next instances of these nodes are ready, and perhaps more after them: hands all of them over
- * in program order. */
-static inline void release(PsEngine *engine, PsStage *stage, guint slot, guint *nodes, guint n)
+/* The next instances of these nodes are ready, and perhaps more after them: hands all of them to
+ * the issue stage. */
+static inline void release(PsEngine *engine, PsStage *stage, guint slot, guint n)
 {
     PsWarp *warp = &engine->warps[slot];
-    for (guint i = n; i-- > 1;)
-        sift(warp, nodes + i - 1, n - i + 1);
-    while (n > 0 && engine->stuck == NULL) {
-        make_ready(engine, stage, slot, nodes[0]);
-        if (ps_warp_advance(warp, nodes[0])) {
-            sift(warp, nodes, n);
-        } else {
-            nodes++;
-            n--;
-        }
+    for (guint i = 0; i < n; i++) {
+        const guint node = engine->released[i];
+        const PsPlanNode *plan = &warp->program->nodes[node];
+        do {
+            const PsItem item = {engine->now, warp->states[node].position, slot, node};
+            if (G_UNLIKELY(!stage_push(stage, plan->pipeline, &item, &engine->budget))) {
+                engine->stuck = plan;
+                return;
+            }
+        } while (ps_warp_advance(warp, node));
     }
 }
 
-/* Adds what completes at item->time, a Lambda from now and so after all that the timer holds. */
-static inline void set_timer(PsEngine *engine, guint timer, const PsItem *item)
+/* Adds what completes at item->time, a Lambda from now and so after all that the timer holds. node
+ * is what was issued last for it. */
+static inline void set_timer(PsEngine *engine, const PsPlanNode *node, const PsItem *item)
 {
-    PsRing *ring = &engine->timers[timer];
-    PsItem *place = ps_ring_push(ring, PS_SIM_WAITING_LIMIT);
+    PsRing *ring = &engine->timers[node->timer];
+    PsItem *place = ps_ring_push(ring, &engine->budget);
     if (G_UNLIKELY(place == NULL)) {
-        engine->stuck_item = *item;
-        engine->stuck = &engine->stuck_item;
+        engine->stuck = node;
         return;
     }
     *place = *item;
     if (ring->count == 1)
-        engine->due[timer] = item->time;
+        engine->due[node->timer] = item->time;
 }
 
 /* All live warps of the group stand at the barrier (T6): it completes Lambda after the last one
@@ -74,7 +52,7 @@ static void set_barrier_timer(PsEngine *engine, guint place)
     const PsResident *group = &engine->places[place];
     const PsItem item = {group->last_arrival + group->last_barrier->completion, 0, place,
                          PS_GROUP_BARRIER};
-    set_timer(engine, group->last_barrier->timer, &item);
+    set_timer(engine, group->last_barrier, &item);
 }
 
 static void finish_group(PsEngine *engine, guint place)
@@ -102,7 +80,7 @@ static inline void complete(PsEngine *engine, PsStage *stage, guint slot, guint 
         ps_engine_tell_completed(engine, slot, node, position);
     const guint n = ps_warp_complete(warp, node, engine->released);
     if (n > 0)
-        release(engine, stage, slot, engine->released, n);
+        release(engine, stage, slot, n);
     if (--warp->left == 0)
         finish_warp(engine, warp->place);
 }
@@ -172,7 +150,7 @@ static void launch(PsEngine *engine, PsStage *stage, guint place)
         ps_warp_start(&engine->warps[slot], program, (guint64)group->group * n + w);
         group->live += program->length > 0;
         memcpy(engine->released, program->initial, program->n_initial * sizeof(guint));
-        release(engine, stage, slot, engine->released, program->n_initial);
+        release(engine, stage, slot, program->n_initial);
     }
 }
 
@@ -214,7 +192,7 @@ static inline void issue(PsEngine *engine, const PsItem *item)
         return;
     }
     const PsItem done = {engine->now + node->completion, item->position, item->slot, item->node};
-    set_timer(engine, node->timer, &done);
+    set_timer(engine, node, &done);
 }
 
 /* Completions, launches, issues of the present instant. */
@@ -229,6 +207,7 @@ static inline void run_instant(PsEngine *engine, PsStage *stage)
         free_barrier(engine, stage, engine->freed[--engine->n_freed]);
     if (engine->n_finished > 0)
         replace_finished(engine, stage);
+    stage_settle(stage, engine->now);
     for (guint i = n_timers; i < engine->n_due; i++) {
         if (due[i] != engine->now)
             continue;
@@ -246,7 +225,7 @@ static inline gint64 next_instant(const PsEngine *engine)
     return next;
 }
 
-/* Runs to the end. FALSE when time is up or engine->stuck is set. */
+/* Runs to the end. FALSE when engine->stuck is set or, if it is not, when time is up. */
 static gboolean run(PsEngine *engine)
 {
     PsStage stage;
@@ -254,10 +233,12 @@ static gboolean run(PsEngine *engine)
     for (guint place = 0; place < engine->n_places; place++)
         launch(engine, &stage, place);
     run_instant(engine, &stage);
-    while (engine->n_resident > 0 && engine->stuck == NULL && engine->now <= MAX_TIME) {
+    while (engine->n_resident > 0 && engine->stuck == NULL) {
         engine->now = next_instant(engine);
+        if (engine->now > MAX_TIME)
+            break;
         run_instant(engine, &stage);
     }
     stage_clear(&stage);
-    return engine->stuck == NULL && engine->now <= MAX_TIME;
+    return engine->n_resident == 0;
 }

@@ -59,7 +59,8 @@ void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsListener *list
                     guint n_listeners)
 {
     const PsLaunch *launch = &plan->machine->launch;
-    *engine = (PsEngine){.plan = plan, .groups = launch->groups_per_cu};
+    *engine =
+        (PsEngine){.plan = plan, .groups = launch->groups_per_cu, .budget = PS_SIM_WAITING_LIMIT};
     engine->warps_per_group = (guint)launch->warps_per_group;
     engine->n_places = (guint)launch->active_groups;
     engine->places = g_new0(PsResident, engine->n_places);
@@ -117,15 +118,12 @@ gboolean ps_engine_fail(const PsEngine *engine, GError **error)
                     engine->plan->machine->ticks_per_cycle);
         return FALSE;
     }
-    const PsMachine *machine = engine->plan->machine;
-    const PsIdg *idg = machine->kernel->idg;
-    const PsInstance at = ps_engine_instance(engine, engine->stuck->slot, engine->stuck->node, 0);
-    const PsIdgItem *item = machine->kernel->programs[at.program].nodes[at.node].item;
-    ps_error_at(error, PS_ERROR_LIMIT, ps_idg_place(idg, item->line),
-                "node '%s' runs ahead without bound: more than %d instances wait for its pipeline "
-                "or are under way in it; let it depend on what holds it back on the GPU, or use "
-                "--order program",
-                item->name, PS_SIM_WAITING_LIMIT);
+    const PsIdgItem *item = engine->stuck->item;
+    ps_error_at(error, PS_ERROR_LIMIT, ps_idg_place(engine->plan->machine->kernel->idg, item->line),
+                "some %d instances wait for a pipeline or are under way at once, the last of node "
+                "'%s', which may run ahead of others without bound; let it depend on what holds it "
+                "back on the GPU, or use --order program",
+                PS_SIM_WAITING_LIMIT, item->name);
     return FALSE;
 }
 

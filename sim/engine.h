@@ -43,8 +43,8 @@ typedef struct {
     gint64 instructions;
     guint *released; /* scratch: nodes that a completion made ready */
     PsAudience on_launched, on_issued, on_completed, on_finished;
-    const PsItem *stuck; /* what found no room to wait: the run fails */
-    PsItem stuck_item;
+    guint budget;            /* places that all rings may still add */
+    const PsPlanNode *stuck; /* the node whose instance found no place: the run fails */
 } PsEngine;
 
 /* node of a timer's item that stands for the barrier of a whole group; its slot is the place. */

@@ -20,8 +20,11 @@ G_BEGIN_DECLS
 
 typedef struct PsLog PsLog;
 
+/* The log of one run of the machine. The caller frees it. */
 PsLog *ps_log_new(const PsMachine *machine /* borrowed */);
 void ps_log_free(PsLog *log);
+
+/* The listener to pass to ps_sim_run; lives as long as the log. */
 PsListener ps_log_listener(PsLog *log);
 
 /* What was written so far, borrowed. */

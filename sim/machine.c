@@ -7,19 +7,27 @@
 /* A latency in ticks stays below this, so that a time and a latency never overflow together. */
 #define MAX_LATENCY_TICKS (G_MAXINT64 / 8)
 
-/* The what-if for a class: the longest name that covers it, of equal ones the later. */
-static const PsWhatIf *find_what_if(const GPtrArray *list, const char *asked, gboolean *used)
+/* What-ifs for one class: of those that cover it the longest name wins, of equal names the later,
+ * for each of the two latencies by itself. */
+static void apply_what_ifs(const GPtrArray *list, const char *asked, gboolean *used,
+                           PsLatency *latency)
 {
-    const PsWhatIf *best = NULL;
+    gsize issue_length = 0, completion_length = 0;
     for (guint i = 0; list != NULL && i < list->len; i++) {
         const PsWhatIf *what_if = list->pdata[i];
+        const gsize length = strlen(what_if->klass);
         if (!ps_class_covers(what_if->klass, asked))
             continue;
         used[i] = TRUE;
-        if (best == NULL || strlen(what_if->klass) >= strlen(best->klass))
-            best = what_if;
+        if (what_if->issue.num > 0 && length >= issue_length) {
+            latency->issue = what_if->issue;
+            issue_length = length;
+        }
+        if (what_if->completion.num > 0 && length >= completion_length) {
+            latency->completion = what_if->completion;
+            completion_length = length;
+        }
     }
-    return best;
 }
 
 static char *join_classes(const PsGpu *gpu)
@@ -47,8 +55,8 @@ static void warn(const PsBoundClass *bound, GPtrArray *warnings)
 }
 
 /* One class of the graph. node is the first that asks for it, for the message. */
-static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, const PsWhatIf *what_if,
-                           PsBoundClass *bound, GError **error)
+static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsBoundClass *bound,
+                           GError **error)
 {
     const PsGpu *gpu = machine->gpu;
     bound->asked = node->klass;
@@ -63,10 +71,6 @@ static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, cons
     }
     bound->pipeline = bound->klass->pipeline;
     bound->latency = bound->klass->latency;
-    if (what_if != NULL && what_if->issue.num > 0)
-        bound->latency.issue = what_if->issue;
-    if (what_if != NULL && what_if->completion.num > 0)
-        bound->latency.completion = what_if->completion;
     return TRUE;
 }
 
@@ -98,9 +102,10 @@ static gboolean bind_nodes(PsMachine *machine, const GPtrArray *what_if, gboolea
             guint known = GPOINTER_TO_UINT(g_hash_table_lookup(index, node->klass));
             if (known == 0) {
                 PsBoundClass bound = {0};
-                const PsWhatIf *change = find_what_if(what_if, node->klass, used);
-                if (!bind_class(machine, node, change, &bound, error) ||
-                    !whole_cu(machine->gpu, &bound, error))
+                if (!bind_class(machine, node, &bound, error))
+                    return FALSE;
+                apply_what_ifs(what_if, node->klass, used, &bound.latency);
+                if (!whole_cu(machine->gpu, &bound, error))
                     return FALSE;
                 warn(&bound, warnings);
                 g_array_append_val(classes, bound);

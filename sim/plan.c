@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/plan.h"
+#include "sim/warp.h"
 
 /* What the kernel uses, in order of first use. */
 typedef struct {
@@ -19,7 +19,7 @@ static guint number_of(GArray *values, gint64 value)
 
 static PsPlanNode plan_node(const PsProgramNode *node, const PsBoundClass *bound, const Used *used)
 {
-    PsPlanNode plan = {0};
+    PsPlanNode plan = {.item = node->item};
     plan.issue = bound->issue;
     plan.completion = node->free_store ? bound->issue : bound->completion;
     plan.pipeline = number_of(used->pipelines, bound->pipeline);
@@ -124,6 +124,22 @@ static gboolean count_instructions(PsPlan *plan, GError **error)
     return FALSE;
 }
 
+/* The state of a warp is as large as that of its largest program. */
+static gboolean check_bytes(const PsPlan *plan, GError **error)
+{
+    const PsLaunch *launch = &plan->machine->launch;
+    gint64 bytes = sizeof(PsWarp);
+    for (guint p = 0; p < plan->n_programs; p++)
+        bytes = MAX(bytes, ps_warp_bytes(&plan->programs[p]));
+    if (bytes <= PS_SIM_MAX_BYTES / (launch->active_groups * launch->warps_per_group))
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                "the state of %" G_GINT64_FORMAT " resident warps, %" G_GINT64_FORMAT
+                " bytes each, takes more than %" G_GINT64_FORMAT " MiB",
+                launch->active_groups * launch->warps_per_group, bytes, PS_SIM_MAX_BYTES >> 20);
+    return FALSE;
+}
+
 gboolean ps_plan_init(PsPlan *plan, const PsMachine *machine, GError **error)
 {
     const PsKernel *kernel = machine->kernel;
@@ -140,7 +156,7 @@ gboolean ps_plan_init(PsPlan *plan, const PsMachine *machine, GError **error)
     plan->program_of = g_new0(guint, machine->launch.warps_per_group);
     for (gint64 w = 0; w < machine->launch.warps_per_group; w++)
         plan->program_of[w] = (guint)ps_kernel_program_of(kernel, w);
-    return count_instructions(plan, error);
+    return count_instructions(plan, error) && check_bytes(plan, error);
 }
 
 void ps_plan_clear(PsPlan *plan)

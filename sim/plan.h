@@ -22,10 +22,11 @@ typedef struct {
 } PsPlanEdge;
 
 typedef struct {
-    gint64 issue;      /* lambda, ticks */
-    gint64 completion; /* Lambda, ticks; of a store that nothing waits for (T5): lambda */
-    guint pipeline;    /* among those that the kernel uses */
-    guint timer;       /* index of Lambda among the plan's timers */
+    const PsIdgItem *item; /* name and line, for messages */
+    gint64 issue;          /* lambda, ticks */
+    gint64 completion;     /* Lambda, ticks; of a store that nothing waits for (T5): lambda */
+    guint pipeline;        /* among those that the kernel uses */
+    guint timer;           /* index of Lambda among the plan's timers */
     gboolean barrier;
     guint n_outs;
     const PsPlanOut *outs;

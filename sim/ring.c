@@ -13,15 +13,16 @@ void ps_ring_clear(PsRing *ring)
     g_free(ring->items);
 }
 
-gboolean ps_ring_grow(PsRing *ring, guint limit)
+gboolean ps_ring_grow(PsRing *ring, guint *budget)
 {
-    if (ring->count >= limit)
+    const guint capacity = ring->mask + 1;
+    if (*budget < capacity)
         return FALSE;
-    const guint capacity = (ring->mask + 1) * 2;
-    PsItem *items = g_new(PsItem, capacity);
+    *budget -= capacity;
+    PsItem *items = g_new(PsItem, 2 * (gsize)capacity);
     for (guint i = 0; i < ring->count; i++)
         items[i] = *ps_ring_at(ring, i);
     g_free(ring->items);
-    *ring = (PsRing){items, capacity - 1, 0, ring->count};
+    *ring = (PsRing){items, 2 * capacity - 1, 0, ring->count};
     return TRUE;
 }

@@ -40,13 +40,14 @@ static inline void ps_ring_pop(PsRing *ring)
 void ps_ring_init(PsRing *ring);
 void ps_ring_clear(PsRing *ring);
 
-/* Makes room; FALSE when the ring holds limit items already. */
-gboolean ps_ring_grow(PsRing *ring, guint limit);
+/* Doubles the room, for which *budget, places that all rings of a run may still add, must suffice;
+ * FALSE if it does not. */
+gboolean ps_ring_grow(PsRing *ring, guint *budget);
 
-/* Adds a place at the end and returns it, NULL when the ring holds limit items already. */
-static inline PsItem *ps_ring_push(PsRing *ring, guint limit)
+/* Adds a place at the end and returns it; NULL when the budget is used up. */
+static inline PsItem *ps_ring_push(PsRing *ring, guint *budget)
 {
-    if (G_UNLIKELY(ring->count > ring->mask) && !ps_ring_grow(ring, limit))
+    if (G_UNLIKELY(ring->count > ring->mask) && !ps_ring_grow(ring, budget))
         return NULL;
     return ps_ring_at(ring, ring->count++);
 }

@@ -7,8 +7,8 @@
  *     ps_machine_new     ->  PsMachine     every node's pipeline, lambda and Lambda in ticks
  *     ps_sim_run         ->  PsSimResult   cycles; listeners hear what happens on the way
  *
- * Time is exact: an integer number of ticks, the tick being the largest fraction of a cycle that
- * divides every latency in play.
+ * Time is exact: an integer number of ticks. A cycle has as many ticks as the least common
+ * denominator of all latencies in play.
  */
 #ifndef PIPESIM_SIM_SIM_H
 #define PIPESIM_SIM_SIM_H
@@ -45,14 +45,16 @@ typedef struct {
 } PsLaunch;
 
 /* Appends warnings (char *, owned by the array) for a forced M that does not fit and for fewer
- * groups than CUs. FALSE and *error when no group fits or an option is out of range. */
+ * groups than CUs. FALSE and *error when no group fits (PS_ERROR_VALUE), an option is below 0
+ * (PS_ERROR_USAGE), or more than PS_SIM_MAX_WARPS warps would be active (PS_ERROR_LIMIT). */
 gboolean ps_launch_resolve(const PsKernel *kernel, const PsGpu *gpu, const PsLaunchOptions *options,
                            PsLaunch *launch, GPtrArray *warnings, GError **error);
 
 /* ---- classes bound to latencies ------------------------------------------------------------ */
 
 /* Other latencies for a class that the graph asks for and for its subclasses; {0, 1} keeps one. Of
- * several that cover a class the longest name wins, of equal names the later one. */
+ * several that give a class an issue latency the longest name wins, of equal names the later one;
+ * likewise for the completion latency. */
 typedef struct {
     char *klass;
     PsRational issue;
@@ -118,8 +120,12 @@ typedef struct {
     void (*finished)(void *self, gint64 time, gint64 group);
 } PsListener;
 
-/* Most instances that may be ready and waiting for a pipeline at once. */
+/* About how many instances may at once be ready and wait, or be under way: it bounds the memory of
+ * a run whose graph lets an instruction run ahead of the others. */
 #define PS_SIM_WAITING_LIMIT (4 * 1024 * 1024)
+
+/* Most memory that the state of the resident warps may take. */
+#define PS_SIM_MAX_BYTES (G_GINT64_CONSTANT(1) << 30)
 
 typedef struct {
     gint64 ticks;        /* when the last group is done (T9) */
@@ -129,8 +135,9 @@ typedef struct {
 
 /* Runs the machine's N groups, M at once. Deterministic, and reentrant: threads may run machines at
  * the same time. Groups without any instruction take no time and raise no events. FALSE and *error
- * (PS_ERROR_LIMIT) when time or instructions exceed 64 bits or more than PS_SIM_WAITING_LIMIT
- * instances wait (the message names the node). */
+ * (PS_ERROR_LIMIT) when the run takes more than 2^62 ticks or issues more than 2^63 instructions,
+ * when its warps need more than PS_SIM_MAX_BYTES, or when PS_SIM_WAITING_LIMIT is reached (the
+ * message names the node). */
 gboolean ps_sim_run(const PsMachine *machine, const PsListener *listeners, guint n_listeners,
                     PsSimResult *result, GError **error);
 

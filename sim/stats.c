@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/stats.h"
 
-/* A group-tick sum may exceed 64 bits where the time itself does not. */
+/* Sums over instances or groups may exceed 64 bits where the time itself does not. */
 __extension__ typedef __int128 Wide;
 
 /* Sums of one node of one program. */
 typedef struct {
     gint64 issued;
-    gint64 queued;
+    gint64 last_issue;
     gint64 most_queued;
+    Wide queued;
 } Counts;
 
 struct PsStats {
@@ -48,6 +49,7 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
     Counts *counts = &stats->counts[instance->program][instance->node];
     const gint64 queued = time - ready;
     counts->issued++;
+    counts->last_issue = time;
     counts->queued += queued;
     counts->most_queued = MAX(counts->most_queued, queued);
 }
@@ -78,18 +80,31 @@ PsListener ps_stats_listener(PsStats *stats)
 
 /* ---- reporting ----------------------------------------------------------------------------- */
 
+static gint64 saturate(Wide sum)
+{
+    return sum > G_MAXINT64 ? G_MAXINT64 : (gint64)sum;
+}
+
 static void free_row(void *row)
 {
     g_free(((PsStatsRow *)row)->name);
     g_free(row);
 }
 
-/* Adds a node's counts to a row. */
-static void add_counts(PsStatsRow *row, const Counts *counts, gint64 issue)
+/* Adds a node's counts to a row. After its last instance the pipeline may be busy beyond the end of
+ * the run, which is now: that part does not count. (Only the last of a pipeline can reach so far,
+ * since the next one waits for it.) */
+static void add_counts(PsStatsRow *row, const PsStats *stats, guint program, guint node)
 {
+    const PsMachine *machine = stats->machine;
+    const Counts *counts = &stats->counts[program][node];
+    const gint64 issue = machine->classes[machine->class_of[program][node]].issue;
+    if (counts->issued == 0)
+        return;
+    const gint64 beyond = MAX(counts->last_issue + issue - stats->since, 0);
     row->issued += counts->issued;
-    row->busy += counts->issued * issue;
-    row->queued += counts->queued;
+    row->busy += (gint64)((Wide)counts->issued * issue - beyond);
+    row->queued = saturate((Wide)row->queued + counts->queued);
     row->most_queued = MAX(row->most_queued, counts->most_queued);
 }
 
@@ -104,8 +119,7 @@ static GPtrArray *sum_by(const PsStats *stats, guint n_rows, KeyOf key_of)
         g_ptr_array_add(rows, g_new0(PsStatsRow, 1));
     for (guint p = 0; p < machine->kernel->n_programs; p++)
         for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++)
-            add_counts(rows->pdata[key_of(machine, p, n)], &stats->counts[p][n],
-                       machine->classes[machine->class_of[p][n]].issue);
+            add_counts(rows->pdata[key_of(machine, p, n)], stats, p, n);
     return rows;
 }
 
@@ -174,8 +188,7 @@ GPtrArray *ps_stats_lines(const PsStats *stats)
             if (item->source_line == 0)
                 continue;
             char *name = g_strdup_printf("%s:%d", file != NULL ? file : "?", item->source_line);
-            add_counts(find_line(rows, by_name, name), &stats->counts[p][n],
-                       machine->classes[machine->class_of[p][n]].issue);
+            add_counts(find_line(rows, by_name, name), stats, p, n);
         }
     drop_idle(rows);
     return rows;

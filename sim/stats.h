@@ -11,25 +11,28 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Sums over some nodes, in ticks. A pipeline's busy share is busy / the run's ticks. */
+/* Sums over some nodes, in ticks; name belongs to the row. A pipeline's busy share is busy / the
+ * run's ticks. */
 typedef struct {
-    char *name;         /* the pipeline, the class asked for, or "FILE:LINE" */
-    gint64 issued;      /* warp instructions */
-    gint64 busy;        /* sum of lambda: time that they kept their pipeline */
-    gint64 queued;      /* sum of (issue - ready): time that they waited for it */
+    char *name;    /* the pipeline, the class asked for, or "FILE:LINE" */
+    gint64 issued; /* warp instructions */
+    gint64 busy;   /* sum of lambda: time that they kept their pipeline, up to the run's end */
+    gint64 queued; /* sum of (issue - ready): time that they waited for it, G_MAXINT64 at most */
     gint64 most_queued; /* longest single wait */
 } PsStatsRow;
 
 typedef struct PsStats PsStats;
 
+/* Statistics of one run of the machine. The caller frees them. */
 PsStats *ps_stats_new(const PsMachine *machine /* borrowed, must outlive it */);
 void ps_stats_free(PsStats *stats);
 
 /* The listener to pass to ps_sim_run; lives as long as stats. */
 PsListener ps_stats_listener(PsStats *stats);
 
-/* Rows, PsStatsRow, in order of the GPU's pipelines, of the kernel's classes, of the source lines.
- * Only those that issued something. Free with g_ptr_array_unref. */
+/* Rows, PsStatsRow, when the run is over: of the pipelines that issued something, in the GPU's
+ * order; of all classes of the machine, in its order; of the source lines that issued something, in
+ * program order. The caller owns the array (g_ptr_array_unref). */
 GPtrArray *ps_stats_pipelines(const PsStats *stats);
 GPtrArray *ps_stats_classes(const PsStats *stats);
 GPtrArray *ps_stats_lines(const PsStats *stats);

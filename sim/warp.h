@@ -31,6 +31,13 @@ typedef struct {
     gint64 position; /* and its place in program order */
 } PsWarp;
 
+/* Memory that the state of a warp with this program takes. */
+static inline gint64 ps_warp_bytes(const PsPlanProgram *program)
+{
+    return (gint64)sizeof(PsWarp) + program->n_nodes * (gint64)sizeof(PsNodeState) +
+           (2 * (gint64)program->n_edges + program->n_loops) * (gint64)sizeof(gint64);
+}
+
 /* Room for a warp of any of the plan's programs. */
 static inline void ps_warp_init(PsWarp *warp, const PsPlan *plan)
 {

@@ -207,7 +207,18 @@ static void test_what_if_longest_wins(void)
     g_assert_cmpint(setup.machine->classes[0].issue, ==, 3);
     g_assert_cmpint(setup.machine->classes[0].completion, ==, 99);
     g_assert_cmpint(setup.machine->classes[1].issue, ==, 7);
-    g_assert_cmpint(setup.machine->classes[1].completion, ==, 40);
+    g_assert_cmpint(setup.machine->classes[1].completion, ==, 99);
+}
+
+static void test_what_if_halves(void)
+{
+    /* The more special what-if says nothing of the completion latency: the other one does. */
+    g_auto(Setup) setup = setup_new("2", "32");
+    g_autoptr(GError) error = NULL;
+    build_node(setup.body, "x", "load.slow", "");
+    g_assert_true(bind(&setup, "load.completion=99,load.slow.issue=7", &error));
+    g_assert_cmpint(setup.machine->classes[0].issue, ==, 7);
+    g_assert_cmpint(setup.machine->classes[0].completion, ==, 99);
 }
 
 static void test_what_if_matches_what_is_asked_for(void)
@@ -308,6 +319,22 @@ static void test_stats(void)
     g_assert_cmpfloat(ps_stats_occupancy(stats, result.ticks), ==, 0.5);
 }
 
+/* A pipeline that is still busy when the run ends was not busy for longer than the run. */
+static void test_stats_end_with_the_run(void)
+{
+    g_auto(Setup) setup = setup_new("2", "32");
+    g_autoptr(GError) error = NULL;
+    build_node(setup.body, "x", "add", "");
+    g_assert_true(bind(&setup, "add.issue=1000", &error));
+    g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
+    const PsListener listener = ps_stats_listener(stats);
+    PsSimResult result;
+    g_assert_true(ps_sim_run(setup.machine, &listener, 1, &result, &error));
+    g_assert_cmpint(result.ticks, ==, 6);
+    g_autoptr(GPtrArray) pipelines = ps_stats_pipelines(stats);
+    g_assert_cmpint(((const PsStatsRow *)pipelines->pdata[0])->busy, ==, 6);
+}
+
 /* ---- limits -------------------------------------------------------------------------------- */
 
 static void test_runs_ahead(void)
@@ -319,8 +346,53 @@ static void test_runs_ahead(void)
     g_assert_true(bind(&setup, NULL, &error));
     PsSimResult result;
     g_assert_false(ps_sim_run(setup.machine, NULL, 0, &result, &error));
-    assert_says(error, PS_ERROR_LIMIT, "node 'x' runs ahead without bound");
+    assert_says(error, PS_ERROR_LIMIT, "node 'x', which may run ahead");
     assert_says(error, PS_ERROR_LIMIT, "--order program");
+}
+
+/* The limit is one for all pipelines and timers together. */
+static void test_runs_ahead_on_many_pipelines(void)
+{
+    g_auto(Setup) setup = setup_new("2", "32");
+    g_autoptr(GError) error = NULL;
+    GPtrArray *loop = build_loop(setup.body, "3*10^6");
+    build_node(loop, "x", "load", "");
+    build_node(loop, "y", "add", "");
+    g_assert_true(bind(&setup, NULL, &error));
+    PsSimResult result;
+    g_assert_false(ps_sim_run(setup.machine, NULL, 0, &result, &error));
+    assert_says(error, PS_ERROR_LIMIT, "may run ahead");
+}
+
+/* Many instances that become ready in one instant, out of order: n log n, not n^2. */
+static void test_many_ready_at_once(void)
+{
+    g_auto(Setup) setup = setup_new("2", "32");
+    g_autoptr(GError) error = NULL;
+    build_node(setup.body, "a", "load", "");
+    build_node(setup.body, "b", "add", "");
+    GPtrArray *loop = build_loop(setup.body, "500000");
+    build_node(loop, "x", "add", "a");
+    build_node(loop, "y", "add", "b");
+    g_assert_true(bind(&setup, "load.completion=6", &error));
+    PsSimResult result;
+    g_assert_true(ps_sim_run(setup.machine, NULL, 0, &result, &error));
+    g_assert_cmpint(result.cycles.num, ==, 6 + 1000000 - 1 + 6);
+}
+
+static void test_state_too_large(void)
+{
+    g_auto(Setup) setup = setup_new("2", "2^25");
+    g_autoptr(GError) error = NULL;
+    GPtrArray *loop = build_loop(setup.body, "2");
+    for (guint i = 0; i < 100; i++) {
+        g_autofree char *name = g_strdup_printf("x%u", i);
+        build_node(loop, name, "add", name);
+    }
+    g_assert_true(bind(&setup, NULL, &error));
+    PsSimResult result;
+    g_assert_false(ps_sim_run(setup.machine, NULL, 0, &result, &error));
+    assert_says(error, PS_ERROR_LIMIT, "1024 MiB");
 }
 
 /* Fast instructions that wait for nothing but each other may be any number ahead of slow ones: no
@@ -381,12 +453,17 @@ int main(int argc, char **argv)
     g_test_add_func("/machine/warp-without-code", test_bind_without_code_for_a_warp);
     g_test_add_func("/machine/pipeline-per-scheduler", test_bind_pipeline_per_scheduler);
     g_test_add_func("/what-if/longest-wins", test_what_if_longest_wins);
+    g_test_add_func("/what-if/halves", test_what_if_halves);
     g_test_add_func("/what-if/matches-what-is-asked-for", test_what_if_matches_what_is_asked_for);
     g_test_add_func("/what-if/unmatched", test_what_if_unmatched);
     g_test_add_func("/what-if/malformed", test_what_if_malformed);
     g_test_add_func("/listeners/log", test_log);
     g_test_add_func("/listeners/stats", test_stats);
+    g_test_add_func("/listeners/stats-end-with-the-run", test_stats_end_with_the_run);
     g_test_add_func("/limits/runs-ahead", test_runs_ahead);
+    g_test_add_func("/limits/runs-ahead-on-many-pipelines", test_runs_ahead_on_many_pipelines);
+    g_test_add_func("/limits/many-ready-at-once", test_many_ready_at_once);
+    g_test_add_func("/limits/state-too-large", test_state_too_large);
     g_test_add_func("/limits/runs-ahead-without-waiting", test_runs_ahead_without_waiting);
     g_test_add_func("/limits/too-many-instructions", test_too_many_instructions);
     g_test_add_func("/limits/nothing-to-run", test_nothing_to_run);
