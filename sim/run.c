@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One run: plan, engine, result. Which engine runs is chosen here. */
+#include "sim/engine.h"
+
+gboolean ps_sim_run(const PsMachine *machine, const PsListener *listeners, guint n_listeners,
+                    PsSimResult *result, GError **error)
+{
+    PsPlan plan;
+    *result = (PsSimResult){0, {0, 1}, 0};
+    if (!ps_plan_init(&plan, machine, error)) {
+        ps_plan_clear(&plan);
+        return FALSE;
+    }
+    gboolean done = TRUE;
+    /* Groups without any instruction are done when they are launched, all at time 0. */
+    if (plan.group_length > 0) {
+        PsEngine engine;
+        ps_engine_init(&engine, &plan, listeners, n_listeners);
+        done = ps_engine_run_fifo(&engine) || ps_engine_fail(&engine, error);
+        result->ticks = engine.now;
+        result->cycles = ps_machine_cycles(machine, engine.now);
+        result->instructions = engine.instructions;
+        ps_engine_clear(&engine);
+    }
+    ps_plan_clear(&plan);
+    return done;
+}
