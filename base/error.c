@@ -4,31 +4,38 @@
  * into a message, the message stays one line of bounded length.
  */
 #include "base/error.h"
+#include <string.h>
 
 #define MESSAGE_MAX 1000 /* bytes; longer ones are cut */
 
 G_DEFINE_QUARK(ps - error - quark, ps_error)
 
-/* Control characters become blanks, and what is too long ends in "...". Bytes that are no UTF-8
- * (a file name may have such) stay as they are. */
-static void make_one_line(GString *text)
+char *ps_text_clean(const char *text)
 {
-    for (gsize i = 0; i < text->len; i++) {
-        guchar c = (guchar)text->str[i];
-        gboolean c1 = c == 0xC2 && (guchar)text->str[i + 1] >= 0x80 &&
-                      (guchar)text->str[i + 1] < 0xA0; /* U+0080 to U+009F in UTF-8 */
-        if (c1)
-            text->str[i + 1] = ' ';
-        if (c1 || c < 0x20 || c == 0x7F)
-            text->str[i] = ' ';
+    if (!text)
+        return NULL;
+    char *clean = g_malloc(strlen(text) + 1);
+    char *end = clean;
+    for (const char *at = text; *at; at++) {
+        gboolean c1 = (guchar)at[0] == 0xC2 && (guchar)at[1] >= 0x80 &&
+                      (guchar)at[1] < 0xA0; /* U+0080 to U+009F in UTF-8 */
+        at += c1;
+        *end++ = (char)(c1 || g_ascii_iscntrl(*at) ? ' ' : *at);
     }
-    if (text->len > MESSAGE_MAX) {
-        gsize end = MESSAGE_MAX;
-        while (end > 0 && ((guchar)text->str[end] & 0xC0) == 0x80)
-            end--; /* not in the middle of a character */
-        g_string_truncate(text, end);
-        g_string_append(text, "...");
-    }
+    *end = '\0';
+    return clean;
+}
+
+/* Cuts what is too long, not in the middle of a character, and ends it in "...". */
+static void shorten(GString *text)
+{
+    if (text->len <= MESSAGE_MAX)
+        return;
+    gsize end = MESSAGE_MAX;
+    while (end > 0 && ((guchar)text->str[end] & 0xC0) == 0x80)
+        end--;
+    g_string_truncate(text, end);
+    g_string_append(text, "...");
 }
 
 void ps_error_at(GError **error, PsErrorCode code, PsPlace place, const char *format, ...)
@@ -42,6 +49,7 @@ void ps_error_at(GError **error, PsErrorCode code, PsPlace place, const char *fo
     va_start(arguments, format);
     g_string_append_vprintf(text, format, arguments);
     va_end(arguments);
-    make_one_line(text);
-    g_set_error_literal(error, PS_ERROR, code, text->str);
+    shorten(text);
+    g_autofree char *message = ps_text_clean(text->str);
+    g_set_error_literal(error, PS_ERROR, code, message);
 }

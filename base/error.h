@@ -33,6 +33,12 @@ typedef struct {
 void ps_error_at(GError **error, PsErrorCode code, PsPlace place, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 
+/* A copy of text in which every control character (C0 with tab and newline, DEL, and C1 as UTF-8
+ * writes it) is a blank: safe for a terminal, and one line, whatever a file or a name holds. Bytes
+ * that are no UTF-8 stay as they are; NULL gives NULL. Free with g_free. ps_error_at does this to
+ * its messages. */
+char *ps_text_clean(const char *text);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

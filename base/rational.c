@@ -119,6 +119,15 @@ gboolean ps_rational_is_int(PsRational a)
     return a.den == 1;
 }
 
+gboolean ps_rational_common_denominator(PsRational a, gint64 *den)
+{
+    Wide multiple = (Wide)*den * (a.den / (Wide)gcd((UWide)*den, (UWide)a.den));
+    if (multiple > G_MAXINT64)
+        return FALSE;
+    *den = (gint64)multiple;
+    return TRUE;
+}
+
 double ps_rational_to_double(PsRational a)
 {
     return (double)a.num / (double)a.den;

@@ -41,6 +41,11 @@ gint64 ps_rational_ceil(PsRational a);
 
 gboolean ps_rational_is_int(PsRational a);
 
+/* Widens *den, which is above 0, to the least common multiple of itself and the denominator of a:
+ * a * *den is a whole number then. Starting at 1, this finds the common denominator of many
+ * fractions. FALSE, and *den as it was, where that does not fit. */
+gboolean ps_rational_common_denominator(PsRational a, gint64 *den);
+
 double ps_rational_to_double(PsRational a);
 
 /* The exact decimal where there is one ("7608491.75"), else "num/den". Free with g_free. */

@@ -25,6 +25,16 @@ void ps_source_free(PsSource *source)
     g_free(source);
 }
 
+static void free_source(void *source)
+{
+    ps_source_free(source);
+}
+
+GPtrArray *ps_sources_new(void)
+{
+    return g_ptr_array_new_with_free_func(free_source);
+}
+
 const PsSource *ps_source_find(const GPtrArray *sources, const char *id)
 {
     for (guint i = 0; i < sources->len; i++) {

@@ -29,7 +29,10 @@ typedef struct {
 /* The word that stands for a kind in the files: "measured", ... */
 const char *ps_source_kind_name(PsSourceKind kind);
 
-void ps_source_free(PsSource *source);
+void ps_source_free(PsSource *source); /* NULL is fine */
+
+/* An empty array that owns the PsSource that are added to it. */
+GPtrArray *ps_sources_new(void);
 
 #pragma GCC visibility pop
 G_END_DECLS

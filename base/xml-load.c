@@ -7,17 +7,14 @@
  * so that threads may load at the same time and nothing is printed. Text is UTF-8 and checked to be
  * that beforehand: libxml2 reports broken text of other encodings to the global handler alone.
  */
+#include "base/file.h"
 #include "base/schema.h"
 #include "base/xml.h"
-#include <errno.h>
-#include <fcntl.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/relaxng.h>
 #include <libxml/xmlschemastypes.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Most attributes of an element and most namespace declarations of a file: libxml2 compares each
  * attribute with all others, and looks through all namespaces for each name. */
@@ -62,50 +59,8 @@ static void complain(Complaint *complaint, const char *message, int line)
     complaint->line = line;
 }
 
-/* ---- bytes --------------------------------------------------------------------------------- */
-
-static gboolean read_error(const char *path, const char *what, GError **error)
-{
-    ps_error_at(error, PS_ERROR_READ, (PsPlace){path, 0}, "cannot be read: %s", what);
-    return FALSE;
-}
-
-/* Reads until the end of the file, or one byte more than is allowed: a pipe or a device has no
- * size to ask for. */
-static gboolean read_all(int fd, const char *path, GByteArray *bytes, GError **error)
-{
-    struct stat status;
-    if (fstat(fd, &status) == 0 && S_ISDIR(status.st_mode))
-        return read_error(path, "it is a folder, not a file", error);
-    guint8 chunk[16 * 1024];
-    while (bytes->len <= PS_XML_MAX_BYTES) {
-        ssize_t got = read(fd, chunk, sizeof chunk);
-        if (got == 0)
-            return TRUE;
-        if (got > 0)
-            g_byte_array_append(bytes, chunk, (guint)got);
-        else if (errno != EINTR)
-            return read_error(path, g_strerror(errno), error);
-    }
-    ps_error_at(error, PS_ERROR_LIMIT, (PsPlace){path, 0}, "longer than %d MiB, the most allowed",
-                PS_XML_MAX_BYTES / (1024 * 1024));
-    return FALSE;
-}
-
-static GByteArray *read_file(const char *path, GError **error)
-{
-    gboolean standard_input = strcmp(path, "-") == 0;
-    int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0) {
-        read_error(path, g_strerror(errno), error);
-        return NULL;
-    }
-    g_autoptr(GByteArray) bytes = g_byte_array_new();
-    gboolean ok = read_all(fd, path, bytes, error);
-    if (!standard_input)
-        close(fd);
-    return ok ? g_steal_pointer(&bytes) : NULL;
-}
+/* ---- text ---------------------------------------------------------------------------------------
+ */
 
 static int line_of(const char *text, const char *at)
 {
@@ -139,9 +94,9 @@ static gboolean check_text(const char *text, gsize length, const char *name, GEr
     const char *many;
     if (length == 0)
         ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){name, 0}, "the file is empty");
-    else if (length > PS_XML_MAX_BYTES)
+    else if (length > PS_FILE_MAX_BYTES)
         ps_error_at(error, PS_ERROR_LIMIT, (PsPlace){name, 0},
-                    "longer than %d MiB, the most allowed", PS_XML_MAX_BYTES / (1024 * 1024));
+                    "longer than %d MiB, the most allowed", PS_FILE_MAX_BYTES / (1024 * 1024));
     else if (!g_utf8_validate(text, (gssize)length, &end))
         ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){name, line_of(text, end)},
                     "this is not UTF-8 text, which an XML file here must be");
@@ -181,6 +136,16 @@ static void on_doctype(void *data, const xmlChar *name, const xmlChar *public_id
     xmlStopParser(parser);
 }
 
+/* The line in which the tag that was just read begins; the parser stands at its end, and in a tag
+ * there is no other "<". */
+static int line_of_tag(const xmlParserInput *input)
+{
+    int line = input->line;
+    for (const xmlChar *at = input->cur; at > input->base && at[-1] != '<'; at--)
+        line -= at[-1] == '\n';
+    return line;
+}
+
 /* libxml2 keeps lines up to 65535 only (XML_PARSE_BIG_LINES: roughly); this keeps each. */
 /* NOLINTNEXTLINE(readability-function-size): the parameters are libxml2's */
 static void on_element(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
@@ -191,7 +156,7 @@ static void on_element(void *data, const xmlChar *name, const xmlChar *prefix, c
     xmlSAX2StartElementNs(parser, name, prefix, uri, n_namespaces, namespaces, n_attributes,
                           n_defaulted, attributes);
     if (parser->node)
-        parser->node->_private = GINT_TO_POINTER(parser->input->line);
+        parser->node->_private = GINT_TO_POINTER(line_of_tag(parser->input));
     Parse *parse = parser->_private;
     parse->n_namespaces += n_namespaces;
     if (parse->n_namespaces > NAMESPACES_MOST) {
@@ -304,8 +269,7 @@ xmlDoc *ps_xml_load_memory(const char *text, gsize length, const char *name,
 
 xmlDoc *ps_xml_load(const char *path, const PsXmlSchema *schema, GError **error)
 {
-    g_autoptr(GByteArray) bytes = read_file(path, error);
-    if (!bytes)
-        return NULL;
-    return ps_xml_load_memory((const char *)bytes->data, bytes->len, path, schema, error);
+    gsize length;
+    g_autofree char *text = ps_file_read(path, PS_FILE_MAX_BYTES, &length, error);
+    return text ? ps_xml_load_memory(text, length, path, schema, error) : NULL;
 }

@@ -4,9 +4,10 @@
  * with errors that name file, line, what is wrong and what would be right. Internal to the library.
  *
  * Nothing outside the file is ever loaded: a document type declaration is an error, and so are
- * entities (other than XML's own five), external or not. A file is at most PS_XML_MAX_BYTES long,
- * is UTF-8, and stays below limits that no file written in earnest reaches; time and memory grow
- * with its length at most in proportion.
+ * entities (other than XML's own five), external or not. A file is at most PS_FILE_MAX_BYTES long
+ * (base/file.h), is UTF-8, and stays below limits that no file written in earnest reaches. Time and
+ * memory grow with its length at most in proportion, but the tree may take many times the length:
+ * 8 MiB of the shortest elements make up to some 600 MB.
  */
 #ifndef PIPESIM_BASE_XML_H
 #define PIPESIM_BASE_XML_H
@@ -14,8 +15,6 @@
 #include "base/error.h"
 #include "base/rational.h"
 #include <libxml/tree.h>
-
-#define PS_XML_MAX_BYTES (8 * 1024 * 1024)
 
 /* A schema as it ships inside the library. */
 typedef struct {

@@ -8,12 +8,7 @@
 
 const PsClass *ps_gpu_find_class(const PsGpu *gpu, const char *name)
 {
-    for (guint i = 0; i < gpu->classes->len; i++) {
-        const PsClass *klass = g_ptr_array_index(gpu->classes, i);
-        if (strcmp(klass->name, name) == 0)
-            return klass;
-    }
-    return NULL;
+    return g_hash_table_lookup(gpu->by_name, name);
 }
 
 const PsDefaultClass *ps_gpu_find_default(const PsGpu *gpu, const char *kind)

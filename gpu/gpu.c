@@ -66,11 +66,6 @@ static void free_peak(void *data)
     g_free(peak);
 }
 
-static void free_source(void *data)
-{
-    ps_source_free(data);
-}
-
 PsGpu *ps_gpu_new(const char *name)
 {
     PsGpu *gpu = g_new0(PsGpu, 1);
@@ -82,11 +77,12 @@ PsGpu *ps_gpu_new(const char *name)
     gpu->limits.register_unit = 1;
     gpu->limits.warp_unit = 1;
     gpu->limits.local_memory_unit = 1;
-    gpu->sources = g_ptr_array_new_with_free_func(free_source);
+    gpu->sources = ps_sources_new();
     gpu->pipelines = g_ptr_array_new_with_free_func(free_pipeline);
     gpu->classes = g_ptr_array_new_with_free_func(free_class);
     gpu->defaults = g_ptr_array_new_with_free_func(free_default);
     gpu->peaks = g_ptr_array_new_with_free_func(free_peak);
+    gpu->by_name = g_hash_table_new(g_str_hash, g_str_equal);
     return gpu;
 }
 
@@ -100,6 +96,7 @@ void ps_gpu_free(PsGpu *gpu)
     g_free(gpu->architecture);
     g_free(gpu->chip_source);
     g_free(gpu->limits.source);
+    g_hash_table_unref(gpu->by_name); /* before the classes, whose names are its keys */
     g_ptr_array_unref(gpu->sources);
     g_ptr_array_unref(gpu->pipelines);
     g_ptr_array_unref(gpu->classes);
@@ -122,6 +119,8 @@ PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name)
     klass->name = g_strdup(name);
     klass->latency = (PsLatency){PS_RATIONAL_INT(1), PS_RATIONAL_INT(1)};
     g_ptr_array_add(gpu->classes, klass);
+    if (!g_hash_table_contains(gpu->by_name, name)) /* of equal names the first is found */
+        g_hash_table_insert(gpu->by_name, klass->name, klass);
     return klass;
 }
 

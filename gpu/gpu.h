@@ -79,6 +79,7 @@ typedef struct {
     gint64 local_memory_unit;      /* bytes are allocated to a group in multiples of this */
     gint64 local_memory_reserved;  /* bytes that each group loses to the system */
     char *source;                  /* id of a PsSource, or NULL */
+    int line;                      /* in the file, 0 if none */
 } PsLimits;
 
 typedef struct {
@@ -96,23 +97,30 @@ typedef struct {
     PsLimits limits;
     GPtrArray *sources;   /* PsSource */
     GPtrArray *pipelines; /* PsPipeline */
-    GPtrArray *classes;   /* PsClass */
+    GPtrArray *classes;   /* PsClass; only ps_gpu_add_class adds to it */
     GPtrArray *defaults;  /* PsDefaultClass */
     GPtrArray *peaks;     /* PsPeak */
+    GHashTable *by_name;  /* classes by their names; for gpu/ alone */
 } PsGpu;
 
 /* An empty description: of one compute unit, warps of 32, without limits, pipelines and classes. To
- * be filled in by whoever builds one in memory; every array owns what is added to it. */
+ * be filled in by whoever builds one in memory; every array owns what is added to it. It belongs to
+ * the caller, who ends it and all that it owns with ps_gpu_free (NULL is fine). name is copied. */
 PsGpu *ps_gpu_new(const char *name);
+void ps_gpu_free(PsGpu *gpu);
 
-/* Items for these arrays, empty but for the name; the array takes them. */
+/* New items of these arrays, empty but for the name, which is copied and never changes; a class is
+ * on the first pipeline and has latencies of 1. The description owns them. */
 PsPipeline *ps_gpu_add_pipeline(PsGpu *gpu, const char *name);
 PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name);
 
-/* Reads a file ("-" is standard input) or a text (name stands for the file in messages). */
+/* Reads a file ("-" is standard input) or a text (name stands for the file in messages). The
+ * description belongs to the caller (ps_gpu_free). Checks all that a file states: its schema
+ * (gpu/gpu.rng), names that are there twice, and what names refer to. NULL and *error
+ * (PS_ERROR_READ, _SYNTAX, _VALUE or _LIMIT), with file and line, at the first thing that is
+ * wrong. */
 PsGpu *ps_gpu_load(const char *path, GError **error);
 PsGpu *ps_gpu_parse(const char *text, gsize length, const char *name, GError **error);
-void ps_gpu_free(PsGpu *gpu);
 
 /* The description as a text that ps_gpu_parse reads back as an equal one. Free with g_free. */
 char *ps_gpu_write(const PsGpu *gpu);
@@ -128,6 +136,10 @@ typedef enum {
  * default of its kind, else that of the kind "unknown"; NULL where there is none. Borrowed. match
  * may be NULL. */
 const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match);
+
+/* The names of all classes, for messages: "fadd, global.load", empty where there are none. Free
+ * with g_free. */
+char *ps_gpu_class_names(const PsGpu *gpu);
 
 /* The peak or source of that name or id; NULL where there is none. Borrowed. */
 const PsPeak *ps_gpu_peak(const PsGpu *gpu, const char *name);
@@ -158,8 +170,9 @@ typedef struct {
     guint limited_by;       /* PsLimitBits: every resource that allows no further group */
 } PsOccupancy;
 
-/* Occupancy from the description's limits. FALSE and *error (PS_ERROR_VALUE, naming the GPU's file)
- * when not even one group fits: the message says what it needs and what there is. */
+/* Occupancy from the description's limits. FALSE and *error (PS_ERROR_VALUE, naming the file and
+ * the line of the limits) when not even one group fits: the message says what it needs and what
+ * there is. */
 gboolean ps_gpu_occupancy(const PsGpu *gpu, const PsGroupNeeds *needs, PsOccupancy *occupancy,
                           GError **error);
 

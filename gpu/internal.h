@@ -18,9 +18,8 @@ const PsClass *ps_gpu_find_class(const PsGpu *gpu, const char *name);
 const PsDefaultClass *ps_gpu_find_default(const PsGpu *gpu, const char *kind);
 int ps_gpu_find_pipeline(const PsGpu *gpu, const char *name);
 
-/* The names of all pipelines or classes, for messages: "alu, local". Free with g_free. */
+/* The names of all pipelines, for messages: "alu, local". Free with g_free. */
 char *ps_gpu_pipeline_names(const PsGpu *gpu);
-char *ps_gpu_class_names(const PsGpu *gpu);
 
 /* The attributes that are whole numbers, in the order of the file; reader and writer walk them. */
 typedef struct {

@@ -58,14 +58,15 @@ static gint64 groups_by_local_memory(const PsGpu *gpu, const PsGroupNeeds *needs
 static gboolean check(const PsGpu *gpu, const PsGroupNeeds *needs, GError **error)
 {
     const PsLimits *limits = &gpu->limits;
-    PsPlace place = {gpu->path, 0};
+    PsPlace place = {gpu->path, limits->line};
+    PsPlace file = {gpu->path, 0}; /* where no line of it is to blame */
     const char *name = gpu->name ? gpu->name : "the GPU";
     if (needs->group_size < 1)
-        ps_error_at(error, PS_ERROR_VALUE, place,
+        ps_error_at(error, PS_ERROR_VALUE, file,
                     "a group of %" G_GINT64_FORMAT " threads: it needs at least 1",
                     needs->group_size);
     else if (needs->registers < 0 || needs->local_memory < 0)
-        ps_error_at(error, PS_ERROR_VALUE, place,
+        ps_error_at(error, PS_ERROR_VALUE, file,
                     "a group cannot need less than 0 registers or bytes of local memory");
     else if (limits->group_size > 0 && needs->group_size > limits->group_size)
         ps_error_at(error, PS_ERROR_VALUE, place,
@@ -105,7 +106,7 @@ static gboolean nothing_fits(const PsGpu *gpu, const PsGroupNeeds *needs,
                 : local_memory_per_group(gpu, needs);
         there = registers ? limits->registers : limits->local_memory;
     }
-    ps_error_at(error, PS_ERROR_VALUE, (PsPlace){gpu->path, 0},
+    ps_error_at(error, PS_ERROR_VALUE, (PsPlace){gpu->path, limits->line},
                 "not even one group of %" G_GINT64_FORMAT
                 " threads fits: it needs %" G_GINT64_FORMAT
                 " %s, and a compute unit of %s has %" G_GINT64_FORMAT,

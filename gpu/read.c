@@ -40,6 +40,7 @@ static gboolean read_chip(PsGpu *gpu, const xmlNode *element, GError **error)
 
 static gboolean read_limits(PsGpu *gpu, const xmlNode *element, GError **error)
 {
+    gpu->limits.line = ps_xml_place(element).line;
     return read_ints(gpu, element, ps_gpu_limits, PS_GPU_N_LIMITS, error) &&
            ps_gpu_read_source_id(gpu, element, &gpu->limits.source, error);
 }

@@ -252,15 +252,8 @@ static void report_unknown(const PsExpr *expr, const char *name, const PsScope *
                            PsPlace place, GError **error)
 {
     g_autofree char *quoted = quote(expr->text);
-    g_autoptr(GPtrArray) names = ps_scope_names(scope);
+    g_autofree char *known = ps_scope_describe(scope);
 
-    if (names->len == 0) {
-        ps_error_at(error, PS_ERROR_VALUE, place,
-                    "%s: there is no parameter \"%s\"; none is known here", quoted, name);
-        return;
-    }
-    g_ptr_array_add(names, NULL);
-    g_autofree char *known = g_strjoinv(", ", (char **)names->pdata);
     ps_error_at(error, PS_ERROR_VALUE, place, "%s: there is no parameter \"%s\"; known here: %s",
                 quoted, name, known);
 }

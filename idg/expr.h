@@ -32,15 +32,20 @@ void ps_expr_free(PsExpr *expr);
 /* The text it was made from, borrowed. */
 const char *ps_expr_text(const PsExpr *expr);
 
-/* Values of parameters by name. */
+/* Values of parameters by name. An empty one belongs to the caller, who ends it with ps_scope_free
+ * (NULL is fine). */
 typedef struct PsScope PsScope;
 PsScope *ps_scope_new(void);
 void ps_scope_free(PsScope *scope);
+/* Gives a name, which is copied, its value; one that it had is replaced. */
 void ps_scope_set(PsScope *scope, const char *name, PsRational value);
-/* FALSE where there is no such name. */
+/* FALSE, and *value as it was, where there is no such name. */
 gboolean ps_scope_get(const PsScope *scope, const char *name, PsRational *value);
-/* Names in the order in which they were first set; borrowed strings, free the array. */
+/* Names in the order in which they were first set. The array is the caller's (g_ptr_array_unref),
+ * the strings are the scope's and live as long as it. */
 GPtrArray *ps_scope_names(const PsScope *scope);
+/* These names for a message: "size, ilp", or "none". Free with g_free. */
+char *ps_scope_describe(const PsScope *scope);
 
 /* Evaluates. FALSE and *error (PS_ERROR_VALUE, at place, naming the expression) for an unknown
  * parameter (the message lists the known ones), a division by zero, an overflow. */

@@ -60,17 +60,12 @@ static void code_free(gpointer data)
     g_free(code);
 }
 
-static void source_free(gpointer data)
-{
-    ps_source_free(data);
-}
-
 PsIdg *ps_idg_new(const char *name)
 {
     PsIdg *idg = g_new0(PsIdg, 1);
 
     idg->name = g_strdup(name);
-    idg->sources = g_ptr_array_new_with_free_func(source_free);
+    idg->sources = ps_sources_new();
     idg->params = g_ptr_array_new_with_free_func(param_free);
     idg->codes = g_ptr_array_new_with_free_func(code_free);
     return idg;

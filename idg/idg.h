@@ -33,7 +33,9 @@ typedef struct {
     int line;
 } PsIdgLaunch;
 
-/* One dependence of a node, written in its `after`:
+#define PS_IDG_MAX_AFTER 1000
+
+/* One dependence of a node, written in its `after`, of which a file may have PS_IDG_MAX_AFTER:
  *     x        on the most recent instance of x
  *     x@2      on the second most recent; x@ilp, x@(2*k): the distance is an expression
  *     x@all    on every instance of x in the latest execution of the outermost loop that
@@ -91,7 +93,8 @@ typedef struct {
     GPtrArray *codes; /* PsIdgCode, at least one */
 } PsIdg;
 
-/* An empty graph, and its end. */
+/* An empty graph, for front ends to fill in; name is copied. It belongs to the caller, who ends it
+ * and all that it owns with ps_idg_free (NULL is fine). */
 PsIdg *ps_idg_new(const char *name);
 void ps_idg_free(PsIdg *idg);
 
@@ -99,7 +102,7 @@ void ps_idg_free(PsIdg *idg);
 PsPlace ps_idg_place(const PsIdg *idg, int line);
 
 /* Builders for front ends: each returns a new item that belongs to the body, code or graph that it
- * was added to, or to the caller where it returns a detached one. */
+ * was added to. Names and classes are copied. */
 PsIdgParam *ps_idg_add_param(PsIdg *idg, const char *name, PsExpr *value /* taken */);
 PsIdgCode *ps_idg_add_code(PsIdg *idg);
 /* Warps first..last run this code; last may be NULL. Both are taken. */

@@ -16,7 +16,7 @@
 extern const char *const ps_idg_level_names[PS_N_LEVELS];
 
 /* Reads an `after` attribute's text and appends its dependences to the node. FALSE and *error
- * (PS_ERROR_SYNTAX, at place) when it is malformed. */
+ * (PS_ERROR_SYNTAX, at place) when it is malformed, PS_ERROR_LIMIT when it is too long. */
 gboolean ps_idg_read_after(PsIdgItem *node, const char *text, PsPlace place, GError **error);
 
 /* The same for a code's `warps`. */

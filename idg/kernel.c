@@ -18,15 +18,6 @@ static gboolean evaluate_params(PsKernel *kernel, const PsScope *overrides, GErr
     return TRUE;
 }
 
-static char *join_names(const PsScope *scope)
-{
-    g_autoptr(GPtrArray) names = ps_scope_names(scope);
-    GString *text = g_string_new(names->len > 0 ? NULL : "none");
-    for (guint i = 0; i < names->len; i++)
-        g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", (const char *)names->pdata[i]);
-    return g_string_free(text, FALSE);
-}
-
 static gboolean check_overrides(const PsKernel *kernel, const PsScope *overrides, GError **error)
 {
     if (overrides == NULL)
@@ -37,7 +28,7 @@ static gboolean check_overrides(const PsKernel *kernel, const PsScope *overrides
         PsRational unused;
         if (ps_scope_get(kernel->scope, name, &unused))
             continue;
-        g_autofree char *known = join_names(kernel->scope);
+        g_autofree char *known = ps_scope_describe(kernel->scope);
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "graph '%s' has no parameter '%s'; it has: %s",
                     kernel->idg->name, name, known);
         return FALSE;
@@ -165,10 +156,22 @@ void ps_kernel_free(PsKernel *kernel)
     g_free(kernel);
 }
 
+/* By halves: the ranges are sorted and apart. The rest, if any, stands last. */
 int ps_kernel_program_of(const PsKernel *kernel, gint64 warp)
 {
-    for (guint i = 0; i < kernel->n_warps; i++)
-        if (kernel->warps[i].first <= warp && warp <= kernel->warps[i].last)
-            return (int)kernel->warps[i].program;
-    return -1;
+    guint low = 0, high = kernel->n_warps;
+    int rest = -1;
+    if (high > 0 && kernel->warps[high - 1].last == G_MAXINT64)
+        rest = (int)kernel->warps[--high].program;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        const PsKernelWarps *range = &kernel->warps[middle];
+        if (range->first <= warp && warp <= range->last)
+            return (int)range->program;
+        if (range->first > warp)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return warp >= 0 ? rest : -1;
 }

@@ -59,6 +59,12 @@ gboolean ps_idg_read_after(PsIdgItem *node, const char *text, PsPlace place, GEr
         return FALSE;
     }
     while (*text != '\0') {
+        if (node->after->len >= PS_IDG_MAX_AFTER) {
+            ps_error_at(error, PS_ERROR_LIMIT, place,
+                        "after: node \"%s\" has more than %d dependences, the most allowed",
+                        node->name, PS_IDG_MAX_AFTER);
+            return FALSE;
+        }
         const char *end = outside_brackets(text, WHITE_SPACE);
         g_autofree char *word = g_strndup(text, (gsize)(end - text));
 

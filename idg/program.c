@@ -7,9 +7,16 @@
 /* A program in the making. */
 typedef struct {
     PsFlat *flat;
-    int *index; /* flat node -> node of the program, -1 where it has no instance */
+    int *index;   /* flat node -> node of the program, -1 where it has no instance */
+    guint *place; /* flat node -> 1 + its place among the Written of the node at hand, else 0 */
     PsProgram *program;
 } Build;
+
+/* All that is written on one node x: the shortest distance, which implies every longer one. */
+typedef struct {
+    int x;
+    gint64 distance;
+} Written;
 
 static PsProgramDep count_dep(const Build *build, int v, int x, gint64 distance)
 {
@@ -77,26 +84,47 @@ static void add_fences(const Build *build, int v, const GArray *plain, GArray *d
     }
 }
 
-static gboolean build_deps(const Build *build, int v, PsProgramNode *node, GError **error)
+/* Gathers what the node v is written to depend on; for nodes without instances it only checks. */
+static gboolean gather(const Build *build, int v, GArray *written, GError **error)
 {
     const PsFlatNode *flat_node = ps_flat_node(build->flat, v);
     const GPtrArray *after = flat_node->item->after;
+    for (guint i = 0; after != NULL && i < after->len; i++) {
+        Written next;
+        if (!resolve(build, v, after->pdata[i], &next.x, &next.distance, error))
+            return FALSE;
+        if (next.x < 0 || !flat_node->live)
+            continue;
+        guint *place = &build->place[next.x];
+        if (*place == 0) {
+            g_array_append_val(written, next);
+            *place = written->len;
+        } else {
+            Written *first = &g_array_index(written, Written, *place - 1);
+            first->distance = MIN(first->distance, next.distance);
+        }
+    }
+    for (guint i = 0; i < written->len; i++)
+        build->place[g_array_index(written, Written, i).x] = 0;
+    return TRUE;
+}
+
+static gboolean build_deps(const Build *build, int v, PsProgramNode *node, GError **error)
+{
+    g_autoptr(GArray) written = g_array_new(FALSE, FALSE, sizeof(Written));
     g_autoptr(GArray) deps = g_array_new(FALSE, FALSE, sizeof(PsProgramDep));
     g_autoptr(GArray) plain = g_array_new(FALSE, FALSE, sizeof(int));
-    for (guint i = 0; after != NULL && i < after->len; i++) {
-        int x;
-        gint64 distance;
-        if (!resolve(build, v, after->pdata[i], &x, &distance, error))
-            return FALSE;
-        if (x < 0 || !flat_node->live)
-            continue;
-        const PsProgramDep dep = count_dep(build, v, x, distance);
-        add_dep(deps, &dep, node->count);
-        if (distance == 1)
-            g_array_append_val(plain, x);
-    }
-    if (!flat_node->live)
+    if (!gather(build, v, written, error))
+        return FALSE;
+    if (!ps_flat_node(build->flat, v)->live)
         return TRUE;
+    for (guint i = 0; i < written->len; i++) {
+        const Written *on = &g_array_index(written, Written, i);
+        const PsProgramDep dep = count_dep(build, v, on->x, on->distance);
+        add_dep(deps, &dep, node->count);
+        if (on->distance == 1)
+            g_array_append_val(plain, on->x);
+    }
     add_fences(build, v, plain, deps, node->count);
     node->n_deps = deps->len;
     node->deps = g_memdup2(deps->data, deps->len * sizeof(PsProgramDep));
@@ -202,7 +230,8 @@ gboolean ps_program_build(PsProgram *program, const PsIdg *idg, const PsIdgCode 
         return FALSE;
     ps_flat_find_fences(flat, code);
     g_autofree int *index = g_new(int, MAX(flat->nodes->len, 1));
-    Build build = {flat, index, program};
+    g_autofree guint *place = g_new0(guint, MAX(flat->nodes->len, 1));
+    Build build = {flat, index, place, program};
     number_nodes(&build);
     if (!build_nodes(&build, error))
         return FALSE;

@@ -41,7 +41,7 @@ typedef struct {
     gint64 count;          /* instances per warp, at least 1 */
     gint64 position;       /* of the first instance: instances of any node before it */
     guint n_deps, n_loops;
-    PsProgramDep *deps;
+    PsProgramDep *deps; /* of those written on one node, only that which waits longest */
     PsProgramLoop *loops;
     gint64 bytes;                  /* per thread; 0 where not stated */
     PsRational share[PS_N_LEVELS]; /* of the bytes; -1 where not stated */
@@ -55,8 +55,7 @@ typedef struct {
     gint64 length; /* instances of all nodes */
 } PsProgram;
 
-/* Warps first..last (numbers in the group) run programs[program]; last is G_MAXINT64 for "the
- * rest". */
+/* Warps first..last (numbers in the group) run programs[program]; 0..G_MAXINT64 is "the rest". */
 typedef struct {
     gint64 first, last;
     guint program;
@@ -72,7 +71,7 @@ typedef struct {
     guint n_programs;
     PsProgram *programs; /* one per code of the graph */
     guint n_warps;
-    PsKernelWarps *warps;
+    PsKernelWarps *warps; /* by growing first, none overlapping; after them the rest, if any */
 } PsKernel;
 
 /* Evaluates the graph. overrides (may be NULL) replaces defaults; a name in it that the graph lacks
@@ -82,8 +81,8 @@ typedef struct {
 PsKernel *ps_kernel_new(const PsIdg *idg, const PsScope *overrides, GError **error);
 void ps_kernel_free(PsKernel *kernel);
 
-/* Index of the program that this warp of a group runs, of warps_per_group warps; -1 where the
- * graph gives that warp none. */
+/* Index of the program that a group's warp of that number, from 0, runs; -1 where the graph gives
+ * that warp none. Takes time with the logarithm of the ranges. */
 int ps_kernel_program_of(const PsKernel *kernel, gint64 warp);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsKernel, ps_kernel_free)

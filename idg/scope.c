@@ -61,3 +61,13 @@ GPtrArray *ps_scope_names(const PsScope *scope)
         g_ptr_array_add(names, g_ptr_array_index(scope->names, i));
     return names;
 }
+
+char *ps_scope_describe(const PsScope *scope)
+{
+    GString *text = g_string_new(scope->names->len > 0 ? NULL : "none");
+
+    for (guint i = 0; i < scope->names->len; i++)
+        g_string_append_printf(text, "%s%s", i > 0 ? ", " : "",
+                               (const char *)g_ptr_array_index(scope->names, i));
+    return g_string_free(text, FALSE);
+}

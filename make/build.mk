@@ -27,9 +27,12 @@ DATA_LINKS := $(if $(filter .,$(OUT)),,$(DATA:%=$(OUT)/%))
 .DEFAULT_GOAL := all
 all: $(PROGRAM) ## the library and the program (the default)
 
-# The program finds its library beside it in a checkout and in ../lib once installed.
+# $(call link_program,FILE,FOLDER): the program, which looks for its library in FOLDER, seen from
+# its own: beside it in a checkout; make/install.mk links another one.
+link_program = $(CC) $(all_ldflags) -o $1 $(CLI_O) $(SHARED) -Wl,-rpath,'$$ORIGIN/$2' $(all_libs)
+
 $(PROGRAM): $(CLI_O) $(SHARED) | $(DATA_LINKS)
-	$(call say,LINK)$(CC) $(all_ldflags) -o $@ $(CLI_O) $(SHARED) -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../lib' $(all_libs)
+	$(call say,LINK)$(call link_program,$@,.)
 
 $(SHARED): $(LIB_O)
 	$(call say,LINK)$(CC) $(all_ldflags) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -o $@ $^ $(all_libs)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # make install and make uninstall, with PREFIX (/usr/local), LIBDIR (PREFIX/lib) and DESTDIR. The
-# program finds its library and its data relative to itself, so that nothing is compiled in.
+# program finds its library and its data relative to itself, so that the whole may be moved; for the
+# library's sake it is linked anew, because only now it is known where LIBDIR is from there.
 LIBDIR  ?= $(PREFIX)/lib
 BINDIR  := $(DESTDIR)$(PREFIX)/bin
 LIB     := $(DESTDIR)$(LIBDIR)
@@ -8,8 +9,8 @@ INCLUDE := $(DESTDIR)$(PREFIX)/include/pipesim
 SHARE   := $(DESTDIR)$(PREFIX)/share
 COMPLETIONS := $(SHARE)/bash-completion/completions
 
-PUBLIC_H := pipesim.h base/error.h base/rational.h base/source.h idg/expr.h idg/idg.h idg/program.h \
-            gpu/gpu.h sim/sim.h sim/stats.h sim/log.h
+PUBLIC_H := pipesim.h base/error.h base/file.h base/rational.h base/source.h idg/expr.h idg/idg.h \
+            idg/program.h gpu/gpu.h sim/sim.h sim/stats.h sim/log.h
 DATA_FILES := $(wildcard graphs/*.idg graphs/*.cl gpus/*.xml)
 MANPAGES   := $(wildcard man/*.1)
 COMPLETION := $(wildcard completion/pipesim.bash)
@@ -17,9 +18,14 @@ COMPLETION := $(wildcard completion/pipesim.bash)
 # $(call each,FOLDER,FILES): installs files, not executable, under FOLDER in their own subfolders.
 each = set -e; for f in $2; do install -D -m 644 $$f $1/$$f; done
 
+# $(call from_bindir,FOLDER): the way there from the program's folder; neither need exist yet.
+from_bindir = $(shell realpath --canonicalize-missing --relative-to=$(BINDIR) $1)
+
 .PHONY: install uninstall
 install: all $(STATIC) ## with PREFIX, LIBDIR and DESTDIR
-	install -D $(PROGRAM) $(BINDIR)/pipesim
+	install -d $(BINDIR)
+	$(call link_program,$(BINDIR)/pipesim,$(call from_bindir,$(LIB)))
+	chmod 755 $(BINDIR)/pipesim
 	install -D -m 644 $(SHARED) $(LIB)/libpipesim.so.$(VERSION)
 	ln -sf libpipesim.so.$(VERSION) $(LIB)/$(SONAME)
 	ln -sf $(SONAME) $(LIB)/libpipesim.so

@@ -30,15 +30,6 @@ static void apply_what_ifs(const GPtrArray *list, const char *asked, gboolean *u
     }
 }
 
-static char *join_classes(const PsGpu *gpu)
-{
-    GString *text = g_string_new(NULL);
-    for (guint i = 0; i < gpu->classes->len; i++)
-        g_string_append_printf(text, "%s%s", i > 0 ? ", " : "",
-                               ((const PsClass *)gpu->classes->pdata[i])->name);
-    return g_string_free(text, FALSE);
-}
-
 /* Says what in a binding is not what the graph or the description asked for. (A more general class
  * of the same name is: that is how graphs are meant to be served.) */
 static void warn(const PsBoundClass *bound, GPtrArray *warnings)
@@ -63,7 +54,7 @@ static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsBo
     bound->klass = ps_gpu_class(gpu, node->klass, &bound->match);
     if (bound->klass == NULL) {
         const PsIdg *idg = machine->kernel->idg;
-        g_autofree char *known = join_classes(gpu);
+        g_autofree char *known = ps_gpu_class_names(gpu);
         ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(idg, node->line),
                     "node '%s' asks for class '%s', which GPU '%s' lacks; it has: %s", node->name,
                     node->klass, gpu->name, known);
@@ -139,19 +130,6 @@ static gboolean check_what_if(const PsMachine *machine, const GPtrArray *what_if
     return TRUE;
 }
 
-/* Widens the tick so that it divides a latency. */
-static gboolean refine_tick(PsMachine *machine, PsRational latency)
-{
-    gint64 a = machine->ticks_per_cycle, b = latency.den;
-    while (b != 0) {
-        const gint64 rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return !__builtin_mul_overflow(machine->ticks_per_cycle, latency.den / a,
-                                   &machine->ticks_per_cycle);
-}
-
 static gboolean in_ticks(const PsMachine *machine, PsRational latency, gint64 *ticks)
 {
     return !__builtin_mul_overflow(latency.num, machine->ticks_per_cycle / latency.den, ticks) &&
@@ -163,8 +141,10 @@ static gboolean find_ticks(PsMachine *machine, GError **error)
     gboolean fits = TRUE;
     machine->ticks_per_cycle = 1;
     for (guint i = 0; fits && i < machine->n_classes; i++)
-        fits = refine_tick(machine, machine->classes[i].latency.issue) &&
-               refine_tick(machine, machine->classes[i].latency.completion);
+        fits = ps_rational_common_denominator(machine->classes[i].latency.issue,
+                                              &machine->ticks_per_cycle) &&
+               ps_rational_common_denominator(machine->classes[i].latency.completion,
+                                              &machine->ticks_per_cycle);
     for (guint i = 0; fits && i < machine->n_classes; i++) {
         PsBoundClass *bound = &machine->classes[i];
         fits = in_ticks(machine, bound->latency.issue, &bound->issue) &&

@@ -29,9 +29,10 @@ run_example() {
         "$prefix/share/pipesim/gpus/pascal.xml"
 }
 
-# The installed program, started from a folder that holds nothing, by a name in PATH.
+# run_installed PREFIX ARGUMENT...: the installed program, started from a folder that holds nothing,
+# by a name in PATH.
 run_installed() {
-    (cd "$TAP_TMP/empty" && PATH=$prefix/bin:$PATH && pipesim "$@")
+    (cd "$TAP_TMP/empty" && PATH=$1/bin:$PATH && shift && pipesim "$@")
 }
 
 # Every header on its own, as C11 without extensions.
@@ -52,7 +53,7 @@ tap_ok 'a C program builds against the library' build_example
 tap_ok 'and runs' run_example
 tap_is 'and simulates what the model says' "$(cat "$TAP_OUT")" 7608491.75
 tap_ok 'the program finds its data from another folder' \
-    run_installed mmul08.idg --gpu pascal.xml --format json
+    run_installed "$prefix" mmul08.idg --gpu pascal.xml --format json
 tap_like 'and simulates the same' '"cycles" *: *7608491\.75' "$(cat "$TAP_OUT")"
 
 tap_like 'the library has a SONAME' 'SONAME.*\[libpipesim\.so\.0\]' "$(readelf -d "$library")"
@@ -72,7 +73,21 @@ tap_is 'puts the library where LIBDIR says' \
     "$(cd "$stage" && echo usr/lib64/libpipesim.so.*.*)" usr/lib64/libpipesim.so.0.1.0
 tap_is 'and writes no path of the stage into any text' \
     "$(grep -rIl -e "$stage" "$stage")" ''
+# shellcheck disable=SC2016 # it is the loader that expands $ORIGIN
+tap_like 'the program looks there, seen from its own place' 'R.*PATH.*\[\$ORIGIN/../lib64\]' \
+    "$(readelf -d "$stage/usr/bin/pipesim")"
+tap_ok 'and starts' run_installed "$stage/usr" mmul08.idg --gpu pascal.xml
+mv "$stage" "$stage-moved"
+tap_ok 'also where it is moved to' run_installed "$stage-moved/usr" mmul08.idg --gpu pascal.xml
+mv "$stage-moved" "$stage"
 tap_ok 'make uninstall with DESTDIR' \
     make_with uninstall DESTDIR="$stage" PREFIX=/usr LIBDIR=/usr/lib64
 tap_is 'leaves no file there' "$(find "$stage" ! -type d)" ''
+
+tap_ok 'make install with a LIBDIR elsewhere' \
+    make_with install PREFIX="$TAP_TMP/opt" LIBDIR="$TAP_TMP/other/lib/deep"
+tap_ok 'the program starts' run_installed "$TAP_TMP/opt" mmul08.idg --gpu pascal.xml
+tap_ok 'make uninstall from there' \
+    make_with uninstall PREFIX="$TAP_TMP/opt" LIBDIR="$TAP_TMP/other/lib/deep"
+tap_is 'leaves no file in either' "$(find "$TAP_TMP/opt" "$TAP_TMP/other" ! -type d)" ''
 tap_done

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Graphs and GPUs built in memory for tests, in few words. They are made of nothing but the public
- * structs, so that a test of the engine depends on no reader and no file.
+ * Graphs and GPUs built in memory for tests, in few words. No reader and no file is
+ * involved in a test of the engine.
  */
 #ifndef PIPESIM_TESTS_HELP_BUILD_GRAPH_H
 #define PIPESIM_TESTS_HELP_BUILD_GRAPH_H
@@ -22,7 +22,7 @@ PsIdgItem *build_node(GPtrArray *body, const char *name, const char *klass, cons
 GPtrArray *build_loop(GPtrArray *body, const char *times);
 
 /* A GPU with that many compute units and pipelines, warps of 32, 1000 MHz, no classes and no
- * limits. Its end is build_gpu_free, whatever ps_gpu_free would do. */
+ * limits. Its end is build_gpu_free. */
 PsGpu *build_gpu(gint64 compute_units, guint n_pipelines);
 void build_gpu_free(PsGpu *gpu);
 

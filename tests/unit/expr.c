@@ -200,7 +200,7 @@ static void test_no_parameters(void)
 
     g_assert_false(ps_expr_eval(expr, empty, PLACE, &value, &error));
     g_assert_cmpstr(error->message, ==,
-                    "x.idg:7: \"n\": there is no parameter \"n\"; none is known here");
+                    "x.idg:7: \"n\": there is no parameter \"n\"; known here: none");
 }
 
 static void check_int(const char *text, gint64 expected, const char *message)

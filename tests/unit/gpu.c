@@ -481,6 +481,26 @@ static void test_many_classes(void)
     g_autoptr(PsGpu) gpu = parse(text->str, &error);
     g_assert_no_error(error);
     g_assert_cmpuint(gpu ? gpu->classes->len : 0, ==, 3002);
+    const PsClass *klass = gpu ? ps_gpu_class(gpu, "c2999.x.y", NULL) : NULL;
+    g_assert_cmpstr(klass ? klass->name : NULL, ==, "c2999");
+}
+
+/* Classes built in memory are found as those of a file are; of equal names, the first. */
+static void test_built_classes(void)
+{
+    g_autoptr(PsGpu) gpu = ps_gpu_new("test");
+    g_autofree char *none = ps_gpu_class_names(gpu);
+    g_assert_cmpstr(none, ==, "");
+    g_assert_null(ps_gpu_class(gpu, "a", NULL));
+    const PsClass *first = ps_gpu_add_class(gpu, "a.b");
+    ps_gpu_add_class(gpu, "a.b");
+    const PsClass *general = ps_gpu_add_class(gpu, "a");
+    PsMatch match;
+    g_assert_true(ps_gpu_class(gpu, "a.b", &match) == first && match == PS_MATCH_EXACT);
+    g_assert_true(ps_gpu_class(gpu, "a.b.c", &match) == first && match == PS_MATCH_PARENT);
+    g_assert_true(ps_gpu_class(gpu, "a.c", &match) == general && match == PS_MATCH_PARENT);
+    g_autofree char *names = ps_gpu_class_names(gpu);
+    g_assert_cmpstr(names, ==, "a.b, a.b, a");
 }
 
 int main(int argc, char **argv)
@@ -505,5 +525,6 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/bad/broken", test_broken);
     g_test_add_func("/gpu/bad/mutated", test_mutated);
     g_test_add_func("/gpu/many-classes", test_many_classes);
+    g_test_add_func("/gpu/built-classes", test_built_classes);
     return g_test_run();
 }

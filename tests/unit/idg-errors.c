@@ -183,6 +183,57 @@ static void test_warps(void)
     CHECK(cases);
 }
 
+/* So many times the dependence on b. */
+static char *message_of_after(int n)
+{
+    g_autoptr(GString) text = g_string_new(good);
+    g_autoptr(GString) after = g_string_new("after='b");
+
+    for (int i = 1; i < n; i++)
+        g_string_append(after, " b");
+    g_string_replace(text, "after='b", after->str, 1);
+    return message_of(text->str, text->len);
+}
+
+static void test_long_after(void)
+{
+    g_autofree char *most = message_of_after(1000);
+    g_autofree char *one_more = message_of_after(1001);
+    g_autofree char *far_more = message_of_after(1000000);
+
+    g_assert_cmpstr(most, ==, NULL);
+    g_assert_cmpstr(one_more, ==,
+                    "x.idg:7: after: node \"a\" has more than 1000 dependences, the most allowed");
+    g_assert_cmpstr(far_more, ==, one_more);
+}
+
+/* The good file with one name made that long. */
+static char *message_of_name(const char *old, guint length)
+{
+    g_autoptr(GString) text = g_string_new(good);
+    g_autofree char *name = g_strnfill(length, 'x');
+    const char *quote = strchr(old, '\'');
+    g_autofree char *new = g_strdup_printf("%.*s'%s'", (int)(quote - old), old, name);
+
+    g_assert_cmpuint(g_string_replace(text, old, new, 1), ==, 1);
+    return message_of(text->str, text->len);
+}
+
+static void test_long_name(void)
+{
+    static const char *const names[] = {"name='b'", "class='fadd'", "id='s'"};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *most = message_of_name(names[i], 200);
+        g_autofree char *one_more = message_of_name(names[i], 201);
+
+        g_assert_cmpstr(most, ==, NULL);
+        g_assert_nonnull(one_more);
+        if (one_more)
+            g_assert_nonnull(strstr(one_more, "200 characters"));
+    }
+}
+
 /* The good file with so many more loops around its loop. */
 static char *message_of_depth(int more)
 {
@@ -243,6 +294,8 @@ int main(int argc, char **argv)
     g_test_add_func("/idg-errors/names", test_names);
     g_test_add_func("/idg-errors/expressions", test_expressions);
     g_test_add_func("/idg-errors/after", test_after);
+    g_test_add_func("/idg-errors/long-after", test_long_after);
+    g_test_add_func("/idg-errors/long-name", test_long_name);
     g_test_add_func("/idg-errors/warps", test_warps);
     g_test_add_func("/idg-errors/depth", test_depth);
     g_test_add_func("/idg-errors/cut", test_cut);

@@ -147,6 +147,22 @@ static void test_round(void)
     }
 }
 
+static void test_common_denominator(void)
+{
+    gint64 den = 1;
+    g_assert_true(ps_rational_common_denominator((PsRational){7, 4}, &den));
+    g_assert_cmpint(den, ==, 4);
+    g_assert_true(ps_rational_common_denominator((PsRational){-1, 6}, &den));
+    g_assert_cmpint(den, ==, 12);
+    g_assert_true(ps_rational_common_denominator(PS_RATIONAL_INT(5), &den));
+    g_assert_cmpint(den, ==, 12);
+    g_assert_false(ps_rational_common_denominator((PsRational){1, MAX64}, &den));
+    g_assert_cmpint(den, ==, 12);
+    den = MAX64;
+    g_assert_true(ps_rational_common_denominator((PsRational){1, MAX64}, &den));
+    g_assert_cmpint(den, ==, MAX64);
+}
+
 static void test_format(void)
 {
     static const struct {
@@ -183,6 +199,7 @@ int main(int argc, char **argv)
     g_test_add_func("/rational/overflow", test_overflow);
     g_test_add_func("/rational/compare", test_compare);
     g_test_add_func("/rational/round", test_round);
+    g_test_add_func("/rational/common-denominator", test_common_denominator);
     g_test_add_func("/rational/format", test_format);
     return g_test_run();
 }

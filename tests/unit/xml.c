@@ -3,6 +3,7 @@
  * The XML reader, with a small schema of its own: what it accepts, how it says what is wrong, and
  * that a hostile file gets one error in bounded time and memory.
  */
+#include "base/file.h"
 #include "base/xml-write.h"
 #include "base/xml.h"
 #include <fcntl.h>
@@ -269,6 +270,21 @@ static void test_many_names(void)
     assert_bad(text->str, "x.box:1: there are more than 100 namespace declarations");
 }
 
+/* An element is where its tag begins, however many lines and bytes that takes. */
+static void test_long_tag(void)
+{
+    assert_bad(
+        BOX "\n<lid\n\nsize='x'\n\n/></box>",
+        "x.box:2: <lid> has size=\"x\", which is not right for size: Size: a number above 0.");
+    g_autoptr(GString) text = g_string_new(BOX "\n<lid");
+    for (int i = 0; i < 20000; i++)
+        g_string_append(text, "          \n");
+    g_string_append(text, "size='x'/>\n</box>");
+    assert_bad(
+        text->str,
+        "x.box:2: <lid> has size=\"x\", which is not right for size: Size: a number above 0.");
+}
+
 static void test_many_lines(void)
 {
     g_autoptr(GString) text = g_string_new(BOX);
@@ -298,6 +314,56 @@ static void test_files(void)
     assert_unreadable("/dev/null", PS_ERROR_SYNTAX, "/dev/null: the file is empty");
     assert_unreadable("/dev/zero", PS_ERROR_LIMIT,
                       "/dev/zero: longer than 8 MiB, the most allowed");
+}
+
+static void assert_read(const char *path, gsize most, const char *text, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+    gsize length = 99;
+    g_autofree char *read = ps_file_read(path, most, &length, &error);
+    g_assert_cmpstr(read, ==, text);
+    g_assert_cmpstr(error ? error->message : NULL, ==, message);
+    if (text)
+        g_assert_cmpuint(length, ==, strlen(text));
+}
+
+/* Up to the limit, and not a byte more. */
+static void test_read_file(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("pipesim-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, "five", NULL);
+    g_assert_true(g_file_set_contents(path, "12345", -1, NULL));
+    g_autofree char *message = g_strdup_printf("%s: longer than 4 bytes, the most allowed", path);
+    assert_read(path, 5, "12345", NULL);
+    assert_read(path, 4, NULL, message);
+    assert_read("/dev/null", 0, "", NULL);
+    assert_read("/dev/zero", 2 << 20, NULL, "/dev/zero: longer than 2 MiB, the most allowed");
+    assert_read("no/such", 5, NULL, "no/such: cannot be read: No such file or directory");
+    assert_read("tests", 5, NULL, "tests: cannot be read: it is a folder, not a file");
+    g_assert_cmpint(g_unlink(path), ==, 0);
+    g_assert_cmpint(g_rmdir(folder), ==, 0);
+}
+
+/* C0, DEL and C1 become blanks; letters of several bytes and bytes that are no UTF-8 stay. */
+static void test_clean_text(void)
+{
+    static const struct {
+        const char *text, *clean;
+    } cases[] = {
+        {"", ""},
+        {"a\tb\nc\rd", "a b c d"},
+        {"\x1b[31mred\x7f", " [31mred "},
+        {"\xc2\x9b"
+         "31m\xc2\x80\xc2\x9f",
+         " 31m  "},
+        {"\xc2\xa0\xc3\xa9\xe2\x82\xac", "\xc2\xa0\xc3\xa9\xe2\x82\xac"},
+        {"\xff\x9b\xc2", "\xff\x9b\xc2"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *clean = ps_text_clean(cases[i].text);
+        g_assert_cmpstr(clean, ==, cases[i].clean);
+    }
+    g_assert_null(ps_text_clean(NULL));
 }
 
 /* A name that a URI would escape stays as it was given. */
@@ -421,6 +487,9 @@ int main(int argc, char **argv)
     g_test_add_func("/xml/long-message", test_long_message);
     g_test_add_func("/xml/many-names", test_many_names);
     g_test_add_func("/xml/many-lines", test_many_lines);
+    g_test_add_func("/xml/long-tag", test_long_tag);
+    g_test_add_func("/xml/clean-text", test_clean_text);
+    g_test_add_func("/xml/read-file", test_read_file);
     g_test_add_func("/xml/files", test_files);
     g_test_add_func("/xml/odd-name", test_odd_name);
     g_test_add_func("/xml/fifo", test_fifo);

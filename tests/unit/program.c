@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Kernels: which warp runs which program, and how written dependences become counts.
+ */
+#include "idg/program.h"
+#include "tests/help/build-graph.h"
+
+static PsKernel *evaluate(const PsIdg *idg)
+{
+    g_autoptr(GError) error = NULL;
+    PsKernel *kernel = ps_kernel_new(idg, NULL, &error);
+    g_assert_no_error(error);
+    return kernel;
+}
+
+/* ---- warps --------------------------------------------------------------------------------- */
+
+static void add_code(PsIdg *idg, const char *first, const char *last)
+{
+    PsIdgCode *code = ps_idg_add_code(idg);
+    build_node(code->body, "x", "a", "");
+    if (first)
+        ps_idg_add_warps(code, build_expr(first), last ? build_expr(last) : NULL);
+}
+
+static void assert_programs(const PsIdg *idg, const int *expected, gsize n)
+{
+    g_autoptr(PsKernel) kernel = evaluate(idg);
+    for (gsize warp = 0; kernel && warp < n; warp++)
+        g_assert_cmpint(ps_kernel_program_of(kernel, (gint64)warp), ==, expected[warp]);
+    g_assert_cmpint(ps_kernel_program_of(kernel, -1), ==, -1);
+}
+
+static void test_ranges(void)
+{
+    g_autoptr(PsIdg) idg = build_idg("1", "320");
+    add_code(idg, "7", NULL);
+    add_code(idg, "4", "5");
+    add_code(idg, "1", "2");
+    ps_idg_add_warps(idg->codes->pdata[0], build_expr("0"), NULL);
+    static const int without_rest[] = {0, 2, 2, -1, 1, 1, -1, 0, -1};
+    assert_programs(idg, without_rest, G_N_ELEMENTS(without_rest));
+    add_code(idg, NULL, NULL);
+    static const int with_rest[] = {0, 2, 2, 3, 1, 1, 3, 0, 3};
+    assert_programs(idg, with_rest, G_N_ELEMENTS(with_rest));
+}
+
+static void test_rest_alone(void)
+{
+    g_autoptr(PsIdg) idg = build_idg("1", "32");
+    add_code(idg, NULL, NULL);
+    static const int expected[] = {0, 0};
+    assert_programs(idg, expected, G_N_ELEMENTS(expected));
+}
+
+/* Each warp has a code of its own, in the opposite order. */
+static void test_many_codes(void)
+{
+    const int n = 2000;
+    g_autoptr(PsIdg) idg = build_idg("1", "32");
+    for (int i = 0; i < n; i++) {
+        g_autofree char *warp = g_strdup_printf("%d", n - 1 - i);
+        add_code(idg, warp, NULL);
+    }
+    g_autoptr(PsKernel) kernel = evaluate(idg);
+    for (int warp = 0; kernel && warp < n; warp++)
+        g_assert_cmpint(ps_kernel_program_of(kernel, warp), ==, n - 1 - warp);
+    g_assert_cmpint(ps_kernel_program_of(kernel, n), ==, -1);
+}
+
+/* ---- dependences --------------------------------------------------------------------------- */
+
+/* x, then 10 times y and z, z with that `after`: the dependences of z. */
+static void assert_deps(const char *after, const PsProgramDep *expected, guint n)
+{
+    g_autoptr(PsIdg) idg = build_idg("1", "32");
+    GPtrArray *body = ps_idg_add_code(idg)->body;
+    build_node(body, "x", "a", "");
+    GPtrArray *loop = build_loop(body, "10");
+    build_node(loop, "y", "a", "");
+    build_node(loop, "z", "a", after);
+    g_autoptr(PsKernel) kernel = evaluate(idg);
+    const PsProgramNode *z = &kernel->programs[0].nodes[2];
+    g_assert_cmpuint(z->n_deps, ==, n);
+    for (guint i = 0; i < MIN(n, z->n_deps); i++) {
+        g_assert_cmpuint(z->deps[i].on, ==, expected[i].on);
+        g_assert_cmpint(z->deps[i].first, ==, expected[i].first);
+        g_assert_cmpint(z->deps[i].per, ==, expected[i].per);
+        g_assert_cmpint(z->deps[i].every, ==, expected[i].every);
+    }
+}
+
+/* Of several on one node the shortest distance counts, wherever it stands; all of x, which is one
+ * instance here, is as good as x. */
+static void test_merged(void)
+{
+    const PsProgramDep x = {0, 1, 1, 10, FALSE}, y = {1, 1, 1, 1, FALSE}, y3 = {1, -1, 1, 1, FALSE};
+    assert_deps("", NULL, 0);
+    assert_deps("y y y@1 y", &y, 1);
+    assert_deps("y@3 y y@2", &y, 1);
+    assert_deps("y@5 y@3 y@4", &y3, 1);
+    assert_deps("x x@all x", &x, 1);
+    const PsProgramDep both[] = {y, x};
+    assert_deps("y@2 x y x@all y@3", both, 2);
+    assert_deps("y@11 y@12", NULL, 0); /* nothing is that far back */
+    assert_deps("x@2 y", &y, 1);
+}
+
+/* What is remembered for one node must not leak into the next. */
+static void test_merged_apart(void)
+{
+    g_autoptr(PsIdg) idg = build_idg("1", "32");
+    GPtrArray *body = ps_idg_add_code(idg)->body;
+    build_node(body, "x", "a", "");
+    build_node(body, "y", "a", "x x");
+    build_node(body, "z", "a", "y x y");
+    g_autoptr(PsKernel) kernel = evaluate(idg);
+    const PsProgramNode *nodes = kernel->programs[0].nodes;
+    g_assert_cmpuint(nodes[1].n_deps, ==, 1);
+    g_assert_cmpuint(nodes[2].n_deps, ==, 2);
+    g_assert_cmpuint(nodes[2].deps[0].on, ==, 1);
+    g_assert_cmpuint(nodes[2].deps[1].on, ==, 0);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/program/ranges", test_ranges);
+    g_test_add_func("/program/rest-alone", test_rest_alone);
+    g_test_add_func("/program/many-codes", test_many_codes);
+    g_test_add_func("/program/merged", test_merged);
+    g_test_add_func("/program/merged-apart", test_merged_apart);
+    return g_test_run();
+}
