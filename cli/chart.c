@@ -2,10 +2,12 @@
 /* See chart.h. */
 #include "cli/chart.h"
 
+#include "cli/draft.h"
 #include "cli/fail.h"
 #include "cli/format.h"
 #include "cli/output.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -14,6 +16,13 @@
 
 /* Up to so many curves are named above the chart, more at its side. */
 #define FEW_CURVES 6
+
+/* gnuplot's own. */
+#define N_COLOURS 8
+#define N_DASHES 5
+
+/* Tick marks are written out below this, and with M, G, ... above. */
+#define LONG_NUMBER 1e7
 
 typedef struct {
     double x, gflops, seconds;
@@ -155,34 +164,83 @@ static gboolean all_count(const Chart *chart)
     return TRUE;
 }
 
+static double y_of(const ChartPoint *point, gboolean rate)
+{
+    return rate ? point->gflops : point->seconds * 1e3;
+}
+
 static void put_data(GString *script, const Curve *curve, guint i, gboolean rate)
 {
     g_array_sort(curve->points, by_x);
     g_string_append_printf(script, "$curve%u << END\n", i);
     for (guint j = 0; j < curve->points->len; j++) {
         const ChartPoint *point = &g_array_index(curve->points, ChartPoint, j);
-        g_string_append_printf(script, "%.10g %.10g\n", point->x,
-                               rate ? point->gflops : point->seconds * 1e3);
+        g_string_append_printf(script, "%.10g %.10g\n", point->x, y_of(point, rate));
     }
     g_string_append(script, "END\n");
 }
 
-/* The horizontal axis starts at 0, unless its values span so much that it is logarithmic. */
-static void put_axes(GString *script, const Chart *chart)
+typedef struct {
+    double least, most;
+} Extent;
+
+static void extend(Extent *extent, double value)
 {
-    double least = G_MAXDOUBLE, most = -G_MAXDOUBLE;
+    extent->least = MIN(extent->least, value);
+    extent->most = MAX(extent->most, value);
+}
+
+/* Numbers are written out until they get so long that people count their zeros. */
+static void put_format(GString *script, char axis, const Extent *extent)
+{
+    g_string_append_printf(script, "set format %c '%s'\n", axis,
+                           extent->most < LONG_NUMBER ? "%.8g" : "%.1s%c");
+}
+
+/* The horizontal axis starts at 0, unless its values span so much that it is logarithmic. */
+static void put_axes(GString *script, const Chart *chart, gboolean rate)
+{
+    Extent x = {G_MAXDOUBLE, -G_MAXDOUBLE}, y = x;
     for (guint i = 0; i < chart->curves->len; i++) {
         const GArray *points = ((const Curve *)chart->curves->pdata[i])->points;
         for (guint j = 0; j < points->len; j++) {
-            least = MIN(least, g_array_index(points, ChartPoint, j).x);
-            most = MAX(most, g_array_index(points, ChartPoint, j).x);
+            const ChartPoint *point = &g_array_index(points, ChartPoint, j);
+            extend(&x, point->x);
+            extend(&y, y_of(point, rate));
         }
     }
-    if (least > 0 && most > 1024 && most / least > LOG_SPAN)
+    if (x.least > 0 && x.most > 1024 && x.most / x.least > LOG_SPAN)
         g_string_append(script, "set logscale x 2\n");
-    else if (least >= 0 && most > 0)
-        g_string_append_printf(script, "set xrange [0:%.10g]\n", most * 1.02);
+    else if (x.least >= 0 && x.most > 0)
+        g_string_append_printf(script, "set xrange [0:%.10g]\n", x.most * 1.02);
     g_string_append(script, "set yrange [0:*]\n");
+    put_format(script, 'x', &x);
+    put_format(script, 'y', &y);
+}
+
+/* gnuplot has eight colours; curves beyond them get another dash and marker for each eight. */
+static void put_curve(GString *script, const Curve *curve, guint i)
+{
+    static const guint markers[] = {7, 5, 9, 13, 6, 4, 8, 12};
+    const guint round = i / N_COLOURS;
+    g_autofree char *name = quote(curve->name);
+    g_string_append_printf(script,
+                           "%s $curve%u with linespoints linetype %u dashtype %u linewidth 1.5 "
+                           "pointtype %u pointsize 0.7 title %s",
+                           i ? "," : "plot", i, i % N_COLOURS + 1, round % N_DASHES + 1,
+                           markers[round % G_N_ELEMENTS(markers)], name);
+}
+
+/* The terminal, with the title as that of an SVG file, which takes letters and digits alone. */
+static void put_terminal(GString *script, const Chart *chart)
+{
+    g_string_append_printf(script, "set terminal %s", chart->terminal);
+    if (g_str_has_prefix(chart->terminal, "svg") && *chart->title) {
+        g_autofree char *name = g_strdup(chart->title);
+        g_strcanon(name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS, '_');
+        g_string_append_printf(script, " name '%s'", name);
+    }
+    g_string_append_c(script, '\n');
 }
 
 static char *make_script(const Chart *chart)
@@ -190,7 +248,8 @@ static char *make_script(const Chart *chart)
     GString *script = g_string_new(NULL);
     const gboolean rate = all_count(chart);
     g_autofree char *draft = quote(output_draft(chart->output));
-    g_string_append_printf(script, "set terminal %s\nset output %s\n", chart->terminal, draft);
+    put_terminal(script, chart);
+    g_string_append_printf(script, "set output %s\n", draft);
     put_setting(script, "set title", chart->title);
     put_setting(script, "set xlabel", chart->x_label);
     put_setting(script, "set ylabel", rate ? "performance (GFLOP/s)" : "time (ms)");
@@ -199,16 +258,11 @@ static char *make_script(const Chart *chart)
                     "set tics nomirror\nset key noenhanced ");
     g_string_append(script, chart->curves->len > FEW_CURVES ? "outside right vertical\n"
                                                             : "tmargin center horizontal\n");
-    put_axes(script, chart);
+    put_axes(script, chart, rate);
     for (guint i = 0; i < chart->curves->len; i++)
         put_data(script, chart->curves->pdata[i], i, rate);
-    for (guint i = 0; i < chart->curves->len; i++) {
-        const Curve *curve = chart->curves->pdata[i];
-        g_autofree char *name = quote(curve->name);
-        g_string_append_printf(
-            script, "%s $curve%u with linespoints linewidth 1.5 pointtype 7 pointsize 0.5 title %s",
-            i ? "," : "plot", i, name);
-    }
+    for (guint i = 0; i < chart->curves->len; i++)
+        put_curve(script, chart->curves->pdata[i], i);
     g_string_append(script, "\n");
     return g_string_free(script, FALSE);
 }
@@ -235,14 +289,18 @@ static gboolean run_gnuplot(char *script, GError **error)
 /* The script goes through a file, since gnuplot's own errors then name its lines. */
 static gboolean draw(const Chart *chart, GError **error)
 {
-    g_autofree char *name = NULL;
-    const int fd = g_file_open_tmp("pipesim-XXXXXX.gp", &name, error);
-    if (fd < 0)
+    g_autofree char *name = g_build_filename(g_get_tmp_dir(), "pipesim-XXXXXX.gp", NULL);
+    const int fd = draft_open(name);
+    if (fd < 0) {
+        const int why = errno;
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be written: %s", name,
+                    g_strerror(why));
         return FALSE;
+    }
     g_close(fd, NULL);
     g_autofree char *script = make_script(chart);
     const gboolean done = output_write(name, script, error) && run_gnuplot(name, error);
-    g_unlink(name);
+    draft_remove(name);
     return done;
 }
 

@@ -28,8 +28,7 @@ int exit_status(const GError *error)
 
 int fail(const GError *error)
 {
-    if (!g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE))
-        say("pipesim: ", error->message);
+    say("pipesim: ", error->message);
     return exit_status(error);
 }
 

@@ -9,8 +9,7 @@
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 
-/* Says "pipesim: " and the message on one line, and returns the exit status for that error. A
- * reader of standard output that went away (a closed pipe) is no news: nothing is said. */
+/* Says "pipesim: " and the message on one line, and returns the exit status for that error. */
 int fail(const GError *error);
 
 /* The exit status alone. */

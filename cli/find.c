@@ -11,6 +11,9 @@
 /* The longest file that is read at all; the library has the same limit for its formats. */
 #define MAX_BYTES (64 * 1024 * 1024)
 
+/* The most names that a message lists. */
+#define MAX_NAMES 20
+
 /* Which of the data folders a name belongs to. */
 typedef enum { FIND_GRAPH, FIND_GPU, FIND_EITHER } FindKind;
 
@@ -50,13 +53,51 @@ static GPtrArray *search_path(FindKind kind)
     return folders;
 }
 
-/* The path of the file of that name (g_free); "-" for "-". */
-static char *find_file(const char *name, FindKind kind, GError **error)
+/* Adds the names of a folder's files of the kind. */
+static void add_names(const char *folder, FindKind kind, GPtrArray *names)
+{
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    const char *name;
+    while (dir && (name = g_dir_read_name(dir)) != NULL) {
+        const gboolean fits = (kind != FIND_GPU && g_str_has_suffix(name, ".idg")) ||
+                              (kind != FIND_GRAPH && g_str_has_suffix(name, ".xml"));
+        if (fits && !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
+            g_ptr_array_add(names, g_strdup(name));
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* What there is in the data folders (g_free): "cos.idg, fadd.idg", at most MAX_NAMES of them; empty
+ * for nothing. The current folder is not told, since the user knows it. */
+static char *data_names(const GPtrArray *folders, FindKind kind)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 1; i < folders->len; i++)
+        add_names(folders->pdata[i], kind, names);
+    g_ptr_array_sort(names, by_name);
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < MIN(names->len, MAX_NAMES); i++)
+        g_string_append_printf(text, "%s%s", i ? ", " : "", (const char *)names->pdata[i]);
+    if (names->len > MAX_NAMES)
+        g_string_append(text, ", ...");
+    return g_string_free(text, FALSE);
+}
+
+char *find_graph_names(void)
+{
+    g_autoptr(GPtrArray) folders = search_path(FIND_GRAPH);
+    return data_names(folders, FIND_GRAPH);
+}
+
+/* The path of the file of that name (g_free), "-" for "-"; NULL where there is none. */
+static char *look_for(const char *name, const GPtrArray *folders)
 {
     if (strcmp(name, "-") == 0 || strchr(name, '/'))
         return g_strdup(name);
-    g_autoptr(GPtrArray) folders = search_path(kind);
-    g_autoptr(GString) looked = g_string_new(NULL);
     for (guint i = 0; i < folders->len; i++) {
         const char *folder = folders->pdata[i];
         g_autofree char *path =
@@ -64,23 +105,31 @@ static char *find_file(const char *name, FindKind kind, GError **error)
         if (*name && g_file_test(path, G_FILE_TEST_EXISTS) &&
             !g_file_test(path, G_FILE_TEST_IS_DIR))
             return g_steal_pointer(&path);
-        g_string_append_printf(looked, "%s%s", i ? ", " : "", i ? folder : "the current folder");
     }
-    g_set_error(error, PS_ERROR, PS_ERROR_READ, "there is no %s \"%s\"; looked in %s",
-                KIND_NAME[kind], name, looked->str);
     return NULL;
 }
 
-PsIdg *find_graph(const char *name, GError **error)
+gboolean find_has_graph(const char *name)
 {
-    g_autofree char *path = find_file(name, FIND_GRAPH, error);
-    return path ? ps_idg_load(path, error) : NULL;
+    g_autoptr(GPtrArray) folders = search_path(FIND_GRAPH);
+    g_autofree char *path = look_for(name, folders);
+    return path != NULL;
 }
 
-PsGpu *find_gpu(const char *name, GError **error)
+/* A file of the other kind is found, too: its reader says so better than that there is none. */
+static char *find_file(const char *name, FindKind kind, GError **error)
 {
-    g_autofree char *path = find_file(name, FIND_GPU, error);
-    return path ? ps_gpu_load(path, error) : NULL;
+    g_autoptr(GPtrArray) folders = search_path(kind), all = search_path(FIND_EITHER);
+    char *path = look_for(name, folders);
+    if (path || (path = look_for(name, all)))
+        return path;
+    g_autoptr(GString) looked = g_string_new("the current folder");
+    for (guint i = 1; i < folders->len; i++)
+        g_string_append_printf(looked, ", %s", (const char *)folders->pdata[i]);
+    g_autofree char *names = data_names(folders, kind);
+    g_set_error(error, PS_ERROR, PS_ERROR_READ, "there is no %s \"%s\"; looked in %s%s%s",
+                KIND_NAME[kind], name, looked->str, *names ? "; there are: " : "", names);
+    return NULL;
 }
 
 /* The whole of a file or of standard input, which can be read only once; no more than the limit. */
@@ -98,22 +147,83 @@ static GString *read_all(const char *path, GError **error)
         fclose(file);
     if (bad) {
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be read: %s", path,
-                    g_strerror(why));
+                    why == EISDIR ? "it is a folder, not a file" : g_strerror(why));
         return NULL;
     }
     return g_steal_pointer(&text);
 }
 
+/* Reads a file whose root element tells of which kind it is; *kind is FIND_EITHER for another. */
+static GString *find_text(const char *name, char **path, FindKind *kind, GError **error)
+{
+    *path = find_file(name, *kind, error);
+    GString *text = *path ? read_all(*path, error) : NULL;
+    g_autofree char *root = text ? root_element(text->str, text->len) : NULL;
+    *kind = g_strcmp0(root, "gpu") == 0   ? FIND_GPU
+            : g_strcmp0(root, "idg") == 0 ? FIND_GRAPH
+                                          : FIND_EITHER;
+    return text;
+}
+
+/* TRUE if the file of that name, which is no pipe, is a graph. */
+static gboolean is_graph(const char *name)
+{
+    g_autofree char *path = find_file(name, FIND_EITHER, NULL);
+    if (!path || !g_file_test(path, G_FILE_TEST_IS_REGULAR))
+        return FALSE;
+    FindKind kind = FIND_EITHER;
+    g_autofree char *same = NULL;
+    GString *text = find_text(path, &same, &kind, NULL);
+    if (text)
+        g_string_free(text, TRUE);
+    return kind == FIND_GRAPH;
+}
+
+PsIdg *find_graph(const char *name, const char *gpu, GError **error)
+{
+    FindKind kind = FIND_GRAPH;
+    g_autofree char *path = NULL;
+    GString *text = find_text(name, &path, &kind, error);
+    if (!text)
+        return NULL;
+    PsIdg *idg = NULL;
+    if (kind == FIND_GPU && is_graph(gpu))
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s is a GPU description and %s a graph: are they swapped?", name, gpu);
+    else if (kind == FIND_GPU)
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s is a GPU description, and a graph is asked for", name);
+    else
+        idg = ps_idg_parse(text->str, text->len, path, error);
+    g_string_free(text, TRUE);
+    return idg;
+}
+
+PsGpu *find_gpu(const char *name, GError **error)
+{
+    FindKind kind = FIND_GPU;
+    g_autofree char *path = NULL;
+    GString *text = find_text(name, &path, &kind, error);
+    if (!text)
+        return NULL;
+    PsGpu *gpu = NULL;
+    if (kind == FIND_GRAPH)
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "--gpu %s is a graph, and a GPU description is asked for", name);
+    else
+        gpu = ps_gpu_parse(text->str, text->len, path, error);
+    g_string_free(text, TRUE);
+    return gpu;
+}
+
 gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error)
 {
-    g_autofree char *path = find_file(name, FIND_EITHER, error);
-    if (!path)
-        return FALSE;
-    GString *text = read_all(path, error);
+    FindKind kind = FIND_EITHER;
+    g_autofree char *path = NULL;
+    GString *text = find_text(name, &path, &kind, error);
     if (!text)
         return FALSE;
-    g_autofree char *root = root_element(text->str, text->len);
-    if (g_strcmp0(root, "gpu") == 0)
+    if (kind == FIND_GPU)
         *gpu = ps_gpu_parse(text->str, text->len, path, error);
     else
         *idg = ps_idg_parse(text->str, text->len, path, error);

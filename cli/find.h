@@ -12,11 +12,20 @@
 #include "pipesim.h"
 
 /* The functions that follow find and read. NULL (FALSE) and *error where a file is not found, with
- * the folders where it was looked for, or where it is wrong. The caller frees what they return. */
-PsIdg *find_graph(const char *name, GError **error);
+ * the folders where it was looked for and what there is, or where it is wrong. The caller frees
+ * what they return. */
+
+/* gpu is the name that was given for the GPU, to say if the two are swapped. */
+PsIdg *find_graph(const char *name, const char *gpu, GError **error);
 PsGpu *find_gpu(const char *name, GError **error);
 
 /* Finds a file of either kind, and sets the one of *idg and *gpu that its root element tells. */
 gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error);
+
+/* TRUE if there is a file of that name where graphs are looked for. */
+gboolean find_has_graph(const char *name);
+
+/* The graphs in the data folders, for people: "cos.idg, fadd.idg" (g_free). */
+char *find_graph_names(void);
 
 #endif

@@ -4,6 +4,7 @@
  * their own. Without a verb the arguments are those of run.
  */
 #include "cli/fail.h"
+#include "cli/find.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 
@@ -11,12 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    int (*run)(const Options *options);
-} VERBS[] = {[VERB_RUN] = {"run", run_verb},
-             [VERB_SWEEP] = {"sweep", sweep_verb},
-             [VERB_SHOW] = {"show", show_verb}};
+static int (*const VERBS[])(const Options *options) = {
+    [VERB_RUN] = run_verb, [VERB_SWEEP] = sweep_verb, [VERB_SHOW] = show_verb};
 
 static const char HELP[] =
     "Usage:\n"
@@ -47,38 +44,51 @@ static int fail_with_hint(const GError *error, Verb verb)
     if (exit_status(error) != EXIT_USAGE)
         return fail(error);
     g_autoptr(GError) hint = g_error_new(PS_ERROR, PS_ERROR_USAGE, "%s (see pipesim %s --help)",
-                                         error->message, VERBS[verb].name);
+                                         error->message, verb_name(verb));
     return fail(hint);
 }
 
-static int run(Verb verb, int argc, char **argv)
+static int run(Verb verb, char **argv)
 {
     /* The name that GLib puts into the usage line. */
-    g_autofree char *name = g_strdup_printf("pipesim %s", VERBS[verb].name);
+    g_autofree char *name = g_strdup_printf("pipesim %s", verb_name(verb));
     g_set_prgname(name);
     g_autoptr(GError) error = NULL;
-    g_autoptr(Options) options = options_parse(verb, argc, argv, &error);
+    g_autoptr(Options) options = options_parse(verb, argv, &error);
     if (!options)
         return fail_with_hint(error, verb);
     if (!options->help)
-        return VERBS[verb].run(options);
+        return VERBS[verb](options);
     g_autofree char *help = options_help(verb);
     return say(help);
 }
 
+/* What stands where a verb or a graph could, and is none of them. */
+static int fail_with_names(const char *first)
+{
+    g_autofree char *graphs = find_graph_names();
+    g_autoptr(GError) error = g_error_new(PS_ERROR, PS_ERROR_USAGE,
+                                          "there is no verb or graph \"%s\"; the verbs are run, "
+                                          "sweep and show%s%s (see pipesim --help)",
+                                          first, *graphs ? "; there are graphs: " : "", graphs);
+    return fail(error);
+}
+
 int main(int argc, char **argv)
 {
-    /* A reader that goes away is an error of the write, which then ends the program in order. */
-    signal(SIGPIPE, SIG_IGN);
+    /* A reader that goes away ends the program, whatever its parent did with this signal. */
+    signal(SIGPIPE, SIG_DFL);
     const char *first = argc > 1 ? argv[1] : "";
-    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0)
         return say(HELP);
     if (strcmp(first, "--version") == 0)
         return say("pipesim " PIPESIM_VERSION "\n");
-    for (guint i = 0; i < G_N_ELEMENTS(VERBS); i++)
-        if (strcmp(first, VERBS[i].name) == 0) {
+    for (Verb verb = VERB_RUN; verb <= VERB_SHOW; verb++)
+        if (strcmp(first, verb_name(verb)) == 0) {
             argv[1] = argv[0];
-            return run((Verb)i, argc - 1, argv + 1);
+            return run(verb, argv + 1);
         }
-    return run(VERB_RUN, argc, argv);
+    if (*first && *first != '-' && !strpbrk(first, "./") && !find_has_graph(first))
+        return fail_with_names(first);
+    return run(VERB_RUN, argv);
 }

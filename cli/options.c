@@ -35,81 +35,85 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Raw, raw_clear)
 
 /* ---- the options of each verb -------------------------------------------------------------- */
 
-#define ENTRY(name, letter, arg, target, text, value)                                              \
-    {                                                                                              \
-        name, letter, 0, G_OPTION_ARG_##arg, target, text, value                                   \
+#define RUN (1U << VERB_RUN)
+#define SWEEP (1U << VERB_SWEEP)
+#define SHOW (1U << VERB_SHOW)
+#define AT(member) G_STRUCT_OFFSET(Raw, member)
+
+/* An option, where its text goes, and the verbs that take it. */
+typedef struct {
+    const char *name;
+    char letter;
+    GOptionArg arg;
+    glong at;
+    guint verbs;
+    const char *text, *value;
+} Known;
+
+static const Known OPTIONS[] = {
+    {"gpu", 'g', G_OPTION_ARG_FILENAME_ARRAY, AT(gpus), RUN | SWEEP, "The GPU's description",
+     "FILE"},
+    {"groups", 0, G_OPTION_ARG_STRING, AT(groups), RUN | SWEEP, "Work-groups of the whole launch",
+     "N"},
+    {"group-size", 0, G_OPTION_ARG_STRING, AT(group_size), RUN | SWEEP, "Threads of each group",
+     "N"},
+    {"active", 0, G_OPTION_ARG_STRING, AT(active), RUN | SWEEP,
+     "Groups on a CU at once (else by occupancy)", "M"},
+    {"what-if", 0, G_OPTION_ARG_STRING_ARRAY, AT(what_if), RUN | SWEEP,
+     "Run with and without these latencies", "CLASS.issue=V,..."},
+    {"clock", 0, G_OPTION_ARG_STRING, AT(clock), RUN | SWEEP,
+     "Clock instead of the GPU's base clock", "MHZ"},
+    {"format", 'f', G_OPTION_ARG_STRING, AT(format), RUN | SWEEP, "text (default), json or csv",
+     "FORMAT"},
+    {"log", 0, G_OPTION_ARG_FILENAME, AT(log), RUN, "Write every event of a small run to FILE",
+     "FILE"},
+    {"vary", 0, G_OPTION_ARG_STRING_ARRAY, AT(vary), SWEEP, "Run with each value of the list",
+     "NAME=LIST"},
+    {"chart", 0, G_OPTION_ARG_FILENAME, AT(chart), SWEEP, "Draw performance as .svg, .png or .pdf",
+     "FILE"},
+    {"jobs", 'j', G_OPTION_ARG_STRING, AT(jobs), SWEEP,
+     "Simulations at once (default: all processors)", "N"},
+    {"dot", 0, G_OPTION_ARG_NONE, AT(dot), SHOW, "Draw the graph: write it for Graphviz", NULL},
+    {"xml", 0, G_OPTION_ARG_NONE, AT(xml), SHOW, "Write the file anew, in its own format", NULL},
+    {"help", 'h', G_OPTION_ARG_NONE, AT(help), RUN | SWEEP | SHOW, "Say this, and end", NULL},
+    {"param", 'p', G_OPTION_ARG_STRING_ARRAY, AT(params), RUN | SWEEP | SHOW,
+     "Give a parameter of the graph a value", "NAME=VALUE"},
+    {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), RUN | SWEEP | SHOW,
+     "Write to FILE, - is standard output", "FILE"},
+    {G_OPTION_REMAINING, 0, G_OPTION_ARG_FILENAME_ARRAY, AT(files), RUN | SWEEP | SHOW, NULL, NULL},
+};
+
+static void add_options(GOptionGroup *group, Verb verb, Raw *raw)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(OPTIONS); i++) {
+        const Known *known = &OPTIONS[i];
+        const GOptionEntry entries[] = {{known->name, known->letter, 0, known->arg,
+                                         G_STRUCT_MEMBER_P(raw, known->at), known->text,
+                                         known->value},
+                                        {0}};
+        if (known->verbs & 1U << verb)
+            g_option_group_add_entries(group, entries);
     }
-
-static void add_common(GOptionGroup *group, Raw *raw)
-{
-    const GOptionEntry entries[] = {
-        ENTRY("help", 'h', NONE, &raw->help, "Say this, and end", NULL),
-        ENTRY("param", 'p', STRING_ARRAY, &raw->params, "Give a parameter of the graph a value",
-              "NAME=VALUE"),
-        ENTRY("output", 'o', FILENAME, &raw->output, "Write to FILE, - is standard output", "FILE"),
-        ENTRY(G_OPTION_REMAINING, 0, FILENAME_ARRAY, &raw->files, NULL, NULL),
-        {0}};
-    g_option_group_add_entries(group, entries);
-}
-
-static void add_simulation(GOptionGroup *group, Raw *raw)
-{
-    const GOptionEntry entries[] = {
-        ENTRY("gpu", 'g', FILENAME_ARRAY, &raw->gpus, "The GPU's description", "FILE"),
-        ENTRY("groups", 0, STRING, &raw->groups, "Work-groups of the whole launch", "N"),
-        ENTRY("group-size", 0, STRING, &raw->group_size, "Threads of each group", "N"),
-        ENTRY("active", 0, STRING, &raw->active, "Groups on a CU at once (else by occupancy)", "M"),
-        ENTRY("what-if", 0, STRING_ARRAY, &raw->what_if, "Run with and without these latencies",
-              "CLASS.issue=V,..."),
-        ENTRY("clock", 0, STRING, &raw->clock, "Clock instead of the GPU's base clock", "MHZ"),
-        ENTRY("format", 'f', STRING, &raw->format, "text (default), json or csv", "FORMAT"),
-        {0}};
-    g_option_group_add_entries(group, entries);
-}
-
-static void add_run(GOptionGroup *group, Raw *raw)
-{
-    const GOptionEntry entries[] = {
-        ENTRY("log", 0, FILENAME, &raw->log, "Write every event of a small run to FILE", "FILE"),
-        {0}};
-    g_option_group_add_entries(group, entries);
-}
-
-static void add_sweep(GOptionGroup *group, Raw *raw)
-{
-    const GOptionEntry entries[] = {
-        ENTRY("vary", 0, STRING_ARRAY, &raw->vary, "Run with each value of the list", "NAME=LIST"),
-        ENTRY("chart", 0, FILENAME, &raw->chart, "Draw performance as .svg, .png or .pdf", "FILE"),
-        ENTRY("jobs", 'j', STRING, &raw->jobs, "Simulations at once (default: all processors)",
-              "N"),
-        {0}};
-    g_option_group_add_entries(group, entries);
-}
-
-static void add_show(GOptionGroup *group, Raw *raw)
-{
-    const GOptionEntry entries[] = {
-        ENTRY("dot", 0, NONE, &raw->dot, "Draw the graph: write it for Graphviz", NULL),
-        ENTRY("xml", 0, NONE, &raw->xml, "Write the file anew, in its own format", NULL),
-        {0}};
-    g_option_group_add_entries(group, entries);
 }
 
 typedef struct {
     const char *usage;
     const char *summary;
     const char *description;
-    void (*add)(GOptionGroup *group, Raw *raw);
-    gboolean simulates;
 } VerbText;
+
+const char *verb_name(Verb verb)
+{
+    static const char *const names[] = {"run", "sweep", "show"};
+    return names[verb];
+}
 
 static const VerbText VERBS[] = {
     [VERB_RUN] = {"GRAPH --gpu GPU",
                   "Simulates the kernel of an instruction dependence graph on a GPU: how long it\n"
                   "takes, what limits it, and what other latencies would change.",
                   "Example: pipesim mmul08.idg --gpu pascal.xml\n"
-                  "         pipesim mmul08.idg --gpu pascal.xml --what-if local.issue=7\n",
-                  add_run, TRUE},
+                  "         pipesim mmul08.idg --gpu pascal.xml --what-if local.issue=7\n"},
     [VERB_SWEEP] =
         {"GRAPH... --gpu GPU... --vary NAME=LIST...",
          "Runs side by side: every graph on every GPU with every combination of the\n"
@@ -118,24 +122,18 @@ static const VerbText VERBS[] = {
          "CLASS.completion. LIST is 1,2,4 or 1..32 or 4..16+4 or 32..1024*2, or several\n"
          "of these with commas; active=1..max goes up to what occupancy allows.\n\n"
          "Example: pipesim sweep mmul08.idg mmul16.idg --gpu pascal.xml \\\n"
-         "             --vary active=1..max --chart mmul.svg\n",
-         add_sweep, TRUE},
+         "             --vary active=1..max --chart mmul.svg\n"},
     [VERB_SHOW] = {"GRAPH|GPU",
                    "Shows what a graph or a GPU description says, with every value worked out.",
                    "Example: pipesim show mmul08.idg --param size=2048\n"
-                   "         pipesim show mmul08.idg --dot | dot -Tsvg -o mmul08.svg\n",
-                   add_show, FALSE},
+                   "         pipesim show mmul08.idg --dot | dot -Tsvg -o mmul08.svg\n"},
 };
 
 static GOptionContext *make_context(Verb verb, Raw *raw)
 {
-    static const char *const name[] = {"run", "sweep", "show"};
     GOptionContext *context = g_option_context_new(VERBS[verb].usage);
-    GOptionGroup *group = g_option_group_new(name[verb], "", "", NULL, NULL);
-    if (VERBS[verb].simulates)
-        add_simulation(group, raw);
-    VERBS[verb].add(group, raw);
-    add_common(group, raw);
+    GOptionGroup *group = g_option_group_new(verb_name(verb), "", "", NULL, NULL);
+    add_options(group, verb, raw);
     g_option_context_set_main_group(context, group);
     g_option_context_set_help_enabled(context, FALSE);
     g_option_context_set_summary(context, VERBS[verb].summary);
@@ -152,6 +150,60 @@ char *options_help(Verb verb)
     g_string_append(help, text);
     g_string_replace(help, "\u2026", "...", 0); /* plain text, for every terminal */
     return g_string_free(g_steal_pointer(&help), FALSE);
+}
+
+/* ---- what GOption does not know ------------------------------------------------------------- */
+
+/* The option that an argument such as "--jobs", "--jobs=2", "-j" or "-j2" is; NULL for none. */
+static const Known *find_option(const char *argument)
+{
+    if (argument[0] != '-' || !argument[1])
+        return NULL;
+    const gsize length = strcspn(argument + 1, "=") - 1;
+    for (guint i = 0; i < G_N_ELEMENTS(OPTIONS) - 1; i++) {
+        const Known *known = &OPTIONS[i];
+        if (argument[1] == '-'
+                ? strlen(known->name) == length && strncmp(known->name, argument + 2, length) == 0
+                : known->letter == argument[1])
+            return known;
+    }
+    return NULL;
+}
+
+/* That an option is another verb's, and whose. */
+static gboolean check_verb(Verb verb, const Known *known, GError **error)
+{
+    g_autoptr(GString) whose = g_string_new(NULL);
+    if (known->verbs & 1U << verb)
+        return TRUE;
+    for (Verb other = VERB_RUN; other <= VERB_SHOW; other++)
+        if (known->verbs & 1U << other)
+            g_string_append_printf(whose, "%s%s", whose->len ? " and " : "", verb_name(other));
+    return usage_error(error, "--%s belongs to pipesim %s, and this is pipesim %s", known->name,
+                       whose->str, verb_name(verb));
+}
+
+/* The command line as GOption understands it: "-j2" becomes "-j" and "2" (g_strfreev). NULL and
+ * *error for an option of another verb. */
+static char **translate(Verb verb, char **argv, GError **error)
+{
+    g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(g_free);
+    gboolean is_value = FALSE, no_more = FALSE;
+    for (; *argv; argv++) {
+        const Known *known = is_value || no_more ? NULL : find_option(*argv);
+        no_more |= !is_value && strcmp(*argv, "--") == 0;
+        if (known && !check_verb(verb, known, error))
+            return NULL;
+        const gboolean takes = known && known->arg != G_OPTION_ARG_NONE;
+        const gboolean is_short = known && (*argv)[1] != '-';
+        const gboolean attached = takes && is_short && (*argv)[2];
+        is_value = takes && !attached && !strchr(*argv, '=');
+        g_ptr_array_add(out, attached ? g_strndup(*argv, 2) : g_strdup(*argv));
+        if (attached)
+            g_ptr_array_add(out, g_strdup(*argv + 2));
+    }
+    g_ptr_array_add(out, NULL);
+    return (char **)g_ptr_array_steal(out, NULL);
 }
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -261,6 +313,11 @@ static gboolean parse_jobs(const char *text, guint *jobs, GError **error)
     return TRUE;
 }
 
+static gboolean check_path(const char *name, const char *path, GError **error)
+{
+    return !path || *path || usage_error(error, "%s: the name of the file is empty", name);
+}
+
 static gboolean parse_values(const Raw *raw, Options *options, GError **error)
 {
     for (guint i = 0; raw->params && raw->params[i]; i++)
@@ -272,7 +329,8 @@ static gboolean parse_values(const Raw *raw, Options *options, GError **error)
         !parse_format(raw->format, &options->format, error) ||
         !parse_vary(raw->vary, options, error) || !parse_jobs(raw->jobs, &options->jobs, error))
         return FALSE;
-    return !raw->chart || chart_check(raw->chart, error);
+    return check_path("--output", raw->output, error) && check_path("--log", raw->log, error) &&
+           (!raw->chart || chart_check(raw->chart, error));
 }
 
 /* ---- which go together --------------------------------------------------------------------- */
@@ -288,6 +346,15 @@ static gboolean check_stdin(const Options *options, GError **error)
     return n < 2 || usage_error(error, "standard input (-) can be read only once");
 }
 
+/* A GPU among the graphs most likely lacks its --gpu. */
+static const char *gpu_among(char **files)
+{
+    for (guint i = 1; files[i]; i++)
+        if (g_str_has_suffix(files[i], ".xml"))
+            return files[i];
+    return NULL;
+}
+
 static gboolean check_together(Verb verb, const Options *options, GError **error)
 {
     const guint files = options->files ? g_strv_length(options->files) : 0;
@@ -295,6 +362,9 @@ static gboolean check_together(Verb verb, const Options *options, GError **error
     if (!files)
         return usage_error(error, verb == VERB_SHOW ? "say which graph or GPU description to show"
                                                     : "say which graph to simulate");
+    const char *gpu = verb == VERB_SHOW ? NULL : gpu_among(options->files);
+    if (gpu)
+        return usage_error(error, "'%s' looks like a GPU description; write --gpu %s", gpu, gpu);
     if (verb != VERB_SWEEP && files > 1)
         return usage_error(error, "'%s': one file at a time%s", options->files[1],
                            verb == VERB_RUN ? "; sweep takes several" : "");
@@ -324,11 +394,12 @@ static void take_texts(Raw *raw, Options *options)
     options->chart = g_steal_pointer(&raw->chart);
 }
 
-Options *options_parse(Verb verb, int argc, char **argv, GError **error)
+Options *options_parse(Verb verb, char **argv, GError **error)
 {
     g_auto(Raw) raw = {0};
     g_autoptr(GOptionContext) context = make_context(verb, &raw);
-    if (!g_option_context_parse(context, &argc, &argv, error))
+    g_auto(GStrv) arguments = translate(verb, argv, error);
+    if (!arguments || !g_option_context_parse_strv(context, &arguments, error))
         return NULL;
     g_autoptr(Options) options = g_new0(Options, 1);
     options->params = ps_scope_new();

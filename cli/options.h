@@ -34,8 +34,11 @@ typedef struct {
 
 /* Reads the command line; the verb is no longer in argv, which still starts with the program's
  * name. NULL and *error for wrong usage. */
-Options *options_parse(Verb verb, int argc, char **argv, GError **error);
+Options *options_parse(Verb verb, char **argv, GError **error);
 void options_free(Options *options);
+
+/* "run" */
+const char *verb_name(Verb verb);
 
 /* What --help says of a verb (g_free). */
 char *options_help(Verb verb);

@@ -3,9 +3,11 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/output.h"
 
+#include "cli/draft.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,7 +40,7 @@ static FILE *open_draft(Output *output, const struct stat *old)
     g_autofree char *folder = g_path_get_dirname(output->path);
     g_autofree char *name = g_path_get_basename(output->path);
     output->draft = g_strdup_printf("%s/.%s.XXXXXX", folder, name);
-    const int fd = g_mkstemp_full(output->draft, O_RDWR | O_CLOEXEC, 0666);
+    const int fd = draft_open(output->draft);
     if (fd < 0)
         return NULL;
     /* Where that is not allowed the new file has the usual mode, which is no error. */
@@ -84,9 +86,9 @@ Output *output_open(const char *path, GError **error)
     return output;
 }
 
-FILE *output_stream(Output *output)
+gboolean output_is_terminal(const Output *output)
 {
-    return output->stream;
+    return isatty(fileno(output->stream));
 }
 
 const char *output_draft(const Output *output)
@@ -94,18 +96,18 @@ const char *output_draft(const Output *output)
     return output->draft;
 }
 
-gboolean output_check(Output *output, GError **error)
+gboolean output_put(Output *output, const char *text, GError **error)
 {
-    if (ferror(output->stream) && !output->why)
-        output->why = errno ? errno : EIO;
-    return !output->why || output_error(error, output->path, output->why);
+    const gboolean put = fputs(text, output->stream) >= 0 &&
+                         (output->stream != stdout || fflush(output->stream) == 0);
+    if (!put && !output->why)
+        output->why = errno;
+    return put || output_error(error, output->path, output->why);
 }
 
 /* Flushes and closes; the first error counts. Standard output is left open but flushed. */
 static void finish_stream(Output *output)
 {
-    if (ferror(output->stream) && !output->why)
-        output->why = errno ? errno : EIO;
     if (fflush(output->stream) != 0 && !output->why)
         output->why = errno;
     if (output->stream != stdout && fclose(output->stream) != 0 && !output->why)
@@ -118,8 +120,8 @@ gboolean output_commit(Output *output, GError **error)
     if (!output->why && output->draft && g_rename(output->draft, output->path) != 0)
         output->why = errno;
     const gboolean done = !output->why || output_error(error, output->path, output->why);
-    if (!done && output->draft)
-        g_unlink(output->draft);
+    if (output->draft)
+        (done ? draft_keep : draft_remove)(output->draft);
     output_free(output);
     return done;
 }
@@ -130,7 +132,7 @@ void output_drop(Output *output)
         return;
     finish_stream(output);
     if (output->draft)
-        g_unlink(output->draft);
+        draft_remove(output->draft);
     output_free(output);
 }
 
@@ -139,6 +141,8 @@ gboolean output_write(const char *path, const char *text, GError **error)
     Output *output = output_open(path, error);
     if (!output)
         return FALSE;
-    fputs(text, output->stream);
-    return output_commit(output, error);
+    if (output_put(output, text, error))
+        return output_commit(output, error);
+    output_drop(output);
+    return FALSE;
 }

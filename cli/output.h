@@ -2,29 +2,29 @@
 /*
  * Where results go. A file appears whole or not at all: it is written beside its place under
  * another name, and takes its place when all is written. Standard output, devices and pipes are
- * written as they are. Every failure to write is an error; that of a pipe whose reader went away is
- * G_FILE_ERROR_PIPE.
+ * written as they are. Every failure to write is an error; a pipe whose reader went away ends the
+ * program, as it ends others.
  */
 #ifndef PIPESIM_CLI_OUTPUT_H
 #define PIPESIM_CLI_OUTPUT_H
 
 #include <glib.h>
-#include <stdio.h>
 
 typedef struct Output Output;
 
 /* path NULL or "-" is standard output. NULL and *error where it cannot be written. */
 Output *output_open(const char *path, GError **error);
 
-/* To write to; belongs to the output. */
-FILE *output_stream(Output *output);
+/* Writes. What goes to standard output is there at once, so that a reader has it even if the
+ * program is interrupted. FALSE and *error as soon as something could not be written. */
+gboolean output_put(Output *output, const char *text, GError **error);
+
+/* TRUE where a person reads along. */
+gboolean output_is_terminal(const Output *output);
 
 /* The file under its passing name, for a program that writes it by itself; NULL for standard
  * output, devices and pipes. */
 const char *output_draft(const Output *output);
-
-/* FALSE and *error as soon as something could not be written. */
-gboolean output_check(Output *output, GError **error);
 
 /* Puts all in its place. FALSE and *error where that fails. Ends the output either way. */
 gboolean output_commit(Output *output, GError **error);

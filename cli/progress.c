@@ -19,7 +19,8 @@ void progress_say(Progress *progress, guint done)
     if (!progress->terminal)
         return;
     const gint64 now = g_get_monotonic_time();
-    if (now - progress->started < QUIET || now - progress->said < PAUSE)
+    /* A line that was wiped comes back at once: the next call may be long in coming. */
+    if (now - progress->started < QUIET || (progress->visible && now - progress->said < PAUSE))
         return;
     fprintf(stderr, "\r%u of %u points (%.0f %%)", done, progress->total,
             100.0 * done / progress->total);

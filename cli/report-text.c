@@ -238,24 +238,37 @@ static void add_wait(Table *table, const Answer *answer, const PsStatsRow *row)
     table_add(table, format_number(answer_mean(answer, row->queued, row->issued)));
 }
 
-/* Pipelines are the same in both runs: what issues does not depend on latencies. */
+static Table *table_of_rows(const Report *report)
+{
+    Table *table = table_new(report->what_if ? "lrrrrr" : "lrrr");
+    add_words(table, report->what_if ? "|instructions|busy|what if|wait|what if"
+                                     : "|instructions|busy|wait");
+    return table;
+}
+
+/* A row of the run and, where there is a what-if, the same of that. */
+static void add_row(Table *table, const Report *report, const PsStatsRow *row,
+                    const PsStatsRow *other)
+{
+    table_add(table, g_strdup(row->name));
+    table_add(table, format_count(row->issued));
+    add_busy(table, report->answer, row);
+    if (other)
+        add_busy(table, report->what_if, other);
+    add_wait(table, report->answer, row);
+    if (other)
+        add_wait(table, report->what_if, other);
+}
+
+/* What issues does not depend on latencies: pipelines, classes and lines are the same in both
+ * runs. */
 static void print_pipelines(const Page *page)
 {
     const Answer *a = page->report->answer, *b = page->report->what_if;
-    heading(page, "Pipelines (wait: mean cycles that a ready instruction queues)");
-    g_autoptr(Table) table = table_new(b ? "lrrrrr" : "lrrr");
-    add_words(table, b ? "|instructions|busy|what if|wait|what if" : "|instructions|busy|wait");
-    for (guint i = 0; i < a->pipelines->len; i++) {
-        const PsStatsRow *row = a->pipelines->pdata[i];
-        table_add(table, g_strdup(row->name));
-        table_add(table, format_count(row->issued));
-        add_busy(table, a, row);
-        if (b)
-            add_busy(table, b, b->pipelines->pdata[i]);
-        add_wait(table, a, row);
-        if (b)
-            add_wait(table, b, b->pipelines->pdata[i]);
-    }
+    heading(page, "Pipelines");
+    g_autoptr(Table) table = table_of_rows(page->report);
+    for (guint i = 0; i < a->pipelines->len; i++)
+        add_row(table, page->report, a->pipelines->pdata[i], b ? b->pipelines->pdata[i] : NULL);
     table_print(table, 2, page->out);
 }
 
@@ -310,36 +323,41 @@ static void print_classes(const Page *page)
     table_print(table, 2, page->out);
 }
 
-static int by_busy(const void *a, const void *b)
+/* Of two numbers of lines. */
+static int by_busy(const void *a, const void *b, void *lines)
 {
-    const PsStatsRow *x = *(const PsStatsRow *const *)a, *y = *(const PsStatsRow *const *)b;
+    const PsStatsRow *x = ((GPtrArray *)lines)->pdata[*(const guint *)a];
+    const PsStatsRow *y = ((GPtrArray *)lines)->pdata[*(const guint *)b];
     return (x->busy < y->busy) - (x->busy > y->busy);
+}
+
+/* Numbers of all lines, the busiest first if not all are shown. */
+static GArray *order_lines(const GPtrArray *lines)
+{
+    GArray *order = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < lines->len; i++)
+        g_array_append_val(order, i);
+    if (lines->len > MAX_LINES)
+        g_array_sort_with_data(order, by_busy, (void *)lines);
+    return order;
 }
 
 static void print_lines(const Page *page)
 {
-    const Answer *answer = page->report->answer;
-    if (!answer->lines->len)
+    const Answer *a = page->report->answer, *b = page->report->what_if;
+    if (!a->lines->len)
         return;
     heading(page, "Source lines");
-    const guint n = MIN(answer->lines->len, MAX_LINES);
-    g_autoptr(GPtrArray) lines = g_ptr_array_copy(answer->lines, NULL, NULL);
-    g_ptr_array_set_free_func(lines, NULL);
-    if (n < answer->lines->len)
-        g_ptr_array_sort(lines, by_busy);
-    g_autoptr(Table) table = table_new("lrrr");
-    add_words(table, "|instructions|busy|wait");
+    const guint n = MIN(a->lines->len, MAX_LINES);
+    g_autoptr(GArray) order = order_lines(a->lines);
+    g_autoptr(Table) table = table_of_rows(page->report);
     for (guint i = 0; i < n; i++) {
-        const PsStatsRow *row = lines->pdata[i];
-        table_add(table, g_strdup(row->name));
-        table_add(table, format_count(row->issued));
-        add_busy(table, answer, row);
-        add_wait(table, answer, row);
+        const guint line = g_array_index(order, guint, i);
+        add_row(table, page->report, a->lines->pdata[line], b ? b->lines->pdata[line] : NULL);
     }
     table_print(table, 2, page->out);
-    if (n < answer->lines->len)
-        g_string_append_printf(page->out, "  and %u more that are less busy\n",
-                               answer->lines->len - n);
+    if (n < a->lines->len)
+        g_string_append_printf(page->out, "  and %u more that are less busy\n", a->lines->len - n);
 }
 
 static void print_warnings(const Page *page)
@@ -358,6 +376,7 @@ void report_text(const Report *report, gboolean colour, GString *out)
     print_title(&page);
     print_summary(&page);
     if (report->answer->pipelines->len) {
+        heading(&page, "On the fullest CU (wait: mean cycles that a ready instruction queues)");
         print_pipelines(&page);
         print_classes(&page);
     }

@@ -38,6 +38,14 @@ static void show_chip(const PsGpu *gpu, GString *out)
     table_print(table, 2, out);
 }
 
+/* How a resource is dealt out, where that is not one by one. */
+static void add_unit(GString *out, const char *what, gint64 unit, const char *of)
+{
+    g_autofree char *count = format_count(unit);
+    if (unit > 1)
+        g_string_append_printf(out, "  %s %s%s\n", what, count, of);
+}
+
 static void show_limits(const PsLimits *limits, GString *out)
 {
     g_autoptr(Table) table = table_new("lrl");
@@ -46,17 +54,26 @@ static void show_limits(const PsLimits *limits, GString *out)
     add_line(table, "group size", limits->group_size, "threads at most");
     add_line(table, "registers", limits->registers, "per CU");
     add_line(table, "registers of a thread", limits->registers_per_thread, "at most");
-    if (limits->register_unit > 1)
-        add_line(table, "registers of a warp", limits->register_unit, "at a time");
-    if (limits->warp_unit > 1)
-        add_line(table, "warps that registers allow", limits->warp_unit, "at a time");
     add_line(table, "local memory", limits->local_memory, "bytes per CU");
     add_line(table, "local memory of a group", limits->local_memory_per_group, "bytes at most");
-    if (limits->local_memory_unit > 1)
-        add_line(table, "local memory is given", limits->local_memory_unit, "bytes at a time");
     add_line(table, "local memory lost per group", limits->local_memory_reserved, "bytes");
     g_string_append(out, "\nLimits of a compute unit\n");
     table_print(table, 2, out);
+    add_unit(out, "registers: allocated in units of", limits->register_unit, " registers per warp");
+    add_unit(out, "warps that registers allow: rounded down to a multiple of", limits->warp_unit,
+             "");
+    add_unit(out, "local memory: allocated in units of", limits->local_memory_unit,
+             " bytes per group");
+}
+
+/* Whose the pipeline is; what is one of several must catch the eye. */
+static char *describe_pipeline(const PsGpu *gpu, const PsPipeline *pipeline)
+{
+    if (!pipeline->per_scheduler)
+        return g_strdup("one for the compute unit");
+    return g_strdup_printf("ONE FOR EACH of the %" G_GINT64_FORMAT
+                           " schedulers; latencies are those of one",
+                           gpu->schedulers);
 }
 
 static void show_pipelines(const PsGpu *gpu, GString *out)
@@ -64,8 +81,8 @@ static void show_pipelines(const PsGpu *gpu, GString *out)
     g_string_append(out, "\nPipelines\n");
     for (guint i = 0; i < gpu->pipelines->len; i++) {
         const PsPipeline *pipeline = gpu->pipelines->pdata[i];
-        g_string_append_printf(out, "  %s, one for %s\n", pipeline->name,
-                               pipeline->per_scheduler ? "each scheduler" : "the compute unit");
+        g_autofree char *text = describe_pipeline(gpu, pipeline);
+        g_string_append_printf(out, "  %s, %s\n", pipeline->name, text);
     }
 }
 
@@ -84,7 +101,8 @@ static void add_class(Table *table, const PsGpu *gpu, const PsClass *klass)
 {
     const PsPipeline *pipeline = gpu->pipelines->pdata[klass->pipeline];
     table_add(table, g_strdup(klass->name));
-    table_add(table, g_strdup(pipeline->name));
+    table_add(table,
+              g_strdup_printf("%s%s", pipeline->name, pipeline->per_scheduler ? " (each)" : ""));
     table_add(table, ps_rational_format(klass->latency.issue));
     table_add(table, ps_rational_format(klass->latency.completion));
     table_add(table, describe_source(gpu, klass->source));

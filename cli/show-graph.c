@@ -85,18 +85,47 @@ static void add_dep(const PsIdgDep *dep, GString *text)
     g_string_append_printf(text, bare ? "@%s" : "@(%s)", distance);
 }
 
-/* What is said of a node behind its class. */
-static char *describe_node(const PsIdgItem *item, const PsProgramNode *node)
+static void G_GNUC_PRINTF(2, 3) add_part(GString *text, const char *format, ...)
+{
+    va_list arguments;
+    g_string_append(text, text->len ? "; " : "");
+    va_start(arguments, format);
+    g_string_append_vprintf(text, format, arguments);
+    va_end(arguments);
+}
+
+/* "4 B (device 0.8 %)": bytes per thread, and what of them reaches which level. */
+static char *describe_traffic(const PsProgramNode *node)
+{
+    static const char *const level[PS_N_LEVELS] = {
+        [PS_LEVEL_L1] = "L1", [PS_LEVEL_L2] = "L2", [PS_LEVEL_DEVICE] = "device"};
+    g_autoptr(GString) shares = g_string_new(NULL);
+    for (guint i = 0; i < PS_N_LEVELS; i++) {
+        if (node->share[i].num < 0)
+            continue;
+        g_autofree char *share = format_share(ps_rational_to_double(node->share[i]));
+        g_string_append_printf(shares, "%s%s %s", shares->len ? ", " : "", level[i], share);
+    }
+    return g_strdup_printf("%" G_GINT64_FORMAT " B%s%s%s", node->bytes, shares->len ? " (" : "",
+                           shares->str, shares->len ? ")" : "");
+}
+
+/* What is said of a node behind its class; one without instances has no values. */
+static char *describe_node(const PsIdg *idg, const PsIdgItem *item, const PsProgramNode *node)
 {
     GString *text = g_string_new(item->after->len ? "after" : NULL);
     for (guint i = 0; i < item->after->len; i++)
         add_dep(item->after->pdata[i], text);
     if (node && node->ops)
-        g_string_append_printf(text, "%s%" G_GINT64_FORMAT " %s", text->len ? "; " : "", node->ops,
-                               item->type ? item->type : "operations");
-    if (node && node->bytes)
-        g_string_append_printf(text, "%s%" G_GINT64_FORMAT " B", text->len ? "; " : "",
-                               node->bytes);
+        add_part(text, "%" G_GINT64_FORMAT " %s", node->ops,
+                 item->type ? item->type : "operations");
+    if (node && node->bytes) {
+        g_autofree char *traffic = describe_traffic(node);
+        add_part(text, "%s", traffic);
+    }
+    const char *file = item->file ? item->file : idg->file;
+    if (item->source_line)
+        add_part(text, "%s%s%d", file ? file : "line", file ? ":" : " ", item->source_line);
     return g_string_free(text, FALSE);
 }
 
@@ -107,7 +136,7 @@ static void list_node(const Listing *listing, const PsIdgItem *item, int indent)
     g_autofree char *first =
         g_strdup_printf("%*s  %*s%-*s  %-*s  ", COUNT_WIDTH, count, indent, "", listing->name_width,
                         item->name, listing->class_width, item->klass);
-    g_autofree char *rest = describe_node(item, node);
+    g_autofree char *rest = describe_node(listing->kernel->idg, item, node);
     if (*rest)
         wrap_text(listing->out, first, rest);
     else

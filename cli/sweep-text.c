@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The table of a sweep for people: one for each graph on each GPU. Rows are written as they come,
- * so columns have widths that hold what is usual; a longer value moves the rest of its row.
+ * so columns of results have widths that hold what is usual; a longer value moves the rest of its
+ * row. What is varied is known beforehand, and always fits.
  */
 #include "cli/sweep-format.h"
 
@@ -101,7 +102,7 @@ static gboolean is_left_out(const Report *report, const Column *column)
 
 static int varied_width(const Vary *vary)
 {
-    return MAX((int)strlen(vary->name), 5);
+    return MAX(MAX((int)strlen(vary->name), vary->width), 5);
 }
 
 static void put_header(SweepPage *page, const Report *report, const Column *columns)

@@ -125,7 +125,17 @@ static void add_to_chart(const Sweep *sweep, const Job *job)
     chart_add(sweep->chart, other, x, job->what_if->gflops, job->what_if->seconds);
 }
 
-static void write_row(Sweep *sweep, const Job *job)
+/* Writes what the format has made, above the line of progress. */
+static gboolean put_page(Sweep *sweep, GError **error)
+{
+    if (output_is_terminal(sweep->output))
+        progress_wipe(&sweep->progress);
+    const gboolean done = output_put(sweep->output, sweep->page.out->str, error);
+    g_string_truncate(sweep->page.out, 0);
+    return done;
+}
+
+static gboolean write_row(Sweep *sweep, const Job *job, GError **error)
 {
     const Report report = {job->answer, job->what_if, sweep->options->what_if_text,
                            sweep->options->vary, job->values};
@@ -135,25 +145,25 @@ static void write_row(Sweep *sweep, const Job *job)
     page->rows++;
     sweep->last_idg = job->idg;
     sweep->last_gpu = job->gpu;
-    fputs(page->out->str, output_stream(sweep->output));
-    g_string_truncate(page->out, 0);
+    return put_page(sweep, error);
 }
 
 /* Writes the oldest job's row. FALSE and *error where it cannot be written. */
 static gboolean finish_job(Sweep *sweep, GError **error)
 {
     Job *job = workers_take(sweep->workers);
-    progress_say(&sweep->progress, ++sweep->done);
+    gboolean written = TRUE;
     if (job->error) {
         report_failure(sweep, job);
     } else {
         say_warnings(sweep, job);
-        write_row(sweep, job);
+        written = write_row(sweep, job, error);
         if (sweep->chart)
             add_to_chart(sweep, job);
     }
     job_free(job);
-    return output_check(sweep->output, error);
+    progress_say(&sweep->progress, ++sweep->done);
+    return written;
 }
 
 /* ---- the points of one graph on one GPU ---------------------------------------------------- */
@@ -230,9 +240,18 @@ static gboolean check_pair(Sweep *sweep, const PsIdg *idg, const PsGpu *gpu, GEr
     }
 }
 
+static gboolean check_names(const Sweep *sweep, GError **error)
+{
+    for (guint i = 0; i < sweep->graphs->len; i++)
+        for (guint j = 0; j < sweep->options->vary->len; j++)
+            if (!vary_check(sweep->options->vary->pdata[j], sweep->graphs->pdata[i], error))
+                return FALSE;
+    return TRUE;
+}
+
 static gboolean check_all(Sweep *sweep, GError **error)
 {
-    if (!check_product(sweep, error))
+    if (!check_names(sweep, error) || !check_product(sweep, error))
         return FALSE;
     for (guint i = 0; i < sweep->graphs->len; i++)
         for (guint j = 0; j < sweep->gpus->len; j++)
@@ -245,7 +264,7 @@ static gboolean load_all(Sweep *sweep, GError **error)
 {
     const Options *options = sweep->options;
     for (guint i = 0; options->files[i]; i++) {
-        PsIdg *idg = find_graph(options->files[i], error);
+        PsIdg *idg = find_graph(options->files[i], options->gpus[0], error);
         if (!idg)
             return FALSE;
         g_ptr_array_add(sweep->graphs, idg);
@@ -290,8 +309,7 @@ static gboolean write_all(Sweep *sweep, GError **error)
     if (!done || !sweep->page.rows)
         return done;
     sweep->format->end(&sweep->page);
-    fputs(sweep->page.out->str, output_stream(sweep->output));
-    return output_commit(g_steal_pointer(&sweep->output), error) &&
+    return put_page(sweep, error) && output_commit(g_steal_pointer(&sweep->output), error) &&
            (!sweep->chart || chart_draw(sweep->chart, error));
 }
 

@@ -125,6 +125,17 @@ static gboolean parse_name(Vary *vary, GError **error)
                        vary->name);
 }
 
+/* Columns of the longest value. */
+static int longest(const GArray *values)
+{
+    gsize width = 0;
+    for (guint i = 0; i < values->len; i++) {
+        g_autofree char *text = ps_rational_format(g_array_index(values, PsRational, i));
+        width = MAX(width, strlen(text));
+    }
+    return (int)width;
+}
+
 Vary *vary_parse(const char *text, GError **error)
 {
     const char *equals = strchr(text, '=');
@@ -151,6 +162,7 @@ Vary *vary_parse(const char *text, GError **error)
         if (!values)
             return NULL;
         vary->length = values->len;
+        vary->width = longest(values);
         g_array_unref(values);
     }
     return g_steal_pointer(&vary);
@@ -165,6 +177,62 @@ void vary_free(Vary *vary)
     g_free(vary->list);
     g_array_unref(vary->ranges);
     g_free(vary);
+}
+
+/* ---- what a graph has ---------------------------------------------------------------------- */
+
+/* Adds the classes of the nodes. */
+static void add_classes(const GPtrArray *body, GPtrArray *classes)
+{
+    for (guint i = 0; i < body->len; i++) {
+        const PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP)
+            add_classes(item->body, classes);
+        else if (!g_ptr_array_find_with_equal_func(classes, item->klass, g_str_equal, NULL))
+            g_ptr_array_add(classes, item->klass);
+    }
+}
+
+static char *join(const GPtrArray *names)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < names->len; i++)
+        g_string_append_printf(text, "%s%s", i ? ", " : "", (const char *)names->pdata[i]);
+    return g_string_free(text, FALSE);
+}
+
+static gboolean check_class(const Vary *vary, const PsIdg *idg, GError **error)
+{
+    g_autoptr(GPtrArray) classes = g_ptr_array_new();
+    for (guint i = 0; i < idg->codes->len; i++)
+        add_classes(((const PsIdgCode *)idg->codes->pdata[i])->body, classes);
+    for (guint i = 0; i < classes->len; i++)
+        if (ps_class_covers(vary->klass, classes->pdata[i]))
+            return TRUE;
+    g_autofree char *known = join(classes);
+    return usage_error(error, "--vary %s: no node of graph '%s' is of class '%s'; it asks for: %s",
+                       vary->name, idg->name, vary->klass, known);
+}
+
+static gboolean check_param(const Vary *vary, const PsIdg *idg, GError **error)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < idg->params->len; i++)
+        g_ptr_array_add(names, ((const PsIdgParam *)idg->params->pdata[i])->name);
+    if (g_ptr_array_find_with_equal_func(names, vary->name, g_str_equal, NULL))
+        return TRUE;
+    g_autofree char *known = join(names);
+    return usage_error(error,
+                       "--vary %s: graph '%s' has no parameter of that name; it can be active, "
+                       "groups, group-size, CLASS.issue, CLASS.completion%s%s",
+                       vary->name, idg->name, *known ? " or a parameter: " : "", known);
+}
+
+gboolean vary_check(const Vary *vary, const PsIdg *idg, GError **error)
+{
+    if (vary->klass)
+        return check_class(vary, idg, error);
+    return vary->kind != VARY_PARAM || check_param(vary, idg, error);
 }
 
 /* ---- values -------------------------------------------------------------------------------- */

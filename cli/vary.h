@@ -35,12 +35,16 @@ typedef struct {
     char *list;        /* as given */
     gboolean uses_max; /* "max" is in it: its values depend on the occupancy */
     guint length;      /* how many values; 0 if uses_max */
+    int width;         /* columns of the longest one; 0 if uses_max */
 } Vary;
 
 /* Reads "NAME=LIST". NULL and *error (wrong usage) where it is malformed, empty, endless or longer
  * than VARY_MAX_POINTS. */
 Vary *vary_parse(const char *text, GError **error);
 void vary_free(Vary *vary);
+
+/* FALSE and *error (wrong usage) where the graph has no such parameter or class. */
+gboolean vary_check(const Vary *vary, const PsIdg *idg, GError **error);
 
 /* The values, PsRational, with this for max. NULL and *error where the list is then empty. */
 GArray *vary_values(const Vary *vary, gint64 max, GError **error);

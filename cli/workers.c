@@ -2,6 +2,8 @@
 /* See workers.h. A queue in order of giving beside GLib's pool, which knows no order. */
 #include "cli/workers.h"
 
+#include <signal.h>
+
 /* Jobs under way per thread: enough that no thread waits while the oldest job is a long one. */
 #define DEPTH 64
 
@@ -43,7 +45,12 @@ Workers *workers_new(guint threads, void (*work)(void *job), GError **error)
     g_queue_init(&workers->slots);
     workers->work = work;
     workers->room = threads * DEPTH;
+    /* Signals are the main thread's (see draft.c): threads inherit a mask that blocks them. */
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &old);
     workers->pool = g_thread_pool_new(do_job, workers, (int)threads, TRUE, error);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (!workers->pool) {
         workers_free(workers);
         return NULL;

@@ -35,7 +35,8 @@ _pipesim_files() {
         for ending; do
             compgen -f -X "!*.$ending" -- "$word"
         done
-        compgen -d -S / -- "$word"
+        # Folders of tools and of builds hold nothing to name.
+        compgen -d -S / -- "$word" | grep -Ev '(^|/)(\.git|build[^/]*)/$'
     } | sort -u)
 }
 
@@ -72,6 +73,7 @@ _pipesim() {
         return
         ;;
     --vary)
+        [ "$verb" = sweep ] || return 0
         compopt -o nospace
         _pipesim_words "$word" 'active= groups= group-size='
         return
@@ -94,7 +96,7 @@ _pipesim() {
         return
         ;;
     esac
-    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep show'
+    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep show help'
     if [ "$verb" = show ]; then
         _pipesim_files "$word" idg xml
     else

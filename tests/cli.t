@@ -33,17 +33,63 @@ if [ -c /dev/full ]; then
         tap_like '... is said' 'standard output: cannot be written' "$(cat "$TAP_ERR")"
     done
 fi
-closed=$(sh -c "{ sleep 0.2; $PIPESIM show pascal.xml; echo \"status \$?\" >&2; } 2>&1 >&3 | cat" \
-    3>&1 >"$TAP_TMP/status" | true; cat "$TAP_TMP/status")
-tap_is 'a reader that goes away is no news, but an error' "$closed" 'status 1'
+# ends_early LINES ARGUMENTS...: the exit status where the reader leaves after so many lines.
+ends_early() {
+    lines=$1
+    shift
+    { { "$PIPESIM" "$@" 2>"$TAP_ERR"; echo "$?" >&3; } | head -n "$lines" >/dev/null; } 3>&1
+}
+tap_is 'a reader that goes away ends a sweep as it ends other tools' \
+    "$(ends_early 1 sweep $small --vary n=1..20000 --output -)" 141
+tap_is '... silently but for its warning' "$(grep -v warning "$TAP_ERR")" ''
+tap_is '... and show' "$(ends_early 0 show pascal.xml)" 141
+tap_is '... silently' "$(cat "$TAP_ERR")" ''
+
+# ---- a sweep that a signal ends
+mkdir "$TAP_TMP/ended"
+echo old >"$TAP_TMP/ended/out"
+long="sweep mmul08.idg --gpu pascal.xml --param size=256 --vary active=1..max --vary local.issue=1..999"
+command -v gnuplot >/dev/null && with_chart="--chart $TAP_TMP/ended/chart.svg"
+for signal in HUP:129 INT:130 TERM:143; do
+    tap_exit "SIG${signal%:*} ends a sweep" "${signal#*:}" timeout --preserve-status \
+        -s "${signal%:*}" 1 "$PIPESIM" $long --output "$TAP_TMP/ended/out" ${with_chart:-}
+    tap_is '... no other file is left' "$(ls -A "$TAP_TMP/ended")" out
+    tap_is '... and the one that was there is whole' "$(cat "$TAP_TMP/ended/out")" old
+done
+timeout 1 "$PIPESIM" $long --format csv 2>/dev/null | cat >"$TAP_TMP/rows"
+tap_ok 'what was done before has reached the reader' test "$(wc -l <"$TAP_TMP/rows")" -gt 1
+tap_is '... in whole lines' "$(awk -F, 'NF != 12' "$TAP_TMP/rows")" ''
+
+# ---- progress on a terminal
+sweep="sweep mmul08.idg --gpu pascal.xml --param size=512 --jobs 1 --vary active=1..16"
+if command -v script >/dev/null; then
+    script -qec "$PIPESIM $sweep" /dev/null >"$TAP_TMP/terminal" </dev/null
+    tap_like 'a long sweep shows how far it is' ' of 16 points' "$(cat "$TAP_TMP/terminal")"
+    # Each line of progress must be followed by another or be wiped; then rows alone remain.
+    sed -e ':a; s/\r[0-9]* of 16 points ([0-9]* %)\r/\r/; ta' -e 's/\r\x1b\[K//g; s/\r$//' \
+        "$TAP_TMP/terminal" >"$TAP_TMP/wiped"
+    tap_ok '... the same sweep into a file' "$PIPESIM" $sweep --output "$TAP_TMP/plain"
+    tap_is '... has the rows that stand on the terminal' "$(cat "$TAP_TMP/wiped")" \
+        "$(cat "$TAP_TMP/plain")"
+else
+    tap_skip 'progress on a terminal' 'script is not installed'
+fi
 
 # ---- where files are found
 mkdir "$TAP_TMP/own"
 sed 's/name="chain"/name="own"/' $input/chain.idg >"$TAP_TMP/own/only-here.idg"
 tap_exit 'a name is not found anywhere' 1 "$PIPESIM" only-here.idg --gpu $input/toy.xml
+tap_like '... the message lists what there is' 'there are: .*mmul08.idg, .*saxpy.idg' \
+    "$(cat "$TAP_ERR")"
+tap_exit 'nor is a GPU' 1 "$PIPESIM" show gpu-nowhere.xml
+tap_like '... the message lists GPUs, too' 'fermi.xml, .*pascal.xml' "$(cat "$TAP_ERR")"
 PIPESIM_PATH=/nonexistent:$TAP_TMP/own
 export PIPESIM_PATH
 tap_ok 'it is found in PIPESIM_PATH' "$PIPESIM" only-here.idg --gpu $input/toy.xml
+tap_ok '... without an ending it would be no verb' cp "$TAP_TMP/own/only-here.idg" "$TAP_TMP/own/bare"
+tap_ok '... but is a graph where there is one' "$PIPESIM" bare --gpu $input/toy.xml
+tap_exit 'misspelt' 1 "$PIPESIM" only-hear.idg --gpu $input/toy.xml
+tap_like '... it is among what there is' 'there are: .*only-here.idg' "$(cat "$TAP_ERR")"
 cp $input/chain.idg "$TAP_TMP/own/mmul08.idg"
 tap_ok '... which goes before what comes with pipesim' "$PIPESIM" mmul08.idg --gpu $input/toy.xml
 tap_like '... (it is the other file)' '^chain on Toy' "$(cat "$TAP_OUT")"
@@ -76,6 +122,16 @@ if command -v gnuplot >/dev/null; then
     tap_like '... SVG' '^<svg' "$(cat "$TAP_TMP/chart.svg")"
     tap_like '... with its axis' 'active warps' "$(cat "$TAP_TMP/chart.svg")"
     tap_like '... and its performance' 'GFLOP/s' "$(cat "$TAP_TMP/chart.svg")"
+    tap_like '... and its title as the title of the file' '^<title>chain_on_Toy</title>' \
+        "$(cat "$TAP_TMP/chart.svg")"
+    tap_ok 'a chart with 16 curves' "$PIPESIM" sweep $small --vary n=1..16 --vary active=1,2 \
+        --chart "$TAP_TMP/curves.svg"
+    tap_is '... of which each has a colour, dash and marker of its own' "$(sed -n \
+        "s/.*<path stroke=\(.*\)  d=.*xlink:href='\(#gpPt[0-9]*\)'.*/\1 \2/p" \
+        "$TAP_TMP/curves.svg" | sort -u | wc -l)" 16
+    tap_ok 'a chart of large numbers' "$PIPESIM" sweep $small --vary groups=1,1048576,33554432 \
+        --param n=1 --chart "$TAP_TMP/large.svg"
+    tap_like '... has ticks that people can read' '>33\.6M<' "$(tr -d ' ' <"$TAP_TMP/large.svg")"
     tap_is '... PNG' "$(head -c 4 "$TAP_TMP/chart.png" | tail -c 3)" PNG
     tap_is '... PDF' "$(head -c 4 "$TAP_TMP/chart.pdf")" %PDF
     sed "s/title=\"[^\"]*\"//; s/name=\"chain\"/name=\"it's \`id\` \$x {\/Bold b}\"/" \
@@ -94,6 +150,22 @@ mkdir "$TAP_TMP/empty"
 tap_exit 'without gnuplot' 1 env PATH="$TAP_TMP/empty" "$program" $chart --chart "$TAP_TMP/no.svg"
 tap_like '... the message says what is missing' 'gnuplot' "$(cat "$TAP_ERR")"
 tap_is '... and nothing was simulated in vain' "$(cat "$TAP_OUT")" ''
+
+# ---- completion
+# completes WORDS...: what bash would offer for the last word, on one line.
+completes() {
+    bash -c '. completion/pipesim.bash; compopt() { :; }; COMP_WORDS=("$@")
+        COMP_CWORD=$(($# - 1)); _pipesim; echo "${COMPREPLY[*]}"' bash "$PIPESIM" "$@"
+}
+if command -v bash >/dev/null; then
+    tap_is 'verbs are completed' "$(completes sw)" sweep
+    tap_is '... and what a sweep varies' "$(completes sweep x.idg --vary act)" 'active='
+    tap_is '... but a run varies nothing' "$(completes run x.idg --vary act)" ''
+    tap_is '... folders' "$(completes show test)" tests/
+    tap_is '... but not those that nobody means' "$(completes show ./.g; completes show ./buil)" ''
+else
+    tap_skip 'completion' 'bash is not installed'
+fi
 
 # ---- bad input stays within bounds
 tap_exit 'an endless file is refused' 1 timeout 60 "$PIPESIM" /dev/zero --gpu pascal.xml

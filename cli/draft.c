@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * See draft.h. A signal handler can only see what is global, so here is the one global table of the
+ * program. Only the main thread changes it, with signals blocked, and only the main thread gets
+ * signals (workers.c sees to that): the handler never meets a table that is half changed.
+ */
+#include "cli/draft.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static const int SIGNALS[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM};
+
+/* An output, a chart and a chart's script are all that there is at once. */
+static char *drafts[4];
+
+/* The signal's default action follows, once it is no longer blocked. */
+static void remove_drafts(int number)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(drafts); i++)
+        if (drafts[i])
+            unlink(drafts[i]);
+    raise(number);
+}
+
+/* A signal that whoever started the program wants to be ignored (nohup) stays so. */
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = remove_drafts, .sa_flags = (int)SA_RESETHAND};
+    sigfillset(&action.sa_mask);
+    for (guint i = 0; i < G_N_ELEMENTS(SIGNALS); i++) {
+        struct sigaction old;
+        if (sigaction(SIGNALS[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(SIGNALS[i], &action, NULL);
+    }
+}
+
+static void block_signals(sigset_t *old)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, old);
+}
+
+/* Puts a path in the place of another one (or of nothing); both may be NULL. */
+static void replace(const char *old, const char *path)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(drafts); i++)
+        if (g_strcmp0(drafts[i], old) == 0) {
+            g_free(drafts[i]);
+            drafts[i] = g_strdup(path);
+            return;
+        }
+}
+
+int draft_open(char *path)
+{
+    sigset_t old;
+    block_signals(&old);
+    catch_signals();
+    const int fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0666);
+    const int why = errno;
+    if (fd >= 0)
+        replace(NULL, path);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = why;
+    return fd;
+}
+
+void draft_keep(const char *path)
+{
+    sigset_t old;
+    block_signals(&old);
+    replace(path, NULL);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+void draft_remove(const char *path)
+{
+    g_unlink(path);
+    draft_keep(path);
+}

@@ -1,0 +1,1 @@
+sweep pascal.xml --gpu mmul08.idg --vary active=1

@@ -1,0 +1,1 @@
+pascal.xml --gpu mmul08.idg

@@ -1,0 +1,1 @@
+--gpu tests/golden/input/toy.xml -- -j2.idg

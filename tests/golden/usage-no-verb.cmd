@@ -1,0 +1,1 @@
+shwo mmul08.idg

@@ -1,0 +1,1 @@
+run mmul08.idg --gpu pascal.xml --chart=x.svg

@@ -1,0 +1,1 @@
+sweep mmul08.idg pascal.xml --vary active=1
