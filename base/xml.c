@@ -37,7 +37,7 @@ xmlNode *ps_xml_next(const xmlNode *element)
 char *ps_xml_text(const xmlNode *element, const char *attribute)
 {
     xmlChar *value = xmlGetNoNsProp(element, BAD_CAST attribute);
-    char *text = g_strdup((const char *)value);
+    char *text = ps_text_clean((const char *)value);
     xmlFree(value);
     return text;
 }
@@ -56,7 +56,9 @@ char *ps_xml_content(const xmlNode *element)
         at += blanks + word;
     }
     xmlFree(content);
-    return g_string_free(text, FALSE);
+    char *clean = ps_text_clean(text->str);
+    g_string_free(text, TRUE);
+    return clean;
 }
 
 gboolean ps_xml_int(const xmlNode *element, const char *attribute, gint64 min, gint64 max,

@@ -9,16 +9,16 @@
 
 /* ---- what the launch computes -------------------------------------------------------------- */
 
-/* Threads of the whole launch that run a program; the last warp of a group may be partly empty. */
-static double threads_of(const Answer *answer, guint program)
+/* Threads of the whole launch that run each program; a group's last warp may be partly empty. */
+static double *threads_by_program(const Answer *answer)
 {
     const PsLaunch *launch = &answer->machine->launch;
     const gint64 warp_size = answer->gpu->warp_size;
-    gint64 threads = 0;
+    double *threads = g_new0(double, answer->kernel->n_programs);
     for (gint64 warp = 0; warp < launch->warps_per_group; warp++)
-        if (ps_kernel_program_of(answer->kernel, warp) == (int)program)
-            threads += MIN(warp_size, launch->group_size - warp * warp_size);
-    return (double)threads * (double)launch->groups;
+        threads[ps_kernel_program_of(answer->kernel, warp)] +=
+            (double)MIN(warp_size, launch->group_size - warp * warp_size) * (double)launch->groups;
+    return threads;
 }
 
 static void add_operations(GArray *operations, const char *type, double count)
@@ -37,14 +37,14 @@ static void add_operations(GArray *operations, const char *type, double count)
 static GArray *count_operations(const Answer *answer)
 {
     GArray *operations = g_array_new(FALSE, FALSE, sizeof(Operations));
+    g_autofree double *threads = threads_by_program(answer);
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
         const PsProgram *program = &answer->kernel->programs[p];
-        const double threads = threads_of(answer, p);
         for (guint n = 0; n < program->n_nodes; n++) {
             const PsProgramNode *node = &program->nodes[n];
-            if (node->ops && node->item->type && threads > 0)
+            if (node->ops && node->item->type && threads[p] > 0)
                 add_operations(operations, node->item->type,
-                               (double)node->ops * (double)node->count * threads);
+                               (double)node->ops * (double)node->count * threads[p]);
         }
     }
     return operations;

@@ -9,13 +9,7 @@
 
 static void say(const char *prefix, const char *text)
 {
-    g_autofree char *line = g_strdup(text);
-    for (char *c = line; *c; c++) {
-        if (*c == '\n' || *c == '\t')
-            *c = ' ';
-        else if (g_ascii_iscntrl(*c))
-            *c = '?';
-    }
+    g_autofree char *line = ps_text_clean(text);
     fprintf(stderr, "%s%s\n", prefix, line);
 }
 

@@ -4,12 +4,7 @@
 
 #include "cli/root.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-
-/* The longest file that is read at all; the library has the same limit for its formats. */
-#define MAX_BYTES (64 * 1024 * 1024)
 
 /* The most names that a message lists. */
 #define MAX_NAMES 20
@@ -132,33 +127,12 @@ static char *find_file(const char *name, FindKind kind, GError **error)
     return NULL;
 }
 
-/* The whole of a file or of standard input, which can be read only once; no more than the limit. */
-static GString *read_all(const char *path, GError **error)
-{
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    g_autoptr(GString) text = g_string_new(NULL);
-    char part[65536];
-    gsize n;
-    while (file && text->len <= MAX_BYTES && (n = fread(part, 1, sizeof part, file)) > 0)
-        g_string_append_len(text, part, (gssize)n);
-    const gboolean bad = !file || ferror(file);
-    const int why = errno;
-    if (file && file != stdin)
-        fclose(file);
-    if (bad) {
-        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be read: %s", path,
-                    why == EISDIR ? "it is a folder, not a file" : g_strerror(why));
-        return NULL;
-    }
-    return g_steal_pointer(&text);
-}
-
 /* Reads a file whose root element tells of which kind it is; *kind is FIND_EITHER for another. */
-static GString *find_text(const char *name, char **path, FindKind *kind, GError **error)
+static char *find_text(const char *name, char **path, FindKind *kind, gsize *length, GError **error)
 {
     *path = find_file(name, *kind, error);
-    GString *text = *path ? read_all(*path, error) : NULL;
-    g_autofree char *root = text ? root_element(text->str, text->len) : NULL;
+    char *text = *path ? ps_file_read(*path, PS_FILE_MAX_BYTES, length, error) : NULL;
+    g_autofree char *root = text ? root_element(text, *length) : NULL;
     *kind = g_strcmp0(root, "gpu") == 0   ? FIND_GPU
             : g_strcmp0(root, "idg") == 0 ? FIND_GRAPH
                                           : FIND_EITHER;
@@ -173,9 +147,8 @@ static gboolean is_graph(const char *name)
         return FALSE;
     FindKind kind = FIND_EITHER;
     g_autofree char *same = NULL;
-    GString *text = find_text(path, &same, &kind, NULL);
-    if (text)
-        g_string_free(text, TRUE);
+    gsize length = 0;
+    g_autofree char *text = find_text(path, &same, &kind, &length, NULL);
     return kind == FIND_GRAPH;
 }
 
@@ -183,7 +156,8 @@ PsIdg *find_graph(const char *name, const char *gpu, GError **error)
 {
     FindKind kind = FIND_GRAPH;
     g_autofree char *path = NULL;
-    GString *text = find_text(name, &path, &kind, error);
+    gsize length = 0;
+    g_autofree char *text = find_text(name, &path, &kind, &length, error);
     if (!text)
         return NULL;
     PsIdg *idg = NULL;
@@ -194,8 +168,7 @@ PsIdg *find_graph(const char *name, const char *gpu, GError **error)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is a GPU description, and a graph is asked for", name);
     else
-        idg = ps_idg_parse(text->str, text->len, path, error);
-    g_string_free(text, TRUE);
+        idg = ps_idg_parse(text, length, path, error);
     return idg;
 }
 
@@ -203,7 +176,8 @@ PsGpu *find_gpu(const char *name, GError **error)
 {
     FindKind kind = FIND_GPU;
     g_autofree char *path = NULL;
-    GString *text = find_text(name, &path, &kind, error);
+    gsize length = 0;
+    g_autofree char *text = find_text(name, &path, &kind, &length, error);
     if (!text)
         return NULL;
     PsGpu *gpu = NULL;
@@ -211,8 +185,7 @@ PsGpu *find_gpu(const char *name, GError **error)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "--gpu %s is a graph, and a GPU description is asked for", name);
     else
-        gpu = ps_gpu_parse(text->str, text->len, path, error);
-    g_string_free(text, TRUE);
+        gpu = ps_gpu_parse(text, length, path, error);
     return gpu;
 }
 
@@ -220,13 +193,13 @@ gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error)
 {
     FindKind kind = FIND_EITHER;
     g_autofree char *path = NULL;
-    GString *text = find_text(name, &path, &kind, error);
+    gsize length = 0;
+    g_autofree char *text = find_text(name, &path, &kind, &length, error);
     if (!text)
         return FALSE;
     if (kind == FIND_GPU)
-        *gpu = ps_gpu_parse(text->str, text->len, path, error);
+        *gpu = ps_gpu_parse(text, length, path, error);
     else
-        *idg = ps_idg_parse(text->str, text->len, path, error);
-    g_string_free(text, TRUE);
+        *idg = ps_idg_parse(text, length, path, error);
     return *idg || *gpu;
 }

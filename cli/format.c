@@ -72,3 +72,10 @@ char *format_plain(double x)
     g_autofree char *text = g_strdup_printf("%.10g", x);
     return g_strconcat(text, strpbrk(text, ".en") ? "" : ".0", NULL);
 }
+
+char *format_rational(PsRational value)
+{
+    g_autofree char *text = ps_rational_format(value);
+    return strchr(text, '/') != NULL ? format_plain(ps_rational_to_double(value))
+                                     : g_steal_pointer(&text);
+}

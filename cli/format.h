@@ -26,6 +26,10 @@ char *format_number(double x);
 /* n and the noun, with an s where n is not 1: "1 group", "16 384 groups". */
 char *format_noun(gint64 n, const char *noun);
 
+/* For machines: exact, "7608491.75"; what is no decimal (a latency over the number of schedulers,
+ * perhaps) as format_plain has it. */
+char *format_rational(PsRational value);
+
 /* For machines: ten significant digits, always with a point or an exponent, "1.0". */
 char *format_plain(double x);
 

@@ -40,7 +40,7 @@ static void put_double(GString *out, double value)
 
 static void put_rational(GString *out, PsRational value)
 {
-    g_autofree char *text = ps_rational_format(value);
+    g_autofree char *text = format_rational(value);
     put(out, text);
 }
 

@@ -4,12 +4,11 @@
  */
 #include "cli/report.h"
 
-#include <string.h>
+#include "cli/format.h"
 
 static void put_rational(Json *json, const char *key, PsRational value)
 {
-    /* Latencies and so cycles are decimals: this never comes out as a fraction. */
-    g_autofree char *text = ps_rational_format(value);
+    g_autofree char *text = format_rational(value);
     json_raw(json, key, text);
 }
 
@@ -110,12 +109,7 @@ static void put_inputs(const Answer *answer, Json *json)
     for (guint i = 0; i < names->len; i++) {
         PsRational value;
         ps_scope_get(answer->kernel->scope, names->pdata[i], &value);
-        /* A parameter may be a third: as a double it is near enough for a record of the input. */
-        g_autofree char *text = ps_rational_format(value);
-        if (strchr(text, '/'))
-            json_double(json, names->pdata[i], ps_rational_to_double(value));
-        else
-            json_raw(json, names->pdata[i], text);
+        put_rational(json, names->pdata[i], value);
     }
     json_close(json, '}');
     put_rational(json, "clock_mhz", answer->clock);

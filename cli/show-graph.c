@@ -218,24 +218,28 @@ typedef struct {
     gint64 count;
 } Mix;
 
-static void add_to_mix(GArray *mix, const char *klass, gint64 count)
+/* Instances per class, in order of first use. */
+static GArray *mix_of(const PsProgram *program)
 {
-    for (guint i = 0; i < mix->len; i++) {
-        Mix *known = &g_array_index(mix, Mix, i);
-        if (strcmp(known->klass, klass) == 0) {
-            known->count += count;
-            return;
+    GArray *mix = g_array_new(FALSE, FALSE, sizeof(Mix));
+    g_autoptr(GHashTable) index = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < program->n_nodes; i++) {
+        const PsProgramNode *node = &program->nodes[i];
+        const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(index, node->item->klass));
+        if (known > 0) {
+            g_array_index(mix, Mix, known - 1).count += node->count;
+            continue;
         }
+        const Mix first = {node->item->klass, node->count};
+        g_array_append_val(mix, first);
+        g_hash_table_insert(index, node->item->klass, GUINT_TO_POINTER(mix->len));
     }
-    const Mix first = {klass, count};
-    g_array_append_val(mix, first);
+    return mix;
 }
 
 static void show_mix(const PsProgram *program, GString *out)
 {
-    g_autoptr(GArray) mix = g_array_new(FALSE, FALSE, sizeof(Mix));
-    for (guint i = 0; i < program->n_nodes; i++)
-        add_to_mix(mix, program->nodes[i].item->klass, program->nodes[i].count);
+    g_autoptr(GArray) mix = mix_of(program);
     g_autoptr(Table) table = table_new("lrr");
     for (guint i = 0; i < mix->len; i++) {
         const Mix *some = &g_array_index(mix, Mix, i);
