@@ -266,7 +266,7 @@ static PsExpr *expr(const char *text)
  * brackets. */
 static void test_built(void)
 {
-    g_autoptr(PsIdg) idg = ps_idg_new("<k> & \"co\"\t\n");
+    g_autoptr(PsIdg) idg = ps_idg_new("<k> &  \"co\" ");
     PsIdgCode *code = ps_idg_add_code(idg);
     PsIdgItem *loop = ps_idg_add_loop(code->body, NULL, expr("n"));
     PsIdgItem *node = ps_idg_add_node(loop->body, "x", "fadd");
