@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The command line: which options each verb takes, and their values, checked.
+ * What the command line asks for: the values of its options, checked.
  */
 #ifndef PIPESIM_CLI_OPTIONS_H
 #define PIPESIM_CLI_OPTIONS_H
 
+#include "cli/command-line.h"
 #include "cli/vary.h"
 #include "pipesim.h"
-
-typedef enum { VERB_RUN, VERB_SWEEP, VERB_SHOW } Verb;
 
 typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV } Format;
 
@@ -36,12 +35,6 @@ typedef struct {
  * name. NULL and *error for wrong usage. */
 Options *options_parse(Verb verb, char **argv, GError **error);
 void options_free(Options *options);
-
-/* "run" */
-const char *verb_name(Verb verb);
-
-/* What --help says of a verb (g_free). */
-char *options_help(Verb verb);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Options, options_free)
 

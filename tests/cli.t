@@ -62,7 +62,7 @@ tap_is '... in whole lines' "$(awk -F, 'NF != 12' "$TAP_TMP/rows")" ''
 
 # ---- progress on a terminal
 sweep="sweep mmul08.idg --gpu pascal.xml --param size=512 --jobs 1 --vary active=1..16"
-if command -v script >/dev/null; then
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     script -qec "$PIPESIM $sweep" /dev/null >"$TAP_TMP/terminal" </dev/null
     tap_like 'a long sweep shows how far it is' ' of 16 points' "$(cat "$TAP_TMP/terminal")"
     # Each line of progress must be followed by another or be wiped; then rows alone remain.
@@ -72,7 +72,7 @@ if command -v script >/dev/null; then
     tap_is '... has the rows that stand on the terminal' "$(cat "$TAP_TMP/wiped")" \
         "$(cat "$TAP_TMP/plain")"
 else
-    tap_skip 'progress on a terminal' 'script is not installed'
+    tap_skip 'progress on a terminal' 'script cannot make a terminal here'
 fi
 
 # ---- where files are found

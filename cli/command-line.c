@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * See command-line.h. One table says which options there are; GOption reads them, after what it
+ * does not know has been translated.
+ */
+#include "cli/command-line.h"
+
+#include "cli/fail.h"
+
+#include <string.h>
+
+void raw_clear(Raw *raw)
+{
+    char **const lists[] = {raw->files, raw->gpus, raw->params, raw->what_if, raw->vary};
+    for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
+        g_strfreev(lists[i]);
+    char *const texts[] = {raw->groups, raw->group_size, raw->active, raw->clock, raw->jobs,
+                           raw->format, raw->output,     raw->log,    raw->chart};
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
+        g_free(texts[i]);
+}
+
+/* ---- the options of each verb -------------------------------------------------------------- */
+
+#define RUN (1U << VERB_RUN)
+#define SWEEP (1U << VERB_SWEEP)
+#define SHOW (1U << VERB_SHOW)
+#define AT(member) G_STRUCT_OFFSET(Raw, member)
+
+/* An option, where its text goes, and the verbs that take it. */
+typedef struct {
+    const char *name;
+    char letter;
+    GOptionArg arg;
+    glong at;
+    guint verbs;
+    const char *text, *value;
+} Known;
+
+static const Known OPTIONS[] = {
+    {"gpu", 'g', G_OPTION_ARG_FILENAME_ARRAY, AT(gpus), RUN | SWEEP, "The GPU's description",
+     "FILE"},
+    {"groups", 0, G_OPTION_ARG_STRING, AT(groups), RUN | SWEEP, "Work-groups of the whole launch",
+     "N"},
+    {"group-size", 0, G_OPTION_ARG_STRING, AT(group_size), RUN | SWEEP, "Threads of each group",
+     "N"},
+    {"active", 0, G_OPTION_ARG_STRING, AT(active), RUN | SWEEP,
+     "Groups on a CU at once (else by occupancy)", "M"},
+    {"what-if", 0, G_OPTION_ARG_STRING_ARRAY, AT(what_if), RUN | SWEEP,
+     "Run with and without these latencies", "CLASS.issue=V,..."},
+    {"clock", 0, G_OPTION_ARG_STRING, AT(clock), RUN | SWEEP,
+     "Clock instead of the GPU's base clock", "MHZ"},
+    {"format", 'f', G_OPTION_ARG_STRING, AT(format), RUN | SWEEP, "text (default), json or csv",
+     "FORMAT"},
+    {"log", 0, G_OPTION_ARG_FILENAME, AT(log), RUN, "Write every event of a small run to FILE",
+     "FILE"},
+    {"vary", 0, G_OPTION_ARG_STRING_ARRAY, AT(vary), SWEEP, "Run with each value of the list",
+     "NAME=LIST"},
+    {"chart", 0, G_OPTION_ARG_FILENAME, AT(chart), SWEEP, "Draw performance as .svg, .png or .pdf",
+     "FILE"},
+    {"jobs", 'j', G_OPTION_ARG_STRING, AT(jobs), SWEEP,
+     "Simulations at once (default: all processors)", "N"},
+    {"dot", 0, G_OPTION_ARG_NONE, AT(dot), SHOW, "Draw the graph: write it for Graphviz", NULL},
+    {"xml", 0, G_OPTION_ARG_NONE, AT(xml), SHOW, "Write the file anew, in its own format", NULL},
+    {"help", 'h', G_OPTION_ARG_NONE, AT(help), RUN | SWEEP | SHOW, "Say this, and end", NULL},
+    {"param", 'p', G_OPTION_ARG_STRING_ARRAY, AT(params), RUN | SWEEP | SHOW,
+     "Give a parameter of the graph a value", "NAME=VALUE"},
+    {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), RUN | SWEEP | SHOW,
+     "Write to FILE, - is standard output", "FILE"},
+    {G_OPTION_REMAINING, 0, G_OPTION_ARG_FILENAME_ARRAY, AT(files), RUN | SWEEP | SHOW, NULL, NULL},
+};
+
+static void add_options(GOptionGroup *group, Verb verb, Raw *raw)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(OPTIONS); i++) {
+        const Known *known = &OPTIONS[i];
+        const GOptionEntry entries[] = {{known->name, known->letter, 0, known->arg,
+                                         G_STRUCT_MEMBER_P(raw, known->at), known->text,
+                                         known->value},
+                                        {0}};
+        if (known->verbs & 1U << verb)
+            g_option_group_add_entries(group, entries);
+    }
+}
+
+typedef struct {
+    const char *usage;
+    const char *summary;
+    const char *description;
+} VerbText;
+
+const char *verb_name(Verb verb)
+{
+    static const char *const names[] = {"run", "sweep", "show"};
+    return names[verb];
+}
+
+static const VerbText VERBS[] = {
+    [VERB_RUN] = {"GRAPH --gpu GPU",
+                  "Simulates the kernel of an instruction dependence graph on a GPU: how long it\n"
+                  "takes, what limits it, and what other latencies would change.",
+                  "Example: pipesim mmul08.idg --gpu pascal.xml\n"
+                  "         pipesim mmul08.idg --gpu pascal.xml --what-if local.issue=7\n"},
+    [VERB_SWEEP] =
+        {"GRAPH... --gpu GPU... --vary NAME=LIST...",
+         "Runs side by side: every graph on every GPU with every combination of the\n"
+         "values; the last list varies fastest.",
+         "NAME is active, groups, group-size, a parameter of the graph, CLASS.issue or\n"
+         "CLASS.completion. LIST is 1,2,4 or 1..32 or 4..16+4 or 32..1024*2, or several\n"
+         "of these with commas; active=1..max goes up to what occupancy allows.\n\n"
+         "Example: pipesim sweep mmul08.idg mmul16.idg --gpu pascal.xml \\\n"
+         "             --vary active=1..max --chart mmul.svg\n"},
+    [VERB_SHOW] = {"GRAPH|GPU",
+                   "Shows what a graph or a GPU description says, with every value worked out.",
+                   "Example: pipesim show mmul08.idg --param size=2048\n"
+                   "         pipesim show mmul08.idg --dot | dot -Tsvg -o mmul08.svg\n"},
+};
+
+static GOptionContext *make_context(Verb verb, Raw *raw)
+{
+    GOptionContext *context = g_option_context_new(VERBS[verb].usage);
+    GOptionGroup *group = g_option_group_new(verb_name(verb), "", "", NULL, NULL);
+    add_options(group, verb, raw);
+    g_option_context_set_main_group(context, group);
+    g_option_context_set_help_enabled(context, FALSE);
+    g_option_context_set_summary(context, VERBS[verb].summary);
+    g_option_context_set_description(context, VERBS[verb].description);
+    return context;
+}
+
+char *options_help(Verb verb)
+{
+    g_auto(Raw) raw = {0};
+    g_autoptr(GOptionContext) context = make_context(verb, &raw);
+    g_autoptr(GString) help = g_string_new(NULL);
+    g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
+    g_string_append(help, text);
+    g_string_replace(help, "\u2026", "...", 0); /* plain text, for every terminal */
+    return g_string_free(g_steal_pointer(&help), FALSE);
+}
+
+/* ---- what GOption does not know ------------------------------------------------------------- */
+
+/* The option that an argument such as "--jobs", "--jobs=2", "-j" or "-j2" is; NULL for none. */
+static const Known *find_option(const char *argument)
+{
+    if (argument[0] != '-' || !argument[1])
+        return NULL;
+    const gsize length = strcspn(argument + 1, "=") - 1;
+    for (guint i = 0; i < G_N_ELEMENTS(OPTIONS) - 1; i++) {
+        const Known *known = &OPTIONS[i];
+        if (argument[1] == '-'
+                ? strlen(known->name) == length && strncmp(known->name, argument + 2, length) == 0
+                : known->letter == argument[1])
+            return known;
+    }
+    return NULL;
+}
+
+/* That an option is another verb's, and whose. */
+static gboolean check_verb(Verb verb, const Known *known, GError **error)
+{
+    g_autoptr(GString) whose = g_string_new(NULL);
+    if (known->verbs & 1U << verb)
+        return TRUE;
+    for (Verb other = VERB_RUN; other <= VERB_SHOW; other++)
+        if (known->verbs & 1U << other)
+            g_string_append_printf(whose, "%s%s", whose->len ? " and " : "", verb_name(other));
+    return usage_error(error, "--%s belongs to pipesim %s, and this is pipesim %s", known->name,
+                       whose->str, verb_name(verb));
+}
+
+/* The command line as GOption understands it: "-j2" becomes "-j" and "2" (g_strfreev). NULL and
+ * *error for an option of another verb. */
+static char **translate(Verb verb, char **argv, GError **error)
+{
+    g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(g_free);
+    gboolean is_value = FALSE, no_more = FALSE;
+    for (; *argv; argv++) {
+        const Known *known = is_value || no_more ? NULL : find_option(*argv);
+        no_more |= !is_value && strcmp(*argv, "--") == 0;
+        if (known && !check_verb(verb, known, error))
+            return NULL;
+        const gboolean takes = known && known->arg != G_OPTION_ARG_NONE;
+        const gboolean is_short = known && (*argv)[1] != '-';
+        const gboolean attached = takes && is_short && (*argv)[2];
+        is_value = takes && !attached && !strchr(*argv, '=');
+        g_ptr_array_add(out, attached ? g_strndup(*argv, 2) : g_strdup(*argv));
+        if (attached)
+            g_ptr_array_add(out, g_strdup(*argv + 2));
+    }
+    g_ptr_array_add(out, NULL);
+    return (char **)g_ptr_array_steal(out, NULL);
+}
+
+gboolean raw_read(Verb verb, char **argv, Raw *raw, GError **error)
+{
+    g_autoptr(GOptionContext) context = make_context(verb, raw);
+    g_auto(GStrv) arguments = translate(verb, argv, error);
+    return arguments && g_option_context_parse_strv(context, &arguments, error);
+}

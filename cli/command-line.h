@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The command line as texts: which options each verb takes, what --help says of them, and what was
+ * given. What the texts mean is the business of options.h.
+ */
+#ifndef PIPESIM_CLI_COMMAND_LINE_H
+#define PIPESIM_CLI_COMMAND_LINE_H
+
+#include <glib.h>
+
+typedef enum { VERB_RUN, VERB_SWEEP, VERB_SHOW } Verb;
+
+/* "run" */
+const char *verb_name(Verb verb);
+
+/* What --help says of a verb (g_free). */
+char *options_help(Verb verb);
+
+/* What was given; what was not is NULL or FALSE. */
+typedef struct {
+    gboolean help, dot, xml;
+    char **files, **gpus, **params, **what_if, **vary;
+    char *groups, *group_size, *active, *clock, *jobs;
+    char *format, *output, *log, *chart;
+} Raw;
+
+/* Fills *raw, which is zeroed, from argv, which starts with the program's name and lacks the verb.
+ * FALSE and *error for an option that is not there, or is another verb's. raw_clear is due in both
+ * cases. */
+gboolean raw_read(Verb verb, char **argv, Raw *raw, GError **error);
+void raw_clear(Raw *raw);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Raw, raw_clear)
+
+#endif
