@@ -149,7 +149,7 @@ static gboolean is_graph(const char *name)
     g_autofree char *same = NULL;
     gsize length = 0;
     g_autofree char *text = find_text(path, &same, &kind, &length, NULL);
-    return kind == FIND_GRAPH;
+    return text && kind == FIND_GRAPH;
 }
 
 PsIdg *find_graph(const char *name, const char *gpu, GError **error)
