@@ -2,7 +2,8 @@
 /*
  * The graph for Graphviz. The layout reads like the program: each body from top to bottom, held in
  * order by invisible edges, loops as boxes around their bodies. A dependence on an earlier
- * iteration points upwards; it is dashed, and has no say in the layout.
+ * iteration points upwards; it is dashed, and has no say in the layout. That a node waits for the
+ * barrier above it, which nobody writes, is dotted where nothing written says as much.
  */
 #include "idg/internal.h"
 #include <string.h>
@@ -13,6 +14,7 @@ typedef struct {
     guint loops;          /* clusters so far: their names must differ */
     GPtrArray *order;     /* names of the code's nodes in program order, borrowed */
     GHashTable *position; /* of each name in order */
+    const char *barrier;  /* the barrier above the node at hand, or NULL */
 } Drawing;
 
 static void indent(Drawing *drawing, int depth)
@@ -139,6 +141,34 @@ static void draw_dep(Drawing *drawing, const PsIdgItem *node, const PsIdgDep *de
     g_string_append(out, "];\n");
 }
 
+/* TRUE where something that the node waits for stands between the barrier above and the node. */
+static gboolean waits_since_barrier(Drawing *drawing, const PsIdgItem *node)
+{
+    const guint from = GPOINTER_TO_UINT(g_hash_table_lookup(drawing->position, drawing->barrier));
+    const guint to = GPOINTER_TO_UINT(g_hash_table_lookup(drawing->position, node->name));
+
+    for (guint d = 0; d < node->after->len; d++) {
+        const PsIdgDep *dep = g_ptr_array_index(node->after, d);
+        const guint on = GPOINTER_TO_UINT(g_hash_table_lookup(drawing->position, dep->on));
+        if (on >= from && on < to)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static void draw_fence(Drawing *drawing, const PsIdgItem *node)
+{
+    if (drawing->barrier && !waits_since_barrier(drawing, node)) {
+        indent(drawing, 1);
+        append_id(drawing, drawing->barrier);
+        g_string_append(drawing->out, " -> ");
+        append_id(drawing, node->name);
+        g_string_append(drawing->out, " [style=dotted];\n");
+    }
+    if (ps_idg_is_barrier(node))
+        drawing->barrier = node->name;
+}
+
 static void draw_deps(Drawing *drawing, const GPtrArray *body)
 {
     for (guint i = 0; i < body->len; i++) {
@@ -150,6 +180,7 @@ static void draw_deps(Drawing *drawing, const GPtrArray *body)
         }
         for (guint d = 0; d < item->after->len; d++)
             draw_dep(drawing, item, g_ptr_array_index(item->after, d));
+        draw_fence(drawing, item);
     }
 }
 
@@ -164,6 +195,7 @@ static void draw_code(Drawing *drawing, const PsIdg *idg, const PsIdgCode *code)
 
     drawing->position = position;
     drawing->order = order;
+    drawing->barrier = NULL;
     if (boxed) {
         g_autofree char *warps = code->warps ? ps_idg_spell_warps(code) : g_strdup("all other");
         g_autofree char *label = g_strdup_printf("warps: %s", warps);

@@ -2,6 +2,8 @@
 /* Flattening a code: one walk in program order that evaluates every trip count once. */
 #include "idg/flat.h"
 
+#include "idg/internal.h"
+
 #include <string.h>
 
 /* Where the walk stands. */
@@ -15,12 +17,6 @@ typedef struct {
 
 static gboolean flatten_body(Walk *walk, const GPtrArray *body);
 
-static gboolean is_barrier(const char *klass)
-{
-    gsize n = strcspn(klass, ".");
-    return n == strlen("barrier") && strncmp(klass, "barrier", n) == 0;
-}
-
 static gboolean too_long(Walk *walk, const PsIdgItem *item)
 {
     ps_error_at(walk->error, PS_ERROR_LIMIT, ps_idg_place(walk->flat->idg, item->line),
@@ -30,7 +26,7 @@ static gboolean too_long(Walk *walk, const PsIdgItem *item)
 
 static gboolean flatten_node(Walk *walk, const PsIdgItem *item)
 {
-    PsFlatNode node = {item,           walk->loop, walk->live, FALSE, is_barrier(item->klass),
+    PsFlatNode node = {item,           walk->loop, walk->live, FALSE, ps_idg_is_barrier(item),
                        walk->position, NULL};
     g_array_append_val(walk->flat->nodes, node);
     g_hash_table_insert(walk->flat->by_name, item->name, GINT_TO_POINTER(walk->flat->nodes->len));

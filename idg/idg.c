@@ -4,6 +4,8 @@
  */
 #include "idg/internal.h"
 
+#include <string.h>
+
 static void param_free(gpointer data)
 {
     PsIdgParam *param = data;
@@ -160,4 +162,10 @@ PsIdgDep *ps_idg_add_dep(PsIdgItem *node, const char *on)
 PsPlace ps_idg_place(const PsIdg *idg, int line)
 {
     return (PsPlace){idg->path != NULL ? idg->path : idg->name, line};
+}
+
+gboolean ps_idg_is_barrier(const PsIdgItem *node)
+{
+    const gsize n = strcspn(node->klass, ".");
+    return n == strlen("barrier") && strncmp(node->klass, "barrier", n) == 0;
 }

@@ -26,4 +26,7 @@ gboolean ps_idg_read_warps(PsIdgCode *code, const char *text, PsPlace place, GEr
 char *ps_idg_spell_after(const PsIdgItem *node);
 char *ps_idg_spell_warps(const PsIdgCode *code);
 
+/* TRUE for a node whose class is "barrier" or one of its subclasses (rule T6). */
+gboolean ps_idg_is_barrier(const PsIdgItem *node);
+
 #endif
