@@ -4,7 +4,7 @@
 # pkg-config, the program beside its data; and `make uninstall` takes all of it away again.
 . tests/tap.sh
 
-: "${BUILD:=build}" "${CC:=cc}" "${CFLAGS:=}" "${LDFLAGS:=}"
+: "${BUILD:=build}" "${CC:=cc}" "${CFLAGS:=-O2 -g}" "${LDFLAGS:=}"
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that runs this test
 unset PIPESIM_PATH LD_LIBRARY_PATH
 prefix=$TAP_TMP/usr
