@@ -84,8 +84,9 @@ static gboolean prepare(Answer *answer, const Question *question, GError **error
     if (!answer->kernel || !ps_launch_resolve(answer->kernel, question->gpu, &question->launch,
                                               &launch, answer->warnings, error))
         return FALSE;
-    answer->machine = ps_machine_new(answer->kernel, question->gpu, &launch, question->latencies,
-                                     answer->warnings, error);
+    const PsMachineOptions options = {.what_if = question->latencies};
+    answer->machine =
+        ps_machine_new(answer->kernel, question->gpu, &launch, &options, answer->warnings, error);
     if (!answer->machine)
         return FALSE;
     for (guint i = 0; i < answer->machine->n_classes; i++)
@@ -109,8 +110,9 @@ static double expected_instructions(const Answer *answer)
 static gboolean run(Answer *answer, char **log, GError **error)
 {
     PsListener listeners[2] = {ps_stats_listener(answer->stats)};
+    PsSimOptions options = {listeners, 1, FALSE};
     if (!log)
-        return ps_sim_run(answer->machine, listeners, 1, &answer->result, error);
+        return ps_sim_run(answer->machine, &options, &answer->result, error);
     if (expected_instructions(answer) > MAX_LOGGED) {
         g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                     "the event log is for runs of at most %d instructions per CU; this one has "
@@ -120,7 +122,8 @@ static gboolean run(Answer *answer, char **log, GError **error)
     }
     g_autoptr(PsLog) events = ps_log_new(answer->machine);
     listeners[1] = ps_log_listener(events);
-    if (!ps_sim_run(answer->machine, listeners, 2, &answer->result, error))
+    options.n_listeners = 2;
+    if (!ps_sim_run(answer->machine, &options, &answer->result, error))
         return FALSE;
     *log = g_strdup(ps_log_text(events));
     return TRUE;

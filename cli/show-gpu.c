@@ -33,7 +33,6 @@ static void show_chip(const PsGpu *gpu, GString *out)
     add_clock(table, "boost clock", gpu->boost_clock);
     add_line(table, "warp", gpu->warp_size, "threads");
     add_line(table, "schedulers per CU", gpu->schedulers, "");
-    add_line(table, "issue width", gpu->issue_width, "per cycle and scheduler");
     g_string_append(out, "\nChip\n");
     table_print(table, 2, out);
 }

@@ -15,7 +15,6 @@ const PsGpuInt ps_gpu_chip[PS_GPU_N_CHIP] = {
     NUMBER("compute-units", compute_units, 0),
     NUMBER("warp-size", warp_size, 0),
     NUMBER("schedulers", schedulers, 0),
-    NUMBER("issue-width", issue_width, 0),
 };
 
 const PsGpuInt ps_gpu_limits[PS_GPU_N_LIMITS] = {

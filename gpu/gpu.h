@@ -82,6 +82,36 @@ typedef struct {
     int line;                      /* in the file, 0 if none */
 } PsLimits;
 
+/* Among the nodes that could issue now, which one does (refinement R3 of MODEL section 4). */
+typedef enum {
+    PS_POLICY_FIFO,   /* what became ready first (rule T3) */
+    PS_POLICY_LRR,    /* warps in turn */
+    PS_POLICY_GTO,    /* the warp that issued last, else the oldest */
+    PS_POLICY_OLDEST, /* the group launched first */
+} PsPolicy;
+
+/* Whether the nodes of a warp wait for those before them (refinement R2). */
+typedef enum { PS_ORDER_DATAFLOW, PS_ORDER_PROGRAM } PsOrder;
+
+/* The refinements of the published model (MODEL section 4) that a description asks for; all zero is
+ * the published model. */
+typedef struct {
+    gboolean schedulers; /* R1 */
+    PsOrder order;       /* R2 */
+    PsPolicy policy;     /* R3 */
+    gboolean contention; /* R4 */
+    gboolean overheads;  /* R5 */
+    gboolean all_cus;    /* R6 */
+} PsModel;
+
+/* What refinement R5 counts; {0, 1} where a description does not say. */
+typedef struct {
+    PsRational kernel_launch;  /* microseconds, added to the time of a run */
+    PsRational group_launch;   /* cycles from a group's launch until its first nodes are ready */
+    PsRational group_interval; /* least cycles from one launch of a CU to its next */
+    char *source;              /* id of a PsSource, or NULL */
+} PsOverheads;
+
 typedef struct {
     char *path; /* where it was read from, NULL if built in memory */
     char *name; /* "GeForce GTX 1060 6GB" */
@@ -91,10 +121,12 @@ typedef struct {
     PsRational clock;       /* MHz, base */
     PsRational boost_clock; /* MHz; {0, 1} if not known */
     gint64 warp_size;
-    gint64 schedulers;  /* per CU; 0 if not known */
-    gint64 issue_width; /* instructions per cycle and scheduler; 0 if not known */
-    char *chip_source;  /* of the six figures above: id of a PsSource, or NULL */
+    gint64 schedulers;      /* per CU; 0 if not known */
+    PsRational issue_width; /* instructions per cycle and scheduler; {0, 1} if not known */
+    char *chip_source;      /* of the six figures above: id of a PsSource, or NULL */
     PsLimits limits;
+    PsOverheads overheads;
+    PsModel model;
     GPtrArray *sources;   /* PsSource */
     GPtrArray *pipelines; /* PsPipeline */
     GPtrArray *classes;   /* PsClass; only ps_gpu_add_class adds to it */

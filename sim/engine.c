@@ -15,15 +15,15 @@ PsInstance ps_engine_instance(const PsEngine *engine, guint slot, guint node, gi
 {
     const guint place = slot / engine->warps_per_group;
     const guint warp = slot % engine->warps_per_group;
-    return (PsInstance){engine->places[place].group, warp, engine->plan->program_of[warp], node,
-                        position};
+    return (PsInstance){
+        0, engine->places[place].group, warp, engine->plan->program_of[warp], node, position};
 }
 
 void ps_engine_tell_launched(const PsEngine *engine, gint64 group)
 {
     for (guint i = 0; i < engine->on_launched.n; i++) {
         const PsListener *listener = engine->on_launched.list[i];
-        listener->launched(listener->self, engine->now, group);
+        listener->launched(listener->self, engine->now, 0, group);
     }
 }
 
@@ -49,7 +49,7 @@ void ps_engine_tell_finished(const PsEngine *engine, gint64 group)
 {
     for (guint i = 0; i < engine->on_finished.n; i++) {
         const PsListener *listener = engine->on_finished.list[i];
-        listener->finished(listener->self, engine->now, group);
+        listener->finished(listener->self, engine->now, 0, group);
     }
 }
 

@@ -35,8 +35,9 @@ static void append_instance(PsLog *log, gint64 time, const char *event, const Ps
                            program->nodes[instance->node].item->name, instance->position);
 }
 
-static void on_launched(void *self, gint64 time, gint64 group)
+static void on_launched(void *self, gint64 time, guint cu, gint64 group)
 {
+    (void)cu;
     PsLog *log = self;
     append(log, time, "launch", group);
     g_string_append_c(log->text, '\n');
@@ -57,8 +58,9 @@ static void on_completed(void *self, gint64 time, const PsInstance *instance)
     g_string_append_c(log->text, '\n');
 }
 
-static void on_finished(void *self, gint64 time, gint64 group)
+static void on_finished(void *self, gint64 time, guint cu, gint64 group)
 {
+    (void)cu;
     PsLog *log = self;
     append(log, time, "done", group);
     g_string_append_c(log->text, '\n');
@@ -66,7 +68,11 @@ static void on_finished(void *self, gint64 time, gint64 group)
 
 PsListener ps_log_listener(PsLog *log)
 {
-    return (PsListener){log, on_launched, on_issued, on_completed, on_finished};
+    return (PsListener){.self = log,
+                        .launched = on_launched,
+                        .issued = on_issued,
+                        .completed = on_completed,
+                        .finished = on_finished};
 }
 
 const char *ps_log_text(const PsLog *log)

@@ -172,12 +172,14 @@ static gboolean check_warps(const PsMachine *machine, GError **error)
 }
 
 PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaunch *launch,
-                          const GPtrArray *what_if, GPtrArray *warnings, GError **error)
+                          const PsMachineOptions *options, GPtrArray *warnings, GError **error)
 {
+    const GPtrArray *what_if = options != NULL ? options->what_if : NULL;
     g_autoptr(PsMachine) machine = g_new0(PsMachine, 1);
     machine->kernel = kernel;
     machine->gpu = gpu;
     machine->launch = *launch;
+    machine->n_cus = 1;
     machine->class_of = g_new0(guint *, kernel->n_programs);
     g_autofree gboolean *used = g_new0(gboolean, what_if != NULL ? what_if->len + 1 : 1);
     if (!check_warps(machine, error) || !bind_nodes(machine, what_if, used, warnings, error) ||

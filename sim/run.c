@@ -2,11 +2,11 @@
 /* One run: plan, engine, result. Which engine runs is chosen here. */
 #include "sim/engine.h"
 
-gboolean ps_sim_run(const PsMachine *machine, const PsListener *listeners, guint n_listeners,
-                    PsSimResult *result, GError **error)
+gboolean ps_sim_run(const PsMachine *machine, const PsSimOptions *options, PsSimResult *result,
+                    GError **error)
 {
     PsPlan plan;
-    *result = (PsSimResult){0, {0, 1}, 0};
+    *result = (PsSimResult){.cycles = {0, 1}};
     if (!ps_plan_init(&plan, machine, error)) {
         ps_plan_clear(&plan);
         return FALSE;
@@ -15,7 +15,8 @@ gboolean ps_sim_run(const PsMachine *machine, const PsListener *listeners, guint
     /* Groups without any instruction are done when they are launched, all at time 0. */
     if (plan.group_length > 0) {
         PsEngine engine;
-        ps_engine_init(&engine, &plan, listeners, n_listeners);
+        ps_engine_init(&engine, &plan, options != NULL ? options->listeners : NULL,
+                       options != NULL ? options->n_listeners : 0);
         done = ps_engine_run_fifo(&engine) || ps_engine_fail(&engine, error);
         result->ticks = engine.now;
         result->cycles = ps_machine_cycles(machine, engine.now);

@@ -71,28 +71,52 @@ typedef struct {
     const char *asked;    /* borrowed from the graph */
     const PsClass *klass; /* what serves it, borrowed from the GPU */
     PsMatch match;
-    PsLatency latency; /* cycles on a pipeline of the whole CU, what-ifs applied */
+    PsLatency latency; /* cycles, what-ifs and refinement R4 applied; on a pipeline of the whole CU,
+                          unless per_scheduler */
     guint pipeline;    /* index in the GPU's pipelines */
-    gint64 issue;      /* lambda in ticks */
-    gint64 completion; /* Lambda in ticks */
+    gboolean per_scheduler; /* each scheduler has that pipeline (only with refinement R1) */
+    gint64 issue;           /* lambda in ticks */
+    gint64 completion;      /* Lambda in ticks */
 } PsBoundClass;
+
+/* MODEL section 4, resolved against a GPU; all zero is the published model. */
+typedef struct {
+    gint64 schedulers;      /* R1: warp schedulers of a CU; 0: none */
+    PsRational issue_width; /* R1: instructions per cycle and scheduler */
+    PsOrder order;          /* R2 */
+    PsPolicy policy;        /* R3 */
+    gboolean contention;    /* R4 */
+    gboolean overheads;     /* R5 */
+    gboolean all_cus;       /* R6 */
+} PsRefinements;
+
+typedef struct {
+    const GPtrArray *what_if; /* PsWhatIf, may be NULL */
+    PsRefinements refinements;
+} PsMachineOptions;
 
 typedef struct {
     const PsKernel *kernel; /* borrowed, like gpu: both must outlive the machine */
     const PsGpu *gpu;
     PsLaunch launch;
+    PsRefinements refinements;
+    gint64 n_cus; /* that are simulated: 1, the fullest, unless R6 is on */
     gint64 ticks_per_cycle;
+    gint64 port_busy;         /* R1: ticks that an instruction keeps its scheduler's port; else 0 */
+    gint64 group_launch;      /* R5: ticks from a group's launch until its first nodes are ready */
+    gint64 group_interval;    /* R5: least ticks from one launch on a CU to the next */
+    PsRational kernel_launch; /* R5: microseconds, to be added to the time of a run */
     guint n_classes;
     PsBoundClass *classes; /* in the order in which the graph asks for them first */
     guint **class_of;      /* [program][node]: index in classes */
 } PsMachine;
 
-/* Binds. Appends warnings for classes that a default stands in for, and for tables over active
- * warps, which the published model does not use. what_if (PsWhatIf, may be NULL)
- * must match at least one class each. NULL and *error for a class that the GPU lacks (naming the
+/* Binds. options may be NULL: the published model without what-ifs. Appends warnings for classes
+ * that a default stands in for, and for tables over active warps that are not used. Each what-if
+ * must match at least one class. NULL and *error for a class that the GPU lacks (naming the
  * node's file and line and the classes that there are), or for latencies without a common tick. */
 PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaunch *launch,
-                          const GPtrArray *what_if, GPtrArray *warnings, GError **error);
+                          const PsMachineOptions *options, GPtrArray *warnings, GError **error);
 void ps_machine_free(PsMachine *machine);
 
 /* A time in ticks as exact cycles. */
@@ -102,6 +126,7 @@ PsRational ps_machine_cycles(const PsMachine *machine, gint64 ticks);
 
 /* One instance of a node. */
 typedef struct {
+    guint cu;        /* compute unit, 0 where only one is simulated */
     gint64 group;    /* in order of launch, from 0 */
     guint warp;      /* in its group */
     guint program;   /* of the kernel */
@@ -109,15 +134,30 @@ typedef struct {
     gint64 position; /* in the warp's program order, from 0 */
 } PsInstance;
 
-/* Who wants to hear of events fills in what it wants and leaves the rest NULL. Times are ticks and
- * never fall from one call to the next; within an instant completions come first, then groups that
- * finish, launches and issues. What is passed lives for the call only. */
+/* Time that the run passed over because everything in it repeats what the run has just shown. */
+typedef struct {
+    gint64 from, to;     /* ticks: skipped is from <= time < to */
+    gint64 period;       /* ticks: the stretch before `from` that repeats */
+    gint64 times;        /* how often: to - from = times * period */
+    gint64 instructions; /* warp instructions that were passed over */
+    gint64 groups;       /* groups launched in them */
+} PsSkip;
+
+/* Who wants to hear of events fills in what it wants and leaves the rest NULL. Times are ticks.
+ * Events of one kind on one pipeline come in order of time; beyond that, calls come as the engine
+ * gets to know of them, and who needs them in order sorts them. What is passed lives for the call
+ * only.
+ *
+ * Who sums up must hear of time that is skipped, too: when marked is called it notes its sums; at
+ * skipped it adds `times` times what they have grown by since the latest mark. */
 typedef struct {
     void *self; /* first argument of every call */
-    void (*launched)(void *self, gint64 time, gint64 group);
+    void (*launched)(void *self, gint64 time, guint cu, gint64 group);
     void (*issued)(void *self, gint64 time, gint64 ready, const PsInstance *instance);
     void (*completed)(void *self, gint64 time, const PsInstance *instance);
-    void (*finished)(void *self, gint64 time, gint64 group);
+    void (*finished)(void *self, gint64 time, guint cu, gint64 group);
+    void (*marked)(void *self);
+    void (*skipped)(void *self, const PsSkip *skip);
 } PsListener;
 
 /* About how many instances may at once be ready and wait, or be under way: it bounds the memory of
@@ -128,18 +168,26 @@ typedef struct {
 #define PS_SIM_MAX_BYTES (G_GINT64_CONSTANT(1) << 30)
 
 typedef struct {
-    gint64 ticks;        /* when the last group is done (T9) */
-    PsRational cycles;   /* the same in cycles */
-    gint64 instructions; /* warp instructions issued on this CU */
+    gint64 ticks;         /* when the last group is done (T9) */
+    PsRational cycles;    /* the same in cycles */
+    gint64 instructions;  /* warp instructions issued on the simulated CUs */
+    gint64 skips;         /* how often time was skipped */
+    gint64 skipped_ticks; /* how much of it in all */
 } PsSimResult;
 
-/* Runs the machine's N groups, M at once. Deterministic, and reentrant: threads may run machines at
- * the same time. Groups without any instruction take no time and raise no events. FALSE and *error
- * (PS_ERROR_LIMIT) when the run takes more than 2^62 ticks or issues more than 2^63 instructions,
- * when its warps need more than PS_SIM_MAX_BYTES, or when PS_SIM_WAITING_LIMIT is reached (the
- * message names the node). */
-gboolean ps_sim_run(const PsMachine *machine, const PsListener *listeners, guint n_listeners,
-                    PsSimResult *result, GError **error);
+typedef struct {
+    const PsListener *listeners;
+    guint n_listeners;
+    gboolean no_fast_forward; /* simulate every instruction */
+} PsSimOptions;
+
+/* Runs the machine's N groups, M at once. options may be NULL: no listener. Deterministic, and
+ * reentrant: threads may run machines at the same time. Groups without any instruction take no time
+ * and raise no events. FALSE and *error (PS_ERROR_LIMIT) when the run takes more than 2^62 ticks or
+ * issues more than 2^63 instructions, when its warps need more than PS_SIM_MAX_BYTES, or when
+ * PS_SIM_WAITING_LIMIT is reached (the message names the node). */
+gboolean ps_sim_run(const PsMachine *machine, const PsSimOptions *options, PsSimResult *result,
+                    GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsMachine, ps_machine_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsWhatIf, ps_what_if_free)

@@ -61,21 +61,24 @@ static void change_resident(PsStats *stats, gint64 time, gint64 change)
     stats->resident += change;
 }
 
-static void on_launched(void *self, gint64 time, gint64 group)
+static void on_launched(void *self, gint64 time, guint cu, gint64 group)
 {
+    (void)cu;
     (void)group;
     change_resident(self, time, 1);
 }
 
-static void on_finished(void *self, gint64 time, gint64 group)
+static void on_finished(void *self, gint64 time, guint cu, gint64 group)
 {
+    (void)cu;
     (void)group;
     change_resident(self, time, -1);
 }
 
 PsListener ps_stats_listener(PsStats *stats)
 {
-    return (PsListener){stats, on_launched, on_issued, NULL, on_finished};
+    return (PsListener){
+        .self = stats, .launched = on_launched, .issued = on_issued, .finished = on_finished};
 }
 
 /* ---- reporting ----------------------------------------------------------------------------- */

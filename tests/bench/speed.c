@@ -42,7 +42,7 @@ static double engine_rate(const PsMachine *machine, gboolean with_stats)
     g_autoptr(PsStats) stats = ps_stats_new(machine);
     const PsListener listener = ps_stats_listener(stats);
     const double start = cpu_seconds(RUSAGE_SELF);
-    if (!ps_sim_run(machine, &listener, with_stats ? 1 : 0, &result, &error))
+    if (!ps_sim_run(machine, &(PsSimOptions){&listener, with_stats ? 1 : 0, TRUE}, &result, &error))
         stop(error);
     return (double)result.instructions / (cpu_seconds(RUSAGE_SELF) - start) * 1e-6;
 }

@@ -24,7 +24,8 @@ static PsMachine *bind(const PsKernel *kernel, const EngineRun *run, GError **er
     }
     if (!ps_launch_resolve(kernel, run->gpu, &run->options, &launch, warnings, error))
         return NULL;
-    return ps_machine_new(kernel, run->gpu, &launch, what_if, warnings, error);
+    return ps_machine_new(kernel, run->gpu, &launch, &(PsMachineOptions){.what_if = what_if},
+                          warnings, error);
 }
 
 gboolean engine_open(Engine *engine, const EngineRun *run, GError **error)
@@ -52,13 +53,15 @@ static void hear_group(GArray *events, RefEventKind kind, gint64 time, gint64 gr
     g_array_append_val(events, event);
 }
 
-static void launched(void *self, gint64 time, gint64 group)
+static void launched(void *self, gint64 time, guint cu, gint64 group)
 {
+    (void)cu;
     hear_group(self, REF_LAUNCH, time, group);
 }
 
-static void finished(void *self, gint64 time, gint64 group)
+static void finished(void *self, gint64 time, guint cu, gint64 group)
 {
+    (void)cu;
     hear_group(self, REF_DONE, time, group);
 }
 
@@ -77,7 +80,8 @@ static void completed(void *self, gint64 time, const PsInstance *instance)
 gboolean engine_simulate(const Engine *engine, GArray *events, PsSimResult *result, GError **error)
 {
     PsListener listener = {events, launched, issued, completed, finished};
-    return ps_sim_run(engine->machine, &listener, events ? 1 : 0, result, error);
+    return ps_sim_run(engine->machine, &(PsSimOptions){&listener, events ? 1 : 0, FALSE}, result,
+                      error);
 }
 
 gboolean engine_run(const EngineRun *run, PsSimResult *result, GError **error)

@@ -18,7 +18,7 @@ static char *cycles(const char *graph, const char *gpu_file, GError **error)
 
     g_autoptr(PsMachine) machine = ps_machine_new(kernel, gpu, &launch, NULL, warnings, error);
     PsSimResult result;
-    if (!machine || !ps_sim_run(machine, NULL, 0, &result, error))
+    if (!machine || !ps_sim_run(machine, NULL, &result, error))
         return NULL;
     return ps_rational_format(result.cycles);
 }

@@ -96,9 +96,9 @@ static void test_chips(void)
     assert_rational(pascal->clock, "1506");
     assert_rational(pascal->boost_clock, "1708");
     g_assert_cmpint(fermi->schedulers, ==, 2);
-    g_assert_cmpint(fermi->issue_width, ==, 0);
+    g_assert_cmpint(fermi->issue_width.num, ==, 0);
     g_assert_cmpint(pascal->schedulers, ==, 4);
-    g_assert_cmpint(pascal->issue_width, ==, 2);
+    g_assert_cmpint(pascal->issue_width.num, ==, 2);
     assert_rational(ps_gpu_peak(fermi, "B_mem")->datasheet, "144");
     assert_rational(ps_gpu_peak(pascal, "T_DP")->datasheet, "120.48");
     assert_rational(ps_gpu_peak(pascal, "T_DP")->value, "0");

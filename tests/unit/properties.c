@@ -57,7 +57,7 @@ static gboolean loads_hold(const Engine *engine, gboolean covered)
     Watch watch = {engine->machine, loads, 0, 0};
     PsListener listener = {.self = &watch, .issued = watch_issue};
     PsSimResult result;
-    if (!ps_sim_run(engine->machine, &listener, 1, &result, NULL))
+    if (!ps_sim_run(engine->machine, &(PsSimOptions){&listener, 1, FALSE}, &result, NULL))
         return FALSE;
     gboolean ok = watch.overlaps == 0;
     for (guint p = 0; p < pipelines; p++) {
@@ -363,7 +363,7 @@ static gpointer work(gpointer data)
 {
     Worker *worker = data;
     for (guint i = 0; i < MACHINES; i++)
-        if (!ps_sim_run(worker->engines[i].machine, NULL, 0, &worker->results[i], NULL))
+        if (!ps_sim_run(worker->engines[i].machine, NULL, &worker->results[i], NULL))
             worker->failed++;
     return NULL;
 }

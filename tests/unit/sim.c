@@ -58,8 +58,8 @@ static gboolean bind(Setup *setup, const char *what_if, GError **error)
     g_autoptr(GPtrArray) list = what_if != NULL ? ps_what_if_parse(what_if, error) : NULL;
     if ((what_if != NULL && list == NULL) || !resolve(setup, 0, error))
         return FALSE;
-    setup->machine =
-        ps_machine_new(setup->kernel, setup->gpu, &setup->launch, list, setup->warnings, error);
+    setup->machine = ps_machine_new(setup->kernel, setup->gpu, &setup->launch,
+                                    &(PsMachineOptions){.what_if = list}, setup->warnings, error);
     return setup->machine != NULL;
 }
 
@@ -276,7 +276,7 @@ static void test_log(void)
     g_autoptr(PsLog) log = ps_log_new(setup.machine);
     const PsListener listener = ps_log_listener(log);
     PsSimResult result;
-    g_assert_true(ps_sim_run(setup.machine, &listener, 1, &result, &error));
+    g_assert_true(ps_sim_run(setup.machine, &(PsSimOptions){&listener, 1, FALSE}, &result, &error));
     g_assert_cmpstr(ps_log_text(log), ==,
                     "0          launch    group 0\n"
                     "0          issue     group 0 warp 0 x[0] ready 0\n"
@@ -303,7 +303,7 @@ static void test_stats(void)
     g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
     const PsListener listener = ps_stats_listener(stats);
     PsSimResult result;
-    g_assert_true(ps_sim_run(setup.machine, &listener, 1, &result, &error));
+    g_assert_true(ps_sim_run(setup.machine, &(PsSimOptions){&listener, 1, FALSE}, &result, &error));
     /* Each of the two groups that follow each other takes 20 + 4 + 6 + 6 cycles. */
     g_assert_cmpint(result.ticks, ==, 72);
     g_autoptr(GPtrArray) pipelines = ps_stats_pipelines(stats);
@@ -329,7 +329,7 @@ static void test_stats_end_with_the_run(void)
     g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
     const PsListener listener = ps_stats_listener(stats);
     PsSimResult result;
-    g_assert_true(ps_sim_run(setup.machine, &listener, 1, &result, &error));
+    g_assert_true(ps_sim_run(setup.machine, &(PsSimOptions){&listener, 1, FALSE}, &result, &error));
     g_assert_cmpint(result.ticks, ==, 6);
     g_autoptr(GPtrArray) pipelines = ps_stats_pipelines(stats);
     g_assert_cmpint(((const PsStatsRow *)pipelines->pdata[0])->busy, ==, 6);
@@ -345,7 +345,7 @@ static void test_runs_ahead(void)
     build_node(loop, "x", "load", "");
     g_assert_true(bind(&setup, NULL, &error));
     PsSimResult result;
-    g_assert_false(ps_sim_run(setup.machine, NULL, 0, &result, &error));
+    g_assert_false(ps_sim_run(setup.machine, NULL, &result, &error));
     assert_says(error, PS_ERROR_LIMIT, "node 'x', which may run ahead");
     assert_says(error, PS_ERROR_LIMIT, "--order program");
 }
@@ -360,7 +360,7 @@ static void test_runs_ahead_on_many_pipelines(void)
     build_node(loop, "y", "add", "");
     g_assert_true(bind(&setup, NULL, &error));
     PsSimResult result;
-    g_assert_false(ps_sim_run(setup.machine, NULL, 0, &result, &error));
+    g_assert_false(ps_sim_run(setup.machine, NULL, &result, &error));
     assert_says(error, PS_ERROR_LIMIT, "may run ahead");
 }
 
@@ -389,7 +389,7 @@ static void test_many_ready_at_once(void)
     PsSimResult result;
     gint64 last = -1;
     const PsListener listener = {.self = &last, .issued = check_order};
-    g_assert_true(ps_sim_run(setup.machine, &listener, 1, &result, &error));
+    g_assert_true(ps_sim_run(setup.machine, &(PsSimOptions){&listener, 1, FALSE}, &result, &error));
     g_assert_cmpint(result.cycles.num, ==, 6 + 1000000 - 1 + 6);
 }
 
@@ -404,7 +404,7 @@ static void test_state_too_large(void)
     }
     g_assert_true(bind(&setup, NULL, &error));
     PsSimResult result;
-    g_assert_false(ps_sim_run(setup.machine, NULL, 0, &result, &error));
+    g_assert_false(ps_sim_run(setup.machine, NULL, &result, &error));
     assert_says(error, PS_ERROR_LIMIT, "1024 MiB");
 }
 
@@ -419,7 +419,7 @@ static void test_runs_ahead_without_waiting(void)
     build_node(loop, "y", "load", "x y");
     g_assert_true(bind(&setup, NULL, &error));
     PsSimResult result;
-    g_assert_true(ps_sim_run(setup.machine, NULL, 0, &result, &error));
+    g_assert_true(ps_sim_run(setup.machine, NULL, &result, &error));
     g_assert_cmpint(result.ticks, ==, 6 + 20 * 1000000);
 }
 
@@ -432,7 +432,7 @@ static void test_too_many_instructions(void)
     build_node(loop, "x", "add", "x");
     g_assert_true(bind(&setup, NULL, &error));
     PsSimResult result;
-    g_assert_false(ps_sim_run(setup.machine, NULL, 0, &result, &error));
+    g_assert_false(ps_sim_run(setup.machine, NULL, &result, &error));
     assert_says(error, PS_ERROR_LIMIT, "2^63");
 }
 
@@ -445,7 +445,7 @@ static void test_nothing_to_run(void)
     build_node(loop, "x", "add", "x");
     g_assert_true(bind(&setup, NULL, &error));
     PsSimResult result;
-    g_assert_true(ps_sim_run(setup.machine, NULL, 0, &result, &error));
+    g_assert_true(ps_sim_run(setup.machine, NULL, &result, &error));
     g_assert_cmpint(result.ticks, ==, 0);
     g_assert_cmpint(result.instructions, ==, 0);
 }
