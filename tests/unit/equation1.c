@@ -83,7 +83,7 @@ static void check_chain(const Chain *chain)
     build_class(gpu, "a", 0, rational(chain->lambda), rational(chain->completion));
     EngineRun run = {.idg = idg, .gpu = gpu, .options = {.active = chain->groups}};
     g_autoptr(GError) error = NULL;
-    PsSimResult result = {0, {0, 1}, 0};
+    PsSimResult result = {.ticks = 0};
     engine_run(&run, &result, &error);
     g_assert_no_error(error);
     g_autofree char *of = g_strdup_printf(
@@ -154,7 +154,7 @@ static void test_saxpy(gconstpointer path)
         plus(latency(gpu, "index")->completion, latency(gpu, "memory")->completion);
     expected = plus(expected, plus(mem, plus(latency(gpu, "fmadd")->completion, mem)));
     EngineRun run = {.idg = idg, .gpu = gpu, .options = {1, gpu->warp_size, 1}};
-    PsSimResult result = {0, {0, 1}, 0};
+    PsSimResult result = {.ticks = 0};
     engine_run(&run, &result, &error);
     g_assert_no_error(error);
     check_equal(result.cycles, expected, path);
