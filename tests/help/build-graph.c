@@ -53,7 +53,7 @@ PsGpu *build_gpu(gint64 compute_units, guint n_pipelines)
     gpu->vendor = g_strdup("nobody");
     gpu->architecture = g_strdup("none");
     gpu->compute_units = compute_units;
-    gpu->issue_width = 1;
+    gpu->issue_width = PS_RATIONAL_INT(1);
     for (guint i = 0; i < n_pipelines; i++) {
         g_autofree char *name = g_strdup_printf("p%u", i);
         ps_gpu_add_pipeline(gpu, name);
