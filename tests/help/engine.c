@@ -79,7 +79,7 @@ static void completed(void *self, gint64 time, const PsInstance *instance)
 
 gboolean engine_simulate(const Engine *engine, GArray *events, PsSimResult *result, GError **error)
 {
-    PsListener listener = {events, launched, issued, completed, finished};
+    PsListener listener = {.self = events, .launched = launched, .issued = issued, .completed = completed, .finished = finished};
     return ps_sim_run(engine->machine, &(PsSimOptions){&listener, events ? 1 : 0, FALSE}, result,
                       error);
 }

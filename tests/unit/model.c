@@ -65,7 +65,7 @@ static void test_row(gconstpointer data)
     if (skipped())
         return;
     g_autoptr(GError) error = NULL;
-    PsSimResult result = {0, {0, 1}, 0};
+    PsSimResult result = {.ticks = 0};
     run_row(row, &result, &error);
     g_assert_no_error(error);
     g_autofree char *cycles = ps_rational_format(result.cycles);
@@ -81,7 +81,7 @@ static void test_fermi_conflict(void)
     if (skipped())
         return;
     g_autoptr(GError) error = NULL;
-    PsSimResult results[2] = {{0, {0, 1}, 0}, {0, {0, 1}, 0}};
+    PsSimResult results[2] = {{.ticks = 0}, {.ticks = 0}};
     for (guint i = 0; i < G_N_ELEMENTS(rows) && !error; i++)
         run_row(&rows[i], &results[i], &error);
     g_assert_no_error(error);
