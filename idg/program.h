@@ -32,6 +32,7 @@ typedef struct {
 typedef struct {
     gint64 trips;
     gint64 stride;
+    guint number; /* the same for all nodes inside that loop, and for none outside it */
 } PsProgramLoop;
 
 typedef struct {

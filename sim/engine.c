@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/engine.h"
 
+static void make_vacant(PsEngine *engine, guint place)
+{
+    const PsItem item = {.position = place};
+    ps_heap_push(&engine->vacant, &item, &(guint){G_MAXUINT});
+}
+
 /* ---- listeners ----------------------------------------------------------------------------- */
 
 static void add(PsAudience *audience, const PsListener *listener, gboolean wants)
@@ -11,104 +17,178 @@ static void add(PsAudience *audience, const PsListener *listener, gboolean wants
     audience->list[audience->n++] = listener;
 }
 
-PsInstance ps_engine_instance(const PsEngine *engine, guint slot, guint node, gint64 position)
+static PsInstance instance_of(const PsEngine *engine, const PsItem *item)
 {
-    const guint place = slot / engine->warps_per_group;
-    const guint warp = slot % engine->warps_per_group;
-    return (PsInstance){
-        0, engine->places[place].group, warp, engine->plan->program_of[warp], node, position};
+    const guint place = engine->warps[item->slot].place;
+    const guint warp = item->slot - place * engine->warps_per_group;
+    return (PsInstance){0, engine->places[place].group, warp, engine->plan->program_of[warp],
+                        item->node, item->position};
 }
 
-void ps_engine_tell_launched(const PsEngine *engine, gint64 group)
+void ps_engine_tell_launched(const PsEngine *engine, gint64 time, gint64 group)
 {
     for (guint i = 0; i < engine->on_launched.n; i++) {
         const PsListener *listener = engine->on_launched.list[i];
-        listener->launched(listener->self, engine->now, 0, group);
+        listener->launched(listener->self, time + engine->base, 0, group);
     }
 }
 
-void ps_engine_tell_issued(const PsEngine *engine, const PsItem *item)
+void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item)
 {
-    const PsInstance instance = ps_engine_instance(engine, item->slot, item->node, item->position);
+    const PsInstance instance = instance_of(engine, item);
     for (guint i = 0; i < engine->on_issued.n; i++) {
         const PsListener *listener = engine->on_issued.list[i];
-        listener->issued(listener->self, engine->now, item->time, &instance);
+        listener->issued(listener->self, time + engine->base, item->ready + engine->base,
+                         &instance);
     }
 }
 
-void ps_engine_tell_completed(const PsEngine *engine, guint slot, guint node, gint64 position)
+void ps_engine_tell_completed(const PsEngine *engine, gint64 time, const PsItem *item)
 {
-    const PsInstance instance = ps_engine_instance(engine, slot, node, position);
+    const PsInstance instance = instance_of(engine, item);
     for (guint i = 0; i < engine->on_completed.n; i++) {
         const PsListener *listener = engine->on_completed.list[i];
-        listener->completed(listener->self, engine->now, &instance);
+        listener->completed(listener->self, time + engine->base, &instance);
     }
 }
 
-void ps_engine_tell_finished(const PsEngine *engine, gint64 group)
+void ps_engine_tell_finished(const PsEngine *engine, gint64 time, gint64 group)
 {
     for (guint i = 0; i < engine->on_finished.n; i++) {
         const PsListener *listener = engine->on_finished.list[i];
-        listener->finished(listener->self, engine->now, 0, group);
+        listener->finished(listener->self, time + engine->base, 0, group);
     }
 }
 
 /* ---- state --------------------------------------------------------------------------------- */
 
-void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsListener *listeners,
-                    guint n_listeners)
+static void add_listeners(PsEngine *engine, const PsSimOptions *options)
+{
+    for (guint i = 0; options != NULL && i < options->n_listeners; i++) {
+        const PsListener *listener = &options->listeners[i];
+        add(&engine->on_launched, listener, listener->launched != NULL);
+        add(&engine->on_issued, listener, listener->issued != NULL);
+        add(&engine->on_completed, listener, listener->completed != NULL);
+        add(&engine->on_finished, listener, listener->finished != NULL);
+        add(&engine->on_marked, listener, listener->marked != NULL);
+        add(&engine->on_skipped, listener, listener->skipped != NULL);
+    }
+}
+
+void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *options)
 {
     const PsLaunch *launch = &plan->machine->launch;
     *engine =
         (PsEngine){.plan = plan, .groups = launch->groups_per_cu, .budget = PS_SIM_WAITING_LIMIT};
     engine->warps_per_group = (guint)launch->warps_per_group;
     engine->n_places = (guint)launch->active_groups;
+    engine->oldest = engine->newest = PS_NO_PLACE;
+    engine->last_launch = -plan->machine->group_interval;
+    engine->event = PS_NO_EVENT;
     engine->places = g_new0(PsResident, engine->n_places);
-    engine->finished = g_new(guint, engine->n_places);
-    engine->freed = g_new(guint, engine->n_places);
+    for (guint place = 0; place < engine->n_places; place++) {
+        engine->places[place].group = -1;
+        make_vacant(engine, place);
+    }
     const guint n_warps = engine->n_places * engine->warps_per_group;
     engine->warps = g_new(PsWarp, n_warps);
     for (guint slot = 0; slot < n_warps; slot++) {
         ps_warp_init(&engine->warps[slot], plan);
         engine->warps[slot].place = slot / engine->warps_per_group;
     }
-    engine->timers = g_new(PsRing, plan->n_timers);
-    for (guint t = 0; t < plan->n_timers; t++)
-        ps_ring_init(&engine->timers[t]);
-    engine->n_due = plan->n_timers + plan->n_pipelines;
-    engine->due = g_new(gint64, engine->n_due);
-    for (guint i = 0; i < engine->n_due; i++)
-        engine->due[i] = PS_NOT_DUE;
     guint most_nodes = 1;
     for (guint p = 0; p < plan->n_programs; p++)
         most_nodes = MAX(most_nodes, plan->programs[p].n_nodes);
     engine->released = g_new(guint, most_nodes);
-    for (guint i = 0; i < n_listeners; i++) {
-        add(&engine->on_launched, &listeners[i], listeners[i].launched != NULL);
-        add(&engine->on_issued, &listeners[i], listeners[i].issued != NULL);
-        add(&engine->on_completed, &listeners[i], listeners[i].completed != NULL);
-        add(&engine->on_finished, &listeners[i], listeners[i].finished != NULL);
-    }
+    add_listeners(engine, options);
 }
 
 void ps_engine_clear(PsEngine *engine)
 {
     for (guint slot = 0; slot < engine->n_places * engine->warps_per_group; slot++)
         ps_warp_clear(&engine->warps[slot]);
-    for (guint t = 0; t < engine->plan->n_timers; t++)
-        ps_ring_clear(&engine->timers[t]);
+    ps_heap_clear(&engine->ends);
+    ps_heap_clear(&engine->vacant);
     g_free(engine->warps);
     g_free(engine->places);
-    g_free(engine->finished);
-    g_free(engine->freed);
-    g_free(engine->timers);
-    g_free(engine->due);
     g_free(engine->released);
-    g_free(engine->on_launched.list);
-    g_free(engine->on_issued.list);
-    g_free(engine->on_completed.list);
-    g_free(engine->on_finished.list);
+    const PsAudience *const audiences[] = {&engine->on_launched,  &engine->on_issued,
+                                           &engine->on_completed, &engine->on_finished,
+                                           &engine->on_marked,    &engine->on_skipped};
+    for (guint i = 0; i < G_N_ELEMENTS(audiences); i++)
+        g_free(audiences[i]->list);
 }
+
+/* ---- the places of groups ------------------------------------------------------------------ */
+
+gint64 ps_engine_next_turn(const PsEngine *engine)
+{
+    gint64 next = engine->ends.count > 0 ? engine->ends.items[0].ready : PS_NOT_DUE;
+    if (engine->vacant.count > 0 && engine->launched < engine->groups)
+        next = MIN(next, engine->last_launch + engine->plan->machine->group_interval);
+    return next;
+}
+
+/* Takes the place of a group that ended out of the order of launches. */
+static void forget_place(PsEngine *engine, guint place)
+{
+    PsResident *group = &engine->places[place];
+    group->group = -1;
+    if (group->older != PS_NO_PLACE)
+        engine->places[group->older].newer = group->newer;
+    else
+        engine->oldest = group->newer;
+    if (group->newer != PS_NO_PLACE)
+        engine->places[group->newer].older = group->older;
+    else
+        engine->newest = group->older;
+}
+
+/* Watches the oldest group. */
+static void watch(PsEngine *engine)
+{
+    engine->watched = engine->oldest == PS_NO_PLACE
+                          ? -1
+                          : engine->places[engine->oldest].group * engine->warps_per_group +
+                                engine->plan->longest;
+}
+
+void ps_engine_vacate(PsEngine *engine, gint64 time)
+{
+    while (engine->ends.count > 0 && engine->ends.items[0].ready <= time) {
+        const PsItem end = ps_heap_pop(&engine->ends);
+        const guint place = (guint)end.position;
+        if (engine->on_finished.n > 0)
+            ps_engine_tell_finished(engine, end.ready, engine->places[place].group);
+        forget_place(engine, place);
+        make_vacant(engine, place);
+        engine->end = end.ready;
+    }
+    watch(engine);
+}
+
+guint ps_engine_take_place(PsEngine *engine, gint64 time)
+{
+    if (engine->vacant.count == 0 || engine->launched == engine->groups ||
+        engine->last_launch + engine->plan->machine->group_interval > time)
+        return PS_NO_PLACE;
+    const guint place = (guint)ps_heap_pop(&engine->vacant).position;
+    engine->places[place] = (PsResident){.group = engine->launched++,
+                                         .last_arrival = -1,
+                                         .older = engine->newest,
+                                         .newer = PS_NO_PLACE};
+    if (engine->newest != PS_NO_PLACE)
+        engine->places[engine->newest].newer = place;
+    else
+        engine->oldest = place;
+    engine->newest = place;
+    engine->last_launch = time;
+    engine->event = 0;
+    watch(engine);
+    return place;
+}
+
+/* ---- the end ------------------------------------------------------------------------------- */
 
 gboolean ps_engine_fail(const PsEngine *engine, GError **error)
 {

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The event engine's state, and the parts of it that do not depend on the issue stage: listeners,
- * the places that groups take, errors. Internal to sim/.
+ * The event engine's state, and the parts of it that depend neither on the order of a warp's nodes
+ * nor on the issue stage: listeners, the places that groups take, errors. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_ENGINE_H
 #define PIPESIM_SIM_ENGINE_H
 
-#include "sim/ring.h"
+#include "sim/heap.h"
 #include "sim/warp.h"
+
+/* Times beyond this end the run: a latency (at most 2^60 ticks) can be added to any before it. */
+#define PS_MAX_TIME (G_MAXINT64 / 2)
 
 /* Listeners that want one kind of event. */
 typedef struct {
@@ -15,58 +18,81 @@ typedef struct {
     const PsListener **list;
 } PsAudience;
 
-/* A group on the CU. */
+#define PS_NO_PLACE G_MAXUINT
+
+/* A place for a group on the CU. */
 typedef struct {
-    gint64 group;  /* in order of launch */
-    guint live;    /* warps that are not done */
-    guint arrived; /* warps that have issued the barrier that comes next */
+    gint64 group; /* in order of launch; -1: the place is free */
+    guint live;   /* warps whose end is not known */
+    gint64 gone;  /* the latest end of its other warps */
+    guint arrived; /* warps that stand at the barrier that comes next */
     gint64 last_arrival;
-    const PsPlanNode *last_barrier; /* what the last warp to arrive issued */
+    gint64 last_completion; /* the longest Lambda among those who came last */
+    guint older, newer;     /* places by launch, PS_NO_PLACE at the ends */
+    guint age;              /* scratch of sim/forward.c: how many older ones there are */
 } PsResident;
+
+/* No loop of the warp that is watched has gone round (sim/forward.h). */
+#define PS_NO_EVENT G_MAXUINT
 
 typedef struct {
     const PsPlan *plan;
     guint warps_per_group;
     PsWarp *warps; /* by slot: place * warps per group + warp */
     guint n_places;
-    PsResident *places; /* the groups on the CU */
-    guint n_finished;
-    guint *finished; /* places whose group finished in this instant, lowest first */
-    guint n_freed;
-    guint *freed; /* places whose barrier waits no more for a warp that has ended */
-    guint n_resident;
+    PsResident *places;
+    guint oldest, newest; /* places of the groups launched first and last */
+    PsHeap ends;          /* groups whose end is known: ready is the time, position the place */
+    PsHeap vacant;        /* free places: position is the place */
+    gint64 last_launch;   /* time of the latest launch; none yet: -(interval) */
     gint64 launched, groups;
-    PsRing *timers; /* per distinct Lambda: what completes, in order of time */
-    guint n_due;
-    gint64 *due; /* timers, then pipelines: when they act next; PS_NOT_DUE: nothing to do */
-    gint64 now;
+    gint64 now;    /* what is complete by now need not be remembered */
+    gint64 end;    /* when the last group ended */
+    gint64 base;   /* ticks that were skipped: all times in here are later by so much */
+    guint source;  /* of what is issued (PsPlanNode); of launches: the plan's n_sources */
     gint64 instructions;
+    gint64 watched; /* rank of the warp whose loops sim/forward.c watches */
+    guint event;    /* the shallowest of them that went round; 0: a group was launched */
     guint *released; /* scratch: nodes that a completion made ready */
-    PsAudience on_launched, on_issued, on_completed, on_finished;
-    guint budget;            /* places that all rings may still add */
+    PsAudience on_launched, on_issued, on_completed, on_finished, on_marked, on_skipped;
+    guint budget;            /* places that all queues may still add */
     const PsPlanNode *stuck; /* the node whose instance found no place: the run fails */
 } PsEngine;
 
-/* node of a timer's item that stands for the barrier of a whole group; its slot is the place. */
-#define PS_GROUP_BARRIER G_MAXUINT
-
-void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsListener *listeners,
-                    guint n_listeners);
+void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *options);
 void ps_engine_clear(PsEngine *engine);
 
-/* The instance that an item of a slot stands for. */
-PsInstance ps_engine_instance(const PsEngine *engine, guint slot, guint node, gint64 position);
+/* ---- the places of groups ------------------------------------------------------------------ */
 
-/* Tells the listeners that want to know. Call only where the audience is not empty. */
-void ps_engine_tell_launched(const PsEngine *engine, gint64 group);
-void ps_engine_tell_issued(const PsEngine *engine, const PsItem *item);
-void ps_engine_tell_completed(const PsEngine *engine, guint slot, guint node, gint64 position);
-void ps_engine_tell_finished(const PsEngine *engine, gint64 group);
+/* When the next group ends or can be launched; PS_NOT_DUE: never. */
+gint64 ps_engine_next_turn(const PsEngine *engine);
+
+/* Groups that end by this time make room (T7). */
+void ps_engine_vacate(PsEngine *engine, gint64 time);
+
+/* The place for a group that is launched now; PS_NO_PLACE: none may be launched now. */
+guint ps_engine_take_place(PsEngine *engine, gint64 time);
+
+/* ---- listeners ----------------------------------------------------------------------------- */
+
+/* Tell the listeners that want to know. Call only where the audience is not empty. */
+void ps_engine_tell_launched(const PsEngine *engine, gint64 time, gint64 group);
+void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item);
+void ps_engine_tell_completed(const PsEngine *engine, gint64 time, const PsItem *item);
+void ps_engine_tell_finished(const PsEngine *engine, gint64 time, gint64 group);
 
 /* Sets *error: too many instances of a node wait, or time is up. Returns FALSE. */
 gboolean ps_engine_fail(const PsEngine *engine, GError **error);
 
-/* The engine with the issue stage of the published model. */
-gboolean ps_engine_run_fifo(PsEngine *engine);
+/* ---- the engines --------------------------------------------------------------------------- */
+
+typedef gboolean (*PsEngineRun)(PsEngine *engine, gboolean fast_forward);
+
+/* Dataflow order, every pipeline for itself, what was ready first: the published model. */
+gboolean ps_engine_run_published(PsEngine *engine, gboolean fast_forward);
+
+/* Every policy, with and without schedulers, in either order. */
+gboolean ps_engine_run_dataflow(PsEngine *engine, gboolean fast_forward);
+gboolean ps_engine_run_program(PsEngine *engine, gboolean fast_forward);
 
 #endif

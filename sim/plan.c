@@ -1,35 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/warp.h"
 
-/* What the kernel uses, in order of first use. */
-typedef struct {
-    GArray *timers;    /* gint64: Lambda in ticks */
-    GArray *pipelines; /* gint64: index in the GPU's */
-} Used;
-
-/* The number of this value; a new one if it is not there. */
-static guint number_of(GArray *values, gint64 value)
-{
-    for (guint i = 0; i < values->len; i++)
-        if (g_array_index(values, gint64, i) == value)
-            return i;
-    g_array_append_val(values, value);
-    return values->len - 1;
-}
-
-static PsPlanNode plan_node(const PsProgramNode *node, const PsBoundClass *bound, const Used *used)
-{
-    PsPlanNode plan = {.item = node->item};
-    plan.issue = bound->issue;
-    plan.completion = node->free_store ? bound->issue : bound->completion;
-    plan.pipeline = number_of(used->pipelines, bound->pipeline);
-    plan.timer = number_of(used->timers, plan.completion);
-    plan.barrier = node->barrier;
-    plan.n_edges = node->n_deps;
-    plan.n_loops = node->n_loops;
-    return plan;
-}
-
 static void allocate(PsPlanProgram *plan, const PsProgram *program)
 {
     plan->n_nodes = program->n_nodes;
@@ -41,35 +12,65 @@ static void allocate(PsPlanProgram *plan, const PsProgram *program)
     plan->nodes = g_new0(PsPlanNode, plan->n_nodes + 1);
     plan->outs = g_new0(PsPlanOut, plan->n_edges + 1);
     plan->edges = g_new0(PsPlanEdge, plan->n_edges + 1);
-    plan->loops = g_new0(PsProgramLoop, plan->n_loops + 1);
-    plan->initial = g_new0(guint, plan->n_nodes + 1);
-    plan->states = g_new0(PsNodeState, plan->n_nodes + 1);
-    plan->slack = g_new0(gint64, plan->n_edges + 1);
-    plan->countdown = g_new0(gint64, plan->n_edges + 1);
+    plan->loops = g_new0(PsPlanLoop, plan->n_loops + 1);
     plan->trips = g_new0(gint64, plan->n_loops + 1);
+    plan->initial = g_new0(guint, plan->n_nodes + 1);
+    plan->starts = g_new0(PsPlanStart, plan->n_nodes + 1);
 }
 
-/* Edges, loops and the state at launch of node n, whose first_edge and first_loop are set. */
-static void lay_out_node(PsPlanProgram *plan, const PsProgramNode *node, guint n)
+/* Edges and state at launch of node n, whose first_edge is set. */
+static void lay_out_edges(PsPlanProgram *plan, const PsProgramNode *node, guint n)
 {
     const PsPlanNode *to = &plan->nodes[n];
-    PsNodeState *state = &plan->states[n];
-    *state = (PsNodeState){node->position, node->count, 0};
+    PsPlanStart *start = &plan->starts[n];
+    start->position = node->position;
     for (guint d = 0; d < node->n_deps; d++) {
         const PsProgramDep *dep = &node->deps[d];
-        const guint edge = to->first_edge + d;
-        plan->edges[edge] = (PsPlanEdge){dep->per, dep->every};
-        plan->slack[edge] = dep->first;
-        plan->countdown[edge] = dep->every;
-        state->pending += dep->first > 0;
+        plan->edges[to->first_edge + d] = (PsPlanEdge){dep->first, dep->per, dep->every, dep->on};
+        start->pending += dep->first > 0;
         plan->nodes[dep->on].n_outs++;
     }
-    for (guint l = 0; l < node->n_loops; l++) {
-        plan->loops[to->first_loop + l] = node->loops[l];
-        plan->trips[to->first_loop + l] = node->loops[l].trips;
-    }
-    if (state->pending == 0)
+    if (start->pending == 0)
         plan->initial[plan->n_initial++] = n;
+}
+
+/* The program's loops as they are found. */
+typedef struct {
+    guint number, first, last; /* of the plan; its first and last node */
+    gboolean known;
+} Found;
+
+static guint most_loops(const PsProgram *program)
+{
+    guint most = 0;
+    for (guint n = 0; n < program->n_nodes; n++)
+        for (guint l = 0; l < program->nodes[n].n_loops; l++)
+            most = MAX(most, program->nodes[n].loops[l].number + 1);
+    return most;
+}
+
+/* Numbers the program's loops in the order in which nodes come to be in them. */
+static void lay_out_loops(PsPlanProgram *plan, const PsProgram *program)
+{
+    g_autofree Found *found = g_new0(Found, most_loops(program) + 1);
+    for (guint n = 0; n < plan->n_nodes; n++)
+        for (guint l = 0; l < program->nodes[n].n_loops; l++) {
+            const PsProgramLoop *loop = &program->nodes[n].loops[l];
+            Found *this = &found[loop->number];
+            if (!this->known)
+                *this = (Found){plan->n_distinct++, n, n, TRUE};
+            this->last = n;
+            plan->trips[this->number] = loop->trips;
+            plan->loops[plan->nodes[n].first_loop + l] =
+                (PsPlanLoop){loop->trips, loop->stride, this->number, this->first,
+                             program->nodes[n].n_loops - l};
+        }
+    for (guint n = 0; n < plan->n_nodes; n++) {
+        PsPlanNode *node = &plan->nodes[n];
+        while (node->n_ending < node->n_loops &&
+               found[program->nodes[n].loops[node->n_ending].number].last == n)
+            node->n_ending++;
+    }
 }
 
 /* Groups the edges by the node that others wait for; n_outs is set. */
@@ -88,8 +89,51 @@ static void lay_out_outs(PsPlanProgram *plan, const PsProgram *program)
         }
 }
 
-static void plan_program(PsPlanProgram *plan, const PsMachine *machine, guint p, const Used *used)
+/* What the kernel uses. */
+typedef struct {
+    GArray *sources;   /* Source */
+    guint *pipelines;  /* the GPU's pipeline -> that of the plan */
+} Used;
+
+typedef struct {
+    guint pipeline;
+    gint64 completion;
+} Source;
+
+/* Beyond this many, sources share numbers: they only help to keep queues in order. */
+#define MOST_SOURCES 64
+
+static guint source_number(GArray *sources, guint pipeline, gint64 completion)
 {
+    for (guint i = 0; i < sources->len; i++) {
+        const Source *known = &g_array_index(sources, Source, i);
+        if (known->pipeline == pipeline && known->completion == completion)
+            return i;
+    }
+    const Source source = {pipeline, completion};
+    if (sources->len == MOST_SOURCES)
+        return pipeline % MOST_SOURCES;
+    g_array_append_val(sources, source);
+    return sources->len - 1;
+}
+
+static PsPlanNode plan_node(const PsProgramNode *node, const PsBoundClass *bound, const Used *used)
+{
+    PsPlanNode plan = {.item = node->item, .issue = bound->issue};
+    plan.completion = node->free_store ? bound->issue : bound->completion;
+    plan.pipeline = used->pipelines[bound->pipeline];
+    plan.source = source_number(used->sources, plan.pipeline, plan.completion);
+    plan.barrier = node->barrier;
+    plan.count = node->count;
+    plan.n_edges = node->n_deps;
+    plan.n_loops = node->n_loops;
+    return plan;
+}
+
+static void plan_program(PsPlan *all, guint p, const Used *used)
+{
+    PsPlanProgram *plan = &all->programs[p];
+    const PsMachine *machine = all->machine;
     const PsProgram *program = &machine->kernel->programs[p];
     allocate(plan, program);
     plan->length = program->length;
@@ -103,10 +147,33 @@ static void plan_program(PsPlanProgram *plan, const PsMachine *machine, guint p,
         plan->nodes[n].loops = &plan->loops[loop];
         edge += program->nodes[n].n_deps;
         loop += program->nodes[n].n_loops;
+        all->shortest = MIN(all->shortest, plan->nodes[n].completion);
+        if (program->nodes[n].count > program->nodes[plan->deepest].count)
+            plan->deepest = n;
     }
     for (guint n = 0; n < program->n_nodes; n++)
-        lay_out_node(plan, &program->nodes[n], n);
+        lay_out_edges(plan, &program->nodes[n], n);
     lay_out_outs(plan, program);
+    lay_out_loops(plan, program);
+    for (guint n = 0; n < program->n_nodes; n++)
+        plan->history += plan->nodes[n].n_outs > 0 ? PS_HISTORY : 0;
+}
+
+/* Numbers the pipelines that the kernel uses, in the GPU's order. */
+static void find_pipelines(PsPlan *plan, Used *used)
+{
+    const PsMachine *machine = plan->machine;
+    const guint n = machine->gpu->pipelines->len;
+    used->pipelines = g_new0(guint, n);
+    for (guint c = 0; c < machine->n_classes; c++)
+        used->pipelines[machine->classes[c].pipeline] = 1;
+    plan->per_scheduler = g_new0(gboolean, n);
+    for (guint p = 0; p < n; p++)
+        if (used->pipelines[p] > 0)
+            used->pipelines[p] = plan->n_pipelines++;
+    for (guint c = 0; c < machine->n_classes; c++)
+        plan->per_scheduler[used->pipelines[machine->classes[c].pipeline]] =
+            machine->classes[c].per_scheduler;
 }
 
 static gboolean count_instructions(PsPlan *plan, GError **error)
@@ -128,9 +195,7 @@ static gboolean count_instructions(PsPlan *plan, GError **error)
 static gboolean check_bytes(const PsPlan *plan, GError **error)
 {
     const PsLaunch *launch = &plan->machine->launch;
-    gint64 bytes = sizeof(PsWarp);
-    for (guint p = 0; p < plan->n_programs; p++)
-        bytes = MAX(bytes, ps_warp_bytes(&plan->programs[p]));
+    const gint64 bytes = ps_warp_bytes(plan);
     if (bytes <= PS_SIM_MAX_BYTES / (launch->active_groups * launch->warps_per_group))
         return TRUE;
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
@@ -140,22 +205,31 @@ static gboolean check_bytes(const PsPlan *plan, GError **error)
     return FALSE;
 }
 
+static void find_longest(PsPlan *plan)
+{
+    for (guint w = 0; w < plan->machine->launch.warps_per_group; w++)
+        if (plan->programs[plan->program_of[w]].length >
+            plan->programs[plan->program_of[plan->longest]].length)
+            plan->longest = w;
+}
+
 gboolean ps_plan_init(PsPlan *plan, const PsMachine *machine, GError **error)
 {
     const PsKernel *kernel = machine->kernel;
-    g_autoptr(GArray) timers = g_array_new(FALSE, FALSE, sizeof(gint64));
-    g_autoptr(GArray) pipelines = g_array_new(FALSE, FALSE, sizeof(gint64));
-    const Used used = {timers, pipelines};
-    *plan = (PsPlan){.machine = machine};
+    g_autoptr(GArray) sources = g_array_new(FALSE, FALSE, sizeof(Source));
+    Used used = {.sources = sources};
+    *plan = (PsPlan){.machine = machine, .shortest = G_MAXINT64};
+    find_pipelines(plan, &used);
     plan->n_programs = kernel->n_programs;
     plan->programs = g_new0(PsPlanProgram, plan->n_programs);
     for (guint p = 0; p < plan->n_programs; p++)
-        plan_program(&plan->programs[p], machine, p, &used);
-    plan->n_timers = timers->len;
-    plan->n_pipelines = pipelines->len;
+        plan_program(plan, p, &used);
+    g_free(used.pipelines);
+    plan->n_sources = sources->len;
     plan->program_of = g_new0(guint, machine->launch.warps_per_group);
     for (gint64 w = 0; w < machine->launch.warps_per_group; w++)
         plan->program_of[w] = (guint)ps_kernel_program_of(kernel, w);
+    find_longest(plan);
     return count_instructions(plan, error) && check_bytes(plan, error);
 }
 
@@ -168,11 +242,10 @@ void ps_plan_clear(PsPlan *plan)
         g_free(program->edges);
         g_free(program->loops);
         g_free(program->initial);
-        g_free(program->states);
-        g_free(program->slack);
-        g_free(program->countdown);
         g_free(program->trips);
+        g_free(program->starts);
     }
     g_free(plan->programs);
     g_free(plan->program_of);
+    g_free(plan->per_scheduler);
 }

@@ -14,59 +14,74 @@ typedef struct {
     guint node; /* who waits */
 } PsPlanOut;
 
-/* The same dependence seen from the node that waits: after how many of its instances (every) it
- * needs how many more completions (per). */
+/* The same dependence seen from the node that waits: how many completions of which node its first
+ * instance needs, and after how many instances (every) how many more (per). */
 typedef struct {
+    gint64 first;
     gint64 per;
     gint64 every;
+    guint on;
 } PsPlanEdge;
+
+/* A loop around a node, innermost first. */
+typedef struct {
+    gint64 trips;
+    gint64 stride; /* how far program order moves with each trip */
+    guint number;  /* among the program's loops */
+    guint first;   /* the first node in it */
+    guint depth;   /* 1: outermost */
+} PsPlanLoop;
 
 typedef struct {
     const PsIdgItem *item; /* name and line, for messages */
     gint64 issue;          /* lambda, ticks */
     gint64 completion;     /* Lambda, ticks; of a store that nothing waits for (T5): lambda */
     guint pipeline;        /* among those that the kernel uses */
-    guint timer;           /* index of Lambda among the plan's timers */
+    guint source;          /* number of its pair of pipeline and Lambda */
     gboolean barrier;
     guint n_outs;
     const PsPlanOut *outs;
-    guint first_edge, n_edges; /* edges, and the same part of a warp's slack and countdown */
+    guint first_edge, n_edges; /* edges, and the same part of a warp's */
     const PsPlanEdge *edges;
     guint first_loop, n_loops; /* loops, and the same part of a warp's trip counters */
-    const PsProgramLoop *loops;
+    const PsPlanLoop *loops;
+    guint n_ending; /* how many of its loops, from the innermost, end with it */
+    gint64 count;   /* instances */
 } PsPlanNode;
 
-/* The changing part of a node in a warp. */
+/* How the changing part of a node looks at launch. */
 typedef struct {
-    gint64 position; /* of the next instance that will be ready */
-    gint64 left;     /* instances that are not ready yet, that one included */
-    guint pending;   /* dependences which that instance still waits for */
-} PsNodeState;
+    gint64 position; /* of its first instance */
+    guint pending;   /* dependences which that waits for */
+} PsPlanStart;
 
 typedef struct {
     guint n_nodes, n_edges, n_loops;
     PsPlanNode *nodes;
     PsPlanOut *outs;
     PsPlanEdge *edges;
-    PsProgramLoop *loops;
+    PsPlanLoop *loops; /* of all nodes, one after the other */
+    guint n_distinct;  /* loops of the program */
+    gint64 *trips;     /* n_distinct: trips of each */
+    guint history;     /* completions of all nodes that a warp remembers at first */
     gint64 length;
     guint n_initial;
     guint *initial; /* nodes that are ready when their group is launched, in program order */
-    /* How a warp's state looks at launch. */
-    PsNodeState *states; /* n_nodes */
-    gint64 *slack;       /* n_edges: completions that the next instance still needs */
-    gint64 *countdown;   /* n_edges: instances until `per` is due */
-    gint64 *trips;       /* n_loops: iterations left of each loop around each node */
+    PsPlanStart *starts;
+    guint deepest; /* the node with most instances */
 } PsPlanProgram;
 
 typedef struct {
     const PsMachine *machine;
     guint n_programs;
     PsPlanProgram *programs;
-    guint *program_of;   /* warp of a group -> program */
-    guint n_timers;      /* distinct Lambdas */
-    guint n_pipelines;   /* that the kernel uses */
-    gint64 group_length; /* instances of a whole group */
+    guint *program_of;    /* warp of a group -> program */
+    guint n_sources;      /* distinct pairs of pipeline and Lambda */
+    guint n_pipelines;    /* that the kernel uses, in the GPU's order */
+    gboolean *per_scheduler; /* n_pipelines: each scheduler has it */
+    gint64 shortest;      /* ticks: no instance completes sooner after its issue */
+    gint64 group_length;  /* instances of a whole group */
+    guint longest;        /* the group's first warp with most instances */
 } PsPlan;
 
 /* FALSE and *error (PS_ERROR_LIMIT) when the run would issue more than 2^63 instructions. */

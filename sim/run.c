@@ -15,11 +15,11 @@ gboolean ps_sim_run(const PsMachine *machine, const PsSimOptions *options, PsSim
     /* Groups without any instruction are done when they are launched, all at time 0. */
     if (plan.group_length > 0) {
         PsEngine engine;
-        ps_engine_init(&engine, &plan, options != NULL ? options->listeners : NULL,
-                       options != NULL ? options->n_listeners : 0);
-        done = ps_engine_run_fifo(&engine) || ps_engine_fail(&engine, error);
-        result->ticks = engine.now;
-        result->cycles = ps_machine_cycles(machine, engine.now);
+        ps_engine_init(&engine, &plan, options);
+        done = ps_engine_run_published(&engine, options == NULL || !options->no_fast_forward) ||
+               ps_engine_fail(&engine, error);
+        result->ticks = engine.end + engine.base;
+        result->cycles = ps_machine_cycles(machine, result->ticks);
         result->instructions = engine.instructions;
         ps_engine_clear(&engine);
     }

@@ -2,141 +2,213 @@
 /*
  * The issue stage of the published model (rules T2 and T3): every pipeline is one of the whole CU
  * and issues what became ready first; ties go to the group launched earlier, then the lower warp,
- * then program order. A ring buffer per pipeline is in that order by nature: time never runs
- * backwards, so only what becomes ready in the same instant may have to be put in order.
+ * then program order.
  *
- * An issue stage is what engine-core.h is compiled with: a type PsStage and the functions below,
- * all of them here.
+ * Instances come as soon as it is known when they will be ready. Those that the same source makes
+ * ready (the pipeline and Lambda of what they waited for last) come nearly in order, so each
+ * pipeline has a queue for each source and issues the first of their first ones. And since nothing
+ * that issues from now on makes anything ready sooner than the shortest Lambda from now, each
+ * pipeline may run that far ahead by itself.
+ *
+ * An issue stage is what engine-core.h is compiled with: a type PsStage and the functions stage_*
+ * below.
  */
 #ifndef PIPESIM_SIM_STAGE_FIFO_H
 #define PIPESIM_SIM_STAGE_FIFO_H
 
-#include "sim/ring.h"
-#include "sim/warp.h"
+#include "sim/engine.h"
+
+#include <string.h>
+#include "sim/queue.h"
+#include "sim/trail.h"
+
+/* Queues of a pipeline; sources beyond share them. */
+#define STAGE_QUEUES 8
+
+/* An instance that would have to pass more than this many in its queue goes to the heap. */
+#define STAGE_PATIENCE 64
 
 typedef struct {
-    guint n;         /* pipelines */
-    PsRing *waiting; /* per pipeline: what is ready */
-    gint64 *free_at; /* per pipeline: when it can issue again */
-    const PsWarp *warps;
-    guint n_unsettled;
-    gboolean *unsettled; /* per pipeline: what became ready now is not in order yet */
-    gint64 *due; /* per pipeline: when it will issue, PS_NOT_DUE if nothing waits; the engine's */
+    gint64 first[STAGE_QUEUES + 1]; /* ready times of the queues' first, then of the heap's */
+    guint n;                        /* queues in use */
+    gint64 free_at;                 /* when it can issue again */
+    PsQueue queues[STAGE_QUEUES];
+    PsHeap heap;
+    guint8 *queue_of; /* source -> queue; STAGE_QUEUES: none yet */
+} PsPipe;
+
+typedef struct {
+    guint n;
+    PsPipe *pipes;
+    gint64 lookahead;
+    guint n_sources; /* that of launches included */
 } PsStage;
 
-static inline void stage_init(PsStage *stage, const PsPlan *plan, const PsWarp *warps, gint64 *due)
+static inline void stage_init(PsStage *stage, const PsEngine *engine)
 {
-    const guint n = plan->n_pipelines;
-    *stage = (PsStage){n, g_new(PsRing, n), g_new0(gint64, n), warps, 0, g_new0(gboolean, n), due};
-    for (guint p = 0; p < n; p++)
-        ps_ring_init(&stage->waiting[p]);
+    const PsPlan *plan = engine->plan;
+    *stage = (PsStage){plan->n_pipelines, g_new0(PsPipe, plan->n_pipelines), plan->shortest,
+                       plan->n_sources + 1};
+    for (guint p = 0; p < stage->n; p++) {
+        PsPipe *pipe = &stage->pipes[p];
+        for (guint q = 0; q <= STAGE_QUEUES; q++)
+            pipe->first[q] = PS_NOT_DUE;
+        pipe->queue_of = g_new(guint8, stage->n_sources);
+        memset(pipe->queue_of, STAGE_QUEUES, stage->n_sources);
+    }
 }
 
 static inline void stage_clear(PsStage *stage)
 {
+    for (guint p = 0; p < stage->n; p++) {
+        for (guint q = 0; q < stage->pipes[p].n; q++)
+            ps_queue_clear(&stage->pipes[p].queues[q]);
+        ps_heap_clear(&stage->pipes[p].heap);
+        g_free(stage->pipes[p].queue_of);
+    }
+    g_free(stage->pipes);
+}
+
+static inline guint stage_queue_of(PsPipe *pipe, guint source)
+{
+    if (G_UNLIKELY(pipe->queue_of[source] == STAGE_QUEUES)) {
+        if (pipe->n < STAGE_QUEUES)
+            ps_queue_init(&pipe->queues[pipe->n++]);
+        pipe->queue_of[source] = (guint8)(pipe->n - 1);
+    }
+    return pipe->queue_of[source];
+}
+
+/* Adds an instance whose time of readiness has become known. */
+static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode *node,
+                              const PsItem *item)
+{
+    PsPipe *pipe = &stage->pipes[node->pipeline];
+    const guint q = stage_queue_of(pipe, engine->source);
+    PsQueue *queue = &pipe->queues[q];
+    if (G_UNLIKELY(!ps_queue_reserve(queue, &engine->budget))) {
+        engine->stuck = node;
+        return;
+    }
+    guint i = queue->count;
+    const guint least = i > STAGE_PATIENCE ? i - STAGE_PATIENCE : 0;
+    for (; i > least && ps_item_before(item, ps_queue_at(queue, i - 1)); i--)
+        ;
+    if (G_UNLIKELY(i == least && i > 0 && ps_item_before(item, ps_queue_at(queue, i - 1)))) {
+        if (!ps_heap_push(&pipe->heap, item, &engine->budget))
+            engine->stuck = node;
+        else
+            pipe->first[STAGE_QUEUES] = pipe->heap.items[0].ready;
+        return;
+    }
+    for (guint k = queue->count++; k > i; k--)
+        *ps_queue_at(queue, k) = *ps_queue_at(queue, k - 1);
+    *ps_queue_at(queue, i) = *item;
+    if (i == 0)
+        pipe->first[q] = item->ready;
+}
+
+/* The queue (STAGE_QUEUES: the heap) that holds what comes next. */
+static inline guint stage_best(const PsPipe *pipe)
+{
+    guint best = STAGE_QUEUES;
+    for (guint q = 0; q < pipe->n; q++) {
+        if (pipe->first[q] > pipe->first[best] || pipe->first[q] == PS_NOT_DUE)
+            continue;
+        if (pipe->first[q] < pipe->first[best] ||
+            ps_item_older(ps_queue_at(&pipe->queues[q], 0),
+                          best == STAGE_QUEUES ? pipe->heap.items
+                                               : ps_queue_at(&pipe->queues[best], 0)))
+            best = q;
+    }
+    return best;
+}
+
+static inline PsItem stage_take(PsPipe *pipe, guint q)
+{
+    if (G_UNLIKELY(q == STAGE_QUEUES)) {
+        const PsItem item = ps_heap_pop(&pipe->heap);
+        pipe->first[q] = pipe->heap.count > 0 ? pipe->heap.items[0].ready : PS_NOT_DUE;
+        return item;
+    }
+    PsQueue *queue = &pipe->queues[q];
+    const PsItem item = *ps_queue_at(queue, 0);
+    ps_queue_pop(queue);
+    pipe->first[q] = queue->count > 0 ? ps_queue_at(queue, 0)->ready : PS_NOT_DUE;
+    return item;
+}
+
+/* When the pipeline issues next. */
+static inline gint64 stage_due(const PsPipe *pipe)
+{
+    gint64 first = pipe->first[STAGE_QUEUES];
+    for (guint q = 0; q < pipe->n; q++)
+        first = MIN(first, pipe->first[q]);
+    return first == PS_NOT_DUE ? first : MAX(first, pipe->free_at);
+}
+
+static inline gint64 stage_next(const PsStage *stage)
+{
+    gint64 next = PS_NOT_DUE;
     for (guint p = 0; p < stage->n; p++)
-        ps_ring_clear(&stage->waiting[p]);
-    g_free(stage->waiting);
-    g_free(stage->free_at);
-    g_free(stage->unsettled);
+        next = MIN(next, stage_due(&stage->pipes[p]));
+    return next;
 }
 
-static inline gboolean stage_precedes(const PsStage *stage, const PsItem *a, const PsItem *b)
+static inline gint64 stage_lookahead(const PsStage *stage)
 {
-    if (a->slot == b->slot)
-        return a->position < b->position;
-    return stage->warps[a->slot].rank < stage->warps[b->slot].rank;
+    return stage->lookahead;
 }
 
-/* What became ready in one instant is put in order by insertion as it comes; an item that would
- * have to pass more than this many is left to stage_settle. */
-#define STAGE_PATIENCE 32
+static inline void issue(PsEngine *engine, PsStage *stage, const PsItem *item, gint64 time);
 
-/* Puts the last item of a ring in its place. FALSE when that is too far away. */
-static inline gboolean stage_insert(const PsStage *stage, PsRing *ring)
+/* Issues all that issues before that time. */
+static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
 {
-    const guint last = ring->count - 1;
-    const guint first = last > STAGE_PATIENCE ? last - STAGE_PATIENCE : 0;
-    const PsItem item = *ps_ring_at(ring, last);
-    guint i = last;
-    for (; i > 0; i--) {
-        const PsItem *before = ps_ring_at(ring, i - 1);
-        if (before->time < item.time || stage_precedes(stage, before, &item))
-            break;
-        if (i == first)
+    for (guint p = 0; p < stage->n; p++) {
+        PsPipe *pipe = &stage->pipes[p];
+        for (;;) {
+            const guint q = stage_best(pipe);
+            if (pipe->first[q] >= before || pipe->free_at >= before || engine->stuck != NULL)
+                break;
+            const gint64 time = MAX(pipe->first[q], pipe->free_at);
+            const PsItem item = stage_take(pipe, q);
+            pipe->free_at = time + engine->warps[item.slot].program->nodes[item.node].issue;
+            issue(engine, stage, &item, time);
+        }
+    }
+}
+
+static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engine)
+{
+    (void)stage;
+    (void)engine;
+    return FALSE;
+}
+
+static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine, PsTrail *trail)
+{
+    for (guint p = 0; p < stage->n; p++) {
+        const PsPipe *pipe = &stage->pipes[p];
+        if (!ps_trail_time(trail, engine, pipe->free_at))
+            return FALSE;
+        for (guint q = 0; q < pipe->n; q++)
+            if (!ps_trail_queue(trail, engine, &pipe->queues[q]))
+                return FALSE;
+        if (!ps_trail_items(trail, engine, pipe->heap.items, pipe->heap.count))
             return FALSE;
     }
-    for (guint k = last; k > i; k--)
-        *ps_ring_at(ring, k) = *ps_ring_at(ring, k - 1);
-    *ps_ring_at(ring, i) = item;
     return TRUE;
 }
 
-static inline void stage_leave(PsStage *stage, guint pipeline)
+static inline void stage_shift(PsStage *stage, const PsEngine *engine)
 {
-    stage->unsettled[pipeline] = TRUE;
-    stage->n_unsettled++;
-}
-
-/* Adds an instance that is ready from item->time, which is now. FALSE when the budget is used up.
- */
-static inline gboolean stage_push(PsStage *stage, guint pipeline, const PsItem *item, guint *budget)
-{
-    PsRing *ring = &stage->waiting[pipeline];
-    PsItem *place = ps_ring_push(ring, budget);
-    if (G_UNLIKELY(place == NULL))
-        return FALSE;
-    *place = *item;
-    if (ring->count == 1)
-        stage->due[pipeline] = MAX(item->time, stage->free_at[pipeline]);
-    else if (!stage->unsettled[pipeline] && !stage_insert(stage, ring))
-        stage_leave(stage, pipeline);
-    return TRUE;
-}
-
-static int stage_compare(gconstpointer a, gconstpointer b, gpointer stage)
-{
-    return stage_precedes(stage, a, b) ? -1 : 1;
-}
-
-/* Sorts what became ready now: the last items of the ring. */
-static void stage_sort(PsStage *stage, PsRing *ring, gint64 now)
-{
-    guint first = ring->count;
-    while (first > 0 && ps_ring_at(ring, first - 1)->time == now)
-        first--;
-    const guint n = ring->count - first;
-    PsItem *items = g_new(PsItem, n);
-    for (guint i = 0; i < n; i++)
-        items[i] = *ps_ring_at(ring, first + i);
-    g_qsort_with_data(items, (int)n, sizeof(PsItem), stage_compare, stage);
-    for (guint i = 0; i < n; i++)
-        *ps_ring_at(ring, first + i) = items[i];
-    g_free(items);
-}
-
-/* Nothing more becomes ready in this instant: puts in order what stage_insert has left. */
-static inline void stage_settle(PsStage *stage, gint64 now)
-{
-    for (guint p = 0; G_UNLIKELY(stage->n_unsettled > 0); p++) {
-        if (!stage->unsettled[p])
-            continue;
-        stage_sort(stage, &stage->waiting[p], now);
-        stage->unsettled[p] = FALSE;
-        stage->n_unsettled--;
+    for (guint p = 0; p < stage->n; p++) {
+        PsPipe *pipe = &stage->pipes[p];
+        for (guint q = 0; q < pipe->n; q++)
+            ps_trail_shift_queue(engine, &pipe->queues[q]);
+        ps_trail_shift_items(engine, pipe->heap.items, pipe->heap.count);
     }
-}
-
-/* A pipeline is due: what it issues now. It is then busy for the node's lambda. */
-static inline PsItem stage_issue(PsStage *stage, guint pipeline, gint64 now)
-{
-    PsRing *ring = &stage->waiting[pipeline];
-    const PsItem item = *ps_ring_at(ring, 0);
-    ps_ring_pop(ring);
-    const gint64 free_at = now + stage->warps[item.slot].program->nodes[item.node].issue;
-    stage->free_at[pipeline] = free_at;
-    stage->due[pipeline] = ring->count > 0 ? free_at : PS_NOT_DUE;
-    return item;
 }
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The engine of the published model. */
 #include "sim/stage-fifo.h"
+#include "sim/order-dataflow.h"
 #include "sim/engine-core.h"
 
-gboolean ps_engine_run_fifo(PsEngine *engine)
+gboolean ps_engine_run_published(PsEngine *engine, gboolean fast_forward)
 {
-    return run(engine);
+    return run(engine, fast_forward);
 }
