@@ -8,7 +8,7 @@
  * goes from one event to the next, by steps of as much as the stage may look ahead.
  */
 #include "sim/engine.h"
-#include "sim/forward.h"
+#include "sim/forward-core.h"
 
 /* The end of a warp is known. */
 static void finish_warp(PsEngine *engine, PsStage *stage, const PsWarp *warp);
@@ -81,7 +81,7 @@ static void arrive(PsEngine *engine, PsStage *stage, const PsItem *item, gint64 
 static inline void issue(PsEngine *engine, PsStage *stage, const PsItem *item, gint64 time)
 {
     const PsPlanNode *node = &engine->warps[item->slot].program->nodes[item->node];
-    engine->instructions++;
+    engine->simulated++;
     if (engine->on_issued.n > 0)
         ps_engine_tell_issued(engine, time, item);
     engine->source = node->source;
@@ -134,7 +134,7 @@ static gboolean run(PsEngine *engine, gboolean fast_forward)
     PsStage stage;
     stage_init(&stage, engine);
     PsForward forward;
-    ps_forward_init(&forward, engine, fast_forward);
+    ps_forward_init(&forward, fast_forward);
     while (!over(engine) && engine->stuck == NULL) {
         engine->now = MIN(ps_engine_next_turn(engine), stage_next(&stage));
         if (engine->now > PS_MAX_TIME - engine->base)
@@ -145,8 +145,8 @@ static gboolean run(PsEngine *engine, gboolean fast_forward)
         take_turns(engine, &stage, horizon);
         stage_run(&stage, engine, horizon);
     }
-    const gboolean done = over(engine);
+    engine->instructions += engine->simulated;
     ps_forward_clear(&forward);
     stage_clear(&stage);
-    return done;
+    return over(engine);
 }

@@ -21,7 +21,8 @@ static PsInstance instance_of(const PsEngine *engine, const PsItem *item)
 {
     const guint place = engine->warps[item->slot].place;
     const guint warp = item->slot - place * engine->warps_per_group;
-    return (PsInstance){0, engine->places[place].group, warp, engine->plan->program_of[warp],
+    return (PsInstance){0,          engine->places[place].group,
+                        warp,       engine->plan->program_of[warp],
                         item->node, item->position};
 }
 

@@ -22,9 +22,9 @@ typedef struct {
 
 /* A place for a group on the CU. */
 typedef struct {
-    gint64 group; /* in order of launch; -1: the place is free */
-    guint live;   /* warps whose end is not known */
-    gint64 gone;  /* the latest end of its other warps */
+    gint64 group;  /* in order of launch; -1: the place is free */
+    guint live;    /* warps whose end is not known */
+    gint64 gone;   /* the latest end of its other warps */
     guint arrived; /* warps that stand at the barrier that comes next */
     gint64 last_arrival;
     gint64 last_completion; /* the longest Lambda among those who came last */
@@ -46,14 +46,16 @@ typedef struct {
     PsHeap vacant;        /* free places: position is the place */
     gint64 last_launch;   /* time of the latest launch; none yet: -(interval) */
     gint64 launched, groups;
-    gint64 now;    /* what is complete by now need not be remembered */
-    gint64 end;    /* when the last group ended */
-    gint64 base;   /* ticks that were skipped: all times in here are later by so much */
-    guint source;  /* of what is issued (PsPlanNode); of launches: the plan's n_sources */
-    gint64 instructions;
-    gint64 watched; /* rank of the warp whose loops sim/forward.c watches */
-    guint event;    /* the shallowest of them that went round; 0: a group was launched */
-    guint *released; /* scratch: nodes that a completion made ready */
+    gint64 now;          /* what is complete by now need not be remembered */
+    gint64 end;          /* when the last group ended */
+    gint64 base;         /* ticks that were skipped: all times in here are later by so much */
+    guint source;        /* of what is issued (PsPlanNode); of launches: the plan's n_sources */
+    gint64 simulated;    /* instances issued */
+    gint64 instructions; /* those skipped; at the end all */
+    gint64 skips;        /* how often time was skipped */
+    gint64 watched;      /* rank of the warp whose loops sim/forward.c watches */
+    guint event;         /* the shallowest of them that went round; 0: a group was launched */
+    guint *released;     /* scratch: nodes that a completion made ready */
     PsAudience on_launched, on_issued, on_completed, on_finished, on_marked, on_skipped;
     guint budget;            /* places that all queues may still add */
     const PsPlanNode *stuck; /* the node whose instance found no place: the run fails */

@@ -9,6 +9,8 @@
 #ifndef PIPESIM_SIM_ORDER_PROGRAM_H
 #define PIPESIM_SIM_ORDER_PROGRAM_H
 
+#include "sim/forward.h"
+
 /* When the warp's next instance is ready; PS_NOT_DUE: not known yet. */
 static inline gint64 next_ready(const PsWarp *warp, const PsPlanNode *node)
 {
@@ -60,8 +62,10 @@ static inline void order_known(PsEngine *engine, PsStage *stage, guint slot, gui
 {
     PsWarp *warp = &engine->warps[slot];
     const PsPlanNode *node = &warp->program->nodes[n];
-    if (node->n_outs > 0 &&
-        G_UNLIKELY(!ps_warp_remember(&warp->nodes[n], done, engine->now, &engine->budget)))
+    PsNodeState *state = &warp->nodes[n];
+    if (node->n_outs == 0)
+        state->known++;
+    else if (G_UNLIKELY(!ps_warp_remember(state, done, engine->now, &engine->budget)))
         engine->stuck = node;
     if (G_UNLIKELY(warp->waits))
         offer(engine, stage, slot);
@@ -86,6 +90,88 @@ static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot)
     }
     if (++warp->at < warp->program->n_nodes)
         offer(engine, stage, slot);
+}
+
+/* ---- fast-forward (sim/forward.h) ---------------------------------------------------------- */
+
+static inline gboolean order_visit(const PsEngine *engine, const PsWarp *warp, PsTrail *trail)
+{
+    const PsPlanProgram *program = warp->program;
+    gboolean same = ps_trail_word(trail, warp->at) && ps_trail_word(trail, warp->waits) &&
+                    ps_trail_time(trail, engine, warp->launched);
+    for (guint n = 0; same && n < program->n_nodes; n++)
+        same = ps_trail_history(trail, engine, &warp->nodes[n]);
+    for (guint e = 0; same && e < program->n_edges; e++)
+        same = ps_trail_word(trail, warp->edges[e].countdown);
+    return same;
+}
+
+/* How many completions a dependence needs beyond those that are known. */
+static inline gint64 order_needs(const PsWarp *warp, guint edge)
+{
+    return warp->edges[edge].need - warp->nodes[warp->program->edges[edge].on].known;
+}
+
+/* What may move. Comparing: FALSE where it has; how many completions of a node are known says
+ * nothing, since skips pass over them. */
+static inline gboolean order_keep(const PsWarp *warp, PsTrail *counters)
+{
+    const PsPlanProgram *program = warp->program;
+    gboolean same = ps_trail_word(counters, warp->position);
+    for (guint l = 0; l < program->n_distinct; l++)
+        same &= ps_trail_word(counters, warp->trips[l]);
+    for (guint n = 0; n < program->n_nodes; n++) {
+        const PsPlanNode *node = &program->nodes[n];
+        if (counters->recording)
+            ps_trail_word(counters, warp->nodes[n].known);
+        else
+            (void)ps_forward_before(counters);
+        for (guint e = 0; e < node->n_edges; e++)
+            same &= ps_trail_word(counters, order_needs(warp, node->first_edge + e));
+    }
+    return same;
+}
+
+/* FALSE when the warp's counters moved other than they may; else lowers *most to the periods after
+ * which none of them has come to its end. What a node needs may change while it does not issue: it
+ * then stands behind the loop that moves. */
+static inline gboolean order_moves(const PsWarp *warp, PsTrail *counters, gint64 *most)
+{
+    const PsPlanProgram *program = warp->program;
+    const gboolean moved = warp->position != ps_forward_before(counters);
+    guint changed = 0;
+    for (guint l = 0; l < program->n_distinct; l++) {
+        const gint64 before = ps_forward_before(counters);
+        changed += warp->trips[l] != before;
+        if (warp->trips[l] > before)
+            return FALSE;
+        ps_forward_limit(before, warp->trips[l], most);
+    }
+    if (changed != (moved ? 1 : 0))
+        return FALSE;
+    for (guint n = 0; n < program->n_nodes; n++) {
+        const PsPlanNode *node = &program->nodes[n];
+        const gboolean issued = warp->nodes[n].known != ps_forward_before(counters);
+        for (guint e = 0; e < node->n_edges; e++)
+            if (order_needs(warp, node->first_edge + e) != ps_forward_before(counters) && issued)
+                return FALSE;
+    }
+    return TRUE;
+}
+
+static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
+{
+    const PsPlanProgram *program = warp->program;
+    warp->shift = times * (warp->position - ps_forward_before(counters));
+    warp->position += warp->shift;
+    for (guint l = 0; l < program->n_distinct; l++)
+        ps_forward_move(ps_forward_before(counters), &warp->trips[l], times);
+    for (guint n = 0; n < program->n_nodes; n++) {
+        const PsPlanNode *node = &program->nodes[n];
+        (void)ps_forward_before(counters);
+        for (guint e = node->first_edge; e < node->first_edge + node->n_edges; e++)
+            warp->edges[e].need += times * (order_needs(warp, e) - ps_forward_before(counters));
+    }
 }
 
 #endif

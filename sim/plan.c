@@ -91,8 +91,8 @@ static void lay_out_outs(PsPlanProgram *plan, const PsProgram *program)
 
 /* What the kernel uses. */
 typedef struct {
-    GArray *sources;   /* Source */
-    guint *pipelines;  /* the GPU's pipeline -> that of the plan */
+    GArray *sources;  /* Source */
+    guint *pipelines; /* the GPU's pipeline -> that of the plan */
 } Used;
 
 typedef struct {

@@ -75,13 +75,13 @@ typedef struct {
     const PsMachine *machine;
     guint n_programs;
     PsPlanProgram *programs;
-    guint *program_of;    /* warp of a group -> program */
-    guint n_sources;      /* distinct pairs of pipeline and Lambda */
-    guint n_pipelines;    /* that the kernel uses, in the GPU's order */
+    guint *program_of;       /* warp of a group -> program */
+    guint n_sources;         /* distinct pairs of pipeline and Lambda */
+    guint n_pipelines;       /* that the kernel uses, in the GPU's order */
     gboolean *per_scheduler; /* n_pipelines: each scheduler has it */
-    gint64 shortest;      /* ticks: no instance completes sooner after its issue */
-    gint64 group_length;  /* instances of a whole group */
-    guint longest;        /* the group's first warp with most instances */
+    gint64 shortest;         /* ticks: no instance completes sooner after its issue */
+    gint64 group_length;     /* instances of a whole group */
+    guint longest;           /* the group's first warp with most instances */
 } PsPlan;
 
 /* FALSE and *error (PS_ERROR_LIMIT) when the run would issue more than 2^63 instructions. */

@@ -21,6 +21,8 @@ gboolean ps_sim_run(const PsMachine *machine, const PsSimOptions *options, PsSim
         result->ticks = engine.end + engine.base;
         result->cycles = ps_machine_cycles(machine, result->ticks);
         result->instructions = engine.instructions;
+        result->skips = engine.skips;
+        result->skipped_ticks = engine.base;
         ps_engine_clear(&engine);
     }
     ps_plan_clear(&plan);

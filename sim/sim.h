@@ -79,6 +79,9 @@ typedef struct {
     gint64 completion;      /* Lambda in ticks */
 } PsBoundClass;
 
+/* Most schedulers that a simulated CU has. */
+#define PS_SIM_MAX_SCHEDULERS 1024
+
 /* MODEL section 4, resolved against a GPU; all zero is the published model. */
 typedef struct {
     gint64 schedulers;      /* R1: warp schedulers of a CU; 0: none */
@@ -89,6 +92,32 @@ typedef struct {
     gboolean overheads;     /* R5 */
     gboolean all_cus;       /* R6 */
 } PsRefinements;
+
+/* A refinement that is asked for, or left to what the GPU's description asks for. */
+typedef enum { PS_CHOICE_GPU, PS_CHOICE_OFF, PS_CHOICE_ON } PsChoice;
+
+/* PsRefinementOptions.schedulers for none at all. */
+#define PS_NO_SCHEDULERS (-1)
+
+/* What replaces the refinements that the description asks for; all zero keeps them. */
+typedef struct {
+    gboolean published;  /* start from the published model instead of the description's */
+    gint64 schedulers;   /* R1: that many, PS_NO_SCHEDULERS, or 0 as the description says */
+    gboolean has_order;  /* order replaces the description's */
+    gboolean has_policy; /* policy replaces the description's */
+    PsOrder order;       /* R2 */
+    PsPolicy policy;     /* R3 */
+    PsChoice contention; /* R4 */
+    PsChoice overheads;  /* R5 */
+    PsChoice all_cus;    /* R6 */
+} PsRefinementOptions;
+
+/* Which refinements are in play on that GPU. options may be NULL. The issue width of schedulers is
+ * the description's, 1 per cycle where that states none. FALSE and *error when options ask for
+ * overheads that the description does not state (PS_ERROR_USAGE), or for less than one or more than
+ * PS_SIM_MAX_SCHEDULERS schedulers (PS_ERROR_LIMIT). */
+gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *options,
+                                PsRefinements *refinements, GError **error);
 
 typedef struct {
     const GPtrArray *what_if; /* PsWhatIf, may be NULL */
@@ -112,9 +141,11 @@ typedef struct {
 } PsMachine;
 
 /* Binds. options may be NULL: the published model without what-ifs. Appends warnings for classes
- * that a default stands in for, and for tables over active warps that are not used. Each what-if
- * must match at least one class. NULL and *error for a class that the GPU lacks (naming the
- * node's file and line and the classes that there are), or for latencies without a common tick. */
+ * that a default stands in for, for tables over active warps that are not used, and for contention
+ * on a GPU that has no such table. Each what-if must match at least one class. NULL and *error for
+ * a class that the GPU lacks (naming the node's file and line and the classes that there are), for
+ * schedulers whose issue width is not above 0, for latencies without a common tick, and
+ * (PS_ERROR_LIMIT) where the simulated CUs hold more than PS_SIM_MAX_WARPS warps or schedulers. */
 PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaunch *launch,
                           const PsMachineOptions *options, GPtrArray *warnings, GError **error);
 void ps_machine_free(PsMachine *machine);
@@ -134,8 +165,13 @@ typedef struct {
     gint64 position; /* in the warp's program order, from 0 */
 } PsInstance;
 
+/* Marks of the beginnings of stretches that may come to repeat; each new one replaces the one
+ * before it of the same number. */
+#define PS_SIM_MARKS 4
+
 /* Time that the run passed over because everything in it repeats what the run has just shown. */
 typedef struct {
+    guint mark;          /* the mark that the stretch began at */
     gint64 from, to;     /* ticks: skipped is from <= time < to */
     gint64 period;       /* ticks: the stretch before `from` that repeats */
     gint64 times;        /* how often: to - from = times * period */
@@ -148,15 +184,15 @@ typedef struct {
  * gets to know of them, and who needs them in order sorts them. What is passed lives for the call
  * only.
  *
- * Who sums up must hear of time that is skipped, too: when marked is called it notes its sums; at
- * skipped it adds `times` times what they have grown by since the latest mark. */
+ * Who sums up must hear of time that is skipped, too: when marked is called it notes its sums
+ * under that number; at skipped it adds `times` times what they have grown by since skip->mark. */
 typedef struct {
     void *self; /* first argument of every call */
     void (*launched)(void *self, gint64 time, guint cu, gint64 group);
     void (*issued)(void *self, gint64 time, gint64 ready, const PsInstance *instance);
     void (*completed)(void *self, gint64 time, const PsInstance *instance);
     void (*finished)(void *self, gint64 time, guint cu, gint64 group);
-    void (*marked)(void *self);
+    void (*marked)(void *self, guint mark);
     void (*skipped)(void *self, const PsSkip *skip);
 } PsListener;
 

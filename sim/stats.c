@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums that do not depend on the order in which events of different pipelines are heard, so that a
+ * period that repeats only multiplies what it added to them. */
 #include "sim/stats.h"
+
+#include <string.h>
 
 /* Sums over instances or groups may exceed 64 bits where the time itself does not. */
 __extension__ typedef __int128 Wide;
@@ -7,27 +11,70 @@ __extension__ typedef __int128 Wide;
 /* Sums of one node of one program. */
 typedef struct {
     gint64 issued;
-    gint64 last_issue;
     gint64 most_queued;
     Wide queued;
 } Counts;
 
+/* An instance that keeps a pipeline busy until then. */
+typedef struct {
+    gint64 until;
+    guint node; /* index in counts */
+} Hold;
+
 struct PsStats {
     const PsMachine *machine;
-    Counts **counts; /* [program][node] */
-    gint64 resident; /* groups on the CU since `since` */
-    gint64 since;
-    Wide group_ticks; /* integral of resident groups over time */
+    guint n_nodes;     /* of all programs */
+    guint *first_node; /* [program]: where its nodes begin in counts */
+    Counts *counts;
+    Counts *at_mark[PS_SIM_MARKS];
+    /* A pipeline keeps those of its instances that last longest, as many as there are schedulers
+     * that have it, else one. Only they can last beyond the end of the run: each copy of a pipeline
+     * has at most one such instance, its last. */
+    guint *first_hold; /* [pipeline]: where its holds begin among a CU's; then their number */
+    GArray *holds;     /* Hold; of the CUs up to the highest that has issued */
+    gint64 end;        /* when the last of the groups so far finished */
+    /* Integral of resident groups over time, once all have finished: the sum of the times when they
+     * did, less those when they were launched. */
+    Wide group_ticks;
+    Wide group_ticks_at_mark[PS_SIM_MARKS];
 };
+
+/* How many such pipelines a CU has. */
+static guint copies_of(const PsMachine *machine, const PsBoundClass *klass)
+{
+    return klass->per_scheduler ? (guint)MAX(machine->refinements.schedulers, 1) : 1;
+}
+
+static void lay_out_nodes(PsStats *stats, const PsKernel *kernel)
+{
+    stats->first_node = g_new(guint, MAX(kernel->n_programs, 1));
+    for (guint p = 0; p < kernel->n_programs; p++) {
+        stats->first_node[p] = stats->n_nodes;
+        stats->n_nodes += kernel->programs[p].n_nodes;
+    }
+    stats->counts = g_new0(Counts, MAX(stats->n_nodes, 1));
+    for (guint mark = 0; mark < PS_SIM_MARKS; mark++)
+        stats->at_mark[mark] = g_new0(Counts, MAX(stats->n_nodes, 1));
+}
+
+static void lay_out_holds(PsStats *stats, const PsMachine *machine)
+{
+    const guint n = machine->gpu->pipelines->len;
+    stats->first_hold = g_new0(guint, n + 1);
+    for (guint c = 0; c < machine->n_classes; c++)
+        stats->first_hold[machine->classes[c].pipeline + 1] =
+            copies_of(machine, &machine->classes[c]);
+    for (guint p = 0; p < n; p++)
+        stats->first_hold[p + 1] += stats->first_hold[p];
+    stats->holds = g_array_new(FALSE, TRUE, sizeof(Hold));
+}
 
 PsStats *ps_stats_new(const PsMachine *machine)
 {
-    const PsKernel *kernel = machine->kernel;
     PsStats *stats = g_new0(PsStats, 1);
     stats->machine = machine;
-    stats->counts = g_new(Counts *, kernel->n_programs);
-    for (guint p = 0; p < kernel->n_programs; p++)
-        stats->counts[p] = g_new0(Counts, MAX(kernel->programs[p].n_nodes, 1));
+    lay_out_nodes(stats, machine->kernel);
+    lay_out_holds(stats, machine);
     return stats;
 }
 
@@ -35,50 +82,108 @@ void ps_stats_free(PsStats *stats)
 {
     if (stats == NULL)
         return;
-    for (guint p = 0; p < stats->machine->kernel->n_programs; p++)
-        g_free(stats->counts[p]);
+    g_free(stats->first_node);
     g_free(stats->counts);
+    for (guint mark = 0; mark < PS_SIM_MARKS; mark++)
+        g_free(stats->at_mark[mark]);
+    g_free(stats->first_hold);
+    g_array_unref(stats->holds);
     g_free(stats);
 }
 
 /* ---- listening ----------------------------------------------------------------------------- */
 
+static const PsBoundClass *bound_to(const PsMachine *machine, guint program, guint node)
+{
+    return &machine->classes[machine->class_of[program][node]];
+}
+
+/* Keeps the hold in the place of the one that ends first, if that ends before it. */
+static void keep(Hold *holds, guint n, const Hold *hold)
+{
+    Hold *first = holds;
+    for (guint i = 1; i < n; i++)
+        if (holds[i].until < first->until)
+            first = &holds[i];
+    if (first->until < hold->until)
+        *first = *hold;
+}
+
+static void hold_pipeline(PsStats *stats, gint64 time, const PsInstance *instance, guint node)
+{
+    const PsMachine *machine = stats->machine;
+    const PsBoundClass *klass = bound_to(machine, instance->program, instance->node);
+    const guint per_cu = stats->first_hold[machine->gpu->pipelines->len];
+    const Hold hold = {time + klass->issue, node};
+    if (G_UNLIKELY(stats->holds->len <= instance->cu * per_cu))
+        g_array_set_size(stats->holds, (instance->cu + 1) * per_cu);
+    Hold *of_cu = &g_array_index(stats->holds, Hold, instance->cu * per_cu);
+    keep(of_cu + stats->first_hold[klass->pipeline], copies_of(machine, klass), &hold);
+}
+
 static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
 {
     PsStats *stats = self;
-    Counts *counts = &stats->counts[instance->program][instance->node];
+    const guint node = stats->first_node[instance->program] + instance->node;
+    Counts *counts = &stats->counts[node];
     const gint64 queued = time - ready;
     counts->issued++;
-    counts->last_issue = time;
     counts->queued += queued;
     counts->most_queued = MAX(counts->most_queued, queued);
-}
-
-static void change_resident(PsStats *stats, gint64 time, gint64 change)
-{
-    stats->group_ticks += (Wide)stats->resident * (time - stats->since);
-    stats->since = time;
-    stats->resident += change;
+    hold_pipeline(stats, time, instance, node);
 }
 
 static void on_launched(void *self, gint64 time, guint cu, gint64 group)
 {
     (void)cu;
     (void)group;
-    change_resident(self, time, 1);
+    ((PsStats *)self)->group_ticks -= time;
 }
 
 static void on_finished(void *self, gint64 time, guint cu, gint64 group)
 {
+    PsStats *stats = self;
     (void)cu;
     (void)group;
-    change_resident(self, time, -1);
+    stats->group_ticks += time;
+    stats->end = MAX(stats->end, time);
+}
+
+static void on_marked(void *self, guint mark)
+{
+    PsStats *stats = self;
+    memcpy(stats->at_mark[mark], stats->counts, stats->n_nodes * sizeof(Counts));
+    stats->group_ticks_at_mark[mark] = stats->group_ticks;
+}
+
+/* In a period as many groups finish as are launched, so that the shift of their times from period
+ * to period cancels out. The end and the holds are shifted to the last of the periods; where they
+ * are not of the period, it has no effect: they were over when it was, and so are their shifted
+ * ones when the skipped time is. */
+static void on_skipped(void *self, const PsSkip *skip)
+{
+    PsStats *stats = self;
+    const gint64 shift = skip->to - skip->from;
+    for (guint i = 0; i < stats->n_nodes; i++) {
+        Counts *counts = &stats->counts[i];
+        counts->issued += skip->times * (counts->issued - stats->at_mark[skip->mark][i].issued);
+        counts->queued += skip->times * (counts->queued - stats->at_mark[skip->mark][i].queued);
+    }
+    stats->group_ticks +=
+        skip->times * (stats->group_ticks - stats->group_ticks_at_mark[skip->mark]);
+    stats->end += shift;
+    for (guint i = 0; i < stats->holds->len; i++)
+        g_array_index(stats->holds, Hold, i).until += shift;
 }
 
 PsListener ps_stats_listener(PsStats *stats)
 {
-    return (PsListener){
-        .self = stats, .launched = on_launched, .issued = on_issued, .finished = on_finished};
+    return (PsListener){.self = stats,
+                        .launched = on_launched,
+                        .issued = on_issued,
+                        .finished = on_finished,
+                        .marked = on_marked,
+                        .skipped = on_skipped};
 }
 
 /* ---- reporting ----------------------------------------------------------------------------- */
@@ -94,20 +199,35 @@ static void free_row(void *row)
     g_free(row);
 }
 
-/* Adds a node's counts to a row. After its last instance the pipeline may be busy beyond the end of
- * the run, which is now: that part does not count. (Only the last of a pipeline can reach so far,
- * since the next one waits for it.) */
-static void add_counts(PsStatsRow *row, const PsStats *stats, guint program, guint node)
+/* By node: how long pipelines are busy with it when the run is over. */
+static Wide *find_beyond(const PsStats *stats)
+{
+    Wide *beyond = g_new0(Wide, MAX(stats->n_nodes, 1));
+    for (guint i = 0; i < stats->holds->len; i++) {
+        const Hold *hold = &g_array_index(stats->holds, Hold, i);
+        if (hold->until > stats->end)
+            beyond[hold->node] += hold->until - stats->end;
+    }
+    return beyond;
+}
+
+/* Adds a node's counts to a row, which gets the node's units if it has none. If it has more, it is
+ * of a line, and counts pipelines as if each scheduler had them. */
+static void add_counts(PsStatsRow *row, const PsStats *stats, guint program, guint n,
+                       const Wide *beyond)
 {
     const PsMachine *machine = stats->machine;
-    const Counts *counts = &stats->counts[program][node];
-    const gint64 issue = machine->classes[machine->class_of[program][node]].issue;
-    if (counts->issued == 0)
-        return;
-    const gint64 beyond = MAX(counts->last_issue + issue - stats->since, 0);
+    const PsBoundClass *klass = bound_to(machine, program, n);
+    const guint node = stats->first_node[program] + n;
+    const Counts *counts = &stats->counts[node];
+    const gint64 units = machine->n_cus * copies_of(machine, klass);
+    if (row->units == 0)
+        row->units = units;
+    const gint64 weight = row->units > units ? machine->refinements.schedulers : 1;
+    const Wide busy = (Wide)counts->issued * klass->issue - beyond[node];
     row->issued += counts->issued;
-    row->busy += (gint64)((Wide)counts->issued * issue - beyond);
-    row->queued = saturate((Wide)row->queued + counts->queued);
+    row->busy = saturate(row->busy + busy * weight);
+    row->queued = saturate(row->queued + counts->queued);
     row->most_queued = MAX(row->most_queued, counts->most_queued);
 }
 
@@ -117,12 +237,13 @@ typedef guint (*KeyOf)(const PsMachine *machine, guint program, guint node);
 static GPtrArray *sum_by(const PsStats *stats, guint n_rows, KeyOf key_of)
 {
     const PsMachine *machine = stats->machine;
+    g_autofree Wide *beyond = find_beyond(stats);
     GPtrArray *rows = g_ptr_array_new_with_free_func(free_row);
     for (guint i = 0; i < n_rows; i++)
         g_ptr_array_add(rows, g_new0(PsStatsRow, 1));
     for (guint p = 0; p < machine->kernel->n_programs; p++)
         for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++)
-            add_counts(rows->pdata[key_of(machine, p, n)], stats, p, n);
+            add_counts(rows->pdata[key_of(machine, p, n)], stats, p, n, beyond);
     return rows;
 }
 
@@ -135,7 +256,7 @@ static void drop_idle(GPtrArray *rows)
 
 static guint pipeline_of(const PsMachine *machine, guint program, guint node)
 {
-    return machine->classes[machine->class_of[program][node]].pipeline;
+    return bound_to(machine, program, node)->pipeline;
 }
 
 static guint class_of(const PsMachine *machine, guint program, guint node)
@@ -182,6 +303,7 @@ GPtrArray *ps_stats_lines(const PsStats *stats)
 {
     const PsMachine *machine = stats->machine;
     const PsIdg *idg = machine->kernel->idg;
+    g_autofree Wide *beyond = find_beyond(stats);
     GPtrArray *rows = g_ptr_array_new_with_free_func(free_row);
     g_autoptr(GHashTable) by_name = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint p = 0; p < machine->kernel->n_programs; p++)
@@ -191,7 +313,9 @@ GPtrArray *ps_stats_lines(const PsStats *stats)
             if (item->source_line == 0)
                 continue;
             char *name = g_strdup_printf("%s:%d", file != NULL ? file : "?", item->source_line);
-            add_counts(find_line(rows, by_name, name), stats, p, n);
+            PsStatsRow *row = find_line(rows, by_name, name);
+            row->units = machine->n_cus * MAX(machine->refinements.schedulers, 1);
+            add_counts(row, stats, p, n, beyond);
         }
     drop_idle(rows);
     return rows;
@@ -203,5 +327,5 @@ double ps_stats_occupancy(const PsStats *stats, gint64 ticks)
     if (machine->gpu->limits.warps == 0 || ticks == 0)
         return 0;
     return (double)stats->group_ticks * (double)machine->launch.warps_per_group /
-           ((double)ticks * (double)machine->gpu->limits.warps);
+           ((double)ticks * (double)machine->gpu->limits.warps * (double)machine->n_cus);
 }

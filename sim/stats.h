@@ -11,15 +11,20 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Sums over some nodes, in ticks; name belongs to the row. A pipeline's busy share is busy / the
- * run's ticks. */
+/* Sums over some nodes on all simulated CUs, in ticks; name belongs to the row. The share of time
+ * that a pipeline was busy is busy / (the run's ticks * units), and so for the other rows.
+ *
+ * A pipeline that each scheduler has (refinement R1) counts once for each. Of a source line all
+ * pipelines count as if each scheduler had its own: what keeps one of the whole CU busy keeps it so
+ * for every scheduler. */
 typedef struct {
-    char *name;    /* the pipeline, the class asked for, or "FILE:LINE" */
-    gint64 issued; /* warp instructions */
-    gint64 busy;   /* sum of lambda: time that they kept their pipeline, up to the run's end */
-    gint64 queued; /* sum of (issue - ready): time that they waited for it, G_MAXINT64 at most */
+    char *name;         /* the pipeline, the class asked for, or "FILE:LINE" */
+    gint64 issued;      /* warp instructions */
+    gint64 busy;        /* sum of lambda: time that they kept their pipeline, up to the run's end */
+    gint64 queued;      /* sum of (issue - ready): time that they waited to issue */
     gint64 most_queued; /* longest single wait */
-} PsStatsRow;
+    gint64 units;       /* how many such pipelines were simulated */
+} PsStatsRow;           /* sums are G_MAXINT64 at most */
 
 typedef struct PsStats PsStats;
 
@@ -37,8 +42,8 @@ GPtrArray *ps_stats_pipelines(const PsStats *stats);
 GPtrArray *ps_stats_classes(const PsStats *stats);
 GPtrArray *ps_stats_lines(const PsStats *stats);
 
-/* Mean of resident warps over time, as a share of the most warps per CU; of a run of these ticks.
- * 0 where the GPU states no such limit. */
+/* Mean of resident warps over time, as a share of the most warps of the simulated CUs; of a run of
+ * these ticks. 0 where the GPU states no such limit. */
 double ps_stats_occupancy(const PsStats *stats, gint64 ticks);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsStats, ps_stats_free)

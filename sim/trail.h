@@ -1,12 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The state of an engine as a sequence of words, relative to the present and to the order of
+ * groups: written once, then held against the state at a later time, word by word. Two states with
+ * equal words behave alike from then on (sim/forward.h says what else must hold). Internal to sim/.
+ */
 #ifndef PIPESIM_SIM_TRAIL_H
 #define PIPESIM_SIM_TRAIL_H
+
 #include "sim/engine.h"
 #include "sim/queue.h"
-typedef struct { int x; } PsTrail;
-#define ps_trail_time(a,b,c) ((a)!=NULL&&(b)!=NULL)
-#define ps_trail_queue(a,b,c) TRUE
-#define ps_trail_items(a,b,c,d) TRUE
-#define ps_trail_shift_queue(a,b) (void)(a)
-#define ps_trail_shift_items(a,b,c) (void)(a)
+
+typedef struct {
+    gint64 *words;
+    gsize n, capacity;
+    gsize at;           /* comparing: the next word */
+    gboolean recording; /* else comparing */
+    gint64 effort;      /* words that were written or read so far */
+} PsTrail;
+
+void ps_trail_clear(PsTrail *trail);
+
+/* Starts to record, or to compare. */
+void ps_trail_begin(PsTrail *trail, gboolean recording);
+
+void ps_trail_grow(PsTrail *trail);
+
+/* FALSE when it differs from what was recorded. */
+static inline gboolean ps_trail_word(PsTrail *trail, gint64 word)
+{
+    trail->effort++;
+    if (!trail->recording)
+        return trail->at < trail->n && trail->words[trail->at++] == word;
+    if (trail->n == trail->capacity)
+        ps_trail_grow(trail);
+    trail->words[trail->n++] = word;
+    return TRUE;
+}
+
+/* A time of which only what is to come matters. */
+static inline gboolean ps_trail_time(PsTrail *trail, const PsEngine *engine, gint64 time)
+{
+    return ps_trail_word(trail, MAX(time - engine->now, 0));
+}
+
+/* A node's completions that are to come, the latest first. */
+static inline gboolean ps_trail_history(PsTrail *trail, const PsEngine *engine,
+                                        const PsNodeState *state)
+{
+    for (gint64 back = 0;; back++) {
+        const gint64 done = ps_warp_recall(state, back);
+        if (done <= engine->now)
+            return ps_trail_word(trail, 0);
+        if (!ps_trail_word(trail, done - engine->now))
+            return FALSE;
+    }
+}
+
+/* Instances that wait, in the order in which they stand. */
+gboolean ps_trail_items(PsTrail *trail, const PsEngine *engine, const PsItem *items, guint n);
+gboolean ps_trail_queue(PsTrail *trail, const PsEngine *engine, const PsQueue *queue);
+
+/* After a skip: instances follow their warps. */
+void ps_trail_shift_items(const PsEngine *engine, PsItem *items, guint n);
+void ps_trail_shift_queue(const PsEngine *engine, PsQueue *queue);
+
 #endif

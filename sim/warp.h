@@ -41,10 +41,10 @@ typedef struct {
     const PsPlanProgram *program;
     PsNodeState *nodes;
     PsEdgeState *edges;
-    gint64 *trips;     /* iterations left: dataflow, of each loop around each node; else of each loop */
-    gint64 left;       /* instances whose completion is not known */
-    gint64 rank;       /* order among all warps ever launched: by group, then warp */
-    gint64 done;       /* the latest known completion */
+    gint64 *trips; /* iterations left: dataflow, of each loop around each node; else of each loop */
+    gint64 left;   /* instances whose completion is not known */
+    gint64 rank;   /* order among all warps ever launched: by group, then warp */
+    gint64 done;   /* the latest known completion */
     gint64 launched;   /* its first nodes are not ready before */
     guint place;       /* its group's place on the CU */
     guint at;          /* program order: the node whose instance is the next to issue */
@@ -72,8 +72,7 @@ gboolean ps_warp_grow_history(PsNodeState *state, guint *budget);
 
 /* Adds a completion to a node's history. What is complete now may be forgotten. FALSE when the
  * budget is used up. */
-static inline gboolean ps_warp_remember(PsNodeState *state, gint64 done, gint64 now,
-                                        guint *budget)
+static inline gboolean ps_warp_remember(PsNodeState *state, gint64 done, gint64 now, guint *budget)
 {
     if (G_UNLIKELY(state->done[state->known & state->mask] > now) && state->known > state->mask &&
         !ps_warp_grow_history(state, budget))

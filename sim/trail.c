@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/trail.h"
+
+void ps_trail_clear(PsTrail *trail)
+{
+    g_free(trail->words);
+}
+
+void ps_trail_begin(PsTrail *trail, gboolean recording)
+{
+    trail->recording = recording;
+    trail->at = 0;
+    if (recording)
+        trail->n = 0;
+}
+
+void ps_trail_grow(PsTrail *trail)
+{
+    trail->capacity = MAX(2 * trail->capacity, 1024);
+    trail->words = g_renew(gint64, trail->words, trail->capacity);
+}
+
+/* The warp's number counted from the oldest group, which is what a slot means to the rules. */
+static gint64 warp_number(const PsEngine *engine, guint slot)
+{
+    const guint place = engine->warps[slot].place;
+    const gint64 per_group = engine->warps_per_group;
+    return engine->places[place].age * per_group + slot - place * per_group;
+}
+
+static gboolean visit_item(PsTrail *trail, const PsEngine *engine, const PsItem *item)
+{
+    return ps_trail_word(trail, item->ready - engine->now) &&
+           ps_trail_word(trail, warp_number(engine, item->slot)) &&
+           ps_trail_word(trail, item->node);
+}
+
+gboolean ps_trail_items(PsTrail *trail, const PsEngine *engine, const PsItem *items, guint n)
+{
+    gboolean same = ps_trail_word(trail, n);
+    for (guint i = 0; same && i < n; i++)
+        same = visit_item(trail, engine, &items[i]);
+    return same;
+}
+
+gboolean ps_trail_queue(PsTrail *trail, const PsEngine *engine, const PsQueue *queue)
+{
+    gboolean same = ps_trail_word(trail, queue->count);
+    for (guint i = 0; same && i < queue->count; i++)
+        same = visit_item(trail, engine, ps_queue_at(queue, i));
+    return same;
+}
+
+static void shift(const PsEngine *engine, PsItem *item)
+{
+    const PsWarp *warp = &engine->warps[item->slot];
+    item->position += warp->shift;
+    item->rank = warp->rank;
+}
+
+void ps_trail_shift_items(const PsEngine *engine, PsItem *items, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        shift(engine, &items[i]);
+}
+
+void ps_trail_shift_queue(const PsEngine *engine, PsQueue *queue)
+{
+    for (guint i = 0; i < queue->count; i++)
+        shift(engine, ps_queue_at(queue, i));
+}
