@@ -73,6 +73,10 @@ PsGpu *ps_gpu_new(const char *name)
     gpu->clock = PS_RATIONAL_INT(1000);
     gpu->boost_clock = PS_RATIONAL_INT(0);
     gpu->warp_size = 32;
+    gpu->issue_width = PS_RATIONAL_INT(0);
+    gpu->overheads.kernel_launch = PS_RATIONAL_INT(0);
+    gpu->overheads.group_launch = PS_RATIONAL_INT(0);
+    gpu->overheads.group_interval = PS_RATIONAL_INT(0);
     gpu->limits.register_unit = 1;
     gpu->limits.warp_unit = 1;
     gpu->limits.local_memory_unit = 1;
@@ -95,6 +99,7 @@ void ps_gpu_free(PsGpu *gpu)
     g_free(gpu->architecture);
     g_free(gpu->chip_source);
     g_free(gpu->limits.source);
+    g_free(gpu->overheads.source);
     g_hash_table_unref(gpu->by_name); /* before the classes, whose names are its keys */
     g_ptr_array_unref(gpu->sources);
     g_ptr_array_unref(gpu->pipelines);

@@ -93,6 +93,10 @@ typedef enum {
 /* Whether the nodes of a warp wait for those before them (refinement R2). */
 typedef enum { PS_ORDER_DATAFLOW, PS_ORDER_PROGRAM } PsOrder;
 
+/* The words for them in files and on the command line: "gto", "program". */
+const char *ps_policy_name(PsPolicy policy);
+const char *ps_order_name(PsOrder order);
+
 /* The refinements of the published model (MODEL section 4) that a description asks for; all zero is
  * the published model. */
 typedef struct {
@@ -106,6 +110,7 @@ typedef struct {
 
 /* What refinement R5 counts; {0, 1} where a description does not say. */
 typedef struct {
+    gboolean stated;           /* the description says something of them */
     PsRational kernel_launch;  /* microseconds, added to the time of a run */
     PsRational group_launch;   /* cycles from a group's launch until its first nodes are ready */
     PsRational group_interval; /* least cycles from one launch of a CU to its next */

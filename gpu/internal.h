@@ -41,4 +41,8 @@ gboolean ps_gpu_read_source_id(const PsGpu *gpu, const xmlNode *element, char **
 /* Reads <class> with its table, once pipelines and sources are known. */
 gboolean ps_gpu_read_class(PsGpu *gpu, const xmlNode *element, GError **error);
 
+/* Read <overheads>, and <model> once that and the chip are known. */
+gboolean ps_gpu_read_overheads(PsGpu *gpu, const xmlNode *element, GError **error);
+gboolean ps_gpu_read_model(PsGpu *gpu, const xmlNode *element, GError **error);
+
 #endif

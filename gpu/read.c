@@ -33,6 +33,7 @@ static gboolean read_source(PsGpu *gpu, const xmlNode *element, GError **error)
 static gboolean read_chip(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     return read_ints(gpu, element, ps_gpu_chip, PS_GPU_N_CHIP, error) &&
+           ps_xml_decimal(element, "issue-width", &gpu->issue_width, error) &&
            ps_xml_decimal(element, "clock", &gpu->clock, error) &&
            ps_xml_decimal(element, "boost-clock", &gpu->boost_clock, error) &&
            ps_gpu_read_source_id(gpu, element, &gpu->chip_source, error);
@@ -130,6 +131,8 @@ static const struct {
     {"class", 0, 10000, ps_gpu_read_class},
     {"default", 0, 1000, read_default},
     {"peak", 0, 1000, read_peak},
+    {"overheads", 0, 1, ps_gpu_read_overheads},
+    {"model", 0, 1, ps_gpu_read_model},
 };
 
 static gboolean read_round(PsGpu *gpu, const xmlNode *root, guint round, GError **error)

@@ -18,6 +18,7 @@ static void write_chip(xmlTextWriter *writer, const PsGpu *gpu)
 {
     ps_xml_start(writer, "chip");
     put_ints(writer, gpu, ps_gpu_chip, PS_GPU_N_CHIP);
+    ps_xml_put_decimal(writer, "issue-width", gpu->issue_width);
     ps_xml_put_decimal(writer, "clock", gpu->clock);
     ps_xml_put_decimal(writer, "boost-clock", gpu->boost_clock);
     ps_xml_put_text(writer, "source", gpu->chip_source);
@@ -79,6 +80,36 @@ static void write_peak(xmlTextWriter *writer, const PsPeak *peak)
     ps_xml_end(writer);
 }
 
+static void write_overheads(xmlTextWriter *writer, const PsOverheads *overheads)
+{
+    if (!overheads->stated)
+        return;
+    ps_xml_start(writer, "overheads");
+    ps_xml_put_decimal(writer, "kernel-launch", overheads->kernel_launch);
+    ps_xml_put_decimal(writer, "group-launch", overheads->group_launch);
+    ps_xml_put_decimal(writer, "group-interval", overheads->group_interval);
+    ps_xml_put_text(writer, "source", overheads->source);
+    ps_xml_end(writer);
+}
+
+/* Only what differs from the published model. */
+static void write_model(xmlTextWriter *writer, const PsModel *model)
+{
+    const gboolean program = model->order == PS_ORDER_PROGRAM;
+    const gboolean policy = model->policy != PS_POLICY_FIFO;
+    if (!model->schedulers && !program && !policy && !model->contention && !model->overheads &&
+        !model->all_cus)
+        return;
+    ps_xml_start(writer, "model");
+    ps_xml_put_text(writer, "schedulers", model->schedulers ? "on" : NULL);
+    ps_xml_put_text(writer, "order", program ? ps_order_name(model->order) : NULL);
+    ps_xml_put_text(writer, "policy", policy ? ps_policy_name(model->policy) : NULL);
+    ps_xml_put_text(writer, "contention", model->contention ? "on" : NULL);
+    ps_xml_put_text(writer, "overheads", model->overheads ? "on" : NULL);
+    ps_xml_put_text(writer, "cus", model->all_cus ? "all" : NULL);
+    ps_xml_end(writer);
+}
+
 char *ps_gpu_write(const PsGpu *gpu)
 {
     xmlBuffer *buffer = xmlBufferCreate();
@@ -98,5 +129,7 @@ char *ps_gpu_write(const PsGpu *gpu)
         write_default(writer, g_ptr_array_index(gpu->defaults, i));
     for (guint i = 0; i < gpu->peaks->len; i++)
         write_peak(writer, g_ptr_array_index(gpu->peaks, i));
+    write_overheads(writer, &gpu->overheads);
+    write_model(writer, &gpu->model);
     return ps_xml_writer_finish(writer, buffer);
 }

@@ -7,8 +7,13 @@
  *     0          issue     group 0 warp 1 a[0] ready 0
  *     210        complete  group 0 warp 1 a[0]
  *     480.25     done      group 0
+ *     ...        skipped   from 480.25 to 960.5: 1 times the 480.25 cycles before
  *
- * a[3] is the instance whose place in the warp's program order is 3; times are exact cycles.
+ * a[3] is the instance whose place in the warp's program order is 3; times are exact cycles. Where
+ * several CUs are simulated, "CU 2" stands before the group. Lines are in order of time; within an
+ * instant completions come first, then groups that are done, launches, issues, each in order of CU,
+ * group, warp and program. It keeps every event in memory: for runs of up to a million
+ * instructions.
  */
 #ifndef PIPESIM_SIM_LOG_H
 #define PIPESIM_SIM_LOG_H
@@ -27,7 +32,7 @@ void ps_log_free(PsLog *log);
 /* The listener to pass to ps_sim_run; lives as long as the log. */
 PsListener ps_log_listener(PsLog *log);
 
-/* What was written so far, borrowed. */
+/* All that was heard, in order; borrowed, until the next call. */
 const char *ps_log_text(const PsLog *log);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsLog, ps_log_free)

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Binding: each class that the graph asks for gets a pipeline, lambda and Lambda, in ticks. */
-#include "sim/sim.h"
+#include "sim/binding.h"
 
 #include <string.h>
-
-/* A latency in ticks stays below this, so that a time and a latency never overflow together. */
-#define MAX_LATENCY_TICKS (G_MAXINT64 / 8)
 
 /* What-ifs for one class: of those that cover it the longest name wins, of equal names the later,
  * for each of the two latencies by itself. */
@@ -32,16 +29,16 @@ static void apply_what_ifs(const GPtrArray *list, const char *asked, gboolean *u
 
 /* Says what in a binding is not what the graph or the description asked for. (A more general class
  * of the same name is: that is how graphs are meant to be served.) */
-static void warn(const PsBoundClass *bound, GPtrArray *warnings)
+static void warn(const PsMachine *machine, const PsBoundClass *bound, GPtrArray *warnings)
 {
     if (bound->match == PS_MATCH_DEFAULT)
         g_ptr_array_add(warnings, g_strdup_printf("class %s: the GPU has none like it; its default "
                                                   "%s is a guess",
                                                   bound->asked, bound->klass->name));
-    if (bound->klass->at != NULL)
+    if (bound->klass->at != NULL && !machine->refinements.contention)
         g_ptr_array_add(warnings,
-                        g_strdup_printf("class %s: the published model uses no table over active "
-                                        "warps, but the latencies of the class itself",
+                        g_strdup_printf("class %s: without contention its table over active warps "
+                                        "is not used, but the latencies of the class itself",
                                         bound->asked));
 }
 
@@ -62,14 +59,25 @@ static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsBo
     }
     bound->pipeline = bound->klass->pipeline;
     bound->latency = bound->klass->latency;
-    return TRUE;
+    const gint64 warps = machine->launch.active_groups * machine->launch.warps_per_group;
+    if (!machine->refinements.contention ||
+        ps_class_latency_at(bound->klass, warps, &bound->latency))
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                "the table over active warps of class %s has a latency that is too long or too "
+                "fine, or warps that do not increase",
+                bound->klass->name);
+    return FALSE;
 }
 
-/* The published model knows pipelines of a whole CU: S pipelines of lambda make one of lambda/S. */
-static gboolean whole_cu(const PsGpu *gpu, PsBoundClass *bound, GError **error)
+/* With schedulers (R1) each has its instance of such a pipeline. Without, there are only pipelines
+ * of a whole CU: S pipelines of lambda make one of lambda/S. */
+static gboolean settle_pipeline(const PsMachine *machine, PsBoundClass *bound, GError **error)
 {
+    const PsGpu *gpu = machine->gpu;
     const PsPipeline *pipeline = gpu->pipelines->pdata[bound->pipeline];
-    if (!pipeline->per_scheduler || gpu->schedulers <= 1 ||
+    bound->per_scheduler = pipeline->per_scheduler && machine->refinements.schedulers > 0;
+    if (!pipeline->per_scheduler || bound->per_scheduler || gpu->schedulers <= 1 ||
         ps_rational_div(bound->latency.issue, PS_RATIONAL_INT(gpu->schedulers),
                         &bound->latency.issue))
         return TRUE;
@@ -96,9 +104,9 @@ static gboolean bind_nodes(PsMachine *machine, const GPtrArray *what_if, gboolea
                 if (!bind_class(machine, node, &bound, error))
                     return FALSE;
                 apply_what_ifs(what_if, node->klass, used, &bound.latency);
-                if (!whole_cu(machine->gpu, &bound, error))
+                if (!settle_pipeline(machine, &bound, error))
                     return FALSE;
-                warn(&bound, warnings);
+                warn(machine, &bound, warnings);
                 g_array_append_val(classes, bound);
                 known = classes->len;
                 g_hash_table_insert(index, node->klass, GUINT_TO_POINTER(known));
@@ -130,32 +138,6 @@ static gboolean check_what_if(const PsMachine *machine, const GPtrArray *what_if
     return TRUE;
 }
 
-static gboolean in_ticks(const PsMachine *machine, PsRational latency, gint64 *ticks)
-{
-    return !__builtin_mul_overflow(latency.num, machine->ticks_per_cycle / latency.den, ticks) &&
-           *ticks <= MAX_LATENCY_TICKS;
-}
-
-static gboolean find_ticks(PsMachine *machine, GError **error)
-{
-    gboolean fits = TRUE;
-    machine->ticks_per_cycle = 1;
-    for (guint i = 0; fits && i < machine->n_classes; i++)
-        fits = ps_rational_common_denominator(machine->classes[i].latency.issue,
-                                              &machine->ticks_per_cycle) &&
-               ps_rational_common_denominator(machine->classes[i].latency.completion,
-                                              &machine->ticks_per_cycle);
-    for (guint i = 0; fits && i < machine->n_classes; i++) {
-        PsBoundClass *bound = &machine->classes[i];
-        fits = in_ticks(machine, bound->latency.issue, &bound->issue) &&
-               in_ticks(machine, bound->latency.completion, &bound->completion);
-    }
-    if (!fits)
-        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
-                    "the latencies have no common tick that fits 64 bits: use fewer decimals");
-    return fits;
-}
-
 static gboolean check_warps(const PsMachine *machine, GError **error)
 {
     for (gint64 w = 0; w < machine->launch.warps_per_group; w++) {
@@ -171,6 +153,42 @@ static gboolean check_warps(const PsMachine *machine, GError **error)
     return TRUE;
 }
 
+/* R6: one CU stands for all, or each that gets a group is simulated. */
+static gboolean settle_cus(PsMachine *machine, GError **error)
+{
+    const PsLaunch *launch = &machine->launch;
+    const gint64 schedulers = machine->refinements.schedulers;
+    const gint64 each = MAX(launch->active_groups * launch->warps_per_group, schedulers);
+    machine->n_cus =
+        machine->refinements.all_cus ? MIN(machine->gpu->compute_units, launch->groups) : 1;
+    if (machine->n_cus <= PS_SIM_MAX_WARPS / MAX(each, 1))
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                "%" G_GINT64_FORMAT " CUs with %" G_GINT64_FORMAT
+                " %s each: at most %d are simulated at once",
+                machine->n_cus, each, each > schedulers ? "warps" : "schedulers", PS_SIM_MAX_WARPS);
+    return FALSE;
+}
+
+static gboolean check_refinements(const PsMachine *machine, GPtrArray *warnings, GError **error)
+{
+    const PsRefinements *refinements = &machine->refinements;
+    if (refinements->schedulers > 0 && refinements->issue_width.num <= 0) {
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "the issue width of schedulers must be above 0");
+        return FALSE;
+    }
+    if (!refinements->contention)
+        return TRUE;
+    for (guint i = 0; i < machine->gpu->classes->len; i++)
+        if (((const PsClass *)machine->gpu->classes->pdata[i])->at != NULL)
+            return TRUE;
+    g_ptr_array_add(warnings, g_strdup_printf("contention: no class of GPU '%s' has a table over "
+                                              "active warps, so it changes nothing",
+                                              machine->gpu->name));
+    return TRUE;
+}
+
 PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaunch *launch,
                           const PsMachineOptions *options, GPtrArray *warnings, GError **error)
 {
@@ -179,11 +197,14 @@ PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaun
     machine->kernel = kernel;
     machine->gpu = gpu;
     machine->launch = *launch;
-    machine->n_cus = 1;
+    machine->refinements = options != NULL ? options->refinements : (PsRefinements){0};
+    machine->kernel_launch =
+        machine->refinements.overheads ? gpu->overheads.kernel_launch : PS_RATIONAL_INT(0);
     machine->class_of = g_new0(guint *, kernel->n_programs);
     g_autofree gboolean *used = g_new0(gboolean, what_if != NULL ? what_if->len + 1 : 1);
-    if (!check_warps(machine, error) || !bind_nodes(machine, what_if, used, warnings, error) ||
-        !check_what_if(machine, what_if, used, error) || !find_ticks(machine, error))
+    if (!check_warps(machine, error) || !check_refinements(machine, warnings, error) ||
+        !settle_cus(machine, error) || !bind_nodes(machine, what_if, used, warnings, error) ||
+        !check_what_if(machine, what_if, used, error) || !ps_machine_find_ticks(machine, error))
         return NULL;
     return g_steal_pointer(&machine);
 }

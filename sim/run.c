@@ -2,6 +2,15 @@
 /* One run: plan, engine, result. Which engine runs is chosen here. */
 #include "sim/engine.h"
 
+static PsEngineRun engine_for(const PsRefinements *refinements)
+{
+    if (refinements->order == PS_ORDER_PROGRAM)
+        return ps_engine_run_program;
+    if (refinements->schedulers > 0 || refinements->policy != PS_POLICY_FIFO)
+        return ps_engine_run_dataflow;
+    return ps_engine_run_published;
+}
+
 gboolean ps_sim_run(const PsMachine *machine, const PsSimOptions *options, PsSimResult *result,
                     GError **error)
 {
@@ -16,7 +25,8 @@ gboolean ps_sim_run(const PsMachine *machine, const PsSimOptions *options, PsSim
     if (plan.group_length > 0) {
         PsEngine engine;
         ps_engine_init(&engine, &plan, options);
-        done = ps_engine_run_published(&engine, options == NULL || !options->no_fast_forward) ||
+        done = engine_for(&machine->refinements)(&engine,
+                                                 options == NULL || !options->no_fast_forward) ||
                ps_engine_fail(&engine, error);
         result->ticks = engine.end + engine.base;
         result->cycles = ps_machine_cycles(machine, result->ticks);

@@ -9,7 +9,8 @@ EngineRun engine_run_of(const RandomCase *random_case)
     return (EngineRun){.idg = random_case->idg,
                        .gpu = random_case->gpu,
                        .overrides = random_case->overrides,
-                       .options = random_case->options};
+                       .options = random_case->options,
+                       .refinements = random_case->refinements};
 }
 
 static PsMachine *bind(const PsKernel *kernel, const EngineRun *run, GError **error)
@@ -24,7 +25,7 @@ static PsMachine *bind(const PsKernel *kernel, const EngineRun *run, GError **er
     }
     if (!ps_launch_resolve(kernel, run->gpu, &run->options, &launch, warnings, error))
         return NULL;
-    return ps_machine_new(kernel, run->gpu, &launch, &(PsMachineOptions){.what_if = what_if},
+    return ps_machine_new(kernel, run->gpu, &launch, &(PsMachineOptions){what_if, run->refinements},
                           warnings, error);
 }
 
@@ -47,41 +48,50 @@ void engine_close(Engine *engine)
     *engine = (Engine){NULL, NULL};
 }
 
-static void hear_group(GArray *events, RefEventKind kind, gint64 time, gint64 group)
-{
-    RefEvent event = {time, kind, group, 0, 0, 0};
-    g_array_append_val(events, event);
-}
-
 static void launched(void *self, gint64 time, guint cu, gint64 group)
 {
-    (void)cu;
-    hear_group(self, REF_LAUNCH, time, group);
+    RefEvent event = {.time = time, .kind = REF_LAUNCH, .group = group, .cu = cu};
+    g_array_append_val((GArray *)self, event);
 }
 
 static void finished(void *self, gint64 time, guint cu, gint64 group)
 {
-    (void)cu;
-    hear_group(self, REF_DONE, time, group);
+    RefEvent event = {.time = time, .kind = REF_DONE, .group = group, .cu = cu};
+    g_array_append_val((GArray *)self, event);
+}
+
+static RefEvent event_of(gint64 time, RefEventKind kind, const PsInstance *instance)
+{
+    return (RefEvent){.time = time,
+                      .kind = kind,
+                      .group = instance->group,
+                      .warp = instance->warp,
+                      .position = instance->position,
+                      .cu = instance->cu};
 }
 
 static void issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
 {
-    RefEvent event = {time, REF_ISSUE, instance->group, instance->warp, instance->position, ready};
+    RefEvent event = event_of(time, REF_ISSUE, instance);
+    event.ready = ready;
     g_array_append_val((GArray *)self, event);
 }
 
 static void completed(void *self, gint64 time, const PsInstance *instance)
 {
-    RefEvent event = {time, REF_COMPLETE, instance->group, instance->warp, instance->position, 0};
+    RefEvent event = event_of(time, REF_COMPLETE, instance);
     g_array_append_val((GArray *)self, event);
 }
 
 gboolean engine_simulate(const Engine *engine, GArray *events, PsSimResult *result, GError **error)
 {
-    PsListener listener = {.self = events, .launched = launched, .issued = issued, .completed = completed, .finished = finished};
-    return ps_sim_run(engine->machine, &(PsSimOptions){&listener, events ? 1 : 0, FALSE}, result,
-                      error);
+    const PsListener listener = {.self = events,
+                                 .launched = launched,
+                                 .issued = issued,
+                                 .completed = completed,
+                                 .finished = finished};
+    const PsSimOptions options = {&listener, events ? 1 : 0, events != NULL};
+    return ps_sim_run(engine->machine, &options, result, error);
 }
 
 gboolean engine_run(const EngineRun *run, PsSimResult *result, GError **error)

@@ -16,6 +16,7 @@ typedef struct {
     const PsScope *overrides;
     PsLaunchOptions options;
     const char *what_if; /* "CLASS.issue=V,..." */
+    PsRefinements refinements;
 } EngineRun;
 
 /* A kernel bound to a GPU, ready to run. */
@@ -30,7 +31,8 @@ EngineRun engine_run_of(const RandomCase *random_case);
 gboolean engine_open(Engine *engine, const EngineRun *run, GError **error);
 void engine_close(Engine *engine);
 
-/* Runs, and appends what happens to events (RefEvent, in engine ticks) where that is not NULL. */
+/* Runs, and appends what happens to events (RefEvent, in engine ticks) where that is not NULL: then
+ * without skipping time, for of skipped time there are no events. */
 gboolean engine_simulate(const Engine *engine, GArray *events, PsSimResult *result, GError **error);
 
 /* Opens, runs and closes. */

@@ -12,6 +12,7 @@ typedef struct {
     GRand *rand;
     const PsScope *scope; /* the parameters p and q, for trip counts and distances */
     GPtrArray *asked;     /* char *: the classes that nodes may ask for */
+    gint64 instances;     /* for random_long_code: about how many a warp is to have */
 } RandomParts;
 
 /* Appends 1 to 12 nodes in loops up to 3 deep, at most some 120 instances. */

@@ -7,6 +7,7 @@
 #include "tests/help/random-graph.h"
 #include "tests/help/build-graph.h"
 #include "tests/help/random-code.h"
+#include "tests/help/random-long.h"
 
 #include <string.h>
 
@@ -28,7 +29,7 @@ PsRational random_latency(GRand *rand, gboolean whole, gint32 most)
 
 static void add_asked(RandomCase *c, const char *asked, const PsClass *klass)
 {
-    RefClass ref = {g_strdup(asked), klass->pipeline,
+    RefClass ref = {g_strdup(asked), klass->pipeline, FALSE,
                     klass->latency.issue.num * (RANDOM_TICKS_PER_CYCLE / klass->latency.issue.den),
                     klass->latency.completion.num *
                         (RANDOM_TICKS_PER_CYCLE / klass->latency.completion.den)};
@@ -53,7 +54,7 @@ static void make_gpu(RandomCase *c, GRand *rand)
     static const char *const kinds[] = {"a", "store", "b"};
     guint pipelines = (guint)g_rand_int_range(rand, 1, 5);
     gboolean whole = chance(rand, 50);
-    c->gpu = build_gpu(g_rand_int_range(rand, 1, 4), pipelines);
+    c->gpu = build_gpu(g_rand_int_range(rand, 1, 5), pipelines);
     for (guint p = 0; p < pipelines; p++)
         for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
             g_autofree char *name = g_strdup_printf("p%u.%s", p, kinds[k]);
@@ -88,8 +89,11 @@ static void make_params(RandomCase *c, GRand *rand)
     add_param(c, "q", value_of_q, q);
 }
 
+/* Fills in one code; how depends on the kind of case. */
+typedef void (*MakeCode)(const RandomParts *parts, GPtrArray *body);
+
 /* One code for all warps, or one or two more for some of them. */
-static void make_codes(RandomCase *c, const RandomParts *parts)
+static void make_codes(RandomCase *c, const RandomParts *parts, MakeCode make)
 {
     gint64 from = 0;
     gint32 more = chance(parts->rand, 35) ? g_rand_int_range(parts->rand, 1, 3) : 0;
@@ -97,26 +101,27 @@ static void make_codes(RandomCase *c, const RandomParts *parts)
         gint64 to = from + g_rand_int_range(parts->rand, 0, 2);
         PsIdgCode *code = ps_idg_add_code(c->idg);
         ps_idg_add_warps(code, random_expr(parts, from), to > from ? random_expr(parts, to) : NULL);
-        random_code(parts, code->body);
+        make(parts, code->body);
         from = to + 1;
     }
-    random_code(parts, ps_idg_add_code(c->idg)->body);
+    make(parts, ps_idg_add_code(c->idg)->body);
 }
 
-static void make_graph(RandomCase *c, GRand *rand)
+/* instances: about how many of them a warp of a long case is to have. */
+static void make_graph(RandomCase *c, GRand *rand, gint64 instances, MakeCode make)
 {
     gint64 size = 32 * c->warps_per_group - (chance(rand, 30) ? g_rand_int_range(rand, 0, 32) : 0);
-    gint64 groups = c->groups_per_cu * c->gpu->compute_units;
-    groups -= g_rand_int_range(rand, 0, (gint32)c->gpu->compute_units);
+    c->groups = c->groups_per_cu * c->gpu->compute_units;
+    c->groups -= g_rand_int_range(rand, 0, (gint32)c->gpu->compute_units);
     g_autofree char *group_size = g_strdup_printf("%" G_GINT64_FORMAT, size);
-    g_autofree char *all_groups = g_strdup_printf("%" G_GINT64_FORMAT, groups);
+    g_autofree char *all_groups = g_strdup_printf("%" G_GINT64_FORMAT, c->groups);
     c->idg = build_idg(all_groups, group_size);
     make_params(c, rand);
     g_autoptr(GPtrArray) asked = g_ptr_array_new();
     for (guint i = 0; i < c->classes->len; i++)
         g_ptr_array_add(asked, (gpointer)g_array_index(c->classes, RefClass, i).asked);
-    RandomParts parts = {rand, c->scope, asked};
-    make_codes(c, &parts);
+    RandomParts parts = {rand, c->scope, asked, instances};
+    make_codes(c, &parts, make);
 }
 
 /* ---- the case ------------------------------------------------------------------------------ */
@@ -126,17 +131,20 @@ static void clear_class(gpointer data)
     g_free((char *)((RefClass *)data)->asked);
 }
 
-RandomCase *random_case_new(guint32 seed)
+static RandomCase *blank_case(guint32 seed)
 {
-    GRand *rand = g_rand_new_with_seed(seed);
     RandomCase *c = g_new0(RandomCase, 1);
     c->seed = seed;
     c->overrides = ps_scope_new();
     c->scope = ps_scope_new();
     c->classes = g_array_new(FALSE, FALSE, sizeof(RefClass));
     g_array_set_clear_func(c->classes, clear_class);
-    c->warps_per_group = g_rand_int_range(rand, 1, 5);
-    c->groups_per_cu = g_rand_int_range(rand, 1, 9);
+    c->n_cus = 1;
+    return c;
+}
+
+static void make_launch(RandomCase *c, GRand *rand)
+{
     gint64 fitting = g_rand_int_range(rand, 1, 5);
     c->active_groups = MIN(fitting, c->groups_per_cu);
     make_gpu(c, rand);
@@ -144,7 +152,33 @@ RandomCase *random_case_new(guint32 seed)
         c->options.active = fitting;
     else
         c->gpu->limits.groups = fitting;
-    make_graph(c, rand);
+}
+
+RandomCase *random_case_new(guint32 seed)
+{
+    GRand *rand = g_rand_new_with_seed(seed);
+    RandomCase *c = blank_case(seed);
+    c->warps_per_group = g_rand_int_range(rand, 1, 5);
+    c->groups_per_cu = g_rand_int_range(rand, 1, 9);
+    make_launch(c, rand);
+    make_graph(c, rand, 0, random_code);
+    g_rand_free(rand);
+    return c;
+}
+
+/* Many groups, long loops, or some of both; as many instructions in all as two simulations of it
+ * take little time for. */
+RandomCase *random_case_new_long(guint32 seed)
+{
+    GRand *rand = g_rand_new_with_seed(seed);
+    RandomCase *c = blank_case(seed);
+    gint64 instructions = random_size(rand, 2000, 200000);
+    c->warps_per_group = g_rand_int_range(rand, 1, 4);
+    c->groups_per_cu =
+        chance(rand, 50) ? random_size(rand, 100, 10000) : g_rand_int_range(rand, 1, 9);
+    make_launch(c, rand);
+    c->gpu->limits.warps = 64; /* more than there ever are: for the occupancy */
+    make_graph(c, rand, instructions / (c->groups_per_cu * c->warps_per_group), random_long_code);
     g_rand_free(rand);
     return c;
 }
@@ -167,9 +201,29 @@ RefRun random_case_run(const RandomCase *random_case)
                     .scope = random_case->scope,
                     .warps_per_group = random_case->warps_per_group,
                     .active_groups = random_case->active_groups,
-                    .groups = random_case->groups_per_cu,
+                    .groups = random_case->refinements.all_cus ? random_case->groups
+                                                               : random_case->groups_per_cu,
                     .classes = &g_array_index(random_case->classes, RefClass, 0),
-                    .n_classes = random_case->classes->len};
+                    .n_classes = random_case->classes->len,
+                    .schedulers = random_case->refinements.schedulers,
+                    .port_busy = random_case->port_busy,
+                    .order = random_case->refinements.order,
+                    .policy = random_case->refinements.policy,
+                    .group_launch = random_case->group_launch,
+                    .group_interval = random_case->group_interval,
+                    .n_cus = random_case->n_cus};
+}
+
+static void print_refinements(const RandomCase *c)
+{
+    static const char *const policies[] = {"fifo", "lrr", "gto", "oldest"};
+    const PsRefinements *r = &c->refinements;
+    g_test_message(
+        "refinements: %" G_GINT64_FORMAT " schedulers, port busy %" G_GINT64_FORMAT
+        ", order %s, policy %s, group launch %" G_GINT64_FORMAT ", interval %" G_GINT64_FORMAT
+        ", %" G_GINT64_FORMAT " CUs simulated, %" G_GINT64_FORMAT " groups in all",
+        r->schedulers, c->port_busy, r->order == PS_ORDER_PROGRAM ? "program" : "dataflow",
+        policies[r->policy], c->group_launch, c->group_interval, c->n_cus, c->groups);
 }
 
 void random_case_print(const RandomCase *random_case)
@@ -182,11 +236,13 @@ void random_case_print(const RandomCase *random_case)
                    " p=%" G_GINT64_FORMAT ", latencies in ticks of 1/%d cycle",
                    random_case->seed, random_case->warps_per_group, random_case->active_groups,
                    random_case->groups_per_cu, p.num, RANDOM_TICKS_PER_CYCLE);
+    print_refinements(random_case);
     for (guint i = 0; i < random_case->classes->len; i++) {
         const RefClass *ref = &g_array_index(random_case->classes, RefClass, i);
-        g_test_message("class %s: pipeline %u issue %" G_GINT64_FORMAT
+        g_test_message("class %s: pipeline %u%s issue %" G_GINT64_FORMAT
                        " completion %" G_GINT64_FORMAT,
-                       ref->asked, ref->pipeline, ref->issue, ref->completion);
+                       ref->asked, ref->pipeline, ref->per_scheduler ? " per scheduler" : "",
+                       ref->issue, ref->completion);
     }
     for (char **line = lines; *line; line++)
         g_test_message("%s", *line);

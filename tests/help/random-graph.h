@@ -10,8 +10,9 @@
 #include "sim/sim.h"
 #include "tests/help/reference.h"
 
-/* Latencies are fractions with denominators 1, 2, 4, 5 and 8, so whole numbers of these ticks. */
-#define RANDOM_TICKS_PER_CYCLE 40
+/* Latencies are fractions with denominators 1, 2, 4, 5 and 8, and may be divided by 1 to 4
+ * schedulers, so whole numbers of these ticks. */
+#define RANDOM_TICKS_PER_CYCLE 480
 
 typedef struct {
     guint32 seed;
@@ -23,10 +24,22 @@ typedef struct {
     gint64 warps_per_group;  /* G, M and N that must come of it */
     gint64 active_groups;
     gint64 groups_per_cu;
-    GArray *classes; /* RefClass of what the graph asks for */
+    gint64 groups;             /* of the whole launch */
+    GArray *classes;           /* RefClass of what the graph asks for */
+    PsRefinements refinements; /* what to pass to ps_machine_new */
+    gint64 port_busy;          /* what must come of them, in ticks */
+    gint64 group_launch;
+    gint64 group_interval;
+    gint64 n_cus;
 } RandomCase;
 
+/* A small case under the published model; random_case_refine (random-refine.h) adds refinements. */
 RandomCase *random_case_new(guint32 seed);
+
+/* One whose few nodes run very often, in loops or in many groups: too large for the reference, but
+ * full of repetition. */
+RandomCase *random_case_new_long(guint32 seed);
+
 void random_case_free(RandomCase *random_case);
 
 /* The case for the reference; borrows from it. */

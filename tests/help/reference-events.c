@@ -26,7 +26,7 @@ void ref_events_sort(GArray *events)
 
 gboolean ref_event_equal(const RefEvent *a, const RefEvent *b)
 {
-    return compare_events(a, b) == 0 && a->ready == b->ready;
+    return compare_events(a, b) == 0 && a->ready == b->ready && a->cu == b->cu;
 }
 
 char *ref_event_text(const RefEvent *event)
@@ -40,6 +40,8 @@ char *ref_event_text(const RefEvent *event)
                                event->warp, event->position);
     if (event->kind == REF_ISSUE)
         g_string_append_printf(text, " ready %" G_GINT64_FORMAT, event->ready);
+    if (event->cu > 0)
+        g_string_append_printf(text, " cu %u", event->cu);
     return g_strdup(text->str);
 }
 

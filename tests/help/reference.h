@@ -1,31 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MODEL section 3, rules T1 to T9, word for word and slowly: a second simulator that shares nothing
- * with the library's engine but the graph in memory and its expressions. At every instant it looks
- * at every instance of every warp on the compute unit. Where the engine and this one disagree, one
- * of them misreads the rules.
+ * MODEL sections 3 and 4, rules T1 to T9 and refinements R1, R2, R3, R5 and R6, word for word and
+ * slowly: a second simulator that shares nothing with the library's engine but the graph in memory,
+ * its expressions and the names of the policies. At every instant it looks at every instance of
+ * every warp on every compute unit. Where the engine and this one disagree, one of them misreads
+ * the rules. (R4 only decides which latencies a class has; they come here decided.)
  */
 #ifndef PIPESIM_TESTS_HELP_REFERENCE_H
 #define PIPESIM_TESTS_HELP_REFERENCE_H
 
+#include "gpu/gpu.h"
 #include "idg/idg.h"
 
 /* What serves a class that the graph asks for; latencies in ticks of the caller's choice. */
 typedef struct {
     const char *asked;
     guint pipeline;
+    gboolean per_scheduler; /* R1: each scheduler has that pipeline */
     gint64 issue;
     gint64 completion;
 } RefClass;
 
+/* Refinements that are zero are off; times in ticks. */
 typedef struct {
     const PsIdg *idg;
     const PsScope *scope;   /* every parameter */
     gint64 warps_per_group; /* G */
-    gint64 active_groups;   /* M */
-    gint64 groups;          /* N */
+    gint64 active_groups;   /* M, of each compute unit */
+    gint64 groups;          /* N of one compute unit, or with R6 those of all */
     const RefClass *classes;
     guint n_classes;
+    gint64 schedulers;     /* R1 */
+    gint64 port_busy;      /* R1: how long an issue keeps a scheduler's port, above 0 */
+    PsOrder order;         /* R2 */
+    PsPolicy policy;       /* R3 */
+    gint64 group_launch;   /* R5: from a group's launch until its first nodes are ready */
+    gint64 group_interval; /* R5: least time from one launch to the next of a compute unit */
+    gint64 n_cus;          /* R6; 0 means 1 */
 } RefRun;
 
 /* In the order in which they happen within an instant (T8). */
@@ -39,6 +50,7 @@ typedef struct {
     gint64 warp;
     gint64 position;
     gint64 ready;
+    guint cu;
 } RefEvent;
 
 typedef struct {
@@ -55,7 +67,8 @@ void ref_result_free(RefResult *result);
 void ref_events_sort(GArray *events);
 gboolean ref_event_equal(const RefEvent *a, const RefEvent *b);
 
-/* "40 issue group 0 warp 1 position 3 ready 32". Free with g_free. */
+/* "40 issue group 0 warp 1 position 3 ready 32", and " cu 2" where it is not the first. Free with
+ * g_free. */
 char *ref_event_text(const RefEvent *event);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RefResult, ref_result_free)

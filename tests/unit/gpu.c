@@ -96,9 +96,11 @@ static void test_chips(void)
     assert_rational(pascal->clock, "1506");
     assert_rational(pascal->boost_clock, "1708");
     g_assert_cmpint(fermi->schedulers, ==, 2);
-    g_assert_cmpint(fermi->issue_width.num, ==, 0);
+    assert_rational(fermi->issue_width, "0.5");
     g_assert_cmpint(pascal->schedulers, ==, 4);
-    g_assert_cmpint(pascal->issue_width.num, ==, 2);
+    assert_rational(pascal->issue_width, "2");
+    g_assert_false(fermi->overheads.stated || pascal->overheads.stated);
+    g_assert_false(fermi->model.schedulers || pascal->model.schedulers);
     assert_rational(ps_gpu_peak(fermi, "B_mem")->datasheet, "144");
     assert_rational(ps_gpu_peak(pascal, "T_DP")->datasheet, "120.48");
     assert_rational(ps_gpu_peak(pascal, "T_DP")->value, "0");
@@ -267,6 +269,81 @@ static void test_fallback(void)
     g_assert_false(ps_class_covers("local.load", "local.store"));
 }
 
+/* ---- refinements --------------------------------------------------------------------------- */
+
+/* The good text with an issue width and with more at its end, in line 16. */
+static PsGpu *parse_refined(const char *more, GError **error)
+{
+    g_autoptr(GString) text = g_string_new(good);
+    g_autofree char *end = g_strconcat(more, "</gpu>", NULL);
+    g_string_replace(text, "schedulers='4'", "schedulers='4' issue-width='0.5'", 1);
+    g_string_replace(text, "</gpu>", end, 1);
+    return parse(text->str, error);
+}
+
+static void test_overheads(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) none = parse_good();
+    g_assert_false(none->overheads.stated);
+    assert_rational(none->overheads.kernel_launch, "0");
+    g_autoptr(PsGpu) gpu =
+        parse_refined("<overheads group-launch='12.5' group-interval='0' source='s'/>", &error);
+    g_assert_no_error(error);
+    g_assert_true(gpu->overheads.stated);
+    assert_rational(gpu->overheads.kernel_launch, "0");
+    assert_rational(gpu->overheads.group_launch, "12.5");
+    assert_rational(gpu->overheads.group_interval, "0");
+    g_assert_cmpstr(gpu->overheads.source, ==, "s");
+    assert_round_trip(gpu);
+    g_autoptr(PsGpu) zero = parse_refined("<overheads kernel-launch='0'/>", &error);
+    g_assert_no_error(error);
+    g_assert_true(zero->overheads.stated);
+    g_autofree char *text = ps_gpu_write(zero);
+    g_assert_nonnull(strstr(text, "<overheads/>"));
+}
+
+static void test_model(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) none = parse_good();
+    g_assert_false(none->model.schedulers || none->model.contention || none->model.overheads ||
+                   none->model.all_cus);
+    g_assert_cmpint(none->model.policy, ==, PS_POLICY_FIFO);
+    g_assert_cmpint(none->model.order, ==, PS_ORDER_DATAFLOW);
+    g_autoptr(PsGpu) all = parse_refined("<model schedulers='on' order='program' policy='oldest' "
+                                         "contention='on' overheads='on' cus='all'/><overheads/>",
+                                         &error);
+    g_assert_no_error(error);
+    assert_rational(all->issue_width, "0.5");
+    g_assert_true(all->model.schedulers && all->model.contention && all->model.overheads &&
+                  all->model.all_cus);
+    g_assert_cmpint(all->model.policy, ==, PS_POLICY_OLDEST);
+    g_assert_cmpint(all->model.order, ==, PS_ORDER_PROGRAM);
+    assert_round_trip(all);
+    g_autofree char *text = ps_gpu_write(all);
+    g_assert_nonnull(strstr(text, "<model schedulers=\"on\" order=\"program\" policy=\"oldest\" "
+                                  "contention=\"on\" overheads=\"on\" cus=\"all\"/>"));
+}
+
+/* Each by itself, and what it says by default written out. */
+static void test_model_parts(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) lrr = parse_refined("<model policy='lrr'/>", &error);
+    g_autoptr(PsGpu) gto = parse_refined("<model policy='gto' cus='fullest'/>", &error);
+    g_autoptr(PsGpu) plain =
+        parse_refined("<model schedulers='off' order='dataflow' policy='fifo' contention='off' "
+                      "overheads='off' cus='fullest'/>",
+                      &error);
+    g_assert_no_error(error);
+    g_assert_cmpint(lrr->model.policy, ==, PS_POLICY_LRR);
+    g_assert_cmpint(gto->model.policy, ==, PS_POLICY_GTO);
+    g_assert_false(lrr->model.schedulers || gto->model.all_cus);
+    g_autofree char *text = ps_gpu_write(plain);
+    g_assert_null(strstr(text, "<model"));
+}
+
 /* ---- bad files ----------------------------------------------------------------------------- */
 
 /* The good text with one thing replaced; the message begins with this. */
@@ -385,6 +462,33 @@ static void test_bad_table(void)
                "x.xml:9: the table of the class 'a.b' goes from 5 to 4 warps; warps must increase");
     assert_bad("<at warps='1'", "<at warps='0'", "x.xml:8: <at> has warps=\"0\"");
     assert_bad("<at warps='1'", "<at", "x.xml:8: <at> needs the attribute 'warps'");
+}
+
+static void test_bad_refinements(void)
+{
+    assert_bad("schedulers='4'", "schedulers='0'", "x.xml:4: <chip> has schedulers=\"0\"");
+    assert_bad("schedulers='4'", "schedulers='4' issue-width='0'",
+               "x.xml:4: <chip> has issue-width=\"0\"");
+    assert_bad("schedulers='4'", "schedulers='4' issue-width='-0.5'",
+               "x.xml:4: <chip> has issue-width=\"-0.5\"");
+    assert_bad(
+        "</gpu>", "<model schedulers='on'/></gpu>",
+        "x.xml:16: <model> asks for schedulers, but <chip> does not state their issue width");
+    assert_bad("</gpu>", "<model overheads='on'/></gpu>",
+               "x.xml:16: <model> asks for overheads, but there is no <overheads>");
+    assert_bad("</gpu>", "<model policy='rr'/></gpu>",
+               "x.xml:16: <model> has policy=\"rr\", but that must be one of: fifo, lrr, gto, "
+               "oldest");
+    assert_bad("</gpu>", "<model order='in'/></gpu>", "x.xml:16: <model> has order=\"in\"");
+    assert_bad("</gpu>", "<model cus='1'/></gpu>", "x.xml:16: <model> has cus=\"1\"");
+    assert_bad("</gpu>", "<model contention='yes'/></gpu>",
+               "x.xml:16: <model> has contention=\"yes\"");
+    assert_bad("</gpu>", "<model/><model/></gpu>", "x.xml:16: <gpu> may have only one <model>");
+    assert_bad("</gpu>", "<overheads/><overheads/></gpu>",
+               "x.xml:16: <gpu> may have only one <overheads>");
+    assert_bad("</gpu>", "<overheads source='t'/></gpu>", "x.xml:16: there is no source");
+    assert_bad("</gpu>", "<overheads group-launch='-1'/></gpu>",
+               "x.xml:16: <overheads> has group-launch=\"-1\"");
 }
 
 static void test_bad_structure(void)
@@ -514,9 +618,13 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/write", test_write);
     g_test_add_func("/gpu/written-text", test_written_text);
     g_test_add_func("/gpu/fallback", test_fallback);
+    g_test_add_func("/gpu/overheads", test_overheads);
+    g_test_add_func("/gpu/model", test_model);
+    g_test_add_func("/gpu/model-parts", test_model_parts);
     g_test_add_func("/gpu/bad/latency", test_bad_latency);
     g_test_add_func("/gpu/bad/numbers", test_bad_numbers);
     g_test_add_func("/gpu/bad/names", test_bad_names);
+    g_test_add_func("/gpu/bad/refinements", test_bad_refinements);
     g_test_add_func("/gpu/bad/references", test_bad_references);
     g_test_add_func("/gpu/bad/twins", test_bad_twins);
     g_test_add_func("/gpu/bad/table", test_bad_table);

@@ -12,7 +12,7 @@
 static PsSimResult simulate(const EngineRun *run)
 {
     g_autoptr(GError) error = NULL;
-    PsSimResult result = {-1, {-1, 1}, -1};
+    PsSimResult result = {.ticks = -1, .cycles = {-1, 1}, .instructions = -1};
     engine_run(run, &result, &error);
     g_assert_no_error(error);
     return result;

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The issue stage of the refinements R1 and R3: choosers issue, one instance at a time, the one
+ * among those that could issue now that the policy prefers. With warp schedulers (R1) each of them
+ * is a chooser, whose port is busy after an issue, and serves its own warps; without, each pipeline
+ * is one.
+ *
+ * What is ready stands in a lane, one for each pipeline that a chooser issues to, in the order of
+ * the policy; what will be ready stands in a queue by time. A lane leads to a pipe: a pipeline of
+ * the CU, or a scheduler's own.
+ *
+ * An issue stage is what engine-core.h is compiled with: a type PsStage and the functions stage_*
+ * below.
+ */
+#ifndef PIPESIM_SIM_STAGE_CHOOSE_H
+#define PIPESIM_SIM_STAGE_CHOOSE_H
+
+#include "sim/engine.h"
+#include "sim/queue.h"
+#include "sim/trail.h"
+
+/* One more is 0, where lrr begins. */
+#define NO_SLOT G_MAXUINT
+
+typedef struct {
+    PsQueue queue;
+    guint pipe;
+} PsLane;
+
+typedef struct {
+    gint64 port_free; /* when its port is free again */
+    guint last;       /* the slot that it issued from last; NO_SLOT: none yet */
+    guint waiting;    /* instances in its lanes */
+    guint first_lane, n_lanes;
+} PsChooser;
+
+typedef struct {
+    PsPolicy policy;
+    guint schedulers; /* 0: pipelines choose */
+    gint64 port_busy;
+    guint n_pipelines;
+    guint n_choosers, n_lanes, n_pipes;
+    PsChooser *choosers;
+    PsLane *lanes;
+    gint64 *pipe_free; /* when each pipe can issue again */
+    guint last_shared; /* the scheduler that last got a pipeline of the CU */
+    PsQueue coming;    /* what will be ready, by rule T3 */
+} PsStage;
+
+static inline void stage_init(PsStage *stage, const PsEngine *engine)
+{
+    const PsPlan *plan = engine->plan;
+    const PsMachine *machine = plan->machine;
+    const guint n = plan->n_pipelines;
+    *stage = (PsStage){.policy = machine->refinements.policy,
+                       .schedulers = (guint)machine->refinements.schedulers,
+                       .port_busy = machine->port_busy,
+                       .n_pipelines = n};
+    stage->n_choosers = stage->schedulers > 0 ? stage->schedulers : n;
+    stage->n_lanes = stage->schedulers > 0 ? stage->schedulers * n : n;
+    stage->n_pipes = n * (1 + stage->schedulers);
+    stage->choosers = g_new0(PsChooser, stage->n_choosers);
+    stage->lanes = g_new0(PsLane, stage->n_lanes);
+    stage->pipe_free = g_new0(gint64, stage->n_pipes);
+    stage->last_shared = stage->n_choosers - 1;
+    for (guint c = 0; c < stage->n_choosers; c++) {
+        PsChooser *chooser = &stage->choosers[c];
+        chooser->last = NO_SLOT;
+        chooser->n_lanes = stage->n_lanes / stage->n_choosers;
+        chooser->first_lane = c * chooser->n_lanes;
+    }
+    for (guint l = 0; l < stage->n_lanes; l++) {
+        const guint p = l % n, scheduler = l / n;
+        ps_queue_init(&stage->lanes[l].queue);
+        stage->lanes[l].pipe = plan->per_scheduler[p] ? n * (1 + scheduler) + p : p;
+    }
+    ps_queue_init(&stage->coming);
+}
+
+static inline void stage_clear(PsStage *stage)
+{
+    for (guint l = 0; l < stage->n_lanes; l++)
+        ps_queue_clear(&stage->lanes[l].queue);
+    ps_queue_clear(&stage->coming);
+    g_free(stage->choosers);
+    g_free(stage->lanes);
+    g_free(stage->pipe_free);
+}
+
+/* ---- what waits ---------------------------------------------------------------------------- */
+
+/* The order in which the policy keeps a lane. */
+static inline gboolean stage_precedes(const PsStage *stage, const PsItem *a, const PsItem *b)
+{
+    if (stage->policy == PS_POLICY_FIFO)
+        return ps_item_before(a, b);
+    if (stage->policy == PS_POLICY_LRR)
+        return a->slot != b->slot ? a->slot < b->slot : a->position < b->position;
+    return ps_item_older(a, b);
+}
+
+/* Makes room at i in a queue in which there is room. */
+static inline void stage_insert(PsQueue *queue, guint i, const PsItem *item)
+{
+    for (guint k = queue->count++; k > i; k--)
+        *ps_queue_at(queue, k) = *ps_queue_at(queue, k - 1);
+    *ps_queue_at(queue, i) = *item;
+}
+
+static inline gboolean stage_add(const PsStage *stage, PsQueue *queue, const PsItem *item,
+                                 guint *budget)
+{
+    if (G_UNLIKELY(!ps_queue_reserve(queue, budget)))
+        return FALSE;
+    guint i = queue->count;
+    while (i > 0 &&
+           (queue == &stage->coming ? ps_item_before(item, ps_queue_at(queue, i - 1))
+                                    : stage_precedes(stage, item, ps_queue_at(queue, i - 1))))
+        i--;
+    stage_insert(queue, i, item);
+    return TRUE;
+}
+
+/* Adds an instance that is ready now. */
+static inline void stage_admit(PsStage *stage, PsEngine *engine, const PsPlanNode *node,
+                               const PsItem *item)
+{
+    const guint c = stage->schedulers > 0 ? item->slot % stage->schedulers : node->pipeline;
+    PsChooser *chooser = &stage->choosers[c];
+    const guint lane = stage->schedulers > 0 ? chooser->first_lane + node->pipeline : c;
+    if (!stage_add(stage, &stage->lanes[lane].queue, item, &engine->budget))
+        engine->stuck = node;
+    else
+        chooser->waiting++;
+}
+
+/* Adds an instance whose time of readiness has become known. */
+static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode *node,
+                              const PsItem *item)
+{
+    if (item->ready <= engine->now)
+        stage_admit(stage, engine, node, item);
+    else if (!stage_add(stage, &stage->coming, item, &engine->budget))
+        engine->stuck = node;
+}
+
+static inline void stage_admit_ready(PsStage *stage, PsEngine *engine)
+{
+    while (stage->coming.count > 0 && ps_queue_at(&stage->coming, 0)->ready <= engine->now) {
+        const PsItem item = *ps_queue_at(&stage->coming, 0);
+        ps_queue_pop(&stage->coming);
+        stage_admit(stage, engine, &engine->warps[item.slot].program->nodes[item.node], &item);
+    }
+}
+
+/* When the chooser can issue something of what is ready. */
+static inline gint64 stage_due(const PsStage *stage, const PsChooser *chooser)
+{
+    gint64 due = PS_NOT_DUE;
+    const PsLane *lane = &stage->lanes[chooser->first_lane], *end = lane + chooser->n_lanes;
+    for (; chooser->waiting > 0 && lane < end; lane++)
+        if (lane->queue.count > 0)
+            due = MIN(due, stage->pipe_free[lane->pipe]);
+    return due == PS_NOT_DUE ? due : MAX(due, chooser->port_free);
+}
+
+static inline gint64 stage_next(const PsStage *stage)
+{
+    gint64 next = stage->coming.count > 0 ? ps_queue_at(&stage->coming, 0)->ready : PS_NOT_DUE;
+    for (guint c = 0; c < stage->n_choosers; c++)
+        next = MIN(next, stage_due(stage, &stage->choosers[c]));
+    return next;
+}
+
+static inline gint64 stage_lookahead(const PsStage *stage)
+{
+    (void)stage;
+    return 1;
+}
+
+/* ---- choosing (R3) ------------------------------------------------------------------------- */
+
+/* The first of a lane that is not before the key in the lane's order. */
+static inline guint stage_find(const PsStage *stage, const PsQueue *queue, const PsItem *key)
+{
+    guint low = 0, high = queue->count;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        if (stage_precedes(stage, ps_queue_at(queue, middle), key))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* What the policy prefers in a lane that is not empty. */
+static inline guint stage_prefer(const PsStage *stage, const PsEngine *engine,
+                                 const PsChooser *chooser, const PsQueue *queue)
+{
+    if (stage->policy == PS_POLICY_LRR) {
+        const PsItem key = {.slot = chooser->last + 1, .position = -1};
+        const guint i = stage_find(stage, queue, &key);
+        return i < queue->count ? i : 0;
+    }
+    if (stage->policy == PS_POLICY_GTO && chooser->last != NO_SLOT) {
+        const PsItem key = {.rank = engine->warps[chooser->last].rank, .position = -1};
+        const guint i = stage_find(stage, queue, &key);
+        return i < queue->count && ps_queue_at(queue, i)->slot == chooser->last ? i : 0;
+    }
+    return 0;
+}
+
+/* Which of two the policy prefers: TRUE for a. */
+static inline gboolean stage_better(const PsStage *stage, const PsChooser *chooser, const PsItem *a,
+                                    const PsItem *b)
+{
+    if (stage->policy == PS_POLICY_GTO && a->slot != b->slot) {
+        if (a->slot == chooser->last)
+            return TRUE;
+        if (b->slot == chooser->last)
+            return FALSE;
+    }
+    if (stage->policy == PS_POLICY_LRR && (a->slot > chooser->last) != (b->slot > chooser->last))
+        return a->slot > chooser->last;
+    return stage_precedes(stage, a, b);
+}
+
+static inline void issue(PsEngine *engine, PsStage *stage, const PsItem *item, gint64 time);
+
+/* A chooser whose port is free issues what it prefers, if anything can issue now. */
+static inline gboolean stage_choose(PsStage *stage, PsEngine *engine, guint c)
+{
+    PsChooser *chooser = &stage->choosers[c];
+    PsLane *best = NULL;
+    guint at = 0;
+    for (guint l = chooser->first_lane; l < chooser->first_lane + chooser->n_lanes; l++) {
+        PsLane *lane = &stage->lanes[l];
+        if (lane->queue.count == 0 || stage->pipe_free[lane->pipe] > engine->now)
+            continue;
+        const guint i = stage_prefer(stage, engine, chooser, &lane->queue);
+        if (best != NULL && !stage_better(stage, chooser, ps_queue_at(&lane->queue, i),
+                                          ps_queue_at(&best->queue, at)))
+            continue;
+        best = lane;
+        at = i;
+    }
+    if (best == NULL)
+        return FALSE;
+    const PsItem item = *ps_queue_at(&best->queue, at);
+    ps_queue_remove(&best->queue, at);
+    chooser->waiting--;
+    chooser->last = item.slot;
+    chooser->port_free = engine->now + stage->port_busy;
+    stage->pipe_free[best->pipe] =
+        engine->now + engine->warps[item.slot].program->nodes[item.node].issue;
+    if (best->pipe < stage->n_pipelines)
+        stage->last_shared = c;
+    issue(engine, stage, &item, engine->now);
+    return TRUE;
+}
+
+/* R1: schedulers choose in turn, after the one that last got a pipeline of the CU. Once is enough:
+ * who has issued has a busy port, and who has not finds nothing more. Without schedulers pipelines
+ * choose in their order, again until none of them issues. */
+static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
+{
+    (void)before;
+    const guint n = stage->n_choosers;
+    const guint first = stage->schedulers > 0 ? stage->last_shared + 1 : 0;
+    stage_admit_ready(stage, engine);
+    gboolean again;
+    do {
+        again = FALSE;
+        for (guint i = 0; i < n && engine->stuck == NULL; i++) {
+            const guint c = first + i < n ? first + i : first + i - n;
+            if (stage->choosers[c].waiting > 0 && stage->choosers[c].port_free <= engine->now)
+                again = stage_choose(stage, engine, c) || again;
+        }
+    } while (again && stage->schedulers == 0 && engine->stuck == NULL);
+}
+
+/* ---- fast-forward (sim/forward.h) ---------------------------------------------------------- */
+
+/* Places are not alike where slots count: to lrr and gto, and to schedulers unless each group has
+ * as many warps for each of them. */
+static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engine)
+{
+    return stage->policy == PS_POLICY_LRR || stage->policy == PS_POLICY_GTO ||
+           (stage->schedulers > 0 && engine->warps_per_group % stage->schedulers != 0);
+}
+
+static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine, PsTrail *trail)
+{
+    const gboolean slots = stage->policy == PS_POLICY_LRR || stage->policy == PS_POLICY_GTO;
+    gboolean same = ps_trail_word(trail, stage->last_shared);
+    for (guint p = 0; same && p < stage->n_pipes; p++)
+        same = ps_trail_time(trail, engine, stage->pipe_free[p]);
+    for (guint c = 0; same && c < stage->n_choosers; c++)
+        same = ps_trail_time(trail, engine, stage->choosers[c].port_free) &&
+               (!slots || ps_trail_word(trail, stage->choosers[c].last));
+    for (guint l = 0; same && l < stage->n_lanes; l++)
+        same = ps_trail_queue(trail, engine, &stage->lanes[l].queue);
+    return same && ps_trail_queue(trail, engine, &stage->coming);
+}
+
+static inline void stage_shift(PsStage *stage, const PsEngine *engine)
+{
+    for (guint l = 0; l < stage->n_lanes; l++)
+        ps_trail_shift_queue(engine, &stage->lanes[l].queue);
+    ps_trail_shift_queue(engine, &stage->coming);
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The tick: the least common denominator of all times of a machine, so that each is a whole number.
+ */
+#include "sim/binding.h"
+
+/* A latency in ticks stays below this, so that a time and a latency never overflow together. */
+#define MAX_LATENCY_TICKS (G_MAXINT64 / 8)
+
+/* A time in cycles, and where it goes in ticks. */
+typedef struct {
+    PsRational cycles;
+    gint64 *ticks;
+} Time;
+
+static void add_time(GArray *times, PsRational cycles, gint64 *ticks)
+{
+    const Time time = {cycles, ticks};
+    g_array_append_val(times, time);
+}
+
+/* All times of the machine; a port is busy for 1/width cycles. */
+static gboolean list_times(PsMachine *machine, GArray *times)
+{
+    const PsRefinements *refinements = &machine->refinements;
+    for (guint i = 0; i < machine->n_classes; i++) {
+        PsBoundClass *bound = &machine->classes[i];
+        add_time(times, bound->latency.issue, &bound->issue);
+        add_time(times, bound->latency.completion, &bound->completion);
+    }
+    if (refinements->overheads) {
+        add_time(times, machine->gpu->overheads.group_launch, &machine->group_launch);
+        add_time(times, machine->gpu->overheads.group_interval, &machine->group_interval);
+    }
+    if (refinements->schedulers > 0) {
+        PsRational busy;
+        if (!ps_rational_div(PS_RATIONAL_INT(1), refinements->issue_width, &busy))
+            return FALSE;
+        add_time(times, busy, &machine->port_busy);
+    }
+    return TRUE;
+}
+
+static gboolean in_ticks(const PsMachine *machine, const Time *time)
+{
+    return !__builtin_mul_overflow(time->cycles.num, machine->ticks_per_cycle / time->cycles.den,
+                                   time->ticks) &&
+           *time->ticks <= MAX_LATENCY_TICKS;
+}
+
+gboolean ps_machine_find_ticks(PsMachine *machine, GError **error)
+{
+    g_autoptr(GArray) times = g_array_new(FALSE, FALSE, sizeof(Time));
+    gboolean fits = list_times(machine, times);
+    machine->ticks_per_cycle = 1;
+    for (guint i = 0; fits && i < times->len; i++)
+        fits = ps_rational_common_denominator(g_array_index(times, Time, i).cycles,
+                                              &machine->ticks_per_cycle);
+    for (guint i = 0; fits && i < times->len; i++)
+        fits = in_ticks(machine, &g_array_index(times, Time, i));
+    if (!fits)
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "the latencies%s have no common tick that fits 64 bits: use fewer decimals",
+                    machine->refinements.schedulers > 0 ? " and the issue width" : "");
+    return fits;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Random refinements: see random-refine.h. They have a generator of their own, so that the graph of
+ * a seed does not depend on which refinements are drawn.
+ */
+#include "tests/help/random-refine.h"
+
+#include <string.h>
+
+/* Sets the generator apart from the one that makes the graph of the same seed. */
+#define OTHER_SEED 0x5eed5eed
+
+enum { R1, R2, R3, R5, R6, N_REFINEMENTS };
+
+static gboolean chance(GRand *rand, int percent)
+{
+    return g_rand_int_range(rand, 0, 100) < percent;
+}
+
+static guint allowed(void)
+{
+    static const char *const names[N_REFINEMENTS] = {"R1", "R2", "R3", "R5", "R6"};
+    const char *text = g_getenv("PIPESIM_REFINEMENTS");
+    guint mask = 0;
+    for (guint i = 0; i < N_REFINEMENTS; i++)
+        if (!text || strstr(text, names[i]))
+            mask |= 1U << i;
+    return mask;
+}
+
+static guint draw(GRand *rand)
+{
+    const guint all = (1U << N_REFINEMENTS) - 1;
+    if (chance(rand, 10))
+        return 0;
+    if (chance(rand, 15))
+        return all;
+    if (chance(rand, 35))
+        return 1U << g_rand_int_range(rand, 0, N_REFINEMENTS);
+    return g_rand_int(rand) & all;
+}
+
+static gint64 ticks(PsRational cycles)
+{
+    return cycles.num * (RANDOM_TICKS_PER_CYCLE / cycles.den);
+}
+
+/* ---- R1 ------------------------------------------------------------------------------------ */
+
+/* Where two warps may arrive at a barrier in the same instant with different completion latencies,
+ * the rules do not say which is the last: see random-graph.c. */
+static gboolean may_split(const RandomCase *c, guint pipeline)
+{
+    for (guint i = 0; pipeline == 0 && i < c->classes->len; i++)
+        if (g_str_has_prefix(g_array_index(c->classes, RefClass, i).asked, "barrier.b"))
+            return FALSE;
+    return TRUE;
+}
+
+/* Some pipelines become pipelines per scheduler. Without R1 they count as one that is faster. */
+static void split_pipelines(RandomCase *c, GRand *rand, gboolean schedulers)
+{
+    for (guint p = 0; p < c->gpu->pipelines->len; p++) {
+        PsPipeline *pipeline = c->gpu->pipelines->pdata[p];
+        pipeline->per_scheduler = chance(rand, schedulers ? 40 : 10) && may_split(c, p);
+        for (guint i = 0; i < c->classes->len; i++) {
+            RefClass *klass = &g_array_index(c->classes, RefClass, i);
+            if (klass->pipeline != p || !pipeline->per_scheduler)
+                continue;
+            klass->per_scheduler = schedulers;
+            if (!schedulers)
+                klass->issue /= c->gpu->schedulers;
+        }
+    }
+}
+
+static void refine_schedulers(RandomCase *c, GRand *rand, gboolean on)
+{
+    static const PsRational widths[] = {{1, 2}, {1, 1}, {2, 1}, {4, 1}};
+    PsRational width = widths[g_rand_int_range(rand, 0, G_N_ELEMENTS(widths))];
+    c->gpu->schedulers = g_rand_int_range(rand, 1, 5);
+    c->gpu->issue_width = width;
+    split_pipelines(c, rand, on);
+    if (!on)
+        return;
+    c->refinements.schedulers = c->gpu->schedulers;
+    c->refinements.issue_width = width;
+    c->port_busy = RANDOM_TICKS_PER_CYCLE * width.den / width.num;
+}
+
+/* ---- R5, R6 -------------------------------------------------------------------------------- */
+
+static void refine_overheads(RandomCase *c, GRand *rand)
+{
+    PsOverheads *overheads = &c->gpu->overheads;
+    gboolean whole = chance(rand, 50);
+    c->refinements.overheads = TRUE;
+    overheads->kernel_launch = random_latency(rand, whole, 9);
+    if (chance(rand, 65))
+        overheads->group_launch = random_latency(rand, whole, 20);
+    if (chance(rand, 65))
+        overheads->group_interval = random_latency(rand, whole, chance(rand, 50) ? 8 : 40);
+    c->group_launch = overheads->group_launch.num ? ticks(overheads->group_launch) : 0;
+    c->group_interval = overheads->group_interval.num ? ticks(overheads->group_interval) : 0;
+}
+
+static void refine_cus(RandomCase *c)
+{
+    c->refinements.all_cus = TRUE;
+    c->n_cus = MIN(c->gpu->compute_units, c->groups);
+}
+
+void random_case_refine(RandomCase *c)
+{
+    static const PsPolicy policies[] = {PS_POLICY_LRR, PS_POLICY_GTO, PS_POLICY_OLDEST};
+    GRand *rand = g_rand_new_with_seed(c->seed ^ OTHER_SEED);
+    guint on = draw(rand) & allowed();
+    PsPolicy policy = policies[g_rand_int_range(rand, 0, G_N_ELEMENTS(policies))];
+    refine_schedulers(c, rand, (on >> R1) & 1);
+    c->refinements.order = (on >> R2) & 1 ? PS_ORDER_PROGRAM : PS_ORDER_DATAFLOW;
+    c->refinements.policy = (on >> R3) & 1 ? policy : PS_POLICY_FIFO;
+    if ((on >> R5) & 1)
+        refine_overheads(c, rand);
+    if ((on >> R6) & 1)
+        refine_cus(c);
+    g_rand_free(rand);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Issues of the slow simulator: see reference-sim.h. Without schedulers each pipeline chooses for
+ * itself among the nodes of its classes; with them each scheduler chooses among the nodes of its
+ * warps.
+ */
+#include "tests/help/reference-sim.h"
+
+/* ---- what is ready (T1) -------------------------------------------------------------------- */
+
+/* The time at which the last of what it needs completed; UNKNOWN while one has not. R5: a group
+ * takes group_launch to start. */
+static gint64 ready_time(const Sim *sim, const Group *group, const Warp *warp, const Node *node)
+{
+    gint64 ready = group->launched + sim->run->group_launch;
+    for (guint i = 0; i < node->instance->needs->len; i++) {
+        const Node *x = &warp->nodes[g_array_index(node->instance->needs, guint, i)];
+        if (!x->complete)
+            return UNKNOWN;
+        ready = MAX(ready, x->completes);
+    }
+    return ready;
+}
+
+static void find_ready(const Sim *sim, const Group *group)
+{
+    for (gint64 w = 0; w < sim->run->warps_per_group; w++) {
+        const Warp *warp = &group->warps[w];
+        for (guint i = 0; i < warp->n_nodes; i++)
+            if (warp->nodes[i].ready == UNKNOWN)
+                warp->nodes[i].ready = ready_time(sim, group, warp, &warp->nodes[i]);
+    }
+}
+
+/* ---- who could issue now ------------------------------------------------------------------- */
+
+static gint64 scheduler_of(const Sim *sim, const Choice *choice)
+{
+    return ref_slot(sim->run, choice) % sim->run->schedulers;
+}
+
+/* The instance of its pipeline that would serve the node. */
+static Server *pipeline_of(const Sim *sim, const Cu *cu, const Choice *choice)
+{
+    const RefClass *klass = ref_node(choice)->klass;
+    guint copies = (guint)MAX(sim->run->schedulers, 1);
+    guint copy = klass->per_scheduler ? (guint)scheduler_of(sim, choice) : 0;
+    return &g_array_index(cu->pipelines, Server, klass->pipeline * copies + copy);
+}
+
+/* R2 */
+static gboolean all_before_issued(const Choice *choice)
+{
+    for (guint i = 0; i < choice->position; i++)
+        if (choice->group->warps[choice->warp].nodes[i].issued == UNKNOWN)
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean could_issue(const Sim *sim, const Cu *cu, const Choice *choice)
+{
+    const Node *node = ref_node(choice);
+    return node->issued == UNKNOWN && node->ready != UNKNOWN && node->ready <= sim->now &&
+           pipeline_of(sim, cu, choice)->busy_until <= sim->now &&
+           (sim->run->order != PS_ORDER_PROGRAM || all_before_issued(choice));
+}
+
+/* What a search is restricted to: nodes of one pipeline or of one scheduler; UNKNOWN: of any. */
+typedef struct {
+    gint64 pipeline;
+    gint64 scheduler;
+    gint64 last_slot; /* that the one which searches issued from last */
+} Search;
+
+static gboolean concerns(const Sim *sim, const Search *search, const Choice *choice)
+{
+    return (search->pipeline == UNKNOWN || ref_node(choice)->klass->pipeline == search->pipeline) &&
+           (search->scheduler == UNKNOWN || scheduler_of(sim, choice) == search->scheduler);
+}
+
+static gboolean choose(const Sim *sim, const Cu *cu, const Search *search, Choice *best)
+{
+    gboolean found = FALSE;
+    for (guint g = 0; g < cu->groups->len; g++) {
+        const Group *group = cu->groups->pdata[g];
+        for (guint w = 0; w < sim->run->warps_per_group; w++)
+            for (guint i = 0; i < group->warps[w].n_nodes; i++) {
+                const Choice choice = {group, w, i};
+                if (!concerns(sim, search, &choice) || !could_issue(sim, cu, &choice) ||
+                    (found && !ref_before(sim->run, &choice, best, search->last_slot)))
+                    continue;
+                *best = choice;
+                found = TRUE;
+            }
+    }
+    return found;
+}
+
+/* ---- issuing (T2) -------------------------------------------------------------------------- */
+
+static void issue(Sim *sim, const Cu *cu, const Choice *choice)
+{
+    Node *node = ref_node(choice);
+    const RefClass *klass = node->klass;
+    Server *pipeline = pipeline_of(sim, cu, choice);
+    node->issued = sim->now;
+    pipeline->busy_until = sim->now + klass->issue;
+    pipeline->last_slot = ref_slot(sim->run, choice);
+    sim->result->instructions++;
+    ref_log_node(sim, REF_ISSUE, choice);
+    if (node->instance->barrier)
+        ref_settle_barriers(sim, choice->group);
+    else
+        node->completes =
+            sim->now + (node->instance->free_store ? klass->issue : klass->completion);
+}
+
+static gboolean pipeline_issues(Sim *sim, const Cu *cu, guint p)
+{
+    const Server *pipeline = &g_array_index(cu->pipelines, Server, p);
+    Choice choice;
+    if (!choose(sim, cu, &(Search){p, UNKNOWN, pipeline->last_slot}, &choice))
+        return FALSE;
+    issue(sim, cu, &choice);
+    return TRUE;
+}
+
+static gboolean scheduler_issues(Sim *sim, Cu *cu, gint64 s)
+{
+    Server *scheduler = &g_array_index(cu->schedulers, Server, s);
+    Choice choice;
+    if (scheduler->busy_until > sim->now ||
+        !choose(sim, cu, &(Search){UNKNOWN, s, scheduler->last_slot}, &choice))
+        return FALSE;
+    issue(sim, cu, &choice);
+    scheduler->busy_until = sim->now + sim->run->port_busy;
+    scheduler->last_slot = ref_slot(sim->run, &choice);
+    if (!ref_node(&choice)->klass->per_scheduler)
+        cu->last_scheduler = s;
+    return TRUE;
+}
+
+/* In the order of their numbers, and again, until none can issue. */
+static void issue_by_pipelines(Sim *sim, const Cu *cu)
+{
+    gboolean again = TRUE;
+    while (again) {
+        again = FALSE;
+        for (guint p = 0; p < cu->pipelines->len; p++)
+            again = pipeline_issues(sim, cu, p) || again;
+    }
+}
+
+/* R1: in cyclic order from the one after that which last got a pipeline of the whole CU before this
+ * instant, until none can issue. */
+static void issue_by_schedulers(Sim *sim, Cu *cu)
+{
+    gint64 schedulers = sim->run->schedulers;
+    gint64 first = cu->last_scheduler == UNKNOWN ? 0 : cu->last_scheduler + 1;
+    gboolean again = TRUE;
+    while (again) {
+        again = FALSE;
+        for (gint64 i = 0; i < schedulers; i++)
+            again = scheduler_issues(sim, cu, (first + i) % schedulers) || again;
+    }
+}
+
+void ref_issue(Sim *sim)
+{
+    for (guint c = 0; c < sim->cus->len; c++) {
+        Cu *cu = sim->cus->pdata[c];
+        for (guint g = 0; g < cu->groups->len; g++)
+            find_ready(sim, cu->groups->pdata[g]);
+        if (sim->run->schedulers > 0)
+            issue_by_schedulers(sim, cu);
+        else
+            issue_by_pipelines(sim, cu);
+    }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the parts of the slow simulator share: the state of a run. Nothing is kept that could be
+ * looked up again, except the times that the rules speak of.
+ *
+ *     reference.c           time: from instant to instant
+ *     reference-launch.c    launches: T7, R5, R6, and the places of R1
+ *     reference-complete.c  completions and barriers: T4 to T7
+ *     reference-issue.c     who issues: T1, T2, R1, R2
+ *     reference-choose.c    which of those that could: T3, R3
+ */
+#ifndef PIPESIM_TESTS_HELP_REFERENCE_SIM_H
+#define PIPESIM_TESTS_HELP_REFERENCE_SIM_H
+
+#include "tests/help/reference-expand.h"
+#include "tests/help/reference.h"
+
+#define UNKNOWN (-1)
+
+/* An instance in a warp that runs: times are UNKNOWN until they are settled. */
+typedef struct {
+    const RefInstance *instance;
+    const RefClass *klass;
+    gint64 ready; /* may lie ahead: a group's first nodes, R5 */
+    gint64 issued;
+    gint64 completes; /* when it will be, or was, complete */
+    gboolean complete;
+} Node;
+
+typedef struct {
+    guint n_nodes;
+    Node *nodes; /* in program order */
+    gboolean done;
+} Warp;
+
+typedef struct {
+    gint64 number; /* of two groups of a CU the one launched earlier has the lower */
+    gint64 place;  /* its warps are in the slots place * G, place * G + 1, ... */
+    gint64 launched;
+    guint cu;
+    Warp *warps;
+} Group;
+
+/* A pipeline of a CU or of a scheduler, or a scheduler. */
+typedef struct {
+    gint64 busy_until;
+    gint64 last_slot; /* that it issued from, UNKNOWN before it has */
+} Server;
+
+typedef struct {
+    guint number;
+    GPtrArray *groups; /* Group, in order of launch */
+    gint64 last_launch;
+    GArray *pipelines;     /* Server: by pipeline, then by scheduler */
+    GArray *schedulers;    /* Server; its port is what is busy */
+    gint64 last_scheduler; /* that issued to a pipeline of the whole CU; UNKNOWN at first */
+} Cu;
+
+typedef struct {
+    const RefRun *run;
+    GPtrArray *codes; /* per code of the graph: GPtrArray of RefInstance */
+    GPtrArray *cus;   /* Cu */
+    gint64 next_group;
+    gint64 now;
+    RefResult *result;
+} Sim;
+
+/* A node that might issue. */
+typedef struct {
+    const Group *group;
+    guint warp;
+    guint position;
+} Choice;
+
+void ref_log_group(const Sim *sim, RefEventKind kind, const Group *group);
+void ref_log_node(const Sim *sim, RefEventKind kind, const Choice *choice);
+
+/* Launches all groups that may be launched now. */
+void ref_launch(Sim *sim);
+
+/* The first time at which the CU may launch; UNKNOWN while it has no place or no group waits. */
+gint64 ref_launch_due(const Sim *sim, const Cu *cu);
+
+/* Completes all that is to complete now. TRUE if groups are done. */
+gboolean ref_complete(Sim *sim);
+
+/* Settles when those barriers of the group complete of which that can be known now. */
+void ref_settle_barriers(const Sim *sim, const Group *group);
+
+/* All issues of this instant. */
+void ref_issue(Sim *sim);
+
+/* TRUE if a goes before b, by the policy, at a server that issued from last_slot last. */
+gboolean ref_before(const RefRun *run, const Choice *a, const Choice *b, gint64 last_slot);
+
+Node *ref_node(const Choice *choice);
+gint64 ref_slot(const RefRun *run, const Choice *choice);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which random cases a test program looks at: seeds 1, 2, 3 and so on.
+ *
+ *     PIPESIM_SEEDS=100000 PROGRAM     more or fewer of them than usual
+ *     PIPESIM_SEED=4711 PROGRAM        that one alone
+ */
+#ifndef PIPESIM_TESTS_HELP_SEEDS_H
+#define PIPESIM_TESTS_HELP_SEEDS_H
+
+#include <glib.h>
+
+/* TRUE if all is well with the case of that seed; else it has said what is wrong. */
+typedef gboolean (*SeedCheck)(guint32 seed, gpointer data);
+
+/* Usual numbers of seeds, without and with valgrind. */
+typedef struct {
+    guint usual;
+    guint valgrind;
+} SeedCounts;
+
+/* Fails the test if a case is not well; gives up after three of them. Returns how many cases were
+ * looked at. */
+guint seeds_check(SeedCounts counts, SeedCheck check, gpointer data);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The log and the statistics, told by hand what happens, in orders in which an engine may tell it:
+ * each pipeline and kind of event by itself, several CUs, skipped time.
+ */
+#include "sim/log.h"
+#include "sim/stats.h"
+#include "tests/help/build-graph.h"
+
+/* x on pipeline p1 (load: lambda 4, Lambda 20), then y on p0 (add: lambda 1, Lambda 6); groups of
+ * one warp. Both are of source line 7. */
+typedef struct {
+    PsIdg *idg;
+    PsGpu *gpu;
+    PsKernel *kernel;
+    PsMachine *machine;
+} Setup;
+
+enum { X, Y };
+
+static void setup_clear(Setup *setup)
+{
+    ps_machine_free(setup->machine);
+    ps_kernel_free(setup->kernel);
+    ps_idg_free(setup->idg);
+    build_gpu_free(setup->gpu);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Setup, setup_clear)
+
+/* Whether the machine is right is no matter here, so what a test wants of it is simply set. */
+static Setup setup_new(gint64 n_cus, gint64 schedulers)
+{
+    Setup setup = {.idg = build_idg("100", "32"), .gpu = build_gpu(2, 2)};
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    PsLaunch launch;
+    build_class(setup.gpu, "add", 0, PS_RATIONAL_INT(1), PS_RATIONAL_INT(6));
+    build_class(setup.gpu, "load", 1, PS_RATIONAL_INT(4), PS_RATIONAL_INT(20));
+    setup.gpu->limits.warps = 4;
+    GPtrArray *body = ps_idg_add_code(setup.idg)->body;
+    build_node(body, "x", "load", "")->source_line = 7;
+    build_node(body, "y", "add", "x")->source_line = 7;
+    setup.kernel = ps_kernel_new(setup.idg, NULL, &error);
+    g_assert_true(ps_launch_resolve(setup.kernel, setup.gpu, &(PsLaunchOptions){0}, &launch,
+                                    warnings, &error));
+    setup.machine = ps_machine_new(setup.kernel, setup.gpu, &launch, NULL, warnings, &error);
+    g_assert_no_error(error);
+    setup.machine->n_cus = n_cus;
+    setup.machine->refinements.schedulers = schedulers;
+    setup.machine->classes[Y].per_scheduler = schedulers > 0;
+    return setup;
+}
+
+static PsInstance instance(guint cu, gint64 group, guint node)
+{
+    return (PsInstance){.cu = cu, .group = group, .node = node, .position = node};
+}
+
+static void issue(const PsListener *listener, gint64 time, gint64 ready, PsInstance instance)
+{
+    listener->issued(listener->self, time, ready, &instance);
+}
+
+/* What a row is to be. */
+typedef struct {
+    const char *name;
+    gint64 issued, busy, queued, most_queued, units;
+} Row;
+
+static void assert_row(const GPtrArray *rows, guint i, const Row *expected)
+{
+    g_assert_cmpuint(rows->len, >, i);
+    const PsStatsRow *row = rows->pdata[i];
+    g_assert_cmpstr(row->name, ==, expected->name);
+    g_assert_cmpint(row->issued, ==, expected->issued);
+    g_assert_cmpint(row->busy, ==, expected->busy);
+    g_assert_cmpint(row->queued, ==, expected->queued);
+    g_assert_cmpint(row->most_queued, ==, expected->most_queued);
+    g_assert_cmpint(row->units, ==, expected->units);
+}
+
+/* ---- log ----------------------------------------------------------------------------------- */
+
+static void test_log_sorts(void)
+{
+    g_auto(Setup) setup = setup_new(2, 0);
+    g_autoptr(PsLog) log = ps_log_new(setup.machine);
+    const PsListener listener = ps_log_listener(log);
+    const PsInstance x1 = instance(1, 1, X), x0 = instance(0, 0, X);
+    issue(&listener, 0, 0, x1);
+    issue(&listener, 20, 20, instance(1, 1, Y));
+    issue(&listener, 0, 0, x0);
+    listener.launched(listener.self, 0, 1, 1);
+    listener.launched(listener.self, 20, 0, 2);
+    listener.launched(listener.self, 0, 0, 0);
+    listener.finished(listener.self, 20, 0, 0);
+    listener.completed(listener.self, 20, &x1);
+    listener.completed(listener.self, 20, &x0);
+    const char *text = "0          launch    CU 0 group 0\n"
+                       "0          launch    CU 1 group 1\n"
+                       "0          issue     CU 0 group 0 warp 0 x[0] ready 0\n"
+                       "0          issue     CU 1 group 1 warp 0 x[0] ready 0\n"
+                       "20         complete  CU 0 group 0 warp 0 x[0]\n"
+                       "20         complete  CU 1 group 1 warp 0 x[0]\n"
+                       "20         done      CU 0 group 0\n"
+                       "20         launch    CU 0 group 2\n"
+                       "20         issue     CU 1 group 1 warp 0 y[1] ready 20\n";
+    g_assert_cmpstr(ps_log_text(log), ==, text);
+    g_assert_cmpstr(ps_log_text(log), ==, text);
+}
+
+static void test_log_shows_what_was_skipped(void)
+{
+    g_auto(Setup) setup = setup_new(1, 0);
+    g_autoptr(PsLog) log = ps_log_new(setup.machine);
+    const PsListener listener = ps_log_listener(log);
+    setup.machine->ticks_per_cycle = 2;
+    listener.finished(listener.self, 91, 0, 9);
+    listener.skipped(listener.self, &(PsSkip){0, 21, 81, 20, 3, 6, 3});
+    listener.launched(listener.self, 21, 0, 1);
+    listener.finished(listener.self, 20, 0, 0);
+    g_assert_cmpstr(ps_log_text(log), ==,
+                    "10         done      group 0\n"
+                    "...        skipped   from 10.5 to 40.5: 3 times the 10 cycles before\n"
+                    "10.5       launch    group 1\n"
+                    "45.5       done      group 9\n");
+}
+
+/* ---- statistics ---------------------------------------------------------------------------- */
+
+/* Group k from 30k on: x at once, y after having waited for k % 2 cycles; it is done after 27
+ * cycles and as long as the next is there. Issues of x are told one group ahead of everything else.
+ */
+static void tell_group(const PsListener *listener, gint64 k)
+{
+    const gint64 start = 30 * k;
+    if (k == 0)
+        issue(listener, start, start, instance(0, k, X));
+    issue(listener, start + 30, start + 30, instance(0, k + 1, X));
+    listener->launched(listener->self, start, 0, k);
+    listener->finished(listener->self, start + 27, 0, k);
+    issue(listener, start + 20 + k % 2, start + 20, instance(0, k, Y));
+}
+
+static void tell_last(const PsListener *listener, gint64 k)
+{
+    const gint64 start = 30 * k;
+    listener->launched(listener->self, start, 0, k);
+    listener->finished(listener->self, start + 27, 0, k);
+    issue(listener, start + 26, start + 20, instance(0, k, Y));
+}
+
+/* Where all is told, and where some groups are skipped, two by two, the same comes out. */
+static void test_stats_of_skipped_time(void)
+{
+    const Row add = {"p0", 101, 100 + 1, 50 + 6, 6, 1};
+    const Row load = {"p1", 101, 404, 0, 0, 1};
+    g_auto(Setup) setup = setup_new(1, 0);
+    for (guint skip = 0; skip < 2; skip++) {
+        g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
+        const PsListener listener = ps_stats_listener(stats);
+        for (gint64 k = 0; k < 100; k++) {
+            tell_group(&listener, k);
+            if (skip && k == 3)
+                listener.marked(listener.self, 0);
+            if (!skip || k != 5)
+                continue;
+            listener.skipped(listener.self, &(PsSkip){0, 180, 180 + 45 * 60, 60, 45, 180, 90});
+            k += 90;
+        }
+        tell_last(&listener, 100);
+        g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats);
+        assert_row(rows, 0, &add);
+        assert_row(rows, 1, &load);
+        g_assert_cmpfloat(ps_stats_occupancy(stats, 3027), ==, 101 * 27 / (3027.0 * 4));
+    }
+}
+
+/* Nothing is heard after the skip: the last group finishes within it, and its y keeps the pipeline
+ * for 2 ticks more. */
+static void test_stats_of_a_skipped_end(void)
+{
+    g_auto(Setup) setup = setup_new(1, 0);
+    g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
+    const PsListener listener = ps_stats_listener(stats);
+    const Row add = {"p0", 10, 10 * 8 - 2, 0, 0, 1};
+    setup.machine->classes[Y].issue = 8;
+    listener.marked(listener.self, 0);
+    listener.launched(listener.self, 0, 0, 0);
+    issue(&listener, 20, 20, instance(0, 0, Y));
+    listener.finished(listener.self, 26, 0, 0);
+    listener.skipped(listener.self, &(PsSkip){0, 26, 26 * 10, 26, 9, 9, 9});
+    g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats);
+    assert_row(rows, 0, &add);
+    g_assert_cmpfloat(ps_stats_occupancy(stats, 260), ==, 0.25);
+}
+
+/* On CU 0 the first y of one scheduler, and the last but one of the other, are the ones whose
+ * pipelines are still busy when the run ends at 30, by 10 and 3; on CU 1 one is, by 2. */
+static void test_stats_of_schedulers(void)
+{
+    g_auto(Setup) setup = setup_new(2, 2);
+    g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
+    const PsListener listener = ps_stats_listener(stats);
+    PsBoundClass *y = &setup.machine->classes[Y];
+    listener.launched(listener.self, 0, 0, 0);
+    listener.launched(listener.self, 10, 1, 1);
+    y->issue = 20;
+    issue(&listener, 20, 20, instance(0, 0, Y));
+    issue(&listener, 12, 12, instance(1, 1, Y));
+    y->issue = 1;
+    issue(&listener, 22, 21, instance(0, 0, Y));
+    issue(&listener, 23, 23, instance(0, 0, Y));
+    y->issue = 9;
+    issue(&listener, 24, 24, instance(0, 0, Y));
+    issue(&listener, 26, 26, instance(0, 0, X));
+    listener.finished(listener.self, 30, 1, 1);
+    listener.finished(listener.self, 25, 0, 0);
+    g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats), lines = ps_stats_lines(stats);
+    /* The rows take the lambda that the class has now for all of them. */
+    assert_row(rows, 0, &(Row){"p0", 5, 5 * 9 - 10 - 3 - 2, 1, 1, 4});
+    assert_row(rows, 1, &(Row){"p1", 1, 4, 0, 0, 2});
+    /* Of the line, what kept p1 busy counts for both schedulers. */
+    assert_row(lines, 0, &(Row){"?:7", 6, 30 + 2 * 4, 1, 1, 4});
+    g_assert_cmpfloat(ps_stats_occupancy(stats, 30), ==, 45 / (30.0 * 4 * 2));
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/log/sorts", test_log_sorts);
+    g_test_add_func("/log/skipped", test_log_shows_what_was_skipped);
+    g_test_add_func("/stats/skipped", test_stats_of_skipped_time);
+    g_test_add_func("/stats/skipped-end", test_stats_of_a_skipped_end);
+    g_test_add_func("/stats/schedulers", test_stats_of_schedulers);
+    return g_test_run();
+}
