@@ -89,7 +89,7 @@ static inline void issue(PsEngine *engine, PsStage *stage, const PsItem *item, g
         arrive(engine, stage, item, time);
     else
         know(engine, stage, item, time + node->completion);
-    order_issued(engine, stage, item->slot);
+    order_issued(engine, stage, item->slot, time);
 }
 
 static void launch(PsEngine *engine, PsStage *stage, guint place, gint64 time)

@@ -109,11 +109,12 @@ static inline void order_known(PsEngine *engine, PsStage *stage, guint slot, gui
         release(engine, stage, slot, engine->released[i]);
 }
 
-static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot)
+static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot, gint64 time)
 {
     (void)engine;
     (void)stage;
     (void)slot;
+    (void)time;
 }
 
 /* ---- fast-forward (sim/forward.h) ---------------------------------------------------------- */

@@ -14,7 +14,7 @@
 /* When the warp's next instance is ready; PS_NOT_DUE: not known yet. */
 static inline gint64 next_ready(const PsWarp *warp, const PsPlanNode *node)
 {
-    gint64 ready = warp->launched;
+    gint64 ready = warp->turn;
     const PsEdgeState *to = &warp->edges[node->first_edge];
     for (guint e = 0; e < node->n_edges; e++) {
         const PsNodeState *on = &warp->nodes[node->edges[e].on];
@@ -49,6 +49,7 @@ static inline void order_start(PsEngine *engine, PsStage *stage, guint slot)
 {
     PsWarp *warp = &engine->warps[slot];
     const PsPlanProgram *program = warp->program;
+    warp->turn = warp->done;
     for (guint e = 0; e < program->n_edges; e++)
         warp->edges[e] = (PsEdgeState){program->edges[e].first, program->edges[e].every};
     for (guint l = 0; l < program->n_distinct; l++)
@@ -72,10 +73,11 @@ static inline void order_known(PsEngine *engine, PsStage *stage, guint slot, gui
 }
 
 /* The warp's next instance has issued: turns to the one after it. */
-static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot)
+static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot, gint64 time)
 {
     PsWarp *warp = &engine->warps[slot];
     const PsPlanNode *node = &warp->program->nodes[warp->at];
+    warp->turn = time;
     warp->position++;
     for (guint l = 0; l < node->n_ending; l++) {
         const PsPlanLoop *loop = &node->loops[l];
@@ -97,8 +99,7 @@ static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot)
 static inline gboolean order_visit(const PsEngine *engine, const PsWarp *warp, PsTrail *trail)
 {
     const PsPlanProgram *program = warp->program;
-    gboolean same = ps_trail_word(trail, warp->at) && ps_trail_word(trail, warp->waits) &&
-                    ps_trail_time(trail, engine, warp->launched);
+    gboolean same = ps_trail_word(trail, warp->at) && ps_trail_word(trail, warp->waits);
     for (guint n = 0; same && n < program->n_nodes; n++)
         same = ps_trail_history(trail, engine, &warp->nodes[n]);
     for (guint e = 0; same && e < program->n_edges; e++)

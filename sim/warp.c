@@ -73,7 +73,6 @@ void ps_warp_start(PsWarp *warp, const PsPlanProgram *program, gint64 rank, gint
     if (warp->program == NULL)
         first_start(warp, program);
     warp->rank = rank;
-    warp->launched = launched;
     warp->left = program->length;
     warp->done = launched;
     warp->at = 0;

@@ -45,9 +45,9 @@ typedef struct {
     gint64 left;   /* instances whose completion is not known */
     gint64 rank;   /* order among all warps ever launched: by group, then warp */
     gint64 done;   /* the latest known completion */
-    gint64 launched;   /* its first nodes are not ready before */
-    guint place;       /* its group's place on the CU */
-    guint at;          /* program order: the node whose instance is the next to issue */
+    guint place;   /* its group's place on the CU */
+    gint64 turn;   /* program order: when the node before the next instance issued */
+    guint at;      /* program order: the node whose instance is the next to issue */
     gboolean waits;    /* program order: for a barrier, to know when that instance will be ready */
     gboolean arrived;  /* it stands at a barrier */
     guint barrier;     /* the barrier node that it stands at */

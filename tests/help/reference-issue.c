@@ -8,11 +8,17 @@
 
 /* ---- what is ready (T1) -------------------------------------------------------------------- */
 
-/* The time at which the last of what it needs completed; UNKNOWN while one has not. R5: a group
- * takes group_launch to start. */
-static gint64 ready_time(const Sim *sim, const Group *group, const Warp *warp, const Node *node)
+/* The time at which the last of what it needs completed; UNKNOWN while one has not. R2: nor before
+ * the node before it has issued. R5: a group takes group_launch to start. */
+static gint64 ready_time(const Sim *sim, const Group *group, const Warp *warp, guint position)
 {
+    const Node *node = &warp->nodes[position];
     gint64 ready = group->launched + sim->run->group_launch;
+    if (sim->run->order == PS_ORDER_PROGRAM && position > 0) {
+        if (node[-1].issued == UNKNOWN)
+            return UNKNOWN;
+        ready = MAX(ready, node[-1].issued);
+    }
     for (guint i = 0; i < node->instance->needs->len; i++) {
         const Node *x = &warp->nodes[g_array_index(node->instance->needs, guint, i)];
         if (!x->complete)
@@ -28,7 +34,7 @@ static void find_ready(const Sim *sim, const Group *group)
         const Warp *warp = &group->warps[w];
         for (guint i = 0; i < warp->n_nodes; i++)
             if (warp->nodes[i].ready == UNKNOWN)
-                warp->nodes[i].ready = ready_time(sim, group, warp, &warp->nodes[i]);
+                warp->nodes[i].ready = ready_time(sim, group, warp, i);
     }
 }
 
@@ -48,21 +54,11 @@ static Server *pipeline_of(const Sim *sim, const Cu *cu, const Choice *choice)
     return &g_array_index(cu->pipelines, Server, klass->pipeline * copies + copy);
 }
 
-/* R2 */
-static gboolean all_before_issued(const Choice *choice)
-{
-    for (guint i = 0; i < choice->position; i++)
-        if (choice->group->warps[choice->warp].nodes[i].issued == UNKNOWN)
-            return FALSE;
-    return TRUE;
-}
-
 static gboolean could_issue(const Sim *sim, const Cu *cu, const Choice *choice)
 {
     const Node *node = ref_node(choice);
     return node->issued == UNKNOWN && node->ready != UNKNOWN && node->ready <= sim->now &&
-           pipeline_of(sim, cu, choice)->busy_until <= sim->now &&
-           (sim->run->order != PS_ORDER_PROGRAM || all_before_issued(choice));
+           pipeline_of(sim, cu, choice)->busy_until <= sim->now;
 }
 
 /* What a search is restricted to: nodes of one pipeline or of one scheduler; UNKNOWN: of any. */
@@ -113,6 +109,7 @@ static void issue(Sim *sim, const Cu *cu, const Choice *choice)
     else
         node->completes =
             sim->now + (node->instance->free_store ? klass->issue : klass->completion);
+    find_ready(sim, choice->group);
 }
 
 static gboolean pipeline_issues(Sim *sim, const Cu *cu, guint p)

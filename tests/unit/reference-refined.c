@@ -130,7 +130,7 @@ static void test_program_order(void)
                                        "10 issue group 0 warp 0 position 1 ready 10", NULL};
     static const char *const held[] = {"0 issue group 0 warp 0 position 0 ready 0",
                                        "10 issue group 0 warp 0 position 1 ready 10",
-                                       "12 issue group 0 warp 0 position 2 ready 0", NULL};
+                                       "12 issue group 0 warp 0 position 2 ready 10", NULL};
     Graph graph = graph_new();
     build_node(graph.body, "a", "mem", "");
     build_node(graph.body, "b", "alu", "a");
@@ -170,16 +170,15 @@ static void test_rounds_of_pipelines(void)
     graph_free(&graph);
 }
 
-/* The key of fifo is the time at which the data were there: b of warp 1 has waited longer for its
- * turn in program order than b of warp 0 for the pipeline, but both are ready at 0. */
+/* None of them waits for data, but each for its turn: it is ready when the one before it issues. */
 static void test_program_order_and_fifo(void)
 {
     static const char *const issues[] = {"0 issue group 0 warp 0 position 0 ready 0",
                                          "0 issue group 0 warp 0 position 1 ready 0",
                                          "2 issue group 0 warp 0 position 2 ready 0",
                                          "3 issue group 0 warp 1 position 0 ready 0",
-                                         "4 issue group 0 warp 1 position 1 ready 0",
-                                         "6 issue group 0 warp 1 position 2 ready 0",
+                                         "4 issue group 0 warp 1 position 1 ready 3",
+                                         "6 issue group 0 warp 1 position 2 ready 4",
                                          NULL};
     Graph graph = graph_new();
     build_node(graph.body, "a", "mem", "");
