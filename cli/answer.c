@@ -75,6 +75,15 @@ static void warn_of_assumed(const PsBoundClass *bound, const PsGpu *gpu, GPtrArr
                                     bound->asked, bound->klass->name));
 }
 
+/* Likewise for what launches cost. */
+static void warn_of_assumed_overheads(const PsGpu *gpu, GPtrArray *warnings)
+{
+    const PsSource *source = ps_gpu_source(gpu, gpu->overheads.source);
+    if (source && source->kind == PS_SOURCE_ASSUMED)
+        g_ptr_array_add(warnings,
+                        g_strdup("overheads: what launches cost is assumed, not measured"));
+}
+
 /* ---- running ------------------------------------------------------------------------------- */
 
 static gboolean prepare(Answer *answer, const Question *question, GError **error)
@@ -84,17 +93,21 @@ static gboolean prepare(Answer *answer, const Question *question, GError **error
     if (!answer->kernel || !ps_launch_resolve(answer->kernel, question->gpu, &question->launch,
                                               &launch, answer->warnings, error))
         return FALSE;
-    const PsMachineOptions options = {.what_if = question->latencies};
+    PsMachineOptions options = {.what_if = question->latencies};
+    if (!ps_refinements_resolve(question->gpu, question->refinements, &options.refinements, error))
+        return FALSE;
     answer->machine =
         ps_machine_new(answer->kernel, question->gpu, &launch, &options, answer->warnings, error);
     if (!answer->machine)
         return FALSE;
     for (guint i = 0; i < answer->machine->n_classes; i++)
         warn_of_assumed(&answer->machine->classes[i], question->gpu, answer->warnings);
+    if (options.refinements.overheads)
+        warn_of_assumed_overheads(question->gpu, answer->warnings);
     return TRUE;
 }
 
-/* Instructions of this CU's share, before any is run. */
+/* Instructions of what is simulated, one CU's share or all, before any is run. */
 static double expected_instructions(const Answer *answer)
 {
     const PsLaunch *launch = &answer->machine->launch;
@@ -104,20 +117,23 @@ static double expected_instructions(const Answer *answer)
         if (program >= 0)
             instructions += (double)answer->kernel->programs[program].length;
     }
-    return instructions * (double)launch->groups_per_cu;
+    const gboolean all = answer->machine->refinements.all_cus;
+    return instructions * (double)(all ? launch->groups : launch->groups_per_cu);
 }
 
-static gboolean run(Answer *answer, char **log, GError **error)
+static gboolean run(Answer *answer, gboolean no_fast_forward, char **log, GError **error)
 {
     PsListener listeners[2] = {ps_stats_listener(answer->stats)};
-    PsSimOptions options = {listeners, 1, FALSE};
+    /* A log has every event: nothing is skipped for it. */
+    PsSimOptions options = {listeners, 1, no_fast_forward || log};
     if (!log)
         return ps_sim_run(answer->machine, &options, &answer->result, error);
     if (expected_instructions(answer) > MAX_LOGGED) {
         g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
-                    "the event log is for runs of at most %d instructions per CU; this one has "
+                    "the event log is for runs of at most %d instructions %s; this one has "
                     "%.0f: take fewer --groups or a smaller --param",
-                    MAX_LOGGED, expected_instructions(answer));
+                    MAX_LOGGED, answer->machine->refinements.all_cus ? "on all CUs" : "per CU",
+                    expected_instructions(answer));
         return FALSE;
     }
     g_autoptr(PsLog) events = ps_log_new(answer->machine);
@@ -133,8 +149,10 @@ static void evaluate(Answer *answer, const Question *question)
 {
     const PsStats *stats = answer->stats;
     answer->clock = question->clock.num ? question->clock : question->gpu->clock;
-    answer->seconds =
-        ps_rational_to_double(answer->result.cycles) / (ps_rational_to_double(answer->clock) * 1e6);
+    answer->launch_seconds = ps_rational_to_double(answer->machine->kernel_launch) / 1e6;
+    answer->seconds = ps_rational_to_double(answer->result.cycles) /
+                          (ps_rational_to_double(answer->clock) * 1e6) +
+                      answer->launch_seconds;
     answer->operations = count_operations(answer);
     if (answer->seconds > 0)
         answer->gflops = count_flops(answer->operations) / answer->seconds / 1e9;
@@ -144,7 +162,7 @@ static void evaluate(Answer *answer, const Question *question)
     answer->lines = ps_stats_lines(stats);
     for (guint i = 0; i < answer->pipelines->len; i++) {
         const PsStatsRow *row = answer->pipelines->pdata[i];
-        if (row->busy > ((const PsStatsRow *)answer->pipelines->pdata[answer->busiest])->busy)
+        if (answer_share(answer, row) > answer_busy(answer))
             answer->busiest = i;
     }
 }
@@ -170,7 +188,7 @@ Answer *answer_new(const Question *question, char **log, GError **error)
     if (!prepare(answer, question, error))
         return NULL;
     answer->stats = ps_stats_new(answer->machine);
-    if (!run(answer, log, error))
+    if (!run(answer, question->no_fast_forward, log, error))
         return NULL;
     evaluate(answer, question);
     return g_steal_pointer(&answer);
@@ -193,9 +211,17 @@ void answer_free(Answer *answer)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-double answer_share(const Answer *answer, gint64 ticks)
+double answer_share(const Answer *answer, const PsStatsRow *row)
 {
-    return answer->result.ticks ? (double)ticks / (double)answer->result.ticks : 0;
+    return answer->result.ticks
+               ? (double)row->busy / ((double)answer->result.ticks * (double)row->units)
+               : 0;
+}
+
+double answer_skipped(const Answer *answer)
+{
+    const PsSimResult *result = &answer->result;
+    return result->ticks ? (double)result->skipped_ticks / (double)result->ticks : 0;
 }
 
 double answer_mean(const Answer *answer, gint64 ticks, gint64 count)
@@ -211,7 +237,7 @@ const PsStatsRow *answer_busiest(const Answer *answer)
 double answer_busy(const Answer *answer)
 {
     const PsStatsRow *row = answer_busiest(answer);
-    return row ? answer_share(answer, row->busy) : 0;
+    return row ? answer_share(answer, row) : 0;
 }
 
 double answer_ratio(const Answer *answer, const Answer *base)

@@ -13,8 +13,10 @@ typedef struct {
     const PsGpu *gpu;
     const PsScope *params; /* instead of the graph's defaults; may be NULL */
     PsLaunchOptions launch;
-    const GPtrArray *latencies; /* PsWhatIf, may be NULL */
-    PsRational clock;           /* MHz; 0: the GPU's base clock */
+    const GPtrArray *latencies;             /* PsWhatIf, may be NULL */
+    PsRational clock;                       /* MHz; 0: the GPU's base clock */
+    const PsRefinementOptions *refinements; /* NULL: as the GPU asks for */
+    gboolean no_fast_forward;
 } Question;
 
 /* Operations of the whole launch. A double counts them exactly up to 2^53, and to 16 digits
@@ -31,7 +33,8 @@ typedef struct {
     PsMachine *machine;
     PsStats *stats;
     PsSimResult result;
-    PsRational clock; /* MHz */
+    PsRational clock;      /* MHz */
+    double launch_seconds; /* of seconds: what the launch of the kernel takes (R5) */
     double seconds;
     double gflops;        /* 10^9 floating-point operations per second; 0 where none are counted */
     double achieved;      /* occupancy, mean over time */
@@ -52,8 +55,14 @@ gboolean answer_check(const Question *question, GError **error);
 
 void answer_free(Answer *answer);
 
-/* A sum of ticks as a share of the run's time, and as a mean in cycles of that many. */
-double answer_share(const Answer *answer, gint64 ticks);
+/* How much of the run's time the pipelines of a row are busy, on the mean over those of all
+ * simulated CUs and schedulers. */
+double answer_share(const Answer *answer, const PsStatsRow *row);
+
+/* How much of the run's time was passed over, because it repeats what was simulated. */
+double answer_skipped(const Answer *answer);
+
+/* A sum of ticks as a mean in cycles of that many. */
 double answer_mean(const Answer *answer, gint64 ticks, gint64 count);
 
 /* The busiest pipeline, NULL where nothing ran, and its share of the time. */

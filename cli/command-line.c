@@ -14,8 +14,10 @@ void raw_clear(Raw *raw)
     char **const lists[] = {raw->files, raw->gpus, raw->params, raw->what_if, raw->vary};
     for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
         g_strfreev(lists[i]);
-    char *const texts[] = {raw->groups, raw->group_size, raw->active, raw->clock, raw->jobs,
-                           raw->format, raw->output,     raw->log,    raw->chart};
+    char *const texts[] = {
+        raw->groups,     raw->group_size, raw->active, raw->clock,  raw->jobs,  raw->format,
+        raw->output,     raw->log,        raw->chart,  raw->policy, raw->order, raw->schedulers,
+        raw->contention, raw->overheads,  raw->cus,    raw->resume, raw->shard};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
 }
@@ -50,6 +52,21 @@ static const Known OPTIONS[] = {
      "Run with and without these latencies", "CLASS.issue=V,..."},
     {"clock", 0, G_OPTION_ARG_STRING, AT(clock), RUN | SWEEP,
      "Clock instead of the GPU's base clock", "MHZ"},
+    {"published", 0, G_OPTION_ARG_NONE, AT(published), RUN | SWEEP,
+     "Without the refinements that the GPU asks for", NULL},
+    {"policy", 0, G_OPTION_ARG_STRING, AT(policy), RUN | SWEEP,
+     "Which ready one issues: fifo, lrr, gto or oldest", "POLICY"},
+    {"order", 0, G_OPTION_ARG_STRING, AT(order), RUN | SWEEP,
+     "Issue in a warp: dataflow or program", "ORDER"},
+    {"schedulers", 0, G_OPTION_ARG_STRING, AT(schedulers), RUN | SWEEP, "Warp schedulers of a CU",
+     "N|none"},
+    {"contention", 0, G_OPTION_ARG_STRING, AT(contention), RUN | SWEEP,
+     "Latencies over active warps: on or off", "SWITCH"},
+    {"overheads", 0, G_OPTION_ARG_STRING, AT(overheads), RUN | SWEEP,
+     "What launches cost: on or off", "SWITCH"},
+    {"cus", 0, G_OPTION_ARG_STRING, AT(cus), RUN | SWEEP, "Simulated CUs: fullest or all", "WHICH"},
+    {"no-fast-forward", 0, G_OPTION_ARG_NONE, AT(no_fast_forward), RUN | SWEEP,
+     "Simulate every instruction", NULL},
     {"format", 'f', G_OPTION_ARG_STRING, AT(format), RUN | SWEEP, "text (default), json or csv",
      "FORMAT"},
     {"log", 0, G_OPTION_ARG_FILENAME, AT(log), RUN, "Write every event of a small run to FILE",
@@ -60,6 +77,11 @@ static const Known OPTIONS[] = {
      "FILE"},
     {"jobs", 'j', G_OPTION_ARG_STRING, AT(jobs), SWEEP,
      "Simulations at once (default: all processors)", "N"},
+    {"resume", 0, G_OPTION_ARG_FILENAME, AT(resume), SWEEP,
+     "Write the CSV FILE, or go on with it where it ends", "FILE"},
+    {"shard", 0, G_OPTION_ARG_STRING, AT(shard), SWEEP, "Every N-th point alone, from the K-th",
+     "K/N"},
+    {"merge", 0, G_OPTION_ARG_NONE, AT(merge), SWEEP, "Join the CSVs of all shards", NULL},
     {"dot", 0, G_OPTION_ARG_NONE, AT(dot), SHOW, "Draw the graph: write it for Graphviz", NULL},
     {"xml", 0, G_OPTION_ARG_NONE, AT(xml), SHOW, "Write the file anew, in its own format", NULL},
     {"help", 'h', G_OPTION_ARG_NONE, AT(help), RUN | SWEEP | SHOW, "Say this, and end", NULL},
@@ -198,4 +220,45 @@ gboolean raw_read(Verb verb, char **argv, Raw *raw, GError **error)
     g_autoptr(GOptionContext) context = make_context(verb, raw);
     g_auto(GStrv) arguments = translate(verb, argv, error);
     return arguments && g_option_context_parse_strv(context, &arguments, error);
+}
+
+/* ---- what was given ------------------------------------------------------------------------ */
+
+static gboolean is_given(const Raw *raw, const Known *known)
+{
+    return known->arg == G_OPTION_ARG_NONE ? G_STRUCT_MEMBER(gboolean, raw, known->at)
+                                           : G_STRUCT_MEMBER(gpointer, raw, known->at) != NULL;
+}
+
+const char *raw_other_than(const Raw *raw, const char *const *names)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(OPTIONS) - 1; i++)
+        if (is_given(raw, &OPTIONS[i]) && !g_strv_contains(names, OPTIONS[i].name))
+            return OPTIONS[i].name;
+    return NULL;
+}
+
+static void add_values(const Raw *raw, const Known *known, GString *out)
+{
+    if (known->arg == G_OPTION_ARG_STRING_ARRAY || known->arg == G_OPTION_ARG_FILENAME_ARRAY) {
+        for (char **value = G_STRUCT_MEMBER(char **, raw, known->at); *value; value++)
+            g_string_append_printf(out, "--%s=%s\n", known->name, *value);
+        return;
+    }
+    g_string_append_printf(
+        out, "--%s=%s\n", known->name,
+        known->arg == G_OPTION_ARG_NONE ? "" : G_STRUCT_MEMBER(char *, raw, known->at));
+}
+
+/* An option that joins the table counts unless it is listed here. */
+char *raw_signature(const Raw *raw)
+{
+    static const char *const without[] = {"gpu",  "format", "output", "chart", "jobs",
+                                          "help", "resume", "shard",  "merge", "no-fast-forward",
+                                          NULL};
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(OPTIONS) - 1; i++)
+        if (is_given(raw, &OPTIONS[i]) && !g_strv_contains(without, OPTIONS[i].name))
+            add_values(raw, &OPTIONS[i], out);
+    return g_string_free(out, FALSE);
 }

@@ -18,10 +18,11 @@ char *options_help(Verb verb);
 
 /* What was given; what was not is NULL or FALSE. */
 typedef struct {
-    gboolean help, dot, xml;
+    gboolean help, dot, xml, merge, published, no_fast_forward;
     char **files, **gpus, **params, **what_if, **vary;
     char *groups, *group_size, *active, *clock, *jobs;
-    char *format, *output, *log, *chart;
+    char *format, *output, *log, *chart, *resume, *shard;
+    char *policy, *order, *schedulers, *contention, *overheads, *cus;
 } Raw;
 
 /* Fills *raw, which is zeroed, from argv, which starts with the program's name and lacks the verb.
@@ -29,6 +30,14 @@ typedef struct {
  * cases. */
 gboolean raw_read(Verb verb, char **argv, Raw *raw, GError **error);
 void raw_clear(Raw *raw);
+
+/* The name of the first option that was given and is not one of these (NULL-terminated); NULL where
+ * there is none. */
+const char *raw_other_than(const Raw *raw, const char *const *names);
+
+/* The options that decide what a simulation gives, as they were given: all but those that choose
+ * graphs, GPUs, and what is done with the results (g_free). */
+char *raw_signature(const Raw *raw);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Raw, raw_clear)
 

@@ -18,19 +18,23 @@ static const int SIGNALS[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM};
 /* An output, a chart and a chart's script are all that there is at once. */
 static char *drafts[4];
 
-/* The signal's default action follows, once it is no longer blocked. */
+/* The signal's default action follows, once it is no longer blocked. It is set here and not by
+ * SA_RESETHAND: that takes effect before the handler has begun, and signals come in pairs (timeout
+ * sends one to the process and one to its group), so that the second one would end the program
+ * before a file is removed. */
 static void remove_drafts(int number)
 {
     for (guint i = 0; i < G_N_ELEMENTS(drafts); i++)
         if (drafts[i])
             unlink(drafts[i]);
+    signal(number, SIG_DFL);
     raise(number);
 }
 
 /* A signal that whoever started the program wants to be ignored (nohup) stays so. */
 static void catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = remove_drafts, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = remove_drafts};
     sigfillset(&action.sa_mask);
     for (guint i = 0; i < G_N_ELEMENTS(SIGNALS); i++) {
         struct sigaction old;

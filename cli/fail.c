@@ -26,6 +26,11 @@ int fail(const GError *error)
     return exit_status(error);
 }
 
+void note(const char *text)
+{
+    say("pipesim: ", text);
+}
+
 void warn(const char *text)
 {
     say("pipesim: warning: ", text);

@@ -15,6 +15,9 @@ int fail(const GError *error);
 /* The exit status alone. */
 int exit_status(const GError *error);
 
+/* Says "pipesim: " and the text on one line: what is neither wrong nor doubtful. */
+void note(const char *text);
+
 /* Says "pipesim: warning: " and the text on one line. */
 void warn(const char *text);
 

@@ -7,6 +7,8 @@
 
 #include "cli/chart.h"
 #include "cli/fail.h"
+#include "cli/refinements.h"
+#include "cli/sweep-options.h"
 
 #include <string.h>
 
@@ -130,8 +132,10 @@ static gboolean parse_values(const Raw *raw, Options *options, GError **error)
     if (!parse_launch(raw, &options->launch, error) ||
         !parse_what_if(raw->what_if, options, error) ||
         !parse_clock(raw->clock, &options->clock, error) ||
+        !refinements_parse(raw, &options->refinements, error) ||
         !parse_format(raw->format, &options->format, error) ||
-        !parse_vary(raw->vary, options, error) || !parse_jobs(raw->jobs, &options->jobs, error))
+        !parse_vary(raw->vary, options, error) || !parse_jobs(raw->jobs, &options->jobs, error) ||
+        !sweep_options_parse(raw, options, error))
         return FALSE;
     return check_path("--output", raw->output, error) && check_path("--log", raw->log, error) &&
            (!raw->chart || chart_check(raw->chart, error));
@@ -164,8 +168,11 @@ static gboolean check_together(Verb verb, const Options *options, GError **error
     const guint files = options->files ? g_strv_length(options->files) : 0;
     const guint gpus = options->gpus ? g_strv_length(options->gpus) : 0;
     if (!files)
-        return usage_error(error, verb == VERB_SHOW ? "say which graph or GPU description to show"
-                                                    : "say which graph to simulate");
+        return usage_error(error, options->merge      ? "say which CSVs to join"
+                                  : verb == VERB_SHOW ? "say which graph or GPU description to show"
+                                                      : "say which graph to simulate");
+    if (options->merge)
+        return check_stdin(options, error);
     const char *gpu = verb == VERB_SHOW ? NULL : gpu_among(options->files);
     if (gpu)
         return usage_error(error, "'%s' looks like a GPU description; write --gpu %s", gpu, gpu);
@@ -191,11 +198,13 @@ static void take_texts(Raw *raw, Options *options)
     options->help = raw->help;
     options->dot = raw->dot;
     options->xml = raw->xml;
+    options->no_fast_forward = raw->no_fast_forward;
     options->files = g_steal_pointer(&raw->files);
     options->gpus = g_steal_pointer(&raw->gpus);
     options->output = g_steal_pointer(&raw->output);
     options->log = g_steal_pointer(&raw->log);
     options->chart = g_steal_pointer(&raw->chart);
+    options->resume = g_steal_pointer(&raw->resume);
 }
 
 Options *options_parse(Verb verb, char **argv, GError **error)
@@ -228,5 +237,7 @@ void options_free(Options *options)
     g_free(options->log);
     g_ptr_array_unref(options->vary);
     g_free(options->chart);
+    g_free(options->resume);
+    g_free(options->signature);
     g_free(options);
 }

@@ -22,12 +22,18 @@ typedef struct {
     GPtrArray *what_if; /* PsWhatIf */
     char *what_if_text; /* the same as given */
     PsRational clock;   /* MHz; 0: the GPU's base clock */
+    PsRefinementOptions refinements;
+    gboolean no_fast_forward;
     Format format;
     char *output;
     char *log;
     GPtrArray *vary; /* Vary, never NULL */
     char *chart;
     guint jobs; /* never 0 */
+    char *resume;
+    guint shard, shards; /* shards is 0 where all points are one machine's */
+    gboolean merge;      /* files are CSVs then */
+    char *signature;     /* what of this decides the results, but for files and GPUs */
     gboolean dot, xml;
 } Options;
 

@@ -17,7 +17,8 @@ struct Output {
     char *path;  /* where it shall stand, links resolved; for messages alone if draft is NULL */
     char *draft; /* its name until then; NULL where it is written directly */
     FILE *stream;
-    int why; /* errno of the first failed write, or 0 */
+    gboolean at_once; /* what is put is written at once */
+    int why;          /* errno of the first failed write, or 0 */
 };
 
 static gboolean output_error(GError **error, const char *path, int why)
@@ -74,6 +75,7 @@ Output *output_open(const char *path, GError **error)
     if (!path || strcmp(path, "-") == 0) {
         output->path = g_strdup("standard output");
         output->stream = stdout;
+        output->at_once = TRUE;
         return output;
     }
     output->path = g_strdup(path);
@@ -83,6 +85,13 @@ Output *output_open(const char *path, GError **error)
         output_free(output);
         return NULL;
     }
+    return output;
+}
+
+Output *output_append(const char *path, FILE *stream)
+{
+    Output *output = g_new0(Output, 1);
+    *output = (Output){.path = g_strdup(path), .stream = stream, .at_once = TRUE};
     return output;
 }
 
@@ -98,8 +107,8 @@ const char *output_draft(const Output *output)
 
 gboolean output_put(Output *output, const char *text, GError **error)
 {
-    const gboolean put = fputs(text, output->stream) >= 0 &&
-                         (output->stream != stdout || fflush(output->stream) == 0);
+    const gboolean put =
+        fputs(text, output->stream) >= 0 && (!output->at_once || fflush(output->stream) == 0);
     if (!put && !output->why)
         output->why = errno;
     return put || output_error(error, output->path, output->why);

@@ -2,21 +2,27 @@
 /*
  * Where results go. A file appears whole or not at all: it is written beside its place under
  * another name, and takes its place when all is written. Standard output, devices and pipes are
- * written as they are. Every failure to write is an error; a pipe whose reader went away ends the
- * program, as it ends others.
+ * written as they are, and so is a file that shall grow row by row. Every failure to write is an
+ * error; a pipe whose reader went away ends the program, as it ends others.
  */
 #ifndef PIPESIM_CLI_OUTPUT_H
 #define PIPESIM_CLI_OUTPUT_H
 
 #include <glib.h>
+#include <stdio.h>
 
 typedef struct Output Output;
 
 /* path NULL or "-" is standard output. NULL and *error where it cannot be written. */
 Output *output_open(const char *path, GError **error);
 
-/* Writes. What goes to standard output is there at once, so that a reader has it even if the
- * program is interrupted. FALSE and *error as soon as something could not be written. */
+/* A file that grows where it is, and keeps what was written whatever happens. Takes the stream,
+ * which stands where it goes on. */
+Output *output_append(const char *path, FILE *stream);
+
+/* Writes. What goes to standard output or to a file that grows is there at once, so that a reader
+ * has it even if the program is interrupted. FALSE and *error as soon as something could not be
+ * written. */
 gboolean output_put(Output *output, const char *text, GError **error);
 
 /* TRUE where a person reads along. */

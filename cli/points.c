@@ -72,6 +72,8 @@ Setup *setup_new(const Options *options, const PsIdg *idg, const PsGpu *gpu,
     setup->question.params = setup->params;
     setup->question.latencies = setup->latencies;
     setup->question.clock = options->clock;
+    setup->question.refinements = &options->refinements;
+    setup->question.no_fast_forward = options->no_fast_forward;
     return g_steal_pointer(&setup);
 }
 
@@ -91,32 +93,35 @@ struct Points {
     const Options *options;
     const PsIdg *idg;
     const PsGpu *gpu;
-    guint n;         /* lists */
-    GArray **values; /* of each list, as long as the ones before it stand where they are */
-    guint *at;       /* where each list stands */
-    guint made;      /* lists that could be made */
+    guint n;    /* lists */
+    VaryAt *at; /* where each list stands */
+    guint made; /* lists that could be made */
     gboolean started;
 };
 
-Points *points_new(const Options *options, const PsIdg *idg, const PsGpu *gpu)
+/* The points of the first n lists alone. */
+static Points *points_of(const Options *options, const PsIdg *idg, const PsGpu *gpu, guint n)
 {
     Points *points = g_new0(Points, 1);
-    points->options = options;
-    points->idg = idg;
-    points->gpu = gpu;
-    points->n = options->vary->len;
-    points->values = g_new0(GArray *, points->n);
-    points->at = g_new0(guint, points->n);
+    *points = (Points){.options = options, .idg = idg, .gpu = gpu, .n = n};
+    points->at = g_new0(VaryAt, n);
     return points;
+}
+
+Points *points_new(const Options *options, const PsIdg *idg, const PsGpu *gpu)
+{
+    return points_of(options, idg, gpu, options->vary->len);
 }
 
 void points_free(Points *points)
 {
-    for (guint i = 0; i < points->n; i++)
-        g_clear_pointer(&points->values[i], g_array_unref);
-    g_free(points->values);
     g_free(points->at);
     g_free(points);
+}
+
+static const Vary *vary_at(const Points *points, guint i)
+{
+    return points->options->vary->pdata[i];
 }
 
 /* Groups that a CU holds at once with these values. */
@@ -139,13 +144,14 @@ static gboolean find_max(const Points *points, const PsRational *values, guint k
 
 static gboolean make_list(Points *points, guint i, const PsRational *values, GError **error)
 {
-    const Vary *vary = points->options->vary->pdata[i];
+    const Vary *vary = vary_at(points, i);
     gint64 max = 0;
-    g_clear_pointer(&points->values[i], g_array_unref);
-    points->at[i] = 0;
-    if (!vary->uses_max || find_max(points, values, i, &max, error))
-        points->values[i] = vary_values(vary, max, error);
-    return points->values[i] != NULL;
+    guint n;
+    if (vary->uses_max &&
+        (!find_max(points, values, i, &max, error) || !vary_count(vary, max, &n, error)))
+        return FALSE;
+    vary_first(vary, max, &points->at[i]);
+    return TRUE;
 }
 
 /* Moves the last list that can move, and returns how many lists stay as they are. -1 at the end. */
@@ -156,12 +162,9 @@ static int advance(Points *points)
         return 0;
     }
     guint i = points->made;
-    while (i > 0 && points->at[i - 1] + 1 == points->values[i - 1]->len)
+    while (i > 0 && !vary_next(vary_at(points, i - 1), &points->at[i - 1]))
         i--;
-    if (i == 0)
-        return -1;
-    points->at[i - 1]++;
-    return (int)i;
+    return i > 0 ? (int)i : -1;
 }
 
 gboolean points_next(Points *points, PsRational *values, guint *known, GError **error)
@@ -174,8 +177,27 @@ gboolean points_next(Points *points, PsRational *values, guint *known, GError **
             points->made = *known = i;
             return TRUE;
         }
-        values[i] = g_array_index(points->values[i], PsRational, points->at[i]);
+        values[i] = points->at[i].value;
     }
     points->made = *known = points->n;
     return TRUE;
+}
+
+gint64 points_count(const Options *options, const PsIdg *idg, const PsGpu *gpu)
+{
+    guint walked = 0;
+    for (guint i = 0; i < options->vary->len; i++)
+        if (((const Vary *)options->vary->pdata[i])->uses_max)
+            walked = i + 1;
+    gint64 rest = 1, total = 0;
+    for (guint i = walked; i < options->vary->len && rest <= VARY_MAX_POINTS; i++)
+        rest *= ((const Vary *)options->vary->pdata[i])->length;
+    if (!walked)
+        return rest;
+    g_autoptr(Points) points = points_of(options, idg, gpu, walked);
+    g_autofree PsRational *values = g_new0(PsRational, walked);
+    guint known;
+    while (total <= VARY_MAX_POINTS && points_next(points, values, &known, NULL))
+        total += known == walked ? rest : 1;
+    return total;
 }

@@ -26,6 +26,16 @@ void setup_free(Setup *setup);
 
 typedef struct Points Points;
 
+/* One point: where it is, and its number in the whole sweep, from 1. Of its values (one for each
+ * --vary) the first so many are known. */
+typedef struct {
+    const PsIdg *idg;
+    const PsGpu *gpu;
+    PsRational *values;
+    guint known;
+    guint number;
+} Point;
+
 /* All are borrowed. */
 Points *points_new(const Options *options, const PsIdg *idg, const PsGpu *gpu);
 void points_free(Points *points);
@@ -34,6 +44,10 @@ void points_free(Points *points);
  * many of them are set: fewer than all only with *error, when the list behind them cannot be made;
  * the points that it would have had are passed over. */
 gboolean points_next(Points *points, PsRational *values, guint *known, GError **error);
+
+/* How many points there are; where they are more than VARY_MAX_POINTS, some number above that. Only
+ * lists before a max are walked. */
+gint64 points_count(const Options *options, const PsIdg *idg, const PsGpu *gpu);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Setup, setup_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Points, points_free)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How far a long piece of work is, on standard error: only on a terminal, only after a second. */
+/*
+ * How far a long piece of work is, and how long it will still take, on standard error: only on a
+ * terminal, only after a second.
+ */
 #ifndef PIPESIM_CLI_PROGRESS_H
 #define PIPESIM_CLI_PROGRESS_H
 
@@ -8,15 +11,19 @@
 typedef struct {
     gint64 started, said; /* microseconds of the monotonic clock */
     gboolean terminal, visible;
-    guint total;
+    guint total, before;
 } Progress;
 
-void progress_begin(Progress *progress, guint total);
+/* So many points in all; `before` of them were done at an earlier time, and took none. */
+void progress_begin(Progress *progress, guint total, guint before);
 
-/* So many are done. */
+/* So many are done, those before included. */
 void progress_say(Progress *progress, guint done);
 
 /* Wipes the line, for other output or for good. */
 void progress_wipe(Progress *progress);
+
+/* "12 s", "3 min 20 s", "2 h 5 min" (g_free). */
+char *progress_format_time(gint64 seconds);
 
 #endif

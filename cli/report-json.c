@@ -43,12 +43,41 @@ static void put_simulated(const Answer *answer, Json *json)
     else
         json_null(json, "gflops");
     json_double(json, "achieved_occupancy", answer->achieved);
+    json_double(json, "launch_seconds", answer->launch_seconds);
+    json_int(json, "cus", answer->machine->n_cus);
+    put_rational(json, "skipped_cycles",
+                 ps_machine_cycles(answer->machine, answer->result.skipped_ticks));
+    json_close(json, '}');
+}
+
+static void put_bool(Json *json, const char *key, gboolean value)
+{
+    json_raw(json, key, value ? "true" : "false");
+}
+
+/* The refinements in play. */
+static void put_model(const Answer *answer, Json *json)
+{
+    const PsRefinements *refinements = &answer->machine->refinements;
+    json_open(json, "model", '{', JSON_LINE);
+    if (refinements->schedulers > 0) {
+        json_int(json, "schedulers", refinements->schedulers);
+        put_rational(json, "issue_width", refinements->issue_width);
+    } else {
+        json_null(json, "schedulers");
+        json_null(json, "issue_width");
+    }
+    json_text(json, "order", ps_order_name(refinements->order));
+    json_text(json, "policy", ps_policy_name(refinements->policy));
+    put_bool(json, "contention", refinements->contention);
+    put_bool(json, "overheads", refinements->overheads);
+    json_text(json, "cus", refinements->all_cus ? "all" : "fullest");
     json_close(json, '}');
 }
 
 static void put_row(const Answer *answer, const PsStatsRow *row, Json *json)
 {
-    json_double(json, "busy", answer_share(answer, row->busy));
+    json_double(json, "busy", answer_share(answer, row));
     json_int(json, "instructions", row->issued);
     json_double(json, "mean_wait", answer_mean(answer, row->queued, row->issued));
     json_double(json, "longest_wait", answer_mean(answer, row->most_queued, 1));
@@ -88,6 +117,7 @@ static void put_classes(const Answer *answer, Json *json)
         json_text(json, "pipeline", pipeline->name);
         put_rational(json, "issue", bound->latency.issue);
         put_rational(json, "completion", bound->latency.completion);
+        put_bool(json, "per_scheduler", bound->per_scheduler);
         put_row(answer, answer->classes->pdata[i], json);
         json_close(json, '}');
     }
@@ -136,6 +166,7 @@ static void put_answer(const Answer *answer, Json *json)
     put_rows(answer, "lines", "line", answer->lines, json);
     put_warnings(answer, json);
     put_inputs(answer, json);
+    put_model(answer, json);
 }
 
 void report_json(const Report *report, Json *json)

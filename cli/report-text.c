@@ -6,6 +6,7 @@
 #include "cli/report.h"
 
 #include "cli/format.h"
+#include "cli/refinements.h"
 #include "cli/table.h"
 
 #include <string.h>
@@ -56,16 +57,39 @@ static void print_line(const Page *page, const char *label, const char *text)
     wrap_text(page->out, first, text);
 }
 
+/* What is simulated: "the fullest CU", "all 10 CUs" or, of a launch with few groups, "3 of 10
+ * CUs". */
+static char *describe_cus(const Answer *answer)
+{
+    const gint64 n = answer->machine->n_cus, units = answer->gpu->compute_units;
+    g_autofree char *of = format_noun(units, "CU");
+    if (!answer->machine->refinements.all_cus)
+        return g_strdup("the fullest CU");
+    if (n < units)
+        return g_strdup_printf("%" G_GINT64_FORMAT " of %s", n, of);
+    return units == 1 ? g_strdup("the only CU") : g_strdup_printf("all %s", of);
+}
+
+/* Which refinements are in play, if any are. */
+static void print_model(const Page *page)
+{
+    g_autofree char *text = refinements_describe(&page->report->answer->machine->refinements);
+    if (*text)
+        print_line(page, "Model", text);
+}
+
 static void print_launch(const Page *page)
 {
     const Answer *answer = page->report->answer;
     const PsLaunch *launch = &answer->machine->launch;
+    g_autofree char *where = describe_cus(answer);
     g_autofree char *groups = format_noun(launch->groups, "group");
     g_autofree char *threads = format_noun(launch->group_size, "thread");
     g_autofree char *warps = format_noun(launch->warps_per_group, "warp");
     g_autofree char *share = format_count(launch->groups_per_cu);
-    g_autofree char *text =
-        g_strdup_printf("%s of %s (%s), %s on the fullest CU", groups, threads, warps, share);
+    const gboolean all = answer->machine->refinements.all_cus;
+    g_autofree char *text = g_strdup_printf("%s of %s (%s), %s%son %s", groups, threads, warps,
+                                            all ? "" : share, all ? "" : " ", where);
     print_line(page, "Launch", text);
 }
 
@@ -148,13 +172,28 @@ static char *describe_types(const Answer *answer)
     return g_string_free(out, FALSE);
 }
 
+static void print_skipped(const Page *page)
+{
+    const Answer *answer = page->report->answer;
+    g_autofree char *share = format_share(answer_skipped(answer));
+    g_autofree char *text =
+        g_strdup_printf("%s of the cycles: they repeat what was simulated", share);
+    if (answer->result.skipped_ticks > 0)
+        print_line(page, "Skipped", text);
+}
+
 static void print_times(const Page *page)
 {
     const Answer *answer = page->report->answer;
     g_autofree char *time = format_time(answer->seconds);
     g_autofree char *cycles = format_cycles(answer->result.cycles);
-    g_autofree char *text = g_strdup_printf("%s, %s cycles", time, cycles);
+    g_autofree char *launch = format_time(answer->launch_seconds);
+    g_autofree char *text =
+        g_strdup_printf("%s, %s cycles%s%s", time, cycles,
+                        answer->launch_seconds > 0 ? " and the kernel's launch, " : "",
+                        answer->launch_seconds > 0 ? launch : "");
     print_line(page, "Time", text);
+    print_skipped(page);
     if (answer->gflops > 0) {
         g_autofree char *rate = format_number(answer->gflops);
         g_autofree char *types = describe_types(answer);
@@ -201,6 +240,8 @@ static void print_side_by_side(const Page *page)
     table_print(table, 0, page->out);
     g_string_append_c(page->out, '\n');
     print_line(page, "What if", page->report->what_if_text);
+    print_skipped(page);
+    print_model(page);
     print_launch(page);
     print_occupancy(page);
     print_bound(page, "Limited by", a);
@@ -214,6 +255,7 @@ static void print_summary(const Page *page)
         return;
     }
     print_times(page);
+    print_model(page);
     print_launch(page);
     print_occupancy(page);
     print_bound(page, "Limited by", page->report->answer);
@@ -230,7 +272,7 @@ static void add_words(Table *table, const char *words)
 
 static void add_busy(Table *table, const Answer *answer, const PsStatsRow *row)
 {
-    table_add(table, format_share(answer_share(answer, row->busy)));
+    table_add(table, format_share(answer_share(answer, row)));
 }
 
 static void add_wait(Table *table, const Answer *answer, const PsStatsRow *row)
@@ -296,9 +338,10 @@ static void add_class(Table *table, const Report *report, guint i)
     const PsStatsRow *row = a->classes->pdata[i];
     const PsBoundClass *bound = &a->machine->classes[i];
     const PsLatency *other = b ? &b->machine->classes[i].latency : NULL;
+    const PsPipeline *pipeline = a->gpu->pipelines->pdata[bound->pipeline];
     table_add(table, describe_class(bound));
     table_add(table,
-              g_strdup(((const PsPipeline *)a->gpu->pipelines->pdata[bound->pipeline])->name));
+              g_strdup_printf("%s%s", pipeline->name, bound->per_scheduler ? " (each)" : ""));
     table_add(table, describe_latency(bound->latency.issue, other ? &other->issue : NULL));
     table_add(table,
               describe_latency(bound->latency.completion, other ? &other->completion : NULL));
@@ -376,7 +419,10 @@ void report_text(const Report *report, gboolean colour, GString *out)
     print_title(&page);
     print_summary(&page);
     if (report->answer->pipelines->len) {
-        heading(&page, "On the fullest CU (wait: mean cycles that a ready instruction queues)");
+        g_autofree char *where = describe_cus(report->answer);
+        g_autofree char *text =
+            g_strdup_printf("On %s (wait: mean cycles that a ready instruction queues)", where);
+        heading(&page, text);
         print_pipelines(&page);
         print_classes(&page);
     }

@@ -25,8 +25,12 @@ void report_text(const Report *report, gboolean colour, GString *out);
 /* One JSON object, a member of what is open. */
 void report_json(const Report *report, Json *json);
 
-/* The header of a table of such reports, and a line of it. */
+/* The header of a table of such reports (which needs no answers), and a line of it. */
 void report_csv_header(const Report *report, GString *out);
 void report_csv_row(const Report *report, GString *out);
+
+/* How a line begins: what is known before anything is simulated. Of the values the first n. */
+void report_csv_key(const PsIdg *idg, const PsGpu *gpu, const PsRational *values, guint n,
+                    GString *out);
 
 #endif

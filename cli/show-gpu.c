@@ -3,6 +3,7 @@
 #include "cli/show.h"
 
 #include "cli/format.h"
+#include "cli/refinements.h"
 #include "cli/table.h"
 
 #include <string.h>
@@ -16,23 +17,28 @@ static void add_line(Table *table, const char *what, gint64 value, const char *u
     table_add(table, g_strdup(unit));
 }
 
-static void add_clock(Table *table, const char *what, PsRational clock)
+static void add_fraction(Table *table, const char *what, PsRational value, const char *unit)
 {
-    if (!clock.num)
-        return;
     table_add(table, g_strdup(what));
-    table_add(table, ps_rational_format(clock));
-    table_add(table, g_strdup("MHz"));
+    table_add(table, ps_rational_format(value));
+    table_add(table, g_strdup(unit));
+}
+
+static void add_known(Table *table, const char *what, PsRational value, const char *unit)
+{
+    if (value.num)
+        add_fraction(table, what, value, unit);
 }
 
 static void show_chip(const PsGpu *gpu, GString *out)
 {
     g_autoptr(Table) table = table_new("lrl");
     add_line(table, "compute units", gpu->compute_units, "");
-    add_clock(table, "base clock", gpu->clock);
-    add_clock(table, "boost clock", gpu->boost_clock);
+    add_known(table, "base clock", gpu->clock, "MHz");
+    add_known(table, "boost clock", gpu->boost_clock, "MHz");
     add_line(table, "warp", gpu->warp_size, "threads");
     add_line(table, "schedulers per CU", gpu->schedulers, "");
+    add_known(table, "issue width", gpu->issue_width, "per cycle and scheduler");
     g_string_append(out, "\nChip\n");
     table_print(table, 2, out);
 }
@@ -157,6 +163,34 @@ static void show_peaks(const PsGpu *gpu, GString *out)
     table_print(table, 2, out);
 }
 
+static void show_overheads(const PsGpu *gpu, GString *out)
+{
+    const PsOverheads *overheads = &gpu->overheads;
+    if (!overheads->stated)
+        return;
+    g_autofree char *source = describe_source(gpu, overheads->source);
+    g_autoptr(Table) table = table_new("lrl");
+    add_fraction(table, "launch of a kernel", overheads->kernel_launch, "microseconds");
+    add_fraction(table, "launch of a group", overheads->group_launch,
+                 "cycles until its first instructions are ready");
+    add_fraction(table, "between launches on a CU", overheads->group_interval, "cycles at least");
+    g_string_append_printf(out, "\nOverheads%s%s\n", *source ? ", " : "", source);
+    table_print(table, 2, out);
+}
+
+/* What the description asks for; nothing is said of the published model. */
+static void show_model(const PsGpu *gpu, GString *out)
+{
+    PsRefinements refinements;
+    g_autoptr(GError) error = NULL;
+    const gboolean resolved = ps_refinements_resolve(gpu, NULL, &refinements, &error);
+    g_autofree char *text = resolved ? refinements_describe(&refinements) : NULL;
+    if (!resolved || *text) {
+        g_string_append(out, "\nModel, unless options say otherwise\n");
+        wrap_text(out, "  ", resolved ? text : error->message);
+    }
+}
+
 void show_gpu(const PsGpu *gpu, GString *out)
 {
     g_string_append_printf(out, "GPU %s", gpu->name);
@@ -171,5 +205,7 @@ void show_gpu(const PsGpu *gpu, GString *out)
     show_pipelines(gpu, out);
     show_classes(gpu, out);
     show_peaks(gpu, out);
+    show_overheads(gpu, out);
+    show_model(gpu, out);
     show_sources(gpu->sources, out);
 }

@@ -8,17 +8,20 @@
 
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/sweep-csv.h"
 
 /* What the rows so far tell the next one. */
 typedef struct {
-    GString *out;  /* what is to be written; the caller empties it */
-    guint rows;    /* written so far */
-    gboolean head; /* the next row is the first of its graph and GPU */
+    GString *out;        /* what is to be written; the caller empties it */
+    guint rows;          /* written so far */
+    gboolean head;       /* the next row is the first of its graph and GPU */
+    const SweepCsv *csv; /* what every row says of its sweep, where it does */
 } SweepPage;
 
 typedef struct {
     void (*begin)(SweepPage *page);
-    void (*row)(SweepPage *page, const Report *report);
+    void (*row)(SweepPage *page, const Point *point, const Report *report);
+    void (*failed)(SweepPage *page, const Point *point); /* NULL where it leaves nothing */
     void (*end)(SweepPage *page);
     gboolean says_warnings; /* they are part of what is written */
 } SweepFormat;
@@ -26,6 +29,6 @@ typedef struct {
 const SweepFormat *sweep_format(Format format);
 
 /* Text is in a file of its own. */
-void sweep_text_row(SweepPage *page, const Report *report);
+void sweep_text_row(SweepPage *page, const Point *point, const Report *report);
 
 #endif

@@ -126,8 +126,9 @@ static void put_header(SweepPage *page, const Report *report, const Column *colu
     g_string_append_c(page->out, '\n');
 }
 
-void sweep_text_row(SweepPage *page, const Report *report)
+void sweep_text_row(SweepPage *page, const Point *point, const Report *report)
 {
+    (void)point;
     const Column *columns = report->what_if ? WITH_WHAT_IF : COLUMNS;
     if (page->head)
         put_header(page, report, columns);

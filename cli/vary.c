@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Values of a list that are measured for the width of its column. */
+#define MAX_MEASURED 1000
+
 /* from, from + by, ... or from, from * by, ... up to the end. A single value is a range, too. */
 typedef struct {
     PsRational from, to, by;
@@ -125,12 +128,20 @@ static gboolean parse_name(Vary *vary, GError **error)
                        vary->name);
 }
 
-/* Columns of the longest value. */
-static int longest(const GArray *values)
+/* Columns of the longest value; of a long list, of those at its beginning and of its ends. */
+static int longest(const Vary *vary)
 {
     gsize width = 0;
-    for (guint i = 0; i < values->len; i++) {
-        g_autofree char *text = ps_rational_format(g_array_index(values, PsRational, i));
+    VaryAt at;
+    vary_first(vary, 0, &at);
+    for (guint i = 0; i < MAX_MEASURED; i++) {
+        g_autofree char *text = ps_rational_format(at.value);
+        width = MAX(width, strlen(text));
+        if (!vary_next(vary, &at))
+            return (int)width;
+    }
+    for (guint i = 0; i < vary->ranges->len; i++) {
+        g_autofree char *text = ps_rational_format(g_array_index(vary->ranges, Range, i).to);
         width = MAX(width, strlen(text));
     }
     return (int)width;
@@ -158,12 +169,9 @@ Vary *vary_parse(const char *text, GError **error)
         if (!parse_range(vary, parts[i], error))
             return NULL;
     if (!vary->uses_max) {
-        GArray *values = vary_values(vary, 0, error);
-        if (!values)
+        if (!vary_count(vary, 0, &vary->length, error))
             return NULL;
-        vary->length = values->len;
-        vary->width = longest(values);
-        g_array_unref(values);
+        vary->width = longest(vary);
     }
     return g_steal_pointer(&vary);
 }
@@ -237,42 +245,120 @@ gboolean vary_check(const Vary *vary, const PsIdg *idg, GError **error)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-static gboolean too_long(const Vary *vary, GError **error)
+/* The ends of a range, with this for max. */
+static PsRational first_of(const Range *range, gint64 max)
 {
-    return usage_error(error, "--vary %s=%s: it has more than %d values, the most allowed",
-                       vary->name, vary->list, VARY_MAX_POINTS);
+    return range->from_max ? PS_RATIONAL_INT(max) : range->from;
 }
 
-static gboolean add_values(const Vary *vary, const Range *range, gint64 max, GArray *values,
-                           GError **error)
+static PsRational last_of(const Range *range, gint64 max)
 {
-    const PsRational to = range->to_max ? PS_RATIONAL_INT(max) : range->to;
-    PsRational value = range->from_max ? PS_RATIONAL_INT(max) : range->from;
-    while (ps_rational_cmp(value, to) <= 0) {
-        const char *why = bad_value(vary, value);
-        if (why)
-            return malformed(error, vary, why);
-        if (values->len == VARY_MAX_POINTS)
-            return too_long(vary, error);
-        g_array_append_val(values, value);
-        /* What cannot be represented any more lies beyond the end, too. */
-        if (!(range->factor ? ps_rational_mul(value, range->by, &value)
-                            : ps_rational_add(value, range->by, &value)))
-            break;
-    }
+    return range->to_max ? PS_RATIONAL_INT(max) : range->to;
+}
+
+/* What cannot be represented any more lies beyond the end, too. */
+static gboolean step(const Range *range, gint64 max, PsRational *value)
+{
+    PsRational next = *value;
+    if (!(range->factor ? ps_rational_mul : ps_rational_add)(*value, range->by, &next) ||
+        ps_rational_cmp(next, last_of(range, max)) > 0)
+        return FALSE;
+    *value = next;
     return TRUE;
 }
 
-GArray *vary_values(const Vary *vary, gint64 max, GError **error)
+static gboolean scale(PsRational value, gint64 by, gint64 *result)
 {
-    g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(PsRational));
+    PsRational product;
+    if (!ps_rational_mul(value, PS_RATIONAL_INT(by), &product))
+        return FALSE;
+    *result = ps_rational_floor(product);
+    return TRUE;
+}
+
+/* How many steps a range that adds has, without walking it: all its values are multiples of one
+ * unit, 1 / den. FALSE where one of them might not be representable; then only walking tells. */
+static gboolean count_steps(const Range *range, gint64 max, gint64 *steps)
+{
+    const PsRational start = first_of(range, max), end = last_of(range, max);
+    gint64 den = 1, from, to, by;
+    PsRational distance;
+    if (range->factor || !ps_rational_common_denominator(start, &den) ||
+        !ps_rational_common_denominator(range->by, &den) || !scale(start, den, &from) ||
+        !scale(end, den, &to) || !scale(range->by, den, &by) ||
+        !ps_rational_sub(PS_RATIONAL_INT(to), PS_RATIONAL_INT(from), &distance))
+        return FALSE;
+    *steps = distance.num / by;
+    return TRUE;
+}
+
+/* The same by walking, at most one step more than may be. *why where a value makes no sense. */
+static gint64 walk_steps(const Vary *vary, const Range *range, gint64 max, const char **why)
+{
+    PsRational value = first_of(range, max);
+    gint64 steps = 0;
+    while (!(*why = bad_value(vary, value)) && steps <= VARY_MAX_POINTS && step(range, max, &value))
+        steps++;
+    return steps;
+}
+
+/* Adds the values of a range to *n. */
+static gboolean count_range(const Vary *vary, const Range *range, gint64 max, guint *n,
+                            GError **error)
+{
+    const char *why = NULL;
+    gint64 steps;
+    PsRational second;
+    if (ps_rational_cmp(first_of(range, max), last_of(range, max)) > 0)
+        return TRUE;
+    if (!count_steps(range, max, &steps))
+        steps = walk_steps(vary, range, max, &why);
+    else if (steps > 0 && ps_rational_add(first_of(range, max), range->by, &second))
+        why = bad_value(vary, second);
+    if (why)
+        return malformed(error, vary, why);
+    if (steps >= VARY_MAX_POINTS - (gint64)*n)
+        return usage_error(error, "--vary %s=%s: it has more than %d values, the most allowed",
+                           vary->name, vary->list, VARY_MAX_POINTS);
+    *n += (guint)steps + 1;
+    return TRUE;
+}
+
+gboolean vary_count(const Vary *vary, gint64 max, guint *n, GError **error)
+{
+    *n = 0;
     for (guint i = 0; i < vary->ranges->len; i++)
-        if (!add_values(vary, &g_array_index(vary->ranges, Range, i), max, values, error))
-            return NULL;
-    if (values->len)
-        return g_steal_pointer(&values);
+        if (!count_range(vary, &g_array_index(vary->ranges, Range, i), max, n, error))
+            return FALSE;
+    if (*n)
+        return TRUE;
     g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                 "--vary %s=%s: there is no such value where max is %" G_GINT64_FORMAT, vary->name,
                 vary->list, max);
-    return NULL;
+    return FALSE;
+}
+
+/* Goes to the first value of the next range that has one, from this range on. */
+static gboolean enter(const Vary *vary, guint range, VaryAt *at)
+{
+    for (; range < vary->ranges->len; range++) {
+        const Range *next = &g_array_index(vary->ranges, Range, range);
+        at->range = range;
+        at->value = first_of(next, at->max);
+        if (ps_rational_cmp(at->value, last_of(next, at->max)) <= 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+void vary_first(const Vary *vary, gint64 max, VaryAt *at)
+{
+    at->max = max;
+    enter(vary, 0, at);
+}
+
+gboolean vary_next(const Vary *vary, VaryAt *at)
+{
+    return step(&g_array_index(vary->ranges, Range, at->range), at->max, &at->value) ||
+           enter(vary, at->range + 1, at);
 }

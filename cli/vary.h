@@ -46,8 +46,21 @@ void vary_free(Vary *vary);
 /* FALSE and *error (wrong usage) where the graph has no such parameter or class. */
 gboolean vary_check(const Vary *vary, const PsIdg *idg, GError **error);
 
-/* The values, PsRational, with this for max. NULL and *error where the list is then empty. */
-GArray *vary_values(const Vary *vary, gint64 max, GError **error);
+/* How many values there are, with this for max. FALSE and *error where there is none, too many, or
+ * one that makes no sense. */
+gboolean vary_count(const Vary *vary, gint64 max, guint *n, GError **error);
+
+/* Where a walk along the values stands. */
+typedef struct {
+    PsRational value;
+    guint range;
+    gint64 max;
+} VaryAt;
+
+/* Begins a walk, for which vary_count must have succeeded with this max; goes on by one value,
+ * FALSE after the last one. A list takes no memory however long it is. */
+void vary_first(const Vary *vary, gint64 max, VaryAt *at);
+gboolean vary_next(const Vary *vary, VaryAt *at);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Vary, vary_free)
 

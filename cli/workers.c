@@ -74,6 +74,11 @@ gboolean workers_has_room(Workers *workers)
     return g_queue_get_length(&workers->slots) < workers->room;
 }
 
+gboolean workers_is_empty(Workers *workers)
+{
+    return g_queue_is_empty(&workers->slots);
+}
+
 void workers_give(Workers *workers, void *job)
 {
     Slot *slot = g_new(Slot, 1);
@@ -81,6 +86,19 @@ void workers_give(Workers *workers, void *job)
     g_queue_push_tail(&workers->slots, slot);
     /* The threads exist already (the pool is exclusive), so this cannot fail. */
     g_thread_pool_push(workers->pool, slot, NULL);
+}
+
+gboolean workers_wait(Workers *workers, gint64 most)
+{
+    const Slot *slot = g_queue_peek_head(&workers->slots);
+    const gint64 until = g_get_monotonic_time() + most;
+    gboolean in_time = TRUE;
+    g_mutex_lock(&workers->mutex);
+    while (slot && !slot->done && in_time)
+        in_time = g_cond_wait_until(&workers->finished, &workers->mutex, until);
+    const gboolean done = !slot || slot->done;
+    g_mutex_unlock(&workers->mutex);
+    return done;
 }
 
 void *workers_take(Workers *workers)

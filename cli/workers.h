@@ -19,8 +19,15 @@ void workers_free(Workers *workers);
 /* TRUE while another job may be given. */
 gboolean workers_has_room(Workers *workers);
 
+/* TRUE while there is nothing to take. */
+gboolean workers_is_empty(Workers *workers);
+
 /* Gives a job. Afterwards it is the workers' until workers_take returns it. */
 void workers_give(Workers *workers, void *job);
+
+/* Waits until the oldest job is done, but not longer than so many microseconds. FALSE where it is
+ * still under way. */
+gboolean workers_wait(Workers *workers, gint64 most);
 
 /* The oldest job that was given and not taken, once it is done; NULL if there is none. */
 void *workers_take(Workers *workers);

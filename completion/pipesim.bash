@@ -68,7 +68,27 @@ _pipesim() {
         _pipesim_words "$word" 'text json csv'
         return
         ;;
-    --output | -o | --log | --chart)
+    --policy)
+        _pipesim_words "$word" 'fifo lrr gto oldest'
+        return
+        ;;
+    --order)
+        _pipesim_words "$word" 'dataflow program'
+        return
+        ;;
+    --schedulers)
+        _pipesim_words "$word" 'none 1 2 4'
+        return
+        ;;
+    --contention | --overheads)
+        _pipesim_words "$word" 'on off'
+        return
+        ;;
+    --cus)
+        _pipesim_words "$word" 'fullest all'
+        return
+        ;;
+    --output | -o | --log | --chart | --resume)
         compopt -o default
         return
         ;;
@@ -78,15 +98,19 @@ _pipesim() {
         _pipesim_words "$word" 'active= groups= group-size='
         return
         ;;
-    --groups | --group-size | --active | --param | -p | --what-if | --clock | --jobs | -j)
+    --groups | --group-size | --active | --param | -p | --what-if | --clock | --jobs | -j | --shard)
         return
         ;;
     esac
     options='--param --output --help'
     case $verb in
-    run | sweep) options+=' --gpu --groups --group-size --active --what-if --clock --format' ;;&
+    run | sweep)
+        options+=' --gpu --groups --group-size --active --what-if --clock --format'
+        options+=' --published --policy --order --schedulers --contention --overheads --cus'
+        options+=' --no-fast-forward'
+        ;;&
     run) options+=' --log' ;;
-    sweep) options+=' --vary --chart --jobs' ;;
+    sweep) options+=' --vary --chart --jobs --resume --shard --merge' ;;
     show) options+=' --dot --xml' ;;
     esac
     [ "$COMP_CWORD" -eq 1 ] && options+=' --version'

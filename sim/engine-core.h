@@ -99,7 +99,7 @@ static void launch(PsEngine *engine, PsStage *stage, guint place, gint64 time)
     PsResident *group = &engine->places[place];
     const gint64 ready = time + plan->machine->group_launch;
     if (engine->on_launched.n > 0)
-        ps_engine_tell_launched(engine, time, group->group);
+        ps_engine_tell_launched(engine, time, place);
     for (guint w = 0; w < n; w++)
         group->live += plan->programs[plan->program_of[w]].length > 0;
     for (guint w = 0; w < n; w++) {
@@ -118,6 +118,8 @@ static void take_turns(PsEngine *engine, PsStage *stage, gint64 before)
     guint place;
     while ((time = ps_engine_next_turn(engine)) < before) {
         ps_engine_vacate(engine, time);
+        if (!ps_engine_begin_wave(engine, time))
+            return;
         while ((place = ps_engine_take_place(engine, time)) != PS_NO_PLACE)
             launch(engine, stage, place, time);
     }
@@ -125,7 +127,8 @@ static void take_turns(PsEngine *engine, PsStage *stage, gint64 before)
 
 static inline gboolean over(const PsEngine *engine)
 {
-    return engine->oldest == PS_NO_PLACE && engine->launched == engine->groups;
+    return engine->parted ||
+           (engine->oldest == PS_NO_PLACE && engine->launched == engine->groups);
 }
 
 /* Runs to the end. FALSE when engine->stuck is set or, if it is not, when time is up. */

@@ -17,20 +17,29 @@ static void add(PsAudience *audience, const PsListener *listener, gboolean wants
     audience->list[audience->n++] = listener;
 }
 
+static PsGroups groups_of(const PsEngine *engine, guint place)
+{
+    const PsResident *group = &engine->places[place];
+    const PsCus *cus = &engine->cus;
+    const gint64 before = engine->plan->machine->n_cus * (group->group - group->nth);
+    return (PsGroups){cus->first, cus->n, before + cus->first * group->wanted + group->nth,
+                      cus->n > 1 ? group->wanted : 0};
+}
+
 static PsInstance instance_of(const PsEngine *engine, const PsItem *item)
 {
     const guint place = engine->warps[item->slot].place;
     const guint warp = item->slot - place * engine->warps_per_group;
-    return (PsInstance){0,          engine->places[place].group,
-                        warp,       engine->plan->program_of[warp],
-                        item->node, item->position};
+    return (PsInstance){groups_of(engine, place), warp, engine->plan->program_of[warp], item->node,
+                        item->position};
 }
 
-void ps_engine_tell_launched(const PsEngine *engine, gint64 time, gint64 group)
+void ps_engine_tell_launched(const PsEngine *engine, gint64 time, guint place)
 {
+    const PsGroups groups = groups_of(engine, place);
     for (guint i = 0; i < engine->on_launched.n; i++) {
         const PsListener *listener = engine->on_launched.list[i];
-        listener->launched(listener->self, time + engine->base, 0, group);
+        listener->launched(listener->self, time + engine->base, &groups);
     }
 }
 
@@ -53,34 +62,51 @@ void ps_engine_tell_completed(const PsEngine *engine, gint64 time, const PsItem 
     }
 }
 
-void ps_engine_tell_finished(const PsEngine *engine, gint64 time, gint64 group)
+void ps_engine_tell_finished(const PsEngine *engine, gint64 time, guint place)
 {
+    const PsGroups groups = groups_of(engine, place);
     for (guint i = 0; i < engine->on_finished.n; i++) {
         const PsListener *listener = engine->on_finished.list[i];
-        listener->finished(listener->self, time + engine->base, 0, group);
+        listener->finished(listener->self, time + engine->base, &groups);
     }
+}
+
+/* What one CU skipped, all of them did. */
+static void relay_skip(void *self, const PsSkip *skip)
+{
+    const PsEngine *engine = self;
+    PsSkip all = *skip;
+    all.cu = engine->cus.first;
+    all.n_cus = engine->cus.n;
+    all.instructions *= all.n_cus;
+    all.groups *= all.n_cus;
+    for (guint i = 0; i < engine->on_relayed.n; i++)
+        engine->on_relayed.list[i]->skipped(engine->on_relayed.list[i]->self, &all);
 }
 
 /* ---- state --------------------------------------------------------------------------------- */
 
 static void add_listeners(PsEngine *engine, const PsSimOptions *options)
 {
-    for (guint i = 0; options != NULL && i < options->n_listeners; i++) {
+    for (guint i = 0; i < options->n_listeners; i++) {
         const PsListener *listener = &options->listeners[i];
         add(&engine->on_launched, listener, listener->launched != NULL);
         add(&engine->on_issued, listener, listener->issued != NULL);
         add(&engine->on_completed, listener, listener->completed != NULL);
         add(&engine->on_finished, listener, listener->finished != NULL);
         add(&engine->on_marked, listener, listener->marked != NULL);
-        add(&engine->on_skipped, listener, listener->skipped != NULL);
+        add(&engine->on_relayed, listener, listener->skipped != NULL);
     }
+    engine->relay = (PsListener){.self = engine, .skipped = relay_skip};
+    add(&engine->on_skipped, &engine->relay, engine->on_relayed.n > 0);
 }
 
-void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *options)
+void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *options,
+                    const PsCus *cus)
 {
     const PsLaunch *launch = &plan->machine->launch;
-    *engine =
-        (PsEngine){.plan = plan, .groups = launch->groups_per_cu, .budget = PS_SIM_WAITING_LIMIT};
+    *engine = (PsEngine){
+        .plan = plan, .cus = *cus, .groups = cus->groups, .budget = PS_SIM_WAITING_LIMIT};
     engine->warps_per_group = (guint)launch->warps_per_group;
     engine->n_places = (guint)launch->active_groups;
     engine->oldest = engine->newest = PS_NO_PLACE;
@@ -115,7 +141,8 @@ void ps_engine_clear(PsEngine *engine)
     g_free(engine->released);
     const PsAudience *const audiences[] = {&engine->on_launched,  &engine->on_issued,
                                            &engine->on_completed, &engine->on_finished,
-                                           &engine->on_marked,    &engine->on_skipped};
+                                           &engine->on_marked,    &engine->on_skipped,
+                                           &engine->on_relayed};
     for (guint i = 0; i < G_N_ELEMENTS(audiences); i++)
         g_free(audiences[i]->list);
 }
@@ -160,12 +187,22 @@ void ps_engine_vacate(PsEngine *engine, gint64 time)
         const PsItem end = ps_heap_pop(&engine->ends);
         const guint place = (guint)end.position;
         if (engine->on_finished.n > 0)
-            ps_engine_tell_finished(engine, end.ready, engine->places[place].group);
+            ps_engine_tell_finished(engine, end.ready, place);
         forget_place(engine, place);
         make_vacant(engine, place);
         engine->end = end.ready;
     }
     watch(engine);
+}
+
+/* At the start, and where launches are an interval apart, groups come in waves of one. */
+gboolean ps_engine_begin_wave(PsEngine *engine, gint64 time)
+{
+    const gboolean single = time == 0 || engine->plan->machine->group_interval > 0;
+    engine->wave = engine->launched;
+    engine->wanted = single ? 1 : engine->vacant.count;
+    engine->parted = engine->scout && time > 0 && engine->wanted > engine->groups - engine->wave;
+    return !engine->parted;
 }
 
 guint ps_engine_take_place(PsEngine *engine, gint64 time)
@@ -174,7 +211,10 @@ guint ps_engine_take_place(PsEngine *engine, gint64 time)
         engine->last_launch + engine->plan->machine->group_interval > time)
         return PS_NO_PLACE;
     const guint place = (guint)ps_heap_pop(&engine->vacant).position;
+    const gint64 nth = (engine->launched - engine->wave) % engine->wanted;
     engine->places[place] = (PsResident){.group = engine->launched++,
+                                         .wanted = engine->wanted,
+                                         .nth = nth,
                                          .last_arrival = -1,
                                          .older = engine->newest,
                                          .newer = PS_NO_PLACE};

@@ -6,6 +6,7 @@
 #ifndef PIPESIM_SIM_ENGINE_H
 #define PIPESIM_SIM_ENGINE_H
 
+#include "sim/cus.h"
 #include "sim/heap.h"
 #include "sim/warp.h"
 
@@ -22,7 +23,9 @@ typedef struct {
 
 /* A place for a group on the CU. */
 typedef struct {
-    gint64 group;  /* in order of launch; -1: the place is free */
+    gint64 group;  /* in order of launch on this CU; -1: the place is free */
+    gint64 wanted; /* groups of the wave that it was launched in (sim/cus.h) */
+    gint64 nth;    /* of them, from 0 */
     guint live;    /* warps whose end is not known */
     gint64 gone;   /* the latest end of its other warps */
     guint arrived; /* warps that stand at the barrier that comes next */
@@ -37,6 +40,7 @@ typedef struct {
 
 typedef struct {
     const PsPlan *plan;
+    PsCus cus; /* for which this one stands */
     guint warps_per_group;
     PsWarp *warps; /* by slot: place * warps per group + warp */
     guint n_places;
@@ -46,6 +50,10 @@ typedef struct {
     PsHeap vacant;        /* free places: position is the place */
     gint64 last_launch;   /* time of the latest launch; none yet: -(interval) */
     gint64 launched, groups;
+    gint64 wave;         /* groups launched before the latest wave */
+    gint64 wanted;       /* groups of that */
+    gboolean scout;      /* the run ends with the first wave that goes beyond `groups`, unserved */
+    gboolean parted;     /* that has come */
     gint64 now;          /* what is complete by now need not be remembered */
     gint64 end;          /* when the last group ended */
     gint64 base;         /* ticks that were skipped: all times in here are later by so much */
@@ -56,12 +64,17 @@ typedef struct {
     gint64 watched;      /* rank of the warp whose loops sim/forward.c watches */
     guint event;         /* the shallowest of them that went round; 0: a group was launched */
     guint *released;     /* scratch: nodes that a completion made ready */
-    PsAudience on_launched, on_issued, on_completed, on_finished, on_marked, on_skipped;
+    PsAudience on_launched, on_issued, on_completed, on_finished, on_marked;
+    PsAudience on_skipped; /* the one below, if any */
+    PsListener relay;      /* tells skips on, once it is said on which CUs */
+    PsAudience on_relayed;
     guint budget;            /* places that all queues may still add */
     const PsPlanNode *stuck; /* the node whose instance found no place: the run fails */
 } PsEngine;
 
-void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *options);
+/* The engine must stay where it is. */
+void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *options,
+                    const PsCus *cus);
 void ps_engine_clear(PsEngine *engine);
 
 /* ---- the places of groups ------------------------------------------------------------------ */
@@ -72,16 +85,19 @@ gint64 ps_engine_next_turn(const PsEngine *engine);
 /* Groups that end by this time make room (T7). */
 void ps_engine_vacate(PsEngine *engine, gint64 time);
 
+/* What has room now is a wave. FALSE where a scout has come to its end. */
+gboolean ps_engine_begin_wave(PsEngine *engine, gint64 time);
+
 /* The place for a group that is launched now; PS_NO_PLACE: none may be launched now. */
 guint ps_engine_take_place(PsEngine *engine, gint64 time);
 
 /* ---- listeners ----------------------------------------------------------------------------- */
 
 /* Tell the listeners that want to know. Call only where the audience is not empty. */
-void ps_engine_tell_launched(const PsEngine *engine, gint64 time, gint64 group);
+void ps_engine_tell_launched(const PsEngine *engine, gint64 time, guint place);
 void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item);
 void ps_engine_tell_completed(const PsEngine *engine, gint64 time, const PsItem *item);
-void ps_engine_tell_finished(const PsEngine *engine, gint64 time, gint64 group);
+void ps_engine_tell_finished(const PsEngine *engine, gint64 time, guint place);
 
 /* Sets *error: too many instances of a node wait, or time is up. Returns FALSE. */
 gboolean ps_engine_fail(const PsEngine *engine, GError **error);

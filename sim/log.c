@@ -11,7 +11,7 @@ typedef struct {
     gint64 ready; /* of ISSUED */
     Kind kind;
     union {
-        PsInstance instance; /* of a group: its cu and group, the rest 0 */
+        PsInstance instance; /* on one CU; of a group: its cu and group, the rest 0 */
         PsSkip skip;         /* of SKIPPED */
     } of;
 } Event;
@@ -40,34 +40,32 @@ void ps_log_free(PsLog *log)
 
 /* ---- listening ----------------------------------------------------------------------------- */
 
-static void hear_group(PsLog *log, Kind kind, gint64 time, guint cu, gint64 group)
+/* Of each of the CUs. */
+static void hear(const PsLog *log, Event event)
 {
-    const Event event = {.time = time, .kind = kind, .of.instance = {.cu = cu, .group = group}};
-    g_array_append_val(log->events, event);
+    PsGroups *of = &event.of.instance.of;
+    for (; of->n_cus > 0; of->n_cus--, of->cu++, of->group += of->step)
+        g_array_append_val(log->events, event);
 }
 
-static void on_launched(void *self, gint64 time, guint cu, gint64 group)
+static void on_launched(void *self, gint64 time, const PsGroups *groups)
 {
-    hear_group(self, LAUNCHED, time, cu, group);
+    hear(self, (Event){.time = time, .kind = LAUNCHED, .of.instance = {.of = *groups}});
 }
 
-static void on_finished(void *self, gint64 time, guint cu, gint64 group)
+static void on_finished(void *self, gint64 time, const PsGroups *groups)
 {
-    hear_group(self, FINISHED, time, cu, group);
+    hear(self, (Event){.time = time, .kind = FINISHED, .of.instance = {.of = *groups}});
 }
 
 static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
 {
-    const PsLog *log = self;
-    const Event event = {.time = time, .ready = ready, .kind = ISSUED, .of.instance = *instance};
-    g_array_append_val(log->events, event);
+    hear(self, (Event){.time = time, .ready = ready, .kind = ISSUED, .of.instance = *instance});
 }
 
 static void on_completed(void *self, gint64 time, const PsInstance *instance)
 {
-    const PsLog *log = self;
-    const Event event = {.time = time, .kind = COMPLETED, .of.instance = *instance};
-    g_array_append_val(log->events, event);
+    hear(self, (Event){.time = time, .kind = COMPLETED, .of.instance = *instance});
 }
 
 static void on_skipped(void *self, const PsSkip *skip)
@@ -96,8 +94,8 @@ static int compare(gint64 a, gint64 b)
 
 static int compare_instances(const PsInstance *a, const PsInstance *b)
 {
-    int order = compare(a->cu, b->cu);
-    order = order != 0 ? order : compare(a->group, b->group);
+    int order = compare(a->of.cu, b->of.cu);
+    order = order != 0 ? order : compare(a->of.group, b->of.group);
     order = order != 0 ? order : compare(a->warp, b->warp);
     return order != 0 ? order : compare(a->position, b->position);
 }
@@ -107,8 +105,10 @@ static int compare_events(const void *a, const void *b)
     const Event *x = a, *y = b;
     int order = compare(x->time, y->time);
     order = order != 0 ? order : compare(x->kind, y->kind);
-    if (order != 0 || x->kind == SKIPPED)
+    if (order != 0)
         return order;
+    if (x->kind == SKIPPED)
+        return compare(x->of.skip.cu, y->of.skip.cu);
     return compare_instances(&x->of.instance, &y->of.instance);
 }
 
@@ -124,9 +124,14 @@ static void write_skip(const PsLog *log, const PsSkip *skip)
     g_autofree char *from = format_time(log, skip->from);
     g_autofree char *to = format_time(log, skip->to);
     g_autofree char *period = format_time(log, skip->period);
-    g_string_append_printf(
-        log->text, "%-10s %-9s from %s to %s: %" G_GINT64_FORMAT " times the %s cycles before\n",
-        "...", "skipped", from, to, skip->times, period);
+    g_string_append_printf(log->text, "%-10s %-9s ", "...", "skipped");
+    if (log->machine->n_cus > 1)
+        g_string_append_printf(log->text, "CU %u ", skip->cu);
+    if (skip->n_cus > 1)
+        g_string_append_printf(log->text, "to %u ", skip->cu + skip->n_cus - 1);
+    g_string_append_printf(log->text,
+                           "from %s to %s: %" G_GINT64_FORMAT " times the %s cycles before\n",
+                           from, to, skip->times, period);
 }
 
 static void write_instance(const PsLog *log, const PsInstance *instance)
@@ -144,8 +149,8 @@ static void write_event(const PsLog *log, const Event *event)
     g_autofree char *time = format_time(log, event->time);
     g_string_append_printf(log->text, "%-10s %-9s ", time, words[event->kind]);
     if (log->machine->n_cus > 1)
-        g_string_append_printf(log->text, "CU %u ", instance->cu);
-    g_string_append_printf(log->text, "group %" G_GINT64_FORMAT, instance->group);
+        g_string_append_printf(log->text, "CU %u ", instance->of.cu);
+    g_string_append_printf(log->text, "group %" G_GINT64_FORMAT, instance->of.group);
     if (event->kind == COMPLETED || event->kind == ISSUED)
         write_instance(log, instance);
     if (event->kind == ISSUED) {

@@ -10,7 +10,8 @@
  *     ...        skipped   from 480.25 to 960.5: 1 times the 480.25 cycles before
  *
  * a[3] is the instance whose place in the warp's program order is 3; times are exact cycles. Where
- * several CUs are simulated, "CU 2" stands before the group. Lines are in order of time; within an
+ * several CUs are simulated, "CU 2" stands before the group, and "CU 0 to 2" before what these CUs
+ * skipped. Lines are in order of time; within an
  * instant completions come first, then groups that are done, launches, issues, each in order of CU,
  * group, warp and program. It keeps every event in memory: for runs of up to a million
  * instructions.

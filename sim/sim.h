@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time: a kernel on one compute unit of a GPU, by the rules T1 to T9 of the pipeline performance
+ * Time: a kernel on the compute units of a GPU, by the rules T1 to T9 of the pipeline performance
  * model. Three steps: resolve the launch, bind classes to latencies, run.
  *
  *     ps_launch_resolve  ->  PsLaunch      how many groups, how many at once
@@ -155,10 +155,18 @@ PsRational ps_machine_cycles(const PsMachine *machine, gint64 ticks);
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* One instance of a node. */
+/* A group on each of some CUs that do the same at the same times; where only one CU is simulated, a
+ * group on that one. */
 typedef struct {
-    guint cu;        /* compute unit, 0 where only one is simulated */
-    gint64 group;    /* in order of launch, from 0 */
+    guint cu;     /* the first of the CUs, from 0 */
+    guint n_cus;  /* they are cu, cu + 1 ... cu + n_cus - 1 */
+    gint64 group; /* of the first, in order of launch on all CUs, from 0 */
+    gint64 step;  /* from one of the CUs to the next, the number of the group grows by so much */
+} PsGroups;
+
+/* One instance of a node, on each of these CUs. */
+typedef struct {
+    PsGroups of;
     guint warp;      /* in its group */
     guint program;   /* of the kernel */
     guint node;      /* of the program */
@@ -171,11 +179,12 @@ typedef struct {
 
 /* Time that the run passed over because everything in it repeats what the run has just shown. */
 typedef struct {
+    guint cu, n_cus;     /* on which CUs, as of PsGroups */
     guint mark;          /* the mark that the stretch began at */
     gint64 from, to;     /* ticks: skipped is from <= time < to */
     gint64 period;       /* ticks: the stretch before `from` that repeats */
     gint64 times;        /* how often: to - from = times * period */
-    gint64 instructions; /* warp instructions that were passed over */
+    gint64 instructions; /* warp instructions that were passed over, on all these CUs */
     gint64 groups;       /* groups launched in them */
 } PsSkip;
 
@@ -184,14 +193,17 @@ typedef struct {
  * gets to know of them, and who needs them in order sorts them. What is passed lives for the call
  * only.
  *
+ * CUs that do the same at the same times are told of together, once, from the start to the end of
+ * their run; then others, from the start again.
+ *
  * Who sums up must hear of time that is skipped, too: when marked is called it notes its sums
  * under that number; at skipped it adds `times` times what they have grown by since skip->mark. */
 typedef struct {
     void *self; /* first argument of every call */
-    void (*launched)(void *self, gint64 time, guint cu, gint64 group);
+    void (*launched)(void *self, gint64 time, const PsGroups *groups);
     void (*issued)(void *self, gint64 time, gint64 ready, const PsInstance *instance);
     void (*completed)(void *self, gint64 time, const PsInstance *instance);
-    void (*finished)(void *self, gint64 time, guint cu, gint64 group);
+    void (*finished)(void *self, gint64 time, const PsGroups *groups);
     void (*marked)(void *self, guint mark);
     void (*skipped)(void *self, const PsSkip *skip);
 } PsListener;
@@ -208,7 +220,7 @@ typedef struct {
     PsRational cycles;    /* the same in cycles */
     gint64 instructions;  /* warp instructions issued on the simulated CUs */
     gint64 skips;         /* how often time was skipped */
-    gint64 skipped_ticks; /* how much of it in all */
+    gint64 skipped_ticks; /* how much of it in all, on the CU that is done last */
 } PsSimResult;
 
 typedef struct {
@@ -217,7 +229,7 @@ typedef struct {
     gboolean no_fast_forward; /* simulate every instruction */
 } PsSimOptions;
 
-/* Runs the machine's N groups, M at once. options may be NULL: no listener. Deterministic, and
+/* Runs the machine's N groups, M at once; with refinement R6 the groups of all its CUs. options may be NULL: no listener. Deterministic, and
  * reentrant: threads may run machines at the same time. Groups without any instruction take no time
  * and raise no events. FALSE and *error (PS_ERROR_LIMIT) when the run takes more than 2^62 ticks or
  * issues more than 2^63 instructions, when its warps need more than PS_SIM_MAX_BYTES, or when

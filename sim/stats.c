@@ -21,18 +21,23 @@ typedef struct {
     guint node; /* index in counts */
 } Hold;
 
+/* What is kept of CUs that do the same, for one of them. A pipeline keeps those of its instances
+ * that last longest, as many as there are schedulers that have it, else one. Only they can last
+ * beyond the end of the run: each copy of a pipeline has at most one such instance, its last. */
+typedef struct {
+    guint cu, n_cus;
+    gint64 end; /* when the last of the groups so far finished */
+    Hold *holds;
+} Share;
+
 struct PsStats {
     const PsMachine *machine;
     guint n_nodes;     /* of all programs */
     guint *first_node; /* [program]: where its nodes begin in counts */
     Counts *counts;
     Counts *at_mark[PS_SIM_MARKS];
-    /* A pipeline keeps those of its instances that last longest, as many as there are schedulers
-     * that have it, else one. Only they can last beyond the end of the run: each copy of a pipeline
-     * has at most one such instance, its last. */
     guint *first_hold; /* [pipeline]: where its holds begin among a CU's; then their number */
-    GArray *holds;     /* Hold; of the CUs up to the highest that has issued */
-    gint64 end;        /* when the last of the groups so far finished */
+    GArray *shares;    /* Share; the latest one is heard of now, and mostly no other any more */
     /* Integral of resident groups over time, once all have finished: the sum of the times when they
      * did, less those when they were launched. */
     Wide group_ticks;
@@ -57,6 +62,11 @@ static void lay_out_nodes(PsStats *stats, const PsKernel *kernel)
         stats->at_mark[mark] = g_new0(Counts, MAX(stats->n_nodes, 1));
 }
 
+static void clear_share(void *share)
+{
+    g_free(((Share *)share)->holds);
+}
+
 static void lay_out_holds(PsStats *stats, const PsMachine *machine)
 {
     const guint n = machine->gpu->pipelines->len;
@@ -66,7 +76,8 @@ static void lay_out_holds(PsStats *stats, const PsMachine *machine)
             copies_of(machine, &machine->classes[c]);
     for (guint p = 0; p < n; p++)
         stats->first_hold[p + 1] += stats->first_hold[p];
-    stats->holds = g_array_new(FALSE, TRUE, sizeof(Hold));
+    stats->shares = g_array_new(FALSE, FALSE, sizeof(Share));
+    g_array_set_clear_func(stats->shares, clear_share);
 }
 
 PsStats *ps_stats_new(const PsMachine *machine)
@@ -87,7 +98,7 @@ void ps_stats_free(PsStats *stats)
     for (guint mark = 0; mark < PS_SIM_MARKS; mark++)
         g_free(stats->at_mark[mark]);
     g_free(stats->first_hold);
-    g_array_unref(stats->holds);
+    g_array_unref(stats->shares);
     g_free(stats);
 }
 
@@ -96,6 +107,20 @@ void ps_stats_free(PsStats *stats)
 static const PsBoundClass *bound_to(const PsMachine *machine, guint program, guint node)
 {
     return &machine->classes[machine->class_of[program][node]];
+}
+
+/* That of these CUs. */
+static Share *share_of(PsStats *stats, guint cu, guint n_cus)
+{
+    for (guint i = stats->shares->len; i-- > 0;) {
+        Share *share = &g_array_index(stats->shares, Share, i);
+        if (G_LIKELY(share->cu == cu))
+            return share;
+    }
+    const guint n_holds = stats->first_hold[stats->machine->gpu->pipelines->len];
+    const Share share = {cu, n_cus, 0, g_new0(Hold, MAX(n_holds, 1))};
+    g_array_append_val(stats->shares, share);
+    return &g_array_index(stats->shares, Share, stats->shares->len - 1);
 }
 
 /* Keeps the hold in the place of the one that ends first, if that ends before it. */
@@ -113,12 +138,9 @@ static void hold_pipeline(PsStats *stats, gint64 time, const PsInstance *instanc
 {
     const PsMachine *machine = stats->machine;
     const PsBoundClass *klass = bound_to(machine, instance->program, instance->node);
-    const guint per_cu = stats->first_hold[machine->gpu->pipelines->len];
     const Hold hold = {time + klass->issue, node};
-    if (G_UNLIKELY(stats->holds->len <= instance->cu * per_cu))
-        g_array_set_size(stats->holds, (instance->cu + 1) * per_cu);
-    Hold *of_cu = &g_array_index(stats->holds, Hold, instance->cu * per_cu);
-    keep(of_cu + stats->first_hold[klass->pipeline], copies_of(machine, klass), &hold);
+    const Share *share = share_of(stats, instance->of.cu, instance->of.n_cus);
+    keep(share->holds + stats->first_hold[klass->pipeline], copies_of(machine, klass), &hold);
 }
 
 static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
@@ -127,26 +149,23 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
     const guint node = stats->first_node[instance->program] + instance->node;
     Counts *counts = &stats->counts[node];
     const gint64 queued = time - ready;
-    counts->issued++;
-    counts->queued += queued;
+    counts->issued += instance->of.n_cus;
+    counts->queued += (Wide)queued * instance->of.n_cus;
     counts->most_queued = MAX(counts->most_queued, queued);
     hold_pipeline(stats, time, instance, node);
 }
 
-static void on_launched(void *self, gint64 time, guint cu, gint64 group)
+static void on_launched(void *self, gint64 time, const PsGroups *groups)
 {
-    (void)cu;
-    (void)group;
-    ((PsStats *)self)->group_ticks -= time;
+    ((PsStats *)self)->group_ticks -= (Wide)time * groups->n_cus;
 }
 
-static void on_finished(void *self, gint64 time, guint cu, gint64 group)
+static void on_finished(void *self, gint64 time, const PsGroups *groups)
 {
     PsStats *stats = self;
-    (void)cu;
-    (void)group;
-    stats->group_ticks += time;
-    stats->end = MAX(stats->end, time);
+    Share *share = share_of(stats, groups->cu, groups->n_cus);
+    stats->group_ticks += (Wide)time * groups->n_cus;
+    share->end = MAX(share->end, time);
 }
 
 static void on_marked(void *self, guint mark)
@@ -159,11 +178,13 @@ static void on_marked(void *self, guint mark)
 /* In a period as many groups finish as are launched, so that the shift of their times from period
  * to period cancels out. The end and the holds are shifted to the last of the periods; where they
  * are not of the period, it has no effect: they were over when it was, and so are their shifted
- * ones when the skipped time is. */
+ * ones when the skipped time is. What other CUs added to the sums came before the mark, and so is
+ * not in what they have grown by. */
 static void on_skipped(void *self, const PsSkip *skip)
 {
     PsStats *stats = self;
     const gint64 shift = skip->to - skip->from;
+    Share *share = share_of(stats, skip->cu, skip->n_cus);
     for (guint i = 0; i < stats->n_nodes; i++) {
         Counts *counts = &stats->counts[i];
         counts->issued += skip->times * (counts->issued - stats->at_mark[skip->mark][i].issued);
@@ -171,9 +192,9 @@ static void on_skipped(void *self, const PsSkip *skip)
     }
     stats->group_ticks +=
         skip->times * (stats->group_ticks - stats->group_ticks_at_mark[skip->mark]);
-    stats->end += shift;
-    for (guint i = 0; i < stats->holds->len; i++)
-        g_array_index(stats->holds, Hold, i).until += shift;
+    share->end += shift;
+    for (guint i = 0; i < stats->first_hold[stats->machine->gpu->pipelines->len]; i++)
+        share->holds[i].until += shift;
 }
 
 PsListener ps_stats_listener(PsStats *stats)
@@ -199,15 +220,24 @@ static void free_row(void *row)
     g_free(row);
 }
 
+static void add_beyond(const PsStats *stats, const Share *share, gint64 end, Wide *beyond)
+{
+    for (guint i = 0; i < stats->first_hold[stats->machine->gpu->pipelines->len]; i++) {
+        const Hold *hold = &share->holds[i];
+        if (hold->until > end)
+            beyond[hold->node] += (Wide)(hold->until - end) * share->n_cus;
+    }
+}
+
 /* By node: how long pipelines are busy with it when the run is over. */
 static Wide *find_beyond(const PsStats *stats)
 {
     Wide *beyond = g_new0(Wide, MAX(stats->n_nodes, 1));
-    for (guint i = 0; i < stats->holds->len; i++) {
-        const Hold *hold = &g_array_index(stats->holds, Hold, i);
-        if (hold->until > stats->end)
-            beyond[hold->node] += hold->until - stats->end;
-    }
+    gint64 end = 0;
+    for (guint i = 0; i < stats->shares->len; i++)
+        end = MAX(end, g_array_index(stats->shares, Share, i).end);
+    for (guint i = 0; i < stats->shares->len; i++)
+        add_beyond(stats, &g_array_index(stats->shares, Share, i), end, beyond);
     return beyond;
 }
 

@@ -9,7 +9,8 @@
 #
 # A test is added by adding files. GOLDEN_UPDATE=1 writes the expected files anew: read the
 # difference before you keep it. The folder of the program is written as PROGRAM, the one above
-# it as PREFIX, the version as VERSION, the list of what graphs and GPUs there are as DATA.
+# it as PREFIX, the version as VERSION, the list of what graphs and GPUs there are as DATA, and
+# what tells a sweep from others in the last column of its CSV as SWEEP.
 . tests/tap.sh
 
 program=$(cd "$(dirname "$PIPESIM")" && pwd -P)
@@ -21,7 +22,7 @@ plain() {
     sed -e "s|${program%/*}/share/|PREFIX/share/|g" -e "s|$program/|PROGRAM/|g" \
         -e "s|\"pipesim\": \"$version\"|\"pipesim\": \"VERSION\"|" \
         -e "s|^pipesim $version\$|pipesim VERSION|" \
-        -e 's/\(; there are[a-z ]*:\) [^ ]*\.\(idg\|xml\)\(, [^ ]*\)*/\1 DATA/'
+        -e 's/,s[0-9a-f]\{16\}$/,SWEEP/' -e 's/\(; there are[a-z ]*:\) [^ ]*\.\(idg\|xml\)\(, [^ ]*\)*/\1 DATA/'
 }
 
 # keep FILE GOT: the expected file becomes what came out, or goes if that is nothing.

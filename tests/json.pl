@@ -30,7 +30,7 @@ sub top_keys {
 }
 
 my @keys = qw(pipesim kernel gpu launch simulated roofline result pipelines classes lines warnings
-  parameters clock_mhz operations);
+  parameters clock_mhz operations model);
 
 my $text = output("$input/chain.idg --gpu $input/toy.xml --format json");
 is_deeply( top_keys($text), \@keys, 'the keys of a run stand in their order' );
@@ -59,6 +59,48 @@ is_deeply(
     [ sort grep { $_ ne 'latencies' } keys %{ $both->{what_if} } ],
     [ sort @keys ],
     'the what-if is an object of the same form'
+);
+
+# The refinements in play: those of the description, and what replaces them.
+is_deeply(
+    $run->{model},
+    {
+        schedulers => undef,
+        issue_width => undef,
+        order      => 'dataflow',
+        policy     => 'fifo',
+        contention => JSON::PP::false,
+        overheads  => JSON::PP::false,
+        cus        => 'fullest'
+    },
+    'the published model'
+);
+my $refined = decoded("$input/chain.idg --gpu $input/refined.xml --policy gto --contention off "
+      . '--overheads off --format json');
+is_deeply(
+    $refined->{model},
+    {
+        schedulers => 2,
+        issue_width => 0.5,
+        order      => 'program',
+        policy     => 'gto',
+        contention => JSON::PP::false,
+        overheads  => JSON::PP::false,
+        cus        => 'all'
+    },
+    'refinements of the description and of options'
+);
+is( $refined->{simulated}{cus}, 2, 'all CUs are simulated' );
+is( $refined->{simulated}{launch_seconds} + 0, 0, 'the launch costs nothing' );
+is( $refined->{classes}[0]{per_scheduler}, JSON::PP::true, 'each scheduler has that pipeline' );
+my $launched =
+  decoded("$input/chain.idg --gpu $input/refined.xml --published --format json");
+is( $launched->{model}{schedulers}, undef, '--published turns all of them off' );
+$launched = decoded("$input/chain.idg --gpu $input/refined.xml --format json");
+cmp_ok( abs( $launched->{simulated}{launch_seconds} - 2.5e-6 ), '<', 1e-15, 'the launch' );
+cmp_ok(
+    abs( $launched->{simulated}{seconds} - $launched->{simulated}{cycles} * 1e-9 - 2.5e-6 ),
+    '<', 1e-15, 'counts in the seconds'
 );
 
 my $sweep = decoded("sweep $input/chain.idg --gpu $input/toy.xml --vary n=1..4 --format json");

@@ -16,4 +16,52 @@ tap_is 'and prints what README.md shows' "$(cat "$TAP_TMP/printed")" "$(cat "$TA
 block 4 >"$TAP_TMP/own.idg"
 tap_ok "the newcomer's own graph runs" "$PIPESIM" "$TAP_TMP/own.idg" --gpu pascal.xml --param n=8
 tap_like 'as the kernel that it names' '^dot on GeForce' "$(cat "$TAP_OUT")"
+
+# shellcheck disable=SC2046 # the options are words
+tap_ok 'the example of refinements runs' "$PIPESIM" $(block 5 | sed 's|^\./pipesim||')
+grep -E '^(Model|Launch)' "$TAP_OUT" >"$TAP_TMP/printed"
+tap_is 'and prints what README.md shows' "$(cat "$TAP_TMP/printed")" "$(block 6)"
+
+# The first fenced block of README.md that has this text.
+block_with() {
+    awk -v text="$1" '/^```/ { if (open && index(all, text)) { printf "%s", all; exit }
+            open = !open; all = ""; next } open { all = all $0 "\n" }' README.md
+}
+
+# ---- large sweeps, on one machine after the other
+options='--vary size=64..256*2 --vary active=1..max'
+# shellcheck disable=SC2086 # they are several words
+tap_ok 'a sweep in one' "$PIPESIM" sweep mmul08.idg --gpu pascal.xml $options --format csv \
+    --output "$TAP_TMP/whole.csv"
+program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
+mkdir "$TAP_TMP/parallel" "$TAP_TMP/slurm"
+block_with ::: | sed "s|\./pipesim|$program|" >"$TAP_TMP/parallel/script"
+block_with SBATCH | sed "s|\./pipesim|$program|" >"$TAP_TMP/slurm/script"
+tap_like 'the scripts make that sweep' "$(printf '%s' "$options" | sed 's/[.*]/\\&/g')" \
+    "$(cat "$TAP_TMP/parallel/script")"
+tap_like '... both' "$(printf '%s' "$options" | sed 's/[.*]/\\&/g')" "$(cat "$TAP_TMP/slurm/script")"
+# GNU parallel, or what stands in for it: the words before ::: for each one behind it.
+if ! command -v parallel >/dev/null; then
+    cat >"$TAP_TMP/parallel/parallel" <<'END'
+#!/bin/sh
+words=
+while [ "$1" != ::: ]; do
+    words="$words $1"
+    shift
+done
+shift
+for each; do
+    eval "$(echo "$words" | sed -e "s/{}/$each/g" -e 's/[*]/\\&/g')" || exit
+done
+END
+    chmod +x "$TAP_TMP/parallel/parallel"
+fi
+tap_ok 'with GNU parallel' sh -c "cd '$TAP_TMP/parallel' && PATH=$TAP_TMP/parallel:\$PATH sh -e script"
+tap_ok '... it becomes the same' cmp "$TAP_TMP/parallel/all.csv" "$TAP_TMP/whole.csv"
+for task in 1 2 3 4; do
+    tap_ok "task $task of a job array" env SLURM_CPUS_PER_TASK=2 SLURM_ARRAY_TASK_COUNT=4 \
+        SLURM_ARRAY_TASK_ID=$task sh -ec "cd '$TAP_TMP/slurm' && . ./script"
+done
+tap_ok '... is a part' sh -c "cd '$TAP_TMP/slurm' && '$program' sweep --merge part*.csv --output all.csv"
+tap_ok '... of the same' cmp "$TAP_TMP/slurm/all.csv" "$TAP_TMP/whole.csv"
 tap_done

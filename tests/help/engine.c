@@ -48,39 +48,42 @@ void engine_close(Engine *engine)
     *engine = (Engine){NULL, NULL};
 }
 
-static void launched(void *self, gint64 time, guint cu, gint64 group)
+/* On each of the CUs. */
+static void hear(GArray *events, RefEvent event, const PsGroups *groups)
 {
-    RefEvent event = {.time = time, .kind = REF_LAUNCH, .group = group, .cu = cu};
-    g_array_append_val((GArray *)self, event);
+    for (guint i = 0; i < groups->n_cus; i++) {
+        event.cu = groups->cu + i;
+        event.group = groups->group + i * groups->step;
+        g_array_append_val(events, event);
+    }
 }
 
-static void finished(void *self, gint64 time, guint cu, gint64 group)
+static void launched(void *self, gint64 time, const PsGroups *groups)
 {
-    RefEvent event = {.time = time, .kind = REF_DONE, .group = group, .cu = cu};
-    g_array_append_val((GArray *)self, event);
+    hear(self, (RefEvent){.time = time, .kind = REF_LAUNCH}, groups);
+}
+
+static void finished(void *self, gint64 time, const PsGroups *groups)
+{
+    hear(self, (RefEvent){.time = time, .kind = REF_DONE}, groups);
 }
 
 static RefEvent event_of(gint64 time, RefEventKind kind, const PsInstance *instance)
 {
-    return (RefEvent){.time = time,
-                      .kind = kind,
-                      .group = instance->group,
-                      .warp = instance->warp,
-                      .position = instance->position,
-                      .cu = instance->cu};
+    return (RefEvent){
+        .time = time, .kind = kind, .warp = instance->warp, .position = instance->position};
 }
 
 static void issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
 {
     RefEvent event = event_of(time, REF_ISSUE, instance);
     event.ready = ready;
-    g_array_append_val((GArray *)self, event);
+    hear(self, event, &instance->of);
 }
 
 static void completed(void *self, gint64 time, const PsInstance *instance)
 {
-    RefEvent event = event_of(time, REF_COMPLETE, instance);
-    g_array_append_val((GArray *)self, event);
+    hear(self, event_of(time, REF_COMPLETE, instance), &instance->of);
 }
 
 gboolean engine_simulate(const Engine *engine, GArray *events, PsSimResult *result, GError **error)

@@ -54,7 +54,17 @@ static Setup setup_new(gint64 n_cus, gint64 schedulers)
 
 static PsInstance instance(guint cu, gint64 group, guint node)
 {
-    return (PsInstance){.cu = cu, .group = group, .node = node, .position = node};
+    return (PsInstance){.of = {cu, 1, group, 0}, .node = node, .position = node};
+}
+
+static void launch(const PsListener *listener, gint64 time, guint cu, gint64 group)
+{
+    listener->launched(listener->self, time, &(PsGroups){cu, 1, group, 0});
+}
+
+static void finish(const PsListener *listener, gint64 time, guint cu, gint64 group)
+{
+    listener->finished(listener->self, time, &(PsGroups){cu, 1, group, 0});
 }
 
 static void issue(const PsListener *listener, gint64 time, gint64 ready, PsInstance instance)
@@ -91,10 +101,10 @@ static void test_log_sorts(void)
     issue(&listener, 0, 0, x1);
     issue(&listener, 20, 20, instance(1, 1, Y));
     issue(&listener, 0, 0, x0);
-    listener.launched(listener.self, 0, 1, 1);
-    listener.launched(listener.self, 20, 0, 2);
-    listener.launched(listener.self, 0, 0, 0);
-    listener.finished(listener.self, 20, 0, 0);
+    launch(&listener, 0, 1, 1);
+    launch(&listener, 20, 0, 2);
+    launch(&listener, 0, 0, 0);
+    finish(&listener, 20, 0, 0);
     listener.completed(listener.self, 20, &x1);
     listener.completed(listener.self, 20, &x0);
     const char *text = "0          launch    CU 0 group 0\n"
@@ -116,15 +126,46 @@ static void test_log_shows_what_was_skipped(void)
     g_autoptr(PsLog) log = ps_log_new(setup.machine);
     const PsListener listener = ps_log_listener(log);
     setup.machine->ticks_per_cycle = 2;
-    listener.finished(listener.self, 91, 0, 9);
-    listener.skipped(listener.self, &(PsSkip){0, 21, 81, 20, 3, 6, 3});
-    listener.launched(listener.self, 21, 0, 1);
-    listener.finished(listener.self, 20, 0, 0);
+    finish(&listener, 91, 0, 9);
+    listener.skipped(listener.self, &(PsSkip){0, 1, 0, 21, 81, 20, 3, 6, 3});
+    launch(&listener, 21, 0, 1);
+    finish(&listener, 20, 0, 0);
     g_assert_cmpstr(ps_log_text(log), ==,
                     "10         done      group 0\n"
                     "...        skipped   from 10.5 to 40.5: 3 times the 10 cycles before\n"
                     "10.5       launch    group 1\n"
                     "45.5       done      group 9\n");
+}
+
+/* CUs 1 to 3 do the same, CU 0 something else. */
+static void test_log_of_cus(void)
+{
+    g_auto(Setup) setup = setup_new(4, 0);
+    g_autoptr(PsLog) log = ps_log_new(setup.machine);
+    const PsListener listener = ps_log_listener(log);
+    const PsGroups groups = {1, 3, 4, 2};
+    const PsInstance x = {.of = groups, .node = X, .position = X};
+    listener.launched(listener.self, 0, &groups);
+    issue(&listener, 0, 0, x);
+    listener.skipped(listener.self, &(PsSkip){1, 3, 0, 10, 20, 10, 1, 6, 3});
+    listener.skipped(listener.self, &(PsSkip){0, 1, 0, 10, 30, 10, 2, 6, 3});
+    listener.completed(listener.self, 20, &x);
+    listener.finished(listener.self, 20, &groups);
+    g_assert_cmpstr(ps_log_text(log), ==,
+                    "0          launch    CU 1 group 4\n"
+                    "0          launch    CU 2 group 6\n"
+                    "0          launch    CU 3 group 8\n"
+                    "0          issue     CU 1 group 4 warp 0 x[0] ready 0\n"
+                    "0          issue     CU 2 group 6 warp 0 x[0] ready 0\n"
+                    "0          issue     CU 3 group 8 warp 0 x[0] ready 0\n"
+                    "...        skipped   CU 0 from 10 to 30: 2 times the 10 cycles before\n"
+                    "...        skipped   CU 1 to 3 from 10 to 20: 1 times the 10 cycles before\n"
+                    "20         complete  CU 1 group 4 warp 0 x[0]\n"
+                    "20         complete  CU 2 group 6 warp 0 x[0]\n"
+                    "20         complete  CU 3 group 8 warp 0 x[0]\n"
+                    "20         done      CU 1 group 4\n"
+                    "20         done      CU 2 group 6\n"
+                    "20         done      CU 3 group 8\n");
 }
 
 /* ---- statistics ---------------------------------------------------------------------------- */
@@ -138,16 +179,16 @@ static void tell_group(const PsListener *listener, gint64 k)
     if (k == 0)
         issue(listener, start, start, instance(0, k, X));
     issue(listener, start + 30, start + 30, instance(0, k + 1, X));
-    listener->launched(listener->self, start, 0, k);
-    listener->finished(listener->self, start + 27, 0, k);
+    launch(listener, start, 0, k);
+    finish(listener, start + 27, 0, k);
     issue(listener, start + 20 + k % 2, start + 20, instance(0, k, Y));
 }
 
 static void tell_last(const PsListener *listener, gint64 k)
 {
     const gint64 start = 30 * k;
-    listener->launched(listener->self, start, 0, k);
-    listener->finished(listener->self, start + 27, 0, k);
+    launch(listener, start, 0, k);
+    finish(listener, start + 27, 0, k);
     issue(listener, start + 26, start + 20, instance(0, k, Y));
 }
 
@@ -166,7 +207,7 @@ static void test_stats_of_skipped_time(void)
                 listener.marked(listener.self, 0);
             if (!skip || k != 5)
                 continue;
-            listener.skipped(listener.self, &(PsSkip){0, 180, 180 + 45 * 60, 60, 45, 180, 90});
+            listener.skipped(listener.self, &(PsSkip){0, 1, 0, 180, 180 + 45 * 60, 60, 45, 180, 90});
             k += 90;
         }
         tell_last(&listener, 100);
@@ -187,10 +228,10 @@ static void test_stats_of_a_skipped_end(void)
     const Row add = {"p0", 10, 10 * 8 - 2, 0, 0, 1};
     setup.machine->classes[Y].issue = 8;
     listener.marked(listener.self, 0);
-    listener.launched(listener.self, 0, 0, 0);
+    launch(&listener, 0, 0, 0);
     issue(&listener, 20, 20, instance(0, 0, Y));
-    listener.finished(listener.self, 26, 0, 0);
-    listener.skipped(listener.self, &(PsSkip){0, 26, 26 * 10, 26, 9, 9, 9});
+    finish(&listener, 26, 0, 0);
+    listener.skipped(listener.self, &(PsSkip){0, 1, 0, 26, 26 * 10, 26, 9, 9, 9});
     g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats);
     assert_row(rows, 0, &add);
     g_assert_cmpfloat(ps_stats_occupancy(stats, 260), ==, 0.25);
@@ -204,8 +245,8 @@ static void test_stats_of_schedulers(void)
     g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
     const PsListener listener = ps_stats_listener(stats);
     PsBoundClass *y = &setup.machine->classes[Y];
-    listener.launched(listener.self, 0, 0, 0);
-    listener.launched(listener.self, 10, 1, 1);
+    launch(&listener, 0, 0, 0);
+    launch(&listener, 10, 1, 1);
     y->issue = 20;
     issue(&listener, 20, 20, instance(0, 0, Y));
     issue(&listener, 12, 12, instance(1, 1, Y));
@@ -215,8 +256,8 @@ static void test_stats_of_schedulers(void)
     y->issue = 9;
     issue(&listener, 24, 24, instance(0, 0, Y));
     issue(&listener, 26, 26, instance(0, 0, X));
-    listener.finished(listener.self, 30, 1, 1);
-    listener.finished(listener.self, 25, 0, 0);
+    finish(&listener, 30, 1, 1);
+    finish(&listener, 25, 0, 0);
     g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats), lines = ps_stats_lines(stats);
     /* The rows take the lambda that the class has now for all of them. */
     assert_row(rows, 0, &(Row){"p0", 5, 5 * 9 - 10 - 3 - 2, 1, 1, 4});
@@ -226,14 +267,39 @@ static void test_stats_of_schedulers(void)
     g_assert_cmpfloat(ps_stats_occupancy(stats, 30), ==, 45 / (30.0 * 4 * 2));
 }
 
+/* CUs 0 and 1 run 9 groups each, 8 of them in skipped time, and are done at 270; CUs 2 to 4 run one
+ * until 28. All y last 20 beyond the end of their group, but for CUs 2 to 4 there is time for it. */
+static void test_stats_of_cus(void)
+{
+    g_auto(Setup) setup = setup_new(5, 0);
+    g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
+    const PsListener listener = ps_stats_listener(stats);
+    const PsGroups some = {0, 2, 0, 1}, others = {2, 3, 2, 1};
+    setup.machine->classes[Y].issue = 26;
+    listener.marked(listener.self, 0);
+    listener.launched(listener.self, 0, &some);
+    issue(&listener, 24, 20, (PsInstance){.of = some, .node = Y});
+    listener.finished(listener.self, 30, &some);
+    listener.skipped(listener.self, &(PsSkip){0, 2, 0, 30, 270, 30, 8, 16, 16});
+    listener.launched(listener.self, 0, &others);
+    issue(&listener, 22, 20, (PsInstance){.of = others, .node = Y});
+    listener.finished(listener.self, 28, &others);
+    g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats);
+    assert_row(rows, 0, &(Row){"p0", 18 + 3, 21 * 26 - 2 * 20, 18 * 4 + 3 * 2, 4, 5});
+    g_assert_cmpfloat(ps_stats_occupancy(stats, 270), ==,
+                      (2 * 270 + 3 * 28) / (270.0 * 4 * 5));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/log/sorts", test_log_sorts);
     g_test_add_func("/log/skipped", test_log_shows_what_was_skipped);
+    g_test_add_func("/log/cus", test_log_of_cus);
     g_test_add_func("/stats/skipped", test_stats_of_skipped_time);
     g_test_add_func("/stats/skipped-end", test_stats_of_a_skipped_end);
     g_test_add_func("/stats/schedulers", test_stats_of_schedulers);
+    g_test_add_func("/stats/cus", test_stats_of_cus);
     return g_test_run();
 }

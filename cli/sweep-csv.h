@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The CSV of a sweep: a row for each point, in order, also for one that failed (its results are
+ * empty), so that row and point can be matched. Every row ends with a column `sweep`, which is the
+ * same for two sweeps only if they give the same rows; a part that --shard makes has three columns
+ * more (shard, point, points), which --merge takes off again.
+ *
+ * So a file says by itself which sweep it is of: --resume and --merge need nothing beside it, and
+ * both end with the bytes that one uninterrupted sweep writes.
+ */
+#ifndef PIPESIM_CLI_SWEEP_CSV_H
+#define PIPESIM_CLI_SWEEP_CSV_H
+
+#include "cli/csv.h"
+#include "cli/points.h"
+#include "cli/report.h"
+
+/* What the rows of a part have in addition, as the header says it. */
+#define SWEEP_CSV_ID ",sweep"
+#define SWEEP_CSV_PART ",shard,point,points"
+
+/* What the whole file has in common. */
+typedef struct {
+    const Options *options;
+    char *id;      /* of the column sweep */
+    guint total;   /* points of the whole sweep */
+    char *header;  /* with its line end */
+    guint columns; /* of the header */
+} SweepCsv;
+
+/* options are borrowed; takes id. */
+SweepCsv *sweep_csv_new(const Options *options, char *id, guint total);
+void sweep_csv_free(SweepCsv *csv);
+
+void sweep_csv_row(const SweepCsv *csv, const Point *point, const Report *report, GString *out);
+void sweep_csv_failed(const SweepCsv *csv, const Point *point, GString *out);
+
+/* Whether a row that was read (cut: the beginning of one) is that of this point, and if so whether
+ * the point has failed. */
+gboolean sweep_csv_is_row(const SweepCsv *csv, const Point *point, const char *row, gboolean cut,
+                          gboolean *failed);
+
+/* The column sweep: of everything that determines the rows of a sweep (g_free). */
+char *sweep_id(const Options *options, const GPtrArray *graphs, const GPtrArray *gpus);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(SweepCsv, sweep_csv_free)
+
+#endif

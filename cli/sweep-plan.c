@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See sweep-plan.h. */
+#include "cli/sweep-plan.h"
+
+#include "cli/fail.h"
+#include "cli/find.h"
+
+static gboolean load_all(SweepPlan *plan, const Options *options, GError **error)
+{
+    for (guint i = 0; options->files[i]; i++) {
+        PsIdg *idg = find_graph(options->files[i], options->gpus[0], error);
+        if (!idg)
+            return FALSE;
+        g_ptr_array_add(plan->graphs, idg);
+    }
+    for (guint i = 0; options->gpus[i]; i++) {
+        PsGpu *gpu = find_gpu(options->gpus[i], error);
+        if (!gpu)
+            return FALSE;
+        g_ptr_array_add(plan->gpus, gpu);
+    }
+    return TRUE;
+}
+
+static gboolean check_names(const SweepPlan *plan, const Options *options, GError **error)
+{
+    for (guint i = 0; i < plan->graphs->len; i++)
+        for (guint j = 0; j < options->vary->len; j++)
+            if (!vary_check(options->vary->pdata[j], plan->graphs->pdata[i], error))
+                return FALSE;
+    return TRUE;
+}
+
+/* What is wrong usage for the first point of a pair is it for all of them; what else is wrong with
+ * it is the point's own affair. */
+static gboolean check_first(const Options *options, const PsIdg *idg, const PsGpu *gpu,
+                            GError **error)
+{
+    g_autoptr(Points) points = points_new(options, idg, gpu);
+    g_autofree PsRational *values = g_new0(PsRational, options->vary->len);
+    g_autoptr(GError) why = NULL;
+    guint known;
+    if (!points_next(points, values, &known, &why))
+        return TRUE;
+    g_autoptr(Setup) setup = why ? NULL : setup_new(options, idg, gpu, values, known, &why);
+    if (setup && answer_check(&setup->question, &why) && setup->what_if_latencies) {
+        setup->question.latencies = setup->what_if_latencies;
+        answer_check(&setup->question, &why);
+    }
+    if (!why || exit_status(why) != EXIT_USAGE)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&why));
+    return FALSE;
+}
+
+static gboolean add_pair(SweepPlan *plan, const Options *options, guint graph, guint gpu,
+                         GError **error)
+{
+    const PsIdg *idg = plan->graphs->pdata[graph];
+    const PsGpu *on = plan->gpus->pdata[gpu];
+    if (!check_first(options, idg, on, error))
+        return FALSE;
+    const gint64 total = plan->total + points_count(options, idg, on);
+    if (total > VARY_MAX_POINTS)
+        return usage_error(error, "--vary: there are more than %d points, the most of a sweep",
+                           VARY_MAX_POINTS);
+    plan->total = (guint)total;
+    return TRUE;
+}
+
+SweepPlan *sweep_plan_new(const Options *options, GError **error)
+{
+    g_autoptr(SweepPlan) plan = g_new0(SweepPlan, 1);
+    plan->graphs = g_ptr_array_new_with_free_func((GDestroyNotify)ps_idg_free);
+    plan->gpus = g_ptr_array_new_with_free_func((GDestroyNotify)ps_gpu_free);
+    if (!load_all(plan, options, error) || !check_names(plan, options, error))
+        return NULL;
+    for (guint i = 0; i < plan->graphs->len; i++)
+        for (guint j = 0; j < plan->gpus->len; j++)
+            if (!add_pair(plan, options, i, j, error))
+                return NULL;
+    return g_steal_pointer(&plan);
+}
+
+void sweep_plan_free(SweepPlan *plan)
+{
+    if (!plan)
+        return;
+    g_ptr_array_unref(plan->graphs);
+    g_ptr_array_unref(plan->gpus);
+    g_free(plan);
+}
+
+guint sweep_plan_share(const SweepPlan *plan, const Options *options)
+{
+    if (!options->shards)
+        return plan->total;
+    return plan->total / options->shards + (plan->total % options->shards >= options->shard);
+}
+
+gboolean sweep_plan_is_mine(const Options *options, guint number)
+{
+    return !options->shards || (number - 1) % options->shards == options->shard - 1;
+}

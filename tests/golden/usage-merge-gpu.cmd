@@ -1,0 +1,1 @@
+sweep --merge part1.csv --gpu pascal.xml

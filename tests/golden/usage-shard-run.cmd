@@ -1,0 +1,1 @@
+mmul08.idg --gpu pascal.xml --shard 1/2

@@ -1,0 +1,1 @@
+show tests/golden/input/chain.idg --policy gto
