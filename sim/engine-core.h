@@ -14,13 +14,14 @@
 static void finish_warp(PsEngine *engine, PsStage *stage, const PsWarp *warp);
 
 /* An instance will be complete at that time. */
-static inline void know(PsEngine *engine, PsStage *stage, const PsItem *item, gint64 done)
+static inline G_ALWAYS_INLINE void know(PsEngine *engine, PsStage *stage, const PsItem *item,
+                                        gint64 done)
 {
     PsWarp *warp = &engine->warps[item->slot];
     if (G_UNLIKELY(engine->on_completed.n > 0))
         ps_engine_tell_completed(engine, done, item);
     warp->done = MAX(warp->done, done);
-    order_known(engine, stage, item->slot, item->node, done);
+    order_known(engine, stage, warp, item, done);
     if (--warp->left == 0)
         finish_warp(engine, stage, warp);
 }
@@ -78,9 +79,9 @@ static void arrive(PsEngine *engine, PsStage *stage, const PsItem *item, gint64 
 }
 
 /* An instance leaves the issue stage. */
-static inline void issue(PsEngine *engine, PsStage *stage, const PsItem *item, gint64 time)
+static inline G_ALWAYS_INLINE void issue(PsEngine *engine, PsStage *stage, const PsItem *item,
+                                         const PsPlanNode *node, gint64 time)
 {
-    const PsPlanNode *node = &engine->warps[item->slot].program->nodes[item->node];
     engine->simulated++;
     if (engine->on_issued.n > 0)
         ps_engine_tell_issued(engine, time, item);
@@ -127,8 +128,7 @@ static void take_turns(PsEngine *engine, PsStage *stage, gint64 before)
 
 static inline gboolean over(const PsEngine *engine)
 {
-    return engine->parted ||
-           (engine->oldest == PS_NO_PLACE && engine->launched == engine->groups);
+    return engine->parted || (engine->oldest == PS_NO_PLACE && engine->launched == engine->groups);
 }
 
 /* Runs to the end. FALSE when engine->stuck is set or, if it is not, when time is up. */

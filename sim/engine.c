@@ -139,10 +139,9 @@ void ps_engine_clear(PsEngine *engine)
     g_free(engine->warps);
     g_free(engine->places);
     g_free(engine->released);
-    const PsAudience *const audiences[] = {&engine->on_launched,  &engine->on_issued,
-                                           &engine->on_completed, &engine->on_finished,
-                                           &engine->on_marked,    &engine->on_skipped,
-                                           &engine->on_relayed};
+    const PsAudience *const audiences[] = {
+        &engine->on_launched, &engine->on_issued,  &engine->on_completed, &engine->on_finished,
+        &engine->on_marked,   &engine->on_skipped, &engine->on_relayed};
     for (guint i = 0; i < G_N_ELEMENTS(audiences); i++)
         g_free(audiences[i]->list);
 }
@@ -195,10 +194,12 @@ void ps_engine_vacate(PsEngine *engine, gint64 time)
     watch(engine);
 }
 
-/* At the start, and where launches are an interval apart, groups come in waves of one. */
+/* At the start, and where launches are an interval apart, groups come in waves of one. Of a CU that
+ * is the only one, it does not matter. */
 gboolean ps_engine_begin_wave(PsEngine *engine, gint64 time)
 {
-    const gboolean single = time == 0 || engine->plan->machine->group_interval > 0;
+    const PsMachine *machine = engine->plan->machine;
+    const gboolean single = time == 0 || machine->group_interval > 0 || machine->n_cus == 1;
     engine->wave = engine->launched;
     engine->wanted = single ? 1 : engine->vacant.count;
     engine->parted = engine->scout && time > 0 && engine->wanted > engine->groups - engine->wave;

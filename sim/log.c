@@ -48,14 +48,21 @@ static void hear(const PsLog *log, Event event)
         g_array_append_val(log->events, event);
 }
 
+static void hear_groups(const PsLog *log, Kind kind, gint64 time, const PsGroups *groups)
+{
+    Event event = {.time = time, .kind = kind};
+    event.of.instance = (PsInstance){.of = *groups};
+    hear(log, event);
+}
+
 static void on_launched(void *self, gint64 time, const PsGroups *groups)
 {
-    hear(self, (Event){.time = time, .kind = LAUNCHED, .of.instance = {.of = *groups}});
+    hear_groups(self, LAUNCHED, time, groups);
 }
 
 static void on_finished(void *self, gint64 time, const PsGroups *groups)
 {
-    hear(self, (Event){.time = time, .kind = FINISHED, .of.instance = {.of = *groups}});
+    hear_groups(self, FINISHED, time, groups);
 }
 
 static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
@@ -130,8 +137,8 @@ static void write_skip(const PsLog *log, const PsSkip *skip)
     if (skip->n_cus > 1)
         g_string_append_printf(log->text, "to %u ", skip->cu + skip->n_cus - 1);
     g_string_append_printf(log->text,
-                           "from %s to %s: %" G_GINT64_FORMAT " times the %s cycles before\n",
-                           from, to, skip->times, period);
+                           "from %s to %s: %" G_GINT64_FORMAT " times the %s cycles before\n", from,
+                           to, skip->times, period);
 }
 
 static void write_instance(const PsLog *log, const PsInstance *instance)

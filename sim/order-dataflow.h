@@ -11,102 +11,129 @@
 
 #include "sim/forward.h"
 
+#include <string.h>
+
+/* The path of every instance is worth one piece of code. */
+#define ORDER_INLINE inline G_ALWAYS_INLINE
+
 /* Moves a node's position to its next instance: one iteration of its innermost loop on, where that
- * is over one of the next loop, and so on. Returns how many loops were over. */
-static inline guint next_position(PsWarp *warp, const PsPlanNode *node, PsNodeState *state)
+ * is over one of the next loop, and so on. Returns how many loops were over: if all were, there is
+ * no further instance. */
+static ORDER_INLINE guint next_position(PsWarp *warp, const PsPlanNode *node, PsNodeState *state)
 {
     gint64 *trips = &warp->trips[node->first_loop];
-    const PsPlanLoop *loop = node->loops;
-    guint over = 0;
-    for (; --*trips == 0; trips++, loop++, over++) {
-        *trips = loop->trips;
+    for (guint l = 0; l < node->n_loops; l++) {
+        const PsPlanLoop *loop = &node->loops[l];
+        if (--trips[l] > 0) {
+            state->position += loop->stride;
+            return l;
+        }
+        trips[l] = loop->trips;
         state->position -= (loop->trips - 1) * loop->stride;
     }
-    state->position += loop->stride;
-    return over;
+    return node->n_loops;
 }
 
 /* It is known when the next instance of node n is ready: turns to the one after it. TRUE if that
  * needs nothing more to be known. */
-static inline gboolean advance(PsEngine *engine, PsWarp *warp, guint n)
+static ORDER_INLINE gboolean advance(PsEngine *engine, PsWarp *warp, const PsPlanNode *node,
+                                     guint n)
 {
-    const PsPlanNode *node = &warp->program->nodes[n];
     PsNodeState *state = &warp->nodes[n];
-    if (--state->left == 0) {
+    const guint over = next_position(warp, node, state);
+    if (over == node->n_loops) {
         state->pending = PS_NEVER;
         return FALSE;
     }
-    const guint over = next_position(warp, node, state);
-    if (warp->rank == engine->watched && n == warp->program->deepest)
+    if (G_UNLIKELY(warp->rank == engine->watched) && n == warp->program->deepest)
         engine->event = MIN(engine->event, node->n_loops - over);
     guint pending = 0;
     const PsPlanEdge *edge = node->edges, *end = edge + node->n_edges;
-    PsEdgeState *to = &warp->edges[node->first_edge];
-    for (; edge < end; edge++, to++) {
-        if (--to->countdown == 0) {
-            to->countdown = edge->every;
-            to->need += edge->per;
+    gint64 *need = &warp->needs[node->first_edge];
+    for (; edge < end; edge++, need++) {
+        if (edge->every == 1) {
+            *need += edge->per;
+        } else if (--warp->countdowns[edge - warp->program->edges] == 0) {
+            warp->countdowns[edge - warp->program->edges] = edge->every;
+            *need += edge->per;
         }
-        if (to->need > 0)
+        if (*need > 0)
             pending++;
         else
-            state->ready = MAX(state->ready, ps_warp_recall(&warp->nodes[edge->on], -to->need));
+            state->ready = MAX(state->ready, ps_warp_recall(&warp->nodes[edge->on], -*need));
     }
     state->pending = pending;
     return pending == 0;
 }
 
-/* It is known when the next instance of node n is ready, and perhaps more after it: hands all of
- * them to the issue stage. */
-static inline void release(PsEngine *engine, PsStage *stage, guint slot, guint n)
+/* It is known when the next instance of node n is ready: hands it to the issue stage. TRUE if the
+ * one after it needs nothing more to be known. */
+static ORDER_INLINE gboolean release(PsEngine *engine, PsStage *stage, PsWarp *warp, guint slot,
+                                     guint n)
+{
+    const PsPlanNode *node = &warp->program->nodes[n];
+    const PsNodeState *state = &warp->nodes[n];
+    const PsItem item = {state->ready, warp->rank, state->position, slot, n};
+    stage_push(stage, engine, node, &item);
+    return advance(engine, warp, node, n);
+}
+
+/* The same for all that engine->released lists, and for what comes after it: in turn, since nodes
+ * of one loop then come in program order. */
+static void release_all(PsEngine *engine, PsStage *stage, guint slot, guint n_released)
 {
     PsWarp *warp = &engine->warps[slot];
-    const PsNodeState *state = &warp->nodes[n];
-    do {
-        const PsItem item = {state->ready, warp->rank, state->position, slot, n};
-        stage_push(stage, engine, &warp->program->nodes[n], &item);
-    } while (advance(engine, warp, n) && engine->stuck == NULL);
+    while (n_released > 0 && engine->stuck == NULL) {
+        guint again = 0;
+        for (guint i = 0; i < n_released; i++)
+            if (release(engine, stage, warp, slot, engine->released[i]))
+                engine->released[again++] = engine->released[i];
+        n_released = again;
+    }
 }
 
 static inline void order_start(PsEngine *engine, PsStage *stage, guint slot)
 {
     PsWarp *warp = &engine->warps[slot];
     const PsPlanProgram *program = warp->program;
-    for (guint e = 0; e < program->n_edges; e++)
-        warp->edges[e] = (PsEdgeState){program->edges[e].first, program->edges[e].every};
+    for (guint e = 0; e < program->n_edges; e++) {
+        warp->needs[e] = program->edges[e].first;
+        warp->countdowns[e] = program->edges[e].every;
+    }
     for (guint l = 0; l < program->n_loops; l++)
         warp->trips[l] = program->loops[l].trips;
     for (guint n = 0; n < program->n_nodes; n++) {
         warp->nodes[n].position = program->starts[n].position;
         warp->nodes[n].pending = program->starts[n].pending;
-        warp->nodes[n].left = program->nodes[n].count;
     }
-    for (guint i = 0; i < program->n_initial; i++)
-        release(engine, stage, slot, program->initial[i]);
+    memcpy(engine->released, program->initial, program->n_initial * sizeof(guint));
+    release_all(engine, stage, slot, program->n_initial);
 }
 
 /* An instance of node n will be complete at that time. */
-static inline void order_known(PsEngine *engine, PsStage *stage, guint slot, guint n, gint64 done)
+static ORDER_INLINE void order_known(PsEngine *engine, PsStage *stage, PsWarp *warp,
+                                     const PsItem *item, gint64 done)
 {
-    PsWarp *warp = &engine->warps[slot];
-    const PsPlanNode *node = &warp->program->nodes[n];
+    const PsPlanNode *node = &warp->program->nodes[item->node];
     PsNodeState *states = warp->nodes;
     if (node->n_outs == 0)
         return;
-    if (G_UNLIKELY(!ps_warp_remember(&states[n], done, engine->now, &engine->budget)))
+    if (G_UNLIKELY(!ps_warp_remember(&states[item->node], done, engine->now, &engine->budget)))
         engine->stuck = node;
     guint n_released = 0;
     const PsPlanOut *out = node->outs, *end = out + node->n_outs;
     for (; out < end; out++) {
-        if (--warp->edges[out->edge].need != 0)
+        if (--warp->needs[out->edge] != 0)
             continue;
         PsNodeState *state = &states[out->node];
         state->ready = MAX(state->ready, done);
         if (--state->pending == 0)
             engine->released[n_released++] = out->node;
     }
-    for (guint i = 0; i < n_released; i++)
-        release(engine, stage, slot, engine->released[i]);
+    if (n_released == 1 && !release(engine, stage, warp, item->slot, engine->released[0]))
+        return;
+    if (n_released > 0)
+        release_all(engine, stage, item->slot, n_released);
 }
 
 static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot, gint64 time)
@@ -136,7 +163,7 @@ static inline gboolean order_visit(const PsEngine *engine, const PsWarp *warp, P
     for (guint n = 0; same && n < program->n_nodes; n++)
         same = order_visit_node(engine, &warp->nodes[n], trail);
     for (guint e = 0; same && e < program->n_edges; e++)
-        same = ps_trail_word(trail, warp->edges[e].countdown);
+        same = ps_trail_word(trail, warp->countdowns[e]);
     return same;
 }
 
@@ -147,11 +174,10 @@ static inline gboolean order_keep(const PsWarp *warp, PsTrail *counters)
     for (guint n = 0; n < warp->program->n_nodes; n++) {
         const PsPlanNode *node = &warp->program->nodes[n];
         same &= ps_trail_word(counters, warp->nodes[n].position);
-        same &= ps_trail_word(counters, warp->nodes[n].left);
         for (guint l = 0; l < node->n_loops; l++)
             same &= ps_trail_word(counters, warp->trips[node->first_loop + l]);
         for (guint e = 0; e < node->n_edges; e++)
-            same &= ps_trail_word(counters, warp->edges[node->first_edge + e].need);
+            same &= ps_trail_word(counters, warp->needs[node->first_edge + e]);
     }
     return same;
 }
@@ -174,7 +200,7 @@ static inline gboolean order_node_moves(const PsWarp *warp, guint n, gboolean mo
     if (changed != (moved ? 1 : 0))
         return FALSE;
     for (guint e = 0; e < node->n_edges; e++) {
-        const gint64 need = warp->edges[node->first_edge + e].need;
+        const gint64 need = warp->needs[node->first_edge + e];
         const gint64 before = ps_forward_before(counters);
         if (need == before || warp->nodes[n].pending == PS_NEVER)
             continue;
@@ -193,14 +219,11 @@ static inline gboolean order_moves(const PsWarp *warp, PsTrail *counters, gint64
     for (guint n = 0; n < warp->program->n_nodes; n++) {
         const PsNodeState *state = &warp->nodes[n];
         const gint64 step = state->position - ps_forward_before(counters);
-        const gint64 left = ps_forward_before(counters);
-        const gboolean moved = left != state->left;
-        if (moved && (state->left == 0 || step <= 0 || (far != 0 && far != step)))
+        if (step != 0 && (state->pending == PS_NEVER || step < 0 || (far != 0 && far != step)))
             return FALSE;
-        if (moved)
+        if (step != 0)
             far = step;
-        ps_forward_limit(left, state->left, most);
-        if (!order_node_moves(warp, n, moved, counters, most))
+        if (!order_node_moves(warp, n, step != 0, counters, most))
             return FALSE;
     }
     return TRUE;
@@ -213,16 +236,13 @@ static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
         const PsPlanNode *node = &warp->program->nodes[n];
         PsNodeState *state = &warp->nodes[n];
         const gint64 step = state->position - ps_forward_before(counters);
-        const gint64 left = ps_forward_before(counters);
-        if (left != state->left)
+        if (step != 0)
             warp->shift = times * step;
-        state->position += left != state->left ? times * step : 0;
-        ps_forward_move(left, &state->left, times);
+        state->position += times * step;
         for (guint l = 0; l < node->n_loops; l++)
             ps_forward_move(ps_forward_before(counters), &warp->trips[node->first_loop + l], times);
         for (guint e = 0; e < node->n_edges; e++)
-            ps_forward_move(ps_forward_before(counters), &warp->edges[node->first_edge + e].need,
-                            times);
+            ps_forward_move(ps_forward_before(counters), &warp->needs[node->first_edge + e], times);
     }
 }
 

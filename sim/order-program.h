@@ -15,14 +15,14 @@
 static inline gint64 next_ready(const PsWarp *warp, const PsPlanNode *node)
 {
     gint64 ready = warp->turn;
-    const PsEdgeState *to = &warp->edges[node->first_edge];
+    const gint64 *need = &warp->needs[node->first_edge];
     for (guint e = 0; e < node->n_edges; e++) {
         const PsNodeState *on = &warp->nodes[node->edges[e].on];
-        if (to[e].need <= 0)
+        if (need[e] <= 0)
             continue;
-        if (to[e].need > on->known)
+        if (need[e] > on->known)
             return PS_NOT_DUE;
-        ready = MAX(ready, ps_warp_recall(on, on->known - to[e].need));
+        ready = MAX(ready, ps_warp_recall(on, on->known - need[e]));
     }
     return ready;
 }
@@ -36,11 +36,11 @@ static inline void offer(PsEngine *engine, PsStage *stage, guint slot)
     warp->waits = item.ready == PS_NOT_DUE;
     if (warp->waits)
         return;
-    PsEdgeState *to = &warp->edges[node->first_edge];
+    gint64 *need = &warp->needs[node->first_edge], *countdown = &warp->countdowns[node->first_edge];
     for (guint e = 0; e < node->n_edges; e++)
-        if (--to[e].countdown == 0) {
-            to[e].countdown = node->edges[e].every;
-            to[e].need += node->edges[e].per;
+        if (--countdown[e] == 0) {
+            countdown[e] = node->edges[e].every;
+            need[e] += node->edges[e].per;
         }
     stage_push(stage, engine, node, &item);
 }
@@ -50,8 +50,10 @@ static inline void order_start(PsEngine *engine, PsStage *stage, guint slot)
     PsWarp *warp = &engine->warps[slot];
     const PsPlanProgram *program = warp->program;
     warp->turn = warp->done;
-    for (guint e = 0; e < program->n_edges; e++)
-        warp->edges[e] = (PsEdgeState){program->edges[e].first, program->edges[e].every};
+    for (guint e = 0; e < program->n_edges; e++) {
+        warp->needs[e] = program->edges[e].first;
+        warp->countdowns[e] = program->edges[e].every;
+    }
     for (guint l = 0; l < program->n_distinct; l++)
         warp->trips[l] = program->trips[l];
     if (program->n_nodes > 0)
@@ -59,17 +61,17 @@ static inline void order_start(PsEngine *engine, PsStage *stage, guint slot)
 }
 
 /* An instance of node n will be complete at that time. */
-static inline void order_known(PsEngine *engine, PsStage *stage, guint slot, guint n, gint64 done)
+static inline void order_known(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
+                               gint64 done)
 {
-    PsWarp *warp = &engine->warps[slot];
-    const PsPlanNode *node = &warp->program->nodes[n];
-    PsNodeState *state = &warp->nodes[n];
+    const PsPlanNode *node = &warp->program->nodes[item->node];
+    PsNodeState *state = &warp->nodes[item->node];
     if (node->n_outs == 0)
         state->known++;
     else if (G_UNLIKELY(!ps_warp_remember(state, done, engine->now, &engine->budget)))
         engine->stuck = node;
     if (G_UNLIKELY(warp->waits))
-        offer(engine, stage, slot);
+        offer(engine, stage, item->slot);
 }
 
 /* The warp's next instance has issued: turns to the one after it. */
@@ -103,14 +105,14 @@ static inline gboolean order_visit(const PsEngine *engine, const PsWarp *warp, P
     for (guint n = 0; same && n < program->n_nodes; n++)
         same = ps_trail_history(trail, engine, &warp->nodes[n]);
     for (guint e = 0; same && e < program->n_edges; e++)
-        same = ps_trail_word(trail, warp->edges[e].countdown);
+        same = ps_trail_word(trail, warp->countdowns[e]);
     return same;
 }
 
 /* How many completions a dependence needs beyond those that are known. */
 static inline gint64 order_needs(const PsWarp *warp, guint edge)
 {
-    return warp->edges[edge].need - warp->nodes[warp->program->edges[edge].on].known;
+    return warp->needs[edge] - warp->nodes[warp->program->edges[edge].on].known;
 }
 
 /* What may move. Comparing: FALSE where it has; how many completions of a node are known says
@@ -171,7 +173,7 @@ static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
         const PsPlanNode *node = &program->nodes[n];
         (void)ps_forward_before(counters);
         for (guint e = node->first_edge; e < node->first_edge + node->n_edges; e++)
-            warp->edges[e].need += times * (order_needs(warp, e) - ps_forward_before(counters));
+            warp->needs[e] += times * (order_needs(warp, e) - ps_forward_before(counters));
     }
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/merge.h"
 #include "sim/warp.h"
+
+#include <string.h>
 
 static void allocate(PsPlanProgram *plan, const PsProgram *program)
 {
@@ -205,6 +208,39 @@ static gboolean check_bytes(const PsPlan *plan, GError **error)
     return FALSE;
 }
 
+/* The pipeline gets a queue for the source, if it has none. */
+static void give_queue(PsPlan *plan, guint pipeline, guint source)
+{
+    guint8 *queue = &plan->queue_of[pipeline][source];
+    if (*queue != PS_MERGE_QUEUES)
+        return;
+    plan->n_queues[pipeline] += plan->n_queues[pipeline] < PS_MERGE_QUEUES;
+    *queue = (guint8)(plan->n_queues[pipeline] - 1);
+}
+
+/* Gives each pipeline a queue for each source of what it issues. Launches, which are rare, share
+ * the first. */
+static void lay_out_queues(PsPlan *plan)
+{
+    const guint sources = plan->n_sources + 1;
+    plan->queue_of = g_new(guint8 *, plan->n_pipelines);
+    plan->n_queues = g_new0(guint, plan->n_pipelines);
+    for (guint p = 0; p < plan->n_pipelines; p++) {
+        plan->queue_of[p] = g_new(guint8, sources);
+        memset(plan->queue_of[p], PS_MERGE_QUEUES, sources);
+    }
+    for (guint p = 0; p < plan->n_programs; p++) {
+        const PsPlanProgram *program = &plan->programs[p];
+        for (guint n = 0; n < program->n_nodes; n++)
+            for (guint o = 0; o < program->nodes[n].n_outs; o++)
+                give_queue(plan, program->nodes[program->nodes[n].outs[o].node].pipeline,
+                           program->nodes[n].source);
+    }
+    for (guint p = 0; p < plan->n_pipelines; p++)
+        for (guint s = 0; s < sources; s++)
+            plan->queue_of[p][s] %= PS_MERGE_QUEUES;
+}
+
 static void find_longest(PsPlan *plan)
 {
     for (guint w = 0; w < plan->machine->launch.warps_per_group; w++)
@@ -230,6 +266,7 @@ gboolean ps_plan_init(PsPlan *plan, const PsMachine *machine, GError **error)
     for (gint64 w = 0; w < machine->launch.warps_per_group; w++)
         plan->program_of[w] = (guint)ps_kernel_program_of(kernel, w);
     find_longest(plan);
+    lay_out_queues(plan);
     return count_instructions(plan, error) && check_bytes(plan, error);
 }
 
@@ -248,4 +285,8 @@ void ps_plan_clear(PsPlan *plan)
     g_free(plan->programs);
     g_free(plan->program_of);
     g_free(plan->per_scheduler);
+    for (guint p = 0; plan->queue_of != NULL && p < plan->n_pipelines; p++)
+        g_free(plan->queue_of[p]);
+    g_free(plan->queue_of);
+    g_free(plan->n_queues);
 }

@@ -78,6 +78,9 @@ typedef struct {
     guint *program_of;       /* warp of a group -> program */
     guint n_sources;         /* distinct pairs of pipeline and Lambda */
     guint n_pipelines;       /* that the kernel uses, in the GPU's order */
+    guint8 **queue_of;       /* [pipeline][source]: the queue for what that source makes ready
+                                (sim/merge.h); one more source stands for launches */
+    guint *n_queues;         /* [pipeline] */
     gboolean *per_scheduler; /* n_pipelines: each scheduler has it */
     gint64 shortest;         /* ticks: no instance completes sooner after its issue */
     gint64 group_length;     /* instances of a whole group */

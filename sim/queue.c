@@ -27,6 +27,20 @@ gboolean ps_queue_grow(PsQueue *queue, guint *budget)
     return TRUE;
 }
 
+void ps_queue_insert(PsQueue *queue, guint i, const PsItem *item)
+{
+    if (i < queue->count / 2) {
+        queue->head--;
+        for (guint k = 0; k < i; k++)
+            *ps_queue_at(queue, k) = *ps_queue_at(queue, k + 1);
+    } else {
+        for (guint k = queue->count; k > i; k--)
+            *ps_queue_at(queue, k) = *ps_queue_at(queue, k - 1);
+    }
+    queue->count++;
+    *ps_queue_at(queue, i) = *item;
+}
+
 void ps_queue_remove(PsQueue *queue, guint i)
 {
     if (i < queue->count / 2) {

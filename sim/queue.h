@@ -36,7 +36,10 @@ gboolean ps_queue_grow(PsQueue *queue, guint *budget);
 /* Removes the i-th item. */
 void ps_queue_remove(PsQueue *queue, guint i);
 
-/* Makes room at the end, which ps_queue_open then moves. FALSE when the budget is used up. */
+/* Adds an item before the i-th; there must be room. */
+void ps_queue_insert(PsQueue *queue, guint i, const PsItem *item);
+
+/* Sees to it that there is room for one more. FALSE when the budget is used up. */
 static inline gboolean ps_queue_reserve(PsQueue *queue, guint *budget)
 {
     return G_LIKELY(queue->count <= queue->mask) || ps_queue_grow(queue, budget);

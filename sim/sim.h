@@ -229,11 +229,12 @@ typedef struct {
     gboolean no_fast_forward; /* simulate every instruction */
 } PsSimOptions;
 
-/* Runs the machine's N groups, M at once; with refinement R6 the groups of all its CUs. options may be NULL: no listener. Deterministic, and
- * reentrant: threads may run machines at the same time. Groups without any instruction take no time
- * and raise no events. FALSE and *error (PS_ERROR_LIMIT) when the run takes more than 2^62 ticks or
- * issues more than 2^63 instructions, when its warps need more than PS_SIM_MAX_BYTES, or when
- * PS_SIM_WAITING_LIMIT is reached (the message names the node). */
+/* Runs the machine's N groups, M at once; with refinement R6 the groups of all its CUs. options may
+ * be NULL: no listener. Deterministic, and reentrant: threads may run machines at the same time.
+ * Groups without any instruction take no time and raise no events. FALSE and *error
+ * (PS_ERROR_LIMIT) when the run takes more than 2^62 ticks or issues more than 2^63 instructions,
+ * when its warps need more than PS_SIM_MAX_BYTES, or when PS_SIM_WAITING_LIMIT is reached (the
+ * message names the node). */
 gboolean ps_sim_run(const PsMachine *machine, const PsSimOptions *options, PsSimResult *result,
                     GError **error);
 

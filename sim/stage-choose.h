@@ -16,7 +16,7 @@
 #define PIPESIM_SIM_STAGE_CHOOSE_H
 
 #include "sim/engine.h"
-#include "sim/queue.h"
+#include "sim/merge.h"
 #include "sim/trail.h"
 
 /* One more is 0, where lrr begins. */
@@ -28,9 +28,9 @@ typedef struct {
 } PsLane;
 
 typedef struct {
+    gint64 due;       /* it issues nothing of what is in its lanes before */
     gint64 port_free; /* when its port is free again */
     guint last;       /* the slot that it issued from last; NO_SLOT: none yet */
-    guint waiting;    /* instances in its lanes */
     guint first_lane, n_lanes;
 } PsChooser;
 
@@ -44,7 +44,7 @@ typedef struct {
     PsLane *lanes;
     gint64 *pipe_free; /* when each pipe can issue again */
     guint last_shared; /* the scheduler that last got a pipeline of the CU */
-    PsQueue coming;    /* what will be ready, by rule T3 */
+    PsMerge coming;    /* what will be ready */
 } PsStage;
 
 static inline void stage_init(PsStage *stage, const PsEngine *engine)
@@ -66,6 +66,7 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
     for (guint c = 0; c < stage->n_choosers; c++) {
         PsChooser *chooser = &stage->choosers[c];
         chooser->last = NO_SLOT;
+        chooser->due = PS_NOT_DUE;
         chooser->n_lanes = stage->n_lanes / stage->n_choosers;
         chooser->first_lane = c * chooser->n_lanes;
     }
@@ -74,14 +75,14 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
         ps_queue_init(&stage->lanes[l].queue);
         stage->lanes[l].pipe = plan->per_scheduler[p] ? n * (1 + scheduler) + p : p;
     }
-    ps_queue_init(&stage->coming);
+    ps_merge_init(&stage->coming, plan->n_sources + 1);
 }
 
 static inline void stage_clear(PsStage *stage)
 {
     for (guint l = 0; l < stage->n_lanes; l++)
         ps_queue_clear(&stage->lanes[l].queue);
-    ps_queue_clear(&stage->coming);
+    ps_merge_clear(&stage->coming);
     g_free(stage->choosers);
     g_free(stage->lanes);
     g_free(stage->pipe_free);
@@ -99,25 +100,15 @@ static inline gboolean stage_precedes(const PsStage *stage, const PsItem *a, con
     return ps_item_older(a, b);
 }
 
-/* Makes room at i in a queue in which there is room. */
-static inline void stage_insert(PsQueue *queue, guint i, const PsItem *item)
-{
-    for (guint k = queue->count++; k > i; k--)
-        *ps_queue_at(queue, k) = *ps_queue_at(queue, k - 1);
-    *ps_queue_at(queue, i) = *item;
-}
-
 static inline gboolean stage_add(const PsStage *stage, PsQueue *queue, const PsItem *item,
                                  guint *budget)
 {
     if (G_UNLIKELY(!ps_queue_reserve(queue, budget)))
         return FALSE;
     guint i = queue->count;
-    while (i > 0 &&
-           (queue == &stage->coming ? ps_item_before(item, ps_queue_at(queue, i - 1))
-                                    : stage_precedes(stage, item, ps_queue_at(queue, i - 1))))
+    while (i > 0 && stage_precedes(stage, item, ps_queue_at(queue, i - 1)))
         i--;
-    stage_insert(queue, i, item);
+    ps_queue_insert(queue, i, item);
     return TRUE;
 }
 
@@ -127,11 +118,11 @@ static inline void stage_admit(PsStage *stage, PsEngine *engine, const PsPlanNod
 {
     const guint c = stage->schedulers > 0 ? item->slot % stage->schedulers : node->pipeline;
     PsChooser *chooser = &stage->choosers[c];
-    const guint lane = stage->schedulers > 0 ? chooser->first_lane + node->pipeline : c;
-    if (!stage_add(stage, &stage->lanes[lane].queue, item, &engine->budget))
+    PsLane *lane = &stage->lanes[stage->schedulers > 0 ? chooser->first_lane + node->pipeline : c];
+    if (G_UNLIKELY(!stage_add(stage, &lane->queue, item, &engine->budget)))
         engine->stuck = node;
-    else
-        chooser->waiting++;
+    const gint64 due = MAX(stage->pipe_free[lane->pipe], chooser->port_free);
+    chooser->due = MIN(chooser->due, due);
 }
 
 /* Adds an instance whose time of readiness has become known. */
@@ -140,15 +131,15 @@ static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode
 {
     if (item->ready <= engine->now)
         stage_admit(stage, engine, node, item);
-    else if (!stage_add(stage, &stage->coming, item, &engine->budget))
+    else if (G_UNLIKELY(!ps_merge_push(&stage->coming, MIN(engine->source, stage->coming.n - 1),
+                                       item, &engine->budget)))
         engine->stuck = node;
 }
 
 static inline void stage_admit_ready(PsStage *stage, PsEngine *engine)
 {
-    while (stage->coming.count > 0 && ps_queue_at(&stage->coming, 0)->ready <= engine->now) {
-        const PsItem item = *ps_queue_at(&stage->coming, 0);
-        ps_queue_pop(&stage->coming);
+    while (stage->coming.next <= engine->now) {
+        const PsItem item = ps_merge_take(&stage->coming);
         stage_admit(stage, engine, &engine->warps[item.slot].program->nodes[item.node], &item);
     }
 }
@@ -158,7 +149,7 @@ static inline gint64 stage_due(const PsStage *stage, const PsChooser *chooser)
 {
     gint64 due = PS_NOT_DUE;
     const PsLane *lane = &stage->lanes[chooser->first_lane], *end = lane + chooser->n_lanes;
-    for (; chooser->waiting > 0 && lane < end; lane++)
+    for (; lane < end; lane++)
         if (lane->queue.count > 0)
             due = MIN(due, stage->pipe_free[lane->pipe]);
     return due == PS_NOT_DUE ? due : MAX(due, chooser->port_free);
@@ -166,9 +157,9 @@ static inline gint64 stage_due(const PsStage *stage, const PsChooser *chooser)
 
 static inline gint64 stage_next(const PsStage *stage)
 {
-    gint64 next = stage->coming.count > 0 ? ps_queue_at(&stage->coming, 0)->ready : PS_NOT_DUE;
+    gint64 next = stage->coming.next;
     for (guint c = 0; c < stage->n_choosers; c++)
-        next = MIN(next, stage_due(stage, &stage->choosers[c]));
+        next = MIN(next, stage->choosers[c].due);
     return next;
 }
 
@@ -226,38 +217,47 @@ static inline gboolean stage_better(const PsStage *stage, const PsChooser *choos
     return stage_precedes(stage, a, b);
 }
 
-static inline void issue(PsEngine *engine, PsStage *stage, const PsItem *item, gint64 time);
+static void issue(PsEngine *engine, PsStage *stage, const PsItem *item, const PsPlanNode *node,
+                  gint64 time);
 
-/* A chooser whose port is free issues what it prefers, if anything can issue now. */
-static inline gboolean stage_choose(PsStage *stage, PsEngine *engine, guint c)
+/* The lane from which the chooser issues, and the place in it; NULL where nothing can issue now. */
+static inline PsLane *stage_choose(const PsStage *stage, const PsEngine *engine,
+                                   const PsChooser *chooser, guint *at)
 {
-    PsChooser *chooser = &stage->choosers[c];
     PsLane *best = NULL;
-    guint at = 0;
-    for (guint l = chooser->first_lane; l < chooser->first_lane + chooser->n_lanes; l++) {
-        PsLane *lane = &stage->lanes[l];
+    PsLane *lane = &stage->lanes[chooser->first_lane], *end = lane + chooser->n_lanes;
+    for (; lane < end; lane++) {
         if (lane->queue.count == 0 || stage->pipe_free[lane->pipe] > engine->now)
             continue;
         const guint i = stage_prefer(stage, engine, chooser, &lane->queue);
         if (best != NULL && !stage_better(stage, chooser, ps_queue_at(&lane->queue, i),
-                                          ps_queue_at(&best->queue, at)))
+                                          ps_queue_at(&best->queue, *at)))
             continue;
         best = lane;
-        at = i;
+        *at = i;
     }
-    if (best == NULL)
-        return FALSE;
-    const PsItem item = *ps_queue_at(&best->queue, at);
-    ps_queue_remove(&best->queue, at);
-    chooser->waiting--;
-    chooser->last = item.slot;
-    chooser->port_free = engine->now + stage->port_busy;
-    stage->pipe_free[best->pipe] =
-        engine->now + engine->warps[item.slot].program->nodes[item.node].issue;
-    if (best->pipe < stage->n_pipelines)
-        stage->last_shared = c;
-    issue(engine, stage, &item, engine->now);
-    return TRUE;
+    return best;
+}
+
+/* A chooser issues what it prefers. FALSE where nothing can issue now. */
+static inline gboolean stage_serve(PsStage *stage, PsEngine *engine, guint c)
+{
+    PsChooser *chooser = &stage->choosers[c];
+    guint at = 0;
+    PsLane *lane = stage_choose(stage, engine, chooser, &at);
+    if (lane != NULL) {
+        const PsItem item = *ps_queue_at(&lane->queue, at);
+        const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
+        ps_queue_remove(&lane->queue, at);
+        chooser->last = item.slot;
+        chooser->port_free = engine->now + stage->port_busy;
+        stage->pipe_free[lane->pipe] = engine->now + node->issue;
+        if (stage->schedulers > 0 && lane->pipe < stage->n_pipelines)
+            stage->last_shared = c;
+        issue(engine, stage, &item, node, engine->now);
+    }
+    chooser->due = stage_due(stage, chooser);
+    return lane != NULL;
 }
 
 /* R1: schedulers choose in turn, after the one that last got a pipeline of the CU. Once is enough:
@@ -272,10 +272,10 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
     gboolean again;
     do {
         again = FALSE;
-        for (guint i = 0; i < n && engine->stuck == NULL; i++) {
+        for (guint i = 0; i < n; i++) {
             const guint c = first + i < n ? first + i : first + i - n;
-            if (stage->choosers[c].waiting > 0 && stage->choosers[c].port_free <= engine->now)
-                again = stage_choose(stage, engine, c) || again;
+            if (stage->choosers[c].due <= engine->now)
+                again = stage_serve(stage, engine, c) || again;
         }
     } while (again && stage->schedulers == 0 && engine->stuck == NULL);
 }
@@ -301,14 +301,14 @@ static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine,
                (!slots || ps_trail_word(trail, stage->choosers[c].last));
     for (guint l = 0; same && l < stage->n_lanes; l++)
         same = ps_trail_queue(trail, engine, &stage->lanes[l].queue);
-    return same && ps_trail_queue(trail, engine, &stage->coming);
+    return same && ps_trail_merge(trail, engine, &stage->coming);
 }
 
 static inline void stage_shift(PsStage *stage, const PsEngine *engine)
 {
     for (guint l = 0; l < stage->n_lanes; l++)
         ps_trail_shift_queue(engine, &stage->lanes[l].queue);
-    ps_trail_shift_queue(engine, &stage->coming);
+    ps_trail_shift_merge(engine, &stage->coming);
 }
 
 #endif

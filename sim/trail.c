@@ -35,19 +35,22 @@ static gboolean visit_item(PsTrail *trail, const PsEngine *engine, const PsItem 
            ps_trail_word(trail, item->node);
 }
 
-gboolean ps_trail_items(PsTrail *trail, const PsEngine *engine, const PsItem *items, guint n)
-{
-    gboolean same = ps_trail_word(trail, n);
-    for (guint i = 0; same && i < n; i++)
-        same = visit_item(trail, engine, &items[i]);
-    return same;
-}
-
 gboolean ps_trail_queue(PsTrail *trail, const PsEngine *engine, const PsQueue *queue)
 {
     gboolean same = ps_trail_word(trail, queue->count);
     for (guint i = 0; same && i < queue->count; i++)
         same = visit_item(trail, engine, ps_queue_at(queue, i));
+    return same;
+}
+
+gboolean ps_trail_merge(PsTrail *trail, const PsEngine *engine, const PsMerge *merge)
+{
+    for (guint q = 0; q < merge->n; q++)
+        if (!ps_trail_queue(trail, engine, &merge->queues[q]))
+            return FALSE;
+    gboolean same = ps_trail_word(trail, merge->heap.count);
+    for (guint i = 0; same && i < merge->heap.count; i++)
+        same = visit_item(trail, engine, &merge->heap.items[i]);
     return same;
 }
 
@@ -58,14 +61,16 @@ static void shift(const PsEngine *engine, PsItem *item)
     item->rank = warp->rank;
 }
 
-void ps_trail_shift_items(const PsEngine *engine, PsItem *items, guint n)
-{
-    for (guint i = 0; i < n; i++)
-        shift(engine, &items[i]);
-}
-
 void ps_trail_shift_queue(const PsEngine *engine, PsQueue *queue)
 {
     for (guint i = 0; i < queue->count; i++)
         shift(engine, ps_queue_at(queue, i));
+}
+
+void ps_trail_shift_merge(const PsEngine *engine, PsMerge *merge)
+{
+    for (guint q = 0; q < merge->n; q++)
+        ps_trail_shift_queue(engine, &merge->queues[q]);
+    for (guint i = 0; i < merge->heap.count; i++)
+        shift(engine, &merge->heap.items[i]);
 }

@@ -8,7 +8,7 @@
 #define PIPESIM_SIM_TRAIL_H
 
 #include "sim/engine.h"
-#include "sim/queue.h"
+#include "sim/merge.h"
 
 typedef struct {
     gint64 *words;
@@ -48,7 +48,7 @@ static inline gboolean ps_trail_history(PsTrail *trail, const PsEngine *engine,
                                         const PsNodeState *state)
 {
     for (gint64 back = 0;; back++) {
-        const gint64 done = ps_warp_recall(state, back);
+        const gint64 done = back < state->known ? ps_warp_recall(state, back) : 0;
         if (done <= engine->now)
             return ps_trail_word(trail, 0);
         if (!ps_trail_word(trail, done - engine->now))
@@ -57,11 +57,11 @@ static inline gboolean ps_trail_history(PsTrail *trail, const PsEngine *engine,
 }
 
 /* Instances that wait, in the order in which they stand. */
-gboolean ps_trail_items(PsTrail *trail, const PsEngine *engine, const PsItem *items, guint n);
 gboolean ps_trail_queue(PsTrail *trail, const PsEngine *engine, const PsQueue *queue);
+gboolean ps_trail_merge(PsTrail *trail, const PsEngine *engine, const PsMerge *merge);
 
 /* After a skip: instances follow their warps. */
-void ps_trail_shift_items(const PsEngine *engine, PsItem *items, guint n);
 void ps_trail_shift_queue(const PsEngine *engine, PsQueue *queue);
+void ps_trail_shift_merge(const PsEngine *engine, PsMerge *merge);
 
 #endif

@@ -24,18 +24,17 @@ gint64 ps_warp_bytes(const PsPlan *plan)
 {
     const Sizes sizes = sizes_of(plan);
     return (gint64)sizeof(PsWarp) + sizes.nodes * (gint64)sizeof(PsNodeState) +
-           sizes.edges * (gint64)sizeof(PsEdgeState) +
-           ((gint64)sizes.loops + sizes.history) * (gint64)sizeof(gint64);
+           (2 * (gint64)sizes.edges + sizes.loops + sizes.history) * (gint64)sizeof(gint64);
 }
 
 void ps_warp_init(PsWarp *warp, const PsPlan *plan)
 {
     const Sizes sizes = sizes_of(plan);
-    *warp = (PsWarp){0};
+    gint64 *words = g_new0(gint64, 2 * (gsize)sizes.edges + sizes.loops + sizes.history);
+    *warp = (PsWarp){.trips = words};
+    warp->needs = warp->trips + sizes.loops;
+    warp->countdowns = warp->needs + sizes.edges + sizes.history;
     warp->nodes = g_new0(PsNodeState, sizes.nodes);
-    warp->edges = g_new(PsEdgeState, sizes.edges);
-    warp->trips = g_new(gint64, sizes.loops);
-    warp->histories = g_new(gint64, sizes.history);
 }
 
 /* Frees the histories that have grown. */
@@ -50,24 +49,22 @@ void ps_warp_clear(PsWarp *warp)
 {
     drop_histories(warp);
     g_free(warp->nodes);
-    g_free(warp->edges);
     g_free(warp->trips);
-    g_free(warp->histories);
 }
 
 /* A slot always runs the same program, so that histories that have grown may stay. */
 static void first_start(PsWarp *warp, const PsPlanProgram *program)
 {
-    gint64 *history = warp->histories;
+    gint64 *history = warp->needs + program->n_edges;
     warp->program = program;
     for (guint n = 0; n < program->n_nodes; n++) {
         warp->nodes[n].done = history;
         warp->nodes[n].mask = PS_HISTORY - 1;
         history += program->nodes[n].n_outs > 0 ? PS_HISTORY : 0;
     }
-    memset(warp->histories, 0, program->history * sizeof(gint64));
 }
 
+/* What a history holds of the warp before has passed. */
 void ps_warp_start(PsWarp *warp, const PsPlanProgram *program, gint64 rank, gint64 launched)
 {
     if (warp->program == NULL)

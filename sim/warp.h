@@ -15,46 +15,42 @@
 #include "sim/plan.h"
 
 /* First size of a node's history, a power of two. */
-#define PS_HISTORY 8
+#define PS_HISTORY 4
 
 /* `pending` of a node that has no further instance: no number of completions brings it to 0. */
 #define PS_NEVER (G_MAXUINT / 2)
 
 typedef struct {
-    gint64 *done; /* the history: when the latest instances complete, by number modulo its size */
-    gint64 known; /* instances whose completion is known */
-    guint mask;   /* of the history; its size - 1 */
+    gint64 *done;  /* the history: when the latest instances complete, by number modulo its size */
+    gint64 known;  /* instances whose completion is known */
+    guint mask;    /* of the history; its size - 1 */
+    guint pending; /* dependences that the next instance below still waits to know */
     /* For the order of dataflow, the next instance whose time of readiness is not known: */
-    guint pending;   /* dependences of which it still waits to know */
     gint64 ready;    /* it is not ready before */
     gint64 position; /* its place in program order */
-    gint64 left;     /* instances that are not known to be ready, that one included */
 } PsNodeState;
 
-typedef struct {
-    gint64 need;      /* dataflow: completions that the next instance still needs to know; program
-                         order: completions that the next instance needs in all */
-    gint64 countdown; /* instances until `per` more are needed */
-} PsEdgeState;
-
+/* What an instance touches comes first, and is kept small: the state of all warps of a CU seldom
+ * fits the first cache. */
 typedef struct {
     const PsPlanProgram *program;
     PsNodeState *nodes;
-    PsEdgeState *edges;
+    gint64 *needs; /* of each edge; dataflow: completions that the next instance still needs to
+                      know; program order: completions that it needs in all */
     gint64 *trips; /* iterations left: dataflow, of each loop around each node; else of each loop */
-    gint64 left;   /* instances whose completion is not known */
     gint64 rank;   /* order among all warps ever launched: by group, then warp */
+    gint64 left;   /* instances whose completion is not known */
     gint64 done;   /* the latest known completion */
     guint place;   /* its group's place on the CU */
-    gint64 turn;   /* program order: when the node before the next instance issued */
-    guint at;      /* program order: the node whose instance is the next to issue */
-    gboolean waits;    /* program order: for a barrier, to know when that instance will be ready */
-    gboolean arrived;  /* it stands at a barrier */
-    guint barrier;     /* the barrier node that it stands at */
-    gint64 stands;     /* position of that instance */
-    gint64 position;   /* program order: of the next instance */
-    gint64 shift;      /* scratch of sim/forward.c */
-    gint64 *histories; /* the first histories of all nodes */
+    gboolean waits;     /* program order: for a barrier, to know when the next one will be ready */
+    gint64 *countdowns; /* of each edge: instances until `per` more are needed */
+    gint64 turn;        /* program order: when the node before the next instance issued */
+    gint64 position;    /* program order: of the next instance */
+    guint at;           /* program order: the node of the next instance */
+    gboolean arrived;   /* it stands at a barrier */
+    guint barrier;      /* the barrier node that it stands at */
+    gint64 stands;      /* position of that instance */
+    gint64 shift;       /* scratch of sim/forward-core.h */
 } PsWarp;
 
 /* Memory that the state of a warp takes. */
@@ -81,11 +77,11 @@ static inline gboolean ps_warp_remember(PsNodeState *state, gint64 done, gint64 
     return TRUE;
 }
 
-/* When the instance completes that is so many before the latest one that is known; 0 where it was
- * forgotten or never was. */
+/* When the instance completes that is so many before the latest one that is known. Where it was
+ * forgotten or never was, a time that has passed. */
 static inline gint64 ps_warp_recall(const PsNodeState *state, gint64 back)
 {
-    if (G_UNLIKELY(back > state->mask || back >= state->known))
+    if (G_UNLIKELY(back > state->mask))
         return 0;
     return state->done[(state->known - 1 - back) & state->mask];
 }
