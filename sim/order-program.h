@@ -11,18 +11,24 @@
 
 #include "sim/forward.h"
 
-/* When the warp's next instance is ready; PS_NOT_DUE: not known yet. */
-static inline gint64 next_ready(const PsWarp *warp, const PsPlanNode *node)
+/* When the warp's next instance is ready; PS_NOT_DUE: not known yet. The engine's source becomes
+ * that of what it waits for longest. */
+static inline gint64 next_ready(PsEngine *engine, const PsWarp *warp, const PsPlanNode *node)
 {
     gint64 ready = warp->turn;
     const gint64 *need = &warp->needs[node->first_edge];
     for (guint e = 0; e < node->n_edges; e++) {
-        const PsNodeState *on = &warp->nodes[node->edges[e].on];
+        const guint on = node->edges[e].on;
+        const PsNodeState *state = &warp->nodes[on];
         if (need[e] <= 0)
             continue;
-        if (need[e] > on->known)
+        if (need[e] > state->known)
             return PS_NOT_DUE;
-        ready = MAX(ready, ps_warp_recall(on, on->known - need[e]));
+        const gint64 done = ps_warp_recall(state, state->known - need[e]);
+        if (done <= ready)
+            continue;
+        ready = done;
+        engine->source = warp->program->nodes[on].source;
     }
     return ready;
 }
@@ -32,7 +38,8 @@ static inline void offer(PsEngine *engine, PsStage *stage, guint slot)
 {
     PsWarp *warp = &engine->warps[slot];
     const PsPlanNode *node = &warp->program->nodes[warp->at];
-    const PsItem item = {next_ready(warp, node), warp->rank, warp->position, slot, warp->at};
+    const PsItem item = {next_ready(engine, warp, node), warp->rank, warp->position, slot,
+                         warp->at};
     warp->waits = item.ready == PS_NOT_DUE;
     if (warp->waits)
         return;

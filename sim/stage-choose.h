@@ -31,7 +31,9 @@ typedef struct {
     gint64 due;       /* it issues nothing of what is in its lanes before */
     gint64 port_free; /* when its port is free again */
     guint last;       /* the slot that it issued from last; NO_SLOT: none yet */
-    guint first_lane, n_lanes;
+    guint first_lane;
+    guint n_waiting; /* lanes in which something waits */
+    guint *waiting;  /* which, in no order */
 } PsChooser;
 
 typedef struct {
@@ -40,6 +42,7 @@ typedef struct {
     gint64 port_busy;
     guint n_pipelines;
     guint n_choosers, n_lanes, n_pipes;
+    gint64 due; /* none of the choosers issues anything of what is in the lanes before */
     PsChooser *choosers;
     PsLane *lanes;
     gint64 *pipe_free; /* when each pipe can issue again */
@@ -63,12 +66,13 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
     stage->lanes = g_new0(PsLane, stage->n_lanes);
     stage->pipe_free = g_new0(gint64, stage->n_pipes);
     stage->last_shared = stage->n_choosers - 1;
+    stage->due = PS_NOT_DUE;
     for (guint c = 0; c < stage->n_choosers; c++) {
         PsChooser *chooser = &stage->choosers[c];
         chooser->last = NO_SLOT;
         chooser->due = PS_NOT_DUE;
-        chooser->n_lanes = stage->n_lanes / stage->n_choosers;
-        chooser->first_lane = c * chooser->n_lanes;
+        chooser->first_lane = c * (stage->n_lanes / stage->n_choosers);
+        chooser->waiting = g_new(guint, stage->n_lanes / stage->n_choosers);
     }
     for (guint l = 0; l < stage->n_lanes; l++) {
         const guint p = l % n, scheduler = l / n;
@@ -83,6 +87,8 @@ static inline void stage_clear(PsStage *stage)
     for (guint l = 0; l < stage->n_lanes; l++)
         ps_queue_clear(&stage->lanes[l].queue);
     ps_merge_clear(&stage->coming);
+    for (guint c = 0; c < stage->n_choosers; c++)
+        g_free(stage->choosers[c].waiting);
     g_free(stage->choosers);
     g_free(stage->lanes);
     g_free(stage->pipe_free);
@@ -108,7 +114,10 @@ static inline gboolean stage_add(const PsStage *stage, PsQueue *queue, const PsI
     guint i = queue->count;
     while (i > 0 && stage_precedes(stage, item, ps_queue_at(queue, i - 1)))
         i--;
-    ps_queue_insert(queue, i, item);
+    if (i < queue->count)
+        ps_queue_insert(queue, i, item);
+    else
+        *ps_queue_at(queue, queue->count++) = *item;
     return TRUE;
 }
 
@@ -118,11 +127,15 @@ static inline void stage_admit(PsStage *stage, PsEngine *engine, const PsPlanNod
 {
     const guint c = stage->schedulers > 0 ? item->slot % stage->schedulers : node->pipeline;
     PsChooser *chooser = &stage->choosers[c];
-    PsLane *lane = &stage->lanes[stage->schedulers > 0 ? chooser->first_lane + node->pipeline : c];
+    const guint l = stage->schedulers > 0 ? chooser->first_lane + node->pipeline : c;
+    PsLane *lane = &stage->lanes[l];
+    if (lane->queue.count == 0)
+        chooser->waiting[chooser->n_waiting++] = l;
     if (G_UNLIKELY(!stage_add(stage, &lane->queue, item, &engine->budget)))
         engine->stuck = node;
     const gint64 due = MAX(stage->pipe_free[lane->pipe], chooser->port_free);
     chooser->due = MIN(chooser->due, due);
+    stage->due = MIN(stage->due, due);
 }
 
 /* Adds an instance whose time of readiness has become known. */
@@ -148,19 +161,14 @@ static inline void stage_admit_ready(PsStage *stage, PsEngine *engine)
 static inline gint64 stage_due(const PsStage *stage, const PsChooser *chooser)
 {
     gint64 due = PS_NOT_DUE;
-    const PsLane *lane = &stage->lanes[chooser->first_lane], *end = lane + chooser->n_lanes;
-    for (; lane < end; lane++)
-        if (lane->queue.count > 0)
-            due = MIN(due, stage->pipe_free[lane->pipe]);
-    return due == PS_NOT_DUE ? due : MAX(due, chooser->port_free);
+    for (guint w = 0; w < chooser->n_waiting; w++)
+        due = MIN(due, stage->pipe_free[stage->lanes[chooser->waiting[w]].pipe]);
+    return MAX(due, chooser->port_free);
 }
 
 static inline gint64 stage_next(const PsStage *stage)
 {
-    gint64 next = stage->coming.next;
-    for (guint c = 0; c < stage->n_choosers; c++)
-        next = MIN(next, stage->choosers[c].due);
-    return next;
+    return MIN(stage->coming.next, stage->due);
 }
 
 static inline gint64 stage_lookahead(const PsStage *stage)
@@ -220,64 +228,82 @@ static inline gboolean stage_better(const PsStage *stage, const PsChooser *choos
 static void issue(PsEngine *engine, PsStage *stage, const PsItem *item, const PsPlanNode *node,
                   gint64 time);
 
-/* The lane from which the chooser issues, and the place in it; NULL where nothing can issue now. */
-static inline PsLane *stage_choose(const PsStage *stage, const PsEngine *engine,
-                                   const PsChooser *chooser, guint *at)
+/* The place in its waiting lanes from which the chooser issues, and *at in that lane. Something can
+ * issue now. */
+static inline guint stage_choose(const PsStage *stage, const PsEngine *engine,
+                                 const PsChooser *chooser, guint *at)
 {
-    PsLane *best = NULL;
-    PsLane *lane = &stage->lanes[chooser->first_lane], *end = lane + chooser->n_lanes;
-    for (; lane < end; lane++) {
-        if (lane->queue.count == 0 || stage->pipe_free[lane->pipe] > engine->now)
+    guint best = G_MAXUINT;
+    for (guint w = 0; w < chooser->n_waiting; w++) {
+        const PsLane *lane = &stage->lanes[chooser->waiting[w]];
+        if (stage->pipe_free[lane->pipe] > engine->now)
             continue;
         const guint i = stage_prefer(stage, engine, chooser, &lane->queue);
-        if (best != NULL && !stage_better(stage, chooser, ps_queue_at(&lane->queue, i),
-                                          ps_queue_at(&best->queue, *at)))
+        if (best != G_MAXUINT &&
+            !stage_better(stage, chooser, ps_queue_at(&lane->queue, i),
+                          ps_queue_at(&stage->lanes[chooser->waiting[best]].queue, *at)))
             continue;
-        best = lane;
+        best = w;
         *at = i;
     }
     return best;
 }
 
-/* A chooser issues what it prefers. FALSE where nothing can issue now. */
-static inline gboolean stage_serve(PsStage *stage, PsEngine *engine, guint c)
+/* A chooser issues what it prefers of what can issue now. */
+static inline void stage_serve(PsStage *stage, PsEngine *engine, guint c)
 {
     PsChooser *chooser = &stage->choosers[c];
     guint at = 0;
-    PsLane *lane = stage_choose(stage, engine, chooser, &at);
-    if (lane != NULL) {
-        const PsItem item = *ps_queue_at(&lane->queue, at);
-        const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
+    const guint w = stage_choose(stage, engine, chooser, &at);
+    PsLane *lane = &stage->lanes[chooser->waiting[w]];
+    const PsItem item = *ps_queue_at(&lane->queue, at);
+    const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
+    if (at == 0)
+        ps_queue_pop(&lane->queue);
+    else
         ps_queue_remove(&lane->queue, at);
-        chooser->last = item.slot;
-        chooser->port_free = engine->now + stage->port_busy;
-        stage->pipe_free[lane->pipe] = engine->now + node->issue;
-        if (stage->schedulers > 0 && lane->pipe < stage->n_pipelines)
-            stage->last_shared = c;
-        issue(engine, stage, &item, node, engine->now);
-    }
-    chooser->due = stage_due(stage, chooser);
-    return lane != NULL;
+    if (lane->queue.count == 0)
+        chooser->waiting[w] = chooser->waiting[--chooser->n_waiting];
+    chooser->last = item.slot;
+    chooser->port_free = engine->now + stage->port_busy;
+    stage->pipe_free[lane->pipe] = engine->now + node->issue;
+    if (stage->schedulers > 0 && lane->pipe < stage->n_pipelines)
+        stage->last_shared = c;
+    issue(engine, stage, &item, node, engine->now);
 }
 
-/* R1: schedulers choose in turn, after the one that last got a pipeline of the CU. Once is enough:
- * who has issued has a busy port, and who has not finds nothing more. Without schedulers pipelines
- * choose in their order, again until none of them issues. */
+/* Each chooser that can issues once, in turn from the first on. TRUE if any has. */
+static inline gboolean stage_round(PsStage *stage, PsEngine *engine, guint first)
+{
+    gboolean issued = FALSE;
+    stage->due = PS_NOT_DUE;
+    for (guint i = 0, c = first; i < stage->n_choosers; i++, c++) {
+        if (c == stage->n_choosers)
+            c = 0;
+        PsChooser *chooser = &stage->choosers[c];
+        if (chooser->due <= engine->now) {
+            chooser->due = stage_due(stage, chooser);
+            if (chooser->due <= engine->now) {
+                stage_serve(stage, engine, c);
+                chooser->due = stage_due(stage, chooser);
+                issued = TRUE;
+            }
+        }
+        stage->due = MIN(stage->due, chooser->due);
+    }
+    return issued;
+}
+
+/* R1: schedulers choose in turn, after the one that last got a pipeline of the CU. One round is
+ * enough: who has issued has a busy port, and who has not finds nothing more. Without schedulers
+ * pipelines choose in their order, again until none of them issues. */
 static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
 {
     (void)before;
-    const guint n = stage->n_choosers;
     const guint first = stage->schedulers > 0 ? stage->last_shared + 1 : 0;
     stage_admit_ready(stage, engine);
-    gboolean again;
-    do {
-        again = FALSE;
-        for (guint i = 0; i < n; i++) {
-            const guint c = first + i < n ? first + i : first + i - n;
-            if (stage->choosers[c].due <= engine->now)
-                again = stage_serve(stage, engine, c) || again;
-        }
-    } while (again && stage->schedulers == 0 && engine->stuck == NULL);
+    while (stage_round(stage, engine, first) && stage->schedulers == 0 && engine->stuck == NULL)
+        ;
 }
 
 /* ---- fast-forward (sim/forward.h) ---------------------------------------------------------- */

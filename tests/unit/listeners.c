@@ -207,7 +207,8 @@ static void test_stats_of_skipped_time(void)
                 listener.marked(listener.self, 0);
             if (!skip || k != 5)
                 continue;
-            listener.skipped(listener.self, &(PsSkip){0, 1, 0, 180, 180 + 45 * 60, 60, 45, 180, 90});
+            listener.skipped(listener.self,
+                             &(PsSkip){0, 1, 0, 180, 180 + 45 * 60, 60, 45, 180, 90});
             k += 90;
         }
         tell_last(&listener, 100);
@@ -268,7 +269,8 @@ static void test_stats_of_schedulers(void)
 }
 
 /* CUs 0 and 1 run 9 groups each, 8 of them in skipped time, and are done at 270; CUs 2 to 4 run one
- * until 28. All y last 20 beyond the end of their group, but for CUs 2 to 4 there is time for it. */
+ * until 28. All y last 20 beyond the end of their group, but for CUs 2 to 4 there is time for it.
+ */
 static void test_stats_of_cus(void)
 {
     g_auto(Setup) setup = setup_new(5, 0);
@@ -286,8 +288,7 @@ static void test_stats_of_cus(void)
     listener.finished(listener.self, 28, &others);
     g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats);
     assert_row(rows, 0, &(Row){"p0", 18 + 3, 21 * 26 - 2 * 20, 18 * 4 + 3 * 2, 4, 5});
-    g_assert_cmpfloat(ps_stats_occupancy(stats, 270), ==,
-                      (2 * 270 + 3 * 28) / (270.0 * 4 * 5));
+    g_assert_cmpfloat(ps_stats_occupancy(stats, 270), ==, (2 * 270 + 3 * 28) / (270.0 * 4 * 5));
 }
 
 int main(int argc, char **argv)

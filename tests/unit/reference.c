@@ -9,6 +9,7 @@
  *     PIPESIM_REFINEMENTS="R1 R3" build/tests/unit/reference.t   only these refinements, "" for
  * none
  */
+#include "tests/help/by-hand.h"
 #include "tests/help/engine.h"
 #include "tests/help/random-refine.h"
 #include "tests/help/seeds.h"
@@ -65,11 +66,10 @@ static gboolean same_numbers(const PsSimResult *real, gint64 ticks_per_cycle,
     return FALSE;
 }
 
-static gboolean same(const Engine *engine, const RandomCase *random_case, GError **error)
+static gboolean same(const Engine *engine, const RefRun *run, GError **error)
 {
     g_autoptr(GArray) events = g_array_new(FALSE, FALSE, sizeof(RefEvent));
-    RefRun run = random_case_run(random_case);
-    g_autoptr(RefResult) reference = ref_simulate(&run);
+    g_autoptr(RefResult) reference = ref_simulate(run);
     PsSimResult result, hurried;
     if (!engine_simulate(engine, events, &result, error) ||
         !engine_simulate(engine, NULL, &hurried, error))
@@ -114,10 +114,11 @@ static gboolean check_seed(guint32 seed, gpointer data)
     random_case_refine(random_case);
     g_autoptr(GError) error = NULL;
     EngineRun run = engine_run_of(random_case);
+    const RefRun ref_run = random_case_run(random_case);
     Engine engine;
     gboolean ok = engine_open(&engine, &run, &error);
     if (ok) {
-        ok = same_machine(engine.machine, random_case) && same(&engine, random_case, &error);
+        ok = same_machine(engine.machine, random_case) && same(&engine, &ref_run, &error);
         engine_close(&engine);
     }
     if (error)
@@ -132,10 +133,62 @@ static void test_random(void)
     seeds_check((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_seed, NULL);
 }
 
+/* ---- waves --------------------------------------------------------------------------------- */
+
+/* Groups of one warp, each on a scheduler with a pipeline of its own, so that as many groups end at
+ * one instant as there are schedulers. Random cases seldom have that. */
+static void check_waves(PsGpu *gpu, gint64 groups, gint64 schedulers)
+{
+    const RefClass klass = {"add", 0, TRUE, 2 * RANDOM_TICKS_PER_CYCLE, 5 * RANDOM_TICKS_PER_CYCLE};
+    Graph graph = graph_new();
+    g_autoptr(GError) error = NULL;
+    build_node(graph.body, "x", "add", "");
+    const EngineRun run = {
+        .idg = graph.idg,
+        .gpu = gpu,
+        .options = {.groups = groups, .active = 4},
+        .refinements = {.schedulers = schedulers, .issue_width = {1, 1}, .all_cus = TRUE}};
+    const RefRun ref_run = {.idg = graph.idg,
+                            .scope = graph.scope,
+                            .warps_per_group = 1,
+                            .active_groups = MIN(4, (groups - 1) / gpu->compute_units + 1),
+                            .groups = groups,
+                            .classes = &klass,
+                            .n_classes = 1,
+                            .schedulers = schedulers,
+                            .port_busy = RANDOM_TICKS_PER_CYCLE,
+                            .n_cus = MIN(gpu->compute_units, groups)};
+    Engine engine;
+    g_assert_true(engine_open(&engine, &run, &error));
+    if (!same(&engine, &ref_run, &error)) {
+        g_test_fail();
+        g_test_message("%" G_GINT64_FORMAT " CUs, %" G_GINT64_FORMAT " groups, %" G_GINT64_FORMAT
+                       " schedulers",
+                       gpu->compute_units, groups, schedulers);
+    }
+    g_assert_no_error(error);
+    engine_close(&engine);
+    graph_free(&graph);
+}
+
+static void test_waves(void)
+{
+    for (gint64 cus = 1; cus <= 4; cus++) {
+        PsGpu *gpu = build_gpu(cus, 1);
+        build_class(gpu, "add", 0, PS_RATIONAL_INT(2), PS_RATIONAL_INT(5));
+        ((PsPipeline *)gpu->pipelines->pdata[0])->per_scheduler = TRUE;
+        for (gint64 groups = 1; groups <= 40; groups++)
+            for (gint64 schedulers = 1; schedulers <= 4; schedulers++)
+                check_waves(gpu, groups, schedulers);
+        build_gpu_free(gpu);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/reference/random", test_random);
+    g_test_add_func("/reference/waves", test_waves);
     return g_test_run();
 }
