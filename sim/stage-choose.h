@@ -6,7 +6,7 @@
  * is one.
  *
  * What is ready stands in a lane, one for each pipeline that a chooser issues to, in the order of
- * the policy; what will be ready stands in a queue by time. A lane leads to a pipe: a pipeline of
+ * the policy; what will be ready waits until then in a merge. A lane leads to a pipe: a pipeline of
  * the CU, or a scheduler's own.
  *
  * An issue stage is what engine-core.h is compiled with: a type PsStage and the functions stage_*
@@ -28,7 +28,6 @@ typedef struct {
 } PsLane;
 
 typedef struct {
-    gint64 due;       /* it issues nothing of what is in its lanes before */
     gint64 port_free; /* when its port is free again */
     guint last;       /* the slot that it issued from last; NO_SLOT: none yet */
     guint first_lane;
@@ -38,12 +37,14 @@ typedef struct {
 
 typedef struct {
     PsPolicy policy;
-    guint schedulers; /* 0: pipelines choose */
+    guint schedulers;    /* 0: pipelines choose */
+    guint *scheduler_of; /* slot -> its scheduler: slot mod S */
     gint64 port_busy;
     guint n_pipelines;
     guint n_choosers, n_lanes, n_pipes;
-    gint64 due; /* none of the choosers issues anything of what is in the lanes before */
+    gint64 due; /* the least of dues */
     PsChooser *choosers;
+    gint64 *dues; /* per chooser: it issues nothing of what is in its lanes before */
     PsLane *lanes;
     gint64 *pipe_free; /* when each pipe can issue again */
     guint last_shared; /* the scheduler that last got a pipeline of the CU */
@@ -63,6 +64,11 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
     stage->n_lanes = stage->schedulers > 0 ? stage->schedulers * n : n;
     stage->n_pipes = n * (1 + stage->schedulers);
     stage->choosers = g_new0(PsChooser, stage->n_choosers);
+    stage->dues = g_new(gint64, stage->n_choosers);
+    const guint n_slots = engine->n_places * engine->warps_per_group;
+    stage->scheduler_of = g_new(guint, n_slots);
+    for (guint slot = 0; slot < n_slots; slot++)
+        stage->scheduler_of[slot] = slot % stage->n_choosers;
     stage->lanes = g_new0(PsLane, stage->n_lanes);
     stage->pipe_free = g_new0(gint64, stage->n_pipes);
     stage->last_shared = stage->n_choosers - 1;
@@ -70,7 +76,7 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
     for (guint c = 0; c < stage->n_choosers; c++) {
         PsChooser *chooser = &stage->choosers[c];
         chooser->last = NO_SLOT;
-        chooser->due = PS_NOT_DUE;
+        stage->dues[c] = PS_NOT_DUE;
         chooser->first_lane = c * (stage->n_lanes / stage->n_choosers);
         chooser->waiting = g_new(guint, stage->n_lanes / stage->n_choosers);
     }
@@ -90,6 +96,8 @@ static inline void stage_clear(PsStage *stage)
     for (guint c = 0; c < stage->n_choosers; c++)
         g_free(stage->choosers[c].waiting);
     g_free(stage->choosers);
+    g_free(stage->dues);
+    g_free(stage->scheduler_of);
     g_free(stage->lanes);
     g_free(stage->pipe_free);
 }
@@ -125,7 +133,7 @@ static inline gboolean stage_add(const PsStage *stage, PsQueue *queue, const PsI
 static inline void stage_admit(PsStage *stage, PsEngine *engine, const PsPlanNode *node,
                                const PsItem *item)
 {
-    const guint c = stage->schedulers > 0 ? item->slot % stage->schedulers : node->pipeline;
+    const guint c = stage->schedulers > 0 ? stage->scheduler_of[item->slot] : node->pipeline;
     PsChooser *chooser = &stage->choosers[c];
     const guint l = stage->schedulers > 0 ? chooser->first_lane + node->pipeline : c;
     PsLane *lane = &stage->lanes[l];
@@ -134,7 +142,7 @@ static inline void stage_admit(PsStage *stage, PsEngine *engine, const PsPlanNod
     if (G_UNLIKELY(!stage_add(stage, &lane->queue, item, &engine->budget)))
         engine->stuck = node;
     const gint64 due = MAX(stage->pipe_free[lane->pipe], chooser->port_free);
-    chooser->due = MIN(chooser->due, due);
+    stage->dues[c] = MIN(stage->dues[c], due);
     stage->due = MIN(stage->due, due);
 }
 
@@ -157,7 +165,7 @@ static inline void stage_admit_ready(PsStage *stage, PsEngine *engine)
     }
 }
 
-/* When the chooser can issue something of what is ready. */
+/* When the chooser can issue something of what is in its lanes. */
 static inline gint64 stage_due(const PsStage *stage, const PsChooser *chooser)
 {
     gint64 due = PS_NOT_DUE;
@@ -272,25 +280,30 @@ static inline void stage_serve(PsStage *stage, PsEngine *engine, guint c)
     issue(engine, stage, &item, node, engine->now);
 }
 
-/* Each chooser that can issues once, in turn from the first on. TRUE if any has. */
+/* The chooser issues, if it can now. */
+static inline gboolean stage_turn(PsStage *stage, PsEngine *engine, guint c)
+{
+    if (stage->dues[c] > engine->now)
+        return FALSE;
+    const gint64 due = stage_due(stage, &stage->choosers[c]);
+    if (due <= engine->now)
+        stage_serve(stage, engine, c);
+    stage->dues[c] = due <= engine->now ? stage_due(stage, &stage->choosers[c]) : due;
+    return due <= engine->now;
+}
+
+/* Each chooser issues once, if it can, in turn from the first on. TRUE if any has. */
 static inline gboolean stage_round(PsStage *stage, PsEngine *engine, guint first)
 {
     gboolean issued = FALSE;
+    guint c = first;
+    do {
+        issued |= stage_turn(stage, engine, c);
+        c = c + 1 == stage->n_choosers ? 0 : c + 1;
+    } while (c != first);
     stage->due = PS_NOT_DUE;
-    for (guint i = 0, c = first; i < stage->n_choosers; i++, c++) {
-        if (c == stage->n_choosers)
-            c = 0;
-        PsChooser *chooser = &stage->choosers[c];
-        if (chooser->due <= engine->now) {
-            chooser->due = stage_due(stage, chooser);
-            if (chooser->due <= engine->now) {
-                stage_serve(stage, engine, c);
-                chooser->due = stage_due(stage, chooser);
-                issued = TRUE;
-            }
-        }
-        stage->due = MIN(stage->due, chooser->due);
-    }
+    for (c = 0; c < stage->n_choosers; c++)
+        stage->due = MIN(stage->due, stage->dues[c]);
     return issued;
 }
 
@@ -300,7 +313,9 @@ static inline gboolean stage_round(PsStage *stage, PsEngine *engine, guint first
 static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
 {
     (void)before;
-    const guint first = stage->schedulers > 0 ? stage->last_shared + 1 : 0;
+    guint first = stage->schedulers > 0 ? stage->last_shared + 1 : 0;
+    if (first == stage->n_choosers)
+        first = 0;
     stage_admit_ready(stage, engine);
     while (stage_round(stage, engine, first) && stage->schedulers == 0 && engine->stuck == NULL)
         ;
