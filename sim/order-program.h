@@ -110,7 +110,7 @@ static inline gboolean order_visit(const PsEngine *engine, const PsWarp *warp, P
     const PsPlanProgram *program = warp->program;
     gboolean same = ps_trail_word(trail, warp->at) && ps_trail_word(trail, warp->waits);
     for (guint n = 0; same && n < program->n_nodes; n++)
-        same = ps_trail_history(trail, engine, &warp->nodes[n]);
+        same = program->nodes[n].n_outs == 0 || ps_trail_history(trail, engine, &warp->nodes[n]);
     for (guint e = 0; same && e < program->n_edges; e++)
         same = ps_trail_word(trail, warp->countdowns[e]);
     return same;

@@ -6,8 +6,9 @@
  * is one.
  *
  * What is ready stands in a lane, one for each pipeline that a chooser issues to, in the order of
- * the policy; what will be ready waits until then in a merge. A lane leads to a pipe: a pipeline of
- * the CU, or a scheduler's own.
+ * the policy; what will be ready waits in the chooser's merge, from which it is admitted to its
+ * lane when the chooser can issue next. A lane leads to a pipe: a pipeline of the CU, or a
+ * scheduler's own.
  *
  * An issue stage is what engine-core.h is compiled with: a type PsStage and the functions stage_*
  * below.
@@ -33,6 +34,7 @@ typedef struct {
     guint first_lane;
     guint n_waiting; /* lanes in which something waits */
     guint *waiting;  /* which, in no order */
+    PsMerge coming;  /* what will be ready */
 } PsChooser;
 
 typedef struct {
@@ -44,11 +46,10 @@ typedef struct {
     guint n_choosers, n_lanes, n_pipes;
     gint64 due; /* the least of dues */
     PsChooser *choosers;
-    gint64 *dues; /* per chooser: it issues nothing of what is in its lanes before */
+    gint64 *dues; /* per chooser: it issues nothing before */
     PsLane *lanes;
     gint64 *pipe_free; /* when each pipe can issue again */
     guint last_shared; /* the scheduler that last got a pipeline of the CU */
-    PsMerge coming;    /* what will be ready */
 } PsStage;
 
 static inline void stage_init(PsStage *stage, const PsEngine *engine)
@@ -77,6 +78,7 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
         PsChooser *chooser = &stage->choosers[c];
         chooser->last = NO_SLOT;
         stage->dues[c] = PS_NOT_DUE;
+        ps_merge_init(&chooser->coming, plan->n_sources + 1);
         chooser->first_lane = c * (stage->n_lanes / stage->n_choosers);
         chooser->waiting = g_new(guint, stage->n_lanes / stage->n_choosers);
     }
@@ -85,16 +87,16 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
         ps_queue_init(&stage->lanes[l].queue);
         stage->lanes[l].pipe = plan->per_scheduler[p] ? n * (1 + scheduler) + p : p;
     }
-    ps_merge_init(&stage->coming, plan->n_sources + 1);
 }
 
 static inline void stage_clear(PsStage *stage)
 {
     for (guint l = 0; l < stage->n_lanes; l++)
         ps_queue_clear(&stage->lanes[l].queue);
-    ps_merge_clear(&stage->coming);
-    for (guint c = 0; c < stage->n_choosers; c++)
+    for (guint c = 0; c < stage->n_choosers; c++) {
         g_free(stage->choosers[c].waiting);
+        ps_merge_clear(&stage->choosers[c].coming);
+    }
     g_free(stage->choosers);
     g_free(stage->dues);
     g_free(stage->scheduler_of);
@@ -129,46 +131,48 @@ static inline gboolean stage_add(const PsStage *stage, PsQueue *queue, const PsI
     return TRUE;
 }
 
-/* Adds an instance that is ready now. */
-static inline void stage_admit(PsStage *stage, PsEngine *engine, const PsPlanNode *node,
-                               const PsItem *item)
+static inline guint stage_chooser_of(const PsStage *stage, const PsPlanNode *node, guint slot)
 {
-    const guint c = stage->schedulers > 0 ? stage->scheduler_of[item->slot] : node->pipeline;
-    PsChooser *chooser = &stage->choosers[c];
-    const guint l = stage->schedulers > 0 ? chooser->first_lane + node->pipeline : c;
+    return stage->schedulers > 0 ? stage->scheduler_of[slot] : node->pipeline;
+}
+
+/* Adds an instance that is ready to its lane. */
+static inline PsLane *stage_admit(PsStage *stage, PsEngine *engine, PsChooser *chooser,
+                                  const PsItem *item)
+{
+    const PsPlanNode *node = &engine->warps[item->slot].program->nodes[item->node];
+    const guint l = chooser->first_lane + (stage->schedulers > 0 ? node->pipeline : 0);
     PsLane *lane = &stage->lanes[l];
     if (lane->queue.count == 0)
         chooser->waiting[chooser->n_waiting++] = l;
     if (G_UNLIKELY(!stage_add(stage, &lane->queue, item, &engine->budget)))
         engine->stuck = node;
-    const gint64 due = MAX(stage->pipe_free[lane->pipe], chooser->port_free);
-    stage->dues[c] = MIN(stage->dues[c], due);
-    stage->due = MIN(stage->due, due);
+    return lane;
 }
 
 /* Adds an instance whose time of readiness has become known. */
 static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode *node,
                               const PsItem *item)
 {
-    if (item->ready <= engine->now)
-        stage_admit(stage, engine, node, item);
-    else if (G_UNLIKELY(!ps_merge_push(&stage->coming, MIN(engine->source, stage->coming.n - 1),
-                                       item, &engine->budget)))
+    const guint c = stage_chooser_of(stage, node, item->slot);
+    PsChooser *chooser = &stage->choosers[c];
+    gint64 due = MAX(item->ready, chooser->port_free);
+    if (item->ready <= engine->now) {
+        const PsLane *lane = stage_admit(stage, engine, chooser, item);
+        due = MAX(due, stage->pipe_free[lane->pipe]);
+    } else if (G_UNLIKELY(!ps_merge_push(&chooser->coming,
+                                         MIN(engine->source, chooser->coming.n - 1), item,
+                                         &engine->budget))) {
         engine->stuck = node;
-}
-
-static inline void stage_admit_ready(PsStage *stage, PsEngine *engine)
-{
-    while (stage->coming.next <= engine->now) {
-        const PsItem item = ps_merge_take(&stage->coming);
-        stage_admit(stage, engine, &engine->warps[item.slot].program->nodes[item.node], &item);
     }
+    stage->dues[c] = MIN(stage->dues[c], due);
+    stage->due = MIN(stage->due, due);
 }
 
-/* When the chooser can issue something of what is in its lanes. */
+/* When the chooser can issue something of what is ready or will be. */
 static inline gint64 stage_due(const PsStage *stage, const PsChooser *chooser)
 {
-    gint64 due = PS_NOT_DUE;
+    gint64 due = chooser->coming.next;
     for (guint w = 0; w < chooser->n_waiting; w++)
         due = MIN(due, stage->pipe_free[stage->lanes[chooser->waiting[w]].pipe]);
     return MAX(due, chooser->port_free);
@@ -176,7 +180,7 @@ static inline gint64 stage_due(const PsStage *stage, const PsChooser *chooser)
 
 static inline gint64 stage_next(const PsStage *stage)
 {
-    return MIN(stage->coming.next, stage->due);
+    return stage->due;
 }
 
 static inline gint64 stage_lookahead(const PsStage *stage)
@@ -236,8 +240,8 @@ static inline gboolean stage_better(const PsStage *stage, const PsChooser *choos
 static void issue(PsEngine *engine, PsStage *stage, const PsItem *item, const PsPlanNode *node,
                   gint64 time);
 
-/* The place in its waiting lanes from which the chooser issues, and *at in that lane. Something can
- * issue now. */
+/* The place in its waiting lanes from which the chooser issues, and *at in that lane; G_MAXUINT
+ * where nothing can issue now. */
 static inline guint stage_choose(const PsStage *stage, const PsEngine *engine,
                                  const PsChooser *chooser, guint *at)
 {
@@ -257,15 +261,12 @@ static inline guint stage_choose(const PsStage *stage, const PsEngine *engine,
     return best;
 }
 
-/* A chooser issues what it prefers of what can issue now. */
-static inline void stage_serve(PsStage *stage, PsEngine *engine, guint c)
+/* Takes an instance out of its lane; the chooser's port and the lane's pipe become busy. */
+static inline PsItem stage_take(PsStage *stage, const PsEngine *engine, guint c, guint w, guint at)
 {
     PsChooser *chooser = &stage->choosers[c];
-    guint at = 0;
-    const guint w = stage_choose(stage, engine, chooser, &at);
     PsLane *lane = &stage->lanes[chooser->waiting[w]];
     const PsItem item = *ps_queue_at(&lane->queue, at);
-    const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
     if (at == 0)
         ps_queue_pop(&lane->queue);
     else
@@ -274,22 +275,30 @@ static inline void stage_serve(PsStage *stage, PsEngine *engine, guint c)
         chooser->waiting[w] = chooser->waiting[--chooser->n_waiting];
     chooser->last = item.slot;
     chooser->port_free = engine->now + stage->port_busy;
-    stage->pipe_free[lane->pipe] = engine->now + node->issue;
+    stage->pipe_free[lane->pipe] =
+        engine->now + engine->warps[item.slot].program->nodes[item.node].issue;
     if (stage->schedulers > 0 && lane->pipe < stage->n_pipelines)
         stage->last_shared = c;
-    issue(engine, stage, &item, node, engine->now);
+    return item;
 }
 
-/* The chooser issues, if it can now. */
-static inline gboolean stage_turn(PsStage *stage, PsEngine *engine, guint c)
+/* A chooser that is due issues what it prefers, if anything can issue now. */
+static inline gboolean stage_serve(PsStage *stage, PsEngine *engine, guint c)
 {
-    if (stage->dues[c] > engine->now)
-        return FALSE;
-    const gint64 due = stage_due(stage, &stage->choosers[c]);
-    if (due <= engine->now)
-        stage_serve(stage, engine, c);
-    stage->dues[c] = due <= engine->now ? stage_due(stage, &stage->choosers[c]) : due;
-    return due <= engine->now;
+    PsChooser *chooser = &stage->choosers[c];
+    while (chooser->coming.next <= engine->now) {
+        const PsItem item = ps_merge_take(&chooser->coming);
+        stage_admit(stage, engine, chooser, &item);
+    }
+    guint at = 0;
+    const guint w = stage_choose(stage, engine, chooser, &at);
+    if (w != G_MAXUINT) {
+        const PsItem item = stage_take(stage, engine, c, w, at);
+        const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
+        issue(engine, stage, &item, node, engine->now);
+    }
+    stage->dues[c] = stage_due(stage, chooser);
+    return w != G_MAXUINT;
 }
 
 /* Each chooser issues once, if it can, in turn from the first on. TRUE if any has. */
@@ -298,7 +307,8 @@ static inline gboolean stage_round(PsStage *stage, PsEngine *engine, guint first
     gboolean issued = FALSE;
     guint c = first;
     do {
-        issued |= stage_turn(stage, engine, c);
+        if (stage->dues[c] <= engine->now)
+            issued |= stage_serve(stage, engine, c);
         c = c + 1 == stage->n_choosers ? 0 : c + 1;
     } while (c != first);
     stage->due = PS_NOT_DUE;
@@ -316,7 +326,6 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
     guint first = stage->schedulers > 0 ? stage->last_shared + 1 : 0;
     if (first == stage->n_choosers)
         first = 0;
-    stage_admit_ready(stage, engine);
     while (stage_round(stage, engine, first) && stage->schedulers == 0 && engine->stuck == NULL)
         ;
 }
@@ -339,17 +348,19 @@ static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine,
         same = ps_trail_time(trail, engine, stage->pipe_free[p]);
     for (guint c = 0; same && c < stage->n_choosers; c++)
         same = ps_trail_time(trail, engine, stage->choosers[c].port_free) &&
-               (!slots || ps_trail_word(trail, stage->choosers[c].last));
+               (!slots || ps_trail_word(trail, stage->choosers[c].last)) &&
+               ps_trail_merge(trail, engine, &stage->choosers[c].coming);
     for (guint l = 0; same && l < stage->n_lanes; l++)
         same = ps_trail_queue(trail, engine, &stage->lanes[l].queue);
-    return same && ps_trail_merge(trail, engine, &stage->coming);
+    return same;
 }
 
 static inline void stage_shift(PsStage *stage, const PsEngine *engine)
 {
     for (guint l = 0; l < stage->n_lanes; l++)
         ps_trail_shift_queue(engine, &stage->lanes[l].queue);
-    ps_trail_shift_merge(engine, &stage->coming);
+    for (guint c = 0; c < stage->n_choosers; c++)
+        ps_trail_shift_merge(engine, &stage->choosers[c].coming);
 }
 
 #endif
