@@ -51,12 +51,10 @@ static void finish_warp(PsEngine *engine, PsStage *stage, const PsWarp *warp)
 {
     PsResident *group = &engine->places[warp->place];
     group->gone = MAX(group->gone, warp->done);
-    if (--group->live == 0) {
-        const PsItem end = {.ready = group->gone, .position = warp->place};
-        ps_heap_push(&engine->ends, &end, &(guint){G_MAXUINT});
-    } else if (group->arrived > 0 && group->arrived == group->live) {
+    if (--group->live == 0)
+        ps_engine_end(engine, warp->place);
+    else if (group->arrived > 0 && group->arrived == group->live)
         complete_barrier(engine, stage, warp->place);
-    }
 }
 
 static void arrive(PsEngine *engine, PsStage *stage, const PsItem *item, gint64 time)
@@ -115,9 +113,9 @@ static void launch(PsEngine *engine, PsStage *stage, guint place, gint64 time)
 /* Groups that end make room for those that wait (T7), up to and without that time. */
 static void take_turns(PsEngine *engine, PsStage *stage, gint64 before)
 {
-    gint64 time;
     guint place;
-    while ((time = ps_engine_next_turn(engine)) < before) {
+    while (engine->turn < before) {
+        const gint64 time = engine->turn;
         ps_engine_vacate(engine, time);
         if (!ps_engine_begin_wave(engine, time))
             return;
@@ -139,7 +137,7 @@ static gboolean run(PsEngine *engine, gboolean fast_forward)
     PsForward forward;
     ps_forward_init(&forward, fast_forward);
     while (!over(engine) && engine->stuck == NULL) {
-        engine->now = MIN(ps_engine_next_turn(engine), stage_next(&stage));
+        engine->now = MIN(engine->turn, stage_next(&stage));
         if (engine->now > PS_MAX_TIME - engine->base)
             break;
         if (engine->event != PS_NO_EVENT)

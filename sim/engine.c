@@ -148,12 +148,19 @@ void ps_engine_clear(PsEngine *engine)
 
 /* ---- the places of groups ------------------------------------------------------------------ */
 
-gint64 ps_engine_next_turn(const PsEngine *engine)
+static void find_turn(PsEngine *engine)
 {
-    gint64 next = engine->ends.count > 0 ? engine->ends.items[0].ready : PS_NOT_DUE;
+    engine->turn = engine->ends.count > 0 ? engine->ends.items[0].ready : PS_NOT_DUE;
     if (engine->vacant.count > 0 && engine->launched < engine->groups)
-        next = MIN(next, engine->last_launch + engine->plan->machine->group_interval);
-    return next;
+        engine->turn =
+            MIN(engine->turn, engine->last_launch + engine->plan->machine->group_interval);
+}
+
+void ps_engine_end(PsEngine *engine, guint place)
+{
+    const PsItem end = {.ready = engine->places[place].gone, .position = place};
+    ps_heap_push(&engine->ends, &end, &(guint){G_MAXUINT});
+    find_turn(engine);
 }
 
 /* Takes the place of a group that ended out of the order of launches. */
@@ -191,6 +198,7 @@ void ps_engine_vacate(PsEngine *engine, gint64 time)
         make_vacant(engine, place);
         engine->end = end.ready;
     }
+    find_turn(engine);
     watch(engine);
 }
 
@@ -226,6 +234,7 @@ guint ps_engine_take_place(PsEngine *engine, gint64 time)
     engine->newest = place;
     engine->last_launch = time;
     engine->event = 0;
+    find_turn(engine);
     watch(engine);
     return place;
 }

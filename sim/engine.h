@@ -46,6 +46,7 @@ typedef struct {
     guint n_places;
     PsResident *places;
     guint oldest, newest; /* places of the groups launched first and last */
+    gint64 turn;          /* when the next group ends or can be launched; PS_NOT_DUE: never */
     PsHeap ends;          /* groups whose end is known: ready is the time, position the place */
     PsHeap vacant;        /* free places: position is the place */
     gint64 last_launch;   /* time of the latest launch; none yet: -(interval) */
@@ -79,8 +80,8 @@ void ps_engine_clear(PsEngine *engine);
 
 /* ---- the places of groups ------------------------------------------------------------------ */
 
-/* When the next group ends or can be launched; PS_NOT_DUE: never. */
-gint64 ps_engine_next_turn(const PsEngine *engine);
+/* The end of a group is known. */
+void ps_engine_end(PsEngine *engine, guint place);
 
 /* Groups that end by this time make room (T7). */
 void ps_engine_vacate(PsEngine *engine, gint64 time);

@@ -58,7 +58,8 @@ void ps_forward_number_groups(PsEngine *engine)
 
 static gboolean visit_group(const PsEngine *engine, const PsResident *group, PsTrail *trail)
 {
-    return ps_trail_word(trail, group->live) && ps_trail_time(trail, engine, group->gone) &&
+    return ps_trail_word(trail, group->live) && ps_trail_word(trail, group->wanted) &&
+           ps_trail_word(trail, group->nth) && ps_trail_time(trail, engine, group->gone) &&
            ps_trail_word(trail, group->arrived) &&
            (group->arrived == 0 || (ps_trail_word(trail, group->last_arrival - engine->now) &&
                                     ps_trail_word(trail, group->last_completion)));

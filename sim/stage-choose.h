@@ -138,9 +138,8 @@ static inline guint stage_chooser_of(const PsStage *stage, const PsPlanNode *nod
 
 /* Adds an instance that is ready to its lane. */
 static inline PsLane *stage_admit(PsStage *stage, PsEngine *engine, PsChooser *chooser,
-                                  const PsItem *item)
+                                  const PsPlanNode *node, const PsItem *item)
 {
-    const PsPlanNode *node = &engine->warps[item->slot].program->nodes[item->node];
     const guint l = chooser->first_lane + (stage->schedulers > 0 ? node->pipeline : 0);
     PsLane *lane = &stage->lanes[l];
     if (lane->queue.count == 0)
@@ -158,7 +157,7 @@ static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode
     PsChooser *chooser = &stage->choosers[c];
     gint64 due = MAX(item->ready, chooser->port_free);
     if (item->ready <= engine->now) {
-        const PsLane *lane = stage_admit(stage, engine, chooser, item);
+        const PsLane *lane = stage_admit(stage, engine, chooser, node, item);
         due = MAX(due, stage->pipe_free[lane->pipe]);
     } else if (G_UNLIKELY(!ps_merge_push(&chooser->coming,
                                          MIN(engine->source, chooser->coming.n - 1), item,
@@ -261,10 +260,9 @@ static inline guint stage_choose(const PsStage *stage, const PsEngine *engine,
     return best;
 }
 
-/* Takes an instance out of its lane; the chooser's port and the lane's pipe become busy. */
-static inline PsItem stage_take(PsStage *stage, const PsEngine *engine, guint c, guint w, guint at)
+/* Takes an instance out of its lane. */
+static inline PsItem stage_take(PsStage *stage, PsChooser *chooser, guint w, guint at)
 {
-    PsChooser *chooser = &stage->choosers[c];
     PsLane *lane = &stage->lanes[chooser->waiting[w]];
     const PsItem item = *ps_queue_at(&lane->queue, at);
     if (at == 0)
@@ -273,12 +271,6 @@ static inline PsItem stage_take(PsStage *stage, const PsEngine *engine, guint c,
         ps_queue_remove(&lane->queue, at);
     if (lane->queue.count == 0)
         chooser->waiting[w] = chooser->waiting[--chooser->n_waiting];
-    chooser->last = item.slot;
-    chooser->port_free = engine->now + stage->port_busy;
-    stage->pipe_free[lane->pipe] =
-        engine->now + engine->warps[item.slot].program->nodes[item.node].issue;
-    if (stage->schedulers > 0 && lane->pipe < stage->n_pipelines)
-        stage->last_shared = c;
     return item;
 }
 
@@ -288,13 +280,20 @@ static inline gboolean stage_serve(PsStage *stage, PsEngine *engine, guint c)
     PsChooser *chooser = &stage->choosers[c];
     while (chooser->coming.next <= engine->now) {
         const PsItem item = ps_merge_take(&chooser->coming);
-        stage_admit(stage, engine, chooser, &item);
+        const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
+        stage_admit(stage, engine, chooser, node, &item);
     }
     guint at = 0;
     const guint w = stage_choose(stage, engine, chooser, &at);
     if (w != G_MAXUINT) {
-        const PsItem item = stage_take(stage, engine, c, w, at);
+        const guint pipe = stage->lanes[chooser->waiting[w]].pipe;
+        const PsItem item = stage_take(stage, chooser, w, at);
         const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
+        chooser->last = item.slot;
+        chooser->port_free = engine->now + stage->port_busy;
+        stage->pipe_free[pipe] = engine->now + node->issue;
+        if (stage->schedulers > 0 && pipe < stage->n_pipelines)
+            stage->last_shared = c;
         issue(engine, stage, &item, node, engine->now);
     }
     stage->dues[c] = stage_due(stage, chooser);
@@ -305,15 +304,16 @@ static inline gboolean stage_serve(PsStage *stage, PsEngine *engine, guint c)
 static inline gboolean stage_round(PsStage *stage, PsEngine *engine, guint first)
 {
     gboolean issued = FALSE;
-    guint c = first;
-    do {
+    const guint n = stage->n_choosers;
+    for (guint i = 0; i < n; i++) {
+        const guint c = first + i < n ? first + i : first + i - n;
         if (stage->dues[c] <= engine->now)
             issued |= stage_serve(stage, engine, c);
-        c = c + 1 == stage->n_choosers ? 0 : c + 1;
-    } while (c != first);
-    stage->due = PS_NOT_DUE;
-    for (c = 0; c < stage->n_choosers; c++)
-        stage->due = MIN(stage->due, stage->dues[c]);
+    }
+    gint64 due = PS_NOT_DUE;
+    for (guint c = 0; c < n; c++)
+        due = MIN(due, stage->dues[c]);
+    stage->due = due;
     return issued;
 }
 
