@@ -71,17 +71,21 @@ void ps_engine_tell_finished(const PsEngine *engine, gint64 time, guint place)
     }
 }
 
-/* What one CU skipped, all of them did. */
-static void relay_skip(void *self, const PsSkip *skip)
+void ps_engine_tell_marked(const PsEngine *engine, guint mark)
 {
-    const PsEngine *engine = self;
+    for (guint i = 0; i < engine->on_marked.n; i++)
+        engine->on_marked.list[i]->marked(engine->on_marked.list[i]->self, mark);
+}
+
+void ps_engine_tell_skipped(const PsEngine *engine, const PsSkip *skip)
+{
     PsSkip all = *skip;
     all.cu = engine->cus.first;
     all.n_cus = engine->cus.n;
     all.instructions *= all.n_cus;
     all.groups *= all.n_cus;
-    for (guint i = 0; i < engine->on_relayed.n; i++)
-        engine->on_relayed.list[i]->skipped(engine->on_relayed.list[i]->self, &all);
+    for (guint i = 0; i < engine->on_skipped.n; i++)
+        engine->on_skipped.list[i]->skipped(engine->on_skipped.list[i]->self, &all);
 }
 
 /* ---- state --------------------------------------------------------------------------------- */
@@ -95,10 +99,8 @@ static void add_listeners(PsEngine *engine, const PsSimOptions *options)
         add(&engine->on_completed, listener, listener->completed != NULL);
         add(&engine->on_finished, listener, listener->finished != NULL);
         add(&engine->on_marked, listener, listener->marked != NULL);
-        add(&engine->on_relayed, listener, listener->skipped != NULL);
+        add(&engine->on_skipped, listener, listener->skipped != NULL);
     }
-    engine->relay = (PsListener){.self = engine, .skipped = relay_skip};
-    add(&engine->on_skipped, &engine->relay, engine->on_relayed.n > 0);
 }
 
 void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *options,
@@ -139,9 +141,9 @@ void ps_engine_clear(PsEngine *engine)
     g_free(engine->warps);
     g_free(engine->places);
     g_free(engine->released);
-    const PsAudience *const audiences[] = {
-        &engine->on_launched, &engine->on_issued,  &engine->on_completed, &engine->on_finished,
-        &engine->on_marked,   &engine->on_skipped, &engine->on_relayed};
+    const PsAudience *const audiences[] = {&engine->on_launched,  &engine->on_issued,
+                                           &engine->on_completed, &engine->on_finished,
+                                           &engine->on_marked,    &engine->on_skipped};
     for (guint i = 0; i < G_N_ELEMENTS(audiences); i++)
         g_free(audiences[i]->list);
 }

@@ -65,15 +65,11 @@ typedef struct {
     gint64 watched;      /* rank of the warp whose loops sim/forward.c watches */
     guint event;         /* the shallowest of them that went round; 0: a group was launched */
     guint *released;     /* scratch: nodes that a completion made ready */
-    PsAudience on_launched, on_issued, on_completed, on_finished, on_marked;
-    PsAudience on_skipped; /* the one below, if any */
-    PsListener relay;      /* tells skips on, once it is said on which CUs */
-    PsAudience on_relayed;
+    PsAudience on_launched, on_issued, on_completed, on_finished, on_marked, on_skipped;
     guint budget;            /* places that all queues may still add */
     const PsPlanNode *stuck; /* the node whose instance found no place: the run fails */
 } PsEngine;
 
-/* The engine must stay where it is. */
 void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *options,
                     const PsCus *cus);
 void ps_engine_clear(PsEngine *engine);
@@ -99,6 +95,11 @@ void ps_engine_tell_launched(const PsEngine *engine, gint64 time, guint place);
 void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item);
 void ps_engine_tell_completed(const PsEngine *engine, gint64 time, const PsItem *item);
 void ps_engine_tell_finished(const PsEngine *engine, gint64 time, guint place);
+
+void ps_engine_tell_marked(const PsEngine *engine, guint mark);
+
+/* What was skipped on one CU: listeners hear of it for all CUs that do the same. */
+void ps_engine_tell_skipped(const PsEngine *engine, const PsSkip *skip);
 
 /* Sets *error: too many instances of a node wait, or time is up. Returns FALSE. */
 gboolean ps_engine_fail(const PsEngine *engine, GError **error);

@@ -95,8 +95,7 @@ void ps_forward_mark(PsForward *forward, guint depth, const PsEngine *engine)
     kept->time = engine->now + engine->base;
     kept->instructions = engine->instructions + engine->simulated;
     kept->launched = engine->launched;
-    for (guint i = 0; i < engine->on_marked.n; i++)
-        engine->on_marked.list[i]->marked(engine->on_marked.list[i]->self, depth);
+    ps_engine_tell_marked(engine, depth);
 }
 
 /* Residents become the groups that take their part after the skip. */
@@ -124,6 +123,5 @@ void ps_forward_skip(PsForward *forward, guint depth, PsEngine *engine, gint64 t
     engine->instructions += skip.instructions;
     engine->base += skip.to - skip.from;
     engine->skips++;
-    for (guint i = 0; i < engine->on_skipped.n; i++)
-        engine->on_skipped.list[i]->skipped(engine->on_skipped.list[i]->self, &skip);
+    ps_engine_tell_skipped(engine, &skip);
 }
