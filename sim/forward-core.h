@@ -46,11 +46,13 @@ static gboolean forward_keep_warp(PsEngine *engine, PsWarp *warp, PsKept *kept, 
     return ps_trail_word(&kept->counters, warp->left) & order_keep(warp, &kept->counters);
 }
 
-static void forward_keep(PsEngine *engine, const PsStage *stage, PsKept *kept)
+/* FALSE when the state is too large to be kept. */
+static gboolean forward_keep(PsEngine *engine, const PsStage *stage, PsKept *kept)
 {
-    forward_visit(engine, stage, kept, TRUE);
     ps_trail_begin(&kept->counters, TRUE);
-    forward_each_warp(engine, kept, forward_keep_warp, NULL);
+    kept->kept = forward_visit(engine, stage, kept, TRUE) &&
+                 forward_each_warp(engine, kept, forward_keep_warp, NULL);
+    return kept->kept;
 }
 
 static gboolean forward_warp_moves(PsEngine *engine, PsWarp *warp, PsKept *kept, gint64 *times)
@@ -107,8 +109,7 @@ static void forward_check(PsForward *forward, PsEngine *engine, PsStage *stage)
             forward_each_warp(engine, kept, forward_stay_warp, &times);
         ps_forward_skip(forward, depth, engine, times);
         stage_shift(stage, engine);
-    } else if (ps_forward_keeps(kept)) {
-        forward_keep(engine, stage, kept);
+    } else if (ps_forward_keeps(kept) && forward_keep(engine, stage, kept)) {
         ps_forward_mark(forward, depth, engine);
     }
 }

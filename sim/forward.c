@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/forward.h"
 
-/* Words per simulated instruction, and words in all, that looking for recurrences may read. An
+/* Words per simulated instruction, and at first, that looking for recurrences may read. An
  * instruction costs as much as some 50 words. */
 #define WORDS_PER_INSTRUCTION 8
-#define WORDS_FREE (1 << 20)
+#define WORDS_AT_FIRST (1 << 18)
+
+/* Inner loops with few trips begin anew all the time; they are worth nothing before this many. */
+#define INNER_EVENTS 8
 
 void ps_forward_init(PsForward *forward, gboolean on)
 {
@@ -33,9 +36,10 @@ PsKept *ps_forward_event(PsForward *forward, const PsEngine *engine, guint depth
         return NULL;
     for (guint d = depth + 1; d < PS_FORWARD_DEPTHS; d++) {
         forward->kept[d].kept = FALSE;
-        forward->kept[d].events = forward->kept[d].power = 0;
+        forward->kept[d].events = 0;
+        forward->kept[d].power = d > 1 ? INNER_EVENTS : 1;
     }
-    if (effort(forward) / WORDS_PER_INSTRUCTION > engine->simulated + WORDS_FREE)
+    if ((effort(forward) - WORDS_AT_FIRST) / WORDS_PER_INSTRUCTION > engine->simulated)
         return NULL;
     return &forward->kept[depth];
 }
@@ -91,7 +95,6 @@ gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine)
 void ps_forward_mark(PsForward *forward, guint depth, const PsEngine *engine)
 {
     PsKept *kept = &forward->kept[depth];
-    kept->kept = TRUE;
     kept->time = engine->now + engine->base;
     kept->instructions = engine->instructions + engine->simulated;
     kept->launched = engine->launched;

@@ -33,8 +33,7 @@ PsItem ps_heap_pop(PsHeap *heap)
     const PsItem top = heap->items[0], last = heap->items[--heap->count];
     guint i = 0;
     for (guint child = 1; child < heap->count; child = 2 * i + 1) {
-        if (child + 1 < heap->count &&
-            ps_item_before(&heap->items[child + 1], &heap->items[child]))
+        if (child + 1 < heap->count && ps_item_before(&heap->items[child + 1], &heap->items[child]))
             child++;
         if (!ps_item_before(&heap->items[child], &last))
             break;

@@ -14,10 +14,16 @@ void ps_trail_begin(PsTrail *trail, gboolean recording)
         trail->n = 0;
 }
 
-void ps_trail_grow(PsTrail *trail)
+/* Most words of a state that is kept: 16 MiB. */
+#define MAX_WORDS (2 * 1024 * 1024)
+
+gboolean ps_trail_grow(PsTrail *trail)
 {
+    if (trail->capacity >= MAX_WORDS)
+        return FALSE;
     trail->capacity = MAX(2 * trail->capacity, 1024);
     trail->words = g_renew(gint64, trail->words, trail->capacity);
+    return TRUE;
 }
 
 /* The warp's number counted from the oldest group, which is what a slot means to the rules. */

@@ -23,16 +23,17 @@ void ps_trail_clear(PsTrail *trail);
 /* Starts to record, or to compare. */
 void ps_trail_begin(PsTrail *trail, gboolean recording);
 
-void ps_trail_grow(PsTrail *trail);
+/* Makes room for more words; FALSE when that would be too many to keep. */
+gboolean ps_trail_grow(PsTrail *trail);
 
-/* FALSE when it differs from what was recorded. */
+/* FALSE when it differs from what was recorded, or there is no room to record it. */
 static inline gboolean ps_trail_word(PsTrail *trail, gint64 word)
 {
     trail->effort++;
     if (!trail->recording)
         return trail->at < trail->n && trail->words[trail->at++] == word;
-    if (trail->n == trail->capacity)
-        ps_trail_grow(trail);
+    if (trail->n == trail->capacity && !ps_trail_grow(trail))
+        return FALSE;
     trail->words[trail->n++] = word;
     return TRUE;
 }
