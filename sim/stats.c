@@ -21,6 +21,13 @@ typedef struct {
     guint node; /* index in counts */
 } Hold;
 
+/* What a node's instances keep busy. */
+typedef struct {
+    const PsBoundClass *klass;
+    guint first;  /* where the holds of its pipeline begin */
+    guint copies; /* how many such pipelines a CU has */
+} Held;
+
 /* What is kept of CUs that do the same, for one of them. A pipeline keeps those of its instances
  * that last longest, as many as there are schedulers that have it, else one. Only they can last
  * beyond the end of the run: each copy of a pipeline has at most one such instance, its last. */
@@ -37,12 +44,18 @@ struct PsStats {
     Counts *counts;
     Counts *at_mark[PS_SIM_MARKS];
     guint *first_hold; /* [pipeline]: where its holds begin among a CU's; then their number */
+    Held *held;        /* as counts */
     GArray *shares;    /* Share; the latest one is heard of now, and mostly no other any more */
     /* Integral of resident groups over time, once all have finished: the sum of the times when they
      * did, less those when they were launched. */
     Wide group_ticks;
     Wide group_ticks_at_mark[PS_SIM_MARKS];
 };
+
+static const PsBoundClass *bound_to(const PsMachine *machine, guint program, guint node)
+{
+    return &machine->classes[machine->class_of[program][node]];
+}
 
 /* How many such pipelines a CU has. */
 static guint copies_of(const PsMachine *machine, const PsBoundClass *klass)
@@ -76,6 +89,13 @@ static void lay_out_holds(PsStats *stats, const PsMachine *machine)
             copies_of(machine, &machine->classes[c]);
     for (guint p = 0; p < n; p++)
         stats->first_hold[p + 1] += stats->first_hold[p];
+    stats->held = g_new(Held, MAX(stats->n_nodes, 1));
+    for (guint p = 0; p < machine->kernel->n_programs; p++)
+        for (guint i = 0; i < machine->kernel->programs[p].n_nodes; i++) {
+            const PsBoundClass *klass = bound_to(machine, p, i);
+            stats->held[stats->first_node[p] + i] =
+                (Held){klass, stats->first_hold[klass->pipeline], copies_of(machine, klass)};
+        }
     stats->shares = g_array_new(FALSE, FALSE, sizeof(Share));
     g_array_set_clear_func(stats->shares, clear_share);
 }
@@ -98,16 +118,12 @@ void ps_stats_free(PsStats *stats)
     for (guint mark = 0; mark < PS_SIM_MARKS; mark++)
         g_free(stats->at_mark[mark]);
     g_free(stats->first_hold);
+    g_free(stats->held);
     g_array_unref(stats->shares);
     g_free(stats);
 }
 
 /* ---- listening ----------------------------------------------------------------------------- */
-
-static const PsBoundClass *bound_to(const PsMachine *machine, guint program, guint node)
-{
-    return &machine->classes[machine->class_of[program][node]];
-}
 
 /* That of these CUs. */
 static Share *share_of(PsStats *stats, guint cu, guint n_cus)
@@ -136,11 +152,10 @@ static void keep(Hold *holds, guint n, const Hold *hold)
 
 static void hold_pipeline(PsStats *stats, gint64 time, const PsInstance *instance, guint node)
 {
-    const PsMachine *machine = stats->machine;
-    const PsBoundClass *klass = bound_to(machine, instance->program, instance->node);
-    const Hold hold = {time + klass->issue, node};
+    const Held *held = &stats->held[node];
+    const Hold hold = {time + held->klass->issue, node};
     const Share *share = share_of(stats, instance->of.cu, instance->of.n_cus);
-    keep(share->holds + stats->first_hold[klass->pipeline], copies_of(machine, klass), &hold);
+    keep(share->holds + held->first, held->copies, &hold);
 }
 
 static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
