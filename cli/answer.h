@@ -46,7 +46,7 @@ typedef struct {
     GPtrArray *warnings; /* char * */
 } Answer;
 
-/* Simulates. With log, which must be for a small run, *log becomes the text of the event log
+/* Simulates. With log, where little enough is simulated, *log becomes the text of the event log
  * (g_free). NULL and *error on failure. Threads may do this at the same time. */
 Answer *answer_new(const Question *question, char **log, GError **error);
 

@@ -136,9 +136,11 @@ static void write_skip(const PsLog *log, const PsSkip *skip)
         g_string_append_printf(log->text, "CU %u ", skip->cu);
     if (skip->n_cus > 1)
         g_string_append_printf(log->text, "to %u ", skip->cu + skip->n_cus - 1);
-    g_string_append_printf(log->text,
-                           "from %s to %s: %" G_GINT64_FORMAT " times the %s cycles before\n", from,
-                           to, skip->times, period);
+    g_string_append_printf(log->text, "from %s to %s: ", from, to);
+    if (skip->times > 1)
+        g_string_append_printf(log->text, "%" G_GINT64_FORMAT " times ", skip->times);
+    g_string_append_printf(log->text, "the %s cycles before%s\n", period,
+                           skip->times > 1 ? "" : " again");
 }
 
 static void write_instance(const PsLog *log, const PsInstance *instance)

@@ -35,7 +35,8 @@ gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *opt
     static const PsRefinementOptions none = {0};
     if (options == NULL)
         options = &none;
-    const PsModel base = options->published ? (PsModel){0} : gpu->model;
+    const PsModel none = {0};
+    const PsModel base = options->published ? none : gpu->model;
     *refinements = (PsRefinements){
         .issue_width = PS_RATIONAL_INT(0),
         .order = options->has_order ? options->order : base.order,

@@ -8,9 +8,14 @@ block() {
     awk -v n="$1" '/^```/ { open = !open; count += open; next } open && count == n' README.md
 }
 
+# How much of a run is skipped is no part of the answer.
+any_share() {
+    sed 's/^\(Skipped  *\)[0-9.]* %/\1... %/'
+}
+
 tap_ok 'the second command runs' "$PIPESIM" mmul08.idg --gpu pascal.xml
-block 2 >"$TAP_TMP/shown"
-head -n "$(wc -l <"$TAP_TMP/shown")" "$TAP_OUT" >"$TAP_TMP/printed"
+block 2 | any_share >"$TAP_TMP/shown"
+head -n "$(wc -l <"$TAP_TMP/shown")" "$TAP_OUT" | any_share >"$TAP_TMP/printed"
 tap_is 'and prints what README.md shows' "$(cat "$TAP_TMP/printed")" "$(cat "$TAP_TMP/shown")"
 
 block 4 >"$TAP_TMP/own.idg"

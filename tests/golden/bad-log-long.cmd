@@ -1,1 +1,1 @@
-mmul08.idg --gpu pascal.xml --log -
+mmul08.idg --gpu pascal.xml --no-fast-forward --log -

@@ -159,7 +159,7 @@ static void test_log_of_cus(void)
                     "0          issue     CU 2 group 6 warp 0 x[0] ready 0\n"
                     "0          issue     CU 3 group 8 warp 0 x[0] ready 0\n"
                     "...        skipped   CU 0 from 10 to 30: 2 times the 10 cycles before\n"
-                    "...        skipped   CU 1 to 3 from 10 to 20: 1 times the 10 cycles before\n"
+                    "...        skipped   CU 1 to 3 from 10 to 20: the 10 cycles before again\n"
                     "20         complete  CU 1 group 4 warp 0 x[0]\n"
                     "20         complete  CU 2 group 6 warp 0 x[0]\n"
                     "20         complete  CU 3 group 8 warp 0 x[0]\n"

@@ -6,25 +6,27 @@
 #
 #     tests/validate/v100.sh [OPTION...]    options for pipesim sweep, such as --policy gto
 #
-# PIPESIM is the program, ./pipesim unless set.
+# PIPESIM is the program, ./pipesim unless set; TRIPS how often the loop is to run, 10000 as in the
+# benchmark unless set: far fewer give nearly the same.
 set -eu
 LC_ALL=C
 export LC_ALL
 cd "$(dirname "$0")/../.."
 
+trips=${TRIPS:-10000}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
 # A single group has fewer groups than the GPU has CUs: a warning that means nothing here.
 if ! "${PIPESIM:-./pipesim}" sweep dfma.idg --gpu v100.xml --groups 1 --vary 'group-size=32..1024*2' \
-    --vary ilp=1..8 --format csv "$@" >"$tmp/sweep.csv" 2>"$tmp/messages"; then
+    --vary ilp=1..8 --param "trips=$trips" --format csv "$@" >"$tmp/sweep.csv" 2>"$tmp/messages"; then
     cat "$tmp/messages" >&2
     exit 1
 fi
 
 # The document first: its measured cells. Then the sweep: cycles of each cell, by column names.
-# The benchmark divides by 128 multiply-adds and 10000 trips, whatever the number of chains.
-awk -F '[,|]' '
+# The benchmark divides by 128 multiply-adds and its trips, whatever the number of chains.
+awk -F '[,|]' -v trips="$trips" '
     function table(title, cells, format, warps, ilp) {
         printf "%s\n\n| warps |", title
         for (ilp = 1; ilp <= 8; ilp++) printf " %d |", ilp
@@ -47,7 +49,7 @@ awk -F '[,|]' '
     {
         warps = $column["group-size"] / 32
         ilp = $column["ilp"]
-        cell = $column["cycles"] / (warps * 128 * 10000)
+        cell = $column["cycles"] / (warps * 128 * trips)
         predicted[warps, ilp] = cell
         if (measured[warps, ilp] > 0) {
             wrong[warps, ilp] = 100 * (cell / measured[warps, ilp] - 1)

@@ -1,0 +1,1 @@
+dfma.idg --gpu v100.xml --param ilp=9

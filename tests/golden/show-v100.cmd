@@ -1,0 +1,1 @@
+show v100.xml
