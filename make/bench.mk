@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Benchmarks print figures and judge nothing; figures worth keeping are ratios within one run.
-.PHONY: bench
-bench: $(BUILD)/tests/bench/speed ## speed of the engine beside llvm-mca, in one run
+# Benchmarks print figures and judge nothing; figures worth keeping are ratios within one run, and
+# counts of instructions.
+.PHONY: bench bench-counts
+BENCH   := $(BUILD)/tests/bench/bench
+BENCH_O := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/bench/*.c))
+
+bench: $(BENCH) ## speed beside llvm-mca, gain and cost of fast-forward
 	@$(BOOTSTRAP) --only bench
 	@$<
 
-$(BUILD)/tests/bench/speed: $(BUILD)/tests/bench/speed.o $(STATIC)
+bench-counts: $(BENCH) ## instructions per simulated instruction (callgrind)
+	@$(BOOTSTRAP) --only quality
+	@tests/bench/counts.sh $<
+
+$(BENCH): $(BENCH_O) $(STATIC)
 	$(call say,LINK)$(CC) $(all_ldflags) -o $@ $^ $(all_libs)

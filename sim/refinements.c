@@ -35,8 +35,8 @@ gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *opt
     static const PsRefinementOptions none = {0};
     if (options == NULL)
         options = &none;
-    const PsModel none = {0};
-    const PsModel base = options->published ? none : gpu->model;
+    const PsModel published = {0};
+    const PsModel base = options->published ? published : gpu->model;
     *refinements = (PsRefinements){
         .issue_width = PS_RATIONAL_INT(0),
         .order = options->has_order ? options->order : base.order,

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How fast the engine is: simulated warp instructions per second of processor time for mmul08 on
- * Pascal with 64 warps, nothing skipped, beside what llvm-mca simulates of a CPU's instructions.
- * The two take turns, so that the ratio holds on a machine whose speed drifts. A benchmark, not a
- * test: it judges nothing.
+ * How fast the engine is: simulated warp instructions per second for mmul08 on Pascal with 64
+ * warps, nothing skipped, beside what llvm-mca simulates of a CPU's instructions.
  */
-#include "pipesim.h"
+#include "tests/bench/sections.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
+#include <string.h>
 
-#define ROUNDS 5
 #define MCA_INSTRUCTIONS 1e6 /* 250000 iterations of four lines */
 
 static const char *mca_input = "vfmadd213pd %ymm0, %ymm1, %ymm2\n"
@@ -19,93 +16,132 @@ static const char *mca_input = "vfmadd213pd %ymm0, %ymm1, %ymm2\n"
                                "vfmadd213pd %ymm0, %ymm1, %ymm4\n"
                                "vfmadd213pd %ymm0, %ymm1, %ymm5\n";
 
-static double cpu_seconds(int who)
+#define MMUL08 .graph = "graphs/mmul08.idg", .param = "size"
+#define R1_R2(what)                                                                                \
+    {                                                                                              \
+        .schedulers = 4, .has_order = TRUE, .order = PS_ORDER_PROGRAM, .has_policy = TRUE,         \
+        .policy = (what)                                                                           \
+    }
+
+static const struct {
+    BenchSpec spec;
+    const char *what;
+    int target;
+} kinds[] = {
+    {{.name = "published", MMUL08}, "published model", 50},
+    {{.name = "statistics", MMUL08, .statistics = TRUE}, "the same with statistics", 0},
+    {{.name = "fifo", MMUL08, .refinements = R1_R2(PS_POLICY_FIFO)}, "R1 and R2, fifo", 20},
+    {{.name = "lrr", MMUL08, .refinements = R1_R2(PS_POLICY_LRR)}, "R1 and R2, lrr", 20},
+    {{.name = "gto", MMUL08, .refinements = R1_R2(PS_POLICY_GTO)}, "R1 and R2, gto", 20},
+    {{.name = "oldest", MMUL08, .refinements = R1_R2(PS_POLICY_OLDEST)}, "R1 and R2, oldest", 20},
+};
+#define N_KINDS G_N_ELEMENTS(kinds)
+
+static BenchRun *kind_run(guint kind, gint64 size)
 {
-    struct rusage usage;
-    getrusage(who, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+    BenchSpec spec = kinds[kind].spec;
+    spec.value = size;
+    return bench_run_new(&spec);
 }
 
-static void stop(const GError *error)
+/* Millions of warp instructions per second. */
+static double engine_rate(const BenchRun *run)
 {
-    fprintf(stderr, "bench: %s\n", error->message);
-    exit(1);
-}
-
-/* Millions of warp instructions per second; with the statistics that every report needs, or
- * without any listener. */
-static double engine_rate(const PsMachine *machine, gboolean with_stats)
-{
-    GError *error = NULL;
     PsSimResult result;
-    g_autoptr(PsStats) stats = ps_stats_new(machine);
-    const PsListener listener = ps_stats_listener(stats);
-    const double start = cpu_seconds(RUSAGE_SELF);
-    if (!ps_sim_run(machine, &(PsSimOptions){&listener, with_stats ? 1 : 0, TRUE}, &result, &error))
-        stop(error);
-    return (double)result.instructions / (cpu_seconds(RUSAGE_SELF) - start) * 1e-6;
+    const double seconds = bench_run_seconds(run, FALSE, &result);
+    return (double)result.instructions / seconds * 1e-6;
 }
 
 /* Millions of CPU instructions per second; 0 where llvm-mca is missing. */
 static double mca_rate(const char *input)
 {
     const char *argv[] = {"llvm-mca", "-mcpu=skylake", "-iterations=250000", input, NULL};
-    const double start = cpu_seconds(RUSAGE_CHILDREN);
+    const double start = bench_seconds_of_others();
     int status = 0;
     if (!g_spawn_sync(NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL,
                       NULL, NULL, NULL, NULL, &status, NULL) ||
         status != 0)
         return 0;
-    return MCA_INSTRUCTIONS / (cpu_seconds(RUSAGE_CHILDREN) - start) * 1e-6;
+    return MCA_INSTRUCTIONS / (bench_seconds_of_others() - start) * 1e-6;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double values[ROUNDS])
-{
-    qsort(values, ROUNDS, sizeof(double), compare);
-    return values[ROUNDS / 2];
-}
-
-int main(void)
+static char *write_mca_input(void)
 {
     GError *error = NULL;
-    g_autoptr(PsIdg) idg = ps_idg_load("graphs/mmul08.idg", &error);
-    g_autoptr(PsGpu) gpu = idg != NULL ? ps_gpu_load("gpus/pascal.xml", &error) : NULL;
-    g_autoptr(PsKernel) kernel = gpu != NULL ? ps_kernel_new(idg, NULL, &error) : NULL;
-    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
-    const PsLaunchOptions options = {0};
-    PsLaunch launch;
-    if (kernel == NULL || !ps_launch_resolve(kernel, gpu, &options, &launch, warnings, &error))
-        stop(error);
-    g_autoptr(PsMachine) machine = ps_machine_new(kernel, gpu, &launch, NULL, warnings, &error);
-    if (machine == NULL)
-        stop(error);
-
-    g_autofree char *input = g_build_filename(g_get_tmp_dir(), "pipesim-bench-XXXXXX", NULL);
+    char *input = g_build_filename(g_get_tmp_dir(), "pipesim-bench-XXXXXX", NULL);
     const int fd = g_mkstemp(input);
     if (fd < 0 || !g_file_set_contents(input, mca_input, -1, &error))
-        stop(error);
-    double plain[ROUNDS], stats[ROUNDS], mca[ROUNDS], ratio[ROUNDS];
-    for (int i = 0; i < ROUNDS; i++) {
-        mca[i] = mca_rate(input);
-        plain[i] = engine_rate(machine, FALSE);
-        stats[i] = engine_rate(machine, TRUE);
-        ratio[i] = mca[i] > 0 ? plain[i] / mca[i] : 0;
+        bench_stop(error);
+    return input;
+}
+
+typedef struct {
+    double rate[N_KINDS][BENCH_ROUNDS], ratio[N_KINDS][BENCH_ROUNDS];
+    double mca[BENCH_ROUNDS * N_KINDS];
+    int n_mca;
+} Rates;
+
+/* llvm-mca runs before every second of the others, so that it has just run before each. */
+static void measure(BenchRun *const *runs, const char *input, Rates *rates)
+{
+    for (int i = 0; i < BENCH_ROUNDS; i++)
+        for (guint k = 0; k < N_KINDS; k++) {
+            if (k % 2 == 0)
+                rates->mca[rates->n_mca++] = mca_rate(input);
+            const double mca = rates->mca[rates->n_mca - 1];
+            rates->rate[k][i] = engine_rate(runs[k]);
+            rates->ratio[k][i] = mca > 0 ? rates->rate[k][i] / mca : 0;
+        }
+}
+
+static void report(Rates *rates)
+{
+    const double mca = bench_median(rates->mca, rates->n_mca);
+    printf("Raw speed: mmul08, Pascal, 64 warps, nothing skipped\n"
+           "  %-42s %21s  times llvm-mca\n",
+           "", "instructions/s");
+    for (guint k = 0; k < N_KINDS; k++) {
+        printf("  %-42s %19.2f M", kinds[k].what, bench_median(rates->rate[k], BENCH_ROUNDS));
+        if (mca > 0)
+            printf("  %6.1f", bench_median(rates->ratio[k], BENCH_ROUNDS));
+        if (kinds[k].target > 0)
+            printf(" (target: at least %d)", kinds[k].target);
+        printf("\n");
     }
-    remove(input);
-    printf("mmul08, Pascal, 64 warps       %6.1f M warp instructions/s\n", median(plain));
-    printf("the same with statistics       %6.1f M warp instructions/s\n", median(stats));
-    if (mca[0] > 0)
-        printf("llvm-mca, 4 vfmadd, 250000x    %6.2f M instructions/s\n"
-               "ratio, pair by pair            %6.1f\n",
-               median(mca), median(ratio));
+    if (mca > 0)
+        printf("  %-42s %19.2f M\n", "llvm-mca, 4 vfmadd, 250000 times", mca);
     else
-        printf("llvm-mca is not installed: no comparison\n");
-    return 0;
+        printf("  llvm-mca is not installed: no comparison\n");
+}
+
+void bench_speed(void)
+{
+    BenchRun *runs[N_KINDS];
+    Rates rates = {.n_mca = 0};
+    g_autofree char *input = write_mca_input();
+    for (guint k = 0; k < N_KINDS; k++)
+        runs[k] = kind_run(k, 1024);
+    measure(runs, input, &rates);
+    remove(input);
+    report(&rates);
+    for (guint k = 0; k < N_KINDS; k++)
+        bench_run_free(runs[k]);
+}
+
+gboolean bench_speed_once(const char *name)
+{
+    for (guint k = 0; k < N_KINDS; k++) {
+        if (strcmp(kinds[k].spec.name, name) != 0)
+            continue;
+        g_autoptr(BenchRun) run = kind_run(k, 256);
+        printf("%" G_GINT64_FORMAT "\n", bench_run_once(run, FALSE).instructions);
+        return TRUE;
+    }
+    return FALSE;
+}
+
+void bench_speed_names(void)
+{
+    for (guint k = 0; k < N_KINDS; k++)
+        printf("%s\n", kinds[k].spec.name);
 }
