@@ -170,8 +170,8 @@ static void build_loops(const PsFlat *flat, const PsFlatNode *flat_node, PsProgr
     node->loops = g_new(PsProgramLoop, node->n_loops);
     int l = innermost;
     for (guint i = 0; i < node->n_loops; i++, l = ps_flat_loop(flat, l)->parent)
-        node->loops[i] = (PsProgramLoop){ps_flat_loop(flat, l)->trips,
-                                         ps_flat_loop(flat, l)->length, (guint)l};
+        node->loops[i] =
+            (PsProgramLoop){ps_flat_loop(flat, l)->trips, ps_flat_loop(flat, l)->length, (guint)l};
 }
 
 static gboolean second_part_is_store(const char *klass)
