@@ -107,73 +107,40 @@ static gboolean prepare(Answer *answer, const Question *question, GError **error
     return TRUE;
 }
 
-/* Instructions of what is simulated, one CU's share or all, before any is run. */
-static double expected_instructions(const Answer *answer)
+/* Simulates, with one more listener if it is not NULL. */
+static gboolean simulate(Answer *answer, const Question *question, const PsListener *log,
+                         GError **error)
 {
-    const PsLaunch *launch = &answer->machine->launch;
-    double instructions = 0;
-    for (gint64 warp = 0; warp < launch->warps_per_group; warp++) {
-        const int program = ps_kernel_program_of(answer->kernel, warp);
-        if (program >= 0)
-            instructions += (double)answer->kernel->programs[program].length;
-    }
-    const gboolean all = answer->machine->refinements.all_cus;
-    return instructions * (double)(all ? launch->groups : launch->groups_per_cu);
+    PsListener listeners[3] = {ps_stats_listener(answer->stats)};
+    PsSimOptions options = {.listeners = listeners,
+                            .n_listeners = 1,
+                            .no_fast_forward = question->no_fast_forward,
+                            .most_instructions = log ? MAX_LOGGED : 0};
+    if (log)
+        listeners[options.n_listeners++] = *log;
+    if (question->watch)
+        listeners[options.n_listeners++] = watch_listener(question->watch, answer->machine);
+    return ps_sim_run(answer->machine, &options, &answer->result, error);
 }
 
-static void count_issue(void *self, gint64 time, gint64 ready, const PsInstance *instance)
+/* How much is simulated, and not skipped, shows only in a run. */
+static gboolean simulate_and_log(Answer *answer, const Question *question, char **log,
+                                 GError **error)
 {
-    (void)time;
-    (void)ready;
-    *(gint64 *)self += instance->of.n_cus;
-}
-
-/* Instructions that are simulated and not skipped. What a fast-forward leaves shows only in a run,
- * which a short launch does not need. */
-static gboolean count_simulated(const Answer *answer, gboolean no_fast_forward, double *count,
-                                GError **error)
-{
-    gint64 issued = 0;
-    PsSimResult result;
-    const PsListener listener = {.self = &issued, .issued = count_issue};
-    *count = expected_instructions(answer);
-    if (no_fast_forward || *count <= MAX_LOGGED)
-        return TRUE;
-    if (!ps_sim_run(answer->machine, &(PsSimOptions){&listener, 1, FALSE}, &result, error))
-        return FALSE;
-    *count = (double)issued;
-    return TRUE;
-}
-
-static gboolean check_loggable(const Answer *answer, gboolean no_fast_forward, GError **error)
-{
-    double count;
-    if (!count_simulated(answer, no_fast_forward, &count, error))
-        return FALSE;
-    if (count <= MAX_LOGGED)
-        return TRUE;
-    g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
-                "the event log is for runs that simulate at most %d instructions%s; this one "
-                "simulates %.0f: take fewer --groups or a smaller --param",
-                MAX_LOGGED, answer->machine->refinements.all_cus ? " on all CUs" : "", count);
-    return FALSE;
-}
-
-static gboolean run(Answer *answer, gboolean no_fast_forward, char **log, GError **error)
-{
-    PsListener listeners[2] = {ps_stats_listener(answer->stats)};
-    PsSimOptions options = {listeners, 1, no_fast_forward};
-    if (!log)
-        return ps_sim_run(answer->machine, &options, &answer->result, error);
-    if (!check_loggable(answer, no_fast_forward, error))
-        return FALSE;
     g_autoptr(PsLog) events = ps_log_new(answer->machine);
-    listeners[1] = ps_log_listener(events);
-    options.n_listeners = 2;
-    if (!ps_sim_run(answer->machine, &options, &answer->result, error))
-        return FALSE;
-    *log = g_strdup(ps_log_text(events));
-    return TRUE;
+    const PsListener listener = ps_log_listener(events);
+    if (simulate(answer, question, &listener, error)) {
+        *log = g_strdup(ps_log_text(events));
+        return TRUE;
+    }
+    if (answer->result.stopped) {
+        g_clear_error(error);
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "the event log is for runs that simulate at most %d instructions%s; this one "
+                    "simulates more: take fewer --groups or a smaller --param",
+                    MAX_LOGGED, answer->machine->refinements.all_cus ? " on all CUs" : "");
+    }
+    return FALSE;
 }
 
 static void evaluate(Answer *answer, const Question *question)
@@ -219,7 +186,8 @@ Answer *answer_new(const Question *question, char **log, GError **error)
     if (!prepare(answer, question, error))
         return NULL;
     answer->stats = ps_stats_new(answer->machine);
-    if (!run(answer, question->no_fast_forward, log, error))
+    if (log ? !simulate_and_log(answer, question, log, error)
+            : !simulate(answer, question, NULL, error))
         return NULL;
     evaluate(answer, question);
     return g_steal_pointer(&answer);

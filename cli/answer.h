@@ -5,6 +5,7 @@
 #ifndef PIPESIM_CLI_ANSWER_H
 #define PIPESIM_CLI_ANSWER_H
 
+#include "cli/watch.h"
 #include "pipesim.h"
 
 /* Everything is borrowed and must outlive the answer. */
@@ -17,6 +18,7 @@ typedef struct {
     PsRational clock;                       /* MHz; 0: the GPU's base clock */
     const PsRefinementOptions *refinements; /* NULL: as the GPU asks for */
     gboolean no_fast_forward;
+    Watch *watch; /* hears how far the run is; NULL: nobody does */
 } Question;
 
 /* Operations of the whole launch. A double counts them exactly up to 2^53, and to 16 digits

@@ -23,32 +23,51 @@ char *progress_format_time(gint64 seconds)
     return min > 0 ? g_strdup_printf("%d min %d s", min, s) : g_strdup_printf("%d s", s);
 }
 
-/* As long as each of those that are left takes as long as those that were done (g_free). */
-static char *time_left(const Progress *progress, guint done, gint64 now)
+static gboolean is_due(const Progress *progress, gint64 now)
 {
-    if (done <= progress->before)
-        return g_strdup("");
-    const double each = (double)(now - progress->started) / (done - progress->before);
-    g_autofree char *time =
-        progress_format_time((gint64)(each * (progress->total - done) / G_USEC_PER_SEC + 0.5));
-    return g_strdup_printf(", %s left", time);
+    /* A line that was wiped comes back at once: the next call may be long in coming. */
+    return progress->terminal && now - progress->started >= QUIET &&
+           (!progress->visible || now - progress->said >= PAUSE);
+}
+
+/* Says the text and, as long as the rest goes on like the share that is done since then, how long
+ * it takes. */
+static void put(Progress *progress, const char *text, double share, gint64 since, gint64 now)
+{
+    g_autofree char *left =
+        share > 0 ? progress_format_time(
+                        (gint64)((double)(now - since) * (1 / share - 1) / G_USEC_PER_SEC + 0.5))
+                  : NULL;
+    /* The line before may have been longer. */
+    fprintf(stderr, "\r%s%s%s%s\033[K", text, left ? ", " : "", left ? left : "",
+            left ? " left" : "");
+    fflush(stderr);
+    progress->said = now;
+    progress->visible = TRUE;
 }
 
 void progress_say(Progress *progress, guint done)
 {
-    if (!progress->terminal)
-        return;
     const gint64 now = g_get_monotonic_time();
-    /* A line that was wiped comes back at once: the next call may be long in coming. */
-    if (now - progress->started < QUIET || (progress->visible && now - progress->said < PAUSE))
+    if (!is_due(progress, now))
         return;
-    g_autofree char *left = time_left(progress, done, now);
-    /* The line before may have been longer. */
-    fprintf(stderr, "\r%u of %u points (%.0f %%)%s\033[K", done, progress->total,
-            100.0 * done / progress->total, left);
-    fflush(stderr);
-    progress->said = now;
-    progress->visible = TRUE;
+    g_autofree char *text = g_strdup_printf("%u of %u points (%.0f %%)", done, progress->total,
+                                            100.0 * done / progress->total);
+    const double share = done > progress->before ? (double)(done - progress->before) /
+                                                       (progress->total - progress->before)
+                                                 : 0;
+    put(progress, text, share, progress->started, now);
+}
+
+void progress_say_share(Progress *progress, double share, gint64 since)
+{
+    const gint64 now = g_get_monotonic_time();
+    if (!is_due(progress, now))
+        return;
+    g_autofree char *passed = progress_format_time((now - progress->started) / G_USEC_PER_SEC);
+    g_autofree char *text = share > 0 ? g_strdup_printf("%.0f %% simulated", 100 * share)
+                                      : g_strdup_printf("simulating for %s", passed);
+    put(progress, text, share, since, now);
 }
 
 void progress_wipe(Progress *progress)

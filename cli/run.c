@@ -4,8 +4,10 @@
 #include "cli/find.h"
 #include "cli/output.h"
 #include "cli/points.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/verbs.h"
+#include "cli/workers.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -40,27 +42,73 @@ static char *format_report(const Report *report, const Options *options)
     return g_string_free(out, FALSE);
 }
 
-/* Simulates with and without the what-if, and writes all that was asked for. */
+typedef struct {
+    Setup *setup;
+    gboolean logs;
+    Answer *answer, *what_if;
+    char *log;
+    GError *error;
+} Job;
+
+static void job_clear(Job *job)
+{
+    g_clear_pointer(&job->answer, answer_free);
+    g_clear_pointer(&job->what_if, answer_free);
+    g_clear_pointer(&job->setup, setup_free);
+    g_clear_pointer(&job->log, g_free);
+    g_clear_error(&job->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Job, job_clear)
+
+/* Simulates with and without the what-if. */
+static void do_job(void *data)
+{
+    Job *job = data;
+    Question *question = &job->setup->question;
+    job->answer = answer_new(question, job->logs ? &job->log : NULL, &job->error);
+    if (!job->answer || !job->setup->what_if_latencies)
+        return;
+    question->latencies = job->setup->what_if_latencies;
+    job->what_if = answer_new(question, NULL, &job->error);
+}
+
+/* Has the job done, and says how far it is. */
+static gboolean watch_job(Job *job, GError **error)
+{
+    g_autoptr(Workers) workers = workers_new(1, do_job, error);
+    if (!workers)
+        return FALSE;
+    Watch watch;
+    Progress progress;
+    watch_init(&watch);
+    progress_begin(&progress, 0, 0);
+    job->setup->question.watch = &watch;
+    workers_give(workers, job);
+    while (!workers_wait(workers, PROGRESS_LOOK)) {
+        gint64 since;
+        const double share = watch_share(&watch, &since);
+        progress_say_share(&progress, share, since);
+    }
+    progress_wipe(&progress);
+    workers_take(workers);
+    watch_clear(&watch);
+    if (!job->error)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&job->error));
+    return FALSE;
+}
+
+/* Simulates, and writes all that was asked for. */
 static gboolean answer_and_report(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                                   GError **error)
 {
-    g_autoptr(Setup) setup = setup_new(options, idg, gpu, NULL, 0, error);
-    if (!setup)
+    g_auto(Job)
+        job = {.setup = setup_new(options, idg, gpu, NULL, 0, error), .logs = options->log != NULL};
+    if (!job.setup || !watch_job(&job, error) ||
+        (job.log && !output_write(options->log, job.log, error)))
         return FALSE;
-    g_autofree char *log = NULL;
-    g_autoptr(Answer) answer = answer_new(&setup->question, options->log ? &log : NULL, error);
-    if (!answer)
-        return FALSE;
-    g_autoptr(Answer) what_if = NULL;
-    if (options->what_if) {
-        setup->question.latencies = setup->what_if_latencies;
-        what_if = answer_new(&setup->question, NULL, error);
-        if (!what_if)
-            return FALSE;
-    }
-    if (log && !output_write(options->log, log, error))
-        return FALSE;
-    const Report report = {answer, what_if, options->what_if_text, options->vary, NULL};
+    const Report report = {job.answer, job.what_if, options->what_if_text, options->vary, NULL};
     g_autofree char *text = format_report(&report, options);
     return output_write(options->output, text, error);
 }

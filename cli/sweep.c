@@ -18,9 +18,6 @@
 
 #include <stdlib.h>
 
-/* Microseconds between two looks at the clock while a long point is under way. */
-#define LOOK (G_USEC_PER_SEC / 4)
-
 /* Different warnings that are kept, so that each is said once; more are no help to anybody. */
 #define MAX_WARNINGS 1000
 
@@ -142,7 +139,7 @@ static gboolean write_job(Sweep *sweep, const SweepJob *job, GError **error)
 /* Writes the oldest job's row. FALSE and *error where it cannot be written. */
 static gboolean finish_job(Sweep *sweep, GError **error)
 {
-    while (!workers_wait(sweep->workers, LOOK))
+    while (!workers_wait(sweep->workers, PROGRESS_LOOK))
         progress_say(&sweep->progress, sweep->done);
     g_autoptr(SweepJob) job = workers_take(sweep->workers);
     const gboolean written = write_job(sweep, job, error);

@@ -129,14 +129,15 @@ static inline gboolean over(const PsEngine *engine)
     return engine->parted || (engine->oldest == PS_NO_PLACE && engine->launched == engine->groups);
 }
 
-/* Runs to the end. FALSE when engine->stuck is set or, if it is not, when time is up. */
+/* Runs to the end. FALSE when engine->stuck is set, when too much was simulated or, if neither,
+ * when time is up. */
 static gboolean run(PsEngine *engine, gboolean fast_forward)
 {
     PsStage stage;
     stage_init(&stage, engine);
     PsForward forward;
     ps_forward_init(&forward, fast_forward);
-    while (!over(engine) && engine->stuck == NULL) {
+    while (!over(engine) && engine->stuck == NULL && engine->simulated <= engine->most) {
         engine->now = MIN(engine->turn, stage_next(&stage));
         if (engine->now > PS_MAX_TIME - engine->base)
             break;
@@ -149,5 +150,5 @@ static gboolean run(PsEngine *engine, gboolean fast_forward)
     engine->instructions += engine->simulated;
     ps_forward_clear(&forward);
     stage_clear(&stage);
-    return over(engine);
+    return over(engine) && engine->simulated <= engine->most;
 }

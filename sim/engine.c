@@ -107,8 +107,11 @@ void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *op
                     const PsCus *cus)
 {
     const PsLaunch *launch = &plan->machine->launch;
-    *engine = (PsEngine){
-        .plan = plan, .cus = *cus, .groups = cus->groups, .budget = PS_SIM_WAITING_LIMIT};
+    *engine = (PsEngine){.plan = plan,
+                         .cus = *cus,
+                         .groups = cus->groups,
+                         .most = G_MAXINT64,
+                         .budget = PS_SIM_WAITING_LIMIT};
     engine->warps_per_group = (guint)launch->warps_per_group;
     engine->n_places = (guint)launch->active_groups;
     engine->oldest = engine->newest = PS_NO_PLACE;
@@ -245,6 +248,11 @@ guint ps_engine_take_place(PsEngine *engine, gint64 time)
 
 gboolean ps_engine_fail(const PsEngine *engine, GError **error)
 {
+    if (engine->simulated > engine->most) {
+        g_set_error_literal(error, PS_ERROR, PS_ERROR_LIMIT,
+                            "the run simulates more instructions than it may");
+        return FALSE;
+    }
     if (engine->stuck == NULL) {
         g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                     "the run takes more than 2^62 ticks of 1/%" G_GINT64_FORMAT " cycle",

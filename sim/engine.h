@@ -60,6 +60,7 @@ typedef struct {
     gint64 base;         /* ticks that were skipped: all times in here are later by so much */
     guint source;        /* of what is issued (PsPlanNode); of launches: the plan's n_sources */
     gint64 simulated;    /* instances issued */
+    gint64 most;         /* of them; with more, the run fails */
     gint64 instructions; /* those skipped; at the end all */
     gint64 skips;        /* how often time was skipped */
     gint64 watched;      /* rank of the warp whose loops sim/forward.c watches */
@@ -101,7 +102,8 @@ void ps_engine_tell_marked(const PsEngine *engine, guint mark);
 /* What was skipped on one CU: listeners hear of it for all CUs that do the same. */
 void ps_engine_tell_skipped(const PsEngine *engine, const PsSkip *skip);
 
-/* Sets *error: too many instances of a node wait, or time is up. Returns FALSE. */
+/* Sets *error: too much was simulated, too many instances of a node wait, or time is up. Returns
+ * FALSE. */
 gboolean ps_engine_fail(const PsEngine *engine, GError **error);
 
 /* ---- the engines --------------------------------------------------------------------------- */

@@ -221,20 +221,24 @@ typedef struct {
     gint64 instructions;  /* warp instructions issued on the simulated CUs */
     gint64 skips;         /* how often time was skipped */
     gint64 skipped_ticks; /* how much of it in all, on the CU that is done last */
+    gboolean stopped;     /* the run failed, because of most_instructions */
 } PsSimResult;
 
 typedef struct {
     const PsListener *listeners;
     guint n_listeners;
     gboolean no_fast_forward; /* simulate every instruction */
+    gint64
+        most_instructions; /* that may be simulated, on all CUs in all; 0: as many as there are */
 } PsSimOptions;
 
 /* Runs the machine's N groups, M at once; with refinement R6 the groups of all its CUs. options may
  * be NULL: no listener. Deterministic, and reentrant: threads may run machines at the same time.
  * Groups without any instruction take no time and raise no events. FALSE and *error
  * (PS_ERROR_LIMIT) when the run takes more than 2^62 ticks or issues more than 2^63 instructions,
- * when its warps need more than PS_SIM_MAX_BYTES, or when PS_SIM_WAITING_LIMIT is reached (the
- * message names the node). */
+ * when its warps need more than PS_SIM_MAX_BYTES, when PS_SIM_WAITING_LIMIT is reached (the message
+ * names the node), or, soon after it has come to them, when it simulates more than
+ * most_instructions; those that are skipped do not count. */
 gboolean ps_sim_run(const PsMachine *machine, const PsSimOptions *options, PsSimResult *result,
                     GError **error);
 

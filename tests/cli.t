@@ -72,6 +72,19 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     tap_ok '... the same sweep into a file' "$PIPESIM" $sweep --output "$TAP_TMP/plain"
     tap_is '... has the rows that stand on the terminal' "$(cat "$TAP_TMP/wiped")" \
         "$(cat "$TAP_TMP/plain")"
+    # A run; where all groups end together, none can be counted.
+    run="mmul08.idg --gpu pascal.xml --param size=1216 --no-fast-forward --format csv"
+    script -qec "$PIPESIM $run" /dev/null >"$TAP_TMP/terminal" </dev/null
+    tap_like 'a long run shows how far it is' '[0-9]+ % simulated, [0-9]+ s left' "$(cat "$TAP_TMP/terminal")"
+    sed -e ':a; s/\r[0-9a-z %,]*\x1b\[K\r/\r/; ta' -e 's/\r\x1b\[K//g; s/\r$//' \
+        "$TAP_TMP/terminal" >"$TAP_TMP/wiped"
+    tap_ok '... the same run into files' "$PIPESIM" $run
+    tap_is '... says nothing' "$(cat "$TAP_ERR")" ''
+    tap_is '... has the rows that stand on the terminal' "$(cat "$TAP_TMP/wiped")" "$(cat "$TAP_OUT")"
+    script -qec "$PIPESIM mmul08.idg --gpu pascal.xml --param size=65536 --groups 480 --no-fast-forward" \
+        /dev/null >"$TAP_TMP/terminal" </dev/null
+    tap_like 'where nothing can be counted, it shows how long it runs' 'simulating for 1 s' \
+        "$(cat "$TAP_TMP/terminal")"
 else
     tap_skip 'progress on a terminal' 'script cannot make a terminal here'
 fi

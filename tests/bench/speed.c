@@ -75,22 +75,28 @@ static char *write_mca_input(void)
     return input;
 }
 
+/* Kinds that run between two runs of llvm-mca; their ratio is to the mean of those. */
+#define BETWEEN 2
+#define MOST_MCA (1 + BENCH_ROUNDS * ((N_KINDS - 1) / BETWEEN + 1))
+
 typedef struct {
     double rate[N_KINDS][BENCH_ROUNDS], ratio[N_KINDS][BENCH_ROUNDS];
-    double mca[BENCH_ROUNDS * N_KINDS];
+    double mca[MOST_MCA];
     int n_mca;
 } Rates;
 
-/* llvm-mca runs before every second of the others, so that it has just run before each. */
 static void measure(BenchRun *const *runs, const char *input, Rates *rates)
 {
+    double before = rates->mca[rates->n_mca++] = mca_rate(input);
     for (int i = 0; i < BENCH_ROUNDS; i++)
-        for (guint k = 0; k < N_KINDS; k++) {
-            if (k % 2 == 0)
-                rates->mca[rates->n_mca++] = mca_rate(input);
-            const double mca = rates->mca[rates->n_mca - 1];
-            rates->rate[k][i] = engine_rate(runs[k]);
-            rates->ratio[k][i] = mca > 0 ? rates->rate[k][i] / mca : 0;
+        for (guint first = 0; first < N_KINDS; first += BETWEEN) {
+            const guint end = MIN(first + BETWEEN, N_KINDS);
+            for (guint k = first; k < end; k++)
+                rates->rate[k][i] = engine_rate(runs[k]);
+            const double after = rates->mca[rates->n_mca++] = mca_rate(input);
+            for (guint k = first; k < end && after > 0; k++)
+                rates->ratio[k][i] = rates->rate[k][i] * 2 / (before + after);
+            before = after;
         }
 }
 

@@ -93,7 +93,8 @@ gboolean engine_simulate(const Engine *engine, GArray *events, PsSimResult *resu
                                  .issued = issued,
                                  .completed = completed,
                                  .finished = finished};
-    const PsSimOptions options = {&listener, events ? 1 : 0, events != NULL};
+    const PsSimOptions options = {
+        .listeners = &listener, .n_listeners = events ? 1 : 0, .no_fast_forward = events != NULL};
     return ps_sim_run(engine->machine, &options, result, error);
 }
 

@@ -120,7 +120,9 @@ static gboolean simulate(const PsMachine *machine, gboolean every_one, Told *tol
                                      .marked = on_marked,
                                      .skipped = on_skipped},
                                     ps_stats_listener(stats)};
-    const PsSimOptions options = {listeners, G_N_ELEMENTS(listeners), every_one};
+    const PsSimOptions options = {.listeners = listeners,
+                                  .n_listeners = G_N_ELEMENTS(listeners),
+                                  .no_fast_forward = every_one};
     told->groups = g_array_new(FALSE, FALSE, sizeof(GroupEvent));
     if (!ps_sim_run(machine, &options, &told->result, error))
         return FALSE;

@@ -58,7 +58,10 @@ static gboolean loads_hold(const Engine *engine, gboolean covered)
     PsListener listener = {.self = &watch, .issued = watch_issue};
     PsSimResult result;
     /* What is skipped is not heard, so nothing may be. */
-    if (!ps_sim_run(engine->machine, &(PsSimOptions){&listener, 1, TRUE}, &result, NULL))
+    if (!ps_sim_run(
+            engine->machine,
+            &(PsSimOptions){.listeners = &listener, .n_listeners = 1, .no_fast_forward = TRUE},
+            &result, NULL))
         return FALSE;
     gboolean ok = watch.overlaps == 0;
     for (guint p = 0; p < pipelines; p++) {

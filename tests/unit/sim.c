@@ -276,7 +276,8 @@ static void test_log(void)
     g_autoptr(PsLog) log = ps_log_new(setup.machine);
     const PsListener listener = ps_log_listener(log);
     PsSimResult result;
-    g_assert_true(ps_sim_run(setup.machine, &(PsSimOptions){&listener, 1, FALSE}, &result, &error));
+    g_assert_true(ps_sim_run(
+        setup.machine, &(PsSimOptions){.listeners = &listener, .n_listeners = 1}, &result, &error));
     g_assert_cmpstr(ps_log_text(log), ==,
                     "0          launch    group 0\n"
                     "0          issue     group 0 warp 0 x[0] ready 0\n"
@@ -303,7 +304,8 @@ static void test_stats(void)
     g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
     const PsListener listener = ps_stats_listener(stats);
     PsSimResult result;
-    g_assert_true(ps_sim_run(setup.machine, &(PsSimOptions){&listener, 1, FALSE}, &result, &error));
+    g_assert_true(ps_sim_run(
+        setup.machine, &(PsSimOptions){.listeners = &listener, .n_listeners = 1}, &result, &error));
     /* Each of the two groups that follow each other takes 20 + 4 + 6 + 6 cycles. */
     g_assert_cmpint(result.ticks, ==, 72);
     g_autoptr(GPtrArray) pipelines = ps_stats_pipelines(stats);
@@ -329,7 +331,8 @@ static void test_stats_end_with_the_run(void)
     g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
     const PsListener listener = ps_stats_listener(stats);
     PsSimResult result;
-    g_assert_true(ps_sim_run(setup.machine, &(PsSimOptions){&listener, 1, FALSE}, &result, &error));
+    g_assert_true(ps_sim_run(
+        setup.machine, &(PsSimOptions){.listeners = &listener, .n_listeners = 1}, &result, &error));
     g_assert_cmpint(result.ticks, ==, 6);
     g_autoptr(GPtrArray) pipelines = ps_stats_pipelines(stats);
     g_assert_cmpint(((const PsStatsRow *)pipelines->pdata[0])->busy, ==, 6);
@@ -389,7 +392,8 @@ static void test_many_ready_at_once(void)
     PsSimResult result;
     gint64 last = -1;
     const PsListener listener = {.self = &last, .issued = check_order};
-    g_assert_true(ps_sim_run(setup.machine, &(PsSimOptions){&listener, 1, FALSE}, &result, &error));
+    g_assert_true(ps_sim_run(
+        setup.machine, &(PsSimOptions){.listeners = &listener, .n_listeners = 1}, &result, &error));
     g_assert_cmpint(result.cycles.num, ==, 6 + 1000000 - 1 + 6);
 }
 
@@ -436,6 +440,31 @@ static void test_too_many_instructions(void)
     assert_says(error, PS_ERROR_LIMIT, "2^63");
 }
 
+/* All that there are may be simulated, but not if one less is allowed; those skipped are free. */
+static void test_most_instructions(void)
+{
+    g_auto(Setup) setup = setup_new("200", "64");
+    g_autoptr(GError) error = NULL;
+    GPtrArray *loop = build_loop(setup.body, "100");
+    build_node(loop, "x", "add", "x");
+    g_assert_true(bind(&setup, NULL, &error));
+    PsSimResult result;
+    PsSimOptions options = {.no_fast_forward = TRUE};
+    g_assert_true(ps_sim_run(setup.machine, &options, &result, &error));
+    g_assert_false(result.stopped);
+    options.most_instructions = result.instructions;
+    g_assert_true(ps_sim_run(setup.machine, &options, &result, &error));
+    g_assert_false(result.stopped);
+    options.most_instructions--;
+    g_assert_false(ps_sim_run(setup.machine, &options, &result, &error));
+    assert_says(error, PS_ERROR_LIMIT, "simulates more instructions than it may");
+    g_assert_true(result.stopped);
+    g_clear_error(&error);
+    options.no_fast_forward = FALSE;
+    g_assert_true(ps_sim_run(setup.machine, &options, &result, &error));
+    g_assert_cmpint(result.skips, >, 0);
+}
+
 static void test_nothing_to_run(void)
 {
     g_auto(Setup) setup = setup_new("10^12", "32");
@@ -479,6 +508,7 @@ int main(int argc, char **argv)
     g_test_add_func("/limits/state-too-large", test_state_too_large);
     g_test_add_func("/limits/runs-ahead-without-waiting", test_runs_ahead_without_waiting);
     g_test_add_func("/limits/too-many-instructions", test_too_many_instructions);
+    g_test_add_func("/limits/most-instructions", test_most_instructions);
     g_test_add_func("/limits/nothing-to-run", test_nothing_to_run);
     return g_test_run();
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the benchmark measures, in parts that can be asked for one by one. */
+#ifndef PIPESIM_TESTS_BENCH_SECTIONS_H
+#define PIPESIM_TESTS_BENCH_SECTIONS_H
+
+#include "tests/bench/run.h"
+
+/* Simulated instructions per second, nothing skipped, beside llvm-mca. */
+void bench_speed(void);
+
+/* What fast-forward gains: questions of growing size; a sweep over occupancies. */
+void bench_growth(void);
+void bench_occupancies(void);
+
+/* What it costs where it gains nothing. */
+void bench_search(void);
+
+/* One run of those of bench_speed, smaller, to be looked at by a profiler; prints how many
+ * instructions it simulates. FALSE where none has this name. */
+gboolean bench_speed_once(const char *name);
+void bench_speed_names(void);
+
+#endif

@@ -1,0 +1,1 @@
+mmul08.idg --gpu pascal.xml --groups 4000 --cus all --log -
