@@ -4,7 +4,10 @@
 /* Words per simulated instruction, and at first, that looking for recurrences may read. An
  * instruction costs as much as some 50 words. */
 #define WORDS_PER_INSTRUCTION 8
-#define WORDS_AT_FIRST (1 << 18)
+#define WORDS_AT_FIRST (1 << 13)
+
+/* What an event costs beyond the words that it reads, and beyond one for each place of a group. */
+#define WORDS_PER_EVENT 48
 
 /* Inner loops with few trips begin anew all the time; they are worth nothing before this many. */
 #define INNER_EVENTS 8
@@ -41,6 +44,7 @@ PsKept *ps_forward_event(PsForward *forward, const PsEngine *engine, guint depth
     }
     if ((effort(forward) - WORDS_AT_FIRST) / WORDS_PER_INSTRUCTION > engine->simulated)
         return NULL;
+    forward->kept[depth].exact.effort += WORDS_PER_EVENT + engine->n_places;
     return &forward->kept[depth];
 }
 

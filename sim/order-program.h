@@ -81,25 +81,30 @@ static inline void order_known(PsEngine *engine, PsStage *stage, PsWarp *warp, c
         offer(engine, stage, item->slot);
 }
 
-/* The warp's next instance has issued: turns to the one after it. */
-static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot, gint64 time)
+/* Turns to the node after the one that has issued. FALSE where there is none. */
+static inline gboolean next_node(PsEngine *engine, PsWarp *warp)
 {
-    PsWarp *warp = &engine->warps[slot];
     const PsPlanNode *node = &warp->program->nodes[warp->at];
-    warp->turn = time;
-    warp->position++;
     for (guint l = 0; l < node->n_ending; l++) {
         const PsPlanLoop *loop = &node->loops[l];
         if (--warp->trips[loop->number] > 0) {
             warp->at = loop->first;
             if (warp->rank == engine->watched)
                 engine->event = MIN(engine->event, loop->depth);
-            offer(engine, stage, slot);
-            return;
+            return TRUE;
         }
         warp->trips[loop->number] = loop->trips;
     }
-    if (++warp->at < warp->program->n_nodes)
+    return ++warp->at < warp->program->n_nodes;
+}
+
+/* The warp's next instance has issued: turns to the one after it. */
+static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot, gint64 time)
+{
+    PsWarp *warp = &engine->warps[slot];
+    warp->turn = time;
+    warp->position++;
+    if (next_node(engine, warp))
         offer(engine, stage, slot);
 }
 

@@ -228,8 +228,7 @@ typedef struct {
     const PsListener *listeners;
     guint n_listeners;
     gboolean no_fast_forward; /* simulate every instruction */
-    gint64
-        most_instructions; /* that may be simulated, on all CUs in all; 0: as many as there are */
+    gint64 most_instructions; /* that may be simulated, on all CUs; 0: as many as there are */
 } PsSimOptions;
 
 /* Runs the machine's N groups, M at once; with refinement R6 the groups of all its CUs. options may

@@ -305,15 +305,13 @@ static inline gboolean stage_round(PsStage *stage, PsEngine *engine, guint first
 {
     gboolean issued = FALSE;
     const guint n = stage->n_choosers;
+    stage->due = PS_NOT_DUE;
     for (guint i = 0; i < n; i++) {
         const guint c = first + i < n ? first + i : first + i - n;
         if (stage->dues[c] <= engine->now)
             issued |= stage_serve(stage, engine, c);
+        stage->due = MIN(stage->due, stage->dues[c]);
     }
-    gint64 due = PS_NOT_DUE;
-    for (guint c = 0; c < n; c++)
-        due = MIN(due, stage->dues[c]);
-    stage->due = due;
     return issued;
 }
 
