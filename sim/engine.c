@@ -260,10 +260,11 @@ gboolean ps_engine_fail(const PsEngine *engine, GError **error)
         return FALSE;
     }
     const PsIdgItem *item = engine->stuck->item;
+    const gboolean dataflow = engine->plan->machine->refinements.order == PS_ORDER_DATAFLOW;
     ps_error_at(error, PS_ERROR_LIMIT, ps_idg_place(engine->plan->machine->kernel->idg, item->line),
                 "some %d instances wait for a pipeline or are under way at once, the last of node "
                 "'%s', which may run ahead of others without bound; let it depend on what holds it "
-                "back on the GPU, or use --order program",
-                PS_SIM_WAITING_LIMIT, item->name);
+                "back on the GPU%s",
+                PS_SIM_WAITING_LIMIT, item->name, dataflow ? ", or use --order program" : "");
     return FALSE;
 }

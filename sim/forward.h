@@ -17,8 +17,12 @@
  * events (Brent's way to find a cycle): a period is found soon after it has begun to repeat,
  * whatever its length. What happens at one depth starts the search at all deeper ones anew.
  *
- * Looking costs at most a fixed share of the simulation: it stops while the words that it has read
- * are too many for the instructions simulated. Internal to sim/.
+ * Looking costs at most a fixed share of the simulation: it stops while the words that it has read,
+ * and those that an event stands for, are too many for the instructions simulated.
+ *
+ * Left out of the state is what follows from the rest (bounds such as PsStage.due, the turn of
+ * groups), what is set before it is read (the source of an instance, a wave), and times that have
+ * passed. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_FORWARD_H
 #define PIPESIM_SIM_FORWARD_H

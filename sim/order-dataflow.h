@@ -162,8 +162,6 @@ static inline gboolean order_visit(const PsEngine *engine, const PsWarp *warp, P
     gboolean same = TRUE;
     for (guint n = 0; same && n < program->n_nodes; n++)
         same = order_visit_node(engine, &warp->nodes[n], trail);
-    for (guint e = 0; same && e < program->n_edges; e++)
-        same = ps_trail_word(trail, warp->countdowns[e]);
     return same;
 }
 
@@ -177,7 +175,8 @@ static inline gboolean order_keep(const PsWarp *warp, PsTrail *counters)
         for (guint l = 0; l < node->n_loops; l++)
             same &= ps_trail_word(counters, warp->trips[node->first_loop + l]);
         for (guint e = 0; e < node->n_edges; e++)
-            same &= ps_trail_word(counters, warp->needs[node->first_edge + e]);
+            same &= ps_trail_word(counters, warp->needs[node->first_edge + e]) &
+                    ps_trail_word(counters, warp->countdowns[node->first_edge + e]);
     }
     return same;
 }
@@ -202,6 +201,10 @@ static inline gboolean order_node_moves(const PsWarp *warp, guint n, gboolean mo
     for (guint e = 0; e < node->n_edges; e++) {
         const gint64 need = warp->needs[node->first_edge + e];
         const gint64 before = ps_forward_before(counters);
+        const gint64 countdown = ps_forward_before(counters);
+        if (warp->countdowns[node->first_edge + e] > countdown)
+            return FALSE;
+        ps_forward_limit(countdown, warp->countdowns[node->first_edge + e], most);
         if (need == before || warp->nodes[n].pending == PS_NEVER)
             continue;
         if (moved || need <= 0 || need > before)
@@ -241,8 +244,11 @@ static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
         state->position += times * step;
         for (guint l = 0; l < node->n_loops; l++)
             ps_forward_move(ps_forward_before(counters), &warp->trips[node->first_loop + l], times);
-        for (guint e = 0; e < node->n_edges; e++)
+        for (guint e = 0; e < node->n_edges; e++) {
             ps_forward_move(ps_forward_before(counters), &warp->needs[node->first_edge + e], times);
+            ps_forward_move(ps_forward_before(counters), &warp->countdowns[node->first_edge + e],
+                            times);
+        }
     }
 }
 

@@ -116,8 +116,6 @@ static inline gboolean order_visit(const PsEngine *engine, const PsWarp *warp, P
     gboolean same = ps_trail_word(trail, warp->at) && ps_trail_word(trail, warp->waits);
     for (guint n = 0; same && n < program->n_nodes; n++)
         same = program->nodes[n].n_outs == 0 || ps_trail_history(trail, engine, &warp->nodes[n]);
-    for (guint e = 0; same && e < program->n_edges; e++)
-        same = ps_trail_word(trail, warp->countdowns[e]);
     return same;
 }
 
@@ -142,7 +140,8 @@ static inline gboolean order_keep(const PsWarp *warp, PsTrail *counters)
         else
             (void)ps_forward_before(counters);
         for (guint e = 0; e < node->n_edges; e++)
-            same &= ps_trail_word(counters, order_needs(warp, node->first_edge + e));
+            same &= ps_trail_word(counters, order_needs(warp, node->first_edge + e)) &
+                    ps_trail_word(counters, warp->countdowns[node->first_edge + e]);
     }
     return same;
 }
@@ -167,9 +166,14 @@ static inline gboolean order_moves(const PsWarp *warp, PsTrail *counters, gint64
     for (guint n = 0; n < program->n_nodes; n++) {
         const PsPlanNode *node = &program->nodes[n];
         const gboolean issued = warp->nodes[n].known != ps_forward_before(counters);
-        for (guint e = 0; e < node->n_edges; e++)
-            if (order_needs(warp, node->first_edge + e) != ps_forward_before(counters) && issued)
+        for (guint e = 0; e < node->n_edges; e++) {
+            const gint64 needs = ps_forward_before(counters);
+            const gint64 countdown = ps_forward_before(counters);
+            if (warp->countdowns[node->first_edge + e] > countdown ||
+                (issued && order_needs(warp, node->first_edge + e) != needs))
                 return FALSE;
+            ps_forward_limit(countdown, warp->countdowns[node->first_edge + e], most);
+        }
     }
     return TRUE;
 }
@@ -184,8 +188,10 @@ static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
     for (guint n = 0; n < program->n_nodes; n++) {
         const PsPlanNode *node = &program->nodes[n];
         (void)ps_forward_before(counters);
-        for (guint e = node->first_edge; e < node->first_edge + node->n_edges; e++)
+        for (guint e = node->first_edge; e < node->first_edge + node->n_edges; e++) {
             warp->needs[e] += times * (order_needs(warp, e) - ps_forward_before(counters));
+            ps_forward_move(ps_forward_before(counters), &warp->countdowns[e], times);
+        }
     }
 }
 

@@ -182,15 +182,15 @@ static void find_pipelines(PsPlan *plan, Used *used)
 static gboolean count_instructions(PsPlan *plan, GError **error)
 {
     const PsLaunch *launch = &plan->machine->launch;
-    gint64 all;
-    gboolean fits = TRUE;
+    gint64 all, ranks;
+    gboolean fits = !__builtin_mul_overflow(launch->groups_per_cu, launch->warps_per_group, &ranks);
     for (gint64 w = 0; fits && w < launch->warps_per_group; w++)
         fits = !__builtin_add_overflow(
             plan->group_length, plan->programs[plan->program_of[w]].length, &plan->group_length);
     if (fits && !__builtin_mul_overflow(plan->group_length, launch->groups_per_cu, &all))
         return TRUE;
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
-                "the launch issues more than 2^63 warp instructions on a CU");
+                "the launch has more than 2^63 warps, or warp instructions, on a CU");
     return FALSE;
 }
 

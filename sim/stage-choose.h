@@ -116,16 +116,27 @@ static inline gboolean stage_precedes(const PsStage *stage, const PsItem *a, con
     return ps_item_older(a, b);
 }
 
+/* The first of a lane that is not before the key in the lane's order. */
+static inline guint stage_find(const PsStage *stage, const PsQueue *queue, const PsItem *key)
+{
+    guint low = 0, high = queue->count;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        if (stage_precedes(stage, ps_queue_at(queue, middle), key))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static inline gboolean stage_add(const PsStage *stage, PsQueue *queue, const PsItem *item,
                                  guint *budget)
 {
     if (G_UNLIKELY(!ps_queue_reserve(queue, budget)))
         return FALSE;
-    guint i = queue->count;
-    while (i > 0 && stage_precedes(stage, item, ps_queue_at(queue, i - 1)))
-        i--;
-    if (i < queue->count)
-        ps_queue_insert(queue, i, item);
+    if (queue->count > 0 && stage_precedes(stage, item, ps_queue_at(queue, queue->count - 1)))
+        ps_queue_insert(queue, stage_find(stage, queue, item), item);
     else
         *ps_queue_at(queue, queue->count++) = *item;
     return TRUE;
@@ -189,20 +200,6 @@ static inline gint64 stage_lookahead(const PsStage *stage)
 }
 
 /* ---- choosing (R3) ------------------------------------------------------------------------- */
-
-/* The first of a lane that is not before the key in the lane's order. */
-static inline guint stage_find(const PsStage *stage, const PsQueue *queue, const PsItem *key)
-{
-    guint low = 0, high = queue->count;
-    while (low < high) {
-        const guint middle = low + (high - low) / 2;
-        if (stage_precedes(stage, ps_queue_at(queue, middle), key))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 /* What the policy prefers in a lane that is not empty. */
 static inline guint stage_prefer(const PsStage *stage, const PsEngine *engine,

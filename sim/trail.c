@@ -34,11 +34,22 @@ static gint64 warp_number(const PsEngine *engine, guint slot)
     return engine->places[place].age * per_group + slot - place * per_group;
 }
 
+/* How far an instance stands behind the one of its node that comes next: with the counters of the
+ * warp's loops it tells its place in program order, which decides ties. In program order the only
+ * instance of a warp that waits is the next one. */
+static gint64 behind(const PsEngine *engine, const PsItem *item)
+{
+    const PsWarp *warp = &engine->warps[item->slot];
+    if (engine->plan->machine->refinements.order == PS_ORDER_PROGRAM)
+        return 0;
+    return item->position - warp->nodes[item->node].position;
+}
+
 static gboolean visit_item(PsTrail *trail, const PsEngine *engine, const PsItem *item)
 {
     return ps_trail_word(trail, item->ready - engine->now) &&
            ps_trail_word(trail, warp_number(engine, item->slot)) &&
-           ps_trail_word(trail, item->node);
+           ps_trail_word(trail, item->node) && ps_trail_word(trail, behind(engine, item));
 }
 
 gboolean ps_trail_queue(PsTrail *trail, const PsEngine *engine, const PsQueue *queue)

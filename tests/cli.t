@@ -81,7 +81,7 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     tap_ok '... the same run into files' "$PIPESIM" $run
     tap_is '... says nothing' "$(cat "$TAP_ERR")" ''
     tap_is '... has the rows that stand on the terminal' "$(cat "$TAP_TMP/wiped")" "$(cat "$TAP_OUT")"
-    script -qec "$PIPESIM mmul08.idg --gpu pascal.xml --param size=65536 --groups 480 --no-fast-forward" \
+    script -qec "$PIPESIM mmul08.idg --gpu pascal.xml --param size=196608 --groups 320 --no-fast-forward" \
         /dev/null >"$TAP_TMP/terminal" </dev/null
     tap_like 'where nothing can be counted, it shows how long it runs' 'simulating for 1 s' \
         "$(cat "$TAP_TMP/terminal")"

@@ -285,11 +285,78 @@ static void test_numbers(void)
     build_gpu_free(gpu);
 }
 
+/* ---- instances that wait across iterations ------------------------------------------------- */
+
+typedef struct {
+    const char *inner, *outer; /* trips */
+    gint64 f, g, z, c, x;      /* Lambda of f, g, z and c, lambda of x */
+    gint64 h, pipe;            /* lambda of h and z */
+    PsPolicy policy;
+    gint64 schedulers;
+} Straddle;
+
+/* Instances of x may wait from one iteration of the outer loop into the next: to z, which shares
+ * their pipeline, they then stand before, else behind it. */
+static PsIdg *straddling_graph(const Straddle *straddle)
+{
+    PsIdg *idg = build_idg("1", "32");
+    GPtrArray *body = ps_idg_add_code(idg)->body;
+    build_node(body, "h", "h", "");
+    GPtrArray *outer = build_loop(body, straddle->outer);
+    GPtrArray *first = build_loop(outer, straddle->inner);
+    build_node(first, "f", "f", "f");
+    build_node(first, "c", "c", "f");
+    build_node(first, "x", "x", "c");
+    GPtrArray *second = build_loop(outer, straddle->inner);
+    build_node(second, "g", "g", "g");
+    build_node(second, "z", "z", "g");
+    build_node(second, "y", "y", "z");
+    return idg;
+}
+
+static PsGpu *straddling_gpu(const Straddle *straddle)
+{
+    const PsRational one = PS_RATIONAL_INT(1);
+    PsGpu *gpu = build_gpu(1, 6);
+    build_class(gpu, "y", 5, one, one);
+    build_class(gpu, "f", 0, one, PS_RATIONAL_INT(straddle->f));
+    build_class(gpu, "c", 3, one, PS_RATIONAL_INT(straddle->c));
+    build_class(gpu, "h", 1, PS_RATIONAL_INT(straddle->h), one);
+    build_class(gpu, "g", 1, one, PS_RATIONAL_INT(straddle->g));
+    build_class(gpu, "x", 2, PS_RATIONAL_INT(straddle->x), PS_RATIONAL_INT(20));
+    build_class(gpu, "z", 2, PS_RATIONAL_INT(straddle->pipe), PS_RATIONAL_INT(straddle->z));
+    return gpu;
+}
+
+static void test_straddling(void)
+{
+    static const Straddle cases[] = {{"78", "3", 6, 6, 10, 72, 3, 474, 2, PS_POLICY_FIFO, 0},
+                                     {"54", "5", 4, 2, 2, 210, 1, 482, 1, PS_POLICY_OLDEST, 1}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        PsIdg *idg = straddling_graph(&cases[i]);
+        PsGpu *gpu = straddling_gpu(&cases[i]);
+        const EngineRun run = {.idg = idg,
+                               .gpu = gpu,
+                               .refinements = {.policy = cases[i].policy,
+                                               .schedulers = cases[i].schedulers,
+                                               .issue_width = PS_RATIONAL_INT(4)}};
+        Engine engine;
+        g_autoptr(GError) error = NULL;
+        guint skipped = 0;
+        g_assert_true(engine_open(&engine, &run, &error));
+        g_assert_true(same(1, engine.machine, &skipped, &error));
+        engine_close(&engine);
+        build_gpu_free(gpu);
+        ps_idg_free(idg);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/fast-forward/same", test_same);
     g_test_add_func("/fast-forward/numbers", test_numbers);
+    g_test_add_func("/fast-forward/straddling", test_straddling);
     return g_test_run();
 }
