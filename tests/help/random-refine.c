@@ -116,7 +116,7 @@ void random_case_refine(RandomCase *c)
     GRand *rand = g_rand_new_with_seed(c->seed ^ OTHER_SEED);
     guint on = draw(rand) & allowed();
     PsPolicy policy = policies[g_rand_int_range(rand, 0, G_N_ELEMENTS(policies))];
-    refine_schedulers(c, rand, (on >> R1) & 1);
+    refine_schedulers(c, rand, ((on >> R1) & 1) != 0);
     c->refinements.order = (on >> R2) & 1 ? PS_ORDER_PROGRAM : PS_ORDER_DATAFLOW;
     c->refinements.policy = (on >> R3) & 1 ? policy : PS_POLICY_FIFO;
     if ((on >> R5) & 1)
