@@ -16,6 +16,13 @@ static Node *find_barrier(const Warp *warp, guint number)
     return NULL;
 }
 
+/* Of those who come in the same instant, the one with the longest Lambda counts as the last. */
+static gboolean later(const Node *a, const Node *b)
+{
+    return a->issued != b->issued ? a->issued > b->issued
+                                  : a->klass->completion > b->klass->completion;
+}
+
 /* The barrier of that number among those that have arrived at it, latest last; NULL if a warp that
  * counts has not. */
 static const Node *last_arrival(const Sim *sim, const Group *group, guint number)
@@ -26,7 +33,7 @@ static const Node *last_arrival(const Sim *sim, const Group *group, guint number
         gboolean arrived = node && node->issued != UNKNOWN;
         if (!arrived && !group->warps[w].done)
             return NULL;
-        if (arrived && (!last || node->issued > last->issued))
+        if (arrived && (!last || later(node, last)))
             last = node;
     }
     return last;
