@@ -6,6 +6,13 @@
  *
  * Since completions are known when their instances issue, only issues and launches are events. Time
  * goes from one event to the next, by steps of as much as the stage may look ahead.
+ *
+ * An order is order_start (a warp was launched), order_known (a completion is known) and
+ * order_issued (an instance has issued). A stage is a type PsStage with stage_init, stage_clear,
+ * stage_push (an instance's readiness is known), stage_next (when one issues next),
+ * stage_lookahead and stage_run. For fast-forward an order has order_visit (what must be equal),
+ * order_keep (what may move), order_moves and order_skip, a stage stage_by_place, stage_visit and
+ * stage_shift.
  */
 #include "sim/engine.h"
 #include "sim/forward-core.h"

@@ -35,7 +35,7 @@ typedef struct {
     guint age;              /* scratch of sim/forward.c: how many older ones there are */
 } PsResident;
 
-/* No loop of the warp that is watched has gone round (sim/forward.h). */
+/* No group was launched, and no loop of the warp that is watched has gone round (sim/forward.h). */
 #define PS_NO_EVENT G_MAXUINT
 
 typedef struct {

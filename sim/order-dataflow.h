@@ -4,7 +4,7 @@
  * whatever stands before it. For each dependence a warp keeps how many completions the next
  * instance still needs to know; each that becomes known counts down what waits for it.
  *
- * An order is what engine-core.h is compiled with: order_start, order_known and order_issued.
+ * An order is what engine-core.h is compiled with; it says which functions that takes.
  */
 #ifndef PIPESIM_SIM_ORDER_DATAFLOW_H
 #define PIPESIM_SIM_ORDER_DATAFLOW_H

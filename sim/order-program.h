@@ -4,7 +4,7 @@
  * warp has one next instance, and what that depends on has issued before; only where it waits for a
  * barrier is the time of its readiness not known at once.
  *
- * An order is what engine-core.h is compiled with: order_start, order_known and order_issued.
+ * An order is what engine-core.h is compiled with; it says which functions that takes.
  */
 #ifndef PIPESIM_SIM_ORDER_PROGRAM_H
 #define PIPESIM_SIM_ORDER_PROGRAM_H

@@ -10,8 +10,7 @@
  * lane when the chooser can issue next. A lane leads to a pipe: a pipeline of the CU, or a
  * scheduler's own.
  *
- * An issue stage is what engine-core.h is compiled with: a type PsStage and the functions stage_*
- * below.
+ * An issue stage is what engine-core.h is compiled with; it says which functions that takes.
  */
 #ifndef PIPESIM_SIM_STAGE_CHOOSE_H
 #define PIPESIM_SIM_STAGE_CHOOSE_H

@@ -8,8 +8,7 @@
  * pipeline. Since nothing that issues from now on makes anything ready sooner than the shortest
  * Lambda from now, each pipeline may run that far ahead by itself.
  *
- * An issue stage is what engine-core.h is compiled with: a type PsStage and the functions stage_*
- * below.
+ * An issue stage is what engine-core.h is compiled with; it says which functions that takes.
  */
 #ifndef PIPESIM_SIM_STAGE_FIFO_H
 #define PIPESIM_SIM_STAGE_FIFO_H
