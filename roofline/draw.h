@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Charts as gnuplot scripts with their data inside. They set no terminal and no output: whoever
+ * runs the script says where it goes.
+ */
+#ifndef PIPESIM_ROOFLINE_DRAW_H
+#define PIPESIM_ROOFLINE_DRAW_H
+
+#include "roofline/roofline.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef enum {
+    PS_DRAW_ROOFLINE,     /* performance over operational intensity, all compute ceilings */
+    PS_DRAW_HIERARCHICAL, /* one point per memory level of each kernel, all bandwidth ceilings */
+    PS_DRAW_QUADRANTS     /* throughput over bandwidth: GPUs are points, kernels half-lines */
+} PsDrawKind;
+
+/* A kernel in a chart; everything is borrowed. */
+typedef struct {
+    const char *name;
+    const PsParams *params;
+    double rate;        /* operations per second, achieved or predicted; NaN: no point */
+    gboolean estimated; /* the rate is predicted, not measured: such points are marked */
+    guint gpu;          /* on which of the GPUs */
+} PsDrawKernel;
+
+typedef struct {
+    const char *name;
+    const PsPeaks *peaks;
+} PsDrawGpu;
+
+typedef struct {
+    PsDrawKind kind;
+    const char *title; /* NULL: one that tells what is shown */
+    GArray *gpus;      /* PsDrawGpu, at least one */
+    GArray *kernels;   /* PsDrawKernel */
+    gboolean
+        trajectory; /* kernels are versions of one, in this order: arrows from each to the next */
+    int discounted; /* index of the kernel through whose point the discounted roofline goes; -1:
+                       none */
+} PsDraw;
+
+/* The script (g_free). NULL and *error (PS_ERROR_VALUE) where nothing can be drawn, saying what is
+ * not known. */
+char *ps_draw_script(const PsDraw *draw, GError **error);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

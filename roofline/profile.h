@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Kernels as profilers saw them. A file's kind is found by its content:
+ *
+ *     nvprof --csv            metrics, gpu-trace and gpu-summary
+ *     Nsight Compute --csv    long form, and the wide form of --page raw
+ *     rocprof                 wide form of v1 and v2 (also rocprofiler-compute's pmc_perf.csv)
+ *     rocprofv3               counter_collection.csv and kernel_trace.csv
+ *     JSON                    {"kernels": [{"name", "parameters": {"K_type", ...}}]}, ours
+ */
+#ifndef PIPESIM_ROOFLINE_PROFILE_H
+#define PIPESIM_ROOFLINE_PROFILE_H
+
+#include "roofline/roofline.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* A kernel with all its launches on one device, or one launch. Counts are sums over the launches.
+ */
+typedef struct {
+    char *name;
+    char *device;         /* as the profiler names it, "Tesla K40c"; NULL if not told */
+    gint64 launches;      /* 0: not told */
+    gint64 launch;        /* which one of its kernel, from 1; 0: all together */
+    gboolean has_metrics; /* FALSE: params were measured elsewhere (JSON) */
+    PsMetrics metrics;
+    PsParams params;
+    double seconds; /* measured, of all launches together; NaN if not told */
+    int line;       /* where the file first speaks of it */
+} PsProfileKernel;
+
+void ps_profile_kernel_free(PsProfileKernel *kernel);
+
+typedef struct {
+    gboolean apart; /* launches of a kernel are kept apart, where the file does so */
+
+    /* Where not NULL, kernels go here one by one and are not kept (each may be gone after the
+     * call); FALSE and *error ends the reading. */
+    gboolean (*each)(void *self, const PsProfileKernel *kernel, GError **error);
+    void *self;
+} PsProfileOptions;
+
+typedef struct {
+    char *path;
+    const char *kind;    /* "nvprof metrics", "Nsight Compute", ... ; borrowed */
+    GPtrArray *kernels;  /* PsProfileKernel, in the order of the file; empty with `each` */
+    GPtrArray *warnings; /* char *: "FILE: metric M_fp32 is missing ..." */
+} PsProfile;
+
+/* Reads a file ("-" is standard input). options may be NULL. Memory grows with the distinct
+ * kernels, not with launches (nor with launches apart where `each` takes them). NULL and *error
+ * (PS_ERROR_READ, _SYNTAX, _VALUE), with file, line and column, at the first thing that is wrong;
+ * a file of an unknown kind is an error that lists the kinds. */
+PsProfile *ps_profile_load(const char *path, const PsProfileOptions *options, GError **error);
+void ps_profile_free(PsProfile *profile);
+
+/* Durations for kernels of the profile that have none, from another profile's kernels of the same
+ * name (and device, where both name one) with as many launches, or from their mean. Returns how
+ * many got one. */
+guint ps_profile_join(PsProfile *profile, const PsProfile *durations);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsProfile, ps_profile_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

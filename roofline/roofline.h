@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The quantitative roofline: how long a kernel must take by its operations, its instruction mix and
+ * its memory traffic, and which of them bounds it. Equations 2 to 19 of E. Konstantinidis and Y.
+ * Cotronis, A GPU performance estimation model based on micro-benchmarks and black-box kernel
+ * profiling; symbols are theirs.
+ *
+ *     metrics (a profile, or ps_metrics_count of a graph)  ->  ps_params_from_metrics  ->  PsParams
+ *     a GPU's description                                  ->  ps_peaks_resolve        ->  PsPeaks
+ *     both                                                 ->  ps_predict              ->
+ * PsPrediction
+ *
+ * Everything is in base units (operations, bytes, seconds, fractions of 1) and NaN where it is not
+ * known. Beyond the paper: half precision and tensor cores, and traffic of the caches.
+ */
+#ifndef PIPESIM_ROOFLINE_ROOFLINE_H
+#define PIPESIM_ROOFLINE_ROOFLINE_H
+
+#include "gpu/gpu.h"
+#include "idg/program.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* ---- metrics ------------------------------------------------------------------------------- */
+
+/* Table 1 of the paper. Instructions are those of threads (a warp instruction counts as one per
+ * thread that it is executed for), but for M_inst. */
+typedef enum {
+    PS_M_FP64,       /* double-precision instructions */
+    PS_M_FMA64,      /* of which multiply-adds */
+    PS_M_FP32,       /* single precision */
+    PS_M_FMA32,      /* of which multiply-adds */
+    PS_M_INT,        /* integer instructions */
+    PS_M_LDST,       /* loads and stores */
+    PS_M_INST,       /* all instructions: I_total, thus the warp size times the paper's M_inst */
+    PS_M_TRAN_R,     /* bytes read from device memory: 32 times the paper's transactions */
+    PS_M_TRAN_W,     /* bytes written */
+    PS_M_FP16,       /* beyond the paper: half-precision instructions */
+    PS_M_OPS16,      /* operations that they do: up to 4 each, two multiply-adds */
+    PS_M_TENSOR,     /* tensor-core instructions */
+    PS_M_OPS_TENSOR, /* operations that they do */
+    PS_M_L1,         /* bytes between the compute units and their L1 caches, both ways */
+    PS_M_L2,         /* bytes between L1 and L2, both ways */
+    PS_M_SECONDS,    /* duration */
+    PS_N_METRICS
+} PsMetric;
+
+/* Sums over all launches; NaN where not known. */
+typedef struct {
+    double value[PS_N_METRICS];
+} PsMetrics;
+
+/* All unknown. */
+void ps_metrics_init(PsMetrics *metrics);
+
+/* The name in the paper or in its manner: "M_fp32", "M_tran-r"; borrowed. */
+const char *ps_metric_name(PsMetric metric);
+
+/* The metrics of a launch of so many groups of group_size threads, from the graph: instances times
+ * threads. A node counts as compute instruction of its `type` if it states `ops` (a multiply-add is
+ * one that states two), as load or store if it states bytes or the first part of its class is
+ * global, local, memory or atomic; every node counts in M_inst, for whole warps. A level's traffic
+ * is what the memory nodes say; it is not known (with a warning, char * owned by the array, that
+ * names the node) where a node of global memory says nothing of it. The duration is not known. */
+void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, gint64 warp_size,
+                      PsMetrics *metrics, GPtrArray *warnings);
+
+/* ---- kernel parameters --------------------------------------------------------------------- */
+
+typedef enum {
+    PS_K_UNKNOWN,
+    PS_K_FP64,
+    PS_K_FP32,
+    PS_K_INT,
+    PS_K_FP16,  /* beyond the paper */
+    PS_K_TENSOR /* beyond the paper */
+} PsKType;
+
+/* "fp64", "fp32", "int", "fp16", "tensor"; NULL for PS_K_UNKNOWN. And back (UNKNOWN where there is
+ * no such type). */
+const char *ps_k_type_name(PsKType type);
+PsKType ps_k_type_of(const char *name);
+
+/* Table 2 of the paper, and what goes with it. */
+typedef struct {
+    PsKType K_type;
+    double W_comp;               /* (2) operations */
+    double W_traf;               /* (3) bytes of device memory */
+    double E_mix;                /* (4) */
+    double D_ops;                /* (5) */
+    double D_ldst;               /* (6) */
+    double D_other;              /* (7) */
+    double O_krn;                /* W_comp / W_traf; INFINITY where there is work without traffic */
+    double traffic[PS_N_LEVELS]; /* bytes at each level; that of device memory is W_traf */
+    double ops_per_instruction;  /* most operations of one thread's instruction of K_type: 2, a
+                                    multiply-add; beyond the paper 4 (fp16), or what the tensor
+                                    cores' do */
+} PsParams;
+
+/* Equations 2 to 9. K_type is by the paper's rule fp64 where there are such instructions, else
+ * fp32, else int; beyond the paper tensor or fp16, where they do more operations than the type of
+ * the rule. */
+void ps_params_from_metrics(const PsMetrics *metrics, PsParams *params);
+
+/* Sets O_krn, D_other and traffic of device memory from the other parameters, when these came from
+ * elsewhere. FALSE and *error (PS_ERROR_VALUE; the message names the parameter) where one is out of
+ * range: a fraction outside 0..1, a negative count, densities that sum up to more than 1. */
+gboolean ps_params_complete(PsParams *params, GError **error);
+
+/* ---- a GPU's peaks ------------------------------------------------------------------------- */
+
+typedef enum {
+    PS_T_SP,
+    PS_T_DP,
+    PS_T_HP,
+    PS_T_TENSOR,
+    PS_T_INT,
+    PS_T_ADD,
+    PS_T_LDST,
+    PS_B_MEM,
+    PS_B_L2,
+    PS_B_L1,
+    PS_B_LOCAL,
+    PS_N_PEAKS
+} PsPeakKind;
+
+/* "T_SP", "B_mem"; the names of peaks in descriptions. */
+const char *ps_peak_kind_name(PsPeakKind kind);
+
+typedef enum {
+    PS_PEAK_UNKNOWN,
+    PS_PEAK_STATED,   /* the description's value */
+    PS_PEAK_DERIVED,  /* from an issue latency */
+    PS_PEAK_DATASHEET /* the vendor's figure */
+} PsPeakOrigin;
+
+/* Table 3 of the paper and what goes beyond it. */
+typedef struct {
+    double value[PS_N_PEAKS]; /* operations or bytes per second; NaN where not known */
+    PsPeakOrigin origin[PS_N_PEAKS];
+} PsPeaks;
+
+/* MODEL section 5: the description's value, else warp size * CUs * clock / lambda of a class, twice
+ * that for multiply-adds (T_SP from fmadd, T_DP from dfma, T_HP from hfma, T_int from imad, T_add
+ * from iadd, else fadd, T_ldst from local.load, B_mem from memory: 128 bytes per warp
+ * instruction), else the data sheet's. clock in MHz, {0, 1} for the base clock; stated and data
+ * sheet's figures follow another clock, too, but for B_mem, which has one of its own. */
+void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks);
+
+/* ---- the prediction ------------------------------------------------------------------------ */
+
+typedef enum {
+    PS_BOUND_UNKNOWN,
+    PS_BOUND_COMPUTE,
+    PS_BOUND_MEMORY,
+    PS_BOUND_COMPUTE_ONLY, /* "compute (memory unknown)" */
+    PS_BOUND_MEMORY_ONLY   /* "memory (compute unknown)" */
+} PsBound;
+
+/* "compute", "memory", "memory (compute unknown)", ...; NULL for PS_BOUND_UNKNOWN. */
+const char *ps_bound_name(PsBound bound);
+
+typedef struct {
+    double T_op;                  /* (10) operations per second */
+    double W_op, W_ldst, W_other; /* (11) to (13) */
+    double C_op, C_ldst, C_other; /* (14) to (16) */
+    double E_instr;               /* (17) */
+    double T_adjusted;            /* (18), T'_op */
+    double O_dev;                 /* T'_op / B_mem */
+    double T_predicted;           /* (19) */
+    PsBound bound;                /* which case of (19) */
+    double seconds;               /* W_comp / T_predicted */
+    double compute_seconds;       /* W_comp / T'_op */
+    double memory_seconds;        /* W_traf / B_mem */
+    double ceiling;               /* min(E_mix * T_op, O_krn * B_mem) of MODEL section 6 */
+    double ceiling_seconds;       /* W_comp / ceiling: never faster than that */
+    double attainable;            /* min(T_op, O_krn * B_mem): the plain roofline */
+} PsPrediction;
+
+/* Equations 10 to 19. A peak that the kernel needs and the GPU lacks is an error (PS_ERROR_VALUE,
+ * with the description's file, the peak, what it is for, and how to state it); what the kernel's
+ * own parameters leave open is NaN, and the bound says so. Nothing is divided by zero: without
+ * traffic the kernel is compute bound, without operations memory bound. */
+gboolean ps_predict(const PsParams *params, const PsPeaks *peaks, const PsGpu *gpu,
+                    PsPrediction *prediction, GError **error);
+
+/* (predicted - measured) / measured; NaN where either is not known or measured is 0. */
+double ps_prediction_error(const PsPrediction *prediction, double measured_seconds);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
