@@ -60,12 +60,11 @@ static inline void ps_merge_find(PsMerge *merge)
     gint64 next = merge->first[PS_MERGE_QUEUES];
     for (guint q = 0; q < merge->n; q++) {
         const gint64 first = merge->first[q];
-        if (first > next || first == PS_NOT_DUE)
-            continue;
-        if (first == next && !ps_item_older(ps_merge_peek(merge, q), ps_merge_peek(merge, best)))
-            continue;
-        best = q;
-        next = first;
+        guint sooner = first < next;
+        if (G_UNLIKELY(first == next && first != PS_NOT_DUE))
+            sooner = ps_item_older(ps_merge_peek(merge, q), ps_merge_peek(merge, best));
+        best ^= (best ^ q) & -sooner;
+        next = MIN(next, first);
     }
     merge->best = best;
     merge->next = next;

@@ -12,10 +12,11 @@
 #include "sim/forward.h"
 
 /* When the warp's next instance is ready; PS_NOT_DUE: not known yet. The engine's source becomes
- * that of what it waits for longest. */
+ * that of what it waits for longest, without a branch, since that cannot be foreseen. */
 static inline gint64 next_ready(PsEngine *engine, const PsWarp *warp, const PsPlanNode *node)
 {
     gint64 ready = warp->turn;
+    guint source = engine->source;
     const gint64 *need = &warp->needs[node->first_edge];
     for (guint e = 0; e < node->n_edges; e++) {
         const guint on = node->edges[e].on;
@@ -25,16 +26,16 @@ static inline gint64 next_ready(PsEngine *engine, const PsWarp *warp, const PsPl
         if (need[e] > state->known)
             return PS_NOT_DUE;
         const gint64 done = ps_warp_recall(state, state->known - need[e]);
-        if (done <= ready)
-            continue;
-        ready = done;
-        engine->source = warp->program->nodes[on].source;
+        const guint later = -(guint)(done > ready); /* all bits or none */
+        ready = MAX(ready, done);
+        source ^= (source ^ node->edges[e].source) & later;
     }
+    engine->source = source;
     return ready;
 }
 
 /* Hands the warp's next instance to the issue stage, once its readiness is known. */
-static inline void offer(PsEngine *engine, PsStage *stage, guint slot)
+static inline G_ALWAYS_INLINE void offer(PsEngine *engine, PsStage *stage, guint slot)
 {
     PsWarp *warp = &engine->warps[slot];
     const PsPlanNode *node = &warp->program->nodes[warp->at];
@@ -44,11 +45,15 @@ static inline void offer(PsEngine *engine, PsStage *stage, guint slot)
     if (warp->waits)
         return;
     gint64 *need = &warp->needs[node->first_edge], *countdown = &warp->countdowns[node->first_edge];
-    for (guint e = 0; e < node->n_edges; e++)
-        if (--countdown[e] == 0) {
-            countdown[e] = node->edges[e].every;
-            need[e] += node->edges[e].per;
+    for (guint e = 0; e < node->n_edges; e++) {
+        const PsPlanEdge *edge = &node->edges[e];
+        if (edge->every > 1) {
+            if (--countdown[e] > 0)
+                continue;
+            countdown[e] = edge->every;
         }
+        need[e] += edge->per;
+    }
     stage_push(stage, engine, node, &item);
 }
 

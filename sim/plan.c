@@ -29,7 +29,8 @@ static void lay_out_edges(PsPlanProgram *plan, const PsProgramNode *node, guint 
     start->position = node->position;
     for (guint d = 0; d < node->n_deps; d++) {
         const PsProgramDep *dep = &node->deps[d];
-        plan->edges[to->first_edge + d] = (PsPlanEdge){dep->first, dep->per, dep->every, dep->on};
+        plan->edges[to->first_edge + d] =
+            (PsPlanEdge){dep->first, dep->per, dep->every, dep->on, plan->nodes[dep->on].source};
         start->pending += dep->first > 0;
         plan->nodes[dep->on].n_outs++;
     }
@@ -249,6 +250,18 @@ static void find_longest(PsPlan *plan)
             plan->longest = w;
 }
 
+/* Schedulers keep their lanes as a set in a word. */
+static gboolean check_pipelines(const PsPlan *plan, GError **error)
+{
+    if (plan->machine->refinements.schedulers == 0 ||
+        plan->n_pipelines <= PS_SIM_MAX_SCHEDULER_PIPELINES)
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                "the kernel uses %u pipelines; warp schedulers issue to at most %d",
+                plan->n_pipelines, PS_SIM_MAX_SCHEDULER_PIPELINES);
+    return FALSE;
+}
+
 gboolean ps_plan_init(PsPlan *plan, const PsMachine *machine, GError **error)
 {
     const PsKernel *kernel = machine->kernel;
@@ -267,7 +280,8 @@ gboolean ps_plan_init(PsPlan *plan, const PsMachine *machine, GError **error)
         plan->program_of[w] = (guint)ps_kernel_program_of(kernel, w);
     find_longest(plan);
     lay_out_queues(plan);
-    return count_instructions(plan, error) && check_bytes(plan, error);
+    return count_instructions(plan, error) && check_bytes(plan, error) &&
+           check_pipelines(plan, error);
 }
 
 void ps_plan_clear(PsPlan *plan)

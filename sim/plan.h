@@ -21,6 +21,7 @@ typedef struct {
     gint64 per;
     gint64 every;
     guint on;
+    guint source; /* of that node */
 } PsPlanEdge;
 
 /* A loop around a node, innermost first. */
@@ -87,7 +88,8 @@ typedef struct {
     guint longest;           /* the group's first warp with most instances */
 } PsPlan;
 
-/* FALSE and *error (PS_ERROR_LIMIT) when the run would issue more than 2^63 instructions. */
+/* FALSE and *error (PS_ERROR_LIMIT) when the run would issue more than 2^63 instructions, or one of
+ * the other limits of ps_sim_run that do not depend on its course is exceeded. */
 gboolean ps_plan_init(PsPlan *plan, const PsMachine *machine, GError **error);
 void ps_plan_clear(PsPlan *plan);
 

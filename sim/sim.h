@@ -82,6 +82,9 @@ typedef struct {
 /* Most schedulers that a simulated CU has. */
 #define PS_SIM_MAX_SCHEDULERS 1024
 
+/* Most pipelines that a kernel may use with schedulers (R1). */
+#define PS_SIM_MAX_SCHEDULER_PIPELINES 64
+
 /* MODEL section 4, resolved against a GPU; all zero is the published model. */
 typedef struct {
     gint64 schedulers;      /* R1: warp schedulers of a CU; 0: none */
@@ -235,7 +238,8 @@ typedef struct {
  * be NULL: no listener. Deterministic, and reentrant: threads may run machines at the same time.
  * Groups without any instruction take no time and raise no events. FALSE and *error
  * (PS_ERROR_LIMIT) when the run takes more than 2^62 ticks or issues more than 2^63 instructions,
- * when its warps need more than PS_SIM_MAX_BYTES, when PS_SIM_WAITING_LIMIT is reached (the message
+ * when its warps need more than PS_SIM_MAX_BYTES, when it has schedulers and uses more than
+ * PS_SIM_MAX_SCHEDULER_PIPELINES pipelines, when PS_SIM_WAITING_LIMIT is reached (the message
  * names the node), or, soon after it has come to them, when it simulates more than
  * most_instructions; those that are skipped do not count. */
 gboolean ps_sim_run(const PsMachine *machine, const PsSimOptions *options, PsSimResult *result,

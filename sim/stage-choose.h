@@ -22,18 +22,20 @@
 /* One more is 0, where lrr begins. */
 #define NO_SLOT G_MAXUINT
 
-typedef struct {
-    PsQueue queue;
-    guint pipe;
-} PsLane;
+/* Queues of a chooser's merge, among which the sources are spread. More keep what comes in better
+ * order, but each must be looked at for what is next. */
+#define CHOOSER_QUEUES 4
+
+/* Lanes of a chooser, as a set. */
+typedef guint64 PsLanes;
 
 typedef struct {
     gint64 port_free; /* when its port is free again */
     guint last;       /* the slot that it issued from last; NO_SLOT: none yet */
-    guint first_lane;
-    guint n_waiting; /* lanes in which something waits */
-    guint *waiting;  /* which, in no order */
-    PsMerge coming;  /* what will be ready */
+    PsLanes waiting;  /* those in which something waits */
+    PsQueue *lanes;   /* as many as the stage has lanes for each chooser */
+    guint *pipes;     /* of each lane */
+    PsMerge coming;   /* what will be ready */
 } PsChooser;
 
 typedef struct {
@@ -42,11 +44,15 @@ typedef struct {
     guint *scheduler_of; /* slot -> its scheduler: slot mod S */
     gint64 port_busy;
     guint n_pipelines;
-    guint n_choosers, n_lanes, n_pipes;
-    gint64 due; /* the least of dues */
+    guint n_choosers, n_pipes;
+    guint n_lanes;  /* of each chooser */
+    PsLanes shared; /* lanes of pipelines of the CU */
+    PsLanes open;   /* those of them whose pipeline is free */
+    gint64 due;     /* the least of dues */
     PsChooser *choosers;
     gint64 *dues; /* per chooser: it issues nothing before */
-    PsLane *lanes;
+    PsQueue *lanes;
+    guint *pipes;
     gint64 *pipe_free; /* when each pipe can issue again */
     guint last_shared; /* the scheduler that last got a pipeline of the CU */
 } PsStage;
@@ -61,7 +67,7 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
                        .port_busy = machine->port_busy,
                        .n_pipelines = n};
     stage->n_choosers = stage->schedulers > 0 ? stage->schedulers : n;
-    stage->n_lanes = stage->schedulers > 0 ? stage->schedulers * n : n;
+    stage->n_lanes = stage->schedulers > 0 ? n : 1;
     stage->n_pipes = n * (1 + stage->schedulers);
     stage->choosers = g_new0(PsChooser, stage->n_choosers);
     stage->dues = g_new(gint64, stage->n_choosers);
@@ -69,37 +75,40 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
     stage->scheduler_of = g_new(guint, n_slots);
     for (guint slot = 0; slot < n_slots; slot++)
         stage->scheduler_of[slot] = slot % stage->n_choosers;
-    stage->lanes = g_new0(PsLane, stage->n_lanes);
+    const guint n_lanes = stage->n_choosers * stage->n_lanes;
+    stage->lanes = g_new(PsQueue, n_lanes);
+    stage->pipes = g_new(guint, n_lanes);
+    for (guint l = 0; l < n_lanes; l++) {
+        const guint p = l % n, scheduler = l / n;
+        ps_queue_init(&stage->lanes[l]);
+        stage->pipes[l] = plan->per_scheduler[p] ? n * (1 + scheduler) + p : p;
+    }
     stage->pipe_free = g_new0(gint64, stage->n_pipes);
     stage->last_shared = stage->n_choosers - 1;
     stage->due = PS_NOT_DUE;
+    for (guint l = 0; l < stage->n_lanes; l++)
+        stage->shared |= (PsLanes)(stage->schedulers > 0 && !plan->per_scheduler[l]) << l;
     for (guint c = 0; c < stage->n_choosers; c++) {
         PsChooser *chooser = &stage->choosers[c];
         chooser->last = NO_SLOT;
+        chooser->lanes = &stage->lanes[c * stage->n_lanes];
+        chooser->pipes = &stage->pipes[c * stage->n_lanes];
         stage->dues[c] = PS_NOT_DUE;
-        ps_merge_init(&chooser->coming, plan->n_sources + 1);
-        chooser->first_lane = c * (stage->n_lanes / stage->n_choosers);
-        chooser->waiting = g_new(guint, stage->n_lanes / stage->n_choosers);
-    }
-    for (guint l = 0; l < stage->n_lanes; l++) {
-        const guint p = l % n, scheduler = l / n;
-        ps_queue_init(&stage->lanes[l].queue);
-        stage->lanes[l].pipe = plan->per_scheduler[p] ? n * (1 + scheduler) + p : p;
+        ps_merge_init(&chooser->coming, CHOOSER_QUEUES);
     }
 }
 
 static inline void stage_clear(PsStage *stage)
 {
-    for (guint l = 0; l < stage->n_lanes; l++)
-        ps_queue_clear(&stage->lanes[l].queue);
-    for (guint c = 0; c < stage->n_choosers; c++) {
-        g_free(stage->choosers[c].waiting);
+    for (guint l = 0; l < stage->n_choosers * stage->n_lanes; l++)
+        ps_queue_clear(&stage->lanes[l]);
+    for (guint c = 0; c < stage->n_choosers; c++)
         ps_merge_clear(&stage->choosers[c].coming);
-    }
     g_free(stage->choosers);
     g_free(stage->dues);
     g_free(stage->scheduler_of);
     g_free(stage->lanes);
+    g_free(stage->pipes);
     g_free(stage->pipe_free);
 }
 
@@ -146,17 +155,19 @@ static inline guint stage_chooser_of(const PsStage *stage, const PsPlanNode *nod
     return stage->schedulers > 0 ? stage->scheduler_of[slot] : node->pipeline;
 }
 
-/* Adds an instance that is ready to its lane. */
-static inline PsLane *stage_admit(PsStage *stage, PsEngine *engine, PsChooser *chooser,
-                                  const PsPlanNode *node, const PsItem *item)
+static inline guint stage_lane_of(const PsStage *stage, const PsPlanNode *node)
 {
-    const guint l = chooser->first_lane + (stage->schedulers > 0 ? node->pipeline : 0);
-    PsLane *lane = &stage->lanes[l];
-    if (lane->queue.count == 0)
-        chooser->waiting[chooser->n_waiting++] = l;
-    if (G_UNLIKELY(!stage_add(stage, &lane->queue, item, &engine->budget)))
+    return stage->schedulers > 0 ? node->pipeline : 0;
+}
+
+/* Adds an instance that is ready to its lane. */
+static inline void stage_admit(const PsStage *stage, PsEngine *engine, PsChooser *chooser,
+                               const PsPlanNode *node, const PsItem *item)
+{
+    const guint l = stage_lane_of(stage, node);
+    chooser->waiting |= (PsLanes)1 << l;
+    if (G_UNLIKELY(!stage_add(stage, &chooser->lanes[l], item, &engine->budget)))
         engine->stuck = node;
-    return lane;
 }
 
 /* Adds an instance whose time of readiness has become known. */
@@ -167,10 +178,9 @@ static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode
     PsChooser *chooser = &stage->choosers[c];
     gint64 due = MAX(item->ready, chooser->port_free);
     if (item->ready <= engine->now) {
-        const PsLane *lane = stage_admit(stage, engine, chooser, node, item);
-        due = MAX(due, stage->pipe_free[lane->pipe]);
-    } else if (G_UNLIKELY(!ps_merge_push(&chooser->coming,
-                                         MIN(engine->source, chooser->coming.n - 1), item,
+        stage_admit(stage, engine, chooser, node, item);
+        due = MAX(due, stage->pipe_free[chooser->pipes[stage_lane_of(stage, node)]]);
+    } else if (G_UNLIKELY(!ps_merge_push(&chooser->coming, engine->source % CHOOSER_QUEUES, item,
                                          &engine->budget))) {
         engine->stuck = node;
     }
@@ -182,9 +192,20 @@ static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode
 static inline gint64 stage_due(const PsStage *stage, const PsChooser *chooser)
 {
     gint64 due = chooser->coming.next;
-    for (guint w = 0; w < chooser->n_waiting; w++)
-        due = MIN(due, stage->pipe_free[stage->lanes[chooser->waiting[w]].pipe]);
+    for (PsLanes left = chooser->waiting; left != 0; left &= left - 1)
+        due = MIN(due, stage->pipe_free[chooser->pipes[__builtin_ctzll(left)]]);
     return MAX(due, chooser->port_free);
+}
+
+/* Those of the lanes whose pipe is free. */
+static inline PsLanes stage_open(const PsStage *stage, const PsEngine *engine,
+                                 const PsChooser *chooser, PsLanes lanes)
+{
+    for (PsLanes left = lanes; left != 0; left &= left - 1) {
+        const guint l = (guint)__builtin_ctzll(left);
+        lanes ^= (PsLanes)(stage->pipe_free[chooser->pipes[l]] > engine->now) << l;
+    }
+    return lanes;
 }
 
 static inline gint64 stage_next(const PsStage *stage)
@@ -235,65 +256,64 @@ static inline gboolean stage_better(const PsStage *stage, const PsChooser *choos
 static void issue(PsEngine *engine, PsStage *stage, const PsItem *item, const PsPlanNode *node,
                   gint64 time);
 
-/* The place in its waiting lanes from which the chooser issues, and *at in that lane; G_MAXUINT
- * where nothing can issue now. */
+/* From which of the open lanes, of which there are some, the chooser issues; *at is the place in
+ * it. */
 static inline guint stage_choose(const PsStage *stage, const PsEngine *engine,
-                                 const PsChooser *chooser, guint *at)
+                                 const PsChooser *chooser, PsLanes open, guint *at)
 {
-    guint best = G_MAXUINT;
-    for (guint w = 0; w < chooser->n_waiting; w++) {
-        const PsLane *lane = &stage->lanes[chooser->waiting[w]];
-        if (stage->pipe_free[lane->pipe] > engine->now)
+    guint best = (guint)__builtin_ctzll(open);
+    *at = stage_prefer(stage, engine, chooser, &chooser->lanes[best]);
+    for (open &= open - 1; open != 0; open &= open - 1) {
+        const guint l = (guint)__builtin_ctzll(open);
+        const guint i = stage_prefer(stage, engine, chooser, &chooser->lanes[l]);
+        if (!stage_better(stage, chooser, ps_queue_at(&chooser->lanes[l], i),
+                          ps_queue_at(&chooser->lanes[best], *at)))
             continue;
-        const guint i = stage_prefer(stage, engine, chooser, &lane->queue);
-        if (best != G_MAXUINT &&
-            !stage_better(stage, chooser, ps_queue_at(&lane->queue, i),
-                          ps_queue_at(&stage->lanes[chooser->waiting[best]].queue, *at)))
-            continue;
-        best = w;
+        best = l;
         *at = i;
     }
     return best;
 }
 
 /* Takes an instance out of its lane. */
-static inline PsItem stage_take(PsStage *stage, PsChooser *chooser, guint w, guint at)
+static inline PsItem stage_take(PsChooser *chooser, guint l, guint at)
 {
-    PsLane *lane = &stage->lanes[chooser->waiting[w]];
-    const PsItem item = *ps_queue_at(&lane->queue, at);
+    PsQueue *lane = &chooser->lanes[l];
+    const PsItem item = *ps_queue_at(lane, at);
     if (at == 0)
-        ps_queue_pop(&lane->queue);
+        ps_queue_pop(lane);
     else
-        ps_queue_remove(&lane->queue, at);
-    if (lane->queue.count == 0)
-        chooser->waiting[w] = chooser->waiting[--chooser->n_waiting];
+        ps_queue_remove(lane, at);
+    chooser->waiting &= ~((PsLanes)(lane->count == 0) << l);
     return item;
 }
 
-/* A chooser that is due issues what it prefers, if anything can issue now. */
-static inline gboolean stage_serve(PsStage *stage, PsEngine *engine, guint c)
+/* What is ready by now goes to the chooser's lanes. */
+static inline void stage_admit_all(PsStage *stage, PsEngine *engine, PsChooser *chooser)
 {
-    PsChooser *chooser = &stage->choosers[c];
     while (chooser->coming.next <= engine->now) {
         const PsItem item = ps_merge_take(&chooser->coming);
         const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
         stage_admit(stage, engine, chooser, node, &item);
     }
-    guint at = 0;
-    const guint w = stage_choose(stage, engine, chooser, &at);
-    if (w != G_MAXUINT) {
-        const guint pipe = stage->lanes[chooser->waiting[w]].pipe;
-        const PsItem item = stage_take(stage, chooser, w, at);
-        const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
-        chooser->last = item.slot;
-        chooser->port_free = engine->now + stage->port_busy;
-        stage->pipe_free[pipe] = engine->now + node->issue;
-        if (stage->schedulers > 0 && pipe < stage->n_pipelines)
-            stage->last_shared = c;
-        issue(engine, stage, &item, node, engine->now);
-    }
-    stage->dues[c] = stage_due(stage, chooser);
-    return w != G_MAXUINT;
+}
+
+/* The chooser issues what it prefers of what is in the open lanes. */
+static inline void stage_issue(PsStage *stage, PsEngine *engine, guint c, PsLanes open)
+{
+    PsChooser *chooser = &stage->choosers[c];
+    guint at;
+    const guint l = stage_choose(stage, engine, chooser, open, &at);
+    const guint pipe = chooser->pipes[l];
+    const PsItem item = stage_take(chooser, l, at);
+    const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
+    chooser->last = item.slot;
+    chooser->port_free = engine->now + stage->port_busy;
+    stage->pipe_free[pipe] = engine->now + node->issue;
+    if (stage->shared >> l & 1)
+        stage->last_shared = c;
+    stage->open &= ~((PsLanes)1 << l);
+    issue(engine, stage, &item, node, engine->now);
 }
 
 /* Each chooser issues once, if it can, in turn from the first on. TRUE if any has. */
@@ -302,10 +322,21 @@ static inline gboolean stage_round(PsStage *stage, PsEngine *engine, guint first
     gboolean issued = FALSE;
     const guint n = stage->n_choosers;
     stage->due = PS_NOT_DUE;
+    stage->open = stage_open(stage, engine, &stage->choosers[0], stage->shared);
     for (guint i = 0; i < n; i++) {
         const guint c = first + i < n ? first + i : first + i - n;
-        if (stage->dues[c] <= engine->now)
-            issued |= stage_serve(stage, engine, c);
+        PsChooser *chooser = &stage->choosers[c];
+        if (stage->dues[c] <= engine->now) {
+            stage_admit_all(stage, engine, chooser);
+            const PsLanes open =
+                (chooser->waiting & stage->open) |
+                stage_open(stage, engine, chooser, chooser->waiting & ~stage->shared);
+            if (G_LIKELY(open != 0)) {
+                stage_issue(stage, engine, c, open);
+                issued = TRUE;
+            }
+            stage->dues[c] = stage_due(stage, chooser);
+        }
         stage->due = MIN(stage->due, stage->dues[c]);
     }
     return issued;
@@ -344,15 +375,15 @@ static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine,
         same = ps_trail_time(trail, engine, stage->choosers[c].port_free) &&
                (!slots || ps_trail_word(trail, stage->choosers[c].last)) &&
                ps_trail_merge(trail, engine, &stage->choosers[c].coming);
-    for (guint l = 0; same && l < stage->n_lanes; l++)
-        same = ps_trail_queue(trail, engine, &stage->lanes[l].queue);
+    for (guint l = 0; same && l < stage->n_choosers * stage->n_lanes; l++)
+        same = ps_trail_queue(trail, engine, &stage->lanes[l]);
     return same;
 }
 
 static inline void stage_shift(PsStage *stage, const PsEngine *engine)
 {
-    for (guint l = 0; l < stage->n_lanes; l++)
-        ps_trail_shift_queue(engine, &stage->lanes[l].queue);
+    for (guint l = 0; l < stage->n_choosers * stage->n_lanes; l++)
+        ps_trail_shift_queue(engine, &stage->lanes[l]);
     for (guint c = 0; c < stage->n_choosers; c++)
         ps_trail_shift_merge(engine, &stage->choosers[c].coming);
 }

@@ -412,6 +412,44 @@ static void test_contention_without_tables(void)
     g_assert_nonnull(strstr(setup.warnings->pdata[0], "it changes nothing"));
 }
 
+/* Runs a graph with a node for each of so many pipelines, with one scheduler or without. */
+static gboolean run_pipelines(guint n, gint64 schedulers, GError **error)
+{
+    g_autoptr(PsIdg) idg = build_idg("1", "32");
+    PsGpu *gpu = build_gpu(1, n);
+    PsIdgCode *code = ps_idg_add_code(idg);
+    for (guint p = 0; p < n; p++) {
+        g_autofree char *name = g_strdup_printf("c%u", p);
+        build_class(gpu, name, p, PS_RATIONAL_INT(1), PS_RATIONAL_INT(2));
+        build_node(code->body, name, name, "");
+    }
+    g_autoptr(PsKernel) kernel = ps_kernel_new(idg, NULL, NULL);
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    const PsMachineOptions options = {
+        .refinements = {.schedulers = schedulers, .issue_width = PS_RATIONAL_INT(1)}};
+    PsLaunch launch;
+    g_assert_true(ps_launch_resolve(kernel, gpu, &(PsLaunchOptions){0}, &launch, warnings, NULL));
+    g_autoptr(PsMachine) machine = ps_machine_new(kernel, gpu, &launch, &options, warnings, NULL);
+    PsSimResult result = {0};
+    const gboolean done = ps_sim_run(machine, NULL, &result, error);
+    if (done)
+        g_assert_cmpint(result.instructions, ==, n);
+    g_clear_pointer(&machine, ps_machine_free);
+    build_gpu_free(gpu);
+    return done;
+}
+
+static void test_many_pipelines(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_assert_true(run_pipelines(64, 1, &error));
+    g_assert_true(run_pipelines(65, 0, &error));
+    g_assert_false(run_pipelines(65, 1, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_LIMIT);
+    g_assert_nonnull(
+        strstr(error->message, "uses 65 pipelines; warp schedulers issue to at most 64"));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -431,6 +469,7 @@ int main(int argc, char **argv)
     g_test_add_func("/machine/all-cus", test_all_cus);
     g_test_add_func("/machine/too-many-cus", test_too_many_cus);
     g_test_add_func("/machine/too-many-schedulers", test_too_many_schedulers);
+    g_test_add_func("/machine/many-pipelines", test_many_pipelines);
     g_test_add_func("/machine/table", test_table);
     g_test_add_func("/machine/table-rounds", test_table_rounds);
     g_test_add_func("/machine/table-extremes", test_table_extremes);
