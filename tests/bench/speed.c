@@ -31,9 +31,11 @@ static const struct {
     {{.name = "published", MMUL08}, "published model", 50},
     {{.name = "statistics", MMUL08, .statistics = TRUE}, "the same with statistics", 0},
     {{.name = "fifo", MMUL08, .refinements = R1_R2(PS_POLICY_FIFO)}, "R1 and R2, fifo", 20},
-    {{.name = "lrr", MMUL08, .refinements = R1_R2(PS_POLICY_LRR)}, "R1 and R2, lrr", 20},
-    {{.name = "gto", MMUL08, .refinements = R1_R2(PS_POLICY_GTO)}, "R1 and R2, gto", 20},
-    {{.name = "oldest", MMUL08, .refinements = R1_R2(PS_POLICY_OLDEST)}, "R1 and R2, oldest", 20},
+    {{.name = "lrr", MMUL08, .refinements = R1_R2(PS_POLICY_LRR)}, "R1, R2 and R3: lrr", 0},
+    {{.name = "gto", MMUL08, .refinements = R1_R2(PS_POLICY_GTO)}, "R1, R2 and R3: gto", 0},
+    {{.name = "oldest", MMUL08, .refinements = R1_R2(PS_POLICY_OLDEST)},
+     "R1, R2 and R3: oldest",
+     0},
 };
 #define N_KINDS G_N_ELEMENTS(kinds)
 
