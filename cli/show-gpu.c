@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A GPU description as text: the chip, what limits occupancy, pipelines, classes, peaks. */
+/* A GPU description as text: the chip, what limits occupancy, pipelines, classes, and the peaks
+ * that the roofline calculates with, wherever they come from. */
 #include "cli/show.h"
 
 #include "cli/format.h"
 #include "cli/refinements.h"
 #include "cli/table.h"
 
+#include <math.h>
 #include <string.h>
 
 static void add_line(Table *table, const char *what, gint64 value, const char *unit)
@@ -83,6 +85,8 @@ static char *describe_pipeline(const PsGpu *gpu, const PsPipeline *pipeline)
 
 static void show_pipelines(const PsGpu *gpu, GString *out)
 {
+    if (!gpu->pipelines->len)
+        return;
     g_string_append(out, "\nPipelines\n");
     for (guint i = 0; i < gpu->pipelines->len; i++) {
         const PsPipeline *pipeline = gpu->pipelines->pdata[i];
@@ -124,6 +128,11 @@ static void add_class(Table *table, const PsGpu *gpu, const PsClass *klass)
 static void show_classes(const PsGpu *gpu, GString *out)
 {
     static const char *const head[] = {"", "pipeline", "lambda", "Lambda", "source"};
+    if (!gpu->classes->len) {
+        g_string_append(out,
+                        "\nNo instruction classes: for the roofline only, not for simulation\n");
+        return;
+    }
     g_autoptr(Table) table = table_new("llrrl");
     for (guint i = 0; i < G_N_ELEMENTS(head); i++)
         table_add(table, g_strdup(head[i]));
@@ -140,27 +149,73 @@ static void show_classes(const PsGpu *gpu, GString *out)
     }
 }
 
-/* The unit of a peak by the first letter of its name. */
-static const char *peak_unit(const PsPeak *peak)
+/* ---- peaks --------------------------------------------------------------------------------- */
+
+/* In 10^9 operations or bytes per second; nothing where it is not known. */
+static char *format_peak(double rate)
 {
-    return peak->name[0] == 'B' ? "GB/s" : "Gop/s";
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    return isnan(rate) ? g_strdup("") : g_strdup(g_ascii_formatd(text, sizeof text, "%.7g", rate));
+}
+
+/* Where a peak comes from, and whose figure that is. */
+static void add_origin(Table *table, const PsGpu *gpu, PsPeakKind kind, PsPeakOrigin origin)
+{
+    const PsPeak *peak = ps_gpu_peak(gpu, ps_peak_kind_name(kind));
+    if (origin == PS_PEAK_DERIVED) {
+        const PsClass *klass = ps_peak_class(gpu, kind);
+        table_add(table, g_strdup_printf("lambda of %s", klass->name));
+        table_add(table, describe_source(gpu, klass->source));
+        return;
+    }
+    table_add(table, g_strdup(origin == PS_PEAK_STATED ? "stated" : "data sheet"));
+    table_add(table, describe_source(gpu, peak->source));
+}
+
+static void add_peak(Table *table, const PsGpu *gpu, const PsPeaks *peaks, PsPeakKind kind)
+{
+    const char *name = ps_peak_kind_name(kind);
+    const PsPeak *peak = ps_gpu_peak(gpu, name);
+    const gboolean vendor = peak && peak->datasheet.num;
+    table_add(table, g_strdup(name));
+    table_add(table, format_peak(peaks->value[kind] / 1e9));
+    table_add(table, g_strdup(name[0] == 'B' ? "GB/s" : "Gop/s"));
+    add_origin(table, gpu, kind, peaks->origin[kind]);
+    table_add(table, format_peak(vendor ? ps_rational_to_double(peak->datasheet) : NAN));
+}
+
+/* Those of Table 3 of the quantitative roofline that a kernel may need in vain. */
+static void show_unknown(const PsPeaks *peaks, GString *out)
+{
+    static const PsPeakKind needed[] = {PS_T_SP, PS_T_DP, PS_T_INT, PS_T_ADD, PS_T_LDST, PS_B_MEM};
+    g_autoptr(GString) names = g_string_new(NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(needed); i++)
+        if (isnan(peaks->value[needed[i]]))
+            g_string_append_printf(names, "%s%s", names->len ? ", " : "",
+                                   ps_peak_kind_name(needed[i]));
+    if (names->len)
+        g_string_append_printf(out, "  not known: %s\n", names->str);
 }
 
 static void show_peaks(const PsGpu *gpu, GString *out)
 {
-    if (!gpu->peaks->len)
-        return;
-    g_autoptr(Table) table = table_new("lrll");
-    for (guint i = 0; i < gpu->peaks->len; i++) {
-        const PsPeak *peak = gpu->peaks->pdata[i];
-        const gboolean given = peak->value.num != 0;
-        table_add(table, g_strdup(peak->name));
-        table_add(table, ps_rational_format(given ? peak->value : peak->datasheet));
-        table_add(table, g_strdup_printf("%s%s", peak_unit(peak), given ? "" : ", datasheet"));
-        table_add(table, describe_source(gpu, peak->source));
+    static const char *const head[] = {"", "", "", "origin", "source", "data sheet"};
+    g_autoptr(Table) table = table_new("lrlllr");
+    PsPeaks peaks;
+    ps_peaks_resolve(gpu, PS_RATIONAL_INT(0), &peaks);
+    gboolean any = FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(head); i++)
+        table_add(table, g_strdup(head[i]));
+    for (guint kind = 0; kind < PS_N_PEAKS; kind++) {
+        if (isnan(peaks.value[kind]))
+            continue;
+        add_peak(table, gpu, &peaks, (PsPeakKind)kind);
+        any = TRUE;
     }
     g_string_append(out, "\nPeaks at the base clock\n");
-    table_print(table, 2, out);
+    if (any)
+        table_print(table, 2, out);
+    show_unknown(&peaks, out);
 }
 
 static void show_overheads(const PsGpu *gpu, GString *out)

@@ -59,7 +59,8 @@ const char *ps_metric_name(PsMetric metric);
 
 /* The metrics of a launch of so many groups of group_size threads, from the graph: instances times
  * threads. A node counts as compute instruction of its `type` if it states `ops` (a multiply-add is
- * one that states two), as load or store if it states bytes or the first part of its class is
+ * one that states two; one that states more than its type's largest instruction does stands for as
+ * many of these as it takes), as load or store if it states bytes or the first part of its class is
  * global, local, memory or atomic; every node counts in M_inst, for whole warps. A level's traffic
  * is what the memory nodes say; it is not known (with a warning, char * owned by the array, that
  * names the node) where a node of global memory says nothing of it. The duration is not known. */
@@ -128,6 +129,10 @@ typedef enum {
 /* "T_SP", "B_mem"; the names of peaks in descriptions. */
 const char *ps_peak_kind_name(PsPeakKind kind);
 
+/* The class of the description whose issue latency tells that peak; NULL where there is none.
+ * Borrowed. */
+const PsClass *ps_peak_class(const PsGpu *gpu, PsPeakKind kind);
+
 typedef enum {
     PS_PEAK_UNKNOWN,
     PS_PEAK_STATED,   /* the description's value */
@@ -142,10 +147,11 @@ typedef struct {
 } PsPeaks;
 
 /* MODEL section 5: the description's value, else warp size * CUs * clock / lambda of a class, twice
- * that for multiply-adds (T_SP from fmadd, T_DP from dfma, T_HP from hfma, T_int from imad, T_add
- * from iadd, else fadd, T_ldst from local.load, B_mem from memory: 128 bytes per warp
- * instruction), else the data sheet's. clock in MHz, {0, 1} for the base clock; stated and data
- * sheet's figures follow another clock, too, but for B_mem, which has one of its own. */
+ * that for multiply-adds (T_SP from fmadd, T_DP from dfma, T_HP from hfma, which does two of them,
+ * T_int from imad, T_add from iadd, else fadd, T_ldst from local.load, B_mem from memory: 4 bytes
+ * per thread, 128 per warp of 32), else the data sheet's. clock in MHz, {0, 1} for the base clock;
+ * stated and data sheet's figures follow another clock, too, but for B_mem, which has one of its
+ * own. */
 void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks);
 
 /* ---- the prediction ------------------------------------------------------------------------ */
@@ -173,7 +179,8 @@ typedef struct {
     double seconds;               /* W_comp / T_predicted */
     double compute_seconds;       /* W_comp / T'_op */
     double memory_seconds;        /* W_traf / B_mem */
-    double ceiling;               /* min(E_mix * T_op, O_krn * B_mem) of MODEL section 6 */
+    double ceiling;               /* min(E_mix * T_op, O_krn * B_mem) of MODEL section 6; integers
+                                     may all be additions: T_add where that is more */
     double ceiling_seconds;       /* W_comp / ceiling: never faster than that */
     double attainable;            /* min(T_op, O_krn * B_mem): the plain roofline */
 } PsPrediction;

@@ -51,10 +51,17 @@ static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsBo
     bound->klass = ps_gpu_class(gpu, node->klass, &bound->match);
     if (bound->klass == NULL) {
         const PsIdg *idg = machine->kernel->idg;
+        const PsPlace place = ps_idg_place(idg, node->line);
         g_autofree char *known = ps_gpu_class_names(gpu);
-        ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(idg, node->line),
-                    "node '%s' asks for class '%s', which GPU '%s' lacks; it has: %s", node->name,
-                    node->klass, gpu->name, known);
+        if (gpu->classes->len > 0)
+            ps_error_at(error, PS_ERROR_VALUE, place,
+                        "node '%s' asks for class '%s', which GPU '%s' lacks; it has: %s",
+                        node->name, node->klass, gpu->name, known);
+        else
+            ps_error_at(error, PS_ERROR_VALUE, place,
+                        "node '%s' asks for class '%s', but GPU '%s' has no latencies: its "
+                        "description is for the roofline alone",
+                        node->name, node->klass, gpu->name);
         return FALSE;
     }
     bound->pipeline = bound->klass->pipeline;

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A kernel's metrics counted from its graph and launch, in place of a profiler. Counts are doubles:
+ * a large launch's instructions times threads would overflow 64 bits.
+ */
+#include "roofline/params.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What runs a program: threads for those counts that know of idle lanes, whole warps for M_inst. */
+typedef struct {
+    double threads;
+    double lanes; /* the warps' threads, idle ones included */
+} Width;
+
+/* Nodes that say nothing of their traffic to device memory. */
+typedef struct {
+    const PsIdgItem *first;
+    guint nodes;
+} Silent;
+
+/* ---- who runs what ------------------------------------------------------------------------- */
+
+/* Threads of warps first..last of a group; the last warp of the group may be partly empty. */
+static gint64 threads_in(gint64 first, gint64 last, gint64 group_size, gint64 warp_size)
+{
+    return MIN(group_size, (last + 1) * warp_size) - first * warp_size;
+}
+
+/* Widths of a group's programs. Ranges of warps may be as long as they like. */
+static Width *widths_of(const PsKernel *kernel, gint64 group_size, gint64 warp_size)
+{
+    const gint64 warps = (group_size - 1) / warp_size + 1;
+    gint64 rest_threads = group_size, rest_warps = warps;
+    Width *widths = g_new0(Width, kernel->n_programs);
+    for (guint i = 0; i < kernel->n_warps; i++) {
+        const PsKernelWarps *range = &kernel->warps[i];
+        const gboolean rest = range->last == G_MAXINT64 && i + 1 == kernel->n_warps;
+        if (range->first >= warps && !rest)
+            continue;
+        const gint64 last = MIN(range->last, warps - 1);
+        const gint64 threads =
+            rest ? rest_threads : threads_in(range->first, last, group_size, warp_size);
+        const gint64 count = rest ? rest_warps : last - range->first + 1;
+        widths[range->program].threads += (double)threads;
+        widths[range->program].lanes += (double)count * (double)warp_size;
+        rest_threads -= threads;
+        rest_warps -= count;
+    }
+    return widths;
+}
+
+/* ---- instructions -------------------------------------------------------------------------- */
+
+/* Adds the operations of a node. A node that states more than the largest instruction of its type
+ * does stands for as many of these as it takes; returns how many. */
+static double count_operations(const PsProgramNode *node, double runs, PsMetrics *metrics)
+{
+    double *m = metrics->value;
+    const PsKType type = ps_k_type_of(node->item->type);
+    if (!node->ops || type == PS_K_UNKNOWN)
+        return 1;
+    const double ops = (double)node->ops;
+    const double most = ps_k_type_ops(type) > 0 ? ps_k_type_ops(type) : ops;
+    const double instructions = ceil(ops / most);
+    switch (type) {
+    case PS_K_FP64:
+        m[PS_M_FP64] += instructions * runs;
+        m[PS_M_FMA64] += (ops - instructions) * runs;
+        break;
+    case PS_K_FP32:
+        m[PS_M_FP32] += instructions * runs;
+        m[PS_M_FMA32] += (ops - instructions) * runs;
+        break;
+    case PS_K_FP16:
+        m[PS_M_FP16] += instructions * runs;
+        m[PS_M_OPS16] += ops * runs;
+        break;
+    case PS_K_TENSOR:
+        m[PS_M_TENSOR] += instructions * runs;
+        m[PS_M_OPS_TENSOR] += ops * runs;
+        break;
+    default:
+        m[PS_M_INT] += instructions * runs;
+    }
+    return instructions;
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+static gboolean is_one_of(const char *klass, const char *const *names)
+{
+    for (; *names; names++)
+        if (ps_class_covers(*names, klass))
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean is_store(const char *klass)
+{
+    const char *second = strchr(klass, '.');
+    return second && ps_class_covers("store", second + 1);
+}
+
+/* Bytes of a node's threads that reach a level; NaN where the graph does not say. */
+static double bytes_at(const PsProgramNode *node, PsLevel level, double runs)
+{
+    if (!node->item->bytes || node->share[level].num < 0)
+        return NAN;
+    return (double)node->bytes * ps_rational_to_double(node->share[level]) * runs;
+}
+
+static void count_traffic(const PsProgramNode *node, double runs, PsMetrics *metrics,
+                          Silent *silent)
+{
+    double *m = metrics->value;
+    const double device = bytes_at(node, PS_LEVEL_DEVICE, runs);
+    m[PS_M_L1] += bytes_at(node, PS_LEVEL_L1, runs);
+    m[PS_M_L2] += bytes_at(node, PS_LEVEL_L2, runs);
+    m[is_store(node->item->klass) ? PS_M_TRAN_W : PS_M_TRAN_R] += device;
+    if (!isnan(device))
+        return;
+    if (!silent->nodes++)
+        silent->first = node->item;
+}
+
+/* ---- nodes --------------------------------------------------------------------------------- */
+
+static void count_node(const PsProgramNode *node, const Width *width, PsMetrics *metrics,
+                       Silent *silent)
+{
+    static const char *const far[] = {"global", "memory", "atomic", NULL};
+    const char *klass = node->item->klass;
+    const double runs = (double)node->count * width->threads;
+    const gboolean local = ps_class_covers("local", klass);
+    const gboolean moves = node->item->bytes || is_one_of(klass, far);
+    const double instructions = count_operations(node, runs, metrics);
+    metrics->value[PS_M_INST] += instructions * (double)node->count * width->lanes;
+    if (local || moves)
+        metrics->value[PS_M_LDST] += runs;
+    if (moves && !local)
+        count_traffic(node, runs, metrics, silent);
+}
+
+static void warn(const PsKernel *kernel, const Silent *silent, GPtrArray *warnings)
+{
+    const PsIdgItem *item = silent->first;
+    if (!item || !warnings)
+        return;
+    g_autofree char *others =
+        silent->nodes > 1 ? g_strdup_printf(" (one of %u)", silent->nodes) : g_strdup("");
+    /* An error for its form alone: place, one line, no control characters. */
+    g_autoptr(GError) text = NULL;
+    ps_error_at(&text, PS_ERROR_VALUE, ps_idg_place(kernel->idg, item->line),
+                "node \"%s\"%s does not say how much of its traffic reaches device memory, so that "
+                "W_traf is not known; state it with %sdevice=\"1\", or the share that misses the "
+                "caches",
+                item->name, others, item->bytes ? "" : "bytes=\"...\" per thread and ");
+    g_ptr_array_add(warnings, g_strdup(text->message));
+}
+
+void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, gint64 warp_size,
+                      PsMetrics *metrics, GPtrArray *warnings)
+{
+    Silent silent = {NULL, 0};
+    g_autofree Width *widths = widths_of(kernel, group_size, warp_size);
+    for (guint i = 0; i < PS_N_METRICS; i++)
+        metrics->value[i] = 0;
+    metrics->value[PS_M_SECONDS] = NAN;
+    for (guint p = 0; p < kernel->n_programs; p++) {
+        const PsProgram *program = &kernel->programs[p];
+        const Width width = {widths[p].threads * (double)groups, widths[p].lanes * (double)groups};
+        for (guint n = 0; n < program->n_nodes && width.threads > 0; n++)
+            count_node(&program->nodes[n], &width, metrics, &silent);
+    }
+    warn(kernel, &silent, warnings);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the parts of the model share. Internal to the library. */
+#ifndef PIPESIM_ROOFLINE_PARAMS_H
+#define PIPESIM_ROOFLINE_PARAMS_H
+
+#include "roofline/roofline.h"
+
+/* Operations of the largest instruction of a type, of one thread: a multiply-add's two, two
+ * multiply-adds of half precision; 0 for tensor cores, whose instructions differ. */
+double ps_k_type_ops(PsKType type);
+
+/* The name of the class from whose issue latency a peak follows, the first if there are two; NULL:
+ * none does. */
+const char *ps_peak_class_name(PsPeakKind kind);
+
+/* Whether each parameter that is known is in its range, and they fit each other; else FALSE and
+ * *error (PS_ERROR_VALUE), naming the parameter. */
+gboolean ps_params_check(const PsParams *params, GError **error);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A GPU's peaks: Table 3 of the quantitative roofline, and what goes beyond it (MODEL section 5).
+ */
+#include "roofline/params.h"
+
+#include <math.h>
+
+/* The classes whose issue latency tells a peak, the first that is there, and what one instruction
+ * of a thread counts for: operations, or bytes. */
+static const struct {
+    const char *name;
+    const char *classes[2];
+    double worth;
+} kinds[PS_N_PEAKS] = {[PS_T_SP] = {"T_SP", {"fmadd"}, 2},
+                       [PS_T_DP] = {"T_DP", {"dfma"}, 2},
+                       [PS_T_HP] = {"T_HP", {"hfma"}, 4}, /* two multiply-adds */
+                       [PS_T_TENSOR] = {"T_tensor", {NULL}, 0},
+                       [PS_T_INT] = {"T_int", {"imad"}, 2},
+                       [PS_T_ADD] = {"T_add", {"iadd", "fadd"}, 1},
+                       [PS_T_LDST] = {"T_ldst", {"local.load"}, 1},
+                       [PS_B_MEM] = {"B_mem", {"memory"}, 4}, /* 128 bytes per warp of 32 */
+                       [PS_B_L2] = {"B_L2", {NULL}, 0},
+                       [PS_B_L1] = {"B_L1", {NULL}, 0},
+                       [PS_B_LOCAL] = {"B_local", {NULL}, 0}};
+
+const char *ps_peak_kind_name(PsPeakKind kind)
+{
+    return kinds[kind].name;
+}
+
+const char *ps_peak_class_name(PsPeakKind kind)
+{
+    return kinds[kind].classes[0];
+}
+
+/* A class for the peak, or one above it; not one that merely stands in with a warning. */
+const PsClass *ps_peak_class(const PsGpu *gpu, PsPeakKind kind)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(kinds[kind].classes); i++) {
+        const char *asked = kinds[kind].classes[i];
+        PsMatch match;
+        const PsClass *klass = asked ? ps_gpu_class(gpu, asked, &match) : NULL;
+        if (klass && match != PS_MATCH_DEFAULT)
+            return klass;
+    }
+    return NULL;
+}
+
+/* Instructions of threads per second that the GPU issues of a class. */
+static double issue_rate(const PsGpu *gpu, const PsClass *klass, double hertz)
+{
+    const PsPipeline *pipeline = gpu->pipelines->pdata[klass->pipeline];
+    const double pipelines = pipeline->per_scheduler ? (double)MAX(gpu->schedulers, 1) : 1;
+    return (double)gpu->warp_size * (double)gpu->compute_units * pipelines * hertz /
+           ps_rational_to_double(klass->latency.issue);
+}
+
+static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *peaks)
+{
+    const PsPeak *peak = ps_gpu_peak(gpu, kinds[kind].name);
+    const PsClass *klass = ps_peak_class(gpu, kind);
+    const double scale = kind == PS_B_MEM ? 1 : hertz / (ps_rational_to_double(gpu->clock) * 1e6);
+    peaks->value[kind] = NAN;
+    peaks->origin[kind] = PS_PEAK_UNKNOWN;
+    if (peak && peak->value.num) {
+        peaks->value[kind] = ps_rational_to_double(peak->value) * 1e9 * scale;
+        peaks->origin[kind] = PS_PEAK_STATED;
+    } else if (klass) {
+        peaks->value[kind] = kinds[kind].worth * issue_rate(gpu, klass, hertz);
+        peaks->origin[kind] = PS_PEAK_DERIVED;
+    } else if (peak) {
+        peaks->value[kind] = ps_rational_to_double(peak->datasheet) * 1e9 * scale;
+        peaks->origin[kind] = PS_PEAK_DATASHEET;
+    }
+}
+
+void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks)
+{
+    const double mhz = ps_rational_to_double(clock.num ? clock : gpu->clock);
+    for (guint kind = 0; kind < PS_N_PEAKS; kind++)
+        resolve(gpu, (PsPeakKind)kind, mhz * 1e6, peaks);
+}

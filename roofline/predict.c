@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The prediction: equations 10 to 19 of the quantitative roofline. Everything that cannot be known
+ * from what is there is NaN; nothing is divided by zero.
+ */
+#include "roofline/params.h"
+
+#include "base/error.h"
+
+#include <math.h>
+
+/* ---- the peaks that a kernel needs --------------------------------------------------------- */
+
+/* The peak of equation 10 for each type, and how messages speak of it. */
+static const struct {
+    PsPeakKind peak;
+    const char *what;
+} by_type[] = {[PS_K_FP64] = {PS_T_DP, "double-precision operations (K_type fp64)"},
+               [PS_K_FP32] = {PS_T_SP, "single-precision operations (K_type fp32)"},
+               [PS_K_INT] = {PS_T_INT, "integer operations (K_type int)"},
+               [PS_K_FP16] = {PS_T_HP, "half-precision operations (K_type fp16)"},
+               [PS_K_TENSOR] = {PS_T_TENSOR, "tensor-core operations (K_type tensor)"}};
+
+static gboolean need(const PsPeaks *peaks, const PsGpu *gpu, PsPeakKind kind, const char *what,
+                     GError **error)
+{
+    if (peaks->value[kind] > 0)
+        return TRUE;
+    const char *name = ps_peak_kind_name(kind);
+    const char *klass = ps_peak_class_name(kind);
+    ps_error_at(error, PS_ERROR_VALUE, (PsPlace){gpu->path, 0},
+                "the GPU '%s' has no peak %s, which this kernel needs for %s; state it with <peak "
+                "name=\"%s\" value=\"...\"/>, in 10^9 %s per second%s%s%s",
+                gpu->name, name, what, name, name[0] == 'B' ? "bytes" : "operations",
+                klass ? ", or describe the class '" : "", klass ? klass : "",
+                klass ? "', from whose issue latency it follows" : "");
+    return FALSE;
+}
+
+/* What has no work needs no peak for it. */
+static gboolean need_all(const PsParams *params, const PsPeaks *peaks, const PsGpu *gpu,
+                         GError **error)
+{
+    if (params->W_traf > 0 &&
+        !need(peaks, gpu, PS_B_MEM, "its traffic to device memory (W_traf)", error))
+        return FALSE;
+    if (params->K_type == PS_K_UNKNOWN || !(params->W_comp > 0))
+        return TRUE;
+    return need(peaks, gpu, by_type[params->K_type].peak, by_type[params->K_type].what, error) &&
+           (!(params->D_ops > 0) ||
+            need(peaks, gpu, PS_T_SP, "the weights of its instructions (equations 11 to 13)",
+                 error)) &&
+           (!(params->D_ldst > 0) ||
+            need(peaks, gpu, PS_T_LDST, "its loads and stores (D_ldst)", error)) &&
+           (!(params->D_other > 0) ||
+            need(peaks, gpu, PS_T_ADD, "its other instructions (D_other)", error));
+}
+
+/* ---- equations 10 to 18 -------------------------------------------------------------------- */
+
+/* What there is none of costs nothing, whatever it would cost. */
+static double cost(double density, double weight)
+{
+    return density == 0 ? 0 : density * weight;
+}
+
+static void weigh_instructions(const PsParams *params, const PsPeaks *peaks, PsPrediction *p)
+{
+    const double reference = peaks->value[PS_T_SP] / 2; /* instructions per second */
+    p->T_op = params->K_type ? peaks->value[by_type[params->K_type].peak] : NAN;
+    p->W_op = reference / (p->T_op / params->ops_per_instruction); /* (11): T_SP / T_op for 2 */
+    p->W_ldst = reference / peaks->value[PS_T_LDST];
+    p->W_other = reference / peaks->value[PS_T_ADD];
+    p->C_op = cost(params->D_ops, p->W_op);
+    p->C_ldst = cost(params->D_ldst, p->W_ldst);
+    p->C_other = cost(params->D_other, p->W_other);
+    const double all = p->C_op + p->C_ldst + p->C_other;
+    p->E_instr = all > 0 ? p->C_op / all : NAN;
+    p->T_adjusted = params->E_mix * p->E_instr * p->T_op;
+    p->O_dev = p->T_adjusted / peaks->value[PS_B_MEM];
+}
+
+/* ---- bounds -------------------------------------------------------------------------------- */
+
+/* work / rate; no work takes no time. */
+static double time_of(double work, double rate)
+{
+    return work == 0 ? 0 : work / rate;
+}
+
+/* O_krn * B_mem, what the memory allows; without traffic it sets no limit. */
+static double memory_rate(const PsParams *params, const PsPeaks *peaks)
+{
+    return isinf(params->O_krn) ? INFINITY : params->O_krn * peaks->value[PS_B_MEM];
+}
+
+/* Of two limits the one that is known; NaN where none is. fmin and fmax do that. */
+static void find_ceilings(const PsParams *params, const PsPeaks *peaks, double memory,
+                          PsPrediction *p)
+{
+    /* M_int does not tell additions from multiply-adds, so that a ceiling must allow for either. */
+    const double either = params->K_type == PS_K_INT ? peaks->value[PS_T_ADD] : NAN;
+    const double mixed = fmax(params->E_mix * p->T_op, either);
+    p->ceiling = fmin(mixed, memory);
+    p->ceiling_seconds = fmax(time_of(params->W_comp, mixed), p->memory_seconds);
+    p->attainable = fmin(fmax(p->T_op, either), memory);
+}
+
+static PsBound find_bound(const PsParams *params, const PsPrediction *p)
+{
+    const gboolean compute = !isnan(p->compute_seconds);
+    const gboolean memory = !isnan(p->memory_seconds);
+    if (compute && memory)
+        return params->W_comp > 0 && (params->W_traf == 0 || params->O_krn > p->O_dev)
+                   ? PS_BOUND_COMPUTE
+                   : PS_BOUND_MEMORY;
+    /* Half an answer needs half a question. */
+    if (compute && params->W_comp > 0)
+        return PS_BOUND_COMPUTE_ONLY;
+    if (memory && params->W_traf > 0)
+        return PS_BOUND_MEMORY_ONLY;
+    return PS_BOUND_UNKNOWN;
+}
+
+/* Equation 19. */
+static void decide(const PsParams *params, double memory, PsPrediction *p)
+{
+    p->bound = find_bound(params, p);
+    const gboolean by_compute = p->bound == PS_BOUND_COMPUTE || p->bound == PS_BOUND_COMPUTE_ONLY;
+    if (p->bound == PS_BOUND_UNKNOWN)
+        return;
+    p->T_predicted = by_compute ? p->T_adjusted : memory;
+    p->seconds = by_compute ? p->compute_seconds : p->memory_seconds;
+}
+
+gboolean ps_predict(const PsParams *params, const PsPeaks *peaks, const PsGpu *gpu,
+                    PsPrediction *prediction, GError **error)
+{
+    if (!ps_params_check(params, error) || !need_all(params, peaks, gpu, error))
+        return FALSE;
+    *prediction = (PsPrediction){.T_predicted = NAN,
+                                 .seconds = NAN,
+                                 .compute_seconds = NAN,
+                                 .memory_seconds = NAN,
+                                 .ceiling = NAN,
+                                 .ceiling_seconds = NAN,
+                                 .attainable = NAN};
+    weigh_instructions(params, peaks, prediction);
+    /* A kernel that neither computes nor moves data: the roofline has nothing to say of it. */
+    if (params->W_comp == 0 && params->W_traf == 0)
+        return TRUE;
+    const double memory = memory_rate(params, peaks);
+    prediction->compute_seconds = time_of(params->W_comp, prediction->T_adjusted);
+    prediction->memory_seconds = time_of(params->W_traf, peaks->value[PS_B_MEM]);
+    find_ceilings(params, peaks, memory, prediction);
+    decide(params, memory, prediction);
+    return TRUE;
+}
+
+const char *ps_bound_name(PsBound bound)
+{
+    static const char *const names[] = {[PS_BOUND_UNKNOWN] = NULL,
+                                        [PS_BOUND_COMPUTE] = "compute",
+                                        [PS_BOUND_MEMORY] = "memory",
+                                        [PS_BOUND_COMPUTE_ONLY] = "compute (memory unknown)",
+                                        [PS_BOUND_MEMORY_ONLY] = "memory (compute unknown)"};
+    return names[bound];
+}
+
+double ps_prediction_error(const PsPrediction *prediction, double measured_seconds)
+{
+    return measured_seconds > 0 ? (prediction->seconds - measured_seconds) / measured_seconds : NAN;
+}

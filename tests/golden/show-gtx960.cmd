@@ -1,0 +1,1 @@
+show gtx960.xml

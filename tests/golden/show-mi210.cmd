@@ -1,0 +1,1 @@
+show mi210.xml
