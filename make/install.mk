@@ -10,7 +10,8 @@ SHARE   := $(DESTDIR)$(PREFIX)/share
 COMPLETIONS := $(SHARE)/bash-completion/completions
 
 PUBLIC_H := pipesim.h base/error.h base/file.h base/rational.h base/source.h idg/expr.h idg/idg.h \
-            idg/program.h gpu/gpu.h sim/sim.h sim/stats.h sim/log.h
+            idg/program.h gpu/gpu.h roofline/draw.h roofline/profile.h roofline/roofline.h \
+            sim/sim.h sim/stats.h sim/log.h
 DATA_FILES := $(wildcard graphs/*.idg graphs/*.cl gpus/*.xml)
 MANPAGES   := $(wildcard man/*.1)
 COMPLETION := $(wildcard completion/pipesim.bash)

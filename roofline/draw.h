@@ -24,6 +24,7 @@ typedef struct {
     double rate;        /* operations per second, achieved or predicted; NaN: no point */
     gboolean estimated; /* the rate is predicted, not measured: such points are marked */
     guint gpu;          /* on which of the GPUs */
+    double adjusted;    /* T'_op of equation 18 there; NaN or 0: not drawn */
 } PsDrawKernel;
 
 typedef struct {
@@ -45,6 +46,10 @@ typedef struct {
 /* The script (g_free). NULL and *error (PS_ERROR_VALUE) where nothing can be drawn, saying what is
  * not known. */
 char *ps_draw_script(const PsDraw *draw, GError **error);
+
+/* The text in single quotes, as gnuplot takes it literally; control characters become blanks. Free
+ * with g_free. */
+char *ps_draw_quote(const char *text);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -20,7 +20,8 @@ static const struct {
 } parts[] = {{"speed", bench_speed},
              {"growth", bench_growth},
              {"occupancies", bench_occupancies},
-             {"search", bench_search}};
+             {"search", bench_search},
+             {"import", bench_import}};
 
 static gboolean asked(const char *part, int argc, char **argv)
 {
@@ -53,6 +54,6 @@ int main(int argc, char **argv)
     }
     if (n > 0)
         return 0;
-    fprintf(stderr, "bench: the parts are speed, growth, occupancies and search\n");
+    fprintf(stderr, "bench: the parts are speed, growth, occupancies, search and import\n");
     return 2;
 }

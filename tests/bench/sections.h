@@ -15,6 +15,9 @@ void bench_occupancies(void);
 /* What it costs where it gains nothing. */
 void bench_search(void);
 
+/* Importing a profile of 100 MB, beside counting its lines. */
+void bench_import(void);
+
 /* One run of those of bench_speed, smaller, to be looked at by a profiler; prints how many
  * instructions it simulates. FALSE where none has this name. */
 gboolean bench_speed_once(const char *name);

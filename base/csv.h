@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Comma-separated values as other programs write them, row by row: RFC 4180 quotes, LF or CR LF, a
+ * byte order mark, other text before and between the rows. Bounded memory whatever the file holds;
+ * fast, because profiles have a hundred megabytes: fields are split within the buffer.
+ *
+ * Not for files that are to be continued: cli/csv.h keeps rows as they are, knows where in the file
+ * they end, and takes what a power cut leaves for a cut, where this one sees a damaged file.
+ */
+#ifndef PIPESIM_BASE_CSV_H
+#define PIPESIM_BASE_CSV_H
+
+#include "base/error.h"
+
+/* The longest row in bytes; a longer one is an error. */
+#define PS_CSV_MAX_ROW (1 << 20)
+
+typedef struct {
+    char *text;   /* without its quotes; a zero follows */
+    guint length; /* in bytes */
+    gboolean quoted;
+} PsCsvField;
+
+typedef struct PsCsv PsCsv;
+
+/* What a reader knows of its present row; the rest is its own. */
+struct PsCsv {
+    const char *name; /* of the file, for messages */
+    int line;         /* where the row begins, from 1; 0 before the first */
+    char *text;       /* the line as it is, without its line end; spoilt by ps_csv_split */
+    gsize length;
+    PsCsvField *fields; /* after ps_csv_split */
+    guint n_fields;
+    gboolean is_cut;    /* the file ends here without a line end */
+    gboolean is_binary; /* a byte of zero was seen */
+};
+
+typedef enum { PS_CSV_ROW, PS_CSV_END, PS_CSV_ERROR } PsCsvState;
+
+/* A reader of the file at path ("-" is standard input); path is borrowed. NULL and *error
+ * (PS_ERROR_READ) when it cannot be read. */
+PsCsv *ps_csv_open(const char *path, GError **error);
+void ps_csv_free(PsCsv *csv);
+
+/* What follows the present line, without reading a whole one: some of it, as text, and in `line`
+ * where it begins. What text and fields pointed to is gone; ps_csv_rest may follow. NULL and *error
+ * where it cannot be read. */
+const char *ps_csv_ahead(PsCsv *csv, GError **error);
+
+/* The next line, not split. What text and fields pointed to is gone. Errors: a byte of zero, a row
+ * that is too long (PS_ERROR_SYNTAX), the reading itself (PS_ERROR_READ). */
+PsCsvState ps_csv_line(PsCsv *csv, GError **error);
+
+/* Splits the line into fields; reads further lines where it ends within quotes. FALSE and *error
+ * (PS_ERROR_SYNTAX) where a quote does not end, or text follows it. */
+gboolean ps_csv_split(PsCsv *csv, GError **error);
+
+/* All that there is from the present line on (which must not have been split), as ps_file_read
+ * returns it: *length bytes and a zero, free with g_free; NULL and *error, where they are more than
+ * max_bytes (PS_ERROR_LIMIT), too. */
+char *ps_csv_rest(PsCsv *csv, gsize max_bytes, gsize *length, GError **error);
+
+/* A PS_ERROR of that code with the message "FILE:LINE:COLUMN: " + format, of a field of the present
+ * row; columns count characters from 1. */
+void ps_csv_error(const PsCsv *csv, guint field, PsErrorCode code, GError **error,
+                  const char *format, ...) G_GNUC_PRINTF(5, 6);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCsv, ps_csv_free)
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The reader of comma-separated values: what RFC 4180 allows and what files really look like, where
+ * an error says that it is, and that rows come out the same wherever the bytes happen to be cut.
+ */
+#include "base/csv.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *path; /* of the file that a case reads */
+
+static void write_file(const char *text, gssize length)
+{
+    g_autoptr(GError) error = NULL;
+    g_file_set_contents(path, text, length, &error);
+    g_assert_no_error(error);
+}
+
+/* All rows as "a|b|c/" each, or what is wrong, without the file's name. */
+static char *read_back(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsCsv) csv = ps_csv_open(path, &error);
+    g_autoptr(GString) rows = g_string_new(NULL);
+    PsCsvState state = PS_CSV_ERROR;
+    while (csv && (state = ps_csv_line(csv, &error)) == PS_CSV_ROW) {
+        if (!ps_csv_split(csv, &error)) {
+            state = PS_CSV_ERROR;
+            break;
+        }
+        for (guint i = 0; i < csv->n_fields; i++) {
+            g_assert_cmpuint(strlen(csv->fields[i].text), ==, csv->fields[i].length);
+            g_string_append_printf(rows, "%s%s", i > 0 ? "|" : "", csv->fields[i].text);
+        }
+        g_string_append(rows, csv->is_cut ? "..." : "/");
+    }
+    if (state == PS_CSV_END)
+        return g_string_free(g_steal_pointer(&rows), FALSE);
+    g_assert_nonnull(error);
+    g_assert_true(error && g_str_has_prefix(error->message, path));
+    return g_strdup(error ? error->message + strlen(path) : "");
+}
+
+static void assert_rows(const char *text, const char *rows)
+{
+    write_file(text, -1);
+    g_autofree char *got = read_back();
+    g_assert_cmpstr(got, ==, rows);
+}
+
+static void test_rows(void)
+{
+    assert_rows("", "");
+    assert_rows("a\n", "a/");
+    assert_rows("a,b\n1,2\n", "a|b/1|2/");
+    assert_rows("a,b\r\n1,2\r\n", "a|b/1|2/");
+    assert_rows("\xef\xbb\xbf"
+                "a,b\n",
+                "a|b/");
+    assert_rows("\n\na\n", "//a/");
+    assert_rows(",\n,,\n", "|/||/");
+    assert_rows("a,\n", "a|/");
+    assert_rows("\"a\",\"b,c\",d\n", "a|b,c|d/");
+    assert_rows("\"\",\"\"\"\",\"a\"\"b\"\"\"\n", "|\"|a\"b\"/");
+    assert_rows("\"a\nb\r\nc\",d\ne\n", "a\nb\r\nc|d/e/");
+    assert_rows("\"a\"\"\n\"\"b\",\"c\"\"d\"\n", "a\"\n\"b|c\"d/");
+    assert_rows("a \"quoted\" word,b\n", "a \"quoted\" word|b/");
+}
+
+/* A last row without a line end may be cut off, or not. */
+static void test_cut(void)
+{
+    assert_rows("a,b\n1,2", "a|b/1|2...");
+    assert_rows("a,\"b\"", "a|b...");
+    assert_rows("a\r", "a...");
+}
+
+static void test_errors(void)
+{
+    assert_rows("a,b\nc,\"d",
+                ":2:3: a quote begins here, and the file ends before it does: it is cut "
+                "off");
+    assert_rows("a,b\nc,\"d\n\ne,f\n",
+                ":2:3: a quote begins here, and the file ends before it does: it is cut off");
+    assert_rows(
+        "\"\xc3\xa4\",\"b\"c,d\n",
+        ":1:5: this field goes on behind its closing quote, with 'c': a comma is due there");
+    assert_rows(
+        "\"a\"\"b\",\"c\nd\",\"e\"f\n",
+        ":2:4: this field goes on behind its closing quote, with 'f': a comma is due there");
+    write_file("a\n\xff\xfe"
+               "b\0\n\0",
+               8);
+    g_autofree char *zero = read_back();
+    g_assert_cmpstr(zero, ==, ":2: here is a byte of zero: this is a binary file, no text");
+    write_file("\xff\xfe"
+               "a\0\n\0",
+               6);
+    g_autofree char *utf16 = read_back();
+    g_assert_cmpstr(utf16, ==,
+                    ":1: this is UTF-16 text, and UTF-8 is needed: iconv -f UTF-16 -t UTF-8 FILE");
+}
+
+static void test_no_file(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_assert_null(ps_csv_open("no/such/file", &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_READ);
+    g_clear_error(&error);
+    g_assert_null(ps_csv_open(".", &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_READ);
+    g_assert_cmpstr(error ? error->message : "", ==,
+                    ".: cannot be read: it is a folder, not a file");
+}
+
+/* Rows of all lengths, so that the window ends at every place within one; the same rows come out
+ * as are known to be in. */
+static void test_window(void)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(GString) rows = g_string_new(NULL);
+    for (guint i = 0; i < 4000; i++) {
+        g_autofree char *filler = g_strnfill(i % 251, 'x');
+        const gboolean is_long = i % 7 == 0;
+        g_string_append_printf(text, "%u,\"%s%s\"\"%s\",%s\n", i, filler, is_long ? "\n" : "",
+                               filler, filler);
+        g_string_append_printf(rows, "%u|%s%s\"%s|%s/", i, filler, is_long ? "\n" : "", filler,
+                               filler);
+    }
+    g_assert_cmpuint(text->len, >, 8 * 128 * 1024);
+    assert_rows(text->str, rows->str);
+}
+
+static void test_long_rows(void)
+{
+    g_autofree char *most = g_strnfill(PS_CSV_MAX_ROW - 2, 'x');
+    g_autofree char *text = g_strconcat(most, ",\n", NULL);
+    g_autofree char *rows = g_strconcat(most, "|/", NULL);
+    assert_rows(text, rows);
+
+    g_autofree char *more = g_strnfill(2 * PS_CSV_MAX_ROW, 'x');
+    assert_rows(more, ":1: this row is longer than 1048576 bytes: this is no table of "
+                      "comma-separated values");
+    g_autofree char *quoted = g_strconcat("a\nb,\"", most, "\n", most, NULL);
+    assert_rows(quoted, ":2:3: a quote begins here that does not end");
+
+    g_autofree char *commas = g_strnfill(PS_CSV_MAX_ROW - 1, ',');
+    g_autofree char *all = g_strconcat(commas, "\n", NULL);
+    write_file(all, -1);
+    g_autoptr(PsCsv) csv = ps_csv_open(path, NULL);
+    g_assert_cmpint(ps_csv_line(csv, NULL), ==, PS_CSV_ROW);
+    g_assert_true(ps_csv_split(csv, NULL));
+    g_assert_cmpuint(csv->n_fields, ==, PS_CSV_MAX_ROW);
+}
+
+/* The rest of a file, from a line on. */
+static void test_rest(void)
+{
+    g_autofree char *filler = g_strnfill(300000, 'y');
+    g_autofree char *text = g_strconcat("\xef\xbb\xbf", "a,b\r\n{\r\n", filler, NULL);
+    g_autofree char *expected = g_strconcat("{\r\n", filler, NULL);
+    g_autoptr(GError) error = NULL;
+    gsize length = 0;
+    write_file(text, -1);
+    g_autoptr(PsCsv) csv = ps_csv_open(path, &error);
+    g_assert_cmpint(ps_csv_line(csv, &error), ==, PS_CSV_ROW);
+    g_assert_cmpint(ps_csv_line(csv, &error), ==, PS_CSV_ROW);
+    g_autofree char *rest = ps_csv_rest(csv, 1000000, &length, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(length, ==, strlen(expected));
+    g_assert_cmpstr(rest, ==, expected);
+
+    g_autoptr(PsCsv) again = ps_csv_open(path, &error);
+    g_assert_cmpint(ps_csv_line(again, &error), ==, PS_CSV_ROW);
+    g_assert_null(ps_csv_rest(again, 1000, &length, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_LIMIT);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_autoptr(GError) error = NULL;
+    const int fd = g_file_open_tmp("pipesim-csv-XXXXXX", &path, &error);
+    g_assert_no_error(error);
+    close(fd);
+    g_test_add_func("/csv/rows", test_rows);
+    g_test_add_func("/csv/cut", test_cut);
+    g_test_add_func("/csv/errors", test_errors);
+    g_test_add_func("/csv/no-file", test_no_file);
+    g_test_add_func("/csv/window", test_window);
+    g_test_add_func("/csv/long-rows", test_long_rows);
+    g_test_add_func("/csv/rest", test_rest);
+    const int status = g_test_run();
+    g_unlink(path);
+    g_free(path);
+    return status;
+}
