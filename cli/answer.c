@@ -2,65 +2,12 @@
 /* See answer.h. */
 #include "cli/answer.h"
 
-#include <string.h>
+#include "cli/reading.h"
+
+#include <math.h>
 
 /* Most instructions whose events are logged: about 100 MB of text. */
 #define MAX_LOGGED 1000000
-
-/* ---- what the launch computes -------------------------------------------------------------- */
-
-/* Threads of the whole launch that run each program; a group's last warp may be partly empty. */
-static double *threads_by_program(const Answer *answer)
-{
-    const PsLaunch *launch = &answer->machine->launch;
-    const gint64 warp_size = answer->gpu->warp_size;
-    double *threads = g_new0(double, answer->kernel->n_programs);
-    for (gint64 warp = 0; warp < launch->warps_per_group; warp++)
-        threads[ps_kernel_program_of(answer->kernel, warp)] +=
-            (double)MIN(warp_size, launch->group_size - warp * warp_size) * (double)launch->groups;
-    return threads;
-}
-
-static void add_operations(GArray *operations, const char *type, double count)
-{
-    for (guint i = 0; i < operations->len; i++) {
-        Operations *known = &g_array_index(operations, Operations, i);
-        if (strcmp(known->type, type) == 0) {
-            known->count += count;
-            return;
-        }
-    }
-    const Operations first = {type, count};
-    g_array_append_val(operations, first);
-}
-
-static GArray *count_operations(const Answer *answer)
-{
-    GArray *operations = g_array_new(FALSE, FALSE, sizeof(Operations));
-    g_autofree double *threads = threads_by_program(answer);
-    for (guint p = 0; p < answer->kernel->n_programs; p++) {
-        const PsProgram *program = &answer->kernel->programs[p];
-        for (guint n = 0; n < program->n_nodes; n++) {
-            const PsProgramNode *node = &program->nodes[n];
-            if (node->ops && node->item->type && threads[p] > 0)
-                add_operations(operations, node->item->type,
-                               (double)node->ops * (double)node->count * threads[p]);
-        }
-    }
-    return operations;
-}
-
-/* Everything but "int" is floating-point, tensor cores included. */
-static double count_flops(const GArray *operations)
-{
-    double flops = 0;
-    for (guint i = 0; i < operations->len; i++) {
-        const Operations *some = &g_array_index(operations, Operations, i);
-        if (strcmp(some->type, "int") != 0)
-            flops += some->count;
-    }
-    return flops;
-}
 
 /* ---- warnings ------------------------------------------------------------------------------ */
 
@@ -104,6 +51,7 @@ static gboolean prepare(Answer *answer, const Question *question, GError **error
         warn_of_assumed(&answer->machine->classes[i], question->gpu, answer->warnings);
     if (options.refinements.overheads)
         warn_of_assumed_overheads(question->gpu, answer->warnings);
+    bound_init(&answer->bound, answer->machine, answer->clock, answer->warnings);
     return TRUE;
 }
 
@@ -143,17 +91,29 @@ static gboolean simulate_and_log(Answer *answer, const Question *question, char 
     return FALSE;
 }
 
-static void evaluate(Answer *answer, const Question *question)
+/* The simulator's time beside the roofline's. A roofline bounds the execution of a kernel, so what
+ * its launch takes comes on top of both. */
+static void compare(Answer *answer)
+{
+    const double execution = answer_execution(answer);
+    answer->clamped =
+        answer->result.ticks > 0 && bound_is_passed(&answer->bound, execution, answer->clamp);
+    answer->seconds = answer->clamped
+                          ? bound_seconds(&answer->bound, answer->clamp) + answer->launch_seconds
+                          : answer->simulated;
+    answer->ratio = bound_is_whole(&answer->bound) && answer->bound.prediction.seconds > 0
+                        ? execution / answer->bound.prediction.seconds
+                        : NAN;
+    answer->reading = reading_new(answer);
+}
+
+static void evaluate(Answer *answer)
 {
     const PsStats *stats = answer->stats;
-    answer->clock = question->clock.num ? question->clock : question->gpu->clock;
     answer->launch_seconds = ps_rational_to_double(answer->machine->kernel_launch) / 1e6;
-    answer->seconds = ps_rational_to_double(answer->result.cycles) /
-                          (ps_rational_to_double(answer->clock) * 1e6) +
-                      answer->launch_seconds;
-    answer->operations = count_operations(answer);
-    if (answer->seconds > 0)
-        answer->gflops = count_flops(answer->operations) / answer->seconds / 1e9;
+    answer->simulated = answer_execution(answer) + answer->launch_seconds;
+    answer->operations = operations_count(answer->machine);
+    answer->flops = operations_flops(answer->operations);
     answer->achieved = ps_stats_occupancy(stats, answer->result.ticks);
     answer->pipelines = ps_stats_pipelines(stats);
     answer->classes = ps_stats_classes(stats);
@@ -163,6 +123,7 @@ static void evaluate(Answer *answer, const Question *question)
         if (answer_share(answer, row) > answer_busy(answer))
             answer->busiest = i;
     }
+    compare(answer);
 }
 
 static Answer *blank_answer(const Question *question)
@@ -170,6 +131,8 @@ static Answer *blank_answer(const Question *question)
     Answer *answer = g_new0(Answer, 1);
     answer->idg = question->idg;
     answer->gpu = question->gpu;
+    answer->clock = question->clock.num ? question->clock : question->gpu->clock;
+    answer->clamp = question->clamp;
     answer->warnings = g_ptr_array_new_with_free_func(g_free);
     return answer;
 }
@@ -189,7 +152,7 @@ Answer *answer_new(const Question *question, char **log, GError **error)
     if (log ? !simulate_and_log(answer, question, log, error)
             : !simulate(answer, question, NULL, error))
         return NULL;
-    evaluate(answer, question);
+    evaluate(answer);
     return g_steal_pointer(&answer);
 }
 
@@ -202,6 +165,7 @@ void answer_free(Answer *answer)
     g_clear_pointer(&answer->classes, g_ptr_array_unref);
     g_clear_pointer(&answer->lines, g_ptr_array_unref);
     g_ptr_array_unref(answer->warnings);
+    g_free(answer->reading);
     g_clear_pointer(&answer->stats, ps_stats_free);
     g_clear_pointer(&answer->machine, ps_machine_free);
     g_clear_pointer(&answer->kernel, ps_kernel_free);
@@ -209,6 +173,17 @@ void answer_free(Answer *answer)
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */
+
+double answer_execution(const Answer *answer)
+{
+    return ps_rational_to_double(answer->result.cycles) /
+           (ps_rational_to_double(answer->clock) * 1e6);
+}
+
+double answer_gflops(const Answer *answer, double seconds)
+{
+    return seconds > 0 ? answer->flops / seconds / 1e9 : 0;
+}
 
 double answer_share(const Answer *answer, const PsStatsRow *row)
 {
@@ -242,6 +217,16 @@ double answer_busy(const Answer *answer)
 double answer_ratio(const Answer *answer, const Answer *base)
 {
     return base->seconds > 0 ? answer->seconds / base->seconds : 1;
+}
+
+AnswerErrors answer_errors(const Answer *answer, double measured)
+{
+    const PsPrediction *prediction = &answer->bound.prediction;
+    const double roofline =
+        bound_is_whole(&answer->bound) ? prediction->seconds + answer->launch_seconds : NAN;
+    return (AnswerErrors){(answer->simulated - measured) / measured,
+                          (roofline - measured) / measured,
+                          (answer->seconds - measured) / measured};
 }
 
 const char **answer_limits(const Answer *answer)

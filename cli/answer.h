@@ -5,8 +5,13 @@
 #ifndef PIPESIM_CLI_ANSWER_H
 #define PIPESIM_CLI_ANSWER_H
 
+#include "cli/bound.h"
+#include "cli/operations.h"
 #include "cli/watch.h"
 #include "pipesim.h"
+
+/* From this share of the time on, a pipeline's throughput is what limits a kernel. */
+#define ANSWER_SATURATED 0.9
 
 /* Everything is borrowed and must outlive the answer. */
 typedef struct {
@@ -18,15 +23,9 @@ typedef struct {
     PsRational clock;                       /* MHz; 0: the GPU's base clock */
     const PsRefinementOptions *refinements; /* NULL: as the GPU asks for */
     gboolean no_fast_forward;
+    Clamp clamp;
     Watch *watch; /* hears how far the run is; NULL: nobody does */
 } Question;
-
-/* Operations of the whole launch. A double counts them exactly up to 2^53, and to 16 digits
- * beyond. */
-typedef struct {
-    const char *type; /* borrowed from the graph: "fp32" */
-    double count;
-} Operations;
 
 typedef struct {
     const PsIdg *idg;
@@ -36,10 +35,17 @@ typedef struct {
     PsStats *stats;
     PsSimResult result;
     PsRational clock;      /* MHz */
-    double launch_seconds; /* of seconds: what the launch of the kernel takes (R5) */
-    double seconds;
-    double gflops;        /* 10^9 floating-point operations per second; 0 where none are counted */
-    double achieved;      /* occupancy, mean over time */
+    double launch_seconds; /* of both times below: what the launch of the kernel takes (R5) */
+    double simulated;      /* seconds */
+    double seconds;        /* the result: the same, clamped */
+    gboolean clamped;      /* the simulated time is faster than the clamp allows */
+    Clamp clamp;
+    Bound bound;
+    double ratio;    /* simulated time as a multiple of equation 19's, both without the launch; NaN
+                        where either is not known */
+    char *reading;   /* what the ratio says, or that the ceiling was passed; NULL like the ratio */
+    double flops;    /* floating-point operations; 0 where none are counted */
+    double achieved; /* occupancy, mean over time */
     GArray *operations;   /* Operations, by type in order of appearance */
     GPtrArray *pipelines; /* PsStatsRow, like the next two */
     GPtrArray *classes;   /* in the order of machine->classes */
@@ -71,8 +77,24 @@ double answer_mean(const Answer *answer, gint64 ticks, gint64 count);
 const PsStatsRow *answer_busiest(const Answer *answer);
 double answer_busy(const Answer *answer);
 
-/* The time of one as a multiple of the other's; 1 where none of them takes any. */
+/* 10^9 floating-point operations per second, if they took so many seconds; 0 where none are counted
+ * or it takes no time. */
+double answer_gflops(const Answer *answer, double seconds);
+
+/* The simulated time without the launch of the kernel: what a bound of its execution bounds. */
+double answer_execution(const Answer *answer);
+
+/* The result of one as a multiple of the other's; 1 where none of them takes any. */
 double answer_ratio(const Answer *answer, const Answer *base);
+
+/* How far times are from a measured one, as a share of that: below 0 is too fast. NaN for what is
+ * not known. Equation 19 knows no launch, so where launches cost something that counts there,
+ * too. */
+typedef struct {
+    double simulated, roofline, result;
+} AnswerErrors;
+
+AnswerErrors answer_errors(const Answer *answer, double measured);
 
 /* What allows no further group, as the words of the JSON output; borrowed, NULL-terminated (free
  * the array with g_free). */

@@ -15,9 +15,10 @@ void raw_clear(Raw *raw)
     for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
         g_strfreev(lists[i]);
     char *const texts[] = {
-        raw->groups,     raw->group_size, raw->active, raw->clock,  raw->jobs,  raw->format,
-        raw->output,     raw->log,        raw->chart,  raw->policy, raw->order, raw->schedulers,
-        raw->contention, raw->overheads,  raw->cus,    raw->resume, raw->shard};
+        raw->groups,     raw->group_size, raw->active,   raw->clock,  raw->jobs,    raw->format,
+        raw->output,     raw->log,        raw->chart,    raw->policy, raw->order,   raw->schedulers,
+        raw->contention, raw->overheads,  raw->cus,      raw->resume, raw->shard,   raw->chart_kind,
+        raw->discounted, raw->kernel,     raw->launches, raw->clamp,  raw->measured};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
 }
@@ -26,6 +27,7 @@ void raw_clear(Raw *raw)
 
 #define RUN (1U << VERB_RUN)
 #define SWEEP (1U << VERB_SWEEP)
+#define ROOFLINE (1U << VERB_ROOFLINE)
 #define SHOW (1U << VERB_SHOW)
 #define AT(member) G_STRUCT_OFFSET(Raw, member)
 
@@ -40,17 +42,17 @@ typedef struct {
 } Known;
 
 static const Known OPTIONS[] = {
-    {"gpu", 'g', G_OPTION_ARG_FILENAME_ARRAY, AT(gpus), RUN | SWEEP, "The GPU's description",
-     "FILE"},
-    {"groups", 0, G_OPTION_ARG_STRING, AT(groups), RUN | SWEEP, "Work-groups of the whole launch",
-     "N"},
-    {"group-size", 0, G_OPTION_ARG_STRING, AT(group_size), RUN | SWEEP, "Threads of each group",
-     "N"},
+    {"gpu", 'g', G_OPTION_ARG_FILENAME_ARRAY, AT(gpus), RUN | SWEEP | ROOFLINE,
+     "The GPU's description", "FILE"},
+    {"groups", 0, G_OPTION_ARG_STRING, AT(groups), RUN | SWEEP | ROOFLINE,
+     "Work-groups of the whole launch", "N"},
+    {"group-size", 0, G_OPTION_ARG_STRING, AT(group_size), RUN | SWEEP | ROOFLINE,
+     "Threads of each group", "N"},
     {"active", 0, G_OPTION_ARG_STRING, AT(active), RUN | SWEEP,
      "Groups on a CU at once (else by occupancy)", "M"},
     {"what-if", 0, G_OPTION_ARG_STRING_ARRAY, AT(what_if), RUN | SWEEP,
      "Run with and without these latencies", "CLASS.issue=V,..."},
-    {"clock", 0, G_OPTION_ARG_STRING, AT(clock), RUN | SWEEP,
+    {"clock", 0, G_OPTION_ARG_STRING, AT(clock), RUN | SWEEP | ROOFLINE,
      "Clock instead of the GPU's base clock", "MHZ"},
     {"published", 0, G_OPTION_ARG_NONE, AT(published), RUN | SWEEP,
      "Without the refinements that the GPU asks for", NULL},
@@ -65,16 +67,30 @@ static const Known OPTIONS[] = {
     {"overheads", 0, G_OPTION_ARG_STRING, AT(overheads), RUN | SWEEP,
      "What launches cost: on or off", "SWITCH"},
     {"cus", 0, G_OPTION_ARG_STRING, AT(cus), RUN | SWEEP, "Simulated CUs: fullest or all", "WHICH"},
+    {"clamp", 0, G_OPTION_ARG_STRING, AT(clamp), RUN | SWEEP,
+     "Least time: ceiling (default), roofline or none", "CLAMP"},
+    {"measured", 0, G_OPTION_ARG_STRING, AT(measured), RUN | SWEEP | ROOFLINE,
+     "A measured time to stand beside the answer", "MS"},
     {"no-fast-forward", 0, G_OPTION_ARG_NONE, AT(no_fast_forward), RUN | SWEEP,
      "Simulate every instruction", NULL},
-    {"format", 'f', G_OPTION_ARG_STRING, AT(format), RUN | SWEEP, "text (default), json or csv",
-     "FORMAT"},
+    {"format", 'f', G_OPTION_ARG_STRING, AT(format), RUN | SWEEP | ROOFLINE,
+     "text (default), json or csv", "FORMAT"},
     {"log", 0, G_OPTION_ARG_FILENAME, AT(log), RUN, "Write every event of a small run to FILE",
      "FILE"},
     {"vary", 0, G_OPTION_ARG_STRING_ARRAY, AT(vary), SWEEP, "Run with each value of the list",
      "NAME=LIST"},
-    {"chart", 0, G_OPTION_ARG_FILENAME, AT(chart), SWEEP, "Draw performance as .svg, .png or .pdf",
+    {"chart", 0, G_OPTION_ARG_FILENAME, AT(chart), SWEEP | ROOFLINE, "Draw as .svg, .png or .pdf",
      "FILE"},
+    {"chart-kind", 0, G_OPTION_ARG_STRING, AT(chart_kind), ROOFLINE,
+     "roofline (default), hierarchical or quadrants", "KIND"},
+    {"trajectory", 0, G_OPTION_ARG_NONE, AT(trajectory), ROOFLINE,
+     "The kernels are versions of one: draw arrows", NULL},
+    {"discounted", 0, G_OPTION_ARG_STRING, AT(discounted), ROOFLINE,
+     "Draw the roofline through this kernel's point", "KERNEL"},
+    {"kernel", 0, G_OPTION_ARG_STRING, AT(kernel), ROOFLINE,
+     "Only kernels with such a name, as \"*gemm*\"", "PATTERN"},
+    {"launches", 0, G_OPTION_ARG_STRING, AT(launches), ROOFLINE,
+     "Of a kernel: sum (default) or apart", "WHICH"},
     {"jobs", 'j', G_OPTION_ARG_STRING, AT(jobs), SWEEP,
      "Simulations at once (default: all processors)", "N"},
     {"resume", 0, G_OPTION_ARG_FILENAME, AT(resume), SWEEP,
@@ -84,12 +100,14 @@ static const Known OPTIONS[] = {
     {"merge", 0, G_OPTION_ARG_NONE, AT(merge), SWEEP, "Join the CSVs of all shards", NULL},
     {"dot", 0, G_OPTION_ARG_NONE, AT(dot), SHOW, "Draw the graph: write it for Graphviz", NULL},
     {"xml", 0, G_OPTION_ARG_NONE, AT(xml), SHOW, "Write the file anew, in its own format", NULL},
-    {"help", 'h', G_OPTION_ARG_NONE, AT(help), RUN | SWEEP | SHOW, "Say this, and end", NULL},
-    {"param", 'p', G_OPTION_ARG_STRING_ARRAY, AT(params), RUN | SWEEP | SHOW,
+    {"help", 'h', G_OPTION_ARG_NONE, AT(help), RUN | SWEEP | ROOFLINE | SHOW, "Say this, and end",
+     NULL},
+    {"param", 'p', G_OPTION_ARG_STRING_ARRAY, AT(params), RUN | SWEEP | ROOFLINE | SHOW,
      "Give a parameter of the graph a value", "NAME=VALUE"},
-    {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), RUN | SWEEP | SHOW,
+    {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), RUN | SWEEP | ROOFLINE | SHOW,
      "Write to FILE, - is standard output", "FILE"},
-    {G_OPTION_REMAINING, 0, G_OPTION_ARG_FILENAME_ARRAY, AT(files), RUN | SWEEP | SHOW, NULL, NULL},
+    {G_OPTION_REMAINING, 0, G_OPTION_ARG_FILENAME_ARRAY, AT(files), RUN | SWEEP | ROOFLINE | SHOW,
+     NULL, NULL},
 };
 
 static void add_options(GOptionGroup *group, Verb verb, Raw *raw)
@@ -113,7 +131,7 @@ typedef struct {
 
 const char *verb_name(Verb verb)
 {
-    static const char *const names[] = {"run", "sweep", "show"};
+    static const char *const names[] = {"run", "sweep", "roofline", "show"};
     return names[verb];
 }
 
@@ -132,6 +150,16 @@ static const VerbText VERBS[] = {
          "of these with commas; active=1..max goes up to what occupancy allows.\n\n"
          "Example: pipesim sweep mmul08.idg mmul16.idg --gpu pascal.xml \\\n"
          "             --vary active=1..max --chart mmul.svg\n"},
+    [VERB_ROOFLINE] =
+        {"PROFILE|GRAPH... --gpu GPU...",
+         "Predicts how long kernels take, and whether compute or memory bounds them, by\n"
+         "the quantitative roofline and without simulation: from what a profiler counted,\n"
+         "or from graphs.",
+         "PROFILE is a CSV of nvprof, Nsight Compute, rocprof or rocprofv3, or JSON with\n"
+         "kernel parameters, such as this verb prints. A file of durations alone lends\n"
+         "them to the kernels of the other files. --format gnuplot writes the chart's script.\n\n"
+         "Example: pipesim roofline mmul08.idg --gpu pascal.xml\n"
+         "         pipesim roofline profile.csv --gpu pascal.xml --gpu v100.xml --chart all.svg\n"},
     [VERB_SHOW] = {"GRAPH|GPU",
                    "Shows what a graph or a GPU description says, with every value worked out.",
                    "Example: pipesim show mmul08.idg --param size=2048\n"
@@ -187,7 +215,11 @@ static gboolean check_verb(Verb verb, const Known *known, GError **error)
         return TRUE;
     for (Verb other = VERB_RUN; other <= VERB_SHOW; other++)
         if (known->verbs & 1U << other)
-            g_string_append_printf(whose, "%s%s", whose->len ? " and " : "", verb_name(other));
+            g_string_append_printf(whose, "%s%s",
+                                   !whose->len                   ? ""
+                                   : known->verbs >> (other + 1) ? ", "
+                                                                 : " and ",
+                                   verb_name(other));
     return usage_error(error, "--%s belongs to pipesim %s, and this is pipesim %s", known->name,
                        whose->str, verb_name(verb));
 }

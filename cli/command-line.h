@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-typedef enum { VERB_RUN, VERB_SWEEP, VERB_SHOW } Verb;
+typedef enum { VERB_RUN, VERB_SWEEP, VERB_ROOFLINE, VERB_SHOW } Verb;
 
 /* "run" */
 const char *verb_name(Verb verb);
@@ -18,11 +18,13 @@ char *options_help(Verb verb);
 
 /* What was given; what was not is NULL or FALSE. */
 typedef struct {
-    gboolean help, dot, xml, merge, published, no_fast_forward;
+    gboolean help, dot, xml, merge, published, no_fast_forward, trajectory;
     char **files, **gpus, **params, **what_if, **vary;
     char *groups, *group_size, *active, *clock, *jobs;
     char *format, *output, *log, *chart, *resume, *shard;
+    char *chart_kind, *discounted, *kernel, *launches;
     char *policy, *order, *schedulers, *contention, *overheads, *cus;
+    char *clamp, *measured;
 } Raw;
 
 /* Fills *raw, which is zeroed, from argv, which starts with the program's name and lacks the verb.

@@ -2,6 +2,7 @@
 /* The search path and the two kinds of files; see find.h. */
 #include "cli/find.h"
 
+#include "cli/peek.h"
 #include "cli/root.h"
 
 #include <string.h>
@@ -10,9 +11,10 @@
 #define MAX_NAMES 20
 
 /* Which of the data folders a name belongs to. */
-typedef enum { FIND_GRAPH, FIND_GPU, FIND_EITHER } FindKind;
+typedef enum { FIND_GRAPH, FIND_GPU, FIND_EITHER, FIND_PROFILE } FindKind;
 
-static const char *const KIND_NAME[] = {"graph", "GPU description", "graph or GPU description"};
+static const char *const KIND_NAME[] = {"graph", "GPU description", "graph or GPU description",
+                                        "profile or graph"};
 
 /* The folder of the program; NULL where the system does not tell. */
 static char *program_folder(void)
@@ -43,7 +45,7 @@ static GPtrArray *search_path(FindKind kind)
             g_ptr_array_add(folders, g_strdup(own[i]));
     if (kind != FIND_GPU)
         add_data_folders(folders, "graphs");
-    if (kind != FIND_GRAPH)
+    if (kind != FIND_GRAPH && kind != FIND_PROFILE)
         add_data_folders(folders, "gpus");
     return folders;
 }
@@ -54,8 +56,9 @@ static void add_names(const char *folder, FindKind kind, GPtrArray *names)
     g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
     const char *name;
     while (dir && (name = g_dir_read_name(dir)) != NULL) {
-        const gboolean fits = (kind != FIND_GPU && g_str_has_suffix(name, ".idg")) ||
-                              (kind != FIND_GRAPH && g_str_has_suffix(name, ".xml"));
+        const gboolean fits =
+            (kind != FIND_GPU && g_str_has_suffix(name, ".idg")) ||
+            (kind != FIND_GRAPH && kind != FIND_PROFILE && g_str_has_suffix(name, ".xml"));
         if (fits && !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
             g_ptr_array_add(names, g_strdup(name));
     }
@@ -152,6 +155,13 @@ static gboolean is_graph(const char *name)
     return text && kind == FIND_GRAPH;
 }
 
+/* TRUE if the file is most likely a profile, whose reader is another verb's. */
+static gboolean is_profile(const char *path)
+{
+    return (g_str_has_suffix(path, ".csv") || g_str_has_suffix(path, ".json")) &&
+           !peek_is_xml(path);
+}
+
 PsIdg *find_graph(const char *name, const char *gpu, GError **error)
 {
     FindKind kind = FIND_GRAPH;
@@ -167,6 +177,10 @@ PsIdg *find_graph(const char *name, const char *gpu, GError **error)
     else if (kind == FIND_GPU)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is a GPU description, and a graph is asked for", name);
+    else if (is_profile(path))
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s is no graph; profiles are for the verb: pipesim roofline %s --gpu %s", name,
+                    name, gpu);
     else
         idg = ps_idg_parse(text, length, path, error);
     return idg;
@@ -202,4 +216,24 @@ gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error)
     else
         *idg = ps_idg_parse(text, length, path, error);
     return *idg || *gpu;
+}
+
+gboolean find_profile(const char *name, char **path, PsIdg **idg, GError **error)
+{
+    g_autofree char *found = find_file(name, FIND_PROFILE, error);
+    if (!found)
+        return FALSE;
+    if (!peek_is_xml(found)) {
+        *path = g_steal_pointer(&found);
+        return TRUE;
+    }
+    gsize length = 0;
+    g_autofree char *text = ps_file_read(found, PS_FILE_MAX_BYTES, &length, error);
+    g_autofree char *root = text ? root_element(text, length) : NULL;
+    if (g_strcmp0(root, "gpu") == 0)
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s is a GPU description; write --gpu %s",
+                    name, name);
+    else if (text)
+        *idg = ps_idg_parse(text, length, found, error);
+    return *idg != NULL;
 }

@@ -22,6 +22,10 @@ PsGpu *find_gpu(const char *name, GError **error);
 /* Finds a file of either kind, and sets the one of *idg and *gpu that its root element tells. */
 gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error);
 
+/* Finds a graph, which is read into *idg, or what can only be a profile, whose path goes to *path
+ * (g_free). Which of them it is its first bytes tell. */
+gboolean find_profile(const char *name, char **path, PsIdg **idg, GError **error);
+
 /* TRUE if there is a file of that name where graphs are looked for. */
 gboolean find_has_graph(const char *name);
 

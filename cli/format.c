@@ -61,6 +61,19 @@ char *format_share(double share)
     return g_strdup_printf("%.1f %%", 100 * share);
 }
 
+char *format_scaled(double x)
+{
+    static const char *const prefixes[] = {"", " k", " M", " G", " T", " P", " E"};
+    guint i = 0;
+    if (!isfinite(x))
+        return g_strdup(isinf(x) ? "infinite" : "-");
+    /* Like 0.99995 of a unit above. */
+    for (; i + 1 < G_N_ELEMENTS(prefixes) && fabs(x) >= 999.95; i++)
+        x /= 1000;
+    g_autofree char *number = format_number(x);
+    return g_strconcat(number, prefixes[i], NULL);
+}
+
 char *format_noun(gint64 n, const char *noun)
 {
     g_autofree char *count = format_count(n);
@@ -71,6 +84,17 @@ char *format_plain(double x)
 {
     g_autofree char *text = g_strdup_printf("%.10g", x);
     return g_strconcat(text, strpbrk(text, ".en") ? "" : ".0", NULL);
+}
+
+char *format_exact(double x)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    for (int digits = 15; digits <= 17; digits++) {
+        g_snprintf(text, sizeof text, "%.*g", digits, x);
+        if (g_ascii_strtod(text, NULL) == x)
+            break;
+    }
+    return g_strdup(text);
 }
 
 char *format_rational(PsRational value)

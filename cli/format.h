@@ -23,6 +23,9 @@ char *format_share(double share);
 /* Four significant digits, without an exponent unless it is needed: "425.1", "12 345". */
 char *format_number(double x);
 
+/* Four significant digits and a prefix: "160.6 G"; "-" for what is not known, and "infinite". */
+char *format_scaled(double x);
+
 /* n and the noun, with an s where n is not 1: "1 group", "16 384 groups". */
 char *format_noun(gint64 n, const char *noun);
 
@@ -32,5 +35,8 @@ char *format_rational(PsRational value);
 
 /* For machines: ten significant digits, always with a point or an exponent, "1.0". */
 char *format_plain(double x);
+
+/* For machines: as few digits as it takes to read back the same number, "0.3473". */
+char *format_exact(double x);
 
 #endif

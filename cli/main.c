@@ -12,8 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int (*const VERBS[])(const Options *options) = {
-    [VERB_RUN] = run_verb, [VERB_SWEEP] = sweep_verb, [VERB_SHOW] = show_verb};
+static int (*const VERBS[])(const Options *options) = {[VERB_RUN] = run_verb,
+                                                       [VERB_SWEEP] = sweep_verb,
+                                                       [VERB_ROOFLINE] = roofline_verb,
+                                                       [VERB_SHOW] = show_verb};
 
 static const char HELP[] =
     "Usage:\n"
@@ -21,12 +23,15 @@ static const char HELP[] =
     "  pipesim run ...                       the same\n"
     "  pipesim sweep GRAPH... --gpu GPU... --vary NAME=LIST...\n"
     "                                        many runs: table, CSV, chart\n"
+    "  pipesim roofline PROFILE|GRAPH... --gpu GPU...\n"
+    "                                        bounds without simulation, charts\n"
     "  pipesim show GRAPH|GPU                what a file says, expanded or drawn\n"
     "\n"
-    "  pipesim run --help, pipesim sweep --help and pipesim show --help say more;\n"
+    "  pipesim VERB --help says more of run, sweep, roofline and show;\n"
     "  pipesim --version tells the version.\n"
     "\n"
-    "GRAPH is an instruction dependence graph (.idg), GPU a description (.xml).\n"
+    "GRAPH is an instruction dependence graph (.idg), GPU a description (.xml), PROFILE\n"
+    "what a profiler counted (.csv) or kernel parameters (.json).\n"
     "A name without a folder is looked up in the current folder, in the folders of\n"
     "$PIPESIM_PATH and among the graphs and GPUs that come with pipesim.\n"
     "\n"
@@ -69,7 +74,7 @@ static int fail_with_names(const char *first)
     g_autofree char *graphs = find_graph_names();
     g_autoptr(GError) error = g_error_new(PS_ERROR, PS_ERROR_USAGE,
                                           "there is no verb or graph \"%s\"; the verbs are run, "
-                                          "sweep and show%s%s (see pipesim --help)",
+                                          "sweep, roofline and show%s%s (see pipesim --help)",
                                           first, *graphs ? "; there are graphs: " : "", graphs);
     return fail(error);
 }

@@ -5,9 +5,10 @@
  */
 #include "cli/options.h"
 
-#include "cli/chart.h"
 #include "cli/fail.h"
+#include "cli/gnuplot.h"
 #include "cli/refinements.h"
+#include "cli/roofline-options.h"
 #include "cli/sweep-options.h"
 
 #include <string.h>
@@ -66,18 +67,46 @@ static gboolean parse_clock(const char *text, PsRational *clock, GError **error)
     return usage_error(error, "--clock: '%s' is no clock in MHz, a decimal number above 0", text);
 }
 
-static gboolean parse_format(const char *text, Format *format, GError **error)
+static gboolean parse_clamp(const char *text, Clamp *clamp, GError **error)
 {
-    static const char *const names[] = {"text", "json", "csv"};
+    *clamp = CLAMP_CEILING;
+    if (!text)
+        return TRUE;
+    for (Clamp each = CLAMP_CEILING; each <= CLAMP_NONE; each++)
+        if (strcmp(text, clamp_name(each)) == 0) {
+            *clamp = each;
+            return TRUE;
+        }
+    return usage_error(error, "--clamp: there is no clamp '%s'; it is ceiling, roofline or none",
+                       text);
+}
+
+static gboolean parse_measured(const char *text, double *seconds, GError **error)
+{
+    PsRational milliseconds;
+    if (!text)
+        return TRUE;
+    if (!ps_rational_parse(text, &milliseconds) || milliseconds.num <= 0)
+        return usage_error(
+            error, "--measured: '%s' is no time in milliseconds, a decimal number above 0", text);
+    *seconds = ps_rational_to_double(milliseconds) / 1e3;
+    return TRUE;
+}
+
+static gboolean parse_format(Verb verb, const char *text, Format *format, GError **error)
+{
+    static const char *const names[] = {"text", "json", "csv", "gnuplot"};
+    const guint n = verb == VERB_ROOFLINE ? 4 : 3;
     *format = FORMAT_TEXT;
     if (!text)
         return TRUE;
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+    for (guint i = 0; i < n; i++)
         if (strcmp(text, names[i]) == 0) {
             *format = (Format)i;
             return TRUE;
         }
-    return usage_error(error, "--format: there is no format '%s'; it is text, json or csv", text);
+    return usage_error(error, "--format: there is no format '%s'; it is text, json%s", text,
+                       verb == VERB_ROOFLINE ? ", csv or gnuplot" : " or csv");
 }
 
 /* What a name is set to elsewhere on the command line; NULL where it is not. */
@@ -124,7 +153,7 @@ static gboolean check_path(const char *name, const char *path, GError **error)
     return !path || *path || usage_error(error, "%s: the name of the file is empty", name);
 }
 
-static gboolean parse_values(const Raw *raw, Options *options, GError **error)
+static gboolean parse_values(Verb verb, const Raw *raw, Options *options, GError **error)
 {
     for (guint i = 0; raw->params && raw->params[i]; i++)
         if (!parse_param(raw->params[i], options->params, error))
@@ -132,13 +161,15 @@ static gboolean parse_values(const Raw *raw, Options *options, GError **error)
     if (!parse_launch(raw, &options->launch, error) ||
         !parse_what_if(raw->what_if, options, error) ||
         !parse_clock(raw->clock, &options->clock, error) ||
+        !parse_clamp(raw->clamp, &options->clamp, error) ||
+        !parse_measured(raw->measured, &options->measured, error) ||
         !refinements_parse(raw, &options->refinements, error) ||
-        !parse_format(raw->format, &options->format, error) ||
+        !parse_format(verb, raw->format, &options->format, error) ||
         !parse_vary(raw->vary, options, error) || !parse_jobs(raw->jobs, &options->jobs, error) ||
-        !sweep_options_parse(raw, options, error))
+        !sweep_options_parse(raw, options, error) || !roofline_options_parse(raw, options, error))
         return FALSE;
     return check_path("--output", raw->output, error) && check_path("--log", raw->log, error) &&
-           (!raw->chart || chart_check(raw->chart, error));
+           (!raw->chart || gnuplot_check(raw->chart, error));
 }
 
 /* ---- which go together --------------------------------------------------------------------- */
@@ -163,20 +194,42 @@ static const char *gpu_among(char **files)
     return NULL;
 }
 
+/* A measured time is that of one kernel with one launch on one GPU: what it can stand beside
+ * differs in how many groups are active and in latencies alone. */
+static gboolean check_measured(const Options *options, GError **error)
+{
+    if (!(options->measured > 0))
+        return TRUE;
+    if (options->files[1] || options->gpus[1])
+        return usage_error(error, "--measured is the time of one graph on one GPU");
+    for (guint i = 0; i < options->vary->len; i++) {
+        const Vary *vary = options->vary->pdata[i];
+        if (vary->kind != VARY_ACTIVE && vary->kind != VARY_ISSUE && vary->kind != VARY_COMPLETION)
+            return usage_error(error,
+                               "--measured is the time of one launch, so %s cannot be varied "
+                               "beside it; active, CLASS.issue and CLASS.completion can",
+                               vary->name);
+    }
+    return TRUE;
+}
+
 static gboolean check_together(Verb verb, const Options *options, GError **error)
 {
+    static const char *const wanted[] = {[VERB_RUN] = "graph to simulate",
+                                         [VERB_SWEEP] = "graph to simulate",
+                                         [VERB_ROOFLINE] =
+                                             "profiles or graphs to hold against the roofline",
+                                         [VERB_SHOW] = "graph or GPU description to show"};
     const guint files = options->files ? g_strv_length(options->files) : 0;
     const guint gpus = options->gpus ? g_strv_length(options->gpus) : 0;
     if (!files)
-        return usage_error(error, options->merge      ? "say which CSVs to join"
-                                  : verb == VERB_SHOW ? "say which graph or GPU description to show"
-                                                      : "say which graph to simulate");
+        return usage_error(error, "say which %s", options->merge ? "CSVs to join" : wanted[verb]);
     if (options->merge)
         return check_stdin(options, error);
     const char *gpu = verb == VERB_SHOW ? NULL : gpu_among(options->files);
     if (gpu)
         return usage_error(error, "'%s' looks like a GPU description; write --gpu %s", gpu, gpu);
-    if (verb != VERB_SWEEP && files > 1)
+    if (verb != VERB_SWEEP && verb != VERB_ROOFLINE && files > 1)
         return usage_error(error, "'%s': one file at a time%s", options->files[1],
                            verb == VERB_RUN ? "; sweep takes several" : "");
     if (verb != VERB_SHOW && !gpus)
@@ -188,7 +241,7 @@ static gboolean check_together(Verb verb, const Options *options, GError **error
         return usage_error(error, "say what to vary, such as --vary active=1..max");
     if (options->dot && options->xml)
         return usage_error(error, "--dot and --xml: one of them at a time");
-    return check_stdin(options, error);
+    return (verb == VERB_ROOFLINE || check_measured(options, error)) && check_stdin(options, error);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */
@@ -215,7 +268,7 @@ Options *options_parse(Verb verb, char **argv, GError **error)
     g_autoptr(Options) options = g_new0(Options, 1);
     options->params = ps_scope_new();
     options->vary = g_ptr_array_new_with_free_func((GDestroyNotify)vary_free);
-    if (!raw.help && !parse_values(&raw, options, error))
+    if (!raw.help && !parse_values(verb, &raw, options, error))
         return NULL;
     take_texts(&raw, options);
     if (!options->help && !check_together(verb, options, error))
@@ -239,5 +292,7 @@ void options_free(Options *options)
     g_free(options->chart);
     g_free(options->resume);
     g_free(options->signature);
+    g_free(options->roofline.discounted);
+    g_free(options->roofline.kernel);
     g_free(options);
 }

@@ -5,23 +5,35 @@
 #ifndef PIPESIM_CLI_OPTIONS_H
 #define PIPESIM_CLI_OPTIONS_H
 
+#include "cli/bound.h"
 #include "cli/command-line.h"
 #include "cli/vary.h"
 #include "pipesim.h"
 
-typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV } Format;
+typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_GNUPLOT } Format;
+
+/* What only the verb roofline takes. */
+typedef struct {
+    gboolean apart;      /* launches of a kernel are kept apart */
+    gboolean trajectory; /* kernels are versions of one */
+    PsDrawKind kind;     /* of chart */
+    char *discounted;    /* a kernel's name or number */
+    char *kernel;        /* a pattern of names */
+} RooflineOptions;
 
 /* What the user asked for. Numbers that were not given are 0, texts and lists NULL unless said
  * otherwise. */
 typedef struct {
     gboolean help;
-    char **files; /* graphs, or what to show; at least one unless help is asked for */
+    char **files; /* graphs, profiles, or what to show; at least one unless help is asked for */
     char **gpus;
     PsLaunchOptions launch;
     PsScope *params;    /* never NULL */
     GPtrArray *what_if; /* PsWhatIf */
     char *what_if_text; /* the same as given */
     PsRational clock;   /* MHz; 0: the GPU's base clock */
+    Clamp clamp;
+    double measured; /* seconds */
     PsRefinementOptions refinements;
     gboolean no_fast_forward;
     Format format;
@@ -35,6 +47,7 @@ typedef struct {
     gboolean merge;      /* files are CSVs then */
     char *signature;     /* what of this decides the results, but for files and GPUs */
     gboolean dot, xml;
+    RooflineOptions roofline;
 } Options;
 
 /* Reads the command line; the verb is no longer in argv, which still starts with the program's

@@ -73,6 +73,7 @@ Setup *setup_new(const Options *options, const PsIdg *idg, const PsGpu *gpu,
     setup->question.latencies = setup->latencies;
     setup->question.clock = options->clock;
     setup->question.refinements = &options->refinements;
+    setup->question.clamp = options->clamp;
     setup->question.no_fast_forward = options->no_fast_forward;
     return g_steal_pointer(&setup);
 }

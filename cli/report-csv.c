@@ -7,6 +7,8 @@
 #include "cli/format.h"
 #include "cli/report.h"
 
+#include <math.h>
+
 static void put_int(GString *out, gint64 value)
 {
     g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, value);
@@ -25,34 +27,63 @@ static void put_rational(GString *out, PsRational value)
     csv_put(out, text);
 }
 
+/* Columns that follow others, as they are to be written. */
+static void put_words(GString *out, const char *words)
+{
+    g_string_append_printf(out, ",%s", words);
+}
+
 void report_csv_header(const Report *report, GString *out)
 {
     csv_put(out, "kernel");
     csv_put(out, "gpu");
     for (guint i = 0; i < report->vary->len; i++)
         csv_put(out, ((const Vary *)report->vary->pdata[i])->name);
-    static const char *const columns[] = {"active_groups", "active_warps", "occupancy", "cycles",
-                                          "seconds",       "gflops",       "busiest",   "busy"};
-    for (guint i = 0; i < G_N_ELEMENTS(columns); i++)
-        csv_put(out, columns[i]);
-    static const char *const more[] = {"what_if_cycles",  "what_if_seconds", "what_if_gflops",
-                                       "what_if_busiest", "what_if_busy",    "ratio"};
-    for (guint i = 0; report->what_if_text && i < G_N_ELEMENTS(more); i++)
-        csv_put(out, more[i]);
+    put_words(out, "active_groups,active_warps,occupancy,cycles,seconds,gflops,busiest,busy,"
+                   "roofline_seconds,ceiling_seconds,roofline_ratio,result_seconds,clamped");
+    if (report->what_if_text)
+        put_words(out, "what_if_cycles,what_if_seconds,what_if_gflops,what_if_busiest,"
+                       "what_if_busy,what_if_roofline_ratio,what_if_result_seconds,"
+                       "what_if_clamped,ratio");
+    if (report->measured > 0)
+        put_words(out, "measured_seconds,error_simulated,error_roofline,error_result");
     g_string_append_c(out, '\n');
+}
+
+/* Empty where it is not known. */
+static void put_known(GString *out, double value)
+{
+    if (isfinite(value))
+        put_double(out, value);
+    else
+        csv_put(out, "");
+}
+
+static void put_simulated(const Answer *answer, GString *out)
+{
+    const double gflops = answer_gflops(answer, answer->simulated);
+    put_rational(out, answer->result.cycles);
+    put_double(out, answer->simulated);
+    put_known(out, gflops > 0 ? gflops : NAN);
+    const PsStatsRow *busiest = answer_busiest(answer);
+    csv_put(out, busiest ? busiest->name : "");
+    put_double(out, answer_busy(answer));
 }
 
 static void put_result(const Answer *answer, GString *out)
 {
-    put_rational(out, answer->result.cycles);
+    put_known(out, answer->ratio);
     put_double(out, answer->seconds);
-    if (answer->gflops > 0)
-        put_double(out, answer->gflops);
-    else
-        csv_put(out, "");
-    const PsStatsRow *busiest = answer_busiest(answer);
-    csv_put(out, busiest ? busiest->name : "");
-    put_double(out, answer_busy(answer));
+    csv_put(out, answer->clamped ? "true" : "false");
+}
+
+static void put_measured(const Answer *answer, double measured, GString *out)
+{
+    const AnswerErrors errors = answer_errors(answer, measured);
+    put_double(out, measured);
+    put_known(out, errors.simulated);
+    put_known(out, errors.roofline);
+    put_known(out, errors.result);
 }
 
 void report_csv_key(const PsIdg *idg, const PsGpu *gpu, const PsRational *values, guint n,
@@ -72,10 +103,16 @@ void report_csv_row(const Report *report, GString *out)
     put_int(out, launch->active_groups);
     put_int(out, launch->active_groups * launch->warps_per_group);
     put_double(out, launch->occupancy);
+    put_simulated(answer, out);
+    put_known(out, answer->bound.prediction.seconds);
+    put_known(out, answer->bound.prediction.ceiling_seconds);
     put_result(answer, out);
     if (report->what_if) {
+        put_simulated(report->what_if, out);
         put_result(report->what_if, out);
         put_double(out, answer_ratio(report->what_if, answer));
     }
+    if (report->measured > 0)
+        put_measured(answer, report->measured, out);
     g_string_append_c(out, '\n');
 }

@@ -5,11 +5,17 @@
 #include "cli/report.h"
 
 #include "cli/format.h"
+#include "cli/roofline-json.h"
 
 static void put_rational(Json *json, const char *key, PsRational value)
 {
     g_autofree char *text = format_rational(value);
     json_raw(json, key, text);
+}
+
+static void put_bool(Json *json, const char *key, gboolean value)
+{
+    json_raw(json, key, value ? "true" : "false");
 }
 
 static void put_launch(const Answer *answer, Json *json)
@@ -32,16 +38,22 @@ static void put_launch(const Answer *answer, Json *json)
     json_close(json, '}');
 }
 
+static void put_gflops(const Answer *answer, double seconds, Json *json)
+{
+    const double gflops = answer_gflops(answer, seconds);
+    if (gflops > 0)
+        json_double(json, "gflops", gflops);
+    else
+        json_null(json, "gflops");
+}
+
 static void put_simulated(const Answer *answer, Json *json)
 {
     json_open(json, "simulated", '{', JSON_LINE);
     put_rational(json, "cycles", answer->result.cycles);
-    json_double(json, "seconds", answer->seconds);
+    json_double(json, "seconds", answer->simulated);
     json_int(json, "instructions", answer->result.instructions);
-    if (answer->gflops > 0)
-        json_double(json, "gflops", answer->gflops);
-    else
-        json_null(json, "gflops");
+    put_gflops(answer, answer->simulated, json);
     json_double(json, "achieved_occupancy", answer->achieved);
     json_double(json, "launch_seconds", answer->launch_seconds);
     json_int(json, "cus", answer->machine->n_cus);
@@ -50,9 +62,46 @@ static void put_simulated(const Answer *answer, Json *json)
     json_close(json, '}');
 }
 
-static void put_bool(Json *json, const char *key, gboolean value)
+/* What the roofline says, and all that it is made of. */
+static void put_roofline(const Answer *answer, Json *json)
 {
-    json_raw(json, key, value ? "true" : "false");
+    const Bound *bound = &answer->bound;
+    json_open(json, "roofline", '{', JSON_LINES);
+    put_roofline_text(json, "type", ps_k_type_name(bound->params.K_type));
+    put_roofline_number(json, "intensity", bound->params.O_krn);
+    put_roofline_number(json, "efficiency", bound_efficiency(bound));
+    put_roofline_prediction(&bound->prediction, json);
+    put_roofline_parameters(&bound->params, json);
+    put_roofline_metrics(&bound->metrics, json);
+    put_roofline_peaks(&bound->peaks, json);
+    json_close(json, '}');
+}
+
+static void put_result(const Answer *answer, Json *json)
+{
+    json_open(json, "result", '{', JSON_LINE);
+    json_double(json, "seconds", answer->seconds);
+    put_bool(json, "clamped", answer->clamped);
+    put_roofline_number(json, "ratio", answer->ratio);
+    put_gflops(answer, answer->seconds, json);
+    json_text(json, "clamp", clamp_name(answer->clamp));
+    put_roofline_text(json, "reading", answer->reading);
+    json_close(json, '}');
+}
+
+static void put_measured(const Answer *answer, double measured, Json *json)
+{
+    if (measured <= 0) {
+        json_null(json, "measured");
+        return;
+    }
+    const AnswerErrors errors = answer_errors(answer, measured);
+    json_open(json, "measured", '{', JSON_LINE);
+    json_double(json, "seconds", measured);
+    put_roofline_number(json, "error_simulated", errors.simulated);
+    put_roofline_number(json, "error_roofline", errors.roofline);
+    put_roofline_number(json, "error_result", errors.result);
+    json_close(json, '}');
 }
 
 /* The refinements in play. */
@@ -152,27 +201,28 @@ static void put_inputs(const Answer *answer, Json *json)
     json_close(json, '}');
 }
 
-static void put_answer(const Answer *answer, Json *json)
+static void put_answer(const Answer *answer, double measured, Json *json)
 {
     json_text(json, "pipesim", PIPESIM_VERSION);
     json_text(json, "kernel", answer->idg->name);
     json_text(json, "gpu", answer->gpu->name);
     put_launch(answer, json);
     put_simulated(answer, json);
-    json_null(json, "roofline");
-    json_null(json, "result");
+    put_roofline(answer, json);
+    put_result(answer, json);
     put_rows(answer, "pipelines", "name", answer->pipelines, json);
     put_classes(answer, json);
     put_rows(answer, "lines", "line", answer->lines, json);
     put_warnings(answer, json);
     put_inputs(answer, json);
     put_model(answer, json);
+    put_measured(answer, measured, json);
 }
 
 void report_json(const Report *report, Json *json)
 {
     json_open(json, NULL, '{', JSON_LINES);
-    put_answer(report->answer, json);
+    put_answer(report->answer, report->measured, json);
     if (report->vary->len) {
         json_open(json, "varied", '{', JSON_LINE);
         for (guint i = 0; i < report->vary->len; i++)
@@ -181,7 +231,7 @@ void report_json(const Report *report, Json *json)
     }
     if (report->what_if) {
         json_open(json, "what_if", '{', JSON_LINES);
-        put_answer(report->what_if, json);
+        put_answer(report->what_if, report->measured, json);
         json_text(json, "latencies", report->what_if_text);
         json_close(json, '}');
     }

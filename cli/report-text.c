@@ -7,12 +7,10 @@
 
 #include "cli/format.h"
 #include "cli/refinements.h"
+#include "cli/report-roofline.h"
 #include "cli/table.h"
 
 #include <string.h>
-
-/* From this share of the time on, a pipeline's throughput is what limits a kernel. */
-#define SATURATED 0.9
 
 /* Source lines that are listed: those that keep a pipeline busy longest. */
 #define MAX_LINES 10
@@ -47,8 +45,8 @@ static void print_title(const Page *page)
 
 static char *describe_rate(const Answer *answer)
 {
-    g_autofree char *number = format_number(answer->gflops);
-    return g_strdup(answer->gflops > 0 ? number : "-");
+    const double gflops = answer_gflops(answer, answer->seconds);
+    return gflops > 0 ? format_number(gflops) : g_strdup("-");
 }
 
 static void print_line(const Page *page, const char *label, const char *text)
@@ -149,7 +147,7 @@ static char *describe_bound(const Answer *answer)
         return g_strdup("nothing: the graph has no instruction to run");
     const double busy = answer_busy(answer);
     g_autofree char *share = format_share(busy);
-    if (busy >= SATURATED)
+    if (busy >= ANSWER_SATURATED)
         return g_strdup_printf("throughput of the pipeline %s, which is busy %s of the time",
                                busiest->name, share);
     return g_strdup_printf(
@@ -182,24 +180,57 @@ static void print_skipped(const Page *page)
         print_line(page, "Skipped", text);
 }
 
+/* What the simulator says: "5.052 ms, 7 608 491.75 cycles". */
+static char *describe_simulated(const Answer *answer)
+{
+    g_autofree char *time = format_time(answer->simulated);
+    g_autofree char *cycles = format_cycles(answer->result.cycles);
+    g_autofree char *launch = format_time(answer->launch_seconds);
+    return g_strdup_printf("%s, %s cycles%s%s", time, cycles,
+                           answer->launch_seconds > 0 ? " and the kernel's launch, " : "",
+                           answer->launch_seconds > 0 ? launch : "");
+}
+
 static void print_times(const Page *page)
 {
     const Answer *answer = page->report->answer;
     g_autofree char *time = format_time(answer->seconds);
-    g_autofree char *cycles = format_cycles(answer->result.cycles);
-    g_autofree char *launch = format_time(answer->launch_seconds);
-    g_autofree char *text =
-        g_strdup_printf("%s, %s cycles%s%s", time, cycles,
-                        answer->launch_seconds > 0 ? " and the kernel's launch, " : "",
-                        answer->launch_seconds > 0 ? launch : "");
-    print_line(page, "Time", text);
+    g_autofree char *simulated = describe_simulated(answer);
+    g_autofree char *clamped = g_strdup_printf(
+        "%s, clamped to the %s%s", time, answer->clamp == CLAMP_ROOFLINE ? "roofline" : "ceiling",
+        answer->launch_seconds > 0 ? " and the kernel's launch" : "");
+    print_line(page, "Time", answer->clamped ? clamped : simulated);
+    if (answer->clamped)
+        print_line(page, "Simulated", simulated);
     print_skipped(page);
-    if (answer->gflops > 0) {
-        g_autofree char *rate = format_number(answer->gflops);
+    if (answer->flops > 0) {
+        g_autofree char *rate = describe_rate(answer);
         g_autofree char *types = describe_types(answer);
         g_autofree char *line = g_strdup_printf("%s GFLOP/s%s", rate, types);
         print_line(page, "Performance", line);
     }
+}
+
+/* The roofline beside the answer; of a what-if it is the same. */
+static void print_roofline(const Page *page)
+{
+    g_autofree char *text = describe_roofline(page->report->answer);
+    print_line(page, "Roofline", text);
+}
+
+static void print_comparison(const Page *page, const char *label, const Answer *answer)
+{
+    g_autofree char *text = describe_cross_check(answer);
+    if (text)
+        print_line(page, label, text);
+}
+
+static void print_measured(const Page *page, const char *label, const Answer *answer)
+{
+    if (page->report->measured <= 0)
+        return;
+    g_autofree char *text = describe_measured(answer, page->report->measured);
+    print_line(page, label, text);
 }
 
 static void print_bound(const Page *page, const char *label, const Answer *answer)
@@ -225,6 +256,14 @@ static char *busiest_text(const Answer *answer)
     return busiest ? g_strdup_printf("%s %s", busiest->name, share) : g_strdup("-");
 }
 
+/* Which of the two the roofline holds back. */
+static const char *describe_clamped(const Answer *a, const Answer *b)
+{
+    return a->clamped && b->clamped ? "both times, to what the roofline allows"
+           : a->clamped             ? "the time as it is, to what the roofline allows"
+                                    : "the time of the what-if, to what the roofline allows";
+}
+
 static void print_side_by_side(const Page *page)
 {
     const Answer *a = page->report->answer, *b = page->report->what_if;
@@ -232,15 +271,25 @@ static void print_side_by_side(const Page *page)
     g_autoptr(Table) table = table_new("lrrr");
     add_pair(table, "", g_strdup("as it is"), g_strdup("what if"), g_strdup("ratio"));
     add_pair(table, "Time", format_time(a->seconds), format_time(b->seconds), format_number(ratio));
+    if (a->clamped || b->clamped)
+        add_pair(table, "Simulated", format_time(a->simulated), format_time(b->simulated),
+                 g_strdup(""));
     add_pair(table, "Cycles", format_cycles(a->result.cycles), format_cycles(b->result.cycles),
              g_strdup(""));
-    if (a->gflops > 0)
+    if (a->flops > 0)
         add_pair(table, "GFLOP/s", describe_rate(a), describe_rate(b), format_number(1 / ratio));
     add_pair(table, "Busiest", busiest_text(a), busiest_text(b), g_strdup(""));
     table_print(table, 0, page->out);
     g_string_append_c(page->out, '\n');
     print_line(page, "What if", page->report->what_if_text);
+    if (a->clamped || b->clamped)
+        print_line(page, "Clamped", describe_clamped(a, b));
     print_skipped(page);
+    print_roofline(page);
+    print_comparison(page, "Cross-check", a);
+    print_comparison(page, "... what if", b);
+    print_measured(page, "Measured", a);
+    print_measured(page, "... what if", b);
     print_model(page);
     print_launch(page);
     print_occupancy(page);
@@ -255,6 +304,9 @@ static void print_summary(const Page *page)
         return;
     }
     print_times(page);
+    print_roofline(page);
+    print_comparison(page, "Cross-check", page->report->answer);
+    print_measured(page, "Measured", page->report->answer);
     print_model(page);
     print_launch(page);
     print_occupancy(page);
@@ -427,5 +479,9 @@ void report_text(const Report *report, gboolean colour, GString *out)
         print_classes(&page);
     }
     print_lines(&page);
+    if (has_roofline_values(report->answer)) {
+        heading(&page, "Quantitative roofline (operations, bytes, and these per second)");
+        print_roofline_values(&report->answer->bound, out);
+    }
     print_warnings(&page);
 }

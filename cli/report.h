@@ -17,6 +17,7 @@ typedef struct {
     const char *what_if_text; /* as the user wrote it; NULL like what_if */
     const GPtrArray *vary;    /* Vary, empty for a single run */
     const PsRational *values; /* one for each of vary */
+    double measured;          /* seconds; 0 where none were told */
 } Report;
 
 /* The page of text for one run; bold headings if colour. */

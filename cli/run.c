@@ -38,6 +38,8 @@ static char *format_report(const Report *report, const Options *options)
         for (guint i = 0; i < report->answer->warnings->len; i++)
             warn(report->answer->warnings->pdata[i]);
         break;
+    case FORMAT_GNUPLOT: /* of the verb roofline alone */
+        break;
     }
     return g_string_free(out, FALSE);
 }
@@ -108,7 +110,8 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
     if (!job.setup || !watch_job(&job, error) ||
         (job.log && !output_write(options->log, job.log, error)))
         return FALSE;
-    const Report report = {job.answer, job.what_if, options->what_if_text, options->vary, NULL};
+    const Report report = {job.answer,    job.what_if, options->what_if_text,
+                           options->vary, NULL,        options->measured};
     g_autofree char *text = format_report(&report, options);
     return output_write(options->output, text, error);
 }

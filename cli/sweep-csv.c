@@ -40,7 +40,9 @@ SweepCsv *sweep_csv_new(const Options *options, char *id, guint total)
     SweepCsv *csv = g_new0(SweepCsv, 1);
     *csv = (SweepCsv){.options = options, .id = id, .total = total};
     GString *header = g_string_new(NULL);
-    const Report blank = {.what_if_text = options->what_if_text, .vary = options->vary};
+    const Report blank = {.what_if_text = options->what_if_text,
+                          .vary = options->vary,
+                          .measured = options->measured};
     report_csv_header(&blank, header);
     g_string_truncate(header, header->len - 1);
     g_string_append(header, SWEEP_CSV_ID);

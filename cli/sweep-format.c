@@ -43,7 +43,7 @@ static void json_end(SweepPage *page)
 const SweepFormat *sweep_format(Format format)
 {
     static const SweepFormat formats[] = {
-        [FORMAT_TEXT] = {nothing, sweep_text_row, NULL, nothing, FALSE},
+        [FORMAT_TEXT] = {nothing, sweep_text_row, NULL, sweep_text_end, FALSE},
         [FORMAT_JSON] = {json_begin, json_row, NULL, json_end, TRUE},
         [FORMAT_CSV] = {csv_begin_page, csv_row, csv_failed, nothing, FALSE},
     };

@@ -15,6 +15,7 @@ typedef struct {
     GString *out;        /* what is to be written; the caller empties it */
     guint rows;          /* written so far */
     gboolean head;       /* the next row is the first of its graph and GPU */
+    gboolean clamped;    /* a row so far was */
     const SweepCsv *csv; /* what every row says of its sweep, where it does */
 } SweepPage;
 
@@ -30,5 +31,6 @@ const SweepFormat *sweep_format(Format format);
 
 /* Text is in a file of its own. */
 void sweep_text_row(SweepPage *page, const Point *point, const Report *report);
+void sweep_text_end(SweepPage *page);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cli/format.h"
 #include "cli/table.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -28,9 +29,10 @@ static char *warps(const Report *report)
     return format_count(launch->active_groups * launch->warps_per_group);
 }
 
-static char *occupancy(const Report *report)
+/* Simulated time as a multiple of the roofline's. */
+static char *cross_check(const Report *report)
 {
-    return format_share(report->answer->machine->launch.occupancy);
+    return isnan(report->answer->ratio) ? g_strdup("-") : format_number(report->answer->ratio);
 }
 
 static char *cycles(const Report *report)
@@ -38,14 +40,22 @@ static char *cycles(const Report *report)
     return format_cycles(report->answer->result.cycles);
 }
 
+/* The result; a star says that it is clamped. */
+static char *time_of(const Answer *answer)
+{
+    g_autofree char *time = format_time(answer->seconds);
+    return g_strconcat(time, answer->clamped ? "*" : "", NULL);
+}
+
 static char *run_time(const Report *report)
 {
-    return format_time(report->answer->seconds);
+    return time_of(report->answer);
 }
 
 static char *rate_of(const Answer *answer)
 {
-    return answer->gflops > 0 ? format_number(answer->gflops) : g_strdup("-");
+    const double gflops = answer_gflops(answer, answer->seconds);
+    return gflops > 0 ? format_number(gflops) : g_strdup("-");
 }
 
 static char *rate(const Report *report)
@@ -62,7 +72,7 @@ static char *busiest(const Report *report)
 
 static char *what_if_time(const Report *report)
 {
-    return format_time(report->what_if->seconds);
+    return time_of(report->what_if);
 }
 
 static char *what_if_rate(const Report *report)
@@ -75,12 +85,13 @@ static char *ratio(const Report *report)
     return format_number(answer_ratio(report->what_if, report->answer));
 }
 
-static const Column COLUMNS[] = {
-    {"active", 6, active}, {"warps", 5, warps},  {"occup.", 7, occupancy}, {"cycles", 14, cycles},
-    {"time", 8, run_time}, {"GFLOP/s", 7, rate}, {"busiest", 15, busiest}, {NULL, 0, NULL}};
+static const Column COLUMNS[] = {{"active", 6, active},     {"warps", 5, warps},
+                                 {"cycles", 14, cycles},    {"time", 9, run_time},
+                                 {"ratio", 6, cross_check}, {"GFLOP/s", 7, rate},
+                                 {"busiest", 15, busiest},  {NULL, 0, NULL}};
 
 static const Column WITH_WHAT_IF[] = {{"active", 6, active},        {"warps", 5, warps},
-                                      {"time", 8, run_time},        {"what if", 8, what_if_time},
+                                      {"time", 9, run_time},        {"what if", 9, what_if_time},
                                       {"ratio", 6, ratio},          {"GFLOP/s", 7, rate},
                                       {"what if", 7, what_if_rate}, {NULL, 0, NULL}};
 
@@ -90,14 +101,14 @@ static void put(GString *out, int width, const char *text)
                            width, text);
 }
 
-/* What is varied has a column already. With several of those, occupancy has no room in 80 columns,
- * but then the active warps say it. */
+/* What is varied has a column already. With several of those, the ratio has no room in 80
+ * columns. */
 static gboolean is_left_out(const Report *report, const Column *column)
 {
     for (guint i = 0; i < report->vary->len; i++)
         if (strcmp(((const Vary *)report->vary->pdata[i])->name, column->name) == 0)
             return TRUE;
-    return report->vary->len > 1 && column->text == occupancy;
+    return report->vary->len > 1 && column->text == cross_check;
 }
 
 static int varied_width(const Vary *vary)
@@ -142,4 +153,12 @@ void sweep_text_row(SweepPage *page, const Point *point, const Report *report)
             put(page->out, column->width, text);
     }
     g_string_append_c(page->out, '\n');
+    page->clamped |= report->answer->clamped || (report->what_if && report->what_if->clamped);
+}
+
+void sweep_text_end(SweepPage *page)
+{
+    if (page->clamped)
+        g_string_append(page->out, "* clamped: the simulated time is less than the roofline "
+                                   "allows\n");
 }

@@ -16,6 +16,7 @@
 #include "cli/verbs.h"
 #include "cli/workers.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Different warnings that are kept, so that each is said once; more are no help to anybody. */
@@ -76,6 +77,17 @@ static void report_failure(Sweep *sweep, const SweepJob *job)
     sweep->failed++;
 }
 
+/* Equation 19 knows no launch, which the other times include. */
+static void chart_answer(Chart *chart, const char *curve, double x, const Answer *answer)
+{
+    const Bound *bound = &answer->bound;
+    const ChartPoint point = {
+        x, answer->flops, answer->simulated,
+        bound_is_whole(bound) ? bound->prediction.seconds + answer->launch_seconds : NAN,
+        answer->seconds};
+    chart_add(chart, curve, &point);
+}
+
 static void add_to_chart(const Sweep *sweep, const SweepJob *job)
 {
     const Options *options = sweep->options;
@@ -83,12 +95,12 @@ static void add_to_chart(const Sweep *sweep, const SweepJob *job)
                                 sweep->plan->gpus->len > 1};
     g_autofree char *curve = sweep_curve_label(&naming, job->answer, job->point.values);
     const double x = sweep_x(options->vary, job->answer, job->point.values);
-    chart_add(sweep->chart, curve, x, job->answer->gflops, job->answer->seconds);
+    chart_answer(sweep->chart, curve, x, job->answer);
     if (!job->what_if)
         return;
     g_autofree char *other =
         g_strdup_printf("%s%s%s", curve, *curve ? ", " : "", options->what_if_text);
-    chart_add(sweep->chart, other, x, job->what_if->gflops, job->what_if->seconds);
+    chart_answer(sweep->chart, other, x, job->what_if);
 }
 
 /* Writes what the format has made, above the line of progress. */
@@ -104,8 +116,8 @@ static gboolean put_page(Sweep *sweep, GError **error)
 static gboolean write_row(Sweep *sweep, const SweepJob *job, GError **error)
 {
     const Point *point = &job->point;
-    const Report report = {job->answer, job->what_if, sweep->options->what_if_text,
-                           sweep->options->vary, point->values};
+    const Report report = {job->answer,          job->what_if,  sweep->options->what_if_text,
+                           sweep->options->vary, point->values, sweep->options->measured};
     SweepPage *page = &sweep->page;
     page->head = point->idg != sweep->last_idg || point->gpu != sweep->last_gpu;
     sweep->format->row(page, point, &report);
@@ -236,7 +248,10 @@ static gboolean open_chart(Sweep *sweep, GError **error)
     g_autofree char *title = sweep_chart_title(&naming, graphs->pdata[0], gpus->pdata[0]);
     g_autofree char *x_label = sweep_x_label(options->vary);
     sweep->chart = chart_new(options->chart, title, x_label, error);
-    return sweep->chart != NULL;
+    if (!sweep->chart)
+        return FALSE;
+    chart_set_measured(sweep->chart, options->measured);
+    return TRUE;
 }
 
 /* Opens what will be written, so that a sweep does not run in vain. */

@@ -6,15 +6,20 @@
 
 #define GAP 2
 
+/* A tight table shortens names to no less than that; longer ones get a line of their own instead.
+ */
+#define MIN_NAME 20
+
 struct Table {
     char *align;
     guint columns;
+    gboolean is_tight;
     GPtrArray *cells;
 };
 
 Table *table_new(const char *align)
 {
-    Table *table = g_new(Table, 1);
+    Table *table = g_new0(Table, 1);
     table->align = g_strdup(align);
     table->columns = (guint)strlen(align);
     table->cells = g_ptr_array_new_with_free_func(g_free);
@@ -26,6 +31,11 @@ void table_free(Table *table)
     g_free(table->align);
     g_ptr_array_unref(table->cells);
     g_free(table);
+}
+
+void table_tighten(Table *table)
+{
+    table->is_tight = TRUE;
 }
 
 void table_add(Table *table, char *text)
@@ -55,31 +65,88 @@ static guint *column_widths(const Table *table)
     return width;
 }
 
-/* The names get what the other columns leave. */
-static void fit_names(guint *width, guint columns, guint indent)
+/* What all columns but the names take. */
+static guint others_width(const Table *table, const guint *width, guint gap)
 {
-    guint others = indent;
-    for (guint i = 1; i < columns; i++)
-        others += GAP + width[i];
+    guint others = 0;
+    for (guint i = 1; i < table->columns; i++)
+        others += gap + width[i];
+    return others;
+}
+
+static guint gap_of(const Table *table, const guint *width, guint indent)
+{
+    const guint all = indent + width[0] + others_width(table, width, GAP);
+    return table->is_tight && all > TEXT_WIDTH ? 1 : GAP;
+}
+
+/* The names get what the other columns leave. */
+static void fit_names(guint *width, guint others)
+{
     const guint room = others + 8 < TEXT_WIDTH ? TEXT_WIDTH - others : 8;
     width[0] = MIN(width[0], room);
 }
 
-static void print_row(const Table *table, guint row, const guint *width, guint indent, GString *out)
+char *shorten_text(const char *text, guint width)
 {
-    pad(out, indent);
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    const glong length = g_utf8_strlen(valid, -1), tail = ((glong)width - 3) / 2;
+    if (length <= (glong)width)
+        return g_steal_pointer(&valid);
+    g_autofree char *first = g_utf8_substring(valid, 0, (glong)width - 3 - tail);
+    return g_strconcat(first, "...", g_utf8_offset_to_pointer(valid, length - tail), NULL);
+}
+
+/* Whether names that differ would be the same when they are that short. */
+static gboolean would_clash(const Table *table, guint width)
+{
+    g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < table->cells->len; i += table->columns) {
+        const char *name = table->cells->pdata[i];
+        char *shown = shorten_text(name, width);
+        const char *known = g_hash_table_lookup(names, shown);
+        if (known && strcmp(known, name) != 0) {
+            g_free(shown);
+            return TRUE;
+        }
+        g_hash_table_insert(names, shown, table->cells->pdata[i]);
+    }
+    return FALSE;
+}
+
+/* To what is left for them, or to a line of their own. */
+static void shorten_names(const Table *table, guint room, guint indent)
+{
+    const gboolean fit = room >= MIN_NAME && !would_clash(table, room);
+    for (guint i = 0; i < table->cells->len; i += table->columns) {
+        char *name = table->cells->pdata[i];
+        table->cells->pdata[i] = shorten_text(name, fit ? room : TEXT_WIDTH - indent);
+        g_free(name);
+    }
+}
+
+/* Where the columns stand. */
+typedef struct {
+    guint *width;
+    guint gap, indent;
+} Layout;
+
+static void print_row(const Table *table, guint row, const Layout *layout, GString *out)
+{
+    const guint *width = layout->width;
+    pad(out, layout->indent);
     for (guint i = 0; i < table->columns; i++) {
         const char *cell = table->cells->pdata[row * table->columns + i];
         const guint own = width_of(cell);
         const guint space = own < width[i] ? width[i] - own : 0;
         if (i)
-            pad(out, GAP);
+            pad(out, layout->gap);
         if (table->align[i] == 'r')
             pad(out, space);
         g_string_append(out, cell);
         if (own > width[i] && table->columns > 1) {
             g_string_append_c(out, '\n');
-            pad(out, indent + width[i]);
+            pad(out, layout->indent + width[i]);
         } else if (table->align[i] == 'l') {
             pad(out, space);
         }
@@ -92,9 +159,12 @@ static void print_row(const Table *table, guint row, const guint *width, guint i
 void table_print(const Table *table, guint indent, GString *out)
 {
     g_autofree guint *width = column_widths(table);
-    fit_names(width, table->columns, indent);
+    const Layout layout = {width, gap_of(table, width, indent), indent};
+    fit_names(width, indent + others_width(table, width, layout.gap));
+    if (table->is_tight)
+        shorten_names(table, width[0], indent);
     for (guint row = 0; row < table->cells->len / table->columns; row++)
-        print_row(table, row, width, indent, out);
+        print_row(table, row, &layout, out);
 }
 
 /* Where the word at text ends. A number with its digits in groups or its % is one word. */

@@ -16,11 +16,19 @@ typedef struct Table Table;
 Table *table_new(const char *align);
 void table_free(Table *table);
 
+/* Names that are too long are shortened in their middle, if enough is left to tell them apart, and
+ * columns stand one blank apart instead of two where that gives them room. */
+void table_tighten(Table *table);
+
 /* Adds the next cell, row by row; takes text, which g_free frees. */
 void table_add(Table *table, char *text);
 
 /* The lines of the table, each indented by that many spaces, at the end of out. */
 void table_print(const Table *table, guint indent, GString *out);
+
+/* The text, if need be with "..." for its middle, in at most so many columns, 5 or more (g_free).
+ */
+char *shorten_text(const char *text, guint width);
 
 /* Text broken at spaces into lines of at most TEXT_WIDTH columns, the first after `first`, the
  * others indented as far as that is long. */

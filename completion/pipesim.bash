@@ -57,7 +57,7 @@ _pipesim() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     case ${COMP_WORDS[1]} in
-    run | sweep | show) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
+    run | sweep | roofline | show) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
     esac
     case $before in
     --gpu | -g)
@@ -65,7 +65,19 @@ _pipesim() {
         return
         ;;
     --format | -f)
-        _pipesim_words "$word" 'text json csv'
+        if [ "$verb" = roofline ]; then
+            _pipesim_words "$word" 'text json csv gnuplot'
+        else
+            _pipesim_words "$word" 'text json csv'
+        fi
+        return
+        ;;
+    --launches)
+        _pipesim_words "$word" 'sum apart'
+        return
+        ;;
+    --chart-kind)
+        _pipesim_words "$word" 'roofline hierarchical quadrants'
         return
         ;;
     --policy)
@@ -88,6 +100,10 @@ _pipesim() {
         _pipesim_words "$word" 'fullest all'
         return
         ;;
+    --clamp)
+        _pipesim_words "$word" 'ceiling roofline none'
+        return
+        ;;
     --output | -o | --log | --chart | --resume)
         compopt -o default
         return
@@ -98,7 +114,8 @@ _pipesim() {
         _pipesim_words "$word" 'active= groups= group-size='
         return
         ;;
-    --groups | --group-size | --active | --param | -p | --what-if | --clock | --jobs | -j | --shard)
+    --groups | --group-size | --active | --param | -p | --what-if | --clock | --jobs | -j | --shard | \
+        --kernel | --discounted | --measured)
         return
         ;;
     esac
@@ -107,10 +124,14 @@ _pipesim() {
     run | sweep)
         options+=' --gpu --groups --group-size --active --what-if --clock --format'
         options+=' --published --policy --order --schedulers --contention --overheads --cus'
-        options+=' --no-fast-forward'
+        options+=' --no-fast-forward --clamp --measured'
         ;;&
     run) options+=' --log' ;;
     sweep) options+=' --vary --chart --jobs --resume --shard --merge' ;;
+    roofline)
+        options+=' --gpu --groups --group-size --clock --measured --format --launches --kernel'
+        options+=' --chart --chart-kind --trajectory --discounted'
+        ;;
     show) options+=' --dot --xml' ;;
     esac
     [ "$COMP_CWORD" -eq 1 ] && options+=' --version'
@@ -120,9 +141,11 @@ _pipesim() {
         return
         ;;
     esac
-    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep show help'
+    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep roofline show help'
     if [ "$verb" = show ]; then
         _pipesim_files "$word" idg xml
+    elif [ "$verb" = roofline ]; then
+        _pipesim_files "$word" idg csv json
     else
         _pipesim_files "$word" idg
     fi

@@ -43,8 +43,10 @@ typedef struct {
                        none */
 } PsDraw;
 
-/* The script (g_free). NULL and *error (PS_ERROR_VALUE) where nothing can be drawn, saying what is
- * not known. */
+/* The script (g_free). Kernels with a point are numbered in their order (few with short names bear
+ * these), at most 30 as the key has room; the same name on several GPUs is one kernel. Those
+ * without a point stand in the key, with the reason. NULL and *error (PS_ERROR_VALUE) where nothing
+ * can be drawn, saying what is not known. */
 char *ps_draw_script(const PsDraw *draw, GError **error);
 
 /* The text in single quotes, as gnuplot takes it literally; control characters become blanks. Free

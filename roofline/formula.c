@@ -152,18 +152,25 @@ static void put_reason(GString *text, const PsCounters *counters, int formula, c
     }
 }
 
-static void put_counters(GString *text, const PsCounters *counters, int formula, guint *n)
+/* The counters of a formula, each of which is named once. */
+static void put_counters(GString *text, const PsCounters *counters, int formula, GPtrArray *named)
 {
-    for (guint k = 0; k < PS_FORMULA_TERMS && counters->terms[formula][k] >= 0; k++)
-        g_string_append_printf(text, "%s%s", (*n)++ > 0 ? counters->formulas->separator : "",
-                               (const char *)counters->names->pdata[counters->terms[formula][k]]);
+    for (guint k = 0; k < PS_FORMULA_TERMS && counters->terms[formula][k] >= 0; k++) {
+        char *name = counters->names->pdata[counters->terms[formula][k]];
+        if (g_ptr_array_find(named, name, NULL))
+            continue;
+        g_string_append_printf(text, "%s%s", named->len > 0 ? counters->formulas->separator : "",
+                               name);
+        g_ptr_array_add(named, name);
+    }
 }
 
 static void warn_of(const PsCounters *counters, guint need, const PsLack *lack, PsProfile *profile)
 {
     g_autoptr(GString) what = g_string_new(NULL);
     g_autoptr(GString) how = g_string_new(NULL);
-    guint n = 0, n_counters = 0;
+    g_autoptr(GPtrArray) named = g_ptr_array_new();
+    guint n = 0;
     for (guint metric = 0; metric < PS_N_METRICS; metric++) {
         if (!(lack->metrics & needs[need].metrics & 1U << metric))
             continue;
@@ -173,13 +180,13 @@ static void warn_of(const PsCounters *counters, guint need, const PsLack *lack, 
             continue;
         if (lack->counters)
             put_reason(what, counters, formula, lack);
-        put_counters(how, counters, formula, &n_counters);
+        put_counters(how, counters, formula, named);
     }
     if (n > 0)
         ps_import_warn(profile, "%s%s %s missing, needed for %s%s%s%s", lack->whom, what->str,
                        n > 1 ? "are" : "is", needs[need].purpose,
-                       n_counters > 0 ? "; to collect: " : "",
-                       n_counters > 0 ? counters->formulas->collect : "", how->str);
+                       named->len > 0 ? "; to collect: " : "",
+                       named->len > 0 ? counters->formulas->collect : "", how->str);
 }
 
 void ps_counters_warn(const PsCounters *counters, const PsLack *lack, PsProfile *profile)

@@ -58,7 +58,7 @@ for signal in HUP:129 INT:130 TERM:143; do
 done
 timeout 1 "$PIPESIM" $long --format csv 2>/dev/null | cat >"$TAP_TMP/rows"
 tap_ok 'what was done before has reached the reader' test "$(wc -l <"$TAP_TMP/rows")" -gt 1
-tap_is '... in whole lines' "$(awk -F, 'NF != 13' "$TAP_TMP/rows")" ''
+tap_is '... in whole lines' "$(awk -F, 'NF != 18' "$TAP_TMP/rows")" ''
 
 # ---- progress on a terminal
 sweep="sweep mmul08.idg --gpu pascal.xml --param size=832 --no-fast-forward --jobs 1 --vary active=1..16"
@@ -140,9 +140,17 @@ if command -v gnuplot >/dev/null; then
         "$(cat "$TAP_TMP/chart.svg")"
     tap_ok 'a chart with 16 curves' "$PIPESIM" sweep $small --vary n=1..16 --vary active=1,2 \
         --chart "$TAP_TMP/curves.svg"
+    # One of grey points is in the key, and says that points are what was simulated.
     tap_is '... of which each has a colour, dash and marker of its own' "$(sed -n \
         "s/.*<path stroke=\(.*\)  d=.*xlink:href='\(#gpPt[0-9]*\)'.*/\1 \2/p" \
-        "$TAP_TMP/curves.svg" | sort -u | wc -l)" 16
+        "$TAP_TMP/curves.svg" | grep -v '( *85, *85, *85)' | sort -u | wc -l)" 16
+    for word in result simulated roofline; do
+        tap_like "... and its $word" ">$word<" "$(tr -d ' ' <"$TAP_TMP/chart.svg")"
+    done
+    "$PIPESIM" sweep $input/mix.idg --gpu $input/slow.xml --vary active=1,2 --groups 8 \
+        --measured 0.001 --chart "$TAP_TMP/measured.svg" >/dev/null
+    tap_like 'a measured time is a line of its own' '>measured<' \
+        "$(tr -d ' ' <"$TAP_TMP/measured.svg")"
     tap_ok 'a chart of large numbers' "$PIPESIM" sweep $small --vary groups=1,1048576,33554432 \
         --param n=1 --chart "$TAP_TMP/large.svg"
     tap_like '... has ticks that people can read' '>33\.6M<' "$(tr -d ' ' <"$TAP_TMP/large.svg")"
@@ -175,6 +183,8 @@ if command -v bash >/dev/null; then
     tap_is 'verbs are completed' "$(completes sw)" sweep
     tap_is '... and what a sweep varies' "$(completes sweep x.idg --vary act)" 'active='
     tap_is '... but a run varies nothing' "$(completes run x.idg --vary act)" ''
+    tap_is '... the kinds of a chart' "$(completes roofline x.csv --chart-kind q)" quadrants
+    tap_is '... and of formats' "$(completes roofline x.csv --format g; completes run x.idg --format g)" gnuplot
     tap_is '... folders' "$(completes show test)" tests/
     tap_is '... but not those that nobody means' "$(completes show ./.g; completes show ./buil)" ''
 else
@@ -183,6 +193,7 @@ fi
 
 # ---- bad input stays within bounds
 tap_exit 'an endless file is refused' 1 timeout 60 "$PIPESIM" /dev/zero --gpu pascal.xml
+tap_exit '... as a profile, too' 1 timeout 60 "$PIPESIM" roofline /dev/zero --gpu pascal.xml
 tap_exit 'show refuses it, too' 1 timeout 60 "$PIPESIM" show /dev/zero
 }
 tap_done

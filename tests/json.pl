@@ -30,7 +30,7 @@ sub top_keys {
 }
 
 my @keys = qw(pipesim kernel gpu launch simulated roofline result pipelines classes lines warnings
-  parameters clock_mhz operations model);
+  parameters clock_mhz operations model measured);
 
 my $text = output("$input/chain.idg --gpu $input/toy.xml --format json");
 is_deeply( top_keys($text), \@keys, 'the keys of a run stand in their order' );
@@ -49,8 +49,100 @@ is( $run->{simulated}{instructions}, '13010382', 'instructions of the simulated 
 is( $run->{operations}{fp32},        2147483648, 'operations of the launch' );
 cmp_ok( abs( $run->{simulated}{seconds} - 0.005052119 ), '<', 1e-9, 'seconds' );
 cmp_ok( abs( $run->{simulated}{gflops} - 425.1 ),        '<', 0.05, 'GFLOP/s' );
-is( $run->{roofline}, undef, 'the roofline is null' );
-is( $run->{result},   undef, 'and so is the result' );
+
+# near NAME GOT EXPECTED: the same but for how it was rounded.
+sub near {
+    my ( $name, $got, $expected, $share ) = @_;
+    ok( defined $got && abs( $got - $expected ) <= ( $share // 1e-9 ) * abs($expected), $name )
+      or diag( 'got ', $got // 'null', ", expected $expected" );
+}
+
+sub is_number {
+    my ($value) = @_;
+    return defined $value && $json->encode( [$value] ) =~ /^\[-?[0-9.e+-]+\]$/i;
+}
+
+# The roofline: equations 10 to 19 by hand, from what the object itself says.
+my $roofline = $run->{roofline};
+my $k        = $roofline->{parameters};
+is( $roofline->{bound}, 'compute', 'bound' );
+is( $roofline->{type},  'fp32',    'type' );
+near( 'operational intensity', $roofline->{intensity},       170.7,    1e-3 );
+near( 'the ceiling',           $roofline->{ceiling_seconds}, 0.000557, 1e-3 );
+near( 'equation 19',           $roofline->{seconds},         0.00634,  1e-3 );
+is( $k->{K_type}, 'fp32',     'K_type' );
+is( $k->{W_comp}, 2147483648, 'W_comp is a whole number' );
+is( $k->{W_traf}, 12582912,   'and so is W_traf' );
+is( $k->{beyond_paper}, JSON::PP::false, 'the paper has that type' );
+near( 'the densities sum up', $k->{D_ops} + $k->{D_ldst} + $k->{D_other}, 1 );
+near( 'O_krn',         $k->{O_krn}, $k->{W_comp} / $k->{W_traf} );
+my %peak = map { $_ => $roofline->{peaks}{$_}{value} } keys %{ $roofline->{peaks} };
+is( $roofline->{peaks}{$_}{origin}, 'derived', "$_ follows from a latency" )
+  for qw(T_SP T_add T_ldst B_mem);
+is( $roofline->{peaks}{T_tensor}{$_}, undef, "what is not known has no $_" ) for qw(value origin);
+near( 'T_op',      $roofline->{T_op},    $peak{T_SP} );
+near( 'W_ldst',    $roofline->{W_ldst},  $peak{T_SP} / $peak{T_ldst} / 2 );
+near( 'W_other',   $roofline->{W_other}, $peak{T_SP} / $peak{T_add} / 2 );
+near( "C_$_", $roofline->{"C_$_"}, $k->{"D_$_"} * $roofline->{"W_$_"}, 1e-8 ) for qw(ldst other);
+near( 'C_op', $roofline->{C_op}, $k->{D_ops} * $roofline->{W_op} );
+near( 'E_instr', $roofline->{E_instr},
+    $roofline->{C_op} / ( $roofline->{C_op} + $roofline->{C_ldst} + $roofline->{C_other} ), 1e-8 );
+near( "T'_op", $roofline->{T_adjusted}, $k->{E_mix} * $roofline->{E_instr} * $roofline->{T_op}, 1e-8 );
+near( 'O_dev', $roofline->{O_dev}, $roofline->{T_adjusted} / $peak{B_mem}, 1e-8 );
+near( 'T_predicted', $roofline->{T_predicted}, $roofline->{T_adjusted} );
+near( 'seconds', $roofline->{seconds}, $k->{W_comp} / $roofline->{T_predicted}, 1e-8 );
+ok( is_number( $roofline->{$_} ), "$_ is a number" )
+  for qw(compute_seconds memory_seconds ceiling attainable efficiency W_op);
+ok( is_number( $roofline->{metrics}{$_} ), "$_ is a number" )
+  for qw(M_fp64 M_fp32 M_fma32 M_int M_ldst M_inst M_tran-r M_tran-w);
+
+# The result, and what it says of the two.
+is( $run->{result}{clamped}, JSON::PP::false, 'nothing is clamped' );
+is( $run->{result}{clamp},   'ceiling',       'the clamp' );
+near( 'ratio', $run->{result}{ratio}, 0.797, 1e-3 );
+is( $run->{result}{seconds}, $run->{simulated}{seconds}, 'the result is what was simulated' );
+near( 'GFLOP/s', $run->{result}{gflops}, 2.147483648 / $run->{result}{seconds}, 1e-8 );
+like( $run->{result}{reading}, qr/overlap, local .* global/, 'the reading' );
+is( $run->{measured}, undef, 'nothing was measured' );
+
+# Clamps.
+my $mix = "$input/mix.idg --gpu $input/slow.xml --groups 64 --format json";
+my $free = decoded("$mix --clamp none");
+is( $free->{result}{clamped}, JSON::PP::false,               'no clamp' );
+is( $free->{result}{seconds}, $free->{simulated}{seconds}, '... leaves the time' );
+my $held = decoded($mix);
+is( $held->{result}{clamped}, JSON::PP::true,                      'the ceiling clamps' );
+is( $held->{result}{seconds}, $held->{roofline}{ceiling_seconds}, '... to its time' );
+like( $held->{result}{reading}, qr/B_mem.*lambda of memory/, '... and says what to check' );
+near( '... the ratio is of what was simulated',
+    $held->{result}{ratio}, $held->{simulated}{seconds} / $held->{roofline}{seconds} );
+my $late = decoded("$mix --overheads on");
+near( 'the launch comes on top of the bound',
+    $late->{result}{seconds}, $late->{roofline}{ceiling_seconds} + $late->{simulated}{launch_seconds} );
+near( '... and does not change the ratio', $late->{result}{ratio}, $held->{result}{ratio} );
+my $strict = decoded('mmul08.idg --gpu pascal.xml --format json --clamp roofline --measured 5.1');
+is( $strict->{result}{clamped}, JSON::PP::true,                'equation 19 clamps' );
+is( $strict->{result}{seconds}, $strict->{roofline}{seconds}, '... to its time' );
+near( 'the measured time', $strict->{measured}{seconds}, 0.0051 );
+near( "error of $_->[0]", $strict->{measured}{"error_$_->[0]"}, $_->[1] / 0.0051 - 1, 1e-6 )
+  for [ simulated => $strict->{simulated}{seconds} ],
+  [ roofline => $strict->{roofline}{seconds} ],
+  [ result   => $strict->{result}{seconds} ];
+
+# What is not known is null, and the rest stands.
+my $part = decoded("$input/mix.idg --gpu $input/no-loads.xml --groups 64 --format json");
+is( $part->{roofline}{$_}, undef, "without T_ldst, $_ is null" )
+  for qw(W_ldst C_ldst E_instr T_adjusted O_dev efficiency compute_seconds);
+is( $part->{roofline}{bound}, 'memory (compute unknown)', '... the bound says so' );
+is( $part->{result}{ratio},   undef,                      '... there is no ratio' );
+is( $part->{result}{clamped}, JSON::PP::true,             '... the ceiling is known' );
+like( join( "\n", @{ $part->{warnings} } ), qr/no peak T_ldst/, '... a warning names the peak' );
+my $none = decoded("$input/other.idg --gpu $input/toy.xml --format json");
+is( $none->{roofline}{$_}, undef, "without traffic, $_ is null" )
+  for qw(seconds bound intensity ceiling_seconds);
+is( $none->{result}{$_}, undef, "... and so is $_" ) for qw(ratio reading gflops);
+like( join( "\n", @{ $none->{warnings} } ), qr/other\.idg:10: .*device="1"/,
+    '... a warning says what to add' );
 
 my $both = decoded("$input/chain.idg --gpu $input/toy.xml --what-if alu.issue=2 --format json");
 is( $both->{simulated}{cycles},          17, 'without the what-if' );

@@ -33,6 +33,16 @@ block_with() {
             open = !open; all = ""; next } open { all = all $0 "\n" }' README.md
 }
 
+# ---- the roofline of many kernels
+# The fenced block of README.md behind the one that has this text.
+block_behind() {
+    awk -v text="$1" '/^```/ { if (open && found) exit; if (open && index(all, text)) found = 1
+            open = !open; all = ""; next } open { all = all $0 "\n"; if (found) print }' README.md
+}
+# shellcheck disable=SC2046 # the options are words
+tap_ok 'the example of the roofline runs' "$PIPESIM" $(block_with 'roofline mmul08.idg' | sed 's|^\./pipesim||')
+tap_is 'and prints what README.md shows' "$(cat "$TAP_OUT")" "$(block_behind 'roofline mmul08.idg')"
+
 # ---- large sweeps, on one machine after the other
 options='--vary size=64..256*2 --vary active=1..max'
 # shellcheck disable=SC2086 # they are several words
