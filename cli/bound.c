@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See bound.h. */
+#include "cli/bound.h"
+
+#include <math.h>
+
+/* Quotients that are equal but for how they were rounded. */
+#define ROUNDING 1e-9
+
+const char *clamp_name(Clamp clamp)
+{
+    static const char *const names[] = {
+        [CLAMP_CEILING] = "ceiling", [CLAMP_ROOFLINE] = "roofline", [CLAMP_NONE] = "none"};
+    return names[clamp];
+}
+
+/* The peak of a type's operations; -1 for an unknown type. */
+static int peak_of(PsKType type)
+{
+    static const int kinds[] = {
+        [PS_K_UNKNOWN] = -1,   [PS_K_FP64] = PS_T_DP, [PS_K_FP32] = PS_T_SP,
+        [PS_K_INT] = PS_T_INT, [PS_K_FP16] = PS_T_HP, [PS_K_TENSOR] = PS_T_TENSOR};
+    return kinds[type];
+}
+
+/* Forgets the next parameter that needs a peak which the GPU lacks, in the order in which
+ * ps_predict asks for them; the others stay true. FALSE where there is none. */
+static gboolean forget_one(PsParams *params, const PsPeaks *peaks)
+{
+    const int op = peak_of(params->K_type);
+    const struct {
+        int peak;
+        double *needs;
+    } needs[] = {{PS_B_MEM, &params->W_traf},
+                 {op, &params->W_comp},
+                 {PS_T_SP, &params->D_ops},
+                 {PS_T_LDST, &params->D_ldst},
+                 {PS_T_ADD, &params->D_other}};
+    for (guint i = 0; i < G_N_ELEMENTS(needs); i++) {
+        if (needs[i].peak < 0 || peaks->value[needs[i].peak] > 0 || !(*needs[i].needs > 0))
+            continue;
+        *needs[i].needs = NAN;
+        if (isnan(params->W_comp) || isnan(params->W_traf))
+            params->O_krn = NAN;
+        return TRUE;
+    }
+    return FALSE;
+}
+
+/* A launch of which the roofline lacks something still has a time: that is a warning, not an
+ * error. */
+static void predict(Bound *bound, const PsGpu *gpu, GPtrArray *warnings)
+{
+    const PsParams nothing = {.W_comp = NAN,
+                              .W_traf = NAN,
+                              .E_mix = NAN,
+                              .D_ops = NAN,
+                              .D_ldst = NAN,
+                              .D_other = NAN,
+                              .O_krn = NAN};
+    PsParams rest = bound->params;
+    g_autoptr(GError) error = NULL;
+    while (!ps_predict(&rest, &bound->peaks, gpu, &bound->prediction, &error)) {
+        g_ptr_array_add(warnings, g_strdup(error->message));
+        g_clear_error(&error);
+        if (!forget_one(&rest, &bound->peaks))
+            rest = nothing;
+    }
+}
+
+void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrArray *warnings)
+{
+    const PsLaunch *launch = &machine->launch;
+    ps_metrics_count(machine->kernel, launch->groups, launch->group_size, machine->gpu->warp_size,
+                     &bound->metrics, warnings);
+    ps_params_from_metrics(&bound->metrics, &bound->params);
+    ps_peaks_resolve(machine->gpu, clock, &bound->peaks);
+    predict(bound, machine->gpu, warnings);
+    /* No traffic alone, with work whose peak is not known, is no ceiling. */
+    if (!(bound->prediction.ceiling_seconds > 0))
+        bound->prediction.ceiling_seconds = NAN;
+}
+
+gboolean bound_is_whole(const Bound *bound)
+{
+    return bound->prediction.bound == PS_BOUND_COMPUTE ||
+           bound->prediction.bound == PS_BOUND_MEMORY;
+}
+
+double bound_seconds(const Bound *bound, Clamp clamp)
+{
+    const double ceiling = fmax(0, bound->prediction.ceiling_seconds);
+    return clamp == CLAMP_NONE      ? 0
+           : clamp == CLAMP_CEILING ? ceiling
+                                    : fmax(ceiling, bound->prediction.seconds);
+}
+
+gboolean bound_is_passed(const Bound *bound, double seconds, Clamp clamp)
+{
+    return seconds < (1 - ROUNDING) * bound_seconds(bound, clamp);
+}
+
+PsPeakKind bound_ceiling_peak(const Bound *bound)
+{
+    const PsPrediction *prediction = &bound->prediction;
+    const int op = peak_of(bound->params.K_type);
+    const gboolean memory =
+        prediction->memory_seconds >= (1 - ROUNDING) * prediction->ceiling_seconds;
+    return op < 0 || memory ? PS_B_MEM : (PsPeakKind)op;
+}
+
+PsPeakKind bound_op_peak(const Bound *bound)
+{
+    const int op = peak_of(bound->params.K_type);
+    return op < 0 ? PS_T_SP : (PsPeakKind)op;
+}
+
+double bound_efficiency(const Bound *bound)
+{
+    const PsPrediction *prediction = &bound->prediction;
+    const double plain = bound->params.W_comp > 0 ? bound->params.W_comp / prediction->attainable
+                                                  : prediction->memory_seconds;
+    return bound_is_whole(bound) && prediction->seconds > 0 ? plain / prediction->seconds : NAN;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the ratio of the simulated time to the roofline's says, in words (MODEL section 6). */
+#ifndef PIPESIM_CLI_READING_H
+#define PIPESIM_CLI_READING_H
+
+#include "cli/answer.h"
+
+/* One sentence without a full stop (g_free), of an answer that lacks it alone. NULL where nothing
+ * can be compared. */
+char *reading_new(const Answer *answer);
+
+#endif

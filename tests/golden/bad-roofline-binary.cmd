@@ -1,0 +1,1 @@
+roofline tests/golden/input/profile-binary.nvvp --gpu tests/golden/input/peaks.xml

@@ -1,0 +1,1 @@
+roofline tests/golden/input/garbage.idg --gpu pascal.xml

@@ -1,0 +1,1 @@
+roofline nosuch.csv --gpu pascal.xml

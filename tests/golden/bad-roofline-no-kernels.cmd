@@ -1,0 +1,1 @@
+roofline tests/golden/input/profile-no-kernels.csv --gpu tests/golden/input/peaks.xml

@@ -1,0 +1,1 @@
+roofline tests/golden/input/profile-overflow.csv --gpu tests/golden/input/peaks.xml

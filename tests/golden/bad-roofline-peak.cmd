@@ -1,0 +1,1 @@
+roofline dfma.idg --gpu tests/golden/input/peaks.xml

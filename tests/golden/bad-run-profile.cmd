@@ -1,0 +1,1 @@
+tests/golden/input/ncu.csv --gpu pascal.xml

@@ -1,0 +1,1 @@
+mmul16.idg --gpu v100.xml --active 1 --measured 3.5

@@ -1,0 +1,1 @@
+mmul08-conflict.idg --gpu pascal.xml

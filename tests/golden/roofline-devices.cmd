@@ -1,0 +1,1 @@
+roofline tests/golden/input/devices.json --gpu tests/golden/input/peaks.xml

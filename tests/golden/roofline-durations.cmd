@@ -1,0 +1,1 @@
+roofline tests/golden/input/nvprof-trace.csv --gpu tests/golden/input/peaks.xml

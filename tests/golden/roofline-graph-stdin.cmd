@@ -1,0 +1,1 @@
+roofline - --gpu pascal.xml --format csv <graphs/saxpy.idg

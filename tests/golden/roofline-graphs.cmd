@@ -1,0 +1,1 @@
+roofline mmul08.idg mmul16.idg saxpy.idg --gpu pascal.xml --gpu fermi.xml

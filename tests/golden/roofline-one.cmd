@@ -1,0 +1,1 @@
+roofline mmul08.idg --gpu pascal.xml

@@ -1,0 +1,1 @@
+roofline tests/golden/input/rocprof.csv --gpu tests/golden/input/peaks.xml

@@ -1,0 +1,1 @@
+roofline - --gpu tests/golden/input/peaks.xml --kernel blur* <tests/golden/input/kernels.json

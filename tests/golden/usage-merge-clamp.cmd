@@ -1,0 +1,1 @@
+sweep --merge a.csv b.csv --clamp none

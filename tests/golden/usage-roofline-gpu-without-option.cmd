@@ -1,0 +1,1 @@
+roofline saxpy.idg pascal.xml --gpu pascal.xml

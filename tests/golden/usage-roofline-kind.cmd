@@ -1,0 +1,1 @@
+roofline saxpy.idg --gpu pascal.xml --chart x.svg --chart-kind quadrant

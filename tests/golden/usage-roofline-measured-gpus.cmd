@@ -1,0 +1,1 @@
+roofline saxpy.idg --gpu pascal.xml --gpu fermi.xml --measured 3

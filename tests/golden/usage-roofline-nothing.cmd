@@ -1,0 +1,1 @@
+roofline --gpu pascal.xml

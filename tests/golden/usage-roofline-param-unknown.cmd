@@ -1,0 +1,1 @@
+roofline saxpy.idg --gpu pascal.xml --param m=3

@@ -1,0 +1,1 @@
+roofline tests/golden/input/kernels.json --gpu pascal.xml --param n=3

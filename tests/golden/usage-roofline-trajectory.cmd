@@ -1,0 +1,1 @@
+roofline saxpy.idg --gpu pascal.xml --format gnuplot --chart-kind quadrants --trajectory

@@ -1,0 +1,1 @@
+run saxpy.idg --gpu pascal.xml --kernel x

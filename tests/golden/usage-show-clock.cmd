@@ -1,0 +1,1 @@
+show saxpy.idg --clock 3

@@ -1,0 +1,146 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The verb roofline beyond what golden tests see: what it prints can be read back, what it reads may
+# come through a pipe, and however many launches are kept apart, they need no memory. Its charts are
+# drawn.
+. tests/tap.sh
+
+input=tests/golden/input
+peaks=$input/peaks.xml
+
+# json FILTER FILE: what Perl makes of $j, the decoded file.
+json() {
+    perl -MJSON::PP -e '
+        local $/; open my $file, "<", $ARGV[1] or die $!;
+        my $j = decode_json(<$file>); print eval($ARGV[0]) // die $@;' "$1" "$2"
+}
+
+# ---- the published example: parameters measured elsewhere, with a name and parameters alone
+cat >"$TAP_TMP/example.json" <<'END'
+{"kernels": [{"name": "matrixMul(float*, float*, float*, int, int)",
+  "parameters": {"K_type": "fp32", "W_comp": 1048576000, "W_traf": 72716160, "E_mix": 1.0,
+                 "D_ops": 0.3473, "D_ldst": 0.478, "D_other": 0.1747}}]}
+END
+tap_ok 'the published example' "$PIPESIM" roofline "$TAP_TMP/example.json" --gpu gtx660.xml \
+    --format json
+cp "$TAP_OUT" "$TAP_TMP/answer.json"
+# shellcheck disable=SC2016 # $j is Perl's
+{
+tap_is '... takes 5.213 ms' \
+    "$(json 'sprintf "%.3f", 1e3 * $j->{kernels}[0]{predictions}[0]{seconds}' "$TAP_TMP/answer.json")" 5.213
+tap_is '... and is bound by compute' \
+    "$(json '$j->{kernels}[0]{predictions}[0]{bound}' "$TAP_TMP/answer.json")" compute
+tap_is '... what is not known is null' \
+    "$(json 'join ",", map { defined $_ ? "some" : "null" } @{$j->{kernels}[0]}{qw(launches measured_seconds)}' \
+        "$TAP_TMP/answer.json")" null,null
+tap_ok 'the keys that scripts rely on are there' json '
+    my $k = $j->{kernels}[0];
+    (grep { !exists $k->{$_} } qw(name launches measured_seconds parameters predictions)) ||
+    (grep { !exists $k->{parameters}{$_} } qw(K_type W_comp W_traf E_mix D_ops D_ldst D_other O_krn)) ||
+    (grep { !exists $k->{predictions}[0]{$_} }
+        qw(gpu seconds bound T_op E_instr T_adjusted O_dev error)) || ref $j->{warnings} ne "ARRAY"
+        ? die "a key is missing" : 1' "$TAP_TMP/answer.json"
+}
+
+# ---- what is printed can be read
+for files in $input/kernels.json 'mmul08.idg saxpy.idg' $input/nvprof.csv \
+    "$input/nvprof.csv $input/nvprof-trace.csv"; do
+    # shellcheck disable=SC2086 # they are words
+    "$PIPESIM" roofline $files --gpu $input/peaks-9000.xml --gpu $peaks --format json >"$TAP_TMP/first.json" 2>/dev/null
+    tap_ok "the JSON of $files is read" "$PIPESIM" roofline "$TAP_TMP/first.json" \
+        --gpu $input/peaks-9000.xml --gpu $peaks --format json
+    # Metrics are not kernel parameters.
+    for file in first.json second.json; do
+        [ $file = first.json ] || cp "$TAP_OUT" "$TAP_TMP/second.json"
+        sed -e '/"metrics":/d' "$TAP_TMP/$file" | sed '/^  "warnings"/,$d' >"$TAP_TMP/$file.kernels"
+    done
+    tap_ok '... and gives the same predictions' cmp "$TAP_TMP/first.json.kernels" "$TAP_TMP/second.json.kernels"
+done
+
+# ---- standard input
+"$PIPESIM" roofline $input/nvprof.csv --gpu $peaks --format csv >"$TAP_TMP/file.csv" 2>/dev/null
+sh -c "cat $input/nvprof.csv | '$PIPESIM' roofline - --gpu $peaks --format csv" >"$TAP_TMP/pipe.csv" 2>/dev/null
+tap_ok 'a profile comes through a pipe' cmp "$TAP_TMP/file.csv" "$TAP_TMP/pipe.csv"
+"$PIPESIM" roofline - --gpu $peaks --format csv <$input/nvprof.csv >"$TAP_TMP/pipe.csv" 2>/dev/null
+tap_ok '... or by redirection' cmp "$TAP_TMP/file.csv" "$TAP_TMP/pipe.csv"
+"$PIPESIM" roofline saxpy.idg --gpu pascal.xml >"$TAP_TMP/file.txt"
+sh -c "cat graphs/saxpy.idg | '$PIPESIM' roofline - --gpu pascal.xml" >"$TAP_TMP/pipe.txt"
+tap_ok 'so does a graph' cmp "$TAP_TMP/file.txt" "$TAP_TMP/pipe.txt"
+sh -c "{ printf '\357\273\277'; cat graphs/saxpy.idg; } | '$PIPESIM' roofline - --gpu pascal.xml" >"$TAP_TMP/pipe.txt"
+tap_ok '... behind a byte order mark, too' cmp "$TAP_TMP/file.txt" "$TAP_TMP/pipe.txt"
+
+# ---- output files, whole or not at all
+echo before >"$TAP_TMP/out.csv"
+tap_exit 'a file that is wrong' 1 "$PIPESIM" roofline $input/nvprof.csv $input/json-cut.json \
+    --gpu $peaks --format csv --output "$TAP_TMP/out.csv"
+tap_is '... leaves the output as it was' "$(cat "$TAP_TMP/out.csv")" before
+tap_is '... and no other file' "$(find "$TAP_TMP" -name '.out*')" ''
+
+# ---- reordered columns say the same
+awk -F'","' 'NR < 3 { print; next } { sub(/^"/, "", $1); sub(/"$/, "", $15)
+    for (i = 15; i > 0; i--) printf "\"%s\"%s", $i, (i > 1 ? "," : "\n") }' $input/ncu.csv >"$TAP_TMP/reordered.csv"
+tap_like 'columns in another order' '^"Metric Value","Metric Unit"' "$(sed -n 3p "$TAP_TMP/reordered.csv")"
+for file in $input/ncu.csv "$TAP_TMP/reordered.csv"; do
+    "$PIPESIM" roofline "$file" --gpu $peaks --format csv >"$TAP_TMP/$(basename "$file").out"
+done
+tap_ok '... give the same' cmp "$TAP_TMP/ncu.csv.out" "$TAP_TMP/reordered.csv.out"
+
+# ---- launches apart
+# launches N NAME: a table of so many launches; in NAME, %d is the number of the launch.
+launches() {
+    perl -e '
+        my ($n, $name) = @ARGV;
+        print qq("ID","Kernel Name","Device","gpu__time_duration.sum","dram__bytes_read.sum","dram__bytes_write.sum"\n);
+        print qq("","","","usecond","Mbyte","Mbyte"\n);
+        printf qq("%d","$name","0","25.5","1.5","0.5"\n), $_, ($_) x ($name =~ /%d/) for 0 .. $n - 1;' "$1" "$2"
+}
+
+# within KB N NAME OPTION...: predicts them in so much memory for data; prints how many rows come out.
+within() (
+    kb=$1 n=$2 name=$3
+    shift 3
+    # shellcheck disable=SC3045 # dash, bash and busybox know -d and -c
+    {
+        launches "$n" "$name" | (ulimit -c 0 && ulimit -d "$kb" && "$PIPESIM" roofline - --gpu $peaks "$@") |
+            grep -c 'copy'
+    } 2>/dev/null
+)
+
+if [ -n "$PIPESIM_CHECKER" ]; then
+    tap_skip 'launches apart need no memory' "$PIPESIM_CHECKER needs memory of its own"
+else
+    limit_kb=24576
+    for format in csv json text; do
+        tap_is "as $format, 50 000 launches apart need no more than $limit_kb kB" \
+            "$(within $limit_kb 50000 'copy(float*)' --launches apart --format $format)" 50000
+    done
+    tap_is '... nor do their sums' "$(within $limit_kb 50000 'copy(float*)' --format csv)" 1
+    tap_is '... which so many kernels would exceed' "$(within $limit_kb 50000 'copy%d' --format csv)" 0
+fi
+
+# ---- charts
+for kind in roofline hierarchical quadrants; do
+    for ending in svg png pdf; do
+        tap_ok "a chart: $kind as $ending" "$PIPESIM" roofline $input/kernels.json saxpy.idg \
+            --gpu $peaks --chart-kind $kind --chart "$TAP_TMP/$kind.$ending"
+        tap_ok '... is there' [ -s "$TAP_TMP/$kind.$ending" ]
+    done
+done
+tap_ok 'the script of a chart' "$PIPESIM" roofline $input/kernels.json --gpu $peaks --kernel 'blur*' \
+    --format gnuplot
+tap_like '... says of which GPU' "^set title 'Roofline of Toy 7000'" "$(cat "$TAP_OUT")"
+tap_like '... has its ridge' '^10 1000$' "$(cat "$TAP_OUT")"
+tap_like '... and what the kernel achieved' '^4 200$' "$(cat "$TAP_OUT")"
+tap_is '... and leaves to others where it goes' "$(grep -cE '^set (terminal|output)' "$TAP_OUT")" 0
+tap_ok 'a chart of a trajectory and a discounted roofline' "$PIPESIM" roofline $input/ncu.csv --gpu $peaks \
+    --launches apart --trajectory --discounted 2 --format gnuplot --chart "$TAP_TMP/trajectory.svg"
+cp "$TAP_OUT" "$TAP_TMP/script.gp"
+tap_ok '... is what the script draws' sh -c "cd '$TAP_TMP' && { echo 'set terminal svg'; \
+    echo 'set output \"script.svg\"'; cat script.gp; } | gnuplot -d"
+tap_ok '... too' [ -s "$TAP_TMP/script.svg" ]
+launches 1000 'copy(float*)' >"$TAP_TMP/many.csv"
+tap_exit 'a chart of a thousand launches' 1 "$PIPESIM" roofline "$TAP_TMP/many.csv" --gpu $peaks \
+    --launches apart --chart "$TAP_TMP/many.svg"
+tap_like '... is refused' 'a chart has at most 200 kernels or launches; choose some with --kernel' "$(cat "$TAP_ERR")"
+tap_is '... and not there' "$(find "$TAP_TMP" -name '*many.svg*')" ''
+tap_done
