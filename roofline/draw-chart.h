@@ -60,9 +60,6 @@ double ps_draw_room_cost(const PsDrawRoom *room, const PsDrawBox *box);
 /* The best place for a text of that size near a point. */
 PsDrawBox ps_draw_room_near(const PsDrawRoom *room, PsDrawXY point, double width, double height);
 
-/* TRUE where the segment meets the box. */
-gboolean ps_draw_meets(const PsDrawSegment *segment, const PsDrawBox *box);
-
 /* ---- texts (draw-text.c) ------------------------------------------------------------------- */
 
 /* On one line of valid UTF-8, without what cannot be printed, at most so many columns, shortened in
