@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers and units as profilers print them, and what is none. */
-#include "roofline/import.h"
+#include "roofline/import/import.h"
 
 #include <math.h>
 

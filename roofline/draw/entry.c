@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which kernels a chart tells apart. The same kernel on several GPUs is one: the second of a name
+ * on one GPU is the second of that name on every GPU.
+ */
+#include "roofline/draw/chart.h"
+
+/* Names up to that, and few, stand at their marks. */
+#define SHORT_NAME 16
+#define SHORTEST_NAME 5
+#define MOST_SHORTEST 12
+
+/* The entry that has the kernel's name and its rank among those of this name on its GPU; G_MAXUINT
+ * if there is none yet. Keeps the rank. */
+static char *identity(GHashTable *ranks, const PsDrawKernel *kernel)
+{
+    char *on_gpu = g_strdup_printf("%u %s", kernel->gpu, kernel->name);
+    const guint rank = GPOINTER_TO_UINT(g_hash_table_lookup(ranks, on_gpu)) + 1;
+    g_hash_table_insert(ranks, on_gpu, GUINT_TO_POINTER(rank));
+    return g_strdup_printf("%u %s", rank, kernel->name);
+}
+
+static char *shown_name(const char *name)
+{
+    char *shown = ps_draw_shorten(name, PS_DRAW_NAME_COLUMNS);
+    if (*shown)
+        return shown;
+    g_free(shown);
+    return g_strdup("(no name)");
+}
+
+static guint find_or_add(PsDrawChart *chart, GHashTable *known, char *id, guint kernel)
+{
+    const guint found = GPOINTER_TO_UINT(g_hash_table_lookup(known, id));
+    if (found) {
+        g_free(id);
+        return found - 1;
+    }
+    const PsDrawEntry entry = {shown_name(ps_draw_kernel(chart->draw, kernel)->name), kernel, 0,
+                               NULL, FALSE};
+    g_array_append_val(chart->entries, entry);
+    g_hash_table_insert(known, id, GUINT_TO_POINTER(chart->entries->len));
+    return chart->entries->len - 1;
+}
+
+/* Numbers those that are in the chart; a kernel is, if it has a mark on one GPU. */
+static void number(PsDrawChart *chart, PsDrawWhy why)
+{
+    const GArray *entries = chart->entries;
+    for (guint i = 0; i < entries->len; i++)
+        g_array_index(entries, PsDrawEntry, i).why = "";
+    for (guint i = 0; i < chart->draw->kernels->len; i++) {
+        PsDrawEntry *entry = &g_array_index(entries, PsDrawEntry, chart->entry_of[i]);
+        if (entry->why) {
+            const char *reason = why(chart->draw, ps_draw_kernel(chart->draw, i));
+            if (!reason || !*entry->why)
+                entry->why = reason;
+        }
+    }
+    guint n = 0;
+    for (guint i = 0; i < entries->len; i++) {
+        PsDrawEntry *entry = &g_array_index(entries, PsDrawEntry, i);
+        if (!entry->why)
+            entry->number = ++n;
+    }
+}
+
+static gboolean short_names(const PsDrawChart *chart)
+{
+    const guint drawn = ps_draw_entries_drawn(chart);
+    guint widest = 0;
+    for (guint i = 0; i < chart->entries->len; i++) {
+        const PsDrawEntry *entry = &g_array_index(chart->entries, PsDrawEntry, i);
+        if (entry->number)
+            widest = MAX(widest, ps_draw_columns(entry->name));
+    }
+    return (drawn <= PS_DRAW_FEW && widest <= SHORT_NAME) ||
+           (drawn <= MOST_SHORTEST && widest <= SHORTEST_NAME);
+}
+
+void ps_draw_entries(PsDrawChart *chart, PsDrawWhy why)
+{
+    g_autoptr(GHashTable) ranks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < chart->draw->kernels->len; i++) {
+        char *id = identity(ranks, ps_draw_kernel(chart->draw, i));
+        chart->entry_of[i] = find_or_add(chart, known, id, i);
+    }
+    number(chart, why);
+    chart->by_name = short_names(chart);
+}
+
+guint ps_draw_entries_drawn(const PsDrawChart *chart)
+{
+    guint drawn = 0;
+    for (guint i = 0; i < chart->entries->len; i++)
+        drawn += g_array_index(chart->entries, PsDrawEntry, i).number != 0;
+    return drawn;
+}
+
+void ps_draw_entries_list(PsDrawChart *chart, guint most)
+{
+    for (guint i = 0; i < chart->entries->len; i++) {
+        PsDrawEntry *entry = &g_array_index(chart->entries, PsDrawEntry, i);
+        entry->listed = entry->number && entry->number <= most;
+    }
+}

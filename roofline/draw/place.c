@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where a text finds room: of many places around its point the one that covers least and is
+ * nearest. Texts are placed one after the other and none is moved again, which is good enough for
+ * some dozens, and the same every time.
+ */
+#include "roofline/draw/chart.h"
+
+#include <math.h>
+
+/* What it costs to cover a mark, or a text, to cross a line, to leave the plot area, to lead a line
+ * across a text, and to stand one dot further away. */
+#define COST_MARK 100
+#define COST_TEXT 250
+#define COST_SEGMENT 9
+#define COST_OUTSIDE 1000
+#define COST_LEADER 30
+#define COST_DOT 0.25
+
+/* A text so near to its point needs no line to it. */
+#define GAP 6
+
+void ps_draw_room_init(PsDrawRoom *room)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(room->things); i++)
+        room->things[i] = g_array_new(FALSE, FALSE, sizeof(PsDrawBox));
+    room->segments = g_array_new(FALSE, FALSE, sizeof(PsDrawSegment));
+}
+
+void ps_draw_room_clear(PsDrawRoom *room)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(room->things); i++)
+        g_array_unref(room->things[i]);
+    g_array_unref(room->segments);
+}
+
+void ps_draw_room_take(PsDrawRoom *room, PsDrawThing thing, const PsDrawBox *box)
+{
+    g_array_append_vals(room->things[thing], box, 1);
+}
+
+/* Narrows [*enter, *leave], the part of the way that is between two parallel borders, to where
+ * place + t * step is between 0 and size. */
+static gboolean narrow(double place, double step, double size, double *enter, double *leave)
+{
+    if (fabs(step) < 1e-12)
+        return place > 0 && place < size;
+    const double a = -place / step, b = (size - place) / step;
+    *enter = MAX(*enter, MIN(a, b));
+    *leave = MIN(*leave, MAX(a, b));
+    return *enter < *leave;
+}
+
+static gboolean meets(const PsDrawSegment *segment, const PsDrawBox *box)
+{
+    const PsDrawXY a = segment->from, b = segment->to;
+    double enter = 0, leave = 1;
+    return narrow(a.x - box->x, b.x - a.x, box->width, &enter, &leave) &&
+           narrow(a.y - box->y, b.y - a.y, box->height, &enter, &leave);
+}
+
+static gboolean overlap(const PsDrawBox *a, const PsDrawBox *b)
+{
+    return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height &&
+           b->y < a->y + a->height;
+}
+
+static guint covered(const GArray *boxes, const PsDrawBox *box)
+{
+    guint n = 0;
+    for (guint i = 0; i < boxes->len; i++)
+        n += overlap(box, &g_array_index(boxes, PsDrawBox, i)) ? 1 : 0;
+    return n;
+}
+
+double ps_draw_room_cost(const PsDrawRoom *room, const PsDrawBox *box)
+{
+    double cost = COST_MARK * covered(room->things[PS_DRAW_MARK], box) +
+                  COST_TEXT * covered(room->things[PS_DRAW_TEXT], box);
+    if (box->x < 1 || box->y < 1 || box->x + box->width > room->width - 1 ||
+        box->y + box->height > room->height - 1)
+        cost += COST_OUTSIDE;
+    for (guint i = 0; i < room->segments->len; i++)
+        if (meets(&g_array_index(room->segments, PsDrawSegment, i), box))
+            cost += COST_SEGMENT;
+    return cost;
+}
+
+/* TRUE where the point is in the middle of the box: its mark. */
+static gboolean is_own(const PsDrawBox *box, PsDrawXY point)
+{
+    return fabs(box->x + box->width / 2 - point.x) < box->width / 2 &&
+           fabs(box->y + box->height / 2 - point.y) < box->height / 2;
+}
+
+/* A line that leads from the point to the text should not run through another one, or a mark. */
+static double leader_cost(const PsDrawRoom *room, PsDrawXY point, const PsDrawBox *box)
+{
+    const PsDrawSegment leader = {point, {box->x + box->width / 2, box->y + box->height / 2}};
+    double cost = 0;
+    for (guint t = 0; t < G_N_ELEMENTS(room->things); t++)
+        for (guint i = 0; i < room->things[t]->len; i++) {
+            const PsDrawBox *other = &g_array_index(room->things[t], PsDrawBox, i);
+            if (!is_own(other, point) && meets(&leader, other))
+                cost += COST_LEADER;
+        }
+    return cost;
+}
+
+/* The box of that size which has the point in that direction, so far away. */
+static PsDrawBox beside(PsDrawXY point, double width, double height, PsDrawXY direction, double far)
+{
+    return (PsDrawBox){point.x + direction.x * (far + width / 2) - width / 2,
+                       point.y + direction.y * (far + height / 2) - height / 2, width, height};
+}
+
+PsDrawBox ps_draw_room_near(const PsDrawRoom *room, PsDrawXY point, double width, double height)
+{
+    /* In the order in which people like them. */
+    static const PsDrawXY directions[] = {
+        {1, 0},   {1, 1},    {0, 1},    {-1, 1},    {-1, 0},  {1, -1},   {0, -1},   {-1, -1},
+        {0.5, 1}, {-0.5, 1}, {0.5, -1}, {-0.5, -1}, {1, 0.5}, {-1, 0.5}, {1, -0.5}, {-1, -0.5}};
+    static const double far[] = {GAP, 12, 20, 32, 48, 66, 88, 115, 150, 200, 260};
+    PsDrawBox best = {0};
+    double least = INFINITY;
+    for (guint i = 0; i < G_N_ELEMENTS(far); i++)
+        for (guint j = 0; j < G_N_ELEMENTS(directions); j++) {
+            const PsDrawBox box = beside(point, width, height, directions[j], far[i]);
+            const double cost = ps_draw_room_cost(room, &box) + leader_cost(room, point, &box) +
+                                COST_DOT * far[i] + 0.01 * j;
+            if (cost < least) {
+                least = cost;
+                best = box;
+            }
+        }
+    return best;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where a collector's kernels go, and what is said of what they lack. See import.h. */
+#include "roofline/import/collect-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Names of kernels in warnings: templates have thousands of characters. */
+#define MAX_NAME 80
+
+/* ---- handing on ---------------------------------------------------------------------------- */
+
+static gboolean check_finite(const PsCollector *collector, const PsProfileKernel *kernel,
+                             GError **error)
+{
+    for (guint i = 0; i < PS_N_METRICS; i++) {
+        if (!isinf(kernel->metrics.value[i]))
+            continue;
+        ps_error_at(error, PS_ERROR_VALUE, (PsPlace){collector->import->csv->name, kernel->line},
+                    "%s of the kernel that begins here is too large for a number",
+                    ps_metric_name(i));
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean hand_on(PsCollector *collector, const PsProfileKernel *kernel, GError **error)
+{
+    const PsProfileOptions *options = collector->import->options;
+    if (!check_finite(collector, kernel, error))
+        return FALSE;
+    if (options->each)
+        return options->each(options->self, kernel, error);
+    PsProfileKernel *copy = g_new(PsProfileKernel, 1);
+    *copy = *kernel;
+    copy->name = g_strdup(kernel->name);
+    copy->device = g_strdup(kernel->device);
+    g_ptr_array_add(collector->import->profile->kernels, copy);
+    return TRUE;
+}
+
+/* What the counters say of launches of the kernel. */
+static void describe(PsCollector *collector, const PsEntry *entry, const PsCounter *counters,
+                     PsProfileKernel *kernel)
+{
+    *kernel = (PsProfileKernel){.name = (char *)entry->key.name,
+                                .device = (char *)entry->key.device,
+                                .launches = kernel->launches,
+                                .launch = kernel->launch,
+                                .has_metrics = TRUE,
+                                .line = kernel->line};
+    ps_counters_metrics(&collector->counters, counters, kernel->launches, &kernel->metrics,
+                        &collector->taken);
+    ps_params_from_metrics(&kernel->metrics, &kernel->params);
+    kernel->seconds = kernel->metrics.value[PS_M_SECONDS];
+}
+
+static void note_lacking(PsEntry *entry, const PsMetrics *metrics)
+{
+    const gboolean only_seconds = ps_metrics_only_seconds(metrics);
+    entry->only_seconds = entry->only_seconds || only_seconds;
+    if (!only_seconds)
+        entry->lacking |= ps_metrics_lacking(metrics);
+}
+
+gboolean ps_collector_end_launch(PsCollector *collector, GError **error)
+{
+    if (!collector->is_apart)
+        return TRUE;
+    collector->is_apart = FALSE;
+    PsEntry *entry = collector->entry;
+    PsProfileKernel kernel = {
+        .launches = 1, .launch = entry->in_section, .line = collector->launch_line};
+    describe(collector, entry, collector->launch, &kernel);
+    note_lacking(entry, &kernel.metrics);
+    entry->apart++;
+    return hand_on(collector, &kernel, error);
+}
+
+/* ---- tables that name no device ------------------------------------------------------------ */
+
+/* Devices' entries by kernel; NULL where several devices ran it. */
+static GHashTable *index_devices(const PsCollector *collector)
+{
+    GHashTable *found = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < collector->order->len; i++) {
+        PsEntry *entry = collector->order->pdata[i];
+        if (!entry->key.device)
+            continue;
+        const gboolean is_second = g_hash_table_contains(found, entry->key.name);
+        g_hash_table_insert(found, (gpointer)entry->key.name, is_second ? NULL : entry);
+    }
+    return found;
+}
+
+static gboolean place(PsCollector *collector, const PsEntry *entry, GHashTable *devices)
+{
+    PsEntry *other = entry->key.device ? NULL : g_hash_table_lookup(devices, entry->key.name);
+    if (!other || other->launches != entry->launches)
+        return FALSE;
+    for (guint i = 0; i < collector->counters.names->len; i++)
+        if (other->counters[i].n == 0)
+            other->counters[i] = entry->counters[i];
+    other->line = MIN(other->line, entry->line);
+    return TRUE;
+}
+
+/* Summaries name no device, and metrics in the same file do: what is said of as many launches of a
+ * kernel that one device ran is said of that. */
+static void place_all(PsCollector *collector)
+{
+    GPtrArray *order = collector->order;
+    g_autoptr(GHashTable) devices = index_devices(collector);
+    guint kept = 0;
+    for (guint i = 0; i < order->len; i++) {
+        if (place(collector, order->pdata[i], devices))
+            ps_entry_free(order->pdata[i]);
+        else
+            order->pdata[kept++] = order->pdata[i];
+    }
+    g_ptr_array_set_free_func(order, NULL);
+    g_ptr_array_set_size(order, (int)kept);
+    g_ptr_array_set_free_func(order, (GDestroyNotify)(void (*)(void))ps_entry_free);
+}
+
+/* ---- the end ------------------------------------------------------------------------------- */
+
+/* Counters may tell of more launches than any one table did: those of several runs. */
+static gint64 count_launches(const PsCollector *collector, const PsEntry *entry)
+{
+    gint64 launches = entry->launches;
+    for (guint i = 0; i < collector->counters.names->len; i++)
+        launches = MAX(launches, entry->counters[i].n);
+    return launches;
+}
+
+/* That kernel all together, unless its launches were handed on one by one. */
+static gboolean end_entry(PsCollector *collector, PsEntry *entry, GError **error)
+{
+    gboolean is_summed = entry->apart == 0;
+    for (guint i = 0; !is_summed && i < collector->counters.names->len; i++)
+        is_summed = entry->counters[i].n > 0;
+    if (!is_summed)
+        return TRUE;
+    PsProfileKernel kernel = {.launches = count_launches(collector, entry), .line = entry->line};
+    entry->launches = kernel.launches;
+    describe(collector, entry, entry->counters, &kernel);
+    note_lacking(entry, &kernel.metrics);
+    return hand_on(collector, &kernel, error);
+}
+
+static gboolean has_reasons(const PsCollector *collector, const PsEntry *entry)
+{
+    for (guint i = 0; i < collector->counters.names->len; i++) {
+        const PsCounter *counter = &entry->counters[i];
+        if (counter->missing > 0 || (counter->n > 0 && counter->n < entry->launches))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static void warn_of_entry(const PsCollector *collector, const PsEntry *entry)
+{
+    const gboolean is_long = strlen(entry->key.name) > MAX_NAME,
+                   is_only = collector->order->len == 1;
+    g_autofree char *name = g_strndup(entry->key.name, MAX_NAME);
+    g_autofree char *whom = g_strdup_printf("kernel '%s%s': ", name, is_long ? "..." : "");
+    const PsLack lack = {entry->lacking, entry->counters, entry->launches, is_only ? "" : whom};
+    ps_counters_warn(&collector->counters, &lack, collector->import->profile);
+}
+
+static void warn_of_notes(const PsCollector *collector)
+{
+    const PsFormulas *formulas = collector->counters.formulas;
+    for (guint i = 0; i < formulas->n_formulas; i++)
+        if (collector->taken >> i & 1)
+            ps_import_warn(collector->import->profile, "%s: %s",
+                           ps_metric_name(formulas->formulas[i].metric),
+                           formulas->formulas[i].note);
+}
+
+/* One warning for the file where all kernels lack the same, else one for each. */
+static void warn(const PsCollector *collector)
+{
+    const PsEntry *first = collector->order->pdata[0];
+    gboolean same = collector->order->len > 1, only_seconds = TRUE;
+    for (guint i = 0; i < collector->order->len; i++) {
+        const PsEntry *entry = collector->order->pdata[i];
+        same = same && entry->lacking == first->lacking && !has_reasons(collector, entry);
+        only_seconds = only_seconds && entry->only_seconds && entry->lacking == 0;
+    }
+    if (only_seconds)
+        ps_import_warn(collector->import->profile,
+                       "there are durations and no metrics here, which go with another file's "
+                       "kernels; to collect metrics: %s...",
+                       collector->counters.formulas->collect);
+    else if (same)
+        ps_counters_warn(&collector->counters, &(PsLack){.metrics = first->lacking, .whom = ""},
+                         collector->import->profile);
+    for (guint i = 0; i < collector->order->len && !only_seconds && !same; i++)
+        warn_of_entry(collector, collector->order->pdata[i]);
+    warn_of_notes(collector);
+}
+
+gboolean ps_collector_finish(PsCollector *collector, GError **error)
+{
+    const PsImport *import = collector->import;
+    if (!ps_collector_end_launch(collector, error))
+        return FALSE;
+    if (collector->order->len == 0) {
+        ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){import->csv->name, import->header_line},
+                    "no kernel stands below this header%s%s",
+                    import->complaint ? "; the profiler says: "
+                                      : ": was one launched and profiled?",
+                    import->complaint ? import->complaint : "");
+        return FALSE;
+    }
+    if (!import->options->apart)
+        place_all(collector);
+    for (guint i = 0; i < collector->order->len; i++)
+        if (!end_entry(collector, collector->order->pdata[i], error))
+            return FALSE;
+    warn(collector);
+    return TRUE;
+}

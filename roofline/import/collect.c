@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sums of counters per kernel and device. See import.h. A launch that is kept apart is summed in a
+ * place of its own, the same for all of them, and handed on when the next begins.
+ */
+#include "roofline/import/collect-private.h"
+
+#include <string.h>
+
+static guint hash_key(gconstpointer p)
+{
+    const PsKernelKey *key = p;
+    return g_str_hash(key->name) * 31 + (key->device ? g_str_hash(key->device) : 0);
+}
+
+static gboolean equal_keys(gconstpointer p, gconstpointer q)
+{
+    const PsKernelKey *a = p, *b = q;
+    return strcmp(a->name, b->name) == 0 && g_strcmp0(a->device, b->device) == 0;
+}
+
+void ps_entry_free(PsEntry *entry)
+{
+    g_free((char *)entry->key.name);
+    g_free((char *)entry->key.device);
+    g_free(entry);
+}
+
+PsCollector *ps_collector_new(const PsImport *import, const PsFormulas *formulas)
+{
+    PsCollector *collector = g_new0(PsCollector, 1);
+    collector->import = import;
+    collector->section = 1;
+    ps_counters_init(&collector->counters, formulas);
+    collector->entries = g_hash_table_new(hash_key, equal_keys);
+    collector->order =
+        g_ptr_array_new_with_free_func((GDestroyNotify)(void (*)(void))ps_entry_free);
+    collector->launch = g_new0(PsCounter, collector->counters.names->len);
+    return collector;
+}
+
+void ps_collector_free(PsCollector *collector)
+{
+    if (!collector)
+        return;
+    ps_counters_clear(&collector->counters);
+    g_hash_table_destroy(collector->entries);
+    g_ptr_array_free(collector->order, TRUE);
+    g_free(collector->launch);
+    g_free(collector);
+}
+
+int ps_collector_counter(const PsCollector *collector, const char *name)
+{
+    return GPOINTER_TO_INT(g_hash_table_lookup(collector->counters.by_name, name)) - 1;
+}
+
+const char *ps_collector_counter_name(const PsCollector *collector, int counter)
+{
+    return collector->counters.names->pdata[counter];
+}
+
+PsUnit ps_collector_unit(const PsCollector *collector, int counter)
+{
+    return g_array_index(collector->counters.units, PsUnit, counter);
+}
+
+/* ---- collecting ---------------------------------------------------------------------------- */
+
+static PsEntry *find_entry(PsCollector *collector, const PsKernelKey *key, int line)
+{
+    if (collector->entry && equal_keys(&collector->entry->key, key))
+        return collector->entry;
+    PsEntry *entry = g_hash_table_lookup(collector->entries, key);
+    if (entry)
+        return entry;
+    entry = g_malloc0(sizeof *entry + collector->counters.names->len * sizeof *entry->counters);
+    entry->key = (PsKernelKey){g_strdup(key->name), g_strdup(key->device)};
+    entry->line = line;
+    g_hash_table_insert(collector->entries, &entry->key, entry);
+    g_ptr_array_add(collector->order, entry);
+    return entry;
+}
+
+void ps_collect_section(PsCollector *collector)
+{
+    collector->section++;
+}
+
+gboolean ps_collect_launch(PsCollector *collector, const PsKernelKey *key, int line, GError **error)
+{
+    if (!ps_collector_end_launch(collector, error))
+        return FALSE;
+    PsEntry *entry = find_entry(collector, key, line);
+    if (entry->section != collector->section)
+        entry->in_section = 0;
+    entry->section = collector->section;
+    entry->in_section++;
+    entry->launches = MAX(entry->launches, entry->in_section);
+    collector->entry = entry;
+    collector->begun++;
+    collector->weight = 1;
+    collector->is_apart = collector->import->options->apart;
+    collector->sums = collector->is_apart ? collector->launch : entry->counters;
+    collector->launch_line = line;
+    if (collector->is_apart)
+        memset(collector->launch, 0, collector->counters.names->len * sizeof *collector->launch);
+    return TRUE;
+}
+
+gboolean ps_collect_kernel(PsCollector *collector, const PsKernelKey *key, gint64 launches,
+                           int line, GError **error)
+{
+    if (!ps_collector_end_launch(collector, error))
+        return FALSE;
+    collector->entry = find_entry(collector, key, line);
+    collector->entry->launches = MAX(collector->entry->launches, launches);
+    collector->sums = collector->entry->counters;
+    collector->begun++;
+    collector->weight = launches;
+    return TRUE;
+}
+
+void ps_collect_put(PsCollector *collector, int counter, double value)
+{
+    if (collector->sums[counter].begun != collector->begun)
+        ps_collect_add(collector, counter, value);
+}
+
+void ps_collect_add(PsCollector *collector, int counter, double value)
+{
+    PsCounter *sum = &collector->sums[counter];
+    sum->sum += value;
+    if (sum->begun == collector->begun)
+        return;
+    sum->begun = collector->begun;
+    sum->n = collector->weight > G_MAXINT64 - sum->n ? G_MAXINT64 : sum->n + collector->weight;
+}
+
+void ps_collect_missing(PsCollector *collector, int counter, int line)
+{
+    int *missing = &collector->entry->counters[counter].missing;
+    if (*missing == 0)
+        *missing = line;
+}

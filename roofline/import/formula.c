@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See formula.h. */
+#include "roofline/import/formula.h"
+
+#include <math.h>
+
+/* ---- counters ------------------------------------------------------------------------------ */
+
+static int add_counter(PsCounters *counters, const char *name, PsUnit unit)
+{
+    const int known = GPOINTER_TO_INT(g_hash_table_lookup(counters->by_name, name));
+    if (known > 0)
+        return known - 1;
+    g_ptr_array_add(counters->names, (gpointer)name);
+    g_array_append_val(counters->units, unit);
+    g_hash_table_insert(counters->by_name, (gpointer)name, GINT_TO_POINTER(counters->names->len));
+    return (int)counters->names->len - 1;
+}
+
+void ps_counters_init(PsCounters *counters, const PsFormulas *formulas)
+{
+    *counters = (PsCounters){.formulas = formulas,
+                             .names = g_ptr_array_new(),
+                             .units = g_array_new(FALSE, FALSE, sizeof(PsUnit)),
+                             .by_name = g_hash_table_new(g_str_hash, g_str_equal)};
+    counters->terms = g_malloc_n(formulas->n_formulas, sizeof *counters->terms);
+    for (guint i = 0; i < formulas->n_formulas; i++) {
+        const PsFormula *formula = &formulas->formulas[i];
+        for (guint k = 0; k < PS_FORMULA_TERMS; k++) {
+            const char *name = formula->terms[k].counter;
+            counters->terms[i][k] = name ? add_counter(counters, name, formula->unit) : -1;
+        }
+    }
+}
+
+void ps_counters_clear(PsCounters *counters)
+{
+    g_ptr_array_free(counters->names, TRUE);
+    g_array_free(counters->units, TRUE);
+    g_hash_table_destroy(counters->by_name);
+    g_free(counters->terms);
+}
+
+/* ---- metrics ------------------------------------------------------------------------------- */
+
+/* NaN where a counter is missing. */
+static double evaluate(const PsCounters *counters, guint i, const PsCounter *values,
+                       gint64 launches)
+{
+    const PsFormula *formula = &counters->formulas->formulas[i];
+    double sum = 0;
+    guint there = 0, n = 0;
+    for (; n < PS_FORMULA_TERMS && counters->terms[i][n] >= 0; n++) {
+        const PsCounter *counter = &values[counters->terms[i][n]];
+        if (counter->n != launches)
+            continue;
+        there++;
+        sum += formula->terms[n].factor * counter->sum;
+    }
+    return there == n || (formula->any && there > 0) ? sum : NAN;
+}
+
+/* A part is 0 where the whole is. */
+static void complete(PsMetrics *metrics, PsMetric whole, PsMetric part)
+{
+    if (metrics->value[whole] == 0 && isnan(metrics->value[part]))
+        metrics->value[part] = 0;
+}
+
+void ps_counters_metrics(const PsCounters *counters, const PsCounter *values, gint64 launches,
+                         PsMetrics *metrics, guint64 *taken)
+{
+    const PsFormulas *formulas = counters->formulas;
+    ps_metrics_init(metrics);
+    for (guint i = 0; i < formulas->n_formulas; i++) {
+        double *value = &metrics->value[formulas->formulas[i].metric];
+        if (!isnan(*value))
+            continue;
+        *value = evaluate(counters, i, values, launches);
+        if (!isnan(*value) && formulas->formulas[i].note)
+            *taken |= G_GUINT64_CONSTANT(1) << i;
+    }
+    complete(metrics, PS_M_FP64, PS_M_FMA64);
+    complete(metrics, PS_M_FP32, PS_M_FMA32);
+    complete(metrics, PS_M_FP16, PS_M_OPS16);
+    complete(metrics, PS_M_TENSOR, PS_M_OPS_TENSOR);
+    complete(metrics, PS_M_OPS_TENSOR, PS_M_TENSOR);
+}
+
+/* By the rule for K_type, single precision does not matter where there is double precision, and
+ * integers do not where there is either. */
+guint ps_metrics_lacking(const PsMetrics *metrics)
+{
+    const double *m = metrics->value;
+    const gboolean fp64 = m[PS_M_FP64] > 0, fp32 = m[PS_M_FP32] > 0;
+    guint needed = 1U << PS_M_FP64 | 1U << PS_M_FMA64 | 1U << PS_M_LDST | 1U << PS_M_INST |
+                   1U << PS_M_TRAN_R | 1U << PS_M_TRAN_W;
+    if (!fp64)
+        needed |= 1U << PS_M_FP32 | 1U << PS_M_FMA32;
+    if (!fp64 && !fp32)
+        needed |= 1U << PS_M_INT;
+    guint lacking = 0;
+    for (guint i = 0; i < PS_N_METRICS; i++)
+        if (isnan(m[i]))
+            lacking |= 1U << i & needed;
+    return lacking;
+}
+
+gboolean ps_metrics_only_seconds(const PsMetrics *metrics)
+{
+    for (guint i = 0; i < PS_N_METRICS; i++)
+        if (i != PS_M_SECONDS && !isnan(metrics->value[i]))
+            return FALSE;
+    return !isnan(metrics->value[PS_M_SECONDS]);
+}
+
+/* ---- warnings ------------------------------------------------------------------------------ */
+
+/* Metrics that serve the same purpose share a warning. */
+static const struct {
+    guint metrics;
+    const char *purpose;
+} needs[] = {
+    {1U << PS_M_FP64 | 1U << PS_M_FMA64 | 1U << PS_M_FP32 | 1U << PS_M_FMA32 | 1U << PS_M_INT,
+     "K_type, W_comp, E_mix and D_ops"},
+    {1U << PS_M_LDST, "D_ldst and D_other"},
+    {1U << PS_M_INST, "D_ops, D_ldst and D_other"},
+    {1U << PS_M_TRAN_R | 1U << PS_M_TRAN_W, "W_traf and O_krn"},
+};
+
+/* The best formula of a metric, -1 for none. */
+static int best_formula(const PsCounters *counters, PsMetric metric)
+{
+    for (guint i = 0; i < counters->formulas->n_formulas; i++)
+        if (counters->formulas->formulas[i].metric == metric)
+            return (int)i;
+    return -1;
+}
+
+/* Why the best formula's counters gave no value, where the file spoke of them. */
+static void put_reason(GString *text, const PsCounters *counters, int formula, const PsLack *lack)
+{
+    for (guint k = 0; k < PS_FORMULA_TERMS && counters->terms[formula][k] >= 0; k++) {
+        const PsCounter *counter = &lack->counters[counters->terms[formula][k]];
+        const char *name = counters->names->pdata[counters->terms[formula][k]];
+        if (counter->missing > 0)
+            g_string_append_printf(text, " (%s has no value in line %d)", name, counter->missing);
+        else if (counter->n > 0 && counter->n < lack->launches)
+            g_string_append_printf(
+                text, " (%s is there for %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " launches)",
+                name, counter->n, lack->launches);
+    }
+}
+
+/* The counters of a formula, each of which is named once. */
+static void put_counters(GString *text, const PsCounters *counters, int formula, GPtrArray *named)
+{
+    for (guint k = 0; k < PS_FORMULA_TERMS && counters->terms[formula][k] >= 0; k++) {
+        char *name = counters->names->pdata[counters->terms[formula][k]];
+        if (g_ptr_array_find(named, name, NULL))
+            continue;
+        g_string_append_printf(text, "%s%s", named->len > 0 ? counters->formulas->separator : "",
+                               name);
+        g_ptr_array_add(named, name);
+    }
+}
+
+static void warn_of(const PsCounters *counters, guint need, const PsLack *lack, PsProfile *profile)
+{
+    g_autoptr(GString) what = g_string_new(NULL);
+    g_autoptr(GString) how = g_string_new(NULL);
+    g_autoptr(GPtrArray) named = g_ptr_array_new();
+    guint n = 0;
+    for (guint metric = 0; metric < PS_N_METRICS; metric++) {
+        if (!(lack->metrics & needs[need].metrics & 1U << metric))
+            continue;
+        const int formula = best_formula(counters, metric);
+        g_string_append_printf(what, "%s%s", n++ > 0 ? ", " : "", ps_metric_name(metric));
+        if (formula < 0)
+            continue;
+        if (lack->counters)
+            put_reason(what, counters, formula, lack);
+        put_counters(how, counters, formula, named);
+    }
+    if (n > 0)
+        ps_import_warn(profile, "%s%s %s missing, needed for %s%s%s%s", lack->whom, what->str,
+                       n > 1 ? "are" : "is", needs[need].purpose,
+                       named->len > 0 ? "; to collect: " : "",
+                       named->len > 0 ? counters->formulas->collect : "", how->str);
+}
+
+void ps_counters_warn(const PsCounters *counters, const PsLack *lack, PsProfile *profile)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(needs); i++)
+        warn_of(counters, i, lack, profile);
+}

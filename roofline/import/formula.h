@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From a kernel's counters to its metrics, and what to say of those that are missing. See import.h
+ * for the formulas themselves.
+ */
+#ifndef PIPESIM_ROOFLINE_FORMULA_H
+#define PIPESIM_ROOFLINE_FORMULA_H
+
+#include "roofline/import/import.h"
+
+/* What is known of a counter of a kernel. */
+typedef struct {
+    double sum;    /* over its launches, */
+    gint64 n;      /* over so many of them */
+    guint64 begun; /* the launch that was begun when it was last put */
+    int missing;   /* the line that says it has no value; 0: none */
+} PsCounter;
+
+/* Formulas with their counters by number. */
+typedef struct {
+    const PsFormulas *formulas;
+    GPtrArray *names;               /* of counters; borrowed */
+    GArray *units;                  /* PsUnit of each */
+    GHashTable *by_name;            /* number + 1 */
+    int (*terms)[PS_FORMULA_TERMS]; /* -1 ends them */
+} PsCounters;
+
+void ps_counters_init(PsCounters *counters, const PsFormulas *formulas);
+void ps_counters_clear(PsCounters *counters);
+
+/* The metrics of so many launches from the sums of their counters; a counter that is not there for
+ * all launches is not there. Sets a bit in *taken for each formula with a note that was taken. */
+void ps_counters_metrics(const PsCounters *counters, const PsCounter *values, gint64 launches,
+                         PsMetrics *metrics, guint64 *taken);
+
+/* One bit for each metric that the paper's parameters need and that is not there. */
+guint ps_metrics_lacking(const PsMetrics *metrics);
+
+/* Only the duration is known. */
+gboolean ps_metrics_only_seconds(const PsMetrics *metrics);
+
+/* What launches of a kernel lack, or kernels. */
+typedef struct {
+    guint metrics;             /* bits */
+    const PsCounter *counters; /* that may say why; NULL: none */
+    gint64 launches;
+    const char *whom; /* "" or "kernel 'name': " */
+} PsLack;
+
+/* Warns of them: what they are needed for, why they are not there, and how to collect them. */
+void ps_counters_warn(const PsCounters *counters, const PsLack *lack, PsProfile *profile);
+
+#endif

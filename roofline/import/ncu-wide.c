@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Nsight Compute's table with a row per launch and a column per metric. See ncu.h. A launch
+ * without one of the metrics has nothing in its column.
+ */
+#include "roofline/import/ncu.h"
+
+#include <string.h>
+
+typedef struct {
+    PsImport *import;
+    PsCollector *collector;
+    int name, device;  /* columns */
+    int *counters;     /* of each column; -1: none */
+    GPtrArray *units;  /* of each column; NULL: none told */
+    gboolean is_first; /* the next row is the first below the header */
+} Reader;
+
+/* Tables of the graphical program name the unit with the metric: "dram__bytes.sum [Mbyte]". */
+static int find_counter(const Reader *reader, const char *column, char **unit)
+{
+    const char *bracket = strstr(column, " [");
+    if (!bracket || !g_str_has_suffix(bracket, "]"))
+        return ps_ncu_counter(reader->collector, column);
+    g_autofree char *name = g_strndup(column, (gsize)(bracket - column));
+    const int counter = ps_ncu_counter(reader->collector, name);
+    *unit = counter < 0 ? NULL : g_strndup(bracket + 2, strlen(bracket + 2) - 1);
+    return counter;
+}
+
+static gboolean start_table(Reader *reader, GError **error)
+{
+    PsImport *import = reader->import;
+    if (!ps_import_header(import, error))
+        return FALSE;
+    const PsHeader *header = &import->header;
+    ps_collect_section(reader->collector);
+    g_ptr_array_set_size(reader->units, 0);
+    reader->is_first = TRUE;
+    reader->name = ps_ncu_name_column(header);
+    reader->device = ps_header_find(header, "device__attribute_display_name");
+    if (reader->device < 0)
+        reader->device = ps_header_find(header, "Device");
+    g_free(reader->counters);
+    reader->counters = g_new0(int, header->n);
+    for (guint i = 0; i < header->n; i++) {
+        char *unit = NULL;
+        reader->counters[i] = find_counter(reader, header->names[i], &unit);
+        g_ptr_array_add(reader->units, unit);
+    }
+    return reader->name >= 0 || ps_import_column(import, "Kernel Name", error) >= 0;
+}
+
+/* The row below the header names no kernel. */
+static gboolean take_units(Reader *reader)
+{
+    const PsImport *import = reader->import;
+    const gboolean is_first = reader->is_first;
+    reader->is_first = FALSE;
+    if (!is_first || *ps_import_text(import, reader->name))
+        return FALSE;
+    for (guint i = 0; i < import->header.n; i++) {
+        g_free(reader->units->pdata[i]);
+        reader->units->pdata[i] = g_strdup(ps_import_text(import, (int)i));
+    }
+    return TRUE;
+}
+
+static gboolean read_launch(Reader *reader, GError **error)
+{
+    const PsImport *import = reader->import;
+    if (!ps_import_check_width(import, error))
+        return FALSE;
+    if (take_units(reader))
+        return TRUE;
+    const char *name = ps_ncu_name(import, reader->name, error);
+    if (!name)
+        return FALSE;
+    const PsKernelKey key = {name,
+                             reader->device >= 0 ? ps_import_text(import, reader->device) : NULL};
+    if (!ps_collect_launch(reader->collector, &key, import->csv->line, error))
+        return FALSE;
+    for (guint i = 0; i < import->header.n; i++) {
+        const int counter = reader->counters[i];
+        if (counter < 0)
+            continue;
+        if (!*ps_import_text(import, (int)i))
+            ps_collect_missing(reader->collector, counter, import->csv->line);
+        else if (!ps_import_put(import, reader->collector, counter, (int)i, reader->units->pdata[i],
+                                error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean read_table(Reader *reader, GError **error)
+{
+    PsCsvState state;
+    if (!start_table(reader, error))
+        return FALSE;
+    while ((state = ps_import_row(reader->import, error)) == PS_CSV_ROW) {
+        if (ps_import_is_prose(reader->import))
+            continue;
+        if (ps_ncu_is_header(reader->import, reader->name) ? !start_table(reader, error)
+                                                           : !read_launch(reader, error))
+            return FALSE;
+    }
+    return state == PS_CSV_END && ps_collector_finish(reader->collector, error);
+}
+
+static gboolean read_wide(PsImport *import, GError **error)
+{
+    g_autoptr(PsCollector) collector = ps_collector_new(import, &ps_ncu_formulas);
+    Reader reader = {
+        .import = import, .collector = collector, .units = g_ptr_array_new_with_free_func(g_free)};
+    const gboolean ok = read_table(&reader, error);
+    g_free(reader.counters);
+    g_ptr_array_free(reader.units, TRUE);
+    return ok;
+}
+
+/* A kernel's name, or a launch's number, and at least one metric: they alone have "__". */
+static gboolean is_wide(const PsHeader *header)
+{
+    if (ps_ncu_name_column(header) < 0 && ps_header_find(header, "ID") < 0)
+        return FALSE;
+    for (guint i = 0; i < header->n; i++)
+        if (strstr(header->names[i], "__"))
+            return TRUE;
+    return FALSE;
+}
+
+const PsImporter ps_import_ncu_wide = {"Nsight Compute", "Nsight Compute --csv --page raw", is_wide,
+                                       read_wide};

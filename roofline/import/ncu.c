@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Nsight Compute's metrics of compute capability 7.0 and later, and what they are in Table 1 of the
+ * paper: the mapping is that of the comparison of nvprof's metrics in its manual. See ncu.h.
+ */
+#include "roofline/import/ncu.h"
+
+#include <string.h>
+
+#define SASS(op) "smsp__sass_thread_inst_executed_op_" op "_pred_on.sum"
+#define TENSOR_OPS(types) "sm__ops_path_tensor_src_" types ".sum"
+#define TENSOR_INST(op) "sm__inst_executed_pipe_tensor_op_" op ".sum"
+
+#define COUNT(metric, ...)                                                                         \
+    {                                                                                              \
+        metric, PS_UNIT_COUNT, {__VA_ARGS__}, FALSE, NULL                                          \
+    }
+#define BYTES(metric, ...)                                                                         \
+    {                                                                                              \
+        metric, PS_UNIT_BYTES, {__VA_ARGS__}, FALSE, NULL                                          \
+    }
+#define SECONDS(counter)                                                                           \
+    {                                                                                              \
+        PS_M_SECONDS, PS_UNIT_SECONDS, {{counter, 1}}, FALSE, NULL                                 \
+    }
+#define NOTED(metric, note, ...)                                                                   \
+    {                                                                                              \
+        metric, PS_UNIT_COUNT, {__VA_ARGS__}, FALSE, note                                          \
+    }
+#define ANY(metric, ...)                                                                           \
+    {                                                                                              \
+        metric, PS_UNIT_COUNT, {__VA_ARGS__}, TRUE, NULL                                           \
+    }
+
+#define ARITHMETIC "additions, multiplications and multiply-adds alone are counted, for "
+
+static const PsFormula formulas[] = {
+    /* Instructions of threads that are not predicated off. */
+    COUNT(PS_M_FP64, {SASS("fp64"), 1}),
+    NOTED(PS_M_FP64, ARITHMETIC SASS("fp64") " is missing", {SASS("dadd"), 1}, {SASS("dmul"), 1},
+          {SASS("dfma"), 1}),
+    COUNT(PS_M_FMA64, {SASS("dfma"), 1}),
+    COUNT(PS_M_FP32, {SASS("fp32"), 1}),
+    NOTED(PS_M_FP32, ARITHMETIC SASS("fp32") " is missing", {SASS("fadd"), 1}, {SASS("fmul"), 1},
+          {SASS("ffma"), 1}),
+    COUNT(PS_M_FMA32, {SASS("ffma"), 1}),
+    COUNT(PS_M_INT, {SASS("integer"), 1}),
+    COUNT(PS_M_LDST, {SASS("memory"), 1}),
+
+    /* Instructions of warps, of 32 threads each; the label is that of the details page. */
+    COUNT(PS_M_INST, {"smsp__inst_executed.sum", 32}),
+    COUNT(PS_M_INST, {"Executed Instructions", 32}),
+    NOTED(PS_M_INST, "threads that are off are not counted, for smsp__inst_executed.sum is missing",
+          {"smsp__thread_inst_executed.sum", 1}),
+
+    /* Bytes of device memory; sectors have 32. Where only one way and the total are there, the
+     * other is the difference; where only the total is, it stands as read, for the sum alone
+     * matters. */
+    BYTES(PS_M_TRAN_R, {"dram__bytes_read.sum", 1}),
+    BYTES(PS_M_TRAN_R, {"dram__bytes_op_read.sum", 1}),
+    COUNT(PS_M_TRAN_R, {"dram__sectors_read.sum", 32}),
+    COUNT(PS_M_TRAN_R, {"dram__sectors_op_read.sum", 32}),
+    BYTES(PS_M_TRAN_R, {"dram__bytes.sum", 1}, {"dram__bytes_write.sum", -1}),
+    BYTES(PS_M_TRAN_R, {"dram__bytes.sum", 1}, {"dram__bytes_op_write.sum", -1}),
+    BYTES(PS_M_TRAN_R, {"dram__bytes.sum", 1}),
+    BYTES(PS_M_TRAN_W, {"dram__bytes_write.sum", 1}),
+    BYTES(PS_M_TRAN_W, {"dram__bytes_op_write.sum", 1}),
+    COUNT(PS_M_TRAN_W, {"dram__sectors_write.sum", 32}),
+    COUNT(PS_M_TRAN_W, {"dram__sectors_op_write.sum", 32}),
+    BYTES(PS_M_TRAN_W, {"dram__bytes.sum", 1}, {"dram__bytes_read.sum", -1}),
+    BYTES(PS_M_TRAN_W, {"dram__bytes.sum", 1}, {"dram__bytes_op_read.sum", -1}),
+    BYTES(PS_M_TRAN_W, {"dram__bytes.sum", 0}),
+
+    /* Half precision; a multiply-add is two operations, as in nvprof's flop_count_hp. */
+    COUNT(PS_M_FP16, {SASS("fp16"), 1}),
+    COUNT(PS_M_FP16, {SASS("hadd"), 1}, {SASS("hmul"), 1}, {SASS("hfma"), 1}),
+    COUNT(PS_M_OPS16, {SASS("hadd"), 1}, {SASS("hmul"), 1}, {SASS("hfma"), 2}),
+
+    /* Tensor cores: instructions of warps, and the operations of their matrices (multiplications
+     * and additions) by the types of these. Which of them exist depends on the architecture. */
+    COUNT(PS_M_TENSOR, {"sm__inst_executed_pipe_tensor.sum", 32}),
+    ANY(PS_M_TENSOR, {TENSOR_INST("hmma"), 32}, {TENSOR_INST("imma"), 32},
+        {TENSOR_INST("dmma"), 32}, {TENSOR_INST("bmma"), 32}, {TENSOR_INST("gmma"), 32}),
+    ANY(PS_M_OPS_TENSOR, {TENSOR_OPS("fp16_dst_fp32"), 1}, {TENSOR_OPS("fp16_dst_fp16"), 1},
+        {TENSOR_OPS("bf16_dst_fp32"), 1}, {TENSOR_OPS("tf32_dst_fp32"), 1}, {TENSOR_OPS("fp64"), 1},
+        {TENSOR_OPS("fp8"), 1}, {TENSOR_OPS("int8"), 1}, {TENSOR_OPS("int4"), 1},
+        {TENSOR_OPS("int1"), 1}),
+
+    /* What the tag stages of the caches served: as in Nsight Compute's hierarchical rooflines. */
+    BYTES(PS_M_L1, {"l1tex__t_bytes.sum", 1}),
+    COUNT(PS_M_L1, {"l1tex__t_sectors.sum", 32}),
+    NOTED(PS_M_L1,
+          "loads and stores of global memory alone are counted, for l1tex__t_bytes.sum is "
+          "missing",
+          {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 32},
+          {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 32}),
+    BYTES(PS_M_L2, {"lts__t_bytes.sum", 1}),
+    COUNT(PS_M_L2, {"lts__t_sectors.sum", 32}),
+    COUNT(PS_M_L2, {"lts__t_sectors_op_read.sum", 32}, {"lts__t_sectors_op_write.sum", 32}),
+
+    SECONDS("gpu__time_duration.sum"),
+    SECONDS("gpu__time_duration.avg"),
+    SECONDS("Duration"),
+};
+
+const PsFormulas ps_ncu_formulas = {formulas, G_N_ELEMENTS(formulas), "ncu --csv --metrics ", ",",
+                                    "ncu --csv --metrics gpu__time_duration.sum"};
+
+int ps_ncu_counter(const PsCollector *collector, const char *name)
+{
+    const int counter = ps_collector_counter(collector, name);
+    const char *behind = strstr(name, "__");
+    if (counter >= 0 || *name != 's' || !behind)
+        return counter;
+    const gboolean is_sm = behind - name == 2;
+    char other[100];
+    if (!is_sm && !g_str_has_prefix(name, "smsp__"))
+        return -1;
+    g_strlcpy(other, is_sm ? "smsp" : "sm", sizeof other);
+    return g_strlcat(other, behind, sizeof other) < sizeof other
+               ? ps_collector_counter(collector, other)
+               : -1;
+}
+
+int ps_ncu_name_column(const PsHeader *header)
+{
+    static const char *const names[] = {"Kernel Name", "Demangled Name", "Function Name"};
+    int column = -1;
+    for (guint i = 0; column < 0 && i < G_N_ELEMENTS(names); i++)
+        column = ps_header_find(header, names[i]);
+    return column;
+}
+
+gboolean ps_ncu_is_header(const PsImport *import, int name_column)
+{
+    return strcmp(ps_import_text(import, name_column), import->header.names[name_column]) == 0;
+}
+
+const char *ps_ncu_name(const PsImport *import, int column, GError **error)
+{
+    const char *name = ps_import_text(import, column);
+    if (*name)
+        return name;
+    ps_csv_error(import->csv, (guint)column, PS_ERROR_VALUE, error, "%s is empty",
+                 import->header.names[column]);
+    return NULL;
+}

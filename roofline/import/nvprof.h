@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the counters of nvprof mean; how its tables look is in nvprof.c. */
+#ifndef PIPESIM_ROOFLINE_IMPORT_NVPROF_H
+#define PIPESIM_ROOFLINE_IMPORT_NVPROF_H
+
+#include "roofline/import/import.h"
+
+extern const PsFormulas ps_nvprof_formulas;
+
+/* The counter of a column, by the metric's name or its description; -1: nobody needs it. */
+int ps_nvprof_counter(const PsCollector *collector, const char *column);
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Profiles: finding out what a file is, and what its kernels' durations are where another file told
+ * them. See profile.h.
+ */
+#include "roofline/import/import.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the profile --------------------------------------------------------------------------- */
+
+void ps_profile_kernel_free(PsProfileKernel *kernel)
+{
+    if (!kernel)
+        return;
+    g_free(kernel->name);
+    g_free(kernel->device);
+    g_free(kernel);
+}
+
+static PsProfile *profile_new(const char *path)
+{
+    PsProfile *profile = g_new0(PsProfile, 1);
+    profile->path = g_strdup(path);
+    profile->kernels =
+        g_ptr_array_new_with_free_func((GDestroyNotify)(void (*)(void))ps_profile_kernel_free);
+    profile->warnings = g_ptr_array_new_with_free_func(g_free);
+    return profile;
+}
+
+void ps_profile_free(PsProfile *profile)
+{
+    if (!profile)
+        return;
+    g_free(profile->path);
+    g_ptr_array_free(profile->kernels, TRUE);
+    g_ptr_array_free(profile->warnings, TRUE);
+    g_free(profile);
+}
+
+/* ---- finding out --------------------------------------------------------------------------- */
+
+/* A line that may be a header, as far as that can be told without minding its quotes: names of
+ * columns hold neither commas nor quotes. */
+static gboolean guess_header(const char *line, PsHeader *header)
+{
+    if (!strchr(line, ','))
+        return FALSE;
+    header->names = g_strsplit(line, ",", -1);
+    header->n = g_strv_length(header->names);
+    for (guint i = 0; i < header->n; i++) {
+        char *name = g_strstrip(header->names[i]);
+        const gsize length = strlen(name);
+        if (length >= 2 && name[0] == '"' && name[length - 1] == '"') {
+            name[length - 1] = '\0';
+            memmove(name, name + 1, length - 1);
+        }
+    }
+    return TRUE;
+}
+
+static const PsImporter *find_importer(const char *line)
+{
+    PsHeader header = {NULL, 0};
+    const PsImporter *found = NULL;
+    if (!guess_header(line, &header))
+        return NULL;
+    for (const PsImporter *const *importer = ps_importers; *importer && !found; importer++)
+        if ((*importer)->matches(&header))
+            found = *importer;
+    g_strfreev(header.names);
+    return found;
+}
+
+/* An object, or an array of them; "[info] ..." is what programs print. */
+static gboolean is_json(const char *text)
+{
+    if (*text == '{')
+        return TRUE;
+    if (*text++ != '[')
+        return FALSE;
+    while (g_ascii_isspace(*text))
+        text++;
+    return *text == '{' || *text == ']' || !*text;
+}
+
+static void unknown_kind(const PsImport *import, int line, GError **error)
+{
+    const PsPlace place = {import->csv->name, line};
+    g_autoptr(GString) kinds = g_string_new(NULL);
+    for (const PsImporter *const *importer = ps_importers; *importer; importer++)
+        g_string_append_printf(kinds, "%s; ", (*importer)->what);
+    if (line == 0)
+        ps_error_at(error, PS_ERROR_SYNTAX, place, "the file is empty");
+    else if (import->complaint)
+        ps_error_at(error, PS_ERROR_SYNTAX, place, "there is no table here; the profiler says: %s",
+                    import->complaint);
+    else if (import->talk)
+        ps_error_at(error, PS_ERROR_SYNTAX, place,
+                    "a profiler wrote this, and there is no table that pipesim knows: give the "
+                    "profiler --csv; it reads %sJSON with \"kernels\"",
+                    kinds->str);
+    else
+        ps_error_at(error, PS_ERROR_SYNTAX, place,
+                    "this is no profile of a kind that pipesim knows: %sJSON with \"kernels\"",
+                    kinds->str);
+}
+
+static gboolean read_as(PsImport *import, const PsImporter *importer, GError **error)
+{
+    import->profile->kind = importer->kind;
+    return importer->read(import, error);
+}
+
+static gboolean read_json(PsImport *import, GError **error)
+{
+    import->profile->kind = "JSON";
+    return ps_import_json(import, error);
+}
+
+/* What people take for a profile: the profiler's own report. */
+static gboolean explain_binary(const PsImport *import, GError *why, GError **error)
+{
+    if (import->csv->is_binary)
+        ps_error_at(error, why->code, (PsPlace){NULL, 0},
+                    "%s; of a profiler's report pipesim reads what it prints: ncu --import FILE "
+                    "--csv --page raw, nvprof --import-profile FILE --csv",
+                    why->message);
+    else
+        g_set_error_literal(error, PS_ERROR, why->code, why->message);
+    return FALSE;
+}
+
+static gboolean read_any(PsImport *import, GError **error)
+{
+    PsCsv *csv = import->csv;
+    g_autoptr(GError) why = NULL;
+    PsCsvState state;
+    int first = 0;
+    const char *ahead = ps_csv_ahead(csv, error); /* JSON may be one line of any length */
+    if (!ahead)
+        return FALSE;
+    while (g_ascii_isspace(*ahead))
+        ahead++;
+    if (is_json(ahead))
+        return read_json(import, error);
+    while ((state = ps_csv_line(csv, &why)) == PS_CSV_ROW) {
+        const char *text = csv->text;
+        while (g_ascii_isspace(*text))
+            text++;
+        if (first == 0 && *text) {
+            first = csv->line;
+            if (is_json(text))
+                return read_json(import, error);
+        }
+        const PsImporter *importer = ps_import_is_talk(import) ? NULL : find_importer(text);
+        if (importer)
+            return read_as(import, importer, error);
+    }
+    if (state == PS_CSV_ERROR)
+        return explain_binary(import, why, error);
+    unknown_kind(import, first, error);
+    return FALSE;
+}
+
+/* What is no reason to give up, and may be one to look again. */
+static void warn(const PsImport *import)
+{
+    if (import->n_skipped > 0)
+        ps_import_warn(
+            import->profile,
+            "%u line%s, the first of them line %d, %s no row of the table and %s skipped",
+            import->n_skipped, import->n_skipped > 1 ? "s" : "", import->skipped_line,
+            import->n_skipped > 1 ? "are" : "is", import->n_skipped > 1 ? "were" : "was");
+    if (import->complaint)
+        ps_import_warn(import->profile, "the profiler says: %s", import->complaint);
+    if (import->cut_line > 0)
+        ps_import_warn(import->profile,
+                       "the file ends in line %d without a line end: if it was cut off there, the "
+                       "last number of that line is wrong",
+                       import->cut_line);
+}
+
+PsProfile *ps_profile_load(const char *path, const PsProfileOptions *options, GError **error)
+{
+    static const PsProfileOptions none = {.apart = FALSE};
+    g_autoptr(PsCsv) csv = ps_csv_open(path, error);
+    if (!csv)
+        return NULL;
+    g_autoptr(PsProfile) profile = profile_new(path);
+    PsImport import = {.csv = csv, .options = options ? options : &none, .profile = profile};
+    const gboolean ok = read_any(&import, error);
+    if (ok)
+        warn(&import);
+    g_strfreev(import.header.names);
+    g_free(import.talk);
+    g_free(import.complaint);
+    return ok ? g_steal_pointer(&profile) : NULL;
+}
+
+/* ---- durations of another file ------------------------------------------------------------- */
+
+/* All that another profile tells of a kernel's durations. */
+typedef struct {
+    double seconds;
+    gint64 launches;
+    gboolean is_unknown; /* how many launches */
+} Durations;
+
+static GHashTable *index_names(const PsProfile *profile)
+{
+    GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
+                                              (GDestroyNotify)(void (*)(void))g_ptr_array_unref);
+    for (guint i = 0; i < profile->kernels->len; i++) {
+        PsProfileKernel *kernel = profile->kernels->pdata[i];
+        GPtrArray *same = g_hash_table_lookup(names, kernel->name);
+        if (!same) {
+            same = g_ptr_array_new();
+            g_hash_table_insert(names, kernel->name, same);
+        }
+        if (!isnan(kernel->seconds))
+            g_ptr_array_add(same, kernel);
+    }
+    return names;
+}
+
+/* Of that launch if it is known, else of all of them. */
+static Durations find_durations(const PsProfileKernel *kernel, const GPtrArray *same)
+{
+    Durations all = {0, 0, FALSE};
+    for (guint i = 0; same && i < same->len; i++) {
+        const PsProfileKernel *other = same->pdata[i];
+        if (kernel->device && other->device && strcmp(kernel->device, other->device) != 0)
+            continue;
+        if (kernel->launch > 0 && kernel->launch == other->launch)
+            return (Durations){other->seconds, 1, FALSE};
+        all.seconds += other->seconds;
+        all.launches += other->launches;
+        all.is_unknown = all.is_unknown || other->launches == 0;
+    }
+    return all;
+}
+
+/* Where either file does not say how many launches, they are the same ones. */
+static double scale_durations(const Durations *found, gint64 launches)
+{
+    if (launches == 0 || found->is_unknown || launches == found->launches)
+        return found->seconds;
+    return found->seconds / (double)found->launches * (double)launches;
+}
+
+guint ps_profile_join(PsProfile *profile, const PsProfile *durations)
+{
+    g_autoptr(GHashTable) names = index_names(durations);
+    guint n = 0;
+    for (guint i = 0; i < profile->kernels->len; i++) {
+        PsProfileKernel *kernel = profile->kernels->pdata[i];
+        if (!isnan(kernel->seconds))
+            continue;
+        const Durations found = find_durations(kernel, g_hash_table_lookup(names, kernel->name));
+        if (found.seconds <= 0)
+            continue;
+        kernel->seconds = scale_durations(&found, kernel->launches);
+        kernel->metrics.value[PS_M_SECONDS] = kernel->seconds;
+        n++;
+    }
+    return n;
+}
