@@ -16,11 +16,13 @@ G_BEGIN_DECLS
 GQuark ps_error_quark(void);
 
 typedef enum {
-    PS_ERROR_READ,   /* a file cannot be read or written */
-    PS_ERROR_SYNTAX, /* malformed XML, a violated schema, an expression that does not parse */
-    PS_ERROR_VALUE,  /* well-formed, but meaningless: an unknown name, a negative latency, ... */
-    PS_ERROR_LIMIT,  /* a stated limit was reached: time, length, instances that wait */
-    PS_ERROR_USAGE,  /* the caller asked for something that does not exist */
+    PS_ERROR_READ,      /* a file cannot be read or written */
+    PS_ERROR_SYNTAX,    /* malformed XML, a violated schema, an expression that does not parse */
+    PS_ERROR_VALUE,     /* well-formed, but meaningless: an unknown name, a negative latency, ... */
+    PS_ERROR_LIMIT,     /* a stated limit was reached: time, length, instances that wait */
+    PS_ERROR_USAGE,     /* the caller asked for something that does not exist */
+    PS_ERROR_DEVICE,    /* a device, its driver or its compiler failed */
+    PS_ERROR_RESOURCES, /* a launch needs more than the device has */
 } PsErrorCode;
 
 /* A place in a file, for messages. `file` is borrowed; line 0 means the file as a whole. */

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A campaign of micro-benchmarks: what is run (the plan), what came out (raw samples, kept in a CSV
+ * file), and the GPU description that follows from it.
+ *
+ *     ps_device_open -> ps_bench_plan -> ps_bench_measure -> raw CSV -> ps_raw_load ->
+ * ps_bench_describe -> PsGpu
+ */
+#ifndef PIPESIM_LATENCY_BENCH_BENCH_H
+#define PIPESIM_LATENCY_BENCH_BENCH_H
+
+#include "latency-bench/device.h"
+#include "latency-bench/fit.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* ---- the plan ------------------------------------------------------------------------------ */
+
+typedef enum { PS_GRID_FULL, PS_GRID_QUICK, PS_GRID_REDUCED } PsBenchGrid; /* 5 minutes, 1, tests */
+
+/* One launch that is to be made, and how often. */
+typedef struct {
+    guint kernel; /* index in the plan's kernels */
+    PsBenchLaunch launch;
+    guint repeats;
+} PsBenchPoint;
+
+typedef struct {
+    GPtrArray *kernels; /* PsBenchKernel */
+    GArray *points; /* PsBenchPoint: those of one kernel together; lengths in pairs, for slopes */
+} PsBenchPlan;
+
+/* What suits the device: occupancies by dynamic local memory, only what it has. pattern: kernels
+ * whose names match (a glob), NULL: all. */
+PsBenchPlan *ps_bench_plan(const PsDeviceInfo *info, PsBenchGrid grid, const char *pattern);
+void ps_bench_plan_free(PsBenchPlan *plan);
+
+/* ---- raw samples --------------------------------------------------------------------------- */
+
+/* One run of one point. Texts are owned. */
+typedef struct {
+    char *kernel, *klass; /* names; of the kernel and of its class */
+    PsBenchKind kind;
+    gint64 ilp, unroll;
+    double operations;
+    PsBenchLaunch launch;
+    gint64 repeat; /* from 0 */
+    PsBenchSample sample;
+    char *problem; /* why there is no sample; NULL: there is one */
+} PsRawRow;
+
+typedef struct {
+    char *path;
+    PsDeviceInfo info;
+    char *when;       /* ISO 8601, UTC: start of the measurements */
+    GPtrArray *rows;  /* PsRawRow */
+    gboolean cut_off; /* the last row was not whole, and was dropped */
+} PsRaw;
+
+/* Reads a raw file, or the measurements.csv of another campaign in the form that HACKING.md tells.
+ * Every figure is checked: NULL and *error (PS_ERROR_READ, _SYNTAX, _VALUE), with file, line and
+ * column. */
+PsRaw *ps_raw_load(const char *path, GError **error);
+void ps_raw_free(PsRaw *raw);
+
+/* A raw file that grows row by row. resume: goes on after the rows of a file that is there already,
+ * which must be of the same device; done (may be NULL) then gets them. Without resume a file that
+ * exists is an error. */
+typedef struct PsRawWriter PsRawWriter;
+PsRawWriter *ps_raw_writer_new(const char *path, const PsDeviceInfo *info, gboolean resume,
+                               PsRaw **done, GError **error);
+gboolean ps_raw_writer_put(PsRawWriter *writer, const PsRawRow *row, GError **error);
+gboolean ps_raw_writer_close(PsRawWriter *writer, GError **error);
+
+/* A device whose samples come from a raw file; raw is borrowed. */
+PsDevice *ps_device_replay(const PsRaw *raw);
+
+/* ---- measuring ----------------------------------------------------------------------------- */
+
+typedef struct {
+    PsRawWriter *writer;
+    const PsRaw *done; /* rows that need not be measured again; or NULL */
+    /* Told before each kernel and after each point; FALSE stops (what was measured is kept). */
+    gboolean (*progress)(void *self, const char *kernel, guint done, guint all);
+    void *self;
+    GPtrArray *warnings; /* char *: points and kernels that were skipped, and why */
+} PsBenchMeasure;
+
+/* Runs the plan. Points that lack resources, and kernels that do not compile, are rows with a
+ * problem, and warnings. FALSE and *error where the device fails, its timer does not advance, or a
+ * row cannot be written. */
+gboolean ps_bench_measure(PsDevice *device, const PsBenchPlan *plan, const PsBenchMeasure *measure,
+                          GError **error);
+
+/* ---- the description ----------------------------------------------------------------------- */
+
+/* A class with its fit, for reports; klass is borrowed from the raw rows. */
+typedef struct {
+    const char *klass;
+    PsHullFit fit;
+} PsBenchFit;
+
+typedef struct {
+    PsGpu *gpu;          /* measured, with provenance: valid for ps_gpu_write and ps_gpu_parse */
+    GArray *fits;        /* PsBenchFit */
+    GPtrArray *warnings; /* char *: what was not identifiable, what was left out */
+} PsBenchResult;
+
+/* The points of a class's curve: slopes between lengths, by warps and ilp; free with
+ * g_array_unref. */
+GArray *ps_raw_hull(const PsRaw *raw, const char *klass); /* PsHullPoint */
+
+/* Fits every class, takes the peaks, writes the description. NULL and *error (PS_ERROR_VALUE) where
+ * not a single class could be measured. */
+PsBenchResult *ps_bench_describe(const PsRaw *raw, GError **error);
+void ps_bench_result_free(PsBenchResult *result);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsRaw, ps_raw_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsBenchPlan, ps_bench_plan_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsBenchResult, ps_bench_result_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From the boat hull to latencies: equation 1 of The Pipeline Performance Model, fitted to the
+ * whole curve.
+ *
+ * A warp runs `ilp` chains. In the time between one link of its chains and the next it issues ilp
+ * instructions; with W warps on the CU, a pipeline of the CU takes for that
+ *
+ *     max(Lambda, W * ilp * lambda)
+ *
+ * cycles, and pipelines of S schedulers max(Lambda, ceil(W / S) * ilp * lambda'), lambda' being of
+ * one of them. One warp with many chains tells the two apart.
+ */
+#ifndef PIPESIM_LATENCY_BENCH_FIT_H
+#define PIPESIM_LATENCY_BENCH_FIT_H
+
+#include "gpu/gpu.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef struct {
+    gint64 warps;  /* active on the CU */
+    gint64 ilp;    /* chains of each */
+    double cycles; /* per link: slope between two lengths, so that start and end drop out; NaN: no
+                      sample */
+} PsHullPoint;
+
+/* A figure with its 95 % confidence interval. Where the points do not tell it, value is NaN, and
+ * low and high are the bounds that they give (0 and INFINITY: none). */
+typedef struct {
+    double value, low, high;
+} PsEstimate;
+
+typedef enum { PS_PIPELINE_UNKNOWN, PS_PIPELINE_CU, PS_PIPELINE_SCHEDULER } PsPipelineScope;
+
+typedef struct {
+    PsEstimate issue;      /* lambda: cycles per warp instruction, of a pipeline of that scope */
+    PsEstimate completion; /* Lambda */
+    PsPipelineScope scope;
+    double
+        goodness; /* share of the variance (of logarithms) that the fit explains, outliers apart */
+    guint n_points, n_outliers;
+    gboolean straight; /* two latencies fit; else `at` says how they grow */
+    GArray *at; /* PsLatencyAt: Lambda over active warps where it grows (contention); or NULL */
+} PsHullFit;
+
+/* Fits; points of several ilp and warps, repeats welcome, in any order. schedulers: of the CU, 0 if
+ * not known (the scope is then unknown, and lambda that of the CU). Robust against outliers. With
+ * fewer than two usable points everything is unknown. */
+void ps_hull_fit(const PsHullPoint *points, guint n, gint64 schedulers, PsHullFit *fit);
+void ps_hull_fit_clear(PsHullFit *fit);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Micro-benchmarks: kernels that consist of a chain of dependent instructions of one class, or of
+ * several independent chains (sections III-B and IV-B of The Pipeline Performance Model).
+ *
+ * One source serves all devices: C of the kind that CUDA, HIP and OpenCL share, with a prelude of
+ * macros for each (kernels/prelude-*.h). Every kernel has the same parameters:
+ *
+ *     KERNEL(NAME)(GLOBAL uint *memory, uint elements, uint step, uint length,
+ *                  GLOBAL ulong *times, GLOBAL uint *cus, GLOBAL uint *sink)
+ *
+ * and writes for each warp w the counter at its start and end to times[2 w] and times[2 w + 1] and
+ * the number of its CU to cus[w]. The same work stands beside it as a graph, for devices that
+ * simulate: its parameter `length` is the trips of the loop, and nothing in it is outside the
+ * times.
+ */
+#ifndef PIPESIM_LATENCY_BENCH_KERNEL_H
+#define PIPESIM_LATENCY_BENCH_KERNEL_H
+
+#include "idg/idg.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* How the buffer looks before a launch. */
+typedef enum {
+    PS_MEMORY_NONE,
+    PS_MEMORY_ZERO, /* all zeros */
+    PS_MEMORY_SELF, /* each element holds its own index */
+    PS_MEMORY_RING, /* one ring through all lines of 256 bytes, in random order */
+} PsBenchMemory;
+
+/* What a kernel is for. */
+typedef enum {
+    PS_BENCH_CHAIN,     /* dependent instructions: lambda and Lambda of a class */
+    PS_BENCH_LOCAL,     /* local memory: step is the conflict degree */
+    PS_BENCH_GLOBAL,    /* dependent loads of global memory: step is the stride */
+    PS_BENCH_STREAM,    /* bytes per second */
+    PS_BENCH_PEAK,      /* operations per second */
+    PS_BENCH_INTENSITY, /* step multiply-adds per load: the mixbench-like sweep */
+    PS_BENCH_MIX,       /* arithmetic with a share of loads (after Volkov), for validation */
+} PsBenchKind;
+
+typedef struct {
+    char *name; /* "fadd-ilp2": unique */
+    PsBenchKind kind;
+    char *klass;   /* instruction class that it measures, "fadd", "local.load"; of a peak: "T_SP" */
+    gint64 ilp;    /* independent chains in each warp */
+    gint64 unroll; /* instructions of each chain per trip of the loop */
+    double operations; /* that one thread does per trip; bytes of a stream */
+    gboolean needs_fp64, needs_fp16;
+    PsBenchMemory memory;
+    char *source;   /* with the prelude still to come */
+    PsIdg *graph;   /* the same work; NULL where a model cannot do it */
+    char *mnemonic; /* what the code must hold at least `unroll * ilp` times: a regular expression
+                       for PTX, such as "add(\\.rn)?\\.f32"; NULL: nothing to check */
+} PsBenchKernel;
+
+/* All micro-benchmarks, PsBenchKernel; the caller frees the array. */
+GPtrArray *ps_bench_kernels(void);
+void ps_bench_kernel_free(PsBenchKernel *kernel);
+
+/* The whole source for a backend: "CUDA", "HIP" or "OpenCL". Free with g_free. */
+char *ps_bench_source(const PsBenchKernel *kernel, const char *backend);
+
+/* FALSE and *error (PS_ERROR_DEVICE: what the compiler removed) where the code does not hold the
+ * chain. code may be NULL: nothing can be checked then. */
+gboolean ps_bench_check_code(const PsBenchKernel *kernel, const char *code, GError **error);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
