@@ -15,6 +15,7 @@
 #include "latency-bench/device.h"
 #include "latency-bench/fit.h"
 #include "latency-bench/kernel.h"
+#include "latency-bench/validate.h"
 #include "roofline/draw.h"
 #include "roofline/profile.h"
 #include "roofline/roofline.h"

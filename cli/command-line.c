@@ -14,11 +14,14 @@ void raw_clear(Raw *raw)
     char **const lists[] = {raw->files, raw->gpus, raw->params, raw->what_if, raw->vary};
     for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
         g_strfreev(lists[i]);
-    char *const texts[] = {
-        raw->groups,     raw->group_size, raw->active,   raw->clock,  raw->jobs,    raw->format,
-        raw->output,     raw->log,        raw->chart,    raw->policy, raw->order,   raw->schedulers,
-        raw->contention, raw->overheads,  raw->cus,      raw->resume, raw->shard,   raw->chart_kind,
-        raw->discounted, raw->kernel,     raw->launches, raw->clamp,  raw->measured};
+    char *const texts[] = {raw->groups,     raw->group_size, raw->active,     raw->clock,
+                           raw->jobs,       raw->format,     raw->output,     raw->log,
+                           raw->chart,      raw->policy,     raw->order,      raw->schedulers,
+                           raw->contention, raw->overheads,  raw->cus,        raw->resume,
+                           raw->shard,      raw->chart_kind, raw->discounted, raw->kernel,
+                           raw->launches,   raw->clamp,      raw->measured,   raw->backend,
+                           raw->device,     raw->classes,    raw->grid,       raw->raw,
+                           raw->from,       raw->seed,       raw->noise,      raw->points};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
 }
@@ -28,6 +31,8 @@ void raw_clear(Raw *raw)
 #define RUN (1U << VERB_RUN)
 #define SWEEP (1U << VERB_SWEEP)
 #define ROOFLINE (1U << VERB_ROOFLINE)
+#define BENCH (1U << VERB_BENCH)
+#define VALIDATE (1U << VERB_VALIDATE)
 #define SHOW (1U << VERB_SHOW)
 #define AT(member) G_STRUCT_OFFSET(Raw, member)
 
@@ -75,12 +80,14 @@ static const Known OPTIONS[] = {
      "Simulate every instruction", NULL},
     {"format", 'f', G_OPTION_ARG_STRING, AT(format), RUN | SWEEP | ROOFLINE,
      "text (default), json or csv", "FORMAT"},
+    {"format", 'f', G_OPTION_ARG_STRING, AT(format), BENCH, "text (default) or json", "FORMAT"},
+    {"format", 'f', G_OPTION_ARG_STRING, AT(format), VALIDATE, "text (default) or csv", "FORMAT"},
     {"log", 0, G_OPTION_ARG_FILENAME, AT(log), RUN, "Write every event of a small run to FILE",
      "FILE"},
     {"vary", 0, G_OPTION_ARG_STRING_ARRAY, AT(vary), SWEEP, "Run with each value of the list",
      "NAME=LIST"},
-    {"chart", 0, G_OPTION_ARG_FILENAME, AT(chart), SWEEP | ROOFLINE, "Draw as .svg, .png or .pdf",
-     "FILE"},
+    {"chart", 0, G_OPTION_ARG_FILENAME, AT(chart), SWEEP | ROOFLINE | BENCH | VALIDATE,
+     "Draw as .svg, .png or .pdf", "FILE"},
     {"chart-kind", 0, G_OPTION_ARG_STRING, AT(chart_kind), ROOFLINE,
      "roofline (default), hierarchical or quadrants", "KIND"},
     {"trajectory", 0, G_OPTION_ARG_NONE, AT(trajectory), ROOFLINE,
@@ -91,7 +98,7 @@ static const Known OPTIONS[] = {
      "Only kernels with such a name, as \"*gemm*\"", "PATTERN"},
     {"launches", 0, G_OPTION_ARG_STRING, AT(launches), ROOFLINE,
      "Of a kernel: sum (default) or apart", "WHICH"},
-    {"jobs", 'j', G_OPTION_ARG_STRING, AT(jobs), SWEEP,
+    {"jobs", 'j', G_OPTION_ARG_STRING, AT(jobs), SWEEP | VALIDATE,
      "Simulations at once (default: all processors)", "N"},
     {"resume", 0, G_OPTION_ARG_FILENAME, AT(resume), SWEEP,
      "Write the CSV FILE, or go on with it where it ends", "FILE"},
@@ -100,14 +107,38 @@ static const Known OPTIONS[] = {
     {"merge", 0, G_OPTION_ARG_NONE, AT(merge), SWEEP, "Join the CSVs of all shards", NULL},
     {"dot", 0, G_OPTION_ARG_NONE, AT(dot), SHOW, "Draw the graph: write it for Graphviz", NULL},
     {"xml", 0, G_OPTION_ARG_NONE, AT(xml), SHOW, "Write the file anew, in its own format", NULL},
-    {"help", 'h', G_OPTION_ARG_NONE, AT(help), RUN | SWEEP | ROOFLINE | SHOW, "Say this, and end",
-     NULL},
+    {"backend", 0, G_OPTION_ARG_STRING, AT(backend), BENCH | VALIDATE,
+     "cuda, hip or opencl (default: the first that is there), or model:GPU", "NAME"},
+    {"device", 0, G_OPTION_ARG_STRING, AT(device), BENCH | VALIDATE,
+     "Number of the device (default: 0)", "N"},
+    {"quick", 0, G_OPTION_ARG_NONE, AT(quick), BENCH | VALIDATE, "The same as --grid quick", NULL},
+    {"grid", 0, G_OPTION_ARG_STRING, AT(grid), BENCH | VALIDATE,
+     "How much is measured: full (default), quick or reduced", "GRID"},
+    {"classes", 0, G_OPTION_ARG_STRING, AT(classes), BENCH | VALIDATE,
+     "Only benchmarks with such a name, as \"fadd*\"", "PATTERN"},
+    {"raw", 0, G_OPTION_ARG_FILENAME, AT(raw), BENCH | VALIDATE,
+     "Where measurements are kept (default: beside the output)", "FILE"},
+    {"resume", 0, G_OPTION_ARG_NONE, AT(go_on), BENCH | VALIDATE,
+     "Go on where the measurements in FILE end", NULL},
+    {"from", 0, G_OPTION_ARG_FILENAME, AT(from), BENCH | VALIDATE,
+     "Take these measurements, and no device", "RAW"},
+    {"force", 0, G_OPTION_ARG_NONE, AT(force), BENCH | VALIDATE, "Replace files that exist", NULL},
+    {"seed", 0, G_OPTION_ARG_STRING, AT(seed), BENCH | VALIDATE, "Of a model's noise (default: 1)",
+     "N"},
+    {"noise", 0, G_OPTION_ARG_STRING, AT(noise), BENCH | VALIDATE,
+     "Of a model: standard deviation as a share, such as 0.02", "SHARE"},
+    {"points", 0, G_OPTION_ARG_FILENAME, AT(points), VALIDATE, "Write all points as CSV, too",
+     "FILE"},
+    {"help", 'h', G_OPTION_ARG_NONE, AT(help), RUN | SWEEP | ROOFLINE | BENCH | VALIDATE | SHOW,
+     "Say this, and end", NULL},
     {"param", 'p', G_OPTION_ARG_STRING_ARRAY, AT(params), RUN | SWEEP | ROOFLINE | SHOW,
      "Give a parameter of the graph a value", "NAME=VALUE"},
-    {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), RUN | SWEEP | ROOFLINE | SHOW,
+    {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), RUN | SWEEP | ROOFLINE | VALIDATE | SHOW,
      "Write to FILE, - is standard output", "FILE"},
-    {G_OPTION_REMAINING, 0, G_OPTION_ARG_FILENAME_ARRAY, AT(files), RUN | SWEEP | ROOFLINE | SHOW,
-     NULL, NULL},
+    {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), BENCH,
+     "The description to write (default: named after the device)", "FILE"},
+    {G_OPTION_REMAINING, 0, G_OPTION_ARG_FILENAME_ARRAY, AT(files),
+     RUN | SWEEP | ROOFLINE | BENCH | VALIDATE | SHOW, NULL, NULL},
 };
 
 static void add_options(GOptionGroup *group, Verb verb, Raw *raw)
@@ -131,7 +162,7 @@ typedef struct {
 
 const char *verb_name(Verb verb)
 {
-    static const char *const names[] = {"run", "sweep", "roofline", "show"};
+    static const char *const names[] = {"run", "sweep", "roofline", "bench", "validate", "show"};
     return names[verb];
 }
 
@@ -160,6 +191,25 @@ static const VerbText VERBS[] = {
          "them to the kernels of the other files. --format gnuplot writes the chart's script.\n\n"
          "Example: pipesim roofline mmul08.idg --gpu pascal.xml\n"
          "         pipesim roofline profile.csv --gpu pascal.xml --gpu v100.xml --chart all.svg\n"},
+    [VERB_BENCH] =
+        {"[-o GPU]",
+         "Measures a device with chains of dependent instructions, and writes its\n"
+         "description: latencies of each instruction class, peaks, and where every figure\n"
+         "comes from. On a GPU this takes at most 5 minutes, with --quick one.",
+         "A measurement that was stopped goes on with --resume. --from repeats the fit, and\n"
+         "needs no device; --backend model:GPU measures what the description of a GPU says.\n"
+         "--chart draws the measured points and what was fitted to them.\n\n"
+         "Example: pipesim bench -o mygpu.xml\n"
+         "         pipesim saxpy.idg --gpu mygpu.xml\n"},
+    [VERB_VALIDATE] =
+        {"GPU [-o REPORT]",
+         "Holds a GPU's description against whole kernels: runs and times them on the\n"
+         "device, simulates the same, predicts them by the roofline, and reports the errors\n"
+         "of both, in Markdown.",
+         "--from reads what was measured before: a file of this verb or of bench, or the\n"
+         "measurements.csv of another campaign. --chart draws performance over occupancy.\n\n"
+         "Example: pipesim validate mygpu.xml -o mygpu.md --chart mygpu.svg\n"
+         "         pipesim validate mygpu.xml --from mygpu.raw.csv\n"},
     [VERB_SHOW] = {"GRAPH|GPU",
                    "Shows what a graph or a GPU description says, with every value worked out.",
                    "Example: pipesim show mmul08.idg --param size=2048\n"
@@ -191,9 +241,11 @@ char *options_help(Verb verb)
 
 /* ---- what GOption does not know ------------------------------------------------------------- */
 
-/* The option that an argument such as "--jobs", "--jobs=2", "-j" or "-j2" is; NULL for none. */
-static const Known *find_option(const char *argument)
+/* The option that an argument such as "--jobs", "--jobs=2", "-j" or "-j2" is; NULL for none. Where
+ * verbs have options of the same name, it is that of this verb. */
+static const Known *find_option(Verb verb, const char *argument)
 {
+    const Known *found = NULL;
     if (argument[0] != '-' || !argument[1])
         return NULL;
     const gsize length = strcspn(argument + 1, "=") - 1;
@@ -202,9 +254,9 @@ static const Known *find_option(const char *argument)
         if (argument[1] == '-'
                 ? strlen(known->name) == length && strncmp(known->name, argument + 2, length) == 0
                 : known->letter == argument[1])
-            return known;
+            found = !found || known->verbs & 1U << verb ? known : found;
     }
-    return NULL;
+    return found;
 }
 
 /* That an option is another verb's, and whose. */
@@ -231,7 +283,7 @@ static char **translate(Verb verb, char **argv, GError **error)
     g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(g_free);
     gboolean is_value = FALSE, no_more = FALSE;
     for (; *argv; argv++) {
-        const Known *known = is_value || no_more ? NULL : find_option(*argv);
+        const Known *known = is_value || no_more ? NULL : find_option(verb, *argv);
         no_more |= !is_value && strcmp(*argv, "--") == 0;
         if (known && !check_verb(verb, known, error))
             return NULL;

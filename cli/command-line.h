@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-typedef enum { VERB_RUN, VERB_SWEEP, VERB_ROOFLINE, VERB_SHOW } Verb;
+typedef enum { VERB_RUN, VERB_SWEEP, VERB_ROOFLINE, VERB_BENCH, VERB_VALIDATE, VERB_SHOW } Verb;
 
 /* "run" */
 const char *verb_name(Verb verb);
@@ -25,6 +25,9 @@ typedef struct {
     char *chart_kind, *discounted, *kernel, *launches;
     char *policy, *order, *schedulers, *contention, *overheads, *cus;
     char *clamp, *measured;
+    gboolean quick, go_on, force; /* of bench; go_on is its --resume */
+    char *backend, *device, *classes, *grid, *raw, *from, *seed, *noise;
+    char *points; /* of validate */
 } Raw;
 
 /* Fills *raw, which is zeroed, from argv, which starts with the program's name and lacks the verb.

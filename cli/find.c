@@ -197,10 +197,35 @@ PsGpu *find_gpu(const char *name, GError **error)
     PsGpu *gpu = NULL;
     if (kind == FIND_GRAPH)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                    "--gpu %s is a graph, and a GPU description is asked for", name);
+                    "%s is a graph, and a GPU description is asked for", name);
     else
         gpu = ps_gpu_parse(text, length, path, error);
     return gpu;
+}
+
+/* The first of a folder's descriptions that is of that device. */
+static PsGpu *called_in(const char *folder, const char *device)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    add_names(folder, FIND_GPU, names);
+    g_ptr_array_sort(names, by_name);
+    for (guint i = 0; i < names->len; i++) {
+        g_autofree char *path = g_build_filename(folder, names->pdata[i], NULL);
+        g_autoptr(PsGpu) gpu = ps_gpu_load(path, NULL);
+        if (gpu && strcmp(gpu->name, device) == 0)
+            return g_steal_pointer(&gpu);
+    }
+    return NULL;
+}
+
+PsGpu *find_gpu_called(const char *device)
+{
+    g_autoptr(GPtrArray) folders = g_ptr_array_new_with_free_func(g_free);
+    PsGpu *found = NULL;
+    add_data_folders(folders, "gpus");
+    for (guint i = 0; !found && i < folders->len; i++)
+        found = called_in(folders->pdata[i], device);
+    return found;
 }
 
 gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error)

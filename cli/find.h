@@ -19,6 +19,10 @@
 PsIdg *find_graph(const char *name, const char *gpu, GError **error);
 PsGpu *find_gpu(const char *name, GError **error);
 
+/* The description among those that come with pipesim of the GPU that calls itself so; NULL where
+ * there is none. */
+PsGpu *find_gpu_called(const char *device);
+
 /* Finds a file of either kind, and sets the one of *idg and *gpu that its root element tells. */
 gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error);
 

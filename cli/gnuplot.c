@@ -8,28 +8,35 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <string.h>
+
+/* What a type of file is drawn with, before and after its height. */
+typedef struct {
+    const char *ending, *terminal;
+    double height;
+    const char *rest;
+} Type;
 
 struct Gnuplot {
     Output *output; /* NULL once drawn */
-    const char *terminal;
+    const Type *type;
+    double factor; /* of the height */
 };
 
-static const char *terminal_of(const char *path)
+static const Type *type_of(const char *path)
 {
-    static const struct {
-        const char *ending, *terminal;
-    } types[] = {{".svg", "svg size 900,560 dynamic background rgb 'white'"},
-                 {".png", "pngcairo size 1200,750 fontscale 1.25"},
-                 {".pdf", "pdfcairo size 18cm,11.2cm"}};
+    static const Type types[] = {{".svg", "svg size 900,", 560, " dynamic background rgb 'white'"},
+                                 {".png", "pngcairo size 1200,", 750, " fontscale 1.25"},
+                                 {".pdf", "pdfcairo size 18cm,", 11.2, "cm"}};
     for (guint i = 0; i < G_N_ELEMENTS(types); i++)
         if (g_str_has_suffix(path, types[i].ending))
-            return types[i].terminal;
+            return &types[i];
     return NULL;
 }
 
 gboolean gnuplot_check(const char *path, GError **error)
 {
-    return terminal_of(path) ||
+    return type_of(path) ||
            usage_error(error, "--chart '%s': a chart's name ends in .svg, .png or .pdf", path);
 }
 
@@ -57,7 +64,7 @@ Gnuplot *gnuplot_open(const char *path, GError **error)
         return NULL;
     }
     Gnuplot *gnuplot = g_new(Gnuplot, 1);
-    *gnuplot = (Gnuplot){output, terminal_of(path)};
+    *gnuplot = (Gnuplot){output, type_of(path), 1};
     return gnuplot;
 }
 
@@ -69,11 +76,18 @@ void gnuplot_free(Gnuplot *gnuplot)
     g_free(gnuplot);
 }
 
-/* The title of an SVG file takes letters and digits alone. */
-static void put_terminal(GString *script, const char *terminal, const char *title)
+void gnuplot_grow(Gnuplot *gnuplot, double factor)
 {
-    g_string_append_printf(script, "set terminal %s", terminal);
-    if (g_str_has_prefix(terminal, "svg") && *title) {
+    gnuplot->factor = factor;
+}
+
+/* The title of an SVG file takes letters and digits alone. */
+static void put_terminal(GString *script, const Gnuplot *gnuplot, const char *title)
+{
+    const Type *type = gnuplot->type;
+    g_string_append_printf(script, "set terminal %s%.10g%s", type->terminal,
+                           type->height * gnuplot->factor, type->rest);
+    if (strcmp(type->ending, ".svg") == 0 && *title) {
         g_autofree char *name = g_strdup(title);
         g_strcanon(name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS, '_');
         g_string_append_printf(script, " name '%s'", name);
@@ -85,7 +99,7 @@ static char *make_script(const Gnuplot *gnuplot, const char *title, const char *
 {
     GString *script = g_string_new(NULL);
     g_autofree char *draft = ps_draw_quote(output_draft(gnuplot->output));
-    put_terminal(script, gnuplot->terminal, title);
+    put_terminal(script, gnuplot, title);
     g_string_append_printf(script, "set output %s\n", draft);
     g_string_append(script, drawing);
     return g_string_free(script, FALSE);

@@ -19,6 +19,9 @@ typedef struct Gnuplot Gnuplot;
  * vain. */
 Gnuplot *gnuplot_open(const char *path, GError **error);
 
+/* The chart becomes so many times as high as others are: for many panels. */
+void gnuplot_grow(Gnuplot *gnuplot, double factor);
+
 /* Drops the file, unless it was drawn; NULL is allowed. */
 void gnuplot_free(Gnuplot *gnuplot);
 

@@ -12,10 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int (*const VERBS[])(const Options *options) = {[VERB_RUN] = run_verb,
-                                                       [VERB_SWEEP] = sweep_verb,
-                                                       [VERB_ROOFLINE] = roofline_verb,
-                                                       [VERB_SHOW] = show_verb};
+static int (*const VERBS[])(const Options *options) = {
+    [VERB_RUN] = run_verb,     [VERB_SWEEP] = sweep_verb,       [VERB_ROOFLINE] = roofline_verb,
+    [VERB_BENCH] = bench_verb, [VERB_VALIDATE] = validate_verb, [VERB_SHOW] = show_verb};
 
 static const char HELP[] =
     "Usage:\n"
@@ -25,9 +24,13 @@ static const char HELP[] =
     "                                        many runs: table, CSV, chart\n"
     "  pipesim roofline PROFILE|GRAPH... --gpu GPU...\n"
     "                                        bounds without simulation, charts\n"
+    "  pipesim bench -o GPU                  measure a device, write its description\n"
+    "  pipesim validate GPU -o REPORT        hold a description against whole kernels\n"
+    "  pipesim profile [OPTION...] -- COMMAND\n"
+    "                                        measure a program's kernels, for roofline\n"
     "  pipesim show GRAPH|GPU                what a file says, expanded or drawn\n"
     "\n"
-    "  pipesim VERB --help says more of run, sweep, roofline and show;\n"
+    "  pipesim VERB --help says more of each;\n"
     "  pipesim --version tells the version.\n"
     "\n"
     "GRAPH is an instruction dependence graph (.idg), GPU a description (.xml), PROFILE\n"
@@ -72,10 +75,11 @@ static int run(Verb verb, char **argv)
 static int fail_with_names(const char *first)
 {
     g_autofree char *graphs = find_graph_names();
-    g_autoptr(GError) error = g_error_new(PS_ERROR, PS_ERROR_USAGE,
-                                          "there is no verb or graph \"%s\"; the verbs are run, "
-                                          "sweep, roofline and show%s%s (see pipesim --help)",
-                                          first, *graphs ? "; there are graphs: " : "", graphs);
+    g_autoptr(GError) error =
+        g_error_new(PS_ERROR, PS_ERROR_USAGE,
+                    "there is no verb or graph \"%s\"; the verbs are run, "
+                    "sweep, roofline, bench, validate, profile and show%s%s (see pipesim --help)",
+                    first, *graphs ? "; there are graphs: " : "", graphs);
     return fail(error);
 }
 
@@ -88,6 +92,8 @@ int main(int argc, char **argv)
         return say(HELP);
     if (strcmp(first, "--version") == 0)
         return say("pipesim " PIPESIM_VERSION "\n");
+    if (strcmp(first, "profile") == 0)
+        return profile_verb(argv + 1);
     for (Verb verb = VERB_RUN; verb <= VERB_SHOW; verb++)
         if (strcmp(first, verb_name(verb)) == 0) {
             argv[1] = argv[0];

@@ -5,6 +5,7 @@
  */
 #include "cli/options.h"
 
+#include "cli/bench-options.h"
 #include "cli/fail.h"
 #include "cli/gnuplot.h"
 #include "cli/refinements.h"
@@ -96,7 +97,9 @@ static gboolean parse_measured(const char *text, double *seconds, GError **error
 static gboolean parse_format(Verb verb, const char *text, Format *format, GError **error)
 {
     static const char *const names[] = {"text", "json", "csv", "gnuplot"};
-    const guint n = verb == VERB_ROOFLINE ? 4 : 3;
+    const guint n = verb == VERB_ROOFLINE ? 4 : verb == VERB_BENCH ? 2 : 3;
+    if (verb == VERB_VALIDATE && g_strcmp0(text, "json") == 0)
+        return usage_error(error, "--format: a report is text, or csv of all its points");
     *format = FORMAT_TEXT;
     if (!text)
         return TRUE;
@@ -105,8 +108,10 @@ static gboolean parse_format(Verb verb, const char *text, Format *format, GError
             *format = (Format)i;
             return TRUE;
         }
-    return usage_error(error, "--format: there is no format '%s'; it is text, json%s", text,
-                       verb == VERB_ROOFLINE ? ", csv or gnuplot" : " or csv");
+    return usage_error(error, "--format: there is no format '%s'; it is text%s", text,
+                       verb == VERB_ROOFLINE ? ", json, csv or gnuplot"
+                       : verb == VERB_BENCH  ? " or json"
+                                             : ", json or csv");
 }
 
 /* What a name is set to elsewhere on the command line; NULL where it is not. */
@@ -166,7 +171,9 @@ static gboolean parse_values(Verb verb, const Raw *raw, Options *options, GError
         !refinements_parse(raw, &options->refinements, error) ||
         !parse_format(verb, raw->format, &options->format, error) ||
         !parse_vary(raw->vary, options, error) || !parse_jobs(raw->jobs, &options->jobs, error) ||
-        !sweep_options_parse(raw, options, error) || !roofline_options_parse(raw, options, error))
+        !sweep_options_parse(raw, options, error) || !roofline_options_parse(raw, options, error) ||
+        ((verb == VERB_BENCH || verb == VERB_VALIDATE) &&
+         !bench_options_parse(raw, options, error)))
         return FALSE;
     return check_path("--output", raw->output, error) && check_path("--log", raw->log, error) &&
            (!raw->chart || gnuplot_check(raw->chart, error));
@@ -213,6 +220,21 @@ static gboolean check_measured(const Options *options, GError **error)
     return TRUE;
 }
 
+/* A description, and a name for what is measured. */
+static gboolean check_validate(const Options *options, guint files, GError **error)
+{
+    const BenchOptions *bench = &options->bench;
+    if (files != 1)
+        return usage_error(error,
+                           files ? "'%s': one description at a time"
+                                 : "say which GPU description to validate%s",
+                           files ? options->files[1] : "");
+    if (!bench->from && !bench->raw && (!options->output || strcmp(options->output, "-") == 0))
+        return usage_error(error, "say where measurements are kept: --output REPORT.md, or --raw "
+                                  "FILE; those that are there are --from FILE");
+    return TRUE;
+}
+
 static gboolean check_together(Verb verb, const Options *options, GError **error)
 {
     static const char *const wanted[] = {[VERB_RUN] = "graph to simulate",
@@ -222,6 +244,13 @@ static gboolean check_together(Verb verb, const Options *options, GError **error
                                          [VERB_SHOW] = "graph or GPU description to show"};
     const guint files = options->files ? g_strv_length(options->files) : 0;
     const guint gpus = options->gpus ? g_strv_length(options->gpus) : 0;
+    if (verb == VERB_BENCH)
+        return !files || usage_error(error,
+                                     "'%s': bench measures a device, and takes no file; "
+                                     "measurements that are there are --from RAW",
+                                     options->files[0]);
+    if (verb == VERB_VALIDATE)
+        return check_validate(options, files, error);
     if (!files)
         return usage_error(error, "say which %s", options->merge ? "CSVs to join" : wanted[verb]);
     if (options->merge)
@@ -258,6 +287,7 @@ static void take_texts(Raw *raw, Options *options)
     options->log = g_steal_pointer(&raw->log);
     options->chart = g_steal_pointer(&raw->chart);
     options->resume = g_steal_pointer(&raw->resume);
+    options->points = g_steal_pointer(&raw->points);
 }
 
 Options *options_parse(Verb verb, char **argv, GError **error)
@@ -292,7 +322,9 @@ void options_free(Options *options)
     g_free(options->chart);
     g_free(options->resume);
     g_free(options->signature);
+    g_free(options->points);
     g_free(options->roofline.discounted);
     g_free(options->roofline.kernel);
+    bench_options_clear(&options->bench);
     g_free(options);
 }

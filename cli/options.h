@@ -21,11 +21,26 @@ typedef struct {
     char *kernel;        /* a pattern of names */
 } RooflineOptions;
 
+/* What only the verb bench takes. */
+typedef struct {
+    char *backend; /* "cuda", "hip", "opencl"; NULL: the first that is there, or a model's */
+    char *model;   /* the GPU's description whose latencies a model has; NULL: a real device */
+    guint device;
+    PsBenchGrid grid;
+    char *classes; /* a pattern of names */
+    char *raw;     /* where measurements are kept; NULL: beside the description */
+    char *from;    /* measurements that are there; NULL: a device is measured */
+    gboolean resume, force;
+    double noise;
+    guint32 seed;
+} BenchOptions;
+
 /* What the user asked for. Numbers that were not given are 0, texts and lists NULL unless said
  * otherwise. */
 typedef struct {
     gboolean help;
-    char **files; /* graphs, profiles, or what to show; at least one unless help is asked for */
+    char **files; /* graphs, profiles, or what to show; at least one unless help is asked for, or
+                     the verb is bench */
     char **gpus;
     PsLaunchOptions launch;
     PsScope *params;    /* never NULL */
@@ -48,6 +63,8 @@ typedef struct {
     char *signature;     /* what of this decides the results, but for files and GPUs */
     gboolean dot, xml;
     RooflineOptions roofline;
+    BenchOptions bench; /* validate has them, too */
+    char *points;       /* of validate: a file */
 } Options;
 
 /* Reads the command line; the verb is no longer in argv, which still starts with the program's

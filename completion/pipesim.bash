@@ -57,7 +57,7 @@ _pipesim() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     case ${COMP_WORDS[1]} in
-    run | sweep | roofline | show) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
+    run | sweep | roofline | bench | validate | profile | show) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
     esac
     case $before in
     --gpu | -g)
@@ -67,6 +67,10 @@ _pipesim() {
     --format | -f)
         if [ "$verb" = roofline ]; then
             _pipesim_words "$word" 'text json csv gnuplot'
+        elif [ "$verb" = bench ]; then
+            _pipesim_words "$word" 'text json'
+        elif [ "$verb" = validate ]; then
+            _pipesim_words "$word" 'text csv'
         else
             _pipesim_words "$word" 'text json csv'
         fi
@@ -104,7 +108,39 @@ _pipesim() {
         _pipesim_words "$word" 'ceiling roofline none'
         return
         ;;
-    --output | -o | --log | --chart | --resume)
+    --metrics)
+        _pipesim_words "$word" 'roofline times'
+        return
+        ;;
+    --counters)
+        _pipesim_words "$word" 'cupti ncu'
+        return
+        ;;
+    --backend)
+        if [ "$verb" = profile ]; then
+            _pipesim_words "$word" 'cuda hip'
+            return
+        fi
+        compopt -o nospace
+        # ":" ends a word for readline: what stands behind it is a word of its own.
+        _pipesim_words "$word" 'cuda hip opencl model:'
+        return
+        ;;
+    --grid)
+        _pipesim_words "$word" 'full quick reduced'
+        return
+        ;;
+    --resume)
+        if [ "$verb" != bench ] && [ "$verb" != validate ]; then
+            compopt -o default
+            return
+        fi
+        ;;
+    --from)
+        _pipesim_files "$word" csv
+        return
+        ;;
+    --output | -o | --log | --chart | --raw | --points)
         compopt -o default
         return
         ;;
@@ -115,11 +151,12 @@ _pipesim() {
         return
         ;;
     --groups | --group-size | --active | --param | -p | --what-if | --clock | --jobs | -j | --shard | \
-        --kernel | --discounted | --measured)
+        --kernel | --discounted | --measured | --device | --classes | --seed | --noise)
         return
         ;;
     esac
-    options='--param --output --help'
+    options='--output --help'
+    [ "$verb" != bench ] && [ "$verb" != validate ] && options+=' --param'
     case $verb in
     run | sweep)
         options+=' --gpu --groups --group-size --active --what-if --clock --format'
@@ -132,6 +169,15 @@ _pipesim() {
         options+=' --gpu --groups --group-size --clock --measured --format --launches --kernel'
         options+=' --chart --chart-kind --trajectory --discounted'
         ;;
+    bench)
+        options+=' --backend --device --quick --grid --classes --raw --resume --from --force'
+        options+=' --seed --noise --format --chart'
+        ;;
+    validate)
+        options+=' --backend --device --quick --grid --classes --raw --resume --from --force'
+        options+=' --seed --noise --format --points --chart --jobs'
+        ;;
+    profile) options=' --output --metrics --backend --counters --help' ;;
     show) options+=' --dot --xml' ;;
     esac
     [ "$COMP_CWORD" -eq 1 ] && options+=' --version'
@@ -141,8 +187,17 @@ _pipesim() {
         return
         ;;
     esac
-    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep roofline show help'
-    if [ "$verb" = show ]; then
+    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep roofline bench validate profile show help'
+    if [ "$verb" = bench ]; then
+        # model:GPU comes in three words.
+        [ "$before" = : ] || [ "$word" = : ] && _pipesim_files "${word#:}" xml
+    elif [ "$verb" = validate ]; then
+        _pipesim_files "${word#:}" xml
+    elif [ "$verb" = profile ]; then
+        # Behind the verb and its options stands a program.
+        compopt -o default
+        [ "$before" = profile ] || [ "$before" = -- ] && _pipesim_words "$word" "$(compgen -c -- "$word")"
+    elif [ "$verb" = show ]; then
         _pipesim_files "$word" idg xml
     elif [ "$verb" = roofline ]; then
         _pipesim_files "$word" idg csv json

@@ -45,7 +45,6 @@ typedef struct {
     gint64 ilp, unroll;
     double operations;
     PsBenchLaunch launch;
-    gint64 repeat; /* from 0 */
     PsBenchSample sample;
     char *problem; /* why there is no sample; NULL: there is one */
 } PsRawRow;
@@ -53,7 +52,7 @@ typedef struct {
 typedef struct {
     char *path;
     PsDeviceInfo info;
-    char *when;       /* ISO 8601, UTC: start of the measurements */
+    char *when;       /* ISO 8601, UTC: start of the measurements; NULL: not known */
     GPtrArray *rows;  /* PsRawRow */
     gboolean cut_off; /* the last row was not whole, and was dropped */
 } PsRaw;
@@ -64,9 +63,10 @@ typedef struct {
 PsRaw *ps_raw_load(const char *path, GError **error);
 void ps_raw_free(PsRaw *raw);
 
-/* A raw file that grows row by row. resume: goes on after the rows of a file that is there already,
- * which must be of the same device; done (may be NULL) then gets them. Without resume a file that
- * exists is an error. */
+/* A raw file that grows row by row; each is in the file when ps_raw_writer_put returns, as a whole
+ * or, where that fails, not at all. A row has a sample or a problem. resume: goes on after the rows
+ * of a file that is there already, which must be of the same device; done (may be NULL) then gets
+ * them. Without resume a file that exists is an error. */
 typedef struct PsRawWriter PsRawWriter;
 PsRawWriter *ps_raw_writer_new(const char *path, const PsDeviceInfo *info, gboolean resume,
                                PsRaw **done, GError **error);
@@ -95,10 +95,11 @@ gboolean ps_bench_measure(PsDevice *device, const PsBenchPlan *plan, const PsBen
 
 /* ---- the description ----------------------------------------------------------------------- */
 
-/* A class with its fit, for reports; klass is borrowed from the raw rows. */
+/* A class with its fit, for reports. */
 typedef struct {
-    const char *klass;
+    char *klass; /* its name in the description: "local.load.c2" */
     PsHullFit fit;
+    GArray *points; /* PsHullPoint: what was fitted */
 } PsBenchFit;
 
 typedef struct {
@@ -107,8 +108,9 @@ typedef struct {
     GPtrArray *warnings; /* char *: what was not identifiable, what was left out */
 } PsBenchResult;
 
-/* The points of a class's curve: slopes between lengths, by warps and ilp; free with
- * g_array_unref. */
+/* The points of a class's curve: slopes between the shortest and the longest run of equal launches,
+ * each repeat for itself, in cycles per link; NaN where the longer took no longer. Rows with a
+ * problem do not count. Free with g_array_unref. */
 GArray *ps_raw_hull(const PsRaw *raw, const char *klass); /* PsHullPoint */
 
 /* Fits every class, takes the peaks, writes the description. NULL and *error (PS_ERROR_VALUE) where

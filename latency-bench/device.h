@@ -41,6 +41,7 @@ typedef struct {
     gint64 length;       /* trips of the kernel's loop */
     gint64 memory;       /* bytes of the buffer that the kernel walks through; 0: none */
     gint64 step;         /* kernel's parameter: stride, conflict degree, ... in elements */
+    gint64 repeat;       /* of equal launches, from 0: tells them apart on a model or a replay */
 } PsBenchLaunch;
 
 /* What it took; NaN where the device does not tell. */
@@ -56,7 +57,7 @@ typedef struct PsBenchProgram PsBenchProgram; /* a kernel that a device has comp
 
 /* What each kind of device implements. */
 typedef struct {
-    void (*close)(PsDevice *device);
+    void (*close)(PsDevice *device); /* frees the device itself, and what its info owns, too */
     PsBenchProgram *(*compile)(PsDevice *device, const PsBenchKernel *kernel, GError **error);
     void (*release)(PsDevice *device, PsBenchProgram *program);
     /* Errors: PS_ERROR_RESOURCES where this launch alone cannot be made (skip it), PS_ERROR_DEVICE

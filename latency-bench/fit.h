@@ -35,14 +35,16 @@ typedef struct {
 typedef enum { PS_PIPELINE_UNKNOWN, PS_PIPELINE_CU, PS_PIPELINE_SCHEDULER } PsPipelineScope;
 
 typedef struct {
-    PsEstimate issue;      /* lambda: cycles per warp instruction, of a pipeline of that scope */
+    PsEstimate issue; /* lambda: cycles per warp instruction, of a pipeline of that scope; of the
+                         CU where the scope is unknown */
     PsEstimate completion; /* Lambda */
     PsPipelineScope scope;
-    double
-        goodness; /* share of the variance (of logarithms) that the fit explains, outliers apart */
+    double goodness; /* share of the variance (of logarithms) that the fit explains, outliers apart;
+                        NaN for a flat curve, which has nothing to explain */
     guint n_points, n_outliers;
     gboolean straight; /* two latencies fit; else `at` says how they grow */
-    GArray *at; /* PsLatencyAt: Lambda over active warps where it grows (contention); or NULL */
+    GArray *at; /* PsLatencyAt: Lambda over active warps where it grows (contention), with lambda or
+                   its upper bound; or NULL. completion is that of the fewest warps then */
 } PsHullFit;
 
 /* Fits; points of several ilp and warps, repeats welcome, in any order. schedulers: of the CU, 0 if

@@ -6,13 +6,14 @@
  * One source serves all devices: C of the kind that CUDA, HIP and OpenCL share, with a prelude of
  * macros for each (kernels/prelude-*.h). Every kernel has the same parameters:
  *
- *     KERNEL(NAME)(GLOBAL uint *memory, uint elements, uint step, uint length,
- *                  GLOBAL ulong *times, GLOBAL uint *cus, GLOBAL uint *sink)
+ *     NAME(GLOBAL uint *memory, uint elements, uint step, uint length,
+ *          GLOBAL ulong *times, GLOBAL uint *cus, GLOBAL uint *sink)
  *
- * and writes for each warp w the counter at its start and end to times[2 w] and times[2 w + 1] and
- * the number of its CU to cus[w]. The same work stands beside it as a graph, for devices that
- * simulate: its parameter `length` is the trips of the loop, and nothing in it is outside the
- * times.
+ * NAME being that of the kernel, with '_' for what C does not allow; in OpenCL dynamic local memory
+ * is an eighth one. It writes for each warp w the counter at its start and end to times[2 w] and
+ * times[2 w + 1] and the number of its CU to cus[w]. Lengths are below 2^30. The same work stands
+ * beside it as a graph, for devices that simulate: its parameter `length` is the trips of the loop,
+ * and nothing in it is outside the times.
  */
 #ifndef PIPESIM_LATENCY_BENCH_KERNEL_H
 #define PIPESIM_LATENCY_BENCH_KERNEL_H
@@ -25,9 +26,11 @@ G_BEGIN_DECLS
 /* How the buffer looks before a launch. */
 typedef enum {
     PS_MEMORY_NONE,
-    PS_MEMORY_ZERO, /* all zeros */
-    PS_MEMORY_SELF, /* each element holds its own index */
-    PS_MEMORY_RING, /* one ring through all lines of 256 bytes, in random order */
+    PS_MEMORY_ZERO,   /* all zeros */
+    PS_MEMORY_SELF,   /* each element holds its own index; no kernel changes that */
+    PS_MEMORY_RING,   /* one ring through all lines of 256 bytes, in random order: element i holds
+                         64 next[i / 64] + i % 64; no kernel changes that */
+    PS_MEMORY_FLOATS, /* floats from 1 to below 2, in no order: what data commonly are */
 } PsBenchMemory;
 
 /* What a kernel is for. */
@@ -39,6 +42,7 @@ typedef enum {
     PS_BENCH_PEAK,      /* operations per second */
     PS_BENCH_INTENSITY, /* step multiply-adds per load: the mixbench-like sweep */
     PS_BENCH_MIX,       /* arithmetic with a share of loads (after Volkov), for validation */
+    PS_BENCH_WHOLE,     /* a whole kernel, for validation */
 } PsBenchKind;
 
 typedef struct {
@@ -48,8 +52,12 @@ typedef struct {
     gint64 ilp;    /* independent chains in each warp */
     gint64 unroll; /* instructions of each chain per trip of the loop */
     double operations; /* that one thread does per trip; bytes of a stream */
+    gint64 step; /* of its launches: conflict degree, stride, ...; 1 where it has no meaning */
     gboolean needs_fp64, needs_fp16;
+    gboolean untimed; /* it writes no times, which would cost too much: seconds alone are known */
+    const char *backends; /* that can compile it: "CUDA HIP"; NULL: all */
     PsBenchMemory memory;
+    PsLevel level;  /* of memory: where it shall find what it loads; its buffer follows from that */
     char *source;   /* with the prelude still to come */
     PsIdg *graph;   /* the same work; NULL where a model cannot do it */
     char *mnemonic; /* what the code must hold at least `unroll * ilp` times: a regular expression

@@ -6,8 +6,14 @@ LIB_C    := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
 LEX      := $(wildcard idg/*.l)
 YACC     := $(wildcard idg/*.y)
 SCHEMAS  := $(wildcard idg/*.rng gpu/*.rng)
+# Pieces of the micro-benchmarks' kernels, which devices compile when they run.
+PIECES   := $(wildcard latency-bench/kernels/*.h latency-bench/validation/*.h)
+# Graphs of the kernels that validate a description, which a device that simulates needs, too.
+VALIDATION_GRAPHS := $(addprefix graphs/,$(addsuffix .idg,mmul08 mmul16 mmul08-conflict mmul16-conflict memory \
+  volkov saxpy transpose transpose-conflict reduction stencil))
 
-GENERATED_C := $(LEX:%.l=$(BUILD)/%.lex.c) $(YACC:%.y=$(BUILD)/%.tab.c) $(SCHEMAS:%.rng=$(BUILD)/%.rng.c)
+GENERATED_C := $(LEX:%.l=$(BUILD)/%.lex.c) $(YACC:%.y=$(BUILD)/%.tab.c) $(SCHEMAS:%.rng=$(BUILD)/%.rng.c) \
+               $(PIECES:%.h=$(BUILD)/%.text.c) $(VALIDATION_GRAPHS:%.idg=$(BUILD)/embedded/%.graph.c)
 GENERATED_H := $(LEX:%.l=$(BUILD)/%.lex.h) $(YACC:%.y=$(BUILD)/%.tab.h)
 # Kept, or make would take them for intermediate files and write them anew each time.
 .SECONDARY: $(GENERATED_C) $(GENERATED_H)
@@ -19,13 +25,17 @@ SONAME   := libpipesim.so.$(SOVERSION)
 SHARED   := $(OUT)/$(SONAME)
 STATIC   := $(BUILD)/libpipesim.a
 
+# What CUDA loads into programs that `pipesim profile` runs: for itself, with nothing but libc.
+INJECTION   := $(OUT)/libpipesim-cupti.so
+INJECTION_C := $(wildcard latency-bench/profile/*.c)
+
 # The program finds its data beside itself, as it does in the root.
 DATA     := graphs gpus
 DATA_LINKS := $(if $(filter .,$(OUT)),,$(DATA:%=$(OUT)/%))
 
 .PHONY: all clean
 .DEFAULT_GOAL := all
-all: $(PROGRAM) ## the library and the program (the default)
+all: $(PROGRAM) $(INJECTION) ## the library and the program (the default)
 
 # $(call link_program,FILE,FOLDER): the program, which looks for its library in FOLDER, seen from
 # its own: beside it in a checkout; make/install.mk links another one.
@@ -36,6 +46,9 @@ $(PROGRAM): $(CLI_O) $(SHARED) | $(DATA_LINKS)
 
 $(SHARED): $(LIB_O)
 	$(call say,LINK)$(CC) $(all_ldflags) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -o $@ $^ $(all_libs)
+
+$(INJECTION): $(INJECTION_C:%.c=$(BUILD)/%.o)
+	$(call say,LINK)$(CC) $(all_ldflags) -shared -Wl,-z,defs -o $@ $^ -lm
 
 $(STATIC): $(LIB_O)
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
@@ -63,16 +76,29 @@ $(BUILD)/%.tab.c $(BUILD)/%.tab.h: %.y
 	@mkdir -p $(@D)
 	$(call say,BISON)bison -Werror --output=$(BUILD)/$*.tab.c --header=$(BUILD)/$*.tab.h $<
 
-# idg/idg.rng becomes const char ps_idg_rng[] in build/idg/idg.rng.c.
+# $(call embed,NAME): the source file as const char NAME[] in C.
+embed = { printf 'extern const char %s[];\nconst char %s[] =\n' $1 $1; \
+  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $<; echo ';'; } > $@
+
+# idg/idg.rng becomes ps_idg_rng in build/idg/idg.rng.c.
 $(BUILD)/%.rng.c: %.rng
 	@mkdir -p $(@D)
-	$(call say,RNG){ printf 'extern const char ps_%s_rng[];\nconst char ps_%s_rng[] =\n' $(*F) $(*F); \
-	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $<; echo ';'; } > $@
+	$(call say,RNG)$(call embed,ps_$(*F)_rng)
+
+# latency-bench/kernels/prelude-hip.h becomes ps_text_prelude_hip.
+$(BUILD)/%.text.c: %.h
+	@mkdir -p $(@D)
+	$(call say,TEXT)$(call embed,ps_text_$(subst -,_,$(*F)))
+
+# graphs/mmul08.idg becomes ps_graph_mmul08; $(BUILD)/graphs may be a link to the source folder.
+$(BUILD)/embedded/%.graph.c: %.idg
+	@mkdir -p $(@D)
+	$(call say,GRAPH)$(call embed,ps_graph_$(subst -,_,$(*F)))
 
 # A recipe that fails half-way leaves no half target behind.
 .DELETE_ON_ERROR:
 
 clean: ## remove what was built
-	rm -rf $(BUILD) build-asan build-clang $(OUT)/pipesim $(OUT)/libpipesim.so.*
+	rm -rf $(BUILD) build-asan build-clang $(OUT)/pipesim $(OUT)/libpipesim.so.* $(INJECTION)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -6,6 +6,9 @@ UNIT := $(patsubst %.c,$(BUILD)/%.t,$(wildcard tests/unit/*.c))
 TEST_HELP_O := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/help/*.c))
 PROVEFLAGS ?= -j2
 
+# Libraries that play the part of drivers; tests find them beside themselves.
+STAND_INS := $(addprefix $(BUILD)/tests/stand-in/,cuda.so hip.so opencl.so)
+
 # What brings missing packages; BOOTSTRAP=true leaves the system alone whatever is missing.
 BOOTSTRAP ?= ./bootstrap
 
@@ -25,4 +28,9 @@ $(BUILD)/tests/%.o: tests/%.c | $(GENERATED_H) test-packages
 
 $(BUILD)/tests/unit/%.t: $(BUILD)/tests/unit/%.o $(TEST_HELP_O) $(STATIC) | test-packages
 	$(call say,LINK)$(CC) $(all_ldflags) -o $@ $^ $(all_libs)
+
+$(BUILD)/tests/unit/devices.t: | $(STAND_INS)
+
+$(STAND_INS): %.so: %.o
+	$(call say,LINK)$(CC) $(all_ldflags) -shared -o $@ $< $(all_libs)
 .PRECIOUS: $(BUILD)/tests/%.o

@@ -10,8 +10,9 @@ SHARE   := $(DESTDIR)$(PREFIX)/share
 COMPLETIONS := $(SHARE)/bash-completion/completions
 
 PUBLIC_H := pipesim.h base/error.h base/file.h base/rational.h base/source.h idg/expr.h idg/idg.h \
-            idg/program.h gpu/gpu.h roofline/draw.h roofline/profile.h roofline/roofline.h \
-            sim/sim.h sim/stats.h sim/log.h
+            idg/program.h gpu/gpu.h latency-bench/bench.h latency-bench/device.h latency-bench/fit.h \
+            latency-bench/kernel.h latency-bench/validate.h roofline/draw.h roofline/profile.h \
+            roofline/roofline.h sim/sim.h sim/stats.h sim/log.h
 DATA_FILES := $(wildcard graphs/*.idg graphs/*.cl gpus/*.xml)
 MANPAGES   := $(wildcard man/*.1)
 COMPLETION := $(wildcard completion/pipesim.bash)
@@ -31,6 +32,7 @@ install: all $(STATIC) ## with PREFIX, LIBDIR and DESTDIR
 	ln -sf libpipesim.so.$(VERSION) $(LIB)/$(SONAME)
 	ln -sf $(SONAME) $(LIB)/libpipesim.so
 	install -m 644 $(STATIC) $(LIB)/libpipesim.a
+	install -D -m 644 $(INJECTION) $(LIB)/pipesim/$(notdir $(INJECTION))
 	install -d $(LIB)/pkgconfig
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|' \
 	    -e 's|@VERSION@|$(VERSION)|' pipesim.pc.in > $(LIB)/pkgconfig/pipesim.pc
@@ -43,4 +45,4 @@ uninstall: ## the same files, with the same PREFIX, LIBDIR and DESTDIR
 	rm -f $(BINDIR)/pipesim $(LIB)/libpipesim.so $(LIB)/libpipesim.so.* $(LIB)/libpipesim.a
 	rm -f $(LIB)/pkgconfig/pipesim.pc $(COMPLETIONS)/pipesim
 	rm -f $(patsubst man/%,$(SHARE)/man/man1/%,$(MANPAGES))
-	rm -rf $(INCLUDE) $(SHARE)/pipesim
+	rm -rf $(INCLUDE) $(SHARE)/pipesim $(LIB)/pipesim

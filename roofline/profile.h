@@ -60,6 +60,12 @@ void ps_profile_free(PsProfile *profile);
  * many got one. */
 guint ps_profile_join(PsProfile *profile, const PsProfile *durations);
 
+/* What a profiler ("ncu", "rocprofv3") should count for all metrics that its files are read for:
+ * metrics separated by ';', for each the ways to know it by '|', the best first, and the counters
+ * of a way by ','. All of these must exist, but for a way that begins with '?'. Free with g_free;
+ * NULL for another profiler. */
+char *ps_profile_counters(const char *profiler);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsProfile, ps_profile_free)
 
 #pragma GCC visibility pop

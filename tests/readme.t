@@ -3,9 +3,23 @@
 # What README.md shows is what the program prints, and its graph of a newcomer's kernel runs.
 . tests/tap.sh
 
+program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
+
 # The N-th fenced block of README.md.
 block() {
     awk -v n="$1" '/^```/ { open = !open; count += open; next } open && count == n' README.md
+}
+
+# The first fenced block of README.md that has this text.
+block_with() {
+    awk -v text="$1" '/^```/ { if (open && index(all, text)) { printf "%s", all; exit }
+            open = !open; all = ""; next } open { all = all $0 "\n" }' README.md
+}
+
+# The fenced block of README.md behind the one that has this text.
+block_behind() {
+    awk -v text="$1" '/^```/ { if (open && found) exit; if (open && index(all, text)) found = 1
+            open = !open; all = ""; next } open { all = all $0 "\n"; if (found) print }' README.md
 }
 
 # How much of a run is skipped is no part of the answer.
@@ -23,32 +37,25 @@ tap_ok "the newcomer's own graph runs" "$PIPESIM" "$TAP_TMP/own.idg" --gpu pasca
 tap_like 'as the kernel that it names' '^dot on GeForce' "$(cat "$TAP_OUT")"
 
 # shellcheck disable=SC2046 # the options are words
-tap_ok 'the example of refinements runs' "$PIPESIM" $(block 5 | sed 's|^\./pipesim||')
+tap_ok 'the example of refinements runs' "$PIPESIM" $(block_with "--policy gto" | sed 's|^\./pipesim||')
 grep -E '^(Model|Launch)' "$TAP_OUT" >"$TAP_TMP/printed"
-tap_is 'and prints what README.md shows' "$(cat "$TAP_TMP/printed")" "$(block 6)"
-
-# The first fenced block of README.md that has this text.
-block_with() {
-    awk -v text="$1" '/^```/ { if (open && index(all, text)) { printf "%s", all; exit }
-            open = !open; all = ""; next } open { all = all $0 "\n" }' README.md
-}
+tap_is 'and prints what README.md shows' "$(cat "$TAP_TMP/printed")" "$(block_behind "--policy gto")"
 
 # ---- the roofline of many kernels
-# The fenced block of README.md behind the one that has this text.
-block_behind() {
-    awk -v text="$1" '/^```/ { if (open && found) exit; if (open && index(all, text)) found = 1
-            open = !open; all = ""; next } open { all = all $0 "\n"; if (found) print }' README.md
-}
 # shellcheck disable=SC2046 # the options are words
 tap_ok 'the example of the roofline runs' "$PIPESIM" $(block_with 'roofline mmul08.idg' | sed 's|^\./pipesim||')
 tap_is 'and prints what README.md shows' "$(cat "$TAP_OUT")" "$(block_behind 'roofline mmul08.idg')"
+
+# ---- a GPU's description, measured on a model
+block_with 'bench --backend model' | sed "s|\./pipesim|$program|" >"$TAP_TMP/bench"
+tap_ok 'the example of bench runs' sh -c "cd '$TAP_TMP' && . ./bench"
+tap_is 'and prints what README.md shows' "$(cat "$TAP_OUT")" "$(block_behind 'bench --backend model')"
 
 # ---- large sweeps, on one machine after the other
 options='--vary size=64..256*2 --vary active=1..max'
 # shellcheck disable=SC2086 # they are several words
 tap_ok 'a sweep in one' "$PIPESIM" sweep mmul08.idg --gpu pascal.xml $options --format csv \
     --output "$TAP_TMP/whole.csv"
-program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
 mkdir "$TAP_TMP/parallel" "$TAP_TMP/slurm"
 block_with ::: | sed "s|\./pipesim|$program|" >"$TAP_TMP/parallel/script"
 block_with SBATCH | sed "s|\./pipesim|$program|" >"$TAP_TMP/slurm/script"

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What bench says of its measurements, besides the description that it writes. */
+#ifndef PIPESIM_CLI_BENCH_REPORT_H
+#define PIPESIM_CLI_BENCH_REPORT_H
+
+#include "pipesim.h"
+
+/* Everything is borrowed. */
+typedef struct {
+    const PsRaw *raw;
+    const PsBenchResult *result;
+    const PsGpu *known; /* another description of the same GPU, for its data sheet; or NULL */
+    const char *output; /* where the description went; NULL: standard output */
+    const GPtrArray *warnings; /* char *, all of them */
+} BenchReport;
+
+/* The report for people, and as JSON (g_free). */
+char *bench_report_text(const BenchReport *report);
+char *bench_report_json(const BenchReport *report);
+
+#endif

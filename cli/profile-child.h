@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program that runs in our place: with our standard input and output, in the foreground. Signals
+ * that a terminal sends reach both, and are the program's to answer; those that are sent to us
+ * alone are handed on. Its exit status becomes ours.
+ */
+#ifndef PIPESIM_CLI_PROFILE_CHILD_H
+#define PIPESIM_CLI_PROFILE_CHILD_H
+
+#include <glib.h>
+
+enum { CHILD_NOT_EXECUTABLE = 126, CHILD_NOT_FOUND = 127, CHILD_SIGNAL = 128 };
+
+/* Runs it to its end, with this environment (NULL: ours). The status
+ * as a shell has it, 128 and the number for a signal; where it could not be started, *error and
+ * CHILD_NOT_FOUND or CHILD_NOT_EXECUTABLE. */
+int child_run(char **argv, char **environment, GError **error);
+
+/* What it reads of standard input can be read again: no input from a pipe. */
+gboolean child_can_rerun(void);
+
+/* Where standard input stands, for the next run; -1 where it has no places. */
+gint64 child_input_tell(void);
+void child_input_seek(gint64 place);
+
+/* A folder of our own for files that pass, and its end with all that is in it. */
+char *child_folder(GError **error);
+void child_folder_remove(char *folder);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The verb validate: a description is held against whole kernels, which are measured into a file,
+ * or such a file is there. What is compared is always what the file holds.
+ */
+#include "cli/bench-measure.h"
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/gnuplot.h"
+#include "cli/output.h"
+#include "cli/validate-chart.h"
+#include "cli/validate-report.h"
+#include "cli/verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Panels for which a chart has its usual height. */
+#define USUAL_PANELS 6
+
+typedef struct {
+    const Options *options;
+    Gnuplot *gnuplot;
+    PsGpu *gpu;
+    char *raw; /* path of the measurements */
+} Validate;
+
+static void validate_clear(Validate *validate)
+{
+    gnuplot_free(validate->gnuplot);
+    ps_gpu_free(validate->gpu);
+    g_free(validate->raw);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Validate, validate_clear)
+
+/* Beside the report: REPORT.md and REPORT.raw.csv (g_free). */
+static char *raw_beside(const char *report)
+{
+    g_autofree char *stem = g_str_has_suffix(report, ".md")
+                                ? g_strndup(report, strlen(report) - strlen(".md"))
+                                : g_strdup(report);
+    return g_strconcat(stem, ".raw.csv", NULL);
+}
+
+/* ---- the device ---------------------------------------------------------------------------- */
+
+static void say_kept(const Validate *validate)
+{
+    g_autofree char *text =
+        g_strdup_printf("what was measured is kept in %s; the same command with --resume goes on "
+                        "from there",
+                        validate->raw);
+    if (g_file_test(validate->raw, G_FILE_TEST_EXISTS))
+        note(text);
+}
+
+/* FALSE and *error where that fails; *signal tells that somebody asked for an end. */
+static gboolean measure(const Validate *validate, int *signal, GError **error)
+{
+    const BenchOptions *bench = &validate->options->bench;
+    Interrupt *interrupt = interrupt_begin();
+    g_autoptr(PsGpu) model = NULL;
+    PsDevice *device = bench_open(bench, &model, error);
+    const BenchMeasurement measurement = {bench, device, validate->raw, interrupt, TRUE};
+    const gboolean done = device && bench_measure(&measurement, error);
+    ps_device_close(device); /* before the model's GPU */
+    *signal = interrupt_end(interrupt);
+    return done;
+}
+
+/* ---- what is written ----------------------------------------------------------------------- */
+
+static gboolean draw(const Validate *validate, const Comparison *comparison, gboolean *drawn,
+                     GError **error)
+{
+    guint panels = 0;
+    *drawn = FALSE;
+    if (!validate->gnuplot)
+        return TRUE;
+    g_autofree char *title =
+        g_strdup_printf("%s: performance over active warps of a compute unit", validate->gpu->name);
+    g_autofree char *script = validate_chart_script(comparison, title, &panels);
+    if (!script) {
+        warn("there is no chart: no kernel was run at two occupancies");
+        return TRUE;
+    }
+    if (panels > USUAL_PANELS)
+        gnuplot_grow(validate->gnuplot, (double)panels / USUAL_PANELS);
+    *drawn = gnuplot_draw(validate->gnuplot, "", script, error);
+    return *drawn;
+}
+
+static gboolean write_all(const Validate *validate, const PsValidation *validation,
+                          const Comparison *comparison, GError **error)
+{
+    const Options *options = validate->options;
+    gboolean drawn;
+    if (!draw(validate, comparison, &drawn, error))
+        return FALSE;
+    g_autofree char *chart = drawn ? g_path_get_basename(options->chart) : NULL;
+    const ValidateReport report = {validation, comparison, validate->gpu, chart};
+    g_autofree char *csv = validate_report_csv(&report);
+    g_autofree char *text =
+        options->format == FORMAT_CSV ? g_strdup(csv) : validate_report_text(&report);
+    return (!options->points || output_write(options->points, csv, error)) &&
+           output_write(options->output, text, error);
+}
+
+/* Times of another GPU would be errors of nothing. */
+static void warn_of_other(const PsValidation *validation, const PsGpu *gpu)
+{
+    const PsDeviceInfo *info = &validation->raw->info;
+    if (info->compute_units == gpu->compute_units && info->warp_size == gpu->warp_size)
+        return;
+    g_autofree char *text = g_strdup_printf(
+        "the measurements are of '%s' with %" G_GINT64_FORMAT " compute units, and the description "
+        "of '%s' has %" G_GINT64_FORMAT ": is it of another GPU?",
+        info->name, info->compute_units, gpu->name, gpu->compute_units);
+    g_ptr_array_add(validation->warnings, g_steal_pointer(&text));
+    warn(validation->warnings->pdata[validation->warnings->len - 1]);
+}
+
+static gboolean compare(const Validate *validate, GError **error)
+{
+    g_autoptr(PsValidation) validation = ps_validation_load(validate->raw, error);
+    if (!validation)
+        return FALSE;
+    warn_of_other(validation, validate->gpu);
+    g_autoptr(Comparison) comparison =
+        comparison_new(validation, validate->gpu, validate->options->jobs, error);
+    return comparison && write_all(validate, validation, comparison, error);
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
+static int measure_and_compare(Validate *validate, GError **error)
+{
+    int signal = 0;
+    const gboolean measured = validate->options->bench.from || measure(validate, &signal, error);
+    if (measured && !signal)
+        return compare(validate, error) ? EXIT_SUCCESS : fail(*error);
+    const int status = measured ? EXIT_SUCCESS : fail(*error);
+    if (measured || g_error_matches(*error, PS_ERROR, PS_ERROR_DEVICE))
+        say_kept(validate);
+    if (signal) {
+        validate_clear(validate);
+        interrupt_die(signal);
+    }
+    return status;
+}
+
+int validate_verb(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    g_auto(Validate) validate = {.options = options};
+    validate.raw = options->bench.from  ? g_strdup(options->bench.from)
+                   : options->bench.raw ? g_strdup(options->bench.raw)
+                                        : raw_beside(options->output);
+    validate.gpu = find_gpu(options->files[0], &error);
+    if (!validate.gpu ||
+        (options->chart && !(validate.gnuplot = gnuplot_open(options->chart, &error))))
+        return fail(error);
+    return measure_and_compare(&validate, &error);
+}

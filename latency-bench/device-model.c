@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A device that is the simulator: it runs a benchmark's graph on a description, and blurs the time
+ * as real measurements are blurred. So all that follows can be held against latencies that are
+ * known.
+ *
+ * The blur follows from the seed, the kernel and the launch with its repeat alone: what was run
+ * before does not matter, and a campaign that goes on later gets the samples that it would have
+ * got.
+ */
+#include "latency-bench/device.h"
+#include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Far more than any benchmark has, with fast-forward. */
+#define MOST_INSTRUCTIONS (G_GINT64_CONSTANT(1) << 28)
+
+/* A plan looks for room in it; the simulator needs none. */
+#define MEMORY (G_GINT64_CONSTANT(1) << 34)
+
+typedef struct {
+    PsDevice device;
+    PsModelDevice model;
+} Model;
+
+struct PsBenchProgram {
+    const PsBenchKernel *kernel; /* borrowed */
+    PsBenchLaunch last;          /* what was simulated last, of repeat 0, */
+    double cycles;               /* and how long it took */
+    double overhead;             /* seconds of its launch */
+};
+
+/* ---- the blur ------------------------------------------------------------------------------ */
+
+/* SplitMix64: any seed will do, and few calls suffice. */
+static guint64 next_bits(guint64 *state)
+{
+    guint64 z = *state += 0x9E3779B97F4A7C15U;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    return z ^ (z >> 31);
+}
+
+/* At least 0, below 1. */
+static double next_uniform(guint64 *state)
+{
+    return (double)(next_bits(state) >> 11) * 0x1p-53;
+}
+
+/* Nearly normal: the sum of twelve has variance 1. The same on every machine, as log and cos of the
+ * C library need not be. */
+static double next_normal(guint64 *state)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += next_uniform(state);
+    return sum;
+}
+
+static guint64 mix(guint64 state, guint64 value)
+{
+    state ^= value;
+    return next_bits(&state);
+}
+
+static guint64 state_of(const Model *model, const PsBenchKernel *kernel,
+                        const PsBenchLaunch *launch)
+{
+    const gint64 figures[] = {
+        launch->groups, launch->group_size, launch->local_memory, launch->warps,
+        launch->length, launch->memory,     launch->step,         launch->repeat,
+    };
+    guint64 state = mix(0, model->model.seed);
+    for (const char *c = kernel->name; *c; c++)
+        state = mix(state, (guchar)*c);
+    for (guint i = 0; i < G_N_ELEMENTS(figures); i++)
+        state = mix(state, (guint64)figures[i]);
+    return state;
+}
+
+/* What the time is multiplied with. */
+static double blur(const Model *model, const PsBenchKernel *kernel, const PsBenchLaunch *launch)
+{
+    guint64 state = state_of(model, kernel, launch);
+    const double factor = MAX(0.01, 1 + model->model.noise * next_normal(&state));
+    const gboolean is_outlier = next_uniform(&state) < model->model.outliers;
+    return is_outlier ? factor * (1 + (model->model.worst - 1) * next_uniform(&state)) : factor;
+}
+
+/* ---- simulating ---------------------------------------------------------------------------- */
+
+/* What this launch alone cannot have is told apart from what ends everything. */
+static gboolean lack(GError **error, GError *why)
+{
+    g_set_error_literal(error, PS_ERROR, PS_ERROR_RESOURCES, why->message);
+    g_error_free(why);
+    return FALSE;
+}
+
+static gboolean has_param(const PsIdg *graph, const char *name)
+{
+    for (guint i = 0; i < graph->params->len; i++)
+        if (strcmp(((const PsIdgParam *)graph->params->pdata[i])->name, name) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+static PsKernel *make_kernel(const PsBenchKernel *kernel, const PsBenchLaunch *launch,
+                             GError **error)
+{
+    const struct {
+        const char *name;
+        gint64 value;
+    } params[] = {{"length", launch->length}, {"step", launch->step}, {"memory", launch->memory}};
+    PsScope *scope = ps_scope_new();
+    for (guint i = 0; i < G_N_ELEMENTS(params); i++)
+        if (has_param(kernel->graph, params[i].name))
+            ps_scope_set(scope, params[i].name, PS_RATIONAL_INT(params[i].value));
+    PsKernel *result = ps_kernel_new(kernel->graph, scope, error);
+    ps_scope_free(scope);
+    return result;
+}
+
+/* Active groups that make up the warps of the launch; FALSE where the CU cannot hold them. */
+static gboolean find_active(const PsGpu *gpu, const PsKernel *kernel, const PsBenchLaunch *launch,
+                            gint64 *active, GError **error)
+{
+    const PsGroupNeeds needs = {.group_size = MAX(1, launch->group_size),
+                                .registers = kernel->registers,
+                                .local_memory = MAX(kernel->local_memory, launch->local_memory)};
+    PsOccupancy occupancy;
+    if (!ps_gpu_occupancy(gpu, &needs, &occupancy, error))
+        return FALSE;
+    *active = launch->warps / occupancy.warps_per_group;
+    if (*active == 0 || launch->warps % occupancy.warps_per_group != 0) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%" G_GINT64_FORMAT " active warps are no number of groups of %" G_GINT64_FORMAT
+                    " warps",
+                    launch->warps, occupancy.warps_per_group);
+        return FALSE;
+    }
+    if (*active <= occupancy.groups)
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "a CU holds %" G_GINT64_FORMAT " groups of %" G_GINT64_FORMAT
+                " threads, not %" G_GINT64_FORMAT,
+                occupancy.groups, launch->group_size, *active);
+    return FALSE;
+}
+
+static PsMachine *make_machine(const PsGpu *gpu, const PsKernel *kernel,
+                               const PsBenchLaunch *launch, GError **error)
+{
+    const PsRefinementOptions fullest = {.all_cus = PS_CHOICE_OFF};
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    PsLaunchOptions options = {.groups = launch->groups, .group_size = launch->group_size};
+    PsMachineOptions machine = {0};
+    PsLaunch resolved;
+    if (!find_active(gpu, kernel, launch, &options.active, error) ||
+        !ps_launch_resolve(kernel, gpu, &options, &resolved, warnings, error) ||
+        !ps_refinements_resolve(gpu, &fullest, &machine.refinements, error))
+        return NULL;
+    return ps_machine_new(kernel, gpu, &resolved, &machine, warnings, error);
+}
+
+/* Whether a single warp of it can be: a class that the description lacks concerns all launches. */
+static gboolean can_simulate(const PsGpu *gpu, const PsBenchKernel *kernel, GError **error)
+{
+    const PsBenchLaunch least = {
+        .groups = 1, .group_size = gpu->warp_size, .warps = 1, .length = 1, .step = 1};
+    g_autoptr(PsKernel) resolved = make_kernel(kernel, &least, error);
+    g_autoptr(PsMachine) machine = resolved ? make_machine(gpu, resolved, &least, error) : NULL;
+    return machine != NULL;
+}
+
+static gboolean simulate(const PsGpu *gpu, PsBenchProgram *program, const PsBenchLaunch *launch,
+                         GError **error)
+{
+    const PsSimOptions options = {.most_instructions = MOST_INSTRUCTIONS};
+    g_autoptr(PsKernel) kernel = make_kernel(program->kernel, launch, error);
+    g_autoptr(PsMachine) machine = kernel ? make_machine(gpu, kernel, launch, error) : NULL;
+    PsSimResult result;
+    if (!machine || !ps_sim_run(machine, &options, &result, error))
+        return FALSE;
+    program->cycles = ps_rational_to_double(result.cycles);
+    program->overhead = ps_rational_to_double(machine->kernel_launch) * 1e-6;
+    program->last = *launch;
+    program->last.repeat = 0;
+    return TRUE;
+}
+
+static gboolean is_last(const PsBenchProgram *program, const PsBenchLaunch *launch)
+{
+    PsBenchLaunch first = *launch;
+    first.repeat = 0;
+    return memcmp(&first, &program->last, sizeof first) == 0;
+}
+
+/* ---- the device ---------------------------------------------------------------------------- */
+
+static void model_close(PsDevice *device)
+{
+    ps_device_info_clear(&device->info);
+    g_free(device);
+}
+
+static PsBenchProgram *model_compile(PsDevice *device, const PsBenchKernel *kernel, GError **error)
+{
+    const Model *model = (const Model *)device;
+    GError *why = NULL;
+    if (!kernel->graph) {
+        g_set_error(error, PS_ERROR, PS_ERROR_RESOURCES,
+                    "a model needs the kernel as a graph, and '%s' has none", kernel->name);
+        return NULL;
+    }
+    PsBenchProgram *program = g_new0(PsBenchProgram, 1);
+    program->kernel = kernel;
+    program->last.groups = -1;
+    if (can_simulate(model->model.gpu, kernel, &why))
+        return program;
+    g_free(program);
+    lack(error, why);
+    return NULL;
+}
+
+static void model_release(PsDevice *device, PsBenchProgram *program)
+{
+    (void)device;
+    g_free(program);
+}
+
+static gboolean model_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
+                          PsBenchSample *sample, GError **error)
+{
+    const Model *model = (const Model *)device;
+    GError *why = NULL;
+    if (!is_last(program, launch) && !simulate(model->model.gpu, program, launch, &why))
+        return lack(error, why);
+    const double hertz = ps_rational_to_double(model->model.gpu->clock) * 1e6;
+    sample->cycles = program->cycles * blur(model, program->kernel, launch);
+    sample->seconds = sample->cycles / hertz + program->overhead;
+    sample->mhz = hertz / 1e6;
+    return TRUE;
+}
+
+static char *model_code(PsDevice *device, PsBenchProgram *program)
+{
+    (void)device;
+    (void)program;
+    return NULL;
+}
+
+static gboolean check_model(const PsModelDevice *model, GError **error)
+{
+    if (!(model->noise >= 0 && model->noise <= 1))
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "noise: %g is no standard deviation from 0 to 1", model->noise);
+    else if (!(model->outliers >= 0 && model->outliers <= 1))
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "outliers: %g is no share from 0 to 1",
+                    model->outliers);
+    else if (model->outliers > 0 && !(model->worst >= 1 && isfinite(model->worst)))
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "worst: %g is no factor from 1 on by which outliers take longer", model->worst);
+    else if (model->gpu->clock.num <= 0)
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "the GPU '%s' has no clock", model->gpu->name);
+    else
+        return TRUE;
+    return FALSE;
+}
+
+/* In any locale the same (g_free). */
+static char *say_blur(const PsModelDevice *model)
+{
+    char noise[G_ASCII_DTOSTR_BUF_SIZE], outliers[sizeof noise], worst[sizeof noise];
+    g_ascii_formatd(noise, sizeof noise, "%g", model->noise);
+    g_ascii_formatd(outliers, sizeof outliers, "%g", model->outliers);
+    g_ascii_formatd(worst, sizeof worst, "%g", model->worst);
+    return g_strdup_printf("pipesim %s, noise %s, outliers %s up to %s times, seed %u",
+                           PIPESIM_VERSION, noise, outliers, worst, model->seed);
+}
+
+static void describe(const PsModelDevice *model, PsDeviceInfo *info)
+{
+    const PsGpu *gpu = model->gpu;
+    *info = (PsDeviceInfo){
+        .backend = g_strdup("model"),
+        .name = g_strdup(gpu->name),
+        .vendor = g_strdup(gpu->vendor),
+        .architecture = g_strdup(gpu->architecture),
+        .driver = say_blur(model),
+        .compute_units = gpu->compute_units,
+        .warp_size = gpu->warp_size,
+        .schedulers = gpu->schedulers,
+        .clock = gpu->clock,
+        .boost_clock = gpu->boost_clock,
+        .limits = gpu->limits,
+        .memory = MEMORY,
+        .counter = TRUE,
+        .fp64 = TRUE,
+        .fp16 = TRUE,
+    };
+    info->limits.source = NULL;
+    info->limits.line = 0;
+}
+
+PsDevice *ps_device_model(const PsModelDevice *model, GError **error)
+{
+    static const PsDeviceClass klass = {.close = model_close,
+                                        .compile = model_compile,
+                                        .release = model_release,
+                                        .run = model_run,
+                                        .code = model_code};
+    if (!check_model(model, error))
+        return NULL;
+    Model *self = g_new0(Model, 1);
+    self->device.klass = &klass;
+    self->model = *model;
+    describe(model, &self->device.info);
+    return &self->device;
+}

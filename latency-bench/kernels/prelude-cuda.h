@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * CUDA C, for NVRTC and nvcc. Each step is one instruction of PTX, volatile, so that none is
+ * removed, joined or moved before the assembler sees it. What the assembler may still do decided
+ * about the steps: it joins two additions, or two logic operations, where three operands are
+ * enough, so iadd alternates between two sums and logic has four operands.
+ */
+typedef unsigned int U32;
+typedef unsigned long long U64;
+
+#define GLOBAL
+#define LOCAL
+/* Two groups of 1024 threads shall fit: at most 32 registers per thread. */
+#define KERNEL(name)                                                                               \
+    extern "C" __global__ void __launch_bounds__(1024, 2)                                          \
+        name(U32 *memory, U32 elements, U32 step, U32 length, U64 *times, U32 *cus, U32 *sink)
+#define LOCAL_WORDS extern __shared__ U32 local_words[];
+
+#define THREAD threadIdx.x
+#define GROUP blockIdx.x
+#define GROUP_SIZE blockDim.x
+#define GROUPS gridDim.x
+#define WARP_SIZE 32u
+#define BARRIER __syncthreads()
+#define ROLLED _Pragma("unroll 1")
+#define HIDE(x)
+
+__device__ __forceinline__ U64 counter(void)
+{
+    U64 now;
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(now)::"memory");
+    return now;
+}
+__device__ __forceinline__ U32 cu_number(void)
+{
+    U32 number;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(number));
+    return number;
+}
+#define COUNTER counter()
+#define CU cu_number()
+#define STAMP(begin, end)                                                                          \
+    if (LANE == 0) {                                                                               \
+        times[2u * WARP] = begin;                                                                  \
+        times[2u * WARP + 1u] = end;                                                               \
+        cus[WARP] = CU;                                                                            \
+    }
+
+#define TYPE_f float
+#define FROM_f(n) ((float)(n))
+#define IS_f(value, n) ((value) == (float)(n))
+#define TYPE_d double
+#define FROM_d(n) ((double)(n))
+#define IS_d(value, n) ((value) == (double)(n))
+#define TYPE_h U32
+#define FROM_h(n) (0x3c003c00u + (n))
+#define IS_h(value, n) ((value) == (n))
+#define TYPE_i U32
+#define FROM_i(n) (n)
+#define IS_i(value, n) ((value) == (n))
+#define TYPE_p U64
+#define FROM_p(n) ((U64)(n))
+#define IS_p(value, n) ((value) == (U64)(n))
+
+#define OP_fadd(x, y) asm volatile("add.rn.f32 %0, %0, %1;" : "+f"(x) : "f"(a));
+#define OP_fmul(x, y) asm volatile("mul.rn.f32 %0, %0, %1;" : "+f"(x) : "f"(a));
+#define OP_fmadd(x, y) asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x) : "f"(a), "f"(b));
+#define OP_dadd(x, y) asm volatile("add.rn.f64 %0, %0, %1;" : "+d"(x) : "d"(a));
+#define OP_dmul(x, y) asm volatile("mul.rn.f64 %0, %0, %1;" : "+d"(x) : "d"(a));
+#define OP_dfma(x, y) asm volatile("fma.rn.f64 %0, %0, %1, %2;" : "+d"(x) : "d"(a), "d"(b));
+#define OP_hadd(x, y) asm volatile("add.rn.f16x2 %0, %0, %1;" : "+r"(x) : "r"(a));
+#define OP_hmul(x, y) asm volatile("mul.rn.f16x2 %0, %0, %1;" : "+r"(x) : "r"(a));
+#define OP_hfma(x, y) asm volatile("fma.rn.f16x2 %0, %0, %1, %2;" : "+r"(x) : "r"(a), "r"(b));
+#define OP_iadd(x, y)                                                                              \
+    asm volatile("add.u32 %0, %0, %1;" : "+r"(x) : "r"(y));                                        \
+    asm volatile("add.u32 %0, %0, %1;" : "+r"(y) : "r"(x));
+#define OP_imad(x, y) asm volatile("mad.lo.u32 %0, %0, %1, %2;" : "+r"(x) : "r"(a), "r"(b));
+#define OP_logic(x, y)                                                                             \
+    asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(x) : "r"(a), "r"(b));                     \
+    asm volatile("lop3.b32 %0, %0, %1, %2, 0xe8;" : "+r"(x) : "r"(c), "r"(d));
+#define OP_shift(x, y) asm volatile("shl.b32 %0, %0, %1;" : "+r"(x) : "r"(a));
+#define OP_conversion(x, y)                                                                        \
+    {                                                                                              \
+        int whole;                                                                                 \
+        asm volatile("cvt.rzi.s32.f32 %0, %1;" : "=r"(whole) : "f"(x));                            \
+        asm volatile("cvt.rn.f32.s32 %0, %1;" : "=f"(x) : "r"(whole));                             \
+    }
+/* The assembler knows what the reciprocal of a reciprocal is, and of a power, and of a root; of a
+ * hyperbolic tangent it does not. */
+#if __CUDA_ARCH__ >= 750
+#define OP_beside_rcp(x) asm volatile("tanh.approx.f32 %0, %0;" : "+f"(x));
+#else
+#define OP_beside_rcp(x) asm volatile("add.rn.f32 %0, %0, %1;" : "+f"(x) : "f"(a));
+#endif
+#define OP_rcp(x, y)                                                                               \
+    asm volatile("rcp.approx.ftz.f32 %0, %0;" : "+f"(x));                                          \
+    OP_beside_rcp(x)
+#define OP_rsqrt(x, y) asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(x));
+#define OP_sqrt(x, y) asm volatile("sqrt.approx.ftz.f32 %0, %0;" : "+f"(x));
+#define OP_sin(x, y) asm volatile("sin.approx.ftz.f32 %0, %0;" : "+f"(x));
+#define OP_cos(x, y) asm volatile("cos.approx.ftz.f32 %0, %0;" : "+f"(x));
+#define OP_exp2(x, y) asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(x));
+#define OP_log2(x, y) asm volatile("lg2.approx.ftz.f32 %0, %0;" : "+f"(x));
+#define OP_fdiv(x, y) asm volatile("div.rn.f32 %0, %1, %0;" : "+f"(x) : "f"(a));
+#define OP_shuffle(x, y)                                                                           \
+    asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 0x1f, 0xffffffff;" : "+r"(x));
+#define OP_barrier(x, y) asm volatile("bar.sync 0;" ::: "memory");
+/* With nothing in it the loop would be removed: an addition, which is done before a trip is. */
+#define OP_loop(x, y) OP_fadd(x, y)
+
+/* Local memory by its own addresses, so that no step needs to compute one. */
+__device__ __forceinline__ U32 local_base(const U32 *words)
+{
+    U32 base;
+    asm("{ .reg .u64 t; cvta.to.shared.u64 t, %1; cvt.u32.u64 %0, t; }" : "=r"(base) : "l"(words));
+    return base;
+}
+#define LOCAL_ADDRESS(word) (local_base(local_words) + 4u * (word))
+#define OP_local_load(x, y) asm volatile("ld.shared.u32 %0, [%0];" : "+r"(x));
+/* Volatile, too: of plain stores to one place the assembler keeps the last. */
+#define OP_local_store(x, y)                                                                       \
+    asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(x), "r"(k) : "memory");
+#define OP_local_atomic(x, y)                                                                      \
+    asm volatile("atom.shared.add.u32 %0, [%0], %1;" : "+r"(x) : "r"(zero) : "memory");
+
+#define CONSTANT __constant__
+#define CONSTANT_ZERO zero
+#define OP_constant(x, y) x = *(const U32 *)((const char *)ring + x);
+
+/* L1 keeps what is loaded with .ca, and not what is loaded with .cg. */
+#define ADDRESS(pointer) ((U64)(pointer))
+#define PUT_ADDRESS(address) *(U64 *)((address) + zero) = (address) + zero;
+#define OP_pointer_l1(x, y) asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(x)::"memory");
+#define OP_pointer_l2(x, y) asm volatile("ld.global.cg.u64 %0, [%0];" : "+l"(x)::"memory");
+#define OP_ring(x, y) asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(x) : "l"(memory + x));
+#define OP_global_atomic(x, y)                                                                     \
+    asm volatile("atom.global.add.u32 %0, [%1], %2;"                                               \
+                 : "=r"(x)                                                                         \
+                 : "l"(memory + x), "r"(zero)                                                      \
+                 : "memory");

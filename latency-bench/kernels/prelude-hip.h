@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * HIP C, for hipRTC and hipcc on AMD. Steps that C can say are C, and an empty piece of assembler
+ * hides each result from the compiler, which so neither joins nor removes them; special functions
+ * are instructions of the assembler that every generation has. All else are the compiler's
+ * built-ins, so that no header is needed.
+ */
+typedef unsigned int U32;
+typedef unsigned long long U64;
+typedef _Float16 HALF2 __attribute__((ext_vector_type(2)));
+
+#ifndef __global__
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#endif
+
+#define GLOBAL
+#define LOCAL
+#define KERNEL(name)                                                                               \
+    extern "C" __global__ void __attribute__((amdgpu_flat_work_group_size(1, 1024)))               \
+    name(U32 *memory, U32 elements, U32 step, U32 length, U64 *times, U32 *cus, U32 *sink)
+#define LOCAL_WORDS extern __shared__ U32 local_words[];
+
+#define THREAD ((U32)__builtin_amdgcn_workitem_id_x())
+#define GROUP ((U32)__builtin_amdgcn_workgroup_id_x())
+#define GROUP_SIZE ((U32)__builtin_amdgcn_workgroup_size_x())
+#define GROUPS ((U32)__builtin_amdgcn_grid_size_x() / GROUP_SIZE)
+#if defined(__AMDGCN_WAVEFRONT_SIZE__)
+#define WARP_SIZE ((U32)__AMDGCN_WAVEFRONT_SIZE__)
+#elif defined(__AMDGCN_WAVEFRONT_SIZE)
+#define WARP_SIZE ((U32)__AMDGCN_WAVEFRONT_SIZE)
+#else
+#define WARP_SIZE ((U32)__builtin_amdgcn_wavefrontsize())
+#endif
+#define BARRIER                                                                                    \
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");                                         \
+    __builtin_amdgcn_s_barrier();                                                                  \
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup")
+#define ROLLED _Pragma("unroll 1")
+#define HIDE(x) asm volatile("" : "+v"(x));
+
+/* Where the wave runs, as far as that is the same for all waves of a compute unit: engine, array
+ * and unit; from gfx10 on the unit is a pair of them. The chips with several dies tell the die
+ * apart. */
+static __device__ __attribute__((always_inline)) inline U32 cu_number(void)
+{
+#if defined(__gfx940__) || defined(__gfx941__) || defined(__gfx942__) || defined(__gfx950__)
+    const U32 die = __builtin_amdgcn_s_getreg(20 | (31 << 11)) & 15u;
+    return die << 8 | (__builtin_amdgcn_s_getreg(4 | (31 << 11)) >> 8 & 255u);
+#elif defined(__GFX9__) || defined(__GFX8__)
+    return __builtin_amdgcn_s_getreg(4 | (31 << 11)) >> 8 & 255u;
+#else
+    return __builtin_amdgcn_s_getreg(23 | (31 << 11)) >> 10 & 1023u;
+#endif
+}
+#define COUNTER __builtin_readcyclecounter()
+#define CU cu_number()
+#define STAMP(begin, end)                                                                          \
+    if (LANE == 0) {                                                                               \
+        times[2u * WARP] = begin;                                                                  \
+        times[2u * WARP + 1u] = end;                                                               \
+        cus[WARP] = CU;                                                                            \
+    }
+
+#define TYPE_f float
+#define FROM_f(n) ((float)(n))
+#define IS_f(value, n) ((value) == (float)(n))
+#define TYPE_d double
+#define FROM_d(n) ((double)(n))
+#define IS_d(value, n) ((value) == (double)(n))
+#define TYPE_h HALF2
+#define FROM_h(n) ((HALF2){(_Float16)(int)(n), (_Float16)(int)(n)})
+#define IS_h(value, n) ((value).x == (_Float16)(int)(n))
+#define TYPE_i U32
+#define FROM_i(n) (n)
+#define IS_i(value, n) ((value) == (n))
+#define TYPE_p U64
+#define FROM_p(n) ((U64)(n))
+#define IS_p(value, n) ((value) == (U64)(n))
+
+#define SAY(x, value)                                                                              \
+    x = value;                                                                                     \
+    HIDE(x)
+#define OP_fadd(x, y) SAY(x, x + a)
+#define OP_fmul(x, y) SAY(x, x *a)
+#define OP_fmadd(x, y) SAY(x, __builtin_fmaf(x, a, b))
+#define OP_dadd(x, y) SAY(x, x + a)
+#define OP_dmul(x, y) SAY(x, x *a)
+#define OP_dfma(x, y) SAY(x, __builtin_fma(x, a, b))
+#define OP_hadd(x, y) asm volatile("v_pk_add_f16 %0, %0, %1" : "+v"(x) : "v"(a));
+#define OP_hmul(x, y) asm volatile("v_pk_mul_f16 %0, %0, %1" : "+v"(x) : "v"(a));
+#define OP_hfma(x, y) asm volatile("v_pk_fma_f16 %0, %0, %1, %2" : "+v"(x) : "v"(a), "v"(b));
+#define OP_iadd(x, y) SAY(x, x + y) SAY(y, y + x)
+#define OP_imad(x, y) SAY(x, x *a + b)
+#define OP_logic(x, y) SAY(x, x ^ a) SAY(x, x & c)
+#define OP_shift(x, y) SAY(x, x << (a & 31u))
+#define OP_conversion(x, y)                                                                        \
+    {                                                                                              \
+        int whole = (int)x;                                                                        \
+        HIDE(whole)                                                                                \
+        SAY(x, (float)whole)                                                                       \
+    }
+#define OP_rcp(x, y)                                                                               \
+    asm volatile("v_rcp_f32 %0, %0" : "+v"(x));                                                    \
+    OP_exp2(x, y)
+#define OP_rsqrt(x, y) asm volatile("v_rsq_f32 %0, %0" : "+v"(x));
+#define OP_sqrt(x, y) asm volatile("v_sqrt_f32 %0, %0" : "+v"(x));
+#define OP_sin(x, y) asm volatile("v_sin_f32 %0, %0" : "+v"(x));
+#define OP_cos(x, y) asm volatile("v_cos_f32 %0, %0" : "+v"(x));
+#define OP_exp2(x, y) asm volatile("v_exp_f32 %0, %0" : "+v"(x));
+#define OP_log2(x, y) asm volatile("v_log_f32 %0, %0" : "+v"(x));
+#define OP_fdiv(x, y) SAY(x, a / x)
+#define OP_shuffle(x, y) SAY(x, (U32)__builtin_amdgcn_ds_bpermute((int)((LANE ^ 1u) * 4u), (int)x))
+#define OP_barrier(x, y) asm volatile("s_barrier" ::: "memory");
+/* With nothing in it the loop would be removed: an addition, which is done before a trip is. */
+#define OP_loop(x, y) OP_fadd(x, y)
+
+/* Local memory by its own addresses, so that no step needs to compute one. */
+#define LOCAL_AT(x) (*(__attribute__((address_space(3))) U32 *)(x))
+#define LOCAL_ADDRESS(word)                                                                        \
+    ((U32)(__UINTPTR_TYPE__)((__attribute__((address_space(3))) U32 *)local_words + (word)))
+#define OP_local_load(x, y) SAY(x, LOCAL_AT(x))
+#define OP_local_store(x, y)                                                                       \
+    *(volatile __attribute__((address_space(3))) U32 *)(x) = k;
+#define OP_local_atomic(x, y)                                                                      \
+    SAY(x, __hip_atomic_fetch_add(&LOCAL_AT(x), zero, __ATOMIC_RELAXED,                            \
+                                  __HIP_MEMORY_SCOPE_WORKGROUP))
+
+/* The scalar unit loads constants, where the address is one for all threads. */
+#define CONSTANT __constant__
+#define CONSTANT_ZERO ((length >> 30) * 2654435769u)
+#define OP_constant(x, y) x = *(const U32 *)((const char *)ring + x);
+
+#define ADDRESS(pointer) ((U64)(pointer))
+#define PUT_ADDRESS(address) *(U64 *)((address) + zero) = (address) + zero;
+#define GLOBAL_AT(type, address) (*(__attribute__((address_space(1))) type *)(address))
+#define OP_pointer_l1(x, y) SAY(x, GLOBAL_AT(U64, x))
+#define OP_pointer_l2(x, y) asm volatile(L2_LOAD "\n\ts_waitcnt vmcnt(0)" : "+v"(x)::"memory");
+#if defined(__gfx940__) || defined(__gfx941__) || defined(__gfx942__) || defined(__gfx950__)
+#define L2_LOAD "global_load_dwordx2 %0, %0, off sc0 sc1"
+#elif defined(__GFX9__)
+#define L2_LOAD "global_load_dwordx2 %0, %0, off glc"
+#else
+#define L2_LOAD "global_load_dwordx2 %0, %0, off glc dlc"
+#endif
+#define OP_ring(x, y) SAY(x, memory[x])
+#define OP_global_atomic(x, y)                                                                     \
+    SAY(x, __hip_atomic_fetch_add(memory + x, zero, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT))

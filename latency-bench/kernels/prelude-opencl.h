@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * OpenCL C 1.2, for any device. It has neither an assembler nor a counter nor shuffles, and does
+ * not say what a warp is: nothing is written to `times` and `cus`, and dynamic local memory is the
+ * last argument. Floating-point steps stay because rounding forbids to join them; of integer steps
+ * no two neighbours can be one.
+ */
+typedef uint U32;
+typedef ulong U64;
+#pragma OPENCL FP_CONTRACT OFF
+#ifdef NEEDS_FP64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#ifdef NEEDS_FP16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#endif
+
+#define GLOBAL __global
+#define LOCAL __local
+#define KERNEL(name)                                                                               \
+    __kernel void name(__global U32 *memory, U32 elements, U32 step, U32 length,                   \
+                       __global U64 *times, __global U32 *cus, __global U32 *sink,                 \
+                       __local U32 *local_words)
+#define LOCAL_WORDS
+
+#define THREAD ((U32)get_local_id(0))
+#define GROUP ((U32)get_group_id(0))
+#define GROUP_SIZE ((U32)get_local_size(0))
+#define GROUPS ((U32)get_num_groups(0))
+#ifndef WARP_SIZE
+#define WARP_SIZE 32u
+#endif
+#define BARRIER barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define ROLLED _Pragma("unroll 1")
+#define HIDE(x)
+#define COUNTER 0
+#define CU 0
+#define STAMP(begin, end)
+
+#define TYPE_f float
+#define FROM_f(n) ((float)(n))
+#define IS_f(value, n) ((value) == (float)(n))
+#define TYPE_d double
+#define FROM_d(n) ((double)(n))
+#define IS_d(value, n) ((value) == (double)(n))
+#define TYPE_h half2
+#define FROM_h(n) ((half2)((half)(n)))
+#define IS_h(value, n) ((value).x == (half)(n))
+#define TYPE_i U32
+#define FROM_i(n) (n)
+#define IS_i(value, n) ((value) == (n))
+#define TYPE_p U64
+#define FROM_p(n) ((U64)(n))
+#define IS_p(value, n) ((value) == (U64)(n))
+
+#define OP_fadd(x, y) x = x + a;
+#define OP_fmul(x, y) x = x * a;
+#define OP_fmadd(x, y) x = fma(x, a, b);
+#define OP_dadd(x, y) x = x + a;
+#define OP_dmul(x, y) x = x * a;
+#define OP_dfma(x, y) x = fma(x, a, b);
+#define OP_hadd(x, y) x = x + a;
+#define OP_hmul(x, y) x = x * a;
+#define OP_hfma(x, y) x = fma(x, a, b);
+#define OP_iadd(x, y)                                                                              \
+    x += y;                                                                                        \
+    y += x;
+#define OP_imad(x, y) x = x * a + b;
+#define OP_logic(x, y)                                                                             \
+    x ^= a;                                                                                        \
+    x &= c;
+#define OP_shift(x, y) x <<= a & 31u;
+#define OP_conversion(x, y) x = (float)(int)x;
+#define OP_rcp(x, y) x = native_exp2(native_recip(x));
+#define OP_rsqrt(x, y) x = native_rsqrt(x);
+#define OP_sqrt(x, y) x = native_sqrt(x);
+#define OP_sin(x, y) x = native_sin(x);
+#define OP_cos(x, y) x = native_cos(x);
+#define OP_exp2(x, y) x = native_exp2(x);
+#define OP_log2(x, y) x = native_log2(x);
+#define OP_fdiv(x, y) x = a / x;
+#define OP_barrier(x, y) barrier(CLK_LOCAL_MEM_FENCE);
+#define OP_loop(x, y) OP_fadd(x, y)
+
+/* Offsets in bytes, so that no step needs to scale one. */
+#define LOCAL_ADDRESS(word) (4u * (word))
+#define LOCAL_AT(x) ((__local U32 *)((__local char *)local_words + (x)))
+#define OP_local_load(x, y) x = *LOCAL_AT(x);
+#define OP_local_store(x, y) *(volatile __local U32 *)LOCAL_AT(x) = k;
+#define OP_local_atomic(x, y) x = atomic_add((volatile __local U32 *)LOCAL_AT(x), zero);
+
+#define CONSTANT __constant
+#define CONSTANT_ZERO ((length >> 30) * 2654435769u)
+#define OP_constant(x, y) x = *(__constant U32 *)((__constant char *)ring + x);
+
+#define ADDRESS(pointer) ((U64)(size_t)(pointer))
+#define GLOBAL_AT(address) ((__global U64 *)(size_t)(address))
+#define PUT_ADDRESS(address) *GLOBAL_AT((address) + zero) = (address) + zero;
+#define OP_pointer_l1(x, y) x = *GLOBAL_AT(x);
+#define OP_pointer_l2(x, y) x = *GLOBAL_AT(x);
+#define OP_ring(x, y) x = memory[x];
+#define OP_global_atomic(x, y) x = atomic_add((volatile __global U32 *)(memory + x), zero);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How ps_bench_plan is divided: which kernels suit a device (plan-kernels.c), how long their
+ * launches are and in how much memory (plan-size.c), and over which warps (plan.c). Internal to the
+ * library.
+ */
+#ifndef PIPESIM_LATENCY_BENCH_PLAN_PRIVATE_H
+#define PIPESIM_LATENCY_BENCH_PLAN_PRIVATE_H
+
+#include "latency-bench/bench.h"
+
+/* FALSE for a device that simulates or replays. */
+gboolean ps_plan_is_real(const PsDeviceInfo *info);
+
+/* What is a rate of one launch, rather than a slope between two. */
+gboolean ps_plan_is_rate(const PsBenchKernel *kernel);
+
+/* Whether the kernel is in that grid, and the device has what it needs. */
+gboolean ps_plan_wants(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid);
+
+/* The shorter of the two lengths, with so many warps on each CU. */
+gint64 ps_plan_length(const PsBenchKernel *kernel, const PsDeviceInfo *info, gint64 warps);
+
+/* Bytes of the buffer that the kernel walks through; 0: none. */
+gint64 ps_plan_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid);
+
+/* Bytes of local memory that the kernel itself works in. */
+gint64 ps_plan_local_memory(const PsBenchKernel *kernel, const PsDeviceInfo *info);
+
+#endif

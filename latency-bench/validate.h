@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whole kernels that a description is held against: how they are run on a device, and what was
+ * measured, ready to be simulated. They are PsBenchKernels with graphs of their own, so that a
+ * device, a model and a raw file deal with them as with micro-benchmarks.
+ *
+ *     ps_validation_plan -> ps_bench_measure -> raw CSV -> ps_validation_load -> points
+ *
+ * A raw file of micro-benchmarks does as well (Table II of The Pipeline Performance Model), and so
+ * does the measurements.csv of another campaign, with the kernels in it that we have graphs of.
+ */
+#ifndef PIPESIM_LATENCY_BENCH_VALIDATE_H
+#define PIPESIM_LATENCY_BENCH_VALIDATE_H
+
+#include "latency-bench/bench.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* All kernels for validation, PsBenchKernel; the caller frees the array. */
+GPtrArray *ps_validation_kernels(void);
+
+/* What suits the device: every occupancy of the matrix multiplications, some of other kernels,
+ * group sizes of those that cannot limit their occupancy. pattern: kernels whose names match (a
+ * glob), NULL: all. */
+PsBenchPlan *ps_validation_plan(const PsDeviceInfo *info, PsBenchGrid grid, const char *pattern);
+
+/* A launch that was measured. Where cycles are known they are what is compared, else seconds are.
+ */
+typedef struct {
+    char *kernel;            /* its name, owned */
+    const PsBenchKernel *of; /* whose graph says what it does; borrowed from the PsValidation */
+    PsBenchLaunch launch;    /* warps 0: as many as fit */
+    guint samples;
+    double seconds, cycles; /* medians; NaN where not known */
+    double spread;          /* of the samples: (most - least) / median */
+    double mhz;             /* clock of the CUs; NaN if not known */
+} PsValidationPoint;
+
+typedef struct {
+    PsRaw *raw;          /* what the file says of the device; of other campaigns without rows of
+                            whole kernels */
+    GPtrArray *kernels;  /* PsBenchKernel */
+    GArray *points;      /* PsValidationPoint; those of one kernel together */
+    GPtrArray *warnings; /* char *: what was left out, and why */
+} PsValidation;
+
+/* NULL and *error as ps_raw_load, and where there is nothing to be compared (PS_ERROR_VALUE). */
+PsValidation *ps_validation_load(const char *path, GError **error);
+void ps_validation_free(PsValidation *validation);
+
+/* The parameters of the point's graph (ps_scope_free). */
+PsScope *ps_validation_params(const PsValidationPoint *point);
+
+/* Errors, (predicted - measured) / measured, in sum; all NaN without any. */
+typedef struct {
+    guint points;
+    double mean;
+    double deviation; /* standard deviation of the sample; NaN of a single point */
+    double absolute;  /* mean of the absolute errors */
+    double worst;     /* that with the largest absolute value */
+} PsErrorSummary;
+
+/* Of those that are not NaN. */
+void ps_error_summary(const double *errors, guint n, PsErrorSummary *summary);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsValidation, ps_validation_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

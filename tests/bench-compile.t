@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The kernels of the micro-benchmarks, through every compiler that is installed: nvcc for CUDA,
+# hipcc or clang for HIP, clang for OpenCL C 1.2. NVRTC has them all in tests/unit/bench-kernels.c.
+. tests/tap.sh
+
+sources=$TAP_TMP/sources
+mkdir "$sources"
+tap_ok 'all sources are written' env PIPESIM_KERNEL_SOURCES="$sources" \
+    "$BUILD/tests/unit/bench-kernels.t" -p /bench-kernels/sources
+
+# One of each kind: those that differ in a figure compile alike.
+few='fadd-ilp1 dfma-ilp2 hfma-ilp4 iadd-ilp8 logic-ilp1 conversion-ilp1 rcp-ilp1 sin-ilp1 fdiv-ilp1
+     loop-ilp1 barrier-ilp1 shuffle-ilp1 local-load-c8 local-store-c2 atomic-local-c1 constant-load
+     global-load-l1 global-load-l2 global-load-s8 atomic-global memory-ilp1 stream-write
+     peak-t-tensor intensity-4 mix-16'
+
+# compile ENDING COMMAND...: each of the few that there are, told by name if it fails.
+compile() {
+    ending=$1
+    shift
+    for name in $few; do
+        [ -f "$sources/$name.$ending" ] || continue
+        "$@" "$sources/$name.$ending" || { echo "$name does not compile" && return 1; }
+    done
+}
+
+# How often the code of a kernel in a file has an instruction, by an extended regular expression.
+count() {
+    grep -Ec "$2" "$1"
+}
+
+has() {
+    command -v "$1" >/dev/null 2>&1
+}
+
+if has nvcc; then
+    cuda() {
+        nvcc -arch=sm_90 -cubin -o "$TAP_TMP/cuda.cubin" "$1"
+    }
+    tap_ok 'nvcc compiles the CUDA kernels' compile cu cuda
+    nvcc -arch=sm_75 -ptx -o "$TAP_TMP/fadd.ptx" "$sources/fadd-ilp4.cu" 2>"$TAP_ERR"
+    tap_is 'and keeps four chains of 64 additions' "$(count "$TAP_TMP/fadd.ptx" 'add\.rn\.f32')" 256
+else
+    tap_skip 'nvcc compiles the CUDA kernels' 'nvcc is not installed'
+fi
+
+# clang does what hipcc does, where it has AMD's GPUs; no header is needed.
+if has hipcc; then
+    amd() {
+        hipcc -x hip --offload-arch=gfx90a --cuda-device-only -O3 -S -o "$TAP_TMP/hip.s" "$1"
+    }
+elif has clang && clang --print-targets | grep -q amdgcn; then
+    amd() {
+        clang -x hip --offload-arch=gfx90a --cuda-device-only -nogpuinc -nogpulib -O3 -S \
+            -o "$TAP_TMP/hip.s" "$1"
+    }
+fi
+if has amd; then
+    tap_ok 'the HIP kernels compile' compile hip amd
+    for kernel in fadd-ilp4:v_add_f32:256 local-store-c2:ds_write_b32:32 rcp-ilp1:v_rcp_f32:16 \
+        global-load-l1:global_load_dwordx2:32 imad-ilp1:v_mul_lo_u32:64; do
+        name=${kernel%%:*} rest=${kernel#*:}
+        amd "$sources/$name.hip" 2>"$TAP_ERR"
+        found=$(count "$TAP_TMP/hip.s" "${rest%:*}")
+        tap_is "$name holds its chain" "$((found >= ${rest#*:}))" 1
+    done
+else
+    tap_skip 'the HIP kernels compile' 'neither hipcc nor a clang for AMD is installed'
+fi
+
+if has clang; then
+    opencl() {
+        clang -x cl -cl-std=CL1.2 -target spir64-unknown-unknown -Xclang -finclude-default-header \
+            -Werror -Wno-unknown-pragmas -fsyntax-only "$1"
+    }
+    tap_ok 'clang reads the OpenCL kernels' compile cl opencl
+else
+    tap_skip 'clang reads the OpenCL kernels' 'clang is not installed'
+fi
+
+tap_done

@@ -1,0 +1,202 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The verb bench from end to end: on a model, whose latencies are known, and on the processor itself
+# where an OpenCL driver for it is there.
+. tests/tap.sh
+
+program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
+work=$TAP_TMP/work
+mkdir "$work"
+
+# bench ARGUMENT...: in a folder of its own, since files are made there.
+bench() (
+    cd "$work" && "$program" bench "$@"
+)
+
+# far GPU DESCRIPTION: of what was measured there, "CLASS LATENCY SHARE" for each figure that is more
+# than 3 % from that of the GPU's own description, and then "N figures". Latencies of a pipeline per
+# scheduler count as the compute unit's.
+far() {
+    "$PIPESIM" show "$1" --xml >"$TAP_TMP/true.xml" && perl -e '
+        sub classes {
+            my ($file) = @_;
+            local $/; open my $in, "<", $file or die $!;
+            my $text = <$in>;
+            my ($schedulers) = $text =~ /schedulers="(\d+)"/;
+            my %per = map { /name="([^"]+)"/ => /per="scheduler"/ ? $schedulers : 1 } $text =~ /<pipeline ([^>]*)>/g;
+            my %assumed = map { $_ => 1 } $text =~ /<source id="([^"]+)" kind="assumed"/g;
+            my %classes;
+            for ($text =~ /<class ([^>]*)>/g) {
+                my %a = /([a-z]+)="([^"]*)"/g;
+                $classes{$a{name}} = {issue => $a{issue} / $per{$a{pipeline}}, completion => $a{completion}}
+                    unless $assumed{$a{source} // ""} && $ARGV[1] eq $file;
+            }
+            return \%classes;
+        }
+        my ($true, $got) = map { classes($_) } @ARGV;
+        my $n = 0;
+        for my $name (sort keys %$got) {
+            my $like = $name;
+            $like =~ s/\.?[^.]*$// while length $like && !$true->{$like};
+            for my $what (qw(issue completion)) {
+                my $want = ($true->{$like} or next)->{$what};
+                my $off = $got->{$name}{$what} / $want - 1;
+                $n++;
+                printf "%s %s %+.1f %%\n", $name, $what, 100 * $off if abs $off > 0.03;
+            }
+        }
+        print "$n figures\n";' "$TAP_TMP/true.xml" "$2"
+}
+
+# holds NAME GPU DESCRIPTION LEAST: at least so many figures were measured, nine of ten within 3 %.
+holds() {
+    far "$2" "$3" >"$TAP_TMP/far"
+    tap_figures=$(sed -n 's/ figures$//p' "$TAP_TMP/far")
+    tap_far=$(($(wc -l <"$TAP_TMP/far") - 1))
+    if [ "${tap_figures:-0}" -ge "$4" ] && [ $((tap_far * 10)) -le "$tap_figures" ]; then
+        tap_pass "$1"
+    else
+        tap_fail "$1"
+        tap_diag <"$TAP_TMP/far"
+    fi
+}
+
+# ---- models
+tap_ok 'a model of the V100 is measured' bench --backend model:v100.xml --noise 0.02 --seed 1 -o volta.xml
+tap_like '... the report has its classes' '^  fmadd  .*sched\.' "$(cat "$TAP_OUT")"
+tap_like '... and says how to go on' '^Use it +pipesim saxpy\.idg --gpu volta\.xml$' "$(cat "$TAP_OUT")"
+holds '... its latencies are found' v100.xml "$work/volta.xml" 30
+tap_like '... with pipelines per scheduler' '<pipeline name="fp64" per="scheduler"' "$(cat "$work/volta.xml")"
+tap_like '... and the refinements that go with them' '<model schedulers="on" order="program"' "$(cat "$work/volta.xml")"
+tap_ok '... a kernel is simulated' "$PIPESIM" saxpy.idg --gpu "$work/volta.xml"
+tap_ok '... and another' "$PIPESIM" fadd.idg --gpu "$work/volta.xml"
+tap_ok 'a model of Pascal is measured' bench --backend model:pascal.xml --noise 0.02 --seed 1 -o gtx.xml \
+    --format json
+cp "$TAP_OUT" "$TAP_TMP/report.json"
+# shellcheck disable=SC2016 # $j is Perl's
+tap_ok '... its report is JSON' perl -MJSON::PP -e 'local $/; open my $in, "<", shift; my $j = decode_json(<$in>);
+    my ($fadd) = grep { $_->{class} eq "fadd" } @{$j->{classes}};
+    abs($fadd->{issue}{value} - 0.25) < 0.01 && $fadd->{per} eq "cu" && ref $j->{warnings} or die' "$TAP_TMP/report.json"
+holds '... its latencies are found' pascal.xml "$work/gtx.xml" 12
+tap_is '... no pipeline is per scheduler' "$(grep -c 'per="scheduler"' "$work/gtx.xml")" 0
+for description in volta gtx; do
+    "$PIPESIM" show "$work/$description.xml" --xml >"$TAP_TMP/again.xml"
+    tap_ok "the description of $description is read as it was written" cmp "$TAP_TMP/again.xml" "$work/$description.xml"
+done
+
+# ---- the fit without a device
+cp "$work/volta.xml" "$TAP_TMP/first.xml"
+tap_ok '--from repeats the fit' bench --from volta.raw.csv -o again.xml
+tap_ok '... with the same result' cmp "$work/again.xml" "$TAP_TMP/first.xml"
+tap_exit 'a description that exists' 1 bench --from volta.raw.csv
+tap_is '... stays' "$(cat "$TAP_ERR")" \
+    'pipesim: volta.xml exists already; --force replaces it, --output FILE writes another one'
+echo before >"$work/volta.xml"
+tap_ok '... but for --force' bench --from volta.raw.csv --force
+tap_ok '... which replaces it' cmp "$work/volta.xml" "$TAP_TMP/first.xml"
+tap_ok 'standard output' bench --from volta.raw.csv -o -
+cp "$TAP_OUT" "$TAP_TMP/output.xml"
+tap_ok '... gets the description and nothing else' cmp "$TAP_TMP/output.xml" "$TAP_TMP/first.xml"
+tap_exit 'measurements that exist' 1 bench --backend model:v100.xml --raw volta.raw.csv -o other.xml
+tap_like '... are not overwritten' '^pipesim: volta\.raw\.csv: exists already' "$(cat "$TAP_ERR")"
+tap_is '... and no description is made' "$(find "$work" -name '*other*')" ''
+
+# ---- measurements that were stopped
+small="--backend model:v100.xml --noise 0.02 --classes f* --quick"
+# shellcheck disable=SC2086 # they are words
+{
+    tap_ok 'some classes alone' bench $small -o small.xml
+    tap_is '... no others are there' "$(grep -c 'class name="dadd"' "$work/small.xml")" 0
+    lines=$(wc -l <"$work/small.raw.csv")
+    # In the midst of a row.
+    head -n $((lines / 2)) "$work/small.raw.csv" >"$work/part.raw.csv"
+    printf 'run,fadd' >>"$work/part.raw.csv"
+    tap_ok 'a run that was cut off goes on' bench $small --resume -o part.xml
+    tap_ok '... to the same measurements' cmp "$work/part.raw.csv" "$work/small.raw.csv"
+    tap_ok '... and the same description' cmp "$work/part.xml" "$work/small.xml"
+    tap_ok 'one that is complete' bench $small --resume --force -o part.xml
+    tap_ok '... gets no further rows' cmp "$work/part.raw.csv" "$work/small.raw.csv"
+}
+tap_exit 'measurements of another GPU' 1 bench --backend model:pascal.xml --resume --raw small.raw.csv -o other.xml
+tap_like '... do not go on' 'holds measurements of another device' "$(cat "$TAP_ERR")"
+
+# A signal, as soon as something was measured.
+(cd "$work" && exec "$program" bench --backend model:v100.xml --noise 0.02 -o stopped.xml) >"$TAP_OUT" 2>"$TAP_ERR" &
+child=$!
+while kill -0 "$child" 2>/dev/null && ! grep -q '^run' "$work/stopped.raw.csv" 2>/dev/null; do :; done
+kill -TERM "$child" 2>/dev/null
+wait "$child" 2>/dev/null
+status=$?
+if [ "$status" -eq 0 ]; then
+    tap_skip 'a signal stops it' 'it was faster than the signal'
+else
+    tap_is 'a signal stops it' "$status" 143
+    tap_is '... it says how to go on' "$(cat "$TAP_ERR")" \
+        'pipesim: what was measured is kept in stopped.raw.csv; the same command with --resume goes on from there'
+    tap_is '... there is no description' "$(find "$work" -name '*stopped.xml*')" ''
+    tap_ok '... and it goes on' bench --backend model:v100.xml --noise 0.02 --resume -o stopped.xml
+    grep '^run' "$work/stopped.raw.csv" >"$TAP_TMP/stopped.rows"
+    bench --backend model:v100.xml --noise 0.02 -o whole.xml >/dev/null 2>&1
+    grep '^run' "$work/whole.raw.csv" >"$TAP_TMP/whole.rows"
+    tap_ok '... to what it would have measured' cmp "$TAP_TMP/stopped.rows" "$TAP_TMP/whole.rows"
+fi
+
+# ---- measurements that somebody edited
+# edited NAME SED MESSAGE: the changed file is an error that says so, and leaves nothing behind.
+edited() {
+    sed "$2" "$work/small.raw.csv" >"$work/edited.raw.csv"
+    tap_exit "$1" 1 bench --from edited.raw.csv
+    tap_like '... is an error' "$3" "$(cat "$TAP_ERR")"
+    tap_is '... in one line' "$(wc -l <"$TAP_ERR")" 1
+    tap_is '... and no description' "$(find "$work" -name '*edited.xml*')" ''
+}
+edited 'a word for a number' '40s/,[0-9][^,]*,/,many,/' '^pipesim: edited\.raw\.csv:40:.*many'
+edited 'a negative figure' '40s/,\([0-9][^,]*\),/,-\1,/' '^pipesim: edited\.raw\.csv:40:'
+edited 'a row that lacks fields' '40s/,[^,]*,[^,]*$//' '^pipesim: edited\.raw\.csv:40:'
+edited 'a row that is there twice' '40p' '^pipesim: edited\.raw\.csv:41:.*twice'
+edited 'a file without runs' '/^run/d' '^pipesim: '
+edited 'another file' 's/.*/nonsense/' '^pipesim: edited\.raw\.csv:1:'
+edited 'an empty file' d '^pipesim: edited\.raw\.csv'
+head -c "$(($(wc -c <"$work/small.raw.csv") - 5))" "$work/small.raw.csv" >"$work/edited.raw.csv"
+tap_ok 'a row that is cut off' bench --from edited.raw.csv
+tap_like '... is left out' 'the last row is cut off' "$(cat "$TAP_ERR")"
+
+# ---- charts
+for ending in svg png pdf; do
+    tap_ok "a chart as $ending" bench --from volta.raw.csv -o - --chart "chart.$ending"
+    tap_ok '... is there' [ -s "$work/chart.$ending" ]
+    tap_is '... and gnuplot had nothing to say' "$(grep -c gnuplot "$TAP_ERR")" 0
+done
+tap_exit 'a chart of nothing' 1 bench --from nothing.csv -o - --chart nothing.svg
+tap_is '... is not there' "$(find "$work" -name '*nothing*')" ''
+
+# ---- drivers
+if "$PIPESIM" bench --backend cuda --classes none -o - --raw "$work/none.csv" 2>&1 | grep -q 'no benchmark has such a name'; then
+    tap_skip 'without a driver' 'CUDA is here'
+else
+    tap_exit 'without a driver' 1 bench --backend cuda -o cuda.xml
+    tap_like '... the libraries are named' 'libcuda\.so' "$(cat "$TAP_ERR")"
+    tap_is '... in one line' "$(wc -l <"$TAP_ERR")" 1
+    tap_is '... and nothing is left behind' "$(find "$work" -name '*cuda*')" ''
+fi
+
+# The processor as an OpenCL device. What its driver and the compiler behind it never free is theirs.
+if [ "$PIPESIM_CHECKER" = sanitizers ]; then
+    printf 'leak:%s\n' libpocl libLLVM libclang libOpenCL >"$TAP_TMP/theirs"
+    LSAN_OPTIONS="suppressions=$TAP_TMP/theirs print_suppressions=0"
+    export LSAN_OPTIONS
+fi
+if bench --backend opencl --classes none -o - --raw none.csv 2>&1 | grep -q 'no benchmark has such a name'; then
+    started=$(date +%s)
+    tap_ok 'the processor is measured' bench --backend opencl --grid reduced -o cpu.xml
+    tap_like '... the report says what cycles are there' '^Cycles ' "$(cat "$TAP_OUT")"
+    tap_like '... and what its figures mean' '^Meaning ' "$(cat "$TAP_OUT")"
+    tap_ok '... in less than three minutes' [ $(($(date +%s) - started)) -lt 180 ]
+    tap_ok '... the description is read' "$PIPESIM" show "$work/cpu.xml"
+    tap_ok '... and a kernel is simulated' "$PIPESIM" saxpy.idg --gpu "$work/cpu.xml"
+    tap_ok '--from repeats that fit, too' bench --from cpu.raw.csv -o cpu-again.xml
+    tap_ok '... with the same result' cmp "$work/cpu.xml" "$work/cpu-again.xml"
+else
+    tap_skip 'the processor is measured' 'there is no OpenCL device'
+fi
+tap_done

@@ -1,0 +1,1 @@
+bench --from no-such.raw.csv

@@ -1,0 +1,1 @@
+bench --backend model:saxpy.idg -o no-such.xml

@@ -1,0 +1,1 @@
+bench --backend model:no-such.xml -o no-such.xml

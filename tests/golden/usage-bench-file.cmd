@@ -1,0 +1,1 @@
+bench v100.raw.csv

@@ -1,0 +1,1 @@
+bench --from x.raw.csv --resume

@@ -1,0 +1,1 @@
+bench --backend model:v100.xml --noise 2

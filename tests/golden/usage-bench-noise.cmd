@@ -1,0 +1,1 @@
+bench --noise 0.02

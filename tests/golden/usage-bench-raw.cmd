@@ -1,0 +1,1 @@
+bench --raw x.xml -o x.xml

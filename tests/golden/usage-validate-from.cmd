@@ -1,0 +1,1 @@
+validate pascal.xml --from nothing.csv --grid full

@@ -1,0 +1,138 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The verb validate from end to end: on a model, whose latencies are known, on measurements of
+# another campaign, and on the processor itself where an OpenCL driver for it is there.
+. tests/tap.sh
+
+program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
+kernels=$(pwd)/tests/measurements/kernels/measurements.csv
+micro=$(pwd)/tests/measurements/measurements.csv
+work=$TAP_TMP/work
+mkdir "$work"
+
+# pipesim ARGUMENT...: in a folder of its own, since files are made there.
+pipesim() (
+    cd "$work" && "$program" "$@"
+)
+
+# mean REPORT KERNEL: the simulator's mean error, in per cent.
+mean() {
+    awk -F ' *[|] *' -v kernel="$2" '$2 == kernel && NF > 10 { print $4 }' "$work/$1"
+}
+
+# below TEXT LEAST MOST: the number is from LEAST to MOST.
+within() {
+    awk -v x="$1" -v least="$2" -v most="$3" 'BEGIN { exit !(x != "" && x + 0 >= least && x + 0 <= most) }'
+}
+
+# ---- a model that is what its description says
+tap_ok 'a model is held against its own description' \
+    pipesim validate pascal.xml --backend model:pascal.xml --grid reduced -o same.md --points same.csv
+tap_is '... all errors are 0' "$(mean same.md 'all points')" '+0.0'
+tap_like '... it is said that a model is no GPU' 'say nothing of a GPU' "$(cat "$work/same.md")"
+for kernel in mmul08 mmul16 mmul08-conflict stream-read volkov-16 saxpy transpose transpose-conflict reduction stencil; do
+    tap_like "... $kernel is there" "^\| $kernel \| [0-9]" "$(cat "$work/same.md")"
+done
+tap_is '... the CSV has a row for each point' "$(($(wc -l <"$work/same.csv") - 1))" \
+    "$(awk -F ' *[|] *' '$2 == "all points" { print $3 }' "$work/same.md")"
+tap_ok '... raw data are kept beside the report' [ -s "$work/same.raw.csv" ]
+tap_ok '... and are read again' pipesim validate pascal.xml --from same.raw.csv -o again.md
+sed 1,3d "$work/same.md" >"$TAP_TMP/same"
+sed 1,3d "$work/again.md" >"$TAP_TMP/again"
+tap_ok '... with the same result' cmp "$TAP_TMP/same" "$TAP_TMP/again"
+
+# ---- noise, and latencies that differ
+tap_ok 'a model with noise' \
+    pipesim validate v100.xml --backend model:v100.xml --grid reduced --noise 0.02 -o noise.md
+tap_ok '... errors are of its size' within "$(mean noise.md 'all points')" -2 2
+"$PIPESIM" show pascal.xml --xml | sed 's/\(class name="global[^"]*" .*issue="\)[0-9.]*/\116/' >"$work/slow.xml"
+tap_ok 'a model with slower memory' \
+    pipesim validate pascal.xml --backend model:slow.xml --grid reduced --classes saxpy -o slow.md
+tap_ok '... is simulated as too fast, by as much' within "$(mean slow.md saxpy)" -27 -20
+
+# ---- refusals
+tap_exit 'measurements that exist' 1 pipesim validate pascal.xml --backend model:pascal.xml -o same.md
+tap_like '... are not overwritten' 'same\.raw\.csv: exists already' "$(cat "$TAP_ERR")"
+tap_exit 'no file for measurements' 2 pipesim validate pascal.xml --backend model:pascal.xml
+tap_exit 'no description' 2 pipesim validate -o x.md
+tap_exit 'two descriptions' 2 pipesim validate pascal.xml v100.xml -o x.md
+tap_exit 'a graph instead of one' 1 pipesim validate saxpy.idg -o x.md
+tap_exit 'a kernel that is not there' 1 pipesim validate pascal.xml --backend model:pascal.xml --classes none -o x.md
+tap_like '... what there is is told' 'mmul08' "$(cat "$TAP_ERR")"
+tap_exit 'no such format' 2 pipesim validate pascal.xml --from same.raw.csv --format json
+tap_ok 'all points instead of a report' pipesim validate pascal.xml --from same.raw.csv --format csv
+tap_is '... are the same' "$(cat "$TAP_OUT")" "$(cat "$work/same.csv")"
+tap_is 'nothing else was made' "$(find "$work" -name 'x.*')" ''
+
+# ---- a description that lacks a class
+"$PIPESIM" show pascal.xml --xml | grep -v 'class name="fadd"' >"$work/lacks.xml"
+tap_ok 'a class that is missing' pipesim validate lacks.xml --from same.raw.csv -o lacks.md
+tap_like '... is said' 'reduction.*left out: .*fadd' "$(cat "$work/lacks.md")"
+tap_like '... and the rest is there' '^\| mmul08 \|' "$(cat "$work/lacks.md")"
+tap_exit 'one that serves no kernel' 1 pipesim validate lacks.xml --backend model:pascal.xml --classes 'volkov*' -o none.md
+tap_like '... is an error' 'fadd' "$(cat "$TAP_ERR")"
+
+# ---- kernels that did not compile, and launches that could not be made
+grep -v '^run,\(saxpy\|mmul16\),' "$work/same.raw.csv" >"$work/skip.raw.csv"
+echo 'run,saxpy,whole,whole,1,1,0,0,0,0,0,0,0,0,0,,,,saxpy does not compile: no such thing' >>"$work/skip.raw.csv"
+echo 'run,mmul16,whole,whole,1,1,0,64,256,2048,8,8,196608,128,0,,,,out of resources' >>"$work/skip.raw.csv"
+tap_ok 'kernels that were skipped' pipesim validate pascal.xml --from skip.raw.csv -o skip.md
+tap_like '... one that does not compile is named' 'saxpy is left out: saxpy does not compile: no such' "$(cat "$work/skip.md")"
+tap_like '... and a launch that is impossible' 'mmul16: 1 launch is left out: out of resources' "$(cat "$work/skip.md")"
+tap_like '... the others are there' '^\| mmul08 \|' "$(cat "$work/skip.md")"
+
+# ---- another campaign's times
+tap_ok 'times of another campaign' pipesim validate pascal.xml --from "$kernels" -o other.md --chart other.svg
+tap_is '... errors are what they were made with' \
+    "$(for k in mmul08 mmul16 mmul16-scalar volkov-16 saxpy transpose transpose-conflict stencil; do mean other.md $k; done | tr '\n' ' ')" \
+    '-6.0 -9.1 -20.0 +5.3 -4.8 -4.8 -50.0 +100.0 '
+tap_like '... what has no graph is named' 'no graph of them: nbody, empty' "$(cat "$work/other.md")"
+tap_like '... the chart is named' '\(other\.svg\)' "$(cat "$work/other.md")"
+tap_ok '... and there' [ -s "$work/other.svg" ]
+tap_is '... gnuplot had nothing to say' "$(grep -c gnuplot "$TAP_ERR")" 0
+tap_ok 'its micro-benchmarks make a description' pipesim bench --from "$micro" -o made.xml
+tap_ok '... which is held against its kernels' pipesim validate made.xml --from "$micro" -o made.md
+tap_like '... saxpy is there' '^\| saxpy \| 1 \|' "$(cat "$work/made.md")"
+tap_ok 'a description of another GPU' pipesim validate v100.xml --from "$kernels"
+tap_like '... is warned of' 'is it of another GPU' "$(cat "$TAP_ERR")"
+# edited NAME SED MESSAGE
+edited() {
+    sed "$2" "$kernels" >"$work/edited.csv"
+    tap_exit "$1" 1 pipesim validate pascal.xml --from edited.csv
+    tap_like '... is an error' "$3" "$(cat "$TAP_ERR")"
+    tap_is '... in one line' "$(wc -l <"$TAP_ERR")" 1
+}
+edited 'a time that is none' '2s/[0-9.]*$/soon/' '^pipesim: edited\.csv:2:.*soon'
+edited 'a time below zero' '2s/[0-9.]*$/-1/' '^pipesim: edited\.csv:2:.*no time'
+edited 'a key that is missing' '2s/size=1024;//' '^pipesim: edited\.csv:2:.*size'
+edited 'a key that is no number' '2s/size=1024/size=big/' '^pipesim: edited\.csv:2:.*big'
+edited 'keys that make no launch' '2s/size=1024/size=1/' '^pipesim: edited\.csv:2:.*no launch'
+edited 'a file without the device' 1d 'device'
+edited 'a file without kernels we know' '/^kernel,\(nbody\|empty\)/!{/^device/!d}' 'nothing in it to compare'
+
+# ---- micro-benchmarks, as in Table II
+tap_ok 'a model is measured' pipesim bench --backend model:v100.xml --noise 0.02 --quick --classes 'f*' -o f.xml
+tap_ok '... and its chains are simulated' pipesim validate f.xml --from f.raw.csv -o f.md
+tap_ok '... as they were measured' within "$(mean f.md fmadd-ilp1)" -3 3
+tap_exit 'kernels in place of a description' 1 pipesim validate same.raw.csv --from same.raw.csv
+
+# ---- stopping and going on
+head -n 60 "$work/same.raw.csv" >"$work/part.raw.csv"
+printf 'run,mmul' >>"$work/part.raw.csv"
+tap_ok 'measurements that were cut off go on' \
+    pipesim validate pascal.xml --backend model:pascal.xml --grid reduced --resume --raw part.raw.csv -o part.md
+sed 1,3d "$work/part.md" >"$TAP_TMP/part"
+tap_ok '... to the same report' cmp "$TAP_TMP/part" "$TAP_TMP/same"
+
+# ---- the processor as an OpenCL device
+if "$PIPESIM" bench --backend opencl --classes none -o - --raw "$work/none.csv" 2>&1 | grep -q 'no benchmark has such a name'; then
+    # What PoCL does not free is not ours.
+    ASAN_OPTIONS=detect_leaks=0
+    export ASAN_OPTIONS
+    tap_ok 'whole kernels on the processor' pipesim validate pascal.xml --backend opencl --grid reduced -o cpu.md
+    tap_like '... each is there' '^\| mmul08 \|' "$(cat "$work/cpu.md")"
+    tap_is '... none was left out' "$(grep -Ec 'is left out|left out:' "$work/cpu.md")" 0
+else
+    tap_skip 'whole kernels on the processor' 'there is no OpenCL device'
+fi
+tap_done
