@@ -88,7 +88,8 @@ void ps_counters_metrics(const PsCounters *counters, const PsCounter *values, gi
 }
 
 /* By the rule for K_type, single precision does not matter where there is double precision, and
- * integers do not where there is either. */
+ * integers do not where there is either. Beyond the paper, what such instructions do may be more
+ * than all the rest. */
 guint ps_metrics_lacking(const PsMetrics *metrics)
 {
     const double *m = metrics->value;
@@ -99,6 +100,10 @@ guint ps_metrics_lacking(const PsMetrics *metrics)
         needed |= 1U << PS_M_FP32 | 1U << PS_M_FMA32;
     if (!fp64 && !fp32)
         needed |= 1U << PS_M_INT;
+    if (m[PS_M_FP16] > 0)
+        needed |= 1U << PS_M_OPS16;
+    if (m[PS_M_TENSOR] > 0)
+        needed |= 1U << PS_M_OPS_TENSOR;
     guint lacking = 0;
     for (guint i = 0; i < PS_N_METRICS; i++)
         if (isnan(m[i]))
@@ -121,7 +126,8 @@ static const struct {
     guint metrics;
     const char *purpose;
 } needs[] = {
-    {1U << PS_M_FP64 | 1U << PS_M_FMA64 | 1U << PS_M_FP32 | 1U << PS_M_FMA32 | 1U << PS_M_INT,
+    {1U << PS_M_FP64 | 1U << PS_M_FMA64 | 1U << PS_M_FP32 | 1U << PS_M_FMA32 | 1U << PS_M_INT |
+         1U << PS_M_OPS16 | 1U << PS_M_OPS_TENSOR,
      "K_type, W_comp, E_mix and D_ops"},
     {1U << PS_M_LDST, "D_ldst and D_other"},
     {1U << PS_M_INST, "D_ops, D_ldst and D_other"},
@@ -152,10 +158,12 @@ static void put_reason(GString *text, const PsCounters *counters, int formula, c
     }
 }
 
-/* The counters of a formula, each of which is named once. */
+/* The counters of a formula, each of which is named once; of those that an architecture may lack
+ * (and its profiler refuses to collect) some that most have. */
 static void put_counters(GString *text, const PsCounters *counters, int formula, GPtrArray *named)
 {
-    for (guint k = 0; k < PS_FORMULA_TERMS && counters->terms[formula][k] >= 0; k++) {
+    const guint most = counters->formulas->formulas[formula].any ? 2 : PS_FORMULA_TERMS;
+    for (guint k = 0; k < most && counters->terms[formula][k] >= 0; k++) {
         char *name = counters->names->pdata[counters->terms[formula][k]];
         if (g_ptr_array_find(named, name, NULL))
             continue;

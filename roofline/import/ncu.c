@@ -83,7 +83,9 @@ static const PsFormula formulas[] = {
         {TENSOR_INST("dmma"), 32}, {TENSOR_INST("bmma"), 32}, {TENSOR_INST("gmma"), 32}),
     ANY(PS_M_OPS_TENSOR, {TENSOR_OPS("fp16_dst_fp32"), 1}, {TENSOR_OPS("fp16_dst_fp16"), 1},
         {TENSOR_OPS("bf16_dst_fp32"), 1}, {TENSOR_OPS("tf32_dst_fp32"), 1}, {TENSOR_OPS("fp64"), 1},
-        {TENSOR_OPS("fp8"), 1}, {TENSOR_OPS("int8"), 1}, {TENSOR_OPS("int4"), 1},
+        {TENSOR_OPS("fp8"), 1}, {TENSOR_OPS("fp8_dst_fp16"), 1}, {TENSOR_OPS("fp8_dst_fp32"), 1},
+        {TENSOR_OPS("fp4_dst_fp32"), 1}, {TENSOR_OPS("fp4_fp6_dst_fp16"), 1},
+        {TENSOR_OPS("fp4_fp6_dst_fp32"), 1}, {TENSOR_OPS("int8"), 1}, {TENSOR_OPS("int4"), 1},
         {TENSOR_OPS("int1"), 1}),
 
     /* What the tag stages of the caches served: as in Nsight Compute's hierarchical rooflines. */

@@ -408,6 +408,27 @@ static void test_missing_values(void)
     g_assert_true(warns(profile, "M_tran-r (" READ " has no value in line 3)", "W_traf"));
 }
 
+/* Instructions of tensor cores whose operations nobody counted: they may be most of the kernel. */
+static void test_missing_operations(void)
+{
+    g_autoptr(PsProfile) tensor =
+        load_text(LONG ROW("0", "7", "f", "sm__inst_executed_pipe_tensor.sum", "inst", "9")
+                      ROW("0", "7", "f", FP32, "inst", "5"));
+    g_assert_true(warns(tensor, "M_ops-tensor", "sm__ops_path_tensor_src_fp16_dst_fp32.sum"));
+    g_assert_false(warns(tensor, "src_int4", ""));
+    g_autoptr(PsProfile) small =
+        load_text(LONG ROW("0", "7", "f", "sm__ops_path_tensor_src_fp8_dst_fp32.sum", "", "8")
+                      ROW("0", "7", "f", "sm__ops_path_tensor_src_fp4_fp6_dst_fp32.sum", "", "6"));
+    g_assert_cmpfloat(metric(small, 0, PS_M_OPS_TENSOR), ==, 14);
+    g_autoptr(PsProfile) none =
+        load_text(LONG ROW("0", "7", "f", "sm__inst_executed_pipe_tensor.sum", "inst", "0")
+                      ROW("0", "7", "f", FP32, "inst", "5"));
+    g_assert_false(warns(none, "M_ops-tensor", ""));
+    g_autoptr(PsProfile) half = load_text(LONG ROW(
+        "0", "7", "f", "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum", "inst", "9"));
+    g_assert_true(warns(half, "M_ops16", "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum"));
+}
+
 /* Kernels that lack the same share a warning, others have their own. */
 static void test_missing_of_several(void)
 {
@@ -630,6 +651,7 @@ static void add_tests(void)
     g_test_add_func("/profile/ncu/versions", test_ncu_versions);
     g_test_add_func("/profile/ncu/traffic", test_ncu_traffic);
     g_test_add_func("/profile/missing/values", test_missing_values);
+    g_test_add_func("/profile/missing/operations", test_missing_operations);
     g_test_add_func("/profile/missing/of-several", test_missing_of_several);
     g_test_add_func("/profile/bad/kinds", test_bad_kinds);
     g_test_add_func("/profile/bad/tables", test_bad_tables);
