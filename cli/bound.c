@@ -76,9 +76,9 @@ void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrAr
     ps_params_from_metrics(&bound->metrics, &bound->params);
     ps_peaks_resolve(machine->gpu, clock, &bound->peaks);
     predict(bound, machine->gpu, warnings);
-    /* No traffic alone, with work whose peak is not known, is no ceiling. */
-    if (!(bound->prediction.ceiling_seconds > 0))
-        bound->prediction.ceiling_seconds = NAN;
+    /* That it is not memory is no answer where the warnings say which peak is missing. */
+    if (isnan(bound->prediction.seconds))
+        bound->prediction.bound = PS_BOUND_UNKNOWN;
 }
 
 gboolean bound_is_whole(const Bound *bound)

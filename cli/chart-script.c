@@ -164,12 +164,12 @@ static void put_axes(const Script *script)
 
 /* ---- curves -------------------------------------------------------------------------------- */
 
-/* What a curve is drawn in. gnuplot has eight colours; curves beyond them get another dash and
- * marker for each eight. */
+/* What a curve is drawn in. gnuplot has eight colours, and each has a marker, for print without
+ * colours; curves beyond them get another dash and another marker for each eight. */
 static guint marker_of(guint i)
 {
     static const guint markers[] = {7, 5, 9, 13, 6, 4, 8, 12};
-    return markers[(i / N_COLOURS) % G_N_ELEMENTS(markers)];
+    return markers[(i + i / N_COLOURS) % G_N_ELEMENTS(markers)];
 }
 
 static void put_curve(const Script *script, guint i)

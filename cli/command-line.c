@@ -188,7 +188,8 @@ static const VerbText VERBS[] = {
          "or from graphs.",
          "PROFILE is a CSV of nvprof, Nsight Compute, rocprof or rocprofv3, or JSON with\n"
          "kernel parameters, such as this verb prints. A file of durations alone lends\n"
-         "them to the kernels of the other files. --format gnuplot writes the chart's script.\n\n"
+         "them to the kernels of the other files. There is a fourth format, gnuplot: the\n"
+         "script of the chart.\n\n"
          "Example: pipesim roofline mmul08.idg --gpu pascal.xml\n"
          "         pipesim roofline profile.csv --gpu pascal.xml --gpu v100.xml --chart all.svg\n"},
     [VERB_BENCH] =

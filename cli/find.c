@@ -198,6 +198,11 @@ PsGpu *find_gpu(const char *name, GError **error)
     if (kind == FIND_GRAPH)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is a graph, and a GPU description is asked for", name);
+    else if (is_profile(path))
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s is no GPU description, which is an .xml file such as pascal.xml; profiles "
+                    "stand without --gpu: pipesim roofline %s --gpu pascal.xml",
+                    name, name);
     else
         gpu = ps_gpu_parse(text, length, path, error);
     return gpu;

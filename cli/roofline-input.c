@@ -214,6 +214,38 @@ static void lend(const RooflineInput *input, GPtrArray *files)
     }
 }
 
+/* Whether each has a metric that the other lacks. */
+static gboolean are_parts(const PsMetrics *a, const PsMetrics *b)
+{
+    gboolean more = FALSE, fewer = FALSE;
+    for (guint i = 0; i < PS_N_METRICS; i++) {
+        more |= isnan(b->value[i]) && !isnan(a->value[i]);
+        fewer |= isnan(a->value[i]) && !isnan(b->value[i]);
+    }
+    return more && fewer;
+}
+
+/* A profiler that counts little at a time runs a program again and again, and writes a file each
+ * time. These are not joined by themselves: nothing tells them from runs that differ. */
+static void note_parts(const RooflineInput *input, const GPtrArray *files)
+{
+    g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < files->len; i++) {
+        const File *file = files->pdata[i];
+        for (guint j = 0; file->path && !file->lends && j < file->profile->kernels->len; j++) {
+            PsProfileKernel *kernel = file->profile->kernels->pdata[j];
+            const PsProfileKernel *other = g_hash_table_lookup(known, kernel->name);
+            if (!other && kernel->has_metrics)
+                g_hash_table_insert(known, kernel->name, kernel);
+            else if (other && kernel->has_metrics && are_parts(&kernel->metrics, &other->metrics))
+                notes_add(input->notes,
+                          "each file has some metrics and lacks others; if they are of passes of "
+                          "one program, join them: cat FILE... | pipesim roofline - ...",
+                          kernel->name);
+        }
+    }
+}
+
 static gboolean give(const RooflineInput *input, const PsProfile *profile, GError **error)
 {
     note_warnings(input, profile);
@@ -301,6 +333,7 @@ static gboolean read_sums(const RooflineInput *input, GPtrArray *files, GError *
             return FALSE;
     }
     lend(input, files);
+    note_parts(input, files);
     for (guint i = 0; i < files->len; i++) {
         const File *file = files->pdata[i];
         if (!file->lends && !give(input, file->profile, error))

@@ -62,12 +62,21 @@ gboolean roofline_is_other_device(const char *device, const char *gpu)
     return TRUE;
 }
 
+/* Whether the kernel was measured on another GPU than that one. A profile that does not tell
+ * (Nsight Compute's rarely do) is taken to be of the first. */
+static gboolean ran_elsewhere(const PsProfileKernel *kernel, const GArray *gpus, guint i)
+{
+    return roofline_is_device(kernel->device)
+               ? roofline_is_other_device(kernel->device, roofline_gpu(gpus, i)->gpu->name)
+               : i > 0;
+}
+
 /* ---- results ------------------------------------------------------------------------------- */
 
 /* How long the plain roofline says; for bytes alone where operations are not known or none. */
 static double plain_seconds(const PsParams *params, const PsPrediction *prediction)
 {
-    return params->W_comp > 0 && prediction->bound != PS_BOUND_MEMORY_ONLY
+    return params->W_comp > 0 && prediction->attainable > 0
                ? params->W_comp / prediction->attainable
                : prediction->memory_seconds;
 }
@@ -80,16 +89,22 @@ static void evaluate(const PsProfileKernel *kernel, gboolean other, RooflineResu
     const double seconds = result->estimated ? prediction->seconds : kernel->seconds;
     result->error = measured ? ps_prediction_error(prediction, kernel->seconds) : NAN;
     result->rate = seconds > 0 ? kernel->params.W_comp / seconds : NAN;
-    result->efficiency = seconds > 0 ? plain_seconds(&kernel->params, prediction) / seconds : NAN;
+    const double plain = plain_seconds(&kernel->params, prediction);
+    result->efficiency = seconds > 0 && plain > 0 ? plain / seconds : NAN;
     result->headroom = result->efficiency > 0 ? 1 / result->efficiency : NAN;
 }
 
 /* What only the two together tell. */
 static void note_result(const PsProfileKernel *kernel, const RooflineResult *result,
-                        const PsGpu *gpu, gboolean other, Notes *notes)
+                        const GArray *gpus, guint i, gboolean other, Notes *notes)
 {
+    const PsGpu *gpu = roofline_gpu(gpus, i)->gpu;
     g_autofree char *text = NULL;
-    if (!isnan(result->error) && other)
+    if (!isnan(result->error) && other && !roofline_is_device(kernel->device))
+        text = g_strdup_printf("no file says on which GPU the times were measured: taken to be the "
+                               "first, %s; the errors on others compare two GPUs",
+                               roofline_gpu(gpus, 0)->gpu->name);
+    else if (!isnan(result->error) && other)
         text = g_strdup_printf("the error compares two GPUs: measured on %s, predicted for %s",
                                kernel->device, gpu->name);
     else if (!result->estimated && kernel->seconds < result->prediction.ceiling_seconds)
@@ -136,14 +151,20 @@ static gboolean predict(RooflineKernel *kernel, const GArray *gpus, Notes *notes
                 add_name(*error, of->name);
             return FALSE;
         }
-        const gboolean other = of->device && roofline_is_other_device(of->device, on->gpu->name);
+        const gboolean other = ran_elsewhere(of, gpus, i);
         evaluate(of, other, &result);
-        note_result(of, &result, on->gpu, other, notes);
-        known |= result.prediction.bound != PS_BOUND_UNKNOWN;
+        note_result(of, &result, gpus, i, other, notes);
+        known |= isfinite(result.prediction.seconds);
         g_array_append_val(kernel->results, result);
     }
     if (!known && of->params.W_comp == 0 && of->params.W_traf == 0)
         notes_add(notes, "nothing is predicted of what neither computes nor moves data", of->name);
+    else if (!known && of->params.W_traf == 0)
+        notes_add(
+            notes,
+            "no traffic to device memory, so compute is the bound; its time is not predicted, "
+            "since operations with their mix are not known",
+            of->name);
     else if (!known)
         notes_add(notes,
                   "nothing is predicted, since neither operations with their mix nor bytes of "

@@ -22,7 +22,8 @@ typedef struct {
     double rate;        /* operations per second: achieved, or predicted if estimated */
     double efficiency;  /* that rate as a share of the plain roofline */
     double headroom;    /* its inverse, a factor */
-    gboolean estimated; /* not measured, or on what clearly is another GPU */
+    gboolean estimated; /* not measured, or on another GPU (of a profile that does not tell: the
+                           others than the first) */
 } RooflineResult;
 
 typedef struct {

@@ -95,7 +95,7 @@ static void add_name(Names *names, const char *name)
 
 static void add_kernel(Note *note, const char *kernel)
 {
-    g_autofree char *name = kernel ? shorten_text(kernel, MAX_WIDTH) : NULL;
+    g_autofree char *name = kernel ? shorten_name(kernel, MAX_WIDTH) : NULL;
     if (name)
         add_name(&note->kernels, name);
 }

@@ -68,7 +68,8 @@ static void put_predicted(const Page *page)
         wrap_text(page->out, "Predicted     ", "nothing, see below");
         return;
     }
-    g_autofree char *time = time_and_rate(page, p->seconds, p->T_predicted);
+    g_autofree char *time = isfinite(p->seconds) ? time_and_rate(page, p->seconds, p->T_predicted)
+                                                 : g_strdup("no time, see below");
     g_autofree char *text = g_strdup_printf("%s; bound by %s", time, bound);
     wrap_text(page->out, "Predicted     ", text);
 }
@@ -208,7 +209,8 @@ static void put_parameters(const Page *page)
     const Line lines[] = {
         {"W_comp", "(2)", k->W_comp, format_number, "operations"},
         {"W_traf", "(3)", k->W_traf, format_number, "bytes of device memory"},
-        {"E_mix", "(4)", k->E_mix, format_share, "of an instruction's most operations are done"},
+        {"E_mix", "(4)", k->E_mix, format_share,
+         "of the operations that its instructions could do"},
         {"D_ops", "(5)", k->D_ops, format_share, "of the instructions compute"},
         {"D_ldst", "(6)", k->D_ldst, format_share, "load or store"},
         {"D_other", "(7)", k->D_other, format_share, "are others"},
@@ -256,7 +258,8 @@ static void put_steps(const Page *page)
         {"T'_op", "(18)", p->T_adjusted, giga, "in 10^9/s: E_mix * E_instr * T_op"},
         {"O_dev", "", p->O_dev, format_number, "operations per byte: T'_op / B_mem"},
         {"T_predicted", "(19)", p->T_predicted, giga,
-         p->bound == PS_BOUND_COMPUTE || p->bound == PS_BOUND_COMPUTE_ONLY
+         p->bound == PS_BOUND_COMPUTE_LEAST ? "in 10^9/s: the ceiling, E_mix * T_op"
+         : p->bound == PS_BOUND_COMPUTE || p->bound == PS_BOUND_COMPUTE_ONLY
              ? "in 10^9/s: T'_op"
              : "in 10^9/s: O_krn * B_mem"},
         {"compute time", "", p->compute_seconds, format_time, "W_comp / T'_op"},

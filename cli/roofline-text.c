@@ -72,11 +72,10 @@ static char *predicted_cell(const Row *row)
 
 static char *bound_cell(const Row *row)
 {
-    static const char *const names[] = {[PS_BOUND_UNKNOWN] = "-",
-                                        [PS_BOUND_COMPUTE] = "compute",
-                                        [PS_BOUND_MEMORY] = "memory",
-                                        [PS_BOUND_COMPUTE_ONLY] = "compute?",
-                                        [PS_BOUND_MEMORY_ONLY] = "memory?"};
+    static const char *const names[] = {
+        [PS_BOUND_UNKNOWN] = "-",           [PS_BOUND_COMPUTE] = "compute",
+        [PS_BOUND_MEMORY] = "memory",       [PS_BOUND_COMPUTE_ONLY] = "compute?",
+        [PS_BOUND_MEMORY_ONLY] = "memory?", [PS_BOUND_COMPUTE_LEAST] = "compute?"};
     return g_strdup(names[result_of(row)->prediction.bound]);
 }
 
@@ -184,7 +183,7 @@ static gboolean is_half_known(const RooflinePage *page)
     for (guint i = 0; i < page->held->len; i++)
         for (guint j = 0; j < page->gpus->len; j++) {
             const PsBound bound = roofline_result(page->held->pdata[i], j)->prediction.bound;
-            if (bound == PS_BOUND_COMPUTE_ONLY || bound == PS_BOUND_MEMORY_ONLY)
+            if (bound >= PS_BOUND_COMPUTE_ONLY)
                 return TRUE;
         }
     return FALSE;
@@ -201,7 +200,7 @@ static void put_legend(const RooflinePage *page, GString *out)
             : "predicted rate as a share of the plain roofline min(T_op, O_krn * B_mem); room "
               "is its inverse");
     if (page->is_half_known)
-        wrap_text(out, "?       ", "nothing is known of the other bound: the time may be longer");
+        wrap_text(out, "?       ", "not all that takes time is known: the time may be longer");
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */

@@ -30,6 +30,9 @@ void table_print(const Table *table, guint indent, GString *out);
  */
 char *shorten_text(const char *text, guint width);
 
+/* The same for a kernel's name, which first loses its parameters, then its namespaces. */
+char *shorten_name(const char *name, guint width);
+
 /* Text broken at spaces into lines of at most TEXT_WIDTH columns, the first after `first`, the
  * others indented as far as that is long. */
 void wrap_text(GString *out, const char *first, const char *text);

@@ -122,11 +122,12 @@ static void add_pair(Planner *planner, const PsBenchKernel *kernel, gint64 warps
     add_point(planner, &launch);
 }
 
-/* Numbers of warps. */
+/* Numbers of warps. One more than a multiple of the schedulers' tells pipelines of the CU from those
+ * of schedulers: one of these has a warp more then, and decides. */
 static const gint64 *warps_in(PsBenchGrid grid)
 {
-    static const gint64 full[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 0};
-    static const gint64 quick[] = {1, 2, 4, 8, 16, 32, 64, 0};
+    static const gint64 full[] = {1, 2, 3, 4, 6, 8, 9, 12, 16, 17, 24, 32, 33, 48, 49, 64, 0};
+    static const gint64 quick[] = {1, 2, 4, 8, 9, 16, 17, 32, 33, 64, 0};
     static const gint64 reduced[] = {1, 2, 4, 8, 0};
     return grid == PS_GRID_FULL ? full : grid == PS_GRID_QUICK ? quick : reduced;
 }

@@ -100,9 +100,11 @@ static void find_ceilings(const PsParams *params, const PsPeaks *peaks, double m
 {
     /* M_int does not tell additions from multiply-adds, so that a ceiling must allow for either. */
     const double either = params->K_type == PS_K_INT ? peaks->value[PS_T_ADD] : NAN;
-    const double mixed = fmax(params->E_mix * p->T_op, either);
+    const double mix = isnan(params->E_mix) ? 1 : params->E_mix; /* it is at most that */
+    const double mixed = fmax(mix * p->T_op, either);
     p->ceiling = fmin(mixed, memory);
-    p->ceiling_seconds = fmax(time_of(params->W_comp, mixed), p->memory_seconds);
+    const double least = fmax(time_of(params->W_comp, mixed), p->memory_seconds);
+    p->ceiling_seconds = least > 0 ? least : NAN; /* no traffic alone is no ceiling */
     p->attainable = fmin(fmax(p->T_op, either), memory);
 }
 
@@ -114,6 +116,10 @@ static PsBound find_bound(const PsParams *params, const PsPrediction *p)
         return params->W_comp > 0 && (params->W_traf == 0 || params->O_krn > p->O_dev)
                    ? PS_BOUND_COMPUTE
                    : PS_BOUND_MEMORY;
+    /* T'_op is no more than the ceiling, E_mix * T_op; and memory bounds nothing without traffic.
+     */
+    if (memory && (p->ceiling_seconds > p->memory_seconds || params->W_traf == 0))
+        return PS_BOUND_COMPUTE_LEAST;
     /* Half an answer needs half a question. */
     if (compute && params->W_comp > 0)
         return PS_BOUND_COMPUTE_ONLY;
@@ -122,13 +128,18 @@ static PsBound find_bound(const PsParams *params, const PsPrediction *p)
     return PS_BOUND_UNKNOWN;
 }
 
-/* Equation 19. */
+/* Equation 19; where T'_op is not known but must be what bounds, the most that it can be. */
 static void decide(const PsParams *params, double memory, PsPrediction *p)
 {
     p->bound = find_bound(params, p);
     const gboolean by_compute = p->bound == PS_BOUND_COMPUTE || p->bound == PS_BOUND_COMPUTE_ONLY;
     if (p->bound == PS_BOUND_UNKNOWN)
         return;
+    if (p->bound == PS_BOUND_COMPUTE_LEAST) {
+        p->T_predicted = p->ceiling;
+        p->seconds = p->ceiling_seconds;
+        return;
+    }
     p->T_predicted = by_compute ? p->T_adjusted : memory;
     p->seconds = by_compute ? p->compute_seconds : p->memory_seconds;
 }
@@ -163,7 +174,9 @@ const char *ps_bound_name(PsBound bound)
                                         [PS_BOUND_COMPUTE] = "compute",
                                         [PS_BOUND_MEMORY] = "memory",
                                         [PS_BOUND_COMPUTE_ONLY] = "compute (memory unknown)",
-                                        [PS_BOUND_MEMORY_ONLY] = "memory (compute unknown)"};
+                                        [PS_BOUND_MEMORY_ONLY] = "memory (compute unknown)",
+                                        [PS_BOUND_COMPUTE_LEAST] =
+                                            "compute (instructions unknown)"};
     return names[bound];
 }
 

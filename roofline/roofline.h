@@ -161,7 +161,10 @@ typedef enum {
     PS_BOUND_COMPUTE,
     PS_BOUND_MEMORY,
     PS_BOUND_COMPUTE_ONLY, /* "compute (memory unknown)" */
-    PS_BOUND_MEMORY_ONLY   /* "memory (compute unknown)" */
+    PS_BOUND_MEMORY_ONLY,  /* "memory (compute unknown)" */
+    PS_BOUND_COMPUTE_LEAST /* "compute (instructions unknown)": E_instr is not known, and even
+                              without it operations take longer than bytes (or there are none);
+                              seconds and T_predicted are the ceiling's, if that is known */
 } PsBound;
 
 /* "compute", "memory", "memory (compute unknown)", ...; NULL for PS_BOUND_UNKNOWN. */

@@ -438,8 +438,20 @@ static const char head[] =
     "# or put these two settings on the next line. It is laid out for pages of that shape.\n"
     "set encoding utf8\n";
 
+/* The insides come first, so that none covers another mark. */
+static void put_insides(PsDrawChart *chart)
+{
+    for (guint i = 0; i < chart->styles->len; i++) {
+        g_autofree char *inside = ps_draw_mark_inside(chart->styles->pdata[i]);
+        g_autofree char *with = g_strconcat("points ", inside, NULL);
+        if (inside)
+            put_plot(chart, "marks", i, with);
+    }
+}
+
 char *ps_draw_finish(PsDrawChart *chart)
 {
+    put_insides(chart);
     for (guint i = 0; i < chart->styles->len; i++) {
         const char *style = chart->styles->pdata[i];
         const GString *block = g_hash_table_lookup(chart->blocks, style);

@@ -66,6 +66,9 @@ PsDrawBox ps_draw_room_near(const PsDrawRoom *room, PsDrawXY point, double width
  * the middle. g_free. */
 char *ps_draw_shorten(const char *text, guint columns);
 
+/* The same for a kernel's name, which first loses its parameters, then its namespaces. */
+char *ps_draw_shorten_name(const char *name, guint columns);
+
 guint ps_draw_columns(const char *text);
 
 typedef struct {
@@ -272,6 +275,10 @@ PsDrawXY ps_draw_place_of(const PsDrawChart *chart, double intensity, double rat
 
 /* The style of a mark: shape and colour are numbers of their lists. g_free. */
 char *ps_draw_mark_style(guint shape, const char *colour, gboolean hollow, gboolean small);
+
+/* What is inside a hollow mark of that style: white, or lines that pass would make it look filled.
+ * NULL for a filled mark. g_free. */
+char *ps_draw_mark_inside(const char *style);
 
 /* The mark, with an arrow to the right where the intensity is infinite. */
 void ps_draw_kernel_mark(PsDrawChart *chart, guint kernel, double intensity, const char *style);

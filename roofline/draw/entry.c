@@ -22,7 +22,7 @@ static char *identity(GHashTable *ranks, const PsDrawKernel *kernel)
 
 static char *shown_name(const char *name)
 {
-    char *shown = ps_draw_shorten(name, PS_DRAW_NAME_COLUMNS);
+    char *shown = ps_draw_shorten_name(name, PS_DRAW_NAME_COLUMNS);
     if (*shown)
         return shown;
     g_free(shown);

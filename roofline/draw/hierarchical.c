@@ -130,7 +130,8 @@ static void put_tags(PsDrawChart *chart, const GPtrArray *tags)
 {
     for (guint gpu = 0; gpu < tags->len; gpu++) {
         g_autofree char *letter = ps_draw_gpu_letter(gpu);
-        ps_draw_tags(chart, tags->pdata[gpu], ps_draw_many_gpus(chart->draw) ? letter : "");
+        g_autofree char *before = g_strconcat(letter, chart->by_name ? " " : "", NULL);
+        ps_draw_tags(chart, tags->pdata[gpu], ps_draw_many_gpus(chart->draw) ? before : "");
     }
 }
 

@@ -3,6 +3,7 @@
 #include "roofline/draw/chart.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A kernel of infinite intensity stands so many dots from the right edge. */
 #define FROM_EDGE 22
@@ -42,6 +43,18 @@ char *ps_draw_mark_style(guint shape, const char *colour, gboolean hollow, gbool
     return g_strdup_printf("pointtype %u pointsize %s linewidth %s linecolor rgb '%s'",
                            ps_draw_marker(shape, hollow), small ? "0.45" : "0.9",
                            small ? "0.8" : "1.4", colour);
+}
+
+char *ps_draw_mark_inside(const char *style)
+{
+    static const char before[] = "pointtype ";
+    g_assert(g_str_has_prefix(style, before));
+    char *size = NULL;
+    const guint64 type = g_ascii_strtoull(style + strlen(before), &size, 10);
+    if (type % 2) /* ps_draw_marker: filled */
+        return NULL;
+    return g_strdup_printf("%s%u%.*s linecolor rgb 'white'", before, (guint)type + 1,
+                           (int)(strstr(size, " linewidth") - size), size);
 }
 
 void ps_draw_kernel_mark(PsDrawChart *chart, guint i, double intensity, const char *style)

@@ -13,6 +13,7 @@
 #include "roofline/draw/chart.h"
 
 #include <math.h>
+#include <string.h>
 
 #define GREY "#555555"
 #define GIGA 1e9
@@ -50,6 +51,17 @@ static const PsDrawEntry *entry_at(const PsDrawChart *chart, guint i)
 static const PsParams *params_of(const PsDrawChart *chart, guint entry)
 {
     return ps_draw_kernel(chart->draw, entry_at(chart, entry)->first)->params;
+}
+
+/* One that is too long first loses what stands in parentheses behind it. */
+static char *gpu_name(const PsDraw *draw, guint gpu)
+{
+    const char *name = ps_draw_gpu(draw, gpu)->name;
+    const char *aside = strstr(name, " (");
+    if (!aside || aside == name || ps_draw_columns(name) <= GPU_COLUMNS)
+        return ps_draw_shorten(name, GPU_COLUMNS);
+    g_autofree char *bare = g_strndup(name, (gsize)(aside - name));
+    return ps_draw_shorten(bare, GPU_COLUMNS);
 }
 
 /* ---- devices -------------------------------------------------------------------------------- */
@@ -122,9 +134,7 @@ static gboolean is_again(const PsDraw *draw, guint gpu, guint t)
 static char *device_text(const PsDrawChart *chart, guint gpu, guint t)
 {
     const PsDraw *draw = chart->draw;
-    g_autofree char *name = names_at_marks(chart)
-                                ? ps_draw_shorten(ps_draw_gpu(draw, gpu)->name, GPU_COLUMNS)
-                                : ps_draw_gpu_letter(gpu);
+    g_autofree char *name = names_at_marks(chart) ? gpu_name(draw, gpu) : ps_draw_gpu_letter(gpu);
     GString *text = g_string_new(name);
     PsDrawXY at, other;
     device_at(draw, gpu, types[t], &at);
@@ -206,7 +216,7 @@ static void key_devices(PsDrawChart *chart)
     }
     for (guint i = 0; i < draw->gpus->len; i++) {
         g_autofree char *letter = ps_draw_gpu_letter(i);
-        g_autofree char *name = ps_draw_shorten(ps_draw_gpu(draw, i)->name, GPU_COLUMNS);
+        g_autofree char *name = gpu_name(draw, i);
         if (!n_marks(draw, i))
             ps_draw_key_add(chart, NULL, NULL,
                             g_strdup_printf("not drawn: %s, peaks not known", name));

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Texts in gnuplot scripts: names from profiles hold any character and are of any length. */
 #include "roofline/draw/chart.h"
+#include "roofline/profile.h"
+
+#include <string.h>
 
 /* In single quotes gnuplot takes every character as it is, but for the quote itself. */
 char *ps_draw_quote(const char *text)
@@ -67,6 +70,17 @@ char *ps_draw_shorten(const char *text, guint columns)
                                     tail_start(clean, columns - 1 - head));
     g_free(clean);
     return shorter;
+}
+
+char *ps_draw_shorten_name(const char *name, guint columns)
+{
+    g_autofree char *scoped = ps_kernel_short_name(name, TRUE);
+    g_autofree char *bare = ps_kernel_short_name(name, FALSE);
+    const char *const names[] = {name, scoped, bare};
+    guint i = 0;
+    while (i < 2 && strlen(names[i]) > columns)
+        i++;
+    return ps_draw_shorten(names[i], columns);
 }
 
 PsDrawNumber ps_draw_number(double value, int digits)

@@ -50,7 +50,7 @@ static void describe(PsCollector *collector, const PsEntry *entry, const PsCount
                                 .has_metrics = TRUE,
                                 .line = kernel->line};
     ps_counters_metrics(&collector->counters, counters, kernel->launches, &kernel->metrics,
-                        &collector->taken);
+                        &collector->taken, &collector->estimated);
     ps_params_from_metrics(&kernel->metrics, &kernel->params);
     kernel->seconds = kernel->metrics.value[PS_M_SECONDS];
 }
@@ -99,7 +99,7 @@ static gboolean place(PsCollector *collector, const PsEntry *entry, GHashTable *
     if (!other || other->launches != entry->launches)
         return FALSE;
     for (guint i = 0; i < collector->counters.names->len; i++)
-        if (other->counters[i].n == 0)
+        if (ps_counter_launches(&other->counters[i]) == 0)
             other->counters[i] = entry->counters[i];
     other->line = MIN(other->line, entry->line);
     return TRUE;
@@ -130,7 +130,7 @@ static gint64 count_launches(const PsCollector *collector, const PsEntry *entry)
 {
     gint64 launches = entry->launches;
     for (guint i = 0; i < collector->counters.names->len; i++)
-        launches = MAX(launches, entry->counters[i].n);
+        launches = MAX(launches, ps_counter_launches(&entry->counters[i]));
     return launches;
 }
 
@@ -139,7 +139,7 @@ static gboolean end_entry(PsCollector *collector, PsEntry *entry, GError **error
 {
     gboolean is_summed = entry->apart == 0;
     for (guint i = 0; !is_summed && i < collector->counters.names->len; i++)
-        is_summed = entry->counters[i].n > 0;
+        is_summed = ps_counter_launches(&entry->counters[i]) > 0;
     if (!is_summed)
         return TRUE;
     PsProfileKernel kernel = {.launches = count_launches(collector, entry), .line = entry->line};
@@ -153,7 +153,8 @@ static gboolean has_reasons(const PsCollector *collector, const PsEntry *entry)
 {
     for (guint i = 0; i < collector->counters.names->len; i++) {
         const PsCounter *counter = &entry->counters[i];
-        if (counter->missing > 0 || (counter->n > 0 && counter->n < entry->launches))
+        const gint64 n = ps_counter_launches(counter);
+        if (counter->missing > 0 || (n > 0 && n < entry->launches))
             return TRUE;
     }
     return FALSE;
@@ -179,6 +180,14 @@ static void warn_of_notes(const PsCollector *collector)
                            formulas->formulas[i].note);
 }
 
+static void warn_of_conflicts(const PsCollector *collector)
+{
+    g_autofree char *more = g_strdup_printf("; %u more such", collector->n_conflicts - 1);
+    if (collector->n_conflicts > 0)
+        ps_import_warn(collector->import->profile, "%s%s", collector->conflict,
+                       collector->n_conflicts > 1 ? more : "");
+}
+
 /* One warning for the file where all kernels lack the same, else one for each. */
 static void warn(const PsCollector *collector)
 {
@@ -200,6 +209,9 @@ static void warn(const PsCollector *collector)
     for (guint i = 0; i < collector->order->len && !only_seconds && !same; i++)
         warn_of_entry(collector, collector->order->pdata[i]);
     warn_of_notes(collector);
+    ps_counters_warn_estimated(&collector->counters, collector->estimated,
+                               collector->import->profile);
+    warn_of_conflicts(collector);
 }
 
 gboolean ps_collector_finish(PsCollector *collector, GError **error)

@@ -29,7 +29,10 @@ struct PsCollector {
     int launch_line;
     gint64 weight; /* launches that were begun together */
     guint64 begun, section;
-    guint64 taken; /* formulas with a note */
+    guint64 taken;   /* formulas with a note */
+    guint estimated; /* metrics that estimates are in */
+    char *conflict;  /* the first value that was put again as another one */
+    guint n_conflicts;
 };
 
 void ps_entry_free(PsEntry *entry);

@@ -5,6 +5,7 @@
  */
 #include "roofline/import/collect-private.h"
 
+#include <math.h>
 #include <string.h>
 
 static guint hash_key(gconstpointer p)
@@ -47,6 +48,7 @@ void ps_collector_free(PsCollector *collector)
     g_hash_table_destroy(collector->entries);
     g_ptr_array_free(collector->order, TRUE);
     g_free(collector->launch);
+    g_free(collector->conflict);
     g_free(collector);
 }
 
@@ -58,6 +60,11 @@ int ps_collector_counter(const PsCollector *collector, const char *name)
 const char *ps_collector_counter_name(const PsCollector *collector, int counter)
 {
     return collector->counters.names->pdata[counter];
+}
+
+int ps_collector_n_counters(const PsCollector *collector)
+{
+    return (int)collector->counters.names->len;
 }
 
 PsUnit ps_collector_unit(const PsCollector *collector, int counter)
@@ -121,20 +128,60 @@ gboolean ps_collect_kernel(PsCollector *collector, const PsKernelKey *key, gint6
     return TRUE;
 }
 
+static void note_conflict(PsCollector *collector, int counter, double value)
+{
+    char here[G_ASCII_DTOSTR_BUF_SIZE], above[G_ASCII_DTOSTR_BUF_SIZE];
+    if (collector->n_conflicts++ > 0)
+        return;
+    g_ascii_formatd(here, sizeof here, "%.10g", value);
+    g_ascii_formatd(above, sizeof above, "%.10g", collector->sums[counter].last);
+    collector->conflict = g_strdup_printf(
+        "line %d: %s is %s here, and %s above in the same launch, which counts",
+        collector->import->csv->line, ps_collector_counter_name(collector, counter), here, above);
+}
+
 void ps_collect_put(PsCollector *collector, int counter, double value)
 {
-    if (collector->sums[counter].begun != collector->begun)
+    const PsCounter *sum = &collector->sums[counter];
+    if (sum->begun != collector->begun)
         ps_collect_add(collector, counter, value);
+    else if (sum->last != value)
+        note_conflict(collector, counter, value);
 }
 
 void ps_collect_add(PsCollector *collector, int counter, double value)
 {
     PsCounter *sum = &collector->sums[counter];
     sum->sum += value;
-    if (sum->begun == collector->begun)
+    if (sum->begun == collector->begun) {
+        sum->last += value;
         return;
+    }
     sum->begun = collector->begun;
+    sum->last = value;
     sum->n = collector->weight > G_MAXINT64 - sum->n ? G_MAXINT64 : sum->n + collector->weight;
+}
+
+void ps_collect_estimate(PsCollector *collector, int counter, double value)
+{
+    PsCounter *sum = &collector->sums[counter];
+    if (ps_collect_has(collector, counter))
+        return;
+    sum->begun_estimated = collector->begun;
+    sum->estimate += value;
+    sum->n_estimated += collector->weight;
+}
+
+double ps_collect_value(const PsCollector *collector, int counter)
+{
+    const PsCounter *sum = collector->sums ? &collector->sums[counter] : NULL;
+    return sum && sum->begun == collector->begun ? sum->last : NAN;
+}
+
+gboolean ps_collect_has(const PsCollector *collector, int counter)
+{
+    const PsCounter *sum = &collector->sums[counter];
+    return sum->begun == collector->begun || sum->begun_estimated == collector->begun;
 }
 
 void ps_collect_missing(PsCollector *collector, int counter, int line)

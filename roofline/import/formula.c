@@ -43,21 +43,24 @@ void ps_counters_clear(PsCounters *counters)
 
 /* ---- metrics ------------------------------------------------------------------------------- */
 
-/* NaN where a counter is missing. */
+/* NaN where a counter is missing, or is estimated in some launch and `exact` is wanted. A
+ * difference of what the file prints rounded may be less than 0, and no count is. */
 static double evaluate(const PsCounters *counters, guint i, const PsCounter *values,
-                       gint64 launches)
+                       gint64 launches, gboolean exact)
 {
     const PsFormula *formula = &counters->formulas->formulas[i];
     double sum = 0;
     guint there = 0, n = 0;
     for (; n < PS_FORMULA_TERMS && counters->terms[i][n] >= 0; n++) {
         const PsCounter *counter = &values[counters->terms[i][n]];
-        if (counter->n != launches)
+        if (ps_counter_launches(counter) != launches)
             continue;
+        if (exact && counter->n_estimated > 0)
+            return NAN;
         there++;
-        sum += formula->terms[n].factor * counter->sum;
+        sum += formula->terms[n].factor * (counter->sum + counter->estimate);
     }
-    return there == n || (formula->any && there > 0) ? sum : NAN;
+    return there == n || (formula->any && there > 0) ? MAX(sum, 0) : NAN;
 }
 
 /* A part is 0 where the whole is. */
@@ -67,19 +70,31 @@ static void complete(PsMetrics *metrics, PsMetric whole, PsMetric part)
         metrics->value[part] = 0;
 }
 
-void ps_counters_metrics(const PsCounters *counters, const PsCounter *values, gint64 launches,
-                         PsMetrics *metrics, guint64 *taken)
+/* The metrics that nothing was found for yet, from what is exact or from all. */
+static void take_formulas(const PsCounters *counters, const PsCounter *values, gint64 launches,
+                          gboolean exact, PsMetrics *metrics, guint64 *taken)
 {
-    const PsFormulas *formulas = counters->formulas;
-    ps_metrics_init(metrics);
-    for (guint i = 0; i < formulas->n_formulas; i++) {
-        double *value = &metrics->value[formulas->formulas[i].metric];
+    for (guint i = 0; i < counters->formulas->n_formulas; i++) {
+        const PsFormula *formula = &counters->formulas->formulas[i];
+        double *value = &metrics->value[formula->metric];
         if (!isnan(*value))
             continue;
-        *value = evaluate(counters, i, values, launches);
-        if (!isnan(*value) && formulas->formulas[i].note)
+        *value = evaluate(counters, i, values, launches, exact);
+        if (!isnan(*value) && formula->note)
             *taken |= G_GUINT64_CONSTANT(1) << i;
     }
+}
+
+void ps_counters_metrics(const PsCounters *counters, const PsCounter *values, gint64 launches,
+                         PsMetrics *metrics, guint64 *taken, guint *estimated)
+{
+    ps_metrics_init(metrics);
+    take_formulas(counters, values, launches, TRUE, metrics, taken);
+    const PsMetrics exact = *metrics;
+    take_formulas(counters, values, launches, FALSE, metrics, taken);
+    for (guint i = 0; i < PS_N_METRICS; i++)
+        if (isnan(exact.value[i]) && !isnan(metrics->value[i]))
+            *estimated |= 1U << i;
     complete(metrics, PS_M_FP64, PS_M_FMA64);
     complete(metrics, PS_M_FP32, PS_M_FMA32);
     complete(metrics, PS_M_FP16, PS_M_OPS16);
@@ -88,7 +103,8 @@ void ps_counters_metrics(const PsCounters *counters, const PsCounter *values, gi
 }
 
 /* By the rule for K_type, single precision does not matter where there is double precision, and
- * integers do not where there is either. */
+ * integers do not where there is either. Beyond the paper, what such instructions do may be more
+ * than all the rest. */
 guint ps_metrics_lacking(const PsMetrics *metrics)
 {
     const double *m = metrics->value;
@@ -99,6 +115,10 @@ guint ps_metrics_lacking(const PsMetrics *metrics)
         needed |= 1U << PS_M_FP32 | 1U << PS_M_FMA32;
     if (!fp64 && !fp32)
         needed |= 1U << PS_M_INT;
+    if (m[PS_M_FP16] > 0)
+        needed |= 1U << PS_M_OPS16;
+    if (m[PS_M_TENSOR] > 0)
+        needed |= 1U << PS_M_OPS_TENSOR;
     guint lacking = 0;
     for (guint i = 0; i < PS_N_METRICS; i++)
         if (isnan(m[i]))
@@ -121,7 +141,8 @@ static const struct {
     guint metrics;
     const char *purpose;
 } needs[] = {
-    {1U << PS_M_FP64 | 1U << PS_M_FMA64 | 1U << PS_M_FP32 | 1U << PS_M_FMA32 | 1U << PS_M_INT,
+    {1U << PS_M_FP64 | 1U << PS_M_FMA64 | 1U << PS_M_FP32 | 1U << PS_M_FMA32 | 1U << PS_M_INT |
+         1U << PS_M_OPS16 | 1U << PS_M_OPS_TENSOR,
      "K_type, W_comp, E_mix and D_ops"},
     {1U << PS_M_LDST, "D_ldst and D_other"},
     {1U << PS_M_INST, "D_ops, D_ldst and D_other"},
@@ -145,17 +166,19 @@ static void put_reason(GString *text, const PsCounters *counters, int formula, c
         const char *name = counters->names->pdata[counters->terms[formula][k]];
         if (counter->missing > 0)
             g_string_append_printf(text, " (%s has no value in line %d)", name, counter->missing);
-        else if (counter->n > 0 && counter->n < lack->launches)
+        else if (ps_counter_launches(counter) > 0 && ps_counter_launches(counter) < lack->launches)
             g_string_append_printf(
                 text, " (%s is there for %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " launches)",
-                name, counter->n, lack->launches);
+                name, ps_counter_launches(counter), lack->launches);
     }
 }
 
-/* The counters of a formula, each of which is named once. */
+/* The counters of a formula, each of which is named once; of those that an architecture may lack
+ * (and its profiler refuses to collect) some that most have. */
 static void put_counters(GString *text, const PsCounters *counters, int formula, GPtrArray *named)
 {
-    for (guint k = 0; k < PS_FORMULA_TERMS && counters->terms[formula][k] >= 0; k++) {
+    const guint most = counters->formulas->formulas[formula].any ? 2 : PS_FORMULA_TERMS;
+    for (guint k = 0; k < most && counters->terms[formula][k] >= 0; k++) {
         char *name = counters->names->pdata[counters->terms[formula][k]];
         if (g_ptr_array_find(named, name, NULL))
             continue;
@@ -193,4 +216,22 @@ void ps_counters_warn(const PsCounters *counters, const PsLack *lack, PsProfile 
 {
     for (guint i = 0; i < G_N_ELEMENTS(needs); i++)
         warn_of(counters, i, lack, profile);
+}
+
+void ps_counters_warn_estimated(const PsCounters *counters, guint metrics, PsProfile *profile)
+{
+    g_autoptr(GString) what = g_string_new(NULL);
+    g_autoptr(GString) how = g_string_new(NULL);
+    g_autoptr(GPtrArray) named = g_ptr_array_new();
+    for (guint metric = 0; metric < PS_N_METRICS; metric++) {
+        if (!(metrics & 1U << metric))
+            continue;
+        g_string_append_printf(what, "%s%s", what->len > 0 ? ", " : "", ps_metric_name(metric));
+        put_counters(how, counters, best_formula(counters, metric), named);
+    }
+    if (what->len > 0)
+        ps_import_warn(profile,
+                       "counts computed from rates, which the file prints rounded, are in %s; to "
+                       "collect exact ones: %s%s",
+                       what->str, counters->formulas->collect, how->str);
 }

@@ -10,11 +10,21 @@
 
 /* What is known of a counter of a kernel. */
 typedef struct {
-    double sum;    /* over its launches, */
-    gint64 n;      /* over so many of them */
-    guint64 begun; /* the launch that was begun when it was last put */
-    int missing;   /* the line that says it has no value; 0: none */
+    double sum;         /* over its launches, */
+    gint64 n;           /* over so many of them */
+    guint64 begun;      /* the launch that was begun when it was last put */
+    double last;        /* in that launch */
+    double estimate;    /* over launches that have none that is exact, */
+    gint64 n_estimated; /* so many */
+    guint64 begun_estimated;
+    int missing; /* the line that says it has no value; 0: none */
 } PsCounter;
+
+/* The launches that have it, exact or not. */
+static inline gint64 ps_counter_launches(const PsCounter *counter)
+{
+    return counter->n + counter->n_estimated;
+}
 
 /* Formulas with their counters by number. */
 typedef struct {
@@ -29,9 +39,10 @@ void ps_counters_init(PsCounters *counters, const PsFormulas *formulas);
 void ps_counters_clear(PsCounters *counters);
 
 /* The metrics of so many launches from the sums of their counters; a counter that is not there for
- * all launches is not there. Sets a bit in *taken for each formula with a note that was taken. */
+ * all launches is not there. Sets a bit in *taken for each formula with a note that was taken, and
+ * in *estimated for each metric that estimates are in. */
 void ps_counters_metrics(const PsCounters *counters, const PsCounter *values, gint64 launches,
-                         PsMetrics *metrics, guint64 *taken);
+                         PsMetrics *metrics, guint64 *taken, guint *estimated);
 
 /* One bit for each metric that the paper's parameters need and that is not there. */
 guint ps_metrics_lacking(const PsMetrics *metrics);
@@ -49,5 +60,8 @@ typedef struct {
 
 /* Warns of them: what they are needed for, why they are not there, and how to collect them. */
 void ps_counters_warn(const PsCounters *counters, const PsLack *lack, PsProfile *profile);
+
+/* Warns of metrics that estimates are in: one bit for each. */
+void ps_counters_warn_estimated(const PsCounters *counters, guint metrics, PsProfile *profile);
 
 #endif

@@ -101,6 +101,9 @@ int ps_collector_counter(const PsCollector *collector, const char *name);
 const char *ps_collector_counter_name(const PsCollector *collector, int counter);
 PsUnit ps_collector_unit(const PsCollector *collector, int counter);
 
+/* Counters have the numbers from 0 on. */
+int ps_collector_n_counters(const PsCollector *collector);
+
 /* A table begins, which may speak of the same launches as those before it did (durations after
  * metrics): launches are counted anew, and the most counts. */
 void ps_collect_section(PsCollector *collector);
@@ -115,8 +118,17 @@ gboolean ps_collect_kernel(PsCollector *collector, const PsKernelKey *key, gint6
                            int line, GError **error);
 
 /* The value of a counter for the launch or the launches that were begun, in base units and not
- * negative. A second one in the same launch is the same again and does not count. */
+ * negative. A second one in the same launch does not count: it is the same again, or the end warns
+ * of it. */
 void ps_collect_put(PsCollector *collector, int counter, double value);
+
+/* As put, for a value that is not exact: it counts where formulas find nothing exact, and the end
+ * warns of that. Only where the launch does not have the counter. */
+void ps_collect_estimate(PsCollector *collector, int counter, double value);
+
+/* What was put in the launch that was begun, NaN for nothing; that it was put or estimated. */
+double ps_collect_value(const PsCollector *collector, int counter);
+gboolean ps_collect_has(const PsCollector *collector, int counter);
 
 /* As put, but a second one adds to the first: counters that a launch has several of. */
 void ps_collect_add(PsCollector *collector, int counter, double value);

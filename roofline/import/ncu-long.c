@@ -12,6 +12,7 @@
 typedef struct {
     PsImport *import;
     PsCollector *collector;
+    PsNcu *ncu;
     int name, id, process, device, metric, unit, value; /* columns; -1: none */
     int launches;                                       /* of summaries */
     guint last;                                         /* of the columns that a row needs */
@@ -91,6 +92,7 @@ static gboolean check_id(Reader *reader, GError **error)
 static gboolean begin_launch(Reader *reader, const char *name, GError **error)
 {
     const PsKernelKey key = row_key(reader, name);
+    ps_ncu_end_launch(reader->ncu);
     if (!check_id(reader, error) ||
         !ps_collect_launch(reader->collector, &key, reader->import->csv->line, error))
         return FALSE;
@@ -128,7 +130,8 @@ static gboolean read_summary(Reader *reader, const char *name, int counter, GErr
     const gint64 launches = ps_import_integer(reader->import, reader->launches, 1, error);
     return launches >= 0 &&
            ps_collect_kernel(reader->collector, &key, launches, reader->import->csv->line, error) &&
-           (counter < 0 || put_total(reader, counter, launches, error));
+           (!ps_ncu_is_counter(reader->ncu, counter) ||
+            put_total(reader, counter, launches, error));
 }
 
 /* ---- the file ------------------------------------------------------------------------------ */
@@ -142,13 +145,13 @@ static gboolean read_row(Reader *reader, GError **error)
     const char *name = ps_ncu_name(import, reader->name, error);
     if (!name)
         return FALSE;
-    const int counter = *metric ? ps_ncu_counter(reader->collector, metric) : -1;
+    const int counter = *metric ? ps_ncu_find(reader->ncu, metric) : -1;
     if (reader->launches >= 0)
         return read_summary(reader, name, counter, error);
     if (!(is_present(reader) ? check_name(reader, name, error) : begin_launch(reader, name, error)))
         return FALSE;
-    return counter < 0 || ps_import_put(import, reader->collector, counter, reader->value,
-                                        ps_import_text(import, reader->unit), error);
+    return counter < 0 || ps_ncu_put(reader->ncu, counter, reader->value,
+                                     ps_import_text(import, reader->unit), error);
 }
 
 static gboolean start_table(Reader *reader, GError **error)
@@ -185,14 +188,16 @@ static gboolean read_table(Reader *reader, GError **error)
                                                            : !read_row(reader, error))
             return FALSE;
     }
-    return state == PS_CSV_END && ps_collector_finish(reader->collector, error);
+    return state == PS_CSV_END && ps_ncu_finish(reader->ncu, error);
 }
 
 static gboolean read_long(PsImport *import, GError **error)
 {
     g_autoptr(PsCollector) collector = ps_collector_new(import, &ps_ncu_formulas);
+    g_autoptr(PsNcu) ncu = ps_ncu_new(import, collector);
     Reader reader = {.import = import,
                      .collector = collector,
+                     .ncu = ncu,
                      .present_id = g_string_new(NULL),
                      .present_process = g_string_new(NULL),
                      .present_name = g_string_new(NULL),

@@ -10,22 +10,23 @@
 typedef struct {
     PsImport *import;
     PsCollector *collector;
+    PsNcu *ncu;
     int name, device;  /* columns */
-    int *counters;     /* of each column; -1: none */
+    int *metrics;      /* of each column; -1: none */
     GPtrArray *units;  /* of each column; NULL: none told */
     gboolean is_first; /* the next row is the first below the header */
 } Reader;
 
 /* Tables of the graphical program name the unit with the metric: "dram__bytes.sum [Mbyte]". */
-static int find_counter(const Reader *reader, const char *column, char **unit)
+static int find_metric(const Reader *reader, const char *column, char **unit)
 {
     const char *bracket = strstr(column, " [");
     if (!bracket || !g_str_has_suffix(bracket, "]"))
-        return ps_ncu_counter(reader->collector, column);
+        return ps_ncu_find(reader->ncu, column);
     g_autofree char *name = g_strndup(column, (gsize)(bracket - column));
-    const int counter = ps_ncu_counter(reader->collector, name);
-    *unit = counter < 0 ? NULL : g_strndup(bracket + 2, strlen(bracket + 2) - 1);
-    return counter;
+    const int metric = ps_ncu_find(reader->ncu, name);
+    *unit = metric < 0 ? NULL : g_strndup(bracket + 2, strlen(bracket + 2) - 1);
+    return metric;
 }
 
 static gboolean start_table(Reader *reader, GError **error)
@@ -41,11 +42,11 @@ static gboolean start_table(Reader *reader, GError **error)
     reader->device = ps_header_find(header, "device__attribute_display_name");
     if (reader->device < 0)
         reader->device = ps_header_find(header, "Device");
-    g_free(reader->counters);
-    reader->counters = g_new0(int, header->n);
+    g_free(reader->metrics);
+    reader->metrics = g_new0(int, header->n);
     for (guint i = 0; i < header->n; i++) {
         char *unit = NULL;
-        reader->counters[i] = find_counter(reader, header->names[i], &unit);
+        reader->metrics[i] = find_metric(reader, header->names[i], &unit);
         g_ptr_array_add(reader->units, unit);
     }
     return reader->name >= 0 || ps_import_column(import, "Kernel Name", error) >= 0;
@@ -66,6 +67,12 @@ static gboolean take_units(Reader *reader)
     return TRUE;
 }
 
+static void note_missing(const Reader *reader, int metric)
+{
+    if (ps_ncu_is_counter(reader->ncu, metric))
+        ps_collect_missing(reader->collector, metric, reader->import->csv->line);
+}
+
 static gboolean read_launch(Reader *reader, GError **error)
 {
     const PsImport *import = reader->import;
@@ -78,16 +85,16 @@ static gboolean read_launch(Reader *reader, GError **error)
         return FALSE;
     const PsKernelKey key = {name,
                              reader->device >= 0 ? ps_import_text(import, reader->device) : NULL};
+    ps_ncu_end_launch(reader->ncu);
     if (!ps_collect_launch(reader->collector, &key, import->csv->line, error))
         return FALSE;
     for (guint i = 0; i < import->header.n; i++) {
-        const int counter = reader->counters[i];
-        if (counter < 0)
+        const int metric = reader->metrics[i];
+        if (metric < 0)
             continue;
         if (!*ps_import_text(import, (int)i))
-            ps_collect_missing(reader->collector, counter, import->csv->line);
-        else if (!ps_import_put(import, reader->collector, counter, (int)i, reader->units->pdata[i],
-                                error))
+            note_missing(reader, metric);
+        else if (!ps_ncu_put(reader->ncu, metric, (int)i, reader->units->pdata[i], error))
             return FALSE;
     }
     return TRUE;
@@ -105,16 +112,19 @@ static gboolean read_table(Reader *reader, GError **error)
                                                            : !read_launch(reader, error))
             return FALSE;
     }
-    return state == PS_CSV_END && ps_collector_finish(reader->collector, error);
+    return state == PS_CSV_END && ps_ncu_finish(reader->ncu, error);
 }
 
 static gboolean read_wide(PsImport *import, GError **error)
 {
     g_autoptr(PsCollector) collector = ps_collector_new(import, &ps_ncu_formulas);
-    Reader reader = {
-        .import = import, .collector = collector, .units = g_ptr_array_new_with_free_func(g_free)};
+    g_autoptr(PsNcu) ncu = ps_ncu_new(import, collector);
+    Reader reader = {.import = import,
+                     .collector = collector,
+                     .ncu = ncu,
+                     .units = g_ptr_array_new_with_free_func(g_free)};
     const gboolean ok = read_table(&reader, error);
-    g_free(reader.counters);
+    g_free(reader.metrics);
     g_ptr_array_free(reader.units, TRUE);
     return ok;
 }

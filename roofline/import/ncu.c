@@ -71,10 +71,11 @@ static const PsFormula formulas[] = {
     BYTES(PS_M_TRAN_W, {"dram__bytes.sum", 1}, {"dram__bytes_op_read.sum", -1}),
     BYTES(PS_M_TRAN_W, {"dram__bytes.sum", 0}),
 
-    /* Half precision; a multiply-add is two operations, as in nvprof's flop_count_hp. */
+    /* Half precision. An instruction is counted once whether it does one operation or packs two,
+     * and is taken for a packed one, as in Nsight Compute's own chart of half precision. */
     COUNT(PS_M_FP16, {SASS("fp16"), 1}),
     COUNT(PS_M_FP16, {SASS("hadd"), 1}, {SASS("hmul"), 1}, {SASS("hfma"), 1}),
-    COUNT(PS_M_OPS16, {SASS("hadd"), 1}, {SASS("hmul"), 1}, {SASS("hfma"), 2}),
+    COUNT(PS_M_OPS16, {SASS("hadd"), 2}, {SASS("hmul"), 2}, {SASS("hfma"), 4}),
 
     /* Tensor cores: instructions of warps, and the operations of their matrices (multiplications
      * and additions) by the types of these. Which of them exist depends on the architecture. */
@@ -83,7 +84,9 @@ static const PsFormula formulas[] = {
         {TENSOR_INST("dmma"), 32}, {TENSOR_INST("bmma"), 32}, {TENSOR_INST("gmma"), 32}),
     ANY(PS_M_OPS_TENSOR, {TENSOR_OPS("fp16_dst_fp32"), 1}, {TENSOR_OPS("fp16_dst_fp16"), 1},
         {TENSOR_OPS("bf16_dst_fp32"), 1}, {TENSOR_OPS("tf32_dst_fp32"), 1}, {TENSOR_OPS("fp64"), 1},
-        {TENSOR_OPS("fp8"), 1}, {TENSOR_OPS("int8"), 1}, {TENSOR_OPS("int4"), 1},
+        {TENSOR_OPS("fp8_dst_fp16"), 1}, {TENSOR_OPS("fp8_dst_fp32"), 1},
+        {TENSOR_OPS("fp4_dst_fp32"), 1}, {TENSOR_OPS("fp4_fp6_dst_fp16"), 1},
+        {TENSOR_OPS("fp4_fp6_dst_fp32"), 1}, {TENSOR_OPS("int8"), 1}, {TENSOR_OPS("int4"), 1},
         {TENSOR_OPS("int1"), 1}),
 
     /* What the tag stages of the caches served: as in Nsight Compute's hierarchical rooflines. */
@@ -105,22 +108,6 @@ static const PsFormula formulas[] = {
 
 const PsFormulas ps_ncu_formulas = {formulas, G_N_ELEMENTS(formulas), "ncu --csv --metrics ", ",",
                                     "ncu --csv --metrics gpu__time_duration.sum"};
-
-int ps_ncu_counter(const PsCollector *collector, const char *name)
-{
-    const int counter = ps_collector_counter(collector, name);
-    const char *behind = strstr(name, "__");
-    if (counter >= 0 || *name != 's' || !behind)
-        return counter;
-    const gboolean is_sm = behind - name == 2;
-    char other[100];
-    if (!is_sm && !g_str_has_prefix(name, "smsp__"))
-        return -1;
-    g_strlcpy(other, is_sm ? "smsp" : "sm", sizeof other);
-    return g_strlcat(other, behind, sizeof other) < sizeof other
-               ? ps_collector_counter(collector, other)
-               : -1;
-}
 
 int ps_ncu_name_column(const PsHeader *header)
 {

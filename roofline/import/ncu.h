@@ -13,9 +13,29 @@
 
 extern const PsFormulas ps_ncu_formulas;
 
-/* The counter of that name, with "sm__" and "smsp__" alike: a sum over all units of either kind is
- * the same; -1: nobody needs it. */
-int ps_ncu_counter(const PsCollector *collector, const char *name);
+/* The metrics that somebody needs: counters, and the rates that counts can be computed from. */
+typedef struct PsNcu PsNcu;
+
+/* Both borrowed, for its life. */
+PsNcu *ps_ncu_new(const PsImport *import, PsCollector *collector);
+void ps_ncu_free(PsNcu *ncu);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsNcu, ps_ncu_free)
+
+/* The number of the metric of that name, with "sm__" and "smsp__" alike: a sum over all units of
+ * either kind is the same; -1: nobody needs it. */
+int ps_ncu_find(const PsNcu *ncu, const char *name);
+
+/* That it is the collector's counter of that number. */
+gboolean ps_ncu_is_counter(const PsNcu *ncu, int metric);
+
+/* As ps_import_put, for the launch that was begun. */
+gboolean ps_ncu_put(PsNcu *ncu, int metric, int column, const char *unit_name, GError **error);
+
+/* Counts from the rates of the launch that was begun; before the next is. */
+void ps_ncu_end_launch(PsNcu *ncu);
+
+/* Ends the last launch, and with it the collector. */
+gboolean ps_ncu_finish(PsNcu *ncu, GError **error);
 
 /* The column of kernels' names, under any of its names; -1: none. */
 int ps_ncu_name_column(const PsHeader *header);

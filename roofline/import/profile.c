@@ -8,6 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+/* What a program may print before its profiler's table begins: input without one, which may have
+ * no end, is given up here. */
+#define MAX_MIB_BEFORE 16
+
 /* ---- the profile --------------------------------------------------------------------------- */
 
 void ps_profile_kernel_free(PsProfileKernel *kernel)
@@ -132,12 +136,22 @@ static gboolean explain_binary(const PsImport *import, GError *why, GError **err
     return FALSE;
 }
 
+static gboolean no_table(const PsImport *import, GError **error)
+{
+    ps_error_at(error, PS_ERROR_LIMIT, (PsPlace){import->csv->name, import->csv->line},
+                "up to here, %d MiB, there is no table of a profiler: take what a program printed "
+                "before it away",
+                MAX_MIB_BEFORE);
+    return FALSE;
+}
+
 static gboolean read_any(PsImport *import, GError **error)
 {
     PsCsv *csv = import->csv;
     g_autoptr(GError) why = NULL;
     PsCsvState state;
     int first = 0;
+    gsize before = 0;
     const char *ahead = ps_csv_ahead(csv, error); /* JSON may be one line of any length */
     if (!ahead)
         return FALSE;
@@ -157,6 +171,9 @@ static gboolean read_any(PsImport *import, GError **error)
         const PsImporter *importer = ps_import_is_talk(import) ? NULL : find_importer(text);
         if (importer)
             return read_as(import, importer, error);
+        before += csv->length + 1;
+        if (before > (gsize)MAX_MIB_BEFORE << 20)
+            return no_table(import, error);
     }
     if (state == PS_CSV_ERROR)
         return explain_binary(import, why, error);

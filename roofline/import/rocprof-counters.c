@@ -118,6 +118,13 @@ static gboolean complete_sum(GString *name)
     return TRUE;
 }
 
+/* "SQ_INSTS_VALU_sum", over the engines of the device, is what others call SQ_INSTS_VALU. */
+static void strip_sum(GString *name)
+{
+    if (g_str_has_prefix(name->str, "SQ_") && g_str_has_suffix(name->str, "_sum"))
+        g_string_truncate(name, name->len - strlen("_sum"));
+}
+
 /* Two ports to device memory, where an architecture has two; their requests add up. */
 static gboolean rename_port(GString *name)
 {
@@ -131,6 +138,7 @@ PsRocprofCounter ps_rocprof_counter(const PsCollector *collector, const char *na
 {
     g_autoptr(GString) known = g_string_new(name);
     gboolean adds = complete_sum(known);
+    strip_sum(known);
     adds |= rename_port(known);
     for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
         if (strcmp(known->str, others[i].name) == 0) {

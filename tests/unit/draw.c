@@ -357,7 +357,7 @@ static void test_names(void)
                    "set title 'it''s \"quoted\" `id` $x {/Bold b} a_b^c @p ~q \\n %s' noenh");
         assert_lacks(script, "\nset output");
         assert_has(script, "'6  (no name)'");
-        assert_has(script, "'7  void cutlass::Kernel…Params const&, int)'");
+        assert_has(script, "'7  Kernel<cutlass::gemm…::RowMajor>, true>>'");
         assert_has(script, "  \346\240\270"); /* twenty letters of two columns are too long */
     }
 }

@@ -329,6 +329,8 @@ static void test_v3_odd(void)
                         "\"TCC_EA0_RDREQ_32B\",0" T1,
                   FALSE, NULL);
     g_assert_cmpfloat(metric(instances, 0, PS_M_TRAN_R), ==, 30 * 64);
+    g_autoptr(PsProfile) sum = load_text(V3 K1 "\"SQ_INSTS_sum\",10" T1, FALSE, NULL);
+    g_assert_cmpfloat(metric(sum, 0, PS_M_INST), ==, 64 * 10);
     g_autoptr(PsProfile) cut = load_text(
         V3 K1 "\"SQ_INSTS\",10" T1 K1 "\"WRITE_SIZE\",1" T1 K2 "\"SQ_INSTS\",20" T2, FALSE, NULL);
     g_assert_true(isnan(metric(cut, 0, PS_M_TRAN_W)));

@@ -396,6 +396,120 @@ static void test_ncu_traffic(void)
     g_assert_cmpfloat(metric(profile, 2, PS_M_TRAN_W), ==, 32);
 }
 
+/* ---- rates --------------------------------------------------------------------------------- */
+
+/* Only rates: the frequency times the duration are each launch's cycles, and derived__sm is the
+ * peak. */
+static void test_rates_wide(void)
+{
+    g_autoptr(PsProfile) profile = load(PROFILES "ncu-roofline-raw.csv", NULL);
+    if (!kernel_at(profile, 0))
+        return;
+    g_assert_cmpint(kernel_at(profile, 0)->launches, ==, 2);
+    assert_near(metric(profile, 0, PS_M_FP32), 15000 * 258.0 + 28000 * 102.5);
+    assert_near(metric(profile, 0, PS_M_FMA32), 15000 * 256.25 + 28000 * 100.0);
+    g_assert_cmpfloat(metric(profile, 0, PS_M_FP64), ==, 0);
+    assert_near(metric(profile, 0, PS_M_FP16), 43000 * (16 + 8.0));
+    assert_near(metric(profile, 0, PS_M_OPS16), 43000 * (64 + 16.0));
+    assert_near(metric(profile, 0, PS_M_TRAN_R), 16e6);
+    g_assert_cmpfloat(metric(profile, 0, PS_M_TRAN_W), ==, 0);
+    assert_near(metric(profile, 0, PS_M_L1), 32e6);
+    assert_near(metric(profile, 0, PS_M_L2), 18e6);
+    g_assert_cmpfloat(metric(profile, 0, PS_M_INST), ==, 2 * 32 * 500000.0);
+    g_assert_true(warns(profile,
+                        "from rates, which the file prints rounded, are in M_fp64, M_fma64,",
+                        "ncu --csv --metrics smsp__sass_thread_inst_executed_op_fp64_pred_on.sum"));
+    g_assert_false(warns(profile, "M_inst,", ""));
+    g_assert_true(warns(profile, "M_ldst is missing", ""));
+
+    const PsProfileOptions apart = {.apart = TRUE};
+    g_autoptr(PsProfile) launches = load(PROFILES "ncu-roofline-raw.csv", &apart);
+    assert_near(metric(launches, 0, PS_M_FMA32), 15000 * 256.25);
+    assert_near(metric(launches, 1, PS_M_FMA32), 28000 * 100.0);
+}
+
+/* Launch by launch: what is exact comes first, and a launch that has no sum takes its rates. The
+ * bytes written are a difference, which rounding made negative. */
+static void test_rates_long(void)
+{
+    const PsProfileOptions apart = {.apart = TRUE};
+    g_autoptr(PsProfile) profile = load(PROFILES "ncu-roofline-long.csv", NULL);
+    g_autoptr(PsProfile) launches = load(PROFILES "ncu-roofline-long.csv", &apart);
+    if (!kernel_at(profile, 0) || !kernel_at(launches, 1))
+        return;
+    assert_near(metric(launches, 0, PS_M_FP64), 12000.5 * (2 + 4 + 8));
+    assert_near(metric(launches, 0, PS_M_FMA64), 12000.5 * 8);
+    assert_near(metric(launches, 0, PS_M_TENSOR), 12000.5 * 16);
+    assert_near(metric(launches, 0, PS_M_OPS_TENSOR), 12000.5 * 1024);
+    assert_near(metric(launches, 0, PS_M_TRAN_R), 30000);
+    assert_near(metric(launches, 0, PS_M_TRAN_W), 20000);
+    assert_near(metric(launches, 1, PS_M_FP64), 2000 + 4 + 5000);
+    assert_near(metric(launches, 1, PS_M_FMA64), 5000);
+    assert_near(metric(launches, 1, PS_M_OPS_TENSOR), 77);
+    g_assert_cmpfloat(metric(launches, 1, PS_M_TRAN_W), ==, 0);
+    assert_near(metric(profile, 0, PS_M_FP64), 12000.5 * 14 + 7004);
+    assert_near(metric(profile, 0, PS_M_OPS_TENSOR), 12000.5 * 1024 + 77);
+    assert_near(metric(profile, 0, PS_M_TRAN_R), 90000);
+    g_assert_true(warns(profile, "rates", "M_tran-w"));
+    g_assert_true(warns(profile, "rates", "M_ops-tensor"));
+    g_assert_false(warns(profile, "M_tran-r", ""));
+}
+
+#define FFMA "smsp__sass_thread_inst_executed_op_ffma_pred_on"
+#define TENSOR16 "sm__ops_path_tensor_src_fp16"
+
+/* A whole counts where none of its parts does; exact sums make all rates silent. */
+static void test_rates_or_sums(void)
+{
+    g_autoptr(PsProfile) profile =
+        load_text(LONG ROW("0", "7", "f", FFMA ".sum.per_cycle_elapsed", "inst/cycle", "3")
+                      ROW("0", "7", "f", "smsp__cycles_elapsed.avg", "cycle", "10")
+                          ROW("0", "7", "f", FFMA ".sum", "inst", "31")
+                              ROW("0", "7", "f", TENSOR16 ".sum", "", "50")
+                                  ROW("0", "7", "f", TENSOR16 "_dst_fp16.sum", "", "40")
+                                      ROW("1", "7", "g", TENSOR16 ".sum", "", "50"));
+    g_assert_cmpfloat(metric(profile, 0, PS_M_FMA32), ==, 31);
+    g_assert_cmpfloat(metric(profile, 0, PS_M_OPS_TENSOR), ==, 40);
+    g_assert_cmpfloat(metric(profile, 1, PS_M_OPS_TENSOR), ==, 50);
+    g_assert_false(warns(profile, "rate", ""));
+    g_assert_false(warns(profile, "the same launch", ""));
+}
+
+/* No cycles, no unit of a rate, not a number. */
+static void test_rates_bad(void)
+{
+    g_autoptr(PsProfile) timeless =
+        load_text(LONG ROW("0", "7", "f", FFMA ".sum.per_cycle_elapsed", "inst/cycle", "3")
+                      ROW("0", "7", "f", "smsp__cycles_elapsed.avg.per_second", "Ghz", "1"));
+    g_assert_true(isnan(metric(timeless, 0, PS_M_FMA32)));
+    g_assert_true(warns(timeless, "rates without the cycles or the time of their launches",
+                        "smsp__cycles_elapsed.avg,gpu__time_duration.sum"));
+    g_autoptr(PsProfile) odd = load_text(LONG ROW("0", "7", "f", "dram__bytes.sum.per_second", "%",
+                                                  "3") ROW("0", "7", "f", TIME, "ns", "3"));
+    g_assert_true(isnan(metric(odd, 0, PS_M_TRAN_R)));
+    g_assert_true(warns(odd, "the rate in line 2, column 6 is of the unit '%'", "does not count"));
+    assert_bad(LONG ROW("0", "7", "f", FFMA ".sum.per_cycle_elapsed", "inst/cycle", "x"),
+               ":2:98: Metric Value: 'x' is no number");
+    assert_bad(LONG ROW("0", "7", "f", FFMA ".sum.per_cycle_elapsed", "inst/cycle", "-1"),
+               ":2:98: Metric Value: '-1' is negative, and no rate or number of cycles can be");
+    assert_bad(LONG ROW("0", "7", "f", "dram__bytes.sum.per_second", "byte/s", "1e308")
+                   ROW("0", "7", "f", TIME, "s", "1e300"),
+               ":2: M_tran-r of the kernel that begins here is too large for a number");
+}
+
+/* The first of two values counts, and a warning names both. */
+static void test_conflicts(void)
+{
+    g_autoptr(PsProfile) profile = load_text(
+        LONG ROW("0", "7", "f", READ, "byte", "1,000") ROW("0", "7", "f", READ, "byte", "1,000")
+            ROW("0", "7", "f", READ, "byte", "1,001") ROW("0", "7", "f", READ, "byte", "7"));
+    g_assert_cmpfloat(metric(profile, 0, PS_M_TRAN_R), ==, 1000);
+    g_assert_true(warns(profile,
+                        "line 4: " READ " is 1001 here, and 1000 above in the same launch, which "
+                        "counts",
+                        "; 1 more such"));
+}
+
 /* ---- what is missing ----------------------------------------------------------------------- */
 
 static void test_missing_values(void)
@@ -406,6 +520,27 @@ static void test_missing_values(void)
     g_assert_true(isnan(metric(profile, 0, PS_M_TRAN_R)));
     g_assert_true(warns(profile, "M_fp32 (" FP32 " is there for 1 of 2 launches)", "--metrics"));
     g_assert_true(warns(profile, "M_tran-r (" READ " has no value in line 3)", "W_traf"));
+}
+
+/* Instructions of tensor cores whose operations nobody counted: they may be most of the kernel. */
+static void test_missing_operations(void)
+{
+    g_autoptr(PsProfile) tensor =
+        load_text(LONG ROW("0", "7", "f", "sm__inst_executed_pipe_tensor.sum", "inst", "9")
+                      ROW("0", "7", "f", FP32, "inst", "5"));
+    g_assert_true(warns(tensor, "M_ops-tensor", "sm__ops_path_tensor_src_fp16_dst_fp32.sum"));
+    g_assert_false(warns(tensor, "src_int4", ""));
+    g_autoptr(PsProfile) small =
+        load_text(LONG ROW("0", "7", "f", "sm__ops_path_tensor_src_fp8_dst_fp32.sum", "", "8")
+                      ROW("0", "7", "f", "sm__ops_path_tensor_src_fp4_fp6_dst_fp32.sum", "", "6"));
+    g_assert_cmpfloat(metric(small, 0, PS_M_OPS_TENSOR), ==, 14);
+    g_autoptr(PsProfile) none =
+        load_text(LONG ROW("0", "7", "f", "sm__inst_executed_pipe_tensor.sum", "inst", "0")
+                      ROW("0", "7", "f", FP32, "inst", "5"));
+    g_assert_false(warns(none, "M_ops-tensor", ""));
+    g_autoptr(PsProfile) half = load_text(LONG ROW(
+        "0", "7", "f", "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum", "inst", "9"));
+    g_assert_true(warns(half, "M_ops16", "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum"));
 }
 
 /* Kernels that lack the same share a warning, others have their own. */
@@ -544,9 +679,9 @@ static void test_cut_off(void)
  * never anything else. */
 static void test_damaged(void)
 {
-    static const char *const files[] = {"nvprof-metrics.csv", "nvprof-trace.csv",
-                                        "nvprof-summary.csv", "ncu-raw.csv",
-                                        "ncu-summary.csv",    "ncu-long.csv"};
+    static const char *const files[] = {
+        "nvprof-metrics.csv", "nvprof-trace.csv", "nvprof-summary.csv",   "ncu-raw.csv",
+        "ncu-summary.csv",    "ncu-long.csv",     "ncu-roofline-raw.csv", "ncu-roofline-long.csv"};
     for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
         g_autofree char *file = g_strconcat(PROFILES, files[i], NULL);
         g_autofree char *text = NULL;
@@ -629,7 +764,13 @@ static void add_tests(void)
     g_test_add_func("/profile/ncu/launches", test_ncu_launches);
     g_test_add_func("/profile/ncu/versions", test_ncu_versions);
     g_test_add_func("/profile/ncu/traffic", test_ncu_traffic);
+    g_test_add_func("/profile/rates/wide", test_rates_wide);
+    g_test_add_func("/profile/rates/long", test_rates_long);
+    g_test_add_func("/profile/rates/or-sums", test_rates_or_sums);
+    g_test_add_func("/profile/rates/bad", test_rates_bad);
+    g_test_add_func("/profile/conflicts", test_conflicts);
     g_test_add_func("/profile/missing/values", test_missing_values);
+    g_test_add_func("/profile/missing/operations", test_missing_operations);
     g_test_add_func("/profile/missing/of-several", test_missing_of_several);
     g_test_add_func("/profile/bad/kinds", test_bad_kinds);
     g_test_add_func("/profile/bad/tables", test_bad_tables);

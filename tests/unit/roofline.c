@@ -671,19 +671,43 @@ static void test_predict_unknown(void)
     params = stated(PS_K_FP32, 1000, 50);
     params.D_ldst = params.D_other = NAN;
     p = predict_round(&params);
-    assert_bound(&p, "memory (compute unknown)");
+    assert_bound(&p, "compute (instructions unknown)");
     assert_near(p.E_instr, NAN);
     assert_near(p.ceiling, 75 * GIGA);
     assert_near(p.ceiling_seconds, 1000 / (75 * GIGA));
+    assert_near(p.seconds, p.ceiling_seconds);
+    assert_near(p.T_predicted, p.ceiling);
+    assert_near(p.compute_seconds, NAN);
+    /* Not even the mix: no more than the peak. */
+    params.E_mix = NAN;
+    p = predict_round(&params);
+    assert_bound(&p, "compute (instructions unknown)");
+    assert_near(p.seconds, 1000 / (100 * GIGA));
+    /* Without traffic, compute is the bound, whatever else is known. */
+    params.E_mix = 0.75;
+    params.W_traf = 0;
+    params.O_krn = INFINITY;
+    p = predict_round(&params);
+    assert_bound(&p, "compute (instructions unknown)");
+    assert_near(p.seconds, 1000 / (75 * GIGA));
+    /* Bytes that take longer than the ceiling: which it is cannot be told. */
+    params = stated(PS_K_FP32, 1000, 500);
+    params.D_ldst = params.D_other = NAN;
+    p = predict_round(&params);
+    assert_bound(&p, "memory (compute unknown)");
+    assert_near(p.seconds, 500 / (10 * GIGA));
     /* Nothing at all, and what says nothing. */
     params = unknown_params();
     p = predict_round(&params);
     assert_bound(&p, NULL);
     assert_near(p.seconds, NAN);
+    /* No traffic bounds nothing, so something else does. */
     params.W_traf = 0;
     p = predict_round(&params);
-    assert_bound(&p, NULL);
+    assert_bound(&p, "compute (instructions unknown)");
     assert_near(p.seconds, NAN);
+    assert_near(p.ceiling_seconds, NAN);
+    assert_near(p.T_predicted, NAN);
 }
 
 static void assert_needs(PsKType type, PsPeakKind lacking, const char *message)

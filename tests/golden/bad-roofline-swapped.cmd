@@ -1,0 +1,1 @@
+roofline gpus/pascal.xml --gpu tests/golden/input/kernels.json

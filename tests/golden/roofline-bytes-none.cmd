@@ -1,0 +1,1 @@
+roofline tests/golden/input/ncu-no-traffic.csv --gpu tests/golden/input/peaks.xml
