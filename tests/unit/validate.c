@@ -377,6 +377,11 @@ static void test_nvcc(void)
         g_spawn_sync(NULL, argv, NULL, 0, NULL, NULL, NULL, &said, &status, NULL);
         g_test_message("%s: %s", kernel->name, said);
         g_assert_cmpint(status, ==, 0);
+        g_autofree char *code = NULL;
+        g_autoptr(GError) error = NULL;
+        g_assert_true(g_file_get_contents(out, &code, NULL, NULL));
+        ps_bench_check_code(kernel, code, &error);
+        g_assert_no_error(error);
     }
     g_unlink(in);
     g_unlink(out);
