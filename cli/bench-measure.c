@@ -2,6 +2,7 @@
 /* See bench-measure.h. */
 #include "cli/bench-measure.h"
 
+#include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/progress.h"
 
@@ -26,11 +27,30 @@ PsDevice *bench_open(const BenchOptions *bench, PsGpu **gpu, GError **error)
 
 /* ---- the plan ------------------------------------------------------------------------------ */
 
+/* On a processor, which runs the work-items of a group one after another, the full grid takes very
+ * long. */
+static gboolean is_reduced(const BenchMeasurement *measurement)
+{
+    return measurement->device->info.processor && !measurement->options->grid_given;
+}
+
+/* Said before it begins: nobody who wanted a GPU shall wait for a processor. */
+static void say_processor(const BenchMeasurement *measurement)
+{
+    if (!measurement->device->info.processor)
+        return;
+    g_autofree char *name = ps_text_clean(measurement->device->info.name);
+    g_autofree char *text = g_strdup_printf(
+        "the device is %s, a processor and no GPU%s", name ? name : "without a name",
+        is_reduced(measurement) ? ": the grid is reduced (--grid chooses another one)" : "");
+    note(text);
+}
+
 /* The plan of those with such names. */
 static PsBenchPlan *plan_of(const BenchMeasurement *measurement, const char *names)
 {
     const PsDeviceInfo *info = &measurement->device->info;
-    const PsBenchGrid grid = measurement->options->grid;
+    const PsBenchGrid grid = is_reduced(measurement) ? PS_GRID_REDUCED : measurement->options->grid;
     return measurement->validation ? ps_validation_plan(info, grid, names)
                                    : ps_bench_plan(info, grid, names);
 }
@@ -92,6 +112,7 @@ gboolean bench_measure(const BenchMeasurement *measurement, GError **error)
     PsRawWriter *writer = plan ? open_writer(measurement, &done, error) : NULL;
     if (!writer)
         return FALSE;
+    say_processor(measurement);
     Watched watched = {.measurement = measurement};
     /* What is skipped is in the file, and is said with what else the description lacks. */
     const PsBenchMeasure measure = {writer, done, on_progress, &watched, NULL};

@@ -112,6 +112,7 @@ gboolean bench_options_parse(const Raw *raw, Options *options, GError **error)
     bench->raw = g_strdup(raw->raw);
     bench->from = g_strdup(raw->from);
     bench->resume = raw->go_on;
+    bench->grid_given = raw->grid || raw->quick;
     bench->force = raw->force;
     if (!parse_backend(raw->backend, bench, error) || !parse_grid(raw, &bench->grid, error) ||
         !parse_number("--device", raw->device, MOST_DEVICES, &device, error) ||

@@ -27,9 +27,10 @@ typedef struct {
     char *model;   /* the GPU's description whose latencies a model has; NULL: a real device */
     guint device;
     PsBenchGrid grid;
-    char *classes; /* a pattern of names */
-    char *raw;     /* where measurements are kept; NULL: beside the description */
-    char *from;    /* measurements that are there; NULL: a device is measured */
+    gboolean grid_given; /* else a processor gets the reduced one */
+    char *classes;       /* a pattern of names */
+    char *raw;           /* where measurements are kept; NULL: beside the description */
+    char *from;          /* measurements that are there; NULL: a device is measured */
     gboolean resume, force;
     double noise;
     guint32 seed;

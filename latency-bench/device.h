@@ -30,6 +30,7 @@ typedef struct {
     gint64 l2;              /* bytes of its last cache; 0 if not known */
     gboolean counter;       /* kernels can read a cycle counter of their CU, and its number */
     gboolean fp64, fp16;    /* it has such arithmetic */
+    gboolean processor;     /* a CPU; told by the driver alone, and not kept in raw files */
 } PsDeviceInfo;
 
 /* One launch of a micro-benchmark. Where not NULL or 0 it overrides nothing: all is said here. */

@@ -56,12 +56,72 @@ static double scale_of(const PsFitWork *work, const PsHull *hull, guint paramete
     return MAX(LEAST_SCALE, isnan(repeats) ? scale : MAX(scale, repeats));
 }
 
+/* The load of launches whose warps fill schedulers unevenly, on a pipeline of the CU of which each
+ * scheduler gets a fair share: those with a warp less are done first, and the others then have it
+ * for themselves, but no longer warps enough to fill it. depth is Lambda / lambda; W warps at once
+ * are the load where that does not matter. In units of lambda, per link:
+ * `light` is what the less filled schedulers take, `heavy` the others while these run. */
+static double uneven_load(const PsCurvePoint *point, gint64 schedulers, double depth)
+{
+    const double ilp = (double)point->ilp, fewer = (double)(point->warps / schedulers),
+                 fuller = (double)(point->warps % schedulers), all = (double)schedulers,
+                 plain = (double)point->warps * ilp;
+    if (fewer < 1 || fuller < 1)
+        return plain;
+    const double light = MAX(depth, all * fewer * ilp), alone = fuller * (fewer + 1) * ilp,
+                 heavy = alone / (1 - (all - fuller) * fewer * ilp / light);
+    return heavy > light ? MAX(plain, light + (1 - light / heavy) * MAX(depth, alone)) : plain;
+}
+
+/* depth 0: loads are warps and their chains alone. */
+static void put_loads(PsFitWork *work, double depth)
+{
+    for (guint i = 0; i < work->curve.n; i++) {
+        PsCurvePoint *point = &work->curve.points[i];
+        const double plain = (double)point->warps * (double)point->ilp;
+        point->offset[PS_BRANCH_CU] =
+            log(depth > 0 ? uneven_load(point, work->schedulers, depth) : plain);
+    }
+}
+
+/* Do points spread around it hardly more than repeats do? */
+static gboolean fits_well(const PsFitWork *work, const PsHull *hull)
+{
+    const double hardly = 1.2, repeats = ps_repeat_scale(&work->curve);
+    if (isnan(repeats))
+        return FALSE;
+    ps_hull_residuals(hull, &work->curve, work->residuals);
+    return ps_robust_scale(work->residuals, work->curve.n, 2) <= MAX(LEAST_SCALE, hardly * repeats);
+}
+
+/* Where a pipeline of the CU that is shared fairly explains the curve, and better than the others
+ * do, loads are those. A curve that nothing straight explains keeps its plain loads. */
+static void try_fair_share(PsFitWork *work)
+{
+    enum { STEPS = 3 };
+    PsHull fair = work->cu;
+    for (guint k = 0; k < STEPS; k++) {
+        const double depth = exp(fair.at[PS_BRANCH_FLAT] - fair.at[PS_BRANCH_CU]);
+        if (!isfinite(depth))
+            break;
+        put_loads(work, depth);
+        ps_hull_start(&work->curve, PS_BRANCH_CU, &fair);
+    }
+    if (fair.loss < MIN(work->cu.loss, work->scheduler.loss) && fits_well(work, &fair))
+        work->cu = fair;
+    else
+        put_loads(work, 0);
+}
+
 void ps_fit_hypotheses(PsFitWork *work)
 {
     gboolean schedulers = work->schedulers > 1;
+    put_loads(work, 0);
     ps_hull_start(&work->curve, PS_BRANCH_CU, &work->cu);
-    if (schedulers)
+    if (schedulers) {
         ps_hull_start(&work->curve, PS_BRANCH_SCHEDULER, &work->scheduler);
+        try_fair_share(work);
+    }
     work->both = schedulers && work->scheduler.loss < work->cu.loss ? work->scheduler : work->cu;
     work->scale = scale_of(work, &work->both, 2);
     for (guint k = 0; k < 2; k++) {

@@ -113,6 +113,7 @@ gboolean ps_opencl_describe(Opencl *opencl, GError **error)
     }
     /* A core of a CPU runs one group at a time, with all that it has. */
     if (figure(opencl, CL_DEVICE_TYPE, 8) & CL_DEVICE_TYPE_CPU) {
+        info->processor = TRUE;
         info->limits.groups = 1;
         info->limits.local_memory = info->limits.local_memory_per_group;
         info->limits.warps = info->limits.group_size / info->warp_size;

@@ -122,8 +122,8 @@ static void add_pair(Planner *planner, const PsBenchKernel *kernel, gint64 warps
     add_point(planner, &launch);
 }
 
-/* Numbers of warps. One more than a multiple of the schedulers' tells pipelines of the CU from those
- * of schedulers: one of these has a warp more then, and decides. */
+/* Numbers of warps. With one more than a multiple of the schedulers one of these has a warp more,
+ * and decides: that tells pipelines of the CU from those of schedulers. */
 static const gint64 *warps_in(PsBenchGrid grid)
 {
     static const gint64 full[] = {1, 2, 3, 4, 6, 8, 9, 12, 16, 17, 24, 32, 33, 48, 49, 64, 0};
@@ -132,10 +132,12 @@ static const gint64 *warps_in(PsBenchGrid grid)
     return grid == PS_GRID_FULL ? full : grid == PS_GRID_QUICK ? quick : reduced;
 }
 
-/* Eight chains are for telling schedulers from a CU-wide pipeline, with one warp or two. */
+/* Eight chains are for telling schedulers from a CU-wide pipeline: with one warp or two, and, where
+ * these do not fill a deep pipeline, with many that fill schedulers unevenly. */
 static gboolean is_wanted(const PsBenchKernel *kernel, gint64 warps)
 {
-    return kernel->kind != PS_BENCH_CHAIN || kernel->ilp < 8 || warps <= 2;
+    return kernel->kind != PS_BENCH_CHAIN || kernel->ilp < 8 || warps <= 2 || warps == 17 ||
+           warps == 33;
 }
 
 /* Where equal numbers of warps in other groups should make no difference, and it is shown that they

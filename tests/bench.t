@@ -84,6 +84,61 @@ for description in volta gtx; do
     tap_ok "the description of $description is read as it was written" cmp "$TAP_TMP/again.xml" "$work/$description.xml"
 done
 
+# ---- latencies drawn at random
+# draw SEED: a GPU with a pipeline for each of twelve classes, of the CU or of each scheduler: lambda
+# from 0.25 to 50, Lambda up to 800, their ratio from 2 to half of the warps times four chains.
+draw() {
+    perl -e '
+        my $state = shift;
+        sub draw { $state = ($state * 1103515245 + 12345) % 2**31; return $state / 2**31 }
+        draw() for 1 .. 20;
+        my ($pipelines, $classes);
+        for my $name (qw(fadd fmul fmadd iadd imad logic shift dadd dfma hfma sin rsqrt)) {
+            my ($per, $issue, $completion) = draw() < 0.5;
+            do {
+                $issue = 0.25 * 200**draw();
+                $completion = $issue * 2 * (($per ? 16 : 64) * 4 / 2 / 2)**draw();
+            } while $completion > 800;
+            $pipelines .= sprintf qq{<pipeline name="p-$name"%s/>}, $per ? q{ per="scheduler"} : "";
+            $classes .= sprintf qq{<class name="$name" pipeline="p-$name" issue="%.4f" completion="%.3f"/>},
+                $issue, $completion;
+        }
+        print qq{<gpu xmlns="urn:pipesim:gpu:1" version="1" name="Drawn"><source kind="assumed">Drawn.</source>},
+            q{<chip compute-units="2" clock="1000" warp-size="32" schedulers="4" issue-width="16"/>},
+            q{<limits warps="64" groups="32" group-size="1024" local-memory="98304" local-memory-unit="256"/>},
+            q{<model schedulers="on" order="program" policy="lrr"/>}, $pipelines, $classes, "</gpu>\n";' "$1"
+}
+# judge DRAWN REPORT: a line for each of its classes, "well" or what is wrong with it.
+judge() {
+    perl -MJSON::PP -e '
+        local $/;
+        my ($drawn, $report) = map { open my $in, "<", $_ or die $!; <$in> } @ARGV;
+        my %got = map { $_->{class} => $_ } @{decode_json($report)->{classes}};
+        my %per = map { /name="([^"]+)"/ => /per="scheduler"/ ? "scheduler" : "cu" } $drawn =~ /<pipeline ([^>]*)>/g;
+        for ($drawn =~ /<class ([^>]*)>/g) {
+            my %true = /([a-z]+)="([^"]*)"/g;
+            my $got = $got{$true{name}};
+            my @bad = grep { abs(($got->{$_}{value} // 0) / $true{$_} - 1) > 0.03 } qw(issue completion);
+            push @bad, "scope" if ($got->{per} // "") ne $per{$true{pipeline}};
+            print @bad ? "$_: @bad\n" : "well\n";
+        }' "$1" "$2"
+}
+case $PIPESIM_CHECKER in
+'') draws='1 2 3 4 5 6 7 8 9' ;;
+*) draws=1 ;;
+esac
+for seed in $draws; do
+    draw "$seed" >"$work/drawn.xml"
+    bench --backend model:drawn.xml --noise 0.02 --seed "$seed" -o found.xml --force --format json \
+        >"$TAP_TMP/found.json" 2>"$TAP_TMP/found.err"
+    judge "$work/drawn.xml" "$TAP_TMP/found.json"
+done >"$TAP_TMP/judged"
+well=$(grep -c '^well$' "$TAP_TMP/judged")
+all=$(wc -l <"$TAP_TMP/judged")
+tap_ok 'latencies drawn at random are found, and their scopes' \
+    test $((all >= 12 && 100 * well >= 95 * all)) -eq 1
+grep -v '^well$' "$TAP_TMP/judged" | tap_diag
+
 # ---- the fit without a device
 cp "$work/volta.xml" "$TAP_TMP/first.xml"
 tap_ok '--from repeats the fit' bench --from volta.raw.csv -o again.xml
@@ -188,7 +243,9 @@ if [ "$PIPESIM_CHECKER" = sanitizers ]; then
 fi
 if bench --backend opencl --classes none -o - --raw none.csv 2>&1 | grep -q 'no benchmark has such a name'; then
     started=$(date +%s)
-    tap_ok 'the processor is measured' bench --backend opencl --grid reduced -o cpu.xml
+    tap_ok 'the processor is measured' bench --backend opencl -o cpu.xml
+    tap_like '... which is said, and why few points do' \
+        '^pipesim: the device is .*, a processor and no GPU: the grid is reduced' "$(cat "$TAP_ERR")"
     tap_like '... the report says what cycles are there' '^Cycles ' "$(cat "$TAP_OUT")"
     tap_like '... and what its figures mean' '^Meaning ' "$(cat "$TAP_OUT")"
     tap_ok '... in less than three minutes' [ $(($(date +%s) - started)) -lt 180 ]

@@ -28,9 +28,10 @@ typedef struct {
     guint repeats;
     gboolean even;       /* without the odd numbers of warps that fill schedulers unevenly */
     double launch_noise; /* of all repeats of one launch alike */
+    gboolean deep;       /* many chains of many warps, too, as the full grid has them */
 } Manner;
 
-static const Manner usual = {0.02, 0.01, 64, 4, 3, FALSE, 0};
+static const Manner usual = {0.02, 0.01, 64, 4, 3, FALSE, 0, FALSE};
 
 static gint64 ceil_div(gint64 a, gint64 b)
 {
@@ -77,7 +78,8 @@ static GArray *curve(const Truth *truth, const Manner *manner, GRand *random)
     for (guint w = 0; w < G_N_ELEMENTS(warps) && warps[w] <= manner->most_warps; w++)
         for (guint k = 0; k < G_N_ELEMENTS(ilp); k++) {
             gboolean odd = warps[w] > 3 && warps[w] % 2;
-            if ((odd && manner->even) || (ilp[k] > manner->most_ilp && warps[w] > 2))
+            gboolean few = warps[w] <= 2 || (manner->deep && (warps[w] == 17 || warps[w] == 33));
+            if ((odd && manner->even) || (ilp[k] > manner->most_ilp && !few))
                 continue;
             measure(points, truth, manner, warps[w], ilp[k], random);
         }
@@ -210,6 +212,46 @@ static void test_draws(void)
     }
 }
 
+/* A pipeline of the CU that schedulers share fairly: those with a warp less are done first, and the
+ * others then leave it partly idle. */
+static double fair_cycles(const Truth *truth, const PsHullPoint *point)
+{
+    const gint64 fewer = point->warps / truth->schedulers,
+                 fuller = point->warps % truth->schedulers;
+    const double common = (double)(fewer * truth->schedulers * point->ilp) * truth->issue,
+                 alone = (double)(fuller * point->ilp) * truth->issue;
+    if (!fuller || common < truth->completion)
+        return cycles_of(truth, point->warps, point->ilp, usual.most_warps);
+    return common + MAX(truth->completion / (double)(fewer + 1), alone);
+}
+
+/* What a fair share leaves idle is not taken for pipelines of schedulers. */
+static void test_fair(void)
+{
+    g_autoptr(GRand) random = g_rand_new_with_seed(1);
+    guint right = 0, good = 0;
+    Manner manner = usual;
+    manner.deep = TRUE;
+    for (guint i = 0; i < 100; i++) {
+        Truth truth = draw(random, PS_PIPELINE_CU, &usual);
+        g_autoptr(GArray) points = curve(&truth, &manner, random);
+        for (guint k = 0; k < points->len; k++) {
+            PsHullPoint *point = &g_array_index(points, PsHullPoint, k);
+            point->cycles *= fair_cycles(&truth, point) /
+                             cycles_of(&truth, point->warps, point->ilp, usual.most_warps);
+        }
+        PsHullFit result;
+        fit(points, truth.schedulers, &result);
+        right += result.scope == PS_PIPELINE_CU;
+        good += fabs(result.issue.value / truth.issue - 1) < 0.03 &&
+                fabs(result.completion.value / truth.completion - 1) < 0.03;
+        ps_hull_fit_clear(&result);
+    }
+    g_test_message("right %u, good %u of 100", right, good);
+    g_assert_cmpuint(right, >=, 95);
+    g_assert_cmpuint(good, >=, 95);
+}
+
 static void test_outliers(void)
 {
     Manner manner = usual;
@@ -319,9 +361,12 @@ static void test_port(void)
     g_assert_cmpuint(counts.right, ==, 0);
     counts = repeat(&ports, &usual, 4, NULL);
     g_assert_cmpfloat(share(&counts, counts.right), >=, 95);
-    /* A limit of the CU that is hardly below what its schedulers reach together is none. */
+    /* A limit of the CU that is hardly below what its schedulers reach together is none. (Without
+     * many chains of many warps it could be a pipeline that schedulers share fairly.) */
     Truth hardly = {1.05, 60, PS_PIPELINE_CU, 4, 4, 0, 0};
-    counts = repeat(&hardly, &usual, 4, NULL);
+    Manner deep = usual;
+    deep.deep = TRUE;
+    counts = repeat(&hardly, &deep, 4, NULL);
     g_assert_cmpfloat(share(&counts, counts.wrong), >=, 95);
 }
 
@@ -628,6 +673,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/fit/draws", test_draws);
+    g_test_add_func("/fit/fair", test_fair);
     g_test_add_func("/fit/outliers", test_outliers);
     g_test_add_func("/fit/without-noise", test_without_noise);
     g_test_add_func("/fit/single-samples", test_single_samples);
