@@ -63,9 +63,9 @@ static double scale_of(const PsFitWork *work, const PsHull *hull, guint paramete
  * `light` is what the less filled schedulers take, `heavy` the others while these run. */
 static double uneven_load(const PsCurvePoint *point, gint64 schedulers, double depth)
 {
-    const double ilp = (double)point->ilp, fewer = (double)(point->warps / schedulers),
-                 fuller = (double)(point->warps % schedulers), all = (double)schedulers,
-                 plain = (double)point->warps * ilp;
+    const gint64 each = point->warps / schedulers;
+    const double ilp = (double)point->ilp, fewer = (double)each, all = (double)schedulers,
+                 fuller = (double)(point->warps % schedulers), plain = (double)point->warps * ilp;
     if (fewer < 1 || fuller < 1)
         return plain;
     const double light = MAX(depth, all * fewer * ilp), alone = fuller * (fewer + 1) * ilp,
