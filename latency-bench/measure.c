@@ -3,7 +3,7 @@
  * Running a plan: kernel by kernel, point by point, each run a row in the raw file as soon as it
  * is over. What cannot be measured is said and left out; only a device that fails ends it all.
  */
-#include "latency-bench/raw-private.h"
+#include "latency-bench/raw/private.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * From raw rows to a description: the decimals that it states, whose pipelines are whose, what
  * stands in for what does not show, peaks, and names that no description may have.
  */
-#include "latency-bench/describe.h"
+#include "latency-bench/describe/describe.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * What drivers share: what is in the memory that kernels walk through, and how cycles follow from
  * what warps write.
  */
-#include "latency-bench/driver.h"
+#include "latency-bench/device/driver.h"
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * OpenCL for real, on PoCL, which runs kernels on the CPU.
  */
-#include "latency-bench/driver.h"
+#include "latency-bench/device/driver.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * The kernels for validation: that they compute what they are called (on PoCL, where there is
  * OpenCL), that their graphs do the work of their sources, and how errors are summed up.
  */
-#include "latency-bench/driver.h"
+#include "latency-bench/device/driver.h"
 #include "latency-bench/validate.h"
 #include "roofline/roofline.h"
 

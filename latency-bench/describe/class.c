@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From fits to classes. A class whose two latencies are known is measured. Where only one of them
+ * is known and the other has an upper bound (there were never so few or so many warps that it
+ * showed), the bound stands in, marked as assumed: with as many instructions in flight as were
+ * measured, it changes nothing. What else is not known makes no class.
+ */
+#include "latency-bench/describe/describe.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of a class: less than a description allows, since sources are named after it. */
+#define MOST_NAME 180
+
+/* ---- pipelines ----------------------------------------------------------------------------- */
+
+/* The name of a class's pipeline (g_free): its unit, or the first part of its name, which may
+ * begin with a digit where a pipeline's may not. */
+static char *unit_of(const char *klass)
+{
+    const char *unit = ps_describe_unit(klass);
+    if (unit)
+        return g_strdup(unit);
+    return g_strdup_printf("%s%.*s", g_ascii_isdigit(*klass) ? "_" : "", (int)strcspn(klass, "."),
+                           klass);
+}
+
+/* Memories and barriers serve the whole CU; what computes has its place beside a scheduler or has
+ * not, all alike. */
+static gboolean computes(const char *unit)
+{
+    static const char *const others[] = {"local", "global", "constant", "barrier", NULL};
+    return !g_strv_contains(others, unit);
+}
+
+/* How many more classes tell that their pipeline is one per scheduler than that it is the CU's: of
+ * a unit, or (NULL) of all that compute. */
+static int votes(const PsDescribe *describe, const char *unit)
+{
+    int sum = 0;
+    for (guint i = 0; i < describe->fits->len; i++) {
+        const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
+        g_autofree char *own = unit_of(fit->klass);
+        if (isfinite(fit->fit.issue.value) && (unit ? strcmp(own, unit) == 0 : computes(own)))
+            sum += fit->fit.scope == PS_PIPELINE_SCHEDULER ? 1
+                   : fit->fit.scope == PS_PIPELINE_CU      ? -1
+                                                           : 0;
+    }
+    return sum;
+}
+
+/* Whether the unit's pipeline is one per scheduler: by the majority of its classes that tell. */
+static gboolean is_per_scheduler(const PsDescribe *describe, const char *unit)
+{
+    if (describe->gpu->schedulers <= 0)
+        return FALSE;
+    const int own = votes(describe, unit);
+    return own > 0 || (own == 0 && computes(unit) && votes(describe, NULL) > 0);
+}
+
+/* Index of the pipeline of that name and scope, which is added where there is none. */
+static guint find_pipeline(PsGpu *gpu, const char *name, gboolean per_scheduler)
+{
+    for (guint i = 0; i < gpu->pipelines->len; i++)
+        if (strcmp(((const PsPipeline *)gpu->pipelines->pdata[i])->name, name) == 0)
+            return i;
+    PsPipeline *pipeline = ps_gpu_add_pipeline(gpu, name);
+    pipeline->per_scheduler = per_scheduler;
+    return gpu->pipelines->len - 1;
+}
+
+/* A class that is certainly not of its unit's scope gets a pipeline beside that. One that does not
+ * tell follows its unit. */
+static guint pipeline_for(PsDescribe *describe, const PsBenchFit *fit)
+{
+    g_autofree char *unit = unit_of(fit->klass);
+    const gboolean usual = is_per_scheduler(describe, unit);
+    const gboolean own = fit->fit.scope == PS_PIPELINE_UNKNOWN || describe->gpu->schedulers <= 0
+                             ? usual
+                             : fit->fit.scope == PS_PIPELINE_SCHEDULER;
+    if (own == usual)
+        return find_pipeline(describe->gpu, unit, usual);
+    g_autofree char *name = g_strconcat(unit, own ? "-scheduler" : "-cu", NULL);
+    return find_pipeline(describe->gpu, name, own);
+}
+
+/* ---- latencies ----------------------------------------------------------------------------- */
+
+static PsEstimate scaled(const PsEstimate *estimate, double factor)
+{
+    return (PsEstimate){estimate->value * factor, estimate->low * factor, estimate->high * factor};
+}
+
+static PsEstimate exactly(double value)
+{
+    return (PsEstimate){value, NAN, NAN};
+}
+
+/* What lambda of the fit's scope is multiplied with to be that of the pipeline. */
+static double scope_factor(const PsGpu *gpu, const PsHullFit *fit, guint pipeline)
+{
+    const gboolean per_scheduler =
+        ((const PsPipeline *)gpu->pipelines->pdata[pipeline])->per_scheduler;
+    if (per_scheduler == (fit->scope == PS_PIPELINE_SCHEDULER))
+        return 1;
+    return per_scheduler ? (double)gpu->schedulers : 1 / (double)MAX(gpu->schedulers, 1);
+}
+
+static gboolean is_growing(const GArray *table, gint64 warps)
+{
+    return warps > 0 &&
+           (!table->len || warps > g_array_index(table, PsLatencyAt, table->len - 1).warps);
+}
+
+static void set_table(PsClass *klass, const GArray *at, double factor)
+{
+    GArray *table = g_array_new(FALSE, FALSE, sizeof(PsLatencyAt));
+    for (guint i = 0; i < at->len; i++) {
+        const PsLatencyAt *from = &g_array_index(at, PsLatencyAt, i);
+        const PsEstimate issue = exactly(ps_rational_to_double(from->latency.issue) * factor),
+                         completion = exactly(ps_rational_to_double(from->latency.completion));
+        const PsLatencyAt to = {from->warps,
+                                {ps_describe_decimal(&issue), ps_describe_decimal(&completion)}};
+        if (is_growing(table, to.warps) && to.latency.issue.num && to.latency.completion.num)
+            g_array_append_val(table, to);
+    }
+    if (table->len > 1)
+        klass->at = g_steal_pointer(&table);
+    g_clear_pointer(&table, g_array_unref);
+}
+
+/* What is known of a figure, for people (g_free). */
+static char *say_bounds(const PsEstimate *estimate)
+{
+    if (isfinite(estimate->value))
+        return g_strdup_printf("%.4g cycles", estimate->value);
+    const gboolean low = estimate->low > 0, high = isfinite(estimate->high);
+    if (low && high)
+        return g_strdup_printf("between %.4g and %.4g cycles", estimate->low, estimate->high);
+    if (low)
+        return g_strdup_printf("at least %.4g cycles", estimate->low);
+    return high ? g_strdup_printf("at most %.4g cycles", estimate->high) : g_strdup("not known");
+}
+
+/* ---- classes ------------------------------------------------------------------------------- */
+
+static gboolean is_name(const char *name)
+{
+    if (strlen(name) > MOST_NAME || g_str_has_prefix(name, ".") || g_str_has_suffix(name, ".") ||
+        strstr(name, ".."))
+        return FALSE;
+    for (; *name; name++)
+        if (!g_ascii_isalnum(*name) && *name != '_' && *name != '.')
+            return FALSE;
+    return TRUE;
+}
+
+/* The figure to state: what was measured, or else the highest that the measurements allow. */
+static PsEstimate stated(const PsEstimate *estimate)
+{
+    return isfinite(estimate->value) ? *estimate : exactly(estimate->high);
+}
+
+static void warn_left_out(PsDescribe *describe, const PsBenchFit *fit)
+{
+    g_autofree char *issue = say_bounds(&fit->fit.issue),
+                    *completion = say_bounds(&fit->fit.completion);
+    if (fit->fit.n_points == 1)
+        ps_describe_warn(describe, "class %s is left out: it has a single point", fit->klass);
+    else if (fit->fit.n_points > 1)
+        ps_describe_warn(describe,
+                         "class %s is left out, since its latencies do not show: lambda is %s, "
+                         "Lambda %s",
+                         fit->klass, issue, completion);
+}
+
+/* The class of a fit, without its source; NULL where there is none. */
+static PsClass *make_class(PsDescribe *describe, const PsBenchFit *fit)
+{
+    const PsHullFit *hull = &fit->fit;
+    PsEstimate issue = stated(&hull->issue);
+    const PsEstimate completion = stated(&hull->completion);
+    PsLatency latency = {PS_RATIONAL_INT(0), ps_describe_decimal(&completion)};
+    if (!is_name(fit->klass) ||
+        (!isfinite(hull->issue.value) && !isfinite(hull->completion.value)) ||
+        !isfinite(issue.value) || !latency.completion.num)
+        return NULL;
+    const guint pipeline = pipeline_for(describe, fit);
+    const double factor = scope_factor(describe->gpu, hull, pipeline);
+    issue = scaled(&issue, factor);
+    latency.issue = ps_describe_decimal(&issue);
+    if (!latency.issue.num)
+        return NULL;
+    PsClass *klass = ps_gpu_add_class(describe->gpu, fit->klass);
+    klass->pipeline = pipeline;
+    klass->latency = latency;
+    if (!hull->straight && hull->at)
+        set_table(klass, hull->at, factor);
+    return klass;
+}
+
+/* What is said of each class in the source of its pipeline. */
+static void add_provenance(GString *text, const PsBenchFit *fit)
+{
+    g_string_append_printf(text, "%s%s %u points", text->len ? "; " : "", fit->klass,
+                           fit->fit.n_points);
+    if (fit->fit.n_outliers)
+        g_string_append_printf(text, " (%u outlier%s)", fit->fit.n_outliers,
+                               fit->fit.n_outliers == 1 ? "" : "s");
+    if (isfinite(fit->fit.goodness))
+        g_string_append_printf(text, " R2 %.4f", fit->fit.goodness);
+}
+
+char *ps_describe_source_name(const char *klass, const char *what)
+{
+    char *name = g_strconcat(g_ascii_isdigit(*klass) ? "_" : "", klass, "-", what, NULL);
+    return g_strdelimit(name, ".", '-');
+}
+
+/* The loads of a class of stores, where they are measured; else NULL. */
+static const PsClass *loads_of(const PsGpu *gpu, const char *klass)
+{
+    g_auto(GStrv) parts = g_strsplit(klass, ".", -1);
+    if (g_strv_length(parts) < 2 || strcmp(parts[1], "store") != 0)
+        return NULL;
+    g_free(parts[1]);
+    parts[1] = g_strdup("load");
+    g_autofree char *load = g_strjoinv(".", parts);
+    PsMatch match;
+    const PsClass *found = ps_gpu_class(gpu, load, &match);
+    return found && match != PS_MATCH_DEFAULT ? found : NULL;
+}
+
+/* No instruction waits for a store, so that its Lambda never shows: it has that of the loads. */
+static void assume_store(PsDescribe *describe, PsClass *klass, const PsClass *load,
+                         const PsBenchFit *fit)
+{
+    klass->latency.completion = load->latency.completion;
+    klass->source = ps_describe_source_name(klass->name, "bound");
+    ps_describe_source(describe, klass->source, PS_SOURCE_ASSUMED,
+                       g_strdup_printf("%s: the issue latency is measured (%u points); nothing "
+                                       "waits for a store, so that its completion latency does not "
+                                       "show, and that of %s stands here.",
+                                       klass->name, fit->fit.n_points, load->name));
+}
+
+/* The bound that stands in for one of the two latencies. */
+static void assume(PsDescribe *describe, PsClass *klass, const PsBenchFit *fit)
+{
+    const gboolean issue = !isfinite(fit->fit.issue.value);
+    const PsClass *load = issue ? NULL : loads_of(describe->gpu, klass->name);
+    const char *which = issue ? "issue latency (lambda)" : "completion latency (Lambda)";
+    g_autofree char *bound = say_bounds(issue ? &fit->fit.issue : &fit->fit.completion);
+    if (load) {
+        assume_store(describe, klass, load, fit);
+        return;
+    }
+    klass->source = ps_describe_source_name(klass->name, "bound");
+    ps_describe_source(describe, klass->source, PS_SOURCE_ASSUMED,
+                       g_strdup_printf("%s: the %s does not show in %u points; it is %s, and that "
+                                       "bound stands here. The other latency is measured.",
+                                       klass->name, which, fit->fit.n_points, bound));
+    ps_describe_warn(describe,
+                     "class %s: the %s does not show; it is %s, and the description takes the "
+                     "bound for it",
+                     klass->name, which, bound);
+}
+
+static gboolean is_bound(const PsHullFit *fit)
+{
+    return !isfinite(fit->issue.value) || !isfinite(fit->completion.value);
+}
+
+/* The sources: one for each pipeline, in the order of the pipelines. */
+static void add_sources(PsDescribe *describe, GHashTable *texts)
+{
+    for (guint i = 0; i < describe->gpu->pipelines->len; i++) {
+        PsPipeline *pipeline = describe->gpu->pipelines->pdata[i];
+        const GString *text = g_hash_table_lookup(texts, pipeline->name);
+        if (!text)
+            continue;
+        ps_describe_source(describe, pipeline->name, PS_SOURCE_MEASURED,
+                           g_strdup_printf("Fits of boat hulls: %s.", text->str));
+        pipeline->source = g_strdup(pipeline->name);
+    }
+}
+
+static void free_text(void *text)
+{
+    g_string_free(text, TRUE);
+}
+
+static GString *text_of(GHashTable *texts, const char *pipeline)
+{
+    GString *text = g_hash_table_lookup(texts, pipeline);
+    if (!text) {
+        text = g_string_new(NULL);
+        g_hash_table_insert(texts, g_strdup(pipeline), text);
+    }
+    return text;
+}
+
+guint ps_describe_classes(PsDescribe *describe)
+{
+    guint n = 0;
+    g_autoptr(GHashTable) texts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_text);
+    for (guint i = 0; i < describe->fits->len; i++) {
+        const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
+        PsClass *klass = make_class(describe, fit);
+        if (!klass) {
+            warn_left_out(describe, fit);
+            continue;
+        }
+        n++;
+        const PsPipeline *pipeline = describe->gpu->pipelines->pdata[klass->pipeline];
+        if (is_bound(&fit->fit)) {
+            assume(describe, klass, fit);
+            continue;
+        }
+        klass->source = g_strdup(pipeline->name);
+        add_provenance(text_of(texts, pipeline->name), fit);
+    }
+    add_sources(describe, texts);
+    return n;
+}

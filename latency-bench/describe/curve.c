@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Curves: which raw rows belong together, what they are called, and their fit. Rows of a class that
+ * differ in the kernel's parameter `step` are accesses of different patterns, so each step is a
+ * class of its own: local.load.c2 are loads from local memory with a conflict of degree 2.
+ */
+#include "latency-bench/describe/describe.h"
+
+#include <string.h>
+
+/* More than any device has; a description has no room for more, either. */
+#define MOST_CURVES 500
+
+typedef struct {
+    char *name;
+    PsRaw view; /* of these rows alone; all else is borrowed */
+} Curve;
+
+static void curve_free(void *data)
+{
+    Curve *curve = data;
+    g_free(curve->name);
+    g_ptr_array_unref(curve->view.rows);
+    g_free(curve);
+}
+
+static gboolean is_of_curve(const PsRawRow *row)
+{
+    return row->klass && (row->kind == PS_BENCH_CHAIN || row->kind == PS_BENCH_LOCAL ||
+                          row->kind == PS_BENCH_GLOBAL);
+}
+
+static char *name_of(const PsRawRow *row)
+{
+    if (row->kind == PS_BENCH_CHAIN || row->launch.step <= 1)
+        return g_strdup(row->klass);
+    return g_strdup_printf("%s.%c%" G_GINT64_FORMAT, row->klass,
+                           row->kind == PS_BENCH_LOCAL ? 'c' : 's', row->launch.step);
+}
+
+/* In the order in which they were measured first. */
+static GPtrArray *gather(PsDescribe *describe)
+{
+    const PsRaw *raw = describe->raw;
+    gboolean more = FALSE;
+    GPtrArray *curves = g_ptr_array_new_with_free_func(curve_free);
+    g_autoptr(GHashTable) by_name = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < raw->rows->len; i++) {
+        PsRawRow *row = raw->rows->pdata[i];
+        if (!is_of_curve(row))
+            continue;
+        g_autofree char *name = name_of(row);
+        Curve *curve = g_hash_table_lookup(by_name, name);
+        if (!curve && curves->len == MOST_CURVES) {
+            more = TRUE;
+            continue;
+        }
+        if (!curve) {
+            curve = g_new(Curve, 1);
+            *curve = (Curve){g_steal_pointer(&name), *raw};
+            curve->view.rows = g_ptr_array_new();
+            g_ptr_array_add(curves, curve);
+            g_hash_table_insert(by_name, curve->name, curve);
+        }
+        g_ptr_array_add(curve->view.rows, row);
+    }
+    if (more)
+        ps_describe_warn(describe, "there are more than %d classes; the others are left out",
+                         MOST_CURVES);
+    return curves;
+}
+
+void ps_describe_fit(PsDescribe *describe)
+{
+    g_autoptr(GPtrArray) curves = gather(describe);
+    for (guint i = 0; i < curves->len; i++) {
+        const Curve *curve = curves->pdata[i];
+        const PsRawRow *first = curve->view.rows->pdata[0];
+        PsBenchFit fit = {.klass = g_strdup(curve->name),
+                          .points = ps_raw_hull(&curve->view, first->klass)};
+        ps_hull_fit((const PsHullPoint *)(const void *)fit.points->data, fit.points->len,
+                    describe->raw->info.schedulers, &fit.fit);
+        g_array_append_val(describe->fits, fit);
+    }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How ps_bench_describe is divided: curves are taken from the raw rows (curve.c), fitted,
+ * and become classes on pipelines (class.c, unit.c); rates become peaks
+ * (peak.c). Internal to the library.
+ */
+#ifndef PIPESIM_LATENCY_BENCH_DESCRIBE_H
+#define PIPESIM_LATENCY_BENCH_DESCRIBE_H
+
+#include "latency-bench/bench.h"
+
+/* A description in the making. */
+typedef struct {
+    const PsRaw *raw;
+    PsGpu *gpu;
+    GArray *fits;        /* PsBenchFit */
+    GPtrArray *warnings; /* char * */
+} PsDescribe;
+
+void ps_describe_warn(PsDescribe *describe, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* Adds a source; id may be NULL; takes text. */
+void ps_describe_source(PsDescribe *describe, const char *id, PsSourceKind kind, char *text);
+
+/* The name of a source that is one class's alone, such as "local-store-bound" (g_free): without
+ * dots, and with no digit to begin with. */
+char *ps_describe_source_name(const char *klass, const char *what);
+
+/* The name of the device, as messages and the description have it: one line of UTF-8 (g_free). */
+char *ps_describe_name(const PsDeviceInfo *info);
+
+/* Chip and limits, as the device states them; ends with the refinements that the measurements ask
+ * for, when the classes are there. */
+void ps_describe_chip(PsDescribe *describe);
+void ps_describe_model(PsDescribe *describe);
+
+/* Warns of what could not be measured, and why: once for many classes. */
+void ps_describe_problems(PsDescribe *describe);
+
+/* Fits every curve of the raw rows: fills in `fits`. */
+void ps_describe_fit(PsDescribe *describe);
+
+/* The curves' classes, those that other graphs ask for and nobody measured, and the defaults of
+ * kinds. Returns how many classes were measured. */
+guint ps_describe_classes(PsDescribe *describe);
+void ps_describe_substitutes(PsDescribe *describe);
+
+/* The pipeline that serves a class: "fp32". Borrowed. */
+const char *ps_describe_unit(const char *klass);
+
+void ps_describe_peaks(PsDescribe *describe);
+
+/* The decimal with the fewest digits that is as good as the estimate: rounded by no more than a
+ * quarter of the half width of its confidence interval; four significant digits where that is
+ * not known to be wide, more only where they would fall outside of the interval. {0, 1} where the
+ * value is none that a description may state. */
+PsRational ps_describe_decimal(const PsEstimate *estimate);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * NVIDIA's devices: CUDA's driver API and NVRTC.
+ */
+#include "latency-bench/device/cuda-api.h"
+#include "latency-bench/device/module.h"
+
+typedef struct {
+    PsModuleDevice module;
+    CudaApi cuda;
+    void *context;
+} Cuda;
+
+#define API(member, function)                                                                      \
+    {                                                                                              \
+        function, G_STRUCT_OFFSET(PsModuleApi, member), FALSE                                      \
+    }
+static const PsLibrarySymbol functions[] = {
+    API(init, "cuInit"),
+    API(driver_version, "cuDriverGetVersion"),
+    API(count, "cuDeviceGetCount"),
+    API(get, "cuDeviceGet"),
+    API(name, "cuDeviceGetName"),
+    API(attribute, "cuDeviceGetAttribute"),
+    API(total_memory, "cuDeviceTotalMem_v2"),
+    API(module_load, "cuModuleLoadDataEx"),
+    API(module_unload, "cuModuleUnload"),
+    API(module_function, "cuModuleGetFunction"),
+    API(launch, "cuLaunchKernel"),
+    API(allocate, "cuMemAlloc_v2"),
+    API(discard, "cuMemFree_v2"),
+    API(write, "cuMemcpyHtoD_v2"),
+    API(read, "cuMemcpyDtoH_v2"),
+    API(event_create, "cuEventCreate"),
+    API(event_destroy, "cuEventDestroy_v2"),
+    API(event_record, "cuEventRecord"),
+    API(event_wait, "cuEventSynchronize"),
+    API(event_time, "cuEventElapsedTime"),
+};
+
+static const PsLibrarySymbol own_functions[] = {
+    {"cuGetErrorName", G_STRUCT_OFFSET(CudaApi, error_name), FALSE},
+    {"cuDevicePrimaryCtxRetain", G_STRUCT_OFFSET(CudaApi, context_retain), FALSE},
+    {"cuDevicePrimaryCtxRelease_v2", G_STRUCT_OFFSET(CudaApi, context_release), FALSE},
+    {"cuCtxSetCurrent", G_STRUCT_OFFSET(CudaApi, context_set), FALSE},
+    {"cuFuncSetAttribute", G_STRUCT_OFFSET(CudaApi, function_set), FALSE},
+};
+
+static const PsLibrarySymbol compiler_functions[] = {
+    {"nvrtcVersion", G_STRUCT_OFFSET(PsCompilerApi, version), FALSE},
+    {"nvrtcCreateProgram", G_STRUCT_OFFSET(PsCompilerApi, create), FALSE},
+    {"nvrtcCompileProgram", G_STRUCT_OFFSET(PsCompilerApi, compile), FALSE},
+    {"nvrtcDestroyProgram", G_STRUCT_OFFSET(PsCompilerApi, destroy), FALSE},
+    {"nvrtcGetProgramLogSize", G_STRUCT_OFFSET(PsCompilerApi, log_size), FALSE},
+    {"nvrtcGetProgramLog", G_STRUCT_OFFSET(PsCompilerApi, log), FALSE},
+    {"nvrtcGetPTXSize", G_STRUCT_OFFSET(PsCompilerApi, code_size), FALSE},
+    {"nvrtcGetPTX", G_STRUCT_OFFSET(PsCompilerApi, code), FALSE},
+    {"nvrtcGetErrorString", G_STRUCT_OFFSET(PsCompilerApi, error_text), FALSE},
+    {"nvrtcGetCUBINSize", G_STRUCT_OFFSET(PsCompilerApi, machine_size), TRUE},
+    {"nvrtcGetCUBIN", G_STRUCT_OFFSET(PsCompilerApi, machine), TRUE},
+};
+
+static const PsLibrarySymbol nvrtc_functions[] = {
+    {"nvrtcGetNumSupportedArchs", G_STRUCT_OFFSET(NvrtcApi, n_architectures), TRUE},
+    {"nvrtcGetSupportedArchs", G_STRUCT_OFFSET(NvrtcApi, architectures), TRUE},
+};
+
+#define INFO(member) G_STRUCT_OFFSET(PsDeviceInfo, member)
+static const PsModuleAttribute attributes[] = {
+    {INFO(compute_units), CUDA_MULTIPROCESSORS, FALSE},
+    {INFO(warp_size), CUDA_WARP_SIZE, FALSE},
+    {INFO(l2), CUDA_L2_CACHE, FALSE},
+    {INFO(limits.group_size), CUDA_MAX_THREADS_PER_BLOCK, FALSE},
+    {INFO(limits.groups), CUDA_MAX_BLOCKS_PER_MULTIPROCESSOR, TRUE},
+    {INFO(limits.registers), CUDA_MAX_REGISTERS_PER_MULTIPROCESSOR, FALSE},
+    {INFO(limits.local_memory), CUDA_MAX_SHARED_PER_MULTIPROCESSOR, FALSE},
+    {INFO(limits.local_memory_per_group), CUDA_MAX_SHARED_PER_BLOCK, FALSE},
+    {INFO(limits.local_memory_reserved), CUDA_RESERVED_SHARED_PER_BLOCK, TRUE},
+};
+
+static const char *error_name(const PsModuleDevice *module, int error)
+{
+    const char *name = NULL;
+    return ((const Cuda *)module)->cuda.error_name(error, &name) == 0 ? name : NULL;
+}
+
+static int make_current(PsModuleDevice *module, const char **call)
+{
+    Cuda *cuda = (Cuda *)module;
+    *call = "cuCtxSetCurrent";
+    return cuda->cuda.context_set(cuda->context);
+}
+
+/* How much of the CU's memory is to be local, and not L1: what the groups need that are to be
+ * active at once. Left alone the driver may choose less, and hold fewer groups. */
+static int carveout(const PsDeviceInfo *info, const PsBenchLaunch *launch)
+{
+    const PsLimits *limits = &info->limits;
+    if (launch->local_memory == 0 || launch->warps == 0 || limits->local_memory == 0)
+        return -1;
+    gint64 warps = (launch->group_size + info->warp_size - 1) / info->warp_size;
+    gint64 groups = MAX(1, launch->warps / warps);
+    gint64 bytes = groups * (launch->local_memory + limits->local_memory_reserved);
+    return (int)MIN(100, (bytes * 100 + limits->local_memory - 1) / limits->local_memory);
+}
+
+static int allow(PsModuleDevice *module, void *function, const PsBenchLaunch *launch,
+                 const char **call)
+{
+    Cuda *cuda = (Cuda *)module;
+    *call = "cuFuncSetAttribute";
+    int result = cuda->cuda.function_set(function, CUDA_FUNCTION_MAX_DYNAMIC_SHARED,
+                                         (int)launch->local_memory);
+    if (result != 0)
+        return result;
+    return cuda->cuda.function_set(function, CUDA_FUNCTION_SHARED_CARVEOUT,
+                                   carveout(&module->driver.device.info, launch));
+}
+
+static const PsModuleKind kind = {
+    .backend = "CUDA",
+    .compiler_hint = "NVRTC comes with the CUDA toolkit",
+    .functions = functions,
+    .n_functions = G_N_ELEMENTS(functions),
+    .error_name = error_name,
+    .make_current = make_current,
+    .allow = allow,
+};
+
+static void close_cuda(PsDevice *device)
+{
+    Cuda *cuda = (Cuda *)device;
+    PsModuleDevice *module = &cuda->module;
+    if (cuda->context)
+        cuda->cuda.context_set(cuda->context);
+    ps_module_stop(module);
+    if (cuda->context) {
+        cuda->cuda.context_set(NULL);
+        cuda->cuda.context_release(module->id);
+    }
+    ps_library_close(module->compiler_library);
+    ps_library_close(module->library);
+    g_free(cuda);
+}
+
+static const PsDeviceClass device_class = {
+    .close = close_cuda,
+    .compile = ps_module_compile,
+    .release = ps_module_release,
+    .run = ps_module_run,
+    .code = ps_module_code,
+};
+
+/* What the device does not tell, but its compute capability does (CUDA C++ Programming Guide,
+ * "Technical Specifications per Compute Capability"). */
+static void add_known(PsDeviceInfo *info, int capability)
+{
+    info->vendor = g_strdup("NVIDIA");
+    info->architecture = g_strdup_printf("sm_%d", capability);
+    info->schedulers = capability == 60 ? 2 : 4;
+    info->fp64 = TRUE;
+    info->fp16 = capability >= 53;
+    info->limits.registers_per_thread = 255;
+    info->limits.register_unit = 256;
+    info->limits.warp_unit = 4;
+    info->limits.local_memory_unit = capability >= 80 ? 128 : 256;
+}
+
+static gboolean describe(Cuda *cuda, int *capability, GError **error)
+{
+    PsModuleDevice *module = &cuda->module;
+    PsDeviceInfo *info = &module->driver.device.info;
+    int major = 0, minor = 0, threads = 0;
+    if (!ps_module_describe(module, attributes, G_N_ELEMENTS(attributes), error) ||
+        !PS_MODULE_CALL(module, error, attribute, &major, CUDA_COMPUTE_CAPABILITY_MAJOR,
+                        module->id) ||
+        !PS_MODULE_CALL(module, error, attribute, &minor, CUDA_COMPUTE_CAPABILITY_MINOR,
+                        module->id) ||
+        !PS_MODULE_CALL(module, error, attribute, &threads, CUDA_MAX_THREADS_PER_MULTIPROCESSOR,
+                        module->id))
+        return FALSE;
+    *capability = 10 * major + minor;
+    add_known(info, *capability);
+    PsLimits *limits = &info->limits;
+    limits->warps = threads / info->warp_size;
+    limits->local_memory_per_group =
+        MAX(limits->local_memory_per_group,
+            ps_module_attribute(module, CUDA_MAX_SHARED_PER_BLOCK_OPTIN, 0));
+    ps_rational_make(ps_module_attribute(module, CUDA_CLOCK_RATE, 0), 1000, &info->boost_clock);
+    return TRUE;
+}
+
+/* NVRTC of the driver's version or older comes first: its code is what the driver can load. */
+static gboolean start_compiler(PsModuleDevice *module, int driver_version, GError **error)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (int major = driver_version / 1000; major >= 12; major--)
+        g_ptr_array_add(names, g_strdup_printf("libnvrtc.so.%d", major));
+    static const char *const others[] = {"libnvrtc.so.11.2", "libnvrtc.so",
+                                         "/usr/local/cuda/lib64/libnvrtc.so",
+                                         "/usr/local/cuda/lib/libnvrtc.so"};
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++)
+        g_ptr_array_add(names, g_strdup(others[i]));
+    g_ptr_array_add(names, NULL);
+    module->compiler_functions = compiler_functions;
+    module->n_compiler_functions = G_N_ELEMENTS(compiler_functions);
+    module->text = TRUE;
+    return ps_module_start_compiler(module, (const char *const *)names->pdata, error);
+}
+
+/* The newest architecture that NVRTC knows and the device can run: itself, or an older one, for
+ * which it makes PTX. 0 if there is none. */
+static int choose_architecture(const PsModuleDevice *module, int capability)
+{
+    NvrtcApi api = {0};
+    int n = 0;
+    if (!ps_library_functions(module->compiler_library, nvrtc_functions,
+                              G_N_ELEMENTS(nvrtc_functions), &api, NULL) ||
+        !api.n_architectures || !api.architectures || api.n_architectures(&n) != 0 || n < 1)
+        return capability;
+    g_autofree int *known = g_new0(int, n);
+    int best = 0;
+    if (api.architectures(known) != 0)
+        return capability;
+    for (int i = 0; i < n; i++)
+        if (known[i] <= capability)
+            best = MAX(best, known[i]);
+    return best;
+}
+
+static gboolean choose_options(PsModuleDevice *module, int version, int capability, GError **error)
+{
+    int major = 0, minor = 0;
+    if (!ps_module_check_compiler(module, module->compiler.version(&major, &minor),
+                                  G_STRUCT_OFFSET(PsCompilerApi, version), error))
+        return FALSE;
+    module->driver.device.info.driver = g_strdup_printf(
+        "CUDA driver %d.%d, NVRTC %d.%d", version / 1000, version % 1000 / 10, major, minor);
+    int architecture = choose_architecture(module, capability);
+    if (architecture == 0) {
+        ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
+                    "NVRTC %d.%d makes no code for sm_%d, which is too old for it: an older "
+                    "version of the CUDA toolkit is needed",
+                    major, minor, capability);
+        return FALSE;
+    }
+    module->options = g_new0(char *, 2);
+    module->options[0] = g_strdup_printf(
+        "--gpu-architecture=%s_%d", architecture == capability ? "sm" : "compute", architecture);
+    return TRUE;
+}
+
+static gboolean start(Cuda *cuda, guint number, GError **error)
+{
+    PsModuleDevice *module = &cuda->module;
+    int capability = 0, version = 0;
+    if (!ps_library_functions(module->library, own_functions, G_N_ELEMENTS(own_functions),
+                              &cuda->cuda, error) ||
+        !ps_module_start(module, number, error) || !describe(cuda, &capability, error) ||
+        !PS_MODULE_CALL(module, error, driver_version, &version) ||
+        !start_compiler(module, version, error) ||
+        !choose_options(module, version, capability, error))
+        return FALSE;
+    const char *call = "cuDevicePrimaryCtxRetain";
+    int result = cuda->cuda.context_retain(&cuda->context, module->id);
+    if (result == 0)
+        result = make_current(module, &call);
+    return ps_module_check(module, result, call, error) && ps_module_start_events(module, error);
+}
+
+PsDevice *ps_cuda_open(PsLibrary *library, guint number, GError **error)
+{
+    Cuda *cuda = g_new0(Cuda, 1);
+    PsModuleDevice *module = &cuda->module;
+    module->driver.device.klass = &device_class;
+    module->driver.device.info.clock = module->driver.device.info.boost_clock = PS_RATIONAL_INT(0);
+    module->driver.calls = &ps_module_driver_calls;
+    module->kind = &kind;
+    module->library = library;
+    if (start(cuda, number, error))
+        return &module->driver.device;
+    close_cuda(&module->driver.device);
+    return NULL;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Finding a device, and the calls that every kind of device answers in its own way.
+ */
+#include "latency-bench/device.h"
+#include "latency-bench/device/driver.h"
+#include <string.h>
+
+/* A kind of real device, and the library without which there is none. */
+typedef struct {
+    const char *option; /* as users write it */
+    const char *name;
+    const char *const *libraries;
+    PsDevice *(*open)(PsLibrary *library, guint number, GError **error); /* takes the library */
+} Backend;
+
+static const char *const cuda_libraries[] = {"libcuda.so.1", NULL};
+static const char *const hip_libraries[] = {"libamdhip64.so.7",
+                                            "libamdhip64.so.6",
+                                            "libamdhip64.so.5",
+                                            "libamdhip64.so",
+                                            "/opt/rocm/lib/libamdhip64.so",
+                                            NULL};
+static const char *const opencl_libraries[] = {"libOpenCL.so.1", NULL};
+
+static const Backend backends[] = {
+    {"cuda", "CUDA", cuda_libraries, ps_cuda_open},
+    {"hip", "HIP", hip_libraries, ps_hip_open},
+    {"opencl", "OpenCL", opencl_libraries, ps_opencl_open},
+};
+
+/* What was tried in vain. */
+typedef struct {
+    GPtrArray *missing; /* char *: "CUDA (libcuda.so.1)" */
+    GString *failures;  /* what drivers said that are there */
+} Search;
+
+static PsDevice *try_backend(const Backend *backend, guint number, Search *search)
+{
+    g_autoptr(GError) error = NULL;
+    PsLibrary *library = ps_library_open(backend->libraries, &error);
+    PsDevice *device = library ? backend->open(library, number, &error) : NULL;
+    if (device)
+        return device;
+    if (!library && g_error_matches(error, PS_ERROR, PS_ERROR_READ)) {
+        g_autofree char *names = ps_library_names(backend->libraries);
+        g_ptr_array_add(search->missing, g_strdup_printf("%s (%s)", backend->name, names));
+    } else {
+        g_string_append_printf(search->failures, "%s%s: %s", search->failures->len ? "; " : "",
+                               backend->name, error->message);
+    }
+    return NULL;
+}
+
+/* "CUDA (...), HIP (...) and OpenCL (...) were looked for and not found". */
+static void append_missing(GString *text, const GPtrArray *missing)
+{
+    for (guint i = 0; i < missing->len; i++)
+        g_string_append_printf(text, "%s%s",
+                               i == 0                 ? ""
+                               : i + 1 < missing->len ? ", "
+                                                      : " and ",
+                               (const char *)g_ptr_array_index(missing, i));
+    g_string_append_printf(text, " %s looked for and not found", missing->len > 1 ? "were" : "was");
+    const char *folders = g_getenv("PIPESIM_DRIVERS");
+    if (folders && *folders)
+        g_string_append_printf(text, " in PIPESIM_DRIVERS=%s", folders);
+}
+
+static void complain(const Search *search, GError **error)
+{
+    g_autoptr(GString) text = g_string_new(search->failures->str);
+    if (search->missing->len > 0) {
+        g_string_append(text, text->len ? "; " : "");
+        append_missing(text, search->missing);
+    }
+    ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0}, "no device: %s", text->str);
+}
+
+PsDevice *ps_device_open(const char *backend, guint number, GError **error)
+{
+    g_autoptr(GPtrArray) missing = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GString) failures = g_string_new(NULL);
+    Search search = {missing, failures};
+    gboolean known = FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(backends); i++) {
+        if (backend && g_ascii_strcasecmp(backend, backends[i].option) != 0)
+            continue;
+        known = TRUE;
+        PsDevice *device = try_backend(&backends[i], number, &search);
+        if (device)
+            return device;
+    }
+    if (known)
+        complain(&search, error);
+    else
+        ps_error_at(error, PS_ERROR_USAGE, (PsPlace){0},
+                    "there is no kind of device named '%s'; there are cuda, hip and opencl",
+                    backend);
+    return NULL;
+}
+
+void ps_device_close(PsDevice *device)
+{
+    if (device)
+        device->klass->close(device);
+}
+
+PsBenchProgram *ps_device_compile(PsDevice *device, const PsBenchKernel *kernel, GError **error)
+{
+    return device->klass->compile(device, kernel, error);
+}
+
+void ps_device_release(PsDevice *device, PsBenchProgram *program)
+{
+    if (program)
+        device->klass->release(device, program);
+}
+
+gboolean ps_device_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
+                       PsBenchSample *sample, GError **error)
+{
+    return device->klass->run(device, program, launch, sample, error);
+}
+
+char *ps_device_code(PsDevice *device, PsBenchProgram *program)
+{
+    return device->klass->code ? device->klass->code(device, program) : NULL;
+}
+
+void ps_device_info_copy(const PsDeviceInfo *from, PsDeviceInfo *to)
+{
+    *to = *from;
+    to->backend = g_strdup(from->backend);
+    to->name = g_strdup(from->name);
+    to->vendor = g_strdup(from->vendor);
+    to->architecture = g_strdup(from->architecture);
+    to->driver = g_strdup(from->driver);
+    to->limits.source = g_strdup(from->limits.source);
+}
+
+void ps_device_info_clear(PsDeviceInfo *info)
+{
+    g_free(info->backend);
+    g_free(info->name);
+    g_free(info->vendor);
+    g_free(info->architecture);
+    g_free(info->driver);
+    g_free(info->limits.source);
+    *info = (PsDeviceInfo){0};
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What devices behind CUDA, HIP and OpenCL share: the buffers of a micro-benchmark and what is in
+ * them, a launch, and the cycles that follow from what its warps wrote. A driver adds five calls.
+ */
+#ifndef PIPESIM_LATENCY_BENCH_DRIVER_H
+#define PIPESIM_LATENCY_BENCH_DRIVER_H
+
+#include "latency-bench/device.h"
+#include "latency-bench/device/library.h"
+
+/* Memory of a device: an address or a handle of its driver. 0 is none. */
+typedef guintptr PsBuffer;
+
+/* What a kernel is called with, in this order. */
+typedef struct {
+    PsBuffer memory;
+    guint32 elements, step, length;
+    PsBuffer times, cus, sink;
+} PsArguments;
+
+typedef struct PsDriver PsDriver;
+
+/* Errors are PS_ERROR_RESOURCES where only this launch or this size cannot be had, and
+ * PS_ERROR_DEVICE else. */
+typedef struct {
+    gboolean (*allocate)(PsDriver *driver, gsize bytes, PsBuffer *buffer, GError **error);
+    void (*discard)(PsDriver *driver, PsBuffer buffer);
+    gboolean (*write)(PsDriver *driver, PsBuffer to, gsize offset, GBytes *data, GError **error);
+    gboolean (*read)(PsDriver *driver, PsBuffer from, void *data, gsize bytes, GError **error);
+    /* Launches and waits; *seconds is by the device's events. */
+    gboolean (*launch)(PsDriver *driver, PsBenchProgram *program, const PsBenchLaunch *launch,
+                       const PsArguments *arguments, double *seconds, GError **error);
+} PsDriverCalls;
+
+/* Every program of a driver begins with this. */
+typedef struct {
+    guint serial; /* no two programs of a device have the same */
+    PsBenchKind kind;
+    PsBenchMemory pattern;
+    gboolean untimed; /* as of PsBenchKernel */
+} PsDriverProgram;
+
+typedef struct {
+    PsBuffer buffer;
+    gsize bytes;
+} PsStore;
+
+/* Every driver's device begins with this; zeros but for device and calls to start with. */
+struct PsDriver {
+    PsDevice device;
+    const PsDriverCalls *calls;
+    guint n_programs; /* that were ever compiled */
+    PsStore memory, times, cus, sink;
+    guint64 content; /* what is in `memory`; 0: not known */
+    /* The last program's launch with one trip: what is taken off the clock's figures. */
+    guint trip_of;
+    PsBenchLaunch trip;
+    double trip_seconds, trip_span;
+};
+
+/* Sets what is common in a new program. */
+void ps_driver_program_init(PsDriver *driver, PsDriverProgram *program,
+                            const PsBenchKernel *kernel);
+
+/* The run of PsDeviceClass. */
+gboolean ps_driver_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
+                       PsBenchSample *sample, GError **error);
+
+/* Gives the buffers back, while the driver's calls still work. */
+void ps_driver_clear(PsDriver *driver);
+
+/* Makes the store at least that large; what was in it is lost if it grows. */
+gboolean ps_store_grow(PsDriver *driver, PsStore *store, gsize bytes, GError **error);
+
+/* Sees to it that driver->memory has that many bytes, and holds what the program wants to find
+ * there. What is right already is left as it is. */
+gboolean ps_driver_fill(PsDriver *driver, const PsDriverProgram *program, gsize bytes,
+                        GError **error);
+
+/* What warps wrote of themselves, n of them: times[2 w], times[2 w + 1], cus[w]. */
+typedef struct {
+    const guint64 *times;
+    const guint32 *cus;
+    gsize n;
+    gint64 warps; /* that each CU was meant to hold at once */
+} PsWarpTimes;
+
+/* *span is from the first start to the last end on the CU where that took longest; *cycles the
+ * median over those CUs that held exactly `warps` warps, all at once, NaN if none did. Counters of
+ * different CUs are never compared, and may overflow. FALSE and *error (PS_ERROR_DEVICE) where a
+ * counter stood still. */
+gboolean ps_warp_times(const PsWarpTimes *warps, double *cycles, double *span, GError **error);
+
+/* The error of a launch that gave no cycles (PS_ERROR_RESOURCES): how its groups were spread. */
+void ps_warp_times_uneven(const PsWarpTimes *warps, GError **error);
+
+/* The name of a kernel's function: the kernel's own with '_' for what C does not allow. Free with
+ * g_free. */
+char *ps_driver_function(const PsBenchKernel *kernel);
+
+/* Opens device `number`; takes the library, also in case of an error (PS_ERROR_DEVICE). */
+PsDevice *ps_cuda_open(PsLibrary *library, guint number, GError **error);
+PsDevice *ps_hip_open(PsLibrary *library, guint number, GError **error);
+PsDevice *ps_opencl_open(PsLibrary *library, guint number, GError **error);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * CUDA's driver API and HIP's module API differ in names, numbers and little else: functions of the
+ * same parameters load a module, launch a kernel and time it. So there is one table of functions
+ * for both, and one for their compilers, NVRTC and hipRTC; cuda.c and hip.c fill
+ * them, and know what is different.
+ *
+ * The declarations are our own, after the documented interfaces (64-bit Linux): no headers of
+ * either are needed to build. Every function returns 0 for success.
+ */
+#ifndef PIPESIM_LATENCY_BENCH_MODULE_H
+#define PIPESIM_LATENCY_BENCH_MODULE_H
+
+#include "latency-bench/device/driver.h"
+
+typedef guintptr PsAddress; /* CUdeviceptr, hipDeviceptr_t */
+
+typedef struct {
+    int (*init)(unsigned flags);
+    int (*driver_version)(int *version);
+    int (*count)(int *count);
+    int (*get)(int *device, int number);
+    int (*name)(char *name, int length, int device);
+    int (*attribute)(int *value, int attribute, int device);
+    int (*total_memory)(gsize *bytes, int device);
+    int (*module_load)(void **module, const void *image, unsigned n_options, int *options,
+                       void **values);
+    int (*module_unload)(void *module);
+    int (*module_function)(void **function, void *module, const char *name);
+    /* Grid x, y, z; block x, y, z; bytes of dynamic local memory. */
+    int (*launch)(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                  unsigned local_memory, void *stream, void **parameters, void **extra);
+    int (*allocate)(PsAddress *address, gsize bytes);
+    int (*discard)(PsAddress address);
+    int (*write)(PsAddress to, const void *from, gsize bytes);
+    int (*read)(void *to, PsAddress from, gsize bytes);
+    int (*event_create)(void **event, unsigned flags);
+    int (*event_destroy)(void *event);
+    int (*event_record)(void *event, void *stream);
+    int (*event_wait)(void *event);
+    int (*event_time)(float *milliseconds, void *from, void *to);
+} PsModuleApi;
+
+typedef struct {
+    int (*version)(int *major, int *minor); /* NVRTC's alone */
+    int (*create)(void **program, const char *source, const char *name, int n_headers,
+                  const char *const *headers, const char *const *header_names);
+    int (*compile)(void *program, int n_options, const char *const *options);
+    int (*destroy)(void **program);
+    int (*log_size)(void *program, gsize *size);
+    int (*log)(void *program, char *log);
+    int (*code_size)(void *program, gsize *size); /* PTX, or HIP's object */
+    int (*code)(void *program, char *code);
+    const char *(*error_text)(int error);
+    int (*machine_size)(void *program, gsize *size); /* CUBIN; NULL without, like the next */
+    int (*machine)(void *program, char *code);
+} PsCompilerApi;
+
+typedef struct PsModuleDevice PsModuleDevice;
+
+/* A figure that a device tells of itself, and where it goes in its PsDeviceInfo, a gint64. */
+typedef struct {
+    gsize offset;
+    int attribute;
+    gboolean optional; /* older drivers do not know it: it is 0 then */
+} PsModuleAttribute;
+
+/* What CUDA and HIP do differently. Functions return an error's number, and in call (borrowed) the
+ * name of what failed. */
+typedef struct {
+    const char *backend;       /* "CUDA" */
+    const char *compiler_hint; /* where its compiler comes from: half a sentence */
+    const PsLibrarySymbol *functions;
+    guint n_functions;
+    const char *(*error_name)(const PsModuleDevice *module, int error); /* borrowed; NULL: none */
+    int (*make_current)(PsModuleDevice *module, const char **call);
+    /* Before a launch, so that it may have its local memory. */
+    int (*allow)(PsModuleDevice *module, void *function, const PsBenchLaunch *launch,
+                 const char **call);
+} PsModuleKind;
+
+struct PsModuleDevice {
+    PsDriver driver;
+    const PsModuleKind *kind;
+    PsLibrary *library, *compiler_library;
+    PsModuleApi api;
+    PsCompilerApi compiler;
+    const PsLibrarySymbol *compiler_functions;
+    guint n_compiler_functions;
+    char **options;    /* of the compiler */
+    gboolean text;     /* the compiler's code is a text, worth showing */
+    int id;            /* the driver's handle of the device */
+    void *begin, *end; /* events */
+};
+
+/* FALSE and *error where result is not 0: "cuInit: CUDA_ERROR_NO_DEVICE (100)". Errors that mean a
+ * lack of memory or resources are PS_ERROR_RESOURCES. */
+gboolean ps_module_check(const PsModuleDevice *module, int result, const char *call,
+                         GError **error);
+
+/* The same for a function of the compiler, by its offset in PsCompilerApi. */
+gboolean ps_module_check_compiler(const PsModuleDevice *module, int result, gsize offset,
+                                  GError **error);
+
+/* The name of a function of PsModuleApi, by its offset. Borrowed. */
+const char *ps_module_name(const PsModuleDevice *module, gsize offset);
+
+/* Calls a function of the table and checks it. */
+#define PS_MODULE_CALL(module, error, function, ...)                                               \
+    ps_module_check(module, (module)->api.function(__VA_ARGS__),                                   \
+                    ps_module_name(module, G_STRUCT_OFFSET(PsModuleApi, function)), error)
+
+/* Fills the table, initialises the driver and takes device `number`. */
+gboolean ps_module_start(PsModuleDevice *module, guint number, GError **error);
+
+/* What all devices of both say of themselves, and what a table of attributes lists. */
+gboolean ps_module_describe(PsModuleDevice *module, const PsModuleAttribute *attributes, guint n,
+                            GError **error);
+
+/* An attribute; fallback where the device does not tell. */
+int ps_module_attribute(const PsModuleDevice *module, int attribute, int fallback);
+
+/* Opens the compiler, the first of names. */
+gboolean ps_module_start_compiler(PsModuleDevice *module, const char *const *names, GError **error);
+
+/* The events; the device must be current. */
+gboolean ps_module_start_events(PsModuleDevice *module, GError **error);
+
+/* Everything but what the kind itself took, and the device's own memory. */
+void ps_module_stop(PsModuleDevice *module);
+
+/* The rest of PsDeviceClass. */
+PsBenchProgram *ps_module_compile(PsDevice *device, const PsBenchKernel *kernel, GError **error);
+void ps_module_release(PsDevice *device, PsBenchProgram *program);
+gboolean ps_module_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
+                       PsBenchSample *sample, GError **error);
+char *ps_module_code(PsDevice *device, PsBenchProgram *program);
+
+/* A compiled kernel. */
+typedef struct {
+    PsDriverProgram base;
+    void *module, *function;
+    char *code; /* text, or NULL */
+} PsModuleProgram;
+
+/* The calls that driver.c needs. */
+extern const PsDriverCalls ps_module_driver_calls;
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Micro-benchmarks as graphs, in few words.
+ */
+#include "latency-bench/plan/kernel-private.h"
+
+/* An expression of our own, which parses. */
+static PsExpr *expression(const char *text)
+{
+    PsExpr *expr = ps_expr_new(text, (PsPlace){"kernel", 0}, NULL);
+    g_assert(expr);
+    return expr;
+}
+
+static PsExpr *integer(gint64 value)
+{
+    g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, value);
+    return expression(text);
+}
+
+PsIdg *ps_bench_graph(const char *name, GPtrArray **trip)
+{
+    PsIdg *idg = ps_idg_new(name);
+    ps_idg_add_param(idg, "length", integer(16));
+    idg->launch.groups = integer(1);
+    idg->launch.group_size = integer(32);
+    *trip = ps_idg_add_loop(ps_idg_add_code(idg)->body, "trips", expression("length"))->body;
+    return idg;
+}
+
+GPtrArray *ps_bench_loop(GPtrArray *body, gint64 times)
+{
+    return ps_idg_add_loop(body, NULL, integer(times))->body;
+}
+
+PsIdgItem *ps_bench_node(GPtrArray *body, const char *name, const char *klass, const char *after)
+{
+    PsIdgItem *node = ps_idg_add_node(body, name, klass);
+    g_auto(GStrv) words = g_strsplit(after, " ", -1);
+    for (char **word = words; *word; word++)
+        if (**word)
+            ps_idg_add_dep(node, *word);
+    return node;
+}
+
+void ps_bench_count(PsIdgItem *node, gint64 operations, const char *type)
+{
+    if (!type)
+        return;
+    node->ops = integer(operations);
+    node->type = g_strdup(type);
+}
+
+void ps_bench_traffic(PsIdgItem *node, gint64 bytes, PsLevel level)
+{
+    node->bytes = integer(bytes);
+    node->share[level] = integer(1);
+}

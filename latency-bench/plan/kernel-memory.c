@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Chains in memory: local memory with conflicts, constant memory, atomics, and loads that find what
+ * they want in L1, in L2 or in device memory, there with several patterns, too.
+ *
+ * Rows of raw data have a class and a step, and describe/curve.c makes one name of the two: so the
+ * class of a kernel with a conflict of degree 8 is local.load, and in its graph local.load.c8.
+ */
+#include "latency-bench/plan/kernel-private.h"
+
+static const PsChain LOCAL_LOAD = {
+    "local.load",
+    "local_load",
+    'i',
+    1,
+    32,
+    0,
+    NULL,
+    NULL,
+    "\\bld(\\.volatile|\\.weak)?\\.shared|\\bLDS|\\bds_(read|load)_b32"};
+static const PsChain LOCAL_STORE = {
+    "local.store",
+    "local_store",
+    'i',
+    1,
+    32,
+    0,
+    NULL,
+    NULL,
+    "\\bst(\\.volatile|\\.weak)?\\.shared|\\bSTS|\\bds_(write|store)_b32"};
+static const PsChain LOCAL_ATOMIC = {"atomic.local",
+                                     "local_atomic",
+                                     'i',
+                                     1,
+                                     16,
+                                     0,
+                                     NULL,
+                                     NULL,
+                                     "\\batom\\.shared|\\bATOMS|\\bds_add_rtn_u32"};
+static const PsChain GLOBAL_ATOMIC = {"atomic.global",
+                                      "global_atomic",
+                                      'i',
+                                      1,
+                                      8,
+                                      0,
+                                      NULL,
+                                      NULL,
+                                      "\\batom\\.global|\\bATOMG|\\bglobal_atomic_add"};
+static const PsChain CONSTANT_LOAD = {
+    "constant", "constant", 'i', 1, 32, 0, NULL, NULL, "\\bld\\.const|\\bU?LDC|\\bs_load_dword"};
+
+#define GLOBAL_LOAD "\\bld(\\.volatile|\\.weak)?\\.global|\\bLDG|\\b(global|flat)_load"
+
+static const PsChain L1_LOAD = {"global.load.l1", "pointer_l1", 'p', 1, 32, 0, NULL, NULL,
+                                GLOBAL_LOAD};
+static const PsChain L2_LOAD = {"global.load.l2", "pointer_l2", 'p', 1, 16, 0, NULL, NULL,
+                                GLOBAL_LOAD};
+static const PsChain RING_LOAD = {"global.load", "ring", 'i', 1, 16, 0, NULL, NULL, GLOBAL_LOAD};
+
+/* Where a chain's steps are memory accesses: what each moves, per thread. */
+static void add_traffic(PsBenchKernel *kernel, gint64 bytes)
+{
+    const PsIdgCode *code = kernel->graph->codes->pdata[0];
+    const PsIdgItem *trips = code->body->pdata[0], *steps = trips->body->pdata[0];
+    for (guint i = 0; i < steps->body->len; i++)
+        ps_bench_traffic(steps->body->pdata[i], bytes, kernel->level);
+}
+
+/* ---- local memory -------------------------------------------------------------------------- */
+
+static char *class_with_step(const char *klass, char letter, gint64 step)
+{
+    return step <= 1 ? g_strdup(klass)
+                     : g_strdup_printf("%s.%c%" G_GINT64_FORMAT, klass, letter, step);
+}
+
+static void add_local(GPtrArray *all, const char *name, const PsChain *chain, gint64 degree)
+{
+    g_autofree char *klass = class_with_step(chain->klass, 'c', degree);
+    PsChain own = *chain;
+    own.klass = klass;
+    PsBenchKernel *kernel = ps_bench_add(
+        all, g_strdup_printf("%s-c%" G_GINT64_FORMAT, name, degree), PS_BENCH_LOCAL, chain->klass);
+    kernel->step = degree;
+    ps_bench_chain(kernel, &own, 1, ps_text_local);
+}
+
+/* Stores need nothing that was stored before. */
+static void forget_dependences(PsBenchKernel *kernel)
+{
+    const PsIdgCode *code = kernel->graph->codes->pdata[0];
+    const PsIdgItem *trips = code->body->pdata[0], *steps = trips->body->pdata[0];
+    for (guint i = 0; i < steps->body->len; i++)
+        g_ptr_array_set_size(((PsIdgItem *)steps->body->pdata[i])->after, 0);
+}
+
+static void add_conflicts(GPtrArray *all)
+{
+    for (gint64 degree = 1; degree <= 32; degree *= 2) {
+        add_local(all, "local-load", &LOCAL_LOAD, degree);
+        add_local(all, "local-store", &LOCAL_STORE, degree);
+        forget_dependences(all->pdata[all->len - 1]);
+    }
+    add_local(all, "atomic-local", &LOCAL_ATOMIC, 1);
+}
+
+/* ---- device memory and caches -------------------------------------------------------------- */
+
+typedef struct {
+    const char *name, *klass;
+    const PsChain *chain;
+    const char *setup;
+    const char *define; /* before the pieces; or NULL */
+    PsBenchKind kind;
+    PsBenchMemory memory;
+    PsLevel level;
+    gint64 bytes; /* of an element */
+    gint64 ilp, step;
+} Walk;
+
+static void add_walk(GPtrArray *all, const Walk *walk)
+{
+    PsBenchKernel *kernel = ps_bench_add(all, g_strdup(walk->name), walk->kind, walk->klass);
+    g_autofree char *klass = class_with_step(walk->klass, 's', walk->step);
+    PsChain chain = *walk->chain;
+    if (walk->kind == PS_BENCH_GLOBAL)
+        chain.klass = klass;
+    kernel->step = walk->step;
+    kernel->memory = walk->memory;
+    kernel->level = walk->level;
+    g_autofree char *setup = g_strconcat(walk->define ? walk->define : "", walk->setup, NULL);
+    ps_bench_chain(kernel, &chain, walk->ilp, setup);
+    if (walk->kind == PS_BENCH_PEAK)
+        kernel->operations = (double)(walk->bytes * kernel->unroll * kernel->ilp);
+    add_traffic(kernel, walk->bytes);
+}
+
+static void add_walks(GPtrArray *all)
+{
+    const Walk walks[] = {
+        {"global-load-l1", "global.load.l1", &L1_LOAD, ps_text_pointer, "#define SHARED\n",
+         PS_BENCH_GLOBAL, PS_MEMORY_ZERO, PS_LEVEL_L1, 8, 1, 1},
+        {"global-load-l2", "global.load.l2", &L2_LOAD, ps_text_pointer, NULL, PS_BENCH_GLOBAL,
+         PS_MEMORY_ZERO, PS_LEVEL_L2, 8, 1, 1},
+        {"global-load-broadcast", "global.load.broadcast", &RING_LOAD, ps_text_ring, NULL,
+         PS_BENCH_GLOBAL, PS_MEMORY_RING, PS_LEVEL_DEVICE, 4, 1, 0},
+        {"atomic-global", "atomic.global", &GLOBAL_ATOMIC, ps_text_own, NULL, PS_BENCH_GLOBAL,
+         PS_MEMORY_SELF, PS_LEVEL_L2, 4, 1, 1},
+        {"peak-b-l1", "B_L1", &L1_LOAD, ps_text_pointer, "#define SHARED\n", PS_BENCH_PEAK,
+         PS_MEMORY_ZERO, PS_LEVEL_L1, 8, 4, 1},
+        {"peak-b-l2", "B_L2", &L2_LOAD, ps_text_pointer, NULL, PS_BENCH_PEAK, PS_MEMORY_ZERO,
+         PS_LEVEL_L2, 8, 4, 1},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(walks); i++)
+        add_walk(all, &walks[i]);
+    for (gint64 stride = 1; stride <= 32; stride *= 2) {
+        g_autofree char *name = g_strdup_printf("global-load-s%" G_GINT64_FORMAT, stride);
+        const Walk walk = {name,
+                           "global.load",
+                           &RING_LOAD,
+                           ps_text_ring,
+                           NULL,
+                           PS_BENCH_GLOBAL,
+                           PS_MEMORY_RING,
+                           PS_LEVEL_DEVICE,
+                           4,
+                           1,
+                           stride};
+        add_walk(all, &walk);
+    }
+}
+
+/* ---- rates of local memory ----------------------------------------------------------------- */
+
+static void add_local_peak(GPtrArray *all, const char *name, const char *peak, gint64 worth)
+{
+    PsBenchKernel *kernel = ps_bench_add(all, g_strdup(name), PS_BENCH_PEAK, peak);
+    ps_bench_chain(kernel, &LOCAL_LOAD, 4, ps_text_local);
+    kernel->operations = (double)(worth * kernel->unroll * kernel->ilp);
+}
+
+void ps_bench_add_memory(GPtrArray *all)
+{
+    add_conflicts(all);
+    ps_bench_chain(ps_bench_add(all, g_strdup("constant-load"), PS_BENCH_CHAIN, "constant"),
+                   &CONSTANT_LOAD, 1, ps_text_constant);
+    add_walks(all);
+    add_local_peak(all, "peak-t-ldst", "T_ldst", 1);
+    add_local_peak(all, "peak-b-local", "B_local", 4);
+}

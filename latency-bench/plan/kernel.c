@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Micro-benchmarks: what all have in common, and whether a compiler left them whole.
+ */
+#include "latency-bench/plan/kernel-private.h"
+
+#include <string.h>
+
+static void kernel_free(void *kernel)
+{
+    ps_bench_kernel_free(kernel);
+}
+
+void ps_bench_kernel_free(PsBenchKernel *kernel)
+{
+    if (!kernel)
+        return;
+    g_free(kernel->name);
+    g_free(kernel->klass);
+    g_free(kernel->source);
+    g_free(kernel->mnemonic);
+    ps_idg_free(kernel->graph);
+    g_free(kernel);
+}
+
+GPtrArray *ps_bench_kernels(void)
+{
+    GPtrArray *all = g_ptr_array_new_with_free_func(kernel_free);
+    ps_bench_add_arithmetic(all);
+    ps_bench_add_memory(all);
+    ps_bench_add_rates(all);
+    return all;
+}
+
+PsBenchKernel *ps_bench_add(GPtrArray *all, char *name, PsBenchKind kind, const char *klass)
+{
+    PsBenchKernel *kernel = g_new0(PsBenchKernel, 1);
+    kernel->name = name;
+    kernel->kind = kind;
+    kernel->klass = g_strdup(klass);
+    kernel->ilp = kernel->unroll = kernel->step = 1;
+    g_ptr_array_add(all, kernel);
+    return kernel;
+}
+
+/* ---- sources ------------------------------------------------------------------------------- */
+
+void ps_bench_define(GString *source, const char *name, const char *value)
+{
+    g_string_append_printf(source, "#define %s %s\n", name, value);
+}
+
+/* In a graph the steps of a trip are one loop, which costs nothing, around one node of each
+ * chain. */
+static PsIdg *chain_graph(const char *name, const PsChain *chain, gint64 ilp)
+{
+    GPtrArray *trip;
+    PsIdg *idg = ps_bench_graph(name, &trip);
+    GPtrArray *steps = ps_bench_loop(trip, chain->steps * chain->per_step);
+    for (gint64 i = 0; i < ilp; i++) {
+        g_autofree char *node = g_strdup_printf("x%" G_GINT64_FORMAT, i);
+        ps_bench_count(ps_bench_node(steps, node, chain->klass, node), chain->operations,
+                       chain->counts);
+    }
+    return idg;
+}
+
+static char *chain_source(const PsBenchKernel *kernel, const PsChain *chain, const char *setup)
+{
+    GString *source = g_string_new(NULL);
+    g_autofree char *ilp = g_strdup_printf("%" G_GINT64_FORMAT, kernel->ilp);
+    g_autofree char *trip = g_strdup_printf("S%" G_GINT64_FORMAT, chain->steps);
+    const struct {
+        const char *name, *prefix;
+    } by_type[] = {{"TYPE", "TYPE"}, {"FROM(n)", "FROM"}, {"IS(x, n)", "IS"}};
+    const char *const arguments[] = {"", "(n)", "(x, n)"};
+    g_autofree char *op = g_strdup_printf("OP_%s(x, y)", chain->op);
+    ps_bench_define(source, "ILP", ilp);
+    ps_bench_define(source, "TRIP", trip);
+    ps_bench_define(source, "OP(x, y)", op);
+    for (guint i = 0; i < G_N_ELEMENTS(by_type); i++) {
+        g_autofree char *value =
+            g_strdup_printf("%s_%c%s", by_type[i].prefix, chain->type, arguments[i]);
+        ps_bench_define(source, by_type[i].name, value);
+    }
+    if (strcmp(chain->op, "iadd") == 0)
+        ps_bench_define(source, "PAIRS", "1");
+    g_string_append(source, ps_text_each);
+    g_string_append(source, setup);
+    g_string_append(source, ps_text_chain);
+    return g_string_free(source, FALSE);
+}
+
+void ps_bench_chain(PsBenchKernel *kernel, const PsChain *chain, gint64 ilp, const char *setup)
+{
+    kernel->ilp = ilp;
+    kernel->unroll = chain->steps * chain->per_step;
+    kernel->operations = (double)(chain->operations * kernel->unroll * ilp);
+    kernel->needs_fp64 = chain->type == 'd';
+    kernel->needs_fp16 = chain->type == 'h';
+    kernel->backends = chain->backends;
+    kernel->mnemonic = g_strdup(chain->mnemonic);
+    kernel->graph = chain_graph(kernel->name, chain, ilp);
+    kernel->source = chain_source(kernel, chain, setup);
+}
+
+char *ps_bench_source(const PsBenchKernel *kernel, const char *backend)
+{
+    const gboolean cuda = strcmp(backend, "CUDA") == 0, hip = strcmp(backend, "HIP") == 0;
+    GString *source = g_string_new(NULL);
+    g_autofree char *name =
+        g_strcanon(g_strdup(kernel->name), G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "_", '_');
+    if (kernel->needs_fp64)
+        ps_bench_define(source, "NEEDS_FP64", "1");
+    if (kernel->needs_fp16)
+        ps_bench_define(source, "NEEDS_FP16", "1");
+    g_string_append(source, cuda  ? ps_text_prelude_cuda
+                            : hip ? ps_text_prelude_hip
+                                  : ps_text_prelude_opencl);
+    g_string_append(source, ps_text_common);
+    ps_bench_define(source, "NAME", name);
+    g_string_append(source, kernel->source);
+    return g_string_free(source, FALSE);
+}
+
+/* ---- what the compiler made of it ---------------------------------------------------------- */
+
+static gint64 count_matches(const GRegex *regex, const char *code)
+{
+    gint64 n = 0;
+    g_autoptr(GMatchInfo) match = NULL;
+    g_regex_match(regex, code, 0, &match);
+    for (; g_match_info_matches(match); g_match_info_next(match, NULL))
+        n++;
+    return n;
+}
+
+/* Where the kernel begins: PTX has helper functions before it. */
+static const char *kernel_in(const char *code)
+{
+    const char *entry = strstr(code, ".entry");
+    return entry ? entry : code;
+}
+
+gboolean ps_bench_check_code(const PsBenchKernel *kernel, const char *code, GError **error)
+{
+    if (!code || !kernel->mnemonic)
+        return TRUE;
+    g_autoptr(GRegex) regex = g_regex_new(kernel->mnemonic, G_REGEX_RAW, 0, error);
+    if (!regex)
+        return FALSE;
+    const gint64 wanted = kernel->unroll * kernel->ilp, n = count_matches(regex, kernel_in(code));
+    if (n >= wanted)
+        return TRUE;
+    ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
+                "the compiler removed work from the kernel %s: its code has %" G_GINT64_FORMAT
+                " instructions like \"%s\" where there must be %" G_GINT64_FORMAT
+                " of class %s; what it would measure is not that class",
+                kernel->name, n, kernel->mnemonic, wanted, kernel->klass);
+    return FALSE;
+}

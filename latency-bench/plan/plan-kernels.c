@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which kernels are run: those of the grid that suit the device.
+ */
+#include "latency-bench/plan/plan-private.h"
+
+#include <string.h>
+
+static gboolean matches_any(const char *name, const char *const *patterns)
+{
+    for (; *patterns; patterns++)
+        if (g_pattern_match_simple(*patterns, name))
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean is_in_grid(const char *name, PsBenchGrid grid)
+{
+    static const char *const not_quick[] = {
+        "*-ilp8",  "*mul-ilp2", "*mul-ilp4", "h*-ilp2",   "rcp-ilp?", "sqrt-ilp?",
+        "sin-*",   "log2-*",    "*-c4",      "*-c16",     "*-s4",     "*-s16",
+        "*sity-2", "*sity-8",   "*sity-32",  "*sity-128", "mix-1",    "mix-2",
+        "mix-8",   "mix-16",    "mix-64",    "mix-128",   NULL};
+    static const char *const reduced[] = {
+        "fadd-ilp1",   "fmadd-ilp1",   "fmadd-ilp4",   "iadd-ilp1",      "imad-ilp1",
+        "rsqrt-ilp1",  "fdiv-ilp1",    "loop-ilp1",    "local-load-c1",  "memory-ilp1",
+        "memory-ilp8", "global-store", "stream-read",  "global-load-s1", "peak-t-sp",
+        "peak-b-mem",  "intensity-1",  "intensity-16", "mix-4",          NULL};
+    if (grid == PS_GRID_REDUCED)
+        return matches_any(name, reduced);
+    return grid == PS_GRID_FULL || strcmp(name, "memory-ilp8") == 0 ||
+           !matches_any(name, not_quick);
+}
+
+/* Tensor cores came with sm_70, the instruction that is used here with sm_75. */
+static gboolean has_tensor_cores(const PsDeviceInfo *info)
+{
+    return info->architecture && g_str_has_prefix(info->architecture, "sm_") &&
+           g_ascii_strtoull(info->architecture + strlen("sm_"), NULL, 10) >= 75;
+}
+
+gboolean ps_plan_is_real(const PsDeviceInfo *info)
+{
+    static const char *const real[] = {"CUDA", "HIP", "OpenCL", NULL};
+    return info->backend && g_strv_contains(real, info->backend);
+}
+
+static gboolean suits(const PsBenchKernel *kernel, const PsDeviceInfo *info)
+{
+    if ((kernel->needs_fp64 && !info->fp64) || (kernel->needs_fp16 && !info->fp16))
+        return FALSE;
+    if (!ps_plan_is_real(info))
+        return kernel->graph != NULL;
+    if (kernel->backends && !strstr(kernel->backends, info->backend))
+        return FALSE;
+    return strcmp(kernel->klass, "T_tensor") != 0 || has_tensor_cores(info);
+}
+
+gboolean ps_plan_wants(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid)
+{
+    return suits(kernel, info) && is_in_grid(kernel->name, grid);
+}

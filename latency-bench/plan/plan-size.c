@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How long a launch is, and in how much memory it works.
+ */
+#include "latency-bench/plan/plan-private.h"
+
+#include <math.h>
+
+/* Where the device does not say. */
+#define USUAL_L2 (1024 * 1024)
+
+#define KIB G_GINT64_CONSTANT(1024)
+#define MIB (1024 * KIB)
+
+/* Of the shorter length: kernels rely on lengths below 2^30. */
+#define MOST_LENGTH (1 << 27)
+
+/* What instructions take in general: a length that suits them is long enough for a sample, and not
+ * much longer. Cycles; issue is of a warp on the whole CU. The first that covers the class. */
+static const struct {
+    const char *klass;
+    double completion, issue;
+} TYPICAL[] = {
+    {"fdiv", 60, 8},
+    {"dadd", 8, 1},
+    {"dmul", 8, 1},
+    {"dfma", 8, 1},
+    {"T_DP", 8, 1},
+    {"rcp", 18, 2},
+    {"rsqrt", 18, 2},
+    {"sqrt", 18, 2},
+    {"sin", 18, 2},
+    {"cos", 18, 2},
+    {"exp2", 18, 2},
+    {"log2", 18, 2},
+    {"conversion", 8, 1},
+    {"barrier", 20, 2},
+    {"shuffle", 22, 2},
+    {"loop", 12, 1},
+    {"constant", 30, 1},
+    {"T_tensor", 16, 8},
+    {"T_ldst", 25, 1},
+    {"B_local", 25, 1},
+    {"local", 25, 1},
+    {"atomic.local", 60, 4},
+    {"atomic", 500, 8},
+    {"global.load.l1", 30, 2},
+    {"global.load.l2", 220, 4},
+    {"B_L1", 30, 2},
+    {"B_L2", 220, 4},
+    {"global.store", 8, 8},
+    {"global", 600, 12},
+    {"memory", 600, 8},
+    {"B_mem", 600, 8},
+    {"mix", 600, 8},
+    {"intensity", 150, 8},
+};
+
+/* Cycles of one trip. */
+static double trip_cycles(const PsBenchKernel *kernel, gint64 warps)
+{
+    double completion = 4, issue = 0.25;
+    for (guint i = 0; i < G_N_ELEMENTS(TYPICAL); i++)
+        if (ps_class_covers(TYPICAL[i].klass, kernel->klass)) {
+            completion = TYPICAL[i].completion;
+            issue = TYPICAL[i].issue;
+            break;
+        }
+    if (kernel->kind == PS_BENCH_LOCAL)
+        issue *= (double)kernel->step;
+    double cycles = (double)kernel->unroll * MAX(completion, issue * (double)(warps * kernel->ilp));
+    if (kernel->kind == PS_BENCH_MIX || kernel->kind == PS_BENCH_INTENSITY)
+        cycles += 4 * (double)kernel->step;
+    return cycles;
+}
+
+gboolean ps_plan_is_rate(const PsBenchKernel *kernel)
+{
+    return kernel->kind == PS_BENCH_PEAK || kernel->kind == PS_BENCH_INTENSITY ||
+           kernel->kind == PS_BENCH_MIX || kernel->kind == PS_BENCH_STREAM;
+}
+
+/* Cycles that the shorter of the two launches shall take: with a counter 20 microseconds, so that
+ * the clock can be told; a whole launch's time says something when it is long beside what a launch
+ * costs. */
+static double wanted_cycles(const PsBenchKernel *kernel, const PsDeviceInfo *info)
+{
+    if (!ps_plan_is_real(info))
+        return 4e3;
+    if (!info->counter)
+        return 1e6;
+    return ps_plan_is_rate(kernel) ? 5e5 : 4e4;
+}
+
+gint64 ps_plan_length(const PsBenchKernel *kernel, const PsDeviceInfo *info, gint64 warps)
+{
+    const double trips = ceil(wanted_cycles(kernel, info) / trip_cycles(kernel, warps));
+    return (gint64)CLAMP(trips, 2, MOST_LENGTH);
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+static gint64 or_else(gint64 figure, gint64 unknown)
+{
+    return figure > 0 ? figure : unknown;
+}
+
+static gint64 device_buffer(const PsDeviceInfo *info, PsBenchGrid grid)
+{
+    static const struct {
+        gint64 caches, least, most;
+    } sizes[] = {[PS_GRID_FULL] = {8, 128 * MIB, 2048 * MIB},
+                 [PS_GRID_QUICK] = {4, 64 * MIB, 512 * MIB},
+                 [PS_GRID_REDUCED] = {1, 16 * MIB, 16 * MIB}};
+    const gint64 l2 = MIN(or_else(info->l2, USUAL_L2), 1024 * MIB);
+    gint64 bytes = CLAMP(l2 * sizes[grid].caches, sizes[grid].least, sizes[grid].most);
+    if (info->memory > 0)
+        bytes = MIN(bytes, info->memory / 4);
+    return bytes - bytes % (64 * KIB);
+}
+
+/* Of L2, which may be in parts, of which each
+ * keeps its own copies, half is used at most. */
+gint64 ps_plan_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid)
+{
+    if (kernel->memory == PS_MEMORY_NONE)
+        return 0;
+    switch (kernel->level) {
+    case PS_LEVEL_L1:
+        return 8 * KIB;
+    case PS_LEVEL_L2:
+        return CLAMP(or_else(info->l2, USUAL_L2) / 4, 64 * KIB, 64 * MIB) / KIB * KIB;
+    default:
+        return device_buffer(info, grid);
+    }
+}
+
+/* Local memory that the kernel itself works in: 32 words for each lane. */
+gint64 ps_plan_local_memory(const PsBenchKernel *kernel, const PsDeviceInfo *info)
+{
+    static const char *const peaks[] = {"T_ldst", "B_local", NULL};
+    const gboolean uses = kernel->kind == PS_BENCH_LOCAL || g_strv_contains(peaks, kernel->klass);
+    /* A kernel that does not know the size of its warps takes 32 for it. */
+    return uses ? 4 * 32 * MAX(info->warp_size, 32) : 0;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is run on a device: kernels that suit it, over a grid of warps, each at two lengths, so that
+ * start and end drop out of the slope.
+ *
+ * How many groups a CU holds at once is limited by their local memory: each group asks for so much
+ * that as many as are wanted fit, and no more; and as many are launched as all CUs hold together.
+ * A device that gives a single group less local memory than half of a CU's can hold more of them,
+ * and one whose local memory is not known any number: there the launch relies on groups being
+ * spread over CUs evenly, and the driver looks where they really ran.
+ */
+#include "latency-bench/plan/plan-private.h"
+#include "latency-bench/validate/private.h"
+
+#include <string.h>
+
+/* Threads of a group, for which every kernel is compiled. */
+#define MOST_THREADS 1024
+
+/* Where the device does not say: what OpenCL devices commonly have. */
+#define USUAL_GROUP 256
+
+typedef struct {
+    const PsDeviceInfo *info;
+    PsBenchGrid grid;
+    PsBenchPlan *plan;
+    gint64 group_warps; /* most warps of a group */
+    gint64 warps;       /* most warps of a CU that are known to be active at once */
+} Planner;
+
+void ps_bench_plan_free(PsBenchPlan *plan)
+{
+    if (!plan)
+        return;
+    g_ptr_array_unref(plan->kernels);
+    g_array_unref(plan->points);
+    g_free(plan);
+}
+
+/* ---- how many warps, in which groups ------------------------------------------------------- */
+
+static gint64 or_else(gint64 figure, gint64 unknown)
+{
+    return figure > 0 ? figure : unknown;
+}
+
+/* Without limits nobody knows what a CU holds at once, but that it holds a group. */
+static void find_limits(Planner *planner)
+{
+    const PsDeviceInfo *info = planner->info;
+    const gint64 warp = MAX(info->warp_size, 1);
+    const gint64 threads = MIN(or_else(info->limits.group_size, USUAL_GROUP), MOST_THREADS);
+    planner->group_warps = MAX(threads / warp, 1);
+    planner->warps = or_else(info->limits.warps, planner->group_warps);
+}
+
+/* The fewest groups that hold so many warps, or, where single_warps, the most; 0: there are
+ * none. */
+static gint64 groups_for(const Planner *planner, gint64 warps, gboolean single_warps)
+{
+    const gint64 most =
+        planner->info->limits.warps > 0 ? or_else(planner->info->limits.groups, planner->warps) : 1;
+    gint64 found = 0;
+    for (gint64 groups = 1; groups <= MIN(most, warps); groups++)
+        if (warps % groups == 0 && warps / groups <= planner->group_warps) {
+            found = groups;
+            if (!single_warps)
+                break;
+        }
+    return found;
+}
+
+gint64 ps_bench_local_memory(const PsDeviceInfo *info, gint64 groups, gint64 needed)
+{
+    const PsLimits *limits = &info->limits;
+    if (limits->local_memory <= 0)
+        return needed;
+    const gint64 unit = MAX(limits->local_memory_unit, 4);
+    gint64 each = limits->local_memory / groups;
+    each = each - each % unit - limits->local_memory_reserved;
+    if (limits->local_memory_per_group > 0)
+        each = MIN(each, limits->local_memory_per_group);
+    return each >= needed ? each : -1;
+}
+
+/* ---- points -------------------------------------------------------------------------------- */
+
+static guint repeats_in(const Planner *planner, const PsBenchKernel *kernel)
+{
+    static const guint repeats[] = {[PS_GRID_FULL] = 5, [PS_GRID_QUICK] = 3, [PS_GRID_REDUCED] = 3};
+    return ps_plan_is_rate(kernel) ? 3 : repeats[planner->grid];
+}
+
+static void add_point(Planner *planner, const PsBenchLaunch *launch)
+{
+    const PsBenchKernel *kernel = planner->plan->kernels->pdata[planner->plan->kernels->len - 1];
+    const PsBenchPoint point = {planner->plan->kernels->len - 1, *launch,
+                                repeats_in(planner, kernel)};
+    g_array_append_val(planner->plan->points, point);
+}
+
+/* Both lengths of so many warps in so many groups on each CU. */
+static void add_pair(Planner *planner, const PsBenchKernel *kernel, gint64 warps, gint64 groups)
+{
+    const PsDeviceInfo *info = planner->info;
+    const gint64 needed = ps_plan_local_memory(kernel, info);
+    /* What is local memory to one is L1 to another. */
+    const gint64 local = kernel->level == PS_LEVEL_L1 && kernel->memory
+                             ? needed
+                             : ps_bench_local_memory(info, groups, needed);
+    if (local < 0)
+        return;
+    PsBenchLaunch launch = {.groups = MAX(info->compute_units, 1) * groups,
+                            .group_size = warps / groups * MAX(info->warp_size, 1),
+                            .local_memory = local,
+                            .warps = warps,
+                            .length = ps_plan_length(kernel, info, warps),
+                            .memory = ps_plan_buffer(kernel, info, planner->grid),
+                            .step = kernel->step};
+    add_point(planner, &launch);
+    launch.length *= 3;
+    add_point(planner, &launch);
+}
+
+/* Numbers of warps. With one more than a multiple of the schedulers one of these has a warp more,
+ * and decides: that tells pipelines of the CU from those of schedulers. */
+static const gint64 *warps_in(PsBenchGrid grid)
+{
+    static const gint64 full[] = {1, 2, 3, 4, 6, 8, 9, 12, 16, 17, 24, 32, 33, 48, 49, 64, 0};
+    static const gint64 quick[] = {1, 2, 4, 8, 9, 16, 17, 32, 33, 64, 0};
+    static const gint64 reduced[] = {1, 2, 4, 8, 0};
+    return grid == PS_GRID_FULL ? full : grid == PS_GRID_QUICK ? quick : reduced;
+}
+
+/* Eight chains are for telling schedulers from a CU-wide pipeline: with one warp or two, and, where
+ * these do not fill a deep pipeline, with many that fill schedulers unevenly. */
+static gboolean is_wanted(const PsBenchKernel *kernel, gint64 warps)
+{
+    return kernel->kind != PS_BENCH_CHAIN || kernel->ilp < 8 || warps <= 2 || warps == 17 ||
+           warps == 33;
+}
+
+/* Where equal numbers of warps in other groups should make no difference, and it is shown that they
+ * make none. */
+static void add_splits(Planner *planner, const PsBenchKernel *kernel, gint64 warps)
+{
+    const gint64 fewest = groups_for(planner, warps, FALSE),
+                 most = groups_for(planner, warps, TRUE);
+    for (gint64 groups = fewest + 1; groups <= most; groups++)
+        if (warps % groups == 0 && (groups & (groups - 1)) == 0)
+            add_pair(planner, kernel, warps, groups);
+}
+
+static void add_points(Planner *planner, const PsBenchKernel *kernel)
+{
+    /* The warps of a group wait for each other at a barrier: as few as possible tell its Lambda. */
+    const gboolean alone = strcmp(kernel->klass, "barrier") == 0;
+    for (const gint64 *warps = warps_in(planner->grid); *warps; warps++) {
+        if (*warps > planner->warps || !is_wanted(kernel, *warps))
+            continue;
+        const gint64 groups = groups_for(planner, *warps, alone);
+        if (groups > 0)
+            add_pair(planner, kernel, *warps, groups);
+        if (planner->grid == PS_GRID_FULL && strcmp(kernel->name, "fmadd-ilp1") == 0)
+            add_splits(planner, kernel, *warps);
+    }
+}
+
+PsBenchPlan *ps_bench_plan(const PsDeviceInfo *info, PsBenchGrid grid, const char *pattern)
+{
+    PsBenchPlan *plan = g_new0(PsBenchPlan, 1);
+    plan->points = g_array_new(FALSE, FALSE, sizeof(PsBenchPoint));
+    g_autoptr(GPtrArray) all = ps_bench_kernels();
+    plan->kernels = g_ptr_array_new_with_free_func((GDestroyNotify)ps_bench_kernel_free);
+    Planner planner = {.info = info, .grid = grid, .plan = plan};
+    find_limits(&planner);
+    for (guint i = 0; i < all->len; i++) {
+        PsBenchKernel *kernel = all->pdata[i];
+        if (!ps_plan_wants(kernel, info, grid) ||
+            (pattern && !g_pattern_match_simple(pattern, kernel->name)))
+            continue;
+        all->pdata[i] = NULL;
+        g_ptr_array_add(plan->kernels, kernel);
+        add_points(&planner, kernel);
+    }
+    return plan;
+}

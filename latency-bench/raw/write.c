@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Writing raw files. Each row goes out whole and at once, so that whatever stops the program, the
+ * file keeps what was measured; no file that is there is overwritten.
+ */
+#include "latency-bench/raw/private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct PsRawWriter {
+    char *path;
+    int fd;
+    goffset end; /* of what is whole */
+};
+
+static void writer_free(PsRawWriter *writer)
+{
+    if (writer->fd >= 0)
+        close(writer->fd);
+    g_free(writer->path);
+    g_free(writer);
+}
+
+static gboolean fail(const PsRawWriter *writer, GError **error)
+{
+    ps_error_at(error, PS_ERROR_READ, (PsPlace){writer->path, 0}, "cannot be written: %s",
+                g_strerror(errno));
+    return FALSE;
+}
+
+/* All of it, or nothing. */
+static gboolean append(PsRawWriter *writer, const GString *text, GError **error)
+{
+    gsize done = 0;
+    while (done < text->len) {
+        const gssize n = write(writer->fd, text->str + done, text->len - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            fail(writer, error);
+            if (ftruncate(writer->fd, writer->end) != 0)
+                errno = 0; /* the reader leaves out a row that is not whole */
+            return FALSE;
+        }
+        done += (gsize)n;
+    }
+    writer->end += (goffset)text->len;
+    return TRUE;
+}
+
+/* ---- the head ------------------------------------------------------------------------------ */
+
+/* A device need not have what a file must have. */
+static const char *or_unknown(const char *text)
+{
+    return text && *text ? text : "unknown";
+}
+
+static gboolean put_head(PsRawWriter *writer, const PsDeviceInfo *info, GError **error)
+{
+    g_autoptr(GString) head = g_string_new("record");
+    g_autoptr(GDateTime) now = g_date_time_new_now_utc();
+    g_autofree char *when = g_date_time_format(now, "%Y-%m-%dT%H:%M:%SZ");
+    PsRaw raw = {.info = *info, .when = when};
+    raw.info.name = (char *)or_unknown(info->name);
+    raw.info.backend = (char *)or_unknown(info->backend);
+    raw.info.compute_units = MAX(1, info->compute_units);
+    raw.info.warp_size = MAX(1, info->warp_size);
+    for (guint i = 0; i < PS_RAW_N_COLUMNS; i++)
+        g_string_append_printf(head, ",%s", ps_raw_columns[i].name);
+    g_string_append_c(head, '\n');
+    for (guint i = 0; i < PS_RAW_N_DEVICE; i++) {
+        g_string_append_printf(head, "device,%s,", ps_raw_device[i].name);
+        ps_raw_put(head, &raw, &ps_raw_device[i]);
+        g_string_append_c(head, '\n');
+    }
+    return append(writer, head, error);
+}
+
+/* ---- going on ------------------------------------------------------------------------------ */
+
+static gboolean check_text(const char *path, const char *what, const char *there, const char *here,
+                           GError **error)
+{
+    g_autofree char *text = ps_raw_clean(here ? here : "");
+    if (g_strcmp0(there ? there : "", text) == 0)
+        return TRUE;
+    ps_error_at(error, PS_ERROR_VALUE, (PsPlace){path, 0},
+                "holds measurements of another device: its %s is '%s' there, and '%s' here; "
+                "measure into another file",
+                what, there ? there : "", text);
+    return FALSE;
+}
+
+static gboolean check_device(const PsRaw *raw, const PsDeviceInfo *info, GError **error)
+{
+    if (!check_text(raw->path, "name", raw->info.name, or_unknown(info->name), error) ||
+        !check_text(raw->path, "backend", raw->info.backend, or_unknown(info->backend), error) ||
+        !check_text(raw->path, "driver", raw->info.driver, info->driver, error))
+        return FALSE;
+    if (raw->info.compute_units == MAX(1, info->compute_units))
+        return TRUE;
+    ps_error_at(error, PS_ERROR_VALUE, (PsPlace){raw->path, 0},
+                "holds measurements of another device: it has %" G_GINT64_FORMAT
+                " compute units, and this one %" G_GINT64_FORMAT "; measure into another file",
+                raw->info.compute_units, info->compute_units);
+    return FALSE;
+}
+
+/* Where the last whole row ends; -1 where that cannot be told. */
+static goffset find_end(int fd)
+{
+    char block[4096];
+    goffset at = lseek(fd, 0, SEEK_END);
+    while (at > 0) {
+        const gsize length = (gsize)MIN(at, (goffset)sizeof block);
+        if (pread(fd, block, length, at - (goffset)length) != (gssize)length)
+            return -1;
+        for (gsize i = length; i > 0; i--)
+            if (block[i - 1] == '\n')
+                return at - (goffset)(length - i);
+        at -= (goffset)length;
+    }
+    return at;
+}
+
+/* Reads what there is. *is_begun: no run is in it, nor could be. */
+static gboolean read_done(const PsRawWriter *writer, const PsDeviceInfo *info, PsRaw **done,
+                          gboolean *is_begun, GError **error)
+{
+    gboolean is_campaign = FALSE;
+    GError *why = NULL;
+    g_autoptr(PsRaw) raw = ps_raw_open(writer->path, is_begun, &is_campaign, &why);
+    if (why) {
+        g_propagate_error(error, why);
+        return FALSE;
+    }
+    if (is_campaign) {
+        ps_error_at(error, PS_ERROR_VALUE, (PsPlace){writer->path, 0},
+                    "comes from another campaign, and cannot be continued; measure into another "
+                    "file");
+        return FALSE;
+    }
+    if (raw && !check_device(raw, info, error))
+        return FALSE;
+    if (done)
+        *done = g_steal_pointer(&raw);
+    return TRUE;
+}
+
+static gboolean go_on(PsRawWriter *writer, const PsDeviceInfo *info, PsRaw **done, GError **error)
+{
+    gboolean is_begun = FALSE;
+    writer->fd = open(writer->path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY);
+    struct stat status;
+    if (writer->fd < 0 || fstat(writer->fd, &status) != 0)
+        return fail(writer, error);
+    if (!S_ISREG(status.st_mode)) {
+        ps_error_at(error, PS_ERROR_READ, (PsPlace){writer->path, 0},
+                    "cannot be continued: it is no regular file");
+        return FALSE;
+    }
+    if (!read_done(writer, info, done, &is_begun, error))
+        return FALSE;
+    writer->end = is_begun ? 0 : find_end(writer->fd);
+    if (writer->end < 0 || ftruncate(writer->fd, writer->end) != 0)
+        return fail(writer, error);
+    return !is_begun || put_head(writer, info, error);
+}
+
+/* ---- the writer ---------------------------------------------------------------------------- */
+
+static gboolean create(PsRawWriter *writer, const PsDeviceInfo *info, gboolean resume, PsRaw **done,
+                       GError **error)
+{
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC;
+    writer->fd = open(writer->path, flags, 0666);
+    if (writer->fd >= 0)
+        return put_head(writer, info, error);
+    if (errno != EEXIST)
+        return fail(writer, error);
+    if (resume)
+        return go_on(writer, info, done, error);
+    ps_error_at(error, PS_ERROR_READ, (PsPlace){writer->path, 0},
+                "exists already, and is not overwritten: continue it (resume), or measure into "
+                "another file");
+    return FALSE;
+}
+
+PsRawWriter *ps_raw_writer_new(const char *path, const PsDeviceInfo *info, gboolean resume,
+                               PsRaw **done, GError **error)
+{
+    PsRawWriter *writer = g_new0(PsRawWriter, 1);
+    writer->path = g_strdup(path);
+    writer->fd = -1;
+    if (done)
+        *done = NULL;
+    if (create(writer, info, resume, done, error))
+        return writer;
+    if (done)
+        g_clear_pointer(done, ps_raw_free);
+    writer_free(writer);
+    return NULL;
+}
+
+gboolean ps_raw_writer_put(PsRawWriter *writer, const PsRawRow *row, GError **error)
+{
+    g_autoptr(GString) text = g_string_new("run");
+    for (guint i = 0; i < PS_RAW_N_COLUMNS; i++) {
+        g_string_append_c(text, ',');
+        ps_raw_put(text, row, &ps_raw_columns[i]);
+    }
+    g_string_append_c(text, '\n');
+    return append(writer, text, error);
+}
+
+gboolean ps_raw_writer_close(PsRawWriter *writer, GError **error)
+{
+    if (!writer)
+        return TRUE;
+    const gboolean ok = close(writer->fd) == 0 || fail(writer, error);
+    writer->fd = -1;
+    writer_free(writer);
+    return ok;
+}
