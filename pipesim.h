@@ -11,6 +11,7 @@
 #include "gpu/gpu.h"
 #include "idg/idg.h"
 #include "idg/program.h"
+#include "idg/ptx/ptx.h"
 #include "latency-bench/bench.h"
 #include "latency-bench/device.h"
 #include "latency-bench/fit.h"
