@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From a kernel that was executed to its instruction dependence graph: loops rolled, access
+ * patterns as classes and shares, trip counts as expressions of the kernel's arguments where they
+ * follow from these, dependences through registers, source lines.
+ *
+ * PTX is not what the hardware executes: the assembler folds and drops instructions. Rules, each of
+ * which can be turned off, do what it will do; docs/build.md explains them with examples:
+ *
+ *     moves        mov, cvta, and conversions between integers of 32 and 64 bits that only widen
+ *                  or narrow are no instructions: who reads the result reads the source
+ *     addresses    an addition of a constant to an address, a product of an index and the size of
+ *                  an element, or a shift and an addition that become one: one instruction or none
+ *     merge-loads  loads of local memory at adjacent addresses become one of 8 or 16 bytes, as far
+ *                  as their alignment allows it, and stores likewise
+ *     loops        a loop's counter, its comparison and the branch back are one node of the class
+ *                  "loop"
+ *     parameters   loads of kernel parameters are operands from constant memory, no instructions
+ *     specials     reads of %tid, %ctaid, ... are no instructions of their own
+ *     dead         results that nobody needs
+ */
+#ifndef PIPESIM_IDG_PTX_GRAPH_BUILD_H
+#define PIPESIM_IDG_PTX_GRAPH_BUILD_H
+
+#include "idg/idg.h"
+#include "idg/ptx/run/run.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef enum {
+    PS_BUILD_MOVES,
+    PS_BUILD_ADDRESSES,
+    PS_BUILD_MERGE_LOADS,
+    PS_BUILD_LOOPS,
+    PS_BUILD_PARAMETERS,
+    PS_BUILD_SPECIALS,
+    PS_BUILD_DEAD,
+    PS_BUILD_N_RULES
+} PsBuildRule;
+
+const char *ps_build_rule_name(PsBuildRule rule); /* "merge-loads" */
+const char *ps_build_rule_text(PsBuildRule rule); /* one sentence */
+
+typedef struct {
+    const PsPtxModule *module; /* borrowed, like all below */
+    PsPtxLaunch launch;
+    const char *grid_text[3];  /* expressions over arguments' names that gave the grid, or NULL */
+    const char *block_text[3]; /* likewise */
+    guint n_samples;           /* groups to run; 0: one in the middle of the grid */
+    const guint (*samples)[3];
+    gboolean rules[PS_BUILD_N_RULES];
+    gint64 registers;   /* per thread; 0: not known */
+    guint64 l1, l2;     /* bytes; 0: nobody knows: nothing is kept there */
+    gboolean l1_global; /* loads of global memory are kept in L1 without being asked to */
+    const char *source; /* path of the source for comments, or NULL: what .file names */
+    const char *name;   /* of the graph; NULL: the kernel's */
+} PsBuildOptions;
+
+/* All rules on; everything else zero. */
+void ps_build_options_init(PsBuildOptions *options);
+
+/* Instructions of one class, in warps' instructions of all sampled groups. */
+typedef struct {
+    char *klass;
+    gint64 before; /* every rule off */
+    gint64 after;
+} PsBuildMix;
+
+typedef struct {
+    PsIdg *idg;
+    GPtrArray *mix;                                 /* PsBuildMix, most frequent first */
+    GPtrArray *warnings;                            /* texts */
+    guint64 warp_instructions, thread_instructions; /* executed */
+    double seconds;                                 /* that executing took */
+} PsBuild;
+
+/* Runs the sampled groups and makes the graph. Of several groups that executed differently, the one
+ * whose number of instructions is nearest to the mean becomes the graph, with a warning. Buffers
+ * hold what the kernel wrote. NULL and *error as ps_ptx_machine_new and ps_ptx_run_group. */
+PsBuild *ps_build(const PsBuildOptions *options, GError **error);
+void ps_build_free(PsBuild *build);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsBuild, ps_build_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

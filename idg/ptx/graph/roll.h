@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a warp executed, rolled up: a sequence of steps and loops, in which iterations that are
+ * alike are there once, with their number. Sequences are shared (equal ones are the same pointer),
+ * so that iterations are compared in constant time and a loop of 10^6 alike iterations takes no
+ * more memory than one of two.
+ *
+ * Two executions of a point are alike if their access patterns are (pattern.h); which lanes take
+ * part does not matter otherwise. A point whose guard was false in all lanes is left out.
+ *
+ * Where a loop's iterations are of more kinds than ps_roll_new's limit allows, its record gets
+ * coarser, step by step: first the order of iterations is given up (as many of each kind, one kind
+ * after the other), then patterns that differ are averaged, then inner loops' trip counts are
+ * averaged (whole numbers around the mean, so that their sum stays). `coarse` tells how far it
+ * went: instruction counts stay exact in all but the last, where they are within one trip of each
+ * inner loop.
+ */
+#ifndef PIPESIM_IDG_PTX_GRAPH_ROLL_H
+#define PIPESIM_IDG_PTX_GRAPH_ROLL_H
+
+#include "idg/ptx/graph/pattern.h"
+#include "idg/ptx/run/code.h"
+
+G_BEGIN_DECLS
+
+typedef enum { PS_ROLL_STEP, PS_ROLL_LOOP } PsRollKind;
+
+typedef enum {
+    PS_ROLL_EXACT,
+    PS_ROLL_NO_ORDER,
+    PS_ROLL_MEAN_PATTERNS,
+    PS_ROLL_MEAN_TRIPS
+} PsRollCoarse;
+
+typedef struct PsRollSequence PsRollSequence;
+
+/* Iterations of a loop that are alike and follow each other. */
+typedef struct {
+    gint64 times;
+    const PsRollSequence *body;
+} PsRollRun;
+
+typedef struct {
+    PsRollKind kind;
+    /* PS_ROLL_STEP */
+    guint point;
+    const PsPattern *pattern; /* of a memory access, else NULL */
+    /* PS_ROLL_LOOP */
+    guint loop; /* of the code */
+    guint n_runs;
+    const PsRollRun *runs;
+    PsRollCoarse coarse;
+} PsRollItem;
+
+struct PsRollSequence {
+    guint n_items;
+    const PsRollItem *items;
+    gint64 length; /* steps in all, loops counted as often as they run */
+};
+
+/* Warps of a group that executed the same. */
+typedef struct {
+    GArray *warps; /* guint, ascending */
+    const PsRollSequence *sequence;
+} PsRollWarps;
+
+/* What one group executed. */
+typedef struct {
+    guint group[3];
+    GPtrArray *warps; /* PsRollWarps */
+    gint64 length;    /* steps of all its warps */
+} PsRollGroup;
+
+/* Records groups as a PsPtxListener hears of them. The recorder owns all sequences and patterns. */
+typedef struct PsRoll PsRoll;
+
+typedef struct {
+    guint most_kinds; /* of iterations of one loop before the record gets coarser; 0: 64 */
+    PsPatternRules patterns;
+} PsRollOptions;
+
+/* code is borrowed. */
+PsRoll *ps_roll_new(const PsPtxCode *code, const PsRollOptions *options);
+void ps_roll_free(PsRoll *roll);
+
+PsPtxListener ps_roll_listener(PsRoll *roll);
+
+/* The groups recorded so far: PsRollGroup, borrowed. */
+const GPtrArray *ps_roll_groups(const PsRoll *roll);
+
+/* For each point of memory accesses and each of its patterns: what caches made of it, over all
+ * groups recorded (pattern.h). */
+const GPtrArray *ps_roll_patterns(const PsRoll *roll); /* PsPattern */
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsRoll, ps_roll_free)
+
+G_END_DECLS
+#endif
