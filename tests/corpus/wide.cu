@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Types of 64 bits: a linear congruential generator per thread, the rest of its state by a modulus that
- * is known only at run time, and the root of its numbers' mean in double precision; the last number that
- * is greatest over all threads, by an atomic maximum.
+ * Types of 64 bits: a linear congruential generator per thread, the rest of a part of its state by a
+ * modulus that is known only at run time (short operands take a shorter way), and the root of its
+ * numbers' mean in double precision; the greatest last number of all threads, by an atomic maximum.
  */
 extern "C" __global__ void wide(int n, int length, unsigned long long modulus, double *means,
                                 unsigned long long *rests, unsigned long long *greatest)
@@ -18,6 +18,6 @@ extern "C" __global__ void wide(int n, int length, unsigned long long modulus, d
         sum += (double)state;
     }
     means[i] = sqrt(sum / length);
-    rests[i] = state % modulus;
+    rests[i] = (state >> i % 64) % modulus;
     atomicMax(greatest, state);
 }
