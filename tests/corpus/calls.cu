@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions that are called, not inlined: with parameters and a result by value, with a structure, and
- * with a pointer to the caller's array (local memory), in a small stack machine. Its program is the same
- * for all threads, the data are not.
+ * Functions that are called, not inlined: with parameters and a result by value, with a structure,
+ * and with a pointer to the caller's array (local memory), in a small stack machine. Its program is
+ * the same for all threads, the data are not.
  */
 struct Pair {
     int quotient, rest;

@@ -3,18 +3,19 @@
 # Makes the PTX of the kernels in this folder anew: CUDA by nvcc (CUDA 13), OpenCL by clang for nvptx64 with
 # libclc's get_global_id (Debian: clang-14 and libclc-14-dev). Without these compilers it says so and leaves
 # things as they are: the PTX is in the repository, so that tests need no compiler. What was written as PTX
-# by hand (triton-*.ptx, bad/) stays.
+# by hand (table.ptx, triton-*.ptx, bad/) stays.
 #
 # Architectures are the least that the compiler or the kernel allows, so that the PTX shows few features
 # beyond those that a kernel needs. Line tables name sources, wherever they and the toolkit lie.
 set -eu
 cd "$(dirname "$0")"
-PATH=$PATH:/usr/local/cuda/bin
+PATH=$PATH:${CUDA:-/usr/local/cuda}/bin
 LIBCLC=${LIBCLC:-/usr/lib/clc/nvptx64--nvidiacl.bc}
 
-# file_names PTX: without folders in its line table, and with zeroes for the checksum of a path in the names
-# that the compiler makes up (_INTERNAL_ and eight digits), which stand there as tables of bytes.
-file_names() {
+# tidy PTX: with our licence, without folders in its line table, and with zeroes for the checksum of a path
+# in the names that the compiler makes up (_INTERNAL_ and eight digits), which stand there as tables of bytes.
+tidy() {
+    echo '// SPDX-License-Identifier: BSD-3-Clause'
     perl -0777 -pe '
         s{^(\s*\.file\s+\d+\s+")(?:[^"]*/|\." ")}{$1}mg;
         $next = qr/(?:,|\n\.b8 )/;
@@ -27,7 +28,7 @@ cuda() {
     source=$1 ptx=$2 architecture=$3
     shift 3
     nvcc -ptx -lineinfo -arch="$architecture" "$@" -o "$ptx.new" "$source"
-    file_names "$ptx.new" >"$ptx"
+    tidy "$ptx.new" >"$ptx"
     rm "$ptx.new"
 }
 
@@ -36,7 +37,7 @@ opencl() {
     clang --target=nvptx64-nvidia-nvcl -x cl -O2 -march=sm_60 -gline-directives-only \
         -fdebug-compilation-dir=. -Wno-linker-warnings -Xclang -mlink-builtin-bitcode \
         -Xclang "$LIBCLC" -S -o "$2.new" "$1"
-    file_names "$2.new" >"$2"
+    tidy "$2.new" >"$2"
     rm "$2.new"
 }
 

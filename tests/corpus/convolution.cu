@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * An image of width by height filtered with 5 by 5 weights from constant memory; outside, the image
- * continues with its rim. The group's part of the image and a rim of two are in shared memory. Groups
- * are 16 by 16.
+ * continues with its rim. The group's part of the image and a rim of two are in shared memory.
+ * Groups are 16 by 16.
  */
 #define TILE 16
 #define RADIUS 2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fourier transforms of 256 complex numbers, one per group of 128 threads, radix 2, in shared memory:
- * the input is put in bit-reversed order, then eight passes of butterflies.
+ * Fourier transforms of 256 complex numbers, one per group of 128 threads, radix 2, in shared
+ * memory: the input is put in bit-reversed order, then eight passes of butterflies.
  */
 #define SIZE 256
 #define BITS 8

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * c = a * b for square matrices by rows, with asynchronous copies (sm_80): while a tile of 16 by 16
- * is multiplied, the next one is copied to the other of two buffers in shared memory. Threads with an
- * even x copy 8 bytes of a, the others 8 bytes of b. The size is a multiple of 16.
+ * is multiplied, the next one is copied to the other of two buffers in shared memory. Threads with
+ * an even x copy 8 bytes of a, the others 8 bytes of b. The size is a multiple of 16.
  */
 #include <cuda_pipeline_primitives.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * c = alpha * a * b + beta * c for matrices by rows (a is m by k, b is k by n), register-blocked: a
- * group of 8 by 8 threads computes 32 by 32 elements, each thread 4 by 4 of them in registers. m and n
- * are multiples of 32, k is one of 8.
+ * group of 8 by 8 threads computes 32 by 32 elements, each thread 4 by 4 of them in registers. m
+ * and n are multiples of 32, k is one of 8.
  */
 #define TILE 32 /* rows and columns of c that a group computes */
 #define DEPTH 8 /* columns of a and rows of b in shared memory at a time */

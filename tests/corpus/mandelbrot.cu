@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How many steps each point of an image stays within the circle of radius 2 under z = z * z + c. The
- * threads of a warp leave the loop at different times.
+ * How many steps each point of an image stays within the circle of radius 2 under z = z * z + c.
+ * The threads of a warp leave the loop at different times.
  */
 extern "C" __global__ void mandelbrot(int width, int height, float left, float top, float step,
                                       int most, unsigned short *counts)

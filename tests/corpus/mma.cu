@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * c = a * b with tensor cores, half in and float out, through the instructions themselves (sm_80):
- * ldmatrix brings tiles of a (by rows, m by k) and of b (by rows, k by n, turned on the way) from shared
- * memory to registers, mma multiplies 16 by 16 with 16 by 8. A group is one warp and computes 16 by 8
- * elements of c; sizes are multiples of that.
+ * ldmatrix brings tiles of a (by rows, m by k) and of b (by rows, k by n, turned on the way) from
+ * shared memory to registers, mma multiplies 16 by 16 with 16 by 8. A group is one warp and
+ * computes 16 by 8 elements of c; sizes are multiples of that.
  */
 #include <cuda_fp16.h>
 

@@ -3,7 +3,8 @@
  * Accelerations of n bodies by gravity, all pairs, softened. Bodies are (x, y, z, mass); the group
  * holds as many of them in shared memory as it has threads.
  */
-extern "C" __global__ void nbody(int n, float softening, const float4 *bodies, float4 *accelerations)
+extern "C" __global__ void nbody(int n, float softening, const float4 *bodies,
+                                 float4 *accelerations)
 {
     extern __shared__ float4 tile[];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cheapest paths down a wall of costs, from row to row to one of the three elements below: `steps` rows
- * at a time. A group computes blockDim.x - 2 * steps columns, and its outer threads, whose results lack
- * neighbours, are the ghost zone that spares it an exchange after each row.
+ * Cheapest paths down a wall of costs, from row to row to one of the three elements below: `steps`
+ * rows at a time. A group computes blockDim.x - 2 * steps columns, and its outer threads, whose
+ * results lack neighbours, are the ghost zone that spares it an exchange after each row.
  */
 #include <limits.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sums of float, one per group: threads add elements a grid apart, then the group adds up in shared
- * memory (a tree of 256 threads) or by shuffles within warps and one word of shared memory per warp.
+ * memory (a tree of 256 threads) or by shuffles within warps and one word of shared memory per
+ * warp.
  */
 extern "C" __global__ void reduce_shared(int n, const float *in, float *out)
 {

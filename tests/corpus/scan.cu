@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Prefix sums of integers within groups, and the sum of each group. scan_tree: exclusive, two elements
- * per thread, up and down a tree in shared memory. scan_shuffle: inclusive, one element per thread, by
- * shuffles within warps and then over the warps' sums.
+ * Prefix sums of integers within groups, and the sum of each group. scan_tree: exclusive, two
+ * elements per thread, up and down a tree in shared memory. scan_shuffle: inclusive, one element
+ * per thread, by shuffles within warps and then over the warps' sums.
  */
 extern "C" __global__ void scan_tree(int n, const int *in, int *out, int *sums)
 {

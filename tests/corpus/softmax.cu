@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Softmax of each row of a matrix, a group per row: the largest element, the sum of exponentials, then
- * each element's share. Reductions go by shuffles within warps, then over the warps in shared memory.
+ * Softmax of each row of a matrix, a group per row: the largest element, the sum of exponentials,
+ * then each element's share. Reductions go by shuffles within warps, then over the warps in shared
+ * memory.
  */
 template <typename Join> __device__ float join_group(float value, float *part, Join join)
 {
@@ -18,11 +19,17 @@ template <typename Join> __device__ float join_group(float value, float *part, J
 }
 
 struct Larger {
-    __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
+    __device__ float operator()(float a, float b) const
+    {
+        return fmaxf(a, b);
+    }
 };
 
 struct Sum {
-    __device__ float operator()(float a, float b) const { return a + b; }
+    __device__ float operator()(float a, float b) const
+    {
+        return a + b;
+    }
 };
 
 extern "C" __global__ void softmax(int columns, const float *in, float *out)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Half a step of red-black successive over-relaxation for Laplace's equation on a grid of n by n
- * points: points of one colour (0 or 1) move towards the mean of their four neighbours, which have the
- * other colour. The rim stays. Neighbouring threads have points of one colour, two apart in memory.
+ * points: points of one colour (0 or 1) move towards the mean of their four neighbours, which have
+ * the other colour. The rim stays. Neighbouring threads have points of one colour, two apart in
+ * memory.
  */
 extern "C" __global__ void sor(int n, int colour, float omega, float *grid)
 {

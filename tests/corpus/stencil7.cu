@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A step of the heat equation on a box of nx by ny by nz points: a point and its six neighbours. Each
- * thread walks along z and keeps the points below, here and above in registers. The rim stays.
+ * A step of the heat equation on a box of nx by ny by nz points: a point and its six neighbours.
+ * Each thread walks along z and keeps the points below, here and above in registers. The rim stays.
  */
 extern "C" __global__ void stencil7(int nx, int ny, int nz, float centre, float side,
                                     const float *__restrict__ in, float *__restrict__ out)

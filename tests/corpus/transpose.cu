@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * out = transpose of in (height rows of width elements), three ways, with groups of 32 by 8 threads
- * for 32 by 32 elements. Edges are not full. Naive: stores go to one sector per thread. Tiled: loads
- * and stores are coalesced, but a warp reads a column of the tile, all from one bank. Padded: an
- * unused column spreads it over the banks.
+ * for 32 by 32 elements. Edges are not full. Naive: stores go to one sector per thread. Tiled:
+ * loads and stores are coalesced, but a warp reads a column of the tile, all from one bank. Padded:
+ * an unused column spreads it over the banks.
  */
 #define TILE 32
 #define ROWS 8

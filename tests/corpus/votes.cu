@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Keeps the elements that are not zero: a warp counts its own by a ballot, and one lane takes room for
- * them all by an atomic addition. With each goes how many of the 32 around it are equal to it (match).
- * A launch of one warp keeps the order.
+ * Keeps the elements that are not zero: a warp counts its own by a ballot, and one lane takes room
+ * for them all by an atomic addition. With each goes how many of the 32 around it are equal to it
+ * (match). A launch of one warp keeps the order.
  */
 extern "C" __global__ void votes(int n, const int *in, int *count, int *out, int *alike)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Types of 64 bits: a linear congruential generator per thread, the rest of a part of its state by a
- * modulus that is known only at run time (short operands take a shorter way), and the root of its
+ * Types of 64 bits: a linear congruential generator per thread, the rest of a part of its state by
+ * a modulus that is known only at run time (short operands take a shorter way), and the root of its
  * numbers' mean in double precision; the greatest last number of all threads, by an atomic maximum.
  */
 extern "C" __global__ void wide(int n, int length, unsigned long long modulus, double *means,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * c = a * b + c with tensor cores, half in and float out, through the matrix functions of CUDA (wmma):
- * a (by rows) is m by k, b (by columns) is k by n, c by rows; sizes are multiples of 16. A warp computes
- * 16 by 16 elements of c.
+ * c = a * b + c with tensor cores, half in and float out, through the matrix functions of CUDA
+ * (wmma): a (by rows) is m by k, b (by columns) is k by n, c by rows; sizes are multiples of 16. A
+ * warp computes 16 by 16 elements of c.
  */
 #include <mma.h>
 
