@@ -50,7 +50,8 @@ static void expect_mandelbrot(const CorpusLaunch *launch, gpointer const buffers
     guint16 *counts = buffers[6];
     for (int i = 0; i < width * corpus_int(launch, 1); i++) {
         const float cx = fmaf((float)(i % width), step, corpus_float_value(launch, 2));
-        const float cy = corpus_float_value(launch, 3) - (float)(i / width) * step;
+        const int row = i / width;
+        const float cy = corpus_float_value(launch, 3) - (float)row * step;
         counts[i] = mandelbrot_steps(cx, cy, corpus_int(launch, 5));
     }
 }

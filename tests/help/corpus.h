@@ -40,19 +40,19 @@ typedef struct {
 
 #define CORPUS_INT(NAME, VALUE)                                                                    \
     {                                                                                              \
-        .name = NAME, .type = CORPUS_I32, .value = VALUE                                           \
+        .name = (NAME), .type = CORPUS_I32, .value = (VALUE)                                       \
     }
 #define CORPUS_LONG(NAME, VALUE)                                                                   \
     {                                                                                              \
-        .name = NAME, .type = CORPUS_U64, .value = VALUE                                           \
+        .name = (NAME), .type = CORPUS_U64, .value = (VALUE)                                       \
     }
 #define CORPUS_FLOAT(NAME, VALUE)                                                                  \
     {                                                                                              \
-        .name = NAME, .type = CORPUS_F32, .value = VALUE                                           \
+        .name = (NAME), .type = CORPUS_F32, .value = (VALUE)                                       \
     }
 #define CORPUS_BUFFER(NAME, TYPE, COUNT, FILL)                                                     \
     {                                                                                              \
-        .name = NAME, .type = TYPE, .count = COUNT, .fill = FILL                                   \
+        .name = (NAME), .type = (TYPE), .count = (COUNT), .fill = (FILL)                           \
     }
 
 #define CORPUS_MOST_ARGUMENTS 8
