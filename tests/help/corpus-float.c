@@ -169,7 +169,7 @@ const CorpusLaunch corpus_float[] = {
      .block = {128, 1, 1},
      .arguments = {FLOATS("in", 2 * 2 * FFT_SIZE), RESULT("out", 2 * 2 * FFT_SIZE)},
      .expect = expect_fft,
-     .ulps = 16,
+     .ulps = 8,
      .scale = 16.0f,
      .why = "sincospif is within 1 ulp (CUDA's list of errors), and each of eight passes rounds "
             "numbers up to the largest result's magnitude, 16 to 32"},
@@ -183,7 +183,7 @@ const CorpusLaunch corpus_float[] = {
                    POSITIVE("strike", 200), POSITIVE("years", 200), RESULT("call", 200),
                    RESULT("put", 200)},
      .expect = expect_black_scholes,
-     .ulps = 16,
+     .ulps = 8,
      .scale = 0.5f,
      .why =
          "logf is within 1 ulp and expf within 2 (CUDA's list of errors); d1, up to 8, passes its "
