@@ -4,8 +4,9 @@
 # compilers it leaves things alone and says so.
 . tests/tap.sh
 
-folder=$TAP_TMP/elsewhere/corpus
-mkdir -p "$folder"
+folder=$TAP_TMP/elsewhere/tests/corpus
+mkdir -p "$folder" "$TAP_TMP/elsewhere/graphs"
+cp graphs/mmul.cl "$TAP_TMP/elsewhere/graphs"
 cp tests/corpus/*.cu tests/corpus/*.cl tests/corpus/compile.sh "$folder"
 
 # Tools that the script needs, and no compiler; its own search for nvcc in /usr/local/cuda finds none
@@ -28,7 +29,7 @@ for new in "$folder"/*.ptx; do
     [ -e "$new" ] || continue
     name=${new##*/}
     case $name in
-    saxpy-opencl.ptx) same=$(clang --version 2>/dev/null | grep -c 'version 14\.') ;;
+    *-opencl.ptx) same=$(clang --version 2>/dev/null | grep -c 'version 14\.') ;;
     *) same=$([ "$release" = "$wanted" ] && echo 1) ;;
     esac
     if [ "${same:-0}" = 1 ]; then

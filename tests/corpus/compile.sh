@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Makes the PTX of the kernels in this folder anew: CUDA by nvcc (CUDA 13), OpenCL by clang for nvptx64 with
-# libclc's get_global_id (Debian: clang-14 and libclc-14-dev). Without these compilers it says so and leaves
+# libclc's work-item functions (Debian: clang-14 and libclc-14-dev). Without these compilers it says so and leaves
 # things as they are: the PTX is in the repository, so that tests need no compiler. What was written as PTX
 # by hand (table.ptx, triton-*.ptx, bad/) stays.
 #
@@ -17,7 +17,7 @@ LIBCLC=${LIBCLC:-/usr/lib/clc/nvptx64--nvidiacl.bc}
 tidy() {
     echo '// SPDX-License-Identifier: BSD-3-Clause'
     perl -0777 -pe '
-        s{^(\s*\.file\s+\d+\s+")(?:[^"]*/|\." ")}{$1}mg;
+        s{^(\s*\.file\s+\d+\s+")(?:\." ")?(?:[^"]*/)?}{$1}mg;
         $next = qr/(?:,|\n\.b8 )/;
         $internal = join $next, map ord, split //, "_INTERNAL_";
         s{$internal\K((?:$next\d+){8})}{(my $eight = $1) =~ s/(?<!b)\d+/48/g; $eight}eg;' "$1"
@@ -32,13 +32,15 @@ cuda() {
     rm "$ptx.new"
 }
 
-# opencl SOURCE PTX
+# opencl SOURCE PTX [OPTION...]
 opencl() {
+    source=$1 ptx=$2
+    shift 2
     clang --target=nvptx64-nvidia-nvcl -x cl -O2 -march=sm_60 -gline-directives-only \
         -fdebug-compilation-dir=. -Wno-linker-warnings -Xclang -mlink-builtin-bitcode \
-        -Xclang "$LIBCLC" -S -o "$2.new" "$1"
-    tidy "$2.new" >"$2"
-    rm "$2.new"
+        -Xclang "$LIBCLC" "$@" -S -o "$ptx.new" "$source"
+    tidy "$ptx.new" >"$ptx"
+    rm "$ptx.new"
 }
 
 if command -v nvcc >/dev/null; then
@@ -59,6 +61,7 @@ fi
 
 if command -v clang >/dev/null && [ -e "$LIBCLC" ]; then
     opencl saxpy.cl saxpy-opencl.ptx
+    opencl ../../graphs/mmul.cl mmul16-opencl.ptx -DTILE=16
 else
     echo "compile.sh: clang or libclc is missing (Debian: clang-14, libclc-14-dev): kernels in OpenCL stay as they are"
 fi
