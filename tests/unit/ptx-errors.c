@@ -139,6 +139,8 @@ static void test_values(void)
          "x.ptx:4: the initial value of \"x\" has more { } in each other than its type"},
         {HEAD ".global .b8 x = {{{{{{{{{{{{{{{{{{{{{{", PS_ERROR_VALUE,
          "x.ptx:4: the initial value of \"x\" has more { } in each other than its type"},
+        {HEAD ".extern .global .b32 x = 1;", PS_ERROR_VALUE,
+         "x.ptx:4: \"x\" is .extern or .common, so it has no initial value here"},
         {HEAD ".global .b32 x = 1.5;", PS_ERROR_VALUE,
          "x.ptx:4: an initial value of \"x\" is no .b32"},
         {HEAD ".global .b64 x = y;", PS_ERROR_VALUE,
