@@ -51,6 +51,8 @@ static void test_syntax(void)
         {HEAD ".version x", PS_ERROR_SYNTAX,
          "x.ptx:4: \"x\" where a version such as 8.0 is expected"},
         {BODY "ret }", PS_ERROR_SYNTAX, "x.ptx:5: \"}\" where an operand is expected"},
+        {BODY "mov.u32 %r1 \"\xFF\";\n}", PS_ERROR_SYNTAX,
+         "x.ptx:5: \"\"\xEF\xBF\xBD\"\" where \",\" or \";\" is expected"},
         {BODY "mov.u32 %r1 %r2;\n}", PS_ERROR_SYNTAX,
          "x.ptx:5: \"%r2\" where \",\" or \";\" is expected"},
         {BODY "mov.u32 %r1, [%r2;\n}", PS_ERROR_SYNTAX,
