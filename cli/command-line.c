@@ -11,7 +11,8 @@
 
 void raw_clear(Raw *raw)
 {
-    char **const lists[] = {raw->files, raw->gpus, raw->params, raw->what_if, raw->vary};
+    char **const lists[] = {raw->files, raw->gpus, raw->params, raw->what_if,
+                           raw->vary,  raw->arg,  raw->dump};
     for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
         g_strfreev(lists[i]);
     char *const texts[] = {raw->groups,     raw->group_size, raw->active,     raw->clock,
@@ -21,7 +22,8 @@ void raw_clear(Raw *raw)
                            raw->shard,      raw->chart_kind, raw->discounted, raw->kernel,
                            raw->launches,   raw->clamp,      raw->measured,   raw->backend,
                            raw->device,     raw->classes,    raw->grid,       raw->raw,
-                           raw->from,       raw->seed,       raw->noise,      raw->points};
+                           raw->from,       raw->seed,       raw->noise,      raw->points,
+                           raw->block, raw->shared, raw->registers, raw->sample, raw->arch, raw->max_instructions, raw->compiler_options};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
 }
@@ -33,7 +35,11 @@ void raw_clear(Raw *raw)
 #define ROOFLINE (1U << VERB_ROOFLINE)
 #define BENCH (1U << VERB_BENCH)
 #define VALIDATE (1U << VERB_VALIDATE)
+#define BUILD (1U << VERB_BUILD)
 #define SHOW (1U << VERB_SHOW)
+
+/* Those that take a kernel's code in place of a graph. */
+#define CODE (RUN | SWEEP | ROOFLINE | BUILD | SHOW)
 #define AT(member) G_STRUCT_OFFSET(Raw, member)
 
 /* An option, where its text goes, and the verbs that take it. */
@@ -49,6 +55,46 @@ typedef struct {
 static const Known OPTIONS[] = {
     {"gpu", 'g', G_OPTION_ARG_FILENAME_ARRAY, AT(gpus), RUN | SWEEP | ROOFLINE,
      "The GPU's description", "FILE"},
+    {"gpu", 'g', G_OPTION_ARG_FILENAME_ARRAY, AT(gpus), BUILD,
+     "The GPU whose caches decide what reaches memory", "FILE"},
+    {"kernel", 0, G_OPTION_ARG_STRING, AT(kernel), RUN | SWEEP | BUILD | SHOW,
+     "Of a module: which kernel (default: the only one)", "NAME"},
+    {"grid", 0, G_OPTION_ARG_STRING, AT(grid), CODE,
+     "Of code: work-groups in x, y, z, as 32x32 or (n/16)x1", "GRID"},
+    {"block", 0, G_OPTION_ARG_STRING, AT(block), CODE, "Of code: threads of a group in x, y, z",
+     "BLOCK"},
+    {"arg", 0, G_OPTION_ARG_STRING_ARRAY, AT(arg), CODE,
+     "Of code: number, zero:BYTES, ramp:BYTES, random:BYTES, @FILE", "NAME=VALUE"},
+    {"shared", 0, G_OPTION_ARG_STRING, AT(shared), CODE, "Of code: dynamic local memory of a group",
+     "BYTES"},
+    {"registers", 0, G_OPTION_ARG_STRING, AT(registers), CODE,
+     "Of code: per thread; default: ptxas, where it is installed", "N|ptxas|none"},
+    {"sample", 0, G_OPTION_ARG_STRING, AT(sample), CODE,
+     "Of code: groups to execute (default: one in the middle)", "X,Y[,Z];...|all"},
+    {"max-instructions", 0, G_OPTION_ARG_STRING, AT(max_instructions), CODE,
+     "Of code: end a group that executes more (default: 10^9)", "N"},
+    {"arch", 0, G_OPTION_ARG_STRING, AT(arch), CODE,
+     "Of a source: compile for this (default: the GPU's, else sm_80)", "ARCH"},
+    {"compiler-options", 0, G_OPTION_ARG_STRING, AT(compiler_options), CODE,
+     "Of a source: options for its compiler, as \"-DTILE=16\"", "OPTIONS"},
+    {"dump", 0, G_OPTION_ARG_STRING_ARRAY, AT(dump), BUILD,
+     "Write what a buffer holds after the groups were executed", "NAME=FILE"},
+    {"list", 0, G_OPTION_ARG_NONE, AT(list), BUILD, "List kernels and their arguments", NULL},
+    {"stats", 0, G_OPTION_ARG_NONE, AT(stats), BUILD, "Print the instruction mix, before and after",
+     NULL},
+    {"merge-loads", 0, G_OPTION_ARG_NONE, AT(merge_loads), CODE,
+     "Adjacent local loads are one (the default)", NULL},
+    {"no-moves", 0, G_OPTION_ARG_NONE, AT(no_rule[0]), CODE, "Keep moves and widening", NULL},
+    {"no-addresses", 0, G_OPTION_ARG_NONE, AT(no_rule[1]), CODE, "Keep the arithmetic of addresses",
+     NULL},
+    {"no-merge-loads", 0, G_OPTION_ARG_NONE, AT(no_rule[2]), CODE, "Keep adjacent local loads apart",
+     NULL},
+    {"no-loops", 0, G_OPTION_ARG_NONE, AT(no_rule[3]), CODE,
+     "Keep a loop's counter, comparison and branch", NULL},
+    {"no-parameters", 0, G_OPTION_ARG_NONE, AT(no_rule[4]), CODE, "Keep loads of arguments", NULL},
+    {"no-specials", 0, G_OPTION_ARG_NONE, AT(no_rule[5]), CODE, "Keep reads of %tid and the like",
+     NULL},
+    {"no-dead", 0, G_OPTION_ARG_NONE, AT(no_rule[6]), CODE, "Keep results that nobody needs", NULL},
     {"groups", 0, G_OPTION_ARG_STRING, AT(groups), RUN | SWEEP | ROOFLINE,
      "Work-groups of the whole launch", "N"},
     {"group-size", 0, G_OPTION_ARG_STRING, AT(group_size), RUN | SWEEP | ROOFLINE,
@@ -129,16 +175,16 @@ static const Known OPTIONS[] = {
      "Of a model: standard deviation as a share, such as 0.02", "SHARE"},
     {"points", 0, G_OPTION_ARG_FILENAME, AT(points), VALIDATE, "Write all points as CSV, too",
      "FILE"},
-    {"help", 'h', G_OPTION_ARG_NONE, AT(help), RUN | SWEEP | ROOFLINE | BENCH | VALIDATE | SHOW,
+    {"help", 'h', G_OPTION_ARG_NONE, AT(help), RUN | SWEEP | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW,
      "Say this, and end", NULL},
     {"param", 'p', G_OPTION_ARG_STRING_ARRAY, AT(params), RUN | SWEEP | ROOFLINE | SHOW,
      "Give a parameter of the graph a value", "NAME=VALUE"},
-    {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), RUN | SWEEP | ROOFLINE | VALIDATE | SHOW,
+    {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), RUN | SWEEP | ROOFLINE | VALIDATE | BUILD | SHOW,
      "Write to FILE, - is standard output", "FILE"},
     {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), BENCH,
      "The description to write (default: named after the device)", "FILE"},
     {G_OPTION_REMAINING, 0, G_OPTION_ARG_FILENAME_ARRAY, AT(files),
-     RUN | SWEEP | ROOFLINE | BENCH | VALIDATE | SHOW, NULL, NULL},
+     RUN | SWEEP | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW, NULL, NULL},
 };
 
 static void add_options(GOptionGroup *group, Verb verb, Raw *raw)
@@ -162,7 +208,7 @@ typedef struct {
 
 const char *verb_name(Verb verb)
 {
-    static const char *const names[] = {"run", "sweep", "roofline", "bench", "validate", "show"};
+    static const char *const names[] = {"run", "sweep", "roofline", "bench", "validate", "build", "show"};
     return names[verb];
 }
 
@@ -211,6 +257,17 @@ static const VerbText VERBS[] = {
          "measurements.csv of another campaign. --chart draws performance over occupancy.\n\n"
          "Example: pipesim validate mygpu.xml -o mygpu.md --chart mygpu.svg\n"
          "         pipesim validate mygpu.xml --from mygpu.raw.csv\n"},
+    [VERB_BUILD] =
+        {"KERNEL.ptx|.cu|.cl",
+         "Makes a graph of a kernel's code: executes a work-group of it and writes down which\n"
+         "instructions it ran, on what they waited, and how they accessed memory.",
+         "A NAME of --arg is one of the source, if that is found, or of the PTX, or a number from\n"
+         "0. VALUE is a number (1024, -3, 0x10, 2.5), or a buffer: zero:BYTES, ramp:BYTES[:TYPE]\n"
+         "(0, 1, 2, ...), random:BYTES[:SEED[:TYPE[:BELOW]]], @FILE. TYPE is f32 (default), f64,\n"
+         "f16, bf16, or u8 to s64; BYTES may be 4M, or an expression such as 4*n*n. Rules (--no-...)\n"
+         "are what the assembler does to PTX; docs/build.md explains them.\n\n"
+         "Example: pipesim build mmul.ptx --grid '(n/16)x(n/16)' --block 16x16 --arg n=1024 \\\n"
+         "             --arg a=ramp:4M --arg b=ramp:4M --arg c=zero:4M -o mmul.idg\n"},
     [VERB_SHOW] = {"GRAPH|GPU",
                    "Shows what a graph or a GPU description says, with every value worked out.",
                    "Example: pipesim show mmul08.idg --param size=2048\n"
@@ -319,6 +376,14 @@ const char *raw_other_than(const Raw *raw, const char *const *names)
 {
     for (guint i = 0; i < G_N_ELEMENTS(OPTIONS) - 1; i++)
         if (is_given(raw, &OPTIONS[i]) && !g_strv_contains(names, OPTIONS[i].name))
+            return OPTIONS[i].name;
+    return NULL;
+}
+
+const char *raw_any_of(const Raw *raw, const char *const *names)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(OPTIONS) - 1; i++)
+        if (is_given(raw, &OPTIONS[i]) && g_strv_contains(names, OPTIONS[i].name))
             return OPTIONS[i].name;
     return NULL;
 }
