@@ -32,7 +32,8 @@ char *arguments_describe(const PsPtxFunction *kernel, char **names)
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < kernel->params->len; i++) {
         const PsPtxVariable *param = param_of(kernel, i);
-        g_string_append_printf(text, "%s%s (", i ? ", " : "", names && names[i] ? names[i] : param->name);
+        g_string_append_printf(text, "%s%s (", i ? ", " : "",
+                               names && names[i] ? names[i] : param->name);
         if (is_struct(param))
             g_string_append_printf(text, "%" G_GUINT64_FORMAT " bytes)", param->size);
         else
@@ -79,7 +80,8 @@ static char *name_in(const char *text)
     return length && text[length] == '=' ? g_strndup(text, length) : NULL;
 }
 
-static gboolean take(Taking *taking, guint number, const char *text, const char *value, GError **error)
+static gboolean take(Taking *taking, guint number, const char *text, const char *value,
+                     GError **error)
 {
     if (taking->texts[number])
         return usage_error(error, "--arg %s: %s has a value already", text,
@@ -102,8 +104,8 @@ static gboolean take_next(Taking *taking, const char *name, const char *text, co
                            taking->kernel->name, all);
     }
     if (name) {
-        g_string_append_printf(taking->guessed, "%s%s is %s", taking->guessed->len ? ", " : "", name,
-                               arguments->names[next]);
+        g_string_append_printf(taking->guessed, "%s%s is %s", taking->guessed->len ? ", " : "",
+                               name, arguments->names[next]);
         g_free(arguments->names[next]);
         arguments->names[next] = g_strdup(name);
     }
@@ -185,13 +187,15 @@ static gboolean read_buffer(Taking *taking, guint number, GError **error)
     const PsPtxVariable *param = param_of(taking->kernel, number);
     g_autofree char *what = g_strdup_printf("--arg %s", arguments->names[number]);
     if (!is_struct(param) && ps_ptx_type_size(param->type) < 4)
-        return usage_error(error, "%s: an argument of the type .%s is no address of a buffer; give a "
-                                  "number",
+        return usage_error(error,
+                           "%s: an argument of the type .%s is no address of a buffer; give a "
+                           "number",
                            what, ps_ptx_type_name(param->type));
     if (!is_struct(param) && ps_ptx_type_size(param->type) == 4 && taking->kernel->params->len &&
         (param->type == PS_PTX_F32 || !param->pointer))
-        return usage_error(error, "%s: an argument of the type .%s is no address of a buffer; give a "
-                                  "number",
+        return usage_error(error,
+                           "%s: an argument of the type .%s is no address of a buffer; give a "
+                           "number",
                            what, ps_ptx_type_name(param->type));
     value->data = fill_make(what, taking->texts[number], arguments->scope, &value->size, error);
     return value->data && (!is_struct(param) || take_struct(value, param, what, error));
@@ -218,11 +222,12 @@ static gboolean check_missing(const Taking *taking, GError **error)
     if (!missing->len)
         return TRUE;
     g_autofree char *all = arguments_describe(taking->kernel, taking->arguments->names);
-    return usage_error(error,
-                       "kernel %s lacks values for %s; its arguments are: %s. Give each by --arg "
-                       "NAME=VALUE, where VALUE is a number, zero:BYTES, ramp:BYTES, random:BYTES or "
-                       "@FILE",
-                       taking->kernel->name, missing->str, all);
+    return usage_error(
+        error,
+        "kernel %s lacks values for %s; its arguments are: %s. Give each by --arg "
+        "NAME=VALUE, where VALUE is a number, zero:BYTES, ramp:BYTES, random:BYTES or "
+        "@FILE",
+        taking->kernel->name, missing->str, all);
 }
 
 static void warn_of_guess(const Taking *taking)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The arguments that a kernel is launched with: what --arg says, for each of the parameters that
- * its PTX has. A parameter is called by its name in the source, where that was found, by its name in
- * the PTX, by its number from 0, or not at all: then values go to the parameters in their order.
+ * its PTX has. A parameter is called by its name in the source, where that was found, by its name
+ * in the PTX, by its number from 0, or not at all: then values go to the parameters in their order.
  */
 #ifndef PIPESIM_CLI_BUILD_ARGUMENTS_H
 #define PIPESIM_CLI_BUILD_ARGUMENTS_H

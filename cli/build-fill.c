@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See build-fill.h. Values go through double where the type has a fraction, through 64 bits else. */
+/* See build-fill.h. Values go through double where the type has a fraction, through 64 bits else.
+ */
 #include "cli/build-fill.h"
 
 #include "cli/build-options.h"
@@ -113,12 +114,13 @@ static gboolean parse_integer(const char *text, guint size, guint64 *bits)
     const guint64 value = g_ascii_strtoull(digits, &end, hex ? 16 : 10);
     if (errno || *end)
         return FALSE;
-    const guint64 most = negative ? G_GUINT64_CONSTANT(1) << (width - 1)
+    const guint64 most = negative      ? G_GUINT64_CONSTANT(1) << (width - 1)
                          : width == 64 ? G_MAXUINT64
                                        : (G_GUINT64_CONSTANT(1) << width) - 1;
     if (value > most)
         return FALSE;
-    *bits = (negative ? 0 - value : value) & (width == 64 ? G_MAXUINT64 : (G_GUINT64_CONSTANT(1) << width) - 1);
+    *bits = (negative ? 0 - value : value) &
+            (width == 64 ? G_MAXUINT64 : (G_GUINT64_CONSTANT(1) << width) - 1);
     return TRUE;
 }
 
@@ -141,8 +143,9 @@ gboolean fill_number(const char *what, const char *text, PsPtxType type, guint64
         return TRUE;
     if ((kind & KIND_FLOAT) != 0 && parse_float(text, type, bits))
         return TRUE;
-    return usage_error(error, "%s: '%s' is no %s of the type .%s, and no zero:BYTES, ramp:BYTES, "
-                              "random:BYTES or @FILE",
+    return usage_error(error,
+                       "%s: '%s' is no %s of the type .%s, and no zero:BYTES, ramp:BYTES, "
+                       "random:BYTES or @FILE",
                        what, text, kind == KIND_INTEGER ? "whole number" : "number",
                        ps_ptx_type_name(type));
 }
@@ -160,8 +163,9 @@ static gboolean parse_type(const char *what, const char *text, PsPtxType *type, 
             *type = each;
             return TRUE;
         }
-    return usage_error(error, "%s: there is no type '%s' of elements; it is f32, f64, f16, bf16, u8, "
-                              "u16, u32, u64, s8, s16, s32 or s64",
+    return usage_error(error,
+                       "%s: there is no type '%s' of elements; it is f32, f64, f16, bf16, u8, "
+                       "u16, u32, u64, s8, s16, s32 or s64",
                        what, text);
 }
 
@@ -173,7 +177,8 @@ static gboolean parse_size(const char *what, const char *text, const PsScope *sc
     gint64 value;
     if (build_parse_bytes(text, &bytes)) {
         *size = bytes;
-        return bytes <= MOST_BYTES || usage_error(error, "%s: %s bytes are more than any GPU has", what, text);
+        return bytes <= MOST_BYTES ||
+               usage_error(error, "%s: %s bytes are more than any GPU has", what, text);
     }
     g_autoptr(PsExpr) expr = ps_expr_new(text, (PsPlace){what, 0}, error);
     if (!expr || !ps_expr_eval_int(expr, scope, (PsPlace){what, 0}, &range, &value, error))
@@ -221,8 +226,8 @@ static gboolean parse_count(const char *what, const char *name, const char *text
                             guint64 most, guint64 *value, GError **error)
 {
     return !text || !*text || g_ascii_string_to_unsigned(text, 10, least, most, value, NULL) ||
-           usage_error(error, "%s: '%s' is no %s, a whole number from %" G_GUINT64_FORMAT, what, text,
-                       name, least);
+           usage_error(error, "%s: '%s' is no %s, a whole number from %" G_GUINT64_FORMAT, what,
+                       text, name, least);
 }
 
 /* The text's parts between colons, NULL where they are missing. */
@@ -241,7 +246,8 @@ static gboolean split(const char *what, char **words, Fill *fill, GError **error
     while (kind + 1 < G_N_ELEMENTS(kinds) && strcmp(words[0], kinds[kind]) != 0)
         kind++;
     if (strcmp(words[0], kinds[kind]) != 0)
-        return usage_error(error, "%s: a buffer cannot be filled with '%s'; it is %s, %s, %s or @FILE",
+        return usage_error(error,
+                           "%s: a buffer cannot be filled with '%s'; it is %s, %s, %s or @FILE",
                            what, words[0], usage[0], usage[1], usage[2]);
     if (n < 2 || n > most[kind] + 2 || !*words[1])
         return usage_error(error, "%s: write %s", what, usage[kind]);

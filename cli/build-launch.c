@@ -80,7 +80,8 @@ gboolean extent_parse(const char *option, const char *text, const PsScope *scope
     for (guint i = 0; i < 3; i++) {
         extent->size[i] = 1;
         if (i < n && !*parts[i])
-            return usage_error(error, "%s: '%s' lacks a number; write 32x32 or 64x8x2", option, text);
+            return usage_error(error, "%s: '%s' lacks a number; write 32x32 or 64x8x2", option,
+                               text);
         if (i < n && !parse_part(option, parts[i], scope, most[i], &extent->size[i], error))
             return FALSE;
         if (i < n && parts[i][strspn(parts[i], G_CSET_DIGITS)])
@@ -102,10 +103,11 @@ static gboolean parse_group(const char *text, const guint grid[3], guint group[3
                                                              grid[i] - 1, &value, NULL));
         group[i] = (guint)value;
     }
-    return good || usage_error(error,
-                               "--sample: '%s' is no group of a grid of %ux%ux%u; write X,Y,Z, each "
-                               "from 0",
-                               text, grid[0], grid[1], grid[2]);
+    return good ||
+           usage_error(error,
+                       "--sample: '%s' is no group of a grid of %ux%ux%u; write X,Y,Z, each "
+                       "from 0",
+                       text, grid[0], grid[1], grid[2]);
 }
 
 static guint (*all_groups(const guint grid[3], guint *n, GError **error))[3]
@@ -146,6 +148,7 @@ guint (*samples_parse(const char *text, const guint grid[3], guint *n, GError **
     if (*n)
         return groups;
     g_free(groups);
-    usage_error(error, "--sample: it names no group; write X,Y[,Z], several of them with ;, or all");
+    usage_error(error,
+                "--sample: it names no group; write X,Y[,Z], several of them with ;, or all");
     return NULL;
 }

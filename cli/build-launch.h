@@ -13,8 +13,8 @@ typedef struct {
     char *text[3]; /* the expression; NULL for a plain number */
 } Extent;
 
-/* "32x32", "32,32", "(n/16)x(n/16)"; an x between two numbers or expressions divides them as a comma
- * does. Each is at most `most` of its direction. FALSE and *error; `option` is its name. */
+/* "32x32", "32,32", "(n/16)x(n/16)"; an x between two numbers or expressions divides them as a
+ * comma does. Each is at most `most` of its direction. FALSE and *error; `option` is its name. */
 gboolean extent_parse(const char *option, const char *text, const PsScope *scope,
                       const guint most[3], Extent *extent, GError **error);
 void extent_clear(Extent *extent);

@@ -111,11 +111,25 @@ void build_options_clear(BuildOptions *build)
 
 gboolean build_options_check(Verb verb, const Raw *raw, char **files, GError **error)
 {
-    static const char *const own[] = {
-        "grid",      "block",           "arg",           "shared",      "registers", "sample",
-        "arch",      "dump",            "max-instructions", "compiler-options",
-        "no-moves",  "no-addresses",    "no-merge-loads", "merge-loads", "no-loops",
-        "no-parameters", "no-specials", "no-dead",       NULL};
+    static const char *const own[] = {"grid",
+                                      "block",
+                                      "arg",
+                                      "shared",
+                                      "registers",
+                                      "sample",
+                                      "arch",
+                                      "dump",
+                                      "max-instructions",
+                                      "compiler-options",
+                                      "no-moves",
+                                      "no-addresses",
+                                      "no-merge-loads",
+                                      "merge-loads",
+                                      "no-loops",
+                                      "no-parameters",
+                                      "no-specials",
+                                      "no-dead",
+                                      NULL};
     if (verb == VERB_BENCH || verb == VERB_VALIDATE)
         return TRUE;
     for (guint i = 0; files && files[i]; i++)
@@ -125,8 +139,9 @@ gboolean build_options_check(Verb verb, const Raw *raw, char **files, GError **e
     if (!given && raw->kernel && verb != VERB_ROOFLINE)
         given = "kernel";
     return !given || !files ||
-           usage_error(error,
-                       "--%s is for the code of a kernel, a file that ends in .ptx, .cu or .cl, and "
-                       "'%s' is none",
-                       given, files[0]);
+           usage_error(
+               error,
+               "--%s is for the code of a kernel, a file that ends in .ptx, .cu or .cl, and "
+               "'%s' is none",
+               given, files[0]);
 }

@@ -12,18 +12,48 @@
 void raw_clear(Raw *raw)
 {
     char **const lists[] = {raw->files, raw->gpus, raw->params, raw->what_if,
-                           raw->vary,  raw->arg,  raw->dump};
+                            raw->vary,  raw->arg,  raw->dump};
     for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
         g_strfreev(lists[i]);
-    char *const texts[] = {raw->groups,     raw->group_size, raw->active,     raw->clock,
-                           raw->jobs,       raw->format,     raw->output,     raw->log,
-                           raw->chart,      raw->policy,     raw->order,      raw->schedulers,
-                           raw->contention, raw->overheads,  raw->cus,        raw->resume,
-                           raw->shard,      raw->chart_kind, raw->discounted, raw->kernel,
-                           raw->launches,   raw->clamp,      raw->measured,   raw->backend,
-                           raw->device,     raw->classes,    raw->grid,       raw->raw,
-                           raw->from,       raw->seed,       raw->noise,      raw->points,
-                           raw->block, raw->shared, raw->registers, raw->sample, raw->arch, raw->max_instructions, raw->compiler_options};
+    char *const texts[] = {raw->groups,
+                           raw->group_size,
+                           raw->active,
+                           raw->clock,
+                           raw->jobs,
+                           raw->format,
+                           raw->output,
+                           raw->log,
+                           raw->chart,
+                           raw->policy,
+                           raw->order,
+                           raw->schedulers,
+                           raw->contention,
+                           raw->overheads,
+                           raw->cus,
+                           raw->resume,
+                           raw->shard,
+                           raw->chart_kind,
+                           raw->discounted,
+                           raw->kernel,
+                           raw->launches,
+                           raw->clamp,
+                           raw->measured,
+                           raw->backend,
+                           raw->device,
+                           raw->classes,
+                           raw->grid,
+                           raw->raw,
+                           raw->from,
+                           raw->seed,
+                           raw->noise,
+                           raw->points,
+                           raw->block,
+                           raw->shared,
+                           raw->registers,
+                           raw->sample,
+                           raw->arch,
+                           raw->max_instructions,
+                           raw->compiler_options};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
 }
@@ -87,8 +117,8 @@ static const Known OPTIONS[] = {
     {"no-moves", 0, G_OPTION_ARG_NONE, AT(no_rule[0]), CODE, "Keep moves and widening", NULL},
     {"no-addresses", 0, G_OPTION_ARG_NONE, AT(no_rule[1]), CODE, "Keep the arithmetic of addresses",
      NULL},
-    {"no-merge-loads", 0, G_OPTION_ARG_NONE, AT(no_rule[2]), CODE, "Keep adjacent local loads apart",
-     NULL},
+    {"no-merge-loads", 0, G_OPTION_ARG_NONE, AT(no_rule[2]), CODE,
+     "Keep adjacent local loads apart", NULL},
     {"no-loops", 0, G_OPTION_ARG_NONE, AT(no_rule[3]), CODE,
      "Keep a loop's counter, comparison and branch", NULL},
     {"no-parameters", 0, G_OPTION_ARG_NONE, AT(no_rule[4]), CODE, "Keep loads of arguments", NULL},
@@ -175,12 +205,13 @@ static const Known OPTIONS[] = {
      "Of a model: standard deviation as a share, such as 0.02", "SHARE"},
     {"points", 0, G_OPTION_ARG_FILENAME, AT(points), VALIDATE, "Write all points as CSV, too",
      "FILE"},
-    {"help", 'h', G_OPTION_ARG_NONE, AT(help), RUN | SWEEP | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW,
-     "Say this, and end", NULL},
+    {"help", 'h', G_OPTION_ARG_NONE, AT(help),
+     RUN | SWEEP | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW, "Say this, and end", NULL},
     {"param", 'p', G_OPTION_ARG_STRING_ARRAY, AT(params), RUN | SWEEP | ROOFLINE | SHOW,
      "Give a parameter of the graph a value", "NAME=VALUE"},
-    {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), RUN | SWEEP | ROOFLINE | VALIDATE | BUILD | SHOW,
-     "Write to FILE, - is standard output", "FILE"},
+    {"output", 'o', G_OPTION_ARG_FILENAME, AT(output),
+     RUN | SWEEP | ROOFLINE | VALIDATE | BUILD | SHOW, "Write to FILE, - is standard output",
+     "FILE"},
     {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), BENCH,
      "The description to write (default: named after the device)", "FILE"},
     {G_OPTION_REMAINING, 0, G_OPTION_ARG_FILENAME_ARRAY, AT(files),
@@ -208,7 +239,8 @@ typedef struct {
 
 const char *verb_name(Verb verb)
 {
-    static const char *const names[] = {"run", "sweep", "roofline", "bench", "validate", "build", "show"};
+    static const char *const names[] = {"run",      "sweep", "roofline", "bench",
+                                        "validate", "build", "show"};
     return names[verb];
 }
 
@@ -264,7 +296,8 @@ static const VerbText VERBS[] = {
          "A NAME of --arg is one of the source, if that is found, or of the PTX, or a number from\n"
          "0. VALUE is a number (1024, -3, 0x10, 2.5), or a buffer: zero:BYTES, ramp:BYTES[:TYPE]\n"
          "(0, 1, 2, ...), random:BYTES[:SEED[:TYPE[:BELOW]]], @FILE. TYPE is f32 (default), f64,\n"
-         "f16, bf16, or u8 to s64; BYTES may be 4M, or an expression such as 4*n*n. Rules (--no-...)\n"
+         "f16, bf16, or u8 to s64; BYTES may be 4M, or an expression such as 4*n*n. Rules "
+         "(--no-...)\n"
          "are what the assembler does to PTX; docs/build.md explains them.\n\n"
          "Example: pipesim build mmul.ptx --grid '(n/16)x(n/16)' --block 16x16 --arg n=1024 \\\n"
          "             --arg a=ramp:4M --arg b=ramp:4M --arg c=zero:4M -o mmul.idg\n"},

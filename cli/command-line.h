@@ -11,7 +11,15 @@
 /* As many as build.h has rules. */
 #define RAW_RULES 7
 
-typedef enum { VERB_RUN, VERB_SWEEP, VERB_ROOFLINE, VERB_BENCH, VERB_VALIDATE, VERB_BUILD, VERB_SHOW } Verb;
+typedef enum {
+    VERB_RUN,
+    VERB_SWEEP,
+    VERB_ROOFLINE,
+    VERB_BENCH,
+    VERB_VALIDATE,
+    VERB_BUILD,
+    VERB_SHOW
+} Verb;
 
 /* "run" */
 const char *verb_name(Verb verb);

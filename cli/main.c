@@ -15,7 +15,7 @@
 static int (*const VERBS[])(const Options *options) = {
     [VERB_RUN] = run_verb,     [VERB_SWEEP] = sweep_verb,       [VERB_ROOFLINE] = roofline_verb,
     [VERB_BENCH] = bench_verb, [VERB_VALIDATE] = validate_verb, [VERB_BUILD] = build_verb,
- [VERB_SHOW] = show_verb};
+    [VERB_SHOW] = show_verb};
 
 static const char HELP[] =
     "Usage:\n"
@@ -35,7 +35,8 @@ static const char HELP[] =
     "  pipesim VERB --help says more of each;\n"
     "  pipesim --version tells the version.\n"
     "\n"
-    "GRAPH is an instruction dependence graph (.idg), or a kernel's code (.ptx, .cu, .cl) with what\n"
+    "GRAPH is an instruction dependence graph (.idg), or a kernel's code (.ptx, .cu, .cl) with "
+    "what\n"
     "it is launched with (see pipesim build --help), GPU a description (.xml), PROFILE\n"
     "what a profiler counted (.csv) or kernel parameters (.json).\n"
     "A name without a folder is looked up in the current folder, in the folders of\n"
@@ -78,11 +79,11 @@ static int run(Verb verb, char **argv)
 static int fail_with_names(const char *first)
 {
     g_autofree char *graphs = find_graph_names();
-    g_autoptr(GError) error =
-        g_error_new(PS_ERROR, PS_ERROR_USAGE,
-                    "there is no verb or graph \"%s\"; the verbs are run, "
-                    "sweep, roofline, bench, validate, profile, build and show%s%s (see pipesim --help)",
-                    first, *graphs ? "; there are graphs: " : "", graphs);
+    g_autoptr(GError) error = g_error_new(
+        PS_ERROR, PS_ERROR_USAGE,
+        "there is no verb or graph \"%s\"; the verbs are run, "
+        "sweep, roofline, bench, validate, profile, build and show%s%s (see pipesim --help)",
+        first, *graphs ? "; there are graphs: " : "", graphs);
     return fail(error);
 }
 
