@@ -131,6 +131,9 @@ static PsPtxModule *parse(char *text, gsize length, const char *name, GError **e
     start(&parser, module);
     if (is_text(&parser, text, length))
         ps_ptx_scan(&parser, text, length);
+    if (module->version_major == 0)
+        ps_ptx_complain(&parser, PS_ERROR_SYNTAX, 1,
+                        "there is no .version, with which PTX begins");
     if (!parser.error)
         ps_ptx_aliases_resolve(&parser);
     g_free(text);
