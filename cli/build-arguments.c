@@ -73,6 +73,23 @@ int arguments_find(const Arguments *arguments, const PsPtxFunction *kernel, cons
     return found;
 }
 
+int arguments_find_dump(const Arguments *arguments, const PsPtxFunction *kernel, const char *text,
+                        const char **file, GError **error)
+{
+    const char *equals = strchr(text, '=');
+    g_autofree char *name = equals ? g_strndup(text, (gsize)(equals - text)) : NULL;
+    if (!name || !*name || !equals[1]) {
+        usage_error(error, "--dump '%s': write NAME=FILE", text);
+        return -1;
+    }
+    *file = equals + 1;
+    const int number = arguments_find(arguments, kernel, "--dump", name, error);
+    if (number < 0 || arguments->values[number].data)
+        return number;
+    usage_error(error, "--dump %s: this argument is no buffer", name);
+    return -1;
+}
+
 /* The name in front of "=" (g_free); NULL where there is none: values may hold "=", too. */
 static char *name_in(const char *text)
 {

@@ -26,6 +26,10 @@ void arguments_free(Arguments *arguments);
 int arguments_find(const Arguments *arguments, const PsPtxFunction *kernel, const char *what,
                    const char *name, GError **error);
 
+/* The same for the buffer and the file of "NAME=FILE", as --dump takes it. */
+int arguments_find_dump(const Arguments *arguments, const PsPtxFunction *kernel, const char *text,
+                        const char **file, GError **error);
+
 /* All parameters of a kernel: "a (.u64), size (.u32)"; names may be NULL (g_free). */
 char *arguments_describe(const PsPtxFunction *kernel, char **names);
 

@@ -180,9 +180,10 @@ static gboolean parse_size(const char *what, const char *text, const PsScope *sc
         return bytes <= MOST_BYTES ||
                usage_error(error, "%s: %s bytes are more than any GPU has", what, text);
     }
-    g_autoptr(PsExpr) expr = ps_expr_new(text, (PsPlace){what, 0}, error);
-    if (!expr || !ps_expr_eval_int(expr, scope, (PsPlace){what, 0}, &range, &value, error))
-        return FALSE;
+    g_autoptr(GError) why = NULL;
+    g_autoptr(PsExpr) expr = ps_expr_new(text, (PsPlace){what, 0}, &why);
+    if (!expr || !ps_expr_eval_int(expr, scope, (PsPlace){what, 0}, &range, &value, &why))
+        return usage_error(error, "%s", why->message);
     *size = (gsize)value;
     return TRUE;
 }
@@ -222,36 +223,43 @@ static void fill_random(guint8 *data, gsize size, PsPtxType type, guint32 seed, 
     g_rand_free(random);
 }
 
-static gboolean parse_count(const char *what, const char *name, const char *text, guint64 least,
-                            guint64 most, guint64 *value, GError **error)
+/* A whole number; *value stays as it is where there is no text. */
+static gboolean parse_count(const char *what, const char *text, guint64 most, guint64 *value,
+                            GError **error)
 {
-    return !text || !*text || g_ascii_string_to_unsigned(text, 10, least, most, value, NULL) ||
-           usage_error(error, "%s: '%s' is no %s, a whole number from %" G_GUINT64_FORMAT, what,
-                       text, name, least);
+    return !text || !*text || g_ascii_string_to_unsigned(text, 10, 0, most, value, NULL) ||
+           usage_error(error, "%s: '%s' is no whole number from 0 to %" G_GUINT64_FORMAT, what,
+                       text, most);
 }
 
 /* The text's parts between colons, NULL where they are missing. */
+typedef enum { FILL_ZERO, FILL_RAMP, FILL_RANDOM, N_FILLS } FillKind;
+
 typedef struct {
-    const char *kind, *bytes, *parts[3];
+    FillKind kind;
+    const char *bytes, *parts[3];
 } Fill;
 
 static gboolean split(const char *what, char **words, Fill *fill, GError **error)
 {
-    static const guint most[] = {0, 1, 3};
-    static const char *const kinds[] = {"zero", "ramp", "random"};
-    static const char *const usage[] = {"zero:BYTES", "ramp:BYTES[:TYPE]",
-                                        "random:BYTES[:SEED[:TYPE[:BELOW]]]"};
+    static const struct {
+        const char *name, *usage;
+        guint most;
+    } kinds[] = {[FILL_ZERO] = {"zero", "zero:BYTES", 2},
+                 [FILL_RAMP] = {"ramp", "ramp:BYTES[:TYPE]", 3},
+                 [FILL_RANDOM] = {"random", "random:BYTES[:SEED[:TYPE[:BELOW]]]", 5}};
     const guint n = g_strv_length(words);
-    guint kind = 0;
-    while (kind + 1 < G_N_ELEMENTS(kinds) && strcmp(words[0], kinds[kind]) != 0)
+    FillKind kind = FILL_ZERO;
+    while (kind < N_FILLS && g_strcmp0(words[0], kinds[kind].name) != 0)
         kind++;
-    if (strcmp(words[0], kinds[kind]) != 0)
+    if (kind == N_FILLS)
         return usage_error(error,
                            "%s: a buffer cannot be filled with '%s'; it is %s, %s, %s or @FILE",
-                           what, words[0], usage[0], usage[1], usage[2]);
-    if (n < 2 || n > most[kind] + 2 || !*words[1])
-        return usage_error(error, "%s: write %s", what, usage[kind]);
-    fill->kind = kinds[kind];
+                           what, n ? words[0] : "", kinds[FILL_ZERO].usage, kinds[FILL_RAMP].usage,
+                           kinds[FILL_RANDOM].usage);
+    if (n < 2 || n > kinds[kind].most || !*words[1])
+        return usage_error(error, "%s: write %s", what, kinds[kind].usage);
+    fill->kind = kind;
     fill->bytes = words[1];
     for (guint i = 2; i < n; i++)
         fill->parts[i - 2] = words[i];
@@ -261,12 +269,12 @@ static gboolean split(const char *what, char **words, Fill *fill, GError **error
 static guint8 *make(const char *what, const Fill *fill, const PsScope *scope, gsize *size,
                     GError **error)
 {
-    const gboolean random = strcmp(fill->kind, "random") == 0;
+    const gboolean random = fill->kind == FILL_RANDOM;
     guint64 seed = 1, below = 0;
     PsPtxType type;
     if (!parse_type(what, fill->parts[random ? 1 : 0], &type, error) ||
-        (random && (!parse_count(what, "seed", fill->parts[0], 0, G_MAXUINT32, &seed, error) ||
-                    !parse_count(what, "bound", fill->parts[2], 1, G_MAXINT64, &below, error))) ||
+        (random && (!parse_count(what, fill->parts[0], G_MAXUINT32, &seed, error) ||
+                    !parse_count(what, fill->parts[2], G_MAXINT64, &below, error))) ||
         !parse_size(what, fill->bytes, scope, size, error))
         return NULL;
     guint8 *data = g_try_malloc0(MAX(*size, 1));
@@ -275,7 +283,7 @@ static guint8 *make(const char *what, const Fill *fill, const PsScope *scope, gs
                     fill->bytes);
     else if (random)
         fill_random(data, *size, type, (guint32)seed, below);
-    else if (*fill->kind == 'r')
+    else if (fill->kind == FILL_RAMP)
         fill_ramp(data, *size, type);
     return data;
 }

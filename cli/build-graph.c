@@ -117,6 +117,17 @@ static void set_up(Making *making, const PsGpu *gpu)
     with->l1_global = gpu->cache.l1_global;
 }
 
+/* Before anything is executed. */
+static gboolean check_dumps(const Making *making, GError **error)
+{
+    const char *file;
+    for (char **dump = making->options->dumps; dump && *dump; dump++)
+        if (arguments_find_dump(making->built->arguments, making->built->kernel, *dump, &file,
+                                error) < 0)
+            return FALSE;
+    return TRUE;
+}
+
 static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError **error)
 {
     BuiltGraph *built = making->built;
@@ -126,7 +137,8 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
     built->arguments = built->kernel ? arguments_new(built->module, built->kernel,
                                                      making->options->arguments, error)
                                      : NULL;
-    if (!built->arguments || !parse_launch(making, error) || !find_registers(making, error))
+    if (!built->arguments || !check_dumps(making, error) || !parse_launch(making, error) ||
+        !find_registers(making, error))
         return FALSE;
     set_up(making, gpu);
     built->build = ps_build(&making->with, error);

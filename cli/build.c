@@ -95,28 +95,12 @@ static char *describe_mix(const BuiltGraph *built)
 
 /* ---- --dump -------------------------------------------------------------------------------- */
 
-/* Finds the buffer of "NAME=FILE", and the file; -1 and *error where there is none. */
-static int parse_dump(const BuiltGraph *built, const char *text, const char **file, GError **error)
-{
-    const char *equals = strchr(text, '=');
-    g_autofree char *name = equals ? g_strndup(text, (gsize)(equals - text)) : NULL;
-    if (!name || !*name || !equals[1]) {
-        usage_error(error, "--dump '%s': write NAME=FILE", text);
-        return -1;
-    }
-    *file = equals + 1;
-    const int number = arguments_find(built->arguments, built->kernel, "--dump", name, error);
-    if (number < 0 || built->arguments->values[number].data)
-        return number;
-    usage_error(error, "--dump %s: this argument is no buffer", name);
-    return -1;
-}
-
 static gboolean dump_all(const Options *options, const BuiltGraph *built, GError **error)
 {
     for (char **dump = options->build.dumps; dump && *dump; dump++) {
         const char *file = NULL;
-        const int number = parse_dump(built, *dump, &file, error);
+        const int number =
+            arguments_find_dump(built->arguments, built->kernel, *dump, &file, error);
         if (number < 0)
             return FALSE;
         const PsPtxArgument *value = &built->arguments->values[number];

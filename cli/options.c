@@ -236,6 +236,14 @@ static gboolean check_validate(const Options *options, guint files, GError **err
     return TRUE;
 }
 
+static gboolean check_gpus(Verb verb, const Options *options, guint gpus, GError **error)
+{
+    if (verb != VERB_SHOW && verb != VERB_BUILD && !gpus)
+        return usage_error(error, "say on which GPU, such as --gpu pascal.xml");
+    return (verb != VERB_RUN && verb != VERB_BUILD) || gpus < 2 ||
+           usage_error(error, "--gpu %s: one GPU at a time; sweep takes several", options->gpus[1]);
+}
+
 static gboolean check_together(Verb verb, const Options *options, GError **error)
 {
     static const char *const wanted[] = {[VERB_RUN] = "graph to simulate",
@@ -263,13 +271,8 @@ static gboolean check_together(Verb verb, const Options *options, GError **error
     if (verb != VERB_SWEEP && verb != VERB_ROOFLINE && files > 1)
         return usage_error(error, "'%s': one file at a time%s", options->files[1],
                            verb == VERB_RUN ? "; sweep takes several" : "");
-    if (verb == VERB_BUILD)
-        return gpus < 2 || usage_error(error, "--gpu %s: one GPU at a time", options->gpus[1]);
-    if (verb != VERB_SHOW && !gpus)
-        return usage_error(error, "say on which GPU, such as --gpu pascal.xml");
-    if (verb == VERB_RUN && gpus > 1)
-        return usage_error(error, "--gpu %s: one GPU at a time; sweep takes several",
-                           options->gpus[1]);
+    if (!check_gpus(verb, options, gpus, error))
+        return FALSE;
     if (verb == VERB_SWEEP && !options->vary->len)
         return usage_error(error, "say what to vary, such as --vary active=1..max");
     if (options->dot && options->xml)

@@ -61,7 +61,7 @@ refused 'one that does not fit' 2 "'5000000000' is no whole number" build $corpu
     --block 1 --arg size=5000000000 --arg zero:4 --arg zero:4 --arg zero:4
 refused 'a buffer for a number' 2 'no address of a buffer' build $corpus/mmul16.ptx --grid 1 --block 1 \
     --arg size=zero:4 --arg zero:4 --arg zero:4 --arg zero:4
-for fill in ones:4: zero: zero:4:f32: ramp:4:f31: random:4:x: random:4:1:f32:0: zero:4Q: zero:-4: \
+for fill in ones:4: zero: zero:4:f32: ramp:4:f31: random:4:x: random:4:1:f32:-1: zero:4Q: zero:-4: \
     zero:size/0: zero:nosuch: zero:99999999999G:; do
     refused "a buffer of ${fill%:}" 2 '^pipesim: --arg a: ' build $corpus/mmul16.ptx --grid 1 --block 1 \
         --arg size=64 --arg "a=${fill%:}" --arg b=zero:4 --arg c=zero:4
