@@ -30,6 +30,22 @@ PsPtxRounding ps_ptx_rounding(const PsPtxMnemonic *mnemonic)
     return PS_PTX_NEAREST;
 }
 
+double ps_ptx_integral(double value, PsPtxRounding rounding)
+{
+    switch (rounding) {
+    case PS_PTX_ZERO:
+        return trunc(value);
+    case PS_PTX_DOWN:
+        return floor(value);
+    case PS_PTX_UP:
+        return ceil(value);
+    case PS_PTX_NEAREST:
+    case PS_PTX_AWAY:
+    default:
+        return nearbyint(value);
+    }
+}
+
 int ps_ptx_set_rounding(PsPtxRounding rounding)
 {
     static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD, FE_TONEAREST};
@@ -38,8 +54,7 @@ int ps_ptx_set_rounding(PsPtxRounding rounding)
     return was;
 }
 
-/* Whether dropping `rest` of `unit` from a number whose last kept bit is odd or not rounds up. */
-static gboolean rounds_up(guint64 rest, guint64 half, gboolean odd, gboolean negative,
+gboolean ps_ptx_rounds_up(guint64 rest, guint64 half, gboolean odd, gboolean negative,
                           PsPtxRounding rounding)
 {
     switch (rounding) {
@@ -80,7 +95,7 @@ static guint32 rounded(guint64 magnitude, const PsPtxFormat *format, PsPtxRoundi
     gint shift = MIN(52 - (gint)format->mantissa + subnormal, 63);
     guint64 kept = mantissa >> shift;
     guint64 rest = mantissa & ((G_GUINT64_CONSTANT(1) << shift) - 1);
-    if (rounds_up(rest, G_GUINT64_CONSTANT(1) << (shift - 1), kept & 1, negative, rounding))
+    if (ps_ptx_rounds_up(rest, G_GUINT64_CONSTANT(1) << (shift - 1), kept & 1, negative, rounding))
         kept++;
     guint64 code = kept;
     if (subnormal == 0)

@@ -31,6 +31,14 @@ PsPtxRounding ps_ptx_rounding(const PsPtxMnemonic *mnemonic);
 /* Sets the C library's mode and returns what it was, which the caller restores with fesetround. */
 int ps_ptx_set_rounding(PsPtxRounding rounding);
 
+/* Rounded to an integral number. */
+double ps_ptx_integral(double value, PsPtxRounding rounding);
+
+/* Whether a magnitude is rounded up: of what is dropped, `rest`, `half` is half of the last kept
+ * bit, which is odd or not. */
+gboolean ps_ptx_rounds_up(guint64 rest, guint64 half, gboolean odd, gboolean negative,
+                          PsPtxRounding rounding);
+
 static inline float ps_ptx_single(guint64 bits)
 {
     guint32 low = (guint32)bits;
