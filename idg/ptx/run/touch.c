@@ -21,9 +21,10 @@ void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char 
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    warp->error = g_error_new(PS_ERROR, PS_ERROR_VALUE, "%s: thread (%u,%u,%u) of group (%u,%u,%u) %s",
-                              place, thread % block[0], thread / block[0] % block[1],
-                              thread / block[0] / block[1], group[0], group[1], group[2], text);
+    warp->error =
+        g_error_new(PS_ERROR, PS_ERROR_VALUE, "%s: thread (%u,%u,%u) of group (%u,%u,%u) %s", place,
+                    thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1],
+                    group[0], group[1], group[2], text);
 }
 
 void ps_ptx_addresses(const PsPtxWarp *warp, const PsPtxStep *step, guint base,
@@ -129,7 +130,8 @@ static GArray *variables_of(const PsPtxRunner *runner, guint point, PsPtxSpace s
     g_hash_table_iter_init(&iter, in->addresses);
     while (g_hash_table_iter_next(&iter, &key, &value)) {
         const PsPtxVariable *variable = key;
-        PsPtxBuffer buffer = {variable->name, GPOINTER_TO_SIZE(value), variable->size, NULL, FALSE, -1};
+        PsPtxBuffer buffer = {
+            variable->name, GPOINTER_TO_SIZE(value), variable->size, NULL, FALSE, -1};
         if (variable->space == PS_PTX_LOCAL)
             g_array_append_val(list, buffer);
     }
@@ -143,9 +145,8 @@ static gboolean outside(PsPtxRunner *runner, const PsPtxStep *step, guint lane, 
     const char *does = writes(runner, step) ? "writes" : "reads";
 
     if (space == PS_PTX_GLOBAL || space == PS_PTX_CONST) {
-        g_autofree char *near = nearest(space == PS_PTX_GLOBAL ? machine->buffers
-                                                               : machine->constants,
-                                        address, bytes);
+        g_autofree char *near =
+            nearest(space == PS_PTX_GLOBAL ? machine->buffers : machine->constants, address, bytes);
         ps_ptx_fail(&runner->open, step, lane,
                     "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory, %s", does, bytes,
                     address, ps_ptx_space_name(space), near);
@@ -277,8 +278,7 @@ static void note(PsPtxRunner *runner, PsPtxSpace space, const guint64 address[PS
 }
 
 static gboolean fast(PsPtxRunner *runner, guint32 mask, PsPtxSpace space,
-                     const guint64 address[PS_PTX_LANES], guint bytes,
-                     guint8 *memory[PS_PTX_LANES])
+                     const guint64 address[PS_PTX_LANES], guint bytes, guint8 *memory[PS_PTX_LANES])
 {
     const PsPtxMachine *machine = runner->machine;
 
