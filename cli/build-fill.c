@@ -63,6 +63,8 @@ static guint32 half_bits(double value)
         return sign | 0x7e00;
     if (size >= 65520)
         return sign | 0x7c00;
+    if (!(size > 0))
+        return sign;
     (void)frexp(size, &exponent);
     /* The last place: of normal numbers 2^-11 of the power above, of small ones 2^-24. */
     const int place = MAX(exponent - 11, -24);
