@@ -108,6 +108,7 @@ typedef struct {
     const PsPtxFunction *function; /* a function's address */
     gint64 offset;
     gboolean generic; /* generic(x): the address in the generic space */
+    guint shift;      /* the address's bytes from this one on, the lowest being 0; mostly 0 */
 } PsPtxRelocation;
 
 /* A variable of a module or function, or a parameter. */
@@ -132,7 +133,8 @@ typedef enum {
     PS_PTX_OPERAND_ADDRESS,   /* [reg+value], [variable+value] or [value] */
     PS_PTX_OPERAND_VECTOR,    /* {a, b, ...}: members */
     PS_PTX_OPERAND_LIST,      /* (a, b, ...) of a call, or [a, {b, c}] of tensors: members */
-    PS_PTX_OPERAND_LABEL,     /* value is the index of the instruction that it stands before */
+    PS_PTX_OPERAND_LABEL,     /* value is the index of the instruction that it stands before;
+                                 their number where it ends the function */
     PS_PTX_OPERAND_FUNCTION,  /* function */
     PS_PTX_OPERAND_SINK,      /* _ */
     PS_PTX_OPERAND_OTHER      /* a name that is none of these (a texture, a .callprototype) */
@@ -148,7 +150,7 @@ typedef struct PsPtxOperand PsPtxOperand;
 struct PsPtxOperand {
     guint8 kind;    /* PsPtxOperandKind */
     guint8 negated; /* !%p; -%r where an instruction allows it */
-    guint8 literal; /* PsPtxLiteral */
+    guint8 literal; /* PsPtxLiteral; of a LIST: 0 where ( ), 1 where [ ] are around it */
     guint8 n_members;
     gint32 reg; /* a register of the function, or -1: an address without one */
     gint64 value;
@@ -156,7 +158,7 @@ struct PsPtxOperand {
         const PsPtxVariable *variable; /* NULL: an address without one */
         const PsPtxFunction *function;
         PsPtxOperand *members;
-        const char *name; /* OTHER */
+        const char *name; /* OTHER (of a .branchtargets: its key in `tables`), SPECIAL */
     };
 };
 
