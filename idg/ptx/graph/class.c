@@ -6,6 +6,7 @@
  */
 #include "idg/ptx/graph/class.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Families of types, as letters in the table: i integers of up to 32 bits, l of 64 bits, h halves,

@@ -295,7 +295,15 @@ static void apply_rules(PsFacts *facts)
             rules[order[i]](facts);
 }
 
-PsFacts *ps_facts_new(const PsPtxCode *code, const PsRollGroup *group, const gboolean *rules)
+static void begin_group(PsFacts *facts, const PsRollGroup *group, GHashTable *seen)
+{
+    for (guint i = 0; i < group->warps->len; i++) {
+        const PsRollWarps *warps = group->warps->pdata[i];
+        begin_sequence(facts, warps->sequence, seen);
+    }
+}
+
+PsFacts *ps_facts_new(const PsPtxCode *code, const GPtrArray *groups, const gboolean *rules)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
     PsFacts *facts = g_new0(PsFacts, 1);
@@ -306,10 +314,8 @@ PsFacts *ps_facts_new(const PsPtxCode *code, const PsRollGroup *group, const gbo
     facts->registers = g_array_new(FALSE, FALSE, sizeof(guint));
     facts->uses = g_array_new(FALSE, FALSE, sizeof(PsUse));
     facts->passed = g_hash_table_new(NULL, NULL);
-    for (guint i = 0; i < group->warps->len; i++) {
-        const PsRollWarps *warps = group->warps->pdata[i];
-        begin_sequence(facts, warps->sequence, seen);
-    }
+    for (guint i = 0; i < groups->len; i++)
+        begin_group(facts, groups->pdata[i], seen);
     count_users(facts);
     list_users(facts);
     apply_rules(facts);

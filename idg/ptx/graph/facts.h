@@ -57,8 +57,9 @@ typedef struct {
     PsUseKind *reader_use; /* and how */
 } PsFacts;
 
-/* rules: as in PsBuildOptions; borrowed, like the code. Sequences tell what was executed. */
-PsFacts *ps_facts_new(const PsPtxCode *code, const PsRollGroup *group, const gboolean *rules);
+/* rules: as in PsBuildOptions; borrowed, like the code. The groups (PsRollGroup) tell what was
+ * executed. */
+PsFacts *ps_facts_new(const PsPtxCode *code, const GPtrArray *groups, const gboolean *rules);
 void ps_facts_free(PsFacts *facts);
 
 static inline const guint *ps_fact_to(const PsFacts *facts, const PsFact *fact)
