@@ -11,7 +11,6 @@ typedef enum { NONE, AND, OR, XOR } Combination;
 typedef struct {
     PsPtxCompute compute;
     Combination combination;
-    gboolean negated; /* the predicate that it is combined with */
     gboolean ftz;
     guint64 yes; /* of set: what stands for TRUE */
 } Comparison;
@@ -23,7 +22,7 @@ static void combine(const PsPtxWarp *warp, const PsPtxStep *step, guint64 *value
         return;
     const guint64 *with = ps_ptx_source(warp, step, 2);
     for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
-        guint64 other = with[lane] ^ (comparison->negated ? 1 : 0);
+        guint64 other = with[lane];
         if (comparison->combination == AND)
             value[lane] &= other;
         else if (comparison->combination == OR)
@@ -159,7 +158,6 @@ static PsPtxExecute execute_of(gboolean predicate, gboolean pair)
 gboolean ps_ptx_compare(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
-    const PsPtxInstruction *instruction = decode->instruction;
     gboolean predicate = strcmp(mnemonic->opcode, "setp") == 0;
     if (!predicate && strcmp(mnemonic->opcode, "set") != 0)
         return FALSE;
@@ -179,7 +177,6 @@ gboolean ps_ptx_compare(PsPtxDecode *decode, PsPtxStep *step, char **unsupported
     if (comparison->compute == NULL || !ps_ptx_decode_typed(decode, step, types, 3) ||
         step->n_from != n)
         return ps_ptx_cannot(decode, step, unsupported);
-    comparison->negated = n == 3 && instruction->operands[instruction->n_operands - 1].negated;
     step->execute = execute_of(predicate, pair);
     return TRUE;
 }

@@ -43,8 +43,7 @@ static void execute_with_predicate(PsPtxWarp *warp, const PsPtxStep *step, guint
     look_up(warp, step, result);
     for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
         guint64 some = result[lane] != 0;
-        guint64 q = other[lane] ^ (step->flags & 1);
-        predicate[lane] = step->kind == AND ? some & q : some | q;
+        predicate[lane] = step->kind == AND ? some & other[lane] : some | other[lane];
     }
     ps_ptx_give(warp, step->to[0], result, mask);
     ps_ptx_give(warp, step->to[1], predicate, mask);
@@ -62,7 +61,6 @@ gboolean ps_ptx_lop3(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
         return ps_ptx_cannot(decode, step, unsupported);
     step->type = PS_PTX_B32;
     step->kind = ps_ptx_has(decode->mnemonic, "and") ? AND : OR;
-    step->flags = both && instruction->operands[6].negated ? 1 : 0;
     step->execute = both ? execute_with_predicate : execute_lop3;
     return TRUE;
 }

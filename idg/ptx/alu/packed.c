@@ -68,7 +68,9 @@ static const PsPtxEntry table[] = {
     {"min.s16x2", min_s16x2, 2, {PS_PTX_B32}},
     {"max.s16x2", max_s16x2, 2, {PS_PTX_B32}},
     {"min.relu.s16x2", min_relu_s16x2, 2, {PS_PTX_B32}},
+    {"min.s16x2.relu", min_relu_s16x2, 2, {PS_PTX_B32}},
     {"max.relu.s16x2", max_relu_s16x2, 2, {PS_PTX_B32}},
+    {"max.s16x2.relu", max_relu_s16x2, 2, {PS_PTX_B32}},
     {"neg.s16x2", neg_s16x2, 1, {PS_PTX_B32}},
     {"abs.s16x2", abs_s16x2, 1, {PS_PTX_B32}},
 };
