@@ -7,7 +7,7 @@
  *     x << 2, 3, 4 to an address in shared memory      in the access:    [x.X4+constant]
  *     base + index * size (of 64 bits)                 one wide multiply-add
  *     x << constant, all readers add it                in the addition:  LEA
- *     x * y, its one reader adds it                    one multiply-add
+ *     x * y, all readers add it                        one multiply-add
  *     x + y, its one reader adds it                    one addition of three
  *     logic, its one reader is logic                   one LOP3
  *     predicate logic of a comparison nobody else reads: in the comparison
@@ -15,6 +15,8 @@
 #include "idg/ptx/graph/facts.h"
 
 #include <string.h>
+
+#define MOST_COPIES 64 /* readers that an instruction may become part of */
 
 static const PsPtxMnemonic *mnemonic_of(const PsFacts *facts, guint point)
 {
@@ -125,34 +127,55 @@ static gboolean shifts_by(const PsFacts *facts, guint point, gint64 *by)
            ps_facts_constant(facts, point, 2, by);
 }
 
-static void fold_scale(PsFacts *facts, guint point)
+/* TRUE if the reader is an addition of that size that can take it in. */
+static gboolean can_join(const PsFacts *facts, guint reader, guint size)
 {
-    gint64 by;
-    if (shifts_by(facts, point, &by) && by >= 2 && by <= 4 &&
-        ps_ptx_type_size(mnemonic_of(facts, point)->types[0]) == 4 &&
-        makes_addresses(facts, result_of(facts, point), SHARED_ONLY, 0))
-        vanish(facts, point);
+    return is_add(facts, reader, size) && !facts->facts[reader].joined;
 }
 
-/* TRUE if all readers are additions of that size that can take it in. */
 static gboolean all_readers_add(const PsFacts *facts, guint point, guint size)
 {
     const guint reg = result_of(facts, point);
     const guint n = ps_facts_n_readers(facts, reg);
-    for (guint i = 0; i < n; i++) {
-        const guint reader = ps_facts_reader(facts, reg, i);
-        if (!is_add(facts, reader, size) || facts->facts[reader].joined)
+    for (guint i = 0; i < n; i++)
+        if (!can_join(facts, ps_facts_reader(facts, reg, i), size))
             return FALSE;
-    }
-    return n > 0 && n <= 64;
+    return n > 0 && n <= MOST_COPIES;
 }
 
 static void join_readers(PsFacts *facts, guint point, const char *name)
 {
     const guint reg = result_of(facts, point);
     for (guint i = 0; i < ps_facts_n_readers(facts, reg); i++)
-        take_in(facts, ps_facts_reader(facts, reg, i), name);
+        if (is_add(facts, ps_facts_reader(facts, reg, i), 0))
+            take_in(facts, ps_facts_reader(facts, reg, i), name);
     vanish(facts, point);
+}
+
+/* A reader in which a shift by 2, 3 or 4 is part of an address in shared memory. */
+static gboolean scales(const PsFacts *facts, guint reg, guint i, gint64 by)
+{
+    const guint reader = ps_facts_reader(facts, reg, i);
+    if (by < 2 || by > 4)
+        return FALSE;
+    return (ps_facts_reader_use(facts, reg, i) == PS_USE_ADDRESS &&
+            is_access_to(facts, reader, SHARED_ONLY)) ||
+           passes_on(facts, reader, SHARED_ONLY, 0);
+}
+
+static void fold_shift(PsFacts *facts, guint point)
+{
+    gint64 by;
+    if (!shifts_by(facts, point, &by))
+        return;
+    const guint size = ps_ptx_type_size(mnemonic_of(facts, point)->types[0]);
+    const guint reg = result_of(facts, point), n = ps_facts_n_readers(facts, reg);
+    for (guint i = 0; i < n; i++)
+        if (!(size == 4 && scales(facts, reg, i, by)) &&
+            !can_join(facts, ps_facts_reader(facts, reg, i), size))
+            return;
+    if (n > 0 && n <= MOST_COPIES)
+        join_readers(facts, point, size == 8 ? "iadd.carry" : "iadd");
 }
 
 static void fold_wide_product(PsFacts *facts, guint point)
@@ -164,22 +187,12 @@ static void fold_wide_product(PsFacts *facts, guint point)
         join_readers(facts, point, "imad.wide");
 }
 
-static void fold_shift(PsFacts *facts, guint point)
-{
-    gint64 by;
-    if (!shifts_by(facts, point, &by))
-        return;
-    const guint size = ps_ptx_type_size(mnemonic_of(facts, point)->types[0]);
-    if (all_readers_add(facts, point, size))
-        join_readers(facts, point, size == 8 ? "iadd.carry" : "iadd");
-}
-
 static void fold_product(PsFacts *facts, guint point)
 {
     const PsPtxMnemonic *mnemonic = mnemonic_of(facts, point);
     if (is_node(facts, point) && ps_facts_is(facts, point, "mul") && ps_ptx_has(mnemonic, "lo") &&
         ps_ptx_type_size(mnemonic->types[0]) == 4 && is_alone(facts, point) &&
-        ps_facts_n_readers(facts, result_of(facts, point)) == 1 && all_readers_add(facts, point, 4))
+        all_readers_add(facts, point, 4))
         join_readers(facts, point, "imad");
 }
 
@@ -251,8 +264,8 @@ static void count_words(PsFacts *facts, guint point)
 void ps_rule_addresses(PsFacts *facts)
 {
     static void (*const folds[])(PsFacts *, guint) = {
-        fold_constant, fold_scale, fold_wide_product, fold_shift,    fold_product,
-        fold_sum,      fold_logic, fold_predicate,    count_words,
+        fold_constant, fold_wide_product, fold_shift,     fold_product,
+        fold_sum,      fold_logic,        fold_predicate, count_words,
     };
     for (gsize i = 0; i < G_N_ELEMENTS(folds); i++)
         for_all(facts, folds[i]);

@@ -162,21 +162,21 @@ static void step_part(Walk *walk, guint at)
 {
     const PsSpot *spot = ps_spot(walk->spots, at);
     const gboolean later = spot->into > at;
-    if (later)
-        add_value(&walk->extra[spot->into], &walk->sources);
+    for (guint i = 0; later && i < walk->sources.n; i++) {
+        /* of another part of the same node, what that one makes is no source */
+        const Producer *producer = &walk->sources.list[i];
+        if (producer->spot != spot->into || producer->index < walk->count[spot->into])
+            add_producer(&walk->extra[spot->into], producer->spot, producer->index);
+    }
     walk->sources.n = 0;
     add_producer(&walk->sources, spot->into, walk->count[spot->into] - (later ? 0 : 1));
     write_registers(walk, spot, &walk->sources);
 }
 
-/* Of a part of a later node, the instance that has yet to come is no source of the node itself. */
 static void add_extra(Walk *walk, guint at)
 {
-    Value *extra = &walk->extra[at];
-    for (guint i = 0; i < extra->n; i++)
-        if (extra->list[i].spot != at || extra->list[i].index < walk->count[at])
-            add_edge(walk, at, &extra->list[i], TRUE);
-    extra->n = 0;
+    add_edges(walk, at, &walk->extra[at], TRUE);
+    walk->extra[at].n = 0;
 }
 
 static void wait_for_copies(Walk *walk, guint at)
