@@ -3,7 +3,7 @@
  * The recorder, from events written by hand: which loop each step belongs to, whatever way lanes
  * take; what becomes one run; how records get coarser, and that they stay small.
  */
-#include "idg/ptx/graph/roll.h"
+#include "idg/ptx/graph/roll-private.h"
 #include "tests/help/hand-code.h"
 #include "tests/help/roll-text.h"
 
@@ -467,6 +467,40 @@ static void test_long_straight(void)
     assert_text(&record, "L-~~~{1x[0 1 2] 999999x[1 2]}");
 }
 
+/* A sequence of the steps of the bits that are set. */
+static const PsRollSequence *steps_of(PsRollTable *table, guint bits)
+{
+    g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(PsRollItem));
+    for (guint i = 0; i < 20; i++) {
+        PsRollItem item = {.kind = PS_ROLL_STEP, .point = i};
+        if (bits >> i & 1)
+            g_array_append_val(items, item);
+    }
+    return ps_roll_intern(table, items);
+}
+
+/* Kinds that were merged leave no memory behind, and when all is over nothing is left. */
+static void test_memory(void)
+{
+    PsRollTable *table = ps_roll_table_new();
+    PsRollTally *tally = ps_roll_tally_new(table, 0, 16);
+    guint largest = 0;
+    for (guint i = 0; i < 100 * 1000; i++) {
+        const PsRollSequence *body = steps_of(table, i);
+        ps_roll_tally_add(tally, 1, body);
+        ps_roll_unref(body);
+        largest = MAX(largest, ps_roll_table_size(table));
+    }
+    g_assert_cmpuint(largest, <=, 2 * 17);
+    g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(PsRollRun));
+    g_assert_cmpint(ps_roll_tally_runs(tally, runs), ==, PS_ROLL_MEAN_TRIPS);
+    g_assert_cmpuint(runs->len, <=, 16);
+    ps_roll_runs_clear(runs);
+    ps_roll_tally_free(tally);
+    g_assert_cmpuint(ps_roll_table_size(table), ==, 0);
+    ps_roll_table_free(table);
+}
+
 /* ---- warps --------------------------------------------------------------------------------- */
 
 static void test_warps(void)
@@ -524,6 +558,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-roll/long-loop", test_long_loop);
     g_test_add_func("/ptx-roll/long-differences", test_long_differences);
     g_test_add_func("/ptx-roll/long-straight", test_long_straight);
+    g_test_add_func("/ptx-roll/memory", test_memory);
     g_test_add_func("/ptx-roll/warps", test_warps);
     g_test_add_func("/ptx-roll/broken-group", test_broken_group);
     return g_test_run();
