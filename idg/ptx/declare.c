@@ -33,15 +33,6 @@ static gboolean has_type(PsPtxParser *parser, const PsPtxName *name)
     return FALSE;
 }
 
-static gboolean in_function(PsPtxParser *parser, const PsPtxName *name)
-{
-    if (parser->function)
-        return TRUE;
-    ps_ptx_complain(parser, PS_ERROR_VALUE, parser->token_line,
-                    "the register \"%s\" is declared outside of a function", name->text);
-    return FALSE;
-}
-
 static void bind_register(PsPtxParser *parser, PsPtxName *name, gint32 index)
 {
     PsPtxBinding *binding = ps_ptx_bind(parser, name, PS_PTX_BOUND_REGISTER);
@@ -79,7 +70,7 @@ static void declare_tuple(PsPtxParser *parser, PsPtxName *name)
 
 void ps_ptx_declare_register(PsPtxParser *parser, PsPtxName *name)
 {
-    if (!has_type(parser, name) || !in_function(parser, name))
+    if (!has_type(parser, name))
         return;
     if (parser->declared.vector > 1)
         declare_tuple(parser, name);
@@ -89,7 +80,7 @@ void ps_ptx_declare_register(PsPtxParser *parser, PsPtxName *name)
 
 void ps_ptx_declare_series(PsPtxParser *parser, PsPtxName *stem, guint64 count)
 {
-    if (!has_type(parser, stem) || !in_function(parser, stem))
+    if (!has_type(parser, stem))
         return;
     if (parser->declared.vector > 1 && count <= PS_PTX_MAX_DEPTH) {
         for (guint64 i = 0; i < count; i++) {

@@ -52,6 +52,21 @@ static void check_operand(PsPtxParser *parser, const PsPtxValue *value, guint pl
                         "only the destination, which comes first, can be a pair a|b");
 }
 
+/* ld.u32 a, x: the brackets around a variable can be left out. */
+static void add_brackets(PsPtxInstruction *instruction)
+{
+    static const struct {
+        const char *opcode;
+        guint place;
+    } rows[] = {{"ld", 1}, {"ldu", 1}, {"st", 0}, {"atom", 1}, {"red", 0}};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
+        if (strcmp(instruction->mnemonic->opcode, rows[i].opcode) == 0 &&
+            rows[i].place < instruction->n_operands &&
+            instruction->operands[rows[i].place].kind == PS_PTX_OPERAND_VARIABLE)
+            instruction->operands[rows[i].place].kind = PS_PTX_OPERAND_ADDRESS;
+}
+
 /* The operands from first on become the instruction's. */
 static void take_operands(PsPtxParser *parser, guint first, PsPtxInstruction *instruction)
 {
@@ -80,6 +95,7 @@ static void take_operands(PsPtxParser *parser, guint first, PsPtxInstruction *in
         }
     }
     instruction->n_operands = (guint8)at;
+    add_brackets(instruction);
     wait_for(parser, instruction->operands, at,
              instruction->mnemonic->known ? parser->instruction_line : -1);
 }

@@ -439,11 +439,12 @@ static const char *group_name(const gboolean *can)
     return NULL;
 }
 
+/* What could go on after a value but seldom is what is missing. */
 static gboolean is_operator(yysymbol_kind_t symbol)
 {
     const char *name = yysymbol_name(symbol);
 
-    return name[0] == '\'' ? strchr("+-*/%&|^<>?", name[1]) != NULL : strpbrk(name, "<>=&|") != NULL;
+    return name[0] == '\'' ? strchr("+-*/%&|^<>?[", name[1]) != NULL : strpbrk(name, "<>=&|") != NULL;
 }
 
 /* What could stand at the error, in words. The caller frees. */

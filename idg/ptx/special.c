@@ -95,9 +95,9 @@ static gboolean is_component(const char *text)
 
 static gboolean scalar(const PsPtxName *name, PsPtxOperand *operand)
 {
-    operand->kind = PS_PTX_OPERAND_SPECIAL;
     for (int special = 0; special < PS_PTX_OTHER_SPECIAL; special++) {
         if (strcmp(name->text, specials[special]) == 0) {
+            operand->kind = PS_PTX_OPERAND_SPECIAL;
             operand->value = special;
             operand->name = specials[special];
             return TRUE;
@@ -106,6 +106,7 @@ static gboolean scalar(const PsPtxName *name, PsPtxOperand *operand)
     if (!is_numbered(name->text) && !is_component(name->text) &&
         !one_of(name->text, name->length, others, G_N_ELEMENTS(others)))
         return FALSE;
+    operand->kind = PS_PTX_OPERAND_SPECIAL;
     operand->value = PS_PTX_OTHER_SPECIAL;
     operand->name = name->text;
     return TRUE;

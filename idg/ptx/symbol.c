@@ -159,9 +159,11 @@ static PsPtxBinding *series_of(const PsPtxParser *parser, const PsPtxName *name)
         memcpy(stem, name->text, at);
         stem[at] = 0;
         const PsPtxName *found = g_hash_table_lookup(parser->names, stem);
-        if (found && found->series && number < found->series->count &&
-            (!best || found->series->depth > best->depth))
-            best = found->series;
+        PsPtxBinding *series = found ? found->series : NULL;
+        while (series && number >= series->count)
+            series = series->outer;
+        if (series && (!best || series->depth > best->depth))
+            best = series;
     }
     return best;
 }
