@@ -40,6 +40,7 @@ typedef struct {
     guint group[3];
     PsLines lines;
     GArray *what; /* Line, by number */
+    gint64 place; /* place_of(group) */
 } Group;
 
 struct PsGroups {
@@ -47,16 +48,24 @@ struct PsGroups {
     Group *now;
     PsCache *l1, *l2;   /* of the group that runs; NULL: none, or without limit */
     GQueue kept;        /* Group: those that are over, newest first */
+    GHashTable *places; /* of kept: place_of -> Group */
     guint64 kept_lines; /* of them */
     gint64 n_ended;
     GArray *footprints; /* PsFootprint, by pattern */
     guint fit;          /* directions in which L2 keeps what lies between neighbours */
 };
 
+/* One number for a group's three: as long as y and z are below 2^16, which they are. */
+static gint64 place_of(const guint group[3])
+{
+    return (gint64)(((guint64)group[2] << 48) ^ ((guint64)group[1] << 32) ^ group[0]);
+}
+
 static Group *group_new(const guint group[3])
 {
     Group *fresh = g_new0(Group, 1);
     memcpy(fresh->group, group, sizeof(fresh->group));
+    fresh->place = place_of(group);
     fresh->what = g_array_new(FALSE, FALSE, sizeof(Line));
     return fresh;
 }
@@ -78,6 +87,7 @@ PsGroups *ps_groups_new(const PsPatternRules *rules)
     for (guint d = 0; d < 3; d++)
         groups->rules.grid[d] = MAX(rules->grid[d], 1);
     g_queue_init(&groups->kept);
+    groups->places = g_hash_table_new(g_int64_hash, g_int64_equal);
     groups->footprints = g_array_new(FALSE, TRUE, sizeof(PsFootprint));
     return groups;
 }
@@ -94,6 +104,7 @@ void ps_groups_free(PsGroups *groups)
     if (!groups)
         return;
     end_caches(groups);
+    g_hash_table_destroy(groups->places);
     g_queue_clear_full(&groups->kept, group_free);
     g_array_unref(groups->footprints);
     g_free(groups);
@@ -198,22 +209,6 @@ guint ps_groups_private(PsGroups *groups, const GArray *touches)
 
 /* ---- neighbours ---------------------------------------------------------------------------- */
 
-/* The direction in which two groups are neighbours, or -1. */
-static int direction_of(const Group *a, const Group *b)
-{
-    int direction = -1;
-    for (int d = 0; d < 3; d++) {
-        guint low = MIN(a->group[d], b->group[d]);
-        guint high = MAX(a->group[d], b->group[d]);
-        if (low == high)
-            continue;
-        if (high - low > 1 || direction >= 0)
-            return -1;
-        direction = d;
-    }
-    return direction;
-}
-
 static void count_shared(PsGroups *groups, const guint32 *first, guint theirs, int direction)
 {
     for (guint i = 0; i < PS_LINE_SECTORS; i++) {
@@ -267,27 +262,43 @@ static guint fitting_directions(const PsGroups *groups)
     return fit;
 }
 
+static void compare_neighbours(PsGroups *groups, const Group *now)
+{
+    for (guint i = 0; i < 6; i++) {
+        guint place[3];
+        memcpy(place, now->group, sizeof(place));
+        place[i / 2] += i % 2 ? 1 : G_MAXUINT; /* none has the number before 0 */
+        gint64 key = place_of(place);
+        const Group *other = g_hash_table_lookup(groups->places, &key);
+        if (!other)
+            continue;
+        compare(groups, now, other, (int)(i / 2));
+        compare(groups, other, now, (int)(i / 2));
+    }
+}
+
+static void keep(PsGroups *groups, Group *group)
+{
+    groups->kept_lines += group->lines.n;
+    g_queue_push_head(&groups->kept, group);
+    g_hash_table_replace(groups->places, &group->place, group);
+    while (groups->kept_lines > MOST_LINES && groups->kept.length > 1) {
+        Group *oldest = g_queue_pop_tail(&groups->kept);
+        groups->kept_lines -= oldest->lines.n;
+        if (g_hash_table_lookup(groups->places, &oldest->place) == oldest)
+            g_hash_table_remove(groups->places, &oldest->place);
+        group_free(oldest);
+    }
+}
+
 void ps_groups_end(PsGroups *groups)
 {
     Group *now = g_steal_pointer(&groups->now);
     if (!now)
         return;
-    for (GList *at = groups->kept.head; at; at = at->next) {
-        Group *other = at->data;
-        int direction = direction_of(now, other);
-        if (direction < 0)
-            continue;
-        compare(groups, now, other, direction);
-        compare(groups, other, now, direction);
-    }
+    compare_neighbours(groups, now);
     groups->n_ended++;
-    groups->kept_lines += now->lines.n;
-    g_queue_push_head(&groups->kept, now);
-    while (groups->kept_lines > MOST_LINES && groups->kept.length > 1) {
-        Group *oldest = g_queue_pop_tail(&groups->kept);
-        groups->kept_lines -= oldest->lines.n;
-        group_free(oldest);
-    }
+    keep(groups, now);
     end_caches(groups);
     groups->fit = fitting_directions(groups);
 }

@@ -181,7 +181,8 @@ static void want(Part *part, guint64 word, gboolean shared)
     part->words[part->n] = word;
     part->next[part->n] = part->heads[bank];
     part->heads[bank] = (guint8)(++part->n);
-    part->most = MAX(part->most, ++part->counts[bank]);
+    part->counts[bank]++;
+    part->most = MAX(part->most, part->counts[bank]);
 }
 
 /* The fullest bank's words among those of n lanes from `first`; 0 if none takes part. */

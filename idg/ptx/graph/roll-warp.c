@@ -16,10 +16,14 @@
  * remains is known exactly: lanes enter by the header, and leave by branches, of which each tells
  * which lanes go to its target and which to the next point, or end. For branches through tables,
  * whose lanes' targets events do not tell, lanes are outside once they are seen there. Moreover,
- * when the warp has as few open branches as when it entered the loop, all lanes that parted inside
- * have met, so that none can be left behind. (Depth alone would do, but it keeps a loop open longer
- * than need be: two exits that meet only at the end of the kernel would make all that follows part
- * of the last iteration.)
+ * when the warp has fewer open branches than when it entered the loop, all lanes that entered it
+ * together have met or ended, so that none can be left behind. (As many branches as when it entered
+ * tell nothing: lanes that part again on their way to the same meeting point do not nest.)
+ *
+ * Where lanes that part inside two loops meet only outside of both, some may go round the outer
+ * loop while others wait in the inner one. The iteration of the outer loop ends then, and the inner
+ * loop with it; what those who waited do later are steps of the outer loop's iteration at that
+ * time, until they reach the inner header again, as if they entered.
  *
  * A point of a loop that is reached without passing the header (irreducible flow) is a step like
  * others of what is open. Where steps of one sequence become too many, that sequence becomes its
@@ -187,7 +191,7 @@ static gboolean in_loop(const PsPtxCode *code, guint point, guint loop)
 static gboolean is_left(Frame *frame, const PsPtxEvent *event)
 {
     frame->inside &= ~event->active;
-    return frame->inside == 0 || event->depth <= frame->depth;
+    return frame->inside == 0 || event->depth < frame->depth;
 }
 
 /* The place of the loop on the stack, or 0: it is not open. */
