@@ -206,7 +206,7 @@ static PsPtxMnemonic *make(PsPtxParser *parser, const char *text)
         note_part(mnemonic, parts[i - 1]);
     }
     if (!mnemonic->known)
-        ps_ptx_warn(parser, mnemonic->opcode, "\"%s\" is no instruction that pipesim knows",
+        ps_ptx_warn(parser, parser->instruction_line, mnemonic->opcode, "\"%s\" is no instruction that pipesim knows",
                     mnemonic->opcode);
     return mnemonic;
 }

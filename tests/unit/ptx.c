@@ -135,7 +135,7 @@ static void test_mnemonic(void)
         HEAD
         ".entry k() { .reg .b32 %r<9>;\n ld.global.nc.L1::no_allocate.v4.f32 %r1, [%r2];\n"
         "cvt.rn.f16x2.f32 %r1, %r2, %r3; add.u16x2 %r1, %r2, %r3;\n"
-        "frob.shared::cta.x %r1; frob.y; twist; .newthing 1, 2\n .other { a; { } b; }\n ret; }");
+        "frob.shared::cta.x\n %r1; frob.y; twist; .newthing 1, 2\n .other { a; { } b; }\n ret; }");
     const PsPtxFunction *k = function(module, "k");
     const PsPtxMnemonic *load = instruction(k, 0)->mnemonic;
     const PsPtxMnemonic *convert = instruction(k, 1)->mnemonic;
@@ -160,9 +160,9 @@ static void test_mnemonic(void)
     g_assert_cmpstr(module->warnings->pdata[0], ==,
                     "x.ptx:7: \"frob\" is no instruction that pipesim knows");
     g_assert_cmpstr(module->warnings->pdata[2], ==,
-                    "x.ptx:7: \".newthing\" is no directive that pipesim knows; it is ignored");
+                    "x.ptx:8: \".newthing\" is no directive that pipesim knows; it is ignored");
     g_assert_cmpstr(module->warnings->pdata[3], ==,
-                    "x.ptx:8: \".other\" is no directive that pipesim knows; it is ignored");
+                    "x.ptx:9: \".other\" is no directive that pipesim knows; it is ignored");
 }
 
 static double float_at(const PsPtxVariable *of, gsize index)
