@@ -256,8 +256,7 @@ static void for_all(PsFacts *facts, void (*fold)(PsFacts *facts, guint point))
 static void count_words(PsFacts *facts, guint point)
 {
     PsFact *fact = &facts->facts[point];
-    const gboolean wide = strcmp(fact->name, "imad.wide") == 0;
-    if (fact->role == PS_ROLE_NODE && !wide)
+    if (fact->role == PS_ROLE_NODE && strcmp(fact->name, "imad.wide") != 0)
         fact->words = fact->klass.words;
 }
 
