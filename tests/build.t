@@ -197,7 +197,8 @@ tap_like '... before and after' '^ +before +after$' "$(cat "$TAP_OUT")"
 tap_is '... merges the loads of a tile: 4 of 16 bytes and 16 of 4' "$(count local.load 3)" $((20 * 4 * 8))
 tap_ok '... or leaves them' "$PIPESIM" build $corpus/mmul16.ptx $mmul --stats --no-merge-loads
 tap_is '... as they are' "$(count local.load 3)" $((32 * 4 * 8))
-for rule in moves addresses merge-loads loops parameters specials dead; do
+tap_ok 'without the rule dead, which finds nothing here' build --no-dead
+for rule in moves addresses merge-loads loops parameters specials; do
     tap_ok "without the rule $rule" build --no-$rule
     tap_exit '... the graph is another' 1 cmp -s "$out" "$TAP_TMP/names.idg"
 done
