@@ -104,7 +104,6 @@ static void derive_chains(PsDescribe *describe)
     derive_chain(describe, "idiv", "iadd", 20);
     derive_chain(describe, "fdiv", "fmadd", 10);
     derive_chain(describe, "ddiv", "dfma", 10);
-    derive_chain(describe, "ddiv", "fdiv", 2);
     derive_chain(describe, "sqrt", "rsqrt", 2);
     derive_chain(describe, "tensor", "fmadd", 64);
 }
@@ -117,12 +116,12 @@ static void substitute_compiled(PsDescribe *describe)
     static const struct {
         const char *name;
         const char *others[6];
-    } nearest[] = {{"dadd", {"dfma", "dmul", "fadd"}},
-                   {"dmul", {"dfma", "dadd", "fmul"}},
-                   {"dfma", {"dmul", "dadd", "fmadd"}},
-                   {"hadd", {"hfma", "hmul", "fadd"}},
-                   {"hmul", {"hfma", "hadd", "fmul"}},
-                   {"hfma", {"hmul", "hadd", "fmadd"}},
+    } nearest[] = {{"dadd", {"dfma", "dmul"}},
+                   {"dmul", {"dfma", "dadd"}},
+                   {"dfma", {"dmul", "dadd"}},
+                   {"hadd", {"hfma", "hmul"}},
+                   {"hmul", {"hfma", "hadd"}},
+                   {"hfma", {"hmul", "hadd"}},
                    {"imad", {"fmadd", "iadd"}},
                    {"logic", {"iadd", "fadd"}},
                    {"shift", {"logic", "iadd", "fadd"}},

@@ -226,6 +226,7 @@ static void test_compiled(void)
         {"fadd", 1, 4, 1, 64, 8, 0},        {"fmul", 1, 4, 1, 64, 8, 0},
         {"fmadd", 1, 4, 1, 64, 8, 0},       {"iadd", 2, 5, 1, 64, 8, 0},
         {"imad", 3, 6, 1, 64, 8, 0},        {"cos", 8, 20, 1, 64, 8, 0},
+        {"dfma", 8, 16, 1, 64, 4, 0},       {"hmul", 2, 6, 1, 64, 8, 0},
         {"barrier", 2, 20, 1, 64, 1, 0},    {"local.load", 1, 30, 1, 64, 1, 1},
         {"local.load", 4, 60, 1, 64, 1, 4}, {"memory", 16, 400, 1, 64, 1, 0}};
     static const struct {
@@ -233,14 +234,14 @@ static void test_compiled(void)
         double issue, completion;
     } served[] = {{"logic.select", "logic", 2, 5},
                   {"shift", "shift", 2, 5},
-                  {"dfma", "dfma", 1, 4},
-                  {"hadd.setp", "hadd", 1, 4},
+                  {"dadd.sign", "dadd", 8, 16},
+                  {"hadd.setp", "hadd", 2, 6},
                   {"rsqrt", "rsqrt", 8, 20},
                   {"exp2.tanh", "exp2", 8, 20},
                   {"sqrt.rn", "sqrt", 16, 40},
                   {"idiv", "idiv", 40, 100},
                   {"fdiv", "fdiv", 10, 40},
-                  {"ddiv.sqrt", "ddiv", 10, 40},
+                  {"ddiv.sqrt", "ddiv", 80, 160},
                   {"tensor.f16", "tensor", 64, 256},
                   {"shuffle.vote", "shuffle", 1, 30},
                   {"constant", "constant", 1, 30},
