@@ -2,7 +2,7 @@
 /*
  * Integer instructions of PTX against exact arithmetic on 128 bits, cut to the result's size.
  */
-#include "tests/help/ptx-run.h"
+#include "tests/help/ptx-rows.h"
 #include <string.h>
 
 __extension__ typedef __int128 Big;
@@ -145,18 +145,6 @@ static char letter(guint bits)
     return bits == 16 ? 'h' : bits == 32 ? 'r' : 'd';
 }
 
-static guint64 *operands(guint rows, guint n, const char *letters, guint32 seed)
-{
-    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
-    guint64 *in = g_new0(guint64, (gsize)rows * n);
-    for (guint i = 0; i < rows * n; i++) {
-        char which = letters[i % n];
-        in[i] = which == 'p' ? g_rand_int(rand) & 1
-                             : ptx_operand(rand, which == 'h' ? 16 : which == 'r' ? 32 : 64);
-    }
-    return in;
-}
-
 static void check_type(gsize i, const char *type)
 {
     gboolean is_signed = type[0] == 's';
@@ -168,7 +156,7 @@ static void check_type(gsize i, const char *type)
     from[n] = '\0';
     static const char *const sources[] = {"", "a0", "a0, a1", "a0, a1, a2"};
     g_autofree char *body = g_strdup_printf("%s.%s z0, %s;", cases[i].name, type, sources[n]);
-    g_autofree guint64 *in = operands(ROWS, n, from, (guint32)i);
+    g_autofree guint64 *in = ptx_rows(ROWS, from, (guint32)i);
     g_autofree guint64 *out = g_new0(guint64, ROWS);
     if (!ptx_run(body, to, from, ROWS, in, out))
         return;
@@ -191,48 +179,53 @@ static void test_exact(void)
     }
 }
 
-/* One result from a row of operands. */
-typedef guint64 (*Reference)(const guint64 *in);
-
-static guint64 add_sat(const guint64 *in)
+static guint64 add_sat(const guint64 *in, gint option)
 {
+    (void)option;
     return cut(clamp(number(in[0], 32, TRUE) + number(in[1], 32, TRUE), 32, TRUE), 32);
 }
 
-static guint64 sub_sat(const guint64 *in)
+static guint64 sub_sat(const guint64 *in, gint option)
 {
+    (void)option;
     return cut(clamp(number(in[0], 32, TRUE) - number(in[1], 32, TRUE), 32, TRUE), 32);
 }
 
-static guint64 add_sat_u(const guint64 *in)
+static guint64 add_sat_u(const guint64 *in, gint option)
 {
+    (void)option;
     return cut(clamp(number(in[0], 32, FALSE) + number(in[1], 32, FALSE), 32, FALSE), 32);
 }
 
-static guint64 mad_hi_sat(const guint64 *in)
+static guint64 mad_hi_sat(const guint64 *in, gint option)
 {
+    (void)option;
     Big high = number(in[0], 32, TRUE) * number(in[1], 32, TRUE) >> 32;
     return cut(clamp(high + number(in[2], 32, TRUE), 32, TRUE), 32);
 }
 
-static guint64 mad24_hi_sat(const guint64 *in)
+static guint64 mad24_hi_sat(const guint64 *in, gint option)
 {
+    (void)option;
     Big high = number(in[0], 24, TRUE) * number(in[1], 24, TRUE) >> 16;
     return cut(clamp(high + number(in[2], 32, TRUE), 32, TRUE), 32);
 }
 
-static guint64 mul24_lo_u(const guint64 *in)
+static guint64 mul24_lo_u(const guint64 *in, gint option)
 {
+    (void)option;
     return cut(mul24(number(in[0], 24, FALSE), number(in[1], 24, FALSE), 0, 32), 32);
 }
 
-static guint64 mul24_hi_s(const guint64 *in)
+static guint64 mul24_hi_s(const guint64 *in, gint option)
 {
+    (void)option;
     return cut(mul24(number(in[0], 24, TRUE), number(in[1], 24, TRUE), 0, 32) >> 16, 32);
 }
 
-static guint64 mad24_lo_s(const guint64 *in)
+static guint64 mad24_lo_s(const guint64 *in, gint option)
 {
+    (void)option;
     return cut(number(in[0], 24, TRUE) * number(in[1], 24, TRUE) + number(in[2], 32, TRUE), 32);
 }
 
@@ -245,23 +238,27 @@ static guint64 dot(const guint64 *in, guint n, gboolean signed_a, gboolean signe
     return cut(sum, 32);
 }
 
-static guint64 dp4a_uu(const guint64 *in)
+static guint64 dp4a_uu(const guint64 *in, gint option)
 {
+    (void)option;
     return dot(in, 4, FALSE, FALSE, 0);
 }
 
-static guint64 dp4a_su(const guint64 *in)
+static guint64 dp4a_su(const guint64 *in, gint option)
 {
+    (void)option;
     return dot(in, 4, TRUE, FALSE, 0);
 }
 
-static guint64 dp2a_lo_ss(const guint64 *in)
+static guint64 dp2a_lo_ss(const guint64 *in, gint option)
 {
+    (void)option;
     return dot(in, 2, TRUE, TRUE, 0);
 }
 
-static guint64 dp2a_hi_us(const guint64 *in)
+static guint64 dp2a_hi_us(const guint64 *in, gint option)
 {
+    (void)option;
     return dot(in, 2, FALSE, TRUE, 2);
 }
 
@@ -281,75 +278,68 @@ static guint64 pair(const guint64 *in, gboolean is_signed, Exact make, gboolean 
     return result;
 }
 
-static guint64 add_s16x2(const guint64 *in)
+static guint64 add_s16x2(const guint64 *in, gint option)
 {
+    (void)option;
     return pair(in, TRUE, add, FALSE, FALSE);
 }
 
-static guint64 add_sat_s16x2(const guint64 *in)
+static guint64 add_sat_s16x2(const guint64 *in, gint option)
 {
+    (void)option;
     return pair(in, TRUE, add, TRUE, FALSE);
 }
 
-static guint64 min_s16x2(const guint64 *in)
+static guint64 min_s16x2(const guint64 *in, gint option)
 {
+    (void)option;
     return pair(in, TRUE, least, FALSE, FALSE);
 }
 
-static guint64 max_u16x2(const guint64 *in)
+static guint64 max_u16x2(const guint64 *in, gint option)
 {
+    (void)option;
     return pair(in, FALSE, greatest, FALSE, FALSE);
 }
 
-static guint64 max_relu_s16x2(const guint64 *in)
+static guint64 max_relu_s16x2(const guint64 *in, gint option)
 {
+    (void)option;
     return pair(in, TRUE, greatest, FALSE, TRUE);
 }
 
-static guint64 min_relu_s32(const guint64 *in)
+static guint64 min_relu_s32(const guint64 *in, gint option)
 {
+    (void)option;
     Big value = MIN(number(in[0], 32, TRUE), number(in[1], 32, TRUE));
     return cut(MAX(value, 0), 32);
 }
 
-static const struct {
-    const char *body, *to, *from;
-    Reference reference;
-} single[] = {
-    {"add.sat.s32 z0, a0, a1;", "r", "rr", add_sat},
-    {"sub.sat.s32 z0, a0, a1;", "r", "rr", sub_sat},
-    {"add.sat.u32 z0, a0, a1;", "r", "rr", add_sat_u},
-    {"mad.hi.sat.s32 z0, a0, a1, a2;", "r", "rrr", mad_hi_sat},
-    {"mad24.hi.sat.s32 z0, a0, a1, a2;", "r", "rrr", mad24_hi_sat},
-    {"mul24.lo.u32 z0, a0, a1;", "r", "rr", mul24_lo_u},
-    {"mul24.hi.s32 z0, a0, a1;", "r", "rr", mul24_hi_s},
-    {"mad24.lo.s32 z0, a0, a1, a2;", "r", "rrr", mad24_lo_s},
-    {"dp4a.u32.u32 z0, a0, a1, a2;", "r", "rrr", dp4a_uu},
-    {"dp4a.s32.u32 z0, a0, a1, a2;", "r", "rrr", dp4a_su},
-    {"dp2a.lo.s32.s32 z0, a0, a1, a2;", "r", "rrr", dp2a_lo_ss},
-    {"dp2a.hi.u32.s32 z0, a0, a1, a2;", "r", "rrr", dp2a_hi_us},
-    {"add.s16x2 z0, a0, a1;", "r", "rr", add_s16x2},
-    {"add.sat.s16x2 z0, a0, a1;", "r", "rr", add_sat_s16x2},
-    {"min.s16x2 z0, a0, a1;", "r", "rr", min_s16x2},
-    {"max.u16x2 z0, a0, a1;", "r", "rr", max_u16x2},
-    {"max.relu.s16x2 z0, a0, a1;", "r", "rr", max_relu_s16x2},
-    {"max.s16x2.relu z0, a0, a1;", "r", "rr", max_relu_s16x2},
-    {"min.relu.s32 z0, a0, a1;", "r", "rr", min_relu_s32},
+static const PtxCase single[] = {
+    {"add.sat.s32 z0, a0, a1;", "r", "rr", add_sat, 0},
+    {"sub.sat.s32 z0, a0, a1;", "r", "rr", sub_sat, 0},
+    {"add.sat.u32 z0, a0, a1;", "r", "rr", add_sat_u, 0},
+    {"mad.hi.sat.s32 z0, a0, a1, a2;", "r", "rrr", mad_hi_sat, 0},
+    {"mad24.hi.sat.s32 z0, a0, a1, a2;", "r", "rrr", mad24_hi_sat, 0},
+    {"mul24.lo.u32 z0, a0, a1;", "r", "rr", mul24_lo_u, 0},
+    {"mul24.hi.s32 z0, a0, a1;", "r", "rr", mul24_hi_s, 0},
+    {"mad24.lo.s32 z0, a0, a1, a2;", "r", "rrr", mad24_lo_s, 0},
+    {"dp4a.u32.u32 z0, a0, a1, a2;", "r", "rrr", dp4a_uu, 0},
+    {"dp4a.s32.u32 z0, a0, a1, a2;", "r", "rrr", dp4a_su, 0},
+    {"dp2a.lo.s32.s32 z0, a0, a1, a2;", "r", "rrr", dp2a_lo_ss, 0},
+    {"dp2a.hi.u32.s32 z0, a0, a1, a2;", "r", "rrr", dp2a_hi_us, 0},
+    {"add.s16x2 z0, a0, a1;", "r", "rr", add_s16x2, 0},
+    {"add.sat.s16x2 z0, a0, a1;", "r", "rr", add_sat_s16x2, 0},
+    {"min.s16x2 z0, a0, a1;", "r", "rr", min_s16x2, 0},
+    {"max.u16x2 z0, a0, a1;", "r", "rr", max_u16x2, 0},
+    {"max.relu.s16x2 z0, a0, a1;", "r", "rr", max_relu_s16x2, 0},
+    {"max.s16x2.relu z0, a0, a1;", "r", "rr", max_relu_s16x2, 0},
+    {"min.relu.s32 z0, a0, a1;", "r", "rr", min_relu_s32, 0},
 };
 
 static void test_modifiers(void)
 {
-    for (gsize i = 0; i < G_N_ELEMENTS(single); i++) {
-        guint n = (guint)strlen(single[i].from);
-        g_autofree guint64 *in = operands(ROWS, n, single[i].from, (guint32)i);
-        g_autofree guint64 *out = g_new0(guint64, ROWS);
-        if (!ptx_run(single[i].body, single[i].to, single[i].from, ROWS, in, out))
-            continue;
-        for (guint row = 0; row < ROWS; row++)
-            if (!ptx_same(single[i].body, n, &in[row * n], out[row],
-                          single[i].reference(&in[row * n])))
-                break;
-    }
+    ptx_check(single, G_N_ELEMENTS(single));
 }
 
 /* Sums, differences and products of 128 bits from two halves, in steps of 32 or 64 bits. */
@@ -370,7 +360,7 @@ static UnsignedBig wide_difference(UnsignedBig a, UnsignedBig b)
 
 static void check_wide(const char *body, UnsignedBig (*want)(UnsignedBig a, UnsignedBig b))
 {
-    g_autofree guint64 *in = operands(ROWS, 4, "dddd", 7);
+    g_autofree guint64 *in = ptx_rows(ROWS, "dddd", 7);
     g_autofree guint64 *out = g_new0(guint64, (gsize)ROWS * 2);
     if (!ptx_run(body, "dd", "dddd", ROWS, in, out))
         return;
@@ -415,7 +405,7 @@ static void test_long_product(void)
                        "madc.hi.u32 r3, p1, q1, 0; mad.lo.cc.u32 r2, p1, q1, r2;"
                        "addc.u32 r3, r3, 0;"
                        "mov.b64 z0, {r0, r1}; mov.b64 z1, {r2, r3};}";
-    g_autofree guint64 *in = operands(ROWS, 2, "dd", 9);
+    g_autofree guint64 *in = ptx_rows(ROWS, "dd", 9);
     g_autofree guint64 *out = g_new0(guint64, (gsize)ROWS * 2);
     if (!ptx_run(body, "dd", "dd", ROWS, in, out))
         return;
@@ -431,7 +421,7 @@ static void test_long_product(void)
 static void test_guard(void)
 {
     const char *body = "mov.b32 z0, 77; @a0 add.cc.u32 z0, a1, a2; addc.u32 z1, 0, 0;";
-    g_autofree guint64 *in = operands(ROWS, 3, "prr", 11);
+    g_autofree guint64 *in = ptx_rows(ROWS, "prr", 11);
     g_autofree guint64 *out = g_new0(guint64, (gsize)ROWS * 2);
     if (!ptx_run(body, "rr", "prr", ROWS, in, out))
         return;
