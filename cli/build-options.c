@@ -10,6 +10,9 @@
 #define MOST_REGISTERS 1024
 #define MOST_SHARED (64 * 1024 * 1024)
 
+/* The command line's switches are in the order of the rules. */
+G_STATIC_ASSERT(RAW_RULES == PS_BUILD_N_RULES);
+
 gboolean build_is_code(const char *name)
 {
     static const char *const endings[] = {".ptx", ".cu", ".cl"};
