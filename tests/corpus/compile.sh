@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Makes the PTX of the kernels in this folder anew: CUDA by nvcc (CUDA 13), OpenCL by clang for nvptx64 with
+# libclc's work-item functions (Debian: clang-14 and libclc-14-dev). Without these compilers it says so and leaves
+# things as they are: the PTX is in the repository, so that tests need no compiler. What was written as PTX
+# by hand (table.ptx, triton-*.ptx, bad/) stays.
+#
+# Architectures are the least that the compiler or the kernel allows, so that the PTX shows few features
+# beyond those that a kernel needs. Line tables name sources, wherever they and the toolkit lie.
+set -eu
+cd "$(dirname "$0")"
+PATH=$PATH:${CUDA:-/usr/local/cuda}/bin
+LIBCLC=${LIBCLC:-/usr/lib/clc/nvptx64--nvidiacl.bc}
+
+# tidy PTX: with our licence, without folders in its line table, and with zeroes for the checksum of a path
+# in the names that the compiler makes up (_INTERNAL_ and eight digits), which stand there as tables of bytes.
+tidy() {
+    echo '// SPDX-License-Identifier: BSD-3-Clause'
+    perl -0777 -pe '
+        s{^(\s*\.file\s+\d+\s+")(?:\." ")?(?:[^"]*/)?}{$1}mg;
+        $next = qr/(?:,|\n\.b8 )/;
+        $internal = join $next, map ord, split //, "_INTERNAL_";
+        s{$internal\K((?:$next\d+){8})}{(my $eight = $1) =~ s/(?<!b)\d+/48/g; $eight}eg;' "$1"
+}
+
+# cuda SOURCE PTX ARCHITECTURE [OPTION...]
+cuda() {
+    source=$1 ptx=$2 architecture=$3
+    shift 3
+    nvcc -ptx -lineinfo -arch="$architecture" "$@" -o "$ptx.new" "$source"
+    tidy "$ptx.new" >"$ptx"
+    rm "$ptx.new"
+}
+
+# opencl SOURCE PTX [OPTION...]
+opencl() {
+    source=$1 ptx=$2
+    shift 2
+    clang --target=nvptx64-nvidia-nvcl -x cl -O2 -march=sm_60 -gline-directives-only \
+        -fdebug-compilation-dir=. -Wno-linker-warnings -Xclang -mlink-builtin-bitcode \
+        -Xclang "$LIBCLC" "$@" -S -o "$ptx.new" "$source"
+    tidy "$ptx.new" >"$ptx"
+    rm "$ptx.new"
+}
+
+if command -v nvcc >/dev/null; then
+    for source in *.cu; do
+        name=${source%.cu}
+        case $name in
+        mmul)
+            cuda mmul.cu mmul08.ptx sm_75 -DTILE=8
+            cuda mmul.cu mmul16.ptx sm_75 -DTILE=16
+            ;;
+        gemm-async | mma) cuda "$source" "$name.ptx" sm_80 ;;
+        *) cuda "$source" "$name.ptx" sm_75 ;;
+        esac
+    done
+else
+    echo "compile.sh: nvcc is missing (it is in CUDA's toolkit): kernels in CUDA stay as they are"
+fi
+
+if command -v clang >/dev/null && [ -e "$LIBCLC" ]; then
+    opencl saxpy.cl saxpy-opencl.ptx
+    opencl ../../graphs/mmul.cl mmul16-opencl.ptx -DTILE=16
+else
+    echo "compile.sh: clang or libclc is missing (Debian: clang-14, libclc-14-dev): kernels in OpenCL stay as they are"
+fi
