@@ -167,7 +167,7 @@ PsPtxModule *ps_ptx_load(const char *path, GError **error)
         return NULL;
     text = g_realloc(text, length + 2);
     text[length] = text[length + 1] = 0;
-    return parse(text, length, strcmp(path, "-") == 0 ? "standard input" : path, error);
+    return parse(text, length, path, error);
 }
 
 const char *ps_ptx_file(const PsPtxModule *module, const PsPtxInstruction *instruction)

@@ -483,7 +483,7 @@ static const PsRollSequence *steps_of(PsRollTable *table, guint bits)
 static void test_memory(void)
 {
     PsRollTable *table = ps_roll_table_new();
-    PsRollTally *tally = ps_roll_tally_new(table, 0, 16);
+    PsRollTally *tally = ps_roll_tally_new(table, 0, 16, FALSE);
     guint largest = 0;
     for (guint i = 0; i < 100 * 1000; i++) {
         const PsRollSequence *body = steps_of(table, i);

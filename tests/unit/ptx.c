@@ -165,6 +165,23 @@ static void test_mnemonic(void)
                     "x.ptx:9: \".other\" is no directive that pipesim knows; it is ignored");
 }
 
+/* From all ends of the table of opcodes. */
+static void test_opcodes(void)
+{
+    static const char *const known[] = {"abs",  "add",  "clmad", "ex2",       "exit",  "mad24",
+                                        "madc", "setp", "st",    "stacksave", "vmax4", "wgmma",
+                                        "xor",  "shl",  "sured", "tcgen05",   "tex",   "vadd"};
+    GString *text = g_string_new(HEAD ".entry k() {\n");
+
+    for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
+        g_string_append_printf(text, "%s; %sx;\n", known[i], known[i]);
+    g_string_append(text, "}");
+    g_autoptr(PsPtxModule) module = parse(text->str);
+    for (guint i = 0; i < 2 * G_N_ELEMENTS(known); i++)
+        g_assert_cmpint(instruction(function(module, "k"), i)->mnemonic->known, ==, i % 2 == 0);
+    g_string_free(text, TRUE);
+}
+
 static double float_at(const PsPtxVariable *of, gsize index)
 {
     float value;
@@ -347,6 +364,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx/operands", test_operands);
     g_test_add_func("/ptx/mnemonic", test_mnemonic);
+    g_test_add_func("/ptx/opcodes", test_opcodes);
     g_test_add_func("/ptx/variables", test_variables);
     g_test_add_func("/ptx/functions", test_functions);
     g_test_add_func("/ptx/scopes", test_scopes);

@@ -159,15 +159,15 @@ static void reach_l2(PsGroups *groups, guint number, gboolean write, PsTouch tou
     if (write) {
         name_first(line->writers, fresh, number);
         line->written |= (guint8)fresh;
-        footprint->unique += __builtin_popcount(fresh);
+        footprint->unique += ps_count_sectors(fresh);
         return;
     }
     fresh &= ~line->read;
     lost &= line->read | line->written;
-    footprint->again += __builtin_popcount(lost);
+    footprint->again += ps_count_sectors(lost);
     name_first(line->readers, fresh, number);
     line->read |= (guint8)fresh;
-    footprint->unique += __builtin_popcount(fresh);
+    footprint->unique += ps_count_sectors(fresh);
 }
 
 /* Sectors that L1 does not answer for. */
@@ -191,7 +191,7 @@ guint ps_groups_access(PsGroups *groups, guint number, PsAccess access, gboolean
         touch.sectors = pass_l1(groups, access, keep, touch);
         if (touch.sectors == 0)
             continue;
-        n += (guint)__builtin_popcount(touch.sectors);
+        n += ps_count_sectors(touch.sectors);
         reach_l2(groups, number, access != PS_ACCESS_LOAD, touch);
     }
     return n;
@@ -202,7 +202,7 @@ guint ps_groups_private(PsGroups *groups, const GArray *touches)
     guint n = 0;
     for (guint i = 0; i < touches->len; i++) {
         PsTouch touch = g_array_index(touches, PsTouch, i);
-        n += (guint)__builtin_popcount(pass_l1(groups, PS_ACCESS_LOAD, TRUE, touch));
+        n += ps_count_sectors(pass_l1(groups, PS_ACCESS_LOAD, TRUE, touch));
     }
     return n;
 }

@@ -29,6 +29,13 @@ typedef struct {
     guint sectors;
 } PsTouch;
 
+static inline guint ps_count_sectors(guint sectors)
+{
+    static const guint8 bits[1 << PS_LINE_SECTORS] = {0, 1, 1, 2, 1, 2, 2, 3,
+                                                      1, 2, 2, 3, 2, 3, 3, 4};
+    return bits[sectors];
+}
+
 /* What the access of an event is: sets *pattern but for sums, and for global and local (.local)
  * memory touches (PsTouch), ascending. words is scratch memory (guint64). */
 typedef struct {

@@ -3,6 +3,10 @@
  * The patterns of each point, there once each, with their sums; and their means, for records that
  * gave up telling patterns apart. A mean's sums are those of all patterns of its point, so its
  * shares are right where all of them were given up; means are not among ps_patterns_all.
+ *
+ * Most accesses are like the one before them at the same point, somewhere else: lanes at the same
+ * distances from the first, which is at the same place in its line. Each point remembers its last
+ * access; nothing need be measured then.
  */
 #include "idg/ptx/graph/cache.h"
 
@@ -15,6 +19,18 @@ struct Node {
     guint number;      /* among all; of no use in a mean */
 };
 
+/* An access whose pattern and sectors are known. */
+typedef struct {
+    Node *node; /* NULL: nothing yet */
+    PsPtxSpace space;
+    guint bytes;
+    guint32 mask;
+    guint64 place;                    /* of the first lane in its line */
+    guint64 distance[PS_PTX_LANES];   /* of each lane from it */
+    guint64 takes_part[PS_PTX_LANES]; /* all bits or none */
+    GArray *touches;                  /* PsTouch, lines counted from that one */
+} Memory;
+
 /* What is known of one point. */
 typedef struct {
     PsAccess access; /* of what it writes to, if it copies */
@@ -24,6 +40,7 @@ typedef struct {
     GPtrArray *nodes;
     GPtrArray *means;
     Node *last;
+    Memory memory;
 } Slot;
 
 struct PsPatterns {
@@ -42,6 +59,7 @@ static void slot_free(Slot *slot)
         return;
     g_ptr_array_unref(slot->nodes);
     g_ptr_array_unref(slot->means);
+    g_array_unref(slot->memory.touches);
     g_free(slot);
 }
 
@@ -123,6 +141,7 @@ static Slot *slot_of(PsPatterns *patterns, guint point)
     slot->keep = kept(mnemonic, patterns->rules.l1_global);
     slot->nodes = g_ptr_array_new();
     slot->means = g_ptr_array_new();
+    slot->memory.touches = g_array_new(FALSE, FALSE, sizeof(PsTouch));
     return slot;
 }
 
@@ -173,13 +192,67 @@ static Node *node_for(PsPatterns *patterns, Slot *slot, const PsPattern *pattern
     return slot->last = node;
 }
 
-const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *event)
+/* ---- accesses ------------------------------------------------------------------------------ */
+
+static gboolean is_like(const Memory *memory, const PsPtxEvent *event, guint64 first)
 {
+    if (!memory->node || memory->mask != event->mask || memory->space != event->space ||
+        memory->bytes != event->bytes || memory->place != first % PS_LINE)
+        return FALSE;
+    guint64 differ = 0;
+    for (guint i = 0; i < PS_PTX_LANES; i++)
+        differ |= ((event->address[i] - first) ^ memory->distance[i]) & memory->takes_part[i];
+    return differ == 0;
+}
+
+static void shift(GArray *touches, const GArray *from, guint64 lines)
+{
+    g_array_set_size(touches, from->len);
+    for (guint i = 0; i < from->len; i++) {
+        PsTouch touch = g_array_index(from, PsTouch, i);
+        touch.line += lines;
+        g_array_index(touches, PsTouch, i) = touch;
+    }
+}
+
+static void remember(Memory *memory, Node *node, const PsPtxEvent *event, const GArray *touches)
+{
+    guint64 first = event->address[__builtin_ctz(event->mask)];
+    memory->node = node;
+    memory->space = event->space;
+    memory->bytes = event->bytes;
+    memory->mask = event->mask;
+    memory->place = first % PS_LINE;
+    for (guint i = 0; i < PS_PTX_LANES; i++) {
+        gboolean takes_part = event->mask >> i & 1;
+        memory->takes_part[i] = takes_part ? G_MAXUINT64 : 0;
+        memory->distance[i] = takes_part ? event->address[i] - first : 0;
+    }
+    shift(memory->touches, touches, -(first / PS_LINE));
+}
+
+/* The access's pattern; its sectors are in scratch. */
+static Node *find(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event, PsAccess access)
+{
+    guint64 first = event->address[__builtin_ctz(event->mask)];
+    GArray *touches = patterns->scratch.touches;
+    if (is_like(&slot->memory, event, first)) {
+        shift(touches, slot->memory.touches, first / PS_LINE);
+        return slot->memory.node;
+    }
     PsPattern pattern;
-    Slot *slot = slot_of(patterns, event->point);
-    PsAccess access = access_in(slot, event->space);
     ps_pattern_measure(event, access, &pattern, &patterns->scratch);
     Node *node = node_for(patterns, slot, &pattern);
+    if (event->space != PS_PTX_LOCAL) /* there, lanes' words are not where their addresses are */
+        remember(&slot->memory, node, event, touches);
+    return node;
+}
+
+const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *event)
+{
+    Slot *slot = slot_of(patterns, event->point);
+    PsAccess access = access_in(slot, event->space);
+    Node *node = find(patterns, slot, event, access);
     node->pattern.requests++;
     node->pattern.lanes += __builtin_popcount(event->mask);
     const GArray *touches = patterns->scratch.touches;
@@ -188,7 +261,7 @@ const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *even
             ps_groups_access(patterns->groups, node->number, access, slot->keep, touches);
     else if (event->space == PS_PTX_LOCAL)
         node->pattern.to_l2 += ps_groups_private(patterns->groups, touches);
-    node->pattern.to_l1 += pattern.sectors;
+    node->pattern.to_l1 += node->pattern.sectors;
     return &node->pattern;
 }
 

@@ -108,7 +108,7 @@ static guint64 touch_all(GArray *touches, const guint64 *list, guint n, guint by
 static void measure_sectors(PsPattern *pattern, GArray *touches, guint64 unique)
 {
     for (guint i = 0; i < touches->len; i++)
-        pattern->sectors += (guint)__builtin_popcount(g_array_index(touches, PsTouch, i).sectors);
+        pattern->sectors += ps_count_sectors(g_array_index(touches, PsTouch, i).sectors);
     pattern->least = (guint)((unique + PS_SECTOR - 1) / PS_SECTOR);
 }
 
@@ -185,9 +185,30 @@ static void want(Part *part, guint64 word, gboolean shared)
     part->most = MAX(part->most, part->counts[bank]);
 }
 
-/* The fullest bank's words among those of n lanes from `first`; 0 if none takes part. */
+/* TRUE if no bank has two words of these lanes, nor, unless words are shared, one word twice. */
+static gboolean no_conflict(const PsPtxEvent *event, guint first, guint n, gboolean shared)
+{
+    guint n_words = (event->bytes + 3) / 4;
+    guint64 words[PS_BANKS];
+    guint32 used = 0;
+    for (guint lane = first; lane < first + n; lane++) {
+        for (guint i = 0; (event->mask >> lane & 1) && i < n_words; i++) {
+            guint64 word = event->address[lane] / 4 + i;
+            guint bank = (guint)(word % PS_BANKS);
+            if ((used >> bank & 1) && (words[bank] != word || !shared))
+                return FALSE;
+            used |= 1U << bank;
+            words[bank] = word;
+        }
+    }
+    return TRUE;
+}
+
+/* The fullest bank's words among those of n lanes from `first`. */
 static guint passes_of(const PsPtxEvent *event, guint first, guint n, gboolean shared)
 {
+    if (no_conflict(event, first, n, shared))
+        return 1;
     guint n_words = (event->bytes + 3) / 4;
     Part part = {0};
     for (guint lane = first; lane < first + n; lane++)

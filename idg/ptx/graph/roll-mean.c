@@ -102,7 +102,7 @@ static Part *part_for(PsRollMean *mean, const PsRollItem *item)
     part->serial = g_hash_table_size(mean->parts);
     /* Kinds of inner iterations multiply those of outer ones. */
     if (key.is_loop)
-        part->inner = ps_roll_tally_new(mean->table, key.loop, MAX(1, mean->most / 8));
+        part->inner = ps_roll_tally_new(mean->table, key.loop, MAX(1, mean->most / 8), TRUE);
     g_hash_table_add(mean->parts, part);
     return part;
 }

@@ -62,9 +62,9 @@ void ps_roll_order_add(PsRollTable *table, guint loop, GArray *runs, PsRollRun r
 /* No more will come: the last run may be part of what repeats, too. */
 void ps_roll_order_end(PsRollTable *table, guint loop, GArray *runs);
 
-/* Iterations of one loop as kinds. */
+/* Iterations of one loop as kinds. means: patterns are averaged from the beginning. */
 typedef struct PsRollTally PsRollTally;
-PsRollTally *ps_roll_tally_new(PsRollTable *table, guint loop, guint most);
+PsRollTally *ps_roll_tally_new(PsRollTable *table, guint loop, guint most, gboolean means);
 void ps_roll_tally_free(PsRollTally *tally);
 void ps_roll_tally_add(PsRollTally *tally, gint64 times, const PsRollSequence *body);
 /* Appends the kinds to runs, and says how coarse they are. */

@@ -21,12 +21,13 @@ struct PsRollTally {
     PsRollMean *mean;  /* ONE_MEAN */
 };
 
-PsRollTally *ps_roll_tally_new(PsRollTable *table, guint loop, guint most)
+PsRollTally *ps_roll_tally_new(PsRollTable *table, guint loop, guint most, gboolean means)
 {
     PsRollTally *tally = g_new0(PsRollTally, 1);
     tally->table = table;
     tally->loop = loop;
     tally->most = most;
+    tally->level = means ? INNER_MEAN : KINDS;
     tally->runs = g_array_new(FALSE, FALSE, sizeof(PsRollRun));
     tally->index = g_hash_table_new(NULL, NULL);
     return tally;

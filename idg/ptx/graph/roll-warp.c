@@ -136,7 +136,7 @@ static const PsRollSequence *take_items(PsRollWarp *warp, Frame *frame)
 
 static void give_up_order(PsRollWarp *warp, Frame *frame)
 {
-    frame->tally = ps_roll_tally_new(warp->plan->table, frame->loop, warp->plan->most_kinds);
+    frame->tally = ps_roll_tally_new(warp->plan->table, frame->loop, warp->plan->most_kinds, FALSE);
     for (guint i = 0; i < frame->runs->len; i++) {
         PsRollRun run = g_array_index(frame->runs, PsRollRun, i);
         ps_roll_tally_add(frame->tally, run.times, run.body);

@@ -6,7 +6,7 @@
  *     x + constant, only addresses are made of it      in the access:    [x+constant]
  *     x << 2, 3, 4 to an address in shared memory      in the access:    [x.X4+constant]
  *     base + index * size (of 64 bits)                 one wide multiply-add
- *     x << constant, all readers add it                in the addition:  LEA
+ *     x << constant, all readers add it                in the addition:  LEA (x >> constant, too)
  *     x * y, all readers add it                        one multiply-add
  *     x + y, its one reader adds it                    one addition of three
  *     logic, its one reader is logic                   one LOP3
@@ -121,10 +121,28 @@ static void fold_constant(PsFacts *facts, guint point)
 
 /* ---- products and shifts in sums --------------------------------------------------------------- */
 
+/* To the left; or to the right without a sign, which LEA.HI does (*by is 0 then). */
 static gboolean shifts_by(const PsFacts *facts, guint point, gint64 *by)
 {
-    return is_node(facts, point) && ps_facts_is(facts, point, "shl") && is_alone(facts, point) &&
-           ps_facts_constant(facts, point, 2, by);
+    const PsPtxType type = mnemonic_of(facts, point)->types[0];
+    const gboolean right =
+        ps_facts_is(facts, point, "shr") && (type == PS_PTX_U32 || type == PS_PTX_B32);
+    if (!is_node(facts, point) || !(right || ps_facts_is(facts, point, "shl")) ||
+        !is_alone(facts, point) || !ps_facts_constant(facts, point, 2, by))
+        return FALSE;
+    if (right)
+        *by = 0;
+    return TRUE;
+}
+
+/* TRUE where 64 bits are 32 with their sign: a shift of them to the left is a wide product. */
+static gboolean is_widened(const PsFacts *facts, guint point)
+{
+    const guint reg = ps_facts_operand(facts, point, 1);
+    const guint from = reg == PS_PTX_NOWHERE ? reg : ps_facts_definition(facts, reg);
+    return from != PS_PTX_NOWHERE && ps_facts_is(facts, from, "cvt") &&
+           facts->facts[from].role == PS_ROLE_FORWARD &&
+           ps_ptx_type_size(mnemonic_of(facts, from)->types[1]) == 4;
 }
 
 /* TRUE if the reader is an addition of that size that can take it in. */
@@ -163,19 +181,38 @@ static gboolean scales(const PsFacts *facts, guint reg, guint i, gint64 by)
            passes_on(facts, reader, SHARED_ONLY, 0);
 }
 
+/* Takes a shift into those of its readers that can do it; TRUE if that is all of them. */
+static gboolean shift_into_readers(PsFacts *facts, guint point, gint64 by, const char *name)
+{
+    const guint size = ps_ptx_type_size(mnemonic_of(facts, point)->types[0]);
+    const guint reg = result_of(facts, point), n = ps_facts_n_readers(facts, reg);
+    gboolean all = n > 0;
+    for (guint i = 0; i < n; i++) {
+        const guint reader = ps_facts_reader(facts, reg, i);
+        if (size == 4 && scales(facts, reg, i, by))
+            continue;
+        if (!can_join(facts, reader, size))
+            all = FALSE;
+        else if (name)
+            take_in(facts, reader, name);
+    }
+    return all;
+}
+
+/* Where not all readers can take it in, it remains, and then only wide products gain by it. */
 static void fold_shift(PsFacts *facts, guint point)
 {
     gint64 by;
-    if (!shifts_by(facts, point, &by))
+    if (!shifts_by(facts, point, &by) ||
+        ps_facts_n_readers(facts, result_of(facts, point)) > MOST_COPIES)
         return;
-    const guint size = ps_ptx_type_size(mnemonic_of(facts, point)->types[0]);
-    const guint reg = result_of(facts, point), n = ps_facts_n_readers(facts, reg);
-    for (guint i = 0; i < n; i++)
-        if (!(size == 4 && scales(facts, reg, i, by)) &&
-            !can_join(facts, ps_facts_reader(facts, reg, i), size))
-            return;
-    if (n > 0 && n <= MOST_COPIES)
-        join_readers(facts, point, size == 8 ? "iadd.carry" : "iadd");
+    const gboolean wide = ps_ptx_type_size(mnemonic_of(facts, point)->types[0]) == 8;
+    const gboolean widened = wide && is_widened(facts, point);
+    if (!widened && !shift_into_readers(facts, point, by, NULL))
+        return;
+    if (shift_into_readers(facts, point, by,
+                           widened ? "imad.wide" : wide ? "iadd.carry" : "iadd"))
+        vanish(facts, point);
 }
 
 static void fold_wide_product(PsFacts *facts, guint point)

@@ -57,9 +57,24 @@ static gboolean is_move(const PsPtxInstruction *instruction)
     return is(instruction, "cvta");
 }
 
+/* A branch that all lanes take, after one that only some take, says which way is not a jump: the
+ * assembler asks the opposite instead. */
+static gboolean is_other_way(const PsFacts *facts, guint point)
+{
+    const PsPtxPoint *at = &facts->code->points[point];
+    return facts->facts[point].role == PS_ROLE_NODE && is(at->instruction, "bra") &&
+           at->instruction->guard < 0 &&
+           (at->target == point + 1 ||
+            (point > 0 && ps_facts_is(facts, point - 1, "bra") &&
+             ps_facts_instruction(facts, point - 1)->guard >= 0));
+}
+
 void ps_rule_moves(PsFacts *facts)
 {
     forward_where(facts, is_move);
+    for (guint p = 0; p < facts->code->n_points; p++)
+        if (is_other_way(facts, p))
+            facts->facts[p].role = PS_ROLE_NOTHING;
 }
 
 /* Constants at a fixed address are operands, too. */

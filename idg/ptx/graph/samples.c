@@ -19,7 +19,7 @@ static gboolean run_group(PsSamples *samples, const guint group[3], GError **err
 static gboolean run_middle(PsSamples *samples, GError **error)
 {
     const guint *grid = samples->options->launch.grid;
-    const guint middle[3] = {grid[0] / 2, grid[1] / 2, grid[2] / 2};
+    const guint middle[3] = {(grid[0] - 1) / 2, (grid[1] - 1) / 2, (grid[2] - 1) / 2};
     if (!run_group(samples, middle, error))
         return FALSE;
     for (int d = 0; d < 3; d++) {

@@ -96,8 +96,10 @@ static PsSymbol nothing(void)
     return (PsSymbol){NULL, 0, FALSE, FALSE};
 }
 
-/* The smallest k for which init + k * step is beyond the bound; init and bound are taken. */
-static PsSymbol first_beyond(Relation relation, PsSymbol init, PsSymbol bound, gint64 step)
+/* The smallest k for which init + k * step is beyond the bound, less *more; init and bound are
+ * taken. */
+static PsSymbol first_beyond(Relation relation, PsSymbol init, PsSymbol bound, gint64 step,
+                             gint64 *more)
 {
     const gboolean up = step > 0;
     PsSymbol way = up ? ps_symbol_combine('-', bound, init) : ps_symbol_combine('-', init, bound);
@@ -106,8 +108,10 @@ static PsSymbol first_beyond(Relation relation, PsSymbol init, PsSymbol bound, g
         return ps_symbol_combine('/', way, length);
     if (relation == (up ? LESS : GREATER))
         return ps_symbol_combine('c', way, length);
-    if (relation == (up ? LESS_EQUAL : GREATER_EQUAL))
-        return ps_symbol_combine('+', ps_symbol_combine('d', way, length), ps_symbol_number(1));
+    if (relation == (up ? LESS_EQUAL : GREATER_EQUAL)) {
+        *more += 1;
+        return ps_symbol_combine('d', way, length);
+    }
     ps_symbol_clear(&way);
     ps_symbol_clear(&length);
     return nothing();
@@ -125,8 +129,8 @@ static PsSymbol first_beyond_symbolic(Relation relation, PsSymbol init, PsSymbol
     return nothing();
 }
 
-/* How often the loop's header is reached each time that it is entered. */
-static PsSymbol trips_of(const PsSymbols *symbols, const PsInduction *induction)
+/* How often the loop's header is reached each time that it is entered, and `more` times. */
+static PsSymbol trips_of(const PsSymbols *symbols, const PsInduction *induction, gint64 more)
 {
     const PsFacts *facts = symbols->facts;
     const guint loop = induction->loop;
@@ -147,11 +151,12 @@ static PsSymbol trips_of(const PsSymbols *symbols, const PsInduction *induction)
     if (!step.constant)
         result = first_beyond_symbolic(relation, init, bound, step);
     else
-        result = first_beyond(relation, init, bound, down ? -step.value : step.value);
+        result = first_beyond(relation, init, bound, down ? -step.value : step.value, &more);
     if (step.constant)
         ps_symbol_clear(&step);
-    return result.text ? ps_symbol_combine('+', result, ps_symbol_number(induction->after ? 0 : 1))
-                       : result;
+    more += induction->after ? 0 : 1;
+    return more < 0 ? ps_symbol_combine('-', result, ps_symbol_number(-more))
+                    : ps_symbol_combine('+', result, ps_symbol_number(more));
 }
 
 /* TRUE where a loop is in part a loop of itself: a pattern of iterations that repeats. */
@@ -172,13 +177,12 @@ static PsExpr *try_branch(PsSymbols *symbols, const PsSpot *spot, guint point)
         symbols->facts->facts[point].role == PS_ROLE_ABSENT ||
         !ps_induction_find(symbols->facts, point, &induction) || induction.loop != spot->loop)
         return NULL;
-    PsSymbol trips = trips_of(symbols, &induction);
-    if (!trips.text || trips.constant || trips.value != spot->times + spot->others) {
+    PsSymbol trips = trips_of(symbols, &induction, -spot->others);
+    if (!trips.text || trips.constant || trips.value != spot->times) {
         ps_symbol_clear(&trips);
         return NULL;
     }
-    trips = ps_symbol_combine('-', trips, ps_symbol_number(spot->others));
-    PsExpr *result = trips.text ? ps_symbols_expression(symbols, trips.text, spot->times) : NULL;
+    PsExpr *result = ps_symbols_expression(symbols, trips.text, spot->times);
     ps_symbol_clear(&trips);
     return result;
 }

@@ -131,13 +131,16 @@ static void add_edges(Walk *walk, guint spot, const Value *on, gboolean is_value
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
+/* Where lanes are apart, others keep what they had. A register that only one point writes is
+ * written before it is read in all lanes that read it, so of that nothing old matters. */
 static void write_registers(Walk *walk, const PsSpot *spot, const Value *value)
 {
     const PsFacts *facts = walk->spots->facts;
     const PsFact *fact = &facts->facts[spot->point];
     for (guint i = 0; i < fact->n_to; i++) {
-        Value *reg = &walk->values[ps_fact_to(facts, fact)[i]];
-        if (spot->partial)
+        const guint number = ps_fact_to(facts, fact)[i];
+        Value *reg = &walk->values[number];
+        if (spot->partial && ps_facts_n_writers(facts, number) > 1)
             add_value(reg, value);
         else
             set_value(reg, value);
