@@ -62,11 +62,14 @@ typedef struct {
     char *klass;                /* instruction class: "global.load.A.8x8" */
     GPtrArray *after;           /* PsIdgDep */
     PsExpr *bytes;              /* per thread, of a memory node; NULL where not stated */
-    PsExpr *share[PS_N_LEVELS]; /* of those bytes, what reaches each level; NULL: not stated */
+    PsExpr *share[PS_N_LEVELS]; /* of those bytes, what reaches each level: above 1 where whole
+                                   sectors are moved for less; NULL: not stated */
     PsExpr *ops;                /* operations per thread that it counts as; NULL is 0 */
     char *type;                 /* of the operations: "fp32", "fp64", "fp16", "int", "tensor" */
     char *file;                 /* source file, NULL: the graph's */
     int source_line;            /* 0 if not known */
+
+    char *comment; /* for people: written as a comment before the item, never read; may be NULL */
 } PsIdgItem;
 
 /* Warps first..last of a group; last NULL means first alone. */

@@ -150,12 +150,11 @@ static gboolean build_attributes(const PsFlat *flat, PsProgramNode *node, GError
             continue;
         if (!ps_expr_eval(item->share[level], flat->scope, place, share, error))
             return FALSE;
-        if (ps_rational_cmp(*share, PS_RATIONAL_INT(0)) < 0 ||
-            ps_rational_cmp(*share, PS_RATIONAL_INT(1)) > 0) {
+        if (ps_rational_cmp(*share, PS_RATIONAL_INT(0)) < 0) {
             g_autofree char *value = ps_rational_format(*share);
             ps_error_at(error, PS_ERROR_VALUE, place,
-                        "the share of the bytes that reaches a memory level is %s; it must be "
-                        "from 0 to 1",
+                        "the share of the bytes that reaches a memory level is %s; it must be 0 "
+                        "or more",
                         value);
             return FALSE;
         }

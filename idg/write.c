@@ -60,11 +60,29 @@ static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
     ps_xml_end(writer);
 }
 
+/* XML allows neither "--" in a comment nor "-" at its end, nor most control characters. */
+static void write_comment(xmlTextWriter *writer, const char *comment)
+{
+    g_autofree char *valid = g_utf8_make_valid(comment, -1);
+    g_autoptr(GString) text = g_string_new(" ");
+
+    for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
+        const gunichar c = g_utf8_get_char(at);
+        if (c == '-' && text->str[text->len - 1] == '-')
+            g_string_append_c(text, ' ');
+        g_string_append_unichar(text, c < ' ' || c == 0xfffe || c == 0xffff ? ' ' : c);
+    }
+    g_string_append_c(text, ' ');
+    xmlTextWriterWriteComment(writer, BAD_CAST text->str);
+}
+
 static void write_body(xmlTextWriter *writer, const GPtrArray *body)
 {
     for (guint i = 0; i < body->len; i++) {
         const PsIdgItem *item = g_ptr_array_index(body, i);
 
+        if (item->comment)
+            write_comment(writer, item->comment);
         if (item->kind == PS_IDG_NODE) {
             write_node(writer, item);
             continue;

@@ -5,8 +5,9 @@
  *
  * Local (shared) memory: 32 banks of 4 bytes. The conflict degree of an access is the number of
  * passes that it takes: the most different words in one bank, per part of the warp that is served
- * at once (all 32 lanes for up to 4 bytes per lane, halves for 8, quarters for 16). Lanes that read
- * one word share it.
+ * at once (all 32 lanes for up to 4 bytes per lane, halves for 8, quarters for 16); over the parts,
+ * the mean, rounded up. Lanes that read or write one word share it; atomics do not. Constant
+ * memory: the number of different addresses.
  *
  * Global memory: sectors of 32 bytes. A request's sectors are those that its lanes touch; the least
  * possible for the same bytes is the number of sectors that hold them packed together.
@@ -28,11 +29,13 @@ G_BEGIN_DECLS
 #define PS_SECTOR 32
 #define PS_BANKS 32
 
-/* Sizes in bytes; 0: there is no such cache, or nobody knows it: then nothing is kept there. */
+/* Sizes in bytes. */
 typedef struct {
-    guint grid[3];      /* groups of the whole launch */
-    guint64 l1;         /* of the compute unit, what one active group has of it */
-    guint64 l2;         /* of the GPU */
+    guint grid[3]; /* groups of the whole launch */
+    guint64 l1;    /* of the compute unit, what one active group has of it; 0: there is none, or
+                      nobody knows it: every request's sectors reach L2 */
+    guint64 l2;    /* of the GPU; 0: nobody knows it: all is kept there, and traffic with device
+                      memory is compulsory */
     gboolean l1_global; /* loads of global memory are kept in L1 even without .nc or .ca */
 } PsPatternRules;
 
@@ -43,8 +46,9 @@ typedef struct {
     guint bytes;   /* per lane */
     guint sectors; /* global: of one request */
     guint least;   /* global: the fewest that hold the same bytes */
-    guint degree;  /* shared: passes; 1: no conflict */
-    guint passes;  /* shared: passes without any conflict: 1, 2, 4 for 4, 8, 16 bytes per lane */
+    guint degree;  /* shared: passes of each part; 1: no conflict */
+    guint passes;  /* shared: passes without any conflict: 1, 2, 4 for 4, 8, 16 bytes per lane, less
+                      where whole parts of the warp do not take part */
     gboolean broadcast; /* all lanes read one address */
     /* sums over all requests that are alike */
     gint64 requests;

@@ -6,14 +6,24 @@
  * more memory than one of two.
  *
  * Two executions of a point are alike if their access patterns are (pattern.h); which lanes take
- * part does not matter otherwise. A point whose guard was false in all lanes is left out.
+ * part does not matter otherwise. A point whose guard was false in all lanes is left out, unless it
+ * is a branch: those cost the same whether they are taken or not.
  *
- * Where a loop's iterations are of more kinds than ps_roll_new's limit allows, its record gets
- * coarser, step by step: first the order of iterations is given up (as many of each kind, one kind
- * after the other), then patterns that differ are averaged, then inner loops' trip counts are
- * averaged (whole numbers around the mean, so that their sum stays). `coarse` tells how far it
- * went: instruction counts stay exact in all but the last, where they are within one trip of each
- * inner loop.
+ * Iterations that repeat in turn, such as A B A B A B, are one run, three times, of a body whose
+ * only item is the same loop with the runs A and B (ps_roll_iterations counts six).
+ *
+ * Where a loop's iterations are of more kinds than ps_roll_new's limit allows (runs, as long as
+ * they are in order), its record gets coarser, step by step: first the order of iterations is given
+ * up (as many of each kind, one kind after the other; if that is not enough, of inner loops, too),
+ * then patterns that differ are averaged, then what iterations execute and how often inner loops
+ * run is averaged: mean iterations of whole numbers around the mean, so that sums stay. `coarse`
+ * tells how far it went. Counts of each point stay exact unless the mean, too, would be of too many
+ * kinds: then they are within one `most_kinds`-th of the loop's iterations.
+ *
+ * Steps that follow each other outside of any loop (or in flow that is no loop, since it enters a
+ * cycle at several points) are kept one by one up to 2^17; a sequence of more becomes a loop
+ * PS_PTX_NOWHERE, MEAN_TRIPS, whose iterations have each point as often as it was executed. A mean
+ * iteration that has a point several times has such a loop, too.
  */
 #ifndef PIPESIM_IDG_PTX_GRAPH_ROLL_H
 #define PIPESIM_IDG_PTX_GRAPH_ROLL_H
@@ -46,7 +56,7 @@ typedef struct {
     guint point;
     const PsPattern *pattern; /* of a memory access, else NULL */
     /* PS_ROLL_LOOP */
-    guint loop; /* of the code */
+    guint loop; /* of the code, or PS_PTX_NOWHERE */
     guint n_runs;
     const PsRollRun *runs;
     PsRollCoarse coarse;
@@ -88,8 +98,12 @@ PsPtxListener ps_roll_listener(PsRoll *roll);
 /* The groups recorded so far: PsRollGroup, borrowed. */
 const GPtrArray *ps_roll_groups(const PsRoll *roll);
 
+/* How often a loop's item went round. */
+gint64 ps_roll_iterations(const PsRollItem *loop);
+
 /* For each point of memory accesses and each of its patterns: what caches made of it, over all
- * groups recorded (pattern.h). */
+ * groups recorded (pattern.h). A step's pattern is one of these, or where patterns were averaged,
+ * the mean of all patterns of its point, which is not among these. */
 const GPtrArray *ps_roll_patterns(const PsRoll *roll); /* PsPattern */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsRoll, ps_roll_free)

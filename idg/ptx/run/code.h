@@ -59,7 +59,8 @@ struct PsPtxCode {
     gsize thread_bytes;   /* of each thread's own memory: .local variables, .param of calls */
     GPtrArray *shared;    /* PsPtxVariable in .shared that the kernel and its callees use ... */
     guint64 *shared_at;   /* ... and the offset of each in the group's memory */
-    guint64 shared_bytes; /* of those with a size; a launch's dynamic memory begins after it */
+    guint64 shared_bytes; /* of those with a size */
+    guint64 dynamic_at;   /* where the memory begins that a launch adds: after these, aligned */
     GPtrArray *inlines;   /* PsPtxInline */
 };
 

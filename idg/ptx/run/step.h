@@ -51,6 +51,7 @@ struct PsPtxWarp {
     guint number;    /* in its group */
     guint32 threads; /* lanes that exist: the last warp of a group may have fewer than 32 */
     guint32 active;  /* lanes at the present point (guard not applied) */
+    guint32 carry;   /* the lanes' carry flags (add.cc, addc, ...); 0 at the start */
     GError *error;   /* set by ps_ptx_fail: the run ends after the step */
 };
 

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * wmma: the layout of its fragments is nobody's business. Here a lane of A or B has neighbours in
+ * memory, so that it loads them at once, and an accumulator is as mma has it.
+ */
+#include "idg/ptx/alu/matrix.h"
+
+typedef enum { LOAD_A, LOAD_B, LOAD_C, STORE } Move;
+
+typedef struct {
+    PsPtxProduct product;
+    Move move;
+    PsPtxElement element; /* of the matrix that is moved */
+    guint registers;
+    guint stride_at; /* source with the stride; 0: none */
+    gboolean row;    /* rows, not columns, lie together in memory */
+} Wmma;
+
+static guint per_register(PsPtxElement element)
+{
+    guint bits = ps_ptx_element_bits(element);
+    return bits == 64 ? 1 : 32 / bits;
+}
+
+/* Rows and columns of the matrix that is moved. */
+static void size_of(const Wmma *wmma, guint *rows, guint *columns)
+{
+    const PsPtxProduct *product = &wmma->product;
+    *rows = wmma->move == LOAD_B ? product->k : product->m;
+    *columns = wmma->move == LOAD_A ? product->k : product->n;
+}
+
+/* Elements of A or B that a lane has; a fragment of halves holds them several times. */
+static guint share(guint rows, guint columns)
+{
+    return rows * columns / PS_PTX_LANES;
+}
+
+/* The lane's elements of A or B from number i on, so many of which lie together. */
+static guint64 place_of(const Wmma *wmma, guint lane, guint i, guint64 stride)
+{
+    guint rows, columns;
+    size_of(wmma, &rows, &columns);
+    if (wmma->move == LOAD_A || wmma->move == LOAD_B) {
+        guint inner = wmma->row ? columns : rows;
+        guint index = lane * share(rows, columns) + i;
+        return index / inner * stride + index % inner;
+    }
+    guint row, column;
+    ps_ptx_accumulator_at(rows, lane, i, &row, &column);
+    return wmma->row ? row * stride + column : column * stride + row;
+}
+
+/* Elements that a lane moves at once, of at most 16 bytes. */
+static guint at_once(const Wmma *wmma, guint n)
+{
+    guint together = n;
+    if (wmma->move == LOAD_C || wmma->move == STORE)
+        together = wmma->row ? 2 : 1;
+    return MIN(together, 128 / ps_ptx_element_bits(wmma->element));
+}
+
+static guint64 stride_of(const PsPtxWarp *warp, const PsPtxStep *step)
+{
+    const Wmma *wmma = step->more;
+    guint rows, columns;
+    size_of(wmma, &rows, &columns);
+    if (wmma->stride_at == 0)
+        return wmma->row ? columns : rows;
+    return (guint32)ps_ptx_source(warp, step, wmma->stride_at)[0];
+}
+
+/* Memory of each lane's elements from number i on. */
+static gboolean reach(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, guint i, guint n,
+                      guint8 *memory[PS_PTX_LANES])
+{
+    const Wmma *wmma = step->more;
+    guint64 stride = stride_of(warp, step);
+    guint bits = ps_ptx_element_bits(wmma->element);
+    guint64 address[PS_PTX_LANES];
+    ps_ptx_addresses(warp, step, 0, address);
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        address[lane] += place_of(wmma, lane, i, stride) * bits / 8;
+    return ps_ptx_touch(warp, step, mask, address, n * bits / 8, memory);
+}
+
+static void execute_load(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const Wmma *wmma = step->more;
+    guint per = per_register(wmma->element);
+    guint bits = ps_ptx_element_bits(wmma->element);
+    guint rows, columns;
+    size_of(wmma, &rows, &columns);
+    guint n = share(rows, columns);
+    guint together = at_once(wmma, n);
+    guint64 loaded[16][PS_PTX_LANES] = {{0}}; /* words of 32 bits, or doubles */
+    for (guint i = 0; i < n; i += together) {
+        guint8 *memory[PS_PTX_LANES] = {NULL};
+        if (!reach(warp, step, mask, i, together, memory))
+            return;
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            for (guint j = 0; (mask >> lane & 1) != 0 && j < together * bits; j += MIN(bits, 8)) {
+                guint at = i * bits + j;
+                guint size = per * bits;
+                guint64 byte = memory[lane][j / 8];
+                if (at % 8 == 0)
+                    loaded[at / size][lane] |= byte << (at % size);
+            }
+    }
+    guint words = n / per;
+    for (guint reg = 0; reg < wmma->registers; reg++)
+        ps_ptx_give(warp, step->to[reg], loaded[reg % words], mask);
+}
+
+static void execute_store(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const Wmma *wmma = step->more;
+    guint per = per_register(wmma->element);
+    guint bytes = ps_ptx_element_bits(wmma->element) / 8;
+    guint n = wmma->registers * per;
+    guint together = at_once(wmma, n);
+    for (guint i = 0; i < n; i += together) {
+        guint8 *memory[PS_PTX_LANES] = {NULL};
+        if (!reach(warp, step, mask, i, together, memory))
+            return;
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            for (guint j = 0; (mask >> lane & 1) != 0 && j < together; j++) {
+                guint element = i + j;
+                guint64 word = ps_ptx_source(warp, step, 1 + element / per)[lane];
+                guint64 code = GUINT64_TO_LE(word >> (element % per * bytes * 8));
+                memcpy(&memory[lane][j * bytes], &code, bytes);
+            }
+    }
+}
+
+/* A or B from registers that execute_load filled. */
+static void gather(const PsPtxWarp *warp, const PsPtxStep *step, guint first, Move move, double *to)
+{
+    const Wmma *mma = step->more;
+    Wmma part = *mma;
+    part.move = move;
+    part.element = move == LOAD_A ? mma->product.a : mma->product.b;
+    part.row = move == LOAD_A ? mma->product.row_a : mma->product.row_b;
+    guint rows, columns;
+    size_of(&part, &rows, &columns);
+    guint per = per_register(part.element);
+    guint bits = ps_ptx_element_bits(part.element);
+    guint64 all = bits == 64 ? G_MAXUINT64 : ((guint64)1 << bits) - 1;
+    guint inner = part.row ? columns : rows;
+    for (guint index = 0; index < rows * columns; index++) {
+        guint lane = index / share(rows, columns);
+        guint i = index % share(rows, columns);
+        guint64 word = ps_ptx_source(warp, step, first + i / per)[lane];
+        double value = ps_ptx_element_value(part.element, word >> (i % per * bits) & all);
+        guint outer = index / inner;
+        to[part.row ? outer * columns + index % inner : index % inner * columns + outer] = value;
+    }
+}
+
+static guint fragment(guint rows, guint columns, PsPtxElement element)
+{
+    guint n = share(rows, columns) / per_register(element);
+    return element == PS_PTX_ELEMENT_F16 ? 8 : n;
+}
+
+static void execute_product(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const Wmma *wmma = step->more;
+    const PsPtxProduct *product = &wmma->product;
+    PsPtxMatrices matrices;
+    guint a = fragment(product->m, product->k, product->a);
+    guint b = fragment(product->k, product->n, product->b);
+    guint n = share(product->m, product->n);
+    guint row, column;
+    gather(warp, step, 0, LOAD_A, matrices.a);
+    gather(warp, step, a, LOAD_B, matrices.b);
+    guint per = per_register(product->c);
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        for (guint i = 0; i < n; i++) {
+            guint64 word = ps_ptx_source(warp, step, a + b + i / per)[lane];
+            guint bits = ps_ptx_element_bits(product->c);
+            guint64 code = per == 1 ? word : word >> (i % per * bits) & (((guint64)1 << bits) - 1);
+            ps_ptx_accumulator_at(product->m, lane, i, &row, &column);
+            matrices.c[row * product->n + column] = ps_ptx_element_value(product->c, code);
+        }
+    ps_ptx_product_compute(product, &matrices);
+    per = per_register(product->d);
+    for (guint reg = 0; reg < n / per; reg++) {
+        guint64 result[PS_PTX_LANES] = {0};
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            for (guint i = 0; i < per; i++) {
+                ps_ptx_accumulator_at(product->m, lane, reg * per + i, &row, &column);
+                result[lane] |= ps_ptx_element_code(product, matrices.c[row * product->n + column])
+                                << (i * 16);
+            }
+        ps_ptx_give(warp, step->to[reg], result, mask);
+    }
+}
+
+static gboolean decode_product(PsPtxDecode *decode, PsPtxStep *step)
+{
+    const Wmma *wmma = step->more;
+    const PsPtxProduct *product = &wmma->product;
+    guint accumulator = share(product->m, product->n);
+    guint n = fragment(product->m, product->k, product->a) +
+              fragment(product->k, product->n, product->b) +
+              accumulator / per_register(product->c);
+    step->execute = execute_product;
+    return ps_ptx_operands(decode, 4, 4) && ps_ptx_decode_usual(decode, step, PS_PTX_B64) &&
+           step->n_to == accumulator / per_register(product->d) && step->n_from == n;
+}
+
+/* wmma.load d, [p], stride and wmma.store [p], s, stride; the stride may be left out. */
+static gboolean decode_move(PsPtxDecode *decode, PsPtxStep *step, gboolean store)
+{
+    Wmma *wmma = step->more;
+    guint rows, columns;
+    size_of(wmma, &rows, &columns);
+    gboolean factor = wmma->move == LOAD_A || wmma->move == LOAD_B;
+    wmma->registers = factor ? fragment(rows, columns, wmma->element)
+                             : share(rows, columns) / per_register(wmma->element);
+    wmma->row = wmma->product.row_a;
+    guint address = store ? 0 : 1;
+    guint n = store ? 1 + wmma->registers : 1;
+    if (wmma->registers == 0 || wmma->registers > PS_PTX_MAX_TO || !ps_ptx_operands(decode, 2, 3) ||
+        (!store && !ps_ptx_decode_to(decode, step, 0)) ||
+        !ps_ptx_decode_from(decode, step, address, PS_PTX_U64) ||
+        (store && !ps_ptx_decode_from(decode, step, 1, PS_PTX_B64)) || step->n_from != n)
+        return FALSE;
+    if (decode->instruction->n_operands == 3) {
+        wmma->stride_at = step->n_from;
+        if (!ps_ptx_decode_from(decode, step, 2, PS_PTX_U32))
+            return FALSE;
+    }
+    step->execute = store ? execute_store : execute_load;
+    return store || step->n_to == wmma->registers;
+}
+
+gboolean ps_ptx_wmma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
+{
+    const PsPtxMnemonic *mnemonic = decode->mnemonic;
+    if (strcmp(mnemonic->opcode, "wmma") != 0)
+        return FALSE;
+    Wmma *wmma = g_new0(Wmma, 1);
+    step->more = wmma;
+    gboolean product = ps_ptx_has(mnemonic, "mma");
+    gboolean store = ps_ptx_has(mnemonic, "store");
+    if (!ps_ptx_product_read(mnemonic, &wmma->product))
+        return ps_ptx_cannot(decode, step, unsupported);
+    wmma->element = wmma->product.d;
+    wmma->move = store                       ? STORE
+                 : ps_ptx_has(mnemonic, "a") ? LOAD_A
+                 : ps_ptx_has(mnemonic, "b") ? LOAD_B
+                                             : LOAD_C;
+    gboolean good = product ? decode_product(decode, step) : decode_move(decode, step, store);
+    return good || ps_ptx_cannot(decode, step, unsupported);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the parts of ps_build share: samples.c runs groups and chooses one, build.c makes the graph
+ * of it, mix.c counts, warn.c says what is not as it seems.
+ */
+#ifndef PIPESIM_IDG_PTX_GRAPH_BUILD_PRIVATE_H
+#define PIPESIM_IDG_PTX_GRAPH_BUILD_PRIVATE_H
+
+#include "idg/ptx/graph/emit.h"
+
+G_BEGIN_DECLS
+
+/* What was executed. */
+typedef struct {
+    const PsBuildOptions *options;
+    PsPtxMachine *machine;
+    PsRoll *roll;
+    GPtrArray *groups;         /* PsRollGroup: the samples, borrowed from the roll */
+    const PsRollGroup *chosen; /* that of the graph */
+} PsSamples;
+
+/* Runs the samples, and what the cache model wants beside. FALSE and *error as ps_build. */
+gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GError **error);
+void ps_samples_clear(PsSamples *samples);
+
+/* Spots of each sequence of the samples under one set of rules. */
+typedef struct {
+    PsFacts *facts;
+    GHashTable *spots; /* PsRollSequence -> PsSpots */
+} PsLayout;
+
+/* FALSE and *error (PS_ERROR_LIMIT) where the graph would be too large. */
+gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboolean *rules,
+                        GError **error);
+void ps_layout_clear(PsLayout *layout);
+
+/* PsBuildMix of all samples, most frequent first. */
+GPtrArray *ps_mix_new(const PsSamples *samples, const PsLayout *before, const PsLayout *after);
+
+/* Texts that people should read. */
+void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings);
+
+G_END_DECLS
+#endif

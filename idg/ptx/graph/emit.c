@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Spots become nodes and loops. */
+#include "idg/ptx/graph/emit.h"
+
+#include "idg/internal.h"
+
+#include <string.h>
+
+#define MOST_COMMENT 120
+
+typedef struct {
+    const PsSpots *spots;
+    PsSymbols *symbols;
+    const PsSourceText *text;
+    int line; /* of the last comment */
+} Emit;
+
+gboolean ps_spot_is_node(const PsSpots *spots, guint i)
+{
+    const PsSpot *spot = ps_spot(spots, i);
+    return spot->kind == PS_SPOT_STEP && spot->role == PS_ROLE_NODE && spot->alive;
+}
+
+/* ---- classes -------------------------------------------------------------------------------- */
+
+char *ps_spot_class(const PsSpots *spots, guint i)
+{
+    const PsSpot *spot = ps_spot(spots, i);
+    const char *name = ps_spot_fact(spots, i)->name;
+    if (!spot->pattern)
+        return g_strdup(name);
+    PsPattern pattern = *spot->pattern;
+    pattern.degree = spot->degree;
+    g_autofree char *suffix = ps_pattern_suffix(&pattern);
+    return suffix ? g_strdup_printf("%s.%s", name, suffix) : g_strdup(name);
+}
+
+void ps_spots_count_classes(const PsSpots *spots, gint64 warps, GHashTable *counts)
+{
+    gint64 times = warps;
+    for (guint i = 0; i < spots->spots->len; i++) {
+        const PsSpot *spot = ps_spot(spots, i);
+        if (spot->kind == PS_SPOT_LOOP)
+            times *= spot->times;
+        if (spot->kind == PS_SPOT_END)
+            times /= ps_spot(spots, spot->partner)->times;
+        if (!ps_spot_is_node(spots, i))
+            continue;
+        g_autofree char *klass = ps_spot_class(spots, i);
+        gint64 *count = g_hash_table_lookup(counts, klass);
+        if (!count) {
+            count = g_new0(gint64, 1);
+            g_hash_table_insert(counts, g_steal_pointer(&klass), count);
+        }
+        *count += times * ps_spot_fact(spots, i)->words;
+    }
+}
+
+/* ---- dependences ------------------------------------------------------------------------------ */
+
+/* TRUE if a loop encloses x that does not enclose v. */
+static gboolean is_deeper(const PsSpots *spots, guint x, guint v)
+{
+    const guint around = ps_spot(spots, x)->around;
+    return around != PS_NO_SPOT && (v < around || v > ps_spot(spots, around)->partner);
+}
+
+/* A barrier need not name what another access that it waits for has waited for. */
+static gboolean is_implied(const PsSpots *spots, const PsSpot *node, const PsEdge *edge)
+{
+    for (guint i = 0; !edge->value && i < node->edges->len; i++) {
+        const PsEdge *other = &g_array_index(node->edges, PsEdge, i);
+        const PsSpot *by = ps_spot(spots, other->on);
+        if (other->on <= edge->on || other->value || other->distance > edge->distance ||
+            by->around != ps_spot(spots, edge->on)->around || !by->edges || !by->alive)
+            continue;
+        for (guint j = 0; j < by->edges->len; j++) {
+            const PsEdge *needs = &g_array_index(by->edges, PsEdge, j);
+            if (needs->on == edge->on && needs->value && needs->distance == 1)
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static void add_dependence(const PsSpots *spots, guint i, const PsEdge *edge, PsIdgItem *node)
+{
+    if (node->after->len >= PS_IDG_MAX_AFTER)
+        return;
+    PsIdgDep *dep = ps_idg_add_dep(node, ps_spot(spots, edge->on)->name);
+    if (edge->distance > 1)
+        dep->distance = ps_number_expr(edge->distance);
+    else
+        dep->all = !edge->value && is_deeper(spots, edge->on, i);
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    const PsEdge *x = a, *y = b;
+    return x->on < y->on ? -1 : x->on > y->on;
+}
+
+static void add_dependences(const PsSpots *spots, guint i, PsIdgItem *node)
+{
+    const PsSpot *spot = ps_spot(spots, i);
+    if (!spot->edges)
+        return;
+    g_array_sort(spot->edges, compare_edges);
+    for (guint e = 0; e < spot->edges->len; e++) {
+        const PsEdge *edge = &g_array_index(spot->edges, PsEdge, e);
+        if (ps_spot_is_node(spots, edge->on) && !is_implied(spots, spot, edge))
+            add_dependence(spots, i, edge, node);
+    }
+}
+
+/* ---- nodes ---------------------------------------------------------------------------------- */
+
+static PsExpr *share_expr(double sectors, const PsPattern *pattern)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    const double share = sectors / ((double)pattern->requests * pattern->bytes);
+    g_ascii_formatd(text, sizeof text, "%.6f", CLAMP(share, 0, 1e9));
+    char *end = text + strlen(text);
+    while (end[-1] == '0')
+        *--end = '\0';
+    if (end[-1] == '.')
+        *--end = '\0';
+    return ps_expr_new(text, (PsPlace){"share", 0}, NULL);
+}
+
+static void add_traffic(const PsSpot *spot, PsIdgItem *node)
+{
+    const PsPattern *pattern = spot->pattern;
+    node->bytes = ps_number_expr(spot->bytes > 0 ? spot->bytes : pattern->bytes);
+    if ((pattern->space != PS_PTX_GLOBAL && pattern->space != PS_PTX_LOCAL) ||
+        pattern->requests == 0 || pattern->bytes == 0)
+        return;
+    node->share[PS_LEVEL_L1] = share_expr((double)pattern->to_l1, pattern);
+    node->share[PS_LEVEL_L2] = share_expr((double)pattern->to_l2, pattern);
+    node->share[PS_LEVEL_DEVICE] = share_expr(pattern->to_device, pattern);
+}
+
+/* The source's line, the first time that it comes after another. */
+static char *comment_of(Emit *emit, const PsPtxInstruction *instruction, const char *file)
+{
+    const PsSourceText *text = emit->text;
+    const int line = instruction->source_line;
+    if (line <= 0 || line == emit->line || !text->lines || g_strcmp0(file, text->name) != 0)
+        return NULL;
+    emit->line = line;
+    if ((guint)line > text->n_lines)
+        return NULL;
+    g_autofree char *stripped = g_strstrip(g_strdup(text->lines[line - 1]));
+    if (strlen(stripped) > MOST_COMMENT)
+        strcpy(stripped + MOST_COMMENT - 3, "...");
+    return *stripped ? g_strdup_printf("%d: %s", line, stripped) : NULL;
+}
+
+static void add_place(Emit *emit, guint point, PsIdgItem *item)
+{
+    const PsFacts *facts = emit->spots->facts;
+    const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
+    const char *file = ps_plain_file(ps_ptx_file(facts->code->module, instruction));
+    if (instruction->source_line <= 0)
+        return;
+    item->comment = comment_of(emit, instruction, file);
+    if (item->kind == PS_IDG_LOOP)
+        return;
+    item->source_line = instruction->source_line;
+    if (file && g_strcmp0(file, emit->text->name) != 0)
+        item->file = g_strdup(file);
+}
+
+/* What takes several instructions is a chain of nodes, of which the last has the result. */
+static void emit_node(Emit *emit, guint i, GPtrArray *body)
+{
+    const PsSpot *spot = ps_spot(emit->spots, i);
+    const PsFact *fact = ps_spot_fact(emit->spots, i);
+    g_autofree char *klass = ps_spot_class(emit->spots, i);
+    g_autofree char *before = NULL;
+    for (guint word = 1; word <= fact->words; word++) {
+        const gboolean last = word == fact->words;
+        /* "__": no other node's name has it, since registers' names are cleaned of it */
+        char *name = last ? g_strdup(spot->name) : g_strdup_printf("%s__%u", spot->name, word);
+        PsIdgItem *node = ps_idg_add_node(body, name, klass);
+        if (word == 1)
+            add_dependences(emit->spots, i, node);
+        else
+            ps_idg_add_dep(node, before);
+        if (spot->pattern)
+            add_traffic(spot, node);
+        if (last && fact->klass.ops > 0) {
+            node->ops = ps_number_expr(fact->klass.ops);
+            node->type = g_strdup(fact->klass.type);
+        }
+        add_place(emit, spot->point, node);
+        g_free(before);
+        before = name;
+    }
+}
+
+/* ---- loops ---------------------------------------------------------------------------------- */
+
+static gboolean has_nodes(const PsSpots *spots, guint begin, guint end)
+{
+    for (guint i = begin; i < end; i++)
+        if (ps_spot_is_node(spots, i))
+            return TRUE;
+    return FALSE;
+}
+
+/* Named after the source line of its branch back, the last step; else of its first. */
+static char *loop_name(const PsSpots *spots, guint begin)
+{
+    for (guint i = ps_spot(spots, begin)->partner; i-- > begin + 1;) {
+        const PsSpot *spot = ps_spot(spots, i);
+        if (spot->kind != PS_SPOT_STEP)
+            continue;
+        const int line = ps_facts_instruction(spots->facts, spot->point)->source_line;
+        if (line > 0)
+            return g_strdup_printf("line%d", line);
+    }
+    return NULL;
+}
+
+void ps_spots_emit(const PsSpots *spots, PsSymbols *symbols, const PsSourceText *text,
+                   GPtrArray *body)
+{
+    Emit emit = {spots, symbols, text, 0};
+    g_autoptr(GPtrArray) bodies = g_ptr_array_new();
+    g_ptr_array_add(bodies, body);
+    for (guint i = 0; i < spots->spots->len; i++) {
+        const PsSpot *spot = ps_spot(spots, i);
+        GPtrArray *inner = bodies->pdata[bodies->len - 1];
+        if (spot->kind == PS_SPOT_END) {
+            g_ptr_array_set_size(bodies, (gint)bodies->len - 1);
+        } else if (spot->kind == PS_SPOT_LOOP && !has_nodes(spots, i + 1, spot->partner)) {
+            i = spot->partner;
+        } else if (spot->kind == PS_SPOT_LOOP) {
+            g_autofree char *name = loop_name(spots, i);
+            PsIdgItem *loop =
+                ps_idg_add_loop(inner, name, ps_symbols_trips(symbols, spots, i));
+            g_ptr_array_add(bodies, loop->body);
+        } else if (ps_spot_is_node(spots, i)) {
+            emit_node(&emit, i, inner);
+        }
+    }
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The patterns of each point, there once each, with their sums; and their means, for records that
+ * gave up telling patterns apart. A mean's sums are those of all patterns of its point, so its
+ * shares are right where all of them were given up; means are not among ps_patterns_all.
+ *
+ * Most accesses are like the one before them at the same point, somewhere else: lanes at the same
+ * distances from the first, which is at the same place in its line. Each point remembers its last
+ * access; nothing need be measured then.
+ */
+#include "idg/ptx/graph/cache.h"
+
+#include <string.h>
+
+typedef struct Node Node;
+struct Node {
+    PsPattern pattern; /* first: who has this has the node */
+    Node *mean;        /* itself: a mean */
+    guint number;      /* among all; of no use in a mean */
+};
+
+/* An access whose pattern and sectors are known. */
+typedef struct {
+    Node *node; /* NULL: nothing yet */
+    PsPtxSpace space;
+    guint bytes;
+    guint32 mask;
+    guint64 place;                    /* of the first lane in its line */
+    guint64 distance[PS_PTX_LANES];   /* of each lane from it */
+    guint64 takes_part[PS_PTX_LANES]; /* all bits or none */
+    GArray *touches;                  /* PsTouch, lines counted from that one */
+} Memory;
+
+/* What is known of one point. */
+typedef struct {
+    PsAccess access; /* of what it writes to, if it copies */
+    gboolean copies; /* from another space to the mnemonic's */
+    PsPtxSpace to;
+    gboolean keep; /* loads are kept in L1 */
+    GPtrArray *nodes;
+    GPtrArray *means;
+    Node *last;
+    Memory memory;
+} Slot;
+
+struct PsPatterns {
+    const PsPtxCode *code;
+    PsPatternRules rules;
+    Slot **slots; /* by point */
+    GPtrArray *all;
+    GPtrArray *means;
+    PsGroups *groups;
+    PsTouches scratch;
+};
+
+static void slot_free(Slot *slot)
+{
+    if (!slot)
+        return;
+    g_ptr_array_unref(slot->nodes);
+    g_ptr_array_unref(slot->means);
+    g_array_unref(slot->memory.touches);
+    g_free(slot);
+}
+
+PsPatterns *ps_patterns_new(const PsPtxCode *code, const PsPatternRules *rules)
+{
+    PsPatterns *patterns = g_new0(PsPatterns, 1);
+    patterns->code = code;
+    patterns->rules = *rules;
+    patterns->slots = g_new0(Slot *, MAX(code->n_points, 1));
+    patterns->all = g_ptr_array_new_with_free_func(g_free);
+    patterns->means = g_ptr_array_new_with_free_func(g_free);
+    patterns->groups = ps_groups_new(rules);
+    patterns->scratch.touches = g_array_new(FALSE, FALSE, sizeof(PsTouch));
+    patterns->scratch.words = g_array_new(FALSE, FALSE, sizeof(guint64));
+    return patterns;
+}
+
+void ps_patterns_free(PsPatterns *patterns)
+{
+    if (!patterns)
+        return;
+    for (guint i = 0; i < patterns->code->n_points; i++)
+        slot_free(patterns->slots[i]);
+    g_free(patterns->slots);
+    g_ptr_array_unref(patterns->all);
+    g_ptr_array_unref(patterns->means);
+    ps_groups_free(patterns->groups);
+    g_array_unref(patterns->scratch.touches);
+    g_array_unref(patterns->scratch.words);
+    g_free(patterns);
+}
+
+/* ---- points -------------------------------------------------------------------------------- */
+
+static gboolean has_one(const PsPtxMnemonic *mnemonic, const char *const *parts)
+{
+    for (guint i = 0; parts[i]; i++)
+        if (ps_ptx_has(mnemonic, parts[i]))
+            return TRUE;
+    return FALSE;
+}
+
+/* Loads that go through L1 and stay there. */
+static gboolean kept(const PsPtxMnemonic *mnemonic, gboolean by_default)
+{
+    static const char *const never[] = {"cg",      "cv",   "volatile",        "relaxed",
+                                        "acquire", "mmio", "L1::no_allocate", NULL};
+    static const char *const always[] = {"nc", "ca", NULL};
+    if (has_one(mnemonic, never))
+        return FALSE;
+    return by_default || has_one(mnemonic, always) || !strcmp(mnemonic->opcode, "ldu");
+}
+
+static PsAccess access_of(const PsPtxMnemonic *mnemonic)
+{
+    static const char *const atomics[] = {"atom", "red", "mbarrier", "multimem", NULL};
+    const char *opcode = mnemonic->opcode;
+    if (g_strv_contains(atomics, opcode))
+        return PS_ACCESS_ATOMIC;
+    if (!strcmp(opcode, "cp"))
+        return ps_ptx_has(mnemonic, "reduce")     ? PS_ACCESS_ATOMIC
+               : ps_ptx_has(mnemonic, "prefetch") ? PS_ACCESS_LOAD
+                                                  : PS_ACCESS_STORE;
+    if (!strcmp(opcode, "st") || !strcmp(opcode, "stmatrix") || ps_ptx_has(mnemonic, "store"))
+        return PS_ACCESS_STORE;
+    return PS_ACCESS_LOAD;
+}
+
+static Slot *slot_of(PsPatterns *patterns, guint point)
+{
+    Slot *slot = patterns->slots[point];
+    if (slot)
+        return slot;
+    const PsPtxMnemonic *mnemonic = patterns->code->points[point].instruction->mnemonic;
+    slot = patterns->slots[point] = g_new0(Slot, 1);
+    slot->access = access_of(mnemonic);
+    slot->copies = !strcmp(mnemonic->opcode, "cp");
+    slot->to = mnemonic->space;
+    slot->keep = kept(mnemonic, patterns->rules.l1_global);
+    slot->nodes = g_ptr_array_new();
+    slot->means = g_ptr_array_new();
+    slot->memory.touches = g_array_new(FALSE, FALSE, sizeof(PsTouch));
+    return slot;
+}
+
+static PsAccess access_in(const Slot *slot, PsPtxSpace space)
+{
+    return slot->copies && space != slot->to ? PS_ACCESS_LOAD : slot->access;
+}
+
+/* ---- patterns ------------------------------------------------------------------------------ */
+
+static gboolean alike(const PsPattern *a, const PsPattern *b)
+{
+    return a->space == b->space && a->bytes == b->bytes && a->sectors == b->sectors &&
+           a->least == b->least && a->degree == b->degree && a->passes == b->passes &&
+           a->broadcast == b->broadcast;
+}
+
+static Node *mean_for(PsPatterns *patterns, Slot *slot, const PsPattern *pattern)
+{
+    for (guint i = 0; i < slot->means->len; i++) {
+        Node *mean = g_ptr_array_index(slot->means, i);
+        if (mean->pattern.space == pattern->space && mean->pattern.bytes == pattern->bytes)
+            return mean;
+    }
+    Node *mean = g_new0(Node, 1);
+    mean->pattern = *pattern;
+    mean->mean = mean;
+    g_ptr_array_add(slot->means, mean);
+    g_ptr_array_add(patterns->means, mean);
+    return mean;
+}
+
+static Node *node_for(PsPatterns *patterns, Slot *slot, const PsPattern *pattern)
+{
+    if (slot->last && alike(&slot->last->pattern, pattern))
+        return slot->last;
+    for (guint i = 0; i < slot->nodes->len; i++) {
+        Node *node = g_ptr_array_index(slot->nodes, i);
+        if (alike(&node->pattern, pattern))
+            return slot->last = node;
+    }
+    Node *node = g_new0(Node, 1);
+    node->pattern = *pattern;
+    node->number = patterns->all->len;
+    node->mean = mean_for(patterns, slot, pattern);
+    g_ptr_array_add(slot->nodes, node);
+    g_ptr_array_add(patterns->all, node);
+    return slot->last = node;
+}
+
+/* ---- accesses ------------------------------------------------------------------------------ */
+
+static gboolean is_like(const Memory *memory, const PsPtxEvent *event, guint64 first)
+{
+    if (!memory->node || memory->mask != event->mask || memory->space != event->space ||
+        memory->bytes != event->bytes || memory->place != first % PS_LINE)
+        return FALSE;
+    guint64 differ = 0;
+    for (guint i = 0; i < PS_PTX_LANES; i++)
+        differ |= ((event->address[i] - first) ^ memory->distance[i]) & memory->takes_part[i];
+    return differ == 0;
+}
+
+static void shift(GArray *touches, const GArray *from, guint64 lines)
+{
+    g_array_set_size(touches, from->len);
+    for (guint i = 0; i < from->len; i++) {
+        PsTouch touch = g_array_index(from, PsTouch, i);
+        touch.line += lines;
+        g_array_index(touches, PsTouch, i) = touch;
+    }
+}
+
+static void remember(Memory *memory, Node *node, const PsPtxEvent *event, const GArray *touches)
+{
+    guint64 first = event->address[__builtin_ctz(event->mask)];
+    memory->node = node;
+    memory->space = event->space;
+    memory->bytes = event->bytes;
+    memory->mask = event->mask;
+    memory->place = first % PS_LINE;
+    for (guint i = 0; i < PS_PTX_LANES; i++) {
+        gboolean takes_part = event->mask >> i & 1;
+        memory->takes_part[i] = takes_part ? G_MAXUINT64 : 0;
+        memory->distance[i] = takes_part ? event->address[i] - first : 0;
+    }
+    shift(memory->touches, touches, -(first / PS_LINE));
+}
+
+/* The access's pattern; its sectors are in scratch. */
+static Node *find(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event, PsAccess access)
+{
+    guint64 first = event->address[__builtin_ctz(event->mask)];
+    GArray *touches = patterns->scratch.touches;
+    if (is_like(&slot->memory, event, first)) {
+        shift(touches, slot->memory.touches, first / PS_LINE);
+        return slot->memory.node;
+    }
+    PsPattern pattern;
+    ps_pattern_measure(event, access, &pattern, &patterns->scratch);
+    Node *node = node_for(patterns, slot, &pattern);
+    if (event->space != PS_PTX_LOCAL) /* there, lanes' words are not where their addresses are */
+        remember(&slot->memory, node, event, touches);
+    return node;
+}
+
+const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *event)
+{
+    Slot *slot = slot_of(patterns, event->point);
+    PsAccess access = access_in(slot, event->space);
+    Node *node = find(patterns, slot, event, access);
+    node->pattern.requests++;
+    node->pattern.lanes += __builtin_popcount(event->mask);
+    const GArray *touches = patterns->scratch.touches;
+    if (event->space == PS_PTX_GLOBAL)
+        node->pattern.to_l2 +=
+            ps_groups_access(patterns->groups, node->number, access, slot->keep, touches);
+    else if (event->space == PS_PTX_LOCAL)
+        node->pattern.to_l2 += ps_groups_private(patterns->groups, touches);
+    node->pattern.to_l1 += node->pattern.sectors;
+    return &node->pattern;
+}
+
+const GPtrArray *ps_patterns_all(const PsPatterns *patterns)
+{
+    return patterns->all;
+}
+
+const PsPattern *ps_pattern_mean(const PsPattern *pattern)
+{
+    return &((const Node *)pattern)->mean->pattern;
+}
+
+/* ---- sums ---------------------------------------------------------------------------------- */
+
+static guint rounded(double sum, gint64 n)
+{
+    return n > 0 ? (guint)(sum / (double)n + 0.5) : 0;
+}
+
+/* Sets a mean from the patterns of its point. */
+static void set_mean(Node *mean, const GPtrArray *nodes)
+{
+    PsPattern *sum = &mean->pattern;
+    *sum = (PsPattern){.point = sum->point, .space = sum->space, .bytes = sum->bytes};
+    double sectors = 0;
+    double least = 0;
+    double degree = 0;
+    double passes = 0;
+    sum->broadcast = TRUE;
+    for (guint i = 0; i < nodes->len; i++) {
+        const Node *node = g_ptr_array_index(nodes, i);
+        const PsPattern *one = &node->pattern;
+        if (node->mean != mean)
+            continue;
+        double n = (double)one->requests;
+        sectors += n * one->sectors;
+        least += n * one->least;
+        degree += n * one->degree;
+        passes += n * one->passes;
+        sum->broadcast = sum->broadcast && one->broadcast;
+        sum->requests += one->requests;
+        sum->lanes += one->lanes;
+        sum->to_l1 += one->to_l1;
+        sum->to_l2 += one->to_l2;
+        sum->to_device += one->to_device;
+    }
+    sum->sectors = rounded(sectors, sum->requests);
+    sum->least = rounded(least, sum->requests);
+    sum->degree = rounded(degree, sum->requests);
+    sum->passes = rounded(passes, sum->requests);
+}
+
+void ps_patterns_group_begins(PsPatterns *patterns, const guint group[3])
+{
+    ps_groups_begin(patterns->groups, group);
+}
+
+void ps_patterns_group_ends(PsPatterns *patterns)
+{
+    ps_groups_end(patterns->groups);
+    for (guint i = 0; i < patterns->all->len; i++) {
+        Node *node = g_ptr_array_index(patterns->all, i);
+        node->pattern.to_device = ps_groups_device(patterns->groups, node->number);
+    }
+    for (guint i = 0; i < patterns->means->len; i++) {
+        Node *mean = g_ptr_array_index(patterns->means, i);
+        set_mean(mean, patterns->slots[mean->pattern.point]->nodes);
+    }
+}

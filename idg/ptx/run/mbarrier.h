@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What asynchronous copies do to an mbarrier, and how its instructions are decoded.
+ */
+#ifndef PIPESIM_IDG_PTX_RUN_MBARRIER_H
+#define PIPESIM_IDG_PTX_RUN_MBARRIER_H
+
+#include "idg/ptx/run/step.h"
+
+G_BEGIN_DECLS
+
+gboolean ps_ptx_mbarrier(PsPtxDecode *decode, PsPtxStep *step);
+
+/* That many bytes have been copied. */
+void ps_ptx_mbarrier_pay(guint8 *memory, guint64 bytes);
+
+/* One arrival; FALSE: it waits for none. */
+gboolean ps_ptx_mbarrier_arrive(guint8 *memory);
+
+G_END_DECLS
+#endif
