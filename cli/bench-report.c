@@ -116,8 +116,9 @@ static void put_classes(const BenchReport *report, GString *out)
         bent |= fit->fit.at != NULL;
         put_fit(fit, table);
     }
-    g_string_append(out, "\nClasses (cycles, 95 % confidence; lambda per CU or per scheduler; "
-                         "outliers)\n");
+    g_string_append(out,
+                    "\nClasses (cycles, 95 % confidence; lambda per CU or per scheduler, of the CU "
+                    "where\n  a dash says that the scope is not told; outliers)\n");
     table_print(table, 2, out);
     if (bent)
         g_string_append(out, "  * no straight pipeline: latencies grow with active warps, see the "

@@ -201,7 +201,7 @@ static PsClass *make_class(PsDescribe *describe, const PsBenchFit *fit)
 }
 
 /* What is said of each class in the source of its pipeline. */
-static void add_provenance(GString *text, const PsBenchFit *fit)
+static void add_provenance(GString *text, const PsBenchFit *fit, gint64 schedulers)
 {
     g_string_append_printf(text, "%s%s %u points", text->len ? "; " : "", fit->klass,
                            fit->fit.n_points);
@@ -210,6 +210,8 @@ static void add_provenance(GString *text, const PsBenchFit *fit)
                                fit->fit.n_outliers == 1 ? "" : "s");
     if (isfinite(fit->fit.goodness))
         g_string_append_printf(text, " R2 %.4f", fit->fit.goodness);
+    if (schedulers > 0 && fit->fit.scope == PS_PIPELINE_UNKNOWN)
+        g_string_append(text, " scope not told");
 }
 
 char *ps_describe_source_name(const char *klass, const char *what)
@@ -319,7 +321,7 @@ guint ps_describe_classes(PsDescribe *describe)
             continue;
         }
         klass->source = g_strdup(pipeline->name);
-        add_provenance(text_of(texts, pipeline->name), fit);
+        add_provenance(text_of(texts, pipeline->name), fit, describe->gpu->schedulers);
     }
     add_sources(describe, texts);
     return n;
