@@ -64,10 +64,40 @@ holds() {
 # ---- models
 tap_ok 'a model of the V100 is measured' bench --backend model:v100.xml --noise 0.02 --seed 1 -o volta.xml
 tap_like '... the report has its classes' '^  fmadd  .*sched\.' "$(cat "$TAP_OUT")"
+tap_like '... and, of those with one chain per warp alone, no scope' '^  loop  .* -  ' "$(cat "$TAP_OUT")"
+tap_like '... which the description says, too' 'loop [0-9]+ points.* scope not told' "$(tr -s '\n ' '  ' <"$work/volta.xml")"
 tap_like '... and says how to go on' '^Use it +pipesim saxpy\.idg --gpu volta\.xml$' "$(cat "$TAP_OUT")"
 holds '... its latencies are found' v100.xml "$work/volta.xml" 30
 tap_like '... with pipelines per scheduler' '<pipeline name="fp64" per="scheduler"' "$(cat "$work/volta.xml")"
 tap_like '... and the refinements that go with them' '<model schedulers="on" order="program"' "$(cat "$work/volta.xml")"
+# misjudged GPU REPORT: the classes whose scope the report tells, and tells wrongly; then how many it tells.
+misjudged() {
+    "$PIPESIM" show "$1" --xml >"$TAP_TMP/true.xml" && perl -MJSON::PP -e '
+        local $/;
+        my ($true, $report) = map { open my $in, "<", $_ or die $!; <$in> } @ARGV;
+        my %per = map { /name="([^"]+)"/ => /per="scheduler"/ ? "scheduler" : "cu" } $true =~ /<pipeline ([^>]*)>/g;
+        my %of = map { my %a = /([a-z]+)="([^"]*)"/g; ($a{name} => $per{$a{pipeline}}) } $true =~ /<class ([^>]*)>/g;
+        my $told = 0;
+        for my $got (grep { $_->{per} } @{decode_json($report)->{classes}}) {
+            my $like = $got->{class};
+            $like =~ s/\.?[^.]*$// while length $like && !$of{$like};
+            next unless length $like;
+            $told++;
+            print "$got->{class} $got->{per}\n" if $got->{per} ne $of{$like};
+        }
+        print "$told told\n";' "$TAP_TMP/true.xml" "$2"
+}
+case $PIPESIM_CHECKER in
+'') grids='full quick' ;;
+*) grids=quick ;;
+esac
+for grid in $grids; do
+    bench --backend model:v100.xml --noise 0.02 --seed 2 --grid "$grid" -o scopes.xml --force --format json \
+        >"$TAP_TMP/scopes.json" 2>"$TAP_ERR"
+    told=$(misjudged v100.xml "$TAP_TMP/scopes.json")
+    tap_is "no scope is told wrongly by the $grid grid" "$(echo "$told" | grep -cv ' told$')" 0
+    tap_like '... and many are told' '^(2[5-9]|[34][0-9]) told$' "$told"
+done
 tap_ok '... a kernel is simulated' "$PIPESIM" saxpy.idg --gpu "$work/volta.xml"
 tap_ok '... and another' "$PIPESIM" fadd.idg --gpu "$work/volta.xml"
 tap_ok 'a model of Pascal is measured' bench --backend model:pascal.xml --noise 0.02 --seed 1 -o gtx.xml \

@@ -16,13 +16,31 @@ static gboolean matches_any(const char *name, const char *const *patterns)
 
 static gboolean is_in_grid(const char *name, PsBenchGrid grid)
 {
-    static const char *const not_quick[] = {
-        "*-ilp8",    "*mul-ilp2", "*mul-ilp4",    "h*-ilp2",       "rcp-ilp?",
-        "sqrt-ilp?", "sin-*",     "log2-*",       "*-c4*",         "*-c16*",
-        "*-s4*",     "*-s16*",    "local-*-ilp2", "global-*-ilp2", "atomic-*-ilp2",
-        "*sity-2",   "*sity-8",   "*sity-32",     "*sity-128",     "mix-1",
-        "mix-2",     "mix-8",     "mix-16",       "mix-64",        "mix-128",
-        NULL};
+    static const char *const not_quick[] = {"*-ilp2",
+                                            "*-ilp8",
+                                            "*mul-ilp4",
+                                            "rcp-ilp?",
+                                            "sqrt-ilp?",
+                                            "sin-*",
+                                            "log2-*",
+                                            "*-c4*",
+                                            "*-c16*",
+                                            "*-s4*",
+                                            "*-s16*",
+                                            "local-store-c2-*",
+                                            "local-store-c8-*",
+                                            "local-store-c32-*",
+                                            "*sity-2",
+                                            "*sity-8",
+                                            "*sity-32",
+                                            "*sity-128",
+                                            "mix-1",
+                                            "mix-2",
+                                            "mix-8",
+                                            "mix-16",
+                                            "mix-64",
+                                            "mix-128",
+                                            NULL};
     static const char *const reduced[] = {"fadd-ilp1",    "fmadd-ilp1",   "fmadd-ilp4",
                                           "iadd-ilp1",    "imad-ilp1",    "rsqrt-ilp1",
                                           "fdiv-ilp1",    "loop-ilp1",    "local-load-c1",
