@@ -28,6 +28,7 @@ GPtrArray *ps_bench_kernels(void)
     GPtrArray *all = g_ptr_array_new_with_free_func(kernel_free);
     ps_bench_add_arithmetic(all);
     ps_bench_add_memory(all);
+    ps_bench_add_patterns(all);
     ps_bench_add_rates(all);
     return all;
 }

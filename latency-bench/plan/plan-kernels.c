@@ -26,6 +26,8 @@ static gboolean is_in_grid(const char *name, PsBenchGrid grid)
                                             "*-c4*",
                                             "*-c16*",
                                             "*-s4*",
+                                            "*8x8*",
+                                            "*16x16*",
                                             "*-s16*",
                                             "local-store-c2-*",
                                             "local-store-c8-*",
