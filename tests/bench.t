@@ -211,7 +211,7 @@ case $PIPESIM_CHECKER in
 esac
 drawn 'latencies drawn at random are found, and their scopes' inside
 drawn 'outside the range the fit says which latency does not show, and bounds it truly' outside
-tap_like '... in words, too' 'class [a-z]+: the (issue latency .lambda.|completion latency .Lambda.) does not show; it is at most ' \
+tap_like '... in words, too' 'not every latency shows, and the description takes the bound for it: (lambda|Lambda) of [a-z]+ is at most ' \
     "$(cat "$TAP_TMP/found.json")"
 
 # ---- the fit without a device
@@ -321,6 +321,8 @@ if bench --backend opencl --classes none -o - --raw none.csv 2>&1 | grep -q 'no 
     tap_ok 'the processor is measured' bench --backend opencl -o cpu.xml
     tap_like '... which is said, and why few points do' \
         '^pipesim: the device is .*, a processor and no GPU: the grid is reduced' "$(cat "$TAP_ERR")"
+    tap_is '... latencies that do not show are told in one line' "$(grep -c 'latency shows' "$TAP_ERR")" 1
+    tap_is '... and what the compiler removed is no latency' "$(grep -c 'class name="barrier"' "$work/cpu.xml")" 0
     tap_like '... the report says what cycles are there' '^Cycles ' "$(cat "$TAP_OUT")"
     tap_like '... and what its figures mean' '^Meaning ' "$(cat "$TAP_OUT")"
     tap_ok '... in less than three minutes' [ $(($(date +%s) - started)) -lt 180 ]

@@ -170,7 +170,7 @@ static const char *missing_class(const PsGpu *gpu, const GPtrArray *body)
 {
     for (guint i = 0; i < body->len; i++) {
         const PsIdgItem *item = body->pdata[i];
-        const char *missing = item->body                          ? missing_class(gpu, item->body)
+        const char *missing = item->body ? missing_class(gpu, item->body)
                               : ps_gpu_class(gpu, item->klass, NULL) ? NULL
                                                                      : item->klass;
         if (missing)

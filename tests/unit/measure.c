@@ -284,8 +284,7 @@ static void test_resources(void)
         &test, 3,
         "fadd-ilp4 is left out: a model needs the kernel as a graph, and 'fadd-ilp4' has "
         "none");
-    assert_warning(&test, 4,
-                   "dfma-ilp1 is left out: the GPU 'test GPU' has no class 'dfma'");
+    assert_warning(&test, 4, "dfma-ilp1 is left out: the GPU 'test GPU' has no class 'dfma'");
     g_autoptr(PsRaw) raw = load(&test);
     g_assert_cmpuint(raw->rows->len, ==, 3 * (6 * 2 + 2) + 2);
 
