@@ -115,6 +115,8 @@ char *ps_bench_source(const PsBenchKernel *kernel, const char *backend)
         ps_bench_define(source, "NEEDS_FP64", "1");
     if (kernel->needs_fp16)
         ps_bench_define(source, "NEEDS_FP16", "1");
+    if (cuda || hip)
+        g_string_append(source, ps_text_prelude_module);
     g_string_append(source, cuda  ? ps_text_prelude_cuda
                             : hip ? ps_text_prelude_hip
                                   : ps_text_prelude_opencl);
