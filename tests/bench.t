@@ -98,6 +98,8 @@ for grid in $grids; do
     tap_is "no scope is told wrongly by the $grid grid" "$(echo "$told" | grep -cv ' told$')" 0
     tap_like '... and many are told' '^(2[5-9]|[34][0-9]) told$' "$told"
 done
+tap_ok 'the reduced grid is enough' bench --backend model:v100.xml --grid reduced -o reduced.xml
+tap_ok '... for a kernel with barriers' "$PIPESIM" mmul08.idg --gpu "$work/reduced.xml"
 tap_ok '... a kernel is simulated' "$PIPESIM" saxpy.idg --gpu "$work/volta.xml"
 tap_ok '... and another' "$PIPESIM" fadd.idg --gpu "$work/volta.xml"
 tap_ok 'a model of Pascal is measured' bench --backend model:pascal.xml --noise 0.02 --seed 1 -o gtx.xml \
@@ -321,10 +323,11 @@ if bench --backend opencl --classes none -o - --raw none.csv 2>&1 | grep -q 'no 
     tap_ok 'the processor is measured' bench --backend opencl -o cpu.xml
     tap_like '... which is said, and why few points do' \
         '^pipesim: the device is .*, a processor and no GPU: the grid is reduced' "$(cat "$TAP_ERR")"
-    tap_is '... latencies that do not show are told in one line' "$(grep -c 'latency shows' "$TAP_ERR")" 1
-    tap_is '... and what the compiler removed is no latency' "$(grep -c 'class name="barrier"' "$work/cpu.xml")" 0
+    tap_is '... and nobody asks for its barriers' "$(grep -c '^run,barrier' "$work/cpu.raw.csv")" 0
     tap_like '... the report says what cycles are there' '^Cycles ' "$(cat "$TAP_OUT")"
     tap_like '... and what its figures mean' '^Meaning ' "$(cat "$TAP_OUT")"
+    said=$(grep -c 'not every latency shows' "$TAP_ERR")
+    tap_ok '... latencies that do not show are told in one line' [ "$said" -le 1 ]
     tap_ok '... in less than three minutes' [ $(($(date +%s) - started)) -lt 180 ]
     tap_ok '... the description is read' "$PIPESIM" show "$work/cpu.xml"
     tap_ok '... and a kernel is simulated' "$PIPESIM" saxpy.idg --gpu "$work/cpu.xml"

@@ -77,6 +77,10 @@ static gboolean suits(const PsBenchKernel *kernel, const PsDeviceInfo *info)
         return kernel->graph != NULL;
     if (kernel->backends && !strstr(kernel->backends, info->backend))
         return FALSE;
+    /* There the work-items of a group run one after another: a barrier is where their loop ends and
+     * the next begins, and of barriers alone nothing is left. */
+    if (info->processor && strcmp(kernel->klass, "barrier") == 0)
+        return FALSE;
     return strcmp(kernel->klass, "T_tensor") != 0 || has_tensor_cores(info);
 }
 
