@@ -53,8 +53,9 @@ static gboolean read_keys(const PsCampaign *reader, Pattern *pattern, GError **e
         if (!ps_campaign_key(reader, keys[i].key, 1, keys[i].to, error))
             return FALSE;
     g_autofree char *matrix = ps_raw_campaign_key(reader->csv, "matrix");
-    pattern->matrix = matrix && matrix[1] == '\0' ? *matrix : '\0';
-    const gboolean is_matrix = pattern->matrix == 'A' || pattern->matrix == 'B';
+    const gboolean is_matrix = g_strcmp0(matrix, "A") == 0 || g_strcmp0(matrix, "B") == 0;
+    if (is_matrix)
+        pattern->matrix = *matrix;
     const gint64 threads = pattern->block <= 32 ? pattern->block * pattern->block : 0;
     if (is_matrix && threads * pattern->active == 32 * pattern->warps && pattern->loads <= 1 << 20)
         return TRUE;
@@ -67,7 +68,7 @@ static gboolean read_keys(const PsCampaign *reader, Pattern *pattern, GError **e
 
 static gboolean read_pattern(PsCampaign *reader, GError **error)
 {
-    Pattern pattern;
+    Pattern pattern = {.matrix = '\0'};
     double milliseconds = NAN;
     if (!read_keys(reader, &pattern, error) || !ps_campaign_value(reader, &milliseconds, error))
         return FALSE;
