@@ -11,7 +11,7 @@ tap_ok 'all sources are written' env PIPESIM_KERNEL_SOURCES="$sources" \
 
 # One of each kind: those that differ in a figure compile alike.
 few='fadd-ilp1 dfma-ilp2 hfma-ilp4 iadd-ilp8 logic-ilp1 conversion-ilp1 rcp-ilp1 sin-ilp1 fdiv-ilp1
-     loop-ilp1 barrier-ilp1 shuffle-ilp1 local-load-c8 local-store-c2 atomic-local-c1 constant-load
+     loop-ilp1 barrier-ilp1 shuffle-ilp1 local-load-c8 local-store-c2 atomic-local-c1 constant-load-ilp4
      global-load-l1 global-load-l2 global-load-s8 atomic-global memory-ilp1 stream-write
      global-load-a-8x8 global-load-b-16x16-ilp4 global-store-b-8x8 peak-t-tensor intensity-4 mix-16'
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Chains in memory: local memory with conflicts, constant memory, atomics, and loads that find what
- * they want in L1, in L2 or in device memory, there with several patterns, too. All but constant
- * memory, whose chains a compiler would see to be one, have kernels of one, two and four chains per
- * warp, without which a pipeline of the CU would look like one of each scheduler.
+ * they want in L1, in L2 or in device memory, there with several patterns, too. All have kernels of
+ * one, two and four chains per warp, without which a pipeline of the CU could look like one of each
+ * scheduler.
  *
  * Rows of raw data have a class and a step, and describe/curve.c makes one name of the two: so the
  * class of a kernel with a conflict of degree 8 is local.load, and in its graph local.load.c8.
@@ -212,8 +212,10 @@ static void add_local_peak(GPtrArray *all, const char *name, const char *peak, g
 void ps_bench_add_memory(GPtrArray *all)
 {
     add_conflicts(all);
-    ps_bench_chain(ps_bench_add(all, g_strdup("constant-load"), PS_BENCH_CHAIN, "constant"),
-                   &CONSTANT_LOAD, 1, ps_text_constant);
+    for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2)
+        ps_bench_chain(
+            ps_bench_add(all, name_with_ilp("constant-load", ilp), PS_BENCH_CHAIN, "constant"),
+            &CONSTANT_LOAD, ilp, ps_text_constant);
     add_walks(all);
     add_local_peak(all, "peak-t-ldst", "T_ldst", 1);
     add_local_peak(all, "peak-b-local", "B_local", 4);
