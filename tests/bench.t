@@ -114,6 +114,7 @@ tap_like '... those of mmul by name' '<class name="global\.load\.B\.16x16" .*iss
 tap_ok '... with which mmul is simulated' "$PIPESIM" mmul08.idg --gpu "$work/gtx.xml" --format json
 # The same on the GPU's own description takes 7 608 491.75 cycles.
 cp "$TAP_OUT" "$TAP_TMP/mmul.json"
+# shellcheck disable=SC2016 # $2 is awk's
 tap_ok '... as on the GPU itself' awk -F '"cycles": ' '
     NF > 1 { split($2, cycles, /[,}]/); found = cycles[1]; exit }
     END { exit !(found > 0.97 * 7608491.75 && found < 1.03 * 7608491.75) }' "$TAP_TMP/mmul.json"
