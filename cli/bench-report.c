@@ -105,7 +105,7 @@ static void put_classes(const BenchReport *report, GString *out)
 {
     static const char *const heads[] = {"", "lambda", "Lambda", "of", "R2", "points", "out"};
     g_autoptr(Table) table = table_new("lrrlrrr");
-    gboolean bent = FALSE;
+    gboolean bent = FALSE, untold = FALSE;
     table_tighten(table);
     for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
         table_add(table, g_strdup(heads[i]));
@@ -114,11 +114,14 @@ static void put_classes(const BenchReport *report, GString *out)
         if (!fit->fit.n_points)
             continue;
         bent |= fit->fit.at != NULL;
+        untold |= fit->fit.scope == PS_PIPELINE_UNKNOWN;
         put_fit(fit, table);
     }
     g_string_append(out, "\nClasses (cycles, 95 % confidence; lambda per CU or per scheduler; "
                          "outliers)\n");
     table_print(table, 2, out);
+    if (untold)
+        g_string_append(out, "  - of CU or scheduler is not told; lambda is that of the CU\n");
     if (bent)
         g_string_append(out, "  * no straight pipeline: latencies grow with active warps, see the "
                              "table\n    in the description\n");

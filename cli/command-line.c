@@ -182,7 +182,7 @@ static const Known OPTIONS[] = {
      "Number of the device (default: 0)", "N"},
     {"quick", 0, G_OPTION_ARG_NONE, AT(quick), BENCH | VALIDATE, "The same as --grid quick", NULL},
     {"grid", 0, G_OPTION_ARG_STRING, AT(grid), BENCH | VALIDATE,
-     "How much is measured: full (default), quick or reduced", "GRID"},
+     "full, quick or reduced (default: full, of a processor reduced)", "GRID"},
     {"classes", 0, G_OPTION_ARG_STRING, AT(classes), BENCH | VALIDATE,
      "Only benchmarks with such a name, as \"fadd*\"", "PATTERN"},
     {"raw", 0, G_OPTION_ARG_FILENAME, AT(raw), BENCH | VALIDATE,

@@ -68,6 +68,9 @@ typedef struct {
     /* The code that was made, as text (PTX, SASS, LLVM, ...); NULL where there is none to see. Free
      * with g_free. */
     char *(*code)(PsDevice *device, PsBenchProgram *program);
+    /* FALSE and *error where the device is of no more use: asked when a kernel did not compile,
+     * which a device that is lost lets no kernel do. NULL: it is never lost. */
+    gboolean (*check)(PsDevice *device, GError **error);
 } PsDeviceClass;
 
 /* Every kind's own struct begins with this. */
@@ -99,6 +102,7 @@ void ps_device_release(PsDevice *device, PsBenchProgram *program);
 gboolean ps_device_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
                        PsBenchSample *sample, GError **error);
 char *ps_device_code(PsDevice *device, PsBenchProgram *program);
+gboolean ps_device_check(PsDevice *device, GError **error);
 
 /* Copies and frees what a description of a device owns. */
 void ps_device_info_copy(const PsDeviceInfo *from, PsDeviceInfo *to);

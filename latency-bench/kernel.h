@@ -57,9 +57,10 @@ typedef struct {
     gboolean untimed; /* it writes no times, which would cost too much: seconds alone are known */
     const char *backends; /* that can compile it: "CUDA HIP"; NULL: all */
     PsBenchMemory memory;
-    PsLevel level;  /* of memory: where it shall find what it loads; its buffer follows from that */
-    char *source;   /* with the prelude still to come */
-    PsIdg *graph;   /* the same work; NULL where a model cannot do it */
+    PsLevel level; /* of memory: where it shall find what it loads; its buffer follows from that, */
+    gint64 bytes;  /* but where the kernel needs one of that size; else 0 */
+    char *source;  /* with the prelude still to come */
+    PsIdg *graph;  /* the same work; NULL where a model cannot do it */
     char *mnemonic; /* what the code must hold at least `unroll * ilp` times: a regular expression
                        for PTX, such as "add(\\.rn)?\\.f32"; NULL: nothing to check */
 } PsBenchKernel;

@@ -132,6 +132,10 @@ static gboolean need_program(Run *run, const PsBenchLaunch *launch, GError **err
     if (run->program || run->is_broken)
         return TRUE;
     run->program = ps_device_compile(run->device, run->kernel, &why);
+    if (!run->program && !ps_device_check(run->device, error)) {
+        g_error_free(why);
+        return FALSE;
+    }
     if (!run->program || !check_code(run, &why)) {
         const gboolean ok = give_up(run, why, error);
         g_error_free(why);

@@ -11,9 +11,9 @@ tap_ok 'all sources are written' env PIPESIM_KERNEL_SOURCES="$sources" \
 
 # One of each kind: those that differ in a figure compile alike.
 few='fadd-ilp1 dfma-ilp2 hfma-ilp4 iadd-ilp8 logic-ilp1 conversion-ilp1 rcp-ilp1 sin-ilp1 fdiv-ilp1
-     loop-ilp1 barrier-ilp1 shuffle-ilp1 local-load-c8 local-store-c2 atomic-local-c1 constant-load
+     loop-ilp1 barrier-ilp1 shuffle-ilp1 local-load-c8 local-store-c2 atomic-local-c1 constant-load-ilp4
      global-load-l1 global-load-l2 global-load-s8 atomic-global memory-ilp1 stream-write
-     peak-t-tensor intensity-4 mix-16'
+     global-load-a-8x8 global-load-b-16x16-ilp4 global-store-b-8x8 peak-t-tensor intensity-4 mix-16'
 
 # compile ENDING COMMAND...: each of the few that there are, told by name if it fails.
 compile() {
@@ -59,7 +59,8 @@ fi
 if has amd; then
     tap_ok 'the HIP kernels compile' compile hip amd
     for kernel in fadd-ilp4:v_add_f32:256 local-store-c2:ds_write_b32:32 rcp-ilp1:v_rcp_f32:16 \
-        global-load-l1:global_load_dwordx2:32 imad-ilp1:v_mul_lo_u32:64; do
+        global-load-l1:global_load_dwordx2:32 imad-ilp1:v_mul_lo_u32:64 \
+        global-load-a-8x8:global_load_dword:16 global-store-b-8x8:global_store_dword:16; do
         name=${kernel%%:*} rest=${kernel#*:}
         amd "$sources/$name.hip" 2>"$TAP_ERR"
         found=$(count "$TAP_TMP/hip.s" "${rest%:*}")

@@ -162,17 +162,74 @@ static PsEstimate stated(const PsEstimate *estimate)
     return isfinite(estimate->value) ? *estimate : exactly(estimate->high);
 }
 
-static void warn_left_out(PsDescribe *describe, const PsBenchFit *fit)
+/* Less than any instruction takes whose result another one waits for: there was none. */
+#define LEAST_COMPLETION 0.2
+
+static gboolean is_removed(const PsHullFit *fit)
+{
+    const PsEstimate *completion = &fit->completion;
+    return (isfinite(completion->value) ? completion->value : completion->high) < LEAST_COMPLETION;
+}
+
+/* What is said of many classes at once, each a list; empty: nothing. */
+typedef struct {
+    GString *issue, *completion;         /* latencies for which a bound stands in */
+    GString *single, *neither, *removed; /* classes that are left out */
+} Untold;
+
+static void untold_clear(Untold *untold)
+{
+    GString *const all[] = {untold->issue, untold->completion, untold->single, untold->neither,
+                            untold->removed};
+    for (guint i = 0; i < G_N_ELEMENTS(all); i++)
+        g_string_free(all[i], TRUE);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Untold, untold_clear)
+
+static void put_left_out(Untold *untold, const PsBenchFit *fit)
 {
     g_autofree char *issue = say_bounds(&fit->fit.issue),
                     *completion = say_bounds(&fit->fit.completion);
-    if (fit->fit.n_points == 1)
-        ps_describe_warn(describe, "class %s is left out: it has a single point", fit->klass);
-    else if (fit->fit.n_points > 1)
+    GString *list = is_removed(&fit->fit)    ? untold->removed
+                    : fit->fit.n_points == 1 ? untold->single
+                    : fit->fit.n_points > 1  ? untold->neither
+                                             : NULL;
+    if (!list)
+        return;
+    g_string_append_printf(list, "%s%s", list->len ? ", " : "", fit->klass);
+    if (list == untold->removed)
+        g_string_append_printf(list, " (Lambda is %s)", completion);
+    if (list == untold->neither)
+        g_string_append_printf(list, " (lambda is %s, Lambda %s)", issue, completion);
+}
+
+static void put_bound(GString *list, const char *latency, const PsBenchFit *fit, const char *bound)
+{
+    if (list->len)
+        g_string_append_printf(list, ", of %s %s", fit->klass, bound);
+    else
+        g_string_append_printf(list, "%s of %s is %s", latency, fit->klass, bound);
+}
+
+static void warn_untold(PsDescribe *describe, const Untold *untold)
+{
+    if (untold->issue->len || untold->completion->len)
         ps_describe_warn(describe,
-                         "class %s is left out, since its latencies do not show: lambda is %s, "
-                         "Lambda %s",
-                         fit->klass, issue, completion);
+                         "not every latency shows, and the description takes the bound for it: "
+                         "%s%s%s",
+                         untold->issue->str,
+                         untold->issue->len && untold->completion->len ? "; " : "",
+                         untold->completion->str);
+    if (untold->neither->len)
+        ps_describe_warn(describe, "left out, since neither latency shows: %s",
+                         untold->neither->str);
+    if (untold->single->len)
+        ps_describe_warn(describe, "left out, since there is a single point: %s",
+                         untold->single->str);
+    if (untold->removed->len)
+        ps_describe_warn(describe, "left out, since the compiler removed the work: %s",
+                         untold->removed->str);
 }
 
 /* The class of a fit, without its source; NULL where there is none. */
@@ -182,7 +239,7 @@ static PsClass *make_class(PsDescribe *describe, const PsBenchFit *fit)
     PsEstimate issue = stated(&hull->issue);
     const PsEstimate completion = stated(&hull->completion);
     PsLatency latency = {PS_RATIONAL_INT(0), ps_describe_decimal(&completion)};
-    if (!is_name(fit->klass) ||
+    if (!is_name(fit->klass) || is_removed(hull) ||
         (!isfinite(hull->issue.value) && !isfinite(hull->completion.value)) ||
         !isfinite(issue.value) || !latency.completion.num)
         return NULL;
@@ -201,7 +258,7 @@ static PsClass *make_class(PsDescribe *describe, const PsBenchFit *fit)
 }
 
 /* What is said of each class in the source of its pipeline. */
-static void add_provenance(GString *text, const PsBenchFit *fit)
+static void add_provenance(GString *text, const PsBenchFit *fit, gint64 schedulers)
 {
     g_string_append_printf(text, "%s%s %u points", text->len ? "; " : "", fit->klass,
                            fit->fit.n_points);
@@ -210,6 +267,8 @@ static void add_provenance(GString *text, const PsBenchFit *fit)
                                fit->fit.n_outliers == 1 ? "" : "s");
     if (isfinite(fit->fit.goodness))
         g_string_append_printf(text, " R2 %.4f", fit->fit.goodness);
+    if (schedulers > 0 && fit->fit.scope == PS_PIPELINE_UNKNOWN)
+        g_string_append(text, " scope not told");
 }
 
 char *ps_describe_source_name(const char *klass, const char *what)
@@ -246,7 +305,7 @@ static void assume_store(PsDescribe *describe, PsClass *klass, const PsClass *lo
 }
 
 /* The bound that stands in for one of the two latencies. */
-static void assume(PsDescribe *describe, PsClass *klass, const PsBenchFit *fit)
+static void assume(PsDescribe *describe, PsClass *klass, const PsBenchFit *fit, Untold *untold)
 {
     const gboolean issue = !isfinite(fit->fit.issue.value);
     const PsClass *load = issue ? NULL : loads_of(describe->gpu, klass->name);
@@ -261,10 +320,7 @@ static void assume(PsDescribe *describe, PsClass *klass, const PsBenchFit *fit)
                        g_strdup_printf("%s: the %s does not show in %u points; it is %s, and that "
                                        "bound stands here. The other latency is measured.",
                                        klass->name, which, fit->fit.n_points, bound));
-    ps_describe_warn(describe,
-                     "class %s: the %s does not show; it is %s, and the description takes the "
-                     "bound for it",
-                     klass->name, which, bound);
+    put_bound(issue ? untold->issue : untold->completion, issue ? "lambda" : "Lambda", fit, bound);
 }
 
 static gboolean is_bound(const PsHullFit *fit)
@@ -304,23 +360,26 @@ static GString *text_of(GHashTable *texts, const char *pipeline)
 guint ps_describe_classes(PsDescribe *describe)
 {
     guint n = 0;
+    g_auto(Untold) untold = {g_string_new(NULL), g_string_new(NULL), g_string_new(NULL),
+                             g_string_new(NULL), g_string_new(NULL)};
     g_autoptr(GHashTable) texts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_text);
     for (guint i = 0; i < describe->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
         PsClass *klass = make_class(describe, fit);
         if (!klass) {
-            warn_left_out(describe, fit);
+            put_left_out(&untold, fit);
             continue;
         }
         n++;
         const PsPipeline *pipeline = describe->gpu->pipelines->pdata[klass->pipeline];
         if (is_bound(&fit->fit)) {
-            assume(describe, klass, fit);
+            assume(describe, klass, fit, &untold);
             continue;
         }
         klass->source = g_strdup(pipeline->name);
-        add_provenance(text_of(texts, pipeline->name), fit);
+        add_provenance(text_of(texts, pipeline->name), fit, describe->gpu->schedulers);
     }
     add_sources(describe, texts);
+    warn_untold(describe, &untold);
     return n;
 }

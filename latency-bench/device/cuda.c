@@ -149,6 +149,7 @@ static const PsDeviceClass device_class = {
     .release = ps_module_release,
     .run = ps_module_run,
     .code = ps_module_code,
+    .check = ps_module_check_device,
 };
 
 /* What the device does not tell, but its compute capability does (CUDA C++ Programming Guide,

@@ -128,6 +128,11 @@ char *ps_device_code(PsDevice *device, PsBenchProgram *program)
     return device->klass->code ? device->klass->code(device, program) : NULL;
 }
 
+gboolean ps_device_check(PsDevice *device, GError **error)
+{
+    return !device->klass->check || device->klass->check(device, error);
+}
+
 void ps_device_info_copy(const PsDeviceInfo *from, PsDeviceInfo *to)
 {
     *to = *from;

@@ -215,3 +215,21 @@ gboolean ps_driver_run(PsDevice *device, PsBenchProgram *program, const PsBenchL
     g_free(run.cus);
     return ran;
 }
+
+/* A lack of memory is no loss of the device. */
+gboolean ps_driver_check(PsDevice *device, GError **error)
+{
+    PsDriver *driver = (PsDriver *)device;
+    const guint64 zero = 0;
+    g_autoptr(GBytes) data = g_bytes_new_static(&zero, sizeof zero);
+    GError *why = NULL;
+    if (ps_store_grow(driver, &driver->times, sizeof zero, &why) &&
+        driver->calls->write(driver, driver->times.buffer, 0, data, &why))
+        return TRUE;
+    if (g_error_matches(why, PS_ERROR, PS_ERROR_RESOURCES)) {
+        g_error_free(why);
+        return TRUE;
+    }
+    g_propagate_error(error, why);
+    return FALSE;
+}

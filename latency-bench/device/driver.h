@@ -67,6 +67,9 @@ void ps_driver_program_init(PsDriver *driver, PsDriverProgram *program,
 gboolean ps_driver_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
                        PsBenchSample *sample, GError **error);
 
+/* The check of PsDeviceClass: writes a little memory. */
+gboolean ps_driver_check(PsDevice *device, GError **error);
+
 /* Gives the buffers back, while the driver's calls still work. */
 void ps_driver_clear(PsDriver *driver);
 

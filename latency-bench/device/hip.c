@@ -114,6 +114,7 @@ static const PsDeviceClass device_class = {
     .release = ps_module_release,
     .run = ps_module_run,
     .code = ps_module_code,
+    .check = ps_module_check_device,
 };
 
 /* "gfx90a" from a struct whose layout depends on the version: whatever it is, there is one text in

@@ -165,9 +165,40 @@ static PsMachine *make_machine(const PsGpu *gpu, const PsKernel *kernel,
     return ps_machine_new(kernel, gpu, &resolved, &machine, warnings, error);
 }
 
+/* The first class that the body asks for and the description lacks; NULL: it has all. */
+static const char *missing_class(const PsGpu *gpu, const GPtrArray *body)
+{
+    for (guint i = 0; i < body->len; i++) {
+        const PsIdgItem *item = body->pdata[i];
+        const char *missing = item->body ? missing_class(gpu, item->body)
+                              : ps_gpu_class(gpu, item->klass, NULL) ? NULL
+                                                                     : item->klass;
+        if (missing)
+            return missing;
+    }
+    return NULL;
+}
+
+/* The simulator would name all classes that there are, for each kernel anew. */
+static gboolean has_classes(const PsGpu *gpu, const PsBenchKernel *kernel, GError **error)
+{
+    for (guint i = 0; i < kernel->graph->codes->len; i++) {
+        const PsIdgCode *code = kernel->graph->codes->pdata[i];
+        const char *missing = missing_class(gpu, code->body);
+        if (!missing)
+            continue;
+        g_set_error(error, PS_ERROR, PS_ERROR_RESOURCES, "the GPU '%s' has no class '%s'",
+                    gpu->name, missing);
+        return FALSE;
+    }
+    return TRUE;
+}
+
 /* Whether a single warp of it can be: a class that the description lacks concerns all launches. */
 static gboolean can_simulate(const PsGpu *gpu, const PsBenchKernel *kernel, GError **error)
 {
+    if (!has_classes(gpu, kernel, error))
+        return FALSE;
     const PsBenchLaunch least = {
         .groups = 1, .group_size = gpu->warp_size, .warps = 1, .length = 1, .step = 1};
     g_autoptr(PsKernel) resolved = make_kernel(kernel, &least, error);

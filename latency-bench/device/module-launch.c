@@ -67,12 +67,21 @@ const PsDriverCalls ps_module_driver_calls = {
     .launch = launch_timed,
 };
 
+static gboolean make_current(PsModuleDevice *module, GError **error)
+{
+    const char *call = NULL;
+    int result = module->kind->make_current(module, &call);
+    return ps_module_check(module, result, call, error);
+}
+
 gboolean ps_module_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
                        PsBenchSample *sample, GError **error)
 {
-    PsModuleDevice *module = (PsModuleDevice *)device;
-    const char *call = NULL;
-    int result = module->kind->make_current(module, &call);
-    return ps_module_check(module, result, call, error) &&
+    return make_current((PsModuleDevice *)device, error) &&
            ps_driver_run(device, program, launch, sample, error);
+}
+
+gboolean ps_module_check_device(PsDevice *device, GError **error)
+{
+    return make_current((PsModuleDevice *)device, error) && ps_driver_check(device, error);
 }

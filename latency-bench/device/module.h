@@ -134,6 +134,7 @@ PsBenchProgram *ps_module_compile(PsDevice *device, const PsBenchKernel *kernel,
 void ps_module_release(PsDevice *device, PsBenchProgram *program);
 gboolean ps_module_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
                        PsBenchSample *sample, GError **error);
+gboolean ps_module_check_device(PsDevice *device, GError **error);
 char *ps_module_code(PsDevice *device, PsBenchProgram *program);
 
 /* A compiled kernel. */

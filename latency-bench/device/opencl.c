@@ -76,6 +76,7 @@ static const PsDeviceClass device_class = {
     .release = release,
     .run = ps_driver_run,
     .code = ps_opencl_code,
+    .check = ps_driver_check,
 };
 
 /* The devices of one platform and type join the list. */

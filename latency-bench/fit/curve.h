@@ -121,6 +121,7 @@ GArray *ps_table_points(const PsTable *table, double issue); /* PsLatencyAt */
 typedef struct {
     PsCurve curve;
     gint64 schedulers;          /* 0: not known */
+    gboolean scope_hidden;      /* whatever scope fits best is not to be told */
     double scale;               /* of the residuals */
     PsHull cu, scheduler, both; /* the hypotheses */
     PsHull hull;                /* that of them which it is */

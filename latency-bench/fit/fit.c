@@ -157,9 +157,9 @@ static PsEstimate estimate(const PsFitWork *work, double at, gboolean flat)
     return result;
 }
 
-/* What no point contradicts: Lambda is at most the least time, lambda at most the least time per
- * load. Times are those of the fit, which may be off by margin (a logarithm), but of points that
- * lie well above it their own. */
+/* What no point contradicts: Lambda is at most the least time, lambda (of the CU) at most the least
+ * time per load. Times are those of the fit, which may be off by margin (a logarithm), but of
+ * points that lie well above it their own. */
 static PsEstimate bound(const PsFitWork *work, gboolean flat, double margin)
 {
     double least = INFINITY, well = 2 * sqrt(work->spread.variance);
@@ -167,7 +167,7 @@ static PsEstimate bound(const PsFitWork *work, gboolean flat, double margin)
         const PsCurvePoint *point = &work->curve.points[i];
         double residual = work->residuals[i];
         double time = point->y + (residual > well ? well : margin - residual);
-        least = MIN(least, time - (flat ? 0 : point->offset[work->alike]));
+        least = MIN(least, time - (flat ? 0 : point->offset[PS_BRANCH_CU]));
     }
     return (PsEstimate){NAN, 0, exp(least)};
 }
@@ -190,23 +190,40 @@ static void allow_for_scheduler(const PsFitWork *work, PsEstimate *issue)
     issue->high *= MAX(1, ratio);
 }
 
+/* lambda as though the pipelines of the schedulers were one of the CU. */
+static void hide_scope(const PsFitWork *work, PsHullFit *fit)
+{
+    double share = fit->scope == PS_PIPELINE_SCHEDULER ? 1.0 / (double)work->schedulers : 1;
+    fit->issue.value *= share;
+    fit->issue.low *= share;
+    fit->issue.high *= share;
+    fit->scope = PS_PIPELINE_UNKNOWN;
+}
+
+static void put_issue(const PsFitWork *work, gboolean straight, PsHullFit *fit)
+{
+    fit->issue = estimate(work, straight ? work->hull.at[work->alike] : work->table.issue, FALSE);
+    fit->scope = work->scope;
+    if (straight && work->scope == PS_PIPELINE_UNKNOWN && work->schedulers > 1)
+        allow_for_scheduler(work, &fit->issue);
+    if (work->scope_hidden)
+        hide_scope(work, fit);
+}
+
 static void put_estimates(PsFitWork *work, PsHullFit *fit)
 {
     gboolean straight = !work->table.levels;
     Told told = straight ? tell_hull(work) : tell_table(work);
+    fit->scope = PS_PIPELINE_UNKNOWN;
     if (told.completion) {
         double at = straight ? work->hull.at[PS_BRANCH_FLAT]
                              : g_array_index(work->table.levels, PsTableLevel, 0).at;
         fit->completion = estimate(work, at, TRUE);
     }
-    if (told.issue) {
-        double at = straight ? work->hull.at[work->alike] : work->table.issue;
-        fit->issue = estimate(work, at, FALSE);
-        if (straight && work->scope == PS_PIPELINE_UNKNOWN && work->schedulers > 1)
-            allow_for_scheduler(work, &fit->issue);
-    } else {
+    if (told.issue)
+        put_issue(work, straight, fit);
+    else
         fit->issue = bound(work, FALSE, margin_of(work, told.completion ? &fit->completion : NULL));
-    }
     if (!told.completion)
         fit->completion = bound(work, TRUE, margin_of(work, told.issue ? &fit->issue : NULL));
     fit->straight = straight;
@@ -214,7 +231,6 @@ static void put_estimates(PsFitWork *work, PsHullFit *fit)
         fit->at = ps_table_points(&work->table, told.issue ? fit->issue.value : fit->issue.high);
     fit->goodness = straight && !told.issue ? NAN : work->spread.explained;
     fit->n_outliers = work->spread.outliers;
-    fit->scope = told.issue ? work->scope : PS_PIPELINE_UNKNOWN;
 }
 
 /* ---- the fit ------------------------------------------------------------------------------- */
@@ -239,14 +255,14 @@ static void guess_schedulers(PsFitWork *work)
     share_out(work, best);
 }
 
-/* lambda as though the pipelines of the schedulers were one of the CU. */
-static void hide_scope(const PsFitWork *work, PsHullFit *fit)
+/* One chain per warp, or always as many, tells a pipeline of the CU from those of schedulers only
+ * by warps that fill these unevenly, which other things disturb more than that. */
+static gboolean has_chains(const PsCurve *curve)
 {
-    double share = fit->scope == PS_PIPELINE_SCHEDULER ? 1.0 / (double)work->schedulers : 1;
-    fit->issue.value *= share;
-    fit->issue.low *= share;
-    fit->issue.high *= share;
-    fit->scope = PS_PIPELINE_UNKNOWN;
+    for (guint i = 1; i < curve->n; i++)
+        if (curve->points[i].ilp != curve->points[0].ilp)
+            return TRUE;
+    return FALSE;
 }
 
 void ps_hull_fit(const PsHullPoint *points, guint n, gint64 schedulers, PsHullFit *fit)
@@ -258,6 +274,7 @@ void ps_hull_fit(const PsHullPoint *points, guint n, gint64 schedulers, PsHullFi
     fit->n_points = work.curve.n;
     if (work.curve.n >= 2) {
         work.residuals = g_new(double, work.curve.n);
+        work.scope_hidden = schedulers <= 0 || !has_chains(&work.curve);
         if (schedulers > 0)
             share_out(&work, schedulers);
         else
@@ -266,8 +283,6 @@ void ps_hull_fit(const PsHullPoint *points, guint n, gint64 schedulers, PsHullFi
         ps_fit_scope(&work);
         ps_fit_contention(&work);
         put_estimates(&work, fit);
-        if (schedulers <= 0)
-            hide_scope(&work, fit);
     }
     ps_table_clear(&work.table);
     g_free(work.residuals);

@@ -84,10 +84,11 @@ static void put_loads(PsFitWork *work, double depth)
     }
 }
 
-/* Do points spread around it hardly more than repeats do? */
+/* Do points spread around it hardly more than repeats do? Both spreads are medians, whose ratio
+ * varies by about 1.5 / sqrt(n): three times that is no difference. */
 static gboolean fits_well(const PsFitWork *work, const PsHull *hull)
 {
-    const double hardly = 1.2, repeats = ps_repeat_scale(&work->curve);
+    const double hardly = 1 + 4.5 / sqrt(work->curve.n), repeats = ps_repeat_scale(&work->curve);
     if (isnan(repeats))
         return FALSE;
     ps_hull_residuals(hull, &work->curve, work->residuals);

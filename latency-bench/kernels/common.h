@@ -10,16 +10,33 @@
  *     THREAD, GROUP, GROUP_SIZE, GROUPS, WARP_SIZE
  *     BARRIER, COUNTER, CU  CU is the number of the compute unit
  *     STAMP(begin, end)     writes what a warp took, where the device has a counter
- *     ROLLED                stands before a loop that shall not be unrolled
  *     HIDE(x)               hides from the compiler what x holds, where that costs nothing
  *     OP_class(x, y)        one step of a chain: x (with y) needs what the last step made
- *     TYPE_t, FROM_t(n), IS_t(x, n)   a type, a value of it, a comparison
+ *     TYPE_h, FROM_h(n), IS_h(x, n)   half precision: a type, a value of it, a comparison
  *
  * A compiler must not see through a chain. So operands and starts depend on `zero`, which is 0 in
  * every launch that is made (lengths are below 2^30) and could be anything for all that a compiler
  * knows, in each thread something else: no value is known, none is one for all threads. Results are
  * compared with a value that they never have.
  */
+
+#define ROLLED _Pragma("unroll 1")
+
+#define TYPE_f float
+#define FROM_f(n) ((float)(n))
+#define IS_f(value, n) ((value) == (float)(n))
+#define TYPE_d double
+#define FROM_d(n) ((double)(n))
+#define IS_d(value, n) ((value) == (double)(n))
+#define TYPE_i U32
+#define FROM_i(n) (n)
+#define IS_i(value, n) ((value) == (n))
+#define TYPE_p U64
+#define FROM_p(n) ((U64)(n))
+#define IS_p(value, n) ((value) == (U64)(n))
+
+/* With nothing in it the loop would be removed: an addition, which is done before a trip is. */
+#define OP_loop(x, y) OP_fadd(x, y)
 
 /* A step, repeated. A kernel says TRIP is one of these. */
 #define S1 STEP

@@ -5,16 +5,11 @@
  * about the steps: it joins two additions, or two logic operations, where three operands are
  * enough, so iadd alternates between two sums and logic has four operands.
  */
-typedef unsigned int U32;
-typedef unsigned long long U64;
 
-#define GLOBAL
-#define LOCAL
 /* Two groups of 1024 threads shall fit: at most 32 registers per thread. */
 #define KERNEL(name)                                                                               \
     extern "C" __global__ void __launch_bounds__(1024, 2)                                          \
         name(U32 *memory, U32 elements, U32 step, U32 length, U64 *times, U32 *cus, U32 *sink)
-#define LOCAL_WORDS extern __shared__ U32 local_words[];
 
 #define THREAD threadIdx.x
 #define GROUP blockIdx.x
@@ -22,7 +17,6 @@ typedef unsigned long long U64;
 #define GROUPS gridDim.x
 #define WARP_SIZE 32u
 #define BARRIER __syncthreads()
-#define ROLLED _Pragma("unroll 1")
 #define HIDE(x)
 
 __device__ __forceinline__ U64 counter(void)
@@ -38,29 +32,10 @@ __device__ __forceinline__ U32 cu_number(void)
     return number;
 }
 #define COUNTER counter()
-#define CU cu_number()
-#define STAMP(begin, end)                                                                          \
-    if (LANE == 0) {                                                                               \
-        times[2u * WARP] = begin;                                                                  \
-        times[2u * WARP + 1u] = end;                                                               \
-        cus[WARP] = CU;                                                                            \
-    }
 
-#define TYPE_f float
-#define FROM_f(n) ((float)(n))
-#define IS_f(value, n) ((value) == (float)(n))
-#define TYPE_d double
-#define FROM_d(n) ((double)(n))
-#define IS_d(value, n) ((value) == (double)(n))
 #define TYPE_h U32
 #define FROM_h(n) (0x3c003c00u + (n))
 #define IS_h(value, n) ((value) == (n))
-#define TYPE_i U32
-#define FROM_i(n) (n)
-#define IS_i(value, n) ((value) == (n))
-#define TYPE_p U64
-#define FROM_p(n) ((U64)(n))
-#define IS_p(value, n) ((value) == (U64)(n))
 
 #define OP_fadd(x, y) asm volatile("add.rn.f32 %0, %0, %1;" : "+f"(x) : "f"(a));
 #define OP_fmul(x, y) asm volatile("mul.rn.f32 %0, %0, %1;" : "+f"(x) : "f"(a));
@@ -105,8 +80,6 @@ __device__ __forceinline__ U32 cu_number(void)
 #define OP_shuffle(x, y)                                                                           \
     asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 0x1f, 0xffffffff;" : "+r"(x));
 #define OP_barrier(x, y) asm volatile("bar.sync 0;" ::: "memory");
-/* With nothing in it the loop would be removed: an addition, which is done before a trip is. */
-#define OP_loop(x, y) OP_fadd(x, y)
 
 /* Local memory by its own addresses, so that no step needs to compute one. */
 __device__ __forceinline__ U32 local_base(const U32 *words)
@@ -123,13 +96,9 @@ __device__ __forceinline__ U32 local_base(const U32 *words)
 #define OP_local_atomic(x, y)                                                                      \
     asm volatile("atom.shared.add.u32 %0, [%0], %1;" : "+r"(x) : "r"(zero) : "memory");
 
-#define CONSTANT __constant__
 #define CONSTANT_ZERO zero
-#define OP_constant(x, y) x = *(const U32 *)((const char *)ring + x);
 
 /* L1 keeps what is loaded with .ca, and not what is loaded with .cg. */
-#define ADDRESS(pointer) ((U64)(pointer))
-#define PUT_ADDRESS(address) *(U64 *)((address) + zero) = (address) + zero;
 #define OP_pointer_l1(x, y) asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(x)::"memory");
 #define OP_pointer_l2(x, y) asm volatile("ld.global.cg.u64 %0, [%0];" : "+l"(x)::"memory");
 #define OP_ring(x, y) asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(x) : "l"(memory + x));

@@ -5,8 +5,6 @@
  * are instructions of the assembler that every generation has. All else are the compiler's
  * built-ins, so that no header is needed.
  */
-typedef unsigned int U32;
-typedef unsigned long long U64;
 typedef _Float16 HALF2 __attribute__((ext_vector_type(2)));
 
 #ifndef __global__
@@ -16,12 +14,9 @@ typedef _Float16 HALF2 __attribute__((ext_vector_type(2)));
 #define __constant__ __attribute__((constant))
 #endif
 
-#define GLOBAL
-#define LOCAL
 #define KERNEL(name)                                                                               \
     extern "C" __global__ void __attribute__((amdgpu_flat_work_group_size(1, 1024)))               \
     name(U32 *memory, U32 elements, U32 step, U32 length, U64 *times, U32 *cus, U32 *sink)
-#define LOCAL_WORDS extern __shared__ U32 local_words[];
 
 #define THREAD ((U32)__builtin_amdgcn_workitem_id_x())
 #define GROUP ((U32)__builtin_amdgcn_workgroup_id_x())
@@ -38,7 +33,6 @@ typedef _Float16 HALF2 __attribute__((ext_vector_type(2)));
     __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");                                         \
     __builtin_amdgcn_s_barrier();                                                                  \
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup")
-#define ROLLED _Pragma("unroll 1")
 #define HIDE(x) asm volatile("" : "+v"(x));
 
 /* Where the wave runs, as far as that is the same for all waves of a compute unit: engine, array
@@ -56,29 +50,10 @@ static __device__ __attribute__((always_inline)) inline U32 cu_number(void)
 #endif
 }
 #define COUNTER __builtin_readcyclecounter()
-#define CU cu_number()
-#define STAMP(begin, end)                                                                          \
-    if (LANE == 0) {                                                                               \
-        times[2u * WARP] = begin;                                                                  \
-        times[2u * WARP + 1u] = end;                                                               \
-        cus[WARP] = CU;                                                                            \
-    }
 
-#define TYPE_f float
-#define FROM_f(n) ((float)(n))
-#define IS_f(value, n) ((value) == (float)(n))
-#define TYPE_d double
-#define FROM_d(n) ((double)(n))
-#define IS_d(value, n) ((value) == (double)(n))
 #define TYPE_h HALF2
 #define FROM_h(n) ((HALF2){(_Float16)(int)(n), (_Float16)(int)(n)})
 #define IS_h(value, n) ((value).x == (_Float16)(int)(n))
-#define TYPE_i U32
-#define FROM_i(n) (n)
-#define IS_i(value, n) ((value) == (n))
-#define TYPE_p U64
-#define FROM_p(n) ((U64)(n))
-#define IS_p(value, n) ((value) == (U64)(n))
 
 #define SAY(x, value)                                                                              \
     x = value;                                                                                     \
@@ -114,8 +89,6 @@ static __device__ __attribute__((always_inline)) inline U32 cu_number(void)
 #define OP_fdiv(x, y) SAY(x, a / x)
 #define OP_shuffle(x, y) SAY(x, (U32)__builtin_amdgcn_ds_bpermute((int)((LANE ^ 1u) * 4u), (int)x))
 #define OP_barrier(x, y) asm volatile("s_barrier" ::: "memory");
-/* With nothing in it the loop would be removed: an addition, which is done before a trip is. */
-#define OP_loop(x, y) OP_fadd(x, y)
 
 /* Local memory by its own addresses, so that no step needs to compute one. */
 #define LOCAL_AT(x) (*(__attribute__((address_space(3))) U32 *)(x))
@@ -129,12 +102,8 @@ static __device__ __attribute__((always_inline)) inline U32 cu_number(void)
                                   __HIP_MEMORY_SCOPE_WORKGROUP))
 
 /* The scalar unit loads constants, where the address is one for all threads. */
-#define CONSTANT __constant__
 #define CONSTANT_ZERO ((length >> 30) * 2654435769u)
-#define OP_constant(x, y) x = *(const U32 *)((const char *)ring + x);
 
-#define ADDRESS(pointer) ((U64)(pointer))
-#define PUT_ADDRESS(address) *(U64 *)((address) + zero) = (address) + zero;
 #define GLOBAL_AT(type, address) (*(__attribute__((address_space(1))) type *)(address))
 #define OP_pointer_l1(x, y) SAY(x, GLOBAL_AT(U64, x))
 #define OP_pointer_l2(x, y) asm volatile(L2_LOAD "\n\ts_waitcnt vmcnt(0)" : "+v"(x)::"memory");

@@ -31,27 +31,14 @@ typedef ulong U64;
 #define WARP_SIZE 32u
 #endif
 #define BARRIER barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
-#define ROLLED _Pragma("unroll 1")
 #define HIDE(x)
 #define COUNTER 0
 #define CU 0
 #define STAMP(begin, end)
 
-#define TYPE_f float
-#define FROM_f(n) ((float)(n))
-#define IS_f(value, n) ((value) == (float)(n))
-#define TYPE_d double
-#define FROM_d(n) ((double)(n))
-#define IS_d(value, n) ((value) == (double)(n))
 #define TYPE_h half2
 #define FROM_h(n) ((half2)((half)(n)))
 #define IS_h(value, n) ((value).x == (half)(n))
-#define TYPE_i U32
-#define FROM_i(n) (n)
-#define IS_i(value, n) ((value) == (n))
-#define TYPE_p U64
-#define FROM_p(n) ((U64)(n))
-#define IS_p(value, n) ((value) == (U64)(n))
 
 #define OP_fadd(x, y) x = x + a;
 #define OP_fmul(x, y) x = x * a;
@@ -80,7 +67,6 @@ typedef ulong U64;
 #define OP_log2(x, y) x = native_log2(x);
 #define OP_fdiv(x, y) x = a / x;
 #define OP_barrier(x, y) barrier(CLK_LOCAL_MEM_FENCE);
-#define OP_loop(x, y) OP_fadd(x, y)
 
 /* Offsets in bytes, so that no step needs to scale one. */
 #define LOCAL_ADDRESS(word) (4u * (word))

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Chains in memory: local memory with conflicts, constant memory, atomics, and loads that find what
- * they want in L1, in L2 or in device memory, there with several patterns, too.
+ * they want in L1, in L2 or in device memory, there with several patterns, too. All have kernels of
+ * one, two and four chains per warp, without which a pipeline of the CU could look like one of each
+ * scheduler.
  *
  * Rows of raw data have a class and a step, and describe/curve.c makes one name of the two: so the
  * class of a kernel with a conflict of degree 8 is local.load, and in its graph local.load.c8.
  */
 #include "latency-bench/plan/kernel-private.h"
+
+/* Of a warp. */
+#define MOST_CHAINS 4
 
 static const PsChain LOCAL_LOAD = {
     "local.load",
@@ -74,15 +79,24 @@ static char *class_with_step(const char *klass, const char *what, gint64 step)
                      : g_strdup_printf("%s.%s%" G_GINT64_FORMAT, klass, what, step);
 }
 
-static void add_local(GPtrArray *all, const char *name, const PsChain *chain, gint64 degree)
+/* "local-load-c2", "local-load-c2-ilp4" (g_free). */
+static char *name_with_ilp(const char *name, gint64 ilp)
+{
+    return ilp == 1 ? g_strdup(name) : g_strdup_printf("%s-ilp%" G_GINT64_FORMAT, name, ilp);
+}
+
+static PsBenchKernel *add_local(GPtrArray *all, const char *what, const PsChain *chain,
+                                gint64 degree, gint64 ilp)
 {
     g_autofree char *klass = class_with_step(chain->klass, "c", degree);
+    g_autofree char *name = g_strdup_printf("%s-c%" G_GINT64_FORMAT, what, degree);
     PsChain own = *chain;
     own.klass = klass;
-    PsBenchKernel *kernel = ps_bench_add(
-        all, g_strdup_printf("%s-c%" G_GINT64_FORMAT, name, degree), PS_BENCH_LOCAL, chain->klass);
+    PsBenchKernel *kernel =
+        ps_bench_add(all, name_with_ilp(name, ilp), PS_BENCH_LOCAL, chain->klass);
     kernel->step = degree;
-    ps_bench_chain(kernel, &own, 1, ps_text_local);
+    ps_bench_chain(kernel, &own, ilp, ps_text_local);
+    return kernel;
 }
 
 /* Stores need nothing that was stored before. */
@@ -96,12 +110,13 @@ static void forget_dependences(PsBenchKernel *kernel)
 
 static void add_conflicts(GPtrArray *all)
 {
-    for (gint64 degree = 1; degree <= 32; degree *= 2) {
-        add_local(all, "local-load", &LOCAL_LOAD, degree);
-        add_local(all, "local-store", &LOCAL_STORE, degree);
-        forget_dependences(all->pdata[all->len - 1]);
-    }
-    add_local(all, "atomic-local", &LOCAL_ATOMIC, 1);
+    for (gint64 degree = 1; degree <= 32; degree *= 2)
+        for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2) {
+            add_local(all, "local-load", &LOCAL_LOAD, degree, ilp);
+            forget_dependences(add_local(all, "local-store", &LOCAL_STORE, degree, ilp));
+        }
+    for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2)
+        add_local(all, "atomic-local", &LOCAL_ATOMIC, 1, ilp);
 }
 
 /* ---- device memory and caches -------------------------------------------------------------- */
@@ -135,6 +150,18 @@ static void add_walk(GPtrArray *all, const Walk *walk)
     add_traffic(kernel, walk->bytes);
 }
 
+/* The same with more chains. */
+static void add_chains(GPtrArray *all, const Walk *walk)
+{
+    for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2) {
+        g_autofree char *name = name_with_ilp(walk->name, ilp);
+        Walk own = *walk;
+        own.name = name;
+        own.ilp = ilp;
+        add_walk(all, &own);
+    }
+}
+
 static void add_walks(GPtrArray *all)
 {
     const Walk walks[] = {
@@ -152,7 +179,10 @@ static void add_walks(GPtrArray *all)
          PS_LEVEL_L2, 8, 4, 1},
     };
     for (guint i = 0; i < G_N_ELEMENTS(walks); i++)
-        add_walk(all, &walks[i]);
+        if (walks[i].kind == PS_BENCH_PEAK)
+            add_walk(all, &walks[i]);
+        else
+            add_chains(all, &walks[i]);
     for (gint64 stride = 1; stride <= 32; stride *= 2) {
         g_autofree char *name = g_strdup_printf("global-load-s%" G_GINT64_FORMAT, stride);
         const Walk walk = {name,
@@ -166,7 +196,7 @@ static void add_walks(GPtrArray *all)
                            4,
                            1,
                            stride};
-        add_walk(all, &walk);
+        add_chains(all, &walk);
     }
 }
 
@@ -182,8 +212,10 @@ static void add_local_peak(GPtrArray *all, const char *name, const char *peak, g
 void ps_bench_add_memory(GPtrArray *all)
 {
     add_conflicts(all);
-    ps_bench_chain(ps_bench_add(all, g_strdup("constant-load"), PS_BENCH_CHAIN, "constant"),
-                   &CONSTANT_LOAD, 1, ps_text_constant);
+    for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2)
+        ps_bench_chain(
+            ps_bench_add(all, name_with_ilp("constant-load", ilp), PS_BENCH_CHAIN, "constant"),
+            &CONSTANT_LOAD, ilp, ps_text_constant);
     add_walks(all);
     add_local_peak(all, "peak-t-ldst", "T_ldst", 1);
     add_local_peak(all, "peak-b-local", "B_local", 4);

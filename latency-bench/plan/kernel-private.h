@@ -11,8 +11,9 @@
 /* The pieces, as make/build.mk embeds them. */
 extern const char ps_text_arithmetic[], ps_text_chain[], ps_text_common[], ps_text_constant[],
     ps_text_each[], ps_text_intensity[], ps_text_local[], ps_text_mix[], ps_text_own[],
-    ps_text_pointer[], ps_text_prelude_cuda[], ps_text_prelude_hip[], ps_text_prelude_opencl[],
-    ps_text_ring[], ps_text_stream[], ps_text_tensor[];
+    ps_text_pattern[], ps_text_pointer[], ps_text_prelude_cuda[], ps_text_prelude_hip[],
+    ps_text_prelude_module[], ps_text_prelude_opencl[], ps_text_ring[], ps_text_stream[],
+    ps_text_tensor[];
 
 /* What the instructions of a chain are, for its kernel and its graph. */
 typedef struct {
@@ -43,6 +44,7 @@ const PsChain *ps_bench_arithmetic(const char *klass);
 /* The same, in parts. */
 void ps_bench_add_arithmetic(GPtrArray *all); /* kernel-arithmetic.c */
 void ps_bench_add_memory(GPtrArray *all);     /* kernel-memory.c */
+void ps_bench_add_patterns(GPtrArray *all);   /* kernel-pattern.c */
 void ps_bench_add_rates(GPtrArray *all);      /* kernel-rate.c */
 
 /* ---- graphs -------------------------------------------------------------------------------- */

@@ -54,6 +54,7 @@ static void add_streams(GPtrArray *all)
         {"memory-ilp4", "memory", "memory", 4, PS_BENCH_GLOBAL, FALSE},
         {"memory-ilp8", "memory", "memory", 8, PS_BENCH_GLOBAL, FALSE},
         {"global-store", "global.store", "global.store", 8, PS_BENCH_GLOBAL, TRUE},
+        {"global-store-ilp4", "global.store", "global.store", 4, PS_BENCH_GLOBAL, TRUE},
         {"stream-read", "memory", "memory", 8, PS_BENCH_STREAM, FALSE},
         {"stream-write", "global.store", "global.store", 8, PS_BENCH_STREAM, TRUE},
         {"peak-b-mem", "B_mem", "memory", 8, PS_BENCH_PEAK, FALSE},

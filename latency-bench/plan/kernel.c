@@ -28,6 +28,7 @@ GPtrArray *ps_bench_kernels(void)
     GPtrArray *all = g_ptr_array_new_with_free_func(kernel_free);
     ps_bench_add_arithmetic(all);
     ps_bench_add_memory(all);
+    ps_bench_add_patterns(all);
     ps_bench_add_rates(all);
     return all;
 }
@@ -114,6 +115,8 @@ char *ps_bench_source(const PsBenchKernel *kernel, const char *backend)
         ps_bench_define(source, "NEEDS_FP64", "1");
     if (kernel->needs_fp16)
         ps_bench_define(source, "NEEDS_FP16", "1");
+    if (cuda || hip)
+        g_string_append(source, ps_text_prelude_module);
     g_string_append(source, cuda  ? ps_text_prelude_cuda
                             : hip ? ps_text_prelude_hip
                                   : ps_text_prelude_opencl);

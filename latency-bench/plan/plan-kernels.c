@@ -16,16 +16,40 @@ static gboolean matches_any(const char *name, const char *const *patterns)
 
 static gboolean is_in_grid(const char *name, PsBenchGrid grid)
 {
-    static const char *const not_quick[] = {
-        "*-ilp8",  "*mul-ilp2", "*mul-ilp4", "h*-ilp2",   "rcp-ilp?", "sqrt-ilp?",
-        "sin-*",   "log2-*",    "*-c4",      "*-c16",     "*-s4",     "*-s16",
-        "*sity-2", "*sity-8",   "*sity-32",  "*sity-128", "mix-1",    "mix-2",
-        "mix-8",   "mix-16",    "mix-64",    "mix-128",   NULL};
-    static const char *const reduced[] = {
-        "fadd-ilp1",   "fmadd-ilp1",   "fmadd-ilp4",   "iadd-ilp1",      "imad-ilp1",
-        "rsqrt-ilp1",  "fdiv-ilp1",    "loop-ilp1",    "local-load-c1",  "memory-ilp1",
-        "memory-ilp8", "global-store", "stream-read",  "global-load-s1", "peak-t-sp",
-        "peak-b-mem",  "intensity-1",  "intensity-16", "mix-4",          NULL};
+    static const char *const not_quick[] = {"*-ilp2",
+                                            "*-ilp8",
+                                            "*mul-ilp4",
+                                            "rcp-ilp?",
+                                            "sqrt-ilp?",
+                                            "sin-*",
+                                            "log2-*",
+                                            "*-c4*",
+                                            "*-c16*",
+                                            "*-s4*",
+                                            "*8x8*",
+                                            "*16x16*",
+                                            "*-s16*",
+                                            "local-store-c2-*",
+                                            "local-store-c8-*",
+                                            "local-store-c32-*",
+                                            "*sity-2",
+                                            "*sity-8",
+                                            "*sity-32",
+                                            "*sity-128",
+                                            "mix-1",
+                                            "mix-2",
+                                            "mix-8",
+                                            "mix-16",
+                                            "mix-64",
+                                            "mix-128",
+                                            NULL};
+    static const char *const reduced[] = {"fadd-ilp1",    "fmadd-ilp1",   "fmadd-ilp4",
+                                          "iadd-ilp1",    "imad-ilp1",    "rsqrt-ilp1",
+                                          "fdiv-ilp1",    "loop-ilp1",    "local-load-c1",
+                                          "memory-ilp1",  "barrier-ilp1", "memory-ilp8",
+                                          "global-store", "stream-read",  "global-load-s1",
+                                          "peak-t-sp",    "peak-b-mem",   "intensity-1",
+                                          "intensity-16", "mix-4",        NULL};
     if (grid == PS_GRID_REDUCED)
         return matches_any(name, reduced);
     return grid == PS_GRID_FULL || strcmp(name, "memory-ilp8") == 0 ||
@@ -52,6 +76,10 @@ static gboolean suits(const PsBenchKernel *kernel, const PsDeviceInfo *info)
     if (!ps_plan_is_real(info))
         return kernel->graph != NULL;
     if (kernel->backends && !strstr(kernel->backends, info->backend))
+        return FALSE;
+    /* There the work-items of a group run one after another: a barrier is where their loop ends and
+     * the next begins, and of barriers alone nothing is left. */
+    if (info->processor && strcmp(kernel->klass, "barrier") == 0)
         return FALSE;
     return strcmp(kernel->klass, "T_tensor") != 0 || has_tensor_cores(info);
 }

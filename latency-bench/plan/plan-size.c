@@ -123,8 +123,8 @@ static gint64 device_buffer(const PsDeviceInfo *info, PsBenchGrid grid)
  * keeps its own copies, half is used at most. */
 gint64 ps_plan_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid)
 {
-    if (kernel->memory == PS_MEMORY_NONE)
-        return 0;
+    if (kernel->memory == PS_MEMORY_NONE || kernel->bytes > 0)
+        return kernel->bytes;
     switch (kernel->level) {
     case PS_LEVEL_L1:
         return 8 * KIB;

@@ -4,12 +4,11 @@
  *
  *     section,name,key=value;key=value;...,metric,value
  *
- * without a header. Its rows of the sections chain, local and global hold slopes already: cycles
- * per operation of one warp. Each becomes two runs, of lengths 1 and 2, without start and end:
- * their slope is the figure. The other sections are of no use here.
+ * without a header. What tells cycles per link of a chain becomes two runs, of lengths 1 and 2,
+ * without start and end: their slope is the figure. All else is of no use here.
  */
 #include "base/file.h"
-#include "latency-bench/raw/private.h"
+#include "latency-bench/raw/campaign.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,56 +16,13 @@
 #define N_FIELDS 5
 #define MAX_ENVIRONMENT (1024 * 1024)
 
-/* What a row measures. */
-typedef struct {
-    const char *section, *name, *klass;
-    PsBenchKind kind;
-    gint64 instructions; /* of the class in each link of the chain */
-} Series;
-
-/* Chains of two different instructions one after the other: where both are of one class, each is
- * taken for half. cos is two instructions for whoever writes cos. The pair of rcp and fadd, and the
- * rolled loop around a multiply-add, are left out: they are of two classes. */
-static const Series all_series[] = {
-    {"chain", "fadd", "fadd", PS_BENCH_CHAIN, 1},
-    {"chain", "fmul", "fmul", PS_BENCH_CHAIN, 1},
-    {"chain", "ffma", "fmadd", PS_BENCH_CHAIN, 1},
-    {"chain", "dadd", "dadd", PS_BENCH_CHAIN, 1},
-    {"chain", "dfma", "dfma", PS_BENCH_CHAIN, 1},
-    {"chain", "imad", "imad", PS_BENCH_CHAIN, 1},
-    {"chain", "iadd_lop_pair", "iadd", PS_BENCH_CHAIN, 2},
-    {"chain", "hfma2", "hfma", PS_BENCH_CHAIN, 1},
-    {"chain", "cvt_pair", "conversion", PS_BENCH_CHAIN, 2},
-    {"chain", "fmul_cos_pair", "cos", PS_BENCH_CHAIN, 1},
-    {"chain", "ex2", "exp2", PS_BENCH_CHAIN, 1},
-    {"chain", "rsqrt", "rsqrt", PS_BENCH_CHAIN, 1},
-    {"chain", "sqrt", "sqrt", PS_BENCH_CHAIN, 1},
-    {"chain", "fdiv", "fdiv", PS_BENCH_CHAIN, 1},
-    {"chain", "ddiv", "ddiv", PS_BENCH_CHAIN, 1},
-    {"chain", "shfl", "shuffle", PS_BENCH_CHAIN, 1},
-    {"chain", "barrier", "barrier", PS_BENCH_CHAIN, 1},
-    {"local", "load", "local.load", PS_BENCH_LOCAL, 1},
-    {"local", "store", "local.store", PS_BENCH_LOCAL, 1},
-    {"local", "atomic", "atomic.local", PS_BENCH_LOCAL, 1},
-    {"global", "l1", "global.load.l1", PS_BENCH_GLOBAL, 1},
-    {"global", "l2", "global.load.l2", PS_BENCH_GLOBAL, 1},
-    {"global", "dram", "global.load", PS_BENCH_GLOBAL, 1},
-};
-
-typedef struct {
-    PsCsv *csv;
-    PsRaw *raw;
-    PsRawIndex *index;
-    double mhz; /* of the last row that told it */
-} Reader;
-
-static void reader_clear(Reader *reader)
+static void campaign_clear(PsCampaign *reader)
 {
     ps_raw_free(reader->raw);
     ps_raw_index_free(reader->index);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Reader, reader_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsCampaign, campaign_clear)
 
 /* ---- fields -------------------------------------------------------------------------------- */
 
@@ -81,8 +37,7 @@ char *ps_raw_campaign_key(const PsCsv *csv, const char *key)
     return NULL;
 }
 
-/* An integer from least on; FALSE and *error where it is none, or not there. */
-static gboolean take_key(const Reader *reader, const char *key, gint64 least, gint64 *value,
+gboolean ps_campaign_key(const PsCampaign *reader, const char *key, gint64 least, gint64 *value,
                          GError **error)
 {
     const PsRawField field = {key, PS_RAW_INT, 0, least, G_GINT64_CONSTANT(1) << 50};
@@ -95,7 +50,7 @@ static gboolean take_key(const Reader *reader, const char *key, gint64 least, gi
     return FALSE;
 }
 
-static gboolean take_value(const Reader *reader, double *value, GError **error)
+gboolean ps_campaign_value(const PsCampaign *reader, double *value, GError **error)
 {
     const PsCsvField *field = &reader->csv->fields[4];
     char *end = NULL;
@@ -116,7 +71,7 @@ static gint64 schedulers_of(const char *capability)
     return g_str_has_prefix(capability, "2.") || strcmp(capability, "6.0") == 0 ? 2 : 4;
 }
 
-static gboolean read_figures(const Reader *reader, GError **error)
+static gboolean read_figures(const PsCampaign *reader, GError **error)
 {
     PsDeviceInfo *info = &reader->raw->info;
     gint64 threads = 0;
@@ -131,18 +86,18 @@ static gboolean read_figures(const Reader *reader, GError **error)
         {"threads_per_cu", 0, &threads},
     };
     for (guint i = 0; i < G_N_ELEMENTS(keys); i++)
-        if (!take_key(reader, keys[i].key, keys[i].least, keys[i].to, error))
+        if (!ps_campaign_key(reader, keys[i].key, keys[i].least, keys[i].to, error))
             return FALSE;
     info->limits.warps = threads / info->warp_size;
     return TRUE;
 }
 
-static gboolean read_device(Reader *reader, GError **error)
+static gboolean read_device(PsCampaign *reader, GError **error)
 {
     PsDeviceInfo *info = &reader->raw->info;
     const PsRawField name = {"name", PS_RAW_NAME, G_STRUCT_OFFSET(PsDeviceInfo, name), 0, 0};
     double mhz = NAN;
-    if (!take_value(reader, &mhz, error))
+    if (!ps_campaign_value(reader, &mhz, error))
         return FALSE;
     reader->mhz = isfinite(mhz) && mhz > 0 ? mhz : NAN;
     if (info->compute_units > 0)
@@ -171,84 +126,41 @@ static gboolean read_device(Reader *reader, GError **error)
     return read_figures(reader, error);
 }
 
-/* ---- series -------------------------------------------------------------------------------- */
+/* ---- runs ---------------------------------------------------------------------------------- */
 
-static const Series *find_series(const PsCsv *csv)
-{
-    if (strcmp(csv->fields[3].text, "cycles_per_op_of_one_warp") != 0)
-        return NULL;
-    for (guint i = 0; i < G_N_ELEMENTS(all_series); i++)
-        if (strcmp(csv->fields[0].text, all_series[i].section) == 0 &&
-            strcmp(csv->fields[1].text, all_series[i].name) == 0)
-            return &all_series[i];
-    return NULL;
-}
-
-/* The launch as the campaign made it: chains of more than 32 warps in two groups per CU. */
-static gboolean read_launch(const Reader *reader, const Series *series, PsRawRow *row,
-                            GError **error)
-{
-    const PsDeviceInfo *info = &reader->raw->info;
-    gint64 sectors = 0;
-    row->ilp = 1;
-    if (!take_key(reader, "warps", 1, &row->launch.warps, error))
-        return FALSE;
-    if (series->kind == PS_BENCH_CHAIN && !take_key(reader, "ilp", 1, &row->ilp, error))
-        return FALSE;
-    if (series->kind == PS_BENCH_LOCAL &&
-        !take_key(reader, "conflict", 1, &row->launch.step, error))
-        return FALSE;
-    if (series->kind == PS_BENCH_GLOBAL && !take_key(reader, "sectors", 1, &sectors, error))
-        return FALSE;
-    if (series->kind == PS_BENCH_GLOBAL)
-        row->launch.step = MAX(1, sectors / 8); /* stride in elements of 8 bytes */
-    const gint64 groups = row->launch.warps > 32 ? 2 : 1;
-    row->launch.groups = groups * MAX(1, info->compute_units);
-    row->launch.group_size = row->launch.warps / groups * info->warp_size;
-    return TRUE;
-}
-
-static PsRawRow *make_row(const Series *series, const PsRawRow *from, gint64 length)
+static PsRawRow *make_row(const PsRawRow *from, gint64 length)
 {
     PsRawRow *row = g_new(PsRawRow, 1);
     *row = *from;
-    row->kernel =
-        g_strdup_printf("%s-%s-ilp%" G_GINT64_FORMAT, series->section, series->name, from->ilp);
-    row->klass = g_strdup(series->klass);
+    row->kernel = g_strdup(from->kernel);
+    row->klass = g_strdup(from->klass);
+    row->unroll = 1;
     row->launch.length = length;
     return row;
 }
 
-/* Two runs that have the figure, cycles per link, as their slope. One that was measured again is a
- * further repeat. */
-static void add_runs(Reader *reader, const Series *series, PsRawRow *from, double cycles)
+/* One that was measured again is a further repeat. */
+gboolean ps_campaign_add(PsCampaign *reader, const PsRawRow *from, double cycles, GError **error)
 {
     const gboolean is_figure = isfinite(cycles) && cycles > 0;
-    for (gint64 length = 1; length <= 2; length++) {
-        PsRawRow *row = make_row(series, from, length);
-        if (is_figure)
-            row->sample = (PsBenchSample){cycles * (double)length, NAN, reader->mhz};
-        else
-            row->problem = g_strdup("the campaign has no figure here");
-        g_ptr_array_add(reader->raw->rows, row);
-        while (!ps_raw_index_add(reader->index, row) && is_figure)
-            row->launch.repeat++;
-    }
-}
-
-static gboolean read_series(Reader *reader, const Series *series, GError **error)
-{
-    PsRawRow from = {.kind = series->kind, .unroll = 1, .sample = {NAN, NAN, NAN}};
-    double value = NAN;
+    PsRawRow own = *from;
     if (reader->raw->rows->len + 2 > PS_RAW_MAX_ROWS) {
         ps_csv_error(reader->csv, 0, PS_ERROR_LIMIT, error, "there are more than %d rows",
                      PS_RAW_MAX_ROWS / 2);
         return FALSE;
     }
-    if (!read_launch(reader, series, &from, error) || !take_value(reader, &value, error))
-        return FALSE;
-    /* In the time of a link a warp issues one operation of each of its chains. */
-    add_runs(reader, series, &from, value * (double)from.ilp / (double)series->instructions);
+    for (gint64 length = 1; length <= 2; length++) {
+        PsRawRow *row = make_row(&own, length);
+        row->sample = (PsBenchSample){NAN, NAN, NAN};
+        if (is_figure)
+            row->sample = (PsBenchSample){cycles * (double)length, NAN, from->sample.mhz};
+        else
+            row->problem = g_strdup("the campaign has no figure here");
+        g_ptr_array_add(reader->raw->rows, row);
+        while (!ps_raw_index_add(reader->index, row) && is_figure)
+            row->launch.repeat++;
+        own.launch.repeat = row->launch.repeat;
+    }
     return TRUE;
 }
 
@@ -266,18 +178,17 @@ static gboolean check_form(const PsCsv *csv, GError **error)
 }
 
 /* A row that was split. */
-static gboolean read_row(Reader *reader, GError **error)
+static gboolean read_row(PsCampaign *reader, GError **error)
 {
     if (!check_form(reader->csv, error))
         return FALSE;
     if (strcmp(reader->csv->fields[0].text, "device") == 0)
         return read_device(reader, error);
-    const Series *series = find_series(reader->csv);
-    return !series || read_series(reader, series, error);
+    return ps_campaign_series(reader, error) && ps_campaign_pattern(reader, error);
 }
 
 /* All rows from the present one on, which was split. */
-static gboolean read_rows(Reader *reader, GError **error)
+static gboolean read_rows(PsCampaign *reader, GError **error)
 {
     PsCsv *csv = reader->csv;
     PsCsvState state = PS_CSV_ROW;
@@ -307,7 +218,7 @@ static char *find_line(char **lines, const char *key)
 }
 
 /* What environment.txt beside it says of the GPU and its driver; it need not be there. */
-static void read_environment(Reader *reader)
+static void read_environment(PsCampaign *reader)
 {
     PsDeviceInfo *info = &reader->raw->info;
     g_autofree char *folder = g_path_get_dirname(reader->csv->name);
@@ -323,7 +234,7 @@ static void read_environment(Reader *reader)
         info->driver = g_strdup_printf("%s%s%s", driver, cuda ? ", CUDA " : "", cuda ? cuda : "");
 }
 
-static void begin(Reader *reader)
+static void begin(PsCampaign *reader)
 {
     PsDeviceInfo *info = &reader->raw->info;
     info->backend = g_strdup("CUDA");
@@ -336,8 +247,13 @@ static void begin(Reader *reader)
 
 PsRaw *ps_raw_read_campaign(PsCsv *csv, GError **error)
 {
-    g_auto(Reader) reader = {
-        .csv = csv, .raw = ps_raw_new(csv->name), .index = ps_raw_index_new(), .mhz = NAN};
+    g_auto(PsCampaign) reader = {.csv = csv,
+                                 .raw = ps_raw_new(csv->name),
+                                 .index = ps_raw_index_new(),
+                                 .mhz = NAN,
+                                 .launch = NAN,
+                                 .fadd = NAN,
+                                 .pair = NAN};
     PsDeviceInfo *info = &reader.raw->info;
     begin(&reader);
     if (!check_form(csv, error) || !read_rows(&reader, error))

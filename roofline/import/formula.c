@@ -188,11 +188,24 @@ static void put_counters(GString *text, const PsCounters *counters, int formula,
     }
 }
 
-static void warn_of(const PsCounters *counters, guint need, const PsLack *lack, PsProfile *profile)
+/* Counters to collect. */
+typedef struct {
+    GString *text;
+    GPtrArray *named; /* char *, borrowed: those that are in it */
+} List;
+
+static void list_clear(List *list)
 {
-    g_autoptr(GString) what = g_string_new(NULL);
-    g_autoptr(GString) how = g_string_new(NULL);
-    g_autoptr(GPtrArray) named = g_ptr_array_new();
+    g_string_free(list->text, TRUE);
+    g_ptr_array_unref(list->named);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(List, list_clear)
+
+/* What of the need is missing, with its counters added to the list. */
+static GString *say_missing(const PsCounters *counters, guint need, const PsLack *lack, List *list)
+{
+    GString *what = g_string_new(NULL);
     guint n = 0;
     for (guint metric = 0; metric < PS_N_METRICS; metric++) {
         if (!(lack->metrics & needs[need].metrics & 1U << metric))
@@ -203,19 +216,45 @@ static void warn_of(const PsCounters *counters, guint need, const PsLack *lack, 
             continue;
         if (lack->counters)
             put_reason(what, counters, formula, lack);
-        put_counters(how, counters, formula, named);
+        put_counters(list->text, counters, formula, list->named);
     }
-    if (n > 0)
-        ps_import_warn(profile, "%s%s %s missing, needed for %s%s%s%s", lack->whom, what->str,
-                       n > 1 ? "are" : "is", needs[need].purpose,
-                       named->len > 0 ? "; to collect: " : "",
-                       named->len > 0 ? counters->formulas->collect : "", how->str);
+    g_string_append_printf(what, " %s missing, needed for %s", n > 1 ? "are" : "is",
+                           needs[need].purpose);
+    return what;
 }
 
+/* How many needs are not met. */
+static guint count_needs(const PsLack *lack)
+{
+    guint n = 0;
+    for (guint i = 0; i < G_N_ELEMENTS(needs); i++)
+        n += (lack->metrics & needs[i].metrics) != 0;
+    return n;
+}
+
+/* A profiler that replays kernels takes any number of counters in one list, which the last warning
+ * has; others count few in each run, and each need has a list of its own. */
 void ps_counters_warn(const PsCounters *counters, const PsLack *lack, PsProfile *profile)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(needs); i++)
-        warn_of(counters, i, lack, profile);
+    const gboolean together = *counters->formulas->separator == ',';
+    const guint most = count_needs(lack);
+    g_auto(List) list = {g_string_new(NULL), g_ptr_array_new()};
+    for (guint i = 0, n = 0; i < G_N_ELEMENTS(needs); i++) {
+        if (!(lack->metrics & needs[i].metrics))
+            continue;
+        g_autoptr(GString) what = say_missing(counters, i, lack, &list);
+        const gboolean says = list.named->len > 0 && (!together || n + 1 == most);
+        ps_import_warn(profile, "%s%s%s%s%s", lack->whom, what->str,
+                       !says                  ? ""
+                       : together && most > 1 ? "; to collect all that is missing: "
+                                              : "; to collect: ",
+                       says ? counters->formulas->collect : "", says ? list.text->str : "");
+        n++;
+        if (together)
+            continue;
+        g_string_truncate(list.text, 0);
+        g_ptr_array_set_size(list.named, 0);
+    }
 }
 
 void ps_counters_warn_estimated(const PsCounters *counters, guint metrics, PsProfile *profile)

@@ -271,6 +271,34 @@ static void test_compiled(void)
     free_raw(raw);
 }
 
+/* What takes no time was removed by the compiler, and what has one point says nothing: both are
+ * left out, and said, as are latencies that do not show, each reason in one line. */
+static void test_untold(void)
+{
+    static const Hull hulls[] = {
+        {"fadd", 2, 8, 1, 64, 4, 0},   {"barrier", 0.0001, 0.002, 1, 64, 1, 0},
+        {"iadd", 0.1, 12, 1, 1, 1, 0}, {"sin", 8, 8, 1, 64, 4, 0},
+        {"cos", 8, 8, 1, 64, 4, 0},    {"atomic.local", 1, 900, 1, 8, 1, 0},
+    };
+    PsRaw *raw = new_raw(0);
+    for (guint i = 0; i < G_N_ELEMENTS(hulls); i++)
+        add_hull(raw, &hulls[i]);
+    g_autoptr(PsBenchResult) result = describe(raw);
+    g_assert_null(class_of(result, "barrier"));
+    g_assert_null(class_of(result, "iadd"));
+    g_assert_cmpuint(result->warnings->len, ==, 3);
+    static const char *const expected[] = {
+        "not every *: lambda of atomic.local is at most *; Lambda of sin is *, of cos at most *",
+        "left out, since there is a single point: iadd",
+        "left out, since the compiler removed the work: barrier (Lambda is *)",
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(expected) && i < result->warnings->len; i++) {
+        g_test_message("%s", (const char *)result->warnings->pdata[i]);
+        g_assert_true(g_pattern_match_simple(expected[i], result->warnings->pdata[i]));
+    }
+    free_raw(raw);
+}
+
 /* ---- peaks --------------------------------------------------------------------------------- */
 
 static void add_rate(PsRaw *raw, const char *klass, PsBenchKind kind, double seconds)
@@ -348,6 +376,7 @@ int main(int argc, char **argv)
     g_test_add_func("/describe/one-scope", test_one_scope);
     g_test_add_func("/describe/bounds", test_bounds);
     g_test_add_func("/describe/compiled", test_compiled);
+    g_test_add_func("/describe/untold", test_untold);
     g_test_add_func("/describe/peaks", test_peaks);
     g_test_add_func("/describe/nothing", test_nothing);
     g_test_add_func("/describe/names", test_names);

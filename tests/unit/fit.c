@@ -313,6 +313,30 @@ static void test_even_warps(void)
     g_assert_cmpfloat(share(&counts, counts.issue_held), >=, 90);
 }
 
+/* With always as many chains per warp no scope is told, and lambda is that of the CU. */
+static void test_one_chain(void)
+{
+    static const Truth truths[] = {{2, 10, PS_PIPELINE_SCHEDULER, 4, 0, 0, 0},
+                                   {1, 40, PS_PIPELINE_CU, 4, 0, 0, 0}};
+    for (guint i = 0; i < G_N_ELEMENTS(truths); i++)
+        for (gint64 ilp = 1; ilp <= 8; ilp *= 8) {
+            g_autoptr(GRand) random = g_rand_new_with_seed(3);
+            g_autoptr(GArray) points = curve(&truths[i], &usual, random);
+            for (guint k = points->len; k-- > 0;)
+                if (g_array_index(points, PsHullPoint, k).ilp != 1)
+                    g_array_remove_index(points, k);
+            for (guint k = 0; k < points->len; k++)
+                g_array_index(points, PsHullPoint, k).ilp = ilp;
+            PsHullFit result;
+            fit(points, truths[i].schedulers, &result);
+            const double issue = i == 0 ? truths[i].issue / 4 : truths[i].issue;
+            g_assert_cmpint(result.scope, ==, PS_PIPELINE_UNKNOWN);
+            g_assert_true(near(result.issue.value * (double)ilp, issue, 0.03));
+            g_assert_true(near(result.completion.value, truths[i].completion, 0.03));
+            ps_hull_fit_clear(&result);
+        }
+}
+
 static void test_unknown_schedulers(void)
 {
     Counts counts = count_draws("schedulers not known", &usual, 0, 1);
@@ -679,6 +703,7 @@ int main(int argc, char **argv)
     g_test_add_func("/fit/single-samples", test_single_samples);
     g_test_add_func("/fit/launches-that-differ", test_launches_that_differ);
     g_test_add_func("/fit/even-warps", test_even_warps);
+    g_test_add_func("/fit/one-chain", test_one_chain);
     g_test_add_func("/fit/unknown-schedulers", test_unknown_schedulers);
     g_test_add_func("/fit/port", test_port);
     g_test_add_func("/fit/flat", test_flat);

@@ -277,11 +277,15 @@ static void test_ncu_long(void)
     g_assert_cmpfloat(axpy->params.W_traf, ==, 134217728 + 67108864);
     g_assert_cmpuint(count_warnings(profile), ==, 4);
     g_assert_true(
-        warns(profile, "M_fp64, M_fma64, M_fp32, M_fma32, M_int are missing, needed for",
-              "ncu --csv --metrics smsp__sass_thread_inst_executed_op_fp64_pred_on.sum,"));
-    g_assert_true(warns(profile, "M_ldst is missing",
-                        "smsp__sass_thread_inst_executed_op_memory_pred_on.sum"));
-    g_assert_true(warns(profile, "M_inst is missing", "smsp__inst_executed.sum"));
+        warns(profile, "M_fp64, M_fma64, M_fp32, M_fma32, M_int are missing, needed for", "E_mix"));
+    g_assert_true(warns(profile, "M_ldst is missing", "D_ldst"));
+    /* One list for all. */
+    g_assert_false(warns(profile, "M_ldst is missing", "--metrics"));
+    g_assert_true(warns(profile, "M_inst is missing",
+                        "; to collect all that is missing: ncu --csv --metrics "
+                        "smsp__sass_thread_inst_executed_op_fp64_pred_on.sum,"));
+    g_assert_true(warns(profile, "smsp__sass_thread_inst_executed_op_memory_pred_on.sum,",
+                        "smsp__inst_executed.sum"));
     g_assert_true(warns(profile, "M_l1", "global memory alone"));
 }
 
@@ -518,7 +522,7 @@ static void test_missing_values(void)
         "0", "7", "f", READ, "byte", "n/a") ROW("1", "7", "f", READ, "byte", "5"));
     g_assert_true(isnan(metric(profile, 0, PS_M_FP32)));
     g_assert_true(isnan(metric(profile, 0, PS_M_TRAN_R)));
-    g_assert_true(warns(profile, "M_fp32 (" FP32 " is there for 1 of 2 launches)", "--metrics"));
+    g_assert_true(warns(profile, "M_fp32 (" FP32 " is there for 1 of 2 launches)", "E_mix"));
     g_assert_true(warns(profile, "M_tran-r (" READ " has no value in line 3)", "W_traf"));
 }
 
@@ -528,7 +532,8 @@ static void test_missing_operations(void)
     g_autoptr(PsProfile) tensor =
         load_text(LONG ROW("0", "7", "f", "sm__inst_executed_pipe_tensor.sum", "inst", "9")
                       ROW("0", "7", "f", FP32, "inst", "5"));
-    g_assert_true(warns(tensor, "M_ops-tensor", "sm__ops_path_tensor_src_fp16_dst_fp32.sum"));
+    g_assert_true(warns(tensor, "M_ops-tensor", "") &&
+                  warns(tensor, "--metrics", "sm__ops_path_tensor_src_fp16_dst_fp32.sum"));
     g_assert_false(warns(tensor, "src_int4", ""));
     g_autoptr(PsProfile) small =
         load_text(LONG ROW("0", "7", "f", "sm__ops_path_tensor_src_fp8_dst_fp32.sum", "", "8")
@@ -540,7 +545,8 @@ static void test_missing_operations(void)
     g_assert_false(warns(none, "M_ops-tensor", ""));
     g_autoptr(PsProfile) half = load_text(LONG ROW(
         "0", "7", "f", "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum", "inst", "9"));
-    g_assert_true(warns(half, "M_ops16", "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum"));
+    g_assert_true(warns(half, "M_ops16", "") &&
+                  warns(half, "--metrics", "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum"));
 }
 
 /* Kernels that lack the same share a warning, others have their own. */
