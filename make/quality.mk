@@ -31,7 +31,7 @@ valgrind: all unit | quality-packages ## unit tests and the main calls under val
 SOURCE_DIRS := $(LIB_DIRS) latency-bench/profile cli $(patsubst %/,%,$(wildcard tests/*/))
 LINT_C  := $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.c))
 LINT_H  := pipesim.h $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.h))
-LINT_SH := bootstrap .ci/run latency-bench/campaign $(wildcard tests/*.t tests/*.sh tests/chroot/*.sh tests/bench/*.sh tests/validate/*.sh docs/*.sh completion/*.bash)
+LINT_SH := bootstrap .ci/run latency-bench/campaign $(wildcard tests/*.t tests/*.sh tests/corpus/*.sh tests/fuzz/*.sh tests/chroot/*.sh tests/bench/*.sh tests/validate/*.sh docs/*.sh completion/*.bash)
 
 lint: lint-format lint-shell lint-data lint-c ## clang-tidy, cppcheck, clang-format, shellcheck, schemas
 

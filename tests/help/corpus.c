@@ -95,7 +95,7 @@ char *corpus_launch_text(const CorpusLaunch *launch)
     append_size(text, "--grid", launch->grid);
     append_size(text, " --block", launch->block);
     if (launch->dynamic_shared > 0)
-        g_string_append_printf(text, " --dynamic-shared %u", launch->dynamic_shared);
+        g_string_append_printf(text, " --shared %u", launch->dynamic_shared);
     g_string_append_c(text, '\n');
     for (const CorpusArgument *argument = launch->arguments; argument->name; argument++) {
         g_autofree char *file = corpus_data_file(launch, argument);
