@@ -75,7 +75,8 @@ guint32 *ptx_launch(const PtxLaunch *launch, GError **error)
     g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &how, error);
     if (!machine || !run_all(machine, launch, how.grid, error))
         return NULL;
-    check_warnings(machine, launch->warning);
+    if (!launch->any_warning)
+        check_warnings(machine, launch->warning);
     return g_steal_pointer(&out);
 }
 

@@ -23,7 +23,8 @@ typedef struct {
     guint64 dynamic_shared;
     guint64 most_instructions;
     const PsPtxListener *listener;
-    const char *warning; /* part of the only warning; NULL: there is none */
+    gboolean any_warning; /* warnings do not matter */
+    const char *warning;  /* part of the only warning; NULL: there is none */
 } PtxLaunch;
 
 /* The module's text. Free with g_free. */
