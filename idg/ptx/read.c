@@ -77,7 +77,7 @@ static void start(PsPtxParser *parser, PsPtxModule *module)
         .waiting = g_ptr_array_new(),
         .waiting_lines = g_array_new(FALSE, FALSE, sizeof(int)),
         .tables = g_array_new(FALSE, FALSE, sizeof(PsPtxTargets)),
-        .values = g_array_new(FALSE, FALSE, sizeof(PsPtxValue)),
+        .values = g_array_sized_new(FALSE, FALSE, sizeof(PsPtxValue), 16), /* has an address */
         .words = g_array_new(FALSE, FALSE, sizeof(PsPtxName *)),
         .numbers = g_array_new(FALSE, FALSE, sizeof(guint64)),
         .initial = {.dims = g_array_new(FALSE, FALSE, sizeof(guint64)),
@@ -132,8 +132,7 @@ static PsPtxModule *parse(char *text, gsize length, const char *name, GError **e
     if (is_text(&parser, text, length))
         ps_ptx_scan(&parser, text, length);
     if (module->version_major == 0)
-        ps_ptx_complain(&parser, PS_ERROR_SYNTAX, 1,
-                        "there is no .version, with which PTX begins");
+        ps_ptx_complain(&parser, PS_ERROR_SYNTAX, 1, "there is no .version, with which PTX begins");
     if (!parser.error)
         ps_ptx_aliases_resolve(&parser);
     g_free(text);

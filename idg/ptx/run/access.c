@@ -93,9 +93,8 @@ static guint register_bytes(const PsPtxDecode *decode, guint which)
         operand = &operand->members[0];
     if (operand->kind != PS_PTX_OPERAND_REGISTER)
         return 0;
-    return ps_ptx_type_size(g_array_index(decode->point->in->function->registers, PsPtxRegister,
-                                          operand->reg)
-                                .type);
+    return ps_ptx_type_size(
+        g_array_index(decode->point->in->function->registers, PsPtxRegister, operand->reg).type);
 }
 
 static gboolean is_spin(const PsPtxMnemonic *mnemonic)
@@ -209,12 +208,11 @@ static gboolean decode_nothing(PsPtxDecode *decode, PsPtxStep *step)
 static const struct {
     const char *opcode;
     gboolean (*decode)(PsPtxDecode *decode, PsPtxStep *step);
-} table[] = {{"ld", decode_load},           {"ldu", decode_load},
-             {"st", decode_store},          {"cvta", decode_cvta},
-             {"isspacep", decode_isspacep}, {"prefetch", decode_nothing},
-             {"prefetchu", decode_nothing}, {"discard", decode_nothing},
-             {"applypriority", decode_nothing}, {"createpolicy", decode_zero},
-             {"getctarank", decode_zero}};
+} table[] = {
+    {"ld", decode_load},           {"ldu", decode_load},          {"st", decode_store},
+    {"cvta", decode_cvta},         {"isspacep", decode_isspacep}, {"prefetch", decode_nothing},
+    {"prefetchu", decode_nothing}, {"discard", decode_nothing},   {"applypriority", decode_nothing},
+    {"createpolicy", decode_zero}, {"getctarank", decode_zero}};
 
 gboolean ps_ptx_access(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {

@@ -37,10 +37,10 @@ static void warn_of_ended(PsPtxMachine *machine, const PsPtxBarrierState *barrie
     if (came == all || !g_hash_table_add(machine->warned_points, GUINT_TO_POINTER(barrier->point)))
         return;
     g_autofree char *place = ps_ptx_code_where(machine->code, barrier->point);
-    ps_ptx_warn(machine,
-                g_strdup_printf("%s: %u of a group's %u threads came to this barrier; the others "
-                                "had ended, and were not waited for",
-                                place, came, all));
+    ps_ptx_machine_warn(
+        machine, g_strdup_printf("%s: %u of a group's %u threads came to this barrier; the others "
+                                 "had ended, and were not waited for",
+                                 place, came, all));
 }
 
 static void release(PsPtxMachine *machine, guint number)
@@ -74,8 +74,7 @@ static gboolean agrees(PsPtxRunner *runner, const PsPtxStep *step, guint lane,
 {
     const PsPtxBarrierState *barrier = &runner->machine->barriers[arrival->barrier];
 
-    if (arrival->count % PS_PTX_LANES != 0 ||
-        arrival->count > PS_PTX_MAX_WARPS * PS_PTX_LANES) {
+    if (arrival->count % PS_PTX_LANES != 0 || arrival->count > PS_PTX_MAX_WARPS * PS_PTX_LANES) {
         ps_ptx_fail(&runner->open, step, lane,
                     "comes to barrier %u with a count of %u threads, which is no multiple of %d "
                     "from %d to %d",

@@ -17,14 +17,14 @@ typedef struct {
 typedef struct {
     PsPtxCode *code;
     GArray *points;
-    GArray *frames;       /* Frame, the kernel first */
-    GHashTable *open;     /* functions that are being expanded */
-    GHashTable *scanned;  /* functions whose shared variables are known */
-    GHashTable *shared;   /* these variables */
-    GArray *shared_at;    /* guint64 */
-    GHashTable *bodies;   /* name -> function with a body, made when one is needed */
-    GHashTable *warned;   /* names */
-    GPtrArray *warnings;  /* or NULL */
+    GArray *frames;      /* Frame, the kernel first */
+    GHashTable *open;    /* functions that are being expanded */
+    GHashTable *scanned; /* functions whose shared variables are known */
+    GHashTable *shared;  /* these variables */
+    GArray *shared_at;   /* guint64 */
+    GHashTable *bodies;  /* name -> function with a body, made when one is needed */
+    GHashTable *warned;  /* names */
+    GPtrArray *warnings; /* or NULL */
     GError **error;
 } Expansion;
 
@@ -192,7 +192,8 @@ static const PsPtxFunction *with_body(Expansion *x, const PsPtxFunction *functio
 
 static void warn_of_call(Expansion *x, const PsPtxInstruction *instruction, const char *name)
 {
-    if (!x->warnings || strcmp(name, "__assertfail") == 0 || !g_hash_table_add(x->warned, (gpointer)name))
+    if (!x->warnings || strcmp(name, "__assertfail") == 0 ||
+        !g_hash_table_add(x->warned, (gpointer)name))
         return;
     g_autofree char *place = where(x->code->module, instruction);
     g_ptr_array_add(x->warnings,
@@ -227,8 +228,8 @@ static gboolean ends_itself(const PsPtxFunction *function)
 {
     if (function->instructions->len == 0)
         return FALSE;
-    const PsPtxInstruction *last = &g_array_index(function->instructions, PsPtxInstruction,
-                                                  function->instructions->len - 1);
+    const PsPtxInstruction *last =
+        &g_array_index(function->instructions, PsPtxInstruction, function->instructions->len - 1);
     return last->guard < 0 && (is(last, "ret") || is(last, "exit") || is(last, "trap"));
 }
 

@@ -331,10 +331,11 @@ static gboolean decode_nothing(PsPtxDecode *decode, PsPtxStep *step)
 static const struct {
     const char *opcode;
     gboolean (*decode)(PsPtxDecode *decode, PsPtxStep *step);
-} table[] = {{"bra", decode_branch},      {"brx", decode_indexed},   {"call", decode_call},
-             {"ret", decode_ret},         {"exit", decode_end},      {"trap", decode_end},
-             {"nanosleep", decode_sleep}, {"brkpt", decode_nothing}, {"pmevent", decode_nothing},
-             {"pragma", decode_nothing},  {"setmaxnreg", decode_nothing}};
+} table[] = {
+    {"bra", decode_branch},      {"brx", decode_indexed},       {"call", decode_call},
+    {"ret", decode_ret},         {"exit", decode_end},          {"trap", decode_end},
+    {"nanosleep", decode_sleep}, {"brkpt", decode_nothing},     {"pmevent", decode_nothing},
+    {"pragma", decode_nothing},  {"setmaxnreg", decode_nothing}};
 
 gboolean ps_ptx_control(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
@@ -342,8 +343,8 @@ gboolean ps_ptx_control(PsPtxDecode *decode, PsPtxStep *step, char **unsupported
         if (strcmp(decode->mnemonic->opcode, table[i].opcode) != 0)
             continue;
         if (!table[i].decode(decode, step))
-            *unsupported = g_strdup_printf("%s with these operands is not executed",
-                                           decode->mnemonic->text);
+            *unsupported =
+                g_strdup_printf("%s with these operands is not executed", decode->mnemonic->text);
         return TRUE;
     }
     return FALSE;

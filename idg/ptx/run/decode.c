@@ -10,12 +10,12 @@
 
 struct PsPtxDecoder {
     PsPtxMachine *machine;
-    guint *slot_of;         /* register of the code -> slot + 1 */
-    GHashTable *constants;  /* value (gint64 *) -> slot + 1 */
+    guint *slot_of;                    /* register of the code -> slot + 1 */
+    GHashTable *constants;             /* value (gint64 *) -> slot + 1 */
     guint specials[PS_PTX_N_SPECIALS]; /* slot + 1 */
-    guint sink;             /* slot + 1 */
-    GArray *before;         /* PsPtxBefore of the present step */
-    GHashTable *families;   /* PsPtxMnemonic -> number of its family + 1; 0: none */
+    guint sink;                        /* slot + 1 */
+    GArray *before;                    /* PsPtxBefore of the present step */
+    GHashTable *families;              /* PsPtxMnemonic -> number of its family + 1; 0: none */
 };
 
 static const PsPtxFamily ps_ptx_families[] = {
@@ -23,7 +23,7 @@ static const PsPtxFamily ps_ptx_families[] = {
     ps_ptx_compare, ps_ptx_convert, ps_ptx_half,    ps_ptx_lanes, ps_ptx_special_function,
     ps_ptx_atomic,  ps_ptx_sync,    ps_ptx_copy,    ps_ptx_matrix};
 
-void ps_ptx_warn(PsPtxMachine *machine, char *text)
+void ps_ptx_machine_warn(PsPtxMachine *machine, char *text)
 {
     if (g_hash_table_add(machine->warned, text))
         g_ptr_array_add(machine->warnings, text);
@@ -154,13 +154,12 @@ static gboolean add_to(PsPtxStep *step, guint slot)
 
 static guint negated_slot(const PsPtxDecode *decode, const PsPtxOperand *operand, guint slot)
 {
-    const PsPtxRegister *reg = &g_array_index(decode->point->in->function->registers,
-                                              PsPtxRegister, operand->reg);
+    const PsPtxRegister *reg =
+        &g_array_index(decode->point->in->function->registers, PsPtxRegister, operand->reg);
     guint to = new_slot(decode->decoder);
 
-    do_before(decode->decoder,
-              (PsPtxBefore){reg->type == PS_PTX_PRED ? PS_PTX_NOT : PS_PTX_NEGATE, to, slot,
-                            ps_ptx_type_size(reg->type), PS_PTX_CLOCK});
+    do_before(decode->decoder, (PsPtxBefore){reg->type == PS_PTX_PRED ? PS_PTX_NOT : PS_PTX_NEGATE,
+                                             to, slot, ps_ptx_type_size(reg->type), PS_PTX_CLOCK});
     return to;
 }
 
@@ -181,9 +180,8 @@ static gboolean address_from(const PsPtxDecode *decode, PsPtxStep *step,
     if (operand->reg >= 0)
         return add_from(step, register_slot(decode->decoder,
                                             ps_ptx_code_register(decode->point, operand->reg)));
-    if (operand->variable &&
-        !ps_ptx_variable_address(decode->decoder->machine, decode->point->in, operand->variable,
-                                 &address))
+    if (operand->variable && !ps_ptx_variable_address(decode->decoder->machine, decode->point->in,
+                                                      operand->variable, &address))
         return FALSE;
     return add_from(step, constant_slot(decode->decoder, address));
 }
@@ -228,8 +226,8 @@ static gboolean to(const PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperan
 
     switch (operand->kind) {
     case PS_PTX_OPERAND_REGISTER:
-        return add_to(step, register_slot(decoder,
-                                          ps_ptx_code_register(decode->point, operand->reg)));
+        return add_to(step,
+                      register_slot(decoder, ps_ptx_code_register(decode->point, operand->reg)));
     case PS_PTX_OPERAND_SINK:
         if (decoder->sink == 0)
             decoder->sink = new_slot(decoder) + 1;
@@ -306,8 +304,8 @@ static void with_prelude(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         const PsPtxBefore *before = &prelude->before[i];
         const guint64 *source = warp->slots[before->from];
         guint64 *result = warp->slots[before->to];
-        const guint64 ones = before->bytes == 8 ? G_MAXUINT64
-                                                : ((guint64)1 << (8 * before->bytes)) - 1;
+        const guint64 ones =
+            before->bytes == 8 ? G_MAXUINT64 : ((guint64)1 << (8 * before->bytes)) - 1;
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
             result[lane] = before->kind == PS_PTX_NOT      ? source[lane] == 0
                            : before->kind == PS_PTX_NEGATE ? (0 - source[lane]) & ones
@@ -387,7 +385,8 @@ static void decode_step(struct PsPtxDecoder *decoder, guint point)
     if (!known || unsupported) {
         step->execute = NULL;
         g_array_set_size(decoder->before, 0);
-        ps_ptx_warn(machine, unsupported ? g_steal_pointer(&unsupported)
+        ps_ptx_machine_warn(machine, unsupported
+                                         ? g_steal_pointer(&unsupported)
                                          : g_strdup_printf("%s is not known and was skipped",
                                                            decode.mnemonic->text));
     }

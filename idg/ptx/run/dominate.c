@@ -30,15 +30,15 @@ void ps_ptx_graph_clear(PsPtxGraph *graph)
 /* All arrays but `order` and `number` are indexed by the number that the depth-first search gave,
  * which is 0 for the root. */
 typedef struct {
-    guint n;        /* nodes reached */
-    guint *order;   /* number -> node */
-    guint *number;  /* node -> number, or G_MAXUINT */
-    guint *parent;  /* in the search's tree */
-    guint *semi;    /* semi-dominator */
-    guint *best;    /* on the compressed way up: the node whose semi is least */
-    guint *above;   /* in the forest; G_MAXUINT: a root of it */
-    guint *bucket;  /* first node whose semi-dominator this is, then ... */
-    guint *next;    /* ... the others */
+    guint n;       /* nodes reached */
+    guint *order;  /* number -> node */
+    guint *number; /* node -> number, or G_MAXUINT */
+    guint *parent; /* in the search's tree */
+    guint *semi;   /* semi-dominator */
+    guint *best;   /* on the compressed way up: the node whose semi is least */
+    guint *above;  /* in the forest; G_MAXUINT: a root of it */
+    guint *bucket; /* first node whose semi-dominator this is, then ... */
+    guint *next;   /* ... the others */
     guint *idom;
     guint *stack;
 } Search;

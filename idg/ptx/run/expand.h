@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 #define PS_PTX_MAX_POINTS (1U << 22)
 #define PS_PTX_MAX_INLINES (1U << 18)
-#define PS_PTX_MAX_SLOTS (1U << 24)         /* registers of all copies */
+#define PS_PTX_MAX_SLOTS (1U << 24)          /* registers of all copies */
 #define PS_PTX_MAX_MEMORY ((guint64)1 << 32) /* bytes of a thread, and of a group */
 
 /* Where an instruction of the copy leaves it: the call's end, or the thread's. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Conversions by arithmetic: exact ones by ldexp, rounding ones by rint of the value in units of its
- * last place.
+ * Conversions by arithmetic: exact ones by ldexp, rounding ones by rint of the value in units of
+ * its last place.
  */
 #include "idg/ptx/run/half.h"
 #include <math.h>

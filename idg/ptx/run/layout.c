@@ -119,7 +119,8 @@ static gboolean add_shared(Shared *shared, const PsPtxVariable *variable)
 {
     guint64 at = 0;
 
-    if (!variable || variable->space != PS_PTX_SHARED || !g_hash_table_add(shared->seen, (gpointer)variable))
+    if (!variable || variable->space != PS_PTX_SHARED ||
+        !g_hash_table_add(shared->seen, (gpointer)variable))
         return TRUE;
     if (variable->size > 0 && !place(&shared->code->shared_bytes, &at, variable, shared->error))
         return FALSE;

@@ -131,8 +131,9 @@ static void come(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             (step->flags & WITH_COUNT) != 0 ? source(warp, step, 1, lane) & G_MAXUINT32 : 1;
         if (!arrive(memory[lane], count, expect, (step->flags & DROP) != 0)) {
             ps_ptx_fail(warp, step, lane,
-                        "arrives %" G_GUINT64_FORMAT " times at an mbarrier that waits for %"
-                        G_GUINT64_FORMAT " more arrivals in this phase (was it initialised?)",
+                        "arrives %" G_GUINT64_FORMAT
+                        " times at an mbarrier that waits for %" G_GUINT64_FORMAT
+                        " more arrivals in this phase (was it initialised?)",
                         count, state >> COUNT_BITS & COUNT_MASK);
             return;
         }
@@ -171,8 +172,7 @@ static void pending(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         if ((mask >> lane & 1) != 0)
-            warp->slots[step->to[0]][lane] =
-                source(warp, step, 0, lane) >> COUNT_BITS & COUNT_MASK;
+            warp->slots[step->to[0]][lane] = source(warp, step, 0, lane) >> COUNT_BITS & COUNT_MASK;
 }
 
 /* ---- decoding ------------------------------------------------------------------------------- */
@@ -185,9 +185,9 @@ static gboolean decode_arrive(PsPtxDecode *decode, PsPtxStep *step)
     const gboolean noinc = ps_ptx_has(decode->mnemonic, "noComplete");
 
     step->execute = come;
-    step->flags = ps_ptx_has(decode->mnemonic, "expect_tx") ? WITH_EXPECT
+    step->flags = ps_ptx_has(decode->mnemonic, "expect_tx")       ? WITH_EXPECT
                   : instruction->n_operands == 2U + (guint)result ? WITH_COUNT
-                                                                 : 0;
+                                                                  : 0;
     if (ps_ptx_has(decode->mnemonic, "arrive_drop"))
         step->flags |= DROP;
     if (noinc && (step->flags & WITH_COUNT) == 0)

@@ -91,7 +91,8 @@ static gboolean add_variable(Layout *layout, const PsPtxVariable *variable)
         buffer.data = g_malloc0(MAX(variable->size, 1));
         if (!add_buffer(layout, buffer, variable->align))
             return FALSE;
-        buffer.address = g_array_index(machine->buffers, PsPtxBuffer, machine->buffers->len - 1).address;
+        buffer.address =
+            g_array_index(machine->buffers, PsPtxBuffer, machine->buffers->len - 1).address;
     }
     g_hash_table_insert(machine->places, (gpointer)variable, GSIZE_TO_POINTER(buffer.address));
     return TRUE;

@@ -84,11 +84,11 @@ static void write_fixed(PsPtxRunner *runner)
         const PsPtxSpecial special = (PsPtxSpecial)fixed->value;
         guint64 *slot = runner->open.slots[fixed->slot];
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            slot[lane] = !fixed->special ? fixed->value
-                         : is_of_thread(special)
-                             ? thread_special(machine, special,
-                                              runner->open.number * PS_PTX_LANES + lane)
-                             : group_special(machine, special);
+            slot[lane] =
+                !fixed->special ? fixed->value
+                : is_of_thread(special)
+                    ? thread_special(machine, special, runner->open.number * PS_PTX_LANES + lane)
+                    : group_special(machine, special);
     }
 }
 
@@ -97,8 +97,8 @@ static void write_fixed(PsPtxRunner *runner)
 static void fail_limit(const PsPtxMachine *machine, const PsPtxRunner *runner, GError **error)
 {
     const PsPtxCode *code = machine->code;
-    const guint point = runner->n_order > 0 ? runner->paths[runner->order[runner->n_order - 1]].pc
-                                            : PS_PTX_NOWHERE;
+    const guint point =
+        runner->n_order > 0 ? runner->paths[runner->order[runner->n_order - 1]].pc : PS_PTX_NOWHERE;
     const guint loop = point < code->n_points ? code->points[point].loop : PS_PTX_NOWHERE;
     g_autofree char *place =
         ps_ptx_code_where(code, loop == PS_PTX_NOWHERE ? point : code->loops[loop].header);
@@ -125,8 +125,7 @@ static void begin(PsPtxMachine *machine)
     memset(machine->barriers, 0, sizeof machine->barriers);
     memset(machine->slots, 0,
            (gsize)machine->n_warps * machine->n_slots * PS_PTX_LANES * sizeof(guint64));
-    memset(machine->local, 0,
-           (gsize)machine->n_warps * machine->code->thread_bytes * PS_PTX_LANES);
+    memset(machine->local, 0, (gsize)machine->n_warps * machine->code->thread_bytes * PS_PTX_LANES);
     machine->left = machine->launch.most_instructions;
     for (guint w = 0; w < machine->n_warps; w++) {
         PsPtxRunner *runner = &machine->warps[w];

@@ -147,7 +147,8 @@ static gboolean decode_barrier(PsPtxDecode *decode, PsPtxStep *step)
     return step->n_from == n;
 }
 
-/* ---- what needs nothing: each step is seen by all at once ------------------------------------- */
+/* ---- what needs nothing: each step is seen by all at once -------------------------------------
+ */
 
 static gboolean decode_nothing(PsPtxDecode *decode, PsPtxStep *step)
 {
@@ -159,8 +160,8 @@ static gboolean decode_nothing(PsPtxDecode *decode, PsPtxStep *step)
 static const struct {
     const char *opcode;
     gboolean (*decode)(PsPtxDecode *decode, PsPtxStep *step);
-} table[] = {{"bar", decode_barrier},     {"barrier", decode_barrier},
-             {"membar", decode_nothing},  {"fence", decode_nothing},
+} table[] = {{"bar", decode_barrier},       {"barrier", decode_barrier},
+             {"membar", decode_nothing},    {"fence", decode_nothing},
              {"mbarrier", ps_ptx_mbarrier}, {"griddepcontrol", decode_nothing}};
 
 gboolean ps_ptx_sync(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
@@ -169,8 +170,8 @@ gboolean ps_ptx_sync(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
         if (strcmp(decode->mnemonic->opcode, table[i].opcode) != 0)
             continue;
         if (!table[i].decode(decode, step))
-            *unsupported = g_strdup_printf("%s with these operands is not executed",
-                                           decode->mnemonic->text);
+            *unsupported =
+                g_strdup_printf("%s with these operands is not executed", decode->mnemonic->text);
         return TRUE;
     }
     return FALSE;

@@ -21,9 +21,10 @@ void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char 
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    warp->error = g_error_new(PS_ERROR, PS_ERROR_VALUE, "%s: thread (%u,%u,%u) of group (%u,%u,%u) %s",
-                              place, thread % block[0], thread / block[0] % block[1],
-                              thread / block[0] / block[1], group[0], group[1], group[2], text);
+    warp->error =
+        g_error_new(PS_ERROR, PS_ERROR_VALUE, "%s: thread (%u,%u,%u) of group (%u,%u,%u) %s", place,
+                    thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1],
+                    group[0], group[1], group[2], text);
 }
 
 void ps_ptx_addresses(const PsPtxWarp *warp, const PsPtxStep *step, guint base,
@@ -129,7 +130,8 @@ static GArray *variables_of(const PsPtxRunner *runner, guint point, PsPtxSpace s
     g_hash_table_iter_init(&iter, in->addresses);
     while (g_hash_table_iter_next(&iter, &key, &value)) {
         const PsPtxVariable *variable = key;
-        PsPtxBuffer buffer = {variable->name, GPOINTER_TO_SIZE(value), variable->size, NULL, FALSE, -1};
+        PsPtxBuffer buffer = {
+            variable->name, GPOINTER_TO_SIZE(value), variable->size, NULL, FALSE, -1};
         if (variable->space == PS_PTX_LOCAL)
             g_array_append_val(list, buffer);
     }
@@ -143,9 +145,8 @@ static gboolean outside(PsPtxRunner *runner, const PsPtxStep *step, guint lane, 
     const char *does = writes(runner, step) ? "writes" : "reads";
 
     if (space == PS_PTX_GLOBAL || space == PS_PTX_CONST) {
-        g_autofree char *near = nearest(space == PS_PTX_GLOBAL ? machine->buffers
-                                                               : machine->constants,
-                                        address, bytes);
+        g_autofree char *near =
+            nearest(space == PS_PTX_GLOBAL ? machine->buffers : machine->constants, address, bytes);
         ps_ptx_fail(&runner->open, step, lane,
                     "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory, %s", does, bytes,
                     address, ps_ptx_space_name(space), near);
@@ -251,14 +252,22 @@ static gboolean all_in(guint32 mask, const guint64 address[PS_PTX_LANES], guint 
 {
     if (!buffer || bytes > buffer->size || (bytes & (bytes - 1)) != 0)
         return FALSE;
-    const guint64 span = buffer->size - bytes, low = bytes - 1;
-    guint32 bad = 0;
+    /* The top bit tells whether an offset is more than span, which is less than 2^63. */
+    const guint64 span = buffer->size - bytes;
+    guint64 bad = 0, all = 0;
     for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
-        guint64 offset = address[lane] - buffer->address;
-        bad |= (guint32)(offset > span || (address[lane] & low) != 0) << lane;
+        const guint64 offset = address[lane] - buffer->address;
+        const guint64 here = 0 - (guint64)(mask >> lane & 1);
+        bad |= ((span - offset) | offset) & here;
+        all |= address[lane] & here;
     }
-    if ((bad & mask) != 0)
+    if (bad >> 63 != 0 || (all & (bytes - 1)) != 0)
         return FALSE;
+    if (mask == G_MAXUINT32) {
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            memory[lane] = buffer->data + (address[lane] - buffer->address);
+        return TRUE;
+    }
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         if ((mask >> lane & 1) != 0)
             memory[lane] = buffer->data + (address[lane] - buffer->address);
@@ -277,8 +286,7 @@ static void note(PsPtxRunner *runner, PsPtxSpace space, const guint64 address[PS
 }
 
 static gboolean fast(PsPtxRunner *runner, guint32 mask, PsPtxSpace space,
-                     const guint64 address[PS_PTX_LANES], guint bytes,
-                     guint8 *memory[PS_PTX_LANES])
+                     const guint64 address[PS_PTX_LANES], guint bytes, guint8 *memory[PS_PTX_LANES])
 {
     const PsPtxMachine *machine = runner->machine;
 

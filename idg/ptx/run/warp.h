@@ -39,14 +39,14 @@ typedef enum {
 typedef struct {
     gboolean used;
     gboolean fork;
-    guint pc;       /* next point; of a fork, where its parts meet */
-    guint meet;     /* pc of the fork above, or PS_PTX_NOWHERE */
-    guint32 lanes;  /* of a fork: those that have arrived */
-    gint above;     /* the fork, or -1 */
-    guint parts;    /* of a fork: paths and forks right below it */
-    guint8 state;   /* PsPtxState of a path */
-    guint barrier;  /* that it waits at */
-    guint32 others; /* PS_PTX_CONVERGE: lanes that must come */
+    guint pc;              /* next point; of a fork, where its parts meet */
+    guint meet;            /* pc of the fork above, or PS_PTX_NOWHERE */
+    guint32 lanes;         /* of a fork: those that have arrived */
+    gint above;            /* the fork, or -1 */
+    guint parts;           /* of a fork: paths and forks right below it */
+    guint8 state;          /* PsPtxState of a path */
+    guint barrier;         /* that it waits at */
+    guint32 others;        /* PS_PTX_CONVERGE: lanes that must come */
     const PsPtxStep *step; /* that waits */
     guint32 waiting;       /* lanes that execute it */
 } PsPtxPath;
@@ -75,13 +75,13 @@ typedef struct {
 } PsPtxRunner;
 
 typedef struct {
-    gboolean open;  /* somebody has come */
-    guint count;    /* threads that it waits for; 0: all */
-    guint arrived;  /* threads, where count is not 0 */
+    gboolean open; /* somebody has come */
+    guint count;   /* threads that it waits for; 0: all */
+    guint arrived; /* threads, where count is not 0 */
     guint32 came[PS_PTX_MAX_WARPS];
-    guint yes;      /* of .red: threads whose predicate is true ... */
-    gboolean no;    /* ... or one whose is not */
-    guint point;    /* where the first came */
+    guint yes;   /* of .red: threads whose predicate is true ... */
+    gboolean no; /* ... or one whose is not */
+    guint point; /* where the first came */
 } PsPtxBarrierState;
 
 typedef struct {
@@ -162,7 +162,7 @@ static inline PsPtxRunner *ps_ptx_runner(PsPtxWarp *warp)
 /* Makes the machine's steps and slots. */
 void ps_ptx_decode(PsPtxMachine *machine);
 /* Adds a warning, once; takes text over. */
-void ps_ptx_warn(PsPtxMachine *machine, char *text);
+void ps_ptx_machine_warn(PsPtxMachine *machine, char *text);
 /* Appends n registers of the code, from number first on, to the step's sources or destinations. */
 gboolean ps_ptx_decode_registers(PsPtxDecode *decode, PsPtxStep *step, guint first, guint n,
                                  gboolean destination);
