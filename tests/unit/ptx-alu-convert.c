@@ -148,7 +148,7 @@ static Big integral(const ExactFormat *format, guint64 code, guint rounding)
     exact_parts(format, code, &negative, &mantissa, &exponent);
     if (exponent < 0)
         result = round_magnitude(mantissa, (guint)-exponent, negative, rounding);
-    else if (!exact_is_infinite(format, code) && (mantissa == 0 || exponent < 13))
+    else if (!exact_is_infinite(format, code) && (mantissa == 0 || exponent < 64))
         result = (Big)mantissa << exponent;
     return negative ? -result : result;
 }
