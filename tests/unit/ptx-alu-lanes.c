@@ -76,14 +76,14 @@ static char letter_of(const char *type)
     return strstr(type, "16") != NULL ? 'h' : strstr(type, "32") != NULL ? 'r' : 'd';
 }
 
-/* setp with both destinations and a predicate that is combined; how: 0 none, 1 and, 2 or, 3 xor, and
- * 4 more to negate it. */
+/* setp with both destinations and a predicate that is combined; how: 0 none, 1 and, 2 or, 3 xor,
+ * and 4 more to negate it. */
 static void check_setp(guint i, const char *type, guint how, gboolean ftz)
 {
     static const char *const names[] = {"", ".and", ".or", ".xor"};
     g_autofree char *body = g_strdup_printf("setp.%s%s%s.%s z0|z1, a0, a1%s;", operators[i].name,
                                             names[how & 3], ftz ? ".ftz" : "", type,
-                                            how == 0       ? ""
+                                            how == 0         ? ""
                                             : (how & 4) != 0 ? ", !a2"
                                                              : ", a2");
     char letter = letter_of(type);
@@ -252,7 +252,8 @@ static void vote(const guint64 *in, guint n_from, guint64 *out, guint n_to, gint
             here |= (guint32)1 << lane;
     }
     for (guint lane = 0; lane < 32; lane++) {
-        guint32 members = here & ((option & 16) != 0 ? lane < 16 ? 0xffff : 0xffff0000 : G_MAXUINT32);
+        guint32 members =
+            here & ((option & 16) != 0 ? lane < 16 ? 0xffff : 0xffff0000 : G_MAXUINT32);
         guint32 results[] = {(set & members) == members, (set & members) != 0,
                              (set & members) == members || (set & members) == 0, set & members};
         out[lane * n_to] = (here >> lane & 1) != 0 ? results[option & 3] : 0;
@@ -335,8 +336,9 @@ static void reduce(const guint64 *in, guint n_from, guint64 *out, guint n_to, gi
     double extreme = (option & 7) == 1 ? least : most;
     guint64 bits;
     memcpy(&bits, &extreme, sizeof bits);
-    guint64 extreme_code = singles ? exact_convert(&exact_single, &exact_double, bits, EXACT_NEAREST)
-                                   : (guint32)(gint64)extreme;
+    guint64 extreme_code = singles
+                               ? exact_convert(&exact_single, &exact_double, bits, EXACT_NEAREST)
+                               : (guint32)(gint64)extreme;
     if (singles && (numbers == 0 || ((option & 64) != 0 && numbers < 32)))
         extreme_code = 0x7fffffff;
     guint64 results[] = {(guint32)sum, extreme_code, extreme_code, all, any, odd};

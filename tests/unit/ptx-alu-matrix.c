@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tensor-core instructions against plain loops. Where the elements of mma lie is written here as the
- * PTX ISA lists it, shape by shape; the numbers are such that sums are exact, whatever their order.
+ * Tensor-core instructions against plain loops. Where the elements of mma lie is written here as
+ * the PTX ISA lists it, shape by shape; the numbers are such that sums are exact, whatever their
+ * order.
  */
 #include "tests/help/exact.h"
 #include "tests/help/ptx-rows.h"
@@ -25,9 +26,8 @@ static guint64 code_of_double(const ExactFormat *format, double value)
 
 static double double_of(const ExactFormat *format, guint64 code)
 {
-    guint64 bits = format == &exact_double
-                       ? code
-                       : exact_convert(&exact_double, format, code, EXACT_NEAREST);
+    guint64 bits =
+        format == &exact_double ? code : exact_convert(&exact_double, format, code, EXACT_NEAREST);
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -35,7 +35,7 @@ static double double_of(const ExactFormat *format, guint64 code)
 
 static const ExactFormat *format_of(Element element)
 {
-    static const ExactFormat *const formats[] = {&exact_half,   &exact_bfloat, &exact_single,
+    static const ExactFormat *const formats[] = {&exact_half, &exact_bfloat, &exact_single,
                                                  &exact_single, &exact_double};
     return element <= F64 ? formats[element] : NULL;
 }
@@ -313,11 +313,13 @@ static void check_mma(const Mma *one)
     memset(to, one->a == F64 ? 'd' : 'r', d);
     g_autofree char *in_a = registers('a', 0, a), *in_b = registers('a', a, b);
     g_autofree char *in_c = registers('a', a + b, c), *out_d = registers('z', 0, d);
-    g_autofree char *body = g_strdup_printf(
-        "mma.sync.aligned.%s.row.col%s.%s%s %s, %s, %s, %s;", one->shape,
-        one->special == 1 ? ".satfinite" : "", one->after,
-        one->special == 2 ? ".xor.popc" : one->special == 3 ? ".and.popc" : "", out_d, in_a, in_b,
-        in_c);
+    g_autofree char *body =
+        g_strdup_printf("mma.sync.aligned.%s.row.col%s.%s%s %s, %s, %s, %s;", one->shape,
+                        one->special == 1 ? ".satfinite" : "", one->after,
+                        one->special == 2   ? ".xor.popc"
+                        : one->special == 3 ? ".and.popc"
+                                            : "",
+                        out_d, in_a, in_b, in_c);
     g_autoptr(GRand) rand = g_rand_new_with_seed(one->k);
     g_autofree guint64 *in = g_new0(guint64, (gsize)ROWS * n);
     g_autofree guint64 *out = g_new0(guint64, (gsize)ROWS * d);
@@ -379,10 +381,10 @@ static void check_quads(gboolean rows_a, gboolean rows_b, gboolean singles)
 {
     guint c = singles ? 8 : 4, n = 4 + c;
     g_autofree char *in_c = registers('a', 4, c), *out_d = registers('z', 0, c);
-    g_autofree char *body = g_strdup_printf(
-        "mma.sync.aligned.m8n8k4.%s.%s.%s.f16.f16.%s %s, {a0, a1}, {a2, a3}, %s;",
-        rows_a ? "row" : "col", rows_b ? "row" : "col", singles ? "f32" : "f16",
-        singles ? "f32" : "f16", out_d, in_c);
+    g_autofree char *body =
+        g_strdup_printf("mma.sync.aligned.m8n8k4.%s.%s.%s.f16.f16.%s %s, {a0, a1}, {a2, a3}, %s;",
+                        rows_a ? "row" : "col", rows_b ? "row" : "col", singles ? "f32" : "f16",
+                        singles ? "f32" : "f16", out_d, in_c);
     g_autoptr(GRand) rand = g_rand_new_with_seed(5);
     g_autofree guint64 *in = g_new0(guint64, (gsize)32 * n);
     g_autofree guint64 *out = g_new0(guint64, (gsize)32 * c);
@@ -415,8 +417,8 @@ static void check_quads(gboolean rows_a, gboolean rows_b, gboolean singles)
     for (guint lane = 0; lane < 32; lane++)
         for (guint i = 0; i < 8; i++) {
             quad_c(singles, lane, i, &row, &column);
-            guint64 got = out[lane * c + i / per] >> (i % per * 16) &
-                          (singles ? G_MAXUINT32 : G_MAXUINT16);
+            guint64 got =
+                out[lane * c + i / per] >> (i % per * 16) & (singles ? G_MAXUINT32 : G_MAXUINT16);
             if (!ptx_same(body, 0, NULL, got,
                           code_of(type, quads[lane % 16 / 4].c[row * 8 + column])))
                 return;
@@ -518,23 +520,22 @@ static char *wmma_body(const Wmma *one, const guint words[4], const char *const 
     store_words(body, 0, words[0], 0);
     store_words(body, words[0], words[1], b_at);
     store_words(body, words[0] + words[1], words[2], c_at);
-    guint strides[4] = {layouts[0][0] == 'r' ? one->k : one->m,
-                        layouts[1][0] == 'r' ? one->n : one->k,
-                        layouts[2][0] == 'r' ? one->n : one->m,
-                        layouts[3][0] == 'r' ? one->n : one->m};
-    g_string_append_printf(
-        body,
-        "bar.warp.sync -1;\n"
-        "wmma.load.a.sync.aligned.%s.%s.shared.%s %s, [base], %u;\n"
-        "wmma.load.b.sync.aligned.%s.%s.shared.%s %s, [base+%u];\n"
-        "wmma.load.c.sync.aligned.%s.%s.shared.%s %s, [base+%u], %u;\n"
-        "wmma.mma%s.sync.aligned.%s.%s.%s.%s %s, %s, %s, %s;\n"
-        "wmma.store.d.sync.aligned.%s.%s.shared.%s [base+%u], %s, %u;\n"
-        "bar.warp.sync -1;\n",
-        layouts[0], one->shape, one->a_type, x, strides[0], layouts[1], one->shape, one->b_type, y,
-        b_at, layouts[2], one->shape, one->c_type, u, c_at, strides[2],
-        one->special == 2 ? ".xor.popc" : "", layouts[0], layouts[1], one->shape, one->product, v,
-        x, y, u, layouts[3], one->shape, one->d_type, d_at, v, strides[3]);
+    guint strides[4] = {
+        layouts[0][0] == 'r' ? one->k : one->m, layouts[1][0] == 'r' ? one->n : one->k,
+        layouts[2][0] == 'r' ? one->n : one->m, layouts[3][0] == 'r' ? one->n : one->m};
+    g_string_append_printf(body,
+                           "bar.warp.sync -1;\n"
+                           "wmma.load.a.sync.aligned.%s.%s.shared.%s %s, [base], %u;\n"
+                           "wmma.load.b.sync.aligned.%s.%s.shared.%s %s, [base+%u];\n"
+                           "wmma.load.c.sync.aligned.%s.%s.shared.%s %s, [base+%u], %u;\n"
+                           "wmma.mma%s.sync.aligned.%s.%s.%s.%s %s, %s, %s, %s;\n"
+                           "wmma.store.d.sync.aligned.%s.%s.shared.%s [base+%u], %s, %u;\n"
+                           "bar.warp.sync -1;\n",
+                           layouts[0], one->shape, one->a_type, x, strides[0], layouts[1],
+                           one->shape, one->b_type, y, b_at, layouts[2], one->shape, one->c_type, u,
+                           c_at, strides[2], one->special == 2 ? ".xor.popc" : "", layouts[0],
+                           layouts[1], one->shape, one->product, v, x, y, u, layouts[3], one->shape,
+                           one->d_type, d_at, v, strides[3]);
     g_string_append_printf(body, "mad.lo.u32 place, lane, %u, base;\n", words[3] * 4);
     for (guint i = 0; i < words[3]; i++)
         g_string_append_printf(body, "ld.shared.b32 z%u, [place+%u];\n", i, d_at + i * 4);
@@ -545,10 +546,9 @@ static char *wmma_body(const Wmma *one, const guint words[4], const char *const 
 static void check_wmma(const Wmma *one, const char *const layouts[4])
 {
     const guint sizes[3][2] = {{one->m, one->k}, {one->k, one->n}, {one->m, one->n}};
-    guint words[4] = {memory_words(one->m * one->k, one->a) / 32,
-                      memory_words(one->k * one->n, one->b) / 32,
-                      memory_words(one->m * one->n, one->c) / 32,
-                      memory_words(one->m * one->n, one->d) / 32};
+    guint words[4] = {
+        memory_words(one->m * one->k, one->a) / 32, memory_words(one->k * one->n, one->b) / 32,
+        memory_words(one->m * one->n, one->c) / 32, memory_words(one->m * one->n, one->d) / 32};
     guint n = words[0] + words[1] + words[2];
     char from[33] = {0}, to[17] = {0};
     memset(from, 'r', n);
@@ -610,12 +610,12 @@ static void check_load(guint n, gboolean transposed)
 {
     static const char *const vectors[] = {"", "{z0}", "{z0, z1}", "", "{z0, z1, z2, z3}"};
     static const char *const to[] = {"", "r", "rr", "", "rrrr"};
-    g_autofree char *body = g_strdup_printf(
-        "{.shared .align 16 .b8 memory[1024]; .reg .b32 at, lane;\n"
-        "mov.u32 lane, %%tid.x; mov.u32 at, memory; mad.lo.u32 at, lane, 16, at;\n"
-        "st.shared.v4.b32 [at], {a0, a1, a2, a3}; bar.warp.sync -1;\n"
-        "ldmatrix.sync.aligned.m8n8.x%u%s.shared.b16 %s, [at];}",
-        n, transposed ? ".trans" : "", vectors[n]);
+    g_autofree char *body =
+        g_strdup_printf("{.shared .align 16 .b8 memory[1024]; .reg .b32 at, lane;\n"
+                        "mov.u32 lane, %%tid.x; mov.u32 at, memory; mad.lo.u32 at, lane, 16, at;\n"
+                        "st.shared.v4.b32 [at], {a0, a1, a2, a3}; bar.warp.sync -1;\n"
+                        "ldmatrix.sync.aligned.m8n8.x%u%s.shared.b16 %s, [at];}",
+                        n, transposed ? ".trans" : "", vectors[n]);
     g_autofree guint64 *in = ptx_rows(32, "rrrr", n);
     guint64 out[32 * 4] = {0};
     if (!ptx_run(body, to[n], "rrrr", 32, in, out))
