@@ -45,6 +45,8 @@ typedef struct {
 typedef struct {
     const PsPtxCode *code;
     const gboolean *rules;
+    const guint8 *apart; /* per point: a branch that not all lanes of a warp took; borrowed; NULL:
+                            there are none */
     guint n_registers;
     PsFact *facts;         /* per point */
     GArray *registers;     /* guint */

@@ -1,64 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where lanes are apart. A record does not say so, but what follows a step that control flow does
- * not lead to is the other side of a branch, and from the branch on, until its lanes meet, writing a
- * register leaves what other lanes have there.
+ * Where lanes are apart: from a branch that not all lanes of a warp took, until they meet. What is
+ * written there leaves what other lanes have in the register. The record does not say which lanes
+ * took part; which branches ever parted lanes was heard beside it.
  */
 #include "idg/ptx/graph/spots.h"
 
-#define MOST_SKIPPED 64 /* points whose guard was false in all lanes are not recorded */
+#define MOST_SKIPPED 64
 
-/* A branch whose lanes may be apart. */
-typedef struct {
-    guint spot, point;
-    gboolean apart;
-} Open;
-
-static gboolean leads_to(const PsPtxCode *code, guint from, guint to)
+/* TRUE if the meeting point lies outside of the loop, so that it is iterations that are apart. */
+static gboolean meets_outside(const PsPtxCode *code, guint branch, guint loop)
 {
-    if (from == PS_PTX_NOWHERE || from > to || to - from > MOST_SKIPPED)
-        return FALSE;
-    for (guint p = from; p < to; p++)
-        if (code->points[p].instruction->guard < 0)
-            return FALSE;
-    return TRUE;
+    const guint meet = code->points[branch].meet;
+    return loop == PS_PTX_NOWHERE || meet == PS_PTX_NOWHERE ||
+           !ps_ptx_code_in_loop(code, meet, loop);
 }
 
-static gboolean is_unconditional(const PsPtxPoint *point)
+/* Lanes that leave a loop before others do not take part in what is left of it. */
+static void mark_loops(PsSpots *spots, guint at)
 {
-    return point->instruction->guard < 0 &&
-           (point->target != PS_PTX_NOWHERE || point->targets != NULL);
-}
-
-static gboolean follows(const PsPtxCode *code, guint from, guint to)
-{
-    const PsPtxPoint *point = &code->points[from];
-    if (leads_to(code, point->target, to))
-        return TRUE;
-    for (guint i = 0; point->targets && i < point->targets->len; i++)
-        if (leads_to(code, g_array_index(point->targets, guint, i), to))
-            return TRUE;
-    return !is_unconditional(point) && leads_to(code, from + 1, to);
-}
-
-static void mark_apart(PsSpots *spots, GArray *open, guint at, guint point)
-{
-    for (guint i = open->len; i-- > 0;) {
-        Open *branch = &g_array_index(open, Open, i);
-        if (!follows(spots->facts->code, branch->point, point))
-            continue;
-        branch->apart = TRUE;
-        for (guint j = branch->spot + 1; j < at; j++)
-            ps_spot(spots, j)->partial = TRUE;
-        return;
+    const PsPtxCode *code = spots->facts->code;
+    const guint branch = ps_spot(spots, at)->point;
+    guint loop = ps_spot(spots, at)->around;
+    while (loop != PS_NO_SPOT && meets_outside(code, branch, ps_spot(spots, loop)->loop)) {
+        for (guint i = loop + 1; i < ps_spot(spots, loop)->partner; i++)
+            ps_spot(spots, i)->partial = TRUE;
+        loop = ps_spot(spots, loop)->around;
     }
 }
 
-/* Branches whose lanes meet here are over, and all within them. */
+/* Branches (points) whose lanes meet here are over, and all within them. */
 static void meet(const PsPtxCode *code, GArray *open, guint point)
 {
     for (guint i = 0; i < open->len; i++) {
-        const guint branch = g_array_index(open, Open, i).point;
+        const guint branch = g_array_index(open, guint, i);
         if (code->points[branch].meet == point || branch == point) {
             g_array_set_size(open, i);
             return;
@@ -66,31 +41,37 @@ static void meet(const PsPtxCode *code, GArray *open, guint point)
     }
 }
 
-static gboolean is_any_apart(const GArray *open)
+/* The first of the points that were passed since the last step without being recorded: their guards
+ * were false in all lanes. */
+static guint first_passed(const PsPtxCode *code, guint last, guint point)
 {
-    for (guint i = 0; i < open->len; i++)
-        if (g_array_index(open, Open, i).apart)
-            return TRUE;
-    return FALSE;
+    guint p = point;
+    while (last != PS_PTX_NOWHERE && p > last + 1 && point - p < MOST_SKIPPED &&
+           code->points[p - 1].instruction->guard >= 0)
+        p--;
+    return last != PS_PTX_NOWHERE && p == last + 1 ? p : point;
+}
+
+static gboolean parts_lanes(const PsFacts *facts, guint point)
+{
+    return facts->apart && facts->apart[point];
 }
 
 void ps_spots_find_partial(PsSpots *spots)
 {
     const PsPtxCode *code = spots->facts->code;
-    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(Open));
+    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(guint));
     guint last = PS_PTX_NOWHERE;
     for (guint i = 0; i < spots->spots->len; i++) {
         PsSpot *spot = ps_spot(spots, i);
         if (spot->kind != PS_SPOT_STEP)
             continue;
-        const PsPtxPoint *point = &code->points[spot->point];
-        meet(code, open, spot->point);
-        if (last != PS_PTX_NOWHERE && !follows(code, last, spot->point))
-            mark_apart(spots, open, i, spot->point);
-        spot->partial = is_any_apart(open);
-        if (point->instruction->guard >= 0 && point->target != PS_PTX_NOWHERE) {
-            const Open branch = {i, spot->point, FALSE};
-            g_array_append_val(open, branch);
+        for (guint p = first_passed(code, last, spot->point); p <= spot->point; p++)
+            meet(code, open, p);
+        spot->partial = spot->partial || open->len > 0;
+        if (parts_lanes(spots->facts, spot->point)) {
+            g_array_append_val(open, spot->point);
+            mark_loops(spots, i);
         }
         last = spot->point;
     }

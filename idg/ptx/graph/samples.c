@@ -9,11 +9,47 @@
 #define MOST_KINDS 16
 #define MOST_SPOTS 1000000
 
+/* ---- listening ------------------------------------------------------------------------------ */
+
+static void hear_begin(gpointer data, const guint group[3])
+{
+    const PsSamples *samples = data;
+    if (samples->record.group_begins)
+        samples->record.group_begins(samples->record.data, group);
+}
+
+static void hear_end(gpointer data)
+{
+    const PsSamples *samples = data;
+    if (samples->record.group_ends)
+        samples->record.group_ends(samples->record.data);
+}
+
+static void hear(gpointer data, const PsPtxEvent *event)
+{
+    const PsSamples *samples = data;
+    /* where it is no branch that is asked, this is of no use, and does no harm */
+    if (event->mask != event->active && event->mask != 0)
+        samples->apart[event->point] = TRUE;
+    samples->record.executed(samples->record.data, event);
+}
+
 static gboolean run_group(PsSamples *samples, const guint group[3], GError **error)
 {
-    const PsPtxListener listener = ps_roll_listener(samples->roll);
+    const PsPtxListener listener = {samples, hear_begin, hear, hear_end};
     return ps_ptx_run_group(samples->machine, group, &listener, error);
 }
+
+/* A branch through a table does not tell where lanes go. */
+static void clear_others(const PsPtxCode *code, guint8 *apart)
+{
+    for (guint p = 0; p < code->n_points; p++) {
+        const PsPtxPoint *point = &code->points[p];
+        apart[p] = point->targets != NULL || (apart[p] && point->target != PS_PTX_NOWHERE);
+    }
+}
+
+/* ---- groups --------------------------------------------------------------------------------- */
 
 /* The group in the middle, then the next in each direction. */
 static gboolean run_middle(PsSamples *samples, GError **error)
@@ -80,9 +116,13 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
     samples->machine = ps_ptx_machine_new(options->module, &options->launch, error);
     if (!samples->machine)
         return FALSE;
-    samples->roll = ps_roll_new(ps_ptx_machine_code(samples->machine), &roll);
+    const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
+    samples->roll = ps_roll_new(code, &roll);
+    samples->record = ps_roll_listener(samples->roll);
+    samples->apart = g_new0(guint8, code->n_points + 1);
     if (options->n_samples > 0 ? !run_listed(samples, error) : !run_middle(samples, error))
         return FALSE;
+    clear_others(code, samples->apart);
     const GPtrArray *groups = ps_roll_groups(samples->roll);
     const guint n = options->n_samples > 0 ? groups->len : 1;
     samples->groups = g_ptr_array_new();
@@ -96,6 +136,7 @@ void ps_samples_clear(PsSamples *samples)
 {
     g_clear_pointer(&samples->groups, g_ptr_array_unref);
     g_clear_pointer(&samples->roll, ps_roll_free);
+    g_clear_pointer(&samples->apart, g_free);
     g_clear_pointer(&samples->machine, ps_ptx_machine_free);
 }
 
@@ -140,6 +181,7 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
     *layout = (PsLayout){0};
     layout->facts =
         ps_facts_new(ps_ptx_machine_code(samples->machine), samples->groups, rules);
+    layout->facts->apart = samples->apart;
     layout->spots = g_hash_table_new_full(NULL, NULL, NULL, free_spots);
     for (guint i = 0; i < samples->groups->len; i++) {
         const PsRollGroup *group = samples->groups->pdata[i];

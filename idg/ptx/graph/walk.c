@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#define MOST_PRODUCERS 24   /* of one register; of more the latest spots are kept */
+#define MOST_PRODUCERS 64   /* of one register; of more the latest spots are kept */
 #define MOST_ITERATIONS 64  /* walked, of a loop whose iterations never come to be alike */
 #define MOST_STEPS 4000000  /* after so many, two iterations of each loop have to do */
 #define GROUPS 16           /* of copies, that are under way; older ones count as one */
