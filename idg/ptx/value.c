@@ -60,6 +60,7 @@ static void bound_value(PsPtxParser *parser, const PsPtxBinding *binding, PsPtxO
     case PS_PTX_BOUND_REGISTER:
         operand->kind = PS_PTX_OPERAND_REGISTER;
         operand->reg = binding->index;
+        operand->variable = NULL; /* it becomes an address's in places that need not ask */
         break;
     case PS_PTX_BOUND_TUPLE:
         operand->kind = PS_PTX_OPERAND_VECTOR;
