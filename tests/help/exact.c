@@ -319,9 +319,8 @@ static gboolean rounds_to(const ExactFormat *format, guint64 magnitude, guint64 
                (magnitude == infinity - 1 ||
                 against(format, a, b, doubled(format, magnitude + 1, FALSE)) < 0);
     }
-    gint above = magnitude == infinity
-                     ? -1
-                     : against(format, a, b, doubled(format, magnitude, TRUE));
+    gint above =
+        magnitude == infinity ? -1 : against(format, a, b, doubled(format, magnitude, TRUE));
     gint under = magnitude == 0 ? 1 : against(format, a, b, doubled(format, magnitude - 1, TRUE));
     gboolean even = (magnitude & 1) == 0;
     return (above < 0 || (above == 0 && even)) && (under > 0 || (under == 0 && even));

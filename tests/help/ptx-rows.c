@@ -15,7 +15,9 @@ guint64 *ptx_rows(guint rows, const char *from, guint32 seed)
     for (gsize i = 0; i < rows * n; i++) {
         char letter = from[i % n];
         in[i] = letter == 'p' ? g_rand_int(rand) & 1
-                              : ptx_operand(rand, letter == 'h' ? 16 : letter == 'r' ? 32 : 64);
+                              : ptx_operand(rand, letter == 'h'   ? 16
+                                                  : letter == 'r' ? 32
+                                                                  : 64);
     }
     return in;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cases of one instruction: its text, its registers, and a function that says what a row of operands
- * gives.
+ * Cases of one instruction: its text, its registers, and a function that says what a row of
+ * operands gives.
  */
 #ifndef PIPESIM_TESTS_HELP_PTX_ROWS_H
 #define PIPESIM_TESTS_HELP_PTX_ROWS_H

@@ -142,7 +142,7 @@ static guint64 permute(const guint64 *in, gint mode)
     guint c = in[2] & 3;
     for (guint i = 0; i < 4; i++) {
         guint selector = in[2] >> (i * 4) & 15;
-        guint which[] = {selector & 7, (c + i) & 7, (8 + c - i) & 7,          c,
+        guint which[] = {selector & 7, (c + i) & 7, (8 + c - i) & 7,      c,
                          MAX(i, c),    MIN(i, c),   (c & 1) * 2 + (i & 1)};
         guint byte = byte_of(in, which[mode]);
         if (mode == 0 && selector > 7)

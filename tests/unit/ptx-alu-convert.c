@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cvt between all types, with all roundings and modifiers, against exact arithmetic; the 65536 halves
- * and bfloats one by one.
+ * cvt between all types, with all roundings and modifiers, against exact arithmetic; the 65536
+ * halves and bfloats one by one.
  */
 #include "tests/help/exact.h"
 #include "tests/help/ptx-rows.h"
@@ -46,10 +46,10 @@ typedef struct {
     const ExactFormat *format; /* NULL: an integer */
 } Type;
 
-static const Type integers[] = {{"u8", 8, FALSE, NULL},  {"u16", 16, FALSE, NULL},
+static const Type integers[] = {{"u8", 8, FALSE, NULL},   {"u16", 16, FALSE, NULL},
                                 {"u32", 32, FALSE, NULL}, {"u64", 64, FALSE, NULL},
-                                {"s8", 8, TRUE, NULL},   {"s16", 16, TRUE, NULL},
-                                {"s32", 32, TRUE, NULL}, {"s64", 64, TRUE, NULL}};
+                                {"s8", 8, TRUE, NULL},    {"s16", 16, TRUE, NULL},
+                                {"s32", 32, TRUE, NULL},  {"s64", 64, TRUE, NULL}};
 static const Type numbers[] = {{"f16", 16, TRUE, &exact_half},
                                {"bf16", 16, TRUE, &exact_bfloat},
                                {"f32", 32, TRUE, &exact_single},
@@ -61,8 +61,7 @@ typedef guint64 (*Conversion)(const Type *to, const Type *from, guint64 code, gu
 static void check(const char *modifiers, const Type *to, const Type *from, Conversion want,
                   guint option)
 {
-    g_autofree char *body =
-        g_strdup_printf("cvt%s.%s.%s z0, a0;", modifiers, to->name, from->name);
+    g_autofree char *body = g_strdup_printf("cvt%s.%s.%s z0, a0;", modifiers, to->name, from->name);
     const char letters[2][2] = {{letter_of(to->bits), '\0'}, {letter_of(from->bits), '\0'}};
     g_autofree guint64 *in = ptx_rows(ROWS, letters[1], to->bits + from->bits * 3 + option);
     g_autofree guint64 *out = g_new0(guint64, ROWS);
@@ -148,7 +147,7 @@ static Big integral(const ExactFormat *format, guint64 code, guint rounding)
     exact_parts(format, code, &negative, &mantissa, &exponent);
     if (exponent < 0)
         result = round_magnitude(mantissa, (guint)-exponent, negative, rounding);
-    else if (!exact_is_infinite(format, code) && (mantissa == 0 || exponent < 13))
+    else if (!exact_is_infinite(format, code) && (mantissa == 0 || exponent < 64))
         result = (Big)mantissa << exponent;
     return negative ? -result : result;
 }

@@ -50,8 +50,7 @@ static guint64 number(const ExactFormat *format, const guint64 *in, gint option)
         result = exact_add(format, a, b ^ exact_sign(format), rounding);
     if ((option & FTZ) != 0)
         result = exact_flush(format, result);
-    if ((option & RELU) != 0 && !exact_is_nan(format, result) &&
-        (result & exact_sign(format)) != 0)
+    if ((option & RELU) != 0 && !exact_is_nan(format, result) && (result & exact_sign(format)) != 0)
         result = 0;
     return (option & SAT) != 0 ? clamp_unit(format, result) : result;
 }
@@ -271,8 +270,8 @@ static double value_of(const ExactFormat *format, guint64 code)
     if (exact_is_nan(format, code))
         return NAN;
     exact_parts(format, code, &negative, &mantissa, &exponent);
-    double value = exact_is_infinite(format, code) ? (double)INFINITY
-                                                   : ldexp((double)mantissa, exponent);
+    double value =
+        exact_is_infinite(format, code) ? (double)INFINITY : ldexp((double)mantissa, exponent);
     return negative ? -value : value;
 }
 
@@ -353,8 +352,8 @@ static guint64 is_kind(const guint64 *in, gint option)
     gboolean nan = exact_is_nan(format, in[0]), infinite = exact_is_infinite(format, in[0]);
     gboolean zero = (in[0] & (exact_sign(format) - 1)) == 0;
     gboolean tiny = !zero && exact_flush(format, in[0]) != in[0];
-    gboolean answers[] = {!nan && !infinite,       infinite, !nan, nan, !nan && !infinite && !zero && !tiny,
-                          tiny};
+    gboolean answers[] = {
+        !nan && !infinite, infinite, !nan, nan, !nan && !infinite && !zero && !tiny, tiny};
     return answers[option & 7] ? 1 : 0;
 }
 
@@ -436,8 +435,7 @@ static guint64 to_format(const ExactFormat *format, double value)
 static guint64 approximation(const guint64 *in, gint option)
 {
     guint64 a = (option & FTZ) != 0 ? exact_flush(&exact_single, in[0]) : in[0];
-    guint64 result =
-        to_format(&exact_single, function(option & 7, value_of(&exact_single, a)));
+    guint64 result = to_format(&exact_single, function(option & 7, value_of(&exact_single, a)));
     return (option & FTZ) != 0 ? exact_flush(&exact_single, result) : result;
 }
 

@@ -83,19 +83,28 @@ PS_PTX_EACH_3(sad_s64, guint64, gint64,
 #define UNSIGNED(OPCODE, NAME, N)                                                                  \
     {OPCODE ".u16", NAME##_u16, N, {PS_PTX_U16}}, {OPCODE ".u32", NAME##_u32, N, {PS_PTX_U32}},    \
     {                                                                                              \
-        OPCODE ".u64", NAME##_u64, N, {PS_PTX_U64}                                                 \
+        OPCODE ".u64", NAME##_u64, N,                                                              \
+        {                                                                                          \
+            PS_PTX_U64                                                                             \
+        }                                                                                          \
     }
 #define SIGNED(OPCODE, NAME, N)                                                                    \
     {OPCODE ".s16", NAME##_s16, N, {PS_PTX_S16}}, {OPCODE ".s32", NAME##_s32, N, {PS_PTX_S32}},    \
     {                                                                                              \
-        OPCODE ".s64", NAME##_s64, N, {PS_PTX_S64}                                                 \
+        OPCODE ".s64", NAME##_s64, N,                                                              \
+        {                                                                                          \
+            PS_PTX_S64                                                                             \
+        }                                                                                          \
     }
 #define ALIKE(OPCODE, NAME, N)                                                                     \
     {OPCODE ".u16", NAME##_16, N, {PS_PTX_U16}}, {OPCODE ".u32", NAME##_32, N, {PS_PTX_U32}},      \
         {OPCODE ".u64", NAME##_64, N, {PS_PTX_U64}}, {OPCODE ".s16", NAME##_16, N, {PS_PTX_S16}},  \
         {OPCODE ".s32", NAME##_32, N, {PS_PTX_S32}},                                               \
     {                                                                                              \
-        OPCODE ".s64", NAME##_64, N, {PS_PTX_S64}                                                  \
+        OPCODE ".s64", NAME##_64, N,                                                               \
+        {                                                                                          \
+            PS_PTX_S64                                                                             \
+        }                                                                                          \
     }
 
 static const PsPtxEntry table[] = {

@@ -38,8 +38,8 @@ PS_PTX_COMPUTE(add_f64, double_bits(ps_ptx_double(a) + ps_ptx_double(b), a, b, 0
 PS_PTX_COMPUTE(sub_f64, double_bits(ps_ptx_double(a) - ps_ptx_double(b), a, b, 0))
 PS_PTX_COMPUTE(mul_f64, double_bits(ps_ptx_double(a) * ps_ptx_double(b), a, b, 0))
 PS_PTX_COMPUTE(div_f64, double_bits(ps_ptx_double(a) / ps_ptx_double(b), a, b, 0))
-PS_PTX_COMPUTE(fma_f64, double_bits(fma(ps_ptx_double(a), ps_ptx_double(b), ps_ptx_double(c)), a,
-                                    b, c))
+PS_PTX_COMPUTE(fma_f64,
+               double_bits(fma(ps_ptx_double(a), ps_ptx_double(b), ps_ptx_double(c)), a, b, c))
 PS_PTX_COMPUTE(neg_f64, a ^ ~(guint64)G_MAXINT64)
 PS_PTX_COMPUTE(abs_f64, a &G_MAXINT64)
 
@@ -109,8 +109,8 @@ gboolean ps_ptx_arithmetic(PsPtxDecode *decode, PsPtxStep *step, char **unsuppor
         if (strcmp(table[i].opcode, mnemonic->opcode) != 0)
             continue;
         PsPtxCompute compute = step->type == PS_PTX_F64 ? table[i].wide : table[i].single;
-        gboolean mixed = mnemonic->n_types == 2 && (mnemonic->types[1] == PS_PTX_F16 ||
-                                                    mnemonic->types[1] == PS_PTX_BF16);
+        gboolean mixed = mnemonic->n_types == 2 &&
+                         (mnemonic->types[1] == PS_PTX_F16 || mnemonic->types[1] == PS_PTX_BF16);
         gboolean good = mixed ? decode_mixed(decode, step, compute, table[i].n)
                               : ps_ptx_float_decode(decode, step, compute, table[i].n);
         return good || ps_ptx_cannot(decode, step, unsupported);

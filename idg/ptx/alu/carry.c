@@ -21,8 +21,8 @@ static guint64 product(const PsPtxStep *step, guint64 a, guint64 b)
                                 : (guint64)(guint32)a * (guint32)b;
         return step->kind == MAD_HI ? all >> 32 : (guint32)all;
     }
-    Unsigned128 all = is_signed ? (Unsigned128)((Signed128)(gint64)a * (gint64)b)
-                                : (Unsigned128)a * b;
+    Unsigned128 all =
+        is_signed ? (Unsigned128)((Signed128)(gint64)a * (gint64)b) : (Unsigned128)a * b;
     return (guint64)(step->kind == MAD_HI ? all >> 64 : all);
 }
 
@@ -41,8 +41,8 @@ static void execute_carry(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             b = ps_ptx_source(warp, step, 2)[lane] & most;
         }
         guint64 sum = (step->kind == SUB ? a - b - in : a + b + in) & most;
-        gboolean out = step->kind == SUB ? a < b || (a == b && in != 0)
-                                         : sum < a || (sum == a && b != 0);
+        gboolean out =
+            step->kind == SUB ? a < b || (a == b && in != 0) : sum < a || (sum == a && b != 0);
         carries |= (guint32)out << lane;
         result[lane] = sum;
     }
@@ -74,8 +74,8 @@ gboolean ps_ptx_carry(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
     step->flags = (takes ? TAKES : 0) | (sets ? SETS : 0) |
                   (ps_ptx_type_size(type) == 8 ? WIDE : 0) |
                   (type == PS_PTX_S32 || type == PS_PTX_S64 ? SIGNED : 0);
-    if (ps_ptx_type_size(type) < 4 || !ps_ptx_decode_usual(decode, step, type) ||
-        step->n_to != 1 || step->n_from != (step->kind >= MAD_LO ? 3 : 2))
+    if (ps_ptx_type_size(type) < 4 || !ps_ptx_decode_usual(decode, step, type) || step->n_to != 1 ||
+        step->n_from != (step->kind >= MAD_LO ? 3 : 2))
         return ps_ptx_cannot(decode, step, unsupported);
     step->execute = execute_carry;
     return TRUE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * setp and set: a comparison, combined with a predicate, that becomes a predicate (p, and q, which
- * takes the comparison's opposite) or a number. On a pair of halves setp gives p for the lower and q
- * for the upper one.
+ * takes the comparison's opposite) or a number. On a pair of halves setp gives p for the lower and
+ * q for the upper one.
  */
 #include "idg/ptx/alu/compare.h"
 
@@ -41,8 +41,7 @@ static void widen(const PsPtxStep *step, guint64 *to, const guint64 *from, guint
         guint64 bits = from[lane] >> shift & 0xffff;
         if (comparison->ftz)
             bits = bfloat ? ps_ptx_flush_bfloat(bits) : ps_ptx_flush_half(bits);
-        to[lane] =
-            ps_ptx_single_raw(bfloat ? ps_ptx_bfloat_value(bits) : ps_ptx_half_value(bits));
+        to[lane] = ps_ptx_single_raw(bfloat ? ps_ptx_bfloat_value(bits) : ps_ptx_half_value(bits));
     }
 }
 

@@ -26,9 +26,8 @@ EXTEND(from_s16, gint16)
 EXTEND(from_s32, gint32)
 
 static const PsPtxExecute extend[PS_PTX_N_TYPES] = {
-    [PS_PTX_U8] = from_u8,   [PS_PTX_U16] = from_u16, [PS_PTX_U32] = from_u32,
-    [PS_PTX_U64] = from_64,  [PS_PTX_S8] = from_s8,   [PS_PTX_S16] = from_s16,
-    [PS_PTX_S32] = from_s32, [PS_PTX_S64] = from_64,
+    [PS_PTX_U8] = from_u8, [PS_PTX_U16] = from_u16, [PS_PTX_U32] = from_u32, [PS_PTX_U64] = from_64,
+    [PS_PTX_S8] = from_s8, [PS_PTX_S16] = from_s16, [PS_PTX_S32] = from_s32, [PS_PTX_S64] = from_64,
 };
 
 /* Clamped to so many bits; the source is a 64-bit number with or without sign. */

@@ -45,8 +45,8 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             double value = source(warp, step, which, lane);
             if (packing->relu && signbit(value) && !isnan(value))
                 value = 0;
-            guint64 code = ps_ptx_encode(value, packing->to->format, packing->rounding,
-                                         packing->satfinite);
+            guint64 code =
+                ps_ptx_encode(value, packing->to->format, packing->rounding, packing->satfinite);
             result[lane] |= code << (which == 0 ? packing->to->bits : 0);
         }
     ps_ptx_give(warp, step->to[0], result, mask);

@@ -33,9 +33,10 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
         guint64 bits = (step->flags & 16) != 0 ? ps_ptx_flush_single(from[lane]) : from[lane];
         double value = ps_ptx_convert_value(step->type2, bits);
-        guint64 whole = isnan(value) ? of_nan(step)
-                                     : clamped(ps_ptx_integral(value, (PsPtxRounding)(step->flags & 15)),
-                                               step->type);
+        guint64 whole =
+            isnan(value)
+                ? of_nan(step)
+                : clamped(ps_ptx_integral(value, (PsPtxRounding)(step->flags & 15)), step->type);
         result[lane] = ps_ptx_convert_fit(step, whole);
     }
     ps_ptx_give(warp, step->to[0], result, mask);

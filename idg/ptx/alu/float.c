@@ -102,21 +102,18 @@ gboolean ps_ptx_float_decode(PsPtxDecode *decode, PsPtxStep *step, PsPtxCompute 
     Operation *operation = g_new0(Operation, 1);
     operation->compute = compute;
     step->more = operation;
-    step->execute = pair                ? execute_pair
-                    : step->flags != 0 ? execute_modified
-                                       : execute_plain;
+    step->execute = pair ? execute_pair : step->flags != 0 ? execute_modified : execute_plain;
     return TRUE;
 }
 
 gboolean ps_ptx_float(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
     static const PsPtxFamily parts[] = {ps_ptx_arithmetic, ps_ptx_order, ps_ptx_test};
-    static const char *const own[] = {"add", "sub",      "mul",   "fma", "mad", "div",
-                                      "neg", "abs",      "min",   "max", "copysign", "testp",
-                                      NULL};
+    static const char *const own[] = {"add", "sub", "mul", "fma",      "mad",   "div", "neg",
+                                      "abs", "min", "max", "copysign", "testp", NULL};
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
-    gboolean numbers = mnemonic->n_types != 0 && (mnemonic->types[0] == PS_PTX_F32 ||
-                                                  mnemonic->types[0] == PS_PTX_F64);
+    gboolean numbers = mnemonic->n_types != 0 &&
+                       (mnemonic->types[0] == PS_PTX_F32 || mnemonic->types[0] == PS_PTX_F64);
     if (!ps_ptx_opcode_in(decode, own) || !(numbers || ps_ptx_has(mnemonic, "f32x2")))
         return FALSE;
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)

@@ -75,9 +75,8 @@ static guint64 computed(const PsPtxStep *step, guint64 a, guint64 b, guint64 c)
     case MUL:
         return rounded(step, x * y);
     case FMA:
-        return out_of_bounds(step, a, b)
-                   ? 0
-                   : rounded(step, ps_ptx_sum_odd(x * y, value_of(step, c)));
+        return out_of_bounds(step, a, b) ? 0
+                                         : rounded(step, ps_ptx_sum_odd(x * y, value_of(step, c)));
     case MIN_OF:
         return chosen_with_sign(step, a, b, FALSE);
     case MAX_OF:
@@ -124,7 +123,7 @@ static guint flags_of(const PsPtxMnemonic *mnemonic, PsPtxType type)
     static const struct {
         const char *part;
         guint flag;
-    } parts[] = {{"ftz", PS_PTX_FTZ}, {"sat", PS_PTX_SAT},   {"relu", PS_PTX_RELU},
+    } parts[] = {{"ftz", PS_PTX_FTZ}, {"sat", PS_PTX_SAT},  {"relu", PS_PTX_RELU},
                  {"NaN", NAN_WINS},   {"xorsign", XORSIGN}, {"oob", OUT_OF_BOUNDS}};
     guint flags = 0;
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)

@@ -9,11 +9,12 @@ gboolean ps_ptx_integer(PsPtxDecode *decode, PsPtxStep *step, char **unsupported
     static const PsPtxFamily parts[] = {ps_ptx_add, ps_ptx_multiply, ps_ptx_carry, ps_ptx_packed,
                                         ps_ptx_video};
     static const char *const own[] = {
-        "add",   "addc",  "sub",   "subc",     "mul",   "mad",   "madc",  "mul24", "mad24",
-        "sad",   "div",   "rem",   "abs",      "neg",   "min",   "max",   "dp4a",  "dp2a",
-        "vadd",  "vsub",  "vmin",  "vmax",     "vshl",  "vshr",  "vmad",  "vset",  "vabsdiff",
-        "vadd2", "vsub2", "vavrg2", "vabsdiff2", "vmin2", "vmax2", "vset2", "vadd4", "vsub4",
-        "vavrg4", "vabsdiff4", "vmin4", "vmax4", "vset4", NULL};
+        "add",   "addc",   "sub",       "subc",  "mul",   "mad",      "madc",
+        "mul24", "mad24",  "sad",       "div",   "rem",   "abs",      "neg",
+        "min",   "max",    "dp4a",      "dp2a",  "vadd",  "vsub",     "vmin",
+        "vmax",  "vshl",   "vshr",      "vmad",  "vset",  "vabsdiff", "vadd2",
+        "vsub2", "vavrg2", "vabsdiff2", "vmin2", "vmax2", "vset2",    "vadd4",
+        "vsub4", "vavrg4", "vabsdiff4", "vmin4", "vmax4", "vset4",    NULL};
     if (!ps_ptx_opcode_in(decode, own))
         return FALSE;
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)

@@ -9,7 +9,7 @@
 gboolean ps_ptx_lanes(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
     static const PsPtxFamily parts[] = {ps_ptx_shuffle, ps_ptx_vote, ps_ptx_reduce};
-    static const char *const own[] = {"shfl",  "vote", "match", "activemask",
+    static const char *const own[] = {"shfl",  "vote",  "match", "activemask",
                                       "redux", "elect", NULL};
     if (!ps_ptx_opcode_in(decode, own))
         return FALSE;

@@ -65,19 +65,28 @@ PS_PTX_EACH_3(slct_ftz_f32, guint64, guint64, at_least_zero_ftz((guint32)c) ? a 
     {OPCODE ".pred", NAME, N, {PS_PTX_PRED}}, {OPCODE ".b16", NAME, N, {PS_PTX_B16}},              \
         {OPCODE ".b32", NAME, N, {PS_PTX_B32}},                                                    \
     {                                                                                              \
-        OPCODE ".b64", NAME, N, {PS_PTX_B64}                                                       \
+        OPCODE ".b64", NAME, N,                                                                    \
+        {                                                                                          \
+            PS_PTX_B64                                                                             \
+        }                                                                                          \
     }
 /* Right shifts of numbers without sign, or of bits. */
 #define RIGHT(TYPE, NAME, TYPES)                                                                   \
     {                                                                                              \
-        "shr." TYPE, NAME, 2, {TYPES, PS_PTX_U32}                                                  \
+        "shr." TYPE, NAME, 2,                                                                      \
+        {                                                                                          \
+            TYPES, PS_PTX_U32                                                                      \
+        }                                                                                          \
     }
 #define SELECT(TYPE, TYPES)                                                                        \
     {"selp." TYPE, selp_any, 3, {TYPES, TYPES, PS_PTX_PRED}},                                      \
         {"slct." TYPE ".s32", slct_s32, 3, {TYPES, TYPES, PS_PTX_S32}},                            \
         {"slct." TYPE ".f32", slct_f32, 3, {TYPES, TYPES, PS_PTX_F32}},                            \
     {                                                                                              \
-        "slct.ftz." TYPE ".f32", slct_ftz_f32, 3, {TYPES, TYPES, PS_PTX_F32}                       \
+        "slct.ftz." TYPE ".f32", slct_ftz_f32, 3,                                                  \
+        {                                                                                          \
+            TYPES, TYPES, PS_PTX_F32                                                               \
+        }                                                                                          \
     }
 
 static const PsPtxEntry table[] = {

@@ -37,8 +37,7 @@ static void gather_a(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
                 guint row = lane / 4 + reg % down * 8;
                 guint k = reg / down * 4 * per + lane % 4 * per + i;
                 guint64 word = ps_ptx_source(warp, step, reg)[lane];
-                to[row * product->k + k] =
-                    ps_ptx_element_value(product->a, code_at(word, i, bits));
+                to[row * product->k + k] = ps_ptx_element_value(product->a, code_at(word, i, bits));
             }
 }
 
@@ -91,8 +90,7 @@ static void execute_mma(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             for (guint i = 0; i < per; i++) {
                 guint row, column;
                 ps_ptx_accumulator_at(product->m, lane, reg * per + i, &row, &column);
-                guint64 code =
-                    ps_ptx_element_code(product, matrices.c[row * product->n + column]);
+                guint64 code = ps_ptx_element_code(product, matrices.c[row * product->n + column]);
                 result[lane] |= code << (i * bits);
             }
         ps_ptx_give(warp, step->to[reg], result, mask);

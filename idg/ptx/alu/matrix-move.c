@@ -94,8 +94,7 @@ static gboolean decode_move(PsPtxDecode *decode, PsPtxStep *step)
     if (strcmp(opcode, "stmatrix") == 0) {
         step->execute = execute_store;
         return ps_ptx_decode_from(decode, step, 0, PS_PTX_U64) && step->n_from == 1 &&
-               ps_ptx_decode_from(decode, step, 1, PS_PTX_B32) &&
-               is_matrix_count(step->n_from - 1);
+               ps_ptx_decode_from(decode, step, 1, PS_PTX_B32) && is_matrix_count(step->n_from - 1);
     }
     gboolean load = strcmp(opcode, "ldmatrix") == 0;
     step->execute = load ? execute_load : execute_transpose;

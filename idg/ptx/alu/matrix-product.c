@@ -93,8 +93,8 @@ void ps_ptx_product_compute(const PsPtxProduct *product, PsPtxMatrices *matrices
     int was = ps_ptx_set_rounding(doubles ? product->rounding : PS_PTX_NEAREST);
     for (guint row = 0; row < product->m; row++)
         for (guint column = 0; column < product->n; column++)
-            matrices->c[row * product->n + column] =
-                doubles ? chain(product, matrices, row, column)
-                        : sum_of(product, matrices, row, column);
+            matrices->c[row * product->n + column] = doubles
+                                                         ? chain(product, matrices, row, column)
+                                                         : sum_of(product, matrices, row, column);
     fesetround(was);
 }

@@ -42,7 +42,7 @@ typedef struct {
 
 typedef struct {
     double a[PS_PTX_MATRIX_MOST], b[PS_PTX_MATRIX_MOST]; /* row after row */
-    double c[PS_PTX_MATRIX_MOST];                         /* and D */
+    double c[PS_PTX_MATRIX_MOST];                        /* and D */
 } PsPtxMatrices;
 
 guint ps_ptx_element_bits(PsPtxElement element);
@@ -56,8 +56,8 @@ gboolean ps_ptx_product_read(const PsPtxMnemonic *mnemonic, PsPtxProduct *produc
 /* C becomes D. */
 void ps_ptx_product_compute(const PsPtxProduct *product, PsPtxMatrices *matrices);
 
-/* Where element i of a lane's part of an accumulator lies in a matrix of m rows: in blocks of 8 x 8,
- * of which each lane has two elements of a row. */
+/* Where element i of a lane's part of an accumulator lies in a matrix of m rows: in blocks of 8 x
+ * 8, of which each lane has two elements of a row. */
 void ps_ptx_accumulator_at(guint m, guint lane, guint i, guint *row, guint *column);
 
 gboolean ps_ptx_mma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);

@@ -31,16 +31,16 @@ static inline guint32 saturated(gint64 value)
 PS_PTX_EACH_2(mul_lo_16, guint16, guint32, a *b)
 PS_PTX_EACH_2(mul_lo_32, guint32, guint32, a *b)
 PS_PTX_EACH_2(mul_lo_64, guint64, guint64, a *b)
-PS_PTX_EACH_2(mul_hi_u16, guint16, guint16, (guint32)a * b >> 16)
-PS_PTX_EACH_2(mul_hi_s16, guint16, gint16, (guint32)(a * b) >> 16)
-PS_PTX_EACH_2(mul_hi_u32, guint32, guint32, (guint64)a * b >> 32)
+PS_PTX_EACH_2(mul_hi_u16, guint16, guint16, (guint32)a *b >> 16)
+PS_PTX_EACH_2(mul_hi_s16, guint16, gint16, (guint32)(a *b) >> 16)
+PS_PTX_EACH_2(mul_hi_u32, guint32, guint32, (guint64)a *b >> 32)
 PS_PTX_EACH_2(mul_hi_s32, guint32, gint32, high_s32(a, b))
 PS_PTX_EACH_2(mul_hi_u64, guint64, guint64, high_u64(a, b))
 PS_PTX_EACH_2(mul_hi_s64, guint64, gint64, high_s64(a, b))
-PS_PTX_EACH_2(mul_wide_u16, guint32, guint16, (guint32)a * b)
-PS_PTX_EACH_2(mul_wide_s16, guint32, gint16, a * b)
-PS_PTX_EACH_2(mul_wide_u32, guint64, guint32, (guint64)a * b)
-PS_PTX_EACH_2(mul_wide_s32, guint64, gint32, (gint64)a * b)
+PS_PTX_EACH_2(mul_wide_u16, guint32, guint16, (guint32)a *b)
+PS_PTX_EACH_2(mul_wide_s16, guint32, gint16, a *b)
+PS_PTX_EACH_2(mul_wide_u32, guint64, guint32, (guint64)a *b)
+PS_PTX_EACH_2(mul_wide_s32, guint64, gint32, (gint64)a *b)
 
 PS_PTX_EACH_3(mad_lo_16, guint16, guint32, a *b + c)
 PS_PTX_EACH_3(mad_lo_32, guint32, guint32, a *b + c)
@@ -53,10 +53,10 @@ PS_PTX_EACH_3(mad_hi_u64, guint64, guint64, high_u64(a, b) + c)
 PS_PTX_EACH_3(mad_hi_s64, guint64, gint64, high_s64(a, b) + (guint64)c)
 PS_PTX_EACH_3(mad_hi_sat_s32, guint32, gint32, saturated((gint64)(gint32)high_s32(a, b) + c))
 /* The third source is as wide as the result. */
-PS_PTX_EACH_3(mad_wide_u16, guint32, guint32, (guint32)(guint16)a * (guint16)b + c)
-PS_PTX_EACH_3(mad_wide_s16, guint32, guint32, (guint32)((gint16)a * (gint16)b) + c)
-PS_PTX_EACH_3(mad_wide_u32, guint64, guint64, (guint64)(guint32)a * (guint32)b + c)
-PS_PTX_EACH_3(mad_wide_s32, guint64, guint64, (guint64)((gint64)(gint32)a * (gint32)b) + c)
+PS_PTX_EACH_3(mad_wide_u16, guint32, guint32, (guint32)(guint16)a *(guint16)b + c)
+PS_PTX_EACH_3(mad_wide_s16, guint32, guint32, (guint32)((gint16)a *(gint16)b) + c)
+PS_PTX_EACH_3(mad_wide_u32, guint64, guint64, (guint64)(guint32)a *(guint32)b + c)
+PS_PTX_EACH_3(mad_wide_s32, guint64, guint64, (guint64)((gint64)(gint32)a *(gint32)b) + c)
 
 /* Of 48 bits, mul24.lo has the low 32, mul24.hi the high 32. */
 static inline guint64 product_u24(guint32 a, guint32 b)
@@ -127,17 +127,24 @@ static gboolean decode_dot(PsPtxDecode *decode, PsPtxStep *step, char **unsuppor
 
 #define HIGH(OPCODE, NAME, N)                                                                      \
     {OPCODE ".u16", NAME##_u16, N, {PS_PTX_U16}}, {OPCODE ".u32", NAME##_u32, N, {PS_PTX_U32}},    \
-        {OPCODE ".u64", NAME##_u64, N, {PS_PTX_U64}}, {OPCODE ".s16", NAME##_s16, N, {PS_PTX_S16}},\
+        {OPCODE ".u64", NAME##_u64, N, {PS_PTX_U64}},                                              \
+        {OPCODE ".s16", NAME##_s16, N, {PS_PTX_S16}},                                              \
         {OPCODE ".s32", NAME##_s32, N, {PS_PTX_S32}},                                              \
     {                                                                                              \
-        OPCODE ".s64", NAME##_s64, N, {PS_PTX_S64}                                                 \
+        OPCODE ".s64", NAME##_s64, N,                                                              \
+        {                                                                                          \
+            PS_PTX_S64                                                                             \
+        }                                                                                          \
     }
 #define LOW(OPCODE, NAME, N)                                                                       \
     {OPCODE ".u16", NAME##_16, N, {PS_PTX_U16}}, {OPCODE ".u32", NAME##_32, N, {PS_PTX_U32}},      \
         {OPCODE ".u64", NAME##_64, N, {PS_PTX_U64}}, {OPCODE ".s16", NAME##_16, N, {PS_PTX_S16}},  \
         {OPCODE ".s32", NAME##_32, N, {PS_PTX_S32}},                                               \
     {                                                                                              \
-        OPCODE ".s64", NAME##_64, N, {PS_PTX_S64}                                                  \
+        OPCODE ".s64", NAME##_64, N,                                                               \
+        {                                                                                          \
+            PS_PTX_S64                                                                             \
+        }                                                                                          \
     }
 
 static const PsPtxEntry table[] = {

@@ -62,8 +62,7 @@ static inline guint64 three(guint64 a, guint64 b, guint64 c, gboolean greater, g
     return chosen_single(chosen_single(a, b, greater, how), c, greater, how);
 }
 
-static inline guint64 three_magnitudes(guint64 a, guint64 b, guint64 c, gboolean greater,
-                                       guint how)
+static inline guint64 three_magnitudes(guint64 a, guint64 b, guint64 c, gboolean greater, guint how)
 {
     return chosen_magnitude(chosen_magnitude(a, b, greater, how), c, greater, how);
 }

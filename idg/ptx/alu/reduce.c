@@ -108,8 +108,7 @@ static gboolean decode_match(PsPtxDecode *decode, PsPtxStep *step, char **unsupp
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
     const PsPtxType types[2] = {mnemonic->types[0], PS_PTX_B32};
     step->kind = ps_ptx_has(mnemonic, "all") ? 1 : 0;
-    if (mnemonic->n_types != 1 || !ps_ptx_decode_typed(decode, step, types, 2) ||
-        step->n_from != 2)
+    if (mnemonic->n_types != 1 || !ps_ptx_decode_typed(decode, step, types, 2) || step->n_from != 2)
         return ps_ptx_cannot(decode, step, unsupported);
     step->execute = execute_match;
     return TRUE;
@@ -128,8 +127,8 @@ gboolean ps_ptx_reduce(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
         kind++;
     step->type = mnemonic->types[0];
     step->kind = kind;
-    step->flags = (ps_ptx_has(mnemonic, "abs") ? ABS_OF : 0) |
-                  (ps_ptx_has(mnemonic, "NaN") ? NAN_WINS : 0);
+    step->flags =
+        (ps_ptx_has(mnemonic, "abs") ? ABS_OF : 0) | (ps_ptx_has(mnemonic, "NaN") ? NAN_WINS : 0);
     const PsPtxType types[2] = {step->type, PS_PTX_B32};
     if (kind == G_N_ELEMENTS(kinds) || mnemonic->n_types != 1 ||
         !ps_ptx_decode_typed(decode, step, types, 2) || step->n_from != 2 || step->n_to != 1)

@@ -24,8 +24,7 @@ static inline guint64 double_bits(double value, guint64 a)
 {
     if (value == value)
         return ps_ptx_double_raw(value);
-    return isnan(ps_ptx_double(a)) ? a | G_GUINT64_CONSTANT(0x0008000000000000)
-                                   : PS_PTX_NAN_DOUBLE;
+    return isnan(ps_ptx_double(a)) ? a | G_GUINT64_CONSTANT(0x0008000000000000) : PS_PTX_NAN_DOUBLE;
 }
 
 /* The approximations of doubles look at the upper half of their source alone, flush what is
@@ -46,8 +45,7 @@ PS_PTX_COMPUTE(rcp_f64, double_bits(1.0 / ps_ptx_double(a), a))
 PS_PTX_COMPUTE(sqrt_f64, double_bits(sqrt(ps_ptx_double(a)), a))
 PS_PTX_COMPUTE(rsqrt_f64, double_bits(1.0 / sqrt(ps_ptx_double(a)), a))
 PS_PTX_COMPUTE(rcp_upper_f64, upper_nan(ps_ptx_double_raw(1.0 / ps_ptx_double(upper(a)))))
-PS_PTX_COMPUTE(rsqrt_upper_f64,
-               upper_nan(ps_ptx_double_raw(1.0 / sqrt(ps_ptx_double(upper(a))))))
+PS_PTX_COMPUTE(rsqrt_upper_f64, upper_nan(ps_ptx_double_raw(1.0 / sqrt(ps_ptx_double(upper(a))))))
 
 static const struct {
     const char *opcode;

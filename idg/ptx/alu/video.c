@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Video instructions on one number (vadd, vabsdiff, vmin, vset, vshl, ...) and on two halves or four
- * bytes (vadd2, vabsdiff4, ...), with what may be done with a third source (.add, .min, .max).
+ * Video instructions on one number (vadd, vabsdiff, vmin, vset, vshl, ...) and on two halves or
+ * four bytes (vadd2, vabsdiff4, ...), with what may be done with a third source (.add, .min, .max).
  * Operands that are a byte or half of a register, or parts in another order (%r1.b0, %r1.h10), are
  * not executed, and neither is vmad.
  */
@@ -106,23 +106,34 @@ static const struct {
     Kind kind;
     guint parts;
 } opcodes[] = {
-    {"vadd", ADD, 1},          {"vadd2", ADD, 2},
-    {"vadd4", ADD, 4},         {"vsub", SUB, 1},
-    {"vsub2", SUB, 2},         {"vsub4", SUB, 4},
-    {"vabsdiff", DIFFERENCE, 1}, {"vabsdiff2", DIFFERENCE, 2},
-    {"vabsdiff4", DIFFERENCE, 4}, {"vmin", LEAST, 1},
-    {"vmin2", LEAST, 2},       {"vmin4", LEAST, 4},
-    {"vmax", GREATEST, 1},     {"vmax2", GREATEST, 2},
-    {"vmax4", GREATEST, 4},    {"vavrg2", AVERAGE, 2},
-    {"vavrg4", AVERAGE, 4},    {"vset", SET, 1},
-    {"vset2", SET, 2},         {"vset4", SET, 4},
-    {"vshl", LEFT, 1},         {"vshr", RIGHT, 1},
+    {"vadd", ADD, 1},
+    {"vadd2", ADD, 2},
+    {"vadd4", ADD, 4},
+    {"vsub", SUB, 1},
+    {"vsub2", SUB, 2},
+    {"vsub4", SUB, 4},
+    {"vabsdiff", DIFFERENCE, 1},
+    {"vabsdiff2", DIFFERENCE, 2},
+    {"vabsdiff4", DIFFERENCE, 4},
+    {"vmin", LEAST, 1},
+    {"vmin2", LEAST, 2},
+    {"vmin4", LEAST, 4},
+    {"vmax", GREATEST, 1},
+    {"vmax2", GREATEST, 2},
+    {"vmax4", GREATEST, 4},
+    {"vavrg2", AVERAGE, 2},
+    {"vavrg4", AVERAGE, 4},
+    {"vset", SET, 1},
+    {"vset2", SET, 2},
+    {"vset4", SET, 4},
+    {"vshl", LEFT, 1},
+    {"vshr", RIGHT, 1},
 };
 
 static const struct {
     const char *part;
     gboolean less, equal, greater;
-} relations[] = {{"eq", FALSE, TRUE, FALSE}, {"ne", TRUE, FALSE, TRUE}, {"lt", TRUE, FALSE, FALSE},
+} relations[] = {{"eq", FALSE, TRUE, FALSE}, {"ne", TRUE, FALSE, TRUE},  {"lt", TRUE, FALSE, FALSE},
                  {"le", TRUE, TRUE, FALSE},  {"gt", FALSE, FALSE, TRUE}, {"ge", FALSE, TRUE, TRUE}};
 
 static void read_modifiers(const PsPtxMnemonic *mnemonic, Video *video)

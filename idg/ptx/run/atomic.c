@@ -189,7 +189,8 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const guint64 ones = atomic->size == 8 ? G_MAXUINT64 : ((guint64)1 << (8 * atomic->size)) - 1;
     const gboolean three = step->n_from == 1 + 2 * step->vector;
 
-    ps_ptx_runner(warp)->may_spin = TRUE;
+    if (step->n_to > 0 && (atomic->operation == swap_if || atomic->operation == exchange))
+        ps_ptx_runner(warp)->may_spin = TRUE;
     ps_ptx_addresses(warp, step, 0, address);
     if (!ps_ptx_touch(warp, step, mask, address, atomic->size * step->vector, memory))
         return;
@@ -199,6 +200,8 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             guint64 b = warp->slots[step->from[1 + i]][lane] & ones;
             guint64 c = three ? warp->slots[step->from[1 + step->vector + i]][lane] & ones : 0;
             guint64 old = apply(step, memory[lane] + (gsize)i * atomic->size, b, c);
+            if (b == 0) /* a way to read */
+                ps_ptx_runner(warp)->may_spin = TRUE;
             if (step->n_to > 0)
                 warp->slots[step->to[i]][lane] = old;
         }

@@ -4,7 +4,8 @@
  *
  * Of two parts the one whose code comes first in the text goes first. A path that waits for threads
  * of its own warp lets the others work; one that may be spinning (it keeps reading what others
- * write) does so after a while: a lock taken by lanes that parted is no endless loop.
+ * write) does so after a while, and lanes that wait to meet it go on without it: a lock that a lane
+ * has taken while the others of its warp try to is no endless loop.
  */
 #include "idg/ptx/run/warp.h"
 
@@ -194,22 +195,54 @@ void ps_ptx_paths_wait(PsPtxRunner *runner, PsPtxState state, const PsPtxStep *s
     runner->runs = FALSE;
 }
 
+/* Lanes that wait to meet those of a path that spins go on without them. */
+static void let_go_of(PsPtxRunner *runner, guint spinning)
+{
+    gint fork = runner->paths[spinning].above;
+
+    while (fork >= 0) {
+        PsPtxPath *waiting = &runner->paths[fork];
+        const gint above = waiting->above;
+        if (waiting->lanes != 0) {
+            guint path = new_path(runner);
+            runner->paths[path].lanes = waiting->lanes;
+            runner->paths[path].pc = waiting->pc;
+            runner->paths[path].meet = waiting->meet;
+            runner->paths[path].above = above;
+            waiting->lanes = 0;
+            if (above >= 0)
+                runner->paths[above].parts++;
+            push(runner, path);
+            finish(runner, fork);
+        }
+        fork = above;
+    }
+}
+
+static void queue_last(PsPtxRunner *runner)
+{
+    guint path = at_work(runner);
+
+    for (guint i = runner->n_order - 1; i > 0; i--)
+        runner->order[i] = runner->order[i - 1];
+    runner->order[0] = path;
+}
+
 void ps_ptx_paths_stop(PsPtxRunner *runner)
 {
-    if (!runner->runs)
-        return;
-    save(runner);
-    runner->runs = FALSE;
-    if (runner->spins < PS_PTX_PATIENCE && !runner->yield)
-        return;
-    if (runner->may_spin || runner->yield) {
-        guint path = at_work(runner);
-        for (guint i = runner->n_order - 1; i > 0; i--)
-            runner->order[i] = runner->order[i - 1];
-        runner->order[0] = path;
+    if (runner->runs)
+        save(runner);
+    if (runner->spins >= PS_PTX_PATIENCE) {
+        if (runner->runs && runner->may_spin) {
+            queue_last(runner);
+            let_go_of(runner, runner->order[0]);
+        }
+        runner->spins = 0;
+        runner->may_spin = FALSE;
+    } else if (runner->runs && runner->yield) {
+        queue_last(runner);
     }
-    runner->spins = 0;
-    runner->may_spin = FALSE;
+    runner->runs = FALSE;
 }
 
 /* Lanes that wait at bar.warp.sync go on when all that they wait for have come there. */

@@ -252,14 +252,22 @@ static gboolean all_in(guint32 mask, const guint64 address[PS_PTX_LANES], guint 
 {
     if (!buffer || bytes > buffer->size || (bytes & (bytes - 1)) != 0)
         return FALSE;
-    const guint64 span = buffer->size - bytes, low = bytes - 1;
-    guint32 bad = 0;
+    /* The top bit tells whether an offset is more than span, which is less than 2^63. */
+    const guint64 span = buffer->size - bytes;
+    guint64 bad = 0, all = 0;
     for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
-        guint64 offset = address[lane] - buffer->address;
-        bad |= (guint32)(offset > span || (address[lane] & low) != 0) << lane;
+        const guint64 offset = address[lane] - buffer->address;
+        const guint64 here = 0 - (guint64)(mask >> lane & 1);
+        bad |= ((span - offset) | offset) & here;
+        all |= address[lane] & here;
     }
-    if ((bad & mask) != 0)
+    if (bad >> 63 != 0 || (all & (bytes - 1)) != 0)
         return FALSE;
+    if (mask == G_MAXUINT32) {
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            memory[lane] = buffer->data + (address[lane] - buffer->address);
+        return TRUE;
+    }
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         if ((mask >> lane & 1) != 0)
             memory[lane] = buffer->data + (address[lane] - buffer->address);

@@ -55,7 +55,8 @@ static inline gboolean step_on(PsPtxRunner *runner, gboolean listens)
         }
     }
     runner->executed++;
-    runner->machine->thread_instructions += (guint)__builtin_popcount(mask);
+    runner->machine->thread_instructions +=
+        mask == G_MAXUINT32 ? PS_PTX_LANES : (guint)__builtin_popcount(mask);
     if (listens && !runner->open.error)
         tell(runner, step->point, active, mask, depth);
     return TRUE;

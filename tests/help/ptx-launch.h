@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Runs short pieces of PTX: the body of a kernel k(.u64 out, .u32 n), with registers declared and
+ * some of them set:
+ *
+ *     %r1 tid.x   %r2 n   %rd1 out   %rd2 out + 4 * tid.x   %r3 what `st.global.u32 [%rd2], %r3`
+ *     stores, by which bodies end
+ */
+#ifndef PIPESIM_TESTS_HELP_PTX_LAUNCH_H
+#define PIPESIM_TESTS_HELP_PTX_LAUNCH_H
+
+#include "idg/ptx/run/code.h"
+
+#define PTX_STORE "st.global.u32 [%rd2], %r3; ret;"
+
+typedef struct {
+    const char *before; /* of the kernel, in the module; or NULL */
+    const char *body;
+    guint block[3]; /* 0: 32 x 1 x 1 */
+    guint grid[3];  /* 0: 1 x 1 x 1 */
+    guint n;        /* the argument */
+    guint words;    /* of the buffer out; 0: one per thread of a group */
+    guint64 dynamic_shared;
+    guint64 most_instructions;
+    const PsPtxListener *listener;
+    gboolean any_warning; /* warnings do not matter */
+    const char *warning;  /* part of the only warning; NULL: there is none */
+} PtxLaunch;
+
+/* The module's text. Free with g_free. */
+char *ptx_text(const PtxLaunch *launch);
+
+/* What is in `out` after all groups. Free with g_free. NULL and *error, set by the reader, the
+ * machine or the run. */
+guint32 *ptx_launch(const PtxLaunch *launch, GError **error);
+
+/* Asserts that the launch gives expected(thread, n) in each word. */
+void ptx_assert(const PtxLaunch *launch, guint32 (*expected)(guint thread, guint n));
+
+/* Asserts that the launch fails with this code and message. */
+void ptx_assert_fails(const PtxLaunch *launch, int code, const char *message);
+
+#endif

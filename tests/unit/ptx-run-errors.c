@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The executor: what it says of launches and kernels that are wrong.
+ */
+#include "base/error.h"
+#include "tests/help/ptx-launch.h"
+#include <string.h>
+
+/* ---- addresses ------------------------------------------------------------------------------ */
+
+static void fails(const char *body, const char *message)
+{
+    ptx_assert_fails(&(PtxLaunch){.body = body, .words = 1024, .block = {8, 4}}, PS_ERROR_VALUE,
+                     message);
+}
+
+static void test_global(void)
+{
+    fails("st.global.u32 [%rd1+4096], %r1; ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) writes 4 bytes at 0x700001000 of .global "
+          "memory, right behind the end of \"out\", the nearest buffer (4096 bytes)");
+    fails("mov.u32 %r4, %tid.y; mul.wide.u32 %rd3, %r4, 1400; add.u64 %rd3, %rd1, %rd3;\n"
+          ".loc 1 17 3\nld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%rd3-16];",
+          "x.ptx:13: thread (0,0,0) of group (0,0,0) reads 16 bytes at 0x6fffffff0 of .global "
+          "memory, 16 bytes before \"out\", the nearest buffer (4096 bytes)");
+    fails("mov.u32 %r4, %tid.y; mul.wide.u32 %rd3, %r4, 1400; add.u64 %rd3, %rd1, %rd3;"
+          "ld.global.u64 %rd4, [%rd3];",
+          "x.ptx:11: thread (0,3,0) of group (0,0,0) reads 8 bytes at 0x700001068 of .global "
+          "memory, 104 bytes behind the end of \"out\", the nearest buffer (4096 bytes)");
+    fails("ld.global.u64 %rd4, [%rd1+4092];",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 8 bytes at 0x700000ffc of .global "
+          "memory, which is no multiple of 8");
+    fails("mov.u64 %rd3, 0; ld.u32 %r4, [%rd3];",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x0 of .global memory, "
+          "30064771072 bytes before \"out\", the nearest buffer (4096 bytes)");
+    fails("atom.global.add.u32 %r4, [%rd1+-4], 1;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) writes 4 bytes at 0x6fffffffc of .global "
+          "memory, 4 bytes before \"out\", the nearest buffer (4096 bytes)");
+}
+
+static void test_other_spaces(void)
+{
+    fails(".shared .align 4 .b8 a[64]; .shared .align 4 .b8 b[64]; mov.u32 %r4, b; mov.u32 %r5, a;"
+          "mad.lo.u32 %r4, %r1, 32, %r4; ld.shared.u32 %r5, [%r4];",
+          "x.ptx:11: thread (4,0,0) of group (0,0,0) reads 4 bytes at 0x80 of .shared memory (128 "
+          "bytes), right behind the end of \"a\", the nearest buffer (64 bytes)");
+    fails(".local .align 4 .b8 a[64]; st.local.u32 [a+72], %r1;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) writes 4 bytes at 0x48 of .local memory (64 "
+          "bytes), 8 bytes behind the end of \"a\", the nearest buffer (64 bytes)");
+    fails("ld.shared.u32 %r5, [0];",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x0 of .shared memory (0 "
+          "bytes), which has none there");
+    fails("mov.b64 %rd4, out; ld.param.u32 %r4, [%rd4+12];",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0xc of .param memory (12 "
+          "bytes), which has none there");
+}
+
+static void test_constant(void)
+{
+    PtxLaunch launch = {.before = ".const .u32 c[2] = {1, 2};\n",
+                        .body = "mov.u64 %rd4, c; cvta.const.u64 %rd4, %rd4; st.u32 [%rd4], %r1;"};
+
+    ptx_assert_fails(&launch, PS_ERROR_VALUE,
+                     "x.ptx:12: thread (0,0,0) of group (0,0,0) writes to constant memory");
+    launch.body = "ld.const.u32 %r4, [c+8];";
+    ptx_assert_fails(&launch, PS_ERROR_VALUE,
+                     "x.ptx:12: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x8 of .const "
+                     "memory, right behind the end of \"c\", the nearest buffer (8 bytes)");
+}
+
+static void test_source_line(void)
+{
+    ptx_assert_fails(&(PtxLaunch){.before = ".file 1 \"dir/k.cu\"\n",
+                                  .grid = {2, 2, 1},
+                                  .body = ".loc 1 17 3\nmov.u32 %r4, %ctaid.y;"
+                                          "setp.eq.u32 %p1, %r4, 1; @%p1 trap; ret;"},
+                     PS_ERROR_VALUE, "dir/k.cu:17: thread (0,0,0) of group (0,1,0) came to a trap");
+}
+
+/* ---- loops ---------------------------------------------------------------------------------- */
+
+static void test_endless(void)
+{
+    ptx_assert_fails(&(PtxLaunch){.before = ".file 1 \"k.cu\"\n",
+                                  .most_instructions = 5000,
+                                  .body = ".loc 1 3 1\nmov.u32 %r3, 0;\nOUTER:\n.loc 1 5 1\n"
+                                          "mov.u32 %r4, 0;\nINNER:\n.loc 1 7 1\n"
+                                          "add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 1000000;\n"
+                                          "@%p1 bra INNER; bra OUTER;"},
+                     PS_ERROR_LIMIT,
+                     "kernel \"k\", group (0,0,0): not done after 5000 warp instructions; warp 0 "
+                     "is in the loop at k.cu:7 (inside the loop at k.cu:5); a higher limit lets it "
+                     "run on");
+    ptx_assert_fails(
+        &(PtxLaunch){.most_instructions = 100000, .block = {1024}, .body = "L: bra L;"},
+        PS_ERROR_LIMIT,
+        "kernel \"k\", group (0,0,0): not done after 100000 warp instructions; warp "
+        "24 is in the loop at x.ptx:11; a higher limit lets it run on");
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+static void test_calls(void)
+{
+    ptx_assert_fails(&(PtxLaunch){.before = ".func f();\n.func g() {\ncall f; ret; }\n"
+                                            ".func f() {\ncall g; ret; }\n",
+                                  .body = "call f; ret;"},
+                     PS_ERROR_VALUE,
+                     "x.ptx:6: recursion is not supported: \"f\" is called while it runs");
+    ptx_assert_fails(&(PtxLaunch){.before = ".func f() { ret; }\n",
+                                  .body = "mov.u64 %rd4, f;\nP: .callprototype _ ();\n"
+                                          "call %rd4, P; ret;"},
+                     PS_ERROR_VALUE, "x.ptx:14: a call through a pointer is not supported");
+    ptx_assert_fails(&(PtxLaunch){.before = ".extern .func f();\n", .body = "call f; ret;"},
+                     PS_ERROR_VALUE,
+                     "x.ptx:12: function \"f\" is called, but the module has no body of it");
+}
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+static const char *const kernel_text =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry k(.param .u64 .ptr .global .align 4 out, .param .u32 n,\n"
+    " .param .align 8 .b8 s[16]) .maxntid 64, 2, 1 { ret; }\n"
+    ".visible .entry q() .reqntid 32, 2 { ret; }\n";
+
+static void machine_fails(const PsPtxLaunch *launch, const char *kernel, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(kernel_text, strlen(kernel_text), "x.ptx", &error);
+    PsPtxLaunch with = *launch;
+
+    g_assert_no_error(error);
+    with.kernel = ps_ptx_kernel(module, kernel, &error);
+    g_assert_no_error(error);
+    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &with, &error);
+    if (!message) {
+        g_assert_no_error(error);
+        return;
+    }
+    g_assert_null(machine);
+    g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
+    if (error)
+        g_assert_cmpstr(error->message, ==, message);
+}
+
+static void test_arguments(void)
+{
+    guint8 data[16] = {0};
+    PsPtxArgument arguments[3] = {{.name = "out", .data = data, .size = 16},
+                                  {.name = "n", .bits = 4},
+                                  {.name = "s", .bytes = data, .size = 16}};
+    PsPtxLaunch launch = {
+        .grid = {1, 1, 1}, .block = {128, 1, 1}, .n_arguments = 3, .arguments = arguments};
+
+    machine_fails(&launch, "k", NULL);
+    launch.n_arguments = 1;
+    machine_fails(&launch, "k",
+                  "kernel \"k\" takes 3 arguments, not 1; its parameters are: out (.u64, a "
+                  "pointer), n (.u32), s (.b8, 16 bytes)");
+    machine_fails(&launch, "q",
+                  "kernel \"q\" requires groups of 32x2x1 threads (.reqntid), not 128x1x1");
+    launch.n_arguments = 3;
+    arguments[2].size = 12;
+    machine_fails(&launch, "k",
+                  "argument 3, \"s\", must be 16 bytes; the parameters of kernel \"k\" are: out "
+                  "(.u64, a pointer), n (.u32), s (.b8, 16 bytes)");
+    arguments[2] = (PsPtxArgument){.name = "s", .data = data, .size = 16};
+    machine_fails(&launch, "k",
+                  "argument 3, \"s\", is a buffer, but the parameter is no address; the parameters "
+                  "of kernel \"k\" are: out (.u64, a pointer), n (.u32), s (.b8, 16 bytes)");
+}
+
+static void test_sizes(void)
+{
+    PsPtxLaunch launch = {.grid = {1, 1, 1}, .block = {32, 2, 1}};
+
+    machine_fails(&launch, "q", NULL);
+    launch.block[2] = 65;
+    machine_fails(&launch, "q", "a group of 32x2x65 threads: z must be from 1 to 64");
+    launch.block[2] = 17;
+    machine_fails(&launch, "q", "a group of 32x2x17 is 1088 threads, and 1024 are the most");
+    launch.block[2] = 1;
+    launch.grid[1] = 0;
+    machine_fails(&launch, "q", "a grid of 1x0x1 groups: y must be from 1 to 65535");
+    launch.grid[1] = 1;
+    launch.block[1] = 5;
+    machine_fails(&launch, "k", "kernel \"k\" allows groups of 128 threads (.maxntid), not 160");
+}
+
+static void test_group(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(kernel_text, strlen(kernel_text), "x.ptx", &error);
+    PsPtxLaunch launch = {
+        .kernel = ps_ptx_kernel(module, "q", &error), .grid = {3, 1, 1}, .block = {32, 2, 1}};
+    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, &error);
+    const guint group[] = {3, 0, 0};
+
+    g_assert_no_error(error);
+    g_assert_false(ps_ptx_run_group(machine, group, NULL, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
+    g_assert_cmpstr(error->message, ==, "there is no group (3,0,0) in a grid of 3x1x1 groups");
+}
+
+static void test_limits(void)
+{
+    ptx_assert_fails(&(PtxLaunch){.body = ".local .b8 l[134217728]; st.local.u8 [l], 0; ret;"},
+                     PS_ERROR_LIMIT,
+                     "kernel \"k\" with 32 threads per group needs more than 2147483648 bytes of "
+                     "registers or local memory");
+    ptx_assert_fails(&(PtxLaunch){.dynamic_shared = 1 << 25, .body = "ret;"}, PS_ERROR_LIMIT,
+                     "kernel \"k\" with 33554432 bytes of dynamic shared memory takes more than "
+                     "16777216 bytes of it in all");
+    ptx_assert_fails(&(PtxLaunch){.before = ".global .b8 g[2147483648];\n", .body = "ret;"},
+                     PS_ERROR_LIMIT,
+                     "x.ptx:4: the module's variables up to \"g\" take more than 1073741824 bytes");
+}
+
+static guint32 thread(guint t, guint n)
+{
+    return t + n;
+}
+
+static void test_unknown(void)
+{
+    ptx_assert(&(PtxLaunch){.body = "mov.u32 %r3, %r1; tex.1d.v4.s32.s32 {%r4, %r4, %r4, %r4}, "
+                                    "[%rd1, {%r3}];" PTX_STORE,
+                            .warning = "tex.1d.v4.s32.s32 is not known and was skipped"},
+               thread);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/ptx-run-errors/global", test_global);
+    g_test_add_func("/ptx-run-errors/other-spaces", test_other_spaces);
+    g_test_add_func("/ptx-run-errors/constant", test_constant);
+    g_test_add_func("/ptx-run-errors/source-line", test_source_line);
+    g_test_add_func("/ptx-run-errors/endless", test_endless);
+    g_test_add_func("/ptx-run-errors/calls", test_calls);
+    g_test_add_func("/ptx-run-errors/arguments", test_arguments);
+    g_test_add_func("/ptx-run-errors/sizes", test_sizes);
+    g_test_add_func("/ptx-run-errors/group", test_group);
+    g_test_add_func("/ptx-run-errors/limits", test_limits);
+    g_test_add_func("/ptx-run-errors/unknown", test_unknown);
+    return g_test_run();
+}
