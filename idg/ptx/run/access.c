@@ -106,7 +106,11 @@ static gboolean is_spin(const PsPtxMnemonic *mnemonic)
 /* The type of what is moved: the last one written, as in ld.global.L2::128B.v2.u32. */
 static PsPtxType moved_type(const PsPtxMnemonic *mnemonic)
 {
-    return mnemonic->n_types > 0 ? mnemonic->types[MIN(mnemonic->n_types, 4) - 1] : PS_PTX_NO_TYPE;
+    PsPtxType type = PS_PTX_NO_TYPE;
+
+    for (gsize i = 0; i < G_N_ELEMENTS(mnemonic->types) && i < mnemonic->n_types; i++)
+        type = mnemonic->types[i];
+    return type;
 }
 
 static gboolean decode_load(PsPtxDecode *decode, PsPtxStep *step)
