@@ -146,41 +146,53 @@ static gboolean named(const PsPtxPoint *point, const char *part)
            g_strv_contains(point->instruction->mnemonic->parts, part);
 }
 
-/* after[p] holds TRUE for the points that all ways from p pass, p included. */
+/* Sets after[p][k] to whether all ways from p pass k, from the same of the points that follow;
+ * TRUE if that was news. */
+static gboolean pass_on(const PsPtxCode *code, guint p, gboolean *after)
+{
+    guint n = code->n_points;
+    const PsPtxPoint *point = &code->points[p];
+    gboolean falls = p + 1 < n && !named(point, "uni");
+    gboolean news = FALSE;
+    for (guint k = 0; k < n; k++) {
+        gboolean all = !named(point, "ret");
+        if (point->target != NOWHERE)
+            all = all && after[point->target * n + k];
+        if (falls)
+            all = all && after[(p + 1) * n + k];
+        all = all || k == p;
+        news = news || all != after[p * n + k];
+        after[p * n + k] = all;
+    }
+    return news;
+}
+
+/* Of the points that all ways from p pass, the one that all others are after. */
+static guint nearest(guint n, guint p, const gboolean *after)
+{
+    for (guint k = 0; k < n; k++) {
+        gboolean found = k != p && after[p * n + k];
+        for (guint other = 0; found && other < n; other++)
+            found = other == p || !after[p * n + other] || after[k * n + other];
+        if (found)
+            return k;
+    }
+    return NOWHERE;
+}
+
 static void set_meets(PsPtxCode *code)
 {
     guint n = code->n_points;
-    g_autofree gboolean *after = g_new(gboolean, n * n);
+    g_autofree gboolean *after = g_new(gboolean, (gsize)n * n);
     for (guint i = 0; i < n * n; i++)
         after[i] = TRUE;
-    for (gboolean changed = TRUE; changed;) {
-        changed = FALSE;
-        for (guint p = n; p-- > 0;) {
-            guint target = code->points[p].target;
-            gboolean falls = p + 1 < n && !named(&code->points[p], "uni");
-            gboolean ends = named(&code->points[p], "ret");
-            for (guint k = 0; k < n; k++) {
-                gboolean all = !ends;
-                if (target != NOWHERE)
-                    all = all && after[target * n + k];
-                if (falls)
-                    all = all && after[(p + 1) * n + k];
-                all = all || k == p;
-                changed = changed || all != after[p * n + k];
-                after[p * n + k] = all;
-            }
-        }
+    for (gboolean news = TRUE; news;) {
+        news = FALSE;
+        for (guint p = n; p-- > 0;)
+            news = pass_on(code, p, after) || news;
     }
-    /* The nearest is the one that all others are after. */
     for (guint p = 0; p < n; p++)
-        for (guint k = 0; k < n; k++) {
-            gboolean nearest = k != p && after[p * n + k];
-            for (guint other = 0; nearest && other < n; other++)
-                if (other != p && after[p * n + other] && !after[k * n + other])
-                    nearest = FALSE;
-            if (nearest)
-                code->points[p].meet = k;
-        }
+        code->points[p].meet = nearest(n, p, after);
 }
 
 /* ---- runs ---------------------------------------------------------------------------------- */

@@ -224,7 +224,7 @@ static void remember(Memory *memory, Node *node, const PsPtxEvent *event, const 
     memory->mask = event->mask;
     memory->place = first % PS_LINE;
     for (guint i = 0; i < PS_PTX_LANES; i++) {
-        gboolean takes_part = event->mask >> i & 1;
+        gboolean takes_part = (event->mask >> i & 1) != 0;
         memory->takes_part[i] = takes_part ? G_MAXUINT64 : 0;
         memory->distance[i] = takes_part ? event->address[i] - first : 0;
     }

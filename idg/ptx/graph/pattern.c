@@ -35,10 +35,11 @@ char *ps_pattern_suffix(const PsPattern *pattern)
 /* How lanes' addresses follow each other. */
 typedef enum { ONE, CONSECUTIVE, ASCENDING, ANY } Order;
 
-/* Copies the addresses of lanes in mask to list; its length is what mask has. */
+/* Copies the addresses of lanes in mask, at least one, to list. */
 static Order gather(const PsPtxEvent *event, guint64 list[PS_PTX_LANES], guint *n)
 {
     guint count = 0;
+    list[0] = 0;
     gboolean one = TRUE;
     gboolean consecutive = TRUE;
     gboolean ascending = TRUE;
@@ -260,7 +261,7 @@ void ps_pattern_measure(const PsPtxEvent *event, PsAccess access, PsPattern *pat
 {
     *pattern = (PsPattern){.point = event->point, .space = event->space, .bytes = event->bytes};
     g_array_set_size(scratch->touches, 0);
-    if (event->bytes == 0)
+    if (event->bytes == 0 || event->mask == 0)
         return;
     switch (event->space) {
     case PS_PTX_SHARED:
