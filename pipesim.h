@@ -12,6 +12,7 @@
 #include "idg/idg.h"
 #include "idg/program.h"
 #include "idg/ptx/graph/build.h"
+#include "idg/ptx/names.h"
 #include "idg/ptx/ptx.h"
 #include "idg/ptx/run/run.h"
 #include "latency-bench/bench.h"

@@ -11,17 +11,49 @@
 
 void raw_clear(Raw *raw)
 {
-    char **const lists[] = {raw->files, raw->gpus, raw->params, raw->what_if, raw->vary};
+    char **const lists[] = {raw->files, raw->gpus, raw->params, raw->what_if,
+                            raw->vary,  raw->arg,  raw->dump};
     for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
         g_strfreev(lists[i]);
-    char *const texts[] = {raw->groups,     raw->group_size, raw->active,     raw->clock,
-                           raw->jobs,       raw->format,     raw->output,     raw->log,
-                           raw->chart,      raw->policy,     raw->order,      raw->schedulers,
-                           raw->contention, raw->overheads,  raw->cus,        raw->resume,
-                           raw->shard,      raw->chart_kind, raw->discounted, raw->kernel,
-                           raw->launches,   raw->clamp,      raw->measured,   raw->backend,
-                           raw->device,     raw->classes,    raw->grid,       raw->raw,
-                           raw->from,       raw->seed,       raw->noise,      raw->points};
+    char *const texts[] = {raw->groups,
+                           raw->group_size,
+                           raw->active,
+                           raw->clock,
+                           raw->jobs,
+                           raw->format,
+                           raw->output,
+                           raw->log,
+                           raw->chart,
+                           raw->policy,
+                           raw->order,
+                           raw->schedulers,
+                           raw->contention,
+                           raw->overheads,
+                           raw->cus,
+                           raw->resume,
+                           raw->shard,
+                           raw->chart_kind,
+                           raw->discounted,
+                           raw->kernel,
+                           raw->launches,
+                           raw->clamp,
+                           raw->measured,
+                           raw->backend,
+                           raw->device,
+                           raw->classes,
+                           raw->grid,
+                           raw->raw,
+                           raw->from,
+                           raw->seed,
+                           raw->noise,
+                           raw->points,
+                           raw->block,
+                           raw->shared,
+                           raw->registers,
+                           raw->sample,
+                           raw->arch,
+                           raw->max_instructions,
+                           raw->compiler_options};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
 }
@@ -33,7 +65,13 @@ void raw_clear(Raw *raw)
 #define ROOFLINE (1U << VERB_ROOFLINE)
 #define BENCH (1U << VERB_BENCH)
 #define VALIDATE (1U << VERB_VALIDATE)
+#define BUILD (1U << VERB_BUILD)
 #define SHOW (1U << VERB_SHOW)
+
+/* Those that take a kernel's code in place of a graph; the help of build alone lists such options.
+ */
+#define CODE (RUN | SWEEP | ROOFLINE | BUILD | SHOW | OF_CODE)
+#define OF_CODE (1U << 31)
 #define AT(member) G_STRUCT_OFFSET(Raw, member)
 
 /* An option, where its text goes, and the verbs that take it. */
@@ -49,6 +87,37 @@ typedef struct {
 static const Known OPTIONS[] = {
     {"gpu", 'g', G_OPTION_ARG_FILENAME_ARRAY, AT(gpus), RUN | SWEEP | ROOFLINE,
      "The GPU's description", "FILE"},
+    {"gpu", 'g', G_OPTION_ARG_FILENAME_ARRAY, AT(gpus), BUILD, "The GPU whose caches count",
+     "FILE"},
+    {"kernel", 0, G_OPTION_ARG_STRING, AT(kernel), RUN | SWEEP | BUILD | SHOW | OF_CODE,
+     "Which kernel (default: the only one)", "NAME"},
+    {"grid", 0, G_OPTION_ARG_STRING, AT(grid), CODE, "Work-groups: 32x32, (n/16)x1", "GRID"},
+    {"block", 0, G_OPTION_ARG_STRING, AT(block), CODE, "Threads of a group: 32x8", "BLOCK"},
+    {"arg", 0, G_OPTION_ARG_STRING_ARRAY, AT(arg), CODE, "An argument (see below)", "NAME=VALUE"},
+    {"shared", 0, G_OPTION_ARG_STRING, AT(shared), CODE, "Dynamic local memory of a group",
+     "BYTES"},
+    {"registers", 0, G_OPTION_ARG_STRING, AT(registers), CODE, "Per thread (else ptxas, if there)",
+     "N|ptxas|none"},
+    {"sample", 0, G_OPTION_ARG_STRING, AT(sample), CODE, "Groups to execute (else one)", "GROUPS"},
+    {"max-instructions", 0, G_OPTION_ARG_STRING, AT(max_instructions), CODE,
+     "Of a group, at most (10^9)", "N"},
+    {"arch", 0, G_OPTION_ARG_STRING, AT(arch), CODE, "Compile for (else --gpu's, sm_80)", "ARCH"},
+    {"compiler-options", 0, G_OPTION_ARG_STRING, AT(compiler_options), CODE,
+     "More for the compiler", "OPTIONS"},
+    {"dump", 0, G_OPTION_ARG_STRING_ARRAY, AT(dump), BUILD, "Write a buffer when all is done",
+     "NAME=FILE"},
+    {"list", 0, G_OPTION_ARG_NONE, AT(list), BUILD, "List kernels and their arguments", NULL},
+    {"stats", 0, G_OPTION_ARG_NONE, AT(stats), BUILD, "The mix, before and after rules", NULL},
+    {"merge-loads", 0, G_OPTION_ARG_NONE, AT(merge_loads), CODE,
+     "The default: adjacent ones are one", NULL},
+    {"no-moves", 0, G_OPTION_ARG_NONE, AT(no_rule[0]), CODE, "Keep moves, widening", NULL},
+    {"no-addresses", 0, G_OPTION_ARG_NONE, AT(no_rule[1]), CODE, "Keep address arithmetic", NULL},
+    {"no-merge-loads", 0, G_OPTION_ARG_NONE, AT(no_rule[2]), CODE, "Keep local loads apart", NULL},
+    {"no-loops", 0, G_OPTION_ARG_NONE, AT(no_rule[3]), CODE, "Keep loops' counters and branches",
+     NULL},
+    {"no-parameters", 0, G_OPTION_ARG_NONE, AT(no_rule[4]), CODE, "Keep loads of arguments", NULL},
+    {"no-specials", 0, G_OPTION_ARG_NONE, AT(no_rule[5]), CODE, "Keep reads of %tid, ...", NULL},
+    {"no-dead", 0, G_OPTION_ARG_NONE, AT(no_rule[6]), CODE, "Keep unused results", NULL},
     {"groups", 0, G_OPTION_ARG_STRING, AT(groups), RUN | SWEEP | ROOFLINE,
      "Work-groups of the whole launch", "N"},
     {"group-size", 0, G_OPTION_ARG_STRING, AT(group_size), RUN | SWEEP | ROOFLINE,
@@ -129,23 +198,26 @@ static const Known OPTIONS[] = {
      "Of a model: standard deviation as a share, such as 0.02", "SHARE"},
     {"points", 0, G_OPTION_ARG_FILENAME, AT(points), VALIDATE, "Write all points as CSV, too",
      "FILE"},
-    {"help", 'h', G_OPTION_ARG_NONE, AT(help), RUN | SWEEP | ROOFLINE | BENCH | VALIDATE | SHOW,
-     "Say this, and end", NULL},
+    {"help", 'h', G_OPTION_ARG_NONE, AT(help),
+     RUN | SWEEP | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW, "Say this, and end", NULL},
     {"param", 'p', G_OPTION_ARG_STRING_ARRAY, AT(params), RUN | SWEEP | ROOFLINE | SHOW,
      "Give a parameter of the graph a value", "NAME=VALUE"},
-    {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), RUN | SWEEP | ROOFLINE | VALIDATE | SHOW,
-     "Write to FILE, - is standard output", "FILE"},
+    {"output", 'o', G_OPTION_ARG_FILENAME, AT(output),
+     RUN | SWEEP | ROOFLINE | VALIDATE | BUILD | SHOW, "Write to FILE, - is standard output",
+     "FILE"},
     {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), BENCH,
      "The description to write (default: named after the device)", "FILE"},
     {G_OPTION_REMAINING, 0, G_OPTION_ARG_FILENAME_ARRAY, AT(files),
-     RUN | SWEEP | ROOFLINE | BENCH | VALIDATE | SHOW, NULL, NULL},
+     RUN | SWEEP | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW, NULL, NULL},
 };
 
 static void add_options(GOptionGroup *group, Verb verb, Raw *raw)
 {
     for (guint i = 0; i < G_N_ELEMENTS(OPTIONS); i++) {
         const Known *known = &OPTIONS[i];
-        const GOptionEntry entries[] = {{known->name, known->letter, 0, known->arg,
+        const int flags = known->verbs & OF_CODE && verb != VERB_BUILD ? G_OPTION_FLAG_HIDDEN
+                                                                       : G_OPTION_FLAG_NONE;
+        const GOptionEntry entries[] = {{known->name, known->letter, flags, known->arg,
                                          G_STRUCT_MEMBER_P(raw, known->at), known->text,
                                          known->value},
                                         {0}};
@@ -162,14 +234,16 @@ typedef struct {
 
 const char *verb_name(Verb verb)
 {
-    static const char *const names[] = {"run", "sweep", "roofline", "bench", "validate", "show"};
+    static const char *const names[] = {"run",      "sweep", "roofline", "bench",
+                                        "validate", "build", "show"};
     return names[verb];
 }
 
 static const VerbText VERBS[] = {
     [VERB_RUN] = {"GRAPH --gpu GPU",
                   "Simulates the kernel of an instruction dependence graph on a GPU: how long it\n"
-                  "takes, what limits it, and what other latencies would change.",
+                  "takes, what limits it, and what other latencies would change. In place of the\n"
+                  "graph there may be a kernel's code, with what pipesim build takes.",
                   "Example: pipesim mmul08.idg --gpu pascal.xml\n"
                   "         pipesim mmul08.idg --gpu pascal.xml --what-if local.issue=7\n"},
     [VERB_SWEEP] =
@@ -211,6 +285,19 @@ static const VerbText VERBS[] = {
          "measurements.csv of another campaign. --chart draws performance over occupancy.\n\n"
          "Example: pipesim validate mygpu.xml -o mygpu.md --chart mygpu.svg\n"
          "         pipesim validate mygpu.xml --from mygpu.raw.csv\n"},
+    [VERB_BUILD] =
+        {"KERNEL.ptx|.cu|.cl",
+         "Makes a graph of a kernel's code: executes a work-group of it and writes down\n"
+         "which instructions it ran, what they waited for, and how they accessed memory.",
+         "A NAME of --arg is one of the source, if that is found, or of the PTX, or a\n"
+         "number from 0. VALUE is a number (1024, -3, 0x10, 2.5), or a buffer:\n"
+         "zero:BYTES, ramp:BYTES[:TYPE] (0, 1, 2, ...), @FILE, or\n"
+         "random:BYTES[:SEED[:TYPE[:BELOW]]]. TYPE is f32 (the default), f64, f16, bf16,\n"
+         "or u8 to s64; BYTES may be 4M, or an expression such as 4*n*n. Rules (--no-...)\n"
+         "are what the assembler does to PTX; docs/build.md explains them. GROUPS is all,\n"
+         "or X,Y,Z from 0, several of them with semicolons.\n\n"
+         "Example: pipesim build mmul.ptx --grid '(n/16)x(n/16)' --block 16x16 \\\n"
+         "             --arg n=1024 --arg a=ramp:4M --arg b=ramp:4M --arg c=zero:4M\n"},
     [VERB_SHOW] = {"GRAPH|GPU",
                    "Shows what a graph or a GPU description says, with every value worked out.",
                    "Example: pipesim show mmul08.idg --param size=2048\n"
@@ -319,6 +406,14 @@ const char *raw_other_than(const Raw *raw, const char *const *names)
 {
     for (guint i = 0; i < G_N_ELEMENTS(OPTIONS) - 1; i++)
         if (is_given(raw, &OPTIONS[i]) && !g_strv_contains(names, OPTIONS[i].name))
+            return OPTIONS[i].name;
+    return NULL;
+}
+
+const char *raw_any_of(const Raw *raw, const char *const *names)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(OPTIONS) - 1; i++)
+        if (is_given(raw, &OPTIONS[i]) && g_strv_contains(names, OPTIONS[i].name))
             return OPTIONS[i].name;
     return NULL;
 }

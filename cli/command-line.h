@@ -8,7 +8,18 @@
 
 #include <glib.h>
 
-typedef enum { VERB_RUN, VERB_SWEEP, VERB_ROOFLINE, VERB_BENCH, VERB_VALIDATE, VERB_SHOW } Verb;
+/* As many as build.h has rules. */
+#define RAW_RULES 7
+
+typedef enum {
+    VERB_RUN,
+    VERB_SWEEP,
+    VERB_ROOFLINE,
+    VERB_BENCH,
+    VERB_VALIDATE,
+    VERB_BUILD,
+    VERB_SHOW
+} Verb;
 
 /* "run" */
 const char *verb_name(Verb verb);
@@ -28,6 +39,10 @@ typedef struct {
     gboolean quick, go_on, force; /* of bench; go_on is its --resume */
     char *backend, *device, *classes, *grid, *raw, *from, *seed, *noise;
     char *points; /* of validate */
+    /* of build; grid and kernel are there, too */
+    gboolean list, stats, merge_loads, no_rule[RAW_RULES];
+    char **arg, **dump;
+    char *block, *shared, *registers, *sample, *arch, *max_instructions, *compiler_options;
 } Raw;
 
 /* Fills *raw, which is zeroed, from argv, which starts with the program's name and lacks the verb.
@@ -39,6 +54,9 @@ void raw_clear(Raw *raw);
 /* The name of the first option that was given and is not one of these (NULL-terminated); NULL where
  * there is none. */
 const char *raw_other_than(const Raw *raw, const char *const *names);
+
+/* The name of the first option that was given and is one of these; NULL where there is none. */
+const char *raw_any_of(const Raw *raw, const char *const *names);
 
 /* The options that decide what a simulation gives, as they were given: all but those that choose
  * graphs, GPUs, and what is done with the results (g_free). */

@@ -14,7 +14,8 @@
 
 static int (*const VERBS[])(const Options *options) = {
     [VERB_RUN] = run_verb,     [VERB_SWEEP] = sweep_verb,       [VERB_ROOFLINE] = roofline_verb,
-    [VERB_BENCH] = bench_verb, [VERB_VALIDATE] = validate_verb, [VERB_SHOW] = show_verb};
+    [VERB_BENCH] = bench_verb, [VERB_VALIDATE] = validate_verb, [VERB_BUILD] = build_verb,
+    [VERB_SHOW] = show_verb};
 
 static const char HELP[] =
     "Usage:\n"
@@ -28,13 +29,15 @@ static const char HELP[] =
     "  pipesim validate GPU -o REPORT        hold a description against whole kernels\n"
     "  pipesim profile [OPTION...] -- COMMAND\n"
     "                                        measure a program's kernels, for roofline\n"
+    "  pipesim build KERNEL.ptx|.cu|.cl      a graph of a kernel's code\n"
     "  pipesim show GRAPH|GPU                what a file says, expanded or drawn\n"
     "\n"
     "  pipesim VERB --help says more of each;\n"
     "  pipesim --version tells the version.\n"
     "\n"
-    "GRAPH is an instruction dependence graph (.idg), GPU a description (.xml), PROFILE\n"
-    "what a profiler counted (.csv) or kernel parameters (.json).\n"
+    "GRAPH is an instruction dependence graph (.idg), or a kernel's code (.ptx, .cu,\n"
+    ".cl) with the options of pipesim build, GPU a description (.xml), PROFILE what a\n"
+    "profiler counted (.csv) or kernel parameters (.json).\n"
     "A name without a folder is looked up in the current folder, in the folders of\n"
     "$PIPESIM_PATH and among the graphs and GPUs that come with pipesim.\n"
     "\n"
@@ -75,11 +78,11 @@ static int run(Verb verb, char **argv)
 static int fail_with_names(const char *first)
 {
     g_autofree char *graphs = find_graph_names();
-    g_autoptr(GError) error =
-        g_error_new(PS_ERROR, PS_ERROR_USAGE,
-                    "there is no verb or graph \"%s\"; the verbs are run, "
-                    "sweep, roofline, bench, validate, profile and show%s%s (see pipesim --help)",
-                    first, *graphs ? "; there are graphs: " : "", graphs);
+    g_autoptr(GError) error = g_error_new(
+        PS_ERROR, PS_ERROR_USAGE,
+        "there is no verb or graph \"%s\"; the verbs are run, "
+        "sweep, roofline, bench, validate, profile, build and show%s%s (see pipesim --help)",
+        first, *graphs ? "; there are graphs: " : "", graphs);
     return fail(error);
 }
 

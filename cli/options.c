@@ -158,7 +158,7 @@ static gboolean check_path(const char *name, const char *path, GError **error)
     return !path || *path || usage_error(error, "%s: the name of the file is empty", name);
 }
 
-static gboolean parse_values(Verb verb, const Raw *raw, Options *options, GError **error)
+static gboolean parse_values(Verb verb, Raw *raw, Options *options, GError **error)
 {
     for (guint i = 0; raw->params && raw->params[i]; i++)
         if (!parse_param(raw->params[i], options->params, error))
@@ -173,7 +173,8 @@ static gboolean parse_values(Verb verb, const Raw *raw, Options *options, GError
         !parse_vary(raw->vary, options, error) || !parse_jobs(raw->jobs, &options->jobs, error) ||
         !sweep_options_parse(raw, options, error) || !roofline_options_parse(raw, options, error) ||
         ((verb == VERB_BENCH || verb == VERB_VALIDATE) &&
-         !bench_options_parse(raw, options, error)))
+         !bench_options_parse(raw, options, error)) ||
+        !build_options_parse(raw, &options->build, error))
         return FALSE;
     return check_path("--output", raw->output, error) && check_path("--log", raw->log, error) &&
            (!raw->chart || gnuplot_check(raw->chart, error));
@@ -235,12 +236,21 @@ static gboolean check_validate(const Options *options, guint files, GError **err
     return TRUE;
 }
 
+static gboolean check_gpus(Verb verb, const Options *options, guint gpus, GError **error)
+{
+    if (verb != VERB_SHOW && verb != VERB_BUILD && !gpus)
+        return usage_error(error, "say on which GPU, such as --gpu pascal.xml");
+    return (verb != VERB_RUN && verb != VERB_BUILD) || gpus < 2 ||
+           usage_error(error, "--gpu %s: one GPU at a time; sweep takes several", options->gpus[1]);
+}
+
 static gboolean check_together(Verb verb, const Options *options, GError **error)
 {
     static const char *const wanted[] = {[VERB_RUN] = "graph to simulate",
                                          [VERB_SWEEP] = "graph to simulate",
                                          [VERB_ROOFLINE] =
                                              "profiles or graphs to hold against the roofline",
+                                         [VERB_BUILD] = "kernel's code to build a graph of",
                                          [VERB_SHOW] = "graph or GPU description to show"};
     const guint files = options->files ? g_strv_length(options->files) : 0;
     const guint gpus = options->gpus ? g_strv_length(options->gpus) : 0;
@@ -255,17 +265,14 @@ static gboolean check_together(Verb verb, const Options *options, GError **error
         return usage_error(error, "say which %s", options->merge ? "CSVs to join" : wanted[verb]);
     if (options->merge)
         return check_stdin(options, error);
-    const char *gpu = verb == VERB_SHOW ? NULL : gpu_among(options->files);
+    const char *gpu = verb == VERB_SHOW || verb == VERB_BUILD ? NULL : gpu_among(options->files);
     if (gpu)
         return usage_error(error, "'%s' looks like a GPU description; write --gpu %s", gpu, gpu);
     if (verb != VERB_SWEEP && verb != VERB_ROOFLINE && files > 1)
         return usage_error(error, "'%s': one file at a time%s", options->files[1],
                            verb == VERB_RUN ? "; sweep takes several" : "");
-    if (verb != VERB_SHOW && !gpus)
-        return usage_error(error, "say on which GPU, such as --gpu pascal.xml");
-    if (verb == VERB_RUN && gpus > 1)
-        return usage_error(error, "--gpu %s: one GPU at a time; sweep takes several",
-                           options->gpus[1]);
+    if (!check_gpus(verb, options, gpus, error))
+        return FALSE;
     if (verb == VERB_SWEEP && !options->vary->len)
         return usage_error(error, "say what to vary, such as --vary active=1..max");
     if (options->dot && options->xml)
@@ -301,7 +308,8 @@ Options *options_parse(Verb verb, char **argv, GError **error)
     if (!raw.help && !parse_values(verb, &raw, options, error))
         return NULL;
     take_texts(&raw, options);
-    if (!options->help && !check_together(verb, options, error))
+    if (!options->help && (!build_options_check(verb, &raw, options->files, error) ||
+                           !check_together(verb, options, error)))
         return NULL;
     return g_steal_pointer(&options);
 }
@@ -326,5 +334,6 @@ void options_free(Options *options)
     g_free(options->roofline.discounted);
     g_free(options->roofline.kernel);
     bench_options_clear(&options->bench);
+    build_options_clear(&options->build);
     g_free(options);
 }

@@ -6,6 +6,7 @@
 #define PIPESIM_CLI_OPTIONS_H
 
 #include "cli/bound.h"
+#include "cli/build-options.h"
 #include "cli/command-line.h"
 #include "cli/vary.h"
 #include "pipesim.h"
@@ -66,6 +67,7 @@ typedef struct {
     RooflineOptions roofline;
     BenchOptions bench; /* validate has them, too */
     char *points;       /* of validate: a file */
+    BuildOptions build; /* for files that are a kernel's code */
 } Options;
 
 /* Reads the command line; the verb is no longer in argv, which still starts with the program's

@@ -105,13 +105,18 @@ const char *output_draft(const Output *output)
     return output->draft;
 }
 
-gboolean output_put(Output *output, const char *text, GError **error)
+static gboolean put_bytes(Output *output, const void *bytes, gsize size, GError **error)
 {
-    const gboolean put =
-        fputs(text, output->stream) >= 0 && (!output->at_once || fflush(output->stream) == 0);
+    const gboolean put = fwrite(bytes, 1, size, output->stream) == size &&
+                         (!output->at_once || fflush(output->stream) == 0);
     if (!put && !output->why)
         output->why = errno;
     return put || output_error(error, output->path, output->why);
+}
+
+gboolean output_put(Output *output, const char *text, GError **error)
+{
+    return put_bytes(output, text, strlen(text), error);
 }
 
 /* Flushes and closes; the first error counts. Standard output is left open but flushed. */
@@ -147,10 +152,15 @@ void output_drop(Output *output)
 
 gboolean output_write(const char *path, const char *text, GError **error)
 {
+    return output_write_bytes(path, text, strlen(text), error);
+}
+
+gboolean output_write_bytes(const char *path, const void *bytes, gsize size, GError **error)
+{
     Output *output = output_open(path, error);
     if (!output)
         return FALSE;
-    if (output_put(output, text, error))
+    if (put_bytes(output, bytes, size, error))
         return output_commit(output, error);
     output_drop(output);
     return FALSE;

@@ -38,7 +38,8 @@ gboolean output_commit(Output *output, GError **error);
 /* Drops what was written (to a file). NULL is allowed, and after output_commit is not. */
 void output_drop(Output *output);
 
-/* Opens, writes the text, commits. */
+/* Opens, writes the text or the bytes, commits. */
 gboolean output_write(const char *path, const char *text, GError **error);
+gboolean output_write_bytes(const char *path, const void *bytes, gsize size, GError **error);
 
 #endif

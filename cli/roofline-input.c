@@ -2,6 +2,7 @@
 /* See roofline-input.h. */
 #include "cli/roofline-input.h"
 
+#include "cli/build-graph.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/roofline-kernel.h"
@@ -157,8 +158,10 @@ static File *open_file(const RooflineInput *input, const char *name, GError **er
 {
     g_autoptr(PsIdg) idg = NULL;
     File *file = g_new0(File, 1);
-    if (find_profile(name, &file->path, &idg, error) &&
-        (!idg || (file->profile = profile_of_graph(input, idg, error))))
+    const gboolean found = build_is_code(name)
+                               ? (idg = graph_of(input->options, name, error)) != NULL
+                               : find_profile(name, &file->path, &idg, error);
+    if (found && (!idg || (file->profile = profile_of_graph(input, idg, error))))
         return file;
     file_free(file);
     return NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The verb run: one graph on one GPU, perhaps with a what-if beside it. */
+#include "cli/build-graph.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/output.h"
@@ -119,7 +120,7 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
 int run_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(PsIdg) idg = find_graph(options->files[0], options->gpus[0], &error);
+    g_autoptr(PsIdg) idg = graph_of(options, options->files[0], &error);
     g_autoptr(PsGpu) gpu = idg ? find_gpu(options->gpus[0], &error) : NULL;
     if (!gpu || !answer_and_report(options, idg, gpu, &error))
         return fail(error);

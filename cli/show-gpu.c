@@ -73,6 +73,18 @@ static void show_limits(const PsLimits *limits, GString *out)
              " bytes per group");
 }
 
+static void show_cache(const PsCache *cache, GString *out)
+{
+    if (!cache->l1 && !cache->l2)
+        return;
+    g_autoptr(Table) table = table_new("lrl");
+    add_line(table, "L1", cache->l1,
+             cache->l1_global ? "bytes per CU" : "bytes per CU, only for loads that ask for it");
+    add_line(table, "L2", cache->l2, "bytes");
+    g_string_append(out, "\nCaches, for pipesim build\n");
+    table_print(table, 2, out);
+}
+
 /* Whose the pipeline is; what is one of several must catch the eye. */
 static char *describe_pipeline(const PsGpu *gpu, const PsPipeline *pipeline)
 {
@@ -257,6 +269,7 @@ void show_gpu(const PsGpu *gpu, GString *out)
     show_path(gpu->path, out);
     show_chip(gpu, out);
     show_limits(&gpu->limits, out);
+    show_cache(&gpu->cache, out);
     show_pipelines(gpu, out);
     show_classes(gpu, out);
     show_peaks(gpu, out);

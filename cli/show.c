@@ -2,6 +2,7 @@
 /* The verb show: what a file says, drawn, or written anew. */
 #include "cli/show.h"
 
+#include "cli/build-graph.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/output.h"
@@ -66,7 +67,11 @@ int show_verb(const Options *options)
     g_autoptr(GError) error = NULL;
     g_autoptr(PsIdg) idg = NULL;
     g_autoptr(PsGpu) gpu = NULL;
-    if (!find_any(options->files[0], &idg, &gpu, &error))
+    if (build_is_code(options->files[0]))
+        idg = graph_of(options, options->files[0], &error);
+    else
+        find_any(options->files[0], &idg, &gpu, &error);
+    if (!idg && !gpu)
         return fail(error);
     g_autofree char *text =
         idg ? describe_graph(options, idg, &error) : describe_gpu(options, gpu, &error);

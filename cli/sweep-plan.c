@@ -2,13 +2,14 @@
 /* See sweep-plan.h. */
 #include "cli/sweep-plan.h"
 
+#include "cli/build-graph.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 
 static gboolean load_all(SweepPlan *plan, const Options *options, GError **error)
 {
     for (guint i = 0; options->files[i]; i++) {
-        PsIdg *idg = find_graph(options->files[i], options->gpus[0], error);
+        PsIdg *idg = graph_of(options, options->files[i], error);
         if (!idg)
             return FALSE;
         g_ptr_array_add(plan->graphs, idg);

@@ -10,6 +10,7 @@ int sweep_verb(const Options *options);
 int roofline_verb(const Options *options);
 int bench_verb(const Options *options);
 int validate_verb(const Options *options);
+int build_verb(const Options *options);
 int show_verb(const Options *options);
 
 /* What stands behind the verb is a command, with options of its own: it reads argv by itself, which

@@ -57,7 +57,7 @@ _pipesim() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     case ${COMP_WORDS[1]} in
-    run | sweep | roofline | bench | validate | profile | show) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
+    run | sweep | roofline | bench | validate | profile | build | show) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
     esac
     case $before in
     --gpu | -g)
@@ -127,6 +127,7 @@ _pipesim() {
         return
         ;;
     --grid)
+        [ "$verb" = bench ] || [ "$verb" = validate ] || return 0
         _pipesim_words "$word" 'full quick reduced'
         return
         ;;
@@ -140,6 +141,24 @@ _pipesim() {
         _pipesim_files "$word" csv
         return
         ;;
+    --registers)
+        _pipesim_words "$word" 'ptxas none'
+        return
+        ;;
+    --sample)
+        _pipesim_words "$word" 'all'
+        return
+        ;;
+    --arch)
+        _pipesim_words "$word" 'sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120'
+        return
+        ;;
+    --arg)
+        # "NAME=zero:BYTES" comes in pieces: "=" and ":" end a word for readline.
+        compopt -o nospace
+        [ "${COMP_WORDS[COMP_CWORD - 1]}" = = ] && _pipesim_words "$word" 'zero: ramp: random: @'
+        return
+        ;;
     --output | -o | --log | --chart | --raw | --points)
         compopt -o default
         return
@@ -151,13 +170,18 @@ _pipesim() {
         return
         ;;
     --groups | --group-size | --active | --param | -p | --what-if | --clock | --jobs | -j | --shard | \
-        --kernel | --discounted | --measured | --device | --classes | --seed | --noise)
+        --kernel | --block | --shared | --max-instructions | --compiler-options | --dump | --discounted | --measured | --device | --classes | --seed | --noise)
         return
         ;;
     esac
     options='--output --help'
-    [ "$verb" != bench ] && [ "$verb" != validate ] && options+=' --param'
+    [ "$verb" != bench ] && [ "$verb" != validate ] && [ "$verb" != build ] && options+=' --param'
     case $verb in
+    run | sweep | roofline | build | show)
+        options+=' --kernel --grid --block --arg --shared --registers --sample --max-instructions --arch'
+        options+=' --compiler-options --no-merge-loads --no-moves --no-addresses --no-loops'
+        options+=' --no-parameters --no-specials --no-dead'
+        ;;&
     run | sweep)
         options+=' --gpu --groups --group-size --active --what-if --clock --format'
         options+=' --published --policy --order --schedulers --contention --overheads --cus'
@@ -166,7 +190,7 @@ _pipesim() {
     run) options+=' --log' ;;
     sweep) options+=' --vary --chart --jobs --resume --shard --merge' ;;
     roofline)
-        options+=' --gpu --groups --group-size --clock --measured --format --launches --kernel'
+        options+=' --gpu --groups --group-size --clock --measured --format --launches'
         options+=' --chart --chart-kind --trajectory --discounted'
         ;;
     bench)
@@ -178,6 +202,7 @@ _pipesim() {
         options+=' --seed --noise --format --points --chart --jobs'
         ;;
     profile) options=' --output --metrics --backend --counters --help' ;;
+    build) options+=' --gpu --dump --list --stats' ;;
     show) options+=' --dot --xml' ;;
     esac
     [ "$COMP_CWORD" -eq 1 ] && options+=' --version'
@@ -187,7 +212,7 @@ _pipesim() {
         return
         ;;
     esac
-    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep roofline bench validate profile show help'
+    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep roofline bench validate profile build show help'
     if [ "$verb" = bench ]; then
         # model:GPU comes in three words.
         [ "$before" = : ] || [ "$word" = : ] && _pipesim_files "${word#:}" xml
@@ -198,11 +223,13 @@ _pipesim() {
         compopt -o default
         [ "$before" = profile ] || [ "$before" = -- ] && _pipesim_words "$word" "$(compgen -c -- "$word")"
     elif [ "$verb" = show ]; then
-        _pipesim_files "$word" idg xml
+        _pipesim_files "$word" idg xml ptx cu cl
+    elif [ "$verb" = build ]; then
+        _pipesim_files "$word" ptx cu cl
     elif [ "$verb" = roofline ]; then
-        _pipesim_files "$word" idg csv json
+        _pipesim_files "$word" idg csv json ptx cu cl
     else
-        _pipesim_files "$word" idg
+        _pipesim_files "$word" idg ptx cu cl
     fi
     [ "${#COMPREPLY[@]}" -eq 1 ] && [[ ${COMPREPLY[0]} == */ ]] && compopt -o nospace
     return 0

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which class serves what a graph asks for. Classes are hierarchical by their dotted names: the
- * general one stands in for the special one that a description lacks.
+ * general one stands in for the special one that a description lacks. Access patterns come in
+ * degrees ("local.load.c4", "global.load.s12"): before the general class, which knows of no
+ * conflict, the same pattern of the next higher degree stands in.
  */
 #include "gpu/internal.h"
 #include <string.h>
@@ -21,13 +23,50 @@ const PsDefaultClass *ps_gpu_find_default(const PsGpu *gpu, const char *kind)
     return NULL;
 }
 
-/* The class itself, or the nearest one above it. */
+/* Where the number of a name such as "local.load.c4" begins; NULL where its last part is not one
+ * letter and a number. */
+static const char *degree_of(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    if (!dot || !g_ascii_isalpha(dot[1]) || !g_ascii_isdigit(dot[2]) ||
+        strspn(dot + 2, "0123456789") != strlen(dot + 2) || strlen(dot + 2) > 9)
+        return NULL;
+    return dot + 2;
+}
+
+/* The class of the same pattern with the lowest degree above that of the name, else with the
+ * highest; NULL where there is none. */
+static const PsClass *find_degree(const PsGpu *gpu, const char *name)
+{
+    const char *number = degree_of(name);
+    const PsClass *best = NULL;
+    gint64 degree = number ? g_ascii_strtoll(number, NULL, 10) : 0, best_degree = 0;
+    for (guint i = 0; number && i < gpu->classes->len; i++) {
+        const PsClass *klass = g_ptr_array_index(gpu->classes, i);
+        const char *own = degree_of(klass->name);
+        if (!own || own - klass->name != number - name ||
+            strncmp(klass->name, name, (gsize)(number - name)) != 0)
+            continue;
+        const gint64 its = g_ascii_strtoll(own, NULL, 10);
+        const gboolean better = its >= degree ? best_degree < degree || its < best_degree
+                                              : best_degree < degree && its > best_degree;
+        if (better || !best) {
+            best = klass;
+            best_degree = its;
+        }
+    }
+    return best;
+}
+
+/* The class itself, or the nearest one beside or above it. */
 static const PsClass *find_upwards(const PsGpu *gpu, const char *asked)
 {
     g_autofree char *name = g_strdup(asked);
     for (char *end = name + strlen(name); end > name;) {
         *end = '\0';
         const PsClass *klass = ps_gpu_find_class(gpu, name);
+        if (!klass)
+            klass = find_degree(gpu, name);
         if (klass)
             return klass;
         do

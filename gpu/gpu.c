@@ -31,6 +31,11 @@ const PsGpuInt ps_gpu_limits[PS_GPU_N_LIMITS] = {
     NUMBER("local-memory-reserved", limits.local_memory_reserved, 0),
 };
 
+const PsGpuInt ps_gpu_cache[PS_GPU_N_CACHE] = {
+    NUMBER("l1", cache.l1, 0),
+    NUMBER("l2", cache.l2, 0),
+};
+
 static void free_pipeline(void *data)
 {
     PsPipeline *pipeline = data;
@@ -99,6 +104,7 @@ void ps_gpu_free(PsGpu *gpu)
     g_free(gpu->architecture);
     g_free(gpu->chip_source);
     g_free(gpu->limits.source);
+    g_free(gpu->cache.source);
     g_free(gpu->overheads.source);
     g_hash_table_unref(gpu->by_name); /* before the classes, whose names are its keys */
     g_ptr_array_unref(gpu->sources);

@@ -82,6 +82,15 @@ typedef struct {
     int line;                      /* in the file, 0 if none */
 } PsLimits;
 
+/* The caches that loads of global memory go through, for those who work out which share of them
+ * reaches which memory; the simulation itself asks classes alone. Zero: not known, or none. */
+typedef struct {
+    gint64 l1;          /* bytes per CU, where a kernel leaves local memory as it is */
+    gint64 l2;          /* bytes of the whole GPU */
+    gboolean l1_global; /* plain loads of global memory are kept in L1 */
+    char *source;       /* id of a PsSource, or NULL */
+} PsCache;
+
 /* Among the nodes that could issue now, which one does (refinement R3 of MODEL section 4). */
 typedef enum {
     PS_POLICY_FIFO,   /* what became ready first (rule T3) */
@@ -130,6 +139,7 @@ typedef struct {
     PsRational issue_width; /* instructions per cycle and scheduler; {0, 1} if not known */
     char *chip_source;      /* of the six figures above: id of a PsSource, or NULL */
     PsLimits limits;
+    PsCache cache;
     PsOverheads overheads;
     PsModel model;
     GPtrArray *sources;   /* PsSource */
@@ -165,11 +175,13 @@ char *ps_gpu_write(const PsGpu *gpu);
 /* How a class was found. */
 typedef enum {
     PS_MATCH_EXACT,   /* the description has that class */
-    PS_MATCH_PARENT,  /* "global.load" stood in for "global.load.A" */
+    PS_MATCH_PARENT,  /* "global.load" stood in for "global.load.A", or ".c8" for ".c5" */
     PS_MATCH_DEFAULT, /* the kind's default class, a guess */
 } PsMatch;
 
-/* The class for what a graph asks for: itself, else without its last part, and so on, else the
+/* The class for what a graph asks for: itself, else, where its last part is a letter and a number
+ * (the degree of a conflict, "c4"), that of the next higher degree, else of the highest; else
+ * without its last part, and so on, else the
  * default of its kind, else that of the kind "unknown"; NULL where there is none. Borrowed. match
  * may be NULL. */
 const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match);

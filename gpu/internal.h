@@ -29,8 +29,10 @@ typedef struct {
 } PsGpuInt;
 #define PS_GPU_N_CHIP 3
 #define PS_GPU_N_LIMITS 11
+#define PS_GPU_N_CACHE 2
 extern const PsGpuInt ps_gpu_chip[PS_GPU_N_CHIP];
 extern const PsGpuInt ps_gpu_limits[PS_GPU_N_LIMITS];
+extern const PsGpuInt ps_gpu_cache[PS_GPU_N_CACHE];
 
 /* Greatest number that an attribute may have: cycles, MHz, units. */
 #define PS_GPU_MOST 1000000000

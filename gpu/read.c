@@ -46,6 +46,22 @@ static gboolean read_limits(PsGpu *gpu, const xmlNode *element, GError **error)
            ps_gpu_read_source_id(gpu, element, &gpu->limits.source, error);
 }
 
+static gboolean read_cache(PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    g_autofree char *global = ps_xml_text(element, "l1-global");
+    const PsPlace place = ps_xml_place(element);
+    if (!read_ints(gpu, element, ps_gpu_cache, PS_GPU_N_CACHE, error) ||
+        !ps_gpu_read_source_id(gpu, element, &gpu->cache.source, error))
+        return FALSE;
+    gpu->cache.l1_global = gpu->cache.l1 && g_strcmp0(global, "off") != 0;
+    if (gpu->cache.l1 || (gpu->cache.l2 && !global))
+        return TRUE;
+    ps_error_at(error, PS_ERROR_VALUE, place,
+                global ? "<cache> says what L1 keeps, but not how many bytes it has; add l1"
+                       : "<cache> needs the attribute 'l1' or 'l2', or both");
+    return FALSE;
+}
+
 static gboolean read_pipeline(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     g_autofree char *name = ps_xml_text(element, "name");
@@ -127,6 +143,7 @@ static const struct {
     {"source", 0, PS_SOURCES_MOST, read_source},
     {"chip", 1, 1, read_chip},
     {"limits", 0, 1, read_limits},
+    {"cache", 0, 1, read_cache},
     {"pipeline", 0, 1000, read_pipeline},
     {"class", 0, 10000, ps_gpu_read_class},
     {"default", 0, 1000, read_default},

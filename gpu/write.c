@@ -29,6 +29,18 @@ static void write_chip(xmlTextWriter *writer, const PsGpu *gpu)
     ps_xml_end(writer);
 }
 
+static void write_cache(xmlTextWriter *writer, const PsGpu *gpu)
+{
+    const PsCache *cache = &gpu->cache;
+    if (!cache->l1 && !cache->l2)
+        return;
+    ps_xml_start(writer, "cache");
+    put_ints(writer, gpu, ps_gpu_cache, PS_GPU_N_CACHE);
+    ps_xml_put_text(writer, "l1-global", cache->l1 && !cache->l1_global ? "off" : NULL);
+    ps_xml_put_text(writer, "source", cache->source);
+    ps_xml_end(writer);
+}
+
 static void write_pipeline(xmlTextWriter *writer, const PsPipeline *pipeline)
 {
     ps_xml_start(writer, "pipeline");
@@ -121,6 +133,7 @@ char *ps_gpu_write(const PsGpu *gpu)
     for (guint i = 0; i < gpu->sources->len; i++)
         ps_source_write(writer, g_ptr_array_index(gpu->sources, i));
     write_chip(writer, gpu);
+    write_cache(writer, gpu);
     for (guint i = 0; i < gpu->pipelines->len; i++)
         write_pipeline(writer, g_ptr_array_index(gpu->pipelines, i));
     for (guint i = 0; i < gpu->classes->len; i++)

@@ -34,14 +34,22 @@ const char *ps_peak_class_name(PsPeakKind kind)
     return kinds[kind].classes[0];
 }
 
-/* A class for the peak, or one above it; not one that merely stands in with a warning. */
+/* Nobody measured its latencies: what follows from them is no peak. */
+static gboolean is_assumed(const PsGpu *gpu, const PsClass *klass)
+{
+    const PsSource *source = klass->source ? ps_gpu_source(gpu, klass->source) : NULL;
+    return source && source->kind == PS_SOURCE_ASSUMED;
+}
+
+/* A class for the peak, or one above it; not one that merely stands in with a warning, or whose
+ * latencies are assumed. */
 const PsClass *ps_peak_class(const PsGpu *gpu, PsPeakKind kind)
 {
     for (guint i = 0; i < G_N_ELEMENTS(kinds[kind].classes); i++) {
         const char *asked = kinds[kind].classes[i];
         PsMatch match;
         const PsClass *klass = asked ? ps_gpu_class(gpu, asked, &match) : NULL;
-        if (klass && match != PS_MATCH_DEFAULT)
+        if (klass && match != PS_MATCH_DEFAULT && !is_assumed(gpu, klass))
             return klass;
     }
     return NULL;

@@ -51,6 +51,15 @@ block_with 'bench --backend model' | sed "s|\./pipesim|$program|" >"$TAP_TMP/ben
 tap_ok 'the example of bench runs' sh -c "cd '$TAP_TMP' && . ./bench"
 tap_is 'and prints what README.md shows' "$(cat "$TAP_OUT")" "$(block_behind 'bench --backend model')"
 
+# ---- from CUDA source to an answer
+block_with 'nvcc -ptx' | sed -e '/^nvcc/d' -e "s|\./pipesim|$program|" >"$TAP_TMP/cuda"
+tap_ok 'the example of CUDA runs' sh -c "cd tests/corpus && . '$TAP_TMP/cuda'"
+block_behind 'nvcc -ptx' | any_share >"$TAP_TMP/shown"
+head -n "$(wc -l <"$TAP_TMP/shown")" "$TAP_OUT" | any_share >"$TAP_TMP/printed"
+tap_is 'and prints what README.md shows' "$(cat "$TAP_TMP/printed")" "$(cat "$TAP_TMP/shown")"
+block_with 'sweep mine.idg' | sed "s|\./pipesim|$program|; s|mine\.idg|$TAP_TMP/mine.idg|" >"$TAP_TMP/mine"
+tap_ok 'and so does the one of its graph' sh -c "cd tests/corpus && . '$TAP_TMP/mine'"
+
 # ---- large sweeps, on one machine after the other
 options='--vary size=64..256*2 --vary active=1..max'
 # shellcheck disable=SC2086 # they are several words

@@ -8,6 +8,9 @@
 /* What a description takes for a clock that nobody tells, in MHz. */
 #define SOME_CLOCK 1000
 
+/* What a description may state, in bytes. */
+#define MOST_CACHE 1000000000
+
 char *ps_describe_name(const PsDeviceInfo *info)
 {
     g_autofree char *line = ps_text_clean(info->name);
@@ -68,6 +71,15 @@ static void set_limits(PsGpu *gpu, const PsDeviceInfo *info)
     gpu->limits.local_memory_unit = MAX(info->limits.local_memory_unit, 1);
 }
 
+/* The driver tells of the last cache alone, and no driver which loads the first one keeps. */
+static void set_cache(PsGpu *gpu, const PsDeviceInfo *info)
+{
+    if (info->l2 <= 0 || info->l2 > MOST_CACHE)
+        return;
+    gpu->cache.l2 = info->l2;
+    gpu->cache.source = g_strdup("chip-data");
+}
+
 static char *chip_text(const PsRaw *raw, const char *name)
 {
     const PsDeviceInfo *info = &raw->info;
@@ -77,7 +89,7 @@ static char *chip_text(const PsRaw *raw, const char *name)
     g_string_append_printf(text, "What %s says of %s", backend ? backend : "the driver", name);
     if (driver)
         g_string_append_printf(text, " (%s)", driver);
-    g_string_append(text, ": compute units, warp size, clocks and what limits occupancy.");
+    g_string_append(text, ": compute units, warp size, clocks, cache and what limits occupancy.");
     if (mhz > 0)
         g_string_append_printf(text, " The median clock during the measurements was %.0f MHz.",
                                mhz);
@@ -96,6 +108,7 @@ void ps_describe_chip(PsDescribe *describe)
     gpu->chip_source = g_strdup("chip-data");
     set_clock(describe);
     set_limits(gpu, info);
+    set_cache(gpu, info);
     ps_describe_source(describe, "chip-data", PS_SOURCE_VENDOR,
                        chip_text(describe->raw, gpu->name));
 }

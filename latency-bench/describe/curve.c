@@ -2,7 +2,8 @@
 /*
  * Curves: which raw rows belong together, what they are called, and their fit. Rows of a class that
  * differ in the kernel's parameter `step` are accesses of different patterns, so each step is a
- * class of its own: local.load.c2 are loads from local memory with a conflict of degree 2.
+ * class of its own: local.load.c2 are loads from local memory with a conflict of degree 2,
+ * global.load.stride2 loads of every second element.
  */
 #include "latency-bench/describe/describe.h"
 
@@ -34,8 +35,8 @@ static char *name_of(const PsRawRow *row)
 {
     if (row->kind == PS_BENCH_CHAIN || row->launch.step <= 1)
         return g_strdup(row->klass);
-    return g_strdup_printf("%s.%c%" G_GINT64_FORMAT, row->klass,
-                           row->kind == PS_BENCH_LOCAL ? 'c' : 's', row->launch.step);
+    return g_strdup_printf("%s.%s%" G_GINT64_FORMAT, row->klass,
+                           row->kind == PS_BENCH_LOCAL ? "c" : "stride", row->launch.step);
 }
 
 /* In the order in which they were measured first. */

@@ -59,6 +59,87 @@ static void derive_loop(PsDescribe *describe)
                  "them occupy its pipeline."));
 }
 
+/* Patterns of access as graphs of compiled code name them: a request of so many sectors of 32
+ * bytes, of which a warp of 32 that reads every n-th element of 4 bytes touches 4 n, at most 32. */
+static void substitute_sectors(PsDescribe *describe)
+{
+    static const struct {
+        const char *name;
+        const char *others[2];
+    } sectors[] = {{"global.load.s8", {"global.load.stride2"}},
+                   {"global.load.s16", {"global.load.stride4"}},
+                   {"global.load.s32", {"global.load.stride8"}}};
+    for (guint i = 0; describe->gpu->warp_size == 32 && i < G_N_ELEMENTS(sectors); i++)
+        substitute(describe, sectors[i].name, sectors[i].others);
+}
+
+/* ---- what takes several instructions ------------------------------------------------------- */
+
+/* A chain of `steps` instructions of a class, each of which needs the one before. */
+static void derive_chain(PsDescribe *describe, const char *name, const char *step, gint64 steps)
+{
+    PsGpu *gpu = describe->gpu;
+    PsLatency latency;
+    if (has_class(gpu, name) || !has_class(gpu, step))
+        return;
+    const PsClass *one = ps_gpu_class(gpu, step, NULL);
+    if (!ps_rational_mul(one->latency.issue, PS_RATIONAL_INT(steps), &latency.issue) ||
+        !ps_rational_mul(one->latency.completion, PS_RATIONAL_INT(steps), &latency.completion))
+        return;
+    PsClass *klass = ps_gpu_add_class(gpu, name);
+    klass->pipeline = one->pipeline;
+    klass->latency = latency;
+    klass->source = ps_describe_source_name(name, "taken");
+    ps_describe_source(
+        describe, klass->source, PS_SOURCE_ASSUMED,
+        g_strdup_printf("%s is not measured; it is taken for a chain of %" G_GINT64_FORMAT
+                        " instructions of the class %s.",
+                        name, steps, step));
+}
+
+/* Divisions and matrices, of which nobody knows better. A tensor operation is taken for 2048
+ * multiply-adds of a warp, 64 for each thread, where its own rate was not measured. */
+static void derive_chains(PsDescribe *describe)
+{
+    derive_chain(describe, "idiv", "iadd", 20);
+    derive_chain(describe, "fdiv", "fmadd", 10);
+    derive_chain(describe, "ddiv", "dfma", 10);
+    derive_chain(describe, "sqrt", "rsqrt", 2);
+    derive_chain(describe, "tensor", "fmadd", 64);
+}
+
+/* What graphs of compiled code ask for, and not every device or every version of the benchmarks
+ * has: the nearest class that was measured. Nothing stands in for additions and the like, which
+ * every device has: where these lack, the user has left them out. */
+static void substitute_compiled(PsDescribe *describe)
+{
+    static const struct {
+        const char *name;
+        const char *others[6];
+    } nearest[] = {{"dadd", {"dfma", "dmul"}},
+                   {"dmul", {"dfma", "dadd"}},
+                   {"dfma", {"dmul", "dadd"}},
+                   {"hadd", {"hfma", "hmul"}},
+                   {"hmul", {"hfma", "hadd"}},
+                   {"hfma", {"hmul", "hadd"}},
+                   {"imad", {"fmadd", "iadd"}},
+                   {"logic", {"iadd", "fadd"}},
+                   {"shift", {"logic", "iadd", "fadd"}},
+                   {"rsqrt", {"rcp", "exp2", "log2", "cos", "fadd"}},
+                   {"rcp", {"rsqrt", "exp2", "log2", "cos", "fadd"}},
+                   {"sin", {"cos", "exp2", "log2", "rsqrt", "fadd"}},
+                   {"cos", {"sin", "exp2", "log2", "rsqrt", "fadd"}},
+                   {"exp2", {"log2", "cos", "rsqrt", "fadd"}},
+                   {"log2", {"exp2", "cos", "rsqrt", "fadd"}},
+                   {"conversion", {"rsqrt", "exp2", "iadd", "fadd"}},
+                   {"branch", {"iadd", "fadd"}},
+                   {"shuffle", {"local.load", "local", "iadd"}},
+                   {"constant", {"local.load", "local", "iadd"}},
+                   {"unknown", {"iadd", "fadd", "fmadd"}}};
+    for (guint i = 0; i < G_N_ELEMENTS(nearest); i++)
+        substitute(describe, nearest[i].name, nearest[i].others);
+}
+
 static void add_default(PsGpu *gpu, const char *kind, const char *klass)
 {
     if (!has_class(gpu, klass))
@@ -86,6 +167,9 @@ void ps_describe_substitutes(PsDescribe *describe)
     substitute(describe, "atomic", atomic);
     substitute(describe, "local.load.conflict", conflict);
     substitute(describe, "local.load.conflict.c32", most_conflict);
+    substitute_compiled(describe);
+    substitute_sectors(describe);
+    derive_chains(describe);
     derive_loop(describe);
     add_default(describe->gpu, "integer", "iadd");
     add_default(describe->gpu, "conversion", "conversion");

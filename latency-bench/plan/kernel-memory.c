@@ -68,15 +68,15 @@ static void add_traffic(PsBenchKernel *kernel, gint64 bytes)
 
 /* ---- local memory -------------------------------------------------------------------------- */
 
-static char *class_with_step(const char *klass, char letter, gint64 step)
+static char *class_with_step(const char *klass, const char *what, gint64 step)
 {
     return step <= 1 ? g_strdup(klass)
-                     : g_strdup_printf("%s.%c%" G_GINT64_FORMAT, klass, letter, step);
+                     : g_strdup_printf("%s.%s%" G_GINT64_FORMAT, klass, what, step);
 }
 
 static void add_local(GPtrArray *all, const char *name, const PsChain *chain, gint64 degree)
 {
-    g_autofree char *klass = class_with_step(chain->klass, 'c', degree);
+    g_autofree char *klass = class_with_step(chain->klass, "c", degree);
     PsChain own = *chain;
     own.klass = klass;
     PsBenchKernel *kernel = ps_bench_add(
@@ -121,7 +121,7 @@ typedef struct {
 static void add_walk(GPtrArray *all, const Walk *walk)
 {
     PsBenchKernel *kernel = ps_bench_add(all, g_strdup(walk->name), walk->kind, walk->klass);
-    g_autofree char *klass = class_with_step(walk->klass, 's', walk->step);
+    g_autofree char *klass = class_with_step(walk->klass, "stride", walk->step);
     PsChain chain = *walk->chain;
     if (walk->kind == PS_BENCH_GLOBAL)
         chain.klass = klass;

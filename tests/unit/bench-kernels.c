@@ -174,7 +174,7 @@ static void test_slopes(void)
         {"local-store-c4", "local.store.c4", "4", "40", TRUE},
         {"atomic-local-c1", "atomic.local", "4", "60", FALSE},
         {"global-load-s1", "global.load", "12", "600", FALSE},
-        {"global-load-s32", "global.load.s32", "32", "800", FALSE},
+        {"global-load-s32", "global.load.stride32", "32", "800", FALSE},
         {"global-load-l1", "global.load.l1", "2", "33", FALSE},
         {"memory-ilp1", "memory", "14.7", "434", FALSE},
         {"memory-ilp8", "memory", "14.7", "434", FALSE},

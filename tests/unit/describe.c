@@ -219,6 +219,58 @@ static void test_bounds(void)
     free_raw(raw);
 }
 
+/* What compiled code asks for is served by the nearest that was measured, as assumed. */
+static void test_compiled(void)
+{
+    static const Hull hulls[] = {
+        {"fadd", 1, 4, 1, 64, 8, 0},        {"fmul", 1, 4, 1, 64, 8, 0},
+        {"fmadd", 1, 4, 1, 64, 8, 0},       {"iadd", 2, 5, 1, 64, 8, 0},
+        {"imad", 3, 6, 1, 64, 8, 0},        {"cos", 8, 20, 1, 64, 8, 0},
+        {"dfma", 8, 16, 1, 64, 4, 0},       {"hmul", 2, 6, 1, 64, 8, 0},
+        {"barrier", 2, 20, 1, 64, 1, 0},    {"local.load", 1, 30, 1, 64, 1, 1},
+        {"local.load", 4, 60, 1, 64, 1, 4}, {"memory", 16, 400, 1, 64, 1, 0}};
+    static const struct {
+        const char *asked, *found;
+        double issue, completion;
+    } served[] = {{"logic.select", "logic", 2, 5},
+                  {"shift", "shift", 2, 5},
+                  {"dadd.sign", "dadd", 8, 16},
+                  {"hadd.setp", "hadd", 2, 6},
+                  {"rsqrt", "rsqrt", 8, 20},
+                  {"exp2.tanh", "exp2", 8, 20},
+                  {"sqrt.rn", "sqrt", 16, 40},
+                  {"idiv", "idiv", 40, 100},
+                  {"fdiv", "fdiv", 10, 40},
+                  {"ddiv.sqrt", "ddiv", 80, 160},
+                  {"tensor.f16", "tensor", 64, 256},
+                  {"shuffle.vote", "shuffle", 1, 30},
+                  {"constant", "constant", 1, 30},
+                  {"branch", "branch", 2, 5},
+                  {"loop", "loop", 4, 15},
+                  {"unknown.new", "unknown", 2, 5},
+                  {"global.store.s32", "global", 16, 400},
+                  {"local.load.c3", "local.load.c4", 4, 60}};
+    PsRaw *raw = new_raw(0);
+    for (guint i = 0; i < G_N_ELEMENTS(hulls); i++)
+        add_hull(raw, &hulls[i]);
+    raw->info.l2 = 4 * 1024 * 1024;
+    g_autoptr(PsBenchResult) result = describe(raw);
+    for (guint i = 0; i < G_N_ELEMENTS(served); i++) {
+        const PsClass *klass = ps_gpu_class(result->gpu, served[i].asked, NULL);
+        g_assert_cmpstr(klass ? klass->name : "", ==, served[i].found);
+        if (!klass)
+            continue;
+        g_assert_cmpfloat_with_epsilon(ps_rational_to_double(klass->latency.issue), served[i].issue,
+                                       served[i].issue * 0.02);
+        g_assert_cmpfloat_with_epsilon(ps_rational_to_double(klass->latency.completion),
+                                       served[i].completion, served[i].completion * 0.02);
+    }
+    g_assert_cmpint(kind_of(result, "idiv"), ==, PS_SOURCE_ASSUMED);
+    g_assert_cmpint(result->gpu->cache.l2, ==, 4 * 1024 * 1024);
+    g_assert_cmpint(result->gpu->cache.l1, ==, 0);
+    free_raw(raw);
+}
+
 /* ---- peaks --------------------------------------------------------------------------------- */
 
 static void add_rate(PsRaw *raw, const char *klass, PsBenchKind kind, double seconds)
@@ -295,6 +347,7 @@ int main(int argc, char **argv)
     g_test_add_func("/describe/scopes", test_scopes);
     g_test_add_func("/describe/one-scope", test_one_scope);
     g_test_add_func("/describe/bounds", test_bounds);
+    g_test_add_func("/describe/compiled", test_compiled);
     g_test_add_func("/describe/peaks", test_peaks);
     g_test_add_func("/describe/nothing", test_nothing);
     g_test_add_func("/describe/names", test_names);

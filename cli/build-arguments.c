@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See build-arguments.h. Numbers are read first: sizes of buffers may be expressions over them. */
+#include "cli/build-arguments.h"
+
+#include "cli/build-fill.h"
+#include "cli/fail.h"
+
+#include <string.h>
+
+/* Texts of --arg by the parameter that they are for; borrowed. */
+typedef struct {
+    const PsPtxFunction *kernel;
+    Arguments *arguments;
+    const char **texts; /* one for each parameter */
+    gboolean named;     /* the source's names are known */
+    GString *guessed;   /* parameters that were called by a name that nobody knows */
+} Taking;
+
+static const PsPtxVariable *param_of(const PsPtxFunction *kernel, guint number)
+{
+    return kernel->params->pdata[number];
+}
+
+/* More than one number: a struct by value. */
+static gboolean is_struct(const PsPtxVariable *param)
+{
+    return param->size != ps_ptx_type_size(param->type) || param->vector > 1;
+}
+
+char *arguments_describe(const PsPtxFunction *kernel, char **names)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < kernel->params->len; i++) {
+        const PsPtxVariable *param = param_of(kernel, i);
+        g_string_append_printf(text, "%s%s (", i ? ", " : "",
+                               names && names[i] ? names[i] : param->name);
+        if (is_struct(param))
+            g_string_append_printf(text, "%" G_GUINT64_FORMAT " bytes)", param->size);
+        else
+            g_string_append_printf(text, ".%s)", ps_ptx_type_name(param->type));
+    }
+    if (!kernel->params->len)
+        g_string_append(text, "none");
+    return g_string_free(text, FALSE);
+}
+
+/* ---- whose text it is ---------------------------------------------------------------------- */
+
+/* The number of the parameter that is certainly called so, or -1. */
+static int find(const PsPtxFunction *kernel, char **names, const char *name)
+{
+    guint64 number;
+    for (guint i = 0; names && i < kernel->params->len; i++)
+        if (g_strcmp0(names[i], name) == 0)
+            return (int)i;
+    for (guint i = 0; i < kernel->params->len; i++)
+        if (strcmp(param_of(kernel, i)->name, name) == 0)
+            return (int)i;
+    if (kernel->params->len &&
+        g_ascii_string_to_unsigned(name, 10, 0, kernel->params->len - 1, &number, NULL))
+        return (int)number;
+    return -1;
+}
+
+int arguments_find(const Arguments *arguments, const PsPtxFunction *kernel, const char *what,
+                   const char *name, GError **error)
+{
+    const int found = find(kernel, arguments->names, name);
+    g_autofree char *all = found < 0 ? arguments_describe(kernel, arguments->names) : NULL;
+    if (found < 0)
+        usage_error(error, "%s: kernel %s has no argument '%s'; its arguments are: %s", what,
+                    kernel->name, name, all);
+    return found;
+}
+
+int arguments_find_dump(const Arguments *arguments, const PsPtxFunction *kernel, const char *text,
+                        const char **file, GError **error)
+{
+    const char *equals = strchr(text, '=');
+    g_autofree char *name = equals ? g_strndup(text, (gsize)(equals - text)) : NULL;
+    if (!name || !*name || !equals[1]) {
+        usage_error(error, "--dump '%s': write NAME=FILE", text);
+        return -1;
+    }
+    *file = equals + 1;
+    const int number = arguments_find(arguments, kernel, "--dump", name, error);
+    if (number < 0 || arguments->values[number].data)
+        return number;
+    usage_error(error, "--dump %s: this argument is no buffer", name);
+    return -1;
+}
+
+/* The name in front of "=" (g_free); NULL where there is none: values may hold "=", too. */
+static char *name_in(const char *text)
+{
+    const gsize length = strspn(text, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_$%.");
+    return length && text[length] == '=' ? g_strndup(text, length) : NULL;
+}
+
+static gboolean take(Taking *taking, guint number, const char *text, const char *value,
+                     GError **error)
+{
+    if (taking->texts[number])
+        return usage_error(error, "--arg %s: %s has a value already", text,
+                           taking->arguments->names[number]);
+    taking->texts[number] = value;
+    return TRUE;
+}
+
+/* The next parameter that has no value gets it. */
+static gboolean take_next(Taking *taking, const char *name, const char *text, const char *value,
+                          GError **error)
+{
+    Arguments *arguments = taking->arguments;
+    guint next = 0;
+    while (next < arguments->n && taking->texts[next])
+        next++;
+    if (next == arguments->n) {
+        g_autofree char *all = arguments_describe(taking->kernel, arguments->names);
+        return usage_error(error, "--arg %s: kernel %s has no more arguments; they are: %s", text,
+                           taking->kernel->name, all);
+    }
+    if (name) {
+        g_string_append_printf(taking->guessed, "%s%s is %s", taking->guessed->len ? ", " : "",
+                               name, arguments->names[next]);
+        g_free(arguments->names[next]);
+        arguments->names[next] = g_strdup(name);
+    }
+    return take(taking, next, text, value, error);
+}
+
+/* First what is certain, then the others in their order. */
+static gboolean take_all(Taking *taking, char **texts, gboolean certain, GError **error)
+{
+    for (; texts && *texts; texts++) {
+        g_autofree char *name = name_in(*texts);
+        const int number = name ? find(taking->kernel, taking->arguments->names, name) : -1;
+        const char *value = name ? *texts + strlen(name) + 1 : *texts;
+        if (certain && number >= 0) {
+            if (!take(taking, (guint)number, *texts, value, error))
+                return FALSE;
+        } else if (certain && name && taking->named) {
+            return arguments_find(taking->arguments, taking->kernel, "--arg", name, error) >= 0;
+        } else if (!certain && number < 0 && !take_next(taking, name, *texts, value, error)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static void into_scope(Arguments *arguments, guint number, const char *text)
+{
+    PsRational value;
+    gint64 integer;
+    const char *name = arguments->names[number];
+    if (!ps_expr_is_name(name))
+        return;
+    if (g_str_has_prefix(text, "0x")) {
+        integer = (gint64)g_ascii_strtoull(text, NULL, 16);
+        ps_scope_set(arguments->scope, name, PS_RATIONAL_INT(integer));
+    } else if (ps_rational_parse(text, &value)) {
+        ps_scope_set(arguments->scope, name, value);
+    }
+}
+
+static gboolean read_number(Taking *taking, guint number, GError **error)
+{
+    Arguments *arguments = taking->arguments;
+    const PsPtxVariable *param = param_of(taking->kernel, number);
+    const char *text = taking->texts[number];
+    g_autofree char *what = g_strdup_printf("--arg %s", arguments->names[number]);
+    if (is_struct(param))
+        return usage_error(error,
+                           "%s: this argument is a struct of %" G_GUINT64_FORMAT
+                           " bytes; give them by @FILE, zero:BYTES or ramp:BYTES:TYPE",
+                           what, param->size);
+    if (!fill_number(what, text, param->type, &arguments->values[number].bits, error))
+        return FALSE;
+    into_scope(arguments, number, text);
+    return TRUE;
+}
+
+/* The bytes of a struct that is passed by value. */
+static gboolean take_struct(PsPtxArgument *value, const PsPtxVariable *param, const char *what,
+                            GError **error)
+{
+    if (value->size != param->size)
+        return usage_error(error,
+                           "%s: this argument has %" G_GUINT64_FORMAT " bytes, and %" G_GSIZE_FORMAT
+                           " were given",
+                           what, param->size, value->size);
+    if (value->size <= 8)
+        memcpy(&value->bits, value->data, value->size);
+    value->bytes = g_steal_pointer(&value->data);
+    return TRUE;
+}
+
+static gboolean read_buffer(Taking *taking, guint number, GError **error)
+{
+    Arguments *arguments = taking->arguments;
+    PsPtxArgument *value = &arguments->values[number];
+    const PsPtxVariable *param = param_of(taking->kernel, number);
+    g_autofree char *what = g_strdup_printf("--arg %s", arguments->names[number]);
+    if (!is_struct(param) && ps_ptx_type_size(param->type) < 4)
+        return usage_error(error,
+                           "%s: an argument of the type .%s is no address of a buffer; give a "
+                           "number",
+                           what, ps_ptx_type_name(param->type));
+    if (!is_struct(param) && ps_ptx_type_size(param->type) == 4 && taking->kernel->params->len &&
+        (param->type == PS_PTX_F32 || !param->pointer))
+        return usage_error(error,
+                           "%s: an argument of the type .%s is no address of a buffer; give a "
+                           "number",
+                           what, ps_ptx_type_name(param->type));
+    value->data = fill_make(what, taking->texts[number], arguments->scope, &value->size, error);
+    return value->data && (!is_struct(param) || take_struct(value, param, what, error));
+}
+
+static gboolean read_all(Taking *taking, gboolean buffers, GError **error)
+{
+    for (guint i = 0; i < taking->arguments->n; i++)
+        if (fill_is(taking->texts[i]) == buffers &&
+            !(buffers ? read_buffer : read_number)(taking, i, error))
+            return FALSE;
+    return TRUE;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static gboolean check_missing(const Taking *taking, GError **error)
+{
+    g_autoptr(GString) missing = g_string_new(NULL);
+    for (guint i = 0; i < taking->arguments->n; i++)
+        if (!taking->texts[i])
+            g_string_append_printf(missing, "%s%s", missing->len ? ", " : "",
+                                   taking->arguments->names[i]);
+    if (!missing->len)
+        return TRUE;
+    g_autofree char *all = arguments_describe(taking->kernel, taking->arguments->names);
+    return usage_error(
+        error,
+        "kernel %s lacks values for %s; its arguments are: %s. Give each by --arg "
+        "NAME=VALUE, where VALUE is a number, zero:BYTES, ramp:BYTES, random:BYTES or "
+        "@FILE",
+        taking->kernel->name, missing->str, all);
+}
+
+static void warn_of_guess(const Taking *taking)
+{
+    if (!taking->guessed->len)
+        return;
+    g_autofree char *text =
+        g_strdup_printf("the source of kernel %s was not found, so its arguments are taken in the "
+                        "order in which they are given: %s",
+                        taking->kernel->name, taking->guessed->str);
+    warn(text);
+}
+
+static gboolean fill_in(Taking *taking, char **texts, GError **error)
+{
+    if (!take_all(taking, texts, TRUE, error) || !take_all(taking, texts, FALSE, error) ||
+        !check_missing(taking, error) || !read_all(taking, FALSE, error) ||
+        !read_all(taking, TRUE, error))
+        return FALSE;
+    warn_of_guess(taking);
+    for (guint i = 0; i < taking->arguments->n; i++)
+        taking->arguments->values[i].name = taking->arguments->names[i];
+    return TRUE;
+}
+
+Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel, char **texts,
+                         GError **error)
+{
+    const guint n = kernel->params->len;
+    g_auto(GStrv) known = build_module_names(module, kernel);
+    g_autoptr(Arguments) arguments = g_new0(Arguments, 1);
+    arguments->n = n;
+    arguments->values = g_new0(PsPtxArgument, n + 1);
+    arguments->names = g_new0(char *, n + 1);
+    arguments->scope = ps_scope_new();
+    for (guint i = 0; i < n; i++)
+        arguments->names[i] = g_strdup(known ? known[i] : param_of(kernel, i)->name);
+    g_autofree const char **given = g_new0(const char *, n + 1);
+    Taking taking = {kernel, arguments, given, known != NULL, g_string_new(NULL)};
+    const gboolean done = fill_in(&taking, texts, error);
+    g_string_free(taking.guessed, TRUE);
+    return done ? g_steal_pointer(&arguments) : NULL;
+}
+
+void arguments_free(Arguments *arguments)
+{
+    if (!arguments)
+        return;
+    for (guint i = 0; i < arguments->n; i++) {
+        g_free(arguments->values[i].data);
+        g_free((void *)arguments->values[i].bytes);
+    }
+    g_free(arguments->values);
+    g_strfreev(arguments->names);
+    ps_scope_free(arguments->scope);
+    g_free(arguments);
+}

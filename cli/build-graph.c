@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See build-graph.h. */
+#include "cli/build-graph.h"
+
+#include "cli/build-launch.h"
+#include "cli/compiler.h"
+#include "cli/fail.h"
+#include "cli/find.h"
+
+#include <string.h>
+
+/* The most of a grid, and of a block, that CUDA allows in each direction. */
+static const guint MOST_GROUPS[3] = {G_MAXINT32, 65535, 65535};
+static const guint MOST_THREADS[3] = {1024, 1024, 64};
+
+/* A build in the making. */
+typedef struct {
+    const BuildOptions *options;
+    BuiltGraph *built;
+    PsBuildOptions with;
+    Extent grid, block;
+    guint (*samples)[3];
+    char *registers_from; /* where their number comes from, for provenance; NULL where not known */
+} Making;
+
+/* ---- the launch ---------------------------------------------------------------------------- */
+
+/* Groups of the size that the kernel requires need not be given. */
+static gboolean parse_block(Making *making, GError **error)
+{
+    const PsPtxFunction *kernel = making->built->kernel;
+    if (making->options->block)
+        return extent_parse("--block", making->options->block, making->built->arguments->scope,
+                            MOST_THREADS, &making->block, error);
+    for (guint i = 0; i < 3; i++)
+        making->block.size[i] = MAX(kernel->required[i], 1);
+    return kernel->required[0] ||
+           usage_error(error, "say how many threads a group has, such as --block 32x8");
+}
+
+static gboolean parse_launch(Making *making, GError **error)
+{
+    const BuildOptions *options = making->options;
+    PsBuildOptions *with = &making->with;
+    if (!options->grid)
+        return usage_error(error, "say how many groups there are, such as --grid 32x32");
+    if (!extent_parse("--grid", options->grid, making->built->arguments->scope, MOST_GROUPS,
+                      &making->grid, error) ||
+        !parse_block(making, error))
+        return FALSE;
+    for (guint i = 0; i < 3; i++) {
+        with->launch.grid[i] = making->grid.size[i];
+        with->launch.block[i] = making->block.size[i];
+        with->grid_text[i] = making->grid.text[i];
+        with->block_text[i] = making->block.text[i];
+    }
+    if (!options->samples)
+        return TRUE;
+    making->samples = samples_parse(options->samples, making->grid.size, &with->n_samples, error);
+    with->samples = (const guint(*)[3])making->samples;
+    return making->samples != NULL;
+}
+
+/* ---- registers ----------------------------------------------------------------------------- */
+
+/* Without being asked to, ptxas that is missing or cannot tell is nothing to speak of. */
+static gboolean find_registers(Making *making, GError **error)
+{
+    const BuildOptions *options = making->options;
+    const BuildModule *module = making->built->module;
+    const gboolean asked = options->registers_from == REGISTERS_PTXAS;
+    g_autoptr(GError) why = NULL;
+    if (options->registers_from == REGISTERS_GIVEN) {
+        making->with.registers = options->registers;
+        making->registers_from = g_strdup("Registers: given by --registers.");
+    }
+    if (!asked && (options->registers_from != REGISTERS_AUTO || !compiler_has_ptxas()))
+        return TRUE;
+    making->with.registers = compiler_count_registers(module->text, making->built->kernel->name,
+                                                      module->module->target, &why);
+    if (making->with.registers)
+        making->registers_from =
+            g_strdup_printf("Registers: as ptxas -v reports them for %s.", module->module->target);
+    if (!why || !asked)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&why));
+    return FALSE;
+}
+
+static void add_provenance(PsIdg *idg, char *text)
+{
+    PsSource *source = g_new0(PsSource, 1);
+    source->kind = PS_SOURCE_DERIVED;
+    source->text = text;
+    g_ptr_array_add(idg->sources, source);
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+static void set_up(Making *making, const PsGpu *gpu)
+{
+    PsBuildOptions *with = &making->with;
+    BuiltGraph *built = making->built;
+    with->module = built->module->module;
+    with->source = built->module->source;
+    with->launch.kernel = built->kernel;
+    with->launch.n_arguments = built->arguments->n;
+    with->launch.arguments = built->arguments->values;
+    with->launch.dynamic_shared = making->options->shared;
+    with->launch.most_instructions = making->options->most_instructions;
+    for (guint i = 0; i < PS_BUILD_N_RULES; i++)
+        with->rules[i] = with->rules[i] && !making->options->no_rule[i];
+    if (!gpu)
+        return;
+    with->l1 = (guint64)gpu->cache.l1;
+    with->l2 = (guint64)gpu->cache.l2;
+    with->l1_global = gpu->cache.l1_global;
+}
+
+/* Before anything is executed. */
+static gboolean check_dumps(const Making *making, GError **error)
+{
+    const char *file;
+    for (char **dump = making->options->dumps; dump && *dump; dump++)
+        if (arguments_find_dump(making->built->arguments, making->built->kernel, *dump, &file,
+                                error) < 0)
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError **error)
+{
+    BuiltGraph *built = making->built;
+    built->module = build_module_load(making->options, name, gpu, error);
+    built->kernel =
+        built->module ? ps_ptx_kernel(built->module->module, making->options->kernel, error) : NULL;
+    built->arguments = built->kernel ? arguments_new(built->module, built->kernel,
+                                                     making->options->arguments, error)
+                                     : NULL;
+    if (!built->arguments || !check_dumps(making, error) || !parse_launch(making, error) ||
+        !find_registers(making, error))
+        return FALSE;
+    set_up(making, gpu);
+    built->build = ps_build(&making->with, error);
+    if (!built->build)
+        return FALSE;
+    PsIdg *idg = built->build->idg;
+    if (!idg->path)
+        idg->path = g_strdup(name);
+    if (making->registers_from)
+        add_provenance(idg, g_steal_pointer(&making->registers_from));
+    return TRUE;
+}
+
+BuiltGraph *built_graph_new(const BuildOptions *options, const char *name, const PsGpu *gpu,
+                            GError **error)
+{
+    g_autoptr(BuiltGraph) built = g_new0(BuiltGraph, 1);
+    Making making = {.options = options, .built = built};
+    ps_build_options_init(&making.with);
+    const gboolean made = make(&making, name, gpu, error);
+    extent_clear(&making.grid);
+    extent_clear(&making.block);
+    g_free(making.samples);
+    g_free(making.registers_from);
+    return made ? g_steal_pointer(&built) : NULL;
+}
+
+void built_graph_free(BuiltGraph *built)
+{
+    if (!built)
+        return;
+    g_clear_pointer(&built->build, ps_build_free);
+    g_clear_pointer(&built->arguments, arguments_free);
+    g_clear_pointer(&built->module, build_module_free);
+    g_free(built);
+}
+
+PsIdg *graph_of(const Options *options, const char *name, GError **error)
+{
+    const char *gpu_name = options->gpus ? options->gpus[0] : NULL;
+    if (!build_is_code(name))
+        return find_graph(name, gpu_name, error);
+    g_autoptr(PsGpu) gpu = gpu_name ? find_gpu(gpu_name, error) : NULL;
+    if (gpu_name && !gpu)
+        return NULL;
+    g_autoptr(BuiltGraph) built = built_graph_new(&options->build, name, gpu, error);
+    if (!built)
+        return NULL;
+    for (guint i = 0; i < built->build->warnings->len; i++)
+        warn(built->build->warnings->pdata[i]);
+    return g_steal_pointer(&built->build->idg);
+}

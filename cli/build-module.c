@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See build-module.h. */
+#include "cli/build-module.h"
+
+#include "cli/compiler.h"
+#include "cli/fail.h"
+
+#include <string.h>
+
+/* As large as a module may be; libraries have some of 50 MB. */
+#define MOST_PTX (256 * 1024 * 1024)
+
+static gboolean is_source(const char *name)
+{
+    return g_str_has_suffix(name, ".cu") || g_str_has_suffix(name, ".cl");
+}
+
+/* A compiler's own message for this would be longer. */
+static gboolean check_file(const char *name, GError **error)
+{
+    if (strcmp(name, "-") == 0 || g_file_test(name, G_FILE_TEST_EXISTS))
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_READ, "there is no file \"%s\"", name);
+    return FALSE;
+}
+
+BuildModule *build_module_load(const BuildOptions *build, const char *name, const PsGpu *gpu,
+                               GError **error)
+{
+    const Source source = {name, build->arch, gpu, build->compiler};
+    g_autoptr(BuildModule) module = g_new0(BuildModule, 1);
+    gsize length = 0;
+    if (!check_file(name, error))
+        return NULL;
+    module->source = is_source(name) ? g_strdup(name) : NULL;
+    module->text = module->source ? compiler_make_ptx(&source, &length, error)
+                                  : ps_file_read(name, MOST_PTX, &length, error);
+    if (!module->text)
+        return NULL;
+    g_autofree char *shown =
+        module->source ? g_strdup_printf("%s (its PTX)", name) : g_strdup(name);
+    module->module = ps_ptx_parse(module->text, length, shown, error);
+    for (guint i = 0; module->module && i < module->module->warnings->len; i++)
+        warn(module->module->warnings->pdata[i]);
+    return module->module ? g_steal_pointer(&module) : NULL;
+}
+
+void build_module_free(BuildModule *module)
+{
+    if (!module)
+        return;
+    g_clear_pointer(&module->module, ps_ptx_free);
+    g_free(module->text);
+    g_free(module->source);
+    g_free(module);
+}
+
+/* ---- names of parameters ------------------------------------------------------------------- */
+
+/* As long as a source may be. */
+#define MOST_SOURCE (16 * 1024 * 1024)
+
+/* What the file calls the parameters; NULL where it does not tell, or is none. */
+static char **names_in(const char *path, const PsPtxFunction *kernel)
+{
+    gsize length = 0;
+    g_autofree char *plain = ps_ptx_plain_name(kernel->name);
+    g_autofree char *text = g_file_test(path, G_FILE_TEST_IS_REGULAR)
+                                ? ps_file_read(path, MOST_SOURCE, &length, NULL)
+                                : NULL;
+    return text ? ps_ptx_source_names(plain, kernel->params->len, text, length) : NULL;
+}
+
+/* A source that the PTX names: beside the PTX, or where it says. */
+static char **names_by_file(const BuildModule *module, const char *file,
+                            const PsPtxFunction *kernel)
+{
+    g_autofree char *folder = g_path_get_dirname(module->module->path),
+                    *base = g_path_get_basename(file);
+    g_autofree char *beside = g_build_filename(folder, base, NULL);
+    char **names = names_in(beside, kernel);
+    return names ? names : names_in(file, kernel);
+}
+
+char **build_module_names(const BuildModule *module, const PsPtxFunction *kernel)
+{
+    GHashTableIter iter;
+    gpointer file;
+    char **names = module->source ? names_in(module->source, kernel) : NULL;
+    g_hash_table_iter_init(&iter, module->module->files);
+    while (!names && g_hash_table_iter_next(&iter, NULL, &file))
+        names = names_by_file(module, file, kernel);
+    return names;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a kernel in PTX, CUDA or OpenCL is built with: the options of the verb build, which other
+ * verbs take as well where they are given such a kernel in place of a graph.
+ */
+#ifndef PIPESIM_CLI_BUILD_OPTIONS_H
+#define PIPESIM_CLI_BUILD_OPTIONS_H
+
+#include "cli/command-line.h"
+#include "pipesim.h"
+
+typedef enum {
+    REGISTERS_AUTO,  /* as ptxas says, where it is installed */
+    REGISTERS_PTXAS, /* as ptxas says, or it is an error */
+    REGISTERS_GIVEN,
+    REGISTERS_NONE
+} RegistersFrom;
+
+typedef struct {
+    gboolean list, stats;
+    char *kernel; /* NULL: the only one */
+    char *grid, *block, *samples, *arch;
+    char **arguments; /* NAME=VALUE each; NULL where there is none, as the next */
+    char **dumps;     /* NAME=FILE */
+    char **compiler;  /* options for the compiler of a source; never NULL */
+    guint64 shared;   /* bytes of dynamic local memory */
+    RegistersFrom registers_from;
+    gint64 registers;
+    guint64 most_instructions; /* warp instructions of a group; 0: the library's limit */
+    gboolean no_rule[PS_BUILD_N_RULES];
+} BuildOptions;
+
+/* Takes texts out of raw. FALSE and *error for what makes no sense. */
+gboolean build_options_parse(Raw *raw, BuildOptions *build, GError **error);
+void build_options_clear(BuildOptions *build);
+
+/* FALSE and *error if options of this kind stand beside files none of which is a kernel's code. */
+gboolean build_options_check(Verb verb, const Raw *raw, char **files, GError **error);
+
+/* A number of bytes: 4194304, 4096K, 4M, 1G. */
+gboolean build_parse_bytes(const char *text, guint64 *bytes);
+
+/* TRUE if the name is that of a kernel's code: it ends in .ptx, .cu or .cl. */
+gboolean build_is_code(const char *name);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The verb build: a graph of a kernel's code, what its buffers hold afterwards, and how
+ * instructions mix; or a list of the kernels that there are.
+ */
+#include "cli/build-graph.h"
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/format.h"
+#include "cli/output.h"
+#include "cli/table.h"
+#include "cli/verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- --list -------------------------------------------------------------------------------- */
+
+static void list_params(const PsPtxFunction *kernel, char **names, GString *out)
+{
+    g_autoptr(Table) table = table_new("lrll");
+    for (guint i = 0; i < kernel->params->len; i++) {
+        const PsPtxVariable *param = kernel->params->pdata[i];
+        const gboolean one = param->size == ps_ptx_type_size(param->type);
+        table_add(table, g_strdup(names ? names[i] : param->name));
+        table_add(table, g_strdup_printf("%u", i));
+        table_add(table, one ? g_strdup_printf(".%s", ps_ptx_type_name(param->type))
+                             : g_strdup_printf("%" G_GUINT64_FORMAT " bytes", param->size));
+        table_add(table, g_strdup(names ? param->name : ""));
+    }
+    if (kernel->params->len)
+        table_print(table, 2, out);
+}
+
+static char *list_kernels(const BuildModule *module)
+{
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < module->module->functions->len; i++) {
+        const PsPtxFunction *kernel = module->module->functions->pdata[i];
+        if (!kernel->entry || !kernel->body)
+            continue;
+        g_autofree char *plain = ps_ptx_plain_name(kernel->name);
+        g_auto(GStrv) names = build_module_names(module, kernel);
+        g_string_append(out, kernel->name);
+        if (strcmp(plain, kernel->name) != 0)
+            g_string_append_printf(out, " (%s)", plain);
+        g_string_append_c(out, '\n');
+        list_params(kernel, names, out);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static gboolean list(const Options *options, const PsGpu *gpu, GError **error)
+{
+    g_autoptr(BuildModule) module =
+        build_module_load(&options->build, options->files[0], gpu, error);
+    g_autofree char *text = module ? list_kernels(module) : NULL;
+    return text && output_write(options->output, text, error);
+}
+
+/* ---- --stats ------------------------------------------------------------------------------- */
+
+static void add_row(Table *table, const char *name, gint64 before, gint64 after)
+{
+    table_add(table, g_strdup(name));
+    table_add(table, format_count(before));
+    table_add(table, format_count(after));
+}
+
+static char *describe_mix(const BuiltGraph *built)
+{
+    const PsBuild *build = built->build;
+    gint64 before = 0, after = 0;
+    g_autoptr(Table) table = table_new("lrr");
+    table_add(table, g_strdup(""));
+    table_add(table, g_strdup("before"));
+    table_add(table, g_strdup("after"));
+    for (guint i = 0; i < build->mix->len; i++) {
+        const PsBuildMix *mix = build->mix->pdata[i];
+        add_row(table, mix->klass, mix->before, mix->after);
+        before += mix->before;
+        after += mix->after;
+    }
+    add_row(table, "all", before, after);
+    GString *out = g_string_new(NULL);
+    g_autofree char *warps = format_count((gint64)build->warp_instructions),
+                    *threads = format_count((gint64)build->thread_instructions);
+    g_string_append_printf(out,
+                           "%s: executed %s warp instructions (%s of threads)\n\n"
+                           "Warp instructions, before and after the rules\n",
+                           build->idg->name, warps, threads);
+    table_print(table, 2, out);
+    return g_string_free(out, FALSE);
+}
+
+/* ---- --dump -------------------------------------------------------------------------------- */
+
+static gboolean dump_all(const Options *options, const BuiltGraph *built, GError **error)
+{
+    for (char **dump = options->build.dumps; dump && *dump; dump++) {
+        const char *file = NULL;
+        const int number =
+            arguments_find_dump(built->arguments, built->kernel, *dump, &file, error);
+        if (number < 0)
+            return FALSE;
+        const PsPtxArgument *value = &built->arguments->values[number];
+        if (!output_write_bytes(file, value->data, value->size, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+/* With --stats alone, that is the answer; the graph needs a file then. */
+static gboolean write_all(const Options *options, const BuiltGraph *built, GError **error)
+{
+    const gboolean stats = options->build.stats;
+    g_autofree char *graph = ps_idg_write(built->build->idg), *mix = describe_mix(built);
+    for (guint i = 0; i < built->build->warnings->len; i++)
+        warn(built->build->warnings->pdata[i]);
+    return dump_all(options, built, error) &&
+           ((stats && !options->output) || output_write(options->output, graph, error)) &&
+           (!stats || output_write(NULL, mix, error));
+}
+
+static gboolean build(const Options *options, const PsGpu *gpu, GError **error)
+{
+    g_autoptr(BuiltGraph) built = built_graph_new(&options->build, options->files[0], gpu, error);
+    return built && write_all(options, built, error);
+}
+
+int build_verb(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = options->gpus ? find_gpu(options->gpus[0], &error) : NULL;
+    if (error || !(options->build.list ? list : build)(options, gpu, &error))
+        return fail(error);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * See compiler.h. Compilers write to a file that a signal removes (draft.c); while they run,
+ * signals wait for their end (profile-child.c), so that nothing is written after that.
+ */
+#include "cli/compiler.h"
+
+#include "cli/draft.h"
+#include "cli/fail.h"
+#include "cli/interrupt.h"
+#include "cli/profile-child.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* Beyond this a PTX is no kernel of anybody's. */
+#define MOST_PTX (256 * 1024 * 1024)
+
+static const char CUDA_FOLDER[] = "/usr/local/cuda/bin";
+
+/* The program's path (g_free); NULL where there is none. */
+static char *find_program(const char *name)
+{
+    char *found = g_find_program_in_path(name);
+    if (found)
+        return found;
+    g_autofree char *path = g_build_filename(CUDA_FOLDER, name, NULL);
+    return g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer(&path) : NULL;
+}
+
+gboolean compiler_has_ptxas(void)
+{
+    g_autofree char *ptxas = find_program("ptxas");
+    return ptxas != NULL;
+}
+
+/* ---- which architecture -------------------------------------------------------------------- */
+
+/* The number of the GPU's architecture, such as 61; 0 where its description does not tell. */
+static guint number_of(const PsGpu *gpu)
+{
+    static const struct {
+        const char *name;
+        guint number;
+    } known[] = {{"Fermi", 20},  {"Kepler", 30},    {"Maxwell", 52}, {"Pascal", 61},
+                 {"Volta", 70},  {"Turing", 75},    {"Ampere", 80},  {"Ada", 89},
+                 {"Hopper", 90}, {"Blackwell", 120}};
+    guint64 number = 0;
+    if (!gpu || !gpu->architecture)
+        return 0;
+    for (guint i = 0; i < G_N_ELEMENTS(known); i++)
+        if (g_str_has_prefix(gpu->architecture, known[i].name))
+            return known[i].number;
+    if (g_str_has_prefix(gpu->architecture, "sm_"))
+        g_ascii_string_to_unsigned(gpu->architecture + 3, 10, 1, 999, &number, NULL);
+    return (guint)number;
+}
+
+/* The nearest to what the GPU has among those that the compiler knows: the highest that is not
+ * above it, else the lowest. `text` has them as "compute_80" or "sm_80". */
+static char *nearest_arch(const char *text, guint wanted)
+{
+    guint best = 0;
+    for (const char *at = strchr(text, '_'); at; at = strchr(at + 1, '_')) {
+        const guint64 number = g_ascii_strtoull(at + 1, NULL, 10);
+        if (number == 0 || number > 999)
+            continue;
+        const gboolean below = number <= wanted;
+        if (!best || (below ? best > wanted || number > best : best > wanted && number < best))
+            best = (guint)number;
+    }
+    return g_strdup_printf("sm_%u", best ? best : wanted);
+}
+
+#define USUAL_ARCH 80
+
+static char *choose_arch(const Source *source, const char *known)
+{
+    const guint wanted = number_of(source->gpu);
+    if (source->arch)
+        return g_strdup(source->arch);
+    char *arch = nearest_arch(known, wanted ? wanted : USUAL_ARCH);
+    if (wanted && wanted != g_ascii_strtoull(arch + 3, NULL, 10)) {
+        g_autofree char *text =
+            g_strdup_printf("the compiler knows no sm_%u, which %s is; compiled for %s", wanted,
+                            source->gpu->name, arch);
+        note(text);
+    }
+    return arch;
+}
+
+static char *ask_nvcc(const char *nvcc)
+{
+    char *argv[] = {(char *)nvcc, (char[]){"--list-gpu-arch"}, NULL};
+    char *out = NULL;
+    int status = 0;
+    if (!g_spawn_sync(NULL, argv, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &out, NULL, &status,
+                      NULL))
+        return g_strdup("");
+    return out;
+}
+
+/* ---- command lines ------------------------------------------------------------------------- */
+
+static void add(GPtrArray *argv, const char *text)
+{
+    g_ptr_array_add(argv, g_strdup(text));
+}
+
+static void add_all(GPtrArray *argv, const char *const *texts)
+{
+    for (; *texts; texts++)
+        add(argv, *texts);
+}
+
+static GPtrArray *nvcc_command(const Source *source, const char *out, GError **error)
+{
+    static const char *const usual[] = {"-ptx", "-lineinfo", NULL};
+    g_autofree char *nvcc = find_program("nvcc");
+    if (!nvcc) {
+        g_set_error(
+            error, PS_ERROR, PS_ERROR_READ,
+            "%s: CUDA source needs the compiler nvcc, which was looked for on PATH and in %s "
+            "(Debian's package nvidia-cuda-toolkit, in non-free, or NVIDIA's CUDA toolkit)",
+            source->path, CUDA_FOLDER);
+        return NULL;
+    }
+    g_autofree char *known = source->arch ? NULL : ask_nvcc(nvcc);
+    g_autofree char *arch = choose_arch(source, known ? known : "");
+    GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
+    add(argv, nvcc);
+    add_all(argv, usual);
+    g_ptr_array_add(argv, g_strdup_printf("-arch=%s", arch));
+    add_all(argv, (const char *const *)source->options);
+    add(argv, "-o");
+    add(argv, out);
+    add(argv, source->path);
+    g_ptr_array_add(argv, NULL);
+    return argv;
+}
+
+/* libclc's functions for NVIDIA's GPUs (g_free). */
+static char *find_libclc(void)
+{
+    static const char *const folders[] = {"/usr/lib/clc", "/usr/share/clc", "/usr/local/lib/clc",
+                                          "/usr/local/share/clc"};
+    for (guint i = 0; i < G_N_ELEMENTS(folders); i++) {
+        char *path = g_build_filename(folders[i], "nvptx64--nvidiacl.bc", NULL);
+        if (g_file_test(path, G_FILE_TEST_EXISTS))
+            return path;
+        g_free(path);
+    }
+    return NULL;
+}
+
+static GPtrArray *clang_command(const Source *source, const char *out, GError **error)
+{
+    static const char *const usual[] = {"--target=nvptx64-nvidia-nvcl",
+                                        "-x",
+                                        "cl",
+                                        "-O2",
+                                        "-S",
+                                        "-gline-directives-only",
+                                        "-gdwarf-2",
+                                        "-Wno-linker-warnings",
+                                        "-Wno-unknown-warning-option",
+                                        "-Xclang",
+                                        "-mlink-builtin-bitcode",
+                                        "-Xclang",
+                                        NULL};
+    g_autofree char *clang = find_program("clang"), *libclc = find_libclc();
+    if (!clang || !libclc) {
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "%s: OpenCL source needs %s (Debian's packages clang and libclc-14)",
+                    source->path,
+                    clang ? "libclc, whose nvptx64--nvidiacl.bc was looked for in /usr/lib/clc, "
+                            "/usr/share/clc and the same below /usr/local"
+                          : "the compiler clang, which was looked for on PATH");
+        return NULL;
+    }
+    /* What every clang since 10 knows; PTX of it says the same as that of later ones. */
+    g_autofree char *arch =
+        source->arch ? g_strdup(source->arch)
+                     : nearest_arch("_50_52_53_60_61_62_70_72_75",
+                                    number_of(source->gpu) ? number_of(source->gpu) : 75);
+    GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
+    add(argv, clang);
+    add_all(argv, usual);
+    add(argv, libclc);
+    g_ptr_array_add(argv, g_strdup_printf("-march=%s", arch));
+    add_all(argv, (const char *const *)source->options);
+    add(argv, "-o");
+    add(argv, out);
+    add(argv, source->path);
+    g_ptr_array_add(argv, NULL);
+    return argv;
+}
+
+/* ---- running them -------------------------------------------------------------------------- */
+
+/* An empty file of that ending that vanishes with us (g_free). */
+static char *make_draft(const char *ending, GError **error)
+{
+    g_autofree char *name = g_strconcat("pipesim-XXXXXX", ending, NULL);
+    char *path = g_build_filename(g_get_tmp_dir(), name, NULL);
+    const int fd = draft_open(path);
+    if (fd >= 0) {
+        g_close(fd, NULL);
+        return path;
+    }
+    const int why = errno;
+    g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be written: %s", path, g_strerror(why));
+    g_free(path);
+    return NULL;
+}
+
+static void remove_draft(char *path)
+{
+    if (path)
+        draft_remove(path);
+    g_free(path);
+}
+
+/* What ended the compiler ends us as well, once nothing is left. */
+static gboolean check_status(const char *compiler, int status, char *draft, GError **error)
+{
+    if (status == 0)
+        return TRUE;
+    if (status > CHILD_SIGNAL) {
+        draft_remove(draft);
+        interrupt_die(status - CHILD_SIGNAL);
+    }
+    g_autofree char *name = g_path_get_basename(compiler);
+    if (error && !*error)
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s failed, with the exit status %d", name,
+                    status);
+    return FALSE;
+}
+
+char *compiler_make_ptx(const Source *source, gsize *length, GError **error)
+{
+    const gboolean cuda = g_str_has_suffix(source->path, ".cu");
+    char *text = NULL;
+    g_autofree char *draft = make_draft(".ptx", error);
+    if (!draft)
+        return NULL;
+    GPtrArray *argv = (cuda ? nvcc_command : clang_command)(source, draft, error);
+    if (argv) {
+        const int status = child_run((char **)argv->pdata, NULL, error);
+        if (check_status(argv->pdata[0], status, draft, error))
+            text = ps_file_read(draft, MOST_PTX, length, error);
+        g_ptr_array_unref(argv);
+    }
+    draft_remove(draft);
+    return text;
+}
+
+/* ---- registers ----------------------------------------------------------------------------- */
+
+/* From "Compiling entry function 'NAME' for ..." and the next "Used N registers". */
+static gint64 find_registers(const char *said, const char *kernel)
+{
+    static const char used[] = ": Used ";
+    g_autofree char *start = g_strdup_printf("entry function '%s'", kernel);
+    const char *at = strstr(said, start);
+    at = at ? strstr(at, used) : NULL;
+    return at ? g_ascii_strtoll(at + strlen(used), NULL, 10) : 0;
+}
+
+static gint64 run_ptxas(const char *ptxas, const char *file, const char *kernel, const char *target,
+                        GError **error)
+{
+    g_autofree char *arch = g_strdup_printf("-arch=%s", target);
+    char *argv[] = {(char *)ptxas,  (char[]){"-v"},        arch, (char *)file,
+                    (char[]){"-o"}, (char[]){"/dev/null"}, NULL};
+    g_autofree char *said = NULL;
+    int status = 0;
+    if (!g_spawn_sync(NULL, argv, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &said,
+                      &status, error))
+        return 0;
+    const gint64 registers = status == 0 ? find_registers(said, kernel) : 0;
+    if (!registers) {
+        /* Its first line tells. */
+        said[strcspn(said, "\n")] = '\0';
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "ptxas does not tell the registers of %s: %s",
+                    kernel, *said ? said : "it says nothing");
+    }
+    return registers;
+}
+
+gint64 compiler_count_registers(const char *ptx, const char *kernel, const char *target,
+                                GError **error)
+{
+    g_autofree char *ptxas = find_program("ptxas");
+    if (!ptxas) {
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "--registers ptxas: there is no ptxas, which was looked for on PATH and in %s "
+                    "(Debian's package nvidia-cuda-toolkit, in non-free, or NVIDIA's CUDA toolkit)",
+                    CUDA_FOLDER);
+        return 0;
+    }
+    char *draft = make_draft(".ptx", error);
+    gint64 registers = 0;
+    if (draft && g_file_set_contents_full(draft, ptx, -1, G_FILE_SET_CONTENTS_NONE, 0600, error))
+        registers = run_ptxas(ptxas, draft, kernel, target, error);
+    remove_draft(draft);
+    return registers;
+}

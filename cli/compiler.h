@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compilers of others: from CUDA or OpenCL source to PTX, and how many registers the assembler
+ * gives a kernel. They are looked for on PATH and where CUDA's toolkit and Debian put them.
+ */
+#ifndef PIPESIM_CLI_COMPILER_H
+#define PIPESIM_CLI_COMPILER_H
+
+#include "pipesim.h"
+
+typedef struct {
+    const char *path;     /* of the source, which ends in .cu or .cl */
+    const char *arch;     /* "sm_80"; NULL: what suits the GPU */
+    const PsGpu *gpu;     /* or NULL */
+    char *const *options; /* more options, NULL at the end */
+} Source;
+
+/* The PTX of a source (g_free), *length of it. What the compiler says goes to standard error. NULL
+ * and *error where it fails, or there is none: the message says what was looked for, and which
+ * package has it. If a signal ends the compiler, it ends this program, too. */
+char *compiler_make_ptx(const Source *source, gsize *length, GError **error);
+
+/* TRUE if there is an assembler (ptxas) to ask. */
+gboolean compiler_has_ptxas(void);
+
+/* The registers per thread that ptxas gives a kernel of that PTX. 0 and *error where it cannot
+ * tell. */
+gint64 compiler_count_registers(const char *ptx, const char *kernel, const char *target,
+                                GError **error);
+
+#endif

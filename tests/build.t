@@ -1,0 +1,324 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The verb build, and code in place of a graph: what is wrong is said, buffers hold what the kernel
+# computed, one step gives what two give, access patterns are found, and it is fast. Compilers are
+# scripts here, and real ones where they are installed.
+. tests/tap.sh
+
+corpus=tests/corpus
+: "${CC:=cc}"
+TMPDIR=$TAP_TMP/passing
+export TMPDIR
+mkdir "$TMPDIR" "$TAP_TMP/bin" "$TAP_TMP/none"
+unset PIPESIM_PATH NO_COLOR
+out=$TAP_TMP/out.idg
+
+# A matrix of 64 x 64: enough for each way, and quick.
+mmul="--grid 4x4 --block 16x16 --arg size=64 --arg a=ramp:16K --arg b=ramp:16K --arg c=zero:16K"
+transpose="--grid 4x4 --block 32x8 --arg width=128 --arg height=128 --arg in=ramp:64K --arg out=zero:64K"
+
+# refused NAME STATUS MESSAGE ARGUMENT...: one line says what is wrong, and nothing is written.
+refused() {
+    refused_name=$1 refused_status=$2 refused_like=$3
+    shift 3
+    rm -f "$out"
+    tap_exit "$refused_name" "$refused_status" "$PIPESIM" "$@"
+    tap_like '... is said' "$refused_like" "$(cat "$TAP_ERR")"
+    tap_is '... in one line' "$(wc -l <"$TAP_ERR")" 1
+    tap_is '... and nothing is written' "$(cat "$TAP_OUT"; ls "$out" 2>/dev/null)" ''
+}
+
+# build ARGUMENT...: the verb on the product of matrices, into $out.
+# shellcheck disable=SC2086 # the options are words
+build() {
+    "$PIPESIM" build $corpus/mmul16.ptx $mmul --registers none -o "$out" "$@"
+}
+
+# shellcheck disable=SC2086 # the options are words
+{
+# ---- what is wrong
+refused 'no file' 2 'say which kernel' build
+refused 'a file that is missing' 1 'there is no file "nosuch.ptx"' build nosuch.ptx --grid 1 --block 1
+refused 'a file that is no PTX' 1 'chain.idg:1: ' build tests/golden/input/chain.idg --grid 1 --block 1
+printf '.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(\n{\n' >"$TAP_TMP/cut.ptx"
+refused 'PTX that cannot be read' 1 'cut.ptx:5: ' build "$TAP_TMP/cut.ptx" --grid 1 --block 1
+refused 'two files' 2 'one file at a time' build $corpus/mmul16.ptx $corpus/mmul08.ptx
+refused 'a kernel that is not there' 1 'transpose_naive, transpose_tiled.* transpose_padded' build \
+    $corpus/transpose.ptx --kernel nosuch $transpose -o "$out"
+refused 'one of several, which is not said' 1 'transpose_naive, transpose_tiled.* transpose_padded' build \
+    $corpus/transpose.ptx $transpose -o "$out"
+refused 'arguments that are missing' 2 \
+    'lacks values for b, c; its arguments are: a \(.u64\), b \(.u64\), c \(.u64\), size \(.u32\)' \
+    build $corpus/mmul16.ptx --grid 4x4 --block 16x16 --arg size=64 --arg a=ramp:16K
+refused 'an argument that is not there' 2 "no argument 'd'; its arguments are: a \(" build \
+    $corpus/mmul16.ptx $mmul --arg d=1
+refused 'one that is given twice' 2 'size has a value already' build $corpus/mmul16.ptx $mmul --arg size=32
+refused 'one by another name' 2 'size has a value already' build $corpus/mmul16.ptx $mmul --arg 3=32
+refused 'one too many' 2 'has no more arguments' build $corpus/mmul16.ptx $mmul --arg 5
+refused 'a number for a number that it is not' 2 "'1.5' is no whole number of the type .u32" build \
+    $corpus/mmul16.ptx --grid 1 --block 1 --arg size=1.5 --arg zero:4 --arg zero:4 --arg zero:4
+refused 'one that does not fit' 2 "'5000000000' is no whole number" build $corpus/mmul16.ptx --grid 1 \
+    --block 1 --arg size=5000000000 --arg zero:4 --arg zero:4 --arg zero:4
+refused 'a buffer for a number' 2 'no address of a buffer' build $corpus/mmul16.ptx --grid 1 --block 1 \
+    --arg size=zero:4 --arg zero:4 --arg zero:4 --arg zero:4
+for fill in ones:4: zero: zero:4:f32: ramp:4:f31: random:4:x: random:4:1:f32:-1: zero:4Q: zero:-4: \
+    zero:size/0: zero:nosuch: zero:99999999999G:; do
+    refused "a buffer of ${fill%:}" 2 '^pipesim: --arg a: ' build $corpus/mmul16.ptx --grid 1 --block 1 \
+        --arg size=64 --arg "a=${fill%:}" --arg b=zero:4 --arg c=zero:4
+done
+refused 'a buffer of a file that is missing' 1 'nosuch.bin: ' build $corpus/mmul16.ptx --grid 1 --block 1 \
+    --arg size=64 --arg a=@nosuch.bin --arg b=zero:4 --arg c=zero:4
+given="--arg size=64 --arg a=zero:16K --arg b=zero:16K --arg c=zero:16K"
+refused 'no grid' 2 'such as --grid 32x32' build $corpus/mmul16.ptx $given --block 16x16
+refused 'no block' 2 'such as --block 32x8' build $corpus/mmul16.ptx $given --grid 4x4
+for grid in 0x4 4x 4x4x4x4 'size/7' nosuch '4,,4' '(size' 4x-1 1x70000; do
+    refused "a grid of $grid" 2 '^pipesim: --grid: ' build $corpus/mmul16.ptx $given --block 16x16 --grid "$grid"
+done
+refused 'a block of 2048 threads' 1 '1024' build $corpus/mmul16.ptx $given --grid 4x4 --block 64x32
+for sample in 4,0 0,0,1 x '' ';' 1,2,3,4 -1; do
+    refused "a sample of '$sample'" 2 '^pipesim: --sample: ' build $corpus/mmul16.ptx $mmul --sample "$sample"
+done
+refused 'a sample of a grid that is too large' 2 'more than' build $corpus/mmul16.ptx $given \
+    --block 16x16 --grid 60000x60000 --sample all
+refused 'registers' 2 '^pipesim: --registers: ' build $corpus/mmul16.ptx $mmul --registers 0
+refused 'local memory' 2 '^pipesim: --shared: ' build $corpus/mmul16.ptx $mmul --shared 1T
+refused 'instructions' 2 '^pipesim: --max-instructions: ' build $corpus/mmul16.ptx $mmul --max-instructions 0
+refused 'a quote that does not end' 2 '^pipesim: --compiler-options: ' build $corpus/mmul.cu $mmul \
+    --compiler-options "-D'"
+refused 'more instructions than allowed' 1 'loop at mmul.cu:2[0-9]' build $corpus/mmul16.ptx $mmul --max-instructions 1000
+refused 'a buffer that is too small' 1 'mmul.cu:24: thread \(.*behind the end of "b"' build $corpus/mmul16.ptx --grid 4x4 --block 16x16 \
+    --arg size=64 --arg a=zero:16K --arg b=zero:64 --arg c=zero:16K
+refused 'to dump what is no buffer' 2 'no buffer' build $corpus/mmul16.ptx $mmul --dump "size=$TAP_TMP/x" -o "$out"
+refused 'to dump what is not there' 2 "no argument 'd'" build $corpus/mmul16.ptx $mmul --dump "d=$TAP_TMP/x" -o "$out"
+refused 'to dump without a file' 2 'NAME=FILE' build $corpus/mmul16.ptx $mmul --dump c -o "$out"
+refused 'options of code for a graph' 2 'is for the code of a kernel' run mmul08.idg --gpu pascal.xml --grid 4x4
+refused 'a GPU that is none' 1 'GPU description' build $corpus/mmul16.ptx $mmul --gpu mmul08.idg
+refused 'a folder for the output' 1 'cannot be written' build $corpus/mmul16.ptx $mmul -o "$TAP_TMP"
+
+# ---- kernels and arguments
+tap_ok 'kernels are listed' "$PIPESIM" build --list $corpus/transpose.ptx
+tap_is '... all' "$(grep -c '^transpose_' "$TAP_OUT")" 3
+tap_like '... with the names of the source' '^  width +0 +\.u32 +transpose_naive_param_0$' "$(cat "$TAP_OUT")"
+cp $corpus/mmul16.ptx "$TAP_TMP/alone.ptx"
+tap_ok 'without a source' "$PIPESIM" build --list "$TAP_TMP/alone.ptx"
+tap_like '... with those of the PTX' '^  mmul_param_3 +3 +\.u32$' "$(cat "$TAP_OUT")"
+
+tap_ok 'arguments by name' build
+cp "$out" "$TAP_TMP/names.idg"
+tap_ok '... by number, PTX and order' "$PIPESIM" build $corpus/mmul16.ptx --grid 4,4 --block '16, 16' \
+    --arg mmul_param_3=0x40 --arg 1=ramp:16384 --arg ramp:4*size*size --arg zero:4*size^2 --registers none -o "$out"
+tap_is '... are the same' "$(cmp "$out" "$TAP_TMP/names.idg")" ''
+tap_ok '... by order, where there is no source' "$PIPESIM" build "$TAP_TMP/alone.ptx" --grid 4x4 --block 16x16 \
+    --arg x=ramp:16K --arg y=ramp:16K --arg z=zero:16K --arg n=64 --registers none -o "$out"
+tap_like '... with a warning' 'warning: .*x is mmul_param_0, y is mmul_param_1, z is mmul_param_2, n is mmul_param_3' \
+    "$(cat "$TAP_ERR")"
+
+# ---- what a kernel computes
+# The elements of type $1 and $2 bytes of the file $3, one per line.
+numbers() {
+    od -An -v "-w$2" -t "$1$2" "$3" | tr -d ' '
+}
+tap_ok 'a transpose is dumped' "$PIPESIM" build $corpus/transpose.ptx --kernel transpose_tiled --grid 2x2 \
+    --block 32x8 --arg width=40 --arg height=36 --arg in=ramp:4*width*height:u32 \
+    --arg out=zero:4*width*height --sample all --dump "out=$TAP_TMP/turned" --dump "in=$TAP_TMP/straight" -o "$out"
+tap_is '... in full' "$(numbers u 4 "$TAP_TMP/turned")" \
+    "$(awk 'BEGIN { for (x = 0; x < 40; x++) for (y = 0; y < 36; y++) print y * 40 + x }')"
+tap_is '... its source is as it was' "$(numbers u 4 "$TAP_TMP/straight")" \
+    "$(awk 'BEGIN { for (i = 0; i < 1440; i++) print i }')"
+tap_ok 'one group of it' "$PIPESIM" build $corpus/transpose.ptx --kernel transpose_tiled --grid 2x2 \
+    --block 32x8 --arg width=40 --arg height=36 --arg in=ramp:5760:u32 --arg out=zero:5760 \
+    --sample '1,1' --dump "out=$TAP_TMP/part" -o "$out"
+tap_is '... wrote its part alone' "$(numbers u 4 "$TAP_TMP/part" | awk '$1 { n++ } END { print n }')" 32
+
+# What the fills are: an unused group, so that nothing is written.
+fill() {
+    "$PIPESIM" build $corpus/transpose.ptx --kernel transpose_naive --grid 1 --block 1 --arg width=0 \
+        --arg height=0 --arg in=zero:8 --arg "out=$1" --registers none --dump "out=$TAP_TMP/fill" -o /dev/null
+}
+tap_ok 'a ramp of halves' fill ramp:12:f16
+tap_is '... counts' "$(od -An -v -tx2 "$TAP_TMP/fill" | tr -s ' ')" ' 0000 3c00 4000 4200 4400 4500'
+tap_ok 'of bfloat16' fill ramp:6:bf16
+tap_is '... counts' "$(od -An -v -tx2 "$TAP_TMP/fill" | tr -s ' ')" ' 0000 3f80 4000'
+tap_ok 'of doubles' fill ramp:24:f64
+tap_is '... counts' "$(numbers f 8 "$TAP_TMP/fill" | tr '\n' ' ')" '0 1 2 '
+tap_ok 'of singles, with bytes left over' fill ramp:10
+tap_is '... counts' "$(od -An -v -tx2 "$TAP_TMP/fill" | tr -s ' ')" ' 0000 0000 0000 3f80 0000'
+tap_ok 'of bytes' fill ramp:258:u8
+tap_is '... begins anew' "$(numbers u 1 "$TAP_TMP/fill" | tail -n 3 | tr '\n' ' ')" '255 0 1 '
+tap_ok 'random numbers' fill random:4000
+cp "$TAP_TMP/fill" "$TAP_TMP/random"
+tap_is '... are fractions around a half' "$(numbers f 4 "$TAP_TMP/fill" |
+    awk '{ s += $1; bad += $1 < 0 || $1 >= 1 } END { print bad + 0, (s / NR > 0.45 && s / NR < 0.55) }')" '0 1'
+tap_ok '... with their seed' fill random:4000:1
+tap_is '... are the same' "$(cmp "$TAP_TMP/fill" "$TAP_TMP/random")" ''
+tap_ok '... with another' fill random:4000:2
+tap_exit '... are others' 1 cmp "$TAP_TMP/fill" "$TAP_TMP/random"
+tap_ok '... of whole numbers below a bound' fill random:4000:7:u32:10
+tap_is '... are all of them' "$(numbers u 4 "$TAP_TMP/fill" | sort -nu | tr '\n' ' ')" '0 1 2 3 4 5 6 7 8 9 '
+printf 'abcdefgh' >"$TAP_TMP/bytes"
+tap_ok 'a file' fill "@$TAP_TMP/bytes"
+tap_is '... is there' "$(cat "$TAP_TMP/fill")" abcdefgh
+
+# ---- graphs
+tap_ok 'expressions' "$PIPESIM" build $corpus/mmul16.ptx --grid '(size/16)x(size/16)' --block 16x16 \
+    --arg size=64 --arg a=ramp:16K --arg b=ramp:16K --arg c=zero:16K --registers 38 --gpu pascal.xml -o "$out"
+tap_ok '... stay in the graph, whose parameter can be changed' "$PIPESIM" "$out" --gpu pascal.xml \
+    --param size=1024 --format json
+tap_like '... and decides the launch' '"groups": 4096, "group_size": 256' "$(cat "$TAP_OUT")"
+tap_like 'registers are the launch'"'"'s' '<launch .*registers="38"' "$(cat "$out")"
+tap_like '... and who counted them is said' 'Registers: given by --registers' "$(cat "$out")"
+tap_is 'it is valid' "$(xmllint --nonet --noout --relaxng idg/idg.rng "$out" 2>&1 | grep -v validates)" ''
+tap_ok 'a graph on standard output' "$PIPESIM" build $corpus/mmul16.ptx $mmul --registers none
+tap_is '... is the one in a file' "$(cmp "$TAP_OUT" "$TAP_TMP/names.idg")" ''
+tap_ok 'from standard input' sh -c "$PIPESIM build - --grid 4x4 --block 16x16 --arg ramp:16K --arg ramp:16K \
+    --arg zero:16K --arg 64 -o $out <$corpus/mmul16.ptx"
+
+tap_ok 'in one step' "$PIPESIM" $corpus/mmul16.ptx --gpu pascal.xml $mmul --registers 38 --format json
+cp "$TAP_OUT" "$TAP_TMP/one"
+tap_ok '... and in two' build --gpu pascal.xml --registers 38
+tap_ok '... the graph' "$PIPESIM" "$out" --gpu pascal.xml --format json
+tap_is '... the answer is the same' "$(cmp "$TAP_OUT" "$TAP_TMP/one")" ''
+tap_ok 'a sweep of code' "$PIPESIM" sweep $corpus/mmul16.ptx --gpu pascal.xml $mmul --vary active=1,2 --format csv
+tap_is '... has its rows' "$(wc -l <"$TAP_OUT")" 3
+tap_ok 'the roofline of code' "$PIPESIM" roofline $corpus/mmul16.ptx mmul16.idg --gpu pascal.xml $mmul --format csv
+tap_is '... has its rows' "$(wc -l <"$TAP_OUT")" 3
+tap_ok 'code is shown' "$PIPESIM" show $corpus/mmul16.ptx $mmul
+tap_like '... as its graph' '^graph mmul' "$(cat "$TAP_OUT")"
+
+# ---- the instruction mix
+# count CLASS COLUMN: of the table on standard output, a class with its subclasses. Columns are two
+# blanks apart, digits in threes one.
+count() {
+    sed 's/^ *//' "$TAP_OUT" | awk -F '  +' -v name="$1" -v column="$2" '
+        $1 == name || index($1, name ".") == 1 { gsub(/ /, "", $column); sum += $column } END { print sum + 0 }'
+}
+tap_ok 'the mix' "$PIPESIM" build $corpus/mmul16.ptx $mmul --stats
+tap_like '... before and after' '^ +before +after$' "$(cat "$TAP_OUT")"
+tap_is '... merges the loads of a tile: 4 of 16 bytes and 16 of 4' "$(count local.load 3)" $((20 * 4 * 8))
+tap_ok '... or leaves them' "$PIPESIM" build $corpus/mmul16.ptx $mmul --stats --no-merge-loads
+tap_is '... as they are' "$(count local.load 3)" $((32 * 4 * 8))
+tap_ok 'without the rule loops' "$PIPESIM" build $corpus/mmul16.ptx $mmul --stats --no-loops
+tap_is '... there is no loop' "$(count loop 3)" 0
+tap_ok 'without the rule parameters' "$PIPESIM" build $corpus/mmul16.ptx $mmul --stats --no-parameters
+tap_is '... they are loaded: four by each warp' "$(count constant 3)" $((4 * 8))
+tap_ok 'without the rule dead, which finds nothing here' build --no-dead
+for rule in moves addresses merge-loads loops parameters specials; do
+    tap_ok "without the rule $rule" build --no-$rule
+    tap_exit '... the graph is another' 1 cmp -s "$out" "$TAP_TMP/names.idg"
+done
+tap_ok 'with a graph, too' build --stats
+tap_like '... the mix is on standard output' 'before +after' "$(cat "$TAP_OUT")"
+tap_like '... and the graph in its file' '<idg ' "$(cat "$out")"
+
+# ---- transposes, found without being told
+for way in naive tiled padded; do
+    tap_ok "the transpose $way" "$PIPESIM" build $corpus/transpose.ptx --kernel transpose_$way $transpose -o "$TAP_TMP/$way.idg"
+done
+# classes FILE PATTERN: how many nodes have such a class.
+classes() {
+    grep -Ec "class=\"$2\"" "$1"
+}
+tap_ok 'tiled: 32-way conflicts' test "$(classes "$TAP_TMP/tiled.idg" 'local\.load[a-z.]*\.c32')" -gt 0
+tap_is '... of loads alone' "$(classes "$TAP_TMP/tiled.idg" 'local\.store[a-z.]*\.c[0-9]+')" 0
+tap_is 'padded: no conflicts' "$(classes "$TAP_TMP/padded.idg" 'local.*\.c[0-9]+')" 0
+tap_ok 'naive: stores to one sector per thread' test "$(classes "$TAP_TMP/naive.idg" 'global\.store\.s32')" -gt 0
+tap_is '... loads are coalesced' "$(classes "$TAP_TMP/naive.idg" 'global\.load\.s[0-9]+')" 0
+for way in tiled padded; do
+    tap_is "$way: global memory is coalesced" "$(classes "$TAP_TMP/$way.idg" 'global\.[a-z]*\.s[0-9]+')" 0
+done
+
+# ---- source
+# as NAME LINE...: a script in the place of a program.
+as() {
+    as_name=$1
+    shift
+    printf '#!/bin/sh\n' >"$TAP_TMP/bin/$as_name"
+    printf '%s\n' "$@" >>"$TAP_TMP/bin/$as_name"
+    chmod +x "$TAP_TMP/bin/$as_name"
+}
+cp $corpus/mmul.cu $corpus/saxpy.cl "$TAP_TMP"
+ptx=$(pwd)/$corpus/mmul16.ptx
+real_path=$PATH
+PATH=$TAP_TMP/bin:$PATH
+# shellcheck disable=SC2016 # it is the script that shall see them
+last='case $1 in --list-gpu-arch) echo compute_75; echo compute_80; echo compute_90; exit;; esac
+echo "$*" >>'"$TAP_TMP"'/calls; for word; do [ "$before" = -o ] && out=$word; before=$word; done'
+as nvcc "$last" "cp $ptx \"\$out\""
+as ptxas 'echo "ptxas info : Compiling entry function '"'mmul'"' for '"'sm_75'"'" >&2' \
+    'echo "ptxas info : Used 44 registers, 2048 bytes smem" >&2'
+tap_ok 'CUDA source' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out"
+tap_like '... is compiled for a usual GPU' '^-ptx -lineinfo -arch=sm_80 -o ' "$(tail -n 1 "$TAP_TMP/calls")"
+tap_like '... its registers counted' '<launch .*registers="44"' "$(cat "$out")"
+tap_like '... which is said' 'Registers: as ptxas -v reports them for sm_75' "$(cat "$out")"
+tap_ok '... or not' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul --registers none -o "$out"
+tap_is '... then not' "$(grep -c registers= "$out")" 0
+tap_ok '... for a GPU' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul --gpu pascal.xml -o "$out"
+tap_like '... the nearest that the compiler knows' '-arch=sm_75 ' "$(tail -n 1 "$TAP_TMP/calls")"
+tap_like '... which is said' 'no sm_61, .* compiled for sm_75' "$(cat "$TAP_ERR")"
+tap_ok '... for what is asked for' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul --arch sm_86 \
+    --compiler-options '-DTILE=16 "-DX=a b"' -o "$out"
+tap_like '... with its options' '-arch=sm_86 -DTILE=16 -DX=a b -o ' "$(tail -n 1 "$TAP_TMP/calls")"
+as nvcc "$last" 'echo "mmul.cu(7): error: what is this" >&2; exit 2'
+tap_exit 'a source that does not compile' 1 "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"
+tap_like '... the compiler says why' '^mmul.cu\(7\): error: what is this$' "$(cat "$TAP_ERR")"
+tap_like '... and that it failed' 'nvcc failed, with the exit status 2' "$(cat "$TAP_ERR")"
+tap_exit '... nothing is written' 1 test -e "$out.new"
+tap_is '... and nothing is left' "$(ls -A "$TMPDIR")" ''
+# shellcheck disable=SC2016 # as above
+as nvcc "$last" 'echo half >"$out"; sleep 60; echo more >>"$out"'
+for signal in HUP:129 INT:130 TERM:143; do
+    tap_exit "SIG${signal%:*} ends compiling" "${signal#*:}" timeout --preserve-status -s "${signal%:*}" 1 \
+        "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"
+    tap_is '... and nothing is left' "$(find "$TMPDIR" -type f)" ''
+    tap_exit '... or written' 1 test -e "$out.new"
+done
+as ptxas 'echo "ptxas fatal : no such target" >&2; exit 1'
+refused 'an assembler that fails' 1 'ptxas fatal : no such target' build $corpus/mmul16.ptx $mmul --registers ptxas -o "$out"
+tap_ok '... where it was not asked for, nobody minds' "$PIPESIM" build $corpus/mmul16.ptx $mmul -o "$out"
+rm "$TAP_TMP/bin/"*
+# No compiler at all, unless CUDA is where nobody can take it away.
+if [ ! -e /usr/local/cuda/bin/nvcc ]; then
+    PATH=$TAP_TMP/none refused 'no compiler of CUDA' 1 'nvcc.* nvidia-cuda-toolkit' build "$TAP_TMP/mmul.cu" $mmul
+else
+    tap_skip 'no compiler of CUDA' 'there is one in /usr/local/cuda'
+fi
+program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
+tap_exit 'no compiler of OpenCL' 1 env PATH="$TAP_TMP/none" "$program" build "$TAP_TMP/saxpy.cl" --grid 1 --block 1
+tap_like '... is said, and which packages have it' 'clang, which was looked for on PATH.* packages clang and libclc' "$(cat "$TAP_ERR")"
+PATH=$real_path
+if { command -v nvcc || test -e /usr/local/cuda/bin/nvcc; } >/dev/null 2>&1; then
+    tap_ok 'a real compiler of CUDA' "$PIPESIM" build "$TAP_TMP/mmul.cu" --compiler-options -DTILE=16 $mmul -o "$out"
+    tap_ok '... in one step' "$PIPESIM" "$TAP_TMP/mmul.cu" --compiler-options -DTILE=16 $mmul --gpu v100.xml
+else
+    tap_skip 'a real compiler of CUDA' 'there is none'
+fi
+saxpy="--grid 4 --block 256 --arg n=1024 --arg a=2.5 --arg x=ramp:4K --arg y=ramp:4K"
+if command -v clang >/dev/null && [ -e /usr/lib/clc/nvptx64--nvidiacl.bc ]; then
+    tap_ok 'a real compiler of OpenCL' "$PIPESIM" build "$TAP_TMP/saxpy.cl" $saxpy --sample all --dump "y=$TAP_TMP/y" -o "$out"
+    tap_is '... of a kernel that computes' "$(numbers f 4 "$TAP_TMP/y" | tail -n 1)" 3580.5
+else
+    tap_skip 'a real compiler of OpenCL' 'there is none'
+fi
+tap_is 'nothing is left' "$(ls -A "$TMPDIR")" ''
+
+# ---- speed: user time, which other processes hardly change; a slow machine gets three times as much
+seconds() {
+    # shellcheck disable=SC2016 # the inner shell shall see them
+    bash -c 'TIMEFORMAT=%U; time "$@" >/dev/null 2>&1' bash "$@" 2>&1
+}
+large="--grid 64x64 --block 16x16 --arg size=1024 --arg a=ramp:4M --arg b=ramp:4M --arg c=zero:4M"
+if [ -n "$PIPESIM_CHECKER" ]; then
+    tap_skip 'speed' 'a checker slows it down'
+else
+    took=$(seconds "$PIPESIM" build $corpus/mmul16.ptx $large --registers none -o "$out")
+    tap_is "mmul16 of 1024 x 1024 becomes a graph at once ($took s)" "$(echo "$took" | awk '{ print ($1 < 0.3) }')" 1
+    tap_ok 'many groups are executed' "$PIPESIM" build $corpus/mmul16.ptx $large --registers none \
+        --sample '0,0;9,9;30,3;7,60;63,63;1,2;2,3;3,4' --stats
+    threads=$(sed -n 's/.*(\([0-9 ]*\) of threads).*/\1/p' "$TAP_OUT" | tr -d ' ')
+    took=$(seconds "$PIPESIM" build $corpus/mmul16.ptx $large --registers none \
+        --sample '0,0;9,9;30,3;7,60;63,63;1,2;2,3;3,4' --stats)
+    tap_is "... fast ($threads instructions of threads in $took s)" \
+        "$(awk -v n="$threads" -v s="$took" 'BEGIN { print (n / (s + 0.001) > 20e6 / 3) }')" 1
+fi
+}
+tap_done

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What compiled code asks of a GPU: every class that the front ends emit is served by every
+ * description that ships, and by what a measured one takes for the classes that nobody measured;
+ * and the degrees of access patterns.
+ */
+#include "gpu/gpu.h"
+#include "roofline/roofline.h"
+#include <string.h>
+
+/* As pipesim bench measures them, with specialisations below them, and what nobody measures. */
+static const char *const asked[] = {
+    "fadd",
+    "fmul",
+    "fmadd",
+    "dadd",
+    "dmul",
+    "dfma",
+    "hadd",
+    "hmul",
+    "hfma",
+    "iadd",
+    "imad",
+    "logic",
+    "shift",
+    "conversion",
+    "rcp",
+    "rsqrt",
+    "sqrt",
+    "sin",
+    "cos",
+    "exp2",
+    "log2",
+    "fdiv",
+    "shuffle",
+    "barrier",
+    "loop",
+    "branch",
+    "local.load",
+    "local.store",
+    "atomic.local",
+    "atomic.global",
+    "constant",
+    "global.load",
+    "global.store",
+    "iadd.setp",
+    "fadd.setp",
+    "logic.select",
+    "imad.wide",
+    "conversion.f64",
+    "exp2.tanh",
+    "sqrt.rn",
+    "rcp.rn",
+    "global.load.s8",
+    "global.load.s13",
+    "global.load.s32",
+    "global.load.broadcast",
+    "global.store.s32",
+    "local.load.c2",
+    "local.load.c4",
+    "local.load.c32",
+    "local.load.conflict.c4",
+    "local.store.c16",
+    "local.load.broadcast",
+    "shuffle.vote",
+    "atomic.global.add",
+    "atomic.local.c32",
+    "idiv",
+    "ddiv",
+    "tensor.f16",
+    "unknown",
+    "unknown.prmt4",
+};
+
+static void assert_served(const PsGpu *gpu, const char *file)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(asked); i++) {
+        const PsClass *klass = ps_gpu_class(gpu, asked[i], NULL);
+        if (!klass)
+            g_test_message("%s: nothing serves %s", file, asked[i]);
+        g_assert_nonnull(klass);
+        g_assert_nonnull(klass ? ps_gpu_source(gpu, klass->source) : NULL);
+    }
+}
+
+static void for_each_gpu(void (*check)(const PsGpu *gpu, const char *file))
+{
+    g_autoptr(GDir) dir = g_dir_open("gpus", 0, NULL);
+    const char *name;
+    guint n = 0;
+    while (dir && (name = g_dir_read_name(dir)) != NULL) {
+        if (!g_str_has_suffix(name, ".xml"))
+            continue;
+        g_autofree char *path = g_build_filename("gpus", name, NULL);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsGpu) gpu = ps_gpu_load(path, &error);
+        g_assert_no_error(error);
+        if (gpu)
+            check(gpu, path);
+        n++;
+    }
+    g_assert_cmpuint(n, >=, 9);
+}
+
+static void test_served(void)
+{
+    for_each_gpu(assert_served);
+}
+
+/* No result comes sooner than the next instruction may begin, no conflict is cheaper than none, and
+ * caches are there. */
+static void assert_sensible(const PsGpu *gpu, const char *file)
+{
+    static const char *const harder[][2] = {{"local.load", "local.load.c2"},
+                                            {"local.load.c2", "local.load.c32"},
+                                            {"local.store", "local.store.c2"},
+                                            {"global.load", "global.load.s32"},
+                                            {"global.load.s16", "global.load.s32"},
+                                            {"global.store", "global.store.s32"},
+                                            {"iadd", "idiv"},
+                                            {"fmadd", "fdiv"}};
+    for (guint i = 0; i < G_N_ELEMENTS(harder); i++) {
+        const PsClass *less = ps_gpu_class(gpu, harder[i][0], NULL),
+                      *more = ps_gpu_class(gpu, harder[i][1], NULL);
+        g_assert_true(less && more);
+        if (!less || !more)
+            continue;
+        if (ps_rational_cmp(less->latency.issue, more->latency.issue) >= 0)
+            g_test_message("%s: %s takes no longer than %s", file, harder[i][1], harder[i][0]);
+        g_assert_cmpint(ps_rational_cmp(less->latency.issue, more->latency.issue), <, 0);
+        g_assert_cmpint(ps_rational_cmp(less->latency.completion, more->latency.completion), <=, 0);
+    }
+    g_assert_cmpint(gpu->cache.l1, >=, 16384);
+    g_assert_cmpint(gpu->cache.l2, >, gpu->cache.l1);
+    g_assert_nonnull(ps_gpu_source(gpu, gpu->cache.source));
+}
+
+static void test_sensible(void)
+{
+    for_each_gpu(assert_sensible);
+}
+
+/* ---- degrees ------------------------------------------------------------------------------- */
+
+static PsGpu *with_classes(const char *const *names)
+{
+    PsGpu *gpu = ps_gpu_new("degrees");
+    ps_gpu_add_pipeline(gpu, "p");
+    for (; *names; names++)
+        ps_gpu_add_class(gpu, *names);
+    return gpu;
+}
+
+static void test_degrees(void)
+{
+    static const char *const names[] = {"a", "a.b", "a.c8", "a.c2", "a.c32", "a.d3", "x.c4", NULL};
+    static const struct {
+        const char *asked, *found;
+    } cases[] = {{"a.c2", "a.c2"},   {"a.c3", "a.c8"},      {"a.c9", "a.c32"}, {"a.c1", "a.c2"},
+                 {"a.c64", "a.c32"}, {"a.c3.x", "a.c8"},    {"a.e3", "a"},     {"a.d1", "a.d3"},
+                 {"a.c", "a"},       {"a.c3x", "a"},        {"a.cc3", "a"},    {"a.b.c3", "a.b"},
+                 {"x.c5", "x.c4"},   {"x.c1234567890", ""}, {"y.c4", ""},      {"c4", ""}};
+    g_autoptr(PsGpu) gpu = with_classes(names);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        PsMatch match = PS_MATCH_DEFAULT;
+        const PsClass *klass = ps_gpu_class(gpu, cases[i].asked, &match);
+        g_assert_cmpstr(klass ? klass->name : "", ==, cases[i].found);
+        if (klass)
+            g_assert_cmpint(match, ==,
+                            strcmp(cases[i].asked, klass->name) == 0 ? PS_MATCH_EXACT
+                                                                     : PS_MATCH_PARENT);
+    }
+}
+
+/* ---- what is assumed tells no peak --------------------------------------------------------- */
+
+static void test_peaks(void)
+{
+    static const char text[] =
+        "<gpu xmlns='urn:pipesim:gpu:1' version='1' name='Test'>"
+        "<source id='m' kind='measured'>Me.</source><source id='a' kind='assumed'>Nobody.</source>"
+        "<chip compute-units='1' clock='1000' warp-size='32'/><pipeline name='p'/>"
+        "<class name='fmadd' pipeline='p' issue='1' completion='1' source='m'/>"
+        "<class name='hfma' pipeline='p' issue='1' completion='1' source='a'/>"
+        "<class name='imad' pipeline='p' issue='1' completion='1' source='a'/>"
+        "<peak name='T_int' datasheet='7'/></gpu>";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = ps_gpu_parse(text, strlen(text), "x.xml", &error);
+    g_assert_no_error(error);
+    PsPeaks peaks;
+    ps_peaks_resolve(gpu, PS_RATIONAL_INT(0), &peaks);
+    g_assert_cmpint(peaks.origin[PS_T_SP], ==, PS_PEAK_DERIVED);
+    g_assert_cmpint(peaks.origin[PS_T_HP], ==, PS_PEAK_UNKNOWN);
+    g_assert_cmpint(peaks.origin[PS_T_INT], ==, PS_PEAK_DATASHEET);
+    g_assert_cmpfloat(peaks.value[PS_T_INT], ==, 7e9);
+}
+
+/* ---- caches -------------------------------------------------------------------------------- */
+
+static PsGpu *parse_cache(const char *cache, GError **error)
+{
+    g_autofree char *text =
+        g_strdup_printf("<gpu xmlns='urn:pipesim:gpu:1' version='1' name='Test'>"
+                        "<source id='s' kind='vendor'>They.</source>"
+                        "<chip compute-units='1' clock='1' warp-size='32'/>"
+                        "%s</gpu>",
+                        cache);
+    return ps_gpu_parse(text, strlen(text), "x.xml", error);
+}
+
+static void test_cache(void)
+{
+    static const struct {
+        const char *text;
+        gint64 l1, l2;
+        gboolean global;
+        const char *written;
+    } good[] = {{"", 0, 0, FALSE, NULL},
+                {"<cache l1='4096' l2='65536' source='s'/>", 4096, 65536, TRUE,
+                 "<cache l1=\"4096\" l2=\"65536\" source=\"s\"/>"},
+                {"<cache l1='4096' l1-global='off'/>", 4096, 0, FALSE,
+                 "<cache l1=\"4096\" l1-global=\"off\"/>"},
+                {"<cache l2='65536'/>", 0, 65536, FALSE, "<cache l2=\"65536\"/>"}};
+    for (guint i = 0; i < G_N_ELEMENTS(good); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsGpu) gpu = parse_cache(good[i].text, &error);
+        g_assert_no_error(error);
+        if (!gpu)
+            continue;
+        g_assert_cmpint(gpu->cache.l1, ==, good[i].l1);
+        g_assert_cmpint(gpu->cache.l2, ==, good[i].l2);
+        g_assert_cmpint(gpu->cache.l1_global, ==, good[i].global);
+        g_autofree char *text = ps_gpu_write(gpu);
+        g_assert_true(good[i].written ? strstr(text, good[i].written) != NULL
+                                      : strstr(text, "<cache") == NULL);
+    }
+}
+
+static void test_bad_cache(void)
+{
+    static const struct {
+        const char *text, *message;
+    } bad[] = {{"<cache/>", "x.xml:1: <cache> needs the attribute 'l1' or 'l2', or both"},
+               {"<cache l2='1' l1-global='on'/>",
+                "x.xml:1: <cache> says what L1 keeps, but not how many bytes it has; add l1"},
+               {"<cache l1='1'/><cache l1='1'/>", "x.xml:1: <gpu> may have only one <cache>"}};
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsGpu) gpu = parse_cache(bad[i].text, &error);
+        g_assert_null(gpu);
+        g_assert_cmpstr(error ? error->message : NULL, ==, bad[i].message);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/gpu-classes/served", test_served);
+    g_test_add_func("/gpu-classes/sensible", test_sensible);
+    g_test_add_func("/gpu-classes/degrees", test_degrees);
+    g_test_add_func("/gpu-classes/peaks", test_peaks);
+    g_test_add_func("/gpu-classes/cache", test_cache);
+    g_test_add_func("/gpu-classes/bad-cache", test_bad_cache);
+    return g_test_run();
+}
