@@ -264,6 +264,28 @@ static PsExpr *expr(const char *text)
 
 /* A graph as a front end builds it, with texts that need escaping and distances that need
  * brackets. */
+/* What XML does not allow in a comment is made harmless, and comments are no part of the graph. */
+static void test_comments(void)
+{
+    g_autoptr(PsIdg) idg = ps_idg_new("k");
+    PsIdgCode *code = ps_idg_add_code(idg);
+    PsIdgItem *loop = ps_idg_add_loop(code->body, NULL, expr("2"));
+    PsIdgItem *node = ps_idg_add_node(loop->body, "x", "fadd");
+
+    idg->launch.groups = expr("1");
+    idg->launch.group_size = expr("32");
+    loop->comment = g_strdup("for (i--; i --> 0;) --->");
+    node->comment = g_strdup("\001a < b && c;\n\xff -");
+    g_autofree char *text = ps_idg_write(idg);
+    g_assert_nonnull(strstr(text, "<!-- for (i- -; i - -> 0;) - - -> -->"));
+    g_assert_nonnull(strstr(text, "a < b && c; "));
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsIdg) back = ps_idg_parse(text, strlen(text), "c", &error);
+    g_assert_no_error(error);
+    g_assert_null(((PsIdgItem *)code->body->pdata[0])->name);
+    check_round_trip(back);
+}
+
 static void test_built(void)
 {
     g_autoptr(PsIdg) idg = ps_idg_new("<k> &  \"co\" ");
@@ -320,6 +342,7 @@ int main(int argc, char **argv)
     g_test_add_func("/idg/source-lines", test_source_lines);
     g_test_add_func("/idg/everything", test_everything);
     g_test_add_func("/idg/built", test_built);
+    g_test_add_func("/idg/comments", test_comments);
     g_test_add_func("/idg/dot", test_dot);
     return g_test_run();
 }

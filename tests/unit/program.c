@@ -5,6 +5,8 @@
 #include "idg/program.h"
 #include "tests/help/build-graph.h"
 
+#include <string.h>
+
 static PsKernel *evaluate(const PsIdg *idg)
 {
     g_autoptr(GError) error = NULL;
@@ -122,6 +124,27 @@ static void test_merged_apart(void)
     g_assert_cmpuint(nodes[2].deps[1].on, ==, 0);
 }
 
+/* Whole sectors for a part of each: more is moved than is asked for. */
+static void assert_share(const char *share, gboolean good)
+{
+    g_autoptr(PsIdg) idg = build_idg("1", "32");
+    PsIdgItem *x = build_node(ps_idg_add_code(idg)->body, "x", "global.load", "");
+    g_autoptr(GError) error = NULL;
+    x->bytes = build_expr("4");
+    x->share[PS_LEVEL_L2] = build_expr(share);
+    g_autoptr(PsKernel) kernel = ps_kernel_new(idg, NULL, &error);
+    g_assert_true((kernel != NULL) == good);
+    if (!good)
+        g_assert_nonnull(strstr(error->message, "it must be 0 or more"));
+}
+
+static void test_shares(void)
+{
+    assert_share("8", TRUE);
+    assert_share("0", TRUE);
+    assert_share("-0.5", FALSE);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -131,5 +154,6 @@ int main(int argc, char **argv)
     g_test_add_func("/program/many-codes", test_many_codes);
     g_test_add_func("/program/merged", test_merged);
     g_test_add_func("/program/merged-apart", test_merged_apart);
+    g_test_add_func("/program/shares", test_shares);
     return g_test_run();
 }

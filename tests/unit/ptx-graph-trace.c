@@ -17,7 +17,8 @@
 #define PREDICATES 40
 #define SLOTS (REGISTERS + PREDICATES)
 
-/* ---- random kernels ---------------------------------------------------------------------------- */
+/* ---- random kernels ----------------------------------------------------------------------------
+ */
 
 typedef struct {
     GRand *rand;
@@ -54,17 +55,17 @@ static void add_loop(Random *random, int depth)
     g_string_append_printf(random->text,
                            "add.s32 %%r%d, %%r%d, 1;\nsetp.lt.s32 %%p%d, %%r%d, %d;\n"
                            "@%%p%d bra L%d;\n",
-                           counter, counter, counter, counter,
-                           g_rand_int_range(random->rand, 1, 6), counter, label);
+                           counter, counter, counter, counter, g_rand_int_range(random->rand, 1, 6),
+                           counter, label);
 }
 
 /* A condition on the lane, on data, or on a counter: the same for all lanes, or not. */
 static void add_condition(Random *random, int predicate)
 {
     const int what = g_rand_int_range(random->rand, 0, 3);
-    const int reg = what == 0                            ? 8
+    const int reg = what == 0                           ? 8
                     : what == 1 || random->counter == 0 ? g_rand_int_range(random->rand, 0, 8)
-                                                         : 10 + random->counter - 1;
+                                                        : 10 + random->counter - 1;
     g_string_append_printf(random->text, "and.b32 %%r9, %%r%d, %d;\nsetp.eq.s32 %%p%d, %%r9, 0;\n",
                            reg, g_rand_int_range(random->rand, 1, 4), predicate);
 }
@@ -112,7 +113,8 @@ static char *random_kernel(guint32 seed)
     return g_string_free(random.text, FALSE);
 }
 
-/* ---- what was executed --------------------------------------------------------------------------- */
+/* ---- what was executed
+ * --------------------------------------------------------------------------- */
 
 /* A step, and the steps whose results it read. */
 typedef struct {
@@ -122,7 +124,7 @@ typedef struct {
 
 typedef struct {
     const PsPtxCode *code;
-    GArray *steps;                  /* Step */
+    GArray *steps;                 /* Step */
     int last[SLOTS][PS_PTX_LANES]; /* step that wrote it, or -1 */
 } Trace;
 
@@ -170,7 +172,8 @@ static void free_step(gpointer step)
     g_array_unref(((Step *)step)->needs);
 }
 
-/* ---- the graph ----------------------------------------------------------------------------------- */
+/* ---- the graph
+ * ----------------------------------------------------------------------------------- */
 
 typedef struct {
     guint node;

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* ---- rules one at a time ---------------------------------------------------------------------- */
+/* ---- rules one at a time ----------------------------------------------------------------------
+ */
 
 /* Loads and stores with an address that the thread computes. */
 #define OWN_ADDRESS                                                                                \
@@ -79,7 +80,7 @@ static void test_parameters_and_specials(void)
 static const char integers[] = "ld.param.u64 %rd1, [a];\n"
                                "mov.u32 %r1, %tid.x;\n"
                                "ld.param.u32 %r2, [n];\n"
-                               "shl.b32 %r3, %r1, 3;\n"   /* into an LEA */
+                               "shl.b32 %r3, %r1, 3;\n" /* into an LEA */
                                "add.s32 %r4, %r3, %r2;\n"
                                "mul.lo.s32 %r5, %r4, %r2;\n" /* into a multiply-add */
                                "add.s32 %r6, %r5, %r1;\n"
@@ -132,14 +133,13 @@ static void test_dead(void)
                  "f1 global.load rd4\n"
                  "f4 global.load rd4\n"
                  "store global.store rd4 f1\n");
-    graph_assert(
-        &(GraphCase){.ptx = ptx, .arguments = "a:4096", .block = {32}, .without = "dead"},
-        "rd4 imad.wide\n"
-        "f1 global.load rd4\n"
-        "f2 fadd f1\n"
-        "f3 fmul f2\n"
-        "f4 global.load rd4\n"
-        "store global.store rd4 f1\n");
+    graph_assert(&(GraphCase){.ptx = ptx, .arguments = "a:4096", .block = {32}, .without = "dead"},
+                 "rd4 imad.wide\n"
+                 "f1 global.load rd4\n"
+                 "f2 fadd f1\n"
+                 "f3 fmul f2\n"
+                 "f4 global.load rd4\n"
+                 "store global.store rd4 f1\n");
 }
 
 /* ---- merging -------------------------------------------------------------------------------- */
@@ -150,7 +150,8 @@ static void test_dead(void)
     "st.shared.f32 [t], %f5;\n"                                                                    \
     "st.shared.f32 [t+8], %f6;\n"
 
-#define ROW_OF_16 "mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 4;\nmov.u32 %r3, s;\nadd.s32 %r4, %r3, %r2;\n"
+#define ROW_OF_16                                                                                  \
+    "mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 4;\nmov.u32 %r3, s;\nadd.s32 %r4, %r3, %r2;\n"
 
 static void test_merge(void)
 {
@@ -158,12 +159,11 @@ static void test_merge(void)
                                         "ld.shared.f32 %f1, [%r4];\n"
                                         "ld.shared.f32 %f4, [%r4+12];\n"
                                         "ld.shared.f32 %f3, [%r4+8];\n" SUM_AND_STORE;
-    graph_assert(&(GraphCase){.ptx = ptx, .block = {8}},
-                 "f2 local.load\n"
-                 "f5 fadd f2\n"
-                 "f6 fadd f2\n"
-                 "store local.store f5\n"
-                 "store_2 local.store f6\n");
+    graph_assert(&(GraphCase){.ptx = ptx, .block = {8}}, "f2 local.load\n"
+                                                         "f5 fadd f2\n"
+                                                         "f6 fadd f2\n"
+                                                         "store local.store f5\n"
+                                                         "store_2 local.store f6\n");
     graph_assert(&(GraphCase){.ptx = ptx, .block = {8}, .without = "merge-loads"},
                  "f2 local.load\n"
                  "f1 local.load\n"
@@ -230,9 +230,9 @@ static void test_merge_limits(void)
 
 #define COUNTED(BODY, STEP)                                                                        \
     "ld.param.u32 %r2, [n];\n"                                                                     \
-    "mov.u32 %r11, 0;\n"                                                                            \
-    "L1:\n" BODY "add.s32 %r11, %r11, " STEP ";\n"                                                   \
-    "setp.lt.s32 %p1, %r11, %r2;\n"                                                                 \
+    "mov.u32 %r11, 0;\n"                                                                           \
+    "L1:\n" BODY "add.s32 %r11, %r11, " STEP ";\n"                                                 \
+    "setp.lt.s32 %p1, %r11, %r2;\n"                                                                \
     "@%p1 bra L1;\n"
 
 static void test_loop(void)
@@ -247,19 +247,17 @@ static void test_loop(void)
                  "loop loop loop\n"
                  "}\n"
                  "store global.store rd4 f1\n");
-    graph_assert(&(GraphCase){.ptx = ptx,
-                              .arguments = "a:4096 n=1003",
-                              .block = {32},
-                              .without = "loops"},
-                 "rd4 imad.wide\n"
-                 "loop ceil(n/4) {\n"
-                 "f2 conversion r11\n"
-                 "f1 fadd f2 f1\n"
-                 "r11 iadd r11\n"
-                 "p1 iadd.setp r11\n"
-                 "branch branch p1\n"
-                 "}\n"
-                 "store global.store rd4 f1\n");
+    graph_assert(
+        &(GraphCase){.ptx = ptx, .arguments = "a:4096 n=1003", .block = {32}, .without = "loops"},
+        "rd4 imad.wide\n"
+        "loop ceil(n/4) {\n"
+        "f2 conversion r11\n"
+        "f1 fadd f2 f1\n"
+        "r11 iadd r11\n"
+        "p1 iadd.setp r11\n"
+        "branch branch p1\n"
+        "}\n"
+        "store global.store rd4 f1\n");
 }
 
 /* A counter that goes around through a move, tested before its addition. */
@@ -435,7 +433,8 @@ static void test_copies(void)
                  "}\n");
 }
 
-/* ---- warps and lanes -------------------------------------------------------------------------- */
+/* ---- warps and lanes --------------------------------------------------------------------------
+ */
 
 /* Both sides run; what they leave in one register comes from both. */
 static void test_divergence(void)
@@ -496,7 +495,8 @@ static void test_warps(void)
                  "store global.store rd4\n");
 }
 
-/* ---- what else stands in a graph -------------------------------------------------------------- */
+/* ---- what else stands in a graph --------------------------------------------------------------
+ */
 
 static void test_traffic(void)
 {

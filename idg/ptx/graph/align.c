@@ -95,9 +95,11 @@ static char operation_of(const PsPtxMnemonic *mnemonic)
                                      {"mul", '*'}, {"mad", 'm'},  {"and", '&'}, {"or", '|'},
                                      {"xor", '^'}, {"shl", '<'},  {"cvt", '='}};
     const gboolean integer = mnemonic->types[0] >= PS_PTX_B8 && mnemonic->types[0] <= PS_PTX_S64;
-    for (gsize i = 0; integer && i < G_N_ELEMENTS(list); i++)
+    if (!integer || ps_ptx_has(mnemonic, "hi"))
+        return '?';
+    for (gsize i = 0; i < G_N_ELEMENTS(list); i++)
         if (strcmp(list[i].opcode, mnemonic->opcode) == 0)
-            return ps_ptx_has(mnemonic, "hi") ? '?' : list[i].what;
+            return list[i].what;
     return '?';
 }
 
@@ -174,7 +176,7 @@ static gboolean round_of(const PsFacts *facts, PsLowBits *registers, gboolean la
 
 PsLowBits *ps_low_bits(const PsFacts *facts)
 {
-    PsLowBits *registers = g_new(PsLowBits, facts->n_registers + 1);
+    PsLowBits *registers = g_new0(PsLowBits, facts->n_registers + 1);
     for (guint i = 0; i <= facts->n_registers; i++)
         registers[i] = (PsLowBits){UNSET, 0};
     guint round = 0;

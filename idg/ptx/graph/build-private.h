@@ -15,8 +15,8 @@ typedef struct {
     const PsBuildOptions *options;
     PsPtxMachine *machine;
     PsRoll *roll;
-    PsPtxListener record; /* the roll's */
-    guint8 *apart;        /* per point: a branch that not all lanes of a warp took */
+    PsPtxListener record;      /* the roll's */
+    guint8 *apart;             /* per point: a branch that not all lanes of a warp took */
     GPtrArray *groups;         /* PsRollGroup: the samples, borrowed from the roll */
     const PsRollGroup *chosen; /* that of the graph */
 } PsSamples;

@@ -36,14 +36,15 @@ static void add_provenance(PsIdg *idg, const PsSamples *samples)
 {
     const PsBuildOptions *options = samples->options;
     const PsPtxLaunch *launch = &options->launch;
-    g_autofree char *file = g_path_get_basename(options->module->path ? options->module->path : "-");
+    g_autofree char *file =
+        g_path_get_basename(options->module->path ? options->module->path : "-");
     g_autofree char *grid = dimensions(launch->grid);
     g_autofree char *block = dimensions(launch->block);
     g_autoptr(GString) text = g_string_new(NULL);
-    add_source(idg, g_strdup_printf("Built from the kernel %s of %s (%s), launched with %s groups "
-                                    "of %s threads.",
-                                    launch->kernel->name, file, options->module->target, grid,
-                                    block));
+    add_source(idg,
+               g_strdup_printf("Built from the kernel %s of %s (%s), launched with %s groups "
+                               "of %s threads.",
+                               launch->kernel->name, file, options->module->target, grid, block));
     const guint *group = samples->chosen->group;
     g_string_append_printf(text,
                            "Executed: %u group%s, of which %u,%u,%u is this graph. Shares of "
@@ -106,8 +107,8 @@ static void add_launch(PsIdg *idg, PsSymbols *symbols, const PsPtxCode *code)
     idg->launch.group_size = dimension_expr(symbols, options->block_text, launch->block);
     if (options->registers > 0)
         idg->launch.registers = ps_number_expr(options->registers);
-    const guint64 local = launch->dynamic_shared > 0 ? code->dynamic_at + launch->dynamic_shared
-                                                     : code->shared_bytes;
+    const guint64 local =
+        launch->dynamic_shared > 0 ? code->dynamic_at + launch->dynamic_shared : code->shared_bytes;
     if (local > 0)
         idg->launch.local_memory = ps_number_expr((gint64)local);
 }
@@ -191,8 +192,7 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
     add_warnings(build, samples->options->module->warnings);
     add_warnings(build, ps_ptx_machine_warnings(samples->machine));
     ps_build_warn(samples, after, build->warnings);
-    ps_ptx_machine_counts(samples->machine, &build->warp_instructions,
-                          &build->thread_instructions);
+    ps_ptx_machine_counts(samples->machine, &build->warp_instructions, &build->thread_instructions);
     return TRUE;
 }
 

@@ -244,8 +244,12 @@ static PsClass of_matrix(const PsPtxMnemonic *mnemonic)
         n_types++;
     }
     const guint warps = g_str_has_prefix(mnemonic->opcode, "wgmma") ? 4 : 1;
-    return (PsClass){g_intern_string(name->str), PS_CLASS_COMPUTE, 2 * products / 32 / warps,
-                     products > 0 ? "tensor" : NULL, 1, TRUE};
+    return (PsClass){g_intern_string(name->str),
+                     PS_CLASS_COMPUTE,
+                     2 * products / 32 / warps,
+                     products > 0 ? "tensor" : NULL,
+                     1,
+                     TRUE};
 }
 
 static gboolean is_matrix(const PsPtxMnemonic *mnemonic)
@@ -267,11 +271,11 @@ static Access access_of(const PsPtxMnemonic *mnemonic)
         const char *part;
         Access access;
     } list[] = {
-        {"ld", NULL, LOADS},         {"ldu", NULL, LOADS},        {"ldmatrix", NULL, LOADS},
-        {"wmma", "load", LOADS},     {"st", NULL, STORES},        {"stmatrix", NULL, STORES},
-        {"wmma", "store", STORES},   {"tex", NULL, LOADS},        {"tld4", NULL, LOADS},
-        {"suld", NULL, LOADS},       {"sust", NULL, STORES},      {"sured", NULL, ATOMICS},
-        {"atom", NULL, ATOMICS},     {"red", NULL, ATOMICS},      {"multimem", NULL, ATOMICS},
+        {"ld", NULL, LOADS},         {"ldu", NULL, LOADS},   {"ldmatrix", NULL, LOADS},
+        {"wmma", "load", LOADS},     {"st", NULL, STORES},   {"stmatrix", NULL, STORES},
+        {"wmma", "store", STORES},   {"tex", NULL, LOADS},   {"tld4", NULL, LOADS},
+        {"suld", NULL, LOADS},       {"sust", NULL, STORES}, {"sured", NULL, ATOMICS},
+        {"atom", NULL, ATOMICS},     {"red", NULL, ATOMICS}, {"multimem", NULL, ATOMICS},
         {"mbarrier", NULL, ATOMICS},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(list); i++)
@@ -350,16 +354,16 @@ static gboolean of_control(const PsPtxInstruction *instruction, PsClass *result)
 {
     static const char *const branches[] = {"bra", "brx", NULL};
     static const char *const ends[] = {"ret", "exit", "call", "pragma", "trap", "brkpt", NULL};
-    static const char *const effects[] = {"membar", "fence", "nanosleep", "griddepcontrol",
+    static const char *const effects[] = {"membar",     "fence",   "nanosleep", "griddepcontrol",
                                           "setmaxnreg", "pmevent", NULL};
     static const char *const hints[] = {"prefetch", "prefetchu", "applypriority", "discard", NULL};
     const char *opcode = instruction->mnemonic->opcode;
     if (is_one_of(opcode, branches))
         *result = (PsClass){"branch", PS_CLASS_BRANCH, 0, NULL, 1, TRUE};
     else if (is_one_of(opcode, ends)) /* only those that some lanes take are branches */
-        *result = (PsClass){"branch",
-                            instruction->guard >= 0 ? PS_CLASS_BRANCH : PS_CLASS_NOTHING,
-                            0, NULL, 1, TRUE};
+        *result = (PsClass){"branch", instruction->guard >= 0 ? PS_CLASS_BRANCH : PS_CLASS_NOTHING,
+                            0,        NULL,
+                            1,        TRUE};
     else if (is_one_of(opcode, effects))
         *result = (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, 1, TRUE};
     else if (is_one_of(opcode, hints))
@@ -406,6 +410,7 @@ PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space)
     if (!row)
         return (PsClass){"unknown", PS_CLASS_EFFECT, 0, NULL, 1, FALSE};
     const guint words = row->words > 0 ? row->words : MAX(1, ps_ptx_type_size(type) / 4);
-    return (PsClass){row->name, PS_CLASS_COMPUTE, row->ops * (is_packed(type) ? 2U : 1U),
-                     row->type, words, TRUE};
+    return (PsClass){
+        row->name, PS_CLASS_COMPUTE, row->ops * (is_packed(type) ? 2U : 1U), row->type, words,
+        TRUE};
 }

@@ -28,8 +28,8 @@ typedef struct {
     PsClassKind kind;
     guint ops;        /* operations per thread */
     const char *type; /* of these: "fp32"; NULL where ops is 0 */
-    guint words;      /* instructions that the hardware needs for it: 2 for an addition of 64 bits */
-    gboolean known;   /* FALSE: the class is "unknown" */
+    guint words;    /* instructions that the hardware needs for it: 2 for an addition of 64 bits */
+    gboolean known; /* FALSE: the class is "unknown" */
 } PsClass;
 
 /* Of an instruction that accesses memory in space (GENERIC if it accesses none). */

@@ -56,7 +56,8 @@ void ps_spots_count_classes(const PsSpots *spots, gint64 warps, GHashTable *coun
     }
 }
 
-/* ---- dependences ------------------------------------------------------------------------------ */
+/* ---- dependences ------------------------------------------------------------------------------
+ */
 
 /* TRUE if a loop encloses x that does not enclose v. */
 static gboolean is_deeper(const PsSpots *spots, guint x, guint v)
@@ -152,7 +153,7 @@ static char *comment_of(Emit *emit, const PsPtxInstruction *instruction, const c
         return NULL;
     g_autofree char *stripped = g_strstrip(g_strdup(text->lines[line - 1]));
     if (strlen(stripped) > MOST_COMMENT)
-        strcpy(stripped + MOST_COMMENT - 3, "...");
+        memcpy(stripped + MOST_COMMENT - 3, "...", sizeof "...");
     return *stripped ? g_strdup_printf("%d: %s", line, stripped) : NULL;
 }
 
@@ -238,8 +239,7 @@ void ps_spots_emit(const PsSpots *spots, PsSymbols *symbols, const PsSourceText 
             i = spot->partner;
         } else if (spot->kind == PS_SPOT_LOOP) {
             g_autofree char *name = loop_name(spots, i);
-            PsIdgItem *loop =
-                ps_idg_add_loop(inner, name, ps_symbols_trips(symbols, spots, i));
+            PsIdgItem *loop = ps_idg_add_loop(inner, name, ps_symbols_trips(symbols, spots, i));
             g_ptr_array_add(bodies, loop->body);
         } else if (ps_spot_is_node(spots, i)) {
             emit_node(&emit, i, inner);

@@ -151,11 +151,33 @@ static void add_passed(Gather *gather, gboolean store)
 
 static gboolean has_destination(const PsPtxInstruction *instruction)
 {
-    static const char *const without[] = {
-        "st",      "red",       "bra",   "brx",      "bar",  "barrier",   "membar",     "fence",
-        "cp",      "call",      "ret",   "exit",     "trap", "stmatrix",  "sust",       "sured",
-        "prefetch", "prefetchu", "pragma", "brkpt",  "nanosleep", "discard", "applypriority",
-        "pmevent", "setmaxnreg", "griddepcontrol", NULL};
+    static const char *const without[] = {"st",
+                                          "red",
+                                          "bra",
+                                          "brx",
+                                          "bar",
+                                          "barrier",
+                                          "membar",
+                                          "fence",
+                                          "cp",
+                                          "call",
+                                          "ret",
+                                          "exit",
+                                          "trap",
+                                          "stmatrix",
+                                          "sust",
+                                          "sured",
+                                          "prefetch",
+                                          "prefetchu",
+                                          "pragma",
+                                          "brkpt",
+                                          "nanosleep",
+                                          "discard",
+                                          "applypriority",
+                                          "pmevent",
+                                          "setmaxnreg",
+                                          "griddepcontrol",
+                                          NULL};
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
     if (instruction->n_operands == 0 || instruction->operands[0].kind == PS_PTX_OPERAND_ADDRESS)
         return FALSE;
@@ -215,7 +237,8 @@ static void begin_sequence(PsFacts *facts, const PsRollSequence *sequence, GHash
     }
 }
 
-/* ---- who reads, who writes -------------------------------------------------------------------- */
+/* ---- who reads, who writes --------------------------------------------------------------------
+ */
 
 static void count_users(PsFacts *facts)
 {
@@ -282,10 +305,8 @@ guint ps_facts_writer_in(const PsFacts *facts, guint reg, guint loop)
 static void apply_rules(PsFacts *facts)
 {
     static void (*const rules[PS_BUILD_N_RULES])(PsFacts *) = {
-        [PS_BUILD_MOVES] = ps_rule_moves,
-        [PS_BUILD_PARAMETERS] = ps_rule_parameters,
-        [PS_BUILD_SPECIALS] = ps_rule_specials,
-        [PS_BUILD_LOOPS] = ps_rule_loops,
+        [PS_BUILD_MOVES] = ps_rule_moves,         [PS_BUILD_PARAMETERS] = ps_rule_parameters,
+        [PS_BUILD_SPECIALS] = ps_rule_specials,   [PS_BUILD_LOOPS] = ps_rule_loops,
         [PS_BUILD_ADDRESSES] = ps_rule_addresses,
     };
     static const PsBuildRule order[] = {PS_BUILD_MOVES, PS_BUILD_PARAMETERS, PS_BUILD_SPECIALS,

@@ -48,10 +48,10 @@ typedef struct {
     const guint8 *apart; /* per point: a branch that not all lanes of a warp took; borrowed; NULL:
                             there are none */
     guint n_registers;
-    PsFact *facts;         /* per point */
-    GArray *registers;     /* guint */
-    GArray *uses;          /* PsUse */
-    GHashTable *passed;    /* offset of a call's parameter -> register */
+    PsFact *facts;       /* per point */
+    GArray *registers;   /* guint */
+    GArray *uses;        /* PsUse */
+    GHashTable *passed;  /* offset of a call's parameter -> register */
     guint *first_writer; /* per register, in writers; n_registers + 1 of them */
     guint *writers;      /* points that write it, ascending */
     guint *first_reader; /* the same for those that read it */
@@ -123,7 +123,8 @@ gboolean ps_facts_constant(const PsFacts *facts, guint point, guint operand, gin
 /* Offset of a shared variable in the group's memory. FALSE where it is none of these. */
 gboolean ps_facts_shared_at(const PsFacts *facts, const PsPtxVariable *variable, guint64 *at);
 
-/* ---- rules: each looks at all points and changes roles ---------------------------------------- */
+/* ---- rules: each looks at all points and changes roles ----------------------------------------
+ */
 
 void ps_rule_moves(PsFacts *facts);
 void ps_rule_parameters(PsFacts *facts);

@@ -32,8 +32,7 @@ static gboolean find_counter(const PsFacts *facts, PsInduction *induction)
     for (guint side = 1; side <= 2; side++) {
         const guint from = ps_facts_operand(facts, induction->add, side);
         const guint other = ps_facts_operand(facts, induction->add, 3 - side);
-        if (from == PS_PTX_NOWHERE ||
-            source_in(facts, from, induction->loop) != induction->add ||
+        if (from == PS_PTX_NOWHERE || source_in(facts, from, induction->loop) != induction->add ||
             (other != PS_PTX_NOWHERE && ps_facts_n_writers_in(facts, other, induction->loop) > 0))
             continue;
         if (side == 2 && ps_facts_is(facts, induction->add, "sub"))

@@ -15,8 +15,7 @@ static char *clean(const char *text)
 {
     g_autoptr(GString) name = g_string_new(NULL);
     for (const char *c = text; *c && name->len < MOST_NAME; c++)
-        if (g_ascii_isalnum(*c) ||
-            (*c == '_' && name->len > 0 && name->str[name->len - 1] != '_'))
+        if (g_ascii_isalnum(*c) || (*c == '_' && name->len > 0 && name->str[name->len - 1] != '_'))
             g_string_append_c(name, *c);
     if (name->len > 0 && name->str[name->len - 1] == '_')
         g_string_truncate(name, name->len - 1);

@@ -25,7 +25,8 @@ static const PsPtxMnemonic *mnemonic_of(const PsFacts *facts, guint point)
 
 static gboolean is_node(const PsFacts *facts, guint point)
 {
-    return facts->facts[point].role == PS_ROLE_NODE && ps_facts_instruction(facts, point)->guard < 0;
+    return facts->facts[point].role == PS_ROLE_NODE &&
+           ps_facts_instruction(facts, point)->guard < 0;
 }
 
 static gboolean is_integer(PsPtxType type)
@@ -111,15 +112,15 @@ static void fold_constant(PsFacts *facts, guint point)
 {
     gint64 value;
     if (!is_add(facts, point, 0) || !is_alone(facts, point) ||
-        !(ps_facts_constant(facts, point, 2, &value) ||
-          ps_facts_constant(facts, point, 1, &value)))
+        !(ps_facts_constant(facts, point, 2, &value) || ps_facts_constant(facts, point, 1, &value)))
         return;
     if (value > -(1 << 23) && value < (1 << 23) &&
         makes_addresses(facts, result_of(facts, point), ANY_SPACE, 0))
         vanish(facts, point);
 }
 
-/* ---- products and shifts in sums --------------------------------------------------------------- */
+/* ---- products and shifts in sums ---------------------------------------------------------------
+ */
 
 /* To the left; or to the right without a sign, which LEA.HI does (*by is 0 then). */
 static gboolean shifts_by(const PsFacts *facts, guint point, gint64 *by)
@@ -210,8 +211,7 @@ static void fold_shift(PsFacts *facts, guint point)
     const gboolean widened = wide && is_widened(facts, point);
     if (!widened && !shift_into_readers(facts, point, by, NULL))
         return;
-    if (shift_into_readers(facts, point, by,
-                           widened ? "imad.wide" : wide ? "iadd.carry" : "iadd"))
+    if (shift_into_readers(facts, point, by, widened ? "imad.wide" : wide ? "iadd.carry" : "iadd"))
         vanish(facts, point);
 }
 

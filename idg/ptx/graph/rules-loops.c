@@ -15,9 +15,8 @@ void ps_rule_loops(PsFacts *facts)
 {
     for (guint p = 0; p < facts->code->n_points; p++) {
         PsInduction induction;
-        if (facts->facts[p].role != PS_ROLE_NODE ||
-            !ps_induction_find(facts, p, &induction) || !induction.back ||
-            facts->facts[induction.add].role != PS_ROLE_NODE)
+        if (facts->facts[p].role != PS_ROLE_NODE || !ps_induction_find(facts, p, &induction) ||
+            !induction.back || facts->facts[induction.add].role != PS_ROLE_NODE)
             continue;
         const guint guard = ps_fact_to(facts, &facts->facts[induction.compare])[0];
         facts->facts[p].name = "loop";

@@ -69,7 +69,8 @@ static void find_base(const Merge *merge, guint point, const PsPtxOperand *opera
     }
 }
 
-/* ---- groups of adjacent accesses -------------------------------------------------------------- */
+/* ---- groups of adjacent accesses --------------------------------------------------------------
+ */
 
 static int compare(const void *a, const void *b)
 {
@@ -141,7 +142,8 @@ static void end_straight(Merge *merge)
     g_array_set_size(merge->accesses, 0);
 }
 
-/* ---- straight code ---------------------------------------------------------------------------- */
+/* ---- straight code ----------------------------------------------------------------------------
+ */
 
 static gboolean is_plain(const PsFacts *facts, const PsSpot *spot)
 {
@@ -173,8 +175,8 @@ static void add_access(Merge *merge, guint i)
                      .bytes = spot->pattern->bytes,
                      .low = ps_low_bits_of_address(facts, merge->low, spot->point, operand)};
     find_base(merge, spot->point, operand, &access);
-    access.version = GPOINTER_TO_UINT(
-        g_hash_table_lookup(merge->versions, GUINT_TO_POINTER(access.base)));
+    access.version =
+        GPOINTER_TO_UINT(g_hash_table_lookup(merge->versions, GUINT_TO_POINTER(access.base)));
     g_array_append_val(merge->accesses, access);
 }
 

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-static void forward_where(PsFacts *facts,
-                          gboolean (*is_none)(const PsPtxInstruction *instruction))
+static void forward_where(PsFacts *facts, gboolean (*is_none)(const PsPtxInstruction *instruction))
 {
     for (guint p = 0; p < facts->code->n_points; p++)
         if (facts->facts[p].role == PS_ROLE_NODE && is_none(ps_facts_instruction(facts, p)))
@@ -64,9 +63,8 @@ static gboolean is_other_way(const PsFacts *facts, guint point)
     const PsPtxPoint *at = &facts->code->points[point];
     return facts->facts[point].role == PS_ROLE_NODE && is(at->instruction, "bra") &&
            at->instruction->guard < 0 &&
-           (at->target == point + 1 ||
-            (point > 0 && ps_facts_is(facts, point - 1, "bra") &&
-             ps_facts_instruction(facts, point - 1)->guard >= 0));
+           (at->target == point + 1 || (point > 0 && ps_facts_is(facts, point - 1, "bra") &&
+                                        ps_facts_instruction(facts, point - 1)->guard >= 0));
 }
 
 void ps_rule_moves(PsFacts *facts)

@@ -5,12 +5,13 @@
 static const struct {
     const char *name, *text;
 } rules[PS_BUILD_N_RULES] = {
-    [PS_BUILD_MOVES] = {"moves", "Moves, changes of sign and conversions between integers of 32 and "
-                                 "64 bits are no instructions."},
-    [PS_BUILD_ADDRESSES] = {"addresses",
-                            "Integer instructions are joined where the assembler does so: constants "
-                            "in addresses, products in sums, logic in logic; what works on 64 bits "
-                            "takes two."},
+    [PS_BUILD_MOVES] = {"moves",
+                        "Moves, changes of sign and conversions between integers of 32 and "
+                        "64 bits are no instructions."},
+    [PS_BUILD_ADDRESSES] =
+        {"addresses", "Integer instructions are joined where the assembler does so: constants "
+                      "in addresses, products in sums, logic in logic; what works on 64 bits "
+                      "takes two."},
     [PS_BUILD_MERGE_LOADS] = {"merge-loads",
                               "Accesses to local memory at adjacent addresses are one of 8 or 16 "
                               "bytes where alignment is known to allow it."},

@@ -94,8 +94,8 @@ static void choose(PsSamples *samples)
 {
     double mean = 0, best = 0;
     for (guint i = 0; i < samples->groups->len; i++)
-        mean += (double)((const PsRollGroup *)samples->groups->pdata[i])->length /
-                samples->groups->len;
+        mean +=
+            (double)((const PsRollGroup *)samples->groups->pdata[i])->length / samples->groups->len;
     for (guint i = 0; i < samples->groups->len; i++) {
         const PsRollGroup *group = samples->groups->pdata[i];
         const double off = ABS((double)group->length - mean);
@@ -110,8 +110,7 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
 {
     const guint *grid = options->launch.grid;
     const PsRollOptions roll = {
-        MOST_KINDS,
-        {{grid[0], grid[1], grid[2]}, options->l1, options->l2, options->l1_global}};
+        MOST_KINDS, {{grid[0], grid[1], grid[2]}, options->l1, options->l2, options->l1_global}};
     *samples = (PsSamples){.options = options};
     samples->machine = ps_ptx_machine_new(options->module, &options->launch, error);
     if (!samples->machine)
@@ -179,8 +178,7 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
                         GError **error)
 {
     *layout = (PsLayout){0};
-    layout->facts =
-        ps_facts_new(ps_ptx_machine_code(samples->machine), samples->groups, rules);
+    layout->facts = ps_facts_new(ps_ptx_machine_code(samples->machine), samples->groups, rules);
     layout->facts->apart = samples->apart;
     layout->spots = g_hash_table_new_full(NULL, NULL, NULL, free_spots);
     for (guint i = 0; i < samples->groups->len; i++) {

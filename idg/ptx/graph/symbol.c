@@ -121,14 +121,13 @@ PsSymbol ps_symbol_combine(char op, PsSymbol a, PsSymbol b)
     return result;
 }
 
-/* ---- arguments and the launch ----------------------------------------------------------------- */
+/* ---- arguments and the launch -----------------------------------------------------------------
+ */
 
 static gint64 value_of_argument(const PsPtxVariable *param, const PsPtxArgument *argument)
 {
     const guint bits = 8 * ps_ptx_type_size(param->type);
     const gboolean is_signed = param->type >= PS_PTX_S8 && param->type <= PS_PTX_S64;
-    const gboolean is_bits = param->type >= PS_PTX_B8 && param->type <= PS_PTX_B64;
-    (void)is_bits;
     guint64 value = argument->bits;
     if (bits > 0 && bits < 64) {
         value &= (G_GUINT64_CONSTANT(1) << bits) - 1;
@@ -147,8 +146,7 @@ static gboolean is_integer(PsPtxType type)
 static gboolean can_be_param(const char *name)
 {
     static const char *const reserved[] = {"ceil", "floor", "log2", "max", "min", "all", NULL};
-    return name && strlen(name) <= 100 && ps_expr_is_name(name) &&
-           !g_strv_contains(reserved, name);
+    return name && strlen(name) <= 100 && ps_expr_is_name(name) && !g_strv_contains(reserved, name);
 }
 
 PsSymbols *ps_symbols_new(const PsBuildOptions *options)
@@ -221,7 +219,8 @@ static PsSymbol of_special(const PsSymbols *symbols, gint64 special)
     return unknown();
 }
 
-/* ---- instructions ----------------------------------------------------------------------------- */
+/* ---- instructions -----------------------------------------------------------------------------
+ */
 
 /* What is being looked at, and how deep. */
 typedef struct {
@@ -265,9 +264,9 @@ static PsSymbol of_load(Look look, guint point)
     const PsPtxOperand *operand = &instruction->operands[1];
     if (fact->n_from == 0 && operand->kind == PS_PTX_OPERAND_ADDRESS && operand->variable)
         return of_argument(look.symbols, operand->variable, operand->value);
-    const guint store =
-        fact->n_from == 1 ? ps_facts_definition(facts, ps_fact_from(facts, fact)[0].reg)
-                          : PS_PTX_NOWHERE;
+    const guint store = fact->n_from == 1
+                            ? ps_facts_definition(facts, ps_fact_from(facts, fact)[0].reg)
+                            : PS_PTX_NOWHERE;
     return store != PS_PTX_NOWHERE ? of_operand(look, store, 1) : unknown();
 }
 
@@ -279,8 +278,8 @@ static PsSymbol power(gint64 n)
 /* x >> n of what is not negative; that of all bits but the sign is 0 then. */
 static PsSymbol of_shift_right(Look look, guint point)
 {
-    const guint bits = 8 * ps_ptx_type_size(ps_facts_instruction(look.symbols->facts, point)
-                                                ->mnemonic->types[0]);
+    const guint bits =
+        8 * ps_ptx_type_size(ps_facts_instruction(look.symbols->facts, point)->mnemonic->types[0]);
     PsSymbol x = of_operand(look, point, 1), n = of_operand(look, point, 2);
     const gboolean good = x.text && n.text && n.constant && x.value >= 0;
     const gint64 by = n.value;
@@ -400,8 +399,7 @@ static PsSymbol of_register(Look look, guint reg)
         return unknown();
     for (guint i = facts->first_writer[reg]; i < facts->first_writer[reg + 1]; i++) {
         const guint point = facts->writers[i];
-        if (look.outside != PS_PTX_NOWHERE &&
-            ps_ptx_code_in_loop(facts->code, point, look.outside))
+        if (look.outside != PS_PTX_NOWHERE && ps_ptx_code_in_loop(facts->code, point, look.outside))
             continue;
         if (found != PS_PTX_NOWHERE)
             return unknown();

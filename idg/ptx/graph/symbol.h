@@ -35,7 +35,8 @@ PsExpr *ps_number_expr(gint64 value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSymbols, ps_symbols_free)
 
-/* ---- between symbol.c and trips.c ------------------------------------------------------------- */
+/* ---- between symbol.c and trips.c -------------------------------------------------------------
+ */
 
 /* A value: its text, and what that is under the launch. text NULL: not known. */
 typedef struct {

@@ -68,10 +68,9 @@ static Relation relation_of(const PsPtxMnemonic *mnemonic)
     static const struct {
         const char *part;
         Relation relation;
-    } list[] = {{"lt", LESS},          {"lo", LESS},          {"le", LESS_EQUAL},
-                {"ls", LESS_EQUAL},    {"gt", GREATER},       {"hi", GREATER},
-                {"ge", GREATER_EQUAL}, {"hs", GREATER_EQUAL}, {"eq", EQUAL},
-                {"ne", DIFFERENT}};
+    } list[] = {{"lt", LESS},    {"lo", LESS},     {"le", LESS_EQUAL},    {"ls", LESS_EQUAL},
+                {"gt", GREATER}, {"hi", GREATER},  {"ge", GREATER_EQUAL}, {"hs", GREATER_EQUAL},
+                {"eq", EQUAL},   {"ne", DIFFERENT}};
     for (gsize i = 0; i < G_N_ELEMENTS(list); i++)
         if (ps_ptx_has(mnemonic, list[i].part))
             return list[i].relation;
@@ -137,8 +136,7 @@ static PsSymbol trips_of(const PsSymbols *symbols, const PsInduction *induction,
     PsSymbol init = ps_symbol_of_register(symbols, induction->counter, loop);
     PsSymbol bound =
         ps_symbol_of_operand(symbols, induction->compare, 3 - induction->side, PS_PTX_NOWHERE);
-    PsSymbol step =
-        ps_symbol_of_operand(symbols, induction->add, induction->step, PS_PTX_NOWHERE);
+    PsSymbol step = ps_symbol_of_operand(symbols, induction->add, induction->step, PS_PTX_NOWHERE);
     const gboolean down = ps_facts_is(facts, induction->add, "sub");
     const Relation relation = goes_on(facts, induction);
     PsSymbol result;

@@ -14,10 +14,10 @@
 
 #include <string.h>
 
-#define MOST_PRODUCERS 64   /* of one register; of more the latest spots are kept */
-#define MOST_ITERATIONS 64  /* walked, of a loop whose iterations never come to be alike */
-#define MOST_STEPS 4000000  /* after so many, two iterations of each loop have to do */
-#define GROUPS 16           /* of copies, that are under way; older ones count as one */
+#define MOST_PRODUCERS 64  /* of one register; of more the latest spots are kept */
+#define MOST_ITERATIONS 64 /* walked, of a loop whose iterations never come to be alike */
+#define MOST_STEPS 4000000 /* after so many, two iterations of each loop have to do */
+#define GROUPS 16          /* of copies, that are under way; older ones count as one */
 
 typedef struct {
     guint spot;
@@ -72,8 +72,7 @@ static void add_producer(Value *value, guint spot, gint64 index)
         value->size = MAX(4, 2 * value->size);
         value->list = g_renew(Producer, value->list, value->size);
     }
-    memmove(&value->list[place + 1], &value->list[place],
-            (value->n - place) * sizeof(Producer));
+    memmove(&value->list[place + 1], &value->list[place], (value->n - place) * sizeof(Producer));
     value->list[place] = (Producer){spot, index};
     value->n++;
 }
@@ -213,8 +212,7 @@ static void step_node(Walk *walk, guint at)
     const PsSpot *spot = ps_spot(walk->spots, at);
     const PsClass *klass = &ps_spot_fact(walk->spots, at)->klass;
     for (guint i = 0; i < walk->sources.n; i++)
-        if (walk->sources.list[i].spot != at ||
-            walk->sources.list[i].index < walk->count[at])
+        if (walk->sources.list[i].spot != at || walk->sources.list[i].index < walk->count[at])
             add_edge(walk, at, &walk->sources.list[i], TRUE);
     add_extra(walk, at);
     if (klass->kind == PS_CLASS_BARRIER)
@@ -283,9 +281,9 @@ static void step(Walk *walk, guint at)
 /* A loop that is being walked. */
 typedef struct {
     guint begin, end;
-    GArray *written; /* guint: values that the body changes */
-    gint64 *before;  /* instances per spot of the body, when it was entered ... */
-    gint64 *last;    /* ... and when the present iteration began */
+    GArray *written;           /* guint: values that the body changes */
+    gint64 *before;            /* instances per spot of the body, when it was entered ... */
+    gint64 *last;              /* ... and when the present iteration began */
     GArray *state, *old_state; /* gint64 */
 } Loop;
 
@@ -311,9 +309,9 @@ static void take_state(const Walk *walk, Loop *loop)
         for (guint j = 0; j < value->n; j++) {
             const Producer *producer = &value->list[j];
             const gboolean own = is_of_loop(loop, producer);
-            const gint64 both[] = {
-                ((gint64)producer->spot << 1) + own,
-                own ? walk->count[producer->spot] - producer->index : producer->index};
+            const gint64 both[] = {((gint64)producer->spot << 1) + own,
+                                   own ? walk->count[producer->spot] - producer->index
+                                       : producer->index};
             g_array_append_vals(state, both, 2);
         }
     }
@@ -334,8 +332,8 @@ static void skip_rest(Walk *walk, const Loop *loop, gint64 rest)
         for (guint j = 0; j < value->n; j++) {
             Producer *producer = &value->list[j];
             if (is_of_loop(loop, producer))
-                producer->index += rest * (walk->count[producer->spot] -
-                                           loop->last[producer->spot - loop->begin]);
+                producer->index +=
+                    rest * (walk->count[producer->spot] - loop->last[producer->spot - loop->begin]);
         }
     }
     for (guint i = loop->begin; i < loop->end; i++)

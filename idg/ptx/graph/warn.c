@@ -23,10 +23,9 @@ static void warn_of_loops(const PsPtxCode *code, const PsRollSequence *sequence,
         gpointer key = GUINT_TO_POINTER(item->loop);
         if (item->coarse == PS_ROLL_EXACT || !g_hash_table_add(seen, key))
             continue;
-        g_autofree char *where =
-            item->loop == PS_PTX_NOWHERE
-                ? g_strdup("code outside of loops")
-                : ps_ptx_code_where(code, code->loops[item->loop].header);
+        g_autofree char *where = item->loop == PS_PTX_NOWHERE
+                                     ? g_strdup("code outside of loops")
+                                     : ps_ptx_code_where(code, code->loops[item->loop].header);
         g_ptr_array_add(warnings,
                         g_strdup_printf("%s: iterations of this loop are of many kinds; %s", where,
                                         what[item->coarse]));
