@@ -134,6 +134,8 @@ static gboolean decode_store(PsPtxDecode *decode, PsPtxStep *step)
 
     step->kind = ps_ptx_type_size(type);
     step->execute = store;
+    if (ps_ptx_has(decode->mnemonic, "async")) /* to other groups of a cluster */
+        return FALSE;
     return step->kind > 0 && step->kind <= 8 && ps_ptx_decode_from(decode, step, 0, PS_PTX_U64) &&
            step->n_from == 1 && ps_ptx_decode_from(decode, step, 1, type) &&
            step->n_from == 1 + step->vector;
