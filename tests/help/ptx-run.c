@@ -50,6 +50,9 @@ static char *kernel(const char *body, const char *to, const char *from)
     GString *text = g_string_new(".version 8.7\n.target sm_100\n.address_size 64\n"
                                  ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
                                  ".reg .b32 %word, %thread, %block;\n.reg .b64 %in, %out;\n");
+    const guint block = BLOCK;
+    const guint row_in = (guint)strlen(from) * 8;
+    const guint row_out = (guint)strlen(to) * 8;
     declare(text, to, 'z');
     declare(text, from, 'a');
     g_string_append_printf(text,
@@ -58,7 +61,7 @@ static char *kernel(const char *body, const char *to, const char *from)
                            "ld.param.u64 %%in, [in];\nld.param.u64 %%out, [out];\n"
                            "mad.wide.u32 %%in, %%thread, %u, %%in;\n"
                            "mad.wide.u32 %%out, %%thread, %u, %%out;\n",
-                           BLOCK, (guint)strlen(from) * 8, (guint)strlen(to) * 8);
+                           block, row_in, row_out);
     load(text, from);
     g_string_append_printf(text, "%s\n", body);
     store(text, to);

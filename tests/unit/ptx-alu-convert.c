@@ -36,7 +36,7 @@ static Big clamp(Big value, guint bits, gboolean is_signed)
 
 static char letter_of(guint bits)
 {
-    return bits <= 16 ? 'h' : bits == 32 ? 'r' : 'd';
+    return "hrd"[bits <= 16 ? 0 : bits / 32];
 }
 
 typedef struct {
@@ -376,9 +376,7 @@ static guint64 small_same(const guint64 *in, gint option)
     for (guint shift = 0; shift < 16; shift += 8) {
         guint64 code = in[0] >> shift & 0xff;
         guint64 magnitude = code & 0x7f;
-        if (option == 4 && magnitude == 0x7f)
-            code = 0x7f;
-        else if (option == 5 && magnitude > 0x7c)
+        if (magnitude > (option == 4 ? 0x7e : 0x7c))
             code = 0x7f;
         else if (option == 5 && magnitude == 0x7c)
             code--;

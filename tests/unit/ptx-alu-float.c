@@ -95,7 +95,8 @@ static void check_operations(const char *type, char letter, PtxReference referen
             "%s.%s%s%s.%s z0, a0, a1%s;", names[operation], roundings[rounding],
             ftz != 0 ? ".ftz" : "", sat != 0 ? ".sat" : "", type, operation == FMA ? ", a2" : "");
         const char to[] = {letter, '\0'};
-        const char from[] = {letter, letter, operation == FMA ? letter : '\0', '\0'};
+        char from[] = {letter, letter, letter, '\0'};
+        from[operation == FMA ? 3 : 2] = '\0';
         const PtxCase one = {body, to, from, reference,
                              operation | rounding * ROUNDING | (ftz != 0 ? FTZ : 0) |
                                  (sat != 0 ? SAT : 0)};

@@ -98,26 +98,25 @@ static Big absolute(Big a, Big b, Big c, guint bits)
 
 static const struct {
     const char *name;
-    guint n;
+    guint n, wide; /* wide: the result, and c, have twice the bits */
     const char *types;
     Exact exact;
-    guint wide; /* the result, and c, have twice the bits */
 } cases[] = {
-    {"add", 2, "u16 u32 u64 s16 s32 s64", add, 0},
-    {"sub", 2, "u16 u32 u64 s16 s32 s64", sub, 0},
-    {"mul.lo", 2, "u16 u32 u64 s16 s32 s64", mul, 0},
-    {"mul.hi", 2, "u16 u32 u64 s16 s32 s64", mul_hi, 0},
-    {"mul.wide", 2, "u16 u32 s16 s32", mul, 1},
-    {"mad.lo", 3, "u16 u32 u64 s16 s32 s64", mad, 0},
-    {"mad.hi", 3, "u16 u32 u64 s16 s32 s64", mad_hi, 0},
-    {"mad.wide", 3, "u16 u32 s16 s32", mad, 1},
-    {"min", 2, "u16 u32 u64 s16 s32 s64", least, 0},
-    {"max", 2, "u16 u32 u64 s16 s32 s64", greatest, 0},
-    {"sad", 3, "u16 u32 u64 s16 s32 s64", sad, 0},
-    {"div", 2, "u16 u32 u64 s16 s32 s64", divide, 0},
-    {"rem", 2, "u16 u32 u64 s16 s32 s64", remainder_of, 0},
-    {"neg", 1, "s16 s32 s64", negative, 0},
-    {"abs", 1, "s16 s32 s64", absolute, 0},
+    {"add", 2, 0, "u16 u32 u64 s16 s32 s64", add},
+    {"sub", 2, 0, "u16 u32 u64 s16 s32 s64", sub},
+    {"mul.lo", 2, 0, "u16 u32 u64 s16 s32 s64", mul},
+    {"mul.hi", 2, 0, "u16 u32 u64 s16 s32 s64", mul_hi},
+    {"mul.wide", 2, 1, "u16 u32 s16 s32", mul},
+    {"mad.lo", 3, 0, "u16 u32 u64 s16 s32 s64", mad},
+    {"mad.hi", 3, 0, "u16 u32 u64 s16 s32 s64", mad_hi},
+    {"mad.wide", 3, 1, "u16 u32 s16 s32", mad},
+    {"min", 2, 0, "u16 u32 u64 s16 s32 s64", least},
+    {"max", 2, 0, "u16 u32 u64 s16 s32 s64", greatest},
+    {"sad", 3, 0, "u16 u32 u64 s16 s32 s64", sad},
+    {"div", 2, 0, "u16 u32 u64 s16 s32 s64", divide},
+    {"rem", 2, 0, "u16 u32 u64 s16 s32 s64", remainder_of},
+    {"neg", 1, 0, "s16 s32 s64", negative},
+    {"abs", 1, 0, "s16 s32 s64", absolute},
 };
 
 static Big number(guint64 bits, guint n_bits, gboolean is_signed)
@@ -142,7 +141,7 @@ static Big clamp(Big value, guint bits, gboolean is_signed)
 
 static char letter(guint bits)
 {
-    return bits == 16 ? 'h' : bits == 32 ? 'r' : 'd';
+    return "hrd"[bits / 32];
 }
 
 static void check_type(gsize i, const char *type)

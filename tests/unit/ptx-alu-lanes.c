@@ -73,7 +73,7 @@ static guint relation(const char *type, guint64 a, guint64 b, gboolean ftz)
 
 static char letter_of(const char *type)
 {
-    return strstr(type, "16") != NULL ? 'h' : strstr(type, "32") != NULL ? 'r' : 'd';
+    return "hrd"[strstr(type, "16") != NULL ? 0 : strstr(type, "32") != NULL ? 1 : 2];
 }
 
 /* setp with both destinations and a predicate that is combined; how: 0 none, 1 and, 2 or, 3 xor,

@@ -37,13 +37,13 @@ static const ExactFormat *format_of(Element element)
 {
     static const ExactFormat *const formats[] = {&exact_half, &exact_bfloat, &exact_single,
                                                  &exact_single, &exact_double};
-    return element <= F64 ? formats[element] : NULL;
+    return element < G_N_ELEMENTS(formats) ? formats[element] : NULL;
 }
 
 static double value_of(Element element, guint64 code)
 {
     guint bits = bits_of[element];
-    if (element <= F64)
+    if (format_of(element) != NULL)
         return double_of(format_of(element), code);
     if (element == S8 || element == S4 || element == S32)
         return code >> (bits - 1) != 0 ? (double)code - ldexp(1, (int)bits) : (double)code;
@@ -52,19 +52,21 @@ static double value_of(Element element, guint64 code)
 
 static guint64 code_of(Element element, double value)
 {
-    if (element <= F64)
-        return code_of_double(format_of(element), value);
+    const ExactFormat *format = format_of(element);
+    if (format != NULL)
+        return code_of_double(format, value);
     return (guint64)(gint64)value & (G_MAXUINT64 >> (64 - bits_of[element]));
 }
 
 /* A small number, with some binary places where the type has any. */
 static guint64 random_code(GRand *rand, Element element)
 {
+    const ExactFormat *format = format_of(element);
+    if (format != NULL)
+        return code_of_double(format, g_rand_int_range(rand, -16, 17) / 4.0);
     if (element == S32)
         return (guint32)g_rand_int_range(rand, -100000, 100000);
-    if (element > F64)
-        return g_rand_int(rand) & (G_MAXUINT32 >> (32 - bits_of[element]));
-    return code_of_double(format_of(element), g_rand_int_range(rand, -16, 17) / 4.0);
+    return g_rand_int(rand) & (G_MAXUINT32 >> (32 - bits_of[element]));
 }
 
 /* -- where elements lie -- */
@@ -221,36 +223,36 @@ typedef struct {
     const char *after; /* types */
     guint m, n, k;
     Element a, b, c, d;
-    Place a_at, b_at, c_at;
     gint special; /* 1 satfinite, 2 xor, 3 and */
+    Place a_at, b_at, c_at;
 } Mma;
 
 static const Mma cases[] = {
-    {"m16n8k16", "f32.f16.f16.f32", 16, 8, 16, F16, F16, F32, F32, a_16x16, b_16x8, c_16x8, 0},
-    {"m16n8k16", "f16.f16.f16.f16", 16, 8, 16, F16, F16, F16, F16, a_16x16, b_16x8, c_16x8, 0},
-    {"m16n8k16", "f32.bf16.bf16.f32", 16, 8, 16, BF16, BF16, F32, F32, a_16x16, b_16x8, c_16x8, 0},
-    {"m16n8k8", "f32.f16.f16.f32", 16, 8, 8, F16, F16, F32, F32, a_16x8, b_8x8, c_16x8, 0},
-    {"m16n8k8", "f16.f16.f16.f16", 16, 8, 8, F16, F16, F16, F16, a_16x8, b_8x8, c_16x8, 0},
-    {"m16n8k8", "f32.bf16.bf16.f32", 16, 8, 8, BF16, BF16, F32, F32, a_16x8, b_8x8, c_16x8, 0},
-    {"m16n8k8", "f32.tf32.tf32.f32", 16, 8, 8, TF32, TF32, F32, F32, a_16x8_words, b_8x8_words,
-     c_16x8, 0},
-    {"m16n8k4", "f32.tf32.tf32.f32", 16, 8, 4, TF32, TF32, F32, F32, a_16x4, b_4x8, c_16x8, 0},
-    {"m8n8k4", "f64.f64.f64.f64", 8, 8, 4, F64, F64, F64, F64, a_8x4, b_4x8, c_8x8, 0},
-    {"m16n8k4", "f64.f64.f64.f64", 16, 8, 4, F64, F64, F64, F64, a_16x4, b_4x8, c_16x8, 0},
-    {"m16n8k8", "f64.f64.f64.f64", 16, 8, 8, F64, F64, F64, F64, a_16x8_words, b_8x8_words, c_16x8,
-     0},
-    {"m16n8k16", "f64.f64.f64.f64", 16, 8, 16, F64, F64, F64, F64, a_16x16_doubles, b_16x8_doubles,
-     c_16x8, 0},
-    {"m8n8k16", "s32.s8.s8.s32", 8, 8, 16, S8, S8, S32, S32, a_8x16, b_16x8_bytes, c_8x8, 0},
-    {"m8n8k16", "s32.u8.s8.s32", 8, 8, 16, U8, S8, S32, S32, a_8x16, b_16x8_bytes, c_8x8, 0},
-    {"m16n8k16", "s32.s8.u8.s32", 16, 8, 16, S8, U8, S32, S32, a_16x16_bytes, b_16x8_bytes, c_16x8,
-     0},
-    {"m16n8k32", "s32.u8.u8.s32", 16, 8, 32, U8, U8, S32, S32, a_16x32, b_16x8_bytes, c_16x8, 0},
-    {"m16n8k32", "s32.s8.s8.s32", 16, 8, 32, S8, S8, S32, S32, a_16x32, b_16x8_bytes, c_16x8, 1},
-    {"m16n8k32", "s32.s4.u4.s32", 16, 8, 32, S4, U4, S32, S32, a_16x32_nibbles, b_64x8, c_16x8, 0},
-    {"m16n8k64", "s32.s4.s4.s32", 16, 8, 64, S4, S4, S32, S32, a_16x64, b_64x8, c_16x8, 0},
-    {"m16n8k256", "s32.b1.b1.s32", 16, 8, 256, B1, B1, S32, S32, a_16x256, b_256x8, c_16x8, 2},
-    {"m16n8k256", "s32.b1.b1.s32", 16, 8, 256, B1, B1, S32, S32, a_16x256, b_256x8, c_16x8, 3},
+    {"m16n8k16", "f32.f16.f16.f32", 16, 8, 16, F16, F16, F32, F32, 0, a_16x16, b_16x8, c_16x8},
+    {"m16n8k16", "f16.f16.f16.f16", 16, 8, 16, F16, F16, F16, F16, 0, a_16x16, b_16x8, c_16x8},
+    {"m16n8k16", "f32.bf16.bf16.f32", 16, 8, 16, BF16, BF16, F32, F32, 0, a_16x16, b_16x8, c_16x8},
+    {"m16n8k8", "f32.f16.f16.f32", 16, 8, 8, F16, F16, F32, F32, 0, a_16x8, b_8x8, c_16x8},
+    {"m16n8k8", "f16.f16.f16.f16", 16, 8, 8, F16, F16, F16, F16, 0, a_16x8, b_8x8, c_16x8},
+    {"m16n8k8", "f32.bf16.bf16.f32", 16, 8, 8, BF16, BF16, F32, F32, 0, a_16x8, b_8x8, c_16x8},
+    {"m16n8k8", "f32.tf32.tf32.f32", 16, 8, 8, TF32, TF32, F32, F32, 0, a_16x8_words, b_8x8_words,
+     c_16x8},
+    {"m16n8k4", "f32.tf32.tf32.f32", 16, 8, 4, TF32, TF32, F32, F32, 0, a_16x4, b_4x8, c_16x8},
+    {"m8n8k4", "f64.f64.f64.f64", 8, 8, 4, F64, F64, F64, F64, 0, a_8x4, b_4x8, c_8x8},
+    {"m16n8k4", "f64.f64.f64.f64", 16, 8, 4, F64, F64, F64, F64, 0, a_16x4, b_4x8, c_16x8},
+    {"m16n8k8", "f64.f64.f64.f64", 16, 8, 8, F64, F64, F64, F64, 0, a_16x8_words, b_8x8_words,
+     c_16x8},
+    {"m16n8k16", "f64.f64.f64.f64", 16, 8, 16, F64, F64, F64, F64, 0, a_16x16_doubles,
+     b_16x8_doubles, c_16x8},
+    {"m8n8k16", "s32.s8.s8.s32", 8, 8, 16, S8, S8, S32, S32, 0, a_8x16, b_16x8_bytes, c_8x8},
+    {"m8n8k16", "s32.u8.s8.s32", 8, 8, 16, U8, S8, S32, S32, 0, a_8x16, b_16x8_bytes, c_8x8},
+    {"m16n8k16", "s32.s8.u8.s32", 16, 8, 16, S8, U8, S32, S32, 0, a_16x16_bytes, b_16x8_bytes,
+     c_16x8},
+    {"m16n8k32", "s32.u8.u8.s32", 16, 8, 32, U8, U8, S32, S32, 0, a_16x32, b_16x8_bytes, c_16x8},
+    {"m16n8k32", "s32.s8.s8.s32", 16, 8, 32, S8, S8, S32, S32, 1, a_16x32, b_16x8_bytes, c_16x8},
+    {"m16n8k32", "s32.s4.u4.s32", 16, 8, 32, S4, U4, S32, S32, 0, a_16x32_nibbles, b_64x8, c_16x8},
+    {"m16n8k64", "s32.s4.s4.s32", 16, 8, 64, S4, S4, S32, S32, 0, a_16x64, b_64x8, c_16x8},
+    {"m16n8k256", "s32.b1.b1.s32", 16, 8, 256, B1, B1, S32, S32, 2, a_16x256, b_256x8, c_16x8},
+    {"m16n8k256", "s32.b1.b1.s32", 16, 8, 256, B1, B1, S32, S32, 3, a_16x256, b_256x8, c_16x8},
 };
 
 /* Whole matrices of one warp. */
@@ -278,19 +280,26 @@ static guint words_of(guint elements, Element element)
     return element == F64 ? elements / 32 : elements * bits_of[element] / 32 / 32;
 }
 
-/* Random elements in the lanes' registers from number `first` on, and in a whole matrix. */
-static void fill(GRand *rand, guint64 *in, guint n_from, guint first, guint elements,
-                 Element element, Place place, guint columns, double *whole)
+/* Registers of a warp's lanes, n of each lane. */
+typedef struct {
+    GRand *rand;
+    guint64 *in;
+    guint n;
+} Registers;
+
+/* Random elements in registers from number `first` on, and in a whole matrix. */
+static void fill(const Registers *to, guint first, const guint size[2], Element element,
+                 Place place, double *whole)
 {
     guint bits = bits_of[element];
     guint per = element == F64 ? 1 : 32 / bits;
     for (guint lane = 0; lane < 32; lane++)
-        for (guint i = 0; i < elements / 32; i++) {
+        for (guint i = 0; i < size[0] * size[1] / 32; i++) {
             guint row, column;
-            guint64 code = random_code(rand, element);
-            in[lane * n_from + first + i / per] |= code << (i % per * bits);
+            guint64 code = random_code(to->rand, element);
+            to->in[lane * to->n + first + i / per] |= code << (i % per * bits);
             place(lane, i, &row, &column);
-            whole[row * columns + column] = value_of(element, code);
+            whole[row * size[1] + column] = value_of(element, code);
         }
 }
 
@@ -305,6 +314,7 @@ static char *registers(char name, guint first, guint n)
 
 static void check_mma(const Mma *one)
 {
+    const guint sizes[3][2] = {{one->m, one->k}, {one->k, one->n}, {one->m, one->n}};
     guint a = words_of(one->m * one->k, one->a), b = words_of(one->k * one->n, one->b);
     guint c = words_of(one->m * one->n, one->c), d = words_of(one->m * one->n, one->d);
     guint n = a + b + c;
@@ -325,12 +335,12 @@ static void check_mma(const Mma *one)
     g_autofree guint64 *out = g_new0(guint64, (gsize)ROWS * d);
     g_autofree Matrices *warps = g_new0(Matrices, WARPS);
     for (guint warp = 0; warp < WARPS; warp++) {
-        guint64 *rows = &in[(gsize)warp * 32 * n];
-        fill(rand, rows, n, 0, one->m * one->k, one->a, one->a_at, one->k, warps[warp].a);
-        fill(rand, rows, n, a, one->k * one->n, one->b, one->b_at, one->n, warps[warp].b);
-        fill(rand, rows, n, a + b, one->m * one->n, one->c, one->c_at, one->n, warps[warp].c);
+        const Registers rows = {rand, &in[(gsize)warp * 32 * n], n};
+        fill(&rows, 0, sizes[0], one->a, one->a_at, warps[warp].a);
+        fill(&rows, a, sizes[1], one->b, one->b_at, warps[warp].b);
+        fill(&rows, a + b, sizes[2], one->c, one->c_at, warps[warp].c);
         if (one->special == 1) { /* near the end of the range */
-            rows[a + b] = 0x7fffffff;
+            rows.in[a + b] = 0x7fffffff;
             warps[warp].c[0] = 0x7fffffff;
         }
         multiply(&warps[warp], one->m, one->n, one->k, one->special);
@@ -428,7 +438,7 @@ static void check_quads(gboolean rows_a, gboolean rows_b, gboolean singles)
 static void test_quads(void)
 {
     for (guint i = 0; i < 8; i++)
-        check_quads(i & 1, (i & 2) != 0, (i & 4) != 0);
+        check_quads((i & 1) != 0, (i & 2) != 0, (i & 4) != 0);
 }
 
 /* -- wmma: from memory to memory -- */
@@ -470,8 +480,8 @@ static guint memory_words(guint elements, Element element)
 }
 
 /* A matrix in memory, rows or columns together, which is spread over the lanes' registers. */
-static void fill_memory(GRand *rand, guint64 *in, guint n_from, guint first, const guint size[2],
-                        Element element, gboolean row_major, double *whole)
+static void fill_memory(const Registers *to, guint first, const guint size[2], Element element,
+                        gboolean row_major, double *whole)
 {
     guint bits = bits_of[element];
     guint words = memory_words(size[0] * size[1], element);
@@ -479,14 +489,14 @@ static void fill_memory(GRand *rand, guint64 *in, guint n_from, guint first, con
     for (guint i = 0; i < size[0] * size[1]; i++) {
         guint row = row_major ? i / size[1] : i % size[0];
         guint column = row_major ? i % size[1] : i / size[0];
-        guint64 code = random_code(rand, element);
+        guint64 code = random_code(to->rand, element);
         whole[row * size[1] + column] = value_of(element, code);
         memory[i * bits / 32] |= (guint32)code << (i * bits % 32);
         if (bits == 64)
             memory[i * 2 + 1] = (guint32)(code >> 32);
     }
     for (guint i = 0; i < words; i++)
-        in[i / (words / 32) * n_from + first + i % (words / 32)] = memory[i];
+        to->in[i / (words / 32) * to->n + first + i % (words / 32)] = memory[i];
 }
 
 static void store_words(GString *body, guint first, guint n, guint at)
@@ -496,16 +506,15 @@ static void store_words(GString *body, guint first, guint n, guint at)
         g_string_append_printf(body, "st.shared.b32 [place+%u], a%u;\n", at + i * 4, first + i);
 }
 
-/* Fragments in registers f0, f1, ... of a block of their own. */
+/* Stores the operands, multiplies what it loads, and loads what it stored. */
 static char *wmma_body(const Wmma *one, const guint words[4], const char *const layouts[4])
 {
     GString *body = g_string_new("{.shared .align 128 .b8 memory[32768];\n"
                                  ".reg .b32 base, place, lane; .reg .b32 x<8>, y<8>;\n");
     const char *wide = one->c == F64 ? "b64" : "b32";
-    guint per_c = one->c == F16 ? 8 : 8, per_d = per_c;
     guint b_at = 4096, c_at = 8192, d_at = 12288;
-    per_c = one->m * one->n / 32 / (one->c == F16 ? 2 : 1);
-    per_d = one->m * one->n / 32 / (one->d == F16 ? 2 : 1);
+    guint per_c = one->m * one->n / 32 / (one->c == F16 ? 2 : 1);
+    guint per_d = one->m * one->n / 32 / (one->d == F16 ? 2 : 1);
     g_autofree char *x = registers('x', 0, one->a_registers);
     g_autofree char *y = registers('y', 0, one->b_registers);
     g_autofree char *u = registers('u', 0, per_c), *v = registers('v', 0, per_d);
@@ -559,10 +568,10 @@ static void check_wmma(const Wmma *one, const char *const layouts[4])
     g_autofree guint64 *out = g_new0(guint64, (gsize)ROWS * words[3]);
     g_autofree Matrices *warps = g_new0(Matrices, WARPS);
     for (guint warp = 0; warp < WARPS; warp++) {
-        guint64 *rows = &in[(gsize)warp * 32 * n];
-        fill_memory(rand, rows, n, 0, sizes[0], one->a, layouts[0][0] == 'r', warps[warp].a);
-        fill_memory(rand, rows, n, words[0], sizes[1], one->b, layouts[1][0] == 'r', warps[warp].b);
-        fill_memory(rand, rows, n, words[0] + words[1], sizes[2], one->c, layouts[2][0] == 'r',
+        const Registers rows = {rand, &in[(gsize)warp * 32 * n], n};
+        fill_memory(&rows, 0, sizes[0], one->a, layouts[0][0] == 'r', warps[warp].a);
+        fill_memory(&rows, words[0], sizes[1], one->b, layouts[1][0] == 'r', warps[warp].b);
+        fill_memory(&rows, words[0] + words[1], sizes[2], one->c, layouts[2][0] == 'r',
                     warps[warp].c);
         multiply(&warps[warp], one->m, one->n, one->k, one->special);
     }

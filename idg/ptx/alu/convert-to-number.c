@@ -40,7 +40,7 @@ static double magnitude_to_double(guint64 magnitude, gboolean negative, gboolean
     guint64 kept = magnitude >> shift;
     if (odd)
         kept |= rest != 0;
-    else if (ps_ptx_rounds_up(rest, (guint64)1 << (shift - 1), kept & 1, negative, rounding))
+    else if (ps_ptx_rounds_up(rest, (guint64)1 << (shift - 1), (kept & 1) != 0, negative, rounding))
         kept++;
     return ldexp((double)kept, (int)shift);
 }

@@ -107,7 +107,7 @@ static void execute_load(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
                     loaded[at / size][lane] |= byte << (at % size);
             }
     }
-    guint words = n / per;
+    guint words = MAX(n / per, 1);
     for (guint reg = 0; reg < wmma->registers; reg++)
         ps_ptx_give(warp, step->to[reg], loaded[reg % words], mask);
 }

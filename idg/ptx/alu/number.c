@@ -95,7 +95,8 @@ static guint32 rounded(guint64 magnitude, const PsPtxFormat *format, PsPtxRoundi
     gint shift = MIN(52 - (gint)format->mantissa + subnormal, 63);
     guint64 kept = mantissa >> shift;
     guint64 rest = mantissa & ((G_GUINT64_CONSTANT(1) << shift) - 1);
-    if (ps_ptx_rounds_up(rest, G_GUINT64_CONSTANT(1) << (shift - 1), kept & 1, negative, rounding))
+    if (ps_ptx_rounds_up(rest, G_GUINT64_CONSTANT(1) << (shift - 1), (kept & 1) != 0, negative,
+                         rounding))
         kept++;
     guint64 code = kept;
     if (subnormal == 0)

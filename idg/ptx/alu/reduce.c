@@ -68,7 +68,7 @@ static void execute_redux(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const guint64 *from = ps_ptx_source(warp, step, 0);
     const guint64 *members = ps_ptx_source(warp, step, 1);
-    guint64 result[PS_PTX_LANES];
+    guint64 result[PS_PTX_LANES] = {0};
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         result[lane] = lane > 0 && members[lane] == members[lane - 1]
                            ? result[lane - 1]
