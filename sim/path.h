@@ -73,14 +73,13 @@ void ps_path_free(PsPath *path);
 PsListener ps_path_listener(PsPath *path);
 
 /* When the run is over: goes back from its end. Rows, PsPathRow, longest first, whose ticks add up
- * to `ticks`, the run's. NULL and *error (PS_ERROR_LIMIT) where more than PS_PATH_MAX instances
- * were simulated; the message says what to do (fewer groups; fast-forward on). The array is the
- * caller's. */
-GPtrArray *ps_path_rows(PsPath *path, gint64 ticks, GError **error);
+ * to the run's. NULL and *error (PS_ERROR_LIMIT) where more than PS_PATH_MAX instances were
+ * simulated; the message says what to do. The array is the caller's. */
+GPtrArray *ps_path_rows(PsPath *path, GError **error);
 
-/* The stretches that lie in from <= time < to, in order of time, at most `most` of them; of skipped
- * time the first period that repeats is there, shifted. The array (PsPathStretch) is the caller's.
- */
+/* The stretches that touch from <= time < to, in order of time, of which the last `most` at most;
+ * those in skipped time are left out where the path goes round in it. An instance's position is not
+ * known, -1. The array (PsPathStretch) is the caller's. */
 GArray *ps_path_stretches(PsPath *path, gint64 from, gint64 to, guint most);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsPath, ps_path_free)
