@@ -56,6 +56,7 @@ typedef struct {
 /* A node of a warp, as far as it has come. */
 typedef struct {
     guint32 last; /* its latest record */
+    gint64 done;  /* when that is complete; of a barrier see ends */
     gint64 count;
     GArray *ends;   /* PsPathEnd, of a barrier: when its instances were complete */
     gint64 dropped; /* instances before ends[0]: those that were skipped */
@@ -71,8 +72,9 @@ typedef struct {
     PsPathNode *nodes;     /* of its program */
     PsPathCursor *cursors; /* of all dependences of its program */
     guint32 latest;        /* its last record */
-    gint64 left;           /* instances whose completion is not known */
-    PsPathEnd end;         /* the latest completion so far */
+    guint scheduler;
+    gint64 left;   /* instances whose completion is not known */
+    PsPathEnd end; /* the latest completion so far */
     gboolean arrived;
     guint barrier; /* node at which it stands */
 } PsPathWarp;
@@ -122,17 +124,25 @@ typedef struct {
     GPtrArray *skips; /* PsPathSkip */
 } PsPathTape;
 
+/* A node, with what is asked of it for each instance. */
+typedef struct {
+    const PsProgramDep *deps;
+    guint n_deps;
+    guint first_dep; /* among those of its program */
+    guint holder;    /* of its pipeline; where each scheduler has it, of the first */
+    gboolean per_scheduler, barrier;
+    gint64 issue, completion; /* ticks; of a store that nobody waits for, both lambda */
+    const PsBoundClass *klass;
+} PsPathPlan;
+
 struct PsPath {
     const PsMachine *machine;
-    guint *first_node;             /* [program]: of its nodes among all */
-    guint n_nodes;                 /* of all programs */
-    guint most_nodes;              /* of one program */
-    const PsBoundClass **class_of; /* [node] */
-    gboolean *barrier;             /* [node] */
-    gint64 *completion;            /* [node]: ticks; of a store that nobody waits for, lambda */
-    guint *first_dep;              /* [node]: of its dependences among its program's */
-    guint *n_deps;                 /* [program] */
-    guint *first_holder;           /* [pipeline]: of its copies among holders; then of the ports */
+    guint *first_node; /* [program]: of its nodes among all */
+    guint n_nodes;     /* of all programs */
+    guint most_nodes;  /* of one program */
+    PsPathPlan *plan;  /* [node] */
+    guint *n_deps;     /* [program] */
+    guint first_port;  /* of the schedulers' ports among holders */
     guint n_holders;
     PsPathTape *tape;    /* of the CUs that are heard of now */
     PsPathTape *best;    /* of those that were done last, of CUs heard of before */
@@ -162,11 +172,6 @@ static inline gint64 ps_path_needed(const PsProgramDep *dep, gint64 k)
 
 /* The program that a node of all is of. */
 guint ps_path_program(const PsPath *path, guint node);
-
-/* The copy of the node's pipeline that serves a warp of a group, among holders; and the port of its
- * scheduler, which there are only with R1. */
-guint ps_path_holder(const PsPath *path, guint node, guint place, guint warp);
-guint ps_path_port(const PsPath *path, guint place, guint warp);
 
 /* Sets up and ends what recording needs. */
 void ps_path_record_init(PsPath *path);

@@ -93,17 +93,16 @@ static void free_tape(PsPathTape *tape)
     g_free(tape);
 }
 
-/* A new record, blank; PS_NO_RECORD where there may be no more. */
-static guint32 add_record(PsPath *path, const PsPathRecord *record)
+/* Makes room for a record; PS_NO_RECORD where there may be no more. */
+static guint32 add_record(PsPath *path)
 {
     PsPathTape *tape = path->tape;
-    if (tape->n_records == PS_PATH_MAX) {
+    if (G_UNLIKELY(tape->n_records == PS_PATH_MAX)) {
         path->full = TRUE;
         return PS_NO_RECORD;
     }
-    if ((tape->n_records >> CHUNK) == tape->chunks->len)
+    if (G_UNLIKELY((tape->n_records >> CHUNK) == tape->chunks->len))
         g_ptr_array_add(tape->chunks, g_new(PsPathRecord, 1 << CHUNK));
-    *ps_path_record(tape, tape->n_records) = *record;
     return tape->n_records++;
 }
 
@@ -187,12 +186,16 @@ static void on_launched(void *self, gint64 time, const PsGroups *of)
     PsPathGroup *group = g_new0(PsPathGroup, 1);
     group->group = of->group;
     group->place = take_place(path);
-    group->launch = path->launched = add_record(path, &record);
+    group->launch = path->launched = add_record(path);
+    if (group->launch != PS_NO_RECORD)
+        *ps_path_record(path->tape, group->launch) = record;
     group->last_arrival = -1;
     group->gone = (PsPathEnd){-1, {PS_NO_RECORD, PS_LINK_NONE}};
     group->warps = g_new0(PsPathWarp, warps);
     for (gint64 w = 0; w < warps; w++) {
         start_warp(path, &group->warps[w], ps_kernel_program_of(path->machine->kernel, w));
+        group->warps[w].scheduler =
+            (guint)((group->place * warps + w) % MAX(path->machine->refinements.schedulers, 1));
         group->live += group->warps[w].left > 0;
     }
     g_ptr_array_add(path->groups, group);
@@ -263,8 +266,11 @@ static void arrive(PsPath *path, PsPathGroup *group, PsPathWarp *warp, guint32 n
         group->last_completion = -1;
     if (record->issue >= group->last_arrival) {
         group->last_arrival = record->issue;
-        if (path->completion[record->node] > group->last_completion) {
-            group->last_completion = path->completion[record->node];
+        const gint64 completion = path->plan[record->node].completion;
+        if (completion > group->last_completion ||
+            (completion == group->last_completion &&
+             record->warp < ps_path_record(path->tape, group->last)->warp)) {
+            group->last_completion = path->plan[record->node].completion;
             group->last = number;
         }
     }
@@ -274,11 +280,11 @@ static void arrive(PsPath *path, PsPathGroup *group, PsPathWarp *warp, guint32 n
 
 /* ---- issues -------------------------------------------------------------------------------- */
 
-/* Moves the cursor to the instance of that number; FALSE where it was not recorded. A cursor that
- * stands nowhere comes from the latest one: instances before skipped time had other numbers. */
+/* Moves the cursor to the instance of that number, from where it stands or from the latest one,
+ * whichever is nearer; FALSE where it was not recorded. A cursor of number 0 stands nowhere. */
 static gboolean seek(const PsPath *path, PsPathCursor *cursor, const PsPathNode *on, gint64 number)
 {
-    if (cursor->number == 0)
+    if (cursor->number == 0 || on->count - number < number - cursor->number)
         *cursor = (PsPathCursor){on->last, on->count};
     while (cursor->number < number && cursor->record != PS_NO_RECORD) {
         cursor->record = ps_path_record(path->tape, cursor->record)->next;
@@ -293,107 +299,114 @@ static gboolean seek(const PsPath *path, PsPathCursor *cursor, const PsPathNode 
     return cursor->number > 0;
 }
 
-/* When the cursor's instance was complete. */
-static PsPathEnd end_of(const PsPath *path, const PsPathCursor *cursor, const PsPathNode *on)
+/* When the instance of that number was complete; never, where that is not known. */
+static PsPathEnd end_of(const PsPath *path, PsPathCursor *cursor, const PsPathNode *on,
+                        gint64 number)
 {
-    if (on->ends) {
-        const gint64 at = cursor->number - 1 - on->dropped;
-        if (at >= 0 && at < on->ends->len)
-            return g_array_index(on->ends, PsPathEnd, at);
-        return (PsPathEnd){-1, {PS_NO_RECORD, PS_LINK_NONE}};
+    const PsPathEnd never = {-1, {PS_NO_RECORD, PS_LINK_NONE}};
+    if (G_UNLIKELY(on->ends != NULL)) {
+        const gint64 at = number - 1 - on->dropped;
+        return at >= 0 && at < on->ends->len ? g_array_index(on->ends, PsPathEnd, at) : never;
     }
+    if (G_LIKELY(number == on->count))
+        return (PsPathEnd){on->done, {on->last, PS_LINK_DONE}};
+    if (!seek(path, cursor, on, number))
+        return never;
     const PsPathRecord *record = ps_path_record(path->tape, cursor->record);
-    return (PsPathEnd){record->issue + path->completion[record->node],
+    return (PsPathEnd){record->issue + path->plan[record->node].completion,
                        {cursor->record, PS_LINK_DONE}};
 }
 
-/* What made the next instance of a node ready at that time. All cursors move along. */
-static PsLink find_ready(const PsPath *path, const PsPathGroup *group, PsPathWarp *warp,
-                         const PsInstance *instance, gint64 ready)
+/* What made the next instance of a node of a warp ready at that time. */
+static inline G_ALWAYS_INLINE PsLink find_ready(const PsPath *path, const PsPathGroup *group,
+                                                PsPathWarp *warp, const PsPathPlan *plan, gint64 k,
+                                                gint64 ready)
 {
-    const PsProgramNode *node =
-        &path->machine->kernel->programs[instance->program].nodes[instance->node];
-    const guint flat = path->first_node[instance->program] + instance->node;
-    PsPathCursor *cursors = warp->cursors + path->first_dep[flat];
     PsLink link = {PS_NO_RECORD, PS_LINK_NONE};
-    for (guint d = 0; d < node->n_deps; d++) {
-        const gint64 number = ps_path_needed(&node->deps[d], warp->nodes[instance->node].count);
-        const PsPathNode *on = &warp->nodes[node->deps[d].on];
-        if (number < 1 || !seek(path, &cursors[d], on, number))
+    for (guint d = 0; d < plan->n_deps; d++) {
+        const PsPathNode *on = &warp->nodes[plan->deps[d].on];
+        const gint64 number = ps_path_needed(&plan->deps[d], k);
+        if (number < 1)
             continue;
-        const PsPathEnd end = end_of(path, &cursors[d], on);
+        const PsPathEnd end = end_of(path, &warp->cursors[plan->first_dep + d], on, number);
         if (end.done == ready && (link.how == PS_LINK_NONE || end.by.record > link.record))
             link = end.by;
     }
     if (link.how != PS_LINK_NONE)
         return link;
-    if (warp->latest != PS_NO_RECORD && ps_path_record(path->tape, warp->latest)->issue == ready &&
-        path->machine->refinements.order == PS_ORDER_PROGRAM)
+    if (path->machine->refinements.order == PS_ORDER_PROGRAM && warp->latest != PS_NO_RECORD &&
+        ps_path_record(path->tape, warp->latest)->issue == ready)
         return (PsLink){warp->latest, PS_LINK_ISSUE};
     return (PsLink){group->launch, PS_LINK_LAUNCH};
 }
 
-/* Who kept the instance from issuing before. */
-static void find_holder(const PsPath *path, PsPathRecord *record, guint place)
+/* Where the warp's copy of the node's pipeline is among holders. */
+static guint holder_of(const PsPathPlan *plan, const PsPathWarp *warp)
 {
-    const guint32 pipeline = path->holders[ps_path_holder(path, record->node, place, record->warp)];
-    record->holder = pipeline;
+    return plan->holder + (plan->per_scheduler ? warp->scheduler : 0);
+}
+
+/* Who kept the instance from issuing before. */
+static void find_holder(const PsPath *path, PsPathRecord *record, const PsPathWarp *warp)
+{
+    record->holder = path->holders[holder_of(&path->plan[record->node], warp)];
     if (path->machine->port_busy == 0)
         return;
-    const guint32 port = path->holders[ps_path_port(path, place, record->warp)];
-    if (pipeline != PS_NO_RECORD) {
-        const PsPathRecord *held = ps_path_record(path->tape, pipeline);
-        if (held->issue + path->class_of[held->node]->issue == record->issue)
+    if (record->holder != PS_NO_RECORD) {
+        const PsPathRecord *held = ps_path_record(path->tape, record->holder);
+        if (held->issue + path->plan[held->node].issue == record->issue)
             return;
     }
-    record->holder = port != PS_NO_RECORD ? port : pipeline;
+    const guint32 port = path->holders[path->first_port + warp->scheduler];
     record->port = port != PS_NO_RECORD;
+    if (record->port)
+        record->holder = port;
 }
 
 /* Adds the record to its node, its warp and what it holds. */
-static void enter(PsPath *path, PsPathWarp *warp, const PsInstance *instance, guint32 number,
-                  guint place)
+static void enter(PsPath *path, PsPathWarp *warp, PsPathNode *node, const PsPathRecord *record,
+                  guint32 number)
 {
-    PsPathNode *node = &warp->nodes[instance->node];
-    const PsPathRecord *record = ps_path_record(path->tape, number);
+    const PsPathPlan *plan = &path->plan[record->node];
     if (node->last != PS_NO_RECORD)
         ps_path_record(path->tape, node->last)->next = number;
     node->last = number;
+    node->done = record->issue + plan->completion;
     node->count++;
     warp->latest = number;
-    path->holders[ps_path_holder(path, record->node, place, record->warp)] = number;
-    if (path->machine->port_busy > 0)
-        path->holders[ps_path_port(path, place, record->warp)] = number;
+    path->holders[holder_of(plan, warp)] = number;
+    path->holders[path->first_port + warp->scheduler] = number;
 }
 
 static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
 {
     PsPath *path = self;
     PsPathGroup *group = path->full ? NULL : find_group(path, instance->of.group);
-    if (!group)
-        return;
-    PsPathWarp *warp = &group->warps[instance->warp];
-    const PsLink link = find_ready(path, group, warp, instance, ready - path->base);
-    PsPathRecord record = {.issue = time - path->base,
-                           .before = warp->nodes[instance->node].last,
-                           .next = PS_NO_RECORD,
-                           .ready = link.record,
-                           .holder = PS_NO_RECORD,
-                           .launch = group->launch,
-                           .node = path->first_node[instance->program] + instance->node,
-                           .how = link.how,
-                           .warp = instance->warp};
-    if (time > ready)
-        find_holder(path, &record, group->place);
-    const guint32 number = add_record(path, &record);
+    const guint32 number = group ? add_record(path) : PS_NO_RECORD;
     if (number == PS_NO_RECORD)
         return;
-    enter(path, warp, instance, number, group->place);
-    if (warp->nodes[instance->node].ends)
+    const guint flat = path->first_node[instance->program] + instance->node;
+    const PsPathPlan *plan = &path->plan[flat];
+    PsPathWarp *warp = &group->warps[instance->warp];
+    PsPathNode *node = &warp->nodes[instance->node];
+    PsPathRecord *record = ps_path_record(path->tape, number);
+    const PsLink link = find_ready(path, group, warp, plan, node->count, ready - path->base);
+    *record = (PsPathRecord){.issue = time - path->base,
+                             .before = node->last,
+                             .next = PS_NO_RECORD,
+                             .ready = link.record,
+                             .holder = PS_NO_RECORD,
+                             .launch = group->launch,
+                             .node = flat,
+                             .how = link.how,
+                             .warp = instance->warp};
+    if (time > ready)
+        find_holder(path, record, warp);
+    enter(path, warp, node, record, number);
+    if (G_UNLIKELY(plan->barrier))
         arrive(path, group, warp, number, instance->node);
     else
-        know(path, group, warp,
-             (PsPathEnd){record.issue + path->completion[record.node], {number, PS_LINK_DONE}});
+        know(path, group, warp, (PsPathEnd){node->done, {number, PS_LINK_DONE}});
 }
 
 /* ---- skipped time -------------------------------------------------------------------------- */

@@ -129,8 +129,8 @@ static guint32 last_arrival(const Walk *walk, const PsPathStand *stand, gint64 t
         for (guint steps = 0; steps < 2; steps++) {
             const guint32 number = back(walk, stand->last[at], steps);
             const PsPathRecord *record = number != PS_NO_RECORD ? record_at(walk, number) : NULL;
-            if (record && path->barrier[record->node] &&
-                record->issue + path->completion[record->node] == time)
+            if (record && path->plan[record->node].barrier &&
+                record->issue + path->plan[record->node].completion == time)
                 return number;
         }
     return PS_NO_RECORD;
@@ -166,7 +166,7 @@ static PsLink ready_again(const Walk *walk, const PsPathSkip *skip, guint32 from
             link = (PsLink){last_arrival(walk, stands.end, time), PS_LINK_BARRIER};
         else if (link.record != PS_NO_RECORD &&
                  record_at(walk, link.record)->issue +
-                         path->completion[record_at(walk, link.record)->node] !=
+                         path->plan[record_at(walk, link.record)->node].completion !=
                      time)
             link.record = PS_NO_RECORD;
         if (link.record != PS_NO_RECORD && (best.how == PS_LINK_NONE || link.record > best.record))
@@ -181,9 +181,9 @@ static PsLink same_part(const Walk *walk, const PsPathSkip *skip, guint32 from, 
 {
     const PsPathRecord *record = record_at(walk, link.record);
     const PsPathRecord *by = from < walk->tape->n_records ? record_at(walk, from) : NULL;
-    const guint first_port = walk->path->first_holder[walk->path->machine->gpu->pipelines->len];
     for (guint i = 0; held && i < walk->path->n_holders; i++)
-        if (skip->mark->holders[i] == link.record && (i >= first_port) == (gboolean)by->port)
+        if (skip->mark->holders[i] == link.record &&
+            (i >= walk->path->first_port) == (gboolean)by->port)
             return (PsLink){skip->end->holders[i], link.how};
     if (by && !held && (link.how == PS_LINK_DONE || link.how == PS_LINK_BARRIER)) {
         const PsLink again = ready_again(walk, skip, from);

@@ -19,25 +19,6 @@ guint ps_path_program(const PsPath *path, guint node)
     return p;
 }
 
-static guint scheduler_of(const PsPath *path, guint place, guint warp)
-{
-    const PsMachine *machine = path->machine;
-    const gint64 slot = place * machine->launch.warps_per_group + warp;
-    return (guint)(slot % MAX(machine->refinements.schedulers, 1));
-}
-
-guint ps_path_holder(const PsPath *path, guint node, guint place, guint warp)
-{
-    const PsBoundClass *klass = path->class_of[node];
-    return path->first_holder[klass->pipeline] +
-           (klass->per_scheduler ? scheduler_of(path, place, warp) : 0);
-}
-
-guint ps_path_port(const PsPath *path, guint place, guint warp)
-{
-    return path->first_holder[path->machine->gpu->pipelines->len] + scheduler_of(path, place, warp);
-}
-
 static void lay_out_nodes(PsPath *path)
 {
     const PsKernel *kernel = path->machine->kernel;
@@ -49,40 +30,38 @@ static void lay_out_nodes(PsPath *path)
         path->most_nodes = MAX(path->most_nodes, n);
     }
     path->n_nodes = path->first_node[kernel->n_programs];
-    path->class_of = g_new(const PsBoundClass *, path->n_nodes + 1);
-    path->barrier = g_new(gboolean, path->n_nodes + 1);
-    path->completion = g_new(gint64, path->n_nodes + 1);
-    path->first_dep = g_new(guint, path->n_nodes + 1);
-    for (guint p = 0; p < kernel->n_programs; p++)
-        for (guint n = 0; n < kernel->programs[p].n_nodes; n++) {
-            const PsProgramNode *node = &kernel->programs[p].nodes[n];
-            const PsBoundClass *klass = &path->machine->classes[path->machine->class_of[p][n]];
-            const guint flat = path->first_node[p] + n;
-            path->class_of[flat] = klass;
-            path->barrier[flat] = node->barrier;
-            path->completion[flat] = node->free_store ? klass->issue : klass->completion;
-            path->first_dep[flat] = path->n_deps[p];
-            path->n_deps[p] += node->n_deps;
-        }
+    path->plan = g_new(PsPathPlan, path->n_nodes + 1);
 }
 
-static void lay_out_holders(PsPath *path)
+static void plan_node(PsPath *path, guint p, guint n)
 {
-    const PsMachine *machine = path->machine;
-    const guint n = machine->gpu->pipelines->len;
-    const guint schedulers = (guint)MAX(machine->refinements.schedulers, 1);
-    path->first_holder = g_new(guint, n + 1);
-    for (guint p = 0; p <= n; p++)
-        path->first_holder[p] = p * schedulers;
-    path->n_holders = (n + 1) * schedulers;
+    const PsProgramNode *node = &path->machine->kernel->programs[p].nodes[n];
+    const PsBoundClass *klass = &path->machine->classes[path->machine->class_of[p][n]];
+    const guint schedulers = (guint)MAX(path->machine->refinements.schedulers, 1);
+    path->plan[path->first_node[p] + n] =
+        (PsPathPlan){.deps = node->deps,
+                     .n_deps = node->n_deps,
+                     .first_dep = path->n_deps[p],
+                     .holder = klass->pipeline * schedulers,
+                     .per_scheduler = klass->per_scheduler,
+                     .barrier = node->barrier,
+                     .issue = klass->issue,
+                     .completion = node->free_store ? klass->issue : klass->completion,
+                     .klass = klass};
+    path->n_deps[p] += node->n_deps;
 }
 
 PsPath *ps_path_new(const PsMachine *machine)
 {
     PsPath *path = g_new0(PsPath, 1);
+    const guint schedulers = (guint)MAX(machine->refinements.schedulers, 1);
     path->machine = machine;
+    path->first_port = machine->gpu->pipelines->len * schedulers;
+    path->n_holders = path->first_port + schedulers;
     lay_out_nodes(path);
-    lay_out_holders(path);
+    for (guint p = 0; p < machine->kernel->n_programs; p++)
+        for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++)
+            plan_node(path, p, n);
     ps_path_record_init(path);
     return path;
 }
@@ -94,11 +73,7 @@ void ps_path_free(PsPath *path)
     ps_path_record_clear(path);
     g_free(path->first_node);
     g_free(path->n_deps);
-    g_free(path->class_of);
-    g_free(path->barrier);
-    g_free(path->completion);
-    g_free(path->first_dep);
-    g_free(path->first_holder);
+    g_free(path->plan);
     g_free(path);
 }
 
@@ -112,7 +87,7 @@ static void sums_init(PsPathSums *sums, const PsPath *path)
     sums->barrier = g_new0(guint, sums->n_nodes);
     for (guint i = 0; i < path->n_nodes; i++) {
         sums->barrier[i] = n_barriers;
-        n_barriers += path->barrier[i] ? 1 : 0;
+        n_barriers += path->plan[i].barrier ? 1 : 0;
     }
     sums->n = 2 * PS_PATH_N_KINDS * sums->n_nodes + (n_barriers + 1) * sums->n_warps;
     sums->at = g_new0(gint64, sums->n);
@@ -150,7 +125,7 @@ static PsPathRow *row_of(const PsPath *path, const PsPathSums *sums, PsPathKind 
     row->program = ps_path_program(path, node);
     row->node = node - path->first_node[row->program];
     row->class_ = path->machine->class_of[row->program][row->node];
-    row->pipeline = path->class_of[node]->pipeline;
+    row->pipeline = path->plan[node].klass->pipeline;
     if (kind == PS_PATH_BARRIER)
         row->warp = latest_warp(sums, node);
     return row;
