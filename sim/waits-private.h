@@ -17,7 +17,7 @@
 __extension__ typedef __int128 PsWaitSum;
 
 #define PS_WAITS_NO_NODE G_MAXUINT
-#define PS_WAITS_PROBES 4 /* results of a node that a warp remembers at first, a power of two */
+#define PS_WAITS_RESULTS 2 /* of a node that a warp remembers at first, a power of two */
 
 /* A node, with what is asked of it for each instance. */
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
 /* The latest results of a node of a warp; those of the past may be gone. */
 typedef struct {
     guint n, mask;
-    gint64 *done;
+    gint64 *done; /* the warp's at first, its own once it has grown */
 } PsWaitRing;
 
 /* An issue, or with the node PS_WAITS_NO_NODE the end of the warp. */
@@ -49,6 +49,7 @@ typedef struct {
     guint n_pending, room;
     PsWaitIssue *pending; /* by time, then readiness, then position */
     PsWaitRing *rings;    /* of its program's nodes */
+    gint64 *results;      /* theirs at first */
 } PsWaitWarp;
 
 typedef struct {
@@ -93,7 +94,7 @@ struct PsWaits {
     guint *first_node; /* [program] */
     int *program_of;   /* [warp] */
     PsWaitNode *nodes;
-    gint64 lag; /* an issue is told before any that is later by so much */
+    gint64 lag; /* an issue is told before any that is later by so much; 0: in their order */
     guint n_sums;
     PsWaitSum *sums;  /* of the CUs that are heard of now, for one of them */
     PsWaitSum *total; /* of all CUs before */

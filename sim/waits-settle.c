@@ -11,9 +11,10 @@ static void grow(PsWaitRing *ring)
 {
     const guint size = ring->mask + 1;
     gint64 *done = g_new(gint64, 2 * size);
-    for (guint i = 0; i < size; i++)
+    for (guint i = 0; i < MIN(size, ring->n); i++)
         done[(ring->n - 1 - i) & (2 * size - 1)] = ring->done[(ring->n - 1 - i) & ring->mask];
-    g_free(ring->done);
+    if (ring->mask >= PS_WAITS_RESULTS)
+        g_free(ring->done);
     ring->done = done;
     ring->mask = 2 * size - 1;
 }
@@ -49,7 +50,8 @@ static inline guint cause_of(const PsWaits *waits, const PsWaitWarp *warp, const
 
 /* ---- charges ------------------------------------------------------------------------------- */
 
-PsWaitCharge ps_waits_charge(const PsWaits *waits, const PsWaitWarp *warp, const PsWaitIssue *issue)
+static inline G_ALWAYS_INLINE PsWaitCharge charge_of(const PsWaits *waits, const PsWaitWarp *warp,
+                                                     const PsWaitIssue *issue)
 {
     PsWaitCharge charge = {.issuing_to = 0};
     const gboolean ends = issue->node == PS_WAITS_NO_NODE;
@@ -70,6 +72,11 @@ PsWaitCharge ps_waits_charge(const PsWaits *waits, const PsWaitWarp *warp, const
         charge.queued = issue->time - ready;
     }
     return charge;
+}
+
+PsWaitCharge ps_waits_charge(const PsWaits *waits, const PsWaitWarp *warp, const PsWaitIssue *issue)
+{
+    return charge_of(waits, warp, issue);
 }
 
 void ps_waits_add(PsWaitSum *sums, const PsWaitCharge *charge, gint64 times)
@@ -95,8 +102,10 @@ static inline void settle(PsWaits *waits, PsWaitGroup *group, guint number,
                           const PsWaitIssue *issue)
 {
     PsWaitWarp *warp = &group->warps[number];
-    const PsWaitCharge charge = ps_waits_charge(waits, warp, issue);
-    ps_waits_add(waits->sums, &charge, 1);
+    const PsWaitCharge charge = charge_of(waits, warp, issue);
+    waits->sums[charge.issuing_to] += charge.issuing;
+    waits->sums[charge.waiting_to] += charge.waiting;
+    waits->sums[charge.queued_to] += charge.queued;
     if (G_UNLIKELY(warp->fresh != 0))
         note_first(waits, group, number, issue, &charge);
     if (issue->node == PS_WAITS_NO_NODE)
@@ -118,22 +127,31 @@ static inline gboolean is_before(const PsWaitIssue *a, const PsWaitIssue *b)
     return a->ready != b->ready ? a->ready < b->ready : a->position < b->position;
 }
 
+/* Adds an issue that comes before some of those that are pending. */
+static void insert(PsWaitWarp *warp, const PsWaitIssue *issue)
+{
+    if (warp->n_pending == warp->room)
+        warp->pending = g_renew(PsWaitIssue, warp->pending, warp->room = MAX(2 * warp->room, 4));
+    guint at = warp->n_pending++;
+    for (; at > 0 && is_before(issue, &warp->pending[at - 1]); at--)
+        warp->pending[at] = warp->pending[at - 1];
+    warp->pending[at] = *issue;
+}
+
 void ps_waits_hear(PsWaits *waits, PsWaitGroup *group, guint number, const PsWaitIssue *issue)
 {
     PsWaitWarp *warp = &group->warps[number];
+    if (waits->lag == 0) {
+        settle(waits, group, number, issue);
+        return;
+    }
     guint n = 0;
     while (n < warp->n_pending && warp->pending[n].time + waits->lag <= issue->time)
         settle(waits, group, number, &warp->pending[n++]);
     warp->n_pending -= n;
-    if (G_UNLIKELY(warp->n_pending == warp->room))
-        warp->pending = g_renew(PsWaitIssue, warp->pending, warp->room = MAX(2 * warp->room, 4));
-    PsWaitIssue *pending = warp->pending;
     if (n > 0 && warp->n_pending > 0)
-        memmove(pending, pending + n, warp->n_pending * sizeof *pending);
-    guint at = warp->n_pending++;
-    for (; at > 0 && is_before(issue, &pending[at - 1]); at--)
-        pending[at] = pending[at - 1];
-    pending[at] = *issue;
+        memmove(warp->pending, warp->pending + n, warp->n_pending * sizeof *warp->pending);
+    insert(warp, issue);
 }
 
 void ps_waits_settle(PsWaits *waits, PsWaitGroup *group, guint number)
@@ -160,12 +178,10 @@ void ps_waits_copy(PsWaitWarp *to, const PsWaitWarp *from, gint64 shift)
     for (guint n = 0; n < to->n_nodes; n++) {
         PsWaitRing *ring = &to->rings[n];
         const PsWaitRing *other = &from->rings[n];
-        if (ring->mask != other->mask) {
-            ring->done = g_renew(gint64, ring->done, other->mask + 1);
-            ring->mask = other->mask;
-        }
-        ring->n = other->n;
-        for (guint i = 0; i <= other->mask; i++)
-            ring->done[i] = i < other->n ? other->done[i] - shift : 0;
+        while (ring->mask < other->mask)
+            grow(ring);
+        ring->n = MIN(other->n, other->mask + 1);
+        for (guint i = 0; i < ring->n; i++)
+            ring->done[i] = other->done[(other->n - ring->n + i) & other->mask] - shift;
     }
 }

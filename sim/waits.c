@@ -43,13 +43,15 @@ static void lay_out_node(PsWaits *waits, guint p, guint n)
 }
 
 /* How far the engine looks ahead (sim/stage-fifo.h): no instance completes sooner after its issue.
- * The others tell of issues in order of time. */
+ * The others tell of issues in order of time, and those of one warp in one instant, which are of
+ * several pipelines, only without schedulers and in dataflow order in another than theirs. */
 static gint64 find_lag(const PsWaits *waits)
 {
     const PsRefinements *refinements = &waits->machine->refinements;
     gint64 lag = G_MAXINT64 / 4;
-    if (refinements->order == PS_ORDER_PROGRAM || refinements->schedulers > 0 ||
-        refinements->policy != PS_POLICY_FIFO)
+    if (refinements->order == PS_ORDER_PROGRAM || refinements->schedulers > 0)
+        return 0;
+    if (refinements->policy != PS_POLICY_FIFO)
         return 1;
     for (guint n = 0; n < waits->n_nodes; n++)
         lag = MIN(lag, waits->nodes[n].completion);
@@ -108,8 +110,10 @@ static void clear_warps(const PsWaits *waits, PsWaitGroup *group)
     for (guint w = 0; w < waits->n_warps; w++) {
         PsWaitWarp *warp = &group->warps[w];
         for (guint n = 0; n < warp->n_nodes; n++)
-            g_free(warp->rings[n].done);
+            if (warp->rings[n].mask >= PS_WAITS_RESULTS)
+                g_free(warp->rings[n].done);
         g_free(warp->rings);
+        g_free(warp->results);
         g_free(warp->pending);
     }
 }
@@ -178,8 +182,10 @@ static PsWaitGroup *new_group(const PsWaits *waits)
         warp->first = waits->first_node[waits->program_of[w]];
         warp->n_nodes = waits->first_node[waits->program_of[w] + 1] - warp->first;
         warp->rings = g_new(PsWaitRing, MAX(warp->n_nodes, 1));
+        warp->results = g_new(gint64, (gsize)PS_WAITS_RESULTS * MAX(warp->n_nodes, 1));
         for (guint n = 0; n < warp->n_nodes; n++)
-            warp->rings[n] = (PsWaitRing){0, PS_WAITS_PROBES - 1, g_new(gint64, PS_WAITS_PROBES)};
+            warp->rings[n] =
+                (PsWaitRing){0, PS_WAITS_RESULTS - 1, warp->results + (gsize)PS_WAITS_RESULTS * n};
     }
     return group;
 }

@@ -166,8 +166,8 @@ static void literal_charge(const Literal *literal, const Issue *before, const Is
     literal_add(literal, cause == G_MAXUINT ? PS_WAIT_BARRIER : PS_WAIT_DATA, cause, ready - held,
                 times);
     literal_add(literal, PS_WAIT_QUEUE,
-                machine->classes[class_of(literal, &issue->instance)].pipeline,
-                issue->time - ready, times);
+                machine->classes[class_of(literal, &issue->instance)].pipeline, issue->time - ready,
+                times);
 }
 
 /* After its last issue. */
@@ -382,10 +382,8 @@ static Hand hand_begin(const char *groups, const char *group_size)
 
 static void hand_run(Hand *hand, PsRefinements refinements)
 {
-    const EngineRun run = {.idg = hand->idg,
-                           .gpu = hand->gpu,
-                           .options = {.active = 1},
-                           .refinements = refinements};
+    const EngineRun run = {
+        .idg = hand->idg, .gpu = hand->gpu, .options = {.active = 1}, .refinements = refinements};
     g_autoptr(GError) error = NULL;
     g_assert_true(engine_open(&hand->engine, &run, &error));
     g_assert_true(wait_for(hand->engine.machine, TRUE, &hand->waited, &error));
