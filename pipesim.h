@@ -26,6 +26,7 @@
 #include "sim/path.h"
 #include "sim/sim.h"
 #include "sim/stats.h"
+#include "sim/timeline.h"
 #include "sim/waits.h"
 
 #endif

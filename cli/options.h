@@ -8,6 +8,7 @@
 #include "cli/bound.h"
 #include "cli/command-line.h"
 #include "cli/vary.h"
+#include "cli/window.h"
 #include "pipesim.h"
 
 typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_GNUPLOT } Format;
@@ -66,6 +67,9 @@ typedef struct {
     RooflineOptions roofline;
     BenchOptions bench; /* validate has them, too */
     char *points;       /* of validate: a file */
+    gboolean timeline;
+    Window timeline_window, trace_window;
+    char *timeline_warps, *trace;
 } Options;
 
 /* Reads the command line; the verb is no longer in argv, which still starts with the program's

@@ -54,6 +54,7 @@ typedef struct {
 
 typedef struct {
     gint64 group;
+    guint place;                     /* as the engine has it: the lowest that was free */
     guint age_at_mark[PS_SIM_MARKS]; /* G_MAXUINT: it was not there */
     PsWaitWarp *warps;
 } PsWaitGroup;
@@ -87,6 +88,10 @@ typedef struct {
     double area; /* integral of groups until this time */
 } PsWaitStep;
 
+/* Who wants to hear of each charge (sim/timeline.c): the warp still is what it was before. */
+typedef void (*PsWaitTold)(void *data, const PsWaitGroup *group, guint warp,
+                           const PsWaitIssue *issue, const PsWaitCharge *charge);
+
 struct PsWaits {
     const PsMachine *machine;
     guint n_warps; /* of a group */
@@ -105,6 +110,9 @@ struct PsWaits {
     PsWaitGroup **index; /* by number, a hash table of open addresses */
     guint mask;
     PsWaitMark marks[PS_SIM_MARKS];
+    guint8 *taken;   /* [place] */
+    PsWaitTold told; /* mostly NULL */
+    void *data;
     GArray *steps; /* PsWaitStep */
     gint64 resident;
     gint64 full; /* the last time when M groups were there, so far */
@@ -120,6 +128,9 @@ static inline guint ps_waits_drain(const PsWaits *waits)
 {
     return waits->n_sums - 1;
 }
+
+/* The group of that number; NULL: it is not there. */
+PsWaitGroup *ps_waits_find(const PsWaits *waits, gint64 number);
 
 /* ---- waits-settle.c ------------------------------------------------------------------------ */
 

@@ -106,6 +106,8 @@ static inline void settle(PsWaits *waits, PsWaitGroup *group, guint number,
     waits->sums[charge.issuing_to] += charge.issuing;
     waits->sums[charge.waiting_to] += charge.waiting;
     waits->sums[charge.queued_to] += charge.queued;
+    if (G_UNLIKELY(waits->told != NULL))
+        waits->told(waits->data, group, number, issue, &charge);
     if (G_UNLIKELY(warp->fresh != 0))
         note_first(waits, group, number, issue, &charge);
     if (issue->node == PS_WAITS_NO_NODE)

@@ -100,6 +100,7 @@ PsWaits *ps_waits_new(const PsMachine *machine)
     waits->mask = size - 1;
     waits->index = g_new0(PsWaitGroup *, size);
     waits->groups = g_ptr_array_new();
+    waits->taken = g_new0(guint8, machine->launch.active_groups + 1);
     waits->spare = g_ptr_array_new();
     waits->steps = g_array_new(FALSE, FALSE, sizeof(PsWaitStep));
     return waits;
@@ -141,6 +142,7 @@ void ps_waits_free(PsWaits *waits)
     }
     g_array_unref(waits->steps);
     g_free(waits->index);
+    g_free(waits->taken);
     g_free(waits->nodes);
     g_free(waits->first_node);
     g_free(waits->program_of);
@@ -163,7 +165,7 @@ static void index_groups(PsWaits *waits)
     }
 }
 
-static inline PsWaitGroup *find_group(const PsWaits *waits, gint64 number)
+PsWaitGroup *ps_waits_find(const PsWaits *waits, gint64 number)
 {
     guint at = (guint)number & waits->mask;
     while (waits->index[at] && waits->index[at]->group != number)
@@ -196,6 +198,15 @@ static PsWaitGroup *take_group(const PsWaits *waits)
     return n > 0 ? g_ptr_array_remove_index_fast(waits->spare, n - 1) : new_group(waits);
 }
 
+static guint take_place(PsWaits *waits)
+{
+    guint place = 0;
+    while (waits->taken[place])
+        place++;
+    waits->taken[place] = TRUE;
+    return place;
+}
+
 /* ---- listening ----------------------------------------------------------------------------- */
 
 /* What those before have added counts for each of them. */
@@ -221,6 +232,7 @@ static void on_launched(void *self, gint64 time, const PsGroups *of)
         turn_to(waits, of);
     PsWaitGroup *group = take_group(waits);
     group->group = of->group;
+    group->place = take_place(waits);
     for (guint m = 0; m < PS_SIM_MARKS; m++)
         group->age_at_mark[m] = G_MAXUINT;
     for (guint w = 0; w < waits->n_warps; w++) {
@@ -242,7 +254,7 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
     PsWaits *waits = self;
     const PsWaitIssue issue = {time - waits->base, ready - waits->base, instance->position,
                                waits->first_node[instance->program] + instance->node};
-    PsWaitGroup *group = find_group(waits, instance->of.group);
+    PsWaitGroup *group = ps_waits_find(waits, instance->of.group);
     if (G_LIKELY(group != NULL))
         ps_waits_hear(waits, group, instance->warp, &issue);
 }
@@ -250,11 +262,12 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
 static void on_finished(void *self, gint64 time, const PsGroups *of)
 {
     PsWaits *waits = self;
-    PsWaitGroup *group = find_group(waits, of->group);
+    PsWaitGroup *group = ps_waits_find(waits, of->group);
     if (!group)
         return;
     for (guint w = 0; w < waits->n_warps; w++)
         ps_waits_end(waits, group, w, time - waits->base);
+    waits->taken[group->place] = FALSE;
     g_ptr_array_remove(waits->groups, group);
     g_ptr_array_add(waits->spare, group);
     index_groups(waits);
