@@ -19,6 +19,8 @@
 #define USUAL_CYCLES 1000
 #define USUAL_WARPS 16
 
+#define MOST_WARPS 2048
+
 /* Labels on the axis, in columns. */
 #define LABEL_EVERY 10
 
@@ -141,6 +143,16 @@ static gboolean choose_warps(Picture *picture, GError **error)
     return TRUE;
 }
 
+static gboolean check_rows(const Picture *picture, GError **error)
+{
+    if (picture->n_rows <= MOST_WARPS)
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                "--timeline-warps: a timeline shows at most %d warps; list fewer than %u",
+                MOST_WARPS, picture->n_rows);
+    return FALSE;
+}
+
 /* ---- which cycles -------------------------------------------------------------------------- */
 
 /* 1, 2, 5, 10, 20 ... cycles, at least that many. */
@@ -165,13 +177,9 @@ static gboolean choose_cycles(Picture *picture, GError **error)
     gint64 cycles = (picture->to - picture->from - 1) / per_cycle + 1;
     if (!options->window.given)
         cycles = MIN(cycles, MAX(USUAL_CYCLES, room));
-    const gint64 step = round_up((cycles - 1) / room + 1);
-    picture->step = step * per_cycle;
+    picture->step = round_up((cycles - 1) / room + 1) * per_cycle;
     if (!options->window.given)
-        picture->to = MIN(picture->to - picture->from > room * picture->step
-                              ? picture->from + room * picture->step
-                              : picture->to,
-                          picture->to);
+        picture->to = MIN(picture->to, picture->from + room * picture->step);
     picture->columns = (guint)((picture->to - picture->from - 1) / picture->step + 1);
     picture->cells = g_new0(Cell, (gsize)picture->columns * picture->n_rows);
     picture->skipped = g_new0(gint64, picture->columns);
@@ -335,8 +343,8 @@ gboolean timeline_print(const Answer *answer, const TimelineOptions *options, GS
     g_auto(Picture) picture = {.answer = answer, .options = options};
     picture.per_group = (guint)launch->warps_per_group;
     picture.n_warps = (guint)(launch->active_groups * launch->warps_per_group);
-    if (!choose_warps(&picture, error) || !choose_cycles(&picture, error) ||
-        !simulate(&picture, error))
+    if (!choose_warps(&picture, error) || !check_rows(&picture, error) ||
+        !choose_cycles(&picture, error) || !simulate(&picture, error))
         return FALSE;
     draw_title(&picture, out);
     draw_axis(&picture, out);

@@ -6,6 +6,8 @@
 #include "cli/format.h"
 #include "cli/trace-event.h"
 
+#include <string.h>
+
 /* Slices on tracks: those of a window that was asked for, and of one that was not. */
 #define MOST_ASKED 1000000
 #define MOST_USUAL 100000
@@ -28,8 +30,10 @@ typedef struct {
     GHashTable *places;       /* group (gint64 *) -> place + 1, of those in the window */
     gint64 resident;          /* groups */
     gint64 counted, count_at; /* of those, what was told last; a change that was not told yet */
-    gint64 skipped;           /* until then */
+    GArray *skips;            /* PsSkip, of the window */
+    gint64 part;              /* ticks */
     double *queued;           /* [pipeline][part]: warps' ticks */
+    gint64 *group_at;         /* [place]; -1: none */
 } Trace;
 
 /* ---- names --------------------------------------------------------------------------------- */
@@ -161,36 +165,48 @@ static void put_resident(Trace *trace, gint64 now)
     trace_event_end(&trace->file, &json);
 }
 
+/* Where the group is that has this place. */
+static void know_place(const Trace *trace, guint place)
+{
+    const gint64 *group = &trace->group_at[place];
+    g_hash_table_insert(trace->places, g_memdup2(group, sizeof *group),
+                        GUINT_TO_POINTER(place + 1));
+}
+
 static void on_groups(void *data, gint64 time, gint64 group, guint place, gboolean launched)
 {
     Trace *trace = data;
     put_resident(trace, time);
     trace->count_at = time;
     trace->resident += launched ? 1 : -1;
+    trace->group_at[place] = launched ? group : -1;
     if (launched && time < end_of(trace))
-        g_hash_table_insert(trace->places, g_memdup2(&group, sizeof group),
-                            GUINT_TO_POINTER(place + 1));
+        know_place(trace, place);
     else if (!launched && time <= trace->from)
         g_hash_table_remove(trace->places, &group);
 }
 
 /* ---- pipelines ----------------------------------------------------------------------------- */
 
-static gint64 part_begin(const Trace *trace, gint64 part)
+/* Parts become twice as long whenever there are too many. */
+static void widen_parts(Trace *trace)
 {
-    return trace->from + (gint64)((double)(trace->to - trace->from) * part / QUEUE_PARTS);
+    for (guint p = 0; p < trace->answer->gpu->pipelines->len; p++) {
+        double *queued = &trace->queued[(gsize)p * QUEUE_PARTS];
+        for (guint i = 0; i < QUEUE_PARTS; i++)
+            queued[i] = i < QUEUE_PARTS / 2 ? queued[2 * i] + queued[2 * i + 1] : 0;
+    }
+    trace->part *= 2;
 }
 
 static void add_queued(Trace *trace, guint pipeline, gint64 ready, gint64 time)
 {
-    const double scale = (double)QUEUE_PARTS / (double)(trace->to - trace->from);
-    gint64 at = MAX(ready, trace->from);
-    const gint64 to = MIN(time, trace->to);
-    gint64 part = MAX((gint64)((double)(at - trace->from) * scale) - 1, 0);
-    for (; at < to && part < QUEUE_PARTS; part++) {
-        const gint64 end = MIN(to, part_begin(trace, part + 1));
-        if (end <= at)
-            continue;
+    gint64 at = MAX(ready, trace->from) - trace->from;
+    const gint64 to = MIN(time, end_of(trace)) - trace->from;
+    while (to > trace->part * QUEUE_PARTS)
+        widen_parts(trace);
+    while (at < to) {
+        const gint64 part = at / trace->part, end = MIN(to, (part + 1) * trace->part);
         trace->queued[pipeline * QUEUE_PARTS + part] += (double)(end - at);
         at = end;
     }
@@ -224,19 +240,20 @@ static void on_issued(void *data, const PsTimelineIssue *issue)
     count_slice(trace, issue->time);
 }
 
-/* What is in no part that was skipped, or cut off. */
+/* Up to the last part that something queued in. */
 static void put_queue(Trace *trace, guint pipeline)
 {
     const PsPipeline *of = trace->answer->gpu->pipelines->pdata[pipeline];
     g_autofree char *name = g_strdup_printf("queue: %s", of->name);
-    const double *queued = &trace->queued[pipeline * QUEUE_PARTS];
     double last = 0;
     for (gint64 part = 0; part < QUEUE_PARTS; part++) {
-        const gint64 from = part_begin(trace, part), to = part_begin(trace, part + 1);
-        const double mean = to > from ? queued[part] / (double)(to - from) : last;
-        if (mean == last || to > end_of(trace))
+        const double mean = trace->queued[pipeline * QUEUE_PARTS + part] / (double)trace->part;
+        const TraceEvent event = {.phase = 'C',
+                                  .name = name,
+                                  .process = PIPELINES,
+                                  .from = trace->from + part * trace->part};
+        if (mean == last || event.from >= end_of(trace))
             continue;
-        const TraceEvent event = {.phase = 'C', .name = name, .process = PIPELINES, .from = from};
         Json json = trace_event_begin(&trace->file, &event);
         g_autofree char *text = format_plain(mean);
         json_raw(&json, "warps", text);
@@ -247,12 +264,25 @@ static void put_queue(Trace *trace, guint pipeline)
 
 /* ---- skipped time -------------------------------------------------------------------------- */
 
+/* Groups of all CUs are numbered together (sim/cus.h). */
+static void renumber(Trace *trace, const PsSkip *skip)
+{
+    const PsMachine *machine = trace->answer->machine;
+    for (guint place = 0; skip->groups > 0 && place < machine->launch.active_groups; place++)
+        if (trace->group_at[place] >= 0) {
+            trace->group_at[place] += skip->groups / skip->n_cus * machine->n_cus;
+            know_place(trace, place);
+        }
+}
+
 static void on_skipped(void *data, const PsSkip *skip)
 {
     Trace *trace = data;
     const gint64 from = MAX(skip->from, trace->from), to = MIN(skip->to, end_of(trace));
+    renumber(trace, skip);
     if (from >= to)
         return;
+    g_array_append_val(trace->skips, *skip);
     g_autofree char *period = window_cycles(trace->answer, skip->period);
     g_autofree char *times = format_count(skip->times);
     g_autofree char *title =
@@ -272,6 +302,19 @@ static void on_skipped(void *data, const PsSkip *skip)
 
 /* ---- the critical path --------------------------------------------------------------------- */
 
+static gboolean is_skipped(const Trace *trace, gint64 time)
+{
+    guint low = 0, high = trace->skips->len;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        if (g_array_index(trace->skips, PsSkip, middle).to <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < trace->skips->len && g_array_index(trace->skips, PsSkip, low).from <= time;
+}
+
 /* Where an arrow begins or ends: at the issue that a stretch begins with. FALSE where that is not
  * in the trace. */
 static gboolean find_end(const Trace *trace, const PsPathStretch *stretch, TraceEvent *event)
@@ -279,7 +322,7 @@ static gboolean find_end(const Trace *trace, const PsPathStretch *stretch, Trace
     const PsInstance *instance = &stretch->instance;
     const gpointer place = g_hash_table_lookup(trace->places, &instance->of.group);
     if (instance->node == G_MAXUINT || !place || stretch->from < trace->from ||
-        stretch->from >= end_of(trace))
+        stretch->from >= end_of(trace) || is_skipped(trace, stretch->from))
         return FALSE;
     const PsBoundClass *klass = class_of(trace, instance->program, instance->node);
     event->thread = pipeline_track(trace, klass,
@@ -368,7 +411,11 @@ static void trace_init(Trace *trace, const Answer *answer)
     trace->named[0] = g_new0(gboolean, machine->launch.active_groups * trace->per_group + 1);
     trace->named[1] = g_new0(gboolean, (gsize)pipelines * trace->copies);
     trace->places = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    trace->queued = g_new0(double, (gsize)pipelines *QUEUE_PARTS);
+    trace->queued = g_new0(double, QUEUE_PARTS *(gsize)pipelines);
+    trace->part = machine->ticks_per_cycle;
+    trace->skips = g_array_new(FALSE, FALSE, sizeof(PsSkip));
+    trace->group_at = g_new(gint64, machine->launch.active_groups + 1);
+    memset(trace->group_at, 0xff, (gsize)machine->launch.active_groups * sizeof(gint64));
 }
 
 static void trace_clear(Trace *trace)
@@ -379,7 +426,9 @@ static void trace_clear(Trace *trace)
     g_free(trace->named[0]);
     g_free(trace->named[1]);
     g_hash_table_unref(trace->places);
+    g_array_unref(trace->skips);
     g_free(trace->queued);
+    g_free(trace->group_at);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Trace, trace_clear)
