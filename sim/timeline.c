@@ -11,6 +11,7 @@ struct PsTimeline {
     PsListener inner; /* the waits' */
     guint cu;         /* the first; G_MAXUINT: none was heard of yet */
     gint64 skipped;   /* until then time was skipped */
+    gint64 until;     /* from then on it will be */
 };
 
 /* ---- spans --------------------------------------------------------------------------------- */
@@ -18,7 +19,7 @@ struct PsTimeline {
 static void tell(const PsTimeline *timeline, PsTimelineSpan span, gint64 ticks)
 {
     const gint64 earliest = MAX(timeline->from, timeline->skipped);
-    span.to = MIN(span.from + ticks, timeline->to);
+    span.to = MIN(span.from + ticks, MIN(timeline->to, timeline->until));
     span.from = MAX(span.from, earliest);
     if (span.from < span.to)
         timeline->sink.span(timeline->sink.data, &span);
@@ -114,7 +115,9 @@ static void on_skipped(void *self, const PsSkip *skip)
     PsTimeline *timeline = self;
     if (timeline->cu != skip->cu)
         return;
+    timeline->until = skip->from;
     timeline->inner.skipped(timeline->waits, skip);
+    timeline->until = G_MAXINT64;
     timeline->skipped = skip->to;
     if (timeline->sink.skipped)
         timeline->sink.skipped(timeline->sink.data, skip);
@@ -141,6 +144,7 @@ PsTimeline *ps_timeline_new(const PsMachine *machine, gint64 from, gint64 to,
     timeline->sink = *sink;
     timeline->waits = ps_waits_new(machine);
     timeline->inner = ps_waits_listener(timeline->waits);
+    timeline->until = G_MAXINT64;
     timeline->cu = G_MAXUINT;
     if (sink->span) {
         timeline->waits->told = on_charge;

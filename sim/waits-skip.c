@@ -97,6 +97,49 @@ static void advance(const Skip *skip, guint age, guint warp)
         ps_waits_copy(to, warp_at(skip, from, warp), periods * skip->period);
 }
 
+/* The age that the group of this age is of a period on; the same where it stays, or is gone. */
+static guint age_after(const Skip *skip, guint age)
+{
+    const GPtrArray *groups = skip->waits->groups;
+    for (guint g = 0; g < groups->len; g++)
+        if (((const PsWaitGroup *)groups->pdata[g])->age_at_mark[skip->mark] == age)
+            return g;
+    return age;
+}
+
+/* What the warp issues next, had nothing been skipped: what the one of its age did after the mark.
+ * One that does nothing any more has issued all. */
+static PsWaitIssue next_issue(const Skip *skip, guint age, guint warp)
+{
+    const PsWaitMark *mark = &skip->waits->marks[skip->mark];
+    const PsWaitIssue never = {G_MAXINT64 / 2, G_MAXINT64 / 2, G_MAXINT64, PS_WAITS_NO_NODE};
+    gint64 shift = skip->recorded;
+    for (guint before = G_MAXUINT; age != before && age < mark->n;) {
+        const PsWaitFirst *first = &mark->firsts[age * skip->waits->n_warps + warp];
+        PsWaitIssue issue = first->issue;
+        issue.time += shift + first->skipped;
+        issue.ready += shift + first->skipped;
+        if (first->seen)
+            return issue;
+        shift += skip->period;
+        before = age;
+        age = age_after(skip, age);
+    }
+    return never;
+}
+
+/* Tells of the time that warps have spent since they issued, before it is shifted. */
+static void tell_open(const Skip *skip)
+{
+    const PsWaits *waits = skip->waits;
+    for (guint g = 0; g < waits->groups->len; g++)
+        for (guint w = 0; w < waits->n_warps; w++) {
+            const PsWaitIssue issue = next_issue(skip, g, w);
+            const PsWaitCharge charge = ps_waits_charge(waits, warp_at(skip, g, w), &issue);
+            waits->told(waits->data, waits->groups->pdata[g], w, &issue, &charge);
+        }
+}
+
 static void charge_all(const Skip *skip)
 {
     PsWaits *waits = skip->waits;
@@ -121,6 +164,8 @@ void ps_waits_skip(PsWaits *waits, const PsSkip *skipped)
     const Skip skip = {waits, skipped->mark, skipped->times, skipped->period,
                        skipped->period - (waits->base - mark->base)};
     settle_all(waits);
+    if (waits->told)
+        tell_open(&skip);
     charge_all(&skip);
     for (guint g = 0; g < waits->groups->len; g++)
         for (guint w = 0; w < waits->n_warps; w++)
