@@ -14,6 +14,7 @@
 #define LEAST_WIDTH 20
 #define USUAL_WIDTH 80
 #define MOST_WIDTH 1000
+#define NARROW 40
 
 /* Without a window, about so many cycles are shown, and without a list, so many warps. */
 #define USUAL_CYCLES 1000
@@ -275,10 +276,10 @@ static void draw_row(Picture *picture, guint row, GString *out)
     g_string_append_printf(out, "%s\n", *colour ? "\033[0m" : "");
 }
 
-/* Words in lines of the terminal's width. */
+/* Text in lines of the terminal's width, broken at tabs; where that is narrow, at any blank. */
 static void put_words(const Picture *picture, const char *text, GString *out)
 {
-    g_auto(GStrv) words = g_strsplit(text, "\t", -1);
+    g_auto(GStrv) words = g_strsplit_set(text, picture->options->width < NARROW ? "\t " : "\t", -1);
     gsize column = 0;
     for (guint i = 0; words[i]; i++) {
         const gsize own = (gsize)g_utf8_strlen(words[i], -1);

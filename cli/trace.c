@@ -157,7 +157,7 @@ static void put_resident(Trace *trace, gint64 now)
                               .process = WARPS,
                               .from = MAX(trace->count_at, trace->from)};
     if (now <= trace->count_at || now <= trace->from || trace->counted == trace->resident ||
-        trace->count_at >= end_of(trace))
+        trace->count_at > end_of(trace))
         return;
     trace->counted = trace->resident;
     Json json = trace_event_begin(&trace->file, &event);

@@ -35,12 +35,12 @@ gboolean window_parse(const char *option, const char *text, Window *window, GErr
 }
 
 /* What is beyond any run is its end. */
-static gint64 ticks_of(const Answer *answer, PsRational cycles)
+static gint64 ticks_of(const Answer *answer, PsRational cycles, gboolean up)
 {
     PsRational ticks;
     if (!ps_rational_mul(cycles, PS_RATIONAL_INT(answer->machine->ticks_per_cycle), &ticks))
         return answer->result.ticks;
-    return ps_rational_floor(ticks);
+    return up ? ps_rational_ceil(ticks) : ps_rational_floor(ticks);
 }
 
 char *window_cycles(const Answer *answer, gint64 ticks)
@@ -51,12 +51,9 @@ char *window_cycles(const Answer *answer, gint64 ticks)
 gboolean window_ticks(const Window *window, const char *option, const Answer *answer, gint64 *from,
                       gint64 *to, GError **error)
 {
-    *from = ticks_of(answer, window->from);
+    *from = ticks_of(answer, window->from, FALSE);
     *to = window->to.num < 0 ? answer->result.ticks
-                             : MIN(ticks_of(answer, window->to), answer->result.ticks);
-    /* Less than a tick. */
-    if (*to == *from && *from < answer->result.ticks)
-        ++*to;
+                             : MIN(ticks_of(answer, window->to, TRUE), answer->result.ticks);
     if (*from < *to)
         return TRUE;
     g_autofree char *begin = format_cycles(window->from);

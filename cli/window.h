@@ -22,7 +22,7 @@ gboolean window_parse(const char *option, const char *text, Window *window, GErr
 gboolean window_ticks(const Window *window, const char *option, const Answer *answer, gint64 *from,
                       gint64 *to, GError **error);
 
-/* Whole cycles as ticks, and a time in cycles of the run (g_free). */
+/* A time in cycles (g_free). */
 char *window_cycles(const Answer *answer, gint64 ticks);
 
 /* Makes the options simulate all of the window, if that is not too much. */

@@ -140,7 +140,7 @@ _pipesim() {
         _pipesim_files "$word" csv
         return
         ;;
-    --output | -o | --log | --chart | --raw | --points)
+    --output | -o | --log | --trace | --chart | --raw | --points)
         compopt -o default
         return
         ;;
@@ -151,7 +151,7 @@ _pipesim() {
         return
         ;;
     --groups | --group-size | --active | --param | -p | --what-if | --clock | --jobs | -j | --shard | \
-        --kernel | --discounted | --measured | --device | --classes | --seed | --noise)
+        --timeline | --timeline-warps | --trace-window | --kernel | --discounted | --measured | --device | --classes | --seed | --noise)
         return
         ;;
     esac
@@ -163,7 +163,7 @@ _pipesim() {
         options+=' --published --policy --order --schedulers --contention --overheads --cus'
         options+=' --no-fast-forward --clamp --measured'
         ;;&
-    run) options+=' --log' ;;
+    run) options+=' --log --timeline --timeline-warps --trace --trace-window' ;;
     sweep) options+=' --vary --chart --jobs --resume --shard --merge' ;;
     roofline)
         options+=' --gpu --groups --group-size --clock --measured --format --launches --kernel'
