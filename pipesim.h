@@ -24,7 +24,10 @@
 #include "roofline/profile.h"
 #include "roofline/roofline.h"
 #include "sim/log.h"
+#include "sim/path.h"
 #include "sim/sim.h"
 #include "sim/stats.h"
+#include "sim/timeline.h"
+#include "sim/waits.h"
 
 #endif

@@ -53,7 +53,11 @@ void raw_clear(Raw *raw)
                            raw->sample,
                            raw->arch,
                            raw->max_instructions,
-                           raw->compiler_options};
+                           raw->compiler_options,
+                           raw->timeline,
+                           raw->timeline_warps,
+                           raw->trace,
+                           raw->trace_window};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
 }
@@ -153,6 +157,13 @@ static const Known OPTIONS[] = {
     {"format", 'f', G_OPTION_ARG_STRING, AT(format), VALIDATE, "text (default) or csv", "FORMAT"},
     {"log", 0, G_OPTION_ARG_FILENAME, AT(log), RUN, "Write every event of a small run to FILE",
      "FILE"},
+    {"timeline", 0, G_OPTION_ARG_STRING, AT(timeline), RUN, "Draw what warps do in these cycles",
+     "[FROM..TO]"},
+    {"timeline-warps", 0, G_OPTION_ARG_STRING, AT(timeline_warps), RUN,
+     "The timeline's: 0-7,12 or all (default: 16)", "LIST"},
+    {"trace", 0, G_OPTION_ARG_FILENAME, AT(trace), RUN, "Write trace events for Perfetto", "FILE"},
+    {"trace-window", 0, G_OPTION_ARG_STRING, AT(trace_window), RUN, "Only these cycles of the run",
+     "FROM..TO"},
     {"vary", 0, G_OPTION_ARG_STRING_ARRAY, AT(vary), SWEEP, "Run with each value of the list",
      "NAME=LIST"},
     {"chart", 0, G_OPTION_ARG_FILENAME, AT(chart), SWEEP | ROOFLINE | BENCH | VALIDATE,
@@ -364,8 +375,14 @@ static gboolean check_verb(Verb verb, const Known *known, GError **error)
                        whose->str, verb_name(verb));
 }
 
-/* The command line as GOption understands it: "-j2" becomes "-j" and "2" (g_strfreev). NULL and
- * *error for an option of another verb. */
+/* A value in brackets may be left out; it is never a word of its own. */
+static gboolean may_lack_value(const Known *known)
+{
+    return known->value && known->value[0] == '[';
+}
+
+/* The command line as GOption understands it: "-j2" becomes "-j" and "2", "--timeline" becomes
+ * "--timeline=" (g_strfreev). NULL and *error for an option of another verb. */
 static char **translate(Verb verb, char **argv, GError **error)
 {
     g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(g_free);
@@ -378,8 +395,10 @@ static char **translate(Verb verb, char **argv, GError **error)
         const gboolean takes = known && known->arg != G_OPTION_ARG_NONE;
         const gboolean is_short = known && (*argv)[1] != '-';
         const gboolean attached = takes && is_short && (*argv)[2];
-        is_value = takes && !attached && !strchr(*argv, '=');
-        g_ptr_array_add(out, attached ? g_strndup(*argv, 2) : g_strdup(*argv));
+        const gboolean lacks = takes && may_lack_value(known) && !strchr(*argv, '=');
+        is_value = takes && !attached && !lacks && !strchr(*argv, '=');
+        g_ptr_array_add(out, attached ? g_strndup(*argv, 2)
+                                      : g_strconcat(*argv, lacks ? "=" : NULL, NULL));
         if (attached)
             g_ptr_array_add(out, g_strdup(*argv + 2));
     }

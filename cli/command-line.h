@@ -38,6 +38,7 @@ typedef struct {
     char *clamp, *measured;
     gboolean quick, go_on, force; /* of bench; go_on is its --resume */
     char *backend, *device, *classes, *grid, *raw, *from, *seed, *noise;
+    char *timeline, *timeline_warps, *trace, *trace_window;
     char *points; /* of validate */
     /* of build; grid and kernel are there, too */
     gboolean list, stats, merge_loads, no_rule[RAW_RULES];

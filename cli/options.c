@@ -11,6 +11,7 @@
 #include "cli/refinements.h"
 #include "cli/roofline-options.h"
 #include "cli/sweep-options.h"
+#include "cli/timeline.h"
 
 #include <string.h>
 
@@ -158,6 +159,23 @@ static gboolean check_path(const char *name, const char *path, GError **error)
     return !path || *path || usage_error(error, "%s: the name of the file is empty", name);
 }
 
+static gboolean parse_windows(const Raw *raw, Options *options, GError **error)
+{
+    options->timeline = raw->timeline != NULL;
+    if (raw->timeline_warps && !raw->timeline)
+        return usage_error(error, "--timeline-warps chooses the warps of --timeline; add that");
+    if (raw->trace_window && !raw->trace)
+        return usage_error(error, "--trace-window chooses the cycles of --trace FILE; add that");
+    if (raw->timeline && options->format != FORMAT_TEXT)
+        return usage_error(error, "--timeline is text; --trace FILE is for programs");
+    if (raw->trace && strcmp(raw->trace, "-") == 0)
+        return usage_error(error, "--trace: standard output has the report; name a file");
+    return timeline_check_warps(raw->timeline_warps, error) &&
+           check_path("--trace", raw->trace, error) &&
+           window_parse("--timeline", raw->timeline, &options->timeline_window, error) &&
+           window_parse("--trace-window", raw->trace_window, &options->trace_window, error);
+}
+
 static gboolean parse_values(Verb verb, Raw *raw, Options *options, GError **error)
 {
     for (guint i = 0; raw->params && raw->params[i]; i++)
@@ -177,7 +195,7 @@ static gboolean parse_values(Verb verb, Raw *raw, Options *options, GError **err
         !build_options_parse(raw, &options->build, error))
         return FALSE;
     return check_path("--output", raw->output, error) && check_path("--log", raw->log, error) &&
-           (!raw->chart || gnuplot_check(raw->chart, error));
+           parse_windows(raw, options, error) && (!raw->chart || gnuplot_check(raw->chart, error));
 }
 
 /* ---- which go together --------------------------------------------------------------------- */
@@ -295,6 +313,8 @@ static void take_texts(Raw *raw, Options *options)
     options->chart = g_steal_pointer(&raw->chart);
     options->resume = g_steal_pointer(&raw->resume);
     options->points = g_steal_pointer(&raw->points);
+    options->timeline_warps = g_steal_pointer(&raw->timeline_warps);
+    options->trace = g_steal_pointer(&raw->trace);
 }
 
 Options *options_parse(Verb verb, char **argv, GError **error)
@@ -331,6 +351,8 @@ void options_free(Options *options)
     g_free(options->resume);
     g_free(options->signature);
     g_free(options->points);
+    g_free(options->timeline_warps);
+    g_free(options->trace);
     g_free(options->roofline.discounted);
     g_free(options->roofline.kernel);
     bench_options_clear(&options->bench);

@@ -9,6 +9,7 @@
 #include "cli/build-options.h"
 #include "cli/command-line.h"
 #include "cli/vary.h"
+#include "cli/window.h"
 #include "pipesim.h"
 
 typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_GNUPLOT } Format;
@@ -68,6 +69,9 @@ typedef struct {
     BenchOptions bench; /* validate has them, too */
     char *points;       /* of validate: a file */
     BuildOptions build; /* for files that are a kernel's code */
+    gboolean timeline;
+    Window timeline_window, trace_window;
+    char *timeline_warps, *trace;
 } Options;
 
 /* Reads the command line; the verb is no longer in argv, which still starts with the program's

@@ -7,18 +7,42 @@
 #include "cli/points.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/timeline.h"
+#include "cli/trace.h"
 #include "cli/verbs.h"
 #include "cli/workers.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
+static gboolean is_terminal(const Options *options)
+{
+    return (!options->output || g_str_equal(options->output, "-")) && isatty(STDOUT_FILENO);
+}
+
 /* Colour is for a terminal whose user did not say no. */
 static gboolean wants_colour(const Options *options)
 {
     const char *no = g_getenv("NO_COLOR");
-    return !(no && *no) && (!options->output || g_str_equal(options->output, "-")) &&
-           isatty(STDOUT_FILENO);
+    return !(no && *no) && is_terminal(options);
+}
+
+/* Appends the timeline. */
+static gboolean add_timeline(const Answer *answer, const Options *options, char **text,
+                             GError **error)
+{
+    const gboolean terminal = is_terminal(options);
+    const TimelineOptions timeline = {.window = options->timeline_window,
+                                      .warps = options->timeline_warps,
+                                      .width = timeline_width(),
+                                      .colour = wants_colour(options),
+                                      .shades = terminal && timeline_locale_has_shades(),
+                                      .no_fast_forward = options->no_fast_forward};
+    GString *out = g_string_new(*text);
+    const gboolean drawn = timeline_print(answer, &timeline, out, error);
+    g_free(*text);
+    *text = g_string_free(out, FALSE);
+    return drawn;
 }
 
 static char *format_report(const Report *report, const Options *options)
@@ -102,6 +126,27 @@ static gboolean watch_job(Job *job, GError **error)
     return FALSE;
 }
 
+/* The report, with the timeline, and the trace. Where one of these cannot be had, the others are
+ * delivered still. */
+static gboolean write_parts(const Options *options, const Answer *answer, char **text,
+                            GError **error)
+{
+    const TraceOptions trace = {options->trace, options->trace_window, options->no_fast_forward};
+    g_autoptr(GError) no_timeline = NULL, no_trace = NULL;
+    if (options->timeline)
+        add_timeline(answer, options, text, &no_timeline);
+    if (!output_write(options->output, *text, error))
+        return FALSE;
+    if (options->trace)
+        trace_write(answer, &trace, &no_trace);
+    if (no_timeline && no_trace)
+        fail(no_timeline);
+    GError *lacks = no_trace ? g_steal_pointer(&no_trace) : g_steal_pointer(&no_timeline);
+    if (lacks)
+        g_propagate_error(error, lacks);
+    return !lacks;
+}
+
 /* Simulates, and writes all that was asked for. */
 static gboolean answer_and_report(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                                   GError **error)
@@ -114,7 +159,7 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
     const Report report = {job.answer,    job.what_if, options->what_if_text,
                            options->vary, NULL,        options->measured};
     g_autofree char *text = format_report(&report, options);
-    return output_write(options->output, text, error);
+    return write_parts(options, job.answer, &text, error);
 }
 
 int run_verb(const Options *options)

@@ -159,7 +159,7 @@ _pipesim() {
         [ "${COMP_WORDS[COMP_CWORD - 1]}" = = ] && _pipesim_words "$word" 'zero: ramp: random: @'
         return
         ;;
-    --output | -o | --log | --chart | --raw | --points)
+    --output | -o | --log | --trace | --chart | --raw | --points)
         compopt -o default
         return
         ;;
@@ -170,7 +170,7 @@ _pipesim() {
         return
         ;;
     --groups | --group-size | --active | --param | -p | --what-if | --clock | --jobs | -j | --shard | \
-        --kernel | --block | --shared | --max-instructions | --compiler-options | --dump | --discounted | --measured | --device | --classes | --seed | --noise)
+        --timeline | --timeline-warps | --trace-window | --kernel | --block | --shared | --max-instructions | --compiler-options | --dump | --discounted | --measured | --device | --classes | --seed | --noise)
         return
         ;;
     esac
@@ -187,7 +187,7 @@ _pipesim() {
         options+=' --published --policy --order --schedulers --contention --overheads --cus'
         options+=' --no-fast-forward --clamp --measured'
         ;;&
-    run) options+=' --log' ;;
+    run) options+=' --log --timeline --timeline-warps --trace --trace-window' ;;
     sweep) options+=' --vary --chart --jobs --resume --shard --merge' ;;
     roofline)
         options+=' --gpu --groups --group-size --clock --measured --format --launches'

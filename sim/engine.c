@@ -111,6 +111,8 @@ void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *op
                          .cus = *cus,
                          .groups = cus->groups,
                          .most = G_MAXINT64,
+                         .whole_from = options->whole_from,
+                         .whole_to = options->whole_to,
                          .budget = PS_SIM_WAITING_LIMIT};
     engine->warps_per_group = (guint)launch->warps_per_group;
     engine->n_places = (guint)launch->active_groups;

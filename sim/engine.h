@@ -63,6 +63,8 @@ typedef struct {
     gint64 most;         /* of them; with more, the run fails */
     gint64 instructions; /* those skipped; at the end all */
     gint64 skips;        /* how often time was skipped */
+    gint64 whole_from;   /* with all that was skipped: nothing of this time is (PsSimOptions) */
+    gint64 whole_to;
     gint64 watched;      /* rank of the warp whose loops sim/forward.c watches */
     guint event;         /* the shallowest of them that went round; 0: a group was launched */
     guint *released;     /* scratch: nodes that a completion made ready */

@@ -93,6 +93,8 @@ gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine)
     gint64 most = (PS_MAX_TIME - now) / (now - kept->time);
     if (groups > 0)
         most = MIN(most, (engine->groups - engine->launched) / groups);
+    if (now < engine->whole_to)
+        most = MIN(most, MAX(engine->whole_from - now, 0) / (now - kept->time));
     return most;
 }
 
@@ -131,4 +133,8 @@ void ps_forward_skip(PsForward *forward, guint depth, PsEngine *engine, gint64 t
     engine->base += skip.to - skip.from;
     engine->skips++;
     ps_engine_tell_skipped(engine, &skip);
+    /* Where more could be skipped, the next period is looked for from here on: listeners may take
+     * it that no skip is part of a stretch that repeats from the same mark. */
+    if (skip.from < engine->whole_to)
+        forward->kept[depth] = (PsKept){.exact = kept->exact, .counters = kept->counters};
 }

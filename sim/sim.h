@@ -231,6 +231,8 @@ typedef struct {
     const PsListener *listeners;
     guint n_listeners;
     gboolean no_fast_forward; /* simulate every instruction */
+    gint64 whole_from;        /* ticks: nothing is skipped of whole_from <= time < whole_to */
+    gint64 whole_to;
     gint64 most_instructions; /* that may be simulated, on all CUs; 0: as many as there are */
 } PsSimOptions;
 

@@ -17,7 +17,7 @@
 program=$(cd "$(dirname "$PIPESIM")" && pwd -P)
 version=$("$PIPESIM" --version | sed 's/^pipesim //')
 # What must be the same everywhere.
-unset PIPESIM_PATH NO_COLOR
+unset PIPESIM_PATH NO_COLOR COLUMNS
 
 plain() {
     sed -e "s|${program%/*}/share/|PREFIX/share/|g" -e "s|$program/|PROGRAM/|g" \

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Trace events, one by one, as members of a JSON array that goes to a file as it grows. */
+#ifndef PIPESIM_CLI_TRACE_EVENT_H
+#define PIPESIM_CLI_TRACE_EVENT_H
+
+#include "cli/answer.h"
+#include "cli/json.h"
+#include "cli/output.h"
+
+typedef struct {
+    const Answer *answer;
+    Output *output;
+    GString *text; /* what is not written yet */
+    guint64 n;     /* events so far */
+    GError *error; /* the first; nothing is written after it */
+} TraceFile;
+
+/* What all events have. Times are ticks. */
+typedef struct {
+    char phase; /* 'X', 'C', 's', 'f', 'M' */
+    const char *name, *category;
+    guint process, thread;
+    gint64 from, to; /* to: of 'X' alone */
+    guint64 flow;    /* of 's' and 'f' */
+} TraceEvent;
+
+/* Begins an event; its args, which are open, may be added to the writer, until trace_event_end. */
+Json trace_event_begin(TraceFile *file, const TraceEvent *event);
+void trace_event_end(TraceFile *file, Json *json);
+
+/* A name for a process or, with thread TRUE, one of its threads. */
+void trace_event_name(TraceFile *file, guint process, guint thread, gboolean is_thread,
+                      const char *name);
+
+/* Writes what was not yet; FALSE where something could not be. */
+gboolean trace_file_flush(TraceFile *file);
+
+#endif

@@ -1,0 +1,1 @@
+tests/golden/input/chain.idg --gpu tests/golden/input/toy.xml --timeline=10..5

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What golden tests cannot see of --timeline: terminals, their width, colour.
+. tests/tap.sh
+
+input=tests/golden/input
+small="$input/chain.idg --gpu $input/toy.xml"
+unset PIPESIM_PATH NO_COLOR COLUMNS
+
+# timeline FILE: what it has from the timeline's heading on.
+timeline() {
+    sed -n '/^Timeline/,$p' "$1"
+}
+
+# widest FILE: columns of the widest line.
+widest() {
+    timeline "$1" | awk '{ if (length($0) > most) most = length($0) } END { print most + 0 }'
+}
+
+# shellcheck disable=SC2086 # $small is several words
+{
+for columns in 20 40 80 132; do
+    tap_ok "a terminal of $columns columns" env COLUMNS=$columns "$PIPESIM" mmul08.idg --gpu pascal.xml \
+        --active 1 --timeline
+    cp "$TAP_OUT" "$TAP_TMP/drawn"
+    tap_ok '... is not too narrow' test "$(widest "$TAP_TMP/drawn")" -le "$columns"
+    tap_ok '... and used' test "$(widest "$TAP_TMP/drawn")" -gt $((columns / 2))
+    tap_like '... for the warps' '^ *1 [#:.=|-]+$' "$(timeline "$TAP_TMP/drawn")"
+done
+tap_ok 'five columns are twenty' env COLUMNS=5 "$PIPESIM" $small --timeline
+tap_ok '... but no more' test "$(widest "$TAP_OUT")" -le 20
+tap_ok 'no number of columns' env COLUMNS=wide "$PIPESIM" $small --timeline
+tap_like '... is none' 'a column is 1 cycle; warps of CU 0, 2 of 2' "$(cat "$TAP_OUT")"
+tap_ok 'many columns' env COLUMNS=99999999 "$PIPESIM" $small --timeline
+tap_ok 'all warps' "$PIPESIM" mmul08.idg --gpu pascal.xml --timeline --timeline-warps all
+tap_is '... are 64' "$(timeline "$TAP_OUT" | grep -c '^ *[0-9][0-9]* [#:.=|-]')" 64
+tap_ok 'a list of warps' "$PIPESIM" mmul08.idg --gpu pascal.xml --timeline --timeline-warps 60-63,2,61
+tap_is '... in its order, each once' \
+    "$(timeline "$TAP_OUT" | sed -n 's/^ *\([0-9][0-9]*\) [#:.=|-].*/\1/p' | tr '\n' ' ')" '60 61 62 63 2 '
+tap_exit 'too many warps' 1 "$PIPESIM" saxpy.idg --gpu pascal.xml --groups 90000 --active 4000 --timeline \
+    --timeline-warps all
+tap_like '... are told' 'at most 2048 warps; list fewer than' "$(cat "$TAP_ERR")"
+tap_like '... after the report' '^saxpy on ' "$(cat "$TAP_OUT")"
+
+# ---- skipped time
+tap_ok 'a window behind skipped time' "$PIPESIM" $small --param n=1000000000000 --timeline=1000000000000..1000000000040
+tap_like '... is simulated' '^   0 [#.]+$' "$(timeline "$TAP_OUT")"
+tap_ok 'a window that is too long for that' "$PIPESIM" $small --param n=1000000000000 --timeline=..
+tap_like '... shows what was skipped' '^   0 ~+-?$' "$(timeline "$TAP_OUT")"
+tap_like '... and says so' 'skipped: as the cycles before' "$(timeline "$TAP_OUT")"
+"$PIPESIM" $small --param n=5000 --timeline=7000..7060 >"$TAP_TMP/hurried"
+"$PIPESIM" $small --param n=5000 --timeline=7000..7060 --no-fast-forward >"$TAP_TMP/every"
+tap_is 'fast-forward changes nothing' "$(timeline "$TAP_TMP/hurried")" "$(timeline "$TAP_TMP/every")"
+
+# ---- terminals
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    LC_ALL=C.UTF-8 script -qec "$PIPESIM $small --timeline" /dev/null >"$TAP_TMP/terminal" </dev/null
+    tap_like 'a terminal has colour' "$(printf '\033')"'\[32m' "$(cat "$TAP_TMP/terminal")"
+    tap_like '... and shades where its locale does' "$(printf '\342\226\210')" "$(cat "$TAP_TMP/terminal")"
+    NO_COLOR=1 LC_ALL=C script -qec "$PIPESIM $small --timeline" /dev/null >"$TAP_TMP/terminal" </dev/null
+    tap_ok '... not against the wish of its user' sh -c '! grep -q "$(printf "\033")\[3" "$1"' sh "$TAP_TMP/terminal"
+    tap_like '... and letters elsewhere' '   0 #\.\.\.#' "$(cat "$TAP_TMP/terminal")"
+    LC_ALL=C script -qec "stty cols 30; $PIPESIM $small --param n=400 --timeline" /dev/null \
+        >"$TAP_TMP/terminal" </dev/null
+    tap_like 'a narrow terminal has a timeline' '^   0 [#:.=]+' "$(cat "$TAP_TMP/terminal")"
+    tap_ok '... that fits it' test "$(sed -e 's/\r//; s/\x1b\[[0-9]*m//g' "$TAP_TMP/terminal" >"$TAP_TMP/plain"; widest "$TAP_TMP/plain")" -le 30
+else
+    tap_skip 'terminals' 'no script(1)'
+fi
+if [ -c /dev/full ]; then
+    tap_exit 'a full disk' 1 sh -c "$PIPESIM $small --timeline >/dev/full"
+    tap_like '... is said' 'standard output: cannot be written' "$(cat "$TAP_ERR")"
+fi
+}
+tap_done
