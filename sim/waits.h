@@ -3,15 +3,24 @@
  * A listener that says where warps spend their time. Every tick of a place for a warp on the
  * simulated CUs, from 0 to the run's end, is one of
  *
- *     issuing    up to lambda after an issue of the warp, as long as it has nothing else to issue
- *     data       its next instance in program order waits for a result, by the class of that result
- *     queue      that instance is ready and waits for a pipeline or its scheduler's port, by
- * pipeline barrier    that instance waits for a barrier drain      it has issued everything and
- * waits for its last results empty      no warp is there: before the first launch, between groups,
- * after the last
+ *     issuing   up to lambda after an issue of the warp, until its next instance is ready
+ *     data      that one waits for a result, by the class of that result
+ *     queue     it is ready and waits for its pipeline or its scheduler's port, by pipeline
+ *     barrier   it waits for a barrier: for the other warps, and for Lambda after the last
+ *     drain     the warp has issued everything, and lambda after that is over: it waits for its
+ *               last results, then for the other warps of its group
+ *     empty     no warp is there: before a launch, between groups, after the last; and what a
+ * launch itself takes (R5)
  *
- * so that all sum up to warps * ticks exactly. "Next instance" is the one that the warp issues
- * next.
+ * so that all sum up to warps * ticks exactly. A warp's next instance is the one that it issues
+ * next, whatever its place in program order: its issues are taken one after the other by time,
+ * those of one instant by when they were ready, then by program order. From one issue (or the
+ * launch) to the next, the time until the next instance is ready is issuing, for lambda, then data
+ * or barrier, and the rest is queue.
+ *
+ * Of several results that arrive in the instant in which they make an instance ready, the first
+ * that the node's dependences name counts, in the order in which the kernel has them; a barrier
+ * counts where none does. Sums are the same with and without fast-forward.
  */
 #ifndef PIPESIM_SIM_WAITS_H
 #define PIPESIM_SIM_WAITS_H
@@ -46,7 +55,8 @@ PsWaits *ps_waits_new(const PsMachine *machine /* borrowed, must outlive it */);
 void ps_waits_free(PsWaits *waits);
 PsListener ps_waits_listener(PsWaits *waits);
 
-/* Rows, PsWaitRow, largest first, of a run of these ticks. The array is the caller's. */
+/* Rows, PsWaitRow, largest first, of a run of these ticks; none of 0 ticks. The array is the
+ * caller's. */
 GPtrArray *ps_waits_rows(const PsWaits *waits, gint64 ticks);
 
 /* Resident warps of the first CU over time: `n` means over equal parts of the run. */

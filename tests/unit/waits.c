@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where warps wait: the parts add up to the time of all warps' places, and with fast-forward they
+ * are those of the run that simulates every instruction. Small cases are checked against what was
+ * found by hand.
+ */
+#include "sim/waits.h"
+#include "tests/help/build-graph.h"
+#include "tests/help/engine.h"
+#include "tests/help/random-refine.h"
+#include "tests/help/seeds.h"
+
+#include <math.h>
+
+#define SEEDS 300
+#define SEEDS_VALGRIND 10
+
+/* Of so many cases in a hundred, at least, the engine must skip a part. */
+#define LEAST_SKIPPED 50
+
+#define PARTS 7
+
+typedef struct {
+    PsSimResult result;
+    GPtrArray *rows;
+    double occupancy[PARTS];
+    gint64 tail;
+} Waited;
+
+static void waited_clear(Waited *waited)
+{
+    g_clear_pointer(&waited->rows, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Waited, waited_clear)
+
+static gboolean wait_for(const PsMachine *machine, gboolean every_one, Waited *waited,
+                         GError **error)
+{
+    g_autoptr(PsWaits) waits = ps_waits_new(machine);
+    const PsListener listener = ps_waits_listener(waits);
+    const PsSimOptions options = {
+        .listeners = &listener, .n_listeners = 1, .no_fast_forward = every_one};
+    if (!ps_sim_run(machine, &options, &waited->result, error))
+        return FALSE;
+    waited->rows = ps_waits_rows(waits, waited->result.ticks);
+    ps_waits_occupancy(waits, waited->result.ticks, PARTS, waited->occupancy);
+    waited->tail = ps_waits_tail(waits, waited->result.ticks);
+    return TRUE;
+}
+
+static double ticks_of(const GPtrArray *rows, PsWaitKind kind, guint which)
+{
+    for (guint i = 0; i < rows->len; i++) {
+        const PsWaitRow *row = rows->pdata[i];
+        if (row->kind == kind && row->which == which)
+            return row->ticks;
+    }
+    return 0;
+}
+
+/* ---- the same, literally ------------------------------------------------------------------- */
+
+/* Keeps all that happens, and afterwards goes through it warp by warp. */
+typedef struct {
+    const PsMachine *machine;
+    GArray *issues;    /* Issue */
+    GHashTable *known; /* "CU/group/warp/node/time" of each completion */
+    GHashTable *ends;  /* "CU/group": launch and end, gint64[2] */
+    double *sums[PS_WAIT_N_KINDS];
+} Literal;
+
+typedef struct {
+    gint64 time, ready;
+    PsInstance instance;
+} Issue;
+
+static void literal_launched(void *self, gint64 time, const PsGroups *of)
+{
+    Literal *literal = self;
+    gint64 *span = g_new(gint64, 2);
+    span[0] = time;
+    g_hash_table_insert(literal->ends, g_strdup_printf("%u/%d", of->cu, (int)of->group), span);
+}
+
+static void literal_finished(void *self, gint64 time, const PsGroups *of)
+{
+    g_autofree char *key = g_strdup_printf("%u/%d", of->cu, (int)of->group);
+    ((gint64 *)g_hash_table_lookup(((Literal *)self)->ends, key))[1] = time;
+}
+
+static void literal_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
+{
+    const Issue issue = {time, ready, *instance};
+    g_array_append_val(((Literal *)self)->issues, issue);
+}
+
+static char *result_key(const PsInstance *of, guint node, gint64 time)
+{
+    return g_strdup_printf("%u/%d/%u/%u/%" G_GINT64_FORMAT, of->of.cu, (int)of->of.group, of->warp,
+                           node, time);
+}
+
+static void literal_completed(void *self, gint64 time, const PsInstance *instance)
+{
+    g_hash_table_add(((Literal *)self)->known, result_key(instance, instance->node, time));
+}
+
+static int in_order(gconstpointer a, gconstpointer b)
+{
+    const Issue *x = a, *y = b;
+    const gint64 keys[][2] = {{x->instance.of.cu, y->instance.of.cu},
+                              {x->instance.of.group, y->instance.of.group},
+                              {x->instance.warp, y->instance.warp},
+                              {x->time, y->time},
+                              {x->ready, y->ready},
+                              {x->instance.position, y->instance.position}};
+    for (guint i = 0; i < G_N_ELEMENTS(keys); i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+static guint class_of(const Literal *literal, const PsInstance *of)
+{
+    return literal->machine->class_of[of->program][of->node];
+}
+
+/* What it waits for until it is ready: a class, G_MAXUINT for a barrier. */
+static guint literal_cause(const Literal *literal, const Issue *issue)
+{
+    const PsInstance *of = &issue->instance;
+    const PsProgram *program = &literal->machine->kernel->programs[of->program];
+    const PsProgramNode *node = &program->nodes[of->node];
+    for (guint d = 0; d < node->n_deps; d++) {
+        const guint on = node->deps[d].on;
+        g_autofree char *key = result_key(of, on, issue->ready);
+        if (!program->nodes[on].barrier && g_hash_table_contains(literal->known, key))
+            return literal->machine->class_of[of->program][on];
+    }
+    return G_MAXUINT;
+}
+
+static void literal_add(const Literal *literal, PsWaitKind kind, guint which, gint64 ticks,
+                        guint times)
+{
+    g_assert_cmpint(ticks, >=, 0);
+    literal->sums[kind][which == G_MAXUINT ? 0 : which] += (double)ticks * times;
+}
+
+/* From the issue before (NULL: the launch) to this one. */
+static void literal_charge(const Literal *literal, const Issue *before, const Issue *issue)
+{
+    const PsMachine *machine = literal->machine;
+    const guint times = issue->instance.of.n_cus;
+    g_autofree char *key =
+        g_strdup_printf("%u/%d", issue->instance.of.cu, (int)issue->instance.of.group);
+    const gint64 *span = g_hash_table_lookup(literal->ends, key);
+    const gint64 since = before ? before->time : span[0] + machine->group_launch;
+    const gint64 lambda = before ? machine->classes[class_of(literal, &before->instance)].issue : 0;
+    const gint64 ready = MAX(issue->ready, since), held = MIN(since + lambda, ready);
+    const guint cause = ready > held ? literal_cause(literal, issue) : 0;
+    if (before)
+        literal_add(literal, PS_WAIT_ISSUING, class_of(literal, &before->instance), held - since,
+                    times);
+    literal_add(literal, cause == G_MAXUINT ? PS_WAIT_BARRIER : PS_WAIT_DATA, cause, ready - held,
+                times);
+    literal_add(literal, PS_WAIT_QUEUE,
+                machine->classes[class_of(literal, &issue->instance)].pipeline,
+                issue->time - ready, times);
+}
+
+/* After its last issue. */
+static void literal_end(const Literal *literal, const Issue *last)
+{
+    const PsInstance *of = &last->instance;
+    const guint klass = class_of(literal, of);
+    g_autofree char *key = g_strdup_printf("%u/%d", of->of.cu, (int)of->of.group);
+    const gint64 *span = g_hash_table_lookup(literal->ends, key);
+    const gint64 left = span[1] - last->time;
+    const gint64 lambda = MIN(literal->machine->classes[klass].issue, left);
+    literal_add(literal, PS_WAIT_ISSUING, klass, lambda, of->of.n_cus);
+    literal_add(literal, PS_WAIT_DRAIN, G_MAXUINT, left - lambda, of->of.n_cus);
+}
+
+static gboolean same_warp(const Issue *a, const Issue *b)
+{
+    return a->instance.of.cu == b->instance.of.cu && a->instance.of.group == b->instance.of.group &&
+           a->instance.warp == b->instance.warp;
+}
+
+static void literal_sum(Literal *literal)
+{
+    g_array_sort(literal->issues, in_order);
+    for (guint i = 0; i < literal->issues->len; i++) {
+        const Issue *issue = &g_array_index(literal->issues, Issue, i);
+        const Issue *before = i > 0 && same_warp(issue - 1, issue) ? issue - 1 : NULL;
+        literal_charge(literal, before, issue);
+        if (i + 1 == literal->issues->len || !same_warp(issue, issue + 1))
+            literal_end(literal, issue);
+    }
+}
+
+static gboolean same_sums(const Literal *literal, const GPtrArray *rows)
+{
+    gboolean same = TRUE;
+    const guint n = literal->machine->n_classes + literal->machine->gpu->pipelines->len;
+    for (guint kind = 0; kind < PS_WAIT_DRAIN; kind++)
+        for (guint i = 0; i < n; i++) {
+            const guint which = kind == PS_WAIT_BARRIER ? G_MAXUINT : i;
+            const double is = kind == PS_WAIT_BARRIER && i > 0 ? 0 : ticks_of(rows, kind, which);
+            if (is != literal->sums[kind][i])
+                g_test_message("%s of %u is %.17g, literally %.17g", ps_wait_kind_name(kind), i, is,
+                               literal->sums[kind][i]);
+            same = same && is == literal->sums[kind][i];
+        }
+    /* Of warps without instructions there are no events. */
+    return same && ticks_of(rows, PS_WAIT_DRAIN, G_MAXUINT) >= literal->sums[PS_WAIT_DRAIN][0];
+}
+
+static gboolean check_literally(const PsMachine *machine, GError **error)
+{
+    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) ends = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    g_autoptr(GArray) issues = g_array_new(FALSE, FALSE, sizeof(Issue));
+    g_autoptr(PsWaits) waits = ps_waits_new(machine);
+    Literal literal = {.machine = machine, .issues = issues, .known = known, .ends = ends};
+    const PsListener listeners[] = {ps_waits_listener(waits),
+                                    {.self = &literal,
+                                     .launched = literal_launched,
+                                     .issued = literal_issued,
+                                     .completed = literal_completed,
+                                     .finished = literal_finished}};
+    const PsSimOptions options = {
+        .listeners = listeners, .n_listeners = 2, .no_fast_forward = TRUE};
+    PsSimResult result;
+    if (!ps_sim_run(machine, &options, &result, error))
+        return FALSE;
+    for (guint kind = 0; kind < PS_WAIT_N_KINDS; kind++)
+        literal.sums[kind] = g_new0(double, machine->n_classes + machine->gpu->pipelines->len + 1);
+    literal_sum(&literal);
+    g_autoptr(GPtrArray) rows = ps_waits_rows(waits, result.ticks);
+    const gboolean same = same_sums(&literal, rows);
+    for (guint kind = 0; kind < PS_WAIT_N_KINDS; kind++)
+        g_free(literal.sums[kind]);
+    return same;
+}
+
+/* ---- random cases -------------------------------------------------------------------------- */
+
+static gboolean check_sum(const PsMachine *machine, const Waited *waited)
+{
+    const double all = (double)waited->result.ticks * (double)machine->n_cus *
+                       (double)machine->launch.active_groups *
+                       (double)machine->launch.warps_per_group;
+    double sum = 0;
+    gboolean good = TRUE;
+    for (guint i = 0; i < waited->rows->len; i++) {
+        const PsWaitRow *row = waited->rows->pdata[i];
+        sum += row->ticks;
+        good = good && row->ticks > 0;
+    }
+    if (!good || fabs(sum - all) > 1e-12 * all)
+        g_test_message("the sum is %.17g, should be %.17g", sum, all);
+    return good && fabs(sum - all) <= 1e-12 * all;
+}
+
+static void say_row(const char *which, const PsWaitRow *row)
+{
+    g_test_message("%s: %s of %u: %.17g ticks", which, ps_wait_kind_name(row->kind), row->which,
+                   row->ticks);
+}
+
+static gboolean same_rows(const Waited *hurried, const Waited *every)
+{
+    gboolean same = hurried->rows->len == every->rows->len;
+    for (guint i = 0; same && i < every->rows->len; i++) {
+        const PsWaitRow *a = hurried->rows->pdata[i], *b = every->rows->pdata[i];
+        same = a->kind == b->kind && a->which == b->which && a->ticks == b->ticks;
+    }
+    for (guint i = 0; !same && i < MAX(hurried->rows->len, every->rows->len); i++) {
+        if (i < hurried->rows->len)
+            say_row("hurried", hurried->rows->pdata[i]);
+        if (i < every->rows->len)
+            say_row("every", every->rows->pdata[i]);
+    }
+    return same;
+}
+
+static gboolean same_rest(const Waited *hurried, const Waited *every)
+{
+    gboolean same = hurried->tail == every->tail;
+    for (guint i = 0; i < PARTS; i++)
+        same = same && fabs(hurried->occupancy[i] - every->occupancy[i]) <=
+                           1e-9 * MAX(every->occupancy[i], 1);
+    if (!same)
+        g_test_message("tail %" G_GINT64_FORMAT ", should be %" G_GINT64_FORMAT, hurried->tail,
+                       every->tail);
+    for (guint i = 0; !same && i < PARTS; i++)
+        g_test_message("occupancy %.17g, should be %.17g", hurried->occupancy[i],
+                       every->occupancy[i]);
+    return same;
+}
+
+static gboolean check_machine(const PsMachine *machine, guint *skipped, GError **error)
+{
+    g_auto(Waited) hurried = {.rows = NULL}, every = {.rows = NULL};
+    if (!wait_for(machine, FALSE, &hurried, error) || !wait_for(machine, TRUE, &every, error))
+        return FALSE;
+    *skipped += hurried.result.skips > 0;
+    gboolean good = check_sum(machine, &every);
+    good = check_sum(machine, &hurried) && good;
+    good = same_rows(&hurried, &every) && good;
+    return same_rest(&hurried, &every) && good;
+}
+
+static gboolean check_case(RandomCase *random_case, guint *skipped)
+{
+    g_autoptr(GError) error = NULL;
+    random_case_refine(random_case);
+    EngineRun run = engine_run_of(random_case);
+    Engine engine;
+    gboolean ok = engine_open(&engine, &run, &error);
+    if (ok) {
+        ok = skipped ? check_machine(engine.machine, skipped, &error)
+                     : check_literally(engine.machine, &error);
+        engine_close(&engine);
+    }
+    if (error)
+        g_test_message("the engine says: %s", error->message);
+    if (!ok)
+        random_case_print(random_case);
+    return ok;
+}
+
+static gboolean check_seed(guint32 seed, gpointer skipped)
+{
+    g_autoptr(RandomCase) random_case = random_case_new_long(seed);
+    return check_case(random_case, skipped);
+}
+
+static gboolean check_seed_literally(guint32 seed, gpointer none)
+{
+    (void)none;
+    g_autoptr(RandomCase) random_case = random_case_new(seed);
+    return check_case(random_case, NULL);
+}
+
+static void test_random(void)
+{
+    guint skipped = 0;
+    const guint cases = seeds_check((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_seed, &skipped);
+    g_test_message("in %u of %u cases time was skipped", skipped, cases);
+    if (!g_getenv("PIPESIM_SEED"))
+        g_assert_cmpuint(skipped * 100, >=, cases * LEAST_SKIPPED);
+}
+
+static void test_literal(void)
+{
+    seeds_check((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_seed_literally, NULL);
+}
+
+/* ---- by hand ------------------------------------------------------------------------------- */
+
+typedef struct {
+    PsIdg *idg;
+    PsGpu *gpu;
+    Engine engine;
+    Waited waited;
+} Hand;
+
+/* Groups of that many warps on one CU with two pipelines: add (lambda 1, Lambda 6) and barrier
+ * (1, 10) on the first, load (4, 20) on the second. */
+static Hand hand_begin(const char *groups, const char *group_size)
+{
+    Hand hand = {.idg = build_idg(groups, group_size), .gpu = build_gpu(1, 2)};
+    build_class(hand.gpu, "add", 0, PS_RATIONAL_INT(1), PS_RATIONAL_INT(6));
+    build_class(hand.gpu, "load", 1, PS_RATIONAL_INT(4), PS_RATIONAL_INT(20));
+    build_class(hand.gpu, "barrier", 0, PS_RATIONAL_INT(1), PS_RATIONAL_INT(10));
+    return hand;
+}
+
+static void hand_run(Hand *hand, PsRefinements refinements)
+{
+    const EngineRun run = {.idg = hand->idg,
+                           .gpu = hand->gpu,
+                           .options = {.active = 1},
+                           .refinements = refinements};
+    g_autoptr(GError) error = NULL;
+    g_assert_true(engine_open(&hand->engine, &run, &error));
+    g_assert_true(wait_for(hand->engine.machine, TRUE, &hand->waited, &error));
+    g_assert_no_error(error);
+}
+
+static void hand_clear(Hand *hand)
+{
+    waited_clear(&hand->waited);
+    engine_close(&hand->engine);
+    ps_idg_free(hand->idg);
+    build_gpu_free(hand->gpu);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Hand, hand_clear)
+
+static void assert_waits(const Hand *hand, PsWaitKind kind, const char *name, double ticks)
+{
+    const PsMachine *machine = hand->engine.machine;
+    guint which = G_MAXUINT;
+    for (guint c = 0; name && c < machine->n_classes; c++)
+        if (g_str_equal(machine->classes[c].asked, name))
+            which = kind == PS_WAIT_QUEUE ? machine->classes[c].pipeline : c;
+    g_assert_cmpfloat(ticks_of(hand->waited.rows, kind, which), ==, ticks);
+}
+
+/* One warp: load at 0, add at 20, done at 26; twice. */
+static void test_chain(void)
+{
+    g_auto(Hand) hand = hand_begin("2", "32");
+    GPtrArray *body = ps_idg_add_code(hand.idg)->body;
+    build_node(body, "l", "load", "");
+    build_node(body, "a", "add", "l");
+    hand_run(&hand, (PsRefinements){0});
+    g_assert_cmpint(hand.waited.result.ticks, ==, 52);
+    assert_waits(&hand, PS_WAIT_ISSUING, "load", 8);
+    assert_waits(&hand, PS_WAIT_DATA, "load", 32);
+    assert_waits(&hand, PS_WAIT_ISSUING, "add", 2);
+    assert_waits(&hand, PS_WAIT_DRAIN, NULL, 10);
+    g_assert_cmpuint(hand.waited.rows->len, ==, 4);
+    g_assert_cmpint(hand.waited.tail, ==, 0);
+    for (guint i = 0; i < PARTS; i++)
+        g_assert_cmpfloat_with_epsilon(hand.waited.occupancy[i], 1, 1e-12);
+}
+
+/* Two warps load at 0 and 4; the other one's data come later by so much. Of the three loads of a
+ * warp the last two are ready at once, and issue when the pipeline is free. */
+static void test_queue(void)
+{
+    g_auto(Hand) hand = hand_begin("1", "64");
+    GPtrArray *body = ps_idg_add_code(hand.idg)->body;
+    build_node(body, "l", "load", "");
+    build_node(body, "m", "load", "");
+    build_node(body, "a", "add", "m");
+    hand_run(&hand, (PsRefinements){0});
+    /* l0 0, m0 4, l1 8, m1 12: what is ready first, then the lower warp; a0 24, a1 32, done 38. */
+    g_assert_cmpint(hand.waited.result.ticks, ==, 38);
+    assert_waits(&hand, PS_WAIT_QUEUE, "load", 4 + 12);
+    assert_waits(&hand, PS_WAIT_ISSUING, "load", 4 + 4);
+    assert_waits(&hand, PS_WAIT_DATA, "load", 16 + 16);
+    assert_waits(&hand, PS_WAIT_ISSUING, "add", 2);
+    assert_waits(&hand, PS_WAIT_DRAIN, NULL, 13 + 5);
+    g_assert_cmpuint(hand.waited.rows->len, ==, 5);
+}
+
+/* Out of order: the add that stands last needs nothing and issues at 0, like the load before it.
+ * In program order it issues after what waits for the load. */
+static void test_orders(void)
+{
+    for (guint order = 0; order < 2; order++) {
+        g_auto(Hand) hand = hand_begin("1", "32");
+        GPtrArray *body = ps_idg_add_code(hand.idg)->body;
+        build_node(body, "l", "load", "");
+        build_node(body, "a", "add", "l");
+        build_node(body, "b", "add", "");
+        hand_run(&hand, (PsRefinements){.order = order ? PS_ORDER_PROGRAM : PS_ORDER_DATAFLOW});
+        /* Dataflow: l and b at 0, b the last of them; a at 20, done 26. Program: b at 21, done
+         * 27, ready since a issued, and held by a. */
+        g_assert_cmpint(hand.waited.result.ticks, ==, order ? 27 : 26);
+        assert_waits(&hand, PS_WAIT_ISSUING, "load", order ? 4 : 0);
+        assert_waits(&hand, PS_WAIT_DATA, "load", order ? 16 : 19);
+        assert_waits(&hand, PS_WAIT_QUEUE, "add", order ? 1 : 0);
+        assert_waits(&hand, PS_WAIT_ISSUING, "add", order ? 1 : 2);
+        assert_waits(&hand, PS_WAIT_DRAIN, NULL, 5);
+    }
+}
+
+/* The second warp loads first and comes last to the barrier. */
+static void test_barrier(void)
+{
+    g_auto(Hand) hand = hand_begin("1", "64");
+    PsIdgCode *code = ps_idg_add_code(hand.idg);
+    ps_idg_add_warps(code, build_expr("0"), NULL);
+    build_node(code->body, "b", "barrier", "");
+    build_node(code->body, "a", "add", "");
+    code = ps_idg_add_code(hand.idg);
+    ps_idg_add_warps(code, build_expr("1"), NULL);
+    build_node(code->body, "l", "load", "");
+    build_node(code->body, "c", "barrier", "l");
+    hand_run(&hand, (PsRefinements){0});
+    /* b 0, l 0, c 20, both complete at 30, a 30, done 36. */
+    g_assert_cmpint(hand.waited.result.ticks, ==, 36);
+    assert_waits(&hand, PS_WAIT_ISSUING, "barrier", 1 + 1);
+    assert_waits(&hand, PS_WAIT_BARRIER, NULL, 29);
+    assert_waits(&hand, PS_WAIT_ISSUING, "add", 1);
+    assert_waits(&hand, PS_WAIT_ISSUING, "load", 4);
+    assert_waits(&hand, PS_WAIT_DATA, "load", 16);
+    assert_waits(&hand, PS_WAIT_DRAIN, NULL, 5 + 15);
+    g_assert_cmpuint(hand.waited.rows->len, ==, 6);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/waits/chain", test_chain);
+    g_test_add_func("/waits/queue", test_queue);
+    g_test_add_func("/waits/orders", test_orders);
+    g_test_add_func("/waits/barrier", test_barrier);
+    g_test_add_func("/waits/literal", test_literal);
+    g_test_add_func("/waits/random", test_random);
+    return g_test_run();
+}
