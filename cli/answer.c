@@ -2,6 +2,7 @@
 /* See answer.h. */
 #include "cli/answer.h"
 
+#include "cli/explain.h"
 #include "cli/reading.h"
 
 #include <math.h>
@@ -55,20 +56,42 @@ static gboolean prepare(Answer *answer, const Question *question, GError **error
     return TRUE;
 }
 
-/* Simulates, with one more listener if it is not NULL. */
-static gboolean simulate(Answer *answer, const Question *question, const PsListener *log,
-                         GError **error)
+#define MAX_LISTENERS 5
+
+/* Simulates, with the log's listener if that is not NULL, and with those of path and waits unless
+ * they are. */
+static gboolean simulate_with(Answer *answer, const Question *question, const PsListener *log,
+                              PsPath *path, PsWaits *waits, GError **error)
 {
-    PsListener listeners[3] = {ps_stats_listener(answer->stats)};
+    PsListener listeners[MAX_LISTENERS] = {ps_stats_listener(answer->stats)};
     PsSimOptions options = {.listeners = listeners,
                             .n_listeners = 1,
                             .no_fast_forward = question->no_fast_forward,
                             .most_instructions = log ? MAX_LOGGED : 0};
     if (log)
         listeners[options.n_listeners++] = *log;
+    if (path)
+        listeners[options.n_listeners++] = ps_path_listener(path);
+    if (waits)
+        listeners[options.n_listeners++] = ps_waits_listener(waits);
     if (question->watch)
         listeners[options.n_listeners++] = watch_listener(question->watch, answer->machine);
     return ps_sim_run(answer->machine, &options, &answer->result, error);
+}
+
+static gboolean simulate(Answer *answer, const Question *question, const PsListener *log,
+                         GError **error)
+{
+    if (!question->explain)
+        return simulate_with(answer, question, log, NULL, NULL, error);
+    g_autoptr(PsPath) path = ps_path_new(answer->machine);
+    g_autoptr(PsWaits) waits = ps_waits_new(answer->machine);
+    if (!simulate_with(answer, question, log, path, waits, error))
+        return FALSE;
+    answer->explain = explain_new(answer, path, waits);
+    if (answer->explain->problem)
+        g_ptr_array_add(answer->warnings, g_strdup(answer->explain->problem));
+    return TRUE;
 }
 
 /* How much is simulated, and not skipped, shows only in a run. */
@@ -164,6 +187,9 @@ void answer_free(Answer *answer)
     g_clear_pointer(&answer->pipelines, g_ptr_array_unref);
     g_clear_pointer(&answer->classes, g_ptr_array_unref);
     g_clear_pointer(&answer->lines, g_ptr_array_unref);
+    g_clear_pointer(&answer->explain, explain_free);
+    g_clear_pointer(&answer->sensitivities, sensitivity_free);
+    g_clear_pointer(&answer->advice, g_ptr_array_unref);
     g_ptr_array_unref(answer->warnings);
     g_free(answer->reading);
     g_clear_pointer(&answer->stats, ps_stats_free);
