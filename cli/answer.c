@@ -35,10 +35,20 @@ static void warn_of_assumed_overheads(const PsGpu *gpu, GPtrArray *warnings)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
+/* Has warps run another of the graph's programs than theirs. */
+static void exchange_programs(PsKernel *kernel, const Question *question)
+{
+    for (guint i = 0; i < kernel->n_warps; i++)
+        if (kernel->warps[i].program == question->program)
+            kernel->warps[i].program = question->other_program;
+}
+
 static gboolean prepare(Answer *answer, const Question *question, GError **error)
 {
     PsLaunch launch;
     answer->kernel = ps_kernel_new(question->idg, question->params, error);
+    if (answer->kernel && question->program != question->other_program)
+        exchange_programs(answer->kernel, question);
     if (!answer->kernel || !ps_launch_resolve(answer->kernel, question->gpu, &question->launch,
                                               &launch, answer->warnings, error))
         return FALSE;
