@@ -23,9 +23,16 @@ typedef struct {
     PsRational clock;                       /* MHz; 0: the GPU's base clock */
     const PsRefinementOptions *refinements; /* NULL: as the GPU asks for */
     gboolean no_fast_forward;
+    guint program, other_program; /* warps that would run the one run the other; equal: all as
+                                     the graph says */
+    gboolean explain;             /* Answer.explain is wanted, too: takes about as long again */
     Clamp clamp;
     Watch *watch; /* hears how far the run is; NULL: nobody does */
 } Question;
+
+/* What the time went to, and what would help: see explain.h. */
+typedef struct Explain Explain;
+typedef struct Sensitivities Sensitivities;
 
 typedef struct {
     const PsIdg *idg;
@@ -52,6 +59,11 @@ typedef struct {
     GPtrArray *lines;
     guint busiest;       /* index in pipelines; they are never empty where something ran */
     GPtrArray *warnings; /* char * */
+    Explain *explain;    /* NULL unless the question asks for it */
+    /* What was found out about the answer later, by whoever did: NULL from answer_new. They end
+     * with the answer. */
+    Sensitivities *sensitivities;
+    GPtrArray *advice; /* Advice */
 } Answer;
 
 /* Simulates. With log, where little enough is simulated, *log becomes the text of the event log

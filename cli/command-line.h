@@ -30,6 +30,7 @@ char *options_help(Verb verb);
 /* What was given; what was not is NULL or FALSE. */
 typedef struct {
     gboolean help, dot, xml, merge, published, no_fast_forward, trajectory;
+    gboolean explain, sensitivity, advise; /* of run */
     char **files, **gpus, **params, **what_if, **vary;
     char *groups, *group_size, *active, *clock, *jobs;
     char *format, *output, *log, *chart, *resume, *shard;

@@ -8,27 +8,69 @@
 #define PIPESIM_CLI_EXPLAIN_H
 
 #include "cli/answer.h"
-#include "cli/workers.h"
+
+/* ---- what the time went to (explain.c) ----------------------------------------------------- */
 
 /* A share of the critical path: all stretches that are charged to one name. */
 typedef struct {
-    char *name; /* "local.load, completion latency", "mmul.cl:31", "local" */
-    gint64 ticks;
+    char *name;      /* "local.load, completion latency", "mmul.cl:31", "local"; clean text */
+    PsPathKind kind; /* by_class: of all its stretches; else of the longest row in it */
+    guint class_;    /* by_class: of the machine's, G_MAXUINT for none; else of the longest row */
+    guint pipeline;  /* likewise, of the GPU's */
+    guint warp;      /* by_class, BARRIER: which warp of a group came last most often */
+    gint64 ticks, times;
     double share; /* of the run's time */
 } ExplainShare;
 
 /* What the run took its time for. The tables of one run add up to its ticks. */
-typedef struct {
+struct Explain {
     GPtrArray *path;        /* PsPathRow, longest first; NULL where there is none (see problem) */
-    GPtrArray *by_class;    /* ExplainShare, longest first, like the next two */
+    GPtrArray *by_class;    /* ExplainShare, longest first, like the next two; NULL like path */
     GPtrArray *by_line;     /* nodes without a line are one share, "no source line" */
     GPtrArray *by_pipeline; /* completions count for the pipeline that serves them */
     GPtrArray *waits;       /* PsWaitRow, largest first */
+    double warp_ticks;      /* sum of them: all places for warps, over the whole run */
     double *occupancy;      /* warps on the first CU, over n_occupancy equal parts of the run */
     guint n_occupancy;
     gint64 tail;   /* ticks with fewer than M groups at the end */
-    char *problem; /* why there is no critical path (PsPathError's message), or NULL */
-} Explain;
+    char *problem; /* why there is no critical path, or NULL */
+};
+
+/* Names of what has none: in JSON null. */
+#define EXPLAIN_NO_LINE "no source line"
+#define EXPLAIN_NO_PIPELINE "no pipeline"
+
+/* Parts of the run that occupancy is told of. */
+#define EXPLAIN_PARTS 64
+
+/* Of an answer that was asked to explain itself (Question.explain): its tables. */
+Explain *explain_new(const Answer *answer, PsPath *path, const PsWaits *waits);
+void explain_free(Explain *explain);
+
+/* What a warp waits for, in words: "data of global.load" (g_free). */
+char *explain_wait_name(const Answer *answer, const PsWaitRow *row);
+
+/* How much of the waiting that is: as a share of all places for warps, over the whole run. */
+double explain_wait_share(const Explain *explain, const PsWaitRow *row);
+
+/* The one thing that takes most time. */
+typedef struct {
+    const char *kind;  /* "bank-conflict", "bandwidth", "throughput", "latency", "barrier",
+                          "issue-port", "occupancy", "launch"; static */
+    const char *klass; /* borrowed from the answer, or NULL */
+    const char *line;  /* likewise */
+    guint warp;        /* of barrier: that comes last most often */
+    double share;      /* of the critical path; of barrier, of the time of all warps */
+} Bottleneck;
+
+/* FALSE where none is known. */
+gboolean explain_bottleneck(const Answer *answer, Bottleneck *bottleneck);
+
+/* The result as a multiple of what the ceiling allows (both without the launch); NaN where the
+ * ceiling is not known. */
+double explain_headroom(const Answer *answer);
+
+/* ---- what other inputs would do (sensitivity.c) -------------------------------------------- */
 
 /* What varies in a sensitivity. */
 typedef enum {
@@ -42,47 +84,64 @@ typedef enum {
 } Varies;
 
 #define SENSITIVITY_FACTORS 3 /* half, 10 % more, double */
-extern const double sensitivity_factors[SENSITIVITY_FACTORS];
 
-/* What the result does when one input changes. seconds are NaN where that cannot be (no group
- * fits, say). */
+/* What the result does when one input changes. */
 typedef struct {
     Varies varies;
-    char *klass;  /* ISSUE, COMPLETION: the class that the graph asks for */
-    double value; /* now: cycles, groups, registers, bytes, MHz */
-    double seconds[SENSITIVITY_FACTORS];
-    double
-        elasticity; /* share by which the time grows per share by which the value does, at +10 % */
-    double effect;  /* largest relative change of the time among the factors */
+    char *klass;      /* ISSUE, COMPLETION: the class that the graph asks for, clean; else NULL */
+    PsRational value; /* now: cycles, groups, registers, bytes, MHz */
+    /* What was tried: of whole numbers half is rounded down, 10 % more up. */
+    PsRational tried[SENSITIVITY_FACTORS];
+    double seconds[SENSITIVITY_FACTORS]; /* NaN where that cannot be */
+    char *why[SENSITIVITY_FACTORS];      /* why it cannot be; else NULL */
+    double elasticity; /* share by which the time grows per share by which the value does, at 10 %
+                          more; NaN where that is not known */
+    double effect;     /* largest relative change of the time among the factors; 0: none is known */
 } Sensitivity;
 
+/* A class that costs more than it would have to: what if it did not. */
 typedef struct {
-    GPtrArray *rows; /* Sensitivity, largest effect first */
-    guint runs;      /* simulations that it took */
-} Sensitivities;
+    char *klass;        /* that the graph asks for, or that a what-if names; clean */
+    char *plain;        /* the class without conflicts; NULL: it is a what-if that goes */
+    PsLatency from, to; /* of equal parts {0, 1} */
+    PsRational degree;  /* of a bank conflict; 0: this is none */
+    double seconds;     /* NaN where that cannot be simulated */
+    char *why;          /* why not, or NULL */
+} Relief;
 
-/* One thing to do about it, with what it would give. */
-typedef struct {
-    char *kind;     /* "bank-conflict", "occupancy", "bandwidth", "barrier", "latency", ... */
-    char *sentence; /* with its numbers */
-    char *klass;    /* that it is about, or NULL */
-    double seconds; /* predicted by a simulation, NaN where the advice is that nothing helps */
-    double gain;    /* 1 - seconds / now; 0 like NaN */
-} Advice;
+struct Sensitivities {
+    GPtrArray *rows;    /* Sensitivity, largest effect first */
+    GPtrArray *reliefs; /* Relief, most helpful first */
+    guint runs;         /* simulations that it took */
+};
 
-/* Simulates all changes on that many threads; watch may be NULL. NULL and *error where a thread
- * cannot be had. */
+/* Simulates all changes on that many threads; answer is the question's. NULL and *error where a
+ * thread cannot be had. */
 Sensitivities *sensitivity_new(const Question *question, const Answer *answer, guint threads,
                                GError **error);
 void sensitivity_free(Sensitivities *sensitivities);
 
-/* Advice, most helpful first, at least one item: that nothing is known to help is advice, too. */
-GPtrArray *advice_new(const Question *question, const Answer *answer, const Explain *explain,
-                      const Sensitivities *sensitivities);
+/* "issue", as JSON has it; and for people: "issue latency". */
+const char *varies_name(Varies varies);
+const char *varies_text(Varies varies);
 
-/* Of an answer that was asked to explain itself (Question.explain): its tables. */
-Explain *explain_new(const Answer *answer, PsPath *path, PsWaits *waits);
-void explain_free(Explain *explain);
+/* ---- what to do about it (advice.c) -------------------------------------------------------- */
+
+/* One thing to do about it, with what it would give. */
+typedef struct {
+    const char *kind; /* "bank-conflict", "occupancy", "latency", "bandwidth", "throughput",
+                         "barrier", "tail", "launch", "nothing"; static */
+    char *sentence;   /* with its numbers */
+    char *klass;      /* that it is about, or NULL; clean */
+    double seconds;   /* predicted by a simulation, NaN where the advice is that nothing helps */
+    double gain;      /* 1 - seconds / now; of a tail the same per group; 0 where seconds is NaN */
+} Advice;
+
+/* Advice, most helpful first, at least one item: that nothing is known to help is advice, too. The
+ * answer must have been explained; sensitivities may be NULL (then it makes do with fewer). NULL
+ * and *error where a thread cannot be had. */
+GPtrArray *advice_new(const Question *question, const Answer *answer,
+                      const Sensitivities *sensitivities, guint threads, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Explain, explain_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Sensitivities, sensitivity_free)

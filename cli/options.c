@@ -306,6 +306,9 @@ static void take_texts(Raw *raw, Options *options)
     options->dot = raw->dot;
     options->xml = raw->xml;
     options->no_fast_forward = raw->no_fast_forward;
+    options->explain = raw->explain;
+    options->sensitivity = raw->sensitivity;
+    options->advise = raw->advise;
     options->files = g_steal_pointer(&raw->files);
     options->gpus = g_steal_pointer(&raw->gpus);
     options->output = g_steal_pointer(&raw->output);

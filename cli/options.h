@@ -54,6 +54,7 @@ typedef struct {
     double measured; /* seconds */
     PsRefinementOptions refinements;
     gboolean no_fast_forward;
+    gboolean explain, sensitivity, advise; /* of run */
     Format format;
     char *output;
     char *log;

@@ -4,6 +4,7 @@
  */
 #include "cli/report.h"
 
+#include "cli/explain-report.h"
 #include "cli/format.h"
 #include "cli/roofline-json.h"
 
@@ -217,6 +218,7 @@ static void put_answer(const Answer *answer, double measured, Json *json)
     put_inputs(answer, json);
     put_model(answer, json);
     put_measured(answer, measured, json);
+    explain_json(answer, json);
 }
 
 void report_json(const Report *report, Json *json)

@@ -18,11 +18,13 @@
 
 /* How one record leads to an earlier one. */
 typedef enum {
-    PS_LINK_NONE,    /* to nothing: time 0 */
-    PS_LINK_DONE,    /* its completion */
-    PS_LINK_ISSUE,   /* its issue, at the same instant (R2) */
-    PS_LINK_BARRIER, /* its issue: it was the last to arrive at a barrier */
-    PS_LINK_LAUNCH   /* a launch */
+    PS_LINK_NONE,     /* to nothing: time 0 */
+    PS_LINK_DONE,     /* its completion */
+    PS_LINK_ISSUE,    /* its issue, at the same instant (R2) */
+    PS_LINK_BARRIER,  /* its issue: it was the last to arrive at a barrier */
+    PS_LINK_LAUNCH,   /* a launch */
+    PS_LINK_PIPELINE, /* its issue: it held the pipeline */
+    PS_LINK_PORT      /* its issue: it held the scheduler's port */
 } PsLinkHow;
 
 typedef struct {
@@ -44,7 +46,9 @@ typedef struct {
     guint node : 24; /* among those of all programs */
     guint how : 3;   /* PsLinkHow of ready */
     guint port : 1;  /* the holder held the scheduler's port, not the pipeline */
-    guint warp;      /* in its group */
+    guint last : 1;  /* its arrival completed a barrier */
+    guint warp : 21; /* in its group */
+    guint scheduler : 11;
 } PsPathRecord;
 
 /* When something was complete, and the way to what that waited for. */
@@ -159,9 +163,12 @@ struct PsPath {
     gboolean full; /* more than PS_PATH_MAX instances */
 };
 
+#define PS_PATH_CHUNK 16 /* records of a chunk, as a power of two */
+
 static inline PsPathRecord *ps_path_record(const PsPathTape *tape, guint32 number)
 {
-    return (PsPathRecord *)tape->chunks->pdata[number >> 14] + (number & 0x3fff);
+    return (PsPathRecord *)tape->chunks->pdata[number >> PS_PATH_CHUNK] +
+           (number & ((1U << PS_PATH_CHUNK) - 1));
 }
 
 /* Instances of the dependence's node that the k-th instance of who waits needs. */
@@ -172,6 +179,11 @@ static inline gint64 ps_path_needed(const PsProgramDep *dep, gint64 k)
 
 /* The program that a node of all is of. */
 guint ps_path_program(const PsPath *path, guint node);
+
+/* What keeps an instance from issuing before that time: who holds its pipeline, if that is free
+ * then, else who holds its scheduler's port. */
+PsLink ps_path_held(const PsPath *path, const PsPathTape *tape, const guint32 *holders,
+                    const PsPathRecord *record, gint64 time);
 
 /* Sets up and ends what recording needs. */
 void ps_path_record_init(PsPath *path);

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Follows the engine by the rules of the model: what the engine tells of an instance is when it was
  * ready and when it issued; which dependence, holder or arrival that was, is found here. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "sim/path-private.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-#define CHUNK 14 /* records of a chunk, as a power of two */
+#define CHUNK PS_PATH_CHUNK
+
+/* Memory comes in pages of that size where the system has them. */
+#define LARGE_PAGE (2UL << 20)
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
@@ -79,7 +85,7 @@ static void free_skip(void *data)
 static PsPathTape *new_tape(void)
 {
     PsPathTape *tape = g_new0(PsPathTape, 1);
-    tape->chunks = g_ptr_array_new_with_free_func(g_free);
+    tape->chunks = g_ptr_array_new_with_free_func(free);
     tape->skips = g_ptr_array_new_with_free_func(free_skip);
     return tape;
 }
@@ -93,6 +99,18 @@ static void free_tape(PsPathTape *tape)
     g_free(tape);
 }
 
+/* Memory for a chunk. Long runs take hundreds of MB, of which a page after the other would be asked
+ * for; short ones would pay for more than they use. */
+static PsPathRecord *new_chunk(const PsPathTape *tape)
+{
+    const gsize size = sizeof(PsPathRecord) << CHUNK;
+    void *chunk;
+    if (tape->chunks->len == 0 || posix_memalign(&chunk, LARGE_PAGE, size) != 0)
+        return g_malloc(size);
+    (void)madvise(chunk, size / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+    return chunk;
+}
+
 /* Makes room for a record; PS_NO_RECORD where there may be no more. */
 static guint32 add_record(PsPath *path)
 {
@@ -102,7 +120,7 @@ static guint32 add_record(PsPath *path)
         return PS_NO_RECORD;
     }
     if (G_UNLIKELY((tape->n_records >> CHUNK) == tape->chunks->len))
-        g_ptr_array_add(tape->chunks, g_new(PsPathRecord, 1 << CHUNK));
+        g_ptr_array_add(tape->chunks, new_chunk(tape));
     return tape->n_records++;
 }
 
@@ -244,6 +262,8 @@ static void complete_barrier(PsPath *path, PsPathGroup *group)
     PsPathEnd end = {group->last_arrival + group->last_completion, {group->last, PS_LINK_BARRIER}};
     if (group->gone.done > end.done)
         end = group->gone;
+    else
+        ps_path_record(path->tape, group->last)->last = TRUE;
     group->arrived = 0;
     group->last_arrival = -1;
     for (gint64 w = 0; w < path->machine->launch.warps_per_group; w++) {
@@ -340,27 +360,25 @@ static inline G_ALWAYS_INLINE PsLink find_ready(const PsPath *path, const PsPath
     return (PsLink){group->launch, PS_LINK_LAUNCH};
 }
 
-/* Where the warp's copy of the node's pipeline is among holders. */
-static guint holder_of(const PsPathPlan *plan, const PsPathWarp *warp)
+/* Where the copy of the node's pipeline that serves a scheduler is among holders. */
+static guint holder_of(const PsPathPlan *plan, guint scheduler)
 {
-    return plan->holder + (plan->per_scheduler ? warp->scheduler : 0);
+    return plan->holder + (plan->per_scheduler ? scheduler : 0);
 }
 
-/* Who kept the instance from issuing before. */
-static void find_holder(const PsPath *path, PsPathRecord *record, const PsPathWarp *warp)
+PsLink ps_path_held(const PsPath *path, const PsPathTape *tape, const guint32 *holders,
+                    const PsPathRecord *record, gint64 time)
 {
-    record->holder = path->holders[holder_of(&path->plan[record->node], warp)];
-    if (path->machine->port_busy == 0)
-        return;
-    if (record->holder != PS_NO_RECORD) {
-        const PsPathRecord *held = ps_path_record(path->tape, record->holder);
-        if (held->issue + path->plan[held->node].issue == record->issue)
-            return;
+    const guint32 pipeline = holders[holder_of(&path->plan[record->node], record->scheduler)];
+    const guint32 port = holders[path->first_port + record->scheduler];
+    if (path->machine->port_busy == 0 || port == PS_NO_RECORD)
+        return (PsLink){pipeline, PS_LINK_PIPELINE};
+    if (pipeline != PS_NO_RECORD) {
+        const PsPathRecord *held = ps_path_record(tape, pipeline);
+        if (held->issue + path->plan[held->node].issue == time)
+            return (PsLink){pipeline, PS_LINK_PIPELINE};
     }
-    const guint32 port = path->holders[path->first_port + warp->scheduler];
-    record->port = port != PS_NO_RECORD;
-    if (record->port)
-        record->holder = port;
+    return (PsLink){port, PS_LINK_PORT};
 }
 
 /* Adds the record to its node, its warp and what it holds. */
@@ -374,7 +392,7 @@ static void enter(PsPath *path, PsPathWarp *warp, PsPathNode *node, const PsPath
     node->done = record->issue + plan->completion;
     node->count++;
     warp->latest = number;
-    path->holders[holder_of(plan, warp)] = number;
+    path->holders[holder_of(plan, warp->scheduler)] = number;
     path->holders[path->first_port + warp->scheduler] = number;
 }
 
@@ -399,9 +417,13 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
                              .launch = group->launch,
                              .node = flat,
                              .how = link.how,
-                             .warp = instance->warp};
-    if (time > ready)
-        find_holder(path, record, warp);
+                             .warp = instance->warp,
+                             .scheduler = warp->scheduler};
+    if (time > ready) {
+        const PsLink held = ps_path_held(path, path->tape, path->holders, record, record->issue);
+        record->holder = held.record;
+        record->port = held.how == PS_LINK_PORT;
+    }
     enter(path, warp, node, record, number);
     if (G_UNLIKELY(plan->barrier))
         arrive(path, group, warp, number, instance->node);

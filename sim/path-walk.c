@@ -129,11 +129,26 @@ static guint32 last_arrival(const Walk *walk, const PsPathStand *stand, gint64 t
         for (guint steps = 0; steps < 2; steps++) {
             const guint32 number = back(walk, stand->last[at], steps);
             const PsPathRecord *record = number != PS_NO_RECORD ? record_at(walk, number) : NULL;
-            if (record && path->plan[record->node].barrier &&
+            if (record && record->last &&
                 record->issue + path->plan[record->node].completion == time)
                 return number;
         }
     return PS_NO_RECORD;
+}
+
+/* The warp's latest record, if it issued at that time (R2). */
+static PsLink issue_before(const Walk *walk, const Stands *stands, gint64 time)
+{
+    guint32 latest = PS_NO_RECORD;
+    for (guint n = 0; n < walk->path->most_nodes; n++) {
+        const guint32 last = stands->end->last[stands->first + n];
+        if (last != PS_NO_RECORD && (latest == PS_NO_RECORD || last > latest))
+            latest = last;
+    }
+    if (walk->path->machine->refinements.order == PS_ORDER_PROGRAM && latest != PS_NO_RECORD &&
+        record_at(walk, latest)->issue == time)
+        return (PsLink){latest, PS_LINK_ISSUE};
+    return (PsLink){PS_NO_RECORD, PS_LINK_NONE};
 }
 
 /* What makes the like of an instance of the period ready when the period comes again: of equal
@@ -172,31 +187,44 @@ static PsLink ready_again(const Walk *walk, const PsPathSkip *skip, guint32 from
         if (link.record != PS_NO_RECORD && (best.how == PS_LINK_NONE || link.record > best.record))
             best = link;
     }
-    return best;
+    return best.how != PS_LINK_NONE ? best : issue_before(walk, &stands, time);
 }
 
-/* What has the same part at the skip as what `from` leads to at the mark. */
-static PsLink same_part(const Walk *walk, const PsPathSkip *skip, guint32 from, PsLink link,
-                        gboolean held)
+/* What has the same part at the skip as the holder of something at the mark. */
+static guint32 same_holder(const Walk *walk, const PsPathSkip *skip, PsLink link)
 {
-    const PsPathRecord *record = record_at(walk, link.record);
-    const PsPathRecord *by = from < walk->tape->n_records ? record_at(walk, from) : NULL;
-    for (guint i = 0; held && i < walk->path->n_holders; i++)
-        if (skip->mark->holders[i] == link.record &&
-            (i >= walk->path->first_port) == (gboolean)by->port)
-            return (PsLink){skip->end->holders[i], link.how};
-    if (by && !held && (link.how == PS_LINK_DONE || link.how == PS_LINK_BARRIER)) {
-        const PsLink again = ready_again(walk, skip, from);
-        if (again.how != PS_LINK_NONE)
-            return again;
-    }
-    if (record->node == PS_NODE_LAUNCH) {
-        const guint age = age_of(skip->mark, link.record);
-        if (age >= skip->end->stands->len)
-            return (PsLink){PS_NO_RECORD, link.how};
-        return (PsLink){((const PsPathStand *)skip->end->stands->pdata[age])->launch, link.how};
-    }
-    return (PsLink){same_instance(walk, skip, link.record), link.how};
+    const gboolean port = link.how == PS_LINK_PORT;
+    for (guint i = 0; i < walk->path->n_holders; i++)
+        if (skip->mark->holders[i] == link.record && (i >= walk->path->first_port) == port)
+            return skip->end->holders[i];
+    return PS_NO_RECORD;
+}
+
+static guint32 same_launch(const PsPathSkip *skip, guint32 number)
+{
+    const guint age = age_of(skip->mark, number);
+    return age < skip->end->stands->len
+               ? ((const PsPathStand *)skip->end->stands->pdata[age])->launch
+               : PS_NO_RECORD;
+}
+
+/* What has the same part at the skip as what `from` leads to at the mark. Only from the period
+ * itself, not where the link has come in before, does it matter what `from` is. */
+static PsLink same_part(const Walk *walk, const PsPathSkip *skip, guint32 from, PsLink link)
+{
+    const gboolean held = link.how == PS_LINK_PIPELINE || link.how == PS_LINK_PORT;
+    const PsPathRecord *by = from != PS_NO_RECORD ? record_at(walk, from) : NULL;
+    if (by && held)
+        return ps_path_held(walk->path, walk->tape, skip->end->holders, by,
+                            by->issue + skip->recorded);
+    const PsLink again = by ? ready_again(walk, skip, from) : (PsLink){PS_NO_RECORD, PS_LINK_NONE};
+    if (again.how != PS_LINK_NONE)
+        return again;
+    const gboolean launch = record_at(walk, link.record)->node == PS_NODE_LAUNCH;
+    guint32 part = launch ? same_launch(skip, link.record) : same_instance(walk, skip, link.record);
+    if (part == PS_NO_RECORD && held)
+        part = same_holder(walk, skip, link);
+    return (PsLink){part, link.how};
 }
 
 /* ---- rounds -------------------------------------------------------------------------------- */
@@ -236,9 +264,9 @@ static void go_round(Walk *walk, Round *round)
 }
 
 /* Comes in again at the end of the period. What has no like there is charged with the rest. */
-static void come_in(Walk *walk, Round *round, guint32 from, PsLink *link, gboolean held)
+static void come_in(Walk *walk, Round *round, guint32 from, PsLink *link)
 {
-    const PsLink part = same_part(walk, round->skip, from, *link, held);
+    const PsLink part = same_part(walk, round->skip, from, *link);
     if (part.record == PS_NO_RECORD) {
         walk->clock += round->left * round->skip->recorded;
         round->left = 0;
@@ -264,9 +292,11 @@ static guint skips_before(const Walk *walk, guint32 number)
 }
 
 /* Where a link from one record leads, across marks and skips. */
-static PsLink lead(Walk *walk, guint32 from, PsLink link, gboolean held)
+static PsLink lead(Walk *walk, guint32 from, PsLink link)
 {
     guint edge = skips_before(walk, from);
+    if (from == walk->tape->n_records)
+        from = PS_NO_RECORD;
     while (TRUE) {
         Round *round = innermost(walk);
         const PsPathSnapshot *mark = round ? round->skip->mark : NULL;
@@ -277,7 +307,8 @@ static PsLink lead(Walk *walk, guint32 from, PsLink link, gboolean held)
             edge--;
         } else if (mark && link.record < mark->n_records && round->left > 0) {
             edge = round->skip->end->n_skips;
-            come_in(walk, round, from, &link, held);
+            come_in(walk, round, from, &link);
+            from = PS_NO_RECORD;
         } else if (mark && link.record < mark->n_records) {
             edge = mark->n_skips;
             g_array_set_size(walk->rounds, walk->rounds->len - 1);
@@ -289,33 +320,55 @@ static PsLink lead(Walk *walk, guint32 from, PsLink link, gboolean held)
 
 /* ---- the walk ------------------------------------------------------------------------------ */
 
-/* Follows a link from a record, and charges the time to where it leads. */
-static void follow(Walk *walk, guint32 from, PsLink link, PsPathKind kind)
+/* What the time is charged to that a link to an issue or a launch takes. */
+static PsPathKind kind_of(PsLinkHow how)
 {
-    const gboolean held = kind == PS_PATH_PIPELINE || kind == PS_PATH_PORT;
-    walk->at = lead(walk, from, link, held);
+    switch (how) {
+    case PS_LINK_BARRIER:
+        return PS_PATH_BARRIER;
+    case PS_LINK_LAUNCH:
+        return PS_PATH_LAUNCH;
+    case PS_LINK_PIPELINE:
+        return PS_PATH_PIPELINE;
+    case PS_LINK_PORT:
+        return PS_PATH_PORT;
+    default:
+        return PS_PATH_COMPLETION;
+    }
+}
+
+/* Follows a link from a record to a completion, or to an issue, which it takes time to. (R2's turns
+ * take none.) */
+static void follow(Walk *walk, guint32 from, PsLink link)
+{
+    walk->at = lead(walk, from, link);
     const PsPathRecord *record = record_at(walk, walk->at.record);
-    if (walk->at.how == PS_LINK_BARRIER)
-        kind = PS_PATH_BARRIER;
-    if (walk->at.how != PS_LINK_DONE)
-        charge(walk, kind, record, record->issue);
+    if (walk->at.how != PS_LINK_DONE && walk->at.how != PS_LINK_ISSUE)
+        charge(walk, kind_of(walk->at.how), record, record->issue);
+}
+
+/* From a completion to the issue. */
+static void complete(Walk *walk)
+{
+    const PsPathRecord *record = record_at(walk, walk->at.record);
+    charge(walk, PS_PATH_COMPLETION, record, record->issue);
 }
 
 /* From the issue of an instance, or a launch. FALSE where the path begins. */
-static gboolean go_back(Walk *walk, guint32 number)
+static gboolean go_back(Walk *walk)
 {
+    const guint32 number = walk->at.record;
     const PsPathRecord *record = record_at(walk, number);
-    const PsLink ready = {record->ready, record->how};
-    const gboolean launch = record->node == PS_NODE_LAUNCH;
-    if (record->holder != PS_NO_RECORD)
-        follow(walk, number, (PsLink){record->holder, PS_LINK_ISSUE},
-               record->port ? PS_PATH_PORT : PS_PATH_PIPELINE);
-    else if (ready.how == PS_LINK_NONE)
+    if (record->holder != PS_NO_RECORD) {
+        follow(walk, number,
+               (PsLink){record->holder, record->port ? PS_LINK_PORT : PS_LINK_PIPELINE});
+        return TRUE;
+    }
+    if (record->how == PS_LINK_NONE)
         return FALSE;
-    else if (ready.how == PS_LINK_LAUNCH)
-        follow(walk, number, ready, PS_PATH_LAUNCH);
-    else
-        follow(walk, number, ready, launch ? PS_PATH_PLACE : PS_PATH_COMPLETION);
+    if (record->node == PS_NODE_LAUNCH && record->how != PS_LINK_LAUNCH)
+        charge(walk, PS_PATH_PLACE, record, walk->clock);
+    follow(walk, number, (PsLink){record->ready, record->how});
     return TRUE;
 }
 
@@ -333,13 +386,11 @@ void ps_path_walk(const PsPath *path, const PsPathTape *tape, PsPathSums *sums, 
     g_array_set_clear_func(walk.rounds, clear_round);
     gboolean on = tape->end.how != PS_LINK_NONE;
     if (on)
-        follow(&walk, tape->n_records, tape->end, PS_PATH_BARRIER);
+        follow(&walk, tape->n_records, tape->end);
     while (on) {
-        if (walk.at.how == PS_LINK_DONE) {
-            const PsPathRecord *record = record_at(&walk, walk.at.record);
-            charge(&walk, PS_PATH_COMPLETION, record, record->issue);
-        }
-        on = go_back(&walk, walk.at.record);
+        if (walk.at.how == PS_LINK_DONE)
+            complete(&walk);
+        on = go_back(&walk);
     }
     g_array_unref(walk.rounds);
 }

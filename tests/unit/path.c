@@ -141,10 +141,162 @@ static void test_random(void)
         g_assert_cmpuint(skipped * 100, >=, cases * LEAST_SKIPPED);
 }
 
+/* ---- by hand ------------------------------------------------------------------------------- */
+
+/* A GPU of one CU: class "add" on pipeline 0 (lambda 1, Lambda 6), "load" on 1 (4, 20), "barrier"
+ * on 2 (2, 10). */
+typedef struct {
+    PsIdg *idg;
+    PsGpu *gpu;
+    GPtrArray *body;
+    PsLaunchOptions options;
+    PsRefinements refinements;
+} Case;
+
+static Case case_new(const char *groups, const char *group_size)
+{
+    Case c = {.idg = build_idg(groups, group_size), .gpu = build_gpu(1, 3)};
+    build_class(c.gpu, "add", 0, PS_RATIONAL_INT(1), PS_RATIONAL_INT(6));
+    build_class(c.gpu, "load", 1, PS_RATIONAL_INT(4), PS_RATIONAL_INT(20));
+    build_class(c.gpu, "barrier", 2, PS_RATIONAL_INT(2), PS_RATIONAL_INT(10));
+    c.body = ps_idg_add_code(c.idg)->body;
+    return c;
+}
+
+/* The rows as text: "kind node ticks/times", longest first, rows without ticks left out. */
+static char *rows_of(const Case *c)
+{
+    const EngineRun run = {
+        .idg = c->idg, .gpu = c->gpu, .options = c->options, .refinements = c->refinements};
+    GString *text = g_string_new(NULL);
+    g_auto(Walked) walked = {.rows = NULL};
+    g_autoptr(GError) error = NULL;
+    Engine engine;
+    g_assert_true(engine_open(&engine, &run, &error));
+    g_assert_true(walk(engine.machine, TRUE, &walked, &error));
+    for (guint i = 0; walked.rows && i < walked.rows->len; i++) {
+        const PsPathRow *row = walked.rows->pdata[i];
+        if (row->ticks == 0)
+            continue;
+        g_string_append_printf(text, "%s%s ", text->len ? ", " : "", ps_path_kind_name(row->kind));
+        if (row->node != G_MAXUINT)
+            g_string_append_printf(
+                text, "%s ", engine.kernel->programs[row->program].nodes[row->node].item->name);
+        g_string_append_printf(text, "%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, row->ticks,
+                               row->times);
+        if (row->kind == PS_PATH_BARRIER)
+            g_string_append_printf(text, " warp %u", row->warp);
+    }
+    engine_close(&engine);
+    return g_string_free(text, FALSE);
+}
+
+static void check_case(Case *c, const char *expected)
+{
+    g_autofree char *rows = rows_of(c);
+    g_assert_cmpstr(rows, ==, expected);
+    ps_idg_free(c->idg);
+    build_gpu_free(c->gpu);
+}
+
+/* One warp: loads and an addition, one after the other. */
+static void test_chain(void)
+{
+    Case c = case_new("1", "32");
+    build_node(c.body, "x", "load", "");
+    build_node(c.body, "y", "load", "x");
+    build_node(c.body, "f", "add", "y");
+    check_case(&c, "completion x 20/1, completion y 20/1, completion f 6/1");
+}
+
+/* Of two independent loads the second waits for the first's lambda. */
+static void test_pipeline(void)
+{
+    Case c = case_new("1", "32");
+    build_node(c.body, "x", "load", "");
+    build_node(c.body, "y", "load", "");
+    build_node(c.body, "f", "add", "x y");
+    check_case(&c, "completion y 20/1, completion f 6/1, pipeline x 4/1");
+}
+
+/* Ten warps on one pipeline: nine lambdas, and the last one's Lambda. */
+static void test_saturated(void)
+{
+    Case c = case_new("1", "320");
+    build_node(c.body, "x", "load", "");
+    check_case(&c, "pipeline x 36/9, completion x 20/1");
+}
+
+/* A group that waits for a place goes on from the end of the one before. */
+static void test_place(void)
+{
+    Case c = case_new("3", "32");
+    c.options.active = 1;
+    build_node(c.body, "x", "load", "");
+    check_case(&c, "completion x 60/3");
+}
+
+/* The store that nobody waits for is complete after lambda (T5). */
+static void test_store(void)
+{
+    Case c = case_new("1", "32");
+    build_class(c.gpu, "global.store", 1, PS_RATIONAL_INT(8), PS_RATIONAL_INT(100));
+    build_node(c.body, "x", "load", "");
+    build_node(c.body, "s", "global.store", "x");
+    check_case(&c, "completion x 20/1, completion s 8/1");
+}
+
+/* Warp 1 has more to do before the barrier than warp 0: the path goes through it. */
+static void test_late_warp(void)
+{
+    Case c = case_new("1", "64");
+    ps_idg_add_warps(c.idg->codes->pdata[0], build_expr("0"), NULL);
+    build_node(c.body, "b", "barrier", "");
+    build_node(c.body, "f", "add", "");
+    GPtrArray *late = ps_idg_add_code(c.idg)->body;
+    build_node(late, "x", "load", "");
+    build_node(late, "y", "load", "x");
+    build_node(late, "b", "barrier", "y");
+    build_node(late, "f", "add", "");
+    check_case(&c, "completion x 20/1, completion y 20/1, barrier b 10/1 warp 1, completion f 6/1, "
+                   "pipeline f 1/1");
+}
+
+/* Launches three cycles apart, ready five cycles after (R5). */
+static void test_launches(void)
+{
+    Case c = case_new("3", "32");
+    c.refinements.overheads = TRUE;
+    c.gpu->overheads.group_launch = PS_RATIONAL_INT(5);
+    c.gpu->overheads.group_interval = PS_RATIONAL_INT(30);
+    c.gpu->limits.groups = 8;
+    build_node(c.body, "x", "load", "");
+    check_case(&c, "launch 65/3, completion x 20/1");
+}
+
+/* One scheduler that issues every cycle: what is ready waits for its port. */
+static void test_port(void)
+{
+    Case c = case_new("1", "64");
+    c.refinements.schedulers = 1;
+    c.refinements.issue_width = PS_RATIONAL_INT(1);
+    build_node(c.body, "x", "load", "");
+    build_node(c.body, "f", "add", "");
+    check_case(&c, "completion x 20/1, pipeline x 4/1");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
+    g_test_add_func("/path/chain", test_chain);
+    g_test_add_func("/path/pipeline", test_pipeline);
+    g_test_add_func("/path/saturated", test_saturated);
+    g_test_add_func("/path/place", test_place);
+    g_test_add_func("/path/store", test_store);
+    g_test_add_func("/path/late-warp", test_late_warp);
+    g_test_add_func("/path/launches", test_launches);
+    g_test_add_func("/path/port", test_port);
     g_test_add_func("/path/random", test_random);
     return g_test_run();
 }

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums of the critical path's rows under names. See explain.h. */
+#include "cli/explain.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- shares -------------------------------------------------------------------------------- */
+
+static void free_share(void *data)
+{
+    ExplainShare *share = data;
+    g_free(share->name);
+    g_free(share);
+}
+
+/* Adds a row to the share of that name (taken). Rows come longest first. */
+static void add_to_share(GPtrArray *shares, GHashTable *by_name, char *name, const PsPathRow *row)
+{
+    ExplainShare *share = g_hash_table_lookup(by_name, name);
+    if (!share) {
+        share = g_new0(ExplainShare, 1);
+        *share = (ExplainShare){.name = name,
+                                .kind = row->kind,
+                                .class_ = row->class_,
+                                .pipeline = row->pipeline,
+                                .warp = row->warp};
+        g_ptr_array_add(shares, share);
+        g_hash_table_insert(by_name, name, share);
+    } else {
+        g_free(name);
+    }
+    share->ticks += row->ticks;
+    share->times += row->times;
+}
+
+static int longest_first(gconstpointer a, gconstpointer b)
+{
+    const ExplainShare *x = *(ExplainShare *const *)a, *y = *(ExplainShare *const *)b;
+    if (x->ticks != y->ticks)
+        return x->ticks > y->ticks ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+typedef char *(*NameOf)(const Answer *answer, const PsPathRow *row);
+
+static GPtrArray *sum_by(const Answer *answer, const GPtrArray *rows, NameOf name_of)
+{
+    GPtrArray *shares = g_ptr_array_new_with_free_func(free_share);
+    g_autoptr(GHashTable) by_name = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < rows->len; i++)
+        if (((const PsPathRow *)rows->pdata[i])->ticks > 0)
+            add_to_share(shares, by_name, name_of(answer, rows->pdata[i]), rows->pdata[i]);
+    for (guint i = 0; i < shares->len; i++) {
+        ExplainShare *share = shares->pdata[i];
+        share->share =
+            answer->result.ticks ? (double)share->ticks / (double)answer->result.ticks : 0;
+    }
+    g_ptr_array_sort(shares, longest_first);
+    return shares;
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+static char *class_name(const Answer *answer, const PsPathRow *row)
+{
+    if (row->kind == PS_PATH_PLACE)
+        return g_strdup("waiting for a place on the CU");
+    if (row->kind == PS_PATH_LAUNCH || row->class_ == G_MAXUINT)
+        return g_strdup("launching groups");
+    g_autofree char *asked = ps_text_clean(answer->machine->classes[row->class_].asked);
+    switch (row->kind) {
+    case PS_PATH_PIPELINE:
+        return g_strdup_printf("%s, holding its pipeline", asked);
+    case PS_PATH_PORT:
+        return g_strdup_printf("%s, holding the issue port", asked);
+    case PS_PATH_BARRIER:
+        return g_strdup_printf("%s, after warp %u came last", asked, row->warp);
+    default:
+        return g_strdup_printf("%s, completion latency", asked);
+    }
+}
+
+static char *line_name(const Answer *answer, const PsPathRow *row)
+{
+    if (row->node == G_MAXUINT)
+        return g_strdup(EXPLAIN_NO_LINE);
+    const PsIdgItem *item = answer->kernel->programs[row->program].nodes[row->node].item;
+    const char *file = item->file ? item->file : answer->idg->file;
+    if (item->source_line == 0)
+        return g_strdup(EXPLAIN_NO_LINE);
+    g_autofree char *clean = file ? ps_text_clean(file) : g_strdup("?");
+    return g_strdup_printf("%s:%d", clean, item->source_line);
+}
+
+static char *pipeline_name(const Answer *answer, const PsPathRow *row)
+{
+    if (row->kind == PS_PATH_PORT)
+        return g_strdup("issue port");
+    if (row->pipeline == G_MAXUINT)
+        return g_strdup(EXPLAIN_NO_PIPELINE);
+    return ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[row->pipeline])->name);
+}
+
+char *explain_wait_name(const Answer *answer, const PsWaitRow *row)
+{
+    const gboolean queue = row->kind == PS_WAIT_QUEUE;
+    g_autofree char *of = NULL;
+    if (row->which != G_MAXUINT)
+        of = ps_text_clean(
+            queue ? ((const PsPipeline *)answer->gpu->pipelines->pdata[row->which])->name
+                  : answer->machine->classes[row->which].asked);
+    switch (row->kind) {
+    case PS_WAIT_ISSUING:
+        return of ? g_strdup_printf("issuing %s", of) : g_strdup("issuing");
+    case PS_WAIT_DATA:
+        return of ? g_strdup_printf("data of %s", of) : g_strdup("data");
+    case PS_WAIT_QUEUE:
+        return of ? g_strdup_printf("queue of pipeline %s", of) : g_strdup("queue");
+    case PS_WAIT_BARRIER:
+        return g_strdup("barrier");
+    case PS_WAIT_DRAIN:
+        return g_strdup("last results, or other warps of the group");
+    default:
+        return g_strdup("no warp there");
+    }
+}
+
+double explain_wait_share(const Explain *explain, const PsWaitRow *row)
+{
+    return explain->warp_ticks > 0 ? row->ticks / explain->warp_ticks : 0;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static void explain_path(Explain *explain, const Answer *answer, PsPath *path)
+{
+    g_autoptr(GError) error = NULL;
+    explain->path = ps_path_rows(path, &error);
+    if (!explain->path) {
+        explain->problem = g_strdup(error->message);
+        return;
+    }
+    explain->by_class = sum_by(answer, explain->path, class_name);
+    explain->by_line = sum_by(answer, explain->path, line_name);
+    explain->by_pipeline = sum_by(answer, explain->path, pipeline_name);
+}
+
+Explain *explain_new(const Answer *answer, PsPath *path, const PsWaits *waits)
+{
+    Explain *explain = g_new0(Explain, 1);
+    const gint64 ticks = answer->result.ticks;
+    explain_path(explain, answer, path);
+    explain->waits = ps_waits_rows(waits, ticks);
+    for (guint i = 0; i < explain->waits->len; i++)
+        explain->warp_ticks += ((const PsWaitRow *)explain->waits->pdata[i])->ticks;
+    explain->n_occupancy = ticks > 0 ? EXPLAIN_PARTS : 0;
+    explain->occupancy = g_new0(double, EXPLAIN_PARTS);
+    if (ticks > 0)
+        ps_waits_occupancy(waits, ticks, explain->n_occupancy, explain->occupancy);
+    explain->tail = ps_waits_tail(waits, ticks);
+    return explain;
+}
+
+void explain_free(Explain *explain)
+{
+    if (!explain)
+        return;
+    GPtrArray *const arrays[] = {explain->path, explain->by_class, explain->by_line,
+                                 explain->by_pipeline, explain->waits};
+    for (guint i = 0; i < G_N_ELEMENTS(arrays); i++)
+        if (arrays[i])
+            g_ptr_array_unref(arrays[i]);
+    g_free(explain->occupancy);
+    g_free(explain->problem);
+    g_free(explain);
+}
+
+/* ---- the bottleneck ------------------------------------------------------------------------ */
+
+double explain_headroom(const Answer *answer)
+{
+    const double ceiling = bound_seconds(&answer->bound, CLAMP_CEILING);
+    return ceiling > 0 ? (answer->seconds - answer->launch_seconds) / ceiling : NAN;
+}
+
+/* The largest of what warps wait for, NULL where they wait for nothing. */
+static const PsWaitRow *largest_wait(const Explain *explain)
+{
+    for (guint i = 0; i < explain->waits->len; i++) {
+        const PsWaitRow *row = explain->waits->pdata[i];
+        if (row->kind == PS_WAIT_DATA || row->kind == PS_WAIT_QUEUE || row->kind == PS_WAIT_BARRIER)
+            return row;
+    }
+    return NULL;
+}
+
+/* Whether a class is of that family, or has that word among the parts of its name. */
+static gboolean has_part(const char *klass, const char *part)
+{
+    g_auto(GStrv) parts = g_strsplit(klass, ".", -1);
+    return g_strv_contains((const char *const *)parts, part);
+}
+
+static const char *bottleneck_kind(const PsPathRow *row, const char *klass)
+{
+    switch (row->kind) {
+    case PS_PATH_BARRIER:
+        return "barrier";
+    case PS_PATH_PORT:
+        return "issue-port";
+    case PS_PATH_PLACE:
+        return "occupancy";
+    case PS_PATH_LAUNCH:
+        return "launch";
+    default:
+        break;
+    }
+    if (klass && has_part(klass, "conflict"))
+        return "bank-conflict";
+    if (row->kind == PS_PATH_COMPLETION)
+        return "latency";
+    return klass && (ps_class_covers("global", klass) || ps_class_covers("memory", klass))
+               ? "bandwidth"
+               : "throughput";
+}
+
+/* The path's longest row of a kind and class; with kind PS_PATH_N_KINDS the barrier's. */
+static const PsPathRow *longest_row(const Explain *explain, PsPathKind kind, guint class_)
+{
+    for (guint i = 0; i < explain->path->len; i++) {
+        const PsPathRow *row = explain->path->pdata[i];
+        if (row->kind == kind && (kind == PS_PATH_BARRIER || row->class_ == class_))
+            return row;
+    }
+    return NULL;
+}
+
+static const char *line_of(const Answer *answer, const PsPathRow *row)
+{
+    g_autofree char *name = line_name(answer, row);
+    const Explain *explain = answer->explain;
+    for (guint i = 0; i < explain->by_line->len; i++) {
+        const ExplainShare *share = explain->by_line->pdata[i];
+        if (row->node != G_MAXUINT && strcmp(share->name, name) == 0 &&
+            strcmp(name, EXPLAIN_NO_LINE) != 0)
+            return share->name;
+    }
+    return NULL;
+}
+
+gboolean explain_bottleneck(const Answer *answer, Bottleneck *bottleneck)
+{
+    const Explain *explain = answer->explain;
+    *bottleneck = (Bottleneck){0};
+    if (!explain || !explain->path || !explain->by_class->len)
+        return FALSE;
+    const ExplainShare *top = explain->by_class->pdata[0];
+    const PsWaitRow *wait = largest_wait(explain);
+    const PsPathRow *row = longest_row(explain, top->kind, top->class_);
+    bottleneck->share = top->share;
+    if (wait && wait->kind == PS_WAIT_BARRIER) {
+        const PsPathRow *barrier = longest_row(explain, PS_PATH_BARRIER, G_MAXUINT);
+        if (barrier) {
+            row = barrier;
+            bottleneck->share = explain_wait_share(explain, wait);
+            bottleneck->warp = barrier->warp;
+        }
+    }
+    bottleneck->klass =
+        row->class_ == G_MAXUINT ? NULL : answer->machine->classes[row->class_].asked;
+    bottleneck->kind = bottleneck_kind(row, bottleneck->klass);
+    bottleneck->line = line_of(answer, row);
+    return TRUE;
+}
