@@ -8,7 +8,15 @@
 
 #include <glib.h>
 
-typedef enum { VERB_RUN, VERB_SWEEP, VERB_ROOFLINE, VERB_BENCH, VERB_VALIDATE, VERB_SHOW } Verb;
+typedef enum {
+    VERB_RUN,
+    VERB_SWEEP,
+    VERB_COMPARE,
+    VERB_ROOFLINE,
+    VERB_BENCH,
+    VERB_VALIDATE,
+    VERB_SHOW
+} Verb;
 
 /* "run" */
 const char *verb_name(Verb verb);
@@ -20,6 +28,8 @@ char *options_help(Verb verb);
 typedef struct {
     gboolean help, dot, xml, merge, published, no_fast_forward, trajectory;
     gboolean explain, sensitivity, advise; /* of run */
+    gboolean versus;                       /* of compare: for --help, others look for it */
+    char *report;                          /* of run */
     char **files, **gpus, **params, **what_if, **vary;
     char *groups, *group_size, *active, *clock, *jobs;
     char *format, *output, *log, *chart, *resume, *shard;
