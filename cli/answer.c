@@ -2,6 +2,7 @@
 /* See answer.h. */
 #include "cli/answer.h"
 
+#include "cli/explain-run.h"
 #include "cli/explain.h"
 #include "cli/reading.h"
 
@@ -34,10 +35,20 @@ static void warn_of_assumed_overheads(const PsGpu *gpu, GPtrArray *warnings)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
+/* Has warps run another of the graph's programs than theirs. */
+static void exchange_programs(PsKernel *kernel, const Question *question)
+{
+    for (guint i = 0; i < kernel->n_warps; i++)
+        if (kernel->warps[i].program == question->program)
+            kernel->warps[i].program = question->other_program;
+}
+
 static gboolean prepare(Answer *answer, const Question *question, GError **error)
 {
     PsLaunch launch;
     answer->kernel = ps_kernel_new(question->idg, question->params, error);
+    if (answer->kernel && question->program != question->other_program)
+        exchange_programs(answer->kernel, question);
     if (!answer->kernel || !ps_launch_resolve(answer->kernel, question->gpu, &question->launch,
                                               &launch, answer->warnings, error))
         return FALSE;
@@ -56,22 +67,17 @@ static gboolean prepare(Answer *answer, const Question *question, GError **error
     return TRUE;
 }
 
-#define MAX_LISTENERS 5
-
-/* Simulates, with the log's listener if that is not NULL, and with those of path and waits unless
- * they are. */
+/* Simulates, with the listeners of log and of waits if they are not NULL. */
 static gboolean simulate_with(Answer *answer, const Question *question, const PsListener *log,
-                              PsPath *path, PsWaits *waits, GError **error)
+                              PsWaits *waits, GError **error)
 {
-    PsListener listeners[MAX_LISTENERS] = {ps_stats_listener(answer->stats)};
+    PsListener listeners[4] = {ps_stats_listener(answer->stats)};
     PsSimOptions options = {.listeners = listeners,
                             .n_listeners = 1,
                             .no_fast_forward = question->no_fast_forward,
                             .most_instructions = log ? MAX_LOGGED : 0};
     if (log)
         listeners[options.n_listeners++] = *log;
-    if (path)
-        listeners[options.n_listeners++] = ps_path_listener(path);
     if (waits)
         listeners[options.n_listeners++] = ps_waits_listener(waits);
     if (question->watch)
@@ -79,16 +85,21 @@ static gboolean simulate_with(Answer *answer, const Question *question, const Ps
     return ps_sim_run(answer->machine, &options, &answer->result, error);
 }
 
+/* A log is of a run that is found to be short enough; its path is looked for after that. */
 static gboolean simulate(Answer *answer, const Question *question, const PsListener *log,
                          GError **error)
 {
     if (!question->explain)
-        return simulate_with(answer, question, log, NULL, NULL, error);
-    g_autoptr(PsPath) path = ps_path_new(answer->machine);
+        return simulate_with(answer, question, log, NULL, error);
+    g_autoptr(PathRun) run = NULL;
     g_autoptr(PsWaits) waits = ps_waits_new(answer->machine);
-    if (!simulate_with(answer, question, log, path, waits, error))
+    if (!log)
+        run = path_run_new(answer->machine, question->no_fast_forward);
+    if (!simulate_with(answer, question, log, waits, error))
         return FALSE;
-    answer->explain = explain_new(answer, path, waits);
+    if (!run)
+        run = path_run_new(answer->machine, question->no_fast_forward);
+    answer->explain = explain_new(answer, path_run_wait(run), waits);
     if (answer->explain->problem)
         g_ptr_array_add(answer->warnings, g_strdup(answer->explain->problem));
     return TRUE;

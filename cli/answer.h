@@ -23,7 +23,9 @@ typedef struct {
     PsRational clock;                       /* MHz; 0: the GPU's base clock */
     const PsRefinementOptions *refinements; /* NULL: as the GPU asks for */
     gboolean no_fast_forward;
-    gboolean explain; /* Answer.explain is wanted, too: takes about as long again */
+    guint program, other_program; /* warps that would run the one run the other; equal: all as
+                                     the graph says */
+    gboolean explain;             /* Answer.explain is wanted, too: takes about as long again */
     Clamp clamp;
     Watch *watch; /* hears how far the run is; NULL: nobody does */
 } Question;

@@ -134,6 +134,87 @@ static void put_bottleneck(const Answer *answer, Json *json)
     json_close(json, '}');
 }
 
+/* ---- sensitivity and advice ---------------------------------------------------------------- */
+
+static void put_rational(Json *json, const char *key, PsRational value)
+{
+    g_autofree char *text = format_rational(value);
+    if (value.num > 0)
+        json_raw(json, key, text);
+    else
+        json_null(json, key);
+}
+
+static void put_tried(const Sensitivity *row, guint i, const char *key, Json *json)
+{
+    json_open(json, key, '{', JSON_LINE);
+    put_rational(json, "value", row->tried[i]);
+    put_roofline_number(json, "seconds", row->seconds[i]);
+    put_text(json, "problem", row->why[i]);
+    json_close(json, '}');
+}
+
+static void put_rows(const Sensitivities *sensitivities, Json *json)
+{
+    json_open(json, "sensitivity", '[', JSON_LINES);
+    for (guint i = 0; i < sensitivities->rows->len; i++) {
+        const Sensitivity *row = sensitivities->rows->pdata[i];
+        json_open(json, NULL, '{', JSON_LINE);
+        json_text(json, "varies", varies_name(row->varies));
+        put_text(json, "class", row->klass);
+        put_rational(json, "value", row->value);
+        put_tried(row, 0, "half", json);
+        put_tried(row, 1, "tenth_more", json);
+        put_tried(row, 2, "double", json);
+        put_roofline_number(json, "elasticity", row->elasticity);
+        json_double(json, "effect", row->effect);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void put_latency(Json *json, const char *key, PsLatency latency)
+{
+    json_open(json, key, '{', JSON_LINE);
+    put_rational(json, "issue", latency.issue);
+    put_rational(json, "completion", latency.completion);
+    json_close(json, '}');
+}
+
+static void put_reliefs(const Sensitivities *sensitivities, Json *json)
+{
+    json_open(json, "reliefs", '[', JSON_LINES);
+    for (guint i = 0; i < sensitivities->reliefs->len; i++) {
+        const Relief *relief = sensitivities->reliefs->pdata[i];
+        json_open(json, NULL, '{', JSON_LINE);
+        json_text(json, "class", relief->klass);
+        put_text(json, "plain", relief->plain);
+        put_latency(json, "from", relief->from);
+        put_latency(json, "to", relief->to);
+        put_rational(json, "degree", relief->degree);
+        put_roofline_number(json, "seconds", relief->seconds);
+        put_text(json, "problem", relief->why);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void put_advice(const Answer *answer, Json *json)
+{
+    json_open(json, "advice", '[', JSON_LINES);
+    for (guint i = 0; i < answer->advice->len; i++) {
+        const Advice *advice = answer->advice->pdata[i];
+        json_open(json, NULL, '{', JSON_LINE);
+        json_text(json, "kind", advice->kind);
+        put_text(json, "class", advice->klass);
+        put_roofline_number(json, "seconds", advice->seconds);
+        json_double(json, "gain", advice->gain);
+        json_text(json, "sentence", advice->sentence);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
 /* -------------------------------------------------------------------------------------------- */
 
 void explain_json(const Answer *answer, Json *json)
@@ -144,4 +225,10 @@ void explain_json(const Answer *answer, Json *json)
         put_waits(answer, json);
         put_occupancy(answer, json);
     }
+    if (answer->sensitivities) {
+        put_rows(answer->sensitivities, json);
+        put_reliefs(answer->sensitivities, json);
+    }
+    if (answer->advice)
+        put_advice(answer, json);
 }

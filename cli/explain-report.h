@@ -9,9 +9,17 @@
 #include "cli/explain.h"
 #include "cli/json.h"
 
-/* Sections of the page for people, with bold headings if colour; which is what the headings say in
- * brackets, such as "as it is", or NULL. */
-void explain_text(const Answer *answer, const char *which, gboolean colour, GString *out);
+/* What the page for people shows. */
+typedef enum {
+    EXPLAIN_SHOWS_PATH = 1 << 0, /* and waits, and occupancy over time */
+    EXPLAIN_SHOWS_SENSITIVITY = 1 << 1,
+    EXPLAIN_SHOWS_ADVICE = 1 << 2
+} ExplainShows;
+
+/* Sections of that page, with bold headings if colour; shows are ExplainShows; which is what the
+ * headings say in brackets, such as "as it is", or NULL. */
+void explain_text(const Answer *answer, guint shows, const char *which, gboolean colour,
+                  GString *out);
 
 /* Members of the object that is open: none where nothing was asked for. */
 void explain_json(const Answer *answer, Json *json);

@@ -148,12 +148,99 @@ static void print_occupancy(const Page *page)
     wrap_text(page->out, "  ", text);
 }
 
+/* ---- sensitivity --------------------------------------------------------------------------- */
+
+/* A change of the time: "-48.1 %", "0", "-" for what cannot be. */
+static char *format_change(const Answer *answer, double seconds)
+{
+    if (isnan(seconds) || answer->seconds <= 0)
+        return g_strdup("-");
+    const double change = seconds / answer->seconds - 1;
+    if (change == 0)
+        return g_strdup("0");
+    g_autofree char *share = format_share(fabs(change));
+    return g_strdup_printf("%c%s", change < 0 ? '-' : '+', share);
+}
+
+static void add_sensitivity(Table *table, const Answer *answer, const Sensitivity *row)
+{
+    table_add(table, row->klass ? g_strdup_printf("%s %s", row->klass,
+                                                  row->varies == VARIES_ISSUE ? "lambda" : "Lambda")
+                                : g_strdup(varies_text(row->varies)));
+    table_add(table, ps_rational_format(row->value));
+    for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
+        table_add(table, format_change(answer, row->seconds[i]));
+    /* No "-0.00". */
+    const double elasticity = fabs(row->elasticity) < 0.005 ? 0 : row->elasticity;
+    table_add(table, isnan(elasticity) ? g_strdup("-") : g_strdup_printf("%.2f", elasticity));
+}
+
+static void print_reliefs(const Page *page)
+{
+    const GPtrArray *reliefs = page->answer->sensitivities->reliefs;
+    for (guint i = 0; i < reliefs->len; i++) {
+        const Relief *relief = reliefs->pdata[i];
+        g_autofree char *klass = ps_text_clean(relief->klass);
+        g_autofree char *change = format_change(page->answer, relief->seconds);
+        g_autofree char *text = relief->plain
+                                    ? g_strdup_printf("%s without conflicts: %s", klass, change)
+                                    : g_strdup_printf("%s as the GPU has it: %s", klass, change);
+        wrap_text(page->out, "  ", text);
+    }
+}
+
+/* What did not do, once for each reason. */
+static void print_reasons(const Page *page)
+{
+    const GPtrArray *rows = page->answer->sensitivities->rows;
+    g_autoptr(GHashTable) said = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < rows->len; i++) {
+        const Sensitivity *row = rows->pdata[i];
+        for (guint k = 0; k < SENSITIVITY_FACTORS; k++)
+            if (row->why[k] && g_hash_table_add(said, row->why[k])) {
+                g_autofree char *text =
+                    g_strdup_printf("%s: %s", varies_text(row->varies), row->why[k]);
+                wrap_text(page->out, "  - ", text);
+            }
+    }
+}
+
+static void print_sensitivity(const Page *page)
+{
+    const Answer *answer = page->answer;
+    const GPtrArray *rows = answer->sensitivities->rows;
+    heading(page, "Sensitivity: the time, if one thing changes (elasticity: at 10 % more)");
+    g_autoptr(Table) table = table_new("lrrrrr");
+    add_words(table, "|now|half|+10 %|double|elasticity");
+    for (guint i = 0; i < rows->len; i++)
+        add_sensitivity(table, answer, rows->pdata[i]);
+    table_tighten(table);
+    table_print(table, 2, page->out);
+    print_reliefs(page);
+    print_reasons(page);
+}
+
+/* ---- advice -------------------------------------------------------------------------------- */
+
+static void print_advice(const Page *page)
+{
+    const GPtrArray *list = page->answer->advice;
+    heading(page, "Advice");
+    for (guint i = 0; i < list->len; i++)
+        wrap_text(page->out, "  - ", ((const Advice *)list->pdata[i])->sentence);
+}
+
 /* -------------------------------------------------------------------------------------------- */
 
-void explain_text(const Answer *answer, const char *which, gboolean colour, GString *out)
+void explain_text(const Answer *answer, guint shows, const char *which, gboolean colour,
+                  GString *out)
 {
     const Page page = {answer, which, colour, out};
-    if (answer->explain) {
+    if (answer->advice && shows & EXPLAIN_SHOWS_ADVICE)
+        print_advice(&page);
+    if (answer->sensitivities && shows & EXPLAIN_SHOWS_SENSITIVITY)
+        print_sensitivity(&page);
+    if (answer->explain && shows & EXPLAIN_SHOWS_PATH) {
         print_path(&page);
         print_waits(&page);
         print_occupancy(&page);

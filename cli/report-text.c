@@ -353,9 +353,9 @@ void report_text(const Report *report, gboolean colour, GString *out)
     const Page page = {report, colour, out};
     print_title(&page);
     print_summary(&page);
-    explain_text(report->answer, report->what_if ? "as it is" : NULL, colour, out);
+    explain_text(report->answer, report->shows, report->what_if ? "as it is" : NULL, colour, out);
     if (report->what_if)
-        explain_text(report->what_if, "what if", colour, out);
+        explain_text(report->what_if, report->shows, "what if", colour, out);
     if (report->answer->pipelines->len) {
         g_autofree char *where = describe_cus(report->answer);
         g_autofree char *text =

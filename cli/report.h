@@ -18,6 +18,7 @@ typedef struct {
     const GPtrArray *vary;    /* Vary, empty for a single run */
     const PsRational *values; /* one for each of vary */
     double measured;          /* seconds; 0 where none were told */
+    guint shows;              /* ExplainShows, of the page of text */
 } Report;
 
 /* The page of text for one run; bold headings if colour. */

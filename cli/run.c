@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The verb run: one graph on one GPU, perhaps with a what-if beside it. */
+#include "cli/explain-report.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/output.h"
@@ -101,6 +102,36 @@ static gboolean watch_job(Job *job, GError **error)
     return FALSE;
 }
 
+/* Finds out what would help an answer to that question. */
+static gboolean look_further(const Question *question, Answer *answer, const Options *options,
+                             GError **error)
+{
+    if (!answer || !(options->sensitivity || options->advise))
+        return TRUE;
+    answer->sensitivities = sensitivity_new(question, answer, options->jobs, error);
+    if (!answer->sensitivities || !options->advise)
+        return answer->sensitivities != NULL;
+    answer->advice = advice_new(question, answer, answer->sensitivities, options->jobs, error);
+    return answer->advice != NULL;
+}
+
+static gboolean look_at_both(Job *job, const Options *options, GError **error)
+{
+    Question *question = &job->setup->question;
+    question->latencies = job->setup->latencies;
+    if (!look_further(question, job->answer, options, error))
+        return FALSE;
+    question->latencies = job->setup->what_if_latencies;
+    return look_further(question, job->what_if, options, error);
+}
+
+static guint shown(const Options *options)
+{
+    return (options->explain ? EXPLAIN_SHOWS_PATH : 0) |
+           (options->sensitivity ? EXPLAIN_SHOWS_SENSITIVITY : 0) |
+           (options->advise ? EXPLAIN_SHOWS_ADVICE : 0);
+}
+
 /* Simulates, and writes all that was asked for. */
 static gboolean answer_and_report(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                                   GError **error)
@@ -108,10 +139,11 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
     g_auto(Job)
         job = {.setup = setup_new(options, idg, gpu, NULL, 0, error), .logs = options->log != NULL};
     if (!job.setup || !watch_job(&job, error) ||
-        (job.log && !output_write(options->log, job.log, error)))
+        (job.log && !output_write(options->log, job.log, error)) ||
+        !look_at_both(&job, options, error))
         return FALSE;
-    const Report report = {job.answer,    job.what_if, options->what_if_text,
-                           options->vary, NULL,        options->measured};
+    const Report report = {job.answer, job.what_if,       options->what_if_text, options->vary,
+                           NULL,       options->measured, shown(options)};
     g_autofree char *text = format_report(&report, options);
     return output_write(options->output, text, error);
 }

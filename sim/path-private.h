@@ -163,9 +163,12 @@ struct PsPath {
     gboolean full; /* more than PS_PATH_MAX instances */
 };
 
+#define PS_PATH_CHUNK 16 /* records of a chunk, as a power of two */
+
 static inline PsPathRecord *ps_path_record(const PsPathTape *tape, guint32 number)
 {
-    return (PsPathRecord *)tape->chunks->pdata[number >> 14] + (number & 0x3fff);
+    return (PsPathRecord *)tape->chunks->pdata[number >> PS_PATH_CHUNK] +
+           (number & ((1U << PS_PATH_CHUNK) - 1));
 }
 
 /* Instances of the dependence's node that the k-th instance of who waits needs. */

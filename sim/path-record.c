@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Follows the engine by the rules of the model: what the engine tells of an instance is when it was
  * ready and when it issued; which dependence, holder or arrival that was, is found here. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "sim/path-private.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-#define CHUNK 14 /* records of a chunk, as a power of two */
+#define CHUNK PS_PATH_CHUNK
+
+/* Memory comes in pages of that size where the system has them. */
+#define LARGE_PAGE (2UL << 20)
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
@@ -79,7 +85,7 @@ static void free_skip(void *data)
 static PsPathTape *new_tape(void)
 {
     PsPathTape *tape = g_new0(PsPathTape, 1);
-    tape->chunks = g_ptr_array_new_with_free_func(g_free);
+    tape->chunks = g_ptr_array_new_with_free_func(free);
     tape->skips = g_ptr_array_new_with_free_func(free_skip);
     return tape;
 }
@@ -93,6 +99,18 @@ static void free_tape(PsPathTape *tape)
     g_free(tape);
 }
 
+/* Memory for a chunk. Long runs take hundreds of MB, of which a page after the other would be asked
+ * for; short ones would pay for more than they use. */
+static PsPathRecord *new_chunk(const PsPathTape *tape)
+{
+    const gsize size = sizeof(PsPathRecord) << CHUNK;
+    void *chunk;
+    if (tape->chunks->len == 0 || posix_memalign(&chunk, LARGE_PAGE, size) != 0)
+        return g_malloc(size);
+    (void)madvise(chunk, size / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+    return chunk;
+}
+
 /* Makes room for a record; PS_NO_RECORD where there may be no more. */
 static guint32 add_record(PsPath *path)
 {
@@ -102,7 +120,7 @@ static guint32 add_record(PsPath *path)
         return PS_NO_RECORD;
     }
     if (G_UNLIKELY((tape->n_records >> CHUNK) == tape->chunks->len))
-        g_ptr_array_add(tape->chunks, g_new(PsPathRecord, 1 << CHUNK));
+        g_ptr_array_add(tape->chunks, new_chunk(tape));
     return tape->n_records++;
 }
 

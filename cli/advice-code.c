@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Advice on what the kernel does: bank conflicts, saturated pipelines, latencies, barriers. See
+ * advice-private.h. */
+#include "cli/advice-private.h"
+#include "cli/format.h"
+#include "cli/relief.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- bank conflicts ------------------------------------------------------------------------ */
+
+/* "issue latency 7 -> 1 and completion latency 100 -> 30", of what changes. */
+static char *describe_relief(const Relief *relief)
+{
+    GString *out = g_string_new(NULL);
+    const struct {
+        const char *name;
+        PsRational from, to;
+    } parts[] = {{"issue latency", relief->from.issue, relief->to.issue},
+                 {"completion latency", relief->from.completion, relief->to.completion}};
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
+        if (ps_rational_cmp(parts[i].from, parts[i].to) == 0)
+            continue;
+        g_autofree char *from = format_rational(parts[i].from);
+        g_autofree char *to = format_rational(parts[i].to);
+        g_string_append_printf(out, "%s%s %s -> %s", out->len ? " and " : "", parts[i].name, from,
+                               to);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static char *tell_relief(const AdvicePlan *plan, const AdviceItem *item)
+{
+    const Relief *relief = plan->sensitivities->reliefs->pdata[item->index];
+    g_autofree char *klass = ps_text_clean(relief->klass);
+    g_autofree char *change = describe_relief(relief);
+    g_autofree char *gives = advice_would_give(plan, item);
+    if (relief->degree.num == 0)
+        return g_strdup_printf("%s %s, as the GPU has it, %s", klass, change, gives);
+    g_autofree char *degree = format_number(ps_rational_to_double(relief->degree));
+    g_autofree char *exact = format_rational(relief->degree);
+    return g_strdup_printf("%s %s %s: that is a bank conflict of degree %s", klass, change, gives,
+                           ps_rational_is_int(relief->degree) ? exact : degree);
+}
+
+void advice_conflicts(AdvicePlan *plan)
+{
+    const GPtrArray *reliefs = plan->sensitivities->reliefs;
+    for (guint i = 0; i < reliefs->len; i++) {
+        const Relief *relief = reliefs->pdata[i];
+        AdviceItem *item =
+            advice_add(plan, relief->degree.num ? "bank-conflict" : "what-if", tell_relief, NULL);
+        item->seconds = relief->seconds;
+        item->klass = relief->klass;
+        item->index = i;
+    }
+}
+
+/* Whether such an item says more of that class than others would. */
+static gboolean has_relief(const AdvicePlan *plan, const char *klass)
+{
+    const GPtrArray *reliefs = plan->sensitivities->reliefs;
+    for (guint i = 0; i < reliefs->len; i++) {
+        const Relief *relief = reliefs->pdata[i];
+        if (ps_class_covers(relief->klass, klass) &&
+            1 - relief->seconds / plan->answer->seconds >= ADVICE_LEAST)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* ---- saturated pipelines ------------------------------------------------------------------- */
+
+/* The class that keeps the pipeline busy longest; G_MAXUINT where it has none. */
+static guint busiest_class(const Answer *answer, guint pipeline)
+{
+    const PsMachine *machine = answer->machine;
+    guint most = G_MAXUINT;
+    for (guint i = 0; i < machine->n_classes; i++) {
+        const PsStatsRow *row = answer->classes->pdata[i];
+        if (machine->classes[i].pipeline == pipeline && row->issued > 0 &&
+            (most == G_MAXUINT || row->busy > ((PsStatsRow *)answer->classes->pdata[most])->busy))
+            most = i;
+    }
+    return most;
+}
+
+static const PsStatsRow *stats_of(const Answer *answer, guint pipeline)
+{
+    const PsPipeline *description = answer->gpu->pipelines->pdata[pipeline];
+    for (guint i = 0; i < answer->pipelines->len; i++) {
+        const PsStatsRow *row = answer->pipelines->pdata[i];
+        if (strcmp(row->name, description->name) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+static char *tell_pipeline(const AdvicePlan *plan, const AdviceItem *item)
+{
+    const Answer *answer = plan->answer;
+    g_autofree char *share = format_share(answer_share(answer, stats_of(answer, item->index)));
+    g_autofree char *gives = advice_would_give(plan, item);
+    g_autofree char *klass = ps_text_clean(item->klass);
+    g_autofree char *name =
+        ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[item->index])->name);
+    if (advice_is_memory(item->klass))
+        return g_strdup_printf("memory bandwidth: at %s of the %s pipeline, only less traffic "
+                               "helps (%s above all); half of it for each instruction %s",
+                               share, name, klass, gives);
+    return g_strdup_printf("at %s of the %s pipeline, only fewer instructions on it help (%s above "
+                           "all); half of their issue latencies %s",
+                           share, name, klass, gives);
+}
+
+/* All of its classes take half as long to issue. The ceiling, which is of bytes and operations as
+ * they are, would hold that back. */
+static void add_pipeline(AdvicePlan *plan, guint pipeline, guint busiest)
+{
+    const PsMachine *machine = plan->answer->machine;
+    Trial *trial = trial_new(plan->question);
+    trial->question.clamp = CLAMP_NONE;
+    for (guint i = 0; i < machine->n_classes; i++) {
+        PsLatency latency = {{0, 1}, {0, 1}};
+        if (machine->classes[i].pipeline == pipeline &&
+            ps_rational_div(trial_latency(machine, i).issue, PS_RATIONAL_INT(2), &latency.issue))
+            trial_set_latency(trial, plan->answer, i, latency);
+    }
+    const char *klass = machine->classes[busiest].asked;
+    AdviceItem *item = advice_add(plan, advice_is_memory(klass) ? "bandwidth" : "throughput",
+                                  tell_pipeline, trial);
+    item->klass = klass;
+    item->index = pipeline;
+}
+
+void advice_pipelines(AdvicePlan *plan)
+{
+    const Answer *answer = plan->answer;
+    for (guint i = 0; i < answer->gpu->pipelines->len; i++) {
+        const PsStatsRow *row = stats_of(answer, i);
+        if (!row || answer_share(answer, row) < ANSWER_SATURATED)
+            continue;
+        const guint busiest = busiest_class(answer, i);
+        if (busiest != G_MAXUINT && !has_relief(plan, answer->machine->classes[busiest].asked))
+            add_pipeline(plan, i, busiest);
+    }
+}
+
+/* ---- latencies ----------------------------------------------------------------------------- */
+
+static char *tell_latency(const AdvicePlan *plan, const AdviceItem *item)
+{
+    const Sensitivity *row = plan->sensitivities->rows->pdata[item->index];
+    g_autofree char *from = format_rational(row->value);
+    g_autofree char *to = format_rational(row->tried[0]);
+    g_autofree char *gives = advice_would_give(plan, item);
+    return g_strdup_printf("%s %s %s -> %s %s", row->klass, varies_text(row->varies), from, to,
+                           gives);
+}
+
+/* Whether an item is there already about the class's pipeline, or what it costs. */
+static gboolean is_covered(const AdvicePlan *plan, const Sensitivity *row)
+{
+    if (has_relief(plan, row->klass))
+        return TRUE;
+    const PsMachine *machine = plan->answer->machine;
+    for (guint i = 0; i < machine->n_classes; i++) {
+        if (strcmp(machine->classes[i].asked, row->klass) != 0)
+            continue;
+        const PsStatsRow *busy = stats_of(plan->answer, machine->classes[i].pipeline);
+        return row->varies == VARIES_ISSUE && busy &&
+               answer_share(plan->answer, busy) >= ANSWER_SATURATED;
+    }
+    return FALSE;
+}
+
+/* The two latencies of which half helps most. */
+void advice_latencies(AdvicePlan *plan)
+{
+    const GPtrArray *rows = plan->sensitivities->rows;
+    for (Varies varies = VARIES_ISSUE; varies <= VARIES_COMPLETION; varies++) {
+        const Sensitivity *best = NULL;
+        guint at = 0;
+        for (guint i = 0; i < rows->len; i++) {
+            const Sensitivity *row = rows->pdata[i];
+            if (row->varies == varies && !isnan(row->seconds[0]) && !is_covered(plan, row) &&
+                (!best || row->seconds[0] < best->seconds[0])) {
+                best = row;
+                at = i;
+            }
+        }
+        if (!best)
+            continue;
+        AdviceItem *item = advice_add(plan, "latency", tell_latency, NULL);
+        item->seconds = best->seconds[0];
+        item->klass = best->klass;
+        item->index = at;
+    }
+}
+
+/* ---- barriers ------------------------------------------------------------------------------ */
+
+static double waiting_at_barriers(const Answer *answer)
+{
+    double share = 0;
+    for (guint i = 0; i < answer->explain->waits->len; i++) {
+        const PsWaitRow *row = answer->explain->waits->pdata[i];
+        if (row->kind == PS_WAIT_BARRIER)
+            share += explain_wait_share(answer->explain, row);
+    }
+    return share;
+}
+
+static char *tell_late_warp(const AdvicePlan *plan, const AdviceItem *item)
+{
+    g_autofree char *share = format_share(waiting_at_barriers(plan->answer));
+    g_autofree char *gives = advice_would_give(plan, item);
+    return g_strdup_printf("warps spend %s of their time at the barrier, where warp %u comes last: "
+                           "no more work for it than for warp %" G_GINT64_FORMAT " %s",
+                           share, item->index, item->number, gives);
+}
+
+/* A warp of the group that runs that program. */
+static gint64 warp_of(const Answer *answer, guint program)
+{
+    gint64 warp = 0;
+    while (warp + 1 < answer->machine->launch.warps_per_group &&
+           ps_kernel_program_of(answer->kernel, warp) != (int)program)
+        warp++;
+    return warp;
+}
+
+/* The barrier's row of the path that takes longest; NULL where none is on it. */
+static const PsPathRow *longest_barrier(const Answer *answer)
+{
+    const GPtrArray *path = answer->explain->path;
+    for (guint i = 0; path && i < path->len; i++) {
+        const PsPathRow *row = path->pdata[i];
+        if (row->kind == PS_PATH_BARRIER)
+            return row;
+    }
+    return NULL;
+}
+
+/* Where the warps of a group have different code, the late one gets that of each other, in turn. */
+void advice_barriers(AdvicePlan *plan)
+{
+    const Answer *answer = plan->answer;
+    const PsPathRow *row = longest_barrier(answer);
+    const int late = row ? ps_kernel_program_of(answer->kernel, row->warp) : -1;
+    if (late < 0)
+        return;
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        const gint64 warp = warp_of(answer, p);
+        if ((int)p == late || ps_kernel_program_of(answer->kernel, warp) != (int)p)
+            continue;
+        Trial *trial = trial_new(plan->question);
+        trial->question.program = (guint)late;
+        trial->question.other_program = p;
+        AdviceItem *item = advice_add(plan, "barrier", tell_late_warp, trial);
+        item->klass = answer->machine->classes[row->class_].asked;
+        item->index = row->warp;
+        item->number = warp;
+    }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How advice is made. Each kind of cause has a function that looks whether the answer has signs of
+ * it and, where it has, adds an item with a trial: the same run with that cause gone, or made less.
+ * When all trials have run, each item with a gain worth telling is put into words by its own
+ * function. Internal to advice*.c.
+ */
+#ifndef PIPESIM_CLI_ADVICE_PRIVATE_H
+#define PIPESIM_CLI_ADVICE_PRIVATE_H
+
+#include "cli/explain.h"
+#include "cli/trial.h"
+
+/* From here on a gain is worth telling. */
+#define ADVICE_LEAST 0.02
+
+typedef struct AdviceItem AdviceItem;
+
+typedef struct {
+    const Question *question;
+    const Answer *answer;
+    const Sensitivities *sensitivities;
+    GPtrArray *items; /* AdviceItem */
+} AdvicePlan;
+
+/* The sentence, with its gain known (g_free). */
+typedef char *(*AdviceTell)(const AdvicePlan *plan, const AdviceItem *item);
+
+struct AdviceItem {
+    const char *kind;
+    AdviceTell tell;
+    Trial *trial; /* NULL: seconds are known */
+    double seconds;
+    double gain;
+    double before;     /* what the gain is measured against: seconds as it is, or per group */
+    double weight;     /* seconds times this is what is held against that: 1, or per group */
+    const char *klass; /* borrowed; may be NULL */
+    /* What the sentence needs besides. */
+    guint index;   /* of the relief, sensitivity row, pipeline or barrier's warp */
+    gint64 number; /* groups */
+};
+
+/* Adds one whose gain is against the answer's seconds; trial is taken, and may be NULL. */
+AdviceItem *advice_add(AdvicePlan *plan, const char *kind, AdviceTell tell, Trial *trial);
+
+/* "would give 5.05 ms instead of 35.1 ms (85.6 % less)" (g_free). */
+char *advice_would_give(const AdvicePlan *plan, const AdviceItem *item);
+
+/* Whether a class reaches device memory, and so its bandwidth. */
+gboolean advice_is_memory(const char *klass);
+
+/* The kinds: advice-code.c, advice-launch.c. */
+void advice_conflicts(AdvicePlan *plan);
+void advice_pipelines(AdvicePlan *plan);
+void advice_latencies(AdvicePlan *plan);
+void advice_barriers(AdvicePlan *plan);
+void advice_occupancy(AdvicePlan *plan);
+void advice_tail(AdvicePlan *plan);
+void advice_launch(AdvicePlan *plan);
+
+#endif

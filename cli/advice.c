@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See advice-private.h. */
+#include "cli/advice-private.h"
+
+#include "cli/format.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Items that are told at most. */
+#define MAX_ITEMS 8
+
+static void (*const KINDS[])(AdvicePlan *plan) = {
+    advice_conflicts, advice_occupancy, advice_barriers, advice_pipelines,
+    advice_latencies, advice_tail,      advice_launch};
+
+/* ---- items --------------------------------------------------------------------------------- */
+
+static void free_item(void *data)
+{
+    AdviceItem *item = data;
+    trial_free(item->trial);
+    g_free(item);
+}
+
+AdviceItem *advice_add(AdvicePlan *plan, const char *kind, AdviceTell tell, Trial *trial)
+{
+    AdviceItem *item = g_new0(AdviceItem, 1);
+    *item = (AdviceItem){.kind = kind,
+                         .tell = tell,
+                         .trial = trial,
+                         .seconds = NAN,
+                         .before = plan->answer->seconds,
+                         .weight = 1};
+    g_ptr_array_add(plan->items, item);
+    return item;
+}
+
+char *advice_would_give(const AdvicePlan *plan, const AdviceItem *item)
+{
+    g_autofree char *then = format_time(item->seconds);
+    g_autofree char *now = format_time(plan->answer->seconds);
+    g_autofree char *share = format_share(item->gain);
+    return g_strdup_printf("would give %s instead of %s (%s less)", then, now, share);
+}
+
+gboolean advice_is_memory(const char *klass)
+{
+    return ps_class_covers("global", klass) || ps_class_covers("memory", klass);
+}
+
+static int most_helpful_first(gconstpointer a, gconstpointer b)
+{
+    const AdviceItem *x = *(AdviceItem *const *)a, *y = *(AdviceItem *const *)b;
+    return (x->gain < y->gain) - (x->gain > y->gain);
+}
+
+static gboolean simulate_items(AdvicePlan *plan, guint threads, GError **error)
+{
+    g_autoptr(GPtrArray) trials = g_ptr_array_new();
+    guint runs;
+    for (guint i = 0; i < plan->items->len; i++) {
+        AdviceItem *item = plan->items->pdata[i];
+        if (item->trial)
+            g_ptr_array_add(trials, item->trial);
+    }
+    if (!trials_run(trials, threads, &runs, error))
+        return FALSE;
+    for (guint i = 0; i < plan->items->len; i++) {
+        AdviceItem *item = plan->items->pdata[i];
+        if (item->trial)
+            item->seconds = item->trial->seconds;
+        if (!isnan(item->seconds) && item->before > 0)
+            item->gain = 1 - item->seconds * item->weight / item->before;
+    }
+    g_ptr_array_sort(plan->items, most_helpful_first);
+    return TRUE;
+}
+
+/* ---- advice -------------------------------------------------------------------------------- */
+
+static void free_advice(void *data)
+{
+    Advice *advice = data;
+    g_free(advice->sentence);
+    g_free(advice->klass);
+    g_free(advice);
+}
+
+static void add_advice(GPtrArray *list, const char *kind, char *sentence /* taken */)
+{
+    Advice *advice = g_new0(Advice, 1);
+    *advice = (Advice){.kind = kind, .sentence = sentence, .seconds = NAN};
+    g_ptr_array_add(list, advice);
+}
+
+static char *describe_pipeline(const Answer *answer)
+{
+    const PsStatsRow *row = answer_busiest(answer);
+    g_autofree char *share = format_share(answer_busy(answer));
+    g_autofree char *name = ps_text_clean(row->name);
+    return g_strdup_printf("at %s of the %s pipeline", share, name);
+}
+
+/* Nothing that was tried helps. */
+static char *tell_nothing(const AdvicePlan *plan)
+{
+    const Answer *answer = plan->answer;
+    if (answer->result.ticks == 0)
+        return g_strdup("nothing is known: the graph has no instruction to run");
+    if (answer->clamped)
+        return g_strdup("nothing is known: the simulated time is below what the roofline allows, "
+                        "so an input is wrong; see the cross-check, or use --clamp none");
+    g_autofree char *pipeline = describe_pipeline(answer);
+    if (answer_busy(answer) >= ANSWER_SATURATED)
+        return g_strdup_printf("nothing above 2 %%: %s, only fewer instructions on it help",
+                               pipeline);
+    return g_strdup_printf("nothing is known: no latency, limit or launch that was tried gives "
+                           "more than 2 %%, and the busiest pipeline is %s",
+                           pipeline);
+}
+
+/* Whether all that helps is less work for a pipeline that is saturated. */
+static gboolean is_saturated(const AdvicePlan *plan)
+{
+    for (guint i = 0; i < plan->items->len; i++) {
+        const AdviceItem *item = plan->items->pdata[i];
+        if (item->gain >= ADVICE_LEAST && strcmp(item->kind, "throughput") != 0 &&
+            strcmp(item->kind, "bandwidth") != 0)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static char *tell_item(const AdvicePlan *plan, const AdviceItem *item, gboolean alone)
+{
+    g_autofree char *text = item->tell(plan, item);
+    return alone ? g_strconcat("nothing else above 2 %: ", text, NULL) : g_steal_pointer(&text);
+}
+
+static void tell_items(const AdvicePlan *plan, GPtrArray *list)
+{
+    const gboolean alone = is_saturated(plan);
+    for (guint i = 0; i < plan->items->len && list->len < MAX_ITEMS; i++) {
+        const AdviceItem *item = plan->items->pdata[i];
+        if (item->gain < ADVICE_LEAST)
+            continue;
+        add_advice(list, item->kind, tell_item(plan, item, alone && !list->len));
+        Advice *advice = list->pdata[list->len - 1];
+        advice->klass = ps_text_clean(item->klass);
+        advice->seconds = item->seconds;
+        advice->gain = item->gain;
+    }
+}
+
+GPtrArray *advice_new(const Question *question, const Answer *answer,
+                      const Sensitivities *sensitivities, guint threads, GError **error)
+{
+    g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(free_item);
+    g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(free_advice);
+    AdvicePlan plan = {question, answer, sensitivities, items};
+    if (answer->result.ticks > 0 && !answer->clamped)
+        for (guint i = 0; i < G_N_ELEMENTS(KINDS); i++)
+            KINDS[i](&plan);
+    if (!simulate_items(&plan, threads, error))
+        return NULL;
+    tell_items(&plan, list);
+    if (!list->len)
+        add_advice(list, "nothing", tell_nothing(&plan));
+    return g_steal_pointer(&list);
+}

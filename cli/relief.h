@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reliefs: what the result would be if loads had no bank conflicts, or if a what-if were not. See
+ * explain.h.
+ */
+#ifndef PIPESIM_CLI_RELIEF_H
+#define PIPESIM_CLI_RELIEF_H
+
+#include "cli/explain.h"
+
+/* Adds a trial for each relief that there may be. Returns them, Relief, in the order of trials. */
+GPtrArray *reliefs_plan(const Question *question, const Answer *answer, GPtrArray *trials);
+
+/* Takes what the first of the trials gave, and sorts. */
+void reliefs_conclude(GPtrArray *reliefs, const GPtrArray *trials);
+
+/* The name of a class without bank conflicts ("local.load" of "local.load.conflict.c4"), NULL where
+ * it has none (g_free). */
+char *relief_plain(const char *klass);
+
+#endif
