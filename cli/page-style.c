@@ -6,7 +6,8 @@
  */
 #include "cli/page.h"
 
-const char page_style[] =
+/* In pieces, because compilers need not take longer strings. */
+const char *const page_style[] = {
     ":root{color-scheme:light dark;--bg:#fff;--card:#f6f7f9;--fg:#16191d;--quiet:#59616b;"
     "--line:#d5d9df;--accent:#1a5fb4;--heat:26,95,180;--c0:#1a5fb4;--c1:#e8973a;--c2:#2b7a4b;"
     "--c3:#d06a8f;--c4:#6a3fa0;--c5:#b39a3c;--c6:#1d7a86;--c7:#9aa1ab}\n"
@@ -30,7 +31,7 @@ const char page_style[] =
     ".answer dt{font-size:.85rem;color:var(--quiet)}\n"
     ".answer dd{margin:0;font-size:1.3rem;font-weight:600}\n"
     ".answer dd small{display:block;font-size:.8rem;font-weight:400;color:var(--quiet)}\n"
-    "figure{margin:.5rem 0}\n"
+    "figure{margin:.5rem 0}\n",
     "svg{display:block;width:100%;max-width:38rem;height:auto;"
     "font:13px system-ui,'DejaVu Sans',sans-serif}\n"
     "svg text{fill:var(--fg)}\n"
@@ -55,7 +56,7 @@ const char page_style[] =
     ".c0{background:var(--c0)}.c1{background:var(--c1)}.c2{background:var(--c2)}"
     ".c3{background:var(--c3)}.c4{background:var(--c4)}.c5{background:var(--c5)}"
     ".c6{background:var(--c6)}.c7{background:var(--c7)}\n"
-    ".scroll{overflow-x:auto;max-width:100%}\n"
+    ".scroll{overflow-x:auto;max-width:100%}\n",
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.25rem .9rem .25rem 0;text-align:left;vertical-align:top;"
     "border-bottom:1px solid var(--line)}\n"
@@ -80,4 +81,5 @@ const char page_style[] =
     "body{max-width:none;padding:0;font-size:10pt}h2{break-after:avoid}"
     "figure,.answer,tr,.bar{break-inside:avoid}svg{max-width:12cm}.scroll{overflow:visible}"
     ".source code{white-space:pre-wrap}"
-    "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
+    "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n",
+    NULL};

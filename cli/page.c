@@ -242,7 +242,10 @@ char *page_format(const Page *page)
     markup_text(out, answer->idg->name);
     g_string_append(out, " on ");
     markup_text(out, answer->gpu->name);
-    g_string_append_printf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", page_style);
+    g_string_append(out, "</title>\n<style>\n");
+    for (guint i = 0; page_style[i]; i++)
+        g_string_append(out, page_style[i]);
+    g_string_append(out, "</style>\n</head>\n<body>\n");
     put_header(page->report, out);
     g_string_append(out, "<main>\n");
     put_advice(answer, out);

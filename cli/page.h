@@ -49,8 +49,8 @@ GPtrArray *page_sources_new(const Answer *answer);
 /* The whole page (g_free). */
 char *page_format(const Page *page);
 
-/* The style sheet. */
-extern const char page_style[];
+/* The style sheet, in pieces; NULL-terminated. */
+extern const char *const page_style[];
 
 /* Sections, or nothing where there is nothing to tell. */
 void page_put_roofline(const Page *page, GString *out);

@@ -4,6 +4,7 @@
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/output.h"
+#include "cli/page.h"
 #include "cli/points.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -106,10 +107,11 @@ static gboolean watch_job(Job *job, GError **error)
 static gboolean look_further(const Question *question, Answer *answer, const Options *options,
                              GError **error)
 {
-    if (!answer || !(options->sensitivity || options->advise))
+    const gboolean advises = options->advise || options->report;
+    if (!answer || !(options->sensitivity || advises))
         return TRUE;
     answer->sensitivities = sensitivity_new(question, answer, options->jobs, error);
-    if (!answer->sensitivities || !options->advise)
+    if (!answer->sensitivities || !advises)
         return answer->sensitivities != NULL;
     answer->advice = advice_new(question, answer, answer->sensitivities, options->jobs, error);
     return answer->advice != NULL;
@@ -132,6 +134,23 @@ static guint shown(const Options *options)
            (options->advise ? EXPLAIN_SHOWS_ADVICE : 0);
 }
 
+/* Writes the answer and the page; where one of them cannot be, the other still is. */
+static gboolean deliver(const Options *options, const Report *report, Job *job, GError **error)
+{
+    g_autofree char *text = format_report(report, options);
+    g_autoptr(GError) problem = NULL;
+    Question *question = &job->setup->question;
+    question->latencies = job->setup->latencies;
+    const gboolean done = output_write(options->output, text, error);
+    if (!options->report || page_report(options, report, question, &problem))
+        return done;
+    if (done)
+        g_propagate_error(error, g_steal_pointer(&problem));
+    else
+        fail(problem);
+    return FALSE;
+}
+
 /* Simulates, and writes all that was asked for. */
 static gboolean answer_and_report(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                                   GError **error)
@@ -144,8 +163,7 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
         return FALSE;
     const Report report = {job.answer, job.what_if,       options->what_if_text, options->vary,
                            NULL,       options->measured, shown(options)};
-    g_autofree char *text = format_report(&report, options);
-    return output_write(options->output, text, error);
+    return deliver(options, &report, &job, error);
 }
 
 int run_verb(const Options *options)
