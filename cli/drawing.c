@@ -9,8 +9,8 @@
 
 #define WIDTH 480.0
 #define HEIGHT 320.0
-#define LEFT 62.0
-#define RIGHT 466.0
+#define LEFT 66.0
+#define RIGHT 462.0
 #define TOP 12.0
 #define BOTTOM 272.0
 
@@ -125,7 +125,7 @@ void drawing_begin(const Drawing *drawing)
                            HEIGHT - 10);
     markup_text(out, drawing->x.label);
     g_string_append_printf(out,
-                           "</text><text transform='translate(14 %.1f) rotate(-90)' class='m'>",
+                           "</text><text transform='translate(11 %.1f) rotate(-90)' class='m'>",
                            (TOP + BOTTOM) / 2);
     markup_text(out, drawing->y.label);
     g_string_append(out, "</text>\n");

@@ -64,7 +64,10 @@ void markup_head(GString *out, const char *words)
 {
     g_auto(GStrv) list = g_strsplit(words, "|", 0);
     g_string_append(out, "<thead><tr>");
-    for (guint i = 0; list[i]; i++)
-        markup_element(out, i ? "th scope='col' class='n'" : "th scope='col'", list[i]);
+    for (guint i = 0; list[i]; i++) {
+        const gboolean left = *list[i] == '<';
+        markup_element(out, i && !left ? "th scope='col' class='n'" : "th scope='col'",
+                       list[i] + left);
+    }
     g_string_append(out, "</tr></thead>\n");
 }

@@ -20,7 +20,8 @@ void markup_element(GString *out, const char *tag, const char *text);
 /* The same for text that it takes (g_free). */
 void markup_take(GString *out, const char *tag, char *text);
 
-/* A row of a table: cells of these words, "|" between them. */
+/* The head of a table: these words with "|" between them. Those after the first stand above
+ * numbers, to the right, unless they begin with "<". */
 void markup_head(GString *out, const char *words);
 
 #endif

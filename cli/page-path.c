@@ -120,7 +120,7 @@ static void put_shares(const Answer *answer, const char *title, const GPtrArray 
     }
     markup_element(out, "h3", title);
     put_bar(title, parts, out);
-    g_string_append(out, "<div class='scroll'><table>\n");
+    g_string_append(out, "<div class='scroll'><table class='parts'>\n");
     markup_head(out, "|share|time|cycles");
     g_string_append(out, "<tbody>\n");
     for (guint i = 0; i < parts->len; i++) {
@@ -132,6 +132,14 @@ static void put_shares(const Answer *answer, const char *title, const GPtrArray 
     markup_take(out, "td class='n'", format_share(1));
     put_amounts(answer, answer->result.ticks, out);
     g_string_append(out, "</tbody></table></div>\n");
+}
+
+/* Whether a node on the path has a source line at all. */
+static gboolean has_lines(const GPtrArray *lines)
+{
+    return lines->len > 1 ||
+           (lines->len &&
+            !g_str_equal(((const ExplainShare *)lines->pdata[0])->name, EXPLAIN_NO_LINE));
 }
 
 void page_put_path(const Page *page, GString *out)
@@ -148,7 +156,8 @@ void page_put_path(const Page *page, GString *out)
                              "stretch of time is charged to what it was spent on.</p>\n");
         put_shares(answer, "By class", explain->by_class, out);
         put_shares(answer, "By pipeline", explain->by_pipeline, out);
-        put_shares(answer, "By source line", explain->by_line, out);
+        if (has_lines(explain->by_line))
+            put_shares(answer, "By source line", explain->by_line, out);
     }
     g_string_append(out, "</section>\n");
 }
@@ -214,7 +223,7 @@ void page_put_waits(const Page *page, GString *out)
     g_string_append(out, "<section>\n<h2>Where warps are</h2>\n<p class='quiet'>Shares of the time "
                          "of all places for warps.</p>\n");
     put_bar("Where warps are", parts, out);
-    g_string_append(out, "<div class='scroll'><table>\n");
+    g_string_append(out, "<div class='scroll'><table class='parts'>\n");
     markup_head(out, "|share");
     g_string_append(out, "<tbody>\n");
     for (guint i = 0; i < parts->len; i++) {

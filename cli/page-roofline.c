@@ -46,7 +46,7 @@ static Roof roof_of(const Report *report)
     };
 }
 
-/* Axes that hold the point, the ridge and the roof, in units of 10^9 per second. */
+/* Axes that hold the points, the ridge and the roof. */
 static void find_axes(const Roof *roof, Drawing *drawing)
 {
     const double ridge = is_known(roof->bandwidth) && is_known(roof->peak)
@@ -66,8 +66,8 @@ static void find_axes(const Roof *roof, Drawing *drawing)
         high = drawing->x.to * roof->bandwidth;
     if (is_known(roof->bandwidth))
         low = fmin(low, fmax(drawing->x.from * roof->bandwidth, high / 1e5));
-    drawing->y.from = low / 1e9 / 1.5;
-    drawing->y.to = high / 1e9 * 1.5;
+    drawing->y.from = low / 1.5;
+    drawing->y.to = high * 1.5;
     axis_round(&drawing->y);
 }
 
@@ -76,18 +76,18 @@ static void put_level(const Drawing *drawing, const Roof *roof, double level, co
 {
     const double start = is_known(roof->bandwidth) ? level / roof->bandwidth : drawing->x.from;
     const double x[] = {CLAMP(start, drawing->x.from, drawing->x.to), drawing->x.to};
-    const double y[] = {level / 1e9, level / 1e9};
+    const double y[] = {level, level};
     drawing_line(drawing, klass, x, y, 2);
 }
 
 /* The slope from where it enters the frame up to the ridge. */
 static void put_slope(const Drawing *drawing, const Roof *roof)
 {
-    const double giga = roof->bandwidth / 1e9;
     const double top = is_known(roof->peak) ? roof->peak / roof->bandwidth : drawing->x.to;
-    const double from = fmax(drawing->x.from, drawing->y.from / giga);
-    const double to = fmin(fmin(top, drawing->x.to), drawing->y.to / giga);
-    const double x[] = {from, fmax(from, to)}, y[] = {x[0] * giga, x[1] * giga};
+    const double from = fmax(drawing->x.from, drawing->y.from / roof->bandwidth);
+    const double to = fmin(fmin(top, drawing->x.to), drawing->y.to / roof->bandwidth);
+    const double x[] = {from, fmax(from, to)},
+                 y[] = {x[0] * roof->bandwidth, x[1] * roof->bandwidth};
     g_autofree char *text = format_scaled(roof->bandwidth);
     g_autofree char *label = g_strdup_printf("%sB/s", text);
     drawing_line(drawing, "roof", x, y, 2);
@@ -95,45 +95,52 @@ static void put_slope(const Drawing *drawing, const Roof *roof)
         drawing_label_along(drawing, x, y, label);
 }
 
-static void label_level(const Drawing *drawing, double level, LabelSide side, const char *what)
-{
-    g_autofree char *text = format_scaled(level);
-    g_autofree char *label = g_strdup_printf("%s, %sop/s", what, text);
-    drawing_label(drawing, drawing->x.to, level / 1e9, side, label);
-}
-
 static void put_roofs(const Drawing *drawing, const Roof *roof)
 {
     if (is_known(roof->bandwidth))
         put_slope(drawing, roof);
     if (is_known(roof->peak)) {
+        g_autofree char *text = format_scaled(roof->peak);
+        g_autofree char *label = g_strdup_printf("%sop/s", text);
         put_level(drawing, roof, roof->peak, "roof");
-        label_level(drawing, roof->peak, LABEL_ABOVE, "peak");
+        drawing_label(drawing, drawing->x.to, roof->peak, LABEL_ABOVE, label);
     }
-    if (is_known(roof->adjusted) && roof->adjusted < 0.99 * roof->peak) {
+    if (is_known(roof->adjusted))
         put_level(drawing, roof, roof->adjusted, "dash");
-        label_level(drawing, roof->adjusted,
-                    roof->rate > roof->adjusted ? LABEL_BELOW : LABEL_ABOVE,
-                    "with its mix of instructions");
-    }
 }
 
-/* Above a level that the point is over, below one that it is under. */
-static void put_point(const Drawing *drawing, const Roof *roof, double rate, const char *klass,
-                      const char *label)
+static void put_point(const Drawing *drawing, const Roof *roof, double rate, const char *klass)
+{
+    if (is_known(rate))
+        drawing_point(drawing, klass, roof->intensity, rate);
+}
+
+/* An entry of the legend: points may lie on each other, so that labels beside them would, too. */
+static void put_key(GString *out, const char *klass, const char *what, double rate)
 {
     if (!is_known(rate))
         return;
-    const LabelSide side = rate > roof->adjusted ? LABEL_ABOVE : LABEL_BELOW;
-    drawing_point(drawing, klass, roof->intensity, rate / 1e9);
-    drawing_label(drawing, roof->intensity, rate / 1e9, side, label);
+    g_autofree char *text = format_scaled(rate);
+    g_string_append_printf(out, "<li><span class='key %s'></span>", klass);
+    markup_take(out, "span", g_strdup_printf("%s: %sop/s", what, text));
+    g_string_append(out, "</li>\n");
+}
+
+static void put_legend(const Page *page, const Roof *roof, GString *out)
+{
+    g_string_append(out, "<figcaption><ul class='keys'>\n");
+    put_key(out, "k-now", page->report->what_if ? "as it is" : "this run", roof->rate);
+    put_key(out, "k-if", "what if", roof->what_if);
+    put_key(out, "k-dot", "measured", roof->measured);
+    put_key(out, "k-dash", "what the mix of instructions allows", roof->adjusted);
+    g_string_append(out, "</ul></figcaption>\n");
 }
 
 static void put_chart(const Page *page, const Roof *roof, const char *text, GString *out)
 {
     Drawing drawing = {.out = out,
                        .x = {.log = TRUE, .label = "operations per byte of device memory"},
-                       .y = {.log = TRUE, .label = "10^9 operations per second"},
+                       .y = {.log = TRUE, .label = "operations per second"},
                        .name = "roofline",
                        .title = "Roofline",
                        .text = text};
@@ -141,10 +148,11 @@ static void put_chart(const Page *page, const Roof *roof, const char *text, GStr
     g_string_append(out, "<figure>\n");
     drawing_begin(&drawing);
     put_roofs(&drawing, roof);
-    put_point(&drawing, roof, roof->measured, "dot", "measured");
-    put_point(&drawing, roof, roof->what_if, "if", "what if");
-    put_point(&drawing, roof, roof->rate, "now", page->report->what_if ? "as it is" : "this run");
+    put_point(&drawing, roof, roof->measured, "dot");
+    put_point(&drawing, roof, roof->what_if, "if");
+    put_point(&drawing, roof, roof->rate, "now");
     drawing_end(&drawing);
+    put_legend(page, roof, out);
     g_string_append(out, "</figure>\n");
 }
 

@@ -18,8 +18,10 @@ static void put_change(GString *out, double seconds, double now)
         return;
     }
     g_autofree char *time = format_time(seconds);
+    const double change = 100 * (seconds / now - 1);
     markup_take(out, "td class='n'",
-                g_strdup_printf("%s (%+.1f %%)", time, 100 * (seconds / now - 1)));
+                fabs(change) < 0.05 ? g_strdup(time)
+                                    : g_strdup_printf("%s (%+.1f %%)", time, change));
 }
 
 static void put_row(const Answer *answer, const Sensitivity *row, GString *out)
@@ -33,7 +35,7 @@ static void put_row(const Answer *answer, const Sensitivity *row, GString *out)
     for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
         put_change(out, row->seconds[i], answer->seconds);
     markup_take(out, "td class='n'",
-                isfinite(row->elasticity) ? g_strdup_printf("%+.2f", row->elasticity)
+                isfinite(row->elasticity) ? g_strdup_printf("%.2f", row->elasticity + 0.0)
                                           : g_strdup("-"));
     g_string_append(out, "</tr>\n");
 }

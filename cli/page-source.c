@@ -73,7 +73,7 @@ static void put_source(const Page *page, const PageSource *source, GString *out)
         markup_take(out, "p class='note quiet'",
                     g_strdup_printf("%s: only the numbers of its lines are shown.", source->why));
     g_string_append(out, "<div class='scroll'><table class='source'>\n");
-    markup_head(out, "line|path|busy|");
+    markup_head(out, "line|path|busy|<text");
     g_string_append(out, "<tbody>\n");
     for (guint line = 1; line <= source->n; line++) {
         gap |= !shown[line];

@@ -58,7 +58,8 @@ static void put_headroom_tile(const Answer *answer, GString *out)
 static void put_tiles(const Report *report, GString *out)
 {
     const Answer *answer = report->answer;
-    g_autofree char *performance = describe_performance(answer);
+    const double gflops = answer_gflops(answer, answer->seconds);
+    g_autofree char *rate = format_number(gflops);
     g_autofree char *share = format_share(answer->machine->launch.occupancy);
     g_autofree char *groups = format_noun(answer->machine->launch.active_groups, "group");
     g_autofree char *at_once = g_strdup_printf("%s at once", groups);
@@ -66,8 +67,8 @@ static void put_tiles(const Report *report, GString *out)
     put_time_tile(answer, report->what_if ? "Time as it is" : "Time", out);
     if (report->what_if)
         put_time_tile(report->what_if, "Time, what if", out);
-    if (performance)
-        put_tile(out, "Performance", performance, NULL);
+    if (gflops > 0)
+        put_tile(out, "Performance", rate, "GFLOP/s");
     if (answer->gpu->limits.warps)
         put_tile(out, "Occupancy", share, at_once);
     put_headroom_tile(answer, out);
@@ -131,6 +132,7 @@ static void put_facts(const Report *report, GString *out)
     put_fact(out, "Time", describe_time(answer));
     if (answer->clamped)
         put_fact(out, "Simulated", describe_simulated(answer));
+    put_fact(out, "Performance", describe_performance(answer));
     put_fact(out, "Limited by", describe_bound(answer));
     put_fact(out, "Bottleneck", describe_bottleneck(answer));
     if (report->what_if) {
@@ -174,7 +176,7 @@ static void put_pipelines(const Answer *answer, GString *out)
 static void put_classes(const Answer *answer, GString *out)
 {
     g_string_append(out, "<h3>Instruction classes</h3>\n<div class='scroll'><table>\n");
-    markup_head(out, "|served by|pipeline|issue latency|completion latency|instructions|busy|"
+    markup_head(out, "|<served by|<pipeline|issue latency|completion latency|instructions|busy|"
                      "wait (cycles)");
     g_string_append(out, "<tbody>\n");
     for (guint i = 0; i < answer->machine->n_classes; i++) {
@@ -182,8 +184,8 @@ static void put_classes(const Answer *answer, GString *out)
         const PsPipeline *pipeline = answer->gpu->pipelines->pdata[bound->pipeline];
         g_string_append(out, "<tr>");
         markup_element(out, "th scope='row'", bound->asked);
-        markup_element(out, "td class='n'", bound->klass->name);
-        markup_element(out, "td class='n'", pipeline->name);
+        markup_element(out, "td", bound->klass->name);
+        markup_element(out, "td", pipeline->name);
         markup_take(out, "td class='n'", ps_rational_format(bound->latency.issue));
         markup_take(out, "td class='n'", ps_rational_format(bound->latency.completion));
         put_load(answer, answer->classes->pdata[i], out);
