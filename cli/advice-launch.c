@@ -61,10 +61,14 @@ static char *tell_one_more(const AdvicePlan *plan, const AdviceItem *item)
     for (guint registers = 0; registers < 2; registers++) {
         if (!(limits & (registers ? PS_LIMIT_REGISTERS : PS_LIMIT_LOCAL_MEMORY)))
             continue;
-        g_autofree char *less = describe_less(answer, registers == 1, item->number);
+        g_autofree char *less =
+            describe_less(answer, registers == 1, answer->machine->launch.active_groups + 1);
         g_string_append_printf(needs, "%s%s", needs->len ? " and " : "", less);
     }
-    return g_strdup_printf("one more group per CU needs %s and %s", needs->str, gives);
+    const gint64 more = item->number - answer->machine->launch.active_groups;
+    return more == 1 ? g_strdup_printf("one more group per CU needs %s and %s", needs->str, gives)
+                     : g_strdup_printf("%" G_GINT64_FORMAT " more groups per CU need %s and %s",
+                                       more, needs->str, gives);
 }
 
 /* The completion latency that takes most of the path; NULL where another kind does. */
@@ -95,6 +99,20 @@ static char *tell_more(const AdvicePlan *plan, const AdviceItem *item)
                            klass, latency, share, more);
 }
 
+/* With what lets one more group fit, several may. */
+static gint64 that_fit(const Answer *answer, gint64 groups)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    const PsKernel *kernel = answer->kernel;
+    const gint64 registers = launch->limited_by & PS_LIMIT_REGISTERS
+                                 ? largest_need(answer, TRUE, groups)
+                                 : kernel->registers;
+    const gint64 local_memory = launch->limited_by & PS_LIMIT_LOCAL_MEMORY
+                                    ? largest_need(answer, FALSE, groups)
+                                    : kernel->local_memory;
+    return MIN(fitting(answer, registers, local_memory), launch->groups_per_cu);
+}
+
 /* As many as fit, where fewer were asked for; else one more. */
 void advice_occupancy(AdvicePlan *plan)
 {
@@ -106,12 +124,13 @@ void advice_occupancy(AdvicePlan *plan)
     if (!forced && (launch->forced || wanted > launch->groups_per_cu || !can_fit(answer, wanted)))
         return;
     Trial *trial = trial_new(plan->question);
-    trial->question.launch.active = wanted;
+    const gint64 groups = forced ? wanted : that_fit(answer, wanted);
+    trial->question.launch.active = groups;
     const ExplainShare *top = longest_latency(answer);
     const gboolean latency = forced && top;
     AdviceItem *item = advice_add(plan, latency ? "latency" : "occupancy",
                                   forced ? tell_more : tell_one_more, trial);
-    item->number = wanted;
+    item->number = groups;
     item->klass = latency ? answer->machine->classes[top->class_].asked : NULL;
 }
 

@@ -209,7 +209,7 @@ static void print_sensitivity(const Page *page)
 {
     const Answer *answer = page->answer;
     const GPtrArray *rows = answer->sensitivities->rows;
-    heading(page, "Sensitivity: the time, if one thing changes (elasticity: at 10 % more)");
+    heading(page, "Sensitivity: the time, if one thing changes");
     g_autoptr(Table) table = table_new("lrrrrr");
     add_words(table, "|now|half|+10 %|double|elasticity");
     for (guint i = 0; i < rows->len; i++)

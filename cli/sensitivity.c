@@ -107,6 +107,9 @@ static void set_value(Trial *trial, const Answer *answer, Varies varies, guint c
 {
     switch (varies) {
     case VARIES_ISSUE:
+        /* The ceiling follows from such latencies, and would hide what they do. */
+        if (!answer->clamped)
+            trial->question.clamp = CLAMP_NONE;
         trial_set_latency(trial, answer, class_, (PsLatency){value, {0, 1}});
         break;
     case VARIES_COMPLETION:

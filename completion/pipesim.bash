@@ -163,7 +163,7 @@ _pipesim() {
         options+=' --published --policy --order --schedulers --contention --overheads --cus'
         options+=' --no-fast-forward --clamp --measured'
         ;;&
-    run) options+=' --log' ;;
+    run) options+=' --log --explain --sensitivity --advise --jobs' ;;
     sweep) options+=' --vary --chart --jobs --resume --shard --merge' ;;
     roofline)
         options+=' --gpu --groups --group-size --clock --measured --format --launches --kernel'

@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The critical path adds up; each kind of cause is named where it is the cause, and the gain that is
+# predicted is that of a run in which the cause is gone; the JSON is as its schema says.
+use strict;
+use warnings;
+use File::Temp;
+use JSON::PP;
+use Math::BigFloat;
+use Test::More;
+use schema;
+
+my $program = $ENV{PIPESIM} // './pipesim';
+my $cases   = 'tests/explain';
+my $gpu     = "$cases/gpu.xml";
+my $folder  = File::Temp->newdir;
+my $errors  = "$folder/errors";
+
+sub slurp {
+    my ($path) = @_;
+    open my $file, '<', $path or die "$path: $!";
+    local $/ = undef;
+    return scalar <$file>;
+}
+
+sub spew {
+    my ( $path, $text ) = @_;
+    open my $file, '>', $path or die "$path: $!";
+    print {$file} $text;
+    close $file or die "$path: $!";
+    return $path;
+}
+
+my $schema = JSON::PP->new->utf8->decode( slurp('docs/pipesim.schema.json') );
+
+sub output {
+    my ( $arguments, $status ) = @_;
+    my $text = qx($program $arguments 2>$errors);
+    is( $? >> 8, $status // 0, "pipesim $arguments" ) or diag( slurp($errors) );
+    return $text;
+}
+
+# A run's object, which the schema must allow.
+sub run {
+    my ($arguments) = @_;
+    my $text  = output("$arguments --format json");
+    my $value = eval { JSON::PP->new->utf8->decode($text) } or diag($@);
+    my @wrong = schema::validate( $schema, $value );
+    is( "@wrong[0 .. ($#wrong < 4 ? $#wrong : 4)]", '', '... is as the schema says' );
+    return $value;
+}
+
+# ---- the schema, and who holds things against it
+
+my $good = run("$cases/chain.idg --gpu $gpu --advise");
+my $bad  = JSON::PP->new->utf8->decode( JSON::PP->new->utf8->encode($good) );
+for my $case (
+    [ 'a key that is not there',  sub { delete $_[0]{kernel} } ],
+    [ 'a key too many',           sub { $_[0]{launch}{colour} = 'red' } ],
+    [ 'a text for a number',      sub { $_[0]{simulated}{seconds} = 'long' } ],
+    [ 'a number below its least', sub { $_[0]{headroom} = -1 } ],
+    [ 'a share above 1',          sub { $_[0]{waits}[0]{share} = 1.5 } ],
+    [ 'no advice',                sub { $_[0]{advice} = [] } ],
+    [ 'advice of no kind',        sub { $_[0]{advice}[0]{kind} = 'luck' } ],
+    [ 'half a group',             sub { $_[0]{launch}{groups} = 0.5 } ],
+  )
+{
+    my $copy = JSON::PP->new->utf8->decode( JSON::PP->new->utf8->encode($good) );
+    $case->[1]->($copy);
+    isnt( scalar( schema::validate( $schema, $copy ) ), 0, "the schema does not allow $case->[0]" );
+}
+run("$cases/chain.idg --gpu $gpu");
+run('mmul08.idg --gpu pascal.xml --param size=64 --measured 1 --what-if local.issue=7 --advise');
+run("sweep $cases/chain.idg --gpu $gpu --vary active=1..2");
+run("tests/golden/input/chain.idg --gpu tests/golden/input/refined.xml --advise");
+run("tests/golden/input/other.idg --gpu tests/golden/input/toy.xml --explain --sensitivity");
+
+# ---- sums
+
+# The cycles of each table add up to the run's, exactly.
+sub adds_up {
+    my ($arguments) = @_;
+    my $text = output("$arguments --explain --format json");
+    my $run  = JSON::PP->new->utf8->allow_bignum->decode($text);
+    my $path = $run->{critical_path};
+    for my $table (qw(by_class by_line by_pipeline)) {
+        my ( $cycles, $share ) = ( Math::BigFloat->new(0), 0 );
+        for my $row ( @{ $path->{$table} } ) {
+            $cycles += Math::BigFloat->new("$row->{cycles}");
+            $share  += $row->{share};
+        }
+        is( "$cycles", Math::BigFloat->new("$run->{simulated}{cycles}")->bstr, "... $table adds up" );
+        cmp_ok( abs( $share - 1 ), '<', 1e-6, '... to all of the time' );
+    }
+    my $waits = 0;
+    $waits += $_->{share} for @{ $run->{waits} };
+    cmp_ok( abs( $waits - 1 ), '<', 1e-6, '... and so do waits' );
+    ( my $slow = output("$arguments --explain --format json --no-fast-forward") ) =~
+      s/"skipped_cycles": [0-9.]+//;
+    $text =~ s/"skipped_cycles": [0-9.]+//;
+    is( $text, $slow, '... with and without fast-forward' );
+    return;
+}
+
+adds_up('mmul08.idg --gpu pascal.xml --param size=256 --active 4');
+adds_up('mmul16.idg --gpu fermi.xml --param size=256');
+adds_up("$cases/imbalance.idg --gpu $gpu --groups 64");
+adds_up("$cases/uneven.idg --gpu $gpu --overheads on --cus all --schedulers 2 --groups 99");
+
+# ---- advice: what is named first, and what it would give
+
+sub near {
+    my ( $name, $got, $expected ) = @_;
+    ok( defined $got && abs( $got - $expected ) <= 1e-9 * abs $expected, $name )
+      or diag( 'got ', $got // 'null', ", expected $expected" );
+}
+
+# The advice of that kind, and its prediction beside the run in which the cause is gone.
+sub helps {
+    my ( $arguments, $kind, $place, $without, $pattern ) = @_;
+    my $run  = run("$arguments --advise");
+    my @list = @{ $run->{advice} };
+    my ($at) = grep { $list[$_]{kind} eq $kind } 0 .. $#list;
+    $at //= -1;
+    is( $at, $place, "... $kind is named as number $place" )
+      or diag( map { "$_->{kind}: $_->{sentence}\n" } @list );
+    my $advice = $list[$at];
+    like( $advice->{sentence}, $pattern, '... in words' );
+    my $then = run($without);
+    $then = $then->{what_if} // $then;
+    near( '... and what it predicts is what is simulated then',
+        $advice->{seconds}, $then->{result}{seconds} );
+    my $now = $run->{result}{seconds};
+    my $work = $kind eq 'tail' ? $run->{launch}{groups} / $then->{launch}{groups} : 1;
+    near( '... and its gain', $advice->{gain}, 1 - $then->{result}{seconds} * $work / $now );
+    return $run;
+}
+
+# A copy of a case with something replaced.
+sub changed {
+    my ( $case, $what, $by ) = @_;
+    my $text = slurp("$cases/$case.idg");
+    $text =~ s/$what/$by/g or die "$case: there is no $what";
+    return spew( "$folder/$case-changed.idg", $text );
+}
+
+my $run = helps(
+    "$cases/conflict.idg --gpu $gpu", 'bank-conflict', 0,
+    changed( 'conflict', '\.conflict\.c4', '' ) . " --gpu $gpu",
+    qr/^local\.load\.conflict\.c4 issue latency 8 -> 2 .* degree 4$/
+);
+is( $run->{bottleneck}{kind}, 'bank-conflict',          'the bottleneck: its kind' );
+is( $run->{bottleneck}{class}, 'local.load.conflict.c4', '... its class' );
+is( $run->{bottleneck}{line}, 'conflict.cl:3',          '... its line' );
+is( $run->{reliefs}[0]{degree}, 4,                      'the degree' );
+
+# 64 registers of 32 threads are 2048 of 8192; 48 make room for a fifth warp. So does local memory.
+$run = helps(
+    "$cases/registers.idg --gpu $gpu", 'occupancy', 1,
+    changed( 'registers', 'registers="64" local-memory="2048"', 'registers="48" local-memory="1638"' )
+      . " --gpu $gpu",
+    qr/^one more group per CU needs 410 bytes of local memory per group less \(1638 instead of 2048\) and 16 registers per thread less \(48 instead of 64\)/
+);
+is( run( changed( 'registers', 'registers="64" local-memory="2048"', "registers=\"$_->[0]\" local-memory=\"$_->[1]\"" )
+      . " --gpu $gpu" )->{launch}{active_groups}, 4, "... and no less does: $_->[0], $_->[1]" )
+  for [ 49, 1638 ], [ 48, 1639 ];
+
+$run = helps( "$cases/chain.idg --gpu $gpu --active 1", 'latency', 0,
+    "$cases/chain.idg --gpu $gpu --active 1 --what-if global.completion=100",
+    qr/^global\.load completion latency 200 -> 100 would give/ );
+is( $run->{bottleneck}{kind}, 'latency', 'the bottleneck' );
+like( join( "\n", map { $_->{sentence} } @{ $run->{advice} } ),
+    qr/^the completion latency of global\.load \(200 cycles\) takes .* 2 groups at once instead of 1, which fit/m,
+    '... is hidden by more groups' );
+
+$run = helps( "$cases/stream.idg --gpu $gpu", 'bandwidth', 0,
+    "$cases/stream.idg --gpu $gpu --what-if global.issue=4", qr/memory bandwidth: at 98\.2 %/ );
+is( $run->{bottleneck}{kind}, 'bandwidth', 'the bottleneck' );
+
+$run = helps( "$cases/busy.idg --gpu $gpu", 'throughput', 0,
+    "$cases/busy.idg --gpu $gpu --what-if alu.issue=0.5",
+    qr/^nothing else above 2 %: at 99\.5 % of the alu pipeline, only fewer/ );
+is( $run->{bottleneck}{kind}, 'throughput', 'the bottleneck' );
+
+# Warp 3's twenty instructions become the two of the others.
+$run = helps( "$cases/imbalance.idg --gpu $gpu", 'barrier', 0,
+    changed( 'imbalance', 'times="20">\s+<node name="x" class="alu" after="x" line="8"',
+        'times="2"><node name="x" class="alu" after="x" line="8"' ) . " --gpu $gpu",
+    qr/^warps spend [0-9.]+ % of their time at the barrier, where warp 3 comes last: no more work/ );
+is( $run->{bottleneck}{kind}, 'barrier', 'the bottleneck' );
+
+helps( "$cases/uneven.idg --gpu $gpu", 'tail', 0, "$cases/uneven.idg --gpu $gpu --groups 16",
+    qr/^17 groups do not fill 2 CUs with 8 at once evenly: 16 groups would take/ );
+
+helps( "$cases/short.idg --gpu $gpu --overheads on", 'launch', 0, "$cases/short.idg --gpu $gpu",
+    qr/^launches that cost nothing \(the kernel's takes 2\.000 us/ );
+
+# ---- the same on real GPUs
+
+for my $case (
+    [ 'mmul08', 'pascal', 7 ],
+    [ 'mmul16', 'pascal', 7 ],
+    [ 'mmul08', 'fermi',  8 ],
+    [ 'mmul16', 'fermi',  8 ]
+  )
+{
+    my ( $kernel, $name, $degree ) = @$case;
+    my $size = $kernel eq 'mmul08' ? 128 : 256;
+    my $why  = helps(
+        "$kernel-conflict.idg --gpu $name.xml --param size=$size", 'bank-conflict', 0,
+        "$kernel.idg --gpu $name.xml --param size=$size",
+        qr/^local\.load\.conflict issue latency .* bank conflict of degree $degree$/
+    );
+    is( $why->{bottleneck}{kind}, 'bank-conflict', 'the bottleneck' );
+}
+$run = helps( 'mmul08.idg --gpu pascal.xml --param size=512 --active 2',
+    'latency', 0, 'mmul08.idg --gpu pascal.xml --param size=512',
+    qr/^the completion latency of global\.load\.B\.8x8 .* 32 groups at once instead of 2, which fit/ );
+is( $run->{bottleneck}{class}, 'global.load.B.8x8', 'the bottleneck: its class' );
+is( $run->{bottleneck}{line},  'mmul.cl:27',        '... its line' );
+$run = helps( 'saxpy.idg --gpu pascal.xml', 'bandwidth', 0,
+    'saxpy.idg --gpu pascal.xml --what-if global.issue=6 --clamp none', qr/memory bandwidth/ );
+is( $run->{bottleneck}{kind}, 'bandwidth', 'the bottleneck' );
+cmp_ok( abs( $run->{headroom} - 1 ), '<', 0.01, 'there is no headroom' );
+
+# A what-if that makes loads and stores conflict is seen through.
+my $both = run('mmul08.idg --gpu pascal.xml --param size=128 --advise '
+      . '--what-if local.issue=7,local.completion=100');
+is( $both->{what_if}{advice}[0]{kind}, 'bank-conflict', 'a what-if that is a conflict' );
+near( '... goes', $both->{what_if}{advice}[0]{seconds}, $both->{result}{seconds} );
+
+# ---- sensitivity
+
+# Every row beside the run that it is of.
+my $more = run("$cases/registers.idg --gpu $gpu --sensitivity");
+my %option = (
+    issue      => sub { "--what-if $_[0]{class}.issue=$_[1]" },
+    completion => sub { "--what-if $_[0]{class}.completion=$_[1]" },
+    active     => sub { "--active $_[1]" },
+    groups     => sub { "--groups $_[1]" },
+    clock      => sub { "--clock $_[1]" },
+);
+my %file = (
+    registers    => sub { changed( 'registers', 'registers="64"',      "registers=\"$_[0]\"" ) },
+    local_memory => sub { changed( 'registers', 'local-memory="2048"', "local-memory=\"$_[0]\"" ) },
+);
+for my $row ( @{ $more->{sensitivity} } ) {
+    for my $factor (qw(half tenth_more double)) {
+        my $tried = $row->{$factor};
+        next if !defined $tried->{seconds};
+        my $from = $file{ $row->{varies} };
+        my $with = $option{ $row->{varies} };
+        my $file = $from ? $from->( $tried->{value} ) : "$cases/registers.idg";
+        my $then = run( "$file --gpu $gpu" . ( $with ? ' ' . $with->( $row, $tried->{value} ) : '' ) );
+        $then = $then->{what_if} // $then;
+        near( "$row->{varies}, $factor", $tried->{seconds}, $then->{result}{seconds} );
+    }
+}
+my %row  = map { $_->{varies} => $_ } @{ $more->{sensitivity} };
+my $half = $row{registers}{half};
+is( $half->{value}, 32, 'half of the registers' );
+is( $row{active}{tenth_more}{value}, 5, '10 % more of 4 groups is one more' );
+like( $row{local_memory}{double}{problem} // '', qr/^$/, 'twice the local memory fits' );
+my @effects = map { $_->{effect} } @{ $more->{sensitivity} };
+is_deeply( \@effects, [ sort { $b <=> $a } @effects ], 'the largest effect comes first' );
+cmp_ok( $row{groups}{effect}, '>', 0.99, 'twice the groups take twice as long' );
+
+# What cannot be is null, with a reason.
+$more = run("$cases/chain.idg --gpu $gpu --active 1 --groups 1 --sensitivity");
+%row = map { $_->{varies} => $_ } @{ $more->{sensitivity} };
+is( $row{$_}{half}{seconds}, undef, "half of one: $_" ) for qw(active groups);
+is( $row{active}{half}{problem}, '1 cannot be halved', '... and why' );
+$more = run( changed( 'registers', 'registers="64"', 'registers="200"' ) . " --gpu $gpu --sensitivity" );
+%row = map { $_->{varies} => $_ } @{ $more->{sensitivity} };
+is( $row{registers}{double}{seconds}, undef, 'more registers than there are' );
+like( $row{registers}{double}{problem}, qr/not even one group .* fits/, '... and why' );
+
+# ---- input that is odd
+
+# Names and lines that look like something else; a graph without lines; one without instructions.
+my $text = slurp("$cases/conflict.idg");
+$text =~ s/file="conflict\.cl"/file="&lt;b&gt;&quot;&#9;\\'%n.cl"/;
+my $path = spew( "$folder/odd.idg", $text );
+$run = run("$path --gpu $gpu --advise");
+is( $run->{bottleneck}{line}, q{<b>" \\'%n.cl:3}, 'a hostile name of a file is shown as it is' );
+like( output("$path --gpu $gpu --explain"), qr/<b>" \\'%n\.cl:3 /, '... in the text, too' );
+$text =~ s/ line="\d+"//g;
+$run = run( spew( "$folder/bare.idg", $text ) . " --gpu $gpu --advise" );
+is( $run->{bottleneck}{line}, undef, 'a graph without lines' );
+is_deeply( [ map { $_->{line} } @{ $run->{critical_path}{by_line} } ],
+    [undef], '... has one share without a line' );
+$run = run( changed( 'chain', 'times="50"', 'times="0"' ) . " --gpu $gpu --advise" );
+is( $run->{advice}[0]{kind}, 'nothing', 'a graph that runs nothing' );
+like( $run->{advice}[0]{sentence}, qr/no instruction/, '... and the advice says so' );
+is( $run->{bottleneck}, undef, '... has no bottleneck' );
+
+# Runs that are clamped are no ground for advice.
+$run = run("tests/golden/input/mix.idg --gpu tests/golden/input/slow.xml --groups 64 --advise");
+is( $run->{result}{clamped}, JSON::PP::true, 'a run that is clamped' );
+is( $run->{advice}[0]{kind}, 'nothing',      '... gets no advice' );
+like( $run->{advice}[0]{sentence}, qr/an input is wrong/, '... but for that' );
+
+# A run that is too long to keep its path has the rest, and a warning.
+SKIP: {
+    skip 'checkers would take minutes', 1 if $ENV{PIPESIM_CHECKER};
+    my $long = run("$cases/busy.idg --gpu $gpu --groups 1000000 --explain --no-fast-forward");
+    is( $long->{critical_path}, undef, '... has no path' );
+    is( $long->{bottleneck},    undef, '... and no bottleneck' );
+    cmp_ok( scalar @{ $long->{waits} }, '>', 0, '... but waits' );
+    like( join( ' ', @{ $long->{warnings} } ), qr/critical path is kept for runs .* at most/,
+        '... and a warning' );
+    like( output("$cases/busy.idg --gpu $gpu --groups 1000000 --explain --no-fast-forward"),
+        qr/^Critical path.*\n +the critical path is kept for.*^Where warps are/ms, '... in text, too' );
+}
+
+# ---- the page for people
+
+for my $arguments ( "$cases/conflict.idg --gpu $gpu", 'mmul08.idg --gpu pascal.xml --param size=128',
+    "$cases/imbalance.idg --gpu $gpu --what-if alu.completion=4" )
+{
+    my $page = output("$arguments --explain --sensitivity --advise");
+    is( scalar( grep { length > 80 } split /\n/, $page ), 0, '... fits 80 columns' );
+    like( $page, qr/^Advice/m,                                '... has advice' );
+    like( $page, qr/^Critical path/m,                         '... the critical path' );
+    like( $page, qr/^  in all +100\.0 %/m,                    '... which adds up' );
+    like( $page, qr/^Sensitivity/m,                           '... what would change the time' );
+    like( $page, qr/^Where warps are/m,                       '... waits' );
+    like( $page, qr/^Warps on the first CU over time.*#/ms,   '... occupancy' );
+    like( $page, qr/^  Tail: fewer than/m,                    '... and the tail' );
+}
+unlike( output("$cases/conflict.idg --gpu $gpu"), qr/Critical path|Advice|Sensitivity/,
+    'a run that was not asked says nothing of it' );
+output( "sweep $cases/conflict.idg --gpu $gpu --vary active=1,2 --explain", 2 );
+like( slurp($errors), qr/--explain belongs to pipesim run/, 'a sweep explains nothing' );
+
+done_testing;

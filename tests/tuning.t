@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What docs/tuning.md shows is what its commands print.
+. tests/tap.sh
+
+export PIPESIM
+
+# The N-th fenced block of the page.
+block() {
+    awk -v n="$1" '/^```/ { open = !open; count += open; next } open && count == n' docs/tuning.md
+}
+
+# The N-th command of the page that begins with that.
+command_of() {
+    sed -n "s|^    \($1 .*\)|\1|p" docs/tuning.md | sed -n "$2p"
+}
+
+# shellcheck disable=SC2046 # the arguments are words
+{
+tap_ok 'the loop runs' perl $(command_of 'docs/tune\.pl' 1)
+tap_is '... and prints what the page shows' "$(cat "$TAP_OUT")" "$(block 1)"
+tap_ok 'the sweep runs' "$PIPESIM" $(command_of '\./pipesim' 2 | sed 's|^\./pipesim||')
+tap_is '... and prints what the page shows' "$(cat "$TAP_OUT")" "$(block 2)"
+tap_ok 'the run with JSON runs' "$PIPESIM" $(command_of '\./pipesim' 1 | sed 's|^\./pipesim||')
+tap_exit 'without values there is no loop' 1 perl docs/tune.pl docs/tiled.idg pascal.xml tile
+tap_like '... which is said' '^usage: docs/tune\.pl' "$(cat "$TAP_ERR")"
+tap_exit 'nor with those that cannot be' 1 perl docs/tune.pl docs/tiled.idg pascal.xml tile 7
+tap_like '... which is said, too' 'nothing could be simulated' "$(cat "$TAP_ERR")"
+for key in $(sed -n 's/^| `\([a-z_.]*\)` .*/\1/p' docs/tuning.md); do
+    tap_like "the schema has $key" "\"${key##*.}\": " "$(cat docs/pipesim.schema.json)"
+done
+}
+tap_done
