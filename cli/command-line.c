@@ -57,7 +57,8 @@ void raw_clear(Raw *raw)
                            raw->timeline,
                            raw->timeline_warps,
                            raw->trace,
-                           raw->trace_window};
+                           raw->trace_window,
+                           raw->report};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
 }
@@ -66,6 +67,7 @@ void raw_clear(Raw *raw)
 
 #define RUN (1U << VERB_RUN)
 #define SWEEP (1U << VERB_SWEEP)
+#define COMPARE (1U << VERB_COMPARE)
 #define ROOFLINE (1U << VERB_ROOFLINE)
 #define BENCH (1U << VERB_BENCH)
 #define VALIDATE (1U << VERB_VALIDATE)
@@ -89,7 +91,7 @@ typedef struct {
 } Known;
 
 static const Known OPTIONS[] = {
-    {"gpu", 'g', G_OPTION_ARG_FILENAME_ARRAY, AT(gpus), RUN | SWEEP | ROOFLINE,
+    {"gpu", 'g', G_OPTION_ARG_FILENAME_ARRAY, AT(gpus), RUN | SWEEP | COMPARE | ROOFLINE,
      "The GPU's description", "FILE"},
     {"gpu", 'g', G_OPTION_ARG_FILENAME_ARRAY, AT(gpus), BUILD, "The GPU whose caches count",
      "FILE"},
@@ -122,44 +124,47 @@ static const Known OPTIONS[] = {
     {"no-parameters", 0, G_OPTION_ARG_NONE, AT(no_rule[4]), CODE, "Keep loads of arguments", NULL},
     {"no-specials", 0, G_OPTION_ARG_NONE, AT(no_rule[5]), CODE, "Keep reads of %tid, ...", NULL},
     {"no-dead", 0, G_OPTION_ARG_NONE, AT(no_rule[6]), CODE, "Keep unused results", NULL},
-    {"groups", 0, G_OPTION_ARG_STRING, AT(groups), RUN | SWEEP | ROOFLINE,
+    {"groups", 0, G_OPTION_ARG_STRING, AT(groups), RUN | SWEEP | COMPARE | ROOFLINE,
      "Work-groups of the whole launch", "N"},
-    {"group-size", 0, G_OPTION_ARG_STRING, AT(group_size), RUN | SWEEP | ROOFLINE,
+    {"group-size", 0, G_OPTION_ARG_STRING, AT(group_size), RUN | SWEEP | COMPARE | ROOFLINE,
      "Threads of each group", "N"},
-    {"active", 0, G_OPTION_ARG_STRING, AT(active), RUN | SWEEP,
+    {"active", 0, G_OPTION_ARG_STRING, AT(active), RUN | SWEEP | COMPARE,
      "Groups on a CU at once (else by occupancy)", "M"},
-    {"what-if", 0, G_OPTION_ARG_STRING_ARRAY, AT(what_if), RUN | SWEEP,
+    {"what-if", 0, G_OPTION_ARG_STRING_ARRAY, AT(what_if), RUN | SWEEP | COMPARE,
      "Run with and without these latencies", "CLASS.issue=V,..."},
-    {"clock", 0, G_OPTION_ARG_STRING, AT(clock), RUN | SWEEP | ROOFLINE,
+    {"clock", 0, G_OPTION_ARG_STRING, AT(clock), RUN | SWEEP | COMPARE | ROOFLINE,
      "Clock instead of the GPU's base clock", "MHZ"},
-    {"published", 0, G_OPTION_ARG_NONE, AT(published), RUN | SWEEP,
+    {"published", 0, G_OPTION_ARG_NONE, AT(published), RUN | SWEEP | COMPARE,
      "Without the refinements that the GPU asks for", NULL},
-    {"policy", 0, G_OPTION_ARG_STRING, AT(policy), RUN | SWEEP,
+    {"policy", 0, G_OPTION_ARG_STRING, AT(policy), RUN | SWEEP | COMPARE,
      "Which ready one issues: fifo, lrr, gto or oldest", "POLICY"},
-    {"order", 0, G_OPTION_ARG_STRING, AT(order), RUN | SWEEP,
+    {"order", 0, G_OPTION_ARG_STRING, AT(order), RUN | SWEEP | COMPARE,
      "Issue in a warp: dataflow or program", "ORDER"},
-    {"schedulers", 0, G_OPTION_ARG_STRING, AT(schedulers), RUN | SWEEP, "Warp schedulers of a CU",
-     "N|none"},
-    {"contention", 0, G_OPTION_ARG_STRING, AT(contention), RUN | SWEEP,
+    {"schedulers", 0, G_OPTION_ARG_STRING, AT(schedulers), RUN | SWEEP | COMPARE,
+     "Warp schedulers of a CU", "N|none"},
+    {"contention", 0, G_OPTION_ARG_STRING, AT(contention), RUN | SWEEP | COMPARE,
      "Latencies over active warps: on or off", "SWITCH"},
-    {"overheads", 0, G_OPTION_ARG_STRING, AT(overheads), RUN | SWEEP,
+    {"overheads", 0, G_OPTION_ARG_STRING, AT(overheads), RUN | SWEEP | COMPARE,
      "What launches cost: on or off", "SWITCH"},
-    {"cus", 0, G_OPTION_ARG_STRING, AT(cus), RUN | SWEEP, "Simulated CUs: fullest or all", "WHICH"},
-    {"clamp", 0, G_OPTION_ARG_STRING, AT(clamp), RUN | SWEEP,
+    {"cus", 0, G_OPTION_ARG_STRING, AT(cus), RUN | SWEEP | COMPARE, "Simulated CUs: fullest or all",
+     "WHICH"},
+    {"clamp", 0, G_OPTION_ARG_STRING, AT(clamp), RUN | SWEEP | COMPARE,
      "Least time: ceiling (default), roofline or none", "CLAMP"},
     {"measured", 0, G_OPTION_ARG_STRING, AT(measured), RUN | SWEEP | ROOFLINE,
      "A measured time to stand beside the answer", "MS"},
-    {"no-fast-forward", 0, G_OPTION_ARG_NONE, AT(no_fast_forward), RUN | SWEEP,
+    {"no-fast-forward", 0, G_OPTION_ARG_NONE, AT(no_fast_forward), RUN | SWEEP | COMPARE,
      "Simulate every instruction", NULL},
     {"explain", 0, G_OPTION_ARG_NONE, AT(explain), RUN,
      "Say what the time went to, and where warps wait", NULL},
     {"sensitivity", 0, G_OPTION_ARG_NONE, AT(sensitivity), RUN,
      "Say what other latencies and launches would do", NULL},
     {"advise", 0, G_OPTION_ARG_NONE, AT(advise), RUN, "Say what would help, and by how much", NULL},
-    {"format", 'f', G_OPTION_ARG_STRING, AT(format), RUN | SWEEP | ROOFLINE,
+    {"format", 'f', G_OPTION_ARG_STRING, AT(format), RUN | SWEEP | COMPARE | ROOFLINE,
      "text (default), json or csv", "FORMAT"},
     {"format", 'f', G_OPTION_ARG_STRING, AT(format), BENCH, "text (default) or json", "FORMAT"},
     {"format", 'f', G_OPTION_ARG_STRING, AT(format), VALIDATE, "text (default) or csv", "FORMAT"},
+    {"report", 0, G_OPTION_ARG_FILENAME, AT(report), RUN, "Write one page to share: FILE.html",
+     "FILE"},
     {"log", 0, G_OPTION_ARG_FILENAME, AT(log), RUN, "Write every event of a small run to FILE",
      "FILE"},
     {"timeline", 0, G_OPTION_ARG_STRING, AT(timeline), RUN, "Draw what warps do in these cycles",
@@ -169,6 +174,8 @@ static const Known OPTIONS[] = {
     {"trace", 0, G_OPTION_ARG_FILENAME, AT(trace), RUN, "Write trace events for Perfetto", "FILE"},
     {"trace-window", 0, G_OPTION_ARG_STRING, AT(trace_window), RUN, "Only these cycles of the run",
      "FROM..TO"},
+    {"versus", 0, G_OPTION_ARG_NONE, AT(versus), COMPARE,
+     "What follows is B's alone, all before it both's", NULL},
     {"vary", 0, G_OPTION_ARG_STRING_ARRAY, AT(vary), SWEEP, "Run with each value of the list",
      "NAME=LIST"},
     {"chart", 0, G_OPTION_ARG_FILENAME, AT(chart), SWEEP | ROOFLINE | BENCH | VALIDATE,
@@ -215,16 +222,16 @@ static const Known OPTIONS[] = {
     {"points", 0, G_OPTION_ARG_FILENAME, AT(points), VALIDATE, "Write all points as CSV, too",
      "FILE"},
     {"help", 'h', G_OPTION_ARG_NONE, AT(help),
-     RUN | SWEEP | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW, "Say this, and end", NULL},
-    {"param", 'p', G_OPTION_ARG_STRING_ARRAY, AT(params), RUN | SWEEP | ROOFLINE | SHOW,
+     RUN | SWEEP | COMPARE | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW, "Say this, and end", NULL},
+    {"param", 'p', G_OPTION_ARG_STRING_ARRAY, AT(params), RUN | SWEEP | COMPARE | ROOFLINE | SHOW,
      "Give a parameter of the graph a value", "NAME=VALUE"},
     {"output", 'o', G_OPTION_ARG_FILENAME, AT(output),
-     RUN | SWEEP | ROOFLINE | VALIDATE | BUILD | SHOW, "Write to FILE, - is standard output",
-     "FILE"},
+     RUN | SWEEP | COMPARE | ROOFLINE | VALIDATE | BUILD | SHOW,
+     "Write to FILE, - is standard output", "FILE"},
     {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), BENCH,
      "The description to write (default: named after the device)", "FILE"},
     {G_OPTION_REMAINING, 0, G_OPTION_ARG_FILENAME_ARRAY, AT(files),
-     RUN | SWEEP | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW, NULL, NULL},
+     RUN | SWEEP | COMPARE | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW, NULL, NULL},
 };
 
 static void add_options(GOptionGroup *group, Verb verb, Raw *raw)
@@ -250,8 +257,8 @@ typedef struct {
 
 const char *verb_name(Verb verb)
 {
-    static const char *const names[] = {"run",      "sweep", "roofline", "bench",
-                                        "validate", "build", "show"};
+    static const char *const names[] = {"run",   "sweep",    "compare", "roofline",
+                                        "bench", "validate", "build",   "show"};
     return names[verb];
 }
 
@@ -271,6 +278,15 @@ static const VerbText VERBS[] = {
          "of these with commas; active=1..max goes up to what occupancy allows.\n\n"
          "Example: pipesim sweep mmul08.idg mmul16.idg --gpu pascal.xml \\\n"
          "             --vary active=1..max --chart mmul.svg\n"},
+    [VERB_COMPARE] =
+        {"A B --gpu GPU | GRAPH --gpu A --gpu B | ... --versus ...",
+         "Two runs side by side, and what the difference of their times is made of, by the\n"
+         "critical paths of both: two graphs, one graph on two GPUs, one graph without and\n"
+         "with --what-if, or whatever stands before and after --versus.",
+         "B is as A, but for what stands after --versus.\n\n"
+         "Example: pipesim compare mmul08.idg mmul16.idg --gpu pascal.xml\n"
+         "         pipesim compare mmul08.idg --gpu fermi.xml --gpu pascal.xml\n"
+         "         pipesim compare mmul08.idg --gpu pascal.xml --versus --active 8\n"},
     [VERB_ROOFLINE] =
         {"PROFILE|GRAPH... --gpu GPU...",
          "Predicts how long kernels take, and whether compute or memory bounds them, by\n"

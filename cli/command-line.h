@@ -14,6 +14,7 @@
 typedef enum {
     VERB_RUN,
     VERB_SWEEP,
+    VERB_COMPARE,
     VERB_ROOFLINE,
     VERB_BENCH,
     VERB_VALIDATE,
@@ -31,6 +32,8 @@ char *options_help(Verb verb);
 typedef struct {
     gboolean help, dot, xml, merge, published, no_fast_forward, trajectory;
     gboolean explain, sensitivity, advise; /* of run */
+    gboolean versus;                       /* of compare: for --help, others look for it */
+    char *report;                          /* of run */
     char **files, **gpus, **params, **what_if, **vary;
     char *groups, *group_size, *active, *clock, *jobs;
     char *format, *output, *log, *chart, *resume, *shard;

@@ -13,9 +13,9 @@
 #include <string.h>
 
 static int (*const VERBS[])(const Options *options) = {
-    [VERB_RUN] = run_verb,     [VERB_SWEEP] = sweep_verb,       [VERB_ROOFLINE] = roofline_verb,
-    [VERB_BENCH] = bench_verb, [VERB_VALIDATE] = validate_verb, [VERB_BUILD] = build_verb,
-    [VERB_SHOW] = show_verb};
+    [VERB_RUN] = run_verb,           [VERB_SWEEP] = sweep_verb, [VERB_COMPARE] = compare_verb,
+    [VERB_ROOFLINE] = roofline_verb, [VERB_BENCH] = bench_verb, [VERB_VALIDATE] = validate_verb,
+    [VERB_BUILD] = build_verb,       [VERB_SHOW] = show_verb};
 
 static const char HELP[] =
     "Usage:\n"
@@ -23,6 +23,8 @@ static const char HELP[] =
     "  pipesim run ...                       the same\n"
     "  pipesim sweep GRAPH... --gpu GPU... --vary NAME=LIST...\n"
     "                                        many runs: table, CSV, chart\n"
+    "  pipesim compare A B --gpu GPU         two runs side by side, and their difference\n"
+    "                                        explained\n"
     "  pipesim roofline PROFILE|GRAPH... --gpu GPU...\n"
     "                                        bounds without simulation, charts\n"
     "  pipesim bench -o GPU                  measure a device, write its description\n"
@@ -78,11 +80,11 @@ static int run(Verb verb, char **argv)
 static int fail_with_names(const char *first)
 {
     g_autofree char *graphs = find_graph_names();
-    g_autoptr(GError) error = g_error_new(
-        PS_ERROR, PS_ERROR_USAGE,
-        "there is no verb or graph \"%s\"; the verbs are run, "
-        "sweep, roofline, bench, validate, profile, build and show%s%s (see pipesim --help)",
-        first, *graphs ? "; there are graphs: " : "", graphs);
+    g_autoptr(GError) error = g_error_new(PS_ERROR, PS_ERROR_USAGE,
+                                          "there is no verb or graph \"%s\"; the verbs are run, "
+                                          "sweep, compare, roofline, bench, validate, profile, "
+                                          "build and show%s%s (see pipesim --help)",
+                                          first, *graphs ? "; there are graphs: " : "", graphs);
     return fail(error);
 }
 

@@ -6,6 +6,7 @@
 #include "cli/options.h"
 
 #include "cli/bench-options.h"
+#include "cli/compare-options.h"
 #include "cli/fail.h"
 #include "cli/gnuplot.h"
 #include "cli/refinements.h"
@@ -159,6 +160,15 @@ static gboolean check_path(const char *name, const char *path, GError **error)
     return !path || *path || usage_error(error, "%s: the name of the file is empty", name);
 }
 
+/* Standard output is the answer's, unless that goes elsewhere. */
+static gboolean check_report(const Raw *raw, GError **error)
+{
+    if (g_strcmp0(raw->report, "-") != 0 || (raw->output && strcmp(raw->output, "-") != 0))
+        return check_path("--report", raw->report, error);
+    return usage_error(error, "--report: standard output has the answer already; name a file for "
+                              "the page, or one for the answer with --output");
+}
+
 static gboolean parse_windows(const Raw *raw, Options *options, GError **error)
 {
     options->timeline = raw->timeline != NULL;
@@ -195,7 +205,8 @@ static gboolean parse_values(Verb verb, Raw *raw, Options *options, GError **err
         !build_options_parse(raw, &options->build, error))
         return FALSE;
     return check_path("--output", raw->output, error) && check_path("--log", raw->log, error) &&
-           parse_windows(raw, options, error) && (!raw->chart || gnuplot_check(raw->chart, error));
+           parse_windows(raw, options, error) && check_report(raw, error) &&
+           (!raw->chart || gnuplot_check(raw->chart, error));
 }
 
 /* ---- which go together --------------------------------------------------------------------- */
@@ -309,6 +320,7 @@ static void take_texts(Raw *raw, Options *options)
     options->explain = raw->explain;
     options->sensitivity = raw->sensitivity;
     options->advise = raw->advise;
+    options->report = g_steal_pointer(&raw->report);
     options->files = g_steal_pointer(&raw->files);
     options->gpus = g_steal_pointer(&raw->gpus);
     options->output = g_steal_pointer(&raw->output);
@@ -320,19 +332,44 @@ static void take_texts(Raw *raw, Options *options)
     options->trace = g_steal_pointer(&raw->trace);
 }
 
-Options *options_parse(Verb verb, char **argv, GError **error)
+static Options *make_options(Verb verb, Raw *raw, GError **error)
 {
-    g_auto(Raw) raw = {0};
-    if (!raw_read(verb, argv, &raw, error))
-        return NULL;
     g_autoptr(Options) options = g_new0(Options, 1);
     options->params = ps_scope_new();
     options->vary = g_ptr_array_new_with_free_func((GDestroyNotify)vary_free);
-    if (!raw.help && !parse_values(verb, &raw, options, error))
+    if (!raw->help && !parse_values(verb, raw, options, error))
         return NULL;
-    take_texts(&raw, options);
-    if (!options->help && (!build_options_check(verb, &raw, options->files, error) ||
-                           !check_together(verb, options, error)))
+    take_texts(raw, options);
+    return g_steal_pointer(&options);
+}
+
+static Options *parse_compare(char **argv, GError **error)
+{
+    g_auto(Raw) a = {0}, b = {0};
+    gboolean versus;
+    CompareSide sides[2];
+    if (!compare_raw_read(argv, &a, &b, &versus, error))
+        return NULL;
+    a.help |= b.help;
+    g_autoptr(Options) options = make_options(VERB_COMPARE, &a, error);
+    if (!options ||
+        (versus && !options->help && !(options->versus = make_options(VERB_COMPARE, &b, error))))
+        return NULL;
+    if (!options->help && !compare_sides(options, sides, error))
+        return NULL;
+    return g_steal_pointer(&options);
+}
+
+Options *options_parse(Verb verb, char **argv, GError **error)
+{
+    g_auto(Raw) raw = {0};
+    if (verb == VERB_COMPARE)
+        return parse_compare(argv, error);
+    if (!raw_read(verb, argv, &raw, error))
+        return NULL;
+    g_autoptr(Options) options = make_options(verb, &raw, error);
+    if (!options || (!options->help && (!build_options_check(verb, &raw, options->files, error) ||
+                                        !check_together(verb, options, error))))
         return NULL;
     return g_steal_pointer(&options);
 }
@@ -356,6 +393,8 @@ void options_free(Options *options)
     g_free(options->points);
     g_free(options->timeline_warps);
     g_free(options->trace);
+    g_free(options->report);
+    options_free(options->versus);
     g_free(options->roofline.discounted);
     g_free(options->roofline.kernel);
     bench_options_clear(&options->bench);

@@ -40,7 +40,8 @@ typedef struct {
 
 /* What the user asked for. Numbers that were not given are 0, texts and lists NULL unless said
  * otherwise. */
-typedef struct {
+typedef struct Options Options;
+struct Options {
     gboolean help;
     char **files; /* graphs, profiles, or what to show; at least one unless help is asked for, or
                      the verb is bench */
@@ -55,6 +56,7 @@ typedef struct {
     PsRefinementOptions refinements;
     gboolean no_fast_forward;
     gboolean explain, sensitivity, advise; /* of run */
+    char *report;                          /* of run: the page to share */
     Format format;
     char *output;
     char *log;
@@ -73,7 +75,8 @@ typedef struct {
     gboolean timeline;
     Window timeline_window, trace_window;
     char *timeline_warps, *trace;
-} Options;
+    Options *versus; /* of compare: B's, where that is told apart */
+};
 
 /* Reads the command line; the verb is no longer in argv, which still starts with the program's
  * name. NULL and *error for wrong usage. */

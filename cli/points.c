@@ -75,7 +75,7 @@ Setup *setup_new(const Options *options, const PsIdg *idg, const PsGpu *gpu,
     setup->question.refinements = &options->refinements;
     setup->question.clamp = options->clamp;
     setup->question.no_fast_forward = options->no_fast_forward;
-    setup->question.explain = options->explain || options->advise;
+    setup->question.explain = options->explain || options->advise || options->report != NULL;
     return g_steal_pointer(&setup);
 }
 

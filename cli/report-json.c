@@ -239,3 +239,10 @@ void report_json(const Report *report, Json *json)
     }
     json_close(json, '}');
 }
+
+void report_json_answer(const char *key, const Answer *answer, Json *json)
+{
+    json_open(json, key, '{', JSON_LINES);
+    put_answer(answer, 0, json);
+    json_close(json, '}');
+}

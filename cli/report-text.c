@@ -5,6 +5,7 @@
  */
 #include "cli/report.h"
 
+#include "cli/describe.h"
 #include "cli/explain-report.h"
 #include "cli/format.h"
 #include "cli/refinements.h"
@@ -56,17 +57,16 @@ static void print_line(const Page *page, const char *label, const char *text)
     wrap_text(page->out, first, text);
 }
 
-/* What is simulated: "the fullest CU", "all 10 CUs" or, of a launch with few groups, "3 of 10
- * CUs". */
-static char *describe_cus(const Answer *answer)
+static void print_launch(const Page *page)
 {
-    const gint64 n = answer->machine->n_cus, units = answer->gpu->compute_units;
-    g_autofree char *of = format_noun(units, "CU");
-    if (!answer->machine->refinements.all_cus)
-        return g_strdup("the fullest CU");
-    if (n < units)
-        return g_strdup_printf("%" G_GINT64_FORMAT " of %s", n, of);
-    return units == 1 ? g_strdup("the only CU") : g_strdup_printf("all %s", of);
+    g_autofree char *text = describe_launch(page->report->answer);
+    print_line(page, "Launch", text);
+}
+
+static void print_occupancy(const Page *page)
+{
+    g_autofree char *text = describe_occupancy(page->report->answer);
+    print_line(page, "Occupancy", text);
 }
 
 /* Which refinements are in play, if any are. */
@@ -75,100 +75,6 @@ static void print_model(const Page *page)
     g_autofree char *text = refinements_describe(&page->report->answer->machine->refinements);
     if (*text)
         print_line(page, "Model", text);
-}
-
-static void print_launch(const Page *page)
-{
-    const Answer *answer = page->report->answer;
-    const PsLaunch *launch = &answer->machine->launch;
-    g_autofree char *where = describe_cus(answer);
-    g_autofree char *groups = format_noun(launch->groups, "group");
-    g_autofree char *threads = format_noun(launch->group_size, "thread");
-    g_autofree char *warps = format_noun(launch->warps_per_group, "warp");
-    g_autofree char *share = format_count(launch->groups_per_cu);
-    const gboolean all = answer->machine->refinements.all_cus;
-    g_autofree char *text = g_strdup_printf("%s of %s (%s), %s%son %s", groups, threads, warps,
-                                            all ? "" : share, all ? "" : " ", where);
-    print_line(page, "Launch", text);
-}
-
-/* What decides how many groups a CU holds, in words. */
-static char *describe_limits(const Answer *answer)
-{
-    static const struct {
-        const char *word, *text;
-    } texts[] = {{"groups", "groups per CU"},
-                 {"warps", "warps per CU"},
-                 {"registers", "registers"},
-                 {"local_memory", "local memory"},
-                 {"launch", "the launch, which has no more groups"},
-                 {"active", "--active"}};
-    g_autofree const char **limits = answer_limits(answer);
-    GString *out = g_string_new(NULL);
-    for (guint i = 0; limits[i]; i++)
-        for (guint j = 0; j < G_N_ELEMENTS(texts); j++)
-            if (strcmp(limits[i], texts[j].word) == 0)
-                g_string_append_printf(out, "%s%s", i ? " and " : "", texts[j].text);
-    return g_string_free(out, FALSE);
-}
-
-static void print_occupancy(const Page *page)
-{
-    const Answer *answer = page->report->answer;
-    const PsLaunch *launch = &answer->machine->launch;
-    g_autoptr(GString) text = g_string_new(NULL);
-    g_autofree char *groups = format_noun(launch->active_groups, "group");
-    const gint64 n_warps = launch->active_groups * launch->warps_per_group;
-    g_autofree char *warps = format_noun(n_warps, "warp");
-    g_autofree char *limits = describe_limits(answer);
-    if (answer->gpu->limits.warps) {
-        g_autofree char *share = format_share(launch->occupancy);
-        g_string_append_printf(text, "%s: ", share);
-    }
-    g_string_append_printf(text, "%s at once, ", groups);
-    if (answer->gpu->limits.warps)
-        g_string_append_printf(text, "%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " warps", n_warps,
-                               answer->gpu->limits.warps);
-    else
-        g_string_append(text, warps);
-    if (*limits)
-        g_string_append_printf(text, "; limited by %s", limits);
-    if (answer->gpu->limits.warps) {
-        g_autofree char *achieved = format_share(answer->achieved);
-        g_string_append_printf(text, "; %s achieved on average", achieved);
-    }
-    print_line(page, "Occupancy", text->str);
-}
-
-/* An honest sentence on what limits the kernel. */
-static char *describe_bound(const Answer *answer)
-{
-    const PsStatsRow *busiest = answer_busiest(answer);
-    if (!busiest)
-        return g_strdup("nothing: the graph has no instruction to run");
-    const double busy = answer_busy(answer);
-    g_autofree char *share = format_share(busy);
-    if (busy >= ANSWER_SATURATED)
-        return g_strdup_printf("throughput of the pipeline %s, which is busy %s of the time",
-                               busiest->name, share);
-    return g_strdup_printf(
-        "latency: warps wait for results; even the busiest pipeline, %s, is busy "
-        "only %s of the time",
-        busiest->name, share);
-}
-
-/* The types of the operations that make up the rate, such as " (fp32)". */
-static char *describe_types(const Answer *answer)
-{
-    GString *out = g_string_new(NULL);
-    for (guint i = 0; i < answer->operations->len; i++) {
-        const Operations *some = &g_array_index(answer->operations, Operations, i);
-        if (strcmp(some->type, "int") != 0)
-            g_string_append_printf(out, "%s%s", out->len ? ", " : " (", some->type);
-    }
-    if (out->len)
-        g_string_append_c(out, ')');
-    return g_string_free(out, FALSE);
 }
 
 static void print_skipped(const Page *page)
@@ -181,35 +87,18 @@ static void print_skipped(const Page *page)
         print_line(page, "Skipped", text);
 }
 
-/* What the simulator says: "5.052 ms, 7 608 491.75 cycles". */
-static char *describe_simulated(const Answer *answer)
-{
-    g_autofree char *time = format_time(answer->simulated);
-    g_autofree char *cycles = format_cycles(answer->result.cycles);
-    g_autofree char *launch = format_time(answer->launch_seconds);
-    return g_strdup_printf("%s, %s cycles%s%s", time, cycles,
-                           answer->launch_seconds > 0 ? " and the kernel's launch, " : "",
-                           answer->launch_seconds > 0 ? launch : "");
-}
-
 static void print_times(const Page *page)
 {
     const Answer *answer = page->report->answer;
-    g_autofree char *time = format_time(answer->seconds);
+    g_autofree char *time = describe_time(answer);
     g_autofree char *simulated = describe_simulated(answer);
-    g_autofree char *clamped = g_strdup_printf(
-        "%s, clamped to the %s%s", time, answer->clamp == CLAMP_ROOFLINE ? "roofline" : "ceiling",
-        answer->launch_seconds > 0 ? " and the kernel's launch" : "");
-    print_line(page, "Time", answer->clamped ? clamped : simulated);
+    g_autofree char *performance = describe_performance(answer);
+    print_line(page, "Time", time);
     if (answer->clamped)
         print_line(page, "Simulated", simulated);
     print_skipped(page);
-    if (answer->flops > 0) {
-        g_autofree char *rate = describe_rate(answer);
-        g_autofree char *types = describe_types(answer);
-        g_autofree char *line = g_strdup_printf("%s GFLOP/s%s", rate, types);
-        print_line(page, "Performance", line);
-    }
+    if (performance)
+        print_line(page, "Performance", performance);
 }
 
 /* The roofline beside the answer; of a what-if it is the same. */
@@ -250,13 +139,6 @@ static void add_pair(Table *table, const char *label, char *as_is, char *what_if
     table_add(table, ratio);
 }
 
-static char *busiest_text(const Answer *answer)
-{
-    const PsStatsRow *busiest = answer_busiest(answer);
-    g_autofree char *share = format_share(answer_busy(answer));
-    return busiest ? g_strdup_printf("%s %s", busiest->name, share) : g_strdup("-");
-}
-
 /* Which of the two the roofline holds back. */
 static const char *describe_clamped(const Answer *a, const Answer *b)
 {
@@ -279,7 +161,7 @@ static void print_side_by_side(const Page *page)
              g_strdup(""));
     if (a->flops > 0)
         add_pair(table, "GFLOP/s", describe_rate(a), describe_rate(b), format_number(1 / ratio));
-    add_pair(table, "Busiest", busiest_text(a), busiest_text(b), g_strdup(""));
+    add_pair(table, "Busiest", describe_busiest(a), describe_busiest(b), g_strdup(""));
     table_print(table, 0, page->out);
     g_string_append_c(page->out, '\n');
     print_line(page, "What if", page->report->what_if_text);

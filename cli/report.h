@@ -27,6 +27,9 @@ void report_text(const Report *report, gboolean colour, GString *out);
 /* One JSON object, a member of what is open. */
 void report_json(const Report *report, Json *json);
 
+/* The same object without --vary and --what-if, under a key. */
+void report_json_answer(const char *key, const Answer *answer, Json *json);
+
 /* The header of a table of such reports (which needs no answers), and a line of it. */
 void report_csv_header(const Report *report, GString *out);
 void report_csv_row(const Report *report, GString *out);

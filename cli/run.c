@@ -5,6 +5,7 @@
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/output.h"
+#include "cli/page.h"
 #include "cli/points.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -127,35 +128,15 @@ static gboolean watch_job(Job *job, GError **error)
     return FALSE;
 }
 
-/* The report, with the timeline, and the trace. Where one of these cannot be had, the others are
- * delivered still. */
-static gboolean write_parts(const Options *options, const Answer *answer, char **text,
-                            GError **error)
-{
-    const TraceOptions trace = {options->trace, options->trace_window, options->no_fast_forward};
-    g_autoptr(GError) no_timeline = NULL, no_trace = NULL;
-    if (options->timeline)
-        add_timeline(answer, options, text, &no_timeline);
-    if (!output_write(options->output, *text, error))
-        return FALSE;
-    if (options->trace)
-        trace_write(answer, &trace, &no_trace);
-    if (no_timeline && no_trace)
-        fail(no_timeline);
-    GError *lacks = no_trace ? g_steal_pointer(&no_trace) : g_steal_pointer(&no_timeline);
-    if (lacks)
-        g_propagate_error(error, lacks);
-    return !lacks;
-}
-
 /* Finds out what would help an answer to that question. */
 static gboolean look_further(const Question *question, Answer *answer, const Options *options,
                              GError **error)
 {
-    if (!answer || !(options->sensitivity || options->advise))
+    const gboolean advises = options->advise || options->report;
+    if (!answer || !(options->sensitivity || advises))
         return TRUE;
     answer->sensitivities = sensitivity_new(question, answer, options->jobs, error);
-    if (!answer->sensitivities || !options->advise)
+    if (!answer->sensitivities || !advises)
         return answer->sensitivities != NULL;
     answer->advice = advice_new(question, answer, answer->sensitivities, options->jobs, error);
     return answer->advice != NULL;
@@ -178,6 +159,41 @@ static guint shown(const Options *options)
            (options->advise ? EXPLAIN_SHOWS_ADVICE : 0);
 }
 
+/* The first problem is the caller's, others are said at once. */
+static void keep_first(GError **first, GError *problem /* taken, may be NULL */)
+{
+    if (problem && *first) {
+        fail(problem);
+        g_error_free(problem);
+    } else if (problem) {
+        *first = problem;
+    }
+}
+
+/* Writes the answer with its timeline, the trace and the page; where one of them cannot be, the
+ * others still are. */
+static gboolean deliver(const Options *options, const Report *report, Job *job, GError **error)
+{
+    const TraceOptions trace = {options->trace, options->trace_window, options->no_fast_forward};
+    g_autofree char *text = format_report(report, options);
+    GError *first = NULL, *problem = NULL;
+    Question *question = &job->setup->question;
+    question->latencies = job->setup->latencies;
+    if (options->timeline)
+        add_timeline(job->answer, options, &text, &first);
+    output_write(options->output, text, &problem);
+    keep_first(&first, g_steal_pointer(&problem));
+    if (options->trace)
+        trace_write(job->answer, &trace, &problem);
+    keep_first(&first, g_steal_pointer(&problem));
+    if (options->report)
+        page_report(options, report, question, &problem);
+    keep_first(&first, g_steal_pointer(&problem));
+    if (first)
+        g_propagate_error(error, first);
+    return !first;
+}
+
 /* Simulates, and writes all that was asked for. */
 static gboolean answer_and_report(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                                   GError **error)
@@ -190,8 +206,7 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
         return FALSE;
     const Report report = {job.answer, job.what_if,       options->what_if_text, options->vary,
                            NULL,       options->measured, shown(options)};
-    g_autofree char *text = format_report(&report, options);
-    return write_parts(options, job.answer, &text, error);
+    return deliver(options, &report, &job, error);
 }
 
 int run_verb(const Options *options)

@@ -7,6 +7,7 @@
 
 int run_verb(const Options *options);
 int sweep_verb(const Options *options);
+int compare_verb(const Options *options);
 int roofline_verb(const Options *options);
 int bench_verb(const Options *options);
 int validate_verb(const Options *options);

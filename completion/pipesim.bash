@@ -187,7 +187,7 @@ _pipesim() {
         options+=' --published --policy --order --schedulers --contention --overheads --cus'
         options+=' --no-fast-forward --clamp --measured'
         ;;&
-    run) options+=' --log --timeline --timeline-warps --trace --trace-window' ;;
+    run) options+=' --log --timeline --timeline-warps --trace --trace-window --explain --sensitivity --advise --jobs' ;;
     sweep) options+=' --vary --chart --jobs --resume --shard --merge' ;;
     roofline)
         options+=' --gpu --groups --group-size --clock --measured --format --launches'

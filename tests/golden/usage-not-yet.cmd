@@ -1,1 +1,1 @@
-mmul08.idg --gpu pascal.xml --advise
+mmul08.idg --gpu pascal.xml --foretell

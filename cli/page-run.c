@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the page tells beyond the answer: runs with fewer active groups, and sources. */
+#include "cli/page.h"
+
+#include "cli/explain.h"
+#include "cli/fail.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/workers.h"
+
+#include <math.h>
+
+/* Points of the sweep; where a CU holds more groups, they are spread evenly. */
+#define MAX_POINTS 32
+
+typedef struct {
+    Question question;
+    PagePoint point;
+} Job;
+
+static void do_job(void *data)
+{
+    Job *job = data;
+    g_autoptr(Answer) answer = answer_new(&job->question, NULL, NULL);
+    job->point.seconds = answer ? answer->seconds : NAN;
+}
+
+/* The jobs that are not the answer itself. */
+static GPtrArray *make_jobs(const Question *question, gint64 most)
+{
+    GPtrArray *jobs = g_ptr_array_new_with_free_func(g_free);
+    const gint64 n = MIN(most, MAX_POINTS);
+    for (gint64 i = 1; i < n; i++) {
+        Job *job = g_new0(Job, 1);
+        job->question = *question;
+        job->question.explain = FALSE;
+        job->question.watch = NULL;
+        job->point.active =
+            most <= MAX_POINTS ? i : 1 + (gint64)((double)(most - 1) * (double)(i - 1) / (n - 1));
+        job->question.launch.active = job->point.active;
+        g_ptr_array_add(jobs, job);
+    }
+    return jobs;
+}
+
+static gboolean do_jobs(GPtrArray *jobs, guint threads, GError **error)
+{
+    g_autoptr(Workers) workers = workers_new(threads, do_job, error);
+    if (!workers)
+        return FALSE;
+    Progress progress;
+    progress_begin(&progress, jobs->len, 0);
+    guint given = 0;
+    for (guint done = 0; done < jobs->len; done++) {
+        while (given < jobs->len && workers_has_room(workers))
+            workers_give(workers, jobs->pdata[given++]);
+        while (!workers_wait(workers, PROGRESS_LOOK))
+            progress_say(&progress, done);
+        workers_take(workers);
+    }
+    progress_wipe(&progress);
+    return TRUE;
+}
+
+static GArray *sweep_new(const Answer *answer, const Question *question, guint threads,
+                         GError **error)
+{
+    const gint64 most = answer->machine->launch.active_groups;
+    g_autoptr(GPtrArray) jobs = make_jobs(question, answer->result.ticks ? most : 1);
+    if (!do_jobs(jobs, threads, error))
+        return NULL;
+    GArray *sweep = g_array_new(FALSE, FALSE, sizeof(PagePoint));
+    for (guint i = 0; i < jobs->len; i++)
+        g_array_append_val(sweep, ((const Job *)jobs->pdata[i])->point);
+    const PagePoint last = {most, answer->seconds};
+    g_array_append_val(sweep, last);
+    return sweep;
+}
+
+/* A page without its sources is a page still. */
+static void warn_of_sources(const GPtrArray *sources)
+{
+    for (guint i = 0; i < sources->len; i++) {
+        const PageSource *source = sources->pdata[i];
+        g_autofree char *text =
+            g_strdup_printf("--report: %s: its lines are shown without text", source->why);
+        if (source->why)
+            warn(text);
+    }
+}
+
+gboolean page_report(const Options *options, const Report *report, const Question *question,
+                     GError **error)
+{
+    const Answer *answer = report->answer;
+    g_autoptr(GArray) sweep = sweep_new(answer, question, options->jobs, error);
+    if (!sweep)
+        return FALSE;
+    g_autoptr(GPtrArray) sources = page_sources_new(answer);
+    warn_of_sources(sources);
+    const Page page = {report, sweep, sources};
+    g_autofree char *text = page_format(&page);
+    return output_write(options->report, text, error);
+}

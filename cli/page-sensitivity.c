@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the time does when an input changes, as a table. */
+#include "cli/page.h"
+
+#include "cli/explain.h"
+#include "cli/format.h"
+#include "cli/markup.h"
+
+#include <math.h>
+
+/* Inputs that are told; those with the largest effect. */
+#define MAX_ROWS 20
+
+static void put_change(GString *out, double seconds, double now)
+{
+    if (!isfinite(seconds) || !(now > 0)) {
+        markup_element(out, "td class='n'", "-");
+        return;
+    }
+    g_autofree char *time = format_time(seconds);
+    const double change = 100 * (seconds / now - 1);
+    markup_take(out, "td class='n'",
+                fabs(change) < 0.05 ? g_strdup(time)
+                                    : g_strdup_printf("%s (%+.1f %%)", time, change));
+}
+
+static void put_row(const Answer *answer, const Sensitivity *row, GString *out)
+{
+    g_autofree char *value = ps_rational_format(row->value);
+    g_string_append(out, "<tr>");
+    markup_take(out, "th scope='row'",
+                g_strdup_printf("%s%s%s", row->klass ? row->klass : "", row->klass ? ": " : "",
+                                varies_text(row->varies)));
+    markup_element(out, "td class='n'", value);
+    for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
+        put_change(out, row->seconds[i], answer->seconds);
+    markup_take(out, "td class='n'",
+                isfinite(row->elasticity) ? g_strdup_printf("%.2f", row->elasticity + 0.0)
+                                          : g_strdup("-"));
+    g_string_append(out, "</tr>\n");
+}
+
+void page_put_sensitivity(const Page *page, GString *out)
+{
+    const Answer *answer = page->report->answer;
+    const Sensitivities *all = answer->sensitivities;
+    if (!all || !all->rows->len)
+        return;
+    g_string_append(out, "<section>\n<h2>Sensitivity</h2>\n<p class='quiet'>The time if one input "
+                         "changes, each simulated. Elasticity: by how many per cent the time grows "
+                         "where the input does by one.</p>\n<div class='scroll'><table>\n");
+    markup_head(out, "|now|half|10 % more|double|elasticity");
+    g_string_append(out, "<tbody>\n");
+    for (guint i = 0; i < MIN(all->rows->len, MAX_ROWS); i++)
+        put_row(answer, all->rows->pdata[i], out);
+    g_string_append(out, "</tbody></table></div>\n</section>\n");
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What occupancy does: the time over the number of active groups, up to what the run has. */
+#include "cli/page.h"
+
+#include "cli/drawing.h"
+#include "cli/format.h"
+#include "cli/markup.h"
+
+#include <math.h>
+
+static const PagePoint *point_at(const Page *page, guint i)
+{
+    return &g_array_index(page->sweep, PagePoint, i);
+}
+
+/* The fastest point, and the most active one; NULL where none could be simulated. */
+static const PagePoint *find_point(const Page *page, gboolean fastest)
+{
+    const PagePoint *found = NULL;
+    for (guint i = 0; i < page->sweep->len; i++) {
+        const PagePoint *point = point_at(page, i);
+        if (isfinite(point->seconds) && (!found || !fastest || point->seconds < found->seconds))
+            found = point;
+    }
+    return found;
+}
+
+static char *describe(const Page *page)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < page->sweep->len; i++) {
+        const PagePoint *point = point_at(page, i);
+        g_autofree char *groups = format_noun(point->active, "group");
+        g_autofree char *time =
+            isfinite(point->seconds) ? format_time(point->seconds) : g_strdup("not known");
+        g_string_append_printf(text, "%s%s: %s", i ? ", " : "", groups, time);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static char *describe_best(const Page *page)
+{
+    const PagePoint *best = find_point(page, TRUE);
+    const double now = page->report->answer->seconds;
+    const gint64 active = page->report->answer->machine->launch.active_groups;
+    g_autofree char *groups = format_noun(active, "group"), *time = format_time(now);
+    if (best->active == active || best->seconds >= now)
+        return g_strdup_printf("Most is best here: %s at once take %s.", groups, time);
+    g_autofree char *fewer = format_noun(best->active, "group");
+    g_autofree char *less = format_time(best->seconds);
+    return g_strdup_printf("%s at once would take %s; %s take %s.", fewer, less, groups, time);
+}
+
+static void put_chart(const Page *page, GString *out)
+{
+    static const struct {
+        double size;
+        const char *label;
+    } units[] = {{1, "time (s)"}, {1e-3, "time (ms)"}, {1e-6, "time (us)"}, {1e-9, "time (ns)"}};
+    const guint n = page->sweep->len;
+    g_autofree double *x = g_new(double, n), *y = g_new(double, n);
+    g_autofree char *text = describe(page);
+    double most = 0;
+    guint unit = 0, known = 0;
+    for (guint i = 0; i < n; i++)
+        most = fmax(most, point_at(page, i)->seconds);
+    while (unit + 1 < G_N_ELEMENTS(units) && most < units[unit].size)
+        unit++;
+    for (guint i = 0; i < n; i++)
+        if (isfinite(point_at(page, i)->seconds)) {
+            x[known] = (double)point_at(page, i)->active;
+            y[known++] = point_at(page, i)->seconds / units[unit].size;
+        }
+    Drawing drawing = {
+        .out = out,
+        .x = {0, (double)point_at(page, n - 1)->active, FALSE, "groups on a compute unit at once"},
+        .y = {0, most / units[unit].size, FALSE, units[unit].label},
+        .name = "sweep",
+        .title = "Time over occupancy",
+        .text = text};
+    axis_round(&drawing.x);
+    axis_round(&drawing.y);
+    drawing_begin(&drawing);
+    drawing_line(&drawing, "curve", x, y, known);
+    for (guint i = 0; i + 1 < known; i++)
+        drawing_point(&drawing, "dot", x[i], y[i]);
+    drawing_point(&drawing, "now", x[known - 1], y[known - 1]);
+    drawing_label(&drawing, x[known - 1], y[known - 1], LABEL_ABOVE, "this run");
+    drawing_end(&drawing);
+}
+
+void page_put_sweep(const Page *page, GString *out)
+{
+    if (page->sweep->len < 2 || !find_point(page, FALSE))
+        return;
+    g_autofree char *best = describe_best(page);
+    g_string_append(out, "<section>\n<h2>Occupancy</h2>\n<figure>\n");
+    put_chart(page, out);
+    markup_element(out, "figcaption", best);
+    g_string_append(out, "</figure>\n</section>\n");
+}

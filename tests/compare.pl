@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Whatever is compared, the cycles of each table of charges are those of each side exactly, and with
+# the launch and the clamp the seconds are those of the results.
+use strict;
+use warnings;
+use JSON::PP;
+use Math::BigFloat;
+use Test::More;
+
+my $program = $ENV{PIPESIM} // './pipesim';
+my $input   = 'tests/golden/input';
+my $json    = JSON::PP->new->utf8->allow_bignum;
+
+sub compare {
+    my $text = qx($program compare @_ --format json 2>/dev/null);
+    is( $?, 0, "compare @_" );
+    my $value = eval { $json->decode($text) };
+    ok( $value, '... is JSON' ) or diag($@);
+    return $value;
+}
+
+sub sum {
+    my ( $rows, $key ) = @_;
+    my $sum = Math::BigFloat->new(0);
+    $sum += Math::BigFloat->new("$_") for grep { defined } map { $_->{$key} } @$rows;
+    return $sum;
+}
+
+sub near {
+    my ( $got, $wanted, $digits, $name ) = @_;
+    my $far = abs( $got - $wanted ) > 10**-$digits * abs($wanted) + 1e-18;
+    ok( !$far, $name ) or diag("$got, expected $wanted");
+    return;
+}
+
+sub adds_up {
+    my ($both) = @_;
+    my $difference = $both->{difference};
+    for my $table (qw(by_class by_line by_pipeline)) {
+        my $rows = $difference->{$table};
+        my @all  = ( @$rows, $difference->{launch}, $difference->{clamp} );
+        for my $side (qw(a b)) {
+            my $cycles = Math::BigFloat->new("$both->{$side}{simulated}{cycles}");
+            is( sum( $rows, "${side}_cycles" )->bcmp($cycles), 0, "... $table: cycles of $side" );
+            near(
+                sum( \@all, "${side}_seconds" )->numify,
+                0 + "$both->{$side}{result}{seconds}",
+                9, "... $table: seconds of $side"
+            );
+        }
+        near( sum( \@all, 'difference_seconds' )->numify,
+            0 + "$difference->{seconds}", 12, "... $table: the difference" );
+    }
+    return;
+}
+
+my @pairs = (
+    'mmul08.idg mmul16.idg --gpu pascal.xml',
+    'mmul08.idg --gpu fermi.xml --gpu pascal.xml --groups 200',
+    'saxpy.idg mmul08-conflict.idg --gpu v100.xml --groups 300 --overheads on',
+    'saxpy.idg --gpu pascal.xml --versus --clock 1001.5 --active 3',
+    'mmul08.idg --gpu pascal.xml --groups 70 --versus --cus all --order program',
+    'memory.idg --gpu pascal.xml --what-if global.issue=0.125',
+    "$input/lines-a.idg $input/lines-b.idg --gpu $input/toy.xml",
+    "$input/chain.idg --gpu $input/toy.xml --param n=0 --versus --param n=4",
+);
+adds_up( compare($_) ) for @pairs;
+
+my $both = compare("$input/lines-a.idg $input/lines-b.idg --gpu $input/toy.xml");
+is_deeply( [ sort keys %$both ], [qw(a b difference pipesim what_if)], 'the keys' );
+my %line = map { ( $_->{line} => $_ ) } @{ $both->{difference}{by_line} };
+is( $line{'lines.cl:1'}{b_cycles}, undef, 'a line that A alone has is no line of B' );
+is( $line{'lines.cl:3'}{a_cycles}, undef, 'nor the other way round' );
+ok( $line{'lines.cl:2'}{a_cycles} && $line{'lines.cl:2'}{b_cycles}, 'both have the third' );
+
+$both = compare('saxpy.idg --gpu pascal.xml --what-if global.issue=1,fmadd.completion=3');
+is_deeply(
+    $both->{what_if},
+    { a => undef, b => 'global.issue=1,fmadd.completion=3' },
+    'which of them has the what-if'
+);
+$both = compare('saxpy.idg --gpu pascal.xml --versus');
+is( $both->{difference}{seconds}, 0, 'nothing differs from itself' );
+
+my $csv = qx($program compare mmul08.idg mmul16.idg --gpu pascal.xml --groups 50 --format csv);
+my @rows = split /\n/, $csv;
+is( $rows[0], 'section,name,kind,a,b,difference,a_cycles,b_cycles', 'the header of CSV' );
+is( scalar( grep { tr/,// != 7 } @rows ), 0, 'all rows of CSV have as many fields' );
+done_testing();

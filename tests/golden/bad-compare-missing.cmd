@@ -1,0 +1,1 @@
+compare mmul08.idg nowhere.idg --gpu pascal.xml

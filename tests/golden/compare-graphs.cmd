@@ -1,0 +1,1 @@
+compare mmul08.idg mmul08-conflict.idg --gpu pascal.xml --groups 320

@@ -1,0 +1,1 @@
+compare tests/golden/input/lines-a.idg tests/golden/input/lines-b.idg --gpu tests/golden/input/toy.xml

@@ -1,0 +1,185 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The page to share (--report): well-formed, nothing from elsewhere, no script, whatever names and
+# sources hold; and, where chromium is installed (./bootstrap --only browser), as a browser shows
+# it: on a phone, in the dark, on paper.
+. tests/tap.sh
+
+input=tests/golden/input
+toy="--gpu $input/toy.xml"
+case $PIPESIM in
+/*) program=$PIPESIM ;;
+*) program=$PWD/$PIPESIM ;;
+esac
+folder=$PWD
+unset PIPESIM_PATH
+
+# lacks NAME PATTERN FILE: no line of the file matches.
+lacks() {
+    found=$(grep -Ei -e "$2" "$3" | head -n 3)
+    tap_is "$1" "$found" ''
+}
+
+# has NAME TEXT FILE: it is in the file as it stands here.
+has() {
+    if grep -qF -e "$2" "$3"; then tap_pass "$1"; else tap_fail "$1"; fi
+}
+
+# harmless NAME FILE: what every page must be.
+harmless() {
+    tap_ok "$1: well-formed" xmllint --noout --nonet "$2"
+    lacks '... refers to nothing elsewhere' '<[^<>]*( (src|href|action|data|poster|srcset)=|url\(|https?:)' "$2"
+    sed -n '/<style>/,/<\/style>/p' "$2" >"$TAP_TMP/style"
+    lacks '... nor does its style' 'url|@import|:/|//' "$TAP_TMP/style"
+    lacks '... has no script and nothing that holds one' '<(script|iframe|object|embed|link|base|form|img|foreignobject|animate|set|use|a)[ >/]' "$2"
+    lacks '... no attribute that is one' "<[^>]* on[a-z]+=['\"]" "$2"
+    has '... forbids scripts' "default-src 'none'; style-src 'unsafe-inline'" "$2"
+}
+
+# shellcheck disable=SC2086 # $toy is several words
+{
+# ---- a plain page
+page=$TAP_TMP/page.html
+tap_ok 'a page is written' "$PIPESIM" mmul08.idg --gpu pascal.xml --groups 320 \
+    --what-if local.issue=7 --measured 0.2 --report "$page"
+tap_like '... beside the answer' '^Time  ' "$(cat "$TAP_OUT")"
+tap_is '... without a word' "$(cat "$TAP_ERR")" ''
+harmless 'the page' "$page"
+for what in '<title>mmul08 on GeForce GTX 1060 6GB</title>' '<h2>What would help</h2>' \
+    'the critical path</h2>' '<h2>Where warps are</h2>' "aria-labelledby='roofline-t roofline-d'" \
+    "aria-labelledby='sweep-t sweep-d'" '<h2>Sensitivity</h2>' '<h3>mmul.cl</h3>' \
+    'barrier(CLK_LOCAL_MEM_FENCE); /* both tiles are there */' '<th scope='"'row'"'>What if</th>' \
+    'measured: '; do
+    has "... has: $what" "$what" "$page"
+done
+tap_is 'bars and charts have texts' "$(grep -c "role='img' aria-label" "$page")" \
+    "$(grep -c "class='bar'\|<svg " "$page")"
+tap_ok 'the same again' "$PIPESIM" mmul08.idg --gpu pascal.xml --groups 320 \
+    --what-if local.issue=7 --measured 0.2 --report "$TAP_TMP/again.html" --jobs 3
+tap_ok '... is the same page' cmp "$page" "$TAP_TMP/again.html"
+
+# ---- hostile names and sources
+mkdir "$TAP_TMP/hostile"
+cat >"$TAP_TMP/hostile/evil.idg" <<'END'
+<idg xmlns="urn:pipesim:idg:1" version="1" file="&lt;b>'&quot;.cl"
+     name="&lt;/title>&lt;script>alert(1)&lt;/script>&quot;' onload='x" title="&amp;amp; &#x202E;gpj.exe &#x85; --> ]]>">
+  <launch groups="40" group-size="32"/>
+  <code>
+    <loop times="9">
+      <node name="a" class="alu" after="a" ops="1" type="fp32" line="2"/>
+      <node name="b" class="alu.&lt;i>" after="a" line="3"/>
+    </loop>
+  </code>
+</idg>
+END
+sed -i 's/alu\.&lt;i>/alu/' "$TAP_TMP/hostile/evil.idg"
+printf 'one &lt; "two"\n\t</code></td></table><script>alert(2)</script><img src=x onerror=alert(3)>\n\001\033[31m \377\376 \355\240\200 \302\233 \342\200\256 \357\277\277\r\nlast' \
+    >"$TAP_TMP/hostile/<b>'\".cl"
+evil=$TAP_TMP/evil.html
+tap_ok 'hostile names and sources' "$PIPESIM" "$TAP_TMP/hostile/evil.idg" $toy --report "$evil"
+harmless 'their page' "$evil"
+has '... shows the name' '&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;' "$evil"
+has '... shows the source' '&lt;script&gt;alert(2)&lt;/script&gt;&lt;img src=x onerror=alert(3)&gt;' "$evil"
+has '... entities of the source are its text' 'one &amp;lt; &quot;two&quot;' "$evil"
+has '... control characters by their pictures' '␁␛[31m' "$evil"
+has '... what turns directions by its number' '[U+202E]gpj.exe' "$evil"
+tap_ok '... all of it is UTF-8' iconv -f UTF-8 -t UTF-8 -o /dev/null "$evil"
+tap_is '... without control characters' "$(LC_ALL=C tr -d '\11\12\40-\176\200-\377' <"$evil" | wc -c | tr -d ' ')" 0
+
+# ---- sources that are not there, or not for sharing
+# source_page NAME FILE: a page of a graph that says so; in the folder "sources".
+mkdir "$TAP_TMP/sources"
+source_page() {
+    sed "s|file=\"lines.cl\"|file=\"$2\"|" $input/lines-a.idg >"$TAP_TMP/sources/graph.idg"
+    tap_ok "$1" sh -c "cd '$TAP_TMP/sources' && '$program' graph.idg --gpu '$folder/$input/toy.xml' --report ../source.html"
+    tap_like '... and the rest is there' '^Time ' "$(cat "$TAP_OUT")"
+    said=$(cat "$TAP_ERR")
+    harmless '... the page' "$TAP_TMP/source.html"
+}
+echo TOP-SECRET >"$TAP_TMP/secret.cl"
+echo TOP-SECRET >"$TAP_TMP/sources/.secret.cl"
+printf 'TOP-SECRET\0\n' >"$TAP_TMP/sources/binary.cl"
+mkdir "$TAP_TMP/sources/folder.cl"
+head -c 5000000 /dev/zero | tr '\0' x >"$TAP_TMP/sources/long.cl"
+source_page 'a source that is not there' gone.cl
+tap_like '... is said' 'gone.cl is neither beside the graph nor in the current folder' "$said"
+has '... in the page, too' 'gone.cl is neither beside the graph' "$TAP_TMP/source.html"
+has '... which has its lines without text' "50.0 %</td><td class='n'>12.5 %" "$TAP_TMP/source.html"
+for name in ../secret.cl "$TAP_TMP/secret.cl" .secret.cl ./../secret.cl folder.cl binary.cl long.cl; do
+    source_page "a source called $name" "$name"
+    lacks '... shows nothing of it' 'TOP-SECRET|xxxx' "$TAP_TMP/source.html"
+    tap_like '... is said' 'its lines are shown without text' "$said"
+done
+echo 'line one' >"$TAP_TMP/sources/kernel.cl"
+source_page 'an absolute name' /home/nobody/kernel.cl
+has '... counts by its last part' 'line one' "$TAP_TMP/source.html"
+tap_ok 'a graph without lines' "$PIPESIM" saxpy.idg --gpu pascal.xml --groups 40 --report "$TAP_TMP/saxpy.html"
+lacks '... has no source' '<h2>Source' "$TAP_TMP/saxpy.html"
+harmless '... its page' "$TAP_TMP/saxpy.html"
+tap_ok 'a run without an instruction' "$PIPESIM" $input/chain.idg $toy --param n=0 --report "$TAP_TMP/nothing.html"
+harmless '... its page' "$TAP_TMP/nothing.html"
+
+# ---- where it cannot be written
+tap_exit 'a folder that is not there' 1 "$PIPESIM" $input/chain.idg $toy --report "$TAP_TMP/none/page.html"
+tap_like '... is said' 'none/page.html: cannot be written: No such file' "$(cat "$TAP_ERR")"
+tap_like '... after the answer' '^Time ' "$(cat "$TAP_OUT")"
+if [ -c /dev/full ]; then
+    tap_exit 'a full disk' 1 "$PIPESIM" $input/chain.idg $toy --report /dev/full
+    tap_like '... is said' 'cannot be written: No space' "$(cat "$TAP_ERR")"
+    tap_like '... after the answer' '^Time ' "$(cat "$TAP_OUT")"
+    tap_exit 'an answer that cannot be written' 1 sh -c "'$PIPESIM' $input/chain.idg $toy --report '$TAP_TMP/still.html' >/dev/full"
+    has '... leaves the page' '</html>' "$TAP_TMP/still.html"
+fi
+tap_exit 'a run that fails' 1 "$PIPESIM" $input/chain.idg $toy --group-size 512 --report "$TAP_TMP/never.html"
+tap_exit '... leaves no page' 1 test -e "$TAP_TMP/never.html"
+tap_exit 'both on standard output' 2 "$PIPESIM" $input/chain.idg $toy --report -
+tap_like '... is wrong usage' 'standard output has the answer already' "$(cat "$TAP_ERR")"
+tap_exit 'a name that is empty' 2 "$PIPESIM" $input/chain.idg $toy --report ''
+}
+
+# ---- in a browser
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [ -z "$browser" ]; then
+    tap_skip 'pages in a browser' 'there is no chromium; ./bootstrap --only browser installs it'
+    tap_done
+fi
+# browse WIDTH OPTION... FILE
+browse() {
+    width=$1
+    shift
+    [ "$(id -u)" -ne 0 ] || set -- --no-sandbox "$@"
+    timeout 120 "$browser" --headless=new --disable-gpu --disable-dev-shm-usage --no-first-run \
+        --user-data-dir="$TAP_TMP/browser" --window-size="$width,900" "$@" 2>"$TAP_ERR"
+}
+
+# ask WIDTH EXPRESSION FILE [OPTION]: what the expression is in the page. The page forbids scripts,
+# so a copy is asked that lacks that, and says it in its title.
+ask() {
+    sed -e 's/<meta http-equiv[^>]*>//' "$3" >"$TAP_TMP/asked.html"
+    echo "<script>document.title='ANSWER '+($2)</script>" >>"$TAP_TMP/asked.html"
+    browse "$1" ${4:+"$4"} --dump-dom "file://$TAP_TMP/asked.html" | sed -n 's/.*<title>ANSWER \([^<]*\).*/\1/p'
+}
+
+root=document.documentElement
+for file in "$page" "$evil" "$TAP_TMP/saxpy.html"; do
+    tap_is "$(basename "$file"): no sideways scrolling on a phone" \
+        "$(ask 390 "$root.scrollWidth<=$root.clientWidth&&$root.clientWidth<600" "$file")" true
+    tap_is '... light by default' "$(ask 390 'getComputedStyle(document.body).backgroundColor' "$file")" 'rgb(255, 255, 255)'
+    tap_is '... dark where that is preferred' \
+        "$(ask 390 'getComputedStyle(document.body).backgroundColor' "$file" --blink-settings=preferredColorScheme=0)" 'rgb(20, 23, 27)'
+    tap_is '... wider things scroll by themselves' \
+        "$(ask 390 '[...document.querySelectorAll("table,svg,.bar")].every(e=>e.closest(".scroll")||e.getBoundingClientRect().right<=innerWidth)' "$file")" true
+done
+tap_is 'hostile names make no elements' "$(ask 800 'document.querySelectorAll("img,b,main script,header script").length' "$evil")" 0
+tap_like '... and show as they are' '^</title><script>alert' "$(ask 800 'document.querySelector("h1").textContent.replaceAll("<","&lt;")' "$evil" | sed 's/&amp;lt;/</g; s/&gt;/>/g')"
+# A script that got in would not run.
+{ cat "$page"; echo "<script>document.title='RAN'</script><p onclick='x'></p>"; } >"$TAP_TMP/inserted.html"
+browse 800 --dump-dom "file://$TAP_TMP/inserted.html" >"$TAP_TMP/dom"
+lacks 'a script that got in does not run' '<title>RAN' "$TAP_TMP/dom"
+has '... in a page that was shown' '<title>mmul08 on' "$TAP_TMP/dom"
+browse 800 --print-to-pdf="$TAP_TMP/page.pdf" --no-pdf-header-footer "file://$page" >/dev/null
+pages=$(grep -ac '/Type /Page$' "$TAP_TMP/page.pdf" || true)
+tap_ok "prints on few pages: $pages" test "$pages" -ge 2 -a "$pages" -le 12
+browse 390 --screenshot="$TAP_TMP/phone.png" "file://$page" >/dev/null
+tap_ok 'a picture of it is no blank one' test "$(wc -c <"$TAP_TMP/phone.png")" -gt 20000
+tap_done
