@@ -122,7 +122,7 @@ static void show_warps(Picture *picture, guint first, guint last)
 static gboolean choose_warps(Picture *picture, GError **error)
 {
     const char *list = picture->options->warps;
-    guint64 first, last;
+    guint64 first = 0, last = 0;
     picture->row_of = g_new(guint, picture->n_warps);
     picture->warps = g_new(guint, picture->n_warps);
     memset(picture->row_of, 0xff, picture->n_warps * sizeof *picture->row_of);

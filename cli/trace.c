@@ -320,7 +320,7 @@ static gboolean is_skipped(const Trace *trace, gint64 time)
 static gboolean find_end(const Trace *trace, const PsPathStretch *stretch, TraceEvent *event)
 {
     const PsInstance *instance = &stretch->instance;
-    const gpointer place = g_hash_table_lookup(trace->places, &instance->of.group);
+    gconstpointer place = g_hash_table_lookup(trace->places, &instance->of.group);
     if (instance->node == G_MAXUINT || !place || stretch->from < trace->from ||
         stretch->from >= end_of(trace) || is_skipped(trace, stretch->from))
         return FALSE;

@@ -24,7 +24,7 @@ gboolean window_parse(const char *option, const char *text, Window *window, GErr
         return TRUE;
     const char *dots = strstr(text, "..");
     g_autofree char *first = dots ? g_strndup(text, (gsize)(dots - text)) : NULL;
-    if (!dots || !parse_end(first, 0, &window->from) || !parse_end(dots + 2, -1, &window->to))
+    if (!first || !parse_end(first, 0, &window->from) || !parse_end(dots + 2, -1, &window->to))
         return usage_error(error,
                            "%s: '%s' is no window; write FROM..TO in cycles, such as 0..1000",
                            option, text);

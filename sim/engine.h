@@ -65,9 +65,9 @@ typedef struct {
     gint64 skips;        /* how often time was skipped */
     gint64 whole_from;   /* with all that was skipped: nothing of this time is (PsSimOptions) */
     gint64 whole_to;
-    gint64 watched;      /* rank of the warp whose loops sim/forward.c watches */
-    guint event;         /* the shallowest of them that went round; 0: a group was launched */
-    guint *released;     /* scratch: nodes that a completion made ready */
+    gint64 watched;  /* rank of the warp whose loops sim/forward.c watches */
+    guint event;     /* the shallowest of them that went round; 0: a group was launched */
+    guint *released; /* scratch: nodes that a completion made ready */
     PsAudience on_launched, on_issued, on_completed, on_finished, on_marked, on_skipped;
     guint budget;            /* places that all queues may still add */
     const PsPlanNode *stuck; /* the node whose instance found no place: the run fails */

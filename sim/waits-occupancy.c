@@ -28,9 +28,10 @@ static double area_until(const PsWaits *waits, gint64 time)
         return step->area;
     if (step->period == 0)
         return step->area + step->groups * (double)since;
+    const gint64 periods = since / step->period;
     const double before = area_until(waits, step->time - step->period);
     const double within = area_until(waits, step->time - step->period + since % step->period);
-    return step->area + (double)(since / step->period) * (step->area - before) + within - before;
+    return step->area + (double)periods * (step->area - before) + within - before;
 }
 
 static void thin_out(PsWaits *waits)

@@ -54,7 +54,7 @@ static PsWaitWarp *warp_at(const Skip *skip, guint age, guint warp)
 static guint turn_of(const Skip *skip, guint age, guint warp)
 {
     const PsWaitGroup *group = skip->waits->groups->pdata[age];
-    const gboolean idle = group->warps[warp].fresh >> skip->mark & 1;
+    const gboolean idle = (group->warps[warp].fresh >> skip->mark & 1) != 0;
     const guint before = group->age_at_mark[skip->mark];
     return idle && before < skip->waits->groups->len ? before : age;
 }
@@ -90,7 +90,7 @@ static void advance(const Skip *skip, guint age, guint warp)
         from = next;
         periods++;
     }
-    const gboolean idle = warp_at(skip, from, warp)->fresh >> skip->mark & 1;
+    const gboolean idle = (warp_at(skip, from, warp)->fresh >> skip->mark & 1) != 0;
     if (idle) /* of a group that stays as it is */
         periods = skip->times;
     if (periods > 0)
