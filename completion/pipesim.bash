@@ -57,7 +57,7 @@ _pipesim() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     case ${COMP_WORDS[1]} in
-    run | sweep | roofline | bench | validate | profile | show) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
+    run | sweep | compare | roofline | bench | validate | profile | show) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
     esac
     case $before in
     --gpu | -g)
@@ -140,7 +140,7 @@ _pipesim() {
         _pipesim_files "$word" csv
         return
         ;;
-    --output | -o | --log | --chart | --raw | --points)
+    --output | -o | --log | --report | --chart | --raw | --points)
         compopt -o default
         return
         ;;
@@ -158,12 +158,14 @@ _pipesim() {
     options='--output --help'
     [ "$verb" != bench ] && [ "$verb" != validate ] && options+=' --param'
     case $verb in
-    run | sweep)
+    run | sweep | compare)
         options+=' --gpu --groups --group-size --active --what-if --clock --format'
         options+=' --published --policy --order --schedulers --contention --overheads --cus'
-        options+=' --no-fast-forward --clamp --measured'
+        options+=' --no-fast-forward --clamp'
+        [ "$verb" = compare ] || options+=' --measured'
         ;;&
-    run) options+=' --log --explain --sensitivity --advise --jobs' ;;
+    run) options+=' --log --explain --sensitivity --advise --report --jobs' ;;
+    compare) options+=' --versus' ;;
     sweep) options+=' --vary --chart --jobs --resume --shard --merge' ;;
     roofline)
         options+=' --gpu --groups --group-size --clock --measured --format --launches --kernel'
@@ -187,7 +189,7 @@ _pipesim() {
         return
         ;;
     esac
-    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep roofline bench validate profile show help'
+    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep compare roofline bench validate profile show help'
     if [ "$verb" = bench ]; then
         # model:GPU comes in three words.
         [ "$before" = : ] || [ "$word" = : ] && _pipesim_files "${word#:}" xml
