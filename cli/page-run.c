@@ -25,19 +25,29 @@ static void do_job(void *data)
     job->point.seconds = answer ? answer->seconds : NAN;
 }
 
-/* The jobs that are not the answer itself. */
-static GPtrArray *make_jobs(const Question *question, gint64 most)
+/* How many groups the sweep goes up to: what the run has, or what would fit. */
+static gint64 most_active(const Answer *answer)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    return MAX(launch->active_groups, MIN(launch->fitting_groups, launch->groups_per_cu));
+}
+
+/* One for each point, but for that of the answer itself. */
+static GPtrArray *make_jobs(const Question *question, const Answer *answer)
 {
     GPtrArray *jobs = g_ptr_array_new_with_free_func(g_free);
+    const gint64 most = answer->result.ticks ? most_active(answer) : 1;
     const gint64 n = MIN(most, MAX_POINTS);
-    for (gint64 i = 1; i < n; i++) {
+    for (gint64 i = 0; i < n; i++) {
+        const double share = n > 1 ? (double)i / (double)(n - 1) : 0;
+        const gint64 active = 1 + (gint64)round((double)(most - 1) * share);
+        if (active == answer->machine->launch.active_groups)
+            continue;
         Job *job = g_new0(Job, 1);
         job->question = *question;
         job->question.explain = FALSE;
         job->question.watch = NULL;
-        job->point.active =
-            most <= MAX_POINTS ? i : 1 + (gint64)((double)(most - 1) * (double)(i - 1) / (n - 1));
-        job->question.launch.active = job->point.active;
+        job->question.launch.active = job->point.active = active;
         g_ptr_array_add(jobs, job);
     }
     return jobs;
@@ -62,18 +72,24 @@ static gboolean do_jobs(GPtrArray *jobs, guint threads, GError **error)
     return TRUE;
 }
 
+static int by_active(gconstpointer a, gconstpointer b)
+{
+    const PagePoint *x = a, *y = b;
+    return (x->active > y->active) - (x->active < y->active);
+}
+
 static GArray *sweep_new(const Answer *answer, const Question *question, guint threads,
                          GError **error)
 {
-    const gint64 most = answer->machine->launch.active_groups;
-    g_autoptr(GPtrArray) jobs = make_jobs(question, answer->result.ticks ? most : 1);
+    g_autoptr(GPtrArray) jobs = make_jobs(question, answer);
     if (!do_jobs(jobs, threads, error))
         return NULL;
     GArray *sweep = g_array_new(FALSE, FALSE, sizeof(PagePoint));
     for (guint i = 0; i < jobs->len; i++)
         g_array_append_val(sweep, ((const Job *)jobs->pdata[i])->point);
-    const PagePoint last = {most, answer->seconds};
-    g_array_append_val(sweep, last);
+    const PagePoint own = {answer->machine->launch.active_groups, answer->seconds};
+    g_array_append_val(sweep, own);
+    g_array_sort(sweep, by_active);
     return sweep;
 }
 

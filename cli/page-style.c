@@ -87,7 +87,8 @@ const char *const page_style[] = {
     "--accent:#1a5fb4;--heat:26,95,180;--c0:#1a5fb4;--c1:#e8973a;--c2:#2b7a4b;--c3:#d06a8f;"
     "--c4:#6a3fa0;--c5:#b39a3c;--c6:#1d7a86;--c7:#9aa1ab}"
     "body{max-width:none;padding:0;font-size:10pt}h2{break-after:avoid}"
-    "figure,.answer,tr,.bar{break-inside:avoid}svg{max-width:12cm}.scroll{overflow:visible}"
+    "figure,.answer,tr,.bar{break-inside:avoid}tr.all{break-before:avoid}h3,p.quiet,thead{break-"
+    "after:avoid}svg{max-width:12cm}.scroll{overflow:visible}"
     ".source code{white-space:pre-wrap}"
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n",
     NULL};

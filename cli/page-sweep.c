@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What occupancy does: the time over the number of active groups, up to what the run has. */
+/* What occupancy does: the time over the number of active groups, up to what fits. */
 #include "cli/page.h"
 
 #include "cli/drawing.h"
@@ -13,16 +13,16 @@ static const PagePoint *point_at(const Page *page, guint i)
     return &g_array_index(page->sweep, PagePoint, i);
 }
 
-/* The fastest point, and the most active one; NULL where none could be simulated. */
-static const PagePoint *find_point(const Page *page, gboolean fastest)
+/* The fastest point, of several the one with fewest groups. The run itself is always known. */
+static const PagePoint *find_best(const Page *page)
 {
-    const PagePoint *found = NULL;
+    const PagePoint *best = NULL;
     for (guint i = 0; i < page->sweep->len; i++) {
         const PagePoint *point = point_at(page, i);
-        if (isfinite(point->seconds) && (!found || !fastest || point->seconds < found->seconds))
-            found = point;
+        if (isfinite(point->seconds) && (!best || point->seconds < best->seconds))
+            best = point;
     }
-    return found;
+    return best;
 }
 
 static char *describe(const Page *page)
@@ -40,15 +40,16 @@ static char *describe(const Page *page)
 
 static char *describe_best(const Page *page)
 {
-    const PagePoint *best = find_point(page, TRUE);
+    const PagePoint *best = find_best(page);
     const double now = page->report->answer->seconds;
-    const gint64 active = page->report->answer->machine->launch.active_groups;
-    g_autofree char *groups = format_noun(active, "group"), *time = format_time(now);
-    if (best->active == active || best->seconds >= now)
-        return g_strdup_printf("Most is best here: %s at once take %s.", groups, time);
-    g_autofree char *fewer = format_noun(best->active, "group");
+    g_autofree char *groups =
+        format_noun(page->report->answer->machine->launch.active_groups, "group");
+    g_autofree char *time = format_time(now);
+    if (best->seconds >= now)
+        return g_strdup_printf("No other number is faster than %s at once: %s.", groups, time);
+    g_autofree char *others = format_noun(best->active, "group");
     g_autofree char *less = format_time(best->seconds);
-    return g_strdup_printf("%s at once would take %s; %s take %s.", fewer, less, groups, time);
+    return g_strdup_printf("%s at once would take %s; %s take %s.", others, less, groups, time);
 }
 
 static void put_chart(const Page *page, GString *out)
@@ -82,16 +83,18 @@ static void put_chart(const Page *page, GString *out)
     axis_round(&drawing.y);
     drawing_begin(&drawing);
     drawing_line(&drawing, "curve", x, y, known);
-    for (guint i = 0; i + 1 < known; i++)
+    for (guint i = 0; i < known; i++)
         drawing_point(&drawing, "dot", x[i], y[i]);
-    drawing_point(&drawing, "now", x[known - 1], y[known - 1]);
-    drawing_label(&drawing, x[known - 1], y[known - 1], LABEL_ABOVE, "this run");
+    const double now[] = {(double)page->report->answer->machine->launch.active_groups,
+                          page->report->answer->seconds / units[unit].size};
+    drawing_point(&drawing, "now", now[0], now[1]);
+    drawing_label(&drawing, now[0], now[1], LABEL_ABOVE, "this run");
     drawing_end(&drawing);
 }
 
 void page_put_sweep(const Page *page, GString *out)
 {
-    if (page->sweep->len < 2 || !find_point(page, FALSE))
+    if (page->sweep->len < 2)
         return;
     g_autofree char *best = describe_best(page);
     g_string_append(out, "<section>\n<h2>Occupancy</h2>\n<figure>\n");

@@ -29,7 +29,7 @@ typedef struct {
 
 typedef struct {
     const Report *report;
-    GArray *sweep;      /* PagePoint, by active groups */
+    GArray *sweep;      /* PagePoint, by active groups, the run itself among them */
     GPtrArray *sources; /* PageSource */
 } Page;
 

@@ -57,7 +57,7 @@ _pipesim() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     case ${COMP_WORDS[1]} in
-    run | sweep | roofline | bench | validate | profile | build | show) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
+    run | sweep | compare | roofline | bench | validate | profile | build | show) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
     esac
     case $before in
     --gpu | -g)
@@ -159,7 +159,7 @@ _pipesim() {
         [ "${COMP_WORDS[COMP_CWORD - 1]}" = = ] && _pipesim_words "$word" 'zero: ramp: random: @'
         return
         ;;
-    --output | -o | --log | --trace | --chart | --raw | --points)
+    --output | -o | --log | --trace | --report | --chart | --raw | --points)
         compopt -o default
         return
         ;;
@@ -182,12 +182,14 @@ _pipesim() {
         options+=' --compiler-options --no-merge-loads --no-moves --no-addresses --no-loops'
         options+=' --no-parameters --no-specials --no-dead'
         ;;&
-    run | sweep)
+    run | sweep | compare)
         options+=' --gpu --groups --group-size --active --what-if --clock --format'
         options+=' --published --policy --order --schedulers --contention --overheads --cus'
-        options+=' --no-fast-forward --clamp --measured'
+        options+=' --no-fast-forward --clamp'
+        [ "$verb" = compare ] || options+=' --measured'
         ;;&
-    run) options+=' --log --timeline --timeline-warps --trace --trace-window --explain --sensitivity --advise --jobs' ;;
+    run) options+=' --log --timeline --timeline-warps --trace --trace-window --explain --sensitivity --advise --report --jobs' ;;
+    compare) options+=' --versus' ;;
     sweep) options+=' --vary --chart --jobs --resume --shard --merge' ;;
     roofline)
         options+=' --gpu --groups --group-size --clock --measured --format --launches'
@@ -212,7 +214,7 @@ _pipesim() {
         return
         ;;
     esac
-    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep roofline bench validate profile build show help'
+    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep compare roofline bench validate profile build show help'
     if [ "$verb" = bench ]; then
         # model:GPU comes in three words.
         [ "$before" = : ] || [ "$word" = : ] && _pipesim_files "${word#:}" xml

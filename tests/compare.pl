@@ -3,19 +3,29 @@
 # the launch and the clamp the seconds are those of the results.
 use strict;
 use warnings;
+use lib 'tests';
 use JSON::PP;
 use Math::BigFloat;
 use Test::More;
+use schema;
 
 my $program = $ENV{PIPESIM} // './pipesim';
 my $input   = 'tests/golden/input';
 my $json    = JSON::PP->new->utf8->allow_bignum;
 
+my $schema = do {
+    local ( @ARGV, $/ ) = 'docs/pipesim.schema.json';
+    JSON::PP->new->utf8->decode(<>);
+};
+
+# The comparison, which the schema must allow.
 sub compare {
     my $text = qx($program compare @_ --format json 2>/dev/null);
     is( $?, 0, "compare @_" );
     my $value = eval { $json->decode($text) };
     ok( $value, '... is JSON' ) or diag($@);
+    my $plain = JSON::PP->new->utf8->decode($text);
+    is( join( "\n", schema::validate( $schema, $plain ) ), '', '... is as the schema says' );
     return $value;
 }
 
