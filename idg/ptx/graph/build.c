@@ -129,7 +129,7 @@ static void add_ranges(PsIdgCode *code, const GArray *warps)
 static void add_codes(PsIdg *idg, const PsSamples *samples, const PsLayout *layout,
                       PsSymbols *symbols)
 {
-    g_autoptr(PsSourceText) text = ps_source_text_new(samples->options, layout->facts);
+    g_autoptr(PsSourceText) text = ps_source_text_new(samples->options);
     const GPtrArray *all = samples->chosen->warps;
     idg->file = g_strdup(text->name);
     for (guint i = 0; i < all->len; i++) {
