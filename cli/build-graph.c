@@ -128,6 +128,16 @@ static gboolean check_dumps(const Making *making, GError **error)
     return TRUE;
 }
 
+/* What is dumped holds what was executed. */
+static void warn_of_dumps(const Making *making)
+{
+    const guint *grid = making->grid.size;
+    if (making->options->dumps && making->options->dumps[0] && !making->options->samples &&
+        (grid[0] > 1 || grid[1] > 1 || grid[2] > 1))
+        warn("--dump: not all groups were executed, so buffers lack what the others would have "
+             "written; --sample all executes all");
+}
+
 static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError **error)
 {
     BuiltGraph *built = making->built;
@@ -141,6 +151,7 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
         !find_registers(making, error))
         return FALSE;
     set_up(making, gpu);
+    warn_of_dumps(making);
     built->build = ps_build(&making->with, error);
     if (!built->build)
         return FALSE;

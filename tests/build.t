@@ -103,6 +103,19 @@ cp $corpus/mmul16.ptx "$TAP_TMP/alone.ptx"
 tap_ok 'without a source' "$PIPESIM" build --list "$TAP_TMP/alone.ptx"
 tap_like '... with those of the PTX' '^  mmul_param_3 +3 +\.u32$' "$(cat "$TAP_OUT")"
 
+tap_ok 'a source beside the PTX' build
+tap_like '... is quoted' '<!-- 15: const int row = blockIdx.y' "$(cat "$out")"
+mkdir "$TAP_TMP/headers"
+sed 's/^\t\.loc\t1 \(2[0-9]\) /\t.loc\t2 \1 /; s|^\t\.file\t1 "mmul.cu"|&\n\t.file\t2 "elsewhere/header.h"|' \
+    $corpus/mmul16.ptx >"$TAP_TMP/headers/mmul16.ptx"
+sed 's/^/wrong: /' $corpus/mmul.cu >"$TAP_TMP/headers/header.h"
+cp $corpus/mmul.cu "$TAP_TMP/headers"
+tap_ok 'code that is mostly a header'"'"'s' "$PIPESIM" build "$TAP_TMP/headers/mmul16.ptx" $mmul --registers none -o "$out"
+tap_like '... is of the file that the kernel is in' ' name="mmul" file="mmul.cu">' "$(cat "$out")"
+tap_like '... whose lines are quoted' '<!-- 15: const int row = blockIdx.y' "$(cat "$out")"
+tap_like '... lines of the other have its name' ' line="header.h:2[0-9]"' "$(cat "$out")"
+tap_is '... and are not quoted' "$(grep -c 'wrong:' "$out")" 0
+
 tap_ok 'arguments by name' build
 cp "$out" "$TAP_TMP/names.idg"
 tap_ok '... by number, PTX and order' "$PIPESIM" build $corpus/mmul16.ptx --grid 4,4 --block '16, 16' \
@@ -129,6 +142,11 @@ tap_ok 'one group of it' "$PIPESIM" build $corpus/transpose.ptx --kernel transpo
     --block 32x8 --arg width=40 --arg height=36 --arg in=ramp:5760:u32 --arg out=zero:5760 \
     --sample '1,1' --dump "out=$TAP_TMP/part" -o "$out"
 tap_is '... wrote its part alone' "$(numbers u 4 "$TAP_TMP/part" | awk '$1 { n++ } END { print n }')" 32
+tap_is '... of which nothing more is said' "$(cat "$TAP_ERR")" ''
+tap_ok 'no group is named' "$PIPESIM" build $corpus/transpose.ptx --kernel transpose_tiled --grid 2x2 \
+    --block 32x8 --arg width=40 --arg height=36 --arg in=ramp:5760:u32 --arg out=zero:5760 \
+    --dump "out=$TAP_TMP/part" -o "$out"
+tap_like '... so parts are missing, which is said' 'warning: --dump: not all groups were executed' "$(cat "$TAP_ERR")"
 
 # What the fills are: an unused group, so that nothing is written.
 fill() {

@@ -12,15 +12,23 @@ static gboolean is_kernel(const PsPtxFunction *function)
     return function->entry && function->body;
 }
 
-/* "a, b and c": the kernels as they are written, and how C++ wrote them where that differs. */
-static char *list(const PsPtxModule *module)
+static gboolean fits(const PsPtxFunction *function, const char *name)
+{
+    g_autofree char *plain = name ? ps_ptx_plain_name(function->name) : NULL;
+
+    return !name || strcmp(plain, name) == 0;
+}
+
+/* "a, b and c": the kernels of that name (NULL: all) as they are written, and how C++ wrote them
+ * where that differs. */
+static char *list(const PsPtxModule *module, const char *name)
 {
     GString *text = g_string_new(NULL);
     guint n = 0;
 
     for (guint i = 0; i < module->functions->len; i++) {
         const PsPtxFunction *function = module->functions->pdata[i];
-        if (!is_kernel(function) || ++n > MOST_LISTED)
+        if (!is_kernel(function) || !fits(function, name) || ++n > MOST_LISTED)
             continue;
         g_autofree char *plain = ps_ptx_plain_name(function->name);
         g_string_append_printf(text, "%s%s", n == 1 ? "" : ", ", plain);
@@ -32,16 +40,9 @@ static char *list(const PsPtxModule *module)
     return g_string_free(text, FALSE);
 }
 
-static gboolean fits(const PsPtxFunction *function, const char *name)
-{
-    g_autofree char *plain = name ? ps_ptx_plain_name(function->name) : NULL;
-
-    return !name || strcmp(plain, name) == 0;
-}
-
 static void refuse(const PsPtxModule *module, const char *name, guint n, GError **error)
 {
-    g_autofree char *kernels = list(module);
+    g_autofree char *kernels = list(module, n > 1 ? name : NULL);
     const PsPlace place = {module->path, 0};
 
     if (!*kernels)

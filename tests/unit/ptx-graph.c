@@ -544,6 +544,23 @@ static void test_unknown(void)
     g_assert_cmpuint(build->warnings->len, >, 0);
 }
 
+/* What a graph cannot say is said beside it, each kind once. */
+static void test_waits(void)
+{
+    g_autoptr(PsBuild) build = graph_build(&(GraphCase){
+        .ptx = "bar.arrive 1, 32;\nbar.arrive 2, 32;\nmbarrier.init.shared.b64 [t], 1;\n"
+               "mbarrier.arrive.shared.b64 %rd4, [t];\n"
+               "mbarrier.test_wait.shared.b64 %p1, [t], %rd4;\n"
+               "mbarrier.test_wait.shared.b64 %p2, [t], %rd4;\n",
+        .block = {1}});
+    g_autoptr(GString) all = g_string_new(NULL);
+    for (guint i = 0; i < build->warnings->len; i++)
+        g_string_append_printf(all, "%s\n", strchr(build->warnings->pdata[i], ' ') + 1);
+    g_assert_cmpstr(all->str, ==,
+                    "warps that wait for this one meet it at its next barrier in the graph\n"
+                    "what an mbarrier counts is not waited for in the graph\n");
+}
+
 static void test_rule_names(void)
 {
     for (int rule = 0; rule < PS_BUILD_N_RULES; rule++) {
@@ -579,6 +596,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph/traffic", test_traffic);
     g_test_add_func("/ptx-graph/mix", test_mix);
     g_test_add_func("/ptx-graph/unknown", test_unknown);
+    g_test_add_func("/ptx-graph/waits", test_waits);
     g_test_add_func("/ptx-graph/rule-names", test_rule_names);
     return g_test_run();
 }

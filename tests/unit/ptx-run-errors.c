@@ -32,7 +32,7 @@ static void test_global(void)
           "memory, which is no multiple of 8");
     fails("mov.u64 %rd3, 0; ld.u32 %r4, [%rd3];",
           "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x0 of .global memory, "
-          "30064771072 bytes before \"out\", the nearest buffer (4096 bytes)");
+          "which a pointer that is zero leads to");
     fails("atom.global.add.u32 %r4, [%rd1+-4], 1;",
           "x.ptx:11: thread (0,0,0) of group (0,0,0) writes 4 bytes at 0x6fffffffc of .global "
           "memory, 4 bytes before \"out\", the nearest buffer (4096 bytes)");
@@ -44,6 +44,10 @@ static void test_other_spaces(void)
           "mad.lo.u32 %r4, %r1, 32, %r4; ld.shared.u32 %r5, [%r4];",
           "x.ptx:11: thread (4,0,0) of group (0,0,0) reads 4 bytes at 0x80 of .shared memory (128 "
           "bytes), right behind the end of \"a\", the nearest buffer (64 bytes)");
+    fails(
+        ".shared .align 4 .b8 a[64]; mov.u32 %r4, a; ld.shared.u32 %r5, [%r4+-8];",
+        "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0xfffffffffffffff8 of .shared "
+        "memory (64 bytes), 8 bytes before \"a\", the nearest buffer (64 bytes)");
     fails(".local .align 4 .b8 a[64]; st.local.u32 [a+72], %r1;",
           "x.ptx:11: thread (0,0,0) of group (0,0,0) writes 4 bytes at 0x48 of .local memory (64 "
           "bytes), 8 bytes behind the end of \"a\", the nearest buffer (64 bytes)");

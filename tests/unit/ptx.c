@@ -349,8 +349,8 @@ static void test_kernels(void)
     g_assert_true(ps_ptx_kernel(module, "_Z1bPi", NULL) == function(module, "_Z1bPi"));
     g_assert_true(ps_ptx_kernel(one, NULL, NULL) == function(one, "only"));
     check_no_kernel(three, "b",
-                    "x.ptx: has several kernels \"b\"; give the whole name of one of a (_Z1aPf), b "
-                    "(_Z1bPf), b (_Z1bPi)");
+                    "x.ptx: has several kernels \"b\"; give the whole name of one of b (_Z1bPf), b "
+                    "(_Z1bPi)");
     check_no_kernel(three, NULL,
                     "x.ptx: has several kernels; choose one of a (_Z1aPf), b (_Z1bPf), b (_Z1bPi)");
     check_no_kernel(three, "c",

@@ -129,7 +129,7 @@ static void add_ranges(PsIdgCode *code, const GArray *warps)
 static void add_codes(PsIdg *idg, const PsSamples *samples, const PsLayout *layout,
                       PsSymbols *symbols)
 {
-    g_autoptr(PsSourceText) text = ps_source_text_new(samples->options, layout->facts);
+    g_autoptr(PsSourceText) text = ps_source_text_new(samples->options);
     const GPtrArray *all = samples->chosen->warps;
     idg->file = g_strdup(text->name);
     for (guint i = 0; i < all->len; i++) {
@@ -196,6 +196,17 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
     return TRUE;
 }
 
+/* What could not be executed as on the device may be why a thread went wrong later. */
+static void explain(const PsSamples *samples, GError **error)
+{
+    const GPtrArray *texts = samples->machine ? ps_ptx_machine_warnings(samples->machine) : NULL;
+    for (guint i = 0; texts && error && *error && i < texts->len; i++) {
+        g_autoptr(GError) first = g_steal_pointer(error);
+        g_set_error(error, first->domain, first->code, "%s; %s %s", first->message,
+                    i ? "and" : "before that,", (const char *)texts->pdata[i]);
+    }
+}
+
 PsBuild *ps_build(const PsBuildOptions *options, GError **error)
 {
     g_autoptr(PsBuild) build = g_new0(PsBuild, 1);
@@ -203,6 +214,8 @@ PsBuild *ps_build(const PsBuildOptions *options, GError **error)
     PsLayout before = {0}, after = {0};
     const gint64 start = g_get_monotonic_time();
     gboolean good = ps_samples_run(&samples, options, error);
+    if (!good)
+        explain(&samples, error);
     build->seconds = (double)(g_get_monotonic_time() - start) / G_USEC_PER_SEC;
     good = good && build_all(build, &samples, &before, &after, error);
     ps_layout_clear(&before);

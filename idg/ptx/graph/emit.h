@@ -19,9 +19,9 @@ typedef struct {
     guint n_lines;
 } PsSourceText;
 
-/* Which file the kernel's lines are of mostly, and its text. Its path is the options', or what
- * .file says. */
-PsSourceText *ps_source_text_new(const PsBuildOptions *options, const PsFacts *facts);
+/* Which file the kernel is in, and its text: the options' source, or what .file names, beside the
+ * PTX or where it says. */
+PsSourceText *ps_source_text_new(const PsBuildOptions *options);
 void ps_source_text_free(PsSourceText *text);
 
 /* The file's name without folders, borrowed from it. */

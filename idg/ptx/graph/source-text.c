@@ -2,7 +2,9 @@
 /* The kernel's source: which file it is, and its lines, for comments. */
 #include "idg/ptx/graph/emit.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define MOST_BYTES (16 << 20)
 
@@ -12,40 +14,52 @@ const char *ps_plain_file(const char *file)
     return slash ? slash + 1 : file;
 }
 
-/* The file that most of the executed instructions are of, or NULL. */
-static const char *main_file(const PsFacts *facts)
+/* The file that the kernel is in, or NULL: instructions before the first inlined function are of
+ * it, while most may be of a library's headers. */
+static const char *main_file(const PsBuildOptions *options)
 {
-    guint counts[256] = {0};
-    guint best = 0;
-    const PsPtxInstruction *of = NULL;
-    for (guint p = 0; p < facts->code->n_points; p++) {
-        const PsPtxInstruction *instruction = ps_facts_instruction(facts, p);
-        if (facts->facts[p].role == PS_ROLE_ABSENT || instruction->source_line <= 0 ||
-            instruction->file == 0 || instruction->file >= G_N_ELEMENTS(counts))
-            continue;
-        if (++counts[instruction->file] > best) {
-            best = counts[instruction->file];
-            of = instruction;
-        }
+    const GArray *instructions = options->launch.kernel->instructions;
+    for (guint i = 0; i < instructions->len; i++) {
+        const PsPtxInstruction *instruction = &g_array_index(instructions, PsPtxInstruction, i);
+        if (instruction->file != 0)
+            return ps_ptx_file(options->module, instruction);
     }
-    return of ? ps_ptx_file(facts->code->module, of) : NULL;
+    return NULL;
 }
 
-static gboolean is_readable(const char *path)
+/* What the path holds, if that is a text of a source's size. */
+static char *read_text(const char *path)
 {
-    return path && g_file_test(path, G_FILE_TEST_IS_REGULAR);
+    GStatBuf status;
+    char *text = NULL;
+    if (path && g_stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_size <= MOST_BYTES)
+        g_file_get_contents(path, &text, NULL, NULL);
+    return text;
 }
 
-PsSourceText *ps_source_text_new(const PsBuildOptions *options, const PsFacts *facts)
+/* The source that PTX was made of just now, or the file that PTX names: beside it, or where it
+ * says. */
+static char *read_source(const PsBuildOptions *options, const char *file)
+{
+    const char *base = ps_plain_file(file), *source = options->source;
+    if (source && (!base || strcmp(base, ps_plain_file(source)) == 0))
+        return read_text(source);
+    if (!base)
+        return NULL;
+    g_autofree char *folder = g_path_get_dirname(options->module->path),
+                    *beside = g_build_filename(folder, base, NULL);
+    char *text = read_text(beside);
+    return text ? text : read_text(file);
+}
+
+PsSourceText *ps_source_text_new(const PsBuildOptions *options)
 {
     PsSourceText *text = g_new0(PsSourceText, 1);
-    const char *file = main_file(facts);
-    const char *path = options->source ? options->source : file;
-    g_autofree char *all = NULL;
-    gsize length = 0;
+    const char *file = main_file(options);
+    g_autofree char *all = read_source(options, file);
     text->name = g_strdup(ps_plain_file(file ? file : options->source));
-    if (!is_readable(path) || !g_file_get_contents(path, &all, &length, NULL) ||
-        length > MOST_BYTES)
+    if (!all)
         return text;
     text->lines = g_strsplit(all, "\n", -1);
     text->n_lines = g_strv_length(text->lines);

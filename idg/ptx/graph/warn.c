@@ -51,6 +51,29 @@ static void warn_of_groups(const PsSamples *samples, GPtrArray *warnings)
                             least, most, chosen[0], chosen[1], chosen[2]));
 }
 
+/* Waits that a graph of one warp cannot say; each kind once. */
+static void warn_of_waits(const PsFacts *facts, guint point, GHashTable *seen, GPtrArray *warnings)
+{
+    static const char copies[] = "what an mbarrier counts is not waited for in the graph",
+                      others[] = "warps that wait for this one meet it at its next barrier in the "
+                                 "graph";
+    static const struct {
+        const char *opcode, *part, *text;
+    } waits[] = {{"mbarrier", "try_wait", copies},
+                 {"mbarrier", "test_wait", copies},
+                 {"bar", "arrive", others},
+                 {"barrier", "arrive", others}};
+    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
+    for (guint i = 0; i < G_N_ELEMENTS(waits); i++) {
+        if (strcmp(mnemonic->opcode, waits[i].opcode) != 0 ||
+            !ps_ptx_has(mnemonic, waits[i].part) ||
+            !g_hash_table_add(seen, (gpointer)waits[i].text))
+            continue;
+        g_autofree char *where = ps_ptx_code_where(facts->code, point);
+        g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, waits[i].text));
+    }
+}
+
 static void warn_of_point(const PsFacts *facts, guint point, guint threads, GHashTable *seen,
                           GPtrArray *warnings)
 {
@@ -82,7 +105,10 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
         warn_of_loops(code, warps->sequence, seen, warnings);
     }
     warn_of_groups(samples, warnings);
-    for (guint p = 0; p < code->n_points; p++)
-        if (layout->facts->facts[p].role != PS_ROLE_ABSENT)
-            warn_of_point(layout->facts, p, block[0] * block[1] * block[2], seen, warnings);
+    for (guint p = 0; p < code->n_points; p++) {
+        if (layout->facts->facts[p].role == PS_ROLE_ABSENT)
+            continue;
+        warn_of_point(layout->facts, p, block[0] * block[1] * block[2], seen, warnings);
+        warn_of_waits(layout->facts, p, seen, warnings);
+    }
 }

@@ -39,11 +39,16 @@ gboolean ps_ptx_writes(const PsPtxRunner *runner, const PsPtxStep *step)
     return strcmp(mnemonic->opcode, "wmma") == 0 && ps_ptx_has(mnemonic, "store");
 }
 
-/* "8 bytes after the end of" */
+/* "8 bytes after the end of". Offsets below zero come as large ones, of 32 or of 64 bits. */
 static char *distance(const PsPtxBuffer *buffer, guint64 address, guint bytes, guint64 *how_far)
 {
     const guint64 end = buffer->address + buffer->size;
+    const guint64 below = address > G_MAXUINT32 ? 0 - address : (guint32)(0 - address);
 
+    if (end <= G_MAXINT32 && below <= G_MAXINT32 && address >= end) {
+        *how_far = buffer->address + below;
+        return g_strdup_printf("%" G_GUINT64_FORMAT " bytes before", *how_far);
+    }
     if (address < buffer->address) {
         *how_far = buffer->address - address;
         return g_strdup_printf("%" G_GUINT64_FORMAT " bytes before", *how_far);
@@ -58,6 +63,9 @@ static char *distance(const PsPtxBuffer *buffer, guint64 address, guint bytes, g
     return g_strdup_printf("with its last %" G_GUINT64_FORMAT " bytes behind the end of",
                            address + bytes - end);
 }
+
+/* No buffer lies so low; a pointer that was never set, and what it is the struct or array of. */
+#define NULL_BELOW 4096
 
 static char *nearest(const GArray *buffers, guint64 address, guint bytes)
 {
@@ -130,7 +138,9 @@ guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPl
     if (place->space == PS_PTX_GLOBAL || place->space == PS_PTX_CONST) {
         const GArray *buffers =
             place->space == PS_PTX_GLOBAL ? machine->buffers : machine->constants;
-        g_autofree char *near = nearest(buffers, place->address, place->bytes);
+        const gboolean null = place->space == PS_PTX_GLOBAL && place->address < NULL_BELOW;
+        g_autofree char *near = null ? g_strdup("which a pointer that is zero leads to")
+                                     : nearest(buffers, place->address, place->bytes);
         ps_ptx_fail(&runner->open, step, place->lane,
                     "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory, %s", does,
                     place->bytes, place->address, space, near);
