@@ -9,7 +9,7 @@ GLIB_PLAIN := G_SLICE=always-malloc G_DEBUG=gc-friendly
 VALGRIND := valgrind --quiet --error-exitcode=99 --leak-check=full \
             --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect
 
-.PHONY: quality-packages sanitize clang valgrind lint lint-c lint-format lint-data lint-shell
+.PHONY: quality-packages sanitize clang valgrind valgrind-calls lint lint-c lint-format lint-data lint-shell
 quality-packages:
 	@$(BOOTSTRAP) --only quality
 
@@ -20,11 +20,18 @@ sanitize: ## all tests with the address and undefined-behaviour sanitizers
 clang: quality-packages ## build everything with clang, too
 	$(MAKE) --no-print-directory BUILD=build-clang CC=clang all unit
 
-valgrind: all unit | quality-packages ## unit tests and the main calls under valgrind
+valgrind: all unit valgrind-calls ## unit tests and the main calls under valgrind (a quarter of an hour)
 	$(GLIB_PLAIN) PIPESIM_CHECKER=valgrind prove --merge $(PROVEFLAGS) --exec '$(VALGRIND)' $(UNIT)
+
+# The sanitizers see nearly all that valgrind sees, much faster; what only it sees is what is read before
+# it was written.
+valgrind-calls: all | quality-packages ## the main calls under valgrind
 	$(GLIB_PLAIN) $(VALGRIND) $(PROGRAM) mmul08.idg --gpu pascal.xml
 	$(GLIB_PLAIN) $(VALGRIND) $(PROGRAM) sweep fadd.idg --gpu fermi.xml --vary active=1..3 --jobs 2
 	$(GLIB_PLAIN) $(VALGRIND) $(PROGRAM) show mmul08.idg --dot >/dev/null
+	$(GLIB_PLAIN) $(VALGRIND) $(PROGRAM) build --registers none --output /dev/null \
+	  $$(sed 's#@#@tests/corpus/#; s#^[a-z]#tests/corpus/&#' tests/corpus/transpose-tiled.launch)
+	$(GLIB_PLAIN) $(VALGRIND) $(PROGRAM) saxpy.idg --gpu pascal.xml --groups 64 --explain --jobs 2
 
 # ---- lint ----------------------------------------------------------------------------------------
 
