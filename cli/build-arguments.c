@@ -3,12 +3,14 @@
 #include "cli/build-arguments.h"
 
 #include "cli/build-fill.h"
+#include "cli/build-variables.h"
 #include "cli/fail.h"
 
 #include <string.h>
 
 /* Texts of --arg by the parameter that they are for; borrowed. */
 typedef struct {
+    PsPtxModule *module;
     const PsPtxFunction *kernel;
     Arguments *arguments;
     const char **texts; /* one for each parameter */
@@ -129,6 +131,12 @@ static gboolean take_next(Taking *taking, const char *name, const char *text, co
     return take(taking, next, text, value, error);
 }
 
+/* The module's variable that is called so, unless a parameter is. */
+static PsPtxVariable *variable_of(const Taking *taking, const char *name, int number)
+{
+    return name && number < 0 ? variables_find(taking->module, name) : NULL;
+}
+
 /* First what is certain, then the others in their order. */
 static gboolean take_all(Taking *taking, char **texts, gboolean certain, GError **error)
 {
@@ -136,6 +144,8 @@ static gboolean take_all(Taking *taking, char **texts, gboolean certain, GError 
         g_autofree char *name = name_in(*texts);
         const int number = name ? find(taking->kernel, taking->arguments->names, name) : -1;
         const char *value = name ? *texts + strlen(name) + 1 : *texts;
+        if (variable_of(taking, name, number))
+            continue;
         if (certain && number >= 0) {
             if (!take(taking, (guint)number, *texts, value, error))
                 return FALSE;
@@ -227,6 +237,21 @@ static gboolean read_all(Taking *taking, gboolean buffers, GError **error)
     return TRUE;
 }
 
+/* Texts are those of the command line. */
+static gboolean set_variables(const Taking *taking, char **texts, GError **error)
+{
+    for (; texts && *texts; texts++) {
+        g_autofree char *name = name_in(*texts);
+        const int number = name ? find(taking->kernel, taking->arguments->names, name) : -1;
+        PsPtxVariable *variable = variable_of(taking, name, number);
+        if (variable && !variables_set(taking->module, variable, *texts + strlen(name) + 1,
+                                       taking->arguments->scope, error))
+            return FALSE;
+    }
+    variables_warn(taking->module, taking->kernel);
+    return TRUE;
+}
+
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 static gboolean check_missing(const Taking *taking, GError **error)
@@ -261,10 +286,12 @@ static void warn_of_guess(const Taking *taking)
 static gboolean fill_in(Taking *taking, char **texts, GError **error)
 {
     if (!take_all(taking, texts, TRUE, error) || !take_all(taking, texts, FALSE, error) ||
-        !check_missing(taking, error) || !read_all(taking, FALSE, error) ||
-        !read_all(taking, TRUE, error))
+        !check_missing(taking, error))
         return FALSE;
-    warn_of_guess(taking);
+    warn_of_guess(taking); /* which may be why a value does not fit */
+    if (!read_all(taking, FALSE, error) || !read_all(taking, TRUE, error) ||
+        !set_variables(taking, texts, error))
+        return FALSE;
     for (guint i = 0; i < taking->arguments->n; i++)
         taking->arguments->values[i].name = taking->arguments->names[i];
     return TRUE;
@@ -283,7 +310,7 @@ Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel,
     for (guint i = 0; i < n; i++)
         arguments->names[i] = g_strdup(known ? known[i] : param_of(kernel, i)->name);
     g_autofree const char **given = g_new0(const char *, n + 1);
-    Taking taking = {kernel, arguments, given, known != NULL, g_string_new(NULL)};
+    Taking taking = {module->module, kernel, arguments, given, known != NULL, g_string_new(NULL)};
     const gboolean done = fill_in(&taking, texts, error);
     g_string_free(taking.guessed, TRUE);
     return done ? g_steal_pointer(&arguments) : NULL;

@@ -7,8 +7,10 @@
 #include "cli/fail.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* More than GPUs have. */
 #define MOST_BYTES (G_GUINT64_CONSTANT(1) << 36)
@@ -295,11 +297,26 @@ gboolean fill_is(const char *text)
     return *text == '@' || strchr(text, ':');
 }
 
+/* Of devices some have no end. */
+static guint8 *read_bytes(const char *what, const char *path, gsize *size, GError **error)
+{
+    GStatBuf status;
+    if (g_stat(path, &status) == 0 && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))) {
+        g_set_error(
+            error, PS_ERROR, PS_ERROR_READ,
+            "%s: %s is a device, whose bytes have no end; name a file, or say zero:BYTES or "
+            "random:BYTES",
+            what, path);
+        return NULL;
+    }
+    return (guint8 *)ps_file_read(path, MOST_BYTES, size, error);
+}
+
 guint8 *fill_make(const char *what, const char *text, const PsScope *scope, gsize *size,
                   GError **error)
 {
     if (*text == '@')
-        return (guint8 *)ps_file_read(text + 1, MOST_BYTES, size, error);
+        return read_bytes(what, text + 1, size, error);
     g_auto(GStrv) words = g_strsplit(text, ":", 6);
     Fill fill = {0};
     return split(what, words, &fill, error) ? make(what, &fill, scope, size, error) : NULL;

@@ -83,6 +83,8 @@ refused 'a sample of a grid that is too large' 2 'more than' build $corpus/mmul1
 refused 'registers' 2 '^pipesim: --registers: ' build $corpus/mmul16.ptx $mmul --registers 0
 refused 'local memory' 2 '^pipesim: --shared: ' build $corpus/mmul16.ptx $mmul --shared 1T
 refused 'instructions' 2 '^pipesim: --max-instructions: ' build $corpus/mmul16.ptx $mmul --max-instructions 0
+refused 'a buffer from a device' 1 '^pipesim: --arg a: /dev/zero is a device, ' build $corpus/mmul16.ptx \
+    --grid 1 --block 1 --arg size=1 --arg a=@/dev/zero --arg b=zero:4 --arg c=zero:4
 refused 'a quote that does not end' 2 '^pipesim: --compiler-options: ' build $corpus/mmul.cu $mmul \
     --compiler-options "-D'"
 refused 'more instructions than allowed' 1 'loop at mmul.cu:2[0-9]' build $corpus/mmul16.ptx $mmul --max-instructions 1000
@@ -147,6 +149,39 @@ tap_ok 'no group is named' "$PIPESIM" build $corpus/transpose.ptx --kernel trans
     --block 32x8 --arg width=40 --arg height=36 --arg in=ramp:5760:u32 --arg out=zero:5760 \
     --dump "out=$TAP_TMP/part" -o "$out"
 tap_like '... so parts are missing, which is said' 'warning: --dump: not all groups were executed' "$(cat "$TAP_ERR")"
+
+# What the host copies to a variable is an argument, too.
+cat >"$TAP_TMP/constant.ptx" <<'END'
+.version 8.0
+.target sm_80
+.address_size 64
+.const .align 4 .b8 factor[8];
+.visible .global .align 4 .u32 _ZN2ns5addedE;
+.visible .entry k(.param .u64 p)
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<2>;
+    ld.param.u64 %rd1, [p];
+    ld.global.u32 %r1, [%rd1+4];
+    ld.const.u32 %r2, [factor+4];
+    ld.global.u32 %r3, [_ZN2ns5addedE];
+    mad.lo.u32 %r4, %r1, %r2, %r3;
+    st.global.u32 [%rd1], %r4;
+    ret;
+}
+END
+constant() {
+    "$PIPESIM" build "$TAP_TMP/constant.ptx" --grid 1 --block 1 --registers none --arg p=ramp:8:u32 \
+        --dump "p=$TAP_TMP/product" -o "$out" "$@"
+}
+tap_ok 'constants that nobody gives' constant --arg _ZN2ns5addedE=5
+tap_is '... are zeros' "$(numbers u 4 "$TAP_TMP/product" | tr '\n' ' ')" '5 1 '
+tap_like '... which is said' '^pipesim: warning: constants that the host sets are zeros here: factor; ' "$(cat "$TAP_ERR")"
+tap_ok 'constants that are given' constant --arg factor=ramp:8:u32 --arg _ZN2ns5addedE=0x10
+tap_is '... are used' "$(numbers u 4 "$TAP_TMP/product" | tr '\n' ' ')" '17 1 '
+tap_is '... and nothing is said' "$(cat "$TAP_ERR")" ''
+tap_exit 'more than it holds' 2 constant --arg factor=ramp:12:u32
+tap_like '... is said' '^pipesim: --arg factor: this variable has 8 bytes, and 12 were given$' "$(cat "$TAP_ERR")"
 
 # What the fills are: an unused group, so that nothing is written.
 fill() {

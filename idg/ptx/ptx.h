@@ -230,6 +230,11 @@ PsPtxModule *ps_ptx_load(const char *path, GError **error);
 PsPtxModule *ps_ptx_parse(const char *text, gsize length, const char *name, GError **error);
 void ps_ptx_free(PsPtxModule *module);
 
+/* Gives a variable of the module another initial value, of at most as many bytes as it has; zeros
+ * follow. The bytes are copied. */
+void ps_ptx_variable_set(PsPtxModule *module, PsPtxVariable *variable, const guint8 *bytes,
+                         gsize size);
+
 /* The kernel of that name: as written, or what C++ mangled from it (tr for _Z2trPf), if only one
  * fits; name NULL: the only kernel. NULL and *error (PS_ERROR_VALUE) that lists the module's
  * kernels. */

@@ -144,6 +144,16 @@ static PsPtxModule *parse(char *text, gsize length, const char *name, GError **e
     return NULL;
 }
 
+void ps_ptx_variable_set(PsPtxModule *module, PsPtxVariable *variable, const guint8 *bytes,
+                         gsize size)
+{
+    g_assert(size <= variable->size);
+    g_clear_pointer(&variable->relocations, g_array_unref);
+    variable->init = ps_ptx_arena_get(module->storage, variable->size);
+    if (size > 0)
+        memcpy(variable->init, bytes, size);
+}
+
 PsPtxModule *ps_ptx_parse(const char *text, gsize length, const char *name, GError **error)
 {
     if (length > PS_PTX_MAX_BYTES) {
