@@ -20,7 +20,9 @@ static guint find_versus(char **argv)
 /* What B was given itself replaces what it would share with A; the lists hold both, A's first. */
 static void replace(char **list, char **shared)
 {
-    const guint n = list ? g_strv_length(list) : 0, before = shared ? g_strv_length(shared) : 0;
+    if (!list)
+        return;
+    const guint n = g_strv_length(list), before = shared ? g_strv_length(shared) : 0;
     if (n == before)
         return;
     for (guint i = 0; i < before; i++)
