@@ -20,7 +20,7 @@ gboolean window_parse(const char *option, const char *text, Window *window, GErr
 {
     *window = (Window){.given = text && *text, .to = PS_RATIONAL_INT(-1)};
     window->from = PS_RATIONAL_INT(0);
-    if (!window->given)
+    if (!text || !*text)
         return TRUE;
     const char *dots = strstr(text, "..");
     g_autofree char *first = dots ? g_strndup(text, (gsize)(dots - text)) : NULL;

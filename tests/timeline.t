@@ -58,7 +58,7 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     tap_like 'a terminal has colour' "$(printf '\033')"'\[32m' "$(cat "$TAP_TMP/terminal")"
     tap_like '... and shades where its locale does' "$(printf '\342\226\210')" "$(cat "$TAP_TMP/terminal")"
     NO_COLOR=1 LC_ALL=C script -qec "$PIPESIM $small --timeline" /dev/null >"$TAP_TMP/terminal" </dev/null
-    # shellcheck disable=SC2016 # the inner shell expands it
+    # shellcheck disable=SC2016 # it is sh that shall see $1
     tap_ok '... not against the wish of its user' sh -c '! grep -q "$(printf "\033")\[3" "$1"' sh "$TAP_TMP/terminal"
     tap_like '... and letters elsewhere' '   0 #\.\.\.#' "$(cat "$TAP_TMP/terminal")"
     LC_ALL=C script -qec "stty cols 30; $PIPESIM $small --param n=400 --timeline" /dev/null \
