@@ -382,14 +382,13 @@ PsLink ps_path_held(const PsPath *path, const PsPathTape *tape, const guint32 *h
 }
 
 /* Adds the record to its node, its warp and what it holds. */
-static void enter(PsPath *path, PsPathWarp *warp, PsPathNode *node, const PsPathRecord *record,
-                  guint32 number)
+static void enter(PsPath *path, PsPathWarp *warp, PsPathNode *node, const PsPathPlan *plan,
+                  gint64 issue, guint32 number)
 {
-    const PsPathPlan *plan = &path->plan[record->node];
     if (node->last != PS_NO_RECORD)
         ps_path_record(path->tape, node->last)->next = number;
     node->last = number;
-    node->done = record->issue + plan->completion;
+    node->done = issue + plan->completion;
     node->count++;
     warp->latest = number;
     path->holders[holder_of(plan, warp->scheduler)] = number;
@@ -419,12 +418,14 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
                              .how = link.how,
                              .warp = instance->warp,
                              .scheduler = warp->scheduler};
-    if (time > ready) {
+    if (time > ready && path->machine->port_busy == 0) {
+        record->holder = path->holders[holder_of(plan, warp->scheduler)];
+    } else if (time > ready) {
         const PsLink held = ps_path_held(path, path->tape, path->holders, record, record->issue);
         record->holder = held.record;
         record->port = held.how == PS_LINK_PORT;
     }
-    enter(path, warp, node, record, number);
+    enter(path, warp, node, plan, time - path->base, number);
     if (G_UNLIKELY(plan->barrier))
         arrive(path, group, warp, number, instance->node);
     else
