@@ -187,15 +187,15 @@ gboolean ps_ptx_mma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
     step->more = mma;
     if (!ps_ptx_product_read(decode->mnemonic, product))
         return ps_ptx_cannot(decode, step, unsupported);
-    mma->quad_pairs = product->k == 4 && product->a == PS_PTX_ELEMENT_F16;
+    mma->quad_pairs = product->m == 8 && product->k == 4 && product->a == PS_PTX_ELEMENT_F16;
     guint copies = mma->quad_pairs ? 4 : 1;
     mma->a = registers(copies * product->m * product->k, product->a);
     mma->b = registers(copies * product->k * product->n, product->b);
     mma->c = registers(copies * product->m * product->n, product->c);
     mma->d = registers(copies * product->m * product->n, product->d);
-    if (mma->a == 0 || mma->b == 0 || !ps_ptx_operands(decode, 4, 4) ||
-        !ps_ptx_decode_usual(decode, step, PS_PTX_B64) || step->n_to != mma->d ||
-        step->n_from != mma->a + mma->b + mma->c)
+    if (mma->a == 0 || mma->b == 0 || decode->mnemonic->n_types < 4 ||
+        !ps_ptx_operands(decode, 4, 4) || !ps_ptx_decode_usual(decode, step, PS_PTX_B64) ||
+        step->n_to != mma->d || step->n_from != mma->a + mma->b + mma->c)
         return ps_ptx_cannot(decode, step, unsupported);
     step->execute = mma->quad_pairs ? execute_quads : execute_mma;
     return TRUE;

@@ -93,7 +93,7 @@ static void execute_load(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     size_of(wmma, &rows, &columns);
     guint n = share(rows, columns);
     guint together = at_once(wmma, n);
-    guint64 loaded[16][PS_PTX_LANES] = {{0}}; /* words of 32 bits, or doubles */
+    guint64 loaded[PS_PTX_MAX_TO][PS_PTX_LANES] = {{0}}; /* words of 32 bits, or doubles */
     for (guint i = 0; i < n; i += together) {
         guint8 *memory[PS_PTX_LANES] = {NULL};
         if (!reach(warp, step, mask, i, together, memory))
@@ -157,10 +157,13 @@ static void gather(const PsPtxWarp *warp, const PsPtxStep *step, guint first, Mo
     }
 }
 
+/* Registers of a fragment of A or B; 0 where the type does not go with the shape. */
 static guint fragment(guint rows, guint columns, PsPtxElement element)
 {
-    guint n = share(rows, columns) / per_register(element);
-    return element == PS_PTX_ELEMENT_F16 ? 8 : n;
+    guint words = share(rows, columns) / per_register(element);
+    if (words > PS_PTX_MAX_TO)
+        return 0;
+    return element == PS_PTX_ELEMENT_F16 && words != 0 ? 8 : words;
 }
 
 static void execute_product(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -221,7 +224,8 @@ static gboolean decode_move(PsPtxDecode *decode, PsPtxStep *step, gboolean store
     wmma->row = wmma->product.row_a;
     guint address = store ? 0 : 1;
     guint n = store ? 1 + wmma->registers : 1;
-    if (wmma->registers == 0 || wmma->registers > PS_PTX_MAX_TO || !ps_ptx_operands(decode, 2, 3) ||
+    if (wmma->registers == 0 || wmma->registers > PS_PTX_MAX_TO ||
+        !(factor || ps_ptx_is_accumulator(wmma->element)) || !ps_ptx_operands(decode, 2, 3) ||
         (!store && !ps_ptx_decode_to(decode, step, 0)) ||
         !ps_ptx_decode_from(decode, step, address, PS_PTX_U64) ||
         (store && !ps_ptx_decode_from(decode, step, 1, PS_PTX_B64)) || step->n_from != n)

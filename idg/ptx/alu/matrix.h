@@ -46,6 +46,7 @@ typedef struct {
 } PsPtxMatrices;
 
 guint ps_ptx_element_bits(PsPtxElement element);
+gboolean ps_ptx_is_accumulator(PsPtxElement element);
 double ps_ptx_element_value(PsPtxElement element, guint64 code);
 guint64 ps_ptx_element_code(const PsPtxProduct *product, double value);
 
