@@ -48,7 +48,7 @@ static gboolean element_called(const char *name, PsPtxElement *element)
 
 enum { MMA = 1, WMMA = 2 };
 
-/* "m16n8k16", if that instruction has it; no matrix is larger than PS_PTX_MATRIX_MOST. */
+/* "m16n8k16", if that instruction has it; PsPtxMatrices has room for all of these. */
 static gboolean read_shape(const char *part, guint user, PsPtxProduct *product)
 {
     static const struct {
