@@ -55,6 +55,16 @@ void ps_ptx_initial_close(PsPtxParser *parser)
         initial->at = start + bytes;
 }
 
+/* An .extern has its value elsewhere. */
+static gboolean is_here(PsPtxParser *parser)
+{
+    if (parser->declared.external)
+        ps_ptx_complain(parser, PS_ERROR_VALUE, parser->token_line,
+                        "\"%s\" is .extern or .common, so it has no initial value here",
+                        parser->initial.variable->name);
+    return !parser->declared.external;
+}
+
 static gboolean room(PsPtxParser *parser, guint64 size)
 {
     PsPtxInitial *initial = &parser->initial;
@@ -168,7 +178,7 @@ void ps_ptx_initial_value(PsPtxParser *parser, PsPtxValue value)
     const guint64 size = element_bytes(initial->variable);
     guint64 bits;
 
-    if (!room(parser, size))
+    if (!is_here(parser) || !room(parser, size))
         return;
     if (operand->kind == PS_PTX_OPERAND_VARIABLE || operand->kind == PS_PTX_OPERAND_FUNCTION)
         put_address(parser, &value, (guint)size);

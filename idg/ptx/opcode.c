@@ -98,6 +98,8 @@ static const char *const opcodes[] = {
     "shr",
     "sin",
     "slct",
+    "spcompress",
+    "spdecompress",
     "sqrt",
     "st",
     "stackrestore",
@@ -206,8 +208,8 @@ static PsPtxMnemonic *make(PsPtxParser *parser, const char *text)
         note_part(mnemonic, parts[i - 1]);
     }
     if (!mnemonic->known)
-        ps_ptx_warn(parser, mnemonic->opcode, "\"%s\" is no instruction that pipesim knows",
-                    mnemonic->opcode);
+        ps_ptx_warn(parser, parser->instruction_line, mnemonic->opcode,
+                    "\"%s\" is no instruction that pipesim knows", mnemonic->opcode);
     return mnemonic;
 }
 

@@ -18,6 +18,9 @@ int ps_ptx_yylex(PS_PTX_YYSTYPE *value, void *scanner);
 /* Brackets, braces and signs that can be open at once, about. Lists and sums need none. */
 #define YYMAXDEPTH 4000
 
+/* Bytes of a token that a message shows. */
+#define MAX_QUOTED ((gsize)80)
+
 static void yyerror(void *scanner, PsPtxParser *parser, const char *message);
 static void set_version(PsPtxParser *parser, const char *text, gsize length);
 static void set_target(PsPtxParser *parser, guint first);
@@ -154,7 +157,7 @@ attribute: ALIGN INTEGER    { ps_ptx_declare_align(parser, NUMBER($2)); }
          | SPACE            { set_pointee(parser); }
          | uses
          | UNKNOWN          {
-               ps_ptx_warn(parser, $1.name->text,
+               ps_ptx_warn(parser, parser->token_line, $1.name->text,
                            "\"%s\" is no directive that pipesim knows; it is ignored",
                            $1.name->text);
            }
@@ -479,6 +482,8 @@ static char *describe(const yypcontext_t *context)
 static int yyreport_syntax_error(const yypcontext_t *context, void *scanner, PsPtxParser *parser)
 {
     g_autofree char *expected = describe(context);
+    g_autofree char *token =
+        g_utf8_make_valid(parser->token, (gssize)MIN(parser->token_length, MAX_QUOTED));
 
     (void)scanner;
     if (yypcontext_token(context) == YYSYMBOL_YYEOF)
@@ -486,8 +491,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, void *scanner, PsP
                         expected);
     else
         ps_ptx_complain(parser, PS_ERROR_SYNTAX, parser->token_line,
-                        "\"%.*s\" where %s is expected", (int)MIN(parser->token_length, 80),
-                        parser->token, expected);
+                        "\"%s\" where %s is expected", token, expected);
     return 0;
 }
 

@@ -18,7 +18,7 @@ void ps_ptx_complain(PsPtxParser *parser, PsErrorCode code, int line, const char
     ps_error_at(&parser->error, code, (PsPlace){parser->module->path, line}, "%s", text);
 }
 
-void ps_ptx_warn(PsPtxParser *parser, const char *about, const char *format, ...)
+void ps_ptx_warn(PsPtxParser *parser, int line, const char *about, const char *format, ...)
 {
     va_list args;
 
@@ -28,7 +28,7 @@ void ps_ptx_warn(PsPtxParser *parser, const char *about, const char *format, ...
     g_autofree char *text = g_strdup_vprintf(format, args);
     va_end(args);
     g_ptr_array_add(parser->module->warnings,
-                    g_strdup_printf("%s:%d: %s", parser->module->path, parser->token_line, text));
+                    g_strdup_printf("%s:%d: %s", parser->module->path, line, text));
 }
 
 static PsPtxModule *new_module(const char *path)
@@ -167,7 +167,7 @@ PsPtxModule *ps_ptx_load(const char *path, GError **error)
         return NULL;
     text = g_realloc(text, length + 2);
     text[length] = text[length + 1] = 0;
-    return parse(text, length, strcmp(path, "-") == 0 ? "standard input" : path, error);
+    return parse(text, length, path, error);
 }
 
 const char *ps_ptx_file(const PsPtxModule *module, const PsPtxInstruction *instruction)

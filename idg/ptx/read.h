@@ -147,8 +147,8 @@ typedef struct {
 void ps_ptx_complain(PsPtxParser *parser, PsErrorCode code, int line, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 /* Adds "FILE:LINE: text" to the warnings, unless one about `about` is there. */
-void ps_ptx_warn(PsPtxParser *parser, const char *about, const char *format, ...)
-    G_GNUC_PRINTF(3, 4);
+void ps_ptx_warn(PsPtxParser *parser, int line, const char *about, const char *format, ...)
+    G_GNUC_PRINTF(4, 5);
 
 /* lex.l: parses parser's text, which ends in two zeros that length does not count and is changed;
  * skips what follows an unknown directive. */

@@ -38,15 +38,17 @@ static const char *blank_end(const char *at, const char *end)
 static char *strip(const char *source, gsize length)
 {
     const char *end = source + length;
-    char *text = g_malloc(length + 1);
+    char *text = g_malloc0(length + 1);
     char *to = text;
 
     for (const char *at = source; at < end;) {
         const char *next = blank_end(at, end);
-        *to++ = next > at || !*at ? ' ' : *at;
+        if (next > at || !*at)
+            *to++ = ' ';
+        else
+            *to++ = *at;
         at = next > at ? next : at + 1;
     }
-    *to = 0;
     return text;
 }
 

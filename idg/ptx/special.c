@@ -40,18 +40,12 @@ static const char *const specials[PS_PTX_N_SPECIALS] = {
 
 /* Read as 0. A name that ends in a digit stands for all with other numbers there. */
 static const char *const others[] = {
-    "%is_explicit_cluster",
-    "%cluster_ctarank",
-    "%cluster_nctarank",
-    "%globaltimer_lo",
-    "%globaltimer_hi",
-    "%aggr_smem_size",
-    "%current_graph_exec",
-    "%reserved_smem_offset_begin",
-    "%reserved_smem_offset_end",
-    "%reserved_smem_offset_cap",
-    "%ldg_lo",
-    "%ldg_hi",
+    "%is_explicit_cluster",      "%cluster_ctarank",
+    "%cluster_nctarank",         "%globaltimer_lo",
+    "%globaltimer_hi",           "%aggr_smem_size",
+    "%current_graph_exec",       "%reserved_smem_offset_begin",
+    "%reserved_smem_offset_end", "%reserved_smem_offset_cap",
+    "%perctamemoryoffset",       "%perctamemorysize",
 };
 static const char *const numbered[] = {"%pm", "%envreg", "%reserved_smem_offset_"};
 static const char *const vectors[] = {

@@ -9,7 +9,7 @@ shift 3
 mkdir -p "$build/found"
 if ! echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n); int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return (int)n * !d; }' |
     "$cc" -x c -fsanitize=fuzzer,address,undefined -o "$build/probe" - 2>"$build/probe.log"; then
-    echo "1..0 # SKIP $cc cannot build with -fsanitize=fuzzer; on Debian, install clang and libclang-rt-14-dev"
+    echo "1..0 # SKIP $cc cannot build with -fsanitize=fuzzer; on Debian, install clang and its libclang-rt-*-dev"
     exit 0
 fi
 "$@" >"$build/make.log" 2>&1 || { cat "$build/make.log"; echo "Bail out! the fuzz targets do not build"; exit 1; }

@@ -225,6 +225,7 @@ static guint32 thread(guint t, guint n)
 static void test_unknown(void)
 {
     ptx_assert(&(PtxLaunch){.body = "mov.u32 %r3, %r1; tex.1d.v4.s32.s32 {%r4, %r4, %r4, %r4}, "
+                                    "[%rd1, {%r3}]; tex.1d.v4.s32.s32 {%r4, %r4, %r4, %r4}, "
                                     "[%rd1, {%r3}];" PTX_STORE,
                             .warning = "tex.1d.v4.s32.s32 is not known and was skipped"},
                thread);

@@ -289,6 +289,48 @@ static void test_bulk_copies(void)
     ptx_assert(&launch, bulk);
 }
 
+/* ---- parameters ----------------------------------------------------------------------------- */
+
+/* Addresses of 32 bits; a struct by value. */
+static void test_machine(void)
+{
+    static const char text[] =
+        ".version 8.0\n.target sm_80\n.address_size 32\n"
+        ".entry k(.param .u32 out, .param .align 8 .b8 s[16], .param .u16 h) {\n"
+        ".reg .u32 %r<9>; .reg .u64 %rd; .shared .align 4 .b8 m[4];\n"
+        "ld.param.u32 %r1, [out]; ld.param.u64 %rd, [s+8]; cvt.u32.u64 %r2, %rd;\n"
+        "ld.param.u16 %r3, [h]; add.u32 %r2, %r2, %r3; mov.u32 %r4, m; cvta.shared.u32 %r4, %r4;\n"
+        "st.u32 [%r4], %r2; ld.shared.u32 %r5, [m]; cvta.global.u32 %r1, %r1; st.u32 [%r1+4], "
+        "%r5;\n"
+        "ret; }\n";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, sizeof text - 1, "x.ptx", &error);
+    guint64 two[] = {1, 30};
+    guint32 out[] = {1, 2, 3};
+    PsPtxArgument arguments[] = {{.name = "o", .data = (guint8 *)out, .size = sizeof out},
+                                 {.name = "s", .bytes = (guint8 *)two, .size = sizeof two},
+                                 {.name = "h", .bits = 0xf0004}};
+    PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, "k", &error),
+                          .grid = {1, 1, 1},
+                          .block = {33, 1, 1},
+                          .n_arguments = 3,
+                          .arguments = arguments};
+    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, &error);
+    guint64 warps, threads;
+
+    g_assert_no_error(error);
+    g_assert_true(ps_ptx_run_group(machine, (guint[]){0, 0, 0}, NULL, &error));
+    g_assert_no_error(error);
+    g_assert_cmpuint(out[0] + 100 * out[1] + 10000 * out[2], ==, 33401);
+    g_assert_cmpuint(ps_ptx_machine_address(machine, 0) % 256, ==, 0);
+    g_assert_cmpuint(ps_ptx_machine_address(machine, 0), >, 0);
+    g_assert_cmpuint(ps_ptx_machine_address(machine, 1), ==, 0);
+    ps_ptx_machine_counts(machine, &warps, &threads);
+    g_assert_cmpuint(warps, ==, 2 * 12);
+    g_assert_cmpuint(threads, ==, 33 * 12);
+    g_assert_cmpuint(ps_ptx_machine_code(machine)->n_points, ==, 12);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -305,5 +347,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-memory/lock", test_lock);
     g_test_add_func("/ptx-run-memory/async-copies", test_async_copies);
     g_test_add_func("/ptx-run-memory/bulk-copies", test_bulk_copies);
+    g_test_add_func("/ptx-run-memory/machine", test_machine);
     return g_test_run();
 }

@@ -197,6 +197,11 @@ static void test_deadlocks(void)
         "threads wait at barrier 2 (x.ptx:13); warps 2 to 3: 32 of 32 threads wait at barrier 1 "
         "(x.ptx:12)");
     ptx_assert_fails(
+        &(PtxLaunch){.block = {50}, .body = "bar.sync 3, 128; ret;"}, PS_ERROR_VALUE,
+        "kernel \"k\", group (0,0,0): its threads wait for each other; warp 0: 32 of 32 threads "
+        "wait at barrier 3 for 128 threads, of which 64 have come (x.ptx:11); warp 1: 18 of 18 "
+        "threads wait at barrier 3 for 128 threads, of which 64 have come (x.ptx:11)");
+    ptx_assert_fails(
         &(PtxLaunch){.body = "setp.lt.u32 %p1, %r1, 5; @!%p1 bra ON;\nbar.warp.sync 0xffffffff;\n"
                              "ON: mov.u32 %r3, 1;" PTX_STORE},
         PS_ERROR_VALUE,

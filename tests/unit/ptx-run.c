@@ -370,6 +370,7 @@ static void test_counts(void)
     g_autofree guint32 *out = ptx_launch(&launch, &error);
 
     g_assert_no_error(error);
+    g_assert_nonnull(out);
     g_assert_cmpuint(heard.events, ==, 24);
     g_assert_cmpuint(heard.lanes, ==, 40);
 }

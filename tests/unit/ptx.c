@@ -135,7 +135,7 @@ static void test_mnemonic(void)
         HEAD
         ".entry k() { .reg .b32 %r<9>;\n ld.global.nc.L1::no_allocate.v4.f32 %r1, [%r2];\n"
         "cvt.rn.f16x2.f32 %r1, %r2, %r3; add.u16x2 %r1, %r2, %r3;\n"
-        "frob.shared::cta.x %r1; frob.y; twist; .newthing 1, 2\n .other { a; { } b; }\n ret; }");
+        "frob.shared::cta.x\n %r1; frob.y; twist; .newthing 1, 2\n .other { a; { } b; }\n ret; }");
     const PsPtxFunction *k = function(module, "k");
     const PsPtxMnemonic *load = instruction(k, 0)->mnemonic;
     const PsPtxMnemonic *convert = instruction(k, 1)->mnemonic;
@@ -160,9 +160,26 @@ static void test_mnemonic(void)
     g_assert_cmpstr(module->warnings->pdata[0], ==,
                     "x.ptx:7: \"frob\" is no instruction that pipesim knows");
     g_assert_cmpstr(module->warnings->pdata[2], ==,
-                    "x.ptx:7: \".newthing\" is no directive that pipesim knows; it is ignored");
+                    "x.ptx:8: \".newthing\" is no directive that pipesim knows; it is ignored");
     g_assert_cmpstr(module->warnings->pdata[3], ==,
-                    "x.ptx:8: \".other\" is no directive that pipesim knows; it is ignored");
+                    "x.ptx:9: \".other\" is no directive that pipesim knows; it is ignored");
+}
+
+/* From all ends of the table of opcodes. */
+static void test_opcodes(void)
+{
+    static const char *const known[] = {"abs",  "add",  "clmad", "ex2",       "exit",  "mad24",
+                                        "madc", "setp", "st",    "stacksave", "vmax4", "wgmma",
+                                        "xor",  "shl",  "sured", "tcgen05",   "tex",   "vadd"};
+    GString *text = g_string_new(HEAD ".entry k() {\n");
+
+    for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
+        g_string_append_printf(text, "%s; %sx;\n", known[i], known[i]);
+    g_string_append(text, "}");
+    g_autoptr(PsPtxModule) module = parse(text->str);
+    for (guint i = 0; i < 2 * G_N_ELEMENTS(known); i++)
+        g_assert_cmpint(instruction(function(module, "k"), i)->mnemonic->known, ==, i % 2 == 0);
+    g_string_free(text, TRUE);
 }
 
 static double float_at(const PsPtxVariable *of, gsize index)
@@ -347,6 +364,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx/operands", test_operands);
     g_test_add_func("/ptx/mnemonic", test_mnemonic);
+    g_test_add_func("/ptx/opcodes", test_opcodes);
     g_test_add_func("/ptx/variables", test_variables);
     g_test_add_func("/ptx/functions", test_functions);
     g_test_add_func("/ptx/scopes", test_scopes);

@@ -106,7 +106,11 @@ static gboolean is_spin(const PsPtxMnemonic *mnemonic)
 /* The type of what is moved: the last one written, as in ld.global.L2::128B.v2.u32. */
 static PsPtxType moved_type(const PsPtxMnemonic *mnemonic)
 {
-    return mnemonic->n_types > 0 ? mnemonic->types[MIN(mnemonic->n_types, 4) - 1] : PS_PTX_NO_TYPE;
+    PsPtxType type = PS_PTX_NO_TYPE;
+
+    for (gsize i = 0; i < G_N_ELEMENTS(mnemonic->types) && i < mnemonic->n_types; i++)
+        type = mnemonic->types[i];
+    return type;
 }
 
 static gboolean decode_load(PsPtxDecode *decode, PsPtxStep *step)
@@ -130,6 +134,8 @@ static gboolean decode_store(PsPtxDecode *decode, PsPtxStep *step)
 
     step->kind = ps_ptx_type_size(type);
     step->execute = store;
+    if (ps_ptx_has(decode->mnemonic, "async")) /* to other groups of a cluster */
+        return FALSE;
     return step->kind > 0 && step->kind <= 8 && ps_ptx_decode_from(decode, step, 0, PS_PTX_U64) &&
            step->n_from == 1 && ps_ptx_decode_from(decode, step, 1, type) &&
            step->n_from == 1 + step->vector;

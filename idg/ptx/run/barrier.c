@@ -129,6 +129,7 @@ void ps_ptx_barrier_come(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
 static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GString *text)
 {
     const PsPtxCode *code = runner->machine->code;
+    const PsPtxBarrierState *barrier = &runner->machine->barriers[path->barrier];
     guint point = path->fork ? path->pc : path->step->point;
     g_autofree char *place = ps_ptx_code_where(code, point);
 
@@ -138,6 +139,9 @@ static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GStr
                            count_lanes(runner->open.threads));
     if (path->fork)
         g_string_append_printf(text, "for these (%s)", place);
+    else if (path->state == PS_PTX_BARRIER && barrier->count > 0)
+        g_string_append_printf(text, "at barrier %u for %u threads, of which %u have come (%s)",
+                               path->barrier, barrier->count, barrier->arrived, place);
     else if (path->state == PS_PTX_BARRIER)
         g_string_append_printf(text, "at barrier %u (%s)", path->barrier, place);
     else if (path->state == PS_PTX_CONVERGE)

@@ -100,12 +100,19 @@ char *ps_ptx_code_where(const PsPtxCode *code, guint point)
     return where(code->module, code->points[point].instruction);
 }
 
-static gboolean refuse(Expansion *x, const PsPtxInstruction *instruction, PsErrorCode code,
-                       const char *text, const char *name)
+/* What is wrong, with the place of the instruction before it. */
+static gboolean refuse(Expansion *x, const PsPtxInstruction *instruction, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
+
+static gboolean refuse(Expansion *x, const PsPtxInstruction *instruction, const char *format, ...)
 {
     g_autofree char *place = where(x->code->module, instruction);
+    va_list arguments;
 
-    g_set_error(x->error, PS_ERROR, (int)code, text, place, name);
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error(x->error, PS_ERROR, PS_ERROR_VALUE, "%s: %s", place, text);
     return FALSE;
 }
 
@@ -206,20 +213,17 @@ static gboolean expand_call(Expansion *x, const PsPtxInstruction *instruction, g
     const PsPtxOperand *callee = parts.callee < 0 ? NULL : &instruction->operands[parts.callee];
 
     if (!callee || callee->kind != PS_PTX_OPERAND_FUNCTION)
-        return refuse(x, instruction, PS_ERROR_VALUE,
-                      "%s: a call through a pointer is not supported%s", "");
+        return refuse(x, instruction, "a call through a pointer is not supported");
     const PsPtxFunction *function = with_body(x, callee->function);
     if (!function && ps_ptx_call_known(callee->function->name)) {
         warn_of_call(x, instruction, callee->function->name);
         return TRUE;
     }
     if (!function)
-        return refuse(x, instruction, PS_ERROR_VALUE,
-                      "%s: function \"%s\" is called, but the module has no body of it",
+        return refuse(x, instruction, "function \"%s\" is called, but the module has no body of it",
                       callee->function->name);
     if (g_hash_table_contains(x->open, function))
-        return refuse(x, instruction, PS_ERROR_VALUE,
-                      "%s: recursion is not supported: \"%s\" is called while it runs",
+        return refuse(x, instruction, "recursion is not supported: \"%s\" is called while it runs",
                       function->name);
     return enter(x, function, point);
 }

@@ -52,21 +52,23 @@ static void copy_few(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         whole |= (guint32)(bytes_of(warp, step, lane) == copy->bytes) << lane;
     }
     addresses(warp, step->from[1], copy->from_offset, address);
-    if (whole != 0 && !ps_ptx_reach(runner, step, whole, copy->from, address, copy->bytes, from))
+    if (whole != 0 &&
+        !ps_ptx_reach(runner, step, whole, &(PsPtxTouched){copy->from, copy->bytes, address}, from))
         return;
     for (guint32 rest = mask & ~whole; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest), bytes = bytes_of(warp, step, lane);
         for (guint i = 0; i < bytes; i++) {
             guint64 byte_address[PS_PTX_LANES] = {0};
             byte_address[lane] = address[lane] + i;
-            if (!ps_ptx_reach(runner, step, (guint32)1 << lane, copy->from, byte_address, 1, from))
+            if (!ps_ptx_reach(runner, step, (guint32)1 << lane,
+                              &(PsPtxTouched){copy->from, 1, byte_address}, from))
                 return;
         }
         if (bytes > 0)
             from[lane] -= bytes - 1;
     }
     addresses(warp, step->from[0], step->offset, address);
-    if (!ps_ptx_reach(runner, step, mask, copy->to, address, copy->bytes, to))
+    if (!ps_ptx_reach(runner, step, mask, &(PsPtxTouched){copy->to, copy->bytes, address}, to))
         return;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest), bytes = bytes_of(warp, step, lane);
@@ -118,12 +120,13 @@ static guint8 *reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane
 {
     guint64 address[PS_PTX_LANES] = {0};
     guint8 *first[PS_PTX_LANES], *last[PS_PTX_LANES];
+    const PsPtxTouched piece = {space, 16, address};
 
     address[lane] = at;
-    if (!ps_ptx_reach(runner, step, (guint32)1 << lane, space, address, 16, first))
+    if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &piece, first))
         return NULL;
     address[lane] = at + bytes - 16;
-    if (!ps_ptx_reach(runner, step, (guint32)1 << lane, space, address, 16, last))
+    if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &piece, last))
         return NULL;
     if (last[lane] != first[lane] + bytes - 16) {
         ps_ptx_fail(&runner->open, step, lane, "copies %u bytes from or to more than one buffer",
@@ -162,7 +165,8 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         guint8 *memory[PS_PTX_LANES];
         if (copy->barrier == 0)
             continue;
-        if (!ps_ptx_reach(runner, step, (guint32)1 << lane, PS_PTX_SHARED, word, 8, memory))
+        if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &(PsPtxTouched){PS_PTX_SHARED, 8, word},
+                          memory))
             return;
         ps_ptx_mbarrier_pay(memory[lane], bytes);
     }
@@ -219,7 +223,7 @@ static void arrive(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     guint8 *memory[PS_PTX_LANES];
 
     ps_ptx_addresses(warp, step, 0, address);
-    if (!ps_ptx_reach(ps_ptx_runner(warp), step, mask, step->space, address, 8, memory))
+    if (!ps_ptx_touch(warp, step, mask, address, 8, memory))
         return;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);

@@ -25,10 +25,13 @@ static const PsPtxFamily ps_ptx_families[] = {
 
 void ps_ptx_machine_warn(PsPtxMachine *machine, char *text)
 {
-    if (g_hash_table_add(machine->warned, text))
-        g_ptr_array_add(machine->warnings, text);
-    else
+    /* To add what is there would put the new text in the old one's place. */
+    if (g_hash_table_contains(machine->warned, text)) {
         g_free(text);
+        return;
+    }
+    g_hash_table_add(machine->warned, text);
+    g_ptr_array_add(machine->warnings, text);
 }
 
 /* ---- slots ---------------------------------------------------------------------------------- */

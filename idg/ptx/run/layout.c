@@ -133,8 +133,9 @@ static gboolean scan(Shared *shared, const PsPtxOperand *operand)
 {
     switch (operand->kind) {
     case PS_PTX_OPERAND_VARIABLE:
-    case PS_PTX_OPERAND_ADDRESS:
         return add_shared(shared, operand->variable);
+    case PS_PTX_OPERAND_ADDRESS:
+        return operand->reg >= 0 || add_shared(shared, operand->variable);
     case PS_PTX_OPERAND_VECTOR:
     case PS_PTX_OPERAND_LIST:
         for (guint i = 0; i < operand->n_members; i++)

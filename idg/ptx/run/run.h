@@ -5,8 +5,9 @@
  * approximate instructions (sin.approx, ...) are as exact as the C library's.
  *
  * Lanes that part at a branch run one side after the other and meet at the branch's immediate
- * post-dominator. A group's warps take turns: each runs until a barrier, until it waits for
- * another warp, or for some thousand instructions. Groups run one after another.
+ * post-dominator (flow.c says what that is where threads end early). A group's warps take turns:
+ * each runs until a barrier, until it waits for another warp, or for some thousand instructions.
+ * Groups run one after another.
  */
 #ifndef PIPESIM_IDG_PTX_RUN_RUN_H
 #define PIPESIM_IDG_PTX_RUN_RUN_H
@@ -44,7 +45,7 @@ typedef struct {
     guint point;            /* of the code */
     guint32 active;         /* lanes that are here */
     guint32 mask;           /* of these, lanes whose guard is true: they execute it */
-    guint depth;            /* branches whose lanes have not met yet */
+    guint depth;            /* points where its lanes still have to meet others of the warp */
     gboolean memory;        /* the rest is set: */
     PsPtxSpace space;       /* GLOBAL, SHARED, LOCAL, CONST, never GENERIC or PARAM */
     guint bytes;            /* per lane */

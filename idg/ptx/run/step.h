@@ -73,7 +73,9 @@ typedef struct {
 
 /* Slots of an operand: its register, or a slot that holds its value as `type` (an immediate is
  * converted: 1.0 for .f32 becomes single bits, -1 for .u16 0xffff). A vector appends its members;
- * an address appends its base, if it has one, and sets step->offset. TRUE if it could. */
+ * an address appends its base, and sets step->offset (without a register the base is a slot with
+ * the variable's address, or 0). What is negated (!p, -r) gives a slot that is negated before the
+ * step. TRUE if it could. */
 gboolean ps_ptx_decode_from(PsPtxDecode *decode, PsPtxStep *step, guint operand, PsPtxType type);
 gboolean ps_ptx_decode_to(PsPtxDecode *decode, PsPtxStep *step, guint operand);
 
@@ -106,9 +108,8 @@ gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 /* ---- memory, for families that touch it (ldmatrix, wmma.load, ...) -------------------------- */
 
 /* Addresses that a step touches, one per lane of mask, of `bytes` each, in space (GENERIC is
- * resolved): checks each, tells the listener, and gives a pointer to each lane's bytes. FALSE, with
- * the warp's error set, where one is wrong. write: what will be written, so that read-only buffers
- * are refused. */
+ * resolved): checks each, tells the listener (of the step's first such call), and gives a pointer
+ * to each lane's bytes. FALSE, with the warp's error set, where one is wrong. */
 gboolean ps_ptx_touch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
                       const guint64 address[PS_PTX_LANES], guint bytes,
                       guint8 *memory[PS_PTX_LANES]);

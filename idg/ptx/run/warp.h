@@ -189,13 +189,32 @@ guint64 ps_ptx_function_address(const PsPtxFunction *function);
 
 /* ---- touch.c -------------------------------------------------------------------------------- */
 
-/* As ps_ptx_touch, in the space named; told: the listener hears of it. */
-gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask, PsPtxSpace space,
-                      const guint64 address[PS_PTX_LANES], guint bytes,
-                      guint8 *memory[PS_PTX_LANES]);
+/* As ps_ptx_touch, in any space. */
+typedef struct {
+    PsPtxSpace space;
+    guint bytes;
+    const guint64 *address; /* of each lane */
+} PsPtxTouched;
+gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
+                      const PsPtxTouched *what, guint8 *memory[PS_PTX_LANES]);
 
 /* Which space a generic address is in; *offset in it. */
 PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *offset);
+
+/* ---- fault.c -------------------------------------------------------------------------------- */
+
+/* What a lane touches; the space is not generic. */
+typedef struct {
+    guint lane;
+    PsPtxSpace space;
+    guint64 address;
+    guint bytes;
+} PsPtxPlace;
+
+/* Set the warp's error and return NULL. */
+guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPlace *place);
+guint8 *ps_ptx_misaligned(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPlace *place);
+gboolean ps_ptx_writes(const PsPtxRunner *runner, const PsPtxStep *step);
 
 /* ---- paths.c -------------------------------------------------------------------------------- */
 
