@@ -69,43 +69,25 @@ static char *kernel(const char *body, const char *to, const char *from)
     return g_string_free(text, FALSE);
 }
 
-static gboolean run_all(PsPtxMachine *machine, guint groups, const char *body)
+/* Runs n rows; the machine's warnings, or NULL, with a failed assertion, if it could not. */
+static GPtrArray *run_text(const char *text, guint n, gsize n_in, const guint64 *in, gsize n_out,
+                           guint64 *out)
 {
-    for (guint i = 0; i < groups; i++) {
-        const guint group[3] = {i, 0, 0};
-        g_autoptr(GError) error = NULL;
-        if (!ps_ptx_run_group(machine, group, NULL, &error)) {
-            g_test_message("%s: %s", body, error->message);
-            g_test_fail();
-            return FALSE;
-        }
-    }
-    const GPtrArray *warnings = ps_ptx_machine_warnings(machine);
-    for (guint i = 0; i < warnings->len; i++)
-        g_test_message("%s: %s", body, (const char *)warnings->pdata[i]);
-    g_assert_cmpuint(warnings->len, ==, 0);
-    return warnings->len == 0;
-}
-
-gboolean ptx_run(const char *body, const char *to, const char *from, guint n, const guint64 *in,
-                 guint64 *out)
-{
-    g_autofree char *text = kernel(body, to, from);
     g_autoptr(GError) error = NULL;
     guint groups = (n + BLOCK - 1) / BLOCK;
-    gsize n_in = (gsize)groups * BLOCK * strlen(from);
-    gsize n_out = (gsize)groups * BLOCK * strlen(to);
-    g_autofree guint64 *padded_in = g_new0(guint64, n_in + 1);
-    g_autofree guint64 *padded_out = g_new0(guint64, n_out + 1);
-    memcpy(padded_in, in, n * strlen(from) * sizeof *in);
+    gsize all_in = groups * BLOCK * n_in + 1;
+    gsize all_out = groups * BLOCK * n_out + 1;
+    g_autofree guint64 *padded_in = g_new0(guint64, all_in);
+    g_autofree guint64 *padded_out = g_new0(guint64, all_out);
+    memcpy(padded_in, in, n * n_in * sizeof *in);
 
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "test", &error);
     g_assert_no_error(error);
     if (module == NULL)
-        return FALSE;
+        return NULL;
     const PsPtxArgument arguments[2] = {
-        {.name = "in", .data = (guint8 *)padded_in, .size = n_in * 8 + 8},
-        {.name = "out", .data = (guint8 *)padded_out, .size = n_out * 8 + 8}};
+        {.name = "in", .data = (guint8 *)padded_in, .size = all_in * 8},
+        {.name = "out", .data = (guint8 *)padded_out, .size = all_out * 8}};
     const PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, NULL, NULL),
                                 .grid = {groups, 1, 1},
                                 .block = {BLOCK, 1, 1},
@@ -113,10 +95,45 @@ gboolean ptx_run(const char *body, const char *to, const char *from, guint n, co
                                 .arguments = arguments};
     g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, &error);
     g_assert_no_error(error);
-    if (machine == NULL || !run_all(machine, groups, body))
-        return FALSE;
-    memcpy(out, padded_out, n * strlen(to) * sizeof *out);
-    return TRUE;
+    for (guint i = 0; machine != NULL && error == NULL && i < groups; i++) {
+        const guint group[3] = {i, 0, 0};
+        ps_ptx_run_group(machine, group, NULL, &error);
+        g_assert_no_error(error);
+    }
+    if (machine == NULL || error != NULL)
+        return NULL;
+    memcpy(out, padded_out, n * n_out * sizeof *out);
+    GPtrArray *warnings = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < ps_ptx_machine_warnings(machine)->len; i++)
+        g_ptr_array_add(warnings, g_strdup(ps_ptx_machine_warnings(machine)->pdata[i]));
+    return warnings;
+}
+
+gboolean ptx_run(const char *body, const char *to, const char *from, guint n, const guint64 *in,
+                 guint64 *out)
+{
+    g_autofree char *text = kernel(body, to, from);
+    g_autoptr(GPtrArray) warnings = run_text(text, n, strlen(from), in, strlen(to), out);
+    for (guint i = 0; warnings != NULL && i < warnings->len; i++)
+        g_test_message("%s: %s", body, (const char *)warnings->pdata[i]);
+    g_assert_true(warnings != NULL && warnings->len == 0);
+    return warnings != NULL && warnings->len == 0;
+}
+
+gboolean ptx_refuses(const char *body, const char *mnemonic, const char *to, const char *from)
+{
+    g_autofree char *text = kernel(body, to, from);
+    g_autofree guint64 *in = g_new0(guint64, strlen(from) + 1);
+    g_autofree guint64 *out = g_new0(guint64, strlen(to) + 1);
+    g_autoptr(GPtrArray) warnings = run_text(text, 1, strlen(from), in, strlen(to), out);
+    gboolean right =
+        warnings != NULL && warnings->len == 1 && g_str_has_prefix(warnings->pdata[0], mnemonic);
+    if (!right)
+        g_test_message("%s: %s", body,
+                       warnings != NULL && warnings->len > 0 ? (const char *)warnings->pdata[0]
+                                                             : "no warning");
+    g_assert_true(right);
+    return right;
 }
 
 static guint64 special(GRand *rand, guint bits)

@@ -15,6 +15,10 @@
 gboolean ptx_run(const char *body, const char *to, const char *from, guint n, const guint64 *in,
                  guint64 *out);
 
+/* TRUE if the reader takes the text, and the executor warns of that mnemonic alone and goes on;
+ * else a failed assertion. */
+gboolean ptx_refuses(const char *body, const char *mnemonic, const char *to, const char *from);
+
 /* A number of so many bits: often one that is special as an integer or as a floating-point number,
  * else any. */
 guint64 ptx_operand(GRand *rand, guint bits);

@@ -151,6 +151,12 @@ static guint64 pair_of_bfloats(const guint64 *in, gint option)
     return halves(in, option, &exact_bfloat);
 }
 
+/* A code of ones stands for what lies outside a tensor. */
+static guint64 out_of_bounds(const guint64 *in, gint option)
+{
+    return in[0] == 0xffff || in[1] == 0xffff ? 0 : half(in, option);
+}
+
 static void test_half(void)
 {
     static const PtxCase cases[] = {
@@ -163,6 +169,8 @@ static void test_half(void)
         {"fma.rn.f16 z0, a0, a1, a2;", "h", "hhh", half, FMA},
         {"fma.rn.ftz.f16 z0, a0, a1, a2;", "h", "hhh", half, FMA | FTZ},
         {"fma.rn.relu.f16 z0, a0, a1, a2;", "h", "hhh", half, FMA | RELU},
+        {"fma.rn.oob.f16 z0, a0, a1, a2;", "h", "hhh", out_of_bounds, FMA},
+        {"fma.rn.oob.relu.f16 z0, a0, a1, a2;", "h", "hhh", out_of_bounds, FMA | RELU},
         {"fma.rn.sat.f16 z0, a0, a1, a2;", "h", "hhh", half, FMA | SAT},
         {"add.f16x2 z0, a0, a1;", "r", "rr", pair_of_halves, ADD},
         {"mul.f16x2 z0, a0, a1;", "r", "rr", pair_of_halves, MUL},

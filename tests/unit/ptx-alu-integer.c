@@ -314,7 +314,85 @@ static guint64 min_relu_s32(const guint64 *in, gint option)
     return cut(MAX(value, 0), 32);
 }
 
+/* Parts of a word: `parts` of them, as a video instruction combines them. */
+static guint64 video(const guint64 *in, guint parts, gboolean is_signed, Exact make, gboolean sat)
+{
+    guint bits = 32 / parts;
+    guint64 result = 0;
+    for (guint i = 0; i < parts; i++) {
+        Big value = make(number(in[0] >> (i * bits), bits, is_signed),
+                         number(in[1] >> (i * bits), bits, is_signed), 0, bits);
+        result |= cut(sat ? clamp(value, bits, is_signed) : value, bits) << (i * bits);
+    }
+    return result;
+}
+
+static Big difference(Big a, Big b, Big c, guint bits)
+{
+    (void)c, (void)bits;
+    return a > b ? a - b : b - a;
+}
+
+static guint64 vadd_sat(const guint64 *in, gint option)
+{
+    return video(in, (guint)option, TRUE, add, TRUE);
+}
+
+static guint64 vsub_wrap(const guint64 *in, gint option)
+{
+    return video(in, (guint)option, FALSE, sub, FALSE);
+}
+
+static guint64 vabsdiff(const guint64 *in, gint option)
+{
+    return video(in, (guint)option, FALSE, difference, FALSE);
+}
+
+/* The sum of all four differences and a third source. */
+static guint64 vabsdiff_sum(const guint64 *in, gint option)
+{
+    (void)option;
+    guint64 four = video(in, 4, FALSE, difference, FALSE);
+    return cut((Big)in[2] + (four & 255) + (four >> 8 & 255) + (four >> 16 & 255) + (four >> 24),
+               32);
+}
+
+static guint64 vmax_then_min(const guint64 *in, gint option)
+{
+    (void)option;
+    Big value = MAX(number(in[0], 32, TRUE), number(in[1], 32, TRUE));
+    return cut(MIN(value, number(in[2], 32, TRUE)), 32);
+}
+
+static guint64 vset_less(const guint64 *in, gint parts)
+{
+    guint bits = 32 / (guint)parts;
+    guint64 result = 0;
+    for (guint i = 0; i < (guint)parts; i++) {
+        Big a = number(in[0] >> (i * bits), bits, FALSE);
+        result |= (guint64)(a < number(in[1] >> (i * bits), bits, FALSE)) << (i * bits);
+    }
+    return result;
+}
+
+static guint64 vshl_clamp(const guint64 *in, gint option)
+{
+    (void)option;
+    return in[1] > 31 ? 0 : cut((Big)in[0] << in[1], 32);
+}
+
 static const PtxCase single[] = {
+    {"vadd.s32.s32.s32.sat z0, a0, a1;", "r", "rr", vadd_sat, 1},
+    {"vadd2.s32.s32.s32.sat z0, a0, a1, a0;", "r", "rr", vadd_sat, 2},
+    {"vadd4.s32.s32.s32.sat z0, a0, a1, a0;", "r", "rr", vadd_sat, 4},
+    {"vsub.u32.u32.u32 z0, a0, a1;", "r", "rr", vsub_wrap, 1},
+    {"vsub4.u32.u32.u32 z0, a0, a1, a0;", "r", "rr", vsub_wrap, 4},
+    {"vabsdiff2.u32.u32.u32 z0, a0, a1, a0;", "r", "rr", vabsdiff, 2},
+    {"vabsdiff4.u32.u32.u32.add z0, a0, a1, a2;", "r", "rrr", vabsdiff_sum, 0},
+    {"vmax.s32.s32.s32.min z0, a0, a1, a2;", "r", "rrr", vmax_then_min, 0},
+    {"vset4.u32.u32.lt z0, a0, a1, a0;", "r", "rr", vset_less, 4},
+    {"vset.u32.u32.lt z0, a0, a1;", "r", "rr", vset_less, 1},
+    {"vshl.u32.u32.u32.clamp z0, a0, a1;", "r", "rr", vshl_clamp, 0},
     {"add.sat.s32 z0, a0, a1;", "r", "rr", add_sat, 0},
     {"sub.sat.s32 z0, a0, a1;", "r", "rr", sub_sat, 0},
     {"add.sat.u32 z0, a0, a1;", "r", "rr", add_sat_u, 0},

@@ -7,7 +7,15 @@
 #include "idg/ptx/alu/float.h"
 #include <fenv.h>
 
-static inline float single_fma(guint64 a, guint64 b, guint64 c)
+/* To nearest: a double holds the product exactly, and their sum with a bit that stands for the
+ * rest; faster than what the C library has to do. */
+static inline float nearest_fma(guint64 a, guint64 b, guint64 c)
+{
+    double product = (double)ps_ptx_single(a) * (double)ps_ptx_single(b);
+    return (float)ps_ptx_sum_odd(product, (double)ps_ptx_single(c));
+}
+
+static inline float rounded_fma(guint64 a, guint64 b, guint64 c)
 {
     return fmaf(ps_ptx_single(a), ps_ptx_single(b), ps_ptx_single(c));
 }
@@ -30,7 +38,8 @@ PS_PTX_COMPUTE(add_f32, ps_ptx_single_bits(ps_ptx_single(a) + ps_ptx_single(b)))
 PS_PTX_COMPUTE(sub_f32, ps_ptx_single_bits(ps_ptx_single(a) - ps_ptx_single(b)))
 PS_PTX_COMPUTE(mul_f32, ps_ptx_single_bits(ps_ptx_single(a) * ps_ptx_single(b)))
 PS_PTX_COMPUTE(div_f32, ps_ptx_single_bits(ps_ptx_single(a) / ps_ptx_single(b)))
-PS_PTX_COMPUTE(fma_f32, ps_ptx_single_bits(single_fma(a, b, c)))
+PS_PTX_COMPUTE(fma_f32, ps_ptx_single_bits(nearest_fma(a, b, c)))
+PS_PTX_COMPUTE(fma_rounded_f32, ps_ptx_single_bits(rounded_fma(a, b, c)))
 PS_PTX_COMPUTE(neg_f32, a ^ 0x80000000)
 PS_PTX_COMPUTE(abs_f32, a & 0x7fffffff)
 
@@ -109,6 +118,8 @@ gboolean ps_ptx_arithmetic(PsPtxDecode *decode, PsPtxStep *step, char **unsuppor
         if (strcmp(table[i].opcode, mnemonic->opcode) != 0)
             continue;
         PsPtxCompute compute = step->type == PS_PTX_F64 ? table[i].wide : table[i].single;
+        if (compute == fma_f32 && ps_ptx_rounding(mnemonic) != PS_PTX_NEAREST)
+            compute = fma_rounded_f32;
         gboolean mixed = mnemonic->n_types == 2 &&
                          (mnemonic->types[1] == PS_PTX_F16 || mnemonic->types[1] == PS_PTX_BF16);
         gboolean good = mixed ? decode_mixed(decode, step, compute, table[i].n)

@@ -52,6 +52,24 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     ps_ptx_give(warp, step->to[0], result, mask);
 }
 
+/* Two singles to nearest, without modifiers. */
+PS_PTX_EACH_2(halves_of_singles, guint32, guint64,
+              ps_ptx_half_bits((double)ps_ptx_single(a)) << 16 |
+                  ps_ptx_half_bits((double)ps_ptx_single(b)))
+PS_PTX_EACH_2(bfloats_of_singles, guint32, guint64,
+              ps_ptx_bfloat_bits((double)ps_ptx_single(a)) << 16 |
+                  ps_ptx_bfloat_bits((double)ps_ptx_single(b)))
+
+static PsPtxExecute execute_of(const Packing *packing)
+{
+    if (packing->from != NULL || packing->relu || packing->satfinite ||
+        packing->rounding != PS_PTX_NEAREST)
+        return execute;
+    return packing->to->format == &ps_ptx_format_half     ? halves_of_singles
+           : packing->to->format == &ps_ptx_format_bfloat ? bfloats_of_singles
+                                                          : execute;
+}
+
 static const Pair *pair_called(const char *part)
 {
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
@@ -82,6 +100,6 @@ gboolean ps_ptx_convert_packed(PsPtxDecode *decode, PsPtxStep *step, char **unsu
     if (!ps_ptx_decode_usual(decode, step, singles ? PS_PTX_F32 : PS_PTX_B32) || step->n_to != 1 ||
         step->n_from != (singles ? 2 : 1))
         return ps_ptx_cannot(decode, step, unsupported);
-    step->execute = execute;
+    step->execute = execute_of(packing);
     return TRUE;
 }

@@ -15,6 +15,8 @@ PS_PTX_EACH_1(double_of_u32, guint64, guint32, ps_ptx_double_raw((double)a))
 PS_PTX_EACH_1(single_of_half, guint32, guint64, ps_ptx_single_bits(ps_ptx_half_value(a)))
 PS_PTX_EACH_1(single_of_bfloat, guint32, guint64, ps_ptx_single_bits(ps_ptx_bfloat_value(a)))
 PS_PTX_EACH_1(single_of_double, guint32, guint64, ps_ptx_single_bits((float)ps_ptx_double(a)))
+PS_PTX_EACH_1(half_of_single, guint16, guint64, ps_ptx_half_bits((double)ps_ptx_single(a)))
+PS_PTX_EACH_1(bfloat_of_single, guint16, guint64, ps_ptx_bfloat_bits((double)ps_ptx_single(a)))
 PS_PTX_EACH_1(double_of_single, guint64, guint64, ps_ptx_double_raw((double)ps_ptx_single(a)))
 
 /* The common ones: to nearest, without modifiers. */
@@ -26,6 +28,7 @@ static const struct {
     {PS_PTX_F64, PS_PTX_S32, double_of_s32},    {PS_PTX_F64, PS_PTX_U32, double_of_u32},
     {PS_PTX_F32, PS_PTX_F16, single_of_half},   {PS_PTX_F32, PS_PTX_BF16, single_of_bfloat},
     {PS_PTX_F32, PS_PTX_F64, single_of_double}, {PS_PTX_F64, PS_PTX_F32, double_of_single},
+    {PS_PTX_F16, PS_PTX_F32, half_of_single},   {PS_PTX_BF16, PS_PTX_F32, bfloat_of_single},
 };
 
 /* An integer's magnitude cut to the 53 bits of a double: the bits that are dropped are rounded as

@@ -20,7 +20,7 @@ gboolean ps_ptx_decode_typed(PsPtxDecode *decode, PsPtxStep *step, const PsPtxTy
         if (!ps_ptx_decode_from(decode, step, i, types[which]))
             return FALSE;
     }
-    return TRUE;
+    return step->n_to == n_to; /* a vector has more, or none */
 }
 
 gboolean ps_ptx_cannot(const PsPtxDecode *decode, PsPtxStep *step, char **unsupported)

@@ -14,11 +14,11 @@ static double value_of(const PsPtxStep *step, guint64 bits)
     return (step->flags & BFLOAT) != 0 ? ps_ptx_bfloat_value(bits) : ps_ptx_half_value(bits);
 }
 
-static guint64 flushed(const PsPtxStep *step, guint64 bits)
+static void flush(const PsPtxStep *step, guint64 *bits)
 {
-    if ((step->flags & PS_PTX_FTZ) == 0)
-        return bits;
-    return (step->flags & BFLOAT) != 0 ? ps_ptx_flush_bfloat(bits) : ps_ptx_flush_half(bits);
+    guint64 exponent = (step->flags & BFLOAT) != 0 ? 0x7f80 : 0x7c00;
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        bits[lane] = (bits[lane] & exponent) == 0 ? bits[lane] & 0x8000 : bits[lane];
 }
 
 /* Bits of the least or greatest. */
@@ -45,69 +45,144 @@ static guint64 chosen_with_sign(const PsPtxStep *step, guint64 a, guint64 b, gbo
     return isnan(value_of(step, result)) ? PS_PTX_NAN_HALF : result | ((a ^ b) & 0x8000);
 }
 
-static guint64 rounded(const PsPtxStep *step, double value)
-{
-    if ((step->flags & PS_PTX_SAT) != 0)
-        value = value > 0 ? MIN(value, 1.0) : 0.0;
-    const PsPtxFormat *format =
-        (step->flags & BFLOAT) != 0 ? &ps_ptx_format_bfloat : &ps_ptx_format_half;
-    guint64 bits = ps_ptx_encode(value, format, PS_PTX_NEAREST, FALSE);
-    if ((step->flags & PS_PTX_RELU) != 0 && bits >> 15 != 0 && !isnan(value))
-        return 0;
-    return bits;
-}
-
 /* The bits that stand for an operand outside a tensor. */
 static gboolean out_of_bounds(const PsPtxStep *step, guint64 a, guint64 b)
 {
     return (step->flags & OUT_OF_BOUNDS) != 0 && (a == 0xffff || b == 0xffff);
 }
 
-static guint64 computed(const PsPtxStep *step, guint64 a, guint64 b, guint64 c)
+/* Halves of all lanes of the three sources: their bits, and as numbers. */
+typedef struct {
+    guint64 bits[3][PS_PTX_LANES];
+    double value[3][PS_PTX_LANES];
+} Sources;
+
+static void take(const PsPtxWarp *warp, const PsPtxStep *step, guint shift, Sources *sources)
 {
-    double x = value_of(step, a);
-    double y = value_of(step, b);
+    for (guint i = 0; i < step->n_from; i++) {
+        const guint64 *from = ps_ptx_source(warp, step, i);
+        guint64 *bits = sources->bits[i];
+        double *value = sources->value[i];
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            bits[lane] = from[lane] >> shift & 0xffff;
+        if ((step->flags & PS_PTX_FTZ) != 0)
+            flush(step, bits);
+        if ((step->flags & BFLOAT) != 0)
+            for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+                value[lane] = ps_ptx_bfloat_value(bits[lane]);
+        else
+            for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+                value[lane] = ps_ptx_half_value(bits[lane]);
+    }
+}
+
+/* What is to be rounded. FALSE for operations on bits. */
+static gboolean compute(const PsPtxStep *step, const Sources *sources, double *to)
+{
+#define EACH(EXPRESSION)                                                                           \
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++) {                                            \
+        double a = sources->value[0][lane];                                                        \
+        double b = sources->value[1][lane];                                                        \
+        double c = sources->value[2][lane];                                                        \
+        (void)b, (void)c;                                                                          \
+        to[lane] = EXPRESSION;                                                                     \
+    }                                                                                              \
+    return TRUE
     switch ((Kind)step->kind) {
     case ADD:
-        return rounded(step, x + y);
+        EACH(a + b);
     case SUB:
-        return rounded(step, x - y);
+        EACH(a - b);
     case MUL:
-        return rounded(step, x * y);
+        EACH(a * b);
     case FMA:
-        return out_of_bounds(step, a, b) ? 0
-                                         : rounded(step, ps_ptx_sum_odd(x * y, value_of(step, c)));
+        EACH(ps_ptx_sum_odd(a * b, c));
+    case TANH:
+        EACH(tanh(a));
+    case EX2:
+        EACH(exp2(a));
+    case MIN_OF:
+    case MAX_OF:
+    case NEG:
+    case ABS_OF:
+    default:
+        return FALSE;
+    }
+#undef EACH
+}
+
+static void round_all(const PsPtxStep *step, const double *value, guint64 *bits)
+{
+    if ((step->flags & BFLOAT) != 0)
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            bits[lane] = ps_ptx_bfloat_bits(value[lane]);
+    else
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            bits[lane] = ps_ptx_half_bits(value[lane]);
+}
+
+static guint64 of_bits(const PsPtxStep *step, guint64 a, guint64 b)
+{
+    switch ((Kind)step->kind) {
     case MIN_OF:
         return chosen_with_sign(step, a, b, FALSE);
     case MAX_OF:
         return chosen_with_sign(step, a, b, TRUE);
     case NEG:
         return a ^ 0x8000;
-    case ABS_OF:
-        return a & 0x7fff;
-    case TANH:
-        return rounded(step, tanh(x));
-    case EX2:
     default:
-        return rounded(step, exp2(x));
+        return a & 0x7fff;
     }
+}
+
+/* .sat, .relu and .oob: what a result's bits become. */
+static guint64 limited(const PsPtxStep *step, guint64 bits, guint64 a, guint64 b)
+{
+    gboolean negative = bits >> 15 != 0;
+    gboolean nan = isnan(value_of(step, bits));
+    guint64 unit = (step->flags & BFLOAT) != 0 ? 0x3f80 : 0x3c00;
+    if (out_of_bounds(step, a, b))
+        return 0;
+    if ((step->flags & PS_PTX_SAT) != 0)
+        return nan || negative ? 0 : MIN(bits, unit);
+    return (step->flags & PS_PTX_RELU) != 0 && negative && !nan ? 0 : bits;
+}
+
+/* One half of all lanes. */
+static void execute_part(const PsPtxWarp *warp, const PsPtxStep *step, guint shift, guint64 *result)
+{
+    Sources sources = {0};
+    double value[PS_PTX_LANES];
+    take(warp, step, shift, &sources);
+    if (compute(step, &sources, value))
+        round_all(step, value, result);
+    else
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            result[lane] = of_bits(step, sources.bits[0][lane], sources.bits[1][lane]);
+    if ((step->flags & (PS_PTX_SAT | PS_PTX_RELU | OUT_OF_BOUNDS)) != 0)
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            result[lane] =
+                limited(step, result[lane], sources.bits[0][lane], sources.bits[1][lane]);
+    if ((step->flags & PS_PTX_FTZ) != 0)
+        flush(step, result);
 }
 
 static void execute_half(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
-    const guint64 *a = ps_ptx_source(warp, step, 0);
-    const guint64 *b = ps_ptx_source(warp, step, 1);
-    const guint64 *c = ps_ptx_source(warp, step, 2);
-    guint bits = (step->flags & PAIRED) != 0 ? 32 : 16;
-    guint64 result[PS_PTX_LANES] = {0};
-    for (guint shift = 0; shift < bits; shift += 16)
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
-            guint64 half = computed(step, flushed(step, a[lane] >> shift & 0xffff),
-                                    flushed(step, b[lane] >> shift & 0xffff),
-                                    flushed(step, c[lane] >> shift & 0xffff));
-            result[lane] |= flushed(step, half) << shift;
-        }
+    guint64 result[PS_PTX_LANES];
+    execute_part(warp, step, 0, result);
     ps_ptx_give(warp, step->to[0], result, mask);
+}
+
+static void execute_pair(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    guint64 low[PS_PTX_LANES];
+    guint64 high[PS_PTX_LANES];
+    execute_part(warp, step, 0, low);
+    execute_part(warp, step, 16, high);
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        low[lane] |= high[lane] << 16;
+    ps_ptx_give(warp, step->to[0], low, mask);
 }
 
 static const struct {
@@ -150,7 +225,7 @@ gboolean ps_ptx_half(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
         if (!ps_ptx_decode_usual(decode, step, type) || step->n_to != 1 ||
             step->n_from != table[i].n)
             return ps_ptx_cannot(decode, step, unsupported);
-        step->execute = execute_half;
+        step->execute = (step->flags & PAIRED) != 0 ? execute_pair : execute_half;
         return TRUE;
     }
     return FALSE;

@@ -5,25 +5,23 @@
  */
 #include "idg/ptx/alu/bits.h"
 
-static inline guint32 looked_up(guint32 a, guint32 b, guint32 c, guint table)
-{
-    guint32 result = 0;
-    for (guint i = 0; i < 8; i++) {
-        guint32 here = ((i & 4) != 0 ? a : ~a) & ((i & 2) != 0 ? b : ~b) & ((i & 1) != 0 ? c : ~c);
-        result |= (table >> i & 1) != 0 ? here : 0;
-    }
-    return result;
-}
-
-/* The lane's own table: an immediate is the same for all. */
+/* The table is an immediate, the same for all lanes. */
 static void look_up(const PsPtxWarp *warp, const PsPtxStep *step, guint64 result[PS_PTX_LANES])
 {
     const guint64 *a = ps_ptx_source(warp, step, 0);
     const guint64 *b = ps_ptx_source(warp, step, 1);
     const guint64 *c = ps_ptx_source(warp, step, 2);
     guint table = (guint)ps_ptx_source(warp, step, 3)[0];
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        result[lane] = looked_up((guint32)a[lane], (guint32)b[lane], (guint32)c[lane], table);
+    memset(result, 0, PS_PTX_LANES * sizeof *result);
+    for (guint i = 0; i < 8; i++) {
+        guint32 not_a = (i & 4) != 0 ? 0 : G_MAXUINT32;
+        guint32 not_b = (i & 2) != 0 ? 0 : G_MAXUINT32;
+        guint32 not_c = (i & 1) != 0 ? 0 : G_MAXUINT32;
+        if ((table >> i & 1) == 0)
+            continue;
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            result[lane] |= (guint32)((a[lane] ^ not_a) & (b[lane] ^ not_b) & (c[lane] ^ not_c));
+    }
 }
 
 static void execute_lop3(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)

@@ -12,11 +12,6 @@ typedef struct {
     guint a, b, c, d;    /* registers of each fragment */
 } Mma;
 
-static guint64 code_at(guint64 word, guint which, guint bits)
-{
-    return bits == 64 ? word : word >> (which * bits) & (((guint64)1 << bits) - 1);
-}
-
 /* Elements of a register of that type. */
 static guint per_register(PsPtxElement element)
 {
@@ -24,21 +19,33 @@ static guint per_register(PsPtxElement element)
     return bits == 64 ? 1 : 32 / bits;
 }
 
+/* Element i of a source, of all lanes. */
+static void element_of(const PsPtxWarp *warp, const PsPtxStep *step, guint source, guint i,
+                       PsPtxElement element, double value[PS_PTX_LANES])
+{
+    const guint64 *word = ps_ptx_source(warp, step, source);
+    guint shift = i * ps_ptx_element_bits(element);
+    guint64 code[PS_PTX_LANES];
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        code[lane] = word[lane] >> shift;
+    ps_ptx_element_values(element, code, value);
+}
+
 static void gather_a(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
 {
     const Mma *mma = step->more;
     const PsPtxProduct *product = &mma->product;
     guint per = per_register(product->a);
-    guint bits = ps_ptx_element_bits(product->a);
     guint down = product->m / 8;
-    for (guint reg = 0; reg < mma->a; reg++)
+    double value[PS_PTX_LANES];
+    for (guint i = 0; i < mma->a * per; i++) {
+        guint reg = i / per;
+        guint first_row = reg % down * 8;
+        guint first_k = reg / down * 4 * per + i % per;
+        element_of(warp, step, reg, i % per, product->a, value);
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            for (guint i = 0; i < per; i++) {
-                guint row = lane / 4 + reg % down * 8;
-                guint k = reg / down * 4 * per + lane % 4 * per + i;
-                guint64 word = ps_ptx_source(warp, step, reg)[lane];
-                to[row * product->k + k] = ps_ptx_element_value(product->a, code_at(word, i, bits));
-            }
+            to[(first_row + lane / 4) * product->k + first_k + lane % 4 * per] = value[lane];
+    }
 }
 
 static void gather_b(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
@@ -46,15 +53,13 @@ static void gather_b(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
     const Mma *mma = step->more;
     const PsPtxProduct *product = &mma->product;
     guint per = per_register(product->b);
-    guint bits = ps_ptx_element_bits(product->b);
-    for (guint reg = 0; reg < mma->b; reg++)
+    double value[PS_PTX_LANES];
+    for (guint i = 0; i < mma->b * per; i++) {
+        guint first_k = i / per * 4 * per + i % per;
+        element_of(warp, step, mma->a + i / per, i % per, product->b, value);
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            for (guint i = 0; i < per; i++) {
-                guint k = reg * 4 * per + lane % 4 * per + i;
-                guint64 word = ps_ptx_source(warp, step, mma->a + reg)[lane];
-                to[k * product->n + lane / 4] =
-                    ps_ptx_element_value(product->b, code_at(word, i, bits));
-            }
+            to[(first_k + lane % 4 * per) * product->n + lane / 4] = value[lane];
+    }
 }
 
 static void gather_c(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
@@ -62,15 +67,15 @@ static void gather_c(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
     const Mma *mma = step->more;
     const PsPtxProduct *product = &mma->product;
     guint per = per_register(product->c);
-    guint bits = ps_ptx_element_bits(product->c);
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        for (guint i = 0; i < mma->c * per; i++) {
+    double value[PS_PTX_LANES];
+    for (guint i = 0; i < mma->c * per; i++) {
+        element_of(warp, step, mma->a + mma->b + i / per, i % per, product->c, value);
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
             guint row, column;
             ps_ptx_accumulator_at(product->m, lane, i, &row, &column);
-            guint64 word = ps_ptx_source(warp, step, mma->a + mma->b + i / per)[lane];
-            to[row * product->n + column] =
-                ps_ptx_element_value(product->c, code_at(word, i % per, bits));
+            to[row * product->n + column] = value[lane];
         }
+    }
 }
 
 static void execute_mma(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -125,26 +130,26 @@ static void quad_c_at(PsPtxElement element, guint lane, guint i, guint *row, gui
     *column = (i & 4) + (lane & 2) + (i & 1);
 }
 
-static void gather_quad(const PsPtxWarp *warp, const PsPtxStep *step, guint lane,
-                        PsPtxMatrices *matrices)
+static void gather_quads(const PsPtxWarp *warp, const PsPtxStep *step, PsPtxMatrices quads[4])
 {
     const Mma *mma = step->more;
     const PsPtxProduct *product = &mma->product;
-    guint row, column;
-    for (guint i = 0; i < 4; i++) {
-        guint64 a = ps_ptx_source(warp, step, i / 2)[lane];
-        guint64 b = ps_ptx_source(warp, step, 2 + i / 2)[lane];
-        quad_a_at(product->row_a, lane, i, &row, &column);
-        matrices->a[row * 4 + column] = ps_ptx_half_value(code_at(a, i % 2, 16));
-        quad_b_at(product->row_b, lane, i, &row, &column);
-        matrices->b[row * 8 + column] = ps_ptx_half_value(code_at(b, i % 2, 16));
-    }
     guint per = per_register(product->c);
+    double a[PS_PTX_LANES], b[PS_PTX_LANES], c[PS_PTX_LANES];
+    guint row, column;
     for (guint i = 0; i < 8; i++) {
-        guint64 c = ps_ptx_source(warp, step, 4 + i / per)[lane];
-        quad_c_at(product->c, lane, i, &row, &column);
-        matrices->c[row * 8 + column] =
-            ps_ptx_element_value(product->c, code_at(c, i % per, 32 / per));
+        element_of(warp, step, i % 4 / 2, i % 2, product->a, a);
+        element_of(warp, step, 2 + i % 4 / 2, i % 2, product->b, b);
+        element_of(warp, step, 4 + i / per, i % per, product->c, c);
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
+            PsPtxMatrices *quad = &quads[lane % 16 / 4];
+            quad_a_at(product->row_a, lane, i % 4, &row, &column);
+            quad->a[row * 4 + column] = a[lane];
+            quad_b_at(product->row_b, lane, i % 4, &row, &column);
+            quad->b[row * 8 + column] = b[lane];
+            quad_c_at(product->c, lane, i, &row, &column);
+            quad->c[row * 8 + column] = c[lane];
+        }
     }
 }
 
@@ -154,20 +159,17 @@ static void execute_quads(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const PsPtxProduct *product = &mma->product;
     guint per = per_register(product->d);
     guint64 result[8][PS_PTX_LANES] = {{0}};
-    for (guint quad = 0; quad < 4; quad++) {
-        PsPtxMatrices matrices;
-        for (guint i = 0; i < 8; i++)
-            gather_quad(warp, step, quad * 4 + i % 4 + i / 4 * 16, &matrices);
-        ps_ptx_product_compute(product, &matrices);
-        for (guint j = 0; j < 64; j++) {
-            guint lane = quad * 4 + j % 4 + j / 32 * 16;
-            guint i = j / 4 % 8;
+    PsPtxMatrices quads[4];
+    gather_quads(warp, step, quads);
+    for (guint quad = 0; quad < 4; quad++)
+        ps_ptx_product_compute(product, &quads[quad]);
+    for (guint i = 0; i < 8; i++)
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
             guint row, column;
             quad_c_at(product->d, lane, i, &row, &column);
-            result[i / per][lane] |= ps_ptx_element_code(product, matrices.c[row * 8 + column])
-                                     << (i % per * 32 / per);
+            double value = quads[lane % 16 / 4].c[row * 8 + column];
+            result[i / per][lane] |= ps_ptx_element_code(product, value) << (i % per * 16);
         }
-    }
     for (guint reg = 0; reg < mma->d; reg++)
         ps_ptx_give(warp, step->to[reg], result[reg], mask);
 }
@@ -187,15 +189,15 @@ gboolean ps_ptx_mma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
     step->more = mma;
     if (!ps_ptx_product_read(decode->mnemonic, product))
         return ps_ptx_cannot(decode, step, unsupported);
-    mma->quad_pairs = product->k == 4 && product->a == PS_PTX_ELEMENT_F16;
+    mma->quad_pairs = product->m == 8 && product->k == 4 && product->a == PS_PTX_ELEMENT_F16;
     guint copies = mma->quad_pairs ? 4 : 1;
     mma->a = registers(copies * product->m * product->k, product->a);
     mma->b = registers(copies * product->k * product->n, product->b);
     mma->c = registers(copies * product->m * product->n, product->c);
     mma->d = registers(copies * product->m * product->n, product->d);
-    if (mma->a == 0 || mma->b == 0 || !ps_ptx_operands(decode, 4, 4) ||
-        !ps_ptx_decode_usual(decode, step, PS_PTX_B64) || step->n_to != mma->d ||
-        step->n_from != mma->a + mma->b + mma->c)
+    if (mma->a == 0 || mma->b == 0 || decode->mnemonic->n_types < 4 ||
+        !ps_ptx_operands(decode, 4, 4) || !ps_ptx_decode_usual(decode, step, PS_PTX_B64) ||
+        step->n_to != mma->d || step->n_from != mma->a + mma->b + mma->c)
         return ps_ptx_cannot(decode, step, unsupported);
     step->execute = mma->quad_pairs ? execute_quads : execute_mma;
     return TRUE;

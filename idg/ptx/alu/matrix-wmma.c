@@ -93,7 +93,7 @@ static void execute_load(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     size_of(wmma, &rows, &columns);
     guint n = share(rows, columns);
     guint together = at_once(wmma, n);
-    guint64 loaded[16][PS_PTX_LANES] = {{0}}; /* words of 32 bits, or doubles */
+    guint64 loaded[PS_PTX_MAX_TO][PS_PTX_LANES] = {{0}}; /* words of 32 bits, or doubles */
     for (guint i = 0; i < n; i += together) {
         guint8 *memory[PS_PTX_LANES] = {NULL};
         if (!reach(warp, step, mask, i, together, memory))
@@ -133,34 +133,48 @@ static void execute_store(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     }
 }
 
-/* A or B from registers that execute_load filled. */
+/* Element i of a fragment whose first register is that source, of all lanes. */
+static void element_of(const PsPtxWarp *warp, const PsPtxStep *step, guint source, guint i,
+                       PsPtxElement element, double value[PS_PTX_LANES])
+{
+    guint per = per_register(element);
+    const guint64 *word = ps_ptx_source(warp, step, source + i / per);
+    guint shift = i % per * ps_ptx_element_bits(element);
+    guint64 code[PS_PTX_LANES];
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        code[lane] = word[lane] >> shift;
+    ps_ptx_element_values(element, code, value);
+}
+
+/* A or B from registers that execute_load filled, from number `first` on. */
 static void gather(const PsPtxWarp *warp, const PsPtxStep *step, guint first, Move move, double *to)
 {
-    const Wmma *mma = step->more;
-    Wmma part = *mma;
+    const Wmma *wmma = step->more;
+    Wmma part = *wmma;
     part.move = move;
-    part.element = move == LOAD_A ? mma->product.a : mma->product.b;
-    part.row = move == LOAD_A ? mma->product.row_a : mma->product.row_b;
+    PsPtxElement element = move == LOAD_A ? wmma->product.a : wmma->product.b;
+    gboolean row_major = move == LOAD_A ? wmma->product.row_a : wmma->product.row_b;
     guint rows, columns;
     size_of(&part, &rows, &columns);
-    guint per = per_register(part.element);
-    guint bits = ps_ptx_element_bits(part.element);
-    guint64 all = bits == 64 ? G_MAXUINT64 : ((guint64)1 << bits) - 1;
-    guint inner = part.row ? columns : rows;
-    for (guint index = 0; index < rows * columns; index++) {
-        guint lane = index / share(rows, columns);
-        guint i = index % share(rows, columns);
-        guint64 word = ps_ptx_source(warp, step, first + i / per)[lane];
-        double value = ps_ptx_element_value(part.element, word >> (i % per * bits) & all);
-        guint outer = index / inner;
-        to[part.row ? outer * columns + index % inner : index % inner * columns + outer] = value;
+    guint inner = row_major ? columns : rows;
+    double value[PS_PTX_LANES];
+    for (guint i = 0; i < share(rows, columns); i++) {
+        element_of(warp, step, first, i, element, value);
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
+            guint index = lane * share(rows, columns) + i;
+            guint outer = index / inner;
+            to[row_major ? index : index % inner * columns + outer] = value[lane];
+        }
     }
 }
 
+/* Registers of a fragment of A or B; 0 where the type does not go with the shape. */
 static guint fragment(guint rows, guint columns, PsPtxElement element)
 {
-    guint n = share(rows, columns) / per_register(element);
-    return element == PS_PTX_ELEMENT_F16 ? 8 : n;
+    guint words = share(rows, columns) / per_register(element);
+    if (words > PS_PTX_MAX_TO)
+        return 0;
+    return element == PS_PTX_ELEMENT_F16 && words != 0 ? 8 : words;
 }
 
 static void execute_product(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -174,17 +188,16 @@ static void execute_product(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask
     guint row, column;
     gather(warp, step, 0, LOAD_A, matrices.a);
     gather(warp, step, a, LOAD_B, matrices.b);
-    guint per = per_register(product->c);
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        for (guint i = 0; i < n; i++) {
-            guint64 word = ps_ptx_source(warp, step, a + b + i / per)[lane];
-            guint bits = ps_ptx_element_bits(product->c);
-            guint64 code = per == 1 ? word : word >> (i % per * bits) & (((guint64)1 << bits) - 1);
+    double value[PS_PTX_LANES];
+    for (guint i = 0; i < n; i++) {
+        element_of(warp, step, a + b, i, product->c, value);
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
             ps_ptx_accumulator_at(product->m, lane, i, &row, &column);
-            matrices.c[row * product->n + column] = ps_ptx_element_value(product->c, code);
+            matrices.c[row * product->n + column] = value[lane];
         }
+    }
     ps_ptx_product_compute(product, &matrices);
-    per = per_register(product->d);
+    guint per = per_register(product->d);
     for (guint reg = 0; reg < n / per; reg++) {
         guint64 result[PS_PTX_LANES] = {0};
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
@@ -221,7 +234,8 @@ static gboolean decode_move(PsPtxDecode *decode, PsPtxStep *step, gboolean store
     wmma->row = wmma->product.row_a;
     guint address = store ? 0 : 1;
     guint n = store ? 1 + wmma->registers : 1;
-    if (wmma->registers == 0 || wmma->registers > PS_PTX_MAX_TO || !ps_ptx_operands(decode, 2, 3) ||
+    if (wmma->registers == 0 || wmma->registers > PS_PTX_MAX_TO ||
+        !(factor || ps_ptx_is_accumulator(wmma->element)) || !ps_ptx_operands(decode, 2, 3) ||
         (!store && !ps_ptx_decode_to(decode, step, 0)) ||
         !ps_ptx_decode_from(decode, step, address, PS_PTX_U64) ||
         (store && !ps_ptx_decode_from(decode, step, 1, PS_PTX_B64)) || step->n_from != n)

@@ -46,21 +46,26 @@ static gboolean element_called(const char *name, PsPtxElement *element)
     return FALSE;
 }
 
-/* "m16n8k16"; the sizes that there are, so that no matrix is larger than PS_PTX_MATRIX_MOST. */
-static gboolean read_shape(const char *part, PsPtxProduct *product)
+enum { MMA = 1, WMMA = 2 };
+
+/* "m16n8k16", if that instruction has it; PsPtxMatrices has room for all of these. */
+static gboolean read_shape(const char *part, guint user, PsPtxProduct *product)
 {
     static const struct {
         const char *name;
-        guint m, n, k;
+        guint users, m, n, k;
     } shapes[] = {
-        {"m16n16k16", 16, 16, 16}, {"m32n8k16", 32, 8, 16},   {"m8n32k16", 8, 32, 16},
-        {"m16n16k8", 16, 16, 8},   {"m8n8k4", 8, 8, 4},       {"m8n8k16", 8, 8, 16},
-        {"m8n8k32", 8, 8, 32},     {"m8n8k128", 8, 8, 128},   {"m16n8k4", 16, 8, 4},
-        {"m16n8k8", 16, 8, 8},     {"m16n8k16", 16, 8, 16},   {"m16n8k32", 16, 8, 32},
-        {"m16n8k64", 16, 8, 64},   {"m16n8k128", 16, 8, 128}, {"m16n8k256", 16, 8, 256},
+        {"m16n16k16", WMMA, 16, 16, 16},   {"m32n8k16", WMMA, 32, 8, 16},
+        {"m8n32k16", WMMA, 8, 32, 16},     {"m16n16k8", WMMA, 16, 16, 8},
+        {"m8n8k4", MMA | WMMA, 8, 8, 4},   {"m8n8k16", MMA, 8, 8, 16},
+        {"m8n8k32", MMA | WMMA, 8, 8, 32}, {"m8n8k128", MMA | WMMA, 8, 8, 128},
+        {"m16n8k4", MMA, 16, 8, 4},        {"m16n8k8", MMA, 16, 8, 8},
+        {"m16n8k16", MMA, 16, 8, 16},      {"m16n8k32", MMA, 16, 8, 32},
+        {"m16n8k64", MMA, 16, 8, 64},      {"m16n8k128", MMA, 16, 8, 128},
+        {"m16n8k256", MMA, 16, 8, 256},
     };
     for (guint i = 0; i < G_N_ELEMENTS(shapes); i++)
-        if (strcmp(shapes[i].name, part) == 0) {
+        if ((shapes[i].users & user) != 0 && strcmp(shapes[i].name, part) == 0) {
             product->m = shapes[i].m;
             product->n = shapes[i].n;
             product->k = shapes[i].k;
@@ -69,7 +74,35 @@ static gboolean read_shape(const char *part, PsPtxProduct *product)
     return FALSE;
 }
 
-/* The element types as written: D, C with A and B of halves, or D, A, B, C. */
+gboolean ps_ptx_is_accumulator(PsPtxElement element)
+{
+    return element == PS_PTX_ELEMENT_F16 || element == PS_PTX_ELEMENT_F32 ||
+           element == PS_PTX_ELEMENT_F64 || element == PS_PTX_ELEMENT_S32;
+}
+
+static gboolean is_integer(PsPtxElement element)
+{
+    return element >= PS_PTX_ELEMENT_S8 && element <= PS_PTX_ELEMENT_B1;
+}
+
+/* Whether elements of such types can be multiplied and added. */
+static gboolean types_fit(const PsPtxProduct *product)
+{
+    gboolean integers = product->d == PS_PTX_ELEMENT_S32;
+    gboolean doubles = product->d == PS_PTX_ELEMENT_F64;
+    const PsPtxElement factors[] = {product->a, product->b};
+    for (guint i = 0; i < G_N_ELEMENTS(factors); i++)
+        if (factors[i] == PS_PTX_ELEMENT_F32 || factors[i] == PS_PTX_ELEMENT_S32 ||
+            is_integer(factors[i]) != integers || (factors[i] == PS_PTX_ELEMENT_F64) != doubles ||
+            ps_ptx_element_bits(factors[i]) != ps_ptx_element_bits(product->a))
+            return FALSE;
+    return ps_ptx_is_accumulator(product->c) && ps_ptx_is_accumulator(product->d) &&
+           (product->c == PS_PTX_ELEMENT_S32) == integers &&
+           (product->c == PS_PTX_ELEMENT_F64) == doubles;
+}
+
+/* The element types as written: D, C with A and B of halves, or D, A, B, C; or that of what is
+ * loaded or stored. */
 static gboolean take_types(PsPtxProduct *product, const PsPtxElement *types, guint n)
 {
     product->d = types[0];
@@ -81,7 +114,7 @@ static gboolean take_types(PsPtxProduct *product, const PsPtxElement *types, gui
         product->b = types[2];
         product->c = types[3];
     }
-    return n == 1 || n == 2 || n == 4;
+    return n == 1 || ((n == 2 || n == 4) && types_fit(product));
 }
 
 gboolean ps_ptx_product_read(const PsPtxMnemonic *mnemonic, PsPtxProduct *product)
@@ -90,6 +123,7 @@ gboolean ps_ptx_product_read(const PsPtxMnemonic *mnemonic, PsPtxProduct *produc
     PsPtxElement types[4] = {PS_PTX_ELEMENT_F16};
     guint n_types = 0;
     guint n_layouts = 0;
+    guint user = strcmp(mnemonic->opcode, "mma") == 0 ? MMA : WMMA;
     for (guint i = 0; i < G_N_ELEMENTS(never); i++)
         if (ps_ptx_has(mnemonic, never[i]))
             return FALSE;
@@ -101,7 +135,7 @@ gboolean ps_ptx_product_read(const PsPtxMnemonic *mnemonic, PsPtxProduct *produc
         else if (row || strcmp(part, "col") == 0)
             *(n_layouts++ == 0 ? &product->row_a : &product->row_b) = row;
         else
-            read_shape(part, product);
+            read_shape(part, user, product);
     }
     product->satfinite = ps_ptx_has(mnemonic, "satfinite");
     product->exclusive_or = ps_ptx_has(mnemonic, "xor");

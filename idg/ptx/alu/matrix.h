@@ -28,7 +28,7 @@ typedef enum {
     PS_PTX_N_ELEMENTS
 } PsPtxElement;
 
-#define PS_PTX_MATRIX_MOST 4096 /* elements: 16 x 256 */
+#define PS_PTX_MATRIX_COLUMNS 32 /* at most */
 
 /* D = A * B + C; A has m rows and k columns, B k rows and n columns. */
 typedef struct {
@@ -41,12 +41,16 @@ typedef struct {
 } PsPtxProduct;
 
 typedef struct {
-    double a[PS_PTX_MATRIX_MOST], b[PS_PTX_MATRIX_MOST]; /* row after row */
-    double c[PS_PTX_MATRIX_MOST];                        /* and D */
+    double a[16 * 256], b[256 * 8]; /* the most that there are, row after row */
+    double c[16 * 16];              /* and D */
 } PsPtxMatrices;
 
 guint ps_ptx_element_bits(PsPtxElement element);
-double ps_ptx_element_value(PsPtxElement element, guint64 code);
+gboolean ps_ptx_is_accumulator(PsPtxElement element);
+/* What the lanes' codes stand for. Bits above the element's are ignored. */
+void ps_ptx_element_values(PsPtxElement element, const guint64 code[PS_PTX_LANES],
+                           double value[PS_PTX_LANES]);
+/* The element of D that this becomes. */
 guint64 ps_ptx_element_code(const PsPtxProduct *product, double value);
 
 /* Reads shape, layouts, types and modifiers of mma or wmma. FALSE if it has none, or some that are

@@ -119,7 +119,7 @@ static gboolean decode_dot(PsPtxDecode *decode, PsPtxStep *step, char **unsuppor
     step->type2 = mnemonic->types[1];
     step->kind = four ? 0 : ps_ptx_has(mnemonic, "hi") ? 2 : 1;
     if (mnemonic->n_types != 2 || !ps_ptx_operands(decode, 4, 4) ||
-        !ps_ptx_decode_usual(decode, step, PS_PTX_B32) || step->n_from != 3)
+        !ps_ptx_decode_usual(decode, step, PS_PTX_B32) || step->n_to != 1 || step->n_from != 3)
         return ps_ptx_cannot(decode, step, unsupported);
     step->execute = execute_dot;
     return TRUE;

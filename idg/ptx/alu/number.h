@@ -126,17 +126,46 @@ static inline float ps_ptx_bfloat_value(guint64 bits)
     return ps_ptx_single((bits & 0xffff) << 16);
 }
 
-/* a + b rounded to odd: if a double cannot hold it, the neighbour whose last bit is set. */
+/* a + b rounded to odd: if a double cannot hold it, the neighbour whose last bit is set. To nearest
+ * must be the C library's mode. */
 static inline double ps_ptx_sum_odd(double a, double b)
 {
     double sum = a + b;
     double part = sum - a;
-    double rest = (a - (sum - part)) + (b - part);
+    double rest = (a - (sum - part)) + (b - part); /* exactly what sum lacks; NaN of infinities */
     guint64 bits = ps_ptx_double_raw(sum);
-    if (!(rest != 0) || !isfinite(sum) || (bits & 1) != 0)
-        return sum;
     gboolean larger = (rest > 0) == (sum > 0); /* the exact sum is farther from zero */
-    return ps_ptx_double(larger ? bits + 1 : bits - 1);
+    gboolean moves = (rest > 0 || rest < 0) && (bits & 1) == 0;
+    return ps_ptx_double(bits + (moves ? (larger ? 1 : G_MAXUINT64) : 0));
+}
+
+/* The bits of a double as a single, rounded to odd. */
+static inline guint32 ps_ptx_single_odd(double value)
+{
+    float single = (float)value;
+    guint32 bits = (guint32)ps_ptx_single_raw(single);
+    bits -= fabs((double)single) > fabs(value) ? 1 : 0;
+    return bits | ((double)single != value ? 1 : 0);
+}
+
+/* ps_ptx_encode to nearest for halves and bfloats, without branches: what is too small for a normal
+ * half is rounded by adding a number of which a half's last bit is the last. */
+static inline guint64 ps_ptx_half_bits(double value)
+{
+    guint32 bits = ps_ptx_single_odd(value);
+    guint32 magnitude = bits & 0x7fffffff;
+    guint32 normal = (magnitude - (112U << 23) + 0xfff + (magnitude >> 13 & 1)) >> 13;
+    guint32 subnormal = (guint32)ps_ptx_single_raw(ps_ptx_single(magnitude) + 0.5F) - 0x3f000000;
+    guint32 result = magnitude < 113U << 23 ? subnormal : normal;
+    result = magnitude >= 143U << 23 ? 0x7c00 : result;
+    return value != value ? PS_PTX_NAN_HALF : result | (bits >> 16 & 0x8000);
+}
+
+static inline guint64 ps_ptx_bfloat_bits(double value)
+{
+    guint32 bits = ps_ptx_single_odd(value);
+    guint32 rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+    return value != value ? PS_PTX_NAN_HALF : rounded;
 }
 
 G_END_DECLS

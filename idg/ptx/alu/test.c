@@ -36,7 +36,7 @@ gboolean ps_ptx_test(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
     for (guint i = 0; i < G_N_ELEMENTS(tests); i++)
         if (ps_ptx_has(decode->mnemonic, tests[i].part))
             step->kind = tests[i].classes;
-    if (step->kind == 0 || !ps_ptx_decode_usual(decode, step, step->type) || step->n_from != 1)
+    if (step->kind == 0 || !ps_ptx_decode_typed(decode, step, &step->type, 1) || step->n_from != 1)
         return ps_ptx_cannot(decode, step, unsupported);
     step->execute = execute_test;
     return TRUE;
