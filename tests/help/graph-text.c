@@ -38,7 +38,7 @@ typedef struct {
 static void read_arguments(Arguments *arguments, const char *text)
 {
     g_auto(GStrv) list = g_strsplit(text ? text : "", " ", -1);
-    for (guint i = 0; list[i] && i < MOST_ARGUMENTS; i++) {
+    for (guint i = 0; i < MOST_ARGUMENTS && list[i]; i++) {
         g_auto(GStrv) parts = g_strsplit_set(list[i], "=:", 2);
         const gint64 value = g_ascii_strtoll(parts[1], NULL, 10);
         PsPtxArgument *argument = &arguments->arguments[arguments->n];
