@@ -165,6 +165,7 @@ static GPtrArray *clang_command(const Source *source, const char *out, GError **
                                         "-gdwarf-2",
                                         "-Wno-linker-warnings",
                                         "-Wno-unknown-warning-option",
+                                        "-fno-crash-diagnostics",
                                         "-Xclang",
                                         "-mlink-builtin-bitcode",
                                         "-Xclang",
