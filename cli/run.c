@@ -159,15 +159,15 @@ static guint shown(const Options *options)
            (options->advise ? EXPLAIN_SHOWS_ADVICE : 0);
 }
 
-/* The first problem is the caller's, others are said at once. */
-static void keep_first(GError **first, GError *problem /* taken, may be NULL */)
+/* The last problem is the caller's, those before are said at once. */
+static void keep_last(GError **last, GError *problem /* taken, may be NULL */)
 {
-    if (problem && *first) {
-        fail(problem);
-        g_error_free(problem);
-    } else if (problem) {
-        *first = problem;
-    }
+    if (!problem)
+        return;
+    if (*last)
+        fail(*last);
+    g_clear_error(last);
+    *last = problem;
 }
 
 /* Writes the answer with its timeline, the trace and the page; where one of them cannot be, the
@@ -176,22 +176,22 @@ static gboolean deliver(const Options *options, const Report *report, Job *job, 
 {
     const TraceOptions trace = {options->trace, options->trace_window, options->no_fast_forward};
     g_autofree char *text = format_report(report, options);
-    GError *first = NULL, *problem = NULL;
+    GError *last = NULL, *problem = NULL;
     Question *question = &job->setup->question;
     question->latencies = job->setup->latencies;
     if (options->timeline)
-        add_timeline(job->answer, options, &text, &first);
+        add_timeline(job->answer, options, &text, &last);
     output_write(options->output, text, &problem);
-    keep_first(&first, g_steal_pointer(&problem));
+    keep_last(&last, g_steal_pointer(&problem));
     if (options->trace)
         trace_write(job->answer, &trace, &problem);
-    keep_first(&first, g_steal_pointer(&problem));
+    keep_last(&last, g_steal_pointer(&problem));
     if (options->report)
         page_report(options, report, question, &problem);
-    keep_first(&first, g_steal_pointer(&problem));
-    if (first)
-        g_propagate_error(error, first);
-    return !first;
+    keep_last(&last, g_steal_pointer(&problem));
+    if (last)
+        g_propagate_error(error, last);
+    return !last;
 }
 
 /* Simulates, and writes all that was asked for. */
