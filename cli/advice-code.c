@@ -105,13 +105,16 @@ static char *tell_pipeline(const AdvicePlan *plan, const AdviceItem *item)
     g_autofree char *klass = ps_text_clean(item->klass);
     g_autofree char *name =
         ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[item->index])->name);
+    const gboolean alone = advice_is_alone(plan);
+    const char *only = alone ? "only " : "";
+    const char *rest = alone ? "; nothing else gives more than 2 %" : "";
     if (advice_is_memory(item->klass))
-        return g_strdup_printf("memory bandwidth: at %s of the %s pipeline, only less traffic "
-                               "helps (%s above all); half of it for each instruction %s",
-                               share, name, klass, gives);
-    return g_strdup_printf("at %s of the %s pipeline, only fewer instructions on it help (%s above "
-                           "all); half of their issue latencies %s",
-                           share, name, klass, gives);
+        return g_strdup_printf("memory bandwidth: at %s of the %s pipeline, %sless traffic "
+                               "helps (%s above all); half of it for each instruction %s%s",
+                               share, name, only, klass, gives, rest);
+    return g_strdup_printf("at %s of the %s pipeline, %sfewer instructions on it help (%s above "
+                           "all); half of their issue latencies %s%s",
+                           share, name, only, klass, gives, rest);
 }
 
 /* All of its classes take half as long to issue. The ceiling, which is of bytes and operations as
