@@ -193,6 +193,11 @@ $run = helps( "$cases/busy.idg --gpu $gpu", 'throughput', 0,
     qr/^at 99\.5 % of the alu pipeline, only fewer .*; nothing else gives more than 2 %$/ );
 is( $run->{bottleneck}{kind}, 'throughput', 'the bottleneck' );
 
+# A class that covers another one leaves that at its half.
+helps( 'stencil.idg --gpu v100.xml', 'bandwidth', 0,
+    'stencil.idg --gpu v100.xml --what-if global.issue=7.35 --clamp none',
+    qr/less traffic helps \(global\.load\.l1 above all\)/ );
+
 # Warp 3's twenty instructions become the two of the others.
 $run = helps( "$cases/imbalance.idg --gpu $gpu", 'barrier', 0,
     changed( 'imbalance', 'times="20">\s+<node name="x" class="alu" after="x" line="8"',
