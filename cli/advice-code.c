@@ -105,13 +105,36 @@ static char *tell_pipeline(const AdvicePlan *plan, const AdviceItem *item)
     g_autofree char *klass = ps_text_clean(item->klass);
     g_autofree char *name =
         ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[item->index])->name);
+    const gboolean alone = advice_is_alone(plan);
+    const char *only = alone ? "only " : "";
+    const char *rest = alone ? "; nothing else gives more than 2 %" : "";
     if (advice_is_memory(item->klass))
-        return g_strdup_printf("memory bandwidth: at %s of the %s pipeline, only less traffic "
-                               "helps (%s above all); half of it for each instruction %s",
-                               share, name, klass, gives);
-    return g_strdup_printf("at %s of the %s pipeline, only fewer instructions on it help (%s above "
-                           "all); half of their issue latencies %s",
-                           share, name, klass, gives);
+        return g_strdup_printf("memory bandwidth: at %s of the %s pipeline, %sless traffic "
+                               "helps (%s above all); half of it for each instruction %s%s",
+                               share, name, only, klass, gives, rest);
+    return g_strdup_printf("at %s of the %s pipeline, %sfewer instructions on it help (%s above "
+                           "all); half of their issue latencies %s%s",
+                           share, name, only, klass, gives, rest);
+}
+
+static int shortest_name_first(gconstpointer a, gconstpointer b, gpointer machine)
+{
+    const PsBoundClass *classes = ((const PsMachine *)machine)->classes;
+    const gsize x = strlen(classes[*(const guint *)a].asked);
+    const gsize y = strlen(classes[*(const guint *)b].asked);
+    return (x > y) - (x < y);
+}
+
+/* Its classes, general ones first: to set the latency of one puts those that it covers back to what
+ * they were. */
+static GArray *classes_of(const PsMachine *machine, guint pipeline)
+{
+    GArray *list = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < machine->n_classes; i++)
+        if (machine->classes[i].pipeline == pipeline)
+            g_array_append_val(list, i);
+    g_array_sort_with_data(list, shortest_name_first, (gpointer)machine);
+    return list;
 }
 
 /* All of its classes take half as long to issue. The ceiling, which is of bytes and operations as
@@ -121,10 +144,11 @@ static void add_pipeline(AdvicePlan *plan, guint pipeline, guint busiest)
     const PsMachine *machine = plan->answer->machine;
     Trial *trial = trial_new(plan->question);
     trial->question.clamp = CLAMP_NONE;
-    for (guint i = 0; i < machine->n_classes; i++) {
+    g_autoptr(GArray) classes = classes_of(machine, pipeline);
+    for (guint k = 0; k < classes->len; k++) {
+        const guint i = g_array_index(classes, guint, k);
         PsLatency latency = {{0, 1}, {0, 1}};
-        if (machine->classes[i].pipeline == pipeline &&
-            ps_rational_div(trial_latency(machine, i).issue, PS_RATIONAL_INT(2), &latency.issue))
+        if (ps_rational_div(trial_latency(machine, i).issue, PS_RATIONAL_INT(2), &latency.issue))
             trial_set_latency(trial, plan->answer, i, latency);
     }
     const char *klass = machine->classes[busiest].asked;

@@ -5,6 +5,7 @@
 #include "cli/format.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- groups at once ------------------------------------------------------------------------ */
 
@@ -146,9 +147,13 @@ static char *tell_tail(const AdvicePlan *plan, const AdviceItem *item)
     g_autofree char *seconds = format_time(item->seconds);
     g_autofree char *before = format_time(plan->answer->seconds);
     g_autofree char *share = format_share(item->gain);
-    return g_strdup_printf("%s do not fill %s with %" G_GINT64_FORMAT " at once evenly: %s would "
-                           "take %s instead of %s, %s less for each group",
-                           now, units, launch->active_groups, then, seconds, before, share);
+    g_autofree char *take = strcmp(seconds, before) == 0
+                                ? g_strdup_printf("no longer (%s)", seconds)
+                                : g_strdup_printf("%s instead of %s", seconds, before);
+    return g_strdup_printf("%s %s not fill %s with %" G_GINT64_FORMAT " at once evenly: %s would "
+                           "take %s, %s less for each group",
+                           now, launch->groups == 1 ? "does" : "do", units, launch->active_groups,
+                           then, take, share);
 }
 
 static void add_even(AdvicePlan *plan, gint64 groups)

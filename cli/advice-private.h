@@ -46,6 +46,9 @@ AdviceItem *advice_add(AdvicePlan *plan, const char *kind, AdviceTell tell, Tria
 /* "would give 5.05 ms instead of 35.1 ms (85.6 % less)" (g_free). */
 char *advice_would_give(const AdvicePlan *plan, const AdviceItem *item);
 
+/* Whether one item alone has a gain worth telling; to be asked when gains are known. */
+gboolean advice_is_alone(const AdvicePlan *plan);
+
 /* Whether a class reaches device memory, and so its bandwidth. */
 gboolean advice_is_memory(const char *klass);
 

@@ -120,32 +120,32 @@ static char *tell_nothing(const AdvicePlan *plan)
                            pipeline);
 }
 
-/* Whether all that helps is less work for a pipeline that is saturated. */
-static gboolean is_saturated(const AdvicePlan *plan)
+gboolean advice_is_alone(const AdvicePlan *plan)
 {
-    for (guint i = 0; i < plan->items->len; i++) {
-        const AdviceItem *item = plan->items->pdata[i];
-        if (item->gain >= ADVICE_LEAST && strcmp(item->kind, "throughput") != 0 &&
-            strcmp(item->kind, "bandwidth") != 0)
-            return FALSE;
-    }
-    return TRUE;
+    guint worth_telling = 0;
+    for (guint i = 0; i < plan->items->len; i++)
+        worth_telling += ((const AdviceItem *)plan->items->pdata[i])->gain >= ADVICE_LEAST;
+    return worth_telling == 1;
 }
 
-static char *tell_item(const AdvicePlan *plan, const AdviceItem *item, gboolean alone)
+/* A late warp may be held against each kind of other warp: it has one cause, so it is told once. */
+static gboolean is_told(const GPtrArray *list, const AdviceItem *item)
 {
-    g_autofree char *text = item->tell(plan, item);
-    return alone ? g_strconcat("nothing else above 2 %: ", text, NULL) : g_steal_pointer(&text);
+    if (strcmp(item->kind, "barrier") != 0)
+        return FALSE;
+    for (guint i = 0; i < list->len; i++)
+        if (strcmp(((const Advice *)list->pdata[i])->kind, item->kind) == 0)
+            return TRUE;
+    return FALSE;
 }
 
 static void tell_items(const AdvicePlan *plan, GPtrArray *list)
 {
-    const gboolean alone = is_saturated(plan);
     for (guint i = 0; i < plan->items->len && list->len < MAX_ITEMS; i++) {
         const AdviceItem *item = plan->items->pdata[i];
-        if (item->gain < ADVICE_LEAST)
+        if (item->gain < ADVICE_LEAST || is_told(list, item))
             continue;
-        add_advice(list, item->kind, tell_item(plan, item, alone && !list->len));
+        add_advice(list, item->kind, item->tell(plan, item));
         Advice *advice = list->pdata[list->len - 1];
         advice->klass = ps_text_clean(item->klass);
         advice->seconds = item->seconds;

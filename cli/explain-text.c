@@ -143,8 +143,11 @@ static void print_occupancy(const Page *page)
     g_autofree char *share = format_share((double)explain->tail / (double)answer->result.ticks);
     g_autofree char *cycles = format_cycles(ps_machine_cycles(answer->machine, explain->tail));
     g_autofree char *groups = format_noun(launch->active_groups, "group");
-    g_autofree char *text = g_strdup_printf(
-        "Tail: fewer than %s in the last %s cycles, %s of the time", groups, cycles, share);
+    g_autofree char *text =
+        explain->tail > 0
+            ? g_strdup_printf("Tail: fewer than %s in the last %s cycles, %s of the time", groups,
+                              cycles, share)
+            : g_strdup("Tail: none, all places are taken to the end");
     wrap_text(page->out, "  ", text);
 }
 

@@ -2,6 +2,8 @@
 /* Sums of the critical path's rows under names. See explain.h. */
 #include "cli/explain.h"
 
+#include "cli/relief.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -195,13 +197,6 @@ static const PsWaitRow *largest_wait(const Explain *explain)
     return NULL;
 }
 
-/* Whether a class is of that family, or has that word among the parts of its name. */
-static gboolean has_part(const char *klass, const char *part)
-{
-    g_auto(GStrv) parts = g_strsplit(klass, ".", -1);
-    return g_strv_contains((const char *const *)parts, part);
-}
-
 static const char *bottleneck_kind(const PsPathRow *row, const char *klass)
 {
     switch (row->kind) {
@@ -216,7 +211,8 @@ static const char *bottleneck_kind(const PsPathRow *row, const char *klass)
     default:
         break;
     }
-    if (klass && has_part(klass, "conflict"))
+    g_autofree char *plain = klass ? relief_plain(klass) : NULL;
+    if (plain)
         return "bank-conflict";
     if (row->kind == PS_PATH_COMPLETION)
         return "latency";

@@ -180,7 +180,9 @@ static void put_occupancy(const Answer *answer, GString *out)
     g_autofree char *tail = format_share((double)explain->tail / (double)answer->result.ticks);
     g_autofree char *groups = format_noun(launch->active_groups, "group");
     g_autofree char *text =
-        g_strdup_printf("Fewer than %s are there in the last %s of the time", groups, tail);
+        explain->tail > 0
+            ? g_strdup_printf("Fewer than %s are there in the last %s of the time", groups, tail)
+            : g_strdup("All places are taken to the end");
     Drawing drawing = {
         .out = out,
         .x = {0, seconds / units[unit].size, FALSE, units[unit].label},

@@ -29,22 +29,33 @@ static const char *conflict_in(const char *klass)
     return at != klass ? at : NULL;
 }
 
+/* Where the last part says a degree, as ".c4" does; NULL where it does not. */
+static const char *degree_in(const char *klass, PsRational *degree)
+{
+    const char *at = strrchr(klass, '.');
+    if (at && at[1] == 'c' && g_ascii_isdigit(at[2]) && ps_rational_parse(at + 2, degree) &&
+        ps_rational_is_int(*degree) && degree->num > 1)
+        return at;
+    *degree = PS_RATIONAL_INT(0);
+    return NULL;
+}
+
+/* Graphs made of code have the degree alone: "local.load.c4". That of an atomic is no bank conflict
+ * that another layout would end: its threads may want the same word. */
 char *relief_plain(const char *klass)
 {
+    PsRational degree;
     const char *at = conflict_in(klass);
+    if (!at && ps_class_covers("local", klass))
+        at = degree_in(klass, &degree);
     return at ? g_strndup(klass, (gsize)(at - klass)) : NULL;
 }
 
 /* What the class says of its degree, "c4"; 0 where it says nothing. */
 static PsRational stated_degree(const char *klass)
 {
-    const char *at = conflict_in(klass);
-    PsRational degree = PS_RATIONAL_INT(0);
-    if (at && g_str_has_prefix(at, ".conflict.c") &&
-        ps_rational_parse(at + strlen(".conflict.c"), &degree) && ps_rational_is_int(degree) &&
-        degree.num > 0)
-        return degree;
-    return PS_RATIONAL_INT(0);
+    PsRational degree;
+    return degree_in(klass, &degree) ? degree : PS_RATIONAL_INT(0);
 }
 
 /* Nodes of that class ask for the other one. */

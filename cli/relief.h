@@ -14,8 +14,8 @@ GPtrArray *reliefs_plan(const Question *question, const Answer *answer, GPtrArra
 /* Takes what the first of the trials gave, and sorts. */
 void reliefs_conclude(GPtrArray *reliefs, const GPtrArray *trials);
 
-/* The name of a class without bank conflicts ("local.load" of "local.load.conflict.c4"), NULL where
- * it has none (g_free). */
+/* The name of a class without bank conflicts ("local.load" of "local.load.conflict.c4" and of
+ * "local.load.c4"), NULL where it has none (g_free). */
 char *relief_plain(const char *klass);
 
 #endif

@@ -39,7 +39,7 @@ static const Look LOOKS[SEEN_N] = {
     [PS_WAIT_BARRIER] = {"|", "\u2502", "\033[35m", "waits at a barrier"},
     [PS_WAIT_DRAIN] = {"-", "\u2500", "\033[36m", "has issued all"},
     [PS_WAIT_EMPTY] = {" ", " ", "", ""},
-    [SEEN_BUSY_DATA] = {":", "\u2591", "\033[33m", "waits for data, between issues"},
+    [SEEN_BUSY_DATA] = {":", "\u2591", "\033[33m", "issues and waits for data"},
     [SEEN_SKIPPED] = {"~", "~", "\033[2m", "skipped: as the cycles before"},
 };
 
