@@ -25,7 +25,8 @@ typedef struct {
 
 static void machine_step(Machine *machine, guint8 instruction, gint32 input, gint32 place)
 {
-    gint32 *top = &machine->stack[MAX(machine->height, 1) - 1]; /* of an empty one nobody takes it */
+    gint32 *top =
+        &machine->stack[MAX(machine->height, 1) - 1]; /* of an empty one nobody takes it */
     switch (instruction) {
     case 0:
     case 1:
