@@ -156,4 +156,5 @@ void graph_assert(const GraphCase *graph, const char *lines)
     g_autoptr(GError) error = NULL;
     g_autoptr(PsIdg) again = ps_idg_parse(xml, strlen(xml), "again", &error);
     g_assert_no_error(error);
+    g_assert_nonnull(again);
 }
