@@ -330,12 +330,13 @@ refused 'an assembler that fails' 1 'ptxas fatal : no such target' build $corpus
 tap_ok '... where it was not asked for, nobody minds' "$PIPESIM" build $corpus/mmul16.ptx $mmul -o "$out"
 rm "$TAP_TMP/bin/"*
 # No compiler at all, unless CUDA is where nobody can take it away.
+program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
 if [ ! -e /usr/local/cuda/bin/nvcc ]; then
-    PATH=$TAP_TMP/none refused 'no compiler of CUDA' 1 'nvcc.* nvidia-cuda-toolkit' build "$TAP_TMP/mmul.cu" $mmul
+    tap_exit 'no compiler of CUDA' 1 env PATH="$TAP_TMP/none" "$program" build "$TAP_TMP/mmul.cu" $mmul
+    tap_like '... is said, and which package has it' 'nvcc.* nvidia-cuda-toolkit' "$(cat "$TAP_ERR")"
 else
     tap_skip 'no compiler of CUDA' 'there is one in /usr/local/cuda'
 fi
-program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
 tap_exit 'no compiler of OpenCL' 1 env PATH="$TAP_TMP/none" "$program" build "$TAP_TMP/saxpy.cl" --grid 1 --block 1
 tap_like '... is said, and which packages have it' 'clang, which was looked for on PATH.* packages clang and libclc' "$(cat "$TAP_ERR")"
 PATH=$real_path
