@@ -78,42 +78,13 @@ PS_PTX_EACH_3(sad_s32, guint32, gint32,
 PS_PTX_EACH_3(sad_s64, guint64, gint64,
               (guint64)c + (a > b ? (guint64)a - (guint64)b : (guint64)b - (guint64)a))
 
-/* An instruction for all types whose function does not depend on signs, and for one that has a
- * function for each type. */
-#define UNSIGNED(OPCODE, NAME, N)                                                                  \
-    {OPCODE ".u16", NAME##_u16, N, {PS_PTX_U16}}, {OPCODE ".u32", NAME##_u32, N, {PS_PTX_U32}},    \
-    {                                                                                              \
-        OPCODE ".u64", NAME##_u64, N,                                                              \
-        {                                                                                          \
-            PS_PTX_U64                                                                             \
-        }                                                                                          \
-    }
-#define SIGNED(OPCODE, NAME, N)                                                                    \
-    {OPCODE ".s16", NAME##_s16, N, {PS_PTX_S16}}, {OPCODE ".s32", NAME##_s32, N, {PS_PTX_S32}},    \
-    {                                                                                              \
-        OPCODE ".s64", NAME##_s64, N,                                                              \
-        {                                                                                          \
-            PS_PTX_S64                                                                             \
-        }                                                                                          \
-    }
-#define ALIKE(OPCODE, NAME, N)                                                                     \
-    {OPCODE ".u16", NAME##_16, N, {PS_PTX_U16}}, {OPCODE ".u32", NAME##_32, N, {PS_PTX_U32}},      \
-        {OPCODE ".u64", NAME##_64, N, {PS_PTX_U64}}, {OPCODE ".s16", NAME##_16, N, {PS_PTX_S16}},  \
-        {OPCODE ".s32", NAME##_32, N, {PS_PTX_S32}},                                               \
-    {                                                                                              \
-        OPCODE ".s64", NAME##_64, N,                                                               \
-        {                                                                                          \
-            PS_PTX_S64                                                                             \
-        }                                                                                          \
-    }
-
 static const PsPtxEntry table[] = {
-    ALIKE("add", add, 2),
-    ALIKE("sub", sub, 2),
-    UNSIGNED("min", min, 2),
-    SIGNED("min", min, 2),
-    UNSIGNED("max", max, 2),
-    SIGNED("max", max, 2),
+    PS_PTX_ALIKE("add", add, 2),
+    PS_PTX_ALIKE("sub", sub, 2),
+    PS_PTX_UNSIGNED("min", min, 2),
+    PS_PTX_SIGNED("min", min, 2),
+    PS_PTX_UNSIGNED("max", max, 2),
+    PS_PTX_SIGNED("max", max, 2),
     {"min.relu.s32", min_relu_s32, 2, {PS_PTX_S32}},
     {"max.relu.s32", max_relu_s32, 2, {PS_PTX_S32}},
     {"add.sat.s32", add_sat_s32, 2, {PS_PTX_S32}},
@@ -123,13 +94,13 @@ static const PsPtxEntry table[] = {
     {"neg.s16", neg_16, 1, {PS_PTX_S16}},
     {"neg.s32", neg_32, 1, {PS_PTX_S32}},
     {"neg.s64", neg_64, 1, {PS_PTX_S64}},
-    SIGNED("abs", abs, 1),
-    UNSIGNED("div", div, 2),
-    SIGNED("div", div, 2),
-    UNSIGNED("rem", rem, 2),
-    SIGNED("rem", rem, 2),
-    UNSIGNED("sad", sad, 3),
-    SIGNED("sad", sad, 3),
+    PS_PTX_SIGNED("abs", abs, 1),
+    PS_PTX_UNSIGNED("div", div, 2),
+    PS_PTX_SIGNED("div", div, 2),
+    PS_PTX_UNSIGNED("rem", rem, 2),
+    PS_PTX_SIGNED("rem", rem, 2),
+    PS_PTX_UNSIGNED("sad", sad, 3),
+    PS_PTX_SIGNED("sad", sad, 3),
 };
 
 gboolean ps_ptx_add(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)

@@ -23,5 +23,34 @@ static inline gint64 ps_ptx_signed(guint64 value, guint bits)
     return (gint64)((low ^ sign) - sign);
 }
 
+/* Entries of an instruction that has a function for each type, NAME_u16 ..., and of one whose
+ * functions, NAME_16 ..., do not depend on signs; N is the number of its sources. */
+#define PS_PTX_UNSIGNED(OPCODE, NAME, N)                                                           \
+    {OPCODE ".u16", NAME##_u16, N, {PS_PTX_U16}}, {OPCODE ".u32", NAME##_u32, N, {PS_PTX_U32}},    \
+    {                                                                                              \
+        OPCODE ".u64", NAME##_u64, N,                                                              \
+        {                                                                                          \
+            PS_PTX_U64                                                                             \
+        }                                                                                          \
+    }
+#define PS_PTX_SIGNED(OPCODE, NAME, N)                                                             \
+    {OPCODE ".s16", NAME##_s16, N, {PS_PTX_S16}}, {OPCODE ".s32", NAME##_s32, N, {PS_PTX_S32}},    \
+    {                                                                                              \
+        OPCODE ".s64", NAME##_s64, N,                                                              \
+        {                                                                                          \
+            PS_PTX_S64                                                                             \
+        }                                                                                          \
+    }
+#define PS_PTX_ALIKE(OPCODE, NAME, N)                                                              \
+    {OPCODE ".u16", NAME##_16, N, {PS_PTX_U16}}, {OPCODE ".u32", NAME##_32, N, {PS_PTX_U32}},      \
+        {OPCODE ".u64", NAME##_64, N, {PS_PTX_U64}}, {OPCODE ".s16", NAME##_16, N, {PS_PTX_S16}},  \
+        {OPCODE ".s32", NAME##_32, N, {PS_PTX_S32}},                                               \
+    {                                                                                              \
+        OPCODE ".s64", NAME##_64, N,                                                               \
+        {                                                                                          \
+            PS_PTX_S64                                                                             \
+        }                                                                                          \
+    }
+
 G_END_DECLS
 #endif

@@ -125,37 +125,17 @@ static gboolean decode_dot(PsPtxDecode *decode, PsPtxStep *step, char **unsuppor
     return TRUE;
 }
 
-#define HIGH(OPCODE, NAME, N)                                                                      \
-    {OPCODE ".u16", NAME##_u16, N, {PS_PTX_U16}}, {OPCODE ".u32", NAME##_u32, N, {PS_PTX_U32}},    \
-        {OPCODE ".u64", NAME##_u64, N, {PS_PTX_U64}},                                              \
-        {OPCODE ".s16", NAME##_s16, N, {PS_PTX_S16}},                                              \
-        {OPCODE ".s32", NAME##_s32, N, {PS_PTX_S32}},                                              \
-    {                                                                                              \
-        OPCODE ".s64", NAME##_s64, N,                                                              \
-        {                                                                                          \
-            PS_PTX_S64                                                                             \
-        }                                                                                          \
-    }
-#define LOW(OPCODE, NAME, N)                                                                       \
-    {OPCODE ".u16", NAME##_16, N, {PS_PTX_U16}}, {OPCODE ".u32", NAME##_32, N, {PS_PTX_U32}},      \
-        {OPCODE ".u64", NAME##_64, N, {PS_PTX_U64}}, {OPCODE ".s16", NAME##_16, N, {PS_PTX_S16}},  \
-        {OPCODE ".s32", NAME##_32, N, {PS_PTX_S32}},                                               \
-    {                                                                                              \
-        OPCODE ".s64", NAME##_64, N,                                                               \
-        {                                                                                          \
-            PS_PTX_S64                                                                             \
-        }                                                                                          \
-    }
-
 static const PsPtxEntry table[] = {
-    LOW("mul.lo", mul_lo, 2),
-    HIGH("mul.hi", mul_hi, 2),
+    PS_PTX_ALIKE("mul.lo", mul_lo, 2),
+    PS_PTX_UNSIGNED("mul.hi", mul_hi, 2),
+    PS_PTX_SIGNED("mul.hi", mul_hi, 2),
     {"mul.wide.u16", mul_wide_u16, 2, {PS_PTX_U16}},
     {"mul.wide.s16", mul_wide_s16, 2, {PS_PTX_S16}},
     {"mul.wide.u32", mul_wide_u32, 2, {PS_PTX_U32}},
     {"mul.wide.s32", mul_wide_s32, 2, {PS_PTX_S32}},
-    LOW("mad.lo", mad_lo, 3),
-    HIGH("mad.hi", mad_hi, 3),
+    PS_PTX_ALIKE("mad.lo", mad_lo, 3),
+    PS_PTX_UNSIGNED("mad.hi", mad_hi, 3),
+    PS_PTX_SIGNED("mad.hi", mad_hi, 3),
     {"mad.hi.sat.s32", mad_hi_sat_s32, 3, {PS_PTX_S32}},
     {"mad.wide.u16", mad_wide_u16, 3, {PS_PTX_U16, PS_PTX_U16, PS_PTX_U32}},
     {"mad.wide.s16", mad_wide_s16, 3, {PS_PTX_S16, PS_PTX_S16, PS_PTX_S32}},
