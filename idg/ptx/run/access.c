@@ -204,32 +204,26 @@ static gboolean decode_zero(PsPtxDecode *decode, PsPtxStep *step)
     return ps_ptx_decode_to(decode, step, 0) && step->n_to == 1;
 }
 
-static gboolean decode_nothing(PsPtxDecode *decode, PsPtxStep *step)
-{
-    (void)decode;
-    step->execute = NULL;
-    return TRUE;
-}
-
-static const struct {
-    const char *opcode;
-    gboolean (*decode)(PsPtxDecode *decode, PsPtxStep *step);
-} table[] = {
-    {"ld", decode_load},           {"ldu", decode_load},          {"st", decode_store},
-    {"cvta", decode_cvta},         {"isspacep", decode_isspacep}, {"prefetch", decode_nothing},
-    {"prefetchu", decode_nothing}, {"discard", decode_nothing},   {"applypriority", decode_nothing},
-    {"createpolicy", decode_zero}, {"getctarank", decode_zero}};
+static const PsPtxOpcode table[] = {{"ld", decode_load},
+                                    {"ldu", decode_load},
+                                    {"st", decode_store},
+                                    {"cvta", decode_cvta},
+                                    {"isspacep", decode_isspacep},
+                                    {"prefetch", ps_ptx_decode_nothing},
+                                    {"prefetchu", ps_ptx_decode_nothing},
+                                    {"discard", ps_ptx_decode_nothing},
+                                    {"applypriority", ps_ptx_decode_nothing},
+                                    {"createpolicy", decode_zero},
+                                    {"getctarank", decode_zero}};
 
 gboolean ps_ptx_access(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
-    for (gsize i = 0; i < G_N_ELEMENTS(table); i++) {
-        if (strcmp(decode->mnemonic->opcode, table[i].opcode) != 0)
-            continue;
-        if (!table[i].decode(decode, step))
-            *unsupported = g_strdup_printf("%s with these operands is not executed; its "
-                                           "destinations keep what they had",
-                                           decode->mnemonic->text);
-        return TRUE;
-    }
-    return FALSE;
+    const PsPtxOpcode *own = ps_ptx_find_opcode(decode, table, G_N_ELEMENTS(table));
+    if (!own)
+        return FALSE;
+    if (!own->decode(decode, step))
+        *unsupported = g_strdup_printf("%s with these operands is not executed; its "
+                                       "destinations keep what they had",
+                                       decode->mnemonic->text);
+    return TRUE;
 }

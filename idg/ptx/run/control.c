@@ -321,31 +321,25 @@ static gboolean decode_sleep(PsPtxDecode *decode, PsPtxStep *step)
     return TRUE;
 }
 
-static gboolean decode_nothing(PsPtxDecode *decode, PsPtxStep *step)
-{
-    (void)decode;
-    step->execute = NULL;
-    return TRUE;
-}
-
-static const struct {
-    const char *opcode;
-    gboolean (*decode)(PsPtxDecode *decode, PsPtxStep *step);
-} table[] = {
-    {"bra", decode_branch},      {"brx", decode_indexed},       {"call", decode_call},
-    {"ret", decode_ret},         {"exit", decode_end},          {"trap", decode_end},
-    {"nanosleep", decode_sleep}, {"brkpt", decode_nothing},     {"pmevent", decode_nothing},
-    {"pragma", decode_nothing},  {"setmaxnreg", decode_nothing}};
+static const PsPtxOpcode table[] = {{"bra", decode_branch},
+                                    {"brx", decode_indexed},
+                                    {"call", decode_call},
+                                    {"ret", decode_ret},
+                                    {"exit", decode_end},
+                                    {"trap", decode_end},
+                                    {"nanosleep", decode_sleep},
+                                    {"brkpt", ps_ptx_decode_nothing},
+                                    {"pmevent", ps_ptx_decode_nothing},
+                                    {"pragma", ps_ptx_decode_nothing},
+                                    {"setmaxnreg", ps_ptx_decode_nothing}};
 
 gboolean ps_ptx_control(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
-    for (gsize i = 0; i < G_N_ELEMENTS(table); i++) {
-        if (strcmp(decode->mnemonic->opcode, table[i].opcode) != 0)
-            continue;
-        if (!table[i].decode(decode, step))
-            *unsupported =
-                g_strdup_printf("%s with these operands is not executed", decode->mnemonic->text);
-        return TRUE;
-    }
-    return FALSE;
+    const PsPtxOpcode *own = ps_ptx_find_opcode(decode, table, G_N_ELEMENTS(table));
+    if (!own)
+        return FALSE;
+    if (!own->decode(decode, step))
+        *unsupported =
+            g_strdup_printf("%s with these operands is not executed", decode->mnemonic->text);
+    return TRUE;
 }

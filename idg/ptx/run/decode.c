@@ -258,6 +258,21 @@ gboolean ps_ptx_decode_to(PsPtxDecode *decode, PsPtxStep *step, guint operand)
            to(decode, step, &decode->instruction->operands[operand]);
 }
 
+const PsPtxOpcode *ps_ptx_find_opcode(const PsPtxDecode *decode, const PsPtxOpcode *table, gsize n)
+{
+    for (gsize i = 0; i < n; i++)
+        if (strcmp(decode->mnemonic->opcode, table[i].opcode) == 0)
+            return &table[i];
+    return NULL;
+}
+
+gboolean ps_ptx_decode_nothing(PsPtxDecode *decode, PsPtxStep *step)
+{
+    (void)decode;
+    step->execute = NULL;
+    return TRUE;
+}
+
 gboolean ps_ptx_decode_usual(PsPtxDecode *decode, PsPtxStep *step, PsPtxType type)
 {
     const guint n_to = decode->instruction->pair != 0 ? 2 : 1;

@@ -83,6 +83,18 @@ gboolean ps_ptx_decode_to(PsPtxDecode *decode, PsPtxStep *step, guint operand);
  * that type. */
 gboolean ps_ptx_decode_usual(PsPtxDecode *decode, PsPtxStep *step, PsPtxType type);
 
+/* One opcode of a family, and what decodes it: FALSE where it cannot execute these operands. */
+typedef struct {
+    const char *opcode;
+    gboolean (*decode)(PsPtxDecode *decode, PsPtxStep *step);
+} PsPtxOpcode;
+
+/* The instruction's entry of a table of n; NULL where it is another family's. */
+const PsPtxOpcode *ps_ptx_find_opcode(const PsPtxDecode *decode, const PsPtxOpcode *table, gsize n);
+
+/* For what needs nothing done. */
+gboolean ps_ptx_decode_nothing(PsPtxDecode *decode, PsPtxStep *step);
+
 /* A family: TRUE if the opcode is one of its own. Then it has filled in the step, or left execute
  * NULL and returned in *unsupported a text (g_free) that says what it cannot do: which becomes a
  * warning, and destinations keep what they had. */

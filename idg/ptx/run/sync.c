@@ -8,7 +8,6 @@
  */
 #include "idg/ptx/run/mbarrier.h"
 #include "idg/ptx/run/warp.h"
-#include <string.h>
 
 /* ---- barriers ------------------------------------------------------------------------------- */
 
@@ -147,32 +146,19 @@ static gboolean decode_barrier(PsPtxDecode *decode, PsPtxStep *step)
     return step->n_from == n;
 }
 
-/* ---- what needs nothing: each step is seen by all at once -------------------------------------
- */
-
-static gboolean decode_nothing(PsPtxDecode *decode, PsPtxStep *step)
-{
-    (void)decode;
-    step->execute = NULL;
-    return TRUE;
-}
-
-static const struct {
-    const char *opcode;
-    gboolean (*decode)(PsPtxDecode *decode, PsPtxStep *step);
-} table[] = {{"bar", decode_barrier},       {"barrier", decode_barrier},
-             {"membar", decode_nothing},    {"fence", decode_nothing},
-             {"mbarrier", ps_ptx_mbarrier}, {"griddepcontrol", decode_nothing}};
+/* Fences need nothing: each step is seen by all at once. */
+static const PsPtxOpcode table[] = {
+    {"bar", decode_barrier},           {"barrier", decode_barrier},
+    {"membar", ps_ptx_decode_nothing}, {"fence", ps_ptx_decode_nothing},
+    {"mbarrier", ps_ptx_mbarrier},     {"griddepcontrol", ps_ptx_decode_nothing}};
 
 gboolean ps_ptx_sync(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
-    for (gsize i = 0; i < G_N_ELEMENTS(table); i++) {
-        if (strcmp(decode->mnemonic->opcode, table[i].opcode) != 0)
-            continue;
-        if (!table[i].decode(decode, step))
-            *unsupported =
-                g_strdup_printf("%s with these operands is not executed", decode->mnemonic->text);
-        return TRUE;
-    }
-    return FALSE;
+    const PsPtxOpcode *own = ps_ptx_find_opcode(decode, table, G_N_ELEMENTS(table));
+    if (!own)
+        return FALSE;
+    if (!own->decode(decode, step))
+        *unsupported =
+            g_strdup_printf("%s with these operands is not executed", decode->mnemonic->text);
+    return TRUE;
 }
