@@ -9,8 +9,8 @@
 
 #define PROFILES "tests/profiles/"
 
-/* What is read of a file with these bytes; in the error's message the file is called F. Exactly one
- * of profile and error is there, which is asserted. */
+/* What is read of a file with these bytes; in the error's message the file is called F. There is
+ * either a profile or an error, which is asserted. */
 PsProfile *profile_bytes(const char *bytes, gsize length, const PsProfileOptions *options,
                          GError **error);
 
