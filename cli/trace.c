@@ -12,8 +12,7 @@
 #define MOST_ASKED 1000000
 #define MOST_USUAL 100000
 
-/* Arrows, and values of each counter of a queue. */
-#define MOST_ARROWS 20000
+/* Values of each counter of a queue. */
 #define QUEUE_PARTS 500
 
 enum { WARPS = 1, PIPELINES, SKIPPED };
@@ -365,10 +364,11 @@ static void put_arrow(Trace *trace, const PsPathStretch *before, const PsPathStr
     trace_event_end(&trace->file, &json);
 }
 
+/* There are no more of them than slices of pipelines. */
 static void put_arrows(Trace *trace, PsPath *path)
 {
     g_autoptr(GArray) stretches =
-        ps_path_stretches(path, trace->from, end_of(trace), MOST_ARROWS + 1);
+        ps_path_stretches(path, trace->from, end_of(trace), (guint)trace->most);
     for (guint i = 1; i < stretches->len; i++) {
         const PsPathStretch *before = &g_array_index(stretches, PsPathStretch, i - 1);
         const PsPathStretch *after = &g_array_index(stretches, PsPathStretch, i);
