@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The page to share (--report): well-formed, nothing from elsewhere, no script, whatever names and
-# sources hold; and, where chromium is installed (./bootstrap --only browser), as a browser shows
-# it: on a phone, in the dark, on paper.
+# sources hold. How a browser shows it, tests/browser.t looks at.
 . tests/tap.sh
 
 input=tests/golden/input
@@ -136,50 +135,4 @@ tap_exit 'both on standard output' 2 "$PIPESIM" $input/chain.idg $toy --report -
 tap_like '... is wrong usage' 'standard output has the answer already' "$(cat "$TAP_ERR")"
 tap_exit 'a name that is empty' 2 "$PIPESIM" $input/chain.idg $toy --report ''
 }
-
-# ---- in a browser
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-if [ -z "$browser" ]; then
-    tap_skip 'pages in a browser' 'there is no chromium; ./bootstrap --only browser installs it'
-    tap_done
-fi
-# browse WIDTH OPTION... FILE
-browse() {
-    width=$1
-    shift
-    [ "$(id -u)" -ne 0 ] || set -- --no-sandbox "$@"
-    timeout 120 "$browser" --headless=new --disable-gpu --disable-dev-shm-usage --no-first-run \
-        --user-data-dir="$TAP_TMP/browser" --window-size="$width,900" "$@" 2>"$TAP_ERR"
-}
-
-# ask WIDTH EXPRESSION FILE [OPTION]: what the expression is in the page. The page forbids scripts,
-# so a copy is asked that lacks that, and says it in its title.
-ask() {
-    sed -e 's/<meta http-equiv[^>]*>//' "$3" >"$TAP_TMP/asked.html"
-    echo "<script>document.title='ANSWER '+($2)</script>" >>"$TAP_TMP/asked.html"
-    browse "$1" ${4:+"$4"} --dump-dom "file://$TAP_TMP/asked.html" | sed -n 's/.*<title>ANSWER \([^<]*\).*/\1/p'
-}
-
-root=document.documentElement
-for file in "$page" "$evil" "$TAP_TMP/saxpy.html"; do
-    tap_is "$(basename "$file"): no sideways scrolling on a phone" \
-        "$(ask 390 "$root.scrollWidth<=$root.clientWidth&&$root.clientWidth<600" "$file")" true
-    tap_is '... light by default' "$(ask 390 'getComputedStyle(document.body).backgroundColor' "$file")" 'rgb(255, 255, 255)'
-    tap_is '... dark where that is preferred' \
-        "$(ask 390 'getComputedStyle(document.body).backgroundColor' "$file" --blink-settings=preferredColorScheme=0)" 'rgb(20, 23, 27)'
-    tap_is '... wider things scroll by themselves' \
-        "$(ask 390 '[...document.querySelectorAll("table,svg,.bar")].every(e=>e.closest(".scroll")||e.getBoundingClientRect().right<=innerWidth)' "$file")" true
-done
-tap_is 'hostile names make no elements' "$(ask 800 'document.querySelectorAll("img,b,main script,header script").length' "$evil")" 0
-tap_like '... and show as they are' '^</title><script>alert' "$(ask 800 'document.querySelector("h1").textContent.replaceAll("<","&lt;")' "$evil" | sed 's/&amp;lt;/</g; s/&gt;/>/g')"
-# A script that got in would not run.
-{ cat "$page"; echo "<script>document.title='RAN'</script><p onclick='x'></p>"; } >"$TAP_TMP/inserted.html"
-browse 800 --dump-dom "file://$TAP_TMP/inserted.html" >"$TAP_TMP/dom"
-lacks 'a script that got in does not run' '<title>RAN' "$TAP_TMP/dom"
-has '... in a page that was shown' '<title>mmul08 on' "$TAP_TMP/dom"
-browse 800 --print-to-pdf="$TAP_TMP/page.pdf" --no-pdf-header-footer "file://$page" >/dev/null
-pages=$(grep -ac '/Type /Page$' "$TAP_TMP/page.pdf" || true)
-tap_ok "prints on few pages: $pages" test "$pages" -ge 2 -a "$pages" -le 12
-browse 390 --screenshot="$TAP_TMP/phone.png" "file://$page" >/dev/null
-tap_ok 'a picture of it is no blank one' test "$(wc -c <"$TAP_TMP/phone.png")" -gt 20000
 tap_done
