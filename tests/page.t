@@ -104,10 +104,28 @@ source_page 'a source that is not there' gone.cl
 tap_like '... is said' 'gone.cl is neither beside the graph nor in the current folder' "$said"
 has '... in the page, too' 'gone.cl is neither beside the graph' "$TAP_TMP/source.html"
 has '... which has its lines without text' "50.0 %</td><td class='n'>12.5 %" "$TAP_TMP/source.html"
-for name in ../secret.cl "$TAP_TMP/secret.cl" .secret.cl ./../secret.cl folder.cl binary.cl long.cl; do
+head -c 104857600 /dev/zero | tr '\0' x >"$TAP_TMP/sources/huge.cl"
+ln -s ../secret.cl "$TAP_TMP/sources/link.cl"
+ln -s .secret.cl "$TAP_TMP/sources/hidden.cl"
+ln -s . "$TAP_TMP/sources/same"
+ln -s .. "$TAP_TMP/sources/up"
+ln -s loop.cl "$TAP_TMP/sources/loop.cl"
+ln -s /dev/zero "$TAP_TMP/sources/zeros.cl"
+mkfifo "$TAP_TMP/sources/fifo.cl"
+for name in ../secret.cl "$TAP_TMP/secret.cl" .secret.cl ./../secret.cl folder.cl binary.cl long.cl \
+    huge.cl link.cl hidden.cl up/secret.cl loop.cl zeros.cl fifo.cl; do
     source_page "a source called $name" "$name"
     lacks '... shows nothing of it' 'TOP-SECRET|xxxx' "$TAP_TMP/source.html"
     tap_like '... is said' 'its lines are shown without text' "$said"
+    tap_is '... once' "$(echo "$said" | wc -l)" 1
+done
+rm "$TAP_TMP/sources/huge.cl"
+echo 'line one' >"$TAP_TMP/sources/there.cl"
+ln -s there.cl "$TAP_TMP/sources/beside.cl"
+for name in there.cl beside.cl same/there.cl ./there.cl; do
+    source_page "a source called $name" "$name"
+    has '... is shown' 'line one' "$TAP_TMP/source.html"
+    tap_is '... and nothing is said' "$said" ''
 done
 echo 'line one' >"$TAP_TMP/sources/kernel.cl"
 source_page 'an absolute name' /home/nobody/kernel.cl
@@ -129,6 +147,17 @@ if [ -c /dev/full ]; then
     tap_exit 'an answer that cannot be written' 1 sh -c "'$PIPESIM' $input/chain.idg $toy --report '$TAP_TMP/still.html' >/dev/full"
     has '... leaves the page' '</html>' "$TAP_TMP/still.html"
 fi
+# The trace is longer than that, the page and the log are not.
+tap_exit 'a limit on the size of files' 1 sh -c "ulimit -f 100 && '$PIPESIM' mmul08.idg --gpu pascal.xml \
+    --groups 64 --trace '$TAP_TMP/limited.json' --report '$TAP_TMP/limited.html' --log /dev/null"
+tap_is '... is said once' "$(cat "$TAP_ERR")" "pipesim: $TAP_TMP/limited.json: cannot be written: File too large"
+tap_like '... after the answer' '^Time ' "$(cat "$TAP_OUT")"
+has '... and leaves the page' '</html>' "$TAP_TMP/limited.html"
+tap_is '... and no other file' "$(cd "$TAP_TMP" && echo limited* .limited*)" 'limited.html .limited*'
+tap_exit 'nowhere to write' 1 "$PIPESIM" $input/chain.idg $toy --log "$TAP_TMP/none/log" \
+    --report "$TAP_TMP/none/page" --trace "$TAP_TMP/none/trace" --timeline=99..
+tap_is '... says a line for each' "$(sed 's/.*: \(.*: .*\)/\1/' "$TAP_ERR" | wc -l)" 4
+tap_like '... after the answer' '^Time ' "$(cat "$TAP_OUT")"
 tap_exit 'a run that fails' 1 "$PIPESIM" $input/chain.idg $toy --group-size 512 --report "$TAP_TMP/never.html"
 tap_exit '... leaves no page' 1 test -e "$TAP_TMP/never.html"
 tap_exit 'both on standard output' 2 "$PIPESIM" $input/chain.idg $toy --report -
