@@ -480,7 +480,8 @@ gboolean trace_write(const Answer *answer, const TraceOptions *options, GError *
     g_auto(Trace) trace = {.cut = -1};
     trace_init(&trace, answer);
     trace.most = options->window.given ? MOST_ASKED : MOST_USUAL;
-    if (!window_ticks(&options->window, "--trace-window", answer, &trace.from, &trace.to, error))
+    const char *option = options->window.given ? "--trace-window" : "--trace";
+    if (!window_ticks(&options->window, option, answer, &trace.from, &trace.to, error))
         return FALSE;
     trace.file.output = output_open(options->path, error);
     if (!trace.file.output || !fill(&trace, options, error) ||
