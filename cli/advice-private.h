@@ -19,7 +19,7 @@ typedef struct AdviceItem AdviceItem;
 typedef struct {
     const Question *question;
     const Answer *answer;
-    const Sensitivities *sensitivities;
+    Sensitivities *sensitivities;
     GPtrArray *items; /* AdviceItem */
 } AdvicePlan;
 

@@ -58,13 +58,13 @@ static int most_helpful_first(gconstpointer a, gconstpointer b)
 static gboolean simulate_items(AdvicePlan *plan, guint threads, GError **error)
 {
     g_autoptr(GPtrArray) trials = g_ptr_array_new();
-    guint runs;
+    Sensitivities *known = plan->sensitivities;
     for (guint i = 0; i < plan->items->len; i++) {
         AdviceItem *item = plan->items->pdata[i];
         if (item->trial)
             g_ptr_array_add(trials, item->trial);
     }
-    if (!trials_run(trials, threads, &runs, error))
+    if (!trials_run(trials, threads, known->memo, &known->runs, error))
         return FALSE;
     for (guint i = 0; i < plan->items->len; i++) {
         AdviceItem *item = plan->items->pdata[i];
@@ -153,8 +153,8 @@ static void tell_items(const AdvicePlan *plan, GPtrArray *list)
     }
 }
 
-GPtrArray *advice_new(const Question *question, const Answer *answer,
-                      const Sensitivities *sensitivities, guint threads, GError **error)
+GPtrArray *advice_new(const Question *question, const Answer *answer, Sensitivities *sensitivities,
+                      guint threads, GError **error)
 {
     g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(free_item);
     g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(free_advice);

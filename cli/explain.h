@@ -8,6 +8,7 @@
 #define PIPESIM_CLI_EXPLAIN_H
 
 #include "cli/answer.h"
+#include "cli/memo.h"
 
 /* ---- what the time went to (explain.c) ----------------------------------------------------- */
 
@@ -113,6 +114,7 @@ struct Sensitivities {
     GPtrArray *rows;    /* Sensitivity, largest effect first */
     GPtrArray *reliefs; /* Relief, most helpful first */
     guint runs;         /* simulations that it took */
+    Memo *memo;         /* what is known of others */
 };
 
 /* Simulates all changes on that many threads; answer is the question's. NULL and *error where a
@@ -138,10 +140,10 @@ typedef struct {
 } Advice;
 
 /* Advice, most helpful first, at least one item: that nothing is known to help is advice, too. The
- * answer must have been explained; sensitivities may be NULL (then it makes do with fewer). NULL
- * and *error where a thread cannot be had. */
-GPtrArray *advice_new(const Question *question, const Answer *answer,
-                      const Sensitivities *sensitivities, guint threads, GError **error);
+ * answer must have been explained; sensitivities are its. NULL and *error where a thread cannot be
+ * had. */
+GPtrArray *advice_new(const Question *question, const Answer *answer, Sensitivities *sensitivities,
+                      guint threads, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Explain, explain_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Sensitivities, sensitivity_free)
