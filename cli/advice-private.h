@@ -32,15 +32,15 @@ struct AdviceItem {
     Trial *trial; /* NULL: seconds are known */
     double seconds;
     double gain;
-    double before;     /* what the gain is measured against: seconds as it is, or per group */
-    double weight;     /* seconds times this is what is held against that: 1, or per group */
+    double weight;     /* seconds times this is what the work of the launch would take */
+    gboolean is_room;  /* gains nothing, but is worth telling where it takes no longer */
     const char *klass; /* borrowed; may be NULL */
     /* What the sentence needs besides. */
     guint index;   /* of the relief, sensitivity row, pipeline or barrier's warp */
     gint64 number; /* groups */
 };
 
-/* Adds one whose gain is against the answer's seconds; trial is taken, and may be NULL. */
+/* Adds one; trial is taken, and may be NULL. */
 AdviceItem *advice_add(AdvicePlan *plan, const char *kind, AdviceTell tell, Trial *trial);
 
 /* "would give 5.05 ms instead of 35.1 ms (85.6 % less)" (g_free). */

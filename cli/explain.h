@@ -136,7 +136,9 @@ typedef struct {
     char *sentence;   /* with its numbers */
     char *klass;      /* that it is about, or NULL; clean */
     double seconds;   /* predicted by a simulation, NaN where the advice is that nothing helps */
-    double gain;      /* 1 - seconds / now; of a tail the same per group; 0 where seconds is NaN */
+    /* 1 - seconds / now; of a tail, what the work of this launch takes less at the rate of other
+     * groups, or 0 where there only is room for more work; 0 where seconds is NaN. */
+    double gain;
 } Advice;
 
 /* Advice, most helpful first, at least one item: that nothing is known to help is advice, too. The

@@ -131,7 +131,8 @@ sub helps {
         $advice->{seconds}, $then->{result}{seconds} );
     my $now = $run->{result}{seconds};
     my $work = $kind eq 'tail' ? $run->{launch}{groups} / $then->{launch}{groups} : 1;
-    near( '... and its gain', $advice->{gain}, 1 - $then->{result}{seconds} * $work / $now );
+    near( '... and its gain', $advice->{gain},
+        $work < 1 ? 0 : 1 - $then->{result}{seconds} * $work / $now );
     return $run;
 }
 
@@ -214,9 +215,22 @@ is_deeply( [ grep { $_->{kind} eq 'barrier' } @{ $third->{advice} } ],
     [ $third->{advice}[0] ], 'a late warp is told once' );
 
 helps( "$cases/uneven.idg --gpu $gpu", 'tail', 0, "$cases/uneven.idg --gpu $gpu --groups 16",
-    qr/^17 groups do not fill 2 CUs with 8 at once evenly: 16 groups would take/ );
+    qr/^17 groups do not fill 2 CUs with 8 at once evenly: 16 groups would take .* instead of .*, and all of the work at that rate .* less$/ );
+
+# Room for more work makes a launch no faster, so it comes last, however much of it there is.
 helps( "$cases/uneven.idg --gpu $gpu --groups 1", 'tail', 1, "$cases/uneven.idg --gpu $gpu --groups 2",
-    qr/^1 group does not fill 2 CUs .* would take no longer \([^()]+\), 50\.0 % less for each group$/ );
+    qr/^1 group leaves 1 of 2 CUs without work: 2 groups would take no longer \([^()]+\), so there is room for 2 times the work in each launch$/ );
+$run = helps( 'mmul08.idg --gpu v100.xml --groups 6', 'tail', 1, 'mmul08.idg --gpu v100.xml --groups 80',
+    qr/^6 groups leave 74 of 80 CUs without work: 80 groups .* room for 13\.33 times/ );
+is( $run->{advice}[0]{kind}, 'latency', '... after what makes it faster' );
+
+# A CU with one group more than others takes longer only where it is busy.
+$run = run("$cases/uneven.idg --gpu $gpu --groups 3 --advise");
+like( $run->{advice}[-1]{sentence}, qr/^of 2 CUs 1 runs 2 groups and the others 1: 4 groups would take no longer/,
+    'of groups that wait for themselves there may be more' );
+is( scalar( grep { $_->{kind} eq 'tail' } @{ $run->{advice} } ), 1, '... and fewer would be no faster' );
+helps( "$cases/busy.idg --gpu $gpu --groups 3", 'tail', 1, "$cases/busy.idg --gpu $gpu --groups 2",
+    qr/^3 groups do not fill 2 CUs with 2 at once evenly: 2 groups would take/ );
 
 helps( "$cases/short.idg --gpu $gpu --overheads on", 'launch', 0, "$cases/short.idg --gpu $gpu",
     qr/^launches that cost nothing \(the kernel's takes 2\.000 us/ );
