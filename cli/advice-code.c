@@ -4,6 +4,7 @@
 #include "cli/advice-private.h"
 #include "cli/format.h"
 #include "cli/relief.h"
+#include "cli/traffic.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,24 +98,37 @@ static const PsStatsRow *stats_of(const Answer *answer, guint pipeline)
     return NULL;
 }
 
+/* "global pipeline", and where its classes may reach device memory what that needs of the time. */
+static char *describe_busy(const Answer *answer, guint pipeline, guint busiest, gboolean bandwidth)
+{
+    g_autofree char *share = format_share(answer_share(answer, stats_of(answer, pipeline)));
+    g_autofree char *name =
+        ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[pipeline])->name);
+    const double traffic = traffic_of_pipeline(answer, pipeline);
+    if (bandwidth || isnan(traffic) || !traffic_may_be(answer->machine->classes[busiest].asked))
+        return g_strdup_printf("at %s of the %s pipeline", share, name);
+    g_autofree char *needs = format_share(traffic);
+    return g_strdup_printf("at %s of the %s pipeline, of which device memory needs %s", share, name,
+                           needs);
+}
+
 static char *tell_pipeline(const AdvicePlan *plan, const AdviceItem *item)
 {
-    const Answer *answer = plan->answer;
-    g_autofree char *share = format_share(answer_share(answer, stats_of(answer, item->index)));
+    const gboolean bandwidth = g_str_equal(item->kind, "bandwidth");
+    g_autofree char *busy =
+        describe_busy(plan->answer, item->index, (guint)item->number, bandwidth);
     g_autofree char *gives = advice_would_give(plan, item);
     g_autofree char *klass = ps_text_clean(item->klass);
-    g_autofree char *name =
-        ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[item->index])->name);
     const gboolean alone = advice_is_alone(plan);
     const char *only = alone ? "only " : "";
     const char *rest = alone ? "; nothing else gives more than 2 %" : "";
-    if (advice_is_memory(item->klass))
-        return g_strdup_printf("memory bandwidth: at %s of the %s pipeline, %sless traffic "
-                               "helps (%s above all); half of it for each instruction %s%s",
-                               share, name, only, klass, gives, rest);
-    return g_strdup_printf("at %s of the %s pipeline, %sfewer instructions on it help (%s above "
-                           "all); half of their issue latencies %s%s",
-                           share, name, only, klass, gives, rest);
+    if (bandwidth)
+        return g_strdup_printf("memory bandwidth: %s, %sless traffic helps (%s above all); half of "
+                               "it for each instruction %s%s",
+                               busy, only, klass, gives, rest);
+    return g_strdup_printf("%s, %sfewer instructions on it help (%s above all); half of their "
+                           "issue latencies %s%s",
+                           busy, only, klass, gives, rest);
 }
 
 static int shortest_name_first(gconstpointer a, gconstpointer b, gpointer machine)
@@ -142,6 +156,8 @@ static GArray *classes_of(const PsMachine *machine, guint pipeline)
 static void add_pipeline(AdvicePlan *plan, guint pipeline, guint busiest)
 {
     const PsMachine *machine = plan->answer->machine;
+    const char *klass = machine->classes[busiest].asked;
+    const gboolean bandwidth = traffic_is_of_pipeline(plan->answer, pipeline, busiest);
     Trial *trial = trial_new(plan->question);
     trial->question.clamp = CLAMP_NONE;
     g_autoptr(GArray) classes = classes_of(machine, pipeline);
@@ -151,11 +167,11 @@ static void add_pipeline(AdvicePlan *plan, guint pipeline, guint busiest)
         if (ps_rational_div(trial_latency(machine, i).issue, PS_RATIONAL_INT(2), &latency.issue))
             trial_set_latency(trial, plan->answer, i, latency);
     }
-    const char *klass = machine->classes[busiest].asked;
-    AdviceItem *item = advice_add(plan, advice_is_memory(klass) ? "bandwidth" : "throughput",
-                                  tell_pipeline, trial);
+    AdviceItem *item =
+        advice_add(plan, bandwidth ? "bandwidth" : "throughput", tell_pipeline, trial);
     item->klass = klass;
     item->index = pipeline;
+    item->number = busiest;
 }
 
 void advice_pipelines(AdvicePlan *plan)

@@ -37,7 +37,7 @@ struct AdviceItem {
     const char *klass; /* borrowed; may be NULL */
     /* What the sentence needs besides. */
     guint index;   /* of the relief, sensitivity row, pipeline or barrier's warp */
-    gint64 number; /* groups */
+    gint64 number; /* groups; a pipeline's busiest class; another warp */
 };
 
 /* Adds one; trial is taken, and may be NULL. */
@@ -48,9 +48,6 @@ char *advice_would_give(const AdvicePlan *plan, const AdviceItem *item);
 
 /* Whether one item alone has a gain worth telling; to be asked when gains are known. */
 gboolean advice_is_alone(const AdvicePlan *plan);
-
-/* Whether a class reaches device memory, and so its bandwidth. */
-gboolean advice_is_memory(const char *klass);
 
 /* The kinds: advice-code.c, advice-launch.c. */
 void advice_conflicts(AdvicePlan *plan);

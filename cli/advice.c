@@ -39,11 +39,6 @@ char *advice_would_give(const AdvicePlan *plan, const AdviceItem *item)
     return g_strdup_printf("would give %s instead of %s (%s less)", then, now, share);
 }
 
-gboolean advice_is_memory(const char *klass)
-{
-    return ps_class_covers("global", klass) || ps_class_covers("memory", klass);
-}
-
 /* Room for more work makes this launch no faster: it is worth telling, but comes last. */
 static gboolean is_worth_telling(const AdvicePlan *plan, const AdviceItem *item)
 {
