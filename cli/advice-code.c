@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- bank conflicts ------------------------------------------------------------------------ */
+/* ---- bank conflicts, sectors
+ * ----------------------------------------------------------------------- */
 
 /* "issue latency 7 -> 1 and completion latency 100 -> 30", of what changes. */
 static char *describe_relief(const Relief *relief)
@@ -31,12 +32,38 @@ static char *describe_relief(const Relief *relief)
     return g_string_free(out, FALSE);
 }
 
+/* What device memory has to do with it: its bytes are in the graph, and may have been more. */
+static char *describe_traffic(const Relief *relief)
+{
+    if (isnan(relief->traffic_from) || isnan(relief->traffic_to))
+        return g_strdup("how many bytes reach device memory is not known");
+    if (relief->traffic_from == relief->traffic_to)
+        return g_strdup("the bytes of device memory stay");
+    g_autofree char *from = format_scaled(relief->traffic_from);
+    g_autofree char *to = format_scaled(relief->traffic_to);
+    return g_strdup_printf("%s bytes of device memory instead of %s", to, from);
+}
+
+static char *tell_coalesced(const Relief *relief, const char *klass, const char *change,
+                            const char *gives)
+{
+    g_autofree char *traffic = describe_traffic(relief);
+    g_autofree char *least =
+        relief->least > 0 ? g_strdup_printf(", where %" G_GINT64_FORMAT " would do", relief->least)
+                          : g_strdup("");
+    return g_strdup_printf("%s touches %" G_GINT64_FORMAT
+                           " sectors per request%s: coalesced, it %s, with %s; %s",
+                           klass, relief->sectors, least, gives, change, traffic);
+}
+
 static char *tell_relief(const AdvicePlan *plan, const AdviceItem *item)
 {
     const Relief *relief = plan->sensitivities->reliefs->pdata[item->index];
     g_autofree char *klass = ps_text_clean(relief->klass);
     g_autofree char *change = describe_relief(relief);
     g_autofree char *gives = advice_would_give(plan, item);
+    if (relief->sectors > 0)
+        return tell_coalesced(relief, klass, change, gives);
     if (relief->degree.num == 0)
         return g_strdup_printf("%s %s, as the GPU has it, %s", klass, change, gives);
     g_autofree char *degree = format_number(ps_rational_to_double(relief->degree));
@@ -50,8 +77,10 @@ void advice_conflicts(AdvicePlan *plan)
     const GPtrArray *reliefs = plan->sensitivities->reliefs;
     for (guint i = 0; i < reliefs->len; i++) {
         const Relief *relief = reliefs->pdata[i];
-        AdviceItem *item =
-            advice_add(plan, relief->degree.num ? "bank-conflict" : "what-if", tell_relief, NULL);
+        const char *kind = relief->sectors      ? "uncoalesced"
+                           : relief->degree.num ? "bank-conflict"
+                                                : "what-if";
+        AdviceItem *item = advice_add(plan, kind, tell_relief, NULL);
         item->seconds = relief->seconds;
         item->klass = relief->klass;
         item->index = i;

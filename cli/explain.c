@@ -212,9 +212,9 @@ static const char *bottleneck_kind(const Answer *answer, const PsPathRow *row, c
     default:
         break;
     }
-    g_autofree char *plain = klass ? relief_plain(klass) : NULL;
-    if (plain)
-        return "bank-conflict";
+    const char *relief = klass ? relief_kind(answer, row->class_) : NULL;
+    if (relief)
+        return relief;
     if (row->kind == PS_PATH_COMPLETION)
         return "latency";
     return klass && traffic_is_of_class(answer, row->class_) ? "bandwidth" : "throughput";

@@ -154,6 +154,12 @@ is( $run->{bottleneck}{class}, 'local.load.conflict.c4', '... its class' );
 is( $run->{bottleneck}{line}, 'conflict.cl:3',          '... its line' );
 is( $run->{reliefs}[0]{degree}, 4,                      'the degree' );
 
+# A GPU that does not tell conflicting loads apart knows of no conflict, unless it is told.
+$run = run('mmul16-conflict.idg --gpu v100.xml --param size=256 --advise '
+      . '--what-if local.load.conflict.issue=16');
+isnt( $run->{bottleneck}{kind}, 'bank-conflict', 'a conflict that costs nothing' );
+is( $run->{what_if}{bottleneck}{kind}, 'bank-conflict', '... and one that does' );
+
 # Graphs made of code name the degree alone. The test's GPU has no such class, so it gets one.
 my $banked = slurp($gpu);
 $banked =~ s/local\.load\.conflict\.c4/local.load.c4/g or die 'the class has another name';
@@ -165,6 +171,37 @@ $run    = helps(
     qr/^local\.load\.c4 issue latency 8 -> 2 .* degree 4$/
 );
 is( $run->{bottleneck}{kind}, 'bank-conflict', 'the bottleneck of code: its kind' );
+
+# Accesses that are not coalesced: with them goes what they move too much, where it is too much.
+my $scattered = 'global.store.s32 touches 32 sectors per request, where 4 would do: coalesced, it would give';
+for my $case (
+    [ 8,        1,       qr/; 655\.4 k bytes of device memory instead of 2\.949 M$/ ],
+    [ 1,        1,       qr/; the bytes of device memory stay$/ ],
+    [ '0.5*16', '0.5*2', qr/; 655\.4 k bytes of device memory instead of 2\.949 M$/ ]
+  )
+{
+    my ( $from, $to, $traffic ) = @$case;
+    my $scatter = spew( "$folder/scatter.idg", slurp("$cases/scatter.idg") =~ s/device="8"/device="$from"/r );
+    my $dense   = spew( "$folder/dense.idg",
+        slurp("$cases/scatter.idg") =~ s/device="8"/device="$to"/r =~ s/store\.s32/store/r );
+    $run = helps( "$scatter --gpu $gpu", 'uncoalesced', 0, "$dense --gpu $gpu",
+        qr/^\Q$scattered\E .*, with issue latency 64 -> 8 and completion latency 256 -> 200/ );
+    like( $run->{advice}[0]{sentence}, $traffic, '... and its traffic' );
+    is( $run->{bottleneck}{kind}, 'uncoalesced', 'the bottleneck' );
+    is_deeply( [ @{ $run->{reliefs}[0] }{qw(sectors least_sectors degree plain)} ],
+        [ 32, 4, undef, 'global.store' ], 'the sectors' );
+}
+like( output("$cases/scatter.idg --gpu $gpu --sensitivity"), qr/^  global\.store\.s32 coalesced: -7/m,
+    '... in the table for people' );
+
+# 128 bytes of each lane need 128 sectors, so 32 are not too many; nor are they where nobody knows
+# what they cost.
+for my $case ( [ 'bytes="4"', 'bytes="128"' ], [ 'store.s32', 'load.s32' ] ) {
+    my $text = slurp("$cases/scatter.idg") =~ s/$case->[0]/$case->[1]/gr;
+    $run = run( spew( "$folder/wide.idg", $text ) . " --gpu $gpu --advise --clamp none" );
+    is( scalar( grep { $_->{kind} eq 'uncoalesced' } @{ $run->{advice} } ), 0, "no advice of $case->[1]" );
+    isnt( $run->{bottleneck}{kind}, 'uncoalesced', '... nor a bottleneck' );
+}
 
 # 64 registers of 32 threads are 2048 of 8192; 48 make room for a fifth warp. So does local memory.
 $run = helps(
@@ -206,10 +243,8 @@ for my $case ( [ 'v100', '7.35' ], [ 'pascal', 6 ] ) {
 # Bytes that nobody told of are those of device memory, as far as is known; so are some that are.
 sub streaming {
     my ($bytes) = @_;
-    my $memory = slurp($gpu);
-    $memory =~ s/(<class name="global")/<class name="memory" pipeline="global" issue="8" completion="200"\/>$1/;
     my $case = changed( 'stream', 'class="global\.load"', "class=\"global.load\" $bytes" );
-    my $told = run( "$case --gpu " . spew( "$folder/memory.xml", $memory ) . ' --advise' );
+    my $told = run("$case --gpu $gpu --advise");
     return "$told->{bottleneck}{kind} $told->{advice}[0]{kind}";
 }
 is( streaming('bytes="4" device="1"'),    'bandwidth bandwidth',   'a warp of 128 bytes' );
