@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on what the kernel does: bank conflicts, saturated pipelines, latencies, barriers. See
+/* Advice on what the kernel does: accesses that cost too much, saturated pipelines, latencies. See
  * advice-private.h. */
 #include "cli/advice-private.h"
 #include "cli/format.h"
@@ -265,71 +265,5 @@ void advice_latencies(AdvicePlan *plan)
         item->seconds = best->seconds[0];
         item->klass = best->klass;
         item->index = at;
-    }
-}
-
-/* ---- barriers ------------------------------------------------------------------------------ */
-
-static double waiting_at_barriers(const Answer *answer)
-{
-    double share = 0;
-    for (guint i = 0; i < answer->explain->waits->len; i++) {
-        const PsWaitRow *row = answer->explain->waits->pdata[i];
-        if (row->kind == PS_WAIT_BARRIER)
-            share += explain_wait_share(answer->explain, row);
-    }
-    return share;
-}
-
-static char *tell_late_warp(const AdvicePlan *plan, const AdviceItem *item)
-{
-    g_autofree char *share = format_share(waiting_at_barriers(plan->answer));
-    g_autofree char *gives = advice_would_give(plan, item);
-    return g_strdup_printf("warps spend %s of their time at the barrier, where warp %u comes last: "
-                           "no more work for it than for warp %" G_GINT64_FORMAT " %s",
-                           share, item->index, item->number, gives);
-}
-
-/* A warp of the group that runs that program. */
-static gint64 warp_of(const Answer *answer, guint program)
-{
-    gint64 warp = 0;
-    while (warp + 1 < answer->machine->launch.warps_per_group &&
-           ps_kernel_program_of(answer->kernel, warp) != (int)program)
-        warp++;
-    return warp;
-}
-
-/* The barrier's row of the path that takes longest; NULL where none is on it. */
-static const PsPathRow *longest_barrier(const Answer *answer)
-{
-    const GPtrArray *path = answer->explain->path;
-    for (guint i = 0; path && i < path->len; i++) {
-        const PsPathRow *row = path->pdata[i];
-        if (row->kind == PS_PATH_BARRIER)
-            return row;
-    }
-    return NULL;
-}
-
-/* Where the warps of a group have different code, the late one gets that of each other, in turn. */
-void advice_barriers(AdvicePlan *plan)
-{
-    const Answer *answer = plan->answer;
-    const PsPathRow *row = longest_barrier(answer);
-    const int late = row ? ps_kernel_program_of(answer->kernel, row->warp) : -1;
-    if (late < 0)
-        return;
-    for (guint p = 0; p < answer->kernel->n_programs; p++) {
-        const gint64 warp = warp_of(answer, p);
-        if ((int)p == late || ps_kernel_program_of(answer->kernel, warp) != (int)p)
-            continue;
-        Trial *trial = trial_new(plan->question);
-        trial->question.program = (guint)late;
-        trial->question.other_program = p;
-        AdviceItem *item = advice_add(plan, "barrier", tell_late_warp, trial);
-        item->klass = answer->machine->classes[row->class_].asked;
-        item->index = row->warp;
-        item->number = warp;
     }
 }

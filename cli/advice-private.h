@@ -49,11 +49,12 @@ char *advice_would_give(const AdvicePlan *plan, const AdviceItem *item);
 /* Whether one item alone has a gain worth telling; to be asked when gains are known. */
 gboolean advice_is_alone(const AdvicePlan *plan);
 
-/* The kinds: advice-code.c, advice-launch.c. */
+/* The kinds: advice-code.c, advice-wait.c, advice-launch.c. */
 void advice_conflicts(AdvicePlan *plan);
 void advice_pipelines(AdvicePlan *plan);
 void advice_latencies(AdvicePlan *plan);
 void advice_barriers(AdvicePlan *plan);
+void advice_ports(AdvicePlan *plan);
 void advice_occupancy(AdvicePlan *plan);
 void advice_tail(AdvicePlan *plan);
 void advice_launch(AdvicePlan *plan);

@@ -11,8 +11,8 @@
 #define MAX_ITEMS 8
 
 static void (*const KINDS[])(AdvicePlan *plan) = {
-    advice_conflicts, advice_occupancy, advice_barriers, advice_pipelines,
-    advice_latencies, advice_tail,      advice_launch};
+    advice_conflicts, advice_occupancy, advice_barriers, advice_ports,
+    advice_pipelines, advice_latencies, advice_tail,     advice_launch};
 
 /* ---- items --------------------------------------------------------------------------------- */
 

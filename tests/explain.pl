@@ -260,6 +260,15 @@ $run = helps( "$cases/imbalance.idg --gpu $gpu", 'barrier', 0,
     qr/^warps spend [0-9.]+ % of their time at the barrier, where warp 3 comes last: no more work/ );
 is( $run->{bottleneck}{kind}, 'barrier', 'the bottleneck' );
 
+# Where several warps run the late one's code, all of them are changed, and the sentence says so.
+my $two = spew( "$folder/two.idg", slurp( changed( 'imbalance', 'warps="0\.\.2">', 'warps="0,2">' ) ) );
+helps(
+    "$two --gpu $gpu", 'barrier', 0,
+    changed( 'imbalance', 'times="20">\s+<node name="x" class="alu" after="x" line="8"',
+        'times="2"><node name="x" class="alu" after="x" line="8"' ) . " --gpu $gpu",
+    qr/where warp \d comes last: no more work for warps 1 and 3, which all run its code, than for warp 0 would give/
+);
+
 # With a third kind of warp there are two to hold the late one against, and one thing to say.
 my $third = changed( 'imbalance', 'warps="0\.\.2">', 'warps="0..1">' );
 $third = slurp($third);
@@ -267,6 +276,22 @@ $third =~ s{(<code>.*?</code>)(\s*</idg>)}{my ($code, $end) = ($1, $2); (my $two
 $third = run( spew( "$folder/third.idg", $third ) . " --gpu $gpu --advise" );
 is_deeply( [ grep { $_->{kind} eq 'barrier' } @{ $third->{advice} } ],
     [ $third->{advice}[0] ], 'a late warp is told once' );
+
+# Four independent additions on two pipelines, each with room for twice as many: one scheduler issues one
+# instruction per cycle, and nothing else is in the way.
+my $ports = slurp($gpu);
+$ports =~ s{<chip }{<chip schedulers="1" issue-width="1" };
+$ports =~ s{<pipeline name="local"/>}{<pipeline name="beta"/>$&};
+$ports =~ s{<class name="alu".*}{<class name="alu" pipeline="alu" issue="0.5" completion="8"/><class name="beta" pipeline="beta" issue="0.5" completion="8"/>};
+my $narrow = spew( "$folder/narrow.xml", $ports );
+my $wide   = spew( "$folder/wide.xml", $ports =~ s/issue-width="1"/issue-width="2"/r );
+$run = helps( "$cases/ports.idg --gpu $narrow --schedulers 1", 'issue-port', 0,
+    "$cases/ports.idg --gpu $wide --schedulers 1 --clamp none",
+    qr/^schedulers issue 1 per cycle at most: [0-9.]+ % of the critical path waits for their ports \((alu|beta) above all\), so fewer instructions of any class help; twice as many per cycle would give/ );
+is( $run->{bottleneck}{kind}, 'issue-port', 'the bottleneck' );
+cmp_ok( $run->{advice}[0]{gain}, '>', 0.4, '... is all of it' );
+$run = run("$cases/ports.idg --gpu $narrow --advise");
+is( scalar( grep { $_->{kind} eq 'issue-port' } @{ $run->{advice} } ), 0, 'no schedulers, no ports' );
 
 helps( "$cases/uneven.idg --gpu $gpu", 'tail', 0, "$cases/uneven.idg --gpu $gpu --groups 16",
     qr/^17 groups do not fill 2 CUs with 8 at once evenly: 16 groups would take .* instead of .*, and all of the work at that rate .* less$/ );
