@@ -432,6 +432,55 @@ SKIP: {
         qr/^Critical path.*\n +the critical path is kept for.*^Where warps are/ms, '... in text, too' );
 }
 
+# ---- CSV
+
+# Each has a table of its own, as JSON has it; there is one at a time.
+sub rows {
+    my ($arguments) = @_;
+    my ( $head, @lines ) = split /\n/, output("$arguments --format csv");
+    my @names = split /,/, $head;
+    my @rows;
+    for my $line (@lines) {
+        my @fields;
+        push @fields, defined $1 ? $1 =~ s/""/"/gr : $2 while $line =~ /\G(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g && @fields < @names;
+        my %row;
+        @row{@names} = @fields;
+        push @rows, \%row;
+    }
+    return \@rows;
+}
+{
+    my $what = "$cases/registers.idg --gpu $gpu --what-if global.completion=100";
+    my $json = run("$what --explain --advise");
+    my @both = ( $json, $json->{what_if} );
+    for my $side ( 0, 1 ) {
+        my $is = $side ? 'true' : 'false';
+        my @of = ( grep { $_->{what_if} eq $is } @{ rows("$what --sensitivity") } );
+        is( scalar @of, scalar @{ $both[$side]{sensitivity} }, "CSV, what if $is: sensitivity" );
+        for my $i ( 0 .. $#of ) {
+            my $row = $both[$side]{sensitivity}[$i];
+            is( "$of[$i]{varies} $of[$i]{class} $of[$i]{value}", join( ' ', $row->{varies}, $row->{class} // '', $row->{value} ), '... what' );
+            near( '... at half', $of[$i]{half_seconds}, $row->{half}{seconds} ) if $row->{half}{seconds};
+        }
+        @of = ( grep { $_->{what_if} eq $is } @{ rows("$what --advise") } );
+        is_deeply( [ map { "$_->{kind}: $_->{sentence}" } @of ],
+            [ map { "$_->{kind}: $_->{sentence}" } @{ $both[$side]{advice} } ], '... advice' );
+        @of = ( grep { $_->{what_if} eq $is } @{ rows("$what --explain") } );
+        my %sum;
+        $sum{ $_->{table} } += $_->{share} for @of;
+        for my $table (qw(class line pipeline wait)) {
+            cmp_ok( abs( $sum{$table} - 1 ), '<', 1e-6, "... $table adds up" );
+        }
+        is( scalar( grep { $_->{table} eq 'wait' } @of ), scalar @{ $both[$side]{waits} }, '... waits' );
+    }
+}
+for my $pair ( '--explain --sensitivity', '--sensitivity --advise', '--explain --advise' ) {
+    output( "$cases/chain.idg --gpu $gpu --format csv $pair", 2 );
+    like( slurp($errors), qr/--format csv writes one table: .* --format json has all of them/, '... one at a time' );
+}
+like( output("$cases/chain.idg --gpu $gpu --format csv --report $folder/page.html"), qr/^kernel,gpu,active_groups,.*\n.+\n\z/,
+    'the page takes nothing from it' );
+
 # ---- the page for people
 
 for my $arguments ( "$cases/conflict.idg --gpu $gpu", 'mmul08.idg --gpu pascal.xml --param size=128',
