@@ -244,6 +244,19 @@ static void test_late_warp(void)
                    "pipeline f 1/1");
 }
 
+/* Warp 1 comes to no barrier; warp 0's is complete when warp 1 has ended (T6). */
+static void test_absent_warp(void)
+{
+    Case c = case_new("1", "64");
+    ps_idg_add_warps(c.idg->codes->pdata[0], build_expr("0"), NULL);
+    build_node(c.body, "b", "barrier", "");
+    build_node(c.body, "f", "add", "");
+    GPtrArray *absent = ps_idg_add_code(c.idg)->body;
+    build_node(absent, "x", "load", "");
+    build_node(absent, "y", "load", "x");
+    check_case(&c, "completion x 20/1, completion y 20/1, completion f 6/1");
+}
+
 /* Launches three cycles apart, ready five cycles after (R5). */
 static void test_launches(void)
 {
@@ -277,6 +290,7 @@ int main(int argc, char **argv)
     g_test_add_func("/path/place", test_place);
     g_test_add_func("/path/store", test_store);
     g_test_add_func("/path/late-warp", test_late_warp);
+    g_test_add_func("/path/absent-warp", test_absent_warp);
     g_test_add_func("/path/launches", test_launches);
     g_test_add_func("/path/port", test_port);
     g_test_add_func("/path/random", test_random);
