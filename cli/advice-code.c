@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on what the kernel does: bank conflicts, saturated pipelines, latencies, barriers. See
+/* Advice on what the kernel does: accesses that cost too much, saturated pipelines, latencies. See
  * advice-private.h. */
 #include "cli/advice-private.h"
 #include "cli/format.h"
 #include "cli/relief.h"
+#include "cli/traffic.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- bank conflicts ------------------------------------------------------------------------ */
+/* ---- bank conflicts, sectors
+ * ----------------------------------------------------------------------- */
 
 /* "issue latency 7 -> 1 and completion latency 100 -> 30", of what changes. */
 static char *describe_relief(const Relief *relief)
@@ -30,12 +32,38 @@ static char *describe_relief(const Relief *relief)
     return g_string_free(out, FALSE);
 }
 
+/* What device memory has to do with it: its bytes are in the graph, and may have been more. */
+static char *describe_traffic(const Relief *relief)
+{
+    if (isnan(relief->traffic_from) || isnan(relief->traffic_to))
+        return g_strdup("how many bytes reach device memory is not known");
+    if (relief->traffic_from == relief->traffic_to)
+        return g_strdup("the bytes of device memory stay");
+    g_autofree char *from = format_scaled(relief->traffic_from);
+    g_autofree char *to = format_scaled(relief->traffic_to);
+    return g_strdup_printf("%s bytes of device memory instead of %s", to, from);
+}
+
+static char *tell_coalesced(const Relief *relief, const char *klass, const char *change,
+                            const char *gives)
+{
+    g_autofree char *traffic = describe_traffic(relief);
+    g_autofree char *least =
+        relief->least > 0 ? g_strdup_printf(", where %" G_GINT64_FORMAT " would do", relief->least)
+                          : g_strdup("");
+    return g_strdup_printf("%s touches %" G_GINT64_FORMAT
+                           " sectors per request%s: coalesced, it %s, with %s; %s",
+                           klass, relief->sectors, least, gives, change, traffic);
+}
+
 static char *tell_relief(const AdvicePlan *plan, const AdviceItem *item)
 {
     const Relief *relief = plan->sensitivities->reliefs->pdata[item->index];
     g_autofree char *klass = ps_text_clean(relief->klass);
     g_autofree char *change = describe_relief(relief);
     g_autofree char *gives = advice_would_give(plan, item);
+    if (relief->sectors > 0)
+        return tell_coalesced(relief, klass, change, gives);
     if (relief->degree.num == 0)
         return g_strdup_printf("%s %s, as the GPU has it, %s", klass, change, gives);
     g_autofree char *degree = format_number(ps_rational_to_double(relief->degree));
@@ -49,8 +77,10 @@ void advice_conflicts(AdvicePlan *plan)
     const GPtrArray *reliefs = plan->sensitivities->reliefs;
     for (guint i = 0; i < reliefs->len; i++) {
         const Relief *relief = reliefs->pdata[i];
-        AdviceItem *item =
-            advice_add(plan, relief->degree.num ? "bank-conflict" : "what-if", tell_relief, NULL);
+        const char *kind = relief->sectors      ? "uncoalesced"
+                           : relief->degree.num ? "bank-conflict"
+                                                : "what-if";
+        AdviceItem *item = advice_add(plan, kind, tell_relief, NULL);
         item->seconds = relief->seconds;
         item->klass = relief->klass;
         item->index = i;
@@ -97,24 +127,37 @@ static const PsStatsRow *stats_of(const Answer *answer, guint pipeline)
     return NULL;
 }
 
+/* "global pipeline", and where its classes may reach device memory what that needs of the time. */
+static char *describe_busy(const Answer *answer, guint pipeline, guint busiest, gboolean bandwidth)
+{
+    g_autofree char *share = format_share(answer_share(answer, stats_of(answer, pipeline)));
+    g_autofree char *name =
+        ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[pipeline])->name);
+    const double traffic = traffic_of_pipeline(answer, pipeline);
+    if (bandwidth || isnan(traffic) || !traffic_may_be(answer->machine->classes[busiest].asked))
+        return g_strdup_printf("at %s of the %s pipeline", share, name);
+    g_autofree char *needs = format_share(traffic);
+    return g_strdup_printf("at %s of the %s pipeline, of which device memory needs %s", share, name,
+                           needs);
+}
+
 static char *tell_pipeline(const AdvicePlan *plan, const AdviceItem *item)
 {
-    const Answer *answer = plan->answer;
-    g_autofree char *share = format_share(answer_share(answer, stats_of(answer, item->index)));
+    const gboolean bandwidth = g_str_equal(item->kind, "bandwidth");
+    g_autofree char *busy =
+        describe_busy(plan->answer, item->index, (guint)item->number, bandwidth);
     g_autofree char *gives = advice_would_give(plan, item);
     g_autofree char *klass = ps_text_clean(item->klass);
-    g_autofree char *name =
-        ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[item->index])->name);
     const gboolean alone = advice_is_alone(plan);
     const char *only = alone ? "only " : "";
     const char *rest = alone ? "; nothing else gives more than 2 %" : "";
-    if (advice_is_memory(item->klass))
-        return g_strdup_printf("memory bandwidth: at %s of the %s pipeline, %sless traffic "
-                               "helps (%s above all); half of it for each instruction %s%s",
-                               share, name, only, klass, gives, rest);
-    return g_strdup_printf("at %s of the %s pipeline, %sfewer instructions on it help (%s above "
-                           "all); half of their issue latencies %s%s",
-                           share, name, only, klass, gives, rest);
+    if (bandwidth)
+        return g_strdup_printf("memory bandwidth: %s, %sless traffic helps (%s above all); half of "
+                               "it for each instruction %s%s",
+                               busy, only, klass, gives, rest);
+    return g_strdup_printf("%s, %sfewer instructions on it help (%s above all); half of their "
+                           "issue latencies %s%s",
+                           busy, only, klass, gives, rest);
 }
 
 static int shortest_name_first(gconstpointer a, gconstpointer b, gpointer machine)
@@ -142,6 +185,8 @@ static GArray *classes_of(const PsMachine *machine, guint pipeline)
 static void add_pipeline(AdvicePlan *plan, guint pipeline, guint busiest)
 {
     const PsMachine *machine = plan->answer->machine;
+    const char *klass = machine->classes[busiest].asked;
+    const gboolean bandwidth = traffic_is_of_pipeline(plan->answer, pipeline, busiest);
     Trial *trial = trial_new(plan->question);
     trial->question.clamp = CLAMP_NONE;
     g_autoptr(GArray) classes = classes_of(machine, pipeline);
@@ -151,11 +196,11 @@ static void add_pipeline(AdvicePlan *plan, guint pipeline, guint busiest)
         if (ps_rational_div(trial_latency(machine, i).issue, PS_RATIONAL_INT(2), &latency.issue))
             trial_set_latency(trial, plan->answer, i, latency);
     }
-    const char *klass = machine->classes[busiest].asked;
-    AdviceItem *item = advice_add(plan, advice_is_memory(klass) ? "bandwidth" : "throughput",
-                                  tell_pipeline, trial);
+    AdviceItem *item =
+        advice_add(plan, bandwidth ? "bandwidth" : "throughput", tell_pipeline, trial);
     item->klass = klass;
     item->index = pipeline;
+    item->number = busiest;
 }
 
 void advice_pipelines(AdvicePlan *plan)
@@ -220,71 +265,5 @@ void advice_latencies(AdvicePlan *plan)
         item->seconds = best->seconds[0];
         item->klass = best->klass;
         item->index = at;
-    }
-}
-
-/* ---- barriers ------------------------------------------------------------------------------ */
-
-static double waiting_at_barriers(const Answer *answer)
-{
-    double share = 0;
-    for (guint i = 0; i < answer->explain->waits->len; i++) {
-        const PsWaitRow *row = answer->explain->waits->pdata[i];
-        if (row->kind == PS_WAIT_BARRIER)
-            share += explain_wait_share(answer->explain, row);
-    }
-    return share;
-}
-
-static char *tell_late_warp(const AdvicePlan *plan, const AdviceItem *item)
-{
-    g_autofree char *share = format_share(waiting_at_barriers(plan->answer));
-    g_autofree char *gives = advice_would_give(plan, item);
-    return g_strdup_printf("warps spend %s of their time at the barrier, where warp %u comes last: "
-                           "no more work for it than for warp %" G_GINT64_FORMAT " %s",
-                           share, item->index, item->number, gives);
-}
-
-/* A warp of the group that runs that program. */
-static gint64 warp_of(const Answer *answer, guint program)
-{
-    gint64 warp = 0;
-    while (warp + 1 < answer->machine->launch.warps_per_group &&
-           ps_kernel_program_of(answer->kernel, warp) != (int)program)
-        warp++;
-    return warp;
-}
-
-/* The barrier's row of the path that takes longest; NULL where none is on it. */
-static const PsPathRow *longest_barrier(const Answer *answer)
-{
-    const GPtrArray *path = answer->explain->path;
-    for (guint i = 0; path && i < path->len; i++) {
-        const PsPathRow *row = path->pdata[i];
-        if (row->kind == PS_PATH_BARRIER)
-            return row;
-    }
-    return NULL;
-}
-
-/* Where the warps of a group have different code, the late one gets that of each other, in turn. */
-void advice_barriers(AdvicePlan *plan)
-{
-    const Answer *answer = plan->answer;
-    const PsPathRow *row = longest_barrier(answer);
-    const int late = row ? ps_kernel_program_of(answer->kernel, row->warp) : -1;
-    if (late < 0)
-        return;
-    for (guint p = 0; p < answer->kernel->n_programs; p++) {
-        const gint64 warp = warp_of(answer, p);
-        if ((int)p == late || ps_kernel_program_of(answer->kernel, warp) != (int)p)
-            continue;
-        Trial *trial = trial_new(plan->question);
-        trial->question.program = (guint)late;
-        trial->question.other_program = p;
-        AdviceItem *item = advice_add(plan, "barrier", tell_late_warp, trial);
-        item->klass = answer->machine->classes[row->class_].asked;
-        item->index = row->warp;
-        item->number = warp;
     }
 }

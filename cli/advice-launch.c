@@ -137,51 +137,85 @@ void advice_occupancy(AdvicePlan *plan)
 
 /* ---- groups that leave compute units idle -------------------------------------------------- */
 
+static char *format_groups(gint64 groups)
+{
+    return format_noun(groups, "group");
+}
+
+/* The CUs end at different times. The gain is what the work of this launch would take in groups
+ * that end together. */
 static char *tell_tail(const AdvicePlan *plan, const AdviceItem *item)
 {
     const PsLaunch *launch = &plan->answer->machine->launch;
-    const gint64 cus = plan->answer->gpu->compute_units;
-    g_autofree char *units = format_noun(cus, "CU");
-    g_autofree char *now = format_noun(launch->groups, "group");
-    g_autofree char *then = format_noun(item->number, "group");
+    g_autofree char *units = format_noun(plan->answer->gpu->compute_units, "CU");
+    g_autofree char *now = format_groups(launch->groups);
+    g_autofree char *then = format_groups(item->number);
     g_autofree char *seconds = format_time(item->seconds);
     g_autofree char *before = format_time(plan->answer->seconds);
     g_autofree char *share = format_share(item->gain);
-    g_autofree char *take = strcmp(seconds, before) == 0
-                                ? g_strdup_printf("no longer (%s)", seconds)
-                                : g_strdup_printf("%s instead of %s", seconds, before);
-    return g_strdup_printf("%s %s not fill %s with %" G_GINT64_FORMAT " at once evenly: %s would "
-                           "take %s, %s less for each group",
-                           now, launch->groups == 1 ? "does" : "do", units, launch->active_groups,
-                           then, take, share);
+    return g_strdup_printf("%s do not fill %s with %" G_GINT64_FORMAT
+                           " at once evenly: %s would take %s instead of %s, and all of the work "
+                           "at that rate %s less",
+                           now, units, launch->active_groups, then, seconds, before, share);
 }
 
-static void add_even(AdvicePlan *plan, gint64 groups)
+/* "6 groups leave 74 of 80 CUs without work", "of 80 CUs 20 run 2 groups and the others 1" */
+static char *describe_room(const Answer *answer)
 {
-    const PsLaunch *launch = &plan->answer->machine->launch;
-    if (groups <= 0 || groups == launch->groups)
-        return;
+    const gint64 groups = answer->machine->launch.groups, cus = answer->gpu->compute_units;
+    g_autofree char *units = format_noun(cus, "CU");
+    g_autofree char *now = format_groups(groups);
+    if (groups < cus)
+        return g_strdup_printf("%s %s %" G_GINT64_FORMAT " of %s without work", now,
+                               groups == 1 ? "leaves" : "leave", cus - groups, units);
+    g_autofree char *most = format_groups(groups / cus + 1);
+    return g_strdup_printf("of %s %" G_GINT64_FORMAT " %s %s and the others %" G_GINT64_FORMAT,
+                           units, groups % cus, groups % cus == 1 ? "runs" : "run", most,
+                           groups / cus);
+}
+
+/* Some CUs have less to do than others, or nothing, all the time. That this launch would take less
+ * time by other groups is not known; that there is room for more is. */
+static char *tell_room(const AdvicePlan *plan, const AdviceItem *item)
+{
+    const gint64 groups = plan->answer->machine->launch.groups;
+    g_autofree char *room = describe_room(plan->answer);
+    g_autofree char *then = format_groups(item->number);
+    g_autofree char *seconds = format_time(item->seconds);
+    g_autofree char *times = item->number % groups == 0
+                                 ? g_strdup_printf("%" G_GINT64_FORMAT, item->number / groups)
+                                 : format_number((double)item->number / (double)groups);
+    return g_strdup_printf("%s: %s would take no longer (%s), so there is room for %s times the "
+                           "work in each launch",
+                           room, then, seconds, times);
+}
+
+static AdviceItem *add_groups(AdvicePlan *plan, gint64 groups, AdviceTell tell)
+{
     Trial *trial = trial_new(plan->question);
     trial->question.launch.groups = groups;
-    AdviceItem *item = advice_add(plan, "tail", tell_tail, trial);
+    AdviceItem *item = advice_add(plan, "tail", tell, trial);
     item->number = groups;
-    item->weight = 1.0 / (double)groups;
-    item->before = plan->answer->seconds / (double)launch->groups;
+    return item;
 }
 
-/* Numbers of groups with which all CUs are full to the end: the next ones below and above. */
+/* Numbers of groups with which all CUs end at once: the next one below makes the same work take
+ * less, if there is more of it in each group; where all groups run at once, that above takes as
+ * long as now. */
 void advice_tail(AdvicePlan *plan)
 {
     const PsLaunch *launch = &plan->answer->machine->launch;
-    const gint64 cus = plan->answer->gpu->compute_units, at_once = launch->active_groups;
-    if (cus > launch->groups / at_once) {
-        if (launch->groups % cus != 0)
-            add_even(plan, (launch->groups / cus + 1) * cus);
-        return;
+    const gint64 cus = plan->answer->gpu->compute_units, each = launch->groups / cus;
+    const gint64 round = cus * MIN(each, launch->active_groups);
+    if (round > 0 && launch->groups % round != 0) {
+        const gint64 even = launch->groups / round * round;
+        AdviceItem *item = add_groups(plan, even, tell_tail);
+        item->weight = (double)launch->groups / (double)even;
     }
-    const gint64 round = cus * at_once;
-    if (launch->groups % round != 0)
-        add_even(plan, launch->groups / round * round);
+    if (each < launch->active_groups && launch->groups % cus != 0) {
+        AdviceItem *item = add_groups(plan, (each + 1) * cus, tell_room);
+        item->is_room = TRUE;
+    }
 }
 
 /* ---- what launches cost -------------------------------------------------------------------- */

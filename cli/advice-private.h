@@ -19,7 +19,7 @@ typedef struct AdviceItem AdviceItem;
 typedef struct {
     const Question *question;
     const Answer *answer;
-    const Sensitivities *sensitivities;
+    Sensitivities *sensitivities;
     GPtrArray *items; /* AdviceItem */
 } AdvicePlan;
 
@@ -32,15 +32,15 @@ struct AdviceItem {
     Trial *trial; /* NULL: seconds are known */
     double seconds;
     double gain;
-    double before;     /* what the gain is measured against: seconds as it is, or per group */
-    double weight;     /* seconds times this is what is held against that: 1, or per group */
+    double weight;     /* seconds times this is what the work of the launch would take */
+    gboolean is_room;  /* gains nothing, but is worth telling where it takes no longer */
     const char *klass; /* borrowed; may be NULL */
     /* What the sentence needs besides. */
     guint index;   /* of the relief, sensitivity row, pipeline or barrier's warp */
-    gint64 number; /* groups */
+    gint64 number; /* groups; a pipeline's busiest class; another warp */
 };
 
-/* Adds one whose gain is against the answer's seconds; trial is taken, and may be NULL. */
+/* Adds one; trial is taken, and may be NULL. */
 AdviceItem *advice_add(AdvicePlan *plan, const char *kind, AdviceTell tell, Trial *trial);
 
 /* "would give 5.05 ms instead of 35.1 ms (85.6 % less)" (g_free). */
@@ -49,14 +49,12 @@ char *advice_would_give(const AdvicePlan *plan, const AdviceItem *item);
 /* Whether one item alone has a gain worth telling; to be asked when gains are known. */
 gboolean advice_is_alone(const AdvicePlan *plan);
 
-/* Whether a class reaches device memory, and so its bandwidth. */
-gboolean advice_is_memory(const char *klass);
-
-/* The kinds: advice-code.c, advice-launch.c. */
+/* The kinds: advice-code.c, advice-wait.c, advice-launch.c. */
 void advice_conflicts(AdvicePlan *plan);
 void advice_pipelines(AdvicePlan *plan);
 void advice_latencies(AdvicePlan *plan);
 void advice_barriers(AdvicePlan *plan);
+void advice_ports(AdvicePlan *plan);
 void advice_occupancy(AdvicePlan *plan);
 void advice_tail(AdvicePlan *plan);
 void advice_launch(AdvicePlan *plan);

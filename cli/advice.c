@@ -11,8 +11,8 @@
 #define MAX_ITEMS 8
 
 static void (*const KINDS[])(AdvicePlan *plan) = {
-    advice_conflicts, advice_occupancy, advice_barriers, advice_pipelines,
-    advice_latencies, advice_tail,      advice_launch};
+    advice_conflicts, advice_occupancy, advice_barriers, advice_ports,
+    advice_pipelines, advice_latencies, advice_tail,     advice_launch};
 
 /* ---- items --------------------------------------------------------------------------------- */
 
@@ -26,12 +26,7 @@ static void free_item(void *data)
 AdviceItem *advice_add(AdvicePlan *plan, const char *kind, AdviceTell tell, Trial *trial)
 {
     AdviceItem *item = g_new0(AdviceItem, 1);
-    *item = (AdviceItem){.kind = kind,
-                         .tell = tell,
-                         .trial = trial,
-                         .seconds = NAN,
-                         .before = plan->answer->seconds,
-                         .weight = 1};
+    *item = (AdviceItem){.kind = kind, .tell = tell, .trial = trial, .seconds = NAN, .weight = 1};
     g_ptr_array_add(plan->items, item);
     return item;
 }
@@ -44,9 +39,14 @@ char *advice_would_give(const AdvicePlan *plan, const AdviceItem *item)
     return g_strdup_printf("would give %s instead of %s (%s less)", then, now, share);
 }
 
-gboolean advice_is_memory(const char *klass)
+/* Room for more work makes this launch no faster: it is worth telling, but comes last. */
+static gboolean is_worth_telling(const AdvicePlan *plan, const AdviceItem *item)
 {
-    return ps_class_covers("global", klass) || ps_class_covers("memory", klass);
+    if (!item->is_room)
+        return item->gain >= ADVICE_LEAST;
+    const double groups = (double)plan->answer->machine->launch.groups;
+    return item->seconds <= plan->answer->seconds &&
+           1 - groups / (double)item->number >= ADVICE_LEAST;
 }
 
 static int most_helpful_first(gconstpointer a, gconstpointer b)
@@ -58,20 +58,20 @@ static int most_helpful_first(gconstpointer a, gconstpointer b)
 static gboolean simulate_items(AdvicePlan *plan, guint threads, GError **error)
 {
     g_autoptr(GPtrArray) trials = g_ptr_array_new();
-    guint runs;
+    Sensitivities *known = plan->sensitivities;
     for (guint i = 0; i < plan->items->len; i++) {
         AdviceItem *item = plan->items->pdata[i];
         if (item->trial)
             g_ptr_array_add(trials, item->trial);
     }
-    if (!trials_run(trials, threads, &runs, error))
+    if (!trials_run(trials, threads, known->memo, &known->runs, error))
         return FALSE;
     for (guint i = 0; i < plan->items->len; i++) {
         AdviceItem *item = plan->items->pdata[i];
         if (item->trial)
             item->seconds = item->trial->seconds;
-        if (!isnan(item->seconds) && item->before > 0)
-            item->gain = 1 - item->seconds * item->weight / item->before;
+        if (!isnan(item->seconds) && plan->answer->seconds > 0 && !item->is_room)
+            item->gain = 1 - item->seconds * item->weight / plan->answer->seconds;
     }
     g_ptr_array_sort(plan->items, most_helpful_first);
     return TRUE;
@@ -143,7 +143,7 @@ static void tell_items(const AdvicePlan *plan, GPtrArray *list)
 {
     for (guint i = 0; i < plan->items->len && list->len < MAX_ITEMS; i++) {
         const AdviceItem *item = plan->items->pdata[i];
-        if (item->gain < ADVICE_LEAST || is_told(list, item))
+        if (!is_worth_telling(plan, item) || is_told(list, item))
             continue;
         add_advice(list, item->kind, item->tell(plan, item));
         Advice *advice = list->pdata[list->len - 1];
@@ -153,8 +153,8 @@ static void tell_items(const AdvicePlan *plan, GPtrArray *list)
     }
 }
 
-GPtrArray *advice_new(const Question *question, const Answer *answer,
-                      const Sensitivities *sensitivities, guint threads, GError **error)
+GPtrArray *advice_new(const Question *question, const Answer *answer, Sensitivities *sensitivities,
+                      guint threads, GError **error)
 {
     g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(free_item);
     g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(free_advice);

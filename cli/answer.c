@@ -54,6 +54,9 @@ static gboolean prepare(Answer *answer, const Question *question, GError **error
     PsMachineOptions options = {.what_if = question->latencies};
     if (!ps_refinements_resolve(question->gpu, question->refinements, &options.refinements, error))
         return FALSE;
+    if (question->ports > 0)
+        (void)ps_rational_mul(options.refinements.issue_width, PS_RATIONAL_INT(question->ports),
+                              &options.refinements.issue_width);
     answer->machine =
         ps_machine_new(answer->kernel, question->gpu, &launch, &options, answer->warnings, error);
     if (!answer->machine)
@@ -122,16 +125,22 @@ static gboolean simulate_and_log(Answer *answer, const Question *question, char 
 
 /* The simulator's time beside the roofline's. A roofline bounds the execution of a kernel, so what
  * its launch takes comes on top of both. */
-static void compare(Answer *answer)
+static void find_seconds(Answer *answer)
 {
+    answer->launch_seconds = ps_rational_to_double(answer->machine->kernel_launch) / 1e6;
+    answer->simulated = answer_execution(answer) + answer->launch_seconds;
     const double execution = answer_execution(answer);
     answer->clamped =
         answer->result.ticks > 0 && bound_is_passed(&answer->bound, execution, answer->clamp);
     answer->seconds = answer->clamped
                           ? bound_seconds(&answer->bound, answer->clamp) + answer->launch_seconds
                           : answer->simulated;
+}
+
+static void compare(Answer *answer)
+{
     answer->ratio = bound_is_whole(&answer->bound) && answer->bound.prediction.seconds > 0
-                        ? execution / answer->bound.prediction.seconds
+                        ? answer_execution(answer) / answer->bound.prediction.seconds
                         : NAN;
     answer->reading = reading_new(answer);
 }
@@ -139,8 +148,7 @@ static void compare(Answer *answer)
 static void evaluate(Answer *answer)
 {
     const PsStats *stats = answer->stats;
-    answer->launch_seconds = ps_rational_to_double(answer->machine->kernel_launch) / 1e6;
-    answer->simulated = answer_execution(answer) + answer->launch_seconds;
+    find_seconds(answer);
     answer->operations = operations_count(answer->machine);
     answer->flops = operations_flops(answer->operations);
     answer->achieved = ps_stats_occupancy(stats, answer->result.ticks);
@@ -168,14 +176,32 @@ static Answer *blank_answer(const Question *question)
 
 gboolean answer_check(const Question *question, GError **error)
 {
+    g_autoptr(Answer) answer = answer_prepare(question, error);
+    return answer != NULL;
+}
+
+Answer *answer_prepare(const Question *question, GError **error)
+{
     g_autoptr(Answer) answer = blank_answer(question);
-    return prepare(answer, question, error);
+    return prepare(answer, question, error) ? g_steal_pointer(&answer) : NULL;
+}
+
+gboolean answer_time(Answer *answer, const Question *question, const PsRational *cycles,
+                     GError **error)
+{
+    const PsSimOptions options = {.no_fast_forward = question->no_fast_forward};
+    if (cycles)
+        answer->result = (PsSimResult){.ticks = cycles->num > 0, .cycles = *cycles};
+    else if (!ps_sim_run(answer->machine, &options, &answer->result, error))
+        return FALSE;
+    find_seconds(answer);
+    return TRUE;
 }
 
 Answer *answer_new(const Question *question, char **log, GError **error)
 {
-    g_autoptr(Answer) answer = blank_answer(question);
-    if (!prepare(answer, question, error))
+    g_autoptr(Answer) answer = answer_prepare(question, error);
+    if (!answer)
         return NULL;
     answer->stats = ps_stats_new(answer->machine);
     if (log ? !simulate_and_log(answer, question, log, error)

@@ -25,6 +25,7 @@ typedef struct {
     gboolean no_fast_forward;
     guint program, other_program; /* warps that would run the one run the other; equal: all as
                                      the graph says */
+    gint64 ports;                 /* R1: issue ports are that many times as wide; 0: once */
     gboolean explain;             /* Answer.explain is wanted, too: takes about as long again */
     Clamp clamp;
     Watch *watch; /* hears how far the run is; NULL: nobody does */
@@ -72,6 +73,14 @@ Answer *answer_new(const Question *question, char **log, GError **error);
 
 /* FALSE and *error where answer_new would fail before it simulates. */
 gboolean answer_check(const Question *question, GError **error);
+
+/* The machine that answer_new would run, and the roofline's bound, but no result yet. */
+Answer *answer_prepare(const Question *question, GError **error);
+
+/* Gives such an answer its times, and nothing else: without statistics, a run is quicker. cycles
+ * are those that the run is known to take; NULL has it run. */
+gboolean answer_time(Answer *answer, const Question *question, const PsRational *cycles,
+                     GError **error);
 
 void answer_free(Answer *answer);
 

@@ -138,11 +138,12 @@ static void put_bottleneck(const Answer *answer, Json *json)
 
 static void put_rational(Json *json, const char *key, PsRational value)
 {
-    g_autofree char *text = format_rational(value);
-    if (value.num > 0)
-        json_raw(json, key, text);
-    else
+    if (value.num <= 0) {
         json_null(json, key);
+        return;
+    }
+    g_autofree char *text = format_rational(value);
+    json_raw(json, key, text);
 }
 
 static void put_tried(const Sensitivity *row, guint i, const char *key, Json *json)
@@ -192,6 +193,8 @@ static void put_reliefs(const Sensitivities *sensitivities, Json *json)
         put_latency(json, "from", relief->from);
         put_latency(json, "to", relief->to);
         put_rational(json, "degree", relief->degree);
+        put_rational(json, "sectors", PS_RATIONAL_INT(relief->sectors));
+        put_rational(json, "least_sectors", PS_RATIONAL_INT(relief->least));
         put_roofline_number(json, "seconds", relief->seconds);
         put_text(json, "problem", relief->why);
         json_close(json, '}');

@@ -21,6 +21,9 @@ typedef enum {
 void explain_text(const Answer *answer, guint shows, const char *which, gboolean colour,
                   GString *out);
 
+/* One of these sections, with a header; what_if may be NULL. */
+void explain_csv(const Answer *answer, const Answer *what_if, guint shows, GString *out);
+
 /* Members of the object that is open: none where nothing was asked for. */
 void explain_json(const Answer *answer, Json *json);
 

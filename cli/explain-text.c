@@ -185,9 +185,10 @@ static void print_reliefs(const Page *page)
         const Relief *relief = reliefs->pdata[i];
         g_autofree char *klass = ps_text_clean(relief->klass);
         g_autofree char *change = format_change(page->answer, relief->seconds);
-        g_autofree char *text = relief->plain
-                                    ? g_strdup_printf("%s without conflicts: %s", klass, change)
-                                    : g_strdup_printf("%s as the GPU has it: %s", klass, change);
+        const char *how = relief->sectors ? "coalesced"
+                          : relief->plain ? "without conflicts"
+                                          : "as the GPU has it";
+        g_autofree char *text = g_strdup_printf("%s %s: %s", klass, how, change);
         wrap_text(page->out, "  ", text);
     }
 }

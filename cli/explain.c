@@ -3,6 +3,7 @@
 #include "cli/explain.h"
 
 #include "cli/relief.h"
+#include "cli/traffic.h"
 
 #include <math.h>
 #include <string.h>
@@ -197,7 +198,7 @@ static const PsWaitRow *largest_wait(const Explain *explain)
     return NULL;
 }
 
-static const char *bottleneck_kind(const PsPathRow *row, const char *klass)
+static const char *bottleneck_kind(const Answer *answer, const PsPathRow *row, const char *klass)
 {
     switch (row->kind) {
     case PS_PATH_BARRIER:
@@ -211,14 +212,12 @@ static const char *bottleneck_kind(const PsPathRow *row, const char *klass)
     default:
         break;
     }
-    g_autofree char *plain = klass ? relief_plain(klass) : NULL;
-    if (plain)
-        return "bank-conflict";
+    const char *relief = klass ? relief_kind(answer, row->class_) : NULL;
+    if (relief)
+        return relief;
     if (row->kind == PS_PATH_COMPLETION)
         return "latency";
-    return klass && (ps_class_covers("global", klass) || ps_class_covers("memory", klass))
-               ? "bandwidth"
-               : "throughput";
+    return klass && traffic_is_of_class(answer, row->class_) ? "bandwidth" : "throughput";
 }
 
 /* The path's longest row of a kind and class; with kind PS_PATH_N_KINDS the barrier's. */
@@ -265,7 +264,7 @@ gboolean explain_bottleneck(const Answer *answer, Bottleneck *bottleneck)
     }
     bottleneck->klass =
         row->class_ == G_MAXUINT ? NULL : answer->machine->classes[row->class_].asked;
-    bottleneck->kind = bottleneck_kind(row, bottleneck->klass);
+    bottleneck->kind = bottleneck_kind(answer, row, bottleneck->klass);
     bottleneck->line = line_of(answer, row);
     return TRUE;
 }

@@ -8,6 +8,7 @@
 #define PIPESIM_CLI_EXPLAIN_H
 
 #include "cli/answer.h"
+#include "cli/memo.h"
 
 /* ---- what the time went to (explain.c) ----------------------------------------------------- */
 
@@ -55,8 +56,8 @@ double explain_wait_share(const Explain *explain, const PsWaitRow *row);
 
 /* The one thing that takes most time. */
 typedef struct {
-    const char *kind;  /* "bank-conflict", "bandwidth", "throughput", "latency", "barrier",
-                          "issue-port", "occupancy", "launch"; static */
+    const char *kind;  /* "bank-conflict", "uncoalesced", "bandwidth", "throughput", "latency",
+                          "barrier",  "issue-port", "occupancy", "launch"; static */
     const char *klass; /* borrowed from the answer, or NULL */
     const char *line;  /* likewise */
     guint warp;        /* of barrier: that comes last most often */
@@ -102,17 +103,22 @@ typedef struct {
 /* A class that costs more than it would have to: what if it did not. */
 typedef struct {
     char *klass;        /* that the graph asks for, or that a what-if names; clean */
-    char *plain;        /* the class without conflicts; NULL: it is a what-if that goes */
+    char *plain;        /* the class that does not; NULL: it is a what-if that goes */
     PsLatency from, to; /* of equal parts {0, 1} */
     PsRational degree;  /* of a bank conflict; 0: this is none */
-    double seconds;     /* NaN where that cannot be simulated */
-    char *why;          /* why not, or NULL */
+    gint64 sectors;     /* that a request touches; 0: this is no access that is not coalesced */
+    gint64 least;       /* that would do for a full warp; 0: the graph does not say */
+    /* Of these: bytes of device memory; NaN where they are not known. */
+    double traffic_from, traffic_to;
+    double seconds; /* NaN where that cannot be simulated */
+    char *why;      /* why not, or NULL */
 } Relief;
 
 struct Sensitivities {
     GPtrArray *rows;    /* Sensitivity, largest effect first */
     GPtrArray *reliefs; /* Relief, most helpful first */
     guint runs;         /* simulations that it took */
+    Memo *memo;         /* what is known of others */
 };
 
 /* Simulates all changes on that many threads; answer is the question's. NULL and *error where a
@@ -129,19 +135,22 @@ const char *varies_text(Varies varies);
 
 /* One thing to do about it, with what it would give. */
 typedef struct {
-    const char *kind; /* "bank-conflict", "occupancy", "latency", "bandwidth", "throughput",
-                         "barrier", "tail", "launch", "nothing"; static */
-    char *sentence;   /* with its numbers */
-    char *klass;      /* that it is about, or NULL; clean */
-    double seconds;   /* predicted by a simulation, NaN where the advice is that nothing helps */
-    double gain;      /* 1 - seconds / now; of a tail the same per group; 0 where seconds is NaN */
+    const char
+        *kind; /* "bank-conflict", "uncoalesced", "what-if", "occupancy", "latency", "bandwidth",
+                  "throughput", "barrier", "tail", "launch", "nothing"; static */
+    char *sentence; /* with its numbers */
+    char *klass;    /* that it is about, or NULL; clean */
+    double seconds; /* predicted by a simulation, NaN where the advice is that nothing helps */
+    /* 1 - seconds / now; of a tail, what the work of this launch takes less at the rate of other
+     * groups, or 0 where there only is room for more work; 0 where seconds is NaN. */
+    double gain;
 } Advice;
 
 /* Advice, most helpful first, at least one item: that nothing is known to help is advice, too. The
- * answer must have been explained; sensitivities may be NULL (then it makes do with fewer). NULL
- * and *error where a thread cannot be had. */
-GPtrArray *advice_new(const Question *question, const Answer *answer,
-                      const Sensitivities *sensitivities, guint threads, GError **error);
+ * answer must have been explained; sensitivities are its. NULL and *error where a thread cannot be
+ * had. */
+GPtrArray *advice_new(const Question *question, const Answer *answer, Sensitivities *sensitivities,
+                      guint threads, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Explain, explain_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Sensitivities, sensitivity_free)

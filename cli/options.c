@@ -222,6 +222,15 @@ static gboolean check_stdin(const Options *options, GError **error)
     return n < 2 || usage_error(error, "standard input (-) can be read only once");
 }
 
+/* In CSV each of them is a table of its own. */
+static gboolean check_tables(const Options *options, GError **error)
+{
+    const guint n = (guint)options->explain + (guint)options->sensitivity + (guint)options->advise;
+    return options->format != FORMAT_CSV || n < 2 ||
+           usage_error(error, "--format csv writes one table: --explain, --sensitivity or "
+                              "--advise; --format json has all of them");
+}
+
 /* A GPU among the graphs most likely lacks its --gpu. */
 static const char *gpu_among(char **files)
 {
@@ -306,7 +315,8 @@ static gboolean check_together(Verb verb, const Options *options, GError **error
         return usage_error(error, "say what to vary, such as --vary active=1..max");
     if (options->dot && options->xml)
         return usage_error(error, "--dot and --xml: one of them at a time");
-    return (verb == VERB_ROOFLINE || check_measured(options, error)) && check_stdin(options, error);
+    return (verb == VERB_ROOFLINE || check_measured(options, error)) &&
+           check_tables(options, error) && check_stdin(options, error);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See relief.h. A bank conflict goes by asking for the plain class in a copy of the graph: just
- * what whoever writes the kernel would do. */
+ * what whoever writes the kernel would do. So do accesses that are not coalesced; of their bytes no
+ * level sees more than there are then. */
 #include "cli/relief.h"
 
 #include "cli/trial.h"
@@ -17,7 +18,9 @@ static void free_relief(void *data)
     g_free(relief);
 }
 
-/* ---- bank conflicts ------------------------------------------------------------------------ */
+#define SECTOR 32 /* bytes */
+
+/* ---- names of classes ---------------------------------------------------------------------- */
 
 /* Where ".conflict" stands in it, as a whole part; NULL where it does not. */
 static const char *conflict_in(const char *klass)
@@ -29,45 +32,130 @@ static const char *conflict_in(const char *klass)
     return at != klass ? at : NULL;
 }
 
-/* Where the last part says a degree, as ".c4" does; NULL where it does not. */
-static const char *degree_in(const char *klass, PsRational *degree)
+/* Where the last part is a letter and a number above 1, as ".c4" is; NULL where it is not. */
+static const char *number_in(const char *klass, char letter, gint64 *number)
 {
+    PsRational value;
     const char *at = strrchr(klass, '.');
-    if (at && at[1] == 'c' && g_ascii_isdigit(at[2]) && ps_rational_parse(at + 2, degree) &&
-        ps_rational_is_int(*degree) && degree->num > 1)
-        return at;
-    *degree = PS_RATIONAL_INT(0);
-    return NULL;
+    *number = 0;
+    if (!at || at[1] != letter || !g_ascii_isdigit(at[2]) || !ps_rational_parse(at + 2, &value) ||
+        !ps_rational_is_int(value) || value.num < 2)
+        return NULL;
+    *number = value.num;
+    return at;
 }
 
-/* Graphs made of code have the degree alone: "local.load.c4". That of an atomic is no bank conflict
- * that another layout would end: its threads may want the same word. */
-char *relief_plain(const char *klass)
+/* The name of a class without bank conflicts ("local.load" of "local.load.conflict.c4" and of
+ * "local.load.c4"), NULL where it has none (g_free). Graphs made of code have the degree alone:
+ * "local.load.c4". That of an atomic is no bank conflict that another layout would end: its threads
+ * may want the same word. */
+static char *without_conflict(const char *klass)
 {
-    PsRational degree;
+    gint64 degree;
     const char *at = conflict_in(klass);
     if (!at && ps_class_covers("local", klass))
-        at = degree_in(klass, &degree);
+        at = number_in(klass, 'c', &degree);
+    return at ? g_strndup(klass, (gsize)(at - klass)) : NULL;
+}
+
+/* "global.store" of "global.store.s32", likewise. */
+static char *coalesced(const char *klass, gint64 *sectors)
+{
+    const char *at = ps_class_covers("global", klass) ? number_in(klass, 's', sectors) : NULL;
     return at ? g_strndup(klass, (gsize)(at - klass)) : NULL;
 }
 
 /* What the class says of its degree, "c4"; 0 where it says nothing. */
 static PsRational stated_degree(const char *klass)
 {
-    PsRational degree;
-    return degree_in(klass, &degree) ? degree : PS_RATIONAL_INT(0);
+    gint64 degree;
+    (void)number_in(klass, 'c', &degree);
+    return PS_RATIONAL_INT(degree);
+}
+
+/* Sectors that a full warp's bytes fill, of the node that has most of them; 0 where one does not
+ * say. */
+static gint64 least_sectors(const Answer *answer, guint class_)
+{
+    const PsMachine *machine = answer->machine;
+    gint64 most = 0;
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        const PsProgram *program = &answer->kernel->programs[p];
+        for (guint n = 0; n < program->n_nodes; n++) {
+            if (machine->class_of[p][n] != class_)
+                continue;
+            if (program->nodes[n].bytes <= 0 || program->nodes[n].bytes > G_MAXINT32)
+                return 0;
+            most = MAX(most, program->nodes[n].bytes);
+        }
+    }
+    return (most * answer->gpu->warp_size + SECTOR - 1) / SECTOR;
+}
+
+/* Whether a class has other latencies than the plain one: by the GPU's description, or a what-if.
+ */
+static gboolean costs(const Answer *answer, guint class_, const char *plain)
+{
+    const PsBoundClass *bound = &answer->machine->classes[class_];
+    const PsLatency own = trial_latency(answer->machine, class_);
+    PsMatch match;
+    const PsClass *other = ps_gpu_class(answer->gpu, plain, &match);
+    return other && match != PS_MATCH_DEFAULT &&
+           (other != bound->klass || ps_rational_cmp(own.issue, other->latency.issue) != 0 ||
+            ps_rational_cmp(own.completion, other->latency.completion) != 0);
+}
+
+/* The class that an access would be of if it were coalesced, NULL where it is, or where that costs
+ * nothing (g_free). */
+static char *find_coalesced(const Answer *answer, guint class_, gint64 *sectors, gint64 *least)
+{
+    g_autofree char *plain = coalesced(answer->machine->classes[class_].asked, sectors);
+    if (!plain || !costs(answer, class_, plain))
+        return NULL;
+    *least = least_sectors(answer, class_);
+    return *sectors > *least ? g_steal_pointer(&plain) : NULL;
+}
+
+const char *relief_kind(const Answer *answer, guint class_)
+{
+    gint64 sectors, least;
+    g_autofree char *plain = without_conflict(answer->machine->classes[class_].asked);
+    if (plain && costs(answer, class_, plain))
+        return "bank-conflict";
+    g_free(plain);
+    plain = find_coalesced(answer, class_, &sectors, &least);
+    return plain ? "uncoalesced" : NULL;
+}
+
+/* ---- other classes in the graph ------------------------------------------------------------ */
+
+/* A level sees each byte of a node at most once. */
+static void cap_shares(PsIdgItem *item)
+{
+    for (guint level = 0; level < PS_N_LEVELS; level++) {
+        if (!item->share[level])
+            continue;
+        g_autofree char *text = g_strdup_printf("min(1, %s)", ps_expr_text(item->share[level]));
+        PsExpr *capped = ps_expr_new(text, (PsPlace){"share", 0}, NULL);
+        if (!capped)
+            continue;
+        ps_expr_free(item->share[level]);
+        item->share[level] = capped;
+    }
 }
 
 /* Nodes of that class ask for the other one. */
-static void rename_class(GPtrArray *body, const char *klass, const char *other)
+static void rename_class(GPtrArray *body, const char *klass, const char *other, gboolean caps)
 {
     for (guint i = 0; i < body->len; i++) {
         PsIdgItem *item = body->pdata[i];
         if (item->kind == PS_IDG_LOOP) {
-            rename_class(item->body, klass, other);
+            rename_class(item->body, klass, other, caps);
         } else if (strcmp(item->klass, klass) == 0) {
             g_free(item->klass);
             item->klass = g_strdup(other);
+            if (caps)
+                cap_shares(item);
         }
     }
 }
@@ -102,31 +190,59 @@ static void drop_what_ifs(Trial *trial, const Answer *answer, const char *klass,
     }
 }
 
-static void plan_conflict(const Question *question, const Answer *answer, guint class_,
-                          GPtrArray *reliefs, GPtrArray *trials)
+/* Plans the graph with the plain class instead. NULL where it cannot be had. */
+static Relief *plan_plain(const Question *question, const Answer *answer, guint class_,
+                          const char *plain, gboolean caps, GPtrArray *trials)
 {
     const char *asked = answer->machine->classes[class_].asked;
-    g_autofree char *plain = relief_plain(asked);
-    PsMatch match;
-    if (!plain || !ps_gpu_class(answer->gpu, plain, &match) || match == PS_MATCH_DEFAULT)
-        return;
     PsIdg *idg = copy_graph(question->idg);
     if (!idg)
-        return;
+        return NULL;
     Trial *trial = trial_new(question);
     for (guint i = 0; i < idg->codes->len; i++)
-        rename_class(((PsIdgCode *)idg->codes->pdata[i])->body, asked, plain);
+        rename_class(((PsIdgCode *)idg->codes->pdata[i])->body, asked, plain, caps);
     trial->question.idg = trial->idg = idg;
     trial->keep = TRUE;
     drop_what_ifs(trial, answer, asked, plain);
     Relief *relief = g_new0(Relief, 1);
     *relief = (Relief){.klass = g_strdup(asked),
-                       .plain = g_steal_pointer(&plain),
+                       .plain = g_strdup(plain),
                        .from = trial_latency(answer->machine, class_),
-                       .degree = stated_degree(asked),
+                       .degree = PS_RATIONAL_INT(0),
                        .seconds = NAN};
-    g_ptr_array_add(reliefs, relief);
     g_ptr_array_add(trials, trial);
+    return relief;
+}
+
+static void plan_conflict(const Question *question, const Answer *answer, guint class_,
+                          GPtrArray *reliefs, GPtrArray *trials)
+{
+    const char *asked = answer->machine->classes[class_].asked;
+    g_autofree char *plain = without_conflict(asked);
+    PsMatch match;
+    if (!plain || !ps_gpu_class(answer->gpu, plain, &match) || match == PS_MATCH_DEFAULT)
+        return;
+    Relief *relief = plan_plain(question, answer, class_, plain, FALSE, trials);
+    if (!relief)
+        return;
+    relief->degree = stated_degree(asked);
+    g_ptr_array_add(reliefs, relief);
+}
+
+static void plan_coalesced(const Question *question, const Answer *answer, guint class_,
+                           GPtrArray *reliefs, GPtrArray *trials)
+{
+    gint64 sectors, least;
+    g_autofree char *plain = find_coalesced(answer, class_, &sectors, &least);
+    if (!plain)
+        return;
+    Relief *relief = plan_plain(question, answer, class_, plain, TRUE, trials);
+    if (!relief)
+        return;
+    relief->sectors = sectors;
+    relief->least = least;
+    relief->traffic_from = answer->bound.params.W_traf;
+    g_ptr_array_add(reliefs, relief);
 }
 
 /* ---- what-ifs ------------------------------------------------------------------------------ */
@@ -139,7 +255,8 @@ static void plan_what_if(const Question *question, const Answer *answer, guint n
     g_ptr_array_remove_index(trial->latencies, number);
     trial->keep = TRUE;
     Relief *relief = g_new0(Relief, 1);
-    *relief = (Relief){.klass = g_strdup(what_if->klass), .seconds = NAN};
+    *relief =
+        (Relief){.klass = g_strdup(what_if->klass), .degree = PS_RATIONAL_INT(0), .seconds = NAN};
     for (guint i = answer->machine->n_classes; i > 0; i--)
         if (ps_class_covers(what_if->klass, answer->machine->classes[i - 1].asked))
             relief->from = trial_latency(answer->machine, i - 1);
@@ -154,6 +271,8 @@ GPtrArray *reliefs_plan(const Question *question, const Answer *answer, GPtrArra
         return reliefs;
     for (guint i = 0; i < answer->machine->n_classes; i++)
         plan_conflict(question, answer, i, reliefs, trials);
+    for (guint i = 0; i < answer->machine->n_classes; i++)
+        plan_coalesced(question, answer, i, reliefs, trials);
     for (guint i = 0; question->latencies && i < question->latencies->len; i++)
         plan_what_if(question, answer, i, reliefs, trials);
     return reliefs;
@@ -165,7 +284,8 @@ GPtrArray *reliefs_plan(const Question *question, const Answer *answer, GPtrArra
 static void find_degree(Relief *relief)
 {
     PsRational ratio;
-    if (relief->degree.num > 0 || (!relief->plain && !ps_class_covers("local", relief->klass)))
+    if (relief->degree.num > 0 || relief->sectors > 0 ||
+        (!relief->plain && !ps_class_covers("local", relief->klass)))
         return;
     if (ps_rational_div(relief->from.issue, relief->to.issue, &ratio) &&
         ps_rational_cmp(ratio, PS_RATIONAL_INT(1)) > 0 &&
@@ -180,6 +300,7 @@ static void conclude(Relief *relief, Trial *trial)
     if (!trial->answer)
         return;
     const PsMachine *machine = trial->answer->machine;
+    relief->traffic_to = trial->answer->bound.params.W_traf;
     for (guint i = machine->n_classes; i > 0; i--) {
         const char *asked = machine->classes[i - 1].asked;
         if (relief->plain ? strcmp(relief->plain, asked) == 0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reliefs: what the result would be if loads had no bank conflicts, or if a what-if were not. See
- * explain.h.
+ * Reliefs: what the result would be if loads had no bank conflicts, if accesses were coalesced, or
+ * if a what-if were not. See explain.h.
  */
 #ifndef PIPESIM_CLI_RELIEF_H
 #define PIPESIM_CLI_RELIEF_H
@@ -14,8 +14,8 @@ GPtrArray *reliefs_plan(const Question *question, const Answer *answer, GPtrArra
 /* Takes what the first of the trials gave, and sorts. */
 void reliefs_conclude(GPtrArray *reliefs, const GPtrArray *trials);
 
-/* The name of a class without bank conflicts ("local.load" of "local.load.conflict.c4" and of
- * "local.load.c4"), NULL where it has none (g_free). */
-char *relief_plain(const char *klass);
+/* "bank-conflict" or "uncoalesced" where a class is one that costs more than it would have to on
+ * that GPU; else NULL. Static. */
+const char *relief_kind(const Answer *answer, guint class_);
 
 #endif

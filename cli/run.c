@@ -48,8 +48,12 @@ static char *format_report(const Report *report, const Options *options)
         g_string_append_c(out, '\n');
         break;
     case FORMAT_CSV:
-        report_csv_header(report, out);
-        report_csv_row(report, out);
+        if (report->shows) {
+            explain_csv(report->answer, report->what_if, report->shows, out);
+        } else {
+            report_csv_header(report, out);
+            report_csv_row(report, out);
+        }
         for (guint i = 0; i < report->answer->warnings->len; i++)
             warn(report->answer->warnings->pdata[i]);
         break;

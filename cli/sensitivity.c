@@ -43,6 +43,7 @@ void sensitivity_free(Sensitivities *sensitivities)
         return;
     g_ptr_array_unref(sensitivities->rows);
     g_ptr_array_unref(sensitivities->reliefs);
+    memo_free(sensitivities->memo);
     g_free(sensitivities);
 }
 
@@ -202,6 +203,13 @@ static gboolean runs_nothing(const Answer *answer)
     return answer->result.ticks == 0;
 }
 
+/* What was simulated already. */
+static void learn(Memo *memo, const Question *question, const Answer *answer)
+{
+    g_autofree char *key = memo_key(question, answer->machine);
+    memo_add(memo, key, answer->result.cycles);
+}
+
 Sensitivities *sensitivity_new(const Question *question, const Answer *answer, guint threads,
                                GError **error)
 {
@@ -209,12 +217,14 @@ Sensitivities *sensitivity_new(const Question *question, const Answer *answer, g
                  g_ptr_array_new_with_free_func((GDestroyNotify)trial_free)};
     g_autoptr(Sensitivities) sensitivities = g_new0(Sensitivities, 1);
     sensitivities->rows = plan.rows;
+    sensitivities->memo = memo_new();
+    learn(sensitivities->memo, question, answer);
     sensitivities->reliefs = reliefs_plan(question, answer, plan.trials);
     g_autoptr(GPtrArray) trials = plan.trials;
     const guint first = trials->len;
     if (!runs_nothing(answer))
         plan_all(&plan);
-    if (!trials_run(trials, threads, &sensitivities->runs, error))
+    if (!trials_run(trials, threads, sensitivities->memo, &sensitivities->runs, error))
         return NULL;
     reliefs_conclude(sensitivities->reliefs, trials);
     for (guint i = 0; i < plan.rows->len; i++)

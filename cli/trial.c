@@ -40,6 +40,7 @@ void trial_free(Trial *trial)
     ps_idg_free(trial->idg);
     g_free(trial->refinements);
     g_free(trial->why);
+    g_free(trial->key);
     g_free(trial);
 }
 
@@ -71,48 +72,117 @@ void trial_set_latency(Trial *trial, const Answer *answer, guint class_, PsLaten
 
 /* ---- running ------------------------------------------------------------------------------- */
 
+/* The machine of a trial, NULL (and why) where it can have none. */
+static Answer *prepare(Trial *trial)
+{
+    g_autoptr(GError) error = NULL;
+    Answer *answer = answer_prepare(&trial->question, &error);
+    if (!answer)
+        trial->why = g_strdup(error->message);
+    return answer;
+}
+
+/* Finds out what its time follows from. Its machine is made again when it runs: those of all trials
+ * at once may be large. */
+static void name_trial(void *data)
+{
+    Trial *trial = data;
+    g_autoptr(Answer) answer = prepare(trial);
+    if (!answer)
+        return;
+    trial->key = memo_key(&trial->question, answer->machine);
+    trial->ticks_per_cycle = answer->machine->ticks_per_cycle;
+}
+
+/* Simulates, unless its cycles are known. */
 static void run_trial(void *data)
 {
     Trial *trial = data;
+    g_autoptr(Answer) answer = prepare(trial);
     g_autoptr(GError) error = NULL;
-    Answer *answer = answer_new(&trial->question, NULL, &error);
-    if (!answer) {
+    if (!answer)
+        return;
+    if (!answer_time(answer, &trial->question, trial->has_cycles ? &trial->cycles : NULL, &error)) {
         trial->why = g_strdup(error->message);
         return;
     }
+    trial->cycles = answer->result.cycles;
+    trial->has_cycles = TRUE;
     trial->seconds = answer->seconds;
     if (trial->keep)
-        trial->answer = answer;
-    else
-        answer_free(answer);
+        trial->answer = g_steal_pointer(&answer);
 }
 
-gboolean trials_run(const GPtrArray *trials, guint threads, guint *runs, GError **error)
+/* Does the work for each trial, and says how far it is if progress is not NULL. */
+static gboolean work_through(const GPtrArray *trials, guint threads, void (*work)(void *),
+                             Progress *progress, GError **error)
 {
-    g_autoptr(Workers) workers = workers_new(threads, run_trial, error);
+    g_autoptr(Workers) workers = workers_new(threads, work, error);
+    guint given = 0, taken = 0;
     if (!workers)
         return FALSE;
-    Progress progress;
-    guint given = 0, taken = 0;
-    progress_begin(&progress, trials->len, 0);
-    *runs = 0;
     while (taken < trials->len) {
-        while (given < trials->len && workers_has_room(workers)) {
-            Trial *trial = trials->pdata[given++];
-            if (trial->known || trial->why) {
-                taken++;
-                continue;
-            }
-            workers_give(workers, trial);
-            ++*runs;
-        }
-        if (workers_is_empty(workers))
-            continue;
+        while (given < trials->len && workers_has_room(workers))
+            workers_give(workers, trials->pdata[given++]);
         while (!workers_wait(workers, PROGRESS_LOOK))
-            progress_say(&progress, taken);
+            if (progress)
+                progress_say(progress, taken);
         workers_take(workers);
         taken++;
     }
-    progress_wipe(&progress);
     return TRUE;
+}
+
+/* Of trials with a key: those that must be simulated, and those that are known then. */
+static void divide(const GPtrArray *trials, const Memo *memo, GPtrArray *new, GPtrArray *same)
+{
+    g_autoptr(GHashTable) planned = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < trials->len; i++) {
+        Trial *trial = trials->pdata[i];
+        if (!trial->key)
+            continue;
+        trial->has_cycles = memo_find(memo, trial->key, trial->ticks_per_cycle, &trial->cycles);
+        const gboolean is_new = !trial->has_cycles && g_hash_table_add(planned, trial->key);
+        g_ptr_array_add(is_new ? new : same, trial);
+    }
+}
+
+/* Simulates the new ones; others are like them, or known, or (where memo_find is careful) simulated
+ * after all. */
+static gboolean simulate(const GPtrArray *trials, guint threads, Memo *memo, guint *runs,
+                         GError **error)
+{
+    g_autoptr(GPtrArray) new = g_ptr_array_new(), same = g_ptr_array_new();
+    Progress progress;
+    divide(trials, memo, new, same);
+    progress_begin(&progress, new->len, 0);
+    const gboolean done = work_through(new, threads, run_trial, &progress, error);
+    progress_wipe(&progress);
+    if (!done)
+        return FALSE;
+    *runs += new->len;
+    for (guint i = 0; i < new->len; i++) {
+        const Trial *trial = new->pdata[i];
+        if (trial->has_cycles)
+            memo_add(memo, trial->key, trial->cycles);
+    }
+    for (guint i = 0; i < same->len; i++) {
+        Trial *trial = same->pdata[i];
+        if (!trial->has_cycles)
+            trial->has_cycles = memo_find(memo, trial->key, trial->ticks_per_cycle, &trial->cycles);
+        *runs += !trial->has_cycles;
+    }
+    return work_through(same, threads, run_trial, NULL, error);
+}
+
+gboolean trials_run(const GPtrArray *trials, guint threads, Memo *memo, guint *runs, GError **error)
+{
+    g_autoptr(GPtrArray) open = g_ptr_array_new();
+    for (guint i = 0; i < trials->len; i++) {
+        const Trial *trial = trials->pdata[i];
+        if (!trial->known && !trial->why)
+            g_ptr_array_add(open, trials->pdata[i]);
+    }
+    return work_through(open, threads, name_trial, NULL, error) &&
+           simulate(open, threads, memo, runs, error);
 }

@@ -7,6 +7,7 @@
 #define PIPESIM_CLI_TRIAL_H
 
 #include "cli/answer.h"
+#include "cli/memo.h"
 
 typedef struct {
     Question question;                /* to be changed by whoever made it */
@@ -16,8 +17,13 @@ typedef struct {
     double seconds; /* the result; NaN where there is none */
     char *why;      /* why there is none; to be set beforehand where that is known */
     gboolean known; /* seconds are known without simulating */
-    Answer *answer; /* if it is to be kept: see keep */
-    gboolean keep;
+    gboolean keep;  /* answer is wanted */
+    Answer *answer; /* with its machine and times alone; NULL where there is no result */
+    /* For trials_run. */
+    char *key; /* of the memo */
+    gint64 ticks_per_cycle;
+    PsRational cycles;
+    gboolean has_cycles;
 } Trial;
 
 Trial *trial_new(const Question *question);
@@ -30,9 +36,11 @@ PsLatency trial_latency(const PsMachine *machine, guint class_);
  * one of the two. */
 void trial_set_latency(Trial *trial, const Answer *answer, guint class_, PsLatency latency);
 
-/* Simulates all (Trial) on that many threads, and says on a terminal how far it is. Returns how
- * many were simulated; FALSE and *error where a thread cannot be had. */
-gboolean trials_run(const GPtrArray *trials, guint threads, guint *runs, GError **error);
+/* Simulates all (Trial) on that many threads, and says on a terminal how far it is; what the memo
+ * knows, or another of them is found to be the same as, is not simulated. The memo learns what came
+ * of it. Adds to *runs how many were simulated; FALSE and *error where a thread cannot be had. */
+gboolean trials_run(const GPtrArray *trials, guint threads, Memo *memo, guint *runs,
+                    GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Trial, trial_free)
 

@@ -54,9 +54,10 @@ static void charge(Walk *walk, PsPathKind kind, guint32 charged, gint64 to)
 {
     const PsPathRecord *record = record_at(walk, charged);
     const gint64 length = walk->clock - to;
+    const guint ticks = ps_path_sum_ticks(walk->sums, kind, record->node);
     gint64 *sums = walk->sums->at;
-    sums[ps_path_sum_ticks(walk->sums, kind, record->node)] += length;
-    sums[ps_path_sum_times(walk->sums, kind, record->node)]++;
+    sums[ticks] += length;
+    sums[ticks + 1]++;
     if (kind == PS_PATH_BARRIER)
         sums[ps_path_sum_late(walk->sums, record->node, record->slot % walk->sums->n_warps)]++;
     if (walk->told && length > 0)

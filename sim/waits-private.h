@@ -29,10 +29,12 @@ typedef struct {
     gboolean kept;              /* others wait for its results, and it is no barrier */
 } PsWaitNode;
 
-/* The latest results of a node of a warp; those of the past may be gone. */
+/* The latest results of a node of a warp; those of the past may be gone. All that is mostly needed
+ * stands together: there are as many as warps and nodes. */
 typedef struct {
     guint n, mask;
-    gint64 *done; /* the warp's at first, its own once it has grown */
+    gint64 *done; /* few at first, allocated once it has grown */
+    gint64 few[PS_WAITS_RESULTS];
 } PsWaitRing;
 
 /* An issue, or with the node PS_WAITS_NO_NODE the end of the warp. */

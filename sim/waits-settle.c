@@ -98,10 +98,24 @@ static void note_first(PsWaits *waits, const PsWaitGroup *group, guint warp,
     *fresh = 0;
 }
 
-static inline void settle(PsWaits *waits, PsWaitGroup *group, guint number,
-                          const PsWaitIssue *issue)
+/* Who wants to hear of the charge does. */
+static void tell(PsWaits *waits, const PsWaitGroup *group, guint number, const PsWaitIssue *issue)
+{
+    const PsWaitWarp *warp = &group->warps[number];
+    const PsWaitCharge charge = charge_of(waits, warp, issue);
+    if (waits->told)
+        waits->told(waits->data, group, number, issue, &charge);
+    if (warp->fresh != 0)
+        note_first(waits, group, number, issue, &charge);
+}
+
+static inline G_ALWAYS_INLINE void settle(PsWaits *waits, PsWaitGroup *group, guint number,
+                                          const PsWaitIssue *issue)
 {
     PsWaitWarp *warp = &group->warps[number];
+    if (G_UNLIKELY(waits->told != NULL || warp->fresh != 0))
+        tell(waits, group, number, issue);
+    /* Never by its address, so that it stays in registers. */
     const PsWaitCharge charge = charge_of(waits, warp, issue);
     if (charge.issuing > 0)
         waits->sums[charge.issuing_to] += charge.issuing;
@@ -109,10 +123,6 @@ static inline void settle(PsWaits *waits, PsWaitGroup *group, guint number,
         waits->sums[charge.waiting_to] += charge.waiting;
     if (charge.queued > 0)
         waits->sums[charge.queued_to] += charge.queued;
-    if (G_UNLIKELY(waits->told != NULL))
-        waits->told(waits->data, group, number, issue, &charge);
-    if (G_UNLIKELY(warp->fresh != 0))
-        note_first(waits, group, number, issue, &charge);
     if (issue->node == PS_WAITS_NO_NODE)
         return;
     const PsWaitNode *node = &waits->nodes[issue->node];
@@ -136,7 +146,7 @@ static inline gboolean is_before(const PsWaitIssue *a, const PsWaitIssue *b)
 static inline void insert(PsWaitWarp *warp, const PsWaitIssue *issue)
 {
     if (warp->n_pending == warp->room)
-        warp->pending = g_renew(PsWaitIssue, warp->pending, warp->room = MAX(2 * warp->room, 8));
+        warp->pending = g_renew(PsWaitIssue, warp->pending, warp->room = MAX(2 * warp->room, 4));
     guint at = warp->n_pending++;
     for (; at > warp->first_pending && is_before(issue, &warp->pending[at - 1]); at--)
         warp->pending[at] = warp->pending[at - 1];
@@ -147,8 +157,8 @@ static inline void insert(PsWaitWarp *warp, const PsWaitIssue *issue)
 static inline void move_up(PsWaitWarp *warp)
 {
     const guint n = warp->n_pending - warp->first_pending;
-    if (n > 0)
-        memmove(warp->pending, warp->pending + warp->first_pending, n * sizeof *warp->pending);
+    for (guint i = 0; i < n; i++)
+        warp->pending[i] = warp->pending[warp->first_pending + i];
     warp->first_pending = 0;
     warp->n_pending = n;
 }
@@ -163,7 +173,7 @@ void ps_waits_hear(PsWaits *waits, PsWaitGroup *group, guint number, const PsWai
     }
     while (warp->first_pending < warp->n_pending && warp->pending[warp->first_pending].time <= over)
         settle(waits, group, number, &warp->pending[warp->first_pending++]);
-    if (warp->n_pending == warp->room && warp->first_pending > 0)
+    if (warp->first_pending == warp->n_pending || warp->n_pending == warp->room)
         move_up(warp);
     insert(warp, issue);
 }

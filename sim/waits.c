@@ -77,7 +77,6 @@ static void free_group(const PsWaits *waits, PsWaitGroup *group)
             if (warp->rings[n].mask >= PS_WAITS_RESULTS)
                 g_free(warp->rings[n].done);
         g_free(warp->rings);
-        g_free(warp->results);
         g_free(warp->pending);
     }
     g_free(group->warps);
@@ -120,10 +119,8 @@ static PsWaitGroup *new_group(const PsWaits *waits)
         warp->first = waits->bound.first_node[waits->program_of[w]];
         warp->n_nodes = waits->bound.first_node[waits->program_of[w] + 1] - warp->first;
         warp->rings = g_new(PsWaitRing, MAX(warp->n_nodes, 1));
-        warp->results = g_new(gint64, (gsize)PS_WAITS_RESULTS * MAX(warp->n_nodes, 1));
         for (guint n = 0; n < warp->n_nodes; n++)
-            warp->rings[n] =
-                (PsWaitRing){0, PS_WAITS_RESULTS - 1, warp->results + (gsize)PS_WAITS_RESULTS * n};
+            warp->rings[n] = (PsWaitRing){0, PS_WAITS_RESULTS - 1, warp->rings[n].few, {0}};
     }
     return group;
 }

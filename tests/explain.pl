@@ -131,7 +131,8 @@ sub helps {
         $advice->{seconds}, $then->{result}{seconds} );
     my $now = $run->{result}{seconds};
     my $work = $kind eq 'tail' ? $run->{launch}{groups} / $then->{launch}{groups} : 1;
-    near( '... and its gain', $advice->{gain}, 1 - $then->{result}{seconds} * $work / $now );
+    near( '... and its gain', $advice->{gain},
+        $work < 1 ? 0 : 1 - $then->{result}{seconds} * $work / $now );
     return $run;
 }
 
@@ -153,6 +154,12 @@ is( $run->{bottleneck}{class}, 'local.load.conflict.c4', '... its class' );
 is( $run->{bottleneck}{line}, 'conflict.cl:3',          '... its line' );
 is( $run->{reliefs}[0]{degree}, 4,                      'the degree' );
 
+# A GPU that does not tell conflicting loads apart knows of no conflict, unless it is told.
+$run = run('mmul16-conflict.idg --gpu v100.xml --param size=256 --advise '
+      . '--what-if local.load.conflict.issue=16');
+isnt( $run->{bottleneck}{kind}, 'bank-conflict', 'a conflict that costs nothing' );
+is( $run->{what_if}{bottleneck}{kind}, 'bank-conflict', '... and one that does' );
+
 # Graphs made of code name the degree alone. The test's GPU has no such class, so it gets one.
 my $banked = slurp($gpu);
 $banked =~ s/local\.load\.conflict\.c4/local.load.c4/g or die 'the class has another name';
@@ -164,6 +171,37 @@ $run    = helps(
     qr/^local\.load\.c4 issue latency 8 -> 2 .* degree 4$/
 );
 is( $run->{bottleneck}{kind}, 'bank-conflict', 'the bottleneck of code: its kind' );
+
+# Accesses that are not coalesced: with them goes what they move too much, where it is too much.
+my $scattered = 'global.store.s32 touches 32 sectors per request, where 4 would do: coalesced, it would give';
+for my $case (
+    [ 8,        1,       qr/; 655\.4 k bytes of device memory instead of 2\.949 M$/ ],
+    [ 1,        1,       qr/; the bytes of device memory stay$/ ],
+    [ '0.5*16', '0.5*2', qr/; 655\.4 k bytes of device memory instead of 2\.949 M$/ ]
+  )
+{
+    my ( $from, $to, $traffic ) = @$case;
+    my $scatter = spew( "$folder/scatter.idg", slurp("$cases/scatter.idg") =~ s/device="8"/device="$from"/r );
+    my $dense   = spew( "$folder/dense.idg",
+        slurp("$cases/scatter.idg") =~ s/device="8"/device="$to"/r =~ s/store\.s32/store/r );
+    $run = helps( "$scatter --gpu $gpu", 'uncoalesced', 0, "$dense --gpu $gpu",
+        qr/^\Q$scattered\E .*, with issue latency 64 -> 8 and completion latency 256 -> 200/ );
+    like( $run->{advice}[0]{sentence}, $traffic, '... and its traffic' );
+    is( $run->{bottleneck}{kind}, 'uncoalesced', 'the bottleneck' );
+    is_deeply( [ @{ $run->{reliefs}[0] }{qw(sectors least_sectors degree plain)} ],
+        [ 32, 4, undef, 'global.store' ], 'the sectors' );
+}
+like( output("$cases/scatter.idg --gpu $gpu --sensitivity"), qr/^  global\.store\.s32 coalesced: -7/m,
+    '... in the table for people' );
+
+# 128 bytes of each lane need 128 sectors, so 32 are not too many; nor are they where nobody knows
+# what they cost.
+for my $case ( [ 'bytes="4"', 'bytes="128"' ], [ 'store.s32', 'load.s32' ] ) {
+    my $text = slurp("$cases/scatter.idg") =~ s/$case->[0]/$case->[1]/gr;
+    $run = run( spew( "$folder/wide.idg", $text ) . " --gpu $gpu --advise --clamp none" );
+    is( scalar( grep { $_->{kind} eq 'uncoalesced' } @{ $run->{advice} } ), 0, "no advice of $case->[1]" );
+    isnt( $run->{bottleneck}{kind}, 'uncoalesced', '... nor a bottleneck' );
+}
 
 # 64 registers of 32 threads are 2048 of 8192; 48 make room for a fifth warp. So does local memory.
 $run = helps(
@@ -193,10 +231,27 @@ $run = helps( "$cases/busy.idg --gpu $gpu", 'throughput', 0,
     qr/^at 99\.5 % of the alu pipeline, only fewer .*; nothing else gives more than 2 %$/ );
 is( $run->{bottleneck}{kind}, 'throughput', 'the bottleneck' );
 
-# A class that covers another one leaves that at its half.
-helps( 'stencil.idg --gpu v100.xml', 'bandwidth', 0,
-    'stencil.idg --gpu v100.xml --what-if global.issue=7.35 --clamp none',
-    qr/less traffic helps \(global\.load\.l1 above all\)/ );
+# A class that covers another one leaves that at its half. What hits in a cache is no bandwidth of
+# device memory, though it takes as long: of a point's eight accesses two go there.
+for my $case ( [ 'v100', '7.35' ], [ 'pascal', 6 ] ) {
+    $run = helps( "stencil.idg --gpu $case->[0].xml", 'throughput', 0,
+        "stencil.idg --gpu $case->[0].xml --what-if global.issue=$case->[1]",
+        qr/^at 100\.0 % of the global pipeline, of which device memory needs 25\.0 %, only fewer instructions on it help \(global\.load\.l1 above all\)/ );
+    is( $run->{bottleneck}{kind}, 'throughput', 'the bottleneck: no bandwidth' );
+}
+
+# Bytes that nobody told of are those of device memory, as far as is known; so are some that are.
+sub streaming {
+    my ($bytes) = @_;
+    my $case = changed( 'stream', 'class="global\.load"', "class=\"global.load\" $bytes" );
+    my $told = run("$case --gpu $gpu --advise");
+    return "$told->{bottleneck}{kind} $told->{advice}[0]{kind}";
+}
+is( streaming('bytes="4" device="1"'),    'bandwidth bandwidth',   'a warp of 128 bytes' );
+is( streaming('bytes="4"'),               'bandwidth bandwidth',   '... that may be from anywhere' );
+is( streaming('bytes="4" device="0.5"'),  'bandwidth bandwidth',   '... of which half is' );
+is( streaming('bytes="4" device="0.25"'), 'throughput throughput', '... of which little is' );
+is( streaming('bytes="4" device="0"'),    'throughput throughput', '... from caches' );
 
 # Warp 3's twenty instructions become the two of the others.
 $run = helps( "$cases/imbalance.idg --gpu $gpu", 'barrier', 0,
@@ -204,6 +259,15 @@ $run = helps( "$cases/imbalance.idg --gpu $gpu", 'barrier', 0,
         'times="2"><node name="x" class="alu" after="x" line="8"' ) . " --gpu $gpu",
     qr/^warps spend [0-9.]+ % of their time at the barrier, where warp 3 comes last: no more work/ );
 is( $run->{bottleneck}{kind}, 'barrier', 'the bottleneck' );
+
+# Where several warps run the late one's code, all of them are changed, and the sentence says so.
+my $two = spew( "$folder/two.idg", slurp( changed( 'imbalance', 'warps="0\.\.2">', 'warps="0,2">' ) ) );
+helps(
+    "$two --gpu $gpu", 'barrier', 0,
+    changed( 'imbalance', 'times="20">\s+<node name="x" class="alu" after="x" line="8"',
+        'times="2"><node name="x" class="alu" after="x" line="8"' ) . " --gpu $gpu",
+    qr/where warp \d comes last: no more work for warps 1 and 3, which all run its code, than for warp 0 would give/
+);
 
 # With a third kind of warp there are two to hold the late one against, and one thing to say.
 my $third = changed( 'imbalance', 'warps="0\.\.2">', 'warps="0..1">' );
@@ -213,10 +277,39 @@ $third = run( spew( "$folder/third.idg", $third ) . " --gpu $gpu --advise" );
 is_deeply( [ grep { $_->{kind} eq 'barrier' } @{ $third->{advice} } ],
     [ $third->{advice}[0] ], 'a late warp is told once' );
 
+# Four independent additions on two pipelines, each with room for twice as many: one scheduler issues one
+# instruction per cycle, and nothing else is in the way.
+my $ports = slurp($gpu);
+$ports =~ s{<chip }{<chip schedulers="1" issue-width="1" };
+$ports =~ s{<pipeline name="local"/>}{<pipeline name="beta"/>$&};
+$ports =~ s{<class name="alu".*}{<class name="alu" pipeline="alu" issue="0.5" completion="8"/><class name="beta" pipeline="beta" issue="0.5" completion="8"/>};
+my $narrow = spew( "$folder/narrow.xml", $ports );
+my $wide   = spew( "$folder/wide.xml", $ports =~ s/issue-width="1"/issue-width="2"/r );
+$run = helps( "$cases/ports.idg --gpu $narrow --schedulers 1", 'issue-port', 0,
+    "$cases/ports.idg --gpu $wide --schedulers 1 --clamp none",
+    qr/^schedulers issue 1 per cycle at most: [0-9.]+ % of the critical path waits for their ports \((alu|beta) above all\), so fewer instructions of any class help; twice as many per cycle would give/ );
+is( $run->{bottleneck}{kind}, 'issue-port', 'the bottleneck' );
+cmp_ok( $run->{advice}[0]{gain}, '>', 0.4, '... is all of it' );
+$run = run("$cases/ports.idg --gpu $narrow --advise");
+is( scalar( grep { $_->{kind} eq 'issue-port' } @{ $run->{advice} } ), 0, 'no schedulers, no ports' );
+
 helps( "$cases/uneven.idg --gpu $gpu", 'tail', 0, "$cases/uneven.idg --gpu $gpu --groups 16",
-    qr/^17 groups do not fill 2 CUs with 8 at once evenly: 16 groups would take/ );
+    qr/^17 groups do not fill 2 CUs with 8 at once evenly: 16 groups would take .* instead of .*, and all of the work at that rate .* less$/ );
+
+# Room for more work makes a launch no faster, so it comes last, however much of it there is.
 helps( "$cases/uneven.idg --gpu $gpu --groups 1", 'tail', 1, "$cases/uneven.idg --gpu $gpu --groups 2",
-    qr/^1 group does not fill 2 CUs .* would take no longer \([^()]+\), 50\.0 % less for each group$/ );
+    qr/^1 group leaves 1 of 2 CUs without work: 2 groups would take no longer \([^()]+\), so there is room for 2 times the work in each launch$/ );
+$run = helps( 'mmul08.idg --gpu v100.xml --groups 6', 'tail', 1, 'mmul08.idg --gpu v100.xml --groups 80',
+    qr/^6 groups leave 74 of 80 CUs without work: 80 groups .* room for 13\.33 times/ );
+is( $run->{advice}[0]{kind}, 'latency', '... after what makes it faster' );
+
+# A CU with one group more than others takes longer only where it is busy.
+$run = run("$cases/uneven.idg --gpu $gpu --groups 3 --advise");
+like( $run->{advice}[-1]{sentence}, qr/^of 2 CUs 1 runs 2 groups and the others 1: 4 groups would take no longer/,
+    'of groups that wait for themselves there may be more' );
+is( scalar( grep { $_->{kind} eq 'tail' } @{ $run->{advice} } ), 1, '... and fewer would be no faster' );
+helps( "$cases/busy.idg --gpu $gpu --groups 3", 'tail', 1, "$cases/busy.idg --gpu $gpu --groups 2",
+    qr/^3 groups do not fill 2 CUs with 2 at once evenly: 2 groups would take/ );
 
 helps( "$cases/short.idg --gpu $gpu --overheads on", 'launch', 0, "$cases/short.idg --gpu $gpu",
     qr/^launches that cost nothing \(the kernel's takes 2\.000 us/ );
@@ -338,6 +431,55 @@ SKIP: {
     like( output("$cases/busy.idg --gpu $gpu --groups 1000000 --explain --no-fast-forward"),
         qr/^Critical path.*\n +the critical path is kept for.*^Where warps are/ms, '... in text, too' );
 }
+
+# ---- CSV
+
+# Each has a table of its own, as JSON has it; there is one at a time.
+sub rows {
+    my ($arguments) = @_;
+    my ( $head, @lines ) = split /\n/, output("$arguments --format csv");
+    my @names = split /,/, $head;
+    my @rows;
+    for my $line (@lines) {
+        my @fields;
+        push @fields, defined $1 ? $1 =~ s/""/"/gr : $2 while $line =~ /\G(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g && @fields < @names;
+        my %row;
+        @row{@names} = @fields;
+        push @rows, \%row;
+    }
+    return \@rows;
+}
+{
+    my $what = "$cases/registers.idg --gpu $gpu --what-if global.completion=100";
+    my $json = run("$what --explain --advise");
+    my @both = ( $json, $json->{what_if} );
+    for my $side ( 0, 1 ) {
+        my $is = $side ? 'true' : 'false';
+        my @of = ( grep { $_->{what_if} eq $is } @{ rows("$what --sensitivity") } );
+        is( scalar @of, scalar @{ $both[$side]{sensitivity} }, "CSV, what if $is: sensitivity" );
+        for my $i ( 0 .. $#of ) {
+            my $row = $both[$side]{sensitivity}[$i];
+            is( "$of[$i]{varies} $of[$i]{class} $of[$i]{value}", join( ' ', $row->{varies}, $row->{class} // '', $row->{value} ), '... what' );
+            near( '... at half', $of[$i]{half_seconds}, $row->{half}{seconds} ) if $row->{half}{seconds};
+        }
+        @of = ( grep { $_->{what_if} eq $is } @{ rows("$what --advise") } );
+        is_deeply( [ map { "$_->{kind}: $_->{sentence}" } @of ],
+            [ map { "$_->{kind}: $_->{sentence}" } @{ $both[$side]{advice} } ], '... advice' );
+        @of = ( grep { $_->{what_if} eq $is } @{ rows("$what --explain") } );
+        my %sum;
+        $sum{ $_->{table} } += $_->{share} for @of;
+        for my $table (qw(class line pipeline wait)) {
+            cmp_ok( abs( $sum{$table} - 1 ), '<', 1e-6, "... $table adds up" );
+        }
+        is( scalar( grep { $_->{table} eq 'wait' } @of ), scalar @{ $both[$side]{waits} }, '... waits' );
+    }
+}
+for my $pair ( '--explain --sensitivity', '--sensitivity --advise', '--explain --advise' ) {
+    output( "$cases/chain.idg --gpu $gpu --format csv $pair", 2 );
+    like( slurp($errors), qr/--format csv writes one table: .* --format json has all of them/, '... one at a time' );
+}
+like( output("$cases/chain.idg --gpu $gpu --format csv --report $folder/page.html"), qr/^kernel,gpu,active_groups,.*\n.+\n\z/,
+    'the page takes nothing from it' );
 
 # ---- the page for people
 
