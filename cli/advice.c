@@ -112,8 +112,10 @@ static char *tell_nothing(const AdvicePlan *plan)
         return g_strdup("nothing is known: the simulated time is below what the roofline allows, "
                         "so an input is wrong; see the cross-check, or use --clamp none");
     g_autofree char *pipeline = describe_pipeline(answer);
+    /* A trial with half of its issue latencies was among those that gave nothing. */
     if (answer_busy(answer) >= ANSWER_SATURATED)
-        return g_strdup_printf("nothing above 2 %%: %s, only fewer instructions on it help",
+        return g_strdup_printf("nothing alone gives more than 2 %%: %s, but with half of its issue "
+                               "latencies other waits would take as long",
                                pipeline);
     return g_strdup_printf("nothing is known: no latency, limit or launch that was tried gives "
                            "more than 2 %%, and the busiest pipeline is %s",

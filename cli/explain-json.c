@@ -231,6 +231,7 @@ void explain_json(const Answer *answer, Json *json)
     if (answer->sensitivities) {
         put_rows(answer->sensitivities, json);
         put_reliefs(answer->sensitivities, json);
+        json_int(json, "simulations", answer->sensitivities->runs);
     }
     if (answer->advice)
         put_advice(answer, json);

@@ -348,10 +348,15 @@ my $both = run('mmul08.idg --gpu pascal.xml --param size=128 --advise '
 is( $both->{what_if}{advice}[0]{kind}, 'bank-conflict', 'a what-if that is a conflict' );
 near( '... goes', $both->{what_if}{advice}[0]{seconds}, $both->{result}{seconds} );
 
+# A pipeline that is busy all the time, and half of whose instructions would wait as long.
+$run = run("$cases/uneven.idg --gpu $gpu --groups 16 --advise");
+is( $run->{advice}[0]{kind}, 'nothing', 'two limits at once' );
+like( $run->{advice}[0]{sentence}, qr/^nothing alone gives more than 2 %: at 9.* of the alu pipeline, but with half of its issue latencies/,
+    '... and the advice says so' );
+
 # ---- sensitivity
 
 # Every row beside the run that it is of.
-my $more = run("$cases/registers.idg --gpu $gpu --sensitivity");
 my %option = (
     issue      => sub { "--what-if $_[0]{class}.issue=$_[1]" },
     completion => sub { "--what-if $_[0]{class}.completion=$_[1]" },
@@ -363,17 +368,35 @@ my %file = (
     registers    => sub { changed( 'registers', 'registers="64"',      "registers=\"$_[0]\"" ) },
     local_memory => sub { changed( 'registers', 'local-memory="2048"', "local-memory=\"$_[0]\"" ) },
 );
-for my $row ( @{ $more->{sensitivity} } ) {
-    for my $factor (qw(half tenth_more double)) {
-        my $tried = $row->{$factor};
-        next if !defined $tried->{seconds};
-        my $from = $file{ $row->{varies} };
-        my $with = $option{ $row->{varies} };
-        my $file = $from ? $from->( $tried->{value} ) : "$cases/registers.idg";
-        my $then = run( "$file --gpu $gpu" . ( $with ? ' ' . $with->( $row, $tried->{value} ) : '' ) );
-        $then = $then->{what_if} // $then;
-        near( "$row->{varies}, $factor", $tried->{seconds}, $then->{result}{seconds} );
+my $tried = 0;
+
+sub every_row {
+    my ( $case, $options ) = @_;
+    my $all = run("$case $options --sensitivity");
+    $tried = 0;
+    for my $row ( @{ $all->{sensitivity} } ) {
+        for my $factor (qw(half tenth_more double)) {
+            my $try = $row->{$factor};
+            next if !defined $try->{seconds};
+            my $from = $file{ $row->{varies} };
+            my $with = $option{ $row->{varies} };
+            my $file = $from ? $from->( $try->{value} ) : $case;
+            my $then = run( "$file $options" . ( $with ? ' ' . $with->( $row, $try->{value} ) : '' ) );
+            $then = $then->{what_if} // $then;
+            near( "$row->{varies}, $factor", $try->{seconds}, $then->{result}{seconds} );
+            $tried++;
+        }
     }
+    return $all;
+}
+my $more = every_row( "$cases/registers.idg", "--gpu $gpu" );
+
+# What is the same machine is simulated once: other clocks, more groups at once than there are, the
+# completion of a store that nobody waits for. None of that may change what comes out.
+for my $options ( '--clamp none', '--clamp none --cus all --overheads on --groups 65', '--clamp none --schedulers 2 --order program --active 3' ) {
+    my $all = every_row( "$cases/scatter.idg", "--gpu $gpu $options" );
+    cmp_ok( $all->{simulations}, '<=', $tried + @{ $all->{reliefs} } - 6, "... $options: some are the same" );
+    cmp_ok( $all->{simulations}, '>', 8,           '... and some are not' );
 }
 my %row  = map { $_->{varies} => $_ } @{ $more->{sensitivity} };
 my $half = $row{registers}{half};
