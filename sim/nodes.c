@@ -10,6 +10,7 @@ static PsBoundNode lay_out_node(const PsMachine *machine, guint p, guint n)
                          .klass = klass,
                          .program = p,
                          .class_ = class_,
+                         .pipeline = klass->pipeline,
                          .issue = klass->issue,
                          .completion = node->free_store ? klass->issue : klass->completion};
 }

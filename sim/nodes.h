@@ -13,6 +13,7 @@ typedef struct {
     const PsBoundClass *klass;
     guint program;
     guint class_;      /* of the machine's */
+    guint pipeline;    /* of the GPU's */
     gint64 issue;      /* lambda, ticks */
     gint64 completion; /* Lambda, ticks; of a store that nobody waits for (T5): lambda */
 } PsBoundNode;

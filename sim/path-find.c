@@ -339,7 +339,7 @@ static guint scheduler_of(const PsPathBack *back, guint slot)
 static gboolean same_pipeline(const PsPathBack *back, const PsBoundNode *a, guint slot,
                               const PsBoundNode *b, guint other_slot)
 {
-    return a->klass->pipeline == b->klass->pipeline &&
+    return a->pipeline == b->pipeline &&
            (!a->klass->per_scheduler || scheduler_of(back, slot) == scheduler_of(back, other_slot));
 }
 

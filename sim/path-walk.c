@@ -286,6 +286,42 @@ static void follow(Walk *walk, guint32 from, PsLink link)
         charge(walk, kind_of(walk->at.how), number, record_at(walk, number)->time);
 }
 
+/* The record before that one of who held that pipeline until that time. */
+static guint32 find_holder(const PsPathBack *back, guint32 number, guint pipeline, gint64 time)
+{
+    const PsNodes *nodes = &back->path->bound;
+    while (TRUE) {
+        const PsPathRecord *record = ps_path_record(back->tape, --number);
+        const PsBoundNode *node = &nodes->all[record->node];
+        if (record->node < nodes->n_nodes && node->pipeline == pipeline &&
+            record->time + node->issue == time)
+            return number;
+    }
+}
+
+/* Goes back along the holders of a pipeline, as go_back does step by step: where it is saturated,
+ * most of the path does, so that it is worth a short way. Where nothing was skipped, there are no
+ * ports, the CU has one such pipeline and nobody wants to hear of stretches. */
+static void go_along(Walk *walk)
+{
+    const PsPathBack *back = &walk->back;
+    guint32 number = walk->at.record;
+    const PsPathRecord *record = record_at(walk, number);
+    const guint pipeline = back->path->bound.all[record->node].pipeline;
+    while (record->held) {
+        number = find_holder(back, number, pipeline, record->time);
+        record = record_at(walk, number);
+        charge(walk, PS_PATH_PIPELINE, number, record->time);
+    }
+    walk->at = (PsLink){number, PS_LINK_PIPELINE};
+}
+
+static gboolean can_go_along(const Walk *walk)
+{
+    const PsMachine *machine = walk->back.path->machine;
+    return !walk->told && walk->back.tape->skips->len == 0 && machine->refinements.schedulers == 0;
+}
+
 /* What a record waited for. */
 static PsLink cause_of(const Walk *walk, guint32 number)
 {
@@ -325,6 +361,7 @@ void ps_path_walk(const PsPathBack *back, PsPathSums *sums, PsPathTold told, gpo
                  .time = tape->ended + tape->skipped,
                  .rounds = g_array_new(FALSE, FALSE, sizeof(Round))};
     g_array_set_clear_func(walk.rounds, clear_round);
+    const gboolean along = can_go_along(&walk);
     gboolean on = tape->end != PS_NO_RECORD;
     if (on)
         follow(&walk, tape->n_records, ps_path_ended(back, tape->end));
@@ -332,6 +369,8 @@ void ps_path_walk(const PsPathBack *back, PsPathSums *sums, PsPathTold told, gpo
         const guint32 number = walk.at.record;
         if (walk.at.how == PS_LINK_DONE)
             charge(&walk, PS_PATH_COMPLETION, number, record_at(&walk, number)->time);
+        if (along && record_at(&walk, number)->held)
+            go_along(&walk);
         on = go_back(&walk);
     }
     g_array_unref(walk.rounds);

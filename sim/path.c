@@ -108,7 +108,7 @@ static PsPathRow *row_of(const PsPath *path, const PsPathSums *sums, PsPathKind 
     row->program = of->program;
     row->node = node - path->bound.first_node[of->program];
     row->class_ = of->class_;
-    row->pipeline = of->klass->pipeline;
+    row->pipeline = of->pipeline;
     if (kind == PS_PATH_BARRIER)
         row->warp = latest_warp(sums, node);
     return row;

@@ -31,7 +31,7 @@ static void lay_out_node(PsWaits *waits, guint n)
     node->completion = of->completion;
     node->issuing = of->class_;
     node->data = waits->machine->n_classes + of->class_;
-    node->queue = 2 * waits->machine->n_classes + of->klass->pipeline;
+    node->queue = 2 * waits->machine->n_classes + of->pipeline;
     node->deps = g_new(guint, MAX(of->node->n_deps, 1));
     add_deps(node, program, of->node, FALSE);
     node->n_known = node->n_deps;
