@@ -168,16 +168,40 @@ static int shortest_name_first(gconstpointer a, gconstpointer b, gpointer machin
     return (x > y) - (x < y);
 }
 
-/* Its classes, general ones first: to set the latency of one puts those that it covers back to what
- * they were. */
-static GArray *classes_of(const PsMachine *machine, guint pipeline)
+typedef gboolean (*Belongs)(const PsBoundClass *bound, const void *to);
+
+static gboolean is_on_pipeline(const PsBoundClass *bound, const void *to)
 {
-    GArray *list = g_array_new(FALSE, FALSE, sizeof(guint));
+    return bound->pipeline == *(const guint *)to;
+}
+
+static gboolean is_served_by(const PsBoundClass *bound, const void *to)
+{
+    return bound->klass == to;
+}
+
+/* Half of a latency of all these classes, general ones first: to set that of one puts those that it
+ * covers back to what they were. */
+static void halve(Trial *trial, const Answer *answer, Varies varies, Belongs belongs,
+                  const void *to)
+{
+    const PsMachine *machine = answer->machine;
+    g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(guint));
     for (guint i = 0; i < machine->n_classes; i++)
-        if (machine->classes[i].pipeline == pipeline)
+        if (belongs(&machine->classes[i], to))
             g_array_append_val(list, i);
     g_array_sort_with_data(list, shortest_name_first, (gpointer)machine);
-    return list;
+    for (guint k = 0; k < list->len; k++) {
+        const guint i = g_array_index(list, guint, k);
+        const PsLatency now = trial_latency(machine, i);
+        PsLatency half = {{0, 1}, {0, 1}};
+        const gboolean is_exact =
+            varies == VARIES_ISSUE
+                ? ps_rational_div(now.issue, PS_RATIONAL_INT(2), &half.issue)
+                : ps_rational_div(now.completion, PS_RATIONAL_INT(2), &half.completion);
+        if (is_exact)
+            trial_set_latency(trial, answer, i, half);
+    }
 }
 
 /* All of its classes take half as long to issue. The ceiling, which is of bytes and operations as
@@ -189,13 +213,7 @@ static void add_pipeline(AdvicePlan *plan, guint pipeline, guint busiest)
     const gboolean bandwidth = traffic_is_of_pipeline(plan->answer, pipeline, busiest);
     Trial *trial = trial_new(plan->question);
     trial->question.clamp = CLAMP_NONE;
-    g_autoptr(GArray) classes = classes_of(machine, pipeline);
-    for (guint k = 0; k < classes->len; k++) {
-        const guint i = g_array_index(classes, guint, k);
-        PsLatency latency = {{0, 1}, {0, 1}};
-        if (ps_rational_div(trial_latency(machine, i).issue, PS_RATIONAL_INT(2), &latency.issue))
-            trial_set_latency(trial, plan->answer, i, latency);
-    }
+    halve(trial, plan->answer, VARIES_ISSUE, is_on_pipeline, &pipeline);
     AdviceItem *item =
         advice_add(plan, bandwidth ? "bandwidth" : "throughput", tell_pipeline, trial);
     item->klass = klass;
@@ -244,26 +262,104 @@ static gboolean is_covered(const AdvicePlan *plan, const Sensitivity *row)
     return FALSE;
 }
 
-/* The two latencies of which half helps most. */
-void advice_latencies(AdvicePlan *plan)
+/* "global.load.A, global.load.B": those that a class of the GPU serves, and whose completion is
+ * waited for (g_free). *n is how many. */
+static char *list_served(const PsMachine *machine, const PsClass *klass, guint *n)
+{
+    GString *out = g_string_new(NULL);
+    g_autofree gboolean *count = completions_that_count(machine);
+    *n = 0;
+    for (guint i = 0; i < machine->n_classes; i++) {
+        g_autofree char *asked = ps_text_clean(machine->classes[i].asked);
+        if (!count[i] || !is_served_by(&machine->classes[i], klass))
+            continue;
+        g_string_append_printf(out, "%s%s", *n ? ", " : "", asked);
+        ++*n;
+    }
+    return g_string_free(out, FALSE);
+}
+
+static char *tell_together(const AdvicePlan *plan, const AdviceItem *item)
+{
+    const PsMachine *machine = plan->answer->machine;
+    guint n;
+    g_autofree char *all = list_served(machine, machine->classes[item->index].klass, &n);
+    g_autofree char *gives = advice_would_give(plan, item);
+    return g_strdup_printf("half the completion latency of %s together %s", all, gives);
+}
+
+/* How much of the critical path completions of a class of the GPU take. */
+static double completions_of(const Answer *answer, const PsClass *klass)
+{
+    const GPtrArray *shares = answer->explain->by_class;
+    double sum = 0;
+    for (guint i = 0; shares && i < shares->len; i++) {
+        const ExplainShare *share = shares->pdata[i];
+        if (share->kind == PS_PATH_COMPLETION &&
+            answer->machine->classes[share->class_].klass == klass)
+            sum += share->share;
+    }
+    return sum;
+}
+
+/* Where loads go side by side, to be quicker alone helps none of them. best is what half of one
+ * latency gains. */
+static void add_together(AdvicePlan *plan, double best)
+{
+    const Answer *answer = plan->answer;
+    double most = 0;
+    guint at = 0;
+    for (guint i = 0; i < answer->machine->n_classes; i++) {
+        const PsClass *klass = answer->machine->classes[i].klass;
+        const double share = completions_of(answer, klass);
+        guint n;
+        g_autofree char *all = list_served(answer->machine, klass, &n);
+        if (n < 2 || share <= most)
+            continue;
+        most = share;
+        at = i;
+    }
+    if (!(most > ADVICE_LEAST))
+        return;
+    const PsClass *klass = answer->machine->classes[at].klass;
+    Trial *trial = trial_new(plan->question);
+    halve(trial, answer, VARIES_COMPLETION, is_served_by, klass);
+    AdviceItem *item = advice_add(plan, "latency", tell_together, trial);
+    item->index = at;
+    item->klass = klass->name;
+    item->least = best >= ADVICE_LEAST ? best + ADVICE_LEAST : ADVICE_LEAST;
+}
+
+/* The row of those latencies of which half helps most; NULL where none is known. */
+static const Sensitivity *best_row(const AdvicePlan *plan, Varies varies, guint *at)
 {
     const GPtrArray *rows = plan->sensitivities->rows;
+    const Sensitivity *best = NULL;
+    for (guint i = 0; i < rows->len; i++) {
+        const Sensitivity *row = rows->pdata[i];
+        if (row->varies != varies || isnan(row->seconds[0]) || is_covered(plan, row) ||
+            (best && row->seconds[0] >= best->seconds[0]))
+            continue;
+        best = row;
+        *at = i;
+    }
+    return best;
+}
+
+/* The two latencies of which half helps most, and completion latencies that help together. */
+void advice_latencies(AdvicePlan *plan)
+{
+    double gain = 0;
     for (Varies varies = VARIES_ISSUE; varies <= VARIES_COMPLETION; varies++) {
-        const Sensitivity *best = NULL;
         guint at = 0;
-        for (guint i = 0; i < rows->len; i++) {
-            const Sensitivity *row = rows->pdata[i];
-            if (row->varies == varies && !isnan(row->seconds[0]) && !is_covered(plan, row) &&
-                (!best || row->seconds[0] < best->seconds[0])) {
-                best = row;
-                at = i;
-            }
-        }
+        const Sensitivity *best = best_row(plan, varies, &at);
         if (!best)
             continue;
         AdviceItem *item = advice_add(plan, "latency", tell_latency, NULL);
         item->seconds = best->seconds[0];
         item->klass = best->klass;
         item->index = at;
+        gain = 1 - best->seconds[0] / plan->answer->seconds;
     }
+    add_together(plan, fmax(0, gain));
 }

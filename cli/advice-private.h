@@ -32,6 +32,7 @@ struct AdviceItem {
     Trial *trial; /* NULL: seconds are known */
     double seconds;
     double gain;
+    double least;      /* gain from which it is worth telling */
     double weight;     /* seconds times this is what the work of the launch would take */
     gboolean is_room;  /* gains nothing, but is worth telling where it takes no longer */
     const char *klass; /* borrowed; may be NULL */
