@@ -2,7 +2,6 @@
 /* See answer.h. */
 #include "cli/answer.h"
 
-#include "cli/explain-run.h"
 #include "cli/explain.h"
 #include "cli/reading.h"
 
@@ -70,39 +69,35 @@ static gboolean prepare(Answer *answer, const Question *question, GError **error
     return TRUE;
 }
 
-/* Simulates, with the listeners of log and of waits if they are not NULL. */
+/* Simulates, with those of the listeners that are not NULL. */
 static gboolean simulate_with(Answer *answer, const Question *question, const PsListener *log,
-                              PsWaits *waits, GError **error)
+                              const PsListener *explain, guint n_explain, GError **error)
 {
-    PsListener listeners[4] = {ps_stats_listener(answer->stats)};
+    PsListener listeners[5] = {ps_stats_listener(answer->stats)};
     PsSimOptions options = {.listeners = listeners,
                             .n_listeners = 1,
                             .no_fast_forward = question->no_fast_forward,
                             .most_instructions = log ? MAX_LOGGED : 0};
     if (log)
         listeners[options.n_listeners++] = *log;
-    if (waits)
-        listeners[options.n_listeners++] = ps_waits_listener(waits);
+    for (guint i = 0; i < n_explain; i++)
+        listeners[options.n_listeners++] = explain[i];
     if (question->watch)
         listeners[options.n_listeners++] = watch_listener(question->watch, answer->machine);
     return ps_sim_run(answer->machine, &options, &answer->result, error);
 }
 
-/* A log is of a run that is found to be short enough; its path is looked for after that. */
 static gboolean simulate(Answer *answer, const Question *question, const PsListener *log,
                          GError **error)
 {
     if (!question->explain)
-        return simulate_with(answer, question, log, NULL, error);
-    g_autoptr(PathRun) run = NULL;
+        return simulate_with(answer, question, log, NULL, 0, error);
+    g_autoptr(PsPath) path = ps_path_new(answer->machine);
     g_autoptr(PsWaits) waits = ps_waits_new(answer->machine);
-    if (!log)
-        run = path_run_new(answer->machine, question->no_fast_forward);
-    if (!simulate_with(answer, question, log, waits, error))
+    const PsListener explain[] = {ps_path_listener(path), ps_waits_listener(waits)};
+    if (!simulate_with(answer, question, log, explain, G_N_ELEMENTS(explain), error))
         return FALSE;
-    if (!run)
-        run = path_run_new(answer->machine, question->no_fast_forward);
-    answer->explain = explain_new(answer, path_run_wait(run), waits);
+    answer->explain = explain_new(answer, path, waits);
     if (answer->explain->problem)
         g_ptr_array_add(answer->warnings, g_strdup(answer->explain->problem));
     return TRUE;

@@ -4,16 +4,28 @@
 
 #include "cli/fail.h"
 #include "cli/find.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
 
 /* Of a model with noise: so many samples are outliers, and take up to so many times as long. */
 #define OUTLIERS 0.01
 #define WORST 5
 
-PsDevice *bench_open(const BenchOptions *bench, PsGpu **gpu, GError **error)
+typedef struct {
+    const BenchOptions *options;
+    PsDevice *device;
+    const char *path;     /* of the measurements */
+    Interrupt *interrupt; /* which began before the device was opened */
+    gboolean validation;
+} BenchMeasurement;
+
+/* The device that the options ask for. gpu, which a model needs, is read then and must outlive it.
+ * NULL and *error where there is none. */
+static PsDevice *open_device(const BenchOptions *bench, PsGpu **gpu, GError **error)
 {
     if (!bench->model)
         return ps_device_open(bench->backend, bench->device, error);
@@ -105,7 +117,8 @@ static PsRawWriter *open_writer(const BenchMeasurement *measurement, PsRaw **don
     return ps_raw_writer_new(path, &measurement->device->info, bench->resume, done, error);
 }
 
-gboolean bench_measure(const BenchMeasurement *measurement, GError **error)
+/* All that suits the device, or until a signal asks for an end. */
+static gboolean measure_on(const BenchMeasurement *measurement, GError **error)
 {
     g_autoptr(PsBenchPlan) plan = make_plan(measurement, error);
     g_autoptr(PsRaw) done = NULL;
@@ -126,4 +139,57 @@ gboolean bench_measure(const BenchMeasurement *measurement, GError **error)
         return closed;
     g_propagate_error(error, g_steal_pointer(&why));
     return FALSE;
+}
+
+static gboolean choose(const BenchWork *work, const char *device, GError **error)
+{
+    return !work->choose || work->choose(work->self, device, error);
+}
+
+/* FALSE and *error where that fails; *signal tells that somebody asked for an end. */
+static gboolean measure(const BenchWork *work, int *signal, GError **error)
+{
+    Interrupt *interrupt = interrupt_begin();
+    g_autoptr(PsGpu) gpu = NULL;
+    PsDevice *device = open_device(work->options, &gpu, error);
+    gboolean done = device && choose(work, device->info.name, error);
+    if (done) {
+        const BenchMeasurement measurement = {work->options, device, *work->path, interrupt,
+                                              work->validation};
+        done = measure_on(&measurement, error);
+    }
+    ps_device_close(device); /* before the model's GPU */
+    *signal = interrupt_end(interrupt);
+    return done;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+/* That measurements are kept, and how they go on. */
+static void say_kept(const char *path)
+{
+    if (!path || !g_file_test(path, G_FILE_TEST_EXISTS))
+        return;
+    g_autofree char *text =
+        g_strdup_printf("what was measured is kept in %s; the same command with --resume goes on "
+                        "from there",
+                        path);
+    note(text);
+}
+
+int bench_work(const BenchWork *work, GError **error)
+{
+    int signal = 0;
+    const gboolean measured =
+        work->options->from ? choose(work, NULL, error) : measure(work, &signal, error);
+    if (measured && !signal)
+        return work->use(work->self, error) ? EXIT_SUCCESS : fail(*error);
+    const int status = measured ? EXIT_SUCCESS : fail(*error);
+    if (measured || g_error_matches(*error, PS_ERROR, PS_ERROR_DEVICE))
+        say_kept(*work->path);
+    if (signal) {
+        work->clear(work->self);
+        interrupt_die(signal);
+    }
+    return status;
 }

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The part of bench that needs a device: from the device to a file of measurements. */
+/*
+ * What bench and validate have in common: a device is measured into a file, unless that is there,
+ * and what the file holds is then put to use.
+ */
 #ifndef PIPESIM_CLI_BENCH_MEASURE_H
 #define PIPESIM_CLI_BENCH_MEASURE_H
 
-#include "cli/interrupt.h"
 #include "cli/options.h"
-
-/* The device that the options ask for. gpu, which a model needs, is read then and must outlive it.
- * NULL and *error where there is none. */
-PsDevice *bench_open(const BenchOptions *bench, PsGpu **gpu, GError **error);
 
 typedef struct {
     const BenchOptions *options;
-    PsDevice *device;
-    const char *path;     /* of the measurements */
-    Interrupt *interrupt; /* which began before the device was opened */
-    gboolean validation;  /* whole kernels instead of micro-benchmarks */
-} BenchMeasurement;
+    gboolean validation; /* whole kernels instead of micro-benchmarks */
+    char *const *path;   /* where the file's is, as soon as it is known */
+    gpointer self;       /* the verb's, for: */
+    /* Sets *path, for a device of that name, or for NULL and options->from; NULL: it is known. */
+    gboolean (*choose)(gpointer self, const char *device, GError **error);
+    gboolean (*use)(gpointer self, GError **error);
+    void (*clear)(gpointer self); /* before a signal ends the program */
+} BenchWork;
 
-/* Measures all that suits the device, or until a signal asks for an end. What was measured is kept
- * however this ends. FALSE and *error where something failed. */
-gboolean bench_measure(const BenchMeasurement *measurement, GError **error);
+/* The exit status. All that suits the device is measured, or until a signal asks for an end: then
+ * the program ends by it. What was measured is kept however this ends. */
+int bench_work(const BenchWork *work, GError **error);
 
 #endif

@@ -13,7 +13,6 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -78,8 +77,9 @@ static gboolean check_absent(const Bench *bench, GError **error)
     return FALSE;
 }
 
-static gboolean choose_files(Bench *bench, const char *device, GError **error)
+static gboolean choose_files(gpointer self, const char *device, GError **error)
 {
+    Bench *bench = self;
     static const char *const csv[] = {".raw.csv", ".csv", NULL}, *const xml[] = {".xml", NULL};
     const Options *options = bench->options;
     bench->output = options->output       ? g_strdup(options->output)
@@ -126,8 +126,9 @@ static gboolean draw(Bench *bench, const PsRaw *raw, const PsBenchResult *result
     return gnuplot_draw(bench->gnuplot, "", script, error);
 }
 
-static gboolean describe(Bench *bench, GError **error)
+static gboolean describe(gpointer self, GError **error)
 {
+    Bench *bench = self;
     g_autoptr(PsRaw) raw = ps_raw_load(bench->raw, error);
     g_autoptr(PsBenchResult) result = raw ? ps_bench_describe(raw, error) : NULL;
     if (!result)
@@ -141,59 +142,9 @@ static gboolean describe(Bench *bench, GError **error)
            write_report(bench, raw, result, error);
 }
 
-/* ---- the device ---------------------------------------------------------------------------- */
-
-/* That measurements are kept, and how they go on. */
-static void say_kept(const Bench *bench)
+static void clear(gpointer self)
 {
-    if (!bench->raw || !g_file_test(bench->raw, G_FILE_TEST_EXISTS))
-        return;
-    g_autofree char *text =
-        g_strdup_printf("what was measured is kept in %s; the same command with --resume goes on "
-                        "from there",
-                        bench->raw);
-    note(text);
-}
-
-static gboolean measure_on(Bench *bench, PsDevice *device, Interrupt *interrupt, GError **error)
-{
-    if (!choose_files(bench, device->info.name, error))
-        return FALSE;
-    const BenchMeasurement measurement = {.options = &bench->options->bench,
-                                          .device = device,
-                                          .path = bench->raw,
-                                          .interrupt = interrupt};
-    return bench_measure(&measurement, error);
-}
-
-/* FALSE and *error where that fails; *signal tells that somebody asked for an end. */
-static gboolean measure(Bench *bench, int *signal, GError **error)
-{
-    Interrupt *interrupt = interrupt_begin();
-    g_autoptr(PsGpu) gpu = NULL;
-    PsDevice *device = bench_open(&bench->options->bench, &gpu, error);
-    const gboolean done = device && measure_on(bench, device, interrupt, error);
-    ps_device_close(device); /* before the model's GPU */
-    *signal = interrupt_end(interrupt);
-    return done;
-}
-
-/* The exit status. */
-static int measure_and_describe(Bench *bench, GError **error)
-{
-    int signal = 0;
-    const gboolean measured = bench->options->bench.from ? choose_files(bench, NULL, error)
-                                                         : measure(bench, &signal, error);
-    if (measured && !signal)
-        return describe(bench, error) ? EXIT_SUCCESS : fail(*error);
-    const int status = measured ? EXIT_SUCCESS : fail(*error);
-    if (measured || g_error_matches(*error, PS_ERROR, PS_ERROR_DEVICE))
-        say_kept(bench);
-    if (signal) {
-        bench_clear(bench);
-        interrupt_die(signal);
-    }
-    return status;
+    bench_clear(self);
 }
 
 int bench_verb(const Options *options)
@@ -203,5 +154,11 @@ int bench_verb(const Options *options)
     bench.warnings = g_ptr_array_new_with_free_func(g_free);
     if (options->chart && !(bench.gnuplot = gnuplot_open(options->chart, &error)))
         return fail(error);
-    return measure_and_describe(&bench, &error);
+    const BenchWork work = {.options = &options->bench,
+                            .path = &bench.raw,
+                            .self = &bench,
+                            .choose = choose_files,
+                            .use = describe,
+                            .clear = clear};
+    return bench_work(&work, &error);
 }

@@ -8,12 +8,12 @@
 #include "cli/output.h"
 #include "cli/points.h"
 #include "cli/progress.h"
+#include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "cli/workers.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* What is read is A's, unless B has another. */
 typedef struct {
@@ -115,12 +115,6 @@ static gboolean do_both(Job *a, Job *b, GError **error)
 
 /* ---- reporting ----------------------------------------------------------------------------- */
 
-static gboolean wants_colour(const char *output)
-{
-    const char *no = g_getenv("NO_COLOR");
-    return !(no && *no) && (!output || strcmp(output, "-") == 0) && isatty(STDOUT_FILENO);
-}
-
 static char *format_versus(const Versus *versus, const Options *options)
 {
     GString *out = g_string_new(NULL);
@@ -130,7 +124,7 @@ static char *format_versus(const Versus *versus, const Options *options)
     else if (options->format == FORMAT_CSV)
         compare_csv(versus, out);
     else
-        compare_text(versus, wants_colour(options->output), out);
+        compare_text(versus, terminal_wants_colour(options->output), out);
     return g_string_free(out, FALSE);
 }
 
@@ -167,6 +161,8 @@ static gboolean compare_both(const Options *options, const CompareSide sides[2],
         return FALSE;
     if (last->format == FORMAT_CSV)
         warn_of(versus);
+    if (last->format == FORMAT_TEXT)
+        terminal_note_narrow(last->output);
     return TRUE;
 }
 

@@ -125,7 +125,7 @@ void drawing_begin(const Drawing *drawing)
                            HEIGHT - 10);
     markup_text(out, drawing->x.label);
     g_string_append_printf(out,
-                           "</text><text transform='translate(11 %.1f) rotate(-90)' class='m'>",
+                           "</text><text transform='translate(14 %.1f) rotate(-90)' class='m'>",
                            (TOP + BOTTOM) / 2);
     markup_text(out, drawing->y.label);
     g_string_append(out, "</text>\n");

@@ -91,6 +91,8 @@ int main(int argc, char **argv)
 {
     /* A reader that goes away ends the program, whatever its parent did with this signal. */
     signal(SIGPIPE, SIG_DFL);
+    /* A file that may grow no more (ulimit -f) does not: it is told like a full disk. */
+    signal(SIGXFSZ, SIG_IGN);
     const char *first = argc > 1 ? argv[1] : "";
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0)
         return say(HELP);

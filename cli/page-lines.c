@@ -4,15 +4,17 @@
  *
  * Which file that is the graph says, and a graph may come from anywhere: so that a page to share
  * never shows what its author did not mean to, files are looked for beside the graph and in the
- * current folder alone, under a name that leads neither up nor into hidden folders. Of an absolute
- * name the last part counts.
+ * current folder alone, under a name that leads neither up nor into hidden folders, and symbolic
+ * links lead nowhere else either. Of an absolute name the last part counts.
  */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/page.h"
 
 #include "cli/explain.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* No source is longer; of what is longer nothing is shown. */
@@ -33,16 +35,35 @@ static void free_source(void *data)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
+static gboolean leads_astray(const char *name)
+{
+    g_auto(GStrv) parts = g_strsplit(name, "/", -1);
+    for (guint i = 0; parts[i]; i++)
+        if (parts[i][0] == '.' && strcmp(parts[i], ".") != 0)
+            return TRUE;
+    return FALSE;
+}
+
 /* The name under which a file is looked for (g_free); NULL where it is not. */
 static char *harmless_name(const char *name)
 {
-    g_autofree char *last = g_path_get_basename(name);
-    const char *use = g_path_is_absolute(name) ? last : name;
-    g_auto(GStrv) parts = g_strsplit(use, "/", -1);
-    for (guint i = 0; parts[i]; i++)
-        if (parts[i][0] == '.' && strcmp(parts[i], ".") != 0)
-            return NULL;
-    return g_strdup(use);
+    char *use = g_path_is_absolute(name) ? g_path_get_basename(name) : g_strdup(name);
+    if (leads_astray(use))
+        g_clear_pointer(&use, g_free);
+    return use;
+}
+
+/* Whether the file that the path stands for, behind all links, is in the folder as well. */
+static gboolean stays_in(const char *folder, const char *path)
+{
+    char *real_folder = realpath(folder, NULL), *real_path = realpath(path, NULL);
+    const gsize n = real_folder ? strlen(real_folder) : 0;
+    const gboolean root = n == 1;
+    const gboolean stays = real_folder && real_path && strncmp(real_folder, real_path, n) == 0 &&
+                           (root || real_path[n] == '/') && !leads_astray(real_path + n);
+    free(real_folder);
+    free(real_path);
+    return stays;
 }
 
 /* The file's lines; NULL and *why where it cannot be shown. */
@@ -65,6 +86,20 @@ static char **read_lines(const char *path, const char *name, char **why)
     return lines;
 }
 
+/* Reads the file of that path, or says why not. FALSE where there is none. */
+static gboolean read_path(PageSource *source, const char *folder, const char *path)
+{
+    if (!g_file_test(path, G_FILE_TEST_EXISTS))
+        return FALSE;
+    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR))
+        source->why = g_strdup_printf("%s is no regular file", source->name);
+    else if (!stays_in(folder, path))
+        source->why = g_strdup_printf("%s is a link to what is elsewhere", source->name);
+    else
+        source->lines = read_lines(path, source->name, &source->why);
+    return TRUE;
+}
+
 static void read_source(PageSource *source, const PsIdg *idg)
 {
     g_autofree char *name = harmless_name(source->name);
@@ -72,10 +107,8 @@ static void read_source(PageSource *source, const PsIdg *idg)
     const char *const folders[] = {folder, "."};
     for (guint i = 0; name && i < G_N_ELEMENTS(folders); i++) {
         g_autofree char *path = g_build_filename(folders[i], name, NULL);
-        if (g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-            source->lines = read_lines(path, source->name, &source->why);
+        if (read_path(source, folders[i], path))
             return;
-        }
     }
     source->why = name ? g_strdup_printf("%s is neither beside the graph nor in the current folder",
                                          source->name)

@@ -177,10 +177,11 @@ static void put_occupancy(const Answer *answer, GString *out)
     guint unit = 0;
     while (unit + 1 < G_N_ELEMENTS(units) && seconds < units[unit].size)
         unit++;
-    g_autofree char *tail = format_share((double)explain->tail / (double)answer->result.ticks);
+    const double share = (double)explain->tail / (double)answer->result.ticks;
+    g_autofree char *tail = format_share(share);
     g_autofree char *groups = format_noun(launch->active_groups, "group");
     g_autofree char *text =
-        explain->tail > 0
+        share >= 0.0005
             ? g_strdup_printf("Fewer than %s are there in the last %s of the time", groups, tail)
             : g_strdup("All places are taken to the end");
     Drawing drawing = {

@@ -53,5 +53,11 @@ void page_put_sensitivity(const Page *page, GString *out)
     g_string_append(out, "<tbody>\n");
     for (guint i = 0; i < MIN(all->rows->len, MAX_ROWS); i++)
         put_row(answer, all->rows->pdata[i], out);
-    g_string_append(out, "</tbody></table></div>\n</section>\n");
+    g_string_append(out, "</tbody></table></div>\n");
+    if (all->rows->len > MAX_ROWS)
+        markup_take(out, "p class='quiet'",
+                    g_strdup_printf("%u others, which change the time no more than the last of "
+                                    "these, are not shown.",
+                                    all->rows->len - MAX_ROWS));
+    g_string_append(out, "</section>\n");
 }

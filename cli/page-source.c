@@ -93,7 +93,8 @@ void page_put_sources(const Page *page, GString *out)
     if (!page->sources->len)
         return;
     g_string_append(out, "<section>\n<h2>Source</h2>\n<p class='quiet'>path: share of the critical "
-                         "path; busy: how long the line kept a pipeline busy.</p>\n");
+                         "path; busy: how long the line kept pipelines busy, which is above 100 % "
+                         "where it kept several.</p>\n");
     for (guint i = 0; i < page->sources->len; i++)
         put_source(page, page->sources->pdata[i], out);
     g_string_append(out, "</section>\n");

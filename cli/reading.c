@@ -3,6 +3,7 @@
 #include "cli/reading.h"
 
 #include "cli/critical.h"
+#include "cli/explain.h"
 #include "cli/format.h"
 
 #include <math.h>
@@ -99,16 +100,28 @@ static char *read_faster(const Answer *answer)
 
 /* ---- slower than equation 19 --------------------------------------------------------------- */
 
+/* What the run waits for, where it was explained. */
+static char *read_path(const Answer *answer)
+{
+    const ExplainShare *longest = answer->explain->by_class->pdata[0];
+    g_autofree char *percent = format_share(longest->share);
+    return g_strdup_printf("slower than equation 19: no pipeline is saturated; the "
+                           "longest part of the critical path, %s, is %s",
+                           percent, longest->name);
+}
+
 static char *read_latency(const Answer *answer)
 {
     double share;
+    if (answer->explain && answer->explain->by_class && answer->explain->by_class->len > 0)
+        return read_path(answer);
     const PsBoundClass *class = critical_class(answer, &share);
     if (!class)
         return g_strdup("slower than equation 19: no pipeline is saturated");
     g_autofree char *completion = format_rational(class->latency.completion);
     g_autofree char *percent = format_share(share);
     return g_strdup_printf("slower than equation 19, latency-bound: warps wait most for %s "
-                           "(Lambda %s cycles), %s of their critical path",
+                           "(Lambda %s cycles), an estimated %s of their critical path",
                            class->asked, completion, percent);
 }
 

@@ -9,36 +9,24 @@
 #include "cli/points.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/terminal.h"
 #include "cli/timeline.h"
 #include "cli/trace.h"
 #include "cli/verbs.h"
 #include "cli/workers.h"
 
 #include <stdlib.h>
-#include <unistd.h>
-
-static gboolean is_terminal(const Options *options)
-{
-    return (!options->output || g_str_equal(options->output, "-")) && isatty(STDOUT_FILENO);
-}
-
-/* Colour is for a terminal whose user did not say no. */
-static gboolean wants_colour(const Options *options)
-{
-    const char *no = g_getenv("NO_COLOR");
-    return !(no && *no) && is_terminal(options);
-}
 
 /* Appends the timeline. */
 static gboolean add_timeline(const Answer *answer, const Options *options, char **text,
                              GError **error)
 {
-    const gboolean terminal = is_terminal(options);
     const TimelineOptions timeline = {.window = options->timeline_window,
                                       .warps = options->timeline_warps,
-                                      .width = timeline_width(),
-                                      .colour = wants_colour(options),
-                                      .shades = terminal && timeline_locale_has_shades(),
+                                      .width = terminal_width(),
+                                      .colour = terminal_wants_colour(options->output),
+                                      .shades =
+                                          terminal_gets(options->output) && terminal_has_shades(),
                                       .no_fast_forward = options->no_fast_forward};
     GString *out = g_string_new(*text);
     const gboolean drawn = timeline_print(answer, &timeline, out, error);
@@ -53,7 +41,7 @@ static char *format_report(const Report *report, const Options *options)
     Json json = {.out = out};
     switch (options->format) {
     case FORMAT_TEXT:
-        report_text(report, wants_colour(options), out);
+        report_text(report, terminal_wants_colour(options->output), out);
         break;
     case FORMAT_JSON:
         report_json(report, &json);
@@ -174,8 +162,8 @@ static void keep_last(GError **last, GError *problem /* taken, may be NULL */)
     *last = problem;
 }
 
-/* Writes the answer with its timeline, the trace and the page; where one of them cannot be, the
- * others still are. */
+/* Writes the log, the answer with its timeline, the trace and the page; where one of them cannot
+ * be, the others still are. */
 static gboolean deliver(const Options *options, const Report *report, Job *job, GError **error)
 {
     const TraceOptions trace = {options->trace, options->trace_window, options->no_fast_forward};
@@ -183,10 +171,16 @@ static gboolean deliver(const Options *options, const Report *report, Job *job, 
     GError *last = NULL, *problem = NULL;
     Question *question = &job->setup->question;
     question->latencies = job->setup->latencies;
+    if (job->log)
+        output_write(options->log, job->log, &problem);
+    keep_last(&last, g_steal_pointer(&problem));
     if (options->timeline)
-        add_timeline(job->answer, options, &text, &last);
+        add_timeline(job->answer, options, &text, &problem);
+    keep_last(&last, g_steal_pointer(&problem));
     output_write(options->output, text, &problem);
     keep_last(&last, g_steal_pointer(&problem));
+    if (options->format == FORMAT_TEXT)
+        terminal_note_narrow(options->output);
     if (options->trace)
         trace_write(job->answer, &trace, &problem);
     keep_last(&last, g_steal_pointer(&problem));
@@ -204,9 +198,7 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
 {
     g_auto(Job)
         job = {.setup = setup_new(options, idg, gpu, NULL, 0, error), .logs = options->log != NULL};
-    if (!job.setup || !watch_job(&job, error) ||
-        (job.log && !output_write(options->log, job.log, error)) ||
-        !look_at_both(&job, options, error))
+    if (!job.setup || !watch_job(&job, error) || !look_at_both(&job, options, error))
         return FALSE;
     const Report report = {job.answer, job.what_if,       options->what_if_text, options->vary,
                            NULL,       options->measured, shown(options)};

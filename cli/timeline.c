@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See timeline.h. Spans are added up cell by cell as they are heard, so that memory is that of the
  * picture, however much happens in it; a cell shows what took most of its time. */
-#define _DEFAULT_SOURCE /* struct winsize */
 #include "cli/timeline.h"
 
 #include "cli/fail.h"
 #include "cli/format.h"
 
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-#define LEAST_WIDTH 20
-#define USUAL_WIDTH 80
-#define MOST_WIDTH 1000
 #define NARROW 40
 
 /* Without a window, about so many cycles are shown, and without a list, so many warps. */
@@ -353,31 +347,4 @@ gboolean timeline_print(const Answer *answer, const TimelineOptions *options, GS
         draw_row(&picture, row, out);
     draw_legend(&picture, out);
     return TRUE;
-}
-
-/* ---- the terminal -------------------------------------------------------------------------- */
-
-guint timeline_width(void)
-{
-    const char *columns = g_getenv("COLUMNS");
-    guint64 width;
-    struct winsize size;
-    if (columns && g_ascii_string_to_unsigned(columns, 10, 1, G_MAXINT, &width, NULL))
-        return (guint)CLAMP(width, LEAST_WIDTH, MOST_WIDTH);
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return CLAMP(size.ws_col, LEAST_WIDTH, MOST_WIDTH);
-    return USUAL_WIDTH;
-}
-
-gboolean timeline_locale_has_shades(void)
-{
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        const char *locale = g_getenv(names[i]);
-        if (!locale || !*locale)
-            continue;
-        g_autofree char *upper = g_ascii_strup(locale, -1);
-        return strstr(upper, "UTF-8") || strstr(upper, "UTF8");
-    }
-    return FALSE;
 }

@@ -25,11 +25,4 @@ gboolean timeline_check_warps(const char *list, GError **error);
 gboolean timeline_print(const Answer *answer, const TimelineOptions *options, GString *out,
                         GError **error);
 
-/* Columns of the terminal that standard output is, from the environment's COLUMNS first; else
- * 80. At least 20. */
-guint timeline_width(void);
-
-/* Whether the environment's locale is one of UTF-8. */
-gboolean timeline_locale_has_shades(void);
-
 #endif

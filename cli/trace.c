@@ -12,11 +12,13 @@
 #define MOST_ASKED 1000000
 #define MOST_USUAL 100000
 
-/* Arrows, and values of each counter of a queue. */
-#define MOST_ARROWS 20000
+/* Values of each counter of a queue. */
 #define QUEUE_PARTS 500
 
 enum { WARPS = 1, PIPELINES, SKIPPED };
+
+/* The threads' numbers begin with these; those of warps behind the pipelines' (warp_thread). */
+enum { THREAD_SKIPPED = 10, THREAD_PIPELINES = 100, THREAD_WARPS = 1000 };
 
 typedef struct {
     const Answer *answer;
@@ -66,13 +68,20 @@ static guint warp_track(const Trace *trace, guint place, guint warp)
     return place * trace->per_group + warp;
 }
 
+/* In whole thousands, so that the number shows the warp. */
+static guint warp_thread(const Trace *trace, guint track)
+{
+    const guint before = THREAD_PIPELINES + trace->answer->gpu->pipelines->len * trace->copies;
+    return (before + THREAD_WARPS - 1) / THREAD_WARPS * THREAD_WARPS + track;
+}
+
 static void name_warp(Trace *trace, guint track)
 {
     if (trace->named[0][track])
         return;
     g_autofree char *name = g_strdup_printf("warp %u", track);
     trace->named[0][track] = TRUE;
-    trace_event_name(&trace->file, WARPS, track, TRUE, name);
+    trace_event_name(&trace->file, WARPS, warp_thread(trace, track), TRUE, name);
 }
 
 static guint pipeline_track(const Trace *trace, const PsBoundClass *klass, guint slot)
@@ -90,7 +99,7 @@ static void name_pipeline(Trace *trace, const PsBoundClass *klass, guint track)
             ? g_strdup_printf("%s of scheduler %u", pipeline->name, track % trace->copies)
             : g_strdup(pipeline->name);
     trace->named[1][track] = TRUE;
-    trace_event_name(&trace->file, PIPELINES, track, TRUE, name);
+    trace_event_name(&trace->file, PIPELINES, THREAD_PIPELINES + track, TRUE, name);
 }
 
 /* ---- the bound ----------------------------------------------------------------------------- */
@@ -131,15 +140,16 @@ static void on_span(void *data, const PsTimelineSpan *span)
 {
     static const char *const categories[] = {"issue", "wait", "queue", "barrier", "drain"};
     Trace *trace = data;
+    const guint track = warp_track(trace, span->place, span->warp);
     g_autofree char *title = title_of(trace, span);
     const TraceEvent event = {.phase = 'X',
                               .name = title,
                               .category = categories[span->kind],
                               .process = WARPS,
-                              .thread = warp_track(trace, span->place, span->warp),
+                              .thread = warp_thread(trace, track),
                               .from = span->from,
                               .to = span->to};
-    name_warp(trace, event.thread);
+    name_warp(trace, track);
     Json json = trace_event_begin(&trace->file, &event);
     json_int(&json, "group", span->group);
     json_int(&json, "warp", span->warp);
@@ -155,6 +165,7 @@ static void put_resident(Trace *trace, gint64 now)
     const TraceEvent event = {.phase = 'C',
                               .name = "resident warps",
                               .process = WARPS,
+                              .thread = WARPS,
                               .from = MAX(trace->count_at, trace->from)};
     if (now <= trace->count_at || now <= trace->from || trace->counted == trace->resident ||
         trace->count_at > end_of(trace))
@@ -218,6 +229,7 @@ static void on_issued(void *data, const PsTimelineIssue *issue)
     const PsInstance *instance = issue->instance;
     const PsBoundClass *klass = class_of(trace, instance->program, instance->node);
     const guint slot = warp_track(trace, issue->place, instance->warp);
+    const guint track = pipeline_track(trace, klass, slot);
     add_queued(trace, klass->pipeline, issue->ready, issue->time);
     if (issue->time >= end_of(trace))
         return;
@@ -225,10 +237,10 @@ static void on_issued(void *data, const PsTimelineIssue *issue)
                               .name = node_of(trace, instance->program, instance->node)->item->name,
                               .category = "issue",
                               .process = PIPELINES,
-                              .thread = pipeline_track(trace, klass, slot),
+                              .thread = THREAD_PIPELINES + track,
                               .from = issue->time,
                               .to = issue->time + klass->issue};
-    name_pipeline(trace, klass, event.thread);
+    name_pipeline(trace, klass, track);
     Json json = trace_event_begin(&trace->file, &event);
     json_int(&json, "group", issue->group);
     json_int(&json, "warp", instance->warp);
@@ -251,6 +263,7 @@ static void put_queue(Trace *trace, guint pipeline)
         const TraceEvent event = {.phase = 'C',
                                   .name = name,
                                   .process = PIPELINES,
+                                  .thread = PIPELINES,
                                   .from = trace->from + part * trace->part};
         if (mean == last || event.from >= end_of(trace))
             continue;
@@ -291,6 +304,7 @@ static void on_skipped(void *data, const PsSkip *skip)
                               .name = title,
                               .category = "skipped",
                               .process = SKIPPED,
+                              .thread = THREAD_SKIPPED,
                               .from = from,
                               .to = to};
     Json json = trace_event_begin(&trace->file, &event);
@@ -325,8 +339,8 @@ static gboolean find_end(const Trace *trace, const PsPathStretch *stretch, Trace
         stretch->from >= end_of(trace) || is_skipped(trace, stretch->from))
         return FALSE;
     const PsBoundClass *klass = class_of(trace, instance->program, instance->node);
-    event->thread = pipeline_track(trace, klass,
-                                   warp_track(trace, GPOINTER_TO_UINT(place) - 1, instance->warp));
+    const guint slot = warp_track(trace, GPOINTER_TO_UINT(place) - 1, instance->warp);
+    event->thread = THREAD_PIPELINES + pipeline_track(trace, klass, slot);
     event->from = stretch->from;
     return TRUE;
 }
@@ -350,10 +364,11 @@ static void put_arrow(Trace *trace, const PsPathStretch *before, const PsPathStr
     trace_event_end(&trace->file, &json);
 }
 
+/* There are no more of them than slices of pipelines. */
 static void put_arrows(Trace *trace, PsPath *path)
 {
     g_autoptr(GArray) stretches =
-        ps_path_stretches(path, trace->from, end_of(trace), MOST_ARROWS + 1);
+        ps_path_stretches(path, trace->from, end_of(trace), (guint)trace->most);
     for (guint i = 1; i < stretches->len; i++) {
         const PsPathStretch *before = &g_array_index(stretches, PsPathStretch, i - 1);
         const PsPathStretch *after = &g_array_index(stretches, PsPathStretch, i);
@@ -433,11 +448,24 @@ static void trace_clear(Trace *trace)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Trace, trace_clear)
 
+/* Viewers show microseconds: each process says what these are. */
+static void name_process(Trace *trace, guint process, const char *what)
+{
+    g_autofree char *origin = window_cycles(trace->answer, trace->file.origin);
+    g_autofree char *name = g_strdup_printf(
+        "%s (1 us is %" G_GUINT64_FORMAT " cycle%s%s%s)", what, (guint64)1 << trace->file.shift,
+        trace->file.shift ? "s" : "", trace->file.origin ? ", from cycle " : "",
+        trace->file.origin ? origin : "");
+    trace_event_name(&trace->file, process, process, FALSE, name);
+}
+
 static gboolean fill(Trace *trace, const TraceOptions *options, GError **error)
 {
-    trace_event_name(&trace->file, WARPS, 0, FALSE, "warps of CU 0");
-    trace_event_name(&trace->file, PIPELINES, 0, FALSE, "pipelines of CU 0");
-    trace_event_name(&trace->file, SKIPPED, 0, FALSE, "skipped time");
+    trace_event_scale(&trace->file, trace->from, trace->to);
+    name_process(trace, WARPS, "warps of CU 0");
+    name_process(trace, PIPELINES, "pipelines of CU 0");
+    name_process(trace, SKIPPED, "skipped time");
+    trace_event_name(&trace->file, SKIPPED, THREAD_SKIPPED, TRUE, "skipped");
     if (!simulate(trace, options, error))
         return FALSE;
     g_string_append(trace->file.text, "\n]\n");
@@ -452,7 +480,8 @@ gboolean trace_write(const Answer *answer, const TraceOptions *options, GError *
     g_auto(Trace) trace = {.cut = -1};
     trace_init(&trace, answer);
     trace.most = options->window.given ? MOST_ASKED : MOST_USUAL;
-    if (!window_ticks(&options->window, "--trace-window", answer, &trace.from, &trace.to, error))
+    const char *option = options->window.given ? "--trace-window" : "--trace";
+    if (!window_ticks(&options->window, option, answer, &trace.from, &trace.to, error))
         return FALSE;
     trace.file.output = output_open(options->path, error);
     if (!trace.file.output || !fill(&trace, options, error) ||

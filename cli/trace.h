@@ -10,7 +10,10 @@
  *                 window; arrows along the critical path
  *     process 3   what was skipped, as one slice for all its periods
  *
- * Times are microseconds of the run by its clock, without the kernel's launch (R5).
+ * No two tracks have the same thread's number, of whatever process, because Perfetto may give the
+ * name of one to the other; none has a process's number, which would be its main thread.
+ * A microsecond is a cycle (trace-event.h), from the begin of the run, without the kernel's launch
+ * (R5).
  */
 #ifndef PIPESIM_CLI_TRACE_H
 #define PIPESIM_CLI_TRACE_H

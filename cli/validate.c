@@ -12,7 +12,6 @@
 #include "cli/validate-report.h"
 #include "cli/verbs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Panels for which a chart has its usual height. */
@@ -41,32 +40,6 @@ static char *raw_beside(const char *report)
                                 ? g_strndup(report, strlen(report) - strlen(".md"))
                                 : g_strdup(report);
     return g_strconcat(stem, ".raw.csv", NULL);
-}
-
-/* ---- the device ---------------------------------------------------------------------------- */
-
-static void say_kept(const Validate *validate)
-{
-    g_autofree char *text =
-        g_strdup_printf("what was measured is kept in %s; the same command with --resume goes on "
-                        "from there",
-                        validate->raw);
-    if (g_file_test(validate->raw, G_FILE_TEST_EXISTS))
-        note(text);
-}
-
-/* FALSE and *error where that fails; *signal tells that somebody asked for an end. */
-static gboolean measure(const Validate *validate, int *signal, GError **error)
-{
-    const BenchOptions *bench = &validate->options->bench;
-    Interrupt *interrupt = interrupt_begin();
-    g_autoptr(PsGpu) model = NULL;
-    PsDevice *device = bench_open(bench, &model, error);
-    const BenchMeasurement measurement = {bench, device, validate->raw, interrupt, TRUE};
-    const gboolean done = device && bench_measure(&measurement, error);
-    ps_device_close(device); /* before the model's GPU */
-    *signal = interrupt_end(interrupt);
-    return done;
 }
 
 /* ---- what is written ----------------------------------------------------------------------- */
@@ -121,8 +94,9 @@ static void warn_of_other(const PsValidation *validation, const PsGpu *gpu)
     warn(validation->warnings->pdata[validation->warnings->len - 1]);
 }
 
-static gboolean compare(const Validate *validate, GError **error)
+static gboolean compare(gpointer self, GError **error)
 {
+    const Validate *validate = self;
     g_autoptr(PsValidation) validation = ps_validation_load(validate->raw, error);
     if (!validation)
         return FALSE;
@@ -132,22 +106,9 @@ static gboolean compare(const Validate *validate, GError **error)
     return comparison && write_all(validate, validation, comparison, error);
 }
 
-/* -------------------------------------------------------------------------------------------- */
-
-static int measure_and_compare(Validate *validate, GError **error)
+static void clear(gpointer self)
 {
-    int signal = 0;
-    const gboolean measured = validate->options->bench.from || measure(validate, &signal, error);
-    if (measured && !signal)
-        return compare(validate, error) ? EXIT_SUCCESS : fail(*error);
-    const int status = measured ? EXIT_SUCCESS : fail(*error);
-    if (measured || g_error_matches(*error, PS_ERROR, PS_ERROR_DEVICE))
-        say_kept(validate);
-    if (signal) {
-        validate_clear(validate);
-        interrupt_die(signal);
-    }
-    return status;
+    validate_clear(self);
 }
 
 int validate_verb(const Options *options)
@@ -161,5 +122,11 @@ int validate_verb(const Options *options)
     if (!validate.gpu ||
         (options->chart && !(validate.gnuplot = gnuplot_open(options->chart, &error))))
         return fail(error);
-    return measure_and_compare(&validate, &error);
+    const BenchWork work = {.options = &options->bench,
+                            .validation = TRUE,
+                            .path = &validate.raw,
+                            .self = &validate,
+                            .use = compare,
+                            .clear = clear};
+    return bench_work(&work, &error);
 }

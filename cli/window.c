@@ -56,6 +56,10 @@ gboolean window_ticks(const Window *window, const char *option, const Answer *an
                              : MIN(ticks_of(answer, window->to, TRUE), answer->result.ticks);
     if (*from < *to)
         return TRUE;
+    if (answer->result.ticks == 0) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: the run has no cycle to show", option);
+        return FALSE;
+    }
     g_autofree char *begin = format_cycles(window->from);
     g_autofree char *end = window_cycles(answer, answer->result.ticks);
     g_set_error(error, PS_ERROR, PS_ERROR_VALUE,

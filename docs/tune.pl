@@ -36,5 +36,5 @@ stop('nothing could be simulated') if !$best_run;
 
 # Of the best: what else would help, and by how much.
 print "\nbest: $name=$best; then\n";
-my $run = ask( '--param', "$name=$best", '--advise' );
+my $run = ask( '--param', "$name=$best", '--advise' ) or stop('there is no advice');
 printf "%-12s %s\n", $_->{kind}, $_->{sentence} for @{ $run->{advice} };

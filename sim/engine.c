@@ -23,7 +23,7 @@ static PsGroups groups_of(const PsEngine *engine, guint place)
     const PsCus *cus = &engine->cus;
     const gint64 before = engine->plan->machine->n_cus * (group->group - group->nth);
     return (PsGroups){cus->first, cus->n, before + cus->first * group->wanted + group->nth,
-                      cus->n > 1 ? group->wanted : 0};
+                      cus->n > 1 ? group->wanted : 0, place};
 }
 
 static PsInstance instance_of(const PsEngine *engine, const PsItem *item)

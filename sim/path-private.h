@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How the critical path is kept and found: path-record.c keeps a record of each instance, with
- * links to what made it ready and to what kept it from issuing; path-walk.c goes back along them.
+ * How the critical path is kept and found: path-record.c keeps a short record of each issue, launch
+ * and end of a group, in the order in which the engine tells of them; path-find.c looks back on
+ * them for what something waited for; path-walk.c goes back from cause to cause. So the run pays
+ * for little more than writing records down, and only what the path comes by is looked into.
+ *
+ * The engine tells of causes before their effects, and of issues in order of time but for what it
+ * looks ahead (PsNodes.lag). So looking back ends where no record before can be late enough.
  *
  * Times in records are on the engine's own clock, which stands still while time is skipped: what
  * comes after a skip follows on the record of the period before it as if nothing had been skipped.
@@ -12,11 +17,12 @@
 #ifndef PIPESIM_SIM_PATH_PRIVATE_H
 #define PIPESIM_SIM_PATH_PRIVATE_H
 
+#include "sim/nodes.h"
 #include "sim/path.h"
 
 #define PS_NO_RECORD G_MAXUINT32
 
-/* How one record leads to an earlier one. */
+/* How a record leads to an earlier one. */
 typedef enum {
     PS_LINK_NONE,     /* to nothing: time 0 */
     PS_LINK_DONE,     /* its completion */
@@ -32,138 +38,76 @@ typedef struct {
     PsLinkHow how;
 } PsLink;
 
-#define PS_NODE_LAUNCH ((1U << 24) - 1)
+/* Instead of a node: */
+#define PS_NODE_LAUNCH G_MAXUINT32    /* of a group */
+#define PS_NODE_END (G_MAXUINT32 - 1) /* of a group */
 
-/* An instance, or the launch of a group: node is PS_NODE_LAUNCH then, before and next hold the
- * group's number, and ready leads to whose end, or launch, it followed. */
+/* The issue of an instance, or the launch or the end of a group. */
 typedef struct {
-    gint64 issue;    /* engine's clock; of a launch, when it was */
-    guint32 before;  /* the instance of the same node of the same warp before this one */
-    guint32 next;    /* the one after it */
-    guint32 ready;   /* what made it ready */
-    guint32 holder;  /* what kept it from issuing then; PS_NO_RECORD: nothing */
-    guint32 launch;  /* of its group */
-    guint node : 24; /* among those of all programs */
-    guint how : 3;   /* PsLinkHow of ready */
-    guint port : 1;  /* the holder held the scheduler's port, not the pipeline */
-    guint last : 1;  /* its arrival completed a barrier */
-    guint warp : 21; /* in its group */
-    guint scheduler : 11;
+    gint64 time;     /* engine's clock */
+    gint64 position; /* in program order; of a launch the group's number */
+    guint32 node;    /* among all */
+    guint slot : 31; /* of its warp on the CU: place * G + warp; of a group that of its warp 0 */
+    guint held : 1;  /* it was ready before that time */
 } PsPathRecord;
 
-/* When something was complete, and the way to what that waited for. */
+/* A group that was there. */
 typedef struct {
-    gint64 done;
-    PsLink by;
-} PsPathEnd;
-
-/* A node of a warp, as far as it has come. */
-typedef struct {
-    guint32 last; /* its latest record */
-    gint64 done;  /* when that is complete; of a barrier see ends */
-    gint64 count;
-    GArray *ends;   /* PsPathEnd, of a barrier: when its instances were complete */
-    gint64 dropped; /* instances before ends[0]: those that were skipped */
-} PsPathNode;
-
-/* A dependence of a node of a warp: the record of the instance that it needed last. */
-typedef struct {
-    guint32 record;
-    gint64 number; /* of that instance, from 1; 0: none yet */
-} PsPathCursor;
-
-typedef struct {
-    PsPathNode *nodes;     /* of its program */
-    PsPathCursor *cursors; /* of all dependences of its program */
-    guint32 latest;        /* its last record */
-    guint scheduler;
-    gint64 left;   /* instances whose completion is not known */
-    PsPathEnd end; /* the latest completion so far */
-    gboolean arrived;
-    guint barrier; /* node at which it stands */
-} PsPathWarp;
-
-/* A group on the CU. */
-typedef struct {
-    gint64 group;
     guint place;
     guint32 launch; /* its record */
-    guint live, arrived;
-    gint64 last_arrival, last_completion;
-    guint32 last;   /* record of who came last */
-    PsPathEnd gone; /* the latest end of its warps */
-    PsPathWarp *warps;
 } PsPathGroup;
 
-/* Where all nodes of a group that was there stood: what tells parts apart. */
+/* A point of the tape: after so many records and so many skips. */
 typedef struct {
-    guint32 launch;
-    guint32 *last; /* [warp][node]: record */
-    gint64 *count; /* likewise */
-} PsPathStand;
+    guint32 records;
+    guint skips;
+} PsPathPoint;
 
-/* The state at a mark or at a skip. */
+/* The state at a mark, or where a skip begins. */
 typedef struct {
     gatomicrefcount references;
-    guint32 n_records;
-    guint n_skips;     /* of the tape */
-    gint64 base;       /* ticks skipped before */
-    GPtrArray *stands; /* PsPathStand, groups by age */
-    guint32 *holders;  /* [pipeline][copy], then [scheduler] */
+    PsPathPoint at;
+    gint64 base;    /* ticks skipped before */
+    GArray *groups; /* PsPathGroup, by age */
 } PsPathSnapshot;
 
 typedef struct {
     PsPathSnapshot *mark, *end;
     gint64 times, period;
     gint64 recorded; /* ticks of the period on the engine's clock: less what was skipped in it */
+    gboolean loops;  /* only loops went round: no group was launched in it */
 } PsPathSkip;
 
 /* What is recorded of CUs that do the same. */
 typedef struct {
-    GPtrArray *chunks; /* of PsPathRecord */
+    GPtrArray *chunks;   /* of PsPathRecord */
+    PsPathRecord *chunk; /* the last one; NULL before the first */
     guint32 n_records;
-    gint64 ended;     /* when the last group so far was done, on the engine's clock */
-    PsLink end;       /* what that waited for */
+    GArray *launches; /* guint32: records */
+    guint32 end;      /* record of the first end of a group at the latest time so far */
+    gint64 ended;     /* that time; 0: none has ended */
     gint64 skipped;   /* ticks */
     GPtrArray *skips; /* PsPathSkip */
 } PsPathTape;
 
-/* A node, with what is asked of it for each instance. */
-typedef struct {
-    const PsProgramDep *deps;
-    guint n_deps;
-    guint first_dep; /* among those of its program */
-    guint holder;    /* of its pipeline; where each scheduler has it, of the first */
-    gboolean per_scheduler, barrier;
-    gint64 issue, completion; /* ticks; of a store that nobody waits for, both lambda */
-    const PsBoundClass *klass;
-} PsPathPlan;
-
 struct PsPath {
     const PsMachine *machine;
-    guint *first_node; /* [program]: of its nodes among all */
-    guint n_nodes;     /* of all programs */
-    guint most_nodes;  /* of one program */
-    PsPathPlan *plan;  /* [node] */
-    guint *n_deps;     /* [program] */
-    guint first_port;  /* of the schedulers' ports among holders */
-    guint n_holders;
-    PsPathTape *tape;    /* of the CUs that are heard of now */
-    PsPathTape *best;    /* of those that were done last, of CUs heard of before */
-    guint cu;            /* that is heard of */
-    gint64 base;         /* ticks skipped on it so far */
-    GPtrArray *groups;   /* PsPathGroup, by age */
-    PsPathGroup **index; /* of groups by number, a hash table of open addresses */
-    guint mask;
-    guint32 *holders;   /* records */
-    guint8 *taken;      /* [place] */
-    PsPathEnd finished; /* the group that was done last */
-    guint32 launched;   /* record of the latest launch */
+    PsNodes bound;
+    guint n_warps;                                             /* of a group */
+    guint n_schedulers;                                        /* at least 1 */
+    gint64 lag;                                                /* that of bound, but at least 1 */
+    gint64 longest_issue, longest_completion, longest_barrier; /* ticks */
+    gboolean uneven;  /* some warps of a group come to fewer barriers than others */
+    PsPathTape *tape; /* of the CUs that are heard of now */
+    PsPathTape *best; /* of those that were done last, of CUs heard of before */
+    guint cu;         /* that is heard of */
+    gint64 base;      /* ticks skipped on it so far */
+    GArray *groups;   /* PsPathGroup, by age */
     PsPathSnapshot *marks[PS_SIM_MARKS];
-    gboolean full; /* more than PS_PATH_MAX instances */
+    gboolean full; /* more than PS_PATH_MAX records */
 };
 
-#define PS_PATH_CHUNK 16 /* records of a chunk, as a power of two */
+#define PS_PATH_CHUNK 18 /* records of a chunk, as a power of two: 6 MiB, three large pages */
 
 static inline PsPathRecord *ps_path_record(const PsPathTape *tape, guint32 number)
 {
@@ -171,22 +115,7 @@ static inline PsPathRecord *ps_path_record(const PsPathTape *tape, guint32 numbe
            (number & ((1U << PS_PATH_CHUNK) - 1));
 }
 
-/* Instances of the dependence's node that the k-th instance of who waits needs. */
-static inline gint64 ps_path_needed(const PsProgramDep *dep, gint64 k)
-{
-    /* Loops go round 16 times more often than 17 times, and divisions are slow. */
-    const guint64 every = (guint64)dep->every;
-    const gint64 rounds = (every & (every - 1)) == 0 ? k >> __builtin_ctzll(every) : k / dep->every;
-    return dep->first + dep->per * rounds;
-}
-
-/* The program that a node of all is of. */
-guint ps_path_program(const PsPath *path, guint node);
-
-/* What keeps an instance from issuing before that time: who holds its pipeline, if that is free
- * then, else who holds its scheduler's port. */
-PsLink ps_path_held(const PsPath *path, const PsPathTape *tape, const guint32 *holders,
-                    const PsPathRecord *record, gint64 time);
+/* ---- path-record.c ------------------------------------------------------------------------- */
 
 /* Sets up and ends what recording needs. */
 void ps_path_record_init(PsPath *path);
@@ -194,6 +123,62 @@ void ps_path_record_clear(PsPath *path);
 
 /* The tape of the CUs that were done last, when the run is over. */
 const PsPathTape *ps_path_tape(const PsPath *path);
+
+/* ---- path-find.c --------------------------------------------------------------------------- */
+
+/* A tape of a path, to look back on. */
+typedef struct {
+    const PsPath *path;
+    const PsPathTape *tape;
+} PsPathBack;
+
+/* An instance, as far as what makes it ready depends on it. */
+typedef struct {
+    guint node; /* among all */
+    guint slot;
+    gint64 k;       /* instances of the node before it */
+    gint64 time;    /* when it is ready */
+    PsPathPoint at; /* what it waited for was before */
+} PsPathAsk;
+
+/* Asks of an instance that was recorded. */
+PsPathAsk ps_path_ask(const PsPathBack *back, guint32 number);
+
+/* The result, barrier or issue that made an instance ready. Of several that were there at the same
+ * time the latest record; an issue only where it is none of the others. PS_LINK_NONE where it is
+ * none of them: then it was ready with its launch. */
+PsLink ps_path_ready(const PsPathBack *back, const PsPathAsk *ask);
+
+/* What kept an instance from issuing before that time: of so many records the one who held its
+ * pipeline, if that was free then, else who held its scheduler's port. */
+PsLink ps_path_held(const PsPathBack *back, const PsPathRecord *record, gint64 time,
+                    guint32 records);
+
+/* What a launch waited for: the end of a group in that instant, else the launch before it. */
+PsLink ps_path_launched(const PsPathBack *back, guint32 number);
+
+/* What the group waited for whose end that record is. */
+PsLink ps_path_ended(const PsPathBack *back, guint32 number);
+
+/* The record of the launch of the warp that was in a slot after so many records. */
+guint32 ps_path_launch_of(const PsPathBack *back, guint slot, guint32 records);
+
+/* The record of the nth instance, from 0 and from the latest back, of a node by the warp that is in
+ * a slot at that point; PS_NO_RECORD where there are not so many. */
+guint32 ps_path_nth_last(const PsPathBack *back, guint node, guint slot, guint32 records,
+                         gint64 nth);
+
+/* How many instances of a node the warp in a slot has issued at that point, those that were skipped
+ * included. */
+gint64 ps_path_count(const PsPathBack *back, guint node, guint slot, PsPathPoint at);
+
+/* Of so many records the latest of who holds the same pipeline, or port, as that one. */
+guint32 ps_path_holder(const PsPathBack *back, guint32 like, PsLinkHow how, guint32 records);
+
+/* The point of the tape before that record. */
+PsPathPoint ps_path_point(const PsPathTape *tape, guint32 number);
+
+/* ---- path-walk.c --------------------------------------------------------------------------- */
 
 /* Sums of a walk, in one vector so that what a period adds can be multiplied: ticks and number of
  * stretches of each kind and node (PS_NODE_LAUNCH: the last), then how often each warp was the last
@@ -210,13 +195,11 @@ guint ps_path_sum_ticks(const PsPathSums *sums, PsPathKind kind, guint node);
 guint ps_path_sum_times(const PsPathSums *sums, PsPathKind kind, guint node);
 guint ps_path_sum_late(const PsPathSums *sums, guint node, guint warp);
 
-/* A stretch, on the run's own clock. */
-typedef void (*PsPathTold)(gpointer data, PsPathKind kind, const PsPathRecord *charged, gint64 from,
-                           gint64 to);
+/* A stretch, on the run's own clock, and the record of who is charged. */
+typedef void (*PsPathTold)(gpointer data, PsPathKind kind, guint32 charged, gint64 from, gint64 to);
 
 /* Goes back along the tape from the run's end, adds up, and tells of each stretch (told may be
  * NULL) but those that it need not walk since it has gone round in a skipped period. */
-void ps_path_walk(const PsPath *path, const PsPathTape *tape, PsPathSums *sums, PsPathTold told,
-                  gpointer data);
+void ps_path_walk(const PsPathBack *back, PsPathSums *sums, PsPathTold told, gpointer data);
 
 #endif

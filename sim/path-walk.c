@@ -17,8 +17,7 @@ typedef struct {
 } Round;
 
 typedef struct {
-    const PsPath *path;
-    const PsPathTape *tape;
+    PsPathBack back;
     PsPathSums *sums;
     PsPathTold told;
     gpointer data;
@@ -30,7 +29,7 @@ typedef struct {
 
 static const PsPathRecord *record_at(const Walk *walk, guint32 number)
 {
-    return ps_path_record(walk->tape, number);
+    return ps_path_record(walk->back.tape, number);
 }
 
 /* ---- sums ---------------------------------------------------------------------------------- */
@@ -51,14 +50,16 @@ guint ps_path_sum_late(const PsPathSums *sums, guint node, guint warp)
 }
 
 /* Charges the time back to `to`, on the engine's clock. */
-static void charge(Walk *walk, PsPathKind kind, const PsPathRecord *charged, gint64 to)
+static void charge(Walk *walk, PsPathKind kind, guint32 charged, gint64 to)
 {
+    const PsPathRecord *record = record_at(walk, charged);
     const gint64 length = walk->clock - to;
+    const guint ticks = ps_path_sum_ticks(walk->sums, kind, record->node);
     gint64 *sums = walk->sums->at;
-    sums[ps_path_sum_ticks(walk->sums, kind, charged->node)] += length;
-    sums[ps_path_sum_times(walk->sums, kind, charged->node)]++;
+    sums[ticks] += length;
+    sums[ticks + 1]++;
     if (kind == PS_PATH_BARRIER)
-        sums[ps_path_sum_late(walk->sums, charged->node, charged->warp)]++;
+        sums[ps_path_sum_late(walk->sums, record->node, record->slot % walk->sums->n_warps)]++;
     if (walk->told && length > 0)
         walk->told(walk->data, kind, charged, walk->time - length, walk->time);
     walk->clock = to;
@@ -67,41 +68,42 @@ static void charge(Walk *walk, PsPathKind kind, const PsPathRecord *charged, gin
 
 /* ---- parts --------------------------------------------------------------------------------- */
 
-/* The group's number by age; G_MAXUINT where it was not there. */
+static const PsPathGroup *group_at(const PsPathSnapshot *snapshot, guint age)
+{
+    return &g_array_index(snapshot->groups, PsPathGroup, age);
+}
+
+/* The number by age of the group of that launch; G_MAXUINT where it was not there. */
 static guint age_of(const PsPathSnapshot *snapshot, guint32 launch)
 {
-    for (guint i = 0; i < snapshot->stands->len; i++)
-        if (((const PsPathStand *)snapshot->stands->pdata[i])->launch == launch)
+    for (guint i = 0; i < snapshot->groups->len; i++)
+        if (group_at(snapshot, i)->launch == launch)
             return i;
     return G_MAXUINT;
 }
 
-/* So many instances back; PS_NO_RECORD where there are not so many. */
-static guint32 back(const Walk *walk, guint32 number, gint64 steps)
+/* The group that has the same part at the skip as the group of that launch at the mark; NULL where
+ * there is none. */
+static const PsPathGroup *same_group(const PsPathSkip *skip, guint32 launch)
 {
-    while (steps-- > 0 && number != PS_NO_RECORD)
-        number = record_at(walk, number)->before;
-    return number;
+    const guint age = age_of(skip->mark, launch);
+    return age < skip->end->groups->len ? group_at(skip->end, age) : NULL;
 }
 
-/* Where a warp's nodes stood, of the group of that record; -1 where it was not there. */
-typedef struct {
-    const PsPathStand *mark, *end;
-    guint program;
-    gsize first; /* of the warp's nodes in the stands */
-} Stands;
-
-static gboolean find_stands(const Walk *walk, const PsPathSkip *skip, const PsPathRecord *record,
-                            Stands *stands)
+/* The warp's slot in the group that has the same part at the skip as a warp's at the mark. */
+static gboolean same_warp(const Walk *walk, const PsPathSkip *skip, guint32 number, guint *slot)
 {
-    const guint age = age_of(skip->mark, record->launch);
-    if (age >= skip->mark->stands->len || age >= skip->end->stands->len)
-        return FALSE;
-    stands->mark = skip->mark->stands->pdata[age];
-    stands->end = skip->end->stands->pdata[age];
-    stands->program = ps_path_program(walk->path, record->node);
-    stands->first = (gsize)record->warp * walk->path->most_nodes;
-    return TRUE;
+    const guint here = record_at(walk, number)->slot;
+    const PsPathGroup *group = same_group(skip, ps_path_launch_of(&walk->back, here, number));
+    if (group)
+        *slot = group->place * walk->sums->n_warps + here % walk->sums->n_warps;
+    return group != NULL;
+}
+
+static guint32 same_launch(const PsPathSkip *skip, guint32 number)
+{
+    const PsPathGroup *group = same_group(skip, number);
+    return group ? group->launch : PS_NO_RECORD;
 }
 
 /* What has the same part at the skip as that instance has at the mark: as many instances back of
@@ -109,117 +111,60 @@ static gboolean find_stands(const Walk *walk, const PsPathSkip *skip, const PsPa
 static guint32 same_instance(const Walk *walk, const PsPathSkip *skip, guint32 number)
 {
     const PsPathRecord *record = record_at(walk, number);
-    Stands stands;
-    if (!find_stands(walk, skip, record, &stands))
+    guint slot;
+    gint64 later = 0;
+    for (guint32 n = number + 1; n < skip->mark->at.records; n++)
+        later +=
+            record_at(walk, n)->slot == record->slot && record_at(walk, n)->node == record->node;
+    if (!same_warp(walk, skip, number, &slot))
         return PS_NO_RECORD;
-    const gsize at = stands.first + record->node - walk->path->first_node[stands.program];
-    guint32 here = stands.mark->last[at], there = stands.end->last[at];
-    while (here != number && here != PS_NO_RECORD && there != PS_NO_RECORD) {
-        here = back(walk, here, 1);
-        there = back(walk, there, 1);
-    }
-    return here == number ? there : PS_NO_RECORD;
+    return ps_path_nth_last(&walk->back, record->node, slot, skip->end->at.records, later);
 }
 
-/* Who came last at the barrier that was complete at that time, in the stand's group. */
-static guint32 last_arrival(const Walk *walk, const PsPathStand *stand, gint64 time)
+/* An instance of the period as it is when the period comes again. FALSE where its group was not
+ * there at the mark. */
+static gboolean ask_again(const Walk *walk, const PsPathSkip *skip, guint32 number, PsPathAsk *ask)
 {
-    const PsPath *path = walk->path;
-    for (guint at = 0; at < walk->sums->n_warps * path->most_nodes; at++)
-        for (guint steps = 0; steps < 2; steps++) {
-            const guint32 number = back(walk, stand->last[at], steps);
-            const PsPathRecord *record = number != PS_NO_RECORD ? record_at(walk, number) : NULL;
-            if (record && record->last &&
-                record->issue + path->plan[record->node].completion == time)
-                return number;
-        }
-    return PS_NO_RECORD;
-}
-
-/* The warp's latest record, if it issued at that time (R2). */
-static PsLink issue_before(const Walk *walk, const Stands *stands, gint64 time)
-{
-    guint32 latest = PS_NO_RECORD;
-    for (guint n = 0; n < walk->path->most_nodes; n++) {
-        const guint32 last = stands->end->last[stands->first + n];
-        if (last != PS_NO_RECORD && (latest == PS_NO_RECORD || last > latest))
-            latest = last;
-    }
-    if (walk->path->machine->refinements.order == PS_ORDER_PROGRAM && latest != PS_NO_RECORD &&
-        record_at(walk, latest)->issue == time)
-        return (PsLink){latest, PS_LINK_ISSUE};
-    return (PsLink){PS_NO_RECORD, PS_LINK_NONE};
-}
-
-/* What makes the like of an instance of the period ready when the period comes again: of equal
- * times another dependence may count than did the first time, when it stood at the beginning. Of
- * several the latest record, as in path-record.c. */
-static PsLink ready_again(const Walk *walk, const PsPathSkip *skip, guint32 from)
-{
-    const PsPath *path = walk->path;
-    const PsPathRecord *record = record_at(walk, from);
-    const gint64 time = record->issue + skip->recorded;
-    PsLink best = {PS_NO_RECORD, PS_LINK_NONE};
-    Stands stands;
-    if (record->node == PS_NODE_LAUNCH || !find_stands(walk, skip, record, &stands))
-        return best;
-    const PsProgram *program = &path->machine->kernel->programs[stands.program];
-    const guint node = record->node - path->first_node[stands.program];
-    gint64 k = stands.end->count[stands.first + node];
-    for (guint32 n = record->before;
-         n != PS_NO_RECORD && n != stands.mark->last[stands.first + node]; n = back(walk, n, 1))
-        k++;
-    for (guint d = 0; d < program->nodes[node].n_deps; d++) {
-        const PsProgramDep *dep = &program->nodes[node].deps[d];
-        const gsize at = stands.first + dep->on;
-        const gint64 needed = ps_path_needed(dep, k);
-        if (needed < 1 || needed > stands.end->count[at])
-            continue;
-        PsLink link = {back(walk, stands.end->last[at], stands.end->count[at] - needed),
-                       PS_LINK_DONE};
-        if (program->nodes[dep->on].barrier)
-            link = (PsLink){last_arrival(walk, stands.end, time), PS_LINK_BARRIER};
-        else if (link.record != PS_NO_RECORD &&
-                 record_at(walk, link.record)->issue +
-                         path->plan[record_at(walk, link.record)->node].completion !=
-                     time)
-            link.record = PS_NO_RECORD;
-        if (link.record != PS_NO_RECORD && (best.how == PS_LINK_NONE || link.record > best.record))
-            best = link;
-    }
-    return best.how != PS_LINK_NONE ? best : issue_before(walk, &stands, time);
+    const PsPathBack *back = &walk->back;
+    const PsPathRecord *record = record_at(walk, number);
+    if (record->node == PS_NODE_LAUNCH)
+        return FALSE;
+    *ask = ps_path_ask(back, number);
+    if (!same_warp(walk, skip, number, &ask->slot))
+        return FALSE;
+    ask->at = skip->end->at;
+    ask->time += skip->recorded;
+    ask->k += ps_path_count(back, ask->node, ask->slot, skip->end->at) -
+              ps_path_count(back, ask->node, record->slot, skip->mark->at);
+    return TRUE;
 }
 
 /* What has the same part at the skip as the holder of something at the mark. */
 static guint32 same_holder(const Walk *walk, const PsPathSkip *skip, PsLink link)
 {
-    const gboolean port = link.how == PS_LINK_PORT;
-    for (guint i = 0; i < walk->path->n_holders; i++)
-        if (skip->mark->holders[i] == link.record && (i >= walk->path->first_port) == port)
-            return skip->end->holders[i];
-    return PS_NO_RECORD;
-}
-
-static guint32 same_launch(const PsPathSkip *skip, guint32 number)
-{
-    const guint age = age_of(skip->mark, number);
-    return age < skip->end->stands->len
-               ? ((const PsPathStand *)skip->end->stands->pdata[age])->launch
-               : PS_NO_RECORD;
+    const PsPathBack *back = &walk->back;
+    if (ps_path_holder(back, link.record, link.how, skip->mark->at.records) != link.record)
+        return PS_NO_RECORD;
+    return ps_path_holder(back, link.record, link.how, skip->end->at.records);
 }
 
 /* What has the same part at the skip as what `from` leads to at the mark. Only from the period
- * itself, not where the link has come in before, does it matter what `from` is. */
+ * itself, not where the link has come in before, does it matter what `from` is: of equal times
+ * another dependence may count than did the first time, when it stood at the beginning. */
 static PsLink same_part(const Walk *walk, const PsPathSkip *skip, guint32 from, PsLink link)
 {
     const gboolean held = link.how == PS_LINK_PIPELINE || link.how == PS_LINK_PORT;
-    const PsPathRecord *by = from != PS_NO_RECORD ? record_at(walk, from) : NULL;
-    if (by && held)
-        return ps_path_held(walk->path, walk->tape, skip->end->holders, by,
-                            by->issue + skip->recorded);
-    const PsLink again = by ? ready_again(walk, skip, from) : (PsLink){PS_NO_RECORD, PS_LINK_NONE};
-    if (again.how != PS_LINK_NONE)
-        return again;
+    PsPathAsk ask;
+    if (from != PS_NO_RECORD && held) {
+        const PsPathRecord *record = record_at(walk, from);
+        return ps_path_held(&walk->back, record, record->time + skip->recorded,
+                            skip->end->at.records);
+    }
+    if (from != PS_NO_RECORD && ask_again(walk, skip, from, &ask)) {
+        const PsLink again = ps_path_ready(&walk->back, &ask);
+        if (again.how != PS_LINK_NONE)
+            return again;
+    }
     const gboolean launch = record_at(walk, link.record)->node == PS_NODE_LAUNCH;
     guint32 part = launch ? same_launch(skip, link.record) : same_instance(walk, skip, link.record);
     if (part == PS_NO_RECORD && held)
@@ -282,35 +227,29 @@ static void come_in(Walk *walk, Round *round, guint32 from, PsLink *link)
         remember(walk, round, part);
 }
 
-/* Skips that lie before a record. */
-static guint skips_before(const Walk *walk, guint32 number)
-{
-    guint n = walk->tape->skips->len;
-    while (n > 0 && ((const PsPathSkip *)walk->tape->skips->pdata[n - 1])->end->n_records > number)
-        n--;
-    return n;
-}
-
 /* Where a link from one record leads, across marks and skips. */
 static PsLink lead(Walk *walk, guint32 from, PsLink link)
 {
-    guint edge = skips_before(walk, from);
-    if (from == walk->tape->n_records)
+    const PsPathTape *tape = walk->back.tape;
+    if (tape->skips->len == 0)
+        return link;
+    guint edge = ps_path_point(tape, from).skips;
+    if (from == tape->n_records)
         from = PS_NO_RECORD;
     while (TRUE) {
         Round *round = innermost(walk);
         const PsPathSnapshot *mark = round ? round->skip->mark : NULL;
-        const PsPathSkip *skip = edge > 0 ? walk->tape->skips->pdata[edge - 1] : NULL;
-        if (skip && link.record < skip->end->n_records && (!mark || edge > mark->n_skips)) {
+        const PsPathSkip *skip = edge > 0 ? tape->skips->pdata[edge - 1] : NULL;
+        if (skip && link.record < skip->end->at.records && (!mark || edge > mark->at.skips)) {
             const Round next = {.skip = skip, .left = skip->times};
             g_array_append_val(walk->rounds, next);
             edge--;
-        } else if (mark && link.record < mark->n_records && round->left > 0) {
-            edge = round->skip->end->n_skips;
+        } else if (mark && link.record < mark->at.records && round->left > 0) {
+            edge = round->skip->end->at.skips;
             come_in(walk, round, from, &link);
             from = PS_NO_RECORD;
-        } else if (mark && link.record < mark->n_records) {
-            edge = mark->n_skips;
+        } else if (mark && link.record < mark->at.records) {
+            edge = mark->at.skips;
             g_array_set_size(walk->rounds, walk->rounds->len - 1);
         } else {
             return link;
@@ -342,41 +281,43 @@ static PsPathKind kind_of(PsLinkHow how)
 static void follow(Walk *walk, guint32 from, PsLink link)
 {
     walk->at = lead(walk, from, link);
-    const PsPathRecord *record = record_at(walk, walk->at.record);
+    const guint32 number = walk->at.record;
     if (walk->at.how != PS_LINK_DONE && walk->at.how != PS_LINK_ISSUE)
-        charge(walk, kind_of(walk->at.how), record, record->issue);
+        charge(walk, kind_of(walk->at.how), number, record_at(walk, number)->time);
 }
 
-/* From a completion to the issue. */
-static void complete(Walk *walk)
+/* What a record waited for. */
+static PsLink cause_of(const Walk *walk, guint32 number)
 {
-    const PsPathRecord *record = record_at(walk, walk->at.record);
-    charge(walk, PS_PATH_COMPLETION, record, record->issue);
+    const PsPathRecord *record = record_at(walk, number);
+    if (record->node == PS_NODE_LAUNCH)
+        return ps_path_launched(&walk->back, number);
+    if (record->held)
+        return ps_path_held(&walk->back, record, record->time, number);
+    const PsPathAsk ask = ps_path_ask(&walk->back, number);
+    const PsLink link = ps_path_ready(&walk->back, &ask);
+    if (link.how != PS_LINK_NONE)
+        return link;
+    return (PsLink){ps_path_launch_of(&walk->back, ask.slot, number), PS_LINK_LAUNCH};
 }
 
 /* From the issue of an instance, or a launch. FALSE where the path begins. */
 static gboolean go_back(Walk *walk)
 {
     const guint32 number = walk->at.record;
-    const PsPathRecord *record = record_at(walk, number);
-    if (record->holder != PS_NO_RECORD) {
-        follow(walk, number,
-               (PsLink){record->holder, record->port ? PS_LINK_PORT : PS_LINK_PIPELINE});
-        return TRUE;
-    }
-    if (record->how == PS_LINK_NONE)
+    const PsLink link = cause_of(walk, number);
+    if (link.how == PS_LINK_NONE)
         return FALSE;
-    if (record->node == PS_NODE_LAUNCH && record->how != PS_LINK_LAUNCH)
-        charge(walk, PS_PATH_PLACE, record, walk->clock);
-    follow(walk, number, (PsLink){record->ready, record->how});
+    if (record_at(walk, number)->node == PS_NODE_LAUNCH && link.how != PS_LINK_LAUNCH)
+        charge(walk, PS_PATH_PLACE, number, walk->clock);
+    follow(walk, number, link);
     return TRUE;
 }
 
-void ps_path_walk(const PsPath *path, const PsPathTape *tape, PsPathSums *sums, PsPathTold told,
-                  gpointer data)
+void ps_path_walk(const PsPathBack *back, PsPathSums *sums, PsPathTold told, gpointer data)
 {
-    Walk walk = {.path = path,
-                 .tape = tape,
+    const PsPathTape *tape = back->tape;
+    Walk walk = {.back = *back,
                  .sums = sums,
                  .told = told,
                  .data = data,
@@ -384,12 +325,13 @@ void ps_path_walk(const PsPath *path, const PsPathTape *tape, PsPathSums *sums, 
                  .time = tape->ended + tape->skipped,
                  .rounds = g_array_new(FALSE, FALSE, sizeof(Round))};
     g_array_set_clear_func(walk.rounds, clear_round);
-    gboolean on = tape->end.how != PS_LINK_NONE;
+    gboolean on = tape->end != PS_NO_RECORD;
     if (on)
-        follow(&walk, tape->n_records, tape->end);
+        follow(&walk, tape->n_records, ps_path_ended(back, tape->end));
     while (on) {
+        const guint32 number = walk.at.record;
         if (walk.at.how == PS_LINK_DONE)
-            complete(&walk);
+            charge(&walk, PS_PATH_COMPLETION, number, record_at(&walk, number)->time);
         on = go_back(&walk);
     }
     g_array_unref(walk.rounds);

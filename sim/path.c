@@ -11,57 +11,41 @@ const char *ps_path_kind_name(PsPathKind kind)
 
 /* ---- the machine, laid out ----------------------------------------------------------------- */
 
-guint ps_path_program(const PsPath *path, guint node)
+/* Instances of barriers that a warp of a group comes to. */
+static gint64 n_barriers(const PsKernel *kernel, gint64 warp)
 {
-    guint p = path->machine->kernel->n_programs - 1;
-    while (p > 0 && path->first_node[p] > node)
-        p--;
-    return p;
-}
-
-static void lay_out_nodes(PsPath *path)
-{
-    const PsKernel *kernel = path->machine->kernel;
-    path->first_node = g_new0(guint, kernel->n_programs + 1);
-    path->n_deps = g_new0(guint, kernel->n_programs + 1);
-    for (guint p = 0; p < kernel->n_programs; p++) {
-        const guint n = kernel->programs[p].n_nodes;
-        path->first_node[p + 1] = path->first_node[p] + n;
-        path->most_nodes = MAX(path->most_nodes, n);
+    const int program = ps_kernel_program_of(kernel, warp);
+    gint64 n = 0;
+    for (guint i = 0; program >= 0 && i < kernel->programs[program].n_nodes; i++) {
+        const PsProgramNode *node = &kernel->programs[program].nodes[i];
+        n += node->barrier ? node->count : 0;
     }
-    path->n_nodes = path->first_node[kernel->n_programs];
-    path->plan = g_new(PsPathPlan, path->n_nodes + 1);
+    return n;
 }
 
-static void plan_node(PsPath *path, guint p, guint n)
+static void lay_out(PsPath *path, const PsMachine *machine)
 {
-    const PsProgramNode *node = &path->machine->kernel->programs[p].nodes[n];
-    const PsBoundClass *klass = &path->machine->classes[path->machine->class_of[p][n]];
-    const guint schedulers = (guint)MAX(path->machine->refinements.schedulers, 1);
-    path->plan[path->first_node[p] + n] =
-        (PsPathPlan){.deps = node->deps,
-                     .n_deps = node->n_deps,
-                     .first_dep = path->n_deps[p],
-                     .holder = klass->pipeline * schedulers,
-                     .per_scheduler = klass->per_scheduler,
-                     .barrier = node->barrier,
-                     .issue = klass->issue,
-                     .completion = node->free_store ? klass->issue : klass->completion,
-                     .klass = klass};
-    path->n_deps[p] += node->n_deps;
+    ps_nodes_init(&path->bound, machine);
+    path->lag = MAX(path->bound.lag, 1);
+    path->longest_issue = machine->port_busy;
+    for (guint n = 0; n < path->bound.n_nodes; n++) {
+        const PsBoundNode *node = &path->bound.all[n];
+        path->longest_issue = MAX(path->longest_issue, node->issue);
+        path->longest_completion = MAX(path->longest_completion, node->completion);
+        if (node->node->barrier)
+            path->longest_barrier = MAX(path->longest_barrier, node->completion);
+    }
+    for (guint w = 1; w < path->n_warps; w++)
+        path->uneven |= n_barriers(machine->kernel, w) != n_barriers(machine->kernel, 0);
 }
 
 PsPath *ps_path_new(const PsMachine *machine)
 {
     PsPath *path = g_new0(PsPath, 1);
-    const guint schedulers = (guint)MAX(machine->refinements.schedulers, 1);
     path->machine = machine;
-    path->first_port = machine->gpu->pipelines->len * schedulers;
-    path->n_holders = path->first_port + schedulers;
-    lay_out_nodes(path);
-    for (guint p = 0; p < machine->kernel->n_programs; p++)
-        for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++)
-            plan_node(path, p, n);
+    path->n_warps = (guint)machine->launch.warps_per_group;
+    path->n_schedulers = (guint)MAX(machine->refinements.schedulers, 1);
+    lay_out(path, machine);
     ps_path_record_init(path);
     return path;
 }
@@ -71,9 +55,7 @@ void ps_path_free(PsPath *path)
     if (!path)
         return;
     ps_path_record_clear(path);
-    g_free(path->first_node);
-    g_free(path->n_deps);
-    g_free(path->plan);
+    ps_nodes_clear(&path->bound);
     g_free(path);
 }
 
@@ -81,15 +63,15 @@ void ps_path_free(PsPath *path)
 
 static void sums_init(PsPathSums *sums, const PsPath *path)
 {
-    guint n_barriers = 0;
-    sums->n_nodes = path->n_nodes + 1;
-    sums->n_warps = (guint)path->machine->launch.warps_per_group;
+    guint nth = 0;
+    sums->n_nodes = path->bound.n_nodes + 1;
+    sums->n_warps = path->n_warps;
     sums->barrier = g_new0(guint, sums->n_nodes);
-    for (guint i = 0; i < path->n_nodes; i++) {
-        sums->barrier[i] = n_barriers;
-        n_barriers += path->plan[i].barrier ? 1 : 0;
+    for (guint i = 0; i < path->bound.n_nodes; i++) {
+        sums->barrier[i] = nth;
+        nth += path->bound.all[i].node->barrier ? 1 : 0;
     }
-    sums->n = 2 * PS_PATH_N_KINDS * sums->n_nodes + (n_barriers + 1) * sums->n_warps;
+    sums->n = 2 * PS_PATH_N_KINDS * sums->n_nodes + (nth + 1) * sums->n_warps;
     sums->at = g_new0(gint64, sums->n);
 }
 
@@ -120,12 +102,13 @@ static PsPathRow *row_of(const PsPath *path, const PsPathSums *sums, PsPathKind 
                        .pipeline = G_MAXUINT,
                        .ticks = sums->at[ps_path_sum_ticks(sums, kind, node)],
                        .times = sums->at[ps_path_sum_times(sums, kind, node)]};
-    if (node == path->n_nodes)
+    if (node == path->bound.n_nodes)
         return row;
-    row->program = ps_path_program(path, node);
-    row->node = node - path->first_node[row->program];
-    row->class_ = path->machine->class_of[row->program][row->node];
-    row->pipeline = path->plan[node].klass->pipeline;
+    const PsBoundNode *of = &path->bound.all[node];
+    row->program = of->program;
+    row->node = node - path->bound.first_node[of->program];
+    row->class_ = of->class_;
+    row->pipeline = of->klass->pipeline;
     if (kind == PS_PATH_BARRIER)
         row->warp = latest_warp(sums, node);
     return row;
@@ -149,8 +132,8 @@ static gboolean is_whole(const PsPath *path, GError **error)
         return TRUE;
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                 "the critical path is kept for runs that simulate at most %" G_GINT64_FORMAT
-                " instructions; this one simulates more: take fewer groups%s",
-                PS_PATH_MAX, "");
+                " instructions; this one simulates more: take fewer groups",
+                PS_PATH_MAX);
     return FALSE;
 }
 
@@ -160,7 +143,7 @@ GPtrArray *ps_path_rows(PsPath *path, GError **error)
         return NULL;
     PsPathSums sums;
     sums_init(&sums, path);
-    ps_path_walk(path, ps_path_tape(path), &sums, NULL, NULL);
+    ps_path_walk(&(PsPathBack){path, ps_path_tape(path)}, &sums, NULL, NULL);
     GPtrArray *rows = g_ptr_array_new_with_free_func(g_free);
     for (guint kind = 0; kind < PS_PATH_N_KINDS; kind++)
         for (guint node = 0; node < sums.n_nodes; node++)
@@ -174,40 +157,39 @@ GPtrArray *ps_path_rows(PsPath *path, GError **error)
 /* ---- stretches ----------------------------------------------------------------------------- */
 
 typedef struct {
-    const PsPath *path;
-    const PsPathTape *tape;
+    PsPathBack back;
     gint64 from, to;
     guint most;
     GArray *stretches;
 } Window;
 
 /* What is charged, as far as it is known of a record. */
-static PsInstance instance_of(const PsPath *path, const PsPathTape *tape,
-                              const PsPathRecord *record)
+static PsInstance instance_of(const PsPathBack *back, guint32 number)
 {
-    const gboolean launch = record->node == PS_NODE_LAUNCH;
-    const PsPathRecord *group = launch ? record : ps_path_record(tape, record->launch);
-    PsInstance instance = {
-        .of = {path->cu, 1, (gint64)((guint64)group->before << 32 | group->next), 0},
-        .warp = record->warp,
-        .program = G_MAXUINT,
-        .node = G_MAXUINT,
-        .position = -1};
-    if (launch)
+    const PsPath *path = back->path;
+    const PsPathRecord *record = ps_path_record(back->tape, number);
+    const guint32 launch = ps_path_launch_of(back, record->slot, number + 1);
+    PsInstance instance = {.of = {.cu = path->cu,
+                                  .n_cus = 1,
+                                  .group = ps_path_record(back->tape, launch)->position,
+                                  .place = record->slot / path->n_warps},
+                           .warp = record->slot % path->n_warps,
+                           .program = G_MAXUINT,
+                           .node = G_MAXUINT,
+                           .position = -1};
+    if (record->node == PS_NODE_LAUNCH)
         return instance;
-    instance.program = ps_path_program(path, record->node);
-    instance.node = record->node - path->first_node[instance.program];
+    instance.program = path->bound.all[record->node].program;
+    instance.node = record->node - path->bound.first_node[instance.program];
     return instance;
 }
 
-static void keep(gpointer data, PsPathKind kind, const PsPathRecord *charged, gint64 from,
-                 gint64 to)
+static void keep(gpointer data, PsPathKind kind, guint32 charged, gint64 from, gint64 to)
 {
     Window *window = data;
     if (from >= window->to || to <= window->from || window->stretches->len == window->most)
         return;
-    const PsPathStretch stretch = {kind, from, to,
-                                   instance_of(window->path, window->tape, charged)};
+    const PsPathStretch stretch = {kind, from, to, instance_of(&window->back, charged)};
     g_array_append_val(window->stretches, stretch);
 }
 
@@ -219,13 +201,16 @@ static int earliest_first(gconstpointer a, gconstpointer b)
 
 GArray *ps_path_stretches(PsPath *path, gint64 from, gint64 to, guint most)
 {
-    Window window = {
-        path, ps_path_tape(path), from, to, most, g_array_new(FALSE, FALSE, sizeof(PsPathStretch))};
+    Window window = {.back = {path, ps_path_tape(path)},
+                     .from = from,
+                     .to = to,
+                     .most = most,
+                     .stretches = g_array_new(FALSE, FALSE, sizeof(PsPathStretch))};
     PsPathSums sums;
     if (path->full)
         return window.stretches;
     sums_init(&sums, path);
-    ps_path_walk(path, window.tape, &sums, keep, &window);
+    ps_path_walk(&window.back, &sums, keep, &window);
     sums_clear(&sums);
     g_array_sort(window.stretches, earliest_first);
     return window.stretches;

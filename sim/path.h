@@ -6,22 +6,28 @@
  *
  * Going back from the end of an instance:
  *
- *     completion   from its issue to its completion: its class's Lambda (of a store that nobody
- *                  waits for, lambda)
- *     pipeline     from when an instance was ready to when it issued, while its pipeline was busy:
- *                  charged to who held the pipeline, back to when that one issued; from there the
- *                  path follows the holder
- *     port         the same, while its scheduler's port was busy (R1)
- *     barrier      from the issue of the last warp to arrive to when the barrier completes; the
- * path follows that warp place        from a group's launch the path goes to the group whose end
- * made room (or, with R5, to the launch before it); the wait is the launches' own launch       what
- * launches themselves take (R5)
+ * - completion: from its issue to its completion, its class's Lambda (of a store that nobody waits
+ *   for, lambda).
  *
- * Of several instances that are complete at the same instant, the latest in program order counts
- * (and of several warps the first): any choice gives the same total. Records are kept for what is
- * simulated; what fast-forward skips repeats the period before it, so that the path goes round in
- * it, and its sums are those of the run without fast-forward. Memory grows with the instructions
- * that are simulated, up to PS_PATH_MAX.
+ * - pipeline: from when an instance was ready to when it issued, while its pipeline was busy;
+ *   charged to who held the pipeline, back to when that one issued. From there the path follows the
+ *   holder.
+ *
+ * - port: the same, while its scheduler's port was busy (R1).
+ *
+ * - barrier: from the issue of the last warp to arrive to when the barrier completes; the path
+ *   follows that warp.
+ *
+ * - place: from a group's launch the path goes to the group whose end made room (or, with R5, to
+ *   the launch before it); the wait is the launches' own.
+ *
+ * - launch: what launches themselves take (R5).
+ *
+ * Of several results that are there at the same instant, the one that issued last counts (of
+ * several warps that come to a barrier, the first): any choice gives the same total. Records are
+ * kept for what is simulated; what fast-forward skips repeats the period before it, so that the
+ * path goes round in it, and its sums are those of the run without fast-forward. Memory grows with
+ * the instructions that are simulated, up to PS_PATH_MAX.
  */
 #ifndef PIPESIM_SIM_PATH_H
 #define PIPESIM_SIM_PATH_H
@@ -31,7 +37,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Instances that are recorded at most: some hundred MB. */
+/* Instances that are recorded at most, launches and ends of groups among them: 400 MB. */
 #define PS_PATH_MAX (G_GINT64_CONSTANT(1) << 24)
 
 typedef enum {

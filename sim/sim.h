@@ -165,6 +165,7 @@ typedef struct {
     guint n_cus;  /* they are cu, cu + 1 ... cu + n_cus - 1 */
     gint64 group; /* of the first, in order of launch on all CUs, from 0 */
     gint64 step;  /* from one of the CUs to the next, the number of the group grows by so much */
+    guint place;  /* on its CU, from launch to end: the lowest that was free, below M */
 } PsGroups;
 
 /* One instance of a node, on each of these CUs. */

@@ -74,8 +74,7 @@ static void on_launched(void *self, gint64 time, const PsGroups *groups)
         return;
     timeline->inner.launched(timeline->waits, time, groups);
     if (timeline->sink.groups)
-        timeline->sink.groups(timeline->sink.data, time, groups->group,
-                              ps_waits_find(timeline->waits, groups->group)->place, TRUE);
+        timeline->sink.groups(timeline->sink.data, time, groups->group, groups->place, TRUE);
 }
 
 static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
@@ -84,8 +83,7 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
     if (timeline->cu != instance->of.cu)
         return;
     if (timeline->sink.issued && time >= timeline->from && ready < timeline->to) {
-        const PsTimelineIssue issue = {time, ready, instance->of.group,
-                                       ps_waits_find(timeline->waits, instance->of.group)->place,
+        const PsTimelineIssue issue = {time, ready, instance->of.group, instance->of.place,
                                        instance};
         timeline->sink.issued(timeline->sink.data, &issue);
     }
@@ -97,10 +95,9 @@ static void on_finished(void *self, gint64 time, const PsGroups *groups)
     const PsTimeline *timeline = self;
     if (timeline->cu != groups->cu)
         return;
-    const guint place = ps_waits_find(timeline->waits, groups->group)->place;
     timeline->inner.finished(timeline->waits, time, groups);
     if (timeline->sink.groups)
-        timeline->sink.groups(timeline->sink.data, time, groups->group, place, FALSE);
+        timeline->sink.groups(timeline->sink.data, time, groups->group, groups->place, FALSE);
 }
 
 /* Marks do not say of which CU they are; those of others do no harm. */

@@ -11,6 +11,7 @@
 #ifndef PIPESIM_SIM_WAITS_PRIVATE_H
 #define PIPESIM_SIM_WAITS_PRIVATE_H
 
+#include "sim/nodes.h"
 #include "sim/waits.h"
 
 /* Sums over warps may exceed 64 bits where the time itself does not. */
@@ -21,17 +22,19 @@ __extension__ typedef __int128 PsWaitSum;
 
 /* A node, with what is asked of it for each instance. */
 typedef struct {
-    gint64 issue, completion;   /* ticks; of a store that nobody waits for, both lambda */
+    gint64 issue, completion;   /* ticks */
     guint issuing, data, queue; /* where its sums are */
     guint n_deps, n_known;      /* dependences; those on no barrier, which come first */
     guint *deps;                /* nodes of the same program */
     gboolean kept;              /* others wait for its results, and it is no barrier */
 } PsWaitNode;
 
-/* The latest results of a node of a warp; those of the past may be gone. */
+/* The latest results of a node of a warp; those of the past may be gone. All that is mostly needed
+ * stands together: there are as many as warps and nodes. */
 typedef struct {
     guint n, mask;
-    gint64 *done; /* the warp's at first, its own once it has grown */
+    gint64 *done; /* few at first, allocated once it has grown */
+    gint64 few[PS_WAITS_RESULTS];
 } PsWaitRing;
 
 /* An issue, or with the node PS_WAITS_NO_NODE the end of the warp. */
@@ -41,20 +44,20 @@ typedef struct {
 } PsWaitIssue;
 
 typedef struct {
-    gint64 since;  /* its latest issue, or its launch */
-    guint node;    /* what issued then; PS_WAITS_NO_NODE: nothing */
-    guint first;   /* its program's first node among all */
-    guint n_nodes; /* of its program */
-    guint fresh;   /* the marks after which it has not issued, as bits */
-    guint n_pending, room;
-    PsWaitIssue *pending; /* by time, then readiness, then position */
-    PsWaitRing *rings;    /* of its program's nodes */
-    gint64 *results;      /* theirs at first */
+    gint64 since;                         /* its latest issue, or its launch */
+    guint node;                           /* what issued then; PS_WAITS_NO_NODE: nothing */
+    guint first;                          /* its program's first node among all */
+    guint n_nodes;                        /* of its program */
+    guint fresh;                          /* the marks after which it has not issued, as bits */
+    guint first_pending, n_pending, room; /* the pending ones are first_pending <= i < n_pending */
+    PsWaitIssue *pending;                 /* by time, then readiness, then position */
+    PsWaitRing *rings;                    /* of its program's nodes */
+    gint64 *results;                      /* theirs at first */
 } PsWaitWarp;
 
 typedef struct {
     gint64 group;
-    guint place;                     /* as the engine has it: the lowest that was free */
+    guint place;
     guint age_at_mark[PS_SIM_MARKS]; /* G_MAXUINT: it was not there */
     PsWaitWarp *warps;
 } PsWaitGroup;
@@ -94,23 +97,18 @@ typedef void (*PsWaitTold)(void *data, const PsWaitGroup *group, guint warp,
 
 struct PsWaits {
     const PsMachine *machine;
-    guint n_warps; /* of a group */
-    guint n_nodes;
-    guint *first_node; /* [program] */
-    int *program_of;   /* [warp] */
-    PsWaitNode *nodes;
-    gint64 lag; /* an issue is told before any that is later by so much; 0: in their order */
+    guint n_warps;   /* of a group */
+    int *program_of; /* [warp] */
+    PsNodes bound;
+    PsWaitNode *nodes; /* likewise */
     guint n_sums;
     PsWaitSum *sums;  /* of the CUs that are heard of now, for one of them */
     PsWaitSum *total; /* of all CUs before */
     guint cu, n_cus;  /* that are heard of now */
     gint64 base;
-    GPtrArray *groups;   /* PsWaitGroup, by age */
-    GPtrArray *spare;    /* those whose group is gone */
-    PsWaitGroup **index; /* by number, a hash table of open addresses */
-    guint mask;
+    GPtrArray *groups;    /* PsWaitGroup, by age */
+    PsWaitGroup **places; /* of all groups that ever were in a place; NULL before */
     PsWaitMark marks[PS_SIM_MARKS];
-    guint8 *taken;   /* [place] */
     PsWaitTold told; /* mostly NULL */
     void *data;
     GArray *steps; /* PsWaitStep */
@@ -128,9 +126,6 @@ static inline guint ps_waits_drain(const PsWaits *waits)
 {
     return waits->n_sums - 1;
 }
-
-/* The group of that number; NULL: it is not there. */
-PsWaitGroup *ps_waits_find(const PsWaits *waits, gint64 number);
 
 /* ---- waits-settle.c ------------------------------------------------------------------------ */
 

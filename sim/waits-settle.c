@@ -98,18 +98,31 @@ static void note_first(PsWaits *waits, const PsWaitGroup *group, guint warp,
     *fresh = 0;
 }
 
-static inline void settle(PsWaits *waits, PsWaitGroup *group, guint number,
-                          const PsWaitIssue *issue)
+/* Who wants to hear of the charge does. */
+static void tell(PsWaits *waits, const PsWaitGroup *group, guint number, const PsWaitIssue *issue)
+{
+    const PsWaitWarp *warp = &group->warps[number];
+    const PsWaitCharge charge = charge_of(waits, warp, issue);
+    if (waits->told)
+        waits->told(waits->data, group, number, issue, &charge);
+    if (warp->fresh != 0)
+        note_first(waits, group, number, issue, &charge);
+}
+
+static inline G_ALWAYS_INLINE void settle(PsWaits *waits, PsWaitGroup *group, guint number,
+                                          const PsWaitIssue *issue)
 {
     PsWaitWarp *warp = &group->warps[number];
+    if (G_UNLIKELY(waits->told != NULL || warp->fresh != 0))
+        tell(waits, group, number, issue);
+    /* Never by its address, so that it stays in registers. */
     const PsWaitCharge charge = charge_of(waits, warp, issue);
-    waits->sums[charge.issuing_to] += charge.issuing;
-    waits->sums[charge.waiting_to] += charge.waiting;
-    waits->sums[charge.queued_to] += charge.queued;
-    if (G_UNLIKELY(waits->told != NULL))
-        waits->told(waits->data, group, number, issue, &charge);
-    if (G_UNLIKELY(warp->fresh != 0))
-        note_first(waits, group, number, issue, &charge);
+    if (charge.issuing > 0)
+        waits->sums[charge.issuing_to] += charge.issuing;
+    if (charge.waiting > 0)
+        waits->sums[charge.waiting_to] += charge.waiting;
+    if (charge.queued > 0)
+        waits->sums[charge.queued_to] += charge.queued;
     if (issue->node == PS_WAITS_NO_NODE)
         return;
     const PsWaitNode *node = &waits->nodes[issue->node];
@@ -129,39 +142,48 @@ static inline gboolean is_before(const PsWaitIssue *a, const PsWaitIssue *b)
     return a->ready != b->ready ? a->ready < b->ready : a->position < b->position;
 }
 
-/* Adds an issue that comes before some of those that are pending. */
-static void insert(PsWaitWarp *warp, const PsWaitIssue *issue)
+/* Adds an issue to those that are pending, mostly as the last. */
+static inline void insert(PsWaitWarp *warp, const PsWaitIssue *issue)
 {
     if (warp->n_pending == warp->room)
         warp->pending = g_renew(PsWaitIssue, warp->pending, warp->room = MAX(2 * warp->room, 4));
     guint at = warp->n_pending++;
-    for (; at > 0 && is_before(issue, &warp->pending[at - 1]); at--)
+    for (; at > warp->first_pending && is_before(issue, &warp->pending[at - 1]); at--)
         warp->pending[at] = warp->pending[at - 1];
     warp->pending[at] = *issue;
+}
+
+/* Those that are pending come first in the room again. */
+static inline void move_up(PsWaitWarp *warp)
+{
+    const guint n = warp->n_pending - warp->first_pending;
+    for (guint i = 0; i < n; i++)
+        warp->pending[i] = warp->pending[warp->first_pending + i];
+    warp->first_pending = 0;
+    warp->n_pending = n;
 }
 
 void ps_waits_hear(PsWaits *waits, PsWaitGroup *group, guint number, const PsWaitIssue *issue)
 {
     PsWaitWarp *warp = &group->warps[number];
-    if (waits->lag == 0) {
+    const gint64 over = issue->time - waits->bound.lag;
+    if (waits->bound.lag == 0) {
         settle(waits, group, number, issue);
         return;
     }
-    guint n = 0;
-    while (n < warp->n_pending && warp->pending[n].time + waits->lag <= issue->time)
-        settle(waits, group, number, &warp->pending[n++]);
-    warp->n_pending -= n;
-    if (n > 0 && warp->n_pending > 0)
-        memmove(warp->pending, warp->pending + n, warp->n_pending * sizeof *warp->pending);
+    while (warp->first_pending < warp->n_pending && warp->pending[warp->first_pending].time <= over)
+        settle(waits, group, number, &warp->pending[warp->first_pending++]);
+    if (warp->first_pending == warp->n_pending || warp->n_pending == warp->room)
+        move_up(warp);
     insert(warp, issue);
 }
 
 void ps_waits_settle(PsWaits *waits, PsWaitGroup *group, guint number)
 {
     PsWaitWarp *warp = &group->warps[number];
-    for (guint i = 0; i < warp->n_pending; i++)
-        settle(waits, group, number, &warp->pending[i]);
-    warp->n_pending = 0;
+    while (warp->first_pending < warp->n_pending)
+        settle(waits, group, number, &warp->pending[warp->first_pending++]);
+    warp->first_pending = warp->n_pending = 0;
 }
 
 void ps_waits_end(PsWaits *waits, PsWaitGroup *group, guint number, gint64 time)

@@ -21,74 +21,40 @@ static void add_deps(PsWaitNode *node, const PsProgram *program, const PsProgram
             node->deps[node->n_deps++] = of->deps[d].on;
 }
 
-static void lay_out_node(PsWaits *waits, guint p, guint n)
+static void lay_out_node(PsWaits *waits, guint n)
 {
-    const PsMachine *machine = waits->machine;
-    const PsProgram *program = &machine->kernel->programs[p];
-    const PsProgramNode *of = &program->nodes[n];
-    const guint class_ = machine->class_of[p][n];
-    const PsBoundClass *klass = &machine->classes[class_];
-    PsWaitNode *node = &waits->nodes[waits->first_node[p] + n];
-    node->issue = klass->issue;
-    node->completion = of->free_store ? klass->issue : klass->completion;
-    node->issuing = class_;
-    node->data = machine->n_classes + class_;
-    node->queue = 2 * machine->n_classes + klass->pipeline;
-    node->deps = g_new(guint, MAX(of->n_deps, 1));
-    add_deps(node, program, of, FALSE);
+    const PsBoundNode *of = &waits->bound.all[n];
+    const guint first = waits->bound.first_node[of->program];
+    const PsProgram *program = &waits->machine->kernel->programs[of->program];
+    PsWaitNode *node = &waits->nodes[n];
+    node->issue = of->issue;
+    node->completion = of->completion;
+    node->issuing = of->class_;
+    node->data = waits->machine->n_classes + of->class_;
+    node->queue = 2 * waits->machine->n_classes + of->klass->pipeline;
+    node->deps = g_new(guint, MAX(of->node->n_deps, 1));
+    add_deps(node, program, of->node, FALSE);
     node->n_known = node->n_deps;
-    add_deps(node, program, of, TRUE);
+    add_deps(node, program, of->node, TRUE);
     for (guint d = 0; d < node->n_known; d++)
-        waits->nodes[waits->first_node[p] + node->deps[d]].kept = TRUE;
-}
-
-/* How far the engine looks ahead (sim/stage-fifo.h): no instance completes sooner after its issue.
- * The others tell of issues in order of time, and those of one warp in one instant, which are of
- * several pipelines, only without schedulers and in dataflow order in another than theirs. */
-static gint64 find_lag(const PsWaits *waits)
-{
-    const PsRefinements *refinements = &waits->machine->refinements;
-    gint64 lag = G_MAXINT64 / 4;
-    if (refinements->order == PS_ORDER_PROGRAM || refinements->schedulers > 0)
-        return 0;
-    if (refinements->policy != PS_POLICY_FIFO)
-        return 1;
-    for (guint n = 0; n < waits->n_nodes; n++)
-        lag = MIN(lag, waits->nodes[n].completion);
-    return lag;
+        waits->nodes[first + node->deps[d]].kept = TRUE;
 }
 
 static void lay_out(PsWaits *waits)
 {
-    const PsKernel *kernel = waits->machine->kernel;
-    waits->first_node = g_new0(guint, kernel->n_programs + 1);
-    for (guint p = 0; p < kernel->n_programs; p++)
-        waits->first_node[p + 1] = waits->first_node[p] + kernel->programs[p].n_nodes;
-    waits->n_nodes = waits->first_node[kernel->n_programs];
-    waits->nodes = g_new0(PsWaitNode, waits->n_nodes + 1);
-    for (guint p = 0; p < kernel->n_programs; p++)
-        for (guint n = 0; n < kernel->programs[p].n_nodes; n++)
-            lay_out_node(waits, p, n);
+    ps_nodes_init(&waits->bound, waits->machine);
+    waits->nodes = g_new0(PsWaitNode, waits->bound.n_nodes + 1);
+    for (guint n = 0; n < waits->bound.n_nodes; n++)
+        lay_out_node(waits, n);
     waits->program_of = g_new(int, waits->n_warps + 1);
     for (guint w = 0; w < waits->n_warps; w++)
-        waits->program_of[w] = ps_kernel_program_of(kernel, w);
-    waits->lag = find_lag(waits);
+        waits->program_of[w] = ps_kernel_program_of(waits->machine->kernel, w);
     waits->n_sums = 2 * waits->machine->n_classes + waits->machine->gpu->pipelines->len + 2;
-}
-
-static void free_group(void *data)
-{
-    PsWaitGroup *group = data;
-    g_free(group->warps);
-    g_free(group);
 }
 
 PsWaits *ps_waits_new(const PsMachine *machine)
 {
     PsWaits *waits = g_new0(PsWaits, 1);
-    guint size = 16;
-    while (size < 4 * machine->launch.active_groups)
-        size *= 2;
     waits->machine = machine;
     waits->n_warps = (guint)machine->launch.warps_per_group;
     lay_out(waits);
@@ -97,16 +63,13 @@ PsWaits *ps_waits_new(const PsMachine *machine)
     for (guint m = 0; m < PS_SIM_MARKS; m++)
         waits->marks[m].sums = g_new0(PsWaitSum, waits->n_sums);
     waits->cu = G_MAXUINT;
-    waits->mask = size - 1;
-    waits->index = g_new0(PsWaitGroup *, size);
     waits->groups = g_ptr_array_new();
-    waits->taken = g_new0(guint8, machine->launch.active_groups + 1);
-    waits->spare = g_ptr_array_new();
+    waits->places = g_new0(PsWaitGroup *, machine->launch.active_groups + 1);
     waits->steps = g_array_new(FALSE, FALSE, sizeof(PsWaitStep));
     return waits;
 }
 
-static void clear_warps(const PsWaits *waits, PsWaitGroup *group)
+static void free_group(const PsWaits *waits, PsWaitGroup *group)
 {
     for (guint w = 0; w < waits->n_warps; w++) {
         PsWaitWarp *warp = &group->warps[w];
@@ -114,37 +77,29 @@ static void clear_warps(const PsWaits *waits, PsWaitGroup *group)
             if (warp->rings[n].mask >= PS_WAITS_RESULTS)
                 g_free(warp->rings[n].done);
         g_free(warp->rings);
-        g_free(warp->results);
         g_free(warp->pending);
     }
-}
-
-static void free_groups(const PsWaits *waits, GPtrArray *groups)
-{
-    for (guint g = 0; g < groups->len; g++) {
-        clear_warps(waits, groups->pdata[g]);
-        free_group(groups->pdata[g]);
-    }
-    g_ptr_array_unref(groups);
+    g_free(group->warps);
+    g_free(group);
 }
 
 void ps_waits_free(PsWaits *waits)
 {
     if (!waits)
         return;
-    free_groups(waits, waits->groups);
-    free_groups(waits, waits->spare);
-    for (guint n = 0; n < waits->n_nodes; n++)
+    for (guint place = 0; waits->places[place]; place++)
+        free_group(waits, waits->places[place]);
+    for (guint n = 0; n < waits->bound.n_nodes; n++)
         g_free(waits->nodes[n].deps);
     for (guint m = 0; m < PS_SIM_MARKS; m++) {
         g_free(waits->marks[m].sums);
         g_free(waits->marks[m].firsts);
     }
     g_array_unref(waits->steps);
-    g_free(waits->index);
-    g_free(waits->taken);
+    g_ptr_array_unref(waits->groups);
+    g_free(waits->places);
     g_free(waits->nodes);
-    g_free(waits->first_node);
+    ps_nodes_clear(&waits->bound);
     g_free(waits->program_of);
     g_free(waits->sums);
     g_free(waits->total);
@@ -152,26 +107,6 @@ void ps_waits_free(PsWaits *waits)
 }
 
 /* ---- groups -------------------------------------------------------------------------------- */
-
-static void index_groups(PsWaits *waits)
-{
-    memset(waits->index, 0, ((gsize)waits->mask + 1) * sizeof *waits->index);
-    for (guint g = 0; g < waits->groups->len; g++) {
-        PsWaitGroup *group = waits->groups->pdata[g];
-        guint at = (guint)group->group & waits->mask;
-        while (waits->index[at])
-            at = (at + 1) & waits->mask;
-        waits->index[at] = group;
-    }
-}
-
-PsWaitGroup *ps_waits_find(const PsWaits *waits, gint64 number)
-{
-    guint at = (guint)number & waits->mask;
-    while (waits->index[at] && waits->index[at]->group != number)
-        at = (at + 1) & waits->mask;
-    return waits->index[at];
-}
 
 static PsWaitGroup *new_group(const PsWaits *waits)
 {
@@ -181,30 +116,24 @@ static PsWaitGroup *new_group(const PsWaits *waits)
         PsWaitWarp *warp = &group->warps[w];
         if (waits->program_of[w] < 0)
             continue;
-        warp->first = waits->first_node[waits->program_of[w]];
-        warp->n_nodes = waits->first_node[waits->program_of[w] + 1] - warp->first;
+        warp->first = waits->bound.first_node[waits->program_of[w]];
+        warp->n_nodes = waits->bound.first_node[waits->program_of[w] + 1] - warp->first;
         warp->rings = g_new(PsWaitRing, MAX(warp->n_nodes, 1));
-        warp->results = g_new(gint64, (gsize)PS_WAITS_RESULTS * MAX(warp->n_nodes, 1));
         for (guint n = 0; n < warp->n_nodes; n++)
-            warp->rings[n] =
-                (PsWaitRing){0, PS_WAITS_RESULTS - 1, warp->results + (gsize)PS_WAITS_RESULTS * n};
+            warp->rings[n] = (PsWaitRing){0, PS_WAITS_RESULTS - 1, warp->rings[n].few, {0}};
     }
     return group;
 }
 
-static PsWaitGroup *take_group(const PsWaits *waits)
+/* Places are taken from the lowest on, so that there is none below without a group. */
+static PsWaitGroup *take_place(const PsWaits *waits, const PsGroups *of)
 {
-    const guint n = waits->spare->len;
-    return n > 0 ? g_ptr_array_remove_index_fast(waits->spare, n - 1) : new_group(waits);
-}
-
-static guint take_place(PsWaits *waits)
-{
-    guint place = 0;
-    while (waits->taken[place])
-        place++;
-    waits->taken[place] = TRUE;
-    return place;
+    if (!waits->places[of->place])
+        waits->places[of->place] = new_group(waits);
+    PsWaitGroup *group = waits->places[of->place];
+    group->group = of->group;
+    group->place = of->place;
+    return group;
 }
 
 /* ---- listening ----------------------------------------------------------------------------- */
@@ -230,9 +159,7 @@ static void on_launched(void *self, gint64 time, const PsGroups *of)
     PsWaits *waits = self;
     if (waits->cu != of->cu)
         turn_to(waits, of);
-    PsWaitGroup *group = take_group(waits);
-    group->group = of->group;
-    group->place = take_place(waits);
+    PsWaitGroup *group = take_place(waits, of);
     for (guint m = 0; m < PS_SIM_MARKS; m++)
         group->age_at_mark[m] = G_MAXUINT;
     for (guint w = 0; w < waits->n_warps; w++) {
@@ -244,7 +171,6 @@ static void on_launched(void *self, gint64 time, const PsGroups *of)
             warp->rings[n].n = 0;
     }
     g_ptr_array_add(waits->groups, group);
-    index_groups(waits);
     if (of->cu == 0)
         ps_waits_step(waits, time, 1);
 }
@@ -253,24 +179,17 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
 {
     PsWaits *waits = self;
     const PsWaitIssue issue = {time - waits->base, ready - waits->base, instance->position,
-                               waits->first_node[instance->program] + instance->node};
-    PsWaitGroup *group = ps_waits_find(waits, instance->of.group);
-    if (G_LIKELY(group != NULL))
-        ps_waits_hear(waits, group, instance->warp, &issue);
+                               waits->bound.first_node[instance->program] + instance->node};
+    ps_waits_hear(waits, waits->places[instance->of.place], instance->warp, &issue);
 }
 
 static void on_finished(void *self, gint64 time, const PsGroups *of)
 {
     PsWaits *waits = self;
-    PsWaitGroup *group = ps_waits_find(waits, of->group);
-    if (!group)
-        return;
+    PsWaitGroup *group = waits->places[of->place];
     for (guint w = 0; w < waits->n_warps; w++)
         ps_waits_end(waits, group, w, time - waits->base);
-    waits->taken[group->place] = FALSE;
     g_ptr_array_remove(waits->groups, group);
-    g_ptr_array_add(waits->spare, group);
-    index_groups(waits);
     if (of->cu == 0)
         ps_waits_step(waits, time, -1);
 }
@@ -288,7 +207,6 @@ static void on_skipped(void *self, const PsSkip *skip)
     const gint64 renumbered = skip->groups / skip->n_cus * waits->machine->n_cus;
     for (guint g = 0; g < waits->groups->len; g++)
         ((PsWaitGroup *)waits->groups->pdata[g])->group += renumbered;
-    index_groups(waits);
     if (skip->cu == 0)
         ps_waits_step_over(waits, skip);
 }

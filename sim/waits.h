@@ -3,14 +3,19 @@
  * A listener that says where warps spend their time. Every tick of a place for a warp on the
  * simulated CUs, from 0 to the run's end, is one of
  *
- *     issuing   up to lambda after an issue of the warp, until its next instance is ready
- *     data      that one waits for a result, by the class of that result
- *     queue     it is ready and waits for its pipeline or its scheduler's port, by pipeline
- *     barrier   it waits for a barrier: for the other warps, and for Lambda after the last
- *     drain     the warp has issued everything, and lambda after that is over: it waits for its
- *               last results, then for the other warps of its group
- *     empty     no warp is there: before a launch, between groups, after the last; and what a
- * launch itself takes (R5)
+ * - issuing: up to lambda after an issue of the warp, until its next instance is ready.
+ *
+ * - data: that one waits for a result, by the class of that result.
+ *
+ * - queue: it is ready and waits for its pipeline or its scheduler's port, by pipeline.
+ *
+ * - barrier: it waits for a barrier, for the other warps, and for Lambda after the last.
+ *
+ * - drain: the warp has issued everything, and lambda after that is over: it waits for its last
+ *   results, then for the other warps of its group.
+ *
+ * - empty: no warp is there: before a launch, between groups, after the last; and what a launch
+ *   itself takes (R5).
  *
  * so that all sum up to warps * ticks exactly. A warp's next instance is the one that it issues
  * next, whatever its place in program order: its issues are taken one after the other by time,

@@ -92,8 +92,41 @@ is_deeply(
 $both = compare('saxpy.idg --gpu pascal.xml --versus');
 is( $both->{difference}{seconds}, 0, 'nothing differs from itself' );
 
+for my $table (qw(by_class by_line by_pipeline)) {
+    is( scalar( grep { $_->{difference_seconds} != 0 } @{ $both->{difference}{$table} } ),
+        0, "... in no row of $table" );
+}
+
+# The rows of a comparison, told apart by what they are charged to.
+sub by_name {
+    my ( $both, $table ) = @_;
+    return { map { ( join( '/', map { $_ // '-' } @$_{qw(kind class line pipeline)} ) => $_ ) }
+          @{ $both->{difference}{$table} } };
+}
+
+my $there = compare('saxpy.idg --gpu pascal.xml --gpu v100.xml --groups 400');
+my $back  = compare('saxpy.idg --gpu v100.xml --gpu pascal.xml --groups 400');
+cmp_ok( $there->{difference}{seconds}, '==', -$back->{difference}{seconds}, 'the other way round' );
+for my $table (qw(by_class by_line by_pipeline)) {
+    my ( $x, $y ) = ( by_name( $there, $table ), by_name( $back, $table ) );
+    is_deeply(
+        { map { ( $_ => 0 + "$x->{$_}{difference_seconds}" ) } keys %$x },
+        { map { ( $_ => -"$y->{$_}{difference_seconds}" ) } keys %$y },
+        "... each row of $table, too"
+    );
+    is_deeply(
+        { map { ( $_ => $x->{$_}{a_cycles} && "$x->{$_}{a_cycles}" ) } keys %$x },
+        { map { ( $_ => $y->{$_}{b_cycles} && "$y->{$_}{b_cycles}" ) } keys %$y },
+        '... with the same cycles'
+    );
+}
+
 my $csv = qx($program compare mmul08.idg mmul16.idg --gpu pascal.xml --groups 50 --format csv);
 my @rows = split /\n/, $csv;
 is( $rows[0], 'section,name,kind,a,b,difference,a_cycles,b_cycles', 'the header of CSV' );
 is( scalar( grep { tr/,// != 7 } @rows ), 0, 'all rows of CSV have as many fields' );
+my %sum;
+$sum{ $_->[0] } += $_->[5] for map { [ split /,/, $_, -1 ] } grep { /^(?:line|pipeline|launch|clamp),/ } @rows;
+my ($seconds) = map { ( split /,/ )[5] } grep { /^run,seconds,/ } @rows;
+near( $sum{$_} + $sum{launch} + $sum{clamp}, $seconds, 9, "rows of $_ in CSV add up" ) for qw(line pipeline);
 done_testing();

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The page to share (--report): well-formed, nothing from elsewhere, no script, whatever names and
-# sources hold; and, where chromium is installed (./bootstrap --only browser), as a browser shows
-# it: on a phone, in the dark, on paper.
+# sources hold. How a browser shows it, tests/browser.t looks at.
 . tests/tap.sh
 
 input=tests/golden/input
@@ -105,10 +104,28 @@ source_page 'a source that is not there' gone.cl
 tap_like '... is said' 'gone.cl is neither beside the graph nor in the current folder' "$said"
 has '... in the page, too' 'gone.cl is neither beside the graph' "$TAP_TMP/source.html"
 has '... which has its lines without text' "50.0 %</td><td class='n'>12.5 %" "$TAP_TMP/source.html"
-for name in ../secret.cl "$TAP_TMP/secret.cl" .secret.cl ./../secret.cl folder.cl binary.cl long.cl; do
+head -c 104857600 /dev/zero | tr '\0' x >"$TAP_TMP/sources/huge.cl"
+ln -s ../secret.cl "$TAP_TMP/sources/link.cl"
+ln -s .secret.cl "$TAP_TMP/sources/hidden.cl"
+ln -s . "$TAP_TMP/sources/same"
+ln -s .. "$TAP_TMP/sources/up"
+ln -s loop.cl "$TAP_TMP/sources/loop.cl"
+ln -s /dev/zero "$TAP_TMP/sources/zeros.cl"
+mkfifo "$TAP_TMP/sources/fifo.cl"
+for name in ../secret.cl "$TAP_TMP/secret.cl" .secret.cl ./../secret.cl folder.cl binary.cl long.cl \
+    huge.cl link.cl hidden.cl up/secret.cl loop.cl zeros.cl fifo.cl; do
     source_page "a source called $name" "$name"
     lacks '... shows nothing of it' 'TOP-SECRET|xxxx' "$TAP_TMP/source.html"
     tap_like '... is said' 'its lines are shown without text' "$said"
+    tap_is '... once' "$(echo "$said" | wc -l)" 1
+done
+rm "$TAP_TMP/sources/huge.cl"
+echo 'line one' >"$TAP_TMP/sources/there.cl"
+ln -s there.cl "$TAP_TMP/sources/beside.cl"
+for name in there.cl beside.cl same/there.cl ./there.cl; do
+    source_page "a source called $name" "$name"
+    has '... is shown' 'line one' "$TAP_TMP/source.html"
+    tap_is '... and nothing is said' "$said" ''
 done
 echo 'line one' >"$TAP_TMP/sources/kernel.cl"
 source_page 'an absolute name' /home/nobody/kernel.cl
@@ -130,56 +147,21 @@ if [ -c /dev/full ]; then
     tap_exit 'an answer that cannot be written' 1 sh -c "'$PIPESIM' $input/chain.idg $toy --report '$TAP_TMP/still.html' >/dev/full"
     has '... leaves the page' '</html>' "$TAP_TMP/still.html"
 fi
+# The trace is longer than that, the page and the log are not.
+tap_exit 'a limit on the size of files' 1 sh -c "ulimit -f 100 && '$PIPESIM' mmul08.idg --gpu pascal.xml \
+    --groups 64 --trace '$TAP_TMP/limited.json' --report '$TAP_TMP/limited.html' --log /dev/null"
+tap_is '... is said once' "$(cat "$TAP_ERR")" "pipesim: $TAP_TMP/limited.json: cannot be written: File too large"
+tap_like '... after the answer' '^Time ' "$(cat "$TAP_OUT")"
+has '... and leaves the page' '</html>' "$TAP_TMP/limited.html"
+tap_is '... and no other file' "$(cd "$TAP_TMP" && echo limited* .limited*)" 'limited.html .limited*'
+tap_exit 'nowhere to write' 1 "$PIPESIM" $input/chain.idg $toy --log "$TAP_TMP/none/log" \
+    --report "$TAP_TMP/none/page" --trace "$TAP_TMP/none/trace" --timeline=99..
+tap_is '... says a line for each' "$(sed 's/.*: \(.*: .*\)/\1/' "$TAP_ERR" | wc -l)" 4
+tap_like '... after the answer' '^Time ' "$(cat "$TAP_OUT")"
 tap_exit 'a run that fails' 1 "$PIPESIM" $input/chain.idg $toy --group-size 512 --report "$TAP_TMP/never.html"
 tap_exit '... leaves no page' 1 test -e "$TAP_TMP/never.html"
 tap_exit 'both on standard output' 2 "$PIPESIM" $input/chain.idg $toy --report -
 tap_like '... is wrong usage' 'standard output has the answer already' "$(cat "$TAP_ERR")"
 tap_exit 'a name that is empty' 2 "$PIPESIM" $input/chain.idg $toy --report ''
 }
-
-# ---- in a browser
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-if [ -z "$browser" ]; then
-    tap_skip 'pages in a browser' 'there is no chromium; ./bootstrap --only browser installs it'
-    tap_done
-fi
-# browse WIDTH OPTION... FILE
-browse() {
-    width=$1
-    shift
-    [ "$(id -u)" -ne 0 ] || set -- --no-sandbox "$@"
-    timeout 120 "$browser" --headless=new --disable-gpu --disable-dev-shm-usage --no-first-run \
-        --user-data-dir="$TAP_TMP/browser" --window-size="$width,900" "$@" 2>"$TAP_ERR"
-}
-
-# ask WIDTH EXPRESSION FILE [OPTION]: what the expression is in the page. The page forbids scripts,
-# so a copy is asked that lacks that, and says it in its title.
-ask() {
-    sed -e 's/<meta http-equiv[^>]*>//' "$3" >"$TAP_TMP/asked.html"
-    echo "<script>document.title='ANSWER '+($2)</script>" >>"$TAP_TMP/asked.html"
-    browse "$1" ${4:+"$4"} --dump-dom "file://$TAP_TMP/asked.html" | sed -n 's/.*<title>ANSWER \([^<]*\).*/\1/p'
-}
-
-root=document.documentElement
-for file in "$page" "$evil" "$TAP_TMP/saxpy.html"; do
-    tap_is "$(basename "$file"): no sideways scrolling on a phone" \
-        "$(ask 390 "$root.scrollWidth<=$root.clientWidth&&$root.clientWidth<600" "$file")" true
-    tap_is '... light by default' "$(ask 390 'getComputedStyle(document.body).backgroundColor' "$file")" 'rgb(255, 255, 255)'
-    tap_is '... dark where that is preferred' \
-        "$(ask 390 'getComputedStyle(document.body).backgroundColor' "$file" --blink-settings=preferredColorScheme=0)" 'rgb(20, 23, 27)'
-    tap_is '... wider things scroll by themselves' \
-        "$(ask 390 '[...document.querySelectorAll("table,svg,.bar")].every(e=>e.closest(".scroll")||e.getBoundingClientRect().right<=innerWidth)' "$file")" true
-done
-tap_is 'hostile names make no elements' "$(ask 800 'document.querySelectorAll("img,b,main script,header script").length' "$evil")" 0
-tap_like '... and show as they are' '^</title><script>alert' "$(ask 800 'document.querySelector("h1").textContent.replaceAll("<","&lt;")' "$evil" | sed 's/&amp;lt;/</g; s/&gt;/>/g')"
-# A script that got in would not run.
-{ cat "$page"; echo "<script>document.title='RAN'</script><p onclick='x'></p>"; } >"$TAP_TMP/inserted.html"
-browse 800 --dump-dom "file://$TAP_TMP/inserted.html" >"$TAP_TMP/dom"
-lacks 'a script that got in does not run' '<title>RAN' "$TAP_TMP/dom"
-has '... in a page that was shown' '<title>mmul08 on' "$TAP_TMP/dom"
-browse 800 --print-to-pdf="$TAP_TMP/page.pdf" --no-pdf-header-footer "file://$page" >/dev/null
-pages=$(grep -ac '/Type /Page$' "$TAP_TMP/page.pdf" || true)
-tap_ok "prints on few pages: $pages" test "$pages" -ge 2 -a "$pages" -le 12
-browse 390 --screenshot="$TAP_TMP/phone.png" "file://$page" >/dev/null
-tap_ok 'a picture of it is no blank one' test "$(wc -c <"$TAP_TMP/phone.png")" -gt 20000
 tap_done

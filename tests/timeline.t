@@ -27,6 +27,26 @@ for columns in 20 40 80 132; do
     tap_ok '... and used' test "$(widest "$TAP_TMP/drawn")" -gt $((columns / 2))
     tap_like '... for the warps' '^ *1 [#:.=|-]+$' "$(timeline "$TAP_TMP/drawn")"
 done
+narrow='^pipesim: there are 20 columns, and lines of a report take up to 80; --output FILE keeps them whole$'
+tap_ok 'twenty columns' env COLUMNS=20 "$PIPESIM" $small
+tap_like '... are told to be few for a report' "$narrow" "$(cat "$TAP_ERR")"
+tap_like '... which is there' '^Limited by ' "$(cat "$TAP_OUT")"
+tap_ok '... for a comparison' env COLUMNS=20 "$PIPESIM" compare $small --versus --active 1
+tap_like '... likewise' "$narrow" "$(cat "$TAP_ERR")"
+for enough in 'COLUMNS=80' 'COLUMNS=200' 'NOTHING=1' 'COLUMNS=0' 'COLUMNS=-3'; do
+    tap_ok "with $enough" env $enough "$PIPESIM" $small --explain
+    tap_is '... nothing is said' "$(cat "$TAP_ERR")" ''
+done
+for quiet in '--format json' '--format csv' "--output $TAP_TMP/report"; do
+    tap_ok "with $quiet" env COLUMNS=20 "$PIPESIM" $small $quiet
+    tap_exit '... neither' 1 grep columns "$TAP_ERR"
+done
+tap_is 'reports do not depend on it' "$(COLUMNS=20 "$PIPESIM" mmul08.idg --gpu pascal.xml --groups 64 --explain --sensitivity --advise 2>&1 | sed '/^pipesim: /d' | cksum)" \
+    "$("$PIPESIM" mmul08.idg --gpu pascal.xml --groups 64 --explain --sensitivity --advise | cksum)"
+for verb in 'mmul08.idg --explain --sensitivity --advise' 'compare mmul08.idg mmul16.idg'; do
+    tap_ok "$verb" "$PIPESIM" $verb --gpu pascal.xml --groups 64
+    tap_is '... takes no more than 80 columns' "$(awk 'length($0) > 80' "$TAP_OUT")" ''
+done
 tap_ok 'five columns are twenty' env COLUMNS=5 "$PIPESIM" $small --timeline
 tap_ok '... but no more' test "$(widest "$TAP_OUT")" -le 20
 tap_ok 'no number of columns' env COLUMNS=wide "$PIPESIM" $small --timeline
@@ -64,7 +84,9 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     LC_ALL=C script -qec "stty cols 30; $PIPESIM $small --param n=400 --timeline" /dev/null \
         >"$TAP_TMP/terminal" </dev/null
     sed -e 's/\r//; s/\x1b\[[0-9]*m//g' "$TAP_TMP/terminal" >"$TAP_TMP/plain"
-    tap_like 'a narrow terminal has a timeline' '^   0 [#:.=]+' "$(cat "$TAP_TMP/plain")"
+    tap_like 'a narrow terminal is told of' '^pipesim: there are 30 columns' "$(cat "$TAP_TMP/plain")"
+    sed -i '/^pipesim: /d' "$TAP_TMP/plain"
+    tap_like '... and has a timeline' '^   0 [#:.=]+' "$(cat "$TAP_TMP/plain")"
     tap_ok '... that fits it' test "$(widest "$TAP_TMP/plain")" -le 30
 else
     tap_skip 'terminals' 'no script(1)'

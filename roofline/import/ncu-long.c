@@ -136,8 +136,9 @@ static gboolean read_summary(Reader *reader, const char *name, int counter, GErr
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-static gboolean read_row(Reader *reader, GError **error)
+static gboolean read_row(gpointer self, GError **error)
 {
+    Reader *reader = self;
     const PsImport *import = reader->import;
     if (!check_width(reader, error))
         return FALSE;
@@ -154,11 +155,18 @@ static gboolean read_row(Reader *reader, GError **error)
                                      ps_import_text(import, reader->unit), error);
 }
 
-static gboolean start_table(Reader *reader, GError **error)
+static gboolean find_values(Reader *reader, GError **error)
 {
-    PsImport *import = reader->import;
-    if (!ps_import_header(import, error))
-        return FALSE;
+    if (reader->launches >= 0)
+        return need(reader, "Average", &reader->value, error);
+    return need(reader, "ID", &reader->id, error) &&
+           need(reader, "Metric Value", &reader->value, error);
+}
+
+static int start_table(gpointer self, GError **error)
+{
+    Reader *reader = self;
+    const PsImport *import = reader->import;
     reader->last = 0;
     reader->has_present = FALSE;
     g_hash_table_remove_all(reader->last_ids);
@@ -168,31 +176,14 @@ static gboolean start_table(Reader *reader, GError **error)
     reader->launches = ps_header_find(&import->header, "Invocations");
     if (!need(reader, "Kernel Name", &reader->name, error) ||
         !need(reader, "Metric Name", &reader->metric, error) ||
-        !need(reader, "Metric Unit", &reader->unit, error))
-        return FALSE;
-    if (reader->launches >= 0)
-        return need(reader, "Average", &reader->value, error);
-    return need(reader, "ID", &reader->id, error) &&
-           need(reader, "Metric Value", &reader->value, error);
-}
-
-static gboolean read_table(Reader *reader, GError **error)
-{
-    PsCsvState state;
-    if (!start_table(reader, error))
-        return FALSE;
-    while ((state = ps_import_row(reader->import, error)) == PS_CSV_ROW) {
-        if (ps_import_is_prose(reader->import))
-            continue;
-        if (ps_ncu_is_header(reader->import, reader->name) ? !start_table(reader, error)
-                                                           : !read_row(reader, error))
-            return FALSE;
-    }
-    return state == PS_CSV_END && ps_ncu_finish(reader->ncu, error);
+        !need(reader, "Metric Unit", &reader->unit, error) || !find_values(reader, error))
+        return -1;
+    return reader->name;
 }
 
 static gboolean read_long(PsImport *import, GError **error)
 {
+    static const PsNcuTable table = {start_table, read_row};
     g_autoptr(PsCollector) collector = ps_collector_new(import, &ps_ncu_formulas);
     g_autoptr(PsNcu) ncu = ps_ncu_new(import, collector);
     Reader reader = {.import = import,
@@ -202,7 +193,7 @@ static gboolean read_long(PsImport *import, GError **error)
                      .present_process = g_string_new(NULL),
                      .present_name = g_string_new(NULL),
                      .last_ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free)};
-    const gboolean ok = read_table(&reader, error);
+    const gboolean ok = ps_ncu_read(import, ncu, &table, &reader, error);
     g_string_free(reader.present_id, TRUE);
     g_string_free(reader.present_process, TRUE);
     g_string_free(reader.present_name, TRUE);

@@ -29,12 +29,10 @@ static int find_metric(const Reader *reader, const char *column, char **unit)
     return metric;
 }
 
-static gboolean start_table(Reader *reader, GError **error)
+static int start_table(gpointer self, GError **error)
 {
-    PsImport *import = reader->import;
-    if (!ps_import_header(import, error))
-        return FALSE;
-    const PsHeader *header = &import->header;
+    Reader *reader = self;
+    const PsHeader *header = &reader->import->header;
     ps_collect_section(reader->collector);
     g_ptr_array_set_size(reader->units, 0);
     reader->is_first = TRUE;
@@ -49,7 +47,8 @@ static gboolean start_table(Reader *reader, GError **error)
         reader->metrics[i] = find_metric(reader, header->names[i], &unit);
         g_ptr_array_add(reader->units, unit);
     }
-    return reader->name >= 0 || ps_import_column(import, "Kernel Name", error) >= 0;
+    return reader->name >= 0 ? reader->name
+                             : ps_import_column(reader->import, "Kernel Name", error);
 }
 
 /* The row below the header names no kernel. */
@@ -73,8 +72,9 @@ static void note_missing(const Reader *reader, int metric)
         ps_collect_missing(reader->collector, metric, reader->import->csv->line);
 }
 
-static gboolean read_launch(Reader *reader, GError **error)
+static gboolean read_launch(gpointer self, GError **error)
 {
+    Reader *reader = self;
     const PsImport *import = reader->import;
     if (!ps_import_check_width(import, error))
         return FALSE;
@@ -100,30 +100,16 @@ static gboolean read_launch(Reader *reader, GError **error)
     return TRUE;
 }
 
-static gboolean read_table(Reader *reader, GError **error)
-{
-    PsCsvState state;
-    if (!start_table(reader, error))
-        return FALSE;
-    while ((state = ps_import_row(reader->import, error)) == PS_CSV_ROW) {
-        if (ps_import_is_prose(reader->import))
-            continue;
-        if (ps_ncu_is_header(reader->import, reader->name) ? !start_table(reader, error)
-                                                           : !read_launch(reader, error))
-            return FALSE;
-    }
-    return state == PS_CSV_END && ps_ncu_finish(reader->ncu, error);
-}
-
 static gboolean read_wide(PsImport *import, GError **error)
 {
+    static const PsNcuTable table = {start_table, read_launch};
     g_autoptr(PsCollector) collector = ps_collector_new(import, &ps_ncu_formulas);
     g_autoptr(PsNcu) ncu = ps_ncu_new(import, collector);
     Reader reader = {.import = import,
                      .collector = collector,
                      .ncu = ncu,
                      .units = g_ptr_array_new_with_free_func(g_free)};
-    const gboolean ok = read_table(&reader, error);
+    const gboolean ok = ps_ncu_read(import, ncu, &table, &reader, error);
     g_free(reader.metrics);
     g_ptr_array_free(reader.units, TRUE);
     return ok;

@@ -118,9 +118,35 @@ int ps_ncu_name_column(const PsHeader *header)
     return column;
 }
 
-gboolean ps_ncu_is_header(const PsImport *import, int name_column)
+static int start_table(PsImport *import, const PsNcuTable *table, gpointer self, GError **error)
 {
-    return strcmp(ps_import_text(import, name_column), import->header.names[name_column]) == 0;
+    return ps_import_header(import, error) ? table->start(self, error) : -1;
+}
+
+/* Whether this row is the header again. */
+static gboolean is_header(const PsImport *import, int name)
+{
+    return strcmp(ps_import_text(import, name), import->header.names[name]) == 0;
+}
+
+gboolean ps_ncu_read(PsImport *import, PsNcu *ncu, const PsNcuTable *table, gpointer self,
+                     GError **error)
+{
+    PsCsvState state;
+    int name = start_table(import, table, self, error);
+    if (name < 0)
+        return FALSE;
+    while ((state = ps_import_row(import, error)) == PS_CSV_ROW) {
+        if (ps_import_is_prose(import))
+            continue;
+        if (is_header(import, name))
+            name = start_table(import, table, self, error);
+        else if (!table->row(self, error))
+            return FALSE;
+        if (name < 0)
+            return FALSE;
+    }
+    return state == PS_CSV_END && ps_ncu_finish(ncu, error);
 }
 
 const char *ps_ncu_name(const PsImport *import, int column, GError **error)

@@ -37,11 +37,20 @@ void ps_ncu_end_launch(PsNcu *ncu);
 /* Ends the last launch, and with it the collector. */
 gboolean ps_ncu_finish(PsNcu *ncu, GError **error);
 
+/* What is done with a table: start looks for the columns of a header and returns that of kernels'
+ * names, or -1 and *error; row takes a row below it. */
+typedef struct {
+    int (*start)(gpointer self, GError **error);
+    gboolean (*row)(gpointer self, GError **error);
+} PsNcuTable;
+
+/* Reads to the file's end, and ends ncu: tables that were written one after the other are taken for
+ * one, and what programs print between rows is passed over. */
+gboolean ps_ncu_read(PsImport *import, PsNcu *ncu, const PsNcuTable *table, gpointer self,
+                     GError **error);
+
 /* The column of kernels' names, under any of its names; -1: none. */
 int ps_ncu_name_column(const PsHeader *header);
-
-/* Whether this row is the header again, as in tables that were written one after the other. */
-gboolean ps_ncu_is_header(const PsImport *import, int name_column);
 
 /* The kernel's name on this row; NULL and *error where it is empty. */
 const char *ps_ncu_name(const PsImport *import, int column, GError **error);

@@ -17,11 +17,9 @@
 static const struct {
     const char *name;
     void (*run)(void);
-} parts[] = {{"speed", bench_speed},
-             {"growth", bench_growth},
-             {"occupancies", bench_occupancies},
-             {"search", bench_search},
-             {"import", bench_import}};
+} parts[] = {
+    {"speed", bench_speed},   {"growth", bench_growth},   {"occupancies", bench_occupancies},
+    {"search", bench_search}, {"explain", bench_explain}, {"import", bench_import}};
 
 static gboolean asked(const char *part, int argc, char **argv)
 {
@@ -54,6 +52,7 @@ int main(int argc, char **argv)
     }
     if (n > 0)
         return 0;
-    fprintf(stderr, "bench: the parts are speed, growth, occupancies, search and import\n");
+    fprintf(stderr,
+            "bench: the parts are speed, growth, occupancies, search, explain and import\n");
     return 2;
 }

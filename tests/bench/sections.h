@@ -15,6 +15,9 @@ void bench_occupancies(void);
 /* What it costs where it gains nothing. */
 void bench_search(void);
 
+/* What the critical path and the waits cost. */
+void bench_explain(void);
+
 /* Importing a profile of 100 MB, beside counting its lines. */
 void bench_import(void);
 

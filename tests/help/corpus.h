@@ -74,6 +74,11 @@ struct CorpusLaunch {
     const char *why; /* of ulps */
 };
 
+/* What every launch has: GX * GY groups of BX * BY threads. */
+#define CORPUS_LAUNCH(NAME, PTX, KERNEL, GX, GY, BX, BY)                                           \
+    .name = (NAME), .ptx = (PTX), .kernel = (KERNEL), .grid = {(GX), (GY), 1},                     \
+    .block = {(BX), (BY), 1}
+
 /* The launches by what their kernels are about; each ends with a launch without a name. */
 extern const CorpusLaunch corpus_linear[]; /* vectors and matrices */
 extern const CorpusLaunch corpus_group[];  /* threads of a group work together */

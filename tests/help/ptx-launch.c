@@ -80,7 +80,7 @@ guint32 *ptx_launch(const PtxLaunch *launch, GError **error)
     return g_steal_pointer(&out);
 }
 
-void ptx_assert(const PtxLaunch *launch, guint32 (*expected)(guint thread, guint n))
+void ptx_assert(const PtxLaunch *launch, PtxExpected expected)
 {
     g_autoptr(GError) error = NULL;
     g_autofree guint32 *out = ptx_launch(launch, &error);
@@ -94,6 +94,18 @@ void ptx_assert(const PtxLaunch *launch, guint32 (*expected)(guint thread, guint
             g_test_message("word %u", i);
         g_assert_cmphex(out[i], ==, expected(i, launch->n));
     }
+}
+
+static void test_case(gconstpointer data)
+{
+    const PtxLaunchCase *one = data;
+    ptx_assert(&one->launch, one->expected);
+}
+
+void ptx_add_cases(const PtxLaunchCase *cases, gsize n)
+{
+    for (gsize i = 0; i < n; i++)
+        g_test_add_data_func(cases[i].path, &cases[i], test_case);
 }
 
 void ptx_assert_fails(const PtxLaunch *launch, int code, const char *message)

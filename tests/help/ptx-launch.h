@@ -34,8 +34,21 @@ char *ptx_text(const PtxLaunch *launch);
  * machine or the run. */
 guint32 *ptx_launch(const PtxLaunch *launch, GError **error);
 
-/* Asserts that the launch gives expected(thread, n) in each word. */
-void ptx_assert(const PtxLaunch *launch, guint32 (*expected)(guint thread, guint n));
+/* What the launch puts in a word: of a thread, or of that number. */
+typedef guint32 (*PtxExpected)(guint word, guint n);
+
+/* Asserts that the launch does so in each word. */
+void ptx_assert(const PtxLaunch *launch, PtxExpected expected);
+
+/* A test of just that. */
+typedef struct {
+    const char *path;
+    PtxExpected expected;
+    PtxLaunch launch;
+} PtxLaunchCase;
+
+/* Adds tests; the cases are borrowed until they have run. */
+void ptx_add_cases(const PtxLaunchCase *cases, gsize n);
 
 /* Asserts that the launch fails with this code and message. */
 void ptx_assert_fails(const PtxLaunch *launch, int code, const char *message);

@@ -10,17 +10,14 @@
  */
 #include "sim/stats.h"
 #include "tests/help/build-graph.h"
-#include "tests/help/engine.h"
-#include "tests/help/random-refine.h"
-#include "tests/help/seeds.h"
+#include "tests/help/random-run.h"
 
 #include <string.h>
 
 #define SEEDS 300
 #define SEEDS_VALGRIND 10
 
-/* Of so many cases in a hundred, at least, the engine must skip a part, or the comparison would
- * show nothing. */
+/* Of so many cases in a hundred, at least, the engine must skip a part. */
 #define LEAST_SKIPPED 50
 
 /* ---- what a run tells ---------------------------------------------------------------------- */
@@ -230,32 +227,15 @@ static gboolean same(gint64 groups, const PsMachine *machine, guint *skipped, GE
     return complete("must not skip", &every, groups) && good;
 }
 
-static gboolean check_seed(guint32 seed, gpointer skipped)
+static gboolean check_case(const RandomCase *random_case, const Engine *engine, gpointer skipped,
+                           GError **error)
 {
-    g_autoptr(RandomCase) random_case = random_case_new_long(seed);
-    g_autoptr(GError) error = NULL;
-    random_case_refine(random_case);
-    EngineRun run = engine_run_of(random_case);
-    Engine engine;
-    gboolean ok = engine_open(&engine, &run, &error);
-    if (ok) {
-        ok = same(random_case_run(random_case).groups, engine.machine, skipped, &error);
-        engine_close(&engine);
-    }
-    if (error)
-        g_test_message("the engine says: %s", error->message);
-    if (!ok)
-        random_case_print(random_case);
-    return ok;
+    return same(random_case_run(random_case).groups, engine->machine, skipped, error);
 }
 
 static void test_same(void)
 {
-    guint skipped = 0;
-    const guint cases = seeds_check((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_seed, &skipped);
-    g_test_message("in %u of %u cases time was skipped", skipped, cases);
-    if (!g_getenv("PIPESIM_SEED"))
-        g_assert_cmpuint(skipped * 100, >=, cases * LEAST_SKIPPED);
+    random_run_skipping((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_case, LEAST_SKIPPED);
 }
 
 /* The groups that are on the CUs at the start got there one by one, those that follow in pairs: the

@@ -54,17 +54,17 @@ static Setup setup_new(gint64 n_cus, gint64 schedulers)
 
 static PsInstance instance(guint cu, gint64 group, guint node)
 {
-    return (PsInstance){.of = {cu, 1, group, 0}, .node = node, .position = node};
+    return (PsInstance){.of = {cu, 1, group, 0, 0}, .node = node, .position = node};
 }
 
 static void launch(const PsListener *listener, gint64 time, guint cu, gint64 group)
 {
-    listener->launched(listener->self, time, &(PsGroups){cu, 1, group, 0});
+    listener->launched(listener->self, time, &(PsGroups){cu, 1, group, 0, 0});
 }
 
 static void finish(const PsListener *listener, gint64 time, guint cu, gint64 group)
 {
-    listener->finished(listener->self, time, &(PsGroups){cu, 1, group, 0});
+    listener->finished(listener->self, time, &(PsGroups){cu, 1, group, 0, 0});
 }
 
 static void issue(const PsListener *listener, gint64 time, gint64 ready, PsInstance instance)

@@ -94,6 +94,33 @@ static void test_reserved(void)
                  "a compute unit of test has 10240");
 }
 
+/* As CUDA's own calculator (cuda_occupancy.h of CUDA 13) has it, to the group. */
+static void test_newer(void)
+{
+    g_autoptr(PsGpu) volta = load("gpus/v100.xml");
+    g_autoptr(PsGpu) turing = load("gpus/rtx2070.xml");
+    g_autoptr(PsGpu) blackwell = load("gpus/rtx5070.xml");
+    /* 57 * 32 = 1824, allocated as 2048: 32 warps, 4 groups of 7 */
+    assert_fits(volta, (PsGroupNeeds){200, 57, 0}, 4, PS_LIMIT_REGISTERS);
+    assert_fits(volta, (PsGroupNeeds){32, 0, 98304}, 1, PS_LIMIT_LOCAL_MEMORY);
+    /* 72 * 32 = 2304, nine units: 28 warps, 3 groups of 8; by warps 4 */
+    assert_fits(turing, (PsGroupNeeds){256, 72, 0}, 3, PS_LIMIT_REGISTERS);
+    assert_fits(turing, (PsGroupNeeds){32, 32, 0}, 16, PS_LIMIT_GROUPS);
+    /* The system's 1024 bytes make 51200 of 50176, which fits twice, and 51328 of one more. */
+    assert_fits(blackwell, (PsGroupNeeds){64, 0, 50176}, 2, PS_LIMIT_LOCAL_MEMORY);
+    assert_fits(blackwell, (PsGroupNeeds){64, 0, 50177}, 1, PS_LIMIT_LOCAL_MEMORY);
+    assert_fits(blackwell, (PsGroupNeeds){64, 32, 0}, 24, PS_LIMIT_GROUPS | PS_LIMIT_WARPS);
+}
+
+/* 13000 bytes would fit 5 times; they are allocated as 13312 (26 * 512). */
+static void test_amd(void)
+{
+    g_autoptr(PsGpu) gpu = load("gpus/mi210.xml");
+    assert_fits(gpu, (PsGroupNeeds){64, 0, 13000}, 4, PS_LIMIT_LOCAL_MEMORY);
+    /* 65 registers are allocated as 72: a SIMD has 512, so 7 waves of four SIMDs, 7 groups of 4 */
+    assert_fits(gpu, (PsGroupNeeds){256, 65, 0}, 7, PS_LIMIT_REGISTERS);
+}
+
 static void test_partial_warp(void)
 {
     g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
@@ -161,6 +188,8 @@ int main(int argc, char **argv)
     g_test_add_func("/occupancy/registers", test_registers);
     g_test_add_func("/occupancy/local-memory", test_local_memory);
     g_test_add_func("/occupancy/reserved", test_reserved);
+    g_test_add_func("/occupancy/newer", test_newer);
+    g_test_add_func("/occupancy/amd", test_amd);
     g_test_add_func("/occupancy/partial-warp", test_partial_warp);
     g_test_add_func("/occupancy/too-much", test_too_much);
     g_test_add_func("/occupancy/without-limits", test_without_limits);

@@ -3,59 +3,15 @@
  * Kernel parameters in JSON: what is accepted, that nothing passes silently that is not, and that a
  * hostile file gets one error that names its place.
  */
-#include "roofline/profile.h"
-#include <glib/gstdio.h>
+#include "tests/help/profile.h"
 #include <math.h>
 #include <string.h>
-
-/* The file's name in expected messages is F. */
-static PsProfile *load_bytes(const char *text, gsize length, char **message)
-{
-    g_autofree char *path = NULL;
-    int fd = g_file_open_tmp("profile-XXXXXX.json", &path, NULL);
-    g_assert_cmpint(fd, >=, 0);
-    g_close(fd, NULL);
-    g_assert_true(g_file_set_contents(path, text, (gssize)length, NULL));
-    g_autoptr(GError) error = NULL;
-    PsProfile *profile = ps_profile_load(path, NULL, &error);
-    g_unlink(path);
-    g_assert_true((profile == NULL) == (error != NULL));
-    if (message && error)
-        *message = g_str_has_prefix(error->message, path)
-                       ? g_strconcat("F", error->message + strlen(path), NULL)
-                       : g_strdup(error->message);
-    else if (error)
-        g_test_message("%s", error->message);
-    return profile;
-}
-
-static PsProfile *load(const char *text)
-{
-    PsProfile *profile = load_bytes(text, strlen(text), NULL);
-    g_assert_nonnull(profile);
-    return profile;
-}
-
-static void assert_bad(const char *text, const char *expected)
-{
-    g_autofree char *message = NULL;
-    g_autoptr(PsProfile) profile = load_bytes(text, strlen(text), &message);
-    g_assert_null(profile);
-    g_assert_cmpstr(message, ==, expected);
-}
 
 /* One kernel with these parameters. */
 static void assert_bad_parameters(const char *parameters, const char *expected)
 {
     g_autofree char *text = g_strdup_printf("{\"name\": \"k\",\n\"parameters\": {%s}}", parameters);
-    assert_bad(text, expected);
-}
-
-static PsProfileKernel *kernel_at(const PsProfile *profile, guint i)
-{
-    static PsProfileKernel none = {.name = (char *)""};
-    g_assert_cmpuint(profile ? profile->kernels->len : 0, >, i);
-    return profile && i < profile->kernels->len ? profile->kernels->pdata[i] : &none;
+    profile_bad(text, expected);
 }
 
 /* ---- what is read -------------------------------------------------------------------------- */
@@ -63,7 +19,7 @@ static PsProfileKernel *kernel_at(const PsProfile *profile, guint i)
 /* What pipesim roofline --format json prints, of the published example. */
 static void test_printed(void)
 {
-    g_autoptr(PsProfile) profile = load(
+    g_autoptr(PsProfile) profile = profile_text(
         "{\"kernels\": [\n"
         "  {\"name\": \"matrixMul(float*, float*, float*, int, int)\", \"launches\": 2,\n"
         "   \"measured_seconds\": 0.0029151, \"device\": \"GTX\",\n"
@@ -75,10 +31,11 @@ static void test_printed(void)
         "   \"predictions\": [{\"gpu\": \"GTX 660\", \"bound\": \"compute\", \"error\": null}]},\n"
         "  {\"name\": \"other\", \"launches\": null, \"measured_seconds\": null,\n"
         "   \"parameters\": {\"K_type\": null, \"W_comp\": null, \"W_traf\": 0}}],\n"
-        " \"warnings\": [\"a\", {\"b\": [true, false, null, -1.5e-3, \"\\u00e9\\n\"]}]}\n");
+        " \"warnings\": [\"a\", {\"b\": [true, false, null, -1.5e-3, \"\\u00e9\\n\"]}]}\n",
+        NULL);
     g_assert_cmpstr(profile->kind, ==, "JSON");
     g_assert_cmpuint(profile->kernels->len, ==, 2);
-    const PsProfileKernel *kernel = kernel_at(profile, 0);
+    const PsProfileKernel *kernel = profile_kernel(profile, 0);
     const PsParams *params = &kernel->params;
     g_assert_cmpstr(kernel->name, ==, "matrixMul(float*, float*, float*, int, int)");
     g_assert_cmpstr(kernel->device, ==, "GTX");
@@ -97,7 +54,7 @@ static void test_printed(void)
     g_assert_cmpfloat(params->traffic[PS_LEVEL_L1], ==, 1e9);
     g_assert_true(isnan(params->traffic[PS_LEVEL_L2]));
     g_assert_cmpfloat(params->traffic[PS_LEVEL_DEVICE], ==, 72716160);
-    kernel = kernel_at(profile, 1);
+    kernel = profile_kernel(profile, 1);
     g_assert_cmpint(kernel->launches, ==, 0);
     g_assert_cmpint(kernel->line, ==, 10);
     g_assert_true(isnan(kernel->seconds));
@@ -109,28 +66,31 @@ static void test_printed(void)
 /* A list of kernels alone, one kernel alone, a byte order mark, blank lines. */
 static void test_forms(void)
 {
-    g_autoptr(PsProfile) list = load("\xEF\xBB\xBF\n\n [ {\"parameters\": {}, \"name\": \"a\"} ]");
-    g_assert_cmpstr(kernel_at(list, 0)->name, ==, "a");
-    g_assert_cmpint(kernel_at(list, 0)->line, ==, 3);
+    g_autoptr(PsProfile) list =
+        profile_text("\xEF\xBB\xBF\n\n [ {\"parameters\": {}, \"name\": \"a\"} ]", NULL);
+    g_assert_cmpstr(profile_kernel(list, 0)->name, ==, "a");
+    g_assert_cmpint(profile_kernel(list, 0)->line, ==, 3);
     g_autoptr(PsProfile) one =
-        load("{\"x\": 1, \"name\": \"\\\"\\\\\\/\\u00E4\\uD83D\\uDE00\", \"parameters\": "
-             "{\"K_type\": \"fp16\"}}");
-    g_assert_cmpstr(kernel_at(one, 0)->name, ==, "\"\\/\xC3\xA4\xF0\x9F\x98\x80");
-    g_assert_cmpfloat(kernel_at(one, 0)->params.ops_per_instruction, ==, 4);
+        profile_text("{\"x\": 1, \"name\": \"\\\"\\\\\\/\\u00E4\\uD83D\\uDE00\", \"parameters\": "
+                     "{\"K_type\": \"fp16\"}}",
+                     NULL);
+    g_assert_cmpstr(profile_kernel(one, 0)->name, ==, "\"\\/\xC3\xA4\xF0\x9F\x98\x80");
+    g_assert_cmpfloat(profile_kernel(one, 0)->params.ops_per_instruction, ==, 4);
 }
 
 /* What follows from the others, or goes by another name. */
 static void test_completed(void)
 {
-    g_autoptr(PsProfile) profile =
-        load("[{\"name\": \"a\", \"parameters\": {\"W_comp\": 10, \"O_krn\": 5}},"
-             " {\"name\": \"b\", \"parameters\": {\"W_comp\": 9, \"traffic\": {\"device\": 3}}},"
-             " {\"name\": \"c\", \"parameters\": {\"W_comp\": 9, \"W_traf\": 0, \"O_krn\": null}},"
-             " {\"name\": \"d\", \"parameters\": {\"D_ops\": 0.25, \"D_ldst\": 0.5}}]");
-    g_assert_cmpfloat(kernel_at(profile, 0)->params.W_traf, ==, 2);
-    g_assert_cmpfloat(kernel_at(profile, 1)->params.O_krn, ==, 3);
-    g_assert_cmpfloat(kernel_at(profile, 2)->params.O_krn, ==, INFINITY);
-    g_assert_cmpfloat(kernel_at(profile, 3)->params.D_other, ==, 0.25);
+    g_autoptr(PsProfile) profile = profile_text(
+        "[{\"name\": \"a\", \"parameters\": {\"W_comp\": 10, \"O_krn\": 5}},"
+        " {\"name\": \"b\", \"parameters\": {\"W_comp\": 9, \"traffic\": {\"device\": 3}}},"
+        " {\"name\": \"c\", \"parameters\": {\"W_comp\": 9, \"W_traf\": 0, \"O_krn\": null}},"
+        " {\"name\": \"d\", \"parameters\": {\"D_ops\": 0.25, \"D_ldst\": 0.5}}]",
+        NULL);
+    g_assert_cmpfloat(profile_kernel(profile, 0)->params.W_traf, ==, 2);
+    g_assert_cmpfloat(profile_kernel(profile, 1)->params.O_krn, ==, 3);
+    g_assert_cmpfloat(profile_kernel(profile, 2)->params.O_krn, ==, INFINITY);
+    g_assert_cmpfloat(profile_kernel(profile, 3)->params.D_other, ==, 0.25);
 }
 
 static gboolean count_kernel(void *self, const PsProfileKernel *kernel, GError **error)
@@ -152,19 +112,16 @@ static void test_each(void)
         g_string_append(text, "{\"name\": \"k\", \"parameters\": {}},");
     g_string_overwrite(text, text->len - 1, "]");
     g_assert_cmpuint(text->len, >, 1 << 20);
-    g_autofree char *path = g_build_filename(g_get_tmp_dir(), "profile-each.json", NULL);
-    g_assert_true(g_file_set_contents(path, text->str, (gssize)text->len, NULL));
     for (int left = KERNELS - 1; left <= KERNELS; left++) {
         int calls = left;
         const PsProfileOptions options = {.each = count_kernel, .self = &calls};
         g_autoptr(GError) error = NULL;
-        g_autoptr(PsProfile) profile = ps_profile_load(path, &options, &error);
+        g_autoptr(PsProfile) profile = profile_bytes(text->str, text->len, &options, &error);
         g_assert_true((profile != NULL) == (left >= KERNELS));
         g_assert_cmpstr(error ? error->message : "none", ==, profile ? "none" : "enough");
         g_assert_cmpuint(profile ? profile->kernels->len : 0, ==, 0);
         g_assert_cmpint(calls, ==, left - KERNELS);
     }
-    g_unlink(path);
 }
 
 /* ---- what is not --------------------------------------------------------------------------- */
@@ -192,12 +149,12 @@ static void test_values(void)
     assert_bad_parameters("\"W_traf\": 3, \"traffic\": {\"device\": 5}",
                           "F:1:1: kernel \"k\": W_traf and the traffic of \"device\", the same "
                           "bytes, differ: 3 and 5");
-    assert_bad("{\"name\": \"k\", \"measured_seconds\": 0, \"parameters\": {}}",
-               "F:1:35: measured_seconds must be above 0, or null where it is not known");
-    assert_bad("{\"name\": \"k\", \"launches\": 2.5, \"parameters\": {}}",
-               "F:1:27: launches must be a whole number, or null where it is not known");
-    assert_bad("{\"name\": \"k\", \"launches\": -1, \"parameters\": {}}",
-               "F:1:27: launches must be a whole number, or null where it is not known");
+    profile_bad("{\"name\": \"k\", \"measured_seconds\": 0, \"parameters\": {}}",
+                "F:1:35: measured_seconds must be above 0, or null where it is not known");
+    profile_bad("{\"name\": \"k\", \"launches\": 2.5, \"parameters\": {}}",
+                "F:1:27: launches must be a whole number, or null where it is not known");
+    profile_bad("{\"name\": \"k\", \"launches\": -1, \"parameters\": {}}",
+                "F:1:27: launches must be a whole number, or null where it is not known");
 }
 
 static void test_names(void)
@@ -210,19 +167,19 @@ static void test_names(void)
                           "F:2:28: no level of memory is \"L3\"; there are \"L1\", \"L2\" and "
                           "\"device\"");
     assert_bad_parameters("\"W_comp\": 3, \"W_comp\": 3", "F:2:29: \"W_comp\" is stated twice");
-    assert_bad("{\"name\": \"k\", \"name\": \"k\", \"parameters\": {}}",
-               "F:1:15: \"name\" is stated twice");
-    assert_bad("{\"kernels\": [{\"name\": \"k\"}]}",
-               "F:1:14: kernel \"k\" has no \"parameters\", such as {\"K_type\": \"fp32\", "
-               "\"W_comp\": 2e9, \"W_traf\": 12e6}");
-    assert_bad("{\"kernels\": [{\"parameters\": {}}]}", "F:1:14: a kernel without a \"name\"");
-    assert_bad("{\"kernels\": []}", "F:1:13: there is no kernel in this list");
-    assert_bad("{\"pipesim\": \"0.1\"}",
-               "F:1:1: neither \"kernels\" nor \"parameters\"; there should be {\"kernels\": "
-               "[{\"name\": ..., \"parameters\": {\"K_type\": ...}}]}");
-    assert_bad("{\"kernels\": [{\"name\": \"k\", \"parameters\": {}}], \"parameters\": {}}",
-               "F:1:1: \"kernels\" and \"parameters\" side by side; there is either a list of "
-               "kernels or one kernel");
+    profile_bad("{\"name\": \"k\", \"name\": \"k\", \"parameters\": {}}",
+                "F:1:15: \"name\" is stated twice");
+    profile_bad("{\"kernels\": [{\"name\": \"k\"}]}",
+                "F:1:14: kernel \"k\" has no \"parameters\", such as {\"K_type\": \"fp32\", "
+                "\"W_comp\": 2e9, \"W_traf\": 12e6}");
+    profile_bad("{\"kernels\": [{\"parameters\": {}}]}", "F:1:14: a kernel without a \"name\"");
+    profile_bad("{\"kernels\": []}", "F:1:13: there is no kernel in this list");
+    profile_bad("{\"pipesim\": \"0.1\"}",
+                "F:1:1: neither \"kernels\" nor \"parameters\"; there should be {\"kernels\": "
+                "[{\"name\": ..., \"parameters\": {\"K_type\": ...}}]}");
+    profile_bad("{\"kernels\": [{\"name\": \"k\", \"parameters\": {}}], \"parameters\": {}}",
+                "F:1:1: \"kernels\" and \"parameters\" side by side; there is either a list of "
+                "kernels or one kernel");
 }
 
 static void test_syntax(void)
@@ -238,21 +195,23 @@ static void test_syntax(void)
     assert_bad_parameters("\"W_comp\": \"3\"", "F:2:26: '\"' where a number should be");
     assert_bad_parameters("\"W_comp\": 3 \"W_traf\": 4", "F:2:28: '\"' where ',' or '}' should be");
     assert_bad_parameters("\"W_comp\" 3", "F:2:25: '3' where ':' should be");
-    assert_bad("{\"name\": \"k\", \"parameters\": {}",
-               "F:1:31: the file ends where ',' or '}' should follow; it may be cut off");
-    assert_bad("{\"name\": \"k",
-               "F:1:12: the file ends where the closing quote of a string should follow; it may be "
-               "cut off");
-    assert_bad("{\"name\": \"k\", \"parameters\": {}} x",
-               "F:1:33: 'x' where the end of the file should be");
-    assert_bad("{\"name\": \"k\nk\"}",
-               "F:1:12: byte 0x0A where the closing quote of a string should be");
-    assert_bad("{\"\xC3\xA4\": \"\\q\"}",
-               "F:1:8: an unknown escape; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX, "
-               "two of these for a character beyond U+FFFF");
-    assert_bad("{\"a\": \"\\u0000\"}", "F:1:8: a zero character has no place here");
-    assert_bad("{\"a\": \"\xFF\"}", "F:1:7: a string that is no UTF-8");
-    assert_bad("{\"a\": nul}", "F:1:7: 'n' where a value should be");
+    profile_bad("{\"name\": \"k\", \"parameters\": {}",
+                "F:1:31: the file ends where ',' or '}' should follow; it may be cut off");
+    profile_bad(
+        "{\"name\": \"k",
+        "F:1:12: the file ends where the closing quote of a string should follow; it may be "
+        "cut off");
+    profile_bad("{\"name\": \"k\", \"parameters\": {}} x",
+                "F:1:33: 'x' where the end of the file should be");
+    profile_bad("{\"name\": \"k\nk\"}",
+                "F:1:12: byte 0x0A where the closing quote of a string should be");
+    profile_bad(
+        "{\"\xC3\xA4\": \"\\q\"}",
+        "F:1:8: an unknown escape; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX, "
+        "two of these for a character beyond U+FFFF");
+    profile_bad("{\"a\": \"\\u0000\"}", "F:1:8: a zero character has no place here");
+    profile_bad("{\"a\": \"\xFF\"}", "F:1:7: a string that is no UTF-8");
+    profile_bad("{\"a\": nul}", "F:1:7: 'n' where a value should be");
 }
 
 /* A file whose nesting would fill the stack. */
@@ -261,7 +220,7 @@ static void test_deep(void)
     g_autoptr(GString) text = g_string_new("{\"a\": ");
     for (int i = 0; i < 1000000; i++)
         g_string_append_c(text, '[');
-    assert_bad(text->str, "F:1:70: nested more than 64 deep");
+    profile_bad(text->str, "F:1:70: nested more than 64 deep");
 }
 
 /* Every beginning of a good file is bad in one place. */
@@ -270,12 +229,12 @@ static void test_cut(void)
     static const char text[] = "{\"kernels\": [{\"name\": \"a\\u00e9\", \"launches\": 1, \"x\": "
                                "[true], \"parameters\": {\"W_comp\": -0.0e-5, \"E_mix\": null}}]}";
     for (gsize length = 1; length < sizeof text - 1; length++) {
-        g_autofree char *message = NULL;
-        g_autoptr(PsProfile) profile = load_bytes(text, length, &message);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsProfile) profile = profile_bytes(text, length, NULL, &error);
         g_assert_null(profile);
-        g_assert_true(message && g_str_has_prefix(message, "F:1:"));
+        g_assert_true(error && g_str_has_prefix(error->message, "F:1:"));
     }
-    g_autoptr(PsProfile) whole = load(text);
+    g_autoptr(PsProfile) whole = profile_text(text, NULL);
     g_assert_nonnull(whole);
 }
 

@@ -12,20 +12,6 @@ static guint32 vectors(guint word, guint n)
     return n + word / 4 + 7 * (word % 4);
 }
 
-static void test_vectors(void)
-{
-    PtxLaunch launch = {
-        .n = 3,
-        .words = 128,
-        .body = "mul.wide.u32 %rd3, %r1, 16; add.u64 %rd3, %rd1, %rd3; add.u32 %r4, %r1, %r2;"
-                "add.u32 %r5, %r4, 7; add.u32 %r6, %r4, 14; add.u32 %r7, %r4, 21;"
-                "st.global.v4.u32 [%rd3], {%r4, %r5, %r6, %r7};"
-                "ld.global.v2.u32 {%r8, %r9}, [%rd3+8]; ld.global.v2.b32 {_, %r10}, [%rd3];"
-                "st.global.v2.u32 [%rd3+8], {%r8, %r9}; st.global.u32 [%rd3+4], %r10; ret;"};
-
-    ptx_assert(&launch, vectors);
-}
-
 static guint32 narrow(guint t, guint n)
 {
     gint8 byte = (gint8)(t * 11 + n);
@@ -34,19 +20,24 @@ static guint32 narrow(guint t, guint n)
     return (guint32)byte + (guint32)two + (guint8)byte + ((guint16)(gint16)byte << 8);
 }
 
-static void test_narrow(void)
-{
-    PtxLaunch launch = {
-        .n = 1,
-        .body =
-            "mad.lo.u32 %r4, %r1, 11, %r2; st.global.u8 [%rd2], %r4;"
-            "ld.global.s8 %r5, [%rd2]; ld.global.u8 %r6, [%rd2]; ld.global.s8 %h1, [%rd2];"
-            "mul.lo.s32 %r7, %r5, 300; st.global.b16 [%rd2+2], %r7; ld.global.s16 %r8, [%rd2+2];"
-            "cvt.u32.u16 %r9, %h1; shl.b32 %r9, %r9, 8;"
-            "add.u32 %r3, %r5, %r8; add.u32 %r3, %r3, %r6; add.u32 %r3, %r3, %r9;" PTX_STORE};
-
-    ptx_assert(&launch, narrow);
-}
+static const PtxLaunchCase accesses[] = {
+    {"/ptx-run-memory/vectors",
+     vectors,
+     {.n = 3,
+      .words = 128,
+      .body = "mul.wide.u32 %rd3, %r1, 16; add.u64 %rd3, %rd1, %rd3; add.u32 %r4, %r1, %r2;"
+              "add.u32 %r5, %r4, 7; add.u32 %r6, %r4, 14; add.u32 %r7, %r4, 21;"
+              "st.global.v4.u32 [%rd3], {%r4, %r5, %r6, %r7};"
+              "ld.global.v2.u32 {%r8, %r9}, [%rd3+8]; ld.global.v2.b32 {_, %r10}, [%rd3];"
+              "st.global.v2.u32 [%rd3+8], {%r8, %r9}; st.global.u32 [%rd3+4], %r10; ret;"}},
+    {"/ptx-run-memory/narrow",
+     narrow,
+     {.n = 1,
+      .body = "mad.lo.u32 %r4, %r1, 11, %r2; st.global.u8 [%rd2], %r4;"
+              "ld.global.s8 %r5, [%rd2]; ld.global.u8 %r6, [%rd2]; ld.global.s8 %h1, [%rd2];"
+              "mul.lo.s32 %r7, %r5, 300; st.global.b16 [%rd2+2], %r7; ld.global.s16 %r8, [%rd2+2];"
+              "cvt.u32.u16 %r9, %h1; shl.b32 %r9, %r9, 8;"
+              "add.u32 %r3, %r5, %r8; add.u32 %r3, %r3, %r6; add.u32 %r3, %r3, %r9;" PTX_STORE}}};
 
 /* ---- spaces --------------------------------------------------------------------------------- */
 
@@ -79,48 +70,9 @@ static guint32 generic(guint t, guint n)
     return n + t + 2 * (t + 1) + 1000 + 0xf;
 }
 
-static void test_generic(void)
-{
-    PtxLaunch launch = {
-        .n = 4,
-        .before = ".const .align 4 .u32 c[2] = {1, 1000};\n.global .align 4 .u32 g = 5;\n",
-        .body = ".shared .align 4 .b8 s[128]; .local .align 4 .b8 l[8];"
-                "mov.u32 %r4, s; mad.lo.u32 %r4, %r1, 4, %r4; cvt.u64.u32 %rd3, %r4;"
-                "cvta.shared.u64 %rd4, %rd3; add.u32 %r5, %r1, %r2; st.u32 [%rd4], %r5;"
-                "mov.u64 %rd5, l; cvta.local.u64 %rd6, %rd5; add.u32 %r6, %r1, 1;"
-                "st.u32 [%rd6+4], %r6; ld.local.u32 %r7, [l+4]; ld.u32 %r8, [%rd6+4];"
-                "mov.u64 %rd7, c; cvta.const.u64 %rd8, %rd7; ld.u32 %r9, [%rd8+4];"
-                "ld.shared.u32 %r10, [%r4]; add.u32 %r3, %r10, %r7; add.u32 %r3, %r3, %r8;"
-                "add.u32 %r3, %r3, %r9;"
-                "isspacep.shared %p1, %rd4; selp.u32 %r11, 1, 0, %p1; add.u32 %r3, %r3, %r11;"
-                "isspacep.local %p1, %rd6; selp.u32 %r11, 2, 0, %p1; add.u32 %r3, %r3, %r11;"
-                "isspacep.global %p1, %rd1; selp.u32 %r11, 4, 0, %p1; add.u32 %r3, %r3, %r11;"
-                "isspacep.global %p1, %rd4; selp.u32 %r11, 0, 8, %p1; add.u32 %r3, %r3, %r11;"
-                "cvta.to.shared.u64 %rd9, %rd4; setp.ne.u64 %p1, %rd9, %rd3; @%p1 trap;"
-                "st.u32 [%rd2], %r3; ret;"};
-
-    ptx_assert(&launch, generic);
-}
-
 static guint32 local_array(guint t, guint n)
 {
     return 16 * t + 120 + n;
-}
-
-static void test_local(void)
-{
-    PtxLaunch launch = {
-        .n = 2,
-        .block = {70},
-        .body = ".local .align 8 .b8 depot[64]; mov.u64 %rd4, depot; mov.u32 %r4, 0;"
-                "FILL: mul.wide.u32 %rd5, %r4, 4; add.u64 %rd5, %rd4, %rd5; add.u32 %r5, %r1, %r4;"
-                "st.local.u32 [%rd5], %r5; add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 16;"
-                "@%p1 bra FILL; mov.u32 %r3, %r2;"
-                "SUM: sub.u32 %r4, %r4, 1; mul.wide.u32 %rd5, %r4, 4; add.u64 %rd5, %rd4, %rd5;"
-                "ld.local.u32 %r5, [%rd5]; add.u32 %r3, %r3, %r5; setp.ne.u32 %p1, %r4, 0;"
-                "@%p1 bra SUM;" PTX_STORE};
-
-    ptx_assert(&launch, local_array);
 }
 
 static guint32 initial(guint t, guint n)
@@ -130,64 +82,67 @@ static guint32 initial(guint t, guint n)
     return table[t % 4] + n + 0x01020304U;
 }
 
-static void test_variables(void)
-{
-    PtxLaunch launch = {
-        .n = 2,
-        .before = ".global .align 4 .u32 table[4] = {11, 22, 33, 44};\n"
-                  ".const .align 8 .u64 at[2] = {table, generic(table)+4};\n"
-                  ".global .align 4 .b8 bytes[4] = {4, 3, 2, 1};\n",
-        .body = "ld.const.u64 %rd4, [at]; ld.const.u64 %rd5, [at+8]; sub.u64 %rd5, %rd5, 4;"
-                "setp.ne.u64 %p1, %rd4, %rd5; @%p1 trap;"
-                "and.b32 %r4, %r1, 3; mul.wide.u32 %rd6, %r4, 4; add.u64 %rd4, %rd4, %rd6;"
-                "ld.global.u32 %r3, [%rd4]; ld.global.u32 %r5, [bytes]; add.u32 %r3, %r3, %r5;"
-                "add.u32 %r3, %r3, %r2;" PTX_STORE};
-
-    ptx_assert(&launch, initial);
-}
-
 static guint32 params(guint t, guint n)
 {
     return n + (t < 32);
 }
 
-static void test_param_addresses(void)
-{
-    PtxLaunch launch = {.n = 41,
-                        .body =
-                            "mov.b64 %rd4, n; ld.param.u32 %r3, [%rd4]; cvta.param.u64 %rd4, %rd4;"
-                            "ld.u32 %r4, [%rd4]; setp.eq.u32 %p1, %r3, %r4;"
-                            "selp.u32 %r4, 1, 0, %p1; add.u32 %r3, %r3, %r4;" PTX_STORE};
-
-    ptx_assert(&launch, params);
-}
+static const PtxLaunchCase spaces[] = {
+    {"/ptx-run-memory/generic",
+     generic,
+     {.n = 4,
+      .before = ".const .align 4 .u32 c[2] = {1, 1000};\n.global .align 4 .u32 g = 5;\n",
+      .body = ".shared .align 4 .b8 s[128]; .local .align 4 .b8 l[8];"
+              "mov.u32 %r4, s; mad.lo.u32 %r4, %r1, 4, %r4; cvt.u64.u32 %rd3, %r4;"
+              "cvta.shared.u64 %rd4, %rd3; add.u32 %r5, %r1, %r2; st.u32 [%rd4], %r5;"
+              "mov.u64 %rd5, l; cvta.local.u64 %rd6, %rd5; add.u32 %r6, %r1, 1;"
+              "st.u32 [%rd6+4], %r6; ld.local.u32 %r7, [l+4]; ld.u32 %r8, [%rd6+4];"
+              "mov.u64 %rd7, c; cvta.const.u64 %rd8, %rd7; ld.u32 %r9, [%rd8+4];"
+              "ld.shared.u32 %r10, [%r4]; add.u32 %r3, %r10, %r7; add.u32 %r3, %r3, %r8;"
+              "add.u32 %r3, %r3, %r9;"
+              "isspacep.shared %p1, %rd4; selp.u32 %r11, 1, 0, %p1; add.u32 %r3, %r3, %r11;"
+              "isspacep.local %p1, %rd6; selp.u32 %r11, 2, 0, %p1; add.u32 %r3, %r3, %r11;"
+              "isspacep.global %p1, %rd1; selp.u32 %r11, 4, 0, %p1; add.u32 %r3, %r3, %r11;"
+              "isspacep.global %p1, %rd4; selp.u32 %r11, 0, 8, %p1; add.u32 %r3, %r3, %r11;"
+              "cvta.to.shared.u64 %rd9, %rd4; setp.ne.u64 %p1, %rd9, %rd3; @%p1 trap;"
+              "st.u32 [%rd2], %r3; ret;"}},
+    {"/ptx-run-memory/local",
+     local_array,
+     {.n = 2,
+      .block = {70},
+      .body = ".local .align 8 .b8 depot[64]; mov.u64 %rd4, depot; mov.u32 %r4, 0;"
+              "FILL: mul.wide.u32 %rd5, %r4, 4; add.u64 %rd5, %rd4, %rd5; add.u32 %r5, %r1, %r4;"
+              "st.local.u32 [%rd5], %r5; add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 16;"
+              "@%p1 bra FILL; mov.u32 %r3, %r2;"
+              "SUM: sub.u32 %r4, %r4, 1; mul.wide.u32 %rd5, %r4, 4; add.u64 %rd5, %rd4, %rd5;"
+              "ld.local.u32 %r5, [%rd5]; add.u32 %r3, %r3, %r5; setp.ne.u32 %p1, %r4, 0;"
+              "@%p1 bra SUM;" PTX_STORE}},
+    {"/ptx-run-memory/variables",
+     initial,
+     {.n = 2,
+      .before = ".global .align 4 .u32 table[4] = {11, 22, 33, 44};\n"
+                ".const .align 8 .u64 at[2] = {table, generic(table)+4};\n"
+                ".global .align 4 .b8 bytes[4] = {4, 3, 2, 1};\n",
+      .body = "ld.const.u64 %rd4, [at]; ld.const.u64 %rd5, [at+8]; sub.u64 %rd5, %rd5, 4;"
+              "setp.ne.u64 %p1, %rd4, %rd5; @%p1 trap;"
+              "and.b32 %r4, %r1, 3; mul.wide.u32 %rd6, %r4, 4; add.u64 %rd4, %rd4, %rd6;"
+              "ld.global.u32 %r3, [%rd4]; ld.global.u32 %r5, [bytes]; add.u32 %r3, %r3, %r5;"
+              "add.u32 %r3, %r3, %r2;" PTX_STORE}},
+    {"/ptx-run-memory/param-addresses",
+     params,
+     {.n = 41,
+      .body = "mov.b64 %rd4, n; ld.param.u32 %r3, [%rd4]; cvta.param.u64 %rd4, %rd4;"
+              "ld.u32 %r4, [%rd4]; setp.eq.u32 %p1, %r3, %r4;"
+              "selp.u32 %r4, 1, 0, %p1; add.u32 %r3, %r3, %r4;" PTX_STORE}}};
 
 /* ---- atomics -------------------------------------------------------------------------------- */
 
-static guint32 atomics(guint word, guint n)
+static guint32 counters(guint word, guint n)
 {
     static const guint32 values[] = {4950, (guint32)-99, 99, 7, 100, 0, 0x66666666, 5};
 
     (void)n;
     return word < 8 ? values[word] : 0;
-}
-
-static void test_atomics(void)
-{
-    PtxLaunch launch = {
-        .block = {100},
-        .words = 8,
-        .body = "atom.global.add.u32 %r4, [%rd1], %r1; neg.s32 %r5, %r1;"
-                "red.global.min.s32 [%rd1+4], %r5; atom.global.max.u32 %r4, [%rd1+8], %r1;"
-                "atom.global.inc.u32 %r4, [%rd1+12], 30; setp.eq.u32 %p1, %r1, 99;"
-                "atom.global.or.b32 %r4, [%rd1+16], 4;"
-                "@%p1 atom.global.exch.b32 %r4, [%rd1+16], 100;"
-                "atom.global.dec.u32 %r4, [%rd1+20], 24; setp.lt.u32 %p2, %r1, 2;"
-                "@%p2 atom.global.xor.b32 %r4, [%rd1+24], 0x11111111;"
-                "@%p1 atom.global.xor.b32 %r4, [%rd1+24], 0x66666666;"
-                "atom.global.cas.b32 %r4, [%rd1+28], 0, 5; ret;"};
-
-    ptx_assert(&launch, atomics);
 }
 
 static guint32 half_sums(guint word, guint n)
@@ -198,38 +153,43 @@ static guint32 half_sums(guint word, guint n)
     return values[word];
 }
 
-static void test_atomic_numbers(void)
-{
-    PtxLaunch launch = {.words = 3,
-                        .body =
-                            "mov.b32 %r4, 0xc0003e00; atom.global.add.noftz.f16x2 %r5, [%rd1], %r4;"
-                            "mov.b32 %r4, 0x3f003f80; red.global.add.noftz.bf16x2 [%rd1+4], %r4;"
-                            "cvt.rn.f32.u32 %f1, %r1; atom.global.add.f32 %f2, [%rd1+8], %f1;"
-                            "ret;"};
-
-    ptx_assert(&launch, half_sums);
-}
-
 /* Each lane takes the lock for itself: lanes that have it must run while the others spin. */
 static guint32 locked(guint word, guint n)
 {
     return word == 0 ? 0 : n * (n - 1) / 2;
 }
 
-static void test_lock(void)
-{
-    PtxLaunch launch = {.n = 96,
-                        .block = {96},
-                        .words = 2,
-                        .body =
-                            "SPIN: atom.global.cas.b32 %r4, [%rd1], 0, 1; setp.ne.u32 %p1, %r4, 0;"
-                            "@%p1 bra SPIN;"
-                            "ld.volatile.global.u32 %r5, [%rd1+4]; add.u32 %r5, %r5, %r1;"
-                            "st.volatile.global.u32 [%rd1+4], %r5; membar.gl;"
-                            "atom.global.exch.b32 %r4, [%rd1], 0; ret;"};
-
-    ptx_assert(&launch, locked);
-}
+static const PtxLaunchCase atomics[] = {
+    {"/ptx-run-memory/atomics",
+     counters,
+     {.block = {100},
+      .words = 8,
+      .body = "atom.global.add.u32 %r4, [%rd1], %r1; neg.s32 %r5, %r1;"
+              "red.global.min.s32 [%rd1+4], %r5; atom.global.max.u32 %r4, [%rd1+8], %r1;"
+              "atom.global.inc.u32 %r4, [%rd1+12], 30; setp.eq.u32 %p1, %r1, 99;"
+              "atom.global.or.b32 %r4, [%rd1+16], 4;"
+              "@%p1 atom.global.exch.b32 %r4, [%rd1+16], 100;"
+              "atom.global.dec.u32 %r4, [%rd1+20], 24; setp.lt.u32 %p2, %r1, 2;"
+              "@%p2 atom.global.xor.b32 %r4, [%rd1+24], 0x11111111;"
+              "@%p1 atom.global.xor.b32 %r4, [%rd1+24], 0x66666666;"
+              "atom.global.cas.b32 %r4, [%rd1+28], 0, 5; ret;"}},
+    {"/ptx-run-memory/atomic-numbers",
+     half_sums,
+     {.words = 3,
+      .body = "mov.b32 %r4, 0xc0003e00; atom.global.add.noftz.f16x2 %r5, [%rd1], %r4;"
+              "mov.b32 %r4, 0x3f003f80; red.global.add.noftz.bf16x2 [%rd1+4], %r4;"
+              "cvt.rn.f32.u32 %f1, %r1; atom.global.add.f32 %f2, [%rd1+8], %f1;"
+              "ret;"}},
+    {"/ptx-run-memory/lock",
+     locked,
+     {.n = 96,
+      .block = {96},
+      .words = 2,
+      .body = "SPIN: atom.global.cas.b32 %r4, [%rd1], 0, 1; setp.ne.u32 %p1, %r4, 0;"
+              "@%p1 bra SPIN;"
+              "ld.volatile.global.u32 %r5, [%rd1+4]; add.u32 %r5, %r5, %r1;"
+              "st.volatile.global.u32 [%rd1+4], %r5; membar.gl;"
+              "atom.global.exch.b32 %r4, [%rd1], 0; ret;"}}};
 
 /* ---- copies --------------------------------------------------------------------------------- */
 
@@ -270,24 +230,21 @@ static guint32 bulk(guint t, guint n)
     return t < 32 ? t + n : t - 32 + n;
 }
 
-static void test_bulk_copies(void)
-{
-    PtxLaunch launch = {
-        .n = 5,
-        .words = 64,
-        .body = ".shared .align 16 .b8 s[128]; .shared .align 8 .b8 m[8];"
-                "add.u32 %r4, %r1, %r2; st.global.u32 [%rd2+128], %r4;"
-                "mov.u32 %r5, s; mov.u32 %r6, m; setp.eq.u32 %p1, %r1, 0;"
-                "@%p1 mbarrier.init.shared.b64 [%r6], 1; bar.sync 0;"
-                "@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%r6], 128;"
-                "@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r5], "
-                "[%rd1+128], 128, [%r6];"
-                "WAIT: mbarrier.try_wait.parity.shared.b64 %p2, [%r6], 0; @!%p2 bra WAIT;"
-                "@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r5], 128;"
-                "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ret;"};
-
-    ptx_assert(&launch, bulk);
-}
+static const PtxLaunchCase copies[] = {
+    {"/ptx-run-memory/bulk-copies",
+     bulk,
+     {.n = 5,
+      .words = 64,
+      .body = ".shared .align 16 .b8 s[128]; .shared .align 8 .b8 m[8];"
+              "add.u32 %r4, %r1, %r2; st.global.u32 [%rd2+128], %r4;"
+              "mov.u32 %r5, s; mov.u32 %r6, m; setp.eq.u32 %p1, %r1, 0;"
+              "@%p1 mbarrier.init.shared.b64 [%r6], 1; bar.sync 0;"
+              "@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%r6], 128;"
+              "@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r5], "
+              "[%rd1+128], 128, [%r6];"
+              "WAIT: mbarrier.try_wait.parity.shared.b64 %p2, [%r6], 0; @!%p2 bra WAIT;"
+              "@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r5], 128;"
+              "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ret;"}}};
 
 /* ---- parameters ----------------------------------------------------------------------------- */
 
@@ -335,18 +292,12 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
-    g_test_add_func("/ptx-run-memory/vectors", test_vectors);
-    g_test_add_func("/ptx-run-memory/narrow", test_narrow);
+    ptx_add_cases(accesses, G_N_ELEMENTS(accesses));
     g_test_add_func("/ptx-run-memory/shared", test_shared);
-    g_test_add_func("/ptx-run-memory/generic", test_generic);
-    g_test_add_func("/ptx-run-memory/local", test_local);
-    g_test_add_func("/ptx-run-memory/variables", test_variables);
-    g_test_add_func("/ptx-run-memory/param-addresses", test_param_addresses);
-    g_test_add_func("/ptx-run-memory/atomics", test_atomics);
-    g_test_add_func("/ptx-run-memory/atomic-numbers", test_atomic_numbers);
-    g_test_add_func("/ptx-run-memory/lock", test_lock);
+    ptx_add_cases(spaces, G_N_ELEMENTS(spaces));
+    ptx_add_cases(atomics, G_N_ELEMENTS(atomics));
     g_test_add_func("/ptx-run-memory/async-copies", test_async_copies);
-    g_test_add_func("/ptx-run-memory/bulk-copies", test_bulk_copies);
+    ptx_add_cases(copies, G_N_ELEMENTS(copies));
     g_test_add_func("/ptx-run-memory/machine", test_machine);
     return g_test_run();
 }

@@ -10,9 +10,7 @@
  * none
  */
 #include "tests/help/by-hand.h"
-#include "tests/help/engine.h"
-#include "tests/help/random-refine.h"
-#include "tests/help/seeds.h"
+#include "tests/help/random-run.h"
 
 #define SEEDS 2000
 #define SEEDS_VALGRIND 100
@@ -107,30 +105,18 @@ static gboolean same_machine(const PsMachine *machine, const RandomCase *c)
     return bound("interval", rescale(machine->group_interval, tick), c->group_interval) && same;
 }
 
-static gboolean check_seed(guint32 seed, gpointer data)
+static gboolean check_case(const RandomCase *random_case, const Engine *engine, gpointer data,
+                           GError **error)
 {
     (void)data;
-    g_autoptr(RandomCase) random_case = random_case_new(seed);
-    random_case_refine(random_case);
-    g_autoptr(GError) error = NULL;
-    EngineRun run = engine_run_of(random_case);
     const RefRun ref_run = random_case_run(random_case);
-    Engine engine;
-    gboolean ok = engine_open(&engine, &run, &error);
-    if (ok) {
-        ok = same_machine(engine.machine, random_case) && same(&engine, &ref_run, &error);
-        engine_close(&engine);
-    }
-    if (error)
-        g_test_message("the engine says: %s", error->message);
-    if (!ok)
-        random_case_print(random_case);
-    return ok;
+    return same_machine(engine->machine, random_case) && same(engine, &ref_run, error);
 }
 
 static void test_random(void)
 {
-    seeds_check((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_seed, NULL);
+    const RandomRun run = {random_case_new, check_case, NULL};
+    random_run((SeedCounts){SEEDS, SEEDS_VALGRIND}, &run);
 }
 
 /* ---- waves --------------------------------------------------------------------------------- */

@@ -7,9 +7,7 @@
 #include "sim/path.h"
 #include "sim/timeline.h"
 #include "tests/help/build-graph.h"
-#include "tests/help/engine.h"
-#include "tests/help/random-refine.h"
-#include "tests/help/seeds.h"
+#include "tests/help/random-run.h"
 
 #include <string.h>
 
@@ -172,11 +170,13 @@ static gboolean same_issues(const Seen *hurried, const Seen *every)
 }
 
 /* A window somewhere in the run. */
-static gboolean check_machine(const PsMachine *machine, guint32 seed, guint *skipped,
-                              GError **error)
+static gboolean check_case(const RandomCase *random_case, const Engine *engine, gpointer skipped,
+                           GError **error)
 {
+    const PsMachine *machine = engine->machine;
+    guint *n_skipped = skipped;
     PsSimResult result;
-    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+    g_autoptr(GRand) rand = g_rand_new_with_seed(random_case->seed);
     if (!ps_sim_run(machine, NULL, &result, error))
         return FALSE;
     const gint64 from = (gint64)(g_rand_double(rand) * (double)result.ticks);
@@ -184,39 +184,16 @@ static gboolean check_machine(const PsMachine *machine, guint32 seed, guint *ski
     g_auto(Seen) hurried = {.from = from, .to = to}, every = {.from = from, .to = to};
     if (!look(machine, FALSE, &hurried, error) || !look(machine, TRUE, &every, error))
         return FALSE;
-    *skipped += hurried.before;
+    *n_skipped += hurried.before;
     gboolean good = good_spans(&every) && good_spans(&hurried) && !hurried.in_window;
     good = same_spans(&hurried, &every) && good;
     good = same_issues(&hurried, &every) && good;
     return same_answer(&hurried, &every) && good;
 }
 
-static gboolean check_seed(guint32 seed, gpointer skipped)
-{
-    g_autoptr(RandomCase) random_case = random_case_new_long(seed);
-    g_autoptr(GError) error = NULL;
-    random_case_refine(random_case);
-    EngineRun run = engine_run_of(random_case);
-    Engine engine;
-    gboolean ok = engine_open(&engine, &run, &error);
-    if (ok) {
-        ok = check_machine(engine.machine, seed, skipped, &error);
-        engine_close(&engine);
-    }
-    if (error)
-        g_test_message("the engine says: %s", error->message);
-    if (!ok)
-        random_case_print(random_case);
-    return ok;
-}
-
 static void test_random(void)
 {
-    guint skipped = 0;
-    const guint cases = seeds_check((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_seed, &skipped);
-    g_test_message("in %u of %u cases time before the window was skipped", skipped, cases);
-    if (!g_getenv("PIPESIM_SEED"))
-        g_assert_cmpuint(skipped * 100, >=, cases * LEAST_SKIPPED);
+    random_run_skipping((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_case, LEAST_SKIPPED);
 }
 
 int main(int argc, char **argv)

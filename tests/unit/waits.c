@@ -7,8 +7,7 @@
 #include "sim/waits.h"
 #include "tests/help/build-graph.h"
 #include "tests/help/engine.h"
-#include "tests/help/random-refine.h"
-#include "tests/help/seeds.h"
+#include "tests/help/random-run.h"
 
 #include <math.h>
 
@@ -314,50 +313,29 @@ static gboolean check_machine(const PsMachine *machine, guint *skipped, GError *
     return same_rest(&hurried, &every) && good;
 }
 
-static gboolean check_case(RandomCase *random_case, guint *skipped)
+static gboolean check_skipping(const RandomCase *random_case, const Engine *engine,
+                               gpointer skipped, GError **error)
 {
-    g_autoptr(GError) error = NULL;
-    random_case_refine(random_case);
-    EngineRun run = engine_run_of(random_case);
-    Engine engine;
-    gboolean ok = engine_open(&engine, &run, &error);
-    if (ok) {
-        ok = skipped ? check_machine(engine.machine, skipped, &error)
-                     : check_literally(engine.machine, &error);
-        engine_close(&engine);
-    }
-    if (error)
-        g_test_message("the engine says: %s", error->message);
-    if (!ok)
-        random_case_print(random_case);
-    return ok;
+    (void)random_case;
+    return check_machine(engine->machine, skipped, error);
 }
 
-static gboolean check_seed(guint32 seed, gpointer skipped)
+static gboolean check_random(const RandomCase *random_case, const Engine *engine, gpointer data,
+                             GError **error)
 {
-    g_autoptr(RandomCase) random_case = random_case_new_long(seed);
-    return check_case(random_case, skipped);
-}
-
-static gboolean check_seed_literally(guint32 seed, gpointer none)
-{
-    (void)none;
-    g_autoptr(RandomCase) random_case = random_case_new(seed);
-    return check_case(random_case, NULL);
+    (void)random_case, (void)data;
+    return check_literally(engine->machine, error);
 }
 
 static void test_random(void)
 {
-    guint skipped = 0;
-    const guint cases = seeds_check((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_seed, &skipped);
-    g_test_message("in %u of %u cases time was skipped", skipped, cases);
-    if (!g_getenv("PIPESIM_SEED"))
-        g_assert_cmpuint(skipped * 100, >=, cases * LEAST_SKIPPED);
+    random_run_skipping((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_skipping, LEAST_SKIPPED);
 }
 
 static void test_literal(void)
 {
-    seeds_check((SeedCounts){SEEDS, SEEDS_VALGRIND}, check_seed_literally, NULL);
+    const RandomRun run = {.draw = random_case_new, .check = check_random};
+    random_run((SeedCounts){SEEDS, SEEDS_VALGRIND}, &run);
 }
 
 /* ---- by hand ------------------------------------------------------------------------------- */

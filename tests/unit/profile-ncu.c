@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Profiles of Nsight Compute: what comes from the files in tests/profiles/ and from other versions;
+ * what is missing in them; kernels handed out one by one.
+ */
+#include "tests/help/profile-ncu.h"
+#include <math.h>
+#include <string.h>
+
+/* Bytes and a duration alone: a byte order mark, lines of the program and of the profiler, CR LF.
+ */
+static void test_ncu_long(void)
+{
+    g_autoptr(PsProfile) profile = profile_file(PROFILES "ncu-long.csv", NULL);
+    const PsProfileKernel *axpy = profile_kernel(profile, 0);
+    if (!profile)
+        return;
+    g_assert_cmpstr(profile->kind, ==, "Nsight Compute");
+    g_assert_cmpuint(profile->kernels->len, ==, 1);
+    g_assert_cmpstr(axpy->name, ==, "unnamed>::axpy(float, const float *, float *, int)");
+    g_assert_cmpstr(axpy->device, ==, "0");
+    g_assert_cmpint(axpy->launches, ==, 1);
+    g_assert_cmpint(axpy->line, ==, 10);
+    g_assert_cmpfloat(axpy->seconds, ==, 250000e-9);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_TRAN_R), ==, 134217728);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_TRAN_W), ==, 67108864);
+    g_assert_true(isnan(profile_metric(profile, 0, PS_M_FP32)));
+    g_assert_cmpint(axpy->params.K_type, ==, PS_K_UNKNOWN);
+    g_assert_cmpfloat(axpy->params.W_traf, ==, 134217728 + 67108864);
+    g_assert_cmpuint(profile_count_warnings(profile), ==, 4);
+    g_assert_true(profile_warns(
+        profile, "M_fp64, M_fma64, M_fp32, M_fma32, M_int are missing, needed for", "E_mix"));
+    g_assert_true(profile_warns(profile, "M_ldst is missing", "D_ldst"));
+    /* One list for all. */
+    g_assert_false(profile_warns(profile, "M_ldst is missing", "--metrics"));
+    g_assert_true(profile_warns(profile, "M_inst is missing",
+                                "; to collect all that is missing: ncu --csv --metrics "
+                                "smsp__sass_thread_inst_executed_op_fp64_pred_on.sum,"));
+    g_assert_true(profile_warns(profile, "smsp__sass_thread_inst_executed_op_memory_pred_on.sum,",
+                                "smsp__inst_executed.sum"));
+    g_assert_true(profile_warns(profile, "M_l1", "global memory alone"));
+}
+
+static void test_ncu_wide(void)
+{
+    g_autoptr(PsProfile) profile = profile_file(PROFILES "ncu-raw.csv", NULL);
+    g_assert_cmpstr(profile_kernel(profile, 0)->name, ==,
+                    "void gemm<__half, (int)128>(const T1 *, T1 *, int)");
+    g_assert_cmpstr(profile_kernel(profile, 1)->name, ==, "fill(float *, \"quoted\", int)");
+    g_assert_cmpint(profile_kernel(profile, 0)->launches, ==, 2);
+    profile_near(profile_kernel(profile, 0)->seconds, 40e-6);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_FP32), ==, 8000);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_FMA32), ==, 4000);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_INST), ==, 2 * 32 * 10000.0);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_TRAN_R), ==, 2 * 512500.0);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_TRAN_W), ==, 2 * 250000.0);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_TENSOR), ==, 2 * 32 * 1024.0);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_OPS_TENSOR), ==, 2 * 4194304.0);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_L2), ==, 2 * 3.5e6);
+    g_assert_cmpfloat(profile_metric(profile, 1, PS_M_INT), ==, 1500);
+    g_assert_cmpuint(profile_count_warnings(profile), ==, 0);
+}
+
+static void test_ncu_summary(void)
+{
+    g_autoptr(PsProfile) profile = profile_file(PROFILES "ncu-summary.csv", NULL);
+    g_assert_cmpuint(profile ? profile->kernels->len : 0, ==, 1);
+    g_assert_cmpint(profile_kernel(profile, 0)->launches, ==, 6);
+    profile_near(profile_kernel(profile, 0)->seconds, 20e-6);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_TRAN_R), ==, 608000);
+}
+
+/* Several kernels, launches and processes; a metric that two sections list; both spellings. */
+static void test_ncu_launches(void)
+{
+    static const char text[] =
+        LONG ROW("0", "7", "f", FP32, "inst", "1,000") ROW("0", "7", "f", TIME, "usecond", "2")
+            ROW("0", "7", "f", FP32, "inst", "1,000") ROW("1", "7", "g", FP32, "inst", "5")
+                ROW("1", "7", "g", TIME, "us", "1") ROW("2", "7", "f", TIME, "nsecond", "3,000")
+                    ROW("2", "7", "f", "sm__sass_thread_inst_executed_op_fp32_pred_on.sum", "Kinst",
+                        "2") ROW("0", "8", "f", FP32, "inst", "1")
+                        ROW("0", "8", "f", TIME, "msecond", "0.001");
+    g_autoptr(PsProfile) profile = profile_text(text, NULL);
+    g_assert_cmpuint(profile->kernels->len, ==, 2);
+    g_assert_cmpint(profile_kernel(profile, 0)->launches, ==, 3);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_FP32), ==, 3001);
+    g_assert_null(profile_kernel(profile, 0)->device);
+    profile_near(profile_kernel(profile, 0)->seconds, 6e-6);
+    g_assert_cmpint(profile_kernel(profile, 1)->launches, ==, 1);
+
+    const PsProfileOptions apart = {.apart = TRUE};
+    g_autoptr(PsProfile) launches = profile_text(text, &apart);
+    g_assert_cmpuint(launches->kernels->len, ==, 4);
+    g_assert_cmpfloat(profile_metric(launches, 0, PS_M_FP32), ==, 1000);
+    g_assert_cmpfloat(profile_metric(launches, 1, PS_M_FP32), ==, 5);
+    g_assert_cmpfloat(profile_metric(launches, 2, PS_M_FP32), ==, 2000);
+    g_assert_cmpint(profile_kernel(launches, 2)->launch, ==, 2);
+    g_assert_cmpint(profile_kernel(launches, 3)->launch, ==, 3);
+    g_assert_cmpint(profile_kernel(launches, 3)->line, ==, 9);
+    g_assert_cmpint(profile_kernel(launches, 3)->launches, ==, 1);
+
+    /* The same table twice, as of two runs. */
+    g_autofree char *twice = g_strconcat(text, "==PROF== Connected\n", text, NULL);
+    g_autoptr(PsProfile) both = profile_text(twice, NULL);
+    g_assert_cmpint(profile_kernel(both, 0)->launches, ==, 6);
+    g_assert_cmpfloat(profile_metric(both, 0, PS_M_FP32), ==, 6002);
+}
+
+/* Columns in another order, more of them, rows of rules, short rows. */
+static void test_ncu_versions(void)
+{
+    g_autoptr(PsProfile) profile = profile_text(
+        "\"ID\",\"Process ID\",\"Host Name\",\"Id:Domain:Msg\",\"Metric Value\",\"Metric Name\","
+        "\"Metric Unit\",\"Kernel Name\",\"Kernel Time\",\"Section Name\",\"Rule Name\",\"Rule "
+        "Type\"\n"
+        "\"0\",\"7\",\"h\",\"\",\"1.5\",\"Duration\",\"usecond\",\"f\",\"t\",\"S\",\"\",\"\"\n"
+        "\"0\",\"7\",\"h\",\"\",\"\",\"\",\"\",\"f\",\"t\",\"S\",\"Rule\",\"WRN\"\n"
+        "\"0\",\"7\",\"h\",\"\",\"10\",\"Executed Instructions\",\"inst\",\"f\",\"t\",\"S\"\n"
+        "\"0\",\"7\",\"h\",\"\",\"1.2\",\"Memory "
+        "Throughput\",\"Gbyte/second\",\"f\",\"t\",\"S\"\n",
+        NULL);
+    g_assert_cmpfloat(profile_kernel(profile, 0)->seconds, ==, 1.5e-6);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_INST), ==, 320);
+    g_assert_cmpint(profile_kernel(profile, 0)->launches, ==, 1);
+}
+
+/* One way and the total, the total alone, sectors. */
+static void test_ncu_traffic(void)
+{
+    g_autoptr(PsProfile) profile =
+        profile_text(LONG ROW("0", "7", "a", "dram__bytes.sum", "byte", "10")
+                         ROW("0", "7", "a", READ, "byte", "3")
+                             ROW("1", "7", "b", "dram__bytes.sum", "byte", "10")
+                                 ROW("2", "7", "c", "dram__sectors_read.sum", "sector", "2")
+                                     ROW("2", "7", "c", "dram__sectors_write.sum", "sector", "1"),
+                     NULL);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_TRAN_R), ==, 3);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_TRAN_W), ==, 7);
+    g_assert_cmpfloat(profile_metric(profile, 1, PS_M_TRAN_R), ==, 10);
+    g_assert_cmpfloat(profile_metric(profile, 1, PS_M_TRAN_W), ==, 0);
+    g_assert_cmpfloat(profile_metric(profile, 2, PS_M_TRAN_R), ==, 64);
+    g_assert_cmpfloat(profile_metric(profile, 2, PS_M_TRAN_W), ==, 32);
+}
+
+/* The first of two values counts, and a warning names both. */
+static void test_conflicts(void)
+{
+    g_autoptr(PsProfile) profile = profile_text(
+        LONG ROW("0", "7", "f", READ, "byte", "1,000") ROW("0", "7", "f", READ, "byte", "1,000")
+            ROW("0", "7", "f", READ, "byte", "1,001") ROW("0", "7", "f", READ, "byte", "7"),
+        NULL);
+    g_assert_cmpfloat(profile_metric(profile, 0, PS_M_TRAN_R), ==, 1000);
+    g_assert_true(profile_warns(profile,
+                                "line 4: " READ
+                                " is 1001 here, and 1000 above in the same launch, which "
+                                "counts",
+                                "; 1 more such"));
+}
+
+/* ---- what is missing ----------------------------------------------------------------------- */
+
+static void test_missing_values(void)
+{
+    g_autoptr(PsProfile) profile = profile_text(LONG ROW("0", "7", "f", FP32, "inst", "1")
+                                                    ROW("0", "7", "f", READ, "byte", "n/a")
+                                                        ROW("1", "7", "f", READ, "byte", "5"),
+                                                NULL);
+    g_assert_true(isnan(profile_metric(profile, 0, PS_M_FP32)));
+    g_assert_true(isnan(profile_metric(profile, 0, PS_M_TRAN_R)));
+    g_assert_true(
+        profile_warns(profile, "M_fp32 (" FP32 " is there for 1 of 2 launches)", "E_mix"));
+    g_assert_true(profile_warns(profile, "M_tran-r (" READ " has no value in line 3)", "W_traf"));
+}
+
+/* Instructions of tensor cores whose operations nobody counted: they may be most of the kernel. */
+static void test_missing_operations(void)
+{
+    g_autoptr(PsProfile) tensor =
+        profile_text(LONG ROW("0", "7", "f", "sm__inst_executed_pipe_tensor.sum", "inst", "9")
+                         ROW("0", "7", "f", FP32, "inst", "5"),
+                     NULL);
+    g_assert_true(profile_warns(tensor, "M_ops-tensor", "") &&
+                  profile_warns(tensor, "--metrics", "sm__ops_path_tensor_src_fp16_dst_fp32.sum"));
+    g_assert_false(profile_warns(tensor, "src_int4", ""));
+    g_autoptr(PsProfile) small = profile_text(
+        LONG ROW("0", "7", "f", "sm__ops_path_tensor_src_fp8_dst_fp32.sum", "", "8")
+            ROW("0", "7", "f", "sm__ops_path_tensor_src_fp4_fp6_dst_fp32.sum", "", "6"),
+        NULL);
+    g_assert_cmpfloat(profile_metric(small, 0, PS_M_OPS_TENSOR), ==, 14);
+    g_autoptr(PsProfile) none =
+        profile_text(LONG ROW("0", "7", "f", "sm__inst_executed_pipe_tensor.sum", "inst", "0")
+                         ROW("0", "7", "f", FP32, "inst", "5"),
+                     NULL);
+    g_assert_false(profile_warns(none, "M_ops-tensor", ""));
+    g_autoptr(PsProfile) half = profile_text(
+        LONG ROW("0", "7", "f", "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum", "inst", "9"),
+        NULL);
+    g_assert_true(
+        profile_warns(half, "M_ops16", "") &&
+        profile_warns(half, "--metrics", "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum"));
+}
+
+/* Kernels that lack the same share a warning, others have their own. */
+static void test_missing_of_several(void)
+{
+    g_autoptr(PsProfile) same = profile_text(
+        LONG ROW("0", "7", "f", READ, "byte", "1") ROW("1", "7", "g", READ, "byte", "1"), NULL);
+    g_assert_cmpuint(profile_count_warnings(same), ==, 4);
+    g_assert_false(profile_warns(same, "kernel '", ""));
+    g_autoptr(PsProfile) other = profile_text(
+        LONG ROW("0", "7", "f", READ, "byte", "1") ROW("1", "7", "g", FP32, "inst", "1"), NULL);
+    g_assert_cmpuint(profile_count_warnings(other), ==, 8);
+    g_assert_true(profile_warns(other, "kernel 'f': M_tran-w is missing", ""));
+    g_assert_true(profile_warns(other, "kernel 'g': M_tran-r, M_tran-w are missing", ""));
+}
+
+/* ---- streaming ----------------------------------------------------------------------------- */
+
+typedef struct {
+    guint n, stop;
+    double bytes;
+} Taken;
+
+static gboolean take(void *self, const PsProfileKernel *kernel, GError **error)
+{
+    Taken *taken = self;
+    taken->n++;
+    taken->bytes += kernel->metrics.value[PS_M_TRAN_R];
+    if (taken->n != taken->stop)
+        return TRUE;
+    g_set_error_literal(error, PS_ERROR, PS_ERROR_LIMIT, "enough");
+    return FALSE;
+}
+
+static void test_each(void)
+{
+    g_autoptr(GString) text = g_string_new(LONG);
+    for (guint i = 0; i < 20000; i++)
+        g_string_append_printf(text, "\"%u\",\"7\",\"k%u\",\"" READ "\",\"byte\",\"%u\"\n", i,
+                               i % 3, i);
+    Taken taken = {0};
+    PsProfileOptions options = {.apart = TRUE, .each = take, .self = &taken};
+    g_autoptr(PsProfile) apart = profile_text(text->str, &options);
+    g_assert_cmpuint(apart->kernels->len, ==, 0);
+    g_assert_cmpuint(taken.n, ==, 20000);
+    g_assert_cmpfloat(taken.bytes, ==, 19999 * 10000.0);
+
+    taken = (Taken){0};
+    options.apart = FALSE;
+    g_autoptr(PsProfile) together = profile_text(text->str, &options);
+    g_assert_cmpuint(together->kernels->len, ==, 0);
+    g_assert_cmpuint(taken.n, ==, 3);
+    g_assert_cmpfloat(taken.bytes, ==, 19999 * 10000.0);
+
+    g_autoptr(GError) error = NULL;
+    taken = (Taken){.stop = 2};
+    options.apart = TRUE;
+    g_assert_null(profile_bytes(text->str, text->len, &options, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_LIMIT);
+    g_assert_cmpuint(taken.n, ==, 2);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/profile/ncu/long", test_ncu_long);
+    g_test_add_func("/profile/ncu/wide", test_ncu_wide);
+    g_test_add_func("/profile/ncu/summary", test_ncu_summary);
+    g_test_add_func("/profile/ncu/launches", test_ncu_launches);
+    g_test_add_func("/profile/ncu/versions", test_ncu_versions);
+    g_test_add_func("/profile/ncu/traffic", test_ncu_traffic);
+    g_test_add_func("/profile/conflicts", test_conflicts);
+    g_test_add_func("/profile/missing/values", test_missing_values);
+    g_test_add_func("/profile/missing/operations", test_missing_operations);
+    g_test_add_func("/profile/missing/of-several", test_missing_of_several);
+    g_test_add_func("/profile/each", test_each);
+    return g_test_run();
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Peaks of GPUs: what is stated, what follows from lambda, what data sheets say, and what measured
+ * rates must not exceed.
+ */
+#include "tests/help/roofline.h"
+#include <string.h>
+
+static void assert_peak(const PsPeaks *peaks, PsPeakKind kind, double giga, PsPeakOrigin origin)
+{
+    assert_near(peaks->value[kind], giga * GIGA);
+    g_assert_cmpint(peaks->origin[kind], ==, origin);
+}
+
+/* Warp size * CUs * clock / lambda, and what the vendor states for the same chip: what follows from
+ * lambda may not exceed it by more than its rounding. */
+static void test_peaks_derived(void)
+{
+    g_autoptr(PsGpu) fermi = roofline_gpu("gpus/fermi.xml");
+    PsPeaks peaks = peaks_of(fermi);
+    assert_peak(&peaks, PS_T_SP, 2 * 32 * 14 * 1.15, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_T_ADD, 32 * 14 * 1.15, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_T_LDST, 32 * 14 * 1.15 / 2, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_B_MEM, 89.6, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_T_DP, 515, PS_PEAK_DATASHEET);
+    assert_peak(&peaks, PS_T_INT, 515.2, PS_PEAK_DATASHEET);
+    assert_peak(&peaks, PS_T_TENSOR, NAN, PS_PEAK_UNKNOWN);
+    g_autoptr(PsGpu) pascal = roofline_gpu("gpus/pascal.xml");
+    peaks = peaks_of(pascal);
+    assert_peak(&peaks, PS_T_SP, 3855.36, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_T_ADD, 1927.68, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_T_LDST, 481.92, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_B_MEM, 160.64, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_T_DP, 120.48, PS_PEAK_DATASHEET);
+}
+
+/* Share of the data sheet's figure that follows from lambda. */
+static double of_datasheet(const PsGpu *gpu, PsPeakKind kind)
+{
+    const PsPeaks peaks = peaks_of(gpu);
+    const PsPeak *peak = ps_gpu_peak(gpu, ps_peak_kind_name(kind));
+    g_assert_cmpint(peaks.origin[kind], ==, PS_PEAK_DERIVED);
+    return peaks.value[kind] / (ps_rational_to_double(peak->datasheet) * GIGA);
+}
+
+static void test_peaks_beside_datasheet(void)
+{
+    g_autoptr(PsGpu) fermi = roofline_gpu("gpus/fermi.xml");
+    g_autoptr(PsGpu) pascal = roofline_gpu("gpus/pascal.xml");
+    g_autoptr(PsGpu) v100 = roofline_gpu("gpus/v100.xml");
+    assert_within(of_datasheet(fermi, PS_T_SP), 0.999, 1.001); /* 1030.4 of "1.03 TFLOP/s" */
+    assert_near(of_datasheet(pascal, PS_T_SP), 1);
+    assert_near(of_datasheet(v100, PS_T_SP), 1);
+    assert_near(of_datasheet(v100, PS_T_DP), 1);
+    assert_near(of_datasheet(v100, PS_T_HP), 1);
+    assert_near(of_datasheet(v100, PS_T_INT), 1);
+    assert_near(of_datasheet(v100, PS_T_ADD), 1);
+    /* Bandwidth that is reached, of what the memory's pins carry. */
+    assert_within(of_datasheet(fermi, PS_B_MEM), 0.6, 0.65);
+    assert_within(of_datasheet(pascal, PS_B_MEM), 0.8, 0.85);
+    assert_within(of_datasheet(v100, PS_B_MEM), 0.95, 1);
+}
+
+/* Four schedulers with a pipeline each, lambda 2: 64 lanes per CU. */
+static void test_peaks_per_scheduler(void)
+{
+    g_autoptr(PsGpu) v100 = roofline_gpu("gpus/v100.xml");
+    const PsPeaks peaks = peaks_of(v100);
+    assert_peak(&peaks, PS_T_SP, 2.0 * 64 * 80 * 1.245, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_T_HP, 2.0 * 128 * 80 * 1.245, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_T_LDST, 32.0 * 80 * 1.245, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_T_TENSOR, 101990.4, PS_PEAK_DATASHEET);
+}
+
+static PsGpu *parse(const char *content)
+{
+    g_autofree char *text = g_strdup_printf(
+        "<gpu xmlns='urn:pipesim:gpu:1' version='1' name='Toy'>"
+        "<chip compute-units='2' clock='500' warp-size='64'/><pipeline name='a'/>%s</gpu>",
+        content);
+    g_autoptr(GError) error = NULL;
+    PsGpu *gpu = ps_gpu_parse(text, strlen(text), "toy.xml", &error);
+    g_assert_no_error(error);
+    return gpu;
+}
+
+/* The value before lambda before the data sheet; a class above the one that tells stands in for it,
+ * a default does not. */
+static void test_peaks_precedence(void)
+{
+    g_autoptr(PsGpu) gpu =
+        parse("<class name='fmadd' pipeline='a' issue='1' completion='4'/>"
+              "<class name='dfma' pipeline='a' issue='4' completion='4'/>"
+              "<class name='fadd' pipeline='a' issue='0.5' completion='4'/>"
+              "<class name='local' pipeline='a' issue='2' completion='4'/>"
+              "<class name='memory' pipeline='a' issue='8' completion='4'/>"
+              "<default kind='unknown' class='fadd'/>"
+              "<peak name='T_SP' value='7' datasheet='8'/><peak name='T_DP' datasheet='9'/>"
+              "<peak name='T_int' datasheet='10'/><peak name='B_L2' value='11'/>");
+    const PsPeaks peaks = peaks_of(gpu);
+    assert_peak(&peaks, PS_T_SP, 7, PS_PEAK_STATED);
+    assert_peak(&peaks, PS_T_DP, 2 * 64 * 2 * 0.5 / 4, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_T_INT, 10, PS_PEAK_DATASHEET);
+    assert_peak(&peaks, PS_T_ADD, 64 * 2 * 0.5 / 0.5, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_T_LDST, 64 * 2 * 0.5 / 2, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_B_MEM, 4 * 64 * 2 * 0.5 / 8, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_B_L2, 11, PS_PEAK_STATED);
+    assert_peak(&peaks, PS_T_HP, NAN, PS_PEAK_UNKNOWN);
+    assert_peak(&peaks, PS_B_LOCAL, NAN, PS_PEAK_UNKNOWN);
+    g_assert_cmpstr(ps_peak_class(gpu, PS_T_ADD)->name, ==, "fadd");
+    g_assert_cmpstr(ps_peak_class(gpu, PS_T_LDST)->name, ==, "local");
+    g_assert_null(ps_peak_class(gpu, PS_T_INT));
+    g_assert_null(ps_peak_class(gpu, PS_T_TENSOR));
+}
+
+/* Twice the clock, twice the rates; device memory has a clock of its own. */
+static void test_peaks_clock(void)
+{
+    g_autoptr(PsGpu) gpu =
+        parse("<class name='fmadd' pipeline='a' issue='1' completion='4'/>"
+              "<peak name='T_DP' value='9'/><peak name='T_int' datasheet='10'/>"
+              "<peak name='B_mem' value='12'/><peak name='B_L1' datasheet='13'/>");
+    PsPeaks peaks;
+    ps_peaks_resolve(gpu, PS_RATIONAL_INT(1000), &peaks);
+    assert_peak(&peaks, PS_T_SP, 2 * 64 * 2 * 1.0, PS_PEAK_DERIVED);
+    assert_peak(&peaks, PS_T_DP, 18, PS_PEAK_STATED);
+    assert_peak(&peaks, PS_T_INT, 20, PS_PEAK_DATASHEET);
+    assert_peak(&peaks, PS_B_MEM, 12, PS_PEAK_STATED);
+    assert_peak(&peaks, PS_B_L1, 26, PS_PEAK_DATASHEET);
+}
+
+/* Each GPU of the project has the six peaks of Table 3. */
+static void test_peaks_complete(void)
+{
+    static const PsPeakKind six[] = {PS_T_SP, PS_T_DP, PS_T_INT, PS_T_ADD, PS_T_LDST, PS_B_MEM};
+    g_autoptr(GDir) folder = g_dir_open("gpus", 0, NULL);
+    guint n = 0;
+    for (const char *name; (name = g_dir_read_name(folder)); n++) {
+        g_autofree char *path = g_build_filename("gpus", name, NULL);
+        g_autoptr(PsGpu) gpu = roofline_gpu(path);
+        const PsPeaks peaks = peaks_of(gpu);
+        for (guint i = 0; i < G_N_ELEMENTS(six); i++)
+            if (!(peaks.value[six[i]] > 0)) {
+                g_test_message("%s lacks %s", path, ps_peak_kind_name(six[i]));
+                g_test_fail();
+            }
+    }
+    g_assert_cmpuint(n, >=, 9);
+}
+
+/* mixbench's highest measured rates on an RTX 2070: under the roofline at the clock that the card
+ * must have had, above it at the base clock by what gpus/rtx2070.xml says. */
+static void test_peaks_mixbench(void)
+{
+    static const struct {
+        PsPeakKind kind;
+        double measured;
+    } best[] = {{PS_T_SP, 8414.49},
+                {PS_T_DP, 225.02},
+                {PS_T_HP, 16847.93},
+                {PS_T_INT, 7477.75},
+                {PS_B_MEM, 424.65}};
+    g_autoptr(PsGpu) gpu = roofline_gpu("gpus/rtx2070.xml");
+    PsPeaks peaks = peaks_of(gpu), faster;
+    ps_peaks_resolve(gpu, PS_RATIONAL_INT(1830), &faster);
+    double excess = -1;
+    for (guint i = 0; i < G_N_ELEMENTS(best); i++) {
+        const double rate = best[i].measured * GIGA;
+        g_assert_cmpfloat(rate, <, faster.value[best[i].kind]);
+        excess = MAX(excess, rate / peaks.value[best[i].kind] - 1);
+    }
+    assert_within(excess, 0.2965, 0.2966);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/roofline/peaks/derived", test_peaks_derived);
+    g_test_add_func("/roofline/peaks/datasheet", test_peaks_beside_datasheet);
+    g_test_add_func("/roofline/peaks/per-scheduler", test_peaks_per_scheduler);
+    g_test_add_func("/roofline/peaks/precedence", test_peaks_precedence);
+    g_test_add_func("/roofline/peaks/clock", test_peaks_clock);
+    g_test_add_func("/roofline/peaks/complete", test_peaks_complete);
+    g_test_add_func("/roofline/peaks/mixbench", test_peaks_mixbench);
+    return g_test_run();
+}
