@@ -154,6 +154,15 @@ is( $run->{bottleneck}{class}, 'local.load.conflict.c4', '... its class' );
 is( $run->{bottleneck}{line}, 'conflict.cl:3',          '... its line' );
 is( $run->{reliefs}[0]{degree}, 4,                      'the degree' );
 
+# What cannot be simulated without the conflict is null, with a reason.
+my $endless = slurp($gpu);
+$endless =~ s/(<class name="local" pipeline="local") .*/$1 issue="0.000000001" completion="1000000000"\/>/ or die;
+$endless = spew( "$folder/endless.xml", $endless );
+$run     = run( spew( "$folder/loads.idg", slurp("$cases/conflict.idg") =~ s/^.*local\.store.*\n//mgr ) . " --gpu $endless --groups 256 --advise" );
+is( $run->{reliefs}[0]{seconds}, undef, 'a relief that takes too long' );
+is_deeply( $run->{reliefs}[0]{to}, { issue => undef, completion => undef }, '... to nobody knows what' );
+like( $run->{reliefs}[0]{problem}, qr/ticks/, '... and why' );
+
 # A GPU that does not tell conflicting loads apart knows of no conflict, unless it is told.
 $run = run('mmul16-conflict.idg --gpu v100.xml --param size=256 --advise '
       . '--what-if local.load.conflict.issue=16');
