@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on what the kernel does: accesses that cost too much, saturated pipelines, latencies. See
+/* Advice on what the kernel does: accesses that cost too much, saturated pipelines. See
  * advice-private.h. */
 #include "cli/advice-private.h"
 #include "cli/format.h"
@@ -87,8 +87,7 @@ void advice_conflicts(AdvicePlan *plan)
     }
 }
 
-/* Whether such an item says more of that class than others would. */
-static gboolean has_relief(const AdvicePlan *plan, const char *klass)
+gboolean advice_has_relief(const AdvicePlan *plan, const char *klass)
 {
     const GPtrArray *reliefs = plan->sensitivities->reliefs;
     for (guint i = 0; i < reliefs->len; i++) {
@@ -116,7 +115,7 @@ static guint busiest_class(const Answer *answer, guint pipeline)
     return most;
 }
 
-static const PsStatsRow *stats_of(const Answer *answer, guint pipeline)
+const PsStatsRow *advice_stats(const Answer *answer, guint pipeline)
 {
     const PsPipeline *description = answer->gpu->pipelines->pdata[pipeline];
     for (guint i = 0; i < answer->pipelines->len; i++) {
@@ -130,7 +129,7 @@ static const PsStatsRow *stats_of(const Answer *answer, guint pipeline)
 /* "global pipeline", and where its classes may reach device memory what that needs of the time. */
 static char *describe_busy(const Answer *answer, guint pipeline, guint busiest, gboolean bandwidth)
 {
-    g_autofree char *share = format_share(answer_share(answer, stats_of(answer, pipeline)));
+    g_autofree char *share = format_share(answer_share(answer, advice_stats(answer, pipeline)));
     g_autofree char *name =
         ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[pipeline])->name);
     const double traffic = traffic_of_pipeline(answer, pipeline);
@@ -168,16 +167,31 @@ static int shortest_name_first(gconstpointer a, gconstpointer b, gpointer machin
     return (x > y) - (x < y);
 }
 
-/* Its classes, general ones first: to set the latency of one puts those that it covers back to what
- * they were. */
-static GArray *classes_of(const PsMachine *machine, guint pipeline)
+static gboolean is_on_pipeline(const PsBoundClass *bound, const void *to)
 {
-    GArray *list = g_array_new(FALSE, FALSE, sizeof(guint));
+    return bound->pipeline == *(const guint *)to;
+}
+
+void advice_halve(Trial *trial, const Answer *answer, Varies varies, AdviceBelongs belongs,
+                  const void *to)
+{
+    const PsMachine *machine = answer->machine;
+    g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(guint));
     for (guint i = 0; i < machine->n_classes; i++)
-        if (machine->classes[i].pipeline == pipeline)
+        if (belongs(&machine->classes[i], to))
             g_array_append_val(list, i);
     g_array_sort_with_data(list, shortest_name_first, (gpointer)machine);
-    return list;
+    for (guint k = 0; k < list->len; k++) {
+        const guint i = g_array_index(list, guint, k);
+        const PsLatency now = trial_latency(machine, i);
+        PsLatency half = {{0, 1}, {0, 1}};
+        const gboolean is_exact =
+            varies == VARIES_ISSUE
+                ? ps_rational_div(now.issue, PS_RATIONAL_INT(2), &half.issue)
+                : ps_rational_div(now.completion, PS_RATIONAL_INT(2), &half.completion);
+        if (is_exact)
+            trial_set_latency(trial, answer, i, half);
+    }
 }
 
 /* All of its classes take half as long to issue. The ceiling, which is of bytes and operations as
@@ -189,13 +203,7 @@ static void add_pipeline(AdvicePlan *plan, guint pipeline, guint busiest)
     const gboolean bandwidth = traffic_is_of_pipeline(plan->answer, pipeline, busiest);
     Trial *trial = trial_new(plan->question);
     trial->question.clamp = CLAMP_NONE;
-    g_autoptr(GArray) classes = classes_of(machine, pipeline);
-    for (guint k = 0; k < classes->len; k++) {
-        const guint i = g_array_index(classes, guint, k);
-        PsLatency latency = {{0, 1}, {0, 1}};
-        if (ps_rational_div(trial_latency(machine, i).issue, PS_RATIONAL_INT(2), &latency.issue))
-            trial_set_latency(trial, plan->answer, i, latency);
-    }
+    advice_halve(trial, plan->answer, VARIES_ISSUE, is_on_pipeline, &pipeline);
     AdviceItem *item =
         advice_add(plan, bandwidth ? "bandwidth" : "throughput", tell_pipeline, trial);
     item->klass = klass;
@@ -207,63 +215,12 @@ void advice_pipelines(AdvicePlan *plan)
 {
     const Answer *answer = plan->answer;
     for (guint i = 0; i < answer->gpu->pipelines->len; i++) {
-        const PsStatsRow *row = stats_of(answer, i);
+        const PsStatsRow *row = advice_stats(answer, i);
         if (!row || answer_share(answer, row) < ANSWER_SATURATED)
             continue;
         const guint busiest = busiest_class(answer, i);
-        if (busiest != G_MAXUINT && !has_relief(plan, answer->machine->classes[busiest].asked))
+        if (busiest != G_MAXUINT &&
+            !advice_has_relief(plan, answer->machine->classes[busiest].asked))
             add_pipeline(plan, i, busiest);
-    }
-}
-
-/* ---- latencies ----------------------------------------------------------------------------- */
-
-static char *tell_latency(const AdvicePlan *plan, const AdviceItem *item)
-{
-    const Sensitivity *row = plan->sensitivities->rows->pdata[item->index];
-    g_autofree char *from = format_rational(row->value);
-    g_autofree char *to = format_rational(row->tried[0]);
-    g_autofree char *gives = advice_would_give(plan, item);
-    return g_strdup_printf("%s %s %s -> %s %s", row->klass, varies_text(row->varies), from, to,
-                           gives);
-}
-
-/* Whether an item is there already about the class's pipeline, or what it costs. */
-static gboolean is_covered(const AdvicePlan *plan, const Sensitivity *row)
-{
-    if (has_relief(plan, row->klass))
-        return TRUE;
-    const PsMachine *machine = plan->answer->machine;
-    for (guint i = 0; i < machine->n_classes; i++) {
-        if (strcmp(machine->classes[i].asked, row->klass) != 0)
-            continue;
-        const PsStatsRow *busy = stats_of(plan->answer, machine->classes[i].pipeline);
-        return row->varies == VARIES_ISSUE && busy &&
-               answer_share(plan->answer, busy) >= ANSWER_SATURATED;
-    }
-    return FALSE;
-}
-
-/* The two latencies of which half helps most. */
-void advice_latencies(AdvicePlan *plan)
-{
-    const GPtrArray *rows = plan->sensitivities->rows;
-    for (Varies varies = VARIES_ISSUE; varies <= VARIES_COMPLETION; varies++) {
-        const Sensitivity *best = NULL;
-        guint at = 0;
-        for (guint i = 0; i < rows->len; i++) {
-            const Sensitivity *row = rows->pdata[i];
-            if (row->varies == varies && !isnan(row->seconds[0]) && !is_covered(plan, row) &&
-                (!best || row->seconds[0] < best->seconds[0])) {
-                best = row;
-                at = i;
-            }
-        }
-        if (!best)
-            continue;
-        AdviceItem *item = advice_add(plan, "latency", tell_latency, NULL);
-        item->seconds = best->seconds[0];
-        item->klass = best->klass;
-        item->index = at;
     }
 }

@@ -32,6 +32,7 @@ struct AdviceItem {
     Trial *trial; /* NULL: seconds are known */
     double seconds;
     double gain;
+    double least;      /* gain from which it is worth telling */
     double weight;     /* seconds times this is what the work of the launch would take */
     gboolean is_room;  /* gains nothing, but is worth telling where it takes no longer */
     const char *klass; /* borrowed; may be NULL */
@@ -49,7 +50,20 @@ char *advice_would_give(const AdvicePlan *plan, const AdviceItem *item);
 /* Whether one item alone has a gain worth telling; to be asked when gains are known. */
 gboolean advice_is_alone(const AdvicePlan *plan);
 
-/* The kinds: advice-code.c, advice-wait.c, advice-launch.c. */
+/* What a pipeline did, NULL where nothing used it (advice-code.c, like the next two). */
+const PsStatsRow *advice_stats(const Answer *answer, guint pipeline);
+
+/* Whether a relief says more of that class than other advice would. */
+gboolean advice_has_relief(const AdvicePlan *plan, const char *klass);
+
+typedef gboolean (*AdviceBelongs)(const PsBoundClass *bound, const void *to);
+
+/* Half of a latency of all these classes, general ones first: to set that of one puts those that it
+ * covers back to what they were. */
+void advice_halve(Trial *trial, const Answer *answer, Varies varies, AdviceBelongs belongs,
+                  const void *to);
+
+/* The kinds: advice-code.c, advice-latency.c, advice-wait.c, advice-launch.c. */
 void advice_conflicts(AdvicePlan *plan);
 void advice_pipelines(AdvicePlan *plan);
 void advice_latencies(AdvicePlan *plan);

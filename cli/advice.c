@@ -26,7 +26,12 @@ static void free_item(void *data)
 AdviceItem *advice_add(AdvicePlan *plan, const char *kind, AdviceTell tell, Trial *trial)
 {
     AdviceItem *item = g_new0(AdviceItem, 1);
-    *item = (AdviceItem){.kind = kind, .tell = tell, .trial = trial, .seconds = NAN, .weight = 1};
+    *item = (AdviceItem){.kind = kind,
+                         .tell = tell,
+                         .trial = trial,
+                         .seconds = NAN,
+                         .least = ADVICE_LEAST,
+                         .weight = 1};
     g_ptr_array_add(plan->items, item);
     return item;
 }
@@ -43,7 +48,7 @@ char *advice_would_give(const AdvicePlan *plan, const AdviceItem *item)
 static gboolean is_worth_telling(const AdvicePlan *plan, const AdviceItem *item)
 {
     if (!item->is_room)
-        return item->gain >= ADVICE_LEAST;
+        return item->gain >= item->least;
     const double groups = (double)plan->answer->machine->launch.groups;
     return item->seconds <= plan->answer->seconds &&
            1 - groups / (double)item->number >= ADVICE_LEAST;

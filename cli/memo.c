@@ -56,8 +56,7 @@ static void put_refinements(GString *key, const PsRefinements *refinements)
     put(key, refinements->all_cus);
 }
 
-/* Whether anything waits for the completion of a class's instructions, of each class. */
-static gboolean *completions_that_count(const PsMachine *machine)
+gboolean *completions_that_count(const PsMachine *machine)
 {
     gboolean *count = g_new0(gboolean, MAX(machine->n_classes, 1));
     for (guint p = 0; p < machine->kernel->n_programs; p++) {

@@ -24,6 +24,9 @@ gboolean memo_find(const Memo *memo, const char *key, gint64 ticks_per_cycle, Ps
 
 void memo_add(Memo *memo, const char *key, PsRational cycles);
 
+/* Whether anything waits for the completion of a class's instructions, of each class (g_free). */
+gboolean *completions_that_count(const PsMachine *machine);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Memo, memo_free)
 
 #endif

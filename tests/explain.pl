@@ -154,6 +154,15 @@ is( $run->{bottleneck}{class}, 'local.load.conflict.c4', '... its class' );
 is( $run->{bottleneck}{line}, 'conflict.cl:3',          '... its line' );
 is( $run->{reliefs}[0]{degree}, 4,                      'the degree' );
 
+# What cannot be simulated without the conflict is null, with a reason.
+my $endless = slurp($gpu);
+$endless =~ s/(<class name="local" pipeline="local") .*/$1 issue="0.000000001" completion="1000000000"\/>/ or die;
+$endless = spew( "$folder/endless.xml", $endless );
+$run     = run( spew( "$folder/loads.idg", slurp("$cases/conflict.idg") =~ s/^.*local\.store.*\n//mgr ) . " --gpu $endless --groups 256 --advise" );
+is( $run->{reliefs}[0]{seconds}, undef, 'a relief that takes too long' );
+is_deeply( $run->{reliefs}[0]{to}, { issue => undef, completion => undef }, '... to nobody knows what' );
+like( $run->{reliefs}[0]{problem}, qr/ticks/, '... and why' );
+
 # A GPU that does not tell conflicting loads apart knows of no conflict, unless it is told.
 $run = run('mmul16-conflict.idg --gpu v100.xml --param size=256 --advise '
       . '--what-if local.load.conflict.issue=16');
@@ -221,6 +230,10 @@ is( $run->{bottleneck}{kind}, 'latency', 'the bottleneck' );
 like( join( "\n", map { $_->{sentence} } @{ $run->{advice} } ),
     qr/^the completion latency of global\.load \(200 cycles\) takes .* 2 groups at once instead of 1, which fit/m,
     '... is hidden by more groups' );
+
+# Two loads side by side: to be quicker alone helps none of them, so they are told of together.
+my $beside = changed( 'chain', '<node name="x" class="global.load" after="x"', '<node name="a" class="global.load.a" after="a b"/><node name="b" class="global.load.b" after="a@1 b"' );
+$run = helps( "$beside --gpu $gpu --active 1", 'latency', 0, "$beside --gpu $gpu --active 1 --what-if global.completion=100", qr/^half the completion latency of global\.load\.a, global\.load\.b together would give/ );
 
 $run = helps( "$cases/stream.idg --gpu $gpu", 'bandwidth', 0,
     "$cases/stream.idg --gpu $gpu --what-if global.issue=4", qr/memory bandwidth: at 98\.2 %/ );
@@ -299,7 +312,7 @@ helps( "$cases/uneven.idg --gpu $gpu", 'tail', 0, "$cases/uneven.idg --gpu $gpu 
 # Room for more work makes a launch no faster, so it comes last, however much of it there is.
 helps( "$cases/uneven.idg --gpu $gpu --groups 1", 'tail', 1, "$cases/uneven.idg --gpu $gpu --groups 2",
     qr/^1 group leaves 1 of 2 CUs without work: 2 groups would take no longer \([^()]+\), so there is room for 2 times the work in each launch$/ );
-$run = helps( 'mmul08.idg --gpu v100.xml --groups 6', 'tail', 1, 'mmul08.idg --gpu v100.xml --groups 80',
+$run = helps( 'mmul08.idg --gpu v100.xml --groups 6', 'tail', 2, 'mmul08.idg --gpu v100.xml --groups 80',
     qr/^6 groups leave 74 of 80 CUs without work: 80 groups .* room for 13\.33 times/ );
 is( $run->{advice}[0]{kind}, 'latency', '... after what makes it faster' );
 
