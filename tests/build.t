@@ -87,7 +87,40 @@ refused 'a buffer from a device' 1 '^pipesim: --arg a: /dev/zero is a device, ' 
     --grid 1 --block 1 --arg size=1 --arg a=@/dev/zero --arg b=zero:4 --arg c=zero:4
 refused 'a quote that does not end' 2 '^pipesim: --compiler-options: ' build $corpus/mmul.cu $mmul \
     --compiler-options "-D'"
-refused 'more instructions than allowed' 1 'loop at mmul.cu:2[0-9]' build $corpus/mmul16.ptx $mmul --max-instructions 1000
+refused 'more instructions than allowed' 1 'loop at mmul.cu:2[0-9].*; a higher --max-instructions lets' build $corpus/mmul16.ptx $mmul --max-instructions 1000
+printf '.version 99.0\n.target sm_999\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n' >"$TAP_TMP/newer.ptx"
+tap_ok 'code newer than this program' "$PIPESIM" build "$TAP_TMP/newer.ptx" --grid 1 --block 1 -o "$out"
+tap_is '... is said to be so, once' "$(sed 's/^.*newer.ptx:\([12]: [^ ]* [^ ]*\).*$/\1/' "$TAP_ERR" | tr '\n' ';')" \
+    '1: PTX 99.0;2: sm_999 is;'
+awk 'BEGIN {
+    print ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry long()\n{\n.reg .b32 %r<2>;"
+    for (i = 0; i <= 1000000; i++) print "not.b32 %r1,%r1;"
+    print "ret;\n}"
+}' >"$TAP_TMP/long.ptx"
+refused 'code that is too long' 1 'kernel "long" has 1000002 instructions.*at most 1000000 can' build "$TAP_TMP/long.ptx" --grid 1 --block 1
+rm "$TAP_TMP/long.ptx"
+cat >"$TAP_TMP/endless.ptx" <<'END'
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry endless()
+{
+    .reg .b32 %r<2>;
+L:
+    add.u32 %r1, %r1, 1;
+    bra L;
+}
+END
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    script -qec "$PIPESIM build $TAP_TMP/endless.ptx --grid 1 --block 1 --max-instructions 60000000" \
+        /dev/null >"$TAP_TMP/terminal" </dev/null
+    tap_like 'on a terminal, long runs say how far they are' \
+        'executing a group: [0-9 ]+ warp instructions, at most 60 000 000' "$(cat "$TAP_TMP/terminal")"
+    tap_like '... and at the end which loop it is' 'in the loop at .*endless.ptx:8; a higher --max-instructions lets' \
+        "$(cat "$TAP_TMP/terminal")"
+else
+    tap_skip 'progress on a terminal' 'no script(1)'
+fi
 refused 'a buffer that is too small' 1 'mmul.cu:24: thread \(.*behind the end of "b"' build $corpus/mmul16.ptx --grid 4x4 --block 16x16 \
     --arg size=64 --arg a=zero:16K --arg b=zero:64 --arg c=zero:16K
 refused 'to dump what is no buffer' 2 'no buffer' build $corpus/mmul16.ptx $mmul --dump "size=$TAP_TMP/x" -o "$out"

@@ -48,6 +48,10 @@ static void test_other_spaces(void)
         ".shared .align 4 .b8 a[64]; mov.u32 %r4, a; ld.shared.u32 %r5, [%r4+-8];",
         "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0xfffffffffffffff8 of .shared "
         "memory (64 bytes), 8 bytes before \"a\", the nearest buffer (64 bytes)");
+    fails(".shared .align 4 .b8 _ZZ1kPfE4tile[64]; mov.u32 %r4, _ZZ1kPfE4tile; "
+          "ld.shared.u32 %r5, [%r4+64];",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x40 of .shared memory (64 "
+          "bytes), right behind the end of \"tile\", the nearest buffer (64 bytes)");
     fails(".local .align 4 .b8 a[64]; st.local.u32 [a+72], %r1;",
           "x.ptx:11: thread (0,0,0) of group (0,0,0) writes 4 bytes at 0x48 of .local memory (64 "
           "bytes), 8 bytes behind the end of \"a\", the nearest buffer (64 bytes)");

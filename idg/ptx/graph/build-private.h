@@ -19,6 +19,7 @@ typedef struct {
     guint8 *apart;             /* per point: a branch that not all lanes of a warp took */
     GPtrArray *groups;         /* PsRollGroup: the samples, borrowed from the roll */
     const PsRollGroup *chosen; /* that of the graph */
+    guint64 heard;             /* instructions of the group that runs */
 } PsSamples;
 
 /* Runs the samples, and what the cache model wants beside. FALSE and *error as ps_build. */

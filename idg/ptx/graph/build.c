@@ -189,7 +189,6 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
     build->idg = make_idg(samples, after);
     build->mix = ps_mix_new(samples, before, after);
     build->warnings = g_ptr_array_new_with_free_func(g_free);
-    add_warnings(build, samples->options->module->warnings);
     add_warnings(build, ps_ptx_machine_warnings(samples->machine));
     ps_build_warn(samples, after, build->warnings);
     ps_ptx_machine_counts(samples->machine, &build->warp_instructions, &build->thread_instructions);

@@ -8,12 +8,14 @@
 /* Kinds of iterations that a loop shows: more than people can read are of no use. */
 #define MOST_KINDS 16
 #define MOST_SPOTS 1000000
+#define HEARING (1 << 16) /* instructions between two reports of progress */
 
 /* ---- listening ------------------------------------------------------------------------------ */
 
 static void hear_begin(gpointer data, const guint group[3])
 {
-    const PsSamples *samples = data;
+    PsSamples *samples = data;
+    samples->heard = 0;
     if (samples->record.group_begins)
         samples->record.group_begins(samples->record.data, group);
 }
@@ -27,7 +29,11 @@ static void hear_end(gpointer data)
 
 static void hear(gpointer data, const PsPtxEvent *event)
 {
-    const PsSamples *samples = data;
+    PsSamples *samples = data;
+    const PsBuildOptions *options = samples->options;
+    if (++samples->heard % HEARING == 0 && options->progress)
+        options->progress(options->progress_data, samples->heard,
+                          ps_ptx_machine_most(samples->machine));
     /* where it is no branch that is asked, this is of no use, and does no harm */
     if (event->mask != event->active && event->mask != 0)
         samples->apart[event->point] = TRUE;
@@ -162,15 +168,22 @@ static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboo
     ps_spots_name(spots);
 }
 
-static gboolean check_size(const PsRollSequence *sequence, GError **error)
+/* Too many because the code is long, or because it is gone through in many ways. */
+static gboolean check_size(const PsPtxCode *code, const PsRollSequence *sequence, GError **error)
 {
     const guint n = ps_spots_count(sequence);
     if (n <= MOST_SPOTS)
         return TRUE;
-    g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
-                "a warp took so many different ways that the graph would have %u instructions; at "
-                "most %d can be handled",
-                n, MOST_SPOTS);
+    if (code->n_points > MOST_SPOTS)
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "kernel \"%s\" has %u instructions with its calls expanded, of which the "
+                    "graph would have %u; at most %d can be handled",
+                    code->kernel->name, code->n_points, n, MOST_SPOTS);
+    else
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "a warp took so many different ways that the graph would have %u "
+                    "instructions; at most %d can be handled",
+                    n, MOST_SPOTS);
     return FALSE;
 }
 
@@ -185,7 +198,7 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
         const PsRollGroup *group = samples->groups->pdata[i];
         for (guint j = 0; j < group->warps->len; j++) {
             const PsRollWarps *warps = group->warps->pdata[j];
-            if (!check_size(warps->sequence, error))
+            if (!check_size(layout->facts->code, warps->sequence, error))
                 return FALSE;
             lay_out(layout, warps->sequence, rules);
         }

@@ -80,8 +80,9 @@ static char *nearest(const GArray *buffers, guint64 address, guint bytes)
             continue;
         least = how_far;
         g_free(best);
+        g_autofree char *plain = ps_ptx_plain_name(buffer->name);
         best = g_strdup_printf("%s \"%s\", the nearest buffer (%" G_GUINT64_FORMAT " bytes)", text,
-                               buffer->name, buffer->size);
+                               plain, buffer->size);
     }
     return best ? best : g_strdup("where there is no buffer at all");
 }

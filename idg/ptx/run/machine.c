@@ -222,6 +222,11 @@ const GPtrArray *ps_ptx_machine_warnings(const PsPtxMachine *machine)
     return machine->warnings;
 }
 
+guint64 ps_ptx_machine_most(const PsPtxMachine *machine)
+{
+    return machine->launch.most_instructions;
+}
+
 void ps_ptx_machine_counts(const PsPtxMachine *machine, guint64 *warps, guint64 *threads)
 {
     if (warps)

@@ -110,11 +110,12 @@ static void fail_limit(const PsPtxMachine *machine, const PsPtxRunner *runner, G
         outer == loop ? NULL : ps_ptx_code_where(code, code->loops[outer].header);
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                 "kernel \"%s\", group (%u,%u,%u): not done after %" G_GUINT64_FORMAT
-                " warp instructions; warp %u is %s %s%s%s%s; a higher limit lets it run on",
+                " warp instructions; warp %u is %s %s%s%s%s; a higher %s lets it run on",
                 code->kernel->name, machine->group[0], machine->group[1], machine->group[2],
                 machine->launch.most_instructions, runner->open.number,
                 loop == PS_PTX_NOWHERE ? "at" : "in the loop at", place,
-                around ? " (inside the loop at " : "", around ? around : "", around ? ")" : "");
+                around ? " (inside the loop at " : "", around ? around : "", around ? ")" : "",
+                machine->launch.most_name ? machine->launch.most_name : "limit");
 }
 
 /* ---- groups --------------------------------------------------------------------------------- */

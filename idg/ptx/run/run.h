@@ -37,6 +37,7 @@ typedef struct {
     guint n_arguments;       /* one per parameter of the kernel */
     const PsPtxArgument *arguments;
     guint64 most_instructions; /* warp instructions per group; 0: 10^9 */
+    const char *most_name;     /* for messages: what the user calls that, or NULL; borrowed */
 } PsPtxLaunch;
 
 /* What a warp does at one point of the code. Valid during the call. */
@@ -89,6 +90,9 @@ guint64 ps_ptx_machine_address(const PsPtxMachine *machine, guint argument);
  *   PS_ERROR_LIMIT  most_instructions: the loop, by its source line, that was running */
 gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
                           const PsPtxListener *listener, GError **error);
+
+/* The launch's most_instructions, or what stands for 0. */
+guint64 ps_ptx_machine_most(const PsPtxMachine *machine);
 
 /* Warp and thread instructions executed so far. */
 void ps_ptx_machine_counts(const PsPtxMachine *machine, guint64 *warps, guint64 *threads);
