@@ -143,10 +143,10 @@ static void set_up(Making *making, const PsGpu *gpu)
 /* Before anything is executed. */
 static gboolean check_dumps(const Making *making, GError **error)
 {
-    const char *file;
+    ArgumentDump found = {0};
     for (char **dump = making->options->dumps; dump && *dump; dump++)
-        if (arguments_find_dump(making->built->arguments, making->built->kernel, *dump, &file,
-                                error) < 0)
+        if (!arguments_find_dump(making->built->arguments, making->built->kernel, *dump, &found,
+                                 error))
             return FALSE;
     return TRUE;
 }

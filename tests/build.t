@@ -183,6 +183,59 @@ tap_ok 'no group is named' "$PIPESIM" build $corpus/transpose.ptx --kernel trans
     --dump "out=$TAP_TMP/part" -o "$out"
 tap_like '... so parts are missing, which is said' 'warning: --dump: not all groups were executed' "$(cat "$TAP_ERR")"
 
+# Fields of a struct that is passed by value.
+cat >"$TAP_TMP/struct.ptx" <<'END'
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .align 8 .b8 s[40], .param .u32 n)
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<8>;
+    .reg .f32 %f<8>;
+    ld.param.u64 %rd1, [s];
+    ld.param.u64 %rd2, [s+8];
+    ld.param.f32 %f1, [s+16];
+    ld.param.v2.u32 {%r1, %r2}, [s+24];
+    ld.param.u32 %r3, [n];
+    ld.global.u32 %r4, [%rd1+4];
+    mad.lo.u32 %r5, %r4, %r2, %r3;
+    st.global.u32 [%rd2], %r5;
+    st.global.f32 [%rd2+4], %f1;
+    ret;
+}
+END
+fields() {
+    "$PIPESIM" build "$TAP_TMP/struct.ptx" --grid 1 --block 1 --registers none -o "$out" "$@"
+}
+tap_ok 'fields of a struct are listed' "$PIPESIM" build --list "$TAP_TMP/struct.ptx"
+tap_is '... as the kernel reads them' "$(tr -s ' ' <"$TAP_OUT" | tr '\n' ';')" \
+    'k; s 0 40 bytes; s+0 .u64; s+8 .u64; s+16 .f32; s+24 .u32; s+28 .u32; n 1 .u32;'
+tap_ok 'fields of a struct are given' fields --arg s+0=ramp:16:u32 --arg 0+8=zero:8 --arg s+16=2.5 --arg s+28=7 \
+    --arg n=3 --dump "s+8=$TAP_TMP/field"
+tap_is '... and used' "$(od -An -v -tx4 "$TAP_TMP/field" | tr -s ' ')" ' 0000000a 40200000'
+head -c 40 /dev/zero | tr '\0' '\001' >"$TAP_TMP/struct.bin"
+tap_ok 'fields in the bytes of a struct' fields --arg s=@"$TAP_TMP/struct.bin" --arg s+0=ramp:16:u32 --arg s+8=zero:8 \
+    --arg s+28=0x7:u16 --arg 5 --dump "s+8=$TAP_TMP/field"
+tap_is '... replace them alone' "$(od -An -v -tx4 "$TAP_TMP/field" | tr -s ' ')" ' 0101000c 01010101'
+tap_exit 'the address that a field holds counts' 1 fields --arg s+0=zero:4 --arg s+8=zero:8 --arg n=3
+tap_like '... for the buffer'"'"'s name' 'right behind the end of "s\+0"' "$(cat "$TAP_ERR")"
+field_is() { # WHY MESSAGE ARGUMENT...
+    field_why=$1 field_like=$2
+    shift 2
+    tap_exit "$field_why" 2 fields --arg n=3 "$@"
+    tap_like '... is said' "$field_like" "$(cat "$TAP_ERR")"
+}
+field_is 'a field of unknown type' '^pipesim: --arg s\+20: the kernel loads nothing from there' --arg s+20=5
+field_is 'a field of no type' "there is no type 'u33'" --arg s+20=5:u33
+field_is 'a field beyond the end' '2 bytes from there on do not fit into this argument, which has 40' --arg s+39=5:u16
+field_is 'a field far beyond' 'do not fit' --arg s+18446744073709551615=zero:8
+field_is 'a field of a number' 'this argument is no struct' --arg s=zero:40 --arg n+0=5
+field_is 'a field of nothing' "no argument 't'" --arg t+0=5
+field_is 'a field that is given twice' 'has a value already' --arg s+0=zero:8 --arg s+0=zero:8
+field_is 'a struct as a number' 'or each field by its place, such as s\+0=VALUE' --arg s=5
+field_is 'to dump a field that is a number' 'this field is no buffer' --arg s+16=5 --dump "s+16=$TAP_TMP/x"
+
 # What the host copies to a variable is an argument, too.
 cat >"$TAP_TMP/constant.ptx" <<'END'
 .version 8.0

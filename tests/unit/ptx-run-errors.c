@@ -169,6 +169,15 @@ static void test_arguments(void)
     machine_fails(&launch, "q",
                   "kernel \"q\" requires groups of 32x2x1 threads (.reqntid), not 128x1x1");
     launch.n_arguments = 3;
+    PsPtxField field = {"s+8", 8, data, 16};
+    arguments[2].fields = &field;
+    arguments[2].n_fields = 1;
+    machine_fails(&launch, "k", NULL);
+    field.offset = 9;
+    machine_fails(&launch, "k",
+                  "\"s+8\", a buffer at byte 9 of a parameter of 16 bytes: an address of 8 bytes "
+                  "does not fit there");
+    arguments[2].n_fields = 0;
     arguments[2].size = 12;
     machine_fails(&launch, "k",
                   "argument 3, \"s\", must be 16 bytes; the parameters of kernel \"k\" are: out "

@@ -109,8 +109,10 @@ static GArray *variables_of(const PsPtxRunner *runner, guint point, PsPtxSpace s
     g_hash_table_iter_init(&iter, in->addresses);
     while (g_hash_table_iter_next(&iter, &key, &value)) {
         const PsPtxVariable *variable = key;
-        PsPtxBuffer buffer = {
-            variable->name, GPOINTER_TO_SIZE(value), variable->size, NULL, FALSE, -1};
+        PsPtxBuffer buffer = {.name = variable->name,
+                              .address = GPOINTER_TO_SIZE(value),
+                              .size = variable->size,
+                              .argument = -1};
         if (variable->space == PS_PTX_LOCAL)
             g_array_append_val(list, buffer);
     }

@@ -19,6 +19,14 @@ G_BEGIN_DECLS
 
 #define PS_PTX_LANES 32
 
+/* A buffer whose address is a field of a struct that is passed by value. */
+typedef struct {
+    const char *name; /* for messages */
+    guint64 offset;   /* in the struct */
+    guint8 *data;     /* size bytes, read and written; the caller's */
+    gsize size;
+} PsPtxField;
+
 /* The value of one parameter. A buffer's address is passed where data is not NULL; else `bits`, of
  * as many bytes as the parameter has. A parameter of more than 8 bytes (a struct by value) takes
  * `bytes`. */
@@ -28,6 +36,8 @@ typedef struct {
     const guint8 *bytes; /* size bytes of a struct, else NULL */
     guint8 *data;        /* a buffer of size bytes, read and written; the caller's */
     gsize size;
+    guint n_fields; /* of a struct: addresses that replace what bytes or bits have there */
+    const PsPtxField *fields;
 } PsPtxArgument;
 
 typedef struct {

@@ -90,7 +90,8 @@ typedef struct {
     guint64 size;
     guint8 *data;
     gboolean owned;
-    int argument; /* number, or -1: a variable of the module */
+    int argument; /* number, or -1: a variable of the module, or a field */
+    const PsPtxField *field; /* whose buffer it is, or NULL */
 } PsPtxBuffer;
 
 /* A slot that is written once per warp and group. */
