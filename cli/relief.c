@@ -29,26 +29,34 @@ static const char *conflict_in(const char *klass)
     return at != klass ? at : NULL;
 }
 
-/* Where the last part says a degree, as ".c4" does; NULL where it does not. */
-static const char *degree_in(const char *klass, PsRational *degree)
+/* Where the last part begins that may say how wide an access is, as ".v4" does; else the end. */
+static const char *width_in(const char *klass)
 {
     const char *at = strrchr(klass, '.');
+    return at && at[1] == 'v' && g_ascii_isdigit(at[2]) ? at : klass + strlen(klass);
+}
+
+/* Where the last part before that says a degree, as ".c4" does; NULL where it does not. */
+static const char *degree_in(const char *klass, PsRational *degree)
+{
+    g_autofree char *narrow = g_strndup(klass, (gsize)(width_in(klass) - klass));
+    const char *at = strrchr(narrow, '.');
     if (at && at[1] == 'c' && g_ascii_isdigit(at[2]) && ps_rational_parse(at + 2, degree) &&
         ps_rational_is_int(*degree) && degree->num > 1)
-        return at;
+        return klass + (at - narrow);
     *degree = PS_RATIONAL_INT(0);
     return NULL;
 }
 
-/* Graphs made of code have the degree alone: "local.load.c4". That of an atomic is no bank conflict
- * that another layout would end: its threads may want the same word. */
+/* Graphs made of code have the degree alone, and the width: "local.load.c4.v2". That of an atomic
+ * is no bank conflict that another layout would end: its threads may want the same word. */
 char *relief_plain(const char *klass)
 {
     PsRational degree;
     const char *at = conflict_in(klass);
     if (!at && ps_class_covers("local", klass))
         at = degree_in(klass, &degree);
-    return at ? g_strndup(klass, (gsize)(at - klass)) : NULL;
+    return at ? g_strdup_printf("%.*s%s", (int)(at - klass), klass, width_in(klass)) : NULL;
 }
 
 /* What the class says of its degree, "c4"; 0 where it says nothing. */
