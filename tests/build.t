@@ -121,6 +121,9 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
 else
     tap_skip 'progress on a terminal' 'no script(1)'
 fi
+printf '.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n}\n' >"$TAP_TMP/empty.ptx"
+tap_ok 'a kernel without any instruction' "$PIPESIM" build "$TAP_TMP/empty.ptx" --grid 1 --block 1 -o "$out"
+tap_ok '... has a graph that can be read' "$PIPESIM" show "$out"
 refused 'a buffer that is too small' 1 'mmul.cu:24: thread \(.*behind the end of "b"' build $corpus/mmul16.ptx --grid 4x4 --block 16x16 \
     --arg size=64 --arg a=zero:16K --arg b=zero:64 --arg c=zero:16K
 refused 'to dump what is no buffer' 2 'no buffer' build $corpus/mmul16.ptx $mmul --dump "size=$TAP_TMP/x" -o "$out"

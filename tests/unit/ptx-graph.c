@@ -575,17 +575,19 @@ static void test_unknown(void)
 static void test_waits(void)
 {
     g_autoptr(PsBuild) build = graph_build(&(GraphCase){
-        .ptx = "bar.arrive 1, 32;\nbar.arrive 2, 32;\nmbarrier.init.shared.b64 [t], 1;\n"
+        .ptx = "bar.arrive 1, 64;\nbar.arrive 2, 64;\nmov.u32 %r1, %tid.x;\n"
+               "setp.eq.u32 %p3, %r1, 0;\n@%p3 mbarrier.init.shared.b64 [t], 64;\nbar.sync 0;\n"
                "mbarrier.arrive.shared.b64 %rd4, [t];\n"
                "mbarrier.test_wait.shared.b64 %p1, [t], %rd4;\n"
                "mbarrier.test_wait.shared.b64 %p2, [t], %rd4;\n",
-        .block = {1}});
+        .block = {64}});
     g_autoptr(GString) all = g_string_new(NULL);
     for (guint i = 0; i < build->warnings->len; i++)
         g_string_append_printf(all, "%s\n", strchr(build->warnings->pdata[i], ' ') + 1);
     g_assert_cmpstr(all->str, ==,
                     "warps that wait for this one meet it at its next barrier in the graph\n"
-                    "what an mbarrier counts is not waited for in the graph\n");
+                    "what other warps do before this wait for an mbarrier is not waited for in the "
+                    "graph\n");
 }
 
 static void test_rule_names(void)

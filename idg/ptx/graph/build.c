@@ -145,6 +145,8 @@ static void add_codes(PsIdg *idg, const PsSamples *samples, const PsLayout *layo
 /* Warps without any node have nothing to show; a graph wants at least one. */
 static void drop_empty_codes(PsIdg *idg)
 {
+    if (idg->codes->len == 0) /* a kernel without any instruction */
+        ps_idg_add_code(idg);
     for (guint i = idg->codes->len; i-- > 0;) {
         PsIdgCode *code = idg->codes->pdata[i];
         if (code->body->len > 0)

@@ -36,11 +36,17 @@ static const char *width_suffix(const char *name, guint bytes)
     return bytes == 8 ? ".v2" : bytes == 16 ? ".v4" : bytes == 32 ? ".v8" : "";
 }
 
+/* Where all warps meet, what they touch to do so does not matter. */
+static gboolean is_access(const PsSpots *spots, guint i)
+{
+    return ps_spot(spots, i)->pattern && ps_spot_fact(spots, i)->klass.kind != PS_CLASS_BARRIER;
+}
+
 char *ps_spot_class(const PsSpots *spots, guint i)
 {
     const PsSpot *spot = ps_spot(spots, i);
     const char *name = ps_spot_fact(spots, i)->name;
-    if (!spot->pattern)
+    if (!is_access(spots, i))
         return g_strdup(name);
     PsPattern pattern = *spot->pattern;
     pattern.degree = spot->degree;
@@ -202,7 +208,7 @@ static void emit_node(Emit *emit, guint i, GPtrArray *body)
             add_dependences(emit->spots, i, node);
         else
             ps_idg_add_dep(node, before);
-        if (spot->pattern)
+        if (is_access(emit->spots, i))
             add_traffic(spot, node);
         if (last && fact->klass.ops > 0) {
             node->ops = ps_number_expr(fact->klass.ops);

@@ -24,6 +24,7 @@ typedef struct {
     Node *node; /* NULL: nothing yet */
     PsPtxSpace space;
     guint bytes;
+    const PsPtxWait *wait;
     guint32 mask;
     guint64 place;                    /* of the first lane in its line */
     guint64 distance[PS_PTX_LANES];   /* of each lane from it */
@@ -156,7 +157,7 @@ static gboolean alike(const PsPattern *a, const PsPattern *b)
 {
     return a->space == b->space && a->bytes == b->bytes && a->sectors == b->sectors &&
            a->least == b->least && a->degree == b->degree && a->passes == b->passes &&
-           a->broadcast == b->broadcast;
+           a->broadcast == b->broadcast && a->wait == b->wait;
 }
 
 static Node *mean_for(PsPatterns *patterns, Slot *slot, const PsPattern *pattern)
@@ -197,7 +198,8 @@ static Node *node_for(PsPatterns *patterns, Slot *slot, const PsPattern *pattern
 static gboolean is_like(const Memory *memory, const PsPtxEvent *event, guint64 first)
 {
     if (!memory->node || memory->mask != event->mask || memory->space != event->space ||
-        memory->bytes != event->bytes || memory->place != first % PS_LINE)
+        memory->bytes != event->bytes || memory->wait != event->wait ||
+        memory->place != first % PS_LINE)
         return FALSE;
     guint64 differ = 0;
     for (guint i = 0; i < PS_PTX_LANES; i++)
@@ -221,6 +223,7 @@ static void remember(Memory *memory, Node *node, const PsPtxEvent *event, const 
     memory->node = node;
     memory->space = event->space;
     memory->bytes = event->bytes;
+    memory->wait = event->wait;
     memory->mask = event->mask;
     memory->place = first % PS_LINE;
     for (guint i = 0; i < PS_PTX_LANES; i++) {

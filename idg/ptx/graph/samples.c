@@ -55,6 +55,17 @@ static void clear_others(const PsPtxCode *code, guint8 *apart)
     }
 }
 
+/* All groups that ran tell: one where warps do not meet is enough. A group of one warp meets
+ * nobody.
+ */
+static void find_meetings(PsSamples *samples, const PsPtxCode *code)
+{
+    samples->meets = g_new0(guint8, code->n_points + 1);
+    for (guint p = 0; p < code->n_points; p++)
+        samples->meets[p] =
+            ps_ptx_machine_wait(samples->machine, p) == (PS_PTX_WAIT_OWN | PS_PTX_WAIT_OTHERS);
+}
+
 /* ---- groups --------------------------------------------------------------------------------- */
 
 /* The group in the middle, then the next in each direction. */
@@ -128,6 +139,7 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
     if (options->n_samples > 0 ? !run_listed(samples, error) : !run_middle(samples, error))
         return FALSE;
     clear_others(code, samples->apart);
+    find_meetings(samples, code);
     const GPtrArray *groups = ps_roll_groups(samples->roll);
     const guint n = options->n_samples > 0 ? groups->len : 1;
     samples->groups = g_ptr_array_new();
@@ -142,6 +154,7 @@ void ps_samples_clear(PsSamples *samples)
     g_clear_pointer(&samples->groups, g_ptr_array_unref);
     g_clear_pointer(&samples->roll, ps_roll_free);
     g_clear_pointer(&samples->apart, g_free);
+    g_clear_pointer(&samples->meets, g_free);
     g_clear_pointer(&samples->machine, ps_ptx_machine_free);
 }
 
@@ -191,8 +204,9 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
                         GError **error)
 {
     *layout = (PsLayout){0};
-    layout->facts = ps_facts_new(ps_ptx_machine_code(samples->machine), samples->groups, rules);
-    layout->facts->apart = samples->apart;
+    const PsFactsOf of = {ps_ptx_machine_code(samples->machine), samples->groups, samples->meets,
+                          samples->apart};
+    layout->facts = ps_facts_new(&of, rules);
     layout->spots = g_hash_table_new_full(NULL, NULL, NULL, free_spots);
     for (guint i = 0; i < samples->groups->len; i++) {
         const PsRollGroup *group = samples->groups->pdata[i];

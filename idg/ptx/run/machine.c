@@ -2,6 +2,7 @@
 /*
  * A machine: the checked launch, the code, memory and warps.
  */
+#include "idg/ptx/run/phase.h"
 #include "idg/ptx/run/warp.h"
 #include <string.h>
 
@@ -221,6 +222,7 @@ PsPtxMachine *ps_ptx_machine_new(const PsPtxModule *module, const PsPtxLaunch *l
     }
     machine->fixed = g_array_new(FALSE, FALSE, sizeof(PsPtxFixed));
     ps_ptx_decode(machine);
+    machine->phases = ps_ptx_phases_new(machine);
     if (!make_warps(machine, error)) {
         ps_ptx_machine_free(machine);
         return NULL;
@@ -238,6 +240,7 @@ void ps_ptx_machine_free(PsPtxMachine *machine)
     g_clear_pointer(&machine->preludes, g_hash_table_unref);
     g_clear_pointer(&machine->fixed, g_array_unref);
     ps_ptx_memory_clear(machine);
+    ps_ptx_phases_free(machine->phases);
     for (guint i = 0; i < machine->launch.n_arguments; i++)
         free_argument(&machine->arguments[i]);
     g_free(machine->arguments);
@@ -259,6 +262,11 @@ const PsPtxCode *ps_ptx_machine_code(const PsPtxMachine *machine)
 const GPtrArray *ps_ptx_machine_warnings(const PsPtxMachine *machine)
 {
     return machine->warnings;
+}
+
+guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point)
+{
+    return ps_ptx_phases_kind(machine->phases, point);
 }
 
 guint64 ps_ptx_machine_most(const PsPtxMachine *machine)

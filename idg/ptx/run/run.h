@@ -50,6 +50,16 @@ typedef struct {
     const char *most_name;     /* for messages: what the user calls that, or NULL; borrowed */
 } PsPtxLaunch;
 
+/* What a wait for an mbarrier's phase waited for of its own warp: asynchronous copies by their
+ * points, ascending, each the so many latest execution of that point (1: the latest). */
+typedef struct {
+    guint point, back;
+} PsPtxAwaited;
+typedef struct {
+    guint n;
+    PsPtxAwaited *list;
+} PsPtxWait;
+
 /* What a warp does at one point of the code. Valid during the call. */
 typedef struct {
     guint warp;             /* number in its group */
@@ -61,6 +71,8 @@ typedef struct {
     PsPtxSpace space;       /* GLOBAL, SHARED, LOCAL, CONST, never GENERIC or PARAM */
     guint bytes;            /* per lane */
     const guint64 *address; /* of each lane in mask; global: virtual, others: offsets */
+    const PsPtxWait *wait;  /* of an mbarrier, not in vain, else NULL; equal ones are the same
+                               pointer; the machine's */
 } PsPtxEvent;
 
 /* Who listens to a run; functions may be NULL. */
@@ -100,6 +112,15 @@ guint64 ps_ptx_machine_address(const PsPtxMachine *machine, guint argument);
  *   PS_ERROR_LIMIT  most_instructions: the loop, by its source line, that was running */
 gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
                           const PsPtxListener *listener, GError **error);
+
+/* What waits for mbarriers at that point waited for, in all groups that ended: 0 nothing yet. They
+ * are a meeting of each group where only OWN and OTHERS are set. */
+typedef enum {
+    PS_PTX_WAIT_OWN = 1,    /* for arrivals and copies of its own warp, if any */
+    PS_PTX_WAIT_OTHERS = 2, /* for those of others, too */
+    PS_PTX_WAIT_APART = 4   /* not all warps arrived right before, and waited once */
+} PsPtxWaitKind;
+guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point);
 
 /* The launch's most_instructions, or what stands for 0. */
 guint64 ps_ptx_machine_most(const PsPtxMachine *machine);

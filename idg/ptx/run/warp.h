@@ -26,6 +26,8 @@ G_BEGIN_DECLS
 #define PS_PTX_TURN 4096      /* warp instructions of a warp's turn */
 #define PS_PTX_PATIENCE 65536 /* of one path that may wait for another of its warp */
 
+typedef struct PsPtxPhases PsPtxPhases; /* phase.h */
+
 /* A thread's own memory, where it is addressed as .param, comes after all kernel parameters. */
 #define PS_PTX_OWN_PARAM ((guint64)1 << 31)
 
@@ -66,12 +68,14 @@ typedef struct {
     gboolean again;    /* set by a step that polls in vain: it is not counted yet */
     gboolean yield;    /* set by a step after which others should have their turn */
     guint64 executed;  /* warp instructions, in this group */
+    guint64 accesses;  /* of these: touched memory, or came to a barrier */
     guint8 *local;     /* lanes' own memory, machine->code->thread_bytes each */
     /* the present step's event */
     gboolean touched;
     PsPtxSpace space;
     guint bytes;
     guint64 address[PS_PTX_LANES];
+    const PsPtxWait *wait;
 } PsPtxRunner;
 
 typedef struct {
@@ -90,7 +94,7 @@ typedef struct {
     guint64 size;
     guint8 *data;
     gboolean owned;
-    int argument; /* number, or -1: a variable of the module, or a field */
+    int argument;            /* number, or -1: a variable of the module, or a field */
     const PsPtxField *field; /* whose buffer it is, or NULL */
 } PsPtxBuffer;
 
@@ -149,7 +153,9 @@ struct PsPtxMachine {
     PsPtxBarrierState barriers[PS_PTX_BARRIERS];
     guint group[3];
     const PsPtxListener *listener;
-    guint64 left; /* of most_instructions */
+    PsPtxPhases *phases;
+    gboolean impatient; /* tests of mbarriers in vain are executed: nothing else can be */
+    guint64 left;       /* of most_instructions */
     guint64 warp_instructions, thread_instructions;
 };
 
