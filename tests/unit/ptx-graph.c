@@ -544,6 +544,28 @@ static void test_traffic(void)
     g_assert_nonnull(kernel);
 }
 
+/* A matrix of 16 x 16 singles is 32 bytes per lane, however many accesses that takes; here each
+ * reads 8 bytes of two lanes of a row, a sector: no more than needed. */
+static void test_several_accesses(void)
+{
+    g_autoptr(PsBuild) build = graph_build(&(GraphCase){
+        .ptx = "ld.param.u64 %rd1, [a];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, 16;\n"
+               "wmma.load.c.sync.aligned.row.m16n16k16.global.f32 "
+               "{%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, [%rd2], %r1;\n"
+               "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd2+1024], "
+               "{%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, %r1;\n",
+        .arguments = "a:4096",
+        .block = {32}});
+    const PsIdgCode *code = build->idg->codes->pdata[0];
+    g_assert_cmpuint(code->body->len, ==, 2);
+    for (guint i = 0; i < code->body->len; i++) {
+        const PsIdgItem *node = code->body->pdata[i];
+        g_assert_cmpstr(node->klass, ==, i == 0 ? "global.load" : "global.store");
+        g_assert_cmpstr(ps_expr_text(node->bytes), ==, "32");
+        g_assert_cmpstr(ps_expr_text(node->share[PS_LEVEL_DEVICE]), ==, "1");
+    }
+}
+
 static void test_mix(void)
 {
     g_autoptr(PsBuild) build =
@@ -624,6 +646,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph/guard", test_guard);
     g_test_add_func("/ptx-graph/warps", test_warps);
     g_test_add_func("/ptx-graph/traffic", test_traffic);
+    g_test_add_func("/ptx-graph/several-accesses", test_several_accesses);
     g_test_add_func("/ptx-graph/mix", test_mix);
     g_test_add_func("/ptx-graph/unknown", test_unknown);
     g_test_add_func("/ptx-graph/waits", test_waits);

@@ -26,12 +26,15 @@ gboolean ps_spot_is_node(const PsSpots *spots, guint i)
 /* Words of 4 bytes that a lane moves at once, where that is more than one: the last part of a
  * class, so that a GPU of which nobody measured these serves them as it serves others of their
  * pattern. */
-static const char *width_suffix(const char *name, guint bytes)
+static const char *width_suffix(const PsSpots *spots, guint i, guint bytes)
 {
+    const char *name = ps_spot_fact(spots, i)->name;
     static const char *const plain[] = {
         "local.load",      "local.store",      "global.load", "global.store",
         "global.load.own", "global.store.own", NULL};
-    if (!g_strv_contains(plain, name))
+    const char *opcode =
+        ps_facts_instruction(spots->facts, ps_spot(spots, i)->point)->mnemonic->opcode;
+    if (!g_strv_contains(plain, name) || strcmp(opcode, "wmma") == 0)
         return "";
     return bytes == 8 ? ".v2" : bytes == 16 ? ".v4" : bytes == 32 ? ".v8" : "";
 }
@@ -52,7 +55,7 @@ char *ps_spot_class(const PsSpots *spots, guint i)
     pattern.degree = spot->degree;
     g_autofree char *suffix = ps_pattern_suffix(&pattern);
     return g_strconcat(name, suffix ? "." : "", suffix ? suffix : "",
-                       width_suffix(name, spot->bytes > 0 ? spot->bytes : pattern.bytes), NULL);
+                       width_suffix(spots, i, spot->bytes > 0 ? spot->bytes : pattern.bytes), NULL);
 }
 
 void ps_spots_count_classes(const PsSpots *spots, gint64 warps, GHashTable *counts)

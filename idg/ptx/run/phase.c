@@ -48,7 +48,8 @@ static guint wait_hash(gconstpointer data)
 static gboolean wait_equal(gconstpointer a, gconstpointer b)
 {
     const PsPtxWait *x = a, *y = b;
-    return x->n == y->n && memcmp(x->list, y->list, x->n * sizeof(PsPtxAwaited)) == 0;
+    return x->n == y->n &&
+           (x->n == 0 || memcmp(x->list, y->list, x->n * sizeof(PsPtxAwaited)) == 0);
 }
 
 static void wait_free(gpointer data)

@@ -71,8 +71,10 @@ typedef struct {
     PsPtxSpace space;       /* GLOBAL, SHARED, LOCAL, CONST, never GENERIC or PARAM */
     guint bytes;            /* per lane */
     const guint64 *address; /* of each lane in mask; global: virtual, others: offsets */
-    const PsPtxWait *wait;  /* of an mbarrier, not in vain, else NULL; equal ones are the same
-                               pointer; the machine's */
+    guint n_more;           /* further accesses of the instruction, alike but elsewhere (wmma) */
+    const guint64 (*more)[PS_PTX_LANES]; /* their addresses */
+    const PsPtxWait *wait; /* of an mbarrier, not in vain, else NULL; equal ones are the same
+                              pointer; the machine's */
 } PsPtxEvent;
 
 /* Who listens to a run; functions may be NULL. */

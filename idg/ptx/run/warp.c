@@ -29,6 +29,8 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
         event.space = runner->space;
         event.bytes = runner->bytes;
         event.address = runner->address;
+        event.n_more = runner->n_more;
+        event.more = (const guint64(*)[PS_PTX_LANES])runner->more;
         event.wait = runner->wait;
     }
     listener->executed(listener->data, &event);

@@ -20,6 +20,7 @@
 G_BEGIN_DECLS
 
 #define PS_PTX_MAX_WARPS 32
+#define PS_PTX_MAX_MORE 7 /* accesses of one instruction beside the first */
 #define PS_PTX_MAX_PATHS 64
 #define PS_PTX_BARRIERS 17 /* 0 to 15, and that of the cluster */
 #define PS_PTX_CLUSTER_BARRIER 16
@@ -75,6 +76,8 @@ typedef struct {
     PsPtxSpace space;
     guint bytes;
     guint64 address[PS_PTX_LANES];
+    guint n_more;
+    guint64 more[PS_PTX_MAX_MORE][PS_PTX_LANES];
     const PsPtxWait *wait;
 } PsPtxRunner;
 
