@@ -124,6 +124,10 @@ fi
 printf '.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n}\n' >"$TAP_TMP/empty.ptx"
 tap_ok 'a kernel without any instruction' "$PIPESIM" build "$TAP_TMP/empty.ptx" --grid 1 --block 1 -o "$out"
 tap_ok '... has a graph that can be read' "$PIPESIM" show "$out"
+sed "s/mmul\\.cu/m$(printf '\\377\\001')l.cu/" $corpus/mmul16.ptx >"$TAP_TMP/latin.ptx"
+tap_ok 'a source whose name is no UTF-8' "$PIPESIM" build "$TAP_TMP/latin.ptx" --grid 4x4 --block 16x16 \
+    --arg ramp:16K --arg ramp:16K --arg zero:16K --arg 64 --registers none -o "$out"
+tap_ok '... has a graph that can be read' "$PIPESIM" show "$out"
 refused 'a buffer that is too small' 1 'mmul.cu:24: thread \(.*behind the end of "b"' build $corpus/mmul16.ptx --grid 4x4 --block 16x16 \
     --arg size=64 --arg a=zero:16K --arg b=zero:64 --arg c=zero:16K
 refused 'to dump what is no buffer' 2 'no buffer' build $corpus/mmul16.ptx $mmul --dump "size=$TAP_TMP/x" -o "$out"
@@ -326,6 +330,56 @@ tap_ok 'the roofline of code' "$PIPESIM" roofline $corpus/mmul16.ptx mmul16.idg 
 tap_is '... has its rows' "$(wc -l <"$TAP_OUT")" 3
 tap_ok 'code is shown' "$PIPESIM" show $corpus/mmul16.ptx $mmul
 tap_like '... as its graph' '^graph mmul' "$(cat "$TAP_OUT")"
+
+# ---- what is not executed
+# Rows of the table in docs/build.md: an instruction and the class of its node.
+rows="$TAP_TMP/rows"
+cat >"$rows" <<'END'
+tensor.m64n8k16.f32.f16|wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd2, %rd3, 1, 1, 1, 0, 0
+unknown|wgmma.fence.sync.aligned
+unknown|wgmma.commit_group.sync.aligned
+unknown|wgmma.wait_group.sync.aligned 0
+tensor|tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd2, %rd3, %r3, %p1
+unknown|tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r2], 32
+unknown|tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r4}, [%r5]
+unknown|tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%rd4]
+tensor.m16n8k32.f32.f16|mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r1,%r2,%r3,%r4}, {%r5,%r6,%r7,%r8}, {%f0,%f1,%f2,%f3}, %r9, 0x0
+global.load.async|cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r2], [%rd1, {%r1, %r1}], [%r2+8]
+global.load.async|cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r2], 16
+unknown|tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2
+global.load.texture|tex.2d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [%rd1, {%f1, %f2}]
+global.load.texture|tld4.r.2d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [%rd1, {%f1, %f2}]
+global.load.texture|suld.b.1d.b32.trap {%r8}, [%rd1, {%r1}]
+global.load.texture|sured.b.add.1d.u32.trap [%rd1, {%r1}], %r8
+global.store.surface|sust.b.1d.b32.trap [%rd1, {%r1}], {%r8}
+unknown|txq.width.b32 %r7, [%rd1]
+unknown|istypep.texref %p1, %rd1
+logic.permute|mapa.shared::cluster.u32 %r6, %r2, %r1
+local.store|st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r2], %r1, [%r2+8]
+atomic.global|red.async.relaxed.cluster.global.mbarrier::complete_tx::bytes.shared::cluster.add.u32 [%r2], %r1, [%r2+8]
+atomic.global|multimem.red.global.add.f32 [%rd1], %f1
+atomic.global|atom.global.exch.b128 %q0, [%rd1], %q1
+unknown|clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%r2], [%r2+16]
+global.load|ld.global.b128 %q0, [%rd1]
+global.store|st.global.b128 [%rd1], %q0
+conversion|cvt.rs.satfinite.e4m3x4.f32 %r1, {%f1,%f2,%f3,%f4}, %r2
+unknown|alloca.u64 %rd2, 16
+END
+while IFS='|' read -r class instruction; do
+    {
+        printf '.version 8.7\n.target sm_100a\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n'
+        printf '.reg .pred %%p<9>; .reg .b32 %%r<16>; .reg .b64 %%rd<8>; .reg .f32 %%f<16>; .reg .b128 %%q<3>;\n'
+        printf 'ld.param.u64 %%rd1, [p];\n%s;\nret;\n}\n' "$instruction"
+    } >"$TAP_TMP/skipped.ptx"
+    tap_ok "skipped: ${instruction%% *}" "$PIPESIM" build "$TAP_TMP/skipped.ptx" --grid 1 --block 32 --arg p=zero:64 \
+        --no-dead --registers none -o "$out"
+    tap_like '... with a warning' ' is not executed| was skipped' "$(cat "$TAP_ERR")"
+    tap_is '... is of its class, and nothing is known of its memory' \
+        "$(sed -n 's/^ *<node name="[^"]*" class="\([^"]*\)"\(.*\)$/\1\2/p' "$out" |
+            sed 's/ after="[^"]*"//; s/ ops="[^"]*" type="[^"]*"//; s/ line="[^"]*"//')" "$class/>"
+    family=${instruction%%.*}
+    tap_ok '... which the documentation lists' grep -q "\`$family[.\`]" docs/build.md
+done <"$rows"
 
 # ---- the instruction mix
 # count CLASS COLUMN: of the table on standard output, a class with its subclasses. Columns are two

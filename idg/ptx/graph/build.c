@@ -36,8 +36,9 @@ static void add_provenance(PsIdg *idg, const PsSamples *samples)
 {
     const PsBuildOptions *options = samples->options;
     const PsPtxLaunch *launch = &options->launch;
-    g_autofree char *file =
+    g_autofree char *base =
         g_path_get_basename(options->module->path ? options->module->path : "-");
+    g_autofree char *file = ps_valid_text(base);
     g_autofree char *grid = dimensions(launch->grid);
     g_autofree char *block = dimensions(launch->block);
     g_autoptr(GString) text = g_string_new(NULL);
@@ -131,7 +132,7 @@ static void add_codes(PsIdg *idg, const PsSamples *samples, const PsLayout *layo
 {
     g_autoptr(PsSourceText) text = ps_source_text_new(samples->options);
     const GPtrArray *all = samples->chosen->warps;
-    idg->file = g_strdup(text->name);
+    idg->file = ps_valid_text(text->name);
     for (guint i = 0; i < all->len; i++) {
         const PsRollWarps *warps = all->pdata[i];
         PsIdgCode *code = ps_idg_add_code(idg);

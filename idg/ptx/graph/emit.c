@@ -192,7 +192,7 @@ static void add_place(Emit *emit, guint point, PsIdgItem *item)
         return;
     item->source_line = instruction->source_line;
     if (file && g_strcmp0(file, emit->text->name) != 0)
-        item->file = g_strdup(file);
+        item->file = ps_valid_text(file);
 }
 
 /* What takes several instructions is a chain of nodes, of which the last has the result. */
