@@ -124,7 +124,7 @@ fi
 printf '.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n}\n' >"$TAP_TMP/empty.ptx"
 tap_ok 'a kernel without any instruction' "$PIPESIM" build "$TAP_TMP/empty.ptx" --grid 1 --block 1 -o "$out"
 tap_ok '... has a graph that can be read' "$PIPESIM" show "$out"
-sed "s/mmul\\.cu/m$(printf '\\377\\001')l.cu/" $corpus/mmul16.ptx >"$TAP_TMP/latin.ptx"
+sed "s/mmul\.cu/m$(printf '\377\001')l.cu/" $corpus/mmul16.ptx >"$TAP_TMP/latin.ptx"
 tap_ok 'a source whose name is no UTF-8' "$PIPESIM" build "$TAP_TMP/latin.ptx" --grid 4x4 --block 16x16 \
     --arg ramp:16K --arg ramp:16K --arg zero:16K --arg 64 --registers none -o "$out"
 tap_ok '... has a graph that can be read' "$PIPESIM" show "$out"

@@ -140,11 +140,9 @@ static const char *of_cuda(const char *name)
 
 char *ps_ptx_plain_name(const char *name)
 {
-    const char *start = g_str_has_prefix(name, "_Z") ? name + 2 : NULL;
-    Mangled mangled = {.at = start};
-
-    if (!start)
+    if (!g_str_has_prefix(name, "_Z"))
         return g_strdup(of_cuda(name));
+    Mangled mangled = {.at = name + 2};
     if (*mangled.at == 'Z') {
         char *inner = of_function(name);
         return inner ? inner : g_strdup(name);
