@@ -368,7 +368,7 @@ END
 while IFS='|' read -r class instruction; do
     {
         printf '.version 8.7\n.target sm_100a\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n'
-        printf '.reg .pred %%p<9>; .reg .b32 %%r<16>; .reg .b64 %%rd<8>; .reg .f32 %%f<16>; .reg .b128 %%q<3>;\n'
+        echo '.reg .pred %p<9>; .reg .b32 %r<16>; .reg .b64 %rd<8>; .reg .f32 %f<16>; .reg .b128 %q<3>;'
         printf 'ld.param.u64 %%rd1, [p];\n%s;\nret;\n}\n' "$instruction"
     } >"$TAP_TMP/skipped.ptx"
     tap_ok "skipped: ${instruction%% *}" "$PIPESIM" build "$TAP_TMP/skipped.ptx" --grid 1 --block 32 --arg p=zero:64 \
@@ -378,7 +378,7 @@ while IFS='|' read -r class instruction; do
         "$(sed -n 's/^ *<node name="[^"]*" class="\([^"]*\)"\(.*\)$/\1\2/p' "$out" |
             sed 's/ after="[^"]*"//; s/ ops="[^"]*" type="[^"]*"//; s/ line="[^"]*"//')" "$class/>"
     family=${instruction%%.*}
-    tap_ok '... which the documentation lists' grep -q "\`$family[.\`]" docs/build.md
+    tap_ok '... which the documentation lists' grep -q "\`${family}[.\`]" docs/build.md
 done <"$rows"
 
 # ---- the instruction mix

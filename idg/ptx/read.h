@@ -140,7 +140,7 @@ typedef struct {
     gboolean guard_negated;
     int instruction_line;
     int target_line; /* of the last .target */
-    guint16 file; /* of the last .loc */
+    guint16 file;    /* of the last .loc */
     int source_line;
 } PsPtxParser;
 
@@ -169,7 +169,8 @@ void ps_ptx_bind_series(PsPtxParser *parser, PsPtxName *stem, PsPtxType type, gu
 const PsPtxBinding *ps_ptx_look_up(PsPtxParser *parser, PsPtxName *name);
 gint32 ps_ptx_add_register(PsPtxParser *parser, char *name, PsPtxType type);
 
-/* version.c: warn of what the module says that it is for, where that is newer than what is known. */
+/* version.c: warn of what the module says that it is for, where that is newer than what is known.
+ */
 void ps_ptx_check_version(PsPtxParser *parser);
 void ps_ptx_check_target(PsPtxParser *parser);
 
