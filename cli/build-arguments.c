@@ -2,6 +2,7 @@
 /* See build-arguments.h. Numbers are read first: sizes of buffers may be expressions over them. */
 #include "cli/build-arguments.h"
 
+#include "cli/build-fields.h"
 #include "cli/build-fill.h"
 #include "cli/build-variables.h"
 #include "cli/fail.h"
@@ -14,6 +15,7 @@ typedef struct {
     const PsPtxFunction *kernel;
     Arguments *arguments;
     const char **texts; /* one for each parameter */
+    gboolean *in_parts; /* likewise: some of its fields are given */
     gboolean named;     /* the source's names are known */
     GString *guessed;   /* parameters that were called by a name that nobody knows */
 } Taking;
@@ -23,12 +25,6 @@ static const PsPtxVariable *param_of(const PsPtxFunction *kernel, guint number)
     return kernel->params->pdata[number];
 }
 
-/* More than one number: a struct by value. */
-static gboolean is_struct(const PsPtxVariable *param)
-{
-    return param->size != ps_ptx_type_size(param->type) || param->vector > 1;
-}
-
 char *arguments_describe(const PsPtxFunction *kernel, char **names)
 {
     GString *text = g_string_new(NULL);
@@ -36,7 +32,7 @@ char *arguments_describe(const PsPtxFunction *kernel, char **names)
         const PsPtxVariable *param = param_of(kernel, i);
         g_string_append_printf(text, "%s%s (", i ? ", " : "",
                                names && names[i] ? names[i] : param->name);
-        if (is_struct(param))
+        if (fields_has(param))
             g_string_append_printf(text, "%" G_GUINT64_FORMAT " bytes)", param->size);
         else
             g_string_append_printf(text, ".%s)", ps_ptx_type_name(param->type));
@@ -75,21 +71,48 @@ int arguments_find(const Arguments *arguments, const PsPtxFunction *kernel, cons
     return found;
 }
 
-int arguments_find_dump(const Arguments *arguments, const PsPtxFunction *kernel, const char *text,
-                        const char **file, GError **error)
+/* A buffer whose address is a field of a struct. */
+static gboolean find_dump_field(const Arguments *arguments, guint number, guint64 offset,
+                                ArgumentDump *dump, GError **error)
+{
+    const PsPtxField *field = fields_find(&arguments->values[number], offset);
+    if (!field)
+        return usage_error(error, "--dump %s+%" G_GUINT64_FORMAT ": this field is no buffer",
+                           arguments->names[number], offset);
+    dump->data = field->data;
+    dump->size = field->size;
+    return TRUE;
+}
+
+gboolean arguments_find_dump(const Arguments *arguments, const PsPtxFunction *kernel,
+                             const char *text, ArgumentDump *dump, GError **error)
 {
     const char *equals = strchr(text, '=');
-    g_autofree char *name = equals ? g_strndup(text, (gsize)(equals - text)) : NULL;
-    if (!name || !*name || !equals[1]) {
-        usage_error(error, "--dump '%s': write NAME=FILE", text);
-        return -1;
+    g_autofree char *name = NULL;
+    guint64 offset;
+    const gboolean field = fields_split(text, &name, &offset, &dump->file);
+    if (!field && equals) {
+        name = g_strndup(text, (gsize)(equals - text));
+        dump->file = equals + 1;
     }
-    *file = equals + 1;
+    if (!name || !*name || !*dump->file)
+        return usage_error(error, "--dump '%s': write NAME=FILE", text);
     const int number = arguments_find(arguments, kernel, "--dump", name, error);
-    if (number < 0 || arguments->values[number].data)
-        return number;
-    usage_error(error, "--dump %s: this argument is no buffer", name);
-    return -1;
+    if (number < 0)
+        return FALSE;
+    if (field)
+        return find_dump_field(arguments, (guint)number, offset, dump, error);
+    dump->data = arguments->values[number].data;
+    dump->size = arguments->values[number].size;
+    return dump->data || usage_error(error, "--dump %s: this argument is no buffer", name);
+}
+
+static gboolean is_field(const char *text)
+{
+    g_autofree char *name = NULL;
+    const char *rest;
+    guint64 offset;
+    return fields_split(text, &name, &offset, &rest);
 }
 
 /* The name in front of "=" (g_free); NULL where there is none: values may hold "=", too. */
@@ -115,7 +138,7 @@ static gboolean take_next(Taking *taking, const char *name, const char *text, co
 {
     Arguments *arguments = taking->arguments;
     guint next = 0;
-    while (next < arguments->n && taking->texts[next])
+    while (next < arguments->n && (taking->texts[next] || taking->in_parts[next]))
         next++;
     if (next == arguments->n) {
         g_autofree char *all = arguments_describe(taking->kernel, arguments->names);
@@ -137,10 +160,29 @@ static PsPtxVariable *variable_of(const Taking *taking, const char *name, int nu
     return name && number < 0 ? variables_find(taking->module, name) : NULL;
 }
 
+/* Structs of which fields are given are none of those that lack a value. */
+static gboolean mark_parts(Taking *taking, char **texts, GError **error)
+{
+    for (; texts && *texts; texts++) {
+        g_autofree char *name = NULL;
+        const char *rest;
+        guint64 offset;
+        if (!fields_split(*texts, &name, &offset, &rest))
+            continue;
+        const int number = arguments_find(taking->arguments, taking->kernel, "--arg", name, error);
+        if (number < 0)
+            return FALSE;
+        taking->in_parts[number] = TRUE;
+    }
+    return TRUE;
+}
+
 /* First what is certain, then the others in their order. */
 static gboolean take_all(Taking *taking, char **texts, gboolean certain, GError **error)
 {
     for (; texts && *texts; texts++) {
+        if (is_field(*texts))
+            continue;
         g_autofree char *name = name_in(*texts);
         const int number = name ? find(taking->kernel, taking->arguments->names, name) : -1;
         const char *value = name ? *texts + strlen(name) + 1 : *texts;
@@ -181,11 +223,12 @@ static gboolean read_number(Taking *taking, guint number, GError **error)
     const PsPtxVariable *param = param_of(taking->kernel, number);
     const char *text = taking->texts[number];
     g_autofree char *what = g_strdup_printf("--arg %s", arguments->names[number]);
-    if (is_struct(param))
+    if (fields_has(param))
         return usage_error(error,
                            "%s: this argument is a struct of %" G_GUINT64_FORMAT
-                           " bytes; give them by @FILE, zero:BYTES or ramp:BYTES:TYPE",
-                           what, param->size);
+                           " bytes; give them by @FILE, zero:BYTES or ramp:BYTES:TYPE, or each "
+                           "field by its place, such as %s+0=VALUE",
+                           what, param->size, arguments->names[number]);
     if (!fill_number(what, text, param->type, &arguments->values[number].bits, error))
         return FALSE;
     into_scope(arguments, number, text);
@@ -213,31 +256,64 @@ static gboolean read_buffer(Taking *taking, guint number, GError **error)
     PsPtxArgument *value = &arguments->values[number];
     const PsPtxVariable *param = param_of(taking->kernel, number);
     g_autofree char *what = g_strdup_printf("--arg %s", arguments->names[number]);
-    if (!is_struct(param) && ps_ptx_type_size(param->type) < 4)
+    if (!fields_has(param) && ps_ptx_type_size(param->type) < 4)
         return usage_error(error,
                            "%s: an argument of the type .%s is no address of a buffer; give a "
                            "number",
                            what, ps_ptx_type_name(param->type));
-    if (!is_struct(param) && ps_ptx_type_size(param->type) == 4 && taking->kernel->params->len &&
+    if (!fields_has(param) && ps_ptx_type_size(param->type) == 4 && taking->kernel->params->len &&
         (param->type == PS_PTX_F32 || !param->pointer))
         return usage_error(error,
                            "%s: an argument of the type .%s is no address of a buffer; give a "
                            "number",
                            what, ps_ptx_type_name(param->type));
     value->data = fill_make(what, taking->texts[number], arguments->scope, &value->size, error);
-    return value->data && (!is_struct(param) || take_struct(value, param, what, error));
+    return value->data && (!fields_has(param) || take_struct(value, param, what, error));
 }
 
 static gboolean read_all(Taking *taking, gboolean buffers, GError **error)
 {
     for (guint i = 0; i < taking->arguments->n; i++)
-        if (fill_is(taking->texts[i]) == buffers &&
+        if (taking->texts[i] && fill_is(taking->texts[i]) == buffers &&
             !(buffers ? read_buffer : read_number)(taking, i, error))
             return FALSE;
     return TRUE;
 }
 
-/* Texts are those of the command line. */
+/* The same field before? */
+static gboolean is_repeated(char **texts, char *const *text)
+{
+    const gsize length = (gsize)(strchr(*text, '=') - *text) + 1;
+    for (; texts < (char **)text; texts++)
+        if (strncmp(*texts, *text, length) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* Texts are those of the command line, as below. */
+static gboolean set_fields(const Taking *taking, char **texts, GError **error)
+{
+    Arguments *arguments = taking->arguments;
+    FieldsOf of = {.kernel = taking->kernel,
+                   .address_size = taking->module->address_size / 8,
+                   .scope = arguments->scope};
+    for (char **text = texts; text && *text; text++) {
+        g_autofree char *name = NULL;
+        const char *rest;
+        guint64 offset;
+        if (!fields_split(*text, &name, &offset, &rest))
+            continue;
+        if (is_repeated(texts, text))
+            return usage_error(error, "--arg %s: this field has a value already", *text);
+        const int number = find(taking->kernel, arguments->names, name);
+        g_autofree char *what = g_strdup_printf("--arg %s+%" G_GUINT64_FORMAT, name, offset);
+        of.param = param_of(taking->kernel, (guint)number);
+        if (!fields_set(&of, &arguments->values[number], what, offset, rest, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 static gboolean set_variables(const Taking *taking, char **texts, GError **error)
 {
     for (; texts && *texts; texts++) {
@@ -258,7 +334,7 @@ static gboolean check_missing(const Taking *taking, GError **error)
 {
     g_autoptr(GString) missing = g_string_new(NULL);
     for (guint i = 0; i < taking->arguments->n; i++)
-        if (!taking->texts[i])
+        if (!taking->texts[i] && !taking->in_parts[i])
             g_string_append_printf(missing, "%s%s", missing->len ? ", " : "",
                                    taking->arguments->names[i]);
     if (!missing->len)
@@ -285,12 +361,12 @@ static void warn_of_guess(const Taking *taking)
 
 static gboolean fill_in(Taking *taking, char **texts, GError **error)
 {
-    if (!take_all(taking, texts, TRUE, error) || !take_all(taking, texts, FALSE, error) ||
-        !check_missing(taking, error))
+    if (!mark_parts(taking, texts, error) || !take_all(taking, texts, TRUE, error) ||
+        !take_all(taking, texts, FALSE, error) || !check_missing(taking, error))
         return FALSE;
     warn_of_guess(taking); /* which may be why a value does not fit */
     if (!read_all(taking, FALSE, error) || !read_all(taking, TRUE, error) ||
-        !set_variables(taking, texts, error))
+        !set_fields(taking, texts, error) || !set_variables(taking, texts, error))
         return FALSE;
     for (guint i = 0; i < taking->arguments->n; i++)
         taking->arguments->values[i].name = taking->arguments->names[i];
@@ -310,7 +386,9 @@ Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel,
     for (guint i = 0; i < n; i++)
         arguments->names[i] = g_strdup(known ? known[i] : param_of(kernel, i)->name);
     g_autofree const char **given = g_new0(const char *, n + 1);
-    Taking taking = {module->module, kernel, arguments, given, known != NULL, g_string_new(NULL)};
+    g_autofree gboolean *in_parts = g_new0(gboolean, n + 1);
+    Taking taking = {module->module, kernel,        arguments,         given,
+                     in_parts,       known != NULL, g_string_new(NULL)};
     const gboolean done = fill_in(&taking, texts, error);
     g_string_free(taking.guessed, TRUE);
     return done ? g_steal_pointer(&arguments) : NULL;
@@ -323,6 +401,7 @@ void arguments_free(Arguments *arguments)
     for (guint i = 0; i < arguments->n; i++) {
         g_free(arguments->values[i].data);
         g_free((void *)arguments->values[i].bytes);
+        fields_clear(&arguments->values[i]);
     }
     g_free(arguments->values);
     g_strfreev(arguments->names);

@@ -26,9 +26,15 @@ void arguments_free(Arguments *arguments);
 int arguments_find(const Arguments *arguments, const PsPtxFunction *kernel, const char *what,
                    const char *name, GError **error);
 
-/* The same for the buffer and the file of "NAME=FILE", as --dump takes it. */
-int arguments_find_dump(const Arguments *arguments, const PsPtxFunction *kernel, const char *text,
-                        const char **file, GError **error);
+/* What --dump takes, "NAME=FILE" or "NAME+OFFSET=FILE": the buffer and the file. */
+typedef struct {
+    const guint8 *data;
+    gsize size;
+    const char *file;
+} ArgumentDump;
+
+gboolean arguments_find_dump(const Arguments *arguments, const PsPtxFunction *kernel,
+                             const char *text, ArgumentDump *dump, GError **error);
 
 /* All parameters of a kernel: "a (.u64), size (.u32)"; names may be NULL (g_free). */
 char *arguments_describe(const PsPtxFunction *kernel, char **names);

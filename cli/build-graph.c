@@ -6,6 +6,8 @@
 #include "cli/compiler.h"
 #include "cli/fail.h"
 #include "cli/find.h"
+#include "cli/format.h"
+#include "cli/progress.h"
 
 #include <string.h>
 
@@ -97,6 +99,26 @@ static void add_provenance(PsIdg *idg, char *text)
 
 /* ---- building ------------------------------------------------------------------------------ */
 
+/* Executing may take a minute and more: how far the group is, on a terminal. */
+static void on_progress(gpointer data, guint64 executed, guint64 most)
+{
+    g_autofree char *done = format_count((gint64)executed), *limit = format_count((gint64)most);
+    g_autofree char *text =
+        g_strdup_printf("executing a group: %s warp instructions, at most %s", done, limit);
+    progress_say_text(data, text);
+}
+
+static gboolean execute(Making *making, GError **error)
+{
+    Progress progress;
+    progress_begin(&progress, 0, 0);
+    making->with.progress = on_progress;
+    making->with.progress_data = &progress;
+    making->built->build = ps_build(&making->with, error);
+    progress_wipe(&progress);
+    return making->built->build != NULL;
+}
+
 static void set_up(Making *making, const PsGpu *gpu)
 {
     PsBuildOptions *with = &making->with;
@@ -108,6 +130,7 @@ static void set_up(Making *making, const PsGpu *gpu)
     with->launch.arguments = built->arguments->values;
     with->launch.dynamic_shared = making->options->shared;
     with->launch.most_instructions = making->options->most_instructions;
+    with->launch.most_name = "--max-instructions";
     for (guint i = 0; i < PS_BUILD_N_RULES; i++)
         with->rules[i] = with->rules[i] && !making->options->no_rule[i];
     if (!gpu)
@@ -120,10 +143,10 @@ static void set_up(Making *making, const PsGpu *gpu)
 /* Before anything is executed. */
 static gboolean check_dumps(const Making *making, GError **error)
 {
-    const char *file;
+    ArgumentDump found = {0};
     for (char **dump = making->options->dumps; dump && *dump; dump++)
-        if (arguments_find_dump(making->built->arguments, making->built->kernel, *dump, &file,
-                                error) < 0)
+        if (!arguments_find_dump(making->built->arguments, making->built->kernel, *dump, &found,
+                                 error))
             return FALSE;
     return TRUE;
 }
@@ -152,8 +175,7 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
         return FALSE;
     set_up(making, gpu);
     warn_of_dumps(making);
-    built->build = ps_build(&making->with, error);
-    if (!built->build)
+    if (!execute(making, error))
         return FALSE;
     PsIdg *idg = built->build->idg;
     if (!idg->path)

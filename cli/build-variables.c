@@ -88,15 +88,20 @@ void variables_warn(const PsPtxModule *module, const PsPtxFunction *kernel)
             add_constants(function, variables);
     }
     g_autoptr(GString) names = g_string_new(NULL);
-    for (guint i = 0; i < MIN(variables->len, MOST_NAMED); i++)
-        g_string_append_printf(names, "%s%s", i ? ", " : "",
-                               ((const PsPtxVariable *)variables->pdata[i])->name);
+    g_autofree char *first = NULL;
+    for (guint i = 0; i < MIN(variables->len, MOST_NAMED); i++) {
+        const PsPtxVariable *variable = variables->pdata[i];
+        g_autofree char *plain = ps_ptx_plain_name(variable->name);
+        g_string_append_printf(names, "%s%s", i ? ", " : "", plain);
+        if (i == 0)
+            first = g_steal_pointer(&plain);
+    }
     if (variables->len > MOST_NAMED)
         g_string_append_printf(names, " and %u more", variables->len - MOST_NAMED);
-    g_autofree char *text = g_strdup_printf(
-        "constants that the host sets are zeros here: %s; give what they hold like "
-        "an argument, such as --arg %s=@FILE",
-        names->str, variables->len ? ((const PsPtxVariable *)variables->pdata[0])->name : "");
+    g_autofree char *text =
+        g_strdup_printf("constants that the host sets are zeros here: %s; give what they hold like "
+                        "an argument, such as --arg %s=@FILE",
+                        names->str, first ? first : "");
     if (variables->len)
         warn(text);
 }

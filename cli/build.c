@@ -3,6 +3,7 @@
  * The verb build: a graph of a kernel's code, what its buffers hold afterwards, and how
  * instructions mix; or a list of the kernels that there are.
  */
+#include "cli/build-fields.h"
 #include "cli/build-graph.h"
 #include "cli/fail.h"
 #include "cli/find.h"
@@ -16,6 +17,20 @@
 
 /* ---- --list -------------------------------------------------------------------------------- */
 
+/* What the kernel reads of a struct, as --arg calls it. */
+static void list_fields(const PsPtxFunction *kernel, const PsPtxVariable *param, const char *name,
+                        Table *table)
+{
+    g_autoptr(GArray) uses = fields_used(kernel, param);
+    for (guint i = 0; i < uses->len; i++) {
+        const FieldUse *use = &g_array_index(uses, FieldUse, i);
+        table_add(table, g_strdup_printf("%s+%" G_GUINT64_FORMAT, name, use->offset));
+        table_add(table, g_strdup(""));
+        table_add(table, g_strdup_printf(".%s", ps_ptx_type_name(use->type)));
+        table_add(table, g_strdup(""));
+    }
+}
+
 static void list_params(const PsPtxFunction *kernel, char **names, GString *out)
 {
     g_autoptr(Table) table = table_new("lrll");
@@ -27,6 +42,8 @@ static void list_params(const PsPtxFunction *kernel, char **names, GString *out)
         table_add(table, one ? g_strdup_printf(".%s", ps_ptx_type_name(param->type))
                              : g_strdup_printf("%" G_GUINT64_FORMAT " bytes", param->size));
         table_add(table, g_strdup(names ? param->name : ""));
+        if (fields_has(param))
+            list_fields(kernel, param, names ? names[i] : param->name, table);
     }
     if (kernel->params->len)
         table_print(table, 2, out);
@@ -98,13 +115,9 @@ static char *describe_mix(const BuiltGraph *built)
 static gboolean dump_all(const Options *options, const BuiltGraph *built, GError **error)
 {
     for (char **dump = options->build.dumps; dump && *dump; dump++) {
-        const char *file = NULL;
-        const int number =
-            arguments_find_dump(built->arguments, built->kernel, *dump, &file, error);
-        if (number < 0)
-            return FALSE;
-        const PsPtxArgument *value = &built->arguments->values[number];
-        if (!output_write_bytes(file, value->data, value->size, error))
+        ArgumentDump found = {0};
+        if (!arguments_find_dump(built->arguments, built->kernel, *dump, &found, error) ||
+            !output_write_bytes(found.file, found.data, found.size, error))
             return FALSE;
     }
     return TRUE;

@@ -70,6 +70,13 @@ void progress_say_share(Progress *progress, double share, gint64 since)
     put(progress, text, share, since, now);
 }
 
+void progress_say_text(Progress *progress, const char *text)
+{
+    const gint64 now = g_get_monotonic_time();
+    if (is_due(progress, now))
+        put(progress, text, 0, 0, now);
+}
+
 void progress_wipe(Progress *progress)
 {
     if (!progress->visible)

@@ -27,6 +27,9 @@ void progress_say(Progress *progress, guint done);
 /* The share of a run that is done since then; 0: it is not known. */
 void progress_say_share(Progress *progress, double share, gint64 since);
 
+/* That text, which says it all. */
+void progress_say_text(Progress *progress, const char *text);
+
 /* Wipes the line, for other output or for good. */
 void progress_wipe(Progress *progress);
 

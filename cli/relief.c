@@ -32,37 +32,52 @@ static const char *conflict_in(const char *klass)
     return at != klass ? at : NULL;
 }
 
-/* Where the last part is a letter and a number above 1, as ".c4" is; NULL where it is not. */
+/* Where the last part begins that may say how wide an access is, as ".v4" does; else the end. */
+static const char *width_in(const char *klass)
+{
+    const char *at = strrchr(klass, '.');
+    return at && at[1] == 'v' && g_ascii_isdigit(at[2]) ? at : klass + strlen(klass);
+}
+
+/* Where the last part before the width is a letter and a number above 1, as ".c4" is; NULL where it
+ * is not. */
 static const char *number_in(const char *klass, char letter, gint64 *number)
 {
     PsRational value;
-    const char *at = strrchr(klass, '.');
+    g_autofree char *narrow = g_strndup(klass, (gsize)(width_in(klass) - klass));
+    const char *at = strrchr(narrow, '.');
     *number = 0;
     if (!at || at[1] != letter || !g_ascii_isdigit(at[2]) || !ps_rational_parse(at + 2, &value) ||
         !ps_rational_is_int(value) || value.num < 2)
         return NULL;
     *number = value.num;
-    return at;
+    return klass + (at - narrow);
+}
+
+/* The name without what begins there, but with its width (g_free). */
+static char *without(const char *klass, const char *at)
+{
+    return g_strdup_printf("%.*s%s", (int)(at - klass), klass, width_in(klass));
 }
 
 /* The name of a class without bank conflicts ("local.load" of "local.load.conflict.c4" and of
- * "local.load.c4"), NULL where it has none (g_free). Graphs made of code have the degree alone:
- * "local.load.c4". That of an atomic is no bank conflict that another layout would end: its threads
- * may want the same word. */
+ * "local.load.c4"), NULL where it has none (g_free). Graphs made of code have the degree alone, and
+ * the width: "local.load.c4.v2". That of an atomic is no bank conflict that another layout would
+ * end: its threads may want the same word. */
 static char *without_conflict(const char *klass)
 {
     gint64 degree;
     const char *at = conflict_in(klass);
     if (!at && ps_class_covers("local", klass))
         at = number_in(klass, 'c', &degree);
-    return at ? g_strndup(klass, (gsize)(at - klass)) : NULL;
+    return at ? without(klass, at) : NULL;
 }
 
 /* "global.store" of "global.store.s32", likewise. */
 static char *coalesced(const char *klass, gint64 *sectors)
 {
     const char *at = ps_class_covers("global", klass) ? number_in(klass, 's', sectors) : NULL;
-    return at ? g_strndup(klass, (gsize)(at - klass)) : NULL;
+    return at ? without(klass, at) : NULL;
 }
 
 /* What the class says of its degree, "c4"; 0 where it says nothing. */

@@ -87,7 +87,47 @@ refused 'a buffer from a device' 1 '^pipesim: --arg a: /dev/zero is a device, ' 
     --grid 1 --block 1 --arg size=1 --arg a=@/dev/zero --arg b=zero:4 --arg c=zero:4
 refused 'a quote that does not end' 2 '^pipesim: --compiler-options: ' build $corpus/mmul.cu $mmul \
     --compiler-options "-D'"
-refused 'more instructions than allowed' 1 'loop at mmul.cu:2[0-9]' build $corpus/mmul16.ptx $mmul --max-instructions 1000
+refused 'more instructions than allowed' 1 'loop at mmul.cu:2[0-9].*; a higher --max-instructions lets' build $corpus/mmul16.ptx $mmul --max-instructions 1000
+printf '.version 99.0\n.target sm_999\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n' >"$TAP_TMP/newer.ptx"
+tap_ok 'code newer than this program' "$PIPESIM" build "$TAP_TMP/newer.ptx" --grid 1 --block 1 -o "$out"
+tap_is '... is said to be so, once' "$(sed 's/^.*newer.ptx:\([12]: [^ ]* [^ ]*\).*$/\1/' "$TAP_ERR" | tr '\n' ';')" \
+    '1: PTX 99.0;2: sm_999 is;'
+awk 'BEGIN {
+    print ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry long()\n{\n.reg .b32 %r<2>;"
+    for (i = 0; i <= 1000000; i++) print "not.b32 %r1,%r1;"
+    print "ret;\n}"
+}' >"$TAP_TMP/long.ptx"
+refused 'code that is too long' 1 'kernel "long" has 1000002 instructions.*at most 1000000 can' build "$TAP_TMP/long.ptx" --grid 1 --block 1
+rm "$TAP_TMP/long.ptx"
+cat >"$TAP_TMP/endless.ptx" <<'END'
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry endless()
+{
+    .reg .b32 %r<2>;
+L:
+    add.u32 %r1, %r1, 1;
+    bra L;
+}
+END
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    script -qec "$PIPESIM build $TAP_TMP/endless.ptx --grid 1 --block 1 --max-instructions 60000000" \
+        /dev/null >"$TAP_TMP/terminal" </dev/null
+    tap_like 'on a terminal, long runs say how far they are' \
+        'executing a group: [0-9 ]+ warp instructions, at most 60 000 000' "$(cat "$TAP_TMP/terminal")"
+    tap_like '... and at the end which loop it is' 'in the loop at .*endless.ptx:8; a higher --max-instructions lets' \
+        "$(cat "$TAP_TMP/terminal")"
+else
+    tap_skip 'progress on a terminal' 'no script(1)'
+fi
+printf '.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n}\n' >"$TAP_TMP/empty.ptx"
+tap_ok 'a kernel without any instruction' "$PIPESIM" build "$TAP_TMP/empty.ptx" --grid 1 --block 1 -o "$out"
+tap_ok '... has a graph that can be read' "$PIPESIM" show "$out"
+sed "s/mmul\.cu/m$(printf '\377\001')l.cu/" $corpus/mmul16.ptx >"$TAP_TMP/latin.ptx"
+tap_ok 'a source whose name is no UTF-8' "$PIPESIM" build "$TAP_TMP/latin.ptx" --grid 4x4 --block 16x16 \
+    --arg ramp:16K --arg ramp:16K --arg zero:16K --arg 64 --registers none -o "$out"
+tap_ok '... has a graph that can be read' "$PIPESIM" show "$out"
 refused 'a buffer that is too small' 1 'mmul.cu:24: thread \(.*behind the end of "b"' build $corpus/mmul16.ptx --grid 4x4 --block 16x16 \
     --arg size=64 --arg a=zero:16K --arg b=zero:64 --arg c=zero:16K
 refused 'to dump what is no buffer' 2 'no buffer' build $corpus/mmul16.ptx $mmul --dump "size=$TAP_TMP/x" -o "$out"
@@ -149,6 +189,59 @@ tap_ok 'no group is named' "$PIPESIM" build $corpus/transpose.ptx --kernel trans
     --block 32x8 --arg width=40 --arg height=36 --arg in=ramp:5760:u32 --arg out=zero:5760 \
     --dump "out=$TAP_TMP/part" -o "$out"
 tap_like '... so parts are missing, which is said' 'warning: --dump: not all groups were executed' "$(cat "$TAP_ERR")"
+
+# Fields of a struct that is passed by value.
+cat >"$TAP_TMP/struct.ptx" <<'END'
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .align 8 .b8 s[40], .param .u32 n)
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<8>;
+    .reg .f32 %f<8>;
+    ld.param.u64 %rd1, [s];
+    ld.param.u64 %rd2, [s+8];
+    ld.param.f32 %f1, [s+16];
+    ld.param.v2.u32 {%r1, %r2}, [s+24];
+    ld.param.u32 %r3, [n];
+    ld.global.u32 %r4, [%rd1+4];
+    mad.lo.u32 %r5, %r4, %r2, %r3;
+    st.global.u32 [%rd2], %r5;
+    st.global.f32 [%rd2+4], %f1;
+    ret;
+}
+END
+fields() {
+    "$PIPESIM" build "$TAP_TMP/struct.ptx" --grid 1 --block 1 --registers none -o "$out" "$@"
+}
+tap_ok 'fields of a struct are listed' "$PIPESIM" build --list "$TAP_TMP/struct.ptx"
+tap_is '... as the kernel reads them' "$(tr -s ' ' <"$TAP_OUT" | tr '\n' ';')" \
+    'k; s 0 40 bytes; s+0 .u64; s+8 .u64; s+16 .f32; s+24 .u32; s+28 .u32; n 1 .u32;'
+tap_ok 'fields of a struct are given' fields --arg s+0=ramp:16:u32 --arg 0+8=zero:8 --arg s+16=2.5 --arg s+28=7 \
+    --arg n=3 --dump "s+8=$TAP_TMP/field"
+tap_is '... and used' "$(od -An -v -tx4 "$TAP_TMP/field" | tr -s ' ')" ' 0000000a 40200000'
+head -c 40 /dev/zero | tr '\0' '\001' >"$TAP_TMP/struct.bin"
+tap_ok 'fields in the bytes of a struct' fields --arg s=@"$TAP_TMP/struct.bin" --arg s+0=ramp:16:u32 --arg s+8=zero:8 \
+    --arg s+28=0x7:u16 --arg 5 --dump "s+8=$TAP_TMP/field"
+tap_is '... replace them alone' "$(od -An -v -tx4 "$TAP_TMP/field" | tr -s ' ')" ' 0101000c 01010101'
+tap_exit 'the address that a field holds counts' 1 fields --arg s+0=zero:4 --arg s+8=zero:8 --arg n=3
+tap_like '... for the buffer'"'"'s name' 'right behind the end of "s\+0"' "$(cat "$TAP_ERR")"
+field_is() { # WHY MESSAGE ARGUMENT...
+    field_why=$1 field_like=$2
+    shift 2
+    tap_exit "$field_why" 2 fields --arg n=3 "$@"
+    tap_like '... is said' "$field_like" "$(cat "$TAP_ERR")"
+}
+field_is 'a field of unknown type' '^pipesim: --arg s\+20: the kernel loads nothing from there' --arg s+20=5
+field_is 'a field of no type' "there is no type 'u33'" --arg s+20=5:u33
+field_is 'a field beyond the end' '2 bytes from there on do not fit into this argument, which has 40' --arg s+39=5:u16
+field_is 'a field far beyond' 'do not fit' --arg s+18446744073709551615=zero:8
+field_is 'a field of a number' 'this argument is no struct' --arg s=zero:40 --arg n+0=5
+field_is 'a field of nothing' "no argument 't'" --arg t+0=5
+field_is 'a field that is given twice' 'has a value already' --arg s+0=zero:8 --arg s+0=zero:8
+field_is 'a struct as a number' 'or each field by its place, such as s\+0=VALUE' --arg s=5
+field_is 'to dump a field that is a number' 'this field is no buffer' --arg s+16=5 --dump "s+16=$TAP_TMP/x"
 
 # What the host copies to a variable is an argument, too.
 cat >"$TAP_TMP/constant.ptx" <<'END'
@@ -237,6 +330,56 @@ tap_ok 'the roofline of code' "$PIPESIM" roofline $corpus/mmul16.ptx mmul16.idg 
 tap_is '... has its rows' "$(wc -l <"$TAP_OUT")" 3
 tap_ok 'code is shown' "$PIPESIM" show $corpus/mmul16.ptx $mmul
 tap_like '... as its graph' '^graph mmul' "$(cat "$TAP_OUT")"
+
+# ---- what is not executed
+# Rows of the table in docs/build.md: an instruction and the class of its node.
+rows="$TAP_TMP/rows"
+cat >"$rows" <<'END'
+tensor.m64n8k16.f32.f16|wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd2, %rd3, 1, 1, 1, 0, 0
+unknown|wgmma.fence.sync.aligned
+unknown|wgmma.commit_group.sync.aligned
+unknown|wgmma.wait_group.sync.aligned 0
+tensor|tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd2, %rd3, %r3, %p1
+unknown|tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r2], 32
+unknown|tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r4}, [%r5]
+unknown|tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%rd4]
+tensor.m16n8k32.f32.f16|mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r1,%r2,%r3,%r4}, {%r5,%r6,%r7,%r8}, {%f0,%f1,%f2,%f3}, %r9, 0x0
+global.load.async|cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r2], [%rd1, {%r1, %r1}], [%r2+8]
+global.load.async|cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r2], 16
+unknown|tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2
+global.load.texture|tex.2d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [%rd1, {%f1, %f2}]
+global.load.texture|tld4.r.2d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [%rd1, {%f1, %f2}]
+global.load.texture|suld.b.1d.b32.trap {%r8}, [%rd1, {%r1}]
+global.load.texture|sured.b.add.1d.u32.trap [%rd1, {%r1}], %r8
+global.store.surface|sust.b.1d.b32.trap [%rd1, {%r1}], {%r8}
+unknown|txq.width.b32 %r7, [%rd1]
+unknown|istypep.texref %p1, %rd1
+logic.permute|mapa.shared::cluster.u32 %r6, %r2, %r1
+local.store|st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r2], %r1, [%r2+8]
+atomic.global|red.async.relaxed.cluster.global.mbarrier::complete_tx::bytes.shared::cluster.add.u32 [%r2], %r1, [%r2+8]
+atomic.global|multimem.red.global.add.f32 [%rd1], %f1
+atomic.global|atom.global.exch.b128 %q0, [%rd1], %q1
+unknown|clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%r2], [%r2+16]
+global.load|ld.global.b128 %q0, [%rd1]
+global.store|st.global.b128 [%rd1], %q0
+conversion|cvt.rs.satfinite.e4m3x4.f32 %r1, {%f1,%f2,%f3,%f4}, %r2
+unknown|alloca.u64 %rd2, 16
+END
+while IFS='|' read -r class instruction; do
+    {
+        printf '.version 8.7\n.target sm_100a\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n'
+        echo '.reg .pred %p<9>; .reg .b32 %r<16>; .reg .b64 %rd<8>; .reg .f32 %f<16>; .reg .b128 %q<3>;'
+        printf 'ld.param.u64 %%rd1, [p];\n%s;\nret;\n}\n' "$instruction"
+    } >"$TAP_TMP/skipped.ptx"
+    tap_ok "skipped: ${instruction%% *}" "$PIPESIM" build "$TAP_TMP/skipped.ptx" --grid 1 --block 32 --arg p=zero:64 \
+        --no-dead --registers none -o "$out"
+    tap_like '... with a warning' ' is not executed| was skipped' "$(cat "$TAP_ERR")"
+    tap_is '... is of its class, and nothing is known of its memory' \
+        "$(sed -n 's/^ *<node name="[^"]*" class="\([^"]*\)"\(.*\)$/\1\2/p' "$out" |
+            sed 's/ after="[^"]*"//; s/ ops="[^"]*" type="[^"]*"//; s/ line="[^"]*"//')" "$class/>"
+    family=${instruction%%.*}
+    tap_ok '... which the documentation lists' grep -q "\`${family}[.\`]" docs/build.md
+done <"$rows"
 
 # ---- the instruction mix
 # count CLASS COLUMN: of the table on standard output, a class with its subclasses. Columns are two

@@ -212,6 +212,15 @@ for my $case ( [ 'bytes="4"', 'bytes="128"' ], [ 'store.s32', 'load.s32' ] ) {
     isnt( $run->{bottleneck}{kind}, 'uncoalesced', '... nor a bottleneck' );
 }
 
+# How wide an access is stands behind, and stays.
+my $wide = spew( "$folder/wide.idg", slurp( changed( 'conflict', '\.conflict\.c4', '.c4.v4' ) ) );
+$run = helps(
+    "$wide --gpu $banked", 'bank-conflict', 0,
+    changed( 'conflict', '\.conflict\.c4', '.v4' ) . " --gpu $banked",
+    qr/^local\.load\.c4\.v4 issue latency 8 -> 2 .* degree 4$/
+);
+is( $run->{bottleneck}{kind}, 'bank-conflict', 'the bottleneck of wide accesses: its kind' );
+
 # 64 registers of 32 threads are 2048 of 8192; 48 make room for a fifth warp. So does local memory.
 $run = helps(
     "$cases/registers.idg --gpu $gpu", 'occupancy', 1,

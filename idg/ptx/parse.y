@@ -99,7 +99,8 @@ module: %empty
       ;
 
 item: VERSION VERSION_NUMBER    { set_version(parser, $2.start, $2.length); }
-    | TARGET words              { set_target(parser, $2); }
+    | TARGET                    { parser->target_line = parser->token_line; }
+      words                     { set_target(parser, $3); }
     | ADDRESS_SIZE INTEGER      { set_address_size(parser, NUMBER($2)); }
     | ALIAS WORD ',' WORD ';'   { ps_ptx_alias(parser, $2.name, $4.name); }
     | common
@@ -347,6 +348,7 @@ static void set_version(PsPtxParser *parser, const char *text, gsize length)
 
     parser->module->version_major = (guint)g_ascii_strtoull(copy, &point, 10);
     parser->module->version_minor = (guint)g_ascii_strtoull(point + 1, NULL, 10);
+    ps_ptx_check_version(parser);
 }
 
 static void set_target(PsPtxParser *parser, guint first)
@@ -354,6 +356,7 @@ static void set_target(PsPtxParser *parser, guint first)
     g_free(parser->module->target);
     parser->module->target = g_strdup(g_array_index(parser->words, PsPtxName *, first)->text);
     g_array_set_size(parser->words, first);
+    ps_ptx_check_target(parser);
 }
 
 static void set_address_size(PsPtxParser *parser, guint64 size)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What C++ calls a function that it mangled (Itanium ABI): the name alone, without namespaces,
- * template arguments and parameters. That needs no more than the nested name's last identifier, so
- * template arguments are passed over, not understood.
+ * What C++ calls a function or variable that it mangled (Itanium ABI): the name alone, without
+ * namespaces, template arguments and parameters. That needs no more than the nested name's last
+ * identifier, so template arguments are passed over, not understood.
  */
 #include "idg/ptx/ptx.h"
 #include <string.h>
@@ -104,13 +104,49 @@ static void prefixes(Mangled *mangled)
     }
 }
 
+/* A variable of a function, _ZZ <function> E <length><name>, and _1 or __12_ where there are
+ * several: what is behind an E and exactly fills the rest. */
+static char *of_function(const char *name)
+{
+    const char *end = name + strlen(name);
+    const char *number = end;
+
+    if (number[-1] == '_') /* __12_ */
+        number--;
+    while (g_ascii_isdigit(number[-1]))
+        number--;
+    if (number[-1] == '_' && number < end)
+        end = number - (end[-1] == '_' ? 2 : 1);
+    for (const char *at = strchr(name, 'E'); at && at < end; at = strchr(at + 1, 'E')) {
+        char *start;
+        if (!g_ascii_isdigit(at[1]))
+            continue;
+        const guint64 length = g_ascii_strtoull(at + 1, &start, 10);
+        const gsize rest = strlen(start);
+        if (length > 0 && (length == rest || length + strlen(end) == rest))
+            return g_strndup(start, length);
+    }
+    return NULL;
+}
+
+/* What older versions of nvcc made of a function's variable:
+ * __cuda_local_var_<number>_<number>_non_const_<name>. */
+static const char *of_cuda(const char *name)
+{
+    const char *at = strstr(name, "_non_const_");
+
+    return g_str_has_prefix(name, "__cuda_local_var_") && at ? at + strlen("_non_const_") : name;
+}
+
 char *ps_ptx_plain_name(const char *name)
 {
-    const char *start = g_str_has_prefix(name, "_Z") ? name + 2 : NULL;
-    Mangled mangled = {.at = start};
-
-    if (!start)
-        return g_strdup(name);
+    if (!g_str_has_prefix(name, "_Z"))
+        return g_strdup(of_cuda(name));
+    Mangled mangled = {.at = name + 2};
+    if (*mangled.at == 'Z') {
+        char *inner = of_function(name);
+        return inner ? inner : g_strdup(name);
+    }
     if (*mangled.at == 'L')
         mangled.at++;
     if (*mangled.at == 'N') {

@@ -240,7 +240,8 @@ void ps_ptx_variable_set(PsPtxModule *module, PsPtxVariable *variable, const gui
  * kernels. */
 const PsPtxFunction *ps_ptx_kernel(const PsPtxModule *module, const char *name, GError **error);
 
-/* The name of a function without what C++ made of it: "tr" for _Z2trPf. Free with g_free. */
+/* The name of a function or variable without what C++ made of it: "tr" for _Z2trPf, "tile" for
+ * _ZZ2trPfE4tile. Free with g_free. */
 char *ps_ptx_plain_name(const char *name);
 
 /* File of an instruction's .loc, as .file has it; NULL where there is none. Borrowed. */

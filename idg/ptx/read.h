@@ -139,7 +139,8 @@ typedef struct {
     gint32 guard;
     gboolean guard_negated;
     int instruction_line;
-    guint16 file; /* of the last .loc */
+    int target_line; /* of the last .target */
+    guint16 file;    /* of the last .loc */
     int source_line;
 } PsPtxParser;
 
@@ -167,6 +168,11 @@ void ps_ptx_bind_series(PsPtxParser *parser, PsPtxName *stem, PsPtxType type, gu
 /* What the name stands for, a register of a series included; NULL: nothing. */
 const PsPtxBinding *ps_ptx_look_up(PsPtxParser *parser, PsPtxName *name);
 gint32 ps_ptx_add_register(PsPtxParser *parser, char *name, PsPtxType type);
+
+/* version.c: warn of what the module says that it is for, where that is newer than what is known.
+ */
+void ps_ptx_check_version(PsPtxParser *parser);
+void ps_ptx_check_target(PsPtxParser *parser);
 
 /* special.c: NULL for what is no special register; %tid is a vector. */
 gboolean ps_ptx_special(PsPtxParser *parser, PsPtxName *name, PsPtxValue *value);

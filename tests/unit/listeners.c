@@ -143,7 +143,7 @@ static void test_log_of_cus(void)
     g_auto(Setup) setup = setup_new(4, 0);
     g_autoptr(PsLog) log = ps_log_new(setup.machine);
     const PsListener listener = ps_log_listener(log);
-    const PsGroups groups = {1, 3, 4, 2};
+    const PsGroups groups = {1, 3, 4, 2, 0};
     const PsInstance x = {.of = groups, .node = X, .position = X};
     listener.launched(listener.self, 0, &groups);
     issue(&listener, 0, 0, x);
@@ -276,7 +276,7 @@ static void test_stats_of_cus(void)
     g_auto(Setup) setup = setup_new(5, 0);
     g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
     const PsListener listener = ps_stats_listener(stats);
-    const PsGroups some = {0, 2, 0, 1}, others = {2, 3, 2, 1};
+    const PsGroups some = {0, 2, 0, 1, 0}, others = {2, 3, 2, 1, 0};
     setup.machine->classes[Y].issue = 26;
     listener.marked(listener.self, 0);
     listener.launched(listener.self, 0, &some);

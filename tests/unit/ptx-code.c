@@ -93,6 +93,18 @@ static void test_early_end(void)
                     "JOIN: mov.u32 a, 4; ret;"));
     assert_meets(&made, 0, at(&made, "mov.u32 a, 4"));
     clear(&made);
+    /* What stands behind the shared end and comes back to it is not how most threads get there. */
+    made = make(KERNEL("@p bra COLD; mov.u32 b, 1; @p bra JOIN; mov.u32 a, 1; @q bra END;"
+                       "mov.u32 a, 2; JOIN: mov.u32 a, 4; END: ret; COLD: mov.u32 b, 2; bra END;"));
+    assert_meets(&made, 0, at(&made, "mov.u32 b, 1"));
+    assert_meets(&made, 2, at(&made, "mov.u32 a, 4"));
+    clear(&made);
+    /* Nor is a trap at the end of the text. */
+    made = make(KERNEL("@p bra TRAP; mov.u32 b, 1; @p bra JOIN; mov.u32 a, 1; @q bra END;"
+                       "mov.u32 a, 2; JOIN: mov.u32 a, 4; END: ret; TRAP: trap;"));
+    assert_meets(&made, 0, at(&made, "mov.u32 b, 1"));
+    assert_meets(&made, 2, at(&made, "mov.u32 a, 4"));
+    clear(&made);
     /* Where it has a barrier, meeting could be in vain. */
     made = make(KERNEL("@p bra JOIN; mov.u32 a, 1; @!q bra ON; bar.sync 0; exit; ON: mov.u32 a, 2;"
                        "JOIN: mov.u32 a, 4; ret;"));

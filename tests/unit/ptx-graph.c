@@ -101,7 +101,7 @@ static void test_addresses(void)
                  "r10 logic r4 r8\n"
                  "rd3__1 iadd r10\n"
                  "rd3 iadd rd3__1\n"
-                 "store global.store rd3\n");
+                 "store global.store.v2 rd3\n");
 }
 
 static void test_no_addresses(void)
@@ -118,7 +118,7 @@ static void test_no_addresses(void)
         "r9 logic r8\n"
         "r10 logic r4 r9\n"
         "rd3 iadd r10\n"
-        "store global.store rd3\n");
+        "store global.store.v2 rd3\n");
 }
 
 static void test_dead(void)
@@ -159,7 +159,7 @@ static void test_merge(void)
                                         "ld.shared.f32 %f1, [%r4];\n"
                                         "ld.shared.f32 %f4, [%r4+12];\n"
                                         "ld.shared.f32 %f3, [%r4+8];\n" SUM_AND_STORE;
-    graph_assert(&(GraphCase){.ptx = ptx, .block = {8}}, "f2 local.load\n"
+    graph_assert(&(GraphCase){.ptx = ptx, .block = {8}}, "f2 local.load.v4\n"
                                                          "f5 fadd f2\n"
                                                          "f6 fadd f2\n"
                                                          "store local.store f5\n"
@@ -184,7 +184,7 @@ static void test_merge_alignment(void)
                                                "ld.shared.f32 %f4, [%r4+16];\n" SUM_AND_STORE,
                               .block = {8}},
                  "f1 local.load\n"
-                 "f2 local.load\n"
+                 "f2 local.load.v2\n"
                  "f4 local.load\n"
                  "f5 fadd f1 f2\n"
                  "f6 fadd f2 f4\n"
@@ -206,6 +206,33 @@ static void test_merge_alignment(void)
 }
 
 /* A store in between could change what is read; a base that was written is another one. */
+/* The width is the last part, behind what the pattern adds: conflicts are those of a quarter of the
+ * warp where lanes load 16 bytes. */
+static void test_widths(void)
+{
+    static const char ptx[] = OWN_ADDRESS "mov.u32 %r5, s;\n"
+                                          "mad.lo.u32 %r7, %r1, 16, %r5;\n"
+                                          "mad.lo.u32 %r9, %r1, 64, %r5;\n"
+                                          "ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [%r7];\n"
+                                          "ld.shared.v4.f32 {%f5, %f6, %f7, %f8}, [%r9];\n"
+                                          "ld.shared.v2.f32 {%f9, %f10}, [%r9];\n"
+                                          "ld.shared.f32 %f11, [%r9];\n"
+                                          "ld.global.v4.f32 {%f12, %f13, %f14, %f15}, [%rd2];\n"
+                                          "st.shared.v4.f32 [%r7], {%f1, %f5, %f9, %f12};\n"
+                                          "st.global.f32 [%rd4], %f11;\n";
+    graph_assert(&(GraphCase){.ptx = ptx, .arguments = "a:4096", .block = {32}},
+                 "rd4 imad.wide\n"
+                 "r7 imad\n"
+                 "r9 imad\n"
+                 "f1 local.load.v4 r7\n"
+                 "f5 local.load.c4.v4 r9\n"
+                 "f9 local.load.c8.v2 r9\n"
+                 "f11 local.load.c16 r9\n"
+                 "f12 global.load.broadcast.v4\n"
+                 "store local.store.v4 r7 f1 f5 f9 f12\n"
+                 "store_2 global.store rd4 f11\n");
+}
+
 static void test_merge_limits(void)
 {
     graph_assert(&(GraphCase){.ptx = ROW_OF_16 "ld.shared.f32 %f1, [%r4];\n"
@@ -219,7 +246,7 @@ static void test_merge_limits(void)
                  "f1 local.load r4\n"
                  "store local.store f1\n"
                  "f2 local.load r4\n"
-                 "f3 local.load.broadcast\n"
+                 "f3 local.load.broadcast.v2\n"
                  "f5 fadd f1 f2\n"
                  "f6 fadd f3\n"
                  "store_2 local.store f5\n"
@@ -517,6 +544,28 @@ static void test_traffic(void)
     g_assert_nonnull(kernel);
 }
 
+/* A matrix of 16 x 16 singles is 32 bytes per lane, however many accesses that takes; here each
+ * reads 8 bytes of two lanes of a row, a sector: no more than needed. */
+static void test_several_accesses(void)
+{
+    g_autoptr(PsBuild) build = graph_build(&(GraphCase){
+        .ptx = "ld.param.u64 %rd1, [a];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, 16;\n"
+               "wmma.load.c.sync.aligned.row.m16n16k16.global.f32 "
+               "{%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, [%rd2], %r1;\n"
+               "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd2+1024], "
+               "{%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, %r1;\n",
+        .arguments = "a:4096",
+        .block = {32}});
+    const PsIdgCode *code = build->idg->codes->pdata[0];
+    g_assert_cmpuint(code->body->len, ==, 2);
+    for (guint i = 0; i < code->body->len; i++) {
+        const PsIdgItem *node = code->body->pdata[i];
+        g_assert_cmpstr(node->klass, ==, i == 0 ? "global.load" : "global.store");
+        g_assert_cmpstr(ps_expr_text(node->bytes), ==, "32");
+        g_assert_cmpstr(ps_expr_text(node->share[PS_LEVEL_DEVICE]), ==, "1");
+    }
+}
+
 static void test_mix(void)
 {
     g_autoptr(PsBuild) build =
@@ -548,17 +597,19 @@ static void test_unknown(void)
 static void test_waits(void)
 {
     g_autoptr(PsBuild) build = graph_build(&(GraphCase){
-        .ptx = "bar.arrive 1, 32;\nbar.arrive 2, 32;\nmbarrier.init.shared.b64 [t], 1;\n"
+        .ptx = "bar.arrive 1, 64;\nbar.arrive 2, 64;\nmov.u32 %r1, %tid.x;\n"
+               "setp.eq.u32 %p3, %r1, 0;\n@%p3 mbarrier.init.shared.b64 [t], 64;\nbar.sync 0;\n"
                "mbarrier.arrive.shared.b64 %rd4, [t];\n"
                "mbarrier.test_wait.shared.b64 %p1, [t], %rd4;\n"
                "mbarrier.test_wait.shared.b64 %p2, [t], %rd4;\n",
-        .block = {1}});
+        .block = {64}});
     g_autoptr(GString) all = g_string_new(NULL);
     for (guint i = 0; i < build->warnings->len; i++)
         g_string_append_printf(all, "%s\n", strchr(build->warnings->pdata[i], ' ') + 1);
     g_assert_cmpstr(all->str, ==,
                     "warps that wait for this one meet it at its next barrier in the graph\n"
-                    "what an mbarrier counts is not waited for in the graph\n");
+                    "what other warps do before this wait for an mbarrier is not waited for in the "
+                    "graph\n");
 }
 
 static void test_rule_names(void)
@@ -582,6 +633,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph/dead", test_dead);
     g_test_add_func("/ptx-graph/merge", test_merge);
     g_test_add_func("/ptx-graph/merge-alignment", test_merge_alignment);
+    g_test_add_func("/ptx-graph/widths", test_widths);
     g_test_add_func("/ptx-graph/merge-limits", test_merge_limits);
     g_test_add_func("/ptx-graph/loop", test_loop);
     g_test_add_func("/ptx-graph/loop-through-move", test_loop_through_move);
@@ -594,6 +646,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph/guard", test_guard);
     g_test_add_func("/ptx-graph/warps", test_warps);
     g_test_add_func("/ptx-graph/traffic", test_traffic);
+    g_test_add_func("/ptx-graph/several-accesses", test_several_accesses);
     g_test_add_func("/ptx-graph/mix", test_mix);
     g_test_add_func("/ptx-graph/unknown", test_unknown);
     g_test_add_func("/ptx-graph/waits", test_waits);

@@ -48,6 +48,10 @@ static void test_other_spaces(void)
         ".shared .align 4 .b8 a[64]; mov.u32 %r4, a; ld.shared.u32 %r5, [%r4+-8];",
         "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0xfffffffffffffff8 of .shared "
         "memory (64 bytes), 8 bytes before \"a\", the nearest buffer (64 bytes)");
+    fails(".shared .align 4 .b8 _ZZ1kPfE4tile[64]; mov.u32 %r4, _ZZ1kPfE4tile; "
+          "ld.shared.u32 %r5, [%r4+64];",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x40 of .shared memory (64 "
+          "bytes), right behind the end of \"tile\", the nearest buffer (64 bytes)");
     fails(".local .align 4 .b8 a[64]; st.local.u32 [a+72], %r1;",
           "x.ptx:11: thread (0,0,0) of group (0,0,0) writes 4 bytes at 0x48 of .local memory (64 "
           "bytes), 8 bytes behind the end of \"a\", the nearest buffer (64 bytes)");
@@ -165,6 +169,15 @@ static void test_arguments(void)
     machine_fails(&launch, "q",
                   "kernel \"q\" requires groups of 32x2x1 threads (.reqntid), not 128x1x1");
     launch.n_arguments = 3;
+    PsPtxField field = {"s+8", 8, data, 16};
+    arguments[2].fields = &field;
+    arguments[2].n_fields = 1;
+    machine_fails(&launch, "k", NULL);
+    field.offset = 9;
+    machine_fails(&launch, "k",
+                  "\"s+8\", a buffer at byte 9 of a parameter of 16 bytes: an address of 8 bytes "
+                  "does not fit there");
+    arguments[2].n_fields = 0;
     arguments[2].size = 12;
     machine_fails(&launch, "k",
                   "argument 3, \"s\", must be 16 bytes; the parameters of kernel \"k\" are: out "

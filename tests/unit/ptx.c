@@ -165,6 +165,44 @@ static void test_mnemonic(void)
                     "x.ptx:9: \".other\" is no directive that pipesim knows; it is ignored");
 }
 
+static void check_header(const char *version, const char *target, const char *warning)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text =
+        g_strdup_printf(".version %s\n.target %s\n.address_size 64\n", version, target);
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
+    g_assert_no_error(error);
+    if (!module)
+        return;
+    g_assert_cmpuint(module->warnings->len, ==, warning ? 1 : 0);
+    if (warning && module->warnings->len > 0)
+        g_assert_cmpstr(module->warnings->pdata[0], ==, warning);
+}
+
+/* What is newer than this program is read, and said. */
+static void test_newer(void)
+{
+    check_header("9.0", "sm_121", NULL);
+    check_header("1.4", "sm_13, map_f64_to_f32", NULL);
+    check_header("8.8", "sm_120f, debug", NULL);
+    check_header("8.0", "sm_90a", NULL);
+    check_header("9.99", "sm_80",
+                 "x.ptx:1: PTX 9.99 is newer than 9.0, the newest version that pipesim knows; what "
+                 "is new in it may be read wrongly");
+    check_header("99.0", "sm_80",
+                 "x.ptx:1: PTX 99.0 is newer than 9.0, the newest version that pipesim knows; what "
+                 "is new in it may be read wrongly");
+    check_header("8.0", "sm_999",
+                 "x.ptx:2: sm_999 is no architecture that pipesim knows; the newest known one is "
+                 "sm_121");
+    check_header("8.0", "sm_80x",
+                 "x.ptx:2: sm_80x is no architecture that pipesim knows; the newest known one is "
+                 "sm_121");
+    check_header("8.0", "gfx90a",
+                 "x.ptx:2: gfx90a is no architecture that pipesim knows; the newest known one is "
+                 "sm_121");
+}
+
 /* From all ends of the table of opcodes. */
 static void test_opcodes(void)
 {
@@ -313,6 +351,17 @@ static void test_plain_names(void)
         {"_ZN3cub6DeviceIXsr1T1vEE4scanIJifEEEvv", "scan"},
         {"_ZNSt6vectorIiSaIiEE4pushEi", "push"},
         {"_ZNK1A1fEv", "f"},
+        {"_ZZ2trPfE4tile", "tile"}, /* variables of functions */
+        {"_ZZN2ns2trIfEEvPT_E4tile_0", "tile"},
+        {"_ZZ2trPfE4tile__12_", "tile"},
+        {"_ZZ2trPfE6tile_1", "tile_1"},
+        {"_ZZN1A4E5funEvE6x1E2ab", "x1E2ab"},
+        {"_ZZ2trPfE9tile", "_ZZ2trPfE9tile"},
+        {"_ZZ", "_ZZ"},
+        {"_ZZ_", "_ZZ_"},
+        {"_ZZ2trPfE0_1", "_ZZ2trPfE0_1"},
+        {"__cuda_local_var_34342_30_non_const_tile", "tile"},
+        {"__cuda_local_var_34342", "__cuda_local_var_34342"},
         {"_Z", "_Z"},
         {"_Z99x", "_Z99x"},
         {"_ZN", "_ZN"},
@@ -371,6 +420,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx/line-ends", test_line_ends);
     g_test_add_func("/ptx/alias", test_alias);
     g_test_add_func("/ptx/plain-names", test_plain_names);
+    g_test_add_func("/ptx/newer", test_newer);
     g_test_add_func("/ptx/kernels", test_kernels);
     return g_test_run();
 }

@@ -17,8 +17,10 @@ typedef struct {
     PsRoll *roll;
     PsPtxListener record;      /* the roll's */
     guint8 *apart;             /* per point: a branch that not all lanes of a warp took */
+    guint8 *meets;             /* per point: a wait for an mbarrier at which all warps meet */
     GPtrArray *groups;         /* PsRollGroup: the samples, borrowed from the roll */
     const PsRollGroup *chosen; /* that of the graph */
+    guint64 heard;             /* instructions of the group that runs */
 } PsSamples;
 
 /* Runs the samples, and what the cache model wants beside. FALSE and *error as ps_build. */

@@ -36,8 +36,9 @@ static void add_provenance(PsIdg *idg, const PsSamples *samples)
 {
     const PsBuildOptions *options = samples->options;
     const PsPtxLaunch *launch = &options->launch;
-    g_autofree char *file =
+    g_autofree char *base =
         g_path_get_basename(options->module->path ? options->module->path : "-");
+    g_autofree char *file = ps_valid_text(base);
     g_autofree char *grid = dimensions(launch->grid);
     g_autofree char *block = dimensions(launch->block);
     g_autoptr(GString) text = g_string_new(NULL);
@@ -131,7 +132,7 @@ static void add_codes(PsIdg *idg, const PsSamples *samples, const PsLayout *layo
 {
     g_autoptr(PsSourceText) text = ps_source_text_new(samples->options);
     const GPtrArray *all = samples->chosen->warps;
-    idg->file = g_strdup(text->name);
+    idg->file = ps_valid_text(text->name);
     for (guint i = 0; i < all->len; i++) {
         const PsRollWarps *warps = all->pdata[i];
         PsIdgCode *code = ps_idg_add_code(idg);
@@ -145,6 +146,8 @@ static void add_codes(PsIdg *idg, const PsSamples *samples, const PsLayout *layo
 /* Warps without any node have nothing to show; a graph wants at least one. */
 static void drop_empty_codes(PsIdg *idg)
 {
+    if (idg->codes->len == 0) /* a kernel without any instruction */
+        ps_idg_add_code(idg);
     for (guint i = idg->codes->len; i-- > 0;) {
         PsIdgCode *code = idg->codes->pdata[i];
         if (code->body->len > 0)
@@ -189,7 +192,6 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
     build->idg = make_idg(samples, after);
     build->mix = ps_mix_new(samples, before, after);
     build->warnings = g_ptr_array_new_with_free_func(g_free);
-    add_warnings(build, samples->options->module->warnings);
     add_warnings(build, ps_ptx_machine_warnings(samples->machine));
     ps_build_warn(samples, after, build->warnings);
     ps_ptx_machine_counts(samples->machine, &build->warp_instructions, &build->thread_instructions);

@@ -55,6 +55,9 @@ typedef struct {
     gboolean l1_global; /* loads of global memory are kept in L1 without being asked to */
     const char *source; /* path of the source for comments, or NULL: what .file names */
     const char *name;   /* of the graph; NULL: the kernel's */
+    /* Hears now and then how many warp instructions a group has executed, of how many at most. */
+    void (*progress)(gpointer data, guint64 executed, guint64 most);
+    gpointer progress_data;
 } PsBuildOptions;
 
 /* All rules on; everything else zero. */
@@ -70,7 +73,7 @@ typedef struct {
 typedef struct {
     PsIdg *idg;
     GPtrArray *mix;                                 /* PsBuildMix, most frequent first */
-    GPtrArray *warnings;                            /* texts */
+    GPtrArray *warnings;                            /* texts; the module's are not among these */
     guint64 warp_instructions, thread_instructions; /* executed */
     double seconds;                                 /* that executing took */
 } PsBuild;

@@ -331,6 +331,11 @@ static PsClass of_copy(const PsPtxMnemonic *mnemonic)
 
 /* ---- control ------------------------------------------------------------------------------- */
 
+PsClass ps_class_barrier(void)
+{
+    return (PsClass){"barrier", PS_CLASS_BARRIER, 0, NULL, 1, TRUE};
+}
+
 /* All warps of a group meet at a barrier of the model. Whoever only arrives, or meets a part of the
  * group, does something like an atomic operation. */
 static PsClass of_barrier(const PsPtxInstruction *instruction)
@@ -342,7 +347,7 @@ static PsClass of_barrier(const PsPtxInstruction *instruction)
         return (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, 1, TRUE};
     if (ps_ptx_has(mnemonic, "arrive"))
         return (PsClass){"atomic.local.barrier", PS_CLASS_EFFECT, 0, NULL, 1, TRUE};
-    return (PsClass){"barrier", PS_CLASS_BARRIER, 0, NULL, 1, TRUE};
+    return ps_class_barrier();
 }
 
 static gboolean is_one_of(const char *opcode, const char *const *list)

@@ -32,6 +32,9 @@ typedef struct {
     gboolean known; /* FALSE: the class is "unknown" */
 } PsClass;
 
+/* That of what all warps of a group meet at. */
+PsClass ps_class_barrier(void);
+
 /* Of an instruction that accesses memory in space (GENERIC if it accesses none). */
 PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space);
 

@@ -23,16 +23,39 @@ gboolean ps_spot_is_node(const PsSpots *spots, guint i)
 
 /* ---- classes -------------------------------------------------------------------------------- */
 
+/* Words of 4 bytes that a lane moves at once, where that is more than one: the last part of a
+ * class, so that a GPU of which nobody measured these serves them as it serves others of their
+ * pattern. */
+static const char *width_suffix(const PsSpots *spots, guint i, guint bytes)
+{
+    const char *name = ps_spot_fact(spots, i)->name;
+    static const char *const plain[] = {
+        "local.load",      "local.store",      "global.load", "global.store",
+        "global.load.own", "global.store.own", NULL};
+    const char *opcode =
+        ps_facts_instruction(spots->facts, ps_spot(spots, i)->point)->mnemonic->opcode;
+    if (!g_strv_contains(plain, name) || strcmp(opcode, "wmma") == 0)
+        return "";
+    return bytes == 8 ? ".v2" : bytes == 16 ? ".v4" : bytes == 32 ? ".v8" : "";
+}
+
+/* Where all warps meet, what they touch to do so does not matter. */
+static gboolean is_access(const PsSpots *spots, guint i)
+{
+    return ps_spot(spots, i)->pattern && ps_spot_fact(spots, i)->klass.kind != PS_CLASS_BARRIER;
+}
+
 char *ps_spot_class(const PsSpots *spots, guint i)
 {
     const PsSpot *spot = ps_spot(spots, i);
     const char *name = ps_spot_fact(spots, i)->name;
-    if (!spot->pattern)
+    if (!is_access(spots, i))
         return g_strdup(name);
     PsPattern pattern = *spot->pattern;
     pattern.degree = spot->degree;
     g_autofree char *suffix = ps_pattern_suffix(&pattern);
-    return suffix ? g_strdup_printf("%s.%s", name, suffix) : g_strdup(name);
+    return g_strconcat(name, suffix ? "." : "", suffix ? suffix : "",
+                       width_suffix(spots, i, spot->bytes > 0 ? spot->bytes : pattern.bytes), NULL);
 }
 
 void ps_spots_count_classes(const PsSpots *spots, gint64 warps, GHashTable *counts)
@@ -169,7 +192,7 @@ static void add_place(Emit *emit, guint point, PsIdgItem *item)
         return;
     item->source_line = instruction->source_line;
     if (file && g_strcmp0(file, emit->text->name) != 0)
-        item->file = g_strdup(file);
+        item->file = ps_valid_text(file);
 }
 
 /* What takes several instructions is a chain of nodes, of which the last has the result. */
@@ -188,7 +211,7 @@ static void emit_node(Emit *emit, guint i, GPtrArray *body)
             add_dependences(emit->spots, i, node);
         else
             ps_idg_add_dep(node, before);
-        if (spot->pattern)
+        if (is_access(emit->spots, i))
             add_traffic(spot, node);
         if (last && fact->klass.ops > 0) {
             node->ops = ps_number_expr(fact->klass.ops);

@@ -24,6 +24,9 @@ typedef struct {
 PsSourceText *ps_source_text_new(const PsBuildOptions *options);
 void ps_source_text_free(PsSourceText *text);
 
+/* A copy that a graph's file can hold, whatever bytes a name has; NULL of NULL. */
+char *ps_valid_text(const char *text);
+
 /* The file's name without folders, borrowed from it. */
 const char *ps_plain_file(const char *file);
 

@@ -212,7 +212,8 @@ static void gather_point(PsFacts *facts, guint point)
 static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
 {
     PsFact *fact = &facts->facts[point];
-    fact->klass = ps_class_of(ps_facts_instruction(facts, point), space);
+    fact->klass = facts->meets[point] ? ps_class_barrier()
+                                      : ps_class_of(ps_facts_instruction(facts, point), space);
     fact->name = fact->klass.name;
     fact->words = 1;
     fact->loop = PS_PTX_NOWHERE;
@@ -324,19 +325,22 @@ static void begin_group(PsFacts *facts, const PsRollGroup *group, GHashTable *se
     }
 }
 
-PsFacts *ps_facts_new(const PsPtxCode *code, const GPtrArray *groups, const gboolean *rules)
+PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules)
 {
+    const PsPtxCode *code = of->code;
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
     PsFacts *facts = g_new0(PsFacts, 1);
     facts->code = code;
     facts->rules = rules;
+    facts->meets = of->meets;
+    facts->apart = of->apart;
     facts->n_registers = code->n_registers;
     facts->facts = g_new0(PsFact, code->n_points + 1);
     facts->registers = g_array_new(FALSE, FALSE, sizeof(guint));
     facts->uses = g_array_new(FALSE, FALSE, sizeof(PsUse));
     facts->passed = g_hash_table_new(NULL, NULL);
-    for (guint i = 0; i < groups->len; i++)
-        begin_group(facts, groups->pdata[i], seen);
+    for (guint i = 0; i < of->groups->len; i++)
+        begin_group(facts, of->groups->pdata[i], seen);
     count_users(facts);
     list_users(facts);
     apply_rules(facts);

@@ -45,6 +45,8 @@ typedef struct {
 typedef struct {
     const PsPtxCode *code;
     const gboolean *rules;
+    const guint8
+        *meets; /* per point: all warps of the group meet there, at an mbarrier; borrowed */
     const guint8 *apart; /* per point: a branch that not all lanes of a warp took; borrowed; NULL:
                             there are none */
     guint n_registers;
@@ -59,9 +61,15 @@ typedef struct {
     PsUseKind *reader_use; /* and how */
 } PsFacts;
 
-/* rules: as in PsBuildOptions; borrowed, like the code. The groups (PsRollGroup) tell what was
- * executed. */
-PsFacts *ps_facts_new(const PsPtxCode *code, const GPtrArray *groups, const gboolean *rules);
+/* What stays when the rules change; borrowed. The groups (PsRollGroup) tell what was executed. */
+typedef struct {
+    const PsPtxCode *code;
+    const GPtrArray *groups;
+    const guint8 *meets, *apart; /* as in PsFacts */
+} PsFactsOf;
+
+/* rules: as in PsBuildOptions; borrowed. */
+PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules);
 void ps_facts_free(PsFacts *facts);
 
 static inline const guint *ps_fact_to(const PsFacts *facts, const PsFact *fact)

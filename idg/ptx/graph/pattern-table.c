@@ -24,6 +24,7 @@ typedef struct {
     Node *node; /* NULL: nothing yet */
     PsPtxSpace space;
     guint bytes;
+    const PsPtxWait *wait;
     guint32 mask;
     guint64 place;                    /* of the first lane in its line */
     guint64 distance[PS_PTX_LANES];   /* of each lane from it */
@@ -156,7 +157,7 @@ static gboolean alike(const PsPattern *a, const PsPattern *b)
 {
     return a->space == b->space && a->bytes == b->bytes && a->sectors == b->sectors &&
            a->least == b->least && a->degree == b->degree && a->passes == b->passes &&
-           a->broadcast == b->broadcast;
+           a->broadcast == b->broadcast && a->wait == b->wait;
 }
 
 static Node *mean_for(PsPatterns *patterns, Slot *slot, const PsPattern *pattern)
@@ -197,7 +198,8 @@ static Node *node_for(PsPatterns *patterns, Slot *slot, const PsPattern *pattern
 static gboolean is_like(const Memory *memory, const PsPtxEvent *event, guint64 first)
 {
     if (!memory->node || memory->mask != event->mask || memory->space != event->space ||
-        memory->bytes != event->bytes || memory->place != first % PS_LINE)
+        memory->bytes != event->bytes || memory->wait != event->wait ||
+        memory->place != first % PS_LINE)
         return FALSE;
     guint64 differ = 0;
     for (guint i = 0; i < PS_PTX_LANES; i++)
@@ -221,6 +223,7 @@ static void remember(Memory *memory, Node *node, const PsPtxEvent *event, const 
     memory->node = node;
     memory->space = event->space;
     memory->bytes = event->bytes;
+    memory->wait = event->wait;
     memory->mask = event->mask;
     memory->place = first % PS_LINE;
     for (guint i = 0; i < PS_PTX_LANES; i++) {
@@ -248,19 +251,66 @@ static Node *find(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event, PsA
     return node;
 }
 
-const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *event)
+/* The sectors in scratch reach the caches. */
+static void send(PsPatterns *patterns, const Slot *slot, Node *node, const PsPtxEvent *event)
 {
-    Slot *slot = slot_of(patterns, event->point);
     PsAccess access = access_in(slot, event->space);
-    Node *node = find(patterns, slot, event, access);
-    node->pattern.requests++;
-    node->pattern.lanes += __builtin_popcount(event->mask);
     const GArray *touches = patterns->scratch.touches;
     if (event->space == PS_PTX_GLOBAL)
         node->pattern.to_l2 +=
             ps_groups_access(patterns->groups, node->number, access, slot->keep, touches);
     else if (event->space == PS_PTX_LOCAL)
         node->pattern.to_l2 += ps_groups_private(patterns->groups, touches);
+}
+
+/* Part i of an access that has several. */
+static PsPtxEvent part_of(const PsPtxEvent *event, guint i)
+{
+    PsPtxEvent part = *event;
+    part.n_more = 0;
+    if (i > 0)
+        part.address = event->more[i - 1];
+    return part;
+}
+
+/* An instruction that accesses memory several times moves the sum of their bytes; conflicts are the
+ * mean over all passes. */
+static Node *find_parts(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event)
+{
+    const PsAccess access = access_in(slot, event->space);
+    PsPattern sum = {.point = event->point, .space = event->space, .broadcast = TRUE};
+    guint total = 0;
+    for (guint i = 0; i <= event->n_more; i++) {
+        const PsPtxEvent part = part_of(event, i);
+        PsPattern one;
+        ps_pattern_measure(&part, access, &one, &patterns->scratch);
+        sum.bytes += one.bytes;
+        sum.sectors += one.sectors;
+        sum.least += one.least;
+        sum.passes += one.passes;
+        total += one.degree * one.passes;
+        sum.broadcast = sum.broadcast && one.broadcast;
+    }
+    sum.degree = sum.passes > 0 ? (total + sum.passes - 1) / sum.passes : 0;
+    Node *node = node_for(patterns, slot, &sum);
+    for (guint i = 0; i <= event->n_more; i++) {
+        const PsPtxEvent part = part_of(event, i);
+        PsPattern one;
+        ps_pattern_measure(&part, access, &one, &patterns->scratch);
+        send(patterns, slot, node, &part);
+    }
+    return node;
+}
+
+const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *event)
+{
+    Slot *slot = slot_of(patterns, event->point);
+    Node *node = event->n_more > 0 ? find_parts(patterns, slot, event)
+                                   : find(patterns, slot, event, access_in(slot, event->space));
+    if (event->n_more == 0)
+        send(patterns, slot, node, event);
+    node->pattern.requests++;
+    node->pattern.lanes += __builtin_popcount(event->mask);
     node->pattern.to_l1 += node->pattern.sectors;
     return &node->pattern;
 }

@@ -259,7 +259,8 @@ static void measure_constant(const PsPtxEvent *event, PsPattern *pattern)
 void ps_pattern_measure(const PsPtxEvent *event, PsAccess access, PsPattern *pattern,
                         PsTouches *scratch)
 {
-    *pattern = (PsPattern){.point = event->point, .space = event->space, .bytes = event->bytes};
+    *pattern = (PsPattern){
+        .point = event->point, .space = event->space, .bytes = event->bytes, .wait = event->wait};
     g_array_set_size(scratch->touches, 0);
     if (event->bytes == 0 || event->mask == 0)
         return;

@@ -49,7 +49,8 @@ typedef struct {
     guint degree;  /* shared: passes of each part; 1: no conflict */
     guint passes;  /* shared: passes without any conflict: 1, 2, 4 for 4, 8, 16 bytes per lane, less
                       where whole parts of the warp do not take part */
-    gboolean broadcast; /* all lanes read one address */
+    gboolean broadcast;    /* all lanes read one address */
+    const PsPtxWait *wait; /* of an mbarrier: for which copies of the warp; else NULL */
     /* sums over all requests that are alike */
     gint64 requests;
     gint64 lanes;

@@ -8,12 +8,14 @@
 /* Kinds of iterations that a loop shows: more than people can read are of no use. */
 #define MOST_KINDS 16
 #define MOST_SPOTS 1000000
+#define HEARING (1 << 16) /* instructions between two reports of progress */
 
 /* ---- listening ------------------------------------------------------------------------------ */
 
 static void hear_begin(gpointer data, const guint group[3])
 {
-    const PsSamples *samples = data;
+    PsSamples *samples = data;
+    samples->heard = 0;
     if (samples->record.group_begins)
         samples->record.group_begins(samples->record.data, group);
 }
@@ -27,7 +29,11 @@ static void hear_end(gpointer data)
 
 static void hear(gpointer data, const PsPtxEvent *event)
 {
-    const PsSamples *samples = data;
+    PsSamples *samples = data;
+    const PsBuildOptions *options = samples->options;
+    if (++samples->heard % HEARING == 0 && options->progress)
+        options->progress(options->progress_data, samples->heard,
+                          ps_ptx_machine_most(samples->machine));
     /* where it is no branch that is asked, this is of no use, and does no harm */
     if (event->mask != event->active && event->mask != 0)
         samples->apart[event->point] = TRUE;
@@ -47,6 +53,17 @@ static void clear_others(const PsPtxCode *code, guint8 *apart)
         const PsPtxPoint *point = &code->points[p];
         apart[p] = point->targets != NULL || (apart[p] && point->target != PS_PTX_NOWHERE);
     }
+}
+
+/* All groups that ran tell: one where warps do not meet is enough. A group of one warp meets
+ * nobody.
+ */
+static void find_meetings(PsSamples *samples, const PsPtxCode *code)
+{
+    samples->meets = g_new0(guint8, code->n_points + 1);
+    for (guint p = 0; p < code->n_points; p++)
+        samples->meets[p] =
+            ps_ptx_machine_wait(samples->machine, p) == (PS_PTX_WAIT_OWN | PS_PTX_WAIT_OTHERS);
 }
 
 /* ---- groups --------------------------------------------------------------------------------- */
@@ -122,6 +139,7 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
     if (options->n_samples > 0 ? !run_listed(samples, error) : !run_middle(samples, error))
         return FALSE;
     clear_others(code, samples->apart);
+    find_meetings(samples, code);
     const GPtrArray *groups = ps_roll_groups(samples->roll);
     const guint n = options->n_samples > 0 ? groups->len : 1;
     samples->groups = g_ptr_array_new();
@@ -136,6 +154,7 @@ void ps_samples_clear(PsSamples *samples)
     g_clear_pointer(&samples->groups, g_ptr_array_unref);
     g_clear_pointer(&samples->roll, ps_roll_free);
     g_clear_pointer(&samples->apart, g_free);
+    g_clear_pointer(&samples->meets, g_free);
     g_clear_pointer(&samples->machine, ps_ptx_machine_free);
 }
 
@@ -162,15 +181,22 @@ static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboo
     ps_spots_name(spots);
 }
 
-static gboolean check_size(const PsRollSequence *sequence, GError **error)
+/* Too many because the code is long, or because it is gone through in many ways. */
+static gboolean check_size(const PsPtxCode *code, const PsRollSequence *sequence, GError **error)
 {
     const guint n = ps_spots_count(sequence);
     if (n <= MOST_SPOTS)
         return TRUE;
-    g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
-                "a warp took so many different ways that the graph would have %u instructions; at "
-                "most %d can be handled",
-                n, MOST_SPOTS);
+    if (code->n_points > MOST_SPOTS)
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "kernel \"%s\" has %u instructions with its calls expanded, of which the "
+                    "graph would have %u; at most %d can be handled",
+                    code->kernel->name, code->n_points, n, MOST_SPOTS);
+    else
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "a warp took so many different ways that the graph would have %u "
+                    "instructions; at most %d can be handled",
+                    n, MOST_SPOTS);
     return FALSE;
 }
 
@@ -178,14 +204,15 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
                         GError **error)
 {
     *layout = (PsLayout){0};
-    layout->facts = ps_facts_new(ps_ptx_machine_code(samples->machine), samples->groups, rules);
-    layout->facts->apart = samples->apart;
+    const PsFactsOf of = {ps_ptx_machine_code(samples->machine), samples->groups, samples->meets,
+                          samples->apart};
+    layout->facts = ps_facts_new(&of, rules);
     layout->spots = g_hash_table_new_full(NULL, NULL, NULL, free_spots);
     for (guint i = 0; i < samples->groups->len; i++) {
         const PsRollGroup *group = samples->groups->pdata[i];
         for (guint j = 0; j < group->warps->len; j++) {
             const PsRollWarps *warps = group->warps->pdata[j];
-            if (!check_size(warps->sequence, error))
+            if (!check_size(layout->facts->code, warps->sequence, error))
                 return FALSE;
             lay_out(layout, warps->sequence, rules);
         }

@@ -14,6 +14,15 @@ const char *ps_plain_file(const char *file)
     return slash ? slash + 1 : file;
 }
 
+char *ps_valid_text(const char *text)
+{
+    char *valid = text ? g_utf8_make_valid(text, -1) : NULL;
+    for (char *at = valid; at && *at; at++)
+        if (g_ascii_iscntrl(*at))
+            *at = '?';
+    return valid;
+}
+
 /* The file that the kernel is in, or NULL: instructions before the first inlined function are of
  * it, while most may be of a library's headers. */
 static const char *main_file(const PsBuildOptions *options)

@@ -17,6 +17,7 @@
 #define MOST_PRODUCERS 64  /* of one register; of more the latest spots are kept */
 #define MOST_ITERATIONS 64 /* walked, of a loop whose iterations never come to be alike */
 #define MOST_STEPS 4000000 /* after so many, two iterations of each loop have to do */
+#define MOST_BACK 256      /* executions of a copy that an mbarrier's wait may reach back */
 #define GROUPS 16          /* of copies, that are under way; older ones count as one */
 
 typedef struct {
@@ -30,18 +31,27 @@ typedef struct {
     Producer *list;
 } Value;
 
+/* The latest executions of a copy that waits for mbarriers name. */
+typedef struct {
+    guint point;
+    guint n;       /* so many are asked for */
+    Value *values; /* the latest first */
+} Latest;
+
 typedef struct {
     PsSpots *spots;
     guint n_values;
     Value *values; /* of registers, then those below */
     Value *open;   /* copies that belong to no group yet */
     Value *groups; /* the latest first */
-    Value *waited; /* copies that were waited for since the last barrier */
+    Value *waited; /* copies that were waited for since the last barrier, and mbarriers' waits */
     Value *access; /* accesses since the last barrier */
     Value sources; /* of the step at hand */
     gint64 *count; /* per spot: instances so far */
     Value *extra;  /* per spot: what parts of it, already executed, read */
     guint64 steps;
+    guint n_latest; /* copies that mbarriers count */
+    Latest *latest;
 } Walk;
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -195,10 +205,40 @@ static void step_barrier(Walk *walk, guint at)
     walk->waited->n = 0;
 }
 
+static Latest *latest_of(const Walk *walk, guint point)
+{
+    for (guint i = 0; i < walk->n_latest; i++)
+        if (walk->latest[i].point == point)
+            return &walk->latest[i];
+    return NULL;
+}
+
+static void step_copy(Walk *walk, guint at)
+{
+    Latest *latest = latest_of(walk, ps_spot(walk->spots, at)->point);
+    add_producer(walk->open, at, walk->count[at]);
+    for (guint i = latest ? latest->n : 0; i-- > 1;)
+        set_value(&latest->values[i], &latest->values[i - 1]);
+    if (!latest)
+        return;
+    latest->values[0].n = 0;
+    add_producer(&latest->values[0], at, walk->count[at]);
+}
+
+/* A wait for an mbarrier waits for copies, and loads behind it for the wait. */
+static void step_wait_mbarrier(Walk *walk, guint at, const PsPtxWait *wait)
+{
+    for (guint i = 0; i < wait->n; i++) {
+        const Latest *latest = latest_of(walk, wait->list[i].point);
+        if (latest && wait->list[i].back <= latest->n)
+            add_edges(walk, at, &latest->values[wait->list[i].back - 1], FALSE);
+    }
+}
+
 static void step_memory(Walk *walk, guint at, const PsClass *klass)
 {
     if (klass->kind == PS_CLASS_COPY) {
-        add_producer(walk->open, at, walk->count[at]);
+        step_copy(walk, at);
         return;
     }
     if (g_str_has_prefix(klass->name, "local.load"))
@@ -215,8 +255,13 @@ static void step_node(Walk *walk, guint at)
         if (walk->sources.list[i].spot != at || walk->sources.list[i].index < walk->count[at])
             add_edge(walk, at, &walk->sources.list[i], TRUE);
     add_extra(walk, at);
+    const PsPtxWait *wait = spot->pattern ? spot->pattern->wait : NULL;
+    if (wait)
+        step_wait_mbarrier(walk, at, wait);
     if (klass->kind == PS_CLASS_BARRIER)
         step_barrier(walk, at);
+    else if (wait)
+        add_producer(walk->waited, at, walk->count[at]);
     else if (klass->kind >= PS_CLASS_LOAD && klass->kind <= PS_CLASS_COPY &&
              klass->kind != PS_CLASS_BRANCH)
         step_memory(walk, at, klass);
@@ -409,12 +454,44 @@ static void free_values(Value *values, guint n)
     g_free(values);
 }
 
+/* Which copies waits for mbarriers name, and how far back; returns how many values that takes. */
+static guint find_latest(const PsSpots *spots, GArray *list)
+{
+    guint n = 0;
+    for (guint i = 0; i < spots->spots->len; i++) {
+        const PsPattern *pattern = ps_spot(spots, i)->pattern;
+        for (guint k = 0; pattern && pattern->wait && k < pattern->wait->n; k++) {
+            const PsPtxAwaited *awaited = &pattern->wait->list[k];
+            Latest *latest = NULL;
+            for (guint j = 0; j < list->len && !latest; j++)
+                if (g_array_index(list, Latest, j).point == awaited->point)
+                    latest = &g_array_index(list, Latest, j);
+            if (!latest) {
+                const Latest new = {awaited->point, 0, NULL};
+                g_array_append_val(list, new);
+                latest = &g_array_index(list, Latest, list->len - 1);
+            }
+            const guint back = MIN(awaited->back, MOST_BACK);
+            n += back > latest->n ? back - latest->n : 0;
+            latest->n = MAX(latest->n, back);
+        }
+    }
+    return n;
+}
+
 void ps_spots_walk(PsSpots *spots)
 {
     const guint n_registers = spots->facts->n_registers;
     const guint n = spots->spots->len;
-    Walk walk = {.spots = spots, .n_values = n_registers + GROUPS + 3};
+    g_autoptr(GArray) latest = g_array_new(FALSE, FALSE, sizeof(Latest));
+    Walk walk = {.spots = spots,
+                 .n_values = n_registers + GROUPS + 3 + find_latest(spots, latest),
+                 .n_latest = latest->len,
+                 .latest = (Latest *)(gpointer)latest->data};
     walk.values = g_new0(Value, walk.n_values);
+    Value *next = &walk.values[n_registers + GROUPS + 3];
+    for (guint i = 0; i < walk.n_latest; next += walk.latest[i++].n)
+        walk.latest[i].values = next;
     walk.groups = &walk.values[n_registers];
     walk.open = &walk.values[n_registers + GROUPS];
     walk.waited = walk.open + 1;

@@ -52,26 +52,24 @@ static void warn_of_groups(const PsSamples *samples, GPtrArray *warnings)
 }
 
 /* Waits that a graph of one warp cannot say; each kind once. */
-static void warn_of_waits(const PsFacts *facts, guint point, GHashTable *seen, GPtrArray *warnings)
+static void warn_of_waits(const PsSamples *samples, const PsFacts *facts, guint point,
+                          GHashTable *seen, GPtrArray *warnings)
 {
-    static const char copies[] = "what an mbarrier counts is not waited for in the graph",
+    static const char copies[] = "what other warps do before this wait for an mbarrier is not "
+                                 "waited for in the graph",
                       others[] = "warps that wait for this one meet it at its next barrier in the "
                                  "graph";
-    static const struct {
-        const char *opcode, *part, *text;
-    } waits[] = {{"mbarrier", "try_wait", copies},
-                 {"mbarrier", "test_wait", copies},
-                 {"bar", "arrive", others},
-                 {"barrier", "arrive", others}};
     const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
-    for (guint i = 0; i < G_N_ELEMENTS(waits); i++) {
-        if (strcmp(mnemonic->opcode, waits[i].opcode) != 0 ||
-            !ps_ptx_has(mnemonic, waits[i].part) ||
-            !g_hash_table_add(seen, (gpointer)waits[i].text))
-            continue;
-        g_autofree char *where = ps_ptx_code_where(facts->code, point);
-        g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, waits[i].text));
-    }
+    const guint kind = ps_ptx_machine_wait(samples->machine, point);
+    const gboolean arrives =
+        strncmp(mnemonic->opcode, "bar", 3) == 0 && ps_ptx_has(mnemonic, "arrive");
+    const char *text = arrives                                                      ? others
+                       : (kind & PS_PTX_WAIT_OTHERS) != 0 && !samples->meets[point] ? copies
+                                                                                    : NULL;
+    if (!text || !g_hash_table_add(seen, (gpointer)text))
+        return;
+    g_autofree char *where = ps_ptx_code_where(facts->code, point);
+    g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
 }
 
 static void warn_of_point(const PsFacts *facts, guint point, guint threads, GHashTable *seen,
@@ -85,8 +83,9 @@ static void warn_of_point(const PsFacts *facts, guint point, guint threads, GHas
         g_ptr_array_add(warnings, g_strdup_printf("%s: %s is an instruction of the class unknown",
                                                   where, instruction->mnemonic->text));
     }
-    if (fact->klass.kind == PS_CLASS_BARRIER && ps_facts_constant(facts, point, 1, &count) &&
-        !ps_ptx_has(instruction->mnemonic, "red") && count < threads) {
+    if (fact->klass.kind == PS_CLASS_BARRIER && !facts->meets[point] &&
+        ps_facts_constant(facts, point, 1, &count) && !ps_ptx_has(instruction->mnemonic, "red") &&
+        count < threads) {
         g_autofree char *where = ps_ptx_code_where(facts->code, point);
         g_ptr_array_add(warnings,
                         g_strdup_printf("%s: a barrier for %" G_GINT64_FORMAT
@@ -109,6 +108,6 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
         if (layout->facts->facts[p].role == PS_ROLE_ABSENT)
             continue;
         warn_of_point(layout->facts, p, block[0] * block[1] * block[2], seen, warnings);
-        warn_of_waits(layout->facts, p, seen, warnings);
+        warn_of_waits(samples, layout->facts, p, seen, warnings);
     }
 }

@@ -103,6 +103,7 @@ void ps_ptx_barrier_come(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
 
     if (!agrees(runner, step, lane, arrival))
         return;
+    runner->accesses++;
     if (!barrier->open) {
         barrier->open = TRUE;
         barrier->count = arrival->count;

@@ -4,6 +4,7 @@
  * same. Those by tensor maps are not.
  */
 #include "idg/ptx/run/mbarrier.h"
+#include "idg/ptx/run/phase.h"
 #include "idg/ptx/run/warp.h"
 #include <string.h>
 
@@ -47,6 +48,7 @@ static void copy_few(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     guint8 *to[PS_PTX_LANES], *from[PS_PTX_LANES];
     guint32 whole = 0;
 
+    ps_ptx_phase_copies(runner, step->point, TRUE);
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
         whole |= (guint32)(bytes_of(warp, step, lane) == copy->bytes) << lane;
@@ -144,6 +146,7 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 
     addresses(warp, step->from[0], step->offset, to);
     addresses(warp, step->from[1], copy->from_offset, from);
+    ps_ptx_phase_copies(runner, step->point, FALSE);
     if (copy->barrier != 0)
         addresses(warp, step->from[copy->barrier], copy->barrier_offset, word);
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
@@ -168,7 +171,8 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &(PsPtxTouched){PS_PTX_SHARED, 8, word},
                           memory))
             return;
-        ps_ptx_mbarrier_pay(memory[lane], bytes);
+        ps_ptx_phase_counts(runner, memory[lane], step->point);
+        ps_ptx_mbarrier_pay(warp, memory[lane], bytes);
     }
 }
 
@@ -216,7 +220,8 @@ static gboolean decode_many(PsPtxDecode *decode, PsPtxStep *step)
 /* ---- waiting -------------------------------------------------------------------------------- */
 
 /* cp.async.mbarrier.arrive.noinc: an arrival when the thread's copies are there, which is now.
- * Without .noinc the mbarrier is told to wait for one more before, which makes nothing of it. */
+ * Without .noinc (step->kind 0) the mbarrier is told to wait for one more before, which makes
+ * nothing of it but that the phase counts the copies. */
 static void arrive(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     guint64 address[PS_PTX_LANES];
@@ -227,18 +232,19 @@ static void arrive(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         return;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
-        if (!ps_ptx_mbarrier_arrive(memory[lane])) {
+        ps_ptx_phase_counts_open(ps_ptx_runner(warp), memory[lane]);
+        if (step->kind != 0 && !ps_ptx_mbarrier_arrive(warp, memory[lane])) {
             ps_ptx_fail(warp, step, lane,
                         "arrives at an mbarrier that waits for no more arrivals in this phase");
             return;
         }
     }
+    ps_ptx_phase_close(ps_ptx_runner(warp));
 }
 
 static gboolean decode_arrive(PsPtxDecode *decode, PsPtxStep *step)
 {
-    if (!ps_ptx_has(decode->mnemonic, "noinc"))
-        return TRUE;
+    step->kind = ps_ptx_has(decode->mnemonic, "noinc");
     step->execute = arrive;
     return ps_ptx_decode_from(decode, step, 0, PS_PTX_U64) && step->n_from == 1;
 }

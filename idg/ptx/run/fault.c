@@ -80,8 +80,9 @@ static char *nearest(const GArray *buffers, guint64 address, guint bytes)
             continue;
         least = how_far;
         g_free(best);
+        g_autofree char *plain = ps_ptx_plain_name(buffer->name);
         best = g_strdup_printf("%s \"%s\", the nearest buffer (%" G_GUINT64_FORMAT " bytes)", text,
-                               buffer->name, buffer->size);
+                               plain, buffer->size);
     }
     return best ? best : g_strdup("where there is no buffer at all");
 }
@@ -108,8 +109,10 @@ static GArray *variables_of(const PsPtxRunner *runner, guint point, PsPtxSpace s
     g_hash_table_iter_init(&iter, in->addresses);
     while (g_hash_table_iter_next(&iter, &key, &value)) {
         const PsPtxVariable *variable = key;
-        PsPtxBuffer buffer = {
-            variable->name, GPOINTER_TO_SIZE(value), variable->size, NULL, FALSE, -1};
+        PsPtxBuffer buffer = {.name = variable->name,
+                              .address = GPOINTER_TO_SIZE(value),
+                              .size = variable->size,
+                              .argument = -1};
         if (variable->space == PS_PTX_LOCAL)
             g_array_append_val(list, buffer);
     }

@@ -8,9 +8,10 @@
  *
  * lanes meet at z, though those of b never get there. So edges to an early end are left out where
  * there is another way. What is the end and what is early: the end is the last block in the text
- * that ends; a block of nothing but ret, which many branches share, counts as the end only where
- * the last block before it goes there. Where threads that end early wait for others on their way
- * (a barrier), meeting without them could make all wait for ever: then no edge is left out.
+ * that ends, but for traps; a block of nothing but ret, which many branches share, counts as the
+ * end only where the last block before it goes there, since compilers put behind it what is rare.
+ * Where threads that end early wait for others on their way (a barrier), meeting without them could
+ * make all wait for ever: then no edge is left out.
  *
  * Loops are natural ones: a back edge goes to a block that dominates it. A cycle without such a
  * block (irreducible) is none, and nothing else minds it.
@@ -144,6 +145,29 @@ static void flood(const PsPtxGraph *graph, guint start, guint8 *seen, guint *sta
     }
 }
 
+/* Of two blocks that end, or of two that go to one that does nothing else, the one that most
+ * threads come by. */
+static gboolean is_traps(const Flow *flow, guint block)
+{
+    const PsPtxPoint *last = &flow->code->points[block_at(flow, block)->last];
+
+    return strcmp(last->instruction->mnemonic->opcode, "trap") == 0;
+}
+
+static gboolean ends_later(const Flow *flow, guint block, guint than)
+{
+    if (than == G_MAXUINT || is_traps(flow, block) != is_traps(flow, than))
+        return than == G_MAXUINT || is_traps(flow, than);
+    return block > than;
+}
+
+static gboolean leads_later(guint block, guint than, guint end)
+{
+    if (than == G_MAXUINT || (block < end) != (than < end))
+        return than == G_MAXUINT || block < end;
+    return block > than;
+}
+
 /* The edge by which threads come to the end, others being early: to `*end` from `*before` (or from
  * anywhere: G_MAXUINT). FALSE: nothing ends. */
 static gboolean main_end(const Flow *flow, guint *before, guint *last)
@@ -151,7 +175,7 @@ static gboolean main_end(const Flow *flow, guint *before, guint *last)
     *before = *last = G_MAXUINT;
     for (guint i = 0; i < flow->edges->len; i++) {
         PsPtxEdge edge = g_array_index(flow->edges, PsPtxEdge, i);
-        if (edge.to == flow->end && (*last == G_MAXUINT || edge.from > *last))
+        if (edge.to == flow->end && ends_later(flow, edge.from, *last))
             *last = edge.from;
     }
     if (*last == G_MAXUINT)
@@ -160,7 +184,7 @@ static gboolean main_end(const Flow *flow, guint *before, guint *last)
         return TRUE;
     for (guint i = 0; i < flow->edges->len; i++) {
         PsPtxEdge edge = g_array_index(flow->edges, PsPtxEdge, i);
-        if (edge.to == *last && (*before == G_MAXUINT || edge.from > *before))
+        if (edge.to == *last && leads_later(edge.from, *before, *last))
             *before = edge.from;
     }
     return TRUE;

@@ -2,6 +2,7 @@
 /*
  * A machine: the checked launch, the code, memory and warps.
  */
+#include "idg/ptx/run/phase.h"
 #include "idg/ptx/run/warp.h"
 #include <string.h>
 
@@ -84,7 +85,24 @@ static char *list_params(const PsPtxFunction *kernel)
     return g_string_free(text, FALSE);
 }
 
-static gboolean check_arguments(const PsPtxLaunch *launch, GError **error)
+/* Addresses lie within the struct. */
+static gboolean check_fields(const PsPtxArgument *argument, const PsPtxVariable *param,
+                             guint address_size, GError **error)
+{
+    for (guint i = 0; i < argument->n_fields; i++) {
+        const guint64 offset = argument->fields[i].offset;
+        if (argument->data || param->size < address_size || offset > param->size - address_size)
+            return refuse(error,
+                          "\"%s\", a buffer at byte %" G_GUINT64_FORMAT
+                          " of a parameter of %" G_GUINT64_FORMAT
+                          " bytes: an address of %u bytes does not fit there",
+                          argument->fields[i].name, offset, param->size, address_size);
+    }
+    return TRUE;
+}
+
+static gboolean check_arguments(const PsPtxModule *module, const PsPtxLaunch *launch,
+                                GError **error)
 {
     const PsPtxFunction *kernel = launch->kernel;
     g_autofree char *params = list_params(kernel);
@@ -108,8 +126,29 @@ static gboolean check_arguments(const PsPtxLaunch *launch, GError **error)
                           " bytes; the parameters of kernel \"%s\" are: %s",
                           i + 1, argument->name ? argument->name : param->name, param->size,
                           kernel->name, params);
+        if (!check_fields(argument, param, module->address_size / 8, error))
+            return FALSE;
     }
     return TRUE;
+}
+
+static PsPtxField *copy_fields(const PsPtxArgument *argument)
+{
+    PsPtxField *fields = g_new0(PsPtxField, (gsize)argument->n_fields + 1);
+
+    for (guint i = 0; i < argument->n_fields; i++) {
+        fields[i] = argument->fields[i];
+        fields[i].name = g_strdup(fields[i].name);
+    }
+    return fields;
+}
+
+static void free_argument(PsPtxArgument *argument)
+{
+    for (guint i = 0; i < argument->n_fields; i++)
+        g_free((char *)argument->fields[i].name);
+    g_free((PsPtxField *)argument->fields);
+    g_free((char *)argument->name);
 }
 
 static void copy_launch(PsPtxMachine *machine, const PsPtxLaunch *launch)
@@ -121,6 +160,7 @@ static void copy_launch(PsPtxMachine *machine, const PsPtxLaunch *launch)
         machine->arguments[i] = launch->arguments[i];
         machine->arguments[i].name =
             g_strdup(launch->arguments[i].name ? launch->arguments[i].name : param->name);
+        machine->arguments[i].fields = copy_fields(&launch->arguments[i]);
     }
     machine->launch.arguments = machine->arguments;
     if (machine->launch.most_instructions == 0)
@@ -167,7 +207,7 @@ PsPtxMachine *ps_ptx_machine_new(const PsPtxModule *module, const PsPtxLaunch *l
                                  GError **error)
 {
     if (!check_size(launch, error) || !check_threads(launch, error) ||
-        !check_arguments(launch, error))
+        !check_arguments(module, launch, error))
         return NULL;
     PsPtxMachine *machine = g_new0(PsPtxMachine, 1);
     machine->module = module;
@@ -182,6 +222,7 @@ PsPtxMachine *ps_ptx_machine_new(const PsPtxModule *module, const PsPtxLaunch *l
     }
     machine->fixed = g_array_new(FALSE, FALSE, sizeof(PsPtxFixed));
     ps_ptx_decode(machine);
+    machine->phases = ps_ptx_phases_new(machine);
     if (!make_warps(machine, error)) {
         ps_ptx_machine_free(machine);
         return NULL;
@@ -199,8 +240,9 @@ void ps_ptx_machine_free(PsPtxMachine *machine)
     g_clear_pointer(&machine->preludes, g_hash_table_unref);
     g_clear_pointer(&machine->fixed, g_array_unref);
     ps_ptx_memory_clear(machine);
+    ps_ptx_phases_free(machine->phases);
     for (guint i = 0; i < machine->launch.n_arguments; i++)
-        g_free((char *)machine->arguments[i].name);
+        free_argument(&machine->arguments[i]);
     g_free(machine->arguments);
     g_free(machine->warps);
     g_free(machine->slots);
@@ -220,6 +262,16 @@ const PsPtxCode *ps_ptx_machine_code(const PsPtxMachine *machine)
 const GPtrArray *ps_ptx_machine_warnings(const PsPtxMachine *machine)
 {
     return machine->warnings;
+}
+
+guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point)
+{
+    return ps_ptx_phases_kind(machine->phases, point);
+}
+
+guint64 ps_ptx_machine_most(const PsPtxMachine *machine)
+{
+    return machine->launch.most_instructions;
 }
 
 void ps_ptx_machine_counts(const PsPtxMachine *machine, guint64 *warps, guint64 *threads)

@@ -5,10 +5,12 @@
  * that asynchronous copies still owe (22 bits, with a sign), and the phase's parity on top.
  *
  * A thread that tries to wait in vain gives way to others, and tries again at its warp's next turn:
- * so a wait for ever is seen as such (ps_ptx_deadlock).
+ * so a wait for ever is seen as such (ps_ptx_deadlock). So does one that only tests, since how
+ * often it would go round here says nothing of the device; unless nobody else can go on.
  */
 #include "idg/ptx/run/warp.h"
 #include "idg/ptx/run/mbarrier.h"
+#include "idg/ptx/run/phase.h"
 #include <string.h>
 
 #define COUNT_BITS 20
@@ -47,31 +49,49 @@ static guint64 settle(guint64 word)
     return ((word & COUNT_MASK) | (word & COUNT_MASK) << COUNT_BITS | (word & PARITY)) ^ PARITY;
 }
 
-static gboolean arrive(guint8 *memory, guint64 count, guint64 expect, gboolean drop)
+/* Changes the word, and tells who looks at phases. */
+static void put_word(PsPtxWarp *warp, guint8 *memory, guint64 word, PsPtxPhaseChange change)
 {
+    const gboolean completes = ((word ^ read_word(memory)) & PARITY) != 0;
+
+    memcpy(memory, &word, sizeof word);
+    ps_ptx_phase_change(ps_ptx_runner(warp), memory, change, completes);
+}
+
+/* What an arrival is beside one: of how many, expecting how many bytes, for good. */
+typedef struct {
+    guint64 count, expect;
+    gboolean drop;
+} Arrival;
+
+static gboolean arrive(PsPtxWarp *warp, guint8 *memory, Arrival arrival)
+{
+    const guint64 count = arrival.count;
     guint64 word = read_word(memory);
     const guint64 missing = word >> COUNT_BITS & COUNT_MASK;
 
     if (count > missing)
         return FALSE;
-    word = with_owed(word, (gint64)expect) - (count << COUNT_BITS);
-    if (drop)
+    word = with_owed(word, (gint64)arrival.expect) - (count << COUNT_BITS);
+    if (arrival.drop)
         word -= MIN(count, word & COUNT_MASK);
-    word = settle(word);
-    memcpy(memory, &word, sizeof word);
+    put_word(warp, memory, settle(word), PS_PTX_PHASE_ARRIVES);
     return TRUE;
 }
 
-void ps_ptx_mbarrier_pay(guint8 *memory, guint64 bytes)
+void ps_ptx_mbarrier_pay(PsPtxWarp *warp, guint8 *memory, guint64 bytes)
 {
-    guint64 word = settle(with_owed(read_word(memory), -(gint64)bytes));
-
-    memcpy(memory, &word, sizeof word);
+    put_word(warp, memory, settle(with_owed(read_word(memory), -(gint64)bytes)), PS_PTX_PHASE_PAYS);
 }
 
-gboolean ps_ptx_mbarrier_arrive(guint8 *memory)
+gboolean ps_ptx_mbarrier_arrive(PsPtxWarp *warp, guint8 *memory)
 {
-    return arrive(memory, 1, 0, FALSE);
+    return arrive(warp, memory, (Arrival){.count = 1});
+}
+
+gboolean ps_ptx_mbarrier_tests(const PsPtxStep *step)
+{
+    return step->kind == TEST;
 }
 
 /* The words that lanes of mask mean, in from[0] and the step's offset. */
@@ -112,7 +132,8 @@ static void change(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             word = with_owed(word, (gint64)amount);
         else
             word = settle(with_owed(word, -(gint64)amount));
-        memcpy(memory[lane], &word, sizeof word);
+        put_word(warp, memory[lane], word,
+                 step->kind <= INVAL ? PS_PTX_PHASE_BEGINS : PS_PTX_PHASE_PAYS);
     }
 }
 
@@ -129,7 +150,7 @@ static void come(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             (step->flags & WITH_EXPECT) != 0 ? source(warp, step, 1, lane) & G_MAXUINT32 : 0;
         const guint64 count =
             (step->flags & WITH_COUNT) != 0 ? source(warp, step, 1, lane) & G_MAXUINT32 : 1;
-        if (!arrive(memory[lane], count, expect, (step->flags & DROP) != 0)) {
+        if (!arrive(warp, memory[lane], (Arrival){count, expect, (step->flags & DROP) != 0})) {
             ps_ptx_fail(warp, step, lane,
                         "arrives %" G_GUINT64_FORMAT
                         " times at an mbarrier that waits for %" G_GUINT64_FORMAT
@@ -157,10 +178,14 @@ static void test(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         const guint64 of = (step->flags & BY_PARITY) != 0 ? asked & 1 : asked >> 63;
         done |= (guint32)(parity != of) << lane;
     }
-    if (done == 0 && step->kind == TRY) {
+    for (guint32 rest = mask & ~done; rest != 0; rest &= rest - 1)
+        ps_ptx_phase_tries(runner, memory[__builtin_ctz(rest)]);
+    if (done == 0 && (step->kind == TRY || !runner->machine->impatient)) {
         ps_ptx_paths_wait(runner, PS_PTX_POLLS, step, mask);
         return;
     }
+    if (done != 0)
+        runner->wait = ps_ptx_phase_waits(runner, step->point, done, memory);
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         if ((mask >> lane & 1) != 0)
             warp->slots[step->to[0]][lane] = done >> lane & 1;

@@ -11,11 +11,14 @@ G_BEGIN_DECLS
 
 gboolean ps_ptx_mbarrier(PsPtxDecode *decode, PsPtxStep *step);
 
+/* TRUE for steps that test a phase without having to wait for it. */
+gboolean ps_ptx_mbarrier_tests(const PsPtxStep *step);
+
 /* That many bytes have been copied. */
-void ps_ptx_mbarrier_pay(guint8 *memory, guint64 bytes);
+void ps_ptx_mbarrier_pay(PsPtxWarp *warp, guint8 *memory, guint64 bytes);
 
 /* One arrival; FALSE: it waits for none. */
-gboolean ps_ptx_mbarrier_arrive(guint8 *memory);
+gboolean ps_ptx_mbarrier_arrive(PsPtxWarp *warp, guint8 *memory);
 
 G_END_DECLS
 #endif

@@ -191,6 +191,21 @@ gboolean ps_ptx_variable_address(const PsPtxMachine *machine, const PsPtxInline 
 
 /* ---- parameters and the group's memory ------------------------------------------------------ */
 
+static gboolean add_fields(Layout *layout, const PsPtxArgument *argument)
+{
+    for (guint i = 0; i < argument->n_fields; i++) {
+        const PsPtxField *field = &argument->fields[i];
+        const PsPtxBuffer buffer = {.name = field->name,
+                                    .size = field->size,
+                                    .data = field->data,
+                                    .argument = -1,
+                                    .field = field};
+        if (!add_buffer(layout, buffer, BUFFER_ALIGN))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 static gboolean add_arguments(Layout *layout)
 {
     PsPtxMachine *machine = layout->machine;
@@ -202,6 +217,8 @@ static gboolean add_arguments(Layout *layout)
                               .data = argument->data,
                               .argument = (int)i};
         if (argument->data && !add_buffer(layout, buffer, BUFFER_ALIGN))
+            return FALSE;
+        if (!add_fields(layout, argument))
             return FALSE;
     }
     return TRUE;
@@ -219,6 +236,16 @@ static void place_params(PsPtxMachine *machine)
     }
 }
 
+static guint64 address_of(const PsPtxMachine *machine, const PsPtxField *field)
+{
+    for (guint i = 0; i < machine->buffers->len; i++) {
+        const PsPtxBuffer *buffer = &g_array_index(machine->buffers, PsPtxBuffer, i);
+        if (buffer->field == field)
+            return buffer->address;
+    }
+    return 0;
+}
+
 static void pass(PsPtxMachine *machine)
 {
     const GPtrArray *params = machine->code->kernel->params;
@@ -233,6 +260,10 @@ static void pass(PsPtxMachine *machine)
             memcpy(to, argument->bytes, param->size);
         else
             memcpy(to, &bits, MIN(param->size, sizeof bits));
+        for (guint k = 0; k < argument->n_fields; k++) {
+            bits = address_of(machine, &argument->fields[k]);
+            memcpy(to + argument->fields[k].offset, &bits, machine->module->address_size / 8);
+        }
     }
 }
 

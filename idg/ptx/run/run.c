@@ -3,6 +3,8 @@
  * Runs a group: its warps take turns until all have ended.
  */
 #include "idg/ptx/run/expand.h"
+#include "idg/ptx/run/mbarrier.h"
+#include "idg/ptx/run/phase.h"
 #include "idg/ptx/run/warp.h"
 #include <string.h>
 
@@ -110,11 +112,12 @@ static void fail_limit(const PsPtxMachine *machine, const PsPtxRunner *runner, G
         outer == loop ? NULL : ps_ptx_code_where(code, code->loops[outer].header);
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                 "kernel \"%s\", group (%u,%u,%u): not done after %" G_GUINT64_FORMAT
-                " warp instructions; warp %u is %s %s%s%s%s; a higher limit lets it run on",
+                " warp instructions; warp %u is %s %s%s%s%s; a higher %s lets it run on",
                 code->kernel->name, machine->group[0], machine->group[1], machine->group[2],
                 machine->launch.most_instructions, runner->open.number,
                 loop == PS_PTX_NOWHERE ? "at" : "in the loop at", place,
-                around ? " (inside the loop at " : "", around ? around : "", around ? ")" : "");
+                around ? " (inside the loop at " : "", around ? around : "", around ? ")" : "",
+                machine->launch.most_name ? machine->launch.most_name : "limit");
 }
 
 /* ---- groups --------------------------------------------------------------------------------- */
@@ -127,9 +130,12 @@ static void begin(PsPtxMachine *machine)
            (gsize)machine->n_warps * machine->n_slots * PS_PTX_LANES * sizeof(guint64));
     memset(machine->local, 0, (gsize)machine->n_warps * machine->code->thread_bytes * PS_PTX_LANES);
     machine->left = machine->launch.most_instructions;
+    machine->impatient = FALSE;
+    ps_ptx_phases_group_begins(machine->phases);
     for (guint w = 0; w < machine->n_warps; w++) {
         PsPtxRunner *runner = &machine->warps[w];
         runner->executed = 0;
+        runner->accesses = 0;
         runner->spins = 0;
         runner->may_spin = runner->again = runner->yield = FALSE;
         runner->open.carry = 0;
@@ -137,6 +143,20 @@ static void begin(PsPtxMachine *machine)
         ps_ptx_paths_begin(runner);
         write_fixed(runner);
     }
+}
+
+/* No warp can go on, but some would if their tests of mbarriers were in vain. */
+static gboolean may_test(const PsPtxMachine *machine)
+{
+    for (guint w = 0; !machine->impatient && w < machine->n_warps; w++) {
+        const PsPtxRunner *runner = &machine->warps[w];
+        for (guint i = 0; i < runner->n_order; i++) {
+            const PsPtxPath *path = &runner->paths[runner->order[i]];
+            if (path->state == PS_PTX_POLLS && ps_ptx_mbarrier_tests(path->step))
+                return TRUE;
+        }
+    }
+    return FALSE;
 }
 
 /* Each warp's turn. FALSE and *error: one failed, or none could do anything. */
@@ -164,8 +184,10 @@ static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, GError **
             return FALSE;
         }
     }
-    if (progress || *ended)
+    if (progress || *ended || may_test(machine)) {
+        machine->impatient = !progress && !*ended;
         return TRUE;
+    }
     g_autofree char *text = ps_ptx_deadlock(machine);
     g_set_error_literal(error, PS_ERROR, PS_ERROR_VALUE, text);
     return FALSE;
@@ -190,6 +212,8 @@ gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
         listener->group_begins(listener->data, group);
     while (good && !ended)
         good = round_of_turns(machine, &ended, error);
+    if (good)
+        ps_ptx_phases_group_ends(machine->phases);
     if (good && listener && listener->group_ends)
         listener->group_ends(listener->data);
     machine->listener = NULL;

@@ -19,6 +19,14 @@ G_BEGIN_DECLS
 
 #define PS_PTX_LANES 32
 
+/* A buffer whose address is a field of a struct that is passed by value. */
+typedef struct {
+    const char *name; /* for messages */
+    guint64 offset;   /* in the struct */
+    guint8 *data;     /* size bytes, read and written; the caller's */
+    gsize size;
+} PsPtxField;
+
 /* The value of one parameter. A buffer's address is passed where data is not NULL; else `bits`, of
  * as many bytes as the parameter has. A parameter of more than 8 bytes (a struct by value) takes
  * `bytes`. */
@@ -28,6 +36,8 @@ typedef struct {
     const guint8 *bytes; /* size bytes of a struct, else NULL */
     guint8 *data;        /* a buffer of size bytes, read and written; the caller's */
     gsize size;
+    guint n_fields; /* of a struct: addresses that replace what bytes or bits have there */
+    const PsPtxField *fields;
 } PsPtxArgument;
 
 typedef struct {
@@ -37,7 +47,18 @@ typedef struct {
     guint n_arguments;       /* one per parameter of the kernel */
     const PsPtxArgument *arguments;
     guint64 most_instructions; /* warp instructions per group; 0: 10^9 */
+    const char *most_name;     /* for messages: what the user calls that, or NULL; borrowed */
 } PsPtxLaunch;
+
+/* What a wait for an mbarrier's phase waited for of its own warp: asynchronous copies by their
+ * points, ascending, each the so many latest execution of that point (1: the latest). */
+typedef struct {
+    guint point, back;
+} PsPtxAwaited;
+typedef struct {
+    guint n;
+    PsPtxAwaited *list;
+} PsPtxWait;
 
 /* What a warp does at one point of the code. Valid during the call. */
 typedef struct {
@@ -50,6 +71,10 @@ typedef struct {
     PsPtxSpace space;       /* GLOBAL, SHARED, LOCAL, CONST, never GENERIC or PARAM */
     guint bytes;            /* per lane */
     const guint64 *address; /* of each lane in mask; global: virtual, others: offsets */
+    guint n_more;           /* further accesses of the instruction, alike but elsewhere (wmma) */
+    const guint64 (*more)[PS_PTX_LANES]; /* their addresses */
+    const PsPtxWait *wait; /* of an mbarrier, not in vain, else NULL; equal ones are the same
+                              pointer; the machine's */
 } PsPtxEvent;
 
 /* Who listens to a run; functions may be NULL. */
@@ -89,6 +114,18 @@ guint64 ps_ptx_machine_address(const PsPtxMachine *machine, guint argument);
  *   PS_ERROR_LIMIT  most_instructions: the loop, by its source line, that was running */
 gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
                           const PsPtxListener *listener, GError **error);
+
+/* What waits for mbarriers at that point waited for, in all groups that ended: 0 nothing yet. They
+ * are a meeting of each group where only OWN and OTHERS are set. */
+typedef enum {
+    PS_PTX_WAIT_OWN = 1,    /* for arrivals and copies of its own warp, if any */
+    PS_PTX_WAIT_OTHERS = 2, /* for those of others, too */
+    PS_PTX_WAIT_APART = 4   /* not all warps arrived right before, and waited once */
+} PsPtxWaitKind;
+guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point);
+
+/* The launch's most_instructions, or what stands for 0. */
+guint64 ps_ptx_machine_most(const PsPtxMachine *machine);
 
 /* Warp and thread instructions executed so far. */
 void ps_ptx_machine_counts(const PsPtxMachine *machine, guint64 *warps, guint64 *threads);

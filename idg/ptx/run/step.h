@@ -120,8 +120,9 @@ gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 /* ---- memory, for families that touch it (ldmatrix, wmma.load, ...) -------------------------- */
 
 /* Addresses that a step touches, one per lane of mask, of `bytes` each, in space (GENERIC is
- * resolved): checks each, tells the listener (of the step's first such call), and gives a pointer
- * to each lane's bytes. FALSE, with the warp's error set, where one is wrong. */
+ * resolved): checks each, tells the listener (of further calls in one step those with as many
+ * bytes), and gives a pointer to each lane's bytes. FALSE, with the warp's error set, where one is
+ * wrong. */
 gboolean ps_ptx_touch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
                       const guint64 address[PS_PTX_LANES], guint bytes,
                       guint8 *memory[PS_PTX_LANES]);

@@ -142,6 +142,7 @@ static void note(PsPtxRunner *runner, PsPtxSpace space, const guint64 address[PS
     if (runner->touched || space == PS_PTX_PARAM)
         return;
     runner->touched = TRUE;
+    runner->n_more = 0;
     runner->space = space;
     runner->bytes = bytes;
     memcpy(runner->address, address, sizeof runner->address);
@@ -195,11 +196,38 @@ gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
     return TRUE;
 }
 
+/* Another access of the step: alike, and in the space of the first. */
+static void note_more(PsPtxRunner *runner, guint32 mask, const guint64 address[PS_PTX_LANES],
+                      guint bytes)
+{
+    if (runner->n_more == PS_PTX_MAX_MORE || bytes != runner->bytes)
+        return;
+    guint64 *more = runner->more[runner->n_more];
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        guint64 offset = address[lane];
+        if (runner->machine->module->address_size == 32)
+            offset &= G_MAXUINT32;
+        /* A generic address of shared memory is an offset there, as the first one was noted. */
+        if (runner->space != PS_PTX_GLOBAL &&
+            ps_ptx_window(runner->machine, offset, &offset) == PS_PTX_GLOBAL)
+            offset &= G_MAXUINT32;
+        more[lane] = offset;
+    }
+    runner->n_more++;
+}
+
 gboolean ps_ptx_touch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
                       const guint64 address[PS_PTX_LANES], guint bytes,
                       guint8 *memory[PS_PTX_LANES])
 {
+    PsPtxRunner *runner = ps_ptx_runner(warp);
     const PsPtxTouched what = {step->space, bytes, address};
+    const gboolean again = runner->touched;
 
-    return ps_ptx_reach(ps_ptx_runner(warp), step, mask, &what, memory);
+    if (!ps_ptx_reach(runner, step, mask, &what, memory))
+        return FALSE;
+    if (again)
+        note_more(runner, mask, address, bytes);
+    return TRUE;
 }

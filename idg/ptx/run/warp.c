@@ -29,6 +29,9 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
         event.space = runner->space;
         event.bytes = runner->bytes;
         event.address = runner->address;
+        event.n_more = runner->n_more;
+        event.more = (const guint64(*)[PS_PTX_LANES])runner->more;
+        event.wait = runner->wait;
     }
     listener->executed(listener->data, &event);
 }
@@ -47,6 +50,7 @@ static inline gboolean step_on(PsPtxRunner *runner, gboolean listens)
     }
     runner->pc++;
     runner->touched = FALSE;
+    runner->wait = NULL;
     if (mask != 0 ? step->execute != NULL : step->execute == ps_ptx_enter) {
         step->execute(&runner->open, step, mask);
         if (runner->again) {
@@ -55,6 +59,7 @@ static inline gboolean step_on(PsPtxRunner *runner, gboolean listens)
         }
     }
     runner->executed++;
+    runner->accesses += (guint64)runner->touched;
     runner->machine->thread_instructions +=
         mask == G_MAXUINT32 ? PS_PTX_LANES : (guint)__builtin_popcount(mask);
     if (listens && !runner->open.error)

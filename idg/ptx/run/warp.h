@@ -20,11 +20,14 @@
 G_BEGIN_DECLS
 
 #define PS_PTX_MAX_WARPS 32
+#define PS_PTX_MAX_MORE 7 /* accesses of one instruction beside the first */
 #define PS_PTX_MAX_PATHS 64
 #define PS_PTX_BARRIERS 17 /* 0 to 15, and that of the cluster */
 #define PS_PTX_CLUSTER_BARRIER 16
 #define PS_PTX_TURN 4096      /* warp instructions of a warp's turn */
 #define PS_PTX_PATIENCE 65536 /* of one path that may wait for another of its warp */
+
+typedef struct PsPtxPhases PsPtxPhases; /* phase.h */
 
 /* A thread's own memory, where it is addressed as .param, comes after all kernel parameters. */
 #define PS_PTX_OWN_PARAM ((guint64)1 << 31)
@@ -66,12 +69,16 @@ typedef struct {
     gboolean again;    /* set by a step that polls in vain: it is not counted yet */
     gboolean yield;    /* set by a step after which others should have their turn */
     guint64 executed;  /* warp instructions, in this group */
+    guint64 accesses;  /* of these: touched memory, or came to a barrier */
     guint8 *local;     /* lanes' own memory, machine->code->thread_bytes each */
     /* the present step's event */
     gboolean touched;
     PsPtxSpace space;
     guint bytes;
     guint64 address[PS_PTX_LANES];
+    guint n_more;
+    guint64 more[PS_PTX_MAX_MORE][PS_PTX_LANES];
+    const PsPtxWait *wait;
 } PsPtxRunner;
 
 typedef struct {
@@ -90,7 +97,8 @@ typedef struct {
     guint64 size;
     guint8 *data;
     gboolean owned;
-    int argument; /* number, or -1: a variable of the module */
+    int argument;            /* number, or -1: a variable of the module, or a field */
+    const PsPtxField *field; /* whose buffer it is, or NULL */
 } PsPtxBuffer;
 
 /* A slot that is written once per warp and group. */
@@ -148,7 +156,9 @@ struct PsPtxMachine {
     PsPtxBarrierState barriers[PS_PTX_BARRIERS];
     guint group[3];
     const PsPtxListener *listener;
-    guint64 left; /* of most_instructions */
+    PsPtxPhases *phases;
+    gboolean impatient; /* tests of mbarriers in vain are executed: nothing else can be */
+    guint64 left;       /* of most_instructions */
     guint64 warp_instructions, thread_instructions;
 };
 
