@@ -240,8 +240,9 @@ my @lines = grep { ( $_->{args}{line} // '' ) eq 'mmul.cl:31' } @$events;
 cmp_ok( scalar @lines, '>', 100, '... and source lines' );
 my @queue = grep { $_->{name} eq 'queue: local' && $_->{ph} eq 'C' } @$events;
 cmp_ok( scalar @queue, '>', 200, '... and the length of queues' );
-for my $other ( 'mmul08.idg --gpu v100.xml --active 2', 'saxpy.idg --gpu pascal.xml',
-    'mmul08.idg --gpu fermi.xml --param size=64 --cus all',
+for my $other ( 'mmul08.idg --gpu v100.xml --active 2 --trace-window 0..20000',
+    'saxpy.idg --gpu pascal.xml --trace-window 0..3000',
+    'mmul08.idg --gpu fermi.xml --param size=64 --cus all --trace-window 0..3000',
     'mmul08.idg --gpu v100.xml --trace-window 100000..100400' )
 {
     ($events) = trace($other);
