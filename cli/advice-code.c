@@ -3,6 +3,7 @@
  * advice-private.h. */
 #include "cli/advice-private.h"
 #include "cli/format.h"
+#include "cli/loads.h"
 #include "cli/relief.h"
 #include "cli/traffic.h"
 
@@ -72,6 +73,15 @@ static char *tell_relief(const AdvicePlan *plan, const AdviceItem *item)
                            ps_rational_is_int(relief->degree) ? exact : degree);
 }
 
+/* The machine's class of that name: a what-if's may be more general. */
+static guint class_of(const Answer *answer, const char *klass)
+{
+    for (guint i = 0; i < answer->machine->n_classes; i++)
+        if (strcmp(answer->machine->classes[i].asked, klass) == 0)
+            return i;
+    return G_MAXUINT;
+}
+
 void advice_conflicts(AdvicePlan *plan)
 {
     const GPtrArray *reliefs = plan->sensitivities->reliefs;
@@ -83,6 +93,7 @@ void advice_conflicts(AdvicePlan *plan)
         AdviceItem *item = advice_add(plan, kind, tell_relief, NULL);
         item->seconds = relief->seconds;
         item->klass = relief->klass;
+        item->class_ = class_of(plan->answer, relief->klass);
         item->index = i;
     }
 }
@@ -101,35 +112,10 @@ gboolean advice_has_relief(const AdvicePlan *plan, const char *klass)
 
 /* ---- saturated pipelines ------------------------------------------------------------------- */
 
-/* The class that keeps the pipeline busy longest; G_MAXUINT where it has none. */
-static guint busiest_class(const Answer *answer, guint pipeline)
-{
-    const PsMachine *machine = answer->machine;
-    guint most = G_MAXUINT;
-    for (guint i = 0; i < machine->n_classes; i++) {
-        const PsStatsRow *row = answer->classes->pdata[i];
-        if (machine->classes[i].pipeline == pipeline && row->issued > 0 &&
-            (most == G_MAXUINT || row->busy > ((PsStatsRow *)answer->classes->pdata[most])->busy))
-            most = i;
-    }
-    return most;
-}
-
-const PsStatsRow *advice_stats(const Answer *answer, guint pipeline)
-{
-    const PsPipeline *description = answer->gpu->pipelines->pdata[pipeline];
-    for (guint i = 0; i < answer->pipelines->len; i++) {
-        const PsStatsRow *row = answer->pipelines->pdata[i];
-        if (strcmp(row->name, description->name) == 0)
-            return row;
-    }
-    return NULL;
-}
-
 /* "global pipeline", and where its classes may reach device memory what that needs of the time. */
 static char *describe_busy(const Answer *answer, guint pipeline, guint busiest, gboolean bandwidth)
 {
-    g_autofree char *share = format_share(answer_share(answer, advice_stats(answer, pipeline)));
+    g_autofree char *share = format_share(load_of_pipeline(answer, pipeline));
     g_autofree char *name =
         ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[pipeline])->name);
     const double traffic = traffic_of_pipeline(answer, pipeline);
@@ -143,8 +129,7 @@ static char *describe_busy(const Answer *answer, guint pipeline, guint busiest, 
 static char *tell_pipeline(const AdvicePlan *plan, const AdviceItem *item)
 {
     const gboolean bandwidth = g_str_equal(item->kind, "bandwidth");
-    g_autofree char *busy =
-        describe_busy(plan->answer, item->index, (guint)item->number, bandwidth);
+    g_autofree char *busy = describe_busy(plan->answer, item->index, item->class_, bandwidth);
     g_autofree char *gives = advice_would_give(plan, item);
     g_autofree char *klass = ps_text_clean(item->klass);
     const gboolean alone = advice_is_alone(plan);
@@ -207,20 +192,97 @@ static void add_pipeline(AdvicePlan *plan, guint pipeline, guint busiest)
     AdviceItem *item =
         advice_add(plan, bandwidth ? "bandwidth" : "throughput", tell_pipeline, trial);
     item->klass = klass;
+    item->class_ = busiest;
     item->index = pipeline;
-    item->number = busiest;
+}
+
+gboolean advice_tells_pipeline(const AdvicePlan *plan, guint pipeline)
+{
+    const guint busiest = load_busiest_class(plan->answer, pipeline);
+    return busiest != G_MAXUINT && load_of_pipeline(plan->answer, pipeline) >= ANSWER_NEARLY &&
+           !advice_has_relief(plan, plan->answer->machine->classes[busiest].asked);
+}
+
+static gboolean is_on_told(const PsBoundClass *bound, const void *plan)
+{
+    return advice_tells_pipeline(plan, bound->pipeline);
+}
+
+static int busiest_first(gconstpointer a, gconstpointer b, gpointer answer)
+{
+    const double x = load_of_pipeline(answer, *(const guint *)a);
+    const double y = load_of_pipeline(answer, *(const guint *)b);
+    return (x < y) - (x > y);
+}
+
+/* The pipelines that items are about. */
+static GArray *told_pipelines(const AdvicePlan *plan)
+{
+    GArray *told = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < plan->answer->gpu->pipelines->len; i++)
+        if (advice_tells_pipeline(plan, i))
+            g_array_append_val(told, i);
+    g_array_sort_with_data(told, busiest_first, (gpointer)plan->answer);
+    return told;
+}
+
+/* "global at 96.1 %", or the class that takes most of it (g_free). */
+static char *name_told(const Answer *answer, guint pipeline, gboolean class_)
+{
+    if (class_)
+        return ps_text_clean(answer->machine->classes[load_busiest_class(answer, pipeline)].asked);
+    g_autofree char *share = format_share(load_of_pipeline(answer, pipeline));
+    g_autofree char *name =
+        ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[pipeline])->name);
+    return g_strdup_printf("%s at %s", name, share);
+}
+
+/* "global at 96.1 % and local at 87.4 %", or their classes (g_free). */
+static char *list_told(const AdvicePlan *plan, gboolean classes)
+{
+    g_autoptr(GArray) told = told_pipelines(plan);
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < told->len; i++) {
+        g_autofree char *name = name_told(plan->answer, g_array_index(told, guint, i), classes);
+        const char *before = i == 0 ? "" : i + 1 < told->len ? ", " : " and ";
+        g_string_append_printf(out, "%s%s", before, name);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static char *tell_pipelines(const AdvicePlan *plan, const AdviceItem *item)
+{
+    g_autofree char *pipelines = list_told(plan, FALSE);
+    g_autofree char *classes = list_told(plan, TRUE);
+    g_autofree char *gives = advice_would_give(plan, item);
+    return g_strdup_printf("%" G_GINT64_FORMAT " pipelines are near their limits, %s: fewer "
+                           "instructions on %s help (%s above all); half of their issue latencies "
+                           "%s",
+                           item->number, pipelines, item->number == 2 ? "both" : "all of them",
+                           classes, gives);
+}
+
+/* What one pipeline no longer holds back, the next does: so all of them at once. */
+static void add_pipelines(AdvicePlan *plan, const GArray *told)
+{
+    const Answer *answer = plan->answer;
+    Trial *trial = trial_new(plan->question);
+    trial->question.clamp = CLAMP_NONE;
+    advice_halve(trial, answer, VARIES_ISSUE, is_on_told, plan);
+    AdviceItem *item = advice_add(plan, "throughput", tell_pipelines, trial);
+    item->class_ = load_busiest_class(answer, g_array_index(told, guint, 0));
+    item->klass = answer->machine->classes[item->class_].asked;
+    item->number = told->len;
+    item->more_than = tell_pipeline;
 }
 
 void advice_pipelines(AdvicePlan *plan)
 {
-    const Answer *answer = plan->answer;
-    for (guint i = 0; i < answer->gpu->pipelines->len; i++) {
-        const PsStatsRow *row = advice_stats(answer, i);
-        if (!row || answer_share(answer, row) < ANSWER_SATURATED)
-            continue;
-        const guint busiest = busiest_class(answer, i);
-        if (busiest != G_MAXUINT &&
-            !advice_has_relief(plan, answer->machine->classes[busiest].asked))
-            add_pipeline(plan, i, busiest);
+    g_autoptr(GArray) told = told_pipelines(plan);
+    for (guint i = 0; i < told->len; i++) {
+        const guint pipeline = g_array_index(told, guint, i);
+        add_pipeline(plan, pipeline, load_busiest_class(plan->answer, pipeline));
     }
+    if (told->len > 1)
+        add_pipelines(plan, told);
 }

@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Latencies that are told at most. */
+#define MOST_LATENCIES 5
+
 /* ---- latencies ----------------------------------------------------------------------------- */
 
 static char *tell_latency(const AdvicePlan *plan, const AdviceItem *item)
@@ -19,20 +22,26 @@ static char *tell_latency(const AdvicePlan *plan, const AdviceItem *item)
                            gives);
 }
 
+/* The machine's class that a row is of. */
+static guint class_of(const AdvicePlan *plan, const Sensitivity *row)
+{
+    const PsMachine *machine = plan->answer->machine;
+    for (guint i = 0; i < machine->n_classes; i++) {
+        g_autofree char *asked = ps_text_clean(machine->classes[i].asked);
+        if (strcmp(asked, row->klass) == 0)
+            return i;
+    }
+    return G_MAXUINT;
+}
+
 /* Whether an item is there already about the class's pipeline, or what it costs. */
 static gboolean is_covered(const AdvicePlan *plan, const Sensitivity *row)
 {
     if (advice_has_relief(plan, row->klass))
         return TRUE;
-    const PsMachine *machine = plan->answer->machine;
-    for (guint i = 0; i < machine->n_classes; i++) {
-        if (strcmp(machine->classes[i].asked, row->klass) != 0)
-            continue;
-        const PsStatsRow *busy = advice_stats(plan->answer, machine->classes[i].pipeline);
-        return row->varies == VARIES_ISSUE && busy &&
-               answer_share(plan->answer, busy) >= ANSWER_SATURATED;
-    }
-    return FALSE;
+    const guint class_ = class_of(plan, row);
+    return row->varies == VARIES_ISSUE && class_ != G_MAXUINT &&
+           advice_tells_pipeline(plan, plan->answer->machine->classes[class_].pipeline);
 }
 
 static gboolean is_served_by(const PsBoundClass *bound, const void *to)
@@ -103,41 +112,62 @@ static void add_together(AdvicePlan *plan, double best)
     Trial *trial = trial_new(plan->question);
     advice_halve(trial, answer, VARIES_COMPLETION, is_served_by, klass);
     AdviceItem *item = advice_add(plan, "latency", tell_together, trial);
-    item->index = at;
     item->klass = klass->name;
+    item->index = item->class_ = at;
     item->least = best >= ADVICE_LEAST ? best + ADVICE_LEAST : ADVICE_LEAST;
 }
 
-/* The row of those latencies of which half helps most; NULL where none is known. */
-static const Sensitivity *best_row(const AdvicePlan *plan, Varies varies, guint *at)
+/* A latency of which half gains something. */
+typedef struct {
+    const Sensitivity *row;
+    guint at;
+    double gain;
+} Candidate;
+
+static int most_helpful_first(gconstpointer a, gconstpointer b)
 {
-    const GPtrArray *rows = plan->sensitivities->rows;
-    const Sensitivity *best = NULL;
-    for (guint i = 0; i < rows->len; i++) {
-        const Sensitivity *row = rows->pdata[i];
-        if (row->varies != varies || isnan(row->seconds[0]) || is_covered(plan, row) ||
-            (best && row->seconds[0] >= best->seconds[0]))
-            continue;
-        best = row;
-        *at = i;
-    }
-    return best;
+    const Candidate *x = a, *y = b;
+    if (x->gain != y->gain)
+        return x->gain < y->gain ? 1 : -1;
+    return (x->at > y->at) - (x->at < y->at);
 }
 
-/* The two latencies of which half helps most, and completion latencies that help together. */
+/* Those that nothing else covers, the most helpful first. */
+static GArray *find_candidates(const AdvicePlan *plan)
+{
+    const GPtrArray *rows = plan->sensitivities->rows;
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(Candidate));
+    for (guint i = 0; i < rows->len; i++) {
+        const Sensitivity *row = rows->pdata[i];
+        if ((row->varies != VARIES_ISSUE && row->varies != VARIES_COMPLETION) ||
+            isnan(row->seconds[0]) || is_covered(plan, row))
+            continue;
+        const Candidate candidate = {row, i, 1 - row->seconds[0] / plan->answer->seconds};
+        if (candidate.gain >= ADVICE_LEAST)
+            g_array_append_val(found, candidate);
+    }
+    g_array_sort(found, most_helpful_first);
+    return found;
+}
+
+/* The latencies of which half helps most, and completion latencies that help together. To issue
+ * more often is throughput. */
 void advice_latencies(AdvicePlan *plan)
 {
-    double gain = 0;
-    for (Varies varies = VARIES_ISSUE; varies <= VARIES_COMPLETION; varies++) {
-        guint at = 0;
-        const Sensitivity *best = best_row(plan, varies, &at);
-        if (!best)
+    double best = 0;
+    g_autoptr(GArray) found = find_candidates(plan);
+    for (guint i = 0; i < found->len; i++) {
+        const Candidate *candidate = &g_array_index(found, Candidate, i);
+        const gboolean issue = candidate->row->varies == VARIES_ISSUE;
+        if (!issue)
+            best = fmax(best, candidate->gain);
+        if (i >= MOST_LATENCIES)
             continue;
-        AdviceItem *item = advice_add(plan, "latency", tell_latency, NULL);
-        item->seconds = best->seconds[0];
-        item->klass = best->klass;
-        item->index = at;
-        gain = 1 - best->seconds[0] / plan->answer->seconds;
+        AdviceItem *item = advice_add(plan, issue ? "throughput" : "latency", tell_latency, NULL);
+        item->seconds = candidate->row->seconds[0];
+        item->klass = candidate->row->klass;
+        item->class_ = class_of(plan, candidate->row);
+        item->index = candidate->at;
     }
-    add_together(plan, fmax(0, gain));
+    add_together(plan, best);
 }

@@ -37,9 +37,10 @@ static char *describe_less(const Answer *answer, gboolean registers, gint64 grou
     const gint64 has = registers ? answer->kernel->registers : answer->kernel->local_memory;
     const gint64 less = has - largest_need(answer, registers, groups);
     g_autofree char *amount = registers ? format_noun(less, "register") : format_noun(less, "byte");
-    return g_strdup_printf("%s%s less (%" G_GINT64_FORMAT " instead of %" G_GINT64_FORMAT ")",
-                           amount, registers ? " per thread" : " of local memory per group",
-                           has - less, has);
+    g_autofree char *then = format_count(has - less);
+    g_autofree char *now = format_count(has);
+    return g_strdup_printf("%s%s less (%s instead of %s)", amount,
+                           registers ? " per thread" : " of local memory per group", then, now);
 }
 
 /* Whether less of the limited resources could make room for that many groups. */
@@ -133,6 +134,7 @@ void advice_occupancy(AdvicePlan *plan)
                                   forced ? tell_more : tell_one_more, trial);
     item->number = groups;
     item->klass = latency ? answer->machine->classes[top->class_].asked : NULL;
+    item->class_ = latency ? top->class_ : G_MAXUINT;
 }
 
 /* ---- groups that leave compute units idle -------------------------------------------------- */

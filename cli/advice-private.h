@@ -11,9 +11,6 @@
 #include "cli/explain.h"
 #include "cli/trial.h"
 
-/* From here on a gain is worth telling. */
-#define ADVICE_LEAST 0.02
-
 typedef struct AdviceItem AdviceItem;
 
 typedef struct {
@@ -32,13 +29,15 @@ struct AdviceItem {
     Trial *trial; /* NULL: seconds are known */
     double seconds;
     double gain;
-    double least;      /* gain from which it is worth telling */
-    double weight;     /* seconds times this is what the work of the launch would take */
-    gboolean is_room;  /* gains nothing, but is worth telling where it takes no longer */
-    const char *klass; /* borrowed; may be NULL */
+    double least;         /* gain from which it is worth telling */
+    double weight;        /* seconds times this is what the work of the launch would take */
+    gboolean is_room;     /* gains nothing, but is worth telling where it takes no longer */
+    AdviceTell more_than; /* worth telling only where it gains more than items told by that */
+    const char *klass;    /* borrowed; may be NULL */
+    guint class_;         /* the machine's that is the cause; G_MAXUINT for none */
     /* What the sentence needs besides. */
     guint index;   /* of the relief, sensitivity row, pipeline or barrier's warp */
-    gint64 number; /* groups; a pipeline's busiest class; another warp */
+    gint64 number; /* groups; pipelines; another warp */
 };
 
 /* Adds one; trial is taken, and may be NULL. */
@@ -50,8 +49,9 @@ char *advice_would_give(const AdvicePlan *plan, const AdviceItem *item);
 /* Whether one item alone has a gain worth telling; to be asked when gains are known. */
 gboolean advice_is_alone(const AdvicePlan *plan);
 
-/* What a pipeline did, NULL where nothing used it (advice-code.c, like the next two). */
-const PsStatsRow *advice_stats(const Answer *answer, guint pipeline);
+/* Whether an item is about that pipeline, since it is nearly saturated (advice-code.c, like the
+ * next two). */
+gboolean advice_tells_pipeline(const AdvicePlan *plan, guint pipeline);
 
 /* Whether a relief says more of that class than other advice would. */
 gboolean advice_has_relief(const AdvicePlan *plan, const char *klass);

@@ -104,6 +104,7 @@ void advice_barriers(AdvicePlan *plan)
         trial->question.other_program = p;
         AdviceItem *item = advice_add(plan, "barrier", tell_late_warp, trial);
         item->klass = answer->machine->classes[row->class_].asked;
+        item->class_ = row->class_;
         item->index = row->warp;
         item->number = warp;
     }
@@ -156,4 +157,5 @@ void advice_ports(AdvicePlan *plan)
     trial->question.clamp = CLAMP_NONE;
     AdviceItem *item = advice_add(plan, "issue-port", tell_ports, trial);
     item->klass = answer->machine->classes[class_].asked;
+    item->class_ = class_;
 }

@@ -31,6 +31,7 @@ AdviceItem *advice_add(AdvicePlan *plan, const char *kind, AdviceTell tell, Tria
                          .trial = trial,
                          .seconds = NAN,
                          .least = ADVICE_LEAST,
+                         .class_ = G_MAXUINT,
                          .weight = 1};
     g_ptr_array_add(plan->items, item);
     return item;
@@ -60,6 +61,16 @@ static int most_helpful_first(gconstpointer a, gconstpointer b)
     return (x->gain < y->gain) - (x->gain > y->gain);
 }
 
+/* What is changed together must give more than each part of it. */
+static void demand_more(const AdvicePlan *plan, AdviceItem *item)
+{
+    for (guint i = 0; item->more_than && i < plan->items->len; i++) {
+        const AdviceItem *part = plan->items->pdata[i];
+        if (part->tell == item->more_than)
+            item->least = fmax(item->least, part->gain + ADVICE_LEAST);
+    }
+}
+
 static gboolean simulate_items(AdvicePlan *plan, guint threads, GError **error)
 {
     g_autoptr(GPtrArray) trials = g_ptr_array_new();
@@ -78,6 +89,8 @@ static gboolean simulate_items(AdvicePlan *plan, guint threads, GError **error)
         if (!isnan(item->seconds) && plan->answer->seconds > 0 && !item->is_room)
             item->gain = 1 - item->seconds * item->weight / plan->answer->seconds;
     }
+    for (guint i = 0; i < plan->items->len; i++)
+        demand_more(plan, plan->items->pdata[i]);
     g_ptr_array_sort(plan->items, most_helpful_first);
     return TRUE;
 }
@@ -95,7 +108,7 @@ static void free_advice(void *data)
 static void add_advice(GPtrArray *list, const char *kind, char *sentence /* taken */)
 {
     Advice *advice = g_new0(Advice, 1);
-    *advice = (Advice){.kind = kind, .sentence = sentence, .seconds = NAN};
+    *advice = (Advice){.kind = kind, .sentence = sentence, .seconds = NAN, .class_ = G_MAXUINT};
     g_ptr_array_add(list, advice);
 }
 
@@ -130,8 +143,10 @@ static char *tell_nothing(const AdvicePlan *plan)
 gboolean advice_is_alone(const AdvicePlan *plan)
 {
     guint worth_telling = 0;
-    for (guint i = 0; i < plan->items->len; i++)
-        worth_telling += ((const AdviceItem *)plan->items->pdata[i])->gain >= ADVICE_LEAST;
+    for (guint i = 0; i < plan->items->len; i++) {
+        const AdviceItem *item = plan->items->pdata[i];
+        worth_telling += item->gain >= item->least;
+    }
     return worth_telling == 1;
 }
 
@@ -155,6 +170,7 @@ static void tell_items(const AdvicePlan *plan, GPtrArray *list)
         add_advice(list, item->kind, item->tell(plan, item));
         Advice *advice = list->pdata[list->len - 1];
         advice->klass = ps_text_clean(item->klass);
+        advice->class_ = item->class_;
         advice->seconds = item->seconds;
         advice->gain = item->gain;
     }

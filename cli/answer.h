@@ -13,6 +13,9 @@
 /* From this share of the time on, a pipeline's throughput is what limits a kernel. */
 #define ANSWER_SATURATED 0.9
 
+/* From here on it does so in part: other waits take the rest, or another pipeline. */
+#define ANSWER_NEARLY 0.8
+
 /* Everything is borrowed and must outlive the answer. */
 typedef struct {
     const PsIdg *idg;

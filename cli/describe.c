@@ -124,6 +124,25 @@ char *describe_occupancy(const Answer *answer)
 
 /* ---- what limits it ------------------------------------------------------------------------ */
 
+/* The busiest pipeline, and those that would be the limit nearly as soon. */
+static char *describe_saturated(const Answer *answer)
+{
+    const PsStatsRow *busiest = answer_busiest(answer);
+    g_autofree char *share = format_share(answer_busy(answer));
+    GString *out = g_string_new(NULL);
+    g_string_append_printf(out, "throughput of the pipeline %s, which is busy %s of the time",
+                           busiest->name, share);
+    for (guint i = 0; i < answer->pipelines->len; i++) {
+        const PsStatsRow *row = answer->pipelines->pdata[i];
+        const double load = answer_share(answer, row);
+        if (row == busiest || load < ANSWER_NEARLY)
+            continue;
+        g_autofree char *near = format_share(load);
+        g_string_append_printf(out, "; %s is near that, with %s", row->name, near);
+    }
+    return g_string_free(out, FALSE);
+}
+
 char *describe_bound(const Answer *answer)
 {
     const PsStatsRow *busiest = answer_busiest(answer);
@@ -132,7 +151,10 @@ char *describe_bound(const Answer *answer)
     const double busy = answer_busy(answer);
     g_autofree char *share = format_share(busy);
     if (busy >= ANSWER_SATURATED)
-        return g_strdup_printf("throughput of the pipeline %s, which is busy %s of the time",
+        return describe_saturated(answer);
+    if (busy >= ANSWER_NEARLY)
+        return g_strdup_printf("throughput in part: the busiest pipeline, %s, is busy %s of the "
+                               "time; for the rest warps wait for results",
                                busiest->name, share);
     return g_strdup_printf(
         "latency: warps wait for results; even the busiest pipeline, %s, is busy "

@@ -120,6 +120,7 @@ static void put_occupancy(const Answer *answer, Json *json)
 
 static void put_bottleneck(const Answer *answer, Json *json)
 {
+    static const char *const of[] = {"critical_path", "warps", "busy"};
     Bottleneck bottleneck;
     put_roofline_number(json, "headroom", explain_headroom(answer));
     if (!explain_bottleneck(answer, &bottleneck)) {
@@ -131,6 +132,7 @@ static void put_bottleneck(const Answer *answer, Json *json)
     put_text(json, "class", bottleneck.klass);
     put_text(json, "line", bottleneck.line);
     json_double(json, "share", bottleneck.share);
+    json_text(json, "share_of", of[bottleneck.of]);
     json_close(json, '}');
 }
 

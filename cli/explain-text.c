@@ -170,7 +170,9 @@ static void add_sensitivity(Table *table, const Answer *answer, const Sensitivit
     table_add(table, row->klass ? g_strdup_printf("%s %s", row->klass,
                                                   row->varies == VARIES_ISSUE ? "lambda" : "Lambda")
                                 : g_strdup(varies_text(row->varies)));
-    table_add(table, ps_rational_format(row->value));
+    /* A clock is a name rather than an amount: it is written alike everywhere. */
+    table_add(table, row->varies == VARIES_CLOCK ? ps_rational_format(row->value)
+                                                 : format_cycles(row->value));
     for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
         table_add(table, format_change(answer, row->seconds[i]));
     /* No "-0.00". */

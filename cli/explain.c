@@ -2,10 +2,6 @@
 /* Sums of the critical path's rows under names. See explain.h. */
 #include "cli/explain.h"
 
-#include "cli/relief.h"
-#include "cli/traffic.h"
-
-#include <math.h>
 #include <string.h>
 
 /* ---- shares -------------------------------------------------------------------------------- */
@@ -84,7 +80,7 @@ static char *class_name(const Answer *answer, const PsPathRow *row)
     }
 }
 
-static char *line_name(const Answer *answer, const PsPathRow *row)
+char *explain_line_name(const Answer *answer, const PsPathRow *row)
 {
     if (row->node == G_MAXUINT)
         return g_strdup(EXPLAIN_NO_LINE);
@@ -145,7 +141,7 @@ static void explain_path(Explain *explain, const Answer *answer, PsPath *path)
         return;
     }
     explain->by_class = sum_by(answer, explain->path, class_name);
-    explain->by_line = sum_by(answer, explain->path, line_name);
+    explain->by_line = sum_by(answer, explain->path, explain_line_name);
     explain->by_pipeline = sum_by(answer, explain->path, pipeline_name);
 }
 
@@ -177,94 +173,4 @@ void explain_free(Explain *explain)
     g_free(explain->occupancy);
     g_free(explain->problem);
     g_free(explain);
-}
-
-/* ---- the bottleneck ------------------------------------------------------------------------ */
-
-double explain_headroom(const Answer *answer)
-{
-    const double ceiling = bound_seconds(&answer->bound, CLAMP_CEILING);
-    return ceiling > 0 ? (answer->seconds - answer->launch_seconds) / ceiling : NAN;
-}
-
-/* The largest of what warps wait for, NULL where they wait for nothing. */
-static const PsWaitRow *largest_wait(const Explain *explain)
-{
-    for (guint i = 0; i < explain->waits->len; i++) {
-        const PsWaitRow *row = explain->waits->pdata[i];
-        if (row->kind == PS_WAIT_DATA || row->kind == PS_WAIT_QUEUE || row->kind == PS_WAIT_BARRIER)
-            return row;
-    }
-    return NULL;
-}
-
-static const char *bottleneck_kind(const Answer *answer, const PsPathRow *row, const char *klass)
-{
-    switch (row->kind) {
-    case PS_PATH_BARRIER:
-        return "barrier";
-    case PS_PATH_PORT:
-        return "issue-port";
-    case PS_PATH_PLACE:
-        return "occupancy";
-    case PS_PATH_LAUNCH:
-        return "launch";
-    default:
-        break;
-    }
-    const char *relief = klass ? relief_kind(answer, row->class_) : NULL;
-    if (relief)
-        return relief;
-    if (row->kind == PS_PATH_COMPLETION)
-        return "latency";
-    return klass && traffic_is_of_class(answer, row->class_) ? "bandwidth" : "throughput";
-}
-
-/* The path's longest row of a kind and class; with kind PS_PATH_N_KINDS the barrier's. */
-static const PsPathRow *longest_row(const Explain *explain, PsPathKind kind, guint class_)
-{
-    for (guint i = 0; i < explain->path->len; i++) {
-        const PsPathRow *row = explain->path->pdata[i];
-        if (row->kind == kind && (kind == PS_PATH_BARRIER || row->class_ == class_))
-            return row;
-    }
-    return NULL;
-}
-
-static const char *line_of(const Answer *answer, const PsPathRow *row)
-{
-    g_autofree char *name = line_name(answer, row);
-    const Explain *explain = answer->explain;
-    for (guint i = 0; i < explain->by_line->len; i++) {
-        const ExplainShare *share = explain->by_line->pdata[i];
-        if (row->node != G_MAXUINT && strcmp(share->name, name) == 0 &&
-            strcmp(name, EXPLAIN_NO_LINE) != 0)
-            return share->name;
-    }
-    return NULL;
-}
-
-gboolean explain_bottleneck(const Answer *answer, Bottleneck *bottleneck)
-{
-    const Explain *explain = answer->explain;
-    *bottleneck = (Bottleneck){0};
-    if (!explain || !explain->path || !explain->by_class->len)
-        return FALSE;
-    const ExplainShare *top = explain->by_class->pdata[0];
-    const PsWaitRow *wait = largest_wait(explain);
-    const PsPathRow *row = longest_row(explain, top->kind, top->class_);
-    bottleneck->share = top->share;
-    if (wait && wait->kind == PS_WAIT_BARRIER) {
-        const PsPathRow *barrier = longest_row(explain, PS_PATH_BARRIER, G_MAXUINT);
-        if (barrier) {
-            row = barrier;
-            bottleneck->share = explain_wait_share(explain, wait);
-            bottleneck->warp = barrier->warp;
-        }
-    }
-    bottleneck->klass =
-        row->class_ == G_MAXUINT ? NULL : answer->machine->classes[row->class_].asked;
-    bottleneck->kind = bottleneck_kind(answer, row, bottleneck->klass);
-    bottleneck->line = line_of(answer, row);
-    return TRUE;
 }

@@ -54,17 +54,30 @@ char *explain_wait_name(const Answer *answer, const PsWaitRow *row);
 /* How much of the waiting that is: as a share of all places for warps, over the whole run. */
 double explain_wait_share(const Explain *explain, const PsWaitRow *row);
 
-/* The one thing that takes most time. */
+/* "mmul.cl:31", clean, or EXPLAIN_NO_LINE (g_free). */
+char *explain_line_name(const Answer *answer, const PsPathRow *row);
+
+/* ---- the bottleneck (bottleneck.c) --------------------------------------------------------- */
+
+/* What its share is of. */
+typedef enum {
+    SHARE_PATH,  /* the critical path */
+    SHARE_WARPS, /* the time of all warps */
+    SHARE_BUSY   /* the run's time, for which its pipeline is busy */
+} ShareOf;
+
+/* The one thing that holds the run up most. */
 typedef struct {
     const char *kind;  /* "bank-conflict", "uncoalesced", "bandwidth", "throughput", "latency",
                           "barrier",  "issue-port", "occupancy", "launch"; static */
     const char *klass; /* borrowed from the answer, or NULL */
     const char *line;  /* likewise */
-    guint warp;        /* of barrier: that comes last most often */
-    double share;      /* of the critical path; of barrier, of the time of all warps */
+    double share;
+    ShareOf of;
 } Bottleneck;
 
-/* FALSE where none is known. */
+/* What the first advice that names a cause is about; without advice, what keeps a saturated
+ * pipeline, or else what takes most of the critical path. FALSE where none is known. */
 gboolean explain_bottleneck(const Answer *answer, Bottleneck *bottleneck);
 
 /* The result as a multiple of what the ceiling allows (both without the launch); NaN where the
@@ -121,10 +134,11 @@ struct Sensitivities {
     Memo *memo;         /* what is known of others */
 };
 
-/* Simulates all changes on that many threads; answer is the question's. NULL and *error where a
- * thread cannot be had. */
-Sensitivities *sensitivity_new(const Question *question, const Answer *answer, guint threads,
-                               GError **error);
+/* Simulates all changes on that many threads; answer is the question's. Unless the whole table is
+ * wanted, it is what advice needs alone: half of each latency that may matter, and no other row.
+ * NULL and *error where a thread cannot be had. */
+Sensitivities *sensitivity_new(const Question *question, const Answer *answer, gboolean whole,
+                               guint threads, GError **error);
 void sensitivity_free(Sensitivities *sensitivities);
 
 /* "issue", as JSON has it; and for people: "issue latency". */
@@ -140,11 +154,15 @@ typedef struct {
                   "throughput", "barrier", "tail", "launch", "nothing"; static */
     char *sentence; /* with its numbers */
     char *klass;    /* that it is about, or NULL; clean */
+    guint class_;   /* the machine's that is the cause; G_MAXUINT for none */
     double seconds; /* predicted by a simulation, NaN where the advice is that nothing helps */
     /* 1 - seconds / now; of a tail, what the work of this launch takes less at the rate of other
      * groups, or 0 where there only is room for more work; 0 where seconds is NaN. */
     double gain;
 } Advice;
+
+/* From here on a gain is worth telling. */
+#define ADVICE_LEAST 0.02
 
 /* Advice, most helpful first, at least one item: that nothing is known to help is advice, too. The
  * answer must have been explained; sensitivities are its. NULL and *error where a thread cannot be

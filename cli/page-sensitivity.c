@@ -26,7 +26,10 @@ static void put_change(GString *out, double seconds, double now)
 
 static void put_row(const Answer *answer, const Sensitivity *row, GString *out)
 {
-    g_autofree char *value = ps_rational_format(row->value);
+    g_autofree char *value =
+        row->varies == VARIES_CLOCK ? ps_rational_format(row->value) : format_cycles(row->value);
+    /* No "-0.00". */
+    const double elasticity = fabs(row->elasticity) < 0.005 ? 0 : row->elasticity;
     g_string_append(out, "<tr>");
     markup_take(out, "th scope='row'",
                 g_strdup_printf("%s%s%s", row->klass ? row->klass : "", row->klass ? ": " : "",
@@ -35,8 +38,7 @@ static void put_row(const Answer *answer, const Sensitivity *row, GString *out)
     for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
         put_change(out, row->seconds[i], answer->seconds);
     markup_take(out, "td class='n'",
-                isfinite(row->elasticity) ? g_strdup_printf("%.2f", row->elasticity + 0.0)
-                                          : g_strdup("-"));
+                isfinite(row->elasticity) ? g_strdup_printf("%.2f", elasticity) : g_strdup("-"));
     g_string_append(out, "</tr>\n");
 }
 

@@ -47,9 +47,17 @@ static char *describe_best(const Page *page)
     g_autofree char *time = format_time(now);
     if (best->seconds >= now)
         return g_strdup_printf("No other number is faster than %s at once: %s.", groups, time);
+    const PagePoint *most = point_at(page, page->sweep->len - 1);
     g_autofree char *others = format_noun(best->active, "group");
     g_autofree char *less = format_time(best->seconds);
-    return g_strdup_printf("%s at once would take %s; %s take %s.", others, less, groups, time);
+    g_autofree char *full = isfinite(most->seconds) ? format_time(most->seconds) : NULL;
+    /* That is the number that advice speaks of. */
+    g_autofree char *fitting =
+        full && most->active != best->active
+            ? g_strdup_printf(", the %" G_GINT64_FORMAT " that fit %s", most->active, full)
+            : g_strdup("");
+    return g_strdup_printf("%s at once would be fastest and take %s%s; %s take %s.", others, less,
+                           fitting, groups, time);
 }
 
 static void put_chart(const Page *page, GString *out)

@@ -120,8 +120,10 @@ static char *read_latency(const Answer *answer)
         return g_strdup("slower than equation 19: no pipeline is saturated");
     g_autofree char *completion = format_rational(class->latency.completion);
     g_autofree char *percent = format_share(share);
-    return g_strdup_printf("slower than equation 19, latency-bound: warps wait most for %s "
+    return g_strdup_printf("slower than equation 19, %s: warps wait most for %s "
                            "(Lambda %s cycles), an estimated %s of their critical path",
+                           answer_busy(answer) >= ANSWER_NEARLY ? "no pipeline is saturated"
+                                                                : "latency-bound",
                            class->asked, completion, percent);
 }
 

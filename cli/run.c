@@ -120,6 +120,12 @@ static gboolean watch_job(Job *job, GError **error)
     return FALSE;
 }
 
+/* Whether anything will show the whole table of sensitivities. */
+static gboolean shows_table(const Options *options)
+{
+    return options->sensitivity || options->report || options->format == FORMAT_JSON;
+}
+
 /* Finds out what would help an answer to that question. */
 static gboolean look_further(const Question *question, Answer *answer, const Options *options,
                              GError **error)
@@ -127,7 +133,8 @@ static gboolean look_further(const Question *question, Answer *answer, const Opt
     const gboolean advises = options->advise || options->report;
     if (!answer || !(options->sensitivity || advises))
         return TRUE;
-    answer->sensitivities = sensitivity_new(question, answer, options->jobs, error);
+    answer->sensitivities =
+        sensitivity_new(question, answer, shows_table(options), options->jobs, error);
     if (!answer->sensitivities || !advises)
         return answer->sensitivities != NULL;
     answer->advice = advice_new(question, answer, answer->sensitivities, options->jobs, error);

@@ -4,6 +4,7 @@
  * fractions; whole numbers stay whole. See explain.h.
  */
 #include "cli/explain.h"
+#include "cli/loads.h"
 #include "cli/relief.h"
 #include "cli/trial.h"
 
@@ -54,6 +55,7 @@ typedef struct {
     const Answer *answer;
     GPtrArray *rows;   /* Sensitivity */
     GPtrArray *trials; /* Trial, SENSITIVITY_FACTORS of each row */
+    gboolean whole;    /* all of it; else half of what may matter */
 } Plan;
 
 /* The value times a factor, whole where it must be: rounded away from what it is. NULL where it
@@ -142,12 +144,35 @@ static void plan_row(Plan *plan, Varies varies, guint class_, PsRational value)
         row->klass = ps_text_clean(plan->answer->machine->classes[class_].asked);
     for (guint i = 0; i < SENSITIVITY_FACTORS; i++) {
         Trial *trial = trial_new(plan->question);
-        trial->why = vary(value, i, !latency && varies != VARIES_CLOCK, &row->tried[i]);
+        trial->why = i > 0 && !plan->whole
+                         ? g_strdup("not asked for")
+                         : vary(value, i, !latency && varies != VARIES_CLOCK, &row->tried[i]);
         if (!trial->why)
             set_value(trial, plan->answer, varies, class_, row->tried[i]);
         g_ptr_array_add(plan->trials, trial);
     }
     g_ptr_array_add(plan->rows, row);
+}
+
+/* The most that half of a latency can gain: no run ends before the pipelines have issued all that
+ * it has. What the last instructions issue with may come after the end, hence a little more. */
+static double most_gain(const Answer *answer, Varies varies, guint class_)
+{
+    static const double little = 0.001;
+    double least = 0;
+    for (guint i = 0; i < answer->gpu->pipelines->len; i++) {
+        double load = load_of_pipeline(answer, i);
+        if (varies == VARIES_ISSUE && answer->machine->classes[class_].pipeline == i)
+            load -= load_of_class(answer, class_) / 2;
+        least = fmax(least, load);
+    }
+    return 1 + little - least;
+}
+
+static void plan_latency(Plan *plan, Varies varies, guint class_, PsRational value)
+{
+    if (plan->whole || most_gain(plan->answer, varies, class_) >= ADVICE_LEAST)
+        plan_row(plan, varies, class_, value);
 }
 
 static void plan_all(Plan *plan)
@@ -156,9 +181,11 @@ static void plan_all(Plan *plan)
     const PsKernel *kernel = plan->answer->kernel;
     for (guint i = 0; i < machine->n_classes; i++) {
         const PsLatency latency = trial_latency(machine, i);
-        plan_row(plan, VARIES_ISSUE, i, latency.issue);
-        plan_row(plan, VARIES_COMPLETION, i, latency.completion);
+        plan_latency(plan, VARIES_ISSUE, i, latency.issue);
+        plan_latency(plan, VARIES_COMPLETION, i, latency.completion);
     }
+    if (!plan->whole)
+        return;
     plan_row(plan, VARIES_ACTIVE, 0, PS_RATIONAL_INT(machine->launch.active_groups));
     plan_row(plan, VARIES_GROUPS, 0, PS_RATIONAL_INT(machine->launch.groups));
     if (kernel->registers > 0)
@@ -210,11 +237,11 @@ static void learn(Memo *memo, const Question *question, const Answer *answer)
     memo_add(memo, key, answer->result.cycles);
 }
 
-Sensitivities *sensitivity_new(const Question *question, const Answer *answer, guint threads,
-                               GError **error)
+Sensitivities *sensitivity_new(const Question *question, const Answer *answer, gboolean whole,
+                               guint threads, GError **error)
 {
     Plan plan = {question, answer, g_ptr_array_new_with_free_func(free_row),
-                 g_ptr_array_new_with_free_func((GDestroyNotify)trial_free)};
+                 g_ptr_array_new_with_free_func((GDestroyNotify)trial_free), whole};
     g_autoptr(Sensitivities) sensitivities = g_new0(Sensitivities, 1);
     sensitivities->rows = plan.rows;
     sensitivities->memo = memo_new();

@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-/* From this share on it is the bytes that keep a pipeline. */
-#define MOST 0.5
+/* From this share on it is the bytes that keep a pipeline: what else does so is too little to tell
+ * of. */
+#define MOST 0.75
 
 gboolean traffic_may_be(const char *klass)
 {

@@ -13,8 +13,8 @@
  * device memory; NaN where the graph does not say how many reach it, or the GPU has no peak. */
 double traffic_of_pipeline(const Answer *answer, guint pipeline);
 
-/* TRUE where a class reaches device memory and most of that share is its bytes'; also where the
- * graph does not say. */
+/* TRUE where a class reaches device memory and nearly all of that share is its bytes'; also where
+ * the graph does not say. */
 gboolean traffic_is_of_class(const Answer *answer, guint class_);
 
 /* Likewise of a pipeline whose busiest class that is. */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See loads.h. Statistics have rows of used pipelines alone, so they are found by name. */
+#include "cli/loads.h"
+
+#include <string.h>
+
+double load_of_pipeline(const Answer *answer, guint pipeline)
+{
+    const PsPipeline *description = answer->gpu->pipelines->pdata[pipeline];
+    for (guint i = 0; i < answer->pipelines->len; i++) {
+        const PsStatsRow *row = answer->pipelines->pdata[i];
+        if (strcmp(row->name, description->name) == 0)
+            return answer_share(answer, row);
+    }
+    return 0;
+}
+
+double load_of_class(const Answer *answer, guint class_)
+{
+    return answer_share(answer, answer->classes->pdata[class_]);
+}
+
+guint load_busiest_class(const Answer *answer, guint pipeline)
+{
+    const PsMachine *machine = answer->machine;
+    guint most = G_MAXUINT;
+    for (guint i = 0; i < machine->n_classes; i++) {
+        const PsStatsRow *row = answer->classes->pdata[i];
+        if (machine->classes[i].pipeline == pipeline && row->issued > 0 &&
+            (most == G_MAXUINT || row->busy > ((PsStatsRow *)answer->classes->pdata[most])->busy))
+            most = i;
+    }
+    return most;
+}
+
+guint load_busiest_pipeline(const Answer *answer)
+{
+    guint most = G_MAXUINT;
+    for (guint i = 0; i < answer->gpu->pipelines->len; i++) {
+        const double load = load_of_pipeline(answer, i);
+        if (load > 0 && (most == G_MAXUINT || load > load_of_pipeline(answer, most)))
+            most = i;
+    }
+    return most;
+}

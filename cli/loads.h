@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How busy pipelines are, by the GPU's numbers of them, and which class keeps them so. */
+#ifndef PIPESIM_CLI_LOADS_H
+#define PIPESIM_CLI_LOADS_H
+
+#include "cli/answer.h"
+
+/* The share of the run's time for which a pipeline of the GPU's is busy; 0 where nothing used it.
+ */
+double load_of_pipeline(const Answer *answer, guint pipeline);
+
+/* Likewise what a class of the machine's takes of its pipeline. */
+double load_of_class(const Answer *answer, guint class_);
+
+/* The class that keeps the pipeline busy longest; G_MAXUINT where it has none. */
+guint load_busiest_class(const Answer *answer, guint pipeline);
+
+/* The pipeline of the GPU's that is busiest; G_MAXUINT where none is busy. */
+guint load_busiest_pipeline(const Answer *answer);
+
+#endif
