@@ -89,6 +89,19 @@ static double completions_of(const Answer *answer, const PsClass *klass)
     return sum;
 }
 
+/* Of the classes that it serves, the one whose completions take most of the path. */
+static guint longest_completion(const Answer *answer, const PsClass *klass)
+{
+    const GPtrArray *shares = answer->explain->by_class;
+    for (guint i = 0; i < shares->len; i++) {
+        const ExplainShare *share = shares->pdata[i];
+        if (share->kind == PS_PATH_COMPLETION &&
+            answer->machine->classes[share->class_].klass == klass)
+            return share->class_;
+    }
+    return G_MAXUINT;
+}
+
 /* Where loads go side by side, to be quicker alone helps none of them. best is what half of one
  * latency gains. */
 static void add_together(AdvicePlan *plan, double best)
@@ -113,7 +126,8 @@ static void add_together(AdvicePlan *plan, double best)
     advice_halve(trial, answer, VARIES_COMPLETION, is_served_by, klass);
     AdviceItem *item = advice_add(plan, "latency", tell_together, trial);
     item->klass = klass->name;
-    item->index = item->class_ = at;
+    item->index = at;
+    item->class_ = longest_completion(answer, klass);
     item->least = best >= ADVICE_LEAST ? best + ADVICE_LEAST : ADVICE_LEAST;
 }
 

@@ -138,7 +138,10 @@ static char *describe_saturated(const Answer *answer)
         if (row == busiest || load < ANSWER_NEARLY)
             continue;
         g_autofree char *near = format_share(load);
-        g_string_append_printf(out, "; %s is near that, with %s", row->name, near);
+        if (load >= ANSWER_SATURATED)
+            g_string_append_printf(out, "; so is %s, %s of it", row->name, near);
+        else
+            g_string_append_printf(out, "; %s is near that, with %s", row->name, near);
     }
     return g_string_free(out, FALSE);
 }

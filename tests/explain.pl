@@ -226,7 +226,7 @@ $run = helps(
     "$cases/registers.idg --gpu $gpu", 'occupancy', 1,
     changed( 'registers', 'registers="64" local-memory="2048"', 'registers="48" local-memory="1638"' )
       . " --gpu $gpu",
-    qr/^one more group per CU needs 410 bytes of local memory per group less \(1638 instead of 2048\) and 16 registers per thread less \(48 instead of 64\)/
+    qr/^one more group per CU needs 410 bytes of local memory per group less \(1 638 instead of 2 048\) and 16 registers per thread less \(48 instead of 64\)/
 );
 is( run( changed( 'registers', 'registers="64" local-memory="2048"', "registers=\"$_->[0]\" local-memory=\"$_->[1]\"" )
       . " --gpu $gpu" )->{launch}{active_groups}, 4, "... and no less does: $_->[0], $_->[1]" )
@@ -271,7 +271,8 @@ sub streaming {
 }
 is( streaming('bytes="4" device="1"'),    'bandwidth bandwidth',   'a warp of 128 bytes' );
 is( streaming('bytes="4"'),               'bandwidth bandwidth',   '... that may be from anywhere' );
-is( streaming('bytes="4" device="0.5"'),  'bandwidth bandwidth',   '... of which half is' );
+is( streaming('bytes="4" device="0.8"'),  'bandwidth bandwidth',   '... of which most is' );
+is( streaming('bytes="4" device="0.5"'),  'throughput throughput', '... of which half is' );
 is( streaming('bytes="4" device="0.25"'), 'throughput throughput', '... of which little is' );
 is( streaming('bytes="4" device="0"'),    'throughput throughput', '... from caches' );
 
@@ -321,7 +322,7 @@ helps( "$cases/uneven.idg --gpu $gpu", 'tail', 0, "$cases/uneven.idg --gpu $gpu 
 # Room for more work makes a launch no faster, so it comes last, however much of it there is.
 helps( "$cases/uneven.idg --gpu $gpu --groups 1", 'tail', 1, "$cases/uneven.idg --gpu $gpu --groups 2",
     qr/^1 group leaves 1 of 2 CUs without work: 2 groups would take no longer \([^()]+\), so there is room for 2 times the work in each launch$/ );
-$run = helps( 'mmul08.idg --gpu v100.xml --groups 6', 'tail', 2, 'mmul08.idg --gpu v100.xml --groups 80',
+$run = helps( 'mmul08.idg --gpu v100.xml --groups 6', 'tail', 4, 'mmul08.idg --gpu v100.xml --groups 80',
     qr/^6 groups leave 74 of 80 CUs without work: 80 groups .* room for 13\.33 times/ );
 is( $run->{advice}[0]{kind}, 'latency', '... after what makes it faster' );
 
@@ -375,6 +376,83 @@ $run = run("$cases/uneven.idg --gpu $gpu --groups 16 --advise");
 is( $run->{advice}[0]{kind}, 'nothing', 'two limits at once' );
 like( $run->{advice}[0]{sentence}, qr/^nothing alone gives more than 2 %: at 9.* of the alu pipeline, but with half of its issue latencies/,
     '... and the advice says so' );
+
+# ---- one story
+
+# Bottleneck, first advice and "Limited by" of README.md's example: two pipelines are near their
+# limits, and the critical path goes along the less busy one. Half of device memory's time is no
+# bandwidth.
+my $corpus = 'tests/corpus/mmul16.ptx --gpu pascal.xml --grid 64x64 --block 16x16 --registers 38 '
+  . '--arg size=1024 --arg a=ramp:4M --arg b=ramp:4M --arg c=zero:4M';
+{
+    my $told = run("$corpus --advise");
+    is( "$told->{advice}[0]{kind} $told->{advice}[0]{class}", 'throughput global.load', 'the first advice' );
+    is( "$told->{bottleneck}{kind} $told->{bottleneck}{class}", 'throughput global.load', '... is the bottleneck' );
+    is( $told->{bottleneck}{share_of}, 'busy', '... for its pipeline is busy' );
+    my ($busy) = grep { $_->{name} eq 'global' } @{ $told->{pipelines} };
+    cmp_ok( abs( $told->{bottleneck}{share} - $busy->{busy} ), '<', 1e-6, '... that long' );
+    like( $told->{advice}[0]{sentence},
+        qr/^2 pipelines are near their limits, global at 96\.1 % and local at 87\.4 %: .* on both help \(global\.load and local\.load above all\)/,
+        '... with both pipelines' );
+    my ($alone) = grep { $_->{sentence} =~ /^at 96\.1 % of the global/ } @{ $told->{advice} };
+    like( $alone->{sentence}, qr/^at 96\.1 % of the global pipeline, of which device memory needs 51\.2 %, fewer/, '... of one of which half is bandwidth' );
+    my $text = output("$corpus --explain") =~ s/\n +/ /gr;
+    like( $text, qr/^Limited by +throughput of the pipeline global, which is busy 96\.1 % of the time; local is near that, with 87\.4 %$/m,
+        '... and the text says so' );
+    my $path = run("$corpus --explain");
+    is( "$path->{bottleneck}{kind} $path->{bottleneck}{class}", 'throughput global.load', '... without advice, too' );
+}
+
+# Below 90 % a pipeline may still be what is worth most, and nothing says that it is not.
+{
+    my $told = run('volkov.idg --gpu pascal.xml --advise');
+    is( "$told->{bottleneck}{kind} $told->{advice}[0]{kind}", 'bandwidth bandwidth', 'a pipeline that is busy 81.5 %' );
+    my $text = output("volkov.idg --gpu pascal.xml --report $folder/volkov.html") . slurp("$folder/volkov.html");
+    $text =~ s/\n +/ /g;
+    like( $text, qr/^Limited by +throughput in part: the busiest pipeline, global, is busy 81\.5 % of the time; for the rest warps wait/m, '... in text' );
+    like( $text, qr/Limited by throughput in part: .*<td>bandwidth of global\.load, its pipeline is busy 81\.5 % of the time</s, '... and the page' );
+    unlike( $text, qr/latency: warps wait|latency-bound/, '... and nothing else' );
+}
+
+# What the first advice names is the bottleneck, whatever it is.
+my %is_cause = map { $_ => 1 } qw(bank-conflict uncoalesced bandwidth throughput latency barrier issue-port);
+for my $arguments ( 'mmul08.idg --gpu pascal.xml --param size=256 --active 8', 'docs/tiled.idg --gpu fermi.xml --param size=256',
+    'docs/tiled.idg --gpu v100.xml --param size=256', 'mmul16.idg --gpu fermi.xml --param size=256', 'reduction.idg --gpu v100.xml', 'volkov.idg --gpu v100.xml' ) {
+    my $told = run("$arguments --advise");
+    my ($first) = grep { $_->{kind} !~ /^(?:tail|occupancy)$/ } @{ $told->{advice} };
+    next if !$is_cause{ $first->{kind} };
+    is( $told->{bottleneck}{kind}, $first->{kind}, "... $arguments: the kind" );
+}
+
+# Each latency whose half gives more than 2 % is told, unless its pipeline is, the most helpful
+# first, and none twice.
+for my $arguments ( 'mmul08.idg --gpu pascal.xml --active 2', 'mmul08.idg --gpu pascal.xml --active 4 --param size=256' ) {
+    my $told = run("$arguments --advise");
+    my $now  = $told->{result}{seconds};
+    my @best = sort { $b->[0] <=> $a->[0] }
+      grep { $_->[0] >= 0.02 }
+      map { [ 1 - $_->{half}{seconds} / $now, "$_->{class} $_->{varies} latency" ] }
+      grep { $_->{varies} =~ /^(?:issue|completion)$/ && defined $_->{half}{seconds} } @{ $told->{sensitivity} };
+    my @told = map { $_->{sentence} =~ /^(\S+ (?:issue|completion) latency) [0-9.]+ -> / ? $1 : () } @{ $told->{advice} };
+    is_deeply( \@told, [ map { $_->[1] } @best[ 0 .. ( @best > 5 ? 4 : $#best ) ] ], "$arguments: all latencies that matter" );
+    cmp_ok( scalar @told, '>', 2, '... are several' );
+    my @gains = map { $_->{gain} } @{ $told->{advice} };
+    is_deeply( \@gains, [ sort { $b <=> $a } @gains ], '... in order' );
+    my %seen;
+    is( scalar( grep { $seen{ $_->{sentence} }++ } @{ $told->{advice} } ), 0, '... once' );
+}
+
+# Advice in text spares what the table needs alone, and what no busy pipeline lets matter; it is the same.
+for my $arguments ( 'mmul08-conflict.idg --gpu pascal.xml --param size=256', 'mmul08.idg --gpu pascal.xml --param size=256 --active 8',
+    "$cases/registers.idg --gpu $gpu", "$cases/scatter.idg --gpu $gpu", "$cases/busy.idg --gpu $gpu", "$cases/uneven.idg --gpu $gpu --groups 16 --schedulers 2",
+    'docs/tiled.idg --gpu pascal.xml --param size=256', 'volkov.idg --gpu v100.xml' ) {
+    my $spared = output("$arguments --advise");
+    my ($whole) = output("$arguments --advise --sensitivity") =~ /(^Advice\n.*?\n)\nSensitivity/ms;
+    like( $spared, qr/\Q$whole\E/, '... and the same' );
+}
+
+# Numbers of more than three digits have spaces.
+like( output('mmul08.idg --gpu pascal.xml --param size=256 --sensitivity'), qr/^  groups +1 024 /m, 'a sensitivity of many groups' );
 
 # ---- sensitivity
 
