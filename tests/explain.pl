@@ -451,6 +451,17 @@ for my $arguments ( 'mmul08-conflict.idg --gpu pascal.xml --param size=256', 'mm
     like( $spared, qr/\Q$whole\E/, '... and the same' );
 }
 
+# The page's sweep knows the number that advice speaks of, and has no "-0.00".
+{
+    my $arguments = 'mmul08.idg --gpu pascal.xml --param size=256 --active 8';
+    output("$arguments --report $folder/sweep.html");
+    my $page = slurp("$folder/sweep.html");
+    my ( $fit, $time ) = $page =~ /: (\d+) groups at once instead of 8, which fit, would give (\S+ us)/;
+    like( $page, qr/ groups at once would be fastest and take \S+ us, the $fit that fit $time; 8 groups take /, 'the sweep and the advice' );
+    unlike( $page, qr/-0\.00</, '... and no -0.00' );
+    like( $page, qr{groups</th><td class='n'>1 024<}, '... and numbers with spaces' );
+}
+
 # Numbers of more than three digits have spaces.
 like( output('mmul08.idg --gpu pascal.xml --param size=256 --sensitivity'), qr/^  groups +1 024 /m, 'a sensitivity of many groups' );
 
