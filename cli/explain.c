@@ -124,8 +124,10 @@ char *explain_wait_name(const Answer *answer, const PsWaitRow *row)
         return g_strdup("barrier");
     case PS_WAIT_DRAIN:
         return g_strdup("last results, or other warps of the group");
+    case PS_WAIT_NOT_STARTED:
+        return g_strdup("not started");
     default:
-        return g_strdup("no warp there");
+        return g_strdup("done");
     }
 }
 

@@ -32,7 +32,7 @@ static const Look LOOKS[SEEN_N] = {
     [PS_WAIT_QUEUE] = {"=", "\u2592", "\033[31m", "queues at a pipeline"},
     [PS_WAIT_BARRIER] = {"|", "\u2502", "\033[35m", "waits at a barrier"},
     [PS_WAIT_DRAIN] = {"-", "\u2500", "\033[36m", "has issued all"},
-    [PS_WAIT_EMPTY] = {" ", " ", "", ""},
+    [PS_WAIT_NOT_STARTED] = {" ", " ", "", ""},
     [SEEN_BUSY_DATA] = {":", "\u2591", "\033[33m", "issues and waits for data"},
     [SEEN_SKIPPED] = {"~", "~", "\033[2m", "skipped: as the cycles before"},
 };
@@ -233,13 +233,13 @@ static Seen seen_in(const Picture *picture, const Cell *cell, guint column)
     guint most = 0;
     if (picture->skipped[column] * 2 >= all)
         return SEEN_SKIPPED;
-    for (guint kind = 0; kind < PS_WAIT_EMPTY; kind++) {
+    for (guint kind = 0; kind < PS_WAIT_NOT_STARTED; kind++) {
         rest -= cell->ticks[kind];
         if (cell->ticks[kind] > cell->ticks[most])
             most = kind;
     }
     if (rest > cell->ticks[most])
-        return (Seen)PS_WAIT_EMPTY;
+        return (Seen)PS_WAIT_NOT_STARTED;
     if (most == PS_WAIT_DATA && cell->ticks[PS_WAIT_ISSUING] > 0)
         return SEEN_BUSY_DATA;
     return (Seen)most;
@@ -263,7 +263,7 @@ static void draw_row(Picture *picture, guint row, GString *out)
             colour = look->colour;
         }
         g_string_append(out, options->shades ? look->shade : look->plain);
-        if (seen != (Seen)PS_WAIT_EMPTY)
+        if (seen != (Seen)PS_WAIT_NOT_STARTED)
             drawn = out->len;
     }
     g_string_truncate(out, MAX(drawn, begin));

@@ -473,6 +473,10 @@ SKIP: {
     cmp_ok( scalar @{ $long->{waits} }, '>', 0, '... but waits' );
     like( join( ' ', @{ $long->{warnings} } ), qr/critical path is kept for runs .* at most/,
         '... and a warning' );
+    my ($fewer) = join( ' ', @{ $long->{warnings} } ) =~ /simulates more, ([0-9]+) groups would not/;
+    $long = run("$cases/busy.idg --gpu $gpu --groups $fewer --explain --no-fast-forward");
+    cmp_ok( $long->{simulated}{instructions}, '>', 16e6, '... that says how many groups fit' );
+    is( ref $long->{critical_path}, 'HASH', '... truly' );
     like( output("$cases/busy.idg --gpu $gpu --groups 1000000 --explain --no-fast-forward"),
         qr/^Critical path.*\n +the critical path is kept for.*^Where warps are/ms, '... in text, too' );
 }
