@@ -67,8 +67,6 @@ static GPtrArray *sum_by(const Answer *answer, const GPtrArray *rows, NameOf nam
 
 static char *class_name(const Answer *answer, const PsPathRow *row)
 {
-    if (row->kind == PS_PATH_PLACE)
-        return g_strdup("waiting for a place on the CU");
     if (row->kind == PS_PATH_LAUNCH || row->class_ == G_MAXUINT)
         return g_strdup("launching groups");
     g_autofree char *asked = ps_text_clean(answer->machine->classes[row->class_].asked);
@@ -146,6 +144,10 @@ static void explain_path(Explain *explain, const Answer *answer, PsPath *path)
         explain->problem = g_strdup(error->message);
         return;
     }
+    for (guint i = 0; i < explain->path->len; i++) {
+        const PsPathRow *row = explain->path->pdata[i];
+        explain->places += row->kind == PS_PATH_PLACE ? row->times : 0;
+    }
     explain->by_class = sum_by(answer, explain->path, class_name);
     explain->by_line = sum_by(answer, explain->path, line_name);
     explain->by_pipeline = sum_by(answer, explain->path, pipeline_name);
@@ -207,8 +209,6 @@ static const char *bottleneck_kind(const Answer *answer, const PsPathRow *row, c
         return "barrier";
     case PS_PATH_PORT:
         return "issue-port";
-    case PS_PATH_PLACE:
-        return "occupancy";
     case PS_PATH_LAUNCH:
         return "launch";
     default:

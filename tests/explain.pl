@@ -482,6 +482,12 @@ SKIP: {
         qr/^Critical path.*\n +the critical path is kept for.*^Where warps are/ms, '... in text, too' );
 }
 
+# A group that waits for a place waits for what the group before it does.
+$run = run("$cases/registers.idg --gpu $gpu --active 1 --groups 10 --explain");
+is( $run->{critical_path}{places}, 4, "four of a CU's five groups, which come one by one, wait for a place" );
+like( output("$cases/registers.idg --gpu $gpu --active 1 --groups 10 --explain"),
+    qr/^  A group waited for a place on the CU 4 times: /m, '... in text, too' );
+
 # ---- CSV
 
 # Each has a table of its own, as JSON has it; there is one at a time.
