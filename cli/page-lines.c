@@ -76,7 +76,8 @@ static char **read_lines(const char *path, const char *name, char **why)
         *why = text ? g_strdup_printf("%s is no text", name) : g_strdup(error->message);
         return NULL;
     }
-    char **lines = g_strsplit(text, "\n", MAX_LINES);
+    const gsize mark = g_str_has_prefix(text, "\xEF\xBB\xBF") ? 3 : 0; /* of the byte order */
+    char **lines = g_strsplit(text + mark, "\n", MAX_LINES);
     for (guint i = 0; lines[i]; i++)
         if (g_str_has_suffix(lines[i], "\r"))
             lines[i][strlen(lines[i]) - 1] = '\0';

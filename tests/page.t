@@ -75,13 +75,16 @@ sed -i 's/alu\.&lt;i>/alu/' "$TAP_TMP/hostile/evil.idg"
 printf 'one &lt; "two"\n\t</code></td></table><script>alert(2)</script><img src=x onerror=alert(3)>\n\001\033[31m \377\376 \355\240\200 \302\233 \342\200\256 \357\277\277\r\nlast' \
     >"$TAP_TMP/hostile/<b>'\".cl"
 evil=$TAP_TMP/evil.html
-tap_ok 'hostile names and sources' "$PIPESIM" "$TAP_TMP/hostile/evil.idg" $toy --report "$evil"
+tap_ok 'hostile names and sources' "$PIPESIM" "$TAP_TMP/hostile/evil.idg" $toy --explain --report "$evil"
+cp "$TAP_OUT" "$TAP_TMP/evil"
 harmless 'their page' "$evil"
 has '... shows the name' '&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;' "$evil"
 has '... shows the source' '&lt;script&gt;alert(2)&lt;/script&gt;&lt;img src=x onerror=alert(3)&gt;' "$evil"
 has '... entities of the source are its text' 'one &amp;lt; &quot;two&quot;' "$evil"
 has '... control characters by their pictures' '␁␛[31m' "$evil"
-has '... what turns directions by its number' '[U+202E]gpj.exe' "$evil"
+has '... what turns directions by its number' '[U+202E] ' "$evil"
+has '... and not at all in names' '<p>&amp;amp;  gpj.exe ' "$evil"
+tap_ok '... nor on the terminal' sh -c "grep -q gpj.exe '$TAP_TMP/evil' && ! grep -q '$(printf '\342\200\256')' '$TAP_TMP/evil'"
 tap_ok '... all of it is UTF-8' iconv -f UTF-8 -t UTF-8 -o /dev/null "$evil"
 tap_is '... without control characters' "$(LC_ALL=C tr -d '\11\12\40-\176\200-\377' <"$evil" | wc -c | tr -d ' ')" 0
 
@@ -127,9 +130,10 @@ for name in there.cl beside.cl same/there.cl ./there.cl; do
     has '... is shown' 'line one' "$TAP_TMP/source.html"
     tap_is '... and nothing is said' "$said" ''
 done
-echo 'line one' >"$TAP_TMP/sources/kernel.cl"
+printf '\357\273\277line one\n' >"$TAP_TMP/sources/kernel.cl"
 source_page 'an absolute name' /home/nobody/kernel.cl
 has '... counts by its last part' 'line one' "$TAP_TMP/source.html"
+lacks '... a byte order mark is no part of the text' 'FEFF' "$TAP_TMP/source.html"
 tap_ok 'a graph without lines' "$PIPESIM" saxpy.idg --gpu pascal.xml --groups 40 --report "$TAP_TMP/saxpy.html"
 lacks '... has no source' '<h2>Source' "$TAP_TMP/saxpy.html"
 harmless '... its page' "$TAP_TMP/saxpy.html"
