@@ -206,3 +206,21 @@ GPtrArray *page_sources_new(const Answer *answer)
     }
     return sources;
 }
+
+static gboolean states_lines(const PsKernel *kernel)
+{
+    for (guint p = 0; p < kernel->n_programs; p++)
+        for (guint i = 0; i < kernel->programs[p].n_nodes; i++)
+            if (kernel->programs[p].nodes[i].item->source_line > 0)
+                return TRUE;
+    return FALSE;
+}
+
+const char *page_sources_lacking(const Page *page)
+{
+    if (page->sources->len)
+        return NULL;
+    return states_lines(page->report->answer->kernel)
+               ? "the graph states source lines, but no file that they are of"
+               : "the graph states no source lines";
+}
