@@ -31,6 +31,11 @@ narrow='^pipesim: there are 20 columns, and lines of a report take up to 80; --o
 tap_ok 'twenty columns' env COLUMNS=20 "$PIPESIM" $small
 tap_like '... are told to be few for a report' "$narrow" "$(cat "$TAP_ERR")"
 tap_like '... which is there' '^Limited by ' "$(cat "$TAP_OUT")"
+tap_ok 'ten' env COLUMNS=10 "$PIPESIM" $small
+tap_like '... are ten' '^pipesim: there are 10 columns, ' "$(cat "$TAP_ERR")"
+tap_ok 'one' env COLUMNS=1 "$PIPESIM" $small
+tap_like '... is one' '^pipesim: there is 1 column, ' "$(cat "$TAP_ERR")"
+tap_ok 'twenty' env COLUMNS=20 "$PIPESIM" $small
 tap_ok '... for a comparison' env COLUMNS=20 "$PIPESIM" compare $small --versus --active 1
 tap_like '... likewise' "$narrow" "$(cat "$TAP_ERR")"
 for enough in 'COLUMNS=80' 'COLUMNS=200' 'NOTHING=1' 'COLUMNS=0' 'COLUMNS=-3'; do
