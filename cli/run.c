@@ -21,8 +21,10 @@
 static gboolean add_timeline(const Answer *answer, const Options *options, char **text,
                              GError **error)
 {
+    const gboolean both = options->what_if_text != NULL;
     const TimelineOptions timeline = {.window = options->timeline_window,
                                       .warps = options->timeline_warps,
+                                      .which = both ? "as it is" : NULL,
                                       .width = terminal_width(),
                                       .colour = terminal_wants_colour(options->output),
                                       .shades =
