@@ -34,9 +34,7 @@ static void put_row(const Answer *answer, const Sensitivity *row, GString *out)
     markup_element(out, "td class='n'", value);
     for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
         put_change(out, row->seconds[i], answer->seconds);
-    markup_take(out, "td class='n'",
-                isfinite(row->elasticity) ? g_strdup_printf("%.2f", row->elasticity + 0.0)
-                                          : g_strdup("-"));
+    markup_take(out, "td class='n'", format_elasticity(row->elasticity));
     g_string_append(out, "</tr>\n");
 }
 
