@@ -10,17 +10,53 @@
 
 G_DEFINE_QUARK(ps - error - quark, ps_error)
 
+gboolean ps_char_is_hidden(gunichar c)
+{
+    static const struct {
+        gunichar first, last;
+    } hidden[] = {
+        {0x00AD, 0x00AD},   /* a hyphen only where a line breaks */
+        {0x061C, 0x061C},   /* direction */
+        {0x180E, 0x180E},   /* a vowel separator without width */
+        {0x200B, 0x200F},   /* blanks and joiners without width, directions */
+        {0x2028, 0x202E},   /* ends of lines and paragraphs, directions */
+        {0x2060, 0x206F},   /* joiners, invisible operators, directions, shapes of digits */
+        {0xFEFF, 0xFEFF},   /* byte order mark */
+        {0xFFF9, 0xFFFB},   /* annotations */
+        {0x1D173, 0x1D17A}, /* beams and slurs of music */
+        {0xE0000, 0xE007F}, /* tags */
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(hidden); i++)
+        if (c >= hidden[i].first && c <= hidden[i].last)
+            return TRUE;
+    return FALSE;
+}
+
+/* Bytes of the character that text begins with; of what is no UTF-8 one, and no character. */
+static gsize take_character(const char *text, gunichar *c)
+{
+    const gunichar found = g_utf8_get_char_validated(text, -1);
+    const gboolean valid = found != (gunichar)-1 && found != (gunichar)-2;
+    *c = valid ? found : 0xFFFD;
+    return valid ? (gsize)(g_utf8_next_char(text) - text) : 1;
+}
+
 char *ps_text_clean(const char *text)
 {
     if (!text)
         return NULL;
     char *clean = g_malloc(strlen(text) + 1);
     char *end = clean;
-    for (const char *at = text; *at; at++) {
-        gboolean c1 = (guchar)at[0] == 0xC2 && (guchar)at[1] >= 0x80 &&
-                      (guchar)at[1] < 0xA0; /* U+0080 to U+009F in UTF-8 */
-        at += c1;
-        *end++ = (char)(c1 || g_ascii_iscntrl(*at) ? ' ' : *at);
+    for (const char *at = text; *at;) {
+        gunichar c;
+        const gsize size = take_character(at, &c);
+        if (g_unichar_iscntrl(c) || ps_char_is_hidden(c)) {
+            *end++ = ' ';
+        } else {
+            memcpy(end, at, size);
+            end += size;
+        }
+        at += size;
     }
     *end = '\0';
     return clean;

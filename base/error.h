@@ -35,10 +35,14 @@ typedef struct {
 void ps_error_at(GError **error, PsErrorCode code, PsPlace place, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 
+/* Whether a character is there without being seen: it turns the direction of writing, joins, or has
+ * no width. With such a text can look like another. */
+gboolean ps_char_is_hidden(gunichar c);
+
 /* A copy of text in which every control character (C0 with tab and newline, DEL, and C1 as UTF-8
- * writes it) is a blank: safe for a terminal, and one line, whatever a file or a name holds. Bytes
- * that are no UTF-8 stay as they are; NULL gives NULL. Free with g_free. ps_error_at does this to
- * its messages. */
+ * writes it) and every hidden one is a blank: safe for a terminal, what it looks like, and one
+ * line, whatever a file or a name holds. Bytes that are no UTF-8 stay as they are; NULL gives NULL.
+ * Free with g_free. ps_error_at does this to its messages. */
 char *ps_text_clean(const char *text);
 
 #pragma GCC visibility pop

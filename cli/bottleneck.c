@@ -163,8 +163,6 @@ static const char *kind_of_share(const Answer *answer, const ExplainShare *share
         return "barrier";
     case PS_PATH_PORT:
         return "issue-port";
-    case PS_PATH_PLACE:
-        return "occupancy";
     case PS_PATH_LAUNCH:
         return "launch";
     default:

@@ -38,11 +38,10 @@ static void put_exact(Json *json, const char *key, double value)
         json_null(json, key);
 }
 
-static void put_seconds(const Charge *charge, Json *json)
+/* What a path does not have is no time of it, not even none. */
+static double seconds_there(const Charge *charge, guint side)
 {
-    put_exact(json, "a_seconds", charge->seconds[0]);
-    put_exact(json, "b_seconds", charge->seconds[1]);
-    put_exact(json, "difference_seconds", charge->difference);
+    return charge->there[side] ? charge->seconds[side] : NAN;
 }
 
 static void put_charge(const Versus *versus, const Charge *charge, Json *json)
@@ -55,7 +54,9 @@ static void put_charge(const Versus *versus, const Charge *charge, Json *json)
         else
             json_null(json, keys[side]);
     }
-    put_seconds(charge, json);
+    put_exact(json, "a_seconds", seconds_there(charge, 0));
+    put_exact(json, "b_seconds", seconds_there(charge, 1));
+    put_exact(json, "difference_seconds", charge->difference);
 }
 
 /* NULL stands for what has no name. */
@@ -93,7 +94,9 @@ static void put_charges(const Versus *versus, const char *key, const char *name,
 static void put_off_path(const char *key, const Charge *charge, Json *json)
 {
     json_open(json, key, '{', JSON_LINE);
-    put_seconds(charge, json);
+    put_exact(json, "a_seconds", charge->seconds[0]);
+    put_exact(json, "b_seconds", charge->seconds[1]);
+    put_exact(json, "difference_seconds", charge->difference);
     json_close(json, '}');
 }
 
@@ -165,14 +168,23 @@ static void csv_charge(const Versus *versus, GString *out, const char *section,
 {
     csv_begin_row(out, section, charge->kind ? (charge->klass ? charge->klass : "") : charge->name,
                   charge->kind);
-    csv_number(out, charge->seconds[0]);
-    csv_number(out, charge->seconds[1]);
+    csv_number(out, seconds_there(charge, 0));
+    csv_number(out, seconds_there(charge, 1));
     csv_number(out, charge->difference);
     for (guint side = 0; side < 2; side++) {
         g_autofree char *cycles = cycles_of(versus, charge, side);
         csv_put(out, charge->there[side] ? cycles : "");
     }
     g_string_append_c(out, '\n');
+}
+
+static void csv_off_path(GString *out, const char *section, const Charge *charge)
+{
+    csv_begin_row(out, section, charge->name, NULL);
+    csv_number(out, charge->seconds[0]);
+    csv_number(out, charge->seconds[1]);
+    csv_number(out, charge->difference);
+    g_string_append(out, ",,\n");
 }
 
 static void csv_charges(const Versus *versus, GString *out, const char *section,
@@ -253,6 +265,6 @@ void compare_csv(const Versus *versus, GString *out)
     csv_charges(versus, out, "class", versus->by_class);
     csv_charges(versus, out, "line", versus->by_line);
     csv_charges(versus, out, "pipeline", versus->by_pipeline);
-    csv_charge(versus, out, "launch", &versus->launch);
-    csv_charge(versus, out, "clamp", &versus->clamp);
+    csv_off_path(out, "launch", &versus->launch);
+    csv_off_path(out, "clamp", &versus->clamp);
 }

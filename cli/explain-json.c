@@ -75,6 +75,7 @@ static void put_path(const Answer *answer, Json *json)
     }
     json_open(json, "critical_path", '{', JSON_LINES);
     put_cycles(answer, "cycles", answer->result.ticks, json);
+    json_int(json, "places", explain->places);
     put_by_class(answer, json);
     put_shares(answer, "by_line", "line", explain->by_line, json);
     put_shares(answer, "by_pipeline", "pipeline", explain->by_pipeline, json);

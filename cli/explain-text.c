@@ -64,6 +64,19 @@ static void print_shares(const Page *page, const char *title, const GPtrArray *s
     table_print(table, 2, page->out);
 }
 
+/* A full CU has no time of its own: it is full of what the groups there do. */
+static void print_places(const Page *page)
+{
+    const gint64 places = page->answer->explain->places;
+    g_autofree char *times = format_noun(places, "time");
+    g_autofree char *text =
+        g_strdup_printf("A group waited for a place on the CU %s: the time is charged to what the "
+                        "group before it did.",
+                        times);
+    if (places > 0)
+        wrap_text(page->out, "  ", text);
+}
+
 static void print_path(const Page *page)
 {
     const Explain *explain = page->answer->explain;
@@ -73,6 +86,7 @@ static void print_path(const Page *page)
         return;
     }
     print_shares(page, "by class", explain->by_class);
+    print_places(page);
     g_string_append_c(page->out, '\n');
     print_shares(page, "by source line", explain->by_line);
     g_string_append_c(page->out, '\n');

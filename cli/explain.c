@@ -63,8 +63,6 @@ static GPtrArray *sum_by(const Answer *answer, const GPtrArray *rows, NameOf nam
 
 static char *class_name(const Answer *answer, const PsPathRow *row)
 {
-    if (row->kind == PS_PATH_PLACE)
-        return g_strdup("waiting for a place on the CU");
     if (row->kind == PS_PATH_LAUNCH || row->class_ == G_MAXUINT)
         return g_strdup("launching groups");
     g_autofree char *asked = ps_text_clean(answer->machine->classes[row->class_].asked);
@@ -120,8 +118,10 @@ char *explain_wait_name(const Answer *answer, const PsWaitRow *row)
         return g_strdup("barrier");
     case PS_WAIT_DRAIN:
         return g_strdup("last results, or other warps of the group");
+    case PS_WAIT_NOT_STARTED:
+        return g_strdup("not started");
     default:
-        return g_strdup("no warp there");
+        return g_strdup("done");
     }
 }
 
@@ -139,6 +139,10 @@ static void explain_path(Explain *explain, const Answer *answer, PsPath *path)
     if (!explain->path) {
         explain->problem = g_strdup(error->message);
         return;
+    }
+    for (guint i = 0; i < explain->path->len; i++) {
+        const PsPathRow *row = explain->path->pdata[i];
+        explain->places += row->kind == PS_PATH_PLACE ? row->times : 0;
     }
     explain->by_class = sum_by(answer, explain->path, class_name);
     explain->by_line = sum_by(answer, explain->path, explain_line_name);

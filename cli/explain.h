@@ -34,6 +34,7 @@ struct Explain {
     double *occupancy;      /* warps on the first CU, over n_occupancy equal parts of the run */
     guint n_occupancy;
     gint64 tail;   /* ticks with fewer than M groups at the end */
+    gint64 places; /* how often on the path a group waited for a place on the CU */
     char *problem; /* why there is no critical path, or NULL */
 };
 

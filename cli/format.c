@@ -61,6 +61,13 @@ char *format_share(double share)
     return g_strdup_printf("%.1f %%", 100 * share);
 }
 
+char *format_elasticity(double x)
+{
+    if (!isfinite(x))
+        return g_strdup("-");
+    return g_strdup_printf("%.2f", fabs(x) < 0.005 ? 0 : x);
+}
+
 char *format_scaled(double x)
 {
     static const char *const prefixes[] = {"", " k", " M", " G", " T", " P", " E"};

@@ -26,6 +26,9 @@ char *format_number(double x);
 /* Four significant digits and a prefix: "160.6 G"; "-" for what is not known, and "infinite". */
 char *format_scaled(double x);
 
+/* Two digits behind the point, and no "-0.00": "0.48"; "-" for NaN. */
+char *format_elasticity(double x);
+
 /* n and the noun, with an s where n is not 1: "1 group", "16 384 groups". */
 char *format_noun(gint64 n, const char *noun);
 

@@ -2,14 +2,9 @@
 /* See markup.h. */
 #include "cli/markup.h"
 
-#include <string.h>
+#include "pipesim.h"
 
-/* Characters that turn, embed or isolate directions: with them a line can look like another. */
-static gboolean is_direction(gunichar c)
-{
-    return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) ||
-           (c >= 0x2066 && c <= 0x2069);
-}
+#include <string.h>
 
 /* What no XML may hold. */
 static gboolean is_forbidden(gunichar c)
@@ -34,7 +29,7 @@ static void put_character(GString *out, gunichar c)
         g_string_append_unichar(out, 0x2400 + c); /* the picture of that control character */
     else if (c == 0x7F)
         g_string_append_unichar(out, 0x2421);
-    else if (is_direction(c))
+    else if (ps_char_is_hidden(c))
         g_string_append_printf(out, "[U+%04X]", c);
     else
         g_string_append_unichar(out, is_forbidden(c) ? 0xFFFD : c);

@@ -76,7 +76,8 @@ static char **read_lines(const char *path, const char *name, char **why)
         *why = text ? g_strdup_printf("%s is no text", name) : g_strdup(error->message);
         return NULL;
     }
-    char **lines = g_strsplit(text, "\n", MAX_LINES);
+    const gsize mark = g_str_has_prefix(text, "\xEF\xBB\xBF") ? 3 : 0; /* of the byte order */
+    char **lines = g_strsplit(text + mark, "\n", MAX_LINES);
     for (guint i = 0; lines[i]; i++)
         if (g_str_has_suffix(lines[i], "\r"))
             lines[i][strlen(lines[i]) - 1] = '\0';
@@ -204,4 +205,22 @@ GPtrArray *page_sources_new(const Answer *answer)
             reach(source, g_strv_length(source->lines));
     }
     return sources;
+}
+
+static gboolean states_lines(const PsKernel *kernel)
+{
+    for (guint p = 0; p < kernel->n_programs; p++)
+        for (guint i = 0; i < kernel->programs[p].n_nodes; i++)
+            if (kernel->programs[p].nodes[i].item->source_line > 0)
+                return TRUE;
+    return FALSE;
+}
+
+const char *page_sources_lacking(const Page *page)
+{
+    if (page->sources->len)
+        return NULL;
+    return states_lines(page->report->answer->kernel)
+               ? "the graph states source lines, but no file that they are of"
+               : "the graph states no source lines";
 }

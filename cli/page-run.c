@@ -94,8 +94,14 @@ static GArray *sweep_new(const Answer *answer, const Question *question, guint t
 }
 
 /* A page without its sources is a page still. */
-static void warn_of_sources(const GPtrArray *sources)
+static void warn_of_sources(const Page *page)
 {
+    const GPtrArray *sources = page->sources;
+    const char *lacking = page_sources_lacking(page);
+    if (lacking) {
+        g_autofree char *text = g_strdup_printf("--report: %s: the page shows none", lacking);
+        warn(text);
+    }
     for (guint i = 0; i < sources->len; i++) {
         const PageSource *source = sources->pdata[i];
         g_autofree char *text =
@@ -113,8 +119,8 @@ gboolean page_report(const Options *options, const Report *report, const Questio
     if (!sweep)
         return FALSE;
     g_autoptr(GPtrArray) sources = page_sources_new(answer);
-    warn_of_sources(sources);
     const Page page = {report, sweep, sources};
+    warn_of_sources(&page);
     g_autofree char *text = page_format(&page);
     return output_write(options->report, text, error);
 }

@@ -28,8 +28,6 @@ static void put_row(const Answer *answer, const Sensitivity *row, GString *out)
 {
     g_autofree char *value =
         row->varies == VARIES_CLOCK ? ps_rational_format(row->value) : format_cycles(row->value);
-    /* No "-0.00". */
-    const double elasticity = fabs(row->elasticity) < 0.005 ? 0 : row->elasticity;
     g_string_append(out, "<tr>");
     markup_take(out, "th scope='row'",
                 g_strdup_printf("%s%s%s", row->klass ? row->klass : "", row->klass ? ": " : "",
@@ -37,8 +35,7 @@ static void put_row(const Answer *answer, const Sensitivity *row, GString *out)
     markup_element(out, "td class='n'", value);
     for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
         put_change(out, row->seconds[i], answer->seconds);
-    markup_take(out, "td class='n'",
-                isfinite(row->elasticity) ? g_strdup_printf("%.2f", elasticity) : g_strdup("-"));
+    markup_take(out, "td class='n'", format_elasticity(row->elasticity));
     g_string_append(out, "</tr>\n");
 }
 

@@ -90,9 +90,14 @@ static void put_source(const Page *page, const PageSource *source, GString *out)
 
 void page_put_sources(const Page *page, GString *out)
 {
-    if (!page->sources->len)
+    const char *lacking = page_sources_lacking(page);
+    g_string_append(out, "<section>\n<h2>Source</h2>\n");
+    if (lacking) {
+        markup_take(out, "p class='note quiet'", g_strdup_printf("None is shown: %s.", lacking));
+        g_string_append(out, "</section>\n");
         return;
-    g_string_append(out, "<section>\n<h2>Source</h2>\n<p class='quiet'>path: share of the critical "
+    }
+    g_string_append(out, "<p class='quiet'>path: share of the critical "
                          "path; busy: how long the line kept pipelines busy, which is above 100 % "
                          "where it kept several.</p>\n");
     for (guint i = 0; i < page->sources->len; i++)

@@ -44,6 +44,9 @@ gboolean page_report(const Options *options, const Report *report, const Questio
 /* The sources of a graph's nodes, PageSource, those that keep time of the run. */
 GPtrArray *page_sources_new(const Answer *answer);
 
+/* Why there is none of them; NULL where there is one. */
+const char *page_sources_lacking(const Page *page);
+
 /* ---- layout -------------------------------------------------------------------------------- */
 
 /* The whole page (g_free). */

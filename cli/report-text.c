@@ -320,6 +320,15 @@ static GArray *order_lines(const GPtrArray *lines)
     return order;
 }
 
+/* A line of which several pipelines serve instructions can keep all of them busy at once. */
+static gboolean is_above_all(const Answer *answer)
+{
+    for (guint i = 0; answer && i < answer->lines->len; i++)
+        if (answer_share(answer, answer->lines->pdata[i]) > 1)
+            return TRUE;
+    return FALSE;
+}
+
 static void print_lines(const Page *page)
 {
     const Answer *a = page->report->answer, *b = page->report->what_if;
@@ -336,6 +345,10 @@ static void print_lines(const Page *page)
     table_print(table, 2, page->out);
     if (n < a->lines->len)
         g_string_append_printf(page->out, "  and %u more that are less busy\n", a->lines->len - n);
+    if (is_above_all(a) || is_above_all(b))
+        wrap_text(page->out, "  ",
+                  "busy: how long the line kept pipelines busy, which is above 100 % where it kept "
+                  "several");
 }
 
 static void print_warnings(const Page *page)

@@ -21,8 +21,10 @@
 static gboolean add_timeline(const Answer *answer, const Options *options, char **text,
                              GError **error)
 {
+    const gboolean both = options->what_if_text != NULL;
     const TimelineOptions timeline = {.window = options->timeline_window,
                                       .warps = options->timeline_warps,
+                                      .which = both ? "as it is" : NULL,
                                       .width = terminal_width(),
                                       .colour = terminal_wants_colour(options->output),
                                       .shades =
@@ -158,11 +160,14 @@ static guint shown(const Options *options)
            (options->advise ? EXPLAIN_SHOWS_ADVICE : 0);
 }
 
-/* The last problem is the caller's, those before are said at once. */
-static void keep_last(GError **last, GError *problem /* taken, may be NULL */)
+/* The last problem is the caller's, those before are said at once. Each says whose it is, since all
+ * outputs may go to one place. */
+static void keep_last(GError **last, const char *option, GError *problem /* taken, may be NULL */)
 {
     if (!problem)
         return;
+    if (problem->domain == G_FILE_ERROR && option)
+        g_prefix_error(&problem, "%s: ", option);
     if (*last)
         fail(*last);
     g_clear_error(last);
@@ -180,20 +185,20 @@ static gboolean deliver(const Options *options, const Report *report, Job *job, 
     question->latencies = job->setup->latencies;
     if (job->log)
         output_write(options->log, job->log, &problem);
-    keep_last(&last, g_steal_pointer(&problem));
+    keep_last(&last, "--log", g_steal_pointer(&problem));
     if (options->timeline)
         add_timeline(job->answer, options, &text, &problem);
-    keep_last(&last, g_steal_pointer(&problem));
+    keep_last(&last, "--timeline", g_steal_pointer(&problem));
     output_write(options->output, text, &problem);
-    keep_last(&last, g_steal_pointer(&problem));
+    keep_last(&last, options->output ? "--output" : NULL, g_steal_pointer(&problem));
     if (options->format == FORMAT_TEXT)
         terminal_note_narrow(options->output);
     if (options->trace)
         trace_write(job->answer, &trace, &problem);
-    keep_last(&last, g_steal_pointer(&problem));
+    keep_last(&last, "--trace", g_steal_pointer(&problem));
     if (options->report)
         page_report(options, report, question, &problem);
-    keep_last(&last, g_steal_pointer(&problem));
+    keep_last(&last, "--report", g_steal_pointer(&problem));
     if (last)
         g_propagate_error(error, last);
     return !last;

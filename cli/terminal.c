@@ -4,6 +4,7 @@
 #include "cli/terminal.h"
 
 #include "cli/fail.h"
+#include "cli/format.h"
 #include "cli/table.h"
 
 #include <string.h>
@@ -29,16 +30,22 @@ gboolean terminal_wants_colour(const char *output)
     return !(no && *no) && terminal_gets(output);
 }
 
-guint terminal_width(void)
+/* As many as there are, however few or many. */
+static guint columns_there(void)
 {
     const char *columns = g_getenv("COLUMNS");
     guint64 width;
     struct winsize size;
     if (columns && g_ascii_string_to_unsigned(columns, 10, 1, G_MAXINT, &width, NULL))
-        return (guint)CLAMP(width, LEAST_WIDTH, MOST_WIDTH);
+        return (guint)width;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return CLAMP(size.ws_col, LEAST_WIDTH, MOST_WIDTH);
+        return size.ws_col;
     return TEXT_WIDTH;
+}
+
+guint terminal_width(void)
+{
+    return CLAMP(columns_there(), LEAST_WIDTH, MOST_WIDTH);
 }
 
 gboolean terminal_has_shades(void)
@@ -56,11 +63,12 @@ gboolean terminal_has_shades(void)
 
 void terminal_note_narrow(const char *output)
 {
-    const guint width = terminal_width();
+    const guint width = columns_there();
     if (!is_standard(output) || width >= TEXT_WIDTH)
         return;
+    g_autofree char *there = format_noun(width, "column");
     g_autofree char *text = g_strdup_printf(
-        "there are %u columns, and lines of a report take up to %d; --output FILE keeps them whole",
-        width, TEXT_WIDTH);
+        "there %s %s, and lines of a report take up to %d; --output FILE keeps them whole",
+        width == 1 ? "is" : "are", there, TEXT_WIDTH);
     note(text);
 }

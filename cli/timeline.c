@@ -32,14 +32,14 @@ static const Look LOOKS[SEEN_N] = {
     [PS_WAIT_QUEUE] = {"=", "\u2592", "\033[31m", "queues at a pipeline"},
     [PS_WAIT_BARRIER] = {"|", "\u2502", "\033[35m", "waits at a barrier"},
     [PS_WAIT_DRAIN] = {"-", "\u2500", "\033[36m", "has issued all"},
-    [PS_WAIT_EMPTY] = {" ", " ", "", ""},
+    [PS_WAIT_NOT_STARTED] = {" ", " ", "", "no warp is there"},
     [SEEN_BUSY_DATA] = {":", "\u2591", "\033[33m", "issues and waits for data"},
     [SEEN_SKIPPED] = {"~", "~", "\033[2m", "skipped: as the cycles before"},
 };
 
 /* In the order of the legend. */
 static const guint LEGEND[] = {PS_WAIT_ISSUING, SEEN_BUSY_DATA, PS_WAIT_DATA, PS_WAIT_QUEUE,
-                               PS_WAIT_BARRIER, PS_WAIT_DRAIN,  SEEN_SKIPPED};
+                               PS_WAIT_BARRIER, PS_WAIT_DRAIN,  SEEN_SKIPPED, PS_WAIT_NOT_STARTED};
 
 typedef struct {
     gint64 ticks[PS_WAIT_N_KINDS]; /* of EMPTY: none */
@@ -56,6 +56,7 @@ typedef struct {
     guint label; /* columns of what stands before the cells */
     guint columns;
     gint64 from, to;
+    gint64 origin;   /* where the first column would begin, were it whole: a multiple of step */
     gint64 step;     /* ticks of a column */
     Cell *cells;     /* row by row */
     gint64 *skipped; /* [column]: ticks */
@@ -159,6 +160,33 @@ static gint64 round_up(gint64 cycles)
     return MAX(nice, cycles);
 }
 
+/* Columns of that step from its last multiple on; the first and the last may be in part outside of
+ * the window. */
+static void make_columns(Picture *picture, gint64 step)
+{
+    picture->step = step;
+    picture->origin = picture->from / step * step;
+    picture->columns = (guint)((picture->to - picture->origin - 1) / step + 1);
+}
+
+/* As many as there is room for. A window within a cycle is one, however short. */
+static void choose_columns(Picture *picture, gint64 cycles, gint64 room)
+{
+    const gint64 per_cycle = picture->answer->machine->ticks_per_cycle;
+    if (picture->to - picture->from < per_cycle) {
+        picture->step = picture->to - picture->from;
+        picture->origin = picture->from;
+        picture->columns = 1;
+        return;
+    }
+    gint64 step = round_up((cycles - 1) / room + 1);
+    make_columns(picture, step * per_cycle);
+    while (picture->columns > room) {
+        step = round_up(step + 1);
+        make_columns(picture, step * per_cycle);
+    }
+}
+
 static gboolean choose_cycles(Picture *picture, GError **error)
 {
     const gint64 per_cycle = picture->answer->machine->ticks_per_cycle;
@@ -172,10 +200,9 @@ static gboolean choose_cycles(Picture *picture, GError **error)
     gint64 cycles = (picture->to - picture->from - 1) / per_cycle + 1;
     if (!options->window.given)
         cycles = MIN(cycles, MAX(USUAL_CYCLES, room));
-    picture->step = round_up((cycles - 1) / room + 1) * per_cycle;
     if (!options->window.given)
-        picture->to = MIN(picture->to, picture->from + room * picture->step);
-    picture->columns = (guint)((picture->to - picture->from - 1) / picture->step + 1);
+        picture->to = MIN(picture->to, room * round_up((cycles - 1) / room + 1) * per_cycle);
+    choose_columns(picture, cycles, room);
     picture->cells = g_new0(Cell, (gsize)picture->columns * picture->n_rows);
     picture->skipped = g_new0(gint64, picture->columns);
     return TRUE;
@@ -189,8 +216,8 @@ static void on_span(void *data, const PsTimelineSpan *span)
     const guint row = picture->row_of[span->place * picture->per_group + span->warp];
     if (row == G_MAXUINT)
         return;
-    gint64 at = span->from - picture->from;
-    const gint64 to = span->to - picture->from;
+    gint64 at = span->from - picture->origin;
+    const gint64 to = span->to - picture->origin;
     while (at < to) {
         const gint64 column = at / picture->step;
         const gint64 end = MIN(to, (column + 1) * picture->step);
@@ -199,12 +226,23 @@ static void on_span(void *data, const PsTimelineSpan *span)
     }
 }
 
+/* The part of a column that is in the window. */
+static gint64 column_begin(const Picture *picture, guint column)
+{
+    return MAX(picture->origin + column * picture->step, picture->from);
+}
+
+static gint64 column_end(const Picture *picture, guint column)
+{
+    return MIN(picture->origin + (column + 1) * picture->step, picture->to);
+}
+
 static void on_skipped(void *data, const PsSkip *skip)
 {
     Picture *picture = data;
     for (guint c = 0; c < picture->columns; c++) {
-        const gint64 from = MAX(skip->from, picture->from + c * picture->step);
-        const gint64 to = MIN(skip->to, MIN(picture->from + (c + 1) * picture->step, picture->to));
+        const gint64 from = MAX(skip->from, column_begin(picture, c));
+        const gint64 to = MIN(skip->to, column_end(picture, c));
         picture->skipped[c] += MAX(to - from, 0);
     }
 }
@@ -227,19 +265,18 @@ static gboolean simulate(Picture *picture, GError **error)
 
 static Seen seen_in(const Picture *picture, const Cell *cell, guint column)
 {
-    const gint64 all =
-        MIN(picture->step, picture->to - picture->from - (gint64)column * picture->step);
+    const gint64 all = column_end(picture, column) - column_begin(picture, column);
     gint64 rest = all - picture->skipped[column];
     guint most = 0;
     if (picture->skipped[column] * 2 >= all)
         return SEEN_SKIPPED;
-    for (guint kind = 0; kind < PS_WAIT_EMPTY; kind++) {
+    for (guint kind = 0; kind < PS_WAIT_NOT_STARTED; kind++) {
         rest -= cell->ticks[kind];
         if (cell->ticks[kind] > cell->ticks[most])
             most = kind;
     }
     if (rest > cell->ticks[most])
-        return (Seen)PS_WAIT_EMPTY;
+        return (Seen)PS_WAIT_NOT_STARTED;
     if (most == PS_WAIT_DATA && cell->ticks[PS_WAIT_ISSUING] > 0)
         return SEEN_BUSY_DATA;
     return (Seen)most;
@@ -263,7 +300,7 @@ static void draw_row(Picture *picture, guint row, GString *out)
             colour = look->colour;
         }
         g_string_append(out, options->shades ? look->shade : look->plain);
-        if (seen != (Seen)PS_WAIT_EMPTY)
+        if (seen != (Seen)PS_WAIT_NOT_STARTED)
             drawn = out->len;
     }
     g_string_truncate(out, MAX(drawn, begin));
@@ -295,18 +332,29 @@ static void draw_title(const Picture *picture, GString *out)
         "cycles %s\tto %s\tof %s,\ta column is\t%s %s;\twarps of CU 0,\t%u of %u", from, to, end,
         step, picture->step == picture->answer->machine->ticks_per_cycle ? "cycle" : "cycles",
         picture->n_rows, picture->n_warps);
-    g_string_append_printf(out, "\n%sTimeline%s\n", picture->options->colour ? "\033[1m" : "",
+    const char *which = picture->options->which;
+    g_string_append_printf(out, "\n%sTimeline%s%s%s%s\n", picture->options->colour ? "\033[1m" : "",
+                           which ? " (" : "", which ? which : "", which ? ")" : "",
                            picture->options->colour ? "\033[0m" : "");
     put_words(picture, text, out);
 }
 
-/* Each label stands where its column begins, if the one before leaves room. */
+/* The first column and those that begin at round numbers are labelled, where the label before
+ * leaves room. */
+static gboolean is_labelled(const Picture *picture, guint column)
+{
+    return column == 0 || (picture->origin / picture->step + column) % LABEL_EVERY == 0;
+}
+
+/* Each label stands where its column begins. */
 static void draw_axis(const Picture *picture, GString *out)
 {
     const gsize begin = out->len;
     g_string_append_printf(out, "%-*s", (int)picture->label, "warp");
-    for (guint c = 0; c < picture->columns; c += LABEL_EVERY) {
-        g_autofree char *cycles = window_cycles(picture->answer, picture->from + c * picture->step);
+    for (guint c = 0; c < picture->columns; c++) {
+        if (!is_labelled(picture, c))
+            continue;
+        g_autofree char *cycles = window_cycles(picture->answer, column_begin(picture, c));
         const gsize at = begin + picture->label + c;
         if ((c > 0 && out->len >= at) ||
             picture->label + c + strlen(cycles) > picture->options->width)
@@ -323,10 +371,10 @@ static void draw_legend(const Picture *picture, GString *out)
     g_autoptr(GString) text = g_string_new(NULL);
     for (guint i = 0; i < G_N_ELEMENTS(LEGEND); i++) {
         const Look *look = &LOOKS[LEGEND[i]];
+        const char *sign = picture->options->shades ? look->shade : look->plain;
         if (picture->seen[LEGEND[i]])
             g_string_append_printf(text, "%s%s %s", text->len ? ",\t" : "",
-                                   picture->options->shades ? look->shade : look->plain,
-                                   look->meaning);
+                                   *sign == ' ' ? "blank:" : sign, look->meaning);
     }
     put_words(picture, text->str, out);
 }

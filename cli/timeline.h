@@ -11,6 +11,7 @@
 typedef struct {
     Window window;
     const char *warps; /* "0-7,12" or "all"; NULL: the first ones */
+    const char *which; /* of several runs; NULL: there is one */
     guint width;       /* columns of the terminal */
     gboolean colour;
     gboolean shades; /* UTF-8 instead of ASCII */

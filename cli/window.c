@@ -28,9 +28,11 @@ gboolean window_parse(const char *option, const char *text, Window *window, GErr
         return usage_error(error,
                            "%s: '%s' is no window; write FROM..TO in cycles, such as 0..1000",
                            option, text);
-    if (window->to.num >= 0 && ps_rational_cmp(window->from, window->to) >= 0)
-        return usage_error(error, "%s: the window %s ends before it begins; write FROM..TO", option,
-                           text);
+    const int order = window->to.num >= 0 ? ps_rational_cmp(window->from, window->to) : -1;
+    if (order >= 0)
+        return usage_error(error, "%s: the window %s %s; write FROM..TO in cycles, such as 0..1000",
+                           option, text,
+                           order > 0 ? "ends before it begins" : "ends where it begins");
     return TRUE;
 }
 

@@ -23,9 +23,13 @@ sub ask {
     return close $out ? decode_json($text) : undef;
 }
 
-my ( $best, $best_run );
+my ( $best, $best_run, @failed );
 for my $value (@values) {
-    my $run = ask( '--param', "$name=$value", '--explain' ) or next;
+    my $run = ask( '--param', "$name=$value", '--explain' );
+    if ( !$run ) {
+        push @failed, $value;
+        next;
+    }
     my $why = $run->{bottleneck};
     printf "%s=%-4s %8.1f us  %5.2f times the ceiling  %s of %s at %s\n", $name, $value,
       1e6 * $run->{result}{seconds}, $run->{headroom} // 0, $why->{kind}, $why->{class} // '-', $why->{line} // '-';
@@ -35,6 +39,7 @@ for my $value (@values) {
 stop('nothing could be simulated') if !$best_run;
 
 # Of the best: what else would help, and by how much.
-print "\nbest: $name=$best; then\n";
+print "\nbest: $name=$best", @failed ? ' of those that could be simulated' : q(), "; then\n";
 my $run = ask( '--param', "$name=$best", '--advise' ) or stop('there is no advice');
 printf "%-12s %s\n", $_->{kind}, $_->{sentence} for @{ $run->{advice} };
+stop( 'not simulated: ', join ', ', map { "$name=$_" } @failed ) if @failed;

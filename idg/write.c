@@ -60,7 +60,8 @@ static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
     ps_xml_end(writer);
 }
 
-/* XML allows neither "--" in a comment nor "-" at its end, nor most control characters. */
+/* XML allows neither "--" in a comment nor "-" at its end, nor most control characters; hidden ones
+ * would make a comment look like another. */
 static void write_comment(xmlTextWriter *writer, const char *comment)
 {
     g_autofree char *valid = g_utf8_make_valid(comment, -1);
@@ -70,7 +71,9 @@ static void write_comment(xmlTextWriter *writer, const char *comment)
         const gunichar c = g_utf8_get_char(at);
         if (c == '-' && text->str[text->len - 1] == '-')
             g_string_append_c(text, ' ');
-        g_string_append_unichar(text, c < ' ' || c == 0xfffe || c == 0xffff ? ' ' : c);
+        const gboolean blank =
+            g_unichar_iscntrl(c) || ps_char_is_hidden(c) || c == 0xfffe || c == 0xffff;
+        g_string_append_unichar(text, blank ? ' ' : c);
     }
     g_string_append_c(text, ' ');
     xmlTextWriterWriteComment(writer, BAD_CAST text->str);

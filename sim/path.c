@@ -126,14 +126,32 @@ static int longest_first(gconstpointer a, gconstpointer b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
+/* Groups of a launch of which no CU gets more instructions than are kept, launches and ends of
+ * groups included. */
+static gint64 groups_kept(const PsMachine *machine)
+{
+    gint64 records = 2;
+    for (gint64 w = 0; w < machine->launch.warps_per_group && records < PS_PATH_MAX; w++) {
+        const int program = ps_kernel_program_of(machine->kernel, w);
+        if (program >= 0)
+            records += MIN(machine->kernel->programs[program].length, PS_PATH_MAX);
+    }
+    return PS_PATH_MAX / records * machine->gpu->compute_units;
+}
+
 static gboolean is_whole(const PsPath *path, GError **error)
 {
     if (!path->full)
         return TRUE;
+    const gint64 groups = groups_kept(path->machine);
+    g_autofree char *remedy =
+        groups > 0 ? g_strdup_printf(
+                         "this one simulates more, %" G_GINT64_FORMAT " groups would not", groups)
+                   : g_strdup("each group of this one has more");
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
-                "the critical path is kept for runs that simulate at most %" G_GINT64_FORMAT
-                " instructions; this one simulates more: take fewer groups",
-                PS_PATH_MAX);
+                "the critical path is kept for runs that simulate at most some %" G_GINT64_FORMAT
+                " million instructions; %s",
+                PS_PATH_MAX / 1000000, remedy);
     return FALSE;
 }
 

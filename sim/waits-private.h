@@ -108,6 +108,9 @@ struct PsWaits {
     gint64 base;
     GPtrArray *groups;    /* PsWaitGroup, by age */
     PsWaitGroup **places; /* of all groups that ever were in a place; NULL before */
+    gint64 *vacated;      /* [place]: when its group ended, on the run's clock; -1: none has */
+    PsWaitSum gone;       /* of the places of all CUs before that were ever taken, these times */
+    gint64 used;          /* how many they are */
     PsWaitMark marks[PS_SIM_MARKS];
     PsWaitTold told; /* mostly NULL */
     void *data;

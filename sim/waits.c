@@ -7,7 +7,7 @@
 const char *ps_wait_kind_name(PsWaitKind kind)
 {
     static const char *const names[PS_WAIT_N_KINDS] = {"issuing", "data",  "queue",
-                                                       "barrier", "drain", "empty"};
+                                                       "barrier", "drain", "not-started", "done"};
     return names[kind];
 }
 
@@ -65,6 +65,8 @@ PsWaits *ps_waits_new(const PsMachine *machine)
     waits->cu = G_MAXUINT;
     waits->groups = g_ptr_array_new();
     waits->places = g_new0(PsWaitGroup *, machine->launch.active_groups + 1);
+    waits->vacated = g_new(gint64, machine->launch.active_groups + 1);
+    memset(waits->vacated, 0xff, (gsize)(machine->launch.active_groups + 1) * sizeof(gint64));
     waits->steps = g_array_new(FALSE, FALSE, sizeof(PsWaitStep));
     return waits;
 }
@@ -98,6 +100,7 @@ void ps_waits_free(PsWaits *waits)
     g_array_unref(waits->steps);
     g_ptr_array_unref(waits->groups);
     g_free(waits->places);
+    g_free(waits->vacated);
     g_free(waits->nodes);
     ps_nodes_clear(&waits->bound);
     g_free(waits->program_of);
@@ -145,9 +148,21 @@ static void fold(const PsWaits *waits, PsWaitSum *total)
         total[i] += waits->sums[i] * waits->n_cus;
 }
 
+/* The times when the places of these CUs were left for good, those that were ever taken. */
+static void fold_places(const PsWaits *waits, PsWaitSum *gone, gint64 *used)
+{
+    for (gint64 place = 0; place < waits->machine->launch.active_groups; place++) {
+        *gone += (PsWaitSum)MAX(waits->vacated[place], 0) * waits->n_cus;
+        *used += waits->vacated[place] >= 0 ? waits->n_cus : 0;
+    }
+}
+
 static void turn_to(PsWaits *waits, const PsGroups *of)
 {
     fold(waits, waits->total);
+    fold_places(waits, &waits->gone, &waits->used);
+    memset(waits->vacated, 0xff,
+           (gsize)waits->machine->launch.active_groups * sizeof *waits->vacated);
     memset(waits->sums, 0, waits->n_sums * sizeof *waits->sums);
     waits->cu = of->cu;
     waits->n_cus = of->n_cus;
@@ -187,6 +202,7 @@ static void on_finished(void *self, gint64 time, const PsGroups *of)
 {
     PsWaits *waits = self;
     PsWaitGroup *group = waits->places[of->place];
+    waits->vacated[of->place] = time;
     for (guint w = 0; w < waits->n_warps; w++)
         ps_waits_end(waits, group, w, time - waits->base);
     g_ptr_array_remove(waits->groups, group);
@@ -203,6 +219,10 @@ static void on_skipped(void *self, const PsSkip *skip)
 {
     PsWaits *waits = self;
     ps_waits_skip(waits, skip);
+    /* Places that were left in the period are left in its last repetition. */
+    for (gint64 place = 0; place < waits->machine->launch.active_groups; place++)
+        if (waits->vacated[place] >= skip->from - skip->period)
+            waits->vacated[place] += skip->to - skip->from;
     /* Groups of all CUs are numbered together (sim/cus.h). */
     const gint64 renumbered = skip->groups / skip->n_cus * waits->machine->n_cus;
     for (guint g = 0; g < waits->groups->len; g++)
@@ -246,9 +266,13 @@ GPtrArray *ps_waits_rows(const PsWaits *waits, gint64 ticks)
     const PsMachine *machine = waits->machine;
     GPtrArray *rows = g_ptr_array_new_with_free_func(g_free);
     g_autofree PsWaitSum *sums = g_memdup2(waits->total, waits->n_sums * sizeof *sums);
+    PsWaitSum gone = waits->gone;
+    gint64 used = waits->used;
     PsWaitSum empty =
         (PsWaitSum)ticks * machine->n_cus * machine->launch.active_groups * waits->n_warps;
     fold(waits, sums);
+    fold_places(waits, &gone, &used);
+    const PsWaitSum done = ((PsWaitSum)ticks * used - gone) * waits->n_warps;
     for (guint i = 0; i < waits->n_sums; i++)
         empty -= sums[i];
     for (guint c = 0; c < machine->n_classes; c++) {
@@ -259,7 +283,8 @@ GPtrArray *ps_waits_rows(const PsWaits *waits, gint64 ticks)
         add_row(rows, PS_WAIT_QUEUE, p, sums[2 * machine->n_classes + p]);
     add_row(rows, PS_WAIT_BARRIER, G_MAXUINT, sums[ps_waits_barrier(waits)]);
     add_row(rows, PS_WAIT_DRAIN, G_MAXUINT, sums[ps_waits_drain(waits)]);
-    add_row(rows, PS_WAIT_EMPTY, G_MAXUINT, empty);
+    add_row(rows, PS_WAIT_NOT_STARTED, G_MAXUINT, empty - done);
+    add_row(rows, PS_WAIT_DONE, G_MAXUINT, done);
     g_ptr_array_sort(rows, largest_first);
     return rows;
 }

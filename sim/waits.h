@@ -14,8 +14,10 @@
  * - drain: the warp has issued everything, and lambda after that is over: it waits for its last
  *   results, then for the other warps of its group.
  *
- * - empty: no warp is there: before a launch, between groups, after the last; and what a launch
- *   itself takes (R5).
+ * - not started: no warp is there yet: before a launch, between groups; and what a launch itself
+ *   takes (R5).
+ *
+ * - done: no warp is there any more.
  *
  * so that all sum up to warps * ticks exactly. A warp's next instance is the one that it issues
  * next, whatever its place in program order: its issues are taken one after the other by time,
@@ -41,11 +43,12 @@ typedef enum {
     PS_WAIT_QUEUE,
     PS_WAIT_BARRIER,
     PS_WAIT_DRAIN,
-    PS_WAIT_EMPTY,
+    PS_WAIT_NOT_STARTED,
+    PS_WAIT_DONE,
     PS_WAIT_N_KINDS
 } PsWaitKind;
 
-const char *ps_wait_kind_name(PsWaitKind kind); /* "data" */
+const char *ps_wait_kind_name(PsWaitKind kind); /* "data", "not-started" */
 
 /* Warps' ticks of one kind, by class (DATA, ISSUING) or pipeline (QUEUE). */
 typedef struct {

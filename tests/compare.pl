@@ -81,6 +81,10 @@ is_deeply( [ sort keys %$both ], [qw(a b difference pipesim what_if)], 'the keys
 my %line = map { ( $_->{line} => $_ ) } @{ $both->{difference}{by_line} };
 is( $line{'lines.cl:1'}{b_cycles}, undef, 'a line that A alone has is no line of B' );
 is( $line{'lines.cl:3'}{a_cycles}, undef, 'nor the other way round' );
+is( $line{'lines.cl:1'}{b_seconds}, undef, '... and takes no time of it' );
+is( $line{'lines.cl:3'}{a_seconds}, undef, '... nor there' );
+cmp_ok( $line{'lines.cl:3'}{difference_seconds}, '==', $line{'lines.cl:3'}{b_seconds}, '... but makes a difference' );
+is( $both->{difference}{launch}{b_seconds}, 0, 'a launch that costs nothing takes no time' );
 ok( $line{'lines.cl:2'}{a_cycles} && $line{'lines.cl:2'}{b_cycles}, 'both have the third' );
 
 $both = compare('saxpy.idg --gpu pascal.xml --what-if global.issue=1,fmadd.completion=3');

@@ -562,9 +562,20 @@ SKIP: {
     cmp_ok( scalar @{ $long->{waits} }, '>', 0, '... but waits' );
     like( join( ' ', @{ $long->{warnings} } ), qr/critical path is kept for runs .* at most/,
         '... and a warning' );
+    my ($fewer) = join( ' ', @{ $long->{warnings} } ) =~ /simulates more, ([0-9]+) groups would not/;
+    $long = run("$cases/busy.idg --gpu $gpu --groups $fewer --explain --no-fast-forward");
+    is( ref $long->{critical_path}, 'HASH', '... that says how many groups fit' );
+    $long = run("$cases/busy.idg --gpu $gpu --groups @{[ 2 * $fewer ]} --explain --no-fast-forward");
+    is( $long->{critical_path}, undef, '... and of which twice as many do not' );
     like( output("$cases/busy.idg --gpu $gpu --groups 1000000 --explain --no-fast-forward"),
         qr/^Critical path.*\n +the critical path is kept for.*^Where warps are/ms, '... in text, too' );
 }
+
+# A group that waits for a place waits for what the group before it does.
+$run = run("$cases/registers.idg --gpu $gpu --active 1 --groups 10 --explain");
+is( $run->{critical_path}{places}, 4, "four of a CU's five groups, which come one by one, wait for a place" );
+like( output("$cases/registers.idg --gpu $gpu --active 1 --groups 10 --explain"),
+    qr/^  A group waited for a place on the CU 4 times: /m, '... in text, too' );
 
 # ---- CSV
 

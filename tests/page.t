@@ -57,6 +57,9 @@ tap_ok 'the same again' "$PIPESIM" mmul08.idg --gpu pascal.xml --groups 320 \
     --what-if local.issue=7 --measured 0.2 --report "$TAP_TMP/again.html" --jobs 3
 tap_ok '... is the same page' cmp "$page" "$TAP_TMP/again.html"
 
+tap_ok 'a latency that matters next to nothing' "$PIPESIM" mmul08.idg --gpu pascal.xml --active 8 --report "$TAP_TMP/none.html"
+lacks '... is not told as -0.00' '>-0\.00<' "$TAP_TMP/none.html"
+
 # ---- hostile names and sources
 mkdir "$TAP_TMP/hostile"
 cat >"$TAP_TMP/hostile/evil.idg" <<'END'
@@ -75,13 +78,16 @@ sed -i 's/alu\.&lt;i>/alu/' "$TAP_TMP/hostile/evil.idg"
 printf 'one &lt; "two"\n\t</code></td></table><script>alert(2)</script><img src=x onerror=alert(3)>\n\001\033[31m \377\376 \355\240\200 \302\233 \342\200\256 \357\277\277\r\nlast' \
     >"$TAP_TMP/hostile/<b>'\".cl"
 evil=$TAP_TMP/evil.html
-tap_ok 'hostile names and sources' "$PIPESIM" "$TAP_TMP/hostile/evil.idg" $toy --report "$evil"
+tap_ok 'hostile names and sources' "$PIPESIM" "$TAP_TMP/hostile/evil.idg" $toy --explain --report "$evil"
+cp "$TAP_OUT" "$TAP_TMP/evil"
 harmless 'their page' "$evil"
 has '... shows the name' '&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;' "$evil"
 has '... shows the source' '&lt;script&gt;alert(2)&lt;/script&gt;&lt;img src=x onerror=alert(3)&gt;' "$evil"
 has '... entities of the source are its text' 'one &amp;lt; &quot;two&quot;' "$evil"
 has '... control characters by their pictures' '␁␛[31m' "$evil"
-has '... what turns directions by its number' '[U+202E]gpj.exe' "$evil"
+has '... what turns directions by its number' '[U+202E] ' "$evil"
+has '... and not at all in names' '<p>&amp;amp;  gpj.exe ' "$evil"
+tap_ok '... nor on the terminal' sh -c "grep -q gpj.exe '$TAP_TMP/evil' && ! grep -q '$(printf '\342\200\256')' '$TAP_TMP/evil'"
 tap_ok '... all of it is UTF-8' iconv -f UTF-8 -t UTF-8 -o /dev/null "$evil"
 tap_is '... without control characters' "$(LC_ALL=C tr -d '\11\12\40-\176\200-\377' <"$evil" | wc -c | tr -d ' ')" 0
 
@@ -127,12 +133,21 @@ for name in there.cl beside.cl same/there.cl ./there.cl; do
     has '... is shown' 'line one' "$TAP_TMP/source.html"
     tap_is '... and nothing is said' "$said" ''
 done
-echo 'line one' >"$TAP_TMP/sources/kernel.cl"
+printf '\357\273\277line one\n' >"$TAP_TMP/sources/kernel.cl"
 source_page 'an absolute name' /home/nobody/kernel.cl
 has '... counts by its last part' 'line one' "$TAP_TMP/source.html"
+lacks '... a byte order mark is no part of the text' 'FEFF' "$TAP_TMP/source.html"
 tap_ok 'a graph without lines' "$PIPESIM" saxpy.idg --gpu pascal.xml --groups 40 --report "$TAP_TMP/saxpy.html"
-lacks '... has no source' '<h2>Source' "$TAP_TMP/saxpy.html"
+tap_is '... which is said' "$(cat "$TAP_ERR")" \
+    'pipesim: warning: --report: the graph states no source lines: the page shows none'
+has '... in the page, too' 'None is shown: the graph states no source lines.' "$TAP_TMP/saxpy.html"
+lacks '... has no source' "class='source'|By source line" "$TAP_TMP/saxpy.html"
 harmless '... its page' "$TAP_TMP/saxpy.html"
+sed 's| file="lines.cl"||' $input/lines-a.idg >"$TAP_TMP/nofile.idg"
+tap_ok 'a graph with lines, but without a file' "$PIPESIM" "$TAP_TMP/nofile.idg" $toy --report "$TAP_TMP/nofile.html"
+tap_like '... is told that' 'states source lines, but no file that they are of: the page shows none$' "$(cat "$TAP_ERR")"
+has '... in the page, too' 'but no file that they are of.' "$TAP_TMP/nofile.html"
+harmless '... its page' "$TAP_TMP/nofile.html"
 tap_ok 'a run without an instruction' "$PIPESIM" $input/chain.idg $toy --param n=0 --report "$TAP_TMP/nothing.html"
 harmless '... its page' "$TAP_TMP/nothing.html"
 
@@ -144,19 +159,25 @@ if [ -c /dev/full ]; then
     tap_exit 'a full disk' 1 "$PIPESIM" $input/chain.idg $toy --report /dev/full
     tap_like '... is said' 'cannot be written: No space' "$(cat "$TAP_ERR")"
     tap_like '... after the answer' '^Time ' "$(cat "$TAP_OUT")"
+    tap_exit 'a full disk for all' 1 "$PIPESIM" mmul08.idg --gpu pascal.xml --groups 64 --log /dev/full \
+        --output /dev/full --trace /dev/full --report /dev/full
+    tap_is '... is said for each' \
+        "$(sed -n 's|^pipesim: \(--[a-z]*\): /dev/full: cannot be written: No space.*|\1|p' "$TAP_ERR" | tr '\n' ' ')" \
+        '--log --output --trace --report '
     tap_exit 'an answer that cannot be written' 1 sh -c "'$PIPESIM' $input/chain.idg $toy --report '$TAP_TMP/still.html' >/dev/full"
     has '... leaves the page' '</html>' "$TAP_TMP/still.html"
 fi
 # The trace is longer than that, the page and the log are not.
 tap_exit 'a limit on the size of files' 1 sh -c "ulimit -f 100 && '$PIPESIM' mmul08.idg --gpu pascal.xml \
     --groups 64 --trace '$TAP_TMP/limited.json' --report '$TAP_TMP/limited.html' --log /dev/null"
-tap_is '... is said once' "$(cat "$TAP_ERR")" "pipesim: $TAP_TMP/limited.json: cannot be written: File too large"
+tap_is '... is said once' "$(grep -v warning "$TAP_ERR")" "pipesim: --trace: $TAP_TMP/limited.json: cannot be written: File too large"
 tap_like '... after the answer' '^Time ' "$(cat "$TAP_OUT")"
 has '... and leaves the page' '</html>' "$TAP_TMP/limited.html"
 tap_is '... and no other file' "$(cd "$TAP_TMP" && echo limited* .limited*)" 'limited.html .limited*'
 tap_exit 'nowhere to write' 1 "$PIPESIM" $input/chain.idg $toy --log "$TAP_TMP/none/log" \
     --report "$TAP_TMP/none/page" --trace "$TAP_TMP/none/trace" --timeline=99..
-tap_is '... says a line for each' "$(sed 's/.*: \(.*: .*\)/\1/' "$TAP_ERR" | wc -l)" 4
+tap_is '... says a line for each, and whose it is' \
+    "$(sed -n '/warning/d; s/^pipesim: \(--[a-z]*\): .*/\1/p' "$TAP_ERR" | tr '\n' ' ')" '--log --timeline --trace --report '
 tap_like '... after the answer' '^Time ' "$(cat "$TAP_OUT")"
 tap_exit 'a run that fails' 1 "$PIPESIM" $input/chain.idg $toy --group-size 512 --report "$TAP_TMP/never.html"
 tap_exit '... leaves no page' 1 test -e "$TAP_TMP/never.html"

@@ -31,6 +31,11 @@ narrow='^pipesim: there are 20 columns, and lines of a report take up to 80; --o
 tap_ok 'twenty columns' env COLUMNS=20 "$PIPESIM" $small
 tap_like '... are told to be few for a report' "$narrow" "$(cat "$TAP_ERR")"
 tap_like '... which is there' '^Limited by ' "$(cat "$TAP_OUT")"
+tap_ok 'ten' env COLUMNS=10 "$PIPESIM" $small
+tap_like '... are ten' '^pipesim: there are 10 columns, ' "$(cat "$TAP_ERR")"
+tap_ok 'one' env COLUMNS=1 "$PIPESIM" $small
+tap_like '... is one' '^pipesim: there is 1 column, ' "$(cat "$TAP_ERR")"
+tap_ok 'twenty' env COLUMNS=20 "$PIPESIM" $small
 tap_ok '... for a comparison' env COLUMNS=20 "$PIPESIM" compare $small --versus --active 1
 tap_like '... likewise' "$narrow" "$(cat "$TAP_ERR")"
 for enough in 'COLUMNS=80' 'COLUMNS=200' 'NOTHING=1' 'COLUMNS=0' 'COLUMNS=-3'; do
@@ -61,6 +66,31 @@ tap_exit 'too many warps' 1 "$PIPESIM" saxpy.idg --gpu pascal.xml --groups 90000
     --timeline-warps all
 tap_like '... are told' 'at most 2048 warps; list fewer than' "$(cat "$TAP_ERR")"
 tap_like '... after the report' '^saxpy on ' "$(cat "$TAP_OUT")"
+
+# ---- windows, columns, legend
+tap_exit 'a window without a cycle' 2 "$PIPESIM" $small --timeline=5..5
+tap_like '... is told so' 'the window 5\.\.5 ends where it begins; write FROM' "$(cat "$TAP_ERR")"
+mmul="mmul08.idg --gpu pascal.xml --groups 64"
+tap_ok 'half a cycle' "$PIPESIM" $mmul --timeline=10..10.5
+tap_like '... is a column of its own' '^cycles 10 to 10\.5 of .*, a column is 0\.5 cycles;' "$(timeline "$TAP_OUT")"
+tap_like '... and shown' '^   0 #$' "$(timeline "$TAP_OUT")"
+tap_ok 'a cycle and a half' "$PIPESIM" $mmul --timeline=10.5..12
+tap_like '... is two columns, the first of them half' '^   0 ##$' "$(timeline "$TAP_OUT")"
+tap_like '... and labelled with its begin' '^warp 10\.5$' "$(timeline "$TAP_OUT")"
+tap_ok 'a window that does not begin at a round number' env COLUMNS=80 "$PIPESIM" mmul08.idg --gpu pascal.xml --timeline=650..1650
+tap_like '... has labels that are round' '^warp 650     800       1 000     1 200     1 400     1 600$' "$(timeline "$TAP_OUT")"
+for columns in 20 33 47 80; do
+    tap_ok "a window of all but 600 cycles in $columns columns" env COLUMNS=$columns "$PIPESIM" mmul08.idg \
+        --gpu pascal.xml --groups 640 --timeline=600..
+    tap_ok '... fits' test "$(widest "$TAP_OUT")" -le "$columns"
+done
+tap_ok 'the end of a run' "$PIPESIM" mmul08.idg --gpu pascal.xml --groups 330 --timeline=156200.. --timeline-warps all
+tap_like '... where places are empty' '^   0 #*[^ ]*$' "$(timeline "$TAP_OUT")"
+tap_like '... says what a blank is' 'blank: no warp is there' "$(timeline "$TAP_OUT" | tr '\n' ' ')"
+tap_ok 'where none are' "$PIPESIM" $small --timeline
+tap_is '... it does not, nor speak of several runs' "$(grep -c 'blank\|as it is' "$TAP_OUT")" 0
+tap_ok 'with a what-if' "$PIPESIM" $small --timeline --what-if alu.issue=2
+tap_like '... it says of which run it is' '^Timeline \(as it is\)$' "$(cat "$TAP_OUT")"
 
 # ---- skipped time
 tap_ok 'a window behind skipped time' "$PIPESIM" $small --param n=1000000000000 --timeline=1000000000000..1000000000040

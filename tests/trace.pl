@@ -287,7 +287,7 @@ SKIP: {
     for my $window ( '', '--param n=1000 --no-fast-forward --trace-window 0..3000' ) {
         ( $said, $status ) = run("$small $window --trace /dev/full");
         is( $status, 1, "a full disk" );
-        like( $said, qr{^pipesim: /dev/full: cannot be written: [^\n]*\n\z}, '... is said once' );
+        like( $said, qr{^pipesim: --trace: /dev/full: cannot be written: [^\n]*\n\z}, '... is said once' );
     }
     like( do { local ( @ARGV, $/ ) = ("$folder/out"); <> }, qr/^chain on Toy/, '... after the report' );
 }

@@ -26,6 +26,9 @@ tap_exit 'without values there is no loop' 1 perl docs/tune.pl docs/tiled.idg pa
 tap_like '... which is said' '^usage: docs/tune\.pl' "$(cat "$TAP_ERR")"
 tap_exit 'nor with those that cannot be' 1 perl docs/tune.pl docs/tiled.idg pascal.xml tile 7
 tap_like '... which is said, too' 'nothing could be simulated' "$(cat "$TAP_ERR")"
+tap_exit 'one of them that cannot be' 1 perl docs/tune.pl docs/tiled.idg pascal.xml tile 4 x
+tap_like '... leaves the best of the others' '^best: tile=4 of those that could be simulated; then' "$(cat "$TAP_OUT")"
+tap_like '... and is said' '^not simulated: tile=x$' "$(cat "$TAP_ERR")"
 for key in $(sed -n 's/^| `\([a-z_.]*\)` .*/\1/p' docs/tuning.md); do
     tap_like "the schema has $key" "\"${key##*.}\": " "$(cat docs/pipesim.schema.json)"
 done

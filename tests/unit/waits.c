@@ -66,6 +66,7 @@ typedef struct {
     GArray *issues;    /* Issue */
     GHashTable *known; /* "CU/group/warp/node/time" of each completion */
     GHashTable *ends;  /* "CU/group": launch and end, gint64[2] */
+    GHashTable *left;  /* "CU/place": when its last group ended, and on how many CUs, gint64[2] */
     double *sums[PS_WAIT_N_KINDS];
 } Literal;
 
@@ -86,6 +87,10 @@ static void literal_finished(void *self, gint64 time, const PsGroups *of)
 {
     g_autofree char *key = g_strdup_printf("%u/%d", of->cu, (int)of->group);
     ((gint64 *)g_hash_table_lookup(((Literal *)self)->ends, key))[1] = time;
+    gint64 *left = g_new(gint64, 2);
+    left[0] = time;
+    left[1] = of->n_cus;
+    g_hash_table_insert(((Literal *)self)->left, g_strdup_printf("%u/%u", of->cu, of->place), left);
 }
 
 static void literal_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
@@ -200,6 +205,18 @@ static void literal_sum(Literal *literal)
     }
 }
 
+/* Warps' ticks in places that their last group has left. */
+static double literal_done(const Literal *literal, gint64 ticks)
+{
+    GHashTableIter iter;
+    gpointer left;
+    double done = 0;
+    g_hash_table_iter_init(&iter, literal->left);
+    while (g_hash_table_iter_next(&iter, NULL, &left))
+        done += (double)(ticks - ((gint64 *)left)[0]) * (double)((gint64 *)left)[1];
+    return done * (double)literal->machine->launch.warps_per_group;
+}
+
 static gboolean same_sums(const Literal *literal, const GPtrArray *rows)
 {
     gboolean same = TRUE;
@@ -223,7 +240,9 @@ static gboolean check_literally(const PsMachine *machine, GError **error)
     g_autoptr(GHashTable) ends = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     g_autoptr(GArray) issues = g_array_new(FALSE, FALSE, sizeof(Issue));
     g_autoptr(PsWaits) waits = ps_waits_new(machine);
-    Literal literal = {.machine = machine, .issues = issues, .known = known, .ends = ends};
+    g_autoptr(GHashTable) left = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    Literal literal = {
+        .machine = machine, .issues = issues, .known = known, .ends = ends, .left = left};
     const PsListener listeners[] = {ps_waits_listener(waits),
                                     {.self = &literal,
                                      .launched = literal_launched,
@@ -239,7 +258,11 @@ static gboolean check_literally(const PsMachine *machine, GError **error)
         literal.sums[kind] = g_new0(double, machine->n_classes + machine->gpu->pipelines->len + 1);
     literal_sum(&literal);
     g_autoptr(GPtrArray) rows = ps_waits_rows(waits, result.ticks);
-    const gboolean same = same_sums(&literal, rows);
+    const double done = literal_done(&literal, result.ticks);
+    const double is = ticks_of(rows, PS_WAIT_DONE, G_MAXUINT);
+    if (is != done)
+        g_test_message("done is %.17g, literally %.17g", is, done);
+    const gboolean same = same_sums(&literal, rows) && is == done;
     for (guint kind = 0; kind < PS_WAIT_N_KINDS; kind++)
         g_free(literal.sums[kind]);
     return same;

@@ -344,7 +344,8 @@ static void test_read_file(void)
     g_assert_cmpint(g_rmdir(folder), ==, 0);
 }
 
-/* C0, DEL and C1 become blanks; letters of several bytes and bytes that are no UTF-8 stay. */
+/* C0, DEL, C1 and what is hidden become blanks; letters of several bytes and bytes that are no
+ * UTF-8 stay. */
 static void test_clean_text(void)
 {
     static const struct {
@@ -358,6 +359,10 @@ static void test_clean_text(void)
          " 31m  "},
         {"\xc2\xa0\xc3\xa9\xe2\x82\xac", "\xc2\xa0\xc3\xa9\xe2\x82\xac"},
         {"\xff\x9b\xc2", "\xff\x9b\xc2"},
+        {"a\u202egpj\u200b.\u2066\u2069", "a gpj .  "},
+        {"\u00ad\u061c\u180e\u200f\u2028\u2060\ufeff\ufff9\U0001d173\U000e0041", "          "},
+        {"\u200a\u2010\u2030\u2070\ufffd\U000e0100", "\u200a\u2010\u2030\u2070\ufffd\U000e0100"},
+        {"\xed\xa0\x80 \xe2\x80 \xf4\x90\x80\x80", "\xed\xa0\x80 \xe2\x80 \xf4\x90\x80\x80"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *clean = ps_text_clean(cases[i].text);

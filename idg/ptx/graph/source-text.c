@@ -16,11 +16,15 @@ const char *ps_plain_file(const char *file)
 
 char *ps_valid_text(const char *text)
 {
-    char *valid = text ? g_utf8_make_valid(text, -1) : NULL;
-    for (char *at = valid; at && *at; at++)
-        if (g_ascii_iscntrl(*at))
-            *at = '?';
-    return valid;
+    g_autofree char *valid = text ? g_utf8_make_valid(text, -1) : NULL;
+    if (!valid)
+        return NULL;
+    GString *out = g_string_new(NULL);
+    for (const char *at = valid; *at; at = g_utf8_next_char(at)) {
+        const gunichar c = g_utf8_get_char(at);
+        g_string_append_unichar(out, g_unichar_iscntrl(c) || ps_char_is_hidden(c) ? '?' : c);
+    }
+    return g_string_free(out, FALSE);
 }
 
 /* The file that the kernel is in, or NULL: instructions before the first inlined function are of

@@ -1,0 +1,1 @@
+mmul16-conflict.idg --gpu pascal.xml --groups 64
