@@ -190,8 +190,7 @@ static void add_sensitivity(Table *table, const Answer *answer, const Sensitivit
     for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
         table_add(table, format_change(answer, row->seconds[i]));
     /* No "-0.00". */
-    const double elasticity = fabs(row->elasticity) < 0.005 ? 0 : row->elasticity;
-    table_add(table, isnan(elasticity) ? g_strdup("-") : g_strdup_printf("%.2f", elasticity));
+    table_add(table, format_elasticity(row->elasticity));
 }
 
 static void print_reliefs(const Page *page)

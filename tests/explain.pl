@@ -307,9 +307,9 @@ $ports =~ s{<chip }{<chip schedulers="1" issue-width="1" };
 $ports =~ s{<pipeline name="local"/>}{<pipeline name="beta"/>$&};
 $ports =~ s{<class name="alu".*}{<class name="alu" pipeline="alu" issue="0.5" completion="8"/><class name="beta" pipeline="beta" issue="0.5" completion="8"/>};
 my $narrow = spew( "$folder/narrow.xml", $ports );
-my $wide   = spew( "$folder/wide.xml", $ports =~ s/issue-width="1"/issue-width="2"/r );
+my $double = spew( "$folder/double.xml", $ports =~ s/issue-width="1"/issue-width="2"/r );
 $run = helps( "$cases/ports.idg --gpu $narrow --schedulers 1", 'issue-port', 0,
-    "$cases/ports.idg --gpu $wide --schedulers 1 --clamp none",
+    "$cases/ports.idg --gpu $double --schedulers 1 --clamp none",
     qr/^schedulers issue 1 per cycle at most: [0-9.]+ % of the critical path waits for their ports \((alu|beta) above all\), so fewer instructions of any class help; twice as many per cycle would give/ );
 is( $run->{bottleneck}{kind}, 'issue-port', 'the bottleneck' );
 cmp_ok( $run->{advice}[0]{gain}, '>', 0.4, '... is all of it' );
