@@ -6,8 +6,8 @@
 
 const char *ps_wait_kind_name(PsWaitKind kind)
 {
-    static const char *const names[PS_WAIT_N_KINDS] = {"issuing", "data",  "queue",
-                                                       "barrier", "drain", "not-started", "done"};
+    static const char *const names[PS_WAIT_N_KINDS] = {"issuing", "data",        "queue", "barrier",
+                                                       "drain",   "not-started", "done"};
     return names[kind];
 }
 
