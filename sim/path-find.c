@@ -2,22 +2,22 @@
 /* Looks back on a tape for what something waited for, by the rules of the model. */
 #include "sim/path-private.h"
 
-static const PsPathRecord *record_at(const PsPathBack *back, guint32 number)
+static inline PsPathEvent record_at(const PsPathBack *back, guint32 number)
 {
-    return ps_path_record(back->tape, number);
+    return ps_path_event(back, number);
 }
 
 /* NULL for launches and ends. */
-static const PsBoundNode *node_of(const PsPathBack *back, const PsPathRecord *record)
+static inline const PsBoundNode *node_of(const PsPathBack *back, const PsPathEvent *event)
 {
     const PsNodes *nodes = &back->path->bound;
-    return record->node < nodes->n_nodes ? &nodes->all[record->node] : NULL;
+    return event->node < nodes->n_nodes ? &nodes->all[event->node] : NULL;
 }
 
 /* All records before that one are of times before that one. */
-static inline gboolean is_past(const PsPathBack *back, const PsPathRecord *record, gint64 time)
+static inline gboolean is_past(const PsPathBack *back, const PsPathEvent *event, gint64 time)
 {
-    return record->time + back->path->lag <= time;
+    return event->time + back->path->lag <= time;
 }
 
 static guint warp_of(const PsPathBack *back, guint slot)
@@ -94,7 +94,7 @@ static guint launches_before(const PsPathBack *back, guint32 records)
     guint low = 0, high = launches->len;
     while (low < high) {
         const guint middle = low + (high - low) / 2;
-        if (g_array_index(launches, guint32, middle) < records)
+        if (g_array_index(launches, PsPathLaunch, middle).record < records)
             low = middle + 1;
         else
             high = middle;
@@ -102,24 +102,24 @@ static guint launches_before(const PsPathBack *back, guint32 records)
     return low;
 }
 
-guint32 ps_path_launch_of(const PsPathBack *back, guint slot, guint32 records)
+PsPathLaunch ps_path_launch_of(const PsPathBack *back, guint slot, guint32 records)
 {
     const guint first = slot - warp_of(back, slot);
     for (guint i = launches_before(back, records); i-- > 0;) {
-        const guint32 number = g_array_index(back->tape->launches, guint32, i);
-        if (record_at(back, number)->slot == first)
-            return number;
+        const PsPathLaunch launch = g_array_index(back->tape->launches, PsPathLaunch, i);
+        if (record_at(back, launch.record).slot == first)
+            return launch;
     }
-    return PS_NO_RECORD;
+    return (PsPathLaunch){PS_NO_RECORD, -1};
 }
 
 guint32 ps_path_nth_last(const PsPathBack *back, guint node, guint slot, guint32 records,
                          gint64 nth)
 {
-    const guint32 launch = ps_path_launch_of(back, slot, records);
+    const guint32 launch = ps_path_launch_of(back, slot, records).record;
     for (guint32 number = records; number-- > launch;) {
-        const PsPathRecord *record = record_at(back, number);
-        if (record->slot == slot && record->node == node && nth-- == 0)
+        const PsPathEvent record = record_at(back, number);
+        if (record.slot == slot && record.node == node && nth-- == 0)
             return number;
     }
     return PS_NO_RECORD;
@@ -129,16 +129,15 @@ guint32 ps_path_nth_last(const PsPathBack *back, guint node, guint slot, guint32
  * skipped in between counts. */
 static gint64 count_of(const PsPathBack *back, guint32 number, PsPathPoint at)
 {
-    const PsPathRecord *record = record_at(back, number);
-    gint64 count = 1 + instances_before(node_of(back, record)->node, record->position);
+    const PsPathEvent record = record_at(back, number);
+    gint64 count = 1 + instances_before(node_of(back, &record)->node, record.position);
     for (guint i = at.skips; i-- > 0;) {
         const PsPathSkip *skip = back->tape->skips->pdata[i];
         if (skip->end->at.records <= number)
             break;
         if (skip->loops)
-            count +=
-                skip->times * (ps_path_count(back, record->node, record->slot, skip->end->at) -
-                               ps_path_count(back, record->node, record->slot, skip->mark->at));
+            count += skip->times * (ps_path_count(back, record.node, record.slot, skip->end->at) -
+                                    ps_path_count(back, record.node, record.slot, skip->mark->at));
     }
     return count;
 }
@@ -151,11 +150,11 @@ gint64 ps_path_count(const PsPathBack *back, guint node, guint slot, PsPathPoint
 
 PsPathAsk ps_path_ask(const PsPathBack *back, guint32 number)
 {
-    const PsPathRecord *record = record_at(back, number);
-    return (PsPathAsk){.node = record->node,
-                       .slot = record->slot,
-                       .k = instances_before(node_of(back, record)->node, record->position),
-                       .time = record->time,
+    const PsPathEvent record = record_at(back, number);
+    return (PsPathAsk){.node = record.node,
+                       .slot = record.slot,
+                       .k = instances_before(node_of(back, &record)->node, record.position),
+                       .time = record.time,
                        .at = ps_path_point(back->tape, number)};
 }
 
@@ -164,13 +163,13 @@ PsPathAsk ps_path_ask(const PsPathBack *back, guint32 number)
 /* The record is of the instance that a dependence needed, complete at the time that is asked. */
 static gboolean gives(const PsPathBack *back, const PsPathAsk *ask, guint32 number)
 {
-    const PsPathRecord *record = record_at(back, number);
-    const PsBoundNode *by = node_of(back, record), *to = &back->path->bound.all[ask->node];
+    const PsPathEvent record = record_at(back, number);
+    const PsBoundNode *by = node_of(back, &record), *to = &back->path->bound.all[ask->node];
     const guint first = back->path->bound.first_node[to->program];
-    if (!by || by->node->barrier || record->time + by->completion != ask->time)
+    if (!by || by->node->barrier || record.time + by->completion != ask->time)
         return FALSE;
     for (guint d = 0; d < to->node->n_deps; d++)
-        if (first + to->node->deps[d].on == record->node &&
+        if (first + to->node->deps[d].on == record.node &&
             needed(&to->node->deps[d], ask->k) == count_of(back, number, ask->at))
             return TRUE;
     return FALSE;
@@ -196,10 +195,10 @@ static guint32 find_result(const PsPathBack *back, const PsPathAsk *ask)
     if (longest == 0)
         return PS_NO_RECORD;
     for (guint32 number = ask->at.records; number-- > 0;) {
-        const PsPathRecord *record = record_at(back, number);
-        if (record->slot == ask->slot && gives(back, ask, number))
+        const PsPathEvent record = record_at(back, number);
+        if (record.slot == ask->slot && gives(back, ask, number))
             return number;
-        if (is_past(back, record, ask->time - longest))
+        if (is_past(back, &record, ask->time - longest))
             break;
     }
     return PS_NO_RECORD;
@@ -209,10 +208,10 @@ static guint32 find_result(const PsPathBack *back, const PsPathAsk *ask)
 static guint32 find_issue(const PsPathBack *back, const PsPathAsk *ask)
 {
     for (guint32 number = ask->at.records; number-- > 0;) {
-        const PsPathRecord *record = record_at(back, number);
-        if (record->time < ask->time)
+        const PsPathEvent record = record_at(back, number);
+        if (record.time < ask->time)
             break;
-        if (record->slot == ask->slot && node_of(back, record))
+        if (record.slot == ask->slot && node_of(back, &record))
             return number;
     }
     return PS_NO_RECORD;
@@ -227,13 +226,13 @@ typedef struct {
     guint32 from, below;
 } Place;
 
-static gboolean is_in(const PsPathBack *back, const Place *place, const PsPathRecord *record)
+static gboolean is_in(const PsPathBack *back, const Place *place, const PsPathEvent *event)
 {
-    return record->slot - place->slot < back->path->n_warps;
+    return event->slot - place->slot < back->path->n_warps;
 }
 
 /* T6: of those that came at the same time the one whose Lambda is longest counts. */
-static gboolean came_later(const PsPathBack *back, const PsPathRecord *a, const PsPathRecord *b)
+static gboolean came_later(const PsPathBack *back, const PsPathEvent *a, const PsPathEvent *b)
 {
     const gint64 completion = node_of(back, a)->completion, other = node_of(back, b)->completion;
     if (a->time != b->time)
@@ -244,20 +243,22 @@ static gboolean came_later(const PsPathBack *back, const PsPathRecord *a, const 
 /* Who came last at the barrier that is complete at the place's time. */
 static guint32 find_arrival(const PsPathBack *back, const Place *place)
 {
-    const PsPathRecord *last = NULL;
+    PsPathEvent last = {.time = -1};
     guint32 found = PS_NO_RECORD;
     for (guint32 number = place->below; number-- > place->from;) {
-        const PsPathRecord *record = record_at(back, number);
-        const PsBoundNode *node = node_of(back, record);
-        if (node && node->node->barrier && is_in(back, place, record) &&
-            record->time < place->time && (!last || came_later(back, record, last))) {
+        const PsPathEvent record = record_at(back, number);
+        const PsBoundNode *node = node_of(back, &record);
+        if (node && node->node->barrier && is_in(back, place, &record) &&
+            record.time < place->time &&
+            (found == PS_NO_RECORD || came_later(back, &record, &last))) {
             last = record;
             found = number;
         }
-        if (is_past(back, record, last ? last->time : place->time - back->path->longest_barrier))
+        if (is_past(back, &record,
+                    found != PS_NO_RECORD ? last.time : place->time - back->path->longest_barrier))
             break;
     }
-    if (last && last->time + node_of(back, last)->completion != place->time)
+    if (found != PS_NO_RECORD && last.time + node_of(back, &last)->completion != place->time)
         return PS_NO_RECORD;
     return found;
 }
@@ -275,13 +276,13 @@ static guint32 find_gone(const PsPathBack *back, const Place *place, gint64 nth)
 {
     const PsKernel *kernel = back->path->machine->kernel;
     for (guint32 number = place->below; number-- > place->from;) {
-        const PsPathRecord *record = record_at(back, number);
-        const PsBoundNode *node = node_of(back, record);
-        if (node && !node->node->barrier && is_in(back, place, record) &&
-            record->time + node->completion == place->time &&
+        const PsPathEvent record = record_at(back, number);
+        const PsBoundNode *node = node_of(back, &record);
+        if (node && !node->node->barrier && is_in(back, place, &record) &&
+            record.time + node->completion == place->time &&
             barriers_before(&kernel->programs[node->program], G_MAXINT64) <= nth)
             return number;
-        if (is_past(back, record, place->time - back->path->longest_completion))
+        if (is_past(back, &record, place->time - back->path->longest_completion))
             break;
     }
     return PS_NO_RECORD;
@@ -298,7 +299,7 @@ static PsLink find_barrier(const PsPathBack *back, const PsPathAsk *ask, const P
     const Place place = {ask->slot - warp_of(back, ask->slot), ask->time, from, ask->at.records};
     const guint32 arrival = count > 0 ? find_arrival(back, &place) : PS_NO_RECORD;
     if (arrival != PS_NO_RECORD &&
-        nth_barrier(back, record_at(back, arrival)->node, count_of(back, arrival, ask->at) - 1) ==
+        nth_barrier(back, record_at(back, arrival).node, count_of(back, arrival, ask->at) - 1) ==
             nth_barrier(back, on, count - 1))
         return (PsLink){arrival, PS_LINK_BARRIER};
     if (count > 0 && back->path->uneven) {
@@ -343,22 +344,22 @@ static gboolean same_pipeline(const PsPathBack *back, const PsBoundNode *a, guin
            (!a->klass->per_scheduler || scheduler_of(back, slot) == scheduler_of(back, other_slot));
 }
 
-PsLink ps_path_held(const PsPathBack *back, const PsPathRecord *of, gint64 time, guint32 records)
+PsLink ps_path_held(const PsPathBack *back, const PsPathEvent *of, gint64 time, guint32 records)
 {
     const PsPath *path = back->path;
     const PsBoundNode *mine = node_of(back, of);
     const gboolean ports = path->machine->port_busy > 0;
     PsLink port = {PS_NO_RECORD, PS_LINK_NONE};
     for (guint32 number = records; number-- > 0;) {
-        const PsPathRecord *record = record_at(back, number);
-        const PsBoundNode *node = node_of(back, record);
-        if (node && record->time + node->issue == time &&
-            same_pipeline(back, mine, of->slot, node, record->slot))
+        const PsPathEvent record = record_at(back, number);
+        const PsBoundNode *node = node_of(back, &record);
+        if (node && record.time + node->issue == time &&
+            same_pipeline(back, mine, of->slot, node, record.slot))
             return (PsLink){number, PS_LINK_PIPELINE};
         if (node && ports && port.how == PS_LINK_NONE &&
-            scheduler_of(back, record->slot) == scheduler_of(back, of->slot))
+            scheduler_of(back, record.slot) == scheduler_of(back, of->slot))
             port = (PsLink){number, PS_LINK_PORT};
-        if (is_past(back, record, time - path->longest_issue))
+        if (is_past(back, &record, time - path->longest_issue))
             break;
     }
     return port;
@@ -366,13 +367,13 @@ PsLink ps_path_held(const PsPathBack *back, const PsPathRecord *of, gint64 time,
 
 guint32 ps_path_holder(const PsPathBack *back, guint32 like, PsLinkHow how, guint32 records)
 {
-    const PsPathRecord *of = record_at(back, like);
+    const PsPathEvent of = record_at(back, like);
     for (guint32 number = records; number-- > 0;) {
-        const PsPathRecord *record = record_at(back, number);
-        const PsBoundNode *node = node_of(back, record);
+        const PsPathEvent record = record_at(back, number);
+        const PsBoundNode *node = node_of(back, &record);
         if (node && (how == PS_LINK_PORT
-                         ? scheduler_of(back, record->slot) == scheduler_of(back, of->slot)
-                         : same_pipeline(back, node_of(back, of), of->slot, node, record->slot)))
+                         ? scheduler_of(back, record.slot) == scheduler_of(back, of.slot)
+                         : same_pipeline(back, node_of(back, &of), of.slot, node, record.slot)))
             return number;
     }
     return PS_NO_RECORD;
@@ -382,8 +383,8 @@ guint32 ps_path_holder(const PsPathBack *back, guint32 like, PsLinkHow how, guin
 
 PsLink ps_path_ended(const PsPathBack *back, guint32 number)
 {
-    const PsPathRecord *end = record_at(back, number);
-    Place place = {end->slot, end->time, 0, number};
+    const PsPathEvent end = record_at(back, number);
+    Place place = {end.slot, end.time, 0, number};
     const guint32 arrival = find_arrival(back, &place);
     if (arrival != PS_NO_RECORD)
         place.from = arrival + 1;
@@ -395,19 +396,20 @@ PsLink ps_path_ended(const PsPathBack *back, guint32 number)
 
 PsLink ps_path_launched(const PsPathBack *back, guint32 number)
 {
-    const gint64 time = record_at(back, number)->time;
+    const gint64 time = record_at(back, number).time;
     const guint before = launches_before(back, number);
     guint32 end = PS_NO_RECORD;
     if (time == 0 || before == 0)
         return (PsLink){PS_NO_RECORD, PS_LINK_NONE};
     for (guint32 at = number; at-- > 0;) {
-        const PsPathRecord *record = record_at(back, at);
-        if (node_of(back, record) || record->time != time)
+        const PsPathEvent record = record_at(back, at);
+        if (node_of(back, &record) || record.time != time)
             break;
-        if (record->node == PS_NODE_END)
+        if (record.node == ps_path_end(back->path))
             end = at;
     }
     if (end != PS_NO_RECORD)
         return ps_path_ended(back, end);
-    return (PsLink){g_array_index(back->tape->launches, guint32, before - 1), PS_LINK_LAUNCH};
+    return (PsLink){g_array_index(back->tape->launches, PsPathLaunch, before - 1).record,
+                    PS_LINK_LAUNCH};
 }

@@ -38,18 +38,42 @@ typedef struct {
     PsLinkHow how;
 } PsLink;
 
-/* Instead of a node: */
-#define PS_NODE_LAUNCH G_MAXUINT32    /* of a group */
-#define PS_NODE_END (G_MAXUINT32 - 1) /* of a group */
-
 /* The issue of an instance, or the launch or the end of a group. */
 typedef struct {
     gint64 time;     /* engine's clock */
-    gint64 position; /* in program order; of a launch the group's number */
-    guint32 node;    /* among all */
-    guint slot : 31; /* of its warp on the CU: place * G + warp; of a group that of its warp 0 */
-    guint held : 1;  /* it was ready before that time */
+    gint64 position; /* in program order */
+    guint node;    /* among all; launches and ends come after them (ps_path_launch, ps_path_end) */
+    guint slot;    /* of its warp on the CU: place * G + warp; of a group that of its warp 0 */
+    gboolean held; /* it was ready before that time */
+} PsPathEvent;
+
+/* The same, packed: what a long run has most of. */
+typedef struct {
+    guint64 when; /* time, held */
+    guint64 what; /* position, slot, node */
 } PsPathRecord;
+
+/* How many bits slots and nodes take. */
+typedef struct {
+    guint slot, node;
+} PsPathBits;
+
+static inline PsPathRecord ps_path_pack(PsPathBits bits, const PsPathEvent *event)
+{
+    const guint64 warp = (guint64)event->position << bits.slot | event->slot;
+    return (PsPathRecord){(guint64)event->time << 1 | (guint64)event->held,
+                          warp << bits.node | event->node};
+}
+
+static inline PsPathEvent ps_path_unpack(PsPathBits bits, const PsPathRecord *record)
+{
+    const guint64 warp = record->what >> bits.node;
+    return (PsPathEvent){.time = (gint64)(record->when >> 1),
+                         .position = (gint64)(warp >> bits.slot),
+                         .node = (guint)(record->what & ((1U << bits.node) - 1)),
+                         .slot = (guint)(warp & ((1U << bits.slot) - 1)),
+                         .held = (record->when & 1) != 0};
+}
 
 /* A group that was there. */
 typedef struct {
@@ -78,12 +102,17 @@ typedef struct {
     gboolean loops;  /* only loops went round: no group was launched in it */
 } PsPathSkip;
 
+typedef struct {
+    guint32 record;
+    gint64 group;
+} PsPathLaunch;
+
 /* What is recorded of CUs that do the same. */
 typedef struct {
     GPtrArray *chunks;   /* of PsPathRecord */
     PsPathRecord *chunk; /* the last one; NULL before the first */
     guint32 n_records;
-    GArray *launches; /* guint32: records */
+    GArray *launches; /* PsPathLaunch */
     guint32 end;      /* record of the first end of a group at the latest time so far */
     gint64 ended;     /* that time; 0: none has ended */
     gint64 skipped;   /* ticks */
@@ -97,23 +126,19 @@ struct PsPath {
     guint n_schedulers;                                        /* at least 1 */
     gint64 lag;                                                /* that of bound, but at least 1 */
     gint64 longest_issue, longest_completion, longest_barrier; /* ticks */
-    gboolean uneven;  /* some warps of a group come to fewer barriers than others */
-    PsPathTape *tape; /* of the CUs that are heard of now */
-    PsPathTape *best; /* of those that were done last, of CUs heard of before */
-    guint cu;         /* that is heard of */
-    gint64 base;      /* ticks skipped on it so far */
-    GArray *groups;   /* PsPathGroup, by age */
+    gboolean uneven; /* some warps of a group come to fewer barriers than others */
+    PsPathBits bits;
+    gboolean too_long; /* programs of more instances than records can tell apart */
+    PsPathTape *tape;  /* of the CUs that are heard of now */
+    PsPathTape *best;  /* of those that were done last, of CUs heard of before */
+    guint cu;          /* that is heard of */
+    gint64 base;       /* ticks skipped on it so far */
+    GArray *groups;    /* PsPathGroup, by age */
     PsPathSnapshot *marks[PS_SIM_MARKS];
     gboolean full; /* more than PS_PATH_MAX records */
 };
 
-#define PS_PATH_CHUNK 18 /* records of a chunk, as a power of two: 6 MiB, three large pages */
-
-static inline PsPathRecord *ps_path_record(const PsPathTape *tape, guint32 number)
-{
-    return (PsPathRecord *)tape->chunks->pdata[number >> PS_PATH_CHUNK] +
-           (number & ((1U << PS_PATH_CHUNK) - 1));
-}
+#define PS_PATH_CHUNK 18 /* records of a chunk, as a power of two: 4 MiB, two large pages */
 
 /* ---- path-record.c ------------------------------------------------------------------------- */
 
@@ -131,6 +156,23 @@ typedef struct {
     const PsPath *path;
     const PsPathTape *tape;
 } PsPathBack;
+
+static inline PsPathEvent ps_path_event(const PsPathBack *back, guint32 number)
+{
+    const PsPathRecord *chunk = back->tape->chunks->pdata[number >> PS_PATH_CHUNK];
+    return ps_path_unpack(back->path->bits, &chunk[number & ((1U << PS_PATH_CHUNK) - 1)]);
+}
+
+/* Instead of a node. */
+static inline guint ps_path_launch(const PsPath *path)
+{
+    return path->bound.n_nodes;
+}
+
+static inline guint ps_path_end(const PsPath *path)
+{
+    return path->bound.n_nodes + 1;
+}
 
 /* An instance, as far as what makes it ready depends on it. */
 typedef struct {
@@ -151,8 +193,7 @@ PsLink ps_path_ready(const PsPathBack *back, const PsPathAsk *ask);
 
 /* What kept an instance from issuing before that time: of so many records the one who held its
  * pipeline, if that was free then, else who held its scheduler's port. */
-PsLink ps_path_held(const PsPathBack *back, const PsPathRecord *record, gint64 time,
-                    guint32 records);
+PsLink ps_path_held(const PsPathBack *back, const PsPathEvent *event, gint64 time, guint32 records);
 
 /* What a launch waited for: the end of a group in that instant, else the launch before it. */
 PsLink ps_path_launched(const PsPathBack *back, guint32 number);
@@ -160,8 +201,8 @@ PsLink ps_path_launched(const PsPathBack *back, guint32 number);
 /* What the group waited for whose end that record is. */
 PsLink ps_path_ended(const PsPathBack *back, guint32 number);
 
-/* The record of the launch of the warp that was in a slot after so many records. */
-guint32 ps_path_launch_of(const PsPathBack *back, guint slot, guint32 records);
+/* The launch of the warp that was in a slot after so many records. */
+PsPathLaunch ps_path_launch_of(const PsPathBack *back, guint slot, guint32 records);
 
 /* The record of the nth instance, from 0 and from the latest back, of a node by the warp that is in
  * a slot at that point; PS_NO_RECORD where there are not so many. */
@@ -181,7 +222,7 @@ PsPathPoint ps_path_point(const PsPathTape *tape, guint32 number);
 /* ---- path-walk.c --------------------------------------------------------------------------- */
 
 /* Sums of a walk, in one vector so that what a period adds can be multiplied: ticks and number of
- * stretches of each kind and node (PS_NODE_LAUNCH: the last), then how often each warp was the last
+ * stretches of each kind and node (launches: the last), then how often each warp was the last
  * at each barrier node. */
 typedef struct {
     guint n_nodes;  /* of all programs, and one for launches */

@@ -34,7 +34,7 @@ static PsPathTape *new_tape(void)
 {
     PsPathTape *tape = g_new0(PsPathTape, 1);
     tape->chunks = g_ptr_array_new_with_free_func(free);
-    tape->launches = g_array_new(FALSE, FALSE, sizeof(guint32));
+    tape->launches = g_array_new(FALSE, FALSE, sizeof(PsPathLaunch));
     tape->skips = g_ptr_array_new_with_free_func(free_skip);
     tape->end = PS_NO_RECORD;
     return tape;
@@ -111,34 +111,41 @@ static void turn_to(PsPath *path, guint cu)
 
 /* ---- listening ----------------------------------------------------------------------------- */
 
+/* A group's launch or end; FALSE where there may be no more records. */
+static gboolean tell_group(PsPath *path, gint64 time, guint node, guint place)
+{
+    PsPathRecord *record = add_record(path);
+    const PsPathEvent event = {
+        .time = time - path->base, .node = node, .slot = place * path->n_warps};
+    if (record)
+        *record = ps_path_pack(path->bits, &event);
+    return record != NULL;
+}
+
 static void on_launched(void *self, gint64 time, const PsGroups *of)
 {
     PsPath *path = self;
     if (path->cu != of->cu)
         turn_to(path, of->cu);
     const PsPathGroup group = {of->place, path->tape->n_records};
-    PsPathRecord *record = add_record(path);
-    if (!record)
+    const PsPathLaunch launch = {group.launch, of->group};
+    if (!tell_group(path, time, ps_path_launch(path), of->place))
         return;
-    *record = (PsPathRecord){.time = time - path->base,
-                             .position = of->group,
-                             .node = PS_NODE_LAUNCH,
-                             .slot = of->place * path->n_warps};
     g_array_append_val(path->groups, group);
-    g_array_append_val(path->tape->launches, group.launch);
+    g_array_append_val(path->tape->launches, launch);
 }
 
 static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
 {
     PsPath *path = self;
     PsPathRecord *record = add_record(path);
-    if (G_UNLIKELY(record == NULL))
-        return;
-    record->time = time - path->base;
-    record->position = instance->position;
-    record->node = path->bound.first_node[instance->program] + instance->node;
-    record->slot = instance->of.place * path->n_warps + instance->warp;
-    record->held = time > ready;
+    const PsPathEvent event = {.time = time - path->base,
+                               .position = instance->position,
+                               .node = path->bound.first_node[instance->program] + instance->node,
+                               .slot = instance->of.place * path->n_warps + instance->warp,
+                               .held = time > ready};
+    if (G_LIKELY(record != NULL))
+        *record = ps_path_pack(path->bits, &event);
 }
 
 static void forget(GArray *groups, guint place)
@@ -154,13 +161,10 @@ static void on_finished(void *self, gint64 time, const PsGroups *of)
 {
     PsPath *path = self;
     const guint32 number = path->tape->n_records;
-    PsPathRecord *record = add_record(path);
-    if (!record)
+    if (!tell_group(path, time, ps_path_end(path), of->place))
         return;
-    *record = (PsPathRecord){
-        .time = time - path->base, .node = PS_NODE_END, .slot = of->place * path->n_warps};
-    if (record->time > path->tape->ended) {
-        path->tape->ended = record->time;
+    if (time - path->base > path->tape->ended) {
+        path->tape->ended = time - path->base;
         path->tape->end = number;
     }
     forget(path->groups, of->place);

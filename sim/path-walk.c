@@ -27,9 +27,9 @@ typedef struct {
     GArray *rounds; /* Round, the innermost last */
 } Walk;
 
-static const PsPathRecord *record_at(const Walk *walk, guint32 number)
+static inline PsPathEvent record_at(const Walk *walk, guint32 number)
 {
-    return ps_path_record(walk->back.tape, number);
+    return ps_path_event(&walk->back, number);
 }
 
 /* ---- sums ---------------------------------------------------------------------------------- */
@@ -52,14 +52,14 @@ guint ps_path_sum_late(const PsPathSums *sums, guint node, guint warp)
 /* Charges the time back to `to`, on the engine's clock. */
 static void charge(Walk *walk, PsPathKind kind, guint32 charged, gint64 to)
 {
-    const PsPathRecord *record = record_at(walk, charged);
+    const PsPathEvent record = record_at(walk, charged);
     const gint64 length = walk->clock - to;
-    const guint ticks = ps_path_sum_ticks(walk->sums, kind, record->node);
+    const guint ticks = ps_path_sum_ticks(walk->sums, kind, record.node);
     gint64 *sums = walk->sums->at;
     sums[ticks] += length;
     sums[ticks + 1]++;
     if (kind == PS_PATH_BARRIER)
-        sums[ps_path_sum_late(walk->sums, record->node, record->slot % walk->sums->n_warps)]++;
+        sums[ps_path_sum_late(walk->sums, record.node, record.slot % walk->sums->n_warps)]++;
     if (walk->told && length > 0)
         walk->told(walk->data, kind, charged, walk->time - length, walk->time);
     walk->clock = to;
@@ -93,8 +93,9 @@ static const PsPathGroup *same_group(const PsPathSkip *skip, guint32 launch)
 /* The warp's slot in the group that has the same part at the skip as a warp's at the mark. */
 static gboolean same_warp(const Walk *walk, const PsPathSkip *skip, guint32 number, guint *slot)
 {
-    const guint here = record_at(walk, number)->slot;
-    const PsPathGroup *group = same_group(skip, ps_path_launch_of(&walk->back, here, number));
+    const guint here = record_at(walk, number).slot;
+    const PsPathGroup *group =
+        same_group(skip, ps_path_launch_of(&walk->back, here, number).record);
     if (group)
         *slot = group->place * walk->sums->n_warps + here % walk->sums->n_warps;
     return group != NULL;
@@ -110,15 +111,14 @@ static guint32 same_launch(const PsPathSkip *skip, guint32 number)
  * the same node of the same warp of the group of the same age. */
 static guint32 same_instance(const Walk *walk, const PsPathSkip *skip, guint32 number)
 {
-    const PsPathRecord *record = record_at(walk, number);
+    const PsPathEvent record = record_at(walk, number);
     guint slot;
     gint64 later = 0;
     for (guint32 n = number + 1; n < skip->mark->at.records; n++)
-        later +=
-            record_at(walk, n)->slot == record->slot && record_at(walk, n)->node == record->node;
+        later += record_at(walk, n).slot == record.slot && record_at(walk, n).node == record.node;
     if (!same_warp(walk, skip, number, &slot))
         return PS_NO_RECORD;
-    return ps_path_nth_last(&walk->back, record->node, slot, skip->end->at.records, later);
+    return ps_path_nth_last(&walk->back, record.node, slot, skip->end->at.records, later);
 }
 
 /* An instance of the period as it is when the period comes again. FALSE where its group was not
@@ -126,8 +126,8 @@ static guint32 same_instance(const Walk *walk, const PsPathSkip *skip, guint32 n
 static gboolean ask_again(const Walk *walk, const PsPathSkip *skip, guint32 number, PsPathAsk *ask)
 {
     const PsPathBack *back = &walk->back;
-    const PsPathRecord *record = record_at(walk, number);
-    if (record->node == PS_NODE_LAUNCH)
+    const PsPathEvent record = record_at(walk, number);
+    if (record.node == ps_path_launch(walk->back.path))
         return FALSE;
     *ask = ps_path_ask(back, number);
     if (!same_warp(walk, skip, number, &ask->slot))
@@ -135,7 +135,7 @@ static gboolean ask_again(const Walk *walk, const PsPathSkip *skip, guint32 numb
     ask->at = skip->end->at;
     ask->time += skip->recorded;
     ask->k += ps_path_count(back, ask->node, ask->slot, skip->end->at) -
-              ps_path_count(back, ask->node, record->slot, skip->mark->at);
+              ps_path_count(back, ask->node, record.slot, skip->mark->at);
     return TRUE;
 }
 
@@ -156,8 +156,8 @@ static PsLink same_part(const Walk *walk, const PsPathSkip *skip, guint32 from, 
     const gboolean held = link.how == PS_LINK_PIPELINE || link.how == PS_LINK_PORT;
     PsPathAsk ask;
     if (from != PS_NO_RECORD && held) {
-        const PsPathRecord *record = record_at(walk, from);
-        return ps_path_held(&walk->back, record, record->time + skip->recorded,
+        const PsPathEvent record = record_at(walk, from);
+        return ps_path_held(&walk->back, &record, record.time + skip->recorded,
                             skip->end->at.records);
     }
     if (from != PS_NO_RECORD && ask_again(walk, skip, from, &ask)) {
@@ -165,7 +165,7 @@ static PsLink same_part(const Walk *walk, const PsPathSkip *skip, guint32 from, 
         if (again.how != PS_LINK_NONE)
             return again;
     }
-    const gboolean launch = record_at(walk, link.record)->node == PS_NODE_LAUNCH;
+    const gboolean launch = record_at(walk, link.record).node == ps_path_launch(walk->back.path);
     guint32 part = launch ? same_launch(skip, link.record) : same_instance(walk, skip, link.record);
     if (part == PS_NO_RECORD && held)
         part = same_holder(walk, skip, link);
@@ -283,7 +283,7 @@ static void follow(Walk *walk, guint32 from, PsLink link)
     walk->at = lead(walk, from, link);
     const guint32 number = walk->at.record;
     if (walk->at.how != PS_LINK_DONE && walk->at.how != PS_LINK_ISSUE)
-        charge(walk, kind_of(walk->at.how), number, record_at(walk, number)->time);
+        charge(walk, kind_of(walk->at.how), number, record_at(walk, number).time);
 }
 
 /* The record before that one of who held that pipeline until that time. */
@@ -291,10 +291,10 @@ static guint32 find_holder(const PsPathBack *back, guint32 number, guint pipelin
 {
     const PsNodes *nodes = &back->path->bound;
     while (TRUE) {
-        const PsPathRecord *record = ps_path_record(back->tape, --number);
-        const PsBoundNode *node = &nodes->all[record->node];
-        if (record->node < nodes->n_nodes && node->pipeline == pipeline &&
-            record->time + node->issue == time)
+        const PsPathEvent record = ps_path_event(back, --number);
+        const PsBoundNode *node = &nodes->all[record.node];
+        if (record.node < nodes->n_nodes && node->pipeline == pipeline &&
+            record.time + node->issue == time)
             return number;
     }
 }
@@ -306,12 +306,12 @@ static void go_along(Walk *walk)
 {
     const PsPathBack *back = &walk->back;
     guint32 number = walk->at.record;
-    const PsPathRecord *record = record_at(walk, number);
-    const guint pipeline = back->path->bound.all[record->node].pipeline;
-    while (record->held) {
-        number = find_holder(back, number, pipeline, record->time);
+    PsPathEvent record = record_at(walk, number);
+    const guint pipeline = back->path->bound.all[record.node].pipeline;
+    while (record.held) {
+        number = find_holder(back, number, pipeline, record.time);
         record = record_at(walk, number);
-        charge(walk, PS_PATH_PIPELINE, number, record->time);
+        charge(walk, PS_PATH_PIPELINE, number, record.time);
     }
     walk->at = (PsLink){number, PS_LINK_PIPELINE};
 }
@@ -325,16 +325,16 @@ static gboolean can_go_along(const Walk *walk)
 /* What a record waited for. */
 static PsLink cause_of(const Walk *walk, guint32 number)
 {
-    const PsPathRecord *record = record_at(walk, number);
-    if (record->node == PS_NODE_LAUNCH)
+    const PsPathEvent record = record_at(walk, number);
+    if (record.node == ps_path_launch(walk->back.path))
         return ps_path_launched(&walk->back, number);
-    if (record->held)
-        return ps_path_held(&walk->back, record, record->time, number);
+    if (record.held)
+        return ps_path_held(&walk->back, &record, record.time, number);
     const PsPathAsk ask = ps_path_ask(&walk->back, number);
     const PsLink link = ps_path_ready(&walk->back, &ask);
     if (link.how != PS_LINK_NONE)
         return link;
-    return (PsLink){ps_path_launch_of(&walk->back, ask.slot, number), PS_LINK_LAUNCH};
+    return (PsLink){ps_path_launch_of(&walk->back, ask.slot, number).record, PS_LINK_LAUNCH};
 }
 
 /* From the issue of an instance, or a launch. FALSE where the path begins. */
@@ -344,7 +344,8 @@ static gboolean go_back(Walk *walk)
     const PsLink link = cause_of(walk, number);
     if (link.how == PS_LINK_NONE)
         return FALSE;
-    if (record_at(walk, number)->node == PS_NODE_LAUNCH && link.how != PS_LINK_LAUNCH)
+    if (record_at(walk, number).node == ps_path_launch(walk->back.path) &&
+        link.how != PS_LINK_LAUNCH)
         charge(walk, PS_PATH_PLACE, number, walk->clock);
     follow(walk, number, link);
     return TRUE;
@@ -368,8 +369,8 @@ void ps_path_walk(const PsPathBack *back, PsPathSums *sums, PsPathTold told, gpo
     while (on) {
         const guint32 number = walk.at.record;
         if (walk.at.how == PS_LINK_DONE)
-            charge(&walk, PS_PATH_COMPLETION, number, record_at(&walk, number)->time);
-        if (along && record_at(&walk, number)->held)
+            charge(&walk, PS_PATH_COMPLETION, number, record_at(&walk, number).time);
+        if (along && record_at(&walk, number).held)
             go_along(&walk);
         on = go_back(&walk);
     }

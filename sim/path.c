@@ -39,6 +39,21 @@ static void lay_out(PsPath *path, const PsMachine *machine)
         path->uneven |= n_barriers(machine->kernel, w) != n_barriers(machine->kernel, 0);
 }
 
+static guint bits_of(guint64 most)
+{
+    return most == 0 ? 1 : 64 - (guint)__builtin_clzll(most);
+}
+
+static void lay_out_bits(PsPath *path)
+{
+    const PsKernel *kernel = path->machine->kernel;
+    const gint64 slots = path->machine->launch.active_groups * (gint64)path->n_warps;
+    path->bits = (PsPathBits){bits_of((guint64)MAX(slots, 1) - 1), bits_of(ps_path_end(path))};
+    for (guint p = 0; p < kernel->n_programs; p++)
+        path->too_long |=
+            bits_of((guint64)kernel->programs[p].length) + path->bits.slot + path->bits.node > 64;
+}
+
 PsPath *ps_path_new(const PsMachine *machine)
 {
     PsPath *path = g_new0(PsPath, 1);
@@ -46,6 +61,7 @@ PsPath *ps_path_new(const PsMachine *machine)
     path->n_warps = (guint)machine->launch.warps_per_group;
     path->n_schedulers = (guint)MAX(machine->refinements.schedulers, 1);
     lay_out(path, machine);
+    lay_out_bits(path);
     ps_path_record_init(path);
     return path;
 }
@@ -141,6 +157,12 @@ static gint64 groups_kept(const PsMachine *machine)
 
 static gboolean is_whole(const PsPath *path, GError **error)
 {
+    if (path->too_long) {
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "the critical path is not kept of warps with more than 2^%u instructions",
+                    64 - path->bits.slot - path->bits.node);
+        return FALSE;
+    }
     if (!path->full)
         return TRUE;
     const gint64 groups = groups_kept(path->machine);
@@ -185,20 +207,20 @@ typedef struct {
 static PsInstance instance_of(const PsPathBack *back, guint32 number)
 {
     const PsPath *path = back->path;
-    const PsPathRecord *record = ps_path_record(back->tape, number);
-    const guint32 launch = ps_path_launch_of(back, record->slot, number + 1);
+    const PsPathEvent record = ps_path_event(back, number);
+    const PsPathLaunch launch = ps_path_launch_of(back, record.slot, number + 1);
     PsInstance instance = {.of = {.cu = path->cu,
                                   .n_cus = 1,
-                                  .group = ps_path_record(back->tape, launch)->position,
-                                  .place = record->slot / path->n_warps},
-                           .warp = record->slot % path->n_warps,
+                                  .group = launch.group,
+                                  .place = record.slot / path->n_warps},
+                           .warp = record.slot % path->n_warps,
                            .program = G_MAXUINT,
                            .node = G_MAXUINT,
                            .position = -1};
-    if (record->node == PS_NODE_LAUNCH)
+    if (record.node == ps_path_launch(path))
         return instance;
-    instance.program = path->bound.all[record->node].program;
-    instance.node = record->node - path->bound.first_node[instance.program];
+    instance.program = path->bound.all[record.node].program;
+    instance.node = record.node - path->bound.first_node[instance.program];
     return instance;
 }
 
@@ -225,7 +247,7 @@ GArray *ps_path_stretches(PsPath *path, gint64 from, gint64 to, guint most)
                      .most = most,
                      .stretches = g_array_new(FALSE, FALSE, sizeof(PsPathStretch))};
     PsPathSums sums;
-    if (path->full)
+    if (path->full || path->too_long)
         return window.stretches;
     sums_init(&sums, path);
     ps_path_walk(&window.back, &sums, keep, &window);

@@ -37,7 +37,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Instances that are recorded at most, launches and ends of groups among them: 400 MB. */
+/* Instances that are recorded at most, launches and ends of groups among them: 256 MB. */
 #define PS_PATH_MAX (G_GINT64_CONSTANT(1) << 24)
 
 typedef enum {

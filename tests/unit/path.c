@@ -280,6 +280,30 @@ static void test_port(void)
     check_case(&c, "completion x 20/1, pipeline x 4/1");
 }
 
+/* So many instances that a record cannot tell their places in program order apart. */
+static void test_too_long(void)
+{
+    Case c = case_new("1", "1024");
+    GPtrArray *loop = build_loop(c.body, "9007199254740992"); /* 2^53 */
+    for (guint i = 0; i < 8; i++) {
+        g_autofree char *name = g_strdup_printf("f%u", i);
+        build_node(loop, name, "add", name);
+    }
+    const EngineRun run = {
+        .idg = c.idg, .gpu = c.gpu, .options = c.options, .refinements = c.refinements};
+    g_auto(Walked) walked = {.rows = NULL};
+    g_autoptr(GError) error = NULL;
+    Engine engine;
+    g_assert_true(engine_open(&engine, &run, &error));
+    g_assert_false(walk(engine.machine, FALSE, &walked, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_LIMIT);
+    g_assert_cmpstr(error ? error->message : NULL, ==,
+                    "the critical path is not kept of warps with more than 2^55 instructions");
+    engine_close(&engine);
+    ps_idg_free(c.idg);
+    build_gpu_free(c.gpu);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -293,6 +317,7 @@ int main(int argc, char **argv)
     g_test_add_func("/path/absent-warp", test_absent_warp);
     g_test_add_func("/path/launches", test_launches);
     g_test_add_func("/path/port", test_port);
+    g_test_add_func("/path/too-long", test_too_long);
     g_test_add_func("/path/random", test_random);
     return g_test_run();
 }
