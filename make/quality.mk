@@ -9,7 +9,7 @@ GLIB_PLAIN := G_SLICE=always-malloc G_DEBUG=gc-friendly
 VALGRIND := valgrind --quiet --error-exitcode=99 --leak-check=full \
             --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect
 
-.PHONY: quality-packages sanitize clang valgrind valgrind-calls lint lint-c lint-format lint-data lint-shell
+.PHONY: quality-packages sanitize clang valgrind valgrind-calls lint analyze lint-c lint-format lint-data lint-shell
 quality-packages:
 	@$(BOOTSTRAP) --only quality
 
@@ -53,13 +53,17 @@ lint-data: | quality-packages
 	@xmllint --nonet --noout --relaxng idg/idg.rng graphs/*.idg
 	@xmllint --nonet --noout --relaxng gpu/gpu.rng gpus/*.xml
 
-# The analyzer takes most of the time, and tests are run under the sanitizers. Tests hand memory to threads and callbacks, which cppcheck takes for leaks, and call functions in
+# Tests hand memory to threads and callbacks, which cppcheck takes for leaks, and call functions in
 # GLib's test assertions, which unlike assert are never compiled out.
 lint-c: $(GENERATED_H) | quality-packages
 	@cppcheck --quiet --std=c11 --library=gtk --enable=warning,performance,portability \
 	  --inline-suppr --suppress='memleak:tests/*' --suppress='assertWithSideEffect:tests/*' \
 	  --error-exitcode=1 -j2 -I. -I$(BUILD) $(LINT_C)
-	@printf '%s\n' $(filter-out tests/%,$(LINT_C)) | \
-	  xargs -P "$$(nproc)" -I FILE clang-tidy --quiet FILE -- $(all_cppflags) $(WARNINGS)
-	@printf '%s\n' $(filter tests/%,$(LINT_C)) | \
+	@printf '%s\n' $(LINT_C) | \
 	  xargs -P "$$(nproc)" -I FILE clang-tidy --quiet --checks='-clang-analyzer-*' FILE -- $(all_cppflags) $(WARNINGS)
+
+# It follows each path through a function, which takes longer than all other checks together. The sanitizers run the
+# tests' paths in the gate; this one is for those that no test takes.
+analyze: $(GENERATED_H) | quality-packages ## clang's path analyzer on the program (ten minutes)
+	@printf '%s\n' $(filter-out tests/%,$(LINT_C)) | \
+	  xargs -P "$$(nproc)" -I FILE clang-tidy --quiet --checks='-*,clang-analyzer-*' FILE -- $(all_cppflags) $(WARNINGS)
