@@ -13,9 +13,12 @@ VALGRIND := valgrind --quiet --error-exitcode=99 --leak-check=full \
 quality-packages:
 	@$(BOOTSTRAP) --only quality
 
-sanitize: ## all tests with the address and undefined-behaviour sanitizers
+# Tests that call the program only as others do, or another one.
+NOT_SANITIZED := $(patsubst %,tests/%.t,bootstrap browser cost install memory readme reproduce tuning v100 validate)
+
+sanitize: ## nearly all tests with the address and undefined-behaviour sanitizers
 	$(GLIB_PLAIN) ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
-	  PIPESIM_CHECKER=sanitizers $(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SANITIZE)' check
+	  PIPESIM_CHECKER=sanitizers $(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SANITIZE)' SKIPPED='$(NOT_SANITIZED)' check
 
 clang: quality-packages ## build the program with clang, too (clang-tidy sees the tests)
 	$(MAKE) --no-print-directory BUILD=build-clang CC=clang all

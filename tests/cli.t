@@ -62,7 +62,9 @@ tap_is '... in whole lines' "$(awk -F, 'NF != 18' "$TAP_TMP/rows")" ''
 
 # ---- progress on a terminal
 sweep="sweep mmul08.idg --gpu pascal.xml --param size=832 --no-fast-forward --jobs 1 --vary active=1..16"
-if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+if [ -n "$PIPESIM_CHECKER" ]; then
+    tap_skip 'progress on a terminal' "$PIPESIM_CHECKER would take minutes"
+elif script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     script -qec "$PIPESIM $sweep" /dev/null >"$TAP_TMP/terminal" </dev/null
     tap_like 'a long sweep shows how far it is' '[0-9]+ of 16 points \([0-9]+ %\), [0-9]+ s left' \
         "$(cat "$TAP_TMP/terminal")"

@@ -17,7 +17,7 @@ guint seeds_check(SeedCounts counts, SeedCheck check, gpointer data)
     if (g_strcmp0(checker, "valgrind") == 0)
         usual = counts.valgrind;
     else if (checker && *checker)
-        usual = MAX(counts.usual / 4, 1);
+        usual = MAX(counts.usual / 8, 1);
     gint64 first = number_from_environment("PIPESIM_SEED", 1);
     gint64 seeds = g_getenv("PIPESIM_SEED") ? 1 : number_from_environment("PIPESIM_SEEDS", usual);
     guint failed = 0, looked = 0;

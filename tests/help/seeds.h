@@ -13,7 +13,7 @@
 /* TRUE if all is well with the case of that seed; else it has said what is wrong. */
 typedef gboolean (*SeedCheck)(guint32 seed, gpointer data);
 
-/* Usual numbers of seeds, without and with valgrind. The sanitizers get a quarter of the usual. */
+/* Usual numbers of seeds, without and with valgrind. The sanitizers get an eighth of the usual. */
 typedef struct {
     guint usual;
     guint valgrind;
