@@ -113,7 +113,7 @@ static void add_together(AdvicePlan *plan, double best)
         const PsClass *klass = answer->machine->classes[i].klass;
         const double share = completions_of(answer, klass);
         guint n;
-        g_autofree char *all = list_served(answer->machine, klass, &n);
+        g_free(list_served(answer->machine, klass, &n));
         if (n < 2 || share <= most)
             continue;
         most = share;
