@@ -70,7 +70,7 @@ typedef enum {
 /* The one thing that holds the run up most. */
 typedef struct {
     const char *kind;  /* "bank-conflict", "uncoalesced", "bandwidth", "throughput", "latency",
-                          "barrier",  "issue-port", "occupancy", "launch"; static */
+                          "barrier", "issue-port", "launch"; static */
     const char *klass; /* borrowed from the answer, or NULL */
     const char *line;  /* likewise */
     double share;
@@ -152,7 +152,7 @@ const char *varies_text(Varies varies);
 typedef struct {
     const char
         *kind; /* "bank-conflict", "uncoalesced", "what-if", "occupancy", "latency", "bandwidth",
-                  "throughput", "barrier", "tail", "launch", "nothing"; static */
+                  "throughput", "barrier", "issue-port", "tail", "launch", "nothing"; static */
     char *sentence; /* with its numbers */
     char *klass;    /* that it is about, or NULL; clean */
     guint class_;   /* the machine's that is the cause; G_MAXUINT for none */

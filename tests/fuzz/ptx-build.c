@@ -4,34 +4,13 @@
  * with small buffers, few threads and few instructions; which rules are on follows from the text's
  * length. What is written of the graph can be read again.
  */
+#include "tests/fuzz/arguments.h"
+
 #include "idg/ptx/graph/build.h"
 
 #include <string.h>
 
-#define BUFFER 1024
-#define MOST_ARGUMENTS 32
-
 int LLVMFuzzerTestOneInput(const guint8 *data, gsize size);
-
-/* Eight bytes are a buffer, what is shorter a small number. */
-static guint fill(const PsPtxFunction *kernel, PsPtxArgument *arguments, guint8 *bytes)
-{
-    const guint n = kernel->params->len;
-
-    for (guint i = 0; i < n && i < MOST_ARGUMENTS; i++) {
-        const PsPtxVariable *param = kernel->params->pdata[i];
-        arguments[i] = (PsPtxArgument){.name = param->name, .bits = 17};
-        if (param->size == 8)
-            arguments[i].data = bytes + (gsize)BUFFER * i;
-        if (param->size == 8)
-            arguments[i].size = BUFFER;
-        if (param->size <= 8 || param->size > BUFFER)
-            continue;
-        arguments[i].bytes = bytes;
-        arguments[i].size = param->size;
-    }
-    return n;
-}
 
 /* Most lengths have all rules on, as users have them. */
 static void choose_rules(PsBuildOptions *options, gsize size)

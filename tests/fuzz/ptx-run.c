@@ -3,10 +3,7 @@
  * Any text that is a PTX module can be executed, or there is one clear error. Its first kernel runs
  * with small buffers, few threads and few instructions.
  */
-#include "idg/ptx/run/run.h"
-
-#define BUFFER 1024
-#define MOST_ARGUMENTS 32
+#include "tests/fuzz/arguments.h"
 
 int LLVMFuzzerTestOneInput(const guint8 *data, gsize size);
 
@@ -18,26 +15,6 @@ static void hear(gpointer data, const PsPtxEvent *event)
     for (guint lane = 0; event->memory && lane < PS_PTX_LANES; lane++)
         if ((event->mask >> lane & 1) != 0)
             *sum += event->address[lane];
-}
-
-/* Eight bytes are a buffer, what is shorter a small number. */
-static guint fill(const PsPtxFunction *kernel, PsPtxArgument *arguments, guint8 *bytes)
-{
-    const guint n = kernel->params->len;
-
-    for (guint i = 0; i < n && i < MOST_ARGUMENTS; i++) {
-        const PsPtxVariable *param = kernel->params->pdata[i];
-        arguments[i] = (PsPtxArgument){.name = param->name, .bits = 17};
-        if (param->size == 8)
-            arguments[i].data = bytes + (gsize)BUFFER * i;
-        if (param->size == 8)
-            arguments[i].size = BUFFER;
-        if (param->size <= 8 || param->size > BUFFER)
-            continue;
-        arguments[i].bytes = bytes;
-        arguments[i].size = param->size;
-    }
-    return n;
 }
 
 static void run(const PsPtxModule *module, const PsPtxFunction *kernel)
