@@ -70,6 +70,16 @@ static void free_peak(void *data)
     g_free(peak);
 }
 
+const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level)
+{
+    for (guint i = 0; gpu->memory.levels && i < gpu->memory.levels->len; i++) {
+        const PsMemoryLevel *one = &g_array_index(gpu->memory.levels, PsMemoryLevel, i);
+        if (one->level == level)
+            return one;
+    }
+    return NULL;
+}
+
 PsGpu *ps_gpu_new(const char *name)
 {
     PsGpu *gpu = g_new0(PsGpu, 1);
@@ -82,6 +92,8 @@ PsGpu *ps_gpu_new(const char *name)
     gpu->overheads.kernel_launch = PS_RATIONAL_INT(0);
     gpu->overheads.group_launch = PS_RATIONAL_INT(0);
     gpu->overheads.group_interval = PS_RATIONAL_INT(0);
+    gpu->overheads.turnaround = PS_RATIONAL_INT(0);
+    gpu->overheads.dispatch = PS_RATIONAL_INT(0);
     gpu->limits.register_unit = 1;
     gpu->limits.warp_unit = 1;
     gpu->limits.local_memory_unit = 1;

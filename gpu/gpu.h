@@ -7,6 +7,7 @@
 #define PIPESIM_GPU_GPU_H
 
 #include "base/error.h"
+#include "base/level.h"
 #include "base/rational.h"
 #include "base/source.h"
 
@@ -39,9 +40,10 @@ typedef struct {
     char *name;     /* "global.load.A.8x8" */
     guint pipeline; /* index in the description's pipelines */
     PsLatency latency;
-    GArray *at;   /* PsLatencyAt by growing warps; NULL: no table */
-    char *source; /* id of a PsSource, or NULL */
-    int line;     /* in the file, 0 if none */
+    GArray *at;       /* PsLatencyAt by growing warps; NULL: no table */
+    gboolean derived; /* no row of the file: follows from <memory>, <atomics> or <local-memory> */
+    char *source;     /* id of a PsSource, or NULL */
+    int line;         /* in the file, 0 if none */
 } PsClass;
 
 /* The class to take, with a warning, for a kind of instruction that the description lacks. The
@@ -91,6 +93,59 @@ typedef struct {
     char *source;       /* id of a PsSource, or NULL */
 } PsCache;
 
+/* A level of the memory hierarchy (rule R7 of docs/model.md). Figures that are not stated are
+ * {0, 1}. */
+typedef struct {
+    PsLevel level;
+    gint64 bytes;    /* capacity: of L1 per CU, of other caches of the GPU; of device memory 0 */
+    PsRational port; /* bytes per cycle that one CU moves there */
+    PsRational bandwidth; /* 10^9 bytes per second of all CUs together, sustained */
+    PsRational latency;   /* cycles from issue until what is found there can be used, unloaded */
+    PsRational at; /* MHz: the latency is a time, that of so many cycles of this clock; {0, 1}:
+                      it is cycles of the CU's clock, whatever that is */
+    char *source;  /* id of a PsSource, or NULL */
+    int line;      /* in the file, 0 if none */
+} PsMemoryLevel;
+
+/* Global memory as levels, from the CU outwards; the last is device memory. */
+typedef struct {
+    GArray *levels;      /* PsMemoryLevel; NULL: not stated */
+    guint pipeline;      /* that issues loads and stores */
+    PsRational request;  /* cycles that it takes for up to 4 bytes per thread */
+    gint64 line_bytes;   /* of the caches */
+    gint64 sector_bytes; /* part of a line that is moved */
+    char *source;
+    int line;
+} PsMemory;
+
+/* Atomic operations on global memory (rule R8), in 10^9 per second of the whole GPU; {0, 1}: sets
+ * no limit. */
+typedef struct {
+    gboolean stated;
+    guint pipeline;      /* that issues them */
+    PsRational request;  /* cycles that it takes for one */
+    PsRational latency;  /* as of a level */
+    PsRational at;       /* likewise */
+    PsRational address;  /* requests all of whose lanes go to one address, at that address */
+    PsRational per_line; /* requests to all sectors of a line, at that line */
+    PsRational sectors;  /* sectors with atomics, anywhere */
+    PsRational partial;  /* sectors of which stores write a part, anywhere */
+    char *source;
+    int line;
+} PsAtomics;
+
+/* Local memory: what follows for its classes from the wavefronts that they take. */
+typedef struct {
+    gboolean stated;
+    guint pipeline;
+    PsRational wavefront;  /* cycles per wavefront of a CU */
+    PsRational least;      /* cycles that an instruction takes at least */
+    PsRational completion; /* cycles, of an instruction of one wavefront */
+    PsRational atomic;     /* an atomic takes so many times as long */
+    char *source;
+    int line;
+} PsLocalMemory;
+
 /* Among the nodes that could issue now, which one does (refinement R3 of MODEL section 4). */
 typedef enum {
     PS_POLICY_FIFO,   /* what became ready first (rule T3) */
@@ -115,6 +170,7 @@ typedef struct {
     gboolean contention; /* R4 */
     gboolean overheads;  /* R5 */
     gboolean all_cus;    /* R6 */
+    gboolean levels;     /* R7 and R8 */
 } PsModel;
 
 /* What refinement R5 counts; {0, 1} where a description does not say. */
@@ -123,6 +179,8 @@ typedef struct {
     PsRational kernel_launch;  /* microseconds, added to the time of a run */
     PsRational group_launch;   /* cycles from a group's launch until its first nodes are ready */
     PsRational group_interval; /* least cycles from one launch of a CU to its next */
+    PsRational turnaround;     /* cycles from a group's end until its place can take the next */
+    PsRational dispatch;       /* least cycles from one launch to the next, of the whole GPU */
     char *source;              /* id of a PsSource, or NULL */
 } PsOverheads;
 
@@ -140,6 +198,9 @@ typedef struct {
     char *chip_source;      /* of the six figures above: id of a PsSource, or NULL */
     PsLimits limits;
     PsCache cache;
+    PsMemory memory;
+    PsAtomics atomics;
+    PsLocalMemory local;
     PsOverheads overheads;
     PsModel model;
     GPtrArray *sources;   /* PsSource */
@@ -185,6 +246,15 @@ typedef enum {
  * default of its kind, else that of the kind "unknown"; NULL where there is none. Borrowed. match
  * may be NULL. */
 const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match);
+
+/* That level; NULL where the description states none of that name. Borrowed. */
+const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level);
+
+/* What <local-memory> makes of a class of local memory such as "local.load.c4.v2": the pipeline
+ * that serves it and its latencies. FALSE where the description has no such rule, or the class is
+ * none of local memory. */
+gboolean ps_gpu_local_latency(const PsGpu *gpu, const char *asked, guint *pipeline,
+                              PsLatency *latency);
 
 /* The names of all classes, for messages: "fadd, global.load", empty where there are none. Free
  * with g_free. */

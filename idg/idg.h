@@ -7,14 +7,12 @@
 #ifndef PIPESIM_IDG_IDG_H
 #define PIPESIM_IDG_IDG_H
 
+#include "base/level.h"
 #include "base/source.h"
 #include "idg/expr.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
-
-/* Levels of the memory hierarchy that a memory node's traffic may reach. */
-typedef enum { PS_LEVEL_L1, PS_LEVEL_L2, PS_LEVEL_DEVICE, PS_N_LEVELS } PsLevel;
 
 /* A parameter; its default is an expression over the parameters before it. */
 typedef struct {
@@ -64,6 +62,9 @@ typedef struct {
     PsExpr *bytes;              /* per thread, of a memory node; NULL where not stated */
     PsExpr *share[PS_N_LEVELS]; /* of those bytes, what reaches each level: above 1 where whole
                                    sectors are moved for less; NULL: not stated */
+    char *spot;                 /* the place in memory at which its requests, and those of other
+                                   nodes with that spot, take turns; NULL: none */
+    PsExpr *turns;              /* share of its requests that go there; NULL is 1 */
     PsExpr *ops;                /* operations per thread that it counts as; NULL is 0 */
     char *type;                 /* of the operations: "fp32", "fp64", "fp16", "int", "tensor" */
     char *file;                 /* source file, NULL: the graph's */

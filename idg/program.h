@@ -46,7 +46,8 @@ typedef struct {
     PsProgramLoop *loops;
     gint64 bytes;                  /* per thread; 0 where not stated */
     PsRational share[PS_N_LEVELS]; /* of the bytes; -1 where not stated */
-    gint64 ops;                    /* per thread */
+    PsRational turns; /* where the item has a spot: share of the requests that go there; else 0 */
+    gint64 ops;       /* per thread */
 } PsProgramNode;
 
 /* What one warp runs: the nodes that have instances, in program order. */

@@ -11,9 +11,6 @@
 /* Written by the build from idg.rng. */
 extern const char ps_idg_rng[];
 
-const char *const ps_idg_level_names[PS_N_LEVELS] = {
-    [PS_LEVEL_L1] = "l1", [PS_LEVEL_L2] = "l2", [PS_LEVEL_DEVICE] = "device"};
-
 static PsXmlSchema schema(void)
 {
     return (PsXmlSchema){.name = "idg", .text = ps_idg_rng, .root = "idg", .ns = PS_IDG_NAMESPACE};
@@ -118,7 +115,7 @@ static gboolean read_work(PsIdgItem *node, const xmlNode *element, GError **erro
         !read_expr(element, "ops", &node->ops, error))
         return FALSE;
     for (int level = 0; level < PS_N_LEVELS; level++) {
-        const char *name = ps_idg_level_names[level];
+        const char *name = ps_level_name((PsLevel)level);
         if (!read_expr(element, name, &node->share[level], error))
             return FALSE;
         if (node->share[level] && !node->bytes) {
