@@ -63,20 +63,6 @@ static gboolean part_of_cu(const PsMachine *machine, PsRational bandwidth, PsRat
            ps_rational_div(*rate, all, rate);
 }
 
-/* What a level has for the simulated CU: its part of the whole, but no more than its own port. */
-static gboolean find_rate(const PsMachine *machine, const PsMemoryLevel *level, PsRational *rate)
-{
-    *rate = level->port;
-    PsRational part;
-    if (level->bandwidth.num == 0)
-        return TRUE;
-    if (!part_of_cu(machine, level->bandwidth, &part))
-        return FALSE;
-    if (level->port.num == 0 || ps_rational_cmp(part, level->port) < 0)
-        *rate = part;
-    return TRUE;
-}
-
 static guint add_server(PsMachine *machine, char *name /* taken */, PsLevel level, PsRational rate)
 {
     const PsServer server = {name, level, rate};
@@ -121,7 +107,7 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
         PsRational rate;
         *level = g_array_index(gpu->memory.levels, PsMemoryLevel, i);
         apply_what_ifs(level, what_if);
-        if (!find_rate(machine, level, &rate))
+        if (!ps_gpu_level_rate(level, machine->busy_cus, machine->clock, &rate))
             return too_fine("a bandwidth", error);
         add_server(machine, g_strdup(ps_level_name(level->level)), level->level, rate);
     }
@@ -214,22 +200,13 @@ static gboolean add_stop(Way *way, guint server, PsRational work, PsRational rat
     return TRUE;
 }
 
-/* A latency in cycles of the machine's clock. */
-static gboolean in_cycles(const PsMachine *machine, PsRational latency, PsRational at,
-                          PsRational *cycles)
-{
-    *cycles = latency;
-    return at.num == 0 || (ps_rational_mul(latency, machine->clock, cycles) &&
-                           ps_rational_div(*cycles, at, cycles));
-}
-
 /* Adds what a level's latency has beyond that of the one before, as often as instances get there.
  * That of an atomic stands for all up to L2. */
 static gboolean add_latency(Way *way, const PsMemoryLevel *level, gboolean first)
 {
     PsRational cycles, more, share;
     PsRational *sum = &way->cost->latency.completion;
-    if (!in_cycles(way->machine, level->latency, level->at, &cycles))
+    if (!ps_gpu_cycles(level->latency, level->at, way->machine->clock, &cycles))
         return FALSE;
     const gboolean counts = !way->atomic || (!first && level->level > PS_LEVEL_L2);
     if (counts && (!ps_rational_sub(cycles, way->before, &more) ||
@@ -341,8 +318,8 @@ static gboolean pass_levels(Way *way)
     const PsAtomics *atomics = &machine->gpu->atomics;
     gboolean chip = FALSE;
     way->cost->latency.completion = PS_RATIONAL_INT(0);
-    if (way->atomic &&
-        !in_cycles(machine, atomics->latency, atomics->at, &way->cost->latency.completion))
+    if (way->atomic && !ps_gpu_cycles(atomics->latency, atomics->at, machine->clock,
+                                      &way->cost->latency.completion))
         return FALSE;
     for (guint i = 0; i < machine->n_levels; i++) {
         if (!chip && machine->levels[i].level > PS_LEVEL_L2) {
