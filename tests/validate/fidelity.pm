@@ -46,8 +46,14 @@ sub slurp {
 # Rows of a table with a header, as hashes; SEPARATOR is a comma or a tab.
 sub table {
     my ( $path, $separator ) = @_;
-    my ( $head, @lines ) = split /\n/, slurp($path);
-    my @names = split /$separator/, $head;
+    open my $file, '<', $path or die "$path: $!\n";
+    return table_of( $file, $separator );
+}
+
+sub table_of {
+    my ( $file, $separator ) = @_;
+    chomp( my ( $head, @lines ) = <$file> );
+    my @names = split /$separator/, $head // '';
     return map {
         my %row;
         @row{@names} = split /$separator/, $_, -1;
