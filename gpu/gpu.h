@@ -114,6 +114,7 @@ typedef struct {
     PsRational request;  /* cycles that it takes for up to 4 bytes per thread */
     gint64 line_bytes;   /* of the caches */
     gint64 sector_bytes; /* part of a line that is moved */
+    gboolean l1_global;  /* plain loads of global memory are kept in L1 */
     char *source;
     int line;
 } PsMemory;
@@ -222,6 +223,10 @@ void ps_gpu_free(PsGpu *gpu);
 PsPipeline *ps_gpu_add_pipeline(PsGpu *gpu, const char *name);
 PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name);
 
+/* One more level of memory, behind those that are there, with nothing but its name. The description
+ * owns it; the pointer holds until the next level is added. */
+PsMemoryLevel *ps_gpu_add_level(PsGpu *gpu, PsLevel level);
+
 /* Reads a file ("-" is standard input) or a text (name stands for the file in messages). The
  * description belongs to the caller (ps_gpu_free). Checks all that a file states: its schema
  * (gpu/gpu.rng), names that are there twice, and what names refer to. NULL and *error
@@ -250,11 +255,30 @@ const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match)
 /* That level; NULL where the description states none of that name. Borrowed. */
 const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level);
 
+/* Bytes per cycle of a CU at that level when `cus` CUs (at least 1) use it alike at this clock
+ * (MHz): its part of the bandwidth, but no more than its port. FALSE where that is too fine for
+ * 64 bits. */
+gboolean ps_gpu_level_rate(const PsMemoryLevel *level, gint64 cus, PsRational clock,
+                           PsRational *rate);
+
+/* A latency that is stated at a clock of `at` MHz ({0, 1}: in cycles of the CU's own), in cycles of
+ * this clock (MHz). FALSE where that is too fine for 64 bits. */
+gboolean ps_gpu_cycles(PsRational latency, PsRational at, PsRational clock, PsRational *cycles);
+
 /* What <local-memory> makes of a class of local memory such as "local.load.c4.v2": the pipeline
- * that serves it and its latencies. FALSE where the description has no such rule, or the class is
- * none of local memory. */
+ * that serves it and its latencies. FALSE, and nothing is set, where the description has no such
+ * rule, the class is none of local memory or a row of the description, or its latencies are beyond
+ * PS_MAX_LATENCY or too fine. */
 gboolean ps_gpu_local_latency(const PsGpu *gpu, const char *asked, guint *pipeline,
                               PsLatency *latency);
+
+/* Adds what follows from memory, atomics and local, in a description built in memory once these
+ * are filled in (a file's has it already; again changes what was added before): the sizes of
+ * caches, and classes that no row states: `memory` and `global` (at the base clock a request of 4
+ * bytes per thread that nothing but device memory serves, all CUs alike), `atomic`, `local` and
+ * `atomic.local`. They are marked as derived, and never written. FALSE and *error (PS_ERROR_LIMIT)
+ * where figures are too fine or too far apart. */
+gboolean ps_gpu_derive(PsGpu *gpu, GError **error);
 
 /* The names of all classes, for messages: "fadd, global.load", empty where there are none. Free
  * with g_free. */

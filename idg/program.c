@@ -215,9 +215,11 @@ static void mark_free_stores(Build *build)
 {
     for (guint i = 0; i < build->flat->nodes->len; i++) {
         const PsFlatNode *flat_node = ps_flat_node(build->flat, i);
-        if (flat_node->live)
-            build->program->nodes[build->index[i]].free_store =
-                !flat_node->wanted && second_part_is_store(flat_node->item->klass);
+        if (!flat_node->live)
+            continue;
+        PsProgramNode *node = &build->program->nodes[build->index[i]];
+        node->awaited = flat_node->wanted;
+        node->free_store = !node->awaited && second_part_is_store(node->item->klass);
     }
 }
 

@@ -38,7 +38,8 @@ typedef struct {
 typedef struct {
     const PsIdgItem *item; /* name, class, source line: borrowed from the graph */
     gboolean barrier;      /* first part of the class is "barrier" */
-    gboolean free_store;   /* second part is "store" and no node depends on it (rule T5) */
+    gboolean awaited;      /* a node depends on it */
+    gboolean free_store;   /* second part is "store" and it is not awaited (rule T5) */
     gint64 count;          /* instances per warp, at least 1 */
     gint64 position;       /* of the first instance: instances of any node before it */
     guint n_deps, n_loops;

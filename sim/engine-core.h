@@ -83,18 +83,36 @@ static void arrive(PsEngine *engine, PsStage *stage, const PsItem *item, gint64 
         complete_barrier(engine, stage, warp->place);
 }
 
+/* An instance passes the servers on its way through memory (R7, R8): each begins with it when it
+ * has got there and the server is free. Returns by how much that delays its completion. */
+static inline gint64 pass(PsEngine *engine, const PsPlanNode *node, gint64 time)
+{
+    gint64 waited = 0;
+    for (guint s = 0; s < node->n_stops; s++) {
+        const PsStop *stop = &node->stops[s];
+        gint64 *free_at = &engine->server_free[stop->server];
+        const gint64 start = MAX(time, *free_at);
+        waited += stop->weight * (start - time);
+        *free_at = start + stop->service;
+        time = start;
+    }
+    waited /= PS_STOP_WHOLE;
+    return node->posted ? MAX(waited - node->completion, 0) : waited;
+}
+
 /* An instance leaves the issue stage. */
 static inline G_ALWAYS_INLINE void issue(PsEngine *engine, PsStage *stage, const PsItem *item,
                                          const PsPlanNode *node, gint64 time)
 {
     engine->simulated++;
+    const gint64 delay = G_UNLIKELY(node->n_stops > 0) ? pass(engine, node, time) : 0;
     if (engine->on_issued.n > 0)
-        ps_engine_tell_issued(engine, time, item);
+        ps_engine_tell_issued(engine, time, item, delay);
     engine->source = node->source;
     if (G_UNLIKELY(node->barrier))
         arrive(engine, stage, item, time);
     else
-        know(engine, stage, item, time + node->completion);
+        know(engine, stage, item, time + node->completion + delay);
     order_issued(engine, stage, item->slot, time);
 }
 
@@ -155,6 +173,8 @@ static gboolean run(PsEngine *engine, gboolean fast_forward)
         stage_run(&stage, engine, horizon);
     }
     engine->instructions += engine->simulated;
+    for (guint s = 0; s < engine->plan->machine->servers->len; s++)
+        engine->end = MAX(engine->end, engine->server_free[s]);
     ps_forward_clear(&forward);
     stage_clear(&stage);
     return over(engine) && engine->simulated <= engine->most;

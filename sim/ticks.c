@@ -19,6 +19,36 @@ static void add_time(GArray *times, PsRational cycles, gint64 *ticks)
     g_array_append_val(times, time);
 }
 
+/* What nodes cost. */
+static void list_costs(PsMachine *machine, GArray *times)
+{
+    for (guint p = 0; p < machine->kernel->n_programs; p++)
+        for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++) {
+            PsNodeCost *cost = &machine->costs[p][n];
+            const PsRational completion =
+                cost->posted ? cost->latency.issue : cost->latency.completion;
+            add_time(times, cost->latency.issue, &cost->issue);
+            add_time(times, completion, &cost->completion);
+            for (guint s = 0; s < cost->n_stops; s++)
+                add_time(times, cost->stops[s].cycles, &cost->stops[s].service);
+        }
+}
+
+/* Launches: what the whole GPU dispatches, each of its CUs gets a part of. */
+static gboolean list_overheads(PsMachine *machine, GArray *times)
+{
+    const PsOverheads *overheads = &machine->gpu->overheads;
+    PsRational interval;
+    if (!ps_rational_mul(overheads->dispatch, PS_RATIONAL_INT(machine->busy_cus), &interval))
+        return FALSE;
+    if (ps_rational_cmp(interval, overheads->group_interval) < 0)
+        interval = overheads->group_interval;
+    add_time(times, overheads->group_launch, &machine->group_launch);
+    add_time(times, interval, &machine->group_interval);
+    add_time(times, overheads->turnaround, &machine->turnaround);
+    return TRUE;
+}
+
 /* All times of the machine; a port is busy for 1/width cycles. */
 static gboolean list_times(PsMachine *machine, GArray *times)
 {
@@ -28,10 +58,9 @@ static gboolean list_times(PsMachine *machine, GArray *times)
         add_time(times, bound->latency.issue, &bound->issue);
         add_time(times, bound->latency.completion, &bound->completion);
     }
-    if (refinements->overheads) {
-        add_time(times, machine->gpu->overheads.group_launch, &machine->group_launch);
-        add_time(times, machine->gpu->overheads.group_interval, &machine->group_interval);
-    }
+    list_costs(machine, times);
+    if (refinements->overheads && !list_overheads(machine, times))
+        return FALSE;
     if (refinements->schedulers > 0) {
         PsRational busy;
         if (!ps_rational_div(PS_RATIONAL_INT(1), refinements->issue_width, &busy))

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the scripts that hold predictions against measurements share: many runs of the program at once,
+# what a run's answer says, tables of results as files, and the errors of a set.
+package fidelity;
+use strict;
+use warnings;
+use File::Temp;
+use JSON::PP;
+
+# Answers of the program to lists of arguments, in their order, two runs at a time (JOBS). A run
+# that fails ends everything with what it said.
+sub answers {
+    my (@runs) = @_;
+    my $program = $ENV{PIPESIM} // './pipesim';
+    my $jobs = $ENV{JOBS} // 2;
+    my ( $folder, @answers, %number ) = ( File::Temp->newdir );
+    my ( $next, $failed ) = ( 0, undef );
+    while ( %number || $next < @runs && !defined $failed ) {
+        if ( $next < @runs && keys %number < $jobs && !defined $failed ) {
+            my $child = fork // die "fork: $!\n";
+            if ( !$child ) {
+                open STDOUT, '>', "$folder/$next" or die "$folder: $!\n";
+                open STDERR, '>', "$folder/$next.messages" or die "$folder: $!\n";
+                exec $program, @{ $runs[$next] }, '--format', 'json' or die "$program: $!\n";
+            }
+            $number{$child} = $next++;
+            next;
+        }
+        my $child = wait;
+        my $done  = delete $number{$child};
+        if ($?) { $failed //= $done; next }
+        $answers[$done] = decode_json( slurp("$folder/$done") );
+        unlink "$folder/$done", "$folder/$done.messages";
+    }
+    die "$program @{ $runs[$failed] }:\n", slurp("$folder/$failed.messages") if defined $failed;
+    return @answers;
+}
+
+sub slurp {
+    my ($path) = @_;
+    open my $file, '<', $path or die "$path: $!\n";
+    local $/;
+    return scalar <$file>;
+}
+
+# Rows of a table with a header, as hashes; SEPARATOR is a comma or a tab.
+sub table {
+    my ( $path, $separator ) = @_;
+    open my $file, '<', $path or die "$path: $!\n";
+    return table_of( $file, $separator );
+}
+
+sub table_of {
+    my ( $file, $separator ) = @_;
+    chomp( my ( $head, @lines ) = <$file> );
+    my @names = split /$separator/, $head // '';
+    return map {
+        my %row;
+        @row{@names} = split /$separator/, $_, -1;
+        \%row
+    } @lines;
+}
+
+# Prints rows as a table with tabs.
+sub write_table {
+    my ( $names, @rows ) = @_;
+    print join( "\t", @$names ), "\n";
+    print join( "\t", map { $_ // '' } @$_{@$names} ), "\n" for @rows;
+}
+
+# What the tool says of a run's limit: the pipeline that is busy nearly always, or what it is short of.
+sub limit {
+    my ($answer) = @_;
+    my ($most) = sort { $b->{busy} <=> $a->{busy} } @{ $answer->{pipelines} };
+    return 'nothing' unless $most;
+    my $busy = sprintf '%s %.0f %%', $most->{name}, 100 * $most->{busy};
+    return $most->{busy} >= 0.9 ? $busy : "latency ($busy)";
+}
+
+# ---- errors --------------------------------------------------------------------------------------
+
+sub mean {
+    my $sum = 0;
+    $sum += $_ for @_;
+    return @_ ? $sum / @_ : 0;
+}
+
+sub median {
+    my @sorted = sort { $a <=> $b } @_;
+    return 0 unless @sorted;
+    return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
+}
+
+# Ranks from 1; equal values share the mean of theirs.
+sub ranks {
+    my @by = sort { $_[$a] <=> $_[$b] } 0 .. $#_;
+    my @rank;
+    for ( my $i = 0 ; $i < @by ; ) {
+        my $end = $i;
+        $end++ while $end + 1 < @by && $_[ $by[ $end + 1 ] ] == $_[ $by[$i] ];
+        $rank[$_] = ( $i + $end ) / 2 + 1 for @by[ $i .. $end ];
+        $i = $end + 1;
+    }
+    return @rank;
+}
+
+# Spearman's rank correlation of two lists.
+sub spearman {
+    my ( $x, $y ) = @_;
+    my @x    = ranks(@$x);
+    my @y    = ranks(@$y);
+    my $mean = ( @x + 1 ) / 2;
+    my ( $xy, $xx, $yy ) = ( 0, 0, 0 );
+    for ( 0 .. $#x ) {
+        $xy += ( $x[$_] - $mean ) * ( $y[$_] - $mean );
+        $xx += ( $x[$_] - $mean )**2;
+        $yy += ( $y[$_] - $mean )**2;
+    }
+    return $xx && $yy ? $xy / sqrt( $xx * $yy ) : 0;
+}
+
+# Of rows with "measured" and "simulated": how many, mean absolute error, median, bias and worst in
+# percent of the measured value, share within 30 %, rank correlation.
+sub errors {
+    my (@rows) = @_;
+    my @error = map { 100 * ( $_->{simulated} / $_->{measured} - 1 ) } @rows;
+    my @size = map { abs } @error;
+    my ($worst) = sort { abs $b <=> abs $a } @error;
+    return {
+        n        => scalar @rows,
+        mean     => mean(@size),
+        median   => median(@size),
+        bias     => mean(@error),
+        worst    => $worst // 0,
+        within   => @rows ? 100 * ( grep { $_ <= 30 } @size ) / @rows : 0,
+        spearman => spearman( [ map { $_->{measured} } @rows ], [ map { $_->{simulated} } @rows ] ),
+    };
+}
+
+1;

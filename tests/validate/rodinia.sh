@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Makes the graphs of tests/validate/graphs/rodinia anew: the kernels of hotspot, gaussian and cfd, with
+# the arguments and the grid of every launch in data/v100-ncu.csv.
+#
+#     tests/validate/rodinia.sh FOLDER [GRAPHS [BENCHMARK...]]
+#
+# FOLDER is a checkout of Rodinia 3.1 (github.com/yuhc/gpu-rodinia, say), GRAPHS the folder to write to.
+# PIPESIM is the program, ./pipesim unless set, NVCC the compiler. Needs nvcc of any CUDA from 10 on; it compiles
+# for compute capability 7.5, the oldest that CUDA 13 still knows, where the card that was measured has 7.0.
+#
+# What a launch is:
+# - hotspot: 2 iterations in one launch, groups of 16 x 16 that advance by 12, as the grids of the rows say.
+# - gaussian: the profiler left out the first 3 launches and took at most 100 then, Fan1 and Fan2 in turn
+#   (that is what gives 13, 29, 45 and 50 rows of Fan1 for 16, 32, 48 and more): steps 2 to 51 of
+#   Fan1, 1 to 50 of Fan2. A row is their median, so the launch that stands for it is step 26, or n / 2
+#   where there are less steps.
+# - cfd: as many elements as the row's mesh has, with neighbours from mesh.pl.
+# Registers are the measured ones. Values matter to no branch and no address but for neighbours.
+set -eu
+LC_ALL=C
+export LC_ALL
+if [ $# -eq 0 ]; then
+    echo "usage: $0 FOLDER [GRAPHS [BENCHMARK...]]" >&2
+    exit 2
+fi
+cuda=$1/cuda
+here=$(dirname "$0")
+graphs=${2:-$here/graphs/rodinia}
+[ $# -gt 1 ] && shift 2 || shift
+[ $# -gt 0 ] || set -- hotspot gaussian cfd
+mkdir -p "$graphs"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 1' HUP INT TERM
+
+PATH=$PATH:/usr/local/cuda/bin
+
+# What the hosts' halves need of CUDA's samples, and what CUDA 13 no longer has.
+cat >"$tmp/helper_cuda.h" <<'END'
+#define checkCudaErrors(call) (call)
+#define getLastCudaError(text)
+END
+cat >"$tmp/helper_timer.h" <<'END'
+struct StopWatchInterface;
+static inline void sdkCreateTimer(StopWatchInterface **) {}
+static inline void sdkStartTimer(StopWatchInterface **) {}
+static inline void sdkStopTimer(StopWatchInterface **) {}
+static inline float sdkGetAverageTimerValue(StopWatchInterface **) { return 0; }
+END
+
+# compile BENCHMARK SOURCE: to BENCHMARK.ptx.
+compile() {
+    sed '/deviceProp\./d' "$cuda/$1/$2" >"$tmp/$1.cu"
+    (cd "$tmp" && "${NVCC:-nvcc}" -ptx -arch=compute_75 -w -I. -DcudaThreadSynchronize=cudaDeviceSynchronize "$1.cu" -o "$1.ptx")
+}
+
+# build NAME BENCHMARK KERNEL REGISTERS GRID BLOCK VALUE...: values are those of the kernel's arguments, in order.
+build() {
+    name=$1 ptx=$tmp/$2.ptx kernel=$3 registers=$4 grid=$5 block=$6
+    shift 6
+    i=0
+    for value in "$@"; do
+        set -- "$@" --arg "$i=$value"
+        shift
+        i=$((i + 1))
+    done
+    "${PIPESIM:-./pipesim}" build "$ptx" --gpu v100.xml --kernel "$kernel" --registers "$registers" \
+        --grid "$grid" --block "$block" "$@" --output "$graphs/$name.idg" 2>"$tmp/messages" || {
+        cat "$tmp/messages" >&2
+        exit 1
+    }
+    sed "s/^/$name: /" "$tmp/messages" >&2
+}
+
+hotspot() { # NAME KERNEL N REGISTERS
+    side=$((($3 + 11) / 12))
+    build "$1" hotspot "$2" "$4" "${side}x$side" 16x16 2 "random:4*$3*$3" "random:4*$3*$3" "zero:4*$3*$3" \
+        "$3" "$3" 2 2 0.5 1.0 1.0 1.0 0.1 0.001
+}
+
+gaussian() { # NAME KERNEL N REGISTERS
+    step=$(($3 / 2 < 26 ? $3 / 2 : 26))
+    if [ "$2" = Fan1 ]; then
+        build "$1" gaussian "$2" "$4" $((($3 + 511) / 512)) 512 "zero:4*$3*$3" "random:4*$3*$3" "$3" $step
+    else
+        side=$((($3 + 3) / 4))
+        build "$1" gaussian "$2" "$4" "${side}x$side" 4x4 "random:4*$3*$3" "random:4*$3*$3" "random:4*$3" "$3" $(($3 - step)) $step
+    fi
+}
+
+cfd() { # NAME KERNEL MESH REGISTERS
+    case $3 in
+    097K) elements=97046 ;;
+    193K) elements=193474 ;;
+    missile0.2M) elements=232536 ;;
+    esac
+    groups=$(((elements + 191) / 192))
+    nelr=$((192 * groups))
+    variables=random:20*$nelr
+    case $2 in
+    cuda_compute_flux)
+        [ -f "$tmp/$3" ] || "$here/mesh.pl" "$elements" "$nelr" >"$tmp/$3"
+        set -- "$1" "$2" "$4" "$nelr" "@$tmp/$3" "random:48*$nelr" "$variables" "zero:20*$nelr"
+        ;;
+    cuda_compute_step_factor) set -- "$1" "$2" "$4" "$nelr" "$variables" "random:4*$nelr" "zero:4*$nelr" ;;
+    cuda_time_step) set -- "$1" "$2" "$4" 1 "$nelr" "$variables" "zero:20*$nelr" "random:4*$nelr" "random:20*$nelr" ;;
+    esac
+    name=$1 kernel=$2 registers=$3
+    shift 3
+    build "$name" cfd "$kernel" "$registers" "$groups" 192 "$@"
+}
+
+# One graph for each kernel and input; "matrix208" is another file of the size 208. Registers of the
+# two machines' binaries differ at most within what is allocated at once: the first row's count.
+for benchmark in "$@"; do
+    case $benchmark in
+    hotspot | gaussian) source=$benchmark.cu ;;
+    cfd) source=euler3d.cu ;;
+    *)
+        echo "$0: no benchmark $benchmark" >&2
+        exit 2
+        ;;
+    esac
+    compile "$benchmark" $source
+    awk -F, -v benchmark="$benchmark" '$1 == benchmark { sub("matrix", "", $3); if (!seen[$2, $3]++) print $2, $3, $8 }' \
+        "$here/data/v100-ncu.csv" >"$tmp/launches"
+    while read -r kernel input registers; do
+        $benchmark "$benchmark-$kernel-$input" "$kernel" "$input" "$registers"
+    done <"$tmp/launches"
+done
