@@ -62,13 +62,13 @@ typedef struct {
     PsExpr *bytes;              /* per thread, of a memory node; NULL where not stated */
     PsExpr *share[PS_N_LEVELS]; /* of those bytes, what reaches each level: above 1 where whole
                                    sectors are moved for less; NULL: not stated */
-    char *spot;                 /* the place in memory at which its requests, and those of other
-                                   nodes with that spot, take turns; NULL: none */
-    PsExpr *turns;              /* share of its requests that go there; NULL is 1 */
-    PsExpr *ops;                /* operations per thread that it counts as; NULL is 0 */
-    char *type;                 /* of the operations: "fp32", "fp64", "fp16", "int", "tensor" */
-    char *file;                 /* source file, NULL: the graph's */
-    int source_line;            /* 0 if not known */
+    char *spot;    /* a place in memory at which requests of many groups take turns; nodes with the
+                      same name meet there; NULL: none */
+    PsExpr *turns; /* share of the node's requests that go to its spot, above 0 to 1; NULL is 1 */
+    PsExpr *ops;   /* operations per thread that it counts as; NULL is 0 */
+    char *type;    /* of the operations: "fp32", "fp64", "fp16", "int", "tensor" */
+    char *file;    /* source file, NULL: the graph's */
+    int source_line; /* 0 if not known */
 
     char *comment; /* for people: written as a comment before the item, never read; may be NULL */
 } PsIdgItem;

@@ -131,6 +131,28 @@ static gboolean build_deps(const Build *build, int v, PsProgramNode *node, GErro
     return TRUE;
 }
 
+/* Which share of the node's requests goes to its spot. */
+static gboolean build_spot(const PsFlat *flat, PsProgramNode *node, GError **error)
+{
+    const PsIdgItem *item = node->item;
+    const PsPlace place = ps_idg_place(flat->idg, item->line);
+    node->spot = item->spot;
+    node->turns = PS_RATIONAL_INT(1);
+    if (item->turns == NULL)
+        return TRUE;
+    if (!ps_expr_eval(item->turns, flat->scope, place, &node->turns, error))
+        return FALSE;
+    if (ps_rational_cmp(node->turns, PS_RATIONAL_INT(0)) > 0 &&
+        ps_rational_cmp(node->turns, PS_RATIONAL_INT(1)) <= 0)
+        return TRUE;
+    g_autofree char *value = ps_rational_format(node->turns);
+    ps_error_at(error, PS_ERROR_VALUE, place,
+                "turns is the share of a node's requests that go to its spot; it must be above 0 "
+                "and at most 1, and is %s",
+                value);
+    return FALSE;
+}
+
 static gboolean build_attributes(const PsFlat *flat, PsProgramNode *node, GError **error)
 {
     const PsIdgItem *item = node->item;
@@ -203,6 +225,8 @@ static gboolean build_nodes(Build *build, GError **error)
         node->position = flat_node->position;
         node->count = flat_node->live ? ps_flat_instances(flat, (int)i, PS_NO_LOOP) : 0;
         if (!build_deps(build, (int)i, node, error) || !build_attributes(flat, node, error))
+            return FALSE;
+        if (!build_spot(flat, node, error))
             return FALSE;
         if (flat_node->live)
             build_loops(flat, flat_node, node);

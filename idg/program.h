@@ -47,7 +47,8 @@ typedef struct {
     PsProgramLoop *loops;
     gint64 bytes;                  /* per thread; 0 where not stated */
     PsRational share[PS_N_LEVELS]; /* of the bytes; -1 where not stated */
-    PsRational turns; /* where the item has a spot: share of the requests that go there; else 0 */
+    const char *spot; /* where its requests take turns: borrowed from the graph; NULL */
+    PsRational turns; /* share of them that go there: above 0, at most 1 */
     gint64 ops;       /* per thread */
 } PsProgramNode;
 

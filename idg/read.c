@@ -111,7 +111,9 @@ static gboolean read_work(PsIdgItem *node, const xmlNode *element, GError **erro
     PsPlace place = ps_xml_place(element);
 
     node->type = ps_xml_text(element, "type");
-    if (!read_expr(element, "bytes", &node->bytes, error) ||
+    node->spot = ps_xml_text(element, "spot");
+    if (!read_expr(element, "turns", &node->turns, error) ||
+        !read_expr(element, "bytes", &node->bytes, error) ||
         !read_expr(element, "ops", &node->ops, error))
         return FALSE;
     for (int level = 0; level < PS_N_LEVELS; level++) {
@@ -124,6 +126,13 @@ static gboolean read_work(PsIdgItem *node, const xmlNode *element, GError **erro
                         name, node->name);
             return FALSE;
         }
+    }
+    if (node->turns && !node->spot) {
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "node \"%s\" has turns without the place where they are taken; add "
+                    "spot=\"NAME\"",
+                    node->name);
+        return FALSE;
     }
     if (node->ops && !node->type) {
         ps_error_at(error, PS_ERROR_VALUE, place,

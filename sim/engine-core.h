@@ -121,7 +121,8 @@ static void launch(PsEngine *engine, PsStage *stage, guint place, gint64 time)
     const PsPlan *plan = engine->plan;
     const guint n = engine->warps_per_group;
     PsResident *group = &engine->places[place];
-    const gint64 ready = time + plan->machine->group_launch;
+    const PsMachine *machine = plan->machine;
+    const gint64 ready = MAX(time + machine->group_launch, machine->fetch - engine->base);
     if (engine->on_launched.n > 0)
         ps_engine_tell_launched(engine, time, place);
     for (guint w = 0; w < n; w++)

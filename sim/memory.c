@@ -289,10 +289,10 @@ static gboolean stop_at_chip_servers(Way *way)
     if (way->writes && ps_rational_cmp(share, PS_RATIONAL_INT(1)) > 0 &&
         !stop_at_chip(way, "partial", sectors, atomics->partial))
         return FALSE;
-    if (node->item->spot == NULL || atomics->address.num == 0)
+    if (node->spot == NULL || atomics->address.num == 0)
         return TRUE;
     return spot_rate(atomics, sectors, &rate) && part_of_cu(way->machine, rate, &part) &&
-           add_stop(way, find_spot(way->machine, node->item->spot), node->turns, part);
+           add_stop(way, find_spot(way->machine, node->spot), node->turns, part);
 }
 
 /* One level of the way. */

@@ -188,6 +188,8 @@ typedef struct {
     gint64 group_launch;      /* R5: ticks from a group's launch until its first nodes are ready */
     gint64 group_interval;    /* R5: least ticks from one launch on a CU to the next */
     gint64 turnaround;        /* R5: ticks from a group's end until its place takes the next */
+    gint64 fetch;             /* R5 with R7: ticks from the start until a CU has the kernel's first
+                                 instructions and its arguments */
     PsRational kernel_launch; /* R5: microseconds, to be added to the time of a run */
     guint n_classes;
     PsBoundClass *classes;             /* in the order in which the graph asks for them first */

@@ -34,6 +34,26 @@ static void list_costs(PsMachine *machine, GArray *times)
         }
 }
 
+/* No CU has the kernel's instructions at first, and only an instruction asks for its arguments:
+ * both come, one after the other, from where the launch before left them, if there was one, else
+ * from device memory. */
+static gboolean list_fetch(PsMachine *machine, GArray *times)
+{
+    const guint n = machine->n_levels;
+    const PsMemoryLevel *level =
+        &machine->levels[machine->refinements.warm && n > 1 ? n - 2 : n - 1];
+    PsRational once;
+    gint64 parts;
+    if (!ps_gpu_cycles(level->latency, level->at, machine->clock, &once) ||
+        !ps_rational_mul(once, PS_RATIONAL_INT(2 * PS_STOP_WHOLE), &once))
+        return FALSE;
+    parts = ps_rational_ceil(once);
+    if (!ps_rational_make(parts, PS_STOP_WHOLE, &once))
+        return FALSE;
+    add_time(times, once, &machine->fetch);
+    return TRUE;
+}
+
 /* Launches: what the whole GPU dispatches, each of its CUs gets a part of. */
 static gboolean list_overheads(PsMachine *machine, GArray *times)
 {
@@ -46,7 +66,7 @@ static gboolean list_overheads(PsMachine *machine, GArray *times)
     add_time(times, overheads->group_launch, &machine->group_launch);
     add_time(times, interval, &machine->group_interval);
     add_time(times, overheads->turnaround, &machine->turnaround);
-    return TRUE;
+    return !machine->refinements.levels || list_fetch(machine, times);
 }
 
 /* All times of the machine; a port is busy for 1/width cycles. */
