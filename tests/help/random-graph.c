@@ -230,6 +230,7 @@ RefRun random_case_run(const RandomCase *random_case)
                     .group_launch = random_case->group_launch,
                     .group_interval = random_case->group_interval,
                     .turnaround = random_case->turnaround,
+                    .fetch = random_case->fetch,
                     .traffic = random_case->traffic,
                     .n_cus = random_case->n_cus};
 }
