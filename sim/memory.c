@@ -295,6 +295,17 @@ static gboolean stop_at_chip_servers(Way *way)
            add_stop(way, find_spot(way->machine, node->spot), node->turns, part);
 }
 
+/* The first level takes as long as its port needs for the bytes, or its tags for the lines. */
+static gboolean stop_at_first(Way *way, PsRational moved, PsRational rate)
+{
+    const PsMemory *memory = &way->machine->gpu->memory;
+    PsRational bytes, lines;
+    if (!ps_rational_div(moved, rate, &bytes) ||
+        !ps_rational_mul(way->node->lines, memory->tag, &lines))
+        return FALSE;
+    return add_stop(way, 0, ps_rational_cmp(bytes, lines) < 0 ? lines : bytes, PS_RATIONAL_INT(1));
+}
+
 /* One level of the way. */
 static gboolean pass_level(Way *way, guint i)
 {
@@ -309,7 +320,10 @@ static gboolean pass_level(Way *way, guint i)
         return FALSE;
     if ((i == 0 || moved->num > 0) && !add_latency(way, level, i == 0))
         return FALSE;
-    return moved->num == 0 || add_stop(way, i, *moved, server->rate);
+    if (moved->num == 0)
+        return TRUE;
+    return i == 0 ? stop_at_first(way, *moved, server->rate)
+                  : add_stop(way, i, *moved, server->rate);
 }
 
 static gboolean pass_levels(Way *way)
