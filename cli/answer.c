@@ -51,7 +51,7 @@ static gboolean prepare(Answer *answer, const Question *question, GError **error
     if (!answer->kernel || !ps_launch_resolve(answer->kernel, question->gpu, &question->launch,
                                               &launch, answer->warnings, error))
         return FALSE;
-    PsMachineOptions options = {.what_if = question->latencies};
+    PsMachineOptions options = {.what_if = question->latencies, .clock = answer->clock};
     if (!ps_refinements_resolve(question->gpu, question->refinements, &options.refinements, error))
         return FALSE;
     if (question->ports > 0)

@@ -38,7 +38,7 @@ typedef struct {
     char *groups, *group_size, *active, *clock, *jobs;
     char *format, *output, *log, *chart, *resume, *shard;
     char *chart_kind, *discounted, *kernel, *launches;
-    char *policy, *order, *schedulers, *contention, *overheads, *cus;
+    char *policy, *order, *schedulers, *contention, *overheads, *cus, *levels, *cache;
     char *clamp, *measured;
     gboolean quick, go_on, force; /* of bench; go_on is its --resume */
     char *backend, *device, *classes, *grid, *raw, *from, *seed, *noise;

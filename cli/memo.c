@@ -54,6 +54,25 @@ static void put_refinements(GString *key, const PsRefinements *refinements)
     put(key, refinements->contention);
     put(key, refinements->overheads);
     put(key, refinements->all_cus);
+    put(key, refinements->levels);
+}
+
+/* What nodes cost that are served by levels of memory. */
+static void put_costs(GString *key, const PsMachine *machine)
+{
+    for (guint p = 0; p < machine->kernel->n_programs; p++)
+        for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++) {
+            const PsNodeCost *cost = &machine->costs[p][n];
+            if (!machine->classes[machine->class_of[p][n]].by_levels)
+                continue;
+            put_rational(key, cost->latency.issue);
+            put_rational(key, cost->latency.completion);
+            for (guint s = 0; s < cost->n_stops; s++) {
+                put(key, cost->stops[s].server);
+                put(key, cost->stops[s].weight);
+                put_rational(key, cost->stops[s].cycles);
+            }
+        }
 }
 
 gboolean *completions_that_count(const PsMachine *machine)
@@ -83,6 +102,7 @@ char *memo_key(const Question *question, const PsMachine *machine)
         put_rational(key, bound->latency.issue);
         put_rational(key, count[i] ? bound->latency.completion : PS_RATIONAL_INT(0));
     }
+    put_costs(key, machine);
     return g_string_free(key, FALSE);
 }
 

@@ -102,12 +102,24 @@ static gboolean check_published(const Raw *raw, GError **error)
         const char *option, *text;
     } others[] = {{"--policy", raw->policy},         {"--order", raw->order},
                   {"--schedulers", raw->schedulers}, {"--contention", raw->contention},
-                  {"--overheads", raw->overheads},   {"--cus", raw->cus}};
+                  {"--overheads", raw->overheads},   {"--cus", raw->cus},
+                  {"--levels", raw->levels},         {"--cache", raw->cache}};
     for (guint i = 0; raw->published && i < G_N_ELEMENTS(others); i++)
         if (others[i].text)
             return usage_error(error,
                                "--published turns all refinements off; leave out --published or %s",
                                others[i].option);
+    return TRUE;
+}
+
+/* What the last cache holds when the kernel is launched. */
+static gboolean parse_cache(const char *text, gboolean *warm, GError **error)
+{
+    static const char *const words[] = {"cold", "warm", NULL};
+    int index;
+    if (!parse_word(&(Choice){"--cache", "state", words}, text, &index, error))
+        return FALSE;
+    *warm = index > 0;
     return TRUE;
 }
 
@@ -120,6 +132,8 @@ gboolean refinements_parse(const Raw *raw, PsRefinementOptions *options, GError 
            parse_schedulers(raw->schedulers, &options->schedulers, error) &&
            parse_switch("--contention", raw->contention, &options->contention, error) &&
            parse_switch("--overheads", raw->overheads, &options->overheads, error) &&
+           parse_switch("--levels", raw->levels, &options->levels, error) &&
+           parse_cache(raw->cache, &options->warm, error) &&
            parse_choice(&(Choice){"--cus", "choice", cus}, raw->cus, &options->all_cus, error);
 }
 
@@ -146,6 +160,8 @@ char *refinements_describe(const PsRefinements *refinements)
         add(out, "contention");
     if (refinements->overheads)
         add(out, "overheads");
+    if (refinements->levels)
+        add(out, refinements->warm ? "memory levels (warm)" : "memory levels (cold)");
     if (refinements->all_cus)
         add(out, "all CUs");
     return g_string_free(out, FALSE);

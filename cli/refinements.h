@@ -8,9 +8,9 @@
 #include "cli/command-line.h"
 #include "pipesim.h"
 
-/* What the options --published, --policy, --order, --schedulers, --contention, --overheads and
- * --cus ask for. FALSE and *error for a word that is none of an option's, and for --published
- * beside another. */
+/* What the options --published, --policy, --order, --schedulers, --contention, --overheads,
+ * --levels, --cache and --cus ask for. FALSE and *error for a word that is none of an option's, and
+ * for --published beside another. */
 gboolean refinements_parse(const Raw *raw, PsRefinementOptions *options, GError **error);
 
 /* "schedulers (4, 1 per cycle), program order, gto"; empty for the published model (g_free). */

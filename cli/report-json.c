@@ -122,6 +122,8 @@ static void put_model(const Answer *answer, Json *json)
     put_bool(json, "contention", refinements->contention);
     put_bool(json, "overheads", refinements->overheads);
     json_text(json, "cus", refinements->all_cus ? "all" : "fullest");
+    put_bool(json, "levels", refinements->levels);
+    json_text(json, "cache", refinements->warm ? "warm" : "cold");
     json_close(json, '}');
 }
 

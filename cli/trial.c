@@ -9,8 +9,9 @@
 
 static void add_latency(GPtrArray *list, const char *klass, PsLatency latency)
 {
-    PsWhatIf *what_if = g_new(PsWhatIf, 1);
-    *what_if = (PsWhatIf){g_strdup(klass), latency.issue, latency.completion};
+    PsWhatIf *what_if = ps_what_if_new(klass);
+    what_if->issue = latency.issue;
+    what_if->completion = latency.completion;
     g_ptr_array_add(list, what_if);
 }
 
@@ -23,8 +24,9 @@ Trial *trial_new(const Question *question)
     trial->latencies = g_ptr_array_new_with_free_func((GDestroyNotify)ps_what_if_free);
     for (guint i = 0; question->latencies && i < question->latencies->len; i++) {
         const PsWhatIf *what_if = question->latencies->pdata[i];
-        add_latency(trial->latencies, what_if->klass,
-                    (PsLatency){what_if->issue, what_if->completion});
+        PsWhatIf *copy = g_memdup2(what_if, sizeof *what_if);
+        copy->klass = g_strdup(what_if->klass);
+        g_ptr_array_add(trial->latencies, copy);
     }
     trial->question.latencies = trial->latencies;
     trial->seconds = NAN;

@@ -96,8 +96,12 @@ _pipesim() {
         _pipesim_words "$word" 'none 1 2 4'
         return
         ;;
-    --contention | --overheads)
+    --contention | --overheads | --levels)
         _pipesim_words "$word" 'on off'
+        return
+        ;;
+    --cache)
+        _pipesim_words "$word" 'cold warm'
         return
         ;;
     --cus)
@@ -184,7 +188,7 @@ _pipesim() {
         ;;&
     run | sweep | compare)
         options+=' --gpu --groups --group-size --active --what-if --clock --format'
-        options+=' --published --policy --order --schedulers --contention --overheads --cus'
+        options+=' --published --policy --order --schedulers --contention --overheads --levels --cache --cus'
         options+=' --no-fast-forward --clamp'
         [ "$verb" = compare ] || options+=' --measured'
         ;;&

@@ -70,6 +70,23 @@ static void free_peak(void *data)
     g_free(peak);
 }
 
+static void free_level(void *data)
+{
+    g_free(((PsMemoryLevel *)data)->source);
+}
+
+PsMemoryLevel *ps_gpu_add_level(PsGpu *gpu, PsLevel level)
+{
+    const PsMemoryLevel empty = {
+        .level = level, .port = {0, 1}, .bandwidth = {0, 1}, .latency = {0, 1}, .at = {0, 1}};
+    if (!gpu->memory.levels) {
+        gpu->memory.levels = g_array_new(FALSE, FALSE, sizeof(PsMemoryLevel));
+        g_array_set_clear_func(gpu->memory.levels, free_level);
+    }
+    g_array_append_val(gpu->memory.levels, empty);
+    return &g_array_index(gpu->memory.levels, PsMemoryLevel, gpu->memory.levels->len - 1);
+}
+
 PsGpu *ps_gpu_new(const char *name)
 {
     PsGpu *gpu = g_new0(PsGpu, 1);
@@ -79,9 +96,23 @@ PsGpu *ps_gpu_new(const char *name)
     gpu->boost_clock = PS_RATIONAL_INT(0);
     gpu->warp_size = 32;
     gpu->issue_width = PS_RATIONAL_INT(0);
+    gpu->memory =
+        (PsMemory){.request = {1, 1}, .line_bytes = 128, .sector_bytes = 32, .l1_global = TRUE};
+    gpu->atomics = (PsAtomics){.request = {1, 1},
+                               .latency = {0, 1},
+                               .at = {0, 1},
+                               .address = {0, 1},
+                               .per_line = {0, 1},
+                               .sectors = {0, 1},
+                               .partial = {0, 1}};
+    gpu->local = (PsLocalMemory){
+        .wavefront = {0, 1}, .least = {0, 1}, .completion = {0, 1}, .atomic = {0, 1}};
     gpu->overheads.kernel_launch = PS_RATIONAL_INT(0);
     gpu->overheads.group_launch = PS_RATIONAL_INT(0);
     gpu->overheads.group_interval = PS_RATIONAL_INT(0);
+    gpu->overheads.turnaround = PS_RATIONAL_INT(0);
+    gpu->overheads.dispatch = PS_RATIONAL_INT(0);
+    gpu->memory.tag = PS_RATIONAL_INT(0);
     gpu->limits.register_unit = 1;
     gpu->limits.warp_unit = 1;
     gpu->limits.local_memory_unit = 1;
@@ -105,6 +136,11 @@ void ps_gpu_free(PsGpu *gpu)
     g_free(gpu->chip_source);
     g_free(gpu->limits.source);
     g_free(gpu->cache.source);
+    if (gpu->memory.levels)
+        g_array_unref(gpu->memory.levels);
+    g_free(gpu->memory.source);
+    g_free(gpu->atomics.source);
+    g_free(gpu->local.source);
     g_free(gpu->overheads.source);
     g_hash_table_unref(gpu->by_name); /* before the classes, whose names are its keys */
     g_ptr_array_unref(gpu->sources);

@@ -7,6 +7,7 @@
 #define PIPESIM_GPU_GPU_H
 
 #include "base/error.h"
+#include "base/level.h"
 #include "base/rational.h"
 #include "base/source.h"
 
@@ -39,9 +40,10 @@ typedef struct {
     char *name;     /* "global.load.A.8x8" */
     guint pipeline; /* index in the description's pipelines */
     PsLatency latency;
-    GArray *at;   /* PsLatencyAt by growing warps; NULL: no table */
-    char *source; /* id of a PsSource, or NULL */
-    int line;     /* in the file, 0 if none */
+    GArray *at;       /* PsLatencyAt by growing warps; NULL: no table */
+    gboolean derived; /* no row of the file: follows from <memory>, <atomics> or <local-memory> */
+    char *source;     /* id of a PsSource, or NULL */
+    int line;         /* in the file, 0 if none */
 } PsClass;
 
 /* The class to take, with a warning, for a kind of instruction that the description lacks. The
@@ -91,6 +93,61 @@ typedef struct {
     char *source;       /* id of a PsSource, or NULL */
 } PsCache;
 
+/* A level of the memory hierarchy (rule R7 of docs/model.md). Figures that are not stated are
+ * {0, 1}. */
+typedef struct {
+    PsLevel level;
+    gint64 bytes;    /* capacity: of L1 per CU, of other caches of the GPU; of device memory 0 */
+    PsRational port; /* bytes per cycle that one CU moves there */
+    PsRational bandwidth; /* 10^9 bytes per second of all CUs together, sustained */
+    PsRational latency;   /* cycles from issue until what is found there can be used, unloaded */
+    PsRational at; /* MHz: the latency is a time, that of so many cycles of this clock; {0, 1}:
+                      it is cycles of the CU's clock, whatever that is */
+    char *source;  /* id of a PsSource, or NULL */
+    int line;      /* in the file, 0 if none */
+} PsMemoryLevel;
+
+/* Global memory as levels, from the CU outwards; the last is device memory. */
+typedef struct {
+    GArray *levels;     /* PsMemoryLevel; NULL: not stated */
+    guint pipeline;     /* that issues loads and stores */
+    PsRational request; /* cycles that it takes for up to 4 bytes per thread */
+    PsRational tag;    /* cycles that L1 takes for each line that a request touches; {0, 1}: none */
+    gint64 line_bytes; /* of the caches */
+    gint64 sector_bytes; /* part of a line that is moved */
+    gboolean l1_global;  /* plain loads of global memory are kept in L1 */
+    char *source;
+    int line;
+} PsMemory;
+
+/* Atomic operations on global memory (rule R8), in 10^9 per second of the whole GPU; {0, 1}: sets
+ * no limit. */
+typedef struct {
+    gboolean stated;
+    guint pipeline;      /* that issues them */
+    PsRational request;  /* cycles that it takes for one */
+    PsRational latency;  /* as of a level */
+    PsRational at;       /* likewise */
+    PsRational address;  /* requests all of whose lanes go to one address, at that address */
+    PsRational per_line; /* requests to all sectors of a line, at that line */
+    PsRational sectors;  /* sectors with atomics, anywhere */
+    PsRational partial;  /* sectors of which stores write a part, anywhere */
+    char *source;
+    int line;
+} PsAtomics;
+
+/* Local memory: what follows for its classes from the wavefronts that they take. */
+typedef struct {
+    gboolean stated;
+    guint pipeline;
+    PsRational wavefront;  /* cycles per wavefront of a CU */
+    PsRational least;      /* cycles that an instruction takes at least */
+    PsRational completion; /* cycles, of an instruction of one wavefront */
+    PsRational atomic;     /* an atomic takes so many times as long */
+    char *source;
+    int line;
+} PsLocalMemory;
+
 /* Among the nodes that could issue now, which one does (refinement R3 of MODEL section 4). */
 typedef enum {
     PS_POLICY_FIFO,   /* what became ready first (rule T3) */
@@ -115,6 +172,7 @@ typedef struct {
     gboolean contention; /* R4 */
     gboolean overheads;  /* R5 */
     gboolean all_cus;    /* R6 */
+    gboolean levels;     /* R7 and R8 */
 } PsModel;
 
 /* What refinement R5 counts; {0, 1} where a description does not say. */
@@ -123,6 +181,8 @@ typedef struct {
     PsRational kernel_launch;  /* microseconds, added to the time of a run */
     PsRational group_launch;   /* cycles from a group's launch until its first nodes are ready */
     PsRational group_interval; /* least cycles from one launch of a CU to its next */
+    PsRational turnaround;     /* cycles from a group's end until its place can take the next */
+    PsRational dispatch;       /* least cycles from one launch to the next, of the whole GPU */
     char *source;              /* id of a PsSource, or NULL */
 } PsOverheads;
 
@@ -140,6 +200,9 @@ typedef struct {
     char *chip_source;      /* of the six figures above: id of a PsSource, or NULL */
     PsLimits limits;
     PsCache cache;
+    PsMemory memory;
+    PsAtomics atomics;
+    PsLocalMemory local;
     PsOverheads overheads;
     PsModel model;
     GPtrArray *sources;   /* PsSource */
@@ -160,6 +223,10 @@ void ps_gpu_free(PsGpu *gpu);
  * on the first pipeline and has latencies of 1. The description owns them. */
 PsPipeline *ps_gpu_add_pipeline(PsGpu *gpu, const char *name);
 PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name);
+
+/* One more level of memory, behind those that are there, with nothing but its name. The description
+ * owns it; the pointer holds until the next level is added. */
+PsMemoryLevel *ps_gpu_add_level(PsGpu *gpu, PsLevel level);
 
 /* Reads a file ("-" is standard input) or a text (name stands for the file in messages). The
  * description belongs to the caller (ps_gpu_free). Checks all that a file states: its schema
@@ -185,6 +252,34 @@ typedef enum {
  * default of its kind, else that of the kind "unknown"; NULL where there is none. Borrowed. match
  * may be NULL. */
 const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match);
+
+/* That level; NULL where the description states none of that name. Borrowed. */
+const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level);
+
+/* Bytes per cycle of a CU at that level when `cus` CUs (at least 1) use it alike at this clock
+ * (MHz): its part of the bandwidth, but no more than its port. FALSE where that is too fine for
+ * 64 bits. */
+gboolean ps_gpu_level_rate(const PsMemoryLevel *level, gint64 cus, PsRational clock,
+                           PsRational *rate);
+
+/* A latency that is stated at a clock of `at` MHz ({0, 1}: in cycles of the CU's own), in cycles of
+ * this clock (MHz). FALSE where that is too fine for 64 bits. */
+gboolean ps_gpu_cycles(PsRational latency, PsRational at, PsRational clock, PsRational *cycles);
+
+/* What <local-memory> makes of a class of local memory such as "local.load.c4.v2": the pipeline
+ * that serves it and its latencies. FALSE, and nothing is set, where the description has no such
+ * rule, the class is none of local memory or a row of the description, or its latencies are beyond
+ * PS_MAX_LATENCY or too fine. */
+gboolean ps_gpu_local_latency(const PsGpu *gpu, const char *asked, guint *pipeline,
+                              PsLatency *latency);
+
+/* Adds what follows from memory, atomics and local, in a description built in memory once these
+ * are filled in (a file's has it already; again changes what was added before): the sizes of
+ * caches, and classes that no row states: `memory` and `global` (at the base clock a request of 4
+ * bytes per thread that nothing but device memory serves, all CUs alike), `atomic`, `local` and
+ * `atomic.local`. They are marked as derived, and never written. FALSE and *error (PS_ERROR_LIMIT)
+ * where figures are too fine or too far apart. */
+gboolean ps_gpu_derive(PsGpu *gpu, GError **error);
 
 /* The names of all classes, for messages: "fadd, global.load", empty where there are none. Free
  * with g_free. */

@@ -43,6 +43,20 @@ gboolean ps_gpu_read_source_id(const PsGpu *gpu, const xmlNode *element, char **
 /* Reads <class> with its table, once pipelines and sources are known. */
 gboolean ps_gpu_read_class(PsGpu *gpu, const xmlNode *element, GError **error);
 
+/* Read <memory> with its levels, <atomics> and <local-memory>, once pipelines and sources are
+ * known. */
+gboolean ps_gpu_read_memory(PsGpu *gpu, const xmlNode *element, GError **error);
+gboolean ps_gpu_read_atomics(PsGpu *gpu, const xmlNode *element, GError **error);
+gboolean ps_gpu_read_local(PsGpu *gpu, const xmlNode *element, GError **error);
+
+/* Reads the attribute `pipeline` of an element, which messages call `what`, once pipelines are
+ * known. */
+gboolean ps_gpu_read_pipeline_name(const PsGpu *gpu, const xmlNode *element, const char *what,
+                                   guint *pipeline, GError **error);
+
+/* The latencies that <local-memory> gives to a class; FALSE where it does not serve it. */
+gboolean ps_gpu_local_rule(const PsLocalMemory *local, const char *asked, PsLatency *latency);
+
 /* Read <overheads>, and <model> once that and the chip are known. */
 gboolean ps_gpu_read_overheads(PsGpu *gpu, const xmlNode *element, GError **error);
 gboolean ps_gpu_read_model(PsGpu *gpu, const xmlNode *element, GError **error);

@@ -5,6 +5,8 @@
  */
 #include "gpu/internal.h"
 
+#include <string.h>
+
 /* The schema has made sure that both are there and above zero. */
 static gboolean read_latency(const xmlNode *element, PsLatency *latency, GError **error)
 {
@@ -33,35 +35,53 @@ static gboolean read_at(PsClass *klass, const xmlNode *element, GError **error)
     return TRUE;
 }
 
-static gboolean read_pipeline(const PsGpu *gpu, PsClass *klass, const xmlNode *element,
-                              GError **error)
+/* TRUE for a letter of these and a number: "s8", "v4". */
+static gboolean is_number(const char *part, const char *letters)
 {
-    g_autofree char *pipeline = ps_xml_text(element, "pipeline");
-    int index = ps_gpu_find_pipeline(gpu, pipeline);
-    if (index >= 0) {
-        klass->pipeline = (guint)index;
+    return *part && strchr(letters, *part) && g_ascii_isdigit(part[1]) &&
+           part[1 + strspn(part + 1, "0123456789")] == '\0';
+}
+
+/* Whether a class of global memory is told from the general one by nothing but sectors or bytes per
+ * thread, as "global.load.s8.v4" is; "global.load.A.8x8" is a pattern that somebody measured. */
+static gboolean is_counted(const char *name)
+{
+    g_auto(GStrv) parts = g_strsplit(name, ".", -1);
+    guint n = g_strv_length(parts), counted = 0;
+    for (guint i = n; i > 1 && is_number(parts[i - 1], "sv"); i--)
+        counted++;
+    const char *access = n - counted == 2 ? parts[1] : NULL;
+    return counted > 0 && (strcmp(parts[0], "global") == 0 || strcmp(parts[0], "memory") == 0) &&
+           (n - counted == 1 || g_strcmp0(access, "load") == 0 || g_strcmp0(access, "store") == 0);
+}
+
+static gboolean check_name(const PsGpu *gpu, const char *name, const xmlNode *element,
+                           GError **error)
+{
+    const PsClass *twin = ps_gpu_find_class(gpu, name);
+    if (twin)
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
+                    "there are two classes with the name '%s', the first in line %d", name,
+                    twin->line);
+    else if (gpu->memory.levels && is_counted(name))
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
+                    "the class '%s' says what follows from the levels of <memory> in line %d: "
+                    "remove it",
+                    name, gpu->memory.line);
+    else
         return TRUE;
-    }
-    g_autofree char *names = ps_gpu_pipeline_names(gpu);
-    ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
-                "the class '%s' is on the pipeline '%s', which is not there; the file has: %s",
-                klass->name, pipeline, *names ? names : "no pipelines");
     return FALSE;
 }
 
 gboolean ps_gpu_read_class(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     g_autofree char *name = ps_xml_text(element, "name");
-    const PsClass *twin = ps_gpu_find_class(gpu, name);
-    if (twin) {
-        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
-                    "there are two classes with the name '%s', the first in line %d", name,
-                    twin->line);
+    g_autofree char *what = g_strdup_printf("the class '%s'", name);
+    if (!check_name(gpu, name, element, error))
         return FALSE;
-    }
     PsClass *klass = ps_gpu_add_class(gpu, name);
     klass->line = ps_xml_place(element).line;
-    if (!read_pipeline(gpu, klass, element, error) ||
+    if (!ps_gpu_read_pipeline_name(gpu, element, what, &klass->pipeline, error) ||
         !read_latency(element, &klass->latency, error) ||
         !ps_gpu_read_source_id(gpu, element, &klass->source, error))
         return FALSE;

@@ -12,6 +12,8 @@ gboolean ps_gpu_read_overheads(PsGpu *gpu, const xmlNode *element, GError **erro
     return ps_xml_decimal(element, "kernel-launch", &overheads->kernel_launch, error) &&
            ps_xml_decimal(element, "group-launch", &overheads->group_launch, error) &&
            ps_xml_decimal(element, "group-interval", &overheads->group_interval, error) &&
+           ps_xml_decimal(element, "turnaround", &overheads->turnaround, error) &&
+           ps_xml_decimal(element, "dispatch", &overheads->dispatch, error) &&
            ps_gpu_read_source_id(gpu, element, &overheads->source, error);
 }
 
@@ -47,6 +49,12 @@ static gboolean check_model(const PsGpu *gpu, const xmlNode *element, GError **e
                     "it, or say overheads=\"off\"");
         return FALSE;
     }
+    if (gpu->model.levels && !gpu->memory.levels) {
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "<model> asks for levels, but there is no <memory> that states them; add it, "
+                    "or say levels=\"off\"");
+        return FALSE;
+    }
     return TRUE;
 }
 
@@ -59,6 +67,7 @@ gboolean ps_gpu_read_model(PsGpu *gpu, const xmlNode *element, GError **error)
         .contention = has_word(element, "contention", "on"),
         .overheads = has_word(element, "overheads", "on"),
         .all_cus = has_word(element, "cus", "all"),
+        .levels = has_word(element, "levels", "on"),
     };
     return check_model(gpu, element, error);
 }

@@ -53,6 +53,12 @@ static gboolean read_cache(PsGpu *gpu, const xmlNode *element, GError **error)
     if (!read_ints(gpu, element, ps_gpu_cache, PS_GPU_N_CACHE, error) ||
         !ps_gpu_read_source_id(gpu, element, &gpu->cache.source, error))
         return FALSE;
+    if (gpu->memory.levels) {
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "<cache> says what the levels of <memory> in line %d say, too: remove it",
+                    gpu->memory.line);
+        return FALSE;
+    }
     gpu->cache.l1_global = gpu->cache.l1 && g_strcmp0(global, "off") != 0;
     if (gpu->cache.l1 || (gpu->cache.l2 && !global))
         return TRUE;
@@ -134,22 +140,27 @@ static gboolean read_peak(PsGpu *gpu, const xmlNode *element, GError **error)
     return FALSE;
 }
 
-/* What there is to read, in rounds. most: how often it may stand in a file. */
+/* What there is to read, in rounds. most: how often it may stand in a file; after: what follows
+ * from all that was read by then, or NULL. */
 static const struct {
     const char *element;
     guint least, most;
     gboolean (*read)(PsGpu *gpu, const xmlNode *element, GError **error);
+    gboolean (*after)(PsGpu *gpu, GError **error);
 } rounds[] = {
-    {"source", 0, PS_SOURCES_MOST, read_source},
-    {"chip", 1, 1, read_chip},
-    {"limits", 0, 1, read_limits},
-    {"cache", 0, 1, read_cache},
-    {"pipeline", 0, 1000, read_pipeline},
-    {"class", 0, 10000, ps_gpu_read_class},
-    {"default", 0, 1000, read_default},
-    {"peak", 0, 1000, read_peak},
-    {"overheads", 0, 1, ps_gpu_read_overheads},
-    {"model", 0, 1, ps_gpu_read_model},
+    {"source", 0, PS_SOURCES_MOST, read_source, NULL},
+    {"chip", 1, 1, read_chip, NULL},
+    {"limits", 0, 1, read_limits, NULL},
+    {"pipeline", 0, 1000, read_pipeline, NULL},
+    {"memory", 0, 1, ps_gpu_read_memory, NULL},
+    {"atomics", 0, 1, ps_gpu_read_atomics, NULL},
+    {"local-memory", 0, 1, ps_gpu_read_local, NULL},
+    {"cache", 0, 1, read_cache, NULL},
+    {"class", 0, 10000, ps_gpu_read_class, ps_gpu_derive},
+    {"default", 0, 1000, read_default, NULL},
+    {"peak", 0, 1000, read_peak, NULL},
+    {"overheads", 0, 1, ps_gpu_read_overheads, NULL},
+    {"model", 0, 1, ps_gpu_read_model, NULL},
 };
 
 static gboolean read_round(PsGpu *gpu, const xmlNode *root, guint round, GError **error)
@@ -177,7 +188,8 @@ static gboolean read_round(PsGpu *gpu, const xmlNode *root, guint round, GError 
 static gboolean read_parts(PsGpu *gpu, const xmlNode *root, GError **error)
 {
     for (guint round = 0; round < G_N_ELEMENTS(rounds); round++) {
-        if (!read_round(gpu, root, round, error))
+        if (!read_round(gpu, root, round, error) ||
+            (rounds[round].after && !rounds[round].after(gpu, error)))
             return FALSE;
     }
     return TRUE;

@@ -32,12 +32,83 @@ static void write_chip(xmlTextWriter *writer, const PsGpu *gpu)
 static void write_cache(xmlTextWriter *writer, const PsGpu *gpu)
 {
     const PsCache *cache = &gpu->cache;
-    if (!cache->l1 && !cache->l2)
+    if (gpu->memory.levels || (!cache->l1 && !cache->l2))
         return;
     ps_xml_start(writer, "cache");
     put_ints(writer, gpu, ps_gpu_cache, PS_GPU_N_CACHE);
     ps_xml_put_text(writer, "l1-global", cache->l1 && !cache->l1_global ? "off" : NULL);
     ps_xml_put_text(writer, "source", cache->source);
+    ps_xml_end(writer);
+}
+
+static void put_pipeline(xmlTextWriter *writer, const PsGpu *gpu, guint index)
+{
+    const PsPipeline *pipeline = g_ptr_array_index(gpu->pipelines, index);
+    ps_xml_put_text(writer, "pipeline", pipeline->name);
+}
+
+static void write_level(xmlTextWriter *writer, const PsMemoryLevel *level)
+{
+    ps_xml_start(writer, "level");
+    ps_xml_put_text(writer, "name", ps_level_name(level->level));
+    if (level->bytes)
+        ps_xml_put_int(writer, "bytes", level->bytes);
+    ps_xml_put_decimal(writer, "port", level->port);
+    ps_xml_put_decimal(writer, "bandwidth", level->bandwidth);
+    ps_xml_put_decimal(writer, "latency", level->latency);
+    ps_xml_put_decimal(writer, "at", level->at);
+    ps_xml_put_text(writer, "source", level->source);
+    ps_xml_end(writer);
+}
+
+static void write_memory(xmlTextWriter *writer, const PsGpu *gpu)
+{
+    const PsMemory *memory = &gpu->memory;
+    if (!memory->levels)
+        return;
+    ps_xml_start(writer, "memory");
+    put_pipeline(writer, gpu, memory->pipeline);
+    ps_xml_put_int(writer, "line", memory->line_bytes);
+    ps_xml_put_int(writer, "sector", memory->sector_bytes);
+    ps_xml_put_decimal(writer, "request", memory->request);
+    ps_xml_put_decimal(writer, "tag", memory->tag);
+    ps_xml_put_text(writer, "l1-global", memory->l1_global ? NULL : "off");
+    ps_xml_put_text(writer, "source", memory->source);
+    for (guint i = 0; i < memory->levels->len; i++)
+        write_level(writer, &g_array_index(memory->levels, PsMemoryLevel, i));
+    ps_xml_end(writer);
+}
+
+static void write_atomics(xmlTextWriter *writer, const PsGpu *gpu)
+{
+    const PsAtomics *atomics = &gpu->atomics;
+    if (!atomics->stated)
+        return;
+    ps_xml_start(writer, "atomics");
+    put_pipeline(writer, gpu, atomics->pipeline);
+    ps_xml_put_decimal(writer, "request", atomics->request);
+    ps_xml_put_decimal(writer, "latency", atomics->latency);
+    ps_xml_put_decimal(writer, "at", atomics->at);
+    ps_xml_put_decimal(writer, "address", atomics->address);
+    ps_xml_put_decimal(writer, "line", atomics->per_line);
+    ps_xml_put_decimal(writer, "sectors", atomics->sectors);
+    ps_xml_put_decimal(writer, "partial", atomics->partial);
+    ps_xml_put_text(writer, "source", atomics->source);
+    ps_xml_end(writer);
+}
+
+static void write_local(xmlTextWriter *writer, const PsGpu *gpu)
+{
+    const PsLocalMemory *local = &gpu->local;
+    if (!local->stated)
+        return;
+    ps_xml_start(writer, "local-memory");
+    put_pipeline(writer, gpu, local->pipeline);
+    ps_xml_put_decimal(writer, "wavefront", local->wavefront);
+    ps_xml_put_decimal(writer, "least", local->least);
+    ps_xml_put_decimal(writer, "completion", local->completion);
+    ps_xml_put_decimal(writer, "atomic", local->atomic);
+    ps_xml_put_text(writer, "source", local->source);
     ps_xml_end(writer);
 }
 
@@ -58,10 +129,11 @@ static void put_latency(xmlTextWriter *writer, const PsLatency *latency)
 
 static void write_class(xmlTextWriter *writer, const PsGpu *gpu, const PsClass *klass)
 {
-    const PsPipeline *pipeline = g_ptr_array_index(gpu->pipelines, klass->pipeline);
+    if (klass->derived)
+        return;
     ps_xml_start(writer, "class");
     ps_xml_put_text(writer, "name", klass->name);
-    ps_xml_put_text(writer, "pipeline", pipeline->name);
+    put_pipeline(writer, gpu, klass->pipeline);
     put_latency(writer, &klass->latency);
     ps_xml_put_text(writer, "source", klass->source);
     for (guint i = 0; klass->at && i < klass->at->len; i++) {
@@ -100,6 +172,8 @@ static void write_overheads(xmlTextWriter *writer, const PsOverheads *overheads)
     ps_xml_put_decimal(writer, "kernel-launch", overheads->kernel_launch);
     ps_xml_put_decimal(writer, "group-launch", overheads->group_launch);
     ps_xml_put_decimal(writer, "group-interval", overheads->group_interval);
+    ps_xml_put_decimal(writer, "turnaround", overheads->turnaround);
+    ps_xml_put_decimal(writer, "dispatch", overheads->dispatch);
     ps_xml_put_text(writer, "source", overheads->source);
     ps_xml_end(writer);
 }
@@ -110,7 +184,7 @@ static void write_model(xmlTextWriter *writer, const PsModel *model)
     const gboolean program = model->order == PS_ORDER_PROGRAM;
     const gboolean policy = model->policy != PS_POLICY_FIFO;
     if (!model->schedulers && !program && !policy && !model->contention && !model->overheads &&
-        !model->all_cus)
+        !model->all_cus && !model->levels)
         return;
     ps_xml_start(writer, "model");
     ps_xml_put_text(writer, "schedulers", model->schedulers ? "on" : NULL);
@@ -119,6 +193,7 @@ static void write_model(xmlTextWriter *writer, const PsModel *model)
     ps_xml_put_text(writer, "contention", model->contention ? "on" : NULL);
     ps_xml_put_text(writer, "overheads", model->overheads ? "on" : NULL);
     ps_xml_put_text(writer, "cus", model->all_cus ? "all" : NULL);
+    ps_xml_put_text(writer, "levels", model->levels ? "on" : NULL);
     ps_xml_end(writer);
 }
 
@@ -136,6 +211,9 @@ char *ps_gpu_write(const PsGpu *gpu)
     write_cache(writer, gpu);
     for (guint i = 0; i < gpu->pipelines->len; i++)
         write_pipeline(writer, g_ptr_array_index(gpu->pipelines, i));
+    write_memory(writer, gpu);
+    write_atomics(writer, gpu);
+    write_local(writer, gpu);
     for (guint i = 0; i < gpu->classes->len; i++)
         write_class(writer, gpu, g_ptr_array_index(gpu->classes, i));
     for (guint i = 0; i < gpu->defaults->len; i++)

@@ -7,14 +7,12 @@
 #ifndef PIPESIM_IDG_IDG_H
 #define PIPESIM_IDG_IDG_H
 
+#include "base/level.h"
 #include "base/source.h"
 #include "idg/expr.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
-
-/* Levels of the memory hierarchy that a memory node's traffic may reach. */
-typedef enum { PS_LEVEL_L1, PS_LEVEL_L2, PS_LEVEL_DEVICE, PS_N_LEVELS } PsLevel;
 
 /* A parameter; its default is an expression over the parameters before it. */
 typedef struct {
@@ -64,10 +62,15 @@ typedef struct {
     PsExpr *bytes;              /* per thread, of a memory node; NULL where not stated */
     PsExpr *share[PS_N_LEVELS]; /* of those bytes, what reaches each level: above 1 where whole
                                    sectors are moved for less; NULL: not stated */
-    PsExpr *ops;                /* operations per thread that it counts as; NULL is 0 */
-    char *type;                 /* of the operations: "fp32", "fp64", "fp16", "int", "tensor" */
-    char *file;                 /* source file, NULL: the graph's */
-    int source_line;            /* 0 if not known */
+    PsExpr *lines; /* of the caches that a request touches in the mean; NULL: as many as hold its
+                      bytes at the first level */
+    char *spot;    /* a place in memory at which requests of many groups take turns; nodes with the
+                      same name meet there; NULL: none */
+    PsExpr *turns; /* share of the node's requests that go to its spot, above 0 to 1; NULL is 1 */
+    PsExpr *ops;   /* operations per thread that it counts as; NULL is 0 */
+    char *type;    /* of the operations: "fp32", "fp64", "fp16", "int", "tensor" */
+    char *file;    /* source file, NULL: the graph's */
+    int source_line; /* 0 if not known */
 
     char *comment; /* for people: written as a comment before the item, never read; may be NULL */
 } PsIdgItem;

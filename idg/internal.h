@@ -12,9 +12,6 @@
 /* Loops that may enclose a node. It bounds every recursion over a graph. */
 #define PS_IDG_MAX_DEPTH 64
 
-/* The attributes that state PsIdgItem.share, by PsLevel. */
-extern const char *const ps_idg_level_names[PS_N_LEVELS];
-
 /* Reads an `after` attribute's text and appends its dependences to the node. FALSE and *error
  * (PS_ERROR_SYNTAX, at place) when it is malformed, PS_ERROR_LIMIT when it is too long. */
 gboolean ps_idg_read_after(PsIdgItem *node, const char *text, PsPlace place, GError **error);

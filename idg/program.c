@@ -131,6 +131,49 @@ static gboolean build_deps(const Build *build, int v, PsProgramNode *node, GErro
     return TRUE;
 }
 
+/* Which share of the node's requests goes to its spot. */
+static gboolean build_spot(const PsFlat *flat, PsProgramNode *node, GError **error)
+{
+    const PsIdgItem *item = node->item;
+    const PsPlace place = ps_idg_place(flat->idg, item->line);
+    node->spot = item->spot;
+    node->turns = PS_RATIONAL_INT(1);
+    if (item->turns == NULL)
+        return TRUE;
+    if (!ps_expr_eval(item->turns, flat->scope, place, &node->turns, error))
+        return FALSE;
+    if (ps_rational_cmp(node->turns, PS_RATIONAL_INT(0)) > 0 &&
+        ps_rational_cmp(node->turns, PS_RATIONAL_INT(1)) <= 0)
+        return TRUE;
+    g_autofree char *value = ps_rational_format(node->turns);
+    ps_error_at(error, PS_ERROR_VALUE, place,
+                "turns is the share of a node's requests that go to its spot; it must be above 0 "
+                "and at most 1, and is %s",
+                value);
+    return FALSE;
+}
+
+/* How many lines a request touches. */
+static gboolean build_lines(const PsFlat *flat, PsProgramNode *node, GError **error)
+{
+    const PsIdgItem *item = node->item;
+    const PsPlace place = ps_idg_place(flat->idg, item->line);
+    node->lines = PS_RATIONAL_INT(0);
+    if (item->lines == NULL)
+        return TRUE;
+    if (!ps_expr_eval(item->lines, flat->scope, place, &node->lines, error))
+        return FALSE;
+    if (ps_rational_cmp(node->lines, PS_RATIONAL_INT(0)) > 0 &&
+        ps_rational_cmp(node->lines, PS_RATIONAL_INT(1024)) <= 0)
+        return TRUE;
+    g_autofree char *value = ps_rational_format(node->lines);
+    ps_error_at(error, PS_ERROR_VALUE, place,
+                "lines are those of a request of one warp; there must be more than 0 and at most "
+                "1024, not %s",
+                value);
+    return FALSE;
+}
+
 static gboolean build_attributes(const PsFlat *flat, PsProgramNode *node, GError **error)
 {
     const PsIdgItem *item = node->item;
@@ -159,7 +202,7 @@ static gboolean build_attributes(const PsFlat *flat, PsProgramNode *node, GError
             return FALSE;
         }
     }
-    return TRUE;
+    return build_lines(flat, node, error);
 }
 
 static void build_loops(const PsFlat *flat, const PsFlatNode *flat_node, PsProgramNode *node)
@@ -204,6 +247,8 @@ static gboolean build_nodes(Build *build, GError **error)
         node->count = flat_node->live ? ps_flat_instances(flat, (int)i, PS_NO_LOOP) : 0;
         if (!build_deps(build, (int)i, node, error) || !build_attributes(flat, node, error))
             return FALSE;
+        if (!build_spot(flat, node, error))
+            return FALSE;
         if (flat_node->live)
             build_loops(flat, flat_node, node);
     }
@@ -215,9 +260,11 @@ static void mark_free_stores(Build *build)
 {
     for (guint i = 0; i < build->flat->nodes->len; i++) {
         const PsFlatNode *flat_node = ps_flat_node(build->flat, i);
-        if (flat_node->live)
-            build->program->nodes[build->index[i]].free_store =
-                !flat_node->wanted && second_part_is_store(flat_node->item->klass);
+        if (!flat_node->live)
+            continue;
+        PsProgramNode *node = &build->program->nodes[build->index[i]];
+        node->awaited = flat_node->wanted;
+        node->free_store = !node->awaited && second_part_is_store(node->item->klass);
     }
 }
 

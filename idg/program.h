@@ -38,7 +38,8 @@ typedef struct {
 typedef struct {
     const PsIdgItem *item; /* name, class, source line: borrowed from the graph */
     gboolean barrier;      /* first part of the class is "barrier" */
-    gboolean free_store;   /* second part is "store" and no node depends on it (rule T5) */
+    gboolean awaited;      /* a node depends on it */
+    gboolean free_store;   /* second part is "store" and it is not awaited (rule T5) */
     gint64 count;          /* instances per warp, at least 1 */
     gint64 position;       /* of the first instance: instances of any node before it */
     guint n_deps, n_loops;
@@ -46,7 +47,10 @@ typedef struct {
     PsProgramLoop *loops;
     gint64 bytes;                  /* per thread; 0 where not stated */
     PsRational share[PS_N_LEVELS]; /* of the bytes; -1 where not stated */
-    gint64 ops;                    /* per thread */
+    PsRational lines;              /* that a request touches; 0 where not stated */
+    const char *spot; /* where its requests take turns: borrowed from the graph; NULL */
+    PsRational turns; /* share of them that go there: above 0, at most 1 */
+    gint64 ops;       /* per thread */
 } PsProgramNode;
 
 /* What one warp runs: the nodes that have instances, in program order. */

@@ -11,9 +11,6 @@
 /* Written by the build from idg.rng. */
 extern const char ps_idg_rng[];
 
-const char *const ps_idg_level_names[PS_N_LEVELS] = {
-    [PS_LEVEL_L1] = "l1", [PS_LEVEL_L2] = "l2", [PS_LEVEL_DEVICE] = "device"};
-
 static PsXmlSchema schema(void)
 {
     return (PsXmlSchema){.name = "idg", .text = ps_idg_rng, .root = "idg", .ns = PS_IDG_NAMESPACE};
@@ -114,11 +111,14 @@ static gboolean read_work(PsIdgItem *node, const xmlNode *element, GError **erro
     PsPlace place = ps_xml_place(element);
 
     node->type = ps_xml_text(element, "type");
-    if (!read_expr(element, "bytes", &node->bytes, error) ||
+    node->spot = ps_xml_text(element, "spot");
+    if (!read_expr(element, "lines", &node->lines, error) ||
+        !read_expr(element, "turns", &node->turns, error) ||
+        !read_expr(element, "bytes", &node->bytes, error) ||
         !read_expr(element, "ops", &node->ops, error))
         return FALSE;
     for (int level = 0; level < PS_N_LEVELS; level++) {
-        const char *name = ps_idg_level_names[level];
+        const char *name = ps_level_name((PsLevel)level);
         if (!read_expr(element, name, &node->share[level], error))
             return FALSE;
         if (node->share[level] && !node->bytes) {
@@ -127,6 +127,13 @@ static gboolean read_work(PsIdgItem *node, const xmlNode *element, GError **erro
                         name, node->name);
             return FALSE;
         }
+    }
+    if (node->turns && !node->spot) {
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "node \"%s\" has turns without the place where they are taken; add "
+                    "spot=\"NAME\"",
+                    node->name);
+        return FALSE;
     }
     if (node->ops && !node->type) {
         ps_error_at(error, PS_ERROR_VALUE, place,

@@ -10,9 +10,10 @@
  * An order is order_start (a warp was launched), order_known (a completion is known) and
  * order_issued (an instance has issued). A stage is a type PsStage with stage_init, stage_clear,
  * stage_push (an instance's readiness is known), stage_next (when one issues next),
- * stage_lookahead and stage_run. For fast-forward an order has order_visit (what must be equal),
- * order_keep (what may move), order_moves and order_skip, a stage stage_by_place, stage_visit and
- * stage_shift.
+ * stage_lookahead and stage_run; STAGE_IN_ORDER says whether all issue in order of time, as they
+ * must where they meet at servers (R7). For fast-forward an order has order_visit (what must be
+ * equal), order_keep (what may move), order_moves and order_skip, a stage stage_by_place,
+ * stage_visit and stage_shift.
  */
 #include "sim/engine.h"
 #include "sim/forward-core.h"
@@ -83,18 +84,37 @@ static void arrive(PsEngine *engine, PsStage *stage, const PsItem *item, gint64 
         complete_barrier(engine, stage, warp->place);
 }
 
+/* An instance passes the servers on its way through memory (R7, R8): each begins with it when it
+ * has got there and the server is free. Returns by how much that delays its completion. */
+static inline gint64 pass(PsEngine *engine, const PsPlanNode *node, gint64 time)
+{
+    gint64 waited = 0;
+    for (guint s = 0; s < node->n_stops; s++) {
+        const PsStop *stop = &node->stops[s];
+        gint64 *free_at = &engine->server_free[stop->server];
+        const gint64 start = MAX(time, *free_at);
+        waited += stop->weight * (start - time);
+        *free_at = start + stop->service;
+        time = start;
+    }
+    waited /= PS_STOP_WHOLE;
+    return node->posted ? MAX(waited - node->completion, 0) : waited;
+}
+
 /* An instance leaves the issue stage. */
 static inline G_ALWAYS_INLINE void issue(PsEngine *engine, PsStage *stage, const PsItem *item,
                                          const PsPlanNode *node, gint64 time)
 {
     engine->simulated++;
+    const gint64 delay =
+        STAGE_IN_ORDER && G_UNLIKELY(node->n_stops > 0) ? pass(engine, node, time) : 0;
     if (engine->on_issued.n > 0)
-        ps_engine_tell_issued(engine, time, item);
+        ps_engine_tell_issued(engine, time, item, delay);
     engine->source = node->source;
     if (G_UNLIKELY(node->barrier))
         arrive(engine, stage, item, time);
     else
-        know(engine, stage, item, time + node->completion);
+        know(engine, stage, item, time + node->completion + delay);
     order_issued(engine, stage, item->slot, time);
 }
 
@@ -103,7 +123,8 @@ static void launch(PsEngine *engine, PsStage *stage, guint place, gint64 time)
     const PsPlan *plan = engine->plan;
     const guint n = engine->warps_per_group;
     PsResident *group = &engine->places[place];
-    const gint64 ready = time + plan->machine->group_launch;
+    const PsMachine *machine = plan->machine;
+    const gint64 ready = MAX(time + machine->group_launch, machine->fetch - engine->base);
     if (engine->on_launched.n > 0)
         ps_engine_tell_launched(engine, time, place);
     for (guint w = 0; w < n; w++)
@@ -155,6 +176,8 @@ static gboolean run(PsEngine *engine, gboolean fast_forward)
         stage_run(&stage, engine, horizon);
     }
     engine->instructions += engine->simulated;
+    for (guint s = 0; s < engine->plan->machine->servers->len; s++)
+        engine->end = MAX(engine->end, engine->server_free[s]);
     ps_forward_clear(&forward);
     stage_clear(&stage);
     return over(engine) && engine->simulated <= engine->most;

@@ -31,7 +31,7 @@ static PsInstance instance_of(const PsEngine *engine, const PsItem *item)
     const guint place = engine->warps[item->slot].place;
     const guint warp = item->slot - place * engine->warps_per_group;
     return (PsInstance){groups_of(engine, place), warp, engine->plan->program_of[warp], item->node,
-                        item->position};
+                        item->position,           0};
 }
 
 void ps_engine_tell_launched(const PsEngine *engine, gint64 time, guint place)
@@ -43,9 +43,10 @@ void ps_engine_tell_launched(const PsEngine *engine, gint64 time, guint place)
     }
 }
 
-void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item)
+void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item, gint64 delay)
 {
-    const PsInstance instance = instance_of(engine, item);
+    PsInstance instance = instance_of(engine, item);
+    instance.delay = delay;
     for (guint i = 0; i < engine->on_issued.n; i++) {
         const PsListener *listener = engine->on_issued.list[i];
         listener->issued(listener->self, time + engine->base, item->ready + engine->base,
@@ -119,6 +120,8 @@ void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *op
     engine->oldest = engine->newest = PS_NO_PLACE;
     engine->last_launch = -plan->machine->group_interval;
     engine->event = PS_NO_EVENT;
+    ps_queue_init(&engine->leaving);
+    engine->server_free = g_new0(gint64, plan->machine->servers->len + 1);
     engine->places = g_new0(PsResident, engine->n_places);
     for (guint place = 0; place < engine->n_places; place++) {
         engine->places[place].group = -1;
@@ -142,7 +145,9 @@ void ps_engine_clear(PsEngine *engine)
     for (guint slot = 0; slot < engine->n_places * engine->warps_per_group; slot++)
         ps_warp_clear(&engine->warps[slot]);
     ps_heap_clear(&engine->ends);
+    ps_queue_clear(&engine->leaving);
     ps_heap_clear(&engine->vacant);
+    g_free(engine->server_free);
     g_free(engine->warps);
     g_free(engine->places);
     g_free(engine->released);
@@ -155,10 +160,19 @@ void ps_engine_clear(PsEngine *engine)
 
 /* ---- the places of groups ------------------------------------------------------------------ */
 
+/* When the next place becomes free. */
+static gint64 next_to_leave(const PsEngine *engine)
+{
+    return engine->leaving.count > 0 ? ps_queue_at(&engine->leaving, 0)->ready : PS_NOT_DUE;
+}
+
 static void find_turn(PsEngine *engine)
 {
     engine->turn = engine->ends.count > 0 ? engine->ends.items[0].ready : PS_NOT_DUE;
-    if (engine->vacant.count > 0 && engine->launched < engine->groups)
+    if (engine->launched == engine->groups)
+        return;
+    engine->turn = MIN(engine->turn, next_to_leave(engine));
+    if (engine->vacant.count > 0)
         engine->turn =
             MIN(engine->turn, engine->last_launch + engine->plan->machine->group_interval);
 }
@@ -194,6 +208,15 @@ static void watch(PsEngine *engine)
                                 engine->plan->longest;
 }
 
+/* R5: the place of a group that ended takes some time to become free. Groups end in order of time,
+ * so their places become free in the same order. */
+static void leave(PsEngine *engine, guint place, gint64 end)
+{
+    ps_queue_reserve(&engine->leaving, &(guint){G_MAXUINT});
+    *ps_queue_at(&engine->leaving, engine->leaving.count++) =
+        (PsItem){.ready = end + engine->plan->machine->turnaround, .position = place};
+}
+
 void ps_engine_vacate(PsEngine *engine, gint64 time)
 {
     while (engine->ends.count > 0 && engine->ends.items[0].ready <= time) {
@@ -202,9 +225,11 @@ void ps_engine_vacate(PsEngine *engine, gint64 time)
         if (engine->on_finished.n > 0)
             ps_engine_tell_finished(engine, end.ready, place);
         forget_place(engine, place);
-        make_vacant(engine, place);
+        leave(engine, place, end.ready);
         engine->end = end.ready;
     }
+    for (; next_to_leave(engine) <= time; ps_queue_pop(&engine->leaving))
+        make_vacant(engine, (guint)ps_queue_at(&engine->leaving, 0)->position);
     find_turn(engine);
     watch(engine);
 }

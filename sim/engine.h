@@ -8,6 +8,7 @@
 
 #include "sim/cus.h"
 #include "sim/heap.h"
+#include "sim/queue.h"
 #include "sim/warp.h"
 
 /* Times beyond this end the run: a latency (at most 2^60 ticks) can be added to any before it. */
@@ -48,7 +49,9 @@ typedef struct {
     guint oldest, newest; /* places of the groups launched first and last */
     gint64 turn;          /* when the next group ends or can be launched; PS_NOT_DUE: never */
     PsHeap ends;          /* groups whose end is known: ready is the time, position the place */
+    PsQueue leaving;      /* places of groups that ended: ready is when they are free (R5) */
     PsHeap vacant;        /* free places: position is the place */
+    gint64 *server_free;  /* when each of the machine's servers is (R7, R8) */
     gint64 last_launch;   /* time of the latest launch; none yet: -(interval) */
     gint64 launched, groups;
     gint64 wave;         /* groups launched before the latest wave */
@@ -95,7 +98,8 @@ guint ps_engine_take_place(PsEngine *engine, gint64 time);
 
 /* Tell the listeners that want to know. Call only where the audience is not empty. */
 void ps_engine_tell_launched(const PsEngine *engine, gint64 time, guint place);
-void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item);
+/* delay: as of PsInstance. */
+void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item, gint64 delay);
 void ps_engine_tell_completed(const PsEngine *engine, gint64 time, const PsItem *item);
 void ps_engine_tell_finished(const PsEngine *engine, gint64 time, guint place);
 

@@ -73,11 +73,26 @@ static gboolean visit_group(const PsEngine *engine, const PsResident *group, PsT
                                     ps_trail_word(trail, group->last_completion)));
 }
 
+/* Places that will be free, and when; servers, and when they are. */
+static gboolean visit_turns(const PsEngine *engine, gboolean by_place, PsTrail *trail)
+{
+    gboolean same = ps_trail_word(trail, engine->leaving.count);
+    for (guint i = 0; same && i < engine->leaving.count; i++) {
+        const PsItem *item = ps_queue_at(&engine->leaving, i);
+        same = ps_trail_time(trail, engine, item->ready) &&
+               (!by_place || ps_trail_word(trail, item->position));
+    }
+    for (guint s = 0; same && s < engine->plan->machine->servers->len; s++)
+        same = ps_trail_time(trail, engine, engine->server_free[s]);
+    return same;
+}
+
 gboolean ps_forward_visit_groups(const PsEngine *engine, gboolean by_place, PsTrail *trail)
 {
     const gint64 interval = engine->plan->machine->group_interval;
     if (!ps_trail_word(trail, engine->vacant.count) ||
-        !ps_trail_time(trail, engine, engine->last_launch + interval))
+        !ps_trail_time(trail, engine, engine->last_launch + interval) ||
+        !visit_turns(engine, by_place, trail))
         return FALSE;
     for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer)
         if ((by_place && !ps_trail_word(trail, p)) ||

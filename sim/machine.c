@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Binding: each class that the graph asks for gets a pipeline, lambda and Lambda, in ticks. */
 #include "sim/binding.h"
+#include "sim/memory.h"
 
 #include <string.h>
 
@@ -66,6 +67,8 @@ static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsBo
     }
     bound->pipeline = bound->klass->pipeline;
     bound->latency = bound->klass->latency;
+    if (bound->klass->derived)
+        (void)ps_gpu_local_latency(gpu, bound->asked, &bound->pipeline, &bound->latency);
     const gint64 warps = machine->launch.active_groups * machine->launch.warps_per_group;
     if (!machine->refinements.contention ||
         ps_class_latency_at(bound->klass, warps, &bound->latency))
@@ -93,32 +96,71 @@ static gboolean settle_pipeline(const PsMachine *machine, PsBoundClass *bound, G
     return FALSE;
 }
 
-/* Binds the class of each node; classes that were bound already are shared. */
+/* The classes that were bound so far, and where they are by name. */
+typedef struct {
+    GArray *classes; /* PsBoundClass */
+    GHashTable *index;
+    const GPtrArray *what_if;
+    gboolean *used; /* of the what-ifs */
+    GPtrArray *warnings;
+} Binding;
+
+/* Binds the class that a node asks for, unless it is bound already; *number is its own. */
+static gboolean bind_once(const PsMachine *machine, const PsIdgItem *node, Binding *binding,
+                          guint *number, GError **error)
+{
+    const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(binding->index, node->klass));
+    *number = known > 0 ? known - 1 : binding->classes->len;
+    if (known > 0)
+        return TRUE;
+    PsBoundClass bound = {0};
+    if (!bind_class(machine, node, &bound, error))
+        return FALSE;
+    apply_what_ifs(binding->what_if, node->klass, binding->used, &bound.latency);
+    if (!settle_pipeline(machine, &bound, error))
+        return FALSE;
+    warn(machine, &bound, binding->warnings);
+    g_array_append_val(binding->classes, bound);
+    g_hash_table_insert(binding->index, node->klass, GUINT_TO_POINTER(binding->classes->len));
+    return TRUE;
+}
+
+/* What the node costs: by rules R7 and R8, else what its class does. Such a class is shown with the
+ * latencies of the first of its nodes. */
+static gboolean bind_cost(PsMachine *machine, const PsProgramNode *node, PsBoundClass *bound,
+                          const Binding *binding, PsNodeCost *cost, GError **error)
+{
+    *cost = (PsNodeCost){.latency = bound->latency, .posted = node->free_store};
+    if (!ps_memory_rules(machine, node, bound->klass))
+        return TRUE;
+    if (!ps_memory_cost(machine, node, cost, error))
+        return FALSE;
+    apply_what_ifs(binding->what_if, bound->asked, binding->used, &cost->latency);
+    if (!bound->by_levels)
+        bound->latency = cost->latency;
+    bound->by_levels = TRUE;
+    return TRUE;
+}
+
+/* Binds each node; classes that were bound already are shared. */
 static gboolean bind_nodes(PsMachine *machine, const GPtrArray *what_if, gboolean *used,
                            GPtrArray *warnings, GError **error)
 {
     const PsKernel *kernel = machine->kernel;
     g_autoptr(GHashTable) index = g_hash_table_new(g_str_hash, g_str_equal);
     g_autoptr(GArray) classes = g_array_new(FALSE, TRUE, sizeof(PsBoundClass));
+    Binding binding = {classes, index, what_if, used, warnings};
     for (guint p = 0; p < kernel->n_programs; p++) {
         const PsProgram *program = &kernel->programs[p];
         machine->class_of[p] = g_new(guint, MAX(program->n_nodes, 1));
+        machine->costs[p] = g_new0(PsNodeCost, MAX(program->n_nodes, 1));
         for (guint n = 0; n < program->n_nodes; n++) {
-            const PsIdgItem *node = program->nodes[n].item;
-            guint known = GPOINTER_TO_UINT(g_hash_table_lookup(index, node->klass));
-            if (known == 0) {
-                PsBoundClass bound = {0};
-                if (!bind_class(machine, node, &bound, error))
-                    return FALSE;
-                apply_what_ifs(what_if, node->klass, used, &bound.latency);
-                if (!settle_pipeline(machine, &bound, error))
-                    return FALSE;
-                warn(machine, &bound, warnings);
-                g_array_append_val(classes, bound);
-                known = classes->len;
-                g_hash_table_insert(index, node->klass, GUINT_TO_POINTER(known));
-            }
-            machine->class_of[p][n] = known - 1;
+            const PsProgramNode *node = &program->nodes[n];
+            guint *number = &machine->class_of[p][n];
+            if (!bind_once(machine, node->item, &binding, number, error) ||
+                !bind_cost(machine, node, &g_array_index(classes, PsBoundClass, *number), &binding,
+                           &machine->costs[p][n], error))
+                return FALSE;
         }
     }
     machine->n_classes = classes->len;
@@ -126,22 +168,50 @@ static gboolean bind_nodes(PsMachine *machine, const GPtrArray *what_if, gboolea
     return TRUE;
 }
 
+/* TRUE for a what-if of a level that is simulated. */
+static gboolean is_of_level(const PsMachine *machine, const PsWhatIf *what_if)
+{
+    for (guint i = 0; i < machine->n_levels; i++)
+        if (strcmp(ps_level_name(machine->levels[i].level), what_if->klass) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* A what-if that concerns nothing. */
+static gboolean fail_what_if(const PsMachine *machine, const PsWhatIf *what_if, GError **error)
+{
+    g_autoptr(GString) known = g_string_new(NULL);
+    for (guint c = 0; c < machine->n_classes; c++)
+        g_string_append_printf(known, "%s%s", c > 0 ? ", " : "", machine->classes[c].asked);
+    if (what_if->latency.num == 0 && what_if->bandwidth.num == 0 && what_if->port.num == 0) {
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "what-if: no node of graph '%s' is of class '%s'; it asks for: %s",
+                    machine->kernel->idg->name, what_if->klass, known->str);
+        return FALSE;
+    }
+    g_string_truncate(known, 0);
+    for (guint i = 0; i < machine->n_levels; i++)
+        g_string_append_printf(known, "%s%s", i > 0 ? ", " : "",
+                               ps_level_name(machine->levels[i].level));
+    if (machine->n_levels == 0)
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "what-if: level '%s' is not simulated: %s",
+                    what_if->klass,
+                    machine->gpu->memory.levels == NULL
+                        ? "the description of the GPU states no <memory>"
+                        : "levels are off; use --levels on");
+    else
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "what-if: GPU '%s' has no level '%s'; it has: %s", machine->gpu->name,
+                    what_if->klass, known->str);
+    return FALSE;
+}
+
 static gboolean check_what_if(const PsMachine *machine, const GPtrArray *what_if,
                               const gboolean *used, GError **error)
 {
-    for (guint i = 0; what_if != NULL && i < what_if->len; i++) {
-        if (used[i])
-            continue;
-        GString *asked = g_string_new(NULL);
-        for (guint c = 0; c < machine->n_classes; c++)
-            g_string_append_printf(asked, "%s%s", c > 0 ? ", " : "", machine->classes[c].asked);
-        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
-                    "what-if: no node of graph '%s' is of class '%s'; it asks for: %s",
-                    machine->kernel->idg->name, ((const PsWhatIf *)what_if->pdata[i])->klass,
-                    asked->str);
-        g_string_free(asked, TRUE);
-        return FALSE;
-    }
+    for (guint i = 0; what_if != NULL && i < what_if->len; i++)
+        if (!used[i] && !is_of_level(machine, what_if->pdata[i]))
+            return fail_what_if(machine, what_if->pdata[i], error);
     return TRUE;
 }
 
@@ -208,21 +278,38 @@ PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaun
     machine->kernel_launch =
         machine->refinements.overheads ? gpu->overheads.kernel_launch : PS_RATIONAL_INT(0);
     machine->class_of = g_new0(guint *, kernel->n_programs);
+    machine->costs = g_new0(PsNodeCost *, kernel->n_programs);
+    machine->clock = options != NULL && options->clock.num > 0 ? options->clock : gpu->clock;
+    machine->busy_cus = MIN(gpu->compute_units, launch->groups);
     g_autofree gboolean *used = g_new0(gboolean, what_if != NULL ? what_if->len + 1 : 1);
     if (!check_warps(machine, error) || !check_refinements(machine, warnings, error) ||
-        !settle_cus(machine, error) || !bind_nodes(machine, what_if, used, warnings, error) ||
+        !settle_cus(machine, error) || !ps_memory_init(machine, what_if, error) ||
+        !bind_nodes(machine, what_if, used, warnings, error) ||
         !check_what_if(machine, what_if, used, error) || !ps_machine_find_ticks(machine, error))
         return NULL;
     return g_steal_pointer(&machine);
+}
+
+static void free_costs(const PsMachine *machine, guint p)
+{
+    for (guint n = 0; machine->costs[p] != NULL && n < machine->kernel->programs[p].n_nodes; n++)
+        g_free(machine->costs[p][n].stops);
+    g_free(machine->costs[p]);
 }
 
 void ps_machine_free(PsMachine *machine)
 {
     if (machine == NULL)
         return;
-    for (guint p = 0; p < machine->kernel->n_programs; p++)
+    for (guint p = 0; p < machine->kernel->n_programs; p++) {
         g_free(machine->class_of[p]);
+        free_costs(machine, p);
+    }
     g_free(machine->class_of);
+    g_free(machine->costs);
+    for (guint i = 0; machine->servers != NULL && i < machine->servers->len; i++)
+        g_free(g_array_index(machine->servers, PsServer, i).name);
+    g_clear_pointer(&machine->servers, g_array_unref);
     g_free(machine->classes);
     g_free(machine);
 }

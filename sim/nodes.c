@@ -6,13 +6,14 @@ static PsBoundNode lay_out_node(const PsMachine *machine, guint p, guint n)
     const PsProgramNode *node = &machine->kernel->programs[p].nodes[n];
     const guint class_ = machine->class_of[p][n];
     const PsBoundClass *klass = &machine->classes[class_];
+    const PsNodeCost *cost = &machine->costs[p][n];
     return (PsBoundNode){.node = node,
                          .klass = klass,
                          .program = p,
                          .class_ = class_,
                          .pipeline = klass->pipeline,
-                         .issue = klass->issue,
-                         .completion = node->free_store ? klass->issue : klass->completion};
+                         .issue = cost->issue,
+                         .completion = cost->completion};
 }
 
 /* How far the engine looks ahead (sim/stage-fifo.h): no instance completes sooner after its issue.
@@ -23,7 +24,7 @@ static gint64 find_lag(const PsNodes *nodes, const PsRefinements *refinements)
     gint64 lag = G_MAXINT64 / 4;
     if (refinements->order == PS_ORDER_PROGRAM || refinements->schedulers > 0)
         return 0;
-    if (refinements->policy != PS_POLICY_FIFO)
+    if (refinements->policy != PS_POLICY_FIFO || refinements->levels)
         return 1;
     for (guint n = 0; n < nodes->n_nodes; n++)
         lag = MIN(lag, nodes->all[n].completion);

@@ -15,7 +15,7 @@ typedef struct {
     guint class_;      /* of the machine's */
     guint pipeline;    /* of the GPU's */
     gint64 issue;      /* lambda, ticks */
-    gint64 completion; /* Lambda, ticks; of a store that nobody waits for (T5): lambda */
+    gint64 completion; /* Lambda, ticks; of what is posted (T5, R7): lambda */
 } PsBoundNode;
 
 typedef struct {

@@ -121,11 +121,15 @@ static guint source_number(GArray *sources, guint pipeline, gint64 completion)
     return sources->len - 1;
 }
 
-static PsPlanNode plan_node(const PsProgramNode *node, const PsBoundClass *bound, const Used *used)
+static PsPlanNode plan_node(const PsMachine *machine, guint p, guint n, const Used *used)
 {
-    PsPlanNode plan = {.item = node->item, .issue = bound->issue};
-    plan.completion = node->free_store ? bound->issue : bound->completion;
-    plan.pipeline = used->pipelines[bound->pipeline];
+    const PsProgramNode *node = &machine->kernel->programs[p].nodes[n];
+    const PsNodeCost *cost = &machine->costs[p][n];
+    PsPlanNode plan = {.item = node->item, .issue = cost->issue, .completion = cost->completion};
+    plan.posted = cost->posted;
+    plan.n_stops = cost->n_stops;
+    plan.stops = cost->stops;
+    plan.pipeline = used->pipelines[machine->classes[machine->class_of[p][n]].pipeline];
     plan.source = source_number(used->sources, plan.pipeline, plan.completion);
     plan.barrier = node->barrier;
     plan.count = node->count;
@@ -143,8 +147,7 @@ static void plan_program(PsPlan *all, guint p, const Used *used)
     plan->length = program->length;
     guint edge = 0, loop = 0;
     for (guint n = 0; n < program->n_nodes; n++) {
-        const PsBoundClass *bound = &machine->classes[machine->class_of[p][n]];
-        plan->nodes[n] = plan_node(&program->nodes[n], bound, used);
+        plan->nodes[n] = plan_node(machine, p, n, used);
         plan->nodes[n].first_edge = edge;
         plan->nodes[n].edges = &plan->edges[edge];
         plan->nodes[n].first_loop = loop;

@@ -36,10 +36,13 @@ typedef struct {
 typedef struct {
     const PsIdgItem *item; /* name and line, for messages */
     gint64 issue;          /* lambda, ticks */
-    gint64 completion;     /* Lambda, ticks; of a store that nothing waits for (T5): lambda */
+    gint64 completion;     /* Lambda, ticks; of what is posted (T5, R7): lambda */
     guint pipeline;        /* among those that the kernel uses */
     guint source;          /* number of its pair of pipeline and Lambda */
     gboolean barrier;
+    gboolean posted;
+    guint n_stops;       /* servers that an instance passes (R7, R8) */
+    const PsStop *stops; /* the machine's */
     guint n_outs;
     const PsPlanOut *outs;
     guint first_edge, n_edges; /* edges, and the same part of a warp's */

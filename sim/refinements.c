@@ -44,12 +44,26 @@ gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *opt
         .contention = choose(options->contention, base.contention),
         .overheads = choose(options->overheads, base.overheads),
         .all_cus = choose(options->all_cus, base.all_cus),
+        .levels = choose(options->levels, base.levels),
+        .warm = options->warm,
     };
     if (options->overheads == PS_CHOICE_ON && !gpu->overheads.stated) {
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
                     "overheads: the description of GPU '%s' does not state what launches cost; it "
                     "needs an <overheads>",
                     gpu->name);
+        return FALSE;
+    }
+    if (refinements->levels && gpu->memory.levels == NULL) {
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "levels: the description of GPU '%s' does not state the levels of its memory; "
+                    "it needs a <memory>",
+                    gpu->name);
+        return FALSE;
+    }
+    if (refinements->warm && !refinements->levels) {
+        g_set_error_literal(error, PS_ERROR, PS_ERROR_USAGE,
+                            "cache: without levels there are no caches that could be warm");
         return FALSE;
     }
     return choose_schedulers(gpu, options, base.schedulers, refinements, error);

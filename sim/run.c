@@ -6,7 +6,8 @@ static PsEngineRun engine_for(const PsRefinements *refinements)
 {
     if (refinements->order == PS_ORDER_PROGRAM)
         return ps_engine_run_program;
-    if (refinements->schedulers > 0 || refinements->policy != PS_POLICY_FIFO)
+    /* With levels, issues of different pipelines meet at servers: none may run ahead. */
+    if (refinements->schedulers > 0 || refinements->policy != PS_POLICY_FIFO || refinements->levels)
         return ps_engine_run_dataflow;
     return ps_engine_run_published;
 }

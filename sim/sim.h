@@ -54,16 +54,24 @@ gboolean ps_launch_resolve(const PsKernel *kernel, const PsGpu *gpu, const PsLau
 
 /* Other latencies for a class that the graph asks for and for its subclasses; {0, 1} keeps one. Of
  * several that give a class an issue latency the longest name wins, of equal names the later one;
- * likewise for the completion latency. */
+ * likewise for the completion latency. Where klass is a level's name ("l2"): another latency
+ * (cycles of the CU's clock), bandwidth (10^9 bytes per second of all CUs) or port (bytes per cycle
+ * and CU) of it. */
 typedef struct {
     char *klass;
     PsRational issue;
     PsRational completion;
+    PsRational latency, bandwidth, port;
 } PsWhatIf;
 
-/* Reads "CLASS.issue=V,CLASS.completion=V,..." into PsWhatIf items, one per class. NULL and *error
- * (PS_ERROR_USAGE) when it is malformed or a latency is not above zero. */
+/* Reads "CLASS.issue=V,CLASS.completion=V,LEVEL.latency=V,LEVEL.bandwidth=V,LEVEL.port=V..." into
+ * PsWhatIf items, one per class or level. NULL and *error (PS_ERROR_USAGE) when it is malformed or
+ * a value is not above zero. */
 GPtrArray *ps_what_if_parse(const char *text, GError **error);
+
+/* One for a class, or a level, that keeps all figures; klass is copied. It belongs to the caller.
+ */
+PsWhatIf *ps_what_if_new(const char *klass);
 void ps_what_if_free(PsWhatIf *what_if);
 
 /* A class that the graph asks for. */
@@ -75,9 +83,45 @@ typedef struct {
                           unless per_scheduler */
     guint pipeline;    /* index in the GPU's pipelines */
     gboolean per_scheduler; /* each scheduler has that pipeline (only with refinement R1) */
-    gint64 issue;           /* lambda in ticks */
-    gint64 completion;      /* Lambda in ticks */
+    gboolean by_levels; /* rules R7 and R8 say what its nodes cost; its latencies are those of the
+                           first of them */
+    gint64 issue;       /* lambda in ticks */
+    gint64 completion;  /* Lambda in ticks */
 } PsBoundClass;
+
+/* What instances pass one after the other, first come, first served, on their way through memory
+ * (rules R7 and R8): a level, or what serves atomics, parts of sectors or a spot for the whole
+ * chip. */
+typedef struct {
+    char *name;      /* "l2", "atomics", "partial", "spot NAME" */
+    PsLevel level;   /* PS_N_LEVELS: none */
+    PsRational rate; /* of a level: bytes per cycle that it has for the simulated CU */
+} PsServer;
+
+/* What an instance of a node holds a server for. */
+typedef struct {
+    guint server;      /* index in the machine's servers */
+    guint weight;      /* of 1024: how much of its waiting there holds the instance back */
+    PsRational cycles; /* service time */
+    gint64 service;    /* the same in ticks */
+} PsStop;
+
+#define PS_STOP_WHOLE 1024 /* a weight of 1 */
+
+/* Most stops of a node: levels, and the three servers of rule R8. */
+#define PS_MAX_STOPS (PS_N_LEVELS + 3)
+
+/* What a node costs: mostly what its class does. */
+typedef struct {
+    PsLatency latency; /* cycles, as of PsBoundClass */
+    gint64 issue;      /* lambda, ticks */
+    gint64 completion; /* Lambda, ticks; of an instance that is posted: lambda */
+    gboolean posted;   /* nobody waits for what it does in memory (T5, R7) */
+    guint n_stops;     /* none where rule R7 does not say what it costs */
+    PsStop *stops;
+    PsRational moved[PS_N_LEVELS]; /* bytes of an instance at each level, in the mean; where rule R7
+                                      says what it costs */
+} PsNodeCost;
 
 /* Most schedulers that a simulated CU has. */
 #define PS_SIM_MAX_SCHEDULERS 1024
@@ -94,6 +138,9 @@ typedef struct {
     gboolean contention;    /* R4 */
     gboolean overheads;     /* R5 */
     gboolean all_cus;       /* R6 */
+    gboolean levels;        /* R7 and R8 */
+    gboolean warm;          /* R7: one of many launches on the same data, of which the last cache
+                               keeps all that goes to device memory, if it fits */
 } PsRefinements;
 
 /* A refinement that is asked for, or left to what the GPU's description asks for. */
@@ -113,18 +160,21 @@ typedef struct {
     PsChoice contention; /* R4 */
     PsChoice overheads;  /* R5 */
     PsChoice all_cus;    /* R6 */
+    PsChoice levels;     /* R7 and R8 */
+    gboolean warm;       /* with R7, which must be on then */
 } PsRefinementOptions;
 
 /* Which refinements are in play on that GPU. options may be NULL. The issue width of schedulers is
  * the description's, 1 per cycle where that states none. FALSE and *error when options ask for
- * overheads that the description does not state (PS_ERROR_USAGE), or for less than one or more than
- * PS_SIM_MAX_SCHEDULERS schedulers (PS_ERROR_LIMIT). */
+ * overheads or levels that the description does not state (PS_ERROR_USAGE), or for less than one or
+ * more than PS_SIM_MAX_SCHEDULERS schedulers (PS_ERROR_LIMIT). */
 gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *options,
                                 PsRefinements *refinements, GError **error);
 
 typedef struct {
     const GPtrArray *what_if; /* PsWhatIf, may be NULL */
     PsRefinements refinements;
+    PsRational clock; /* MHz; 0: the GPU's base clock */
 } PsMachineOptions;
 
 typedef struct {
@@ -137,10 +187,20 @@ typedef struct {
     gint64 port_busy;         /* R1: ticks that an instruction keeps its scheduler's port; else 0 */
     gint64 group_launch;      /* R5: ticks from a group's launch until its first nodes are ready */
     gint64 group_interval;    /* R5: least ticks from one launch on a CU to the next */
+    gint64 turnaround;        /* R5: ticks from a group's end until its place takes the next */
+    gint64 fetch;             /* R5 with R7: ticks from the start until a CU has the kernel's first
+                                 instructions and its arguments */
     PsRational kernel_launch; /* R5: microseconds, to be added to the time of a run */
     guint n_classes;
-    PsBoundClass *classes; /* in the order in which the graph asks for them first */
-    guint **class_of;      /* [program][node]: index in classes */
+    PsBoundClass *classes;             /* in the order in which the graph asks for them first */
+    guint **class_of;                  /* [program][node]: index in classes */
+    PsNodeCost **costs;                /* [program][node] */
+    PsRational clock;                  /* MHz */
+    gint64 busy_cus;                   /* that have groups: they share what CUs share */
+    gboolean warm;                     /* what goes to device memory is found in the last cache */
+    guint n_levels;                    /* without rule R7: none */
+    PsMemoryLevel levels[PS_N_LEVELS]; /* the GPU's, what-ifs applied; sources are the GPU's */
+    GArray *servers;                   /* PsServer: the levels, then those of rule R8 */
 } PsMachine;
 
 /* Binds. options may be NULL: the published model without what-ifs. Appends warnings for classes
@@ -175,6 +235,8 @@ typedef struct {
     guint program;   /* of the kernel */
     guint node;      /* of the program */
     gint64 position; /* in the warp's program order, from 0 */
+    gint64 delay;    /* ticks: it is complete so much later than its Lambda says, having waited for
+                        servers; of a barrier 0 */
 } PsInstance;
 
 /* Marks of the beginnings of stretches that may come to repeat; each new one replaces the one

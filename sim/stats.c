@@ -23,7 +23,7 @@ typedef struct {
 
 /* What a node's instances keep busy. */
 typedef struct {
-    const PsBoundClass *klass;
+    gint64 issue; /* ticks */
     guint first;  /* where the holds of its pipeline begin */
     guint copies; /* how many such pipelines a CU has */
 } Held;
@@ -94,7 +94,8 @@ static void lay_out_holds(PsStats *stats, const PsMachine *machine)
         for (guint i = 0; i < machine->kernel->programs[p].n_nodes; i++) {
             const PsBoundClass *klass = bound_to(machine, p, i);
             stats->held[stats->first_node[p] + i] =
-                (Held){klass, stats->first_hold[klass->pipeline], copies_of(machine, klass)};
+                (Held){machine->costs[p][i].issue, stats->first_hold[klass->pipeline],
+                       copies_of(machine, klass)};
         }
     stats->shares = g_array_new(FALSE, FALSE, sizeof(Share));
     g_array_set_clear_func(stats->shares, clear_share);
@@ -153,7 +154,7 @@ static void keep(Hold *holds, guint n, const Hold *hold)
 static void hold_pipeline(PsStats *stats, gint64 time, const PsInstance *instance, guint node)
 {
     const Held *held = &stats->held[node];
-    const Hold hold = {time + held->klass->issue, node};
+    const Hold hold = {time + held->issue, node};
     const Share *share = share_of(stats, instance->of.cu, instance->of.n_cus);
     keep(share->holds + held->first, held->copies, &hold);
 }
@@ -269,7 +270,7 @@ static void add_counts(PsStatsRow *row, const PsStats *stats, guint program, gui
     if (row->units == 0)
         row->units = units;
     const gint64 weight = row->units > units ? machine->refinements.schedulers : 1;
-    const Wide busy = (Wide)counts->issued * klass->issue - beyond[node];
+    const Wide busy = (Wide)counts->issued * machine->costs[program][n].issue - beyond[node];
     row->issued += counts->issued;
     row->busy = saturate(row->busy + busy * weight);
     row->queued = saturate(row->queued + counts->queued);
@@ -373,4 +374,42 @@ double ps_stats_occupancy(const PsStats *stats, gint64 ticks)
         return 0;
     return (double)stats->group_ticks * (double)machine->launch.warps_per_group /
            ((double)ticks * (double)machine->gpu->limits.warps * (double)machine->n_cus);
+}
+
+static void free_server(void *row)
+{
+    g_free(((PsServerRow *)row)->name);
+    g_free(row);
+}
+
+/* Adds what the instances of a node did at each of its stops. */
+static void add_stops(const PsStats *stats, guint program, guint n, const GPtrArray *rows)
+{
+    const PsNodeCost *cost = &stats->machine->costs[program][n];
+    const gint64 issued = stats->counts[stats->first_node[program] + n].issued;
+    for (guint s = 0; s < cost->n_stops; s++) {
+        PsServerRow *row = rows->pdata[cost->stops[s].server];
+        row->visits += issued;
+        row->busy = saturate(row->busy + (Wide)issued * cost->stops[s].service);
+        if (row->level < PS_N_LEVELS)
+            row->bytes += (double)issued * ps_rational_to_double(cost->moved[row->level]);
+    }
+}
+
+GPtrArray *ps_stats_servers(const PsStats *stats)
+{
+    const PsMachine *machine = stats->machine;
+    GPtrArray *rows = g_ptr_array_new_with_free_func(free_server);
+    for (guint i = 0; i < machine->servers->len; i++) {
+        const PsServer *server = &g_array_index(machine->servers, PsServer, i);
+        PsServerRow *row = g_new0(PsServerRow, 1);
+        row->name = g_strdup(server->name);
+        row->level = server->level;
+        row->units = machine->n_cus;
+        g_ptr_array_add(rows, row);
+    }
+    for (guint p = 0; p < machine->kernel->n_programs; p++)
+        for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++)
+            add_stops(stats, p, n, rows);
+    return rows;
 }

@@ -42,6 +42,21 @@ GPtrArray *ps_stats_pipelines(const PsStats *stats);
 GPtrArray *ps_stats_classes(const PsStats *stats);
 GPtrArray *ps_stats_lines(const PsStats *stats);
 
+/* Sums over what passed a server of memory (rules R7 and R8), on all simulated CUs. Its share of
+ * the time is busy / (the run's ticks * units). */
+typedef struct {
+    char *name;    /* as of PsServer */
+    PsLevel level; /* likewise */
+    gint64 visits; /* instances that moved something there */
+    gint64 busy;   /* ticks, G_MAXINT64 at most */
+    double bytes;  /* moved there; of those that are no level 0 */
+    gint64 units;  /* how many such servers were simulated */
+} PsServerRow;
+
+/* Rows, PsServerRow, when the run is over: in the order of the machine's servers; none without rule
+ * R7. The caller owns the array. */
+GPtrArray *ps_stats_servers(const PsStats *stats);
+
 /* Mean of resident warps over time, as a share of the most warps of the simulated CUs; of a run of
  * these ticks. 0 where the GPU states no such limit. */
 double ps_stats_occupancy(const PsStats *stats, gint64 ticks);

@@ -19,6 +19,56 @@ static void add_time(GArray *times, PsRational cycles, gint64 *ticks)
     g_array_append_val(times, time);
 }
 
+/* What nodes cost. */
+static void list_costs(PsMachine *machine, GArray *times)
+{
+    for (guint p = 0; p < machine->kernel->n_programs; p++)
+        for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++) {
+            PsNodeCost *cost = &machine->costs[p][n];
+            const PsRational completion =
+                cost->posted ? cost->latency.issue : cost->latency.completion;
+            add_time(times, cost->latency.issue, &cost->issue);
+            add_time(times, completion, &cost->completion);
+            for (guint s = 0; s < cost->n_stops; s++)
+                add_time(times, cost->stops[s].cycles, &cost->stops[s].service);
+        }
+}
+
+/* No CU has the kernel's instructions at first, and only an instruction asks for its arguments:
+ * both come, one after the other, from where the launch before left them, if there was one, else
+ * from device memory. */
+static gboolean list_fetch(PsMachine *machine, GArray *times)
+{
+    const guint n = machine->n_levels;
+    const PsMemoryLevel *level =
+        &machine->levels[machine->refinements.warm && n > 1 ? n - 2 : n - 1];
+    PsRational once;
+    gint64 parts;
+    if (!ps_gpu_cycles(level->latency, level->at, machine->clock, &once) ||
+        !ps_rational_mul(once, PS_RATIONAL_INT(2 * PS_STOP_WHOLE), &once))
+        return FALSE;
+    parts = ps_rational_ceil(once);
+    if (!ps_rational_make(parts, PS_STOP_WHOLE, &once))
+        return FALSE;
+    add_time(times, once, &machine->fetch);
+    return TRUE;
+}
+
+/* Launches: what the whole GPU dispatches, each of its CUs gets a part of. */
+static gboolean list_overheads(PsMachine *machine, GArray *times)
+{
+    const PsOverheads *overheads = &machine->gpu->overheads;
+    PsRational interval;
+    if (!ps_rational_mul(overheads->dispatch, PS_RATIONAL_INT(machine->busy_cus), &interval))
+        return FALSE;
+    if (ps_rational_cmp(interval, overheads->group_interval) < 0)
+        interval = overheads->group_interval;
+    add_time(times, overheads->group_launch, &machine->group_launch);
+    add_time(times, interval, &machine->group_interval);
+    add_time(times, overheads->turnaround, &machine->turnaround);
+    return !machine->refinements.levels || list_fetch(machine, times);
+}
+
 /* All times of the machine; a port is busy for 1/width cycles. */
 static gboolean list_times(PsMachine *machine, GArray *times)
 {
@@ -28,10 +78,9 @@ static gboolean list_times(PsMachine *machine, GArray *times)
         add_time(times, bound->latency.issue, &bound->issue);
         add_time(times, bound->latency.completion, &bound->completion);
     }
-    if (refinements->overheads) {
-        add_time(times, machine->gpu->overheads.group_launch, &machine->group_launch);
-        add_time(times, machine->gpu->overheads.group_interval, &machine->group_interval);
-    }
+    list_costs(machine, times);
+    if (refinements->overheads && !list_overheads(machine, times))
+        return FALSE;
     if (refinements->schedulers > 0) {
         PsRational busy;
         if (!ps_rational_div(PS_RATIONAL_INT(1), refinements->issue_width, &busy))

@@ -40,7 +40,8 @@ typedef struct {
 /* An issue, or with the node PS_WAITS_NO_NODE the end of the warp. */
 typedef struct {
     gint64 time, ready, position;
-    guint node; /* of all programs */
+    guint node;   /* of all programs */
+    gint64 delay; /* as of PsInstance */
 } PsWaitIssue;
 
 typedef struct {

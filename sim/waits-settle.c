@@ -129,8 +129,8 @@ static inline G_ALWAYS_INLINE void settle(PsWaits *waits, PsWaitGroup *group, gu
     warp->since = issue->time;
     warp->node = issue->node;
     if (node->kept)
-        remember(&warp->rings[issue->node - warp->first], issue->time + node->completion,
-                 issue->time);
+        remember(&warp->rings[issue->node - warp->first],
+                 issue->time + node->completion + issue->delay, issue->time);
 }
 
 /* ---- order --------------------------------------------------------------------------------- */
@@ -188,7 +188,7 @@ void ps_waits_settle(PsWaits *waits, PsWaitGroup *group, guint number)
 
 void ps_waits_end(PsWaits *waits, PsWaitGroup *group, guint number, gint64 time)
 {
-    const PsWaitIssue end = {time, time, G_MAXINT64, PS_WAITS_NO_NODE};
+    const PsWaitIssue end = {time, time, G_MAXINT64, PS_WAITS_NO_NODE, 0};
     ps_waits_settle(waits, group, number);
     settle(waits, group, number, &end);
 }

@@ -194,7 +194,8 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
 {
     PsWaits *waits = self;
     const PsWaitIssue issue = {time - waits->base, ready - waits->base, instance->position,
-                               waits->bound.first_node[instance->program] + instance->node};
+                               waits->bound.first_node[instance->program] + instance->node,
+                               instance->delay};
     ps_waits_hear(waits, waits->places[instance->of.place], instance->warp, &issue);
 }
 

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* "CLASS.issue=V,CLASS.completion=V,...": other latencies for some classes. */
+/* "CLASS.issue=V,LEVEL.latency=V,...": other figures for some classes and levels of memory. */
 #include "sim/sim.h"
 
 #include <string.h>
+
+PsWhatIf *ps_what_if_new(const char *klass)
+{
+    const PsRational kept = {0, 1};
+    PsWhatIf *what_if = g_new(PsWhatIf, 1);
+    *what_if = (PsWhatIf){g_strdup(klass), kept, kept, kept, kept, kept};
+    return what_if;
+}
 
 void ps_what_if_free(PsWhatIf *what_if)
 {
@@ -19,8 +27,7 @@ static PsWhatIf *find_or_add(GPtrArray *list, const char *klass)
         if (strcmp(what_if->klass, klass) == 0)
             return what_if;
     }
-    PsWhatIf *what_if = g_new0(PsWhatIf, 1);
-    *what_if = (PsWhatIf){g_strdup(klass), {0, 1}, {0, 1}};
+    PsWhatIf *what_if = ps_what_if_new(klass);
     g_ptr_array_add(list, what_if);
     return what_if;
 }
@@ -28,8 +35,36 @@ static PsWhatIf *find_or_add(GPtrArray *list, const char *klass)
 static gboolean malformed(const char *part, const char *why, GError **error)
 {
     g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
-                "what-if '%s': %s; write CLASS.issue=CYCLES or CLASS.completion=CYCLES", part, why);
+                "what-if '%s': %s; write CLASS.issue=CYCLES or CLASS.completion=CYCLES, or of a "
+                "level of memory LEVEL.latency=CYCLES, LEVEL.bandwidth=GB/S or LEVEL.port=BYTES",
+                part, why);
     return FALSE;
+}
+
+static gboolean is_level(const char *name)
+{
+    for (PsLevel level = PS_LEVEL_L1; level < PS_N_LEVELS; level++)
+        if (strcmp(ps_level_name(level), name) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* The figure of that name; NULL where there is none of a class, or of a level. */
+static PsRational *figure(PsWhatIf *what_if, const char *name)
+{
+    const struct {
+        const char *name;
+        PsRational *value;
+        gboolean of_level;
+    } figures[] = {{"issue", &what_if->issue, FALSE},
+                   {"completion", &what_if->completion, FALSE},
+                   {"latency", &what_if->latency, TRUE},
+                   {"bandwidth", &what_if->bandwidth, TRUE},
+                   {"port", &what_if->port, TRUE}};
+    for (guint i = 0; i < G_N_ELEMENTS(figures); i++)
+        if (strcmp(figures[i].name, name) == 0 && figures[i].of_level == is_level(what_if->klass))
+            return figures[i].value;
+    return NULL;
 }
 
 /* One "CLASS.issue=V". */
@@ -43,18 +78,17 @@ static gboolean parse_part(const char *part, GPtrArray *list, GError **error)
     if (dot == NULL || dot == klass)
         return malformed(part, "there is no class", error);
     *dot = '\0';
-    const gboolean issue = strcmp(dot + 1, "issue") == 0;
-    if (!issue && strcmp(dot + 1, "completion") != 0)
-        return malformed(part, "a latency is called 'issue' or 'completion'", error);
+    PsRational *to = figure(find_or_add(list, klass), dot + 1);
+    if (to == NULL)
+        return malformed(part,
+                         is_level(klass) ? "a level has a 'latency', a 'bandwidth' and a 'port'"
+                                         : "a latency is called 'issue' or 'completion'",
+                         error);
     PsRational value;
     if (!ps_rational_parse(equals + 1, &value) || value.num <= 0 ||
         ps_rational_cmp(value, PS_RATIONAL_INT(PS_MAX_LATENCY)) > 0)
-        return malformed(part, "the latency must be a decimal number above 0, at most 10^9", error);
-    PsWhatIf *what_if = find_or_add(list, klass);
-    if (issue)
-        what_if->issue = value;
-    else
-        what_if->completion = value;
+        return malformed(part, "the value must be a decimal number above 0, at most 10^9", error);
+    *to = value;
     return TRUE;
 }
 

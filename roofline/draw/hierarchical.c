@@ -39,7 +39,8 @@ static const PsDrawEntry *entry_of(const PsDrawChart *chart, guint kernel)
 /* Circles for device memory, squares for L2, triangles for L1. */
 static guint shape_of(PsLevel level)
 {
-    return PS_LEVEL_DEVICE - level;
+    static const guint shapes[PS_N_LEVELS] = {[PS_LEVEL_L1] = 2, [PS_LEVEL_L2] = 1};
+    return shapes[level];
 }
 
 static const char *colour_of(const PsDrawChart *chart, guint kernel)
@@ -138,7 +139,8 @@ static void put_tags(PsDrawChart *chart, const GPtrArray *tags)
 /* With many kernels those of the caches would be a thicket. */
 static void put_trajectories(PsDrawChart *chart)
 {
-    static const guint dashes[] = {[PS_LEVEL_L1] = 4, [PS_LEVEL_L2] = 2, [PS_LEVEL_DEVICE] = 1};
+    static const guint dashes[] = {[PS_LEVEL_L1] = 4, [PS_LEVEL_L2] = 2, [PS_LEVEL_L3] = 3,
+                                    [PS_LEVEL_L4] = 5, [PS_LEVEL_DEVICE] = 1};
     const gboolean few = ps_draw_entries_drawn(chart) <= PS_DRAW_FEW;
     for (PsLevel level = few ? PS_LEVEL_L1 : PS_LEVEL_DEVICE; level < PS_N_LEVELS; level++) {
         g_autofree char *style =

@@ -28,8 +28,10 @@ double ps_draw_peak(const PsDrawGpu *gpu, PsKType type)
 
 double ps_draw_bandwidth(const PsDrawGpu *gpu, PsLevel level)
 {
-    static const PsPeakKind kinds[] = {
+    static const PsPeakKind kinds[PS_N_LEVELS] = {
         [PS_LEVEL_L1] = PS_B_L1, [PS_LEVEL_L2] = PS_B_L2, [PS_LEVEL_DEVICE] = PS_B_MEM};
+    if (level == PS_LEVEL_L3 || level == PS_LEVEL_L4) /* no peak has their names */
+        return NAN;
     const double bandwidth = gpu->peaks->value[kinds[level]];
     return ps_draw_drawable(bandwidth) ? bandwidth : NAN;
 }
@@ -37,7 +39,8 @@ double ps_draw_bandwidth(const PsDrawGpu *gpu, PsLevel level)
 const char *ps_draw_level_name(PsLevel level)
 {
     static const char *const names[] = {
-        [PS_LEVEL_L1] = "L1", [PS_LEVEL_L2] = "L2", [PS_LEVEL_DEVICE] = "device memory"};
+        [PS_LEVEL_L1] = "L1", [PS_LEVEL_L2] = "L2", [PS_LEVEL_L3] = "L3", [PS_LEVEL_L4] = "L4",
+        [PS_LEVEL_DEVICE] = "device memory"};
     return names[level];
 }
 
@@ -217,7 +220,8 @@ static void put_text(PsDrawChart *chart, guint gpu, const char *text, const char
 static void each_slope(PsDrawChart *chart, guint i, PsLevel first, Put put)
 {
     static const char *const dashes[] = {
-        [PS_LEVEL_L1] = "4", [PS_LEVEL_L2] = "2", [PS_LEVEL_DEVICE] = "1"};
+        [PS_LEVEL_L1] = "4", [PS_LEVEL_L2] = "2", [PS_LEVEL_L3] = "3", [PS_LEVEL_L4] = "5",
+        [PS_LEVEL_DEVICE] = "1"};
     const PsDrawGpu *gpu = ps_draw_gpu(chart->draw, i);
     const gboolean by_gpu = first == PS_LEVEL_DEVICE && ps_draw_many_gpus(chart->draw);
     const Corner corner = corner_of(chart->draw, i, first);

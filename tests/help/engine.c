@@ -10,7 +10,8 @@ EngineRun engine_run_of(const RandomCase *random_case)
                        .gpu = random_case->gpu,
                        .overrides = random_case->overrides,
                        .options = random_case->options,
-                       .refinements = random_case->refinements};
+                       .refinements = random_case->refinements,
+                       .clock = random_case->clock};
 }
 
 static PsMachine *bind(const PsKernel *kernel, const EngineRun *run, GError **error)
@@ -25,7 +26,7 @@ static PsMachine *bind(const PsKernel *kernel, const EngineRun *run, GError **er
     }
     if (!ps_launch_resolve(kernel, run->gpu, &run->options, &launch, warnings, error))
         return NULL;
-    return ps_machine_new(kernel, run->gpu, &launch, &(PsMachineOptions){what_if, run->refinements},
+    return ps_machine_new(kernel, run->gpu, &launch, &(PsMachineOptions){what_if, run->refinements, run->clock},
                           warnings, error);
 }
 

@@ -17,6 +17,7 @@ typedef struct {
     PsLaunchOptions options;
     const char *what_if; /* "CLASS.issue=V,..." */
     PsRefinements refinements;
+    PsRational clock; /* MHz; 0 (or {0, 0}): the GPU's */
 } EngineRun;
 
 /* A kernel bound to a GPU, ready to run. */

@@ -8,6 +8,7 @@
 #include "tests/help/build-graph.h"
 #include "tests/help/random-code.h"
 #include "tests/help/random-long.h"
+#include "tests/help/random-memory.h"
 
 #include <string.h>
 
@@ -27,12 +28,20 @@ PsRational random_latency(GRand *rand, gboolean whole, gint32 most)
 
 /* ---- the GPU ------------------------------------------------------------------------------- */
 
-static void add_asked(RandomCase *c, const char *asked, const PsClass *klass)
+static gint64 ticks(PsRational cycles)
 {
-    RefClass ref = {g_strdup(asked), klass->pipeline, FALSE,
-                    klass->latency.issue.num * (RANDOM_TICKS_PER_CYCLE / klass->latency.issue.den),
-                    klass->latency.completion.num *
-                        (RANDOM_TICKS_PER_CYCLE / klass->latency.completion.den)};
+    return cycles.num * (RANDOM_TICKS_PER_CYCLE / cycles.den);
+}
+
+void random_case_ask(RandomCase *c, const char *asked, const char *name)
+{
+    const PsClass *klass = ps_gpu_class(c->gpu, name, NULL);
+    const PsPipeline *pipeline = c->gpu->pipelines->pdata[klass->pipeline];
+    RefClass ref = {g_strdup(asked), klass->pipeline,
+                    pipeline->per_scheduler && c->refinements.schedulers > 0,
+                    ticks(klass->latency.issue), ticks(klass->latency.completion)};
+    if (pipeline->per_scheduler && c->refinements.schedulers == 0)
+        ref.issue /= c->gpu->schedulers;
     g_array_append_val(c->classes, ref);
 }
 
@@ -42,11 +51,10 @@ static void add_class(RandomCase *c, GRand *rand, gboolean whole, const char *na
     guint pipeline = strncmp(name, "barrier", 7) == 0 ? 0 : (guint)(name[1] - '0');
     build_class(c->gpu, name, pipeline, random_latency(rand, whole, chance(rand, 30) ? 12 : 3),
                 random_latency(rand, whole, chance(rand, 30) ? 40 : 6));
-    const PsClass *klass = c->gpu->classes->pdata[c->gpu->classes->len - 1];
-    add_asked(c, name, klass);
+    random_case_ask(c, name, name);
     g_autofree char *sub = g_strconcat(name, ".x", NULL);
     if (chance(rand, 20))
-        add_asked(c, sub, klass);
+        random_case_ask(c, sub, name);
 }
 
 static void make_gpu(RandomCase *c, GRand *rand)
@@ -107,15 +115,23 @@ static void make_codes(RandomCase *c, const RandomParts *parts, MakeCode make)
     make(parts, ps_idg_add_code(c->idg)->body);
 }
 
+void random_case_spread(RandomCase *c, GRand *rand, gint64 compute_units)
+{
+    c->gpu->compute_units = compute_units;
+    c->groups = c->groups_per_cu * compute_units;
+    c->groups -= g_rand_int_range(rand, 0, (gint32)compute_units);
+    g_autofree char *all_groups = g_strdup_printf("%" G_GINT64_FORMAT, c->groups);
+    ps_expr_free(c->idg->launch.groups);
+    c->idg->launch.groups = build_expr(all_groups);
+}
+
 /* instances: about how many of them a warp of a long case is to have. */
 static void make_graph(RandomCase *c, GRand *rand, gint64 instances, MakeCode make)
 {
     gint64 size = 32 * c->warps_per_group - (chance(rand, 30) ? g_rand_int_range(rand, 0, 32) : 0);
-    c->groups = c->groups_per_cu * c->gpu->compute_units;
-    c->groups -= g_rand_int_range(rand, 0, (gint32)c->gpu->compute_units);
     g_autofree char *group_size = g_strdup_printf("%" G_GINT64_FORMAT, size);
-    g_autofree char *all_groups = g_strdup_printf("%" G_GINT64_FORMAT, c->groups);
-    c->idg = build_idg(all_groups, group_size);
+    c->idg = build_idg("1", group_size);
+    random_case_spread(c, rand, c->gpu->compute_units);
     make_params(c, rand);
     g_autoptr(GPtrArray) asked = g_ptr_array_new();
     for (guint i = 0; i < c->classes->len; i++)
@@ -140,6 +156,7 @@ static RandomCase *blank_case(guint32 seed)
     c->classes = g_array_new(FALSE, FALSE, sizeof(RefClass));
     g_array_set_clear_func(c->classes, clear_class);
     c->n_cus = 1;
+    c->clock = PS_RATIONAL_INT(0);
     return c;
 }
 
@@ -192,6 +209,7 @@ void random_case_free(RandomCase *random_case)
     ps_scope_free(random_case->scope);
     build_gpu_free(random_case->gpu);
     g_array_unref(random_case->classes);
+    g_clear_pointer(&random_case->traffic, g_hash_table_unref);
     g_free(random_case);
 }
 
@@ -211,6 +229,8 @@ RefRun random_case_run(const RandomCase *random_case)
                     .policy = random_case->refinements.policy,
                     .group_launch = random_case->group_launch,
                     .group_interval = random_case->group_interval,
+                    .turnaround = random_case->turnaround,
+                    .traffic = random_case->traffic,
                     .n_cus = random_case->n_cus};
 }
 
@@ -223,7 +243,7 @@ static void print_refinements(const RandomCase *c)
         ", order %s, policy %s, group launch %" G_GINT64_FORMAT ", interval %" G_GINT64_FORMAT
         ", %" G_GINT64_FORMAT " CUs simulated, %" G_GINT64_FORMAT " groups in all",
         r->schedulers, c->port_busy, r->order == PS_ORDER_PROGRAM ? "program" : "dataflow",
-        policies[r->policy], c->group_launch, c->group_interval, c->n_cus, c->groups);
+        policies[r->policy], c->group_launch, c->group_interval, c->turnaround, c->n_cus, c->groups);
 }
 
 void random_case_print(const RandomCase *random_case)
@@ -237,6 +257,7 @@ void random_case_print(const RandomCase *random_case)
                    random_case->seed, random_case->warps_per_group, random_case->active_groups,
                    random_case->groups_per_cu, p.num, RANDOM_TICKS_PER_CYCLE);
     print_refinements(random_case);
+    random_case_print_memory(random_case);
     for (guint i = 0; i < random_case->classes->len; i++) {
         const RefClass *ref = &g_array_index(random_case->classes, RefClass, i);
         g_test_message("class %s: pipeline %u%s issue %" G_GINT64_FORMAT

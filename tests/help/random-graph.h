@@ -11,8 +11,9 @@
 #include "tests/help/reference.h"
 
 /* Latencies are fractions with denominators 1, 2, 4, 5 and 8, and may be divided by 1 to 4
- * schedulers, so whole numbers of these ticks. */
-#define RANDOM_TICKS_PER_CYCLE 480
+ * schedulers; a request's may be that of a quarter, and what memory takes is rounded to 1/1024. So
+ * all are whole numbers of these ticks. */
+#define RANDOM_TICKS_PER_CYCLE 15360
 
 typedef struct {
     guint32 seed;
@@ -26,11 +27,14 @@ typedef struct {
     gint64 groups_per_cu;
     gint64 groups;             /* of the whole launch */
     GArray *classes;           /* RefClass of what the graph asks for */
-    PsRefinements refinements; /* what to pass to ps_machine_new */
+    PsRational clock;          /* what to pass to ps_machine_new; 0: the GPU's */
+    PsRefinements refinements; /* likewise */
     gint64 port_busy;          /* what must come of them, in ticks */
     gint64 group_launch;
     gint64 group_interval;
+    gint64 turnaround;
     gint64 n_cus;
+    GHashTable *traffic; /* what nodes do at the levels of memory, as RefRun.traffic; or NULL */
 } RandomCase;
 
 /* A small case under the published model; random_case_refine (random-refine.h) adds refinements. */
@@ -41,6 +45,12 @@ RandomCase *random_case_new(guint32 seed);
 RandomCase *random_case_new_long(guint32 seed);
 
 void random_case_free(RandomCase *random_case);
+
+/* The graph may also ask for this class, which the GPU's class of that name serves. */
+void random_case_ask(RandomCase *random_case, const char *asked, const char *name);
+
+/* Gives the launch another number of compute units, all with as many groups to run as before. */
+void random_case_spread(RandomCase *random_case, GRand *rand, gint64 compute_units);
 
 /* The case for the reference; borrows from it. */
 RefRun random_case_run(const RandomCase *random_case);

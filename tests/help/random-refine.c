@@ -4,13 +4,14 @@
  * a seed does not depend on which refinements are drawn.
  */
 #include "tests/help/random-refine.h"
+#include "tests/help/random-memory.h"
 
 #include <string.h>
 
 /* Sets the generator apart from the one that makes the graph of the same seed. */
 #define OTHER_SEED 0x5eed5eed
 
-enum { R1, R2, R3, R5, R6, N_REFINEMENTS };
+enum { R1, R2, R3, R5, R6, R7, N_REFINEMENTS };
 
 static gboolean chance(GRand *rand, int percent)
 {
@@ -19,7 +20,7 @@ static gboolean chance(GRand *rand, int percent)
 
 static guint allowed(void)
 {
-    static const char *const names[N_REFINEMENTS] = {"R1", "R2", "R3", "R5", "R6"};
+    static const char *const names[N_REFINEMENTS] = {"R1", "R2", "R3", "R5", "R6", "R7"};
     const char *text = g_getenv("PIPESIM_REFINEMENTS");
     guint mask = 0;
     for (guint i = 0; i < N_REFINEMENTS; i++)
@@ -100,8 +101,14 @@ static void refine_overheads(RandomCase *c, GRand *rand)
         overheads->group_launch = random_latency(rand, whole, 20);
     if (chance(rand, 65))
         overheads->group_interval = random_latency(rand, whole, chance(rand, 50) ? 8 : 40);
-    c->group_launch = overheads->group_launch.num ? ticks(overheads->group_launch) : 0;
-    c->group_interval = overheads->group_interval.num ? ticks(overheads->group_interval) : 0;
+    if (chance(rand, 65))
+        overheads->turnaround = random_latency(rand, whole, chance(rand, 50) ? 8 : 40);
+    if (chance(rand, 65))
+        overheads->dispatch = random_latency(rand, whole, 3);
+    const gint64 dispatch = ticks(overheads->dispatch) * MIN(c->gpu->compute_units, c->groups);
+    c->group_launch = ticks(overheads->group_launch);
+    c->group_interval = MAX(ticks(overheads->group_interval), dispatch);
+    c->turnaround = ticks(overheads->turnaround);
 }
 
 static void refine_cus(RandomCase *c)
@@ -119,9 +126,13 @@ void random_case_refine(RandomCase *c)
     refine_schedulers(c, rand, ((on >> R1) & 1) != 0);
     c->refinements.order = (on >> R2) & 1 ? PS_ORDER_PROGRAM : PS_ORDER_DATAFLOW;
     c->refinements.policy = (on >> R3) & 1 ? policy : PS_POLICY_FIFO;
-    if ((on >> R5) & 1)
-        refine_overheads(c, rand);
     if ((on >> R6) & 1)
         refine_cus(c);
+    else if (chance(rand, 30))
+        random_case_spread(c, rand, g_rand_int_range(rand, 10, 100));
+    if ((on >> R5) & 1)
+        refine_overheads(c, rand);
+    if ((on >> R7) & 1)
+        random_case_add_memory(c, rand);
     g_rand_free(rand);
 }

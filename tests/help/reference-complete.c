@@ -132,6 +132,7 @@ static gboolean finish_groups(Sim *sim, const Cu *cu)
         }
         ref_log_group(sim, REF_DONE, group);
         sim->result->ticks = sim->now;
+        g_array_index(cu->places, gint64, group->place) = sim->now + sim->run->turnaround;
         g_ptr_array_remove_index(cu->groups, g);
         group_free(sim, group);
     }

@@ -47,6 +47,7 @@ static void walk_node(Walk *walk, const PsIdgItem *item)
     instance->loops = g_array_copy(walk->loops);
     instance->needs = g_array_new(FALSE, FALSE, sizeof(guint));
     instance->barrier = part_is(item->klass, 0, "barrier");
+    instance->store = part_is(item->klass, 1, "store");
     g_ptr_array_add(walk->list, instance);
 }
 
@@ -90,12 +91,11 @@ static gboolean depended_on(const GPtrArray *body, const char *name)
     return FALSE;
 }
 
-static void find_free_stores(const GPtrArray *list, const GPtrArray *body)
+static void find_unneeded(const GPtrArray *list, const GPtrArray *body)
 {
     for (guint i = 0; i < list->len; i++) {
         RefInstance *instance = list->pdata[i];
-        instance->free_store =
-            part_is(instance->item->klass, 1, "store") && !depended_on(body, instance->item->name);
+        instance->unneeded = !depended_on(body, instance->item->name);
     }
 }
 
@@ -191,8 +191,33 @@ GPtrArray *ref_expand(const GPtrArray *body, const PsScope *scope)
     walk_body(&walk, body);
     g_array_unref(walk.loops);
     number_barriers(walk.list);
-    find_free_stores(walk.list, body);
+    find_unneeded(walk.list, body);
     for (guint v = 0; v < walk.list->len; v++)
         find_needs(walk.list, v, scope);
     return walk.list;
+}
+
+/* ---- which code a warp runs ---------------------------------------------------------------- */
+
+static gboolean claims(const PsIdgCode *code, const PsScope *scope, gint64 warp)
+{
+    for (guint i = 0; code->warps && i < code->warps->len; i++) {
+        const PsIdgWarps *range = code->warps->pdata[i];
+        gint64 first = evaluate(range->first, scope);
+        gint64 last = range->last ? evaluate(range->last, scope) : first;
+        if (first <= warp && warp <= last)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+guint ref_code_of(const PsIdg *idg, const PsScope *scope, gint64 warp)
+{
+    for (guint c = 0; c < idg->codes->len; c++)
+        if (claims(idg->codes->pdata[c], scope, warp))
+            return c;
+    for (guint c = 0; c < idg->codes->len; c++)
+        if (!((const PsIdgCode *)idg->codes->pdata[c])->warps)
+            return c;
+    g_error("no code for warp %" G_GINT64_FORMAT, warp);
 }

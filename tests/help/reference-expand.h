@@ -15,7 +15,8 @@ typedef struct {
     GArray *needs;        /* guint: places in the list of what must be complete before */
     gboolean barrier;     /* first part of its class is "barrier" */
     guint barrier_number; /* the warp's barriers before it */
-    gboolean free_store;  /* rule T5 */
+    gboolean store;       /* second part of its class is "store" */
+    gboolean unneeded;    /* no node of the code's text names it in its "after" (T5, R7) */
 } RefInstance;
 
 /* A loop around an instance, and which of its executions (every entry into it counts up). */
@@ -27,5 +28,9 @@ typedef struct {
 /* The instances (RefInstance) of a code. What does not evaluate ends the program: only valid graphs
  * come here. Free with g_ptr_array_unref. */
 GPtrArray *ref_expand(const GPtrArray *body, const PsScope *scope);
+
+/* The number of the code that a group's warp runs: the one that claims it, else the one for the
+ * rest. */
+guint ref_code_of(const PsIdg *idg, const PsScope *scope, gint64 warp);
 
 #endif

@@ -106,9 +106,12 @@ static void issue(Sim *sim, const Cu *cu, const Choice *choice)
     ref_log_node(sim, REF_ISSUE, choice);
     if (node->instance->barrier)
         ref_settle_barriers(sim, choice->group);
+    else if (node->traffic)
+        node->completes = ref_visit_levels(sim, cu, node);
+    else if (node->instance->store && node->instance->unneeded)
+        node->completes = sim->now + klass->issue; /* T5 */
     else
-        node->completes =
-            sim->now + (node->instance->free_store ? klass->issue : klass->completion);
+        node->completes = sim->now + klass->completion; /* T4 */
     find_ready(sim, choice->group);
 }
 

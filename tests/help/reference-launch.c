@@ -6,41 +6,6 @@
 
 #include <string.h>
 
-static gint64 value_of(const Sim *sim, const PsExpr *expr)
-{
-    GError *error = NULL;
-    gint64 value = 0;
-    if (!ps_expr_eval_int(expr, sim->run->scope, (PsPlace){"test", 0},
-                          &(PsIntRange){"warp", 0, G_MAXINT32}, &value, &error))
-        g_error("%s", error->message);
-    return value;
-}
-
-static gboolean claims(const Sim *sim, const PsIdgCode *code, gint64 warp)
-{
-    for (guint i = 0; code->warps && i < code->warps->len; i++) {
-        const PsIdgWarps *range = code->warps->pdata[i];
-        gint64 first = value_of(sim, range->first);
-        gint64 last = range->last ? value_of(sim, range->last) : first;
-        if (first <= warp && warp <= last)
-            return TRUE;
-    }
-    return FALSE;
-}
-
-/* The code that a warp of each group runs: the one that claims it, else the one for the rest. */
-static GPtrArray *code_of(const Sim *sim, gint64 warp)
-{
-    const GPtrArray *codes = sim->run->idg->codes;
-    for (guint c = 0; c < codes->len; c++)
-        if (claims(sim, codes->pdata[c], warp))
-            return sim->codes->pdata[c];
-    for (guint c = 0; c < codes->len; c++)
-        if (!((const PsIdgCode *)codes->pdata[c])->warps)
-            return sim->codes->pdata[c];
-    g_error("no code for warp %" G_GINT64_FORMAT, warp);
-}
-
 static const RefClass *class_of(const Sim *sim, const char *asked)
 {
     for (guint i = 0; i < sim->run->n_classes; i++)
@@ -49,14 +14,20 @@ static const RefClass *class_of(const Sim *sim, const char *asked)
     g_error("no class %s", asked);
 }
 
+static const RefTraffic *traffic_of(const Sim *sim, const PsIdgItem *item)
+{
+    return sim->run->traffic ? g_hash_table_lookup(sim->run->traffic, item) : NULL;
+}
+
 static void start_warp(const Sim *sim, Warp *warp, const GPtrArray *code)
 {
     warp->n_nodes = code->len;
     warp->nodes = g_new0(Node, code->len);
     for (guint i = 0; i < code->len; i++) {
         const RefInstance *instance = code->pdata[i];
-        warp->nodes[i] = (Node){
-            instance, class_of(sim, instance->item->klass), UNKNOWN, UNKNOWN, UNKNOWN, FALSE};
+        const RefTraffic *traffic = traffic_of(sim, instance->item);
+        const RefClass *klass = traffic ? &traffic->serves : class_of(sim, instance->item->klass);
+        warp->nodes[i] = (Node){instance, klass, traffic, UNKNOWN, UNKNOWN, UNKNOWN, FALSE};
     }
 }
 
@@ -70,26 +41,46 @@ static gboolean taken(const Cu *cu, gint64 place)
     return FALSE;
 }
 
+/* Since when the place may take a group: turnaround after the end of its last (R5); UNKNOWN while
+ * it has one. */
+static gint64 free_since(const Cu *cu, gint64 place)
+{
+    return taken(cu, place) ? UNKNOWN : g_array_index(cu->places, gint64, place);
+}
+
 /* R1: the lowest free slots. A group holds its slots until all of it is done, so that those of a
  * group always are together. */
-static gint64 lowest_place(const Cu *cu)
+static gint64 lowest_place(const Sim *sim, const Cu *cu)
 {
     gint64 place = 0;
-    while (taken(cu, place))
+    while (free_since(cu, place) == UNKNOWN || free_since(cu, place) > sim->now)
         place++;
     return place;
+}
+
+/* When the first place is free; UNKNOWN while each has a group. */
+static gint64 first_free(const Sim *sim, const Cu *cu)
+{
+    gint64 first = UNKNOWN;
+    for (gint64 place = 0; place < sim->run->active_groups; place++) {
+        const gint64 since = free_since(cu, place);
+        if (since != UNKNOWN && (first == UNKNOWN || since < first))
+            first = since;
+    }
+    return first;
 }
 
 static void launch(Sim *sim, Cu *cu)
 {
     Group *group = g_new0(Group, 1);
     group->number = sim->next_group++;
-    group->place = lowest_place(cu);
+    group->place = lowest_place(sim, cu);
     group->cu = cu->number;
     group->launched = sim->now;
     group->warps = g_new0(Warp, sim->run->warps_per_group);
     for (gint64 w = 0; w < sim->run->warps_per_group; w++)
-        start_warp(sim, &group->warps[w], code_of(sim, w));
+        start_warp(sim, &group->warps[w],
+                   sim->codes->pdata[ref_code_of(sim->run->idg, sim->run->scope, w)]);
     g_ptr_array_add(cu->groups, group);
     cu->last_launch = sim->now;
     ref_log_group(sim, REF_LAUNCH, group);
@@ -99,11 +90,13 @@ static void launch(Sim *sim, Cu *cu)
 
 gint64 ref_launch_due(const Sim *sim, const Cu *cu)
 {
-    if ((gint64)cu->groups->len >= sim->run->active_groups || sim->next_group >= sim->run->groups)
+    const gint64 place = first_free(sim, cu);
+    if (place == UNKNOWN || sim->next_group >= sim->run->groups)
         return UNKNOWN;
+    const gint64 due = MAX(sim->now, place);
     if (cu->last_launch == UNKNOWN)
-        return sim->now;
-    return MAX(sim->now, cu->last_launch + sim->run->group_interval); /* R5 */
+        return due;
+    return MAX(due, cu->last_launch + sim->run->group_interval); /* R5 */
 }
 
 /* R6: at the start one group per CU in turn; later, as places become free, all that a CU may have,

@@ -7,6 +7,7 @@
  *     reference-launch.c    launches: T7, R5, R6, and the places of R1
  *     reference-complete.c  completions and barriers: T4 to T7
  *     reference-issue.c     who issues: T1, T2, R1, R2
+ *     reference-levels.c    what an issue does at the levels of memory: R7, R8
  *     reference-choose.c    which of those that could: T3, R3
  */
 #ifndef PIPESIM_TESTS_HELP_REFERENCE_SIM_H
@@ -21,7 +22,8 @@
 typedef struct {
     const RefInstance *instance;
     const RefClass *klass;
-    gint64 ready; /* may lie ahead: a group's first nodes, R5 */
+    const RefTraffic *traffic; /* NULL: it does not go through levels */
+    gint64 ready;              /* may lie ahead: a group's first nodes, R5 */
     gint64 issued;
     gint64 completes; /* when it will be, or was, complete */
     gboolean complete;
@@ -51,6 +53,8 @@ typedef struct {
     guint number;
     GPtrArray *groups; /* Group, in order of launch */
     gint64 last_launch;
+    GArray *places;        /* gint64: since when each may take a group */
+    GArray *levels;        /* gint64: until when each server of R7 and R8 is busy */
     GArray *pipelines;     /* Server: by pipeline, then by scheduler */
     GArray *schedulers;    /* Server; its port is what is busy */
     gint64 last_scheduler; /* that issued to a pipeline of the whole CU; UNKNOWN at first */
@@ -86,6 +90,13 @@ gboolean ref_complete(Sim *sim);
 
 /* Settles when those barriers of the group complete of which that can be known now. */
 void ref_settle_barriers(const Sim *sim, const Group *group);
+
+/* The instance, which issues now, visits its servers. When it will be complete. */
+gint64 ref_visit_levels(const Sim *sim, const Cu *cu, const Node *node);
+
+/* How many servers the run has, and until when the last of them on any CU is busy. */
+guint ref_level_servers(const RefRun *run);
+gint64 ref_levels_end(const Sim *sim);
 
 /* All issues of this instant. */
 void ref_issue(Sim *sim);

@@ -69,16 +69,37 @@ static GArray *servers_new(gint64 n)
     return servers;
 }
 
-static Cu *cu_new(const RefRun *run, guint number)
+static guint count_pipelines(const RefRun *run)
 {
     guint pipelines = 0;
     for (guint i = 0; i < run->n_classes; i++)
         pipelines = MAX(pipelines, run->classes[i].pipeline + 1);
+    GHashTableIter iter;
+    gpointer traffic;
+    if (run->traffic) {
+        g_hash_table_iter_init(&iter, run->traffic);
+        while (g_hash_table_iter_next(&iter, NULL, &traffic))
+            pipelines = MAX(pipelines, ((const RefTraffic *)traffic)->serves.pipeline + 1);
+    }
+    return pipelines;
+}
+
+/* So many times, all zero. */
+static GArray *times_new(gint64 n)
+{
+    GArray *times = g_array_new(FALSE, TRUE, sizeof(gint64));
+    return g_array_set_size(times, (guint)n);
+}
+
+static Cu *cu_new(const RefRun *run, guint number)
+{
     Cu *cu = g_new0(Cu, 1);
     cu->number = number;
     cu->groups = g_ptr_array_new();
     cu->last_launch = UNKNOWN;
-    cu->pipelines = servers_new(pipelines * MAX(run->schedulers, 1));
+    cu->places = times_new(run->active_groups);
+    cu->levels = times_new(ref_level_servers(run));
+    cu->pipelines = servers_new(count_pipelines(run) * MAX(run->schedulers, 1));
     cu->schedulers = servers_new(run->schedulers);
     cu->last_scheduler = UNKNOWN;
     return cu;
@@ -90,6 +111,8 @@ static void cu_free(gpointer data)
     if (cu->groups->len > 0)
         g_error("the reference came to a halt before all groups were done");
     g_ptr_array_unref(cu->groups);
+    g_array_unref(cu->places);
+    g_array_unref(cu->levels);
     g_array_unref(cu->pipelines);
     g_array_unref(cu->schedulers);
     g_free(cu);
@@ -128,6 +151,7 @@ RefResult *ref_simulate(const RefRun *run)
         instant(&sim);
     if (sim.next_group < run->groups)
         g_error("the reference came to a halt before all groups were launched");
+    sim.result->ticks = MAX(sim.result->ticks, ref_levels_end(&sim));
     if (sim.result->instructions == 0)
         sim.result->ticks = 0; /* a launch without any instruction takes no time, R5 or not */
     g_ptr_array_unref(sim.cus);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MODEL sections 3 and 4, rules T1 to T9 and refinements R1, R2, R3, R5 and R6, word for word and
- * slowly: a second simulator that shares nothing with the library's engine but the graph in memory,
- * its expressions and the names of the policies. At every instant it looks at every instance of
- * every warp on every compute unit. Where the engine and this one disagree, one of them misreads
- * the rules. (R4 only decides which latencies a class has; they come here decided.)
+ * The rules of docs/model.md, T1 to T9 and R1 to R8, word for word and slowly: a second simulator
+ * that shares nothing with the library's engine but the graph in memory, its expressions and the
+ * names of the policies. At every instant it looks at every instance of every warp on every compute
+ * unit. Where the engine and this one disagree, one of them misreads the rules. (R4 only decides
+ * which latencies a class has; they come here decided. What an instance does at the levels of
+ * memory is worked out in reference-traffic.h.)
  */
 #ifndef PIPESIM_TESTS_HELP_REFERENCE_H
 #define PIPESIM_TESTS_HELP_REFERENCE_H
@@ -21,6 +22,24 @@ typedef struct {
     gint64 completion;
 } RefClass;
 
+/* R7 and R8: a server of the CU that an instance visits. */
+typedef struct {
+    guint server;
+    gint64 service; /* how long it holds the server, above 0 */
+    gint64 weight;  /* how much of its wait there it waits, in 1/1024 */
+} RefStop;
+
+/* All levels, what R8 adds, and a spot. */
+#define REF_MAX_STOPS (PS_N_LEVELS + 3)
+
+/* A node that goes through the levels of memory. */
+typedef struct {
+    RefClass serves; /* in place of the class that the node asks for */
+    gboolean atomic; /* needs no Lambda to complete if no node depends on it, as a store */
+    guint n_stops;
+    RefStop stops[REF_MAX_STOPS]; /* in the order in which they are visited */
+} RefTraffic;
+
 /* Refinements that are zero are off; times in ticks. */
 typedef struct {
     const PsIdg *idg;
@@ -36,7 +55,10 @@ typedef struct {
     PsPolicy policy;       /* R3 */
     gint64 group_launch;   /* R5: from a group's launch until its first nodes are ready */
     gint64 group_interval; /* R5: least time from one launch to the next of a compute unit */
+    gint64 turnaround;     /* R5: from a group's end until its place takes the next */
     gint64 n_cus;          /* R6; 0 means 1 */
+    GHashTable *traffic;   /* R7: PsIdgItem to RefTraffic; NULL: no node goes through levels */
+    gint64 grain;          /* R7: waits are rounded down to multiples of it; 0 means 1 */
 } RefRun;
 
 /* In the order in which they happen within an instant (T8). */

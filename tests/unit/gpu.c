@@ -498,7 +498,7 @@ static void test_bad_structure(void)
     assert_bad("<limits", "<limit", "x.xml:5: ");
     assert_bad("<default kind='integer' class='a'/>", "<defaults/>",
                "x.xml:13: unknown element <defaults> in <gpu>; it may contain: source, chip, "
-               "limits, cache, pipeline, class, default, peak");
+               "limits, cache, pipeline, memory, atomics, local-memory, class, default, peak");
     assert_bad("<default kind='integer' class='a'/>", "12",
                "x.xml:2: <gpu> holds text, but may hold only elements");
     assert_bad("version='1' name", "version='2' name",

@@ -125,6 +125,8 @@ static void test_names(void)
         {"<param", "<source id='s' kind='vendor'/><param", "x.idg:3: there are two sources"},
         {" type='fp32'", "", "x.idg:8: node \"b\" has ops without a type"},
         {"bytes='4'", "l2='1'", "x.idg:7: l2 is a share of bytes, but node \"a\" has no bytes"},
+        {"bytes='4'", "bytes='4' turns='1'", "x.idg:7: node \"a\" has turns without the place"},
+        {"bytes='4'", "bytes='4' spot='8x'", "x.idg:7: "},
     };
     CHECK(cases);
 }
@@ -141,6 +143,7 @@ static void test_expressions(void)
         {"times='n'", "times='size/'", "x.idg:6: \"size/\": ends where a value is expected"},
         {"bytes='4'", "bytes='4*'", "x.idg:7: \"4*\": ends"},
         {"bytes='4'", "bytes='4' device='/2'", "x.idg:7: \"/2\": \"/\" at character 1"},
+        {"bytes='4'", "spot='s' turns='1/'", "x.idg:7: \"1/\": ends where a value is expected"},
         {"ops='1'", "ops='()'", "x.idg:8: \"()\": \")\" at character 2"},
     };
     CHECK(cases);

@@ -145,6 +145,35 @@ static void test_shares(void)
     assert_share("-0.5", FALSE);
 }
 
+static void assert_turns(const char *turns, const PsRational *expected)
+{
+    g_autoptr(PsIdg) idg = build_idg("1", "32");
+    PsIdgItem *x = build_node(ps_idg_add_code(idg)->body, "x", "atomic.global", "");
+    g_autoptr(GError) error = NULL;
+    x->spot = g_strdup("bins_0");
+    x->turns = turns ? build_expr(turns) : NULL;
+    g_autoptr(PsKernel) kernel = ps_kernel_new(idg, NULL, &error);
+    g_assert_true((kernel != NULL) == (expected != NULL));
+    if (!expected) {
+        g_assert_nonnull(strstr(error->message, "above 0 and at most 1"));
+        return;
+    }
+    const PsProgramNode *node = &kernel->programs[0].nodes[0];
+    g_assert_cmpstr(node->spot, ==, "bins_0");
+    g_assert_cmpint(ps_rational_cmp(node->turns, *expected), ==, 0);
+}
+
+static void test_turns(void)
+{
+    const PsRational one = PS_RATIONAL_INT(1), quarter = {1, 4};
+    assert_turns(NULL, &one);
+    assert_turns("1", &one);
+    assert_turns("1/4", &quarter);
+    assert_turns("0", NULL);
+    assert_turns("-1", NULL);
+    assert_turns("1.001", NULL);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -155,5 +184,6 @@ int main(int argc, char **argv)
     g_test_add_func("/program/merged", test_merged);
     g_test_add_func("/program/merged-apart", test_merged_apart);
     g_test_add_func("/program/shares", test_shares);
+    g_test_add_func("/program/turns", test_turns);
     return g_test_run();
 }

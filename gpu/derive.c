@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What follows from levels of memory, atomics and local memory in a description: the sizes of
+ * caches, and the classes that serve whoever does not simulate levels. They stand for the slowest
+ * way: a request of 4 bytes per thread that goes to device memory, all CUs alike, at the base
+ * clock.
+ */
+#include "gpu/internal.h"
+
+/* Latencies that follow are rounded up to 1/1024 cycle: clocks and bandwidths in decimals would
+ * leave no tick that all have in common. */
+#define PARTS 1024
+
+static gboolean round_up(PsRational *cycles)
+{
+    PsRational parts;
+    return ps_rational_mul(*cycles, PS_RATIONAL_INT(PARTS), &parts) &&
+           ps_rational_make(ps_rational_ceil(parts), PARTS, cycles) && cycles->num > 0 &&
+           ps_rational_cmp(*cycles, PS_RATIONAL_INT(PS_MAX_LATENCY)) <= 0;
+}
+
+/* The class of that name gets these latencies, unless it is a row of the description. */
+static void derive_class(PsGpu *gpu, const char *name, guint pipeline, PsLatency latency,
+                         const char *source)
+{
+    PsClass *klass = g_hash_table_lookup(gpu->by_name, name);
+    if (klass && !klass->derived)
+        return;
+    if (!klass)
+        klass = ps_gpu_add_class(gpu, name);
+    klass->derived = TRUE;
+    klass->pipeline = pipeline;
+    klass->latency = latency;
+    g_free(klass->source);
+    klass->source = g_strdup(source);
+}
+
+/* lambda of a request to device memory: what the slowest of the levels that CUs share takes for
+ * 4 bytes per thread. */
+static gboolean shared_lambda(const PsGpu *gpu, PsRational *lambda)
+{
+    *lambda = gpu->memory.request;
+    for (guint i = 0; i < gpu->memory.levels->len; i++) {
+        const PsMemoryLevel *level = &g_array_index(gpu->memory.levels, PsMemoryLevel, i);
+        PsRational time;
+        if (level->bandwidth.num == 0)
+            continue;
+        if (!ps_gpu_level_rate(level, gpu->compute_units, gpu->clock, &time) ||
+            !ps_rational_div(PS_RATIONAL_INT(4 * gpu->warp_size), time, &time))
+            return FALSE;
+        if (ps_rational_cmp(*lambda, time) < 0)
+            *lambda = time;
+    }
+    return round_up(lambda);
+}
+
+static gboolean completion_of(const PsGpu *gpu, PsRational latency, PsRational at,
+                              PsRational *completion)
+{
+    return ps_gpu_cycles(latency, at, gpu->clock, completion) && round_up(completion);
+}
+
+static gboolean derive_memory(PsGpu *gpu)
+{
+    const guint pipeline = gpu->memory.pipeline;
+    const PsMemoryLevel *device = ps_gpu_level(gpu, PS_LEVEL_DEVICE);
+    const PsAtomics *atomics = &gpu->atomics;
+    PsLatency access;
+    if (!shared_lambda(gpu, &access.issue) ||
+        !completion_of(gpu, device->latency, device->at, &access.completion))
+        return FALSE;
+    derive_class(gpu, "memory", pipeline, access, device->source);
+    derive_class(gpu, "global", pipeline, access, device->source);
+    if (!atomics->stated) {
+        derive_class(gpu, "atomic", pipeline, access, device->source);
+        return TRUE;
+    }
+    if (!completion_of(gpu, atomics->latency, atomics->at, &access.completion))
+        return FALSE;
+    derive_class(gpu, "atomic", atomics->pipeline, access, atomics->source);
+    return TRUE;
+}
+
+static gboolean derive_local(PsGpu *gpu)
+{
+    static const char *const names[] = {"local", "atomic.local"};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        PsLatency latency;
+        if (!ps_gpu_local_rule(&gpu->local, names[i], &latency))
+            return FALSE;
+        derive_class(gpu, names[i], gpu->local.pipeline, latency, gpu->local.source);
+    }
+    return TRUE;
+}
+
+static void derive_cache(PsGpu *gpu)
+{
+    const PsMemoryLevel *l1 = ps_gpu_level(gpu, PS_LEVEL_L1), *l2 = ps_gpu_level(gpu, PS_LEVEL_L2);
+    gpu->cache.l1 = l1 ? l1->bytes : 0;
+    gpu->cache.l2 = l2 ? l2->bytes : 0;
+    gpu->cache.l1_global = l1 && gpu->memory.l1_global;
+    g_free(gpu->cache.source);
+    gpu->cache.source = g_strdup(l2 ? l2->source : l1 ? l1->source : NULL);
+}
+
+gboolean ps_gpu_derive(PsGpu *gpu, GError **error)
+{
+    if (gpu->memory.levels)
+        derive_cache(gpu);
+    const gboolean memory = !gpu->memory.levels || derive_memory(gpu);
+    if (memory && (!gpu->local.stated || derive_local(gpu)))
+        return TRUE;
+    ps_error_at(error, PS_ERROR_LIMIT,
+                (PsPlace){gpu->path, memory ? gpu->local.line : gpu->memory.line},
+                "the latencies that follow from %s are above %d cycles, or take fractions beyond "
+                "64 bits: use fewer decimals",
+                memory ? "<local-memory>" : "<memory>", PS_MAX_LATENCY);
+    return FALSE;
+}

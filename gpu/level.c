@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Levels of memory: their figures, which are physical, in cycles of a CU.
+ */
+#include "gpu/gpu.h"
+
+const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level)
+{
+    for (guint i = 0; gpu->memory.levels && i < gpu->memory.levels->len; i++) {
+        const PsMemoryLevel *one = &g_array_index(gpu->memory.levels, PsMemoryLevel, i);
+        if (one->level == level)
+            return one;
+    }
+    return NULL;
+}
+
+/* 10^9 bytes per second at a clock in MHz: bandwidth * 1000 / clock bytes per cycle, among all. */
+static gboolean share_of(const PsMemoryLevel *level, gint64 cus, PsRational clock,
+                         PsRational *share)
+{
+    return ps_rational_mul(clock, PS_RATIONAL_INT(cus), share) &&
+           ps_rational_div(PS_RATIONAL_INT(1000), *share, share) &&
+           ps_rational_mul(level->bandwidth, *share, share);
+}
+
+gboolean ps_gpu_level_rate(const PsMemoryLevel *level, gint64 cus, PsRational clock,
+                           PsRational *rate)
+{
+    PsRational share = level->port;
+    if (level->bandwidth.num > 0 && !share_of(level, cus, clock, &share))
+        return FALSE;
+    *rate = level->port.num > 0 && ps_rational_cmp(level->port, share) < 0 ? level->port : share;
+    return TRUE;
+}
+
+gboolean ps_gpu_cycles(PsRational latency, PsRational at, PsRational clock, PsRational *cycles)
+{
+    *cycles = latency;
+    return at.num == 0 ||
+           (ps_rational_div(clock, at, cycles) && ps_rational_mul(latency, *cycles, cycles));
+}

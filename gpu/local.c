@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Local memory by rule: an instruction of W wavefronts takes as many times as long as one of a
+ * single wavefront, and the last of them is complete so much later. W is in the class's name:
+ * "local.load.c4.v2" is an access of 2 words per thread, each part of the warp in 4 passes.
+ */
+#include "gpu/internal.h"
+
+#include <string.h>
+
+/* The number of the part `letter` and digits of a name, "c4"; 1 where there is none. */
+static gint64 number_of(char **parts, char letter)
+{
+    for (; *parts; parts++) {
+        const char *digits = *parts + 1;
+        const gsize n = **parts == letter ? strspn(digits, "0123456789") : 0;
+        if (n > 0 && n <= 6 && digits[n] == '\0')
+            return MAX(g_ascii_strtoll(digits, NULL, 10), 1);
+    }
+    return 1;
+}
+
+static gint64 wavefronts(const char *asked)
+{
+    g_auto(GStrv) parts = g_strsplit(asked, ".", -1);
+    return number_of(parts, 'c') * number_of(parts, 'v');
+}
+
+/* lambda = max(least, wavefront * W), Lambda = completion + wavefront * (W - 1). */
+static gboolean of_load(const PsLocalMemory *local, gint64 w, PsLatency *latency)
+{
+    PsRational more;
+    if (!ps_rational_mul(local->wavefront, PS_RATIONAL_INT(w), &latency->issue) ||
+        !ps_rational_mul(local->wavefront, PS_RATIONAL_INT(w - 1), &more) ||
+        !ps_rational_add(local->completion, more, &latency->completion))
+        return FALSE;
+    if (ps_rational_cmp(latency->issue, local->least) < 0)
+        latency->issue = local->least;
+    return TRUE;
+}
+
+gboolean ps_gpu_local_rule(const PsLocalMemory *local, const char *asked, PsLatency *latency)
+{
+    const PsRational most = PS_RATIONAL_INT(PS_MAX_LATENCY);
+    const gboolean atomic = ps_class_covers("atomic.local", asked);
+    PsLatency result;
+    if (!local->stated || (!atomic && !ps_class_covers("local", asked)) ||
+        !of_load(local, wavefronts(asked), &result) ||
+        (atomic && (!ps_rational_mul(result.issue, local->atomic, &result.issue) ||
+                    !ps_rational_mul(result.completion, local->atomic, &result.completion))) ||
+        ps_rational_cmp(result.issue, most) > 0 || ps_rational_cmp(result.completion, most) > 0)
+        return FALSE;
+    *latency = result;
+    return TRUE;
+}
+
+gboolean ps_gpu_local_latency(const PsGpu *gpu, const char *asked, guint *pipeline,
+                              PsLatency *latency)
+{
+    const PsClass *row = ps_gpu_find_class(gpu, asked);
+    if ((row && !row->derived) || !ps_gpu_local_rule(&gpu->local, asked, latency))
+        return FALSE;
+    *pipeline = gpu->local.pipeline;
+    return TRUE;
+}

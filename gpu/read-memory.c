@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reads what a description says of memory: global memory as levels, atomics, local memory. The
+ * schema has checked that each number is one; checked here is which of them a level must have, and
+ * that levels fit each other.
+ */
+#include "gpu/internal.h"
+
+#include <string.h>
+
+gboolean ps_gpu_read_pipeline_name(const PsGpu *gpu, const xmlNode *element, const char *what,
+                                   guint *pipeline, GError **error)
+{
+    g_autofree char *name = ps_xml_text(element, "pipeline");
+    const int index = ps_gpu_find_pipeline(gpu, name);
+    if (index >= 0) {
+        *pipeline = (guint)index;
+        return TRUE;
+    }
+    g_autofree char *names = ps_gpu_pipeline_names(gpu);
+    ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
+                "%s is on the pipeline '%s', which is not there; the file has: %s", what, name,
+                *names ? names : "no pipelines");
+    return FALSE;
+}
+
+/* ---- levels -------------------------------------------------------------------------------- */
+
+/* `latency` with the clock that it counts, or `latency-ns`: so many cycles at 1000 MHz. */
+static gboolean read_latency(const xmlNode *element, PsMemoryLevel *level, GError **error)
+{
+    PsRational ns = {0, 1};
+    if (!ps_xml_decimal(element, "latency", &level->latency, error) ||
+        !ps_xml_decimal(element, "at", &level->at, error) ||
+        !ps_xml_decimal(element, "latency-ns", &ns, error))
+        return FALSE;
+    const gboolean cycles = level->latency.num > 0;
+    if (cycles == (ns.num > 0) || (!cycles && level->at.num > 0)) {
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
+                    "the level '%s' needs either 'latency', in cycles of the clock 'at' or of the "
+                    "compute unit's, or 'latency-ns'",
+                    ps_level_name(level->level));
+        return FALSE;
+    }
+    if (!cycles) {
+        level->latency = ns;
+        level->at = PS_RATIONAL_INT(1000);
+    }
+    return TRUE;
+}
+
+/* What a level must state, and must not; NULL where it is right. */
+static const char *wrong_with(const PsMemoryLevel *level, gint64 line)
+{
+    const gboolean device = level->level == PS_LEVEL_DEVICE, l1 = level->level == PS_LEVEL_L1;
+    if (device && level->bytes)
+        return "has no capacity that a simulation could exhaust: leave out 'bytes'";
+    if (!device && !level->bytes)
+        return "needs its capacity: add 'bytes'";
+    if (level->bytes % line != 0)
+        return "has a capacity that is no multiple of the line's bytes: correct 'bytes', or 'line' "
+               "of <memory>";
+    if (l1 && level->bandwidth.num)
+        return "belongs to one compute unit: state 'port', its bytes per cycle, in place of "
+               "'bandwidth'";
+    if (l1 && !level->port.num)
+        return "needs 'port', its bytes per cycle";
+    if (!l1 && !level->bandwidth.num)
+        return "needs 'bandwidth', the 10^9 bytes per second of all compute units together";
+    return NULL;
+}
+
+/* Levels stand from the compute unit outwards, and whoever is farther away answers later. */
+static gboolean check_order(const PsGpu *gpu, const PsMemoryLevel *before,
+                            const PsMemoryLevel *level, GError **error)
+{
+    const char *name = ps_level_name(level->level), *other = ps_level_name(before->level);
+    const PsPlace place = {gpu->path, level->line};
+    PsRational sooner, later;
+    if (level->level == before->level)
+        ps_error_at(error, PS_ERROR_VALUE, place, "there are two levels '%s', the first in line %d",
+                    name, before->line);
+    else if (level->level < before->level)
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "the level '%s' comes after '%s': levels stand from the compute unit outwards, "
+                    "l1, l2, l3, l4, device",
+                    name, other);
+    else if (!ps_gpu_cycles(before->latency, before->at, gpu->clock, &sooner) ||
+             !ps_gpu_cycles(level->latency, level->at, gpu->clock, &later))
+        ps_error_at(error, PS_ERROR_LIMIT, place,
+                    "the latency of '%s' or '%s' takes fractions beyond 64 bits at the base clock: "
+                    "use fewer decimals",
+                    other, name);
+    else if (ps_rational_cmp(sooner, later) >= 0)
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "the level '%s' answers no later than '%s' before it (at the base clock): "
+                    "latencies grow with depth",
+                    name, other);
+    else
+        return TRUE;
+    return FALSE;
+}
+
+static PsLevel level_named(const char *name)
+{
+    PsLevel level = PS_LEVEL_L1;
+    while (strcmp(ps_level_name(level), name) != 0) /* the schema knows no other names */
+        level++;
+    return level;
+}
+
+static gboolean read_level(PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    g_autofree char *name = ps_xml_text(element, "name");
+    PsMemoryLevel *level = ps_gpu_add_level(gpu, level_named(name));
+    const PsPlace place = ps_xml_place(element);
+    level->line = place.line;
+    if (!ps_xml_int(element, "bytes", 1, PS_GPU_MOST, &level->bytes, error) ||
+        !ps_xml_decimal(element, "port", &level->port, error) ||
+        !ps_xml_decimal(element, "bandwidth", &level->bandwidth, error) ||
+        !read_latency(element, level, error) ||
+        !ps_gpu_read_source_id(gpu, element, &level->source, error))
+        return FALSE;
+    const char *wrong = wrong_with(level, gpu->memory.line_bytes);
+    if (wrong)
+        ps_error_at(error, PS_ERROR_VALUE, place, "the level '%s' %s", name, wrong);
+    return !wrong && (gpu->memory.levels->len == 1 || check_order(gpu, level - 1, level, error));
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+static gboolean read_switch(const xmlNode *element, const char *attribute)
+{
+    g_autofree char *text = ps_xml_text(element, attribute);
+    return g_strcmp0(text, "off") != 0;
+}
+
+static gboolean check_memory(const PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    const PsMemory *memory = &gpu->memory;
+    const char *wrong = NULL;
+    if (!ps_gpu_level(gpu, PS_LEVEL_DEVICE))
+        wrong = "<memory> needs the level 'device' as its last: every access may get there";
+    else if (memory->line_bytes % memory->sector_bytes != 0)
+        wrong = "<memory> has a line that is no multiple of its sector: correct 'line' or 'sector'";
+    else if (!memory->l1_global && !ps_gpu_level(gpu, PS_LEVEL_L1))
+        wrong = "<memory> says what L1 keeps, but has no level 'l1': add it, or leave out "
+                "'l1-global'";
+    if (wrong)
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "%s", wrong);
+    return !wrong;
+}
+
+gboolean ps_gpu_read_memory(PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    PsMemory *memory = &gpu->memory;
+    memory->line = ps_xml_place(element).line;
+    memory->l1_global = read_switch(element, "l1-global");
+    if (!ps_gpu_read_pipeline_name(gpu, element, "<memory>", &memory->pipeline, error) ||
+        !ps_xml_int(element, "line", 1, PS_GPU_MOST, &memory->line_bytes, error) ||
+        !ps_xml_int(element, "sector", 1, PS_GPU_MOST, &memory->sector_bytes, error) ||
+        !ps_xml_decimal(element, "request", &memory->request, error) ||
+        !ps_xml_decimal(element, "tag", &memory->tag, error) ||
+        !ps_gpu_read_source_id(gpu, element, &memory->source, error))
+        return FALSE;
+    for (const xmlNode *level = ps_xml_first(element); level; level = ps_xml_next(level)) {
+        if (!read_level(gpu, level, error))
+            return FALSE;
+    }
+    return check_memory(gpu, element, error);
+}
+
+/* ---- atomics ------------------------------------------------------------------------------- */
+
+static gboolean check_atomics(const PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    const PsAtomics *atomics = &gpu->atomics;
+    const char *wrong = NULL;
+    if (!gpu->memory.levels)
+        wrong = "<atomics> adds to <memory>, which is not there: add it, or state a <class> "
+                "'atomic' instead";
+    else if (atomics->per_line.num && !atomics->address.num)
+        wrong = "<atomics> states a rate for all sectors of a line, but none for one address: add "
+                "'address'";
+    else if (ps_rational_cmp(atomics->per_line, atomics->address) > 0)
+        wrong = "<atomics> serves requests to all sectors of a line faster than requests to one "
+                "address: correct 'line' or 'address'";
+    if (wrong)
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "%s", wrong);
+    return !wrong;
+}
+
+gboolean ps_gpu_read_atomics(PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    PsAtomics *atomics = &gpu->atomics;
+    atomics->stated = TRUE;
+    atomics->line = ps_xml_place(element).line;
+    return ps_gpu_read_pipeline_name(gpu, element, "<atomics>", &atomics->pipeline, error) &&
+           ps_xml_decimal(element, "request", &atomics->request, error) &&
+           ps_xml_decimal(element, "latency", &atomics->latency, error) &&
+           ps_xml_decimal(element, "at", &atomics->at, error) &&
+           ps_xml_decimal(element, "address", &atomics->address, error) &&
+           ps_xml_decimal(element, "line", &atomics->per_line, error) &&
+           ps_xml_decimal(element, "sectors", &atomics->sectors, error) &&
+           ps_xml_decimal(element, "partial", &atomics->partial, error) &&
+           ps_gpu_read_source_id(gpu, element, &atomics->source, error) &&
+           check_atomics(gpu, element, error);
+}
+
+/* ---- local memory -------------------------------------------------------------------------- */
+
+gboolean ps_gpu_read_local(PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    PsLocalMemory *local = &gpu->local;
+    local->stated = TRUE;
+    local->line = ps_xml_place(element).line;
+    return ps_gpu_read_pipeline_name(gpu, element, "<local-memory>", &local->pipeline, error) &&
+           ps_xml_decimal(element, "wavefront", &local->wavefront, error) &&
+           ps_xml_decimal(element, "least", &local->least, error) &&
+           ps_xml_decimal(element, "completion", &local->completion, error) &&
+           ps_xml_decimal(element, "atomic", &local->atomic, error) &&
+           ps_gpu_read_source_id(gpu, element, &local->source, error);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The memory of random cases: see random-memory.h.
+ */
+#include "tests/help/random-memory.h"
+#include "tests/help/build-graph.h"
+#include "tests/help/reference-traffic.h"
+
+#include <string.h>
+
+static gboolean chance(GRand *rand, int percent)
+{
+    return g_rand_int_range(rand, 0, 100) < percent;
+}
+
+/* One of the words; a macro, for it knows how many there are. */
+#define one_of(rand, words) ((words)[g_rand_int_range(rand, 0, G_N_ELEMENTS(words))])
+
+/* ---- the description ----------------------------------------------------------------------- */
+
+/* A bandwidth of the whole GPU of which each compute unit with work gets up to `most` bytes per
+ * cycle. */
+static PsRational random_bandwidth(const RandomCase *c, GRand *rand, gint32 most)
+{
+    const gint64 units = MIN(c->gpu->compute_units, c->groups);
+    const gint64 part = g_rand_int_range(rand, 1, most * 10 + 1);
+    PsRational bandwidth;
+    ps_rational_make(MAX(part * units * c->clock.num / (10 * 1000), 1), 1, &bandwidth);
+    return bandwidth;
+}
+
+/* A latency that is longer than the one before: cycles of the case's clock so far. */
+static void draw_latency(const RandomCase *c, GRand *rand, gint64 *cycles, PsRational *latency,
+                         PsRational *at)
+{
+    static const gint32 clocks[] = {500, 700, 1000, 1380};
+    *at = chance(rand, 50) ? PS_RATIONAL_INT(one_of(rand, clocks)) : PS_RATIONAL_INT(0);
+    const gint64 more = g_rand_int_range(rand, 1, 40);
+    const gint64 own = at->num ? *cycles * at->num / c->clock.num + more : *cycles + more;
+    *latency = PS_RATIONAL_INT(own);
+    *cycles = at->num ? own * c->clock.num / at->num + 1 : own;
+}
+
+static void add_level(RandomCase *c, GRand *rand, PsLevel level, gint64 *cycles)
+{
+    static const PsRational ports[] = {{64, 1}, {32, 1}, {128, 1}, {75, 2}, {8, 1}};
+    const PsRational none = {0, 1};
+    const gboolean shared = level != PS_LEVEL_L1;
+    PsMemoryLevel one = {.level = level, .port = none, .bandwidth = none};
+    if (!shared || chance(rand, 50))
+        one.port = one_of(rand, ports);
+    if (shared)
+        one.bandwidth = random_bandwidth(c, rand, chance(rand, 50) ? 20 : 200);
+    if (level != PS_LEVEL_DEVICE)
+        one.bytes = 128 * g_rand_int_range(rand, 1, chance(rand, 50) ? 100 : 100000);
+    draw_latency(c, rand, cycles, &one.latency, &one.at);
+    g_array_append_val(c->gpu->memory.levels, one);
+}
+
+static guint any_pipeline(const RandomCase *c, GRand *rand)
+{
+    return (guint)g_rand_int_range(rand, 0, (gint32)c->gpu->pipelines->len);
+}
+
+static void draw_levels(RandomCase *c, GRand *rand)
+{
+    PsMemory *memory = &c->gpu->memory;
+    gint64 cycles = 0;
+    memory->levels = g_array_new(FALSE, TRUE, sizeof(PsMemoryLevel));
+    memory->pipeline = any_pipeline(c, rand);
+    memory->request = random_latency(rand, chance(rand, 50), 4);
+    memory->line_bytes = 128;
+    memory->sector_bytes = 32;
+    for (int level = PS_LEVEL_L1; level < PS_LEVEL_DEVICE; level++)
+        if (chance(rand, level <= PS_LEVEL_L2 ? 75 : 25))
+            add_level(c, rand, (PsLevel)level, &cycles);
+    add_level(c, rand, PS_LEVEL_DEVICE, &cycles);
+}
+
+/* A rate of which each compute unit with work takes up to 40 cycles at a time; or none. */
+static PsRational random_rate(const RandomCase *c, GRand *rand)
+{
+    const gint64 units = MIN(c->gpu->compute_units, c->groups);
+    PsRational rate = {0, 1};
+    if (chance(rand, 75))
+        ps_rational_make(units * c->clock.num, 100 * g_rand_int_range(rand, 1, 400), &rate);
+    return rate;
+}
+
+static void draw_atomics(RandomCase *c, GRand *rand)
+{
+    PsAtomics *atomics = &c->gpu->atomics;
+    gint64 cycles = 0;
+    atomics->stated = TRUE;
+    atomics->pipeline = any_pipeline(c, rand);
+    atomics->request = random_latency(rand, chance(rand, 50), 4);
+    draw_latency(c, rand, &cycles, &atomics->latency, &atomics->at);
+    atomics->address = random_rate(c, rand);
+    atomics->per_line = random_rate(c, rand);
+    if (ps_rational_cmp(atomics->per_line, atomics->address) > 0)
+        atomics->per_line = atomics->address;
+    atomics->sectors = random_rate(c, rand);
+    atomics->partial = random_rate(c, rand);
+}
+
+/* ---- the graph ----------------------------------------------------------------------------- */
+
+/* From L1 on never more than the level before lets through. */
+static void draw_shares(PsIdgItem *item, GRand *rand)
+{
+    static const char *const shares[] = {"8",    "4",        "2",     "1.5",   "1",    "1",
+                                         "1",    "0.75",     "0.5",   "0.333", "0.25", "0.1",
+                                         "0.05", "0.015625", "0.001", "0"};
+    guint least = 0;
+    for (int level = 0; level < PS_N_LEVELS; level++) {
+        const guint share =
+            (guint)g_rand_int_range(rand, (gint32)least, (gint32)G_N_ELEMENTS(shares));
+        if (!chance(rand, 55))
+            continue;
+        item->share[level] = build_expr(shares[share]);
+        least = share;
+    }
+}
+
+static void draw_access(PsIdgItem *item, GRand *rand)
+{
+    static const char *const classes[] = {
+        "global",         "global.load",       "global.load",
+        "global.load.s5", "global.store",      "global.store",
+        "memory",         "atomic.add",        "atomic",
+        "atomic.add.f32", "global.load.A.8x8", "global.load.B.v4"};
+    static const char *const sizes[] = {"1", "2", "4", "4", "8", "16", "3", "p+1"};
+    static const char *const turns[] = {"1", "0.5", "0.03125", "0.2"};
+    g_free(item->klass);
+    item->klass = g_strdup(one_of(rand, classes));
+    if (chance(rand, 80)) {
+        item->bytes = build_expr(one_of(rand, sizes));
+        draw_shares(item, rand);
+    }
+    if (!chance(rand, 30))
+        return;
+    item->spot = g_strdup(chance(rand, 50) ? "x" : "y");
+    item->turns = chance(rand, 50) ? build_expr(one_of(rand, turns)) : NULL;
+}
+
+static void draw_accesses(const GPtrArray *body, GRand *rand)
+{
+    for (guint i = 0; i < body->len; i++) {
+        PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP)
+            draw_accesses(item->body, rand);
+        else if (!g_str_has_prefix(item->klass, "barrier") && chance(rand, 50))
+            draw_access(item, rand);
+    }
+}
+
+/* ---- the case ------------------------------------------------------------------------------ */
+
+/* A class for a pattern, which wins over the levels. */
+static void add_pattern(RandomCase *c, GRand *rand)
+{
+    const guint pipeline = any_pipeline(c, rand);
+    build_class(c->gpu, "global.load.A", pipeline, random_latency(rand, FALSE, 3),
+                random_latency(rand, FALSE, 30));
+    random_case_ask(c, "global.load.A.8x8", "global.load.A");
+}
+
+void random_case_add_memory(RandomCase *c, GRand *rand)
+{
+    static const gint32 clocks[] = {1000, 800, 1250, 1377};
+    c->gpu->clock = PS_RATIONAL_INT(one_of(rand, clocks));
+    c->clock = c->gpu->clock;
+    if (chance(rand, 30))
+        c->clock = PS_RATIONAL_INT(one_of(rand, clocks));
+    draw_levels(c, rand);
+    if (chance(rand, 70))
+        draw_atomics(c, rand);
+    if (chance(rand, 50))
+        add_pattern(c, rand);
+    for (guint i = 0; i < c->idg->codes->len; i++)
+        draw_accesses(((const PsIdgCode *)c->idg->codes->pdata[i])->body, rand);
+    c->refinements.levels = TRUE;
+    c->refinements.warm = chance(rand, 30);
+    const RefMemory memory = {.gpu = c->gpu,
+                              .clock = c->clock,
+                              .sharing = MIN(c->gpu->compute_units, c->groups),
+                              .schedulers = c->refinements.schedulers,
+                              .warps = c->warps_per_group,
+                              .groups = c->groups,
+                              .warm = c->refinements.warm,
+                              .ticks_per_cycle = RANDOM_TICKS_PER_CYCLE};
+    c->traffic = ref_traffic_new(&memory, c->idg, c->scope);
+}
+
+/* ---- saying what it is --------------------------------------------------------------------- */
+
+static void print_figure(GString *text, const char *name, PsRational figure)
+{
+    g_autofree char *value = ps_rational_format(figure);
+    if (figure.num != 0)
+        g_string_append_printf(text, " %s %s", name, value);
+}
+
+static void print_level(const PsMemoryLevel *level)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_string_append_printf(text, "%s: bytes %" G_GINT64_FORMAT, ps_level_name(level->level),
+                           level->bytes);
+    print_figure(text, "port", level->port);
+    print_figure(text, "bandwidth", level->bandwidth);
+    print_figure(text, "latency", level->latency);
+    print_figure(text, "at", level->at);
+    g_test_message("%s", text->str);
+}
+
+static void print_atomics(const PsAtomics *atomics)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_string_append_printf(text, "atomics: pipeline %u", atomics->pipeline);
+    print_figure(text, "request", atomics->request);
+    print_figure(text, "latency", atomics->latency);
+    print_figure(text, "at", atomics->at);
+    print_figure(text, "address", atomics->address);
+    print_figure(text, "line", atomics->per_line);
+    print_figure(text, "sectors", atomics->sectors);
+    print_figure(text, "partial", atomics->partial);
+    g_test_message("%s", text->str);
+}
+
+void random_case_print_memory(const RandomCase *c)
+{
+    const PsMemory *memory = &c->gpu->memory;
+    if (!c->refinements.levels)
+        return;
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_string_append_printf(text, "memory: pipeline %u, %" G_GINT64_FORMAT " CUs%s",
+                           memory->pipeline, c->gpu->compute_units,
+                           c->refinements.warm ? ", warm" : "");
+    print_figure(text, "request", memory->request);
+    print_figure(text, "clock", c->clock);
+    g_test_message("%s", text->str);
+    for (guint i = 0; i < memory->levels->len; i++)
+        print_level(&g_array_index(memory->levels, PsMemoryLevel, i));
+    if (c->gpu->atomics.stated)
+        print_atomics(&c->gpu->atomics);
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Binding by R7 and R8 for the slow simulator: see reference-traffic.h. Each function is a sentence
+ * of docs/model.md.
+ */
+#include "tests/help/reference-traffic.h"
+#include "tests/help/fraction.h"
+#include "tests/help/reference-expand.h"
+
+#include <string.h>
+
+/* Servers of a compute unit: its levels by their numbers, then these, then one for each spot. */
+enum { ATOMIC_SECTORS = PS_N_LEVELS, PARTIAL_SECTORS, FIRST_SPOT };
+
+/* A node, while what it does is worked out. */
+typedef struct {
+    const RefMemory *memory;
+    const PsIdgItem *item;
+    const PsScope *scope;
+    guint spot;    /* the server of its spot */
+    gboolean kept; /* what it finds in device memory a launch before has left in the last cache */
+} Node;
+
+static gboolean is_stated(PsRational figure)
+{
+    return figure.num != 0;
+}
+
+static gboolean part_is(const PsIdgItem *item, guint part, const char *word)
+{
+    g_auto(GStrv) parts = g_strsplit(item->klass, ".", -1);
+    return g_strv_length(parts) > part && strcmp(parts[part], word) == 0;
+}
+
+static Fraction value_of(const Node *node, const PsExpr *expr)
+{
+    PsRational value;
+    GError *error = NULL;
+    if (!ps_expr_eval(expr, node->scope, (PsPlace){"test", 0}, &value, &error))
+        g_error("%s", error->message);
+    return fraction_of(value);
+}
+
+/* ---- which nodes --------------------------------------------------------------------------- */
+
+/* A class of the description for a pattern has a name of more than two parts. */
+static gboolean has_pattern(const PsGpu *gpu, const char *asked)
+{
+    PsMatch match;
+    const PsClass *klass = ps_gpu_class(gpu, asked, &match);
+    if (!klass || match == PS_MATCH_DEFAULT || klass->derived)
+        return FALSE;
+    g_auto(GStrv) parts = g_strsplit(klass->name, ".", -1);
+    return g_strv_length(parts) > 2;
+}
+
+static gboolean is_atomic(const PsIdgItem *item)
+{
+    return part_is(item, 0, "atomic") && !part_is(item, 1, "local");
+}
+
+static gboolean goes_through_levels(const PsGpu *gpu, const PsIdgItem *item)
+{
+    return (part_is(item, 0, "global") || part_is(item, 0, "memory") || is_atomic(item)) &&
+           !has_pattern(gpu, item->klass);
+}
+
+/* ---- bytes --------------------------------------------------------------------------------- */
+
+static Fraction bytes_per_thread(const Node *node)
+{
+    return node->item->bytes ? value_of(node, node->item->bytes) : fraction(4, 1);
+}
+
+/* What is not stated of a level is as of the next deeper one that is stated, else as of the nearest
+ * one before it, else 1. */
+static Fraction stated_share(const Node *node, PsLevel level)
+{
+    for (int deeper = (int)level; deeper < PS_N_LEVELS; deeper++)
+        if (node->item->share[deeper])
+            return value_of(node, node->item->share[deeper]);
+    for (int before = (int)level; before >= 0; before--)
+        if (node->item->share[before])
+            return value_of(node, node->item->share[before]);
+    return fraction(1, 1);
+}
+
+static Fraction share_at(const Node *node, PsLevel level)
+{
+    if (node->kept && level == PS_LEVEL_DEVICE)
+        return fraction(0, 1);
+    return stated_share(node, level);
+}
+
+/* m_i: the bytes that an instance moves at the level. */
+static Fraction bytes_at(const Node *node, PsLevel level)
+{
+    const Fraction bytes =
+        fraction_mul(fraction(node->memory->gpu->warp_size, 1), bytes_per_thread(node));
+    return fraction_mul(bytes, share_at(node, level));
+}
+
+/* ---- rates and latencies of levels --------------------------------------------------------- */
+
+/* b_i: bytes per cycle of the simulated compute unit. */
+static Fraction rate_of(const RefMemory *memory, const PsMemoryLevel *level)
+{
+    const Fraction port = fraction_of(level->port);
+    const Fraction part =
+        fraction_div(fraction_mul(fraction_of(level->bandwidth), fraction(1000, 1)),
+                     fraction_mul(fraction(memory->sharing, 1), fraction_of(memory->clock)));
+    if (!is_stated(level->port))
+        return part;
+    return is_stated(level->bandwidth) ? fraction_min(port, part) : port;
+}
+
+static Fraction latency_in_cycles(const RefMemory *memory, PsRational latency, PsRational at)
+{
+    const Fraction cycles = fraction_of(latency);
+    if (!is_stated(at))
+        return cycles;
+    return fraction_div(fraction_mul(cycles, fraction_of(memory->clock)), fraction_of(at));
+}
+
+/* ---- how deep an instance gets ------------------------------------------------------------- */
+
+/* r_i of a level in 1/1024: 1 at the first that is visited, then never more than at the one that
+ * was visited before, nor than the sectors that are moved. */
+static gint64 weight_at(const Node *node, PsLevel level)
+{
+    const GArray *levels = node->memory->gpu->memory.levels;
+    Fraction weight = fraction(0, 1);
+    gboolean visited = FALSE;
+    for (guint i = 0; i < levels->len; i++) {
+        const PsLevel at = g_array_index(levels, PsMemoryLevel, i).level;
+        const Fraction bytes = bytes_at(node, at);
+        if (at > level)
+            break;
+        if (at == level && bytes.num == 0)
+            return 0;
+        if (bytes.num == 0)
+            continue;
+        const Fraction sectors = fraction_div(bytes, fraction(32, 1));
+        weight = visited ? fraction_min(weight, sectors) : fraction(1, 1);
+        visited = TRUE;
+    }
+    return MAX(fraction_round(weight, 1024), 1);
+}
+
+/* The sum of r_i (L_i - L_{i-1}) over the levels of the description that are deeper than that one,
+ * but for the first. */
+static Fraction latency_beyond(const Node *node, int beyond)
+{
+    const RefMemory *memory = node->memory;
+    const GArray *levels = memory->gpu->memory.levels;
+    Fraction sum = fraction(0, 1);
+    for (guint i = 1; i < levels->len; i++) {
+        const PsMemoryLevel *before = &g_array_index(levels, PsMemoryLevel, i - 1);
+        const PsMemoryLevel *level = &g_array_index(levels, PsMemoryLevel, i);
+        if ((int)level->level <= beyond)
+            continue;
+        const Fraction more = fraction_sub(latency_in_cycles(memory, level->latency, level->at),
+                                           latency_in_cycles(memory, before->latency, before->at));
+        const Fraction weight = fraction(weight_at(node, level->level), 1024);
+        sum = fraction_add(sum, fraction_mul(weight, more));
+    }
+    return sum;
+}
+
+static gint64 ticks_of(const Node *node, Fraction cycles)
+{
+    return fraction_whole(cycles, node->memory->ticks_per_cycle);
+}
+
+static gint64 ticks_rounded(const Node *node, Fraction cycles)
+{
+    return ticks_of(node, fraction(fraction_round(cycles, 1024), 1024));
+}
+
+/* ---- what serves the node ------------------------------------------------------------------ */
+
+static Fraction request_cycles(const Node *node)
+{
+    const PsGpu *gpu = node->memory->gpu;
+    if (is_atomic(node->item) && gpu->atomics.stated)
+        return fraction_of(gpu->atomics.request);
+    const Fraction words = fraction_div(bytes_per_thread(node), fraction(4, 1));
+    return fraction_mul(fraction_of(gpu->memory.request), fraction_max(fraction(1, 1), words));
+}
+
+static Fraction completion_cycles(const Node *node)
+{
+    const RefMemory *memory = node->memory;
+    const PsAtomics *atomics = &memory->gpu->atomics;
+    const PsMemoryLevel *first = &g_array_index(memory->gpu->memory.levels, PsMemoryLevel, 0);
+    if (is_atomic(node->item) && atomics->stated)
+        return fraction_add(latency_in_cycles(memory, atomics->latency, atomics->at),
+                            latency_beyond(node, PS_LEVEL_L2));
+    return fraction_add(latency_in_cycles(memory, first->latency, first->at),
+                        latency_beyond(node, -1));
+}
+
+/* Without schedulers (R1), pipelines of which each scheduler has one count as one that is faster.
+ */
+static void find_service(const Node *node, RefTraffic *traffic)
+{
+    const PsGpu *gpu = node->memory->gpu;
+    traffic->atomic = is_atomic(node->item);
+    const gboolean special = traffic->atomic && gpu->atomics.stated;
+    const guint number = special ? gpu->atomics.pipeline : gpu->memory.pipeline;
+    const PsPipeline *pipeline = gpu->pipelines->pdata[number];
+    Fraction issue = request_cycles(node);
+    if (pipeline->per_scheduler && node->memory->schedulers == 0)
+        issue = fraction_div(issue, fraction(gpu->schedulers, 1));
+    traffic->serves =
+        (RefClass){.pipeline = number,
+                   .per_scheduler = pipeline->per_scheduler && node->memory->schedulers > 0,
+                   .issue = ticks_of(node, issue),
+                   .completion = ticks_rounded(node, completion_cycles(node))};
+}
+
+/* ---- the servers that it visits ------------------------------------------------------------ */
+
+static void add_stop(const Node *node, RefTraffic *traffic, guint server, Fraction cycles,
+                     gint64 weight)
+{
+    const Fraction service = fraction(fraction_ceil(cycles, 1024), 1024);
+    if (service.num > 0)
+        traffic->stops[traffic->n_stops++] = (RefStop){server, ticks_of(node, service), weight};
+}
+
+/* What is deeper than one level and not deeper than the other. */
+static void visit_levels(const Node *node, RefTraffic *traffic, int beyond, int last)
+{
+    const GArray *levels = node->memory->gpu->memory.levels;
+    for (guint i = 0; i < levels->len; i++) {
+        const PsMemoryLevel *level = &g_array_index(levels, PsMemoryLevel, i);
+        if ((int)level->level <= beyond || (int)level->level > last)
+            continue;
+        const Fraction cycles =
+            fraction_div(bytes_at(node, level->level), rate_of(node->memory, level));
+        add_stop(node, traffic, level->level, cycles, weight_at(node, level->level));
+    }
+}
+
+static Fraction sectors_at_l2(const Node *node)
+{
+    return fraction_div(bytes_at(node, PS_LEVEL_L2), fraction(32, 1));
+}
+
+/* What takes ns nanoseconds of a server of the whole chip, on which c compute units, which run
+ * alike, depend. */
+static void visit_chip(const Node *node, RefTraffic *traffic, guint server, Fraction ns)
+{
+    const RefMemory *memory = node->memory;
+    const Fraction cycles =
+        fraction_mul(ns, fraction_div(fraction_of(memory->clock), fraction(1000, 1)));
+    add_stop(node, traffic, server, fraction_mul(cycles, fraction(memory->sharing, 1)), 1024);
+}
+
+/* So many at 10^9 per second. */
+static void visit_counted(const Node *node, RefTraffic *traffic, guint server, PsRational rate)
+{
+    if (is_stated(rate))
+        visit_chip(node, traffic, server, fraction_div(sectors_at_l2(node), fraction_of(rate)));
+}
+
+/* From all lanes at one address, 1/address, to all sectors of a line, 1/line. */
+static Fraction nanoseconds_at_spot(const Node *node)
+{
+    const PsAtomics *atomics = &node->memory->gpu->atomics;
+    const Fraction one = fraction(1, 1), four = fraction(4, 1);
+    const Fraction least = fraction_div(one, fraction_of(atomics->address));
+    if (!is_stated(atomics->per_line))
+        return least;
+    const Fraction most = fraction_div(one, fraction_of(atomics->per_line));
+    const Fraction sectors = fraction_max(one, fraction_min(four, sectors_at_l2(node)));
+    const Fraction way = fraction_div(fraction_sub(sectors, one), fraction(3, 1));
+    return fraction_add(least, fraction_mul(way, fraction_sub(most, least)));
+}
+
+static void visit_spot(const Node *node, RefTraffic *traffic)
+{
+    const PsIdgItem *item = node->item;
+    if (!item->spot || !is_stated(node->memory->gpu->atomics.address))
+        return;
+    const Fraction turns = item->turns ? value_of(node, item->turns) : fraction(1, 1);
+    visit_chip(node, traffic, node->spot, fraction_mul(turns, nanoseconds_at_spot(node)));
+}
+
+static void visit_chip_servers(const Node *node, RefTraffic *traffic)
+{
+    const PsAtomics *atomics = &node->memory->gpu->atomics;
+    const gboolean parts = fraction_less(fraction(1, 1), share_at(node, PS_LEVEL_L2));
+    if (traffic->atomic)
+        visit_counted(node, traffic, ATOMIC_SECTORS, atomics->sectors);
+    if ((traffic->atomic || part_is(node->item, 1, "store")) && parts)
+        visit_counted(node, traffic, PARTIAL_SECTORS, atomics->partial);
+    visit_spot(node, traffic);
+}
+
+static RefTraffic *traffic_of(const Node *node)
+{
+    RefTraffic *traffic = g_new0(RefTraffic, 1);
+    find_service(node, traffic);
+    visit_levels(node, traffic, -1, PS_LEVEL_L2);
+    visit_chip_servers(node, traffic);
+    visit_levels(node, traffic, PS_LEVEL_L2, PS_LEVEL_DEVICE);
+    return traffic;
+}
+
+/* ---- the graph ----------------------------------------------------------------------------- */
+
+/* All nodes of a body that go through levels, in the order of the text. */
+static void collect(const PsGpu *gpu, const GPtrArray *body, GPtrArray *items)
+{
+    for (guint i = 0; i < body->len; i++) {
+        PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP)
+            collect(gpu, item->body, items);
+        else if (goes_through_levels(gpu, item))
+            g_ptr_array_add(items, item);
+    }
+}
+
+static GPtrArray *nodes_of(const PsGpu *gpu, const PsIdg *idg)
+{
+    GPtrArray *items = g_ptr_array_new();
+    for (guint c = 0; c < idg->codes->len; c++)
+        collect(gpu, ((const PsIdgCode *)idg->codes->pdata[c])->body, items);
+    return items;
+}
+
+/* The server of a spot: the first node of that name decides its number. */
+static guint server_of_spot(const GPtrArray *items, const char *spot)
+{
+    guint i = 0;
+    while (spot && g_strcmp0(((const PsIdgItem *)items->pdata[i])->spot, spot) != 0)
+        i++;
+    return FIRST_SPOT + i;
+}
+
+/* ---- what a launch before has left --------------------------------------------------------- */
+
+/* How often a group's warps run the node. */
+static gint64 instances_of(const RefMemory *memory, const PsIdg *idg, const PsScope *scope,
+                           const PsIdgItem *item)
+{
+    gint64 instances = 0;
+    for (gint64 w = 0; w < memory->warps; w++) {
+        const PsIdgCode *code = idg->codes->pdata[ref_code_of(idg, scope, w)];
+        g_autoptr(GPtrArray) list = ref_expand(code->body, scope);
+        for (guint i = 0; i < list->len; i++)
+            instances += ((const RefInstance *)list->pdata[i])->item == item;
+    }
+    return instances;
+}
+
+/* --cache warm: all that the launch moves at device memory fits in the cache before it. */
+static gboolean is_kept(const RefMemory *memory, const PsIdg *idg, const PsScope *scope,
+                        const GPtrArray *items)
+{
+    const GArray *levels = memory->gpu->memory.levels;
+    Fraction bytes = fraction(0, 1);
+    if (!memory->warm || levels->len < 2)
+        return FALSE;
+    for (guint i = 0; i < items->len; i++) {
+        const Node node = {memory, items->pdata[i], scope, 0, FALSE};
+        const gint64 instances = memory->groups * instances_of(memory, idg, scope, node.item);
+        bytes = fraction_add(
+            bytes, fraction_mul(fraction(instances, 1), bytes_at(&node, PS_LEVEL_DEVICE)));
+    }
+    const PsMemoryLevel *cache = &g_array_index(levels, PsMemoryLevel, levels->len - 2);
+    return !fraction_less(fraction(cache->bytes, 1), bytes);
+}
+
+GHashTable *ref_traffic_new(const RefMemory *memory, const PsIdg *idg, const PsScope *scope)
+{
+    GHashTable *table = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    g_autoptr(GPtrArray) items = nodes_of(memory->gpu, idg);
+    const gboolean kept = is_kept(memory, idg, scope, items);
+    for (guint i = 0; i < items->len; i++) {
+        PsIdgItem *item = items->pdata[i];
+        const Node node = {memory, item, scope, server_of_spot(items, item->spot), kept};
+        g_hash_table_insert(table, item, traffic_of(&node));
+    }
+    return table;
+}
