@@ -50,6 +50,11 @@ static void show_levels(const PsGpu *gpu, GString *out)
         out, "  lines of %" G_GINT64_FORMAT " bytes in sectors of %" G_GINT64_FORMAT "%s\n",
         memory->line_bytes, memory->sector_bytes,
         memory->l1_global ? "" : "; l1 keeps only loads that ask for it");
+    if (memory->tag.num) {
+        g_autofree char *tag = ps_rational_format(memory->tag);
+        g_string_append_printf(
+            out, "  each line that a request touches: %s cycles of the first level\n", tag);
+    }
     const gboolean one = memory->request.num == memory->request.den;
     g_string_append_printf(out, "  requests of 4 bytes per thread: one every %s%s on %s\n",
                            one ? "" : request, one ? "cycle" : " cycles",

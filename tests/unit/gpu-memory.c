@@ -66,6 +66,7 @@ static void test_read(void)
     g_assert_cmpint(gpu->memory.sector_bytes, ==, 32);
     g_assert_true(gpu->memory.l1_global);
     assert_rational(gpu->memory.request, "2");
+    assert_rational(gpu->memory.tag, "0");
     g_assert_cmpint(l1->bytes, ==, 65536);
     g_assert_cmpint(l1->line, ==, 6);
     assert_rational(l1->port, "64");
@@ -374,6 +375,7 @@ static const struct {
     {"request='2'", "sector='48'",
      "x.xml:5: <memory> has a line that is no multiple of its sector: correct 'line' or 'sector'"},
     {"request='2'", "request='0'", "x.xml:5: <memory> has request=\"0\""},
+    {"request='2'", "tag='-1'", "x.xml:5: <memory> has tag=\"-1\""},
     {"</gpu>", "<cache l2='128'/></gpu>",
      "x.xml:14: <cache> says what the levels of <memory> in line 5 say, too: remove it"},
     {"</gpu>", "<memory pipeline='local'>" DEVICE "</memory></gpu>",
