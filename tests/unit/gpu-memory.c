@@ -374,6 +374,7 @@ static const struct {
     {"request='2'", "sector='48'",
      "x.xml:5: <memory> has a line that is no multiple of its sector: correct 'line' or 'sector'"},
     {"request='2'", "request='0'", "x.xml:5: <memory> has request=\"0\""},
+    {"request='2'", "tag='-1'", "x.xml:5: <memory> has tag=\"-1\""},
     {"</gpu>", "<cache l2='128'/></gpu>",
      "x.xml:14: <cache> says what the levels of <memory> in line 5 say, too: remove it"},
     {"</gpu>", "<memory pipeline='local'>" DEVICE "</memory></gpu>",
