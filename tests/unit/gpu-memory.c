@@ -66,7 +66,6 @@ static void test_read(void)
     g_assert_cmpint(gpu->memory.sector_bytes, ==, 32);
     g_assert_true(gpu->memory.l1_global);
     assert_rational(gpu->memory.request, "2");
-    assert_rational(gpu->memory.tag, "0");
     g_assert_cmpint(l1->bytes, ==, 65536);
     g_assert_cmpint(l1->line, ==, 6);
     assert_rational(l1->port, "64");
