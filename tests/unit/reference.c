@@ -148,6 +148,8 @@ static void widen_by_node(const RandomCase *c, const PsIdgItem *item, gint64 *ti
     }
     widen(klass->issue, tick);
     widen(klass->completion, tick);
+    if (traffic)
+        widen(MAX(klass->issue, traffic->drain), tick);
     for (guint i = 0; traffic && i < traffic->n_stops; i++)
         widen(traffic->stops[i].service, tick);
 }
