@@ -18,7 +18,7 @@ static char *format_latency(PsRational latency, PsRational at)
     return at.num ? g_strdup_printf("%s at %s MHz", cycles, clock) : g_steal_pointer(&cycles);
 }
 
-static char *format_cycles(PsRational cycles)
+static char *in_cycles(PsRational cycles)
 {
     g_autofree char *number = ps_rational_format(cycles);
     return g_strdup_printf("%s cycle%s", number, cycles.num == cycles.den ? "" : "s");
@@ -59,7 +59,7 @@ static void show_levels(const PsGpu *gpu, GString *out)
         g_autofree char *store = ps_rational_format(memory->store);
         g_string_append_printf(out, "  a store keeps its warp for at least %s cycles\n", store);
     }
-    g_autofree char *request = format_cycles(memory->request), *tag = format_cycles(memory->tag);
+    g_autofree char *request = in_cycles(memory->request), *tag = in_cycles(memory->tag);
     if (memory->tag.num)
         g_string_append_printf(out, "  each line that a request touches: %s of the first level\n",
                                tag);
