@@ -70,6 +70,53 @@ static guint add_server(PsMachine *machine, char *name /* taken */, PsLevel leve
     return machine->servers->len - 1;
 }
 
+/* ---- a node -------------------------------------------------------------------------------- */
+
+static gboolean is_atomic(const PsProgramNode *node)
+{
+    return ps_class_covers("atomic", node->item->klass);
+}
+
+static guint count_parts(const char *klass)
+{
+    guint n = 1;
+    for (const char *c = strchr(klass, '.'); c != NULL; c = strchr(c + 1, '.'))
+        n++;
+    return n;
+}
+
+gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *klass)
+{
+    const char *asked = node->item->klass;
+    if (!machine->refinements.levels || strcmp(asked, "memory.fence") == 0 ||
+        ps_class_covers("atomic.local", asked))
+        return FALSE;
+    const gboolean of_pattern = !klass->derived && count_parts(klass->name) > 2;
+    return !of_pattern && (ps_class_covers("global", asked) || ps_class_covers("memory", asked) ||
+                           is_atomic(node));
+}
+
+/* Per thread. */
+static gint64 bytes_of(const PsProgramNode *node)
+{
+    return node->bytes > 0 ? node->bytes : 4;
+}
+
+/* Share of the node's bytes that is moved at a level: where the graph does not say, what gets to
+ * the next level that it speaks of; beyond those, what gets to the last of them. */
+static PsRational share_at(const PsMachine *machine, const PsProgramNode *node, PsLevel level)
+{
+    if (level == PS_LEVEL_DEVICE && machine->warm)
+        return PS_RATIONAL_INT(0);
+    for (int i = (int)level; i < PS_N_LEVELS; i++)
+        if (node->share[i].num >= 0)
+            return node->share[i];
+    for (int i = (int)level - 1; i >= 0; i--)
+        if (node->share[i].num >= 0)
+            return node->share[i];
+    return PS_RATIONAL_INT(1);
+}
+
 /* Bytes of the whole launch at device memory, cold. */
 static double bytes_of_launch(const PsMachine *machine)
 {
@@ -80,9 +127,10 @@ static double bytes_of_launch(const PsMachine *machine)
         const PsProgram *program = &kernel->programs[ps_kernel_program_of(kernel, w)];
         for (guint n = 0; n < program->n_nodes; n++) {
             const PsProgramNode *node = &program->nodes[n];
-            const PsRational share = node->share[PS_LEVEL_DEVICE];
-            if (share.num > 0)
-                bytes += (double)node->count * (double)node->bytes * ps_rational_to_double(share);
+            const PsClass *klass = ps_gpu_class(machine->gpu, node->item->klass, NULL);
+            if (klass != NULL && ps_memory_rules(machine, node, klass))
+                bytes += (double)node->count * (double)bytes_of(node) *
+                         ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
         }
     }
     return bytes * (double)machine->gpu->warp_size * (double)launch->groups;
@@ -115,47 +163,6 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
     return TRUE;
 }
 
-/* ---- a node -------------------------------------------------------------------------------- */
-
-static gboolean is_atomic(const PsProgramNode *node)
-{
-    return ps_class_covers("atomic", node->item->klass);
-}
-
-static guint count_parts(const char *klass)
-{
-    guint n = 1;
-    for (const char *c = strchr(klass, '.'); c != NULL; c = strchr(c + 1, '.'))
-        n++;
-    return n;
-}
-
-gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *klass)
-{
-    const char *asked = node->item->klass;
-    if (!machine->refinements.levels || strcmp(asked, "memory.fence") == 0 ||
-        ps_class_covers("atomic.local", asked))
-        return FALSE;
-    const gboolean of_pattern = !klass->derived && count_parts(klass->name) > 2;
-    return !of_pattern && (ps_class_covers("global", asked) || ps_class_covers("memory", asked) ||
-                           (is_atomic(node) && machine->gpu->atomics.stated));
-}
-
-/* Share of the node's bytes that is moved at a level: where the graph does not say, what gets to
- * the next level that it speaks of; beyond those, what gets to the last of them. */
-static PsRational share_at(const PsMachine *machine, const PsProgramNode *node, PsLevel level)
-{
-    if (level == PS_LEVEL_DEVICE && machine->warm)
-        return PS_RATIONAL_INT(0);
-    for (int i = (int)level; i < PS_N_LEVELS; i++)
-        if (node->share[i].num >= 0)
-            return node->share[i];
-    for (int i = (int)level - 1; i >= 0; i--)
-        if (node->share[i].num >= 0)
-            return node->share[i];
-    return PS_RATIONAL_INT(1);
-}
-
 static gboolean check_shares(const PsMachine *machine, const PsProgramNode *node, GError **error)
 {
     PsLevel before = PS_N_LEVELS;
@@ -182,10 +189,11 @@ typedef struct {
     PsMachine *machine;
     const PsProgramNode *node;
     PsNodeCost *cost;
-    gboolean atomic, writes; /* an atomic operation; that or a store */
-    gint64 bytes;            /* per thread */
-    guint weight;            /* of the level before */
-    PsRational before;       /* latency of the level before, cycles */
+    gboolean atomic;   /* an atomic operation, of which the description says more */
+    gboolean writes;   /* any atomic operation, or a store */
+    gint64 bytes;      /* per thread */
+    guint weight;      /* of the level before */
+    PsRational before; /* latency of the level before, cycles */
 } Way;
 
 static gboolean add_stop(Way *way, guint server, PsRational work, PsRational rate)
@@ -359,16 +367,16 @@ static gboolean find_issue(const Way *way)
 {
     const PsGpu *gpu = way->machine->gpu;
     PsRational wide;
-    return ps_rational_make(MAX(way->bytes, 4), 4, &wide) &&
-           ps_rational_mul(way->atomic ? gpu->atomics.request : gpu->memory.request, wide,
-                           &way->cost->latency.issue);
+    way->cost->latency.issue = gpu->atomics.request;
+    return way->atomic || (ps_rational_make(MAX(way->bytes, 4), 4, &wide) &&
+                           ps_rational_mul(gpu->memory.request, wide, &way->cost->latency.issue));
 }
 
 gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, PsNodeCost *cost,
                         GError **error)
 {
-    const gboolean atomic = is_atomic(node);
-    const gboolean writes = atomic || ps_class_covers("global.store", node->item->klass) ||
+    const gboolean atomic = is_atomic(node) && machine->gpu->atomics.stated;
+    const gboolean writes = is_atomic(node) || ps_class_covers("global.store", node->item->klass) ||
                             ps_class_covers("memory.store", node->item->klass);
     Way way = {machine, node,  cost, atomic, writes, node->bytes > 0 ? node->bytes : 4,
                PARTS,   {0, 1}};

@@ -33,6 +33,7 @@ typedef struct {
     gint64 group_launch;
     gint64 group_interval;
     gint64 turnaround;
+    gint64 fetch;
     gint64 n_cus;
     GHashTable *traffic; /* what nodes do at the levels of memory, as RefRun.traffic; or NULL */
 } RandomCase;

@@ -386,3 +386,17 @@ GHashTable *ref_traffic_new(const RefMemory *memory, const PsIdg *idg, const PsS
     }
     return table;
 }
+
+/* ---- the first instructions ---------------------------------------------------------------- */
+
+/* Twice the latency of where they come from: the last cache if a launch before left them there,
+ * else device memory. */
+gint64 ref_fetch(const RefMemory *memory)
+{
+    const GArray *levels = memory->gpu->memory.levels;
+    const guint last = levels->len - (memory->warm && levels->len > 1 ? 2 : 1);
+    const PsMemoryLevel *level = &g_array_index(levels, PsMemoryLevel, last);
+    const Fraction twice =
+        fraction_mul(fraction(2, 1), latency_in_cycles(memory, level->latency, level->at));
+    return fraction_whole(fraction(fraction_ceil(twice, 1024), 1024), memory->ticks_per_cycle);
+}

@@ -24,4 +24,7 @@ typedef struct {
  * the graph and the table live. scope has every parameter. Free with g_hash_table_unref. */
 GHashTable *ref_traffic_new(const RefMemory *memory, const PsIdg *idg, const PsScope *scope);
 
+/* R5 with R7: ticks until a compute unit has the kernel's first instructions and its arguments. */
+gint64 ref_fetch(const RefMemory *memory);
+
 #endif
