@@ -50,6 +50,10 @@ static void show_levels(const PsGpu *gpu, GString *out)
         out, "  lines of %" G_GINT64_FORMAT " bytes in sectors of %" G_GINT64_FORMAT "%s\n",
         memory->line_bytes, memory->sector_bytes,
         memory->l1_global ? "" : "; l1 keeps only loads that ask for it");
+    if (memory->store.num) {
+        g_autofree char *store = ps_rational_format(memory->store);
+        g_string_append_printf(out, "  a store keeps its warp for at least %s cycles\n", store);
+    }
     if (memory->tag.num) {
         g_autofree char *tag = ps_rational_format(memory->tag);
         g_string_append_printf(

@@ -133,7 +133,8 @@ static double bytes_of_launch(const PsMachine *machine)
                          ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
         }
     }
-    return bytes * (double)machine->gpu->warp_size * (double)launch->groups;
+    return bytes * (double)launch->group_size / (double)launch->warps_per_group *
+           (double)launch->groups;
 }
 
 /* The last cache finds what it kept of the launch before, unless that is more than it holds: then
@@ -281,6 +282,17 @@ static gboolean spot_rate(const PsAtomics *atomics, PsRational sectors, PsRation
            ps_rational_add(address, more, &address) && ps_rational_div(one, address, rate);
 }
 
+/* Bytes of a warp at a level that they get to with that share: of all threads of a group, the part
+ * of one of its warps. */
+static gboolean moved_by_warp(const Way *way, PsRational share, PsRational *moved)
+{
+    const PsLaunch *launch = &way->machine->launch;
+    PsRational threads;
+    return ps_rational_make(launch->group_size, launch->warps_per_group, &threads) &&
+           ps_rational_mul(threads, PS_RATIONAL_INT(way->bytes), &threads) &&
+           ps_rational_mul(threads, share, moved);
+}
+
 /* R8: what the whole chip does one after the other. */
 static gboolean stop_at_chip_servers(Way *way)
 {
@@ -288,8 +300,7 @@ static gboolean stop_at_chip_servers(Way *way)
     const PsProgramNode *node = way->node;
     const PsRational share = share_at(way->machine, node, PS_LEVEL_L2);
     PsRational sectors, rate, part;
-    const gint64 bytes = way->bytes * way->machine->gpu->warp_size;
-    if (!ps_rational_mul(share, PS_RATIONAL_INT(bytes), &sectors) ||
+    if (!moved_by_warp(way, share, &sectors) ||
         !ps_rational_div(sectors, PS_RATIONAL_INT(SECTOR), &sectors))
         return FALSE;
     if (way->atomic && !stop_at_chip(way, "atomics", sectors, atomics->sectors))
@@ -320,9 +331,8 @@ static gboolean pass_level(Way *way, guint i)
     PsMachine *machine = way->machine;
     const PsMemoryLevel *level = &machine->levels[i];
     const PsServer *server = &g_array_index(machine->servers, PsServer, i);
-    const gint64 all = way->bytes * machine->gpu->warp_size;
     PsRational *moved = &way->cost->moved[level->level];
-    if (!ps_rational_mul(share_at(machine, way->node, level->level), PS_RATIONAL_INT(all), moved))
+    if (!moved_by_warp(way, share_at(machine, way->node, level->level), moved))
         return FALSE;
     if (i > 0 && moved->num > 0 && !find_weight(way, *moved))
         return FALSE;
@@ -383,6 +393,7 @@ gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, PsNodeCos
     if (!writes && !check_shares(machine, node, error))
         return FALSE;
     cost->posted = writes && !node->awaited;
+    cost->drain = machine->gpu->memory.store;
     cost->stops = g_new0(PsStop, PS_MAX_STOPS);
     return (find_issue(&way) && pass_levels(&way) && round_completion(cost)) ||
            too_fine("what a node moves", error);

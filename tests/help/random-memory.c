@@ -189,6 +189,7 @@ void random_case_add_memory(RandomCase *c, GRand *rand)
                               .clock = c->clock,
                               .sharing = MIN(c->gpu->compute_units, c->groups),
                               .schedulers = c->refinements.schedulers,
+                              .group_size = c->group_size,
                               .warps = c->warps_per_group,
                               .groups = c->groups,
                               .warm = c->refinements.warm,

@@ -95,8 +95,8 @@ static Fraction share_at(const Node *node, PsLevel level)
 /* m_i: the bytes that an instance moves at the level. */
 static Fraction bytes_at(const Node *node, PsLevel level)
 {
-    const Fraction bytes =
-        fraction_mul(fraction(node->memory->gpu->warp_size, 1), bytes_per_thread(node));
+    const Fraction threads = fraction(node->memory->group_size, node->memory->warps);
+    const Fraction bytes = fraction_mul(threads, bytes_per_thread(node));
     return fraction_mul(bytes, share_at(node, level));
 }
 

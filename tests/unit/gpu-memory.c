@@ -66,7 +66,6 @@ static void test_read(void)
     g_assert_cmpint(gpu->memory.sector_bytes, ==, 32);
     g_assert_true(gpu->memory.l1_global);
     assert_rational(gpu->memory.request, "2");
-    assert_rational(gpu->memory.tag, "0");
     g_assert_cmpint(l1->bytes, ==, 65536);
     g_assert_cmpint(l1->line, ==, 6);
     assert_rational(l1->port, "64");
@@ -109,14 +108,15 @@ static void test_cache(void)
 /* What follows is no part of the text; all that is stated is, and is read back. */
 static void test_write(void)
 {
-    g_autoptr(PsGpu) gpu = parse_good("request='2'", "request='2' tag='0.5' l1-global='off'");
+    g_autoptr(PsGpu) gpu =
+        parse_good("request='2'", "request='2' tag='0.5' store='50' l1-global='off'");
     g_autofree char *text = ps_gpu_write(gpu);
     const char *from = strstr(text, "  <memory"), *to = strstr(text, "  <class");
     g_autofree char *part = from && to ? g_strndup(from, (gsize)(to - from)) : NULL;
     g_assert_cmpstr(
         part, ==,
         "  <memory pipeline=\"global\" line=\"128\" sector=\"32\" request=\"2\" "
-        "tag=\"0.5\" l1-global=\"off\" source=\"s\">\n"
+        "tag=\"0.5\" store=\"50\" l1-global=\"off\" source=\"s\">\n"
         "    <level name=\"l1\" bytes=\"65536\" port=\"64\" latency=\"30\"/>\n"
         "    <level name=\"l2\" bytes=\"1048576\" port=\"32\" bandwidth=\"500\" latency=\"200\" "
         "at=\"1000\"/>\n"

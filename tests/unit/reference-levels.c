@@ -268,6 +268,7 @@ static RefMemory memory_of(const PsGpu *gpu)
     return (RefMemory){.gpu = gpu,
                        .clock = {1000, 1},
                        .sharing = 10,
+                       .group_size = 32,
                        .warps = 1,
                        .groups = 1,
                        .ticks_per_cycle = 1024};
@@ -563,6 +564,7 @@ static void check_warm(gint64 cache, gboolean kept)
     RefMemory memory = memory_of(gpu);
     memory.groups = 64;
     memory.warps = 4;
+    memory.group_size = 128;
     memory.warm = TRUE;
     Graph graph = graph_new();
     ps_idg_add_warps(graph.idg->codes->pdata[0], build_expr("1"), build_expr("2"));
