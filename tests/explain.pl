@@ -380,8 +380,8 @@ like( $run->{advice}[0]{sentence}, qr/^nothing alone gives more than 2 %: at 9.*
 # ---- one story
 
 # Bottleneck, first advice and "Limited by" of README.md's example: two pipelines are near their
-# limits, and the critical path goes along the less busy one. What device memory takes is no
-# bandwidth.
+# limits, and the critical path goes along the less busy one. Device memory needs
+# less than half of the time for which its pipeline is busy.
 my $corpus = 'tests/corpus/mmul16.ptx --gpu pascal.xml --grid 64x64 --block 16x16 --registers 38 '
   . '--arg size=1024 --arg a=ramp:4M --arg b=ramp:4M --arg c=zero:4M';
 SKIP: {
