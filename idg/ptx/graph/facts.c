@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define MOST_HOPS 16 /* additions that an address goes back through */
+
 gboolean ps_facts_is(const PsFacts *facts, guint point, const char *opcode)
 {
     return strcmp(ps_facts_instruction(facts, point)->mnemonic->opcode, opcode) == 0;
@@ -63,6 +65,45 @@ gboolean ps_facts_constant(const PsFacts *facts, guint point, guint operand, gin
         operand = 1;
     }
     return FALSE;
+}
+
+/* ---- addresses ------------------------------------------------------------------------------ */
+
+const PsPtxOperand *ps_facts_address(const PsFacts *facts, guint point)
+{
+    const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
+    for (guint i = 0; i < instruction->n_operands; i++)
+        if (instruction->operands[i].kind == PS_PTX_OPERAND_ADDRESS)
+            return &instruction->operands[i];
+    return NULL;
+}
+
+guint ps_facts_base(const PsFacts *facts, guint point, const PsPtxOperand *operand, gint64 *offset)
+{
+    guint64 at = 0;
+    *offset = operand->value;
+    if (operand->reg < 0) {
+        if (operand->variable && ps_facts_shared_at(facts, operand->variable, &at))
+            *offset += (gint64)at;
+        return PS_PTX_NOWHERE;
+    }
+    guint base = ps_ptx_code_register(&facts->code->points[point], operand->reg);
+    for (int hops = 0; hops < MOST_HOPS; hops++) {
+        const guint from = ps_facts_definition(facts, base);
+        gint64 constant;
+        if (from == PS_PTX_NOWHERE || !ps_facts_is(facts, from, "add") ||
+            ps_facts_instruction(facts, from)->guard >= 0)
+            break;
+        const guint side = ps_facts_constant(facts, from, 2, &constant)   ? 1
+                           : ps_facts_constant(facts, from, 1, &constant) ? 2
+                                                                          : 0;
+        const guint reg = side ? ps_facts_operand(facts, from, side) : PS_PTX_NOWHERE;
+        if (reg == PS_PTX_NOWHERE || ps_facts_definition(facts, reg) == PS_PTX_NOWHERE)
+            break;
+        base = reg;
+        *offset += constant;
+    }
+    return base;
 }
 
 /* ---- registers ------------------------------------------------------------------------------ */
