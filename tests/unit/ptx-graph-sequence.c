@@ -139,6 +139,32 @@ static void test_frame(void)
                  "branch branch\n");
 }
 
+/* A product of matrices costs what its multiply-adds do: 64 x 128 x 16 of four warps is 16 of 16 x
+ * 8 x 16 for each. */
+static void test_products(void)
+{
+    static const struct {
+        const char *shape;
+        guint n, nodes;
+        const char *klass;
+    } cases[] = {{"m64n128k16", 64, 16, "tensor.m16n8k16.f32.f16"},
+                 {"m64n16k16", 8, 2, "tensor.m16n8k16.f32.f16"},
+                 {"m64n8k16", 4, 1, "tensor.m64n8k16.f32.f16"}};
+    for (gsize c = 0; c < G_N_ELEMENTS(cases); c++) {
+        g_autoptr(GString) ptx = g_string_new(NULL);
+        g_string_printf(ptx, "wgmma.mma_async.sync.aligned.%s.f32.f16.f16 {", cases[c].shape);
+        for (guint i = 0; i < cases[c].n; i++)
+            g_string_append_printf(ptx, "%s%%f%u", i ? "," : "", i % 40);
+        g_string_append(ptx, "}, %rd2, %rd3, 1, 1, 1, 0, 0;\nst.shared.f32 [s], %f0;\n");
+        g_autoptr(PsBuild) build = graph_build(&(GraphCase){.ptx = ptx->str, .block = {128}});
+        const PsIdgCode *code = build->idg->codes->pdata[0];
+        const PsIdgItem *last = code->body->pdata[cases[c].nodes - 1];
+        g_assert_cmpuint(count_nodes(code->body), ==, cases[c].nodes);
+        g_assert_cmpstr(last->klass, ==, cases[c].klass);
+        g_assert_nonnull(last->ops);
+    }
+}
+
 /* ---- order ---------------------------------------------------------------------------------- */
 
 /* Loads come first, one that a store waits for before all; a store keeps loads of what may be the
@@ -215,6 +241,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph-sequence/division", test_division);
     g_test_add_func("/ptx-graph-sequence/constants", test_constants);
     g_test_add_func("/ptx-graph-sequence/frame", test_frame);
+    g_test_add_func("/ptx-graph-sequence/products", test_products);
     g_test_add_func("/ptx-graph-sequence/schedule", test_schedule);
     g_test_add_func("/ptx-graph-sequence/schedule-ends", test_schedule_ends);
     return g_test_run();

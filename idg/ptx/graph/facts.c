@@ -288,6 +288,16 @@ static gboolean is_exit(const PsFacts *facts, guint point)
             (ps_facts_is(facts, point, "ret") && !at->in->caller));
 }
 
+/* Units of a product of matrices, which do not wait for each other. */
+static const char *units_text(const PsClass *klass)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint i = 1; i <= klass->units; i++)
+        g_string_append_printf(text, "%s%s%s:*", i > 1 ? " " : "", i == klass->units ? "=" : "",
+                               klass->unit);
+    return g_intern_string(text->str);
+}
+
 /* What it is before any rule. */
 static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
 {
@@ -297,7 +307,9 @@ static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
                                           : ps_class_of(ps_facts_instruction(facts, point), space);
     fact->name = fact->klass.name;
     ps_facts_set_sequence(facts, point,
-                          ps_sequence_text(ps_facts_instruction(facts, point), FALSE));
+                          fact->klass.unit
+                              ? units_text(&fact->klass)
+                              : ps_sequence_text(ps_facts_instruction(facts, point), FALSE));
     fact->loop = PS_PTX_NOWHERE;
     fact->role = fact->klass.kind == PS_CLASS_NOTHING  ? PS_ROLE_NOTHING
                  : fact->klass.kind == PS_CLASS_COMMIT ? PS_ROLE_COMMIT
