@@ -434,7 +434,7 @@ while IFS='|' read -r class instruction; do
         printf 'ld.param.u64 %%rd1, [p];\n%s;\nret;\n}\n' "$instruction"
     } >"$TAP_TMP/skipped.ptx"
     tap_ok "skipped: ${instruction%% *}" "$PIPESIM" build "$TAP_TMP/skipped.ptx" --grid 1 --block 32 --arg p=zero:64 \
-        --no-dead --no-constants --no-frame --registers none -o "$out"
+        --no-dead --no-constants --no-frame --no-schedule --registers none -o "$out"
     tap_like '... with a warning' ' is not executed| was skipped' "$(cat "$TAP_ERR")"
     tap_is '... is of its class, and nothing is known of its memory' \
         "$(sed -n 's/^ *<node name="[^"]*" class="\([^"]*\)"\(.*\)$/\1\2/p' "$out" |
@@ -460,7 +460,7 @@ tap_is '... there is no loop' "$(count loop 3)" 0
 tap_ok 'without the rule parameters' "$PIPESIM" build $corpus/mmul16.ptx $mmul --stats --no-parameters
 tap_is '... they are loaded: four by each warp' "$(count constant 3)" $((4 * 8))
 tap_ok 'without the rule dead, which finds nothing here' build --no-dead
-for rule in moves addresses merge-loads loops parameters constants frame; do
+for rule in moves addresses merge-loads loops parameters constants frame schedule; do
     tap_ok "without the rule $rule" build --no-$rule
     tap_exit '... the graph is another' 1 cmp -s "$out" "$TAP_TMP/names.idg"
 done

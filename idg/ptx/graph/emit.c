@@ -364,13 +364,14 @@ void ps_spots_emit(const PsSpots *spots, PsSymbols *symbols, const PsSourceText 
     g_ptr_array_add(bodies, body);
     if (spots->facts->rules[PS_BUILD_FRAME])
         ps_idg_add_node(body, "frame__1", "logic.mov");
-    for (guint i = 0; i < spots->spots->len; i++) {
+    for (guint at = 0; at < spots->spots->len; at++) {
+        const guint i = spots->order[at];
         const PsSpot *spot = ps_spot(spots, i);
         GPtrArray *inner = bodies->pdata[bodies->len - 1];
         if (spot->kind == PS_SPOT_END) {
             g_ptr_array_set_size(bodies, (gint)bodies->len - 1);
         } else if (spot->kind == PS_SPOT_LOOP && !has_nodes(spots, i + 1, spot->partner)) {
-            i = spot->partner;
+            at = spot->partner;
         } else if (spot->kind == PS_SPOT_LOOP) {
             g_autofree char *name = loop_name(spots, i);
             PsIdgItem *loop = ps_idg_add_loop(inner, name, ps_symbols_trips(symbols, spots, i));
