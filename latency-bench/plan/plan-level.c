@@ -138,7 +138,11 @@ static void add_launches(const Points *points)
 
 /* -------------------------------------------------------------------------------------------- */
 
-/* Where the driver tells of no cache nobody knows how large a buffer must be. */
+gboolean ps_plan_knows_l2(const PsDeviceInfo *info)
+{
+    return info->l2 >= 4 * FITS_L1;
+}
+
 void ps_plan_level_launches(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid,
                             gint64 group_warps, GArray *launches)
 {
@@ -147,8 +151,6 @@ void ps_plan_level_launches(const PsBenchKernel *kernel, const PsDeviceInfo *inf
     const gint64 cus = MAX(info->compute_units, 1);
     if (strcmp(kernel->klass, "launch") == 0)
         add_launches(&points);
-    else if (info->l2 < 4 * FITS_L1)
-        return;
     else if (strcmp(kernel->klass, "walk") == 0)
         add_walks(&points);
     else if (strcmp(kernel->klass, "flow") == 0)
