@@ -28,7 +28,8 @@ typedef struct {
 struct PsBenchProgram {
     const PsBenchKernel *kernel; /* borrowed */
     PsBenchLaunch last;          /* what was simulated last, of repeat 0, */
-    double cycles;               /* and how long it took */
+    double start;                /* cycles until its first instructions were ready, */
+    double cycles;               /* and from there to its end, as counters of CUs tell */
     double overhead;             /* seconds of its launch */
 };
 
@@ -236,7 +237,9 @@ static gboolean simulate(const PsGpu *gpu, PsBenchProgram *program, const PsBenc
     PsSimResult result;
     if (!machine || !ps_sim_run(machine, &options, &result, error))
         return FALSE;
-    program->cycles = ps_rational_to_double(result.cycles);
+    program->start = ps_rational_to_double(
+        ps_machine_cycles(machine, MAX(machine->group_launch, machine->fetch)));
+    program->cycles = ps_rational_to_double(result.cycles) - program->start;
     program->overhead = ps_rational_to_double(machine->kernel_launch) * 1e-6;
     program->last = *launch;
     program->last.repeat = 0;
@@ -291,8 +294,9 @@ static gboolean model_run(PsDevice *device, PsBenchProgram *program, const PsBen
     if (!is_last(program, launch) && !simulate(model->model.gpu, program, launch, &why))
         return lack(error, why);
     const double hertz = ps_rational_to_double(model->model.gpu->clock) * 1e6;
-    sample->cycles = program->cycles * blur(model, program->kernel, launch);
-    sample->seconds = sample->cycles / hertz + program->overhead;
+    const double factor = blur(model, program->kernel, launch);
+    sample->cycles = program->cycles * factor;
+    sample->seconds = (program->start + program->cycles) * factor / hertz + program->overhead;
     sample->mhz = hertz / 1e6;
     return TRUE;
 }
