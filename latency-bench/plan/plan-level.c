@@ -19,8 +19,10 @@
 /* Bytes of a line of a walk. */
 #define LINE 128
 
-/* The largest buffer that is walked once before the time begins. */
+/* The largest buffer that is walked once before the time begins: that takes 0.4 s for the full
+ * grid, which finds caches up to there. */
 #define MOST_WARM (128 * MIB)
+#define MOST_WARM_QUICK (32 * MIB)
 
 /* Beyond the caches that drivers do not tell of. */
 #define LARGEST (512 * MIB)
@@ -73,8 +75,9 @@ static void add_large(const Points *points, gint64 factor,
 
 static void add_walk(const Points *points, gint64 memory)
 {
-    const gint64 length = 16, before = memory <= MOST_WARM ? memory / LINE : 0;
-    add_pair(points, 1, points->warp, length, memory, before);
+    const gint64 length = 16, warm = points->grid == PS_GRID_FULL ? MOST_WARM : MOST_WARM_QUICK;
+    const gboolean is_warm = memory <= MAX(warm, points->info->l2);
+    add_pair(points, 1, points->warp, length, memory, is_warm ? memory / LINE : 0);
 }
 
 static void add_walks(const Points *points)

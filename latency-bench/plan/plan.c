@@ -88,6 +88,8 @@ gint64 ps_bench_local_memory(const PsDeviceInfo *info, gint64 groups, gint64 nee
 static guint repeats_in(const Planner *planner, const PsBenchKernel *kernel)
 {
     static const guint repeats[] = {[PS_GRID_FULL] = 5, [PS_GRID_QUICK] = 3, [PS_GRID_REDUCED] = 3};
+    if (kernel->kind == PS_BENCH_LEVEL && kernel->memory != PS_MEMORY_WALK)
+        return 2 * repeats[planner->grid] - 1; /* figures of few launches, which are short */
     return ps_plan_is_rate(kernel) ? 3 : repeats[planner->grid];
 }
 

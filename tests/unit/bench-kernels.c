@@ -453,17 +453,24 @@ static void test_suits(void)
 }
 
 /* How long a plan takes when each launch costs 0.3 ms beside its work, each pair another launch,
- * and each kernel half a second to compile and to fill its memory. */
+ * and each kernel half a second to compile and to fill its memory; a link of a walk takes 0.4 us.
+ */
 static double seconds_of(PsBenchGrid grid)
 {
     const PsDeviceInfo info = hopper();
     g_autoptr(PsBenchPlan) plan = ps_bench_plan(&info, grid, NULL);
-    double launches = 0;
-    for (guint i = 0; i < plan->points->len; i++)
-        launches += g_array_index(plan->points, PsBenchPoint, i).repeats + 0.5;
+    double launches = 0, links = 0;
+    for (guint i = 0; i < plan->points->len; i++) {
+        const PsBenchPoint *point = &g_array_index(plan->points, PsBenchPoint, i);
+        const PsBenchKernel *kernel = plan->kernels->pdata[point->kernel];
+        launches += point->repeats + 0.5;
+        if (kernel->memory == PS_MEMORY_WALK)
+            links +=
+                (point->repeats + 0.5) * (double)(point->launch.step + 16 * point->launch.length);
+    }
     g_test_message("%u kernels, %u points, %.0f launches", plan->kernels->len, plan->points->len,
                    launches);
-    return 0.5 * plan->kernels->len + launches * (0.3e-3 + 0.5e-3);
+    return 0.5 * plan->kernels->len + launches * (0.3e-3 + 0.5e-3) + links * 0.4e-6;
 }
 
 static void test_duration(void)

@@ -180,7 +180,7 @@ static void test_whole(void)
 
 static void test_noise(void)
 {
-    check_whole(0.01);
+    check_whole(0.02);
 }
 
 /* Warps of 64, no L1, nothing but levels. */
