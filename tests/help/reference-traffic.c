@@ -62,7 +62,7 @@ static gboolean is_atomic(const PsIdgItem *item)
 static gboolean goes_through_levels(const PsGpu *gpu, const PsIdgItem *item)
 {
     return (part_is(item, 0, "global") || part_is(item, 0, "memory") || is_atomic(item)) &&
-           !has_pattern(gpu, item->klass);
+           strcmp(item->klass, "memory.fence") != 0 && !has_pattern(gpu, item->klass);
 }
 
 /* ---- bytes --------------------------------------------------------------------------------- */
