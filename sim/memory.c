@@ -201,7 +201,7 @@ static gboolean exceeds(const PsMachine *machine, PsRational share, PsRational b
 {
     const PsMemory *memory = &machine->gpu->memory;
     PsRational most;
-    return ps_rational_make(memory->line_bytes, memory->sector_bytes, &most) &&
+    return ps_rational_make(MAX(memory->line_bytes, SECTOR), SECTOR, &most) &&
            ps_rational_mul(before, most, &most) && ps_rational_cmp(share, most) > 0;
 }
 
