@@ -196,13 +196,14 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
     return TRUE;
 }
 
-/* A level that is asked for a sector may bring the whole line. */
+/* A level that is asked for a sector may bring the whole line. Graphs state six decimals. */
 static gboolean exceeds(const PsMachine *machine, PsRational share, PsRational before)
 {
-    const PsMemory *memory = &machine->gpu->memory;
+    const gint64 line = MAX(machine->gpu->memory.line_bytes, SECTOR);
+    const PsRational rounding = {1, 100000};
     PsRational most;
-    return ps_rational_make(MAX(memory->line_bytes, SECTOR), SECTOR, &most) &&
-           ps_rational_mul(before, most, &most) && ps_rational_cmp(share, most) > 0;
+    return ps_rational_make(line, SECTOR, &most) && ps_rational_mul(before, most, &most) &&
+           ps_rational_add(most, rounding, &most) && ps_rational_cmp(share, most) > 0;
 }
 
 static gboolean check_shares(const PsMachine *machine, const PsProgramNode *node, GError **error)
