@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the quantitative roofline says of a launch, before anything is simulated: MODEL sections 5
- * and 6. Peaks are those of the description at the run's clock, whatever a what-if says of
- * latencies: a bound that moved with the latencies it shall check would bound nothing.
+ * What the quantitative roofline says of a launch, before anything is simulated: docs/model.md,
+ * sections 5 and 6. Peaks are those of the description at the run's clock, whatever a what-if says
+ * of latencies: a bound that moved with the latencies it shall check would bound nothing.
  */
 #ifndef PIPESIM_CLI_BOUND_H
 #define PIPESIM_CLI_BOUND_H

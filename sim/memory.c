@@ -133,7 +133,8 @@ static double bytes_of_launch(const PsMachine *machine)
                          ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
         }
     }
-    return bytes * (double)machine->gpu->warp_size * (double)launch->groups;
+    return bytes * (double)launch->group_size / (double)launch->warps_per_group *
+           (double)launch->groups;
 }
 
 /* The last cache finds what it kept of the launch before, unless that is more than it holds: then
@@ -163,20 +164,30 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
     return TRUE;
 }
 
+/* A level that is asked for a sector may bring the whole line. */
+static gboolean exceeds(const PsMachine *machine, PsRational share, PsRational before)
+{
+    const PsMemory *memory = &machine->gpu->memory;
+    PsRational most;
+    return ps_rational_make(memory->line_bytes, memory->sector_bytes, &most) &&
+           ps_rational_mul(before, most, &most) && ps_rational_cmp(share, most) > 0;
+}
+
 static gboolean check_shares(const PsMachine *machine, const PsProgramNode *node, GError **error)
 {
     PsLevel before = PS_N_LEVELS;
     for (PsLevel level = PS_LEVEL_L1; level < PS_N_LEVELS; level++) {
         if (node->share[level].num < 0)
             continue;
-        if (before != PS_N_LEVELS && ps_rational_cmp(node->share[level], node->share[before]) > 0) {
+        if (before != PS_N_LEVELS && exceeds(machine, node->share[level], node->share[before])) {
             g_autofree char *more = ps_rational_format(node->share[level]);
             g_autofree char *less = ps_rational_format(node->share[before]);
-            ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(machine->kernel->idg, node->item->line),
-                        "node '%s' loads %s of its bytes from %s, but only %s gets past what is "
-                        "before it (%s); make %s no more than that",
-                        node->item->name, more, ps_level_name(level), less, ps_level_name(before),
-                        ps_level_name(level));
+            ps_error_at(
+                error, PS_ERROR_VALUE, ps_idg_place(machine->kernel->idg, node->item->line),
+                "node '%s' loads %s of its bytes from %s, which is more than whole lines of "
+                "the %s that gets past what is before it (%s); make %s no more than that",
+                node->item->name, more, ps_level_name(level), less, ps_level_name(before),
+                ps_level_name(level));
             return FALSE;
         }
         before = level;
@@ -281,6 +292,17 @@ static gboolean spot_rate(const PsAtomics *atomics, PsRational sectors, PsRation
            ps_rational_add(address, more, &address) && ps_rational_div(one, address, rate);
 }
 
+/* Bytes of a warp at a level that they get to with that share: of all threads of a group, the part
+ * of one of its warps. */
+static gboolean moved_by_warp(const Way *way, PsRational share, PsRational *moved)
+{
+    const PsLaunch *launch = &way->machine->launch;
+    PsRational threads;
+    return ps_rational_make(launch->group_size, launch->warps_per_group, &threads) &&
+           ps_rational_mul(threads, PS_RATIONAL_INT(way->bytes), &threads) &&
+           ps_rational_mul(threads, share, moved);
+}
+
 /* R8: what the whole chip does one after the other. */
 static gboolean stop_at_chip_servers(Way *way)
 {
@@ -288,11 +310,10 @@ static gboolean stop_at_chip_servers(Way *way)
     const PsProgramNode *node = way->node;
     const PsRational share = share_at(way->machine, node, PS_LEVEL_L2);
     PsRational sectors, rate, part;
-    const gint64 bytes = way->bytes * way->machine->gpu->warp_size;
-    if (!ps_rational_mul(share, PS_RATIONAL_INT(bytes), &sectors) ||
+    if (!moved_by_warp(way, share, &sectors) ||
         !ps_rational_div(sectors, PS_RATIONAL_INT(SECTOR), &sectors))
         return FALSE;
-    if (way->atomic && !stop_at_chip(way, "atomics", sectors, atomics->sectors))
+    if (way->atomic && sectors.num > 0 && !stop_at_chip(way, "atomics", sectors, atomics->sectors))
         return FALSE;
     if (way->writes && ps_rational_cmp(share, PS_RATIONAL_INT(1)) > 0 &&
         !stop_at_chip(way, "partial", sectors, atomics->partial))
@@ -320,9 +341,8 @@ static gboolean pass_level(Way *way, guint i)
     PsMachine *machine = way->machine;
     const PsMemoryLevel *level = &machine->levels[i];
     const PsServer *server = &g_array_index(machine->servers, PsServer, i);
-    const gint64 all = way->bytes * machine->gpu->warp_size;
     PsRational *moved = &way->cost->moved[level->level];
-    if (!ps_rational_mul(share_at(machine, way->node, level->level), PS_RATIONAL_INT(all), moved))
+    if (!moved_by_warp(way, share_at(machine, way->node, level->level), moved))
         return FALSE;
     if (i > 0 && moved->num > 0 && !find_weight(way, *moved))
         return FALSE;
@@ -383,6 +403,7 @@ gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, PsNodeCos
     if (!writes && !check_shares(machine, node, error))
         return FALSE;
     cost->posted = writes && !node->awaited;
+    cost->drain = machine->gpu->memory.store;
     cost->stops = g_new0(PsStop, PS_MAX_STOPS);
     return (find_issue(&way) && pass_levels(&way) && round_completion(cost)) ||
            too_fine("what a node moves", error);

@@ -14,6 +14,7 @@ typedef struct {
     PsRational clock;  /* MHz, of the run */
     gint64 sharing;    /* c: the compute units that have work */
     gint64 schedulers; /* R1; 0: none */
+    gint64 group_size; /* threads */
     gint64 warps;      /* of a group */
     gint64 groups;     /* of the whole launch */
     gboolean warm;     /* --cache warm */

@@ -193,7 +193,10 @@ static void test_peaks_mixbench(void)
     double excess = -1;
     for (guint i = 0; i < G_N_ELEMENTS(best); i++) {
         const double rate = best[i].measured * GIGA;
-        g_assert_cmpfloat(rate, <, faster.value[best[i].kind]);
+        if (best[i].kind == PS_B_MEM) /* stated as sustained, by what another card reached */
+            assert_within(rate / faster.value[PS_B_MEM], 0.999, 1.001);
+        else
+            g_assert_cmpfloat(rate, <, faster.value[best[i].kind]);
         excess = MAX(excess, rate / peaks.value[best[i].kind] - 1);
     }
     assert_within(excess, 0.2965, 0.2966);

@@ -3,7 +3,9 @@
 #include "idg/ptx/graph/emit.h"
 
 #include "idg/internal.h"
+#include "idg/ptx/graph/cache.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MOST_COMMENT 120
@@ -58,24 +60,41 @@ char *ps_spot_class(const PsSpots *spots, guint i)
                        width_suffix(spots, i, spot->bytes > 0 ? spot->bytes : pattern.bytes), NULL);
 }
 
+static void count_class(GHashTable *counts, const char *klass, gint64 times)
+{
+    gint64 *count = g_hash_table_lookup(counts, klass);
+    if (!count) {
+        count = g_new0(gint64, 1);
+        g_hash_table_insert(counts, g_strdup(klass), count);
+    }
+    *count += times;
+}
+
+static void count_spot(const PsSpots *spots, guint i, GHashTable *counts, gint64 times)
+{
+    const PsSequence *sequence = ps_spot_fact(spots, i)->sequence;
+    if (!sequence) {
+        g_autofree char *klass = ps_spot_class(spots, i);
+        count_class(counts, klass, times);
+    }
+    count_class(counts, "logic.mov", times * ps_spot(spots, i)->moves);
+    for (guint s = 0; sequence && s < sequence->steps->len; s++)
+        count_class(counts, g_array_index(sequence->steps, PsStep, s).klass, times);
+}
+
 void ps_spots_count_classes(const PsSpots *spots, gint64 warps, GHashTable *counts)
 {
     gint64 times = warps;
+    if (spots->facts->rules[PS_BUILD_FRAME])
+        count_class(counts, "logic.mov", warps);
     for (guint i = 0; i < spots->spots->len; i++) {
         const PsSpot *spot = ps_spot(spots, i);
         if (spot->kind == PS_SPOT_LOOP)
             times *= spot->times;
         if (spot->kind == PS_SPOT_END)
             times /= ps_spot(spots, spot->partner)->times;
-        if (!ps_spot_is_node(spots, i))
-            continue;
-        g_autofree char *klass = ps_spot_class(spots, i);
-        gint64 *count = g_hash_table_lookup(counts, klass);
-        if (!count) {
-            count = g_new0(gint64, 1);
-            g_hash_table_insert(counts, g_steal_pointer(&klass), count);
-        }
-        *count += times * ps_spot_fact(spots, i)->words;
+        if (ps_spot_is_node(spots, i))
+            count_spot(spots, i, counts, times);
     }
 }
 
@@ -139,29 +158,65 @@ static void add_dependences(const PsSpots *spots, guint i, PsIdgItem *node)
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-static PsExpr *share_expr(double sectors, const PsPattern *pattern)
+static PsExpr *share_expr(double share, const char *what)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
-    const double share = sectors / ((double)pattern->requests * pattern->bytes);
     g_ascii_formatd(text, sizeof text, "%.6f", CLAMP(share, 0, 1e9));
     char *end = text + strlen(text);
     while (end[-1] == '0')
         *--end = '\0';
     if (end[-1] == '.')
         *--end = '\0';
-    return ps_expr_new(text, (PsPlace){"share", 0}, NULL);
+    return ps_expr_new(text, (PsPlace){what, 0}, NULL);
 }
 
-static void add_traffic(const PsSpot *spot, PsIdgItem *node)
+/* Where it takes turns: the line by its buffer's name and its number there. */
+static void add_spot(const PsPattern *pattern, PsIdgItem *node)
+{
+    PsMeeting meeting;
+    if (!ps_pattern_meeting(pattern, &meeting))
+        return;
+    node->spot = g_strdup_printf("%s_%" G_GUINT64_FORMAT, meeting.buffer, meeting.line);
+    g_strcanon(node->spot, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_", '_');
+    if (g_ascii_isdigit(node->spot[0]))
+        node->spot[0] = '_';
+    if (meeting.share < 1)
+        node->turns = share_expr(meeting.share, "turns");
+}
+
+/* How much of a warp's lanes its threads are, in the mean over the warps of a group. */
+static double fullness(const PsSymbols *symbols)
+{
+    const guint *block = symbols->options->launch.block;
+    const double threads = (double)block[0] * block[1] * block[2];
+    return threads / (ceil(threads / PS_PTX_LANES) * PS_PTX_LANES);
+}
+
+/* A level that keeps lines takes time for each: said where they are more than the sectors make
+ * likely, sectors apart from each other. */
+static void add_lines(const PsPattern *pattern, PsIdgItem *node)
+{
+    if (pattern->lines > 1 && 2 * pattern->lines > pattern->sectors)
+        node->lines = ps_number_expr(pattern->lines);
+}
+
+static void add_traffic(const PsSymbols *symbols, const PsSpot *spot, PsIdgItem *node)
 {
     const PsPattern *pattern = spot->pattern;
     node->bytes = ps_number_expr(spot->bytes > 0 ? spot->bytes : pattern->bytes);
     if ((pattern->space != PS_PTX_GLOBAL && pattern->space != PS_PTX_LOCAL) ||
         pattern->requests == 0 || pattern->bytes == 0)
         return;
-    node->share[PS_LEVEL_L1] = share_expr((double)pattern->to_l1, pattern);
-    node->share[PS_LEVEL_L2] = share_expr((double)pattern->to_l2, pattern);
-    node->share[PS_LEVEL_DEVICE] = share_expr(pattern->to_device, pattern);
+    const PsTraffic traffic = ps_pattern_traffic(pattern);
+    const double all = traffic.requests * pattern->bytes * fullness(symbols);
+    node->share[PS_LEVEL_L1] = share_expr(traffic.l1 / all, "share");
+    node->share[PS_LEVEL_L2] = share_expr(traffic.l2 / all, "share");
+    /* What a pattern fetches is named in groups alone, what passes L1 in those of a unit together:
+     * where these disagree, nothing comes from device memory that nobody asked L2 for. */
+    const double most = pattern->space == PS_PTX_GLOBAL ? PS_LINE_SECTORS * traffic.l2 : 0;
+    node->share[PS_LEVEL_DEVICE] = share_expr(MIN(traffic.device, most) / all, "share");
+    add_lines(pattern, node);
+    add_spot(pattern, node);
 }
 
 /* The source's line, the first time that it comes after another. */
@@ -195,32 +250,86 @@ static void add_place(Emit *emit, guint point, PsIdgItem *item)
         item->file = ps_valid_text(file);
 }
 
-/* What takes several instructions is a chain of nodes, of which the last has the result. */
-static void emit_node(Emit *emit, guint i, GPtrArray *body)
+/* The operations are those of the instruction as it was written. */
+static void add_result(const PsFact *fact, PsIdgItem *node)
+{
+    if (fact->klass.ops == 0)
+        return;
+    node->ops = ps_number_expr(fact->klass.ops);
+    node->type = g_strdup(fact->klass.type);
+}
+
+static char *move_name(const PsSpot *spot, guint move)
+{
+    return g_strdup_printf("%s__c%u", spot->name, move);
+}
+
+/* Constants that go to registers before the instruction. */
+static void emit_moves(Emit *emit, const PsSpot *spot, GPtrArray *body)
+{
+    for (guint m = 1; m <= spot->moves; m++) {
+        g_autofree char *name = move_name(spot, m);
+        add_place(emit, spot->point, ps_idg_add_node(body, name, "logic.mov"));
+    }
+}
+
+static void await_moves(const PsSpot *spot, PsIdgItem *node)
+{
+    for (guint m = 1; m <= spot->moves && node->after->len < PS_IDG_MAX_AFTER; m++) {
+        g_autofree char *name = move_name(spot, m);
+        ps_idg_add_dep(node, name);
+    }
+}
+
+static void emit_one(Emit *emit, guint i, GPtrArray *body)
+{
+    const PsSpot *spot = ps_spot(emit->spots, i);
+    g_autofree char *klass = ps_spot_class(emit->spots, i);
+    emit_moves(emit, spot, body);
+    PsIdgItem *node = ps_idg_add_node(body, spot->name, klass);
+    add_dependences(emit->spots, i, node);
+    await_moves(spot, node);
+    if (is_access(emit->spots, i))
+        add_traffic(emit->symbols, spot, node);
+    add_result(ps_spot_fact(emit->spots, i), node);
+    add_place(emit, spot->point, node);
+}
+
+/* The step that has the result is named as the instruction; "__": no other node's name has it,
+ * since registers' names are cleaned of it. */
+static char *step_name(const PsSpot *spot, const PsSequence *sequence, guint step)
+{
+    if (step == sequence->result)
+        return g_strdup(spot->name);
+    return g_strdup_printf("%s__%u", spot->name, step + 1);
+}
+
+static void emit_sequence(Emit *emit, guint i, GPtrArray *body)
 {
     const PsSpot *spot = ps_spot(emit->spots, i);
     const PsFact *fact = ps_spot_fact(emit->spots, i);
-    g_autofree char *klass = ps_spot_class(emit->spots, i);
-    g_autofree char *before = NULL;
-    for (guint word = 1; word <= fact->words; word++) {
-        const gboolean last = word == fact->words;
-        /* "__": no other node's name has it, since registers' names are cleaned of it */
-        char *name = last ? g_strdup(spot->name) : g_strdup_printf("%s__%u", spot->name, word);
-        PsIdgItem *node = ps_idg_add_node(body, name, klass);
-        if (word == 1)
+    for (guint s = 0; s < fact->sequence->steps->len; s++) {
+        const PsStep *step = &g_array_index(fact->sequence->steps, PsStep, s);
+        g_autofree char *name = step_name(spot, fact->sequence, s);
+        PsIdgItem *node = ps_idg_add_node(body, name, step->klass);
+        if (step->reads)
             add_dependences(emit->spots, i, node);
-        else
+        for (guint a = 0; a < step->n_after && node->after->len < PS_IDG_MAX_AFTER; a++) {
+            g_autofree char *before = step_name(spot, fact->sequence, step->after[a]);
             ps_idg_add_dep(node, before);
-        if (is_access(emit->spots, i))
-            add_traffic(spot, node);
-        if (last && fact->klass.ops > 0) {
-            node->ops = ps_number_expr(fact->klass.ops);
-            node->type = g_strdup(fact->klass.type);
         }
+        if (s == fact->sequence->result)
+            add_result(fact, node);
         add_place(emit, spot->point, node);
-        g_free(before);
-        before = name;
     }
+}
+
+static void emit_node(Emit *emit, guint i, GPtrArray *body)
+{
+    if (ps_spot_fact(emit->spots, i)->sequence)
+        emit_sequence(emit, i, body);
+    else
+        emit_one(emit, i, body);
 }
 
 /* ---- loops ---------------------------------------------------------------------------------- */
@@ -253,13 +362,16 @@ void ps_spots_emit(const PsSpots *spots, PsSymbols *symbols, const PsSourceText 
     Emit emit = {spots, symbols, text, 0};
     g_autoptr(GPtrArray) bodies = g_ptr_array_new();
     g_ptr_array_add(bodies, body);
-    for (guint i = 0; i < spots->spots->len; i++) {
+    if (spots->facts->rules[PS_BUILD_FRAME])
+        ps_idg_add_node(body, "frame__1", "logic.mov");
+    for (guint at = 0; at < spots->spots->len; at++) {
+        const guint i = spots->order[at];
         const PsSpot *spot = ps_spot(spots, i);
         GPtrArray *inner = bodies->pdata[bodies->len - 1];
         if (spot->kind == PS_SPOT_END) {
             g_ptr_array_set_size(bodies, (gint)bodies->len - 1);
         } else if (spot->kind == PS_SPOT_LOOP && !has_nodes(spots, i + 1, spot->partner)) {
-            i = spot->partner;
+            at = spot->partner;
         } else if (spot->kind == PS_SPOT_LOOP) {
             g_autofree char *name = loop_name(spots, i);
             PsIdgItem *loop = ps_idg_add_loop(inner, name, ps_symbols_trips(symbols, spots, i));

@@ -21,6 +21,12 @@ static const struct {
                                            "operands, no loads."},
     [PS_BUILD_SPECIALS] = {"specials", "Reading thread and group numbers takes no instruction."},
     [PS_BUILD_DEAD] = {"dead", "Instructions whose results nobody needs are left out."},
+    [PS_BUILD_CONSTANTS] = {"constants",
+                            "Numbers and parameters that no operand can hold are moves."},
+    [PS_BUILD_FRAME] =
+        {"frame", "A warp sets its stack pointer, reads each of its numbers once, and exits."},
+    [PS_BUILD_SCHEDULE] = {"schedule",
+                           "Within straight code, loads come early and what uses them late."},
 };
 
 const char *ps_build_rule_name(PsBuildRule rule)

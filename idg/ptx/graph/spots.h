@@ -37,6 +37,7 @@ typedef struct {
     gint64 others; /* iterations of that loop in other runs */
     guint bytes;   /* per lane, of all that was merged; 0: as the pattern says */
     guint degree;  /* of conflicts, after merging */
+    guint moves;   /* of constants, before it */
     GArray *edges; /* PsEdge, or NULL */
     char *name;
 } PsSpot;
@@ -44,6 +45,7 @@ typedef struct {
 typedef struct {
     const PsFacts *facts; /* borrowed */
     GArray *spots;        /* PsSpot */
+    guint *order;         /* of the spots in the graph; loops begin and end where they did */
 } PsSpots;
 
 static inline PsSpot *ps_spot(const PsSpots *spots, guint i)
@@ -68,7 +70,11 @@ void ps_spots_find_partial(PsSpots *spots);
 /* ---- rules ---------------------------------------------------------------------------------- */
 
 void ps_rule_merge_loads(PsSpots *spots);
-void ps_rule_dead(PsSpots *spots); /* after ps_spots_walk */
+void ps_rule_dead(PsSpots *spots);      /* after ps_spots_walk */
+void ps_rule_constants(PsSpots *spots); /* after that */
+
+/* After all others. registers: of a thread; 0: not known. */
+void ps_rule_schedule(PsSpots *spots, gint64 registers);
 
 /* Finds each node's dependences. */
 void ps_spots_walk(PsSpots *spots);
