@@ -85,6 +85,16 @@ static void leave_out_special(Bound *bound, const PsMachine *machine)
     prediction->ceiling_seconds = least > 0 ? least : NAN;
 }
 
+/* Device memory that is read and written moves less; what a what-if says of it is no peak. */
+static void resolve_mixed(Bound *bound, const PsMachine *machine)
+{
+    const PsMemoryLevel *device = ps_gpu_level(machine->gpu, PS_LEVEL_DEVICE);
+    PsRational bandwidth;
+    if (machine->n_levels > 0 && device->mixed.num > 0 &&
+        ps_gpu_level_bandwidth(device, machine->mixed, &bandwidth))
+        bound->peaks.value[PS_B_MEM] = ps_rational_to_double(bandwidth) * 1e9;
+}
+
 void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrArray *warnings)
 {
     const PsLaunch *launch = &machine->launch;
@@ -92,6 +102,7 @@ void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrAr
                      &bound->metrics, warnings);
     ps_params_from_metrics(&bound->metrics, &bound->params);
     ps_peaks_resolve(machine->gpu, clock, &bound->peaks);
+    resolve_mixed(bound, machine);
     predict(bound, machine->gpu, warnings);
     leave_out_special(bound, machine);
     /* That it is not memory is no answer where the warnings say which peak is missing. */

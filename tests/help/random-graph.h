@@ -22,7 +22,7 @@ typedef struct {
     PsScope *scope;     /* what the parameters are then */
     PsGpu *gpu;
     PsLaunchOptions options; /* what to pass to ps_launch_resolve */
-    gint64 group_size; /* threads */
+    gint64 group_size;       /* threads */
     gint64 warps_per_group;  /* G, M and N that must come of it */
     gint64 active_groups;
     gint64 groups_per_cu;
