@@ -607,7 +607,7 @@ static void test_extent(void)
 }
 
 /* What is written reaches device memory once, whatever L2 could keep. */
-static void test_written(void)
+static void test_written_once(void)
 {
     PsPatternRules rules = {.grid = {16, 1, 1}};
     static const guint64 sizes[] = {0, 32 * 128, 8 * 128};
@@ -737,8 +737,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-pattern/l1", test_l1);
     g_test_add_func("/ptx-pattern/l2", test_l2);
     g_test_add_func("/ptx-pattern/columns", test_columns);
-    g_test_add_func("/ptx-pattern/written", test_written);
-    g_test_add_func("/ptx-pattern/groups", test_groups);
+        g_test_add_func("/ptx-pattern/groups", test_groups);
     g_test_add_func("/ptx-pattern/mmul", test_mmul);
     g_test_add_func("/ptx-pattern/l2-between", test_l2_between);
     g_test_add_func("/ptx-pattern/alone", test_alone);
@@ -752,6 +751,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-pattern/distances", test_distances);
     g_test_add_func("/ptx-pattern/extent", test_extent);
     g_test_add_func("/ptx-pattern/written", test_written);
+    g_test_add_func("/ptx-pattern/written-once", test_written_once);
     g_test_add_func("/ptx-pattern/fetch", test_fetch);
     g_test_add_func("/ptx-pattern/family", test_family);
     g_test_add_func("/ptx-pattern/meeting", test_meeting);
