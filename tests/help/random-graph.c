@@ -238,12 +238,13 @@ static void print_refinements(const RandomCase *c)
 {
     static const char *const policies[] = {"fifo", "lrr", "gto", "oldest"};
     const PsRefinements *r = &c->refinements;
-    g_test_message(
-        "refinements: %" G_GINT64_FORMAT " schedulers, port busy %" G_GINT64_FORMAT
-        ", order %s, policy %s, group launch %" G_GINT64_FORMAT ", interval %" G_GINT64_FORMAT
-        ", %" G_GINT64_FORMAT " CUs simulated, %" G_GINT64_FORMAT " groups in all",
-        r->schedulers, c->port_busy, r->order == PS_ORDER_PROGRAM ? "program" : "dataflow",
-        policies[r->policy], c->group_launch, c->group_interval, c->turnaround, c->n_cus, c->groups);
+    g_test_message("refinements: %" G_GINT64_FORMAT " schedulers, port busy %" G_GINT64_FORMAT
+                   ", order %s, policy %s, group launch %" G_GINT64_FORMAT
+                   ", interval %" G_GINT64_FORMAT ", turnaround %" G_GINT64_FORMAT
+                   ", %" G_GINT64_FORMAT " CUs simulated, %" G_GINT64_FORMAT " groups in all",
+                   r->schedulers, c->port_busy,
+                   r->order == PS_ORDER_PROGRAM ? "program" : "dataflow", policies[r->policy],
+                   c->group_launch, c->group_interval, c->turnaround, c->n_cus, c->groups);
 }
 
 void random_case_print(const RandomCase *random_case)
