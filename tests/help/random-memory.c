@@ -52,7 +52,7 @@ static void add_level(RandomCase *c, GRand *rand, PsLevel level, gint64 *cycles)
     if (shared)
         one.bandwidth = random_bandwidth(c, rand, chance(rand, 50) ? 20 : 200);
     if (level != PS_LEVEL_DEVICE)
-        one.bytes = 128 * g_rand_int_range(rand, 1, chance(rand, 50) ? 100 : 100000);
+        one.bytes = level == PS_LEVEL_L1 ? 4096 : 128 * (1<<(4*(int)level));
     draw_latency(c, rand, cycles, &one.latency, &one.at);
     g_array_append_val(c->gpu->memory.levels, one);
 }
@@ -130,17 +130,12 @@ static void draw_access(PsIdgItem *item, GRand *rand)
         "memory",         "atomic.add",        "atomic",
         "atomic.add.f32", "global.load.A.8x8", "global.load.B.v4"};
     static const char *const sizes[] = {"1", "2", "4", "4", "8", "16", "3", "p+1"};
-    static const char *const turns[] = {"1", "0.5", "0.03125", "0.2"};
     g_free(item->klass);
     item->klass = g_strdup(one_of(rand, classes));
     if (chance(rand, 80)) {
         item->bytes = build_expr(one_of(rand, sizes));
         draw_shares(item, rand);
     }
-    if (!chance(rand, 30))
-        return;
-    item->spot = g_strdup(chance(rand, 50) ? "x" : "y");
-    item->turns = chance(rand, 50) ? build_expr(one_of(rand, turns)) : NULL;
 }
 
 static void draw_accesses(const GPtrArray *body, GRand *rand)
@@ -173,10 +168,12 @@ void random_case_add_memory(RandomCase *c, GRand *rand)
     if (chance(rand, 30))
         c->clock = PS_RATIONAL_INT(one_of(rand, clocks));
     draw_levels(c, rand);
-    if (chance(rand, 70))
+    if (1 || chance(rand, 70))
         draw_atomics(c, rand);
     if (chance(rand, 50))
         add_pattern(c, rand);
+    if (!ps_gpu_derive(c->gpu, NULL))
+        g_error("latencies of levels that are too fine");
     for (guint i = 0; i < c->idg->codes->len; i++)
         draw_accesses(((const PsIdgCode *)c->idg->codes->pdata[i])->body, rand);
     c->refinements.levels = TRUE;

@@ -91,6 +91,40 @@ static gboolean bound(const char *what, gint64 real, gint64 should)
     return real == should;
 }
 
+/* What a node that goes through levels is bound to. Servers may have other numbers. */
+static gboolean same_traffic(const PsMachine *machine, const PsNodeCost *cost,
+                             const RefTraffic *traffic)
+{
+    const gint64 tick = machine->ticks_per_cycle;
+    gboolean same = bound("number of stops", cost->n_stops, traffic->n_stops);
+    same = bound("lambda", rescale(cost->issue, tick), traffic->serves.issue) && same;
+    if (!cost->posted)
+        same = bound("Lambda", rescale(cost->completion, tick), traffic->serves.completion) && same;
+    for (guint i = 0; same && i < traffic->n_stops; i++) {
+        const RefStop *stop = &traffic->stops[i];
+        same = bound("service", rescale(cost->stops[i].service, tick), stop->service) && same;
+        same = bound("weight", cost->stops[i].weight, stop->weight) && same;
+    }
+    return same;
+}
+
+static gboolean same_nodes(const PsMachine *machine, GHashTable *traffic)
+{
+    gboolean same = TRUE;
+    for (guint p = 0; p < machine->kernel->n_programs; p++) {
+        const PsProgram *program = &machine->kernel->programs[p];
+        for (guint n = 0; n < program->n_nodes; n++) {
+            const PsIdgItem *item = program->nodes[n].item;
+            const RefTraffic *its = traffic ? g_hash_table_lookup(traffic, item) : NULL;
+            if (!its || same_traffic(machine, &machine->costs[p][n], its))
+                continue;
+            g_test_message("of node %s of code %u", item->name, p);
+            same = FALSE;
+        }
+    }
+    return same;
+}
+
 /* The machine is what the reference was told to simulate: else there is no need to compare times.
  */
 static gboolean same_machine(const PsMachine *machine, const RandomCase *c)
@@ -102,14 +136,17 @@ static gboolean same_machine(const PsMachine *machine, const RandomCase *c)
     same = bound("number of CUs", machine->n_cus, c->n_cus) && same;
     same = bound("port", rescale(machine->port_busy, tick), c->port_busy) && same;
     same = bound("group launch", rescale(machine->group_launch, tick), c->group_launch) && same;
-    return bound("interval", rescale(machine->group_interval, tick), c->group_interval) && same;
+    same = bound("turnaround", rescale(machine->turnaround, tick), c->turnaround) && same;
+    same = bound("interval", rescale(machine->group_interval, tick), c->group_interval) && same;
+    return same_nodes(machine, c->traffic) && same;
 }
 
 static gboolean check_case(const RandomCase *random_case, const Engine *engine, gpointer data,
                            GError **error)
 {
     (void)data;
-    const RefRun ref_run = random_case_run(random_case);
+    RefRun ref_run = random_case_run(random_case);
+    ref_run.grain = RANDOM_TICKS_PER_CYCLE / engine->machine->ticks_per_cycle;
     return same_machine(engine->machine, random_case) && same(engine, &ref_run, error);
 }
 
