@@ -36,8 +36,8 @@ static gboolean walk(const PsMachine *machine, gboolean every_one, Walked *walke
         .listeners = &listener, .n_listeners = 1, .no_fast_forward = every_one};
     if (!ps_sim_run(machine, &options, &walked->result, error))
         return FALSE;
-    walked->rows = ps_path_rows(path, error);
-    walked->stretches = ps_path_stretches(path, 0, G_MAXINT64, G_MAXUINT);
+    walked->rows = ps_path_rows(path, walked->result.ticks, error);
+    walked->stretches = ps_path_stretches(path, walked->result.ticks, 0, G_MAXINT64, G_MAXUINT);
     return walked->rows != NULL;
 }
 
