@@ -18,6 +18,7 @@ include make/check.mk
 include make/quality.mk
 include make/fuzz.mk
 include make/bench.mk
+include make/fidelity.mk
 include make/install.mk
 
 .PHONY: help

@@ -132,6 +132,8 @@ gboolean build_options_check(Verb verb, const Raw *raw, char **files, GError **e
                                       "no-parameters",
                                       "no-specials",
                                       "no-dead",
+                                      "no-constants",
+                                      "no-frame",
                                       NULL};
     if (verb == VERB_BENCH || verb == VERB_VALIDATE)
         return TRUE;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static void add_line(Table *table, const char *what, gint64 value, const char *unit)
+void show_count(Table *table, const char *what, gint64 value, const char *unit)
 {
     if (!value)
         return;
@@ -35,11 +35,11 @@ static void add_known(Table *table, const char *what, PsRational value, const ch
 static void show_chip(const PsGpu *gpu, GString *out)
 {
     g_autoptr(Table) table = table_new("lrl");
-    add_line(table, "compute units", gpu->compute_units, "");
+    show_count(table, "compute units", gpu->compute_units, "");
     add_known(table, "base clock", gpu->clock, "MHz");
     add_known(table, "boost clock", gpu->boost_clock, "MHz");
-    add_line(table, "warp", gpu->warp_size, "threads");
-    add_line(table, "schedulers per CU", gpu->schedulers, "");
+    show_count(table, "warp", gpu->warp_size, "threads");
+    show_count(table, "schedulers per CU", gpu->schedulers, "");
     add_known(table, "issue width", gpu->issue_width, "per cycle and scheduler");
     g_string_append(out, "\nChip\n");
     table_print(table, 2, out);
@@ -56,14 +56,14 @@ static void add_unit(GString *out, const char *what, gint64 unit, const char *of
 static void show_limits(const PsLimits *limits, GString *out)
 {
     g_autoptr(Table) table = table_new("lrl");
-    add_line(table, "warps", limits->warps, "per CU");
-    add_line(table, "groups", limits->groups, "per CU");
-    add_line(table, "group size", limits->group_size, "threads at most");
-    add_line(table, "registers", limits->registers, "per CU");
-    add_line(table, "registers of a thread", limits->registers_per_thread, "at most");
-    add_line(table, "local memory", limits->local_memory, "bytes per CU");
-    add_line(table, "local memory of a group", limits->local_memory_per_group, "bytes at most");
-    add_line(table, "local memory lost per group", limits->local_memory_reserved, "bytes");
+    show_count(table, "warps", limits->warps, "per CU");
+    show_count(table, "groups", limits->groups, "per CU");
+    show_count(table, "group size", limits->group_size, "threads at most");
+    show_count(table, "registers", limits->registers, "per CU");
+    show_count(table, "registers of a thread", limits->registers_per_thread, "at most");
+    show_count(table, "local memory", limits->local_memory, "bytes per CU");
+    show_count(table, "local memory of a group", limits->local_memory_per_group, "bytes at most");
+    show_count(table, "local memory lost per group", limits->local_memory_reserved, "bytes");
     g_string_append(out, "\nLimits of a compute unit\n");
     table_print(table, 2, out);
     add_unit(out, "registers: allocated in units of", limits->register_unit, " registers per warp");
@@ -71,18 +71,6 @@ static void show_limits(const PsLimits *limits, GString *out)
              "");
     add_unit(out, "local memory: allocated in units of", limits->local_memory_unit,
              " bytes per group");
-}
-
-static void show_cache(const PsCache *cache, GString *out)
-{
-    if (!cache->l1 && !cache->l2)
-        return;
-    g_autoptr(Table) table = table_new("lrl");
-    add_line(table, "L1", cache->l1,
-             cache->l1_global ? "bytes per CU" : "bytes per CU, only for loads that ask for it");
-    add_line(table, "L2", cache->l2, "bytes");
-    g_string_append(out, "\nCaches, for pipesim build\n");
-    table_print(table, 2, out);
 }
 
 /* Whose the pipeline is; what is one of several must catch the eye. */
@@ -107,8 +95,7 @@ static void show_pipelines(const PsGpu *gpu, GString *out)
     }
 }
 
-/* The kind of a figure's source, and its name; what is assumed must catch the eye. */
-static char *describe_source(const PsGpu *gpu, const char *id)
+char *show_source(const PsGpu *gpu, const char *id)
 {
     const PsSource *source = id ? ps_gpu_source(gpu, id) : NULL;
     if (!source)
@@ -126,7 +113,8 @@ static void add_class(Table *table, const PsGpu *gpu, const PsClass *klass)
               g_strdup_printf("%s%s", pipeline->name, pipeline->per_scheduler ? " (each)" : ""));
     table_add(table, ps_rational_format(klass->latency.issue));
     table_add(table, ps_rational_format(klass->latency.completion));
-    table_add(table, describe_source(gpu, klass->source));
+    g_autofree char *source = show_source(gpu, klass->source);
+    table_add(table, g_strconcat(klass->derived ? "follows: " : "", source, NULL));
     for (guint i = 0; klass->at && i < klass->at->len; i++) {
         const PsLatencyAt *at = &g_array_index(klass->at, PsLatencyAt, i);
         table_add(table, g_strdup_printf("  at %" G_GINT64_FORMAT " warps", at->warps));
@@ -174,14 +162,20 @@ static char *format_peak(double rate)
 static void add_origin(Table *table, const PsGpu *gpu, PsPeakKind kind, PsPeakOrigin origin)
 {
     const PsPeak *peak = ps_gpu_peak(gpu, ps_peak_kind_name(kind));
+    const PsMemoryLevel *level = ps_peak_level(gpu, kind);
     if (origin == PS_PEAK_DERIVED) {
         const PsClass *klass = ps_peak_class(gpu, kind);
         table_add(table, g_strdup_printf("lambda of %s", klass->name));
-        table_add(table, describe_source(gpu, klass->source));
+        table_add(table, show_source(gpu, klass->source));
+        return;
+    }
+    if (level && !(peak && peak->value.num)) {
+        table_add(table, g_strdup_printf("level %s", ps_level_name(level->level)));
+        table_add(table, show_source(gpu, level->source));
         return;
     }
     table_add(table, g_strdup(origin == PS_PEAK_STATED ? "stated" : "data sheet"));
-    table_add(table, describe_source(gpu, peak->source));
+    table_add(table, show_source(gpu, peak->source));
 }
 
 static void add_peak(Table *table, const PsGpu *gpu, const PsPeaks *peaks, PsPeakKind kind)
@@ -235,12 +229,15 @@ static void show_overheads(const PsGpu *gpu, GString *out)
     const PsOverheads *overheads = &gpu->overheads;
     if (!overheads->stated)
         return;
-    g_autofree char *source = describe_source(gpu, overheads->source);
+    g_autofree char *source = show_source(gpu, overheads->source);
     g_autoptr(Table) table = table_new("lrl");
     add_fraction(table, "launch of a kernel", overheads->kernel_launch, "microseconds");
     add_fraction(table, "launch of a group", overheads->group_launch,
                  "cycles until its first instructions are ready");
-    add_fraction(table, "between launches on a CU", overheads->group_interval, "cycles at least");
+    add_fraction(table, "between launches, CU", overheads->group_interval, "cycles at least");
+    add_fraction(table, "between launches, GPU", overheads->dispatch, "cycles at least");
+    add_fraction(table, "after a group's end", overheads->turnaround,
+                 "cycles until its place takes the next");
     g_string_append_printf(out, "\nOverheads%s%s\n", *source ? ", " : "", source);
     table_print(table, 2, out);
 }
@@ -269,7 +266,7 @@ void show_gpu(const PsGpu *gpu, GString *out)
     show_path(gpu->path, out);
     show_chip(gpu, out);
     show_limits(&gpu->limits, out);
-    show_cache(&gpu->cache, out);
+    show_memory(gpu, out);
     show_pipelines(gpu, out);
     show_classes(gpu, out);
     show_peaks(gpu, out);

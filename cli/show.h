@@ -3,12 +3,23 @@
 #ifndef PIPESIM_CLI_SHOW_H
 #define PIPESIM_CLI_SHOW_H
 
+#include "cli/table.h"
 #include "pipesim.h"
 
 /* Appends the graph with every expression worked out. FALSE and *error where one cannot be. */
 gboolean show_graph(const PsKernel *kernel, GString *out, GError **error);
 
 void show_gpu(const PsGpu *gpu, GString *out);
+
+/* Levels of memory, or caches, atomics and local memory of a GPU. */
+void show_memory(const PsGpu *gpu, GString *out);
+
+/* A row of a table: what, a number and its unit; nothing where the number is 0. */
+void show_count(Table *table, const char *what, gint64 value, const char *unit);
+
+/* The kind of a figure's source, and its name; what is assumed must catch the eye. Free with
+ * g_free. */
+char *show_source(const PsGpu *gpu, const char *id);
 
 /* Where a file was read from. */
 void show_path(const char *path, GString *out);

@@ -109,10 +109,11 @@ typedef struct {
 
 /* Global memory as levels, from the CU outwards; the last is device memory. */
 typedef struct {
-    GArray *levels;      /* PsMemoryLevel; NULL: not stated */
-    guint pipeline;      /* that issues loads and stores */
-    PsRational request;  /* cycles that it takes for up to 4 bytes per thread */
-    gint64 line_bytes;   /* of the caches */
+    GArray *levels;     /* PsMemoryLevel; NULL: not stated */
+    guint pipeline;     /* that issues loads and stores */
+    PsRational request; /* cycles that it takes for up to 4 bytes per thread */
+    PsRational tag;    /* cycles that L1 takes for each line that a request touches; {0, 1}: none */
+    gint64 line_bytes; /* of the caches */
     gint64 sector_bytes; /* part of a line that is moved */
     gboolean l1_global;  /* plain loads of global memory are kept in L1 */
     char *source;

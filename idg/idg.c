@@ -48,6 +48,7 @@ static void item_free(gpointer data)
     for (int level = 0; level < PS_N_LEVELS; level++)
         ps_expr_free(item->share[level]);
     g_free(item->spot);
+    ps_expr_free(item->lines);
     ps_expr_free(item->turns);
     ps_expr_free(item->ops);
     g_free(item->type);

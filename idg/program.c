@@ -153,6 +153,27 @@ static gboolean build_spot(const PsFlat *flat, PsProgramNode *node, GError **err
     return FALSE;
 }
 
+/* How many lines a request touches. */
+static gboolean build_lines(const PsFlat *flat, PsProgramNode *node, GError **error)
+{
+    const PsIdgItem *item = node->item;
+    const PsPlace place = ps_idg_place(flat->idg, item->line);
+    node->lines = PS_RATIONAL_INT(0);
+    if (item->lines == NULL)
+        return TRUE;
+    if (!ps_expr_eval(item->lines, flat->scope, place, &node->lines, error))
+        return FALSE;
+    if (ps_rational_cmp(node->lines, PS_RATIONAL_INT(0)) > 0 &&
+        ps_rational_cmp(node->lines, PS_RATIONAL_INT(1024)) <= 0)
+        return TRUE;
+    g_autofree char *value = ps_rational_format(node->lines);
+    ps_error_at(error, PS_ERROR_VALUE, place,
+                "lines are those of a request of one warp; there must be more than 0 and at most "
+                "1024, not %s",
+                value);
+    return FALSE;
+}
+
 static gboolean build_attributes(const PsFlat *flat, PsProgramNode *node, GError **error)
 {
     const PsIdgItem *item = node->item;
@@ -181,7 +202,7 @@ static gboolean build_attributes(const PsFlat *flat, PsProgramNode *node, GError
             return FALSE;
         }
     }
-    return TRUE;
+    return build_lines(flat, node, error);
 }
 
 static void build_loops(const PsFlat *flat, const PsFlatNode *flat_node, PsProgramNode *node)

@@ -112,7 +112,8 @@ static gboolean read_work(PsIdgItem *node, const xmlNode *element, GError **erro
 
     node->type = ps_xml_text(element, "type");
     node->spot = ps_xml_text(element, "spot");
-    if (!read_expr(element, "turns", &node->turns, error) ||
+    if (!read_expr(element, "lines", &node->lines, error) ||
+        !read_expr(element, "turns", &node->turns, error) ||
         !read_expr(element, "bytes", &node->bytes, error) ||
         !read_expr(element, "ops", &node->ops, error))
         return FALSE;

@@ -54,6 +54,7 @@ static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
     put_expr(writer, "bytes", node->bytes);
     for (int level = 0; level < PS_N_LEVELS; level++)
         put_expr(writer, ps_level_name((PsLevel)level), node->share[level]);
+    put_expr(writer, "lines", node->lines);
     ps_xml_put_text(writer, "spot", node->spot);
     put_expr(writer, "turns", node->turns);
     put_expr(writer, "ops", node->ops);

@@ -55,6 +55,29 @@ const PsClass *ps_peak_class(const PsGpu *gpu, PsPeakKind kind)
     return NULL;
 }
 
+const PsMemoryLevel *ps_peak_level(const PsGpu *gpu, PsPeakKind kind)
+{
+    switch (kind) {
+    case PS_B_MEM:
+        return ps_gpu_level(gpu, PS_LEVEL_DEVICE);
+    case PS_B_L2:
+        return ps_gpu_level(gpu, PS_LEVEL_L2);
+    case PS_B_L1:
+        return ps_gpu_level(gpu, PS_LEVEL_L1);
+    default:
+        return NULL;
+    }
+}
+
+/* Bytes per second of all CUs: what they share has a clock of its own, what each has for itself
+ * follows theirs. */
+static double level_rate(const PsGpu *gpu, const PsMemoryLevel *level, double hertz)
+{
+    if (level->bandwidth.num)
+        return ps_rational_to_double(level->bandwidth) * 1e9;
+    return ps_rational_to_double(level->port) * (double)gpu->compute_units * hertz;
+}
+
 /* Instructions of threads per second that the GPU issues of a class. */
 static double issue_rate(const PsGpu *gpu, const PsClass *klass, double hertz)
 {
@@ -68,11 +91,15 @@ static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *pe
 {
     const PsPeak *peak = ps_gpu_peak(gpu, kinds[kind].name);
     const PsClass *klass = ps_peak_class(gpu, kind);
+    const PsMemoryLevel *level = ps_peak_level(gpu, kind);
     const double scale = kind == PS_B_MEM ? 1 : hertz / (ps_rational_to_double(gpu->clock) * 1e6);
     peaks->value[kind] = NAN;
     peaks->origin[kind] = PS_PEAK_UNKNOWN;
     if (peak && peak->value.num) {
         peaks->value[kind] = ps_rational_to_double(peak->value) * 1e9 * scale;
+        peaks->origin[kind] = PS_PEAK_STATED;
+    } else if (level) {
+        peaks->value[kind] = level_rate(gpu, level, hertz);
         peaks->origin[kind] = PS_PEAK_STATED;
     } else if (klass) {
         peaks->value[kind] = kinds[kind].worth * issue_rate(gpu, klass, hertz);

@@ -133,9 +133,13 @@ const char *ps_peak_kind_name(PsPeakKind kind);
  * Borrowed. */
 const PsClass *ps_peak_class(const PsGpu *gpu, PsPeakKind kind);
 
+/* The level of memory whose bandwidth is that peak, where the description states levels; NULL where
+ * there is none. Borrowed. */
+const PsMemoryLevel *ps_peak_level(const PsGpu *gpu, PsPeakKind kind);
+
 typedef enum {
     PS_PEAK_UNKNOWN,
-    PS_PEAK_STATED,   /* the description's value */
+    PS_PEAK_STATED,   /* the description's value, or what it says of a level of memory */
     PS_PEAK_DERIVED,  /* from an issue latency */
     PS_PEAK_DATASHEET /* the vendor's figure */
 } PsPeakOrigin;
@@ -146,12 +150,13 @@ typedef struct {
     PsPeakOrigin origin[PS_N_PEAKS];
 } PsPeaks;
 
-/* MODEL section 5: the description's value, else warp size * CUs * clock / lambda of a class, twice
- * that for multiply-adds (T_SP from fmadd, T_DP from dfma, T_HP from hfma, which does two of them,
- * T_int from imad, T_add from iadd, else fadd, T_ldst from local.load, B_mem from memory: 4 bytes
- * per thread, 128 per warp of 32), else the data sheet's. clock in MHz, {0, 1} for the base clock;
- * stated and data sheet's figures follow another clock, too, but for B_mem, which has one of its
- * own. */
+/* MODEL section 5: the description's value, else (of B_mem, B_L2 and B_L1) the level's bandwidth,
+ * of L1 port * CUs * clock, else warp size * CUs * clock / lambda of a class, twice that for
+ * multiply-adds (T_SP from fmadd, T_DP from dfma, T_HP from hfma, which does two of them, T_int
+ * from imad, T_add from iadd, else fadd, T_ldst from local.load, B_mem from memory: 4 bytes per
+ * thread, 128 per warp of 32), else the data sheet's. clock in MHz, {0, 1} for the base clock;
+ * stated and data sheet's figures follow another clock, too, but for B_mem and what levels that CUs
+ * share state, which have clocks of their own. */
 void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks);
 
 /* ---- the prediction ------------------------------------------------------------------------ */

@@ -10,9 +10,10 @@
  * An order is order_start (a warp was launched), order_known (a completion is known) and
  * order_issued (an instance has issued). A stage is a type PsStage with stage_init, stage_clear,
  * stage_push (an instance's readiness is known), stage_next (when one issues next),
- * stage_lookahead and stage_run. For fast-forward an order has order_visit (what must be equal),
- * order_keep (what may move), order_moves and order_skip, a stage stage_by_place, stage_visit and
- * stage_shift.
+ * stage_lookahead and stage_run; STAGE_IN_ORDER says whether all issue in order of time, as they
+ * must where they meet at servers (R7). For fast-forward an order has order_visit (what must be
+ * equal), order_keep (what may move), order_moves and order_skip, a stage stage_by_place,
+ * stage_visit and stage_shift.
  */
 #include "sim/engine.h"
 #include "sim/forward-core.h"
@@ -105,7 +106,8 @@ static inline G_ALWAYS_INLINE void issue(PsEngine *engine, PsStage *stage, const
                                          const PsPlanNode *node, gint64 time)
 {
     engine->simulated++;
-    const gint64 delay = G_UNLIKELY(node->n_stops > 0) ? pass(engine, node, time) : 0;
+    const gint64 delay =
+        STAGE_IN_ORDER && G_UNLIKELY(node->n_stops > 0) ? pass(engine, node, time) : 0;
     if (engine->on_issued.n > 0)
         ps_engine_tell_issued(engine, time, item, delay);
     engine->source = node->source;

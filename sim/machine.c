@@ -80,16 +80,22 @@ static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsBo
     return FALSE;
 }
 
-/* With schedulers (R1) each has its instance of such a pipeline. Without, there are only pipelines
- * of a whole CU: S pipelines of lambda make one of lambda/S. */
-static gboolean settle_pipeline(const PsMachine *machine, PsBoundClass *bound, GError **error)
+/* With schedulers (R1) each has its instance of such a pipeline. */
+static void settle_pipeline(const PsMachine *machine, PsBoundClass *bound)
+{
+    const PsPipeline *pipeline = machine->gpu->pipelines->pdata[bound->pipeline];
+    bound->per_scheduler = pipeline->per_scheduler && machine->refinements.schedulers > 0;
+}
+
+/* Without schedulers there are only pipelines of a whole CU: S pipelines of lambda make one of
+ * lambda/S. */
+static gboolean settle_issue(const PsMachine *machine, const PsBoundClass *bound, PsRational *issue,
+                             GError **error)
 {
     const PsGpu *gpu = machine->gpu;
     const PsPipeline *pipeline = gpu->pipelines->pdata[bound->pipeline];
-    bound->per_scheduler = pipeline->per_scheduler && machine->refinements.schedulers > 0;
     if (!pipeline->per_scheduler || bound->per_scheduler || gpu->schedulers <= 1 ||
-        ps_rational_div(bound->latency.issue, PS_RATIONAL_INT(gpu->schedulers),
-                        &bound->latency.issue))
+        ps_rational_div(*issue, PS_RATIONAL_INT(gpu->schedulers), issue))
         return TRUE;
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT, "the issue latency of %s is too fine",
                 bound->asked);
@@ -117,7 +123,8 @@ static gboolean bind_once(const PsMachine *machine, const PsIdgItem *node, Bindi
     if (!bind_class(machine, node, &bound, error))
         return FALSE;
     apply_what_ifs(binding->what_if, node->klass, binding->used, &bound.latency);
-    if (!settle_pipeline(machine, &bound, error))
+    settle_pipeline(machine, &bound);
+    if (!settle_issue(machine, &bound, &bound.latency.issue, error))
         return FALSE;
     warn(machine, &bound, binding->warnings);
     g_array_append_val(binding->classes, bound);
@@ -136,6 +143,8 @@ static gboolean bind_cost(PsMachine *machine, const PsProgramNode *node, PsBound
     if (!ps_memory_cost(machine, node, cost, error))
         return FALSE;
     apply_what_ifs(binding->what_if, bound->asked, binding->used, &cost->latency);
+    if (!settle_issue(machine, bound, &cost->latency.issue, error))
+        return FALSE;
     if (!bound->by_levels)
         bound->latency = cost->latency;
     bound->by_levels = TRUE;

@@ -70,6 +70,53 @@ static guint add_server(PsMachine *machine, char *name /* taken */, PsLevel leve
     return machine->servers->len - 1;
 }
 
+/* ---- a node -------------------------------------------------------------------------------- */
+
+static gboolean is_atomic(const PsProgramNode *node)
+{
+    return ps_class_covers("atomic", node->item->klass);
+}
+
+static guint count_parts(const char *klass)
+{
+    guint n = 1;
+    for (const char *c = strchr(klass, '.'); c != NULL; c = strchr(c + 1, '.'))
+        n++;
+    return n;
+}
+
+gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *klass)
+{
+    const char *asked = node->item->klass;
+    if (!machine->refinements.levels || strcmp(asked, "memory.fence") == 0 ||
+        ps_class_covers("atomic.local", asked))
+        return FALSE;
+    const gboolean of_pattern = !klass->derived && count_parts(klass->name) > 2;
+    return !of_pattern && (ps_class_covers("global", asked) || ps_class_covers("memory", asked) ||
+                           is_atomic(node));
+}
+
+/* Per thread. */
+static gint64 bytes_of(const PsProgramNode *node)
+{
+    return node->bytes > 0 ? node->bytes : 4;
+}
+
+/* Share of the node's bytes that is moved at a level: where the graph does not say, what gets to
+ * the next level that it speaks of; beyond those, what gets to the last of them. */
+static PsRational share_at(const PsMachine *machine, const PsProgramNode *node, PsLevel level)
+{
+    if (level == PS_LEVEL_DEVICE && machine->warm)
+        return PS_RATIONAL_INT(0);
+    for (int i = (int)level; i < PS_N_LEVELS; i++)
+        if (node->share[i].num >= 0)
+            return node->share[i];
+    for (int i = (int)level - 1; i >= 0; i--)
+        if (node->share[i].num >= 0)
+            return node->share[i];
+    return PS_RATIONAL_INT(1);
+}
+
 /* Bytes of the whole launch at device memory, cold. */
 static double bytes_of_launch(const PsMachine *machine)
 {
@@ -80,12 +127,14 @@ static double bytes_of_launch(const PsMachine *machine)
         const PsProgram *program = &kernel->programs[ps_kernel_program_of(kernel, w)];
         for (guint n = 0; n < program->n_nodes; n++) {
             const PsProgramNode *node = &program->nodes[n];
-            const PsRational share = node->share[PS_LEVEL_DEVICE];
-            if (share.num > 0)
-                bytes += (double)node->count * (double)node->bytes * ps_rational_to_double(share);
+            const PsClass *klass = ps_gpu_class(machine->gpu, node->item->klass, NULL);
+            if (klass != NULL && ps_memory_rules(machine, node, klass))
+                bytes += (double)node->count * (double)bytes_of(node) *
+                         ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
         }
     }
-    return bytes * (double)machine->gpu->warp_size * (double)launch->groups;
+    return bytes * (double)launch->group_size / (double)launch->warps_per_group *
+           (double)launch->groups;
 }
 
 /* The last cache finds what it kept of the launch before, unless that is more than it holds: then
@@ -115,47 +164,6 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
     return TRUE;
 }
 
-/* ---- a node -------------------------------------------------------------------------------- */
-
-static gboolean is_atomic(const PsProgramNode *node)
-{
-    return ps_class_covers("atomic", node->item->klass);
-}
-
-static guint count_parts(const char *klass)
-{
-    guint n = 1;
-    for (const char *c = strchr(klass, '.'); c != NULL; c = strchr(c + 1, '.'))
-        n++;
-    return n;
-}
-
-gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *klass)
-{
-    const char *asked = node->item->klass;
-    if (!machine->refinements.levels || strcmp(asked, "memory.fence") == 0 ||
-        ps_class_covers("atomic.local", asked))
-        return FALSE;
-    const gboolean of_pattern = !klass->derived && count_parts(klass->name) > 2;
-    return !of_pattern && (ps_class_covers("global", asked) || ps_class_covers("memory", asked) ||
-                           (is_atomic(node) && machine->gpu->atomics.stated));
-}
-
-/* Share of the node's bytes that is moved at a level: where the graph does not say, what gets to
- * the next level that it speaks of; beyond those, what gets to the last of them. */
-static PsRational share_at(const PsMachine *machine, const PsProgramNode *node, PsLevel level)
-{
-    if (level == PS_LEVEL_DEVICE && machine->warm)
-        return PS_RATIONAL_INT(0);
-    for (int i = (int)level; i < PS_N_LEVELS; i++)
-        if (node->share[i].num >= 0)
-            return node->share[i];
-    for (int i = (int)level - 1; i >= 0; i--)
-        if (node->share[i].num >= 0)
-            return node->share[i];
-    return PS_RATIONAL_INT(1);
-}
-
 static gboolean check_shares(const PsMachine *machine, const PsProgramNode *node, GError **error)
 {
     PsLevel before = PS_N_LEVELS;
@@ -182,10 +190,11 @@ typedef struct {
     PsMachine *machine;
     const PsProgramNode *node;
     PsNodeCost *cost;
-    gboolean atomic, writes; /* an atomic operation; that or a store */
-    gint64 bytes;            /* per thread */
-    guint weight;            /* of the level before */
-    PsRational before;       /* latency of the level before, cycles */
+    gboolean atomic;   /* an atomic operation, of which the description says more */
+    gboolean writes;   /* any atomic operation, or a store */
+    gint64 bytes;      /* per thread */
+    guint weight;      /* of the level before */
+    PsRational before; /* latency of the level before, cycles */
 } Way;
 
 static gboolean add_stop(Way *way, guint server, PsRational work, PsRational rate)
@@ -273,6 +282,17 @@ static gboolean spot_rate(const PsAtomics *atomics, PsRational sectors, PsRation
            ps_rational_add(address, more, &address) && ps_rational_div(one, address, rate);
 }
 
+/* Bytes of a warp at a level that they get to with that share: of all threads of a group, the part
+ * of one of its warps. */
+static gboolean moved_by_warp(const Way *way, PsRational share, PsRational *moved)
+{
+    const PsLaunch *launch = &way->machine->launch;
+    PsRational threads;
+    return ps_rational_make(launch->group_size, launch->warps_per_group, &threads) &&
+           ps_rational_mul(threads, PS_RATIONAL_INT(way->bytes), &threads) &&
+           ps_rational_mul(threads, share, moved);
+}
+
 /* R8: what the whole chip does one after the other. */
 static gboolean stop_at_chip_servers(Way *way)
 {
@@ -280,8 +300,7 @@ static gboolean stop_at_chip_servers(Way *way)
     const PsProgramNode *node = way->node;
     const PsRational share = share_at(way->machine, node, PS_LEVEL_L2);
     PsRational sectors, rate, part;
-    const gint64 bytes = way->bytes * way->machine->gpu->warp_size;
-    if (!ps_rational_mul(share, PS_RATIONAL_INT(bytes), &sectors) ||
+    if (!moved_by_warp(way, share, &sectors) ||
         !ps_rational_div(sectors, PS_RATIONAL_INT(SECTOR), &sectors))
         return FALSE;
     if (way->atomic && !stop_at_chip(way, "atomics", sectors, atomics->sectors))
@@ -295,21 +314,34 @@ static gboolean stop_at_chip_servers(Way *way)
            add_stop(way, find_spot(way->machine, node->spot), node->turns, part);
 }
 
+/* The first level takes as long as its port needs for the bytes, or its tags for the lines. */
+static gboolean stop_at_first(Way *way, PsRational moved, PsRational rate)
+{
+    const PsMemory *memory = &way->machine->gpu->memory;
+    PsRational bytes, lines;
+    if (!ps_rational_div(moved, rate, &bytes) ||
+        !ps_rational_mul(way->node->lines, memory->tag, &lines))
+        return FALSE;
+    return add_stop(way, 0, ps_rational_cmp(bytes, lines) < 0 ? lines : bytes, PS_RATIONAL_INT(1));
+}
+
 /* One level of the way. */
 static gboolean pass_level(Way *way, guint i)
 {
     PsMachine *machine = way->machine;
     const PsMemoryLevel *level = &machine->levels[i];
     const PsServer *server = &g_array_index(machine->servers, PsServer, i);
-    const gint64 all = way->bytes * machine->gpu->warp_size;
     PsRational *moved = &way->cost->moved[level->level];
-    if (!ps_rational_mul(share_at(machine, way->node, level->level), PS_RATIONAL_INT(all), moved))
+    if (!moved_by_warp(way, share_at(machine, way->node, level->level), moved))
         return FALSE;
     if (i > 0 && moved->num > 0 && !find_weight(way, *moved))
         return FALSE;
     if ((i == 0 || moved->num > 0) && !add_latency(way, level, i == 0))
         return FALSE;
-    return moved->num == 0 || add_stop(way, i, *moved, server->rate);
+    if (moved->num == 0)
+        return TRUE;
+    return i == 0 ? stop_at_first(way, *moved, server->rate)
+                  : add_stop(way, i, *moved, server->rate);
 }
 
 static gboolean pass_levels(Way *way)
@@ -345,16 +377,16 @@ static gboolean find_issue(const Way *way)
 {
     const PsGpu *gpu = way->machine->gpu;
     PsRational wide;
-    return ps_rational_make(MAX(way->bytes, 4), 4, &wide) &&
-           ps_rational_mul(way->atomic ? gpu->atomics.request : gpu->memory.request, wide,
-                           &way->cost->latency.issue);
+    way->cost->latency.issue = gpu->atomics.request;
+    return way->atomic || (ps_rational_make(MAX(way->bytes, 4), 4, &wide) &&
+                           ps_rational_mul(gpu->memory.request, wide, &way->cost->latency.issue));
 }
 
 gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, PsNodeCost *cost,
                         GError **error)
 {
-    const gboolean atomic = is_atomic(node);
-    const gboolean writes = atomic || ps_class_covers("global.store", node->item->klass) ||
+    const gboolean atomic = is_atomic(node) && machine->gpu->atomics.stated;
+    const gboolean writes = is_atomic(node) || ps_class_covers("global.store", node->item->klass) ||
                             ps_class_covers("memory.store", node->item->klass);
     Way way = {machine, node,  cost, atomic, writes, node->bytes > 0 ? node->bytes : 4,
                PARTS,   {0, 1}};

@@ -19,6 +19,9 @@
 #include "sim/merge.h"
 #include "sim/trail.h"
 
+/* The engine goes from instant to instant. */
+#define STAGE_IN_ORDER TRUE
+
 /* One more is 0, where lrr begins. */
 #define NO_SLOT G_MAXUINT
 

@@ -17,6 +17,9 @@
 #include "sim/merge.h"
 #include "sim/trail.h"
 
+/* Pipelines run ahead of each other. */
+#define STAGE_IN_ORDER FALSE
+
 typedef struct {
     PsMerge coming;
     gint64 free_at;         /* when it can issue again */

@@ -23,7 +23,7 @@ typedef struct {
 
 /* What a node's instances keep busy. */
 typedef struct {
-    gint64 issue; /* ticks */
+    const PsNodeCost *cost;
     guint first;  /* where the holds of its pipeline begin */
     guint copies; /* how many such pipelines a CU has */
 } Held;
@@ -94,7 +94,7 @@ static void lay_out_holds(PsStats *stats, const PsMachine *machine)
         for (guint i = 0; i < machine->kernel->programs[p].n_nodes; i++) {
             const PsBoundClass *klass = bound_to(machine, p, i);
             stats->held[stats->first_node[p] + i] =
-                (Held){machine->costs[p][i].issue, stats->first_hold[klass->pipeline],
+                (Held){&machine->costs[p][i], stats->first_hold[klass->pipeline],
                        copies_of(machine, klass)};
         }
     stats->shares = g_array_new(FALSE, FALSE, sizeof(Share));
@@ -154,7 +154,7 @@ static void keep(Hold *holds, guint n, const Hold *hold)
 static void hold_pipeline(PsStats *stats, gint64 time, const PsInstance *instance, guint node)
 {
     const Held *held = &stats->held[node];
-    const Hold hold = {time + held->issue, node};
+    const Hold hold = {time + held->cost->issue, node};
     const Share *share = share_of(stats, instance->of.cu, instance->of.n_cus);
     keep(share->holds + held->first, held->copies, &hold);
 }

@@ -77,6 +77,10 @@ misjudged() {
         my ($true, $report) = map { open my $in, "<", $_ or die $!; <$in> } @ARGV;
         my %per = map { /name="([^"]+)"/ => /per="scheduler"/ ? "scheduler" : "cu" } $true =~ /<pipeline ([^>]*)>/g;
         my %of = map { my %a = /([a-z]+)="([^"]*)"/g; ($a{name} => $per{$a{pipeline}}) } $true =~ /<class ([^>]*)>/g;
+        my %by_rule = (memory => "global", atomics => "atomic", "local-memory" => "local");
+        for (keys %by_rule) {
+            $of{$by_rule{$_}} = $per{$1} if $true =~ /<$_ pipeline="([^"]*)"/;
+        }
         my $told = 0;
         for my $got (grep { $_->{per} } @{decode_json($report)->{classes}}) {
             my $like = $got->{class};

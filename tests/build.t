@@ -379,7 +379,7 @@ while IFS='|' read -r class instruction; do
         printf 'ld.param.u64 %%rd1, [p];\n%s;\nret;\n}\n' "$instruction"
     } >"$TAP_TMP/skipped.ptx"
     tap_ok "skipped: ${instruction%% *}" "$PIPESIM" build "$TAP_TMP/skipped.ptx" --grid 1 --block 32 --arg p=zero:64 \
-        --no-dead --registers none -o "$out"
+        --no-dead --no-constants --no-frame --registers none -o "$out"
     tap_like '... with a warning' ' is not executed| was skipped' "$(cat "$TAP_ERR")"
     tap_is '... is of its class, and nothing is known of its memory' \
         "$(sed -n 's/^ *<node name="[^"]*" class="\([^"]*\)"\(.*\)$/\1\2/p' "$out" |
@@ -405,10 +405,14 @@ tap_is '... there is no loop' "$(count loop 3)" 0
 tap_ok 'without the rule parameters' "$PIPESIM" build $corpus/mmul16.ptx $mmul --stats --no-parameters
 tap_is '... they are loaded: four by each warp' "$(count constant 3)" $((4 * 8))
 tap_ok 'without the rule dead, which finds nothing here' build --no-dead
-for rule in moves addresses merge-loads loops parameters specials; do
+for rule in moves addresses merge-loads loops parameters constants frame; do
     tap_ok "without the rule $rule" build --no-$rule
     tap_exit '... the graph is another' 1 cmp -s "$out" "$TAP_TMP/names.idg"
 done
+# Under the rule frame, specials are read once, whatever the rule specials says of other reads.
+build --no-frame && cp "$out" "$TAP_TMP/no-frame.idg"
+tap_ok 'without the rule specials' build --no-frame --no-specials
+tap_exit '... the graph is another' 1 cmp -s "$out" "$TAP_TMP/no-frame.idg"
 tap_ok 'with a graph, too' build --stats
 tap_like '... the mix is on standard output' 'before +after' "$(cat "$TAP_OUT")"
 tap_like '... and the graph in its file' '<idg ' "$(cat "$out")"

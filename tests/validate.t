@@ -110,8 +110,9 @@ edited 'keys that make no launch' '2s/size=1024/size=1/' '^pipesim: edited\.csv:
 edited 'a file without the device' 1d 'device'
 edited 'a file without kernels we know' '/^kernel,\(nbody\|empty\)/!{/^device/!d}' 'nothing in it to compare'
 
-# ---- micro-benchmarks, as in Table II
-tap_ok 'a model is measured' pipesim bench --backend model:v100.xml --noise 0.02 --quick --classes 'f*' -o f.xml
+# ---- micro-benchmarks, as in Table II; the description that follows says nothing of launches, so these cost nothing
+sed 's/ overheads="on"//' gpus/v100.xml >"$work/launches.xml"
+tap_ok 'a model is measured' pipesim bench --backend model:launches.xml --noise 0.02 --quick --classes 'f*' -o f.xml
 tap_ok '... and its chains are simulated' pipesim validate f.xml --from f.raw.csv -o f.md
 tap_ok '... as they were measured' within "$(mean f.md fmadd-ilp1)" -3 3
 tap_exit 'kernels in place of a description' 1 pipesim validate same.raw.csv --from same.raw.csv

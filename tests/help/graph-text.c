@@ -61,6 +61,16 @@ static void free_arguments(Arguments *arguments)
     }
 }
 
+/* What every kernel has, or nearly every one, is only in the graphs of tests that ask for it. */
+static void turn_off_common(PsBuildOptions *options, const char *with)
+{
+    static const PsBuildRule common[] = {PS_BUILD_CONSTANTS, PS_BUILD_FRAME};
+    g_auto(GStrv) words = g_strsplit(with ? with : "", " ", -1);
+    for (gsize i = 0; i < G_N_ELEMENTS(common); i++)
+        options->rules[common[i]] =
+            g_strv_contains((const char *const *)words, ps_build_rule_name(common[i]));
+}
+
 static void turn_off(PsBuildOptions *options, const char *without)
 {
     g_auto(GStrv) words = g_strsplit(without ? without : "", " ", -1);
@@ -83,6 +93,7 @@ void graph_with_options(const GraphCase *graph, void (*use)(const PsBuildOptions
         return;
     read_arguments(&arguments, graph->arguments);
     ps_build_options_init(&options);
+    turn_off_common(&options, graph->with);
     turn_off(&options, graph->without);
     options.module = module;
     options.launch.kernel = ps_ptx_kernel(module, "k", NULL);

@@ -15,6 +15,7 @@ typedef struct {
     const char *arguments; /* "n=100 in:4096": a .u32, and a buffer of that many bytes (.u64) */
     guint grid[3], block[3];
     const char *without;    /* rules that are off, in one word: "moves loops"; "all"; NULL: none */
+    const char *with;       /* of "constants frame", those that are on; NULL: none */
     const char *grid_text;  /* of x, or NULL */
     const char *block_text; /* of x, or NULL */
 } GraphCase;

@@ -130,6 +130,7 @@ static void make_graph(RandomCase *c, GRand *rand, gint64 instances, MakeCode ma
 {
     gint64 size = 32 * c->warps_per_group - (chance(rand, 30) ? g_rand_int_range(rand, 0, 32) : 0);
     g_autofree char *group_size = g_strdup_printf("%" G_GINT64_FORMAT, size);
+    c->group_size = size;
     c->idg = build_idg("1", group_size);
     random_case_spread(c, rand, c->gpu->compute_units);
     make_params(c, rand);
@@ -230,6 +231,7 @@ RefRun random_case_run(const RandomCase *random_case)
                     .group_launch = random_case->group_launch,
                     .group_interval = random_case->group_interval,
                     .turnaround = random_case->turnaround,
+                    .fetch = random_case->fetch,
                     .traffic = random_case->traffic,
                     .n_cus = random_case->n_cus};
 }

@@ -22,6 +22,7 @@ typedef struct {
     PsScope *scope;     /* what the parameters are then */
     PsGpu *gpu;
     PsLaunchOptions options; /* what to pass to ps_launch_resolve */
+    gint64 group_size; /* threads */
     gint64 warps_per_group;  /* G, M and N that must come of it */
     gint64 active_groups;
     gint64 groups_per_cu;
@@ -33,6 +34,7 @@ typedef struct {
     gint64 group_launch;
     gint64 group_interval;
     gint64 turnaround;
+    gint64 fetch;
     gint64 n_cus;
     GHashTable *traffic; /* what nodes do at the levels of memory, as RefRun.traffic; or NULL */
 } RandomCase;

@@ -52,7 +52,7 @@ static void add_level(RandomCase *c, GRand *rand, PsLevel level, gint64 *cycles)
     if (shared)
         one.bandwidth = random_bandwidth(c, rand, chance(rand, 50) ? 20 : 200);
     if (level != PS_LEVEL_DEVICE)
-        one.bytes = level == PS_LEVEL_L1 ? 4096 : 128 * (1<<(4*(int)level));
+        one.bytes = 128 * g_rand_int_range(rand, 1, chance(rand, 50) ? 100 : 100000);
     draw_latency(c, rand, cycles, &one.latency, &one.at);
     g_array_append_val(c->gpu->memory.levels, one);
 }
@@ -130,12 +130,17 @@ static void draw_access(PsIdgItem *item, GRand *rand)
         "memory",         "atomic.add",        "atomic",
         "atomic.add.f32", "global.load.A.8x8", "global.load.B.v4"};
     static const char *const sizes[] = {"1", "2", "4", "4", "8", "16", "3", "p+1"};
+    static const char *const turns[] = {"1", "0.5", "0.03125", "0.2"};
     g_free(item->klass);
     item->klass = g_strdup(one_of(rand, classes));
     if (chance(rand, 80)) {
         item->bytes = build_expr(one_of(rand, sizes));
         draw_shares(item, rand);
     }
+    if (!chance(rand, 30))
+        return;
+    item->spot = g_strdup(chance(rand, 50) ? "x" : "y");
+    item->turns = chance(rand, 50) ? build_expr(one_of(rand, turns)) : NULL;
 }
 
 static void draw_accesses(const GPtrArray *body, GRand *rand)
@@ -168,10 +173,12 @@ void random_case_add_memory(RandomCase *c, GRand *rand)
     if (chance(rand, 30))
         c->clock = PS_RATIONAL_INT(one_of(rand, clocks));
     draw_levels(c, rand);
-    if (1 || chance(rand, 70))
+    if (chance(rand, 70))
         draw_atomics(c, rand);
     if (chance(rand, 50))
         add_pattern(c, rand);
+    if (!ps_gpu_derive(c->gpu, NULL))
+        g_error("latencies of levels that are too fine");
     if (!ps_gpu_derive(c->gpu, NULL))
         g_error("latencies of levels that are too fine");
     for (guint i = 0; i < c->idg->codes->len; i++)
@@ -182,11 +189,13 @@ void random_case_add_memory(RandomCase *c, GRand *rand)
                               .clock = c->clock,
                               .sharing = MIN(c->gpu->compute_units, c->groups),
                               .schedulers = c->refinements.schedulers,
+                              .group_size = c->group_size,
                               .warps = c->warps_per_group,
                               .groups = c->groups,
                               .warm = c->refinements.warm,
                               .ticks_per_cycle = RANDOM_TICKS_PER_CYCLE};
     c->traffic = ref_traffic_new(&memory, c->idg, c->scope);
+    c->fetch = c->refinements.overheads ? ref_fetch(&memory) : 0;
 }
 
 /* ---- saying what it is --------------------------------------------------------------------- */

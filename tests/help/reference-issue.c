@@ -9,11 +9,12 @@
 /* ---- what is ready (T1) -------------------------------------------------------------------- */
 
 /* The time at which the last of what it needs completed; UNKNOWN while one has not. R2: nor before
- * the node before it has issued. R5: a group takes group_launch to start. */
+ * the node before it has issued. R5: a group takes group_launch to start, and the first ones wait
+ * for the kernel's instructions. */
 static gint64 ready_time(const Sim *sim, const Group *group, const Warp *warp, guint position)
 {
     const Node *node = &warp->nodes[position];
-    gint64 ready = group->launched + sim->run->group_launch;
+    gint64 ready = MAX(group->launched + sim->run->group_launch, sim->run->fetch);
     if (sim->run->order == PS_ORDER_PROGRAM && position > 0) {
         if (node[-1].issued == UNKNOWN)
             return UNKNOWN;

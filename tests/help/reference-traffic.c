@@ -95,8 +95,8 @@ static Fraction share_at(const Node *node, PsLevel level)
 /* m_i: the bytes that an instance moves at the level. */
 static Fraction bytes_at(const Node *node, PsLevel level)
 {
-    const Fraction bytes =
-        fraction_mul(fraction(node->memory->gpu->warp_size, 1), bytes_per_thread(node));
+    const Fraction threads = fraction(node->memory->group_size, node->memory->warps);
+    const Fraction bytes = fraction_mul(threads, bytes_per_thread(node));
     return fraction_mul(bytes, share_at(node, level));
 }
 
@@ -385,4 +385,18 @@ GHashTable *ref_traffic_new(const RefMemory *memory, const PsIdg *idg, const PsS
         g_hash_table_insert(table, item, traffic_of(&node));
     }
     return table;
+}
+
+/* ---- the first instructions ---------------------------------------------------------------- */
+
+/* Twice the latency of where they come from: the last cache if a launch before left them there,
+ * else device memory. */
+gint64 ref_fetch(const RefMemory *memory)
+{
+    const GArray *levels = memory->gpu->memory.levels;
+    const guint last = levels->len - (memory->warm && levels->len > 1 ? 2 : 1);
+    const PsMemoryLevel *level = &g_array_index(levels, PsMemoryLevel, last);
+    const Fraction twice =
+        fraction_mul(fraction(2, 1), latency_in_cycles(memory, level->latency, level->at));
+    return fraction_whole(fraction(fraction_ceil(twice, 1024), 1024), memory->ticks_per_cycle);
 }

@@ -14,6 +14,7 @@ typedef struct {
     PsRational clock;  /* MHz, of the run */
     gint64 sharing;    /* c: the compute units that have work */
     gint64 schedulers; /* R1; 0: none */
+    gint64 group_size; /* threads */
     gint64 warps;      /* of a group */
     gint64 groups;     /* of the whole launch */
     gboolean warm;     /* --cache warm */
@@ -23,5 +24,8 @@ typedef struct {
 /* The nodes of the graph that go through memory levels: PsIdgItem to RefTraffic, both as long as
  * the graph and the table live. scope has every parameter. Free with g_hash_table_unref. */
 GHashTable *ref_traffic_new(const RefMemory *memory, const PsIdg *idg, const PsScope *scope);
+
+/* R5 with R7: ticks until a compute unit has the kernel's first instructions and its arguments. */
+gint64 ref_fetch(const RefMemory *memory);
 
 #endif

@@ -56,6 +56,7 @@ typedef struct {
     gint64 group_launch;   /* R5: from a group's launch until its first nodes are ready */
     gint64 group_interval; /* R5: least time from one launch to the next of a compute unit */
     gint64 turnaround;     /* R5: from a group's end until its place takes the next */
+    gint64 fetch;          /* R5 with R7: before then no node of any group is ready */
     gint64 n_cus;          /* R6; 0 means 1 */
     GHashTable *traffic;   /* R7: PsIdgItem to RefTraffic; NULL: no node goes through levels */
     gint64 grain;          /* R7: waits are rounded down to multiples of it; 0 means 1 */

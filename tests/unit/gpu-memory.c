@@ -108,14 +108,14 @@ static void test_cache(void)
 /* What follows is no part of the text; all that is stated is, and is read back. */
 static void test_write(void)
 {
-    g_autoptr(PsGpu) gpu = parse_good("request='2'", "request='2' l1-global='off'");
+    g_autoptr(PsGpu) gpu = parse_good("request='2'", "request='2' tag='0.5' l1-global='off'");
     g_autofree char *text = ps_gpu_write(gpu);
     const char *from = strstr(text, "  <memory"), *to = strstr(text, "  <class");
     g_autofree char *part = from && to ? g_strndup(from, (gsize)(to - from)) : NULL;
     g_assert_cmpstr(
         part, ==,
         "  <memory pipeline=\"global\" line=\"128\" sector=\"32\" request=\"2\" "
-        "l1-global=\"off\" source=\"s\">\n"
+        "tag=\"0.5\" l1-global=\"off\" source=\"s\">\n"
         "    <level name=\"l1\" bytes=\"65536\" port=\"64\" latency=\"30\"/>\n"
         "    <level name=\"l2\" bytes=\"1048576\" port=\"32\" bandwidth=\"500\" latency=\"200\" "
         "at=\"1000\"/>\n"
@@ -374,6 +374,7 @@ static const struct {
     {"request='2'", "sector='48'",
      "x.xml:5: <memory> has a line that is no multiple of its sector: correct 'line' or 'sector'"},
     {"request='2'", "request='0'", "x.xml:5: <memory> has request=\"0\""},
+    {"request='2'", "tag='-1'", "x.xml:5: <memory> has tag=\"-1\""},
     {"</gpu>", "<cache l2='128'/></gpu>",
      "x.xml:14: <cache> says what the levels of <memory> in line 5 say, too: remove it"},
     {"</gpu>", "<memory pipeline='local'>" DEVICE "</memory></gpu>",

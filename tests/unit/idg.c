@@ -27,6 +27,7 @@ static void same_node(const PsIdgItem *a, const PsIdgItem *b)
     same_expr(a->bytes, b->bytes);
     for (int level = 0; level < PS_N_LEVELS; level++)
         same_expr(a->share[level], b->share[level]);
+    same_expr(a->lines, b->lines);
     g_assert_cmpstr(a->spot, ==, b->spot);
     same_expr(a->turns, b->turns);
     same_expr(a->ops, b->ops);
@@ -218,7 +219,7 @@ static const char everything[] =
     "<launch groups='m' group-size='32*k' registers='40' local-memory='4*m'/>"
     "<code warps=' 0 .. k-1 ,max(k,3), (7) '>"
     "<node name='a' class='global.load' bytes='4' l1='1' l2='0.5' device='1/k' "
-    "spot='bins_0' turns='1/m' line='9'/>"
+    "lines='k+1' spot='bins_0' turns='1/m' line='9'/>"
     "<loop times='m'><loop name='inner' times='0'>"
     "<node name='b' class='fadd' after='a&#10; b@2\tb@k a@( 2 * k ) a@all b@max(1,\n2)' "
     "ops='1' type='fp16' line='C:\\x.h:12'/>"
@@ -246,6 +247,7 @@ static void test_everything(void)
     g_assert_null(second->last);
 
     const PsIdgItem *a = g_ptr_array_index(code->body, 0);
+    g_assert_cmpstr(ps_expr_text(a->lines), ==, "k+1");
     g_assert_cmpstr(a->spot, ==, "bins_0");
     g_assert_cmpstr(ps_expr_text(a->turns), ==, "1/m");
 

@@ -227,7 +227,7 @@ static void test_stats_of_a_skipped_end(void)
     g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
     const PsListener listener = ps_stats_listener(stats);
     const Row add = {"p0", 10, 10 * 8 - 2, 0, 0, 1};
-    setup.machine->classes[Y].issue = 8;
+    setup.machine->costs[0][Y].issue = 8;
     listener.marked(listener.self, 0);
     launch(&listener, 0, 0, 0);
     issue(&listener, 20, 20, instance(0, 0, Y));
@@ -245,7 +245,7 @@ static void test_stats_of_schedulers(void)
     g_auto(Setup) setup = setup_new(2, 2);
     g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
     const PsListener listener = ps_stats_listener(stats);
-    PsBoundClass *y = &setup.machine->classes[Y];
+    PsNodeCost *y = &setup.machine->costs[0][Y];
     launch(&listener, 0, 0, 0);
     launch(&listener, 10, 1, 1);
     y->issue = 20;
@@ -260,7 +260,7 @@ static void test_stats_of_schedulers(void)
     finish(&listener, 30, 1, 1);
     finish(&listener, 25, 0, 0);
     g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats), lines = ps_stats_lines(stats);
-    /* The rows take the lambda that the class has now for all of them. */
+    /* The rows take the lambda that the node has now for all of them. */
     assert_row(rows, 0, &(Row){"p0", 5, 5 * 9 - 10 - 3 - 2, 1, 1, 4});
     assert_row(rows, 1, &(Row){"p1", 1, 4, 0, 0, 2});
     /* Of the line, what kept p1 busy counts for both schedulers. */
@@ -277,7 +277,7 @@ static void test_stats_of_cus(void)
     g_autoptr(PsStats) stats = ps_stats_new(setup.machine);
     const PsListener listener = ps_stats_listener(stats);
     const PsGroups some = {0, 2, 0, 1, 0}, others = {2, 3, 2, 1, 0};
-    setup.machine->classes[Y].issue = 26;
+    setup.machine->costs[0][Y].issue = 26;
     listener.marked(listener.self, 0);
     listener.launched(listener.self, 0, &some);
     issue(&listener, 24, 20, (PsInstance){.of = some, .node = Y});

@@ -60,7 +60,12 @@ static void test_what_the_gpu_asks_for(void)
 {
     g_autoptr(PsGpu) gpu = make_gpu();
     gpu->overheads.stated = TRUE;
-    gpu->model = (PsModel){TRUE, PS_ORDER_PROGRAM, PS_POLICY_GTO, TRUE, TRUE, TRUE};
+    gpu->model = (PsModel){.schedulers = TRUE,
+                           .order = PS_ORDER_PROGRAM,
+                           .policy = PS_POLICY_GTO,
+                           .contention = TRUE,
+                           .overheads = TRUE,
+                           .all_cus = TRUE};
     const PsRefinements of_gpu = resolve(gpu, NULL);
     g_assert_cmpint(of_gpu.schedulers, ==, 2);
     assert_rational(of_gpu.issue_width, "0.5");
@@ -177,7 +182,8 @@ static gboolean bind(Setup *setup, const Asked *asked, GError **error)
         return FALSE;
     setup->machine =
         ps_machine_new(setup->kernel, setup->gpu, &setup->launch,
-                       &(PsMachineOptions){list, asked->refinements}, setup->warnings, error);
+                       &(PsMachineOptions){.what_if = list, .refinements = asked->refinements},
+                       setup->warnings, error);
     return setup->machine != NULL;
 }
 
@@ -250,11 +256,17 @@ static void test_overheads(void)
 {
     g_auto(Setup) setup = setup_new();
     g_autoptr(GError) error = NULL;
-    setup.gpu->overheads = (PsOverheads){TRUE, {5, 2}, {25, 2}, {31, 3}, NULL};
+    setup.gpu->overheads = (PsOverheads){.stated = TRUE,
+                                         .kernel_launch = {5, 2},
+                                         .group_launch = {25, 2},
+                                         .group_interval = {31, 3},
+                                         .turnaround = {7, 3},
+                                         .dispatch = {1, 3}};
     g_assert_true(bind(&setup, &(Asked){.refinements = {.overheads = TRUE}}, &error));
     g_assert_cmpint(setup.machine->ticks_per_cycle, ==, 6);
     g_assert_cmpint(setup.machine->group_launch, ==, 75);
     g_assert_cmpint(setup.machine->group_interval, ==, 62);
+    g_assert_cmpint(setup.machine->turnaround, ==, 14);
     assert_rational(setup.machine->kernel_launch, "2.5");
 }
 
@@ -262,7 +274,12 @@ static void test_overheads_off(void)
 {
     g_auto(Setup) setup = setup_new();
     g_autoptr(GError) error = NULL;
-    setup.gpu->overheads = (PsOverheads){TRUE, {5, 2}, {25, 2}, {31, 3}, NULL};
+    setup.gpu->overheads = (PsOverheads){.stated = TRUE,
+                                         .kernel_launch = {5, 2},
+                                         .group_launch = {25, 2},
+                                         .group_interval = {31, 3},
+                                         .turnaround = {7, 3},
+                                         .dispatch = {1, 3}};
     g_assert_true(bind(&setup, &(Asked){0}, &error));
     g_assert_cmpint(setup.machine->ticks_per_cycle, ==, 1);
     g_assert_cmpint(setup.machine->group_launch, ==, 0);

@@ -174,6 +174,32 @@ static void test_turns(void)
     assert_turns("1.001", NULL);
 }
 
+/* What lines are evaluated to; NULL: they are refused. */
+static void assert_lines(const char *lines, const PsRational *expected)
+{
+    g_autoptr(PsIdg) idg = build_idg("1", "32");
+    PsIdgItem *x = build_node(ps_idg_add_code(idg)->body, "x", "global.load", "");
+    g_autoptr(GError) error = NULL;
+    x->lines = lines ? build_expr(lines) : NULL;
+    g_autoptr(PsKernel) kernel = ps_kernel_new(idg, NULL, &error);
+    g_assert_true((kernel != NULL) == (expected != NULL));
+    if (expected)
+        g_assert_cmpint(ps_rational_cmp(kernel->programs[0].nodes[0].lines, *expected), ==, 0);
+    else
+        g_assert_nonnull(strstr(error->message, "more than 0 and at most 1024"));
+}
+
+static void test_lines(void)
+{
+    const PsRational none = PS_RATIONAL_INT(0), most = PS_RATIONAL_INT(1024), some = {5, 2};
+    assert_lines(NULL, &none);
+    assert_lines("5/2", &some);
+    assert_lines("1024", &most);
+    assert_lines("1024.5", NULL);
+    assert_lines("0", NULL);
+    assert_lines("-2", NULL);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -185,5 +211,6 @@ int main(int argc, char **argv)
     g_test_add_func("/program/merged-apart", test_merged_apart);
     g_test_add_func("/program/shares", test_shares);
     g_test_add_func("/program/turns", test_turns);
+    g_test_add_func("/program/lines", test_lines);
     return g_test_run();
 }

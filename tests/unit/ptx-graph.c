@@ -100,7 +100,7 @@ static void test_addresses(void)
                  "r8 iadd r4 r6\n"
                  "r10 logic r4 r8\n"
                  "rd3__1 iadd r10\n"
-                 "rd3 iadd rd3__1\n"
+                 "rd3 iadd.carry r10 rd3__1\n"
                  "store global.store.v2 rd3\n");
 }
 
@@ -500,7 +500,7 @@ static void test_guard(void)
                  "rd4 imad.wide\n"
                  "f1 global.load rd4\n"
                  "p1 iadd.setp\n"
-                 "f1_2 sin f1 p1\n"
+                 "f1_2__1 fmul f1 p1\nf1_2 sin f1_2__1\n"
                  "store global.store rd4 f1_2\n");
 }
 

@@ -268,6 +268,7 @@ static RefMemory memory_of(const PsGpu *gpu)
     return (RefMemory){.gpu = gpu,
                        .clock = {1000, 1},
                        .sharing = 10,
+                       .group_size = 32,
                        .warps = 1,
                        .groups = 1,
                        .ticks_per_cycle = 1024};
@@ -563,6 +564,7 @@ static void check_warm(gint64 cache, gboolean kept)
     RefMemory memory = memory_of(gpu);
     memory.groups = 64;
     memory.warps = 4;
+    memory.group_size = 128;
     memory.warm = TRUE;
     Graph graph = graph_new();
     ps_idg_add_warps(graph.idg->codes->pdata[0], build_expr("1"), build_expr("2"));
@@ -583,6 +585,37 @@ static void test_warm(void)
     check_warm(262143, FALSE);
 }
 
+/* ---- R5: the first instructions ------------------------------------------------------------ */
+
+/* Groups 0 and 1 wait for them until 7; group 2, launched at 12, does not. */
+static void test_first_instructions(void)
+{
+    static const char *const issues[] = {"7 issue group 0 warp 0 position 0 ready 7",
+                                         "9 issue group 1 warp 0 position 0 ready 7",
+                                         "14 issue group 2 warp 0 position 0 ready 14", NULL};
+    Graph graph = graph_new();
+    build_node(graph.body, "a", "alu", "");
+    check(&graph, (RefRun){.active_groups = 2, .groups = 3, .group_launch = 2, .fetch = 7},
+          REF_ISSUE, issues, 19);
+    graph_free(&graph);
+}
+
+/* Twice the latency of device memory, 600 cycles; warm, of L2; 18.5 at 700 MHz are 26.43 cycles,
+ * twice that 52.857, which is 54125.7 of 1/1024. */
+static void test_fetch(void)
+{
+    PsGpu *gpu = gpu_of_three();
+    RefMemory memory = memory_of(gpu);
+    g_assert_cmpint(ref_fetch(&memory), ==, 1200 * 1024);
+    memory.warm = TRUE;
+    g_assert_cmpint(ref_fetch(&memory), ==, 400 * 1024);
+    PsMemoryLevel *last = &g_array_index(gpu->memory.levels, PsMemoryLevel, 1);
+    last->latency = (PsRational){37, 2};
+    last->at = PS_RATIONAL_INT(700);
+    g_assert_cmpint(ref_fetch(&memory), ==, 54126);
+    build_gpu_free(gpu);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -597,6 +630,8 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-levels/turnaround", test_turnaround);
     g_test_add_func("/reference-levels/turnaround-interval", test_turnaround_and_interval);
     g_test_add_func("/reference-levels/turnaround-cus", test_turnaround_of_cus);
+    g_test_add_func("/reference-levels/first-instructions", test_first_instructions);
+    g_test_add_func("/reference-levels/fetch", test_fetch);
     g_test_add_func("/reference-levels/streaming", test_streaming);
     g_test_add_func("/reference-levels/clock", test_clock_and_sharing);
     g_test_add_func("/reference-levels/shares", test_shares);

@@ -137,6 +137,7 @@ static gboolean same_machine(const PsMachine *machine, const RandomCase *c)
     same = bound("port", rescale(machine->port_busy, tick), c->port_busy) && same;
     same = bound("group launch", rescale(machine->group_launch, tick), c->group_launch) && same;
     same = bound("turnaround", rescale(machine->turnaround, tick), c->turnaround) && same;
+    same = bound("fetch", rescale(machine->fetch, tick), c->fetch) && same;
     same = bound("interval", rescale(machine->group_interval, tick), c->group_interval) && same;
     return same_nodes(machine, c->traffic) && same;
 }

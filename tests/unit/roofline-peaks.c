@@ -39,7 +39,7 @@ static double of_datasheet(const PsGpu *gpu, PsPeakKind kind)
 {
     const PsPeaks peaks = peaks_of(gpu);
     const PsPeak *peak = ps_gpu_peak(gpu, ps_peak_kind_name(kind));
-    g_assert_cmpint(peaks.origin[kind], ==, PS_PEAK_DERIVED);
+    g_assert_cmpint(peaks.origin[kind], !=, PS_PEAK_DATASHEET);
     return peaks.value[kind] / (ps_rational_to_double(peak->datasheet) * GIGA);
 }
 
@@ -129,6 +129,33 @@ static void test_peaks_clock(void)
     assert_peak(&peaks, PS_B_L1, 26, PS_PEAK_DATASHEET);
 }
 
+/* What levels of memory carry: L1 of all CUs follows the clock, what they share does not; a value
+ * beside it is what its author wants to calculate with, a lambda or a data sheet is not asked. */
+static void test_peaks_levels(void)
+{
+    static const char levels[] =
+        "<memory pipeline='a'><level name='l1' bytes='1024' port='32' latency='20'/>"
+        "<level name='l2' bytes='4096' port='16' bandwidth='70' latency='200'/>"
+        "<level name='l3' bytes='4096' bandwidth='60' latency='300'/>"
+        "<level name='device' bandwidth='50' latency='400'/></memory>";
+    g_autofree char *beside = g_strconcat(
+        levels, "<peak name='B_mem' datasheet='64'/><peak name='B_L2' value='80'/>", NULL);
+    g_autoptr(PsGpu) plain = parse(levels);
+    g_autoptr(PsGpu) more = parse(beside);
+    PsPeaks peaks;
+    ps_peaks_resolve(plain, PS_RATIONAL_INT(1000), &peaks);
+    assert_peak(&peaks, PS_B_MEM, 50, PS_PEAK_STATED);
+    assert_peak(&peaks, PS_B_L2, 70, PS_PEAK_STATED);
+    assert_peak(&peaks, PS_B_L1, 2 * 32 * 1.0, PS_PEAK_STATED);
+    assert_peak(&peaks, PS_B_LOCAL, NAN, PS_PEAK_UNKNOWN);
+    ps_peaks_resolve(more, PS_RATIONAL_INT(0), &peaks);
+    assert_peak(&peaks, PS_B_MEM, 50, PS_PEAK_STATED);
+    assert_peak(&peaks, PS_B_L2, 80, PS_PEAK_STATED);
+    assert_peak(&peaks, PS_B_L1, 2 * 32 * 0.5, PS_PEAK_STATED);
+    g_assert_cmpint(ps_peak_level(more, PS_B_MEM)->level, ==, PS_LEVEL_DEVICE);
+    g_assert_null(ps_peak_level(more, PS_T_SP));
+}
+
 /* Each GPU of the project has the six peaks of Table 3. */
 static void test_peaks_complete(void)
 {
@@ -145,7 +172,7 @@ static void test_peaks_complete(void)
                 g_test_fail();
             }
     }
-    g_assert_cmpuint(n, >=, 9);
+    g_assert_cmpuint(n, >=, 10);
 }
 
 /* mixbench's highest measured rates on an RTX 2070: under the roofline at the clock that the card
@@ -166,7 +193,10 @@ static void test_peaks_mixbench(void)
     double excess = -1;
     for (guint i = 0; i < G_N_ELEMENTS(best); i++) {
         const double rate = best[i].measured * GIGA;
-        g_assert_cmpfloat(rate, <, faster.value[best[i].kind]);
+        if (best[i].kind == PS_B_MEM) /* stated as sustained, by what another card reached */
+            assert_within(rate / faster.value[PS_B_MEM], 0.999, 1.001);
+        else
+            g_assert_cmpfloat(rate, <, faster.value[best[i].kind]);
         excess = MAX(excess, rate / peaks.value[best[i].kind] - 1);
     }
     assert_within(excess, 0.2965, 0.2966);
@@ -181,6 +211,7 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline/peaks/per-scheduler", test_peaks_per_scheduler);
     g_test_add_func("/roofline/peaks/precedence", test_peaks_precedence);
     g_test_add_func("/roofline/peaks/clock", test_peaks_clock);
+    g_test_add_func("/roofline/peaks/levels", test_peaks_levels);
     g_test_add_func("/roofline/peaks/complete", test_peaks_complete);
     g_test_add_func("/roofline/peaks/mixbench", test_peaks_mixbench);
     return g_test_run();

@@ -5,11 +5,11 @@
 #
 #     tests/validate/streams.pl SWEEP GPU MHZ [OPTION...]    options for pipesim
 #
-# SWEEP is what gpu-stream of gpu-benches (RRZE-HPC, GPL-3.0: the figures are quoted, the files are not ours to
-# ship) prints, such as its v100.txt: the threads of a group, those of all groups at once, groups per CU, their
-# share of what fits, GB/s of six kernels. The benchmark gives each element of 2^28 + 2 a thread, which computes with
-# double precision, limits groups by local memory, and takes the median of 31 launches. streams.cu does the same.
-# With ROWS=N, only each Nth row.
+# SWEEP is what gpu-stream of gpu-benches (RRZE-HPC, GPL-3.0: figures are quoted, files are not ours to ship)
+# prints, such as its v100.txt, or a table in Markdown: the threads of a group first; the last eight numbers of a line
+# are groups per CU, their share of what fits in percent, GB/s of six kernels. The benchmark gives each element of
+# 2^28 + 2 a thread, which computes with double precision, limits groups by local memory, and takes the median of 31
+# launches. streams.cu does the same.
 use strict;
 use warnings;
 use File::Basename;
@@ -18,7 +18,6 @@ use fidelity;
 
 die "usage: $0 SWEEP GPU MHZ [OPTION...]\n" if @ARGV < 3;
 my ( $sweep, $gpu, $mhz, @options ) = @ARGV;
-my $every = $ENV{ROWS} // 1;
 my $ptx   = dirname(__FILE__) . '/streams.ptx';
 my $n     = 2**28 + 2;
 
@@ -28,11 +27,10 @@ my $buffer  = 'zero:' . 8 * $n;
 my @arrays  = map { ( '--arg', "$_=$buffer" ) } 0 .. 3;
 
 my ( @rows, @runs );
-my @lines = grep { /^\s*\d/ } split /\n/, fidelity::slurp($sweep);
-for my $line ( @lines[ grep { $_ % $every == 0 } 0 .. $#lines ] ) {
-    my ( $left, $right ) = split /GB\/s:/, $line;
-    my ( $block, undef, $groups, $occupancy ) = split ' ', $left;
-    my @measured = split ' ', $right;
+for my $line ( grep { m{^[|\s]*\d} } split /\n/, fidelity::slurp($sweep) ) {
+    my @numbers = $line =~ /[\d.]+/g;
+    my $block = $numbers[0];
+    my ( $groups, $occupancy, @measured ) = splice @numbers, -8;
     for (@kernels) {
         my ( $kernel, $streams ) = @$_;
         push @rows,
@@ -40,7 +38,7 @@ for my $line ( @lines[ grep { $_ % $every == 0 } 0 .. $#lines ] ) {
             kernel   => $kernel,
             block    => $block,
             groups   => $groups,
-            occupancy => $occupancy =~ s/%//r,
+            occupancy => $occupancy,
             measured => shift @measured,
             bytes    => 8 * $n * $streams,
           };

@@ -18,6 +18,9 @@
  *     parameters   loads of kernel parameters are operands from constant memory, no instructions
  *     specials     reads of %tid, %ctaid, ... are no instructions of their own
  *     dead         results that nobody needs
+ *     constants    numbers and parameters that no operand can hold are moves
+ *     frame        what every warp does once: it sets its stack pointer, reads each of its numbers
+ *                  (%tid, %ctaid, ...), and exits
  */
 #ifndef PIPESIM_IDG_PTX_GRAPH_BUILD_H
 #define PIPESIM_IDG_PTX_GRAPH_BUILD_H
@@ -36,6 +39,8 @@ typedef enum {
     PS_BUILD_PARAMETERS,
     PS_BUILD_SPECIALS,
     PS_BUILD_DEAD,
+    PS_BUILD_CONSTANTS,
+    PS_BUILD_FRAME,
     PS_BUILD_N_RULES
 } PsBuildRule;
 

@@ -18,128 +18,124 @@ typedef struct {
     const char *name;
     const char *type;
     guint8 ops;
-    guint8 words; /* 0: one per 32 bits of integers */
 } Row;
 
-/* The first row that fits counts. */
+/* The first row that fits counts. What becomes several instructions has a sequence, too
+ * (sequence.c), and its name here is only for whom asks what it is. */
 static const Row rows[] = {
-    {"add", "il", "cc", "iadd.carry", "int", 1, 0},
-    {"sub", "il", "cc", "iadd.carry", "int", 1, 0},
-    {"add", "il", NULL, "iadd", "int", 1, 0},
-    {"sub", "il", NULL, "iadd", "int", 1, 0},
-    {"addc", NULL, NULL, "iadd.carry", "int", 1, 0},
-    {"subc", NULL, NULL, "iadd.carry", "int", 1, 0},
-    {"add", "f", NULL, "fadd", "fp32", 1, 1},
-    {"sub", "f", NULL, "fadd", "fp32", 1, 1},
-    {"add", "d", NULL, "dadd", "fp64", 1, 1},
-    {"sub", "d", NULL, "dadd", "fp64", 1, 1},
-    {"add", "h", NULL, "hadd", "fp16", 1, 1},
-    {"sub", "h", NULL, "hadd", "fp16", 1, 1},
-    {"mul", NULL, "wide", "imad.wide", "int", 1, 1},
-    {"mul", "i", "hi", "imad.high", "int", 1, 1},
-    {"mul", "i", NULL, "imad.mul", "int", 1, 1},
-    {"mul", "l", "hi", "imad.high", "int", 1, 4},
-    {"mul", "l", NULL, "imad.mul", "int", 1, 3},
-    {"mul", "f", NULL, "fmul", "fp32", 1, 1},
-    {"mul", "d", NULL, "dmul", "fp64", 1, 1},
-    {"mul", "h", NULL, "hmul", "fp16", 1, 1},
-    {"mul24", NULL, NULL, "imad.mul", "int", 1, 1},
-    {"mad", NULL, "wide", "imad.wide", "int", 2, 1},
-    {"mad", "i", NULL, "imad", "int", 2, 1},
-    {"mad", "l", NULL, "imad", "int", 2, 3},
-    {"madc", NULL, NULL, "imad", "int", 2, 1},
-    {"mad24", NULL, NULL, "imad", "int", 2, 1},
-    {"mad", "f", NULL, "fmadd", "fp32", 2, 1},
-    {"fma", "f", NULL, "fmadd", "fp32", 2, 1},
-    {"mad", "d", NULL, "dfma", "fp64", 2, 1},
-    {"fma", "d", NULL, "dfma", "fp64", 2, 1},
-    {"fma", "h", NULL, "hfma", "fp16", 2, 1},
-    {"div", "il", NULL, "idiv", "int", 1, 1},
-    {"rem", "il", NULL, "idiv", "int", 1, 1},
-    {"div", "f", "approx", "fdiv.approx", "fp32", 1, 1},
-    {"div", "f", "full", "fdiv.approx", "fp32", 1, 1},
-    {"div", "f", NULL, "fdiv", "fp32", 1, 1},
-    {"div", "d", NULL, "ddiv", "fp64", 1, 1},
-    {"rcp", "d", NULL, "ddiv.rcp", "fp64", 1, 1},
-    {"rcp", NULL, "approx", "rcp", "fp32", 1, 1},
-    {"rcp", NULL, NULL, "rcp.rn", "fp32", 1, 1},
-    {"sqrt", "d", NULL, "ddiv.sqrt", "fp64", 1, 1},
-    {"sqrt", NULL, "approx", "sqrt", "fp32", 1, 1},
-    {"sqrt", NULL, NULL, "sqrt.rn", "fp32", 1, 1},
-    {"rsqrt", "d", NULL, "ddiv.rsqrt", "fp64", 1, 1},
-    {"rsqrt", NULL, NULL, "rsqrt", "fp32", 1, 1},
-    {"sin", NULL, NULL, "sin", "fp32", 1, 1},
-    {"cos", NULL, NULL, "cos", "fp32", 1, 1},
-    {"ex2", NULL, NULL, "exp2", "fp32", 1, 1},
-    {"lg2", NULL, NULL, "log2", "fp32", 1, 1},
-    {"tanh", NULL, NULL, "exp2.tanh", "fp32", 1, 1},
-    {"abs", "f", NULL, "fadd.sign", NULL, 0, 1},
-    {"neg", "f", NULL, "fadd.sign", NULL, 0, 1},
-    {"abs", "d", NULL, "dadd.sign", NULL, 0, 1},
-    {"neg", "d", NULL, "dadd.sign", NULL, 0, 1},
-    {"abs", "h", NULL, "hadd.sign", NULL, 0, 1},
-    {"neg", "h", NULL, "hadd.sign", NULL, 0, 1},
-    {"abs", NULL, NULL, "iadd.sign", "int", 1, 0},
-    {"neg", NULL, NULL, "iadd.sign", "int", 1, 0},
-    {"min", "il", NULL, "iadd.minmax", "int", 1, 0},
-    {"max", "il", NULL, "iadd.minmax", "int", 1, 0},
-    {"min", "f", NULL, "fadd.minmax", "fp32", 1, 1},
-    {"max", "f", NULL, "fadd.minmax", "fp32", 1, 1},
-    {"min", "d", NULL, "dadd.minmax", "fp64", 1, 1},
-    {"max", "d", NULL, "dadd.minmax", "fp64", 1, 1},
-    {"min", "h", NULL, "hadd.minmax", "fp16", 1, 1},
-    {"max", "h", NULL, "hadd.minmax", "fp16", 1, 1},
-    {"sad", NULL, NULL, "iadd.sad", "int", 1, 1},
-    {"dp4a", NULL, NULL, "imad.dot", "int", 8, 1},
-    {"dp2a", NULL, NULL, "imad.dot", "int", 4, 1},
-    {"set", "f", NULL, "fadd.setp", NULL, 0, 1},
-    {"setp", "f", NULL, "fadd.setp", NULL, 0, 1},
-    {"set", "d", NULL, "dadd.setp", NULL, 0, 1},
-    {"setp", "d", NULL, "dadd.setp", NULL, 0, 1},
-    {"set", "h", NULL, "hadd.setp", NULL, 0, 1},
-    {"setp", "h", NULL, "hadd.setp", NULL, 0, 1},
-    {"set", NULL, NULL, "iadd.setp", NULL, 0, 0},
-    {"setp", NULL, NULL, "iadd.setp", NULL, 0, 0},
-    {"testp", NULL, NULL, "fadd.setp", NULL, 0, 1},
-    {"copysign", NULL, NULL, "logic", NULL, 0, 1},
-    {"selp", NULL, NULL, "logic.select", NULL, 0, 0},
-    {"slct", NULL, NULL, "logic.select", NULL, 0, 0},
-    {"and", "p", NULL, "logic.predicate", NULL, 0, 1},
-    {"or", "p", NULL, "logic.predicate", NULL, 0, 1},
-    {"xor", "p", NULL, "logic.predicate", NULL, 0, 1},
-    {"not", "p", NULL, "logic.predicate", NULL, 0, 1},
-    {"and", NULL, NULL, "logic", "int", 1, 0},
-    {"or", NULL, NULL, "logic", "int", 1, 0},
-    {"xor", NULL, NULL, "logic", "int", 1, 0},
-    {"not", NULL, NULL, "logic", "int", 1, 0},
-    {"cnot", NULL, NULL, "logic", "int", 1, 0},
-    {"lop3", NULL, NULL, "logic", "int", 1, 1},
-    {"shl", NULL, NULL, "shift", "int", 1, 0},
-    {"shr", NULL, NULL, "shift", "int", 1, 0},
-    {"shf", NULL, NULL, "shift", "int", 1, 1},
-    {"bfe", NULL, NULL, "shift.field", "int", 1, 0},
-    {"bfi", NULL, NULL, "shift.field", "int", 1, 0},
-    {"bmsk", NULL, NULL, "shift.field", "int", 1, 1},
-    {"szext", NULL, NULL, "shift.field", "int", 1, 1},
-    {"popc", NULL, NULL, "conversion.bits", "int", 1, 0},
-    {"clz", NULL, NULL, "conversion.bits", "int", 1, 0},
-    {"bfind", NULL, NULL, "conversion.bits", "int", 1, 0},
-    {"fns", NULL, NULL, "conversion.bits", "int", 1, 0},
-    {"brev", NULL, NULL, "conversion.bits", "int", 1, 0},
-    {"prmt", NULL, NULL, "logic.permute", NULL, 0, 1},
-    {"mov", NULL, NULL, "logic.mov", NULL, 0, 0},
-    {"cvta", NULL, NULL, "logic.mov", NULL, 0, 1},
-    {"isspacep", NULL, NULL, "logic.predicate", NULL, 0, 1},
-    {"mapa", NULL, NULL, "logic.permute", NULL, 0, 1},
-    {"getctarank", NULL, NULL, "logic.permute", NULL, 0, 1},
-    {"createpolicy", NULL, NULL, "logic.mov", NULL, 0, 1},
-    {"shfl", NULL, NULL, "shuffle", NULL, 0, 1},
-    {"vote", NULL, NULL, "shuffle.vote", NULL, 0, 1},
-    {"match", NULL, NULL, "shuffle.vote", NULL, 0, 1},
-    {"redux", NULL, NULL, "shuffle.vote", NULL, 0, 1},
-    {"activemask", NULL, NULL, "shuffle.vote", NULL, 0, 1},
-    {"elect", NULL, NULL, "shuffle.vote", NULL, 0, 1},
-    {"movmatrix", NULL, NULL, "shuffle.matrix", NULL, 0, 1},
+    {"add", "il", "cc", "iadd.carry", "int", 1},
+    {"sub", "il", "cc", "iadd.carry", "int", 1},
+    {"add", "il", NULL, "iadd", "int", 1},
+    {"sub", "il", NULL, "iadd", "int", 1},
+    {"addc", NULL, NULL, "iadd.carry", "int", 1},
+    {"subc", NULL, NULL, "iadd.carry", "int", 1},
+    {"add", "f", NULL, "fadd", "fp32", 1},
+    {"sub", "f", NULL, "fadd", "fp32", 1},
+    {"add", "d", NULL, "dadd", "fp64", 1},
+    {"sub", "d", NULL, "dadd", "fp64", 1},
+    {"add", "h", NULL, "hadd", "fp16", 1},
+    {"sub", "h", NULL, "hadd", "fp16", 1},
+    {"mul", NULL, "wide", "imad.wide", "int", 1},
+    {"mul", "i", "hi", "imad.high", "int", 1},
+    {"mul", "i", NULL, "imad.mul", "int", 1},
+    {"mul", "l", "hi", "imad.high", "int", 1},
+    {"mul", "l", NULL, "imad.mul", "int", 1},
+    {"mul", "f", NULL, "fmul", "fp32", 1},
+    {"mul", "d", NULL, "dmul", "fp64", 1},
+    {"mul", "h", NULL, "hmul", "fp16", 1},
+    {"mul24", NULL, NULL, "imad.mul", "int", 1},
+    {"mad", NULL, "wide", "imad.wide", "int", 2},
+    {"mad", "i", NULL, "imad", "int", 2},
+    {"mad", "l", NULL, "imad", "int", 2},
+    {"madc", NULL, NULL, "imad", "int", 2},
+    {"mad24", NULL, NULL, "imad", "int", 2},
+    {"mad", "f", NULL, "fmadd", "fp32", 2},
+    {"fma", "f", NULL, "fmadd", "fp32", 2},
+    {"mad", "d", NULL, "dfma", "fp64", 2},
+    {"fma", "d", NULL, "dfma", "fp64", 2},
+    {"fma", "h", NULL, "hfma", "fp16", 2},
+    {"div", "il", NULL, "idiv", "int", 1},
+    {"rem", "il", NULL, "idiv", "int", 1},
+    {"div", "f", NULL, "fdiv", "fp32", 1},
+    {"div", "d", NULL, "ddiv", "fp64", 1},
+    {"rcp", "d", NULL, "rcp", "fp64", 1},
+    {"rcp", NULL, NULL, "rcp", "fp32", 1},
+    {"sqrt", "d", NULL, "sqrt", "fp64", 1},
+    {"sqrt", NULL, NULL, "sqrt", "fp32", 1},
+    {"rsqrt", "d", NULL, "rsqrt", "fp64", 1},
+    {"rsqrt", NULL, NULL, "rsqrt", "fp32", 1},
+    {"sin", NULL, NULL, "sin", "fp32", 1},
+    {"cos", NULL, NULL, "cos", "fp32", 1},
+    {"ex2", NULL, NULL, "exp2", "fp32", 1},
+    {"lg2", NULL, NULL, "log2", "fp32", 1},
+    {"tanh", NULL, NULL, "exp2.tanh", "fp32", 1},
+    {"abs", "f", NULL, "fadd.sign", NULL, 0},
+    {"neg", "f", NULL, "fadd.sign", NULL, 0},
+    {"abs", "d", NULL, "dadd.sign", NULL, 0},
+    {"neg", "d", NULL, "dadd.sign", NULL, 0},
+    {"abs", "h", NULL, "hadd.sign", NULL, 0},
+    {"neg", "h", NULL, "hadd.sign", NULL, 0},
+    {"abs", NULL, NULL, "iadd.sign", "int", 1},
+    {"neg", NULL, NULL, "iadd.sign", "int", 1},
+    {"min", "il", NULL, "iadd.minmax", "int", 1},
+    {"max", "il", NULL, "iadd.minmax", "int", 1},
+    {"min", "f", NULL, "fadd.minmax", "fp32", 1},
+    {"max", "f", NULL, "fadd.minmax", "fp32", 1},
+    {"min", "d", NULL, "dadd.minmax", "fp64", 1},
+    {"max", "d", NULL, "dadd.minmax", "fp64", 1},
+    {"min", "h", NULL, "hadd.minmax", "fp16", 1},
+    {"max", "h", NULL, "hadd.minmax", "fp16", 1},
+    {"sad", NULL, NULL, "iadd.sad", "int", 1},
+    {"dp4a", NULL, NULL, "imad.dot", "int", 8},
+    {"dp2a", NULL, NULL, "imad.dot", "int", 4},
+    {"set", "f", NULL, "fadd.setp", NULL, 0},
+    {"setp", "f", NULL, "fadd.setp", NULL, 0},
+    {"set", "d", NULL, "dadd.setp", NULL, 0},
+    {"setp", "d", NULL, "dadd.setp", NULL, 0},
+    {"set", "h", NULL, "hadd.setp", NULL, 0},
+    {"setp", "h", NULL, "hadd.setp", NULL, 0},
+    {"set", NULL, NULL, "iadd.setp", NULL, 0},
+    {"setp", NULL, NULL, "iadd.setp", NULL, 0},
+    {"testp", NULL, NULL, "fadd.setp", NULL, 0},
+    {"copysign", NULL, NULL, "logic", NULL, 0},
+    {"selp", NULL, NULL, "logic.select", NULL, 0},
+    {"slct", NULL, NULL, "logic.select", NULL, 0},
+    {"and", "p", NULL, "logic.predicate", NULL, 0},
+    {"or", "p", NULL, "logic.predicate", NULL, 0},
+    {"xor", "p", NULL, "logic.predicate", NULL, 0},
+    {"not", "p", NULL, "logic.predicate", NULL, 0},
+    {"and", NULL, NULL, "logic", "int", 1},
+    {"or", NULL, NULL, "logic", "int", 1},
+    {"xor", NULL, NULL, "logic", "int", 1},
+    {"not", NULL, NULL, "logic", "int", 1},
+    {"cnot", NULL, NULL, "logic", "int", 1},
+    {"lop3", NULL, NULL, "logic", "int", 1},
+    {"shl", NULL, NULL, "shift", "int", 1},
+    {"shr", NULL, NULL, "shift", "int", 1},
+    {"shf", NULL, NULL, "shift", "int", 1},
+    {"bfe", NULL, NULL, "shift.field", "int", 1},
+    {"bfi", NULL, NULL, "shift.field", "int", 1},
+    {"bmsk", NULL, NULL, "shift.field", "int", 1},
+    {"szext", NULL, NULL, "shift.field", "int", 1},
+    {"popc", NULL, NULL, "conversion.bits", "int", 1},
+    {"clz", NULL, NULL, "conversion.bits", "int", 1},
+    {"bfind", NULL, NULL, "conversion.bits", "int", 1},
+    {"fns", NULL, NULL, "conversion.bits", "int", 1},
+    {"brev", NULL, NULL, "conversion.bits", "int", 1},
+    {"prmt", NULL, NULL, "logic.permute", NULL, 0},
+    {"mov", NULL, NULL, "logic.mov", NULL, 0},
+    {"cvta", NULL, NULL, "logic.mov", NULL, 0},
+    {"isspacep", NULL, NULL, "logic.predicate", NULL, 0},
+    {"mapa", NULL, NULL, "logic.permute", NULL, 0},
+    {"getctarank", NULL, NULL, "logic.permute", NULL, 0},
+    {"createpolicy", NULL, NULL, "logic.mov", NULL, 0},
+    {"shfl", NULL, NULL, "shuffle", NULL, 0},
+    {"vote", NULL, NULL, "shuffle.vote", NULL, 0},
+    {"match", NULL, NULL, "shuffle.vote", NULL, 0},
+    {"redux", NULL, NULL, "shuffle.vote", NULL, 0},
+    {"activemask", NULL, NULL, "shuffle.vote", NULL, 0},
+    {"elect", NULL, NULL, "shuffle.vote", NULL, 0},
+    {"movmatrix", NULL, NULL, "shuffle.matrix", NULL, 0},
 };
 
 static char family_of(PsPtxType type)
@@ -190,7 +186,7 @@ static const Row *find_row(const PsPtxMnemonic *mnemonic, char family)
 
 static PsClass compute(const char *name)
 {
-    return (PsClass){name, PS_CLASS_COMPUTE, 0, NULL, 1, TRUE};
+    return (PsClass){name, PS_CLASS_COMPUTE, 0, NULL, TRUE};
 }
 
 static PsClass of_conversion(const PsPtxMnemonic *mnemonic)
@@ -201,6 +197,8 @@ static PsClass of_conversion(const PsPtxMnemonic *mnemonic)
         return compute("logic.extend");
     if (to == 'd' || from == 'd')
         return compute("conversion.f64");
+    if (to == 'f' && from == 'h') /* an addition of zero whose result is single */
+        return compute("hadd.convert");
     if (to == 'h' || from == 'h')
         return compute("conversion.f16");
     return compute("conversion");
@@ -244,12 +242,8 @@ static PsClass of_matrix(const PsPtxMnemonic *mnemonic)
         n_types++;
     }
     const guint warps = g_str_has_prefix(mnemonic->opcode, "wgmma") ? 4 : 1;
-    return (PsClass){g_intern_string(name->str),
-                     PS_CLASS_COMPUTE,
-                     2 * products / 32 / warps,
-                     products > 0 ? "tensor" : NULL,
-                     1,
-                     TRUE};
+    return (PsClass){g_intern_string(name->str), PS_CLASS_COMPUTE, 2 * products / 32 / warps,
+                     products > 0 ? "tensor" : NULL, TRUE};
 }
 
 static gboolean is_matrix(const PsPtxMnemonic *mnemonic)
@@ -311,21 +305,21 @@ static PsClass of_access(const PsPtxMnemonic *mnemonic, Access access, PsPtxSpac
     static const PsClassKind kinds[] = {PS_CLASS_LOAD, PS_CLASS_STORE, PS_CLASS_ATOMIC};
     if (space == PS_PTX_GENERIC)
         space = mnemonic->space;
-    return (PsClass){name_of_access(mnemonic, access, space), kinds[access], 0, NULL, 1, TRUE};
+    return (PsClass){name_of_access(mnemonic, access, space), kinds[access], 0, NULL, TRUE};
 }
 
 /* cp.async and its relatives, cp.reduce.async too. */
 static PsClass of_copy(const PsPtxMnemonic *mnemonic)
 {
-    PsClass result = {"global.load.async", PS_CLASS_COPY, 0, NULL, 1, TRUE};
+    PsClass result = {"global.load.async", PS_CLASS_COPY, 0, NULL, TRUE};
     if (ps_ptx_has(mnemonic, "commit_group"))
         result.kind = PS_CLASS_COMMIT;
     else if (ps_ptx_has(mnemonic, "wait_group") || ps_ptx_has(mnemonic, "wait_all"))
         result.kind = PS_CLASS_WAIT;
     else if (ps_ptx_has(mnemonic, "mbarrier"))
-        result = (PsClass){"atomic.local.mbarrier", PS_CLASS_EFFECT, 0, NULL, 1, TRUE};
+        result = (PsClass){"atomic.local.mbarrier", PS_CLASS_EFFECT, 0, NULL, TRUE};
     else if (ps_ptx_has(mnemonic, "prefetch"))
-        result = (PsClass){"global.load.prefetch", PS_CLASS_EFFECT, 0, NULL, 1, TRUE};
+        result = (PsClass){"global.load.prefetch", PS_CLASS_EFFECT, 0, NULL, TRUE};
     return result;
 }
 
@@ -333,7 +327,12 @@ static PsClass of_copy(const PsPtxMnemonic *mnemonic)
 
 PsClass ps_class_barrier(void)
 {
-    return (PsClass){"barrier", PS_CLASS_BARRIER, 0, NULL, 1, TRUE};
+    return (PsClass){"barrier", PS_CLASS_BARRIER, 0, NULL, TRUE};
+}
+
+PsClass ps_class_exit(void)
+{
+    return (PsClass){"branch", PS_CLASS_BRANCH, 0, NULL, TRUE};
 }
 
 /* All warps of a group meet at a barrier of the model. Whoever only arrives, or meets a part of the
@@ -342,11 +341,11 @@ static PsClass of_barrier(const PsPtxInstruction *instruction)
 {
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
     if (ps_ptx_has(mnemonic, "warp"))
-        return (PsClass){"shuffle.vote", PS_CLASS_NOTHING, 0, NULL, 1, TRUE};
+        return (PsClass){"shuffle.vote", PS_CLASS_NOTHING, 0, NULL, TRUE};
     if (ps_ptx_has(mnemonic, "cluster"))
-        return (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, 1, TRUE};
+        return (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, TRUE};
     if (ps_ptx_has(mnemonic, "arrive"))
-        return (PsClass){"atomic.local.barrier", PS_CLASS_EFFECT, 0, NULL, 1, TRUE};
+        return (PsClass){"atomic.local.barrier", PS_CLASS_EFFECT, 0, NULL, TRUE};
     return ps_class_barrier();
 }
 
@@ -364,15 +363,14 @@ static gboolean of_control(const PsPtxInstruction *instruction, PsClass *result)
     static const char *const hints[] = {"prefetch", "prefetchu", "applypriority", "discard", NULL};
     const char *opcode = instruction->mnemonic->opcode;
     if (is_one_of(opcode, branches))
-        *result = (PsClass){"branch", PS_CLASS_BRANCH, 0, NULL, 1, TRUE};
+        *result = (PsClass){"branch", PS_CLASS_BRANCH, 0, NULL, TRUE};
     else if (is_one_of(opcode, ends)) /* only those that some lanes take are branches */
         *result = (PsClass){"branch", instruction->guard >= 0 ? PS_CLASS_BRANCH : PS_CLASS_NOTHING,
-                            0,        NULL,
-                            1,        TRUE};
+                            0, NULL, TRUE};
     else if (is_one_of(opcode, effects))
-        *result = (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, 1, TRUE};
+        *result = (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, TRUE};
     else if (is_one_of(opcode, hints))
-        *result = (PsClass){"global.load.prefetch", PS_CLASS_EFFECT, 0, NULL, 1, TRUE};
+        *result = (PsClass){"global.load.prefetch", PS_CLASS_EFFECT, 0, NULL, TRUE};
     else if (strcmp(opcode, "bar") == 0 || strcmp(opcode, "barrier") == 0)
         *result = of_barrier(instruction);
     else if (strcmp(opcode, "cp") == 0)
@@ -413,9 +411,7 @@ PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space)
     const PsPtxType type = main_type(mnemonic);
     const Row *row = find_row(mnemonic, family_of(type));
     if (!row)
-        return (PsClass){"unknown", PS_CLASS_EFFECT, 0, NULL, 1, FALSE};
-    const guint words = row->words > 0 ? row->words : MAX(1, ps_ptx_type_size(type) / 4);
-    return (PsClass){
-        row->name, PS_CLASS_COMPUTE, row->ops * (is_packed(type) ? 2U : 1U), row->type, words,
-        TRUE};
+        return (PsClass){"unknown", PS_CLASS_EFFECT, 0, NULL, FALSE};
+    return (PsClass){row->name, PS_CLASS_COMPUTE, row->ops * (is_packed(type) ? 2U : 1U), row->type,
+                     TRUE};
 }

@@ -28,12 +28,14 @@ typedef struct {
     PsClassKind kind;
     guint ops;        /* operations per thread */
     const char *type; /* of these: "fp32"; NULL where ops is 0 */
-    guint words;    /* instructions that the hardware needs for it: 2 for an addition of 64 bits */
-    gboolean known; /* FALSE: the class is "unknown" */
+    gboolean known;   /* FALSE: the class is "unknown" */
 } PsClass;
 
 /* That of what all warps of a group meet at. */
 PsClass ps_class_barrier(void);
+
+/* That of a warp's end. */
+PsClass ps_class_exit(void);
 
 /* Of an instruction that accesses memory in space (GENERIC if it accesses none). */
 PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space);

@@ -58,24 +58,41 @@ char *ps_spot_class(const PsSpots *spots, guint i)
                        width_suffix(spots, i, spot->bytes > 0 ? spot->bytes : pattern.bytes), NULL);
 }
 
+static void count_class(GHashTable *counts, const char *klass, gint64 times)
+{
+    gint64 *count = g_hash_table_lookup(counts, klass);
+    if (!count) {
+        count = g_new0(gint64, 1);
+        g_hash_table_insert(counts, g_strdup(klass), count);
+    }
+    *count += times;
+}
+
+static void count_spot(const PsSpots *spots, guint i, GHashTable *counts, gint64 times)
+{
+    const PsSequence *sequence = ps_spot_fact(spots, i)->sequence;
+    if (!sequence) {
+        g_autofree char *klass = ps_spot_class(spots, i);
+        count_class(counts, klass, times);
+    }
+    count_class(counts, "logic.mov", times * ps_spot(spots, i)->moves);
+    for (guint s = 0; sequence && s < sequence->steps->len; s++)
+        count_class(counts, g_array_index(sequence->steps, PsStep, s).klass, times);
+}
+
 void ps_spots_count_classes(const PsSpots *spots, gint64 warps, GHashTable *counts)
 {
     gint64 times = warps;
+    if (spots->facts->rules[PS_BUILD_FRAME])
+        count_class(counts, "logic.mov", warps);
     for (guint i = 0; i < spots->spots->len; i++) {
         const PsSpot *spot = ps_spot(spots, i);
         if (spot->kind == PS_SPOT_LOOP)
             times *= spot->times;
         if (spot->kind == PS_SPOT_END)
             times /= ps_spot(spots, spot->partner)->times;
-        if (!ps_spot_is_node(spots, i))
-            continue;
-        g_autofree char *klass = ps_spot_class(spots, i);
-        gint64 *count = g_hash_table_lookup(counts, klass);
-        if (!count) {
-            count = g_new0(gint64, 1);
-            g_hash_table_insert(counts, g_steal_pointer(&klass), count);
-        }
-        *count += times * ps_spot_fact(spots, i)->words;
+        if (ps_spot_is_node(spots, i))
+            count_spot(spots, i, counts, times);
     }
 }
 
@@ -195,32 +212,86 @@ static void add_place(Emit *emit, guint point, PsIdgItem *item)
         item->file = ps_valid_text(file);
 }
 
-/* What takes several instructions is a chain of nodes, of which the last has the result. */
-static void emit_node(Emit *emit, guint i, GPtrArray *body)
+/* The operations are those of the instruction as it was written. */
+static void add_result(const PsFact *fact, PsIdgItem *node)
+{
+    if (fact->klass.ops == 0)
+        return;
+    node->ops = ps_number_expr(fact->klass.ops);
+    node->type = g_strdup(fact->klass.type);
+}
+
+static char *move_name(const PsSpot *spot, guint move)
+{
+    return g_strdup_printf("%s__c%u", spot->name, move);
+}
+
+/* Constants that go to registers before the instruction. */
+static void emit_moves(Emit *emit, const PsSpot *spot, GPtrArray *body)
+{
+    for (guint m = 1; m <= spot->moves; m++) {
+        g_autofree char *name = move_name(spot, m);
+        add_place(emit, spot->point, ps_idg_add_node(body, name, "logic.mov"));
+    }
+}
+
+static void await_moves(const PsSpot *spot, PsIdgItem *node)
+{
+    for (guint m = 1; m <= spot->moves && node->after->len < PS_IDG_MAX_AFTER; m++) {
+        g_autofree char *name = move_name(spot, m);
+        ps_idg_add_dep(node, name);
+    }
+}
+
+static void emit_one(Emit *emit, guint i, GPtrArray *body)
+{
+    const PsSpot *spot = ps_spot(emit->spots, i);
+    g_autofree char *klass = ps_spot_class(emit->spots, i);
+    emit_moves(emit, spot, body);
+    PsIdgItem *node = ps_idg_add_node(body, spot->name, klass);
+    add_dependences(emit->spots, i, node);
+    await_moves(spot, node);
+    if (is_access(emit->spots, i))
+        add_traffic(spot, node);
+    add_result(ps_spot_fact(emit->spots, i), node);
+    add_place(emit, spot->point, node);
+}
+
+/* The step that has the result is named as the instruction; "__": no other node's name has it,
+ * since registers' names are cleaned of it. */
+static char *step_name(const PsSpot *spot, const PsSequence *sequence, guint step)
+{
+    if (step == sequence->result)
+        return g_strdup(spot->name);
+    return g_strdup_printf("%s__%u", spot->name, step + 1);
+}
+
+static void emit_sequence(Emit *emit, guint i, GPtrArray *body)
 {
     const PsSpot *spot = ps_spot(emit->spots, i);
     const PsFact *fact = ps_spot_fact(emit->spots, i);
-    g_autofree char *klass = ps_spot_class(emit->spots, i);
-    g_autofree char *before = NULL;
-    for (guint word = 1; word <= fact->words; word++) {
-        const gboolean last = word == fact->words;
-        /* "__": no other node's name has it, since registers' names are cleaned of it */
-        char *name = last ? g_strdup(spot->name) : g_strdup_printf("%s__%u", spot->name, word);
-        PsIdgItem *node = ps_idg_add_node(body, name, klass);
-        if (word == 1)
+    for (guint s = 0; s < fact->sequence->steps->len; s++) {
+        const PsStep *step = &g_array_index(fact->sequence->steps, PsStep, s);
+        g_autofree char *name = step_name(spot, fact->sequence, s);
+        PsIdgItem *node = ps_idg_add_node(body, name, step->klass);
+        if (step->reads)
             add_dependences(emit->spots, i, node);
-        else
+        for (guint a = 0; a < step->n_after && node->after->len < PS_IDG_MAX_AFTER; a++) {
+            g_autofree char *before = step_name(spot, fact->sequence, step->after[a]);
             ps_idg_add_dep(node, before);
-        if (is_access(emit->spots, i))
-            add_traffic(spot, node);
-        if (last && fact->klass.ops > 0) {
-            node->ops = ps_number_expr(fact->klass.ops);
-            node->type = g_strdup(fact->klass.type);
         }
+        if (s == fact->sequence->result)
+            add_result(fact, node);
         add_place(emit, spot->point, node);
-        g_free(before);
-        before = name;
     }
+}
+
+static void emit_node(Emit *emit, guint i, GPtrArray *body)
+{
+    if (ps_spot_fact(emit->spots, i)->sequence)
+        emit_sequence(emit, i, body);
+    else
+        emit_one(emit, i, body);
 }
 
 /* ---- loops ---------------------------------------------------------------------------------- */
@@ -253,6 +324,8 @@ void ps_spots_emit(const PsSpots *spots, PsSymbols *symbols, const PsSourceText 
     Emit emit = {spots, symbols, text, 0};
     g_autoptr(GPtrArray) bodies = g_ptr_array_new();
     g_ptr_array_add(bodies, body);
+    if (spots->facts->rules[PS_BUILD_FRAME])
+        ps_idg_add_node(body, "frame__1", "logic.mov");
     for (guint i = 0; i < spots->spots->len; i++) {
         const PsSpot *spot = ps_spot(spots, i);
         GPtrArray *inner = bodies->pdata[bodies->len - 1];

@@ -12,6 +12,16 @@ gboolean ps_facts_is(const PsFacts *facts, guint point, const char *opcode)
     return strcmp(ps_facts_instruction(facts, point)->mnemonic->opcode, opcode) == 0;
 }
 
+void ps_facts_set_sequence(PsFacts *facts, guint point, const char *text)
+{
+    PsSequence *sequence = text ? g_hash_table_lookup(facts->sequences, text) : NULL;
+    if (text && !sequence) {
+        sequence = ps_sequence_new(text);
+        g_hash_table_insert(facts->sequences, (gpointer)text, sequence);
+    }
+    facts->facts[point].sequence = sequence;
+}
+
 guint ps_facts_operand(const PsFacts *facts, guint point, guint operand)
 {
     const PsPtxPoint *at = &facts->code->points[point];
@@ -147,6 +157,24 @@ static void add_passed(Gather *gather, gboolean store)
     }
 }
 
+/* ---- special registers ------------------------------------------------------------------------
+ */
+
+/* Under the rule "frame" the first read is kept for those after it, as by a register. */
+static void add_special(Gather *gather, PsPtxSpecial special)
+{
+    PsFacts *facts = gather->facts;
+    if (!facts->rules[PS_BUILD_FRAME] || special >= PS_PTX_OTHER_SPECIAL)
+        return;
+    gather->fact->first = facts->special[special] == 0;
+    if (gather->fact->first) {
+        facts->special[special] = facts->n_registers++;
+        add_to(gather, facts->special[special]);
+    } else {
+        add_from(gather, facts->special[special], PS_USE_DATA);
+    }
+}
+
 /* ---- a point -------------------------------------------------------------------------------- */
 
 static gboolean has_destination(const PsPtxInstruction *instruction)
@@ -202,20 +230,33 @@ static void gather_point(PsFacts *facts, guint point)
         add_destination(&gather, &instruction->operands[i]);
     for (guint i = n_to; i < instruction->n_operands; i++)
         add_source(&gather, &instruction->operands[i], 0);
+    if (instruction->n_operands > 1 && instruction->operands[1].kind == PS_PTX_OPERAND_SPECIAL)
+        add_special(&gather, (PsPtxSpecial)instruction->operands[1].value);
     if (instruction->mnemonic->space == PS_PTX_PARAM)
         add_passed(&gather, strcmp(instruction->mnemonic->opcode, "st") == 0);
     if (instruction->guard >= 0)
         add_from(&gather, ps_ptx_code_register(gather.at, instruction->guard), PS_USE_GUARD);
 }
 
+/* Where a warp ends, under the rule "frame": there all lanes take the way out. */
+static gboolean is_exit(const PsFacts *facts, guint point)
+{
+    const PsPtxPoint *at = &facts->code->points[point];
+    return facts->rules[PS_BUILD_FRAME] && at->instruction->guard < 0 &&
+           (ps_facts_is(facts, point, "exit") ||
+            (ps_facts_is(facts, point, "ret") && !at->in->caller));
+}
+
 /* What it is before any rule. */
 static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
 {
     PsFact *fact = &facts->facts[point];
-    fact->klass = facts->meets[point] ? ps_class_barrier()
-                                      : ps_class_of(ps_facts_instruction(facts, point), space);
+    fact->klass = facts->meets[point]     ? ps_class_barrier()
+                  : is_exit(facts, point) ? ps_class_exit()
+                                          : ps_class_of(ps_facts_instruction(facts, point), space);
     fact->name = fact->klass.name;
-    fact->words = 1;
+    ps_facts_set_sequence(facts, point,
+                          ps_sequence_text(ps_facts_instruction(facts, point), FALSE));
     fact->loop = PS_PTX_NOWHERE;
     fact->role = fact->klass.kind == PS_CLASS_NOTHING  ? PS_ROLE_NOTHING
                  : fact->klass.kind == PS_CLASS_COMMIT ? PS_ROLE_COMMIT
@@ -339,6 +380,8 @@ PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules)
     facts->registers = g_array_new(FALSE, FALSE, sizeof(guint));
     facts->uses = g_array_new(FALSE, FALSE, sizeof(PsUse));
     facts->passed = g_hash_table_new(NULL, NULL);
+    facts->sequences =
+        g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)ps_sequence_free);
     for (guint i = 0; i < of->groups->len; i++)
         begin_group(facts, of->groups->pdata[i], seen);
     count_users(facts);
@@ -355,6 +398,7 @@ void ps_facts_free(PsFacts *facts)
     g_array_unref(facts->registers);
     g_array_unref(facts->uses);
     g_hash_table_unref(facts->passed);
+    g_hash_table_unref(facts->sequences);
     g_free(facts->first_writer);
     g_free(facts->writers);
     g_free(facts->first_reader);

@@ -10,6 +10,7 @@
 #include "idg/ptx/graph/build.h"
 #include "idg/ptx/graph/class.h"
 #include "idg/ptx/graph/roll.h"
+#include "idg/ptx/graph/sequence.h"
 
 G_BEGIN_DECLS
 
@@ -34,11 +35,12 @@ typedef struct {
 typedef struct {
     PsRole role;
     PsClass klass;
-    const char *name; /* of the class, after the rules */
-    guint words;      /* instructions that it becomes */
-    guint loop;       /* PS_ROLE_PART, and the branch itself: point of the branch back */
-    gboolean joined;  /* it has taken in another instruction, and cannot take in one more */
+    const char *name;           /* of the class, after the rules */
+    const PsSequence *sequence; /* instructions that it becomes; NULL: one */
+    guint loop;                 /* PS_ROLE_PART, and the branch itself: point of the branch back */
+    gboolean joined; /* it has taken in another instruction, and cannot take in one more */
     guint n_to, n_from;
+    gboolean first; /* it reads a special register that none before it has read */
     guint to, from; /* first of them in the facts' registers and uses */
 } PsFact;
 
@@ -50,13 +52,15 @@ typedef struct {
     const guint8 *apart; /* per point: a branch that not all lanes of a warp took; borrowed; NULL:
                             there are none */
     guint n_registers;
-    PsFact *facts;       /* per point */
-    GArray *registers;   /* guint */
-    GArray *uses;        /* PsUse */
-    GHashTable *passed;  /* offset of a call's parameter -> register */
-    guint *first_writer; /* per register, in writers; n_registers + 1 of them */
-    guint *writers;      /* points that write it, ascending */
-    guint *first_reader; /* the same for those that read it */
+    PsFact *facts;                    /* per point */
+    GArray *registers;                /* guint */
+    GArray *uses;                     /* PsUse */
+    GHashTable *passed;               /* offset of a call's parameter -> register */
+    GHashTable *sequences;            /* text -> PsSequence */
+    guint special[PS_PTX_N_SPECIALS]; /* register that stands for it; 0: nobody read it */
+    guint *first_writer;              /* per register, in writers; n_registers + 1 of them */
+    guint *writers;                   /* points that write it, ascending */
+    guint *first_reader;              /* the same for those that read it */
     guint *readers;
     PsUseKind *reader_use; /* and how */
 } PsFacts;
@@ -113,6 +117,9 @@ static inline PsUseKind ps_facts_reader_use(const PsFacts *facts, guint reg, gui
 {
     return facts->reader_use[facts->first_reader[reg] + i];
 }
+
+/* Makes the point what the assembler makes of its instruction: that of the text, or one (NULL). */
+void ps_facts_set_sequence(PsFacts *facts, guint point, const char *text);
 
 gboolean ps_facts_is(const PsFacts *facts, guint point, const char *opcode);
 

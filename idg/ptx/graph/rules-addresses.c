@@ -290,18 +290,19 @@ static void for_all(PsFacts *facts, void (*fold)(PsFacts *facts, guint point))
 }
 
 /* Registers have 32 bits: what works on 64 takes several, unless it became one that does not. */
-static void count_words(PsFacts *facts, guint point)
+static void part_wide(PsFacts *facts, guint point)
 {
-    PsFact *fact = &facts->facts[point];
-    if (fact->role == PS_ROLE_NODE && strcmp(fact->name, "imad.wide") != 0)
-        fact->words = fact->klass.words;
+    const PsFact *fact = &facts->facts[point];
+    if (fact->role == PS_ROLE_NODE && !fact->sequence && strcmp(fact->name, "imad.wide") != 0)
+        ps_facts_set_sequence(facts, point,
+                              ps_sequence_text(ps_facts_instruction(facts, point), TRUE));
 }
 
 void ps_rule_addresses(PsFacts *facts)
 {
     static void (*const folds[])(PsFacts *, guint) = {
         fold_constant, fold_wide_product, fold_shift,     fold_product,
-        fold_sum,      fold_logic,        fold_predicate, count_words,
+        fold_sum,      fold_logic,        fold_predicate, part_wide,
     };
     for (gsize i = 0; i < G_N_ELEMENTS(folds); i++)
         for_all(facts, folds[i]);

@@ -41,6 +41,16 @@ static gboolean packs_halves(const PsPtxInstruction *instruction)
            ps_ptx_type_size(instruction->mnemonic->types[0]) <= 4;
 }
 
+/* A number that one of several ways gives a register: where they meet, it has to be there. */
+static gboolean sets_constant(const PsFacts *facts, guint point)
+{
+    const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
+    const guint reg = ps_facts_operand(facts, point, 0);
+    return is(instruction, "mov") && instruction->mnemonic->types[0] != PS_PTX_PRED &&
+           reg != PS_PTX_NOWHERE && ps_facts_n_writers(facts, reg) > 1 &&
+           instruction->operands[1].kind == PS_PTX_OPERAND_IMMEDIATE;
+}
+
 static gboolean is_move(const PsPtxInstruction *instruction)
 {
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
@@ -69,10 +79,16 @@ static gboolean is_other_way(const PsFacts *facts, guint point)
 
 void ps_rule_moves(PsFacts *facts)
 {
-    forward_where(facts, is_move);
-    for (guint p = 0; p < facts->code->n_points; p++)
+    for (guint p = 0; p < facts->code->n_points; p++) {
+        PsFact *fact = &facts->facts[p];
+        if (fact->role != PS_ROLE_NODE)
+            continue;
         if (is_other_way(facts, p))
-            facts->facts[p].role = PS_ROLE_NOTHING;
+            fact->role = PS_ROLE_NOTHING;
+        else if (is_move(ps_facts_instruction(facts, p)) &&
+                 !(facts->rules[PS_BUILD_CONSTANTS] && sets_constant(facts, p)))
+            fact->role = PS_ROLE_FORWARD;
+    }
 }
 
 /* Constants at a fixed address are operands, too. */
@@ -90,12 +106,21 @@ void ps_rule_parameters(PsFacts *facts)
     forward_where(facts, is_parameter);
 }
 
-static gboolean is_read_of_special(const PsPtxInstruction *instruction)
+/* What the launch gives is in constant memory. */
+static gboolean is_size(gint64 special)
 {
-    return is(instruction, "mov") && is_special(instruction);
+    return special >= PS_PTX_NTID_X && special <= PS_PTX_NCTAID_Z &&
+           !(special >= PS_PTX_CTAID_X && special <= PS_PTX_CTAID_Z);
 }
 
 void ps_rule_specials(PsFacts *facts)
 {
-    forward_where(facts, is_read_of_special);
+    for (guint p = 0; p < facts->code->n_points; p++) {
+        if (facts->facts[p].role != PS_ROLE_NODE)
+            continue;
+        const PsPtxInstruction *instruction = ps_facts_instruction(facts, p);
+        if (is(instruction, "mov") && is_special(instruction) &&
+            (!facts->facts[p].first || is_size(instruction->operands[1].value)))
+            facts->facts[p].role = PS_ROLE_FORWARD;
+    }
 }

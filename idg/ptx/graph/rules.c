@@ -21,6 +21,10 @@ static const struct {
                                            "operands, no loads."},
     [PS_BUILD_SPECIALS] = {"specials", "Reading thread and group numbers takes no instruction."},
     [PS_BUILD_DEAD] = {"dead", "Instructions whose results nobody needs are left out."},
+    [PS_BUILD_CONSTANTS] = {"constants",
+                            "Numbers and parameters that no operand can hold are moves."},
+    [PS_BUILD_FRAME] =
+        {"frame", "A warp sets its stack pointer, reads each of its numbers once, and exits."},
 };
 
 const char *ps_build_rule_name(PsBuildRule rule)

@@ -178,6 +178,8 @@ static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboo
     ps_spots_walk(spots);
     if (rules[PS_BUILD_DEAD])
         ps_rule_dead(spots);
+    if (rules[PS_BUILD_CONSTANTS])
+        ps_rule_constants(spots);
     ps_spots_name(spots);
 }
 

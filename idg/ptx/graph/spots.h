@@ -37,6 +37,7 @@ typedef struct {
     gint64 others; /* iterations of that loop in other runs */
     guint bytes;   /* per lane, of all that was merged; 0: as the pattern says */
     guint degree;  /* of conflicts, after merging */
+    guint moves;   /* of constants, before it */
     GArray *edges; /* PsEdge, or NULL */
     char *name;
 } PsSpot;
@@ -68,7 +69,8 @@ void ps_spots_find_partial(PsSpots *spots);
 /* ---- rules ---------------------------------------------------------------------------------- */
 
 void ps_rule_merge_loads(PsSpots *spots);
-void ps_rule_dead(PsSpots *spots); /* after ps_spots_walk */
+void ps_rule_dead(PsSpots *spots);      /* after ps_spots_walk */
+void ps_rule_constants(PsSpots *spots); /* after that */
 
 /* Finds each node's dependences. */
 void ps_spots_walk(PsSpots *spots);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What PTX does not show: sequences in place of instructions that no GPU has, moves of constants
+ * that no operand can hold, and what every warp does once.
+ */
+#include "tests/help/graph-text.h"
+
+#include <string.h>
+
+/* Counted in what ptxas of CUDA 13 makes for sm_75, without BMOV and the way of unusual operands.
+ */
+static const struct {
+    const char *instruction; /* of registers that are loaded */
+    guint nodes;
+} counts[] = {
+    {"div.rn.f32 %f9, %f1, %f2;", 10},
+    {"div.full.f32 %f9, %f1, %f2;", 8},
+    {"div.approx.f32 %f9, %f1, %f2;", 5},
+    {"div.approx.ftz.f32 %f9, %f1, %f2;", 2},
+    {"rcp.rn.f32 %f9, %f1;", 10},
+    {"rcp.approx.f32 %f9, %f1;", 8},
+    {"rcp.approx.ftz.f32 %f9, %f1;", 1},
+    {"sqrt.rn.f32 %f9, %f1;", 10},
+    {"sqrt.approx.f32 %f9, %f1;", 4},
+    {"sqrt.approx.ftz.f32 %f9, %f1;", 1},
+    {"rsqrt.approx.f32 %f9, %f1;", 4},
+    {"rsqrt.approx.ftz.f32 %f9, %f1;", 1},
+    {"sin.approx.f32 %f9, %f1;", 2},
+    {"ex2.approx.f32 %f9, %f1;", 4},
+    {"ex2.approx.ftz.f32 %f9, %f1;", 1},
+    {"lg2.approx.f32 %f9, %f1;", 4},
+    {"add.rn.f32 %f9, %f1, %f2;", 1},
+    {"div.u32 %r9, %r1, %r2;", 18},
+    {"div.s32 %r9, %r1, %r2;", 24},
+    {"rem.u32 %r9, %r1, %r2;", 17},
+    {"rem.s32 %r9, %r1, %r2;", 22},
+    {"div.u64 %rd9, %rd1, %rd2;", 72},
+    {"rem.s64 %rd9, %rd1, %rd2;", 82},
+    {"clz.b32 %r9, %r1;", 2},
+    {"mul.lo.s64 %rd9, %rd1, %rd2;", 4},
+    {"mul.hi.u64 %rd9, %rd1, %rd2;", 7},
+    {"mul.hi.s64 %rd9, %rd1, %rd2;", 17},
+    {"min.s64 %rd9, %rd1, %rd2;", 4},
+    {"sub.s64 %rd9, %rd1, %rd2;", 2},
+    {"div.rn.f64 %fd9, %fd1, %fd2;", 16},
+    {"rcp.rn.f64 %fd9, %fd1;", 11},
+    {"sqrt.rn.f64 %fd9, %fd1;", 18},
+    {"rsqrt.approx.f64 %fd9, %fd1;", 14},
+    {"max.f64 %fd9, %fd1, %fd2;", 7},
+    {"fma.rn.f64 %fd9, %fd1, %fd2, %fd1;", 1},
+};
+
+static guint count_nodes(const GPtrArray *body)
+{
+    guint n = 0;
+    for (guint i = 0; i < body->len; i++)
+        n += !g_str_has_prefix(((const PsIdgItem *)body->pdata[i])->klass, "local.");
+    return n;
+}
+
+static void test_counts(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(counts); i++) {
+        g_autofree char *ptx = g_strconcat(
+            "ld.shared.f32 %f1, [s];\nld.shared.f32 %f2, [s+4];\nld.shared.u32 %r1, [s+8];\n"
+            "ld.shared.u32 %r2, [t];\nld.shared.u64 %rd1, [s+16];\nld.shared.u64 %rd2, [s+32];\n"
+            "ld.shared.f64 %fd1, [s+48];\nld.shared.f64 %fd2, [s+64];\n"
+            "mov.u32 %r9, 1;\nmov.f32 %f9, %f1;\nmov.u64 %rd9, %rd1;\nmov.f64 %fd9, %fd1;\n",
+            counts[i].instruction,
+            "\nst.shared.f32 [s], %f9;\nst.shared.u32 [s+12], %r9;\nst.shared.u64 [s+24], %rd9;\n"
+            "st.shared.f64 [s+40], %fd9;\n",
+            NULL);
+        g_autoptr(PsBuild) build = graph_build(&(GraphCase){.ptx = ptx, .block = {32}});
+        const PsIdgCode *code = build->idg->codes->pdata[0];
+        if (count_nodes(code->body) != counts[i].nodes)
+            g_test_message("%s", counts[i].instruction);
+        g_assert_cmpuint(count_nodes(code->body), ==, counts[i].nodes);
+    }
+}
+
+/* The step that has the result has the name, and stands before what ends the sequence. */
+static void test_division(void)
+{
+    graph_assert(&(GraphCase){.ptx = "ld.shared.f32 %f1, [s];\nld.shared.f32 %f2, [t];\n"
+                                     "div.rn.f32 %f3, %f1, %f2;\nst.shared.f32 [s], %f3;\n",
+                              .block = {32}},
+                 "f1 local.load.broadcast\n"
+                 "f2 local.load.broadcast\n"
+                 "f3__1 branch.sync\n"
+                 "f3__2 rcp f1 f2\n"
+                 "f3__3 rcp.check f1 f2\n"
+                 "f3__4 fmadd f1 f2 f3__2\n"
+                 "f3__5 fmadd f3__2 f3__4\n"
+                 "f3__6 fmadd f1 f2 f3__5\n"
+                 "f3__7 fmadd f1 f2 f3__6\n"
+                 "f3 fmadd f3__5 f3__6 f3__7\n"
+                 "f3__9 branch f3__3\n"
+                 "f3__10 branch.sync\n"
+                 "store local.store f3\n");
+}
+
+/* 3 is moved once for both products; of two numbers in a sum of products one; zero is a register.
+ */
+static void test_constants(void)
+{
+    graph_assert(&(GraphCase){.ptx = "ld.param.u64 %rd1, [in];\nld.shared.u32 %r1, [s];\n"
+                                     "mad.lo.s32 %r2, %r1, 3, 5;\nmad.lo.s32 %r3, %r1, 3, 7;\n"
+                                     "mad.lo.s32 %r4, %r1, 9, 0;\nst.shared.u32 [s], %r2;\n"
+                                     "st.shared.u32 [s], %r3;\nst.shared.u32 [s], 5;\n"
+                                     "st.shared.u32 [s], %r4;\nst.global.u32 [%rd1], 0;\n",
+                              .arguments = "in:4096",
+                              .block = {32},
+                              .with = "constants"},
+                 "r1 local.load.broadcast\n"
+                 "r2__c1 logic.mov\n"
+                 "r2 imad r1 r2__c1\n"
+                 "r3 imad r1\n"
+                 "r4 imad r1\n"
+                 "store local.store r2\n"
+                 "store_2 local.store r3\n"
+                 "store_3__c1 logic.mov\n"
+                 "store_3 local.store store_3__c1\n"
+                 "store_4 local.store r4\n"
+                 "store_5__c1 logic.mov\n"
+                 "store_5 global.store store_5__c1\n");
+}
+
+static void test_frame(void)
+{
+    graph_assert(&(GraphCase){.ptx = "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ntid.x;\n"
+                                     "mov.u32 %r3, %tid.x;\nadd.s32 %r4, %r1, %r2;\n"
+                                     "add.s32 %r5, %r4, %r3;\nst.shared.u32 [s], %r5;\n",
+                              .block = {32},
+                              .with = "frame"},
+                 "frame__1 logic.mov\n"
+                 "r1 logic.special\n"
+                 "r5 iadd r1\n"
+                 "store local.store r5\n"
+                 "branch branch\n");
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/ptx-graph-sequence/counts", test_counts);
+    g_test_add_func("/ptx-graph-sequence/division", test_division);
+    g_test_add_func("/ptx-graph-sequence/constants", test_constants);
+    g_test_add_func("/ptx-graph-sequence/frame", test_frame);
+    return g_test_run();
+}

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Makes the tables and charts of docs/fidelity.md anew; `make fidelity` calls it. Between "<!-- NAME -->" and
+# "<!-- end -->" stands what is printed here under that name; the rest of the page stays.
+#
+#     tests/validate/fidelity.sh
+#     SWEEPS=FOLDER tests/validate/fidelity.sh    with all figures of v100.txt and mi100.txt of gpu-benches, gpu-stream
+#     MIXBENCH=FILE tests/validate/fidelity.sh    with the figures of mixbench (see mixbench.pl)
+#
+# Without these files, whose licence keeps them out of this project, their tables stay as they are. PIPESIM is the
+# program, ./pipesim unless set.
+set -eu
+LC_ALL=C
+export LC_ALL
+cd "$(dirname "$0")/../.."
+: "${PIPESIM:=./pipesim}"
+export PIPESIM
+page=docs/fidelity.md
+here=tests/validate
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# put NAME TABLE: the file stands in the page under that name now.
+put() {
+    perl -e '
+        my ($page, $name, $table) = @ARGV;
+        sub slurp { open my $file, "<", shift or die "$!\n"; local $/; return scalar <$file> }
+        my ($text, $new) = map { slurp($_) } $page, $table;
+        $text =~ s/(<!-- \Q$name\E -->\n).*?(<!-- end -->)/$1\n$new\n$2/s or die "$page has no $name\n";
+        open my $file, ">", $page or die "$page: $!\n";
+        print {$file} $text;' "$page" "$1" "$2"
+}
+
+# table NAME PART FILE
+table() {
+    "$here/tables.pl" "$2" "$3" >"$tmp/table"
+    put "$1" "$tmp/table"
+}
+
+"$here/launches.pl" >"$tmp/launches.tsv"
+for part in errors hits limits rows; do
+    table "$part" $part "$tmp/launches.tsv"
+done
+"$here/copies.pl" gpus/*.xml >"$tmp/copies.tsv"
+table copies copies "$tmp/copies.tsv"
+
+# sweep GPU MHZ: the figures that the page quotes, and all of them where they are at hand.
+sweep() {
+    sed -n "/<!-- measured $1 -->/,/<!-- end -->/p" "$page" >"$tmp/quoted"
+    "$here/streams.pl" "$tmp/quoted" "$1.xml" "$2" >"$tmp/$1.tsv"
+    table "sweep $1" sweep "$tmp/$1.tsv"
+    [ -n "${SWEEPS:-}" ] || return 0
+    "$here/streams.pl" "$SWEEPS/$1.txt" "$1.xml" "$2" >"$tmp/all.tsv"
+    table "streams $1" streams "$tmp/all.tsv"
+}
+sweep v100 1380
+sweep mi100 1502
+
+"$here/v100.sh" >"$tmp/dfma"
+grep '^Mean absolute error' "$tmp/dfma" >"$tmp/table"
+put dfma "$tmp/table"
+
+gnuplot -d -e "data = '$tmp/launches.tsv'; out = 'docs/fidelity.svg'" docs/fidelity.gp

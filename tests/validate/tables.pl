@@ -1,0 +1,158 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: BSD-3-Clause
+# Tables of docs/fidelity.md, in Markdown, of what the other scripts here printed.
+#
+#     tests/validate/tables.pl errors LAUNCHES.tsv    errors by kernel, of all, and of the long ones
+#     tests/validate/tables.pl hits LAUNCHES.tsv      hit rates beside the counters'
+#     tests/validate/tables.pl limits LAUNCHES.tsv    what limits each kernel, largest input
+#     tests/validate/tables.pl rows LAUNCHES.tsv      every launch
+#     tests/validate/tables.pl sweep STREAMS.tsv      GB/s and errors in percent by occupancy
+#     tests/validate/tables.pl streams STREAMS.tsv    errors by kernel
+#     tests/validate/tables.pl copies COPIES.tsv      copies by width
+use strict;
+use warnings;
+use File::Basename;
+use lib dirname(__FILE__);
+use fidelity;
+
+my %part = (
+    errors  => \&errors,
+    hits    => \&hits,
+    limits  => \&limits,
+    rows    => \&rows,
+    sweep   => \&sweep,
+    streams => \&streams,
+    copies  => \&copies,
+);
+die "usage: $0 ", join( '|', sort keys %part ), " TABLE.tsv\n" unless @ARGV == 2 && $part{ $ARGV[0] };
+my @table = fidelity::table( $ARGV[1], "\t" );
+
+# The values that a column has, each once, in their order.
+sub distinct {
+    my ( $column, @of ) = @_;
+    my %seen;
+    return grep { !$seen{$_}++ } map { $_->{$column} } @of;
+}
+
+sub with {
+    my ( $column, $value, @of ) = @_;
+    return grep { $_->{$column} eq $value } @of;
+}
+
+sub line {
+    print '| ', join( ' | ', @_ ), " |\n";
+}
+
+# A table's head; names that begin with < are of texts, which stand at the left.
+sub head {
+    line( map { s/^<//r } @_ );
+    print '|', join( '|', map { /^</ ? ':--' : '--:' } @_ ), "|\n";
+}
+
+sub percent {
+    my ( $value, $form ) = @_;
+    return sprintf( ( $form // '%.1f' ) . ' %%', $value );
+}
+
+# 1234567.8 as 1 234 568.
+sub grouped {
+    my $text = sprintf '%.0f', shift;
+    1 while $text =~ s/^(\d+)(\d{3})/$1 $2/;
+    return $text;
+}
+
+# ---- launches ------------------------------------------------------------------------------------
+
+sub error_line {
+    my ( $name, @of ) = @_;
+    my $e = fidelity::errors(@of);
+    line( $name, $e->{n}, percent( $e->{mean} ), percent( $e->{median} ), percent( $e->{bias}, '%+.1f' ),
+        percent( $e->{worst}, '%+.0f' ), percent( $e->{within}, '%.0f' ), sprintf '%.3f', $e->{spearman} );
+}
+
+sub errors {
+    head( '<launches', 'rows', 'mean absolute error', 'median', 'mean error', 'worst', 'within 30 %', 'Spearman' );
+    error_line( $_, with( 'kernel', $_, @table ) ) for distinct( 'kernel', @table );
+    error_line( 'all', @table );
+    error_line( 'above 20 000 cycles', grep { $_->{measured} > 20000 } @table );
+}
+
+sub hits {
+    head( '<kernel', 'rows', 'L1 counted', 'L1 here', 'off by', 'L2 counted', 'L2 here', 'off by' );
+    my @counted = with( 'machine', 'Lassen', @table );
+    for my $kernel ( distinct( 'kernel', @counted ), 'all' ) {
+        my @of    = $kernel eq 'all' ? @counted : with( 'kernel', $kernel, @counted );
+        my @cells = ( $kernel, scalar @of );
+        for my $level (qw(l1 l2)) {
+            my $column = "${level}_hit_percent";
+            push @cells, map { sprintf '%.1f', fidelity::mean(@$_) } [ map { $_->{$column} } @of ],
+              [ map { $_->{$level} } @of ], [ map { abs( $_->{$level} - $_->{$column} ) } @of ];
+        }
+        line(@cells);
+    }
+}
+
+# What the counters say, as profilers read them: of the instructions that the schedulers could issue, and of
+# what device memory carries (867 GB/s), the larger share, if it is at least 60 %; else latencies.
+sub counters {
+    my ($row) = @_;
+    return '' if $row->{dram_bytes_per_s} eq '';
+    my $issue  = 100 * $row->{ipc_active} / 4;
+    my $memory = 100 * $row->{dram_bytes_per_s} / 867e9;
+    my $text   = sprintf 'issue %.0f %%, DRAM %.0f %%', $issue, $memory;
+    return $issue < 60 && $memory < 60 ? "latency ($text)" : $issue > $memory ? "issue ($text)" : "DRAM ($text)";
+}
+
+sub limits {
+    head( '<kernel', 'input', '<limited by, here', '<by the counters', 'ipc counted', 'here',
+        'DRAM GB/s counted', 'here', 'warp instructions counted', 'here' );
+    my @counted = with( 'machine', 'Lassen', @table );
+    for my $kernel ( distinct( 'kernel', @counted ) ) {
+        my ($row) = sort { $b->{measured} <=> $a->{measured} } with( 'kernel', $kernel, @counted );
+        line(
+            $kernel, $row->{input}, $row->{limit}, counters($row), $row->{ipc_active}, $row->{ipc},
+            map { grouped($_) } $row->{dram_bytes_per_s} / 1e9, $row->{dram} / 1e9,
+            $row->{executed_warp_instructions}, $row->{instructions}
+        );
+    }
+}
+
+sub rows {
+    head( '<kernel', 'input', '<machine', 'groups', 'measured', 'simulated', 'roofline', 'error', '<limited by, here',
+        '<by the counters' );
+    line( @$_{qw(kernel input machine)}, ( map { grouped($_) } @$_{qw(grid measured simulated roofline)} ),
+        percent( $_->{error}, '%+.1f' ), $_->{limit}, counters($_) )
+      for @table;
+}
+
+# ---- bandwidth -----------------------------------------------------------------------------------
+
+sub sweep {
+    my @kernels = distinct( 'kernel', @table );
+    head( 'threads', 'groups', 'occupancy', @kernels );
+    my @of = @table;
+    while ( my @line = splice @of, 0, scalar @kernels ) {
+        line( @{ $line[0] }{qw(block groups)}, percent( $line[0]{occupancy} ),
+            map { sprintf '%.0f (%+.1f)', @$_{qw(simulated error)} } @line );
+    }
+}
+
+sub streams {
+    head( '<kernel', 'figures', 'mean absolute error', 'mean error', 'worst' );
+    for my $kernel ( distinct( 'kernel', @table ), 'all' ) {
+        my @of = $kernel eq 'all' ? @table : with( 'kernel', $kernel, @table );
+        my $e  = fidelity::errors(@of);
+        line( $kernel, $e->{n}, percent( $e->{mean} ), percent( $e->{bias}, '%+.1f' ), percent( $e->{worst}, '%+.1f' ) );
+    }
+}
+
+sub copies {
+    my @widths = distinct( 'bytes', @table );
+    head( '<GPU', 'bytes / B_mem', map { ( $_ == 1 ? '1 byte' : "$_ bytes", '<limited by' ) } @widths );
+    for my $gpu ( distinct( 'gpu', @table ) ) {
+        my @of = with( 'gpu', $gpu, @table );
+        line( $gpu, "$of[0]{least} us", map { ( percent( $_->{excess}, '%+.1f' ), $_->{limit} ) } @of );
+    }
+}
+
+$part{ $ARGV[0] }->();
