@@ -135,7 +135,7 @@ double explain_wait_share(const Explain *explain, const PsWaitRow *row)
 static void explain_path(Explain *explain, const Answer *answer, PsPath *path)
 {
     g_autoptr(GError) error = NULL;
-    explain->path = ps_path_rows(path, &error);
+    explain->path = ps_path_rows(path, answer->result.ticks, &error);
     if (!explain->path) {
         explain->problem = g_strdup(error->message);
         return;

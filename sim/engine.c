@@ -169,7 +169,7 @@ static gint64 next_to_leave(const PsEngine *engine)
 static void find_turn(PsEngine *engine)
 {
     engine->turn = engine->ends.count > 0 ? engine->ends.items[0].ready : PS_NOT_DUE;
-    if (engine->launched == engine->groups)
+    if (engine->launched == engine->groups && !engine->scout)
         return;
     engine->turn = MIN(engine->turn, next_to_leave(engine));
     if (engine->vacant.count > 0)
@@ -235,10 +235,12 @@ void ps_engine_vacate(PsEngine *engine, gint64 time)
 }
 
 /* At the start, and where launches are an interval apart, groups come in waves of one. Of a CU that
- * is the only one, it does not matter. */
+ * is the only one, it does not matter. An end whose place is not free yet begins no wave. */
 gboolean ps_engine_begin_wave(PsEngine *engine, gint64 time)
 {
     const PsMachine *machine = engine->plan->machine;
+    if (engine->vacant.count == 0)
+        return TRUE;
     const gboolean single = time == 0 || machine->group_interval > 0 || machine->n_cus == 1;
     engine->wave = engine->launched;
     engine->wanted = single ? 1 : engine->vacant.count;

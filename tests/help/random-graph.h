@@ -22,11 +22,12 @@ typedef struct {
     PsScope *scope;     /* what the parameters are then */
     PsGpu *gpu;
     PsLaunchOptions options; /* what to pass to ps_launch_resolve */
-    gint64 group_size; /* threads */
+    gint64 group_size;       /* threads */
     gint64 warps_per_group;  /* G, M and N that must come of it */
     gint64 active_groups;
     gint64 groups_per_cu;
     gint64 groups;             /* of the whole launch */
+    gboolean too_long;         /* for the reference: it has no traffic */
     GArray *classes;           /* RefClass of what the graph asks for */
     PsRational clock;          /* what to pass to ps_machine_new; 0: the GPU's */
     PsRefinements refinements; /* likewise */
