@@ -22,6 +22,7 @@ typedef struct {
     PsBuildOptions with;
     Extent grid, block;
     guint (*samples)[3];
+    const PsGpu *gpu;
     char *registers_from; /* where their number comes from, for provenance; NULL where not known */
 } Making;
 
@@ -108,15 +109,43 @@ static void on_progress(gpointer data, guint64 executed, guint64 most)
     progress_say_text(data, text);
 }
 
+/* Other groups are executed after the samples, for what they share in caches. */
+static void keep_dumps(gpointer data)
+{
+    const Making *making = data;
+    const BuiltGraph *built = making->built;
+    for (char **dump = making->options->dumps; dump && *dump; dump++) {
+        ArgumentDump found = {0};
+        if (arguments_find_dump(built->arguments, built->kernel, *dump, &found, NULL))
+            g_ptr_array_add(built->dumped, g_bytes_new(found.data, found.size));
+    }
+}
+
 static gboolean execute(Making *making, GError **error)
 {
     Progress progress;
     progress_begin(&progress, 0, 0);
     making->with.progress = on_progress;
     making->with.progress_data = &progress;
+    making->with.sampled = keep_dumps;
+    making->with.sampled_data = making;
+    making->built->dumped = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
     making->built->build = ps_build(&making->with, error);
     progress_wipe(&progress);
     return making->built->build != NULL;
+}
+
+/* 0 where the description sets no limit, or not even one fits, which the simulation will say. */
+static guint resident(gpointer data, guint64 local_memory)
+{
+    const Making *making = data;
+    const guint *block = making->block.size;
+    const PsGroupNeeds needs = {(gint64)block[0] * block[1] * block[2], making->with.registers,
+                                (gint64)MIN(local_memory, G_MAXINT64)};
+    PsOccupancy occupancy;
+    if (!ps_gpu_occupancy(making->gpu, &needs, &occupancy, NULL) || occupancy.groups > G_MAXINT32)
+        return 0;
+    return (guint)occupancy.groups;
 }
 
 static void set_up(Making *making, const PsGpu *gpu)
@@ -137,6 +166,11 @@ static void set_up(Making *making, const PsGpu *gpu)
         return;
     with->l1 = (guint64)gpu->cache.l1;
     with->l2 = (guint64)gpu->cache.l2;
+    with->fetch = 64;
+    with->compute_units = (guint)MIN(gpu->compute_units, G_MAXINT32);
+    with->resident = resident;
+    with->resident_data = making;
+    making->gpu = gpu;
     with->l1_global = gpu->cache.l1_global;
 }
 
@@ -204,6 +238,7 @@ void built_graph_free(BuiltGraph *built)
     if (!built)
         return;
     g_clear_pointer(&built->build, ps_build_free);
+    g_clear_pointer(&built->dumped, g_ptr_array_unref);
     g_clear_pointer(&built->arguments, arguments_free);
     g_clear_pointer(&built->module, build_module_free);
     g_free(built);

@@ -13,6 +13,7 @@ typedef struct {
     BuildModule *module;
     const PsPtxFunction *kernel;
     Arguments *arguments; /* buffers hold what the kernel wrote */
+    GPtrArray *dumped;    /* GBytes, by --dump: what they held when the samples had been executed */
     PsBuild *build;
 } BuiltGraph;
 

@@ -84,6 +84,17 @@ static void add_row(Table *table, const char *name, gint64 before, gint64 after)
     table_add(table, format_count(after));
 }
 
+/* What a profiler would call hit rates. */
+static void append_rates(GString *out, const PsBuildRates *rates)
+{
+    if (rates->l1 <= 0 || rates->l2 <= 0)
+        return;
+    g_string_append_printf(out,
+                           "\nGlobal memory, sectors found: %.1f %% of those that reach L1, "
+                           "%.1f %% of those that reach L2\n",
+                           100 * rates->l1_hits / rates->l1, 100 * rates->l2_hits / rates->l2);
+}
+
 static char *describe_mix(const BuiltGraph *built)
 {
     const PsBuild *build = built->build;
@@ -107,6 +118,7 @@ static char *describe_mix(const BuiltGraph *built)
                            "Warp instructions, before and after the rules\n",
                            build->idg->name, warps, threads);
     table_print(table, 2, out);
+    append_rates(out, &build->rates);
     return g_string_free(out, FALSE);
 }
 
@@ -114,10 +126,13 @@ static char *describe_mix(const BuiltGraph *built)
 
 static gboolean dump_all(const Options *options, const BuiltGraph *built, GError **error)
 {
-    for (char **dump = options->build.dumps; dump && *dump; dump++) {
+    char **dumps = options->build.dumps;
+    for (guint i = 0; dumps && dumps[i]; i++) {
         ArgumentDump found = {0};
-        if (!arguments_find_dump(built->arguments, built->kernel, *dump, &found, error) ||
-            !output_write_bytes(found.file, found.data, found.size, error))
+        gsize size = 0;
+        const void *data = g_bytes_get_data(built->dumped->pdata[i], &size);
+        if (!arguments_find_dump(built->arguments, built->kernel, dumps[i], &found, error) ||
+            !output_write_bytes(found.file, data, size, error))
             return FALSE;
     }
     return TRUE;

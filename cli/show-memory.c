@@ -18,6 +18,12 @@ static char *format_latency(PsRational latency, PsRational at)
     return at.num ? g_strdup_printf("%s at %s MHz", cycles, clock) : g_steal_pointer(&cycles);
 }
 
+static char *in_cycles(PsRational cycles)
+{
+    g_autofree char *number = ps_rational_format(cycles);
+    return g_strdup_printf("%s cycle%s", number, cycles.num == cycles.den ? "" : "s");
+}
+
 static char *format_known(PsRational value)
 {
     return value.num ? ps_rational_format(value) : g_strdup("");
@@ -37,7 +43,6 @@ static void show_levels(const PsGpu *gpu, GString *out)
 {
     static const char *const head[] = {"", "bytes", "per cycle", "GB/s", "latency", "source"};
     const PsMemory *memory = &gpu->memory;
-    g_autofree char *request = ps_rational_format(memory->request);
     g_autoptr(Table) table = table_new("lrrrll");
     for (guint i = 0; i < G_N_ELEMENTS(head); i++)
         table_add(table, g_strdup(head[i]));
@@ -50,14 +55,15 @@ static void show_levels(const PsGpu *gpu, GString *out)
         out, "  lines of %" G_GINT64_FORMAT " bytes in sectors of %" G_GINT64_FORMAT "%s\n",
         memory->line_bytes, memory->sector_bytes,
         memory->l1_global ? "" : "; l1 keeps only loads that ask for it");
-    if (memory->tag.num) {
-        g_autofree char *tag = ps_rational_format(memory->tag);
-        g_string_append_printf(
-            out, "  each line that a request touches: %s cycles of the first level\n", tag);
+    if (memory->store.num) {
+        g_autofree char *store = ps_rational_format(memory->store);
+        g_string_append_printf(out, "  a store keeps its warp for at least %s cycles\n", store);
     }
-    const gboolean one = memory->request.num == memory->request.den;
-    g_string_append_printf(out, "  requests of 4 bytes per thread: one every %s%s on %s\n",
-                           one ? "" : request, one ? "cycle" : " cycles",
+    g_autofree char *request = in_cycles(memory->request), *tag = in_cycles(memory->tag);
+    if (memory->tag.num)
+        g_string_append_printf(out, "  each line that a request touches: %s of the first level\n",
+                               tag);
+    g_string_append_printf(out, "  requests of 4 bytes per thread: %s each on %s\n", request,
                            pipeline_name(gpu, memory->pipeline));
 }
 

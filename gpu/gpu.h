@@ -112,6 +112,7 @@ typedef struct {
     GArray *levels;     /* PsMemoryLevel; NULL: not stated */
     guint pipeline;     /* that issues loads and stores */
     PsRational request; /* cycles that it takes for up to 4 bytes per thread */
+    PsRational store;   /* cycles from a store that nobody waits for until its warp may end */
     PsRational tag;    /* cycles that L1 takes for each line that a request touches; {0, 1}: none */
     gint64 line_bytes; /* of the caches */
     gint64 sector_bytes; /* part of a line that is moved */

@@ -161,6 +161,7 @@ gboolean ps_gpu_read_memory(PsGpu *gpu, const xmlNode *element, GError **error)
         !ps_xml_int(element, "sector", 1, PS_GPU_MOST, &memory->sector_bytes, error) ||
         !ps_xml_decimal(element, "request", &memory->request, error) ||
         !ps_xml_decimal(element, "tag", &memory->tag, error) ||
+        !ps_xml_decimal(element, "store", &memory->store, error) ||
         !ps_gpu_read_source_id(gpu, element, &memory->source, error))
         return FALSE;
     for (const xmlNode *level = ps_xml_first(element); level; level = ps_xml_next(level)) {

@@ -137,7 +137,8 @@ static gboolean bind_once(const PsMachine *machine, const PsIdgItem *node, Bindi
 static gboolean bind_cost(PsMachine *machine, const PsProgramNode *node, PsBoundClass *bound,
                           const Binding *binding, PsNodeCost *cost, GError **error)
 {
-    *cost = (PsNodeCost){.latency = bound->latency, .posted = node->free_store};
+    *cost = (PsNodeCost){
+        .latency = bound->latency, .posted = node->free_store, .drain = PS_RATIONAL_INT(0)};
     if (!ps_memory_rules(machine, node, bound->klass))
         return TRUE;
     if (!ps_memory_cost(machine, node, cost, error))

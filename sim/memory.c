@@ -393,6 +393,7 @@ gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, PsNodeCos
     if (!writes && !check_shares(machine, node, error))
         return FALSE;
     cost->posted = writes && !node->awaited;
+    cost->drain = machine->gpu->memory.store;
     cost->stops = g_new0(PsStop, PS_MAX_STOPS);
     return (find_issue(&way) && pass_levels(&way) && round_completion(cost)) ||
            too_fine("what a node moves", error);

@@ -115,8 +115,9 @@ typedef struct {
 typedef struct {
     PsLatency latency; /* cycles, as of PsBoundClass */
     gint64 issue;      /* lambda, ticks */
-    gint64 completion; /* Lambda, ticks; of an instance that is posted: lambda */
+    gint64 completion; /* Lambda, ticks; of what is posted: lambda, or what it drains for */
     gboolean posted;   /* nobody waits for what it does in memory (T5, R7) */
+    PsRational drain;  /* cycles: what is posted keeps its warp for so long, at least */
     guint n_stops;     /* none where rule R7 does not say what it costs */
     PsStop *stops;
     PsRational moved[PS_N_LEVELS]; /* bytes of an instance at each level, in the mean; where rule R7

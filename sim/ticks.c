@@ -25,8 +25,9 @@ static void list_costs(PsMachine *machine, GArray *times)
     for (guint p = 0; p < machine->kernel->n_programs; p++)
         for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++) {
             PsNodeCost *cost = &machine->costs[p][n];
-            const PsRational completion =
-                cost->posted ? cost->latency.issue : cost->latency.completion;
+            PsRational completion = cost->posted ? cost->drain : cost->latency.completion;
+            if (cost->posted && ps_rational_cmp(completion, cost->latency.issue) < 0)
+                completion = cost->latency.issue;
             add_time(times, cost->latency.issue, &cost->issue);
             add_time(times, completion, &cost->completion);
             for (guint s = 0; s < cost->n_stops; s++)

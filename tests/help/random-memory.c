@@ -64,11 +64,14 @@ static guint any_pipeline(const RandomCase *c, GRand *rand)
 
 static void draw_levels(RandomCase *c, GRand *rand)
 {
+    const PsRational none = {0, 1};
     PsMemory *memory = &c->gpu->memory;
     gint64 cycles = 0;
     memory->levels = g_array_new(FALSE, TRUE, sizeof(PsMemoryLevel));
     memory->pipeline = any_pipeline(c, rand);
     memory->request = random_latency(rand, chance(rand, 50), 4);
+    memory->store = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 60) : none;
+    memory->tag = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 3) : none;
     memory->line_bytes = 128;
     memory->sector_bytes = 32;
     for (int level = PS_LEVEL_L1; level < PS_LEVEL_DEVICE; level++)
@@ -131,11 +134,13 @@ static void draw_access(PsIdgItem *item, GRand *rand)
         "atomic.add.f32", "global.load.A.8x8", "global.load.B.v4"};
     static const char *const sizes[] = {"1", "2", "4", "4", "8", "16", "3", "p+1"};
     static const char *const turns[] = {"1", "0.5", "0.03125", "0.2"};
+    static const char *const lines[] = {"1", "2", "1.5", "p+1", "32"};
     g_free(item->klass);
     item->klass = g_strdup(one_of(rand, classes));
     if (chance(rand, 80)) {
         item->bytes = build_expr(one_of(rand, sizes));
         draw_shares(item, rand);
+        item->lines = chance(rand, 40) ? build_expr(one_of(rand, lines)) : NULL;
     }
     if (!chance(rand, 30))
         return;
@@ -242,6 +247,8 @@ void random_case_print_memory(const RandomCase *c)
                            memory->pipeline, c->gpu->compute_units,
                            c->refinements.warm ? ", warm" : "");
     print_figure(text, "request", memory->request);
+    print_figure(text, "store", memory->store);
+    print_figure(text, "tag", memory->tag);
     print_figure(text, "clock", c->clock);
     g_test_message("%s", text->str);
     for (guint i = 0; i < memory->levels->len; i++)

@@ -217,6 +217,7 @@ static void find_service(const Node *node, RefTraffic *traffic)
                    .per_scheduler = pipeline->per_scheduler && node->memory->schedulers > 0,
                    .issue = ticks_of(node, issue),
                    .completion = ticks_rounded(node, completion_cycles(node))};
+    traffic->drain = ticks_of(node, fraction_of(gpu->memory.store));
 }
 
 /* ---- the servers that it visits ------------------------------------------------------------ */
@@ -229,6 +230,19 @@ static void add_stop(const Node *node, RefTraffic *traffic, guint server, Fracti
         traffic->stops[traffic->n_stops++] = (RefStop){server, ticks_of(node, service), weight};
 }
 
+/* The first level takes as long as its port for the bytes, or as its tags for the lines. */
+static Fraction cycles_at(const Node *node, guint i)
+{
+    const PsMemory *memory = &node->memory->gpu->memory;
+    const PsMemoryLevel *level = &g_array_index(memory->levels, PsMemoryLevel, i);
+    const Fraction bytes = bytes_at(node, level->level);
+    const Fraction cycles = fraction_div(bytes, rate_of(node->memory, level));
+    if (i > 0 || bytes.num == 0 || !node->item->lines || !is_stated(memory->tag))
+        return cycles;
+    return fraction_max(cycles,
+                        fraction_mul(value_of(node, node->item->lines), fraction_of(memory->tag)));
+}
+
 /* What is deeper than one level and not deeper than the other. */
 static void visit_levels(const Node *node, RefTraffic *traffic, int beyond, int last)
 {
@@ -237,15 +251,23 @@ static void visit_levels(const Node *node, RefTraffic *traffic, int beyond, int 
         const PsMemoryLevel *level = &g_array_index(levels, PsMemoryLevel, i);
         if ((int)level->level <= beyond || (int)level->level > last)
             continue;
-        const Fraction cycles =
-            fraction_div(bytes_at(node, level->level), rate_of(node->memory, level));
-        add_stop(node, traffic, level->level, cycles, weight_at(node, level->level));
+        add_stop(node, traffic, level->level, cycles_at(node, i), weight_at(node, level->level));
     }
 }
 
 static Fraction sectors_at_l2(const Node *node)
 {
     return fraction_div(bytes_at(node, PS_LEVEL_L2), fraction(32, 1));
+}
+
+/* The weight at the last level that is visited before the servers of the chip. */
+static gint64 weight_before_chip(const Node *node)
+{
+    gint64 weight = 1024;
+    for (int level = 0; level <= PS_LEVEL_L2; level++)
+        if (ps_gpu_level(node->memory->gpu, (PsLevel)level) && weight_at(node, (PsLevel)level) > 0)
+            weight = weight_at(node, (PsLevel)level);
+    return weight;
 }
 
 /* What takes ns nanoseconds of a server of the whole chip, on which c compute units, which run
@@ -255,7 +277,8 @@ static void visit_chip(const Node *node, RefTraffic *traffic, guint server, Frac
     const RefMemory *memory = node->memory;
     const Fraction cycles =
         fraction_mul(ns, fraction_div(fraction_of(memory->clock), fraction(1000, 1)));
-    add_stop(node, traffic, server, fraction_mul(cycles, fraction(memory->sharing, 1)), 1024);
+    add_stop(node, traffic, server, fraction_mul(cycles, fraction(memory->sharing, 1)),
+             weight_before_chip(node));
 }
 
 /* So many at 10^9 per second. */

@@ -38,6 +38,7 @@ typedef struct {
     gboolean atomic; /* needs no Lambda to complete if no node depends on it, as a store */
     guint n_stops;
     RefStop stops[REF_MAX_STOPS]; /* in the order in which they are visited */
+    gint64 drain;                 /* what does not need its Lambda takes so long at least */
 } RefTraffic;
 
 /* Refinements that are zero are off; times in ticks. */

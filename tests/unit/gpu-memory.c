@@ -108,14 +108,15 @@ static void test_cache(void)
 /* What follows is no part of the text; all that is stated is, and is read back. */
 static void test_write(void)
 {
-    g_autoptr(PsGpu) gpu = parse_good("request='2'", "request='2' tag='0.5' l1-global='off'");
+    g_autoptr(PsGpu) gpu =
+        parse_good("request='2'", "request='2' tag='0.5' store='50' l1-global='off'");
     g_autofree char *text = ps_gpu_write(gpu);
     const char *from = strstr(text, "  <memory"), *to = strstr(text, "  <class");
     g_autofree char *part = from && to ? g_strndup(from, (gsize)(to - from)) : NULL;
     g_assert_cmpstr(
         part, ==,
         "  <memory pipeline=\"global\" line=\"128\" sector=\"32\" request=\"2\" "
-        "tag=\"0.5\" l1-global=\"off\" source=\"s\">\n"
+        "tag=\"0.5\" store=\"50\" l1-global=\"off\" source=\"s\">\n"
         "    <level name=\"l1\" bytes=\"65536\" port=\"64\" latency=\"30\"/>\n"
         "    <level name=\"l2\" bytes=\"1048576\" port=\"32\" bandwidth=\"500\" latency=\"200\" "
         "at=\"1000\"/>\n"
@@ -461,6 +462,27 @@ static void test_patterns(void)
     }
 }
 
+/* One byte of the good text changed: one error, or a description that is written and read back. */
+static void test_mutated(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(14);
+    for (int i = 0; i < 2000; i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *text = g_strdup(good);
+        const gsize length = strlen(text);
+        text[g_rand_int_range(rand, 0, (gint32)length)] = (char)g_rand_int_range(rand, 1, 128);
+        g_autoptr(PsGpu) gpu = ps_gpu_parse(text, length, "x.xml", &error);
+        g_assert_true((gpu == NULL) == (error != NULL));
+        if (!gpu)
+            continue;
+        g_autofree char *once = ps_gpu_write(gpu);
+        g_autoptr(PsGpu) again = parse(once, &error);
+        g_assert_no_error(error);
+        g_autofree char *twice = again ? ps_gpu_write(again) : NULL;
+        g_assert_cmpstr(once, ==, twice);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -479,5 +501,6 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu-memory/bad", test_bad);
     g_test_add_func("/gpu-memory/no-memory", test_no_memory);
     g_test_add_func("/gpu-memory/patterns", test_patterns);
+    g_test_add_func("/gpu-memory/mutated", test_mutated);
     return g_test_run();
 }

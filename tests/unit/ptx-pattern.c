@@ -61,6 +61,7 @@ static void begin(Run *run, guint x, guint y, guint z)
 static void end(Run *run)
 {
     run->listener.group_ends(run->listener.data);
+    ps_roll_settle(run->roll);
 }
 
 /* A request of the point, with lane i at address[i]. */
@@ -286,7 +287,7 @@ static void test_l1(void)
     assert_passes(&all, LOAD, 64, (const gint64[]){768, 256, 256});
     assert_passes(&all, BYPASS, 64, (const gint64[]){768, 768, 256});
     assert_passes(&all, STORE, 64, (const gint64[]){768, 768, 256}); /* written back once */
-    assert_passes(&all, ATOMIC, 64, (const gint64[]){768, 768, 256});
+    assert_passes(&all, ATOMIC, 64, (const gint64[]){768, 768, 512}); /* and fetched once */
     assert_passes(&none, CACHED, 64, (const gint64[]){768, 768, 256});
 }
 

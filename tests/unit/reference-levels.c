@@ -47,7 +47,7 @@ static void test_servers_in_a_row(void)
     static const char *const ends[] = {"20 complete group 0 warp 0 position 0",
                                        "23 complete group 0 warp 1 position 0",
                                        "26 complete group 0 warp 2 position 0", NULL};
-    RefTraffic load = {{NULL, 1, FALSE, 1, 20}, FALSE, 2, {{0, 2, 1024}, {1, 6, 256}}};
+    RefTraffic load = {{NULL, 1, FALSE, 1, 20}, FALSE, 2, {{0, 2, 1024}, {1, 6, 256}}, 0};
     Graph graph = graph_new();
     g_autoptr(GHashTable) table = table_of(build_node(graph.body, "a", "global.load", ""), &load);
     check(&graph, (RefRun){.warps_per_group = 3, .traffic = table}, REF_COMPLETE, ends, 26);
@@ -60,8 +60,8 @@ static void test_servers_overlap(void)
 {
     static const char *const ends[] = {"10 complete group 0 warp 0 position 0",
                                        "18 complete group 0 warp 0 position 1", NULL};
-    RefTraffic second = {{NULL, 1, FALSE, 1, 10}, FALSE, 1, {{1, 9, 1024}}};
-    RefTraffic both = {{NULL, 1, FALSE, 1, 9}, FALSE, 2, {{0, 7, 1024}, {1, 1, 1024}}};
+    RefTraffic second = {{NULL, 1, FALSE, 1, 10}, FALSE, 1, {{1, 9, 1024}}, 0};
+    RefTraffic both = {{NULL, 1, FALSE, 1, 9}, FALSE, 2, {{0, 7, 1024}, {1, 1, 1024}}, 0};
     Graph graph = graph_new();
     g_autoptr(GHashTable) table = table_of(build_node(graph.body, "a", "global.load", ""), &second);
     g_hash_table_insert(table, build_node(graph.body, "b", "global.load", ""), &both);
@@ -77,7 +77,7 @@ static void test_waits_round_down(void)
                                        "25 complete group 0 warp 1 position 0", NULL};
     static const char *const coarse[] = {"20 complete group 0 warp 0 position 0",
                                          "24 complete group 0 warp 1 position 0", NULL};
-    RefTraffic load = {{NULL, 1, FALSE, 1, 20}, FALSE, 2, {{0, 8, 300}, {1, 17, 300}}};
+    RefTraffic load = {{NULL, 1, FALSE, 1, 20}, FALSE, 2, {{0, 8, 300}, {1, 17, 300}}, 0};
     Graph graph = graph_new();
     g_autoptr(GHashTable) table = table_of(build_node(graph.body, "a", "global.load", ""), &load);
     RefRun run = {.warps_per_group = 2, .traffic = table};
@@ -93,17 +93,31 @@ static void test_stores_only_queue(void)
 {
     static const char *const ends[] = {"1 complete group 0 warp 0 position 0",
                                        "10 complete group 0 warp 1 position 0", NULL};
-    RefTraffic store = {{NULL, 1, FALSE, 1, 30}, FALSE, 1, {{0, 10, 1024}}};
+    RefTraffic store = {{NULL, 1, FALSE, 1, 30}, FALSE, 1, {{0, 10, 1024}}, 0};
     Graph graph = graph_new();
     g_autoptr(GHashTable) table = table_of(build_node(graph.body, "a", "global.store", ""), &store);
     check(&graph, (RefRun){.warps_per_group = 2, .traffic = table}, REF_COMPLETE, ends, 20);
     graph_free(&graph);
 }
 
+/* What drains for 12 keeps its warp for so long, unless it queues for longer: warp 1's is complete
+ * at 1 + 12, warp 2's, which begins at 20, at that. */
+static void test_stores_drain(void)
+{
+    static const char *const ends[] = {"12 complete group 0 warp 0 position 0",
+                                       "13 complete group 0 warp 1 position 0",
+                                       "20 complete group 0 warp 2 position 0", NULL};
+    RefTraffic store = {{NULL, 1, FALSE, 1, 30}, FALSE, 1, {{0, 10, 1024}}, 12};
+    Graph graph = graph_new();
+    g_autoptr(GHashTable) table = table_of(build_node(graph.body, "a", "global.store", ""), &store);
+    check(&graph, (RefRun){.warps_per_group = 3, .traffic = table}, REF_COMPLETE, ends, 30);
+    graph_free(&graph);
+}
+
 /* What a node depends on takes its whole latency, and so does a load that nothing depends on. */
 static void check_atomic(const char *klass, const char *after, gboolean atomic, gint64 end)
 {
-    RefTraffic traffic = {{NULL, 1, FALSE, 2, 30}, atomic, 1, {{0, 10, 1024}}};
+    RefTraffic traffic = {{NULL, 1, FALSE, 2, 30}, atomic, 1, {{0, 10, 1024}}, 0};
     Graph graph = graph_new();
     g_autoptr(GHashTable) table = table_of(build_node(graph.body, "a", klass, ""), &traffic);
     build_node(graph.body, "b", "alu", after);
@@ -126,7 +140,7 @@ static void test_servers_of_cus(void)
 {
     static const char *const ends[] = {"20 complete group 0 warp 0 position 0",
                                        "20 complete group 1 warp 0 position 0 cu 1", NULL};
-    RefTraffic load = {{NULL, 1, FALSE, 1, 20}, FALSE, 1, {{0, 8, 1024}}};
+    RefTraffic load = {{NULL, 1, FALSE, 1, 20}, FALSE, 1, {{0, 8, 1024}}, 0};
     Graph graph = graph_new();
     g_autoptr(GHashTable) table = table_of(build_node(graph.body, "a", "global.load", ""), &load);
     check(&graph, (RefRun){.groups = 2, .n_cus = 2, .traffic = table}, REF_COMPLETE, ends, 20);
@@ -138,7 +152,7 @@ static void test_servers_in_an_instant(void)
 {
     static const char *const ends[] = {"20 complete group 0 warp 0 position 0",
                                        "28 complete group 0 warp 1 position 0", NULL};
-    RefTraffic load = {{NULL, 1, TRUE, 1, 20}, FALSE, 1, {{0, 8, 1024}}};
+    RefTraffic load = {{NULL, 1, TRUE, 1, 20}, FALSE, 1, {{0, 8, 1024}}, 0};
     Graph graph = graph_new();
     g_autoptr(GHashTable) table = table_of(build_node(graph.body, "a", "global.load", ""), &load);
     check(&graph, (RefRun){.warps_per_group = 2, .schedulers = 2, .port_busy = 1, .traffic = table},
@@ -220,6 +234,8 @@ static PsGpu *gpu_with(const PsMemoryLevel *levels, guint n)
     gpu->memory = (PsMemory){.levels = g_array_new(FALSE, FALSE, sizeof(PsMemoryLevel)),
                              .pipeline = 1,
                              .request = {1, 1},
+                             .store = {0, 1},
+                             .tag = {0, 1},
                              .line_bytes = 128,
                              .sector_bytes = 32};
     g_array_append_vals(gpu->memory.levels, levels, n);
@@ -248,7 +264,7 @@ static void add_atomics(PsGpu *gpu)
 
 /* A node's bytes, shares and spot; NULL: not stated. */
 typedef struct {
-    const char *klass, *bytes, *l1, *l2, *device, *spot, *turns;
+    const char *klass, *bytes, *l1, *l2, *device, *spot, *turns, *lines;
 } Access;
 
 static PsIdgItem *add_access(GPtrArray *body, const Access *access)
@@ -259,6 +275,7 @@ static PsIdgItem *add_access(GPtrArray *body, const Access *access)
     item->share[PS_LEVEL_L2] = access->l2 ? build_expr(access->l2) : NULL;
     item->share[PS_LEVEL_DEVICE] = access->device ? build_expr(access->device) : NULL;
     item->spot = g_strdup(access->spot);
+    item->lines = access->lines ? build_expr(access->lines) : NULL;
     item->turns = access->turns ? build_expr(access->turns) : NULL;
     return item;
 }
@@ -484,6 +501,41 @@ static void test_partial_sectors(void)
     build_gpu_free(gpu);
 }
 
+/* Ten lines at half a cycle each are 5 cycles, longer than the 2 for the bytes, at L1 alone; three
+ * are 1.5. What moves no bytes there has no lines there. */
+static void test_lines(void)
+{
+    static const RefStop ten[] = {{0, 5120, 1024}, {1, 2048, 1024}, {4, 2622, 1024}, {0, 0, 0}};
+    static const RefStop three[] = {{0, 2048, 1024}, {1, 2048, 1024}, {4, 2622, 1024}, {0, 0, 0}};
+    static const RefStop none[] = {{0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    gpu->memory.tag = (PsRational){1, 2};
+    const RefMemory memory = memory_of(gpu);
+    Access access = {.klass = "global.load", .bytes = "4", .l1 = "1", .lines = "10"};
+    check_traffic(&memory, &access, 1024, 600 * 1024, ten);
+    access.lines = "3";
+    check_traffic(&memory, &access, 1024, 600 * 1024, three);
+    access.l1 = "0";
+    access.lines = "10";
+    check_traffic(&memory, &access, 1024, 28 * 1024, none);
+    build_gpu_free(gpu);
+}
+
+/* 20 threads in one warp: 80 bytes; 40 in two: the same. 1.25 cycles, 1.6 at device memory. The
+ * request is of a warp, whatever its threads. */
+static void test_warps_that_are_not_full(void)
+{
+    static const RefStop stops[] = {{0, 1280, 1024}, {1, 1280, 1024}, {4, 1639, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    RefMemory memory = memory_of(gpu);
+    memory.group_size = 20;
+    check_traffic(&memory, &(Access){.klass = "global.load"}, 1024, 600 * 1024, stops);
+    memory.group_size = 40;
+    memory.warps = 2;
+    check_traffic(&memory, &(Access){.klass = "global.load"}, 1024, 600 * 1024, stops);
+    build_gpu_free(gpu);
+}
+
 /* Two sectors are a third of the way from 2.5 to 10 ns: 5, of ten compute units 50; half of the
  * requests go there: 25 cycles. A byte, a 32nd of a sector, is as one sector: 25, and 12.5 of half;
  * but L2 and device memory are reached by a 32nd. More than 4 sectors are as 4: 100 and 50. Without
@@ -493,7 +545,7 @@ static void test_spots(void)
     static const RefStop two[] = {
         {0, 1024, 1024}, {1, 1024, 1024}, {7, 25600, 1024}, {4, 1311, 1024}, {0, 0, 0}};
     static const RefStop one[] = {
-        {0, 16, 1024}, {1, 16, 32}, {7, 12800, 1024}, {4, 21, 32}, {0, 0, 0}};
+        {0, 16, 1024}, {1, 16, 32}, {7, 12800, 32}, {4, 21, 32}, {0, 0, 0}};
     static const RefStop many[] = {
         {0, 8192, 1024}, {1, 8192, 1024}, {7, 51200, 1024}, {4, 10486, 1024}, {0, 0, 0}};
     static const RefStop no_line[] = {
@@ -624,6 +676,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-levels/overlap", test_servers_overlap);
     g_test_add_func("/reference-levels/round-down", test_waits_round_down);
     g_test_add_func("/reference-levels/stores", test_stores_only_queue);
+    g_test_add_func("/reference-levels/drain", test_stores_drain);
     g_test_add_func("/reference-levels/waited-for", test_what_is_waited_for);
     g_test_add_func("/reference-levels/cus", test_servers_of_cus);
     g_test_add_func("/reference-levels/instant", test_servers_in_an_instant);
@@ -636,6 +689,8 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-levels/clock", test_clock_and_sharing);
     g_test_add_func("/reference-levels/shares", test_shares);
     g_test_add_func("/reference-levels/shares-not-stated", test_shares_that_are_not_stated);
+    g_test_add_func("/reference-levels/lines", test_lines);
+    g_test_add_func("/reference-levels/not-full", test_warps_that_are_not_full);
     g_test_add_func("/reference-levels/passed-by", test_levels_passed_by);
     g_test_add_func("/reference-levels/weights", test_weights);
     g_test_add_func("/reference-levels/classes", test_classes_that_win);

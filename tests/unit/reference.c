@@ -11,6 +11,9 @@
  */
 #include "tests/help/by-hand.h"
 #include "tests/help/random-run.h"
+#include "tests/help/reference-expand.h"
+
+#include <string.h>
 
 #define SEEDS 2000
 #define SEEDS_VALGRIND 100
@@ -125,12 +128,57 @@ static gboolean same_nodes(const PsMachine *machine, GHashTable *traffic)
     return same;
 }
 
+/* ---- the tick ------------------------------------------------------------------------------ */
+
+static void widen(gint64 time, gint64 *tick)
+{
+    PsRational cycles;
+    ps_rational_make(time, RANDOM_TICKS_PER_CYCLE, &cycles);
+    ps_rational_common_denominator(cycles, tick);
+}
+
+static void widen_by_node(const RandomCase *c, const PsIdgItem *item, gint64 *tick)
+{
+    const RefTraffic *traffic = c->traffic ? g_hash_table_lookup(c->traffic, item) : NULL;
+    const RefClass *klass = traffic ? &traffic->serves : NULL;
+    for (guint i = 0; !klass && i < c->classes->len; i++) {
+        const RefClass *one = &g_array_index(c->classes, RefClass, i);
+        if (strcmp(one->asked, item->klass) == 0)
+            klass = one;
+    }
+    widen(klass->issue, tick);
+    widen(klass->completion, tick);
+    if (traffic)
+        widen(MAX(klass->issue, traffic->drain), tick);
+    for (guint i = 0; traffic && i < traffic->n_stops; i++)
+        widen(traffic->stops[i].service, tick);
+}
+
+/* The ticks of a cycle: the least common denominator of all times in play. */
+static gint64 ticks_of(const RandomCase *c)
+{
+    gint64 tick = 1;
+    for (guint i = 0; i < c->idg->codes->len; i++) {
+        const PsIdgCode *code = c->idg->codes->pdata[i];
+        g_autoptr(GPtrArray) list = ref_expand(code->body, c->scope);
+        for (guint n = 0; n < list->len; n++)
+            widen_by_node(c, ((const RefInstance *)list->pdata[n])->item, &tick);
+    }
+    widen(c->port_busy, &tick);
+    widen(c->group_launch, &tick);
+    widen(c->group_interval, &tick);
+    widen(c->turnaround, &tick);
+    widen(c->fetch, &tick);
+    return tick;
+}
+
 /* The machine is what the reference was told to simulate: else there is no need to compare times.
  */
 static gboolean same_machine(const PsMachine *machine, const RandomCase *c)
 {
     const gint64 tick = machine->ticks_per_cycle;
-    gboolean same = bound("G", machine->launch.warps_per_group, c->warps_per_group);
+    gboolean same = bound("tick", tick, ticks_of(c));
+    same = bound("G", machine->launch.warps_per_group, c->warps_per_group) && same;
     same = bound("M", machine->launch.active_groups, c->active_groups) && same;
     same = bound("N", machine->launch.groups_per_cu, c->groups_per_cu) && same;
     same = bound("number of CUs", machine->n_cus, c->n_cus) && same;

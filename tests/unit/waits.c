@@ -130,9 +130,9 @@ static guint class_of(const Literal *literal, const PsInstance *of)
     return literal->machine->class_of[of->program][of->node];
 }
 
-static const PsNodeCost *cost_of(const Literal *literal, const PsInstance *of)
+static gint64 lambda_of(const Literal *literal, const PsInstance *of)
 {
-    return &literal->machine->costs[of->program][of->node];
+    return literal->machine->costs[of->program][of->node].issue;
 }
 
 /* What it waits for until it is ready: a class, G_MAXUINT for a barrier. */
@@ -167,7 +167,7 @@ static void literal_charge(const Literal *literal, const Issue *before, const Is
     const gint64 *span = g_hash_table_lookup(literal->ends, key);
     const gint64 since =
         before ? before->time : MAX(span[0] + machine->group_launch, machine->fetch);
-    const gint64 lambda = before ? cost_of(literal, &before->instance)->issue : 0;
+    const gint64 lambda = before ? lambda_of(literal, &before->instance) : 0;
     const gint64 ready = MAX(issue->ready, since), held = MIN(since + lambda, ready);
     const guint cause = ready > held ? literal_cause(literal, issue) : 0;
     if (before)
@@ -188,7 +188,7 @@ static void literal_end(const Literal *literal, const Issue *last)
     g_autofree char *key = g_strdup_printf("%u/%d", of->of.cu, (int)of->of.group);
     const gint64 *span = g_hash_table_lookup(literal->ends, key);
     const gint64 left = span[1] - last->time;
-    const gint64 lambda = MIN(cost_of(literal, of)->issue, left);
+    const gint64 lambda = MIN(lambda_of(literal, of), left);
     literal_add(literal, PS_WAIT_ISSUING, klass, lambda, of->of.n_cus);
     literal_add(literal, PS_WAIT_DRAIN, G_MAXUINT, left - lambda, of->of.n_cus);
 }

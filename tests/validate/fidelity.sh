@@ -5,10 +5,9 @@
 #
 #     tests/validate/fidelity.sh
 #     SWEEPS=FOLDER tests/validate/fidelity.sh    with all figures of v100.txt and mi100.txt of gpu-benches, gpu-stream
-#     MIXBENCH=FILE tests/validate/fidelity.sh    with the figures of mixbench (see mixbench.pl)
 #
-# Without these files, whose licence keeps them out of this project, their tables stay as they are. PIPESIM is the
-# program, ./pipesim unless set.
+# Without these files, whose licence keeps them out of this project, their tables stay as they are, as do the figures that the
+# page quotes. PIPESIM is the program, ./pipesim unless set.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -45,10 +44,15 @@ done
 "$here/copies.pl" gpus/*.xml >"$tmp/copies.tsv"
 table copies copies "$tmp/copies.tsv"
 
-# sweep GPU MHZ: the figures that the page quotes, and all of them where they are at hand.
-sweep() {
+# quoted NAME: the figures that the page quotes under that name.
+quoted() {
     sed -n "/<!-- measured $1 -->/,/<!-- end -->/p" "$page" >"$tmp/quoted"
-    "$here/streams.pl" "$tmp/quoted" "$1.xml" "$2" >"$tmp/$1.tsv"
+    echo "$tmp/quoted"
+}
+
+# sweep GPU MHZ: what the page quotes, and all figures where they are at hand.
+sweep() {
+    "$here/streams.pl" "$(quoted "$1")" "$1.xml" "$2" >"$tmp/$1.tsv"
     table "sweep $1" sweep "$tmp/$1.tsv"
     [ -n "${SWEEPS:-}" ] || return 0
     "$here/streams.pl" "$SWEEPS/$1.txt" "$1.xml" "$2" >"$tmp/all.tsv"
@@ -56,6 +60,9 @@ sweep() {
 }
 sweep v100 1380
 sweep mi100 1502
+
+"$here/mixes.pl" "$(quoted rtx2070)" rtx2070.xml 1829 >"$tmp/mixes.tsv"
+table mixes mixes "$tmp/mixes.tsv"
 
 "$here/v100.sh" >"$tmp/dfma"
 grep '^Mean absolute error' "$tmp/dfma" >"$tmp/table"

@@ -8,6 +8,7 @@
 #     tests/validate/tables.pl rows LAUNCHES.tsv      every launch
 #     tests/validate/tables.pl sweep STREAMS.tsv      GB/s and errors in percent by occupancy
 #     tests/validate/tables.pl streams STREAMS.tsv    errors by kernel
+#     tests/validate/tables.pl mixes MIXES.tsv       rates and errors in percent by type
 #     tests/validate/tables.pl copies COPIES.tsv      copies by width
 use strict;
 use warnings;
@@ -22,6 +23,7 @@ my %part = (
     rows    => \&rows,
     sweep   => \&sweep,
     streams => \&streams,
+    mixes   => \&mixes,
     copies  => \&copies,
 );
 die "usage: $0 ", join( '|', sort keys %part ), " TABLE.tsv\n" unless @ARGV == 2 && $part{ $ARGV[0] };
@@ -73,8 +75,12 @@ sub error_line {
 sub errors {
     head( '<launches', 'rows', 'mean absolute error', 'median', 'mean error', 'worst', 'within 30 %', 'Spearman' );
     error_line( $_, with( 'kernel', $_, @table ) ) for distinct( 'kernel', @table );
-    error_line( 'all', @table );
-    error_line( 'above 20 000 cycles', grep { $_->{measured} > 20000 } @table );
+    my @own = map { { %$_, simulated => $_->{own} } } @table;
+    for ( [ '', @table ], [ ', machine\'s own launch', @own ] ) {
+        my ( $how, @of ) = @$_;
+        error_line( "all$how", @of );
+        error_line( "above 20 000 cycles$how", grep { $_->{measured} > 20000 } @of );
+    }
 }
 
 sub hits {
@@ -143,6 +149,14 @@ sub streams {
         my @of = $kernel eq 'all' ? @table : with( 'kernel', $kernel, @table );
         my $e  = fidelity::errors(@of);
         line( $kernel, $e->{n}, percent( $e->{mean} ), percent( $e->{bias}, '%+.1f' ), percent( $e->{worst}, '%+.1f' ) );
+    }
+}
+
+sub mixes {
+    my @types = distinct( 'type', @table );
+    head( 'multiply-adds', @types );
+    for my $iters ( distinct( 'iters', @table ) ) {
+        line( $iters, map { sprintf '%.0f (%+.1f)', @$_{qw(simulated error)} } with( 'iters', $iters, @table ) );
     }
 }
 

@@ -7,6 +7,7 @@
 #define PIPESIM_IDG_PTX_GRAPH_BUILD_PRIVATE_H
 
 #include "idg/ptx/graph/emit.h"
+#include "idg/ptx/graph/plan.h"
 
 G_BEGIN_DECLS
 
@@ -21,11 +22,16 @@ typedef struct {
     GPtrArray *groups;         /* PsRollGroup: the samples, borrowed from the roll */
     const PsRollGroup *chosen; /* that of the graph */
     guint64 heard;             /* instructions of the group that runs */
+    GArray *plan;              /* PsPlanned */
+    PsPtxExtent *extents;      /* buffers */
+    char *left_out;            /* what to say of a group that only the plan wanted; NULL: nothing */
 } PsSamples;
 
 /* Runs the samples, and what the cache model wants beside. FALSE and *error as ps_build. */
 gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GError **error);
 void ps_samples_clear(PsSamples *samples);
+/* Bytes that a group of the launch has. */
+guint64 ps_samples_local_memory(const PsBuildOptions *options, const PsPtxCode *code);
 
 /* Spots of each sequence of the samples under one set of rules. */
 typedef struct {

@@ -18,7 +18,8 @@ static void add_source(PsIdg *idg, char *text)
 static void append_caches(GString *text, const PsBuildOptions *options)
 {
     if (options->l1 > 0)
-        g_string_append_printf(text, "%" G_GUINT64_FORMAT " bytes of L1 per group", options->l1);
+        g_string_append_printf(text, "%" G_GUINT64_FORMAT " bytes of L1 per compute unit",
+                               options->l1);
     else
         g_string_append(text, "no L1");
     if (options->l2 > 0)
@@ -108,8 +109,7 @@ static void add_launch(PsIdg *idg, PsSymbols *symbols, const PsPtxCode *code)
     idg->launch.group_size = dimension_expr(symbols, options->block_text, launch->block);
     if (options->registers > 0)
         idg->launch.registers = ps_number_expr(options->registers);
-    const guint64 local =
-        launch->dynamic_shared > 0 ? code->dynamic_at + launch->dynamic_shared : code->shared_bytes;
+    const guint64 local = ps_samples_local_memory(options, code);
     if (local > 0)
         idg->launch.local_memory = ps_number_expr((gint64)local);
 }
@@ -194,6 +194,8 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
     build->warnings = g_ptr_array_new_with_free_func(g_free);
     add_warnings(build, ps_ptx_machine_warnings(samples->machine));
     ps_build_warn(samples, after, build->warnings);
+    const PsHitRates rates = ps_roll_rates(samples->roll);
+    build->rates = (PsBuildRates){rates.l1, rates.l1_hits, rates.l2, rates.l2_hits};
     ps_ptx_machine_counts(samples->machine, &build->warp_instructions, &build->thread_instructions);
     return TRUE;
 }

@@ -52,17 +52,28 @@ typedef struct {
     PsPtxLaunch launch;
     const char *grid_text[3];  /* expressions over arguments' names that gave the grid, or NULL */
     const char *block_text[3]; /* likewise */
-    guint n_samples;           /* groups to run; 0: one in the middle of the grid */
+    guint n_samples;           /* groups to run; 0: those in the middle of the grid */
     const guint (*samples)[3];
     gboolean rules[PS_BUILD_N_RULES];
-    gint64 registers;   /* per thread; 0: not known */
-    guint64 l1, l2;     /* bytes; 0: nobody knows: nothing is kept there */
+    gint64 registers;    /* per thread; 0: not known */
+    guint64 l1, l2;      /* bytes, of a compute unit and of all; 0: nobody knows: L1 keeps nothing,
+                            L2 everything that is read */
+    guint64 fetch;       /* bytes that L2 fetches from device memory at once; 0: a sector of 32 */
+    guint compute_units; /* 0: nobody knows */
+    /* How many groups a compute unit holds at once, where each needs so many bytes of local memory;
+     * NULL, or 0: nobody knows. */
+    guint (*resident)(gpointer data, guint64 local_memory);
+    gpointer resident_data;
     gboolean l1_global; /* loads of global memory are kept in L1 without being asked to */
     const char *source; /* path of the source for comments, or NULL: what .file names */
     const char *name;   /* of the graph; NULL: the kernel's */
     /* Hears now and then how many warp instructions a group has executed, of how many at most. */
     void (*progress)(gpointer data, guint64 executed, guint64 most);
     gpointer progress_data;
+    /* Hears when the samples have been executed, before any other group is: buffers hold what these
+     * wrote, in the end more than that. Or NULL. */
+    void (*sampled)(gpointer data);
+    gpointer sampled_data;
 } PsBuildOptions;
 
 /* All rules on; everything else zero. */
@@ -75,17 +86,26 @@ typedef struct {
     gint64 after;
 } PsBuildMix;
 
+/* Sectors of global memory that reach a cache, and that find there what they want, as profilers
+ * count them: stores hit in L1 what loads have brought, and always in L2. */
+typedef struct {
+    double l1, l1_hits, l2, l2_hits;
+} PsBuildRates;
+
 typedef struct {
     PsIdg *idg;
     GPtrArray *mix;                                 /* PsBuildMix, most frequent first */
     GPtrArray *warnings;                            /* texts; the module's are not among these */
     guint64 warp_instructions, thread_instructions; /* executed */
+    PsBuildRates rates;                             /* of all groups that were executed */
     double seconds;                                 /* that executing took */
 } PsBuild;
 
-/* Runs the sampled groups and makes the graph. Of several groups that executed differently, the one
- * whose number of instructions is nearest to the mean becomes the graph, with a warning. Buffers
- * hold what the kernel wrote. NULL and *error as ps_ptx_machine_new and ps_ptx_run_group. */
+/* Runs the sampled groups and makes the graph. Of several groups that executed differently, one of
+ * those of which most did the same becomes the graph, of as many the one whose number of
+ * instructions is nearest to the mean, with a warning. Some more groups are run for what they share
+ * in caches; which one of them becomes the graph changes nothing in that. Buffers hold what the
+ * kernel wrote. NULL and *error as ps_ptx_machine_new and ps_ptx_run_group. */
 PsBuild *ps_build(const PsBuildOptions *options, GError **error);
 void ps_build_free(PsBuild *build);
 

@@ -2,11 +2,15 @@
 /*
  * From lanes' addresses to patterns, and what caches make of them, in parts:
  *
- *     pattern.c        one access: sectors, conflict degree
- *     pattern-table.c  the patterns of each point, their sums and means
- *     cache-lines.c    a table of cache lines
- *     cache.c          a sector cache
- *     cache-group.c    one group's caches, what it touched, what its neighbours share with it
+ *     pattern.c         one access: sectors, conflict degree
+ *     pattern-table.c   the patterns of each point, their sums and means
+ *     pattern-settle.c  what the launch makes of them
+ *     cache-lines.c     a table of cache lines
+ *     cache.c           a sector cache
+ *     cache-group.c     one group's caches, what it touched
+ *     cache-unit.c      the L1 of groups that one compute unit holds
+ *     cache-launch.c    what groups share in L2, and what the launch moves
+ *     cache-meeting.c   lines at which groups' stores and atomics meet
  */
 #ifndef PIPESIM_IDG_PTX_GRAPH_CACHE_H
 #define PIPESIM_IDG_PTX_GRAPH_CACHE_H
@@ -74,41 +78,82 @@ guint ps_cache_bring(PsCache *cache, PsTouch touch);
 /* These sectors are there no more. */
 void ps_cache_drop(PsCache *cache, PsTouch touch);
 
-/* ---- groups -------------------------------------------------------------------------------- */
+/* ---- requests ------------------------------------------------------------------------------ */
 
-/* Sums of one pattern; number is its own among all. */
+/* A request of a warp: the number of its pattern, what it does, whether L1 keeps what it reads; to
+ * threads' own memory, which never gets further than L2. */
 typedef struct {
-    gint64 unique;    /* sectors that it was the first of its group to touch */
-    gint64 again;     /* sectors that the second-level cache lost and it fetched once more */
-    gint64 base[3];   /* of unique: in groups whose neighbour in that direction was heard of, too */
-    gint64 shared[3]; /* of these: that the neighbour touches as well */
-} PsFootprint;
+    guint number;
+    PsAccess access;
+    gboolean keep, private;
+} PsRequest;
+
+/* Sectors at L1; of these, that go on to L2; of stores', that L1 has. */
+typedef struct {
+    gint64 l1, l2, found;
+} PsPassed;
+
+/* Sectors of one line at L1 (NULL: there is none); adds to *passed, returns those that go on. */
+guint ps_pass_l1(PsCache *l1, PsAccess access, gboolean keep, PsTouch touch, PsPassed *passed);
+
+/* ---- groups -------------------------------------------------------------------------------- */
 
 typedef struct PsGroups PsGroups;
 PsGroups *ps_groups_new(const PsPatternRules *rules);
 void ps_groups_free(PsGroups *groups);
-void ps_groups_begin(PsGroups *groups, const guint group[3]);
+/* strewn: as in PsPatternGroup. */
+void ps_groups_begin(PsGroups *groups, const guint group[3], gboolean strewn);
 void ps_groups_end(PsGroups *groups);
-/* A request's sectors of global memory by pattern `number`, kept in L1 or not. Returns how many of
- * them reach L2. */
-guint ps_groups_access(PsGroups *groups, guint number, PsAccess access, gboolean keep,
-                       const GArray *touches);
-/* The same for threads' own memory, which never gets further than L2. */
-guint ps_groups_private(PsGroups *groups, const GArray *touches);
-/* Sectors of the pattern that reach device memory, for all groups that ended. */
-double ps_groups_device(const PsGroups *groups, guint number);
+/* A request's sectors at the caches of the group; adds to *passed. */
+void ps_groups_access(PsGroups *groups, const PsRequest *request, const GArray *touches,
+                      PsPassed *passed);
+
+/* When all groups have ended: works out what the launch makes of what they did. heads: of each
+ * pattern the first of its family, in which what groups share is one figure. */
+void ps_groups_settle(PsGroups *groups, const guint *heads);
+/* Sectors of a pattern, of all groups that ended: asked for in L2 in vain, fetched from device
+ * memory, and written there. */
+typedef struct {
+    double missed, fetched, written;
+} PsReached;
+PsReached ps_groups_reached(const PsGroups *groups, guint number);
+
+/* ---- compute units ------------------------------------------------------------------------- */
+
+typedef struct PsUnit PsUnit;
+PsUnit *ps_unit_new(const PsPatternRules *rules);
+void ps_unit_free(PsUnit *unit);
+/* A group that the unit gets in that round; its requests are heard of until it ends. */
+void ps_unit_begin(PsUnit *unit, guint round);
+void ps_unit_access(PsUnit *unit, guint warp, const PsRequest *request, const GArray *touches);
+void ps_unit_end(PsUnit *unit);
+/* All of them share one L1, in the order of rounds: adds to passed (PsPassed, by pattern). */
+void ps_unit_replay(PsUnit *unit, GArray *passed);
+
+/* ---- where groups meet --------------------------------------------------------------------- */
+
+typedef struct PsMeetings PsMeetings;
+PsMeetings *ps_meetings_new(void);
+void ps_meetings_free(PsMeetings *meetings);
+void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches);
+/* The line at which most sectors of several groups are, and which share of all sectors that is;
+ * FALSE: there is none that matters. */
+gboolean ps_meetings_best(const PsMeetings *meetings, guint64 *line, double *share);
 
 /* ---- patterns ------------------------------------------------------------------------------ */
 
 typedef struct PsPatterns PsPatterns;
 PsPatterns *ps_patterns_new(const PsPtxCode *code, const PsPatternRules *rules);
 void ps_patterns_free(PsPatterns *patterns);
-void ps_patterns_group_begins(PsPatterns *patterns, const guint group[3]);
+void ps_patterns_group_begins(PsPatterns *patterns, const guint group[3], PsPatternGroup what);
 void ps_patterns_group_ends(PsPatterns *patterns);
 const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *event);
 const GPtrArray *ps_patterns_all(const PsPatterns *patterns);
 /* The mean of all patterns of its point that have its space and bytes; of a mean: itself. */
 const PsPattern *ps_pattern_mean(const PsPattern *pattern);
+/* When all groups have ended: sets what depends on all of them. */
+void ps_patterns_settle(PsPatterns *patterns);
+PsHitRates ps_patterns_rates(const PsPatterns *patterns);
 
 G_END_DECLS
 #endif

@@ -156,17 +156,30 @@ static void add_dependences(const PsSpots *spots, guint i, PsIdgItem *node)
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-static PsExpr *share_expr(double sectors, const PsPattern *pattern)
+static PsExpr *share_expr(double share, const char *what)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
-    const double share = sectors / ((double)pattern->requests * pattern->bytes);
     g_ascii_formatd(text, sizeof text, "%.6f", CLAMP(share, 0, 1e9));
     char *end = text + strlen(text);
     while (end[-1] == '0')
         *--end = '\0';
     if (end[-1] == '.')
         *--end = '\0';
-    return ps_expr_new(text, (PsPlace){"share", 0}, NULL);
+    return ps_expr_new(text, (PsPlace){what, 0}, NULL);
+}
+
+/* Where it takes turns: the line by its buffer's name and its number there. */
+static void add_spot(const PsPattern *pattern, PsIdgItem *node)
+{
+    PsMeeting meeting;
+    if (!ps_pattern_meeting(pattern, &meeting))
+        return;
+    node->spot = g_strdup_printf("%s_%" G_GUINT64_FORMAT, meeting.buffer, meeting.line);
+    g_strcanon(node->spot, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_", '_');
+    if (g_ascii_isdigit(node->spot[0]))
+        node->spot[0] = '_';
+    if (meeting.share < 1)
+        node->turns = share_expr(meeting.share, "turns");
 }
 
 static void add_traffic(const PsSpot *spot, PsIdgItem *node)
@@ -176,9 +189,12 @@ static void add_traffic(const PsSpot *spot, PsIdgItem *node)
     if ((pattern->space != PS_PTX_GLOBAL && pattern->space != PS_PTX_LOCAL) ||
         pattern->requests == 0 || pattern->bytes == 0)
         return;
-    node->share[PS_LEVEL_L1] = share_expr((double)pattern->to_l1, pattern);
-    node->share[PS_LEVEL_L2] = share_expr((double)pattern->to_l2, pattern);
-    node->share[PS_LEVEL_DEVICE] = share_expr(pattern->to_device, pattern);
+    const PsTraffic traffic = ps_pattern_traffic(pattern);
+    const double all = traffic.requests * pattern->bytes;
+    node->share[PS_LEVEL_L1] = share_expr(traffic.l1 / all, "share");
+    node->share[PS_LEVEL_L2] = share_expr(traffic.l2 / all, "share");
+    node->share[PS_LEVEL_DEVICE] = share_expr(traffic.device / all, "share");
+    add_spot(pattern, node);
 }
 
 /* The source's line, the first time that it comes after another. */

@@ -3,56 +3,15 @@
  * The patterns of each point, there once each, with their sums; and their means, for records that
  * gave up telling patterns apart. A mean's sums are those of all patterns of its point, so its
  * shares are right where all of them were given up; means are not among ps_patterns_all.
+ * pattern-settle.c sets what depends on all groups, means among them.
  *
  * Most accesses are like the one before them at the same point, somewhere else: lanes at the same
  * distances from the first, which is at the same place in its line. Each point remembers its last
  * access; nothing need be measured then.
  */
-#include "idg/ptx/graph/cache.h"
+#include "idg/ptx/graph/pattern-private.h"
 
 #include <string.h>
-
-typedef struct Node Node;
-struct Node {
-    PsPattern pattern; /* first: who has this has the node */
-    Node *mean;        /* itself: a mean */
-    guint number;      /* among all; of no use in a mean */
-};
-
-/* An access whose pattern and sectors are known. */
-typedef struct {
-    Node *node; /* NULL: nothing yet */
-    PsPtxSpace space;
-    guint bytes;
-    const PsPtxWait *wait;
-    guint32 mask;
-    guint64 place;                    /* of the first lane in its line */
-    guint64 distance[PS_PTX_LANES];   /* of each lane from it */
-    guint64 takes_part[PS_PTX_LANES]; /* all bits or none */
-    GArray *touches;                  /* PsTouch, lines counted from that one */
-} Memory;
-
-/* What is known of one point. */
-typedef struct {
-    PsAccess access; /* of what it writes to, if it copies */
-    gboolean copies; /* from another space to the mnemonic's */
-    PsPtxSpace to;
-    gboolean keep; /* loads are kept in L1 */
-    GPtrArray *nodes;
-    GPtrArray *means;
-    Node *last;
-    Memory memory;
-} Slot;
-
-struct PsPatterns {
-    const PsPtxCode *code;
-    PsPatternRules rules;
-    Slot **slots; /* by point */
-    GPtrArray *all;
-    GPtrArray *means;
-    PsGroups *groups;
-    PsTouches scratch;
-};
 
 static void slot_free(Slot *slot)
 {
@@ -60,6 +19,7 @@ static void slot_free(Slot *slot)
         return;
     g_ptr_array_unref(slot->nodes);
     g_ptr_array_unref(slot->means);
+    ps_meetings_free(slot->meetings);
     g_array_unref(slot->memory.touches);
     g_free(slot);
 }
@@ -73,6 +33,8 @@ PsPatterns *ps_patterns_new(const PsPtxCode *code, const PsPatternRules *rules)
     patterns->all = g_ptr_array_new_with_free_func(g_free);
     patterns->means = g_ptr_array_new_with_free_func(g_free);
     patterns->groups = ps_groups_new(rules);
+    patterns->unit = ps_unit_new(rules);
+    patterns->passed = g_array_new(FALSE, TRUE, sizeof(PsPassed));
     patterns->scratch.touches = g_array_new(FALSE, FALSE, sizeof(PsTouch));
     patterns->scratch.words = g_array_new(FALSE, FALSE, sizeof(guint64));
     return patterns;
@@ -88,6 +50,8 @@ void ps_patterns_free(PsPatterns *patterns)
     g_ptr_array_unref(patterns->all);
     g_ptr_array_unref(patterns->means);
     ps_groups_free(patterns->groups);
+    ps_unit_free(patterns->unit);
+    g_array_unref(patterns->passed);
     g_array_unref(patterns->scratch.touches);
     g_array_unref(patterns->scratch.words);
     g_free(patterns);
@@ -170,6 +134,7 @@ static Node *mean_for(PsPatterns *patterns, Slot *slot, const PsPattern *pattern
     Node *mean = g_new0(Node, 1);
     mean->pattern = *pattern;
     mean->mean = mean;
+    mean->slot = slot;
     g_ptr_array_add(slot->means, mean);
     g_ptr_array_add(patterns->means, mean);
     return mean;
@@ -187,6 +152,7 @@ static Node *node_for(PsPatterns *patterns, Slot *slot, const PsPattern *pattern
     Node *node = g_new0(Node, 1);
     node->pattern = *pattern;
     node->number = patterns->all->len;
+    node->slot = slot;
     node->mean = mean_for(patterns, slot, pattern);
     g_ptr_array_add(slot->nodes, node);
     g_ptr_array_add(patterns->all, node);
@@ -246,21 +212,30 @@ static Node *find(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event, PsA
     PsPattern pattern;
     ps_pattern_measure(event, access, &pattern, &patterns->scratch);
     Node *node = node_for(patterns, slot, &pattern);
+    node->strange += node->pattern.spread != pattern.spread;
     if (event->space != PS_PTX_LOCAL) /* there, lanes' words are not where their addresses are */
         remember(&slot->memory, node, event, touches);
     return node;
 }
 
 /* The sectors in scratch reach the caches. */
-static void send(PsPatterns *patterns, const Slot *slot, Node *node, const PsPtxEvent *event)
+static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent *event)
 {
-    PsAccess access = access_in(slot, event->space);
+    const gboolean private = event->space == PS_PTX_LOCAL;
+    const PsAccess access = access_in(slot, event->space);
+    const PsRequest request = {node->number, private ? PS_ACCESS_LOAD : access,
+                               private || slot->keep, private};
     const GArray *touches = patterns->scratch.touches;
-    if (event->space == PS_PTX_GLOBAL)
-        node->pattern.to_l2 +=
-            ps_groups_access(patterns->groups, node->number, access, slot->keep, touches);
-    else if (event->space == PS_PTX_LOCAL)
-        node->pattern.to_l2 += ps_groups_private(patterns->groups, touches);
+    if (event->space != PS_PTX_GLOBAL && !private)
+        return;
+    ps_groups_access(patterns->groups, &request, touches, &node->now.passed);
+    if (patterns->what.of_unit)
+        ps_unit_access(patterns->unit, event->warp, &request, touches);
+    if (private || access == PS_ACCESS_LOAD || !patterns->what.apart)
+        return;
+    if (!slot->meetings)
+        slot->meetings = ps_meetings_new();
+    ps_meetings_add(slot->meetings, patterns->n_groups, touches);
 }
 
 /* Part i of an access that has several. */
@@ -309,9 +284,8 @@ const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *even
                                    : find(patterns, slot, event, access_in(slot, event->space));
     if (event->n_more == 0)
         send(patterns, slot, node, event);
-    node->pattern.requests++;
-    node->pattern.lanes += __builtin_popcount(event->mask);
-    node->pattern.to_l1 += node->pattern.sectors;
+    node->now.requests++;
+    node->now.lanes += __builtin_popcount(event->mask);
     return &node->pattern;
 }
 
@@ -320,65 +294,32 @@ const GPtrArray *ps_patterns_all(const PsPatterns *patterns)
     return patterns->all;
 }
 
-const PsPattern *ps_pattern_mean(const PsPattern *pattern)
-{
-    return &((const Node *)pattern)->mean->pattern;
-}
+/* ---- groups -------------------------------------------------------------------------------- */
 
-/* ---- sums ---------------------------------------------------------------------------------- */
-
-static guint rounded(double sum, gint64 n)
+/* What a group that failed did does not count. */
+void ps_patterns_group_begins(PsPatterns *patterns, const guint group[3], PsPatternGroup what)
 {
-    return n > 0 ? (guint)(sum / (double)n + 0.5) : 0;
-}
-
-/* Sets a mean from the patterns of its point. */
-static void set_mean(Node *mean, const GPtrArray *nodes)
-{
-    PsPattern *sum = &mean->pattern;
-    *sum = (PsPattern){.point = sum->point, .space = sum->space, .bytes = sum->bytes};
-    double sectors = 0;
-    double least = 0;
-    double degree = 0;
-    double passes = 0;
-    sum->broadcast = TRUE;
-    for (guint i = 0; i < nodes->len; i++) {
-        const Node *node = g_ptr_array_index(nodes, i);
-        const PsPattern *one = &node->pattern;
-        if (node->mean != mean)
-            continue;
-        double n = (double)one->requests;
-        sectors += n * one->sectors;
-        least += n * one->least;
-        degree += n * one->degree;
-        passes += n * one->passes;
-        sum->broadcast = sum->broadcast && one->broadcast;
-        sum->requests += one->requests;
-        sum->lanes += one->lanes;
-        sum->to_l1 += one->to_l1;
-        sum->to_l2 += one->to_l2;
-        sum->to_device += one->to_device;
-    }
-    sum->sectors = rounded(sectors, sum->requests);
-    sum->least = rounded(least, sum->requests);
-    sum->degree = rounded(degree, sum->requests);
-    sum->passes = rounded(passes, sum->requests);
-}
-
-void ps_patterns_group_begins(PsPatterns *patterns, const guint group[3])
-{
-    ps_groups_begin(patterns->groups, group);
+    for (guint i = 0; i < patterns->all->len; i++)
+        ((Node *)g_ptr_array_index(patterns->all, i))->now = (Requests){0};
+    patterns->what = what;
+    patterns->n_groups++;
+    ps_groups_begin(patterns->groups, group, what.strewn);
+    if (what.of_unit)
+        ps_unit_begin(patterns->unit, what.round);
 }
 
 void ps_patterns_group_ends(PsPatterns *patterns)
 {
     ps_groups_end(patterns->groups);
+    if (patterns->what.of_unit)
+        ps_unit_end(patterns->unit);
     for (guint i = 0; i < patterns->all->len; i++) {
         Node *node = g_ptr_array_index(patterns->all, i);
-        node->pattern.to_device = ps_groups_device(patterns->groups, node->number);
-    }
-    for (guint i = 0; i < patterns->means->len; i++) {
-        Node *mean = g_ptr_array_index(patterns->means, i);
-        set_mean(mean, patterns->slots[mean->pattern.point]->nodes);
+        node->pattern.requests += node->now.requests;
+        node->pattern.lanes += node->now.lanes;
+        node->pattern.to_l1 += node->now.requests * node->pattern.sectors;
+        node->pattern.to_l2 += node->now.passed.l2;
+        node->found += node->now.passed.found;
+        node->now = (Requests){0};
     }
 }

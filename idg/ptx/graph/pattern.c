@@ -88,10 +88,13 @@ static void touch(GArray *touches, guint64 begin, guint64 end)
     }
 }
 
-/* Sectors of ascending addresses; returns how many different bytes they hold. */
-static guint64 touch_all(GArray *touches, const guint64 *list, guint n, guint bytes)
+/* Sectors of ascending addresses; returns how many different bytes they hold. Each address begins a
+ * new sector with a chance that grows with its distance from the one before, up to a sector's
+ * bytes: that is the spread, and it is the same wherever the first one is. */
+static guint64 touch_all(GArray *touches, const guint64 *list, guint n, guint bytes, guint *spread)
 {
     guint64 unique = 0;
+    *spread = PS_SECTOR + (bytes > PS_SECTOR ? bytes - PS_SECTOR : 0);
     guint64 begin = list[0];
     guint64 end = begin + bytes;
     for (guint i = 1; i < n; i++) {
@@ -101,6 +104,7 @@ static guint64 touch_all(GArray *touches, const guint64 *list, guint n, guint by
             begin = list[i];
         }
         end = MAX(end, list[i] + bytes);
+        *spread += (guint)MIN(list[i] - list[i - 1], PS_SECTOR);
     }
     touch(touches, begin, end);
     return unique + (end - begin);
@@ -126,7 +130,7 @@ static void measure_global(const PsPtxEvent *event, PsPattern *pattern, GArray *
         bytes *= n;
         n = 1;
     }
-    measure_sectors(pattern, touches, touch_all(touches, list, n, bytes));
+    measure_sectors(pattern, touches, touch_all(touches, list, n, bytes, &pattern->spread));
 }
 
 static int by_number(gconstpointer a, gconstpointer b)
@@ -157,8 +161,9 @@ static void measure_private(const PsPtxEvent *event, PsPattern *pattern, PsTouch
     if (!ascending)
         g_array_sort(scratch->words, by_number);
     const guint64 *list = (const guint64 *)(gconstpointer)scratch->words->data;
-    measure_sectors(pattern, scratch->touches,
-                    touch_all(scratch->touches, list, scratch->words->len, bytes));
+    measure_sectors(
+        pattern, scratch->touches,
+        touch_all(scratch->touches, list, scratch->words->len, bytes, &pattern->spread));
 }
 
 /* ---- banks --------------------------------------------------------------------------------- */

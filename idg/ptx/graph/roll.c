@@ -16,6 +16,7 @@ struct PsRoll {
     GPtrArray *warps;  /* PsRollWarp: of the group that runs, by number */
     GPtrArray *groups; /* PsRollGroup: those that are over */
     guint group[3];
+    PsPatternGroup next; /* what the next group is for */
 };
 
 static guint8 kind_of(const PsPtxPoint *point)
@@ -80,7 +81,8 @@ static void group_begins(gpointer data, const guint group[3])
     PsRoll *roll = data;
     memcpy(roll->group, group, sizeof(roll->group));
     g_ptr_array_set_size(roll->warps, 0); /* of a group that failed */
-    ps_patterns_group_begins(roll->patterns, group);
+    ps_patterns_group_begins(roll->patterns, group, roll->next);
+    roll->next = (PsPatternGroup){0};
 }
 
 static void executed(gpointer data, const PsPtxEvent *event)
@@ -131,6 +133,21 @@ PsPtxListener ps_roll_listener(PsRoll *roll)
 {
     return (PsPtxListener){
         .data = roll, .group_begins = group_begins, .executed = executed, .group_ends = group_ends};
+}
+
+void ps_roll_next(PsRoll *roll, PsPatternGroup what)
+{
+    roll->next = what;
+}
+
+void ps_roll_settle(PsRoll *roll)
+{
+    ps_patterns_settle(roll->patterns);
+}
+
+PsHitRates ps_roll_rates(const PsRoll *roll)
+{
+    return ps_patterns_rates(roll->patterns);
 }
 
 const GPtrArray *ps_roll_groups(const PsRoll *roll)

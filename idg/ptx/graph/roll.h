@@ -95,6 +95,14 @@ void ps_roll_free(PsRoll *roll);
 
 PsPtxListener ps_roll_listener(PsRoll *roll);
 
+/* What the group that begins next is executed for beside its record; else nothing. */
+void ps_roll_next(PsRoll *roll, PsPatternGroup what);
+
+/* When no more groups will come: sets what of the patterns depends on all of them. May be called
+ * again after more. */
+void ps_roll_settle(PsRoll *roll);
+PsHitRates ps_roll_rates(const PsRoll *roll);
+
 /* The groups recorded so far: PsRollGroup, borrowed. */
 const GPtrArray *ps_roll_groups(const PsRoll *roll);
 

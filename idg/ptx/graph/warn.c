@@ -46,9 +46,50 @@ static void warn_of_groups(const PsSamples *samples, GPtrArray *warnings)
             warnings,
             g_strdup_printf("the sampled groups executed from %" G_GINT64_FORMAT
                             " to %" G_GINT64_FORMAT
-                            " instructions; the graph is group %u,%u,%u, which is nearest to the "
-                            "mean",
+                            " instructions; the graph is group %u,%u,%u, of the most frequent kind "
+                            "or nearest to the mean",
                             least, most, chosen[0], chosen[1], chosen[2]));
+}
+
+/* TRUE if what was executed accesses global memory. */
+static gboolean moves_anything(const PsRollSequence *sequence)
+{
+    for (guint i = 0; i < sequence->n_items; i++) {
+        const PsRollItem *item = &sequence->items[i];
+        if (item->pattern && item->pattern->space == PS_PTX_GLOBAL)
+            return TRUE;
+        for (guint r = 0; item->kind == PS_ROLL_LOOP && r < item->n_runs; r++)
+            if (moves_anything(item->runs[r].body))
+                return TRUE;
+    }
+    return FALSE;
+}
+
+static gboolean could_move(const PsPtxCode *code)
+{
+    for (guint p = 0; p < code->n_points; p++) {
+        const PsPtxMnemonic *mnemonic = code->points[p].instruction->mnemonic;
+        static const char *const opcodes[] = {"ld", "st", "atom", "red", NULL};
+        if (g_strv_contains(opcodes, mnemonic->opcode) &&
+            (mnemonic->space == PS_PTX_GLOBAL || mnemonic->space == PS_PTX_GENERIC))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* A guard that no thread passes makes a graph of nothing. */
+static void warn_of_nothing(const PsSamples *samples, const PsPtxCode *code, GPtrArray *warnings)
+{
+    const guint *group = samples->chosen->group;
+    for (guint i = 0; i < samples->chosen->warps->len; i++)
+        if (moves_anything(((const PsRollWarps *)samples->chosen->warps->pdata[i])->sequence))
+            return;
+    if (could_move(code))
+        g_ptr_array_add(
+            warnings, g_strdup_printf("group %u,%u,%u, of which the graph is, reads and writes no "
+                                      "global memory, as if it had nothing to do; have another "
+                                      "one executed if others do more",
+                                      group[0], group[1], group[2]));
 }
 
 /* Waits that a graph of one warp cannot say; each kind once. */
@@ -104,6 +145,9 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
         warn_of_loops(code, warps->sequence, seen, warnings);
     }
     warn_of_groups(samples, warnings);
+    warn_of_nothing(samples, code, warnings);
+    if (samples->left_out)
+        g_ptr_array_add(warnings, g_strdup(samples->left_out));
     for (guint p = 0; p < code->n_points; p++) {
         if (layout->facts->facts[p].role == PS_ROLE_ABSENT)
             continue;

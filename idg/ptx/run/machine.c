@@ -165,6 +165,7 @@ static void copy_launch(PsPtxMachine *machine, const PsPtxLaunch *launch)
     machine->launch.arguments = machine->arguments;
     if (machine->launch.most_instructions == 0)
         machine->launch.most_instructions = DEFAULT_INSTRUCTIONS;
+    machine->limit = machine->launch.most_instructions;
 }
 
 /* ---- warps ---------------------------------------------------------------------------------- */
@@ -267,6 +268,12 @@ const GPtrArray *ps_ptx_machine_warnings(const PsPtxMachine *machine)
 guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point)
 {
     return ps_ptx_phases_kind(machine->phases, point);
+}
+
+void ps_ptx_machine_limit(PsPtxMachine *machine, guint64 instructions)
+{
+    const guint64 most = machine->launch.most_instructions;
+    machine->limit = instructions > 0 ? MIN(instructions, most) : most;
 }
 
 guint64 ps_ptx_machine_most(const PsPtxMachine *machine)

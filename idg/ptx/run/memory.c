@@ -328,6 +328,17 @@ void ps_ptx_memory_clear(PsPtxMachine *machine)
     g_clear_pointer(&machine->shared, g_free);
 }
 
+PsPtxExtent *ps_ptx_machine_extents(const PsPtxMachine *machine, guint *n)
+{
+    PsPtxExtent *extents = g_new0(PsPtxExtent, machine->buffers->len + 1);
+
+    for (*n = 0; *n < machine->buffers->len; (*n)++) {
+        const PsPtxBuffer *buffer = &g_array_index(machine->buffers, PsPtxBuffer, *n);
+        extents[*n] = (PsPtxExtent){buffer->name, buffer->address, buffer->size};
+    }
+    return extents;
+}
+
 guint64 ps_ptx_machine_address(const PsPtxMachine *machine, guint argument)
 {
     for (guint i = 0; i < machine->buffers->len; i++) {

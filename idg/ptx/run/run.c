@@ -114,7 +114,7 @@ static void fail_limit(const PsPtxMachine *machine, const PsPtxRunner *runner, G
                 "kernel \"%s\", group (%u,%u,%u): not done after %" G_GUINT64_FORMAT
                 " warp instructions; warp %u is %s %s%s%s%s; a higher %s lets it run on",
                 code->kernel->name, machine->group[0], machine->group[1], machine->group[2],
-                machine->launch.most_instructions, runner->open.number,
+                machine->limit, runner->open.number,
                 loop == PS_PTX_NOWHERE ? "at" : "in the loop at", place,
                 around ? " (inside the loop at " : "", around ? around : "", around ? ")" : "",
                 machine->launch.most_name ? machine->launch.most_name : "limit");
@@ -129,7 +129,7 @@ static void begin(PsPtxMachine *machine)
     memset(machine->slots, 0,
            (gsize)machine->n_warps * machine->n_slots * PS_PTX_LANES * sizeof(guint64));
     memset(machine->local, 0, (gsize)machine->n_warps * machine->code->thread_bytes * PS_PTX_LANES);
-    machine->left = machine->launch.most_instructions;
+    machine->left = machine->limit;
     machine->impatient = FALSE;
     ps_ptx_phases_group_begins(machine->phases);
     for (guint w = 0; w < machine->n_warps; w++) {

@@ -107,6 +107,18 @@ const GPtrArray *ps_ptx_machine_warnings(const PsPtxMachine *machine);
 /* Virtual address of the argument's buffer of that number; 0 where it is none. */
 guint64 ps_ptx_machine_address(const PsPtxMachine *machine, guint argument);
 
+/* A buffer in global memory, or a variable of the module there. */
+typedef struct {
+    const char *name; /* the machine's */
+    guint64 address, size;
+} PsPtxExtent;
+
+/* All of them, ascending (g_free); *n of them. */
+PsPtxExtent *ps_ptx_machine_extents(const PsPtxMachine *machine, guint *n);
+
+/* Groups that run from now on may execute so many warp instructions; 0: the launch's again. */
+void ps_ptx_machine_limit(PsPtxMachine *machine, guint64 instructions);
+
 /* Runs one work-group. FALSE and *error:
  *   PS_ERROR_VALUE  an address outside every buffer (which thread, which source line, which buffer
  *                   is nearest and how far), misaligned, a barrier that not all threads reach

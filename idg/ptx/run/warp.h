@@ -158,7 +158,8 @@ struct PsPtxMachine {
     const PsPtxListener *listener;
     PsPtxPhases *phases;
     gboolean impatient; /* tests of mbarriers in vain are executed: nothing else can be */
-    guint64 left;       /* of most_instructions */
+    guint64 limit;      /* warp instructions of a group */
+    guint64 left;       /* of them */
     guint64 warp_instructions, thread_instructions;
 };
 

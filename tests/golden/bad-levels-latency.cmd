@@ -1,0 +1,1 @@
+tests/golden/input/chain.idg --gpu tests/golden/input/levels-latency.xml

@@ -1,0 +1,1 @@
+tests/golden/input/chain.idg --gpu tests/golden/input/model-levels.xml

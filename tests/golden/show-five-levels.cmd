@@ -1,0 +1,1 @@
+show tests/golden/input/five-levels.idg
