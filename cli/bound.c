@@ -68,13 +68,27 @@ static void predict(Bound *bound, const PsGpu *gpu, GPtrArray *warnings)
     }
 }
 
+/* Another bandwidth of device memory is another GPU, and no other measurement of this one. */
+static void follow_what_if(Bound *bound, const PsMachine *machine)
+{
+    const guint n = machine->n_levels;
+    const PsMemoryLevel *now = n > 0 ? &machine->levels[n - 1] : NULL;
+    const PsMemoryLevel *stated = now ? ps_gpu_level(machine->gpu, now->level) : NULL;
+    if (stated && now->bandwidth.num > 0 && stated->bandwidth.num > 0)
+        bound->peaks.value[PS_B_MEM] *=
+            ps_rational_to_double(now->bandwidth) / ps_rational_to_double(stated->bandwidth);
+}
+
 void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrArray *warnings)
 {
     const PsLaunch *launch = &machine->launch;
     ps_metrics_count(machine->kernel, launch->groups, launch->group_size, machine->gpu->warp_size,
-                     &bound->metrics, warnings);
+                     &bound->metrics, machine->warm ? NULL : warnings);
+    if (machine->warm)
+        bound->metrics.value[PS_M_TRAN_R] = bound->metrics.value[PS_M_TRAN_W] = 0;
     ps_params_from_metrics(&bound->metrics, &bound->params);
     ps_peaks_resolve(machine->gpu, clock, &bound->peaks);
+    follow_what_if(bound, machine);
     predict(bound, machine->gpu, warnings);
     /* That it is not memory is no answer where the warnings say which peak is missing. */
     if (isnan(bound->prediction.seconds))
