@@ -165,7 +165,9 @@ static void put_rows(const Sensitivities *sensitivities, Json *json)
         const Sensitivity *row = sensitivities->rows->pdata[i];
         json_open(json, NULL, '{', JSON_LINE);
         json_text(json, "varies", varies_name(row->varies));
-        put_text(json, "class", row->klass);
+        put_text(json, "class", varies_of_level(row->varies) ? NULL : row->klass);
+        if (varies_of_level(row->varies))
+            json_text(json, "level", row->klass);
         put_rational(json, "value", row->value);
         put_tried(row, 0, "half", json);
         put_tried(row, 1, "tenth_more", json);
