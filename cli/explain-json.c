@@ -132,6 +132,8 @@ static void put_bottleneck(const Answer *answer, Json *json)
     json_text(json, "kind", bottleneck.kind);
     put_text(json, "class", bottleneck.klass);
     put_text(json, "line", bottleneck.line);
+    if (answer->machine->n_levels > 0)
+        put_text(json, "level", bottleneck.level);
     json_double(json, "share", bottleneck.share);
     json_text(json, "share_of", of[bottleneck.of]);
     json_close(json, '}');

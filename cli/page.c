@@ -82,11 +82,13 @@ static char *describe_bottleneck(const Answer *answer)
     if (!explain_bottleneck(answer, &found))
         return NULL;
     g_autofree char *share = format_share(found.share);
-    g_autofree char *of = found.of == SHARE_BUSY
-                              ? g_strdup_printf("its pipeline is busy %s of the time", share)
-                              : g_strdup_printf("%s of %s", share,
-                                                found.of == SHARE_WARPS ? "the time of all warps"
-                                                                        : "the critical path");
+    g_autofree char *of =
+        found.of == SHARE_BUSY
+            ? g_strdup_printf("%s%s is busy %s of the time", found.level ? "" : "its pipeline",
+                              found.level ? found.level : "", share)
+            : g_strdup_printf("%s of %s", share,
+                              found.of == SHARE_WARPS ? "the time of all warps"
+                                                      : "the critical path");
     return g_strdup_printf("%s%s%s%s%s, %s", found.kind, found.klass ? " of " : "",
                            found.klass ? found.klass : "", found.line ? ", " : "",
                            found.line ? found.line : "", of);

@@ -299,6 +299,7 @@ static void plan_coalesced(const Question *question, const Answer *answer, guint
     relief->sectors = sectors;
     relief->least = least;
     relief->traffic_from = answer->bound.params.W_traf;
+    relief->by_levels = answer->machine->classes[class_].by_levels;
     g_ptr_array_add(reliefs, relief);
 }
 
@@ -364,6 +365,8 @@ static void conclude(Relief *relief, Trial *trial)
                           : ps_class_covers(relief->klass, asked))
             relief->to = trial_latency(machine, i - 1);
     }
+    if (relief->by_levels)
+        relief->from = relief->to;
     if (relief->to.issue.num > 0)
         find_degree(relief);
 }
