@@ -132,8 +132,8 @@ typedef struct {
     /* Of these: bytes of device memory; NaN where they are not known. */
     double traffic_from, traffic_to;
     gboolean by_levels; /* its latencies follow from its bytes (R7), and are no cause */
-    double seconds; /* NaN where that cannot be simulated */
-    char *why;      /* why not, or NULL */
+    double seconds;     /* NaN where that cannot be simulated */
+    char *why;          /* why not, or NULL */
 } Relief;
 
 struct Sensitivities {

@@ -3,6 +3,7 @@
 #include "cli/levels.h"
 
 #include <math.h>
+#include <string.h>
 
 char *level_text(const PsServerRow *row)
 {
@@ -23,6 +24,14 @@ double level_load(const Answer *answer, const PsServerRow *row)
 {
     const double ticks = (double)answer->result.ticks * (double)row->units;
     return ticks > 0 ? (double)row->busy / ticks : 0;
+}
+
+const PsServerRow *level_called(const Answer *answer, const char *name)
+{
+    for (guint i = 0; i < answer->servers->len; i++)
+        if (strcmp(((const PsServerRow *)answer->servers->pdata[i])->name, name) == 0)
+            return answer->servers->pdata[i];
+    return NULL;
 }
 
 const PsServerRow *level_busiest(const Answer *answer)

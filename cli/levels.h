@@ -14,6 +14,9 @@ char *level_text(const PsServerRow *row);
 /* The share of the run's time for which it is busy, on the mean over all simulated CUs. */
 double level_load(const Answer *answer, const PsServerRow *row);
 
+/* The row of that name; NULL where there is none. */
+const PsServerRow *level_called(const Answer *answer, const char *name);
+
 /* The one that is busiest; NULL where none is ever, or levels are off. */
 const PsServerRow *level_busiest(const Answer *answer);
 

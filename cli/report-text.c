@@ -103,11 +103,15 @@ static void print_times(const Page *page)
         print_line(page, "Performance", performance);
 }
 
-/* The roofline beside the answer; of a what-if it is the same. */
+/* The roofline beside the answer; of a what-if it is the same, unless that is of device memory. */
 static void print_roofline(const Page *page)
 {
+    const Answer *what_if = page->report->what_if;
     g_autofree char *text = describe_roofline(page->report->answer);
+    g_autofree char *other = what_if ? describe_roofline(what_if) : NULL;
     print_line(page, "Roofline", text);
+    if (other && strcmp(other, text) != 0)
+        print_line(page, "... what if", other);
 }
 
 static void print_comparison(const Page *page, const char *label, const Answer *answer)
