@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Exact fractions of 64-bit integers. Latencies, parameters, trip counts and cycles are these and
- * never doubles, so that equal inputs give bit-equal outputs on every machine (MODEL section 3).
+ * never doubles, so that equal inputs give bit-equal outputs on every machine (docs/model.md,
+ * section 3).
  */
 #ifndef PIPESIM_BASE_RATIONAL_H
 #define PIPESIM_BASE_RATIONAL_H

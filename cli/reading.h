@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the ratio of the simulated time to the roofline's says, in words (MODEL section 6). */
+/* What the ratio of the simulated time to the roofline's says, in words (docs/model.md, section 6).
+ */
 #ifndef PIPESIM_CLI_READING_H
 #define PIPESIM_CLI_READING_H
 

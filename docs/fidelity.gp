@@ -7,8 +7,8 @@ set datafile separator tab
 set logscale xy
 set xrange [500:6e6]
 set yrange [500:6e6]
-set xtics 10
-set ytics 10
+set xtics (1e3, 1e4, 1e5, 1e6)
+set ytics (1e3, 1e4, 1e5, 1e6)
 set format '10^{%T}'
 set border 3
 set tics nomirror out

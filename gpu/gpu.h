@@ -55,10 +55,10 @@ typedef struct {
     int line;
 } PsDefaultClass;
 
-/* A peak for the roofline (MODEL section 5): T_SP, T_DP, T_int, T_add, T_ldst, T_HP, T_tensor in
- * 10^9 operations per second, B_mem, B_L2, B_L1, B_local in 10^9 bytes per second, all at the base
- * clock. value is what to calculate with; datasheet is the vendor's figure, taken only where
- * neither value nor a latency tells. Absent figures are {0, 1}. */
+/* A peak for the roofline (docs/model.md, section 5): T_SP, T_DP, T_int, T_add, T_ldst, T_HP,
+ * T_tensor in 10^9 operations per second, B_mem, B_L2, B_L1, B_local in 10^9 bytes per second, all
+ * at the base clock. value is what to calculate with; datasheet is the vendor's figure, taken only
+ * where neither value nor a latency tells. Absent figures are {0, 1}. */
 typedef struct {
     char *name;
     PsRational value;
@@ -149,7 +149,8 @@ typedef struct {
     int line;
 } PsLocalMemory;
 
-/* Among the nodes that could issue now, which one does (refinement R3 of MODEL section 4). */
+/* Among the nodes that could issue now, which one does (refinement R3 of docs/model.md, section 4).
+ */
 typedef enum {
     PS_POLICY_FIFO,   /* what became ready first (rule T3) */
     PS_POLICY_LRR,    /* warps in turn */
@@ -164,8 +165,8 @@ typedef enum { PS_ORDER_DATAFLOW, PS_ORDER_PROGRAM } PsOrder;
 const char *ps_policy_name(PsPolicy policy);
 const char *ps_order_name(PsOrder order);
 
-/* The refinements of the published model (MODEL section 4) that a description asks for; all zero is
- * the published model. */
+/* The refinements of the published model (docs/model.md, section 4) that a description asks for;
+ * all zero is the published model. */
 typedef struct {
     gboolean schedulers; /* R1 */
     PsOrder order;       /* R2 */

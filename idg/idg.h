@@ -2,7 +2,7 @@
 /*
  * The instruction dependence graph (IDG) of a kernel, as its file states it: parameters, launch,
  * and for the warps of a group one or more codes, each a program of nodes and loops in program
- * order (MODEL section 2). Nothing is evaluated here; idg/program.h does that.
+ * order (docs/model.md, section 2). Nothing is evaluated here; idg/program.h does that.
  */
 #ifndef PIPESIM_IDG_IDG_H
 #define PIPESIM_IDG_IDG_H

@@ -25,7 +25,7 @@ typedef struct {
     gint64 first;
     gint64 per;
     gint64 every;
-    gboolean fence; /* not written: the barrier before v (MODEL section 2) */
+    gboolean fence; /* not written: the barrier before v (docs/model.md, section 2) */
 } PsProgramDep;
 
 /* A loop around a node, innermost first: trips, and how far program order moves with each trip. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A GPU's peaks: Table 3 of the quantitative roofline, and what goes beyond it (MODEL section 5).
+ * A GPU's peaks: Table 3 of the quantitative roofline, and what goes beyond it (docs/model.md,
+ * section 5).
  */
 #include "roofline/params.h"
 

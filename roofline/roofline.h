@@ -150,9 +150,9 @@ typedef struct {
     PsPeakOrigin origin[PS_N_PEAKS];
 } PsPeaks;
 
-/* MODEL section 5: the description's value, else (of B_mem, B_L2 and B_L1) the level's bandwidth,
- * of L1 port * CUs * clock, else warp size * CUs * clock / lambda of a class, twice that for
- * multiply-adds (T_SP from fmadd, T_DP from dfma, T_HP from hfma, which does two of them, T_int
+/* docs/model.md, section 5: the description's value, else (of B_mem, B_L2 and B_L1) the level's
+ * bandwidth, of L1 port * CUs * clock, else warp size * CUs * clock / lambda of a class, twice that
+ * for multiply-adds (T_SP from fmadd, T_DP from dfma, T_HP from hfma, which does two of them, T_int
  * from imad, T_add from iadd, else fadd, T_ldst from local.load, B_mem from memory: 4 bytes per
  * thread, 128 per warp of 32), else the data sheet's. clock in MHz, {0, 1} for the base clock;
  * stated and data sheet's figures follow another clock, too, but for B_mem and what levels that CUs
@@ -187,10 +187,10 @@ typedef struct {
     double seconds;               /* W_comp / T_predicted */
     double compute_seconds;       /* W_comp / T'_op */
     double memory_seconds;        /* W_traf / B_mem */
-    double ceiling;               /* min(E_mix * T_op, O_krn * B_mem) of MODEL section 6; integers
-                                     may all be additions: T_add where that is more */
-    double ceiling_seconds;       /* W_comp / ceiling: never faster than that */
-    double attainable;            /* min(T_op, O_krn * B_mem): the plain roofline */
+    double ceiling; /* min(E_mix * T_op, O_krn * B_mem) of docs/model.md, section 6; integers
+                       may all be additions: T_add where that is more */
+    double ceiling_seconds; /* W_comp / ceiling: never faster than that */
+    double attainable;      /* min(T_op, O_krn * B_mem): the plain roofline */
 } PsPrediction;
 
 /* Equations 10 to 19. A peak that the kernel needs and the GPU lacks is an error (PS_ERROR_VALUE,

@@ -303,7 +303,7 @@ static gboolean stop_at_chip_servers(Way *way)
     if (!moved_by_warp(way, share, &sectors) ||
         !ps_rational_div(sectors, PS_RATIONAL_INT(SECTOR), &sectors))
         return FALSE;
-    if (way->atomic && !stop_at_chip(way, "atomics", sectors, atomics->sectors))
+    if (way->atomic && sectors.num > 0 && !stop_at_chip(way, "atomics", sectors, atomics->sectors))
         return FALSE;
     if (way->writes && ps_rational_cmp(share, PS_RATIONAL_INT(1)) > 0 &&
         !stop_at_chip(way, "partial", sectors, atomics->partial))

@@ -130,7 +130,7 @@ typedef struct {
 /* Most pipelines that a kernel may use with schedulers (R1). */
 #define PS_SIM_MAX_SCHEDULER_PIPELINES 64
 
-/* MODEL section 4, resolved against a GPU; all zero is the published model. */
+/* docs/model.md, section 4, resolved against a GPU; all zero is the published model. */
 typedef struct {
     gint64 schedulers;      /* R1: warp schedulers of a CU; 0: none */
     PsRational issue_width; /* R1: instructions per cycle and scheduler */

@@ -1,1 +1,1 @@
-tests/levels/stream.idg --gpu tests/levels/gpu.xml --what-if l3.latency=100
+saxpy.idg --gpu v100.xml --what-if l3.latency=5

@@ -1,1 +1,1 @@
-tests/levels/stream.idg --gpu tests/levels/gpu.xml --levels off --what-if l2.latency=100
+saxpy.idg --gpu v100.xml --levels off --what-if l2.latency=5

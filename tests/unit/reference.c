@@ -137,18 +137,21 @@ static void widen(gint64 time, gint64 *tick)
     ps_rational_common_denominator(cycles, tick);
 }
 
-static void widen_by_node(const RandomCase *c, const PsIdgItem *item, gint64 *tick)
+static const RefClass *class_of(const RandomCase *c, const char *asked)
 {
-    const RefTraffic *traffic = c->traffic ? g_hash_table_lookup(c->traffic, item) : NULL;
-    const RefClass *klass = traffic ? &traffic->serves : NULL;
-    for (guint i = 0; !klass && i < c->classes->len; i++) {
-        const RefClass *one = &g_array_index(c->classes, RefClass, i);
-        if (strcmp(one->asked, item->klass) == 0)
-            klass = one;
-    }
+    for (guint i = 0; i < c->classes->len; i++)
+        if (strcmp(g_array_index(c->classes, RefClass, i).asked, asked) == 0)
+            return &g_array_index(c->classes, RefClass, i);
+    g_error("no class %s", asked);
+}
+
+static void widen_by_node(const RandomCase *c, const RefInstance *instance, gint64 *tick)
+{
+    const RefTraffic *traffic = c->traffic ? g_hash_table_lookup(c->traffic, instance->item) : NULL;
+    const RefClass *klass = traffic ? &traffic->serves : class_of(c, instance->item->klass);
     widen(klass->issue, tick);
     widen(klass->completion, tick);
-    if (traffic)
+    if (traffic && instance->unneeded && (instance->store || traffic->atomic))
         widen(MAX(klass->issue, traffic->drain), tick);
     for (guint i = 0; traffic && i < traffic->n_stops; i++)
         widen(traffic->stops[i].service, tick);
@@ -162,7 +165,7 @@ static gint64 ticks_of(const RandomCase *c)
         const PsIdgCode *code = c->idg->codes->pdata[i];
         g_autoptr(GPtrArray) list = ref_expand(code->body, c->scope);
         for (guint n = 0; n < list->len; n++)
-            widen_by_node(c, ((const RefInstance *)list->pdata[n])->item, &tick);
+            widen_by_node(c, list->pdata[n], &tick);
     }
     widen(c->port_busy, &tick);
     widen(c->group_launch, &tick);

@@ -52,8 +52,9 @@ sub table {
 
 sub table_of {
     my ( $file, $separator ) = @_;
-    chomp( my ( $head, @lines ) = <$file> );
-    my @names = split /$separator/, $head // '';
+    my ( $head, @lines ) = <$file> or return;
+    chomp( $head, @lines );
+    my @names = split /$separator/, $head;
     return map {
         my %row;
         @row{@names} = split /$separator/, $_, -1;

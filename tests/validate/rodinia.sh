@@ -27,7 +27,8 @@ fi
 cuda=$1/cuda
 here=$(dirname "$0")
 graphs=${2:-$here/graphs/rodinia}
-[ $# -gt 1 ] && shift 2 || shift
+shift
+[ $# -eq 0 ] || shift
 [ $# -gt 0 ] || set -- hotspot gaussian cfd
 mkdir -p "$graphs"
 tmp=$(mktemp -d)
@@ -129,7 +130,7 @@ for benchmark in "$@"; do
         exit 2
         ;;
     esac
-    compile "$benchmark" $source
+    compile "$benchmark" "$source"
     awk -F, -v benchmark="$benchmark" '$1 == benchmark { sub("matrix", "", $3); if (!seen[$2, $3]++) print $2, $3, $8 }' \
         "$here/data/v100-ncu.csv" >"$tmp/launches"
     while read -r kernel input registers; do

@@ -1,0 +1,1 @@
+saxpy.idg --gpu v100.xml --levels off --cache warm

@@ -1,0 +1,1 @@
+saxpy.idg --gpu pascal.xml --levels on

@@ -1,0 +1,1 @@
+tests/golden/input/shares-grow.idg --gpu v100.xml
