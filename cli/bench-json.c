@@ -62,6 +62,28 @@ static void put_fit(Json *json, const PsBenchFit *fit)
     json_close(json, '}');
 }
 
+static void put_figure(Json *json, const char *key, PsRational figure)
+{
+    put_number(json, key, figure.num > 0 ? ps_rational_to_double(figure) : NAN);
+}
+
+static void put_levels(Json *json, const GArray *levels)
+{
+    json_open(json, "levels", '[', JSON_LINES);
+    for (guint i = 0; levels && i < levels->len; i++) {
+        const PsMemoryLevel *level = &g_array_index(levels, PsMemoryLevel, i);
+        json_open(json, NULL, '{', JSON_LINE);
+        json_text(json, "level", ps_level_name(level->level));
+        put_number(json, "bytes", level->bytes > 0 ? (double)level->bytes : NAN);
+        put_figure(json, "port", level->port);
+        put_figure(json, "bandwidth", level->bandwidth);
+        put_figure(json, "latency", level->latency);
+        put_figure(json, "at_mhz", level->at);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
 static void put_peaks(Json *json, const PsGpu *gpu)
 {
     json_open(json, "peaks", '{', JSON_LINE);
@@ -86,6 +108,7 @@ char *bench_report_json(const BenchReport *report)
     for (guint i = 0; i < report->result->fits->len; i++)
         put_fit(&json, &g_array_index(report->result->fits, PsBenchFit, i));
     json_close(&json, ']');
+    put_levels(&json, report->result->gpu->memory.levels);
     put_peaks(&json, report->result->gpu);
     json_open(&json, "warnings", '[', JSON_LINES);
     for (guint i = 0; i < report->warnings->len; i++)

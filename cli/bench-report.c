@@ -127,6 +127,44 @@ static void put_classes(const BenchReport *report, GString *out)
                              "table\n    in the description\n");
 }
 
+/* ---- levels of memory ---------------------------------------------------------------------- */
+
+/* "-" where it is not stated (g_free). */
+static char *format_stated(PsRational figure)
+{
+    return figure.num > 0 ? format_number(ps_rational_to_double(figure)) : g_strdup("-");
+}
+
+/* Cycles, of the CU or of another clock (g_free). */
+static char *format_latency(const PsMemoryLevel *level)
+{
+    g_autofree char *cycles = format_stated(level->latency), *clock = format_rational(level->at);
+    return level->at.num > 0 ? g_strdup_printf("%s at %s MHz", cycles, clock)
+                             : g_steal_pointer(&cycles);
+}
+
+static void put_levels(const BenchReport *report, GString *out)
+{
+    static const char *const heads[] = {"", "KiB", "bytes/cycle of a CU", "GB/s of all", "latency"};
+    const GArray *levels = report->result->gpu->memory.levels;
+    g_autoptr(Table) table = table_new("lrrrl");
+    if (!levels)
+        return;
+    table_tighten(table);
+    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
+        table_add(table, g_strdup(heads[i]));
+    for (guint i = 0; i < levels->len; i++) {
+        const PsMemoryLevel *level = &g_array_index(levels, PsMemoryLevel, i);
+        table_add(table, g_strdup(ps_level_name(level->level)));
+        table_add(table, level->bytes ? format_number((double)level->bytes / 1024) : g_strdup("-"));
+        table_add(table, format_stated(level->port));
+        table_add(table, format_stated(level->bandwidth));
+        table_add(table, format_latency(level));
+    }
+    g_string_append(out, "\nLevels of memory (latencies in cycles)\n");
+    table_print(table, 2, out);
+}
+
 /* ---- peaks --------------------------------------------------------------------------------- */
 
 /* "97.3 % of the data sheet's 900" (g_free); empty where none is known. */
@@ -197,6 +235,7 @@ char *bench_report_text(const BenchReport *report)
     put_device(report, out);
     put_meaning(report, out);
     put_classes(report, out);
+    put_levels(report, out);
     put_peaks(report, out);
     put_use(report, out);
     return g_string_free(out, FALSE);

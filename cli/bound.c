@@ -79,6 +79,23 @@ static void follow_what_if(Bound *bound, const PsMachine *machine)
             ps_rational_to_double(now->bandwidth) / ps_rational_to_double(stated->bandwidth);
 }
 
+/* W_comp has the operations of special function units, which take none of the time of the pipeline
+ * that T_op is of; what must hold of every run leaves them out. */
+static void leave_out_special(Bound *bound, const PsMachine *machine)
+{
+    const PsLaunch *launch = &machine->launch;
+    const double all = bound->metrics.value[PS_M_FP32];
+    const double special = ps_special_count(machine->kernel, launch->groups, launch->group_size,
+                                            machine->gpu->warp_size);
+    PsPrediction *prediction = &bound->prediction;
+    if (bound->params.K_type != PS_K_FP32 || !(special > 0) || !(all > 0))
+        return;
+    const double memory = fmax(0, prediction->memory_seconds);
+    const double compute = prediction->ceiling_seconds > memory ? prediction->ceiling_seconds : 0;
+    const double least = fmax(compute * (1 - special / all), memory);
+    prediction->ceiling_seconds = least > 0 ? least : NAN;
+}
+
 void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrArray *warnings)
 {
     const PsLaunch *launch = &machine->launch;
@@ -90,6 +107,7 @@ void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrAr
     ps_peaks_resolve(machine->gpu, clock, &bound->peaks);
     follow_what_if(bound, machine);
     predict(bound, machine->gpu, warnings);
+    leave_out_special(bound, machine);
     /* That it is not memory is no answer where the warnings say which peak is missing. */
     if (isnan(bound->prediction.seconds))
         bound->prediction.bound = PS_BOUND_UNKNOWN;

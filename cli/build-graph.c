@@ -11,6 +11,10 @@
 
 #include <string.h>
 
+/* Bytes that L2 fetches from device memory at once: CUDA's cudaLimitMaxL2FetchGranularity unless a
+ * program asks for something else; AMD's L2 reads 64 bytes where it need not read 32. */
+#define L2_FETCH 64
+
 /* The most of a grid, and of a block, that CUDA allows in each direction. */
 static const guint MOST_GROUPS[3] = {G_MAXINT32, 65535, 65535};
 static const guint MOST_THREADS[3] = {1024, 1024, 64};
@@ -166,7 +170,7 @@ static void set_up(Making *making, const PsGpu *gpu)
         return;
     with->l1 = (guint64)gpu->cache.l1;
     with->l2 = (guint64)gpu->cache.l2;
-    with->fetch = 64;
+    with->fetch = L2_FETCH;
     with->compute_units = (guint)MIN(gpu->compute_units, G_MAXINT32);
     with->resident = resident;
     with->resident_data = making;

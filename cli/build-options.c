@@ -134,6 +134,7 @@ gboolean build_options_check(Verb verb, const Raw *raw, char **files, GError **e
                                       "no-dead",
                                       "no-constants",
                                       "no-frame",
+                                      "no-schedule",
                                       NULL};
     if (verb == VERB_BENCH || verb == VERB_VALIDATE)
         return TRUE;

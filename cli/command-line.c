@@ -127,6 +127,7 @@ static const Known OPTIONS[] = {
     {"no-specials", 0, G_OPTION_ARG_NONE, AT(no_rule[5]), CODE, "Keep reads of %tid, ...", NULL},
     {"no-dead", 0, G_OPTION_ARG_NONE, AT(no_rule[6]), CODE, "Keep unused results", NULL},
     {"no-constants", 0, G_OPTION_ARG_NONE, AT(no_rule[7]), CODE, "No moves of constants", NULL},
+    {"no-schedule", 0, G_OPTION_ARG_NONE, AT(no_rule[9]), CODE, "Keep the order of PTX", NULL},
     {"no-frame", 0, G_OPTION_ARG_NONE, AT(no_rule[8]), CODE, "No stack pointer, no exit", NULL},
     {"groups", 0, G_OPTION_ARG_STRING, AT(groups), RUN | SWEEP | COMPARE | ROOFLINE,
      "Work-groups of the whole launch", "N"},

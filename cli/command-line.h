@@ -9,7 +9,7 @@
 #include <glib.h>
 
 /* As many as build.h has rules. */
-#define RAW_RULES 9
+#define RAW_RULES 10
 
 typedef enum {
     VERB_RUN,

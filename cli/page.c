@@ -196,7 +196,7 @@ static void put_level(const Answer *answer, const PsServerRow *row, GString *out
 
 static void put_levels(const Answer *answer, GString *out)
 {
-    if (!answer->servers->len)
+    if (!level_busiest(answer))
         return;
     g_string_append(out, "<h3>Memory</h3>\n<div class='scroll'><table>\n");
     markup_head(out, "|busy|bytes of the launch|bytes/s|need no level behind");

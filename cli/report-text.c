@@ -297,7 +297,7 @@ static void print_levels(const Page *page)
 {
     const Report *report = page->report;
     const GPtrArray *servers = report->answer->servers;
-    if (!servers->len)
+    if (!level_busiest(report->answer))
         return;
     heading(page, "Memory (bytes of the launch; hits: those that need no level behind)");
     g_autoptr(Table) table = table_new(report->what_if ? "lrrrrr" : "lrrrr");

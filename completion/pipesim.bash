@@ -184,7 +184,7 @@ _pipesim() {
     run | sweep | roofline | build | show)
         options+=' --kernel --grid --block --arg --shared --registers --sample --max-instructions --arch'
         options+=' --compiler-options --no-merge-loads --no-moves --no-addresses --no-loops'
-        options+=' --no-parameters --no-specials --no-dead --no-constants --no-frame'
+        options+=' --no-parameters --no-specials --no-dead --no-constants --no-frame --no-schedule'
         ;;&
     run | sweep | compare)
         options+=' --gpu --groups --group-size --active --what-if --clock --format'

@@ -13,7 +13,9 @@
  * is an eighth one. It writes for each warp w the counter at its start and end to times[2 w] and
  * times[2 w + 1] and the number of its CU to cus[w]. Lengths are below 2^30. The same work stands
  * beside it as a graph, for devices that simulate: its parameter `length` is the trips of the loop,
- * and nothing in it is outside the times.
+ * and nothing in it is outside the times. Where it goes through a buffer of any size, further
+ * parameters say which levels of memory serve it: `l2` ... `device` are 1 for a level that it gets
+ * to, else 0; `warp` is the size of a warp.
  */
 #ifndef PIPESIM_LATENCY_BENCH_KERNEL_H
 #define PIPESIM_LATENCY_BENCH_KERNEL_H
@@ -30,6 +32,9 @@ typedef enum {
     PS_MEMORY_SELF,   /* each element holds its own index; no kernel changes that */
     PS_MEMORY_RING,   /* one ring through all lines of 256 bytes, in random order: element i holds
                          64 next[i / 64] + i % 64; no kernel changes that */
+    PS_MEMORY_WALK,   /* one ring through all lines of 128 bytes, in random order: the first 64 bits
+                         of a line are the next one's address (without addresses: its offset in
+                         bytes), the second 64 its own. Kernels change those of the first line */
     PS_MEMORY_FLOATS, /* floats from 1 to below 2, in no order: what data commonly are */
 } PsBenchMemory;
 
@@ -42,6 +47,7 @@ typedef enum {
     PS_BENCH_PEAK,      /* operations per second */
     PS_BENCH_INTENSITY, /* step multiply-adds per load: the mixbench-like sweep */
     PS_BENCH_MIX,       /* arithmetic with a share of loads (after Volkov), for validation */
+    PS_BENCH_LEVEL,     /* levels of memory, atomics, launches: its class says which figure */
     PS_BENCH_WHOLE,     /* a whole kernel, for validation */
 } PsBenchKind;
 

@@ -162,6 +162,24 @@ static void warn(const PsKernel *kernel, const Silent *silent, GPtrArray *warnin
     g_ptr_array_add(warnings, g_strdup(text->message));
 }
 
+double ps_special_count(const PsKernel *kernel, gint64 groups, gint64 group_size, gint64 warp_size)
+{
+    static const char *const special[] = {"rcp",  "rsqrt", "sqrt", "sin", "cos",
+                                          "exp2", "log2",  "mufu", NULL};
+    g_autofree Width *widths = widths_of(kernel, group_size, warp_size);
+    double sum = 0;
+    for (guint p = 0; p < kernel->n_programs; p++) {
+        const PsProgram *program = &kernel->programs[p];
+        for (guint n = 0; n < program->n_nodes; n++) {
+            const PsProgramNode *node = &program->nodes[n];
+            if (node->ops && ps_k_type_of(node->item->type) == PS_K_FP32 &&
+                is_one_of(node->item->klass, special))
+                sum += (double)node->count * widths[p].threads * (double)groups;
+        }
+    }
+    return sum;
+}
+
 void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, gint64 warp_size,
                       PsMetrics *metrics, GPtrArray *warnings)
 {

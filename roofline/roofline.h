@@ -67,6 +67,10 @@ const char *ps_metric_name(PsMetric metric);
 void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, gint64 warp_size,
                       PsMetrics *metrics, GPtrArray *warnings);
 
+/* Of these compute instructions of single precision those that special function units execute
+ * (rcp, rsqrt, sqrt, sin, cos, exp2, log2, mufu), beside the pipeline that T_SP is of. */
+double ps_special_count(const PsKernel *kernel, gint64 groups, gint64 group_size, gint64 warp_size);
+
 /* ---- kernel parameters --------------------------------------------------------------------- */
 
 typedef enum {

@@ -164,20 +164,30 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
     return TRUE;
 }
 
+/* A level that is asked for a sector may bring the whole line. */
+static gboolean exceeds(const PsMachine *machine, PsRational share, PsRational before)
+{
+    const PsMemory *memory = &machine->gpu->memory;
+    PsRational most;
+    return ps_rational_make(memory->line_bytes, memory->sector_bytes, &most) &&
+           ps_rational_mul(before, most, &most) && ps_rational_cmp(share, most) > 0;
+}
+
 static gboolean check_shares(const PsMachine *machine, const PsProgramNode *node, GError **error)
 {
     PsLevel before = PS_N_LEVELS;
     for (PsLevel level = PS_LEVEL_L1; level < PS_N_LEVELS; level++) {
         if (node->share[level].num < 0)
             continue;
-        if (before != PS_N_LEVELS && ps_rational_cmp(node->share[level], node->share[before]) > 0) {
+        if (before != PS_N_LEVELS && exceeds(machine, node->share[level], node->share[before])) {
             g_autofree char *more = ps_rational_format(node->share[level]);
             g_autofree char *less = ps_rational_format(node->share[before]);
-            ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(machine->kernel->idg, node->item->line),
-                        "node '%s' loads %s of its bytes from %s, but only %s gets past what is "
-                        "before it (%s); make %s no more than that",
-                        node->item->name, more, ps_level_name(level), less, ps_level_name(before),
-                        ps_level_name(level));
+            ps_error_at(
+                error, PS_ERROR_VALUE, ps_idg_place(machine->kernel->idg, node->item->line),
+                "node '%s' loads %s of its bytes from %s, which is more than whole lines of "
+                "the %s that gets past what is before it (%s); make %s no more than that",
+                node->item->name, more, ps_level_name(level), less, ps_level_name(before),
+                ps_level_name(level));
             return FALSE;
         }
         before = level;

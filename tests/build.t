@@ -197,6 +197,61 @@ tap_ok 'no group is named' "$PIPESIM" build $corpus/transpose.ptx --kernel trans
     --dump "out=$TAP_TMP/part" -o "$out"
 tap_like '... so parts are missing, which is said' 'warning: --dump: not all groups were executed' "$(cat "$TAP_ERR")"
 
+# ---- which groups are executed
+# A kernel of which only the first of the groups do something; each adds to one counter.
+cat >"$TAP_TMP/some.ptx" <<'EOF'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry some(.param .u64 total, .param .u64 values, .param .u32 n)
+{
+    .reg .pred %p<3>;
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<6>;
+    ld.param.u64 %rd1, [total];
+    ld.param.u64 %rd2, [values];
+    ld.param.u32 %r1, [n];
+    mov.u32 %r2, %ctaid.x;
+    mov.u32 %r3, %ntid.x;
+    mov.u32 %r4, %tid.x;
+    mad.lo.s32 %r5, %r2, %r3, %r4;
+    setp.ge.s32 %p1, %r5, %r1;
+    @%p1 bra $end;
+    mul.wide.s32 %rd3, %r5, 4;
+    add.s64 %rd4, %rd2, %rd3;
+    ld.global.u32 %r6, [%rd4];
+    setp.ne.s32 %p2, %r4, 0;
+    @%p2 bra $end;
+    red.global.add.u32 [%rd1], %r6;
+$end:
+    ret;
+}
+EOF
+sums="$TAP_TMP/some.ptx --arg total=zero:4 --arg values=ramp:40K:u32 --block 64 --gpu v100.xml --grid 160 --registers none"
+# Says $1, of $2 values to $3; groups $4.
+build_sums() {
+    # shellcheck disable=SC2086 # words
+    tap_ok "$1" "$PIPESIM" build $sums --arg "n=$2" -o "$3" ${4:+--sample "$4"}
+}
+build_sums 'groups that add to one counter' 10240 "$TAP_TMP/default.idg"
+tap_like '... meet there' 'class="atomic.global" .*spot="total_0"' "$(cat "$TAP_TMP/default.idg")"
+build_sums 'the group that it is by default, by its name' 10240 "$TAP_TMP/named.idg" 79
+tap_ok '... changes nothing' cmp "$TAP_TMP/default.idg" "$TAP_TMP/named.idg"
+build_sums 'three groups, of which one is at the end of the data' 10210 "$TAP_TMP/three.idg" '159;2;3'
+tap_like '... the graph is of those of which most did the same' 'graph is group 2,0,0, of the most frequent' \
+    "$(cat "$TAP_ERR")"
+build_sums 'a group that has nothing to do' 640 "$TAP_TMP/nothing.idg"
+tap_like '... which is said' 'warning: group 79,0,0, of which the graph is, reads and writes no' "$(cat "$TAP_ERR")"
+build_sums 'one that does something' 640 "$TAP_TMP/something.idg" 3
+tap_is '... of which nothing is said' "$(cat "$TAP_ERR")" ''
+tap_ok 'data for the group that is named alone' "$PIPESIM" build "$TAP_TMP/some.ptx" --arg total=zero:4 \
+    --arg values=ramp:256:u32 --arg n=10240 --block 64 --grid 160 --sample 0 -o "$out"
+tap_like '... others are left out, which is said' 'warning: shares of traffic are without .* group' "$(cat "$TAP_ERR")"
+tap_is '... once' "$(grep -c 'shares of traffic' "$TAP_ERR")" 1
+# shellcheck disable=SC2086 # words
+tap_ok 'what caches make of it' "$PIPESIM" build $sums --arg n=10240 --stats
+tap_like '... is told' 'sectors found: [0-9.]* % of those that reach L1, [0-9.]* % of those that reach L2' "$(cat "$TAP_OUT")"
+
 # Fields of a struct that is passed by value.
 cat >"$TAP_TMP/struct.ptx" <<'END'
 .version 8.0
@@ -379,7 +434,7 @@ while IFS='|' read -r class instruction; do
         printf 'ld.param.u64 %%rd1, [p];\n%s;\nret;\n}\n' "$instruction"
     } >"$TAP_TMP/skipped.ptx"
     tap_ok "skipped: ${instruction%% *}" "$PIPESIM" build "$TAP_TMP/skipped.ptx" --grid 1 --block 32 --arg p=zero:64 \
-        --no-dead --no-constants --no-frame --registers none -o "$out"
+        --no-dead --no-constants --no-frame --no-schedule --registers none -o "$out"
     tap_like '... with a warning' ' is not executed| was skipped' "$(cat "$TAP_ERR")"
     tap_is '... is of its class, and nothing is known of its memory' \
         "$(sed -n 's/^ *<node name="[^"]*" class="\([^"]*\)"\(.*\)$/\1\2/p' "$out" |
@@ -405,7 +460,7 @@ tap_is '... there is no loop' "$(count loop 3)" 0
 tap_ok 'without the rule parameters' "$PIPESIM" build $corpus/mmul16.ptx $mmul --stats --no-parameters
 tap_is '... they are loaded: four by each warp' "$(count constant 3)" $((4 * 8))
 tap_ok 'without the rule dead, which finds nothing here' build --no-dead
-for rule in moves addresses merge-loads loops parameters constants frame; do
+for rule in moves addresses merge-loads loops parameters constants frame schedule; do
     tap_ok "without the rule $rule" build --no-$rule
     tap_exit '... the graph is another' 1 cmp -s "$out" "$TAP_TMP/names.idg"
 done

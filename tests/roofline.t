@@ -149,4 +149,16 @@ tap_exit 'a chart of a thousand launches' 1 "$PIPESIM" roofline "$TAP_TMP/many.c
     --launches apart --chart "$TAP_TMP/many.svg"
 tap_like '... is refused' 'a chart has at most 200 kernels or launches; choose some with --kernel' "$(cat "$TAP_ERR")"
 tap_is '... and not there' "$(find "$TAP_TMP" -name '*many.svg*')" ''
+# Special functions have units of their own: what they count takes no time of the pipeline that the ceiling is made of.
+{
+    echo '<idg xmlns="urn:pipesim:idg:1" version="1" name="special"><launch groups="800" group-size="256"/><code>'
+    echo '<loop times="1000">'
+    for node in a b c d; do
+        echo "<node name=\"$node\" class=\"fmadd\" after=\"$node\" ops=\"2\" type=\"fp32\"/>"
+    done
+    echo '<node name="r" class="rsqrt" ops="1" type="fp32"/></loop></code></idg>'
+} >"$TAP_TMP/special.idg"
+tap_ok 'multiply-adds beside special functions' "$PIPESIM" "$TAP_TMP/special.idg" --gpu v100.xml --overheads off
+tap_like '... are not clamped, since both pipelines are busy' '^Time +[0-9.]+ us, [0-9 ]+ cycles' "$(cat "$TAP_OUT")"
+
 tap_done

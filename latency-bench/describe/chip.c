@@ -48,8 +48,7 @@ static void set_clock(PsDescribe *describe)
     PsGpu *gpu = describe->gpu;
     const PsDeviceInfo *info = &describe->raw->info;
     const double mhz = median_clock(describe->raw);
-    const PsEstimate estimate = {mhz, mhz, mhz};
-    gpu->clock = info->clock.num > 0 ? info->clock : ps_describe_decimal(&estimate);
+    gpu->clock = info->clock.num > 0 ? info->clock : ps_describe_figure(mhz);
     if (info->boost_clock.num > 0)
         gpu->boost_clock = info->boost_clock;
     if (gpu->clock.num > 0)
@@ -107,6 +106,8 @@ void ps_describe_chip(PsDescribe *describe)
     gpu->schedulers = MAX(info->schedulers, 0);
     gpu->chip_source = g_strdup("chip-data");
     set_clock(describe);
+    const double mhz = median_clock(describe->raw);
+    describe->clock = mhz > 0 ? mhz : ps_rational_to_double(gpu->clock);
     set_limits(gpu, info);
     set_cache(gpu, info);
     ps_describe_source(describe, "chip-data", PS_SOURCE_VENDOR,

@@ -59,8 +59,7 @@ static gboolean is_per_scheduler(const PsDescribe *describe, const char *unit)
     return own > 0 || (own == 0 && computes(unit) && votes(describe, NULL) > 0);
 }
 
-/* Index of the pipeline of that name and scope, which is added where there is none. */
-static guint find_pipeline(PsGpu *gpu, const char *name, gboolean per_scheduler)
+guint ps_describe_pipeline(PsGpu *gpu, const char *name, gboolean per_scheduler)
 {
     for (guint i = 0; i < gpu->pipelines->len; i++)
         if (strcmp(((const PsPipeline *)gpu->pipelines->pdata[i])->name, name) == 0)
@@ -80,9 +79,9 @@ static guint pipeline_for(PsDescribe *describe, const PsBenchFit *fit)
                              ? usual
                              : fit->fit.scope == PS_PIPELINE_SCHEDULER;
     if (own == usual)
-        return find_pipeline(describe->gpu, unit, usual);
+        return ps_describe_pipeline(describe->gpu, unit, usual);
     g_autofree char *name = g_strconcat(unit, own ? "-scheduler" : "-cu", NULL);
-    return find_pipeline(describe->gpu, name, own);
+    return ps_describe_pipeline(describe->gpu, name, own);
 }
 
 /* ---- latencies ----------------------------------------------------------------------------- */
@@ -365,6 +364,8 @@ guint ps_describe_classes(PsDescribe *describe)
     g_autoptr(GHashTable) texts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_text);
     for (guint i = 0; i < describe->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
+        if (ps_describe_follows(describe, fit->klass))
+            continue;
         PsClass *klass = make_class(describe, fit);
         if (!klass) {
             put_left_out(&untold, fit);

@@ -48,3 +48,8 @@ PsRational ps_describe_decimal(const PsEstimate *estimate)
     /* An interval narrower than that is a formality. */
     return result.num > 0 ? result : PS_RATIONAL_INT(0);
 }
+
+PsRational ps_describe_figure(double value)
+{
+    return ps_describe_decimal(&(PsEstimate){value, NAN, NAN});
+}

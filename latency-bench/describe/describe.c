@@ -5,6 +5,7 @@
  */
 #include "latency-bench/describe/describe.h"
 
+#include <math.h>
 #include <string.h>
 
 static void clear_fit(void *data)
@@ -82,12 +83,20 @@ PsBenchResult *ps_bench_describe(const PsRaw *raw, GError **error)
     result->fits = g_array_new(FALSE, FALSE, sizeof(PsBenchFit));
     g_array_set_clear_func(result->fits, clear_fit);
     result->warnings = g_ptr_array_new_with_free_func(g_free);
-    PsDescribe describe = {raw, result->gpu, result->fits, result->warnings};
+    PsDescribe describe = {raw, result->gpu, result->fits, result->warnings, NAN};
     add_origin(&describe);
     ps_describe_chip(&describe);
     ps_describe_problems(&describe);
     ps_describe_fit(&describe);
+    ps_describe_levels(&describe);
+    ps_describe_atomics(&describe);
+    ps_describe_local(&describe);
     const guint n = ps_describe_classes(&describe);
+    if (!ps_gpu_derive(result->gpu, error)) {
+        ps_bench_result_free(result);
+        return NULL;
+    }
+    ps_describe_launches(&describe);
     ps_describe_substitutes(&describe);
     ps_describe_peaks(&describe);
     ps_describe_model(&describe);

@@ -15,6 +15,7 @@ typedef struct {
     PsGpu *gpu;
     GArray *fits;        /* PsBenchFit */
     GPtrArray *warnings; /* char * */
+    double clock;        /* MHz: median of all samples; that of the device where none tells */
 } PsDescribe;
 
 void ps_describe_warn(PsDescribe *describe, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -39,6 +40,43 @@ void ps_describe_problems(PsDescribe *describe);
 
 /* Fits every curve of the raw rows: fills in `fits`. */
 void ps_describe_fit(PsDescribe *describe);
+
+/* ---- figures beside classes ---------------------------------------------------------------- */
+
+/* What the repeats of a launch of a benchmark of PS_BENCH_LEVEL took: medians, NaN where not
+ * known. */
+typedef struct {
+    const PsRawRow *row; /* one of them; borrowed */
+    double cycles, seconds;
+} PsTaken;
+
+/* All launches of the class, by size of the buffer, then as they were measured (g_array_unref). */
+GArray *ps_describe_taken(const PsDescribe *describe, const char *klass); /* PsTaken */
+
+/* The same launches, each pair of lengths as one: what a trip takes. */
+GArray *ps_describe_trips(const PsDescribe *describe, const char *klass); /* PsTaken */
+
+/* What a trip of the only launch of the class takes; NULL where there is none. Free with g_free. */
+PsTaken *ps_describe_trip(const PsDescribe *describe, const char *klass);
+
+/* The decimal of a figure whose interval nobody knows. */
+PsRational ps_describe_figure(double value);
+
+/* Index of the pipeline of that name, which is added where there is none. */
+guint ps_describe_pipeline(PsGpu *gpu, const char *name, gboolean per_scheduler);
+
+/* The levels of memory (level.c), where walks through buffers tell them apart; what a launch and
+ * its groups cost (launch.c), atomics (atomic.c) and local memory (local.c), once there are levels.
+ */
+void ps_describe_levels(PsDescribe *describe);
+void ps_describe_atomics(PsDescribe *describe);
+void ps_describe_local(PsDescribe *describe);
+void ps_describe_launches(PsDescribe *describe); /* when the classes are there */
+
+/* Whether the class follows from these: no row says it again. */
+gboolean ps_describe_follows(const PsDescribe *describe, const char *klass);
+
+/* ---- classes ------------------------------------------------------------------------------- */
 
 /* The curves' classes, those that other graphs ask for and nobody measured, and the defaults of
  * kinds. Returns how many classes were measured. */

@@ -5,8 +5,11 @@
  */
 #include "latency-bench/device/driver.h"
 
+#include <string.h>
+
 #define WORD sizeof(guint32)
 #define LINE 64              /* words: 256 bytes, of which each ring visits all */
+#define WALK_LINE 32         /* words: 128 bytes, of which each walk visits all */
 #define PIECE (1024 * 1024U) /* words that are written at once; a multiple of LINE */
 
 static void discard(PsDriver *driver, PsStore *store)
@@ -75,6 +78,24 @@ static guint32 float_at(gsize at)
     return 0x3F800000U | ((guint32)at * 2654435769U) >> 9;
 }
 
+/* 64 bits of a walk: where the next line is, or in the second place of a line where that one is. */
+static guint64 place_of_walk(const PsDriver *driver, const guint32 *next, gsize lines, gsize at)
+{
+    const gsize line = at / WALK_LINE;
+    const guint64 base = driver->calls->addresses ? driver->memory.buffer : 0;
+    return base +
+           (guint64)(at % WALK_LINE < 2 && line < lines ? next[line] : line) * WALK_LINE * WORD;
+}
+
+/* The word at `at`, of which two are 64 bits. */
+static guint32 word_of_walk(const PsDriver *driver, const guint32 *next, gsize lines, gsize at)
+{
+    guint64 place = place_of_walk(driver, next, lines, at / 2 * 2);
+    guint32 words[2];
+    memcpy(words, &place, sizeof place);
+    return words[at % 2];
+}
+
 static gboolean write_piece(PsDriver *driver, gsize at, guint32 *words, gsize n, GError **error)
 {
     g_autoptr(GBytes) data = g_bytes_new_static(words, n * WORD);
@@ -83,8 +104,9 @@ static gboolean write_piece(PsDriver *driver, gsize at, guint32 *words, gsize n,
 
 static gboolean write_pattern(PsDriver *driver, PsBenchMemory pattern, gsize n, GError **error)
 {
-    gsize lines = n / LINE;
-    g_autofree guint32 *next = pattern == PS_MEMORY_RING ? make_ring(lines) : NULL;
+    const gboolean walk = pattern == PS_MEMORY_WALK;
+    gsize lines = n / (walk ? WALK_LINE : LINE);
+    g_autofree guint32 *next = walk || pattern == PS_MEMORY_RING ? make_ring(lines) : NULL;
     g_autofree guint32 *words = g_new0(guint32, MIN(n, PIECE));
     for (gsize at = 0; at < n; at += PIECE) {
         gsize piece = MIN(PIECE, n - at);
@@ -93,7 +115,8 @@ static gboolean write_pattern(PsDriver *driver, PsBenchMemory pattern, gsize n, 
         for (gsize i = 0; i < piece && pattern == PS_MEMORY_FLOATS; i++)
             words[i] = float_at(at + i);
         for (gsize i = 0; i < piece && next; i++)
-            words[i] = word_of_ring(next, lines, at + i);
+            words[i] = walk ? word_of_walk(driver, next, lines, at + i)
+                            : word_of_ring(next, lines, at + i);
         if (!write_piece(driver, at, words, piece, error))
             return FALSE;
     }

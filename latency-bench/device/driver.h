@@ -24,6 +24,7 @@ typedef struct PsDriver PsDriver;
 /* Errors are PS_ERROR_RESOURCES where only this launch or this size cannot be had, and
  * PS_ERROR_DEVICE else. */
 typedef struct {
+    gboolean addresses; /* buffers are the addresses at which kernels find them */
     gboolean (*allocate)(PsDriver *driver, gsize bytes, PsBuffer *buffer, GError **error);
     void (*discard)(PsDriver *driver, PsBuffer buffer);
     gboolean (*write)(PsDriver *driver, PsBuffer to, gsize offset, GBytes *data, GError **error);

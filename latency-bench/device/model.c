@@ -28,7 +28,8 @@ typedef struct {
 struct PsBenchProgram {
     const PsBenchKernel *kernel; /* borrowed */
     PsBenchLaunch last;          /* what was simulated last, of repeat 0, */
-    double cycles;               /* and how long it took */
+    double start;                /* cycles until its first instructions were ready, */
+    double cycles;               /* and from there to its end, as counters of CUs tell */
     double overhead;             /* seconds of its launch */
 };
 
@@ -107,17 +108,36 @@ static gboolean has_param(const PsIdg *graph, const char *name)
     return FALSE;
 }
 
-static PsKernel *make_kernel(const PsBenchKernel *kernel, const PsBenchLaunch *launch,
-                             GError **error)
+/* Whether what goes through a buffer again and again gets to the level: no cache before it holds
+ * the buffer. */
+static gboolean gets_to(const PsGpu *gpu, PsLevel level, gint64 buffer)
+{
+    for (PsLevel before = PS_LEVEL_L1; before < level; before++) {
+        const PsMemoryLevel *cache = ps_gpu_level(gpu, before);
+        if (cache && cache->bytes >= buffer && (before > PS_LEVEL_L1 || gpu->memory.l1_global))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static PsKernel *make_kernel(const PsGpu *gpu, const PsBenchKernel *kernel,
+                             const PsBenchLaunch *launch, GError **error)
 {
     const struct {
         const char *name;
         gint64 value;
-    } params[] = {{"length", launch->length}, {"step", launch->step}, {"memory", launch->memory}};
+    } params[] = {{"length", launch->length},
+                  {"step", launch->step},
+                  {"memory", launch->memory},
+                  {"warp", gpu->warp_size}};
     PsScope *scope = ps_scope_new();
     for (guint i = 0; i < G_N_ELEMENTS(params); i++)
         if (has_param(kernel->graph, params[i].name))
             ps_scope_set(scope, params[i].name, PS_RATIONAL_INT(params[i].value));
+    for (PsLevel level = PS_LEVEL_L2; level < PS_N_LEVELS; level++)
+        if (has_param(kernel->graph, ps_level_name(level)))
+            ps_scope_set(scope, ps_level_name(level),
+                         PS_RATIONAL_INT(gets_to(gpu, level, launch->memory)));
     PsKernel *result = ps_kernel_new(kernel->graph, scope, error);
     ps_scope_free(scope);
     return result;
@@ -162,6 +182,8 @@ static PsMachine *make_machine(const PsGpu *gpu, const PsKernel *kernel,
         !ps_launch_resolve(kernel, gpu, &options, &resolved, warnings, error) ||
         !ps_refinements_resolve(gpu, &fullest, &machine.refinements, error))
         return NULL;
+    /* One of many launches, of which each finds the instructions where the last one left them. */
+    machine.refinements.warm = machine.refinements.levels && launch->memory == 0;
     return ps_machine_new(kernel, gpu, &resolved, &machine, warnings, error);
 }
 
@@ -201,7 +223,7 @@ static gboolean can_simulate(const PsGpu *gpu, const PsBenchKernel *kernel, GErr
         return FALSE;
     const PsBenchLaunch least = {
         .groups = 1, .group_size = gpu->warp_size, .warps = 1, .length = 1, .step = 1};
-    g_autoptr(PsKernel) resolved = make_kernel(kernel, &least, error);
+    g_autoptr(PsKernel) resolved = make_kernel(gpu, kernel, &least, error);
     g_autoptr(PsMachine) machine = resolved ? make_machine(gpu, resolved, &least, error) : NULL;
     return machine != NULL;
 }
@@ -210,12 +232,14 @@ static gboolean simulate(const PsGpu *gpu, PsBenchProgram *program, const PsBenc
                          GError **error)
 {
     const PsSimOptions options = {.most_instructions = MOST_INSTRUCTIONS};
-    g_autoptr(PsKernel) kernel = make_kernel(program->kernel, launch, error);
+    g_autoptr(PsKernel) kernel = make_kernel(gpu, program->kernel, launch, error);
     g_autoptr(PsMachine) machine = kernel ? make_machine(gpu, kernel, launch, error) : NULL;
     PsSimResult result;
     if (!machine || !ps_sim_run(machine, &options, &result, error))
         return FALSE;
-    program->cycles = ps_rational_to_double(result.cycles);
+    program->start = ps_rational_to_double(
+        ps_machine_cycles(machine, MAX(machine->group_launch, machine->fetch)));
+    program->cycles = ps_rational_to_double(result.cycles) - program->start;
     program->overhead = ps_rational_to_double(machine->kernel_launch) * 1e-6;
     program->last = *launch;
     program->last.repeat = 0;
@@ -270,8 +294,9 @@ static gboolean model_run(PsDevice *device, PsBenchProgram *program, const PsBen
     if (!is_last(program, launch) && !simulate(model->model.gpu, program, launch, &why))
         return lack(error, why);
     const double hertz = ps_rational_to_double(model->model.gpu->clock) * 1e6;
-    sample->cycles = program->cycles * blur(model, program->kernel, launch);
-    sample->seconds = sample->cycles / hertz + program->overhead;
+    const double factor = blur(model, program->kernel, launch);
+    sample->cycles = program->cycles * factor;
+    sample->seconds = (program->start + program->cycles) * factor / hertz + program->overhead;
     sample->mhz = hertz / 1e6;
     return TRUE;
 }
@@ -328,6 +353,7 @@ static void describe(const PsModelDevice *model, PsDeviceInfo *info)
         .boost_clock = gpu->boost_clock,
         .limits = gpu->limits,
         .memory = MEMORY,
+        .l2 = gpu->memory.levels ? gpu->cache.l2 : 0,
         .counter = TRUE,
         .fp64 = TRUE,
         .fp16 = TRUE,

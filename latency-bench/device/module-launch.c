@@ -60,6 +60,7 @@ static gboolean launch_timed(PsDriver *driver, PsBenchProgram *program, const Ps
 }
 
 const PsDriverCalls ps_module_driver_calls = {
+    .addresses = TRUE,
     .allocate = allocate,
     .discard = discard,
     .write = write_to,

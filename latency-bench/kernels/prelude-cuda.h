@@ -102,6 +102,12 @@ __device__ __forceinline__ U32 local_base(const U32 *words)
 #define OP_pointer_l1(x, y) asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(x)::"memory");
 #define OP_pointer_l2(x, y) asm volatile("ld.global.cg.u64 %0, [%0];" : "+l"(x)::"memory");
 #define OP_ring(x, y) asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(x) : "l"(memory + x));
+#define OP_link(x) OP_pointer_l1(x, x)
+#define U32X4 uint4
+#define OP_reduce(at)                                                                              \
+    asm volatile("red.global.add.u32 [%0], %1;" ::"l"(memory + (at)), "r"(zero) : "memory");
+#define OP_put(at)                                                                                 \
+    asm volatile("st.global.u32 [%0], %1;" ::"l"(memory + (at)), "r"(k) : "memory");
 #define OP_global_atomic(x, y)                                                                     \
     asm volatile("atom.global.add.u32 %0, [%1], %2;"                                               \
                  : "=r"(x)                                                                         \

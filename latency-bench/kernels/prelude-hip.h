@@ -115,5 +115,10 @@ static __device__ __attribute__((always_inline)) inline U32 cu_number(void)
 #define L2_LOAD "global_load_dwordx2 %0, %0, off glc dlc"
 #endif
 #define OP_ring(x, y) SAY(x, memory[x])
+#define OP_link(x) OP_pointer_l1(x, x)
+typedef U32 U32X4 __attribute__((ext_vector_type(4)));
+#define OP_reduce(at)                                                                              \
+    (void)__hip_atomic_fetch_add(memory + (at), zero, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+#define OP_put(at) *(volatile U32 *)(memory + (at)) = k;
 #define OP_global_atomic(x, y)                                                                     \
     SAY(x, __hip_atomic_fetch_add(memory + x, zero, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT))

@@ -86,3 +86,7 @@ typedef ulong U64;
 #define OP_pointer_l2(x, y) x = *GLOBAL_AT(x);
 #define OP_ring(x, y) x = memory[x];
 #define OP_global_atomic(x, y) x = atomic_add((volatile __global U32 *)(memory + x), zero);
+#define OP_link(x) x = *(__global U64 *)((__global char *)memory + x);
+#define U32X4 uint4
+#define OP_reduce(at) (void)atomic_add((volatile __global U32 *)(memory + (at)), zero);
+#define OP_put(at) *(volatile __global U32 *)(memory + (at)) = k;

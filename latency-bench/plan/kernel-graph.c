@@ -54,5 +54,21 @@ void ps_bench_count(PsIdgItem *node, gint64 operations, const char *type)
 void ps_bench_traffic(PsIdgItem *node, gint64 bytes, PsLevel level)
 {
     node->bytes = integer(bytes);
-    node->share[level] = integer(1);
+    for (PsLevel i = PS_LEVEL_L1; i < PS_N_LEVELS; i++)
+        node->share[i] = integer(i <= level);
+}
+
+void ps_bench_reach(PsIdg *graph, PsIdgItem *node, gint64 bytes, const char *share, PsLevel first)
+{
+    if (graph->params->len == 1) /* of its first node: there is `length` alone */
+        for (PsLevel i = PS_LEVEL_L2; i < PS_N_LEVELS; i++)
+            ps_idg_add_param(graph, ps_level_name(i), integer(1));
+    if (graph->params->len == PS_N_LEVELS)
+        ps_idg_add_param(graph, "warp", integer(32));
+    node->bytes = integer(bytes);
+    for (PsLevel i = PS_LEVEL_L1; i < PS_N_LEVELS; i++) {
+        g_autofree char *reached =
+            i == PS_LEVEL_L1 ? g_strdup(share) : g_strdup_printf("%s*%s", ps_level_name(i), share);
+        node->share[i] = i < first ? integer(0) : expression(reached);
+    }
 }

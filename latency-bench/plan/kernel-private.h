@@ -10,10 +10,10 @@
 
 /* The pieces, as make/build.mk embeds them. */
 extern const char ps_text_arithmetic[], ps_text_chain[], ps_text_common[], ps_text_constant[],
-    ps_text_each[], ps_text_intensity[], ps_text_local[], ps_text_mix[], ps_text_own[],
-    ps_text_pattern[], ps_text_pointer[], ps_text_prelude_cuda[], ps_text_prelude_hip[],
-    ps_text_prelude_module[], ps_text_prelude_opencl[], ps_text_ring[], ps_text_stream[],
-    ps_text_tensor[];
+    ps_text_each[], ps_text_flow[], ps_text_group[], ps_text_intensity[], ps_text_local[],
+    ps_text_mix[], ps_text_own[], ps_text_pattern[], ps_text_pointer[], ps_text_prelude_cuda[],
+    ps_text_prelude_hip[], ps_text_prelude_module[], ps_text_prelude_opencl[], ps_text_ring[],
+    ps_text_stream[], ps_text_tensor[], ps_text_touch[], ps_text_walk[];
 
 /* What the instructions of a chain are, for its kernel and its graph. */
 typedef struct {
@@ -43,6 +43,7 @@ const PsChain *ps_bench_arithmetic(const char *klass);
 
 /* The same, in parts. */
 void ps_bench_add_arithmetic(GPtrArray *all); /* kernel-arithmetic.c */
+void ps_bench_add_levels(GPtrArray *all);     /* kernel-level.c */
 void ps_bench_add_memory(GPtrArray *all);     /* kernel-memory.c */
 void ps_bench_add_patterns(GPtrArray *all);   /* kernel-pattern.c */
 void ps_bench_add_rates(GPtrArray *all);      /* kernel-rate.c */
@@ -58,8 +59,13 @@ GPtrArray *ps_bench_loop(GPtrArray *body, gint64 times);
 /* A node that waits for others: names separated by blanks, "" for none. */
 PsIdgItem *ps_bench_node(GPtrArray *body, const char *name, const char *klass, const char *after);
 
-/* What the node counts as (ops), or moves (bytes). type may be NULL: no operations. */
+/* What the node counts as (ops), or moves (bytes), all from that level. type may be NULL: no
+ * operations. */
 void ps_bench_count(PsIdgItem *node, gint64 operations, const char *type);
 void ps_bench_traffic(PsIdgItem *node, gint64 bytes, PsLevel level);
+
+/* The same of a node that gets as far as the graph's parameters of the levels' names say, which are
+ * added: share is an expression, over `warp`, too. From that first level on. */
+void ps_bench_reach(PsIdg *graph, PsIdgItem *node, gint64 bytes, const char *share, PsLevel first);
 
 #endif

@@ -30,6 +30,7 @@ GPtrArray *ps_bench_kernels(void)
     ps_bench_add_memory(all);
     ps_bench_add_patterns(all);
     ps_bench_add_rates(all);
+    ps_bench_add_levels(all);
     return all;
 }
 

@@ -73,6 +73,9 @@ static gboolean suits(const PsBenchKernel *kernel, const PsDeviceInfo *info)
 {
     if ((kernel->needs_fp64 && !info->fp64) || (kernel->needs_fp16 && !info->fp16))
         return FALSE;
+    if (kernel->kind == PS_BENCH_LEVEL && kernel->memory != PS_MEMORY_NONE &&
+        !ps_plan_knows_l2(info))
+        return FALSE;
     if (!ps_plan_is_real(info))
         return kernel->graph != NULL;
     if (kernel->backends && !strstr(kernel->backends, info->backend))
@@ -84,7 +87,18 @@ static gboolean suits(const PsBenchKernel *kernel, const PsDeviceInfo *info)
     return strcmp(kernel->klass, "T_tensor") != 0 || has_tensor_cores(info);
 }
 
+/* What a description with levels of memory does not say in rows of its own; who is in a hurry
+ * leaves it out where levels can be measured. */
+static gboolean is_told_by_levels(const PsBenchKernel *kernel, const PsDeviceInfo *info)
+{
+    static const char *const names[] = {"global-load-s2*",        "global-load-s8*",
+                                        "global-load-s32*",       "global-load-l?*",
+                                        "global-load-broadcast*", NULL};
+    return ps_plan_knows_l2(info) && matches_any(kernel->name, names);
+}
+
 gboolean ps_plan_wants(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid)
 {
-    return suits(kernel, info) && is_in_grid(kernel->name, grid);
+    return suits(kernel, info) && is_in_grid(kernel->name, grid) &&
+           (grid != PS_GRID_QUICK || !is_told_by_levels(kernel, info));
 }

@@ -24,6 +24,15 @@ gint64 ps_plan_length(const PsBenchKernel *kernel, const PsDeviceInfo *info, gin
 /* Bytes of the buffer that the kernel walks through; 0: none. */
 gint64 ps_plan_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid);
 
+/* Whether the device tells of a cache, beyond which buffers of device memory must be. */
+gboolean ps_plan_knows_l2(const PsDeviceInfo *info);
+
+/* Appends the launches (PsBenchLaunch) of a benchmark of PS_BENCH_LEVEL, with groups of at most
+ * group_warps warps: pairs of two lengths; of class launch one group, then pairs of two numbers of
+ * groups. */
+void ps_plan_level_launches(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid,
+                            gint64 group_warps, GArray *launches);
+
 /* Bytes of local memory that the kernel itself works in. */
 gint64 ps_plan_local_memory(const PsBenchKernel *kernel, const PsDeviceInfo *info);
 

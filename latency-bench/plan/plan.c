@@ -88,6 +88,8 @@ gint64 ps_bench_local_memory(const PsDeviceInfo *info, gint64 groups, gint64 nee
 static guint repeats_in(const Planner *planner, const PsBenchKernel *kernel)
 {
     static const guint repeats[] = {[PS_GRID_FULL] = 5, [PS_GRID_QUICK] = 3, [PS_GRID_REDUCED] = 3};
+    if (kernel->kind == PS_BENCH_LEVEL && kernel->memory != PS_MEMORY_WALK)
+        return 2 * repeats[planner->grid] - 1; /* figures of few launches, which are short */
     return ps_plan_is_rate(kernel) ? 3 : repeats[planner->grid];
 }
 
@@ -151,8 +153,20 @@ static void add_splits(Planner *planner, const PsBenchKernel *kernel, gint64 war
             add_pair(planner, kernel, warps, groups);
 }
 
+static void add_level_points(Planner *planner, const PsBenchKernel *kernel)
+{
+    g_autoptr(GArray) launches = g_array_new(FALSE, FALSE, sizeof(PsBenchLaunch));
+    ps_plan_level_launches(kernel, planner->info, planner->grid, planner->group_warps, launches);
+    for (guint i = 0; i < launches->len; i++)
+        add_point(planner, &g_array_index(launches, PsBenchLaunch, i));
+}
+
 static void add_points(Planner *planner, const PsBenchKernel *kernel)
 {
+    if (kernel->kind == PS_BENCH_LEVEL) {
+        add_level_points(planner, kernel);
+        return;
+    }
     /* The warps of a group wait for each other at a barrier: as few as possible tell its Lambda. */
     const gboolean alone = strcmp(kernel->klass, "barrier") == 0;
     for (const gint64 *warps = warps_in(planner->grid); *warps; warps++) {

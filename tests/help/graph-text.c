@@ -64,7 +64,7 @@ static void free_arguments(Arguments *arguments)
 /* What every kernel has, or nearly every one, is only in the graphs of tests that ask for it. */
 static void turn_off_common(PsBuildOptions *options, const char *with)
 {
-    static const PsBuildRule common[] = {PS_BUILD_CONSTANTS, PS_BUILD_FRAME};
+    static const PsBuildRule common[] = {PS_BUILD_CONSTANTS, PS_BUILD_FRAME, PS_BUILD_SCHEDULE};
     g_auto(GStrv) words = g_strsplit(with ? with : "", " ", -1);
     for (gsize i = 0; i < G_N_ELEMENTS(common); i++)
         options->rules[common[i]] =

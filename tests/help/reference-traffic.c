@@ -365,16 +365,31 @@ static guint server_of_spot(const GPtrArray *items, const char *spot)
 
 /* ---- what a launch before has left --------------------------------------------------------- */
 
-/* How often a group's warps run the node. */
+/* How often a warp that runs the body runs the node. */
+static gint64 times_in(const GPtrArray *body, const PsScope *scope, const PsIdgItem *node)
+{
+    const PsIntRange range = {"number", 0, G_MAXINT32};
+    gint64 times = 0;
+    for (guint i = 0; i < body->len; i++) {
+        const PsIdgItem *item = body->pdata[i];
+        gint64 trips = 0;
+        if (item == node)
+            times++;
+        else if (item->kind == PS_IDG_LOOP &&
+                 ps_expr_eval_int(item->times, scope, (PsPlace){"test", 0}, &range, &trips, NULL))
+            times += trips * times_in(item->body, scope, node);
+    }
+    return times;
+}
+
+/* How often a group's warps run it. */
 static gint64 instances_of(const RefMemory *memory, const PsIdg *idg, const PsScope *scope,
-                           const PsIdgItem *item)
+                           const PsIdgItem *node)
 {
     gint64 instances = 0;
     for (gint64 w = 0; w < memory->warps; w++) {
         const PsIdgCode *code = idg->codes->pdata[ref_code_of(idg, scope, w)];
-        g_autoptr(GPtrArray) list = ref_expand(code->body, scope);
-        for (guint i = 0; i < list->len; i++)
-            instances += ((const RefInstance *)list->pdata[i])->item == item;
+        instances += times_in(code->body, scope, node);
     }
     return instances;
 }

@@ -76,7 +76,8 @@ static const char CLASSES[] =
     "local.store constant global.load global.load.l1 memory global.load.l2 global.store "
     "global.load.broadcast T_SP T_DP T_HP T_int T_add T_ldst T_tensor B_mem B_L2 B_L1 B_local "
     "mix intensity global.load.A.8x8 global.load.B.8x8 global.load.A.16x16 "
-    "global.load.B.16x16 global.store.B.8x8 global.store.B.16x16";
+    "global.load.B.16x16 global.store.B.8x8 global.store.B.16x16 walk flow flow.request flow.tag "
+    "touch.address touch.line touch.sectors touch.partial launch";
 
 static void test_kernels(void)
 {
@@ -302,9 +303,50 @@ static PsDeviceInfo nothing_known(void)
     return (PsDeviceInfo){.backend = (char *)"model", .compute_units = 1, .warp_size = 32};
 }
 
+/* A walk through a buffer that is no cache's goes to device memory: it is at least twice as large
+ * as the cache that the device tells of, and of a ring that is not walked as a whole before no
+ * launch, the longest, meets a line twice. */
+static void check_walk(const PsDeviceInfo *info, const PsBenchLaunch *launch)
+{
+    const gint64 lines = launch->memory / 128;
+    g_assert_cmpint(launch->groups, ==, 1);
+    g_assert_cmpint(launch->warps, ==, 1);
+    g_assert_true(launch->memory <= info->l2 / 2 || launch->memory >= 2 * info->l2);
+    g_assert_true(launch->step == lines || launch->step == 0);
+    if (launch->memory <= info->l2)
+        g_assert_cmpint(launch->step, ==, lines);
+    if (launch->step == 0)
+        g_assert_cmpint(launch->length * 16, <=, lines / 2);
+}
+
+static void check_level(const PsDeviceInfo *info, const PsBenchKernel *kernel,
+                        const PsBenchLaunch *launch)
+{
+    const gint64 warps = launch->group_size / info->warp_size;
+    const gboolean alone = launch->groups == 1;
+    g_assert_cmpint(launch->group_size, <=, 1024);
+    g_assert_true(alone || launch->groups % info->compute_units == 0);
+    g_assert_true((launch->memory > 0) == (kernel->memory != PS_MEMORY_NONE));
+    g_assert_cmpint(launch->memory % 256, ==, 0);
+    g_assert_cmpint(launch->memory, <=, G_MAXUINT32);
+    if (strcmp(kernel->klass, "walk") == 0)
+        check_walk(info, launch);
+    else if (strcmp(kernel->klass, "launch") != 0)
+        g_assert_cmpint(launch->warps, ==, warps);
+    /* What a flow's groups move in a trip: a CU must meet the buffer, not its part of it. */
+    if (strcmp(kernel->klass, "flow") == 0 && launch->memory > 8192 && info->compute_units > 1)
+        g_assert_cmpint(launch->memory, >, launch->groups * launch->group_size * 32);
+    if (kernel->memory != PS_MEMORY_NONE && info->limits.warps)
+        g_assert_cmpint(launch->warps, <=, info->limits.warps);
+}
+
 static void check_launch(const PsDeviceInfo *info, const PsBenchKernel *kernel,
                          const PsBenchLaunch *launch)
 {
+    if (kernel->kind == PS_BENCH_LEVEL) {
+        check_level(info, kernel, launch);
+        return;
+    }
     const PsLimits *limits = &info->limits;
     const gint64 groups = launch->groups / info->compute_units;
     g_assert_cmpint(launch->groups, ==, groups * info->compute_units);
@@ -331,7 +373,8 @@ static void check_launch(const PsDeviceInfo *info, const PsBenchKernel *kernel,
 static void check_occupancy(const PsDeviceInfo *info, const PsBenchKernel *kernel,
                             const PsBenchLaunch *launch)
 {
-    if (kernel->level == PS_LEVEL_L1 && kernel->memory != PS_MEMORY_NONE)
+    if ((kernel->level == PS_LEVEL_L1 && kernel->memory != PS_MEMORY_NONE) ||
+        kernel->kind == PS_BENCH_LEVEL)
         return;
     PsGpu *gpu = build_gpu(info->compute_units, 0);
     gpu->warp_size = info->warp_size;
@@ -349,8 +392,7 @@ static void check_plan(const PsDeviceInfo *info, PsBenchGrid grid, gboolean limi
 {
     g_autoptr(PsBenchPlan) plan = ps_bench_plan(info, grid, NULL);
     g_assert_cmpuint(plan->kernels->len, >=, 15);
-    g_assert_cmpuint(plan->points->len % 2, ==, 0);
-    guint before = 0;
+    guint before = 0, n_launches = 0; /* those of class launch are the last */
     for (guint i = 0; i < plan->points->len; i++) {
         const PsBenchPoint *point = &g_array_index(plan->points, PsBenchPoint, i);
         const PsBenchKernel *kernel = plan->kernels->pdata[point->kernel];
@@ -361,13 +403,15 @@ static void check_plan(const PsDeviceInfo *info, PsBenchGrid grid, gboolean limi
         check_launch(info, kernel, &point->launch);
         if (limits_known)
             check_occupancy(info, kernel, &point->launch);
-        if (i % 2) {
+        n_launches += strcmp(kernel->klass, "launch") == 0;
+        if (i % 2 && !n_launches) {
             const PsBenchLaunch *shorter = &g_array_index(plan->points, PsBenchPoint, i - 1).launch;
             g_assert_cmpint(point->launch.length, >, shorter->length);
             g_assert_cmpint(point->launch.warps, ==, shorter->warps);
         }
     }
     g_assert_cmpuint(before, ==, plan->kernels->len - 1);
+    g_assert_cmpuint((plan->points->len - n_launches) % 2, ==, 0);
 }
 
 static void test_plans(void)
@@ -409,17 +453,24 @@ static void test_suits(void)
 }
 
 /* How long a plan takes when each launch costs 0.3 ms beside its work, each pair another launch,
- * and each kernel half a second to compile and to fill its memory. */
+ * and each kernel half a second to compile and to fill its memory; a link of a walk takes 0.4 us.
+ */
 static double seconds_of(PsBenchGrid grid)
 {
     const PsDeviceInfo info = hopper();
     g_autoptr(PsBenchPlan) plan = ps_bench_plan(&info, grid, NULL);
-    double launches = 0;
-    for (guint i = 0; i < plan->points->len; i++)
-        launches += g_array_index(plan->points, PsBenchPoint, i).repeats + 0.5;
+    double launches = 0, links = 0;
+    for (guint i = 0; i < plan->points->len; i++) {
+        const PsBenchPoint *point = &g_array_index(plan->points, PsBenchPoint, i);
+        const PsBenchKernel *kernel = plan->kernels->pdata[point->kernel];
+        launches += point->repeats + 0.5;
+        if (kernel->memory == PS_MEMORY_WALK)
+            links +=
+                (point->repeats + 0.5) * (double)(point->launch.step + 16 * point->launch.length);
+    }
     g_test_message("%u kernels, %u points, %.0f launches", plan->kernels->len, plan->points->len,
                    launches);
-    return 0.5 * plan->kernels->len + launches * (0.3e-3 + 0.5e-3);
+    return 0.5 * plan->kernels->len + launches * (0.3e-3 + 0.5e-3) + links * 0.4e-6;
 }
 
 static void test_duration(void)

@@ -104,6 +104,39 @@ static void test_ring(void)
     ps_driver_clear(&host.driver);
 }
 
+/* Each line of a walk says where the next one is, by its address or by its offset, and the first
+ * says where it is itself. */
+static void check_walk(const PsDriverCalls *how, gboolean addresses)
+{
+    Host host = {.driver.calls = how};
+    const char *bytes = (const char *)filled(&host, PS_MEMORY_WALK, MANY_BYTES);
+    const char *base = addresses ? NULL : bytes;
+    const gsize lines = MANY_BYTES / 128;
+    guint64 first, at;
+    gsize steps = 0, neighbours = 0;
+    memcpy(&first, bytes + 8, sizeof first);
+    g_assert_true(base + first == bytes);
+    at = first;
+    do {
+        guint64 next;
+        memcpy(&next, base + at, sizeof next);
+        neighbours += next == at + 128;
+        at = next;
+        steps++;
+    } while (at != first && steps <= lines);
+    g_assert_cmpuint(steps, ==, lines);
+    g_assert_cmpuint(neighbours, <, 10);
+    ps_driver_clear(&host.driver);
+}
+
+static void test_walk(void)
+{
+    PsDriverCalls by_address = calls;
+    by_address.addresses = TRUE;
+    check_walk(&calls, FALSE);
+    check_walk(&by_address, TRUE);
+}
+
 /* Small rings, down to none. */
 static void test_small_rings(void)
 {
@@ -224,6 +257,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/driver/patterns", test_patterns);
     g_test_add_func("/driver/ring", test_ring);
+    g_test_add_func("/driver/walk", test_walk);
     g_test_add_func("/driver/small-rings", test_small_rings);
     g_test_add_func("/driver/kept", test_kept);
     g_test_add_func("/driver/median", test_median);

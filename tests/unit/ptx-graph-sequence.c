@@ -139,6 +139,100 @@ static void test_frame(void)
                  "branch branch\n");
 }
 
+/* A product of matrices costs what its multiply-adds do: 64 x 128 x 16 of four warps is 16 of 16 x
+ * 8 x 16 for each. */
+static void test_products(void)
+{
+    static const struct {
+        const char *shape;
+        guint n, nodes;
+        const char *klass;
+    } cases[] = {{"m64n128k16", 64, 16, "tensor.m16n8k16.f32.f16"},
+                 {"m64n16k16", 8, 2, "tensor.m16n8k16.f32.f16"},
+                 {"m64n8k16", 4, 1, "tensor.m64n8k16.f32.f16"}};
+    for (gsize c = 0; c < G_N_ELEMENTS(cases); c++) {
+        g_autoptr(GString) ptx = g_string_new(NULL);
+        g_string_printf(ptx, "wgmma.mma_async.sync.aligned.%s.f32.f16.f16 {", cases[c].shape);
+        for (guint i = 0; i < cases[c].n; i++)
+            g_string_append_printf(ptx, "%s%%f%u", i ? "," : "", i % 40);
+        g_string_append(ptx, "}, %rd2, %rd3, 1, 1, 1, 0, 0;\nst.shared.f32 [s], %f0;\n");
+        g_autoptr(PsBuild) build = graph_build(&(GraphCase){.ptx = ptx->str, .block = {128}});
+        const PsIdgCode *code = build->idg->codes->pdata[0];
+        const PsIdgItem *last = code->body->pdata[cases[c].nodes - 1];
+        g_assert_cmpuint(count_nodes(code->body), ==, cases[c].nodes);
+        g_assert_cmpstr(last->klass, ==, cases[c].klass);
+        g_assert_nonnull(last->ops);
+    }
+}
+
+/* ---- order ---------------------------------------------------------------------------------- */
+
+/* Loads come first, one that a store waits for before all; a store keeps loads of what may be the
+ * same place behind it, and lets pass those of other memory, of another place of the same base, and
+ * of what nobody writes. */
+static void test_schedule(void)
+{
+    graph_assert(&(GraphCase){.ptx = "ld.param.u64 %rd1, [in];\nld.param.u64 %rd2, [out];\n"
+                                     "ld.shared.f32 %f1, [s];\nadd.f32 %f2, %f1, %f1;\n"
+                                     "st.global.f32 [%rd2], %f2;\n"
+                                     "ld.global.f32 %f3, [%rd1];\nadd.f32 %f4, %f3, %f2;\n"
+                                     "ld.global.f32 %f5, [%rd2+4];\nadd.f32 %f6, %f4, %f5;\n"
+                                     "ld.global.nc.f32 %f7, [%rd1];\nadd.f32 %f8, %f6, %f7;\n"
+                                     "ld.shared.f32 %f9, [t];\nadd.f32 %f10, %f8, %f9;\n"
+                                     "st.global.f32 [%rd2], %f10;\n",
+                              .arguments = "in:4096 out:4096",
+                              .block = {32},
+                              .with = "schedule"},
+                 "f1 local.load.broadcast\n"
+                 "f5 global.load.broadcast\n"
+                 "f7 global.load.broadcast\n"
+                 "f9 local.load.broadcast\n"
+                 "f2 fadd f1\n"
+                 "store global.store f2\n"
+                 "f3 global.load.broadcast\n"
+                 "f4 fadd f2 f3\n"
+                 "f6 fadd f4 f5\n"
+                 "f8 fadd f6 f7\n"
+                 "f10 fadd f8 f9\n"
+                 "store_2 global.store f10\n");
+}
+
+/* Nothing crosses a barrier, a branch, or a division that may call a subroutine. */
+static void test_schedule_ends(void)
+{
+    graph_assert(&(GraphCase){.ptx = "ld.param.u64 %rd1, [in];\nld.shared.f32 %f1, [s];\n"
+                                     "div.approx.ftz.f32 %f2, %f1, %f1;\n"
+                                     "ld.global.f32 %f3, [%rd1];\nbar.sync 0;\n"
+                                     "add.f32 %f4, %f2, %f3;\nld.global.f32 %f5, [%rd1+4];\n"
+                                     "rcp.rn.f32 %f6, %f4;\nld.global.f32 %f7, [%rd1+8];\n"
+                                     "add.f32 %f8, %f5, %f6;\nadd.f32 %f9, %f8, %f7;\n"
+                                     "st.shared.f32 [s], %f9;\n",
+                              .arguments = "in:4096",
+                              .block = {32},
+                              .with = "schedule"},
+                 "f3 global.load.broadcast\n"
+                 "f1 local.load.broadcast\n"
+                 "f2__1 rcp f1\n"
+                 "f2 fmul f1 f2__1\n"
+                 "barrier barrier f1 f3\n"
+                 "f5 global.load.broadcast\n"
+                 "f4 fadd f2 f3\n"
+                 "f6__1 branch.sync\n"
+                 "f6__2 iadd f4\n"
+                 "f6__3 logic f6__2\n"
+                 "f6__4 iadd.setp f6__3\n"
+                 "f6__5 branch f6__4\n"
+                 "f6__6 rcp f4\n"
+                 "f6__7 fmadd f4 f6__6\n"
+                 "f6__8 fadd f6__7\n"
+                 "f6 fmadd f6__6 f6__8\n"
+                 "f6__10 branch.sync\n"
+                 "f7 global.load.broadcast\n"
+                 "f8 fadd f5 f6\n"
+                 "f9 fadd f7 f8\n"
+                 "store local.store f9\n");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -147,5 +241,8 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph-sequence/division", test_division);
     g_test_add_func("/ptx-graph-sequence/constants", test_constants);
     g_test_add_func("/ptx-graph-sequence/frame", test_frame);
+    g_test_add_func("/ptx-graph-sequence/products", test_products);
+    g_test_add_func("/ptx-graph-sequence/schedule", test_schedule);
+    g_test_add_func("/ptx-graph-sequence/schedule-ends", test_schedule_ends);
     return g_test_run();
 }

@@ -296,10 +296,94 @@ static void test_random(void)
     seeds_check((SeedCounts){1000, 20}, check_seed, NULL);
 }
 
+/* ---- scheduled ------------------------------------------------------------------------------ */
+
+static const PsProgramNode *node_of(const PsProgram *program, const char *name)
+{
+    for (guint n = 0; n < program->n_nodes; n++)
+        if (strcmp(program->nodes[n].item->name, name) == 0)
+            return &program->nodes[n];
+    return NULL;
+}
+
+/* TRUE if the node waits for the same instances of the same nodes as in the other program. */
+static gboolean waits_alike(const PsProgram *program, const PsProgramNode *node,
+                            const PsProgram *other)
+{
+    const PsProgramNode *twin = node_of(other, node->item->name);
+    if (!twin || twin->count != node->count || twin->n_deps != node->n_deps)
+        return FALSE;
+    for (guint i = 0; i < node->n_deps; i++) {
+        const PsProgramDep *dep = &node->deps[i];
+        guint found = 0;
+        for (guint j = 0; j < twin->n_deps; j++) {
+            const PsProgramDep *of_twin = &twin->deps[j];
+            found += of_twin->first == dep->first && of_twin->per == dep->per &&
+                     of_twin->every == dep->every &&
+                     strcmp(other->nodes[of_twin->on].item->name,
+                            program->nodes[dep->on].item->name) == 0;
+        }
+        if (found != 1)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+typedef struct {
+    gboolean good;
+    guint moved; /* nodes that stand elsewhere than without the rule */
+} Scheduled;
+
+/* What graph_with_options calls: the graph with the rule "schedule" beside the one without. */
+static void schedule_and_compare(const PsBuildOptions *options, gpointer data)
+{
+    g_autoptr(GError) error = NULL;
+    Scheduled *result = data;
+    PsBuildOptions with = *options;
+    with.rules[PS_BUILD_SCHEDULE] = TRUE;
+    g_autoptr(PsBuild) plain = ps_build(options, &error);
+    g_assert_no_error(error);
+    g_autoptr(PsBuild) scheduled = ps_build(&with, &error);
+    g_assert_no_error(error);
+    g_autoptr(PsKernel) a = ps_kernel_new(plain->idg, NULL, &error);
+    g_assert_no_error(error);
+    g_autoptr(PsKernel) b = ps_kernel_new(scheduled->idg, NULL, &error);
+    g_assert_no_error(error);
+    const PsProgram *first = &a->programs[0], *second = &b->programs[0];
+    result->good = first->n_nodes == second->n_nodes && first->length == second->length;
+    for (guint n = 0; n < first->n_nodes && result->good; n++) {
+        result->good = waits_alike(first, &first->nodes[n], second);
+        result->moved += strcmp(first->nodes[n].item->name, second->nodes[n].item->name) != 0;
+        if (!result->good)
+            g_test_message("node %s", first->nodes[n].item->name);
+    }
+}
+
+/* Moving nodes changes no dependence; data: how many were moved in all. */
+static gboolean check_scheduled(guint32 seed, gpointer data)
+{
+    g_autofree char *text = random_kernel(seed);
+    const GraphCase graph = {.ptx = text, .block = {32}, .without = "all"};
+    Scheduled result = {FALSE, 0};
+    graph_with_options(&graph, schedule_and_compare, &result);
+    *(guint *)data += result.moved;
+    if (!result.good)
+        g_test_message("seed %u:\n%s", seed, text);
+    return result.good;
+}
+
+static void test_scheduled(void)
+{
+    guint moved = 0;
+    seeds_check((SeedCounts){500, 20}, check_scheduled, &moved);
+    g_assert_cmpuint(moved, >, 0);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx-graph-trace/random", test_random);
+    g_test_add_func("/ptx-graph-trace/scheduled", test_scheduled);
     return g_test_run();
 }

@@ -9,6 +9,11 @@
 
 #define ALL 0xffffffffU
 
+/* Addresses of buffers. */
+#define A G_GUINT64_CONSTANT(0x100000)
+#define B G_GUINT64_CONSTANT(0x800000)
+#define C G_GUINT64_CONSTANT(0xf00000)
+
 /* Points of the code that all cases use. */
 enum {
     LOAD,       /* ld.global */
@@ -286,7 +291,7 @@ static void test_l1(void)
     assert_passes(&rules, LOAD, 64, (const gint64[]){768, 768, 256});   /* not asked for */
     assert_passes(&all, LOAD, 64, (const gint64[]){768, 256, 256});
     assert_passes(&all, BYPASS, 64, (const gint64[]){768, 768, 256});
-    assert_passes(&all, STORE, 64, (const gint64[]){768, 768, 256}); /* written back once */
+    assert_passes(&all, STORE, 64, (const gint64[]){768, 768, 256});  /* written back once */
     assert_passes(&all, ATOMIC, 64, (const gint64[]){768, 768, 512}); /* and fetched once */
     assert_passes(&none, CACHED, 64, (const gint64[]){768, 768, 256});
 }
@@ -350,11 +355,104 @@ static void test_groups(void)
     g_assert_cmpfloat(pattern_of(&run, STACK_STORE)->to_device, ==, 0);
 }
 
-/* ---- neighbours ---------------------------------------------------------------------------- */
+/* ---- one compute unit ---------------------------------------------------------------------- */
 
-#define A G_GUINT64_CONSTANT(0x100000)
-#define B G_GUINT64_CONSTANT(0x800000)
-#define C G_GUINT64_CONSTANT(0xf00000)
+/* A group that a unit gets in that round: two warps read n lines each, one after the other. */
+static void listed(Run *run, guint round, guint64 base, guint n_lines)
+{
+    ps_roll_next(run->roll, (PsPatternGroup){.of_unit = TRUE, .round = round, .strewn = TRUE});
+    run->listener.group_begins(run->listener.data, (const guint[3]){round, 0, 0});
+    for (guint i = 0; i < n_lines; i++)
+        strided(run, CACHED, 4, base + 128 * (guint64)i, 4);
+    strided(run, STORE, 4, base, 4);
+    end(run);
+}
+
+static PsTraffic traffic_of(const Run *run, guint point)
+{
+    return ps_pattern_traffic(pattern_of(run, point));
+}
+
+/* Groups that the unit holds at once, and those that follow, find what the first has brought; a
+ * store finds it, too, and brings nothing. */
+static void test_unit(void)
+{
+    const PsPatternRules rules = {.l1 = 64 * 128, .resident = 2, .rounds = 4, .grid = {4, 1, 1}};
+    g_auto(Run) run = run_new(&rules);
+    for (guint round = 0; round < 4; round++)
+        listed(&run, round, 65536, 32);
+    const PsTraffic traffic = traffic_of(&run, CACHED);
+    g_assert_cmpfloat(traffic.l1, ==, 4 * 128);
+    g_assert_cmpfloat_with_epsilon(traffic.l2, 128, 1e-9); /* once, not by each */
+    const PsHitRates rates = ps_roll_rates(run.roll);
+    g_assert_cmpfloat(rates.l1, ==, 4 * (128 + 4));
+    g_assert_cmpfloat_with_epsilon(rates.l1_hits, 3 * 128 + 4 * 4, 1e-9);
+    g_assert_cmpfloat_with_epsilon(rates.l2, 128 + 4 * 4, 1e-9);
+}
+
+/* Two at once take turns, so that 33 lines of each do not fit in 64, though one group's would. */
+static void test_turns(void)
+{
+    const PsPatternRules rules = {.l1 = 64 * 128, .resident = 2, .rounds = 2, .grid = {2, 1, 1}};
+    for (guint n_lines = 32; n_lines < 34; n_lines++) {
+        g_auto(Run) run = run_new(&rules);
+        for (guint round = 0; round < 2; round++) {
+            ps_roll_next(run.roll, (PsPatternGroup){.of_unit = TRUE, .round = round});
+            run.listener.group_begins(run.listener.data, (const guint[3]){round, 0, 0});
+            for (guint pass = 0; pass < 2; pass++)
+                for (guint i = 0; i < n_lines; i++)
+                    strided(&run, CACHED, 4, A + round * 65536 + 128 * (guint64)i, 4);
+            end(&run);
+        }
+        const double passes = n_lines == 32 ? 1 : 2;
+        g_assert_cmpfloat_with_epsilon(traffic_of(&run, CACHED).l2, passes * 2 * 4 * n_lines, 1e-9);
+    }
+}
+
+/* Where a unit holds four groups and one was executed, that has a quarter of L1; where a launch has
+ * more rounds than were executed, the first half of them is there to fill the cache. */
+static void test_few(void)
+{
+    const PsPatternRules rules = {.l1 = 64 * 128, .resident = 4, .rounds = 8, .grid = {8, 1, 1}};
+    g_auto(Run) one = run_new(&rules);
+    ps_roll_next(one.roll, (PsPatternGroup){.of_unit = TRUE});
+    passes(&one, CACHED, 17, 2);
+    g_assert_cmpfloat_with_epsilon(traffic_of(&one, CACHED).l2, 2 * 17 * 4, 1e-9);
+    g_auto(Run) some = run_new(&rules);
+    for (guint round = 0; round < 4; round++)
+        listed(&some, round, 65536, 16);
+    g_assert_cmpfloat(traffic_of(&some, CACHED).l2, ==, 0);
+}
+
+/* A thread's own memory is that of its place: the next group there finds it, its neighbour not. */
+static void test_own_memory(void)
+{
+    const PsPatternRules rules = {.l1 = 64 * 128, .resident = 2, .rounds = 4, .grid = {4, 1, 1}};
+    g_auto(Run) run = run_new(&rules);
+    for (guint round = 0; round < 4; round++) {
+        ps_roll_next(run.roll, (PsPatternGroup){.of_unit = TRUE, .round = round});
+        run.listener.group_begins(run.listener.data, (const guint[3]){round, 0, 0});
+        strided(&run, STACK, 4, 64, 0);
+        end(&run);
+    }
+    g_assert_cmpfloat_with_epsilon(traffic_of(&run, STACK).l2, 2 * 4, 1e-9);
+}
+
+/* What a group that failed asked for does not count. */
+static void test_failed(void)
+{
+    const PsPatternRules rules = {.l1 = 4096, .grid = {4, 1, 1}};
+    g_auto(Run) run = run_new(&rules);
+    begin(&run, 0, 0, 0);
+    strided(&run, CACHED, 4, 4096, 4);
+    begin(&run, 1, 0, 0);
+    strided(&run, CACHED, 4, 8192, 4);
+    end(&run);
+    g_assert_cmpint(pattern_of(&run, CACHED)->requests, ==, 1);
+    g_assert_cmpfloat(pattern_of(&run, CACHED)->to_device, ==, 4);
+}
+
+/* ---- neighbours ---------------------------------------------------------------------------- */
 
 /* Group (x, y) of a product of matrices of order 128 in tiles of 8, warps of 4 rows. */
 static void mmul08(Run *run, guint x, guint y)
@@ -455,6 +553,148 @@ static void test_halo(void)
     g_assert_cmpfloat_with_epsilon(pattern_of(&run, CACHED)->to_device, 2 * (0.5 + 0.5 / 9), 1e-12);
 }
 
+/* A group that shares with the next but one, of which the one between was not executed: nobody
+ * knows what is left at that distance. */
+static void test_gap(void)
+{
+    const PsPatternRules rules = {.grid = {16, 1, 1}};
+    g_auto(Run) run = run_new(&rules);
+    for (guint x = 3; x < 6; x += 2) {
+        begin(&run, x, 0, 0);
+        strided(&run, LOAD, 4, A, 4);
+        end(&run);
+    }
+    g_assert_cmpfloat(pattern_of(&run, LOAD)->to_device, ==, 2 * 4);
+}
+
+/* Each group reads a line of its own and the one that the third after it will: of its 8 sectors
+ * half are shared, at a distance of 3, for which 2 and 3 stand together. */
+static void test_distances(void)
+{
+    const PsPatternRules rules = {.grid = {32, 1, 1}};
+    g_auto(Run) run = run_new(&rules);
+    for (guint x = 0; x < 32; x++) {
+        begin(&run, x, 0, 0);
+        strided(&run, LOAD, 4, A + x * 128, 4);
+        strided(&run, CACHED, 4, A + (x + 3) * 128, 4);
+        end(&run);
+    }
+    /* 35 lines in all */
+    const double device = pattern_of(&run, LOAD)->to_device + pattern_of(&run, CACHED)->to_device;
+    g_assert_cmpfloat(device, >=, 35 * 4);
+    g_assert_cmpfloat(device, <, 1.25 * 35 * 4);
+}
+
+/* Groups that lie anywhere read the same table; it is not fetched more often than once, as long as
+ * L2 keeps it, and as often as L2 does not. */
+static void test_extent(void)
+{
+    const PsPtxExtent table[] = {{"table", A, 64 * 128}};
+    PsPatternRules rules = {.grid = {1024, 1, 1}, .n_extents = 1, .extents = table};
+    for (guint k = 0; k < 3; k++) {
+        rules.l2 = k == 0 ? 0 : k == 1 ? 64 * 128 : 32 * 128;
+        g_auto(Run) run = run_new(&rules);
+        for (guint x = 0; x < 4; x++) {
+            begin(&run, x * 100, 0, 0);
+            for (guint i = 0; i < 16; i++)
+                strided(&run, LOAD, 4, A + (x * 16 + i) * 128, 4);
+            end(&run);
+        }
+        const double group = pattern_of(&run, LOAD)->to_device / 4;
+        const double once = 64 * 4 / 1024.0;
+        g_assert_cmpfloat_with_epsilon(group, k < 2 ? once : once + (64 - once) / 2, 1e-9);
+    }
+}
+
+/* What is written leaves L2 but for what that holds in the end. */
+static void test_evicted(void)
+{
+    PsPatternRules rules = {.grid = {16, 1, 1}};
+    for (guint k = 0; k < 4; k++) {
+        static const guint64 sizes[] = {0, 32 * 128, 16 * 128, 8 * 128};
+        static const double left[] = {8, 0, 4, 6};
+        rules.l2 = sizes[k];
+        g_auto(Run) run = run_new(&rules);
+        for (guint x = 0; x < 2; x++) {
+            begin(&run, x, 0, 0);
+            strided(&run, LOAD, 4, A + x * 128, 4); /* 16 lines read, 16 written, in all */
+            strided(&run, STORE, 4, B + x * 128, 4);
+            end(&run);
+        }
+        g_assert_cmpfloat_with_epsilon(pattern_of(&run, STORE)->to_device, left[k], 1e-9);
+        g_assert_cmpfloat(pattern_of(&run, LOAD)->to_device, ==, 8);
+    }
+}
+
+/* L2 fetches 64 bytes: half of them were not asked for, and the next group finds them. */
+static void test_fetch(void)
+{
+    const PsPatternRules rules = {.grid = {2, 1, 1}, .fetch = 64};
+    g_auto(Run) run = run_new(&rules);
+    for (guint x = 0; x < 2; x++) {
+        begin(&run, x, 0, 0);
+        strided(&run, LOAD, 4, A + x * 32, 0);
+        end(&run);
+    }
+    g_assert_cmpfloat(pattern_of(&run, LOAD)->to_device, ==, 2);
+    const PsHitRates rates = ps_roll_rates(run.roll);
+    g_assert_cmpfloat(rates.l2, ==, 2);
+    g_assert_cmpfloat(rates.l2_hits, ==, 1);
+}
+
+/* ---- places -------------------------------------------------------------------------------- */
+
+/* Rows of 16 words that begin anywhere in their sectors are one family, whose sectors are averaged;
+ * another stride is another family. */
+static void test_family(void)
+{
+    const PsPatternRules rules = {.grid = {2, 1, 1}};
+    g_auto(Run) run = run_new(&rules);
+    begin(&run, 0, 0, 0);
+    strided(&run, LOAD, 4, A, 4);     /* 4 sectors */
+    strided(&run, LOAD, 4, B + 8, 4); /* 5 */
+    strided(&run, LOAD, 4, C, 8);     /* 8 */
+    end(&run);
+    const GPtrArray *patterns = ps_roll_patterns(run.roll);
+    static const double l1[] = {9, 9, 8}, requests[] = {2, 2, 1};
+    g_assert_cmpuint(patterns->len, ==, 3);
+    for (guint i = 0; i < 3; i++) {
+        const PsTraffic traffic = ps_pattern_traffic(g_ptr_array_index(patterns, i));
+        g_assert_cmpfloat(traffic.l1, ==, l1[i]);
+        g_assert_cmpfloat(traffic.l2, ==, l1[i]);
+        g_assert_cmpfloat(traffic.device, ==, l1[i]);
+        g_assert_cmpfloat(traffic.requests, ==, requests[i]);
+    }
+}
+
+/* ---- where groups meet --------------------------------------------------------------------- */
+
+/* Three groups that lie apart: each adds to a counter, and stores a line of its own; a neighbour's
+ * share of lines says nothing. */
+static void test_meeting(void)
+{
+    const PsPtxExtent extents[] = {{"counter", A, 1024}, {"out", B, 65536}};
+    const PsPatternRules rules = {.grid = {9, 1, 1}, .n_extents = 2, .extents = extents};
+    g_auto(Run) run = run_new(&rules);
+    PsMeeting meeting = {0};
+    for (guint x = 0; x < 9; x++) {
+        const guint64 own = B + (guint64)x * 128;
+        ps_roll_next(run.roll, (PsPatternGroup){.apart = x % 3 == 0});
+        begin(&run, x, 0, 0);
+        strided(&run, ATOMIC, 4, A + 256, 0);
+        if (x == 3)
+            strided(&run, ATOMIC, 4, A, 0); /* one of four requests elsewhere */
+        strided(&run, STORE, 4, own, 4);
+        strided(&run, STORE, 4, own + 64, 4);
+        end(&run);
+    }
+    g_assert_true(ps_pattern_meeting(pattern_of(&run, ATOMIC), &meeting));
+    g_assert_cmpstr(meeting.buffer, ==, "counter");
+    g_assert_cmpuint(meeting.line, ==, 2);
+    g_assert_cmpfloat(meeting.share, ==, 0.75);
+    g_assert_false(ps_pattern_meeting(pattern_of(&run, STORE), &meeting));
+}
+
 /* Averaged patterns: the mean's sums are those of all. */
 static void test_mean(void)
 {
@@ -504,6 +744,18 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-pattern/l2-between", test_l2_between);
     g_test_add_func("/ptx-pattern/alone", test_alone);
     g_test_add_func("/ptx-pattern/halo", test_halo);
+    g_test_add_func("/ptx-pattern/unit", test_unit);
+    g_test_add_func("/ptx-pattern/turns", test_turns);
+    g_test_add_func("/ptx-pattern/few", test_few);
+    g_test_add_func("/ptx-pattern/own-memory", test_own_memory);
+    g_test_add_func("/ptx-pattern/failed", test_failed);
+    g_test_add_func("/ptx-pattern/gap", test_gap);
+    g_test_add_func("/ptx-pattern/distances", test_distances);
+    g_test_add_func("/ptx-pattern/extent", test_extent);
+    g_test_add_func("/ptx-pattern/evicted", test_evicted);
+    g_test_add_func("/ptx-pattern/fetch", test_fetch);
+    g_test_add_func("/ptx-pattern/family", test_family);
+    g_test_add_func("/ptx-pattern/meeting", test_meeting);
     g_test_add_func("/ptx-pattern/mean", test_mean);
     return g_test_run();
 }

@@ -249,7 +249,7 @@ static const struct {
     {"\nrun,", "\nrow,", ":29:1: a row begins with 'device' or 'run', not 'row'"},
     {",chain,2,", ",chian,2,",
      ":29:20: kind: 'chian' is no kind of benchmark; there are chain, local, global, stream, peak, "
-     "intensity, mix, whole"},
+     "intensity, mix, level, whole"},
     {",fadd,", ",f add,", ":29:15: class: 'f add' is no name of a class, such as local.load"},
     {",chain,2,", ",chain,-2,", ":29:26: ilp: '-2' is no integer from 0 to 1048576"},
     {",chain,2,", ",chain,0,", ":29:26: ilp: is 0 in a run that took place"},

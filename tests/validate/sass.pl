@@ -101,7 +101,8 @@ sub build {
     if (!$pid) {
         chdir $folder or die "$folder: $!\n";
         open STDERR, '>', "$tmp/messages";
-        exec $pipesim, 'build', @words, '--registers', 'none', '-o', $graph or die "$pipesim: $!\n";
+        exec $pipesim, 'build', @words, "-o", $graph
+            or die "$pipesim: $!\n";
     }
     waitpid $pid, 0;
     die "pipesim build @words: " . slurp("$tmp/messages") if $?;

@@ -21,6 +21,8 @@
  *     constants    numbers and parameters that no operand can hold are moves
  *     frame        what every warp does once: it sets its stack pointer, reads each of its numbers
  *                  (%tid, %ctaid, ...), and exits
+ *     schedule     within straight code, loads come as early and their first uses as late as
+ *                  operands, memory and registers allow
  */
 #ifndef PIPESIM_IDG_PTX_GRAPH_BUILD_H
 #define PIPESIM_IDG_PTX_GRAPH_BUILD_H
@@ -41,6 +43,7 @@ typedef enum {
     PS_BUILD_DEAD,
     PS_BUILD_CONSTANTS,
     PS_BUILD_FRAME,
+    PS_BUILD_SCHEDULE,
     PS_BUILD_N_RULES
 } PsBuildRule;
 

@@ -15,8 +15,8 @@
  * the above says more, groups far apart read the same (lists, trees, graphs); what is read again
  * then finds in L2 as much of it as L2 holds of all that the launch touches.
  *
- * What is written reaches device memory when it leaves L2. When the launch ends, L2 holds what was
- * touched last, written sectors in proportion, and these have not left it.
+ * What is written reaches device memory, each sector once, also where L2 could keep it: counters of
+ * launches that fit in L2 (V100, Nsight Compute) have these bytes.
  */
 #include "idg/ptx/graph/cache-private.h"
 
@@ -293,7 +293,6 @@ void ps_groups_settle(PsGroups *groups, const guint *heads)
     add_to_extents(groups);
     const double all = limit_extents(groups);
     groups->lost = l2 > 0 && all > l2 ? 1 - l2 / all : 0;
-    groups->evicted = l2 > 0 ? groups->lost : 1;
     groups->heads = NULL;
 }
 
@@ -305,7 +304,7 @@ PsReached ps_groups_reached(const PsGroups *groups, guint number)
     const PsExtentSum *sum = extent_sum(groups, footprint);
     const double once = sum->part_read + (1 - sum->part_read) * groups->lost;
     const double read = footprint->own_read * once;
-    const double written = footprint->own_written * sum->part_written * groups->evicted;
+    const double written = footprint->own_written * sum->part_written;
     const double again = (double)footprint->sums.again;
     return (PsReached){(double)footprint->sums.missed * read + again,
                        (double)footprint->sums.read * read + again,

@@ -2,8 +2,8 @@
 /*
  * Where requests of many groups meet: at the line that most of the sectors lie in which stores and
  * atomics of one instruction touch. Groups that lie next to each other share lines at their edges
- * without meeting there much; so only groups that lie apart are asked, and at least two of them
- * must have been there.
+ * without meeting there much; so only groups that lie apart are asked, and most of them must have
+ * been there.
  */
 #include "idg/ptx/graph/cache.h"
 
@@ -18,6 +18,7 @@ struct PsMeetings {
     PsLines lines;
     GArray *visits; /* Visits, by number of the line */
     gint64 sectors; /* of all lines */
+    guint groups, last;
 };
 
 PsMeetings *ps_meetings_new(void)
@@ -38,6 +39,8 @@ void ps_meetings_free(PsMeetings *meetings)
 
 void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches)
 {
+    meetings->groups += meetings->groups == 0 || meetings->last != group;
+    meetings->last = group;
     for (guint i = 0; i < touches->len; i++) {
         const PsTouch *touch = &g_array_index(touches, PsTouch, i);
         guint number = ps_lines_find(&meetings->lines, touch->line);
@@ -59,7 +62,8 @@ gboolean ps_meetings_best(const PsMeetings *meetings, guint64 *line, double *sha
     const Visits *best = NULL;
     for (guint i = 0; i < meetings->visits->len; i++) {
         const Visits *visits = &g_array_index(meetings->visits, Visits, i);
-        if (visits->groups < 2 || (best && visits->sectors <= best->sectors))
+        if (visits->groups < 2 || 2 * visits->groups <= meetings->groups ||
+            (best && visits->sectors <= best->sectors))
             continue;
         best = visits;
         *line = meetings->lines.lines[i];

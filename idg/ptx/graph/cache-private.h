@@ -72,7 +72,6 @@ struct PsGroups {
     gint64 reach[3];      /* how many groups on L2 keeps what a group touched, in each direction */
     PsExtentSum *extents; /* by buffer */
     double lost;          /* share of what is read again that L2 does not keep */
-    double evicted;       /* share of what is written that leaves L2 within the launch */
 };
 
 /* One number for a group's three: as long as y and z are below 2^16, which they are. */

@@ -186,7 +186,7 @@ static const Row *find_row(const PsPtxMnemonic *mnemonic, char family)
 
 static PsClass compute(const char *name)
 {
-    return (PsClass){name, PS_CLASS_COMPUTE, 0, NULL, TRUE};
+    return (PsClass){name, PS_CLASS_COMPUTE, 0, NULL, TRUE, NULL, 0};
 }
 
 static PsClass of_conversion(const PsPtxMnemonic *mnemonic)
@@ -219,31 +219,60 @@ static const char *shape_of(const PsPtxMnemonic *mnemonic, guint *products)
     return NULL;
 }
 
-static gboolean is_type(const char *part)
+static const struct {
+    const char *name;
+    guint bits;
+} matrix_types[] = {{"f16", 16}, {"bf16", 16}, {"tf32", 32}, {"f32", 32}, {"f64", 64},
+                    {"s32", 32}, {"u8", 8},    {"s8", 8},    {"u4", 4},   {"s4", 4},
+                    {"b1", 1},   {"e4m3", 8},  {"e5m2", 8},  {"e2m1", 4}};
+
+/* Of a type that matrices have, else 0. */
+static guint bits_of(const char *part)
 {
-    static const char *const types[] = {"f16", "bf16", "tf32", "f32",  "f64",  "s32",  "u8", "s8",
-                                        "u4",  "s4",   "b1",   "e4m3", "e5m2", "e2m1", NULL};
-    return g_strv_contains(types, part);
+    for (gsize i = 0; i < G_N_ELEMENTS(matrix_types); i++)
+        if (strcmp(matrix_types[i].name, part) == 0)
+            return matrix_types[i].bits;
+    return 0;
+}
+
+/* A product of more than a tensor core's instruction does is as many as it takes: of 16 x 8
+ * elements, and so deep that factors have 256 bits (m16n8k16 of f16). Costs follow the
+ * multiply-adds. */
+static void count_units(PsClass *klass, guint products, guint bits, const char *types)
+{
+    const guint one = bits > 0 && bits < 64 ? 16 * 8 * (256 / bits) : 0;
+    klass->units = one > 0 ? (products + one / 2) / one : 0;
+    if (klass->units < 2)
+        return;
+    g_autofree char *unit = g_strdup_printf("tensor.m16n8k%u%s", 256 / bits, types);
+    klass->unit = g_intern_string(unit);
 }
 
 /* "tensor.m16n8k16.f32.f16": result and factors; those of the accumulator are the result's. Whoever
  * multiplies groups of warps (wgmma, tcgen05) has one of these, too. */
 static PsClass of_matrix(const PsPtxMnemonic *mnemonic)
 {
-    guint products = 0, n_types = 0;
-    g_autoptr(GString) name = g_string_new("tensor");
+    guint products = 0, n_types = 0, bits = 0;
+    g_autoptr(GString) types = g_string_new(NULL);
     const char *shape = shape_of(mnemonic, &products);
-    if (shape)
-        g_string_append_printf(name, ".%s", shape);
     for (const char *const *part = mnemonic->parts; *part && n_types < 2; part++) {
-        if (!is_type(*part))
+        if (bits_of(*part) == 0)
             continue;
-        g_string_append_printf(name, ".%s", *part);
+        bits = bits_of(*part);
+        g_string_append_printf(types, ".%s", *part);
         n_types++;
     }
-    const guint warps = g_str_has_prefix(mnemonic->opcode, "wgmma") ? 4 : 1;
-    return (PsClass){g_intern_string(name->str), PS_CLASS_COMPUTE, 2 * products / 32 / warps,
-                     products > 0 ? "tensor" : NULL, TRUE};
+    g_autofree char *name =
+        g_strconcat("tensor", shape ? "." : "", shape ? shape : "", types->str, NULL);
+    products /= g_str_has_prefix(mnemonic->opcode, "wgmma") ? 4 : 1;
+    PsClass klass = {.name = g_intern_string(name),
+                     .kind = PS_CLASS_COMPUTE,
+                     .ops = 2 * products / 32,
+                     .type = products > 0 ? "tensor" : NULL,
+                     .known = TRUE};
+    /* of a sparse factor half is zeros, which nobody multiplies */
+    count_units(&klass, ps_ptx_has(mnemonic, "sp") ? products / 2 : products, bits, types->str);
+    return klass;
 }
 
 static gboolean is_matrix(const PsPtxMnemonic *mnemonic)
@@ -305,21 +334,22 @@ static PsClass of_access(const PsPtxMnemonic *mnemonic, Access access, PsPtxSpac
     static const PsClassKind kinds[] = {PS_CLASS_LOAD, PS_CLASS_STORE, PS_CLASS_ATOMIC};
     if (space == PS_PTX_GENERIC)
         space = mnemonic->space;
-    return (PsClass){name_of_access(mnemonic, access, space), kinds[access], 0, NULL, TRUE};
+    return (PsClass){
+        name_of_access(mnemonic, access, space), kinds[access], 0, NULL, TRUE, NULL, 0};
 }
 
 /* cp.async and its relatives, cp.reduce.async too. */
 static PsClass of_copy(const PsPtxMnemonic *mnemonic)
 {
-    PsClass result = {"global.load.async", PS_CLASS_COPY, 0, NULL, TRUE};
+    PsClass result = {"global.load.async", PS_CLASS_COPY, 0, NULL, TRUE, NULL, 0};
     if (ps_ptx_has(mnemonic, "commit_group"))
         result.kind = PS_CLASS_COMMIT;
     else if (ps_ptx_has(mnemonic, "wait_group") || ps_ptx_has(mnemonic, "wait_all"))
         result.kind = PS_CLASS_WAIT;
     else if (ps_ptx_has(mnemonic, "mbarrier"))
-        result = (PsClass){"atomic.local.mbarrier", PS_CLASS_EFFECT, 0, NULL, TRUE};
+        result = (PsClass){"atomic.local.mbarrier", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     else if (ps_ptx_has(mnemonic, "prefetch"))
-        result = (PsClass){"global.load.prefetch", PS_CLASS_EFFECT, 0, NULL, TRUE};
+        result = (PsClass){"global.load.prefetch", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     return result;
 }
 
@@ -327,12 +357,12 @@ static PsClass of_copy(const PsPtxMnemonic *mnemonic)
 
 PsClass ps_class_barrier(void)
 {
-    return (PsClass){"barrier", PS_CLASS_BARRIER, 0, NULL, TRUE};
+    return (PsClass){"barrier", PS_CLASS_BARRIER, 0, NULL, TRUE, NULL, 0};
 }
 
 PsClass ps_class_exit(void)
 {
-    return (PsClass){"branch", PS_CLASS_BRANCH, 0, NULL, TRUE};
+    return (PsClass){"branch", PS_CLASS_BRANCH, 0, NULL, TRUE, NULL, 0};
 }
 
 /* All warps of a group meet at a barrier of the model. Whoever only arrives, or meets a part of the
@@ -341,11 +371,11 @@ static PsClass of_barrier(const PsPtxInstruction *instruction)
 {
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
     if (ps_ptx_has(mnemonic, "warp"))
-        return (PsClass){"shuffle.vote", PS_CLASS_NOTHING, 0, NULL, TRUE};
+        return (PsClass){"shuffle.vote", PS_CLASS_NOTHING, 0, NULL, TRUE, NULL, 0};
     if (ps_ptx_has(mnemonic, "cluster"))
-        return (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, TRUE};
+        return (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     if (ps_ptx_has(mnemonic, "arrive"))
-        return (PsClass){"atomic.local.barrier", PS_CLASS_EFFECT, 0, NULL, TRUE};
+        return (PsClass){"atomic.local.barrier", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     return ps_class_barrier();
 }
 
@@ -363,14 +393,16 @@ static gboolean of_control(const PsPtxInstruction *instruction, PsClass *result)
     static const char *const hints[] = {"prefetch", "prefetchu", "applypriority", "discard", NULL};
     const char *opcode = instruction->mnemonic->opcode;
     if (is_one_of(opcode, branches))
-        *result = (PsClass){"branch", PS_CLASS_BRANCH, 0, NULL, TRUE};
+        *result = (PsClass){"branch", PS_CLASS_BRANCH, 0, NULL, TRUE, NULL, 0};
     else if (is_one_of(opcode, ends)) /* only those that some lanes take are branches */
         *result = (PsClass){"branch", instruction->guard >= 0 ? PS_CLASS_BRANCH : PS_CLASS_NOTHING,
-                            0, NULL, TRUE};
+                            0,        NULL,
+                            TRUE,     NULL,
+                            0};
     else if (is_one_of(opcode, effects))
-        *result = (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, TRUE};
+        *result = (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     else if (is_one_of(opcode, hints))
-        *result = (PsClass){"global.load.prefetch", PS_CLASS_EFFECT, 0, NULL, TRUE};
+        *result = (PsClass){"global.load.prefetch", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     else if (strcmp(opcode, "bar") == 0 || strcmp(opcode, "barrier") == 0)
         *result = of_barrier(instruction);
     else if (strcmp(opcode, "cp") == 0)
@@ -411,7 +443,8 @@ PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space)
     const PsPtxType type = main_type(mnemonic);
     const Row *row = find_row(mnemonic, family_of(type));
     if (!row)
-        return (PsClass){"unknown", PS_CLASS_EFFECT, 0, NULL, FALSE};
-    return (PsClass){row->name, PS_CLASS_COMPUTE, row->ops * (is_packed(type) ? 2U : 1U), row->type,
-                     TRUE};
+        return (PsClass){"unknown", PS_CLASS_EFFECT, 0, NULL, FALSE, NULL, 0};
+    return (PsClass){
+        row->name, PS_CLASS_COMPUTE, row->ops * (is_packed(type) ? 2U : 1U), row->type, TRUE, NULL,
+        0};
 }

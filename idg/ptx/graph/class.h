@@ -29,6 +29,9 @@ typedef struct {
     guint ops;        /* operations per thread */
     const char *type; /* of these: "fp32"; NULL where ops is 0 */
     gboolean known;   /* FALSE: the class is "unknown" */
+    const char
+        *unit;   /* class of the units that a product of matrices is done in; NULL: itself ... */
+    guint units; /* ... and how many of them */
 } PsClass;
 
 /* That of what all warps of a group meet at. */

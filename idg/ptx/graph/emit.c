@@ -3,7 +3,9 @@
 #include "idg/ptx/graph/emit.h"
 
 #include "idg/internal.h"
+#include "idg/ptx/graph/cache.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MOST_COMMENT 120
@@ -182,7 +184,23 @@ static void add_spot(const PsPattern *pattern, PsIdgItem *node)
         node->turns = share_expr(meeting.share, "turns");
 }
 
-static void add_traffic(const PsSpot *spot, PsIdgItem *node)
+/* How much of a warp's lanes its threads are, in the mean over the warps of a group. */
+static double fullness(const PsSymbols *symbols)
+{
+    const guint *block = symbols->options->launch.block;
+    const double threads = (double)block[0] * block[1] * block[2];
+    return threads / (ceil(threads / PS_PTX_LANES) * PS_PTX_LANES);
+}
+
+/* A level that keeps lines takes time for each: said where they are more than the sectors make
+ * likely, sectors apart from each other. */
+static void add_lines(const PsPattern *pattern, PsIdgItem *node)
+{
+    if (pattern->lines > 1 && 2 * pattern->lines > pattern->sectors)
+        node->lines = ps_number_expr(pattern->lines);
+}
+
+static void add_traffic(const PsSymbols *symbols, const PsSpot *spot, PsIdgItem *node)
 {
     const PsPattern *pattern = spot->pattern;
     node->bytes = ps_number_expr(spot->bytes > 0 ? spot->bytes : pattern->bytes);
@@ -190,10 +208,14 @@ static void add_traffic(const PsSpot *spot, PsIdgItem *node)
         pattern->requests == 0 || pattern->bytes == 0)
         return;
     const PsTraffic traffic = ps_pattern_traffic(pattern);
-    const double all = traffic.requests * pattern->bytes;
+    const double all = traffic.requests * pattern->bytes * fullness(symbols);
     node->share[PS_LEVEL_L1] = share_expr(traffic.l1 / all, "share");
     node->share[PS_LEVEL_L2] = share_expr(traffic.l2 / all, "share");
-    node->share[PS_LEVEL_DEVICE] = share_expr(traffic.device / all, "share");
+    /* What a pattern fetches is named in groups alone, what passes L1 in those of a unit together:
+     * where these disagree, nothing comes from device memory that nobody asked L2 for. */
+    const double most = pattern->space == PS_PTX_GLOBAL ? PS_LINE_SECTORS * traffic.l2 : 0;
+    node->share[PS_LEVEL_DEVICE] = share_expr(MIN(traffic.device, most) / all, "share");
+    add_lines(pattern, node);
     add_spot(pattern, node);
 }
 
@@ -268,7 +290,7 @@ static void emit_one(Emit *emit, guint i, GPtrArray *body)
     add_dependences(emit->spots, i, node);
     await_moves(spot, node);
     if (is_access(emit->spots, i))
-        add_traffic(spot, node);
+        add_traffic(emit->symbols, spot, node);
     add_result(ps_spot_fact(emit->spots, i), node);
     add_place(emit, spot->point, node);
 }
@@ -342,13 +364,14 @@ void ps_spots_emit(const PsSpots *spots, PsSymbols *symbols, const PsSourceText 
     g_ptr_array_add(bodies, body);
     if (spots->facts->rules[PS_BUILD_FRAME])
         ps_idg_add_node(body, "frame__1", "logic.mov");
-    for (guint i = 0; i < spots->spots->len; i++) {
+    for (guint at = 0; at < spots->spots->len; at++) {
+        const guint i = spots->order[at];
         const PsSpot *spot = ps_spot(spots, i);
         GPtrArray *inner = bodies->pdata[bodies->len - 1];
         if (spot->kind == PS_SPOT_END) {
             g_ptr_array_set_size(bodies, (gint)bodies->len - 1);
         } else if (spot->kind == PS_SPOT_LOOP && !has_nodes(spots, i + 1, spot->partner)) {
-            i = spot->partner;
+            at = spot->partner;
         } else if (spot->kind == PS_SPOT_LOOP) {
             g_autofree char *name = loop_name(spots, i);
             PsIdgItem *loop = ps_idg_add_loop(inner, name, ps_symbols_trips(symbols, spots, i));

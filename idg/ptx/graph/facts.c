@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define MOST_HOPS 16 /* additions that an address goes back through */
+
 gboolean ps_facts_is(const PsFacts *facts, guint point, const char *opcode)
 {
     return strcmp(ps_facts_instruction(facts, point)->mnemonic->opcode, opcode) == 0;
@@ -63,6 +65,45 @@ gboolean ps_facts_constant(const PsFacts *facts, guint point, guint operand, gin
         operand = 1;
     }
     return FALSE;
+}
+
+/* ---- addresses ------------------------------------------------------------------------------ */
+
+const PsPtxOperand *ps_facts_address(const PsFacts *facts, guint point)
+{
+    const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
+    for (guint i = 0; i < instruction->n_operands; i++)
+        if (instruction->operands[i].kind == PS_PTX_OPERAND_ADDRESS)
+            return &instruction->operands[i];
+    return NULL;
+}
+
+guint ps_facts_base(const PsFacts *facts, guint point, const PsPtxOperand *operand, gint64 *offset)
+{
+    guint64 at = 0;
+    *offset = operand->value;
+    if (operand->reg < 0) {
+        if (operand->variable && ps_facts_shared_at(facts, operand->variable, &at))
+            *offset += (gint64)at;
+        return PS_PTX_NOWHERE;
+    }
+    guint base = ps_ptx_code_register(&facts->code->points[point], operand->reg);
+    for (int hops = 0; hops < MOST_HOPS; hops++) {
+        const guint from = ps_facts_definition(facts, base);
+        gint64 constant;
+        if (from == PS_PTX_NOWHERE || !ps_facts_is(facts, from, "add") ||
+            ps_facts_instruction(facts, from)->guard >= 0)
+            break;
+        const guint side = ps_facts_constant(facts, from, 2, &constant)   ? 1
+                           : ps_facts_constant(facts, from, 1, &constant) ? 2
+                                                                          : 0;
+        const guint reg = side ? ps_facts_operand(facts, from, side) : PS_PTX_NOWHERE;
+        if (reg == PS_PTX_NOWHERE || ps_facts_definition(facts, reg) == PS_PTX_NOWHERE)
+            break;
+        base = reg;
+        *offset += constant;
+    }
+    return base;
 }
 
 /* ---- registers ------------------------------------------------------------------------------ */
@@ -247,6 +288,16 @@ static gboolean is_exit(const PsFacts *facts, guint point)
             (ps_facts_is(facts, point, "ret") && !at->in->caller));
 }
 
+/* Units of a product of matrices, which do not wait for each other. */
+static const char *units_text(const PsClass *klass)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint i = 1; i <= klass->units; i++)
+        g_string_append_printf(text, "%s%s%s:*", i > 1 ? " " : "", i == klass->units ? "=" : "",
+                               klass->unit);
+    return g_intern_string(text->str);
+}
+
 /* What it is before any rule. */
 static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
 {
@@ -256,7 +307,9 @@ static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
                                           : ps_class_of(ps_facts_instruction(facts, point), space);
     fact->name = fact->klass.name;
     ps_facts_set_sequence(facts, point,
-                          ps_sequence_text(ps_facts_instruction(facts, point), FALSE));
+                          fact->klass.unit
+                              ? units_text(&fact->klass)
+                              : ps_sequence_text(ps_facts_instruction(facts, point), FALSE));
     fact->loop = PS_PTX_NOWHERE;
     fact->role = fact->klass.kind == PS_CLASS_NOTHING  ? PS_ROLE_NOTHING
                  : fact->klass.kind == PS_CLASS_COMMIT ? PS_ROLE_COMMIT

@@ -135,6 +135,13 @@ guint ps_facts_n_writers_in(const PsFacts *facts, guint reg, guint loop);
  * immediate, or the address of a variable in shared memory. */
 gboolean ps_facts_constant(const PsFacts *facts, guint point, guint operand, gint64 *value);
 
+/* The operand that is an address in memory, or NULL. */
+const PsPtxOperand *ps_facts_address(const PsFacts *facts, guint point);
+
+/* What an address is an offset of, through additions of constants to registers that are only ever
+ * written in one place: a register, or PS_PTX_NOWHERE for an address that is a constant. */
+guint ps_facts_base(const PsFacts *facts, guint point, const PsPtxOperand *operand, gint64 *offset);
+
 /* Offset of a shared variable in the group's memory. FALSE where it is none of these. */
 gboolean ps_facts_shared_at(const PsFacts *facts, const PsPtxVariable *variable, guint64 *at);
 

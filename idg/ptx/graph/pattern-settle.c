@@ -131,6 +131,7 @@ static void set_mean(Node *mean, const GPtrArray *nodes)
     *sum = (PsPattern){.point = sum->point, .space = sum->space, .bytes = sum->bytes};
     mean->traffic = (PsTraffic){0};
     double sectors = 0;
+    double lines = 0;
     double least = 0;
     double degree = 0;
     double passes = 0;
@@ -142,6 +143,7 @@ static void set_mean(Node *mean, const GPtrArray *nodes)
             continue;
         double n = (double)one->requests;
         sectors += n * one->sectors;
+        lines += n * one->lines;
         least += n * one->least;
         degree += n * one->degree;
         passes += n * one->passes;
@@ -154,6 +156,7 @@ static void set_mean(Node *mean, const GPtrArray *nodes)
         add_traffic(&mean->traffic, node);
     }
     sum->sectors = rounded(sectors, sum->requests);
+    sum->lines = rounded(lines, sum->requests);
     sum->least = rounded(least, sum->requests);
     sum->degree = rounded(degree, sum->requests);
     sum->passes = rounded(passes, sum->requests);

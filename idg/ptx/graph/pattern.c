@@ -112,6 +112,7 @@ static guint64 touch_all(GArray *touches, const guint64 *list, guint n, guint by
 
 static void measure_sectors(PsPattern *pattern, GArray *touches, guint64 unique)
 {
+    pattern->lines = touches->len;
     for (guint i = 0; i < touches->len; i++)
         pattern->sectors += ps_count_sectors(g_array_index(touches, PsTouch, i).sectors);
     pattern->least = (guint)((unique + PS_SECTOR - 1) / PS_SECTOR);

@@ -81,6 +81,7 @@ typedef struct {
     PsPtxSpace space;
     guint bytes;   /* per lane */
     guint sectors; /* global: of one request */
+    guint lines;   /* global: that one request touches */
     guint least;   /* global: the fewest that hold the same bytes */
     guint spread;  /* global: sectors in the mean over all places where it may begin, times 32 */
     guint degree;  /* shared: passes of each part; 1: no conflict */

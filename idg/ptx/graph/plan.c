@@ -90,12 +90,16 @@ static guint hash(guint number)
     return value ^ value >> 13;
 }
 
-/* Somewhere in the i-th quarter, but at no edge of it. */
+/* Somewhere in the i-th quarter, but at no edge of it; of a small launch, each. */
 static gboolean add_apart(Plan *plan, guint i)
 {
     const guint64 quarter = plan->n / QUARTERS;
-    if (i > QUARTERS || quarter < 2)
+    if (i > (quarter < 2 ? plan->n : QUARTERS))
         return FALSE;
+    if (quarter < 2) {
+        add(plan, i - 1)->what.apart = TRUE;
+        return TRUE;
+    }
     const guint64 number = quarter * (i - 1) + quarter / 4 + hash(i) % MAX(quarter / 2, 1);
     add(plan, number)->what.apart = TRUE;
     return TRUE;

@@ -31,44 +31,6 @@ typedef struct {
     gboolean stores;      /* they are stores, not loads */
 } Merge;
 
-static const PsPtxOperand *address_operand(const PsPtxInstruction *instruction)
-{
-    for (guint i = 0; i < instruction->n_operands; i++)
-        if (instruction->operands[i].kind == PS_PTX_OPERAND_ADDRESS)
-            return &instruction->operands[i];
-    return NULL;
-}
-
-/* x + constant is the same base as x, if each is only ever written in one place. */
-static void find_base(const Merge *merge, guint point, const PsPtxOperand *operand, Access *access)
-{
-    const PsFacts *facts = merge->spots->facts;
-    guint64 at = 0;
-    access->offset = operand->value;
-    if (operand->reg < 0) {
-        if (operand->variable && ps_facts_shared_at(facts, operand->variable, &at))
-            access->offset += (gint64)at;
-        access->base = PS_PTX_NOWHERE;
-        return;
-    }
-    access->base = ps_ptx_code_register(&facts->code->points[point], operand->reg);
-    for (int hops = 0; hops < 16; hops++) {
-        const guint from = ps_facts_definition(facts, access->base);
-        gint64 constant;
-        if (from == PS_PTX_NOWHERE || !ps_facts_is(facts, from, "add") ||
-            ps_facts_instruction(facts, from)->guard >= 0)
-            return;
-        const guint side = ps_facts_constant(facts, from, 2, &constant)   ? 1
-                           : ps_facts_constant(facts, from, 1, &constant) ? 2
-                                                                          : 0;
-        const guint reg = side ? ps_facts_operand(facts, from, side) : PS_PTX_NOWHERE;
-        if (reg == PS_PTX_NOWHERE || ps_facts_definition(facts, reg) == PS_PTX_NOWHERE)
-            return;
-        access->base = reg;
-        access->offset += constant;
-    }
-}
-
 /* ---- groups of adjacent accesses --------------------------------------------------------------
  */
 
@@ -164,7 +126,7 @@ static void add_access(Merge *merge, guint i)
     const PsFacts *facts = merge->spots->facts;
     const PsSpot *spot = ps_spot(merge->spots, i);
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, spot->point);
-    const PsPtxOperand *operand = address_operand(instruction);
+    const PsPtxOperand *operand = ps_facts_address(facts, spot->point);
     const gboolean store = instruction->mnemonic->opcode[0] == 's';
     if (merge->stores != store)
         end_straight(merge);
@@ -174,7 +136,7 @@ static void add_access(Merge *merge, guint i)
     Access access = {.spot = i,
                      .bytes = spot->pattern->bytes,
                      .low = ps_low_bits_of_address(facts, merge->low, spot->point, operand)};
-    find_base(merge, spot->point, operand, &access);
+    access.base = ps_facts_base(facts, spot->point, operand, &access.offset);
     access.version =
         GPOINTER_TO_UINT(g_hash_table_lookup(merge->versions, GUINT_TO_POINTER(access.base)));
     g_array_append_val(merge->accesses, access);

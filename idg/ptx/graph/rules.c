@@ -25,6 +25,8 @@ static const struct {
                             "Numbers and parameters that no operand can hold are moves."},
     [PS_BUILD_FRAME] =
         {"frame", "A warp sets its stack pointer, reads each of its numbers once, and exits."},
+    [PS_BUILD_SCHEDULE] = {"schedule",
+                           "Within straight code, loads come early and what uses them late."},
 };
 
 const char *ps_build_rule_name(PsBuildRule rule)

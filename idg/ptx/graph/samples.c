@@ -334,7 +334,8 @@ static void free_spots(gpointer data)
 }
 
 /* Walking serves dependences, and so what is dead. */
-static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboolean *rules)
+static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboolean *rules,
+                    gint64 registers)
 {
     if (g_hash_table_contains(layout->spots, sequence))
         return;
@@ -348,6 +349,8 @@ static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboo
         ps_rule_dead(spots);
     if (rules[PS_BUILD_CONSTANTS])
         ps_rule_constants(spots);
+    if (rules[PS_BUILD_SCHEDULE])
+        ps_rule_schedule(spots, registers);
     ps_spots_name(spots);
 }
 
@@ -384,7 +387,7 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
             const PsRollWarps *warps = group->warps->pdata[j];
             if (!check_size(layout->facts->code, warps->sequence, error))
                 return FALSE;
-            lay_out(layout, warps->sequence, rules);
+            lay_out(layout, warps->sequence, rules, samples->options->registers);
         }
     }
     return TRUE;

@@ -134,6 +134,9 @@ PsSpots *ps_spots_new(const PsFacts *facts, const PsRollSequence *sequence)
     g_array_set_clear_func(spots->spots, spot_clear);
     add_sequence(spots, sequence, PS_NO_SPOT);
     find_loop_nodes(spots);
+    spots->order = g_new(guint, spots->spots->len + 1);
+    for (guint i = 0; i < spots->spots->len; i++)
+        spots->order[i] = i;
     return spots;
 }
 
@@ -142,5 +145,6 @@ void ps_spots_free(PsSpots *spots)
     if (!spots)
         return;
     g_array_unref(spots->spots);
+    g_free(spots->order);
     g_free(spots);
 }

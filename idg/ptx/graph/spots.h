@@ -45,6 +45,7 @@ typedef struct {
 typedef struct {
     const PsFacts *facts; /* borrowed */
     GArray *spots;        /* PsSpot */
+    guint *order;         /* of the spots in the graph; loops begin and end where they did */
 } PsSpots;
 
 static inline PsSpot *ps_spot(const PsSpots *spots, guint i)
@@ -71,6 +72,9 @@ void ps_spots_find_partial(PsSpots *spots);
 void ps_rule_merge_loads(PsSpots *spots);
 void ps_rule_dead(PsSpots *spots);      /* after ps_spots_walk */
 void ps_rule_constants(PsSpots *spots); /* after that */
+
+/* After all others. registers: of a thread; 0: not known. */
+void ps_rule_schedule(PsSpots *spots, gint64 registers);
 
 /* Finds each node's dependences. */
 void ps_spots_walk(PsSpots *spots);

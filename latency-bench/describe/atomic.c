@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Atomic operations, and stores of parts of sectors, where they are slower than what the levels of
+ * memory and the pipeline allow: a rate that shows beside nothing else is none.
+ */
+#include "latency-bench/describe/describe.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of what something else allows: from here on it may be that which limits a rate. */
+#define SHOWS 0.9
+
+/* What a launch did in a trip, 10^9 per second; 0 where there is none. */
+static double rate_of(const PsDescribe *describe, const char *klass, double each)
+{
+    g_autofree PsTaken *trip = ps_describe_trip(describe, klass);
+    if (!trip)
+        return 0;
+    const PsBenchLaunch *launch = &trip->row->launch;
+    return trip->row->operations * each * (double)launch->groups * (double)launch->group_size /
+           trip->seconds / 1e9;
+}
+
+/* Requests that the pipelines of all CUs allow, 10^9 per second. */
+static double most_requests(const PsDescribe *describe)
+{
+    const PsGpu *gpu = describe->gpu;
+    return (double)gpu->compute_units * describe->clock / 1e3 /
+           ps_rational_to_double(gpu->memory.request);
+}
+
+/* Sectors that L2, and what CUs have to get there, allow, 10^9 per second. */
+static double most_sectors(const PsDescribe *describe)
+{
+    const PsGpu *gpu = describe->gpu;
+    const PsMemoryLevel *l2 = ps_gpu_level(gpu, PS_LEVEL_L2);
+    if (!l2)
+        l2 = ps_gpu_level(gpu, PS_LEVEL_DEVICE);
+    double bytes = ps_rational_to_double(l2->bandwidth);
+    if (l2->port.num > 0)
+        bytes = MIN(bytes, ps_rational_to_double(l2->port) * (double)gpu->compute_units *
+                               describe->clock / 1e3);
+    return bytes / (double)gpu->memory.sector_bytes;
+}
+
+/* The rate, unless something else allows no more. */
+static PsRational shown(double rate, double most)
+{
+    return rate > 0 && rate < SHOWS * most ? ps_describe_figure(rate) : PS_RATIONAL_INT(0);
+}
+
+static void find_rates(const PsDescribe *describe, PsAtomics *atomics)
+{
+    const double warp = (double)describe->gpu->warp_size, sectors = most_sectors(describe);
+    const double requests = most_requests(describe);
+    const double address = rate_of(describe, "touch.address", 1 / warp),
+                 line = rate_of(describe, "touch.line", 1 / warp);
+    atomics->address = shown(address, MIN(requests, sectors));
+    if (atomics->address.num > 0)
+        atomics->per_line = ps_describe_figure(MIN(line, ps_rational_to_double(atomics->address)));
+    atomics->sectors =
+        shown(rate_of(describe, "touch.sectors", 1), MIN(sectors, requests * warp / 8));
+    atomics->partial = shown(rate_of(describe, "touch.partial", 1), MIN(sectors, requests * warp));
+}
+
+static const PsHullFit *fit_of(const PsDescribe *describe, const char *klass)
+{
+    for (guint i = 0; i < describe->fits->len; i++) {
+        const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
+        if (strcmp(fit->klass, klass) == 0)
+            return &fit->fit;
+    }
+    return NULL;
+}
+
+void ps_describe_atomics(PsDescribe *describe)
+{
+    PsGpu *gpu = describe->gpu;
+    PsAtomics *atomics = &gpu->atomics;
+    const PsHullFit *fit = gpu->memory.levels ? fit_of(describe, "atomic.global") : NULL;
+    const PsRational latency = fit ? ps_describe_decimal(&fit->completion) : PS_RATIONAL_INT(0);
+    if (latency.num <= 0)
+        return;
+    atomics->stated = TRUE;
+    atomics->pipeline = ps_describe_pipeline(gpu, "atomic", FALSE);
+    atomics->request = gpu->memory.request;
+    atomics->latency = latency;
+    atomics->at = ps_describe_figure(describe->clock);
+    atomics->source = g_strdup("atomics");
+    find_rates(describe, atomics);
+    ps_describe_source(
+        describe, "atomics", PS_SOURCE_MEASURED,
+        g_strdup(
+            "Latency: chains of atomic additions to words of L2. Rates: all compute units add, "
+            "with no result, to one address, to one line, and to words side by side; or store "
+            "a word of each sector. What does not show beside the levels of memory is not "
+            "stated. That a request takes as long as one of a load is assumed."));
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What launches cost (rule R5): of a kernel that does next to nothing one group takes what a launch
+ * does, many of them what the dispatcher does, and, where local memory lets a CU hold few, what the
+ * turnaround of their places does.
+ */
+#include "latency-bench/describe/describe.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What shows beside something that is there anyway. */
+#define SHOWS 1.1
+
+/* Cycles of a CU for each of its groups, by the two launches that hold so few, or so many, at once;
+ * NaN where there are none. *warps: those at once. */
+static double cycles_of_group(const PsDescribe *describe, const GArray *taken, gboolean few,
+                              gint64 *warps)
+{
+    const PsTaken *less = NULL, *more = NULL;
+    for (guint i = 0; i < taken->len; i++) {
+        const PsTaken *one = &g_array_index(taken, PsTaken, i);
+        const PsBenchLaunch *launch = &one->row->launch;
+        if (launch->groups == 1 || (launch->local_memory > 0) != few)
+            continue;
+        less = !less || launch->groups < less->row->launch.groups ? one : less;
+        more = !more || launch->groups > more->row->launch.groups ? one : more;
+    }
+    if (!less || less == more)
+        return NAN;
+    *warps = more->row->launch.warps;
+    const double groups = (double)(more->row->launch.groups - less->row->launch.groups) /
+                          (double)describe->gpu->compute_units;
+    return (more->seconds - less->seconds) / groups * describe->clock * 1e6;
+}
+
+/* Seconds of a launch beside what rule R5 has for the first instructions and arguments, which come
+ * from the last cache (a campaign launches a kernel again and again), and for the group itself. */
+static double launch_of(const PsDescribe *describe, const GArray *taken, double life)
+{
+    const GArray *levels = describe->gpu->memory.levels;
+    const PsMemoryLevel *last =
+        &g_array_index(levels, PsMemoryLevel, levels->len > 1 ? levels->len - 2 : 0);
+    const double clock = last->at.num > 0 ? ps_rational_to_double(last->at) : describe->clock;
+    const double fetch = 2 * ps_rational_to_double(last->latency) / clock * 1e-6;
+    const double own = fetch + life / describe->clock * 1e-6;
+    for (guint i = 0; i < taken->len; i++) {
+        const PsTaken *one = &g_array_index(taken, PsTaken, i);
+        if (one->row->launch.groups == 1 && one->seconds > SHOWS * own)
+            return one->seconds - own;
+    }
+    return 0;
+}
+
+static PsRational stated(double figure)
+{
+    return figure > 0 ? ps_describe_figure(figure) : PS_RATIONAL_INT(0);
+}
+
+/* A CU's groups begin no sooner than its part of the dispatcher lets them, and no sooner than a
+ * place is free; and no sooner than their additions can issue. */
+static void find_groups(PsDescribe *describe, const GArray *taken, double life, double issue)
+{
+    PsOverheads *overheads = &describe->gpu->overheads;
+    gint64 few = 1, many = 1;
+    const double slow = cycles_of_group(describe, taken, TRUE, &few),
+                 fast = cycles_of_group(describe, taken, FALSE, &many);
+    const double place = slow * (double)few; /* a place, from one group to the next */
+    const double least = (isnan(place) ? life : place) / (double)many;
+    if (fast > SHOWS * MAX(least, issue))
+        overheads->dispatch = stated(fast / (double)describe->gpu->compute_units);
+    if (slow > SHOWS * fast && place > SHOWS * life)
+        overheads->turnaround = stated(place - life);
+}
+
+void ps_describe_launches(PsDescribe *describe)
+{
+    PsGpu *gpu = describe->gpu;
+    PsOverheads *overheads = &gpu->overheads;
+    g_autoptr(GArray) taken = ps_describe_taken(describe, "launch");
+    const PsClass *fadd = ps_gpu_class(gpu, "fadd", NULL);
+    if (!gpu->memory.levels || taken->len == 0)
+        return;
+    const double life = fadd ? ps_rational_to_double(fadd->latency.completion) : 0,
+                 issue = fadd ? ps_rational_to_double(fadd->latency.issue) : 0;
+    overheads->kernel_launch = stated(launch_of(describe, taken, life) * 1e6);
+    find_groups(describe, taken, life, issue);
+    if (!overheads->kernel_launch.num && !overheads->dispatch.num && !overheads->turnaround.num)
+        return;
+    overheads->stated = gpu->model.overheads = TRUE;
+    overheads->source = g_strdup("launches");
+    ps_describe_source(
+        describe, "launches", PS_SOURCE_MEASURED,
+        g_strdup("Launches of a kernel with a single addition. Kernel: one group, less twice the "
+                 "latency of the last cache, from which instructions and arguments come, and less "
+                 "the addition. Dispatch: what each of many groups adds, all places taken. "
+                 "Turnaround: the same with as few places as local memory allows, less the "
+                 "addition; so the few instructions that each kernel begins and ends with are in "
+                 "it."));
+}

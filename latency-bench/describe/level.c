@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The levels of memory. Walks through buffers of growing size take as long as the level that holds
+ * the buffer: where they take longer, a cache has ended. Sizes in between, of which a cache holds a
+ * part, make steps of their own, which are narrow. What all CUs move at a level, and one alone,
+ * says a flow through a buffer that fits it and not the cache before.
+ *
+ * On a device whose walks all take the same there is nothing to be told apart, and loads are
+ * classes as all else.
+ */
+#include "latency-bench/describe/describe.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A step: so many times longer than on the one before. */
+#define STEP 1.1
+
+/* A cache's buffers are so many times larger at its end than at its start, at least. */
+#define WIDE 2
+
+/* Of what its loads in flight allow one CU alone: from here on they are what limits it. */
+#define IN_FLIGHT 0.8
+
+/* Bytes of a line of a walk. */
+#define LINE 128
+
+/* Buffers that take the same. */
+typedef struct {
+    gint64 first, last; /* bytes */
+    double sum;         /* of cycles per link */
+    guint n;
+} Step;
+
+static double latency_of(const Step *step)
+{
+    return step->sum / step->n;
+}
+
+static GArray *find_steps(const PsDescribe *describe)
+{
+    g_autoptr(GArray) walks = ps_describe_trips(describe, "walk");
+    GArray *steps = g_array_new(FALSE, FALSE, sizeof(Step));
+    for (guint i = 0; i < walks->len; i++) {
+        const PsTaken *walk = &g_array_index(walks, PsTaken, i);
+        const gint64 bytes = walk->row->launch.memory;
+        const double cycles = walk->cycles / (double)MAX(walk->row->unroll, 1);
+        Step *last = steps->len ? &g_array_index(steps, Step, steps->len - 1) : NULL;
+        if (!last || cycles > STEP * latency_of(last)) {
+            const Step next = {bytes, bytes, cycles, 1};
+            g_array_append_val(steps, next);
+        } else {
+            *last = (Step){last->first, bytes, last->sum + cycles, last->n + 1};
+        }
+    }
+    return steps;
+}
+
+/* Buffers that a cache holds in part; device memory, the last, has no end. */
+static void drop_narrow(GArray *steps)
+{
+    for (guint i = steps->len; i-- > 1;) {
+        const Step *step = &g_array_index(steps, Step, i - 1);
+        if (step->last < WIDE * step->first)
+            g_array_remove_index(steps, i - 1);
+    }
+}
+
+/* The step of the cache that the driver tells of; -1: none. */
+static int step_of_l2(const PsDescribe *describe, const GArray *steps)
+{
+    const gint64 half = describe->raw->info.l2 / 2;
+    int found = -1;
+    for (guint i = 0; i < steps->len; i++)
+        if (g_array_index(steps, Step, i).first <= half)
+            found = (int)i;
+    return found;
+}
+
+/* ---- rates --------------------------------------------------------------------------------- */
+
+/* The flow of so many groups through a buffer that a cache of `last` bytes (0: no cache) holds with
+ * room to spare, and the one of `before` bytes does not; NULL where there is none. */
+static const PsTaken *find_flow(const GArray *flows, gboolean alone, gint64 before, gint64 last)
+{
+    const PsTaken *found = NULL;
+    for (guint i = 0; i < flows->len; i++) {
+        const PsTaken *flow = &g_array_index(flows, PsTaken, i);
+        const gint64 bytes = flow->row->launch.memory;
+        if ((flow->row->launch.groups == 1) == alone && bytes > before &&
+            (last == 0 || bytes <= last / 4 * 3 || (!found && bytes <= last)))
+            found = flow;
+    }
+    return found;
+}
+
+/* Bytes of a group in a trip. */
+static double bytes_of_group(const PsTaken *flow)
+{
+    return flow->row->operations * (double)flow->row->launch.group_size;
+}
+
+/* Bytes per cycle of a CU alone, 0 where its loads in flight may be all that limits it. */
+static PsRational find_port(const GArray *flows, gint64 before, gint64 last, double latency)
+{
+    const PsTaken *flow = find_flow(flows, TRUE, before, last);
+    if (!flow || latency > IN_FLIGHT * flow->cycles)
+        return PS_RATIONAL_INT(0);
+    return ps_describe_figure(bytes_of_group(flow) / flow->cycles);
+}
+
+/* FALSE where a figure is missing that the level needs. */
+static gboolean fill_level(const PsDescribe *describe, const GArray *flows, const Step *step,
+                           gint64 before, PsMemoryLevel *level)
+{
+    const gint64 last = level->level == PS_LEVEL_DEVICE ? 0 : step->last;
+    const PsTaken *flow = find_flow(flows, describe->gpu->compute_units == 1, before, last);
+    level->bytes = last;
+    level->latency = ps_describe_figure(latency_of(step));
+    level->source = g_strdup("memory-levels");
+    if (!flow)
+        return FALSE;
+    if (level->level == PS_LEVEL_L1) {
+        level->port = ps_describe_figure(bytes_of_group(flow) / flow->cycles);
+        return level->latency.num > 0 && level->port.num > 0;
+    }
+    level->at = ps_describe_figure(describe->clock);
+    level->port = find_port(flows, before, last, latency_of(step));
+    level->bandwidth = ps_describe_figure(bytes_of_group(flow) * (double)flow->row->launch.groups /
+                                          flow->seconds / 1e9);
+    return level->latency.num > 0 && level->at.num > 0 && level->bandwidth.num > 0;
+}
+
+/* Cycles of a request, and of a line that it asks L1 for: what flows of requests take that move
+ * next to nothing. */
+static void find_requests(PsDescribe *describe)
+{
+    PsMemory *memory = &describe->gpu->memory;
+    const PsMemoryLevel *l1 = ps_gpu_level(describe->gpu, PS_LEVEL_L1);
+    g_autofree PsTaken *same = ps_describe_trip(describe, "flow.request"),
+                       *apart = ps_describe_trip(describe, "flow.tag");
+    if (!l1 || !same)
+        return;
+    const double requests = (double)(same->row->ilp * same->row->launch.warps),
+                 warp = (double)describe->gpu->warp_size;
+    const PsRational request = ps_describe_figure(same->cycles / requests);
+    if (request.num > 0)
+        memory->request = request;
+    if (!apart)
+        return;
+    const double line = apart->cycles / requests / warp;
+    const double sector = (double)memory->sector_bytes / ps_rational_to_double(l1->port);
+    if (line > STEP * MAX(sector, ps_rational_to_double(memory->request) / warp))
+        memory->tag = ps_describe_figure(line);
+}
+
+/* ---- levels -------------------------------------------------------------------------------- */
+
+/* FALSE, and a warning, where a level cannot be stated. */
+static gboolean add_levels(PsDescribe *describe, GArray *steps, guint l2)
+{
+    g_autoptr(GArray) flows = ps_describe_trips(describe, "flow");
+    gint64 before = 0;
+    g_array_index(steps, Step, l2).last = describe->raw->info.l2 / LINE * LINE;
+    for (guint i = 0; i < steps->len; i++) {
+        const Step *step = &g_array_index(steps, Step, i);
+        /* What the driver tells of is shared by all CUs: without a cache before it there is no
+         * L1. */
+        const PsLevel level =
+            i + 1 == steps->len ? PS_LEVEL_DEVICE : (PsLevel)(i + (l2 == 0 ? PS_LEVEL_L2 : 0));
+        if (level > PS_LEVEL_DEVICE ||
+            !fill_level(describe, flows, step, before, ps_gpu_add_level(describe->gpu, level))) {
+            ps_describe_warn(describe,
+                             "the levels of memory are not stated: the one that holds %" //
+                             G_GINT64_FORMAT " bytes lacks a figure",
+                             step->first);
+            return FALSE;
+        }
+        before = step->last;
+    }
+    return TRUE;
+}
+
+static void say(PsDescribe *describe)
+{
+    describe->gpu->memory.source = g_strdup("memory-levels");
+    ps_describe_source(
+        describe, "memory-levels", PS_SOURCE_MEASURED,
+        g_strdup_printf(
+            "Latencies: walks of one warp through rings of lines of %d bytes in random order, of "
+            "sizes that each level holds. A cache ends where larger rings take longer; the cache "
+            "that the driver tells of has the size that it tells. Bandwidth: all compute units "
+            "read buffers of 8 KiB, half of that cache, and several times its size, again and "
+            "again; a port: one compute unit alone. Requests: loads of one sector, found in L1. "
+            "What does not show beside other limits is not stated.",
+            LINE));
+}
+
+void ps_describe_levels(PsDescribe *describe)
+{
+    PsGpu *gpu = describe->gpu;
+    g_autoptr(GArray) steps = find_steps(describe);
+    drop_narrow(steps);
+    const int l2 = step_of_l2(describe, steps);
+    if (l2 < 0 || l2 + 1 >= (int)steps->len)
+        return;
+    if (!add_levels(describe, steps, (guint)l2)) {
+        g_clear_pointer(&gpu->memory.levels, g_array_unref);
+        return;
+    }
+    gpu->memory.pipeline = ps_describe_pipeline(gpu, "global", FALSE);
+    gpu->model.levels = TRUE;
+    find_requests(describe);
+    say(describe);
+}
+
+gboolean ps_describe_follows(const PsDescribe *describe, const char *klass)
+{
+    const PsGpu *gpu = describe->gpu;
+    const gboolean local =
+        ps_class_covers("local", klass) || ps_class_covers("atomic.local", klass);
+    if (local || !gpu->memory.levels)
+        return local && gpu->local.stated;
+    g_auto(GStrv) parts = g_strsplit(klass, ".", -1);
+    return ps_class_covers("atomic", klass)
+               ? gpu->atomics.stated
+               : g_strv_length(parts) < 4 && /* "global.load.A.8x8" is of a pattern */
+                     (ps_class_covers("global", klass) || ps_class_covers("memory", klass));
+}

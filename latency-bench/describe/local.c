@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Local memory by wavefronts: where loads with conflicts of all degrees take what follows from
+ * those without, the description states that once, and no classes.
+ */
+#include "latency-bench/describe/describe.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How far a class may be from what follows. */
+#define NEAR 0.1
+
+/* The degree of a class such as local.load.c8; 0: it is no load. */
+static gint64 degree_of(const char *klass)
+{
+    if (strcmp(klass, "local.load") == 0)
+        return 1;
+    return g_str_has_prefix(klass, "local.load.c")
+               ? g_ascii_strtoll(klass + strlen("local.load.c"), NULL, 10)
+               : 0;
+}
+
+static gboolean is_near(double figure, double expected)
+{
+    return fabs(figure / expected - 1) <= NEAR;
+}
+
+/* Whether all loads take what follows; latencies that do not show contradict nothing. */
+static gboolean holds(const PsDescribe *describe, double wavefront, double least, double completion)
+{
+    for (guint i = 0; i < describe->fits->len; i++) {
+        const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
+        const double degree = (double)degree_of(fit->klass);
+        const double issue = fit->fit.issue.value, late = fit->fit.completion.value;
+        if (degree > 0 &&
+            ((isfinite(issue) && !is_near(issue, MAX(least, wavefront * degree))) ||
+             (isfinite(late) && !is_near(late, completion + wavefront * (degree - 1)))))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+void ps_describe_local(PsDescribe *describe)
+{
+    PsLocalMemory *local = &describe->gpu->local;
+    double least = NAN, completion = NAN, wavefront = NAN, atomic = NAN;
+    gint64 most = 1;
+    for (guint i = 0; i < describe->fits->len; i++) {
+        const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
+        const gint64 degree = degree_of(fit->klass);
+        if (fit->fit.scope == PS_PIPELINE_SCHEDULER && ps_class_covers("local", fit->klass))
+            return;
+        if (degree == 1) {
+            least = fit->fit.issue.value;
+            completion = fit->fit.completion.value;
+        } else if (degree > most && isfinite(fit->fit.issue.value)) {
+            most = degree;
+            wavefront = fit->fit.issue.value / (double)degree;
+        } else if (strcmp(fit->klass, "atomic.local") == 0) {
+            atomic = fit->fit.completion.value;
+        }
+    }
+    if (!describe->gpu->memory.levels || !isfinite(least + completion + wavefront + atomic) ||
+        !holds(describe, wavefront, least, completion))
+        return;
+    *local = (PsLocalMemory){.stated = TRUE,
+                             .pipeline = ps_describe_pipeline(describe->gpu, "local", FALSE),
+                             .wavefront = ps_describe_figure(wavefront),
+                             .least = is_near(least, wavefront) ? PS_RATIONAL_INT(0)
+                                                                : ps_describe_figure(least),
+                             .completion = ps_describe_figure(completion),
+                             .atomic = ps_describe_figure(atomic / completion),
+                             .source = g_strdup("local-memory")};
+    ps_describe_source(
+        describe, "local-memory", PS_SOURCE_MEASURED,
+        g_strdup_printf("Fits of chains of loads with conflicts of degrees up to %" G_GINT64_FORMAT
+                        ", which all are within %.0f %% of what follows, and of atomic additions "
+                        "without conflicts, whose completion latency tells how many times as long "
+                        "they take.",
+                        most, 100 * NEAR));
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Loads through a buffer that all groups read, again and again: ILP vectors of 16 bytes per thread
+ * and trip, side by side. Groups go from tile to tile in steps of their number,
+ * which has no divisor in common with that of the tiles: so each group meets all of the buffer
+ * before it meets a tile again, and whether a cache holds the buffer decides about all loads alike.
+ * Of a buffer with fewer tiles than groups all read one tile, or what there is of it.
+ *
+ *     SAME    all threads of a warp load the same word
+ *     APART   each thread of a warp loads a word from a line of its own
+ */
+#if defined(SAME) || defined(APART)
+#define UNIT U32
+#define ADD(i) sum += v##i;
+#else
+#define UNIT U32X4
+#define ADD(i) sum += v##i.x ^ v##i.y ^ v##i.z ^ v##i.w;
+#endif
+#ifdef SAME
+#define PLACE(i) ((i)*GROUP_SIZE + THREAD - LANE)
+#elif defined(APART)
+#define PLACE(i) ((i) + 32u * LANE)
+#else
+#define PLACE(i) ((i)*GROUP_SIZE + THREAD)
+#endif
+#define DECLARE(i) const U32 place##i = PLACE(i) % units;
+#define GET(i) const UNIT v##i = values[at + place##i];
+
+KERNEL(NAME)
+{
+    LOCAL_WORDS
+    GLOBAL const UNIT *values = (GLOBAL const UNIT *)memory;
+    const U32 units = elements / (U32)(sizeof(UNIT) / sizeof(U32)), tile = ILP * GROUP_SIZE,
+              tiles = units / tile,
+              span = tiles > GROUPS ? (tiles - 1u) / GROUPS * GROUPS + 1u : 1u,
+              stride = GROUPS % span * tile;
+    U32 at = GROUP % span * tile, sum = OPAQUE_ZERO;
+    EACH(DECLARE)
+    BARRIER;
+    const U64 begin = COUNTER;
+    ROLLED
+    for (U32 k = 0; k < length; k++) {
+        EACH(GET)
+        EACH(ADD)
+        at += stride;
+        at = at >= span * tile ? at - span * tile : at;
+    }
+    const U64 end = COUNTER;
+    if (sum == 123456789u)
+        sink[NUMBER] = sum + step;
+    STAMP(begin, end)
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a description states beside classes: the levels of memory, atomic operations, launches.
+ *
+ *     walk          latency of the level that a buffer fits
+ *     flow          its bandwidth: of all CUs, and of one alone
+ *     flow.request  how often a CU makes a request; flow.tag: how many lines of L1 it asks for
+ *     touch.*       atomic operations at one address, in one line, in lines of their own; stores of
+ *                   parts of sectors
+ *     launch        what groups and launches cost
+ *
+ * Which buffers and groups they have, is in plan-level.c.
+ */
+#include "latency-bench/plan/kernel-private.h"
+
+#define LOAD "\\bld\\.(volatile\\.|weak\\.)?global|\\bLDG|\\b(global|flat)_load"
+#define TOUCH                                                                                      \
+    "\\b(red|atom)\\.global|\\bst\\.global|\\bRED|\\bSTG|\\b(global|flat)_(atomic_add|store)"
+
+/* Links of a trip. */
+#define LINKS 16
+
+static PsBenchKernel *add(GPtrArray *all, const char *name, const char *klass, PsBenchMemory memory,
+                          const char *mnemonic)
+{
+    PsBenchKernel *kernel = ps_bench_add(all, g_strdup(name), PS_BENCH_LEVEL, klass);
+    kernel->memory = memory;
+    kernel->mnemonic = g_strdup(mnemonic);
+    return kernel;
+}
+
+/* All threads of the warp load the same 8 bytes. */
+static void add_walk(GPtrArray *all)
+{
+    PsBenchKernel *kernel = add(all, "walk", "walk", PS_MEMORY_WALK, LOAD);
+    GPtrArray *trip;
+    kernel->unroll = LINKS;
+    kernel->source = g_strdup_printf("#define TRIP S%d\n%s", LINKS, ps_text_walk);
+    kernel->graph = ps_bench_graph(kernel->name, &trip);
+    PsIdgItem *link = ps_bench_node(ps_bench_loop(trip, LINKS), "x", "global.load", "x");
+    ps_bench_reach(kernel->graph, link, 8, "4/warp", PS_LEVEL_L1);
+}
+
+typedef struct {
+    const char *name, *klass, *define;
+    gint64 ilp;        /* loads of a thread in a trip */
+    gint64 bytes;      /* of such a load */
+    const char *share; /* of them: what moves in sectors */
+    const char *lines; /* of a request; NULL: as many as its bytes are */
+} Flow;
+
+static void add_flow(GPtrArray *all, const Flow *flow)
+{
+    PsBenchKernel *kernel = add(all, flow->name, flow->klass, PS_MEMORY_ZERO, LOAD);
+    GPtrArray *trip;
+    kernel->ilp = flow->ilp;
+    kernel->operations = (double)(flow->bytes * flow->ilp);
+    kernel->source = g_strdup_printf("#define ILP %" G_GINT64_FORMAT "\n%s%s%s", flow->ilp,
+                                     flow->define, ps_text_each, ps_text_flow);
+    kernel->graph = ps_bench_graph(kernel->name, &trip);
+    for (gint64 i = 0; i < flow->ilp; i++) {
+        g_autofree char *name = g_strdup_printf("x%" G_GINT64_FORMAT, i);
+        PsIdgItem *load = ps_bench_node(trip, name, "global.load", name);
+        ps_bench_reach(kernel->graph, load, flow->bytes, flow->share, PS_LEVEL_L1);
+        if (flow->lines)
+            load->lines = ps_expr_new(flow->lines, (PsPlace){"kernel", 0}, NULL);
+    }
+}
+
+typedef struct {
+    const char *name, *klass, *op, *place, *stride, *graph_class;
+    double operations; /* requests or sectors of each thread in a trip */
+    const char *share; /* of its 4 bytes: what moves in sectors */
+    gboolean meets;    /* all threads go to the same place */
+} Touch;
+
+static void add_touch(GPtrArray *all, const Touch *touch)
+{
+    PsBenchKernel *kernel = add(all, touch->name, touch->klass, PS_MEMORY_ZERO, TOUCH);
+    GPtrArray *trip;
+    GString *source = g_string_new(NULL);
+    kernel->operations = touch->operations;
+    ps_bench_define(source, "OP(at)", touch->op);
+    ps_bench_define(source, "PLACE", touch->place);
+    ps_bench_define(source, "STRIDE", touch->stride);
+    g_string_append(source, ps_text_touch);
+    kernel->source = g_string_free(source, FALSE);
+    kernel->graph = ps_bench_graph(kernel->name, &trip);
+    PsIdgItem *node = ps_bench_node(trip, "x", touch->graph_class, "");
+    ps_bench_reach(kernel->graph, node, 4, touch->share, PS_LEVEL_L2);
+    if (touch->meets)
+        node->spot = g_strdup("place");
+}
+
+static void add_launch(GPtrArray *all)
+{
+    PsBenchKernel *kernel = add(all, "launch", "launch", PS_MEMORY_NONE, NULL);
+    GPtrArray *trip;
+    kernel->untimed = TRUE;
+    kernel->source = g_strdup(ps_text_group);
+    kernel->graph = ps_bench_graph(kernel->name, &trip);
+    ps_bench_count(ps_bench_node(trip, "x", "fadd", "x"), 1, "fp32");
+}
+
+void ps_bench_add_levels(GPtrArray *all)
+{
+    static const Flow flows[] = {
+        {"flow", "flow", "", 2, 16, "1", NULL},
+        {"flow-request", "flow.request", "#define SAME 1\n", 8, 4, "8/warp", "1"},
+        {"flow-tag", "flow.tag", "#define APART 1\n", 8, 4, "8", "warp"},
+    };
+    static const Touch touches[] = {
+        {"touch-address", "touch.address", "OP_reduce(at)", "0u", "0u", "atomic.global", 1,
+         "8/warp", TRUE},
+        {"touch-line", "touch.line", "OP_reduce(at)", "LANE % 32u", "0u", "atomic.global", 1,
+         "32/warp", TRUE},
+        {"touch-sectors", "touch.sectors", "OP_reduce(at)", "NUMBER", "THREADS", "atomic.global",
+         0.125, "1", FALSE},
+        {"touch-partial", "touch.partial", "OP_put(at)", "8u * NUMBER", "8u * THREADS",
+         "global.store", 1, "8", FALSE},
+    };
+    add_walk(all);
+    for (guint i = 0; i < G_N_ELEMENTS(flows); i++)
+        add_flow(all, &flows[i]);
+    for (guint i = 0; i < G_N_ELEMENTS(touches); i++)
+        add_touch(all, &touches[i]);
+    add_launch(all);
+}

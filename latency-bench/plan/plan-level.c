@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Launches of the benchmarks of levels, atomic operations and launches. A buffer's size decides
+ * which level serves it. Where levels end nobody tells but for one cache that the driver knows of,
+ * so walks go through buffers of many sizes, and describe/level.c finds the levels in what they
+ * took.
+ *
+ * What is to be found in a cache is walked once before the time begins. A larger buffer is at least
+ * twice as large as that cache, and no launch begins where another one was.
+ */
+#include "latency-bench/plan/plan-private.h"
+#include "latency-bench/validate/private.h"
+
+#include <string.h>
+
+#define KIB G_GINT64_CONSTANT(1024)
+#define MIB (1024 * KIB)
+
+/* Bytes of a line of a walk. */
+#define LINE 128
+
+/* The largest buffer that is walked once before the time begins: that takes 0.4 s for the full
+ * grid, which finds caches up to there. */
+#define MOST_WARM (128 * MIB)
+#define MOST_WARM_QUICK (32 * MIB)
+
+/* Beyond the caches that drivers do not tell of. */
+#define LARGEST (512 * MIB)
+
+/* What fits every L1, and a request of a warp to lines of their own. */
+#define FITS_L1 (8 * KIB)
+
+/* The longer of two lengths, and the more of two numbers of groups. */
+#define LONGER 8
+
+typedef struct {
+    const PsDeviceInfo *info;
+    PsBenchGrid grid;
+    GArray *launches;     /* PsBenchLaunch */
+    gint64 warp, threads; /* of a large group */
+} Points;
+
+/* Both lengths, on that many CUs. */
+static void add_pair(const Points *points, gint64 groups, gint64 threads, gint64 length,
+                     gint64 memory, gint64 step)
+{
+    PsBenchLaunch launch = {.groups = groups,
+                            .group_size = threads,
+                            .warps = threads / points->warp,
+                            .length = length,
+                            .memory = memory,
+                            .step = step};
+    g_array_append_val(points->launches, launch);
+    launch.length *= LONGER;
+    g_array_append_val(points->launches, launch);
+}
+
+/* ---- buffers ------------------------------------------------------------------------------- */
+
+/* Half of the cache that the driver tells of. */
+static gint64 half_of_l2(const Points *points)
+{
+    return points->info->l2 / 2 / KIB * KIB;
+}
+
+/* Calls add for sizes at least twice as large as that cache, each `factor` times the one before. */
+static void add_large(const Points *points, gint64 factor,
+                      void (*add)(const Points *points, gint64 memory))
+{
+    const gint64 wanted = MAX(LARGEST, 4 * points->info->l2), memory = points->info->memory;
+    gint64 bytes = (memory > 0 ? MIN(wanted, memory / 4) : wanted) / MIB * MIB;
+    for (; bytes >= 2 * points->info->l2 && bytes > 0; bytes = bytes / factor / KIB * KIB)
+        add(points, bytes);
+}
+
+static void add_walk(const Points *points, gint64 memory)
+{
+    const gint64 length = 16, warm = points->grid == PS_GRID_FULL ? MOST_WARM : MOST_WARM_QUICK;
+    const gboolean is_warm = memory <= MAX(warm, points->info->l2);
+    add_pair(points, 1, points->warp, length, memory, is_warm ? memory / LINE : 0);
+}
+
+static void add_walks(const Points *points)
+{
+    static const gint64 small[] = {4,   8,   16,  24,  32,  48,  64,  96,
+                                   128, 160, 192, 224, 256, 320, 384, 512};
+    for (guint i = 0; i < G_N_ELEMENTS(small) && small[i] * KIB < half_of_l2(points); i++)
+        add_walk(points, small[i] * KIB);
+    add_walk(points, half_of_l2(points));
+    add_large(points, points->grid == PS_GRID_FULL ? 2 : 4, add_walk);
+}
+
+/* Of all CUs and of one alone; the shorter one goes through the whole buffer. */
+static void add_flow(const Points *points, gint64 memory)
+{
+    const gint64 cus = MAX(points->info->compute_units, 1), least = 64;
+    const gint64 tile = points->threads * 32; /* bytes of a group and trip */
+    add_pair(points, cus, points->threads, MAX(memory / tile / cus, least), memory, 1);
+    if (memory > FITS_L1 && cus > 1)
+        add_pair(points, 1, points->threads, MAX(memory / tile, least), memory, 1);
+}
+
+static void add_flows(const Points *points)
+{
+    add_flow(points, FITS_L1);
+    add_flow(points, half_of_l2(points));
+    add_large(points, 4, add_flow);
+}
+
+/* ---- launches ------------------------------------------------------------------------------ */
+
+static void add_groups(const Points *points, gint64 groups, gint64 active, gint64 local)
+{
+    const PsBenchLaunch launch = {.groups = groups,
+                                  .group_size = points->warp,
+                                  .local_memory = local,
+                                  .warps = MIN(active, groups),
+                                  .length = 1,
+                                  .step = 1};
+    g_array_append_val(points->launches, launch);
+}
+
+/* One group; many, as many at once as a CU holds; many, as few at once as local memory allows. */
+static void add_launches(const Points *points)
+{
+    const PsLimits *limits = &points->info->limits;
+    const gint64 cus = MAX(points->info->compute_units, 1), turns = 16;
+    add_groups(points, 1, 1, 0);
+    if (limits->warps <= 0)
+        return;
+    const gint64 most = limits->groups > 0 ? MIN(limits->groups, limits->warps) : limits->warps;
+    for (gint64 longer = 1; longer <= LONGER; longer *= LONGER)
+        add_groups(points, cus * most * turns * longer, most, 0);
+    const gint64 local = ps_bench_local_memory(points->info, 1, 0);
+    if (local <= 0)
+        return;
+    const gint64 few = MIN(limits->local_memory / (local + limits->local_memory_reserved), most);
+    for (gint64 longer = 1; longer <= LONGER; longer *= LONGER)
+        add_groups(points, cus * few * turns * longer, few, local);
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
+gboolean ps_plan_knows_l2(const PsDeviceInfo *info)
+{
+    return info->l2 >= 4 * FITS_L1;
+}
+
+void ps_plan_level_launches(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid,
+                            gint64 group_warps, GArray *launches)
+{
+    const gint64 warp = MAX(info->warp_size, 1), length = 64;
+    const Points points = {info, grid, launches, warp, group_warps * warp};
+    const gint64 cus = MAX(info->compute_units, 1);
+    if (strcmp(kernel->klass, "launch") == 0)
+        add_launches(&points);
+    else if (strcmp(kernel->klass, "walk") == 0)
+        add_walks(&points);
+    else if (strcmp(kernel->klass, "flow") == 0)
+        add_flows(&points);
+    else if (ps_class_covers("flow", kernel->klass))
+        add_pair(&points, cus, points.threads, length, FITS_L1, 1);
+    else
+        add_pair(&points, cus, points.threads, length, half_of_l2(&points), 1);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Levels of memory, atomics, local memory and launches: GPUs that were made up are measured as
+ * devices that simulate, and what is described must be what was made up. Where there is nothing to
+ * be told apart, nothing is.
+ */
+#include "tests/help/bench.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+/* What all of them have; %s: their own. */
+static const char COMMON[] =
+    "<gpu xmlns='urn:pipesim:gpu:1' version='1' name='Made up'><source kind='assumed'>Made "
+    "up.</source>"
+    "<chip compute-units='12' clock='1300' warp-size='%d' schedulers='4' issue-width='1'/>"
+    "<limits warps='32' groups='16' group-size='1024' local-memory='65536'"
+    " local-memory-unit='256'/>"
+    "<pipeline name='f' per='scheduler'/><pipeline name='g'/><pipeline name='a'/><pipeline "
+    "name='l'/>"
+    "%s"
+    "<class name='fadd' pipeline='f' issue='2' completion='5'/>"
+    "</gpu>";
+
+static PsGpu *make(int warp_size, const char *own)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = g_strdup_printf(COMMON, warp_size, own);
+    PsGpu *gpu = ps_gpu_parse(text, strlen(text), "made up", &error);
+    g_assert_no_error(error);
+    return gpu;
+}
+
+/* ---- measuring ----------------------------------------------------------------------------- */
+
+/* A campaign on the GPU, with noise; l2 (0: what it says itself) is
+ * what its driver tells. */
+static PsBenchResult *measure(const PsGpu *gpu, double noise, gint64 l2)
+{
+    g_autoptr(GError) error = NULL;
+    const PsModelDevice model = {.gpu = gpu, .noise = noise, .worst = 1, .seed = 11};
+    g_autoptr(PsDevice) device = ps_device_model(&model, &error);
+    g_assert_no_error(error);
+    if (l2)
+        device->info.l2 = l2;
+    g_autoptr(PsBenchPlan) plan = ps_bench_plan(&device->info, PS_GRID_FULL, NULL);
+    char *path = bench_path();
+    PsRawWriter *writer = ps_raw_writer_new(path, &device->info, FALSE, NULL, &error);
+    g_assert_no_error(error);
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    const PsBenchMeasure how = {.writer = writer, .warnings = warnings};
+    g_assert_true(ps_bench_measure(device, plan, &how, &error));
+    g_assert_true(ps_raw_writer_close(writer, NULL));
+    g_autoptr(PsRaw) raw = ps_raw_load(path, &error);
+    g_assert_no_error(error);
+    PsBenchResult *result = ps_bench_describe(raw, &error);
+    g_assert_no_error(error);
+    bench_path_free(path);
+    return result;
+}
+
+/* ---- comparing ----------------------------------------------------------------------------- */
+
+#define NEAR 0.03
+
+static void assert_near(const char *what, PsRational got, PsRational want)
+{
+    const double is = ps_rational_to_double(got), should = ps_rational_to_double(want);
+    g_test_message("%s: %g for %g", what, is, should);
+    if (should > 0)
+        g_assert_cmpfloat(fabs(is / should - 1), <=, NEAR);
+    else
+        g_assert_cmpfloat(is, ==, 0);
+}
+
+static PsRational in_cycles(const PsGpu *gpu, PsRational latency, PsRational at)
+{
+    PsRational cycles = {0, 1};
+    g_assert_true(ps_gpu_cycles(latency, at, gpu->clock, &cycles));
+    return cycles;
+}
+
+static void assert_level(const PsGpu *true_one, const PsGpu *found, const PsMemoryLevel *want)
+{
+    const PsMemoryLevel *got = ps_gpu_level(found, want->level);
+    g_test_message("%s", ps_level_name(want->level));
+    g_assert_nonnull(got);
+    if (!got)
+        return;
+    g_assert_cmpint(got->bytes, ==, want->bytes);
+    assert_near("latency", in_cycles(found, got->latency, got->at),
+                in_cycles(true_one, want->latency, want->at));
+    assert_near("bandwidth", got->bandwidth, want->bandwidth);
+    /* One alone moves no more than at the level before, which may be what shows. */
+    if (want->port.num > 0)
+        assert_near("port", got->port, want->port);
+}
+
+static void assert_levels(const PsGpu *want, const PsGpu *got)
+{
+    g_assert_nonnull(got->memory.levels);
+    if (!got->memory.levels)
+        return;
+    g_assert_cmpuint(got->memory.levels->len, ==, want->memory.levels->len);
+    for (guint i = 0; i < want->memory.levels->len; i++)
+        assert_level(want, got, &g_array_index(want->memory.levels, PsMemoryLevel, i));
+    assert_near("request", got->memory.request, want->memory.request);
+    assert_near("tag", got->memory.tag, want->memory.tag);
+    g_assert_true(got->model.levels);
+}
+
+static void assert_atomics(const PsGpu *want, const PsGpu *got)
+{
+    g_assert_true(got->atomics.stated);
+    assert_near("atomics: latency", in_cycles(got, got->atomics.latency, got->atomics.at),
+                in_cycles(want, want->atomics.latency, want->atomics.at));
+    assert_near("atomics: address", got->atomics.address, want->atomics.address);
+    assert_near("atomics: line", got->atomics.per_line, want->atomics.per_line);
+    assert_near("atomics: sectors", got->atomics.sectors, want->atomics.sectors);
+    assert_near("atomics: partial", got->atomics.partial, want->atomics.partial);
+}
+
+static void assert_local(const PsGpu *want, const PsGpu *got)
+{
+    g_assert_true(got->local.stated);
+    assert_near("local: wavefront", got->local.wavefront, want->local.wavefront);
+    assert_near("local: least", got->local.least, want->local.least);
+    assert_near("local: completion", got->local.completion, want->local.completion);
+    assert_near("local: atomic", got->local.atomic, want->local.atomic);
+}
+
+static void assert_launches(const PsGpu *want, const PsGpu *got)
+{
+    g_assert_cmpint(got->overheads.stated, ==, want->overheads.stated);
+    assert_near("kernel-launch", got->overheads.kernel_launch, want->overheads.kernel_launch);
+    assert_near("turnaround", got->overheads.turnaround, want->overheads.turnaround);
+    assert_near("dispatch", got->overheads.dispatch, want->overheads.dispatch);
+}
+
+/* ---- made up ------------------------------------------------------------------------------- */
+
+/* All there is. */
+static const char WHOLE[] =
+    "<memory pipeline='g' request='1.5' tag='1.25'>"
+    "<level name='l1' bytes='65536' port='64' latency='31'/>"
+    "<level name='l2' bytes='3145728' port='48' bandwidth='600' latency='205' at='1100'/>"
+    "<level name='device' port='32' bandwidth='250' latency='470' at='1100'/></memory>"
+    "<atomics pipeline='a' request='1.5' latency='240' at='1100' address='1.3' line='0.45'"
+    " sectors='3' partial='9'/>"
+    "<local-memory pipeline='l' wavefront='1' least='2.1' completion='27' atomic='2.5'/>"
+    "<model levels='on' overheads='on' schedulers='on' order='program'/>"
+    "<overheads kernel-launch='1.5' turnaround='330' dispatch='3'/>";
+
+static void check_whole(double noise)
+{
+    g_autoptr(PsGpu) gpu = make(32, WHOLE);
+    g_autoptr(PsBenchResult) result = measure(gpu, noise, 0);
+    assert_levels(gpu, result->gpu);
+    assert_atomics(gpu, result->gpu);
+    assert_local(gpu, result->gpu);
+    assert_launches(gpu, result->gpu);
+    /* What follows from these is said once, what is of a pattern stays. */
+    for (guint i = 0; i < result->gpu->classes->len; i++) {
+        const PsClass *klass = result->gpu->classes->pdata[i];
+        const gboolean memory =
+            ps_class_covers("global", klass->name) || ps_class_covers("memory", klass->name) ||
+            ps_class_covers("local", klass->name) || ps_class_covers("atomic", klass->name);
+        g_assert_true(!memory || klass->derived ||
+                      g_pattern_match_simple("global.*.?.*x*", klass->name));
+    }
+    g_assert_nonnull(ps_gpu_class(result->gpu, "global.load.A.8x8", NULL));
+    g_assert_cmpint(result->gpu->cache.l1, ==, 65536);
+}
+
+static void test_whole(void)
+{
+    check_whole(0);
+}
+
+static void test_noise(void)
+{
+    check_whole(0.02);
+}
+
+/* Warps of 64, no L1, nothing but levels. */
+static void test_two_levels(void)
+{
+    g_autoptr(PsGpu) gpu = make(
+        64, "<memory pipeline='g'>"
+            "<level name='l2' bytes='4194304' port='64' bandwidth='700' latency='180'/>"
+            "<level name='device' bandwidth='330' latency='500'/></memory><model levels='on'/>");
+    g_autoptr(PsBenchResult) result = measure(gpu, 0, 0);
+    g_assert_null(ps_gpu_level(result->gpu, PS_LEVEL_L1));
+    assert_levels(gpu, result->gpu);
+    assert_launches(gpu, result->gpu);
+    /* Atomics are what other accesses are: L2 answers, and nothing else limits them. */
+    assert_near("atomics",
+                in_cycles(result->gpu, result->gpu->atomics.latency, result->gpu->atomics.at),
+                PS_RATIONAL_INT(180));
+    g_assert_cmpint(result->gpu->atomics.address.num, ==, 0);
+    g_assert_cmpint(result->gpu->atomics.sectors.num, ==, 0);
+    g_assert_cmpint(result->gpu->atomics.partial.num, ==, 0);
+}
+
+/* An L1 that keeps no loads does not show. */
+static void test_l1_off(void)
+{
+    g_autoptr(PsGpu) gpu = make(
+        32, "<memory pipeline='g' l1-global='off'>"
+            "<level name='l1' bytes='16384' port='128' latency='40'/>"
+            "<level name='l2' bytes='524288' port='64' bandwidth='200' latency='220'/>"
+            "<level name='device' bandwidth='90' latency='400'/></memory><model levels='on'/>");
+    g_autoptr(PsBenchResult) result = measure(gpu, 0, 0);
+    g_assert_null(ps_gpu_level(result->gpu, PS_LEVEL_L1));
+    assert_level(gpu, result->gpu, ps_gpu_level(gpu, PS_LEVEL_L2));
+    assert_level(gpu, result->gpu, ps_gpu_level(gpu, PS_LEVEL_DEVICE));
+}
+
+/* A cache beyond the one that the driver tells of. */
+static void test_four_levels(void)
+{
+    g_autoptr(PsGpu) gpu = make(
+        32, "<memory pipeline='g'>"
+            "<level name='l1' bytes='32768' port='64' latency='60'/>"
+            "<level name='l2' bytes='4194304' port='40' bandwidth='560' latency='240'/>"
+            "<level name='l3' bytes='67108864' bandwidth='400' latency='420'/>"
+            "<level name='device' bandwidth='200' latency='800'/></memory><model levels='on'/>");
+    g_autoptr(PsBenchResult) result = measure(gpu, 0, 0);
+    assert_levels(gpu, result->gpu);
+}
+
+/* Without levels all walks take the same, whatever the driver tells: rows, as ever. */
+static void test_flat(void)
+{
+    g_autoptr(PsGpu) gpu =
+        make(32, "<class name='global' pipeline='g' issue='9' completion='420'/>"
+                 "<class name='local' pipeline='l' issue='1' completion='30'/>"
+                 "<class name='atomic' pipeline='g' issue='12' completion='500'/>"
+                 "<overheads kernel-launch='4'/><model overheads='on'/>");
+    g_autoptr(PsBenchResult) result = measure(gpu, 0.02, 2097152);
+    g_assert_null(result->gpu->memory.levels);
+    g_assert_false(result->gpu->atomics.stated || result->gpu->local.stated);
+    g_assert_false(result->gpu->overheads.stated || result->gpu->model.levels);
+    PsMatch match;
+    const PsClass *load = ps_gpu_class(result->gpu, "global.load", &match);
+    g_assert_nonnull(load);
+    g_assert_cmpint(match, ==, PS_MATCH_EXACT);
+    assert_near("completion", load->latency.completion, PS_RATIONAL_INT(420));
+    g_assert_cmpint(result->gpu->cache.l2, ==, 2097152);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/bench-levels/whole", test_whole);
+    g_test_add_func("/bench-levels/noise", test_noise);
+    g_test_add_func("/bench-levels/two-levels", test_two_levels);
+    g_test_add_func("/bench-levels/l1-off", test_l1_off);
+    g_test_add_func("/bench-levels/four-levels", test_four_levels);
+    g_test_add_func("/bench-levels/flat", test_flat);
+    return g_test_run();
+}
