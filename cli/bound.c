@@ -68,17 +68,6 @@ static void predict(Bound *bound, const PsGpu *gpu, GPtrArray *warnings)
     }
 }
 
-/* Another bandwidth of device memory is another GPU, and no other measurement of this one. */
-static void follow_what_if(Bound *bound, const PsMachine *machine)
-{
-    const guint n = machine->n_levels;
-    const PsMemoryLevel *now = n > 0 ? &machine->levels[n - 1] : NULL;
-    const PsMemoryLevel *stated = now ? ps_gpu_level(machine->gpu, now->level) : NULL;
-    if (stated && now->bandwidth.num > 0 && stated->bandwidth.num > 0)
-        bound->peaks.value[PS_B_MEM] *=
-            ps_rational_to_double(now->bandwidth) / ps_rational_to_double(stated->bandwidth);
-}
-
 /* W_comp has the operations of special function units, which take none of the time of the pipeline
  * that T_op is of; what must hold of every run leaves them out. */
 static void leave_out_special(Bound *bound, const PsMachine *machine)
@@ -96,6 +85,21 @@ static void leave_out_special(Bound *bound, const PsMachine *machine)
     prediction->ceiling_seconds = least > 0 ? least : NAN;
 }
 
+/* Device memory that is read and written moves less. Another bandwidth by a what-if is another GPU,
+ * and no other measurement of this one: the peak follows it. */
+static void resolve_memory(Bound *bound, const PsMachine *machine)
+{
+    const PsMemoryLevel *device = ps_gpu_level(machine->gpu, PS_LEVEL_DEVICE);
+    const PsMemoryLevel *now = &machine->levels[MAX(machine->n_levels, 1) - 1];
+    double *peak = &bound->peaks.value[PS_B_MEM];
+    PsRational bandwidth;
+    if (machine->n_levels == 0 || !ps_gpu_level_bandwidth(device, machine->mixed, &bandwidth))
+        return;
+    if (device->mixed.num > 0)
+        *peak = ps_rational_to_double(bandwidth) * 1e9;
+    *peak *= ps_rational_to_double(now->bandwidth) / ps_rational_to_double(bandwidth);
+}
+
 void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrArray *warnings)
 {
     const PsLaunch *launch = &machine->launch;
@@ -105,7 +109,7 @@ void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrAr
         bound->metrics.value[PS_M_TRAN_R] = bound->metrics.value[PS_M_TRAN_W] = 0;
     ps_params_from_metrics(&bound->metrics, &bound->params);
     ps_peaks_resolve(machine->gpu, clock, &bound->peaks);
-    follow_what_if(bound, machine);
+    resolve_memory(bound, machine);
     predict(bound, machine->gpu, warnings);
     leave_out_special(bound, machine);
     /* That it is not memory is no answer where the warnings say which peak is missing. */

@@ -34,7 +34,10 @@ static void add_level(Table *table, const PsGpu *gpu, const PsMemoryLevel *level
     table_add(table, g_strdup(ps_level_name(level->level)));
     table_add(table, level->bytes ? format_count(level->bytes) : g_strdup(""));
     table_add(table, format_known(level->port));
-    table_add(table, format_known(level->bandwidth));
+    g_autofree char *mixed = format_known(level->mixed);
+    g_autofree char *bandwidth = format_known(level->bandwidth);
+    table_add(table,
+              *mixed ? g_strdup_printf("%s, mixed %s", bandwidth, mixed) : g_strdup(bandwidth));
     table_add(table, format_latency(level->latency, level->at));
     table_add(table, show_source(gpu, level->source));
 }

@@ -77,8 +77,12 @@ static void free_level(void *data)
 
 PsMemoryLevel *ps_gpu_add_level(PsGpu *gpu, PsLevel level)
 {
-    const PsMemoryLevel empty = {
-        .level = level, .port = {0, 1}, .bandwidth = {0, 1}, .latency = {0, 1}, .at = {0, 1}};
+    const PsMemoryLevel empty = {.level = level,
+                                 .port = {0, 1},
+                                 .bandwidth = {0, 1},
+                                 .mixed = {0, 1},
+                                 .latency = {0, 1},
+                                 .at = {0, 1}};
     if (!gpu->memory.levels) {
         gpu->memory.levels = g_array_new(FALSE, FALSE, sizeof(PsMemoryLevel));
         g_array_set_clear_func(gpu->memory.levels, free_level);

@@ -100,6 +100,7 @@ typedef struct {
     gint64 bytes;    /* capacity: of L1 per CU, of other caches of the GPU; of device memory 0 */
     PsRational port; /* bytes per cycle that one CU moves there */
     PsRational bandwidth; /* 10^9 bytes per second of all CUs together, sustained */
+    PsRational mixed;     /* the same, of device memory that is read and written; {0, 1}: as much */
     PsRational latency;   /* cycles from issue until what is found there can be used, unloaded */
     PsRational at; /* MHz: the latency is a time, that of so many cycles of this clock; {0, 1}:
                       it is cycles of the CU's clock, whatever that is */
@@ -263,6 +264,11 @@ const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level);
  * 64 bits. */
 gboolean ps_gpu_level_rate(const PsMemoryLevel *level, gint64 cus, PsRational clock,
                            PsRational *rate);
+
+/* Bandwidth of a launch of which a share `parts` / 1024 of the traffic is mixed: reads and writes
+ * in equal numbers are mixed altogether. In 10^9 bytes per second. FALSE where that is too fine for
+ * 64 bits. */
+gboolean ps_gpu_level_bandwidth(const PsMemoryLevel *level, gint64 parts, PsRational *bandwidth);
 
 /* A latency that is stated at a clock of `at` MHz ({0, 1}: in cycles of the CU's own), in cycles of
  * this clock (MHz). FALSE where that is too fine for 64 bits. */

@@ -33,6 +33,18 @@ gboolean ps_gpu_level_rate(const PsMemoryLevel *level, gint64 cus, PsRational cl
     return TRUE;
 }
 
+/* Times per byte are added up: (1 - q) / bandwidth + q / mixed. */
+gboolean ps_gpu_level_bandwidth(const PsMemoryLevel *level, gint64 parts, PsRational *bandwidth)
+{
+    PsRational q, rest, plain, mixed;
+    *bandwidth = level->bandwidth;
+    return parts == 0 || level->mixed.num == 0 ||
+           (ps_rational_make(parts, 1024, &q) && ps_rational_make(1024 - parts, 1024, &rest) &&
+            ps_rational_div(rest, level->bandwidth, &plain) &&
+            ps_rational_div(q, level->mixed, &mixed) && ps_rational_add(plain, mixed, &plain) &&
+            ps_rational_div(PS_RATIONAL_INT(1), plain, bandwidth));
+}
+
 gboolean ps_gpu_cycles(PsRational latency, PsRational at, PsRational clock, PsRational *cycles)
 {
     *cycles = latency;

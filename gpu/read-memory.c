@@ -65,6 +65,11 @@ static const char *wrong_with(const PsMemoryLevel *level, gint64 line)
                "'bandwidth'";
     if (l1 && !level->port.num)
         return "needs 'port', its bytes per cycle";
+    if (level->mixed.num && !device)
+        return "has one bandwidth: 'mixed' is for device memory, which turns from reading to "
+               "writing";
+    if (level->mixed.num && ps_rational_cmp(level->mixed, level->bandwidth) > 0)
+        return "moves more where reads and writes are mixed: make 'mixed' at most 'bandwidth'";
     if (!l1 && !level->bandwidth.num)
         return "needs 'bandwidth', the 10^9 bytes per second of all compute units together";
     return NULL;
@@ -118,6 +123,7 @@ static gboolean read_level(PsGpu *gpu, const xmlNode *element, GError **error)
     if (!ps_xml_int(element, "bytes", 1, PS_GPU_MOST, &level->bytes, error) ||
         !ps_xml_decimal(element, "port", &level->port, error) ||
         !ps_xml_decimal(element, "bandwidth", &level->bandwidth, error) ||
+        !ps_xml_decimal(element, "mixed", &level->mixed, error) ||
         !read_latency(element, level, error) ||
         !ps_gpu_read_source_id(gpu, element, &level->source, error))
         return FALSE;

@@ -55,6 +55,7 @@ static void write_level(xmlTextWriter *writer, const PsMemoryLevel *level)
         ps_xml_put_int(writer, "bytes", level->bytes);
     ps_xml_put_decimal(writer, "port", level->port);
     ps_xml_put_decimal(writer, "bandwidth", level->bandwidth);
+    ps_xml_put_decimal(writer, "mixed", level->mixed);
     ps_xml_put_decimal(writer, "latency", level->latency);
     ps_xml_put_decimal(writer, "at", level->at);
     ps_xml_put_text(writer, "source", level->source);

@@ -154,8 +154,9 @@ static void take_turns(PsEngine *engine, PsStage *stage, gint64 before)
 
 static inline gboolean over(const PsEngine *engine)
 {
-    return engine->parted ||
-           (!engine->scout && engine->oldest == PS_NO_PLACE && engine->launched == engine->groups);
+    if (engine->scout)
+        return engine->parted;
+    return engine->oldest == PS_NO_PLACE && engine->launched == engine->groups;
 }
 
 /* Runs to the end. FALSE when engine->stuck is set, when too much was simulated or, if neither,

@@ -235,11 +235,11 @@ void ps_engine_vacate(PsEngine *engine, gint64 time)
 }
 
 /* At the start, and where launches are an interval apart, groups come in waves of one. Of a CU that
- * is the only one, it does not matter. An end whose place is not free yet begins no wave. */
+ * is the only one, it does not matter. */
 gboolean ps_engine_begin_wave(PsEngine *engine, gint64 time)
 {
     const PsMachine *machine = engine->plan->machine;
-    if (engine->vacant.count == 0)
+    if (engine->vacant.count == 0) /* who ended has not left its place yet (R5) */
         return TRUE;
     const gboolean single = time == 0 || machine->group_interval > 0 || machine->n_cus == 1;
     engine->wave = engine->launched;

@@ -96,6 +96,12 @@ gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, co
                            is_atomic(node));
 }
 
+static gboolean is_write(const PsProgramNode *node)
+{
+    return is_atomic(node) || ps_class_covers("global.store", node->item->klass) ||
+           ps_class_covers("memory.store", node->item->klass);
+}
+
 /* Per thread. */
 static gint64 bytes_of(const PsProgramNode *node)
 {
@@ -118,31 +124,53 @@ static PsRational share_at(const PsMachine *machine, const PsProgramNode *node, 
 }
 
 /* Bytes of the whole launch at device memory, cold. */
-static double bytes_of_launch(const PsMachine *machine)
+typedef struct {
+    double read, written;
+} Traffic;
+
+/* Warps of a group that run a program. */
+static double warps_of(const PsMachine *machine, guint program)
 {
-    const PsKernel *kernel = machine->kernel;
+    double n = 0;
+    for (gint64 w = 0; w < machine->launch.warps_per_group; w++)
+        n += ps_kernel_program_of(machine->kernel, w) == (int)program;
+    return n;
+}
+
+static Traffic traffic_of_launch(const PsMachine *machine)
+{
     const PsLaunch *launch = &machine->launch;
-    double bytes = 0;
-    for (gint64 w = 0; w < launch->warps_per_group; w++) {
-        const PsProgram *program = &kernel->programs[ps_kernel_program_of(kernel, w)];
+    const double threads = (double)launch->group_size / (double)launch->warps_per_group;
+    Traffic traffic = {0, 0};
+    for (guint p = 0; p < machine->kernel->n_programs; p++) {
+        const PsProgram *program = &machine->kernel->programs[p];
+        const double times = warps_of(machine, p) * threads * (double)launch->groups;
         for (guint n = 0; n < program->n_nodes; n++) {
             const PsProgramNode *node = &program->nodes[n];
             const PsClass *klass = ps_gpu_class(machine->gpu, node->item->klass, NULL);
             if (klass != NULL && ps_memory_rules(machine, node, klass))
-                bytes += (double)node->count * (double)bytes_of(node) *
-                         ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
+                *(is_write(node) ? &traffic.written : &traffic.read) +=
+                    times * (double)node->count * (double)bytes_of(node) *
+                    ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
         }
     }
-    return bytes * (double)launch->group_size / (double)launch->warps_per_group *
-           (double)launch->groups;
+    return traffic;
 }
 
 /* The last cache finds what it kept of the launch before, unless that is more than it holds: then
  * each part of it was replaced before it is asked for again. */
-static gboolean keeps_all(const PsMachine *machine)
+static gboolean keeps_all(const PsMachine *machine, const Traffic *traffic)
 {
     const guint n = machine->n_levels;
-    return n > 1 && bytes_of_launch(machine) <= (double)machine->levels[n - 2].bytes;
+    return n > 1 && traffic->read + traffic->written <= (double)machine->levels[n - 2].bytes;
+}
+
+/* How much of the traffic is mixed, of 1024: all, once a quarter of it is of each sort. */
+static gint64 mixed_parts(const Traffic *traffic)
+{
+    const double all = traffic->read + traffic->written;
+    const double less = MIN(traffic->read, traffic->written);
+    return all > 0 ? (gint64)(PARTS * MIN(1, 4 * less / all) + 0.5) : 0;
 }
 
 gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **error)
@@ -151,26 +179,31 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
     machine->servers = g_array_new(FALSE, TRUE, sizeof(PsServer));
     if (!machine->refinements.levels)
         return TRUE;
+    const Traffic traffic = traffic_of_launch(machine);
+    machine->mixed = mixed_parts(&traffic);
     for (guint i = 0; i < gpu->memory.levels->len; i++) {
         PsMemoryLevel *level = &machine->levels[machine->n_levels++];
         PsRational rate;
         *level = g_array_index(gpu->memory.levels, PsMemoryLevel, i);
+        if (!ps_gpu_level_bandwidth(level, machine->mixed, &level->bandwidth))
+            return too_fine("a bandwidth", error);
         apply_what_ifs(level, what_if);
         if (!ps_gpu_level_rate(level, machine->busy_cus, machine->clock, &rate))
             return too_fine("a bandwidth", error);
         add_server(machine, g_strdup(ps_level_name(level->level)), level->level, rate);
     }
-    machine->warm = machine->refinements.warm && keeps_all(machine);
+    machine->warm = machine->refinements.warm && keeps_all(machine, &traffic);
     return TRUE;
 }
 
-/* A level that is asked for a sector may bring the whole line. */
+/* A level that is asked for a sector may bring the whole line. Graphs state six decimals. */
 static gboolean exceeds(const PsMachine *machine, PsRational share, PsRational before)
 {
-    const PsMemory *memory = &machine->gpu->memory;
+    const gint64 line = MAX(machine->gpu->memory.line_bytes, SECTOR);
+    const PsRational rounding = {1, 100000};
     PsRational most;
-    return ps_rational_make(memory->line_bytes, memory->sector_bytes, &most) &&
-           ps_rational_mul(before, most, &most) && ps_rational_cmp(share, most) > 0;
+    return ps_rational_make(line, SECTOR, &most) && ps_rational_mul(before, most, &most) &&
+           ps_rational_add(most, rounding, &most) && ps_rational_cmp(share, most) > 0;
 }
 
 static gboolean check_shares(const PsMachine *machine, const PsProgramNode *node, GError **error)
@@ -396,8 +429,7 @@ gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, PsNodeCos
                         GError **error)
 {
     const gboolean atomic = is_atomic(node) && machine->gpu->atomics.stated;
-    const gboolean writes = is_atomic(node) || ps_class_covers("global.store", node->item->klass) ||
-                            ps_class_covers("memory.store", node->item->klass);
+    const gboolean writes = is_write(node);
     Way way = {machine, node,  cost, atomic, writes, node->bytes > 0 ? node->bytes : 4,
                PARTS,   {0, 1}};
     if (!writes && !check_shares(machine, node, error))

@@ -25,6 +25,7 @@ static void list_costs(PsMachine *machine, GArray *times)
     for (guint p = 0; p < machine->kernel->n_programs; p++)
         for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++) {
             PsNodeCost *cost = &machine->costs[p][n];
+            add_time(times, cost->latency.completion, &cost->completion);
             PsRational completion = cost->posted ? cost->drain : cost->latency.completion;
             if (cost->posted && ps_rational_cmp(completion, cost->latency.issue) < 0)
                 completion = cost->latency.issue;

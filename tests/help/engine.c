@@ -26,8 +26,9 @@ static PsMachine *bind(const PsKernel *kernel, const EngineRun *run, GError **er
     }
     if (!ps_launch_resolve(kernel, run->gpu, &run->options, &launch, warnings, error))
         return NULL;
-    return ps_machine_new(kernel, run->gpu, &launch, &(PsMachineOptions){what_if, run->refinements, run->clock},
-                          warnings, error);
+    return ps_machine_new(kernel, run->gpu, &launch,
+                          &(PsMachineOptions){what_if, run->refinements, run->clock}, warnings,
+                          error);
 }
 
 gboolean engine_open(Engine *engine, const EngineRun *run, GError **error)

@@ -46,11 +46,14 @@ static void add_level(RandomCase *c, GRand *rand, PsLevel level, gint64 *cycles)
     static const PsRational ports[] = {{64, 1}, {32, 1}, {128, 1}, {75, 2}, {8, 1}};
     const PsRational none = {0, 1};
     const gboolean shared = level != PS_LEVEL_L1;
-    PsMemoryLevel one = {.level = level, .port = none, .bandwidth = none};
+    PsMemoryLevel one = {.level = level, .port = none, .bandwidth = none, .mixed = none};
     if (!shared || chance(rand, 50))
         one.port = one_of(rand, ports);
     if (shared)
         one.bandwidth = random_bandwidth(c, rand, chance(rand, 50) ? 20 : 200);
+    if (level == PS_LEVEL_DEVICE && chance(rand, 50))
+        (void)ps_rational_mul(one.bandwidth, (PsRational){g_rand_int_range(rand, 1, 5), 4},
+                              &one.mixed);
     if (level != PS_LEVEL_DEVICE)
         one.bytes = 128 * g_rand_int_range(rand, 1, chance(rand, 50) ? 100 : 100000);
     draw_latency(c, rand, cycles, &one.latency, &one.at);
@@ -218,6 +221,7 @@ static void print_level(const PsMemoryLevel *level)
                            level->bytes);
     print_figure(text, "port", level->port);
     print_figure(text, "bandwidth", level->bandwidth);
+    print_figure(text, "mixed", level->mixed);
     print_figure(text, "latency", level->latency);
     print_figure(text, "at", level->at);
     g_test_message("%s", text->str);

@@ -62,7 +62,7 @@ static gboolean is_atomic(const PsIdgItem *item)
 static gboolean goes_through_levels(const PsGpu *gpu, const PsIdgItem *item)
 {
     return (part_is(item, 0, "global") || part_is(item, 0, "memory") || is_atomic(item)) &&
-           !has_pattern(gpu, item->klass);
+           strcmp(item->klass, "memory.fence") != 0 && !has_pattern(gpu, item->klass);
 }
 
 /* ---- bytes --------------------------------------------------------------------------------- */
@@ -102,12 +102,25 @@ static Fraction bytes_at(const Node *node, PsLevel level)
 
 /* ---- rates and latencies of levels --------------------------------------------------------- */
 
+/* 10^9 bytes per second: a part of the traffic at device memory, reads and writes mixed, is slower.
+ */
+static Fraction bandwidth_of(const RefMemory *memory, const PsMemoryLevel *level)
+{
+    const Fraction q = fraction(memory->mixed, 1024);
+    if (!is_stated(level->mixed))
+        return fraction_of(level->bandwidth);
+    const Fraction plain =
+        fraction_div(fraction_sub(fraction(1, 1), q), fraction_of(level->bandwidth));
+    return fraction_div(fraction(1, 1),
+                        fraction_add(plain, fraction_div(q, fraction_of(level->mixed))));
+}
+
 /* b_i: bytes per cycle of the simulated compute unit. */
 static Fraction rate_of(const RefMemory *memory, const PsMemoryLevel *level)
 {
     const Fraction port = fraction_of(level->port);
     const Fraction part =
-        fraction_div(fraction_mul(fraction_of(level->bandwidth), fraction(1000, 1)),
+        fraction_div(fraction_mul(bandwidth_of(memory, level), fraction(1000, 1)),
                      fraction_mul(fraction(memory->sharing, 1), fraction_of(memory->clock)));
     if (!is_stated(level->port))
         return part;
@@ -394,29 +407,50 @@ static gint64 instances_of(const RefMemory *memory, const PsIdg *idg, const PsSc
     return instances;
 }
 
-/* --cache warm: all that the launch moves at device memory fits in the cache before it. */
-static gboolean is_kept(const RefMemory *memory, const PsIdg *idg, const PsScope *scope,
-                        const GPtrArray *items)
+/* What the launch reads from device memory and writes there, cold. */
+static void launch_bytes(const RefMemory *memory, const PsIdg *idg, const PsScope *scope,
+                         const GPtrArray *items, Fraction bytes[2])
 {
-    const GArray *levels = memory->gpu->memory.levels;
-    Fraction bytes = fraction(0, 1);
-    if (!memory->warm || levels->len < 2)
-        return FALSE;
+    bytes[0] = bytes[1] = fraction(0, 1);
     for (guint i = 0; i < items->len; i++) {
         const Node node = {memory, items->pdata[i], scope, 0, FALSE};
         const gint64 instances = memory->groups * instances_of(memory, idg, scope, node.item);
-        bytes = fraction_add(
-            bytes, fraction_mul(fraction(instances, 1), bytes_at(&node, PS_LEVEL_DEVICE)));
+        Fraction *of = &bytes[is_atomic(node.item) || part_is(node.item, 1, "store")];
+        *of = fraction_add(*of,
+                           fraction_mul(fraction(instances, 1), bytes_at(&node, PS_LEVEL_DEVICE)));
     }
+}
+
+/* --cache warm: all that the launch moves at device memory fits in the cache before it. */
+static gboolean is_kept(const RefMemory *memory, Fraction bytes)
+{
+    const GArray *levels = memory->gpu->memory.levels;
+    if (!memory->warm || levels->len < 2)
+        return FALSE;
     const PsMemoryLevel *cache = &g_array_index(levels, PsMemoryLevel, levels->len - 2);
     return !fraction_less(fraction(cache->bytes, 1), bytes);
 }
 
-GHashTable *ref_traffic_new(const RefMemory *memory, const PsIdg *idg, const PsScope *scope)
+/* All of the traffic is mixed, 1024 parts, once a quarter of it is of each sort. */
+static gint64 mixed_parts(Fraction read, Fraction written)
 {
+    const Fraction all = fraction_add(read, written), less = fraction_min(read, written);
+    if (!fraction_less(fraction(0, 1), less))
+        return 0;
+    const Fraction share = fraction_div(fraction_mul(fraction(4, 1), less), all);
+    return fraction_round(fraction_min(share, fraction(1, 1)), 1024);
+}
+
+GHashTable *ref_traffic_new(const RefMemory *of, const PsIdg *idg, const PsScope *scope)
+{
+    RefMemory on = *of;
+    const RefMemory *memory = &on;
+    Fraction bytes[2];
     GHashTable *table = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     g_autoptr(GPtrArray) items = nodes_of(memory->gpu, idg);
-    const gboolean kept = is_kept(memory, idg, scope, items);
+    launch_bytes(memory, idg, scope, items, bytes);
+    on.mixed = mixed_parts(bytes[0], bytes[1]);
+    const gboolean kept = is_kept(memory, fraction_add(bytes[0], bytes[1]));
     for (guint i = 0; i < items->len; i++) {
         PsIdgItem *item = items->pdata[i];
         const Node node = {memory, item, scope, server_of_spot(items, item->spot), kept};

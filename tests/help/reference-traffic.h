@@ -18,6 +18,7 @@ typedef struct {
     gint64 warps;      /* of a group */
     gint64 groups;     /* of the whole launch */
     gboolean warm;     /* --cache warm */
+    gint64 mixed;      /* parts of 1024; found by ref_traffic_new */
     gint64 ticks_per_cycle;
 } RefMemory;
 

@@ -5,6 +5,7 @@
 # class, and how far from a load the first instruction stands that uses it.
 #
 #     tests/validate/sass.pl [--classes] [--loads] [LAUNCH...]         default: every launch of tests/corpus
+#     tests/validate/sass.pl --opcodes              single instructions: their sequences beside ptxas's
 #
 # A launch is a file with words of a command line for `pipesim build`, read from within its folder. Needs ptxas and
 # nvdisasm (PATH, or CUDA's folder, /usr/local/cuda); without them it says so and ends well. PIPESIM is the program,
@@ -22,8 +23,8 @@ use File::Temp qw(tempdir);
 
 my (%option, @launches);
 for (@ARGV) {
-    if (/^--(classes|loads)$/) { $option{$1} = 1 }
-    elsif (/^-/) { die "usage: $0 [--classes] [--loads] [LAUNCH...]\n" }
+    if (/^--(classes|loads|opcodes)$/) { $option{$1} = 1 }
+    elsif (/^-/) { die "usage: $0 [--classes] [--loads] [LAUNCH...] | --opcodes\n" }
     else { push @launches, $_ }
 }
 @launches = glob "tests/corpus/*.launch" unless @launches;
@@ -184,6 +185,7 @@ sub sass {
             to => $to, from => $from, guard => $guard, text => "$opcode $rest" };
         $slow{$block} = 1 if $opcode =~ /^CALL/ && $rest =~ /__cuda/;
         $block++ if $opcode =~ /^(BRA|EXIT|CALL|RET|BRX)\b/;
+        $slow{$block} = 1 if $opcode =~ /^CALL/ && $rest =~ /slowpath/; # what follows the call, up to a label
         $part++ if $opcode =~ /^(BRA|EXIT|CALL|RET|BRX|BAR)\b/;
     }
     close $text;
@@ -224,6 +226,48 @@ sub distances {
 }
 
 sub mean { my $sum = 0; $sum += $_ for @_; return @_ ? $sum / @_ : 0 }
+
+# ---- single instructions ------------------------------------------------------------------------
+
+# Destination and sources by the letters of registers: f, d floats, r, l integers of 32 and 64 bits.
+my @opcodes = map { [split ' '] } (
+    (map { ("div.$_.f32 fff") } qw(rn full full.ftz approx approx.ftz)), (map { ("rcp.$_.f32 ff", "sqrt.$_.f32 ff") }
+    qw(rn approx approx.ftz)), (map { ("$_.f32 ff", "$_.ftz.f32 ff") } qw(rsqrt.approx sin.approx cos.approx ex2.approx
+    lg2.approx)), "div.rn.f64 ddd", "rcp.rn.f64 dd", "sqrt.rn.f64 dd", "rsqrt.approx.f64 dd", "max.f64 ddd",
+    (map { ("div.$_ rrr", "rem.$_ rrr") } qw(u32 s32)), (map { ("$_ lll") } qw(mul.lo.s64 mul.hi.s64 mul.hi.u64 add.s64
+    sub.s64 min.s64 and.b64)), "mad.lo.s64 llll", "neg.s64 ll", "abs.s64 ll", "shl.b64 llr", "popc.b64 rl", "clz.b32 rr",
+    "clz.b64 rl", "cvt.rn.f32.s32 fr", "cvt.rzi.s32.f32 rf", "cvt.f64.f32 df", "cvt.rn.f32.f64 fd");
+
+# What one instruction becomes: moves and BMOV, of which it depends on the surroundings how many there are, left out.
+sub compare_opcode {
+    my ($opcode, $registers) = @_;
+    my %memory = (f => 'f32', d => 'f64', r => 'u32', l => 'u64');
+    my ($to, @from) = split //, $registers;
+    my ($text, $n) = ('', 0);
+    $text .= "ld.global.$memory{$_} %$_" . ++$n . ", [%rd0+" . 8 * $n . "];\n" for @from;
+    $n = 0;
+    my $sources = join ', ', map { "%$_" . ++$n } @from;
+    my @lines = ('.version 8.0', '.target sm_75', '.address_size 64', '.file 1 "opcode"', '.visible .entry k(.param .u64 p)', '{',
+        '.reg .f32 %f<9>; .reg .f64 %d<9>; .reg .b32 %r<9>; .reg .b64 %l<9>; .reg .b64 %rd<3>; .reg .b32 %t;',
+        '.loc 1 1 0', 'ld.param.u64 %rd0, [p];', 'mov.u32 %t, %tid.x;', 'mul.wide.u32 %rd1, %t, 128;',
+        'add.s64 %rd0, %rd0, %rd1;', $text, '.loc 1 999 0', "$opcode %${to}8, $sources;", '.loc 1 2 0',
+        "st.global.$memory{$to} [%rd0+64], %${to}8;", 'ret;', '}');
+    open my $out, '>', "$tmp/opcode.ptx" or die "$tmp: $!\n";
+    print $out join("\n", @lines), "\n";
+    close $out;
+    my ($code, $slow) = sass("$tmp/opcode.ptx", 'sm_75', 'k');
+    my @sass = map { $_->{class} } grep { $_->{line} == 999 && !$slow->{$_->{block}} && $_->{class} ne 'mov' &&
+        $_->{opcode} !~ /^BMOV/ } @$code;
+    my @graph = map { $_->{class} } grep { $_->{line} == 999 && $_->{class} ne 'logic.mov' } build($tmp,
+        "$tmp/opcode.ptx", qw(--grid 1 --block 32 --arg p=zero:4096 --no-schedule));
+    printf "%-22s graph %2d  sass %2d%s  %s\n", $opcode, scalar @graph, scalar @sass, @graph == @sass ? '' : ' differs',
+        join ' ', @graph;
+}
+
+if ($option{opcodes}) {
+    compare_opcode(@$_) for @opcodes;
+    exit 0;
+}
 
 my (@ratios, %all, @pairs);
 for my $launch (@launches) {

@@ -3,7 +3,6 @@
 #include "idg/ptx/graph/emit.h"
 
 #include "idg/internal.h"
-#include "idg/ptx/graph/cache.h"
 
 #include <math.h>
 #include <string.h>
@@ -211,10 +210,7 @@ static void add_traffic(const PsSymbols *symbols, const PsSpot *spot, PsIdgItem 
     const double all = traffic.requests * pattern->bytes * fullness(symbols);
     node->share[PS_LEVEL_L1] = share_expr(traffic.l1 / all, "share");
     node->share[PS_LEVEL_L2] = share_expr(traffic.l2 / all, "share");
-    /* What a pattern fetches is named in groups alone, what passes L1 in those of a unit together:
-     * where these disagree, nothing comes from device memory that nobody asked L2 for. */
-    const double most = pattern->space == PS_PTX_GLOBAL ? PS_LINE_SECTORS * traffic.l2 : 0;
-    node->share[PS_LEVEL_DEVICE] = share_expr(MIN(traffic.device, most) / all, "share");
+    node->share[PS_LEVEL_DEVICE] = share_expr(traffic.device / all, "share");
     add_lines(pattern, node);
     add_spot(pattern, node);
 }

@@ -106,6 +106,43 @@ static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
     patterns->rates.l2_hits += part * (l2 - MIN(sum.reached.missed, l2));
 }
 
+/* ---- balance --------------------------------------------------------------------------------- */
+
+/* By how much loads of a pattern fetch more than L2 was asked for: below 0 where they could fetch
+ * more. 0 for what is no load of global memory. */
+static double too_much(const PsPatterns *patterns, const Node *node)
+{
+    const double wide = MAX((double)patterns->rules.fetch / PS_SECTOR, 1);
+    if (node->pattern.space != PS_PTX_GLOBAL || node->slot->access != PS_ACCESS_LOAD)
+        return 0;
+    return node->traffic.device - wide * node->traffic.l2;
+}
+
+static double part_of_family(const Node *node)
+{
+    return node->traffic.requests > 0 ? (double)node->pattern.requests / node->traffic.requests : 0;
+}
+
+/* Who fetches a sector is found in groups alone, who asks L2 for it in those of a unit together.
+ * Where these disagree, nothing comes from device memory that nobody asked L2 for: others fetch
+ * it. */
+static void balance(const PsPatterns *patterns)
+{
+    double over = 0, room = 0;
+    for (guint i = 0; i < patterns->all->len; i++) {
+        const Node *node = g_ptr_array_index(patterns->all, i);
+        const double more = too_much(patterns, node) * part_of_family(node);
+        over += MAX(more, 0);
+        room += MAX(-more, 0);
+    }
+    const double taken = room > 0 ? MIN(over / room, 1) : 0;
+    for (guint i = 0; i < patterns->all->len; i++) {
+        Node *node = g_ptr_array_index(patterns->all, i);
+        const double more = too_much(patterns, node);
+        node->traffic.device -= more > 0 ? more : taken * more;
+    }
+}
+
 /* ---- means ---------------------------------------------------------------------------------- */
 
 static guint rounded(double sum, gint64 n)
@@ -192,6 +229,7 @@ void ps_patterns_settle(PsPatterns *patterns)
         Node *node = g_ptr_array_index(patterns->all, i);
         set_traffic(patterns, node->slot, node);
     }
+    balance(patterns);
     for (guint i = 0; i < patterns->means->len; i++) {
         Node *mean = g_ptr_array_index(patterns->means, i);
         set_mean(mean, patterns->slots[mean->pattern.point]->nodes);
