@@ -44,9 +44,9 @@ typedef struct {
     gboolean forced;            /* PsLaunchOptions.active decided */
 } PsLaunch;
 
-/* Appends warnings (char *, owned by the array) for a forced M that does not fit and for fewer
- * groups than CUs. FALSE and *error when no group fits (PS_ERROR_VALUE), an option is below 0
- * (PS_ERROR_USAGE), or more than PS_SIM_MAX_WARPS warps would be active (PS_ERROR_LIMIT). */
+/* Appends a warning (char *, owned by the array) for a forced M that does not fit. FALSE and *error
+ * when no group fits (PS_ERROR_VALUE), an option is below 0 (PS_ERROR_USAGE), or more than
+ * PS_SIM_MAX_WARPS warps would be active (PS_ERROR_LIMIT). */
 gboolean ps_launch_resolve(const PsKernel *kernel, const PsGpu *gpu, const PsLaunchOptions *options,
                            PsLaunch *launch, GPtrArray *warnings, GError **error);
 
@@ -205,12 +205,13 @@ typedef struct {
     GArray *servers;                   /* PsServer: the levels, then those of rule R8 */
 } PsMachine;
 
-/* Binds. options may be NULL: the published model without what-ifs. Appends warnings for classes
- * that a default stands in for, for tables over active warps that are not used, and for contention
- * on a GPU that has no such table. Each what-if must match at least one class. NULL and *error for
- * a class that the GPU lacks (naming the node's file and line and the classes that there are), for
- * schedulers whose issue width is not above 0, for latencies without a common tick, and
- * (PS_ERROR_LIMIT) where the simulated CUs hold more than PS_SIM_MAX_WARPS warps or schedulers. */
+/* Binds. options may be NULL: the published model without what-ifs. Appends warnings for fewer
+ * groups than CUs (not with levels of memory), for classes that a default stands in for, for tables
+ * over active warps that are not used, and for contention on a GPU that has no such table. Each
+ * what-if must match at least one class, or a level. NULL and *error for a class that the GPU lacks
+ * (naming the node's file and line and the classes that there are), for schedulers whose issue
+ * width is not above 0, for latencies without a common tick, and (PS_ERROR_LIMIT) where the
+ * simulated CUs hold more than PS_SIM_MAX_WARPS warps or schedulers. */
 PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaunch *launch,
                           const PsMachineOptions *options, GPtrArray *warnings, GError **error);
 void ps_machine_free(PsMachine *machine);
