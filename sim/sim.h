@@ -193,14 +193,14 @@ typedef struct {
                                  instructions and its arguments */
     PsRational kernel_launch; /* R5: microseconds, to be added to the time of a run */
     guint n_classes;
-    PsBoundClass *classes;             /* in the order in which the graph asks for them first */
-    guint **class_of;                  /* [program][node]: index in classes */
-    PsNodeCost **costs;                /* [program][node] */
-    PsRational clock;                  /* MHz */
-    gint64 busy_cus;                   /* that have groups: they share what CUs share */
-    gboolean warm;                     /* what goes to device memory is found in the last cache */
-    gint64 mixed; /* of 1024: how much of device memory's traffic is reads and writes mixed */
-    guint n_levels;                    /* without rule R7: none */
+    PsBoundClass *classes; /* in the order in which the graph asks for them first */
+    guint **class_of;      /* [program][node]: index in classes */
+    PsNodeCost **costs;    /* [program][node] */
+    PsRational clock;      /* MHz */
+    gint64 busy_cus;       /* that have groups: they share what CUs share */
+    gboolean warm;         /* what goes to device memory is found in the last cache */
+    gint64 mixed;   /* of 1024: how much of device memory's traffic is reads and writes mixed */
+    guint n_levels; /* without rule R7: none */
     PsMemoryLevel levels[PS_N_LEVELS]; /* the GPU's, what-ifs applied; sources are the GPU's */
     GArray *servers;                   /* PsServer: the levels, then those of rule R8 */
 } PsMachine;

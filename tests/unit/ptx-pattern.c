@@ -737,7 +737,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-pattern/l1", test_l1);
     g_test_add_func("/ptx-pattern/l2", test_l2);
     g_test_add_func("/ptx-pattern/columns", test_columns);
-        g_test_add_func("/ptx-pattern/groups", test_groups);
+    g_test_add_func("/ptx-pattern/groups", test_groups);
     g_test_add_func("/ptx-pattern/mmul", test_mmul);
     g_test_add_func("/ptx-pattern/l2-between", test_l2_between);
     g_test_add_func("/ptx-pattern/alone", test_alone);
