@@ -159,10 +159,23 @@ static void write_l2(const PsGroups *groups, guint number, PsTouch touch)
     line->written |= (guint8)fresh;
 }
 
+/* Brings sectors to L2, if there is one, and for reading those that are fetched along: those of all
+ * that it did not hold. */
+static guint bring_l2(const PsGroups *groups, PsAccess access, PsTouch touch)
+{
+    if (!groups->l2)
+        return 0;
+    const guint lost = ps_cache_bring(groups->l2, touch);
+    if (access == PS_ACCESS_STORE)
+        return lost;
+    touch.sectors = fetched_with(&groups->rules, lost);
+    return lost | ps_cache_bring(groups->l2, touch);
+}
+
 /* Sectors that reach L2. */
 static void reach_l2(const PsGroups *groups, guint number, PsAccess access, PsTouch touch)
 {
-    const guint lost = groups->l2 ? ps_cache_bring(groups->l2, touch) : 0;
+    const guint lost = bring_l2(groups, access, touch);
     if (access != PS_ACCESS_STORE)
         read_l2(groups, number, touch, lost);
     if (access != PS_ACCESS_LOAD)
