@@ -34,7 +34,7 @@ typedef struct {
 #define STAMP(begin, end)                                                                          \
     (void)(begin);                                                                                 \
     (void)(end);
-#define OP_link(x) x = *(U64 *)((char *)memory + x);
+#define OP_link(x) (x) = *(U64 *)((char *)memory + (x));
 #define OP_count(at) memory[at] += 1;
 
 #include "latency-bench/kernels/common.h"

@@ -261,8 +261,10 @@ static double limit_extents(const PsGroups *groups)
     for (guint i = 0; i <= groups->rules.n_extents; i++) {
         PsExtentSum *sum = &groups->extents[i];
         double most = G_MAXDOUBLE;
-        if (i < groups->rules.n_extents)
-            most = (double)((groups->rules.extents[i].size + PS_LINE - 1) / PS_LINE * PS_LINE);
+        if (i < groups->rules.n_extents) {
+            const guint64 lines = (groups->rules.extents[i].size + PS_LINE - 1) / PS_LINE;
+            most = (double)lines * PS_LINE;
+        }
         sum->part_read = part_left(sum->read, most);
         sum->part_written = part_left(sum->written, most);
         all += MIN(sum->read + sum->only, most);
