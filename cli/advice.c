@@ -119,6 +119,10 @@ static char *describe_pipeline(const Answer *answer)
     double load;
     const PsServerRow *level = level_busiest(answer);
     (void)load_busiest(answer, &load);
+    if (load_of_dispatch(answer) >= load) {
+        g_autofree char *busy = format_share(load);
+        return g_strdup_printf("used for %s of the time", busy);
+    }
     if (level && level_load(answer, level) >= load) {
         g_autofree char *text = level_text(level), *busy = format_share(load);
         return g_strdup_printf("at %s of %s", busy, text);
@@ -148,7 +152,9 @@ static char *tell_nothing(const AdvicePlan *plan)
                                pipeline);
     return g_strdup_printf("nothing is known: no latency, limit or launch that was tried gives "
                            "more than 2 %%, and %s is %s",
-                           load > answer_busy(answer) ? "memory" : "the busiest pipeline",
+                           load_of_dispatch(answer) >= load ? "the rate of launches"
+                           : load > answer_busy(answer)     ? "memory"
+                                                            : "the busiest pipeline",
                            pipeline);
 }
 

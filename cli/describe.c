@@ -189,20 +189,12 @@ static char *describe_saturated(const GArray *loads, guint busiest)
     return g_string_free(out, FALSE);
 }
 
-/* The share of the time that the CU's groups take to be launched one after the other (R5). */
-static double dispatch_share(const Answer *answer)
-{
-    const PsMachine *machine = answer->machine;
-    const double launches = (double)machine->launch.groups_per_cu * (double)machine->group_interval;
-    return answer->result.ticks ? launches / (double)answer->result.ticks : 0;
-}
-
 /* Groups come one after the other, sooner done than the next is there. */
 static char *describe_dispatch(const Answer *answer)
 {
     const PsRational between = ps_machine_cycles(answer->machine, answer->machine->group_interval);
     g_autofree char *cycles = format_rational(between);
-    g_autofree char *share = format_share(MIN(dispatch_share(answer), 1));
+    g_autofree char *share = format_share(load_of_dispatch(answer));
     return g_strdup_printf("launches of groups: a CU gets one every %s cycles, which takes %s of "
                            "the time; larger groups, or more work in each, would help",
                            cycles, share);
@@ -217,7 +209,7 @@ char *describe_bound(const Answer *answer)
     const Load *first = &g_array_index(loads, Load, busiest);
     const gboolean memory = busiest >= answer->pipelines->len;
     g_autofree char *share = format_share(first->load);
-    if (dispatch_share(answer) >= ANSWER_SATURATED && dispatch_share(answer) > first->load)
+    if (load_of_dispatch(answer) >= ANSWER_SATURATED && load_of_dispatch(answer) > first->load)
         return describe_dispatch(answer);
     if (first->load >= ANSWER_SATURATED)
         return describe_saturated(loads, busiest);

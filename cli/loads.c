@@ -46,7 +46,17 @@ guint load_busiest_pipeline(const Answer *answer)
     return most;
 }
 
-const char *load_busiest(const Answer *answer, double *load)
+double load_of_dispatch(const Answer *answer)
+{
+    const PsMachine *machine = answer->machine;
+    const double intervals = (double)machine->launch.groups_per_cu - 1;
+    return answer->result.ticks && intervals > 0
+               ? intervals * (double)machine->group_interval / (double)answer->result.ticks
+               : 0;
+}
+
+/* A pipeline or what serves memory. */
+static const char *busiest_server(const Answer *answer, double *load)
 {
     const PsStatsRow *pipeline = answer_busiest(answer);
     const PsServerRow *server = level_busiest(answer);
@@ -55,4 +65,14 @@ const char *load_busiest(const Answer *answer, double *load)
         return pipeline ? pipeline->name : NULL;
     *load = level_load(answer, server);
     return server->name;
+}
+
+const char *load_busiest(const Answer *answer, double *load)
+{
+    const char *name = busiest_server(answer, load);
+    const double dispatch = load_of_dispatch(answer);
+    if (!name || dispatch <= *load)
+        return name;
+    *load = dispatch;
+    return "dispatch";
 }

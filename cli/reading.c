@@ -153,6 +153,12 @@ static char *read_saturated(const Answer *answer)
     double load;
     const PsServerRow *level = level_busiest(answer);
     (void)load_busiest(answer, &load);
+    if (load_of_dispatch(answer) >= load) {
+        g_autofree char *share = format_share(load);
+        return g_strdup_printf("slower than equation 19: what limits the run is launches of "
+                               "groups (%s of the time)",
+                               share);
+    }
     if (level && level_load(answer, level) >= load) {
         g_autofree char *text = level_text(level), *share = format_share(load);
         return g_strdup_printf("slower than equation 19: what limits the run is %s (busy %s)", text,

@@ -7,6 +7,7 @@
 #include "cli/explain-report.h"
 #include "cli/format.h"
 #include "cli/levels.h"
+#include "cli/loads.h"
 #include "cli/roofline-json.h"
 
 static void put_rational(Json *json, const char *key, PsRational value)
@@ -37,6 +38,8 @@ static void put_launch(const Answer *answer, Json *json)
     json_close(json, ']');
     json_int(json, "groups_per_cu", launch->groups_per_cu);
     json_int(json, "fitting_groups", launch->fitting_groups);
+    if (answer->machine->group_interval > 0)
+        json_double(json, "dispatch_busy", load_of_dispatch(answer));
     json_close(json, '}');
 }
 
