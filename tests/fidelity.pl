@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What docs/fidelity.md shows is what the program says, and no error is above its bound. Bounds are for
-# sets, not for launches, so that a rule that mends many may make some worse.
+# sets, not for launches, so that a rule that mends many may make some worse. Of Rodinia's launches, the
+# tree has some graphs; the page shows them all.
 use strict;
 use warnings;
 use lib 'tests/validate';
@@ -45,8 +46,13 @@ sub below {
 
 my $launches = made( 'launches', 'tests/validate/launches.pl' );
 my @rows     = fidelity::table( $launches, "\t" );
-is( scalar @rows, 332, 'every launch of the data' );
-is_shown( $_, $_, $launches ) for qw(errors limits hits rows);
+my @graphs   = glob 'tests/validate/graphs/rodinia/*.idg';
+my %held     = map { join( '-', @$_{qw(benchmark kernel)}, $_->{input} =~ s/^matrix//r ) => 1 } @rows;
+is( scalar keys %held, scalar @graphs, 'every graph is of a launch that was measured' );
+
+my %shown = map { $_ => 1 } split /\n/, shown('rows');
+my @lost  = grep { !$shown{$_} } split /\n/, scalar qx(tests/validate/tables.pl rows $launches);
+is( "@lost", '', 'docs/fidelity.md shows these launches; if not: RODINIA=FOLDER make fidelity' );
 
 # With the description's one launch constant, and with each machine's own (see docs/fidelity.md).
 for ( [ 'simulated', 23, 12, 0.91 ], [ 'own', 14, 10, 0.98 ] ) {
@@ -58,15 +64,14 @@ for ( [ 'simulated', 23, 12, 0.91 ], [ 'own', 14, 10, 0.98 ] ) {
     below( -$errors->{spearman}, -$rank, '... and less the rank correlation' );
 }
 
-for my $level (qw(l1 l2)) {
-    my %bound = ( l1 => [ 25, 53 ], l2 => [ 10, 56 ] );
-    my ( @off, %of );
-    for ( grep { $_->{machine} eq 'Lassen' } @rows ) {
-        push @off, abs( $_->{$level} - $_->{"${level}_hit_percent"} );
-        push @{ $of{ $_->{kernel} } }, $off[-1];
-    }
-    below( fidelity::mean(@off), $bound{$level}[0], "$level hit rates are off by points, in the mean" );
-    below( fidelity::mean( @{ $of{$_} } ), $bound{$level}[1], "... of $_" ) for sort keys %of;
+# Hit rates; those of cuda_compute_flux are of another mesh than the one that was measured.
+my @counted = grep { $_->{machine} eq 'Lassen' && $_->{kernel} ne 'cuda_compute_flux' } @rows;
+my %hits = ( l1 => 3, l2 => 4 );
+for my $level ( sort keys %hits ) {
+    below( fidelity::mean( fidelity::off( $level, @counted ) ), $hits{$level}, "$level hit rates are off by points, in the mean" );
+    my %of;
+    push @{ $of{ $_->{kernel} } }, $_ for @counted;
+    below( fidelity::mean( fidelity::off( $level, @{ $of{$_} } ) ), 6, "... of $_" ) for sort keys %of;
 }
 
 my %sweep = ( v100 => [ 1380, 9 ], mi100 => [ 1502, 19 ] );

@@ -69,10 +69,14 @@ sub write_table {
     print join( "\t", map { $_ // '' } @$_{@$names} ), "\n" for @rows;
 }
 
-# What the tool says of a run's limit: the pipeline that is busy nearly always, or what it is short of.
+# What the tool says of a run's limit: the pipeline, the level of memory or the dispatch of groups that is busy nearly
+# always, or what is busiest of them where warps wait for results.
 sub limit {
     my ($answer) = @_;
-    my ($most) = sort { $b->{busy} <=> $a->{busy} } @{ $answer->{pipelines} };
+    my $memory = $answer->{memory};
+    my @of = ( @{ $answer->{pipelines} }, map { @{ $memory->{$_} // [] } } qw(levels servers) );
+    push @of, { name => 'dispatch', busy => $answer->{launch}{dispatch_busy} // 0 };
+    my ($most) = sort { $b->{busy} <=> $a->{busy} } @of;
     return 'nothing' unless $most;
     my $busy = sprintf '%s %.0f %%', $most->{name}, 100 * $most->{busy};
     return $most->{busy} >= 0.9 ? $busy : "latency ($busy)";
@@ -136,6 +140,12 @@ sub errors {
         within   => @rows ? 100 * ( grep { $_ <= 30 } @size ) / @rows : 0,
         spearman => spearman( [ map { $_->{measured} } @rows ], [ map { $_->{simulated} } @rows ] ),
     };
+}
+
+# By how many points hit rates of a level differ from those that were counted.
+sub off {
+    my ( $level, @rows ) = @_;
+    return map { abs( $_->{$level} - $_->{"${level}_hit_percent"} ) } @rows;
 }
 
 1;

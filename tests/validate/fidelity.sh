@@ -3,11 +3,12 @@
 # Makes the tables and charts of docs/fidelity.md anew; `make fidelity` calls it. Between "<!-- NAME -->" and
 # "<!-- end -->" stands what is printed here under that name; the rest of the page stays.
 #
-#     tests/validate/fidelity.sh
-#     SWEEPS=FOLDER tests/validate/fidelity.sh    with all figures of v100.txt and mi100.txt of gpu-benches, gpu-stream
+#     [RODINIA=FOLDER] [SWEEPS=FOLDER] tests/validate/fidelity.sh
 #
-# Without these files, whose licence keeps them out of this project, their tables stay as they are, as do the figures that the
-# page quotes. PIPESIM is the program, ./pipesim unless set.
+# RODINIA is a checkout of Rodinia (rodinia.sh), of which every launch's graph is made, and those anew that the tree has.
+# SWEEPS has all figures of gpu-benches' gpu-stream, v100.txt and mi100.txt, whose licence keeps them out of this
+# project. Without these, their tables stay as they are, as do the figures that the page quotes. PIPESIM is the
+# program, ./pipesim unless set.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -37,10 +38,24 @@ table() {
     put "$1" "$tmp/table"
 }
 
-"$here/launches.pl" >"$tmp/launches.tsv"
-for part in errors hits limits rows; do
-    table "$part" $part "$tmp/launches.tsv"
-done
+# The tree has graphs of some launches, enough for tests/fidelity.t; the page shows all.
+keep() { # GRAPHS
+    for graph in "$here"/graphs/rodinia/*.idg; do
+        cp "$1/${graph##*/}" "$graph"
+        basename "$graph" .idg
+    done >"$tmp/kept"
+    awk -F'\t' 'NR == FNR { kept[$1]; next } FNR == 1 || $1 in kept' "$tmp/kept" "$1/rates.tsv" >"$here/graphs/rodinia/rates.tsv"
+}
+
+if [ -n "${RODINIA:-}" ]; then
+    "$here/rodinia.sh" "$RODINIA" "$tmp/graphs"
+    keep "$tmp/graphs"
+    GRAPHS=$tmp/graphs "$here/launches.pl" >"$tmp/launches.tsv"
+    for part in errors hits limits rows; do
+        table "$part" $part "$tmp/launches.tsv"
+    done
+    gnuplot -d -e "data = '$tmp/launches.tsv'; out = 'docs/fidelity.svg'" docs/fidelity.gp
+fi
 "$here/copies.pl" gpus/*.xml >"$tmp/copies.tsv"
 table copies copies "$tmp/copies.tsv"
 
@@ -67,5 +82,3 @@ table mixes mixes "$tmp/mixes.tsv"
 "$here/v100.sh" >"$tmp/dfma"
 grep '^Mean absolute error' "$tmp/dfma" >"$tmp/table"
 put dfma "$tmp/table"
-
-gnuplot -d -e "data = '$tmp/launches.tsv'; out = 'docs/fidelity.svg'" docs/fidelity.gp

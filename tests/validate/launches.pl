@@ -5,8 +5,8 @@
 #
 #     tests/validate/launches.pl [OPTION...]    options for pipesim, such as --order dataflow
 #
-# PIPESIM is the program, ./pipesim unless set, GRAPHS the folder of the graphs (rodinia.sh makes them),
-# Times are cycles from launch to end.
+# PIPESIM is the program, ./pipesim unless set, GRAPHS the folder of the graphs (rodinia.sh makes them); launches
+# whose graph it lacks are left out. Times are cycles from launch to end.
 #
 # The clock is 1312 MHz, at which the profiler locks a V100: durations are elapsed cycles at that clock and 0.9 us
 # (+-0.3 us) from launches of 3 000 cycles to those of 3 000 000. The column sm_hz, cycles over duration, counts these as
@@ -19,14 +19,17 @@ use fidelity;
 
 my $here   = dirname(__FILE__);
 my $graphs = $ENV{GRAPHS} // "$here/graphs/rodinia";
-my @rows   = fidelity::table( "$here/data/v100-ncu.csv", ',' );
 
 # "matrix208" is another input of the same size.
 sub graph {
     my ($row) = @_;
     my $input = $row->{input} =~ s/^matrix//r;
-    return "$graphs/$row->{benchmark}-$row->{kernel}-$input.idg";
+    return "$row->{benchmark}-$row->{kernel}-$input";
 }
+
+# Hit rates as the counters count them, which `pipesim build --stats` found.
+my %rates = map { $_->{graph} => $_ } fidelity::table( "$graphs/rates.tsv", "\t" );
+my @rows  = fidelity::table( "$here/data/v100-ncu.csv", ',' );
 
 my $mhz = 1312;
 
@@ -38,21 +41,16 @@ push @{ $launch{ $_->{machine} } }, $_->{elapsed_cycles} - $_->{sm_active_cycles
   for grep { $_->{grid} <= 2 } @rows;
 $_ = fidelity::median(@$_) for values %launch;
 
-# Of the bytes that arrive at a level, the percentage that needs no deeper one. In L2 the counters count
-# every store as a hit.
-sub hits {
-    my ( $at, $beyond ) = @_;
-    return $at ? sprintf( '%.2f', 100 * ( 1 - $beyond / $at ) ) : undef;
-}
-
-my @answers = fidelity::answers(
-    map { [ graph($_), '--gpu', 'v100.xml', '--clock', $mhz, @ARGV ] } @rows );
+@rows = grep { -e "$graphs/" . graph($_) . '.idg' } @rows;
+my @answers =
+  fidelity::answers( map { [ "$graphs/" . graph($_) . '.idg', '--gpu', 'v100.xml', '--clock', $mhz, @ARGV ] } @rows );
 
 for my $row (@rows) {
     my $answer  = shift @answers;
     my $metrics = $answer->{roofline}{metrics};
     my $bytes   = $metrics->{'M_tran-r'} + $metrics->{'M_tran-w'};
     my $seconds = $answer->{result}{seconds};
+    my $rates   = $rates{ graph($row) };
     die graph($row), " has $answer->{launch}{groups} groups, the launch $row->{grid}\n"
       if $answer->{launch}{groups} != $row->{grid};
     %$row = (
@@ -64,8 +62,8 @@ for my $row (@rows) {
         # instructions of the simulated, fullest CU stand for those of all
         ipc       => sprintf( '%.2f', $answer->{simulated}{instructions} / $answer->{simulated}{cycles} ),
         dram      => sprintf( '%.4g', $bytes / $seconds ),
-        l1        => hits( $metrics->{M_l1}, $metrics->{M_l2} ),
-        l2        => hits( $metrics->{M_l2}, $metrics->{'M_tran-r'} ),
+        l1        => $rates->{l1},
+        l2        => $rates->{l2},
         instructions => sprintf( '%.0f', $answer->{simulated}{instructions} / $answer->{launch}{groups_per_cu} * $row->{grid} ),
         occupancy => sprintf( '%.2f', 100 * $answer->{launch}{occupancy} ),
     );

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Makes the graphs of tests/validate/graphs/rodinia anew: the kernels of hotspot, gaussian and cfd, with
-# the arguments and the grid of every launch in data/v100-ncu.csv.
+# Makes graphs of the kernels of hotspot, gaussian and cfd, with the arguments and the grid of every launch in
+# data/v100-ncu.csv, and a table of their hit rates, rates.tsv.
 #
-#     tests/validate/rodinia.sh FOLDER [GRAPHS [BENCHMARK...]]
+#     tests/validate/rodinia.sh FOLDER GRAPHS
 #
 # FOLDER is a checkout of Rodinia 3.1 (github.com/yuhc/gpu-rodinia, say), GRAPHS the folder to write to.
 # PIPESIM is the program, ./pipesim unless set, NVCC the compiler. Needs nvcc of any CUDA from 10 on; it compiles
@@ -20,17 +20,15 @@
 set -eu
 LC_ALL=C
 export LC_ALL
-if [ $# -eq 0 ]; then
-    echo "usage: $0 FOLDER [GRAPHS [BENCHMARK...]]" >&2
+if [ $# -ne 2 ]; then
+    echo "usage: $0 FOLDER GRAPHS" >&2
     exit 2
 fi
 cuda=$1/cuda
 here=$(dirname "$0")
-graphs=${2:-$here/graphs/rodinia}
-shift
-[ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- hotspot gaussian cfd
+graphs=$2
 mkdir -p "$graphs"
+printf 'graph\tl1\tl2\n' >"$graphs/rates.tsv"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -56,22 +54,23 @@ compile() {
     (cd "$tmp" && "${NVCC:-nvcc}" -ptx -arch=compute_75 -w -I. -DcudaThreadSynchronize=cudaDeviceSynchronize "$1.cu" -o "$1.ptx")
 }
 
-# build NAME BENCHMARK KERNEL REGISTERS GRID BLOCK VALUE...: values are those of the kernel's arguments, in order.
+# build NAME BENCHMARK KERNEL REGISTERS GRID BLOCK VALUE...: values are those of the kernel's arguments, in order, or
+# NAME=VALUE, of constants.
 build() {
     name=$1 ptx=$tmp/$2.ptx kernel=$3 registers=$4 grid=$5 block=$6
     shift 6
     i=0
     for value in "$@"; do
-        set -- "$@" --arg "$i=$value"
+        case $value in
+        *=*) set -- "$@" --arg "$value" ;;
+        *) set -- "$@" --arg "$i=$value" ;;
+        esac
         shift
         i=$((i + 1))
     done
     "${PIPESIM:-./pipesim}" build "$ptx" --gpu v100.xml --kernel "$kernel" --registers "$registers" \
-        --grid "$grid" --block "$block" "$@" --output "$graphs/$name.idg" 2>"$tmp/messages" || {
-        cat "$tmp/messages" >&2
-        exit 1
-    }
-    sed "s/^/$name: /" "$tmp/messages" >&2
+        --grid "$grid" --block "$block" "$@" --stats --output "$graphs/$name.idg" >"$tmp/stats"
+    sed -n "s/.*sectors found: \([0-9.]*\) % .*L1, \([0-9.]*\) % .*/$name\t\1\t\2/p" "$tmp/stats" >>"$graphs/rates.tsv"
 }
 
 hotspot() { # NAME KERNEL N REGISTERS
@@ -91,10 +90,21 @@ gaussian() { # NAME KERNEL N REGISTERS
 }
 
 # The first steps, which were measured: nearly all of the fluid still is the free stream. Divisions of its zeros take
-# another way than others do.
-free_stream() { # ELEMENTS
-    perl -e 'binmode STDOUT; print pack("f<", $_) x $ARGV[0] for 1.4, 1.68, 0, 0, 3.508' "$1"
+# another way than others do. Of Mach 1.2 and pressure 1: density, momentum, energy.
+stream="1.4 1.68 0 0 3.508"
+
+# floats FILE TIMES "VALUE...": each so many times.
+floats() {
+    [ -f "$1" ] || perl -e 'binmode STDOUT; my $n = shift; print pack("f<", $_) x $n for @ARGV' -- "$2" $3 >"$1"
 }
+
+# Constants of the free stream, which the host computes: the variables, and what they add to a flux.
+ff=ff_flux_contribution
+floats "$tmp/ff_variable" 1 "$stream"
+floats "$tmp/${ff}_momentum_x" 1 "3.016 0 0"
+floats "$tmp/${ff}_momentum_y" 1 "0 1 0"
+floats "$tmp/${ff}_momentum_z" 1 "0 0 1"
+floats "$tmp/${ff}_density_energy" 1 "5.4096 0 0"
 
 cfd() { # NAME KERNEL MESH REGISTERS
     case $3 in
@@ -105,11 +115,14 @@ cfd() { # NAME KERNEL MESH REGISTERS
     groups=$(((elements + 191) / 192))
     nelr=$((192 * groups))
     variables=@$tmp/$3.variables
-    [ -f "$tmp/$3.variables" ] || free_stream "$nelr" >"$tmp/$3.variables"
+    floats "$tmp/$3.variables" "$nelr" "$stream"
     case $2 in
     cuda_compute_flux)
         [ -f "$tmp/$3" ] || "$here/mesh.pl" "$elements" "$nelr" >"$tmp/$3"
         set -- "$1" "$2" "$4" "$nelr" "@$tmp/$3" "random:48*$nelr" "$variables" "zero:20*$nelr"
+        for constant in ff_variable ${ff}_momentum_x ${ff}_momentum_y ${ff}_momentum_z ${ff}_density_energy; do
+            set -- "$@" "$constant=@$tmp/$constant"
+        done
         ;;
     cuda_compute_step_factor) set -- "$1" "$2" "$4" "$nelr" "$variables" "random:4*$nelr" "zero:4*$nelr" ;;
     cuda_time_step) set -- "$1" "$2" "$4" 1 "$nelr" "$variables" "zero:20*$nelr" "random:4*$nelr" "random:20*$nelr" ;;
@@ -121,19 +134,11 @@ cfd() { # NAME KERNEL MESH REGISTERS
 
 # One graph for each kernel and input; "matrix208" is another file of the size 208. Registers of the
 # two machines' binaries differ at most within what is allocated at once: the first row's count.
-for benchmark in "$@"; do
-    case $benchmark in
-    hotspot | gaussian) source=$benchmark.cu ;;
-    cfd) source=euler3d.cu ;;
-    *)
-        echo "$0: no benchmark $benchmark" >&2
-        exit 2
-        ;;
-    esac
-    compile "$benchmark" "$source"
-    awk -F, -v benchmark="$benchmark" '$1 == benchmark { sub("matrix", "", $3); if (!seen[$2, $3]++) print $2, $3, $8 }' \
-        "$here/data/v100-ncu.csv" >"$tmp/launches"
-    while read -r kernel input registers; do
-        $benchmark "$benchmark-$kernel-$input" "$kernel" "$input" "$registers"
-    done <"$tmp/launches"
-done
+compile hotspot hotspot.cu
+compile gaussian gaussian.cu
+compile cfd euler3d.cu
+awk -F, 'NR > 1 { sub("matrix", "", $3); if (!seen[$1, $2, $3]++) print $1, $2, $3, $8 }' \
+    "$here/data/v100-ncu.csv" >"$tmp/launches"
+while read -r benchmark kernel input registers; do
+    $benchmark "$benchmark-$kernel-$input" "$kernel" "$input" "$registers"
+done <"$tmp/launches"

@@ -83,16 +83,18 @@ sub errors {
     }
 }
 
+# Hit rates in percent, and by how many points they are off: in the mean and at worst.
 sub hits {
-    head( '<kernel', 'rows', 'L1 counted', 'L1 here', 'off by', 'L2 counted', 'L2 here', 'off by' );
+    head( '<kernel', 'rows', map { ( "$_ counted", 'here', 'off by', 'at worst' ) } qw(L1 L2) );
     my @counted = with( 'machine', 'Lassen', @table );
     for my $kernel ( distinct( 'kernel', @counted ), 'all' ) {
         my @of    = $kernel eq 'all' ? @counted : with( 'kernel', $kernel, @counted );
         my @cells = ( $kernel, scalar @of );
         for my $level (qw(l1 l2)) {
-            my $column = "${level}_hit_percent";
-            push @cells, map { sprintf '%.1f', fidelity::mean(@$_) } [ map { $_->{$column} } @of ],
-              [ map { $_->{$level} } @of ], [ map { abs( $_->{$level} - $_->{$column} ) } @of ];
+            my @off = fidelity::off( $level, @of );
+            my ($worst) = sort { $b <=> $a } @off;
+            push @cells, map { sprintf '%.1f', $_ } fidelity::mean( map { $_->{"${level}_hit_percent"} } @of ),
+              fidelity::mean( map { $_->{$level} } @of ), fidelity::mean(@off), $worst;
         }
         line(@cells);
     }
