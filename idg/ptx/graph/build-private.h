@@ -47,6 +47,10 @@ void ps_layout_clear(PsLayout *layout);
 /* PsBuildMix of all samples, most frequent first. */
 GPtrArray *ps_mix_new(const PsSamples *samples, const PsLayout *before, const PsLayout *after);
 
+/* What the executor skipped of tensor products, loads and stores, with the share of the executed
+ * instructions: a text (g_free), or NULL where that is below 1 %. */
+char *ps_build_skipped(const PsSamples *samples);
+
 /* Texts that people should read. */
 void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings);
 

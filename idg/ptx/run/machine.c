@@ -235,8 +235,10 @@ void ps_ptx_machine_free(PsPtxMachine *machine)
 {
     if (!machine)
         return;
-    for (guint i = 0; machine->steps && i < machine->code->n_points; i++)
+    for (guint i = 0; machine->steps && i < machine->code->n_points; i++) {
         g_free(machine->steps[i].more);
+        g_free(machine->steps[i].tally);
+    }
     g_free(machine->steps);
     g_clear_pointer(&machine->preludes, g_hash_table_unref);
     g_clear_pointer(&machine->fixed, g_array_unref);
@@ -268,6 +270,12 @@ const GPtrArray *ps_ptx_machine_warnings(const PsPtxMachine *machine)
 guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point)
 {
     return ps_ptx_phases_kind(machine->phases, point);
+}
+
+guint64 ps_ptx_machine_skipped(const PsPtxMachine *machine, guint point)
+{
+    const PsPtxTally *tally = machine->steps[point].tally;
+    return tally ? tally->skipped : 0;
 }
 
 void ps_ptx_machine_limit(PsPtxMachine *machine, guint64 instructions)

@@ -136,6 +136,10 @@ typedef enum {
 } PsPtxWaitKind;
 guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point);
 
+/* How often warps came to the point with any lane, and nothing was done, since the executor does not
+ * know how: in all groups. */
+guint64 ps_ptx_machine_skipped(const PsPtxMachine *machine, guint point);
+
 /* The launch's most_instructions, or what stands for 0. */
 guint64 ps_ptx_machine_most(const PsPtxMachine *machine);
 
