@@ -52,9 +52,9 @@ static char *tell_coalesced(const Relief *relief, const char *klass, const char 
     g_autofree char *least =
         relief->least > 0 ? g_strdup_printf(", where %" G_GINT64_FORMAT " would do", relief->least)
                           : g_strdup("");
-    return g_strdup_printf("%s touches %" G_GINT64_FORMAT
-                           " sectors per request%s: coalesced, it %s, with %s; %s",
-                           klass, relief->sectors, least, gives, change, traffic);
+    return g_strdup_printf(
+        "%s touches %" G_GINT64_FORMAT " sectors per request%s: coalesced, it %s%s%s; %s", klass,
+        relief->sectors, least, gives, *change ? ", with " : "", change, traffic);
 }
 
 static char *tell_relief(const AdvicePlan *plan, const AdviceItem *item)
@@ -119,7 +119,8 @@ static char *describe_busy(const Answer *answer, guint pipeline, guint busiest, 
     g_autofree char *name =
         ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[pipeline])->name);
     const double traffic = traffic_of_pipeline(answer, pipeline);
-    if (bandwidth || isnan(traffic) || !traffic_may_be(answer->machine->classes[busiest].asked))
+    if (bandwidth || isnan(traffic) || !traffic_may_be(answer->machine->classes[busiest].asked) ||
+        answer->machine->classes[busiest].by_levels)
         return g_strdup_printf("at %s of the %s pipeline", share, name);
     g_autofree char *needs = format_share(traffic);
     return g_strdup_printf("at %s of the %s pipeline, of which device memory needs %s", share, name,

@@ -29,12 +29,13 @@ struct AdviceItem {
     Trial *trial; /* NULL: seconds are known */
     double seconds;
     double gain;
-    double least;         /* gain from which it is worth telling */
-    double weight;        /* seconds times this is what the work of the launch would take */
-    gboolean is_room;     /* gains nothing, but is worth telling where it takes no longer */
-    AdviceTell more_than; /* worth telling only where it gains more than items told by that */
-    const char *klass;    /* borrowed; may be NULL */
-    guint class_;         /* the machine's that is the cause; G_MAXUINT for none */
+    double least;             /* gain from which it is worth telling */
+    double weight;            /* seconds times this is what the work of the launch would take */
+    gboolean is_room;         /* gains nothing, but is worth telling where it takes no longer */
+    AdviceTell more_than;     /* worth telling only where it gains more than items told by that */
+    const char *klass;        /* borrowed; may be NULL */
+    guint class_;             /* the machine's that is the cause; G_MAXUINT for none */
+    const PsServerRow *level; /* of the answer's that is; may be NULL */
     /* What the sentence needs besides. */
     guint index;   /* of the relief, sensitivity row, pipeline or barrier's warp */
     gint64 number; /* groups; pipelines; another warp */
@@ -63,9 +64,10 @@ typedef gboolean (*AdviceBelongs)(const PsBoundClass *bound, const void *to);
 void advice_halve(Trial *trial, const Answer *answer, Varies varies, AdviceBelongs belongs,
                   const void *to);
 
-/* The kinds: advice-code.c, advice-latency.c, advice-wait.c, advice-launch.c. */
+/* The kinds: advice-code.c, advice-memory.c, advice-latency.c, advice-wait.c, advice-launch.c. */
 void advice_conflicts(AdvicePlan *plan);
 void advice_pipelines(AdvicePlan *plan);
+void advice_levels(AdvicePlan *plan);
 void advice_latencies(AdvicePlan *plan);
 void advice_barriers(AdvicePlan *plan);
 void advice_ports(AdvicePlan *plan);

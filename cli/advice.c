@@ -3,6 +3,8 @@
 #include "cli/advice-private.h"
 
 #include "cli/format.h"
+#include "cli/levels.h"
+#include "cli/loads.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,8 +13,8 @@
 #define MAX_ITEMS 8
 
 static void (*const KINDS[])(AdvicePlan *plan) = {
-    advice_conflicts, advice_occupancy, advice_barriers, advice_ports,
-    advice_pipelines, advice_latencies, advice_tail,     advice_launch};
+    advice_conflicts, advice_occupancy, advice_barriers, advice_ports, advice_pipelines,
+    advice_levels,    advice_latencies, advice_tail,     advice_launch};
 
 /* ---- items --------------------------------------------------------------------------------- */
 
@@ -114,6 +116,13 @@ static void add_advice(GPtrArray *list, const char *kind, char *sentence /* take
 
 static char *describe_pipeline(const Answer *answer)
 {
+    double load;
+    const PsServerRow *level = level_busiest(answer);
+    (void)load_busiest(answer, &load);
+    if (level && level_load(answer, level) >= load) {
+        g_autofree char *text = level_text(level), *busy = format_share(load);
+        return g_strdup_printf("at %s of %s", busy, text);
+    }
     const PsStatsRow *row = answer_busiest(answer);
     g_autofree char *share = format_share(answer_busy(answer));
     g_autofree char *name = ps_text_clean(row->name);
@@ -124,6 +133,8 @@ static char *describe_pipeline(const Answer *answer)
 static char *tell_nothing(const AdvicePlan *plan)
 {
     const Answer *answer = plan->answer;
+    double load;
+    (void)load_busiest(answer, &load);
     if (answer->result.ticks == 0)
         return g_strdup("nothing is known: the graph has no instruction to run");
     if (answer->clamped)
@@ -131,12 +142,13 @@ static char *tell_nothing(const AdvicePlan *plan)
                         "so an input is wrong; see the cross-check, or use --clamp none");
     g_autofree char *pipeline = describe_pipeline(answer);
     /* A trial with half of its issue latencies was among those that gave nothing. */
-    if (answer_busy(answer) >= ANSWER_SATURATED)
+    if (answer_busy(answer) >= ANSWER_SATURATED && answer_busy(answer) >= load)
         return g_strdup_printf("nothing alone gives more than 2 %%: %s, but with half of its issue "
                                "latencies other waits would take as long",
                                pipeline);
     return g_strdup_printf("nothing is known: no latency, limit or launch that was tried gives "
-                           "more than 2 %%, and the busiest pipeline is %s",
+                           "more than 2 %%, and %s is %s",
+                           load > answer_busy(answer) ? "memory" : "the busiest pipeline",
                            pipeline);
 }
 
@@ -171,6 +183,7 @@ static void tell_items(const AdvicePlan *plan, GPtrArray *list)
         Advice *advice = list->pdata[list->len - 1];
         advice->klass = ps_text_clean(item->klass);
         advice->class_ = item->class_;
+        advice->level = item->level;
         advice->seconds = item->seconds;
         advice->gain = item->gain;
     }

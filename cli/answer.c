@@ -155,6 +155,7 @@ static void evaluate(Answer *answer)
     answer->pipelines = ps_stats_pipelines(stats);
     answer->classes = ps_stats_classes(stats);
     answer->lines = ps_stats_lines(stats);
+    answer->servers = ps_stats_servers(stats);
     for (guint i = 0; i < answer->pipelines->len; i++) {
         const PsStatsRow *row = answer->pipelines->pdata[i];
         if (answer_share(answer, row) > answer_busy(answer))
@@ -219,6 +220,7 @@ void answer_free(Answer *answer)
     g_clear_pointer(&answer->pipelines, g_ptr_array_unref);
     g_clear_pointer(&answer->classes, g_ptr_array_unref);
     g_clear_pointer(&answer->lines, g_ptr_array_unref);
+    g_clear_pointer(&answer->servers, g_ptr_array_unref);
     g_clear_pointer(&answer->explain, explain_free);
     g_clear_pointer(&answer->sensitivities, sensitivity_free);
     g_clear_pointer(&answer->advice, g_ptr_array_unref);

@@ -61,6 +61,7 @@ typedef struct {
     GPtrArray *pipelines; /* PsStatsRow, like the next two */
     GPtrArray *classes;   /* in the order of machine->classes */
     GPtrArray *lines;
+    GPtrArray *servers;  /* PsServerRow; empty where levels are off (R7) */
     guint busiest;       /* index in pipelines; they are never empty where something ran */
     GPtrArray *warnings; /* char * */
     Explain *explain;    /* NULL unless the question asks for it */

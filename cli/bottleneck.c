@@ -3,6 +3,7 @@
  * critical path alone may go along one of two pipelines that are both nearly saturated. See
  * explain.h. */
 #include "cli/explain.h"
+#include "cli/levels.h"
 #include "cli/loads.h"
 #include "cli/relief.h"
 #include "cli/traffic.h"
@@ -93,6 +94,16 @@ static void place(const Answer *answer, guint class_, guint kinds, Bottleneck *b
     }
 }
 
+/* Likewise what serves memory, for its busiest class. */
+static void place_level(const Answer *answer, const PsServerRow *level, Bottleneck *bottleneck)
+{
+    const guint class_ = level_busiest_class(answer, level);
+    place(answer, class_, BIT(PS_PATH_MEMORY), bottleneck);
+    bottleneck->level = level->name;
+    bottleneck->share = fmin(level_load(answer, level), 1);
+    bottleneck->of = SHARE_BUSY;
+}
+
 /* ---- by advice ----------------------------------------------------------------------------- */
 
 /* What the path charges for a kind of cause; 0 for what is none. */
@@ -102,7 +113,7 @@ static guint charges(const char *kind)
         const char *kind;
         guint charges;
     } table[] = {{"bank-conflict", BOTH_LATENCIES},
-                 {"uncoalesced", BOTH_LATENCIES},
+                 {"uncoalesced", BOTH_LATENCIES | BIT(PS_PATH_MEMORY)},
                  {"bandwidth", BIT(PS_PATH_PIPELINE)},
                  {"throughput", BIT(PS_PATH_PIPELINE)},
                  {"latency", BIT(PS_PATH_COMPLETION) | BIT(PS_PATH_BARRIER)},
@@ -132,6 +143,8 @@ static gboolean by_advice(const Answer *answer, Bottleneck *bottleneck)
             return FALSE;
         place(answer, advice->class_, kinds, bottleneck);
         bottleneck->kind = advice->kind;
+        if (advice->level)
+            place_level(answer, advice->level, bottleneck);
         if (kinds == BIT(PS_PATH_BARRIER)) {
             bottleneck->share = share_of_barriers(answer->explain);
             bottleneck->of = SHARE_WARPS;
@@ -164,10 +177,13 @@ static const char *kind_of_share(const Answer *answer, const ExplainShare *share
     case PS_PATH_PORT:
         return "issue-port";
     case PS_PATH_LAUNCH:
+    case PS_PATH_PLACE:
         return "launch";
     default:
         break;
     }
+    if (share->kind == PS_PATH_MEMORY || share->kind == PS_PATH_DRAIN)
+        return "bandwidth";
     if (share->class_ == G_MAXUINT)
         return share->kind == PS_PATH_COMPLETION ? "latency" : "throughput";
     if (share->kind != PS_PATH_COMPLETION)
@@ -183,6 +199,21 @@ static guint saturating_class(const Answer *answer)
     if (pipeline == G_MAXUINT || load_of_pipeline(answer, pipeline) < ANSWER_SATURATED)
         return G_MAXUINT;
     return load_busiest_class(answer, pipeline);
+}
+
+/* What serves memory and is saturated, and busier than any pipeline; NULL for none. */
+static const PsServerRow *saturated_level(const Answer *answer)
+{
+    const PsServerRow *level = level_busiest(answer);
+    const double load = level ? level_load(answer, level) : 0;
+    return load >= ANSWER_SATURATED && load >= answer_busy(answer) ? level : NULL;
+}
+
+/* Requests that take turns are throughput; bytes may be more than there would have to be. */
+static const char *kind_of_level(const Answer *answer, const PsServerRow *level)
+{
+    const char *relief = relief_kind(answer, level_busiest_class(answer, level));
+    return level->level == PS_N_LEVELS ? "throughput" : relief ? relief : "bandwidth";
 }
 
 /* What warps wait for at barriers, where nothing is waited for more; NULL else. */
@@ -227,9 +258,13 @@ gboolean explain_bottleneck(const Answer *answer, Bottleneck *bottleneck)
     if (!explain || !explain->path || !explain->by_class->len)
         return FALSE;
     const guint saturating = saturating_class(answer);
+    const PsServerRow *level = saturated_level(answer);
     if (by_advice(answer, bottleneck))
         return TRUE;
-    if (saturating != G_MAXUINT) {
+    if (level) {
+        place_level(answer, level, bottleneck);
+        bottleneck->kind = kind_of_level(answer, level);
+    } else if (saturating != G_MAXUINT) {
         place(answer, saturating, BIT(PS_PATH_PIPELINE), bottleneck);
         bottleneck->kind = kind_of_pipeline(answer, saturating);
     } else {

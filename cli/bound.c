@@ -85,24 +85,31 @@ static void leave_out_special(Bound *bound, const PsMachine *machine)
     prediction->ceiling_seconds = least > 0 ? least : NAN;
 }
 
-/* Device memory that is read and written moves less; what a what-if says of it is no peak. */
-static void resolve_mixed(Bound *bound, const PsMachine *machine)
+/* Device memory that is read and written moves less. Another bandwidth by a what-if is another GPU,
+ * and no other measurement of this one: the peak follows it. */
+static void resolve_memory(Bound *bound, const PsMachine *machine)
 {
     const PsMemoryLevel *device = ps_gpu_level(machine->gpu, PS_LEVEL_DEVICE);
+    const PsMemoryLevel *now = &machine->levels[MAX(machine->n_levels, 1) - 1];
+    double *peak = &bound->peaks.value[PS_B_MEM];
     PsRational bandwidth;
-    if (machine->n_levels > 0 && device->mixed.num > 0 &&
-        ps_gpu_level_bandwidth(device, machine->mixed, &bandwidth))
-        bound->peaks.value[PS_B_MEM] = ps_rational_to_double(bandwidth) * 1e9;
+    if (machine->n_levels == 0 || !ps_gpu_level_bandwidth(device, machine->mixed, &bandwidth))
+        return;
+    if (device->mixed.num > 0)
+        *peak = ps_rational_to_double(bandwidth) * 1e9;
+    *peak *= ps_rational_to_double(now->bandwidth) / ps_rational_to_double(bandwidth);
 }
 
 void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrArray *warnings)
 {
     const PsLaunch *launch = &machine->launch;
     ps_metrics_count(machine->kernel, launch->groups, launch->group_size, machine->gpu->warp_size,
-                     &bound->metrics, warnings);
+                     &bound->metrics, machine->warm ? NULL : warnings);
+    if (machine->warm)
+        bound->metrics.value[PS_M_TRAN_R] = bound->metrics.value[PS_M_TRAN_W] = 0;
     ps_params_from_metrics(&bound->metrics, &bound->params);
     ps_peaks_resolve(machine->gpu, clock, &bound->peaks);
-    resolve_mixed(bound, machine);
+    resolve_memory(bound, machine);
     predict(bound, machine->gpu, warnings);
     leave_out_special(bound, machine);
     /* That it is not memory is no answer where the warnings say which peak is missing. */

@@ -2,7 +2,8 @@
 /*
  * What the quantitative roofline says of a launch, before anything is simulated: docs/model.md,
  * sections 5 and 6. Peaks are those of the description at the run's clock, whatever a what-if says
- * of latencies: a bound that moved with the latencies it shall check would bound nothing.
+ * of latencies: a bound that moved with the latencies it shall check would bound nothing. Only
+ * B_mem follows a what-if of device memory's bandwidth. What a warm cache keeps (R7) is no traffic.
  */
 #ifndef PIPESIM_CLI_BOUND_H
 #define PIPESIM_CLI_BOUND_H

@@ -8,6 +8,7 @@
 #include "cli/csv.h"
 #include "cli/explain.h"
 #include "cli/format.h"
+#include "cli/levels.h"
 #include "cli/report.h"
 
 #include <math.h>
@@ -194,14 +195,16 @@ static void csv_charges(const Versus *versus, GString *out, const char *section,
         csv_charge(versus, out, section, charges->pdata[i]);
 }
 
+/* Of a pipeline, or else of what serves memory. */
 static double share_of(const Answer *answer, const char *pipeline)
 {
+    const PsServerRow *level = level_called(answer, pipeline);
     for (guint i = 0; i < answer->pipelines->len; i++) {
         const PsStatsRow *row = answer->pipelines->pdata[i];
         if (strcmp(row->name, pipeline) == 0)
             return answer_share(answer, row);
     }
-    return NAN;
+    return level ? level_load(answer, level) : NAN;
 }
 
 static void csv_busy(const Versus *versus, GString *out, const char *pipeline)
@@ -221,6 +224,16 @@ static void csv_pipelines(const Versus *versus, GString *out)
         for (guint i = 0; i < versus->answers[side]->pipelines->len; i++) {
             const PsStatsRow *row = versus->answers[side]->pipelines->pdata[i];
             if (side == 0 || isnan(share_of(versus->answers[0], row->name)))
+                csv_busy(versus, out, row->name);
+        }
+}
+
+static void csv_levels(const Versus *versus, GString *out)
+{
+    for (guint side = 0; side < 2; side++)
+        for (guint i = 0; i < versus->answers[side]->servers->len; i++) {
+            const PsServerRow *row = versus->answers[side]->servers->pdata[i];
+            if (side == 0 || !level_called(versus->answers[0], row->name))
                 csv_busy(versus, out, row->name);
         }
 }
@@ -262,6 +275,7 @@ void compare_csv(const Versus *versus, GString *out)
     csv_results(a, b, out);
     csv_launch(&a->machine->launch, &b->machine->launch, out);
     csv_pipelines(versus, out);
+    csv_levels(versus, out);
     csv_charges(versus, out, "class", versus->by_class);
     csv_charges(versus, out, "line", versus->by_line);
     csv_charges(versus, out, "pipeline", versus->by_pipeline);

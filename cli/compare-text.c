@@ -7,6 +7,7 @@
 
 #include "cli/describe.h"
 #include "cli/format.h"
+#include "cli/levels.h"
 #include "cli/refinements.h"
 #include "cli/report-roofline.h"
 #include "cli/table.h"
@@ -130,6 +131,27 @@ static void add_pipeline(const Page *page, Table *table, const char *name)
             b ? format_share(busy[1]) : g_strdup("-"), ratio_of(busy[0], busy[1]));
 }
 
+static void add_level(const Page *page, Table *table, const PsServerRow *row)
+{
+    const PsServerRow *a = level_called(page->a, row->name), *b = level_called(page->b, row->name);
+    g_autofree char *label = level_text(row);
+    const double busy[2] = {a ? level_load(page->a, a) : 0, b ? level_load(page->b, b) : 0};
+    label[0] = g_ascii_toupper(label[0]);
+    add_row(table, label, a ? format_share(busy[0]) : g_strdup("-"),
+            b ? format_share(busy[1]) : g_strdup("-"), ratio_of(busy[0], busy[1]));
+}
+
+static void add_levels(const Page *page, Table *table)
+{
+    for (guint i = 0; i < page->a->servers->len; i++)
+        add_level(page, table, page->a->servers->pdata[i]);
+    for (guint i = 0; i < page->b->servers->len; i++) {
+        const PsServerRow *row = page->b->servers->pdata[i];
+        if (!level_called(page->a, row->name))
+            add_level(page, table, row);
+    }
+}
+
 static void print_table(const Page *page)
 {
     g_autoptr(Table) table = table_new("lrrr");
@@ -143,6 +165,7 @@ static void print_table(const Page *page)
         if (!row_called(page->a->pipelines, row->name))
             add_pipeline(page, table, row->name);
     }
+    add_levels(page, table);
     table_tighten(table);
     table_print(table, 0, page->out);
     g_string_append_c(page->out, '\n');

@@ -18,12 +18,13 @@ typedef struct {
     const Answer *answer;
     const PsProgram *program;
     const guint *class_of;
-    const double *latency; /* of each class */
-    GArray **steps;        /* Step, of each node that was met; else NULL */
-    guint left;            /* instances that may yet be followed */
-    gboolean in_order;     /* R2 */
-    Step before;           /* the last instance in program order */
-    guint last;            /* node of the instance that is done last */
+    const PsNodeCost *costs;
+    const double *wait; /* of each class, beyond Lambda */
+    GArray **steps;     /* Step, of each node that was met; else NULL */
+    guint left;         /* instances that may yet be followed */
+    gboolean in_order;  /* R2 */
+    Step before;        /* the last instance in program order */
+    guint last;         /* node of the instance that is done last */
     guint last_number;
     double end;
 } Path;
@@ -37,10 +38,10 @@ static const Step *step_at(const Path *path, guint node, guint number)
  */
 static double time_of(const Path *path, guint n)
 {
-    const guint class = path->class_of[n];
-    const PsBoundClass *bound = &path->answer->machine->classes[class];
-    return path->program->nodes[n].free_store ? ps_rational_to_double(bound->latency.issue)
-                                              : path->latency[class];
+    const PsNodeCost *cost = &path->costs[n];
+    return path->program->nodes[n].free_store
+               ? answer_mean(path->answer, cost->issue, 1)
+               : answer_mean(path->answer, cost->completion, 1) + path->wait[path->class_of[n]];
 }
 
 /* The next instance of a node. */
@@ -117,27 +118,27 @@ static void add_up(const Path *path, double *cycles)
     }
 }
 
-/* Completion latency and mean time in the queue of each class, in cycles. */
-static double *latencies(const Answer *answer)
+/* Mean time in the queue and in memory of each class, in cycles. */
+static double *find_waits(const Answer *answer)
 {
-    const PsMachine *machine = answer->machine;
-    double *latency = g_new(double, machine->n_classes);
-    for (guint i = 0; i < machine->n_classes; i++) {
+    double *wait = g_new(double, answer->machine->n_classes);
+    for (guint i = 0; i < answer->machine->n_classes; i++) {
         const PsStatsRow *row = answer->classes->pdata[i];
-        latency[i] = answer_mean(answer, machine->classes[i].completion, 1) +
-                     answer_mean(answer, row->queued, row->issued);
+        wait[i] = answer_mean(answer, row->queued, row->issued) +
+                  answer_mean(answer, row->delayed, row->issued);
     }
-    return latency;
+    return wait;
 }
 
 /* The path of one program, of each class in *cycles (g_free). Returns how long it is. */
-static double find_path(const Answer *answer, guint p, const double *latency, double **cycles)
+static double find_path(const Answer *answer, guint p, const double *wait, double **cycles)
 {
     const PsProgram *program = &answer->kernel->programs[p];
     Path path = {.answer = answer,
                  .program = program,
                  .class_of = answer->machine->class_of[p],
-                 .latency = latency,
+                 .costs = answer->machine->costs[p],
+                 .wait = wait,
                  .steps = g_new0(GArray *, program->n_nodes),
                  .left = MAX_INSTANCES,
                  .in_order = answer->machine->refinements.order == PS_ORDER_PROGRAM,
@@ -155,12 +156,12 @@ static double find_path(const Answer *answer, guint p, const double *latency, do
 const PsBoundClass *critical_class(const Answer *answer, double *share)
 {
     const PsMachine *machine = answer->machine;
-    g_autofree double *latency = latencies(answer);
+    g_autofree double *wait = find_waits(answer);
     const PsBoundClass *found = NULL;
     double longest = 0;
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
         g_autofree double *cycles = NULL;
-        const double length = find_path(answer, p, latency, &cycles);
+        const double length = find_path(answer, p, wait, &cycles);
         if (length <= longest)
             continue;
         guint most = 0;

@@ -3,6 +3,8 @@
 #include "cli/describe.h"
 
 #include "cli/format.h"
+#include "cli/levels.h"
+#include "cli/loads.h"
 
 #include <string.h>
 
@@ -124,50 +126,95 @@ char *describe_occupancy(const Answer *answer)
 
 /* ---- what limits it ------------------------------------------------------------------------ */
 
-/* The busiest pipeline, and those that would be the limit nearly as soon. */
-static char *describe_saturated(const Answer *answer)
+/* A pipeline, or what serves memory: as the subject of a sentence, and as one of several. */
+typedef struct {
+    char *subject, *name;
+    double load;
+} Load;
+
+static void clear_load(void *data)
 {
-    const PsStatsRow *busiest = answer_busiest(answer);
-    g_autofree char *share = format_share(answer_busy(answer));
+    Load *load = data;
+    g_free(load->subject);
+    g_free(load->name);
+}
+
+static void add_pipeline(GArray *loads, const Answer *answer, const PsStatsRow *row)
+{
+    const Load load = {g_strdup_printf("throughput of the pipeline %s, which", row->name),
+                       g_strdup(row->name), answer_share(answer, row)};
+    g_array_append_val(loads, load);
+}
+
+static void add_server(GArray *loads, const Answer *answer, const PsServerRow *row)
+{
+    g_autofree char *text = level_text(row);
+    const Load load = {g_strdup_printf("%s, which", text), g_strdup(text), level_load(answer, row)};
+    g_array_append_val(loads, load);
+}
+
+/* All of them; *busiest is the index of the one that is busiest. */
+static GArray *find_loads(const Answer *answer, guint *busiest)
+{
+    GArray *loads = g_array_new(FALSE, FALSE, sizeof(Load));
+    g_array_set_clear_func(loads, clear_load);
+    for (guint i = 0; i < answer->pipelines->len; i++)
+        add_pipeline(loads, answer, answer->pipelines->pdata[i]);
+    for (guint i = 0; i < answer->servers->len; i++)
+        add_server(loads, answer, answer->servers->pdata[i]);
+    *busiest = 0;
+    for (guint i = 1; i < loads->len; i++)
+        if (g_array_index(loads, Load, i).load > g_array_index(loads, Load, *busiest).load)
+            *busiest = i;
+    return loads;
+}
+
+/* The busiest, and those that would be the limit nearly as soon. */
+static char *describe_saturated(const GArray *loads, guint busiest)
+{
+    const Load *first = &g_array_index(loads, Load, busiest);
+    g_autofree char *share = format_share(first->load);
     GString *out = g_string_new(NULL);
-    g_string_append_printf(out, "throughput of the pipeline %s, which is busy %s of the time",
-                           busiest->name, share);
-    for (guint i = 0; i < answer->pipelines->len; i++) {
-        const PsStatsRow *row = answer->pipelines->pdata[i];
-        const double load = answer_share(answer, row);
-        if (row == busiest || load < ANSWER_NEARLY)
+    g_string_append_printf(out, "%s is busy %s of the time", first->subject, share);
+    for (guint i = 0; i < loads->len; i++) {
+        const Load *other = &g_array_index(loads, Load, i);
+        if (i == busiest || other->load < ANSWER_NEARLY)
             continue;
-        g_autofree char *near = format_share(load);
-        if (load >= ANSWER_SATURATED)
-            g_string_append_printf(out, "; so is %s, %s of it", row->name, near);
+        g_autofree char *near = format_share(other->load);
+        if (other->load >= ANSWER_SATURATED)
+            g_string_append_printf(out, "; so is %s, %s of it", other->name, near);
         else
-            g_string_append_printf(out, "; %s is near that, with %s", row->name, near);
+            g_string_append_printf(out, "; %s is near that, with %s", other->name, near);
     }
     return g_string_free(out, FALSE);
 }
 
 char *describe_bound(const Answer *answer)
 {
-    const PsStatsRow *busiest = answer_busiest(answer);
-    if (!busiest)
+    if (!answer_busiest(answer))
         return g_strdup("nothing: the graph has no instruction to run");
-    const double busy = answer_busy(answer);
-    g_autofree char *share = format_share(busy);
-    if (busy >= ANSWER_SATURATED)
-        return describe_saturated(answer);
-    if (busy >= ANSWER_NEARLY)
-        return g_strdup_printf("throughput in part: the busiest pipeline, %s, is busy %s of the "
-                               "time; for the rest warps wait for results",
-                               busiest->name, share);
-    return g_strdup_printf(
-        "latency: warps wait for results; even the busiest pipeline, %s, is busy "
-        "only %s of the time",
-        busiest->name, share);
+    guint busiest;
+    g_autoptr(GArray) loads = find_loads(answer, &busiest);
+    const Load *first = &g_array_index(loads, Load, busiest);
+    const gboolean memory = busiest >= answer->pipelines->len;
+    g_autofree char *share = format_share(first->load);
+    if (first->load >= ANSWER_SATURATED)
+        return describe_saturated(loads, busiest);
+    if (first->load >= ANSWER_NEARLY)
+        return g_strdup_printf("throughput in part: %s%s, is busy %s of the time; for the rest "
+                               "warps wait for results",
+                               memory ? "what is busiest, " : "the busiest pipeline, ", first->name,
+                               share);
+    return g_strdup_printf("latency: warps wait for results; even %s%s, is busy only %s of the "
+                           "time",
+                           memory ? "what is busiest, " : "the busiest pipeline, ", first->name,
+                           share);
 }
 
 char *describe_busiest(const Answer *answer)
 {
-    const PsStatsRow *busiest = answer_busiest(answer);
-    g_autofree char *share = format_share(answer_busy(answer));
-    return busiest ? g_strdup_printf("%s %s", busiest->name, share) : g_strdup("-");
+    double load;
+    const char *busiest = load_busiest(answer, &load);
+    g_autofree char *share = format_share(load);
+    return busiest ? g_strdup_printf("%s %s", busiest, share) : g_strdup("-");
 }

@@ -132,6 +132,8 @@ static void put_bottleneck(const Answer *answer, Json *json)
     json_text(json, "kind", bottleneck.kind);
     put_text(json, "class", bottleneck.klass);
     put_text(json, "line", bottleneck.line);
+    if (answer->machine->n_levels > 0)
+        put_text(json, "level", bottleneck.level);
     json_double(json, "share", bottleneck.share);
     json_text(json, "share_of", of[bottleneck.of]);
     json_close(json, '}');
@@ -165,7 +167,9 @@ static void put_rows(const Sensitivities *sensitivities, Json *json)
         const Sensitivity *row = sensitivities->rows->pdata[i];
         json_open(json, NULL, '{', JSON_LINE);
         json_text(json, "varies", varies_name(row->varies));
-        put_text(json, "class", row->klass);
+        put_text(json, "class", varies_of_level(row->varies) ? NULL : row->klass);
+        if (varies_of_level(row->varies))
+            json_text(json, "level", row->klass);
         put_rational(json, "value", row->value);
         put_tried(row, 0, "half", json);
         put_tried(row, 1, "tenth_more", json);

@@ -179,11 +179,19 @@ static char *format_change(const Answer *answer, double seconds)
     return g_strdup_printf("%c%s", change < 0 ? '-' : '+', share);
 }
 
+static char *name_sensitivity(const Sensitivity *row)
+{
+    if (!row->klass)
+        return g_strdup(varies_text(row->varies));
+    return g_strdup_printf("%s %s", row->klass,
+                           varies_of_level(row->varies)  ? varies_text(row->varies)
+                           : row->varies == VARIES_ISSUE ? "lambda"
+                                                         : "Lambda");
+}
+
 static void add_sensitivity(Table *table, const Answer *answer, const Sensitivity *row)
 {
-    table_add(table, row->klass ? g_strdup_printf("%s %s", row->klass,
-                                                  row->varies == VARIES_ISSUE ? "lambda" : "Lambda")
-                                : g_strdup(varies_text(row->varies)));
+    table_add(table, name_sensitivity(row));
     /* A clock is a name rather than an amount: it is written alike everywhere. */
     table_add(table, row->varies == VARIES_CLOCK ? ps_rational_format(row->value)
                                                  : format_cycles(row->value));

@@ -63,6 +63,10 @@ static GPtrArray *sum_by(const Answer *answer, const GPtrArray *rows, NameOf nam
 
 static char *class_name(const Answer *answer, const PsPathRow *row)
 {
+    if (row->kind == PS_PATH_DRAIN)
+        return g_strdup("memory, after the last group");
+    if (row->kind == PS_PATH_PLACE)
+        return g_strdup("places of groups that ended");
     if (row->kind == PS_PATH_LAUNCH || row->class_ == G_MAXUINT)
         return g_strdup("launching groups");
     g_autofree char *asked = ps_text_clean(answer->machine->classes[row->class_].asked);
@@ -71,6 +75,8 @@ static char *class_name(const Answer *answer, const PsPathRow *row)
         return g_strdup_printf("%s, holding its pipeline", asked);
     case PS_PATH_PORT:
         return g_strdup_printf("%s, holding the issue port", asked);
+    case PS_PATH_MEMORY:
+        return g_strdup_printf("%s, waiting for memory", asked);
     case PS_PATH_BARRIER:
         return g_strdup_printf("%s, after warp %u came last", asked, row->warp);
     default:
@@ -135,7 +141,7 @@ double explain_wait_share(const Explain *explain, const PsWaitRow *row)
 static void explain_path(Explain *explain, const Answer *answer, PsPath *path)
 {
     g_autoptr(GError) error = NULL;
-    explain->path = ps_path_rows(path, &error);
+    explain->path = ps_path_rows(path, answer->result.ticks, &error);
     if (!explain->path) {
         explain->problem = g_strdup(error->message);
         return;

@@ -64,7 +64,7 @@ char *explain_line_name(const Answer *answer, const PsPathRow *row);
 typedef enum {
     SHARE_PATH,  /* the critical path */
     SHARE_WARPS, /* the time of all warps */
-    SHARE_BUSY   /* the run's time, for which its pipeline is busy */
+    SHARE_BUSY   /* the run's time, for which its pipeline, or level, is busy */
 } ShareOf;
 
 /* The one thing that holds the run up most. */
@@ -73,12 +73,14 @@ typedef struct {
                           "barrier", "issue-port", "launch"; static */
     const char *klass; /* borrowed from the answer, or NULL */
     const char *line;  /* likewise */
+    const char *level; /* likewise: what serves memory (PsServer), where that is it */
     double share;
     ShareOf of;
 } Bottleneck;
 
 /* What the first advice that names a cause is about; without advice, what keeps a saturated
- * pipeline, or else what takes most of the critical path. FALSE where none is known. */
+ * pipeline or level of memory, or else what takes most of the critical path. FALSE where none is
+ * known. */
 gboolean explain_bottleneck(const Answer *answer, Bottleneck *bottleneck);
 
 /* The result as a multiple of what the ceiling allows (both without the launch); NaN where the
@@ -91,6 +93,9 @@ double explain_headroom(const Answer *answer);
 typedef enum {
     VARIES_ISSUE,
     VARIES_COMPLETION,
+    VARIES_LEVEL_LATENCY,
+    VARIES_LEVEL_BANDWIDTH,
+    VARIES_LEVEL_PORT,
     VARIES_ACTIVE,
     VARIES_GROUPS,
     VARIES_REGISTERS,
@@ -103,8 +108,10 @@ typedef enum {
 /* What the result does when one input changes. */
 typedef struct {
     Varies varies;
-    char *klass;      /* ISSUE, COMPLETION: the class that the graph asks for, clean; else NULL */
-    PsRational value; /* now: cycles, groups, registers, bytes, MHz */
+    char *klass; /* ISSUE, COMPLETION: the class that the graph asks for, clean; of a LEVEL: its
+                    name; else NULL */
+    PsRational value; /* now: cycles, 10^9 bytes per second, bytes per cycle, groups, registers,
+                         bytes, MHz */
     /* What was tried: of whole numbers half is rounded down, 10 % more up. */
     PsRational tried[SENSITIVITY_FACTORS];
     double seconds[SENSITIVITY_FACTORS]; /* NaN where that cannot be */
@@ -124,8 +131,9 @@ typedef struct {
     gint64 least;       /* that would do for a full warp; 0: the graph does not say */
     /* Of these: bytes of device memory; NaN where they are not known. */
     double traffic_from, traffic_to;
-    double seconds; /* NaN where that cannot be simulated */
-    char *why;      /* why not, or NULL */
+    gboolean by_levels; /* its latencies follow from its bytes (R7), and are no cause */
+    double seconds;     /* NaN where that cannot be simulated */
+    char *why;          /* why not, or NULL */
 } Relief;
 
 struct Sensitivities {
@@ -146,6 +154,9 @@ void sensitivity_free(Sensitivities *sensitivities);
 const char *varies_name(Varies varies);
 const char *varies_text(Varies varies);
 
+/* TRUE of what a level of memory has. */
+gboolean varies_of_level(Varies varies);
+
 /* ---- what to do about it (advice.c) -------------------------------------------------------- */
 
 /* One thing to do about it, with what it would give. */
@@ -153,9 +164,10 @@ typedef struct {
     const char
         *kind; /* "bank-conflict", "uncoalesced", "what-if", "occupancy", "latency", "bandwidth",
                   "throughput", "barrier", "issue-port", "tail", "launch", "nothing"; static */
-    char *sentence; /* with its numbers */
-    char *klass;    /* that it is about, or NULL; clean */
-    guint class_;   /* the machine's that is the cause; G_MAXUINT for none */
+    char *sentence;           /* with its numbers */
+    char *klass;              /* that it is about, or NULL; clean */
+    guint class_;             /* the machine's that is the cause; G_MAXUINT for none */
+    const PsServerRow *level; /* of the answer's that is busy; NULL where it is no such thing */
     double seconds; /* predicted by a simulation, NaN where the advice is that nothing helps */
     /* 1 - seconds / now; of a tail, what the work of this launch takes less at the rate of other
      * groups, or 0 where there only is room for more work; 0 where seconds is NaN. */

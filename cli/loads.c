@@ -2,6 +2,8 @@
 /* See loads.h. Statistics have rows of used pipelines alone, so they are found by name. */
 #include "cli/loads.h"
 
+#include "cli/levels.h"
+
 #include <string.h>
 
 double load_of_pipeline(const Answer *answer, guint pipeline)
@@ -42,4 +44,15 @@ guint load_busiest_pipeline(const Answer *answer)
             most = i;
     }
     return most;
+}
+
+const char *load_busiest(const Answer *answer, double *load)
+{
+    const PsStatsRow *pipeline = answer_busiest(answer);
+    const PsServerRow *server = level_busiest(answer);
+    *load = answer_busy(answer);
+    if (!pipeline || !server || level_load(answer, server) <= *load)
+        return pipeline ? pipeline->name : NULL;
+    *load = level_load(answer, server);
+    return server->name;
 }

@@ -15,6 +15,10 @@ double load_of_class(const Answer *answer, guint class_);
 /* The class that keeps the pipeline busy longest; G_MAXUINT where it has none. */
 guint load_busiest_class(const Answer *answer, guint pipeline);
 
+/* The name of what is busiest, a pipeline or what serves memory (PsServer), and its share of the
+ * run's time; NULL and 0 where nothing ran. Borrowed. */
+const char *load_busiest(const Answer *answer, double *load);
+
 /* The pipeline of the GPU's that is busiest; G_MAXUINT where none is busy. */
 guint load_busiest_pipeline(const Answer *answer);
 

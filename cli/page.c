@@ -5,6 +5,7 @@
 #include "cli/describe.h"
 #include "cli/explain.h"
 #include "cli/format.h"
+#include "cli/levels.h"
 #include "cli/markup.h"
 #include "cli/refinements.h"
 #include "cli/report-roofline.h"
@@ -82,11 +83,13 @@ static char *describe_bottleneck(const Answer *answer)
     if (!explain_bottleneck(answer, &found))
         return NULL;
     g_autofree char *share = format_share(found.share);
-    g_autofree char *of = found.of == SHARE_BUSY
-                              ? g_strdup_printf("its pipeline is busy %s of the time", share)
-                              : g_strdup_printf("%s of %s", share,
-                                                found.of == SHARE_WARPS ? "the time of all warps"
-                                                                        : "the critical path");
+    g_autofree char *of =
+        found.of == SHARE_BUSY
+            ? g_strdup_printf("%s%s is busy %s of the time", found.level ? "" : "its pipeline",
+                              found.level ? found.level : "", share)
+            : g_strdup_printf("%s of %s", share,
+                              found.of == SHARE_WARPS ? "the time of all warps"
+                                                      : "the critical path");
     return g_strdup_printf("%s%s%s%s%s, %s", found.kind, found.klass ? " of " : "",
                            found.klass ? found.klass : "", found.line ? ", " : "",
                            found.line ? found.line : "", of);
@@ -177,6 +180,42 @@ static void put_pipelines(const Answer *answer, GString *out)
     g_string_append(out, "</tbody></table></div>\n");
 }
 
+static void put_level(const Answer *answer, const PsServerRow *row, GString *out)
+{
+    const double bytes = level_bytes(answer, row), hits = level_hits(answer, row);
+    const gboolean level = row->level < PS_N_LEVELS;
+    g_string_append(out, "<tr>");
+    markup_take(out, "th scope='row'", level_text(row));
+    markup_take(out, "td class='n'", format_share(level_load(answer, row)));
+    markup_take(out, "td class='n'", level ? format_scaled(bytes) : g_strdup(""));
+    markup_take(out, "td class='n'",
+                level ? format_scaled(bytes / answer_execution(answer)) : g_strdup(""));
+    markup_take(out, "td class='n'", isnan(hits) ? g_strdup("") : format_share(hits));
+    g_string_append(out, "</tr>\n");
+}
+
+static void put_levels(const Answer *answer, GString *out)
+{
+    if (!level_busiest(answer))
+        return;
+    g_string_append(out, "<h3>Memory</h3>\n<div class='scroll'><table>\n");
+    markup_head(out, "|busy|bytes of the launch|bytes/s|need no level behind");
+    g_string_append(out, "<tbody>\n");
+    for (guint i = 0; i < answer->servers->len; i++)
+        put_level(answer, answer->servers->pdata[i], out);
+    g_string_append(out, "</tbody></table></div>\n");
+}
+
+static void put_class_latencies(const Answer *answer, guint class_, GString *out)
+{
+    const PsLatency *latency = &answer->machine->classes[class_].latency;
+    const gboolean differs = level_class_differs(answer->machine, class_);
+    markup_take(out, "td class='n'",
+                differs ? g_strdup("by levels") : ps_rational_format(latency->issue));
+    markup_take(out, "td class='n'",
+                differs ? g_strdup("by levels") : ps_rational_format(latency->completion));
+}
+
 static void put_classes(const Answer *answer, GString *out)
 {
     g_string_append(out, "<h3>Instruction classes</h3>\n<div class='scroll'><table>\n");
@@ -190,8 +229,7 @@ static void put_classes(const Answer *answer, GString *out)
         markup_element(out, "th scope='row'", bound->asked);
         markup_element(out, "td", bound->klass->name);
         markup_element(out, "td", pipeline->name);
-        markup_take(out, "td class='n'", ps_rational_format(bound->latency.issue));
-        markup_take(out, "td class='n'", ps_rational_format(bound->latency.completion));
+        put_class_latencies(answer, i, out);
         put_load(answer, answer->classes->pdata[i], out);
     }
     g_string_append(out, "</tbody></table></div>\n");
@@ -207,6 +245,7 @@ static void put_loads(const Answer *answer, GString *out)
         out, "p class='quiet'",
         g_strdup_printf("On %s; wait: mean cycles that a ready instruction queues.", where));
     put_pipelines(answer, out);
+    put_levels(answer, out);
     put_classes(answer, out);
     g_string_append(out, "</section>\n");
 }

@@ -5,6 +5,8 @@
 #include "cli/critical.h"
 #include "cli/explain.h"
 #include "cli/format.h"
+#include "cli/levels.h"
+#include "cli/loads.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,9 +55,10 @@ static char *read_impossible(const Answer *answer)
     g_autofree char *value = format_scaled(bound->peaks.value[peak]);
     g_autofree char *issue = class ? format_rational(class->latency.issue) : NULL;
     g_autofree char *latency =
-        class ? g_strdup_printf(", or lambda of %s (%s cycle%s)", class->asked, issue,
-                                strcmp(issue, "1") == 0 ? "" : "s")
-              : NULL;
+        class && class->by_levels && memory ? g_strdup(", or the bandwidth of the level device")
+        : class ? g_strdup_printf(", or lambda of %s (%s cycle%s)", class->asked, issue,
+                                  strcmp(issue, "1") == 0 ? "" : "s")
+                : NULL;
     const gboolean near = fabs(answer->ratio - 1) <= AGREE;
     return g_strdup_printf("%sfaster than the ceiling %s allows, so an input is wrong: check the "
                            "peak %s (%s%s), the %s that the graph states%s",
@@ -112,7 +115,8 @@ static char *read_path(const Answer *answer)
 
 static char *read_latency(const Answer *answer)
 {
-    double share;
+    double share, load;
+    (void)load_busiest(answer, &load);
     if (answer->explain && answer->explain->by_class && answer->explain->by_class->len > 0)
         return read_path(answer);
     const PsBoundClass *class = critical_class(answer, &share);
@@ -122,8 +126,7 @@ static char *read_latency(const Answer *answer)
     g_autofree char *percent = format_share(share);
     return g_strdup_printf("slower than equation 19, %s: warps wait most for %s "
                            "(Lambda %s cycles), an estimated %s of their critical path",
-                           answer_busy(answer) >= ANSWER_NEARLY ? "no pipeline is saturated"
-                                                                : "latency-bound",
+                           load >= ANSWER_NEARLY ? "no pipeline is saturated" : "latency-bound",
                            class->asked, completion, percent);
 }
 
@@ -147,6 +150,14 @@ static char *describe_fill(const Answer *answer)
 
 static char *read_saturated(const Answer *answer)
 {
+    double load;
+    const PsServerRow *level = level_busiest(answer);
+    (void)load_busiest(answer, &load);
+    if (level && level_load(answer, level) >= load) {
+        g_autofree char *text = level_text(level), *share = format_share(load);
+        return g_strdup_printf("slower than equation 19: what limits the run is %s (busy %s)", text,
+                               share);
+    }
     g_autofree char *busiest = describe_busy(answer, answer->busiest);
     return g_strdup_printf("slower than equation 19: the pipeline %s takes longer for its "
                            "instructions than the peaks say",
@@ -161,8 +172,9 @@ static char *read_slower(const Answer *answer)
         return g_strdup_printf("slower than equation 19, which shares the work among all CUs "
                                "evenly: %s",
                                uneven);
-    char *reading =
-        answer_busy(answer) < ANSWER_SATURATED ? read_latency(answer) : read_saturated(answer);
+    double load;
+    (void)load_busiest(answer, &load);
+    char *reading = load < ANSWER_SATURATED ? read_latency(answer) : read_saturated(answer);
     if (fill > 1 - AGREE)
         return reading;
     g_autofree char *alone = reading;

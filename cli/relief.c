@@ -120,10 +120,52 @@ static gboolean costs(const Answer *answer, guint class_, const char *plain)
             ps_rational_cmp(own.completion, other->latency.completion) != 0);
 }
 
+/* The most that one of a node's levels sees of its bytes: above 1 it moves sectors of which threads
+ * want a part. */
+static double largest_share(const PsProgramNode *node)
+{
+    double most = 0;
+    for (guint level = 0; level < PS_N_LEVELS; level++)
+        most = fmax(most, ps_rational_to_double(node->share[level]));
+    return most;
+}
+
+/* Sectors of a full warp that its node moves which moves most, where levels say what it costs (R7).
+ */
+static gint64 moved_sectors(const Answer *answer, guint class_)
+{
+    const PsMachine *machine = answer->machine;
+    double most = 0;
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        const PsProgram *program = &answer->kernel->programs[p];
+        for (guint n = 0; n < program->n_nodes; n++)
+            if (machine->class_of[p][n] == class_)
+                most =
+                    fmax(most, largest_share(&program->nodes[n]) * (double)program->nodes[n].bytes);
+    }
+    return (gint64)ceil(fmin(most * (double)answer->gpu->warp_size / SECTOR, G_MAXINT32));
+}
+
+/* With levels classes cost what their bytes do, so it stays the same class, but for the number of
+ * its sectors. */
+static char *coalesced_at_levels(const Answer *answer, guint class_, gint64 *sectors, gint64 *least)
+{
+    const char *asked = answer->machine->classes[class_].asked;
+    char *plain = coalesced(asked, sectors);
+    *sectors = moved_sectors(answer, class_);
+    *least = least_sectors(answer, class_);
+    if (*least > 0 && *sectors > *least && !ps_class_covers("atomic", asked))
+        return plain ? plain : g_strdup(asked);
+    g_free(plain);
+    return NULL;
+}
+
 /* The class that an access would be of if it were coalesced, NULL where it is, or where that costs
  * nothing (g_free). */
 static char *find_coalesced(const Answer *answer, guint class_, gint64 *sectors, gint64 *least)
 {
+    if (answer->machine->classes[class_].by_levels)
+        return coalesced_at_levels(answer, class_, sectors, least);
     g_autofree char *plain = coalesced(answer->machine->classes[class_].asked, sectors);
     if (!plain || !costs(answer, class_, plain))
         return NULL;
@@ -257,6 +299,7 @@ static void plan_coalesced(const Question *question, const Answer *answer, guint
     relief->sectors = sectors;
     relief->least = least;
     relief->traffic_from = answer->bound.params.W_traf;
+    relief->by_levels = answer->machine->classes[class_].by_levels;
     g_ptr_array_add(reliefs, relief);
 }
 
@@ -322,6 +365,8 @@ static void conclude(Relief *relief, Trial *trial)
                           : ps_class_covers(relief->klass, asked))
             relief->to = trial_latency(machine, i - 1);
     }
+    if (relief->by_levels)
+        relief->from = relief->to;
     if (relief->to.issue.num > 0)
         find_degree(relief);
 }

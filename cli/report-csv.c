@@ -5,6 +5,7 @@
  */
 #include "cli/csv.h"
 #include "cli/format.h"
+#include "cli/loads.h"
 #include "cli/report.h"
 
 #include <math.h>
@@ -65,9 +66,10 @@ static void put_simulated(const Answer *answer, GString *out)
     put_rational(out, answer->result.cycles);
     put_double(out, answer->simulated);
     put_known(out, gflops > 0 ? gflops : NAN);
-    const PsStatsRow *busiest = answer_busiest(answer);
-    csv_put(out, busiest ? busiest->name : "");
-    put_double(out, answer_busy(answer));
+    double load;
+    const char *busiest = load_busiest(answer, &load);
+    csv_put(out, busiest ? busiest : "");
+    put_double(out, load);
 }
 
 static void put_result(const Answer *answer, GString *out)

@@ -6,6 +6,7 @@
 
 #include "cli/explain-report.h"
 #include "cli/format.h"
+#include "cli/levels.h"
 #include "cli/roofline-json.h"
 
 static void put_rational(Json *json, const char *key, PsRational value)
@@ -149,11 +150,69 @@ static void put_rows(const Answer *answer, const char *key, const char *name, co
     json_close(json, ']');
 }
 
+static void put_server(const Answer *answer, const PsServerRow *row, Json *json)
+{
+    json_open(json, NULL, '{', JSON_LINE);
+    json_text(json, "name", row->name);
+    json_double(json, "busy", level_load(answer, row));
+    json_int(json, "visits", row->visits);
+    json_close(json, '}');
+}
+
+/* A level, with what one of the CUs that have work has of it. */
+static void put_level(const Answer *answer, guint i, Json *json)
+{
+    const PsServerRow *row = answer->servers->pdata[i];
+    const PsMachine *machine = answer->machine;
+    const PsMemoryLevel *level = &machine->levels[i];
+    const PsServer *server = &g_array_index(machine->servers, PsServer, i);
+    PsRational latency = level->latency;
+    (void)ps_gpu_cycles(level->latency, level->at, machine->clock, &latency);
+    json_open(json, NULL, '{', JSON_LINE);
+    json_text(json, "name", row->name);
+    json_double(json, "busy", level_load(answer, row));
+    json_int(json, "visits", row->visits);
+    json_double(json, "bytes", level_bytes(answer, row));
+    put_roofline_number(json, "bytes_per_second",
+                        level_bytes(answer, row) / answer_execution(answer));
+    put_roofline_number(json, "hit_rate", level_hits(answer, row));
+    put_rational(json, "latency", latency);
+    put_rational(json, "bytes_per_cycle", server->rate);
+    json_close(json, '}');
+}
+
+/* The levels come first among what serves memory. */
+static void put_memory(const Answer *answer, Json *json)
+{
+    const guint n_levels = answer->machine->n_levels;
+    if (n_levels == 0)
+        return;
+    json_open(json, "memory", '{', JSON_LINES);
+    put_bool(json, "kept", answer->machine->warm);
+    json_open(json, "levels", '[', JSON_LINES);
+    for (guint i = 0; i < n_levels; i++)
+        put_level(answer, i, json);
+    json_close(json, ']');
+    json_open(json, "servers", '[', JSON_LINES);
+    for (guint i = n_levels; i < answer->servers->len; i++)
+        put_server(answer, answer->servers->pdata[i], json);
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
 static const char *match_name(PsMatch match)
 {
     static const char *const names[] = {
         [PS_MATCH_EXACT] = "exact", [PS_MATCH_PARENT] = "parent", [PS_MATCH_DEFAULT] = "default"};
     return names[match];
+}
+
+/* Of a class whose nodes cost what levels make of them. */
+static void put_memory_of_class(const Answer *answer, guint i, Json *json)
+{
+    const PsStatsRow *row = answer->classes->pdata[i];
+    put_bool(json, "per_node", level_class_differs(answer->machine, i));
+    json_double(json, "mean_memory_wait", answer_mean(answer, row->delayed, row->issued));
 }
 
 static void put_classes(const Answer *answer, Json *json)
@@ -171,6 +230,8 @@ static void put_classes(const Answer *answer, Json *json)
         put_rational(json, "completion", bound->latency.completion);
         put_bool(json, "per_scheduler", bound->per_scheduler);
         put_row(answer, answer->classes->pdata[i], json);
+        if (bound->by_levels)
+            put_memory_of_class(answer, i, json);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -214,6 +275,7 @@ static void put_answer(const Answer *answer, double measured, Json *json)
     put_roofline(answer, json);
     put_result(answer, json);
     put_rows(answer, "pipelines", "name", answer->pipelines, json);
+    put_memory(answer, json);
     put_classes(answer, json);
     put_rows(answer, "lines", "line", answer->lines, json);
     put_warnings(answer, json);

@@ -8,10 +8,12 @@
 #include "cli/describe.h"
 #include "cli/explain-report.h"
 #include "cli/format.h"
+#include "cli/levels.h"
 #include "cli/refinements.h"
 #include "cli/report-roofline.h"
 #include "cli/table.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Source lines that are listed: those that keep a pipeline busy longest. */
@@ -101,11 +103,15 @@ static void print_times(const Page *page)
         print_line(page, "Performance", performance);
 }
 
-/* The roofline beside the answer; of a what-if it is the same. */
+/* The roofline beside the answer; of a what-if it is the same, unless that is of device memory. */
 static void print_roofline(const Page *page)
 {
+    const Answer *what_if = page->report->what_if;
     g_autofree char *text = describe_roofline(page->report->answer);
+    g_autofree char *other = what_if ? describe_roofline(what_if) : NULL;
     print_line(page, "Roofline", text);
+    if (other && strcmp(other, text) != 0)
+        print_line(page, "... what if", other);
 }
 
 static void print_comparison(const Page *page, const char *label, const Answer *answer)
@@ -249,6 +255,60 @@ static void print_pipelines(const Page *page)
     table_print(table, 2, page->out);
 }
 
+static char *describe_level(const PsServerRow *row)
+{
+    if (row->level == PS_LEVEL_DEVICE)
+        return g_strdup("device memory");
+    return row->level < PS_N_LEVELS ? g_ascii_strup(row->name, -1) : level_text(row);
+}
+
+/* "2.1e+06", and of what is no level nothing. */
+static char *describe_scaled(const PsServerRow *row, double value)
+{
+    return row->level < PS_N_LEVELS ? format_scaled(value) : g_strdup("");
+}
+
+static void add_level(Table *table, const Page *page, guint i)
+{
+    const Answer *a = page->report->answer, *b = page->report->what_if;
+    const PsServerRow *row = a->servers->pdata[i];
+    const double bytes = level_bytes(a, row), hits = level_hits(a, row);
+    table_add(table, describe_level(row));
+    table_add(table, format_share(level_load(a, row)));
+    if (b)
+        table_add(table, format_share(level_load(b, b->servers->pdata[i])));
+    table_add(table, describe_scaled(row, bytes));
+    table_add(table, describe_scaled(row, bytes / answer_execution(a)));
+    table_add(table, isnan(hits) ? g_strdup("") : format_share(hits));
+}
+
+/* The last cache was to be warm, but it holds less than the launch moves. */
+static void print_not_kept(const Page *page)
+{
+    const PsMachine *machine = page->report->answer->machine;
+    if (machine->refinements.warm && !machine->warm)
+        wrap_text(page->out, "  ",
+                  "--cache warm: the launch moves more at device memory than the last cache holds, "
+                  "so a launch before leaves nothing in it");
+}
+
+/* A what-if of classes or levels leaves the levels that there are. */
+static void print_levels(const Page *page)
+{
+    const Report *report = page->report;
+    const GPtrArray *servers = report->answer->servers;
+    if (!level_busiest(report->answer))
+        return;
+    heading(page, "Memory (bytes of the launch; hits: those that need no level behind)");
+    g_autoptr(Table) table = table_new(report->what_if ? "lrrrrr" : "lrrrr");
+    add_words(table,
+              report->what_if ? "|busy|what if|bytes|bytes/s|hits" : "|busy|bytes|bytes/s|hits");
+    for (guint i = 0; i < servers->len; i++)
+        add_level(table, page, i);
+    table_print(table, 2, page->out);
+    print_not_kept(page);
+}
+
 /* The class that was asked for, and the one that served it if that is another. */
 static char *describe_class(const PsBoundClass *bound)
 {
@@ -277,9 +337,14 @@ static void add_class(Table *table, const Report *report, guint i)
     table_add(table, describe_class(bound));
     table_add(table,
               g_strdup_printf("%s%s", pipeline->name, bound->per_scheduler ? " (each)" : ""));
-    table_add(table, describe_latency(bound->latency.issue, other ? &other->issue : NULL));
-    table_add(table,
-              describe_latency(bound->latency.completion, other ? &other->completion : NULL));
+    if (level_class_differs(a->machine, i)) {
+        table_add(table, g_strdup("by"));
+        table_add(table, g_strdup("levels"));
+    } else {
+        table_add(table, describe_latency(bound->latency.issue, other ? &other->issue : NULL));
+        table_add(table,
+                  describe_latency(bound->latency.completion, other ? &other->completion : NULL));
+    }
     if (!b) {
         table_add(table, format_count(row->issued));
         add_busy(table, a, row);
@@ -375,6 +440,7 @@ void report_text(const Report *report, gboolean colour, GString *out)
             g_strdup_printf("On %s (wait: mean cycles that a ready instruction queues)", where);
         heading(&page, text);
         print_pipelines(&page);
+        print_levels(&page);
         print_classes(&page);
     }
     print_lines(&page);

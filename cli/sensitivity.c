@@ -16,17 +16,26 @@ static const PsRational FACTORS[SENSITIVITY_FACTORS] = {{1, 2}, {11, 10}, {2, 1}
 
 const char *varies_name(Varies varies)
 {
-    static const char *const names[] = {"issue",     "completion",   "active", "groups",
-                                        "registers", "local_memory", "clock"};
+    static const char *const names[] = {
+        "issue",  "completion", "level_latency", "level_bandwidth", "level_port",
+        "active", "groups",     "registers",     "local_memory",    "clock"};
     return names[varies];
 }
 
 const char *varies_text(Varies varies)
 {
-    static const char *const texts[] = {"issue latency", "completion latency",   "groups at once",
-                                        "groups",        "registers per thread", "local memory",
-                                        "clock"};
+    static const char *const texts[] = {"issue latency", "completion latency",
+                                        "latency",       "bandwidth",
+                                        "port",          "groups at once",
+                                        "groups",        "registers per thread",
+                                        "local memory",  "clock"};
     return texts[varies];
+}
+
+gboolean varies_of_level(Varies varies)
+{
+    return varies == VARIES_LEVEL_LATENCY || varies == VARIES_LEVEL_BANDWIDTH ||
+           varies == VARIES_LEVEL_PORT;
 }
 
 static void free_row(void *data)
@@ -105,6 +114,18 @@ static void set_needs(Trial *trial, const Answer *answer, Varies varies, gint64 
     trial->question.launch.active = groups;
 }
 
+static void set_level(Trial *trial, const Answer *answer, Varies varies, guint level,
+                      PsRational value)
+{
+    PsWhatIf *what_if = ps_what_if_new(ps_level_name(answer->machine->levels[level].level));
+    PsRational *figure = varies == VARIES_LEVEL_LATENCY     ? &what_if->latency
+                         : varies == VARIES_LEVEL_BANDWIDTH ? &what_if->bandwidth
+                                                            : &what_if->port;
+    *figure = value;
+    g_ptr_array_add(trial->latencies, what_if);
+}
+
+/* class_ is the machine's number of the class, or of the level. */
 static void set_value(Trial *trial, const Answer *answer, Varies varies, guint class_,
                       PsRational value)
 {
@@ -117,6 +138,11 @@ static void set_value(Trial *trial, const Answer *answer, Varies varies, guint c
         break;
     case VARIES_COMPLETION:
         trial_set_latency(trial, answer, class_, (PsLatency){{0, 1}, value});
+        break;
+    case VARIES_LEVEL_LATENCY:
+    case VARIES_LEVEL_BANDWIDTH:
+    case VARIES_LEVEL_PORT:
+        set_level(trial, answer, varies, class_, value);
         break;
     case VARIES_ACTIVE:
         trial->question.launch.active = value.num;
@@ -138,15 +164,19 @@ static void plan_row(Plan *plan, Varies varies, guint class_, PsRational value)
 {
     Sensitivity *row = g_new0(Sensitivity, 1);
     const gboolean latency = varies == VARIES_ISSUE || varies == VARIES_COMPLETION;
+    const gboolean level = varies_of_level(varies);
     row->varies = varies;
     row->value = value;
     if (latency)
         row->klass = ps_text_clean(plan->answer->machine->classes[class_].asked);
+    else if (level)
+        row->klass = g_strdup(ps_level_name(plan->answer->machine->levels[class_].level));
     for (guint i = 0; i < SENSITIVITY_FACTORS; i++) {
         Trial *trial = trial_new(plan->question);
-        trial->why = i > 0 && !plan->whole
-                         ? g_strdup("not asked for")
-                         : vary(value, i, !latency && varies != VARIES_CLOCK, &row->tried[i]);
+        trial->why =
+            i > 0 && !plan->whole
+                ? g_strdup("not asked for")
+                : vary(value, i, !latency && !level && varies != VARIES_CLOCK, &row->tried[i]);
         if (!trial->why)
             set_value(trial, plan->answer, varies, class_, row->tried[i]);
         g_ptr_array_add(plan->trials, trial);
@@ -175,6 +205,21 @@ static void plan_latency(Plan *plan, Varies varies, guint class_, PsRational val
         plan_row(plan, varies, class_, value);
 }
 
+static void plan_levels(Plan *plan)
+{
+    const PsMachine *machine = plan->answer->machine;
+    for (guint i = 0; i < machine->n_levels; i++) {
+        const PsMemoryLevel *level = &machine->levels[i];
+        PsRational latency;
+        if (ps_gpu_cycles(level->latency, level->at, machine->clock, &latency))
+            plan_row(plan, VARIES_LEVEL_LATENCY, i, latency);
+        if (level->bandwidth.num > 0)
+            plan_row(plan, VARIES_LEVEL_BANDWIDTH, i, level->bandwidth);
+        if (level->port.num > 0)
+            plan_row(plan, VARIES_LEVEL_PORT, i, level->port);
+    }
+}
+
 static void plan_all(Plan *plan)
 {
     const PsMachine *machine = plan->answer->machine;
@@ -186,6 +231,7 @@ static void plan_all(Plan *plan)
     }
     if (!plan->whole)
         return;
+    plan_levels(plan);
     plan_row(plan, VARIES_ACTIVE, 0, PS_RATIONAL_INT(machine->launch.active_groups));
     plan_row(plan, VARIES_GROUPS, 0, PS_RATIONAL_INT(machine->launch.groups));
     if (kernel->registers > 0)

@@ -6,6 +6,7 @@
  */
 #include "cli/sweep-format.h"
 
+#include "cli/describe.h"
 #include "cli/format.h"
 #include "cli/table.h"
 
@@ -65,9 +66,7 @@ static char *rate(const Report *report)
 
 static char *busiest(const Report *report)
 {
-    const PsStatsRow *row = answer_busiest(report->answer);
-    g_autofree char *share = format_share(answer_busy(report->answer));
-    return row ? g_strdup_printf("%s %s", row->name, share) : g_strdup("-");
+    return describe_busiest(report->answer);
 }
 
 static char *what_if_time(const Report *report)

@@ -365,10 +365,10 @@ static void put_arrow(Trace *trace, const PsPathStretch *before, const PsPathStr
 }
 
 /* There are no more of them than slices of pipelines. */
-static void put_arrows(Trace *trace, PsPath *path)
+static void put_arrows(Trace *trace, PsPath *path, gint64 ticks)
 {
     g_autoptr(GArray) stretches =
-        ps_path_stretches(path, trace->from, end_of(trace), (guint)trace->most);
+        ps_path_stretches(path, ticks, trace->from, end_of(trace), (guint)trace->most);
     for (guint i = 1; i < stretches->len; i++) {
         const PsPathStretch *before = &g_array_index(stretches, PsPathStretch, i - 1);
         const PsPathStretch *after = &g_array_index(stretches, PsPathStretch, i);
@@ -397,7 +397,7 @@ static gboolean simulate(Trace *trace, const TraceOptions *options, GError **err
     put_resident(trace, G_MAXINT64);
     for (guint p = 0; p < trace->answer->gpu->pipelines->len; p++)
         put_queue(trace, p);
-    put_arrows(trace, path);
+    put_arrows(trace, path, result.ticks);
     return TRUE;
 }
 

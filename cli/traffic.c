@@ -66,6 +66,12 @@ static double share_of(const Answer *answer, const Sums *sums)
     return seconds * ps_rational_to_double(answer->clock) * 1e6 / sums->cycles;
 }
 
+/* With levels (R7) it is they that bytes keep, and what does so to a pipeline is requests. */
+static gboolean is_of_requests(const Answer *answer, guint class_)
+{
+    return answer->machine->classes[class_].by_levels;
+}
+
 double traffic_of_pipeline(const Answer *answer, guint pipeline)
 {
     Sums sums = {0, 0};
@@ -78,7 +84,7 @@ double traffic_of_pipeline(const Answer *answer, guint pipeline)
 gboolean traffic_is_of_class(const Answer *answer, guint class_)
 {
     Sums sums = {0, 0};
-    if (!traffic_may_be(answer->machine->classes[class_].asked))
+    if (!traffic_may_be(answer->machine->classes[class_].asked) || is_of_requests(answer, class_))
         return FALSE;
     add_class(answer, class_, &sums);
     const double share = share_of(answer, &sums);
@@ -88,6 +94,8 @@ gboolean traffic_is_of_class(const Answer *answer, guint class_)
 gboolean traffic_is_of_pipeline(const Answer *answer, guint pipeline, guint busiest)
 {
     const double share = traffic_of_pipeline(answer, pipeline);
+    if (is_of_requests(answer, busiest))
+        return FALSE;
     return isnan(share) ? traffic_is_of_class(answer, busiest)
                         : traffic_may_be(answer->machine->classes[busiest].asked) && share >= MOST;
 }

@@ -2,7 +2,8 @@
 /*
  * Whether a pipeline that is busy with accesses to memory is busy because of device memory. A class
  * that no description tells from a streaming access keeps the pipeline as long as one, though its
- * bytes may come from a cache: then its accesses are the limit, and not the bandwidth.
+ * bytes may come from a cache: then its accesses are the limit, and not the bandwidth. Likewise
+ * where levels of memory are simulated (R7), which have their own loads (cli/levels.h).
  */
 #ifndef PIPESIM_CLI_TRAFFIC_H
 #define PIPESIM_CLI_TRAFFIC_H

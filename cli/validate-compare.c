@@ -100,6 +100,13 @@ static void note_fallbacks(const Answer *answer, GPtrArray *warnings)
     }
 }
 
+/* What a launch and its groups cost is over when counters of CUs begin to count. */
+static const PsRefinementOptions *refinements_of(const PsValidationPoint *point)
+{
+    static const PsRefinementOptions counted = {.overheads = PS_CHOICE_OFF};
+    return isnan(point->cycles) ? NULL : &counted;
+}
+
 static void job_do(void *data)
 {
     Job *job = data;
@@ -113,6 +120,7 @@ static void job_do(void *data)
                                .params = params,
                                .launch = {launch->groups, launch->group_size, launch->warps / each},
                                .clock = clock_of(&job->compared),
+                               .refinements = refinements_of(point),
                                .clamp = CLAMP_NONE};
     Answer *answer = answer_new(&question, NULL, &job->error);
     ps_scope_free(params);

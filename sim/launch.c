@@ -93,10 +93,5 @@ gboolean ps_launch_resolve(const PsKernel *kernel, const PsGpu *gpu, const PsLau
     if (gpu->limits.warps > 0)
         launch->occupancy = (double)launch->active_groups * (double)launch->warps_per_group /
                             (double)gpu->limits.warps;
-    if (launch->groups < gpu->compute_units)
-        g_ptr_array_add(warnings, g_strdup_printf("the launch has fewer groups (%" G_GINT64_FORMAT
-                                                  ") than the GPU has CUs (%" G_GINT64_FORMAT
-                                                  "): memory latencies assume that all CUs compete",
-                                                  launch->groups, gpu->compute_units));
     return TRUE;
 }

@@ -257,9 +257,22 @@ static gboolean settle_cus(PsMachine *machine, GError **error)
     return FALSE;
 }
 
+/* What a class costs was measured with all CUs at work; levels share out what they have among those
+ * that are. */
+static void warn_of_few_groups(const PsMachine *machine, GPtrArray *warnings)
+{
+    const gint64 groups = machine->launch.groups, units = machine->gpu->compute_units;
+    if (groups < units && !machine->refinements.levels)
+        g_ptr_array_add(warnings, g_strdup_printf("the launch has fewer groups (%" G_GINT64_FORMAT
+                                                  ") than the GPU has CUs (%" G_GINT64_FORMAT
+                                                  "): memory latencies assume that all CUs compete",
+                                                  groups, units));
+}
+
 static gboolean check_refinements(const PsMachine *machine, GPtrArray *warnings, GError **error)
 {
     const PsRefinements *refinements = &machine->refinements;
+    warn_of_few_groups(machine, warnings);
     if (refinements->schedulers > 0 && refinements->issue_width.num <= 0) {
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
                     "the issue width of schedulers must be above 0");

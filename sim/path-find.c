@@ -20,6 +20,12 @@ static inline gboolean is_past(const PsPathBack *back, const PsPathEvent *event,
     return event->time + back->path->lag <= time;
 }
 
+/* When an instance is complete. */
+static inline gint64 done_at(const PsPathBack *back, guint32 number, const PsPathEvent *event)
+{
+    return event->time + node_of(back, event)->completion + ps_path_delay(back, number);
+}
+
 static guint warp_of(const PsPathBack *back, guint slot)
 {
     return slot % back->path->n_warps;
@@ -102,6 +108,19 @@ static guint launches_before(const PsPathBack *back, guint32 records)
     return low;
 }
 
+guint ps_path_ends_before(const PsPathTape *tape, guint32 records)
+{
+    guint low = 0, high = tape->ends->len;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        if (g_array_index(tape->ends, guint32, middle) < records)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 PsPathLaunch ps_path_launch_of(const PsPathBack *back, guint slot, guint32 records)
 {
     const guint first = slot - warp_of(back, slot);
@@ -166,7 +185,7 @@ static gboolean gives(const PsPathBack *back, const PsPathAsk *ask, guint32 numb
     const PsPathEvent record = record_at(back, number);
     const PsBoundNode *by = node_of(back, &record), *to = &back->path->bound.all[ask->node];
     const guint first = back->path->bound.first_node[to->program];
-    if (!by || by->node->barrier || record.time + by->completion != ask->time)
+    if (!by || by->node->barrier || done_at(back, number, &record) != ask->time)
         return FALSE;
     for (guint d = 0; d < to->node->n_deps; d++)
         if (first + to->node->deps[d].on == record.node &&
@@ -175,16 +194,16 @@ static gboolean gives(const PsPathBack *back, const PsPathAsk *ask, guint32 numb
     return FALSE;
 }
 
-/* Completion latency of the slowest result, not of a barrier, that a node waits for; 0: none. */
+/* The longest that a result, not of a barrier, took that a node waits for; 0: there is none. */
 static gint64 longest_wait(const PsPathBack *back, guint node)
 {
     const PsNodes *nodes = &back->path->bound;
     const PsBoundNode *to = &nodes->all[node];
     gint64 longest = 0;
     for (guint d = 0; d < to->node->n_deps; d++) {
-        const PsBoundNode *on = &nodes->all[nodes->first_node[to->program] + to->node->deps[d].on];
-        if (!on->node->barrier)
-            longest = MAX(longest, on->completion);
+        const guint on = nodes->first_node[to->program] + to->node->deps[d].on;
+        if (!nodes->all[on].node->barrier)
+            longest = MAX(longest, back->path->longest[on]);
     }
     return longest;
 }
@@ -279,7 +298,7 @@ static guint32 find_gone(const PsPathBack *back, const Place *place, gint64 nth)
         const PsPathEvent record = record_at(back, number);
         const PsBoundNode *node = node_of(back, &record);
         if (node && !node->node->barrier && is_in(back, place, &record) &&
-            record.time + node->completion == place->time &&
+            done_at(back, number, &record) == place->time &&
             barriers_before(&kernel->programs[node->program], G_MAXINT64) <= nth)
             return number;
         if (is_past(back, &record, place->time - back->path->longest_completion))
@@ -394,22 +413,30 @@ PsLink ps_path_ended(const PsPathBack *back, guint32 number)
     return (PsLink){arrival, arrival != PS_NO_RECORD ? PS_LINK_BARRIER : PS_LINK_NONE};
 }
 
+/* Among so many records the first end of a group at that time. */
+static guint32 find_end(const PsPathBack *back, guint32 records, gint64 time)
+{
+    guint32 found = PS_NO_RECORD;
+    for (guint i = ps_path_ends_before(back->tape, records); i-- > 0;) {
+        const guint32 number = g_array_index(back->tape->ends, guint32, i);
+        const gint64 ended = record_at(back, number).time;
+        if (ended < time)
+            break;
+        if (ended == time)
+            found = number;
+    }
+    return found;
+}
+
 PsLink ps_path_launched(const PsPathBack *back, guint32 number)
 {
     const gint64 time = record_at(back, number).time;
     const guint before = launches_before(back, number);
-    guint32 end = PS_NO_RECORD;
     if (time == 0 || before == 0)
         return (PsLink){PS_NO_RECORD, PS_LINK_NONE};
-    for (guint32 at = number; at-- > 0;) {
-        const PsPathEvent record = record_at(back, at);
-        if (node_of(back, &record) || record.time != time)
-            break;
-        if (record.node == ps_path_end(back->path))
-            end = at;
-    }
+    const guint32 end = find_end(back, number, time - back->path->machine->turnaround);
     if (end != PS_NO_RECORD)
-        return ps_path_ended(back, end);
+        return (PsLink){end, PS_LINK_PLACE};
     return (PsLink){g_array_index(back->tape->launches, PsPathLaunch, before - 1).record,
                     PS_LINK_LAUNCH};
 }

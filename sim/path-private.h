@@ -29,6 +29,7 @@ typedef enum {
     PS_LINK_ISSUE,    /* its issue, at the same instant (R2) */
     PS_LINK_BARRIER,  /* its issue: it was the last to arrive at a barrier */
     PS_LINK_LAUNCH,   /* a launch */
+    PS_LINK_PLACE,    /* the end of a group */
     PS_LINK_PIPELINE, /* its issue: it held the pipeline */
     PS_LINK_PORT      /* its issue: it held the scheduler's port */
 } PsLinkHow;
@@ -109,10 +110,11 @@ typedef struct {
 
 /* What is recorded of CUs that do the same. */
 typedef struct {
-    GPtrArray *chunks;   /* of PsPathRecord */
+    GPtrArray *chunks;   /* of PsPathRecord; where instances may be delayed, their delays follow */
     PsPathRecord *chunk; /* the last one; NULL before the first */
     guint32 n_records;
     GArray *launches; /* PsPathLaunch */
+    GArray *ends;     /* guint32, records */
     guint32 end;      /* record of the first end of a group at the latest time so far */
     gint64 ended;     /* that time; 0: none has ended */
     gint64 skipped;   /* ticks */
@@ -126,6 +128,8 @@ struct PsPath {
     guint n_schedulers;                                        /* at least 1 */
     gint64 lag;                                                /* that of bound, but at least 1 */
     gint64 longest_issue, longest_completion, longest_barrier; /* ticks */
+    gint64 *longest; /* [node]: ticks from an issue to its completion, at most, so far */
+    gboolean delays; /* instances may be delayed by servers (R7, R8) */
     gboolean uneven; /* some warps of a group come to fewer barriers than others */
     PsPathBits bits;
     gboolean too_long; /* programs of more instances than records can tell apart */
@@ -163,6 +167,14 @@ static inline PsPathEvent ps_path_event(const PsPathBack *back, guint32 number)
     return ps_path_unpack(back->path->bits, &chunk[number & ((1U << PS_PATH_CHUNK) - 1)]);
 }
 
+/* By how much that instance was complete later than its Lambda says. */
+static inline gint64 ps_path_delay(const PsPathBack *back, guint32 number)
+{
+    const PsPathRecord *chunk = back->tape->chunks->pdata[number >> PS_PATH_CHUNK];
+    const gint64 *delays = (const gint64 *)(const void *)(chunk + (1U << PS_PATH_CHUNK));
+    return back->path->delays ? delays[number & ((1U << PS_PATH_CHUNK) - 1)] : 0;
+}
+
 /* Instead of a node. */
 static inline guint ps_path_launch(const PsPath *path)
 {
@@ -195,7 +207,8 @@ PsLink ps_path_ready(const PsPathBack *back, const PsPathAsk *ask);
  * pipeline, if that was free then, else who held its scheduler's port. */
 PsLink ps_path_held(const PsPathBack *back, const PsPathEvent *event, gint64 time, guint32 records);
 
-/* What a launch waited for: the end of a group in that instant, else the launch before it. */
+/* What a launch waited for: the end of a group whose place became free in that instant, else the
+ * launch before it. */
 PsLink ps_path_launched(const PsPathBack *back, guint32 number);
 
 /* What the group waited for whose end that record is. */
@@ -203,6 +216,9 @@ PsLink ps_path_ended(const PsPathBack *back, guint32 number);
 
 /* The launch of the warp that was in a slot after so many records. */
 PsPathLaunch ps_path_launch_of(const PsPathBack *back, guint slot, guint32 records);
+
+/* Among so many records, the number of ends of groups. */
+guint ps_path_ends_before(const PsPathTape *tape, guint32 records);
 
 /* The record of the nth instance, from 0 and from the latest back, of a node by the warp that is in
  * a slot at that point; PS_NO_RECORD where there are not so many. */
@@ -240,7 +256,8 @@ guint ps_path_sum_late(const PsPathSums *sums, guint node, guint warp);
 typedef void (*PsPathTold)(gpointer data, PsPathKind kind, guint32 charged, gint64 from, gint64 to);
 
 /* Goes back along the tape from the run's end, adds up, and tells of each stretch (told may be
- * NULL) but those that it need not walk since it has gone round in a skipped period. */
+ * NULL) but those that it need not walk since it has gone round in a skipped period. What the run
+ * lasts beyond its last group, the drain, is not on the tape: it is the caller's. */
 void ps_path_walk(const PsPathBack *back, PsPathSums *sums, PsPathTold told, gpointer data);
 
 #endif

@@ -35,6 +35,7 @@ static PsPathTape *new_tape(void)
     PsPathTape *tape = g_new0(PsPathTape, 1);
     tape->chunks = g_ptr_array_new_with_free_func(free);
     tape->launches = g_array_new(FALSE, FALSE, sizeof(PsPathLaunch));
+    tape->ends = g_array_new(FALSE, FALSE, sizeof(guint32));
     tape->skips = g_ptr_array_new_with_free_func(free_skip);
     tape->end = PS_NO_RECORD;
     return tape;
@@ -46,15 +47,16 @@ static void free_tape(PsPathTape *tape)
         return;
     g_ptr_array_unref(tape->chunks);
     g_array_unref(tape->launches);
+    g_array_unref(tape->ends);
     g_ptr_array_unref(tape->skips);
     g_free(tape);
 }
 
 /* Memory for a chunk. Long runs take hundreds of MB, of which a page after the other would be asked
  * for; short ones would pay for more than they use. */
-static PsPathRecord *new_chunk(const PsPathTape *tape)
+static PsPathRecord *new_chunk(const PsPath *path, const PsPathTape *tape)
 {
-    const gsize size = sizeof(PsPathRecord) << CHUNK;
+    const gsize size = (sizeof(PsPathRecord) + (path->delays ? sizeof(gint64) : 0)) << CHUNK;
     void *chunk;
     if (tape->chunks->len == 0 || posix_memalign(&chunk, LARGE_PAGE, size) != 0)
         return g_malloc(size);
@@ -71,7 +73,7 @@ static gboolean add_chunk(PsPath *path)
         g_ptr_array_set_size(tape->chunks, 0);
         return FALSE;
     }
-    tape->chunk = new_chunk(tape);
+    tape->chunk = new_chunk(path, tape);
     g_ptr_array_add(tape->chunks, tape->chunk);
     return TRUE;
 }
@@ -135,6 +137,15 @@ static void on_launched(void *self, gint64 time, const PsGroups *of)
     g_array_append_val(path->tape->launches, launch);
 }
 
+/* Of the latest record. */
+static void note_delay(PsPath *path, guint node, gint64 delay)
+{
+    const guint32 at = (path->tape->n_records - 1) & ((1U << CHUNK) - 1);
+    ((gint64 *)(void *)(path->tape->chunk + (1U << CHUNK)))[at] = delay;
+    path->longest[node] = MAX(path->longest[node], path->bound.all[node].completion + delay);
+    path->longest_completion = MAX(path->longest_completion, path->longest[node]);
+}
+
 static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
 {
     PsPath *path = self;
@@ -144,8 +155,11 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
                                .node = path->bound.first_node[instance->program] + instance->node,
                                .slot = instance->of.place * path->n_warps + instance->warp,
                                .held = time > ready};
-    if (G_LIKELY(record != NULL))
-        *record = ps_path_pack(path->bits, &event);
+    if (G_UNLIKELY(record == NULL))
+        return;
+    *record = ps_path_pack(path->bits, &event);
+    if (path->delays)
+        note_delay(path, event.node, instance->delay);
 }
 
 static void forget(GArray *groups, guint place)
@@ -163,6 +177,7 @@ static void on_finished(void *self, gint64 time, const PsGroups *of)
     const guint32 number = path->tape->n_records;
     if (!tell_group(path, time, ps_path_end(path), of->place))
         return;
+    g_array_append_val(path->tape->ends, number);
     if (time - path->base > path->tape->ended) {
         path->tape->ended = time - path->base;
         path->tape->end = number;

@@ -107,6 +107,17 @@ static guint32 same_launch(const PsPathSkip *skip, guint32 number)
     return group ? group->launch : PS_NO_RECORD;
 }
 
+/* What has the same part at the skip as an end of a group has at the mark, whose place is not free
+ * yet: as many ends back. */
+static guint32 same_end(const Walk *walk, const PsPathSkip *skip, guint32 number)
+{
+    const PsPathTape *tape = walk->back.tape;
+    const guint back =
+        ps_path_ends_before(tape, skip->mark->at.records) - ps_path_ends_before(tape, number);
+    const guint ends = ps_path_ends_before(tape, skip->end->at.records);
+    return back <= ends ? g_array_index(tape->ends, guint32, ends - back) : PS_NO_RECORD;
+}
+
 /* What has the same part at the skip as that instance has at the mark: as many instances back of
  * the same node of the same warp of the group of the same age. */
 static guint32 same_instance(const Walk *walk, const PsPathSkip *skip, guint32 number)
@@ -127,7 +138,7 @@ static gboolean ask_again(const Walk *walk, const PsPathSkip *skip, guint32 numb
 {
     const PsPathBack *back = &walk->back;
     const PsPathEvent record = record_at(walk, number);
-    if (record.node == ps_path_launch(walk->back.path))
+    if (record.node >= ps_path_launch(back->path))
         return FALSE;
     *ask = ps_path_ask(back, number);
     if (!same_warp(walk, skip, number, &ask->slot))
@@ -148,6 +159,15 @@ static guint32 same_holder(const Walk *walk, const PsPathSkip *skip, PsLink link
     return ps_path_holder(back, link.record, link.how, skip->end->at.records);
 }
 
+static guint32 same_record(const Walk *walk, const PsPathSkip *skip, guint32 number)
+{
+    const guint node = record_at(walk, number).node;
+    if (node == ps_path_end(walk->back.path))
+        return same_end(walk, skip, number);
+    return node == ps_path_launch(walk->back.path) ? same_launch(skip, number)
+                                                   : same_instance(walk, skip, number);
+}
+
 /* What has the same part at the skip as what `from` leads to at the mark. Only from the period
  * itself, not where the link has come in before, does it matter what `from` is: of equal times
  * another dependence may count than did the first time, when it stood at the beginning. */
@@ -165,8 +185,7 @@ static PsLink same_part(const Walk *walk, const PsPathSkip *skip, guint32 from, 
         if (again.how != PS_LINK_NONE)
             return again;
     }
-    const gboolean launch = record_at(walk, link.record).node == ps_path_launch(walk->back.path);
-    guint32 part = launch ? same_launch(skip, link.record) : same_instance(walk, skip, link.record);
+    guint32 part = same_record(walk, skip, link.record);
     if (part == PS_NO_RECORD && held)
         part = same_holder(walk, skip, link);
     return (PsLink){part, link.how};
@@ -271,6 +290,8 @@ static PsPathKind kind_of(PsLinkHow how)
         return PS_PATH_PIPELINE;
     case PS_LINK_PORT:
         return PS_PATH_PORT;
+    case PS_LINK_PLACE:
+        return PS_PATH_PLACE;
     default:
         return PS_PATH_COMPLETION;
     }
@@ -284,6 +305,15 @@ static void follow(Walk *walk, guint32 from, PsLink link)
     const guint32 number = walk->at.record;
     if (walk->at.how != PS_LINK_DONE && walk->at.how != PS_LINK_ISSUE)
         charge(walk, kind_of(walk->at.how), number, record_at(walk, number).time);
+}
+
+/* From an instance's completion to its issue. */
+static void charge_instance(Walk *walk, guint32 number)
+{
+    const gint64 delay = ps_path_delay(&walk->back, number);
+    if (delay > 0)
+        charge(walk, PS_PATH_MEMORY, number, walk->clock - delay);
+    charge(walk, PS_PATH_COMPLETION, number, record_at(walk, number).time);
 }
 
 /* The record before that one of who held that pipeline until that time. */
@@ -328,6 +358,8 @@ static PsLink cause_of(const Walk *walk, guint32 number)
     const PsPathEvent record = record_at(walk, number);
     if (record.node == ps_path_launch(walk->back.path))
         return ps_path_launched(&walk->back, number);
+    if (record.node == ps_path_end(walk->back.path))
+        return ps_path_ended(&walk->back, number);
     if (record.held)
         return ps_path_held(&walk->back, &record, record.time, number);
     const PsPathAsk ask = ps_path_ask(&walk->back, number);
@@ -337,16 +369,13 @@ static PsLink cause_of(const Walk *walk, guint32 number)
     return (PsLink){ps_path_launch_of(&walk->back, ask.slot, number).record, PS_LINK_LAUNCH};
 }
 
-/* From the issue of an instance, or a launch. FALSE where the path begins. */
+/* From the issue of an instance, a launch or an end. FALSE where the path begins. */
 static gboolean go_back(Walk *walk)
 {
     const guint32 number = walk->at.record;
     const PsLink link = cause_of(walk, number);
     if (link.how == PS_LINK_NONE)
         return FALSE;
-    if (record_at(walk, number).node == ps_path_launch(walk->back.path) &&
-        link.how != PS_LINK_LAUNCH)
-        charge(walk, PS_PATH_PLACE, number, walk->clock);
     follow(walk, number, link);
     return TRUE;
 }
@@ -369,7 +398,7 @@ void ps_path_walk(const PsPathBack *back, PsPathSums *sums, PsPathTold told, gpo
     while (on) {
         const guint32 number = walk.at.record;
         if (walk.at.how == PS_LINK_DONE)
-            charge(&walk, PS_PATH_COMPLETION, number, record_at(&walk, number).time);
+            charge_instance(&walk, number);
         if (along && record_at(&walk, number).held)
             go_along(&walk);
         on = go_back(&walk);

@@ -4,8 +4,8 @@
 
 const char *ps_path_kind_name(PsPathKind kind)
 {
-    static const char *const names[PS_PATH_N_KINDS] = {"completion", "pipeline", "port",
-                                                       "barrier",    "place",    "launch"};
+    static const char *const names[PS_PATH_N_KINDS] = {"completion", "memory", "pipeline", "port",
+                                                       "barrier",    "place",  "launch",   "drain"};
     return names[kind];
 }
 
@@ -28,9 +28,12 @@ static void lay_out(PsPath *path, const PsMachine *machine)
     ps_nodes_init(&path->bound, machine);
     path->lag = MAX(path->bound.lag, 1);
     path->longest_issue = machine->port_busy;
+    path->delays = machine->servers->len > 0;
+    path->longest = g_new0(gint64, path->bound.n_nodes + 1);
     for (guint n = 0; n < path->bound.n_nodes; n++) {
         const PsBoundNode *node = &path->bound.all[n];
         path->longest_issue = MAX(path->longest_issue, node->issue);
+        path->longest[n] = node->completion;
         path->longest_completion = MAX(path->longest_completion, node->completion);
         if (node->node->barrier)
             path->longest_barrier = MAX(path->longest_barrier, node->completion);
@@ -72,6 +75,7 @@ void ps_path_free(PsPath *path)
         return;
     ps_path_record_clear(path);
     ps_nodes_clear(&path->bound);
+    g_free(path->longest);
     g_free(path);
 }
 
@@ -177,13 +181,22 @@ static gboolean is_whole(const PsPath *path, GError **error)
     return FALSE;
 }
 
-GPtrArray *ps_path_rows(PsPath *path, GError **error)
+/* What the run lasts beyond its last group. */
+static gint64 drain_of(const PsPath *path, gint64 ticks)
+{
+    const PsPathTape *tape = ps_path_tape(path);
+    return ticks - tape->ended - tape->skipped;
+}
+
+GPtrArray *ps_path_rows(PsPath *path, gint64 ticks, GError **error)
 {
     if (!is_whole(path, error))
         return NULL;
     PsPathSums sums;
     sums_init(&sums, path);
     ps_path_walk(&(PsPathBack){path, ps_path_tape(path)}, &sums, NULL, NULL);
+    sums.at[ps_path_sum_ticks(&sums, PS_PATH_DRAIN, G_MAXUINT)] = drain_of(path, ticks);
+    sums.at[ps_path_sum_times(&sums, PS_PATH_DRAIN, G_MAXUINT)] = drain_of(path, ticks) > 0;
     GPtrArray *rows = g_ptr_array_new_with_free_func(g_free);
     for (guint kind = 0; kind < PS_PATH_N_KINDS; kind++)
         for (guint node = 0; node < sums.n_nodes; node++)
@@ -217,7 +230,7 @@ static PsInstance instance_of(const PsPathBack *back, guint32 number)
                            .program = G_MAXUINT,
                            .node = G_MAXUINT,
                            .position = -1};
-    if (record.node == ps_path_launch(path))
+    if (record.node >= ps_path_launch(path))
         return instance;
     instance.program = path->bound.all[record.node].program;
     instance.node = record.node - path->bound.first_node[instance.program];
@@ -233,13 +246,22 @@ static void keep(gpointer data, PsPathKind kind, guint32 charged, gint64 from, g
     g_array_append_val(window->stretches, stretch);
 }
 
+static void keep_drain(Window *window, gint64 ticks)
+{
+    const gint64 from = ticks - drain_of(window->back.path, ticks);
+    const PsPathStretch stretch = {
+        PS_PATH_DRAIN, from, ticks, {.program = G_MAXUINT, .node = G_MAXUINT, .position = -1}};
+    if (from < ticks && from < window->to && ticks > window->from && window->most > 0)
+        g_array_append_val(window->stretches, stretch);
+}
+
 static int earliest_first(gconstpointer a, gconstpointer b)
 {
     const PsPathStretch *x = a, *y = b;
     return (x->from > y->from) - (x->from < y->from);
 }
 
-GArray *ps_path_stretches(PsPath *path, gint64 from, gint64 to, guint most)
+GArray *ps_path_stretches(PsPath *path, gint64 ticks, gint64 from, gint64 to, guint most)
 {
     Window window = {.back = {path, ps_path_tape(path)},
                      .from = from,
@@ -250,6 +272,7 @@ GArray *ps_path_stretches(PsPath *path, gint64 from, gint64 to, guint most)
     if (path->full || path->too_long)
         return window.stretches;
     sums_init(&sums, path);
+    keep_drain(&window, ticks);
     ps_path_walk(&window.back, &sums, keep, &window);
     sums_clear(&sums);
     g_array_sort(window.stretches, earliest_first);

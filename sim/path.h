@@ -6,8 +6,11 @@
  *
  * Going back from the end of an instance:
  *
- * - completion: from its issue to its completion, its class's Lambda (of a store that nobody waits
- *   for, lambda).
+ * - completion: from its issue to its completion, its Lambda (of a store that nobody waits for,
+ *   lambda).
+ *
+ * - memory: by how much it is complete later than that, having waited for levels of memory and what
+ *   else serves it there (R7, R8).
  *
  * - pipeline: from when an instance was ready to when it issued, while its pipeline was busy;
  *   charged to who held the pipeline, back to when that one issued. From there the path follows the
@@ -18,10 +21,12 @@
  * - barrier: from the issue of the last warp to arrive to when the barrier completes; the path
  *   follows that warp.
  *
- * - place: from a group's launch the path goes to the group whose end made room (or, with R5, to
- *   the launch before it); the wait is the launches' own.
+ * - place: from a group's launch to the end of the group that made room, the turnaround of its
+ *   place (R5); where the launch waited for the one before it, that is the launch's own.
  *
- * - launch: what launches themselves take (R5).
+ * - launch: what launches themselves take, up to a group's first instructions (R5).
+ *
+ * - drain: after the end of the last group, until memory has done all that was asked of it (R7).
  *
  * Of several results that are there at the same instant, the one that issued last counts (of
  * several warps that come to a barrier, the first): any choice gives the same total. Records are
@@ -37,16 +42,19 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Instances that are recorded at most, launches and ends of groups among them: 256 MB. */
+/* Instances that are recorded at most, launches and ends of groups among them: 256 MB, with levels
+ * of memory (R7) 384. */
 #define PS_PATH_MAX (G_GINT64_CONSTANT(1) << 24)
 
 typedef enum {
     PS_PATH_COMPLETION,
+    PS_PATH_MEMORY,
     PS_PATH_PIPELINE,
     PS_PATH_PORT,
     PS_PATH_BARRIER,
     PS_PATH_PLACE,
     PS_PATH_LAUNCH,
+    PS_PATH_DRAIN,
     PS_PATH_N_KINDS
 } PsPathKind;
 
@@ -55,8 +63,8 @@ const char *ps_path_kind_name(PsPathKind kind); /* "completion" */
 /* All stretches of one kind that one node is charged with. */
 typedef struct {
     PsPathKind kind;
-    guint program, node; /* who: of PIPELINE and PORT who held it; of BARRIER the barrier; of PLACE
-                            and LAUNCH G_MAXUINT */
+    guint program, node; /* who: of PIPELINE and PORT who held it; of BARRIER the barrier; of PLACE,
+                            LAUNCH and DRAIN G_MAXUINT */
     guint class_;        /* of the machine's, of that node; G_MAXUINT where there is none */
     guint pipeline;      /* of the GPU's, of that node; G_MAXUINT where there is none */
     guint warp;          /* BARRIER: the warp of a group that came last most often; else 0 */
@@ -78,15 +86,16 @@ PsPath *ps_path_new(const PsMachine *machine /* borrowed, must outlive it */);
 void ps_path_free(PsPath *path);
 PsListener ps_path_listener(PsPath *path);
 
-/* When the run is over: goes back from its end. Rows, PsPathRow, longest first, whose ticks add up
- * to the run's. NULL and *error (PS_ERROR_LIMIT) where more than PS_PATH_MAX instances were
- * simulated; the message says what to do. The array is the caller's. */
-GPtrArray *ps_path_rows(PsPath *path, GError **error);
+/* When the run is over, of so many ticks: goes back from its end. Rows, PsPathRow, longest first,
+ * whose ticks add up to the run's. NULL and *error (PS_ERROR_LIMIT) where more than PS_PATH_MAX
+ * instances were simulated; the message says what to do. The array is the caller's. */
+GPtrArray *ps_path_rows(PsPath *path, gint64 ticks, GError **error);
 
-/* The stretches that touch from <= time < to, in order of time, of which the last `most` at most;
- * those in skipped time are left out where the path goes round in it. An instance's position is not
- * known, -1. The array (PsPathStretch) is the caller's. */
-GArray *ps_path_stretches(PsPath *path, gint64 from, gint64 to, guint most);
+/* The stretches of a run of so many ticks that touch from <= time < to, in order of time, of which
+ * the last `most` at most; those in skipped time are left out where the path goes round in it. An
+ * instance's position is not known, -1; of a drain nothing is. The array (PsPathStretch) is the
+ * caller's. */
+GArray *ps_path_stretches(PsPath *path, gint64 ticks, gint64 from, gint64 to, guint most);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsPath, ps_path_free)
 

@@ -44,9 +44,9 @@ typedef struct {
     gboolean forced;            /* PsLaunchOptions.active decided */
 } PsLaunch;
 
-/* Appends warnings (char *, owned by the array) for a forced M that does not fit and for fewer
- * groups than CUs. FALSE and *error when no group fits (PS_ERROR_VALUE), an option is below 0
- * (PS_ERROR_USAGE), or more than PS_SIM_MAX_WARPS warps would be active (PS_ERROR_LIMIT). */
+/* Appends a warning (char *, owned by the array) for a forced M that does not fit. FALSE and *error
+ * when no group fits (PS_ERROR_VALUE), an option is below 0 (PS_ERROR_USAGE), or more than
+ * PS_SIM_MAX_WARPS warps would be active (PS_ERROR_LIMIT). */
 gboolean ps_launch_resolve(const PsKernel *kernel, const PsGpu *gpu, const PsLaunchOptions *options,
                            PsLaunch *launch, GPtrArray *warnings, GError **error);
 
@@ -193,24 +193,25 @@ typedef struct {
                                  instructions and its arguments */
     PsRational kernel_launch; /* R5: microseconds, to be added to the time of a run */
     guint n_classes;
-    PsBoundClass *classes;             /* in the order in which the graph asks for them first */
-    guint **class_of;                  /* [program][node]: index in classes */
-    PsNodeCost **costs;                /* [program][node] */
-    PsRational clock;                  /* MHz */
-    gint64 busy_cus;                   /* that have groups: they share what CUs share */
-    gboolean warm;                     /* what goes to device memory is found in the last cache */
-    gint64 mixed; /* of 1024: how much of device memory's traffic is reads and writes mixed */
-    guint n_levels;                    /* without rule R7: none */
+    PsBoundClass *classes; /* in the order in which the graph asks for them first */
+    guint **class_of;      /* [program][node]: index in classes */
+    PsNodeCost **costs;    /* [program][node] */
+    PsRational clock;      /* MHz */
+    gint64 busy_cus;       /* that have groups: they share what CUs share */
+    gboolean warm;         /* what goes to device memory is found in the last cache */
+    gint64 mixed;   /* of 1024: how much of device memory's traffic is reads and writes mixed */
+    guint n_levels; /* without rule R7: none */
     PsMemoryLevel levels[PS_N_LEVELS]; /* the GPU's, what-ifs applied; sources are the GPU's */
     GArray *servers;                   /* PsServer: the levels, then those of rule R8 */
 } PsMachine;
 
-/* Binds. options may be NULL: the published model without what-ifs. Appends warnings for classes
- * that a default stands in for, for tables over active warps that are not used, and for contention
- * on a GPU that has no such table. Each what-if must match at least one class. NULL and *error for
- * a class that the GPU lacks (naming the node's file and line and the classes that there are), for
- * schedulers whose issue width is not above 0, for latencies without a common tick, and
- * (PS_ERROR_LIMIT) where the simulated CUs hold more than PS_SIM_MAX_WARPS warps or schedulers. */
+/* Binds. options may be NULL: the published model without what-ifs. Appends warnings for fewer
+ * groups than CUs (not with levels of memory), for classes that a default stands in for, for tables
+ * over active warps that are not used, and for contention on a GPU that has no such table. Each
+ * what-if must match at least one class, or a level. NULL and *error for a class that the GPU lacks
+ * (naming the node's file and line and the classes that there are), for schedulers whose issue
+ * width is not above 0, for latencies without a common tick, and (PS_ERROR_LIMIT) where the
+ * simulated CUs hold more than PS_SIM_MAX_WARPS warps or schedulers. */
 PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaunch *launch,
                           const PsMachineOptions *options, GPtrArray *warnings, GError **error);
 void ps_machine_free(PsMachine *machine);

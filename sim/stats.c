@@ -12,7 +12,7 @@ __extension__ typedef __int128 Wide;
 typedef struct {
     gint64 issued;
     gint64 most_queued;
-    Wide queued;
+    Wide queued, delayed;
 } Counts;
 
 /* An instance that keeps a pipeline busy until then. */
@@ -167,6 +167,7 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
     const gint64 queued = time - ready;
     counts->issued += instance->of.n_cus;
     counts->queued += (Wide)queued * instance->of.n_cus;
+    counts->delayed += (Wide)instance->delay * instance->of.n_cus;
     counts->most_queued = MAX(counts->most_queued, queued);
     hold_pipeline(stats, time, instance, node);
 }
@@ -203,8 +204,10 @@ static void on_skipped(void *self, const PsSkip *skip)
     Share *share = share_of(stats, skip->cu, skip->n_cus);
     for (guint i = 0; i < stats->n_nodes; i++) {
         Counts *counts = &stats->counts[i];
-        counts->issued += skip->times * (counts->issued - stats->at_mark[skip->mark][i].issued);
-        counts->queued += skip->times * (counts->queued - stats->at_mark[skip->mark][i].queued);
+        const Counts *before = &stats->at_mark[skip->mark][i];
+        counts->issued += skip->times * (counts->issued - before->issued);
+        counts->queued += skip->times * (counts->queued - before->queued);
+        counts->delayed += skip->times * (counts->delayed - before->delayed);
     }
     stats->group_ticks +=
         skip->times * (stats->group_ticks - stats->group_ticks_at_mark[skip->mark]);
@@ -274,6 +277,7 @@ static void add_counts(PsStatsRow *row, const PsStats *stats, guint program, gui
     row->issued += counts->issued;
     row->busy = saturate(row->busy + busy * weight);
     row->queued = saturate(row->queued + counts->queued);
+    row->delayed = saturate(row->delayed + counts->delayed);
     row->most_queued = MAX(row->most_queued, counts->most_queued);
 }
 

@@ -23,6 +23,7 @@ typedef struct {
     gint64 busy;        /* sum of lambda: time that they kept their pipeline, up to the run's end */
     gint64 queued;      /* sum of (issue - ready): time that they waited to issue */
     gint64 most_queued; /* longest single wait */
+    gint64 delayed;     /* sum of what they waited in memory (PsInstance.delay) */
     gint64 units;       /* how many such pipelines were simulated */
 } PsStatsRow;           /* sums are G_MAXINT64 at most */
 

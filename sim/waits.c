@@ -179,7 +179,7 @@ static void on_launched(void *self, gint64 time, const PsGroups *of)
         group->age_at_mark[m] = G_MAXUINT;
     for (guint w = 0; w < waits->n_warps; w++) {
         PsWaitWarp *warp = &group->warps[w];
-        warp->since = time - waits->base + waits->machine->group_launch;
+        warp->since = MAX(time + waits->machine->group_launch, waits->machine->fetch) - waits->base;
         warp->node = PS_WAITS_NO_NODE;
         warp->fresh = 0;
         for (guint n = 0; n < warp->n_nodes; n++)

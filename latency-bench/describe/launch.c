@@ -2,7 +2,7 @@
 /*
  * What launches cost (rule R5): of a kernel that does next to nothing one group takes what a launch
  * does, many of them what the dispatcher does, and, where local memory lets a CU hold few, what the
- * turnaround of their places does.
+ * turnaround of their places does. Where groups end with a store, that holds their places, too.
  */
 #include "latency-bench/describe/describe.h"
 
@@ -57,6 +57,30 @@ static PsRational stated(double figure)
     return figure > 0 ? ps_describe_figure(figure) : PS_RATIONAL_INT(0);
 }
 
+/* Cycles that L2 takes for what a warp stores, all CUs alike. */
+static double cycles_of_l2(const PsGpu *gpu)
+{
+    const PsMemoryLevel *l2 = ps_gpu_level(gpu, PS_LEVEL_L2);
+    PsRational rate;
+    if (!l2 || !ps_gpu_level_rate(l2, gpu->compute_units, gpu->clock, &rate))
+        return 0;
+    return 4 * (double)gpu->warp_size / ps_rational_to_double(rate);
+}
+
+/* How long a store that nobody waits for holds its group: what a place takes beside its turnaround.
+ * Nothing where that is little beside it, or the dispatcher or L2 is what takes so long. */
+static void find_store(PsDescribe *describe, double turnaround, double fast)
+{
+    PsMemory *memory = &describe->gpu->memory;
+    g_autoptr(GArray) taken = ps_describe_taken(describe, "launch.store");
+    gint64 few = 1;
+    const double slow = cycles_of_group(describe, taken, TRUE, &few);
+    const double store = slow * (double)few - turnaround;
+    if (slow > SHOWS * MAX(fast, cycles_of_l2(describe->gpu)) &&
+        store > SHOWS * ps_rational_to_double(memory->request) && store > (SHOWS - 1) * turnaround)
+        memory->store = ps_describe_figure(store);
+}
+
 /* A CU's groups begin no sooner than its part of the dispatcher lets them, and no sooner than a
  * place is free; and no sooner than their additions can issue. */
 static void find_groups(PsDescribe *describe, const GArray *taken, double life, double issue)
@@ -71,6 +95,7 @@ static void find_groups(PsDescribe *describe, const GArray *taken, double life, 
         overheads->dispatch = stated(fast / (double)describe->gpu->compute_units);
     if (slow > SHOWS * fast && place > SHOWS * life)
         overheads->turnaround = stated(place - life);
+    find_store(describe, MAX(place - life, 0), fast);
 }
 
 void ps_describe_launches(PsDescribe *describe)

@@ -191,7 +191,9 @@ static void say(PsDescribe *describe)
             "sizes that each level holds. A cache ends where larger rings take longer; the cache "
             "that the driver tells of has the size that it tells. Bandwidth: all compute units "
             "read buffers of 8 KiB, half of that cache, and several times its size, again and "
-            "again; a port: one compute unit alone. Requests: loads of one sector, found in L1. "
+            "again; a port: one compute unit alone. Requests: loads of one sector, found in L1; "
+            "lines: loads of as many lines as "
+            "threads. Stores: what groups with a store, few at once, take beside their turnaround. "
             "What does not show beside other limits is not stated.",
             LINE));
 }

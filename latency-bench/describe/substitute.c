@@ -97,13 +97,10 @@ static void derive_chain(PsDescribe *describe, const char *name, const char *ste
                         name, steps, step));
 }
 
-/* Divisions and matrices, of which nobody knows better. A tensor operation is taken for 2048
+/* Square roots and matrices, of which nobody knows better. A tensor operation is taken for 2048
  * multiply-adds of a warp, 64 for each thread, where its own rate was not measured. */
 static void derive_chains(PsDescribe *describe)
 {
-    derive_chain(describe, "idiv", "iadd", 20);
-    derive_chain(describe, "fdiv", "fmadd", 10);
-    derive_chain(describe, "ddiv", "dfma", 10);
     derive_chain(describe, "sqrt", "rsqrt", 2);
     derive_chain(describe, "tensor", "fmadd", 64);
 }

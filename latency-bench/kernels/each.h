@@ -11,6 +11,5 @@
 #define ALL(what) what(0) & what(1) & what(2) & what(3)
 #else
 #define EACH(what) what(0) what(1) what(2) what(3) what(4) what(5) what(6) what(7)
-#define ALL(what)                                                                                  \
-    what(0) & what(1) & what(2) & what(3) & what(4) & what(5) & what(6) & what(7)
+#define ALL(what) what(0) & what(1) & what(2) & what(3) & what(4) & what(5) & what(6) & what(7)
 #endif

@@ -24,9 +24,7 @@ KERNEL(NAME)
     const U64 begin = COUNTER;
     ROLLED
     for (U32 k = 0; k < length; k++) {
-        GET(0) GET(1) GET(2) GET(3)
-        FMAS
-        sum += v0;
+        GET(0) GET(1) GET(2) GET(3) FMAS sum += v0;
         sum += v1;
         sum += v2;
         sum += v3;

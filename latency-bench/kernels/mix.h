@@ -25,8 +25,7 @@ KERNEL(NAME)
     for (U32 k = 0; k < length; k++) {
         const float v = values[at];
         x += v;
-        FMAS
-        trip++;
+        FMAS trip++;
         at = trip == span ? NUMBER : at + threads;
         trip = trip == span ? 0 : trip;
     }

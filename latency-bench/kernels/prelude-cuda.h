@@ -77,8 +77,7 @@ __device__ __forceinline__ U32 cu_number(void)
 #define OP_exp2(x, y) asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(x));
 #define OP_log2(x, y) asm volatile("lg2.approx.ftz.f32 %0, %0;" : "+f"(x));
 #define OP_fdiv(x, y) asm volatile("div.rn.f32 %0, %1, %0;" : "+f"(x) : "f"(a));
-#define OP_shuffle(x, y)                                                                           \
-    asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 0x1f, 0xffffffff;" : "+r"(x));
+#define OP_shuffle(x, y) asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 0x1f, 0xffffffff;" : "+r"(x));
 #define OP_barrier(x, y) asm volatile("bar.sync 0;" ::: "memory");
 
 /* Local memory by its own addresses, so that no step needs to compute one. */
@@ -106,8 +105,7 @@ __device__ __forceinline__ U32 local_base(const U32 *words)
 #define U32X4 uint4
 #define OP_reduce(at)                                                                              \
     asm volatile("red.global.add.u32 [%0], %1;" ::"l"(memory + (at)), "r"(zero) : "memory");
-#define OP_put(at)                                                                                 \
-    asm volatile("st.global.u32 [%0], %1;" ::"l"(memory + (at)), "r"(k) : "memory");
+#define OP_put(at) asm volatile("st.global.u32 [%0], %1;" ::"l"(memory + (at)), "r"(k) : "memory");
 #define OP_global_atomic(x, y)                                                                     \
     asm volatile("atom.global.add.u32 %0, [%1], %2;"                                               \
                  : "=r"(x)                                                                         \

@@ -69,7 +69,7 @@ static __device__ __attribute__((always_inline)) inline U32 cu_number(void)
 #define OP_hfma(x, y) asm volatile("v_pk_fma_f16 %0, %0, %1, %2" : "+v"(x) : "v"(a), "v"(b));
 #define OP_iadd(x, y) SAY(x, x + y) SAY(y, y + x)
 #define OP_imad(x, y) SAY(x, x *a + b)
-#define OP_logic(x, y) SAY(x, x ^ a) SAY(x, x & c)
+#define OP_logic(x, y) SAY(x, x ^ a) SAY(x, x &c)
 #define OP_shift(x, y) SAY(x, x << (a & 31u))
 #define OP_conversion(x, y)                                                                        \
     {                                                                                              \
@@ -95,8 +95,7 @@ static __device__ __attribute__((always_inline)) inline U32 cu_number(void)
 #define LOCAL_ADDRESS(word)                                                                        \
     ((U32)(__UINTPTR_TYPE__)((__attribute__((address_space(3))) U32 *)local_words + (word)))
 #define OP_local_load(x, y) SAY(x, LOCAL_AT(x))
-#define OP_local_store(x, y)                                                                       \
-    *(volatile __attribute__((address_space(3))) U32 *)(x) = k;
+#define OP_local_store(x, y) *(volatile __attribute__((address_space(3))) U32 *)(x) = k;
 #define OP_local_atomic(x, y)                                                                      \
     SAY(x, __hip_atomic_fetch_add(&LOCAL_AT(x), zero, __ATOMIC_RELAXED,                            \
                                   __HIP_MEMORY_SCOPE_WORKGROUP))

@@ -7,7 +7,7 @@
  *     flow.request  how often a CU makes a request; flow.tag: how many lines of L1 it asks for
  *     touch.*       atomic operations at one address, in one line, in lines of their own; stores of
  *                   parts of sectors
- *     launch        what groups and launches cost
+ *     launch        what groups and launches cost; launch.store: groups that store
  *
  * Which buffers and groups they have, is in plan-level.c.
  */
@@ -92,14 +92,25 @@ static void add_touch(GPtrArray *all, const Touch *touch)
         node->spot = g_strdup("place");
 }
 
-static void add_launch(GPtrArray *all)
+static PsBenchKernel *add_group(GPtrArray *all, const char *name, const char *klass,
+                                PsBenchMemory memory, const char *define, GPtrArray **trip)
 {
-    PsBenchKernel *kernel = add(all, "launch", "launch", PS_MEMORY_NONE, NULL);
-    GPtrArray *trip;
+    PsBenchKernel *kernel = add(all, name, klass, memory, NULL);
     kernel->untimed = TRUE;
-    kernel->source = g_strdup(ps_text_group);
-    kernel->graph = ps_bench_graph(kernel->name, &trip);
+    kernel->source = g_strconcat(define, ps_text_group, NULL);
+    kernel->graph = ps_bench_graph(kernel->name, trip);
+    return kernel;
+}
+
+static void add_launches(GPtrArray *all)
+{
+    GPtrArray *trip;
+    add_group(all, "launch", "launch", PS_MEMORY_NONE, "", &trip);
     ps_bench_count(ps_bench_node(trip, "x", "fadd", "x"), 1, "fp32");
+    PsBenchKernel *stores =
+        add_group(all, "launch-store", "launch.store", PS_MEMORY_ZERO, "#define STORES 1\n", &trip);
+    ps_bench_reach(stores->graph, ps_bench_node(trip, "x", "global.store", ""), 4, "1",
+                   PS_LEVEL_L2);
 }
 
 void ps_bench_add_levels(GPtrArray *all)
@@ -124,5 +135,5 @@ void ps_bench_add_levels(GPtrArray *all)
         add_flow(all, &flows[i]);
     for (guint i = 0; i < G_N_ELEMENTS(touches); i++)
         add_touch(all, &touches[i]);
-    add_launch(all);
+    add_launches(all);
 }

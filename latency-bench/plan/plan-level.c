@@ -109,34 +109,49 @@ static void add_flows(const Points *points)
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-static void add_groups(const Points *points, gint64 groups, gint64 active, gint64 local)
+/* Two numbers of groups of a warp, of which a CU holds so many at once. */
+static void add_groups(const Points *points, gint64 active, gint64 local, gint64 memory)
 {
-    const PsBenchLaunch launch = {.groups = groups,
-                                  .group_size = points->warp,
-                                  .local_memory = local,
-                                  .warps = MIN(active, groups),
-                                  .length = 1,
-                                  .step = 1};
+    const gint64 cus = MAX(points->info->compute_units, 1), turns = 16;
+    PsBenchLaunch launch = {.groups = cus * active * turns,
+                            .group_size = points->warp,
+                            .local_memory = local,
+                            .warps = active,
+                            .length = 1,
+                            .memory = memory,
+                            .step = 1};
+    g_array_append_val(points->launches, launch);
+    launch.groups *= LONGER;
     g_array_append_val(points->launches, launch);
 }
 
-/* One group; many, as many at once as a CU holds; many, as few at once as local memory allows. */
-static void add_launches(const Points *points)
+/* Groups of a warp that a CU holds at once; 0 where the device does not say. */
+static gint64 most_groups(const PsLimits *limits)
+{
+    return limits->groups > 0 ? MIN(limits->groups, limits->warps) : limits->warps;
+}
+
+/* As few at once as local memory allows. */
+static void add_few(const Points *points, gint64 memory)
 {
     const PsLimits *limits = &points->info->limits;
-    const gint64 cus = MAX(points->info->compute_units, 1), turns = 16;
-    add_groups(points, 1, 1, 0);
-    if (limits->warps <= 0)
-        return;
-    const gint64 most = limits->groups > 0 ? MIN(limits->groups, limits->warps) : limits->warps;
-    for (gint64 longer = 1; longer <= LONGER; longer *= LONGER)
-        add_groups(points, cus * most * turns * longer, most, 0);
-    const gint64 local = ps_bench_local_memory(points->info, 1, 0);
-    if (local <= 0)
-        return;
-    const gint64 few = MIN(limits->local_memory / (local + limits->local_memory_reserved), most);
-    for (gint64 longer = 1; longer <= LONGER; longer *= LONGER)
-        add_groups(points, cus * few * turns * longer, few, local);
+    const gint64 local = ps_bench_local_memory(points->info, 1, 0), most = most_groups(limits);
+    if (local > 0 && most > 0)
+        add_groups(points,
+                   MIN(limits->local_memory / (local + limits->local_memory_reserved), most), local,
+                   memory);
+}
+
+/* One group; many at once; few at once. */
+static void add_launches(const Points *points)
+{
+    const PsBenchLaunch one = {
+        .groups = 1, .group_size = points->warp, .warps = 1, .length = 1, .step = 1};
+    const gint64 most = most_groups(&points->info->limits);
+    g_array_append_val(points->launches, one);
+    if (most > 0)
+        add_groups(points, most, 0, 0);
+    add_few(points, 0);
 }
 
 /* -------------------------------------------------------------------------------------------- */
@@ -154,6 +169,8 @@ void ps_plan_level_launches(const PsBenchKernel *kernel, const PsDeviceInfo *inf
     const gint64 cus = MAX(info->compute_units, 1);
     if (strcmp(kernel->klass, "launch") == 0)
         add_launches(&points);
+    else if (strcmp(kernel->klass, "launch.store") == 0)
+        add_few(&points, half_of_l2(&points));
     else if (strcmp(kernel->klass, "walk") == 0)
         add_walks(&points);
     else if (strcmp(kernel->klass, "flow") == 0)

@@ -28,8 +28,8 @@ gint64 ps_plan_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsB
 gboolean ps_plan_knows_l2(const PsDeviceInfo *info);
 
 /* Appends the launches (PsBenchLaunch) of a benchmark of PS_BENCH_LEVEL, with groups of at most
- * group_warps warps: pairs of two lengths; of class launch one group, then pairs of two numbers of
- * groups. */
+ * group_warps warps: pairs of two lengths; of class launch one group, and there and below
+ * it pairs of two numbers of groups. */
 void ps_plan_level_launches(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid,
                             gint64 group_warps, GArray *launches);
 

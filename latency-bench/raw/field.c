@@ -67,9 +67,11 @@ const PsRawField ps_raw_device[PS_RAW_N_DEVICE] = {
 };
 
 static const char *const kinds[] = {
-    [PS_BENCH_CHAIN] = "chain",   [PS_BENCH_LOCAL] = "local", [PS_BENCH_GLOBAL] = "global",
-    [PS_BENCH_STREAM] = "stream", [PS_BENCH_PEAK] = "peak",   [PS_BENCH_INTENSITY] = "intensity",
-    [PS_BENCH_MIX] = "mix",       [PS_BENCH_LEVEL] = "level", [PS_BENCH_WHOLE] = "whole", NULL,
+    [PS_BENCH_CHAIN] = "chain",   [PS_BENCH_LOCAL] = "local",
+    [PS_BENCH_GLOBAL] = "global", [PS_BENCH_STREAM] = "stream",
+    [PS_BENCH_PEAK] = "peak",     [PS_BENCH_INTENSITY] = "intensity",
+    [PS_BENCH_MIX] = "mix",       [PS_BENCH_LEVEL] = "level",
+    [PS_BENCH_WHOLE] = "whole",   NULL,
 };
 
 const char *ps_raw_kind_name(PsBenchKind kind)

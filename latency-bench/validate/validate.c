@@ -169,7 +169,8 @@ static GPtrArray *gather(const PsValidation *validation)
         const PsRawRow *row = validation->raw->rows->pdata[i];
         const PsBenchLaunch *l = &row->launch;
         const PsBenchKernel *of = ps_validation_find(validation, row->kernel);
-        if (row->problem || !of || !of->graph)
+        /* Benchmarks of levels make figures of a description that nothing else shows. */
+        if (row->problem || !of || !of->graph || of->kind == PS_BENCH_LEVEL)
             continue;
         g_autofree char *key = g_strdup_printf(
             "%s,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT

@@ -139,8 +139,11 @@ static void put_tags(PsDrawChart *chart, const GPtrArray *tags)
 /* With many kernels those of the caches would be a thicket. */
 static void put_trajectories(PsDrawChart *chart)
 {
-    static const guint dashes[] = {[PS_LEVEL_L1] = 4, [PS_LEVEL_L2] = 2, [PS_LEVEL_L3] = 3,
-                                    [PS_LEVEL_L4] = 5, [PS_LEVEL_DEVICE] = 1};
+    static const guint dashes[] = {[PS_LEVEL_L1] = 4,
+                                   [PS_LEVEL_L2] = 2,
+                                   [PS_LEVEL_L3] = 3,
+                                   [PS_LEVEL_L4] = 5,
+                                   [PS_LEVEL_DEVICE] = 1};
     const gboolean few = ps_draw_entries_drawn(chart) <= PS_DRAW_FEW;
     for (PsLevel level = few ? PS_LEVEL_L1 : PS_LEVEL_DEVICE; level < PS_N_LEVELS; level++) {
         g_autofree char *style =

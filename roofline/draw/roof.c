@@ -38,9 +38,11 @@ double ps_draw_bandwidth(const PsDrawGpu *gpu, PsLevel level)
 
 const char *ps_draw_level_name(PsLevel level)
 {
-    static const char *const names[] = {
-        [PS_LEVEL_L1] = "L1", [PS_LEVEL_L2] = "L2", [PS_LEVEL_L3] = "L3", [PS_LEVEL_L4] = "L4",
-        [PS_LEVEL_DEVICE] = "device memory"};
+    static const char *const names[] = {[PS_LEVEL_L1] = "L1",
+                                        [PS_LEVEL_L2] = "L2",
+                                        [PS_LEVEL_L3] = "L3",
+                                        [PS_LEVEL_L4] = "L4",
+                                        [PS_LEVEL_DEVICE] = "device memory"};
     return names[level];
 }
 
@@ -219,9 +221,11 @@ static void put_text(PsDrawChart *chart, guint gpu, const char *text, const char
 
 static void each_slope(PsDrawChart *chart, guint i, PsLevel first, Put put)
 {
-    static const char *const dashes[] = {
-        [PS_LEVEL_L1] = "4", [PS_LEVEL_L2] = "2", [PS_LEVEL_L3] = "3", [PS_LEVEL_L4] = "5",
-        [PS_LEVEL_DEVICE] = "1"};
+    static const char *const dashes[] = {[PS_LEVEL_L1] = "4",
+                                         [PS_LEVEL_L2] = "2",
+                                         [PS_LEVEL_L3] = "3",
+                                         [PS_LEVEL_L4] = "5",
+                                         [PS_LEVEL_DEVICE] = "1"};
     const PsDrawGpu *gpu = ps_draw_gpu(chart->draw, i);
     const gboolean by_gpu = first == PS_LEVEL_DEVICE && ps_draw_many_gpus(chart->draw);
     const Corner corner = corner_of(chart->draw, i, first);

@@ -35,7 +35,7 @@ static double seconds_of(const BenchRun *run, gboolean explained)
     if (!ps_sim_run(run->machine, &options, &result, &error))
         bench_stop(error);
     if (explained) {
-        g_autoptr(GPtrArray) rows = ps_path_rows(path, &error);
+        g_autoptr(GPtrArray) rows = ps_path_rows(path, result.ticks, &error);
         g_autoptr(GPtrArray) of_warps = ps_waits_rows(waits, result.ticks);
         if (!rows || of_warps->len == 0)
             bench_stop(error);

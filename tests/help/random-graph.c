@@ -190,6 +190,7 @@ RandomCase *random_case_new_long(guint32 seed)
 {
     GRand *rand = g_rand_new_with_seed(seed);
     RandomCase *c = blank_case(seed);
+    c->too_long = TRUE;
     gint64 instructions = random_size(rand, 2000, 200000);
     c->warps_per_group = g_rand_int_range(rand, 1, 4);
     c->groups_per_cu =

@@ -27,6 +27,7 @@ typedef struct {
     gint64 active_groups;
     gint64 groups_per_cu;
     gint64 groups;             /* of the whole launch */
+    gboolean too_long;         /* for the reference: it has no traffic */
     GArray *classes;           /* RefClass of what the graph asks for */
     PsRational clock;          /* what to pass to ps_machine_new; 0: the GPU's */
     PsRefinements refinements; /* likewise */

@@ -187,8 +187,6 @@ void random_case_add_memory(RandomCase *c, GRand *rand)
         add_pattern(c, rand);
     if (!ps_gpu_derive(c->gpu, NULL))
         g_error("latencies of levels that are too fine");
-    if (!ps_gpu_derive(c->gpu, NULL))
-        g_error("latencies of levels that are too fine");
     for (guint i = 0; i < c->idg->codes->len; i++)
         draw_accesses(((const PsIdgCode *)c->idg->codes->pdata[i])->body, rand);
     c->refinements.levels = TRUE;
@@ -202,7 +200,8 @@ void random_case_add_memory(RandomCase *c, GRand *rand)
                               .groups = c->groups,
                               .warm = c->refinements.warm,
                               .ticks_per_cycle = RANDOM_TICKS_PER_CYCLE};
-    c->traffic = ref_traffic_new(&memory, c->idg, c->scope);
+    if (!c->too_long)
+        c->traffic = ref_traffic_new(&memory, c->idg, c->scope);
     c->fetch = c->refinements.overheads ? ref_fetch(&memory) : 0;
 }
 

@@ -30,6 +30,7 @@ typedef struct {
 typedef struct {
     PsSimResult result;
     GPtrArray *rows[3]; /* pipelines, classes, lines */
+    GPtrArray *servers;
     double occupancy;
     /* heard and skipped, which together must be all that there is */
     gint64 instructions;
@@ -102,6 +103,7 @@ static void told_clear(Told *told)
 {
     for (guint i = 0; i < G_N_ELEMENTS(told->rows); i++)
         g_clear_pointer(&told->rows[i], g_ptr_array_unref);
+    g_clear_pointer(&told->servers, g_ptr_array_unref);
     g_clear_pointer(&told->groups, g_array_unref);
 }
 
@@ -126,6 +128,7 @@ static gboolean simulate(const PsMachine *machine, gboolean every_one, Told *tol
     told->rows[0] = ps_stats_pipelines(stats);
     told->rows[1] = ps_stats_classes(stats);
     told->rows[2] = ps_stats_lines(stats);
+    told->servers = ps_stats_servers(stats);
     told->occupancy = ps_stats_occupancy(stats, told->result.ticks);
     return TRUE;
 }
@@ -147,15 +150,31 @@ static gboolean equal_rows(const PsStatsRow *hurried, const PsStatsRow *every)
     same = equal("busy", hurried->busy, every->busy) && same;
     same = equal("queued", hurried->queued, every->queued) && same;
     same = equal("most_queued", hurried->most_queued, every->most_queued) && same;
+    same = equal("delayed", hurried->delayed, every->delayed) && same;
     same = equal("units", hurried->units, every->units) && same;
     if (!same)
         g_test_message("in the row of %s", every->name);
     return same;
 }
 
+/* A server is never busy for longer than the run takes. */
+static gboolean equal_servers(const Told *hurried, const Told *every)
+{
+    gboolean same = equal("number of servers", hurried->servers->len, every->servers->len);
+    for (guint i = 0; same && i < every->servers->len; i++) {
+        const PsServerRow *a = hurried->servers->pdata[i], *b = every->servers->pdata[i];
+        same = equal("visits", a->visits, b->visits) && equal("busy", a->busy, b->busy);
+        if (b->busy / b->units > every->result.ticks)
+            same = equal("busy beyond the end", b->busy / b->units, every->result.ticks);
+        if (!same)
+            g_test_message("in the row of the server %s", b->name);
+    }
+    return same;
+}
+
 static gboolean equal_statistics(const Told *hurried, const Told *every)
 {
-    gboolean same = TRUE;
+    gboolean same = equal_servers(hurried, every);
     for (guint i = 0; i < G_N_ELEMENTS(every->rows); i++) {
         const GPtrArray *a = hurried->rows[i], *b = every->rows[i];
         same = equal("number of rows", a->len, b->len) && same;

@@ -286,6 +286,26 @@ static void test_overheads_off(void)
     g_assert_cmpint(setup.machine->kernel_launch.num, ==, 0);
 }
 
+/* Fewer groups than CUs: with levels of memory each has the more of what they share. */
+static void test_fewer_groups(void)
+{
+    for (guint levels = 0; levels < 2; levels++) {
+        g_auto(Setup) setup = setup_new();
+        g_autoptr(GError) error = NULL;
+        PsMemoryLevel *device = ps_gpu_add_level(setup.gpu, PS_LEVEL_DEVICE);
+        const Asked asked = {.groups = 3, .active = 1, .refinements = {.levels = levels == 1}};
+        setup.gpu->clock = PS_RATIONAL_INT(1000);
+        device->bandwidth = PS_RATIONAL_INT(24);
+        device->latency = PS_RATIONAL_INT(400);
+        g_assert_true(bind(&setup, &asked, &error));
+        g_assert_cmpuint(setup.warnings->len, ==, 1 - levels);
+        if (levels == 0)
+            g_assert_nonnull(strstr(setup.warnings->pdata[0], "fewer groups (3)"));
+        else
+            assert_rational(g_array_index(setup.machine->servers, PsServer, 0).rate, "8");
+    }
+}
+
 static void test_all_cus(void)
 {
     static const struct {
@@ -483,6 +503,7 @@ int main(int argc, char **argv)
     g_test_add_func("/machine/width-of-zero", test_width_of_zero);
     g_test_add_func("/machine/overheads", test_overheads);
     g_test_add_func("/machine/overheads-off", test_overheads_off);
+    g_test_add_func("/machine/fewer-groups", test_fewer_groups);
     g_test_add_func("/machine/all-cus", test_all_cus);
     g_test_add_func("/machine/too-many-cus", test_too_many_cus);
     g_test_add_func("/machine/too-many-schedulers", test_too_many_schedulers);

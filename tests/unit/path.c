@@ -36,8 +36,8 @@ static gboolean walk(const PsMachine *machine, gboolean every_one, Walked *walke
         .listeners = &listener, .n_listeners = 1, .no_fast_forward = every_one};
     if (!ps_sim_run(machine, &options, &walked->result, error))
         return FALSE;
-    walked->rows = ps_path_rows(path, error);
-    walked->stretches = ps_path_stretches(path, 0, G_MAXINT64, G_MAXUINT);
+    walked->rows = ps_path_rows(path, walked->result.ticks, error);
+    walked->stretches = ps_path_stretches(path, walked->result.ticks, 0, G_MAXINT64, G_MAXUINT);
     return walked->rows != NULL;
 }
 
@@ -269,6 +269,62 @@ static void test_launches(void)
     check_case(&c, "launch 65/3, completion x 20/1");
 }
 
+/* The place of a group that ended takes seven cycles to take the next (R5). */
+static void test_turnaround(void)
+{
+    Case c = case_new("3", "32");
+    c.options.active = 1;
+    c.refinements.overheads = TRUE;
+    c.gpu->overheads.turnaround = PS_RATIONAL_INT(7);
+    build_node(c.body, "x", "load", "");
+    check_case(&c, "completion x 60/3, place 14/2");
+}
+
+/* Memory on pipeline 1 that answers after 100 cycles and moves 8 bytes in each: those that a warp
+ * loads or stores, 4 for each thread, in 16. */
+static void add_memory(Case *c)
+{
+    c->refinements.levels = TRUE;
+    c->gpu->clock = PS_RATIONAL_INT(1000);
+    c->gpu->memory.pipeline = 1;
+    c->gpu->memory.request = PS_RATIONAL_INT(4);
+    PsMemoryLevel *device = ps_gpu_add_level(c->gpu, PS_LEVEL_DEVICE);
+    device->bandwidth = PS_RATIONAL_INT(8);
+    device->latency = PS_RATIONAL_INT(100);
+    g_assert_true(ps_gpu_derive(c->gpu, NULL));
+}
+
+/* The second load issues four cycles after the first, but memory moves that until 16 (R7). */
+static void test_memory(void)
+{
+    Case c = case_new("1", "32");
+    add_memory(&c);
+    build_node(c.body, "x", "global.load", "");
+    build_node(c.body, "y", "global.load", "");
+    build_node(c.body, "f", "add", "x y");
+    check_case(&c, "completion y 100/1, memory y 12/1, completion f 6/1, pipeline x 4/1");
+}
+
+/* The warp is done with its store after lambda, memory twelve cycles later (R7). */
+static void test_drain(void)
+{
+    Case c = case_new("1", "32");
+    add_memory(&c);
+    build_node(c.body, "s", "global.store", "");
+    check_case(&c, "drain 12/1, completion s 4/1");
+}
+
+/* The first instructions and the arguments come from memory, one after the other (R5 with R7). */
+static void test_fetch(void)
+{
+    Case c = case_new("1", "32");
+    add_memory(&c);
+    c.refinements.overheads = TRUE;
+    c.gpu->overheads.group_launch = PS_RATIONAL_INT(5);
+    build_node(c.body, "x", "global.load", "");
+    check_case(&c, "launch 200/1, completion x 100/1");
+}
+
 /* One scheduler that issues every cycle: what is ready waits for its port. */
 static void test_port(void)
 {
@@ -316,6 +372,10 @@ int main(int argc, char **argv)
     g_test_add_func("/path/late-warp", test_late_warp);
     g_test_add_func("/path/absent-warp", test_absent_warp);
     g_test_add_func("/path/launches", test_launches);
+    g_test_add_func("/path/turnaround", test_turnaround);
+    g_test_add_func("/path/memory", test_memory);
+    g_test_add_func("/path/drain", test_drain);
+    g_test_add_func("/path/fetch", test_fetch);
     g_test_add_func("/path/port", test_port);
     g_test_add_func("/path/too-long", test_too_long);
     g_test_add_func("/path/random", test_random);

@@ -120,15 +120,6 @@ static void test_launch_does_not_fit(void)
     assert_says(error, PS_ERROR_VALUE, "32");
 }
 
-static void test_launch_smaller_than_gpu(void)
-{
-    g_auto(Setup) setup = setup_new("1", "32");
-    g_autoptr(GError) error = NULL;
-    g_assert_true(resolve(&setup, 0, &error));
-    g_assert_cmpuint(setup.warnings->len, ==, 1);
-    g_assert_nonnull(strstr(setup.warnings->pdata[0], "fewer groups (1)"));
-}
-
 static void test_launch_of_too_many_warps(void)
 {
     g_auto(Setup) setup = setup_new("10^12", "1024");
@@ -487,7 +478,6 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/forced-beyond-occupancy", test_launch_forced_beyond_occupancy);
     g_test_add_func("/launch/forced-where-nothing-fits", test_launch_forced_where_nothing_fits);
     g_test_add_func("/launch/does-not-fit", test_launch_does_not_fit);
-    g_test_add_func("/launch/smaller-than-gpu", test_launch_smaller_than_gpu);
     g_test_add_func("/launch/too-many-warps", test_launch_of_too_many_warps);
     g_test_add_func("/machine/falls-back", test_bind_falls_back);
     g_test_add_func("/machine/lacks-class", test_bind_lacks_class);

@@ -91,7 +91,7 @@ static gboolean look(const PsMachine *machine, gboolean every_one, Seen *seen, G
     if (!ps_sim_run(machine, &options, &seen->result, error))
         return FALSE;
     seen->waits = ps_waits_rows(waits, seen->result.ticks);
-    g_autoptr(GPtrArray) rows = ps_path_rows(path, error);
+    g_autoptr(GPtrArray) rows = ps_path_rows(path, seen->result.ticks, error);
     for (guint i = 0; rows && i < rows->len; i++)
         seen->path += ((const PsPathRow *)rows->pdata[i])->ticks;
     g_array_sort(seen->spans, compare_spans);

@@ -1,0 +1,1 @@
+tests/levels/stream.idg --gpu tests/levels/gpu.xml --advise --sensitivity
