@@ -19,6 +19,7 @@ typedef struct {
     PsPtxListener record;      /* the roll's */
     guint8 *apart;             /* per point: a branch that not all lanes of a warp took */
     guint8 *meets;             /* per point: a wait for an mbarrier at which all warps meet */
+    guint8 *ways;              /* per point: PsPtxWay */
     GPtrArray *groups;         /* PsRollGroup: the samples, borrowed from the roll */
     const PsRollGroup *chosen; /* that of the graph */
     guint64 heard;             /* instructions of the group that runs */

@@ -272,6 +272,18 @@ guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point)
     return ps_ptx_phases_kind(machine->phases, point);
 }
 
+PsPtxWay ps_ptx_machine_way(const PsPtxMachine *machine, guint point)
+{
+    const PsPtxTally *tally = machine->steps[point].tally;
+    if (!tally)
+        return PS_PTX_WAY_SHORT;
+    const guint64 special = tally->ways[PS_PTX_WAY_SPECIAL],
+                  scaled = tally->ways[PS_PTX_WAY_SCALED];
+    if (special + scaled == 0 || special + scaled < tally->ways[PS_PTX_WAY_SHORT])
+        return PS_PTX_WAY_SHORT;
+    return special >= scaled ? PS_PTX_WAY_SPECIAL : PS_PTX_WAY_SCALED;
+}
+
 guint64 ps_ptx_machine_skipped(const PsPtxMachine *machine, guint point)
 {
     const PsPtxTally *tally = machine->steps[point].tally;

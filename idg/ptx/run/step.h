@@ -25,7 +25,8 @@ typedef struct PsPtxStep PsPtxStep;
 
 /* What is counted of executions with any lane. */
 typedef struct {
-    guint64 skipped; /* nothing was done: the executor does not know how */
+    guint64 skipped;             /* nothing was done: the executor does not know how */
+    guint64 ways[PS_PTX_N_WAYS]; /* the longest that a lane took; PsPtxWay */
 } PsPtxTally;
 
 /* Executes a step for the lanes of mask (never none). */
