@@ -164,6 +164,8 @@ static void set_up(Making *making, const PsGpu *gpu)
     with->launch.dynamic_shared = making->options->shared;
     with->launch.most_instructions = making->options->most_instructions;
     with->launch.most_name = "--max-instructions";
+    with->partial = making->options->partial;
+    with->partial_name = "--partial";
     for (guint i = 0; i < PS_BUILD_N_RULES; i++)
         with->rules[i] = with->rules[i] && !making->options->no_rule[i];
     if (!gpu)

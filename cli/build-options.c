@@ -88,6 +88,7 @@ gboolean build_options_parse(Raw *raw, BuildOptions *build, GError **error)
         return FALSE;
     build->list = raw->list;
     build->stats = raw->stats;
+    build->partial = raw->partial;
     build->kernel = g_strdup(raw->kernel);
     build->grid = g_strdup(raw->grid);
     build->block = g_strdup(raw->block);
@@ -123,6 +124,7 @@ gboolean build_options_check(Verb verb, const Raw *raw, char **files, GError **e
                                       "arch",
                                       "dump",
                                       "max-instructions",
+                                      "partial",
                                       "compiler-options",
                                       "no-moves",
                                       "no-addresses",

@@ -17,7 +17,7 @@ typedef enum {
 } RegistersFrom;
 
 typedef struct {
-    gboolean list, stats;
+    gboolean list, stats, partial;
     char *kernel; /* NULL: the only one */
     char *grid, *block, *samples, *arch;
     char **arguments; /* NAME=VALUE each; NULL where there is none, as the next */

@@ -109,6 +109,7 @@ static const Known OPTIONS[] = {
     {"sample", 0, G_OPTION_ARG_STRING, AT(sample), CODE, "Groups to execute (else one)", "GROUPS"},
     {"max-instructions", 0, G_OPTION_ARG_STRING, AT(max_instructions), CODE,
      "Of a group, at most (10^9)", "N"},
+    {"partial", 0, G_OPTION_ARG_NONE, AT(partial), CODE, "Though much was skipped", NULL},
     {"arch", 0, G_OPTION_ARG_STRING, AT(arch), CODE, "Compile for (else --gpu's, sm_80)", "ARCH"},
     {"compiler-options", 0, G_OPTION_ARG_STRING, AT(compiler_options), CODE,
      "More for the compiler", "OPTIONS"},

@@ -45,7 +45,7 @@ typedef struct {
     char *timeline, *timeline_warps, *trace, *trace_window;
     char *points; /* of validate */
     /* of build; grid and kernel are there, too */
-    gboolean list, stats, merge_loads, no_rule[RAW_RULES];
+    gboolean list, stats, partial, merge_loads, no_rule[RAW_RULES];
     char **arg, **dump;
     char *block, *shared, *registers, *sample, *arch, *max_instructions, *compiler_options;
 } Raw;

@@ -182,7 +182,7 @@ _pipesim() {
     [ "$verb" != bench ] && [ "$verb" != validate ] && [ "$verb" != build ] && options+=' --param'
     case $verb in
     run | sweep | roofline | build | show)
-        options+=' --kernel --grid --block --arg --shared --registers --sample --max-instructions --arch'
+        options+=' --kernel --grid --block --arg --shared --registers --sample --max-instructions --partial --arch'
         options+=' --compiler-options --no-merge-loads --no-moves --no-addresses --no-loops'
         options+=' --no-parameters --no-specials --no-dead --no-constants --no-frame --no-schedule'
         ;;&

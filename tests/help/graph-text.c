@@ -93,6 +93,7 @@ void graph_with_options(const GraphCase *graph, void (*use)(const PsBuildOptions
         return;
     read_arguments(&arguments, graph->arguments);
     ps_build_options_init(&options);
+    options.partial = TRUE;
     turn_off_common(&options, graph->with);
     turn_off(&options, graph->without);
     options.module = module;

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Counted in what ptxas of CUDA 13 makes for sm_75, without BMOV and the way of unusual operands.
+/* Counted in what ptxas of CUDA 13 makes for sm_75, without BMOV, on the way of usual operands:
+ * ones.
  */
 static const struct {
     const char *instruction; /* of registers that are loaded */
@@ -58,32 +59,128 @@ static guint count_nodes(const GPtrArray *body)
     return n;
 }
 
+/* Nodes of the instruction where the first float has these bits, and all other numbers are ones. */
+static guint nodes_of(const char *instruction, const char *single, const char *wide)
+{
+    g_autofree char *ptx = g_strdup_printf(
+        "st.shared.u32 [s], %s;\nst.shared.u32 [s+4], 0x3f800000;\nst.shared.u32 [s+8], 1;\n"
+        "st.shared.u32 [t], 1;\nst.shared.u64 [s+16], 1;\nst.shared.u64 [s+32], 1;\n"
+        "st.shared.u64 [s+48], %s;\nst.shared.u64 [s+64], 0x3ff0000000000000;\n"
+        "ld.shared.f32 %%f1, [s];\nld.shared.f32 %%f2, [s+4];\nld.shared.u32 %%r1, [s+8];\n"
+        "ld.shared.u32 %%r2, [t];\nld.shared.u64 %%rd1, [s+16];\nld.shared.u64 %%rd2, [s+32];\n"
+        "ld.shared.f64 %%fd1, [s+48];\nld.shared.f64 %%fd2, [s+64];\n"
+        "mov.u32 %%r9, 1;\nmov.f32 %%f9, %%f1;\nmov.u64 %%rd9, %%rd1;\nmov.f64 %%fd9, %%fd1;\n"
+        "%s\nst.shared.f32 [s], %%f9;\nst.shared.u32 [s+12], %%r9;\nst.shared.u64 [s+24], %%rd9;\n"
+        "st.shared.f64 [s+40], %%fd9;\n",
+        single, wide, instruction);
+    g_autoptr(PsBuild) build = graph_build(&(GraphCase){.ptx = ptx, .block = {32}});
+    const PsIdgCode *code = build->idg->codes->pdata[0];
+    return count_nodes(code->body);
+}
+
 static void test_counts(void)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(counts); i++) {
-        g_autofree char *ptx = g_strconcat(
-            "ld.shared.f32 %f1, [s];\nld.shared.f32 %f2, [s+4];\nld.shared.u32 %r1, [s+8];\n"
-            "ld.shared.u32 %r2, [t];\nld.shared.u64 %rd1, [s+16];\nld.shared.u64 %rd2, [s+32];\n"
-            "ld.shared.f64 %fd1, [s+48];\nld.shared.f64 %fd2, [s+64];\n"
-            "mov.u32 %r9, 1;\nmov.f32 %f9, %f1;\nmov.u64 %rd9, %rd1;\nmov.f64 %fd9, %fd1;\n",
-            counts[i].instruction,
-            "\nst.shared.f32 [s], %f9;\nst.shared.u32 [s+12], %r9;\nst.shared.u64 [s+24], %rd9;\n"
-            "st.shared.f64 [s+40], %fd9;\n",
-            NULL);
-        g_autoptr(PsBuild) build = graph_build(&(GraphCase){.ptx = ptx, .block = {32}});
-        const PsIdgCode *code = build->idg->codes->pdata[0];
-        if (count_nodes(code->body) != counts[i].nodes)
+        const guint nodes = nodes_of(counts[i].instruction, "0x3f800000", "0x3ff0000000000000");
+        if (nodes != counts[i].nodes)
             g_test_message("%s", counts[i].instruction);
-        g_assert_cmpuint(count_nodes(code->body), ==, counts[i].nodes);
+        g_assert_cmpuint(nodes, ==, counts[i].nodes);
+    }
+}
+
+/* Counted in the same code with the subroutine, on the way of zeros, and of very small or large
+ * numbers, on both sides of where that begins. */
+static const struct {
+    const char *instruction;
+    const char *bits; /* of the first operand, the second being one */
+    guint nodes;
+} slow[] = {
+    {"div.rn.f32 %f9, %f1, %f2;", "0x0", 45},
+    {"div.rn.f32 %f9, %f1, %f2;", "0x80000000", 45},
+    {"div.rn.f32 %f9, %f1, %f2;", "0x7f800000", 45},
+    {"div.rn.f32 %f9, %f1, %f2;", "0x7fc00000", 45},
+    {"div.rn.f32 %f9, %f1, %f2;", "0x1", 55},
+    {"div.rn.ftz.f32 %f9, %f1, %f2;", "0x1", 45},
+    {"div.rn.f32 %f9, %f1, %f2;", "0x0c7fffff", 55},
+    {"div.rn.f32 %f9, %f1, %f2;", "0x0c800000", 10},
+    {"div.rn.f32 %f9, %f1, %f2;", "0x7e7fffff", 10},
+    {"div.rn.f32 %f9, %f1, %f2;", "0x7f000000", 55},
+    {"div.rn.f32 %f9, %f2, %f1;", "0x0", 45},
+    {"div.rn.f32 %f9, %f2, %f1;", "0x00800000", 10},
+    {"div.rn.f32 %f9, %f2, %f1;", "0x7e000000", 10},
+    {"div.rn.f32 %f9, %f2, %f1;", "0x7e800000", 55},
+    {"div.approx.f32 %f9, %f1, %f2;", "0x0", 5},
+    {"div.full.f32 %f9, %f1, %f2;", "0x0", 8},
+    {"rcp.rn.f32 %f9, %f1;", "0x0", 29},
+    {"rcp.rn.f32 %f9, %f1;", "0x00800000", 10},
+    {"rcp.rn.f32 %f9, %f1;", "0x7e7fffff", 10},
+    {"rcp.rn.f32 %f9, %f1;", "0x7e800000", 52},
+    {"rcp.approx.ftz.f32 %f9, %f1;", "0x0", 1},
+    {"sqrt.rn.f32 %f9, %f1;", "0x0", 16},
+    {"sqrt.rn.f32 %f9, %f1;", "0xbf800000", 16},
+    {"sqrt.rn.f32 %f9, %f1;", "0x0cffffff", 32},
+    {"sqrt.rn.f32 %f9, %f1;", "0x0d000000", 10},
+    {"div.rn.f64 %fd9, %fd1, %fd2;", "0x0", 78},
+    {"div.rn.f64 %fd9, %fd1, %fd2;", "0x035fffff00000000", 74},
+    {"div.rn.f64 %fd9, %fd1, %fd2;", "0x0360000000000000", 16},
+    {"rcp.rn.f64 %fd9, %fd1;", "0x0", 30},
+    {"rcp.rn.f64 %fd9, %fd1;", "0x7fe0000000000000", 45},
+    {"sqrt.rn.f64 %fd9, %fd1;", "0x0", 33},
+    {"sqrt.rn.f64 %fd9, %fd1;", "0x034fffff00000000", 38},
+    {"sqrt.rn.f64 %fd9, %fd1;", "0x0350000000000000", 18},
+    {"rsqrt.approx.f64 %fd9, %fd1;", "0x0", 26},
+    {"rsqrt.approx.f64 %fd9, %fd1;", "0x000fffff00000000", 45},
+    {"rsqrt.approx.ftz.f64 %fd9, %fd1;", "0x0", 1},
+};
+
+static void test_slow(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(slow); i++) {
+        const gboolean wide = strstr(slow[i].instruction, ".f64") != NULL;
+        const guint nodes =
+            nodes_of(slow[i].instruction, wide ? "0" : slow[i].bits, wide ? slow[i].bits : "0");
+        if (nodes != slow[i].nodes)
+            g_test_message("%s of %s", slow[i].instruction, slow[i].bits);
+        g_assert_cmpuint(nodes, ==, slow[i].nodes);
+    }
+}
+
+/* One lane is enough; the warps with such a lane must be half of all that come to the point. */
+static void test_slow_share(void)
+{
+    static const struct {
+        guint below; /* threads with a zero: the first warps, and the last lane of them */
+        guint nodes;
+    } cases[] = {{0, 10}, {1, 10}, {32, 10}, {33, 45}, {64, 45}, {128, 45}};
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *ptx = g_strdup_printf(
+            "mov.u32 %%r1, %%tid.x;\nsetp.lt.u32 %%p1, %%r1, %u;\nmov.f32 %%f2, 0f3f800000;\n"
+            "selp.f32 %%f1, 0f00000000, %%f2, %%p1;\ndiv.rn.f32 %%f3, %%f1, %%f2;\n"
+            "st.shared.f32 [s], %%f3;\n",
+            cases[i].below);
+        g_autoptr(PsBuild) build = graph_build(&(GraphCase){.ptx = ptx, .block = {128}});
+        const PsIdgCode *code = build->idg->codes->pdata[0];
+        guint n = 0;
+        for (guint k = 0; k < code->body->len; k++) {
+            const PsIdgItem *item = code->body->pdata[k];
+            n += strcmp(item->name, "f3") == 0 || g_str_has_prefix(item->name, "f3__");
+        }
+        if (n != cases[i].nodes)
+            g_test_message("%u zeros", cases[i].below);
+        g_assert_cmpuint(n, ==, cases[i].nodes);
     }
 }
 
 /* The step that has the result has the name, and stands before what ends the sequence. */
 static void test_division(void)
 {
-    graph_assert(&(GraphCase){.ptx = "ld.shared.f32 %f1, [s];\nld.shared.f32 %f2, [t];\n"
+    graph_assert(&(GraphCase){.ptx = "st.shared.u32 [s], 0x3f800000;\n"
+                                     "st.shared.u32 [t], 0x3f800000;\n"
+                                     "ld.shared.f32 %f1, [s];\nld.shared.f32 %f2, [t];\n"
                                      "div.rn.f32 %f3, %f1, %f2;\nst.shared.f32 [s], %f3;\n",
                               .block = {32}},
+                 "store local.store\n"
+                 "store_2 local.store\n"
                  "f1 local.load.broadcast\n"
                  "f2 local.load.broadcast\n"
                  "f3__1 branch.sync\n"
@@ -96,7 +193,7 @@ static void test_division(void)
                  "f3 fmadd f3__5 f3__6 f3__7\n"
                  "f3__9 branch f3__3\n"
                  "f3__10 branch.sync\n"
-                 "store local.store f3\n");
+                 "store_3 local.store f3\n");
 }
 
 /* 3 is moved once for both products; of two numbers in a sum of products one; zero is a register.
@@ -200,7 +297,8 @@ static void test_schedule(void)
 /* Nothing crosses a barrier, a branch, or a division that may call a subroutine. */
 static void test_schedule_ends(void)
 {
-    graph_assert(&(GraphCase){.ptx = "ld.param.u64 %rd1, [in];\nld.shared.f32 %f1, [s];\n"
+    graph_assert(&(GraphCase){.ptx = "ld.param.u64 %rd1, [in];\nst.shared.u32 [s], 0x3f800000;\n"
+                                     "ld.shared.f32 %f1, [s];\n"
                                      "div.approx.ftz.f32 %f2, %f1, %f1;\n"
                                      "ld.global.f32 %f3, [%rd1];\nbar.sync 0;\n"
                                      "add.f32 %f4, %f2, %f3;\nld.global.f32 %f5, [%rd1+4];\n"
@@ -211,10 +309,11 @@ static void test_schedule_ends(void)
                               .block = {32},
                               .with = "schedule"},
                  "f3 global.load.broadcast\n"
+                 "store local.store\n"
                  "f1 local.load.broadcast\n"
                  "f2__1 rcp f1\n"
                  "f2 fmul f1 f2__1\n"
-                 "barrier barrier f1 f3\n"
+                 "barrier barrier store f1 f3\n"
                  "f5 global.load.broadcast\n"
                  "f4 fadd f2 f3\n"
                  "f6__1 branch.sync\n"
@@ -230,7 +329,7 @@ static void test_schedule_ends(void)
                  "f7 global.load.broadcast\n"
                  "f8 fadd f5 f6\n"
                  "f9 fadd f7 f8\n"
-                 "store local.store f9\n");
+                 "store_2 local.store f9\n");
 }
 
 int main(int argc, char **argv)
@@ -238,6 +337,8 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx-graph-sequence/counts", test_counts);
+    g_test_add_func("/ptx-graph-sequence/slow", test_slow);
+    g_test_add_func("/ptx-graph-sequence/slow-share", test_slow_share);
     g_test_add_func("/ptx-graph-sequence/division", test_division);
     g_test_add_func("/ptx-graph-sequence/constants", test_constants);
     g_test_add_func("/ptx-graph-sequence/frame", test_frame);

@@ -3,10 +3,13 @@
  * The family of singles and doubles, and what modifiers put around an operation.
  */
 #include "idg/ptx/alu/float.h"
+#include "idg/ptx/alu/slow.h"
 #include <fenv.h>
 
 typedef struct {
     PsPtxCompute compute;
+    PsPtxCheck check;     /* or NULL */
+    PsPtxExecute execute; /* after the check */
 } Operation;
 
 static void execute_plain(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -87,6 +90,35 @@ static void execute_pair(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     ps_ptx_give(warp, step->to[0], result, mask);
 }
 
+/* Counts the way that the warp takes: with a subroutine, where any lane needs it. */
+static void execute_checked(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const Operation *operation = step->more;
+    const guint64 *a = ps_ptx_source(warp, step, 0), *b = ps_ptx_source(warp, step, 1);
+    const gboolean flushes = (step->flags & PS_PTX_FTZ) != 0;
+    PsPtxWay way = PS_PTX_WAY_SHORT;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        const PsPtxWay own =
+            flushes ? operation->check(ps_ptx_flush_single(a[lane]), ps_ptx_flush_single(b[lane]))
+                    : operation->check(a[lane], b[lane]);
+        way = MAX(way, own);
+    }
+    step->tally->ways[way]++;
+    operation->execute(warp, step, mask);
+}
+
+static void check_operands(PsPtxDecode *decode, PsPtxStep *step)
+{
+    Operation *operation = step->more;
+    operation->check = ps_ptx_check(decode->mnemonic);
+    if (!operation->check)
+        return;
+    operation->execute = step->execute;
+    step->execute = execute_checked;
+    step->tally = g_new0(PsPtxTally, 1);
+}
+
 gboolean ps_ptx_float_decode(PsPtxDecode *decode, PsPtxStep *step, PsPtxCompute compute, guint n)
 {
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
@@ -103,6 +135,7 @@ gboolean ps_ptx_float_decode(PsPtxDecode *decode, PsPtxStep *step, PsPtxCompute 
     operation->compute = compute;
     step->more = operation;
     step->execute = pair ? execute_pair : step->flags != 0 ? execute_modified : execute_plain;
+    check_operands(decode, step);
     return TRUE;
 }
 

@@ -19,6 +19,7 @@ typedef struct {
     PsPtxListener record;      /* the roll's */
     guint8 *apart;             /* per point: a branch that not all lanes of a warp took */
     guint8 *meets;             /* per point: a wait for an mbarrier at which all warps meet */
+    guint8 *ways;              /* per point: PsPtxWay */
     GPtrArray *groups;         /* PsRollGroup: the samples, borrowed from the roll */
     const PsRollGroup *chosen; /* that of the graph */
     guint64 heard;             /* instructions of the group that runs */
@@ -46,6 +47,10 @@ void ps_layout_clear(PsLayout *layout);
 
 /* PsBuildMix of all samples, most frequent first. */
 GPtrArray *ps_mix_new(const PsSamples *samples, const PsLayout *before, const PsLayout *after);
+
+/* What the executor skipped of tensor products, loads and stores, with the share of the executed
+ * instructions: a text (g_free), or NULL where that is below 1 %. */
+char *ps_build_skipped(const PsSamples *samples);
 
 /* Texts that people should read. */
 void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings);

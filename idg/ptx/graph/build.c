@@ -182,6 +182,25 @@ static void add_warnings(PsBuild *build, const GPtrArray *texts)
         g_ptr_array_add(build->warnings, g_strdup(texts->pdata[i]));
 }
 
+/* An answer without what matters is none, unless somebody wants it so; then it says what it is. */
+static gboolean check_skipped(PsBuild *build, const PsSamples *samples, GError **error)
+{
+    const PsBuildOptions *options = samples->options;
+    g_autofree char *skipped = ps_build_skipped(samples);
+    if (!skipped)
+        return TRUE;
+    if (!options->partial) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "kernel \"%s\": no answer, since %s%s%s%s",
+                    options->launch.kernel->name, skipped, options->partial_name ? "; " : "",
+                    options->partial_name ? options->partial_name : "",
+                    options->partial_name ? " answers without what these do" : "");
+        return FALSE;
+    }
+    g_ptr_array_add(build->warnings, g_strdup_printf("partial answer: %s", skipped));
+    add_source(build->idg, g_strdup_printf("Partial: %s.", skipped));
+    return TRUE;
+}
+
 static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *before,
                           PsLayout *after, GError **error)
 {
@@ -197,7 +216,7 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
     const PsHitRates rates = ps_roll_rates(samples->roll);
     build->rates = (PsBuildRates){rates.l1, rates.l1_hits, rates.l2, rates.l2_hits};
     ps_ptx_machine_counts(samples->machine, &build->warp_instructions, &build->thread_instructions);
-    return TRUE;
+    return check_skipped(build, samples, error);
 }
 
 /* What could not be executed as on the device may be why a thread went wrong later. */

@@ -67,9 +67,11 @@ typedef struct {
      * NULL, or 0: nobody knows. */
     guint (*resident)(gpointer data, guint64 local_memory);
     gpointer resident_data;
-    gboolean l1_global; /* loads of global memory are kept in L1 without being asked to */
-    const char *source; /* path of the source for comments, or NULL: what .file names */
-    const char *name;   /* of the graph; NULL: the kernel's */
+    gboolean l1_global;       /* loads of global memory are kept in L1 without being asked to */
+    gboolean partial;         /* a graph although much of what the kernel does was skipped */
+    const char *partial_name; /* for messages: what the user calls that, or NULL */
+    const char *source;       /* path of the source for comments, or NULL: what .file names */
+    const char *name;         /* of the graph; NULL: the kernel's */
     /* Hears now and then how many warp instructions a group has executed, of how many at most. */
     void (*progress)(gpointer data, guint64 executed, guint64 most);
     gpointer progress_data;
@@ -108,7 +110,9 @@ typedef struct {
  * those of which most did the same becomes the graph, of as many the one whose number of
  * instructions is nearest to the mean, with a warning. Some more groups are run for what they share
  * in caches; which one of them becomes the graph changes nothing in that. Buffers hold what the
- * kernel wrote. NULL and *error as ps_ptx_machine_new and ps_ptx_run_group. */
+ * kernel wrote. NULL and *error as ps_ptx_machine_new and ps_ptx_run_group, and (PS_ERROR_VALUE,
+ * unless `partial`) where tensor products, loads and stores that the executor skipped make at least
+ * 1 % of the instructions that warps executed. */
 PsBuild *ps_build(const PsBuildOptions *options, GError **error);
 void ps_build_free(PsBuild *build);
 

@@ -302,6 +302,7 @@ static const char *units_text(const PsClass *klass)
 static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
 {
     PsFact *fact = &facts->facts[point];
+    const PsPtxWay way = facts->ways ? (PsPtxWay)facts->ways[point] : PS_PTX_WAY_SHORT;
     fact->klass = facts->meets[point]     ? ps_class_barrier()
                   : is_exit(facts, point) ? ps_class_exit()
                                           : ps_class_of(ps_facts_instruction(facts, point), space);
@@ -309,7 +310,7 @@ static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
     ps_facts_set_sequence(facts, point,
                           fact->klass.unit
                               ? units_text(&fact->klass)
-                              : ps_sequence_text(ps_facts_instruction(facts, point), FALSE));
+                              : ps_sequence_text(ps_facts_instruction(facts, point), way, FALSE));
     fact->loop = PS_PTX_NOWHERE;
     fact->role = fact->klass.kind == PS_CLASS_NOTHING  ? PS_ROLE_NOTHING
                  : fact->klass.kind == PS_CLASS_COMMIT ? PS_ROLE_COMMIT
@@ -428,6 +429,7 @@ PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules)
     facts->rules = rules;
     facts->meets = of->meets;
     facts->apart = of->apart;
+    facts->ways = of->ways;
     facts->n_registers = code->n_registers;
     facts->facts = g_new0(PsFact, code->n_points + 1);
     facts->registers = g_array_new(FALSE, FALSE, sizeof(guint));

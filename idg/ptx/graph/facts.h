@@ -51,6 +51,7 @@ typedef struct {
         *meets; /* per point: all warps of the group meet there, at an mbarrier; borrowed */
     const guint8 *apart; /* per point: a branch that not all lanes of a warp took; borrowed; NULL:
                             there are none */
+    const guint8 *ways;  /* per point: PsPtxWay; borrowed; NULL: the short ones */
     guint n_registers;
     PsFact *facts;                    /* per point */
     GArray *registers;                /* guint */
@@ -69,7 +70,7 @@ typedef struct {
 typedef struct {
     const PsPtxCode *code;
     const GPtrArray *groups;
-    const guint8 *meets, *apart; /* as in PsFacts */
+    const guint8 *meets, *apart, *ways; /* as in PsFacts */
 } PsFactsOf;
 
 /* rules: as in PsBuildOptions; borrowed. */

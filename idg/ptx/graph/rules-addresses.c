@@ -294,8 +294,9 @@ static void part_wide(PsFacts *facts, guint point)
 {
     const PsFact *fact = &facts->facts[point];
     if (fact->role == PS_ROLE_NODE && !fact->sequence && strcmp(fact->name, "imad.wide") != 0)
-        ps_facts_set_sequence(facts, point,
-                              ps_sequence_text(ps_facts_instruction(facts, point), TRUE));
+        ps_facts_set_sequence(
+            facts, point,
+            ps_sequence_text(ps_facts_instruction(facts, point), PS_PTX_WAY_SHORT, TRUE));
 }
 
 void ps_rule_addresses(PsFacts *facts)

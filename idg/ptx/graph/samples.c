@@ -72,6 +72,13 @@ static void find_meetings(PsSamples *samples, const PsPtxCode *code)
             ps_ptx_machine_wait(samples->machine, p) == (PS_PTX_WAIT_OWN | PS_PTX_WAIT_OTHERS);
 }
 
+static void find_ways(PsSamples *samples, const PsPtxCode *code)
+{
+    samples->ways = g_new0(guint8, code->n_points + 1);
+    for (guint p = 0; p < code->n_points; p++)
+        samples->ways[p] = (guint8)ps_ptx_machine_way(samples->machine, p);
+}
+
 /* ---- groups --------------------------------------------------------------------------------- */
 
 static gboolean check_group(const PsBuildOptions *options, const guint group[3], GError **error)
@@ -303,6 +310,7 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
         return FALSE;
     clear_others(code, samples->apart);
     find_meetings(samples, code);
+    find_ways(samples, code);
     ps_roll_settle(samples->roll);
     find_groups(samples);
     return TRUE;
@@ -323,6 +331,7 @@ void ps_samples_clear(PsSamples *samples)
     g_clear_pointer(&samples->left_out, g_free);
     g_clear_pointer(&samples->apart, g_free);
     g_clear_pointer(&samples->meets, g_free);
+    g_clear_pointer(&samples->ways, g_free);
     g_clear_pointer(&samples->machine, ps_ptx_machine_free);
 }
 
@@ -378,7 +387,7 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
 {
     *layout = (PsLayout){0};
     const PsFactsOf of = {ps_ptx_machine_code(samples->machine), samples->groups, samples->meets,
-                          samples->apart};
+                          samples->apart, samples->ways};
     layout->facts = ps_facts_new(&of, rules);
     layout->spots = g_hash_table_new_full(NULL, NULL, NULL, free_spots);
     for (guint i = 0; i < samples->groups->len; i++) {

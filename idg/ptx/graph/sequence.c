@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What ptxas (CUDA 13, sm_75) makes of instructions that the hardware does not have, on the way
- * that usual operands take: the subroutines for denormal numbers, infinities and the like, which it
- * branches to, are left out. tests/validate/sass.pl --opcodes holds the tables against ptxas.
+ * that usual operands take, and (slow_rows) with the subroutines for zeros, infinities, very small
+ * numbers and the like. tests/validate/sass.pl --opcodes holds the tables against ptxas.
  *
  * A sequence is its instructions' classes in the order of SASS. After the colon stands what an
  * instruction waits for: * is what the PTX instruction reads, a number an earlier step, counted
@@ -179,6 +179,130 @@ static const Row rows[] = {
     {"mul24", "shift.field:* shift.field:* =imad:0,1"},
 };
 
+/* The same instructions where a lane needs the subroutine: the short way up to the branch, the
+ * call, what is executed there, and the way back. Of the subroutine's ways these are two: that of a
+ * zero (in the numerator, of a division), which infinities and the like share as far as to a few
+ * instructions, and that of numbers that are computed with after they have been scaled. */
+typedef struct {
+    const char *words; /* as above */
+    const char *special, *scaled;
+} SlowRow;
+
+static const SlowRow slow_rows[] = {
+    {"div f32",
+     "branch.sync rcp:* rcp.check:* fmadd:*,1 fmadd:1,3 fmadd:*,4 fmadd:*,5 "
+     "fmadd:4,5,6 branch:2 logic.mov branch shift:* shift:* branch.sync "
+     "logic:11 logic.mov:* logic:12 logic.mov:* iadd:14 iadd:16 iadd.setp:18 "
+     "iadd.setp:19,20 logic.mov:21 branch:21 fadd.setp:* fadd.setp:* "
+     "logic.predicate:24,25 branch:26 logic:15,17 branch:28 fadd.setp:* "
+     "fadd.setp:* fadd.setp:* branch:30,31 logic:15 logic.predicate:31,34 "
+     "branch:35 logic:15,17 branch branch.sync logic.mov:9 logic.mov "
+     "branch:40 =logic.mov:37 branch.sync",
+     "branch.sync rcp:* rcp.check:* fmadd:*,1 fmadd:1,3 fmadd:*,4 fmadd:*,5 "
+     "fmadd:4,5,6 branch:2 logic.mov branch shift:* shift:* branch.sync "
+     "logic:11 logic.mov:* logic:12 logic.mov:* iadd:14 iadd:16 iadd.setp:18 "
+     "iadd.setp:19,20 logic.mov:21 branch:21 iadd.lea:14 iadd:16 branch.sync "
+     "iadd:17,24 imad:15,25 iadd:14,25 fadd:27 rcp:27 iadd:22,29 fmadd:30,31 "
+     "fmadd:31,33 fmadd:28,34 fmadd:28,30,35 fmadd:34,35,36 fmadd:28,30,37 "
+     "fmadd:34,37,38 shift:39 logic:40 iadd:32,41 iadd:42 iadd.setp:43 "
+     "branch:44 imad:32,39 branch.sync branch branch.sync logic.mov:9 "
+     "logic.mov branch:50 =logic.mov:46 branch.sync"},
+    {"rcp f32",
+     "branch.sync iadd:* logic:1 iadd.setp:2 branch:3 logic.mov branch "
+     "shift:* branch.sync shift:7 iadd.setp:9 branch:10 shift:* iadd.setp:12 "
+     "fmadd:*,13 rcp:*,13 rcp:13 fmadd:13 fadd:13 fmadd:13 fmadd:13 branch "
+     "branch.sync logic.mov:5 logic.mov branch:23 =logic.mov:15 branch "
+     "branch.sync",
+     "branch.sync iadd:* logic:1 iadd.setp:2 branch:3 logic.mov branch "
+     "shift:* branch.sync shift:7 iadd.setp:9 branch:10 iadd:9 iadd.setp:12 "
+     "branch:13 logic:* logic.mov logic:15 shift:12,16 rcp:17 fmadd:17,19 "
+     "fadd:20 fmadd:19,21 fmadd:19,21 logic:22 fadd.setp:22,23 logic:24 "
+     "logic.select:25 logic:18,26 iadd.sign:27 shift:12,28 logic:12,26,29 "
+     "logic:30 logic:30 logic.predicate:31,32,33 logic:* logic.select:34 "
+     "iadd.sign:36 iadd.setp:37 iadd:9 shift:26,39 iadd:38,40 shift:35,41 "
+     "logic:*,42 branch branch.sync logic.mov:5 logic.mov branch:46 "
+     "=logic.mov:43 branch branch.sync"},
+    {"sqrt f32",
+     "branch.sync iadd:* rsqrt:* iadd.setp:1 branch:3 logic.mov branch "
+     "logic:* logic.mov:*,7 branch:7 logic.mov:5 logic.mov branch:10 "
+     "=logic.mov:8 branch branch.sync",
+     "branch.sync iadd:* rsqrt:* iadd.setp:1 branch:3 logic.mov branch "
+     "logic:* logic.mov:*,7 branch:7 fadd.setp:* logic.mov:10 branch:10 "
+     "fadd.setp:* fadd:*,13 branch:13 fadd.setp:* fmadd:*,16 rsqrt:16,17 "
+     "fmul:16,17,18 fmul:16,18 logic.mov:*,16 fadd:16,19 fmadd:16,17,19,22 "
+     "fmadd:16,19,20,23 fmul:16,24 logic.mov:5 logic.mov branch:26 "
+     "=logic.mov:25 branch branch.sync"},
+    {"div f64",
+     "logic.mov branch.sync rcp:* fadd.setp:* dfma:*,0,2 dfma:4 dfma:0,2,5 "
+     "dfma:*,6 dfma:6,7 dmul:*,8 dfma:*,9 dfma:8,9,10 fmadd:*,11 fadd.setp:12 "
+     "branch:3,13 logic.mov branch fadd.setp:* logic.mov logic:* logic.mov "
+     "fadd.setp:* logic:19 logic.mov:* logic:* branch.sync logic:* dmul:*,17 "
+     "iadd.setp:24,26 logic.mov:24 logic:*,21 iadd.setp:21,24,30 rcp:22 "
+     "logic:17,22 iadd:26 dfma:18,22,23,32 dfma:35 dfma:18,32,36 "
+     "logic.select:20,21,31 logic.mov:* logic.select:20,28 logic.mov:21 "
+     "logic:*,21,38 logic:*,40 dfma:22,23,37 logic:21,42 dfma:21,39,41,43,45 "
+     "dfma:37,44 logic:21,46 dmul:46,47 iadd:48 iadd.setp:50 dfma:22,23,46,49 "
+     "iadd.setp:34,51 dfma:47,49,52 branch:53 dadd.setp:* branch:56 "
+     "dadd.setp:* branch:58 iadd.setp:26,48 logic.mov logic.mov branch:60 "
+     "iadd.setp:48 logic:* iadd.setp:26,64 logic:65,66 logic.mov:66 "
+     "logic.mov:66 logic.mov:23,66 branch branch.sync logic.mov branch:15 "
+     "logic.mov:69 =logic.mov:65 branch.sync",
+     "logic.mov branch.sync rcp:* fadd.setp:* dfma:*,0,2 dfma:4 dfma:0,2,5 "
+     "dfma:*,6 dfma:6,7 dmul:*,8 dfma:*,9 dfma:8,9,10 fmadd:*,11 fadd.setp:12 "
+     "branch:3,13 logic.mov branch fadd.setp:* logic.mov logic:* logic.mov "
+     "fadd.setp:* logic:19 logic.mov:* logic:* branch.sync logic:* dmul:*,17 "
+     "iadd.setp:24,26 logic.mov:24 logic:*,21 iadd.setp:21,24 rcp:22 "
+     "logic:17,22 iadd:26 dfma:18,22,23,32 dfma:35 dfma:18,32,36 "
+     "logic.select:20,21 logic.mov:* logic.select:20,28 logic.mov:21 "
+     "logic:*,21,36 logic:*,40 dfma:22,23,37 logic:21,36 dfma:21,36,39,43 "
+     "dfma:37,44 logic:21,43 dmul:39,43,47 iadd:29 iadd.setp:50 "
+     "dfma:22,23,39,43,49 iadd.setp:34,51 dfma:47,49,52 branch:53 logic:* "
+     "iadd.setp:24,56 iadd:24,56 logic.select:20,57 iadd.minmax:58 "
+     "iadd.minmax:60 iadd:59,61 logic.mov iadd:62 dmul:54,63,64 fadd.setp:65 "
+     "branch:66 branch.sync logic.mov branch:15 logic.mov:65 =logic.mov:65 "
+     "branch.sync"},
+    {"rcp f64",
+     "branch.sync rcp:* iadd:* fadd.setp:2 dfma:*,1,2 dfma:4 dfma:1,2,5 "
+     "dfma:*,6 dfma:6,7 branch:3 logic:* logic.mov iadd:10 branch dadd.setp:* "
+     "branch.sync branch:14 logic:* iadd:17 iadd.setp:18 logic:*,19 "
+     "logic.mov:19 branch:19 branch.sync logic.mov:11 logic.mov logic.mov:21 "
+     "=logic.mov:20 branch:24 branch.sync",
+     "branch.sync rcp:* iadd:* fadd.setp:2 dfma:*,1,2 dfma:4 dfma:1,2,5 "
+     "dfma:*,6 dfma:6,7 branch:3 logic:* logic.mov iadd:10 branch dadd.setp:* "
+     "branch.sync branch:14 logic:* iadd:17 iadd.setp:18 logic:*,19 "
+     "logic.mov:19 branch:19 iadd.setp:17 branch:23 iadd:* logic.mov:* rcp:25 "
+     "dfma:12,25,26,27 dfma:28 dfma:12,27,29 dfma:25,26,30 dfma:30,31 dmul:32 "
+     "dfma:*,33 dfma:34 dfma:33,35 branch branch.sync logic.mov:11 logic.mov "
+     "logic.mov:36 =logic.mov:36 branch:39 branch.sync"},
+    {"sqrt f64",
+     "logic.mov logic.mov branch.sync rsqrt:* iadd:* iadd.setp:4 dmul:3,4 "
+     "dfma:*,6 dfma:0,1,7 dmul:3,4,7 dfma:3,4,8,9 dmul:*,10 iadd:10 "
+     "logic.mov:10 dfma:*,11 dfma:11,12,13,14 branch:5 logic.mov branch "
+     "iadd.setp:4 branch.sync logic.mov:12 branch:19 dadd.setp:* branch:23 "
+     "dadd:* branch.sync logic.mov:17 logic.mov logic.mov:25 =logic.mov:25 "
+     "branch:27 branch.sync",
+     "logic.mov logic.mov branch.sync rsqrt:* iadd:* iadd.setp:4 dmul:3,4 "
+     "dfma:*,6 dfma:0,1,7 dmul:3,4,7 dfma:3,4,8,9 dmul:*,10 iadd:10 "
+     "logic.mov:10 dfma:*,11 dfma:11,12,13,14 branch:5 logic.mov branch "
+     "iadd.setp:4 branch.sync logic.mov:12 branch:19 dfma:10,11,14,21 iadd:23 "
+     "iadd.carry:23,24 dfma:*,23,24,25 dadd.setp:26 logic.select:23,24,27 "
+     "logic.select:23,25,27 branch branch.sync logic.mov:17 logic.mov "
+     "logic.mov:28 =logic.mov:29 branch:32 branch.sync"},
+    {"rsqrt f64",
+     "logic.mov logic.mov logic.mov branch.sync rsqrt:* iadd:* iadd.setp:5 "
+     "dmul:0,4 dfma:*,7 dfma:1,2,8 dmul:0,4,8 dfma:0,4,9,10 branch:6 "
+     "logic.mov branch dadd.setp:* branch.sync logic:* branch:15 logic:17 "
+     "=logic.mov branch.sync logic.mov:13 logic.mov branch:22 branch.sync",
+     "logic.mov logic.mov logic.mov branch.sync rsqrt:* iadd:* iadd.setp:5 "
+     "dmul:0,4 dfma:*,7 dfma:1,2,8 dmul:0,4,8 dfma:0,4,9,10 branch:6 "
+     "logic.mov branch dadd.setp:* branch.sync logic:* branch:15 dadd.setp:* "
+     "branch:19 iadd.setp:17 logic.mov:21 logic.mov:21 branch:21 dadd.setp:* "
+     "logic.mov:25 branch:25 dmul:* logic.mov logic.mov logic.mov rsqrt:28 "
+     "dmul:29,32 dfma:28,33 dfma:30,31,34 dmul:29,32,34 dfma:29,32,35,36 "
+     "=dmul:37 branch branch.sync logic.mov:13 logic.mov branch:41 "
+     "branch.sync"},
+};
+
 /* Of integers of 64 bits: registers have 32. */
 static const Row wide_rows[] = {
     {"add", "iadd:* =iadd.carry:*,0"},
@@ -248,9 +372,21 @@ static gboolean is_wide(const PsPtxMnemonic *mnemonic)
     return type == PS_PTX_B64 || type == PS_PTX_U64 || type == PS_PTX_S64;
 }
 
-const char *ps_sequence_text(const PsPtxInstruction *instruction, gboolean wide)
+/* With the subroutine; NULL where the instruction has none. */
+static const char *find_slow(const PsPtxMnemonic *mnemonic, PsPtxWay way)
+{
+    for (gsize i = 0; way != PS_PTX_WAY_SHORT && i < G_N_ELEMENTS(slow_rows); i++)
+        if (fits(mnemonic, slow_rows[i].words))
+            return way == PS_PTX_WAY_SPECIAL ? slow_rows[i].special : slow_rows[i].scaled;
+    return NULL;
+}
+
+const char *ps_sequence_text(const PsPtxInstruction *instruction, PsPtxWay way, gboolean wide)
 {
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
+    const char *slow = find_slow(mnemonic, way);
+    if (slow)
+        return slow;
     const Row *row = find(rows, G_N_ELEMENTS(rows), mnemonic);
     if (!row && wide && is_wide(mnemonic))
         row = find(wide_rows, G_N_ELEMENTS(wide_rows), mnemonic);

@@ -6,7 +6,7 @@
 #ifndef PIPESIM_IDG_PTX_GRAPH_SEQUENCE_H
 #define PIPESIM_IDG_PTX_GRAPH_SEQUENCE_H
 
-#include "idg/ptx/ptx.h"
+#include "idg/ptx/run/run.h"
 
 G_BEGIN_DECLS
 
@@ -24,10 +24,10 @@ typedef struct {
     guint result;  /* the step whose result is the instruction's */
 } PsSequence;
 
-/* What the assembler makes of an instruction where nothing unusual is computed: as the tables in
- * sequence.c spell it. NULL: one instruction. `wide`: of additions, logic and the like of 64-bit
- * integers, too. */
-const char *ps_sequence_text(const PsPtxInstruction *instruction, gboolean wide);
+/* What the assembler makes of an instruction, with the subroutine where warps take that way: as the
+ * tables in sequence.c spell it. NULL: one instruction. `wide`: of additions, logic and the like of
+ * 64-bit integers, too. */
+const char *ps_sequence_text(const PsPtxInstruction *instruction, PsPtxWay way, gboolean wide);
 
 /* From such a text. Free with ps_sequence_free. */
 PsSequence *ps_sequence_new(const char *text);

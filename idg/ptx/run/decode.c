@@ -390,6 +390,19 @@ static gboolean by_family(PsPtxDecode *decode, PsPtxStep *step, char **unsupport
     return FALSE;
 }
 
+static void execute_skipped(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    (void)warp;
+    (void)mask;
+    step->tally->skipped++;
+}
+
+static void skip(PsPtxStep *step)
+{
+    step->execute = execute_skipped;
+    step->tally = g_new0(PsPtxTally, 1);
+}
+
 static void decode_step(struct PsPtxDecoder *decoder, guint point)
 {
     PsPtxMachine *machine = decoder->machine;
@@ -401,7 +414,7 @@ static void decode_step(struct PsPtxDecoder *decoder, guint point)
     begin_step(step, point, decode.mnemonic);
     gboolean known = by_family(&decode, step, &unsupported);
     if (!known || unsupported) {
-        step->execute = NULL;
+        skip(step);
         g_array_set_size(decoder->before, 0);
         ps_ptx_machine_warn(machine, unsupported
                                          ? g_steal_pointer(&unsupported)

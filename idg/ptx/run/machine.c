@@ -235,8 +235,10 @@ void ps_ptx_machine_free(PsPtxMachine *machine)
 {
     if (!machine)
         return;
-    for (guint i = 0; machine->steps && i < machine->code->n_points; i++)
+    for (guint i = 0; machine->steps && i < machine->code->n_points; i++) {
         g_free(machine->steps[i].more);
+        g_free(machine->steps[i].tally);
+    }
     g_free(machine->steps);
     g_clear_pointer(&machine->preludes, g_hash_table_unref);
     g_clear_pointer(&machine->fixed, g_array_unref);
@@ -268,6 +270,24 @@ const GPtrArray *ps_ptx_machine_warnings(const PsPtxMachine *machine)
 guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point)
 {
     return ps_ptx_phases_kind(machine->phases, point);
+}
+
+PsPtxWay ps_ptx_machine_way(const PsPtxMachine *machine, guint point)
+{
+    const PsPtxTally *tally = machine->steps[point].tally;
+    if (!tally)
+        return PS_PTX_WAY_SHORT;
+    const guint64 special = tally->ways[PS_PTX_WAY_SPECIAL],
+                  scaled = tally->ways[PS_PTX_WAY_SCALED];
+    if (special + scaled == 0 || special + scaled < tally->ways[PS_PTX_WAY_SHORT])
+        return PS_PTX_WAY_SHORT;
+    return special >= scaled ? PS_PTX_WAY_SPECIAL : PS_PTX_WAY_SCALED;
+}
+
+guint64 ps_ptx_machine_skipped(const PsPtxMachine *machine, guint point)
+{
+    const PsPtxTally *tally = machine->steps[point].tally;
+    return tally ? tally->skipped : 0;
 }
 
 void ps_ptx_machine_limit(PsPtxMachine *machine, guint64 instructions)

@@ -136,6 +136,22 @@ typedef enum {
 } PsPtxWaitKind;
 guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point);
 
+/* The ways through a division, a reciprocal or a root that is rounded exactly. */
+typedef enum {
+    PS_PTX_WAY_SHORT,   /* of usual operands */
+    PS_PTX_WAY_SPECIAL, /* in the subroutine: zeros, infinities and the like, at once */
+    PS_PTX_WAY_SCALED,  /* ... very large or small numbers: the division anew, scaled */
+    PS_PTX_N_WAYS
+} PsPtxWay;
+
+/* The way that warps take at the point, of all groups: the short one unless in at least half of the
+ * executions a lane needs another; then the more frequent one of those. */
+PsPtxWay ps_ptx_machine_way(const PsPtxMachine *machine, guint point);
+
+/* How often warps came to the point with any lane, and nothing was done, since the executor does
+ * not know how: in all groups. */
+guint64 ps_ptx_machine_skipped(const PsPtxMachine *machine, guint point);
+
 /* The launch's most_instructions, or what stands for 0. */
 guint64 ps_ptx_machine_most(const PsPtxMachine *machine);
 

@@ -23,11 +23,17 @@ G_BEGIN_DECLS
 typedef struct PsPtxWarp PsPtxWarp;
 typedef struct PsPtxStep PsPtxStep;
 
+/* What is counted of executions with any lane. */
+typedef struct {
+    guint64 skipped;             /* nothing was done: the executor does not know how */
+    guint64 ways[PS_PTX_N_WAYS]; /* the longest that a lane took; PsPtxWay */
+} PsPtxTally;
+
 /* Executes a step for the lanes of mask (never none). */
 typedef void (*PsPtxExecute)(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
 
 struct PsPtxStep {
-    PsPtxExecute execute; /* NULL: nothing to do (pragma, prefetch, unknown) */
+    PsPtxExecute execute; /* NULL: nothing to do (pragma, prefetch) */
     guint point;
     gint32 guard; /* slot, or -1 */
     gboolean guard_negated;
@@ -40,8 +46,9 @@ struct PsPtxStep {
     guint flags;     /* the family's */
     guint vector;    /* elements of a memory access */
     PsPtxSpace space;
-    gint64 offset; /* of an address [reg+offset]; its base is a source, or there is none */
-    gpointer more; /* the family's, freed with g_free */
+    gint64 offset;     /* of an address [reg+offset]; its base is a source, or there is none */
+    gpointer more;     /* the family's, freed with g_free */
+    PsPtxTally *tally; /* freed with g_free; NULL: nobody asks */
 };
 
 /* What every function may use of a warp. The rest of it is private to idg/ptx/run/ (warp.h). */
