@@ -12,12 +12,15 @@
  */
 #if defined(SAME) || defined(APART)
 #define UNIT U32
+#define UNIT_WORDS 1u
 #define USE(i) sum += v##i;
 #elif defined(COPY)
 #define UNIT U32X4
+#define UNIT_WORDS 4u
 #define USE(i) values[at + units + place##i] = v##i;
 #else
 #define UNIT U32X4
+#define UNIT_WORDS 4u
 #define USE(i) sum += v##i.x ^ v##i.y ^ v##i.z ^ v##i.w;
 #endif
 #ifdef COPY
@@ -39,7 +42,7 @@ KERNEL(NAME)
 {
     LOCAL_WORDS
     GLOBAL UNIT *values = (GLOBAL UNIT *)memory;
-    const U32 units = elements / (U32)(sizeof(UNIT) / sizeof(U32)) / PARTS, tile = ILP * GROUP_SIZE,
+    const U32 units = elements / UNIT_WORDS / PARTS, tile = ILP * GROUP_SIZE,
               tiles = units / tile,
               span = tiles > GROUPS ? (tiles - 1u) / GROUPS * GROUPS + 1u : 1u,
               stride = GROUPS % span * tile;

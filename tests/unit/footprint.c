@@ -50,6 +50,7 @@ typedef struct {
 #include "latency-bench/kernels/flow.h"
 #undef NAME
 #undef UNIT
+#undef UNIT_WORDS
 #undef USE
 #undef PLACE
 #undef PARTS
@@ -60,6 +61,7 @@ typedef struct {
 #undef NAME
 #undef COPY
 #undef UNIT
+#undef UNIT_WORDS
 #undef USE
 #undef PLACE
 #undef PARTS
