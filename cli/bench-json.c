@@ -77,6 +77,7 @@ static void put_levels(Json *json, const GArray *levels)
         put_number(json, "bytes", level->bytes > 0 ? (double)level->bytes : NAN);
         put_figure(json, "port", level->port);
         put_figure(json, "bandwidth", level->bandwidth);
+        put_figure(json, "mixed", level->mixed);
         put_figure(json, "latency", level->latency);
         put_figure(json, "at_mhz", level->at);
         json_close(json, '}');

@@ -145,9 +145,10 @@ static char *format_latency(const PsMemoryLevel *level)
 
 static void put_levels(const BenchReport *report, GString *out)
 {
-    static const char *const heads[] = {"", "KiB", "bytes/cycle of a CU", "GB/s of all", "latency"};
+    static const char *const heads[] = {"",      "KiB",    "bytes/cycle of a CU", "GB/s of all",
+                                        "mixed", "latency"};
     const GArray *levels = report->result->gpu->memory.levels;
-    g_autoptr(Table) table = table_new("lrrrl");
+    g_autoptr(Table) table = table_new("lrrrrl");
     if (!levels)
         return;
     table_tighten(table);
@@ -159,6 +160,7 @@ static void put_levels(const BenchReport *report, GString *out)
         table_add(table, level->bytes ? format_number((double)level->bytes / 1024) : g_strdup("-"));
         table_add(table, format_stated(level->port));
         table_add(table, format_stated(level->bandwidth));
+        table_add(table, format_stated(level->mixed));
         table_add(table, format_latency(level));
     }
     g_string_append(out, "\nLevels of memory (latencies in cycles)\n");

@@ -14,7 +14,7 @@ few='fadd-ilp1 dfma-ilp2 hfma-ilp4 iadd-ilp8 logic-ilp1 conversion-ilp1 rcp-ilp1
      loop-ilp1 barrier-ilp1 shuffle-ilp1 local-load-c8 local-store-c2 atomic-local-c1 constant-load-ilp4
      global-load-l1 global-load-l2 global-load-s8 atomic-global memory-ilp1 stream-write
      global-load-a-8x8 global-load-b-16x16-ilp4 global-store-b-8x8 peak-t-tensor intensity-4 mix-16
-     walk flow flow-request flow-tag touch-address touch-line touch-sectors touch-partial launch launch-store'
+     walk flow flow-copy flow-request flow-tag touch-address touch-line touch-sectors touch-partial launch launch-store'
 
 # compile ENDING COMMAND...: each of the few that there are, told by name if it fails.
 compile() {
@@ -62,7 +62,7 @@ if has amd; then
     for kernel in fadd-ilp4:v_add_f32:256 local-store-c2:ds_write_b32:32 rcp-ilp1:v_rcp_f32:16 \
         global-load-l1:global_load_dwordx2:32 imad-ilp1:v_mul_lo_u32:64 \
         global-load-a-8x8:global_load_dword:16 global-store-b-8x8:global_store_dword:16 \
-        walk:global_load_dwordx2:17 flow:global_load_dwordx4:2 flow-request:global_load_dword:8 \
+        walk:global_load_dwordx2:17 flow:global_load_dwordx4:2 flow-copy:global_store_dwordx4:2 flow-request:global_load_dword:8 \
         touch-address:global_atomic_add:1 touch-partial:global_store_dword:1; do
         name=${kernel%%:*} rest=${kernel#*:}
         amd "$sources/$name.hip" 2>"$TAP_ERR"

@@ -64,7 +64,7 @@ holds() {
 # ---- models
 tap_ok 'a model of the V100 is measured' bench --backend model:v100.xml --noise 0.02 --seed 1 -o volta.xml
 tap_like '... the report has its classes' '^  fmadd  .*sched\.' "$(cat "$TAP_OUT")"
-tap_like '... and the levels of memory' '^  device +- +6[0-9.]+ +8[0-9.]+ +39[0-9.]+ at 1245 MHz' "$(cat "$TAP_OUT")"
+tap_like '... and the levels of memory' '^  device +- +6[0-9.]+ +8[0-9.]+ +[78][0-9.]+ +39[0-9.]+ at 1245 MHz' "$(cat "$TAP_OUT")"
 tap_like '... and, of those with one chain per warp alone, no scope' '^  loop  .* -  ' "$(cat "$TAP_OUT")"
 tap_like '... which the description says, too' 'loop [0-9]+ points.* scope not told' "$(tr -s '\n ' '  ' <"$work/volta.xml")"
 tap_like '... and says how to go on' '^Use it +pipesim saxpy\.idg --gpu volta\.xml$' "$(cat "$TAP_OUT")"
@@ -137,6 +137,8 @@ for grid in $grids; do
     [ "$grid" = full ] && many='^[3-9][0-9] told$' || many='^(2[4-9]|[3-9][0-9]) told$'
     tap_like '... and many are told' "$many" "$told"
 done
+tap_like 'JSON has the levels of memory' '"level": "device", .*"bandwidth": 8[0-9.]*, "mixed": [78][0-9.]*, ' \
+    "$(cat "$TAP_TMP/scopes.json")"
 tap_ok 'the reduced grid is enough' bench --backend model:v100.xml --grid reduced -o reduced.xml
 tap_ok '... for a kernel with barriers' "$PIPESIM" mmul08.idg --gpu "$work/reduced.xml"
 tap_ok '... a kernel is simulated' "$PIPESIM" saxpy.idg --gpu "$work/volta.xml"

@@ -22,6 +22,9 @@
 /* Of what its loads in flight allow one CU alone: from here on they are what limits it. */
 #define IN_FLIGHT 0.8
 
+/* Less of the bandwidth than this is less: the medians of two flows tell so much apart. */
+#define LESS 0.98
+
 /* Bytes of a line of a walk. */
 #define LINE 128
 
@@ -100,6 +103,12 @@ static double bytes_of_group(const PsTaken *flow)
     return flow->row->operations * (double)flow->row->launch.group_size;
 }
 
+/* 10^9 bytes per second of all groups. */
+static double rate_of(const PsTaken *flow)
+{
+    return bytes_of_group(flow) * (double)flow->row->launch.groups / flow->seconds / 1e9;
+}
+
 /* Bytes per cycle of a CU alone, 0 where its loads in flight may be all that limits it. */
 static PsRational find_port(const GArray *flows, gint64 before, gint64 last, double latency)
 {
@@ -126,9 +135,18 @@ static gboolean fill_level(const PsDescribe *describe, const GArray *flows, cons
     }
     level->at = ps_describe_figure(describe->clock);
     level->port = find_port(flows, before, last, latency_of(step));
-    level->bandwidth = ps_describe_figure(bytes_of_group(flow) * (double)flow->row->launch.groups /
-                                          flow->seconds / 1e9);
+    level->bandwidth = ps_describe_figure(rate_of(flow));
     return level->latency.num > 0 && level->at.num > 0 && level->bandwidth.num > 0;
+}
+
+/* What device memory moves where as much is written as is read, if that is less: of a copy of more
+ * than twice the `before` bytes of the last cache, so neither half fits it. */
+static void find_mixed(const PsDescribe *describe, gint64 before, PsMemoryLevel *device)
+{
+    g_autoptr(GArray) copies = ps_describe_trips(describe, "flow.copy");
+    const PsTaken *copy = find_flow(copies, describe->gpu->compute_units == 1, 2 * before, 0);
+    if (copy && rate_of(copy) < LESS * ps_rational_to_double(device->bandwidth))
+        device->mixed = ps_describe_figure(rate_of(copy));
 }
 
 /* Cycles of a request, and of a line that it asks L1 for: what flows of requests take that move
@@ -176,6 +194,9 @@ static gboolean add_levels(PsDescribe *describe, GArray *steps, guint l2)
                              step->first);
             return FALSE;
         }
+        if (level == PS_LEVEL_DEVICE)
+            find_mixed(describe, before,
+                       &g_array_index(describe->gpu->memory.levels, PsMemoryLevel, i));
         before = step->last;
     }
     return TRUE;
@@ -191,9 +212,10 @@ static void say(PsDescribe *describe)
             "sizes that each level holds. A cache ends where larger rings take longer; the cache "
             "that the driver tells of has the size that it tells. Bandwidth: all compute units "
             "read buffers of 8 KiB, half of that cache, and several times its size, again and "
-            "again; a port: one compute unit alone. Requests: loads of one sector, found in L1; "
-            "lines: loads of as many lines as "
-            "threads. Stores: what groups with a store, few at once, take beside their turnaround. "
+            "again; a port: one compute unit alone. Mixed: all copy one half of the largest buffer "
+            "to the other; stated where that is at least 2 %% slower. Requests: loads of one "
+            "sector, found in L1; lines: loads of as many lines as threads. Stores: what groups "
+            "with a store, few at once, take beside their turnaround. "
             "What does not show beside other limits is not stated.",
             LINE));
 }

@@ -8,13 +8,25 @@
  *
  *     SAME    all threads of a warp load the same word
  *     APART   each thread of a warp loads a word from a line of its own
+ *     COPY    what is loaded is stored: from the first half of the buffer to the second
  */
 #if defined(SAME) || defined(APART)
 #define UNIT U32
-#define ADD(i) sum += v##i;
+#define UNIT_WORDS 1u
+#define USE(i) sum += v##i;
+#elif defined(COPY)
+#define UNIT U32X4
+#define UNIT_WORDS 4u
+#define USE(i) values[at + units + place##i] = v##i;
 #else
 #define UNIT U32X4
-#define ADD(i) sum += v##i.x ^ v##i.y ^ v##i.z ^ v##i.w;
+#define UNIT_WORDS 4u
+#define USE(i) sum += v##i.x ^ v##i.y ^ v##i.z ^ v##i.w;
+#endif
+#ifdef COPY
+#define PARTS 2u
+#else
+#define PARTS 1u
 #endif
 #ifdef SAME
 #define PLACE(i) ((i)*GROUP_SIZE + THREAD - LANE)
@@ -29,8 +41,8 @@
 KERNEL(NAME)
 {
     LOCAL_WORDS
-    GLOBAL const UNIT *values = (GLOBAL const UNIT *)memory;
-    const U32 units = elements / (U32)(sizeof(UNIT) / sizeof(U32)), tile = ILP * GROUP_SIZE,
+    GLOBAL UNIT *values = (GLOBAL UNIT *)memory;
+    const U32 units = elements / UNIT_WORDS / PARTS, tile = ILP * GROUP_SIZE,
               tiles = units / tile,
               span = tiles > GROUPS ? (tiles - 1u) / GROUPS * GROUPS + 1u : 1u,
               stride = GROUPS % span * tile;
@@ -41,7 +53,7 @@ KERNEL(NAME)
     ROLLED
     for (U32 k = 0; k < length; k++) {
         EACH(GET)
-        EACH(ADD)
+        EACH(USE)
         at += stride;
         at = at >= span * tile ? at - span * tile : at;
     }

@@ -4,6 +4,7 @@
  *
  *     walk          latency of the level that a buffer fits
  *     flow          its bandwidth: of all CUs, and of one alone
+ *     flow.copy     bandwidth where as much is written as is read
  *     flow.request  how often a CU makes a request; flow.tag: how many lines of L1 it asks for
  *     touch.*       atomic operations at one address, in one line, in lines of their own; stores of
  *                   parts of sectors
@@ -47,7 +48,20 @@ typedef struct {
     gint64 bytes;      /* of such a load */
     const char *share; /* of them: what moves in sectors */
     const char *lines; /* of a request; NULL: as many as its bytes are */
+    gboolean copies;   /* stores what it loads */
 } Flow;
+
+/* Where loads are found in no cache, stores end there, too. */
+static void add_stores(PsBenchKernel *kernel, GPtrArray *trip, const Flow *flow)
+{
+    for (gint64 i = 0; i < flow->ilp; i++) {
+        g_autofree char *name = g_strdup_printf("s%" G_GINT64_FORMAT, i);
+        g_autofree char *load = g_strdup_printf("x%" G_GINT64_FORMAT, i);
+        ps_bench_reach(kernel->graph, ps_bench_node(trip, name, "global.store", load), flow->bytes,
+                       flow->share, PS_LEVEL_L2);
+    }
+    kernel->operations *= 2;
+}
 
 static void add_flow(GPtrArray *all, const Flow *flow)
 {
@@ -65,6 +79,8 @@ static void add_flow(GPtrArray *all, const Flow *flow)
         if (flow->lines)
             load->lines = ps_expr_new(flow->lines, (PsPlace){"kernel", 0}, NULL);
     }
+    if (flow->copies)
+        add_stores(kernel, trip, flow);
 }
 
 typedef struct {
@@ -116,9 +132,10 @@ static void add_launches(GPtrArray *all)
 void ps_bench_add_levels(GPtrArray *all)
 {
     static const Flow flows[] = {
-        {"flow", "flow", "", 2, 16, "1", NULL},
-        {"flow-request", "flow.request", "#define SAME 1\n", 8, 4, "8/warp", "1"},
-        {"flow-tag", "flow.tag", "#define APART 1\n", 8, 4, "8", "warp"},
+        {"flow", "flow", "", 2, 16, "1", NULL, FALSE},
+        {"flow-copy", "flow.copy", "#define COPY 1\n", 2, 16, "1", NULL, TRUE},
+        {"flow-request", "flow.request", "#define SAME 1\n", 8, 4, "8/warp", "1", FALSE},
+        {"flow-tag", "flow.tag", "#define APART 1\n", 8, 4, "8", "warp", FALSE},
     };
     static const Touch touches[] = {
         {"touch-address", "touch.address", "OP_reduce(at)", "0u", "0u", "atomic.global", 1,

@@ -63,13 +63,18 @@ static gint64 half_of_l2(const Points *points)
     return points->info->l2 / 2 / KIB * KIB;
 }
 
+static gint64 largest(const Points *points)
+{
+    const gint64 wanted = MAX(LARGEST, 4 * points->info->l2), memory = points->info->memory;
+    return (memory > 0 ? MIN(wanted, memory / 4) : wanted) / MIB * MIB;
+}
+
 /* Calls add for sizes at least twice as large as that cache, each `factor` times the one before. */
 static void add_large(const Points *points, gint64 factor,
                       void (*add)(const Points *points, gint64 memory))
 {
-    const gint64 wanted = MAX(LARGEST, 4 * points->info->l2), memory = points->info->memory;
-    gint64 bytes = (memory > 0 ? MIN(wanted, memory / 4) : wanted) / MIB * MIB;
-    for (; bytes >= 2 * points->info->l2 && bytes > 0; bytes = bytes / factor / KIB * KIB)
+    for (gint64 bytes = largest(points); bytes >= 2 * points->info->l2 && bytes > 0;
+         bytes = bytes / factor / KIB * KIB)
         add(points, bytes);
 }
 
@@ -105,6 +110,16 @@ static void add_flows(const Points *points)
     add_flow(points, FITS_L1);
     add_flow(points, half_of_l2(points));
     add_large(points, 4, add_flow);
+}
+
+/* Of all CUs, from one half of the largest buffer to the other; the shorter one copies all of it.
+ * None where that is not beyond twice the cache. */
+static void add_copy(const Points *points)
+{
+    const gint64 cus = MAX(points->info->compute_units, 1), memory = largest(points);
+    const gint64 tile = points->threads * 64, least = 64; /* of what it reads and writes */
+    if (memory > 2 * points->info->l2)
+        add_pair(points, cus, points->threads, MAX(memory / tile / cus, least), memory, 1);
 }
 
 /* ---- launches ------------------------------------------------------------------------------ */
@@ -175,6 +190,8 @@ void ps_plan_level_launches(const PsBenchKernel *kernel, const PsDeviceInfo *inf
         add_walks(&points);
     else if (strcmp(kernel->klass, "flow") == 0)
         add_flows(&points);
+    else if (strcmp(kernel->klass, "flow.copy") == 0)
+        add_copy(&points);
     else if (ps_class_covers("flow", kernel->klass))
         add_pair(&points, cus, points.threads, length, FITS_L1, 1);
     else

@@ -76,8 +76,8 @@ static const char CLASSES[] =
     "local.store constant global.load global.load.l1 memory global.load.l2 global.store "
     "global.load.broadcast T_SP T_DP T_HP T_int T_add T_ldst T_tensor B_mem B_L2 B_L1 B_local "
     "mix intensity global.load.A.8x8 global.load.B.8x8 global.load.A.16x16 "
-    "global.load.B.16x16 global.store.B.8x8 global.store.B.16x16 walk flow flow.request flow.tag "
-    "touch.address touch.line touch.sectors touch.partial launch launch.store";
+    "global.load.B.16x16 global.store.B.8x8 global.store.B.16x16 walk flow flow.copy flow.request "
+    "flow.tag touch.address touch.line touch.sectors touch.partial launch launch.store";
 
 static void test_kernels(void)
 {
@@ -336,6 +336,12 @@ static void check_level(const PsDeviceInfo *info, const PsBenchKernel *kernel,
     /* What a flow's groups move in a trip: a CU must meet the buffer, not its part of it. */
     if (strcmp(kernel->klass, "flow") == 0 && launch->memory > 8192 && info->compute_units > 1)
         g_assert_cmpint(launch->memory, >, launch->groups * launch->group_size * 32);
+    /* Neither half of what is copied fits the cache; the launch gets through both. */
+    if (strcmp(kernel->klass, "flow.copy") == 0) {
+        const gint64 trip = launch->groups * launch->group_size * 64;
+        g_assert_cmpint(launch->memory, >, 2 * info->l2);
+        g_assert_cmpint((launch->length + 1) * trip, >, launch->memory);
+    }
     if (info->limits.warps)
         g_assert_cmpint(launch->warps, <=, info->limits.warps);
 }

@@ -92,6 +92,7 @@ static void assert_level(const PsGpu *true_one, const PsGpu *found, const PsMemo
     assert_near("latency", in_cycles(found, got->latency, got->at),
                 in_cycles(true_one, want->latency, want->at));
     assert_near("bandwidth", got->bandwidth, want->bandwidth);
+    assert_near("mixed", got->mixed, want->mixed);
     /* One alone moves no more than at the level before, which may be what shows. */
     if (want->port.num > 0)
         assert_near("port", got->port, want->port);
@@ -149,7 +150,7 @@ static const char WHOLE[] =
     "<memory pipeline='g' request='1.5' tag='1.25' store='60'>"
     "<level name='l1' bytes='65536' port='64' latency='31'/>"
     "<level name='l2' bytes='3145728' port='48' bandwidth='600' latency='205' at='1100'/>"
-    "<level name='device' port='32' bandwidth='250' latency='470' at='1100'/></memory>"
+    "<level name='device' port='32' bandwidth='250' mixed='215' latency='470' at='1100'/></memory>"
     "<atomics pipeline='a' request='1.5' latency='240' at='1100' address='1.3' line='0.45'"
     " sectors='3' partial='9'/>"
     "<local-memory pipeline='l' wavefront='1' least='2.1' completion='27' atomic='2.5'/>"
@@ -234,6 +235,28 @@ static void test_four_levels(void)
     assert_levels(gpu, result->gpu);
 }
 
+/* Copies that are slower than loads by less than a fit tells apart are as fast. */
+static void test_hardly_mixed(void)
+{
+    static const struct {
+        const char *mixed;
+        gboolean told;
+    } cases[] = {{"325", FALSE}, {"315", TRUE}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *own = g_strdup_printf(
+            "<memory pipeline='g'>"
+            "<level name='l2' bytes='4194304' port='64' bandwidth='1000' latency='180'/>"
+            "<level name='device' bandwidth='330' mixed='%s' latency='500'/></memory>"
+            "<model levels='on'/>",
+            cases[i].mixed);
+        g_autoptr(PsGpu) gpu = make(32, own);
+        g_autoptr(PsBenchResult) result = measure(gpu, 0, 0);
+        const PsMemoryLevel *device = ps_gpu_level(result->gpu, PS_LEVEL_DEVICE);
+        g_assert_nonnull(device);
+        g_assert_true((device && device->mixed.num > 0) == cases[i].told);
+    }
+}
+
 /* Without levels all walks take the same, whatever the driver tells: rows, as ever. */
 static void test_flat(void)
 {
@@ -263,6 +286,7 @@ int main(int argc, char **argv)
     g_test_add_func("/bench-levels/two-levels", test_two_levels);
     g_test_add_func("/bench-levels/l1-off", test_l1_off);
     g_test_add_func("/bench-levels/four-levels", test_four_levels);
+    g_test_add_func("/bench-levels/hardly-mixed", test_hardly_mixed);
     g_test_add_func("/bench-levels/flat", test_flat);
     return g_test_run();
 }

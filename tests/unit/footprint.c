@@ -50,10 +50,21 @@ typedef struct {
 #include "latency-bench/kernels/flow.h"
 #undef NAME
 #undef UNIT
-#undef ADD
+#undef UNIT_WORDS
+#undef USE
 #undef PLACE
-#undef DECLARE
-#undef GET
+#undef PARTS
+
+#define NAME flow_copy
+#define COPY 1
+#include "latency-bench/kernels/flow.h"
+#undef NAME
+#undef COPY
+#undef UNIT
+#undef UNIT_WORDS
+#undef USE
+#undef PLACE
+#undef PARTS
 
 #define NAME flow_apart
 #define APART 1
@@ -179,6 +190,29 @@ static void test_apart(void)
     }
 }
 
+/* The first half is copied to the second, but for tiles that no whole step is left of, and nothing
+ * else is written. */
+static void check_copy(U32 groups, U32 tiles, U32 span)
+{
+    const U32 tile = 64 * 2 * 4, half = tiles * tile + 12;
+    g_autofree U32 *memory = g_new0(U32, 2 * half), sink[64 * 4] = {0};
+    for (U32 i = 0; i < half; i++)
+        memory[i] = i + 1;
+    for (U32 thread = 0; thread < GROUP_SIZE; thread++)
+        flow_copy((Here){thread, 0, groups}, memory, 2 * half, 1, span, sink);
+    for (U32 i = 0; i < half; i++) {
+        g_assert_cmpuint(memory[i], ==, i + 1);
+        g_assert_cmpuint(memory[half + i], ==, i < span * tile ? i + 1 : 0);
+    }
+}
+
+static void test_copy(void)
+{
+    check_copy(1, 7, 7);
+    check_copy(4, 9, 9);
+    check_copy(4, 8, 5);
+}
+
 /* ---- what is written ----------------------------------------------------------------------- */
 
 static guint count_touched(Kernel kernel, U32 *memory, U32 elements, U32 length)
@@ -213,6 +247,7 @@ int main(int argc, char **argv)
     g_test_add_func("/footprint/flow", test_flow);
     g_test_add_func("/footprint/small-flow", test_small_flow);
     g_test_add_func("/footprint/apart", test_apart);
+    g_test_add_func("/footprint/copy", test_copy);
     g_test_add_func("/footprint/touches", test_touches);
     return g_test_run();
 }
