@@ -95,7 +95,7 @@ stream="1.4 1.68 0 0 3.508"
 
 # floats FILE TIMES "VALUE...": each so many times.
 floats() {
-    [ -f "$1" ] || perl -e 'binmode STDOUT; my $n = shift; print pack("f<", $_) x $n for @ARGV' -- "$2" $3 >"$1"
+    [ -f "$1" ] || perl -e 'binmode STDOUT; print pack("f<", $_) x $ARGV[0] for split " ", $ARGV[1]' "$2" "$3" >"$1"
 }
 
 # Constants of the free stream, which the host computes: the variables, and what they add to a flux.
