@@ -75,7 +75,7 @@ elif script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     tap_is '... has the rows that stand on the terminal' "$(cat "$TAP_TMP/wiped")" \
         "$(cat "$TAP_TMP/plain")"
     # A run; where all groups end together, none can be counted.
-    run="mmul08.idg --gpu pascal.xml --param size=1216 --no-fast-forward --format csv"
+    run="mmul08.idg --gpu pascal.xml --param size=1760 --no-fast-forward --format csv"
     script -qec "$PIPESIM $run" /dev/null >"$TAP_TMP/terminal" </dev/null
     tap_like 'a long run shows how far it is' '[0-9]+ % simulated, [0-9]+ s left' "$(cat "$TAP_TMP/terminal")"
     sed -e ':a; s/\r[0-9a-z %,]*\x1b\[K\r/\r/; ta' -e 's/\r\x1b\[K//g; s/\r$//' \
