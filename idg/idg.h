@@ -62,8 +62,8 @@ typedef struct {
     PsExpr *bytes;              /* per thread, of a memory node; NULL where not stated */
     PsExpr *share[PS_N_LEVELS]; /* of those bytes, what reaches each level: above 1 where whole
                                    sectors are moved for less; NULL: not stated */
-    PsExpr *lines; /* of the caches that a request touches in the mean; NULL: as many as hold its
-                      bytes at the first level */
+    PsExpr *lines; /* of the caches that a request touches in the mean; NULL: only bytes count at
+                      the first level */
     char *spot;    /* a place in memory at which requests of many groups take turns; nodes with the
                       same name meet there; NULL: none */
     PsExpr *turns; /* share of the node's requests that go to its spot, above 0 to 1; NULL is 1 */

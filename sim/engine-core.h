@@ -18,6 +18,8 @@
 #include "sim/engine.h"
 #include "sim/forward-core.h"
 
+__extension__ typedef __int128 Wide;
+
 /* The end of a warp is known. */
 static void finish_warp(PsEngine *engine, PsStage *stage, const PsWarp *warp);
 
@@ -85,20 +87,21 @@ static void arrive(PsEngine *engine, PsStage *stage, const PsItem *item, gint64 
 }
 
 /* An instance passes the servers on its way through memory (R7, R8): each begins with it when it
- * has got there and the server is free. Returns by how much that delays its completion. */
+ * has got there and the server is free. Returns by how much that delays its completion. Who posts
+ * much does not wait for it, so servers may come to their limit before the run does (is_late). */
 static inline gint64 pass(PsEngine *engine, const PsPlanNode *node, gint64 time)
 {
-    gint64 waited = 0;
+    Wide waited = 0;
     for (guint s = 0; s < node->n_stops; s++) {
         const PsStop *stop = &node->stops[s];
         gint64 *free_at = &engine->server_free[stop->server];
-        const gint64 start = MAX(time, *free_at);
-        waited += stop->weight * (start - time);
-        *free_at = start + stop->service;
+        const gint64 start = MAX(time, MIN(*free_at, PS_MAX_TIME));
+        waited += (Wide)stop->weight * (start - time);
+        *free_at = MAX(*free_at, start + stop->service);
         time = start;
     }
-    waited /= PS_STOP_WHOLE;
-    return node->posted ? MAX(waited - node->completion, 0) : waited;
+    const gint64 delay = (gint64)(waited / PS_STOP_WHOLE);
+    return node->posted ? MAX(delay - node->completion, 0) : delay;
 }
 
 /* An instance leaves the issue stage. */
@@ -159,6 +162,14 @@ static inline gboolean over(const PsEngine *engine)
     return engine->oldest == PS_NO_PLACE && engine->launched == engine->groups;
 }
 
+/* The run ends when its servers do, too (R7). TRUE when that is beyond all time. */
+static inline gboolean is_late(PsEngine *engine)
+{
+    for (guint s = 0; s < engine->plan->machine->servers->len; s++)
+        engine->end = MAX(engine->end, engine->server_free[s]);
+    return engine->end > PS_MAX_TIME - engine->base;
+}
+
 /* Runs to the end. FALSE when engine->stuck is set, when too much was simulated or, if neither,
  * when time is up. */
 static gboolean run(PsEngine *engine, gboolean fast_forward)
@@ -178,9 +189,8 @@ static gboolean run(PsEngine *engine, gboolean fast_forward)
         stage_run(&stage, engine, horizon);
     }
     engine->instructions += engine->simulated;
-    for (guint s = 0; s < engine->plan->machine->servers->len; s++)
-        engine->end = MAX(engine->end, engine->server_free[s]);
+    const gboolean late = is_late(engine);
     ps_forward_clear(&forward);
     stage_clear(&stage);
-    return over(engine) && engine->simulated <= engine->most;
+    return over(engine) && engine->simulated <= engine->most && !late;
 }

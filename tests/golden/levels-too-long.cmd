@@ -1,0 +1,1 @@
+tests/levels/huge.idg --gpu tests/levels/gpu.xml
