@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the reference binds the nodes of a graph to on a description with a memory (R7, R8), and the
+ * fetch of the first instructions (R5), held against figures worked out by hand.
+ */
+#include "tests/help/by-hand.h"
+#include "tests/help/reference-traffic.h"
+
+/* ---- binding ------------------------------------------------------------------------------- */
+
+/* Ten compute units at 1000 MHz share 2000 and 500 GB/s: 200 and 50 bytes per cycle for each. Times
+ * of device memory are those of 500 MHz. */
+static const PsMemoryLevel l1 = {.level = PS_LEVEL_L1,
+                                 .bytes = 65536,
+                                 .port = {64, 1},
+                                 .bandwidth = {0, 1},
+                                 .latency = {28, 1},
+                                 .at = {0, 1}};
+static const PsMemoryLevel l2 = {.level = PS_LEVEL_L2,
+                                 .bytes = 1048576,
+                                 .port = {64, 1},
+                                 .bandwidth = {2000, 1},
+                                 .latency = {200, 1},
+                                 .at = {0, 1}};
+static const PsMemoryLevel device = {.level = PS_LEVEL_DEVICE,
+                                     .port = {0, 1},
+                                     .bandwidth = {500, 1},
+                                     .latency = {300, 1},
+                                     .at = {500, 1}};
+
+/* Pipelines: alu 0, mem 1, atom 2. */
+static PsGpu *gpu_with(const PsMemoryLevel *levels, guint n)
+{
+    PsGpu *gpu = build_gpu(10, 3);
+    gpu->memory = (PsMemory){.levels = g_array_new(FALSE, FALSE, sizeof(PsMemoryLevel)),
+                             .pipeline = 1,
+                             .request = {1, 1},
+                             .store = {0, 1},
+                             .tag = {0, 1},
+                             .line_bytes = 128,
+                             .sector_bytes = 32};
+    g_array_append_vals(gpu->memory.levels, levels, n);
+    return gpu;
+}
+
+static PsGpu *gpu_of_three(void)
+{
+    const PsMemoryLevel levels[] = {l1, l2, device};
+    return gpu_with(levels, G_N_ELEMENTS(levels));
+}
+
+/* What a description has about atomics: 2.5 ns at one address, 10 at the lines. */
+static void add_atomics(PsGpu *gpu)
+{
+    gpu->atomics = (PsAtomics){.stated = TRUE,
+                               .pipeline = 2,
+                               .request = {2, 1},
+                               .latency = {100, 1},
+                               .at = {500, 1},
+                               .address = {2, 5},
+                               .per_line = {1, 10},
+                               .sectors = {4, 1},
+                               .partial = {8, 1}};
+}
+
+/* A node's bytes, shares and spot; NULL: not stated. */
+typedef struct {
+    const char *klass, *bytes, *l1, *l2, *device, *spot, *turns, *lines;
+} Access;
+
+static PsIdgItem *add_access(GPtrArray *body, const Access *access)
+{
+    PsIdgItem *item = build_node(body, "a", access->klass, "");
+    item->bytes = access->bytes ? build_expr(access->bytes) : NULL;
+    item->share[PS_LEVEL_L1] = access->l1 ? build_expr(access->l1) : NULL;
+    item->share[PS_LEVEL_L2] = access->l2 ? build_expr(access->l2) : NULL;
+    item->share[PS_LEVEL_DEVICE] = access->device ? build_expr(access->device) : NULL;
+    item->spot = g_strdup(access->spot);
+    item->lines = access->lines ? build_expr(access->lines) : NULL;
+    item->turns = access->turns ? build_expr(access->turns) : NULL;
+    return item;
+}
+
+static RefMemory memory_of(const PsGpu *gpu)
+{
+    return (RefMemory){.gpu = gpu,
+                       .clock = {1000, 1},
+                       .sharing = 10,
+                       .group_size = 32,
+                       .warps = 1,
+                       .groups = 1,
+                       .ticks_per_cycle = 1024};
+}
+
+/* lambda, Lambda and stops of the node must be these, in 1/1024 cycle; stops end with a service of
+ * zero. */
+static void check_traffic(const RefMemory *memory, const Access *access, gint64 issue,
+                          gint64 completion, const RefStop *stops)
+{
+    Graph graph = graph_new();
+    const PsIdgItem *item = add_access(graph.body, access);
+    g_autoptr(GHashTable) table = ref_traffic_new(memory, graph.idg, graph.scope);
+    const RefTraffic *traffic = g_hash_table_lookup(table, item);
+    g_assert_nonnull(traffic);
+    g_assert_cmpint(traffic->serves.issue, ==, issue);
+    g_assert_cmpint(traffic->serves.completion, ==, completion);
+    for (guint i = 0; i < traffic->n_stops; i++) {
+        g_assert_cmpuint(traffic->stops[i].server, ==, stops[i].server);
+        g_assert_cmpint(traffic->stops[i].service, ==, stops[i].service);
+        g_assert_cmpint(traffic->stops[i].weight, ==, stops[i].weight);
+    }
+    g_assert_cmpint(stops[traffic->n_stops].service, ==, 0);
+    graph_free(&graph);
+}
+
+/* 128 bytes at each level: 2 cycles at ports of 64, and 128 / 50 = 2.56 cycles, which is 2621.44 of
+ * 1/1024. Device memory is 600 cycles of this clock away. */
+static void test_streaming(void)
+{
+    static const RefStop stops[] = {{0, 2048, 1024}, {1, 2048, 1024}, {4, 2622, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    const RefMemory memory = memory_of(gpu);
+    check_traffic(&memory, &(Access){.klass = "global.load"}, 1024, 600 * 1024, stops);
+    check_traffic(&memory, &(Access){.klass = "memory", .bytes = "4"}, 1024, 600 * 1024, stops);
+    build_gpu_free(gpu);
+}
+
+/* At half the clock, cycles of the compute unit stay, those of a time halve: 300 of 500 MHz; a
+ * compute unit's part of device memory is 100 bytes per cycle, and that of L2 400, more than its
+ * port. With 40 compute units the part of L2 is 50 at 1000 MHz. */
+static void test_clock_and_sharing(void)
+{
+    static const RefStop slow[] = {{0, 2048, 1024}, {1, 2048, 1024}, {4, 1311, 1024}, {0, 0, 0}};
+    static const RefStop many[] = {{0, 2048, 1024}, {1, 2622, 1024}, {4, 10486, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    RefMemory memory = memory_of(gpu);
+    memory.clock = PS_RATIONAL_INT(500);
+    check_traffic(&memory, &(Access){.klass = "global.load"}, 1024, 300 * 1024, slow);
+    memory.clock = PS_RATIONAL_INT(1000);
+    memory.sharing = 40;
+    check_traffic(&memory, &(Access){.klass = "global.load"}, 1024, 600 * 1024, many);
+    build_gpu_free(gpu);
+}
+
+/* 8 bytes per thread, so 256 of a warp and 2 requests: 4 cycles at L1; 12.8 bytes at L2 are 0.2
+ * cycles or 204.8, and 0.4 sectors or 409.6, which is 410; at device memory 6.4 bytes, 0.128 cycles
+ * or 131.07, and 0.2 sectors or 204.8. 28 * 1024 + 410 * 172 + 205 * 400. */
+static void test_shares(void)
+{
+    static const RefStop stops[] = {{0, 4096, 1024}, {1, 205, 410}, {4, 132, 205}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    const RefMemory memory = memory_of(gpu);
+    const Access access = {.klass = "global.load", .bytes = "8", .l2 = "0.05", .device = "0.025"};
+    Access first = access;
+    first.l1 = "1";
+    check_traffic(&memory, &first, 2048, 28672 + 410 * 172 + 205 * 400, stops);
+    build_gpu_free(gpu);
+}
+
+/* What is not stated: of L1 as of L2, the next deeper one that is; of device memory as of L2, for
+ * nothing deeper is. So 256 bytes, then 256 at 64 and 50 bytes per cycle; more than a sector. A
+ * request of 1 byte per thread takes as long as one of 4. */
+static void test_shares_that_are_not_stated(void)
+{
+    static const RefStop stops[] = {{0, 4096, 1024}, {1, 4096, 1024}, {4, 5243, 1024}, {0, 0, 0}};
+    static const RefStop bytes[] = {{0, 512, 1024}, {1, 512, 1024}, {4, 656, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    const RefMemory memory = memory_of(gpu);
+    check_traffic(&memory, &(Access){.klass = "global.load", .bytes = "4", .l2 = "2"}, 1024,
+                  600 * 1024, stops);
+    check_traffic(&memory, &(Access){.klass = "global.load", .bytes = "1"}, 1024, 600 * 1024,
+                  bytes);
+    build_gpu_free(gpu);
+}
+
+/* Levels that are passed by. L1 of none: L2 is the first that is visited, so its weight is 1,
+ * though 16 bytes are half a sector; 0.25 cycles. L2 of none: device memory's weight is 16 / 32,
+ * and nothing of the way to L2 counts: 28 + (600 - 200) / 2. Nothing anywhere: L1's latency alone.
+ */
+static void test_levels_passed_by(void)
+{
+    static const RefStop no_l1[] = {{1, 256, 1024}, {0, 0, 0}};
+    static const RefStop no_l2[] = {{0, 2048, 1024}, {4, 328, 512}, {0, 0, 0}};
+    static const RefStop none[] = {{0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    const RefMemory memory = memory_of(gpu);
+    Access access = {.klass = "global.load", .bytes = "4", .l1 = "0", .l2 = "0.125", .device = "0"};
+    check_traffic(&memory, &access, 1024, 200 * 1024, no_l1);
+    access.l1 = "1";
+    access.l2 = "0";
+    access.device = "0.125";
+    check_traffic(&memory, &access, 1024, 228 * 1024, no_l2);
+    access.l1 = access.device = "0";
+    check_traffic(&memory, &access, 1024, 28 * 1024, none);
+    build_gpu_free(gpu);
+}
+
+/* The smallest weight is 1/1024; one that is lower than the next deeper level's bytes say stays. */
+static void test_weights(void)
+{
+    static const RefStop stops[] = {{0, 2048, 1024}, {1, 1, 1}, {4, 1, 1}, {0, 0, 0}};
+    static const RefStop falls[] = {{0, 2048, 1024}, {1, 256, 512}, {4, 2622, 512}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    const RefMemory memory = memory_of(gpu);
+    Access access = {
+        .klass = "global.load", .bytes = "4", .l1 = "1", .l2 = "0.0001", .device = "0.00008"};
+    check_traffic(&memory, &access, 1024, 28672 + 172 + 400, stops);
+    access.l2 = "0.125";
+    access.device = "1";
+    check_traffic(&memory, &access, 1024, 28672 + 86 * 1024 + 200 * 1024, falls);
+    build_gpu_free(gpu);
+}
+
+/* A class of the description that is for a pattern serves as without levels, a plain one does not,
+ * nor does one that follows from the levels. Atomics on local memory are none of these. */
+static void test_classes_that_win(void)
+{
+    static const struct {
+        const char *asked;
+        gboolean levels;
+    } rows[] = {{"global.load.A.8x8", FALSE},
+                {"global.load.A.9x9", TRUE},
+                {"global.load", TRUE},
+                {"global.store.s8", TRUE},
+                {"memory", TRUE},
+                {"atomic.add", TRUE},
+                {"atomic.local.add", FALSE},
+                {"local.load", FALSE},
+                {"memory.fence", FALSE},
+                {"fadd", FALSE}};
+    const PsRational one = PS_RATIONAL_INT(1);
+    PsGpu *gpu = gpu_of_three();
+    const RefMemory memory = memory_of(gpu);
+    build_class(gpu, "global.load", 0, one, one);
+    build_class(gpu, "global.load.A.8x8", 0, one, one);
+    build_class(gpu, "global.store.s8", 0, one, one);
+    ((PsClass *)gpu->classes->pdata[2])->derived = TRUE;
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        Graph graph = graph_new();
+        const PsIdgItem *item = build_node(graph.body, "a", rows[i].asked, "");
+        g_autoptr(GHashTable) table = ref_traffic_new(&memory, graph.idg, graph.scope);
+        g_assert_true((g_hash_table_lookup(table, item) != NULL) == rows[i].levels);
+        graph_free(&graph);
+    }
+    build_gpu_free(gpu);
+}
+
+/* One pipeline for each of 4 schedulers: without R1 it counts as one of four times the rate. */
+static void test_pipeline_of_each_scheduler(void)
+{
+    PsGpu *gpu = gpu_of_three();
+    RefMemory memory = memory_of(gpu);
+    gpu->schedulers = 4;
+    ((PsPipeline *)gpu->pipelines->pdata[1])->per_scheduler = TRUE;
+    for (gint64 schedulers = 0; schedulers <= 4; schedulers += 4) {
+        Graph graph = graph_new();
+        const PsIdgItem *item = build_node(graph.body, "a", "global.load", "");
+        memory.schedulers = schedulers;
+        g_autoptr(GHashTable) table = ref_traffic_new(&memory, graph.idg, graph.scope);
+        const RefTraffic *traffic = g_hash_table_lookup(table, item);
+        g_assert_cmpint(traffic->serves.issue, ==, schedulers ? 1024 : 256);
+        g_assert_cmpint(traffic->serves.per_scheduler, ==, schedulers > 0);
+        g_assert_cmpuint(traffic->serves.pipeline, ==, 1);
+        graph_free(&graph);
+    }
+    build_gpu_free(gpu);
+}
+
+/* ---- binding: R8 --------------------------------------------------------------------------- */
+
+/* 4 sectors: all compute units' 40 at 4 * 10^9 per second take 10 ns, 10 cycles. Device memory adds
+ * its 600 - 200 to the 200 of an atomic. */
+static void test_atomics(void)
+{
+    static const RefStop stops[] = {
+        {0, 2048, 1024}, {1, 2048, 1024}, {5, 10240, 1024}, {4, 2622, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    add_atomics(gpu);
+    const RefMemory memory = memory_of(gpu);
+    check_traffic(&memory, &(Access){.klass = "atomic.add", .bytes = "16", .l2 = "0.25"}, 2048,
+                  600 * 1024, stops);
+    build_gpu_free(gpu);
+}
+
+/* 1 byte per thread, but a sector for every 16 bytes: 64 bytes, 2 sectors. 20 sectors at 8 * 10^9
+ * per second are 2.5 ns; of atomics there are 5 ns at 4 * 10^9 before. Loads have neither. */
+static void test_partial_sectors(void)
+{
+    static const RefStop store[] = {
+        {0, 512, 1024}, {1, 1024, 1024}, {6, 2560, 1024}, {4, 656, 1024}, {0, 0, 0}};
+    static const RefStop atomic[] = {{0, 512, 1024},  {1, 1024, 1024}, {5, 5120, 1024},
+                                     {6, 2560, 1024}, {4, 656, 1024},  {0, 0, 0}};
+    static const RefStop load[] = {{0, 512, 1024}, {1, 1024, 1024}, {4, 656, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    add_atomics(gpu);
+    const RefMemory memory = memory_of(gpu);
+    Access access = {.klass = "global.store", .bytes = "1", .l1 = "1", .l2 = "2", .device = "1"};
+    check_traffic(&memory, &access, 1024, 600 * 1024, store);
+    access.klass = "atomic.add";
+    check_traffic(&memory, &access, 2048, 600 * 1024, atomic);
+    access.klass = "global.load";
+    check_traffic(&memory, &access, 1024, 600 * 1024, load);
+    build_gpu_free(gpu);
+}
+
+/* Ten lines at half a cycle each are 5 cycles, longer than the 2 for the bytes, at L1 alone; three
+ * are 1.5. What moves no bytes there has no lines there. */
+static void test_lines(void)
+{
+    static const RefStop ten[] = {{0, 5120, 1024}, {1, 2048, 1024}, {4, 2622, 1024}, {0, 0, 0}};
+    static const RefStop three[] = {{0, 2048, 1024}, {1, 2048, 1024}, {4, 2622, 1024}, {0, 0, 0}};
+    static const RefStop none[] = {{0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    gpu->memory.tag = (PsRational){1, 2};
+    const RefMemory memory = memory_of(gpu);
+    Access access = {.klass = "global.load", .bytes = "4", .l1 = "1", .lines = "10"};
+    check_traffic(&memory, &access, 1024, 600 * 1024, ten);
+    access.lines = "3";
+    check_traffic(&memory, &access, 1024, 600 * 1024, three);
+    access.l1 = "0";
+    access.lines = "10";
+    check_traffic(&memory, &access, 1024, 28 * 1024, none);
+    build_gpu_free(gpu);
+}
+
+/* 20 threads in one warp: 80 bytes; 40 in two: the same. 1.25 cycles, 1.6 at device memory. The
+ * request is of a warp, whatever its threads. */
+static void test_warps_that_are_not_full(void)
+{
+    static const RefStop stops[] = {{0, 1280, 1024}, {1, 1280, 1024}, {4, 1639, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    RefMemory memory = memory_of(gpu);
+    memory.group_size = 20;
+    check_traffic(&memory, &(Access){.klass = "global.load"}, 1024, 600 * 1024, stops);
+    memory.group_size = 40;
+    memory.warps = 2;
+    check_traffic(&memory, &(Access){.klass = "global.load"}, 1024, 600 * 1024, stops);
+    build_gpu_free(gpu);
+}
+
+/* Two sectors are a third of the way from 2.5 to 10 ns: 5, of ten compute units 50; half of the
+ * requests go there: 25 cycles. A byte, a 32nd of a sector, is as one sector: 25, and 12.5 of half;
+ * but L2 and device memory are reached by a 32nd. More than 4 sectors are as 4: 100 and 50. Without
+ * a rate for lines it is always 2.5 ns. */
+static void test_spots(void)
+{
+    static const RefStop two[] = {
+        {0, 1024, 1024}, {1, 1024, 1024}, {7, 25600, 1024}, {4, 1311, 1024}, {0, 0, 0}};
+    static const RefStop one[] = {
+        {0, 16, 1024}, {1, 16, 32}, {7, 12800, 32}, {4, 21, 32}, {0, 0, 0}};
+    static const RefStop many[] = {
+        {0, 8192, 1024}, {1, 8192, 1024}, {7, 51200, 1024}, {4, 10486, 1024}, {0, 0, 0}};
+    static const RefStop no_line[] = {
+        {0, 1024, 1024}, {1, 1024, 1024}, {7, 12800, 1024}, {4, 1311, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    add_atomics(gpu);
+    const RefMemory memory = memory_of(gpu);
+    Access access = {.klass = "global.store", .bytes = "2", .spot = "x", .turns = "0.5", .l2 = "1"};
+    check_traffic(&memory, &access, 1024, 600 * 1024, two);
+    access.l2 = "0.015625";
+    check_traffic(&memory, &access, 1024, 28672 + 32 * 572, one);
+    access.bytes = "16";
+    access.l2 = "1";
+    check_traffic(&memory, &access, 4096, 600 * 1024, many);
+    access.bytes = "2";
+    gpu->atomics.per_line = (PsRational){0, 1};
+    check_traffic(&memory, &access, 1024, 600 * 1024, no_line);
+    build_gpu_free(gpu);
+}
+
+/* Nodes of one name meet, whatever their codes; others do not. */
+static void test_spots_meet(void)
+{
+    static const char *const spots[] = {"x", "y", "x", NULL};
+    static const guint servers[] = {7, 8, 7};
+    const PsIdgItem *items[3];
+    PsGpu *gpu = gpu_of_three();
+    add_atomics(gpu);
+    const RefMemory memory = memory_of(gpu);
+    Graph graph = graph_new();
+    ps_idg_add_warps(graph.idg->codes->pdata[0], build_expr("0"), NULL);
+    GPtrArray *bodies[] = {graph.body, graph.body, ps_idg_add_code(graph.idg)->body};
+    for (guint i = 0; i < 3; i++)
+        items[i] = add_access(bodies[i], &(Access){.klass = "atomic.add", .spot = spots[i]});
+    g_autoptr(GHashTable) table = ref_traffic_new(&memory, graph.idg, graph.scope);
+    for (guint i = 0; i < 3; i++) {
+        const RefTraffic *traffic = g_hash_table_lookup(table, items[i]);
+        g_assert_cmpuint(traffic->stops[3].server, ==, servers[i]);
+    }
+    graph_free(&graph);
+    build_gpu_free(gpu);
+}
+
+/* What R8 adds stands before L3 and device memory: after L1 where there is no L2. An atomic's 200
+ * grow by what is beyond L2: by 200 - 28 of L3 and 600 - 200 of device memory. */
+static void test_without_l2(void)
+{
+    static const RefStop stops[] = {
+        {0, 2048, 1024}, {5, 10240, 1024}, {2, 2048, 1024}, {4, 2622, 1024}, {0, 0, 0}};
+    PsMemoryLevel l3 = l2;
+    l3.level = PS_LEVEL_L3;
+    const PsMemoryLevel levels[] = {l1, l3, device};
+    PsGpu *gpu = gpu_with(levels, G_N_ELEMENTS(levels));
+    add_atomics(gpu);
+    const RefMemory memory = memory_of(gpu);
+    check_traffic(&memory, &(Access){.klass = "atomic"}, 2048, (200 + 172 + 400) * 1024, stops);
+    build_gpu_free(gpu);
+}
+
+/* ---- what a launch before has left --------------------------------------------------------- */
+
+/* 64 groups of 4 warps, of which 2 run a loop of 16 loads of 128 bytes: 262 144 bytes. */
+static void check_warm(gint64 cache, gboolean kept)
+{
+    const PsMemoryLevel levels[] = {l1, l2, device};
+    PsGpu *gpu = gpu_with(levels, G_N_ELEMENTS(levels));
+    g_array_index(gpu->memory.levels, PsMemoryLevel, 1).bytes = cache;
+    RefMemory memory = memory_of(gpu);
+    memory.groups = 64;
+    memory.warps = 4;
+    memory.group_size = 128;
+    memory.warm = TRUE;
+    Graph graph = graph_new();
+    ps_idg_add_warps(graph.idg->codes->pdata[0], build_expr("1"), build_expr("2"));
+    const PsIdgItem *item =
+        add_access(build_loop(graph.body, "16"), &(Access){.klass = "global.load"});
+    build_node(ps_idg_add_code(graph.idg)->body, "b", "alu", "");
+    g_autoptr(GHashTable) table = ref_traffic_new(&memory, graph.idg, graph.scope);
+    const RefTraffic *traffic = g_hash_table_lookup(table, item);
+    g_assert_cmpuint(traffic->n_stops, ==, kept ? 2 : 3);
+    g_assert_cmpint(traffic->serves.completion, ==, (kept ? 200 : 600) * 1024);
+    graph_free(&graph);
+    build_gpu_free(gpu);
+}
+
+static void test_warm(void)
+{
+    check_warm(262144, TRUE);
+    check_warm(262143, FALSE);
+}
+
+/* ---- R5: the fetch of the first instructions ----------------------------------------------- */
+
+/* Twice the latency of device memory, 600 cycles; warm, of L2; 18.5 at 700 MHz are 26.43 cycles,
+ * twice that 52.857, which is 54125.7 of 1/1024. */
+static void test_fetch(void)
+{
+    PsGpu *gpu = gpu_of_three();
+    RefMemory memory = memory_of(gpu);
+    g_assert_cmpint(ref_fetch(&memory), ==, 1200 * 1024);
+    memory.warm = TRUE;
+    g_assert_cmpint(ref_fetch(&memory), ==, 400 * 1024);
+    PsMemoryLevel *last = &g_array_index(gpu->memory.levels, PsMemoryLevel, 1);
+    last->latency = (PsRational){37, 2};
+    last->at = PS_RATIONAL_INT(700);
+    g_assert_cmpint(ref_fetch(&memory), ==, 54126);
+    build_gpu_free(gpu);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/reference-traffic/fetch", test_fetch);
+    g_test_add_func("/reference-traffic/streaming", test_streaming);
+    g_test_add_func("/reference-traffic/clock", test_clock_and_sharing);
+    g_test_add_func("/reference-traffic/shares", test_shares);
+    g_test_add_func("/reference-traffic/shares-not-stated", test_shares_that_are_not_stated);
+    g_test_add_func("/reference-traffic/lines", test_lines);
+    g_test_add_func("/reference-traffic/not-full", test_warps_that_are_not_full);
+    g_test_add_func("/reference-traffic/passed-by", test_levels_passed_by);
+    g_test_add_func("/reference-traffic/weights", test_weights);
+    g_test_add_func("/reference-traffic/classes", test_classes_that_win);
+    g_test_add_func("/reference-traffic/per-scheduler", test_pipeline_of_each_scheduler);
+    g_test_add_func("/reference-traffic/atomics", test_atomics);
+    g_test_add_func("/reference-traffic/partial", test_partial_sectors);
+    g_test_add_func("/reference-traffic/spots", test_spots);
+    g_test_add_func("/reference-traffic/spots-meet", test_spots_meet);
+    g_test_add_func("/reference-traffic/without-l2", test_without_l2);
+    g_test_add_func("/reference-traffic/warm", test_warm);
+    return g_test_run();
+}
