@@ -94,5 +94,17 @@ for my $gpu ( sort keys %sweep ) {
 my $mixes = made( 'mixes', 'tests/validate/mixes.pl', quoted('rtx2070'), 'rtx2070.xml', 1829 );
 is_shown( 'mixes', 'mixes', $mixes );
 below( fidelity::errors( fidelity::table( $mixes, "\t" ) )->{mean}, 7.3, 'mixbench, mean absolute error in %' );
+# A mesh in the format of Rodinia's own, some of whose border is wing, is read as what it was made of.
+my @made = unpack 'l<*', qx(tests/validate/mesh.pl 600 768);
+$_ = -1 for grep { $_ == -2 } @made[ 0 .. 99 ];
+my $text = "600\n" . join '', map {
+    my $i = $_;
+    '0.5 ' . join( ' ', map { ( $_ == -2 ? -4 : $_ + 1 ) . ' 0.1 -0.2 1e-3' } @made[ map { $i + 768 * $_ } 0 .. 3 ] ) . "\n";
+} 0 .. 599;
+open my $mesh, '>', "$folder/mesh" or die "mesh: $!\n";
+print {$mesh} $text;
+close $mesh or die "mesh: $!\n";
+is_deeply( [ unpack 'l<*', qx(tests/validate/mesh.pl 600 768 $folder/mesh) ], \@made, "a mesh of Rodinia's is read" );
+
 is_shown( 'copies', 'copies', made( 'copies', 'tests/validate/copies.pl', glob 'gpus/*.xml' ) );
 done_testing;

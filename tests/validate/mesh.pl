@@ -1,12 +1,12 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: BSD-3-Clause
-# A mesh for cfd, in the place of Rodinia's own, which are not ours to ship: N tetrahedra and, for each,
-# the numbers of the four that share a face with it, as int32, face by face (all first faces, all
-# second ones, ...), as the kernel reads them. -2 is a face at the border.
+# A mesh for cfd: N tetrahedra and, for each, the numbers of the four that share a face with it, as int32, face by face
+# (all first faces, all second ones, ...), as the kernel reads them. -1 is a face at the wing, -2 one at the outer border.
 #
-#     tests/validate/mesh.pl ELEMENTS PADDED >neighbours.bin
+#     tests/validate/mesh.pl ELEMENTS PADDED [FILE] >neighbours.bin
 #
-# PADDED is the number of elements with those that fill the last group, which repeat the last element.
+# PADDED is the number of elements with those that fill the last group, which repeat the last element. FILE is one of
+# Rodinia's own meshes (data/cfd/fvcorr.domn.097K, say), which are not ours to ship. Without it a stand-in is made:
 #
 # A box of cubes, each cut into six tetrahedra around its diagonal (Kuhn's subdivision), is numbered
 # as an advancing front meets it: breadth first from a corner. Which face comes first is drawn for
@@ -14,8 +14,39 @@
 use strict;
 use warnings;
 
-my ($elements, $padded) = @ARGV;
-die "usage: $0 ELEMENTS PADDED\n" unless @ARGV == 2 && $padded >= $elements && $elements > 0;
+my ( $elements, $padded, $file ) = @ARGV;
+die "usage: $0 ELEMENTS PADDED [FILE]\n"
+  unless ( @ARGV == 2 || @ARGV == 3 ) && $padded >= $elements && $elements > 0;
+
+# Writes the neighbours of all elements, each a reference to four numbers.
+sub write_neighbours {
+    my @faces = ('') x 4;
+    for my $four (@_) {
+        $faces[$_] .= pack 'l<', $four->[$_] for 0 .. 3;
+    }
+    $faces[$_] .= substr( $faces[$_], -4 ) x ( $padded - $elements ) for 0 .. 3;
+    binmode STDOUT;
+    print @faces;
+    close STDOUT or die "$0: $!\n";
+}
+
+# Rodinia's text: the number of elements; then of each its volume and, for four faces, the neighbour, counted
+# from 1 (0: the wing, less: the border), and the three components of the face's normal.
+sub read_mesh {
+    open my $in, '<', $file or die "$file: $!\n";
+    my @numbers = split ' ', do { local $/; <$in> };
+    my $found   = shift @numbers // 0;
+    die "$file: no mesh of $elements elements\n" if $found != $elements || @numbers < 17 * $elements;
+    return map {
+        my $at = 17 * $_ + 1;
+        [ map { my $number = $numbers[ $at + 4 * $_ ]; $number < 0 ? -2 : $number - 1 } 0 .. 3 ]
+    } 0 .. $elements - 1;
+}
+
+if ( defined $file ) {
+    write_neighbours( read_mesh() );
+    exit 0;
+}
 
 my $side = 1;
 $side++ while 6 * $side**3 < $elements;
@@ -52,7 +83,7 @@ for (my $i = 0; $i < @order && @order < $elements; $i++) {
 
 # A small generator of its own, so that the mesh is the same everywhere.
 my $state = 1;
-my @faces = ('') x 4;
+my @fours;
 for my $place (@order) {
     my @mine = map { $_ >= 0 && defined $number[$_] ? $number[$_] : -2 } neighbours($place);
     for my $i (reverse 1 .. 3) {
@@ -60,8 +91,6 @@ for my $place (@order) {
         my $j = ($state >> 16) % ($i + 1);
         @mine[$i, $j] = @mine[$j, $i];
     }
-    $faces[$_] .= pack 'l<', $mine[$_] for 0 .. 3;
+    push @fours, \@mine;
 }
-$faces[$_] .= substr($faces[$_], -4) x ($padded - $elements) for 0 .. 3;
-binmode STDOUT;
-print @faces;
+write_neighbours(@fours);

@@ -15,7 +15,8 @@
 #   (that is what gives 13, 29, 45 and 50 rows of Fan1 for 16, 32, 48 and more): steps 2 to 51 of
 #   Fan1, 1 to 50 of Fan2. A row is their median, so the launch that stands for it is step 26, or n / 2
 #   where there are less steps.
-# - cfd: as many elements as the row's mesh has, with neighbours from mesh.pl, in the free stream of its first steps.
+# - cfd: the row's mesh from FOLDER/data/cfd where it is there (Rodinia's data come apart from its sources), else a
+#   stand-in with as many elements (mesh.pl), in the free stream of its first steps.
 # Registers are the measured ones. Values matter to no branch and no address but for neighbours.
 set -eu
 LC_ALL=C
@@ -25,6 +26,7 @@ if [ $# -ne 2 ]; then
     exit 2
 fi
 cuda=$1/cuda
+data=$1/data/cfd
 here=$(dirname "$0")
 graphs=$2
 mkdir -p "$graphs"
@@ -108,9 +110,9 @@ floats "$tmp/${ff}_density_energy" 1 "5.4096 0 0"
 
 cfd() { # NAME KERNEL MESH REGISTERS
     case $3 in
-    097K) elements=97046 ;;
-    193K) elements=193474 ;;
-    missile0.2M) elements=232536 ;;
+    097K) elements=97046 mesh=$data/fvcorr.domn.097K ;;
+    193K) elements=193474 mesh=$data/fvcorr.domn.193K ;;
+    missile0.2M) elements=232536 mesh=$data/missile.domn.0.2M ;;
     esac
     groups=$(((elements + 191) / 192))
     nelr=$((192 * groups))
@@ -118,7 +120,8 @@ cfd() { # NAME KERNEL MESH REGISTERS
     floats "$tmp/$3.variables" "$nelr" "$stream"
     case $2 in
     cuda_compute_flux)
-        [ -f "$tmp/$3" ] || "$here/mesh.pl" "$elements" "$nelr" >"$tmp/$3"
+        [ -f "$mesh" ] && set -- "$@" "$mesh"
+        [ -f "$tmp/$3" ] || "$here/mesh.pl" "$elements" "$nelr" ${5+"$5"} >"$tmp/$3"
         set -- "$1" "$2" "$4" "$nelr" "@$tmp/$3" "random:48*$nelr" "$variables" "zero:20*$nelr"
         for constant in ff_variable ${ff}_momentum_x ${ff}_momentum_y ${ff}_momentum_z ${ff}_density_energy; do
             set -- "$@" "$constant=@$tmp/$constant"
