@@ -61,10 +61,12 @@ static gboolean prepare(Answer *answer, const Question *question, GError **error
         ps_machine_new(answer->kernel, question->gpu, &launch, &options, answer->warnings, error);
     if (!answer->machine)
         return FALSE;
+    answer->assumed = answer->warnings->len;
     for (guint i = 0; i < answer->machine->n_classes; i++)
         warn_of_assumed(&answer->machine->classes[i], question->gpu, answer->warnings);
     if (options.refinements.overheads)
         warn_of_assumed_overheads(question->gpu, answer->warnings);
+    answer->n_assumed = answer->warnings->len - answer->assumed;
     bound_init(&answer->bound, answer->machine, answer->clock, answer->warnings);
     return TRUE;
 }

@@ -64,7 +64,9 @@ typedef struct {
     GPtrArray *servers;  /* PsServerRow; empty where levels are off (R7) */
     guint busiest;       /* index in pipelines; they are never empty where something ran */
     GPtrArray *warnings; /* char * */
-    Explain *explain;    /* NULL unless the question asks for it */
+    guint assumed;       /* of these so many say what is assumed, from this one on */
+    guint n_assumed;
+    Explain *explain; /* NULL unless the question asks for it */
     /* What was found out about the answer later, by whoever did: NULL from answer_new. They end
      * with the answer. */
     Sensitivities *sensitivities;

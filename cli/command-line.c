@@ -169,6 +169,8 @@ static const Known OPTIONS[] = {
     {"sensitivity", 0, G_OPTION_ARG_NONE, AT(sensitivity), RUN,
      "Say what other latencies and launches would do", NULL},
     {"advise", 0, G_OPTION_ARG_NONE, AT(advise), RUN, "Say what would help, and by how much", NULL},
+    {"tables", 'v', G_OPTION_ARG_NONE, AT(tables), RUN,
+     "Tables by pipeline, class and line; the roofline's values", NULL},
     {"format", 'f', G_OPTION_ARG_STRING, AT(format), RUN | SWEEP | COMPARE | ROOFLINE,
      "text (default), json or csv", "FORMAT"},
     {"format", 'f', G_OPTION_ARG_STRING, AT(format), BENCH, "text (default) or json", "FORMAT"},

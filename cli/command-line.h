@@ -31,7 +31,7 @@ char *options_help(Verb verb);
 /* What was given; what was not is NULL or FALSE. */
 typedef struct {
     gboolean help, dot, xml, merge, published, no_fast_forward, trajectory;
-    gboolean explain, sensitivity, advise; /* of run */
+    gboolean explain, sensitivity, advise, tables; /* of run */
     gboolean versus;                       /* of compare: for --help, others look for it */
     char *report;                          /* of run */
     char **files, **gpus, **params, **what_if, **vary;

@@ -8,7 +8,6 @@
 #include "cli/describe.h"
 #include "cli/format.h"
 #include "cli/levels.h"
-#include "cli/refinements.h"
 #include "cli/report-roofline.h"
 #include "cli/table.h"
 
@@ -89,9 +88,9 @@ static void add_results(const Page *page, Table *table)
                 rate[1] > 0 ? format_number(rate[1]) : g_strdup("-"), ratio_of(rate[0], rate[1]));
     add_count(table, "Instructions", a->result.instructions, b->result.instructions);
     if (has_roofline_values(a) || has_roofline_values(b)) {
-        add_time(table, "Roofline", a->bound.prediction.seconds, b->bound.prediction.seconds);
-        add_time(table, "Ceiling", a->bound.prediction.ceiling_seconds,
+        add_time(table, "Roofline", a->bound.prediction.ceiling_seconds,
                  b->bound.prediction.ceiling_seconds);
+        add_time(table, "Prediction", a->bound.prediction.seconds, b->bound.prediction.seconds);
     }
 }
 
@@ -182,15 +181,6 @@ static void print_pair(const Page *page, const char *label, char *(*describe)(co
     g_autofree char *second = g_strdup_printf("%-12s B  ", a && *a ? "" : label);
     if (!same && b && *b)
         wrap_text(page->out, second, b);
-}
-
-static char *describe_model(const Answer *answer)
-{
-    char *text = refinements_describe(&answer->machine->refinements);
-    if (*text)
-        return text;
-    g_free(text);
-    return g_strdup("as published, without refinements");
 }
 
 /* ---- the difference ------------------------------------------------------------------------ */
@@ -337,7 +327,8 @@ void compare_text(const Versus *versus, gboolean colour, GString *out)
     print_table(&page);
     print_pair(&page, "Limited by", describe_bound);
     print_pair(&page, "Occupancy by", describe_limits);
-    print_pair(&page, "Roofline", describe_roofline);
+    print_pair(&page, "Roofline", describe_ceiling);
+    print_pair(&page, "Prediction", describe_prediction);
     print_pair(&page, "Cross-check", describe_cross_check);
     print_pair(&page, "Model", describe_model);
     print_difference(&page);

@@ -5,6 +5,7 @@
 #include "cli/format.h"
 #include "cli/levels.h"
 #include "cli/loads.h"
+#include "cli/refinements.h"
 
 #include <string.h>
 
@@ -61,6 +62,15 @@ char *describe_performance(const Answer *answer)
     g_autofree char *rate = gflops > 0 ? format_number(gflops) : g_strdup("-");
     g_autofree char *types = describe_types(answer);
     return answer->flops > 0 ? g_strdup_printf("%s GFLOP/s%s", rate, types) : NULL;
+}
+
+char *describe_model(const Answer *answer)
+{
+    char *text = refinements_describe(&answer->machine->refinements);
+    if (*text)
+        return text;
+    g_free(text);
+    return g_strdup("as published, without refinements");
 }
 
 /* ---- the launch ---------------------------------------------------------------------------- */
@@ -196,7 +206,7 @@ static char *describe_dispatch(const Answer *answer)
     g_autofree char *cycles = format_rational(between);
     g_autofree char *share = format_share(load_of_dispatch(answer));
     return g_strdup_printf("launches of groups: a CU gets one every %s cycles, which takes %s of "
-                           "the time; larger groups, or more work in each, would help",
+                           "the time",
                            cycles, share);
 }
 

@@ -21,6 +21,9 @@ char *describe_time(const Answer *answer);
 /* "425.1 GFLOP/s (fp32)"; NULL where no operations are counted. */
 char *describe_performance(const Answer *answer);
 
+/* The refinements that are in play, or that none is. */
+char *describe_model(const Answer *answer);
+
 /* "16 384 groups of 64 threads (2 warps), 1 639 on the fullest CU" */
 char *describe_launch(const Answer *answer);
 

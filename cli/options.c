@@ -226,6 +226,9 @@ static gboolean check_stdin(const Options *options, GError **error)
 static gboolean check_tables(const Options *options, GError **error)
 {
     const guint n = (guint)options->explain + (guint)options->sensitivity + (guint)options->advise;
+    if (options->tables && options->format != FORMAT_TEXT)
+        return usage_error(error,
+                           "--tables is of the page of text; other formats have all of them");
     return options->format != FORMAT_CSV || n < 2 ||
            usage_error(error, "--format csv writes one table: --explain, --sensitivity or "
                               "--advise; --format json has all of them");
@@ -328,6 +331,7 @@ static void take_texts(Raw *raw, Options *options)
     options->xml = raw->xml;
     options->no_fast_forward = raw->no_fast_forward;
     options->explain = raw->explain;
+    options->tables = raw->tables;
     options->sensitivity = raw->sensitivity;
     options->advise = raw->advise;
     options->report = g_steal_pointer(&raw->report);

@@ -55,7 +55,7 @@ struct Options {
     double measured; /* seconds */
     PsRefinementOptions refinements;
     gboolean no_fast_forward;
-    gboolean explain, sensitivity, advise; /* of run */
+    gboolean explain, sensitivity, advise, tables; /* of run */
     char *report;                          /* of run: the page to share */
     Format format;
     char *output;

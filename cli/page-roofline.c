@@ -159,13 +159,16 @@ static void put_chart(const Page *page, const Roof *roof, const char *text, GStr
 void page_put_roofline(const Page *page, GString *out)
 {
     const Roof roof = roof_of(page->report);
-    g_autofree char *text = describe_roofline(page->report->answer);
+    g_autofree char *text = describe_ceiling(page->report->answer);
+    g_autofree char *prediction = describe_prediction(page->report->answer);
     g_autofree char *check = describe_cross_check(page->report->answer);
     g_string_append(out, "<section>\n<h2>Roofline</h2>\n");
     if (is_known(roof.intensity) && is_known(roof.rate) &&
         (is_known(roof.peak) || is_known(roof.bandwidth)))
         put_chart(page, &roof, text, out);
     markup_element(out, "p", text);
+    if (prediction)
+        markup_element(out, "p", prediction);
     if (check)
         markup_element(out, "p", check);
     g_string_append(out, "</section>\n");

@@ -30,28 +30,30 @@ static char *describe_work(const PsParams *params)
     return g_strdup_printf("%s%s, %s operations per byte", type, beyond, intensity);
 }
 
-char *describe_roofline(const Answer *answer)
+char *describe_ceiling(const Answer *answer)
 {
     const PsPrediction *prediction = &answer->bound.prediction;
     const PsParams *params = &answer->bound.params;
     if (params->W_comp == 0 && params->W_traf == 0)
         return g_strdup("none: the graph states no operations and no traffic to device memory");
-    if (!has_roofline_values(answer))
-        return g_strdup("not known, see the warnings");
-    GString *out = g_string_new(NULL);
     g_autofree char *work = describe_work(params);
+    if (!(prediction->ceiling_seconds > 0))
+        return g_strdup_printf("not known, see the warnings: %s", work);
     g_autofree char *ceiling = format_time(prediction->ceiling_seconds);
-    if (prediction->bound == PS_BOUND_UNKNOWN) {
-        g_string_append(out, "not known, see the warnings");
-    } else {
-        g_autofree char *seconds = format_time(prediction->seconds);
-        g_string_append_printf(out, "%s, %s%s", seconds, ps_bound_name(prediction->bound),
-                               bound_is_whole(&answer->bound) ? " bound" : "");
-    }
-    g_string_append_printf(out, ": %s", work);
-    if (prediction->ceiling_seconds > 0)
-        g_string_append_printf(out, "; ceiling %s", ceiling);
-    return g_string_free(out, FALSE);
+    return g_strdup_printf("at least %s: %s bound, %s", ceiling,
+                           bound_ceiling_peak(&answer->bound) == PS_B_MEM ? "memory" : "compute",
+                           work);
+}
+
+char *describe_prediction(const Answer *answer)
+{
+    const PsPrediction *prediction = &answer->bound.prediction;
+    if (prediction->bound == PS_BOUND_UNKNOWN)
+        return NULL;
+    g_autofree char *seconds = format_time(prediction->seconds);
+    return g_strdup_printf("%s by the quantitative roofline (equation 19): %s%s", seconds,
+                           ps_bound_name(prediction->bound),
+                           bound_is_whole(&answer->bound) ? " bound" : "");
 }
 
 char *describe_cross_check(const Answer *answer)
@@ -61,7 +63,7 @@ char *describe_cross_check(const Answer *answer)
     if (isnan(answer->ratio))
         return g_strdup(answer->reading);
     g_autofree char *ratio = format_number(answer->ratio);
-    return g_strdup_printf("%s times the roofline's time: %s", ratio, answer->reading);
+    return g_strdup_printf("%s times the prediction: %s", ratio, answer->reading);
 }
 
 static void add_error(GString *out, const char *name, double error)

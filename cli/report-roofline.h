@@ -6,10 +6,14 @@
 
 #include "cli/answer.h"
 
-/* Predicted time, bound, type, intensity and ceiling. */
-char *describe_roofline(const Answer *answer);
+/* The ceiling, the roofline in the usual sense: the least time, what sets it, type and intensity. */
+char *describe_ceiling(const Answer *answer);
 
-/* The ratio and its reading; NULL where nothing can be compared. */
+/* The time that equation 19 predicts, and its bound; NULL where it cannot. */
+char *describe_prediction(const Answer *answer);
+
+/* The simulated time as a multiple of that prediction, and what that says; NULL where nothing can
+ * be compared. */
 char *describe_cross_check(const Answer *answer);
 
 /* A measured time (seconds), and how far the others are from it. */

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The page for people. It goes from the answer (how long, how fast) over the reason (what limits
- * it) to the figures behind (pipelines, classes, source lines), and fits 80 columns.
+ * The page for people, 80 columns wide. It goes from the answer (how long, how fast, what limits
+ * it, what would help) over what was asked for besides to what it rests on (how sure it is, the
+ * launch, the bounds); the figures behind (pipelines, classes, source lines) are there on demand.
  */
 #include "cli/report.h"
 
 #include "cli/describe.h"
 #include "cli/explain-report.h"
 #include "cli/format.h"
+#include "cli/hint.h"
 #include "cli/levels.h"
-#include "cli/refinements.h"
 #include "cli/report-roofline.h"
 #include "cli/table.h"
+#include "cli/trust.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,80 +61,49 @@ static void print_line(const Page *page, const char *label, const char *text)
     wrap_text(page->out, first, text);
 }
 
-static void print_launch(const Page *page)
+/* The same, where there is such a text (taken). */
+static void print_fact(const Page *page, const char *label, char *text)
 {
-    g_autofree char *text = describe_launch(page->report->answer);
-    print_line(page, "Launch", text);
+    g_autofree char *taken = text;
+    if (taken && *taken)
+        print_line(page, label, taken);
 }
 
-static void print_occupancy(const Page *page)
+/* And of both runs, where they differ. */
+static void print_facts(const Page *page, const char *label, char *(*describe)(const Answer *))
 {
-    g_autofree char *text = describe_occupancy(page->report->answer);
-    print_line(page, "Occupancy", text);
-}
-
-/* Which refinements are in play, if any are. */
-static void print_model(const Page *page)
-{
-    g_autofree char *text = refinements_describe(&page->report->answer->machine->refinements);
-    if (*text)
-        print_line(page, "Model", text);
+    const Answer *what_if = page->report->what_if;
+    g_autofree char *text = describe(page->report->answer);
+    g_autofree char *other = what_if ? describe(what_if) : NULL;
+    if (text)
+        print_line(page, label, text);
+    if (other && g_strcmp0(text, other) != 0)
+        print_line(page, "... what if", other);
 }
 
 static void print_skipped(const Page *page)
 {
     const Answer *answer = page->report->answer;
     g_autofree char *share = format_share(answer_skipped(answer));
-    g_autofree char *text =
-        g_strdup_printf("%s of the cycles: they repeat what was simulated", share);
     if (answer->result.skipped_ticks > 0)
-        print_line(page, "Skipped", text);
+        print_fact(page, "Skipped",
+                   g_strdup_printf("%s of the cycles: they repeat what was simulated", share));
 }
 
 static void print_times(const Page *page)
 {
     const Answer *answer = page->report->answer;
     g_autofree char *time = describe_time(answer);
-    g_autofree char *simulated = describe_simulated(answer);
     g_autofree char *performance = describe_performance(answer);
-    print_line(page, "Time", time);
+    print_fact(page, "Time", g_strconcat(time, performance ? "; " : NULL, performance, NULL));
     if (answer->clamped)
-        print_line(page, "Simulated", simulated);
-    print_skipped(page);
-    if (performance)
-        print_line(page, "Performance", performance);
-}
-
-/* The roofline beside the answer; of a what-if it is the same, unless that is of device memory. */
-static void print_roofline(const Page *page)
-{
-    const Answer *what_if = page->report->what_if;
-    g_autofree char *text = describe_roofline(page->report->answer);
-    g_autofree char *other = what_if ? describe_roofline(what_if) : NULL;
-    print_line(page, "Roofline", text);
-    if (other && strcmp(other, text) != 0)
-        print_line(page, "... what if", other);
-}
-
-static void print_comparison(const Page *page, const char *label, const Answer *answer)
-{
-    g_autofree char *text = describe_cross_check(answer);
-    if (text)
-        print_line(page, label, text);
+        print_fact(page, "Simulated", describe_simulated(answer));
 }
 
 static void print_measured(const Page *page, const char *label, const Answer *answer)
 {
-    if (page->report->measured <= 0)
-        return;
-    g_autofree char *text = describe_measured(answer, page->report->measured);
-    print_line(page, label, text);
-}
-
-static void print_bound(const Page *page, const char *label, const Answer *answer)
-{
-    g_autofree char *bound = describe_bound(answer);
-    print_line(page, label, bound);
+    if (page->report->measured > 0)
+        print_fact(page, label, describe_measured(answer, page->report->measured));
 }
 
 /* ---- with and without a what-if ------------------------------------------------------------ */
@@ -173,33 +144,59 @@ static void print_side_by_side(const Page *page)
     print_line(page, "What if", page->report->what_if_text);
     if (a->clamped || b->clamped)
         print_line(page, "Clamped", describe_clamped(a, b));
-    print_skipped(page);
-    print_roofline(page);
-    print_comparison(page, "Cross-check", a);
-    print_comparison(page, "... what if", b);
-    print_measured(page, "Measured", a);
-    print_measured(page, "... what if", b);
-    print_model(page);
-    print_launch(page);
-    print_occupancy(page);
-    print_bound(page, "Limited by", a);
-    print_bound(page, "... what if", b);
 }
 
-static void print_summary(const Page *page)
+/* ---- the answer, and what it rests on ------------------------------------------------------ */
+
+static void print_answer(const Page *page)
 {
-    if (page->report->what_if) {
+    const Report *report = page->report;
+    if (report->what_if)
         print_side_by_side(page);
-        return;
-    }
-    print_times(page);
-    print_roofline(page);
-    print_comparison(page, "Cross-check", page->report->answer);
-    print_measured(page, "Measured", page->report->answer);
-    print_model(page);
-    print_launch(page);
-    print_occupancy(page);
-    print_bound(page, "Limited by", page->report->answer);
+    else
+        print_times(page);
+    print_measured(page, "Measured", report->answer);
+    if (report->what_if)
+        print_measured(page, "... what if", report->what_if);
+    print_facts(page, "Limited by", describe_bound);
+    if (!(report->shows & EXPLAIN_SHOWS_ADVICE))
+        print_facts(page, "Would help", hint_new);
+}
+
+/* What somebody asked for is not below what everybody gets. */
+static void print_asked(const Page *page)
+{
+    const Report *report = page->report;
+    if (report->timeline)
+        g_string_append(page->out, report->timeline);
+    explain_text(report->answer, report->shows, report->what_if ? "as it is" : NULL, page->colour,
+                 page->out);
+    if (report->what_if)
+        explain_text(report->what_if, report->shows, "what if", page->colour, page->out);
+    if (report->timeline || report->shows)
+        g_string_append_c(page->out, '\n');
+}
+
+/* That the last cache was to be warm, but holds less than the launch moves. */
+static char *describe_not_kept(const Answer *answer)
+{
+    if (!answer->machine->refinements.warm || answer->machine->warm)
+        return NULL;
+    return g_strdup("cold after all: the launch moves more at device memory than the last cache "
+                    "holds, so a launch before leaves nothing in it");
+}
+
+static void print_grounds(const Page *page)
+{
+    const Answer *answer = page->report->answer;
+    print_fact(page, "How sure", trust_describe(answer));
+    print_fact(page, "Model", describe_model(answer));
+    print_fact(page, "Cache", describe_not_kept(answer));
+    print_fact(page, "Launch", describe_launch(answer));
+    print_fact(page, "Occupancy", describe_occupancy(answer));
+    print_facts(page, "Roofline", describe_ceiling);
+    print_facts(page, "Prediction", describe_prediction);
+    print_facts(page, "Cross-check", describe_cross_check);
 }
 
 /* ---- pipelines, classes, lines ------------------------------------------------------------- */
@@ -282,16 +279,6 @@ static void add_level(Table *table, const Page *page, guint i)
     table_add(table, isnan(hits) ? g_strdup("") : format_share(hits));
 }
 
-/* The last cache was to be warm, but it holds less than the launch moves. */
-static void print_not_kept(const Page *page)
-{
-    const PsMachine *machine = page->report->answer->machine;
-    if (machine->refinements.warm && !machine->warm)
-        wrap_text(page->out, "  ",
-                  "--cache warm: the launch moves more at device memory than the last cache holds, "
-                  "so a launch before leaves nothing in it");
-}
-
 /* A what-if of classes or levels leaves the levels that there are. */
 static void print_levels(const Page *page)
 {
@@ -306,7 +293,6 @@ static void print_levels(const Page *page)
     for (guint i = 0; i < servers->len; i++)
         add_level(table, page, i);
     table_print(table, 2, page->out);
-    print_not_kept(page);
 }
 
 /* The class that was asked for, and the one that served it if that is another. */
@@ -416,37 +402,49 @@ static void print_lines(const Page *page)
                   "several");
 }
 
+/* What is assumed has a line of the summary. */
 static void print_warnings(const Page *page)
 {
-    const GPtrArray *warnings = page->report->answer->warnings;
-    if (!warnings->len)
-        return;
-    heading(page, "Warnings");
-    for (guint i = 0; i < warnings->len; i++)
-        wrap_text(page->out, "  - ", warnings->pdata[i]);
+    const Answer *answer = page->report->answer;
+    if (answer->warnings->len > answer->n_assumed)
+        heading(page, "Warnings");
+    for (guint i = 0; i < answer->warnings->len; i++)
+        if (i < answer->assumed || i >= answer->assumed + answer->n_assumed)
+            wrap_text(page->out, "  - ", answer->warnings->pdata[i]);
+}
+
+static void print_tables(const Page *page)
+{
+    const Answer *answer = page->report->answer;
+    print_skipped(page);
+    if (answer->pipelines->len) {
+        g_autofree char *where = describe_cus(answer);
+        g_autofree char *text =
+            g_strdup_printf("On %s (wait: mean cycles that a ready instruction queues)", where);
+        heading(page, text);
+        print_pipelines(page);
+        print_levels(page);
+        print_classes(page);
+    }
+    print_lines(page);
+    if (has_roofline_values(answer)) {
+        heading(page, "Quantitative roofline (operations, bytes, and these per second)");
+        print_roofline_values(&answer->bound, page->out);
+    }
 }
 
 void report_text(const Report *report, gboolean colour, GString *out)
 {
     const Page page = {report, colour, out};
     print_title(&page);
-    print_summary(&page);
-    explain_text(report->answer, report->shows, report->what_if ? "as it is" : NULL, colour, out);
-    if (report->what_if)
-        explain_text(report->what_if, report->shows, "what if", colour, out);
-    if (report->answer->pipelines->len) {
-        g_autofree char *where = describe_cus(report->answer);
-        g_autofree char *text =
-            g_strdup_printf("On %s (wait: mean cycles that a ready instruction queues)", where);
-        heading(&page, text);
-        print_pipelines(&page);
-        print_levels(&page);
-        print_classes(&page);
-    }
-    print_lines(&page);
-    if (has_roofline_values(report->answer)) {
-        heading(&page, "Quantitative roofline (operations, bytes, and these per second)");
-        print_roofline_values(&report->answer->bound, out);
-    }
+    print_answer(&page);
+    print_asked(&page);
+    print_grounds(&page);
+    if (report->tables)
+        print_tables(&page);
+    else
+        print_line(&page, "More",
+                   "--tables (by pipeline, class and line), --explain (where the time goes), "
+                   "--advise (what each change would give)");
     print_warnings(&page);
 }

@@ -18,7 +18,10 @@ typedef struct {
     const GPtrArray *vary;    /* Vary, empty for a single run */
     const PsRational *values; /* one for each of vary */
     double measured;          /* seconds; 0 where none were told */
-    guint shows;              /* ExplainShows, of the page of text */
+    /* Of the page of text: */
+    guint shows;          /* ExplainShows */
+    const char *timeline; /* drawn; NULL: none was asked for */
+    gboolean tables;      /* by pipeline, level, class and line, and the roofline's values */
 } Report;
 
 /* The page of text for one run; bold headings if colour. */

@@ -17,9 +17,8 @@
 
 #include <stdlib.h>
 
-/* Appends the timeline. */
-static gboolean add_timeline(const Answer *answer, const Options *options, char **text,
-                             GError **error)
+/* The timeline, or as much of it as could be drawn; *error where that is not all. */
+static char *draw_timeline(const Answer *answer, const Options *options, GError **error)
 {
     const gboolean both = options->what_if_text != NULL;
     const TimelineOptions timeline = {.window = options->timeline_window,
@@ -30,11 +29,9 @@ static gboolean add_timeline(const Answer *answer, const Options *options, char 
                                       .shades =
                                           terminal_gets(options->output) && terminal_has_shades(),
                                       .no_fast_forward = options->no_fast_forward};
-    GString *out = g_string_new(*text);
-    const gboolean drawn = timeline_print(answer, &timeline, out, error);
-    g_free(*text);
-    *text = g_string_free(out, FALSE);
-    return drawn;
+    GString *out = g_string_new(NULL);
+    timeline_print(answer, &timeline, out, error);
+    return g_string_free(out, FALSE);
 }
 
 static char *format_report(const Report *report, const Options *options)
@@ -176,19 +173,20 @@ static void keep_last(GError **last, const char *option, GError *problem /* take
 
 /* Writes the log, the answer with its timeline, the trace and the page; where one of them cannot
  * be, the others still are. */
-static gboolean deliver(const Options *options, const Report *report, Job *job, GError **error)
+static gboolean deliver(const Options *options, Report *report, Job *job, GError **error)
 {
     const TraceOptions trace = {options->trace, options->trace_window, options->no_fast_forward};
-    g_autofree char *text = format_report(report, options);
     GError *last = NULL, *problem = NULL;
     Question *question = &job->setup->question;
     question->latencies = job->setup->latencies;
     if (job->log)
         output_write(options->log, job->log, &problem);
     keep_last(&last, "--log", g_steal_pointer(&problem));
-    if (options->timeline)
-        add_timeline(job->answer, options, &text, &problem);
+    g_autofree char *timeline =
+        options->timeline ? draw_timeline(job->answer, options, &problem) : NULL;
     keep_last(&last, "--timeline", g_steal_pointer(&problem));
+    report->timeline = timeline;
+    g_autofree char *text = format_report(report, options);
     output_write(options->output, text, &problem);
     keep_last(&last, options->output ? "--output" : NULL, g_steal_pointer(&problem));
     if (options->format == FORMAT_TEXT)
@@ -212,8 +210,13 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
         job = {.setup = setup_new(options, idg, gpu, NULL, 0, error), .logs = options->log != NULL};
     if (!job.setup || !watch_job(&job, error) || !look_at_both(&job, options, error))
         return FALSE;
-    const Report report = {job.answer, job.what_if,       options->what_if_text, options->vary,
-                           NULL,       options->measured, shown(options)};
+    Report report = {.answer = job.answer,
+                     .what_if = job.what_if,
+                     .what_if_text = options->what_if_text,
+                     .vary = options->vary,
+                     .measured = options->measured,
+                     .shows = shown(options),
+                     .tables = options->tables};
     return deliver(options, &report, &job, error);
 }
 

@@ -116,13 +116,12 @@ static gboolean put_page(Sweep *sweep, GError **error)
 static gboolean write_row(Sweep *sweep, const SweepJob *job, GError **error)
 {
     const Point *point = &job->point;
-    const Report report = {job->answer,
-                           job->what_if,
-                           sweep->options->what_if_text,
-                           sweep->options->vary,
-                           point->values,
-                           sweep->options->measured,
-                           0};
+    const Report report = {.answer = job->answer,
+                           .what_if = job->what_if,
+                           .what_if_text = sweep->options->what_if_text,
+                           .vary = sweep->options->vary,
+                           .values = point->values,
+                           .measured = sweep->options->measured};
     SweepPage *page = &sweep->page;
     page->head = point->idg != sweep->last_idg || point->gpu != sweep->last_gpu;
     sweep->format->row(page, point, &report);

@@ -286,7 +286,7 @@ is( $run->{roofline}{predicted}{bound} // $run->{roofline}{bound}, 'compute', '.
 $run = run("$levels/stream.idg --gpu $levels/gpu.xml --cache warm --groups 2000");
 is( $run->{memory}{kept}, 0, 'of more than it holds it keeps nothing' );
 like( output("$levels/stream.idg --gpu $levels/gpu.xml --cache warm --groups 2000"),
-    qr/--cache warm: the launch moves more at device memory than the last cache\s+holds/, '... which is said' );
+    qr/^Cache +cold after all: the launch moves more at device memory than the\s+last cache\s+holds/m, '... which is said' );
 
 $run = helps( "$cases/busy.idg --gpu $gpu", 'throughput', 0,
     "$cases/busy.idg --gpu $gpu --what-if alu.issue=0.5",

@@ -6,7 +6,7 @@
 . tests/tap.sh
 
 limit_kb=51200
-large='mmul08.idg --gpu pascal.xml --param size=1048576'
+large='mmul08.idg --gpu pascal.xml --param size=1048576 --tables'
 
 if [ -n "$PIPESIM_CHECKER" ]; then
     tap_skip 'a matrix of order 2^20' "$PIPESIM_CHECKER needs memory of its own"

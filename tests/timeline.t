@@ -9,7 +9,7 @@ unset PIPESIM_PATH NO_COLOR COLUMNS
 
 # timeline FILE: what it has from the timeline's heading on.
 timeline() {
-    sed -n '/^Timeline/,$p' "$1"
+    sed -n '/^Timeline/,/^$/p' "$1"
 }
 
 # widest FILE: columns of the widest line.

@@ -1,1 +1,1 @@
-tests/golden/input/mix.idg --gpu tests/golden/input/slow.xml --groups 64 --clamp none
+tests/golden/input/mix.idg --gpu tests/golden/input/slow.xml --groups 64 --clamp none --tables

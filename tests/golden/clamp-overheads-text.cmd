@@ -1,1 +1,1 @@
-tests/golden/input/mix.idg --gpu tests/golden/input/slow.xml --groups 64 --overheads on --clamp roofline
+tests/golden/input/mix.idg --gpu tests/golden/input/slow.xml --groups 64 --overheads on --clamp roofline --tables

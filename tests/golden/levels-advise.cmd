@@ -1,1 +1,1 @@
-tests/levels/stream.idg --gpu tests/levels/gpu.xml --advise --sensitivity
+tests/levels/stream.idg --gpu tests/levels/gpu.xml --advise --sensitivity --tables

@@ -1,1 +1,1 @@
-tests/levels/short.idg --gpu tests/levels/gpu.xml --overheads on
+tests/levels/short.idg --gpu tests/levels/gpu.xml --overheads on --tables

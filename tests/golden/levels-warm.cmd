@@ -1,1 +1,1 @@
-tests/levels/table.idg --gpu tests/levels/gpu.xml --cache warm
+tests/levels/table.idg --gpu tests/levels/gpu.xml --cache warm --tables

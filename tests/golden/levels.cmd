@@ -1,1 +1,1 @@
-tests/levels/table.idg --gpu tests/levels/gpu.xml --overheads on
+tests/levels/table.idg --gpu tests/levels/gpu.xml --overheads on --tables

@@ -1,1 +1,1 @@
-tests/golden/input/mix.idg --gpu tests/golden/input/capable.xml --cus all --groups 2
+tests/golden/input/mix.idg --gpu tests/golden/input/capable.xml --cus all --groups 2 --tables

@@ -1,1 +1,1 @@
-tests/golden/input/mix.idg --gpu tests/golden/input/refined.xml --published
+tests/golden/input/mix.idg --gpu tests/golden/input/refined.xml --published --tables

@@ -1,1 +1,1 @@
-saxpy.idg --gpu pascal.xml
+saxpy.idg --gpu pascal.xml --tables

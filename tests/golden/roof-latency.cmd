@@ -1,1 +1,1 @@
-mmul08.idg --gpu pascal.xml --active 4
+mmul08.idg --gpu pascal.xml --active 4 --tables

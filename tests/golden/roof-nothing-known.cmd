@@ -1,1 +1,1 @@
-tests/golden/input/chain.idg --gpu tests/golden/input/two.xml
+tests/golden/input/chain.idg --gpu tests/golden/input/two.xml --tables

@@ -1,1 +1,1 @@
-mmul08-conflict.idg --gpu pascal.xml
+mmul08-conflict.idg --gpu pascal.xml --tables

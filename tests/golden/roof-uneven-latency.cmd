@@ -1,1 +1,1 @@
-mmul08.idg --gpu pascal.xml --groups 11
+mmul08.idg --gpu pascal.xml --groups 11 --tables

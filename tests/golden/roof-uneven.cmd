@@ -1,1 +1,1 @@
-fadd.idg --gpu pascal.xml --groups 31
+fadd.idg --gpu pascal.xml --groups 31 --tables

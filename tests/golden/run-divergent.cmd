@@ -1,1 +1,1 @@
-tests/golden/input/other.idg --gpu tests/golden/input/toy.xml
+tests/golden/input/other.idg --gpu tests/golden/input/toy.xml --tables

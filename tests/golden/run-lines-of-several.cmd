@@ -1,1 +1,1 @@
-mmul16-conflict.idg --gpu pascal.xml --groups 64
+mmul16-conflict.idg --gpu pascal.xml --groups 64 --tables

@@ -1,1 +1,1 @@
-mmul08.idg --gpu pascal.xml
+mmul08.idg --gpu pascal.xml --tables

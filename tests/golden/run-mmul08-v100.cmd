@@ -1,1 +1,1 @@
-mmul08.idg --gpu v100.xml
+mmul08.idg --gpu v100.xml --tables

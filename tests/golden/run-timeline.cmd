@@ -1,1 +1,1 @@
-tests/golden/input/chain.idg --gpu tests/golden/input/toy.xml --timeline
+tests/golden/input/chain.idg --gpu tests/golden/input/toy.xml --timeline --tables
