@@ -1,73 +1,96 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What README.md shows is what the program prints, and its graph of a newcomer's kernel runs.
+# What README.md and the pages in docs/ that grew out of it show is what the program prints, and every command of README.md runs.
 . tests/tap.sh
 
 program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
 
-# The N-th fenced block of README.md.
-block() {
-    awk -v n="$1" '/^```/ { open = !open; count += open; next } open && count == n' README.md
+# fenced PAGE BEHIND TEXT: the first fenced block of the page that has this text, or the one behind it.
+fenced() {
+    awk -v behind="$2" -v text="$3" '
+        /^```/ {
+            if (open && found) { printf "%s", all; exit }
+            if (open && index(all, text)) { if (!behind) { printf "%s", all; exit } found = 1 }
+            open = !open; all = ""; next
+        }
+        open { all = all $0 "\n" }' "$1"
 }
 
-# The first fenced block of README.md that has this text.
 block_with() {
-    awk -v text="$1" '/^```/ { if (open && index(all, text)) { printf "%s", all; exit }
-            open = !open; all = ""; next } open { all = all $0 "\n" }' README.md
+    fenced "$1" 0 "$2"
 }
 
-# The fenced block of README.md behind the one that has this text.
 block_behind() {
-    awk -v text="$1" '/^```/ { if (open && found) exit; if (open && index(all, text)) found = 1
-            open = !open; all = ""; next } open { all = all $0 "\n"; if (found) print }' README.md
+    fenced "$1" 1 "$2"
 }
 
-# How much of a run is skipped is no part of the answer.
-any_share() {
-    sed 's/^\(Skipped  *\)[0-9.]* %/\1... %/'
-}
+# ---- README.md: each command as it stands, in what looks like a checkout, and what it shows
+mkdir "$TAP_TMP/checkout"
+for file in "$PWD"/*; do
+    ln -s "$file" "$TAP_TMP/checkout/"
+done
+ln -sf "$program" "$TAP_TMP/checkout/pipesim"
+# With long lines joined. Without nvcc, what it makes is in the tree; without a GPU, a model stands in for one.
+awk '/^```/ { open = !open; next } open { if (sub(/\\$/, "")) printf "%s", $0; else print }' README.md |
+    grep -E '^(\./pipesim|nvcc) ' | sed -e '/ bench /s/$/ --quick --backend model:pascal.xml/' \
+    -e '/ validate /s/$/ --quick --backend model:pascal.xml/' >"$TAP_TMP/commands"
+tap_ok 'README.md has commands' test "$(wc -l <"$TAP_TMP/commands")" -gt 10
+while read -r command; do
+    case $command in
+    nvcc*)
+        if ! command -v nvcc >/dev/null; then
+            cp tests/corpus/mmul16.ptx "$TAP_TMP/checkout/"
+            tap_skip "$command" 'no nvcc'
+            continue
+        fi
+        ;;
+    esac
+    tap_ok "README.md: $command" sh -c "cd '$TAP_TMP/checkout' && $command" </dev/null
+    case $command in
+    './pipesim mmul08.idg --gpu pascal.xml') shown='mmul08 on GeForce' ;;
+    './pipesim mmul16.ptx'*) shown='mmul on Tesla' ;;
+    *) continue ;;
+    esac
+    tap_is '... and prints what README.md shows' "$(cat "$TAP_OUT")" "$(block_with README.md "$shown")"
+done <"$TAP_TMP/commands"
+for file in mmul.svg mmul08.html mygpu.xml mygpu.md mygpu.svg; do
+    tap_ok "... which made $file" test -s "$TAP_TMP/checkout/$file"
+done
 
-tap_ok 'the second command runs' "$PIPESIM" mmul08.idg --gpu pascal.xml
-block 2 | any_share >"$TAP_TMP/shown"
-head -n "$(wc -l <"$TAP_TMP/shown")" "$TAP_OUT" | any_share >"$TAP_TMP/printed"
-tap_is 'and prints what README.md shows' "$(cat "$TAP_TMP/printed")" "$(cat "$TAP_TMP/shown")"
+# ---- docs/answer.md
+sed -n 's/^ \{4\}\(\.\/pipesim .*\)/\1/p' docs/answer.md >"$TAP_TMP/commands"
+tap_ok 'docs/answer.md has commands' test "$(wc -l <"$TAP_TMP/commands")" -gt 8
+while read -r command; do
+    tap_ok "docs/answer.md: $command" sh -c "cd '$TAP_TMP/checkout' && $command" </dev/null
+done <"$TAP_TMP/commands"
 
-block 4 >"$TAP_TMP/own.idg"
+# ---- docs/graphs.md
+block_with docs/graphs.md '<idg' >"$TAP_TMP/own.idg"
 tap_ok "the newcomer's own graph runs" "$PIPESIM" "$TAP_TMP/own.idg" --gpu pascal.xml --param n=8
 tap_like 'as the kernel that it names' '^dot on GeForce' "$(cat "$TAP_OUT")"
 
+# ---- docs/gpus.md
 # shellcheck disable=SC2046 # the options are words
-tap_ok 'the example of refinements runs' "$PIPESIM" $(block_with "--policy gto" | sed 's|^\./pipesim||')
+tap_ok 'the example of refinements runs' "$PIPESIM" $(block_with docs/gpus.md "--policy gto" | sed 's|^\./pipesim||')
 grep -E '^(Model|Launch)' "$TAP_OUT" >"$TAP_TMP/printed"
-tap_is 'and prints what README.md shows' "$(cat "$TAP_TMP/printed")" "$(block_behind "--policy gto")"
-
-# ---- the roofline of many kernels
-# shellcheck disable=SC2046 # the options are words
-tap_ok 'the example of the roofline runs' "$PIPESIM" $(block_with 'roofline mmul08.idg' | sed 's|^\./pipesim||')
-tap_is 'and prints what README.md shows' "$(cat "$TAP_OUT")" "$(block_behind 'roofline mmul08.idg')"
-
-# ---- a GPU's description, measured on a model
-block_with 'bench --backend model' | sed "s|\./pipesim|$program|" >"$TAP_TMP/bench"
+tap_is 'and prints what docs/gpus.md shows' "$(cat "$TAP_TMP/printed")" "$(block_behind docs/gpus.md "--policy gto")"
+block_with docs/gpus.md 'bench --backend model' | sed "s|\./pipesim|$program|" >"$TAP_TMP/bench"
 tap_ok 'the example of bench runs' sh -c "cd '$TAP_TMP' && . ./bench"
-tap_is 'and prints what README.md shows' "$(cat "$TAP_OUT")" "$(block_behind 'bench --backend model')"
+tap_is 'and prints what docs/gpus.md shows' "$(cat "$TAP_OUT")" "$(block_behind docs/gpus.md 'bench --backend model')"
 
-# ---- from CUDA source to an answer
-block_with 'nvcc -ptx' | sed -e '/^nvcc/d' -e "s|\./pipesim|$program|" >"$TAP_TMP/cuda"
-tap_ok 'the example of CUDA runs' sh -c "cd tests/corpus && . '$TAP_TMP/cuda'"
-block_behind 'nvcc -ptx' | any_share >"$TAP_TMP/shown"
-head -n "$(wc -l <"$TAP_TMP/shown")" "$TAP_OUT" | any_share >"$TAP_TMP/printed"
-tap_is 'and prints what README.md shows' "$(cat "$TAP_TMP/printed")" "$(cat "$TAP_TMP/shown")"
-block_with 'sweep mine.idg' | sed "s|\./pipesim|$program|; s|mine\.idg|$TAP_TMP/mine.idg|" >"$TAP_TMP/mine"
-tap_ok 'and so does the one of its graph' sh -c "cd tests/corpus && . '$TAP_TMP/mine'"
+# ---- docs/profiles.md
+# shellcheck disable=SC2046 # the options are words
+tap_ok 'the example of the roofline runs' "$PIPESIM" $(block_with docs/profiles.md 'roofline mmul08.idg' | sed 's|^\./pipesim||')
+tap_is 'and prints what docs/profiles.md shows' "$(cat "$TAP_OUT")" "$(block_behind docs/profiles.md 'roofline mmul08.idg')"
 
-# ---- large sweeps, on one machine after the other
+# ---- docs/sweeps.md: on one machine after the other
 options='--vary size=64..256*2 --vary active=1..max'
 # shellcheck disable=SC2086 # they are several words
 tap_ok 'a sweep in one' "$PIPESIM" sweep mmul08.idg --gpu pascal.xml $options --format csv \
     --output "$TAP_TMP/whole.csv"
 mkdir "$TAP_TMP/parallel" "$TAP_TMP/slurm"
-block_with ::: | sed "s|\./pipesim|$program|" >"$TAP_TMP/parallel/script"
-block_with SBATCH | sed "s|\./pipesim|$program|" >"$TAP_TMP/slurm/script"
+block_with docs/sweeps.md ::: | sed "s|\./pipesim|$program|" >"$TAP_TMP/parallel/script"
+block_with docs/sweeps.md SBATCH | sed "s|\./pipesim|$program|" >"$TAP_TMP/slurm/script"
 tap_like 'the scripts make that sweep' "$(printf '%s' "$options" | sed 's/[.*]/\\&/g')" \
     "$(cat "$TAP_TMP/parallel/script")"
 tap_like '... both' "$(printf '%s' "$options" | sed 's/[.*]/\\&/g')" "$(cat "$TAP_TMP/slurm/script")"
