@@ -51,6 +51,17 @@ block_with 'bench --backend model' | sed "s|\./pipesim|$program|" >"$TAP_TMP/ben
 tap_ok 'the example of bench runs' sh -c "cd '$TAP_TMP' && . ./bench"
 tap_is 'and prints what README.md shows' "$(cat "$TAP_OUT")" "$(block_behind 'bench --backend model')"
 
+# The commands for one's own GPU, in the order of README.md; a model stands in for the GPU.
+mkdir "$TAP_TMP/own"
+{
+    block_with 'bench -o mygpu.xml'
+    block_with 'validate mygpu.xml'
+} | sed "s,^\./pipesim \(bench\|validate\) ,& --backend model:pascal.xml --grid reduced ,; s|\./pipesim|$program|" \
+    >"$TAP_TMP/own/script"
+tap_ok "the commands for one's own GPU run one after the other" sh -ec "cd '$TAP_TMP/own' && . ./script"
+tap_is '... and keep what both have measured' "$(cd "$TAP_TMP/own" && echo mygpu.*)" \
+    'mygpu.md mygpu.raw.csv mygpu.svg mygpu.validate.raw.csv mygpu.xml'
+
 # ---- from CUDA source to an answer
 block_with 'nvcc -ptx' | sed -e '/^nvcc/d' -e "s|\./pipesim|$program|" >"$TAP_TMP/cuda"
 tap_ok 'the example of CUDA runs' sh -c "cd tests/corpus && . '$TAP_TMP/cuda'"
