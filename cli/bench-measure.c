@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of a model with noise: so many samples are outliers, and take up to so many times as long. */
 #define OUTLIERS 0.01
@@ -179,6 +180,26 @@ static gboolean measure(const BenchWork *work, int *signal, GError **error)
     ps_device_close(device); /* before the model's GPU */
     *signal = interrupt_end(interrupt);
     return done;
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static gboolean is_same_file(const char *a, const char *b)
+{
+    g_autofree char *one = g_canonicalize_filename(a, NULL);
+    g_autofree char *other = g_canonicalize_filename(b, NULL);
+    GStatBuf x, y;
+    return strcmp(one, other) == 0 || (g_stat(a, &x) == 0 && g_stat(b, &y) == 0 &&
+                                       x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+}
+
+gboolean bench_check_output(const char *name, const char *output, const char *raw, GError **error)
+{
+    return !output || strcmp(output, "-") == 0 || !is_same_file(output, raw) ||
+           usage_error(error,
+                       "%s: '%s' holds the measurements, and would be replaced; name another "
+                       "file",
+                       name, output);
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */

@@ -120,7 +120,8 @@ int validate_verb(const Options *options)
                    : options->bench.raw ? g_strdup(options->bench.raw)
                                         : raw_beside(options->output);
     validate.gpu = find_gpu(options->files[0], &error);
-    if (!validate.gpu ||
+    if (!validate.gpu || !bench_check_output("--output", options->output, validate.raw, &error) ||
+        !bench_check_output("--points", options->points, validate.raw, &error) ||
         (options->chart && !(validate.gnuplot = gnuplot_open(options->chart, &error))))
         return fail(error);
     const BenchWork work = {.options = &options->bench,

@@ -125,13 +125,25 @@ tap_ok 'measurements that were cut off go on' \
 sed 1,3d "$work/part.md" >"$TAP_TMP/part"
 tap_ok '... to the same report' cmp "$TAP_TMP/part" "$TAP_TMP/same"
 
+# ---- outputs never replace measurements
+cp "$work/same.validate.raw.csv" "$TAP_TMP/same.before"
+ln "$work/same.validate.raw.csv" "$work/link.csv"
+for option in '-o same.validate.raw.csv' '-o ./same.validate.raw.csv' '-o link.csv' '--points link.csv'; do
+    # shellcheck disable=SC2086 # they are words
+    tap_exit "$option" 2 pipesim validate pascal.xml --from same.validate.raw.csv $option
+    tap_like '... is refused' 'csv. holds the measurements, and would be replaced; name another file' "$(cat "$TAP_ERR")"
+done
+tap_exit 'points in place of what will be measured' 2 \
+    pipesim validate pascal.xml --backend model:pascal.xml --grid reduced -o new.md --points ./new.validate.raw.csv
+tap_exit 'a description' 2 pipesim bench --from link.csv --force -o same.validate.raw.csv
+tap_ok '... the measurements stay' cmp "$work/same.validate.raw.csv" "$TAP_TMP/same.before"
+
 # ---- measurements of another kind
 cp "$work/f.raw.csv" "$TAP_TMP/f.before"
 tap_exit 'micro-benchmarks' 1 pipesim validate pascal.xml --backend model:launches.xml --grid reduced --resume --raw f.raw.csv -o x.md
 tap_is '... are not continued with whole kernels' "$(cat "$TAP_ERR")" \
     'pipesim: f.raw.csv: holds micro-benchmarks, as bench measures them, and is not continued with whole kernels; measure into another file'
 tap_ok '... and stay as they are' cmp "$work/f.raw.csv" "$TAP_TMP/f.before"
-cp "$work/same.validate.raw.csv" "$TAP_TMP/same.before"
 tap_exit 'whole kernels' 1 pipesim bench --backend model:pascal.xml --quick --resume --raw same.validate.raw.csv -o x.xml
 tap_is '... are not continued with micro-benchmarks' "$(cat "$TAP_ERR")" \
     'pipesim: same.validate.raw.csv: holds whole kernels, as validate measures them, and is not continued with micro-benchmarks; measure into another file'
