@@ -13,6 +13,7 @@
 
 #define CHUNK (128 * 1024) /* bytes that are read at once: they stay in the processor's cache */
 #define WINDOW (PS_CSV_MAX_ROW + CHUNK)
+#define MAX_LOST (1 << 28) /* no power cut leaves more bytes of zero */
 
 typedef struct {
     PsCsv csv;
@@ -93,6 +94,29 @@ static void move_row(Reader *reader)
         reader->csv.fields[i].text -= by;
 }
 
+static gboolean are_zeros(const char *bytes, gsize length)
+{
+    for (gsize i = 0; i < length; i++)
+        if (bytes[i])
+            return FALSE;
+    return TRUE;
+}
+
+/* Whether these bytes, and what follows them up to the end of the file, are zeros. */
+static gboolean ends_in_zeros(const Reader *reader, const char *bytes, gsize length)
+{
+    char block[4096];
+    gssize n = 0;
+    if (!are_zeros(bytes, length))
+        return FALSE;
+    for (gsize all = length; all <= MAX_LOST; all += (gsize)n) {
+        n = read_some(reader, block, sizeof block, NULL);
+        if (n <= 0 || !are_zeros(block, (gsize)n))
+            return n == 0;
+    }
+    return FALSE;
+}
+
 /* Reads on behind the present row. */
 static gboolean fill(Reader *reader, GError **error)
 {
@@ -109,7 +133,9 @@ static gboolean fill(Reader *reader, GError **error)
     if (n < 0)
         return FALSE;
     const char *zero = n > 0 ? memchr(to, 0, (gsize)n) : NULL;
-    reader->csv.is_binary = zero != NULL;
+    reader->csv.is_lost =
+        zero && reader->csv.may_lose && ends_in_zeros(reader, zero, (gsize)(to + n - zero));
+    reader->csv.is_binary = zero && !reader->csv.is_lost;
     reader->is_end = n == 0 || zero;
     reader->end += zero ? (gsize)(zero - to) : (gsize)n;
     return TRUE;

@@ -4,8 +4,8 @@
  * byte order mark, other text before and between the rows. Bounded memory whatever the file holds;
  * fast, because profiles have a hundred megabytes: fields are split within the buffer.
  *
- * Not for files that are to be continued: cli/csv.h keeps rows as they are, knows where in the file
- * they end, and takes what a power cut leaves for a cut, where this one sees a damaged file.
+ * Not for sweeps that are to be continued: cli/csv.h keeps rows as they are and knows where in the
+ * file they end.
  */
 #ifndef PIPESIM_BASE_CSV_H
 #define PIPESIM_BASE_CSV_H
@@ -33,6 +33,9 @@ struct PsCsv {
     guint n_fields;
     gboolean is_cut;    /* the file ends here without a line end */
     gboolean is_binary; /* a byte of zero was seen */
+    gboolean may_lose; /* set by who reads: bytes of zero up to the end of the file are what a power
+                          cut has left, and the text is cut off before them */
+    gboolean is_lost;  /* such bytes were seen */
 };
 
 typedef enum { PS_CSV_ROW, PS_CSV_END, PS_CSV_ERROR } PsCsvState;

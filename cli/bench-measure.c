@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of a model with noise: so many samples are outliers, and take up to so many times as long. */
 #define OUTLIERS 0.01
@@ -58,22 +59,39 @@ static void say_processor(const BenchMeasurement *measurement)
     note(text);
 }
 
-/* The plan of those with such names. */
-static PsBenchPlan *plan_of(const BenchMeasurement *measurement, const char *names)
+/* The plan of those with such names; NULL: of all. */
+static PsBenchPlan *plan_of(const BenchMeasurement *measurement, PsBenchGrid grid,
+                            const char *names)
 {
     const PsDeviceInfo *info = &measurement->device->info;
-    const PsBenchGrid grid = is_reduced(measurement) ? PS_GRID_REDUCED : measurement->options->grid;
     return measurement->validation ? ps_validation_plan(info, grid, names)
                                    : ps_bench_plan(info, grid, names);
+}
+
+static void free_plan(gpointer plan)
+{
+    ps_bench_plan_free(plan);
+}
+
+/* What a file that is continued may hold: it may have been begun with another grid, or with other
+ * names. */
+static GPtrArray *all_plans(const BenchMeasurement *measurement)
+{
+    static const PsBenchGrid grids[] = {PS_GRID_FULL, PS_GRID_QUICK, PS_GRID_REDUCED};
+    GPtrArray *plans = g_ptr_array_new_with_free_func(free_plan);
+    for (guint i = 0; i < G_N_ELEMENTS(grids); i++)
+        g_ptr_array_add(plans, plan_of(measurement, grids[i], NULL));
+    return plans;
 }
 
 static PsBenchPlan *make_plan(const BenchMeasurement *measurement, GError **error)
 {
     const BenchOptions *bench = measurement->options;
-    g_autoptr(PsBenchPlan) plan = plan_of(measurement, bench->classes);
+    const PsBenchGrid grid = is_reduced(measurement) ? PS_GRID_REDUCED : bench->grid;
+    g_autoptr(PsBenchPlan) plan = plan_of(measurement, grid, bench->classes);
     if (plan->points->len)
         return g_steal_pointer(&plan);
-    g_autoptr(PsBenchPlan) all = plan_of(measurement, NULL);
+    g_autoptr(PsBenchPlan) all = plan_of(measurement, grid, NULL);
     g_autoptr(GString) names = g_string_new(NULL);
     for (guint i = 0; i < all->kernels->len; i++)
         g_string_append_printf(names, "%s%s", i ? ", " : "",
@@ -114,7 +132,8 @@ static PsRawWriter *open_writer(const BenchMeasurement *measurement, PsRaw **don
                     g_strerror(why));
         return NULL;
     }
-    return ps_raw_writer_new(path, &measurement->device->info, bench->resume, done, error);
+    g_autoptr(GPtrArray) plans = bench->resume ? all_plans(measurement) : NULL;
+    return ps_raw_writer_new(path, &measurement->device->info, plans, done, error);
 }
 
 /* All that suits the device, or until a signal asks for an end. */
@@ -161,6 +180,26 @@ static gboolean measure(const BenchWork *work, int *signal, GError **error)
     ps_device_close(device); /* before the model's GPU */
     *signal = interrupt_end(interrupt);
     return done;
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static gboolean is_same_file(const char *a, const char *b)
+{
+    g_autofree char *one = g_canonicalize_filename(a, NULL);
+    g_autofree char *other = g_canonicalize_filename(b, NULL);
+    GStatBuf x, y;
+    return strcmp(one, other) == 0 || (g_stat(a, &x) == 0 && g_stat(b, &y) == 0 &&
+                                       x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+}
+
+gboolean bench_check_output(const char *name, const char *output, const char *raw, GError **error)
+{
+    return !output || strcmp(output, "-") == 0 || !is_same_file(output, raw) ||
+           usage_error(error,
+                       "%s: '%s' holds the measurements, and would be replaced; name another "
+                       "file",
+                       name, output);
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */

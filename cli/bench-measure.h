@@ -19,6 +19,10 @@ typedef struct {
     void (*clear)(gpointer self); /* before a signal ends the program */
 } BenchWork;
 
+/* FALSE and *error where what is written would replace the measurements: output, of the option of
+ * that name, is their file, by whatever name. output NULL: nothing is written. */
+gboolean bench_check_output(const char *name, const char *output, const char *raw, GError **error);
+
 /* The exit status. All that suits the device is measured, or until a signal asks for an end: then
  * the program ends by it. What was measured is kept however this ends. */
 int bench_work(const BenchWork *work, GError **error);

@@ -88,10 +88,8 @@ static gboolean choose_files(gpointer self, const char *device, GError **error)
     bench->raw = options->bench.from  ? g_strdup(options->bench.from)
                  : options->bench.raw ? g_strdup(options->bench.raw)
                                       : change_ending(bench->output, xml, ".raw.csv");
-    if (strcmp(bench->output, bench->raw) == 0)
-        return usage_error(error, "%s: the description would replace the measurements",
-                           bench->output);
-    return check_absent(bench, error);
+    return bench_check_output("--output", bench->output, bench->raw, error) &&
+           check_absent(bench, error);
 }
 
 /* ---- from measurements to what is written -------------------------------------------------- */

@@ -328,7 +328,7 @@ static const VerbText VERBS[] = {
          "--from reads what was measured before: a file of this verb or of bench, or the\n"
          "measurements.csv of another campaign. --chart draws performance over occupancy.\n\n"
          "Example: pipesim validate mygpu.xml -o mygpu.md --chart mygpu.svg\n"
-         "         pipesim validate mygpu.xml --from mygpu.raw.csv\n"},
+         "         pipesim validate mygpu.xml --from mygpu.validate.raw.csv\n"},
     [VERB_BUILD] =
         {"KERNEL.ptx|.cu|.cl",
          "Makes a graph of a kernel's code: executes a work-group of it and writes down\n"

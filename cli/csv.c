@@ -10,6 +10,9 @@
 /* No row of a sweep comes near: names and values are short. */
 #define MAX_ROW (1 << 20)
 
+/* No power cut leaves more bytes of zero. */
+#define MAX_LOST (1 << 28)
+
 void csv_put(GString *out, const char *text)
 {
     if (out->len && out->str[out->len - 1] != '\n')
@@ -27,14 +30,21 @@ void csv_put(GString *out, const char *text)
     g_string_append_c(out, '"');
 }
 
+gsize csv_field_length(const char *row)
+{
+    gboolean quoted = FALSE;
+    gsize length = 0;
+    for (; row[length] && (quoted || !strchr(",\n", row[length])); length++)
+        quoted ^= row[length] == '"';
+    return length;
+}
+
 guint csv_fields(const char *row)
 {
     guint fields = 1;
-    gboolean quoted = FALSE;
-    for (; *row; row++) {
-        if (*row == '"')
-            quoted = !quoted;
-        fields += *row == ',' && !quoted;
+    for (row += csv_field_length(row); *row == ','; row += csv_field_length(row)) {
+        fields++;
+        row++;
     }
     return fields;
 }
@@ -59,22 +69,23 @@ static CsvState bad(const CsvReader *reader, const char *why, GError **error)
 }
 
 /* At the end of the file, within a row or between two. */
-static CsvState at_end(CsvReader *reader, GError **error)
+static CsvState at_end(const CsvReader *reader, gboolean lost, GError **error)
 {
-    GString *row = reader->row;
     if (ferror(reader->stream)) {
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be read: %s", reader->name,
                     g_strerror(errno));
         return CSV_ERROR;
     }
-    if (!row->len)
-        return CSV_END;
-    const gsize text = strlen(row->str);
-    for (gsize i = text; i < row->len; i++)
-        if (row->str[i])
-            return bad(reader, "it has a byte of zero", error);
-    g_string_truncate(row, text);
-    return CSV_CUT;
+    return reader->row->len || lost ? CSV_CUT : CSV_END;
+}
+
+/* Behind a byte of zero: all others up to the end of the file must be zeros, too. */
+static CsvState skip_lost(const CsvReader *reader, GError **error)
+{
+    int c = 0;
+    for (guint n = 0; c == 0 && n < MAX_LOST; n++)
+        c = getc(reader->stream);
+    return c == EOF ? at_end(reader, TRUE, error) : bad(reader, "it has a byte of zero", error);
 }
 
 CsvState csv_next(CsvReader *reader, GError **error)
@@ -85,6 +96,8 @@ CsvState csv_next(CsvReader *reader, GError **error)
     g_string_truncate(row, 0);
     reader->line = reader->next;
     while ((c = getc(reader->stream)) != EOF) {
+        if (c == 0)
+            return skip_lost(reader, error);
         g_string_append_c(row, (char)c);
         if (c == '"')
             quoted = !quoted;
@@ -97,7 +110,7 @@ CsvState csv_next(CsvReader *reader, GError **error)
         if (quoted)
             continue;
         reader->end += (goffset)row->len;
-        return strlen(row->str) == row->len ? CSV_ROW : bad(reader, "it has a byte of zero", error);
+        return CSV_ROW;
     }
-    return at_end(reader, error);
+    return at_end(reader, FALSE, error);
 }

@@ -15,6 +15,9 @@ void csv_put(GString *out, const char *text);
 /* How many fields a row has. */
 guint csv_fields(const char *row);
 
+/* How many bytes the first field of what is left of a row has, with its quotes. */
+gsize csv_field_length(const char *row);
+
 typedef struct {
     FILE *stream; /* borrowed */
     const char *name;

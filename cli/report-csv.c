@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One line of comma-separated values for each run. What-ifs are further columns, so that a line
- * still is one point of a sweep.
+ * still is one point of a sweep. A line that is there already can be checked cell by cell: only
+ * what is written here passes.
  */
 #include "cli/csv.h"
 #include "cli/format.h"
@@ -9,6 +10,160 @@
 #include "cli/report.h"
 
 #include <math.h>
+#include <string.h>
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+typedef enum {
+    CELL_COUNT,    /* from 1 */
+    CELL_CYCLES,   /* as format_rational has them */
+    CELL_FIGURE,   /* as format_plain has it, not below 0 */
+    CELL_KNOWN,    /* the same, or empty */
+    CELL_ERROR,    /* of any sign, or empty */
+    CELL_MEASURED, /* what was told */
+    CELL_FLAG,
+    CELL_NAME,
+} CellType;
+
+typedef struct {
+    const char *name;
+    CellType type;
+} Column;
+
+static const Column RESULTS[] = {
+    {"active_groups", CELL_COUNT},    {"active_warps", CELL_COUNT},
+    {"occupancy", CELL_FIGURE},       {"cycles", CELL_CYCLES},
+    {"seconds", CELL_FIGURE},         {"gflops", CELL_KNOWN},
+    {"busiest", CELL_NAME},           {"busy", CELL_FIGURE},
+    {"roofline_seconds", CELL_KNOWN}, {"ceiling_seconds", CELL_KNOWN},
+    {"roofline_ratio", CELL_KNOWN},   {"result_seconds", CELL_FIGURE},
+    {"clamped", CELL_FLAG},
+};
+
+static const Column WHAT_IF[] = {
+    {"what_if_cycles", CELL_CYCLES},
+    {"what_if_seconds", CELL_FIGURE},
+    {"what_if_gflops", CELL_KNOWN},
+    {"what_if_busiest", CELL_NAME},
+    {"what_if_busy", CELL_FIGURE},
+    {"what_if_roofline_ratio", CELL_KNOWN},
+    {"what_if_result_seconds", CELL_FIGURE},
+    {"what_if_clamped", CELL_FLAG},
+    {"ratio", CELL_FIGURE},
+};
+
+static const Column MEASURED[] = {
+    {"measured_seconds", CELL_MEASURED},
+    {"error_simulated", CELL_ERROR},
+    {"error_roofline", CELL_ERROR},
+    {"error_result", CELL_ERROR},
+};
+
+/* The i-th column of results; NULL behind the last. */
+static const Column *result_column(const Report *report, guint i)
+{
+    if (i < G_N_ELEMENTS(RESULTS))
+        return &RESULTS[i];
+    i -= G_N_ELEMENTS(RESULTS);
+    if (report->what_if_text) {
+        if (i < G_N_ELEMENTS(WHAT_IF))
+            return &WHAT_IF[i];
+        i -= G_N_ELEMENTS(WHAT_IF);
+    }
+    return report->measured > 0 && i < G_N_ELEMENTS(MEASURED) ? &MEASURED[i] : NULL;
+}
+
+void report_csv_header(const Report *report, GString *out)
+{
+    const Column *column;
+    csv_put(out, "kernel");
+    csv_put(out, "gpu");
+    for (guint i = 0; i < report->vary->len; i++)
+        csv_put(out, ((const Vary *)report->vary->pdata[i])->name);
+    for (guint i = 0; (column = result_column(report, i)) != NULL; i++)
+        csv_put(out, column->name);
+    g_string_append_c(out, '\n');
+}
+
+/* ---- cells that are there ------------------------------------------------------------------ */
+
+static gboolean is_count(const char *text)
+{
+    guint64 value;
+    return *text != '0' && g_ascii_string_to_unsigned(text, 10, 1, G_MAXINT64, &value, NULL);
+}
+
+/* As format_plain writes a number. */
+static gboolean is_figure(const char *text, gboolean may_be_negative)
+{
+    char *end;
+    const double value = g_ascii_strtod(text, &end);
+    if (end == text || *end || !isfinite(value) || (signbit(value) && !may_be_negative))
+        return FALSE;
+    g_autofree char *plain = format_plain(value);
+    return strcmp(text, plain) == 0;
+}
+
+/* A whole number without zeros in front, and perhaps a fraction without zeros behind. */
+static gboolean is_decimal(const char *text)
+{
+    static const char digits[] = "0123456789";
+    const gsize whole = strspn(text, digits);
+    if (whole == 0 || whole > strlen("9223372036854775807") || (*text == '0' && whole > 1))
+        return FALSE;
+    if (!text[whole])
+        return TRUE;
+    const char *fraction = text + whole + 1;
+    const gsize places = strspn(fraction, digits);
+    return text[whole] == '.' && places > 0 && !fraction[places] && fraction[places - 1] != '0';
+}
+
+/* Whether it is quoted as csv_put quotes. */
+static gboolean is_name(const char *cell)
+{
+    g_autoptr(GString) text = g_string_new(NULL), again = g_string_new(NULL);
+    const gboolean quoted = *cell == '"';
+    const gsize length = strlen(cell);
+    if (quoted && (length < 2 || cell[length - 1] != '"'))
+        return FALSE;
+    g_string_append_len(text, cell + quoted, (gssize)(length - 2 * (gsize)quoted));
+    g_string_replace(text, "\"\"", "\"", 0);
+    csv_put(again, text->str);
+    return strcmp(cell, again->str) == 0;
+}
+
+static gboolean is_measured(const char *cell, double measured)
+{
+    g_autofree char *text = format_plain(measured);
+    return strcmp(cell, text) == 0;
+}
+
+gboolean report_csv_is_result(const Report *report, guint i, const char *cell, const char **name)
+{
+    const Column *column = result_column(report, i);
+    *name = column->name;
+    switch (column->type) {
+    case CELL_COUNT:
+        return is_count(cell);
+    case CELL_CYCLES:
+        return is_decimal(cell) || is_figure(cell, FALSE);
+    case CELL_FIGURE:
+        return is_figure(cell, FALSE);
+    case CELL_KNOWN:
+        return !*cell || is_figure(cell, FALSE);
+    case CELL_ERROR:
+        return !*cell || is_figure(cell, TRUE);
+    case CELL_MEASURED:
+        return is_measured(cell, report->measured);
+    case CELL_FLAG:
+        return strcmp(cell, "true") == 0 || strcmp(cell, "false") == 0;
+    case CELL_NAME:
+        return is_name(cell);
+    }
+    return FALSE;
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
 
 static void put_int(GString *out, gint64 value)
 {
@@ -26,29 +181,6 @@ static void put_rational(GString *out, PsRational value)
 {
     g_autofree char *text = format_rational(value);
     csv_put(out, text);
-}
-
-/* Columns that follow others, as they are to be written. */
-static void put_words(GString *out, const char *words)
-{
-    g_string_append_printf(out, ",%s", words);
-}
-
-void report_csv_header(const Report *report, GString *out)
-{
-    csv_put(out, "kernel");
-    csv_put(out, "gpu");
-    for (guint i = 0; i < report->vary->len; i++)
-        csv_put(out, ((const Vary *)report->vary->pdata[i])->name);
-    put_words(out, "active_groups,active_warps,occupancy,cycles,seconds,gflops,busiest,busy,"
-                   "roofline_seconds,ceiling_seconds,roofline_ratio,result_seconds,clamped");
-    if (report->what_if_text)
-        put_words(out, "what_if_cycles,what_if_seconds,what_if_gflops,what_if_busiest,"
-                       "what_if_busy,what_if_roofline_ratio,what_if_result_seconds,"
-                       "what_if_clamped,ratio");
-    if (report->measured > 0)
-        put_words(out, "measured_seconds,error_simulated,error_roofline,error_result");
-    g_string_append_c(out, '\n');
 }
 
 /* Empty where it is not known. */

@@ -37,6 +37,10 @@ void report_json_answer(const char *key, const Answer *answer, Json *json);
 void report_csv_header(const Report *report, GString *out);
 void report_csv_row(const Report *report, GString *out);
 
+/* Whether a cell, quoted as it stands in a line, can be that of the i-th column behind the key,
+ * which must be one of results; and the column's name. Needs no answers. */
+gboolean report_csv_is_result(const Report *report, guint i, const char *cell, const char **name);
+
 /* How a line begins: what is known before anything is simulated. Of the values the first n. */
 void report_csv_key(const PsIdg *idg, const PsGpu *gpu, const PsRational *values, guint n,
                     GString *out);

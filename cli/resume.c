@@ -112,36 +112,84 @@ gboolean resume_has_header(const Resume *resume)
 
 /* ---- what is there ------------------------------------------------------------------------- */
 
-static ResumeState other_row(const Resume *resume, const Point *point, GError **error)
+/* *error: of a place in the row, with its line and column (in characters, from 1). */
+static ResumeState bad_row(const Resume *resume, gsize at, const char *what, GError **error)
+{
+    const char *row = resume->reader.row->str, *begin = row;
+    guint line = resume->reader.line;
+    for (const char *c = row; c < row + at; c++)
+        if (*c == '\n') {
+            line++;
+            begin = c + 1;
+        }
+    const glong column = g_utf8_strlen(begin, (gssize)(row + at - begin)) + 1;
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s:%u:%ld: %s", resume->path, line, column, what);
+    return RESUME_ERROR;
+}
+
+static ResumeState other_row(const Resume *resume, const Point *point, gsize at, GError **error)
 {
     g_autofree char *label =
         sweep_point_label(resume->csv->options->vary, point->values, point->known);
-    ps_error_at(error, PS_ERROR_VALUE, (PsPlace){resume->path, (int)resume->reader.line},
-                "this row is not that of point %u of this sweep (%s on %s, %s): the file is of "
-                "another sweep, of other options, files or another version of pipesim, and was "
-                "left as it is",
-                point->number, point->idg->name, point->gpu->name, label);
-    return RESUME_ERROR;
+    g_autofree char *what = g_strdup_printf(
+        "this row is not that of point %u of this sweep (%s on %s, %s): the file is of another "
+        "sweep, of other options, files or another version of pipesim, and was left as it is",
+        point->number, point->idg->name, point->gpu->name, label);
+    return bad_row(resume, at, what, error);
+}
+
+static ResumeState broken_row(const Resume *resume, gsize at, const char *why, GError **error)
+{
+    g_autofree char *what = g_strdup_printf(
+        "%s; the file was changed or damaged, and was left as it is: take this row and those "
+        "behind it out, and they are simulated again",
+        why);
+    return bad_row(resume, at, what, error);
 }
 
 ResumeState resume_next(Resume *resume, const Point *point, GError **error)
 {
-    gboolean failed = FALSE;
-    const CsvState state = resume->header ? csv_next(&resume->reader, error) : CSV_END;
-    if (state == CSV_ERROR)
+    const GString *row = resume->reader.row;
+    gsize at = 0;
+    g_autofree char *why = NULL;
+    switch (resume->header ? csv_next(&resume->reader, error) : CSV_END) {
+    case CSV_ERROR:
         return RESUME_ERROR;
-    if (state == CSV_END)
+    case CSV_END:
         return RESUME_MISSING;
-    if (!sweep_csv_is_row(resume->csv, point, resume->reader.row->str, state == CSV_CUT, &failed))
-        return other_row(resume, point, error);
-    if (state == CSV_CUT)
-        return RESUME_MISSING;
-    return failed ? RESUME_FAILED : RESUME_THERE;
+    case CSV_CUT:
+        return sweep_csv_begins(resume->csv, point, row->str) ? RESUME_MISSING
+                                                         : other_row(resume, point, 0, error);
+    case CSV_ROW:
+        break;
+    }
+    switch (sweep_csv_check(resume->csv, point, row->str, &at, &why)) {
+    case SWEEP_ROW_DONE:
+        return RESUME_THERE;
+    case SWEEP_ROW_FAILED:
+        return RESUME_FAILED;
+    case SWEEP_ROW_OTHER:
+        return other_row(resume, point, at, error);
+    case SWEEP_ROW_BROKEN:
+        break;
+    }
+    return broken_row(resume, at, why, error);
+}
+
+/* Takes off what is behind the last whole row. */
+static gboolean cut_off(const Resume *resume, GError **error)
+{
+    const off_t end = (off_t)resume->reader.end;
+    return (ftruncate(fileno(resume->stream), end) == 0 &&
+            fseeko(resume->stream, end, SEEK_SET) == 0) ||
+           resume_error(error, resume->path, g_strerror(errno));
 }
 
 gboolean resume_end(Resume *resume, GError **error)
 {
     const CsvState state = resume->header ? csv_next(&resume->reader, error) : CSV_END;
+    if (state == CSV_CUT && !resume->reader.row->len) /* what a power cut has left */
+        return cut_off(resume, error);
     if (state == CSV_ROW || state == CSV_CUT)
         ps_error_at(error, PS_ERROR_VALUE, (PsPlace){resume->path, (int)resume->reader.line},
                     "all points of this sweep stand above this row: the file is of another sweep, "
@@ -153,10 +201,7 @@ gboolean resume_end(Resume *resume, GError **error)
 
 Output *resume_output(Resume *resume, GError **error)
 {
-    const off_t end = (off_t)resume->reader.end;
-    if (ftruncate(fileno(resume->stream), end) != 0 || fseeko(resume->stream, end, SEEK_SET) != 0) {
-        resume_error(error, resume->path, g_strerror(errno));
+    if (!cut_off(resume, error))
         return NULL;
-    }
     return output_append(resume->path, g_steal_pointer(&resume->stream));
 }

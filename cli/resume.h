@@ -27,7 +27,8 @@ typedef enum {
 /* Compares the next row with this point, which comes after those that were there before. */
 ResumeState resume_next(Resume *resume, const Point *point, GError **error);
 
-/* After the last point: whether the file ends here, too. FALSE and *error where it goes on. */
+/* After the last point: whether the file ends here, too; what a power cut has left behind its last
+ * row is taken off. FALSE and *error where it goes on. */
 gboolean resume_end(Resume *resume, GError **error);
 
 /* Whether the header is there. */

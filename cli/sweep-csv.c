@@ -35,14 +35,26 @@ char *sweep_id(const Options *options, const GPtrArray *graphs, const GPtrArray 
 
 /* ---- header and rows ----------------------------------------------------------------------- */
 
+/* Which columns there are. */
+static Report blank_report(const Options *options)
+{
+    return (Report){.what_if_text = options->what_if_text,
+                    .vary = options->vary,
+                    .measured = options->measured};
+}
+
+/* How many columns stand behind the results. */
+static guint columns_at_end(const SweepCsv *csv)
+{
+    return csv->options->shards ? 4 : 1;
+}
+
 SweepCsv *sweep_csv_new(const Options *options, char *id, guint total)
 {
     SweepCsv *csv = g_new0(SweepCsv, 1);
     *csv = (SweepCsv){.options = options, .id = id, .total = total};
     GString *header = g_string_new(NULL);
-    const Report blank = {.what_if_text = options->what_if_text,
-                          .vary = options->vary,
-                          .measured = options->measured};
+    const Report blank = blank_report(options);
     report_csv_header(&blank, header);
     g_string_truncate(header, header->len - 1);
     g_string_append(header, SWEEP_CSV_ID);
@@ -90,29 +102,64 @@ void sweep_csv_row(const SweepCsv *csv, const Point *point, const Report *report
 
 void sweep_csv_failed(const SweepCsv *csv, const Point *point, GString *out)
 {
-    const guint at_end = csv->options->shards ? 4 : 1;
     put_key(csv, point, out);
-    for (guint i = 2 + csv->options->vary->len; i < csv->columns - at_end; i++)
+    for (guint i = 2 + csv->options->vary->len; i < csv->columns - columns_at_end(csv); i++)
         csv_put(out, "");
     put_end(csv, point, out);
 }
 
 /* ---- rows that are there ------------------------------------------------------------------- */
 
-gboolean sweep_csv_is_row(const SweepCsv *csv, const Point *point, const char *row, gboolean cut,
-                          gboolean *failed)
+gboolean sweep_csv_begins(const SweepCsv *csv, const Point *point, const char *row)
 {
     g_autoptr(GString) key = g_string_new(NULL);
-    g_autoptr(GString) end = g_string_new(NULL);
     put_key(csv, point, key);
     g_string_append_c(key, ',');
-    if (cut)
-        return strncmp(row, key->str, MIN(strlen(row), key->len)) == 0;
-    put_end(csv, point, end);
-    g_string_prepend_c(end, ',');
-    g_autoptr(GString) empty = g_string_new(NULL);
-    sweep_csv_failed(csv, point, empty);
-    *failed = strcmp(row, empty->str) == 0;
-    return *failed || (g_str_has_prefix(row, key->str) && g_str_has_suffix(row, end->str) &&
-                       strlen(row) > key->len + end->len && csv_fields(row) == csv->columns);
+    return strncmp(row, key->str, MIN(strlen(row), key->len)) == 0;
+}
+
+/* Of the i-th column of results. */
+static gboolean check_result(const SweepCsv *csv, guint i, const char *row, gsize length,
+                             char **why)
+{
+    const Report blank = blank_report(csv->options);
+    const char *name;
+    g_autofree char *cell = g_strndup(row, length);
+    if (report_csv_is_result(&blank, i, cell, &name))
+        return TRUE;
+    *why = *cell ? g_strdup_printf("%s: '%.40s' is nothing that pipesim writes", name, cell)
+                 : g_strdup_printf("%s: there is no value", name);
+    return FALSE;
+}
+
+/* Side by side with the row of a point that failed, which has everything but results. */
+SweepRow sweep_csv_check(const SweepCsv *csv, const Point *point, const char *row, gsize *at,
+                         char **why)
+{
+    const guint first = 2 + csv->options->vary->len, behind = csv->columns - columns_at_end(csv);
+    g_autoptr(GString) failed = g_string_new(NULL);
+    sweep_csv_failed(csv, point, failed);
+    if (strcmp(row, failed->str) == 0)
+        return SWEEP_ROW_FAILED;
+    const char *cell = row, *due = failed->str;
+    for (guint i = 0; i < csv->columns; i++) {
+        const gsize length = csv_field_length(cell), due_length = csv_field_length(due);
+        const gboolean is_last = i == csv->columns - 1;
+        *at = (gsize)(cell - row);
+        if (i >= first && i < behind) {
+            if (!check_result(csv, i - first, cell, length, why))
+                return SWEEP_ROW_BROKEN;
+        } else if (length != due_length || strncmp(cell, due, length) != 0) {
+            return SWEEP_ROW_OTHER;
+        }
+        if (cell[length] != (is_last ? '\n' : ',')) {
+            *at += length;
+            *why = g_strdup(is_last ? "the row goes on behind its last column"
+                                    : "the row ends before its last column");
+            return SWEEP_ROW_BROKEN;
+        }
+        cell += length + 1;
+        due += due_length + 1;
+    }
+    return SWEEP_ROW_DONE;
 }

@@ -35,10 +35,21 @@ void sweep_csv_free(SweepCsv *csv);
 void sweep_csv_row(const SweepCsv *csv, const Point *point, const Report *report, GString *out);
 void sweep_csv_failed(const SweepCsv *csv, const Point *point, GString *out);
 
-/* Whether a row that was read (cut: the beginning of one) is that of this point, and if so whether
- * the point has failed. */
-gboolean sweep_csv_is_row(const SweepCsv *csv, const Point *point, const char *row, gboolean cut,
-                          gboolean *failed);
+/* What a row that was read is to a point. */
+typedef enum {
+    SWEEP_ROW_DONE,
+    SWEEP_ROW_FAILED, /* it is that of the point, and says that the point failed */
+    SWEEP_ROW_OTHER,  /* it is another one */
+    SWEEP_ROW_BROKEN, /* it is that of the point, with cells that no sweep writes */
+} SweepRow;
+
+/* *at: the byte in the row where what is other or broken begins; *why says what is broken
+ * (g_free). */
+SweepRow sweep_csv_check(const SweepCsv *csv, const Point *point, const char *row, gsize *at,
+                         char **why);
+
+/* Whether a row that was cut off is the beginning of that of the point. */
+gboolean sweep_csv_begins(const SweepCsv *csv, const Point *point, const char *row);
 
 /* The column sweep: of everything that determines the rows of a sweep (g_free). */
 char *sweep_id(const Options *options, const GPtrArray *graphs, const GPtrArray *gpus);

@@ -33,13 +33,14 @@ static void validate_clear(Validate *validate)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Validate, validate_clear)
 
-/* Beside the report: REPORT.md and REPORT.raw.csv (g_free). */
+/* Beside the report: REPORT.md and REPORT.validate.raw.csv, since REPORT.raw.csv is what bench
+ * measured where both are called after one GPU (g_free). */
 static char *raw_beside(const char *report)
 {
     g_autofree char *stem = g_str_has_suffix(report, ".md")
                                 ? g_strndup(report, strlen(report) - strlen(".md"))
                                 : g_strdup(report);
-    return g_strconcat(stem, ".raw.csv", NULL);
+    return g_strconcat(stem, ".validate.raw.csv", NULL);
 }
 
 /* ---- what is written ----------------------------------------------------------------------- */
@@ -119,7 +120,8 @@ int validate_verb(const Options *options)
                    : options->bench.raw ? g_strdup(options->bench.raw)
                                         : raw_beside(options->output);
     validate.gpu = find_gpu(options->files[0], &error);
-    if (!validate.gpu ||
+    if (!validate.gpu || !bench_check_output("--output", options->output, validate.raw, &error) ||
+        !bench_check_output("--points", options->points, validate.raw, &error) ||
         (options->chart && !(validate.gnuplot = gnuplot_open(options->chart, &error))))
         return fail(error);
     const BenchWork work = {.options = &options->bench,

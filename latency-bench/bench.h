@@ -64,11 +64,13 @@ PsRaw *ps_raw_load(const char *path, GError **error);
 void ps_raw_free(PsRaw *raw);
 
 /* A raw file that grows row by row; each is in the file when ps_raw_writer_put returns, as a whole
- * or, where that fails, not at all. A row has a sample or a problem. resume: goes on after the rows
- * of a file that is there already, which must be of the same device; done (may be NULL) then gets
- * them. Without resume a file that exists is an error. */
+ * or, where that fails, not at all. A row has a sample or a problem. plans NULL: a file that exists
+ * is an error. Else (PsBenchPlan, of this device) goes on after the rows of a file that is there
+ * already; done (may be NULL) then gets them. Such a file must be of the same device, hold nothing
+ * but rows of these plans, and be written as this writer writes: else, or while another process
+ * measures into it, it is left as it is, with *error. */
 typedef struct PsRawWriter PsRawWriter;
-PsRawWriter *ps_raw_writer_new(const char *path, const PsDeviceInfo *info, gboolean resume,
+PsRawWriter *ps_raw_writer_new(const char *path, const PsDeviceInfo *info, const GPtrArray *plans,
                                PsRaw **done, GError **error);
 gboolean ps_raw_writer_put(PsRawWriter *writer, const PsRawRow *row, GError **error);
 gboolean ps_raw_writer_close(PsRawWriter *writer, GError **error);

@@ -53,7 +53,7 @@ while read -r command; do
     esac
     tap_is '... and prints what README.md shows' "$(cat "$TAP_OUT")" "$(block_with README.md "$shown")"
 done <"$TAP_TMP/commands"
-for file in mmul.svg mmul08.html mygpu.xml mygpu.md mygpu.svg; do
+for file in mmul.svg mmul08.html mygpu.xml mygpu.raw.csv mygpu.md mygpu.svg mygpu.validate.raw.csv; do
     tap_ok "... which made $file" test -s "$TAP_TMP/checkout/$file"
 done
 

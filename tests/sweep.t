@@ -53,6 +53,10 @@ head -c 900 "$full" >"$part"
 head -c 5000 /dev/zero >>"$part"
 tap_exit 'a power cut leaves zeros' 1 "$PIPESIM" sweep $points --resume "$part"
 tap_ok '... which are cut off' cmp "$part" "$full"
+{ cat "$full" && head -c 3000000 /dev/zero; } >"$part"
+tap_exit 'zeros behind a whole file' 1 "$PIPESIM" sweep $points --resume "$part"
+tap_like '... need nothing' 'all 50 points are there; nothing to do' "$(cat "$TAP_ERR")"
+tap_ok '... and are cut off' cmp "$part" "$full"
 tap_exit 'a whole file' 1 "$PIPESIM" sweep $points --resume "$part"
 tap_like '... needs nothing' 'all 50 points are there; nothing to do' "$(cat "$TAP_ERR")"
 tap_like '... but tells that points had failed' '2 of the 50 points that were there had failed' \
@@ -97,7 +101,7 @@ other() {
     says '... is another sweep' "$pattern"
     keeps '... whose file stays as it was'
 }
-row='part.csv:[23]: this row is not that of point [12] of this sweep \(.*n=[1-9].*left as it is$'
+row='part.csv:[23]:[0-9]*: this row is not that of point [12] of this sweep \(.*n=[1-9].*left as it is$'
 sed 's/completion="4"/completion="5"/' $input/toy.xml >"$TAP_TMP/toy.xml"
 sed 's/<param name="n" value="4"/<param name="n" value="5"/' $input/chain.idg >"$TAP_TMP/chain.idg"
 other 'another list' "$row" $small --vary n=1..10
@@ -117,8 +121,36 @@ printf 'kernel,gpu,n,\0\n' >"$TAP_TMP/part.before"
 other 'a byte of zero' 'part.csv:1: this is no comma-separated row' $small --vary n=1..9
 head -c 3000000 /dev/zero | tr '\0' x >"$TAP_TMP/part.before"
 other 'an endless line' 'part.csv:1: this is no comma-separated row' $small --vary n=1..9
+{ cat "$full" && printf '\0x'; } >"$TAP_TMP/part.before"
+other 'more than zeros behind a whole file' 'part.csv:[0-9]*: this is no comma-separated row' sweep $points
 printf 'notes' >"$TAP_TMP/part.before"
 other 'a line without an end' 'its header is .notes.' $small --vary n=1..9
+
+# broken NAME CELL MESSAGE SCRIPT: with a broken cell in its third row the file is not continued, wherever it ends.
+broken() {
+    for rows in 3 9; do
+        "$PIPESIM" $small --vary alu.completion=1..9 --measured 2 --format csv 2>/dev/null | head -n $((rows + 1)) |
+            awk -F, -v OFS=, -v "name=$2" -v "script=$4" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+                NR == 3 { i = at[name]; $i = script == "." ? "" : script ~ /^[+]/ ? $i substr(script, 2) : script }
+                { print }' >"$TAP_TMP/part.before"
+        other "$1" "part.csv:3:[0-9]+: $3.*; the file was changed" $small --vary alu.completion=1..9 --measured 2
+    done
+}
+broken 'cycles that are none' cycles "cycles: 'oops'" oops
+broken '... that are not there' cycles 'cycles: there is no value' .
+broken '... with zeros behind' cycles "cycles: '.*00'" +.00
+broken '... with a sign' cycles "cycles: '-5'" -5
+broken 'groups out of range' active_groups "active_groups: '0'" 0
+broken '... with a zero in front' active_warps "active_warps: '01'" 01
+broken 'seconds spelled otherwise' seconds "seconds: '1e-3'" 1e-3
+broken '... without an end' seconds "seconds: 'nan'" nan
+broken '... with digits that nobody writes' result_seconds "result_seconds: '0.12345678901'" 0.12345678901
+broken 'seconds below zero' seconds "seconds: '-1.0'" -1.0
+broken 'a flag that is none' clamped "clamped: 'True'" True
+broken 'a name with quotes that it does not need' busiest "busiest: '\"alu\"'" '"alu"'
+broken 'another time that was measured' measured_seconds "measured_seconds: '0.003'" 0.003
+broken 'a cell too many' clamped "measured_seconds: '0.0021'" 'false,0.0021'
+broken 'a row that goes on' sweep 'the row goes on behind its last column' +,1
 sed 's/<idg/ <!-- a comment --> <idg/' $input/chain.idg >"$TAP_TMP/renamed.idg"
 "$PIPESIM" $small --vary n=1..9 --format csv 2>/dev/null | head -c 300 >"$part"
 tap_ok 'comments, names and threads do not matter' "$PIPESIM" sweep "$TAP_TMP/renamed.idg" $gpu \
@@ -168,7 +200,7 @@ tap_ok 'standard input can be a part' sh -c "$PIPESIM sweep --merge $TAP_TMP/s3-
     $TAP_TMP/s3-3.csv <$part | cmp - $full"
 tap_exit '... and another shard is not continued' 1 "$PIPESIM" sweep $points --shard 1/3 \
     --resume "$part"
-says '... is said' 'part.csv:2: this row is not that of point 1 of this sweep'
+says '... is said' 'part.csv:2:[0-9]*: this row is not that of point 1 of this sweep'
 
 # refuses NAME PATTERN PART...: the parts are not joined, and an old file stays.
 refuses() {

@@ -35,8 +35,8 @@ for kernel in mmul08 mmul16 mmul08-conflict stream-read volkov-16 saxpy transpos
 done
 tap_is '... the CSV has a row for each point' "$(($(wc -l <"$work/same.csv") - 1))" \
     "$(awk -F ' *[|] *' '$2 == "all points" { print $3 }' "$work/same.md")"
-tap_ok '... raw data are kept beside the report' [ -s "$work/same.raw.csv" ]
-tap_ok '... and are read again' pipesim validate pascal.xml --from same.raw.csv -o again.md
+tap_ok '... raw data are kept beside the report' [ -s "$work/same.validate.raw.csv" ]
+tap_ok '... and are read again' pipesim validate pascal.xml --from same.validate.raw.csv -o again.md
 sed 1,3d "$work/same.md" >"$TAP_TMP/same"
 sed 1,3d "$work/again.md" >"$TAP_TMP/again"
 tap_ok '... with the same result' cmp "$TAP_TMP/same" "$TAP_TMP/again"
@@ -52,28 +52,28 @@ tap_ok '... is simulated as too fast, by as much' within "$(mean slow.md saxpy)"
 
 # ---- refusals
 tap_exit 'measurements that exist' 1 pipesim validate pascal.xml --backend model:pascal.xml -o same.md
-tap_like '... are not overwritten' 'same\.raw\.csv: exists already' "$(cat "$TAP_ERR")"
+tap_like '... are not overwritten' 'same\.validate\.raw\.csv: exists already' "$(cat "$TAP_ERR")"
 tap_exit 'no file for measurements' 2 pipesim validate pascal.xml --backend model:pascal.xml
 tap_exit 'no description' 2 pipesim validate -o x.md
 tap_exit 'two descriptions' 2 pipesim validate pascal.xml v100.xml -o x.md
 tap_exit 'a graph instead of one' 1 pipesim validate saxpy.idg -o x.md
 tap_exit 'a kernel that is not there' 1 pipesim validate pascal.xml --backend model:pascal.xml --classes none -o x.md
 tap_like '... what there is is told' 'mmul08' "$(cat "$TAP_ERR")"
-tap_exit 'no such format' 2 pipesim validate pascal.xml --from same.raw.csv --format json
-tap_ok 'all points instead of a report' pipesim validate pascal.xml --from same.raw.csv --format csv
+tap_exit 'no such format' 2 pipesim validate pascal.xml --from same.validate.raw.csv --format json
+tap_ok 'all points instead of a report' pipesim validate pascal.xml --from same.validate.raw.csv --format csv
 tap_is '... are the same' "$(cat "$TAP_OUT")" "$(cat "$work/same.csv")"
 tap_is 'nothing else was made' "$(find "$work" -name 'x.*')" ''
 
 # ---- a description that lacks a class
 "$PIPESIM" show pascal.xml --xml | grep -v 'class name="fadd"' >"$work/lacks.xml"
-tap_ok 'a class that is missing' pipesim validate lacks.xml --from same.raw.csv -o lacks.md
+tap_ok 'a class that is missing' pipesim validate lacks.xml --from same.validate.raw.csv -o lacks.md
 tap_like '... is said' 'reduction.*left out: .*fadd' "$(cat "$work/lacks.md")"
 tap_like '... and the rest is there' '^\| mmul08 \|' "$(cat "$work/lacks.md")"
 tap_exit 'one that serves no kernel' 1 pipesim validate lacks.xml --backend model:pascal.xml --classes 'volkov*' -o none.md
 tap_like '... is an error' 'fadd' "$(cat "$TAP_ERR")"
 
 # ---- kernels that did not compile, and launches that could not be made
-grep -v '^run,\(saxpy\|mmul16\),' "$work/same.raw.csv" >"$work/skip.raw.csv"
+grep -v '^run,\(saxpy\|mmul16\),' "$work/same.validate.raw.csv" >"$work/skip.raw.csv"
 echo 'run,saxpy,whole,whole,1,1,0,0,0,0,0,0,0,0,0,,,,saxpy does not compile: no such thing' >>"$work/skip.raw.csv"
 echo 'run,mmul16,whole,whole,1,1,0,64,256,2048,8,8,196608,128,0,,,,out of resources' >>"$work/skip.raw.csv"
 tap_ok 'kernels that were skipped' pipesim validate pascal.xml --from skip.raw.csv -o skip.md
@@ -115,15 +115,39 @@ sed 's/ overheads="on"//' gpus/v100.xml >"$work/launches.xml"
 tap_ok 'a model is measured' pipesim bench --backend model:launches.xml --noise 0.02 --quick --classes 'f*' -o f.xml
 tap_ok '... and its chains are simulated' pipesim validate f.xml --from f.raw.csv -o f.md
 tap_ok '... as they were measured' within "$(mean f.md fmadd-ilp1)" -3 3
-tap_exit 'kernels in place of a description' 1 pipesim validate same.raw.csv --from same.raw.csv
+tap_exit 'kernels in place of a description' 1 pipesim validate same.validate.raw.csv --from same.validate.raw.csv
 
 # ---- stopping and going on
-head -n 60 "$work/same.raw.csv" >"$work/part.raw.csv"
+head -n 60 "$work/same.validate.raw.csv" >"$work/part.raw.csv"
 printf 'run,mmul' >>"$work/part.raw.csv"
 tap_ok 'measurements that were cut off go on' \
     pipesim validate pascal.xml --backend model:pascal.xml --grid reduced --resume --raw part.raw.csv -o part.md
 sed 1,3d "$work/part.md" >"$TAP_TMP/part"
 tap_ok '... to the same report' cmp "$TAP_TMP/part" "$TAP_TMP/same"
+
+# ---- outputs never replace measurements
+cp "$work/same.validate.raw.csv" "$TAP_TMP/same.before"
+ln "$work/same.validate.raw.csv" "$work/link.csv"
+for option in '-o same.validate.raw.csv' '-o ./same.validate.raw.csv' '-o link.csv' '--points link.csv'; do
+    # shellcheck disable=SC2086 # they are words
+    tap_exit "$option" 2 pipesim validate pascal.xml --from same.validate.raw.csv $option
+    tap_like '... is refused' 'csv. holds the measurements, and would be replaced; name another file' "$(cat "$TAP_ERR")"
+done
+tap_exit 'points in place of what will be measured' 2 \
+    pipesim validate pascal.xml --backend model:pascal.xml --grid reduced -o new.md --points ./new.validate.raw.csv
+tap_exit 'a description' 2 pipesim bench --from link.csv --force -o same.validate.raw.csv
+tap_ok '... the measurements stay' cmp "$work/same.validate.raw.csv" "$TAP_TMP/same.before"
+
+# ---- measurements of another kind
+cp "$work/f.raw.csv" "$TAP_TMP/f.before"
+tap_exit 'micro-benchmarks' 1 pipesim validate pascal.xml --backend model:launches.xml --grid reduced --resume --raw f.raw.csv -o x.md
+tap_is '... are not continued with whole kernels' "$(cat "$TAP_ERR")" \
+    'pipesim: f.raw.csv: holds micro-benchmarks, as bench measures them, and is not continued with whole kernels; measure into another file'
+tap_ok '... and stay as they are' cmp "$work/f.raw.csv" "$TAP_TMP/f.before"
+tap_exit 'whole kernels' 1 pipesim bench --backend model:pascal.xml --quick --resume --raw same.validate.raw.csv -o x.xml
+tap_is '... are not continued with micro-benchmarks' "$(cat "$TAP_ERR")" \
+    'pipesim: same.validate.raw.csv: holds whole kernels, as validate measures them, and is not continued with micro-benchmarks; measure into another file'
+tap_ok '... and stay as they are' cmp "$work/same.validate.raw.csv" "$TAP_TMP/same.before"
 
 # ---- the processor as an OpenCL device
 if "$PIPESIM" bench --backend opencl --classes none -o - --raw "$work/none.csv" 2>&1 | grep -q 'no benchmark has such a name'; then

@@ -199,7 +199,7 @@ static gboolean read_rows(PsCampaign *reader, GError **error)
         if (state == PS_CSV_ROW && !csv->is_cut && !ps_csv_split(csv, error))
             return FALSE;
     }
-    reader->raw->cut_off = state == PS_CSV_ROW;
+    reader->raw->cut_off = state == PS_CSV_ROW || csv->is_lost;
     return state != PS_CSV_ERROR;
 }
 

@@ -156,6 +156,33 @@ void ps_raw_put(GString *row, const void *of, const PsRawField *field)
     }
 }
 
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+void ps_raw_put_header(GString *out)
+{
+    g_string_append(out, "record");
+    for (guint i = 0; i < PS_RAW_N_COLUMNS; i++)
+        g_string_append_printf(out, ",%s", ps_raw_columns[i].name);
+    g_string_append_c(out, '\n');
+}
+
+void ps_raw_put_device(GString *out, const PsRaw *raw, guint i)
+{
+    g_string_append_printf(out, "device,%s,", ps_raw_device[i].name);
+    ps_raw_put(out, raw, &ps_raw_device[i]);
+    g_string_append_c(out, '\n');
+}
+
+void ps_raw_put_run(GString *out, const PsRawRow *row)
+{
+    g_string_append(out, "run");
+    for (guint i = 0; i < PS_RAW_N_COLUMNS; i++) {
+        g_string_append_c(out, ',');
+        ps_raw_put(out, row, &ps_raw_columns[i]);
+    }
+    g_string_append_c(out, '\n');
+}
+
 /* ---- reading ------------------------------------------------------------------------------- */
 
 static char *take_text(const char *text, char **value, PsRawType type)

@@ -15,6 +15,9 @@
 #define PS_RAW_MAX_TEXT 1000
 #define PS_RAW_MAX_ROWS (1024 * 1024)
 
+/* How a file tells when it was begun, for g_date_time_format. */
+#define PS_RAW_WHEN "%Y-%m-%dT%H:%M:%SZ"
+
 /* ---- values and their texts ---------------------------------------------------------------- */
 
 typedef enum {
@@ -49,6 +52,12 @@ const char *ps_raw_kind_name(PsBenchKind kind);
 /* Appends the field of the struct, quoted where it must be. */
 void ps_raw_put(GString *row, const void *of, const PsRawField *field);
 void ps_raw_put_text(GString *row, const char *text);
+
+/* Appends a whole line: the names of the columns, what is said of the device in its i-th one, a
+ * run. */
+void ps_raw_put_header(GString *out);
+void ps_raw_put_device(GString *out, const PsRaw *raw, guint i);
+void ps_raw_put_run(GString *out, const PsRawRow *row);
 
 /* Sets the field of the struct. Else the result says what is wrong with the text (g_free). */
 char *ps_raw_take(const char *text, void *of, const PsRawField *field);
@@ -87,6 +96,12 @@ PsRaw *ps_raw_read(PsCsv *csv, gboolean *is_begun, GError **error);
 
 /* Either form, like ps_raw_load. is_campaign may be NULL, and is_begun: an error then. */
 PsRaw *ps_raw_open(const char *path, gboolean *is_begun, gboolean *is_campaign, GError **error);
+
+/* Whether a file is, up to where it is cut off, what a writer on the device of `here` would have
+ * written with plans such as these. there: what was read from it; NULL if it was only begun. Else
+ * *error (PS_ERROR_VALUE) tells file, line and column of what is otherwise. */
+gboolean ps_raw_check_resume(const char *path, const PsRaw *there, const PsRaw *here,
+                             const GPtrArray *plans, GError **error);
 
 /* The same for the measurements.csv of another campaign. */
 PsRaw *ps_raw_read_campaign(PsCsv *csv, GError **error);

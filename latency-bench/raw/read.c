@@ -2,7 +2,7 @@
 /*
  * Reading raw files of our own form. People may edit them, so every figure is checked, and a row
  * must not contradict those before it; a power cut may end them, so a last row without a line end
- * is left out.
+ * is left out, and so are bytes of zero behind all of it.
  */
 #include "latency-bench/raw/private.h"
 
@@ -222,7 +222,7 @@ PsRaw *ps_raw_read(PsCsv *csv, gboolean *is_begun, GError **error)
             return NULL;
     if (state == PS_CSV_ERROR)
         return NULL;
-    reader.raw->cut_off = state == PS_CSV_ROW;
+    reader.raw->cut_off = state == PS_CSV_ROW || csv->is_lost;
     *is_begun = find_missing(&reader) != NULL;
     return *is_begun ? NULL : g_steal_pointer(&reader.raw);
 }
@@ -232,9 +232,8 @@ PsRaw *ps_raw_read(PsCsv *csv, gboolean *is_begun, GError **error)
 /* Whether a file that is one line without an end began as ours do. */
 static gboolean is_begin(const PsCsv *csv)
 {
-    g_autoptr(GString) header = g_string_new("record");
-    for (guint i = 0; i < PS_RAW_N_COLUMNS; i++)
-        g_string_append_printf(header, ",%s", ps_raw_columns[i].name);
+    g_autoptr(GString) header = g_string_new(NULL);
+    ps_raw_put_header(header);
     return csv->is_cut && csv->length <= header->len &&
            strncmp(csv->text, header->str, csv->length) == 0;
 }
@@ -261,6 +260,7 @@ PsRaw *ps_raw_open(const char *path, gboolean *is_begun, gboolean *is_campaign, 
     g_autoptr(PsCsv) csv = ps_csv_open(path, error);
     if (!csv)
         return NULL;
+    csv->may_lose = TRUE;
     PsRaw *raw = read_form(csv, &begun, &campaign, error);
     if (begun && !is_begun)
         ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){path, 0},

@@ -7,7 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,6 +29,17 @@ static gboolean fail(const PsRawWriter *writer, GError **error)
 {
     ps_error_at(error, PS_ERROR_READ, (PsPlace){writer->path, 0}, "cannot be written: %s",
                 g_strerror(errno));
+    return FALSE;
+}
+
+/* Two that append to one file would spoil it. Unlike the locks of fcntl, this one outlives the
+ * reading of the file. Where there are none, nobody is kept out. */
+static gboolean lock(const PsRawWriter *writer, GError **error)
+{
+    if (flock(writer->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return TRUE;
+    ps_error_at(error, PS_ERROR_READ, (PsPlace){writer->path, 0},
+                "cannot be continued: another pipesim is measuring into it");
     return FALSE;
 }
 
@@ -60,56 +71,30 @@ static const char *or_unknown(const char *text)
     return text && *text ? text : "unknown";
 }
 
-static gboolean put_head(PsRawWriter *writer, const PsDeviceInfo *info, GError **error)
+/* What the head of a file says; texts are those of the arguments. */
+static PsRaw head_of(const PsDeviceInfo *info, const char *when)
 {
-    g_autoptr(GString) head = g_string_new("record");
-    g_autoptr(GDateTime) now = g_date_time_new_now_utc();
-    g_autofree char *when = g_date_time_format(now, "%Y-%m-%dT%H:%M:%SZ");
-    PsRaw raw = {.info = *info, .when = when};
+    PsRaw raw = {.info = *info, .when = (char *)when};
     raw.info.name = (char *)or_unknown(info->name);
     raw.info.backend = (char *)or_unknown(info->backend);
     raw.info.compute_units = MAX(1, info->compute_units);
     raw.info.warp_size = MAX(1, info->warp_size);
-    for (guint i = 0; i < PS_RAW_N_COLUMNS; i++)
-        g_string_append_printf(head, ",%s", ps_raw_columns[i].name);
-    g_string_append_c(head, '\n');
-    for (guint i = 0; i < PS_RAW_N_DEVICE; i++) {
-        g_string_append_printf(head, "device,%s,", ps_raw_device[i].name);
-        ps_raw_put(head, &raw, &ps_raw_device[i]);
-        g_string_append_c(head, '\n');
-    }
+    return raw;
+}
+
+static gboolean put_head(PsRawWriter *writer, const PsDeviceInfo *info, GError **error)
+{
+    g_autoptr(GString) head = g_string_new(NULL);
+    g_autoptr(GDateTime) now = g_date_time_new_now_utc();
+    g_autofree char *when = g_date_time_format(now, PS_RAW_WHEN);
+    const PsRaw raw = head_of(info, when);
+    ps_raw_put_header(head);
+    for (guint i = 0; i < PS_RAW_N_DEVICE; i++)
+        ps_raw_put_device(head, &raw, i);
     return append(writer, head, error);
 }
 
 /* ---- going on ------------------------------------------------------------------------------ */
-
-static gboolean check_text(const char *path, const char *what, const char *there, const char *here,
-                           GError **error)
-{
-    g_autofree char *text = ps_raw_clean(here ? here : "");
-    if (g_strcmp0(there ? there : "", text) == 0)
-        return TRUE;
-    ps_error_at(error, PS_ERROR_VALUE, (PsPlace){path, 0},
-                "holds measurements of another device: its %s is '%s' there, and '%s' here; "
-                "measure into another file",
-                what, there ? there : "", text);
-    return FALSE;
-}
-
-static gboolean check_device(const PsRaw *raw, const PsDeviceInfo *info, GError **error)
-{
-    if (!check_text(raw->path, "name", raw->info.name, or_unknown(info->name), error) ||
-        !check_text(raw->path, "backend", raw->info.backend, or_unknown(info->backend), error) ||
-        !check_text(raw->path, "driver", raw->info.driver, info->driver, error))
-        return FALSE;
-    if (raw->info.compute_units == MAX(1, info->compute_units))
-        return TRUE;
-    ps_error_at(error, PS_ERROR_VALUE, (PsPlace){raw->path, 0},
-                "holds measurements of another device: it has %" G_GINT64_FORMAT
-                " compute units, and this one %" G_GINT64_FORMAT "; measure into another file",
-                raw->info.compute_units, info->compute_units);
-    return FALSE;
-}
 
 /* Where the last whole row ends; -1 where that cannot be told. */
 static goffset find_end(int fd)
@@ -129,11 +114,12 @@ static goffset find_end(int fd)
 }
 
 /* Reads what there is. *is_begun: no run is in it, nor could be. */
-static gboolean read_done(const PsRawWriter *writer, const PsDeviceInfo *info, PsRaw **done,
-                          gboolean *is_begun, GError **error)
+static gboolean read_done(const PsRawWriter *writer, const PsDeviceInfo *info,
+                          const GPtrArray *plans, PsRaw **done, gboolean *is_begun, GError **error)
 {
     gboolean is_campaign = FALSE;
     GError *why = NULL;
+    const PsRaw here = head_of(info, NULL);
     g_autoptr(PsRaw) raw = ps_raw_open(writer->path, is_begun, &is_campaign, &why);
     if (why) {
         g_propagate_error(error, why);
@@ -145,14 +131,15 @@ static gboolean read_done(const PsRawWriter *writer, const PsDeviceInfo *info, P
                     "file");
         return FALSE;
     }
-    if (raw && !check_device(raw, info, error))
+    if (!ps_raw_check_resume(writer->path, raw, &here, plans, error))
         return FALSE;
     if (done)
         *done = g_steal_pointer(&raw);
     return TRUE;
 }
 
-static gboolean go_on(PsRawWriter *writer, const PsDeviceInfo *info, PsRaw **done, GError **error)
+static gboolean go_on(PsRawWriter *writer, const PsDeviceInfo *info, const GPtrArray *plans,
+                      PsRaw **done, GError **error)
 {
     gboolean is_begun = FALSE;
     writer->fd = open(writer->path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY);
@@ -164,7 +151,7 @@ static gboolean go_on(PsRawWriter *writer, const PsDeviceInfo *info, PsRaw **don
                     "cannot be continued: it is no regular file");
         return FALSE;
     }
-    if (!read_done(writer, info, done, &is_begun, error))
+    if (!lock(writer, error) || !read_done(writer, info, plans, done, &is_begun, error))
         return FALSE;
     writer->end = is_begun ? 0 : find_end(writer->fd);
     if (writer->end < 0 || ftruncate(writer->fd, writer->end) != 0)
@@ -174,24 +161,24 @@ static gboolean go_on(PsRawWriter *writer, const PsDeviceInfo *info, PsRaw **don
 
 /* ---- the writer ---------------------------------------------------------------------------- */
 
-static gboolean create(PsRawWriter *writer, const PsDeviceInfo *info, gboolean resume, PsRaw **done,
-                       GError **error)
+static gboolean create(PsRawWriter *writer, const PsDeviceInfo *info, const GPtrArray *plans,
+                       PsRaw **done, GError **error)
 {
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC;
     writer->fd = open(writer->path, flags, 0666);
     if (writer->fd >= 0)
-        return put_head(writer, info, error);
+        return lock(writer, error) && put_head(writer, info, error);
     if (errno != EEXIST)
         return fail(writer, error);
-    if (resume)
-        return go_on(writer, info, done, error);
+    if (plans)
+        return go_on(writer, info, plans, done, error);
     ps_error_at(error, PS_ERROR_READ, (PsPlace){writer->path, 0},
                 "exists already, and is not overwritten: continue it (resume), or measure into "
                 "another file");
     return FALSE;
 }
 
-PsRawWriter *ps_raw_writer_new(const char *path, const PsDeviceInfo *info, gboolean resume,
+PsRawWriter *ps_raw_writer_new(const char *path, const PsDeviceInfo *info, const GPtrArray *plans,
                                PsRaw **done, GError **error)
 {
     PsRawWriter *writer = g_new0(PsRawWriter, 1);
@@ -199,7 +186,7 @@ PsRawWriter *ps_raw_writer_new(const char *path, const PsDeviceInfo *info, gbool
     writer->fd = -1;
     if (done)
         *done = NULL;
-    if (create(writer, info, resume, done, error))
+    if (create(writer, info, plans, done, error))
         return writer;
     if (done)
         g_clear_pointer(done, ps_raw_free);
@@ -209,12 +196,8 @@ PsRawWriter *ps_raw_writer_new(const char *path, const PsDeviceInfo *info, gbool
 
 gboolean ps_raw_writer_put(PsRawWriter *writer, const PsRawRow *row, GError **error)
 {
-    g_autoptr(GString) text = g_string_new("run");
-    for (guint i = 0; i < PS_RAW_N_COLUMNS; i++) {
-        g_string_append_c(text, ',');
-        ps_raw_put(text, row, &ps_raw_columns[i]);
-    }
-    g_string_append_c(text, '\n');
+    g_autoptr(GString) text = g_string_new(NULL);
+    ps_raw_put_run(text, row);
     return append(writer, text, error);
 }
 

@@ -46,7 +46,7 @@ static PsBenchResult *measure(const PsGpu *gpu, double noise, gint64 l2)
         device->info.l2 = l2;
     g_autoptr(PsBenchPlan) plan = ps_bench_plan(&device->info, PS_GRID_FULL, NULL);
     char *path = bench_path();
-    PsRawWriter *writer = ps_raw_writer_new(path, &device->info, FALSE, NULL, &error);
+    PsRawWriter *writer = ps_raw_writer_new(path, &device->info, NULL, NULL, &error);
     g_assert_no_error(error);
     g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
     const PsBenchMeasure how = {.writer = writer, .warnings = warnings};

@@ -69,7 +69,9 @@ static gboolean count_progress(void *self, const char *kernel, guint done, guint
 static gboolean measure_on(Case *test, PsDevice *device, GError **error)
 {
     g_autoptr(PsRaw) done = NULL;
-    PsRawWriter *writer = ps_raw_writer_new(test->path, &device->info, TRUE, &done, error);
+    g_autoptr(GPtrArray) plans = g_ptr_array_new();
+    g_ptr_array_add(plans, test->plan);
+    PsRawWriter *writer = ps_raw_writer_new(test->path, &device->info, plans, &done, error);
     g_assert_nonnull(writer);
     if (!writer)
         return FALSE;

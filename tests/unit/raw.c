@@ -51,6 +51,37 @@ static PsRawRow make_problem(const char *kernel, gint64 groups, const char *prob
     return row;
 }
 
+static void free_plan(void *plan)
+{
+    bench_plan_free(plan);
+}
+
+static void add_kernel(PsBenchPlan *plan, const char *name)
+{
+    PsBenchKernel *kernel = bench_chain("fadd", 2, 64);
+    g_free(kernel->name);
+    kernel->name = g_strdup(name);
+    kernel->operations = 1 / 3.0;
+    g_ptr_array_add(plan->kernels, kernel);
+}
+
+/* Plans with all of these rows (g_ptr_array_unref). */
+static GPtrArray *make_plans(void)
+{
+    const PsBenchPoint points[] = {
+        {0, make_row(8, 0, 1, 1).launch, 2},
+        {0, make_row(24, 0, 1, 1).launch, 3},
+        {0, {.groups = 9}, 1},
+    };
+    GPtrArray *plans = g_ptr_array_new_with_free_func(free_plan);
+    PsBenchPlan *plan = bench_plan();
+    add_kernel(plan, "fadd-ilp2");
+    add_kernel(plan, "fmul");
+    g_array_append_vals(plan->points, points, G_N_ELEMENTS(points));
+    g_ptr_array_add(plans, plan);
+    return plans;
+}
+
 /* Five rows. */
 static void put_rows(PsRawWriter *writer, guint from)
 {
@@ -71,7 +102,7 @@ static void put_rows(PsRawWriter *writer, guint from)
 static void write_sample(const char *path)
 {
     g_autoptr(GError) error = NULL;
-    PsRawWriter *writer = ps_raw_writer_new(path, &device, FALSE, NULL, &error);
+    PsRawWriter *writer = ps_raw_writer_new(path, &device, NULL, NULL, &error);
     g_assert_no_error(error);
     put_rows(writer, 0);
     g_assert_true(ps_raw_writer_close(writer, &error));
@@ -159,7 +190,8 @@ static void check_resume(const char *path, const char *text, guint n_runs)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(PsRaw) done = NULL;
-    PsRawWriter *writer = ps_raw_writer_new(path, &device, TRUE, &done, &error);
+    g_autoptr(GPtrArray) plans = make_plans();
+    PsRawWriter *writer = ps_raw_writer_new(path, &device, plans, &done, &error);
     g_assert_no_error(error);
     if (!writer)
         return;
@@ -197,6 +229,38 @@ static void test_cut_anywhere(void)
         if (g_test_failed())
             break;
     }
+    bench_path_free(path);
+    bench_path_free(part);
+}
+
+/* Zeros behind a file that was cut off anywhere, or is complete, are what a power cut leaves. */
+static void test_lost(void)
+{
+    char *path = bench_path(), *part = bench_path();
+    g_autofree char *whole = NULL;
+    gsize length = 0;
+    write_sample(path);
+    g_autofree char *text = bench_read(path);
+    g_file_get_contents(path, &whole, &length, NULL);
+    const guint n_head = count_lines(whole, length) - 5;
+    for (gsize lost = 0; lost <= length; lost += 11) {
+        const gsize n = length - lost;
+        const guint n_lines = count_lines(whole, n);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(GString) bytes = g_string_new_len(whole, (gssize)n);
+        g_string_set_size(bytes, n + (n == length ? 300000 : 5000));
+        memset(bytes->str + n, 0, bytes->len - n);
+        set_contents(part, bytes->str, (gssize)bytes->len);
+        g_autoptr(PsRaw) raw = ps_raw_load(part, &error);
+        g_assert_true(raw ? raw->cut_off : n_lines < n_head);
+        check_resume(part, text, n_lines >= n_head ? n_lines - n_head : 0);
+    }
+    g_autoptr(GError) error = NULL;
+    g_autofree char *zero = g_strconcat(whole, "00000x", NULL);
+    memset(zero + length, 0, 5);
+    set_contents(part, zero, (gssize)length + 6);
+    g_assert_null(ps_raw_load(part, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_SYNTAX);
     bench_path_free(path);
     bench_path_free(part);
 }
@@ -327,8 +391,9 @@ static void check_refused(const char *path, const PsDeviceInfo *info, gboolean r
                           const char *message)
 {
     g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) plans = resume ? make_plans() : NULL;
     g_autofree char *before = bench_read(path);
-    g_assert_null(ps_raw_writer_new(path, info, resume, NULL, &error));
+    g_assert_null(ps_raw_writer_new(path, info, plans, NULL, &error));
     g_assert_nonnull(error);
     g_assert_cmpstr(error ? error->message + strlen(path) : "", ==, message);
     g_autofree char *after = bench_read(path);
@@ -355,10 +420,16 @@ static void test_refused(void)
     other = device;
     other.compute_units = 3;
     check_refused(path, &other, TRUE,
-                  ": holds measurements of another device: it has 2 compute units, and this one 3; "
-                  "measure into another file");
+                  ": holds measurements of another device: its compute_units is '2' there, and '3' "
+                  "here; measure into another file");
+    other = device;
+    other.clock.num++;
+    check_refused(path, &other, TRUE,
+                  ": holds measurements of another device: its clock is '1506.5' there, and '1507' "
+                  "here; measure into another file");
     g_autoptr(GError) error = NULL;
-    g_assert_null(ps_raw_writer_new("/dev/null", &device, TRUE, NULL, &error));
+    g_autoptr(GPtrArray) plans = make_plans();
+    g_assert_null(ps_raw_writer_new("/dev/null", &device, plans, NULL, &error));
     g_assert_cmpstr(error ? error->message : "", ==,
                     "/dev/null: cannot be continued: it is no regular file");
     set_contents(path, "no raw file", -1);
@@ -369,6 +440,24 @@ static void test_refused(void)
     bench_path_free(path);
 }
 
+static void test_two_writers(void)
+{
+    char *path = bench_path();
+    g_autoptr(GError) error = NULL;
+    PsRawWriter *writer = ps_raw_writer_new(path, &device, NULL, NULL, &error);
+    check_refused(path, &device, TRUE,
+                  ": cannot be continued: another pipesim is measuring into it");
+    g_assert_true(ps_raw_writer_close(writer, &error));
+    g_autoptr(GPtrArray) plans = make_plans();
+    writer = ps_raw_writer_new(path, &device, plans, NULL, &error);
+    check_refused(path, &device, TRUE,
+                  ": cannot be continued: another pipesim is measuring into it");
+    put_rows(writer, 0);
+    g_assert_true(ps_raw_writer_close(writer, &error));
+    g_assert_no_error(error);
+    bench_path_free(path);
+}
+
 /* A device that tells next to nothing makes a file that can be read, and continued. */
 static void test_unknown(void)
 {
@@ -376,12 +465,75 @@ static void test_unknown(void)
     char *path = bench_path();
     for (guint i = 0; i < 2; i++) {
         g_autoptr(GError) error = NULL;
-        PsRawWriter *writer = ps_raw_writer_new(path, &unknown, TRUE, NULL, &error);
+        g_autoptr(GPtrArray) plans = make_plans();
+        PsRawWriter *writer = ps_raw_writer_new(path, &unknown, plans, NULL, &error);
         g_assert_no_error(error);
         g_assert_true(ps_raw_writer_close(writer, NULL));
         g_autoptr(PsRaw) raw = ps_raw_load(path, &error);
         g_assert_no_error(error);
         g_assert_cmpstr(raw->info.name, ==, "unknown");
+    }
+    bench_path_free(path);
+}
+
+/* What reading forgives, and going on does not: the file with one text replaced, and what is said
+ * of it behind the file's name. */
+static const struct {
+    const char *from, *to, *message;
+} changes[] = {
+    {"problem\n", "problem,\n", ":1:137: this row goes on where pipesim ends it"},
+    {"record", "\xef\xbb\xbfrecord", ":1:1: this is not as pipesim writes it, which is 'record'"},
+    {"vendor,nobody\n", "vendor,nobody\n\n",
+     ":5:1: this is not as pipesim writes it, which is 'device'"},
+    {"\"GPU\"\", \xc3\xa4 1\"", "\"GPU\"\", \xc3\xa4 1\",",
+     ":2:32: this row goes on where pipesim ends it"},
+    {"device,warp_size,32", "device,warp_size,032",
+     ":8:18: this is not as pipesim writes it, which is '32'"},
+    {"when,2", "when,+2", ":28:13: this is not as pipesim writes it, which is '2000"},
+    {"0.1,,\n", "0.10,,\n", ":31:69: this is not as pipesim writes it, which is '0.1'"},
+    {"0.1,,\n", "1e-1,,\n", ":31:69: this is not as pipesim writes it, which is '0.1'"},
+    {"0.1,,\n", "0.1,,\r\n", ":31:74: this row goes on where pipesim ends it"},
+    {"0.1,,\n", "0.1,,,,\n", ":31:74: this row goes on where pipesim ends it"},
+    {"0.1,,\n", "\"0.1\",,\n", ":31:69: this is not as pipesim writes it, which is '0.1'"},
+    {",96,0,3,", ",96,0,03,", ":29:57: this is not as pipesim writes it, which is '3'"},
+    {"fmul,", "fdiv,",
+     ":33:5: kernel: 'fdiv' is none that is measured here; measure into another file"},
+    {"fmul,fadd,", "fmul,fmul,",
+     ":33:10: class: 'fmul' is not that of this kernel, 'fadd'; measure into another file"},
+    {"fmul,fadd,chain,2,64", "fmul,fadd,chain,2,65",
+     ":33:23: unroll: '65' is not that of this kernel, '64'; measure into another file"},
+    {",96,0,3,8,", ",64,0,3,8,", ":29:50: groups: this launch"},
+    {",24,0,0,0,", ",24,0,0,3,", ":31:50: groups: this launch"},
+    {"line 1 line 2\n", "line 1 line 2\nhello",
+     ":34:1: this is not as pipesim writes it, which is 'run'"},
+    {"line 1 line 2\n", "line 1 line 2\n\n",
+     ":34:1: this is not as pipesim writes it, which is 'run'"},
+};
+
+/* Each is refused, and the file stays as it is. */
+static void test_changed(void)
+{
+    char *path = bench_path();
+    g_autofree char *whole = NULL;
+    g_autoptr(GPtrArray) plans = make_plans();
+    write_sample(path);
+    g_file_get_contents(path, &whole, NULL, NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
+        g_autoptr(GError) error = NULL;
+        const char *at = strstr(whole, changes[i].from);
+        g_assert_nonnull(at);
+        g_autofree char *begin = g_strndup(whole, (gsize)(at - whole));
+        g_autofree char *text =
+            g_strconcat(begin, changes[i].to, at + strlen(changes[i].from), NULL);
+        set_contents(path, text, -1);
+        PsRawWriter *writer = ps_raw_writer_new(path, &device, plans, NULL, &error);
+        const char *message = error ? error->message + strlen(path) : "";
+        g_autofree char *begins = g_strndup(message, strlen(changes[i].message));
+        g_assert_cmpstr(begins, ==, changes[i].message);
+        g_assert_true(ps_raw_writer_close(writer, NULL));
+        g_autofree char *after = NULL;
+        g_file_get_contents(path, &after, NULL, NULL);
+        g_assert_cmpstr(after, ==, text);
     }
     bench_path_free(path);
 }
@@ -595,11 +747,14 @@ int main(int argc, char **argv)
     g_test_add_func("/raw/round-trip", test_round_trip);
     g_test_add_func("/raw/form", test_form);
     g_test_add_func("/raw/cut-anywhere", test_cut_anywhere);
+    g_test_add_func("/raw/lost", test_lost);
     g_test_add_func("/raw/damaged", test_damaged);
     g_test_add_func("/raw/edited", test_edited);
     g_test_add_func("/raw/spreadsheet", test_spreadsheet);
     g_test_add_func("/raw/no-raw-file", test_no_raw_file);
     g_test_add_func("/raw/refused", test_refused);
+    g_test_add_func("/raw/changed", test_changed);
+    g_test_add_func("/raw/two-writers", test_two_writers);
     g_test_add_func("/raw/unknown", test_unknown);
     g_test_add_func("/raw/hull", test_hull);
     g_test_add_func("/raw/campaign", test_campaign);
