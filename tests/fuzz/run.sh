@@ -18,8 +18,8 @@ fi
 seed() {
     mkdir -p "$build/$1" "$build/$1.seeds"
     if [ -f "tests/fuzz/$1.seeds" ]; then
-        # shellcheck disable=SC2013,SC2086 # patterns, one per word
-        for file in $(eval echo $(cat "tests/fuzz/$1.seeds")); do
+        # shellcheck disable=SC2013 # patterns, one per word
+        for file in $(cat "tests/fuzz/$1.seeds"); do
             [ -f "$file" ] && cp "$file" "$build/$1.seeds/$(echo "$file" | tr / -)"
         done
     fi
