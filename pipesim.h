@@ -7,6 +7,7 @@
 #ifndef PIPESIM_H
 #define PIPESIM_H
 
+#include "base/cell.h"
 #include "base/file.h"
 #include "gpu/gpu.h"
 #include "idg/idg.h"

@@ -5,6 +5,8 @@
  */
 #include "base/csv.h"
 
+#include "base/cell.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -360,6 +362,14 @@ static void split_plain(Reader *reader, gsize *at)
     *at += field->length;
 }
 
+/* Takes off what ps_cell_put has put before a text. */
+static void take_guard(PsCsvField *field)
+{
+    const gboolean guarded = ps_cell_is_guarded(field->text);
+    field->text += guarded;
+    field->length -= guarded;
+}
+
 gboolean ps_csv_split(PsCsv *csv, GError **error)
 {
     Reader *reader = (Reader *)csv;
@@ -370,9 +380,12 @@ gboolean ps_csv_split(PsCsv *csv, GError **error)
         else if (!split_quoted(reader, &at, error))
             return FALSE;
         if (at >= csv->length)
-            return TRUE;
+            break;
         csv->text[at++] = '\0';
     }
+    for (guint i = 0; i < csv->n_fields; i++)
+        take_guard(&csv->fields[i]);
+    return TRUE;
 }
 
 /* ---- messages ------------------------------------------------------------------------------ */

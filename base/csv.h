@@ -16,7 +16,7 @@
 #define PS_CSV_MAX_ROW (1 << 20)
 
 typedef struct {
-    char *text;   /* without its quotes; a zero follows */
+    char *text;   /* without its quotes, or an apostrophe of base/cell.h; a zero follows */
     guint length; /* in bytes */
     gboolean quoted;
 } PsCsvField;

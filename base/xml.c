@@ -45,9 +45,10 @@ char *ps_xml_text(const xmlNode *element, const char *attribute)
 char *ps_xml_content(const xmlNode *element)
 {
     xmlChar *content = xmlNodeGetContent(element);
+    g_autofree char *clean = ps_text_clean(content ? (const char *)content : "");
     GString *text = g_string_new(NULL);
-    const char *at = content ? (const char *)content : "";
-    while (*at) {
+    xmlFree(content);
+    for (const char *at = clean; *at;) {
         gsize blanks = strspn(at, " \t\r\n");
         gsize word = strcspn(at + blanks, " \t\r\n");
         if (word > 0 && text->len > 0)
@@ -55,10 +56,7 @@ char *ps_xml_content(const xmlNode *element)
         g_string_append_len(text, at + blanks, (gssize)word);
         at += blanks + word;
     }
-    xmlFree(content);
-    char *clean = ps_text_clean(text->str);
-    g_string_free(text, TRUE);
-    return clean;
+    return g_string_free(text, FALSE);
 }
 
 gboolean ps_xml_int(const xmlNode *element, const char *attribute, gint64 min, gint64 max,

@@ -17,17 +17,7 @@ void csv_put(GString *out, const char *text)
 {
     if (out->len && out->str[out->len - 1] != '\n')
         g_string_append_c(out, ',');
-    if (!strpbrk(text, ",\"\r\n")) {
-        g_string_append(out, text);
-        return;
-    }
-    g_string_append_c(out, '"');
-    for (const char *c = text; *c; c++) {
-        if (*c == '"')
-            g_string_append_c(out, '"');
-        g_string_append_c(out, *c);
-    }
-    g_string_append_c(out, '"');
+    ps_cell_put(out, text, FALSE);
 }
 
 gsize csv_field_length(const char *row)

@@ -9,7 +9,8 @@
 #include <glib.h>
 #include <stdio.h>
 
-/* Appends a field to the row at the end of out, quoted where it must be. */
+/* Appends a field to the row at the end of out (base/cell.h): quoted where it must be, and harmless
+ * to spreadsheets whatever name it is. */
 void csv_put(GString *out, const char *text);
 
 /* How many fields a row has. */

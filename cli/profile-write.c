@@ -14,13 +14,7 @@ static const char HEADER[] =
 
 static void put_quoted(GString *out, const char *text)
 {
-    g_string_append_c(out, '"');
-    for (; *text; text++) {
-        if (*text == '"')
-            g_string_append_c(out, '"');
-        g_string_append_c(out, *text);
-    }
-    g_string_append_c(out, '"');
+    ps_cell_put(out, text, TRUE);
 }
 
 static void put_number(GString *out, gint64 number)

@@ -69,16 +69,12 @@ static void add_step(PsWaits *waits, PsWaitStep step)
 
 void ps_waits_step(PsWaits *waits, gint64 time, int change)
 {
-    if (waits->resident == waits->machine->launch.active_groups)
-        waits->full = time;
     waits->resident += change;
     add_step(waits, (PsWaitStep){.time = time, .groups = (double)waits->resident});
 }
 
 void ps_waits_step_over(PsWaits *waits, const PsSkip *skip)
 {
-    if (waits->full >= skip->from - skip->period)
-        waits->full += skip->to - skip->from;
     add_step(waits, (PsWaitStep){.time = skip->from, .period = skip->period});
     add_step(waits, (PsWaitStep){.time = skip->to, .groups = (double)waits->resident});
 }

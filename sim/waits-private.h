@@ -79,10 +79,18 @@ typedef struct {
 
 typedef struct {
     gint64 base; /* ticks skipped before it */
+    gint64 ends; /* groups that had ended */
     guint n;
     PsWaitFirst *firsts; /* by age of the group, then by warp */
     PsWaitSum *sums;
 } PsWaitMark;
+
+/* When some number of groups was there for the last time. Places would not do: they are all alike,
+ * so that a period may end with groups in others than it began with. */
+typedef struct {
+    gint64 time; /* on the run's clock */
+    gint64 nth;  /* of the group that ended then, from 1; 0: so many groups never were there */
+} PsWaitLevel;
 
 /* Who was on the first CU from then on, or that what was there in the period before repeats. */
 typedef struct {
@@ -109,15 +117,16 @@ struct PsWaits {
     gint64 base;
     GPtrArray *groups;    /* PsWaitGroup, by age */
     PsWaitGroup **places; /* of all groups that ever were in a place; NULL before */
-    gint64 *vacated;      /* [place]: when its group ended, on the run's clock; -1: none has */
-    PsWaitSum gone;       /* of the places of all CUs before that were ever taken, these times */
+    PsWaitLevel *levels;  /* [n]: when n + 1 groups were there for the last time */
+    gint64 ends;          /* groups that have ended, without those in skipped time */
+    PsWaitSum gone;       /* of all CUs before, these times */
     gint64 used;          /* how many they are */
     PsWaitMark marks[PS_SIM_MARKS];
     PsWaitTold told; /* mostly NULL */
     void *data;
     GArray *steps; /* PsWaitStep */
     gint64 resident;
-    gint64 full; /* the last time when M groups were there, so far */
+    gint64 full; /* the last time when M groups were on the first CU, so far */
 };
 
 /* Where the sums without a class or pipeline are. */

@@ -24,6 +24,7 @@ void ps_waits_mark(PsWaits *waits, guint number)
     PsWaitMark *mark = &waits->marks[number];
     settle_all(waits);
     mark->base = waits->base;
+    mark->ends = waits->ends;
     mark->n = waits->groups->len;
     g_free(mark->firsts);
     mark->firsts = g_new0(PsWaitFirst, (gsize)mark->n * waits->n_warps + 1);

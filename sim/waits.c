@@ -65,8 +65,7 @@ PsWaits *ps_waits_new(const PsMachine *machine)
     waits->cu = G_MAXUINT;
     waits->groups = g_ptr_array_new();
     waits->places = g_new0(PsWaitGroup *, machine->launch.active_groups + 1);
-    waits->vacated = g_new(gint64, machine->launch.active_groups + 1);
-    memset(waits->vacated, 0xff, (gsize)(machine->launch.active_groups + 1) * sizeof(gint64));
+    waits->levels = g_new0(PsWaitLevel, machine->launch.active_groups + 1);
     waits->steps = g_array_new(FALSE, FALSE, sizeof(PsWaitStep));
     return waits;
 }
@@ -100,7 +99,7 @@ void ps_waits_free(PsWaits *waits)
     g_array_unref(waits->steps);
     g_ptr_array_unref(waits->groups);
     g_free(waits->places);
-    g_free(waits->vacated);
+    g_free(waits->levels);
     g_free(waits->nodes);
     ps_nodes_clear(&waits->bound);
     g_free(waits->program_of);
@@ -148,21 +147,20 @@ static void fold(const PsWaits *waits, PsWaitSum *total)
         total[i] += waits->sums[i] * waits->n_cus;
 }
 
-/* The times when the places of these CUs were left for good, those that were ever taken. */
-static void fold_places(const PsWaits *waits, PsWaitSum *gone, gint64 *used)
+/* The times when these CUs had so many groups for the last time, for all numbers that they had. */
+static void fold_levels(const PsWaits *waits, PsWaitSum *gone, gint64 *used)
 {
-    for (gint64 place = 0; place < waits->machine->launch.active_groups; place++) {
-        *gone += (PsWaitSum)MAX(waits->vacated[place], 0) * waits->n_cus;
-        *used += waits->vacated[place] >= 0 ? waits->n_cus : 0;
+    for (gint64 l = 0; l < waits->machine->launch.active_groups && waits->levels[l].nth > 0; l++) {
+        *gone += (PsWaitSum)waits->levels[l].time * waits->n_cus;
+        *used += waits->n_cus;
     }
 }
 
 static void turn_to(PsWaits *waits, const PsGroups *of)
 {
     fold(waits, waits->total);
-    fold_places(waits, &waits->gone, &waits->used);
-    memset(waits->vacated, 0xff,
-           (gsize)waits->machine->launch.active_groups * sizeof *waits->vacated);
+    fold_levels(waits, &waits->gone, &waits->used);
+    memset(waits->levels, 0, (gsize)waits->machine->launch.active_groups * sizeof *waits->levels);
     memset(waits->sums, 0, waits->n_sums * sizeof *waits->sums);
     waits->cu = of->cu;
     waits->n_cus = of->n_cus;
@@ -199,16 +197,23 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
     ps_waits_hear(waits, waits->places[instance->of.place], instance->warp, &issue);
 }
 
+static void note_full(PsWaits *waits)
+{
+    if (waits->cu == 0)
+        waits->full = waits->levels[waits->machine->launch.active_groups - 1].time;
+}
+
 static void on_finished(void *self, gint64 time, const PsGroups *of)
 {
     PsWaits *waits = self;
     PsWaitGroup *group = waits->places[of->place];
-    waits->vacated[of->place] = time;
     for (guint w = 0; w < waits->n_warps; w++)
         ps_waits_end(waits, group, w, time - waits->base);
     g_ptr_array_remove(waits->groups, group);
+    waits->levels[waits->groups->len] = (PsWaitLevel){time, ++waits->ends};
     if (of->cu == 0)
         ps_waits_step(waits, time, -1);
+    note_full(waits);
 }
 
 static void on_marked(void *self, guint mark)
@@ -220,16 +225,17 @@ static void on_skipped(void *self, const PsSkip *skip)
 {
     PsWaits *waits = self;
     ps_waits_skip(waits, skip);
-    /* Places that were left in the period are left in its last repetition. */
-    for (gint64 place = 0; place < waits->machine->launch.active_groups; place++)
-        if (waits->vacated[place] >= skip->from - skip->period)
-            waits->vacated[place] += skip->to - skip->from;
+    /* Who had so many groups in the period has them in its last repetition. */
+    for (gint64 l = 0; l < waits->machine->launch.active_groups; l++)
+        if (waits->levels[l].nth > waits->marks[skip->mark].ends)
+            waits->levels[l].time += skip->to - skip->from;
     /* Groups of all CUs are numbered together (sim/cus.h). */
     const gint64 renumbered = skip->groups / skip->n_cus * waits->machine->n_cus;
     for (guint g = 0; g < waits->groups->len; g++)
         ((PsWaitGroup *)waits->groups->pdata[g])->group += renumbered;
     if (skip->cu == 0)
         ps_waits_step_over(waits, skip);
+    note_full(waits);
 }
 
 PsListener ps_waits_listener(PsWaits *waits)
@@ -272,7 +278,7 @@ GPtrArray *ps_waits_rows(const PsWaits *waits, gint64 ticks)
     PsWaitSum empty =
         (PsWaitSum)ticks * machine->n_cus * machine->launch.active_groups * waits->n_warps;
     fold(waits, sums);
-    fold_places(waits, &gone, &used);
+    fold_levels(waits, &gone, &used);
     const PsWaitSum done = ((PsWaitSum)ticks * used - gone) * waits->n_warps;
     for (guint i = 0; i < waits->n_sums; i++)
         empty -= sums[i];

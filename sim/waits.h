@@ -17,7 +17,7 @@
  * - not started: no warp is there yet: before a launch, between groups; and what a launch itself
  *   takes (R5).
  *
- * - done: no warp is there any more.
+ * - done: no warp is there any more: so many groups will not be there again.
  *
  * so that all sum up to warps * ticks exactly. A warp's next instance is the one that it issues
  * next, whatever its place in program order: its issues are taken one after the other by time,

@@ -4,9 +4,9 @@
 . tests/tap.sh
 
 input=tests/golden/input
-# A name that needs quotes, on two lines; a size that fails for every third point; a list that
+# A name that needs quotes, and begins as a formula; a size that fails for every third point; a list that
 # depends on another one.
-sed 's/name="chain"/name="a, \&quot;b\&quot;\&#10;c"/' $input/chain.idg >"$TAP_TMP/odd.idg"
+sed 's/name="chain"/name="=a, \&quot;b\&quot;\&#10;c"/' $input/chain.idg >"$TAP_TMP/odd.idg"
 gpu="--gpu $input/toy.xml"
 points="$input/chain.idg $TAP_TMP/odd.idg $gpu --vary group-size=32,512,64 --vary active=1..max"
 points="$points --vary alu.issue=1..2+0.5 --groups 8"

@@ -3,6 +3,7 @@
  * Values and their texts in raw files, both ways in one place, so that what is written is what is
  * read back: numbers with as many digits as that takes.
  */
+#include "base/cell.h"
 #include "latency-bench/raw/private.h"
 
 #include <math.h>
@@ -99,14 +100,7 @@ char *ps_raw_clean(const char *text)
 void ps_raw_put_text(GString *row, const char *text)
 {
     g_autofree char *clean = ps_raw_clean(text ? text : "");
-    if (!strpbrk(clean, ",\"")) {
-        g_string_append(row, clean);
-        return;
-    }
-    g_string_append_c(row, '"');
-    for (const char *c = clean; *c; c++)
-        g_string_append_printf(row, *c == '"' ? "\"\"" : "%c", *c);
-    g_string_append_c(row, '"');
+    ps_cell_put(row, clean, FALSE);
 }
 
 /* The shortest that is read back as the same number. */

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# run.sh CC SECONDS BUILD MAKE...: builds the fuzz targets with MAKE... and runs each for SECONDS.
+# run.sh CC SECONDS BUILD PROGRAM MAKE...: builds the fuzz targets with MAKE... and runs each for SECONDS.
 # Prints TAP; skips where CC has no libFuzzer.
 set -u
-cc=$1 seconds=$2 build=$3
-shift 3
+cc=$1 seconds=$2 build=$3 program=$4
+shift 4
 
 mkdir -p "$build/found"
 if ! echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n); int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return (int)n * !d; }' |
@@ -14,15 +14,23 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n); int LLVMF
 fi
 "$@" >"$build/make.log" 2>&1 || { cat "$build/make.log"; echo "Bail out! the fuzz targets do not build"; exit 1; }
 
+# seed NAME: the inputs to begin with, in a folder of their own. Files of the same name stand in different folders.
+seed() {
+    mkdir -p "$build/$1" "$build/$1.seeds"
+    if [ -f "tests/fuzz/$1.seeds" ]; then
+        # shellcheck disable=SC2013 # patterns, one per word
+        for file in $(cat "tests/fuzz/$1.seeds"); do
+            [ -f "$file" ] && cp "$file" "$build/$1.seeds/$(echo "$file" | tr / -)"
+        done
+    fi
+    [ ! -x "tests/fuzz/$1.sh" ] || "tests/fuzz/$1.sh" "$program" "$build/$1.seeds"
+}
+
 n=0 failed=0
 for source in tests/fuzz/*.c; do
     name=$(basename "$source" .c)
     n=$((n + 1))
-    mkdir -p "$build/$name" "$build/$name.seeds"
-    if [ -f "tests/fuzz/$name.seeds" ]; then
-        # shellcheck disable=SC2046 # patterns, one per word
-        cp $(cat "tests/fuzz/$name.seeds") "$build/$name.seeds/" 2>/dev/null
-    fi
+    seed "$name"
     set -- -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 \
         -print_final_stats=1 -artifact_prefix="$build/found/$name-"
     [ -f "tests/fuzz/$name.dict" ] && set -- "$@" -dict="tests/fuzz/$name.dict"

@@ -11,6 +11,8 @@ static gboolean check_seed(guint32 seed, gpointer data)
     g_autoptr(RandomCase) random_case = run->draw(seed);
     g_autoptr(GError) error = NULL;
     random_case_refine(random_case);
+    if (run->refine)
+        run->refine(random_case);
     const EngineRun engine_run = engine_run_of(random_case);
     Engine engine;
     gboolean ok = engine_open(&engine, &engine_run, &error);
@@ -34,7 +36,7 @@ guint random_run(SeedCounts counts, const RandomRun *run)
 void random_run_skipping(SeedCounts counts, RandomCheck check, guint least)
 {
     guint skipped = 0;
-    const RandomRun run = {random_case_new_long, check, &skipped};
+    const RandomRun run = {.draw = random_case_new_long, .check = check, .data = &skipped};
     const guint cases = random_run(counts, &run);
     g_test_message("in %u of %u cases time was skipped", skipped, cases);
     if (!g_getenv("PIPESIM_SEED"))

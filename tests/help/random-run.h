@@ -16,6 +16,7 @@ typedef gboolean (*RandomCheck)(const RandomCase *random_case, const Engine *eng
 
 typedef struct {
     RandomCase *(*draw)(guint32 seed); /* random_case_new or random_case_new_long */
+    void (*refine)(RandomCase *);      /* after random_case_refine; or NULL */
     RandomCheck check;
     gpointer data; /* of the check */
 } RandomRun;

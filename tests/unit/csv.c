@@ -3,6 +3,7 @@
  * The reader of comma-separated values: what RFC 4180 allows and what files really look like, where
  * an error says that it is, and that rows come out the same wherever the bytes happen to be cut.
  */
+#include "base/cell.h"
 #include "base/csv.h"
 
 #include <glib/gstdio.h>
@@ -178,6 +179,49 @@ static void test_rest(void)
     g_assert_error(error, PS_ERROR, PS_ERROR_LIMIT);
 }
 
+/* A cell as it is written, and that it is read back as the same text, with blanks for control
+ * characters; among others of its row. */
+static void assert_cell(const char *text, const char *cell)
+{
+    g_autoptr(GString) row = g_string_new("a,");
+    ps_cell_put(row, text, FALSE);
+    g_assert_cmpstr(row->str + strlen("a,"), ==, cell);
+    g_string_append(row, ",");
+    ps_cell_put(row, text, TRUE);
+    g_string_append(row, ",b\n");
+    g_autofree char *clean = ps_text_clean(text);
+    g_autofree char *rows = g_strdup_printf("a|%s|%s|b/", clean, clean);
+    assert_rows(row->str, rows);
+}
+
+static void test_cells(void)
+{
+    assert_cell("", "");
+    assert_cell("f<float, 4>", "\"f<float, 4>\"");
+    assert_cell("a\"b", "\"a\"\"b\"");
+    assert_cell("\x1b[31mred\n", " [31mred ");
+    assert_cell("=1+1", "'=1+1");
+    assert_cell("=LINK(\"x\",\"y\")", "\"'=LINK(\"\"x\"\",\"\"y\"\")\"");
+    assert_cell("+f", "'+f");
+    assert_cell("-2+3", "'-2+3");
+    assert_cell("@SUM", "'@SUM");
+    assert_cell("-", "'-");
+    assert_cell("'=x", "''=x");
+    assert_cell("''-5", "'''-5");
+    /* None of these is a formula. */
+    assert_cell("'x'", "'x'");
+    assert_cell("'", "'");
+    assert_cell("a=b", "a=b");
+    assert_cell("-0.25", "-0.25");
+    assert_cell("+1e-9", "+1e-9");
+}
+
+/* Within quotes and without; before anything else an apostrophe is one. */
+static void test_guarded(void)
+{
+    assert_rows("'=a,\"'-b,c\",'d\n", "=a|-b,c|'d/");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -193,6 +237,8 @@ int main(int argc, char **argv)
     g_test_add_func("/csv/window", test_window);
     g_test_add_func("/csv/long-rows", test_long_rows);
     g_test_add_func("/csv/rest", test_rest);
+    g_test_add_func("/csv/cells", test_cells);
+    g_test_add_func("/csv/guarded", test_guarded);
     const int status = g_test_run();
     g_unlink(path);
     g_free(path);

@@ -66,7 +66,7 @@ typedef struct {
     GArray *issues;    /* Issue */
     GHashTable *known; /* "CU/group/warp/node/time" of each completion */
     GHashTable *ends;  /* "CU/group": launch and end, gint64[2] */
-    GHashTable *left;  /* "CU/place": when its last group ended, and on how many CUs, gint64[2] */
+    GArray *changes;   /* Change, in order of time on each CU */
     double *sums[PS_WAIT_N_KINDS];
 } Literal;
 
@@ -75,11 +75,25 @@ typedef struct {
     PsInstance instance;
 } Issue;
 
+/* A group comes or goes. */
+typedef struct {
+    gint64 time;
+    guint cu, n_cus;
+    int groups; /* 1, -1 */
+} Change;
+
+static void literal_change(const Literal *literal, gint64 time, const PsGroups *of, int groups)
+{
+    const Change change = {time, of->cu, of->n_cus, groups};
+    g_array_append_val(literal->changes, change);
+}
+
 static void literal_launched(void *self, gint64 time, const PsGroups *of)
 {
     Literal *literal = self;
     gint64 *span = g_new(gint64, 2);
     span[0] = time;
+    literal_change(literal, time, of, 1);
     g_hash_table_insert(literal->ends, g_strdup_printf("%u/%d", of->cu, (int)of->group), span);
 }
 
@@ -87,10 +101,7 @@ static void literal_finished(void *self, gint64 time, const PsGroups *of)
 {
     g_autofree char *key = g_strdup_printf("%u/%d", of->cu, (int)of->group);
     ((gint64 *)g_hash_table_lookup(((Literal *)self)->ends, key))[1] = time;
-    gint64 *left = g_new(gint64, 2);
-    left[0] = time;
-    left[1] = of->n_cus;
-    g_hash_table_insert(((Literal *)self)->left, g_strdup_printf("%u/%u", of->cu, of->place), left);
+    literal_change(self, time, of, -1);
 }
 
 static void literal_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
@@ -211,15 +222,22 @@ static void literal_sum(Literal *literal)
     }
 }
 
-/* Warps' ticks in places that their last group has left. */
+/* Warps' ticks after the last time when so many groups were on their CU, backwards from the end. */
 static double literal_done(const Literal *literal, gint64 ticks)
 {
-    GHashTableIter iter;
-    gpointer left;
     double done = 0;
-    g_hash_table_iter_init(&iter, literal->left);
-    while (g_hash_table_iter_next(&iter, NULL, &left))
-        done += (double)(ticks - ((gint64 *)left)[0]) * (double)((gint64 *)left)[1];
+    guint cu = G_MAXUINT;
+    int groups = 0, most = 0;
+    for (guint i = literal->changes->len; i-- > 0;) {
+        const Change *change = &g_array_index(literal->changes, Change, i);
+        if (change->cu != cu)
+            most = 0;
+        cu = change->cu;
+        groups -= change->groups;
+        if (groups > most)
+            done += (double)(ticks - change->time) * change->n_cus;
+        most = MAX(most, groups);
+    }
     return done * (double)literal->machine->launch.warps_per_group;
 }
 
@@ -246,9 +264,9 @@ static gboolean check_literally(const PsMachine *machine, GError **error)
     g_autoptr(GHashTable) ends = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     g_autoptr(GArray) issues = g_array_new(FALSE, FALSE, sizeof(Issue));
     g_autoptr(PsWaits) waits = ps_waits_new(machine);
-    g_autoptr(GHashTable) left = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(Change));
     Literal literal = {
-        .machine = machine, .issues = issues, .known = known, .ends = ends, .left = left};
+        .machine = machine, .issues = issues, .known = known, .ends = ends, .changes = changes};
     const PsListener listeners[] = {ps_waits_listener(waits),
                                     {.self = &literal,
                                      .launched = literal_launched,
@@ -502,6 +520,40 @@ static void test_barrier(void)
     g_assert_cmpuint(hand.waited.rows->len, ==, 6);
 }
 
+/* Groups of 6 cycles begin every 8, and their places rest for 10: two places take turns, so that
+ * the time from a launch to the next is a period that ends in another place than it began. The last
+ * group is alone, as all are, and ends the run: nothing is done before. */
+static void check_places_in_turn(guint groups)
+{
+    g_autofree char *text = g_strdup_printf("%u", groups);
+    g_auto(Hand) hand = hand_begin(text, "32");
+    g_autoptr(GError) error = NULL;
+    guint skipped = 0;
+    build_node(ps_idg_add_code(hand.idg)->body, "a", "add", "");
+    hand.gpu->overheads.group_interval = PS_RATIONAL_INT(8);
+    hand.gpu->overheads.turnaround = PS_RATIONAL_INT(20);
+    const EngineRun run = {.idg = hand.idg,
+                           .gpu = hand.gpu,
+                           .options = {.active = 5},
+                           .refinements = {.overheads = TRUE}};
+    g_assert_true(engine_open(&hand.engine, &run, &error));
+    g_assert_true(check_machine(hand.engine.machine, &skipped, &error));
+    g_assert_cmpuint(skipped, ==, 1);
+    g_assert_true(wait_for(hand.engine.machine, FALSE, &hand.waited, &error));
+    g_assert_no_error(error);
+    const gint64 ticks = (gint64)(groups - 1) * 8 + 6;
+    g_assert_cmpint(hand.waited.result.ticks, ==, ticks);
+    assert_waits(&hand, PS_WAIT_NOT_STARTED, NULL, (double)(5 * ticks - groups * 6));
+    assert_waits(&hand, PS_WAIT_DONE, NULL, 0);
+}
+
+/* Wherever the skipped time ends. */
+static void test_places_in_turn(void)
+{
+    for (guint groups = 96; groups <= 104; groups++)
+        check_places_in_turn(groups);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -510,6 +562,7 @@ int main(int argc, char **argv)
     g_test_add_func("/waits/queue", test_queue);
     g_test_add_func("/waits/orders", test_orders);
     g_test_add_func("/waits/barrier", test_barrier);
+    g_test_add_func("/waits/places-in-turn", test_places_in_turn);
     g_test_add_func("/waits/literal", test_literal);
     g_test_add_func("/waits/random", test_random);
     return g_test_run();

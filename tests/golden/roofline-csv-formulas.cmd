@@ -1,0 +1,1 @@
+roofline tests/golden/input/json-formulas.json --gpu tests/golden/input/peaks.xml --format csv
