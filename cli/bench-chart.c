@@ -13,12 +13,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Panels beside each other, and rows of them on a chart of the usual height. */
-#define COLUMNS 3
+/* Panels beside each other, each with its key at its side, and rows of them on a chart of the usual
+ * height. */
+#define COLUMNS 2
 #define USUAL_ROWS 2.5
 
-/* Classes of a panel, whose key would cover the points else. */
+/* Classes on a panel: as many as go together, and as many as the key beside it has room for. */
 #define MOST_CLASSES 7
+#define MOST_LINES 14
+
+/* Of the key: letters of its texts per letter of the usual size, and what its samples take. */
+#define KEY_LETTERS 0.68
+#define KEY_SAMPLE 4
+
+/* Vertical axes that span fewer powers of ten have tics at 2 and 5, too. */
+#define SHORT_SPAN 2.2
 
 /* How far a panel goes beyond the figures in it; outliers may lie further off. */
 #define MARGIN 3
@@ -55,6 +64,20 @@ static guint classes_on(const Chart *chart, const char *pipeline)
     return n;
 }
 
+static gboolean is_drawable(const PsHullPoint *point)
+{
+    return point->warps > 0 && point->ilp > 0 && point->cycles > 0 && isfinite(point->cycles);
+}
+
+/* Whether anything of it was measured: a class that others stand in for has a pipeline without. */
+static gboolean has_points(const PsBenchFit *fit)
+{
+    for (guint i = 0; i < fit->points->len; i++)
+        if (is_drawable(&g_array_index(fit->points, PsHullPoint, i)))
+            return TRUE;
+    return FALSE;
+}
+
 /* Where a pipeline has too many classes, those whose first two parts are the same are together. */
 static char *title_of(const Chart *chart, const PsBenchFit *fit)
 {
@@ -67,11 +90,33 @@ static char *title_of(const Chart *chart, const PsBenchFit *fit)
     return g_strdup_printf("%s: %s", pipeline, parts);
 }
 
+static gboolean is_on(const Chart *chart, guint i, const char *panel)
+{
+    return g_strcmp0(chart->panel_of[i], panel) == 0;
+}
+
+/* Takes the title; where a panel of that title is full, those that come later have one more. */
+static char *with_room(const Chart *chart, guint before, char *title)
+{
+    for (guint part = 2;; part++) {
+        guint n = 0;
+        for (guint i = 0; i < before; i++)
+            n += is_on(chart, i, title) ? 1 : 0;
+        if (n < MOST_LINES)
+            return title;
+        g_autofree char *full = title;
+        const char *end = part > 2 ? strrchr(full, ' ') : full + strlen(full);
+        title = g_strdup_printf("%.*s (%u)", (int)(end - full), full, part);
+    }
+}
+
 static void find_panels(Chart *chart)
 {
     for (guint i = 0; i < chart->result->fits->len; i++) {
-        char *title = title_of(chart, fit_at(chart, i));
-        chart->panel_of[i] = title;
+        const PsBenchFit *fit = fit_at(chart, i);
+        char *title = has_points(fit) ? title_of(chart, fit) : NULL;
+        chart->panel_of[i] = title ? with_room(chart, i, title) : NULL;
+        title = chart->panel_of[i];
         if (title && !g_ptr_array_find_with_equal_func(chart->panels, title, g_str_equal, NULL))
             g_ptr_array_add(chart->panels, title);
     }
@@ -103,42 +148,71 @@ static double issue_of_cu(const Chart *chart, const PsHullFit *fit)
 static void put_points(const Chart *chart, guint i)
 {
     const PsBenchFit *fit = fit_at(chart, i);
-    guint n = 0;
     g_string_append_printf(chart->out, "$points%u << END\n", i);
     for (guint j = 0; j < fit->points->len; j++) {
         const PsHullPoint *point = &g_array_index(fit->points, PsHullPoint, j);
         const double x = (double)point->warps * (double)point->ilp;
-        if (!(point->cycles > 0) || !isfinite(point->cycles))
-            continue;
-        g_string_append_printf(chart->out, "%.10g %.10g\n", x, point->cycles / x);
-        n++;
+        if (is_drawable(point))
+            g_string_append_printf(chart->out, "%.10g %.10g\n", x, point->cycles / x);
     }
-    /* gnuplot takes no empty table. */
-    g_string_append(chart->out, n ? "END\n" : "NaN NaN\nEND\n");
+    g_string_append(chart->out, "END\n");
 }
 
 static void put_curve(const Chart *chart, guint i, guint colour)
 {
     const PsHullFit *fit = &fit_at(chart, i)->fit;
-    g_string_append_printf(chart->out, ", max(%.10g / x, %.10g) with lines linetype %u notitle",
-                           figure(&fit->completion), issue_of_cu(chart, fit), colour);
+    const double completion = figure(&fit->completion), issue = issue_of_cu(chart, fit);
+    if (isfinite(completion) && isfinite(issue))
+        g_string_append_printf(chart->out, ", max(%.10g / x, %.10g) with lines linetype %u notitle",
+                               completion, issue, colour);
 }
 
-static gboolean is_on(const Chart *chart, guint i, const char *panel)
+typedef struct {
+    double least, most;
+} Range;
+
+static void see(Range *range, double cycles)
 {
-    return g_strcmp0(chart->panel_of[i], panel) == 0;
+    if (!(cycles > 0) || !isfinite(cycles))
+        return;
+    range->least = MIN(range->least, cycles);
+    range->most = MAX(range->most, cycles);
+}
+
+/* What is fitted shall be seen; where nothing could be, what is measured. */
+static Range range_of(const Chart *chart, const char *panel)
+{
+    Range fitted = {INFINITY, 0}, measured = {INFINITY, 0};
+    for (guint i = 0; i < chart->result->fits->len; i++) {
+        const PsBenchFit *fit = fit_at(chart, i);
+        if (!is_on(chart, i, panel))
+            continue;
+        see(&fitted, issue_of_cu(chart, &fit->fit));
+        see(&fitted, figure(&fit->fit.completion));
+        for (guint j = 0; j < fit->points->len; j++) {
+            const PsHullPoint *point = &g_array_index(fit->points, PsHullPoint, j);
+            see(&measured, point->cycles / ((double)point->warps * (double)point->ilp));
+        }
+    }
+    return fitted.most > 0 ? fitted : measured;
 }
 
 static void put_range(const Chart *chart, const char *panel)
 {
-    double least = INFINITY, most = 0;
-    for (guint i = 0; i < chart->result->fits->len; i++)
-        if (is_on(chart, i, panel)) {
-            const PsHullFit *fit = &fit_at(chart, i)->fit;
-            least = MIN(least, issue_of_cu(chart, fit));
-            most = MAX(most, MAX(figure(&fit->completion), issue_of_cu(chart, fit)));
+    const Range seen = range_of(chart, panel);
+    const Range shown = {seen.least / MARGIN, seen.most * MARGIN};
+    g_string_append_printf(chart->out, "set yrange [%.10g:%.10g]\n", shown.least, shown.most);
+    if (log10(shown.most / shown.least) >= SHORT_SPAN) {
+        g_string_append(chart->out, "set ytics autofreq\n");
+        return;
+    }
+    const char *separator = "set ytics (";
+    for (int power = (int)floor(log10(shown.least)); power <= log10(shown.most); power++)
+        for (int digit = 1; digit <= 5; digit += digit == 1 ? 1 : 3) {
+            g_string_append_printf(chart->out, "%s%.6g", separator, digit * pow(10, power));
+            separator = ", ";
         }
-    g_string_append_printf(chart->out, "set yrange [%.10g:%.10g]\n", least / MARGIN, most * MARGIN);
+    g_string_append(chart->out, ")\n");
 }
 
 static void put_panel(const Chart *chart, const char *panel)
@@ -225,7 +299,7 @@ static void put_intensity(const Chart *chart)
     const double compute = peak_of(chart, PS_T_SP), memory = peak_of(chart, PS_B_MEM);
     g_string_append(chart->out,
                     "set title 'intensity sweep' offset 0,-0.6\nset autoscale y\n"
-                    "set xlabel 'flop/byte'\nset ylabel 'GFLOP/s'\nset key bottom right\n"
+                    "set ytics autofreq\nset xlabel 'FLOP/byte'\nset ylabel 'GFLOP/s'\n"
                     "plot $intensity using 1:2 with linespoints linetype 1 pointtype 7 pointsize "
                     "0.5 title 'measured'");
     if (compute > 0 && memory > 0)
@@ -238,33 +312,46 @@ static void put_intensity(const Chart *chart)
 
 /* -------------------------------------------------------------------------------------------- */
 
-static void put_frame(const Chart *chart, guint rows)
+/* What the widest text of a key takes, in letters of the usual size. */
+static guint key_letters(const Chart *chart)
 {
-    g_autofree char *title =
-        g_strdup_printf("Boat hulls of %s: cycles per warp instruction over instructions in flight",
-                        chart->result->gpu->name);
+    glong widest = (glong)strlen("measured");
+    for (guint i = 0; i < chart->result->fits->len; i++)
+        if (chart->panel_of[i])
+            widest = MAX(widest, g_utf8_strlen(fit_at(chart, i)->klass, -1));
+    return KEY_SAMPLE + (guint)(KEY_LETTERS * (double)widest);
+}
+
+static void put_frame(const Chart *chart, guint rows, guint columns)
+{
+    g_autofree char *title = g_strdup_printf("Boat hulls of %s: measured points, fitted curves",
+                                             chart->result->gpu->name);
     g_autofree char *quoted = ps_draw_quote(title);
     g_string_append_printf(
         chart->out,
         "max(a, b) = a > b ? a : b\nmin(a, b) = a < b ? a : b\n"
         "set samples 400\nset logscale xy\nset border 3\nset tics nomirror\n"
-        "set tics font ',8'\nset key font ',7' samplen 1 spacing 0.8 noenhanced\n"
-        "set title font ',9'\nset xlabel font ',8' offset 0,0.8\n"
-        "set ylabel font ',8' offset 1.5,0\nset logscale x 2\n"
+        "set tics font ',8'\nset rmargin %u\nset xrange [1:*]\n"
+        "set key at graph 1.01,graph 1 left top Left reverse vertical maxcols 1 font ',7' "
+        "samplen 1 spacing 0.8 noenhanced\n"
+        "set title font ',9'\nset xlabel 'instructions in flight' font ',8' offset 0,0.8\n"
+        "set ylabel 'cycles per warp instruction' font ',8' offset 1.5,0\nset logscale x 2\n"
         "set format y '%%g'\n"
         "set grid linetype 1 linewidth 0.5 linecolor rgb '#dddddd'\n"
         "set multiplot layout %u,%u title %s noenhanced font ',10'\n",
-        rows, (guint)COLUMNS, quoted);
+        key_letters(chart), rows, columns, quoted);
 }
 
 static void put_all(const Chart *chart, double *height)
 {
     for (guint i = 0; i < chart->result->fits->len; i++)
-        put_points(chart, i);
+        if (chart->panel_of[i])
+            put_points(chart, i);
     const gboolean sweep = put_intensity_points(chart);
-    const guint rows = MAX((chart->panels->len + sweep + COLUMNS - 1) / COLUMNS, 1);
+    const guint panels = MAX(chart->panels->len + sweep, 1);
+    const guint columns = MIN(panels, COLUMNS), rows = (panels + columns - 1) / columns;
     *height = MAX(rows / USUAL_ROWS, 1);
-    put_frame(chart, rows);
+    put_frame(chart, rows, columns);
     for (guint i = 0; i < chart->panels->len; i++)
         put_panel(chart, chart->panels->pdata[i]);
     if (sweep)

@@ -10,7 +10,7 @@
 #define WIDTH 480.0
 #define HEIGHT 320.0
 #define LEFT 66.0
-#define RIGHT 462.0
+#define RIGHT 456.0
 #define TOP 12.0
 #define BOTTOM 272.0
 

@@ -55,6 +55,14 @@ void markup_take(GString *out, const char *tag, char *text)
     g_free(text);
 }
 
+void markup_number(GString *out, const char *of, char *text)
+{
+    g_string_append_printf(out, "<td class='n' data-of='%s'>", of);
+    markup_text(out, text);
+    g_string_append(out, "</td>");
+    g_free(text);
+}
+
 void markup_head(GString *out, const char *words)
 {
     g_auto(GStrv) list = g_strsplit(words, "|", 0);

@@ -20,6 +20,10 @@ void markup_element(GString *out, const char *tag, const char *text);
 /* The same for text that it takes (g_free). */
 void markup_take(GString *out, const char *tag, char *text);
 
+/* Appends a cell with a number, which it takes (g_free); NULL: an empty one. `of` are the words
+ * above its column, for where the page is too narrow for a table and each number has its own. */
+void markup_number(GString *out, const char *of, char *text);
+
 /* The head of a table: these words with "|" between them. Those after the first stand above
  * numbers, to the right, unless they begin with "<". */
 void markup_head(GString *out, const char *words);

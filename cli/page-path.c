@@ -120,7 +120,7 @@ static void put_shares(const Answer *answer, const char *title, const GPtrArray 
     }
     markup_element(out, "h3", title);
     put_bar(title, parts, out);
-    g_string_append(out, "<div class='scroll'><table class='parts'>\n");
+    g_string_append(out, "<div class='scroll'><table class='parts path'>\n");
     markup_head(out, "|share|time|cycles");
     g_string_append(out, "<tbody>\n");
     for (guint i = 0; i < parts->len; i++) {

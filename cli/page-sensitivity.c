@@ -11,31 +11,32 @@
 /* Inputs that are told; those with the largest effect. */
 #define MAX_ROWS 20
 
-static void put_change(GString *out, double seconds, double now)
+static void put_change(GString *out, const char *of, double seconds, double now)
 {
     if (!isfinite(seconds) || !(now > 0)) {
-        markup_element(out, "td class='n'", "-");
+        markup_number(out, of, g_strdup("-"));
         return;
     }
     g_autofree char *time = format_time(seconds);
     const double change = 100 * (seconds / now - 1);
-    markup_take(out, "td class='n'",
-                fabs(change) < 0.05 ? g_strdup(time)
-                                    : g_strdup_printf("%s (%+.1f %%)", time, change));
+    markup_number(out, of,
+                  fabs(change) < 0.05 ? g_strdup(time)
+                                      : g_strdup_printf("%s (%+.1f %%)", time, change));
 }
 
 static void put_row(const Answer *answer, const Sensitivity *row, GString *out)
 {
-    g_autofree char *value =
-        row->varies == VARIES_CLOCK ? ps_rational_format(row->value) : format_cycles(row->value);
+    static const char *const factors[SENSITIVITY_FACTORS] = {"half", "10 % more", "double"};
     g_string_append(out, "<tr>");
     markup_take(out, "th scope='row'",
                 g_strdup_printf("%s%s%s", row->klass ? row->klass : "", row->klass ? ": " : "",
                                 varies_text(row->varies)));
-    markup_element(out, "td class='n'", value);
+    markup_number(out, "now",
+                  row->varies == VARIES_CLOCK ? ps_rational_format(row->value)
+                                              : format_cycles(row->value));
     for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
-        put_change(out, row->seconds[i], answer->seconds);
-    markup_take(out, "td class='n'", format_elasticity(row->elasticity));
+        put_change(out, factors[i], row->seconds[i], answer->seconds);
+    markup_number(out, "elasticity", format_elasticity(row->elasticity));
     g_string_append(out, "</tr>\n");
 }
 
@@ -45,9 +46,10 @@ void page_put_sensitivity(const Page *page, GString *out)
     const Sensitivities *all = answer->sensitivities;
     if (!all || !all->rows->len)
         return;
-    g_string_append(out, "<section>\n<h2>Sensitivity</h2>\n<p class='quiet'>The time if one input "
-                         "changes, each simulated. Elasticity: by how many per cent the time grows "
-                         "where the input does by one.</p>\n<div class='scroll'><table>\n");
+    g_string_append(
+        out, "<section>\n<h2>Sensitivity</h2>\n<p class='quiet'>The time if one input "
+             "changes, each simulated. Elasticity: by how many per cent the time grows "
+             "where the input does by one.</p>\n<div class='scroll'><table class='figures'>\n");
     markup_head(out, "|now|half|10 % more|double|elasticity");
     g_string_append(out, "<tbody>\n");
     for (guint i = 0; i < MIN(all->rows->len, MAX_ROWS); i++)

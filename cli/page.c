@@ -38,7 +38,7 @@ static void put_time_tile(const Answer *answer, const char *label, GString *out)
 {
     g_autofree char *time = format_time(answer->seconds);
     g_autofree char *simulated = format_time(answer->simulated);
-    g_autofree char *cycles = format_cycles(answer->result.cycles);
+    g_autofree char *cycles = format_number(ps_rational_to_double(answer->result.cycles));
     g_autofree char *small = answer->clamped ? g_strdup_printf("clamped; %s simulated", simulated)
                                              : g_strdup_printf("%s cycles", cycles);
     put_tile(out, label, time, small);
@@ -160,15 +160,16 @@ static void put_facts(const Report *report, GString *out)
 
 static void put_load(const Answer *answer, const PsStatsRow *row, GString *out)
 {
-    markup_take(out, "td class='n'", format_count(row->issued));
-    markup_take(out, "td class='n'", format_share(answer_share(answer, row)));
-    markup_take(out, "td class='n'", format_number(answer_mean(answer, row->queued, row->issued)));
+    markup_number(out, "instructions", format_count(row->issued));
+    markup_number(out, "busy", format_share(answer_share(answer, row)));
+    markup_number(out, "wait (cycles)",
+                  format_number(answer_mean(answer, row->queued, row->issued)));
     g_string_append(out, "</tr>\n");
 }
 
 static void put_pipelines(const Answer *answer, GString *out)
 {
-    g_string_append(out, "<h3>Pipelines</h3>\n<div class='scroll'><table>\n");
+    g_string_append(out, "<h3>Pipelines</h3>\n<div class='scroll'><table class='figures'>\n");
     markup_head(out, "|instructions|busy|wait (cycles)");
     g_string_append(out, "<tbody>\n");
     for (guint i = 0; i < answer->pipelines->len; i++) {
@@ -186,11 +187,10 @@ static void put_level(const Answer *answer, const PsServerRow *row, GString *out
     const gboolean level = row->level < PS_N_LEVELS;
     g_string_append(out, "<tr>");
     markup_take(out, "th scope='row'", level_text(row));
-    markup_take(out, "td class='n'", format_share(level_load(answer, row)));
-    markup_take(out, "td class='n'", level ? format_scaled(bytes) : g_strdup(""));
-    markup_take(out, "td class='n'",
-                level ? format_scaled(bytes / answer_execution(answer)) : g_strdup(""));
-    markup_take(out, "td class='n'", isnan(hits) ? g_strdup("") : format_share(hits));
+    markup_number(out, "busy", format_share(level_load(answer, row)));
+    markup_number(out, "bytes of the launch", level ? format_scaled(bytes) : NULL);
+    markup_number(out, "bytes/s", level ? format_scaled(bytes / answer_execution(answer)) : NULL);
+    markup_number(out, "need no level behind", isnan(hits) ? NULL : format_share(hits));
     g_string_append(out, "</tr>\n");
 }
 
@@ -198,7 +198,7 @@ static void put_levels(const Answer *answer, GString *out)
 {
     if (!level_busiest(answer))
         return;
-    g_string_append(out, "<h3>Memory</h3>\n<div class='scroll'><table>\n");
+    g_string_append(out, "<h3>Memory</h3>\n<div class='scroll'><table class='figures'>\n");
     markup_head(out, "|busy|bytes of the launch|bytes/s|need no level behind");
     g_string_append(out, "<tbody>\n");
     for (guint i = 0; i < answer->servers->len; i++)
@@ -210,15 +210,16 @@ static void put_class_latencies(const Answer *answer, guint class_, GString *out
 {
     const PsLatency *latency = &answer->machine->classes[class_].latency;
     const gboolean differs = level_class_differs(answer->machine, class_);
-    markup_take(out, "td class='n'",
-                differs ? g_strdup("by levels") : ps_rational_format(latency->issue));
-    markup_take(out, "td class='n'",
-                differs ? g_strdup("by levels") : ps_rational_format(latency->completion));
+    markup_number(out, "issue latency",
+                  differs ? g_strdup("by levels") : ps_rational_format(latency->issue));
+    markup_number(out, "completion latency",
+                  differs ? g_strdup("by levels") : ps_rational_format(latency->completion));
 }
 
 static void put_classes(const Answer *answer, GString *out)
 {
-    g_string_append(out, "<h3>Instruction classes</h3>\n<div class='scroll'><table>\n");
+    g_string_append(out,
+                    "<h3>Instruction classes</h3>\n<div class='scroll'><table class='figures'>\n");
     markup_head(out, "|<served by|<pipeline|issue latency|completion latency|instructions|busy|"
                      "wait (cycles)");
     g_string_append(out, "<tbody>\n");
@@ -227,8 +228,8 @@ static void put_classes(const Answer *answer, GString *out)
         const PsPipeline *pipeline = answer->gpu->pipelines->pdata[bound->pipeline];
         g_string_append(out, "<tr>");
         markup_element(out, "th scope='row'", bound->asked);
-        markup_element(out, "td", bound->klass->name);
-        markup_element(out, "td", pipeline->name);
+        markup_element(out, "td data-of='served by'", bound->klass->name);
+        markup_element(out, "td data-of='pipeline'", pipeline->name);
         put_class_latencies(answer, i, out);
         put_load(answer, answer->classes->pdata[i], out);
     }

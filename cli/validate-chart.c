@@ -8,6 +8,10 @@
 
 #define COLUMNS 3
 
+/* Rows on a chart of the usual height, and on one the key's way down, as a share of its height. */
+#define USUAL_ROWS 2.0
+#define KEY_DOWN 0.062
+
 typedef struct {
     const Comparison *comparison;
     guint first, end; /* points of one kernel */
@@ -93,27 +97,31 @@ static GArray *find_panels(const Comparison *comparison)
     return panels;
 }
 
-char *validate_chart_script(const Comparison *comparison, const char *title, guint *panels)
+char *validate_chart_script(const Comparison *comparison, const char *title, double *height)
 {
     g_autoptr(GArray) found = find_panels(comparison);
     g_autofree char *quoted = ps_draw_quote(title);
-    *panels = found->len;
     if (found->len == 0)
         return NULL;
+    const guint columns = MIN(found->len, COLUMNS), rows = (found->len + columns - 1) / columns;
+    *height = MAX(1, rows / USUAL_ROWS);
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < found->len; i++)
         put_data(out, &g_array_index(found, Panel, i), i);
+    /* One key for all panels, on a line of its own under the title. */
     g_string_append_printf(
         out,
-        "set border 3\nset tics nomirror\nset tics font ',8'\n"
-        "set key font ',7' samplen 1.5 spacing 0.8 bottom right\nset title font ',9'\n"
+        "set border 3\nset tics nomirror\nset tics font ',8'\nset title font ',9'\n"
+        "set key at screen 0.5,%.6g center horizontal font ',8' samplen 2\n"
         "set xlabel 'active warps' font ',8' offset 0,0.8\nset ylabel font ',8' offset 1.5,0\n"
         "set xrange [0:*]\nset yrange [0:*]\nset format y '%%g'\n"
         "set grid linetype 1 linewidth 0.5 linecolor rgb '#dddddd'\n"
-        "set multiplot layout %u,%u title %s noenhanced font ',10'\n",
-        (found->len + COLUMNS - 1) / COLUMNS, MIN(found->len, (guint)COLUMNS), quoted);
-    for (guint i = 0; i < found->len; i++)
+        "set multiplot layout %u,%u title %s.\"\\n \" noenhanced font ',10'\n",
+        1 - KEY_DOWN / *height, rows, columns, quoted);
+    for (guint i = 0; i < found->len; i++) {
         put_panel(out, &g_array_index(found, Panel, i), i);
+        g_string_append(out, "unset key\n");
+    }
     g_string_append(out, "unset multiplot\n");
     return g_string_free(out, FALSE);
 }

@@ -9,7 +9,8 @@
 
 #include "cli/validate-compare.h"
 
-/* The script for gnuplot (g_free), and its panels. NULL where no kernel has two occupancies. */
-char *validate_chart_script(const Comparison *comparison, const char *title, guint *panels);
+/* The script for gnuplot (g_free), and how many times as high as other charts it shall be. NULL
+ * where no kernel has two occupancies. */
+char *validate_chart_script(const Comparison *comparison, const char *title, double *height);
 
 #endif

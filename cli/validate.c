@@ -14,9 +14,6 @@
 
 #include <string.h>
 
-/* Panels for which a chart has its usual height. */
-#define USUAL_PANELS 6
-
 typedef struct {
     const Options *options;
     Gnuplot *gnuplot;
@@ -48,19 +45,18 @@ static char *raw_beside(const char *report)
 static gboolean draw(const Validate *validate, const Comparison *comparison, gboolean *drawn,
                      GError **error)
 {
-    guint panels = 0;
+    double height;
     *drawn = FALSE;
     if (!validate->gnuplot)
         return TRUE;
     g_autofree char *title =
         g_strdup_printf("%s: performance over active warps of a compute unit", validate->gpu->name);
-    g_autofree char *script = validate_chart_script(comparison, title, &panels);
+    g_autofree char *script = validate_chart_script(comparison, title, &height);
     if (!script) {
         warn("there is no chart: no kernel was run at two occupancies");
         return TRUE;
     }
-    if (panels > USUAL_PANELS)
-        gnuplot_grow(validate->gnuplot, (double)panels / USUAL_PANELS);
+    gnuplot_grow(validate->gnuplot, height);
     *drawn = gnuplot_draw(validate->gnuplot, "", script, error);
     return *drawn;
 }

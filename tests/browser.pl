@@ -70,6 +70,7 @@ my @pages  = (
     [ mmul08  => "mmul08.idg --gpu pascal.xml --groups 320 --what-if local.issue=7 --measured 0.2" ],
     [ fermi   => "mmul16.idg --gpu fermi.xml --groups 140" ],
     [ saxpy   => "saxpy.idg --gpu pascal.xml --groups 400" ],
+    [ huge    => "saxpy.idg --gpu pascal.xml --groups 999999999999 --what-if global.issue=13.37 --measured 20000" ],
     [ v100    => "mmul08.idg --gpu v100.xml --groups 160 --schedulers 4" ],
     [ nothing => "$input/chain.idg $toy --param n=0" ],
     [ hostile => "'$hostile' $toy" ],
@@ -158,6 +159,16 @@ END
 END
 );
 
+# On a phone nobody sees that a table goes on to the right; source lines may, they are seen to.
+my $cut = <<'END';
+[...document.querySelectorAll("th, td, dd")].filter(e => !e.closest(".source") &&
+  e.getBoundingClientRect().right > document.documentElement.clientWidth).map(e => e.textContent).concat(
+[...document.querySelectorAll(".scroll")].filter(e => !e.querySelector(".source") && e.scrollWidth > e.clientWidth)
+  .map(e => "scrolls: " + e.textContent.slice(0, 40)),
+[...document.querySelectorAll("td[data-of]")].filter(e => e.textContent &&
+  getComputedStyle(e, "::before").content != '"' + e.dataset.of + '"').map(e => "without its words: " + e.textContent))
+END
+
 # Shows a page, and looks at it.
 sub look {
     my ( $page, $how, $width, %as ) = @_;
@@ -166,6 +177,10 @@ sub look {
     for my $what ( sort keys %wrong ) {
         my $found = $browser->ask( $wrong{$what} );
         is( join( "\n", @{$found}[ 0 .. ( $#$found > 4 ? 4 : $#$found ) ] ), q{}, "... $what" );
+    }
+    if ( $as{mobile} ) {
+        my $found = $browser->ask($cut);
+        is( join( "\n", @{$found}[ 0 .. ( $#$found > 4 ? 4 : $#$found ) ] ), q{}, '... no number is cut off' );
     }
     my @urls = map { $_->{params}{request}{url} } $browser->events(qr/^Network\.requestWillBeSent$/);
     is( "@urls", "file://$folder/$page.html", '... it alone is loaded' );

@@ -38,9 +38,12 @@
 #define ARROW_HEAD 8
 #define SHORTEST_ARROW 7
 
-/* Texts along a line: from its middle to that of the text, and what it costs to stand beside the
- * line's end instead. */
-#define ALONG (PS_DRAW_ROW / 2 + 4)
+/* Texts along a line: from its middle to that of the text, nearest and in how many steps further
+ * off (marks on the line are thicker than it), what such a step costs, and what it costs to stand
+ * beside the line's end instead. */
+#define ALONG (PS_DRAW_ROW / 2 + 2)
+#define ALONG_STEP 3.5
+#define ALONG_COST 4
 #define BESIDE 15
 
 static gboolean is_flop(const PsDraw *draw)
@@ -295,13 +298,23 @@ void ps_draw_mark(PsDrawChart *chart, const char *what, const char *style, PsDra
     ps_draw_room_take(&chart->room, PS_DRAW_MARK, &box);
 }
 
+/* gnuplot's SVG terminal gives an arrow the dashes of the one before it where their width and
+ * colour are the same: one of no length and another colour parts them. */
+void ps_draw_arrow_style(PsDrawChart *chart, const char *style)
+{
+    g_string_append_printf(chart->settings,
+                           " %s\nset arrow from screen 0,0 to screen 0,0 nohead linecolor rgb "
+                           "'white'\n",
+                           style);
+}
+
 static void put_arrow(PsDrawChart *chart, const PsDrawSegment *arrow, const char *style)
 {
     g_string_append(chart->settings, "set arrow from ");
     put_pair(chart->settings, ps_draw_value(chart, arrow->from), ",");
     g_string_append(chart->settings, " to ");
     put_pair(chart->settings, ps_draw_value(chart, arrow->to), ",");
-    g_string_append_printf(chart->settings, " %s\n", style);
+    ps_draw_arrow_style(chart, style);
     g_array_append_vals(chart->room.segments, arrow, 1);
 }
 
@@ -378,7 +391,7 @@ static guint cover(PsDrawXY middle, PsDrawXY along, double width, PsDrawBox *box
     return n;
 }
 
-enum { MOST_BOXES = 64, PLACES = 24 };
+enum { MOST_BOXES = 64, PLACES = 60, OFFSETS = 4 };
 
 typedef struct {
     PsDrawXY middle;
@@ -411,13 +424,13 @@ void ps_draw_along(PsDrawChart *chart, const char *text, const char *colour, PsD
     const double sign = way.x < 0 ? -1 : 1; /* texts read from the left */
     const PsDrawXY along = {way.x * sign, way.y * sign};
     Along best = {.cost = INFINITY};
-    for (guint i = 0; i < 2 * PLACES; i++) {
-        const guint step = i / 2;
+    for (guint i = 0; i < 2 * OFFSETS * PLACES; i++) {
+        const guint step = i / 2 / OFFSETS, further = i / 2 % OFFSETS;
         const double place = width / 2 + 4 + MAX(0, length - width - 8) * step / (PLACES - 1);
-        const double side = i % 2 ? -ALONG : ALONG;
+        const double side = (i % 2 ? -1 : 1) * (ALONG + ALONG_STEP * further);
         const Along there = {
             .middle = {a.x + way.x * place - along.y * side, a.y + way.y * place + along.x * side},
-            .cost = 0.5 * i};
+            .cost = 0.4 * step + ALONG_COST * further + 0.2 * (i % 2)};
         try_along(chart, &there, along, width, &best);
     }
     const double beyond = width / 2 + 8;
@@ -459,7 +472,7 @@ char *ps_draw_finish(PsDrawChart *chart)
         g_autofree char *with = g_strdup_printf("points %s", style);
         put_plot(chart, "marks", i, with);
     }
-    ps_draw_key_put(chart, chart->settings);
+    ps_draw_key_put(chart);
     GString *script = g_string_new(head);
     g_string_append(script, chart->settings->str);
     g_string_append(script, chart->data->str);

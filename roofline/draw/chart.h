@@ -168,6 +168,9 @@ void ps_draw_area(PsDrawChart *chart, const char *colour, const PsDrawXY *corner
 /* Between two marks, which it leaves free; none where they touch. */
 void ps_draw_arrow(PsDrawChart *chart, PsDrawXY from, PsDrawXY to, const char *style);
 
+/* What follows the ends of an arrow in the settings. */
+void ps_draw_arrow_style(PsDrawChart *chart, const char *style);
+
 typedef struct {
     const char *text, *colour;
     double degrees; /* turned by */
@@ -218,7 +221,7 @@ void ps_draw_key_kernels(PsDrawChart *chart, PsDrawStyleOf style_of);
 /* Share of the page's width that it needs. */
 double ps_draw_key_width(const PsDrawChart *chart);
 
-void ps_draw_key_put(const PsDrawChart *chart, GString *script);
+void ps_draw_key_put(PsDrawChart *chart);
 
 /* ---- points with numbers (label.c) ----------------------------------------------------------- */
 

@@ -5,7 +5,8 @@
  */
 #include "roofline/draw/chart.h"
 
-/* Names up to that, and few, stand at their marks. */
+/* Names up to that, and few, stand at their marks: on one GPU, or each would stand there again for
+ * the next. */
 #define SHORT_NAME 16
 #define SHORTEST_NAME 5
 #define MOST_SHORTEST 12
@@ -87,7 +88,8 @@ void ps_draw_entries(PsDrawChart *chart, PsDrawWhy why)
         chart->entry_of[i] = find_or_add(chart, known, id, i);
     }
     number(chart, why);
-    chart->by_name = short_names(chart);
+    chart->by_name = short_names(chart) &&
+                     (chart->draw->kind == PS_DRAW_QUADRANTS || !ps_draw_many_gpus(chart->draw));
 }
 
 guint ps_draw_entries_drawn(const PsDrawChart *chart)

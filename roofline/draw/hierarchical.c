@@ -60,15 +60,32 @@ static char *style_of_entry(const PsDrawChart *chart, guint i)
                               ps_draw_kernel(chart->draw, entry->first)->estimated, FALSE);
 }
 
+/* Whether one of the GPUs has a ceiling of that level. */
+static gboolean has_ceiling(const PsDraw *draw, PsLevel level)
+{
+    for (guint i = 0; i < draw->gpus->len; i++)
+        if (!isnan(ps_draw_bandwidth(ps_draw_gpu(draw, i), level)))
+            return TRUE;
+    return FALSE;
+}
+
+/* The shape of each level; of those that have a ceiling, for how many kernels there is no mark. */
 static void key_levels(PsDrawChart *chart)
 {
+    const guint kernels = chart->draw->kernels->len;
     for (PsLevel level = PS_LEVEL_L1; level < PS_N_LEVELS; level++) {
-        gboolean any = FALSE;
-        for (guint i = 0; i < chart->draw->kernels->len; i++)
-            any = any || !why_at(ps_draw_kernel(chart->draw, i), level);
-        if (any)
+        const char *name = ps_draw_level_name(level);
+        guint drawn = 0, lacking = 0;
+        for (guint i = 0; i < kernels; i++)
+            if (!why_at(ps_draw_kernel(chart->draw, i), level))
+                drawn++;
+            else if (entry_of(chart, i)->number)
+                lacking++;
+        if (drawn)
             ps_draw_key_add(chart, NULL, ps_draw_mark_style(shape_of(level), GREY, FALSE, FALSE),
-                            g_strdup_printf("%s traffic", ps_draw_level_name(level)));
+                            g_strdup_printf("%s traffic%s", name, lacking ? ", where known" : ""));
+        else if (lacking && has_ceiling(chart->draw, level))
+            ps_draw_key_add(chart, NULL, NULL, g_strdup_printf("%s traffic: not known", name));
     }
 }
 

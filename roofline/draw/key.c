@@ -129,14 +129,16 @@ static void put_place(GString *out, double x, double y)
     g_string_append_printf(out, "%s", ps_draw_number(y / PS_DRAW_PAGE_HEIGHT, 4).text);
 }
 
-static void put_samples(GString *out, const PsDrawKeyLine *row, double x, double y)
+static void put_samples(PsDrawChart *chart, const PsDrawKeyLine *row, double x, double y)
 {
+    GString *out = chart->settings;
     if (row->line) {
+        g_autofree char *style = g_strconcat("nohead ", row->line, NULL);
         g_string_append(out, "set arrow from ");
         put_place(out, x, y);
         g_string_append(out, " to ");
         put_place(out, x + SAMPLE - 5, y);
-        g_string_append_printf(out, " nohead %s\n", row->line);
+        ps_draw_arrow_style(chart, style);
     }
     if (row->mark) {
         g_string_append(out, "set label '' at ");
@@ -145,8 +147,9 @@ static void put_samples(GString *out, const PsDrawKeyLine *row, double x, double
     }
 }
 
-void ps_draw_key_put(const PsDrawChart *chart, GString *script)
+void ps_draw_key_put(PsDrawChart *chart)
 {
+    GString *out = chart->settings;
     const double x = chart->right * PS_DRAW_PAGE_WIDTH + GAP;
     double y = chart->top * PS_DRAW_PAGE_HEIGHT - ROW / 2;
     /* A long key may begin above the plot area. */
@@ -155,9 +158,9 @@ void ps_draw_key_put(const PsDrawChart *chart, GString *script)
     for (guint i = 0; i < chart->key->len; i++, y -= ROW) {
         const PsDrawKeyLine *row = chart->key->pdata[i];
         g_autofree char *text = ps_draw_quote(row->text);
-        put_samples(script, row, x, y);
-        g_string_append_printf(script, "set label %s at ", text);
-        put_place(script, row->line || row->mark ? x + SAMPLE : x, y);
-        g_string_append(script, " left noenhanced font ',9'\n");
+        put_samples(chart, row, x, y);
+        g_string_append_printf(out, "set label %s at ", text);
+        put_place(out, row->line || row->mark ? x + SAMPLE : x, y);
+        g_string_append(out, " left noenhanced font ',9'\n");
     }
 }

@@ -86,10 +86,10 @@ void ps_draw_key_marks(PsDrawChart *chart)
     }
     if (achieved)
         ps_draw_key_add(chart, NULL, ps_draw_mark_style(LEGEND_SHAPE, GREY, FALSE, FALSE),
-                        g_strdup("filled: achieved"));
+                        g_strdup("filled: measured"));
     if (estimated)
         ps_draw_key_add(chart, NULL, ps_draw_mark_style(LEGEND_SHAPE, GREY, TRUE, FALSE),
-                        g_strdup("hollow: estimated"));
+                        g_strdup("hollow: predicted, not measured"));
     if (chart->edge)
         ps_draw_key_add(chart, NULL, NULL, g_strdup("at the right edge: no traffic"));
 }

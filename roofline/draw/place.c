@@ -9,16 +9,21 @@
 #include <math.h>
 
 /* What it costs to cover a mark, or a text, to cross a line, to leave the plot area, to lead a line
- * across a text, and to stand one dot further away. */
+ * across a text, to stand nearer to another mark than to one's own, and to stand one dot further
+ * away. */
 #define COST_MARK 100
 #define COST_TEXT 250
-#define COST_SEGMENT 9
+#define COST_SEGMENT 60
 #define COST_OUTSIDE 1000
-#define COST_LEADER 30
+#define COST_LEADER 80
+#define COST_OTHERS 40
 #define COST_DOT 0.25
 
 /* A text so near to its point needs no line to it. */
 #define GAP 6
+
+/* ... and so near to another mark looks like that one's. */
+#define NEXT_TO 14
 
 void ps_draw_room_init(PsDrawRoom *room)
 {
@@ -107,6 +112,27 @@ static double leader_cost(const PsDrawRoom *room, PsDrawXY point, const PsDrawBo
     return cost;
 }
 
+static double distance(const PsDrawBox *box, PsDrawXY point)
+{
+    return hypot(point.x - CLAMP(point.x, box->x, box->x + box->width),
+                 point.y - CLAMP(point.y, box->y, box->y + box->height));
+}
+
+/* A text beside another mark would be taken for that mark's. */
+static double others_cost(const PsDrawRoom *room, PsDrawXY point, const PsDrawBox *box)
+{
+    const GArray *marks = room->things[PS_DRAW_MARK];
+    const double own = distance(box, point);
+    double cost = 0;
+    for (guint i = 0; i < marks->len; i++) {
+        const PsDrawBox *mark = &g_array_index(marks, PsDrawBox, i);
+        const PsDrawXY middle = {mark->x + mark->width / 2, mark->y + mark->height / 2};
+        if (!is_own(mark, point) && distance(box, middle) < MIN(own + 1, NEXT_TO))
+            cost += COST_OTHERS;
+    }
+    return cost;
+}
+
 /* The box of that size which has the point in that direction, so far away. */
 static PsDrawBox beside(PsDrawXY point, double width, double height, PsDrawXY direction, double far)
 {
@@ -119,15 +145,17 @@ PsDrawBox ps_draw_room_near(const PsDrawRoom *room, PsDrawXY point, double width
     /* In the order in which people like them. */
     static const PsDrawXY directions[] = {
         {1, 0},   {1, 1},    {0, 1},    {-1, 1},    {-1, 0},  {1, -1},   {0, -1},   {-1, -1},
-        {0.5, 1}, {-0.5, 1}, {0.5, -1}, {-0.5, -1}, {1, 0.5}, {-1, 0.5}, {1, -0.5}, {-1, -0.5}};
-    static const double far[] = {GAP, 12, 20, 32, 48, 66, 88, 115, 150, 200, 260};
+        {0.5, 1}, {-0.5, 1}, {0.5, -1}, {-0.5, -1}, {1, 0.5}, {-1, 0.5}, {1, -0.5}, {-1, -0.5},
+        {0.8, 1}, {-0.8, 1}, {0.8, -1}, {-0.8, -1}, {0.2, 1}, {-0.2, 1}, {0.2, -1}, {-0.2, -1}};
+    static const double far[] = {GAP, 9,  12, 16, 20,  26,  32,  40,  48,
+                                 57,  66, 77, 88, 101, 115, 150, 200, 260};
     PsDrawBox best = {0};
     double least = INFINITY;
     for (guint i = 0; i < G_N_ELEMENTS(far); i++)
         for (guint j = 0; j < G_N_ELEMENTS(directions); j++) {
             const PsDrawBox box = beside(point, width, height, directions[j], far[i]);
             const double cost = ps_draw_room_cost(room, &box) + leader_cost(room, point, &box) +
-                                COST_DOT * far[i] + 0.01 * j;
+                                others_cost(room, point, &box) + COST_DOT * far[i] + 0.01 * j;
             if (cost < least) {
                 least = cost;
                 best = box;

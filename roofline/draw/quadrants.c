@@ -223,13 +223,15 @@ static void key_devices(PsDrawChart *chart)
         else if (!names_at_marks(chart))
             ps_draw_key_add(chart, NULL, NULL, g_strdup_printf("%s  %s", letter, name));
     }
+    if (ps_draw_entries_drawn(chart) && ps_draw_entries_drawn(chart) <= PS_DRAW_FEW)
+        ps_draw_key_add(chart, g_strdup("linewidth 1.6 linecolor rgb '" GREY "'"), NULL,
+                        g_strdup_printf("kernel: its %s/byte", ps_draw_operation(chart)));
     if (ps_draw_entries_drawn(chart))
         ps_draw_key_add(chart, NULL, ps_draw_mark_style(0, GREY, TRUE, FALSE),
-                        g_strdup("hollow: estimated"));
+                        g_strdup("hollow: by the plain roofline"));
 }
 
-/* ---- half-lines
- * --------------------------------------------------------------------------------------- */
+/* ---- half-lines ------------------------------------------------------------------------------ */
 
 /* The part of it in the plot area, upwards. */
 static PsDrawSegment half_line(const PsDrawChart *chart, double intensity)
@@ -285,8 +287,7 @@ static void put_half_line_texts(PsDrawChart *chart, const GArray *tags)
         const double intensity = params_of(chart, tag->entry)->O_krn;
         const PsDrawSegment line = half_line(chart, intensity);
         g_autofree char *text = ps_draw_tag_text(chart, spot);
-        g_autofree char *full = g_strdup_printf(
-            "%s: %s %s/byte", text, ps_draw_number(intensity, 3).text, ps_draw_operation(chart));
+        g_autofree char *full = g_strdup_printf("%s: %s", text, ps_draw_number(intensity, 3).text);
         const gboolean few = ps_draw_entries_drawn(chart) <= PS_DRAW_FEW;
         ps_draw_along(chart, few ? full : text, colour_of(entry_at(chart, tag->entry)), line.to,
                       line.from);

@@ -2,7 +2,8 @@
 /*
  * The roofline: performance over operational intensity. Besides a GPU's own ceilings each kernel
  * has two that are customised: E_mix * T_op for its share of multiply-adds, and equation 18's
- * T'_op. One that all kernels share goes across the plane, others are short, at their kernel.
+ * T'_op. One that all kernels share goes across the plane, others are short, at their kernel, and
+ * drawn for few kernels on one GPU: each has a text.
  */
 #include "roofline/draw/chart.h"
 
@@ -12,7 +13,7 @@
 #define SAME 0.01
 
 /* Half the length of a kernel's own ceiling, in dots. */
-#define HALF_LENGTH 13
+#define HALF_LENGTH 16
 
 #define DISCOUNTED "linewidth 1.8 dashtype 4 linecolor rgb '#D55E00'"
 
@@ -56,13 +57,19 @@ static double adjusted_of(const PsDraw *draw, const PsDrawKernel *kernel)
 
 typedef struct {
     double (*of)(const PsDraw *draw, const PsDrawKernel *kernel);
-    const char *name, *style;
+    const char *name, *brief, *style;
 } Custom;
 
 static const Custom customs[] = {
-    {mix_of, "its mix, E_mix T_op", "linewidth 1.4 dashtype 1"},
-    {adjusted_of, "adjusted, eq. 18", "linewidth 1.4 dashtype 3"},
+    {mix_of, "its mix, E_mix T_op", "mix", "linewidth 1.4 dashtype 1"},
+    {adjusted_of, "adjusted, eq. 18", "eq. 18", "linewidth 1.4 dashtype 3"},
 };
+
+/* Of many kernels, or on several GPUs, they would be a crowd. */
+static gboolean has_customs(const PsDrawChart *chart)
+{
+    return !ps_draw_many_gpus(chart->draw) && ps_draw_entries_drawn(chart) <= PS_DRAW_FEW;
+}
 
 /* The ceiling that all drawn kernels share; NaN where they do not, or on several GPUs. */
 static double shared(const PsDraw *draw, const Custom *custom)
@@ -72,7 +79,7 @@ static double shared(const PsDraw *draw, const Custom *custom)
         if (!is_drawn(draw, i))
             continue;
         const double its = custom->of(draw, ps_draw_kernel(draw, i));
-        if (isnan(its) || ps_draw_many_gpus(draw) || fabs(its / value - 1) > SAME)
+        if (isnan(its) || fabs(its / value - 1) > SAME)
             return NAN;
         value = isnan(value) ? its : value;
     }
@@ -92,22 +99,24 @@ static gboolean is_plain(const PsDraw *draw, double value)
 }
 
 /* From where bandwidth allows it. */
-static double ridge_of(const PsDraw *draw, guint gpu, double value)
+static double ridge_of(const PsDraw *draw, double value)
 {
-    const double bandwidth = ps_draw_bandwidth(ps_draw_gpu(draw, gpu), PS_LEVEL_DEVICE);
+    const double bandwidth = ps_draw_bandwidth(ps_draw_gpu(draw, 0), PS_LEVEL_DEVICE);
     return isnan(bandwidth) ? 0 : value / bandwidth;
 }
 
-/* FALSE for a kernel that cannot reach its ridge, of many or on several GPUs: their ceilings would
- * be a crowd at the slope, and bound nothing. */
-static gboolean reaches(const PsDrawChart *chart, const Custom *custom, guint i)
+/* Whether the ceiling is drawn at the kernel alone. Not one that is drawn already: a GPU's own, or
+ * as the point that is predicted to be on it. Nor one that bounds nothing, since at the kernel's
+ * intensity bandwidth is the lower ceiling. */
+static gboolean has_own(const PsDraw *draw, const Custom *custom, guint i)
 {
-    const PsDrawKernel *kernel = ps_draw_kernel(chart->draw, i);
-    const double value = custom->of(chart->draw, kernel);
-    if (isnan(value))
+    const PsDrawKernel *kernel = ps_draw_kernel(draw, i);
+    const double value = custom->of(draw, kernel);
+    if (!is_drawn(draw, i) || isnan(value) || !isnan(shared(draw, custom)) || is_plain(draw, value))
         return FALSE;
-    return kernel->params->O_krn >= ridge_of(chart->draw, kernel->gpu, value) ||
-           (!ps_draw_many_gpus(chart->draw) && ps_draw_entries_drawn(chart) <= PS_DRAW_FEW);
+    if (kernel->estimated && fabs(kernel->rate / value - 1) < SAME)
+        return FALSE;
+    return kernel->params->O_krn >= ridge_of(draw, value);
 }
 
 static void see_customs(PsDrawChart *chart)
@@ -115,44 +124,39 @@ static void see_customs(PsDrawChart *chart)
     const PsDraw *draw = chart->draw;
     for (guint c = 0; c < G_N_ELEMENTS(customs); c++) {
         gboolean any = FALSE;
+        ps_draw_see(&chart->y, shared(draw, &customs[c]));
         for (guint i = 0; i < draw->kernels->len; i++)
-            if (is_drawn(draw, i)) {
-                const double value = customs[c].of(draw, ps_draw_kernel(draw, i));
-                ps_draw_see(&chart->y, value);
-                any = any || reaches(chart, &customs[c], i);
+            if (has_own(draw, &customs[c], i)) {
+                ps_draw_see(&chart->y, customs[c].of(draw, ps_draw_kernel(draw, i)));
+                any = TRUE;
             }
-        if (any && isnan(shared(draw, &customs[c])))
+        if (any)
             ps_draw_key_add(chart, g_strdup_printf("%s linecolor rgb '#555555'", customs[c].style),
-                            NULL, g_strdup_printf("ceiling: %s", customs[c].name));
+                            NULL,
+                            g_strdup_printf("%s: ceiling, %s", customs[c].brief, customs[c].name));
     }
 }
 
 static void put_shared(PsDrawChart *chart, const Custom *custom, double value)
 {
-    const double left = MAX(ridge_of(chart->draw, 0, value), pow(10, chart->x.least));
+    const double left = MAX(ridge_of(chart->draw, value), pow(10, chart->x.least));
     const double y = value / chart->unit;
     g_autofree char *style = g_strdup_printf("%s linecolor rgb '#0072B2'", custom->style);
     ps_draw_line(chart, custom->name, style, (PsDrawXY){left, y},
                  (PsDrawXY){pow(10, chart->x.most), y});
 }
 
-/* Around the kernel's intensity, but not above the slope, where the bandwidth is the lower ceiling:
- * there it begins at its own ridge. */
-static void put_own(PsDrawChart *chart, const Custom *custom, guint i, const char *colour)
+/* Around the kernel's intensity; values. It begins at its own ridge at the earliest. */
+static PsDrawSegment own_line(const PsDrawChart *chart, const Custom *custom, guint i)
 {
     const PsDrawKernel *kernel = ps_draw_kernel(chart->draw, i);
     const double value = custom->of(chart->draw, kernel);
-    if (!reaches(chart, custom, i))
-        return;
-    const double ridge = ridge_of(chart->draw, kernel->gpu, value);
     const PsDrawXY at = ps_draw_place_of(chart, kernel->params->O_krn, value);
     const PsDrawXY dots = ps_draw_dots(chart, at);
-    const double first = ps_draw_dots(chart, (PsDrawXY){MAX(ridge, at.x * 1e-9), at.y}).x;
-    const double left = MAX(dots.x - HALF_LENGTH, first);
-    g_autofree char *style = g_strdup_printf("%s linecolor rgb '%s'", custom->style, colour);
-    g_autofree char *what = g_strdup_printf("%s: %s", kernel->name, custom->name);
-    ps_draw_line(chart, what, style, ps_draw_value(chart, (PsDrawXY){left, dots.y}),
-                 ps_draw_value(chart, (PsDrawXY){left + 2.0 * HALF_LENGTH, dots.y}));
+    const double ridge = MAX(ridge_of(chart->draw, value), at.x * 1e-9);
+    const double left = MAX(dots.x - HALF_LENGTH, ps_draw_dots(chart, (PsDrawXY){ridge, at.y}).x);
+    return (PsDrawSegment){ps_draw_value(chart, (PsDrawXY){left, dots.y}),
+                           ps_draw_value(chart, (PsDrawXY){left + 2.0 * HALF_LENGTH, dots.y})};
 }
 
 static const char *colour_of(const PsDrawChart *chart, guint kernel)
@@ -163,39 +167,46 @@ static const char *colour_of(const PsDrawChart *chart, guint kernel)
     return entry->listed ? ps_draw_colour(entry->number - 1) : "#888888";
 }
 
-/* Of many kernels on several GPUs they would hide the marks. */
-static gboolean has_customs(const PsDrawChart *chart)
+static void put_own(PsDrawChart *chart, const Custom *custom, guint i)
 {
-    return !ps_draw_many_gpus(chart->draw) || ps_draw_entries_drawn(chart) <= PS_DRAW_FEW;
+    const PsDrawSegment line = own_line(chart, custom, i);
+    g_autofree char *style =
+        g_strdup_printf("%s linecolor rgb '%s'", custom->style, colour_of(chart, i));
+    g_autofree char *what =
+        g_strdup_printf("%s: %s", ps_draw_kernel(chart->draw, i)->name, custom->name);
+    ps_draw_line(chart, what, style, line.from, line.to);
 }
 
-static void put_customs(PsDrawChart *chart)
+static void put_own_text(PsDrawChart *chart, const Custom *custom, guint i)
+{
+    const PsDrawSegment line = own_line(chart, custom, i);
+    g_autofree char *amount = ps_draw_rate(chart, line.to.y * chart->unit);
+    g_autofree char *text = g_strdup_printf("%s %s", custom->brief, amount);
+    ps_draw_label(chart, text, colour_of(chart, i), line.to);
+}
+
+static void put_shared_text(PsDrawChart *chart, const Custom *custom, double value)
+{
+    g_autofree char *amount = ps_draw_rate(chart, value);
+    g_autofree char *text = g_strdup_printf("%s: %s", custom->name, amount);
+    const double y = value / chart->unit;
+    ps_draw_along(chart, text, "#0072B2", (PsDrawXY){pow(10, chart->x.most), y},
+                  (PsDrawXY){MAX(ridge_of(chart->draw, value), pow(10, chart->x.least)), y});
+}
+
+typedef void (*PutShared)(PsDrawChart *chart, const Custom *custom, double value);
+typedef void (*PutOwn)(PsDrawChart *chart, const Custom *custom, guint i);
+
+static void each_custom(PsDrawChart *chart, PutShared put_shared_one, PutOwn put_own_one)
 {
     const PsDraw *draw = chart->draw;
-    for (guint c = 0; c < G_N_ELEMENTS(customs); c++) {
+    for (guint c = 0; c < G_N_ELEMENTS(customs) && has_customs(chart); c++) {
         const double value = shared(draw, &customs[c]);
-        if (!isnan(value)) {
-            if (!is_plain(draw, value))
-                put_shared(chart, &customs[c], value);
-            continue;
-        }
+        if (!isnan(value) && !is_plain(draw, value))
+            put_shared_one(chart, &customs[c], value);
         for (guint i = 0; i < draw->kernels->len; i++)
-            if (is_drawn(draw, i) && entry_of(chart, i)->listed)
-                put_own(chart, &customs[c], i, colour_of(chart, i));
-    }
-}
-
-static void put_custom_texts(PsDrawChart *chart)
-{
-    for (guint c = 0; c < G_N_ELEMENTS(customs); c++) {
-        const double value = shared(chart->draw, &customs[c]);
-        if (isnan(value) || is_plain(chart->draw, value))
-            continue;
-        g_autofree char *amount = ps_draw_rate(chart, value);
-        g_autofree char *text = g_strdup_printf("%s: %s", customs[c].name, amount);
-        const double y = value / chart->unit;
-        ps_draw_along(chart, text, "#0072B2", (PsDrawXY){pow(10, chart->x.most), y},
-                      (PsDrawXY){ridge_of(chart->draw, 0, value), y});
+            if (has_own(draw, &customs[c], i))
+                put_own_one(chart, &customs[c], i);
     }
 }
 
@@ -340,14 +351,13 @@ gboolean ps_draw_roofline(PsDrawChart *chart, GError **error)
     ps_draw_frame(chart, title, x_label, "performance");
     g_autoptr(GArray) tags = g_array_new(FALSE, FALSE, sizeof(PsDrawTag));
     ps_draw_roofs_lines(chart, PS_LEVEL_DEVICE);
-    if (has_customs(chart))
-        put_customs(chart);
+    each_custom(chart, put_shared, put_own);
     put_discounted(chart);
     put_kernels(chart, tags);
     if (draw->trajectory)
         ps_draw_trajectory(chart, intensity_of, PS_LEVEL_DEVICE, "linecolor rgb '#555555'");
     ps_draw_roofs_texts(chart, PS_LEVEL_DEVICE);
-    put_custom_texts(chart);
+    each_custom(chart, put_shared_text, put_own_text);
     ps_draw_tags(chart, tags, "");
     return TRUE;
 }

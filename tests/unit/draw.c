@@ -155,7 +155,7 @@ static void test_points(void)
     assert_has(script, "points pointtype 7 "); /* the first marker, filled */
     assert_has(script, "points pointtype 4 "); /* the second, hollow */
     assert_has(script, "set label 'measured' at ");
-    assert_has(script, "set label 'hollow: estimated' at screen ");
+    assert_has(script, "set label 'hollow: predicted, not measured' at screen ");
 }
 
 static void test_ceilings(void)
@@ -192,6 +192,49 @@ static void test_own_ceilings(void)
     rows_after(script, "k: adjusted, eq. 18", ends, 2);
     assert_near(sqrt(ends[0] * ends[2]), 40);
     assert_near(ends[3], 300);
+    assert_has(script, "set label 'mix 600 GFLOP/s' at ");
+    assert_has(script, "set label 'eq. 18 200 GFLOP/s' at ");
+    g_assert_cmpuint(count(script, ": ceiling, "), ==, 2); /* both kinds in the key, once */
+}
+
+/* What is drawn already, as the GPU's ceiling or as a prediction on it, and what bounds nothing. */
+static void test_needless_ceilings(void)
+{
+    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
+    add(chart, "plain", 40, 1.5e11);
+    chart->params[0].E_mix = 1;
+    add(chart, "predicted", 60, 2e11)->adjusted = 2e11;
+    g_array_index(chart->draw.kernels, PsDrawKernel, 1).estimated = TRUE;
+    add(chart, "left of its ridge", 0.5, 1e10)->adjusted = 3e11;
+    g_autofree char *script = script_of(chart);
+    assert_lacks(script, "# plain: ");
+    assert_lacks(script, "# predicted: adjusted, eq. 18");
+    assert_lacks(script, "# left of its ridge: ");
+    assert_has(script, "# predicted: its mix");
+
+    add(chart, "predicted", 60, 2e11)->gpu = 1;
+    const PsDrawGpu big = {"Big", &big_peaks};
+    g_array_append_val(chart->draw.gpus, big);
+    g_autofree char *many = script_of(chart);
+    assert_lacks(many, "its mix");
+}
+
+/* Of an arrow's dashes gnuplot's SVG terminal sees nothing if width and colour are the same as of
+ * the one before. */
+static void test_dashes_of_key(void)
+{
+    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
+    add(chart, "k", 40, 1.5e11)->adjusted = 3e11;
+    add(chart, "other", 60, 1.5e11)->adjusted = 2e11;
+    chart->params[1].E_mix = 0.6;
+    g_autofree char *script = script_of(chart);
+    const char *mix = strstr(script, "nohead linewidth 1.4 dashtype 1 linecolor rgb '#555555'\n");
+    const char *adjusted =
+        strstr(script, "nohead linewidth 1.4 dashtype 3 linecolor rgb '#555555'\n");
+    g_assert_nonnull(mix);
+    g_assert_nonnull(adjusted);
+    const char *part = mix ? strstr(mix, "nohead linecolor rgb 'white'\n") : NULL;
+    g_assert_true(part && part < adjusted);
 }
 
 static void test_types(void)
@@ -228,16 +271,17 @@ static void test_discounted(void)
 static void test_many_gpus(void)
 {
     g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 2);
-    add(chart, "a kernel of a longer name", 2, 1e11);
-    add(chart, "a kernel of a longer name", 2, 2e11)->gpu = 1;
+    add(chart, "k", 2, 1e11); /* a short name, too, is in the chart once */
+    add(chart, "k", 2, 2e11)->gpu = 1;
     g_autofree char *script = script_of(chart);
     assert_has(script, "set title 'Rooflines of 2 GPUs'");
     assert_has(script, "'A  Toy'");
     assert_has(script, "'B  Big'");
     assert_point(script, "Toy: A fp32 1 TFLOP/s", 10, 1000);
     assert_point(script, "Big: B fp32 2 TFLOP/s", 10, 2000);
-    assert_has(script, "'1  a kernel of a longer name'"); /* the same on both */
-    assert_lacks(script, "'2  a kernel");
+    g_assert_cmpuint(count(script, "'1  k'"), ==, 1); /* the same on both */
+    assert_lacks(script, "'2  k");
+    assert_lacks(script, "'k'");
     g_assert_cmpuint(count(script, "set label '1' at "), ==, 2);
 }
 
@@ -260,6 +304,28 @@ static void test_hierarchical(void)
     assert_point(script, "1 k", 2, 200);
     g_assert_cmpuint(count(script, "\n# 1 k\n"), ==, 3);
     assert_has(script, "\n# 1 k\n8 200\n");
+    assert_has(script, "'L1 traffic'");
+}
+
+/* Levels that have a ceiling, and no traffic that is known. */
+static void test_unknown_levels(void)
+{
+    g_autoptr(Chart) chart = chart_new(PS_DRAW_HIERARCHICAL, 1);
+    double ends[2];
+    add(chart, "k", 8, 2e11);
+    chart->params[0].traffic[PS_LEVEL_L1] = NAN;
+    g_autofree char *one = script_of(chart);
+    assert_has(one, "'L1 traffic: not known'");
+    rows_after(one, "Toy: L1 1 TB/s", ends, 1);
+    assert_near(ends[1] / ends[0], 1000);
+    assert_has(one, "'L2 traffic'");
+    add(chart, "m", 4, 1e11);
+    g_autofree char *both = script_of(chart);
+    assert_has(both, "'L1 traffic, where known'");
+    toy_peaks.value[PS_B_L1] = NAN;
+    chart->params[1].traffic[PS_LEVEL_L1] = NAN;
+    g_autofree char *none = script_of(chart);
+    assert_lacks(none, "L1");
 }
 
 static void test_trajectory(void)
@@ -299,7 +365,7 @@ static void test_quadrants(void)
     g_autofree char *both = script_of(chart);
     assert_has(both, "\n# 2 compute\n20 1\n# 2 compute\n40 2\n");
     assert_lacks(both, "set object polygon");
-    assert_has(both, "'compute: 50 FLOP/byte'");
+    assert_has(both, "'compute: 50'");
 }
 
 /* ---- names
@@ -581,10 +647,13 @@ int main(int argc, char **argv)
     g_test_add_func("/draw/points", test_points);
     g_test_add_func("/draw/ceilings", test_ceilings);
     g_test_add_func("/draw/own-ceilings", test_own_ceilings);
+    g_test_add_func("/draw/needless-ceilings", test_needless_ceilings);
+    g_test_add_func("/draw/dashes-of-key", test_dashes_of_key);
     g_test_add_func("/draw/types", test_types);
     g_test_add_func("/draw/discounted", test_discounted);
     g_test_add_func("/draw/many-gpus", test_many_gpus);
     g_test_add_func("/draw/hierarchical", test_hierarchical);
+    g_test_add_func("/draw/unknown-levels", test_unknown_levels);
     g_test_add_func("/draw/trajectory", test_trajectory);
     g_test_add_func("/draw/quadrants", test_quadrants);
     g_test_add_func("/draw/names", test_names);
