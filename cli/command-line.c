@@ -437,11 +437,37 @@ static char **translate(Verb verb, char **argv, GError **error)
     return (char **)g_ptr_array_steal(out, NULL);
 }
 
+void option_suggest(GError *error, const GPtrArray *options)
+{
+    char *written = strstr(error->message, "--");
+    if (!written || !g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
+        return;
+    written[strcspn(written, "=")] = '\0'; /* a value is no part of the name */
+    g_autofree char *message = error->message, *near = ps_did_you_mean(written, options);
+    error->message = g_strconcat(message, near, NULL);
+}
+
+/* What the verb has, as people write them. */
+static GPtrArray *options_of(Verb verb)
+{
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < G_N_ELEMENTS(OPTIONS) - 1; i++)
+        if (OPTIONS[i].verbs & 1U << verb)
+            g_ptr_array_add(names, g_strconcat("--", OPTIONS[i].name, NULL));
+    return names;
+}
+
 gboolean raw_read(Verb verb, char **argv, Raw *raw, GError **error)
 {
     g_autoptr(GOptionContext) context = make_context(verb, raw);
     g_auto(GStrv) arguments = translate(verb, argv, error);
-    return arguments && g_option_context_parse_strv(context, &arguments, error);
+    g_autoptr(GError) wrong = NULL;
+    if (!arguments || g_option_context_parse_strv(context, &arguments, &wrong))
+        return arguments != NULL;
+    g_autoptr(GPtrArray) known = options_of(verb);
+    option_suggest(wrong, known);
+    g_propagate_error(error, g_steal_pointer(&wrong));
+    return FALSE;
 }
 
 /* ---- what was given ------------------------------------------------------------------------ */

@@ -56,6 +56,10 @@ typedef struct {
 gboolean raw_read(Verb verb, char **argv, Raw *raw, GError **error);
 void raw_clear(Raw *raw);
 
+/* To the error of an option that GOption does not know (others stay as they are) adds which of
+ * these ("--gpu") may have been meant. */
+void option_suggest(GError *error, const GPtrArray *options);
+
 /* The name of the first option that was given and is not one of these (NULL-terminated); NULL where
  * there is none. */
 const char *raw_other_than(const Raw *raw, const char *const *names);

@@ -301,6 +301,10 @@ const PsSource *ps_gpu_source(const PsGpu *gpu, const char *id);
  * "local.load.conflict", "loc" does not). */
 gboolean ps_class_covers(const char *klass, const char *asked);
 
+/* Adds the names of all classes that cover the one that is asked for, itself first, to an array
+ * that owns its strings. */
+void ps_class_add_names(const char *asked, GPtrArray *names);
+
 /* What one group needs of a CU. */
 typedef struct {
     gint64 group_size;   /* threads, at least 1 */
