@@ -75,6 +75,7 @@ void raw_clear(Raw *raw)
 #define VALIDATE (1U << VERB_VALIDATE)
 #define BUILD (1U << VERB_BUILD)
 #define SHOW (1U << VERB_SHOW)
+#define LIST (1U << VERB_LIST)
 
 /* Those that take a kernel's code in place of a graph; the help of build alone lists such options.
  */
@@ -169,7 +170,7 @@ static const Known OPTIONS[] = {
     {"sensitivity", 0, G_OPTION_ARG_NONE, AT(sensitivity), RUN,
      "Say what other latencies and launches would do", NULL},
     {"advise", 0, G_OPTION_ARG_NONE, AT(advise), RUN, "Say what would help, and by how much", NULL},
-    {"format", 'f', G_OPTION_ARG_STRING, AT(format), RUN | SWEEP | COMPARE | ROOFLINE,
+    {"format", 'f', G_OPTION_ARG_STRING, AT(format), RUN | SWEEP | COMPARE | ROOFLINE | LIST,
      "text (default), json or csv", "FORMAT"},
     {"format", 'f', G_OPTION_ARG_STRING, AT(format), BENCH, "text (default) or json", "FORMAT"},
     {"format", 'f', G_OPTION_ARG_STRING, AT(format), VALIDATE, "text (default) or csv", "FORMAT"},
@@ -232,16 +233,17 @@ static const Known OPTIONS[] = {
     {"points", 0, G_OPTION_ARG_FILENAME, AT(points), VALIDATE, "Write all points as CSV, too",
      "FILE"},
     {"help", 'h', G_OPTION_ARG_NONE, AT(help),
-     RUN | SWEEP | COMPARE | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW, "Say this, and end", NULL},
+     RUN | SWEEP | COMPARE | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW | LIST, "Say this, and end",
+     NULL},
     {"param", 'p', G_OPTION_ARG_STRING_ARRAY, AT(params), RUN | SWEEP | COMPARE | ROOFLINE | SHOW,
      "Give a parameter of the graph a value", "NAME=VALUE"},
     {"output", 'o', G_OPTION_ARG_FILENAME, AT(output),
-     RUN | SWEEP | COMPARE | ROOFLINE | VALIDATE | BUILD | SHOW,
+     RUN | SWEEP | COMPARE | ROOFLINE | VALIDATE | BUILD | SHOW | LIST,
      "Write to FILE, - is standard output", "FILE"},
     {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), BENCH,
      "The description to write (default: named after the device)", "FILE"},
     {G_OPTION_REMAINING, 0, G_OPTION_ARG_FILENAME_ARRAY, AT(files),
-     RUN | SWEEP | COMPARE | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW, NULL, NULL},
+     RUN | SWEEP | COMPARE | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW | LIST, NULL, NULL},
 };
 
 static void add_options(GOptionGroup *group, Verb verb, Raw *raw)
@@ -267,8 +269,8 @@ typedef struct {
 
 const char *verb_name(Verb verb)
 {
-    static const char *const names[] = {"run",   "sweep",    "compare", "roofline",
-                                        "bench", "validate", "build",   "show"};
+    static const char *const names[] = {"run",      "sweep", "compare", "roofline", "bench",
+                                        "validate", "build", "show",    "list"};
     return names[verb];
 }
 
@@ -344,6 +346,14 @@ static const VerbText VERBS[] = {
                    "Shows what a graph or a GPU description says, with every value worked out.",
                    "Example: pipesim show mmul08.idg --param size=2048\n"
                    "         pipesim show mmul08.idg --dot | dot -Tsvg -o mmul08.svg\n"},
+    [VERB_LIST] =
+        {"[gpus|graphs]",
+         "Lists the GPUs, with how much of each description was measured or published\n"
+         "and how much is assumed, and the graphs: those in the folders of $PIPESIM_PATH\n"
+         "and those that come with pipesim.",
+         "pipesim show NAME tells all of one.\n\n"
+         "Example: pipesim list\n"
+         "         pipesim list gpus --format csv\n"},
 };
 
 static GOptionContext *make_context(Verb verb, Raw *raw)
@@ -395,7 +405,7 @@ static gboolean check_verb(Verb verb, const Known *known, GError **error)
     g_autoptr(GString) whose = g_string_new(NULL);
     if (known->verbs & 1U << verb)
         return TRUE;
-    for (Verb other = VERB_RUN; other <= VERB_SHOW; other++)
+    for (Verb other = VERB_RUN; other <= VERB_LIST; other++)
         if (known->verbs & 1U << other)
             g_string_append_printf(whose, "%s%s",
                                    !whose->len                   ? ""

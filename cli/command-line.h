@@ -19,7 +19,8 @@ typedef enum {
     VERB_BENCH,
     VERB_VALIDATE,
     VERB_BUILD,
-    VERB_SHOW
+    VERB_SHOW,
+    VERB_LIST
 } Verb;
 
 /* "run" */

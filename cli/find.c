@@ -74,7 +74,7 @@ static void add_names(const char *folder, FindKind kind, GPtrArray *names)
     const char *name;
     while (dir && (name = g_dir_read_name(dir)) != NULL) {
         g_autofree char *stem = stem_of(name, kind);
-        if (strlen(stem) < strlen(name) &&
+        if (*stem && strlen(stem) < strlen(name) &&
             !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
             g_ptr_array_add(names, g_strdup(name));
     }
@@ -124,6 +124,43 @@ GPtrArray *find_graph_stems(void)
 {
     g_autoptr(GPtrArray) folders = search_path(FIND_GRAPH);
     return stems_in(folders, FIND_GRAPH);
+}
+
+static int by_file(const void *a, const void *b)
+{
+    g_autofree char *first = g_path_get_basename(*(const char *const *)a),
+                    *second = g_path_get_basename(*(const char *const *)b),
+                    *stem = stem_of(first, FIND_EITHER), *other = stem_of(second, FIND_EITHER);
+    return strcmp(stem, other);
+}
+
+/* Paths of what the data folders have; the first folder that has a name counts. */
+static GPtrArray *find_all(FindKind kind)
+{
+    g_autoptr(GPtrArray) folders = search_path(kind);
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 1; i < folders->len; i++) {
+        const guint before = names->len;
+        add_names(folders->pdata[i], kind, names);
+        for (guint n = before; n < names->len; n++) {
+            g_autofree char *path = g_build_filename(folders->pdata[i], names->pdata[n], NULL);
+            if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
+                g_ptr_array_add(paths, g_steal_pointer(&path));
+        }
+    }
+    g_ptr_array_sort(paths, by_file);
+    return paths;
+}
+
+GPtrArray *find_all_gpus(void)
+{
+    return find_all(FIND_GPU);
+}
+
+GPtrArray *find_all_graphs(void)
+{
+    return find_all(FIND_GRAPH);
 }
 
 static gboolean is_file(const char *path)

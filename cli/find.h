@@ -32,6 +32,12 @@ gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error);
  * (g_free). Which of them it is its first bytes tell. */
 gboolean find_profile(const char *name, char **path, PsIdg **idg, GError **error);
 
+/* The files that end as GPU descriptions (graphs) do in the folders of $PIPESIM_PATH and of what
+ * comes with pipesim: paths, sorted by the files' names; of equal names the one that is found by
+ * it. The array owns them. */
+GPtrArray *find_all_gpus(void);
+GPtrArray *find_all_graphs(void);
+
 /* TRUE if there is a file of that name where graphs and GPU descriptions are looked for. */
 gboolean find_has_file(const char *name);
 

@@ -15,7 +15,7 @@
 static int (*const VERBS[])(const Options *options) = {
     [VERB_RUN] = run_verb,           [VERB_SWEEP] = sweep_verb, [VERB_COMPARE] = compare_verb,
     [VERB_ROOFLINE] = roofline_verb, [VERB_BENCH] = bench_verb, [VERB_VALIDATE] = validate_verb,
-    [VERB_BUILD] = build_verb,       [VERB_SHOW] = show_verb};
+    [VERB_BUILD] = build_verb,       [VERB_SHOW] = show_verb,   [VERB_LIST] = list_verb};
 
 static const char HELP[] =
     "Usage:\n"
@@ -32,6 +32,7 @@ static const char HELP[] =
     "                                        measure a program's kernels, for roofline\n"
     "  pipesim build KERNEL.ptx|.cu|.cl      a graph of a kernel's code\n"
     "  pipesim show GRAPH|GPU                what a file says, expanded or drawn\n"
+    "  pipesim list                          the GPUs and graphs that there are\n"
     "\n"
     "  pipesim VERB --help says more of each;\n"
     "  pipesim --version tells the version.\n"
@@ -82,14 +83,14 @@ static const char PROFILE[] = "profile";
 static char *suggest(const char *first)
 {
     g_autoptr(GPtrArray) names = find_graph_stems();
-    for (Verb verb = VERB_RUN; verb <= VERB_SHOW; verb++)
+    for (Verb verb = VERB_RUN; verb <= VERB_LIST; verb++)
         g_ptr_array_add(names, g_strdup(verb_name(verb)));
     g_ptr_array_add(names, g_strdup(PROFILE));
     g_autofree char *near = ps_did_you_mean(first, names), *graphs = find_graph_names();
     if (*near)
         return g_steal_pointer(&near);
     return g_strconcat("; the verbs are run, sweep, compare, roofline, bench, validate, profile, "
-                       "build and show",
+                       "build, show and list",
                        *graphs ? "; there are graphs: " : "", graphs, NULL);
 }
 
@@ -116,7 +117,7 @@ int main(int argc, char **argv)
         return say("pipesim " PIPESIM_VERSION "\n");
     if (strcmp(first, PROFILE) == 0)
         return profile_verb(argv + 1);
-    for (Verb verb = VERB_RUN; verb <= VERB_SHOW; verb++)
+    for (Verb verb = VERB_RUN; verb <= VERB_LIST; verb++)
         if (strcmp(first, verb_name(verb)) == 0) {
             argv[1] = argv[0];
             return run(verb, argv + 1);
