@@ -8,6 +8,7 @@
 #define PIPESIM_H
 
 #include "base/file.h"
+#include "base/kernel-name.h"
 #include "base/nearest.h"
 #include "gpu/gpu.h"
 #include "idg/idg.h"
