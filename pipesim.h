@@ -9,6 +9,8 @@
 
 #include "base/cell.h"
 #include "base/file.h"
+#include "base/kernel-name.h"
+#include "base/nearest.h"
 #include "gpu/gpu.h"
 #include "idg/idg.h"
 #include "idg/program.h"

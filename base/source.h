@@ -19,6 +19,8 @@ typedef enum {
     PS_SOURCE_ASSUMED,   /* nobody measured it; reports say so */
 } PsSourceKind;
 
+#define PS_N_SOURCE_KINDS (PS_SOURCE_ASSUMED + 1)
+
 /* Owns its strings. id is NULL for a source that speaks of the file as a whole. */
 typedef struct {
     char *id;

@@ -64,11 +64,16 @@ int arguments_find(const Arguments *arguments, const PsPtxFunction *kernel, cons
                    const char *name, GError **error)
 {
     const int found = find(kernel, arguments->names, name);
-    g_autofree char *all = found < 0 ? arguments_describe(kernel, arguments->names) : NULL;
-    if (found < 0)
-        usage_error(error, "%s: kernel %s has no argument '%s'; its arguments are: %s", what,
-                    kernel->name, name, all);
-    return found;
+    if (found >= 0)
+        return found;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < arguments->n; i++)
+        g_ptr_array_add(names, arguments->names[i]);
+    g_autofree char *all = arguments_describe(kernel, arguments->names),
+                    *near = ps_did_you_mean(name, names);
+    usage_error(error, "%s: kernel %s has no argument '%s'; its arguments are: %s%s", what,
+                kernel->name, name, all, near);
+    return -1;
 }
 
 /* A buffer whose address is a field of a struct. */

@@ -75,6 +75,7 @@ void raw_clear(Raw *raw)
 #define VALIDATE (1U << VERB_VALIDATE)
 #define BUILD (1U << VERB_BUILD)
 #define SHOW (1U << VERB_SHOW)
+#define LIST (1U << VERB_LIST)
 
 /* Those that take a kernel's code in place of a graph; the help of build alone lists such options.
  */
@@ -171,7 +172,7 @@ static const Known OPTIONS[] = {
     {"advise", 0, G_OPTION_ARG_NONE, AT(advise), RUN, "Say what would help, and by how much", NULL},
     {"tables", 'v', G_OPTION_ARG_NONE, AT(tables), RUN,
      "Tables by pipeline, class and line; the roofline's values", NULL},
-    {"format", 'f', G_OPTION_ARG_STRING, AT(format), RUN | SWEEP | COMPARE | ROOFLINE,
+    {"format", 'f', G_OPTION_ARG_STRING, AT(format), RUN | SWEEP | COMPARE | ROOFLINE | LIST,
      "text (default), json or csv", "FORMAT"},
     {"format", 'f', G_OPTION_ARG_STRING, AT(format), BENCH, "text (default) or json", "FORMAT"},
     {"format", 'f', G_OPTION_ARG_STRING, AT(format), VALIDATE, "text (default) or csv", "FORMAT"},
@@ -234,16 +235,17 @@ static const Known OPTIONS[] = {
     {"points", 0, G_OPTION_ARG_FILENAME, AT(points), VALIDATE, "Write all points as CSV, too",
      "FILE"},
     {"help", 'h', G_OPTION_ARG_NONE, AT(help),
-     RUN | SWEEP | COMPARE | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW, "Say this, and end", NULL},
+     RUN | SWEEP | COMPARE | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW | LIST, "Say this, and end",
+     NULL},
     {"param", 'p', G_OPTION_ARG_STRING_ARRAY, AT(params), RUN | SWEEP | COMPARE | ROOFLINE | SHOW,
      "Give a parameter of the graph a value", "NAME=VALUE"},
     {"output", 'o', G_OPTION_ARG_FILENAME, AT(output),
-     RUN | SWEEP | COMPARE | ROOFLINE | VALIDATE | BUILD | SHOW,
+     RUN | SWEEP | COMPARE | ROOFLINE | VALIDATE | BUILD | SHOW | LIST,
      "Write to FILE, - is standard output", "FILE"},
     {"output", 'o', G_OPTION_ARG_FILENAME, AT(output), BENCH,
      "The description to write (default: named after the device)", "FILE"},
     {G_OPTION_REMAINING, 0, G_OPTION_ARG_FILENAME_ARRAY, AT(files),
-     RUN | SWEEP | COMPARE | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW, NULL, NULL},
+     RUN | SWEEP | COMPARE | ROOFLINE | BENCH | VALIDATE | BUILD | SHOW | LIST, NULL, NULL},
 };
 
 static void add_options(GOptionGroup *group, Verb verb, Raw *raw)
@@ -269,8 +271,8 @@ typedef struct {
 
 const char *verb_name(Verb verb)
 {
-    static const char *const names[] = {"run",   "sweep",    "compare", "roofline",
-                                        "bench", "validate", "build",   "show"};
+    static const char *const names[] = {"run",      "sweep", "compare", "roofline", "bench",
+                                        "validate", "build", "show",    "list"};
     return names[verb];
 }
 
@@ -346,6 +348,14 @@ static const VerbText VERBS[] = {
                    "Shows what a graph or a GPU description says, with every value worked out.",
                    "Example: pipesim show mmul08.idg --param size=2048\n"
                    "         pipesim show mmul08.idg --dot | dot -Tsvg -o mmul08.svg\n"},
+    [VERB_LIST] =
+        {"[gpus|graphs]",
+         "Lists the GPUs, with how much of each description was measured or published\n"
+         "and how much is assumed, and the graphs: those in the folders of $PIPESIM_PATH\n"
+         "and those that come with pipesim.",
+         "pipesim show NAME tells all of one.\n\n"
+         "Example: pipesim list\n"
+         "         pipesim list gpus --format csv\n"},
 };
 
 static GOptionContext *make_context(Verb verb, Raw *raw)
@@ -397,7 +407,7 @@ static gboolean check_verb(Verb verb, const Known *known, GError **error)
     g_autoptr(GString) whose = g_string_new(NULL);
     if (known->verbs & 1U << verb)
         return TRUE;
-    for (Verb other = VERB_RUN; other <= VERB_SHOW; other++)
+    for (Verb other = VERB_RUN; other <= VERB_LIST; other++)
         if (known->verbs & 1U << other)
             g_string_append_printf(whose, "%s%s",
                                    !whose->len                   ? ""
@@ -439,11 +449,37 @@ static char **translate(Verb verb, char **argv, GError **error)
     return (char **)g_ptr_array_steal(out, NULL);
 }
 
+void option_suggest(GError *error, const GPtrArray *options)
+{
+    char *written = strstr(error->message, "--");
+    if (!written || !g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
+        return;
+    written[strcspn(written, "=")] = '\0'; /* a value is no part of the name */
+    g_autofree char *message = error->message, *near = ps_did_you_mean(written, options);
+    error->message = g_strconcat(message, near, NULL);
+}
+
+/* What the verb has, as people write them. */
+static GPtrArray *options_of(Verb verb)
+{
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < G_N_ELEMENTS(OPTIONS) - 1; i++)
+        if (OPTIONS[i].verbs & 1U << verb)
+            g_ptr_array_add(names, g_strconcat("--", OPTIONS[i].name, NULL));
+    return names;
+}
+
 gboolean raw_read(Verb verb, char **argv, Raw *raw, GError **error)
 {
     g_autoptr(GOptionContext) context = make_context(verb, raw);
     g_auto(GStrv) arguments = translate(verb, argv, error);
-    return arguments && g_option_context_parse_strv(context, &arguments, error);
+    g_autoptr(GError) wrong = NULL;
+    if (!arguments || g_option_context_parse_strv(context, &arguments, &wrong))
+        return arguments != NULL;
+    g_autoptr(GPtrArray) known = options_of(verb);
+    option_suggest(wrong, known);
+    g_propagate_error(error, g_steal_pointer(&wrong));
+    return FALSE;
 }
 
 /* ---- what was given ------------------------------------------------------------------------ */

@@ -19,7 +19,8 @@ typedef enum {
     VERB_BENCH,
     VERB_VALIDATE,
     VERB_BUILD,
-    VERB_SHOW
+    VERB_SHOW,
+    VERB_LIST
 } Verb;
 
 /* "run" */
@@ -55,6 +56,10 @@ typedef struct {
  * cases. */
 gboolean raw_read(Verb verb, char **argv, Raw *raw, GError **error);
 void raw_clear(Raw *raw);
+
+/* To the error of an option that GOption does not know (others stay as they are) adds which of
+ * these ("--gpu") may have been meant. */
+void option_suggest(GError *error, const GPtrArray *options);
 
 /* The name of the first option that was given and is not one of these (NULL-terminated); NULL where
  * there is none. */

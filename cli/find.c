@@ -50,16 +50,32 @@ static GPtrArray *search_path(FindKind kind)
     return folders;
 }
 
+/* Which files are of the kind. */
+static const char *const *endings_of(FindKind kind)
+{
+    static const char *const graph[] = {".idg", NULL}, *const gpu[] = {".xml", NULL},
+                             *const either[] = {".idg", ".xml", NULL};
+    return kind == FIND_GPU ? gpu : kind == FIND_EITHER ? either : graph;
+}
+
+/* A name without its ending, if it has one of the kind's (g_free). */
+static char *stem_of(const char *name, FindKind kind)
+{
+    for (const char *const *ending = endings_of(kind); *ending; ending++)
+        if (g_str_has_suffix(name, *ending))
+            return g_strndup(name, strlen(name) - strlen(*ending));
+    return g_strdup(name);
+}
+
 /* Adds the names of a folder's files of the kind. */
 static void add_names(const char *folder, FindKind kind, GPtrArray *names)
 {
     g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
     const char *name;
     while (dir && (name = g_dir_read_name(dir)) != NULL) {
-        const gboolean fits =
-            (kind != FIND_GPU && g_str_has_suffix(name, ".idg")) ||
-            (kind != FIND_GRAPH && kind != FIND_PROFILE && g_str_has_suffix(name, ".xml"));
-        if (fits && !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
+        g_autofree char *stem = stem_of(name, kind);
+        if (*stem && strlen(stem) < strlen(name) &&
+            !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
             g_ptr_array_add(names, g_strdup(name));
     }
 }
@@ -85,48 +101,138 @@ static char *data_names(const GPtrArray *folders, FindKind kind)
     return g_string_free(text, FALSE);
 }
 
+/* The names of all files of the kind in these folders, without their endings. */
+static GPtrArray *stems_in(const GPtrArray *folders, FindKind kind)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    GPtrArray *stems = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < folders->len; i++)
+        add_names(folders->pdata[i], kind, names);
+    g_ptr_array_sort(names, by_name);
+    for (guint i = 0; i < names->len; i++)
+        g_ptr_array_add(stems, stem_of(names->pdata[i], kind));
+    return stems;
+}
+
 char *find_graph_names(void)
 {
     g_autoptr(GPtrArray) folders = search_path(FIND_GRAPH);
     return data_names(folders, FIND_GRAPH);
 }
 
-/* The path of the file of that name (g_free), "-" for "-"; NULL where there is none. */
-static char *look_for(const char *name, const GPtrArray *folders)
+GPtrArray *find_graph_stems(void)
 {
-    if (strcmp(name, "-") == 0 || strchr(name, '/'))
-        return g_strdup(name);
-    for (guint i = 0; i < folders->len; i++) {
-        const char *folder = folders->pdata[i];
-        g_autofree char *path =
-            strcmp(folder, ".") == 0 ? g_strdup(name) : g_build_filename(folder, name, NULL);
-        if (*name && g_file_test(path, G_FILE_TEST_EXISTS) &&
-            !g_file_test(path, G_FILE_TEST_IS_DIR))
-            return g_steal_pointer(&path);
+    g_autoptr(GPtrArray) folders = search_path(FIND_GRAPH);
+    return stems_in(folders, FIND_GRAPH);
+}
+
+static int by_file(const void *a, const void *b)
+{
+    g_autofree char *first = g_path_get_basename(*(const char *const *)a),
+                    *second = g_path_get_basename(*(const char *const *)b),
+                    *stem = stem_of(first, FIND_EITHER), *other = stem_of(second, FIND_EITHER);
+    return strcmp(stem, other);
+}
+
+/* Paths of what the data folders have; the first folder that has a name counts. */
+static GPtrArray *find_all(FindKind kind)
+{
+    g_autoptr(GPtrArray) folders = search_path(kind);
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 1; i < folders->len; i++) {
+        const guint before = names->len;
+        add_names(folders->pdata[i], kind, names);
+        for (guint n = before; n < names->len; n++) {
+            g_autofree char *path = g_build_filename(folders->pdata[i], names->pdata[n], NULL);
+            if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
+                g_ptr_array_add(paths, g_steal_pointer(&path));
+        }
+    }
+    g_ptr_array_sort(paths, by_file);
+    return paths;
+}
+
+GPtrArray *find_all_gpus(void)
+{
+    return find_all(FIND_GPU);
+}
+
+GPtrArray *find_all_graphs(void)
+{
+    return find_all(FIND_GRAPH);
+}
+
+static gboolean is_file(const char *path)
+{
+    return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR);
+}
+
+/* The file that this path is, as it stands or with an ending of the kind (g_free); NULL where there
+ * is none. */
+static char *complete(const char *path, FindKind kind)
+{
+    if (is_file(path))
+        return g_strdup(path);
+    for (const char *const *ending = endings_of(kind); *ending; ending++) {
+        g_autofree char *whole = g_strconcat(path, *ending, NULL);
+        if (is_file(whole))
+            return g_steal_pointer(&whole);
     }
     return NULL;
 }
 
-gboolean find_has_graph(const char *name)
+/* The path of the file of that name (g_free), "-" for "-"; NULL where there is none. */
+static char *look_for(const char *name, const GPtrArray *folders, FindKind kind)
 {
-    g_autoptr(GPtrArray) folders = search_path(FIND_GRAPH);
-    g_autofree char *path = look_for(name, folders);
+    if (strcmp(name, "-") == 0)
+        return g_strdup(name);
+    if (strchr(name, '/')) {
+        char *path = complete(name, kind);
+        return path ? path : g_strdup(name); /* whose reader says what is wrong with it */
+    }
+    for (guint i = 0; *name && i < folders->len; i++) {
+        const char *folder = folders->pdata[i];
+        g_autofree char *path =
+            strcmp(folder, ".") == 0 ? g_strdup(name) : g_build_filename(folder, name, NULL);
+        char *found = complete(path, kind);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+gboolean find_has_file(const char *name)
+{
+    g_autoptr(GPtrArray) folders = search_path(FIND_EITHER);
+    g_autofree char *path = look_for(name, folders, FIND_EITHER);
     return path != NULL;
+}
+
+/* "; did you mean ...?", or else what there is (g_free). */
+static char *suggest(const char *name, const GPtrArray *folders, FindKind kind)
+{
+    g_autoptr(GPtrArray) stems = stems_in(folders, kind);
+    g_autofree char *stem = stem_of(name, kind), *near = ps_did_you_mean(stem, stems);
+    g_autofree char *names = data_names(folders, kind);
+    if (*near || !*names)
+        return g_steal_pointer(&near);
+    return g_strconcat("; there are: ", names, NULL);
 }
 
 /* A file of the other kind is found, too: its reader says so better than that there is none. */
 static char *find_file(const char *name, FindKind kind, GError **error)
 {
     g_autoptr(GPtrArray) folders = search_path(kind), all = search_path(FIND_EITHER);
-    char *path = look_for(name, folders);
-    if (path || (path = look_for(name, all)))
+    char *path = look_for(name, folders, kind);
+    if (path || (path = look_for(name, all, FIND_EITHER)))
         return path;
     g_autoptr(GString) looked = g_string_new("the current folder");
     for (guint i = 1; i < folders->len; i++)
         g_string_append_printf(looked, ", %s", (const char *)folders->pdata[i]);
-    g_autofree char *names = data_names(folders, kind);
-    g_set_error(error, PS_ERROR, PS_ERROR_READ, "there is no %s \"%s\"; looked in %s%s%s",
-                KIND_NAME[kind], name, looked->str, *names ? "; there are: " : "", names);
+    g_autofree char *near = suggest(name, folders, kind);
+    g_set_error(error, PS_ERROR, PS_ERROR_READ, "there is no %s \"%s\"; looked in %s%s",
+                KIND_NAME[kind], name, looked->str, near);
     return NULL;
 }
 

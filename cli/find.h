@@ -4,7 +4,9 @@
  *
  * A name with a folder in it is a path. A name without one is looked up in the current folder, in
  * each folder of $PIPESIM_PATH (separated by ':'), in the installed data (share/pipesim beside the
- * program's bin), and next to the program, as in a source checkout. "-" is standard input.
+ * program's bin), and next to the program, as in a source checkout. In each place a file of that
+ * very name comes first, then one with the ending that such files have (.idg, .xml). "-" is
+ * standard input.
  */
 #ifndef PIPESIM_CLI_FIND_H
 #define PIPESIM_CLI_FIND_H
@@ -30,10 +32,19 @@ gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error);
  * (g_free). Which of them it is its first bytes tell. */
 gboolean find_profile(const char *name, char **path, PsIdg **idg, GError **error);
 
-/* TRUE if there is a file of that name where graphs are looked for. */
-gboolean find_has_graph(const char *name);
+/* The files that end as GPU descriptions (graphs) do in the folders of $PIPESIM_PATH and of what
+ * comes with pipesim: paths, sorted by the files' names; of equal names the one that is found by
+ * it. The array owns them. */
+GPtrArray *find_all_gpus(void);
+GPtrArray *find_all_graphs(void);
+
+/* TRUE if there is a file of that name where graphs and GPU descriptions are looked for. */
+gboolean find_has_file(const char *name);
 
 /* The graphs in the data folders, for people: "cos.idg, fadd.idg" (g_free). */
 char *find_graph_names(void);
+
+/* The same, those in the current folder included, without their endings; owns the strings. */
+GPtrArray *find_graph_stems(void);
 
 #endif

@@ -15,7 +15,7 @@
 static int (*const VERBS[])(const Options *options) = {
     [VERB_RUN] = run_verb,           [VERB_SWEEP] = sweep_verb, [VERB_COMPARE] = compare_verb,
     [VERB_ROOFLINE] = roofline_verb, [VERB_BENCH] = bench_verb, [VERB_VALIDATE] = validate_verb,
-    [VERB_BUILD] = build_verb,       [VERB_SHOW] = show_verb};
+    [VERB_BUILD] = build_verb,       [VERB_SHOW] = show_verb,   [VERB_LIST] = list_verb};
 
 static const char HELP[] =
     "Usage:\n"
@@ -32,6 +32,7 @@ static const char HELP[] =
     "                                        measure a program's kernels, for roofline\n"
     "  pipesim build KERNEL.ptx|.cu|.cl      a graph of a kernel's code\n"
     "  pipesim show GRAPH|GPU                what a file says, expanded or drawn\n"
+    "  pipesim list                          the GPUs and graphs that there are\n"
     "\n"
     "  pipesim VERB --help says more of each;\n"
     "  pipesim --version tells the version.\n"
@@ -40,7 +41,8 @@ static const char HELP[] =
     ".cl) with the options of pipesim build, GPU a description (.xml), PROFILE what a\n"
     "profiler counted (.csv) or kernel parameters (.json).\n"
     "A name without a folder is looked up in the current folder, in the folders of\n"
-    "$PIPESIM_PATH and among the graphs and GPUs that come with pipesim.\n"
+    "$PIPESIM_PATH and among the graphs and GPUs that come with pipesim; its ending\n"
+    "(.idg, .xml) may be left out.\n"
     "\n"
     "Example: pipesim mmul08.idg --gpu pascal.xml\n";
 
@@ -75,15 +77,30 @@ static int run(Verb verb, char **argv)
     return say(help);
 }
 
+static const char PROFILE[] = "profile";
+
+/* "; did you mean ...?", of verbs and graphs, or else all of them (g_free). */
+static char *suggest(const char *first)
+{
+    g_autoptr(GPtrArray) names = find_graph_stems();
+    for (Verb verb = VERB_RUN; verb <= VERB_LIST; verb++)
+        g_ptr_array_add(names, g_strdup(verb_name(verb)));
+    g_ptr_array_add(names, g_strdup(PROFILE));
+    g_autofree char *near = ps_did_you_mean(first, names), *graphs = find_graph_names();
+    if (*near)
+        return g_steal_pointer(&near);
+    return g_strconcat("; the verbs are run, sweep, compare, roofline, bench, validate, profile, "
+                       "build, show and list",
+                       *graphs ? "; there are graphs: " : "", graphs, NULL);
+}
+
 /* What stands where a verb or a graph could, and is none of them. */
 static int fail_with_names(const char *first)
 {
-    g_autofree char *graphs = find_graph_names();
-    g_autoptr(GError) error = g_error_new(PS_ERROR, PS_ERROR_USAGE,
-                                          "there is no verb or graph \"%s\"; the verbs are run, "
-                                          "sweep, compare, roofline, bench, validate, profile, "
-                                          "build and show%s%s (see pipesim --help)",
-                                          first, *graphs ? "; there are graphs: " : "", graphs);
+    g_autofree char *near = suggest(first);
+    g_autoptr(GError) error =
+        g_error_new(PS_ERROR, PS_ERROR_USAGE,
+                    "there is no verb or graph \"%s\"%s (see pipesim --help)", first, near);
     return fail(error);
 }
 
@@ -98,14 +115,14 @@ int main(int argc, char **argv)
         return say(HELP);
     if (strcmp(first, "--version") == 0)
         return say("pipesim " PIPESIM_VERSION "\n");
-    if (strcmp(first, "profile") == 0)
+    if (strcmp(first, PROFILE) == 0)
         return profile_verb(argv + 1);
-    for (Verb verb = VERB_RUN; verb <= VERB_SHOW; verb++)
+    for (Verb verb = VERB_RUN; verb <= VERB_LIST; verb++)
         if (strcmp(first, verb_name(verb)) == 0) {
             argv[1] = argv[0];
             return run(verb, argv + 1);
         }
-    if (*first && *first != '-' && !strpbrk(first, "./") && !find_has_graph(first))
+    if (*first && *first != '-' && !strpbrk(first, "./") && !find_has_file(first))
         return fail_with_names(first);
     return run(VERB_RUN, argv);
 }

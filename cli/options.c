@@ -277,6 +277,25 @@ static gboolean check_validate(const Options *options, guint files, GError **err
     return TRUE;
 }
 
+/* Rows of one kind make a table. */
+static gboolean check_list(const Options *options, GError **error)
+{
+    static const char *const kinds[] = {"gpus", "graphs"};
+    const char *which = options->files ? options->files[0] : NULL;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
+        g_ptr_array_add(names, (gpointer)kinds[i]);
+    if (which && !g_ptr_array_find_with_equal_func(names, which, g_str_equal, NULL)) {
+        g_autofree char *near = ps_did_you_mean(which, names);
+        return usage_error(error, "there is no list of '%s'; it is gpus or graphs%s", which, near);
+    }
+    if (which && options->files[1])
+        return usage_error(error, "'%s': one list at a time, or both without a name",
+                           options->files[1]);
+    return which || options->format != FORMAT_CSV ||
+           usage_error(error, "--format csv writes one table: pipesim list gpus, or list graphs");
+}
+
 static gboolean check_gpus(Verb verb, const Options *options, guint gpus, GError **error)
 {
     if (verb != VERB_SHOW && verb != VERB_BUILD && !gpus)
@@ -302,6 +321,8 @@ static gboolean check_together(Verb verb, const Options *options, GError **error
                                      options->files[0]);
     if (verb == VERB_VALIDATE)
         return check_validate(options, files, error);
+    if (verb == VERB_LIST)
+        return check_list(options, error);
     if (!files)
         return usage_error(error, "say which %s", options->merge ? "CSVs to join" : wanted[verb]);
     if (options->merge)

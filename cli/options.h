@@ -44,7 +44,7 @@ typedef struct Options Options;
 struct Options {
     gboolean help;
     char **files; /* graphs, profiles, or what to show; at least one unless help is asked for, or
-                     the verb is bench */
+                     the verb is bench or list */
     char **gpus;
     PsLaunchOptions launch;
     PsScope *params;    /* never NULL */

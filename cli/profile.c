@@ -34,7 +34,8 @@ static void texts_clear(Texts *texts)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Texts, texts_clear)
 
-static GOptionContext *make_context(Texts *texts)
+/* Adds the names of the options, with their dashes. */
+static GOptionContext *make_context(Texts *texts, GPtrArray *names)
 {
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &texts->output,
@@ -53,6 +54,8 @@ static GOptionContext *make_context(Texts *texts)
     g_option_context_set_strict_posix(context, TRUE);
     g_option_context_set_summary(context, SUMMARY);
     g_option_context_add_main_entries(context, entries, NULL);
+    for (const GOptionEntry *entry = entries; entry->long_name; entry++)
+        g_ptr_array_add(names, g_strconcat("--", entry->long_name, NULL));
     return context;
 }
 
@@ -100,7 +103,8 @@ int profile_verb(char **argv)
     g_autoptr(GError) error = NULL;
     g_auto(Texts) texts = {0};
     g_set_prgname("pipesim profile");
-    g_autoptr(GOptionContext) context = make_context(&texts);
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GOptionContext) context = make_context(&texts, names);
     g_auto(GStrv) rest = g_strdupv(argv);
     int status = EXIT_USAGE;
     if (g_option_context_parse_strv(context, &rest, &error)) {
@@ -111,6 +115,7 @@ int profile_verb(char **argv)
         status = profile(&texts, rest + 1, &error);
     }
     if (error) {
+        option_suggest(error, names);
         g_autoptr(GError) hint = g_error_new(PS_ERROR, PS_ERROR_USAGE,
                                              "%s (see pipesim profile --help)", error->message);
         return fail(hint);

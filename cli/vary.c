@@ -101,16 +101,17 @@ static gboolean parse_range(Vary *vary, const char *text, GError **error)
     return TRUE;
 }
 
+/* What every graph has. */
+static const struct {
+    const char *name;
+    VaryKind kind;
+} LAUNCH[] = {{"active", VARY_ACTIVE}, {"groups", VARY_GROUPS}, {"group-size", VARY_GROUP_SIZE}};
+
 static gboolean parse_name(Vary *vary, GError **error)
 {
-    static const struct {
-        const char *name;
-        VaryKind kind;
-    } launch[] = {
-        {"active", VARY_ACTIVE}, {"groups", VARY_GROUPS}, {"group-size", VARY_GROUP_SIZE}};
-    for (guint i = 0; i < G_N_ELEMENTS(launch); i++)
-        if (strcmp(vary->name, launch[i].name) == 0) {
-            vary->kind = launch[i].kind;
+    for (guint i = 0; i < G_N_ELEMENTS(LAUNCH); i++)
+        if (strcmp(vary->name, LAUNCH[i].name) == 0) {
+            vary->kind = LAUNCH[i].kind;
             return TRUE;
         }
     const char *dot = strrchr(vary->name, '.');
@@ -212,14 +213,17 @@ static char *join(const GPtrArray *names)
 static gboolean check_class(const Vary *vary, const PsIdg *idg, GError **error)
 {
     g_autoptr(GPtrArray) classes = g_ptr_array_new();
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < idg->codes->len; i++)
         add_classes(((const PsIdgCode *)idg->codes->pdata[i])->body, classes);
     for (guint i = 0; i < classes->len; i++)
-        if (ps_class_covers(vary->klass, classes->pdata[i]))
-            return TRUE;
-    g_autofree char *known = join(classes);
-    return usage_error(error, "--vary %s: no node of graph '%s' is of class '%s'; it asks for: %s",
-                       vary->name, idg->name, vary->klass, known);
+        ps_class_add_names(classes->pdata[i], names);
+    if (g_ptr_array_find_with_equal_func(names, vary->klass, g_str_equal, NULL))
+        return TRUE;
+    g_autofree char *known = join(classes), *near = ps_did_you_mean(vary->klass, names);
+    return usage_error(error,
+                       "--vary %s: no node of graph '%s' is of class '%s'; it asks for: %s%s",
+                       vary->name, idg->name, vary->klass, known, near);
 }
 
 static gboolean check_param(const Vary *vary, const PsIdg *idg, GError **error)
@@ -230,10 +234,13 @@ static gboolean check_param(const Vary *vary, const PsIdg *idg, GError **error)
     if (g_ptr_array_find_with_equal_func(names, vary->name, g_str_equal, NULL))
         return TRUE;
     g_autofree char *known = join(names);
+    for (guint i = 0; i < G_N_ELEMENTS(LAUNCH); i++)
+        g_ptr_array_add(names, (gpointer)LAUNCH[i].name);
+    g_autofree char *near = ps_did_you_mean(vary->name, names);
     return usage_error(error,
                        "--vary %s: graph '%s' has no parameter of that name; it can be active, "
-                       "groups, group-size, CLASS.issue, CLASS.completion%s%s",
-                       vary->name, idg->name, *known ? " or a parameter: " : "", known);
+                       "groups, group-size, CLASS.issue, CLASS.completion%s%s%s",
+                       vary->name, idg->name, *known ? " or a parameter: " : "", known, near);
 }
 
 gboolean vary_check(const Vary *vary, const PsIdg *idg, GError **error)

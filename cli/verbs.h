@@ -13,6 +13,7 @@ int bench_verb(const Options *options);
 int validate_verb(const Options *options);
 int build_verb(const Options *options);
 int show_verb(const Options *options);
+int list_verb(const Options *options);
 
 /* What stands behind the verb is a command, with options of its own: it reads argv by itself, which
  * begins with the verb. */

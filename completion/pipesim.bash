@@ -57,7 +57,7 @@ _pipesim() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     case ${COMP_WORDS[1]} in
-    run | sweep | compare | roofline | bench | validate | profile | build | show) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
+    run | sweep | compare | roofline | bench | validate | profile | build | show | list) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
     esac
     case $before in
     --gpu | -g)
@@ -179,7 +179,10 @@ _pipesim() {
         ;;
     esac
     options='--output --help'
-    [ "$verb" != bench ] && [ "$verb" != validate ] && [ "$verb" != build ] && options+=' --param'
+    case $verb in
+    bench | validate | build | list) ;;
+    *) options+=' --param' ;;
+    esac
     case $verb in
     run | sweep | roofline | build | show)
         options+=' --kernel --grid --block --arg --shared --registers --sample --max-instructions --partial --arch'
@@ -210,6 +213,7 @@ _pipesim() {
     profile) options=' --output --metrics --backend --counters --help' ;;
     build) options+=' --gpu --dump --list --stats' ;;
     show) options+=' --dot --xml' ;;
+    list) options+=' --format' ;;
     esac
     [ "$COMP_CWORD" -eq 1 ] && options+=' --version'
     case $word in
@@ -218,7 +222,7 @@ _pipesim() {
         return
         ;;
     esac
-    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep compare roofline bench validate profile build show help'
+    [ "$COMP_CWORD" -eq 1 ] && _pipesim_words "$word" 'run sweep compare roofline bench validate profile build show list help'
     if [ "$verb" = bench ]; then
         # model:GPU comes in three words.
         [ "$before" = : ] || [ "$word" = : ] && _pipesim_files "${word#:}" xml
@@ -228,6 +232,8 @@ _pipesim() {
         # Behind the verb and its options stands a program.
         compopt -o default
         [ "$before" = profile ] || [ "$before" = -- ] && _pipesim_words "$word" "$(compgen -c -- "$word")"
+    elif [ "$verb" = list ]; then
+        _pipesim_words "$word" 'gpus graphs'
     elif [ "$verb" = show ]; then
         _pipesim_files "$word" idg xml ptx cu cl
     elif [ "$verb" = build ]; then

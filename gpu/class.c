@@ -99,3 +99,9 @@ gboolean ps_class_covers(const char *klass, const char *asked)
     gsize length = strlen(klass);
     return strncmp(klass, asked, length) == 0 && (asked[length] == '\0' || asked[length] == '.');
 }
+
+void ps_class_add_names(const char *asked, GPtrArray *names)
+{
+    for (const char *end = asked + strlen(asked); end; end = g_strrstr_len(asked, end - asked, "."))
+        g_ptr_array_add(names, g_strndup(asked, (gsize)(end - asked)));
+}

@@ -297,9 +297,25 @@ char *ps_gpu_class_names(const PsGpu *gpu);
 const PsPeak *ps_gpu_peak(const PsGpu *gpu, const char *name);
 const PsSource *ps_gpu_source(const PsGpu *gpu, const char *id);
 
+/* Where a description comes from: how many of its elements have a source of each kind, and how many
+ * name none. */
+typedef struct {
+    guint of[PS_N_SOURCE_KINDS];
+    guint unsourced;
+} PsProvenance;
+
+/* Counts every element that can name a source: chip, limits, caches, pipelines, levels of memory
+ * and what they share, atomics, local memory, overheads, classes and peaks, as far as they are
+ * there. What follows from others (a class that is `derived`) is not counted. */
+PsProvenance ps_gpu_provenance(const PsGpu *gpu);
+
 /* TRUE if the class that is asked for is klass or one of its subclasses ("local" covers
  * "local.load.conflict", "loc" does not). */
 gboolean ps_class_covers(const char *klass, const char *asked);
+
+/* Adds the names of all classes that cover the one that is asked for, itself first, to an array
+ * that owns its strings. */
+void ps_class_add_names(const char *asked, GPtrArray *names);
 
 /* What one group needs of a CU. */
 typedef struct {

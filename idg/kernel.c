@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A graph with values: parameters, launch, one program per code, and who runs which. */
 #include "idg/program-private.h"
+#include "base/nearest.h"
 
 /* Parameters in order, each over those before it. */
 static gboolean evaluate_params(PsKernel *kernel, const PsScope *overrides, GError **error)
@@ -28,9 +29,12 @@ static gboolean check_overrides(const PsKernel *kernel, const PsScope *overrides
         PsRational unused;
         if (ps_scope_get(kernel->scope, name, &unused))
             continue;
-        g_autofree char *known = ps_scope_describe(kernel->scope);
-        g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "graph '%s' has no parameter '%s'; it has: %s",
-                    kernel->idg->name, name, known);
+        g_autoptr(GPtrArray) own = ps_scope_names(kernel->scope);
+        g_autofree char *known = ps_scope_describe(kernel->scope),
+                        *near = ps_did_you_mean(name, own);
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "graph '%s' has no parameter '%s'; it has: %s%s", kernel->idg->name, name,
+                    known, near);
         return FALSE;
     }
     return TRUE;

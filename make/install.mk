@@ -9,7 +9,7 @@ INCLUDE := $(DESTDIR)$(PREFIX)/include/pipesim
 SHARE   := $(DESTDIR)$(PREFIX)/share
 COMPLETIONS := $(SHARE)/bash-completion/completions
 
-PUBLIC_H := pipesim.h base/cell.h base/error.h base/file.h base/level.h base/rational.h base/source.h idg/expr.h idg/idg.h \
+PUBLIC_H := pipesim.h base/cell.h base/error.h base/file.h base/kernel-name.h base/level.h base/nearest.h base/rational.h base/source.h idg/expr.h idg/idg.h \
             idg/program.h idg/ptx/names.h idg/ptx/ptx.h idg/ptx/run/run.h idg/ptx/graph/build.h gpu/gpu.h latency-bench/bench.h latency-bench/device.h latency-bench/fit.h \
             latency-bench/kernel.h latency-bench/validate.h roofline/draw.h roofline/profile.h \
             roofline/roofline.h sim/sim.h sim/stats.h sim/log.h sim/path.h sim/timeline.h sim/waits.h
@@ -38,7 +38,7 @@ install: all $(STATIC) ## with PREFIX, LIBDIR and DESTDIR
 	    -e 's|@VERSION@|$(VERSION)|' pipesim.pc.in > $(LIB)/pkgconfig/pipesim.pc
 	$(call each,$(INCLUDE),$(PUBLIC_H))
 	$(call each,$(SHARE)/pipesim,$(DATA_FILES))
-	install -m 644 docs/pipesim.schema.json $(SHARE)/pipesim
+	install -m 644 docs/pipesim.schema.json docs/pipesim-list.schema.json $(SHARE)/pipesim
 	$(if $(MANPAGES),install -D -m 644 -t $(SHARE)/man/man1 $(MANPAGES))
 	$(if $(COMPLETION),install -D -m 644 $(COMPLETION) $(COMPLETIONS)/pipesim)
 

@@ -32,10 +32,6 @@ typedef struct {
 
 void ps_profile_kernel_free(PsProfileKernel *kernel);
 
-/* Of "void a::f<32>(float *, int)", "a::f<32>", or without scopes "f<32>"; a name that is no such
- * signature as it is. g_free. */
-char *ps_kernel_short_name(const char *name, gboolean with_scopes);
-
 typedef struct {
     gboolean apart; /* launches of a kernel are kept apart, where the file does so */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Binding: each class that the graph asks for gets a pipeline, lambda and Lambda, in ticks. */
 #include "sim/binding.h"
+#include "base/nearest.h"
 #include "sim/memory.h"
 
 #include <string.h>
@@ -43,6 +44,27 @@ static void warn(const PsMachine *machine, const PsBoundClass *bound, GPtrArray 
                                         bound->asked));
 }
 
+static gboolean fail_class(const PsMachine *machine, const PsIdgItem *node, GError **error)
+{
+    const PsGpu *gpu = machine->gpu;
+    const PsPlace place = ps_idg_place(machine->kernel->idg, node->line);
+    if (gpu->classes->len == 0) {
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "node '%s' asks for class '%s', but GPU '%s' has no latencies: its "
+                    "description is for the roofline alone",
+                    node->name, node->klass, gpu->name);
+        return FALSE;
+    }
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < gpu->classes->len; i++)
+        g_ptr_array_add(names, ((const PsClass *)gpu->classes->pdata[i])->name);
+    g_autofree char *known = ps_gpu_class_names(gpu), *near = ps_did_you_mean(node->klass, names);
+    ps_error_at(error, PS_ERROR_VALUE, place,
+                "node '%s' asks for class '%s', which GPU '%s' lacks; it has: %s%s", node->name,
+                node->klass, gpu->name, known, near);
+    return FALSE;
+}
+
 /* One class of the graph. node is the first that asks for it, for the message. */
 static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsBoundClass *bound,
                            GError **error)
@@ -50,21 +72,8 @@ static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsBo
     const PsGpu *gpu = machine->gpu;
     bound->asked = node->klass;
     bound->klass = ps_gpu_class(gpu, node->klass, &bound->match);
-    if (bound->klass == NULL) {
-        const PsIdg *idg = machine->kernel->idg;
-        const PsPlace place = ps_idg_place(idg, node->line);
-        g_autofree char *known = ps_gpu_class_names(gpu);
-        if (gpu->classes->len > 0)
-            ps_error_at(error, PS_ERROR_VALUE, place,
-                        "node '%s' asks for class '%s', which GPU '%s' lacks; it has: %s",
-                        node->name, node->klass, gpu->name, known);
-        else
-            ps_error_at(error, PS_ERROR_VALUE, place,
-                        "node '%s' asks for class '%s', but GPU '%s' has no latencies: its "
-                        "description is for the roofline alone",
-                        node->name, node->klass, gpu->name);
-        return FALSE;
-    }
+    if (bound->klass == NULL)
+        return fail_class(machine, node, error);
     bound->pipeline = bound->klass->pipeline;
     bound->latency = bound->klass->latency;
     if (bound->klass->derived)
@@ -191,12 +200,16 @@ static gboolean is_of_level(const PsMachine *machine, const PsWhatIf *what_if)
 static gboolean fail_what_if(const PsMachine *machine, const PsWhatIf *what_if, GError **error)
 {
     g_autoptr(GString) known = g_string_new(NULL);
-    for (guint c = 0; c < machine->n_classes; c++)
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (guint c = 0; c < machine->n_classes; c++) {
         g_string_append_printf(known, "%s%s", c > 0 ? ", " : "", machine->classes[c].asked);
+        ps_class_add_names(machine->classes[c].asked, names);
+    }
     if (what_if->latency.num == 0 && what_if->bandwidth.num == 0 && what_if->port.num == 0) {
+        g_autofree char *near = ps_did_you_mean(what_if->klass, names);
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
-                    "what-if: no node of graph '%s' is of class '%s'; it asks for: %s",
-                    machine->kernel->idg->name, what_if->klass, known->str);
+                    "what-if: no node of graph '%s' is of class '%s'; it asks for: %s%s",
+                    machine->kernel->idg->name, what_if->klass, known->str, near);
         return FALSE;
     }
     g_string_truncate(known, 0);

@@ -102,10 +102,24 @@ tap_like '... the message lists GPUs, too' 'fermi.xml, .*pascal.xml' "$(cat "$TA
 PIPESIM_PATH=/nonexistent:$TAP_TMP/own
 export PIPESIM_PATH
 tap_ok 'it is found in PIPESIM_PATH' "$PIPESIM" only-here.idg --gpu $input/toy.xml
-tap_ok '... without an ending it would be no verb' cp "$TAP_TMP/own/only-here.idg" "$TAP_TMP/own/bare"
-tap_ok '... but is a graph where there is one' "$PIPESIM" bare --gpu $input/toy.xml
+tap_ok '... without its ending, too' "$PIPESIM" only-here --gpu $input/toy
+tap_like '... and is that one' '^own on Toy' "$(cat "$TAP_OUT")"
+cp $input/mix.idg "$TAP_TMP/own/only-here"
+tap_ok 'a file of that very name goes first' "$PIPESIM" only-here --gpu $input/toy.xml
+tap_like '... and is a graph whatever it is called' '^mix on Toy' "$(cat "$TAP_OUT")"
+rm "$TAP_TMP/own/only-here"
+mkdir "$TAP_TMP/own/only-here"
+tap_ok '... unless it is a folder' "$PIPESIM" only-here --gpu $input/toy.xml
 tap_exit 'misspelt' 1 "$PIPESIM" only-hear.idg --gpu $input/toy.xml
-tap_like '... it is among what there is' 'there are: .*only-here.idg' "$(cat "$TAP_ERR")"
+tap_like '... it is what may have been meant' 'did you mean only-here\?$' "$(cat "$TAP_ERR")"
+tap_exit 'in place of a verb, too' 2 "$PIPESIM" only-hear --gpu $input/toy.xml
+tap_like '... it is what may have been meant' 'did you mean only-here\? \(see' "$(cat "$TAP_ERR")"
+tap_exit 'what resembles nothing' 1 "$PIPESIM" far-away.idg --gpu $input/toy.xml
+tap_like '... is told what there is' 'there are: .*only-here.idg' "$(cat "$TAP_ERR")"
+cp graphs/fadd.idg "$TAP_TMP/own/v100.idg"
+tap_ok 'what is both a graph and a GPU' "$PIPESIM" v100 --gpu v100 --format csv
+tap_like '... is each in its place' '^fadd,Tesla V100' "$(cat "$TAP_OUT")"
+rm "$TAP_TMP/own/v100.idg"
 cp $input/chain.idg "$TAP_TMP/own/mmul08.idg"
 tap_ok '... which goes before what comes with pipesim' "$PIPESIM" mmul08.idg --gpu $input/toy.xml
 tap_like '... (it is the other file)' '^chain on Toy' "$(cat "$TAP_OUT")"
@@ -189,6 +203,8 @@ if command -v bash >/dev/null; then
     tap_is '... and of formats' "$(completes roofline x.csv --format g; completes run x.idg --format g)" gnuplot
     tap_is '... how much bench measures' "$(completes bench --grid red)" reduced
     tap_is '... that it goes on' "$(completes bench --resume --noi)" --noise
+    tap_is '... what there is a list of' "$(completes list '')" 'gpus graphs'
+    tap_is '... and its options alone' "$(completes list --)" '--output --help --format'
     tap_is '... folders' "$(completes show test)" tests/
     tap_is '... but not those that nobody means' "$(completes show ./.g; completes show ./buil)" ''
 else

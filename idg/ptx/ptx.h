@@ -235,10 +235,22 @@ void ps_ptx_free(PsPtxModule *module);
 void ps_ptx_variable_set(PsPtxModule *module, PsPtxVariable *variable, const guint8 *bytes,
                          gsize size);
 
-/* The kernel of that name: as written, or what C++ mangled from it (tr for _Z2trPf), if only one
- * fits; name NULL: the only kernel. NULL and *error (PS_ERROR_VALUE) that lists the module's
- * kernels. */
+/* The kernel of that name: as PTX has it, else as people write it (a::f<float, 32>, of which they may
+ * leave out scopes, arguments of the template or of the kernel, and blanks), else one of which it is
+ * a part, if only one fits so well; name NULL: the only kernel. NULL and *error (PS_ERROR_VALUE)
+ * that lists those that fit, or all. */
 const PsPtxFunction *ps_ptx_kernel(const PsPtxModule *module, const char *name, GError **error);
+
+/* For people: the kernel's name without scopes, f<float, 32> (g_free). */
+char *ps_ptx_kernel_name(const PsPtxFunction *kernel);
+
+/* For each of the module's functions such a name, with as many scopes and arguments as tell it from
+ * the module's other kernels; "" for what is no kernel (g_strfreev). */
+char **ps_ptx_kernel_names(const PsPtxModule *module);
+
+/* For people: the parameter's name in PTX, in which compilers repeat the kernel's, without what C++
+ * made of that: tr_param_0 for _Z2trPf_param_0 (g_free). */
+char *ps_ptx_parameter_name(const PsPtxFunction *kernel, const PsPtxVariable *param);
 
 /* The name of a function or variable without what C++ made of it: "tr" for _Z2trPf, "tile" for
  * _ZZ2trPfE4tile. Free with g_free. */

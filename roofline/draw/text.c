@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Texts in gnuplot scripts: names from profiles hold any character and are of any length. */
 #include "roofline/draw/chart.h"
-#include "roofline/profile.h"
+#include "base/kernel-name.h"
 
 #include <string.h>
 

@@ -483,6 +483,25 @@ static void test_mutated(void)
     }
 }
 
+/* ---- provenance ---------------------------------------------------------------------------- */
+
+/* What follows from others is not counted; what names no source is. */
+static void test_provenance(void)
+{
+    g_autoptr(PsGpu) gpu = parse_good(
+        "</gpu>", "<source id='t' kind='assumed'>You.</source>"
+                  "<class name='loop' pipeline='local' issue='1' completion='4' source='t'/>"
+                  "<limits warps='8' source='t'/><overheads dispatch='2' source='s'/>"
+                  "<peak name='T_SP' value='5' source='t'/></gpu>");
+    const PsProvenance counts = ps_gpu_provenance(gpu);
+    g_assert_cmpuint(counts.of[PS_SOURCE_MEASURED], ==, 5);
+    g_assert_cmpuint(counts.of[PS_SOURCE_ASSUMED], ==, 3);
+    g_assert_cmpuint(counts.of[PS_SOURCE_PUBLISHED], ==, 0);
+    g_assert_cmpuint(counts.unsourced, ==, 7);
+    g_autoptr(PsGpu) bare = ps_gpu_new("Bare");
+    g_assert_cmpuint(ps_gpu_provenance(bare).unsourced, ==, 1);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -502,5 +521,6 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu-memory/no-memory", test_no_memory);
     g_test_add_func("/gpu-memory/patterns", test_patterns);
     g_test_add_func("/gpu-memory/mutated", test_mutated);
+    g_test_add_func("/gpu-memory/provenance", test_provenance);
     return g_test_run();
 }

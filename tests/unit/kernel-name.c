@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Short names of kernels: what goes, and what must stay since it is no list of parameters. */
-#include "roofline/profile.h"
+#include "base/kernel-name.h"
 
 static void assert_short(const char *name, const char *scoped, const char *bare)
 {

@@ -3,7 +3,7 @@
  * Short names of kernels. Profilers give demangled signatures, "void a::f<32>(float const*, int)",
  * in which parameters and namespaces take the room of what tells kernels apart.
  */
-#include "roofline/profile.h"
+#include "base/kernel-name.h"
 
 #include <string.h>
 

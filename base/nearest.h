@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What somebody meant who wrote a name that does not exist: a letter too many, one missing, another
+ * one, two swapped, or only the beginning of a name.
+ */
+#ifndef PIPESIM_BASE_NEAREST_H
+#define PIPESIM_BASE_NEAREST_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* For the end of a message: "; did you mean mmul08 or mmul16?", of the names (strings) those that
+ * are nearest to what was written, three at most; empty where none is near, or more are equally
+ * near. Case does not count. Another digit, or another first letter, is nobody's slip: a GTX 760
+ * is no GTX 660, and an A100 no V100. Free with g_free. */
+char *ps_did_you_mean(const char *written, const GPtrArray *names);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

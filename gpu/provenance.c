@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How much of a description was measured, published, ... or is assumed. */
+#include "gpu/gpu.h"
+
+static void count(PsProvenance *counts, const PsGpu *gpu, const char *id)
+{
+    const PsSource *source = id ? ps_gpu_source(gpu, id) : NULL;
+    if (source)
+        counts->of[source->kind]++;
+    else
+        counts->unsourced++;
+}
+
+/* What a description states at most once. */
+static void count_settings(PsProvenance *counts, const PsGpu *gpu)
+{
+    const struct {
+        gboolean stated;
+        const char *source;
+    } settings[] = {
+        {TRUE, gpu->chip_source},
+        {gpu->limits.line > 0 || gpu->limits.source, gpu->limits.source},
+        {gpu->memory.levels == NULL && (gpu->cache.l1 || gpu->cache.l2), gpu->cache.source},
+        {gpu->memory.levels != NULL, gpu->memory.source},
+        {gpu->atomics.stated, gpu->atomics.source},
+        {gpu->local.stated, gpu->local.source},
+        {gpu->overheads.stated, gpu->overheads.source}};
+    for (guint i = 0; i < G_N_ELEMENTS(settings); i++)
+        if (settings[i].stated)
+            count(counts, gpu, settings[i].source);
+}
+
+PsProvenance ps_gpu_provenance(const PsGpu *gpu)
+{
+    PsProvenance counts = {{0}, 0};
+    count_settings(&counts, gpu);
+    for (guint i = 0; i < gpu->pipelines->len; i++)
+        count(&counts, gpu, ((const PsPipeline *)gpu->pipelines->pdata[i])->source);
+    for (guint i = 0; gpu->memory.levels && i < gpu->memory.levels->len; i++)
+        count(&counts, gpu, g_array_index(gpu->memory.levels, PsMemoryLevel, i).source);
+    for (guint i = 0; i < gpu->classes->len; i++) {
+        const PsClass *klass = gpu->classes->pdata[i];
+        if (!klass->derived)
+            count(&counts, gpu, klass->source);
+    }
+    for (guint i = 0; i < gpu->peaks->len; i++)
+        count(&counts, gpu, ((const PsPeak *)gpu->peaks->pdata[i])->source);
+    return counts;
+}

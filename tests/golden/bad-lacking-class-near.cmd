@@ -1,0 +1,1 @@
+tests/golden/input/lacking-class-near.idg --gpu tests/golden/input/bare.xml

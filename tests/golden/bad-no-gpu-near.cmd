@@ -1,0 +1,1 @@
+sweep mmul08 --gpu pacsal.xml --vary active=1

@@ -1,0 +1,1 @@
+mmul08.idg --gpu a100

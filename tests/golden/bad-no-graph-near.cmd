@@ -1,0 +1,1 @@
+compare mmul08 mmul80.idg --gpu pascal

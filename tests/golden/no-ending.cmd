@@ -1,0 +1,1 @@
+tests/golden/input/chain --gpu tests/golden/input/toy --format csv

@@ -1,0 +1,1 @@
+mmul --gpu pascal.xml

@@ -1,0 +1,1 @@
+frobnicate mmul08.idg

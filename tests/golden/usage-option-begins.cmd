@@ -1,0 +1,1 @@
+show mmul08 --par size=3

@@ -1,0 +1,1 @@
+profile --outptu=x.csv -- true

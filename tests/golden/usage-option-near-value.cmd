@@ -1,0 +1,1 @@
+sweep mmul08 --gpu pascal --vray=active=1

@@ -1,0 +1,1 @@
+mmul08 --gpu pascal --param sise=7

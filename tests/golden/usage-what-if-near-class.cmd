@@ -1,0 +1,1 @@
+mmul08 --gpu pascal --what-if local.laod.issue=7

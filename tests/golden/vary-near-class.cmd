@@ -1,0 +1,1 @@
+sweep mmul08 --gpu pascal --vary lokal.issue=1,2

@@ -1,0 +1,1 @@
+sweep mmul08 --gpu pascal --vary szie=1,2

@@ -1,0 +1,4 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The verb list; the tests are in list.pl.
+exec perl tests/list.pl
