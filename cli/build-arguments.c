@@ -165,6 +165,34 @@ static PsPtxVariable *variable_of(const Taking *taking, const char *name, int nu
     return name && number < 0 ? variables_find(taking->module, name) : NULL;
 }
 
+/* A text that two kernels are given, and that says by its name that it is none of this one's. */
+static gboolean is_anothers(const Taking *taking, const char *text)
+{
+    g_autofree char *name = NULL;
+    const char *rest;
+    guint64 offset;
+    const gboolean field = fields_split(text, &name, &offset, &rest);
+    if (!field)
+        name = name_in(text);
+    const int number = name ? find(taking->kernel, taking->arguments->names, name) : -1;
+    return name && number < 0 && (field || taking->named) && !variable_of(taking, name, number);
+}
+
+/* The texts but for those of the common ones that are another kernel's; borrowed (g_free). */
+static char **own_texts(const Taking *taking, char **texts, char **common)
+{
+    char **own = g_new0(char *, (texts ? g_strv_length(texts) : 0) + 1);
+    guint n = 0;
+    for (; texts && *texts; texts++) {
+        if (common && g_strv_contains((const char *const *)common, *texts) &&
+            is_anothers(taking, *texts))
+            g_ptr_array_add(taking->arguments->lacking, g_strdup(*texts));
+        else
+            own[n++] = *texts;
+    }
+    return own;
+}
+
 /* Structs of which fields are given are none of those that lack a value. */
 static gboolean mark_parts(Taking *taking, char **texts, GError **error)
 {
@@ -379,7 +407,7 @@ static gboolean fill_in(Taking *taking, char **texts, GError **error)
 }
 
 Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel, char **texts,
-                         GError **error)
+                         char **common, GError **error)
 {
     const guint n = kernel->params->len;
     g_auto(GStrv) known = build_module_names(module, kernel);
@@ -388,13 +416,15 @@ Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel,
     arguments->values = g_new0(PsPtxArgument, n + 1);
     arguments->names = g_new0(char *, n + 1);
     arguments->scope = ps_scope_new();
+    arguments->lacking = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < n; i++)
         arguments->names[i] = g_strdup(known ? known[i] : param_of(kernel, i)->name);
     g_autofree const char **given = g_new0(const char *, n + 1);
     g_autofree gboolean *in_parts = g_new0(gboolean, n + 1);
     Taking taking = {module->module, kernel,        arguments,         given,
                      in_parts,       known != NULL, g_string_new(NULL)};
-    const gboolean done = fill_in(&taking, texts, error);
+    g_autofree char **own = own_texts(&taking, texts, common);
+    const gboolean done = fill_in(&taking, own, error);
     g_string_free(taking.guessed, TRUE);
     return done ? g_steal_pointer(&arguments) : NULL;
 }
@@ -411,5 +441,6 @@ void arguments_free(Arguments *arguments)
     g_free(arguments->values);
     g_strfreev(arguments->names);
     ps_scope_free(arguments->scope);
+    g_ptr_array_unref(arguments->lacking);
     g_free(arguments);
 }

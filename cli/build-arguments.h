@@ -13,13 +13,15 @@ typedef struct {
     guint n;
     PsPtxArgument *values; /* one for each parameter; their names are those of `names` */
     char **names;          /* what each is called */
+    GPtrArray *lacking;    /* char *: those of the common texts that are for none of them */
     PsScope *scope;        /* the numbers among them, by their names */
 } Arguments;
 
-/* `texts` is a list of NAME=VALUE or VALUE, or NULL. NULL and *error for values that are missing
- * (lists all), names that are not there, and what a parameter cannot take. */
+/* `texts` is a list of NAME=VALUE or VALUE, or NULL; `common` those of them whose names need not be
+ * there, or NULL. NULL and *error for values that are missing (lists all), other names that are not
+ * there, and what a parameter cannot take. */
 Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel, char **texts,
-                         GError **error);
+                         char **common, GError **error);
 void arguments_free(Arguments *arguments);
 
 /* The number of the argument that is called so; -1 and *error where there is none. */

@@ -207,9 +207,10 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
     built->module = build_module_load(making->options, name, gpu, error);
     built->kernel =
         built->module ? ps_ptx_kernel(built->module->module, making->options->kernel, error) : NULL;
-    built->arguments = built->kernel ? arguments_new(built->module, built->kernel,
-                                                     making->options->arguments, error)
-                                     : NULL;
+    built->arguments = built->kernel
+                           ? arguments_new(built->module, built->kernel, making->options->arguments,
+                                           making->options->common, error)
+                           : NULL;
     if (!built->arguments || !check_dumps(making, error) || !parse_launch(making, error) ||
         !find_registers(making, error))
         return FALSE;
@@ -250,15 +251,14 @@ void built_graph_free(BuiltGraph *built)
     g_free(built);
 }
 
-PsIdg *graph_of(const Options *options, const char *name, GError **error)
+PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, GError **error)
 {
     const char *gpu_name = options->gpus ? options->gpus[0] : NULL;
     if (!build_is_code(name))
         return find_graph(name, gpu_name, error);
-    g_autoptr(PsGpu) gpu = gpu_name ? find_gpu(gpu_name, error) : NULL;
-    if (gpu_name && !gpu)
+    if (!*gpu && gpu_name && !(*gpu = find_gpu(gpu_name, error)))
         return NULL;
-    g_autoptr(BuiltGraph) built = built_graph_new(&options->build, name, gpu, error);
+    g_autoptr(BuiltGraph) built = built_graph_new(&options->build, name, *gpu, error);
     if (!built)
         return NULL;
     for (guint i = 0; i < built->build->warnings->len; i++)

@@ -23,9 +23,10 @@ BuiltGraph *built_graph_new(const BuildOptions *options, const char *name, const
                             GError **error);
 void built_graph_free(BuiltGraph *built);
 
-/* The graph that a name stands for: built of code, or found (find.h). Warns of what building warns
- * of. NULL and *error. */
-PsIdg *graph_of(const Options *options, const char *name, GError **error);
+/* The graph that a name stands for: built of code for a GPU, or found (find.h). Code that finds no
+ * *gpu reads the first of --gpu into it, if there is one (the caller frees it). Warns of what
+ * building warns of. NULL and *error. */
+PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BuiltGraph, built_graph_free)
 

@@ -109,11 +109,12 @@ void build_options_clear(BuildOptions *build)
     g_free(build->samples);
     g_free(build->arch);
     g_strfreev(build->arguments);
+    g_strfreev(build->common);
     g_strfreev(build->dumps);
     g_strfreev(build->compiler);
 }
 
-gboolean build_options_check(Verb verb, const Raw *raw, char **files, GError **error)
+const char *build_options_given(Verb verb, const Raw *raw)
 {
     static const char *const own[] = {"grid",
                                       "block",
@@ -139,13 +140,17 @@ gboolean build_options_check(Verb verb, const Raw *raw, char **files, GError **e
                                       "no-schedule",
                                       NULL};
     if (verb == VERB_BENCH || verb == VERB_VALIDATE)
-        return TRUE;
+        return NULL;
+    const char *given = raw_any_of(raw, own);
+    return given || !raw->kernel || verb == VERB_ROOFLINE ? given : "kernel";
+}
+
+gboolean build_options_check(Verb verb, const Raw *raw, char **files, GError **error)
+{
+    const char *given = build_options_given(verb, raw);
     for (guint i = 0; files && files[i]; i++)
         if (verb == VERB_BUILD || build_is_code(files[i]))
             return TRUE;
-    const char *given = raw_any_of(raw, own);
-    if (!given && raw->kernel && verb != VERB_ROOFLINE)
-        given = "kernel";
     return !given || !files ||
            usage_error(
                error,

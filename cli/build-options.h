@@ -20,10 +20,11 @@ typedef struct {
     gboolean list, stats, partial;
     char *kernel; /* NULL: the only one */
     char *grid, *block, *samples, *arch;
-    char **arguments; /* NAME=VALUE each; NULL where there is none, as the next */
-    char **dumps;     /* NAME=FILE */
-    char **compiler;  /* options for the compiler of a source; never NULL */
-    guint64 shared;   /* bytes of dynamic local memory */
+    char **arguments; /* NAME=VALUE each; NULL where there is none, as the next two */
+    char **common; /* those of arguments that are given to two kernels, so that one may lack them */
+    char **dumps;  /* NAME=FILE */
+    char **compiler; /* options for the compiler of a source; never NULL */
+    guint64 shared;  /* bytes of dynamic local memory */
     RegistersFrom registers_from;
     gint64 registers;
     guint64 most_instructions; /* warp instructions of a group; 0: the library's limit */
@@ -33,6 +34,9 @@ typedef struct {
 /* Takes texts out of raw. FALSE and *error for what makes no sense. */
 gboolean build_options_parse(Raw *raw, BuildOptions *build, GError **error);
 void build_options_clear(BuildOptions *build);
+
+/* The name of the first option of this kind that the verb was given; NULL where there is none. */
+const char *build_options_given(Verb verb, const Raw *raw);
 
 /* FALSE and *error if options of this kind stand beside files none of which is a kernel's code. */
 gboolean build_options_check(Verb verb, const Raw *raw, char **files, GError **error);

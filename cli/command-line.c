@@ -79,7 +79,7 @@ void raw_clear(Raw *raw)
 
 /* Those that take a kernel's code in place of a graph; the help of build alone lists such options.
  */
-#define CODE (RUN | SWEEP | ROOFLINE | BUILD | SHOW | OF_CODE)
+#define CODE (RUN | SWEEP | COMPARE | ROOFLINE | BUILD | SHOW | OF_CODE)
 #define OF_CODE (1U << 31)
 #define AT(member) G_STRUCT_OFFSET(Raw, member)
 
@@ -98,7 +98,9 @@ static const Known OPTIONS[] = {
      "The GPU's description", "FILE"},
     {"gpu", 'g', G_OPTION_ARG_FILENAME_ARRAY, AT(gpus), BUILD, "The GPU whose caches count",
      "FILE"},
-    {"kernel", 0, G_OPTION_ARG_STRING, AT(kernel), RUN | SWEEP | BUILD | SHOW | OF_CODE,
+    {"gpu", 'g', G_OPTION_ARG_FILENAME_ARRAY, AT(gpus), SHOW, "Of code: the GPU whose caches count",
+     "FILE"},
+    {"kernel", 0, G_OPTION_ARG_STRING, AT(kernel), CODE & ~ROOFLINE,
      "Which kernel (default: the only one)", "NAME"},
     {"grid", 0, G_OPTION_ARG_STRING, AT(grid), CODE, "Work-groups: 32x32, (n/16)x1", "GRID"},
     {"block", 0, G_OPTION_ARG_STRING, AT(block), CODE, "Threads of a group: 32x8", "BLOCK"},
@@ -296,16 +298,22 @@ static const VerbText VERBS[] = {
         {"A B --gpu GPU | GRAPH --gpu A --gpu B | ... --versus ...",
          "Two runs side by side, and what the difference of their times is made of, by the\n"
          "critical paths of both: two graphs, one graph on two GPUs, one graph without and\n"
-         "with --what-if, or whatever stands before and after --versus.",
-         "B is as A, but for what stands after --versus.\n\n"
+         "with --what-if, or whatever stands before and after --versus. In place of a graph\n"
+         "there may be a kernel's code, with what pipesim build takes.",
+         "What stands before --versus is both sides'. B has instead, or besides, what stands\n"
+         "after it: options, a graph, a GPU. Of an --arg the one of that name is replaced,\n"
+         "and a kernel may lack those that the other one has.\n\n"
          "Example: pipesim compare mmul08.idg mmul16.idg --gpu pascal.xml\n"
          "         pipesim compare mmul08.idg --gpu fermi.xml --gpu pascal.xml\n"
-         "         pipesim compare mmul08.idg --gpu pascal.xml --versus --active 8\n"},
+         "         pipesim compare mmul08.idg --gpu pascal.xml --versus --active 8\n"
+         "         pipesim compare sum.cu --gpu v100.xml --kernel sum5 --grid 80 --block 256 \\\n"
+         "             --arg n=1048576 --arg in=random:4M --arg out=zero:320 \\\n"
+         "             --versus --kernel sum6\n"},
     [VERB_ROOFLINE] =
         {"PROFILE|GRAPH... --gpu GPU...",
          "Predicts how long kernels take, and whether compute or memory bounds them, by\n"
          "the quantitative roofline and without simulation: from what a profiler counted,\n"
-         "or from graphs.",
+         "or from graphs or a kernel's code, with what pipesim build takes.",
          "PROFILE is a CSV of nvprof, Nsight Compute, rocprof or rocprofv3, or JSON with\n"
          "kernel parameters, such as this verb prints. A file of durations alone lends\n"
          "them to the kernels of the other files. There is a fourth format, gnuplot: the\n"
@@ -345,7 +353,8 @@ static const VerbText VERBS[] = {
          "Example: pipesim build mmul.ptx --grid '(n/16)x(n/16)' --block 16x16 \\\n"
          "             --arg n=1024 --arg a=ramp:4M --arg b=ramp:4M --arg c=zero:4M\n"},
     [VERB_SHOW] = {"GRAPH|GPU",
-                   "Shows what a graph or a GPU description says, with every value worked out.",
+                   "Shows what a graph or a GPU description says, with every value worked out. In\n"
+                   "place of a graph there may be a kernel's code, with what pipesim build takes.",
                    "Example: pipesim show mmul08.idg --param size=2048\n"
                    "         pipesim show mmul08.idg --dot | dot -Tsvg -o mmul08.svg\n"},
     [VERB_LIST] =
@@ -418,6 +427,11 @@ static gboolean check_verb(Verb verb, const Known *known, GError **error)
                        whose->str, verb_name(verb));
 }
 
+static gboolean is_list(const Known *known)
+{
+    return known->arg == G_OPTION_ARG_STRING_ARRAY || known->arg == G_OPTION_ARG_FILENAME_ARRAY;
+}
+
 /* A value in brackets may be left out; it is never a word of its own. */
 static gboolean may_lack_value(const Known *known)
 {
@@ -469,6 +483,23 @@ static GPtrArray *options_of(Verb verb)
     return names;
 }
 
+const char *raw_repeated(Verb verb, char **argv, const char *const *without)
+{
+    g_auto(GStrv) words = translate(verb, argv, NULL);
+    g_autoptr(GHashTable) there = g_hash_table_new(g_direct_hash, g_direct_equal);
+    for (char **word = words; word && *word && strcmp(*word, "--") != 0; word++) {
+        const Known *known = find_option(verb, *word);
+        if (!known || known->arg == G_OPTION_ARG_NONE)
+            continue;
+        if (!strchr(*word, '=') && word[1])
+            word++;
+        if (!is_list(known) && !g_strv_contains(without, known->name) &&
+            !g_hash_table_add(there, (gpointer)known))
+            return known->name;
+    }
+    return NULL;
+}
+
 gboolean raw_read(Verb verb, char **argv, Raw *raw, GError **error)
 {
     g_autoptr(GOptionContext) context = make_context(verb, raw);
@@ -508,7 +539,7 @@ const char *raw_any_of(const Raw *raw, const char *const *names)
 
 static void add_values(const Raw *raw, const Known *known, GString *out)
 {
-    if (known->arg == G_OPTION_ARG_STRING_ARRAY || known->arg == G_OPTION_ARG_FILENAME_ARRAY) {
+    if (is_list(known)) {
         for (char **value = G_STRUCT_MEMBER(char **, raw, known->at); *value; value++)
             g_string_append_printf(out, "--%s=%s\n", known->name, *value);
         return;
@@ -529,4 +560,41 @@ char *raw_signature(const Raw *raw)
         if (is_given(raw, &OPTIONS[i]) && !g_strv_contains(without, OPTIONS[i].name))
             add_values(raw, &OPTIONS[i], out);
     return g_string_free(out, FALSE);
+}
+
+/* What a shell would read as this value. */
+static void add_option(GPtrArray *out, const Known *known, const char *value)
+{
+    static const char plain[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_-+.,:=/@%^";
+    g_autofree char *quoted = value[strspn(value, plain)] ? g_shell_quote(value) : g_strdup(value);
+    g_ptr_array_add(out, g_strdup_printf("--%s %s", known->name, quoted));
+}
+
+/* Of an option that was given. */
+static void add_difference(const Raw *raw, const Raw *other, const Known *known, GPtrArray *out)
+{
+    if (known->arg == G_OPTION_ARG_NONE) {
+        if (!is_given(other, known))
+            g_ptr_array_add(out, g_strconcat("--", known->name, NULL));
+    } else if (is_list(known)) {
+        char **others = G_STRUCT_MEMBER(char **, other, known->at);
+        for (char **value = G_STRUCT_MEMBER(char **, raw, known->at); *value; value++)
+            if (!others || !g_strv_contains((const char *const *)others, *value))
+                add_option(out, known, *value);
+    } else {
+        const char *value = G_STRUCT_MEMBER(char *, raw, known->at);
+        if (g_strcmp0(value, G_STRUCT_MEMBER(char *, other, known->at)) != 0)
+            add_option(out, known, value);
+    }
+}
+
+char **raw_differences(Verb verb, const Raw *raw, const Raw *other, const char *const *without)
+{
+    GPtrArray *out = g_ptr_array_new();
+    for (guint i = 0; i < G_N_ELEMENTS(OPTIONS) - 1; i++)
+        if (OPTIONS[i].verbs & 1U << verb && is_given(raw, &OPTIONS[i]) &&
+            !g_strv_contains(without, OPTIONS[i].name))
+            add_difference(raw, other, &OPTIONS[i], out);
+    g_ptr_array_add(out, NULL);
+    return (char **)g_ptr_array_free(out, FALSE);
 }

@@ -68,6 +68,14 @@ const char *raw_other_than(const Raw *raw, const char *const *names);
 /* The name of the first option that was given and is one of these; NULL where there is none. */
 const char *raw_any_of(const Raw *raw, const char *const *names);
 
+/* The name of the first option of the verb that takes one value and is in argv (as above) more than
+ * once, and none of `without` (NULL-terminated); NULL where there is none. */
+const char *raw_repeated(Verb verb, char **argv, const char *const *without);
+
+/* The verb's options that raw has and the other lacks or has with another value, but for those of
+ * `without`: "--block 128" each, as a shell would read it (g_strfreev). */
+char **raw_differences(Verb verb, const Raw *raw, const Raw *other, const char *const *without);
+
 /* The options that decide what a simulation gives, as they were given: all but those that choose
  * graphs, GPUs, and what is done with the results (g_free). */
 char *raw_signature(const Raw *raw);

@@ -102,15 +102,15 @@ static Charge off_path(const char *name, double a, double b)
         .name = g_strdup(name), .there = {a != 0, b != 0}, .seconds = {a, b}, .difference = b - a};
 }
 
-Versus *versus_new(const Answer *const answers[2], const char *const latencies[2])
+Versus *versus_new(const VersusSide sides[2])
 {
     Versus *versus = g_new0(Versus, 1);
-    const Answer *a = answers[0], *b = answers[1];
+    const Answer *a = sides[0].answer, *b = sides[1].answer;
     for (guint side = 0; side < 2; side++) {
-        versus->answers[side] = answers[side];
-        versus->latencies[side] = latencies[side];
-        if (!answers[side]->explain->path && !versus->problem)
-            versus->problem = g_strdup(answers[side]->explain->problem);
+        versus->sides[side] = sides[side];
+        versus->answers[side] = sides[side].answer;
+        if (!sides[side].answer->explain->path && !versus->problem)
+            versus->problem = g_strdup(sides[side].answer->explain->problem);
     }
     versus->launch = off_path("the kernel's launch", a->launch_seconds, b->launch_seconds);
     versus->clamp =

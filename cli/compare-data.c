@@ -101,11 +101,23 @@ static void put_off_path(const char *key, const Charge *charge, Json *json)
     json_close(json, '}');
 }
 
-static void put_what_if(const Versus *versus, Json *json)
+static void put_texts(const char *key, const char *a, const char *b, Json *json)
 {
-    json_open(json, "what_if", '{', JSON_LINE);
-    put_text(json, "a", versus->latencies[0]);
-    put_text(json, "b", versus->latencies[1]);
+    json_open(json, key, '{', JSON_LINE);
+    put_text(json, "a", a);
+    put_text(json, "b", b);
+    json_close(json, '}');
+}
+
+static void put_options(const Versus *versus, Json *json)
+{
+    json_open(json, "options", '{', JSON_LINE);
+    for (guint side = 0; side < 2; side++) {
+        json_open(json, side ? "b" : "a", '[', JSON_LINE);
+        for (char **option = versus->sides[side].apart; *option; option++)
+            json_text(json, NULL, *option);
+        json_close(json, ']');
+    }
     json_close(json, '}');
 }
 
@@ -116,7 +128,9 @@ void compare_json(const Versus *versus, Json *json)
     json_text(json, "pipesim", PIPESIM_VERSION);
     report_json_answer("a", a, json);
     report_json_answer("b", b, json);
-    put_what_if(versus, json);
+    put_texts("file", versus->sides[0].file, versus->sides[1].file, json);
+    put_options(versus, json);
+    put_texts("what_if", versus->sides[0].latencies, versus->sides[1].latencies, json);
     json_open(json, "difference", '{', JSON_LINES);
     put_exact(json, "seconds", versus_difference(versus));
     put_exact(json, "ratio", a->seconds > 0 ? b->seconds / a->seconds : NAN);
@@ -271,7 +285,11 @@ void compare_csv(const Versus *versus, GString *out)
     g_string_append(out, "section,name,kind,a,b,difference,a_cycles,b_cycles\n");
     csv_texts(out, "kernel", a->idg->name, b->idg->name);
     csv_texts(out, "gpu", a->gpu->name, b->gpu->name);
-    csv_texts(out, "what_if", versus->latencies[0], versus->latencies[1]);
+    csv_texts(out, "file", versus->sides[0].file, versus->sides[1].file);
+    g_autofree char *first = g_strjoinv(" ", versus->sides[0].apart);
+    g_autofree char *second = g_strjoinv(" ", versus->sides[1].apart);
+    csv_texts(out, "options", first, second);
+    csv_texts(out, "what_if", versus->sides[0].latencies, versus->sides[1].latencies);
     csv_results(a, b, out);
     csv_launch(&a->machine->launch, &b->machine->launch, out);
     csv_pipelines(versus, out);

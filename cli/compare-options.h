@@ -2,29 +2,28 @@
 /*
  * The command line of the verb compare: what A is and what B is.
  *
- *     compare A.idg B.idg --gpu GPU                two graphs
+ *     compare A.idg B.idg --gpu GPU                two graphs, or kernels' code
  *     compare GRAPH --gpu A.xml --gpu B.xml        two GPUs
  *     compare GRAPH --gpu GPU --what-if LATENCIES  without and with other latencies
- *     compare GRAPH --gpu GPU --versus OPTIONS     what stands before --versus is A's; B has the
- *                                                  same, but for what stands after it
+ *     compare ... --versus OPTIONS                 what stands before --versus is both's; B has
+ *                                                  what stands after it instead, or besides
  */
 #ifndef PIPESIM_CLI_COMPARE_OPTIONS_H
 #define PIPESIM_CLI_COMPARE_OPTIONS_H
 
-#include "cli/options.h"
+#include "cli/command-line.h"
 
-/* Reads what A is into *a and, where there is a --versus, what B is into *b; both are zeroed.
- * FALSE and *error for what raw_read does not take. */
-gboolean compare_raw_read(char **argv, Raw *a, Raw *b, gboolean *versus, GError **error);
-
-/* One of the two; everything is borrowed from the options. */
+/* One of the two, as texts; it has one file and one GPU. */
 typedef struct {
-    const Options *options;
-    const char *file, *gpu;
-    gboolean what_if; /* with its options' latencies */
+    Raw raw;
+    char **apart;  /* its options that the other has not: "--block 128" each */
+    char **common; /* of two kernels in code: the values of --arg that the other is given, too */
 } CompareSide;
 
-/* Which two things are compared. FALSE and *error (wrong usage) where that is not clear. */
-gboolean compare_sides(const Options *options, CompareSide sides[2], GError **error);
+/* Reads A and B, which are zeroed. Where help is asked for, A's raw says so and nothing else
+ * counts. FALSE and *error for what raw_read does not take, and where it is not clear which two
+ * things are compared. compare_sides_clear is due in both cases. */
+gboolean compare_sides_read(char **argv, CompareSide sides[2], GError **error);
+void compare_sides_clear(CompareSide sides[2]);
 
 #endif

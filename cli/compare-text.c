@@ -40,17 +40,43 @@ static void add_row(Table *table, const char *label, char *a, char *b, char *rat
 
 /* ---- side by side -------------------------------------------------------------------------- */
 
+static gboolean have_one_name(const Page *page)
+{
+    return strcmp(page->a->idg->name, page->b->idg->name) == 0;
+}
+
+/* ", --block 128", what the title does not say otherwise: the clock is there, and what --kernel
+ * says where the names differ. */
+static void add_apart(const Page *page, guint side, GString *title)
+{
+    for (char **option = page->versus->sides[side].apart; *option; option++) {
+        if (g_str_has_prefix(*option, "--clock ") ||
+            (g_str_has_prefix(*option, "--kernel ") && !have_one_name(page)))
+            continue;
+        g_autofree char *clean = ps_text_clean(*option);
+        g_string_append_printf(title, ", %s", clean);
+    }
+}
+
+/* "mmul of b.cu on Pascal (10 CUs, 1506 MHz), --block 128, what if alu.issue=2" */
 static void print_title(const Page *page, guint side)
 {
     const Answer *answer = page->versus->answers[side];
-    const char *what_if = page->versus->latencies[side];
+    const VersusSide *sides = page->versus->sides;
     g_autofree char *clock = ps_rational_format(answer->clock);
     g_autofree char *units = format_noun(answer->gpu->compute_units, "CU");
     g_autofree char *name = ps_text_clean(answer->idg->name);
+    g_autofree char *file = ps_text_clean(sides[side].file);
     g_autofree char *gpu = ps_text_clean(answer->gpu->name);
-    g_autofree char *text = g_strdup_printf("%s on %s (%s, %s MHz)%s%s", name, gpu, units, clock,
-                                            what_if ? ", what if " : "", what_if ? what_if : "");
-    wrap_text(page->out, side ? "B  " : "A  ", text);
+    const gboolean of_file = have_one_name(page) && strcmp(sides[0].file, sides[1].file) != 0;
+    g_autoptr(GString) title = g_string_new(name);
+    if (of_file)
+        g_string_append_printf(title, " of %s", file);
+    g_string_append_printf(title, " on %s (%s, %s MHz)", gpu, units, clock);
+    add_apart(page, side, title);
+    if (sides[side].latencies)
+        g_string_append_printf(title, ", what if %s", sides[side].latencies);
+    wrap_text(page->out, side ? "B  " : "A  ", title->str);
 }
 
 static char *ratio_of(double a, double b)

@@ -2,7 +2,7 @@
 /* The verb compare: simulates both sides at once, and reports them beside each other. */
 #include "cli/compare.h"
 
-#include "cli/compare-options.h"
+#include "cli/build-graph.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/output.h"
@@ -19,6 +19,9 @@
 typedef struct {
     PsIdg *idg[2];
     PsGpu *gpu[2];
+    GPtrArray *lacking[2]; /* char *: values of --arg that the kernel has no argument for; NULL
+                              where the graph is not built of code */
+    char *arguments[2];    /* likewise: the kernel's own */
 } Read;
 
 static void read_clear(Read *read)
@@ -29,6 +32,10 @@ static void read_clear(Read *read)
         ps_gpu_free(read->gpu[1]);
     ps_idg_free(read->idg[0]);
     ps_gpu_free(read->gpu[0]);
+    for (guint side = 0; side < 2; side++) {
+        g_clear_pointer(&read->lacking[side], g_ptr_array_unref);
+        g_free(read->arguments[side]);
+    }
 }
 
 typedef struct {
@@ -49,33 +56,85 @@ static void job_clear(Job *job)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Read, read_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Job, job_clear)
 
-static gboolean read_sides(const CompareSide sides[2], Read *read, GError **error)
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static void warn_of_side(guint side, const GPtrArray *warnings)
 {
-    const gboolean same_file = strcmp(sides[0].file, sides[1].file) == 0;
-    const gboolean same_gpu = strcmp(sides[0].gpu, sides[1].gpu) == 0;
-    for (guint i = 0; i < 2; i++) {
-        read->idg[i] =
-            i && same_file ? read->idg[0] : find_graph(sides[i].file, sides[i].gpu, error);
-        if (!read->idg[i])
-            return FALSE;
-        read->gpu[i] = i && same_gpu ? read->gpu[0] : find_gpu(sides[i].gpu, error);
-        if (!read->gpu[i])
-            return FALSE;
+    for (guint i = 0; i < warnings->len; i++) {
+        g_autofree char *text =
+            g_strdup_printf("%s: %s", side ? "B" : "A", (const char *)warnings->pdata[i]);
+        warn(text);
+    }
+}
+
+/* Builds the graph of code, for the GPU that has been read. */
+static gboolean build_side(const Options *options, guint side, Read *read, GError **error)
+{
+    GError *why = NULL;
+    g_autoptr(BuiltGraph) built =
+        built_graph_new(&options->build, options->files[0], read->gpu[side], &why);
+    if (!built) {
+        g_propagate_prefixed_error(error, why, "%s: ", side ? "B" : "A");
+        return FALSE;
+    }
+    warn_of_side(side, built->build->warnings);
+    read->idg[side] = g_steal_pointer(&built->build->idg);
+    read->lacking[side] = g_ptr_array_ref(built->arguments->lacking);
+    read->arguments[side] = arguments_describe(built->kernel, built->arguments->names);
+    return TRUE;
+}
+
+static gboolean read_gpu(const Options *const sides[2], guint side, Read *read, GError **error)
+{
+    const char *name = sides[side]->gpus[0];
+    if (side && read->gpu[0] && strcmp(name, sides[0]->gpus[0]) == 0)
+        read->gpu[1] = read->gpu[0];
+    else
+        read->gpu[side] = find_gpu(name, error);
+    return read->gpu[side] != NULL;
+}
+
+static gboolean read_side(const Options *const sides[2], guint side, Read *read, GError **error)
+{
+    const char *name = sides[side]->files[0];
+    if (build_is_code(name))
+        return read_gpu(sides, side, read, error) && build_side(sides[side], side, read, error);
+    read->idg[side] = side && strcmp(name, sides[0]->files[0]) == 0
+                          ? read->idg[0]
+                          : find_graph(name, sides[side]->gpus[0], error);
+    return read->idg[side] && read_gpu(sides, side, read, error);
+}
+
+/* A value of --arg for both kernels must be for one of them. */
+static gboolean check_lacking(const Read *read, GError **error)
+{
+    for (guint i = 0; read->lacking[0] && read->lacking[1] && i < read->lacking[0]->len; i++) {
+        const char *text = read->lacking[0]->pdata[i];
+        if (g_ptr_array_find_with_equal_func(read->lacking[1], text, g_str_equal, NULL))
+            return usage_error(error,
+                               "--arg %s: neither kernel has an argument of this name; those of A "
+                               "are: %s; those of B: %s",
+                               text, read->arguments[0], read->arguments[1]);
     }
     return TRUE;
 }
 
+static gboolean read_sides(const Options *const sides[2], Read *read, GError **error)
+{
+    return read_side(sides, 0, read, error) && read_side(sides, 1, read, error) &&
+           check_lacking(read, error);
+}
+
 /* ---- simulating ---------------------------------------------------------------------------- */
 
-static gboolean job_init(Job *job, const CompareSide *side, const PsIdg *idg, const PsGpu *gpu,
+static gboolean job_init(Job *job, const Options *options, const PsIdg *idg, const PsGpu *gpu,
                          GError **error)
 {
-    job->setup = setup_new(side->options, idg, gpu, NULL, 0, error);
+    job->setup = setup_new(options, idg, gpu, NULL, 0, error);
     if (!job->setup)
         return FALSE;
     Question *question = &job->setup->question;
-    if (side->what_if)
-        question->latencies = job->setup->what_if_latencies;
+    question->latencies = job->setup->what_if_latencies;
     question->explain = TRUE;
     question->watch = &job->watch;
     return TRUE;
@@ -128,39 +187,30 @@ static char *format_versus(const Versus *versus, const Options *options)
     return g_string_free(out, FALSE);
 }
 
-/* In CSV they have no place. */
-static void warn_of(const Versus *versus)
-{
-    for (guint side = 0; side < 2; side++)
-        for (guint i = 0; i < versus->answers[side]->warnings->len; i++) {
-            g_autofree char *text =
-                g_strdup_printf("%s: %s", side ? "B" : "A",
-                                (const char *)versus->answers[side]->warnings->pdata[i]);
-            warn(text);
-        }
-}
-
-static gboolean compare_both(const Options *options, const CompareSide sides[2], GError **error)
+static gboolean compare_both(const Options *const sides[2], GError **error)
 {
     /* Where and how is said once, and may stand on either side of --versus. */
-    const Options *last = options->versus ? options->versus : options;
+    const Options *last = sides[1];
     g_auto(Read) read = {0};
     g_auto(Job) a = {0}, b = {0};
     watch_init(&a.watch);
     watch_init(&b.watch);
     if (!read_sides(sides, &read, error) ||
-        !job_init(&a, &sides[0], read.idg[0], read.gpu[0], error) ||
-        !job_init(&b, &sides[1], read.idg[1], read.gpu[1], error) || !do_both(&a, &b, error))
+        !job_init(&a, sides[0], read.idg[0], read.gpu[0], error) ||
+        !job_init(&b, sides[1], read.idg[1], read.gpu[1], error) || !do_both(&a, &b, error))
         return FALSE;
-    const Answer *const answers[2] = {a.answer, b.answer};
-    const char *const latencies[2] = {sides[0].what_if ? sides[0].options->what_if_text : NULL,
-                                      sides[1].what_if ? sides[1].options->what_if_text : NULL};
-    g_autoptr(Versus) versus = versus_new(answers, latencies);
+    const Answer *const answers[] = {a.answer, b.answer};
+    VersusSide shown[2];
+    for (guint side = 0; side < 2; side++)
+        shown[side] = (VersusSide){answers[side], sides[side]->files[0], sides[side]->apart,
+                                   sides[side]->what_if_text};
+    g_autoptr(Versus) versus = versus_new(shown);
     g_autofree char *text = format_versus(versus, last);
     if (!output_write(last->output, text, error))
         return FALSE;
-    if (last->format == FORMAT_CSV)
-        warn_of(versus);
+    /* In CSV they have no place. */
+    for (guint side = 0; last->format == FORMAT_CSV && side < 2; side++)
+        warn_of_side(side, answers[side]->warnings);
     if (last->format == FORMAT_TEXT)
         terminal_note_narrow(last->output);
     return TRUE;
@@ -169,8 +219,8 @@ static gboolean compare_both(const Options *options, const CompareSide sides[2],
 int compare_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
-    CompareSide sides[2];
-    if (!compare_sides(options, sides, &error) || !compare_both(options, sides, &error))
+    const Options *const sides[] = {options, options->versus};
+    if (!compare_both(sides, &error))
         return fail(error);
     return EXIT_SUCCESS;
 }

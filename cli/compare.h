@@ -21,19 +21,27 @@ typedef struct {
     double difference; /* B's seconds less A's */
 } Charge;
 
+/* One of the two, and what it was asked for by; all is borrowed. */
+typedef struct {
+    const Answer *answer;  /* explained */
+    const char *file;      /* of the graph or the code, as it was given */
+    char **apart;          /* options that the other has not: "--block 128" each */
+    const char *latencies; /* its what-if, or NULL */
+} VersusSide;
+
 typedef struct {
     const Answer *answers[2]; /* A, B */
-    const char *latencies[2]; /* the what-if of each, or NULL */
-    GPtrArray *by_class;      /* Charge, largest difference first, like the next two; NULL where a
-                                 path is not known */
+    VersusSide sides[2];
+    GPtrArray *by_class; /* Charge, largest difference first, like the next two; NULL where a
+                            path is not known */
     GPtrArray *by_line;
     GPtrArray *by_pipeline;
     Charge launch, clamp; /* what is on no path; no ticks */
     char *problem;        /* why there are no tables, or NULL */
 } Versus;
 
-/* Both answers must have been explained, and outlive it, like the latencies. */
-Versus *versus_new(const Answer *const answers[2], const char *const latencies[2]);
+/* What the sides borrow must outlive it. */
+Versus *versus_new(const VersusSide sides[2]);
 void versus_free(Versus *versus);
 
 /* How many seconds B takes more than A. */

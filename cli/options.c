@@ -300,7 +300,12 @@ static gboolean check_gpus(Verb verb, const Options *options, guint gpus, GError
 {
     if (verb != VERB_SHOW && verb != VERB_BUILD && !gpus)
         return usage_error(error, "say on which GPU, such as --gpu pascal.xml");
-    return (verb != VERB_RUN && verb != VERB_BUILD) || gpus < 2 ||
+    if (verb == VERB_SHOW && gpus && !build_is_code(options->files[0]))
+        return usage_error(error,
+                           "--gpu is for the code of a kernel, whose graph follows from the GPU's "
+                           "caches, and '%s' is none",
+                           options->files[0]);
+    return (verb != VERB_RUN && verb != VERB_BUILD && verb != VERB_SHOW) || gpus < 2 ||
            usage_error(error, "--gpu %s: one GPU at a time; sweep takes several", options->gpus[1]);
 }
 
@@ -378,20 +383,25 @@ static Options *make_options(Verb verb, Raw *raw, GError **error)
     return g_steal_pointer(&options);
 }
 
+static Options *side_options(CompareSide *side, GError **error)
+{
+    Options *options = make_options(VERB_COMPARE, &side->raw, error);
+    if (!options)
+        return NULL;
+    options->apart = g_steal_pointer(&side->apart);
+    options->build.common = g_steal_pointer(&side->common);
+    return options;
+}
+
 static Options *parse_compare(char **argv, GError **error)
 {
-    g_auto(Raw) a = {0}, b = {0};
-    gboolean versus;
-    CompareSide sides[2];
-    if (!compare_raw_read(argv, &a, &b, &versus, error))
-        return NULL;
-    a.help |= b.help;
-    g_autoptr(Options) options = make_options(VERB_COMPARE, &a, error);
-    if (!options ||
-        (versus && !options->help && !(options->versus = make_options(VERB_COMPARE, &b, error))))
-        return NULL;
-    if (!options->help && !compare_sides(options, sides, error))
-        return NULL;
+    CompareSide sides[2] = {0};
+    g_autoptr(Options) options = NULL;
+    if (compare_sides_read(argv, sides, error))
+        options = side_options(&sides[0], error);
+    if (options && !options->help && !(options->versus = side_options(&sides[1], error)))
+        g_clear_pointer(&options, options_free);
+    compare_sides_clear(sides);
     return g_steal_pointer(&options);
 }
 
@@ -430,6 +440,7 @@ void options_free(Options *options)
     g_free(options->trace);
     g_free(options->report);
     options_free(options->versus);
+    g_strfreev(options->apart);
     g_free(options->roofline.discounted);
     g_free(options->roofline.kernel);
     bench_options_clear(&options->bench);

@@ -75,7 +75,8 @@ struct Options {
     gboolean timeline;
     Window timeline_window, trace_window;
     char *timeline_warps, *trace;
-    Options *versus; /* of compare: B's, where that is told apart */
+    Options *versus; /* of compare: B's; each of the two has one file and one GPU */
+    char **apart;    /* of compare: options that the other side has not: "--block 128" each */
 };
 
 /* Reads the command line; the verb is no longer in argv, which still starts with the program's

@@ -157,9 +157,10 @@ static gboolean load(File *file, GError **error)
 static File *open_file(const RooflineInput *input, const char *name, GError **error)
 {
     g_autoptr(PsIdg) idg = NULL;
+    PsGpu *gpu = input->gpus->pdata[0];
     File *file = g_new0(File, 1);
     const gboolean found = build_is_code(name)
-                               ? (idg = graph_of(input->options, name, error)) != NULL
+                               ? (idg = graph_of(input->options, name, &gpu, error)) != NULL
                                : find_profile(name, &file->path, &idg, error);
     if (found && (!idg || (file->profile = profile_of_graph(input, idg, error))))
         return file;

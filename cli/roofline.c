@@ -154,7 +154,8 @@ static gboolean take_kernel(void *self, const char *path, const PsProfileKernel 
                             GError **error)
 {
     Run *run = self;
-    if (!is_asked_for(run, kernel->name))
+    /* Of code --kernel has chosen already, perhaps by a name that graphs do not have. */
+    if (!build_is_code(path) && !is_asked_for(run, kernel->name))
         return TRUE;
     if (!run->kernels++ && !begin(run, error))
         return FALSE;

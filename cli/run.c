@@ -223,9 +223,11 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
 int run_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(PsIdg) idg = graph_of(options, options->files[0], &error);
-    g_autoptr(PsGpu) gpu = idg ? find_gpu(options->gpus[0], &error) : NULL;
-    if (!gpu || !answer_and_report(options, idg, gpu, &error))
+    g_autoptr(PsGpu) gpu = NULL;
+    g_autoptr(PsIdg) idg = graph_of(options, options->files[0], &gpu, &error);
+    if (idg && !gpu)
+        gpu = find_gpu(options->gpus[0], &error);
+    if (!idg || !gpu || !answer_and_report(options, idg, gpu, &error))
         return fail(error);
     return EXIT_SUCCESS;
 }

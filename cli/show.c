@@ -66,9 +66,9 @@ int show_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(PsIdg) idg = NULL;
-    g_autoptr(PsGpu) gpu = NULL;
+    g_autoptr(PsGpu) gpu = NULL, built_for = NULL;
     if (build_is_code(options->files[0]))
-        idg = graph_of(options, options->files[0], &error);
+        idg = graph_of(options, options->files[0], &built_for, &error);
     else
         find_any(options->files[0], &idg, &gpu, &error);
     if (!idg && !gpu)

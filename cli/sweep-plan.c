@@ -8,14 +8,15 @@
 
 static gboolean load_all(SweepPlan *plan, const Options *options, GError **error)
 {
+    g_autoptr(PsGpu) first = NULL;
     for (guint i = 0; options->files[i]; i++) {
-        PsIdg *idg = graph_of(options, options->files[i], error);
+        PsIdg *idg = graph_of(options, options->files[i], &first, error);
         if (!idg)
             return FALSE;
         g_ptr_array_add(plan->graphs, idg);
     }
     for (guint i = 0; options->gpus[i]; i++) {
-        PsGpu *gpu = find_gpu(options->gpus[i], error);
+        PsGpu *gpu = i == 0 && first ? g_steal_pointer(&first) : find_gpu(options->gpus[i], error);
         if (!gpu)
             return FALSE;
         g_ptr_array_add(plan->gpus, gpu);

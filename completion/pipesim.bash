@@ -184,7 +184,7 @@ _pipesim() {
     *) options+=' --param' ;;
     esac
     case $verb in
-    run | sweep | roofline | build | show)
+    run | sweep | compare | roofline | build | show)
         options+=' --kernel --grid --block --arg --shared --registers --sample --max-instructions --partial --arch'
         options+=' --compiler-options --no-merge-loads --no-moves --no-addresses --no-loops'
         options+=' --no-parameters --no-specials --no-dead --no-constants --no-frame --no-schedule'
@@ -212,7 +212,7 @@ _pipesim() {
         ;;
     profile) options=' --output --metrics --backend --counters --help' ;;
     build) options+=' --gpu --dump --list --stats' ;;
-    show) options+=' --dot --xml' ;;
+    show) options+=' --gpu --dot --xml' ;;
     list) options+=' --format' ;;
     esac
     [ "$COMP_CWORD" -eq 1 ] && options+=' --version'

@@ -392,6 +392,21 @@ tap_ok 'the roofline of code' "$PIPESIM" roofline $corpus/mmul16.ptx mmul16.idg 
 tap_is '... has its rows' "$(wc -l <"$TAP_OUT")" 3
 tap_ok 'code is shown' "$PIPESIM" show $corpus/mmul16.ptx $mmul
 tap_like '... as its graph' '^graph mmul' "$(cat "$TAP_OUT")"
+tap_ok 'code is shown as it is on a GPU' "$PIPESIM" show $corpus/mmul16.ptx $mmul --registers 38 --gpu pascal.xml --xml
+tap_is '... whose caches count' "$(cmp "$TAP_OUT" "$out")" ''
+refused 'a graph is shown on no GPU' 2 "^pipesim: --gpu is for the code of a kernel, .* 'mmul08.idg' is none" \
+    show mmul08.idg --gpu pascal.xml
+refused 'nor code on two' 2 '^pipesim: --gpu v100.xml: one GPU at a time' show $corpus/mmul16.ptx $mmul \
+    --gpu pascal.xml --gpu v100.xml
+for verb in run 'sweep --vary active=1' roofline; do
+    tap_ok "${verb%% *} of code, the GPU from standard input" sh -c "$PIPESIM $verb $corpus/mmul16.ptx $mmul \
+        --registers 38 --format csv --gpu - <gpus/pascal.xml"
+    tap_is '... has its rows' "$(wc -l <"$TAP_OUT")" 2
+done
+sed 's/entry some(/entry _Z4somePjS_j(/' "$TAP_TMP/some.ptx" >"$TAP_TMP/mangled.ptx"
+tap_ok 'the roofline of a kernel by its name in PTX' "$PIPESIM" roofline "$TAP_TMP/mangled.ptx" --kernel _Z4somePjS_j \
+    ${sums#* } --arg n=10240 --format csv
+tap_like '... which graphs call otherwise' '^some,1,' "$(cat "$TAP_OUT")"
 
 # ---- what is not executed
 # Rows of the table in docs/build.md: an instruction and the class of its node.

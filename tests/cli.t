@@ -201,6 +201,9 @@ if command -v bash >/dev/null; then
     tap_is '... but a run varies nothing' "$(completes run x.idg --vary act)" ''
     tap_is '... the kinds of a chart' "$(completes roofline x.csv --chart-kind q)" quadrants
     tap_is '... and of formats' "$(completes roofline x.csv --format g; completes run x.idg --format g)" gnuplot
+    tap_is '... what a comparison of code takes' "$(completes compare x.cu --vers; completes compare x.cu --versus --blo)" \
+        '--versus
+--block'
     tap_is '... how much bench measures' "$(completes bench --grid red)" reduced
     tap_is '... that it goes on' "$(completes bench --resume --noi)" --noise
     tap_is '... what there is a list of' "$(completes list '')" 'gpus graphs'

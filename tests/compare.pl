@@ -4,6 +4,8 @@
 use strict;
 use warnings;
 use lib 'tests';
+use File::Copy qw(copy);
+use File::Temp qw(tempdir);
 use JSON::PP;
 use Math::BigFloat;
 use Test::More;
@@ -77,7 +79,7 @@ my @pairs = (
 adds_up( compare($_) ) for @pairs;
 
 my $both = compare("$input/lines-a.idg $input/lines-b.idg --gpu $input/toy.xml");
-is_deeply( [ sort keys %$both ], [qw(a b difference pipesim what_if)], 'the keys' );
+is_deeply( [ sort keys %$both ], [qw(a b difference file options pipesim what_if)], 'the keys' );
 my %line = map { ( $_->{line} => $_ ) } @{ $both->{difference}{by_line} };
 is( $line{'lines.cl:1'}{b_cycles}, undef, 'a line that A alone has is no line of B' );
 is( $line{'lines.cl:3'}{a_cycles}, undef, 'nor the other way round' );
@@ -93,13 +95,107 @@ is_deeply(
     { a => undef, b => 'global.issue=1,fmadd.completion=3' },
     'which of them has the what-if'
 );
-$both = compare('saxpy.idg --gpu pascal.xml --versus');
+$both = compare('saxpy.idg --gpu pascal.xml --versus saxpy.idg');
 is( $both->{difference}{seconds}, 0, 'nothing differs from itself' );
 
 for my $table (qw(by_class by_line by_pipeline)) {
     is( scalar( grep { $_->{difference_seconds} != 0 } @{ $both->{difference}{$table} } ),
         0, "... in no row of $table" );
 }
+
+# ---- code, and what each side is ---------------------------------------------------------------
+
+# Each side is what run says of it alone, and the comparison adds up.
+sub is_both {
+    my ( $name, $arguments, @sides ) = @_;
+    my $both = compare($arguments);
+    adds_up($both);
+    for my $side (qw(a b)) {
+        my $alone = $json->decode( scalar qx($program run @{[ shift @sides ]} --format json 2>/dev/null) );
+        is( "$both->{$side}{$_->[0]}{$_->[1]}", "$alone->{$_->[0]}{$_->[1]}", "$name: $_->[1] of $side" )
+          for [qw(simulated cycles)], [qw(simulated instructions)], [qw(launch group_size)], [qw(launch occupancy)];
+    }
+    return $both;
+}
+
+my $corpus = 'tests/corpus';
+my $on     = '--gpu pascal.xml --registers 32';
+my $square = '--arg a=ramp:16K --arg b=ramp:16K --arg c=zero:16K';
+my $turn   = '--arg width=128 --arg height=128 --arg in=ramp:64K --arg out=zero:64K';
+my $tiles  = "$on --grid 4x4 --block 32x8 $turn";
+
+my $told = is_both(
+    'two kernels of a file',
+    "$corpus/transpose.ptx $tiles --kernel transpose_naive --versus --kernel transpose_padded",
+    "$corpus/transpose.ptx $tiles --kernel transpose_naive",
+    "$corpus/transpose.ptx $tiles --kernel transpose_padded"
+);
+is( "$told->{a}{kernel} $told->{b}{kernel}", 'transpose_naive transpose_padded', 'the kernels are named' );
+is_deeply(
+    $told->{options},
+    { a => ['--kernel transpose_naive'], b => ['--kernel transpose_padded'] },
+    '... and what tells them apart'
+);
+$told = is_both(
+    'one kernel with another block and number',
+    "$corpus/mmul16.ptx $on --grid 4x4 --block 16x16 $square --arg size=64 --versus --block=8x8 --arg size=32",
+    "$corpus/mmul16.ptx $on --grid 4x4 --block 16x16 $square --arg size=64",
+    "$corpus/mmul16.ptx $on --grid 4x4 --block 8x8 $square --arg size=32"
+);
+is_deeply(
+    $told->{options},
+    { a => [ '--block 16x16', '--arg size=64' ], b => [ '--block 8x8', '--arg size=32' ] },
+    '... which are what tells them apart'
+);
+$told = is_both(
+    'two files, of which the second has a block of its own',
+    "$corpus/mmul16.ptx $corpus/mmul08.ptx $on --grid 4x4 --block 16x16 $square --arg size=64 --versus --block 8x8",
+    "$corpus/mmul16.ptx $on --grid 4x4 --block 16x16 $square --arg size=64",
+    "$corpus/mmul08.ptx $on --grid 4x4 --block 8x8 $square --arg size=64"
+);
+is_deeply( $told->{file}, { a => "$corpus/mmul16.ptx", b => "$corpus/mmul08.ptx" }, '... are named' );
+is_both(
+    'two kernels with arguments of other names',
+    "$corpus/transpose.ptx $corpus/mmul16.ptx $tiles --kernel transpose_tiled $square "
+      . '--versus --kernel mmul --block 16x16 --arg size=64',
+    "$corpus/transpose.ptx $tiles --kernel transpose_tiled",
+    "$corpus/mmul16.ptx $on --grid 4x4 --block 16x16 $square --arg size=64"
+);
+
+# Of this size, the caches that it is built for change the time.
+my $large = "$corpus/mmul16.ptx --registers 32 --grid 16x16 --block 16x16 --arg size=256 "
+  . '--arg a=ramp:256K --arg b=ramp:256K --arg c=zero:256K';
+is_both(
+    'code on two GPUs, for each of which it is built',
+    "$large --gpu pascal.xml --gpu v100.xml",
+    "$large --gpu pascal.xml",
+    "$large --gpu v100.xml"
+);
+is_both(
+    'a graph and code',
+    "mmul16.idg $corpus/mmul16.ptx $on --grid 4x4 --block 16x16 $square --arg size=64 --groups 16",
+    'mmul16.idg --gpu pascal.xml --groups 16',
+    "$corpus/mmul16.ptx $on --grid 4x4 --block 16x16 $square --arg size=64"
+);
+
+# Where no source tells their names, arguments are those of their places.
+my $folder = tempdir( CLEANUP => 1 );
+copy( "$corpus/mmul16.ptx", "$folder/alone.ptx" ) or die $!;
+my $alone  = "$folder/alone.ptx $on --grid 4x4 --block 16x16";
+my @places = ( '--arg x=ramp:16K --arg y=ramp:16K --arg z=zero:16K', '--arg ramp:16K --arg ramp:16K --arg zero:16K' );
+is_both(
+    'arguments by guessed names',
+    "$alone $places[0] --arg n=64 --versus --arg n=32 --arg y=ramp:8K",
+    "$alone $places[0] --arg n=64", "$alone $places[0] --arg n=32"
+);
+is_both(
+    'arguments without names',
+    "$alone $places[1] --arg 64 --versus $places[1] --arg 32",
+    "$alone $places[1] --arg 64",
+    "$alone $places[1] --arg 32"
+);
+
+# ---- the other way round -----------------------------------------------------------------------
 
 # The rows of a comparison, told apart by what they are charged to.
 sub by_name {

@@ -1,1 +1,1 @@
-compare mmul08.idg mmul16.idg --gpu pascal.xml --versus --active 1
+compare mmul08.idg mmul16.idg --gpu pascal.xml --versus saxpy.idg --active 1

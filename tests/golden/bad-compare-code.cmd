@@ -1,0 +1,1 @@
+compare mmul08.idg mmul16.idg --gpu pascal.xml --block 8x8

@@ -1,0 +1,1 @@
+compare mmul08.idg --versus --gpu pascal.xml

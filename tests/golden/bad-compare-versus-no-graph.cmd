@@ -1,0 +1,1 @@
+compare --gpu pascal.xml --versus mmul08.idg --active 1
