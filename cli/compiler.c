@@ -8,6 +8,7 @@
 #include "cli/draft.h"
 #include "cli/fail.h"
 #include "cli/interrupt.h"
+#include "cli/plain-source.h"
 #include "cli/profile-child.h"
 
 #include <errno.h>
@@ -114,7 +115,17 @@ static void add_all(GPtrArray *argv, const char *const *texts)
         add(argv, *texts);
 }
 
-static GPtrArray *nvcc_command(const Source *source, const char *out, GError **error)
+/* What ends each command. */
+static void add_files(GPtrArray *argv, const PlainSource *plain, const char *out)
+{
+    add(argv, "-o");
+    add(argv, out);
+    add(argv, plain->path);
+    g_ptr_array_add(argv, NULL);
+}
+
+static GPtrArray *nvcc_command(const Source *source, const PlainSource *plain, const char *out,
+                               GError **error)
 {
     static const char *const usual[] = {"-ptx", "-lineinfo", NULL};
     g_autofree char *nvcc = find_program("nvcc");
@@ -132,11 +143,11 @@ static GPtrArray *nvcc_command(const Source *source, const char *out, GError **e
     add(argv, nvcc);
     add_all(argv, usual);
     g_ptr_array_add(argv, g_strdup_printf("-arch=%s", arch));
+    if (plain->beside)
+        add_all(argv,
+                (const char *const[]){"-Xcompiler", "-iquote", "-Xcompiler", plain->beside, NULL});
     add_all(argv, (const char *const *)source->options);
-    add(argv, "-o");
-    add(argv, out);
-    add(argv, source->path);
-    g_ptr_array_add(argv, NULL);
+    add_files(argv, plain, out);
     return argv;
 }
 
@@ -154,7 +165,8 @@ static char *find_libclc(void)
     return NULL;
 }
 
-static GPtrArray *clang_command(const Source *source, const char *out, GError **error)
+static GPtrArray *clang_command(const Source *source, const PlainSource *plain, const char *out,
+                                GError **error)
 {
     static const char *const usual[] = {"--target=nvptx64-nvidia-nvcl",
                                         "-x",
@@ -190,11 +202,10 @@ static GPtrArray *clang_command(const Source *source, const char *out, GError **
     add_all(argv, usual);
     add(argv, libclc);
     g_ptr_array_add(argv, g_strdup_printf("-march=%s", arch));
+    if (plain->beside)
+        add_all(argv, (const char *const[]){"-iquote", plain->beside, NULL});
     add_all(argv, (const char *const *)source->options);
-    add(argv, "-o");
-    add(argv, out);
-    add(argv, source->path);
-    g_ptr_array_add(argv, NULL);
+    add_files(argv, plain, out);
     return argv;
 }
 
@@ -204,7 +215,8 @@ static GPtrArray *clang_command(const Source *source, const char *out, GError **
 static char *make_draft(const char *ending, GError **error)
 {
     g_autofree char *name = g_strconcat("pipesim-XXXXXX", ending, NULL);
-    char *path = g_build_filename(g_get_tmp_dir(), name, NULL);
+    g_autofree char *folder = plain_tmp_folder();
+    char *path = g_build_filename(folder, name, NULL);
     const int fd = draft_open(path);
     if (fd >= 0) {
         g_close(fd, NULL);
@@ -223,37 +235,47 @@ static void remove_draft(char *path)
     g_free(path);
 }
 
-/* What ended the compiler ends us as well, once nothing is left. */
-static gboolean check_status(const char *compiler, int status, char *draft, GError **error)
+/* Runs it, with its own passing files where ours are. A signal that ended it is returned. */
+static int run(const GPtrArray *argv, GError **error)
 {
-    if (status == 0)
-        return TRUE;
-    if (status > CHILD_SIGNAL) {
-        draft_remove(draft);
-        interrupt_die(status - CHILD_SIGNAL);
-    }
-    g_autofree char *name = g_path_get_basename(compiler);
+    g_autofree char *folder = plain_tmp_folder();
+    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "TMPDIR", folder, TRUE);
+    const int status = child_run((char **)argv->pdata, environment, error);
+    if (status == 0 || status > CHILD_SIGNAL)
+        return status > CHILD_SIGNAL ? status - CHILD_SIGNAL : 0;
+    g_autofree char *name = g_path_get_basename(argv->pdata[0]);
     if (error && !*error)
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s failed, with the exit status %d", name,
                     status);
-    return FALSE;
+    return 0;
 }
 
-char *compiler_make_ptx(const Source *source, gsize *length, GError **error)
+/* Compiles into the file `out`. As run. */
+static int compile(const Source *source, const char *out, GError **error)
 {
     const gboolean cuda = g_str_has_suffix(source->path, ".cu");
-    char *text = NULL;
-    g_autofree char *draft = make_draft(".ptx", error);
+    g_auto(PlainSource) plain = {0};
+    if (!plain_source_init(&plain, source->path, error))
+        return 0;
+    g_autoptr(GPtrArray) argv = (cuda ? nvcc_command : clang_command)(source, &plain, out, error);
+    return argv ? run(argv, error) : 0;
+}
+
+/* What ended the compiler ends us as well, once nothing is left. */
+char *compiler_make_ptx(const Source *source, gsize *length, GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    char *text = NULL, *draft = make_draft(".ptx", error);
     if (!draft)
         return NULL;
-    GPtrArray *argv = (cuda ? nvcc_command : clang_command)(source, draft, error);
-    if (argv) {
-        const int status = child_run((char **)argv->pdata, NULL, error);
-        if (check_status(argv->pdata[0], status, draft, error))
-            text = ps_file_read(draft, MOST_PTX, length, error);
-        g_ptr_array_unref(argv);
-    }
-    draft_remove(draft);
+    const int signal_number = compile(source, draft, &why);
+    if (!why && !signal_number)
+        text = ps_file_read(draft, MOST_PTX, length, &why);
+    remove_draft(draft);
+    if (signal_number)
+        interrupt_die(signal_number);
+    if (why)
+        g_propagate_error(error, g_steal_pointer(&why));
     return text;
 }
 

@@ -531,6 +531,7 @@ as() {
     printf '%s\n' "$@" >>"$TAP_TMP/bin/$as_name"
     chmod +x "$TAP_TMP/bin/$as_name"
 }
+program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
 cp $corpus/mmul.cu $corpus/saxpy.cl "$TAP_TMP"
 ptx=$(pwd)/$corpus/mmul16.ptx
 real_path=$PATH
@@ -553,6 +554,40 @@ tap_like '... which is said' 'no sm_61, .* compiled for sm_75' "$(cat "$TAP_ERR"
 tap_ok '... for what is asked for' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul --arch sm_86 \
     --compiler-options '-DTILE=16 "-DX=a b"' -o "$out"
 tap_like '... with its options' '-arch=sm_86 -DTILE=16 -DX=a b -o ' "$(tail -n 1 "$TAP_TMP/calls")"
+
+# Names that a shell or a compiler would take for something else. Like nvcc, the script has a shell
+# read them between quotes.
+# shellcheck disable=SC2016 # as above
+as nvcc "$last" 'eval ": \"$word\" \"$out\""' 'folder=$(dirname "$word")' \
+    'head -n 1 "$word" >>'"$TAP_TMP"'/first; ls -ld "$folder" >>'"$TAP_TMP"'/modes' \
+    'case $word in */source.cu) cmp "$folder/beside/header.h" '"$TAP_TMP/headers/header.h || exit 3;; esac" "cp $ptx \"\$out\""
+# shellcheck disable=SC2016 # the program gets them as they are
+for name in 'a b' "it's" 'a"b' '$(touch ran)' '`touch ran`' 'a;touch ran;' '-options' '@list' 'a&b|c' 'a\b' \
+    "$(printf 'two\nlines')" "$(printf 'latin\344')"; do
+    mkdir "$TAP_TMP/hostile"
+    cp "$TAP_TMP/headers/header.h" "$TAP_TMP/hostile"
+    cp "$TAP_TMP/mmul.cu" "$TAP_TMP/hostile/$name.cu"
+    printable=$(printf %s "$name" | tr '\n' ' ' | tr -d '\344')
+    tap_ok "a source called $printable" sh -c 'cd "$1" && shift && exec "$@"' sh "$TAP_TMP/hostile" "$program" \
+        build $mmul --registers none -o "$out" -- "$name.cu"
+    tap_is '... runs nothing' "$(find "$TAP_TMP/hostile" -name ran)" ''
+    tap_like '... goes by a name of ours' '/pipesim-[^/ ]*/source\.cu$' "$(tail -n 1 "$TAP_TMP/calls")"
+    tap_is '... in a private folder' "$(tail -n 1 "$TAP_TMP/modes" | cut -c1-10)" drwx------
+    # shellcheck disable=SC2059 # printf reads the string as C does
+    tap_is '... which says the real one' "$(printf "$(tail -n 1 "$TAP_TMP/first" | tr -d %)" | tr -d '\357\277\275')" \
+        "#line 1 \"$(printf %s "$name" | tr -d '\344').cu\""
+    rm -r "$TAP_TMP/hostile"
+done
+# shellcheck disable=SC2016 # as above
+mkdir "$TAP_TMP/\$(touch ran)" "$TAP_TMP/tmp \$(touch ran)"
+cp "$TAP_TMP/headers/header.h" "$TAP_TMP/mmul.cu" "$TAP_TMP/\$(touch ran)"
+# shellcheck disable=SC2016 # as above
+tap_ok 'a folder and a TMPDIR of such names' sh -c 'cd "$1" && TMPDIR=$1/$2 "$3" build "\$(touch ran)/mmul.cu" $4 -o $5' sh \
+    "$TAP_TMP" 'tmp $(touch ran)' "$program" "$mmul" "$out"
+tap_is '... run nothing' "$(find "$TAP_TMP" -name ran)" ''
+tap_is 'and nothing is left' "$(ls -A "$TMPDIR")" ''
+tap_ok 'a usual name' "$PIPESIM" build $corpus/mmul.cu $mmul -o "$out"
+tap_like '... stays as it is' " $corpus/mmul\.cu\$" "$(tail -n 1 "$TAP_TMP/calls")"
 as nvcc "$last" 'echo "mmul.cu(7): error: what is this" >&2; exit 2'
 tap_exit 'a source that does not compile' 1 "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"
 tap_like '... the compiler says why' '^mmul.cu\(7\): error: what is this$' "$(cat "$TAP_ERR")"
@@ -572,7 +607,6 @@ refused 'an assembler that fails' 1 'ptxas fatal : no such target' build $corpus
 tap_ok '... where it was not asked for, nobody minds' "$PIPESIM" build $corpus/mmul16.ptx $mmul -o "$out"
 rm "$TAP_TMP/bin/"*
 # No compiler at all, unless CUDA is where nobody can take it away.
-program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
 if [ ! -e /usr/local/cuda/bin/nvcc ]; then
     tap_exit 'no compiler of CUDA' 1 env PATH="$TAP_TMP/none" "$program" build "$TAP_TMP/mmul.cu" $mmul
     tap_like '... is said, and which package has it' 'nvcc.* nvidia-cuda-toolkit' "$(cat "$TAP_ERR")"
@@ -585,6 +619,18 @@ PATH=$real_path
 if { command -v nvcc || test -e /usr/local/cuda/bin/nvcc; } >/dev/null 2>&1; then
     tap_ok 'a real compiler of CUDA' "$PIPESIM" build "$TAP_TMP/mmul.cu" --compiler-options -DTILE=16 $mmul -o "$out"
     tap_ok '... in one step' "$PIPESIM" "$TAP_TMP/mmul.cu" --compiler-options -DTILE=16 $mmul --gpu v100.xml
+    # shellcheck disable=SC2016 # the compiler shall not see them
+    hostile='$(touch ran)`touch ran` "x';
+    mkdir "$TAP_TMP/$hostile"
+    echo '#include "tile.h"' | cat - "$TAP_TMP/mmul.cu" >"$TAP_TMP/$hostile/$hostile.cu"
+    echo '#define TILE 16' >"$TAP_TMP/$hostile/tile.h"
+    # shellcheck disable=SC2016 # as above
+    tap_ok '... of a name that a shell would run' sh -c 'cd "$1" && shift && exec "$@"' sh "$TAP_TMP" "$program" \
+        build "$hostile/$hostile.cu" $mmul -o "$out"
+    tap_is '... which it does not' "$(find "$TAP_TMP" -name ran)" ''
+    # shellcheck disable=SC2016 # as above
+    tap_like '... and names' ' file="\$\(touch ran\)`touch ran` &quot;x\.cu"' "$(cat "$out")"
+    tap_like '... and finds' '<!-- 16: const int row = blockIdx.y' "$(cat "$out")"
 else
     tap_skip 'a real compiler of CUDA' 'there is none'
 fi
