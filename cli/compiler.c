@@ -30,12 +30,6 @@ static char *find_program(const char *name)
     return g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer(&path) : NULL;
 }
 
-gboolean compiler_has_ptxas(void)
-{
-    g_autofree char *ptxas = find_program("ptxas");
-    return ptxas != NULL;
-}
-
 /* ---- which architecture -------------------------------------------------------------------- */
 
 /* The number of the GPU's architecture, such as 61; 0 where its description does not tell. */
@@ -281,7 +275,8 @@ char *compiler_make_ptx(const Source *source, gsize *length, GError **error)
 
 /* ---- registers ----------------------------------------------------------------------------- */
 
-/* From "Compiling entry function 'NAME' for ..." and the next "Used N registers". */
+/* Where it fails, it tells of none. From "Compiling entry function 'NAME' for ..." and the next
+ * "Used N registers". */
 static gint64 find_registers(const char *said, const char *kernel)
 {
     static const char used[] = ": Used ";
@@ -291,18 +286,42 @@ static gint64 find_registers(const char *said, const char *kernel)
     return at ? g_ascii_strtoll(at + strlen(used), NULL, 10) : 0;
 }
 
-static gint64 run_ptxas(const char *ptxas, const char *file, const char *kernel, const char *target,
-                        GError **error)
+/* What ptxas says of it (g_free); NULL and *error where it could not be asked. */
+static char *ask_ptxas(const char *ptxas, const char *ptx, const char *target, GError **error)
 {
     g_autofree char *arch = g_strdup_printf("-arch=%s", target);
-    char *argv[] = {(char *)ptxas,  (char[]){"-v"},        arch, (char *)file,
+    char *said = NULL, *draft = make_draft(".ptx", error);
+    char *argv[] = {(char *)ptxas,  (char[]){"-v"},        arch, draft,
                     (char[]){"-o"}, (char[]){"/dev/null"}, NULL};
-    g_autofree char *said = NULL;
-    int status = 0;
-    if (!g_spawn_sync(NULL, argv, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &said,
-                      &status, error))
-        return 0;
-    const gint64 registers = status == 0 ? find_registers(said, kernel) : 0;
+    if (draft && g_file_set_contents_full(draft, ptx, -1, G_FILE_SET_CONTENTS_NONE, 0600, error))
+        g_spawn_sync(NULL, argv, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &said, NULL,
+                     error);
+    remove_draft(draft);
+    return said;
+}
+
+/* From "Unsupported .version 9.4; current version is '9.0'", the latter (g_free); else NULL. */
+static char *newest_version(const char *said)
+{
+    static const char start[] = "current version is '";
+    const char *at = strstr(said, "Unsupported .version") ? strstr(said, start) : NULL;
+    at = at ? at + strlen(start) : NULL;
+    return at && strchr(at, '\'') ? g_strndup(at, strcspn(at, "'")) : NULL;
+}
+
+/* The same text, of that version (g_free). */
+static char *with_version(const char *ptx, const char *version)
+{
+    g_autoptr(GRegex) line =
+        g_regex_new("^(\\s*\\.version\\s+)[0-9.]+", G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
+    g_autofree char *by = g_strdup_printf("\\g<1>%s", version);
+    char *text = g_regex_replace(line, ptx, -1, 0, by, 0, NULL);
+    return text ? text : g_strdup(ptx);
+}
+
+static gint64 tell_registers(char *said, const char *kernel, GError **error)
+{
+    const gint64 registers = find_registers(said, kernel);
     if (!registers) {
         /* Its first line tells. */
         said[strcspn(said, "\n")] = '\0';
@@ -313,20 +332,26 @@ static gint64 run_ptxas(const char *ptxas, const char *file, const char *kernel,
 }
 
 gint64 compiler_count_registers(const char *ptx, const char *kernel, const char *target,
-                                GError **error)
+                                char **version, GError **error)
 {
     g_autofree char *ptxas = find_program("ptxas");
+    *version = NULL;
     if (!ptxas) {
         g_set_error(error, PS_ERROR, PS_ERROR_READ,
-                    "--registers ptxas: there is no ptxas, which was looked for on PATH and in %s "
+                    "there is no ptxas, which was looked for on PATH and in %s "
                     "(Debian's package nvidia-cuda-toolkit, in non-free, or NVIDIA's CUDA toolkit)",
                     CUDA_FOLDER);
         return 0;
     }
-    char *draft = make_draft(".ptx", error);
-    gint64 registers = 0;
-    if (draft && g_file_set_contents_full(draft, ptx, -1, G_FILE_SET_CONTENTS_NONE, 0600, error))
-        registers = run_ptxas(ptxas, draft, kernel, target, error);
-    remove_draft(draft);
+    g_autofree char *said = ask_ptxas(ptxas, ptx, target, error);
+    g_autofree char *newest = said ? newest_version(said) : NULL;
+    if (newest) {
+        g_autofree char *older = with_version(ptx, newest);
+        g_free(said);
+        said = ask_ptxas(ptxas, older, target, error);
+    }
+    const gint64 registers = said ? tell_registers(said, kernel, error) : 0;
+    if (registers)
+        *version = g_steal_pointer(&newest);
     return registers;
 }

@@ -89,7 +89,7 @@ refused 'a quote that does not end' 2 '^pipesim: --compiler-options: ' build $co
     --compiler-options "-D'"
 refused 'more instructions than allowed' 1 'loop at mmul.cu:2[0-9].*; a higher --max-instructions lets' build $corpus/mmul16.ptx $mmul --max-instructions 1000
 printf '.version 99.0\n.target sm_999\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n' >"$TAP_TMP/newer.ptx"
-tap_ok 'code newer than this program' "$PIPESIM" build "$TAP_TMP/newer.ptx" --grid 1 --block 1 -o "$out"
+tap_ok 'code newer than this program' "$PIPESIM" build "$TAP_TMP/newer.ptx" --grid 1 --block 1 --registers none -o "$out"
 tap_is '... is said to be so, once' "$(sed 's/^.*newer.ptx:\([12]: [^ ]* [^ ]*\).*$/\1/' "$TAP_ERR" | tr '\n' ';')" \
     '1: PTX 99.0;2: sm_999 is;'
 awk 'BEGIN {
@@ -604,7 +604,27 @@ for signal in HUP:129 INT:130 TERM:143; do
 done
 as ptxas 'echo "ptxas fatal : no such target" >&2; exit 1'
 refused 'an assembler that fails' 1 'ptxas fatal : no such target' build $corpus/mmul16.ptx $mmul --registers ptxas -o "$out"
-tap_ok '... where it was not asked for, nobody minds' "$PIPESIM" build $corpus/mmul16.ptx $mmul -o "$out"
+tap_ok '... where it was not asked for, there is a graph' "$PIPESIM" build $corpus/mmul16.ptx $mmul -o "$out"
+tap_like '... and a warning' \
+    '^pipesim: warning: registers are not known, so they limit no occupancy: .*no such target; --registers N states them$' \
+    "$(cat "$TAP_ERR")"
+tap_ok '... unless none are wanted' "$PIPESIM" build $corpus/mmul16.ptx $mmul --registers none -o "$out"
+tap_is '... then nothing is said' "$(cat "$TAP_ERR")" ''
+# An assembler of the past: it looks at the version first.
+# shellcheck disable=SC2016 # as above
+as ptxas 'version=$(sed -n "s/^\.version //p" "$3")' 'case $version in' \
+    '9.0) echo "ptxas info : Compiling entry function '"'mmul'"' for '"'sm_75'"'"' \
+    'echo "ptxas info : Used 44 registers, 2048 bytes smem";;' \
+    '*) echo "ptxas $3, line 1; fatal : Unsupported .version $version; current version is '"'9.0'"'"; exit 255;; esac >&2'
+sed 's/^\.version.*/.version 9.4/' $corpus/mmul16.ptx >"$TAP_TMP/later.ptx"
+tap_ok 'PTX later than the assembler' "$PIPESIM" build "$TAP_TMP/later.ptx" --grid 4x4 --block 16x16 --arg 3=64 \
+    --arg ramp:16K --arg ramp:16K --arg zero:16K -o "$out"
+tap_like '... has its registers' '<launch .*registers="44"' "$(cat "$out")"
+tap_like '... as of the version that it knows, which is said' \
+    'as ptxas -v reports them for sm_75, read as PTX 9.0, the latest version that it knows' "$(cat "$out")"
+sed 's/^\.version.*/.version 9.0/; s/mmul/other/g' $corpus/mmul16.ptx >"$TAP_TMP/later.ptx"
+refused 'one that tells of another kernel' 1 '--registers ptxas: ptxas does not tell the registers of other: ' build \
+    "$TAP_TMP/later.ptx" --grid 4x4 --block 16x16 --arg 3=64 --arg ramp:16K --arg ramp:16K --arg zero:16K --registers ptxas
 rm "$TAP_TMP/bin/"*
 # No compiler at all, unless CUDA is where nobody can take it away.
 if [ ! -e /usr/local/cuda/bin/nvcc ]; then
@@ -612,6 +632,12 @@ if [ ! -e /usr/local/cuda/bin/nvcc ]; then
     tap_like '... is said, and which package has it' 'nvcc.* nvidia-cuda-toolkit' "$(cat "$TAP_ERR")"
 else
     tap_skip 'no compiler of CUDA' 'there is one in /usr/local/cuda'
+fi
+if [ ! -e /usr/local/cuda/bin/ptxas ]; then
+    tap_ok 'no assembler of CUDA' env PATH="$TAP_TMP/none" "$program" build $corpus/mmul16.ptx $mmul
+    tap_like '... is said' 'warning: registers are not known, .*there is no ptxas, ' "$(cat "$TAP_ERR")"
+else
+    tap_skip 'no assembler of CUDA' 'there is one in /usr/local/cuda'
 fi
 tap_exit 'no compiler of OpenCL' 1 env PATH="$TAP_TMP/none" "$program" build "$TAP_TMP/saxpy.cl" --grid 1 --block 1
 tap_like '... is said, and which packages have it' 'clang, which was looked for on PATH.* packages clang and libclc' "$(cat "$TAP_ERR")"
