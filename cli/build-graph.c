@@ -70,28 +70,43 @@ static gboolean parse_launch(Making *making, GError **error)
 
 /* ---- registers ----------------------------------------------------------------------------- */
 
-/* Without being asked to, ptxas that is missing or cannot tell is nothing to speak of. */
+/* What ptxas tells, and with which version of PTX in place of the module's. */
+static gboolean ask_ptxas(Making *making, GError **error)
+{
+    const BuildModule *module = making->built->module;
+    g_autofree char *version = NULL, *as = NULL;
+    making->with.registers = compiler_count_registers(module->text, making->built->kernel->name,
+                                                      module->module->target, &version, error);
+    if (!making->with.registers)
+        return FALSE;
+    if (version)
+        as = g_strdup_printf(", read as PTX %s, the latest version that it knows", version);
+    making->registers_from = g_strdup_printf("Registers: as ptxas -v reports them for %s%s.",
+                                             module->module->target, as ? as : "");
+    return TRUE;
+}
+
+/* Without being asked to, ptxas that is missing or cannot tell is no error. */
 static gboolean find_registers(Making *making, GError **error)
 {
     const BuildOptions *options = making->options;
-    const BuildModule *module = making->built->module;
-    const gboolean asked = options->registers_from == REGISTERS_PTXAS;
     g_autoptr(GError) why = NULL;
     if (options->registers_from == REGISTERS_GIVEN) {
         making->with.registers = options->registers;
         making->registers_from = g_strdup("Registers: given by --registers.");
     }
-    if (!asked && (options->registers_from != REGISTERS_AUTO || !compiler_has_ptxas()))
+    if (options->registers_from == REGISTERS_GIVEN || options->registers_from == REGISTERS_NONE ||
+        ask_ptxas(making, &why))
         return TRUE;
-    making->with.registers = compiler_count_registers(module->text, making->built->kernel->name,
-                                                      module->module->target, &why);
-    if (making->with.registers)
-        making->registers_from =
-            g_strdup_printf("Registers: as ptxas -v reports them for %s.", module->module->target);
-    if (!why || !asked)
-        return TRUE;
-    g_propagate_error(error, g_steal_pointer(&why));
-    return FALSE;
+    if (options->registers_from == REGISTERS_PTXAS) {
+        g_propagate_prefixed_error(error, g_steal_pointer(&why), "--registers ptxas: ");
+        return FALSE;
+    }
+    g_autofree char *text = g_strdup_printf("registers are not known, so they limit no occupancy: "
+                                            "%s; --registers N states them",
+                                            why->message);
+    warn(text);
+    return TRUE;
 }
 
 static void add_provenance(PsIdg *idg, char *text)

@@ -180,6 +180,8 @@ static const Known OPTIONS[] = {
     {"format", 'f', G_OPTION_ARG_STRING, AT(format), VALIDATE, "text (default) or csv", "FORMAT"},
     {"report", 0, G_OPTION_ARG_FILENAME, AT(report), RUN, "Write one page to share: FILE.html",
      "FILE"},
+    {"no-source", 0, G_OPTION_ARG_NONE, AT(no_source), RUN, "... without the text of the source",
+     NULL},
     {"log", 0, G_OPTION_ARG_FILENAME, AT(log), RUN, "Write every event of a small run to FILE",
      "FILE"},
     {"timeline", 0, G_OPTION_ARG_STRING, AT(timeline), RUN, "Draw what warps do in these cycles",

@@ -34,7 +34,8 @@ typedef struct {
     gboolean help, dot, xml, merge, published, no_fast_forward, trajectory;
     gboolean explain, sensitivity, advise, tables; /* of run */
     gboolean versus;                       /* of compare: for --help, others look for it */
-    char *report;                          /* of run */
+    char *report;                          /* of run, as the next */
+    gboolean no_source;
     char **files, **gpus, **params, **what_if, **vary;
     char *groups, *group_size, *active, *clock, *jobs;
     char *format, *output, *log, *chart, *resume, *shard;

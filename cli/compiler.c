@@ -8,6 +8,7 @@
 #include "cli/draft.h"
 #include "cli/fail.h"
 #include "cli/interrupt.h"
+#include "cli/plain-source.h"
 #include "cli/profile-child.h"
 
 #include <errno.h>
@@ -27,12 +28,6 @@ static char *find_program(const char *name)
         return found;
     g_autofree char *path = g_build_filename(CUDA_FOLDER, name, NULL);
     return g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer(&path) : NULL;
-}
-
-gboolean compiler_has_ptxas(void)
-{
-    g_autofree char *ptxas = find_program("ptxas");
-    return ptxas != NULL;
 }
 
 /* ---- which architecture -------------------------------------------------------------------- */
@@ -114,7 +109,17 @@ static void add_all(GPtrArray *argv, const char *const *texts)
         add(argv, *texts);
 }
 
-static GPtrArray *nvcc_command(const Source *source, const char *out, GError **error)
+/* What ends each command. */
+static void add_files(GPtrArray *argv, const PlainSource *plain, const char *out)
+{
+    add(argv, "-o");
+    add(argv, out);
+    add(argv, plain->path);
+    g_ptr_array_add(argv, NULL);
+}
+
+static GPtrArray *nvcc_command(const Source *source, const PlainSource *plain, const char *out,
+                               GError **error)
 {
     static const char *const usual[] = {"-ptx", "-lineinfo", NULL};
     g_autofree char *nvcc = find_program("nvcc");
@@ -132,11 +137,11 @@ static GPtrArray *nvcc_command(const Source *source, const char *out, GError **e
     add(argv, nvcc);
     add_all(argv, usual);
     g_ptr_array_add(argv, g_strdup_printf("-arch=%s", arch));
+    if (plain->beside)
+        add_all(argv,
+                (const char *const[]){"-Xcompiler", "-iquote", "-Xcompiler", plain->beside, NULL});
     add_all(argv, (const char *const *)source->options);
-    add(argv, "-o");
-    add(argv, out);
-    add(argv, source->path);
-    g_ptr_array_add(argv, NULL);
+    add_files(argv, plain, out);
     return argv;
 }
 
@@ -154,7 +159,8 @@ static char *find_libclc(void)
     return NULL;
 }
 
-static GPtrArray *clang_command(const Source *source, const char *out, GError **error)
+static GPtrArray *clang_command(const Source *source, const PlainSource *plain, const char *out,
+                                GError **error)
 {
     static const char *const usual[] = {"--target=nvptx64-nvidia-nvcl",
                                         "-x",
@@ -190,11 +196,10 @@ static GPtrArray *clang_command(const Source *source, const char *out, GError **
     add_all(argv, usual);
     add(argv, libclc);
     g_ptr_array_add(argv, g_strdup_printf("-march=%s", arch));
+    if (plain->beside)
+        add_all(argv, (const char *const[]){"-iquote", plain->beside, NULL});
     add_all(argv, (const char *const *)source->options);
-    add(argv, "-o");
-    add(argv, out);
-    add(argv, source->path);
-    g_ptr_array_add(argv, NULL);
+    add_files(argv, plain, out);
     return argv;
 }
 
@@ -204,7 +209,8 @@ static GPtrArray *clang_command(const Source *source, const char *out, GError **
 static char *make_draft(const char *ending, GError **error)
 {
     g_autofree char *name = g_strconcat("pipesim-XXXXXX", ending, NULL);
-    char *path = g_build_filename(g_get_tmp_dir(), name, NULL);
+    g_autofree char *folder = plain_tmp_folder();
+    char *path = g_build_filename(folder, name, NULL);
     const int fd = draft_open(path);
     if (fd >= 0) {
         g_close(fd, NULL);
@@ -223,43 +229,54 @@ static void remove_draft(char *path)
     g_free(path);
 }
 
-/* What ended the compiler ends us as well, once nothing is left. */
-static gboolean check_status(const char *compiler, int status, char *draft, GError **error)
+/* Runs it, with its own passing files where ours are. A signal that ended it is returned. */
+static int run(const GPtrArray *argv, GError **error)
 {
-    if (status == 0)
-        return TRUE;
-    if (status > CHILD_SIGNAL) {
-        draft_remove(draft);
-        interrupt_die(status - CHILD_SIGNAL);
-    }
-    g_autofree char *name = g_path_get_basename(compiler);
+    g_autofree char *folder = plain_tmp_folder();
+    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "TMPDIR", folder, TRUE);
+    const int status = child_run((char **)argv->pdata, environment, error);
+    if (status == 0 || status > CHILD_SIGNAL)
+        return status > CHILD_SIGNAL ? status - CHILD_SIGNAL : 0;
+    g_autofree char *name = g_path_get_basename(argv->pdata[0]);
     if (error && !*error)
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s failed, with the exit status %d", name,
                     status);
-    return FALSE;
+    return 0;
 }
 
-char *compiler_make_ptx(const Source *source, gsize *length, GError **error)
+/* Compiles into the file `out`. As run. */
+static int compile(const Source *source, const char *out, GError **error)
 {
     const gboolean cuda = g_str_has_suffix(source->path, ".cu");
-    char *text = NULL;
-    g_autofree char *draft = make_draft(".ptx", error);
+    g_auto(PlainSource) plain = {0};
+    if (!plain_source_init(&plain, source->path, error))
+        return 0;
+    g_autoptr(GPtrArray) argv = (cuda ? nvcc_command : clang_command)(source, &plain, out, error);
+    return argv ? run(argv, error) : 0;
+}
+
+/* What ended the compiler ends us as well, once nothing is left. */
+char *compiler_make_ptx(const Source *source, gsize *length, GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    char *text = NULL, *draft = make_draft(".ptx", error);
     if (!draft)
         return NULL;
-    GPtrArray *argv = (cuda ? nvcc_command : clang_command)(source, draft, error);
-    if (argv) {
-        const int status = child_run((char **)argv->pdata, NULL, error);
-        if (check_status(argv->pdata[0], status, draft, error))
-            text = ps_file_read(draft, MOST_PTX, length, error);
-        g_ptr_array_unref(argv);
-    }
-    draft_remove(draft);
+    const int signal_number = compile(source, draft, &why);
+    if (!why && !signal_number)
+        text = ps_file_read(draft, MOST_PTX, length, &why);
+    remove_draft(draft);
+    if (signal_number)
+        interrupt_die(signal_number);
+    if (why)
+        g_propagate_error(error, g_steal_pointer(&why));
     return text;
 }
 
 /* ---- registers ----------------------------------------------------------------------------- */
 
-/* From "Compiling entry function 'NAME' for ..." and the next "Used N registers". */
+/* Where it fails, it tells of none. From "Compiling entry function 'NAME' for ..." and the next
+ * "Used N registers". */
 static gint64 find_registers(const char *said, const char *kernel)
 {
     static const char used[] = ": Used ";
@@ -269,18 +286,42 @@ static gint64 find_registers(const char *said, const char *kernel)
     return at ? g_ascii_strtoll(at + strlen(used), NULL, 10) : 0;
 }
 
-static gint64 run_ptxas(const char *ptxas, const char *file, const char *kernel, const char *target,
-                        GError **error)
+/* What ptxas says of it (g_free); NULL and *error where it could not be asked. */
+static char *ask_ptxas(const char *ptxas, const char *ptx, const char *target, GError **error)
 {
     g_autofree char *arch = g_strdup_printf("-arch=%s", target);
-    char *argv[] = {(char *)ptxas,  (char[]){"-v"},        arch, (char *)file,
+    char *said = NULL, *draft = make_draft(".ptx", error);
+    char *argv[] = {(char *)ptxas,  (char[]){"-v"},        arch, draft,
                     (char[]){"-o"}, (char[]){"/dev/null"}, NULL};
-    g_autofree char *said = NULL;
-    int status = 0;
-    if (!g_spawn_sync(NULL, argv, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &said,
-                      &status, error))
-        return 0;
-    const gint64 registers = status == 0 ? find_registers(said, kernel) : 0;
+    if (draft && g_file_set_contents_full(draft, ptx, -1, G_FILE_SET_CONTENTS_NONE, 0600, error))
+        g_spawn_sync(NULL, argv, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &said, NULL,
+                     error);
+    remove_draft(draft);
+    return said;
+}
+
+/* From "Unsupported .version 9.4; current version is '9.0'", the latter (g_free); else NULL. */
+static char *newest_version(const char *said)
+{
+    static const char start[] = "current version is '";
+    const char *at = strstr(said, "Unsupported .version") ? strstr(said, start) : NULL;
+    at = at ? at + strlen(start) : NULL;
+    return at && strchr(at, '\'') ? g_strndup(at, strcspn(at, "'")) : NULL;
+}
+
+/* The same text, of that version (g_free). */
+static char *with_version(const char *ptx, const char *version)
+{
+    g_autoptr(GRegex) line =
+        g_regex_new("^(\\s*\\.version\\s+)[0-9.]+", G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
+    g_autofree char *by = g_strdup_printf("\\g<1>%s", version);
+    char *text = g_regex_replace(line, ptx, -1, 0, by, 0, NULL);
+    return text ? text : g_strdup(ptx);
+}
+
+static gint64 tell_registers(char *said, const char *kernel, GError **error)
+{
+    const gint64 registers = find_registers(said, kernel);
     if (!registers) {
         /* Its first line tells. */
         said[strcspn(said, "\n")] = '\0';
@@ -291,20 +332,26 @@ static gint64 run_ptxas(const char *ptxas, const char *file, const char *kernel,
 }
 
 gint64 compiler_count_registers(const char *ptx, const char *kernel, const char *target,
-                                GError **error)
+                                char **version, GError **error)
 {
     g_autofree char *ptxas = find_program("ptxas");
+    *version = NULL;
     if (!ptxas) {
         g_set_error(error, PS_ERROR, PS_ERROR_READ,
-                    "--registers ptxas: there is no ptxas, which was looked for on PATH and in %s "
+                    "there is no ptxas, which was looked for on PATH and in %s "
                     "(Debian's package nvidia-cuda-toolkit, in non-free, or NVIDIA's CUDA toolkit)",
                     CUDA_FOLDER);
         return 0;
     }
-    char *draft = make_draft(".ptx", error);
-    gint64 registers = 0;
-    if (draft && g_file_set_contents_full(draft, ptx, -1, G_FILE_SET_CONTENTS_NONE, 0600, error))
-        registers = run_ptxas(ptxas, draft, kernel, target, error);
-    remove_draft(draft);
+    g_autofree char *said = ask_ptxas(ptxas, ptx, target, error);
+    g_autofree char *newest = said ? newest_version(said) : NULL;
+    if (newest) {
+        g_autofree char *older = with_version(ptx, newest);
+        g_free(said);
+        said = ask_ptxas(ptxas, older, target, error);
+    }
+    const gint64 registers = said ? tell_registers(said, kernel, error) : 0;
+    if (registers)
+        *version = g_steal_pointer(&newest);
     return registers;
 }

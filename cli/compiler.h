@@ -20,12 +20,10 @@ typedef struct {
  * package has it. If a signal ends the compiler, it ends this program, too. */
 char *compiler_make_ptx(const Source *source, gsize *length, GError **error);
 
-/* TRUE if there is an assembler (ptxas) to ask. */
-gboolean compiler_has_ptxas(void);
-
-/* The registers per thread that ptxas gives a kernel of that PTX. 0 and *error where it cannot
- * tell. */
+/* The registers per thread that ptxas gives a kernel of that PTX. If that is of a later version than
+ * ptxas knows, it is asked again as if the PTX were of the latest that it does know, which is where
+ * *version (g_free) is not NULL. 0 and *error where there is no ptxas, or it cannot tell. */
 gint64 compiler_count_registers(const char *ptx, const char *kernel, const char *target,
-                                GError **error);
+                                char **version, GError **error);
 
 #endif

@@ -163,6 +163,9 @@ static gboolean check_path(const char *name, const char *path, GError **error)
 /* Standard output is the answer's, unless that goes elsewhere. */
 static gboolean check_report(const Raw *raw, GError **error)
 {
+    if (raw->no_source && !raw->report)
+        return usage_error(error, "--no-source leaves the source out of the page that --report "
+                                  "writes; add that");
     if (g_strcmp0(raw->report, "-") != 0 || (raw->output && strcmp(raw->output, "-") != 0))
         return check_path("--report", raw->report, error);
     return usage_error(error, "--report: standard output has the answer already; name a file for "
@@ -361,6 +364,7 @@ static void take_texts(Raw *raw, Options *options)
     options->sensitivity = raw->sensitivity;
     options->advise = raw->advise;
     options->report = g_steal_pointer(&raw->report);
+    options->no_source = raw->no_source;
     options->files = g_steal_pointer(&raw->files);
     options->gpus = g_steal_pointer(&raw->gpus);
     options->output = g_steal_pointer(&raw->output);

@@ -5,7 +5,9 @@
  * Which file that is the graph says, and a graph may come from anywhere: so that a page to share
  * never shows what its author did not mean to, files are looked for beside the graph and in the
  * current folder alone, under a name that leads neither up nor into hidden folders, and symbolic
- * links lead nowhere else either. Of an absolute name the last part counts.
+ * links lead nowhere else either. Of an absolute name the last part counts. Where code says that
+ * its source is elsewhere, only a regular file whose name ends as a source's does is shown, and its
+ * author is told.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/page.h"
@@ -25,6 +27,7 @@ static void free_source(void *data)
 {
     PageSource *source = data;
     g_free(source->name);
+    g_free(source->path);
     g_strfreev(source->lines);
     g_free(source->why);
     g_free(source->ticks);
@@ -87,7 +90,14 @@ static char **read_lines(const char *path, const char *name, char **why)
     return lines;
 }
 
-/* Reads the file of that path, or says why not. FALSE where there is none. */
+static void read_text(PageSource *source, const char *path)
+{
+    source->lines = read_lines(path, source->name, &source->why);
+    if (source->lines)
+        source->path = g_strdup(path);
+}
+
+/* Reads the file of that path in the folder, or says why not. FALSE where there is none. */
 static gboolean read_path(PageSource *source, const char *folder, const char *path)
 {
     if (!g_file_test(path, G_FILE_TEST_EXISTS))
@@ -97,25 +107,48 @@ static gboolean read_path(PageSource *source, const char *folder, const char *pa
     else if (!stays_in(folder, path))
         source->why = g_strdup_printf("%s is a link to what is elsewhere", source->name);
     else
-        source->lines = read_lines(path, source->name, &source->why);
+        read_text(source, path);
     return TRUE;
+}
+
+static gboolean is_source(const char *path)
+{
+    static const char *const endings[] = {".cu",  ".cuh", ".cl", ".c",   ".cc",  ".cpp",
+                                          ".cxx", ".h",   ".hh", ".hpp", ".hxx", ".inc",
+                                          ".inl", ".py",  ".jl", ".rs"};
+    for (guint i = 0; i < G_N_ELEMENTS(endings); i++)
+        if (g_str_has_suffix(path, endings[i]))
+            return g_file_test(path, G_FILE_TEST_IS_REGULAR);
+    return FALSE;
+}
+
+/* The same where code says that the file is; a link must lead to a source, too. */
+static gboolean read_stated(PageSource *source, const char *path)
+{
+    char *real = path ? realpath(path, NULL) : NULL;
+    source->stated = real && is_source(path) && is_source(real);
+    free(real);
+    if (source->stated)
+        read_text(source, path);
+    return source->stated;
 }
 
 static void read_source(PageSource *source, const PsIdg *idg)
 {
     g_autofree char *name = harmless_name(source->name);
     g_autofree char *folder = idg->path ? g_path_get_dirname(idg->path) : g_strdup(".");
-    const char *const folders[] = {folder, "."};
-    for (guint i = 0; name && i < G_N_ELEMENTS(folders); i++) {
-        g_autofree char *path = g_build_filename(folders[i], name, NULL);
-        if (read_path(source, folders[i], path))
-            return;
-    }
-    source->why = name ? g_strdup_printf("%s is neither beside the graph nor in the current folder",
-                                         source->name)
-                       : g_strdup_printf("%s is not looked for: its name leads up or to what is "
-                                         "hidden",
-                                         source->name);
+    g_autofree char *beside = g_build_filename(folder, name, NULL);
+    const char *stated =
+        idg->stated_paths ? g_hash_table_lookup(idg->stated_paths, source->name) : NULL;
+    if (!name)
+        source->why = g_strdup_printf(
+            "%s is not looked for: its name leads up or to what is hidden", source->name);
+    else if (!read_path(source, folder, beside) && !read_stated(source, stated) &&
+             !read_path(source, ".", name))
+        source->why = g_strdup_printf("%s is neither beside the %s nor in the current folder%s%s%s",
+                                      source->name, idg->stated_paths ? "code" : "graph",
+                                      stated ? ", nor a source file where it says (" : "",
+                                      stated ? stated : "", stated ? ")" : "");
 }
 
 /* ---- charging ------------------------------------------------------------------------------ */
@@ -190,7 +223,7 @@ static void charge_busy(const Answer *answer, GPtrArray *sources)
     }
 }
 
-GPtrArray *page_sources_new(const Answer *answer)
+GPtrArray *page_sources_new(const Answer *answer, gboolean without_text)
 {
     GPtrArray *sources = g_ptr_array_new_with_free_func(free_source);
     for (guint p = 0; p < answer->kernel->n_programs; p++)
@@ -200,7 +233,10 @@ GPtrArray *page_sources_new(const Answer *answer)
     charge_busy(answer, sources);
     for (guint i = 0; i < sources->len; i++) {
         PageSource *source = sources->pdata[i];
-        read_source(source, answer->idg);
+        if (without_text)
+            source->why = g_strdup_printf("%s is left out", source->name);
+        else
+            read_source(source, answer->idg);
         if (source->lines)
             reach(source, g_strv_length(source->lines));
     }

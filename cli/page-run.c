@@ -93,8 +93,8 @@ static GArray *sweep_new(const Answer *answer, const Question *question, guint t
     return sweep;
 }
 
-/* A page without its sources is a page still. */
-static void warn_of_sources(const Page *page)
+/* A page without its sources is a page still. Files from elsewhere its author shall know of. */
+static void say_sources(const Page *page)
 {
     const GPtrArray *sources = page->sources;
     const char *lacking = page_sources_lacking(page);
@@ -105,9 +105,15 @@ static void warn_of_sources(const Page *page)
     for (guint i = 0; i < sources->len; i++) {
         const PageSource *source = sources->pdata[i];
         g_autofree char *text =
-            g_strdup_printf("--report: %s: its lines are shown without text", source->why);
+            source->why
+                ? g_strdup_printf("--report: %s: its lines are shown without text", source->why)
+                : g_strdup_printf("--report: the page shows %s, which the code names; --no-source "
+                                  "leaves it out",
+                                  source->path);
         if (source->why)
             warn(text);
+        else if (source->stated)
+            note(text);
     }
 }
 
@@ -118,9 +124,10 @@ gboolean page_report(const Options *options, const Report *report, const Questio
     g_autoptr(GArray) sweep = sweep_new(answer, question, options->jobs, error);
     if (!sweep)
         return FALSE;
-    g_autoptr(GPtrArray) sources = page_sources_new(answer);
+    g_autoptr(GPtrArray) sources = page_sources_new(answer, options->no_source);
     const Page page = {report, sweep, sources};
-    warn_of_sources(&page);
+    if (!options->no_source)
+        say_sources(&page);
     g_autofree char *text = page_format(&page);
     return output_write(options->report, text, error);
 }

@@ -69,7 +69,9 @@ static void put_source(const Page *page, const PageSource *source, GString *out)
     g_autofree gboolean *shown = find_shown(source);
     gboolean gap = FALSE, begun = FALSE;
     markup_element(out, "h3", source->name);
-    if (source->why)
+    if (source->path)
+        markup_take(out, "p class='note quiet'", g_strdup_printf("The file %s.", source->path));
+    else
         markup_take(out, "p class='note quiet'",
                     g_strdup_printf("%s: only the numbers of its lines are shown.", source->why));
     g_string_append(out, "<div class='scroll'><table class='source'>\n");

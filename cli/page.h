@@ -19,8 +19,10 @@ typedef struct {
 /* A source file that the graph speaks of. */
 typedef struct {
     char *name;      /* as the graph has it */
-    char **lines;    /* NULL: it was not found */
-    char *why;       /* why it was not, else NULL */
+    char *path;      /* of the file that is shown; NULL: none is */
+    gboolean stated; /* which is where the code says, and not beside it */
+    char **lines;    /* of that file, else NULL */
+    char *why;       /* why none is shown, else NULL */
     gint64 *ticks;   /* of the critical path, by line, from 1 on */
     double *busy;    /* time of pipelines, as shares of the run, by line */
     gboolean *known; /* the graph speaks of the line */
@@ -41,8 +43,9 @@ typedef struct {
 gboolean page_report(const Options *options, const Report *report, const Question *question,
                      GError **error);
 
-/* The sources of a graph's nodes, PageSource, those that keep time of the run. */
-GPtrArray *page_sources_new(const Answer *answer);
+/* The sources of a graph's nodes, PageSource, those that keep time of the run; on request without
+ * their text. */
+GPtrArray *page_sources_new(const Answer *answer, gboolean without_text);
 
 /* Why there is none of them; NULL where there is one. */
 const char *page_sources_lacking(const Page *page);

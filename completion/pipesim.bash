@@ -195,7 +195,7 @@ _pipesim() {
         options+=' --no-fast-forward --clamp'
         [ "$verb" = compare ] || options+=' --measured'
         ;;&
-    run) options+=' --tables --log --timeline --timeline-warps --trace --trace-window --explain --sensitivity --advise --report --jobs' ;;
+    run) options+=' --tables --log --timeline --timeline-warps --trace --trace-window --explain --sensitivity --advise --report --no-source --jobs' ;;
     compare) options+=' --versus' ;;
     sweep) options+=' --vary --chart --jobs --resume --shard --merge' ;;
     roofline)

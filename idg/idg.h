@@ -97,6 +97,11 @@ typedef struct {
     GPtrArray *params;  /* PsIdgParam */
     PsIdgLaunch launch;
     GPtrArray *codes; /* PsIdgCode, at least one */
+
+    /* Of a graph that was made of code: name of a source file, as `file` has it -> where the code
+     * says that it is, or NULL where it says so of several. Never written; NULL of a graph that was
+     * read. */
+    GHashTable *stated_paths;
 } PsIdg;
 
 /* An empty graph, for front ends to fill in; name is copied. It belongs to the caller, who ends it

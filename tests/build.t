@@ -89,7 +89,7 @@ refused 'a quote that does not end' 2 '^pipesim: --compiler-options: ' build $co
     --compiler-options "-D'"
 refused 'more instructions than allowed' 1 'loop at mmul.cu:2[0-9].*; a higher --max-instructions lets' build $corpus/mmul16.ptx $mmul --max-instructions 1000
 printf '.version 99.0\n.target sm_999\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n' >"$TAP_TMP/newer.ptx"
-tap_ok 'code newer than this program' "$PIPESIM" build "$TAP_TMP/newer.ptx" --grid 1 --block 1 -o "$out"
+tap_ok 'code newer than this program' "$PIPESIM" build "$TAP_TMP/newer.ptx" --grid 1 --block 1 --registers none -o "$out"
 tap_is '... is said to be so, once' "$(sed 's/^.*newer.ptx:\([12]: [^ ]* [^ ]*\).*$/\1/' "$TAP_ERR" | tr '\n' ';')" \
     '1: PTX 99.0;2: sm_999 is;'
 awk 'BEGIN {
@@ -546,6 +546,7 @@ as() {
     printf '%s\n' "$@" >>"$TAP_TMP/bin/$as_name"
     chmod +x "$TAP_TMP/bin/$as_name"
 }
+program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
 cp $corpus/mmul.cu $corpus/saxpy.cl "$TAP_TMP"
 ptx=$(pwd)/$corpus/mmul16.ptx
 real_path=$PATH
@@ -568,6 +569,40 @@ tap_like '... which is said' 'no sm_61, .* compiled for sm_75' "$(cat "$TAP_ERR"
 tap_ok '... for what is asked for' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul --arch sm_86 \
     --compiler-options '-DTILE=16 "-DX=a b"' -o "$out"
 tap_like '... with its options' '-arch=sm_86 -DTILE=16 -DX=a b -o ' "$(tail -n 1 "$TAP_TMP/calls")"
+
+# Names that a shell or a compiler would take for something else. Like nvcc, the script has a shell
+# read them between quotes.
+# shellcheck disable=SC2016 # as above
+as nvcc "$last" 'eval ": \"$word\" \"$out\""' 'folder=$(dirname "$word")' \
+    'head -n 1 "$word" >>'"$TAP_TMP"'/first; ls -ld "$folder" >>'"$TAP_TMP"'/modes' \
+    'case $word in */source.cu) cmp "$folder/beside/header.h" '"$TAP_TMP/headers/header.h || exit 3;; esac" "cp $ptx \"\$out\""
+# shellcheck disable=SC2016 # the program gets them as they are
+for name in 'a b' "it's" 'a"b' '$(touch ran)' '`touch ran`' 'a;touch ran;' '-options' '@list' 'a&b|c' 'a\b' \
+    "$(printf 'two\nlines')" "$(printf 'latin\344')"; do
+    mkdir "$TAP_TMP/hostile"
+    cp "$TAP_TMP/headers/header.h" "$TAP_TMP/hostile"
+    cp "$TAP_TMP/mmul.cu" "$TAP_TMP/hostile/$name.cu"
+    printable=$(printf %s "$name" | tr '\n' ' ' | tr -d '\344')
+    tap_ok "a source called $printable" sh -c 'cd "$1" && shift && exec "$@"' sh "$TAP_TMP/hostile" "$program" \
+        build $mmul --registers none -o "$out" -- "$name.cu"
+    tap_is '... runs nothing' "$(find "$TAP_TMP/hostile" -name ran)" ''
+    tap_like '... goes by a name of ours' '/pipesim-[^/ ]*/source\.cu$' "$(tail -n 1 "$TAP_TMP/calls")"
+    tap_is '... in a private folder' "$(tail -n 1 "$TAP_TMP/modes" | cut -c1-10)" drwx------
+    # shellcheck disable=SC2059 # printf reads the string as C does
+    tap_is '... which says the real one' "$(printf "$(tail -n 1 "$TAP_TMP/first" | tr -d %)" | tr -d '\357\277\275')" \
+        "#line 1 \"$(printf %s "$name" | tr -d '\344').cu\""
+    rm -r "$TAP_TMP/hostile"
+done
+# shellcheck disable=SC2016 # as above
+mkdir "$TAP_TMP/\$(touch ran)" "$TAP_TMP/tmp \$(touch ran)"
+cp "$TAP_TMP/headers/header.h" "$TAP_TMP/mmul.cu" "$TAP_TMP/\$(touch ran)"
+# shellcheck disable=SC2016 # as above
+tap_ok 'a folder and a TMPDIR of such names' sh -c 'cd "$1" && TMPDIR=$1/$2 "$3" build "\$(touch ran)/mmul.cu" $4 -o $5' sh \
+    "$TAP_TMP" 'tmp $(touch ran)' "$program" "$mmul" "$out"
+tap_is '... run nothing' "$(find "$TAP_TMP" -name ran)" ''
+tap_is 'and nothing is left' "$(ls -A "$TMPDIR")" ''
+tap_ok 'a usual name' "$PIPESIM" build $corpus/mmul.cu $mmul -o "$out"
+tap_like '... stays as it is' " $corpus/mmul\.cu\$" "$(tail -n 1 "$TAP_TMP/calls")"
 as nvcc "$last" 'echo "mmul.cu(7): error: what is this" >&2; exit 2'
 tap_exit 'a source that does not compile' 1 "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"
 tap_like '... the compiler says why' '^mmul.cu\(7\): error: what is this$' "$(cat "$TAP_ERR")"
@@ -584,15 +619,40 @@ for signal in HUP:129 INT:130 TERM:143; do
 done
 as ptxas 'echo "ptxas fatal : no such target" >&2; exit 1'
 refused 'an assembler that fails' 1 'ptxas fatal : no such target' build $corpus/mmul16.ptx $mmul --registers ptxas -o "$out"
-tap_ok '... where it was not asked for, nobody minds' "$PIPESIM" build $corpus/mmul16.ptx $mmul -o "$out"
+tap_ok '... where it was not asked for, there is a graph' "$PIPESIM" build $corpus/mmul16.ptx $mmul -o "$out"
+tap_like '... and a warning' \
+    '^pipesim: warning: registers are not known, so they limit no occupancy: .*no such target; --registers N states them$' \
+    "$(cat "$TAP_ERR")"
+tap_ok '... unless none are wanted' "$PIPESIM" build $corpus/mmul16.ptx $mmul --registers none -o "$out"
+tap_is '... then nothing is said' "$(cat "$TAP_ERR")" ''
+# An assembler of the past: it looks at the version first.
+# shellcheck disable=SC2016 # as above
+as ptxas 'version=$(sed -n "s/^\.version //p" "$3")' 'case $version in' \
+    '9.0) echo "ptxas info : Compiling entry function '"'mmul'"' for '"'sm_75'"'"' \
+    'echo "ptxas info : Used 44 registers, 2048 bytes smem";;' \
+    '*) echo "ptxas $3, line 1; fatal : Unsupported .version $version; current version is '"'9.0'"'"; exit 255;; esac >&2'
+sed 's/^\.version.*/.version 9.4/' $corpus/mmul16.ptx >"$TAP_TMP/later.ptx"
+tap_ok 'PTX later than the assembler' "$PIPESIM" build "$TAP_TMP/later.ptx" --grid 4x4 --block 16x16 --arg 3=64 \
+    --arg ramp:16K --arg ramp:16K --arg zero:16K -o "$out"
+tap_like '... has its registers' '<launch .*registers="44"' "$(cat "$out")"
+tap_like '... as of the version that it knows, which is said' \
+    'as ptxas -v reports them for sm_75, read as PTX 9.0, the latest version that it knows' "$(cat "$out")"
+sed 's/^\.version.*/.version 9.0/; s/mmul/other/g' $corpus/mmul16.ptx >"$TAP_TMP/later.ptx"
+refused 'one that tells of another kernel' 1 '--registers ptxas: ptxas does not tell the registers of other: ' build \
+    "$TAP_TMP/later.ptx" --grid 4x4 --block 16x16 --arg 3=64 --arg ramp:16K --arg ramp:16K --arg zero:16K --registers ptxas
 rm "$TAP_TMP/bin/"*
 # No compiler at all, unless CUDA is where nobody can take it away.
-program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
 if [ ! -e /usr/local/cuda/bin/nvcc ]; then
     tap_exit 'no compiler of CUDA' 1 env PATH="$TAP_TMP/none" "$program" build "$TAP_TMP/mmul.cu" $mmul
     tap_like '... is said, and which package has it' 'nvcc.* nvidia-cuda-toolkit' "$(cat "$TAP_ERR")"
 else
     tap_skip 'no compiler of CUDA' 'there is one in /usr/local/cuda'
+fi
+if [ ! -e /usr/local/cuda/bin/ptxas ]; then
+    tap_ok 'no assembler of CUDA' env PATH="$TAP_TMP/none" "$program" build $corpus/mmul16.ptx $mmul
+    tap_like '... is said' 'warning: registers are not known, .*there is no ptxas, ' "$(cat "$TAP_ERR")"
+else
+    tap_skip 'no assembler of CUDA' 'there is one in /usr/local/cuda'
 fi
 tap_exit 'no compiler of OpenCL' 1 env PATH="$TAP_TMP/none" "$program" build "$TAP_TMP/saxpy.cl" --grid 1 --block 1
 tap_like '... is said, and which packages have it' 'clang, which was looked for on PATH.* packages clang and libclc' "$(cat "$TAP_ERR")"
@@ -600,6 +660,18 @@ PATH=$real_path
 if { command -v nvcc || test -e /usr/local/cuda/bin/nvcc; } >/dev/null 2>&1; then
     tap_ok 'a real compiler of CUDA' "$PIPESIM" build "$TAP_TMP/mmul.cu" --compiler-options -DTILE=16 $mmul -o "$out"
     tap_ok '... in one step' "$PIPESIM" "$TAP_TMP/mmul.cu" --compiler-options -DTILE=16 $mmul --gpu v100.xml
+    # shellcheck disable=SC2016 # the compiler shall not see them
+    hostile='$(touch ran)`touch ran` "x';
+    mkdir "$TAP_TMP/$hostile"
+    echo '#include "tile.h"' | cat - "$TAP_TMP/mmul.cu" >"$TAP_TMP/$hostile/$hostile.cu"
+    echo '#define TILE 16' >"$TAP_TMP/$hostile/tile.h"
+    # shellcheck disable=SC2016 # as above
+    tap_ok '... of a name that a shell would run' sh -c 'cd "$1" && shift && exec "$@"' sh "$TAP_TMP" "$program" \
+        build "$hostile/$hostile.cu" $mmul -o "$out"
+    tap_is '... which it does not' "$(find "$TAP_TMP" -name ran)" ''
+    # shellcheck disable=SC2016 # as above
+    tap_like '... and names' ' file="\$\(touch ran\)`touch ran` &quot;x\.cu"' "$(cat "$out")"
+    tap_like '... and finds' '<!-- 16: const int row = blockIdx.y' "$(cat "$out")"
 else
     tap_skip 'a real compiler of CUDA' 'there is none'
 fi

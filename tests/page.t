@@ -143,6 +143,49 @@ tap_is '... which is said' "$(cat "$TAP_ERR")" \
 has '... in the page, too' 'None is shown: the graph states no source lines.' "$TAP_TMP/saxpy.html"
 lacks '... has no source' "class='source'|By source line" "$TAP_TMP/saxpy.html"
 harmless '... its page' "$TAP_TMP/saxpy.html"
+
+# ---- the source that code names
+mkdir "$TAP_TMP/code" "$TAP_TMP/else where"
+code_page() { # NAME FILE OPTION...: the page of PTX whose .file says so, in the folder "code"
+    code_name=$1 code_file=$2
+    shift 2
+    sed "s|\.file\([^\"]*\)\"mmul.cu\"|.file\1\"$code_file\"|" tests/corpus/mmul16.ptx >"$TAP_TMP/code/mmul16.ptx"
+    # shellcheck disable=SC2016 # the inner shell shall see them
+    tap_ok "$code_name" sh -c 'cd "$1" && shift && exec "$@"' sh "$TAP_TMP/code" "$program" mmul16.ptx --gpu pascal.xml \
+        --grid 4x4 --block 16x16 --arg 3=64 --arg ramp:16K --arg ramp:16K --arg zero:16K --registers none \
+        --report ../code.html "$@"
+    said=$(grep -- '--report' "$TAP_ERR")
+    harmless '... the page' "$TAP_TMP/code.html"
+}
+for ending in cu cuh h hpp cpp c cl py; do
+    cp tests/corpus/mmul.cu "$TAP_TMP/else where/mmul.$ending"
+    code_page "a source that code names, .$ending" "$TAP_TMP/else where/mmul.$ending"
+    has '... is shown' '<code>    const int row = blockIdx.y' "$TAP_TMP/code.html"
+    has '... with its path' "The file $TAP_TMP/else where/mmul.$ending." "$TAP_TMP/code.html"
+    tap_is '... which is said' "$said" \
+        "pipesim: --report: the page shows $TAP_TMP/else where/mmul.$ending, which the code names; --no-source leaves it out"
+done
+code_page '... and with --no-source' "$TAP_TMP/else where/mmul.cu" --no-source
+tap_is '... nothing is said' "$said" ''
+lacks '... nor shown' 'const int row|else where' "$TAP_TMP/code.html"
+has '... but the numbers of lines' 'mmul.cu is left out: only the numbers of its lines are shown.' "$TAP_TMP/code.html"
+tap_exit '--no-source without --report' 2 "$PIPESIM" saxpy.idg --gpu pascal.xml --no-source
+tap_like '... is an error' 'the page that --report writes; add that' "$(cat "$TAP_ERR")"
+sed 's/^/TOP-SECRET /' tests/corpus/mmul.cu >"$TAP_TMP/else where/passwd"
+cp "$TAP_TMP/else where/passwd" "$TAP_TMP/else where/.mmul.cu"
+ln -s passwd "$TAP_TMP/else where/link.cu"
+mkdir "$TAP_TMP/else where/folder.cu"
+mkfifo "$TAP_TMP/else where/fifo.cu"
+for name in passwd .mmul.cu link.cu folder.cu fifo.cu gone.cu; do
+    code_page "code that names $name" "$TAP_TMP/else where/$name"
+    lacks '... shows nothing of it' 'TOP-SECRET' "$TAP_TMP/code.html"
+    tap_like '... which is said' "warning: --report: $name is .*its lines are shown without text\$" "$said"
+done
+cp tests/corpus/mmul.cu "$TAP_TMP/code"
+code_page 'a source beside the code' "$TAP_TMP/else where/mmul.cu"
+has '... is shown' 'The file ./mmul.cu.' "$TAP_TMP/code.html"
+tap_is '... of which nothing is said' "$said" ''
+
 sed 's| file="lines.cl"||' $input/lines-a.idg >"$TAP_TMP/nofile.idg"
 tap_ok 'a graph with lines, but without a file' "$PIPESIM" "$TAP_TMP/nofile.idg" $toy --report "$TAP_TMP/nofile.html"
 tap_like '... is told that' 'states source lines, but no file that they are of: the page shows none$' "$(cat "$TAP_ERR")"

@@ -110,7 +110,8 @@ item: VERSION VERSION_NUMBER    { set_version(parser, $2.start, $2.length); }
 
 /* What may stand within functions and outside. */
 common: FILE INTEGER STRING file_rest {
-            set_file(parser, NUMBER($2), g_strndup($3.start, $3.length));
+            g_autofree char *spelled = g_strndup($3.start, $3.length);
+            set_file(parser, NUMBER($2), g_strcompress(spelled));
         }
       | LOC INTEGER INTEGER INTEGER loc_rest { set_line(parser, NUMBER($2), NUMBER($3)); }
       | SECTION

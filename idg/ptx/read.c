@@ -107,7 +107,7 @@ static void finish(PsPtxParser *parser)
     ps_ptx_arena_free(parser->temporary);
 }
 
-/* A NUL is in no PTX, but early in every binary that is handed over for it. */
+/* A NUL is within no PTX, but early in every binary that is handed over for it. */
 static gboolean is_text(PsPtxParser *parser, const char *text, gsize length)
 {
     const char *nul = memchr(text, 0, length);
@@ -122,12 +122,15 @@ static gboolean is_text(PsPtxParser *parser, const char *text, gsize length)
     return FALSE;
 }
 
-/* text is taken; two zeros are behind its end. */
+/* text is taken; two zeros are behind its end. Drivers take PTX with a NUL at its end, so that some
+ * compilers write one. */
 static PsPtxModule *parse(char *text, gsize length, const char *name, GError **error)
 {
     PsPtxModule *module = new_module(name);
     PsPtxParser parser;
 
+    while (length > 0 && text[length - 1] == '\0')
+        length--;
     start(&parser, module);
     if (is_text(&parser, text, length))
         ps_ptx_scan(&parser, text, length);

@@ -300,13 +300,17 @@ static void test_shared(void)
 
 static void test_where(void)
 {
-    Made made = make(".file 7 \"a/b.cu\"\n.entry k() { .reg .u32 x;\nmov.u32 x, 1;\n"
-                     ".loc 7 12 3\nmov.u32 x, 2; ret; }\n");
+    /* A name is spelt as in C. */
+    Made made = make(".file 7 \"a/b.cu\"\n.file 8 \"a\\\\\\\"b\\303\\244\\\"\"\n"
+                     ".entry k() { .reg .u32 x;\nmov.u32 x, 1;\n"
+                     ".loc 7 12 3\nmov.u32 x, 2;\n.loc 8 1 2\nmov.u32 x, 2; ret; }\n");
     g_autofree char *first = ps_ptx_code_where(made.code, 0);
     g_autofree char *second = ps_ptx_code_where(made.code, 1);
+    g_autofree char *third = ps_ptx_code_where(made.code, 2);
 
-    g_assert_cmpstr(first, ==, "x.ptx:6");
+    g_assert_cmpstr(first, ==, "x.ptx:7");
     g_assert_cmpstr(second, ==, "a/b.cu:12");
+    g_assert_cmpstr(third, ==, "a\\\"b\303\244\":1");
     clear(&made);
 }
 

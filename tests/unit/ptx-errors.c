@@ -216,6 +216,9 @@ static void test_binary(void)
 
     check(text, sizeof text - 1, PS_ERROR_SYNTAX,
           "x.ptx:5: a NUL byte, which no text has: PTX is expected, not a binary such as a cubin");
+    /* At the end, drivers and compilers have one. */
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(HEAD "\0\0", sizeof HEAD + 1, "x.ptx", NULL);
+    g_assert_nonnull(module);
     check("", 0, PS_ERROR_SYNTAX, "x.ptx:1: there is no .version, with which PTX begins");
 
     g_autoptr(GError) error = NULL;

@@ -127,12 +127,29 @@ static void add_ranges(PsIdgCode *code, const GArray *warps)
     }
 }
 
+/* Where the module says that its source files are. */
+static void add_paths(PsIdg *idg, const PsPtxModule *module)
+{
+    GHashTableIter iter;
+    gpointer file, known;
+    idg->stated_paths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    g_hash_table_iter_init(&iter, module->files);
+    while (g_hash_table_iter_next(&iter, NULL, &file)) {
+        char *name = ps_valid_text(ps_plain_file(file));
+        const gboolean other =
+            g_hash_table_lookup_extended(idg->stated_paths, name, NULL, &known) &&
+            g_strcmp0(known, file) != 0;
+        g_hash_table_replace(idg->stated_paths, name, other ? NULL : g_strdup(file));
+    }
+}
+
 static void add_codes(PsIdg *idg, const PsSamples *samples, const PsLayout *layout,
                       PsSymbols *symbols)
 {
     g_autoptr(PsSourceText) text = ps_source_text_new(samples->options);
     const GPtrArray *all = samples->chosen->warps;
     idg->file = ps_valid_text(text->name);
+    add_paths(idg, samples->options->module);
     for (guint i = 0; i < all->len; i++) {
         const PsRollWarps *warps = all->pdata[i];
         PsIdgCode *code = ps_idg_add_code(idg);

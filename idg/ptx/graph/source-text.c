@@ -56,7 +56,9 @@ static char *read_text(const char *path)
 static char *read_source(const PsBuildOptions *options, const char *file)
 {
     const char *base = ps_plain_file(file), *source = options->source;
-    if (source && (!base || strcmp(base, ps_plain_file(source)) == 0))
+    /* Compilers are told names that are no UTF-8 as such. */
+    g_autofree char *valid = source ? g_utf8_make_valid(ps_plain_file(source), -1) : NULL;
+    if (source && (!base || strcmp(base, ps_plain_file(source)) == 0 || strcmp(base, valid) == 0))
         return read_text(source);
     if (!base)
         return NULL;
