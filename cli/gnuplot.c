@@ -99,21 +99,24 @@ static char *make_script(const Gnuplot *gnuplot, const char *title, const char *
 {
     GString *script = g_string_new(NULL);
     g_autofree char *draft = ps_draw_quote(output_draft(gnuplot->output));
+    g_string_append(script, "set encoding utf8\n");
     put_terminal(script, gnuplot, title);
     g_string_append_printf(script, "set output %s\n", draft);
     g_string_append(script, drawing);
     return g_string_free(script, FALSE);
 }
 
-/* gnuplot without the user's own settings. */
+/* gnuplot without the user's own settings, and in a locale of UTF-8: in another one it cannot spell
+ * its own characters, and warns of that. */
 static gboolean run_gnuplot(char *script, GError **error)
 {
     char *argv[] = {(char[]){"gnuplot"}, (char[]){"-d"}, script, NULL};
+    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "LC_ALL", "C.UTF-8", TRUE);
     g_autofree char *said = NULL;
     g_autoptr(GError) why = NULL;
     int status;
-    if (!g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
-                      NULL, NULL, &said, &status, error))
+    if (!g_spawn_sync(NULL, argv, environment, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL,
+                      NULL, NULL, NULL, &said, &status, error))
         return FALSE;
     if (g_spawn_check_wait_status(status, &why))
         return TRUE;

@@ -6,11 +6,11 @@ BENCH   := $(BUILD)/tests/bench/bench
 BENCH_O := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/bench/*.c))
 
 bench: $(BENCH) ## speed beside llvm-mca, gain and cost of fast-forward
-	@$(BOOTSTRAP) --only bench
+	@$(BOOTSTRAP) --check bench
 	@$<
 
 bench-counts: $(BENCH) ## instructions per simulated instruction (callgrind)
-	@$(BOOTSTRAP) --only quality
+	@$(BOOTSTRAP) --check quality
 	@tests/bench/counts.sh $<
 
 $(BENCH): $(BENCH_O) $(STATIC)

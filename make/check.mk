@@ -9,7 +9,7 @@ PROVEFLAGS ?= -j2
 # Libraries that play the part of drivers; tests find them beside themselves.
 STAND_INS := $(addprefix $(BUILD)/tests/stand-in/,cuda.so hip.so opencl.so)
 
-# What brings missing packages; BOOTSTRAP=true leaves the system alone whatever is missing.
+# What says which packages are missing; nothing here installs any. BOOTSTRAP=true goes on without them.
 BOOTSTRAP ?= ./bootstrap
 
 .PHONY: check unit test-packages
@@ -20,7 +20,7 @@ check: test-packages all unit ## all tests (PROVEFLAGS=-v shows each)
 unit: $(UNIT) ## build the unit tests without running them
 
 test-packages:
-	@$(BOOTSTRAP) --only run test
+	@$(BOOTSTRAP) --check run test
 
 $(BUILD)/tests/%.o: tests/%.c | $(GENERATED_H) test-packages
 	@mkdir -p $(@D)

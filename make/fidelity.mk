@@ -4,5 +4,5 @@
 # (tests/validate/fidelity.sh).
 .PHONY: fidelity
 fidelity: all ## docs/fidelity.md anew: predictions beside measurements
-	@$(BOOTSTRAP) --only run
+	@$(BOOTSTRAP) --check run
 	@PIPESIM='$(PROGRAM)' RODINIA='$(RODINIA)' SWEEPS='$(SWEEPS)' tests/validate/fidelity.sh

@@ -11,7 +11,7 @@ VALGRIND := valgrind --quiet --error-exitcode=99 --leak-check=full \
 
 .PHONY: quality-packages sanitize clang valgrind valgrind-calls lint analyze lint-c lint-format lint-data lint-shell
 quality-packages:
-	@$(BOOTSTRAP) --only quality
+	@$(BOOTSTRAP) --check quality
 
 # Tests that call the program only as others do, or another one.
 NOT_SANITIZED := $(patsubst %,tests/%.t,bootstrap browser copy cost fidelity install memory readme reproduce tuning v100 validate)

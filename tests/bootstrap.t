@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What ./bootstrap says where it cannot help. The system is a stage: dpkg-query, apt-get and id in a
-# folder of their own before all others, so that nothing is installed and nobody need be root.
+# What ./bootstrap says of what it does, and where it cannot help. The system is a stage: dpkg-query,
+# apt-get, make and id in a folder of their own before all others, so that nothing is installed and
+# nobody need be root.
 . tests/tap.sh
 
 stage=$TAP_TMP/stage
-mkdir "$stage"
+logs=$TAP_TMP/logs
+mkdir "$stage" "$logs"
 
 # put NAME LINE...: a program for the stage.
 put() {
@@ -16,14 +18,14 @@ put() {
 }
 
 staged() {
-    PATH=$stage:$PATH ./bootstrap "$@"
+    PATH=$stage:$PATH TMPDIR=$logs ./bootstrap "$@"
 }
 
 # shellcheck disable=SC2016 # it is the programs of the stage that expand these
 {
 put dpkg-query 'for last; do :; done' '[ "$last" != flex ] && echo installed'
 put id 'echo 0'
-put apt-get 'echo "apt-get $*" >>"$APT_LOG"' 'echo "E: many lines" >&2' 'exit 100'
+put apt-get 'echo "apt-get $*" >>"$APT_LOG"' 'seq 1000' 'echo "E: no such luck" >&2' 'exit 100'
 }
 APT_LOG=$TAP_TMP/apt.log
 export APT_LOG
@@ -39,10 +41,47 @@ tap_exit 'a package is missing, and apt-get fails' 1 staged --only build
 tap_is 'the last line says what to do' "$(tail -n 1 "$TAP_ERR")" \
     'bootstrap: apt-get could not install what is missing (is there a network?). As root, run: apt-get update && apt-get install --no-install-recommends flex'
 tap_like 'only what is missing was asked for' ' --no-install-recommends flex$' "$(cat "$APT_LOG")"
+tap_like 'the end of what apt-get said is shown' '^    E: no such luck$' "$(cat "$TAP_ERR")"
+tap_is '... and little more' "$(grep -c '^    ' "$TAP_ERR")" 30
+log=$(sed -n 's/.*all that was said is in //p' "$TAP_ERR" | tail -n 1)
+tap_is 'the log that is named has all of it' "$(wc -l <"$log" | tr -d ' ')" 1001
 
+# shellcheck disable=SC2016 # as above
+put apt-get 'echo "apt-get $*" >>"$APT_LOG"' 'seq 1000' 'seq 1000 >&2'
+rm -r "$logs" && mkdir "$logs"
+tap_ok 'apt-get does it' staged --only build
+tap_is '... each step is a line' "$(cat "$TAP_ERR" "$TAP_OUT")" 'bootstrap: updating the lists of packages
+bootstrap: installing flex'
+tap_is '... and no log stays' "$(ls "$logs")" ''
+put make 'seq 1000' 'echo "Error 1" >&2' 'exit 2'
+tap_exit 'make fails' 1 staged
+tap_like '... of which the end is shown' '^    Error 1$' "$(cat "$TAP_ERR")"
+tap_like '... and the name of the log' "^bootstrap: that failed; all that was said is in $logs/" "$(tail -n 1 "$TAP_ERR")"
+put make 'seq 1000'
+tap_ok 'make does it' staged
+tap_is '... building is a line, too' "$(tail -n 1 "$TAP_ERR")" 'bootstrap: building the library and the program'
+rm "$stage/make"
+
+rm "$APT_LOG"
+tap_exit 'what is missing is told' 1 staged --check run build
+tap_is '... with the command that installs it' "$(cat "$TAP_ERR" "$TAP_OUT")" \
+    'bootstrap: not installed: flex. To install what is missing, run: ./bootstrap --only build'
+tap_ok '... and nothing was installed' test ! -e "$APT_LOG"
+
+# shellcheck disable=SC2016 # as above
+put dpkg-query 'for last; do :; done' '[ "$last" != perl ] && echo installed'
+put prove true
+tap_exit 'make check says it of what tests need' 2 \
+    env PATH="$stage:$PATH" make -j1 check BUILD="$TAP_TMP/build" BOOTSTRAP=./bootstrap
+tap_like '... with the command, too' 'not installed: perl\. .* run: ./bootstrap --only test$' "$(cat "$TAP_ERR")"
+tap_ok '... builds nothing' test ! -e "$TAP_TMP/build"
+tap_ok '... and installs nothing' test ! -e "$APT_LOG"
+
+# shellcheck disable=SC2016 # as above
+put dpkg-query 'for last; do :; done' '[ "$last" != flex ] && echo installed'
 put id 'echo 1000'
 put sudo 'exit 1'
-rm "$APT_LOG"
+rm -f "$APT_LOG"
 tap_exit 'sudo that refuses' 1 staged --only build
 tap_like 'leads to the same last line' '^bootstrap: .*apt-get install .* flex$' \
     "$(tail -n 1 "$TAP_ERR")"
@@ -50,5 +89,7 @@ tap_like 'leads to the same last line' '^bootstrap: .*apt-get install .* flex$' 
 put dpkg-query 'echo installed'
 tap_ok 'nothing is missing' staged --only build run
 tap_is 'nothing is said' "$(cat "$TAP_ERR" "$TAP_OUT")" ''
+tap_ok 'nor when that is asked' staged --check build run
+tap_is '... is anything said' "$(cat "$TAP_ERR" "$TAP_OUT")" ''
 tap_ok 'and apt-get is not asked' test ! -e "$APT_LOG"
 tap_done

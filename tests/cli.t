@@ -181,6 +181,21 @@ if command -v gnuplot >/dev/null; then
     tap_ok 'without counted operations' "$PIPESIM" sweep $input/other.idg --gpu $input/toy.xml \
         --vary n=1,2 --chart "$TAP_TMP/time.svg"
     tap_like '... a chart shows the time' 'time .ms' "$(cat "$TAP_TMP/time.svg")"
+    # Between the program and gnuplot: what the one writes and the other says, in a locale without é.
+    mkdir "$TAP_TMP/between"
+    cat >"$TAP_TMP/between/gnuplot" <<END
+#!/bin/sh
+for last; do :; done
+cat "\$last" >"$TAP_TMP/script.gp"
+exec "$(command -v gnuplot)" "\$@" 2>"$TAP_TMP/said"
+END
+    chmod +x "$TAP_TMP/between/gnuplot"
+    sed 's/name="chain"/name="é 2 µs"/' $input/chain.idg >"$TAP_TMP/accents.idg"
+    tap_ok 'names beyond ASCII' env PATH="$TAP_TMP/between:$PATH" "$PIPESIM" sweep "$TAP_TMP/accents.idg" \
+        --gpu $input/toy.xml --vary n=1,2 --chart "$TAP_TMP/accents.svg"
+    tap_like '... are drawn as they are' '>é 2 µs on Toy<' "$(cat "$TAP_TMP/accents.svg")"
+    tap_is '... in the encoding that the script names' "$(grep -c '^set encoding utf8$' "$TAP_TMP/script.gp")" 1
+    tap_is '... of which gnuplot does not complain' "$(cat "$TAP_TMP/said")" ''
 else
     tap_skip 'charts' 'gnuplot is not installed'
 fi

@@ -50,6 +50,12 @@ tap_skip() {
     echo "ok $tap_count - $1 # SKIP $2"
 }
 
+# tap_no_opencl: says why no OpenCL device can be measured; nothing where one can.
+tap_no_opencl() {
+    "$PIPESIM" bench --backend opencl --classes none -o - --raw "$TAP_TMP/no-opencl.csv" 2>&1 |
+        sed -n '/no benchmark has such a name/q; s/^pipesim: //p'
+}
+
 # tap_exit NAME STATUS COMMAND...: the command ends with that status.
 tap_exit() {
     tap_name=$1

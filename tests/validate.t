@@ -150,7 +150,8 @@ tap_is '... are not continued with micro-benchmarks' "$(cat "$TAP_ERR")" \
 tap_ok '... and stay as they are' cmp "$work/same.validate.raw.csv" "$TAP_TMP/same.before"
 
 # ---- the processor as an OpenCL device
-if "$PIPESIM" bench --backend opencl --classes none -o - --raw "$work/none.csv" 2>&1 | grep -q 'no benchmark has such a name'; then
+why_not=$(tap_no_opencl)
+if [ -z "$why_not" ]; then
     # What PoCL does not free is not ours.
     ASAN_OPTIONS=detect_leaks=0
     export ASAN_OPTIONS
@@ -158,6 +159,6 @@ if "$PIPESIM" bench --backend opencl --classes none -o - --raw "$work/none.csv" 
     tap_like '... each is there' '^\| mmul08 \|' "$(cat "$work/cpu.md")"
     tap_is '... none was left out' "$(grep -Ec 'is left out|left out:' "$work/cpu.md")" 0
 else
-    tap_skip 'whole kernels on the processor' 'there is no OpenCL device'
+    tap_skip 'whole kernels on the processor' "$why_not"
 fi
 tap_done

@@ -4,6 +4,7 @@
  * cannot read a counter there; seconds are what it measures.
  */
 #include "latency-bench/device/opencl.h"
+#include "latency-bench/device/rehearse.h"
 
 #define API(member, function)                                                                      \
     {                                                                                              \
@@ -116,6 +117,22 @@ static gboolean list_devices(const Opencl *opencl, GPtrArray *into, GError **err
     return TRUE;
 }
 
+static void ask_for_devices(gpointer opencl)
+{
+    g_autoptr(GPtrArray) devices = g_ptr_array_new();
+    list_devices(opencl, devices, NULL);
+}
+
+/* PoCL aborts where it cannot see the machine, which it does by /sys. */
+static gboolean rehearse(Opencl *opencl, GError **error)
+{
+    if (ps_rehearse(ask_for_devices, opencl, error))
+        return TRUE;
+    if (error && !g_file_test("/sys/devices/system", G_FILE_TEST_IS_DIR))
+        g_prefix_error(error, "/sys is not mounted, which PoCL needs: ");
+    return FALSE;
+}
+
 static gboolean choose(Opencl *opencl, guint number, GError **error)
 {
     g_autoptr(GPtrArray) devices = g_ptr_array_new();
@@ -136,7 +153,7 @@ static gboolean start(Opencl *opencl, guint number, GError **error)
     int result = 0;
     if (!ps_library_functions(opencl->library, functions, G_N_ELEMENTS(functions), &opencl->api,
                               error) ||
-        !choose(opencl, number, error))
+        !rehearse(opencl, error) || !choose(opencl, number, error))
         return FALSE;
     opencl->context = opencl->api.create_context(NULL, 1, &opencl->id, NULL, NULL, &result);
     if (!ps_opencl_check(result, "clCreateContext", error))

@@ -9,10 +9,12 @@
 # they lie here), and runs in it
 #
 #   1. ./bootstrap && ./pipesim mmul08.idg --gpu pascal.xml
-#   2. make check
+#   2. make check, which installs nothing, then ./bootstrap --only test && make check
 #   3. both again without a network: they must succeed and leave dpkg's and apt's state as it is
 #   4. both again in a fresh copy of the tree, without a network, as a user who has no sudo
-#   5. ./bootstrap on a bare system without a network: one clear message, exit status 1
+#   5. ./bootstrap on a bare system without a network: a clear message at the end, exit status 1
+#
+# No locale is set there, and /sys is not mounted.
 #
 # Needs root, debootstrap (./bootstrap --only proof) and git. MIRROR is a Debian mirror; without it
 # the one that this machine's apt uses, else debootstrap's own. What this machine's apt needs to
@@ -49,7 +51,7 @@ in_root() {
         shift
     done
     # shellcheck disable=SC2016 # for the inner shell
-    env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C HOME=/tmp \
+    env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp \
         unshare "${spaces[@]}" sh -c 'mount -t proc proc "$1/proc" && exec chroot --userspec="$2" "$1" sh -c "$3"' \
         - "$root" "$user" "cd /src/$user && $1" </dev/null
 }
@@ -115,7 +117,9 @@ for tool in make cc pkg-config sudo; do
     chroot "$root" sh -c "command -v $tool" && die "$tool is there: not bare"
 done
 
-say "5. no network: one message"
+[[ -z $(ls -A "$root/sys") ]] || die "/sys is mounted"
+
+say "5. no network: a message at the end"
 status=0
 in_root --offline ./bootstrap || status=$?
 [[ $status -eq 1 ]] || die "exit status $status, expected 1"
@@ -124,7 +128,10 @@ say "1. $main_command"
 in_root "$main_command"
 
 say "2. make check"
-in_root 'make check'
+before=$(system_state)
+in_root 'make check' && die "make check passes without what it needs"
+[[ $(system_state) == "$before" ]] || die "make check installs unasked"
+in_root './bootstrap --only test && make check'
 
 say "3. both again without a network"
 before=$(system_state)

@@ -21,6 +21,7 @@ static struct {
     char call[64]; /* that fails */
     int at, code;  /* when it is called for the at-th time (from 1), with that error */
     int still, uneven, one_by_one, wrap, no_code, no_time, devices; /* what is wrong */
+    int ends;    /* the process when its devices are asked for: 1 aborts, 2 exits */
     int live;    /* objects that were made and not given back */
     int written; /* calls that wrote memory */
     int launches;
@@ -61,6 +62,7 @@ static int *variable(const char *what)
         {"no-code", &state.no_code},
         {"no-time", &state.no_time},
         {"devices", &state.devices},
+        {"ends", &state.ends},
         {"live", &state.live},
         {"written", &state.written},
         {"launches", &state.launches},

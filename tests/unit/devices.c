@@ -150,6 +150,28 @@ static void test_opencl_failures(void)
     toy_check_failures(stand, "opencl", failures, G_N_ELEMENTS(failures));
 }
 
+/* A driver that ends the process ends no program of ours: it is an error with its own last words.
+ */
+static void test_opencl_ends(void)
+{
+    static const char *const how[] = {"Aborted", "exit status 0"};
+    g_autoptr(StandIn) stand = stand_in_opencl();
+    for (guint i = 0; i < G_N_ELEMENTS(how); i++) {
+        stand->set("ends", (int)i + 1);
+        GError *error = NULL;
+        g_assert_null(ps_device_open("opencl", 0, &error));
+        g_autofree char *message = g_strdup_printf(
+            "no device: OpenCL: %sthe driver ends a program that asks for its devices (%s: nothing "
+            "to run on \xef\xbf\xbd)",
+            g_file_test("/sys/devices/system", G_FILE_TEST_IS_DIR)
+                ? ""
+                : "/sys is not mounted, which PoCL needs: ",
+            how[i]);
+        toy_check_error(error, PS_ERROR_DEVICE, message);
+        g_assert_cmpint(stand->get("live"), ==, 0);
+    }
+}
+
 static void test_opencl_calls(void)
 {
     static const char *const calls[] = {"clGetPlatformIDs",
@@ -243,6 +265,7 @@ int main(int argc, char **argv)
     g_test_add_func("/devices/order", test_order);
     g_test_add_func("/devices/opencl-info", test_opencl_info);
     g_test_add_func("/devices/opencl-failures", test_opencl_failures);
+    g_test_add_func("/devices/opencl-ends", test_opencl_ends);
     g_test_add_func("/devices/opencl-calls", test_opencl_calls);
     g_test_add_func("/devices/does-not-compile", test_does_not_compile);
     g_test_add_func("/devices/launches", test_launches);

@@ -590,7 +590,8 @@ static void test_unknown_peaks(void)
 /* ---- gnuplot
  * ------------------------------------------------------------------------------------------- */
 
-/* As the head of the script says that it can be run. */
+/* As the head of the script says that it can be run. Outside of a locale of UTF-8 gnuplot warns of
+ * every script that asks for UTF-8, whatever else is in it. */
 static void run_gnuplot(const char *script, const char *terminal, const char *folder)
 {
     g_autoptr(GError) error = NULL;
@@ -599,11 +600,12 @@ static void run_gnuplot(const char *script, const char *terminal, const char *fo
     g_autofree char *settings =
         g_strdup_printf("set terminal %s; set output '%s'", terminal, image);
     char *argv[] = {(char[]){"gnuplot"}, (char[]){"-d"}, (char[]){"-e"}, settings, file, NULL};
+    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "LC_ALL", "C.UTF-8", TRUE);
     g_autofree char *said = NULL;
     int status = -1;
     g_assert_true(g_file_set_contents(file, script, -1, &error));
-    g_assert_true(g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, &said,
-                               &status, &error));
+    g_assert_true(g_spawn_sync(NULL, argv, environment, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL,
+                               &said, &status, &error));
     g_assert_no_error(error);
     g_assert_true(g_spawn_check_wait_status(status, &error));
     g_assert_no_error(error);
