@@ -33,8 +33,13 @@ BuildModule *build_module_load(const BuildOptions *build, const char *name, cons
     if (!check_file(name, error))
         return NULL;
     module->source = is_source(name) ? g_strdup(name) : NULL;
-    module->text = module->source ? compiler_make_ptx(&source, &length, error)
-                                  : ps_file_read(name, MOST_PTX, &length, error);
+    if (module->source && build->ptx) {
+        module->text = g_strdup(build->ptx);
+        length = strlen(build->ptx);
+    } else {
+        module->text = module->source ? compiler_make_ptx(&source, &length, error)
+                                      : ps_file_read(name, MOST_PTX, &length, error);
+    }
     if (!module->text)
         return NULL;
     g_autofree char *shown =

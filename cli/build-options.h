@@ -24,6 +24,7 @@ typedef struct {
     char **common; /* those of arguments that are given to two kernels, so that one may lack them */
     char **dumps;  /* NAME=FILE */
     char **compiler; /* options for the compiler of a source; never NULL */
+    const char *ptx; /* what the compiler made of the source before, borrowed; NULL: it is asked */
     guint64 shared;  /* bytes of dynamic local memory */
     RegistersFrom registers_from;
     gint64 registers;

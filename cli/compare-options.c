@@ -92,12 +92,14 @@ static const char *third(const Given *given)
 static gboolean check_given(const Given *files, const Given *gpus, gboolean versus, GError **error)
 {
     if (!files->n_both)
-        return usage_error(error, versus ? "with --versus, A lacks its graph"
-                                         : "say which graphs to compare");
-    if (!gpus->n_both)
         return usage_error(error, versus
-                                      ? "with --versus, A lacks its GPU, such as --gpu pascal.xml"
-                                      : "say on which GPU, such as --gpu pascal.xml");
+                                      ? "with --versus, A lacks its graph, which stands before it"
+                                      : "say which graphs to compare");
+    if (!gpus->n_both)
+        return usage_error(
+            error, versus ? "with --versus, A lacks its GPU, which stands before it, such as "
+                            "--gpu pascal.xml"
+                          : "say on which GPU, such as --gpu pascal.xml");
     const char *const one_more = third(files) ? third(files) : third(gpus);
     if (one_more)
         return usage_error(error, "'%s': two things are compared, and this is the third", one_more);

@@ -99,6 +99,14 @@ static void add_time(Table *table, const char *label, double a, double b)
     add_row(table, label, time_or_dash(a), time_or_dash(b), ratio_of(a, b));
 }
 
+/* A row only where one of them has any. */
+static void add_any(Table *table, const char *label, double a, double b)
+{
+    if (a > 0 || b > 0)
+        add_row(table, label, a > 0 ? format_count(llround(a)) : g_strdup("-"),
+                b > 0 ? format_count(llround(b)) : g_strdup("-"), ratio_of(a, b));
+}
+
 static void add_results(const Page *page, Table *table)
 {
     const Answer *a = page->a, *b = page->b;
@@ -112,7 +120,12 @@ static void add_results(const Page *page, Table *table)
     if (a->flops > 0 || b->flops > 0)
         add_row(table, "GFLOP/s", rate[0] > 0 ? format_number(rate[0]) : g_strdup("-"),
                 rate[1] > 0 ? format_number(rate[1]) : g_strdup("-"), ratio_of(rate[0], rate[1]));
-    add_count(table, "Instructions", a->result.instructions, b->result.instructions);
+    add_any(table, "Operations", a->flops, b->flops);
+    add_any(table, "Bytes of memory", a->bound.params.W_traf, b->bound.params.W_traf);
+    add_count(table,
+              a->machine->n_cus == 1 && b->machine->n_cus == 1 ? "Instructions of a CU"
+                                                               : "Instructions",
+              a->result.instructions, b->result.instructions);
     if (has_roofline_values(a) || has_roofline_values(b)) {
         add_time(table, "Roofline", a->bound.prediction.ceiling_seconds,
                  b->bound.prediction.ceiling_seconds);
@@ -127,6 +140,10 @@ static void add_launch(const Page *page, Table *table)
     add_count(table, "... on the fullest CU", a->groups_per_cu, b->groups_per_cu);
     add_count(table, "... at once", a->active_groups, b->active_groups);
     add_count(table, "Threads of a group", a->group_size, b->group_size);
+    add_any(table, "Registers of a thread", (double)page->a->kernel->registers,
+            (double)page->b->kernel->registers);
+    add_any(table, "Local bytes of a group", (double)page->a->kernel->local_memory,
+            (double)page->b->kernel->local_memory);
     add_count(table, "Warps at once", a->active_groups * a->warps_per_group,
               b->active_groups * b->warps_per_group);
     if (page->a->gpu->limits.warps && page->b->gpu->limits.warps) {

@@ -22,6 +22,7 @@ typedef struct {
     GPtrArray *lacking[2]; /* char *: values of --arg that the kernel has no argument for; NULL
                               where the graph is not built of code */
     char *arguments[2];    /* likewise: the kernel's own */
+    char *ptx;             /* likewise: of A */
 } Read;
 
 static void read_clear(Read *read)
@@ -36,6 +37,7 @@ static void read_clear(Read *read)
         g_clear_pointer(&read->lacking[side], g_ptr_array_unref);
         g_free(read->arguments[side]);
     }
+    g_free(read->ptx);
 }
 
 typedef struct {
@@ -67,12 +69,23 @@ static void warn_of_side(guint side, const GPtrArray *warnings)
     }
 }
 
+/* Whether a compiler would make the same of both. */
+static gboolean have_one_ptx(const Options *const sides[2])
+{
+    const BuildOptions *a = &sides[0]->build, *b = &sides[1]->build;
+    return strcmp(sides[0]->files[0], sides[1]->files[0]) == 0 &&
+           strcmp(sides[0]->gpus[0], sides[1]->gpus[0]) == 0 && g_strcmp0(a->arch, b->arch) == 0 &&
+           g_strv_equal((const char *const *)a->compiler, (const char *const *)b->compiler);
+}
+
 /* Builds the graph of code, for the GPU that has been read. */
-static gboolean build_side(const Options *options, guint side, Read *read, GError **error)
+static gboolean build_side(const Options *const sides[2], guint side, Read *read, GError **error)
 {
     GError *why = NULL;
+    BuildOptions options = sides[side]->build; /* which keep what it points to */
+    options.ptx = side && have_one_ptx(sides) ? read->ptx : NULL;
     g_autoptr(BuiltGraph) built =
-        built_graph_new(&options->build, options->files[0], read->gpu[side], &why);
+        built_graph_new(&options, sides[side]->files[0], read->gpu[side], &why);
     if (!built) {
         g_propagate_prefixed_error(error, why, "%s: ", side ? "B" : "A");
         return FALSE;
@@ -81,6 +94,8 @@ static gboolean build_side(const Options *options, guint side, Read *read, GErro
     read->idg[side] = g_steal_pointer(&built->build->idg);
     read->lacking[side] = g_ptr_array_ref(built->arguments->lacking);
     read->arguments[side] = arguments_describe(built->kernel, built->arguments->names);
+    if (!side)
+        read->ptx = g_steal_pointer(&built->module->text);
     return TRUE;
 }
 
@@ -98,7 +113,7 @@ static gboolean read_side(const Options *const sides[2], guint side, Read *read,
 {
     const char *name = sides[side]->files[0];
     if (build_is_code(name))
-        return read_gpu(sides, side, read, error) && build_side(sides[side], side, read, error);
+        return read_gpu(sides, side, read, error) && build_side(sides, side, read, error);
     read->idg[side] = side && strcmp(name, sides[0]->files[0]) == 0
                           ? read->idg[0]
                           : find_graph(name, sides[side]->gpus[0], error);

@@ -569,6 +569,16 @@ tap_like '... which is said' 'no sm_61, .* compiled for sm_75' "$(cat "$TAP_ERR"
 tap_ok '... for what is asked for' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul --arch sm_86 \
     --compiler-options '-DTILE=16 "-DX=a b"' -o "$out"
 tap_like '... with its options' '-arch=sm_86 -DTILE=16 -DX=a b -o ' "$(tail -n 1 "$TAP_TMP/calls")"
+: >"$TAP_TMP/calls"
+tap_ok 'two launches of one source are compared' "$PIPESIM" compare "$TAP_TMP/mmul.cu" $mmul --gpu pascal.xml \
+    --versus --active 1
+tap_is '... it is compiled once' "$(wc -l <"$TAP_TMP/calls")" 1
+for differs in '--arch sm_90' '--compiler-options -DTILE=8' '--gpu v100.xml' $corpus/mmul.cu; do
+    : >"$TAP_TMP/calls"
+    # shellcheck disable=SC2086 # words
+    tap_ok "one source and $differs" "$PIPESIM" compare "$TAP_TMP/mmul.cu" $mmul --gpu pascal.xml --versus $differs
+    tap_is '... are compiled twice' "$(wc -l <"$TAP_TMP/calls")" 2
+done
 
 # Names that a shell or a compiler would take for something else. Like nvcc, the script has a shell
 # read them between quotes.

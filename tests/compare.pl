@@ -195,6 +195,27 @@ is_both(
     "$alone $places[1] --arg 32"
 );
 
+# ---- less work ---------------------------------------------------------------------------------
+
+# The text of a comparison, in one line.
+sub text {
+    return join ' ', split ' ', scalar qx($program compare @_ 2>&1);
+}
+
+like(
+    text('mmul08.idg --gpu pascal.xml --groups 100 --versus --groups 50'),
+    qr/instead of \S+ us; B has 0[.]5000 times as many operations/,
+    'half of the operations are not said to be faster alone'
+);
+like(
+    text("$corpus/transpose.ptx $tiles --kernel transpose_tiled --versus --grid 8x4 --arg width=256 --arg in=ramp:128K "
+          . '--arg out=zero:128K' ),
+    qr/; B moves 2[.]000 times as many bytes/,
+    '... nor as many bytes, where there are no operations'
+);
+unlike( text('mmul08.idg --gpu pascal.xml --groups 100 --versus --clock 1000'), qr/times as many/, 'work that is equal' );
+like( text('mmul08.idg --gpu pascal.xml --groups 100 --versus --cus all'), qr/ Instructions [0-9]/, 'instructions of all CUs' );
+
 # ---- the other way round -----------------------------------------------------------------------
 
 # The rows of a comparison, told apart by what they are charged to.
