@@ -33,8 +33,8 @@ char *options_help(Verb verb);
 typedef struct {
     gboolean help, dot, xml, merge, published, no_fast_forward, trajectory;
     gboolean explain, sensitivity, advise, tables; /* of run */
-    gboolean versus;                       /* of compare: for --help, others look for it */
-    char *report;                          /* of run, as the next */
+    gboolean versus;                               /* of compare: for --help, others look for it */
+    char *report;                                  /* of run, as the next */
     gboolean no_source;
     char **files, **gpus, **params, **what_if, **vary;
     char *groups, *group_size, *active, *clock, *jobs;

@@ -20,9 +20,9 @@ typedef struct {
  * package has it. If a signal ends the compiler, it ends this program, too. */
 char *compiler_make_ptx(const Source *source, gsize *length, GError **error);
 
-/* The registers per thread that ptxas gives a kernel of that PTX. If that is of a later version than
- * ptxas knows, it is asked again as if the PTX were of the latest that it does know, which is where
- * *version (g_free) is not NULL. 0 and *error where there is no ptxas, or it cannot tell. */
+/* The registers per thread that ptxas gives a kernel of that PTX. If that is of a later version
+ * than ptxas knows, it is asked again as if the PTX were of the latest that it does know, which is
+ * where *version (g_free) is not NULL. 0 and *error where there is no ptxas, or it cannot tell. */
 gint64 compiler_count_registers(const char *ptx, const char *kernel, const char *target,
                                 char **version, GError **error);
 

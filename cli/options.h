@@ -56,8 +56,8 @@ struct Options {
     PsRefinementOptions refinements;
     gboolean no_fast_forward;
     gboolean explain, sensitivity, advise, tables; /* of run */
-    char *report;                          /* of run: the page to share */
-    gboolean no_source;                    /* ... without the text of sources */
+    char *report;                                  /* of run: the page to share */
+    gboolean no_source;                            /* ... without the text of sources */
     Format format;
     char *output;
     char *log;

@@ -6,7 +6,8 @@
 
 #include "cli/answer.h"
 
-/* The ceiling, the roofline in the usual sense: the least time, what sets it, type and intensity. */
+/* The ceiling, the roofline in the usual sense: the least time, what sets it, type and intensity.
+ */
 char *describe_ceiling(const Answer *answer);
 
 /* The time that equation 19 predicts, and its bound; NULL where it cannot. */

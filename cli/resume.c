@@ -159,7 +159,7 @@ ResumeState resume_next(Resume *resume, const Point *point, GError **error)
         return RESUME_MISSING;
     case CSV_CUT:
         return sweep_csv_begins(resume->csv, point, row->str) ? RESUME_MISSING
-                                                         : other_row(resume, point, 0, error);
+                                                              : other_row(resume, point, 0, error);
     case CSV_ROW:
         break;
     }
