@@ -421,9 +421,9 @@ static gboolean check_verb(Verb verb, const Known *known, GError **error)
     for (Verb other = VERB_RUN; other <= VERB_LIST; other++)
         if (known->verbs & 1U << other)
             g_string_append_printf(whose, "%s%s",
-                                   !whose->len                   ? ""
-                                   : known->verbs >> (other + 1) ? ", "
-                                                                 : " and ",
+                                   !whose->len                                ? ""
+                                   : (known->verbs & ~OF_CODE) >> (other + 1) ? ", "
+                                                                              : " and ",
                                    verb_name(other));
     return usage_error(error, "--%s belongs to pipesim %s, and this is pipesim %s", known->name,
                        whose->str, verb_name(verb));

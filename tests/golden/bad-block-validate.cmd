@@ -1,0 +1,1 @@
+validate pascal.xml -o x.md --block 32
