@@ -33,6 +33,14 @@ char *sweep_id(const Options *options, const GPtrArray *graphs, const GPtrArray 
     return g_strdup_printf("s%.16s", g_checksum_get_string(sum));
 }
 
+/* 32 bits tell that something was changed; the letter is as above. */
+char *sweep_csv_sum(const char *row, gsize length)
+{
+    g_autofree char *sum =
+        g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)row, length);
+    return g_strdup_printf("c%.8s", sum);
+}
+
 /* ---- header and rows ----------------------------------------------------------------------- */
 
 /* Which columns there are. */
@@ -46,7 +54,7 @@ static Report blank_report(const Options *options)
 /* How many columns stand behind the results. */
 static guint columns_at_end(const SweepCsv *csv)
 {
-    return csv->options->shards ? 4 : 1;
+    return csv->options->shards ? 5 : 2;
 }
 
 SweepCsv *sweep_csv_new(const Options *options, char *id, guint total)
@@ -83,9 +91,12 @@ static void put_key(const SweepCsv *csv, const Point *point, GString *out)
         csv_put(out, "");
 }
 
-static void put_end(const SweepCsv *csv, const Point *point, GString *out)
+/* Behind the row that begins there. */
+static void put_end(const SweepCsv *csv, const Point *point, gsize begin, GString *out)
 {
     const Options *options = csv->options;
+    g_autofree char *sum = sweep_csv_sum(out->str + begin, out->len - begin);
+    csv_put(out, sum);
     csv_put(out, csv->id);
     if (options->shards)
         g_string_append_printf(out, ",%u/%u,%u,%u", options->shard, options->shards, point->number,
@@ -95,17 +106,19 @@ static void put_end(const SweepCsv *csv, const Point *point, GString *out)
 
 void sweep_csv_row(const SweepCsv *csv, const Point *point, const Report *report, GString *out)
 {
+    const gsize begin = out->len;
     report_csv_row(report, out);
     g_string_truncate(out, out->len - 1);
-    put_end(csv, point, out);
+    put_end(csv, point, begin, out);
 }
 
 void sweep_csv_failed(const SweepCsv *csv, const Point *point, GString *out)
 {
+    const gsize begin = out->len;
     put_key(csv, point, out);
     for (guint i = 2 + csv->options->vary->len; i < csv->columns - columns_at_end(csv); i++)
         csv_put(out, "");
-    put_end(csv, point, out);
+    put_end(csv, point, begin, out);
 }
 
 /* ---- rows that are there ------------------------------------------------------------------- */
@@ -132,6 +145,16 @@ static gboolean check_result(const SweepCsv *csv, guint i, const char *row, gsiz
     return FALSE;
 }
 
+/* The cell at `at` is the sum of what stands before it. */
+static gboolean check_sum(const char *row, gsize at, gsize length, char **why)
+{
+    g_autofree char *sum = sweep_csv_sum(row, at - 1);
+    if (length == strlen(sum) && strncmp(row + at, sum, length) == 0)
+        return TRUE;
+    *why = g_strdup_printf("check: it does not fit the row, whose check is %s", sum);
+    return FALSE;
+}
+
 /* Side by side with the row of a point that failed, which has everything but results. */
 SweepRow sweep_csv_check(const SweepCsv *csv, const Point *point, const char *row, gsize *at,
                          char **why)
@@ -148,6 +171,9 @@ SweepRow sweep_csv_check(const SweepCsv *csv, const Point *point, const char *ro
         *at = (gsize)(cell - row);
         if (i >= first && i < behind) {
             if (!check_result(csv, i - first, cell, length, why))
+                return SWEEP_ROW_BROKEN;
+        } else if (i == behind) {
+            if (!check_sum(row, *at, length, why))
                 return SWEEP_ROW_BROKEN;
         } else if (length != due_length || strncmp(cell, due, length) != 0) {
             return SWEEP_ROW_OTHER;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The CSV of a sweep: a row for each point, in order, also for one that failed (its results are
- * empty), so that row and point can be matched. Every row ends with a column `sweep`, which is the
- * same for two sweeps only if they give the same rows; a part that --shard makes has three columns
- * more (shard, point, points), which --merge takes off again.
+ * empty), so that row and point can be matched. Every row ends with a column `check`, a sum over
+ * what stands before it, and a column `sweep`, which is the same for two sweeps only if they give
+ * the same rows; a part that --shard makes has three columns more (shard, point, points), which
+ * --merge takes off again.
  *
- * So a file says by itself which sweep it is of: --resume and --merge need nothing beside it, and
- * both end with the bytes that one uninterrupted sweep writes.
+ * So a file says by itself which sweep it is of, and that nobody has changed it: --resume and
+ * --merge need nothing beside it, and both end with the bytes that one uninterrupted sweep writes.
  */
 #ifndef PIPESIM_CLI_SWEEP_CSV_H
 #define PIPESIM_CLI_SWEEP_CSV_H
@@ -16,7 +17,7 @@
 #include "cli/report.h"
 
 /* What the rows of a part have in addition, as the header says it. */
-#define SWEEP_CSV_ID ",sweep"
+#define SWEEP_CSV_ID ",check,sweep"
 #define SWEEP_CSV_PART ",shard,point,points"
 
 /* What the whole file has in common. */
@@ -50,6 +51,9 @@ SweepRow sweep_csv_check(const SweepCsv *csv, const Point *point, const char *ro
 
 /* Whether a row that was cut off is the beginning of that of the point. */
 gboolean sweep_csv_begins(const SweepCsv *csv, const Point *point, const char *row);
+
+/* The column check, of the first so many bytes of a row (g_free). */
+char *sweep_csv_sum(const char *row, gsize length);
 
 /* The column sweep: of everything that determines the rows of a sweep (g_free). */
 char *sweep_id(const Options *options, const GPtrArray *graphs, const GPtrArray *gpus);

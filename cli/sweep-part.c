@@ -88,6 +88,17 @@ static gboolean take_header(Part *part, GError **error)
                       "with 'sweep,shard,point,points'");
 }
 
+/* Whether the last but one of these fields is the sum of those before it. */
+static gboolean has_sum(const char *text)
+{
+    const char *end = strrchr(text, ',');
+    const char *begin = end ? g_strrstr_len(text, end - text, ",") : NULL;
+    if (!begin)
+        return FALSE;
+    g_autofree char *sum = sweep_csv_sum(text, (gsize)(begin - text));
+    return (gsize)(end - begin - 1) == strlen(sum) && strncmp(begin + 1, sum, strlen(sum)) == 0;
+}
+
 /* Takes the row that was read apart. */
 static gboolean take_row(Part *part, GError **error)
 {
@@ -100,6 +111,8 @@ static gboolean take_row(Part *part, GError **error)
     if (is_first)
         part->id = g_strdup(comma + 1);
     g_string_assign(part->text, text);
+    if (!has_sum(text))
+        return part_error(part, error, "this row was changed: its check does not fit it");
     return is_first ||
            (strcmp(part->id, comma + 1) == 0 && shard == part->row.shard &&
             shards == part->row.shards && points == part->row.points) ||

@@ -10,8 +10,8 @@
 # A test is added by adding files. GOLDEN_UPDATE=1 writes the expected files anew: read the
 # difference before you keep it. The folder of the program is written as PROGRAM, the one above
 # it as PREFIX, the version as VERSION, the list of what graphs and GPUs there are as DATA, what
-# tells a sweep from others in the last column of its CSV as SWEEP, and how much of a run was
-# skipped, which is no part of the answer, as SKIPPED.
+# tells a sweep from others in the last column of its CSV as SWEEP and the sum over each row as
+# CHECK, and how much of a run was skipped, which is no part of the answer, as SKIPPED.
 . tests/tap.sh
 
 program=$(cd "$(dirname "$PIPESIM")" && pwd -P)
@@ -24,7 +24,7 @@ plain() {
         -e "s|\"pipesim\": \"$version\"|\"pipesim\": \"VERSION\"|" \
         -e "s|^pipesim $version\$|pipesim VERSION|" \
         -e 's/^\(Skipped  *\)[0-9.]* %/\1SKIPPED %/' -e 's/"skipped_cycles": [1-9][0-9.]*/"skipped_cycles": SKIPPED/' \
-        -e 's/,s[0-9a-f]\{16\}$/,SWEEP/' -e 's/\(; there are[a-z ]*:\) [^ ]*\.\(idg\|xml\)\(, [^ ]*\)*/\1 DATA/'
+        -e 's/,c[0-9a-f]\{8\},s[0-9a-f]\{16\}$/,CHECK,SWEEP/' -e 's/\(; there are[a-z ]*:\) [^ ]*\.\(idg\|xml\)\(, [^ ]*\)*/\1 DATA/'
 }
 
 # keep FILE GOT: the expected file becomes what came out, or goes if that is nothing.

@@ -150,6 +150,9 @@ broken 'a flag that is none' clamped "clamped: 'True'" True
 broken 'a name with quotes that it does not need' busiest "busiest: '\"alu\"'" '"alu"'
 broken 'another time that was measured' measured_seconds "measured_seconds: '0.003'" 0.003
 broken 'a cell too many' clamped "measured_seconds: '0.0021'" 'false,0.0021'
+broken 'another figure' cycles 'check: it does not fit the row, whose check is c[0-9a-f]*' 12345
+broken 'another pipeline' busiest 'check: it does not fit the row' blu
+broken 'another check' check 'check: it does not fit the row' c00000000
 broken 'a row that goes on' sweep 'the row goes on behind its last column' +,1
 sed 's/<idg/ <!-- a comment --> <idg/' $input/chain.idg >"$TAP_TMP/renamed.idg"
 "$PIPESIM" $small --vary n=1..9 --format csv 2>/dev/null | head -c 300 >"$part"
@@ -245,6 +248,9 @@ refuses 'a part of another sweep' 'are parts of different sweeps: of other optio
     "$s-1.csv" "$t.csv" "$s-3.csv"
 "$PIPESIM" $small --vary n=1..9 --shard 2/3 >"$t.csv" 2>/dev/null
 refuses '... with other columns' 'are parts of different sweeps: their columns differ' \
+    "$s-1.csv" "$t.csv" "$s-3.csv"
+sed '3s/false/true/' "$s-2.csv" >"$t.csv"
+refuses 'a row that was changed' 't.csv:3: this row was changed: its check does not fit it' \
     "$s-1.csv" "$t.csv" "$s-3.csv"
 sed '$s/,2\/3,/,1\/3,/' "$s-2.csv" >"$t.csv"
 refuses 'a row that contradicts itself' 't.csv:[0-9]*: this is no row of a part' \
