@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Files that are continued, changed at random before that: --resume says in one line that it does
 # not take the file, and leaves it as it is, or ends with what an uninterrupted run writes. The same
-# mutations each time; MUTATIONS says how many for each kind of file, and SEED which.
+# mutations each time; MUTATIONS says how many for each kind of measurements (of sweeps, which take no
+# time, three times as many), and SEED which.
 use strict;
 use warnings;
 use File::Temp;
@@ -112,7 +113,7 @@ sub resume {
 
 # same: what must be equal of two files.
 sub check {
-    my ( $name, $command, $same ) = @_;
+    my ( $name, $command, $same, $many ) = @_;
     unlink $file;
     resume($command);
     my $whole = slurp($file);
@@ -144,10 +145,10 @@ sub whole {
 }
 
 my $toy = "sweep $input/chain.idg --gpu $input/toy.xml --resume $file";
-check( 'a sweep',         "$toy --vary group-size=32,512,64 --vary active=1..max --groups 8", \&whole );
-check( 'a part of one',   "$toy --vary alu.completion=1..9 --what-if alu.issue=2 --measured 2 --shard 2/3", \&whole );
+check( 'a sweep', "$toy --vary group-size=32,512,64 --vary active=1..max --groups 8", \&whole, 3 * $many );
+check( 'a part of one', "$toy --vary alu.completion=1..9 --what-if alu.issue=2 --measured 2 --shard 2/3", \&whole, 3 * $many );
 check( 'micro-benchmarks', "bench --backend model:pascal.xml --noise 0.02 --classes 'fadd*' --grid reduced "
-        . "--resume --force --raw $file --output $folder/gpu.xml", \&runs );
+        . "--resume --force --raw $file --output $folder/gpu.xml", \&runs, $many );
 check( 'whole kernels', "validate pascal.xml --backend model:pascal.xml --grid reduced --classes saxpy --resume "
-        . "--raw $file --output $folder/report.md", \&runs );
+        . "--raw $file --output $folder/report.md", \&runs, $many );
 done_testing();
