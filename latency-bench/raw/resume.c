@@ -4,7 +4,6 @@
  * byte for byte what the writer would have written of rows that this device's plans have. Reading
  * alone forgives what people and spreadsheets do to a file; to write behind it would mix two forms.
  */
-#define _POSIX_C_SOURCE 200809L /* getline */
 #include "latency-bench/raw/private.h"
 
 #include <errno.h>
