@@ -22,7 +22,7 @@ long=_Z4sortI6OptionI4TreeIi9AscendingE5ArrayI4TreeIj10DescendingELi1024EEEEvPT_
 {
     printf '.version 8.0\n.target sm_80\n.address_size 64\n'
     for name in _Z7reduce6IfLj256ELb1EEvPT_j _Z7reduce6IfLj128ELb1EEvPT_j _ZN5audio5mixer5scaleIfEEvPT_j $long plain; do
-        kernel $name
+        kernel "$name"
     done
 } >"$ptx"
 

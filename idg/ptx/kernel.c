@@ -66,8 +66,7 @@ static char *list(const PsPtxModule *module, char **names, const char *written, 
 
     for (guint i = 0; i < module->functions->len; i++) {
         const PsPtxFunction *function = module->functions->pdata[i];
-        if (!is_kernel(function) ||
-            (least > FIT_NONE && kernel_fit(function, names[i], written) < least) ||
+        if (!is_kernel(function) || (written && kernel_fit(function, names[i], written) < least) ||
             ++n > MOST_LISTED)
             continue;
         g_string_append_printf(text, "%s%s", n == 1 ? "" : ", ", names[i]);
