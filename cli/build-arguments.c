@@ -70,9 +70,9 @@ int arguments_find(const Arguments *arguments, const PsPtxFunction *kernel, cons
     for (guint i = 0; i < arguments->n; i++)
         g_ptr_array_add(names, arguments->names[i]);
     g_autofree char *all = arguments_describe(kernel, arguments->names),
-                    *near = ps_did_you_mean(name, names);
-    usage_error(error, "%s: kernel %s has no argument '%s'; its arguments are: %s%s", what,
-                kernel->name, name, all, near);
+                    *near = ps_did_you_mean(name, names), *shown = ps_ptx_kernel_name(kernel);
+    usage_error(error, "%s: kernel %s has no argument '%s'; its arguments are: %s%s", what, shown,
+                name, all, near);
     return -1;
 }
 
@@ -146,9 +146,10 @@ static gboolean take_next(Taking *taking, const char *name, const char *text, co
     while (next < arguments->n && (taking->texts[next] || taking->in_parts[next]))
         next++;
     if (next == arguments->n) {
-        g_autofree char *all = arguments_describe(taking->kernel, arguments->names);
+        g_autofree char *all = arguments_describe(taking->kernel, arguments->names),
+                        *shown = ps_ptx_kernel_name(taking->kernel);
         return usage_error(error, "--arg %s: kernel %s has no more arguments; they are: %s", text,
-                           taking->kernel->name, all);
+                           shown, all);
     }
     if (name) {
         g_string_append_printf(taking->guessed, "%s%s is %s", taking->guessed->len ? ", " : "",
@@ -372,23 +373,25 @@ static gboolean check_missing(const Taking *taking, GError **error)
                                    taking->arguments->names[i]);
     if (!missing->len)
         return TRUE;
-    g_autofree char *all = arguments_describe(taking->kernel, taking->arguments->names);
+    g_autofree char *all = arguments_describe(taking->kernel, taking->arguments->names),
+                    *shown = ps_ptx_kernel_name(taking->kernel);
     return usage_error(
         error,
         "kernel %s lacks values for %s; its arguments are: %s. Give each by --arg "
         "NAME=VALUE, where VALUE is a number, zero:BYTES, ramp:BYTES, random:BYTES or "
         "@FILE",
-        taking->kernel->name, missing->str, all);
+        shown, missing->str, all);
 }
 
 static void warn_of_guess(const Taking *taking)
 {
     if (!taking->guessed->len)
         return;
+    g_autofree char *shown = ps_ptx_kernel_name(taking->kernel);
     g_autofree char *text =
         g_strdup_printf("the source of kernel %s was not found, so its arguments are taken in the "
                         "order in which they are given: %s",
-                        taking->kernel->name, taking->guessed->str);
+                        shown, taking->guessed->str);
     warn(text);
 }
 
@@ -418,7 +421,8 @@ Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel,
     arguments->scope = ps_scope_new();
     arguments->lacking = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < n; i++)
-        arguments->names[i] = g_strdup(known ? known[i] : param_of(kernel, i)->name);
+        arguments->names[i] =
+            known ? g_strdup(known[i]) : ps_ptx_parameter_name(kernel, param_of(kernel, i));
     g_autofree const char **given = g_new0(const char *, n + 1);
     g_autofree gboolean *in_parts = g_new0(gboolean, n + 1);
     Taking taking = {module->module, kernel,        arguments,         given,

@@ -81,12 +81,18 @@ static gboolean parse_compiler(const char *text, char ***options, GError **error
 
 gboolean build_options_parse(Raw *raw, BuildOptions *build, GError **error)
 {
+    if (raw->list && *raw->list && strcmp(raw->list, "mangled") != 0)
+        return usage_error(error,
+                           "--list=%s: write --list, or --list=mangled for names as PTX has "
+                           "them",
+                           raw->list);
     if (!parse_shared(raw->shared, &build->shared, error) ||
         !parse_registers(raw->registers, build, error) ||
         !parse_most(raw->max_instructions, &build->most_instructions, error) ||
         !parse_compiler(raw->compiler_options, &build->compiler, error))
         return FALSE;
-    build->list = raw->list;
+    build->list = raw->list != NULL;
+    build->mangled = raw->list && *raw->list;
     build->stats = raw->stats;
     build->partial = raw->partial;
     build->kernel = g_strdup(raw->kernel);

@@ -17,7 +17,8 @@ typedef enum {
 } RegistersFrom;
 
 typedef struct {
-    gboolean list, stats, partial;
+    gboolean list, mangled; /* mangled: with names as PTX has them */
+    gboolean stats, partial;
     char *kernel; /* NULL: the only one */
     char *grid, *block, *samples, *arch;
     char **arguments; /* NAME=VALUE each; NULL where there is none, as the next two */

@@ -10,6 +10,7 @@
 #include "cli/format.h"
 #include "cli/output.h"
 #include "cli/table.h"
+#include "cli/terminal.h"
 #include "cli/verbs.h"
 
 #include <stdlib.h>
@@ -31,38 +32,54 @@ static void list_fields(const PsPtxFunction *kernel, const PsPtxVariable *param,
     }
 }
 
-static void list_params(const PsPtxFunction *kernel, char **names, GString *out)
+static void list_params(const PsPtxFunction *kernel, char **names, gboolean mangled, GString *out)
 {
     g_autoptr(Table) table = table_new("lrll");
+    table_keep_rows(table);
     for (guint i = 0; i < kernel->params->len; i++) {
         const PsPtxVariable *param = kernel->params->pdata[i];
         const gboolean one = param->size == ps_ptx_type_size(param->type);
-        table_add(table, g_strdup(names ? names[i] : param->name));
+        g_autofree char *own =
+            mangled ? g_strdup(param->name) : ps_ptx_parameter_name(kernel, param);
+        table_add(table, g_strdup(names ? names[i] : own));
         table_add(table, g_strdup_printf("%u", i));
         table_add(table, one ? g_strdup_printf(".%s", ps_ptx_type_name(param->type))
                              : g_strdup_printf("%" G_GUINT64_FORMAT " bytes", param->size));
-        table_add(table, g_strdup(names ? param->name : ""));
+        table_add(table, g_strdup(names ? own : ""));
         if (fields_has(param))
-            list_fields(kernel, param, names ? names[i] : param->name, table);
+            list_fields(kernel, param, names ? names[i] : own, table);
     }
     if (kernel->params->len)
         table_print(table, 2, out);
 }
 
-static char *list_kernels(const BuildModule *module)
+static char *list_kernels(const BuildModule *module, gboolean mangled)
 {
     GString *out = g_string_new(NULL);
+    g_auto(GStrv) shown = ps_ptx_kernel_names(module->module);
     for (guint i = 0; i < module->module->functions->len; i++) {
         const PsPtxFunction *kernel = module->module->functions->pdata[i];
         if (!kernel->entry || !kernel->body)
             continue;
-        g_autofree char *plain = ps_ptx_plain_name(kernel->name);
         g_auto(GStrv) names = build_module_names(module, kernel);
-        g_string_append(out, kernel->name);
-        if (strcmp(plain, kernel->name) != 0)
-            g_string_append_printf(out, " (%s)", plain);
+        g_string_append_printf(out, "%s\n", mangled ? kernel->name : shown[i]);
+        list_params(kernel, names, mangled, out);
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* What a terminal would break into pieces loses its middle (a kernel) or its end (an argument). */
+static char *fit_lines(const char *text, guint width)
+{
+    GString *out = g_string_new(NULL);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", 0);
+    for (guint i = 0; lines[i] && (*lines[i] || lines[i + 1]); i++) {
+        g_autofree char *name = shorten_text(lines[i], width);
+        if (*lines[i] == ' ')
+            g_string_append_len(out, lines[i], (gssize)MIN(strlen(lines[i]), width));
+        else
+            g_string_append(out, name);
         g_string_append_c(out, '\n');
-        list_params(kernel, names, out);
     }
     return g_string_free(out, FALSE);
 }
@@ -71,8 +88,12 @@ static gboolean list(const Options *options, const PsGpu *gpu, GError **error)
 {
     g_autoptr(BuildModule) module =
         build_module_load(&options->build, options->files[0], gpu, error);
-    g_autofree char *text = module ? list_kernels(module) : NULL;
-    return text && output_write(options->output, text, error);
+    if (!module)
+        return FALSE;
+    g_autofree char *text = list_kernels(module, options->build.mangled);
+    g_autofree char *fitted =
+        terminal_gets(options->output) ? fit_lines(text, terminal_width()) : g_strdup(text);
+    return output_write(options->output, fitted, error);
 }
 
 /* ---- --stats ------------------------------------------------------------------------------- */

@@ -47,9 +47,9 @@ typedef struct {
     char *timeline, *timeline_warps, *trace, *trace_window;
     char *points; /* of validate */
     /* of build; grid and kernel are there, too */
-    gboolean list, stats, partial, merge_loads, no_rule[RAW_RULES];
+    gboolean stats, partial, merge_loads, no_rule[RAW_RULES];
     char **arg, **dump;
-    char *block, *shared, *registers, *sample, *arch, *max_instructions, *compiler_options;
+    char *list, *block, *shared, *registers, *sample, *arch, *max_instructions, *compiler_options;
 } Raw;
 
 /* Fills *raw, which is zeroed, from argv, which starts with the program's name and lacks the verb.

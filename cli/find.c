@@ -209,6 +209,13 @@ gboolean find_has_file(const char *name)
     return path != NULL;
 }
 
+gboolean find_is_gpu(const char *name)
+{
+    g_autoptr(GPtrArray) folders = search_path(FIND_EITHER);
+    g_autofree char *path = look_for(name, folders, FIND_EITHER);
+    return path && g_str_has_suffix(path, ".xml");
+}
+
 /* "; did you mean ...?", or else what there is (g_free). */
 static char *suggest(const char *name, const GPtrArray *folders, FindKind kind)
 {

@@ -41,6 +41,9 @@ GPtrArray *find_all_graphs(void);
 /* TRUE if there is a file of that name where graphs and GPU descriptions are looked for. */
 gboolean find_has_file(const char *name);
 
+/* TRUE if a GPU description is found by that name, and no graph, as far as endings tell. */
+gboolean find_is_gpu(const char *name);
+
 /* The graphs in the data folders, for people: "cos.idg, fadd.idg" (g_free). */
 char *find_graph_names(void);
 

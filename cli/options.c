@@ -8,6 +8,7 @@
 #include "cli/bench-options.h"
 #include "cli/compare-options.h"
 #include "cli/fail.h"
+#include "cli/find.h"
 #include "cli/gnuplot.h"
 #include "cli/refinements.h"
 #include "cli/roofline-options.h"
@@ -241,7 +242,7 @@ static gboolean check_tables(const Options *options, GError **error)
 static const char *gpu_among(char **files)
 {
     for (guint i = 1; files[i]; i++)
-        if (g_str_has_suffix(files[i], ".xml"))
+        if (g_str_has_suffix(files[i], ".xml") || find_is_gpu(files[i]))
             return files[i];
     return NULL;
 }
@@ -301,8 +302,14 @@ static gboolean check_list(const Options *options, GError **error)
 
 static gboolean check_gpus(Verb verb, const Options *options, guint gpus, GError **error)
 {
+    const char *first = options->files[0];
     if (verb != VERB_SHOW && verb != VERB_BUILD && !gpus)
-        return usage_error(error, "say on which GPU, such as --gpu pascal.xml");
+        return find_is_gpu(first)
+                   ? usage_error(error,
+                                 "'%s' is a GPU description; pipesim show %s prints it, and "
+                                 "--gpu %s beside a graph runs that on it",
+                                 first, first, first)
+                   : usage_error(error, "say on which GPU, such as --gpu pascal.xml");
     if (verb == VERB_SHOW && gpus && !build_is_code(options->files[0]))
         return usage_error(error,
                            "--gpu is for the code of a kernel, whose graph follows from the GPU's "

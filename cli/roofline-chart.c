@@ -46,10 +46,14 @@ static gboolean find_discounted(const char *which, const GPtrArray *kernels, gui
     for (*index = 0; *index < kernels->len; (*index)++)
         if (g_pattern_match_simple(which, name_of(kernels, *index)))
             return TRUE;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < kernels->len; i++)
+        g_ptr_array_add(names, (gpointer)name_of(kernels, i));
+    g_autofree char *near = ps_did_you_mean(which, names);
     return usage_error(error,
                        "--discounted %s: there is no such kernel; give its name, or its number in "
-                       "the chart, from 1 to %" G_GUINT64_FORMAT,
-                       which, most);
+                       "the chart, from 1 to %" G_GUINT64_FORMAT "%s",
+                       which, most, near);
 }
 
 char *roofline_chart_script(const Options *options, const GArray *gpus, const GPtrArray *kernels,

@@ -181,9 +181,11 @@ static gboolean no_match(const Run *run, GError **error)
         g_string_append_printf(names, "%s%s", i ? ", " : "", (char *)run->skipped->pdata[i]);
     if (run->skipped->len > MAX_NAMES)
         g_string_append(names, ", ...");
+    const char *pattern = run->options->roofline.kernel;
+    g_autofree char *near = ps_did_you_mean(pattern, run->skipped);
     g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                "--kernel %s: no kernel has such a name; there are: %s",
-                run->options->roofline.kernel, names->str);
+                "--kernel %s: no kernel has such a name; there are: %s%s", pattern, names->str,
+                near);
     return FALSE;
 }
 

@@ -15,7 +15,7 @@
 struct Table {
     char *align;
     guint columns;
-    gboolean is_tight;
+    gboolean is_tight, keeps_rows;
     GPtrArray *cells;
 };
 
@@ -38,6 +38,11 @@ void table_free(Table *table)
 void table_tighten(Table *table)
 {
     table->is_tight = TRUE;
+}
+
+void table_keep_rows(Table *table)
+{
+    table->keeps_rows = TRUE;
 }
 
 void table_add(Table *table, char *text)
@@ -174,7 +179,8 @@ void table_print(const Table *table, guint indent, GString *out)
 {
     g_autofree guint *width = column_widths(table);
     const Layout layout = {width, gap_of(table, width, indent), indent};
-    fit_names(width, indent + others_width(table, width, layout.gap));
+    if (!table->keeps_rows)
+        fit_names(width, indent + others_width(table, width, layout.gap));
     if (table->is_tight)
         shorten_names(table, width[0], indent);
     for (guint row = 0; row < table->cells->len / table->columns; row++)

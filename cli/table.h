@@ -20,6 +20,9 @@ void table_free(Table *table);
  * columns stand one blank apart instead of two where that gives them room. */
 void table_tighten(Table *table);
 
+/* Names never get a line of their own, however long: each row is one line. */
+void table_keep_rows(Table *table);
+
 /* Adds the next cell, row by row; takes text, which g_free frees. */
 void table_add(Table *table, char *text);
 

@@ -98,9 +98,9 @@ static void drop_template(char *name)
     *c = '\0';
 }
 
-NameFit kernel_fit(const PsPtxFunction *kernel, const char *written)
+NameFit kernel_fit(const PsPtxFunction *kernel, const char *shown, const char *written)
 {
-    if (strcmp(kernel->name, written) == 0)
+    if (strcmp(kernel->name, written) == 0 || strcmp(shown, written) == 0)
         return FIT_EXACT;
     if (g_str_has_prefix(written, RESULT))
         written += strlen(RESULT);
@@ -109,9 +109,12 @@ NameFit kernel_fit(const PsPtxFunction *kernel, const char *written)
     g_autofree char *name = squeeze(scoped), *signature = squeeze(whole), *asked = squeeze(written);
     g_autofree char *without = g_strdup(name);
     drop_template(without);
+    const char *arguments = g_str_has_prefix(signature, name) ? signature + strlen(name) : "";
+    g_autofree char *plain = g_strconcat(without, arguments, NULL);
     if (!*asked)
         return FIT_NONE;
-    if (is_name(signature, asked) || is_name(name, asked) || is_name(without, asked))
+    if (is_name(signature, asked) || is_name(name, asked) || is_name(without, asked) ||
+        is_name(plain, asked))
         return FIT_NAME;
     return strstr(strchr(asked, '(') ? signature : name, asked) ? FIT_PART : FIT_NONE;
 }

@@ -21,9 +21,10 @@ typedef enum {
     FIT_NONE,
     FIT_PART,  /* it is a part of its name */
     FIT_NAME,  /* its name, perhaps without scopes, arguments or both */
-    FIT_EXACT, /* its name in PTX */
+    FIT_EXACT, /* its name in PTX, or the one that it is shown by */
 } NameFit;
 
-NameFit kernel_fit(const PsPtxFunction *kernel, const char *written);
+/* shown is the kernel's of ps_ptx_kernel_names. */
+NameFit kernel_fit(const PsPtxFunction *kernel, const char *shown, const char *written);
 
 #endif

@@ -59,15 +59,14 @@ char *ps_ptx_parameter_name(const PsPtxFunction *kernel, const PsPtxVariable *pa
 /* ---- finding ------------------------------------------------------------------------------- */
 
 /* "a, b and c": the kernels that fit so well. */
-static char *list(const PsPtxModule *module, const char *written, NameFit least)
+static char *list(const PsPtxModule *module, char **names, const char *written, NameFit least)
 {
     GString *text = g_string_new(NULL);
-    g_auto(GStrv) names = ps_ptx_kernel_names(module);
     guint n = 0;
 
     for (guint i = 0; i < module->functions->len; i++) {
         const PsPtxFunction *function = module->functions->pdata[i];
-        if (!is_kernel(function) || (least > FIT_NONE && kernel_fit(function, written) < least) ||
+        if (!is_kernel(function) || (written && kernel_fit(function, names[i], written) < least) ||
             ++n > MOST_LISTED)
             continue;
         g_string_append_printf(text, "%s%s", n == 1 ? "" : ", ", names[i]);
@@ -91,9 +90,10 @@ static char *suggest(const PsPtxModule *module, const char *written)
     return ps_did_you_mean(scope ? scope + 2 : name, names);
 }
 
-static void refuse(const PsPtxModule *module, const char *written, NameFit fit, GError **error)
+static void refuse(const PsPtxModule *module, char **names, const char *written, NameFit fit,
+                   GError **error)
 {
-    g_autofree char *kernels = list(module, written, fit);
+    g_autofree char *kernels = list(module, names, written, fit);
     const PsPlace place = {module->path, 0};
 
     if (!*kernels)
@@ -114,6 +114,7 @@ static void refuse(const PsPtxModule *module, const char *written, NameFit fit, 
 const PsPtxFunction *ps_ptx_kernel(const PsPtxModule *module, const char *name, GError **error)
 {
     const PsPtxFunction *found = NULL;
+    g_auto(GStrv) names = ps_ptx_kernel_names(module);
     NameFit best = FIT_NONE;
     guint n = 0;
 
@@ -121,7 +122,7 @@ const PsPtxFunction *ps_ptx_kernel(const PsPtxModule *module, const char *name, 
         const PsPtxFunction *function = module->functions->pdata[i];
         if (!is_kernel(function))
             continue;
-        const NameFit fit = name ? kernel_fit(function, name) : FIT_NONE;
+        const NameFit fit = name ? kernel_fit(function, names[i], name) : FIT_NONE;
         if (fit < best || (name && fit == FIT_NONE))
             continue;
         n = fit > best ? 1 : n + 1;
@@ -130,6 +131,6 @@ const PsPtxFunction *ps_ptx_kernel(const PsPtxModule *module, const char *name, 
     }
     if (n == 1)
         return found;
-    refuse(module, name, best, error);
+    refuse(module, names, name, best, error);
     return NULL;
 }

@@ -235,10 +235,10 @@ void ps_ptx_free(PsPtxModule *module);
 void ps_ptx_variable_set(PsPtxModule *module, PsPtxVariable *variable, const guint8 *bytes,
                          gsize size);
 
-/* The kernel of that name: as PTX has it, else as people write it (a::f<float, 32>, of which they may
- * leave out scopes, arguments of the template or of the kernel, and blanks), else one of which it is
- * a part, if only one fits so well; name NULL: the only kernel. NULL and *error (PS_ERROR_VALUE)
- * that lists those that fit, or all. */
+/* The kernel of that name: as PTX has it, else as people write it (a::f<float, 32>, of which they
+ * may leave out scopes, arguments of the template or of the kernel, and blanks), else one of which
+ * it is a part, if only one fits so well; name NULL: the only kernel. NULL and *error
+ * (PS_ERROR_VALUE) that lists those that fit, or all. */
 const PsPtxFunction *ps_ptx_kernel(const PsPtxModule *module, const char *name, GError **error);
 
 /* For people: the kernel's name without scopes, f<float, 32> (g_free). */

@@ -4,6 +4,8 @@
  */
 #include "idg/ptx/ptx.h"
 
+#define MOST_FOUND 8
+
 int LLVMFuzzerTestOneInput(const guint8 *data, gsize size);
 
 static void spell(const PsPtxFunction *function)
@@ -25,11 +27,15 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
         return 0;
     }
     g_assert_no_error(error);
+    g_auto(GStrv) names = ps_ptx_kernel_names(module);
     for (guint i = 0; i < module->functions->len; i++) {
         const PsPtxFunction *function = module->functions->pdata[i];
         g_autofree char *plain = ps_ptx_plain_name(function->name);
         g_assert_nonnull(plain);
         spell(function);
+        /* What a kernel is shown by finds it; each time all are looked at. */
+        if (*names[i] && i < MOST_FOUND)
+            g_assert_true(ps_ptx_kernel(module, names[i], NULL) == function);
     }
     return 0;
 }

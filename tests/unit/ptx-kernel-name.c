@@ -67,6 +67,7 @@ static void test_found(void)
         {"void reduce6<float, 256u, true>(float*, float*, unsigned int)", REDUCE_256},
         {"reduce6<float, 256, true>(float *, float *, unsigned)", REDUCE_256},
         {"audio::mixer::scale", SCALE},
+        {"mixer::scale(float const*, float*)", SCALE},
         {"mixer::scale", SCALE},
         {"mixer::scale<float>", SCALE},
         {"audio", SCALE},
@@ -88,6 +89,23 @@ static void test_found(void)
         const PsPtxFunction *kernel = ps_ptx_kernel(module, cases[i].written, &error);
         g_assert_no_error(error);
         g_assert_cmpstr(kernel ? kernel->name : NULL, ==, cases[i].kernel);
+    }
+}
+
+/* What a kernel is shown by finds it, whatever the others are called. */
+static void test_shown(void)
+{
+    static const char text[] = ".version 8.0\n.target sm_80\n.address_size 64\n" ENTRY("f")
+        ENTRY("_Z1fPf") ENTRY("_ZN1a1fEPf") ENTRY("_Z1fIPKfEvT_") ENTRY("_Z1fIPfEvT_")
+            ENTRY("_ZN1a1fIPfEEvT_") ENTRY("_Z1fIPfEiT_") ENTRY("_Zbroken") ENTRY("ff");
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
+    g_assert_no_error(error);
+    g_auto(GStrv) names = ps_ptx_kernel_names(module);
+    g_assert_cmpuint(g_strv_length(names), ==, 9);
+    for (guint i = 0; i < module->functions->len; i++) {
+        g_assert_true(ps_ptx_kernel(module, names[i], &error) == module->functions->pdata[i]);
+        g_assert_no_error(error);
     }
 }
 
@@ -157,6 +175,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx-kernel-name/demangle", test_demangle);
     g_test_add_func("/ptx-kernel-name/found", test_found);
+    g_test_add_func("/ptx-kernel-name/shown", test_shown);
     g_test_add_func("/ptx-kernel-name/refused", test_refused);
     g_test_add_func("/ptx-kernel-name/parameters", test_parameters);
     return g_test_run();
