@@ -29,6 +29,7 @@ written comparison compare compare $input/chain.idg --gpu $input/toy.xml --what-
 written roofline_report graphs roofline mmul08.idg $input/other.idg --gpu pascal.xml --gpu v100.xml --format json
 written roofline_report launches roofline tests/profiles/ncu-raw.csv --gpu v100.xml --launches apart --format json
 written roofline_report parameters roofline tests/profiles/gpuroofperf-example.json --gpu gtx660.xml --format json
+written list list list --format json
 written bench bench bench --backend model:v100.xml --quick --output "$TAP_TMP/v100.xml" --format json
 tap_ok 'a trace with skipped time' \
     "$PIPESIM" $input/chain.idg --gpu $input/toy.xml --param n=100000 --trace "$TAP_TMP/skips.trace"
