@@ -19,6 +19,7 @@ include make/quality.mk
 include make/fuzz.mk
 include make/bench.mk
 include make/fidelity.mk
+include make/docs.mk
 include make/install.mk
 
 .PHONY: help

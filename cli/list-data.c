@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list for programs: JSON (docs/pipesim-list.schema.json) and CSV. */
+/* The list for programs: JSON (docs/pipesim.schema.json) and CSV. */
 #include "cli/csv.h"
 #include "cli/format.h"
 #include "cli/json.h"

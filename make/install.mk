@@ -38,7 +38,7 @@ install: all $(STATIC) ## with PREFIX, LIBDIR and DESTDIR
 	    -e 's|@VERSION@|$(VERSION)|' pipesim.pc.in > $(LIB)/pkgconfig/pipesim.pc
 	$(call each,$(INCLUDE),$(PUBLIC_H))
 	$(call each,$(SHARE)/pipesim,$(DATA_FILES))
-	install -m 644 docs/pipesim.schema.json docs/pipesim-list.schema.json $(SHARE)/pipesim
+	install -m 644 docs/pipesim.schema.json $(SHARE)/pipesim
 	$(if $(MANPAGES),install -D -m 644 -t $(SHARE)/man/man1 $(MANPAGES))
 	$(if $(COMPLETION),install -D -m 644 $(COMPLETION) $(COMPLETIONS)/pipesim)
 

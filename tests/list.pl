@@ -38,12 +38,12 @@ sub put {
     return;
 }
 
-my $schema = JSON::PP->new->utf8->decode( slurp('docs/pipesim-list.schema.json') );
+my $schema = JSON::PP->new->utf8->decode( slurp('docs/pipesim.schema.json') );
 
 sub listed {
     my $text  = output( 'list', @_, '--format json' );
     my $value = JSON::PP->new->utf8->decode($text);
-    is( join( "\n", schema::validate( $schema, $value ) ), '', "list @_: as its schema says" );
+    is( join( "\n", schema::validate( $schema, $value, 'list' ) ), '', "list @_: as its schema says" );
     return $value;
 }
 

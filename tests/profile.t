@@ -271,6 +271,7 @@ profile 0 'HIP by rocprofv3' --backend hip -- "$app" say:ran
 tap_like '... times are those of the run for times' '"measured_seconds": 6e-06|"measured_seconds": 0.000006' "$(cat "$out")"
 tap_like '... with both launches' '"launches": 2' "$(cat "$out")"
 tap_like '... and traffic' '"W_traf": 4096000' "$(cat "$out")"
+tap_is '... each key is as the schema says' "$(perl -Itests tests/schema.pl "profile=$out")" ''
 tap_is '... only what the device has is asked for' "$(tr ' ' '\n' <"$STANDIN_LOG" | grep -c .)" 7
 tap_is '... few counters at a time' "$(awk 'NF > 4' "$STANDIN_LOG")" ''
 tap_ok '... and the roofline reads it' "$PIPESIM" roofline "$out" --gpu tests/golden/input/peaks.xml --format csv

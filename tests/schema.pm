@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Holds JSON against a JSON Schema (draft 2020-12), as far as docs/pipesim.schema.json uses it: a
-# keyword that is not known here ends the test, so that none is taken for checked.
+# keyword that is not known here ends the test, so that none is taken for checked. It remembers which
+# properties it met, so that those can be told that nothing has.
 package schema;
 use strict;
 use warnings;
 use JSON::PP;
+use Scalar::Util qw(refaddr);
 
 my %check;
 my %no_check = map { $_ => 1 } qw($schema $id $defs $comment title description examples);
+my %met;    # addresses of properties' schemas
 my $plain = JSON::PP->new->allow_nonref->canonical;
 
 sub type_of {
@@ -70,8 +73,9 @@ sub is_number { return is_of( $_[0], 'number' ) }
     properties => sub {
         my ( $want, $value, $at, $root ) = @_;
         return if ref $value ne 'HASH';
-        return map { within( $want->{$_}, $value->{$_}, "$at.$_", $root ) }
-          grep { exists $value->{$_} } sort keys %$want;
+        my @there = grep { exists $value->{$_} } sort keys %$want;
+        $met{ refaddr $want->{$_} } = 1 for @there;
+        return map { within( $want->{$_}, $value->{$_}, "$at.$_", $root ) } @there;
     },
     anyOf => sub {
         my ( $want, $value, $at, $root ) = @_;
@@ -85,11 +89,33 @@ sub is_number { return is_of( $_[0], 'number' ) }
     },
     '$ref' => sub {
         my ( $want, $value, $at, $root ) = @_;
-        my ($name) = $want =~ m{^#/\$defs/(\w+)$} or die "\$ref $want";
-        my $one = $root->{'$defs'}{$name} or die "\$ref $want: there is none";
-        return within( $one, $value, $at, $root );
+        return within( target( $want, $root ), $value, $at, $root );
     },
 );
+
+sub target {
+    my ( $ref, $root ) = @_;
+    my ($name) = $ref =~ m{^#/\$defs/(\w+)$} or die "\$ref $ref";
+    return $root->{'$defs'}{$name} // die "\$ref $ref: there is none";
+}
+
+# The keys that a schema and those that it refers to have properties for.
+sub known_keys {
+    my ( $schema, $root ) = @_;
+    my @keys = keys %{ $schema->{properties} // {} };
+    push @keys, known_keys( target( $schema->{'$ref'}, $root ), $root ) if $schema->{'$ref'};
+    return @keys;
+}
+
+# What goes for keys without a property; unevaluatedProperties looks at those of $ref, too.
+sub others {
+    my ( $keyword, $schema, $value, $at, $root ) = @_;
+    return if ref $value ne 'HASH';
+    my %known = map { $_ => 1 }
+      $keyword eq 'additionalProperties' ? keys %{ $schema->{properties} // {} } : known_keys( $schema, $root );
+    return map { within( $schema->{$keyword}, $value->{$_}, "$at.$_", $root ) }
+      grep { !$known{$_} } sort keys %$value;
+}
 
 # What is wrong with the value, a line each; nothing where it is as the schema says.
 sub within {
@@ -100,11 +126,8 @@ sub within {
     my @wrong;
     for my $keyword ( sort keys %$schema ) {
         next if $no_check{$keyword};
-        if ( $keyword eq 'additionalProperties' ) {
-            next if ref $value ne 'HASH';
-            for my $key ( grep { !exists $schema->{properties}{$_} } sort keys %$value ) {
-                push @wrong, within( $schema->{$keyword}, $value->{$key}, "$at.$key", $root );
-            }
+        if ( $keyword =~ /^(?:additional|unevaluated)Properties$/ ) {
+            push @wrong, others( $keyword, $schema, $value, $at, $root );
             next;
         }
         my $sub = $check{$keyword} or die "the schema has an unknown keyword: $keyword";
@@ -113,9 +136,32 @@ sub within {
     return @wrong;
 }
 
+# By the whole schema, or by the definition of that name.
 sub validate {
-    my ( $schema, $value ) = @_;
-    return within( $schema, $value, '$', $schema );
+    my ( $schema, $value, $name ) = @_;
+    return within( $name ? target( "#/\$defs/$name", $schema ) : $schema, $value, '$', $schema );
+}
+
+# The properties that no value so far had, of the definitions of these names and of what they refer
+# to: "answer.launch.groups".
+sub unmet {
+    my ( $root, @names ) = @_;
+    my ( %done, @unmet );
+    my $look;
+    $look = sub {
+        my ( $schema, $at ) = @_;
+        return map { $look->( $_, $at ) } @$schema if ref $schema eq 'ARRAY';
+        return if ref $schema ne 'HASH' || $done{ refaddr $schema }++;
+        my $properties = $schema->{properties} // {};
+        for my $key ( sort keys %$properties ) {
+            push @unmet, "$at.$key" if !$met{ refaddr $properties->{$key} };
+            $look->( $properties->{$key}, "$at.$key" );
+        }
+        $look->( $schema->{$_}, $at ) for qw(items anyOf additionalProperties);
+        $look->( target( $schema->{'$ref'}, $root ), $schema->{'$ref'} =~ s{.*/}{}r ) if $schema->{'$ref'};
+    };
+    $look->( target( "#/\$defs/$_", $root ), $_ ) for @names;
+    return @unmet;
 }
 
 1;

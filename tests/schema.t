@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Every JSON that the program writes is as docs/pipesim.schema.json says, key by key: none is written
+# that it does not have, and it has none that is never written. (What `profile` writes is held
+# against it by profile.t.) docs/json.md is what docs/json.pl makes of it.
+. tests/tap.sh
+
+input=tests/golden/input
+levels=tests/levels
+explain=tests/explain
+
+# written DOCUMENT NAME ARGUMENT...: what the program prints then, as a file NAME, joins the documents.
+documents=
+written() {
+    document=$1 name=$2
+    shift 2
+    tap_ok "$name" "$PIPESIM" "$@"
+    cp "$TAP_OUT" "$TAP_TMP/$name.json"
+    documents="$documents $document=$TAP_TMP/$name.json"
+}
+
+written run plain $input/mix.idg --gpu $input/capable.xml --overheads on --measured 0.0025 --format json
+written run explained $explain/conflict.idg --gpu $explain/gpu.xml --advise --what-if local.issue=9 --format json
+written run refined $input/chain.idg --gpu $input/refined.xml --sensitivity --format json
+written run levels $levels/table.idg --gpu $levels/gpu.xml --advise --sensitivity --format json
+written run unknown $input/other.idg --gpu $input/toy.xml --explain --format json
+written sweep sweep sweep $input/chain.idg --gpu $input/toy.xml --vary n=1..2 --what-if alu.issue=2 --format json
+written comparison compare compare $input/chain.idg --gpu $input/toy.xml --what-if alu.issue=2 --versus --param n=9 --format json
+written roofline_report graphs roofline mmul08.idg $input/other.idg --gpu pascal.xml --gpu v100.xml --format json
+written roofline_report launches roofline tests/profiles/ncu-raw.csv --gpu v100.xml --launches apart --format json
+written roofline_report parameters roofline tests/profiles/gpuroofperf-example.json --gpu gtx660.xml --format json
+written list list list --format json
+written bench bench bench --backend model:v100.xml --quick --output "$TAP_TMP/v100.xml" --format json
+tap_ok 'a trace with skipped time' \
+    "$PIPESIM" $input/chain.idg --gpu $input/toy.xml --param n=100000 --trace "$TAP_TMP/skips.trace"
+tap_ok 'a trace with source lines' \
+    "$PIPESIM" mmul08.idg --gpu pascal.xml --param size=64 --trace "$TAP_TMP/lines.trace" --trace-window 1000..1100
+documents="$documents trace=$TAP_TMP/skips.trace trace=$TAP_TMP/lines.trace"
+
+# shellcheck disable=SC2086 # the documents are words
+tap_ok 'they are read' perl -Itests tests/schema.pl $documents
+tap_is '... and are as the schema says, which says no more' "$(cat "$TAP_OUT")" ''
+
+# ---- the page
+docs/json.pl >"$TAP_TMP/json.md"
+tap_ok 'the page is made of the schema (make json)' cmp "$TAP_TMP/json.md" docs/json.md
+tap_is '... every key says what it is' "$(grep -c '^| `.*|  *|$' docs/json.md)" 0
+
+# ---- the reader would see what is wrong
+sed 's/"pipesim": /"extra": 1, &/' "$TAP_TMP/bench.json" >"$TAP_TMP/extra.json"
+tap_like 'a key that the schema lacks is seen' '\$\.extra: is not in the schema' \
+    "$(perl -Itests tests/schema.pl "bench=$TAP_TMP/extra.json")"
+sed 's/"varies": /"extra": 1, &/; s/"type": "fp32"/"extra": 1, &/' "$TAP_TMP/levels.json" >"$TAP_TMP/extra.json"
+tap_like '... and one deep in another' '\.sensitivity.*\.extra: is not in the schema' \
+    "$(perl -Itests tests/schema.pl "run=$TAP_TMP/extra.json")"
+tap_like '... and one beside those of another definition' '\.roofline\.extra: is not in the schema' \
+    "$(perl -Itests tests/schema.pl "run=$TAP_TMP/extra.json")"
+tap_like 'a key that nothing has is seen' 'no output has run\.varied' \
+    "$(perl -Itests tests/schema.pl "run=$TAP_TMP/plain.json")"
+tap_like 'another document is not taken for it' "has no 'kernels'" \
+    "$(perl -Itests tests/schema.pl "roofline_report=$TAP_TMP/bench.json")"
+tap_done
