@@ -143,3 +143,72 @@ for my $kind ( sort keys %x_of ) {
         }
     }
 }
+
+# ---- sweeps --------------------------------------------------------------------------------------
+
+for my $sweep (
+    [ 'one curve'        => 'fadd.idg --gpu pascal.xml --vary active=1..8' ],
+    [ 'logarithmic axis' => 'fadd.idg --gpu pascal.xml --vary n=1000..100000000*10' ],
+    [ 'curves of sizes'  => 'mmul08.idg --gpu pascal.xml --vary size=64..512*2 --vary active=2..8*2' ],
+    [ 'nine curves'      => 'mmul08.idg mmul16.idg saxpy.idg --gpu pascal.xml --gpu fermi.xml --gpu v100.xml --vary active=1..4*2' ],
+  )
+{
+    my $chart = draw( "sweep: $sweep->[0]", "sweep $sweep->[1]" ) or next;
+    is_clear($chart);
+    has_axes( $chart, $sweep->[1] =~ /vary n=/ ? qr/^(?:n|length of the chain)/ : qr/^active warps/ );
+}
+
+# ---- bench ---------------------------------------------------------------------------------------
+
+for my $gpu (qw(pascal v100)) {
+    my $chart = draw( "bench: $gpu", "bench --quick --noise 0.02 --backend model:$gpu.xml -o $folder/$gpu.xml --force" ) or next;
+    is_clear($chart);
+    has_axes( $chart, qr{^(?:instructions in flight|FLOP/byte)$} );
+    my @titles = grep { $_->{anchor} eq 'middle' && $_->{size} == 9 } @{ $chart->{texts} };
+    is( scalar @titles, scalar keys %{ $chart->{frames} }, '... every panel has a title' );
+    cmp_ok( scalar @{ $chart->{marks} }, '>', 20 * @titles, '... and points' );
+}
+
+# One panel has the whole page; its key, beside it, does not leave it.
+is_clear( draw( 'bench: one class', "bench --quick --backend model:pascal.xml --classes 'fmadd*' -o $folder/one.xml --force" ) );
+
+# ---- docs ----------------------------------------------------------------------------------------
+
+sub slurp {
+    my ($file) = @_;
+    open my $in, '<:encoding(UTF-8)', $file or die "$file: $!";
+    local $/ = undef;
+    return scalar <$in>;
+}
+
+# What stands in a chart, but for the numbers at axes, which another gnuplot may choose otherwise.
+sub words {
+    my ($chart) = @_;
+    return join "\n", sort grep { /[[:alpha:]]{2}/ } map { $_->{is} } @{ $chart->{texts} };
+}
+
+mkdir "$folder/drawn" or die $!;
+{
+    local $ENV{OUT}     = "$folder/drawn";
+    local $ENV{PIPESIM} = $program;
+    my $said = qx(docs/draw.sh 2>&1);
+    is( $?, 0, 'docs/draw.sh draws' ) or diag($said);
+}
+my %shown;
+for my $page ( glob 'docs/*.md' ) {
+    $shown{"docs/$_"} = 1 for slurp($page) =~ /^!\[.+\]\((.+)\)$/gm;
+}
+is_deeply( [ sort keys %shown ], [ sort glob 'docs/*.svg docs/*.png' ], 'all pictures of docs/ are shown by a page' );
+for my $file ( sort grep { /\.svg$/ } keys %shown ) {
+    is_clear( my $chart = svg::read($file) );
+    my ($name) = $file =~ m{([^/]+)$};
+    next if $name =~ /^(?:fidelity|roofline-mixbench)\.svg$/;    # of figures that the tree has not
+    is( words($chart), words( svg::read("$folder/drawn/$name") ), "$file is up to date (docs/draw.sh)" );
+}
+my $page = slurp('docs/charts.md');
+my ($timeline) = $page =~ /^```\n(.*?)^```/ms;
+my ($command)  = $page =~ m{^    \./pipesim (.* --timeline=.*)$}m;
+my $said       = qx($program $command);
+ok( index( $said, $timeline ) >= 0, 'docs/charts.md shows the timeline that is printed' ) or diag($said);
+
+done_testing;

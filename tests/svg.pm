@@ -84,8 +84,9 @@ sub read {
 # A point in the frame of a text.
 sub within {
     my ( $text, $x, $y ) = @_;
-    my $angle = -$text->{turn} * atan2( 0, -1 ) / 180;
     my ( $dx, $dy ) = ( $x - $text->{x}, $y - $text->{y} );
+    return ( $dx, $dy ) if !$text->{turn};
+    my $angle = -$text->{turn} * atan2( 0, -1 ) / 180;
     return ( $dx * cos($angle) - $dy * sin $angle, $dx * sin($angle) + $dy * cos $angle );
 }
 
