@@ -145,26 +145,43 @@ static double issue_of_cu(const Chart *chart, const PsHullFit *fit)
     return figure(&fit->issue) / schedulers;
 }
 
+static double in_flight(const PsHullPoint *point)
+{
+    return (double)point->warps * (double)point->ilp;
+}
+
 static void put_points(const Chart *chart, guint i)
 {
     const PsBenchFit *fit = fit_at(chart, i);
     g_string_append_printf(chart->out, "$points%u << END\n", i);
     for (guint j = 0; j < fit->points->len; j++) {
         const PsHullPoint *point = &g_array_index(fit->points, PsHullPoint, j);
-        const double x = (double)point->warps * (double)point->ilp;
+        const double x = in_flight(point);
         if (is_drawable(point))
             g_string_append_printf(chart->out, "%.10g %.10g\n", x, point->cycles / x);
     }
     g_string_append(chart->out, "END\n");
 }
 
-static void put_curve(const Chart *chart, guint i, guint colour)
+/* The fitted curve, max(Lambda / x, lambda), as far as the points go: with both axes logarithmic it
+ * is two straight lines. Nothing where a figure is not known. */
+static void put_curve(const Chart *chart, guint i)
 {
-    const PsHullFit *fit = &fit_at(chart, i)->fit;
-    const double completion = figure(&fit->completion), issue = issue_of_cu(chart, fit);
-    if (isfinite(completion) && isfinite(issue))
-        g_string_append_printf(chart->out, ", max(%.10g / x, %.10g) with lines linetype %u notitle",
-                               completion, issue, colour);
+    const PsBenchFit *fit = fit_at(chart, i);
+    const double completion = figure(&fit->fit.completion), issue = issue_of_cu(chart, &fit->fit);
+    double most = 1;
+    for (guint j = 0; j < fit->points->len; j++)
+        most = MAX(most, in_flight(&g_array_index(fit->points, PsHullPoint, j)));
+    g_string_append_printf(chart->out, "$curve%u << END\n", i);
+    const gboolean known = completion > 0 && issue > 0 && isfinite(completion) && isfinite(issue);
+    const double at[] = {1, known ? CLAMP(completion / issue, 1, most) : NAN, most};
+    for (guint j = 0; j < G_N_ELEMENTS(at); j++)
+        if (known)
+            g_string_append_printf(chart->out, "%.10g %.10g\n", at[j],
+                                   MAX(completion / at[j], issue));
+        else
+            g_string_append(chart->out, "NaN NaN\n");
+    g_string_append(chart->out, "END\n");
 }
 
 typedef struct {
@@ -191,7 +208,7 @@ static Range range_of(const Chart *chart, const char *panel)
         see(&fitted, figure(&fit->fit.completion));
         for (guint j = 0; j < fit->points->len; j++) {
             const PsHullPoint *point = &g_array_index(fit->points, PsHullPoint, j);
-            see(&measured, point->cycles / ((double)point->warps * (double)point->ilp));
+            see(&measured, point->cycles / in_flight(point));
         }
     }
     return fitted.most > 0 ? fitted : measured;
@@ -230,7 +247,7 @@ static void put_panel(const Chart *chart, const char *panel)
                                ", $points%u using 1:2 with points linetype %u pointtype 7 "
                                "pointsize 0.35 title %s",
                                i, colour, name);
-        put_curve(chart, i, colour);
+        g_string_append_printf(chart->out, ", $curve%u with lines linetype %u notitle", i, colour);
     }
     g_string_append_c(chart->out, '\n');
 }
@@ -329,7 +346,7 @@ static void put_frame(const Chart *chart, guint rows, guint columns)
     g_autofree char *quoted = ps_draw_quote(title);
     g_string_append_printf(
         chart->out,
-        "max(a, b) = a > b ? a : b\nmin(a, b) = a < b ? a : b\n"
+        "min(a, b) = a < b ? a : b\n"
         "set samples 400\nset logscale xy\nset border 3\nset tics nomirror\n"
         "set tics font ',8'\nset rmargin %u\nset xrange [1:*]\n"
         "set key at graph 1.01,graph 1 left top Left reverse vertical maxcols 1 font ',7' "
@@ -345,8 +362,10 @@ static void put_frame(const Chart *chart, guint rows, guint columns)
 static void put_all(const Chart *chart, double *height)
 {
     for (guint i = 0; i < chart->result->fits->len; i++)
-        if (chart->panel_of[i])
+        if (chart->panel_of[i]) {
             put_points(chart, i);
+            put_curve(chart, i);
+        }
     const gboolean sweep = put_intensity_points(chart);
     const guint panels = MAX(chart->panels->len + sweep, 1);
     const guint columns = MIN(panels, COLUMNS), rows = (panels + columns - 1) / columns;

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Draws the charts of docs/roofline.md anew.
+# Draws the charts of docs/charts.md and docs/roofline.md anew.
 #
 #     docs/draw.sh                   all but that of mixbench
 #     docs/draw.sh MIXBENCH.csv      that too; see tests/validate/mixbench.sh
 #
-# PIPESIM is the program, ./pipesim unless set; OUT the folder for the charts, docs unless set.
+# PIPESIM is the program, ./pipesim unless set; OUT the folder for the charts, docs unless set. Pictures
+# of pages are taken where chromium is installed.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -20,6 +21,31 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
 
+# ---- docs/charts.md: its commands as they stand, in what looks like this folder
+ln -s "$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")" "$tmp/pipesim"
+ln -s "$(cd "$OUT" && pwd)" "$tmp/docs"
+ln -s "$PWD/tests" "$tmp/tests"
+grep '^    \./pipesim ' docs/charts.md >"$tmp/commands"
+while read -r command; do
+    (cd "$tmp" && sh -c "$command") >"$tmp/answer" 2>"$tmp/said" </dev/null || {
+        cat "$tmp/said" >&2
+        exit 1
+    }
+done <"$tmp/commands"
+
+tests/validate/launches.pl >"$tmp/launches.tsv"
+gnuplot -d -e "data = '$tmp/launches.tsv'; out = '$OUT/chart-fidelity.svg'" docs/fidelity.gp
+
+# shoot PICTURE ARGUMENT...
+shoot() {
+    picture=$1
+    shift
+    docs/shoot.pl "$tmp/mmul08.html" "$OUT/$picture" "$@" || [ $? -eq 3 ]
+}
+shoot report.png 860 1000
+shoot report-phone.png 360 800 phone
+
+# ---- docs/roofline.md
 # chart NAME ARGUMENT...: a chart by pipesim itself.
 chart() {
     name=$1

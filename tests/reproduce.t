@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/roofline.md shows what others published beside what the program says: its commands run, its
-# tables are what they print, and its charts can be drawn. The figures that papers claim are compared
+# docs/roofline.md shows what others published beside what the program says: its commands run, and its
+# tables are what they print (of its charts tests/charts.t knows). The figures that papers claim are compared
 # with the program's; and the arrows of a trajectory lead from each version to the next.
 . tests/tap.sh
 
@@ -63,22 +63,6 @@ while read -r command; do
     cat "$TAP_OUT" >>"$TAP_TMP/answers"
 done <"$TAP_TMP/commands"
 tap_like 'C_ldst on the GTX 960 is what the page says' '^  C_ldst +\(15\) +1\.912 ' "$(cat "$TAP_TMP/answers")"
-
-# ---- charts: each is there, is shown, and has the figures that it would have if drawn anew
-mkdir "$TAP_TMP/charts"
-tap_ok 'docs/draw.sh draws' env OUT="$TAP_TMP/charts" docs/draw.sh
-# figures FILE: labels with a rate, in any order.
-figures() {
-    sed -e 's/<[^>]*>/\n/g' "$1" | grep '/s' | sort -u
-}
-for chart in docs/roofline-*.svg; do
-    name=$(basename "$chart")
-    tap_like "$page shows $name" "^!\[.*\]\($name\)" "$(cat $page)"
-    [ "$name" != roofline-mixbench.svg ] || continue # its figures are not shipped
-    tap_is '... and it is up to date (docs/draw.sh)' "$(figures "$chart")" "$(figures "$TAP_TMP/charts/$name")"
-done
-tap_is 'all charts that the page shows are there' \
-    "$(sed -n 's/^!\[.*\](\(.*\))$/docs\/\1/p' $page | sort)" "$(find docs -name 'roofline-*.svg' | sort)"
 
 # ---- mixbench: a made-up table in place of the real one
 cat >"$TAP_TMP/mixbench.csv" <<'END'

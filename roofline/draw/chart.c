@@ -46,6 +46,10 @@
 #define ALONG_COST 4
 #define BESIDE 15
 
+/* Or off the line, near one of so many parts of it, and what that costs. */
+#define OFF_POINTS 8
+#define OFF_COST 40
+
 static gboolean is_flop(const PsDraw *draw)
 {
     for (guint i = 0; i < draw->kernels->len; i++)
@@ -354,23 +358,35 @@ static double nearest(double value, double low, double size)
     return CLAMP(value, low, low + size);
 }
 
-void ps_draw_label(PsDrawChart *chart, const char *text, const char *colour, PsDrawXY at)
+/* The text at its place; the point is what it belongs to (dots). */
+static void put_label(PsDrawChart *chart, const PsDrawText *text, PsDrawXY point,
+                      const PsDrawBox *box)
 {
-    const PsDrawXY dots = ps_draw_dots(chart, at);
-    const PsDrawBox box = ps_draw_room_near(
-        &chart->room, dots, ps_draw_columns(text) * PS_DRAW_COLUMN + 2, PS_DRAW_ROW);
-    ps_draw_room_take(&chart->room, PS_DRAW_TEXT, &box);
-    const PsDrawXY edge = {nearest(dots.x, box.x, box.width), nearest(dots.y, box.y, box.height)};
-    const double length = hypot(edge.x - dots.x, edge.y - dots.y);
+    ps_draw_room_take(&chart->room, PS_DRAW_TEXT, box);
+    const PsDrawXY edge = {nearest(point.x, box->x, box->width),
+                           nearest(point.y, box->y, box->height)};
+    const double length = hypot(edge.x - point.x, edge.y - point.y);
     if (length > LEADER_FROM) {
         const double share = MARK / length;
-        const PsDrawXY start = {dots.x + (edge.x - dots.x) * share,
-                                dots.y + (edge.y - dots.y) * share};
+        const PsDrawXY start = {point.x + (edge.x - point.x) * share,
+                                point.y + (edge.y - point.y) * share};
         put_arrow(chart, &(PsDrawSegment){start, edge},
                   "nohead linewidth 0.6 linecolor rgb '#888888'");
     }
-    ps_draw_text(chart, &(PsDrawText){text, colour, 0},
-                 (PsDrawXY){box.x + box.width / 2, box.y + box.height / 2});
+    ps_draw_text(chart, text, (PsDrawXY){box->x + box->width / 2, box->y + box->height / 2});
+}
+
+static double width_of(const char *text)
+{
+    return ps_draw_columns(text) * PS_DRAW_COLUMN + 2;
+}
+
+void ps_draw_label(PsDrawChart *chart, const char *text, const char *colour, PsDrawXY at)
+{
+    const PsDrawXY dots = ps_draw_dots(chart, at);
+    double cost;
+    const PsDrawBox box = ps_draw_room_near(&chart->room, dots, width_of(text), PS_DRAW_ROW, &cost);
+    put_label(chart, &(PsDrawText){text, colour, 0}, dots, &box);
 }
 
 /* Boxes that a turned text fills, about as high as it is. */
@@ -412,17 +428,12 @@ static void try_along(const PsDrawChart *chart, const Along *there, PsDrawXY alo
         *best = full;
 }
 
-void ps_draw_along(PsDrawChart *chart, const char *text, const char *colour, PsDrawXY from,
-                   PsDrawXY to)
+/* The best place along a line from a to b, whose direction is `way`; `along` is that in which the
+ * text is read. */
+static Along find_along(const PsDrawChart *chart, PsDrawXY a, PsDrawXY b, PsDrawXY way,
+                        PsDrawXY along, double width)
 {
-    const PsDrawXY a = ps_draw_dots(chart, from), b = ps_draw_dots(chart, to);
     const double length = hypot(b.x - a.x, b.y - a.y);
-    const double width = ps_draw_columns(text) * PS_DRAW_COLUMN + 4;
-    if (!(length > 0))
-        return;
-    const PsDrawXY way = {(b.x - a.x) / length, (b.y - a.y) / length};
-    const double sign = way.x < 0 ? -1 : 1; /* texts read from the left */
-    const PsDrawXY along = {way.x * sign, way.y * sign};
     Along best = {.cost = INFINITY};
     for (guint i = 0; i < 2 * OFFSETS * PLACES; i++) {
         const guint step = i / 2 / OFFSETS, further = i / 2 % OFFSETS;
@@ -437,6 +448,45 @@ void ps_draw_along(PsDrawChart *chart, const char *text, const char *colour, PsD
     const Along beside = {.middle = {b.x + way.x * beyond, b.y + way.y * beyond}, .cost = BESIDE};
     if (fabs(along.y) < 0.01)
         try_along(chart, &beside, along, width, &best);
+    return best;
+}
+
+/* The best place near one of the points between a and b; its cost. */
+static double find_off(const PsDrawChart *chart, PsDrawXY a, PsDrawXY b, double width,
+                       PsDrawXY *point, PsDrawBox *box)
+{
+    double least = INFINITY;
+    for (guint i = 1; i < OFF_POINTS; i++) {
+        const double share = (double)i / OFF_POINTS;
+        const PsDrawXY on = {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
+        double cost;
+        const PsDrawBox there = ps_draw_room_near(&chart->room, on, width, PS_DRAW_ROW, &cost);
+        if (cost < least) {
+            least = cost;
+            *point = on;
+            *box = there;
+        }
+    }
+    return least + OFF_COST;
+}
+
+void ps_draw_along(PsDrawChart *chart, const char *text, const char *colour, PsDrawXY from,
+                   PsDrawXY to)
+{
+    const PsDrawXY a = ps_draw_dots(chart, from), b = ps_draw_dots(chart, to);
+    const double length = hypot(b.x - a.x, b.y - a.y);
+    if (!(length > 0))
+        return;
+    const PsDrawXY way = {(b.x - a.x) / length, (b.y - a.y) / length};
+    const double sign = way.x < 0 ? -1 : 1; /* texts read from the left */
+    const PsDrawXY along = {way.x * sign, way.y * sign};
+    const Along best = find_along(chart, a, b, way, along, width_of(text) + 2);
+    PsDrawXY point;
+    PsDrawBox box;
+    if (best.cost > OFF_COST && find_off(chart, a, b, width_of(text), &point, &box) < best.cost) {
+        put_label(chart, &(PsDrawText){text, colour, 0}, point, &box);
+        return;
+    }
     for (guint i = 0; i < best.n; i++)
         ps_draw_room_take(&chart->room, PS_DRAW_TEXT, &best.boxes[i]);
     ps_draw_text(chart, &(PsDrawText){text, colour, atan2(along.y, along.x) * (180 / G_PI)},

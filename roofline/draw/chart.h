@@ -57,8 +57,9 @@ void ps_draw_room_take(PsDrawRoom *room, PsDrawThing thing, const PsDrawBox *box
 /* How bad a place is; 0: nothing is in the way. */
 double ps_draw_room_cost(const PsDrawRoom *room, const PsDrawBox *box);
 
-/* The best place for a text of that size near a point. */
-PsDrawBox ps_draw_room_near(const PsDrawRoom *room, PsDrawXY point, double width, double height);
+/* The best place for a text of that size near a point; how bad it is, in *cost. */
+PsDrawBox ps_draw_room_near(const PsDrawRoom *room, PsDrawXY point, double width, double height,
+                            double *cost);
 
 /* ---- texts (text.c) -------------------------------------------------------------------------- */
 
@@ -183,7 +184,7 @@ void ps_draw_text(PsDrawChart *chart, const PsDrawText *text, PsDrawXY middle);
 void ps_draw_label(PsDrawChart *chart, const char *text, const char *colour, PsDrawXY at);
 
 /* A text along a line of the chart: above or below it, near `from` if there is room, else further
- * towards `to`. */
+ * towards `to`; where it would cover something all along, level and with a thin line to it. */
 void ps_draw_along(PsDrawChart *chart, const char *text, const char *colour, PsDrawXY from,
                    PsDrawXY to);
 
@@ -247,6 +248,9 @@ char *ps_draw_tag_text(const PsDrawChart *chart, const GArray *tags);
 double ps_draw_peak(const PsDrawGpu *gpu, PsKType type);
 double ps_draw_bandwidth(const PsDrawGpu *gpu, PsLevel level);
 const char *ps_draw_level_name(PsLevel level);
+
+/* Of the line of a level's bandwidth, where each has its own: without colour. */
+const char *ps_draw_level_style(PsLevel level);
 
 /* Whether a ceiling of that type is in the chart: kernels have it, or there are none. */
 gboolean ps_draw_has_type(const PsDraw *draw, PsKType type);

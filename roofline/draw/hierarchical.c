@@ -54,8 +54,8 @@ static const char *colour_of(const PsDrawChart *chart, guint kernel)
 static char *style_of_entry(const PsDrawChart *chart, guint i)
 {
     const PsDrawEntry *entry = &g_array_index(chart->entries, PsDrawEntry, i);
-    if (ps_draw_many_gpus(chart->draw))
-        return NULL;
+    if (ps_draw_many_gpus(chart->draw) || ps_draw_entries_drawn(chart) > PS_DRAW_FEW)
+        return NULL; /* colours are the GPUs', or too few: numbers tell kernels apart */
     return ps_draw_mark_style(0, colour_of(chart, entry->first),
                               ps_draw_kernel(chart->draw, entry->first)->estimated, FALSE);
 }
@@ -69,23 +69,28 @@ static gboolean has_ceiling(const PsDraw *draw, PsLevel level)
     return FALSE;
 }
 
-/* The shape of each level; of those that have a ceiling, for how many kernels there is no mark. */
+/* The line and the shape of each level, and whether the traffic of kernels there is known. */
 static void key_levels(PsDrawChart *chart)
 {
-    const guint kernels = chart->draw->kernels->len;
     for (PsLevel level = PS_LEVEL_L1; level < PS_N_LEVELS; level++) {
-        const char *name = ps_draw_level_name(level);
         guint drawn = 0, lacking = 0;
-        for (guint i = 0; i < kernels; i++)
+        for (guint i = 0; i < chart->draw->kernels->len; i++)
             if (!why_at(ps_draw_kernel(chart->draw, i), level))
                 drawn++;
             else if (entry_of(chart, i)->number)
                 lacking++;
-        if (drawn)
-            ps_draw_key_add(chart, NULL, ps_draw_mark_style(shape_of(level), GREY, FALSE, FALSE),
-                            g_strdup_printf("%s traffic%s", name, lacking ? ", where known" : ""));
-        else if (lacking && has_ceiling(chart->draw, level))
-            ps_draw_key_add(chart, NULL, NULL, g_strdup_printf("%s traffic: not known", name));
+        const gboolean ceiling = has_ceiling(chart->draw, level);
+        if (!drawn && !ceiling)
+            continue;
+        ps_draw_key_add(
+            chart,
+            ceiling ? g_strdup_printf("%s linecolor rgb '" GREY "'", ps_draw_level_style(level))
+                    : NULL,
+            drawn ? ps_draw_mark_style(shape_of(level), GREY, FALSE, FALSE) : NULL,
+            g_strdup_printf("%s%s", ps_draw_level_name(level),
+                            !lacking ? ""
+                            : drawn  ? ", traffic where known"
+                                     : ", traffic not known"));
     }
 }
 

@@ -9,6 +9,9 @@
 #define LEAST_KERNELS 6
 #define MOST_KERNELS 30
 
+/* Numbers in the chart: a kernel has one on each GPU. */
+#define MOST_TAGS 90
+
 /* Of kernels that are not drawn so many are named. */
 #define MOST_MISSING 4
 
@@ -113,6 +116,8 @@ void ps_draw_key_kernels(PsDrawChart *chart, PsDrawStyleOf style_of)
     if (drawn > most)
         most--; /* the line that says how many more */
     most = MIN(most, MOST_KERNELS);
+    if (chart->draw->kind != PS_DRAW_QUADRANTS)
+        most = MIN(most, MAX(LEAST_KERNELS, MOST_TAGS / chart->draw->gpus->len));
     ps_draw_entries_list(chart, chart->by_name ? drawn : most);
     if (!chart->by_name)
         add_drawn(chart, style_of, most);

@@ -12,7 +12,7 @@
  * across a text, to stand nearer to another mark than to one's own, and to stand one dot further
  * away. */
 #define COST_MARK 100
-#define COST_TEXT 250
+#define COST_TEXT 600
 #define COST_SEGMENT 60
 #define COST_OUTSIDE 1000
 #define COST_LEADER 80
@@ -140,7 +140,8 @@ static PsDrawBox beside(PsDrawXY point, double width, double height, PsDrawXY di
                        point.y + direction.y * (far + height / 2) - height / 2, width, height};
 }
 
-PsDrawBox ps_draw_room_near(const PsDrawRoom *room, PsDrawXY point, double width, double height)
+PsDrawBox ps_draw_room_near(const PsDrawRoom *room, PsDrawXY point, double width, double height,
+                            double *least)
 {
     /* In the order in which people like them. */
     static const PsDrawXY directions[] = {
@@ -150,14 +151,14 @@ PsDrawBox ps_draw_room_near(const PsDrawRoom *room, PsDrawXY point, double width
     static const double far[] = {GAP, 9,  12, 16, 20,  26,  32,  40,  48,
                                  57,  66, 77, 88, 101, 115, 150, 200, 260};
     PsDrawBox best = {0};
-    double least = INFINITY;
+    *least = INFINITY;
     for (guint i = 0; i < G_N_ELEMENTS(far); i++)
         for (guint j = 0; j < G_N_ELEMENTS(directions); j++) {
             const PsDrawBox box = beside(point, width, height, directions[j], far[i]);
             const double cost = ps_draw_room_cost(room, &box) + leader_cost(room, point, &box) +
                                 others_cost(room, point, &box) + COST_DOT * far[i] + 0.01 * j;
-            if (cost < least) {
-                least = cost;
+            if (cost < *least) {
+                *least = cost;
                 best = box;
             }
         }

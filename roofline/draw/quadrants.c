@@ -226,6 +226,10 @@ static void key_devices(PsDrawChart *chart)
     if (ps_draw_entries_drawn(chart) && ps_draw_entries_drawn(chart) <= PS_DRAW_FEW)
         ps_draw_key_add(chart, g_strdup("linewidth 1.6 linecolor rgb '" GREY "'"), NULL,
                         g_strdup_printf("kernel: its %s/byte", ps_draw_operation(chart)));
+    if (ps_draw_entries_drawn(chart) > 1) {
+        ps_draw_key_add(chart, NULL, NULL, g_strdup("GPU above a line: memory bound"));
+        ps_draw_key_add(chart, NULL, NULL, g_strdup("GPU below it: compute bound"));
+    }
     if (ps_draw_entries_drawn(chart))
         ps_draw_key_add(chart, NULL, ps_draw_mark_style(0, GREY, TRUE, FALSE),
                         g_strdup("hollow: by the plain roofline"));
@@ -345,22 +349,21 @@ static void put_device(PsDrawChart *chart, guint gpu, guint t)
 
 static void put_half(PsDrawChart *chart, const char *text, PsDrawXY corner)
 {
-    const PsDrawBox box = ps_draw_room_near(&chart->room, corner,
-                                            ps_draw_columns(text) * PS_DRAW_COLUMN, PS_DRAW_ROW);
+    double cost;
+    const PsDrawBox box = ps_draw_room_near(
+        &chart->room, corner, ps_draw_columns(text) * PS_DRAW_COLUMN, PS_DRAW_ROW, &cost);
     ps_draw_room_take(&chart->room, PS_DRAW_TEXT, &box);
     ps_draw_text(chart, &(PsDrawText){text, GREY, 0},
                  (PsDrawXY){box.x + box.width / 2, box.y + box.height / 2});
 }
 
+/* Of several kernels the key says it. */
 static void put_halves(PsDrawChart *chart)
 {
-    const guint drawn = ps_draw_entries_drawn(chart);
-    if (!drawn)
+    if (ps_draw_entries_drawn(chart) != 1)
         return;
-    put_half(chart, drawn == 1 ? "memory bound" : "above its line: memory bound",
-             (PsDrawXY){8, chart->room.height - 14});
-    put_half(chart, drawn == 1 ? "compute bound" : "below its line: compute bound",
-             (PsDrawXY){chart->room.width - 8, 14});
+    put_half(chart, "memory bound", (PsDrawXY){8, chart->room.height - 14});
+    put_half(chart, "compute bound", (PsDrawXY){chart->room.width - 8, 14});
 }
 
 static void put_device_texts(PsDrawChart *chart)

@@ -133,6 +133,28 @@ static char *needed(const PsDraw *draw)
     return g_string_free(names, FALSE);
 }
 
+/* "L1 6.37 TB/s, L2 2.15 TB/s, device memory 867 GB/s" */
+static char *bandwidths_of(const PsDrawGpu *gpu, PsLevel first)
+{
+    GString *text = g_string_new(NULL);
+    for (PsLevel level = first; level < PS_N_LEVELS; level++) {
+        const double bandwidth = ps_draw_bandwidth(gpu, level);
+        g_autofree char *amount = ps_draw_amount(bandwidth, "B/s");
+        if (!isnan(bandwidth))
+            g_string_append_printf(text, "%s%s %s", text->len ? ", " : "",
+                                   level == PS_LEVEL_DEVICE ? "memory" : ps_draw_level_name(level),
+                                   amount);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Slopes of several levels on several GPUs lie too near to each other for texts: these are in the
+ * key. */
+static gboolean slopes_in_key(const PsDraw *draw, PsLevel first)
+{
+    return ps_draw_many_gpus(draw) && first < PS_LEVEL_DEVICE;
+}
+
 static void add_gpu(PsDrawChart *chart, guint i, PsLevel first)
 {
     const PsDraw *draw = chart->draw;
@@ -145,6 +167,10 @@ static void add_gpu(PsDrawChart *chart, guint i, PsLevel first)
                      ? NULL
                      : ps_draw_mark_style(i, ps_draw_gpu_colour(draw, i), FALSE, FALSE);
     ps_draw_key_add(chart, line, mark, g_strdup_printf("%s  %s", letter, name));
+    if (slopes_in_key(draw, first)) {
+        g_autofree char *bandwidths = bandwidths_of(ps_draw_gpu(draw, i), first);
+        ps_draw_key_add(chart, NULL, NULL, g_strdup_printf("    %s", bandwidths));
+    }
 }
 
 gboolean ps_draw_roofs_see(PsDrawChart *chart, PsLevel first, GError **error)
@@ -219,13 +245,18 @@ static void put_text(PsDrawChart *chart, guint gpu, const char *text, const char
                   level ? line->from : line->to);
 }
 
+const char *ps_draw_level_style(PsLevel level)
+{
+    static const char *const styles[] = {[PS_LEVEL_L1] = "linewidth 1.6 dashtype 4",
+                                         [PS_LEVEL_L2] = "linewidth 1.6 dashtype 2",
+                                         [PS_LEVEL_L3] = "linewidth 1.6 dashtype 3",
+                                         [PS_LEVEL_L4] = "linewidth 1.6 dashtype 5",
+                                         [PS_LEVEL_DEVICE] = "linewidth 2 dashtype 1"};
+    return styles[level];
+}
+
 static void each_slope(PsDrawChart *chart, guint i, PsLevel first, Put put)
 {
-    static const char *const dashes[] = {[PS_LEVEL_L1] = "4",
-                                         [PS_LEVEL_L2] = "2",
-                                         [PS_LEVEL_L3] = "3",
-                                         [PS_LEVEL_L4] = "5",
-                                         [PS_LEVEL_DEVICE] = "1"};
     const PsDrawGpu *gpu = ps_draw_gpu(chart->draw, i);
     const gboolean by_gpu = first == PS_LEVEL_DEVICE && ps_draw_many_gpus(chart->draw);
     const Corner corner = corner_of(chart->draw, i, first);
@@ -236,9 +267,9 @@ static void each_slope(PsDrawChart *chart, guint i, PsLevel first, Put put)
         const PsDrawSegment line = slope_of(chart, bandwidth, corner.highest);
         g_autofree char *amount = ps_draw_amount(bandwidth, "B/s");
         g_autofree char *text = text_of(chart->draw, i, ps_draw_level_name(level), amount);
-        g_autofree char *style =
-            g_strdup_printf("linewidth %s dashtype %s", level == PS_LEVEL_DEVICE ? "2" : "1.6",
-                            by_gpu ? ps_draw_dash(i) : dashes[level]);
+        g_autofree char *style = by_gpu
+                                     ? g_strdup_printf("linewidth 2 dashtype %s", ps_draw_dash(i))
+                                     : g_strdup(ps_draw_level_style(level));
         put(chart, i, text, style, &line);
     }
 }
@@ -270,20 +301,19 @@ static void each_level(PsDrawChart *chart, guint i, PsLevel first, Put put)
     }
 }
 
-static void each_ceiling(PsDrawChart *chart, PsLevel first, Put put)
-{
-    for (guint i = 0; i < chart->draw->gpus->len; i++) {
-        each_slope(chart, i, first, put);
-        each_level(chart, i, first, put);
-    }
-}
-
 void ps_draw_roofs_lines(PsDrawChart *chart, PsLevel first)
 {
-    each_ceiling(chart, first, put_line);
+    for (guint i = 0; i < chart->draw->gpus->len; i++) {
+        each_slope(chart, i, first, put_line);
+        each_level(chart, i, first, put_line);
+    }
 }
 
 void ps_draw_roofs_texts(PsDrawChart *chart, PsLevel first)
 {
-    each_ceiling(chart, first, put_text);
+    for (guint i = 0; i < chart->draw->gpus->len; i++) {
+        if (!slopes_in_key(chart->draw, first))
+            each_slope(chart, i, first, put_text);
+        each_level(chart, i, first, put_text);
+    }
 }
