@@ -15,9 +15,10 @@ typedef struct {
     const PsPtxFunction *kernel;
     Arguments *arguments;
     const char **texts; /* one for each parameter */
-    gboolean *in_parts; /* likewise: some of its fields are given */
+    gboolean *in_parts; /* likewise: some of its fields are given, or zeros will do */
     gboolean named;     /* the source's names are known */
     GString *guessed;   /* parameters that were called by a name that nobody knows */
+    GString *zeros;     /* parameters that nobody gave a value and for which zeros will do */
 } Taking;
 
 static const PsPtxVariable *param_of(const PsPtxFunction *kernel, guint number)
@@ -361,6 +362,52 @@ static gboolean set_variables(const Taking *taking, char **texts, GError **error
     return TRUE;
 }
 
+/* ---- what may be missing -------------------------------------------------------------------- */
+
+/* What a kernel may find in memory that its compiler added; of how much it uses nobody tells. */
+#define SCRATCH_BYTES (16 * 1024 * 1024)
+
+/* Whether zeros will do for the parameter, which it gets then: it is never read, or memory that the
+ * compiler added. */
+static gboolean fill_with_zeros(Taking *taking, guint number)
+{
+    PsPtxArgument *value = &taking->arguments->values[number];
+    const PsPtxVariable *param = param_of(taking->kernel, number);
+    const PsPtxRole role = ps_ptx_role(taking->kernel, taking->arguments->names, number);
+    if (!ps_ptx_is_read(taking->kernel, param)) {
+        value->bytes = fields_has(param) ? g_malloc0(param->size) : NULL;
+        value->size = fields_has(param) ? param->size : 0;
+        return TRUE;
+    }
+    if (role != PS_PTX_ROLE_SCRATCH && role != PS_PTX_ROLE_PROFILE)
+        return FALSE;
+    value->data = g_malloc0(SCRATCH_BYTES);
+    value->size = SCRATCH_BYTES;
+    return TRUE;
+}
+
+static void fill_missing(Taking *taking)
+{
+    GString *zeros = taking->zeros;
+    for (guint i = 0; i < taking->arguments->n; i++) {
+        if (taking->texts[i] || taking->in_parts[i])
+            continue;
+        taking->in_parts[i] = fill_with_zeros(taking, i);
+        if (taking->in_parts[i])
+            g_string_append_printf(zeros, "%s%s%s", zeros->len ? ", " : "",
+                                   taking->arguments->names[i],
+                                   taking->arguments->values[i].data ? " (16M)" : "");
+    }
+}
+
+static void say_zeros(const Taking *taking)
+{
+    g_autofree char *text =
+        g_strdup_printf("arguments that were not given are zeros: %s", taking->zeros->str);
+    if (taking->zeros->len)
+        note(text);
+}
+
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 static gboolean check_missing(const Taking *taking, GError **error)
@@ -395,8 +442,12 @@ static void warn_of_guess(const Taking *taking)
 static gboolean fill_in(Taking *taking, char **texts, GError **error)
 {
     if (!mark_parts(taking, texts, error) || !take_all(taking, texts, TRUE, error) ||
-        !take_all(taking, texts, FALSE, error) || !check_missing(taking, error))
+        !take_all(taking, texts, FALSE, error))
         return FALSE;
+    fill_missing(taking);
+    if (!check_missing(taking, error))
+        return FALSE;
+    say_zeros(taking);
     warn_of_guess(taking); /* which may be why a value does not fit */
     if (!read_all(taking, FALSE, error) || !read_all(taking, TRUE, error) ||
         !set_fields(taking, texts, error) || !set_variables(taking, texts, error))
@@ -421,11 +472,18 @@ Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel,
         arguments->names[i] = g_strdup(known ? known[i] : param_of(kernel, i)->name);
     g_autofree const char **given = g_new0(const char *, n + 1);
     g_autofree gboolean *in_parts = g_new0(gboolean, n + 1);
-    Taking taking = {module->module, kernel,        arguments,         given,
-                     in_parts,       known != NULL, g_string_new(NULL)};
+    Taking taking = {.module = module->module,
+                     .kernel = kernel,
+                     .arguments = arguments,
+                     .texts = given,
+                     .in_parts = in_parts,
+                     .named = known != NULL,
+                     .guessed = g_string_new(NULL),
+                     .zeros = g_string_new(NULL)};
     g_autofree char **own = own_texts(&taking, texts, common);
     const gboolean done = fill_in(&taking, own, error);
     g_string_free(taking.guessed, TRUE);
+    g_string_free(taking.zeros, TRUE);
     return done ? g_steal_pointer(&arguments) : NULL;
 }
 

@@ -305,6 +305,60 @@ field_is 'a field that is given twice' 'has a value already' --arg s+0=zero:8 --
 field_is 'a struct as a number' 'or each field by its place, such as s\+0=VALUE' --arg s=5
 field_is 'to dump a field that is a number' 'this field is no buffer' --arg s+16=5 --dump "s+16=$TAP_TMP/x"
 
+# What compilers of Python pass. The examples of docs/build.md run as they stand there.
+# example TEXT: the fenced block with this text, and what the next one shows.
+example() {
+    awk -v text="$1" '/^```/ { if (open && index(all, text)) { printf "%s", all; exit }
+            open = !open; all = ""; next } open { all = all $0 "\n" }' docs/build.md | sed "s|^pipesim|$PIPESIM|"
+}
+shown() {
+    awk -v text="$1" '/^```/ { if (open && found) exit; if (open && index(all, text)) found = 1
+            open = !open; all = ""; next } open { all = all $0 "\n"; if (found) print }' docs/build.md
+}
+tap_ok 'arguments of Triton are listed' sh -c "$(example 'build --list tests/ptx/triton')"
+tap_is '... as docs/build.md shows' "$(cat "$TAP_OUT")" "$(shown 'build --list tests/ptx/triton')"
+tap_ok 'a kernel in the way of Triton' sh -c "$(example 'pipesim tests/ptx/triton') --registers none"
+tap_is '... whose own arguments are zeros' "$(cat "$TAP_ERR")" \
+    'pipesim: arguments that were not given are zeros: global_scratch, profile_scratch'
+tap_like '... has a time' '^Time ' "$(cat "$TAP_OUT")"
+tap_ok '... computes' "$PIPESIM" build tests/ptx/triton.ptx --grid 2 --arg n=600 --arg factor=2.5 --arg x=ramp:4*n \
+    --arg out=zero:4*n --registers none --sample all --dump "out=$TAP_TMP/scaled" -o "$out"
+tap_is '... what it says' "$(numbers f 4 "$TAP_TMP/scaled" | awk '$1 != 2.5 * i { print NR, $1 } { i++ } END { print NR }')" 600
+# One that reads its scratch memory.
+sed 's/\[scale_param_1\]/[scale_param_4]/' tests/ptx/triton.ptx >"$TAP_TMP/scratch.ptx"
+cp tests/ptx/scale.py "$TAP_TMP"
+tap_ok 'scratch memory that is read' "$PIPESIM" build "$TAP_TMP/scratch.ptx" --grid 2 --arg n=600 --arg factor=2.5 \
+    --arg out=ramp:4*n --registers none --sample all --dump "out=$TAP_TMP/scaled" -o "$out"
+tap_is '... is zeros, which is said' "$(head -n 1 "$TAP_ERR")" \
+    'pipesim: arguments that were not given are zeros: x, global_scratch (16M), profile_scratch'
+tap_is '... and read' "$(numbers f 4 "$TAP_TMP/scaled" | sort -u)" 0
+tap_exit 'arguments that are read' 2 "$PIPESIM" build tests/ptx/triton.ptx --grid 2 --arg n=600 --arg factor=2.5 --arg x=ramp:4*n
+tap_like '... must be given' '^pipesim: kernel scale lacks values for out; ' "$(cat "$TAP_ERR")"
+tap_ok 'arguments of Numba are listed' "$PIPESIM" build --list tests/ptx/numba.ptx
+tap_is '... array by array' "$(tr -s ' \n' ' ' <"$TAP_OUT" | sed 's/.*row_sums) //; s/ factor.*//')" \
+    "$(for array in sums table; do
+        number=$([ $array = sums ] && echo 0 || echo 7)
+        for part in 'meminfo|who owns its memory; never read' 'parent|the object of Python; never read' \
+            'nitems|how many elements; never read' 'itemsize|bytes of an element; never read' 'data|its elements' \
+            'shape0|elements along the axis' 'shape1|elements along the axis' \
+            'strides0|bytes from one to the next' 'strides1|bytes from one to the next'; do
+            case $array-$part in
+            sums-*1\|*) continue ;;
+            sums-strides0* | table-shape0*) part="$part; never read" ;;
+            esac
+            echo "${array}_${part%|*} $number .u64 array: ${part#*|}"
+            number=$((number + 1))
+        done
+    done | tr '\n' ' ' | sed 's/ $//')"
+tap_ok 'a kernel in the way of Numba' sh -c "$(example 'pipesim tests/ptx/numba') --registers none"
+tap_is '... whose parts that are not read are zeros' "$(grep -c 'zeros: sums_meminfo, .*, table_shape0$' "$TAP_ERR")" 1
+tap_like '... has a time' '^Time ' "$(cat "$TAP_OUT")"
+cp tests/ptx/numba.ptx "$TAP_TMP"
+tap_ok '... without its source, computes' "$PIPESIM" build "$TAP_TMP/numba.ptx" --grid 2 --block 4 --arg arg2=0.5 \
+    --arg arg0_shape0=7 --arg arg0_data=zero:28 --arg arg1_shape1=3 --arg arg1_data=ramp:7*3*4 --arg arg1_strides0=4 \
+    --arg arg1_strides1=28 --registers none --sample all --dump "arg0_data=$TAP_TMP/sums" -o "$out"
+tap_is '... sums of rows' "$(numbers f 4 "$TAP_TMP/sums" | tr '\n' ' ')" '10.5 12 13.5 15 16.5 18 19.5 '
+
 # What the host copies to a variable is an argument, too.
 cat >"$TAP_TMP/constant.ptx" <<'END'
 .version 8.0
