@@ -2,6 +2,7 @@
 /* See build-arguments.h. Numbers are read first: sizes of buffers may be expressions over them. */
 #include "cli/build-arguments.h"
 
+#include "cli/build-blocks.h"
 #include "cli/build-fields.h"
 #include "cli/build-fill.h"
 #include "cli/build-variables.h"
@@ -85,6 +86,7 @@ static gboolean find_dump_field(const Arguments *arguments, guint number, guint6
     if (!field)
         return usage_error(error, "--dump %s+%" G_GUINT64_FORMAT ": this field is no buffer",
                            arguments->names[number], offset);
+    blocks_finish(field->blocks);
     dump->data = field->data;
     dump->size = field->size;
     return TRUE;
@@ -108,6 +110,7 @@ gboolean arguments_find_dump(const Arguments *arguments, const PsPtxFunction *ke
         return FALSE;
     if (field)
         return find_dump_field(arguments, (guint)number, offset, dump, error);
+    blocks_finish(arguments->values[number].blocks);
     dump->data = arguments->values[number].data;
     dump->size = arguments->values[number].size;
     return dump->data || usage_error(error, "--dump %s: this argument is no buffer", name);
@@ -301,8 +304,13 @@ static gboolean read_buffer(Taking *taking, guint number, GError **error)
                            "%s: an argument of the type .%s is no address of a buffer; give a "
                            "number",
                            what, ps_ptx_type_name(param->type));
-    value->data = fill_make(what, taking->texts[number], arguments->scope, &value->size, error);
-    return value->data && (!fields_has(param) || take_struct(value, param, what, error));
+    if (fields_has(param)) {
+        value->data = fill_make(what, taking->texts[number], arguments->scope, &value->size, error);
+        return value->data && take_struct(value, param, what, error);
+    }
+    value->data = fill_make_later(what, taking->texts[number], arguments->scope, &value->size,
+                                  &value->blocks, error);
+    return value->data != NULL;
 }
 
 static gboolean read_all(Taking *taking, gboolean buffers, GError **error)
@@ -492,6 +500,7 @@ void arguments_free(Arguments *arguments)
     if (!arguments)
         return;
     for (guint i = 0; i < arguments->n; i++) {
+        blocks_free(arguments->values[i].blocks);
         g_free(arguments->values[i].data);
         g_free((void *)arguments->values[i].bytes);
         fields_clear(&arguments->values[i]);

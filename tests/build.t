@@ -417,6 +417,44 @@ tap_ok '... with another' fill random:4000:2
 tap_exit '... are others' 1 cmp "$TAP_TMP/fill" "$TAP_TMP/random"
 tap_ok '... of whole numbers below a bound' fill random:4000:7:u32:10
 tap_is '... are all of them' "$(numbers u 4 "$TAP_TMP/fill" | sort -nu | tr '\n' ' ')" '0 1 2 3 4 5 6 7 8 9 '
+# Buffers of several blocks hold what they always held: their checksums.
+while read -r what sum; do
+    fill "$what" >"$TAP_OUT" 2>"$TAP_ERR"
+    tap_is "$what" "$(cksum <"$TAP_TMP/fill")" "$sum"
+done <<'END'
+random:300001:5 2761717466 300001
+random:300001:4294967295:f64 4003688674 300001
+random:70000:7:f16 1026464492 70000
+random:70000:7:bf16 2624437783 70000
+random:200000:9:u8 3839030328 200000
+random:200000:9:u16:1000 2254260379 200000
+random:200000:9:s32:77 456658647 200000
+random:400000:9:u64 1364937807 400000
+random:400000:9:u64:12345678901 1677333317 400000
+random:300000:5:f32:1000 2355543941 300000
+random:400000:3:f64:7 1995835067 400000
+ramp:300001 1716837445 300001
+ramp:300001:f64 3643630022 300001
+ramp:200000:f16 2247722 200000
+ramp:200000:bf16 80564661 200000
+ramp:200000:u8 1205004431 200000
+ramp:300002:u16 3375415769 300002
+ramp:300000:s32 2528287408 300000
+ramp:300001:u64 2066588712 300001
+END
+# What is read first is filled first: the product is that of the whole buffer all the same.
+for what in random:4*n ramp:4*n random:4*n:3:u32:1000; do
+    tap_ok "$what, of which parts are read, from the end" "$PIPESIM" build tests/ptx/triton.ptx --grid 320 --arg n=163840 \
+        --arg factor=1 --arg "x=$what" --arg out=zero:4*n --registers none --sample '319;40;41;200;0' \
+        --dump "out=$TAP_TMP/parts" -o "$out"
+    tap_ok '... and as a whole' "$PIPESIM" build tests/ptx/triton.ptx --grid 320 --arg n=163840 --arg factor=1 \
+        --arg "x=$what" --arg out=zero:4*n --registers none --sample 0 --dump "x=$TAP_TMP/whole" -o "$out"
+    for group in 0 40 41 200 319; do
+        tap_is "... group $group is the same" "$(for file in parts whole; do
+            dd if="$TAP_TMP/$file" bs=2048 skip=$group count=1 2>/dev/null | cksum
+        done | uniq | wc -l)" 1
+    done
+done
 printf 'abcdefgh' >"$TAP_TMP/bytes"
 tap_ok 'a file' fill "@$TAP_TMP/bytes"
 tap_is '... is there' "$(cat "$TAP_TMP/fill")" abcdefgh
@@ -763,6 +801,9 @@ if [ -n "$PIPESIM_CHECKER" ]; then
 else
     took=$(seconds "$PIPESIM" build $corpus/mmul16.ptx $large --registers none -o "$out")
     tap_is "mmul16 of 1024 x 1024 becomes a graph at once ($took s)" "$(echo "$took" | awk '{ print ($1 < 0.3) }')" 1
+    took=$(seconds "$PIPESIM" build tests/ptx/triton.ptx --grid n/512 --arg n=268435456 --arg factor=2 --arg x=random:1G \
+        --arg out=ramp:1G --registers none -o "$out")
+    tap_is "a gigabyte of random numbers is not filled for a few groups ($took s)" "$(echo "$took" | awk '{ print ($1 < 1) }')" 1
     tap_ok 'many groups are executed' "$PIPESIM" build $corpus/mmul16.ptx $large --registers none \
         --sample '0,0;9,9;30,3;7,60;63,63;1,2;2,3;3,4' --stats
     threads=$(sed -n 's/.*(\([0-9 ]*\) of threads).*/\1/p' "$TAP_OUT" | tr -d ' ')
