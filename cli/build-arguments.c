@@ -2,6 +2,7 @@
 /* See build-arguments.h. Numbers are read first: sizes of buffers may be expressions over them. */
 #include "cli/build-arguments.h"
 
+#include "cli/build-blocks.h"
 #include "cli/build-fields.h"
 #include "cli/build-fill.h"
 #include "cli/build-variables.h"
@@ -15,9 +16,10 @@ typedef struct {
     const PsPtxFunction *kernel;
     Arguments *arguments;
     const char **texts; /* one for each parameter */
-    gboolean *in_parts; /* likewise: some of its fields are given */
+    gboolean *in_parts; /* likewise: some of its fields are given, or zeros will do */
     gboolean named;     /* the source's names are known */
     GString *guessed;   /* parameters that were called by a name that nobody knows */
+    GString *zeros;     /* parameters that nobody gave a value and for which zeros will do */
 } Taking;
 
 static const PsPtxVariable *param_of(const PsPtxFunction *kernel, guint number)
@@ -84,6 +86,7 @@ static gboolean find_dump_field(const Arguments *arguments, guint number, guint6
     if (!field)
         return usage_error(error, "--dump %s+%" G_GUINT64_FORMAT ": this field is no buffer",
                            arguments->names[number], offset);
+    blocks_finish(field->blocks);
     dump->data = field->data;
     dump->size = field->size;
     return TRUE;
@@ -107,6 +110,7 @@ gboolean arguments_find_dump(const Arguments *arguments, const PsPtxFunction *ke
         return FALSE;
     if (field)
         return find_dump_field(arguments, (guint)number, offset, dump, error);
+    blocks_finish(arguments->values[number].blocks);
     dump->data = arguments->values[number].data;
     dump->size = arguments->values[number].size;
     return dump->data || usage_error(error, "--dump %s: this argument is no buffer", name);
@@ -301,8 +305,13 @@ static gboolean read_buffer(Taking *taking, guint number, GError **error)
                            "%s: an argument of the type .%s is no address of a buffer; give a "
                            "number",
                            what, ps_ptx_type_name(param->type));
-    value->data = fill_make(what, taking->texts[number], arguments->scope, &value->size, error);
-    return value->data && (!fields_has(param) || take_struct(value, param, what, error));
+    if (fields_has(param)) {
+        value->data = fill_make(what, taking->texts[number], arguments->scope, &value->size, error);
+        return value->data && take_struct(value, param, what, error);
+    }
+    value->data = fill_make_later(what, taking->texts[number], arguments->scope, &value->size,
+                                  &value->blocks, error);
+    return value->data != NULL;
 }
 
 static gboolean read_all(Taking *taking, gboolean buffers, GError **error)
@@ -362,6 +371,52 @@ static gboolean set_variables(const Taking *taking, char **texts, GError **error
     return TRUE;
 }
 
+/* ---- what may be missing -------------------------------------------------------------------- */
+
+/* What a kernel may find in memory that its compiler added; of how much it uses nobody tells. */
+#define SCRATCH_BYTES (16 * 1024 * 1024)
+
+/* Whether zeros will do for the parameter, which it gets then: it is never read, or memory that the
+ * compiler added. */
+static gboolean fill_with_zeros(Taking *taking, guint number)
+{
+    PsPtxArgument *value = &taking->arguments->values[number];
+    const PsPtxVariable *param = param_of(taking->kernel, number);
+    const PsPtxRole role = ps_ptx_role(taking->kernel, taking->arguments->names, number);
+    if (!ps_ptx_is_read(taking->kernel, param)) {
+        value->bytes = fields_has(param) ? g_malloc0(param->size) : NULL;
+        value->size = fields_has(param) ? param->size : 0;
+        return TRUE;
+    }
+    if (role != PS_PTX_ROLE_SCRATCH && role != PS_PTX_ROLE_PROFILE)
+        return FALSE;
+    value->data = g_malloc0(SCRATCH_BYTES);
+    value->size = SCRATCH_BYTES;
+    return TRUE;
+}
+
+static void fill_missing(Taking *taking)
+{
+    GString *zeros = taking->zeros;
+    for (guint i = 0; i < taking->arguments->n; i++) {
+        if (taking->texts[i] || taking->in_parts[i])
+            continue;
+        taking->in_parts[i] = fill_with_zeros(taking, i);
+        if (taking->in_parts[i])
+            g_string_append_printf(zeros, "%s%s%s", zeros->len ? ", " : "",
+                                   taking->arguments->names[i],
+                                   taking->arguments->values[i].data ? " (16M)" : "");
+    }
+}
+
+static void say_zeros(const Taking *taking)
+{
+    g_autofree char *text =
+        g_strdup_printf("arguments that were not given are zeros: %s", taking->zeros->str);
+    if (taking->zeros->len)
+        note(text);
+}
+
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 static gboolean check_missing(const Taking *taking, GError **error)
@@ -398,8 +453,12 @@ static void warn_of_guess(const Taking *taking)
 static gboolean fill_in(Taking *taking, char **texts, GError **error)
 {
     if (!mark_parts(taking, texts, error) || !take_all(taking, texts, TRUE, error) ||
-        !take_all(taking, texts, FALSE, error) || !check_missing(taking, error))
+        !take_all(taking, texts, FALSE, error))
         return FALSE;
+    fill_missing(taking);
+    if (!check_missing(taking, error))
+        return FALSE;
+    say_zeros(taking);
     warn_of_guess(taking); /* which may be why a value does not fit */
     if (!read_all(taking, FALSE, error) || !read_all(taking, TRUE, error) ||
         !set_fields(taking, texts, error) || !set_variables(taking, texts, error))
@@ -425,11 +484,18 @@ Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel,
             known ? g_strdup(known[i]) : ps_ptx_parameter_name(kernel, param_of(kernel, i));
     g_autofree const char **given = g_new0(const char *, n + 1);
     g_autofree gboolean *in_parts = g_new0(gboolean, n + 1);
-    Taking taking = {module->module, kernel,        arguments,         given,
-                     in_parts,       known != NULL, g_string_new(NULL)};
+    Taking taking = {.module = module->module,
+                     .kernel = kernel,
+                     .arguments = arguments,
+                     .texts = given,
+                     .in_parts = in_parts,
+                     .named = known != NULL,
+                     .guessed = g_string_new(NULL),
+                     .zeros = g_string_new(NULL)};
     g_autofree char **own = own_texts(&taking, texts, common);
     const gboolean done = fill_in(&taking, own, error);
     g_string_free(taking.guessed, TRUE);
+    g_string_free(taking.zeros, TRUE);
     return done ? g_steal_pointer(&arguments) : NULL;
 }
 
@@ -438,6 +504,7 @@ void arguments_free(Arguments *arguments)
     if (!arguments)
         return;
     for (guint i = 0; i < arguments->n; i++) {
+        blocks_free(arguments->values[i].blocks);
         g_free(arguments->values[i].data);
         g_free((void *)arguments->values[i].bytes);
         fields_clear(&arguments->values[i]);

@@ -2,6 +2,7 @@
 /* See build-fields.h. */
 #include "cli/build-fields.h"
 
+#include "cli/build-blocks.h"
 #include "cli/build-fill.h"
 #include "cli/fail.h"
 
@@ -90,7 +91,7 @@ static gboolean set_buffer(const FieldsOf *of, PsPtxArgument *argument, const ch
 {
     if (!fits(of, what, field.offset, of->address_size, error))
         return FALSE;
-    field.data = fill_make(what, text, of->scope, &field.size, error);
+    field.data = fill_make_later(what, text, of->scope, &field.size, &field.blocks, error);
     if (!field.data)
         return FALSE;
     make_room(of, argument);
@@ -167,6 +168,7 @@ void fields_clear(PsPtxArgument *argument)
 {
     for (guint i = 0; i < argument->n_fields; i++) {
         g_free((char *)argument->fields[i].name);
+        blocks_free(argument->fields[i].blocks);
         g_free(argument->fields[i].data);
     }
     g_clear_pointer((PsPtxField **)&argument->fields, g_free);

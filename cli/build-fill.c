@@ -3,6 +3,7 @@
  */
 #include "cli/build-fill.h"
 
+#include "cli/build-blocks.h"
 #include "cli/build-options.h"
 #include "cli/fail.h"
 
@@ -45,6 +46,11 @@ static Kind kind_of(PsPtxType type)
     }
 }
 
+gboolean fill_is_float(PsPtxType type)
+{
+    return kind_of(type) == KIND_FLOAT;
+}
+
 /* ---- bits of floating-point numbers -------------------------------------------------------- */
 
 static guint32 single_bits(double value)
@@ -83,7 +89,7 @@ static guint32 brain_bits(double value)
     return (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
 }
 
-static guint64 float_bits(double value, PsPtxType type)
+guint64 fill_float_bits(double value, PsPtxType type)
 {
     guint64 bits;
     switch (type) {
@@ -134,7 +140,7 @@ static gboolean parse_float(const char *text, PsPtxType type, guint64 *bits)
     const double value = g_ascii_strtod(text, &end);
     if (end == text || *end || g_ascii_isspace(*text))
         return FALSE;
-    *bits = float_bits(value, type);
+    *bits = fill_float_bits(value, type);
     return TRUE;
 }
 
@@ -192,41 +198,6 @@ static gboolean parse_size(const char *what, const char *text, const PsScope *sc
     return TRUE;
 }
 
-static void put_element(guint8 *at, guint64 bits, guint size)
-{
-    for (guint i = 0; i < size; i++)
-        at[i] = (guint8)(bits >> (8 * i));
-}
-
-/* Bytes behind the last whole element stay zero. */
-static void fill_ramp(guint8 *data, gsize size, PsPtxType type)
-{
-    const guint element = ps_ptx_type_size(type);
-    const gboolean is_float = kind_of(type) == KIND_FLOAT;
-    for (gsize i = 0; i < size / element; i++)
-        put_element(data + i * element, is_float ? float_bits((double)i, type) : i, element);
-}
-
-/* Floating-point numbers from 0 up to `below` (1), integers likewise (all that the type has). */
-static void fill_random(guint8 *data, gsize size, PsPtxType type, guint32 seed, guint64 below)
-{
-    const guint element = ps_ptx_type_size(type);
-    const gboolean is_float = kind_of(type) == KIND_FLOAT;
-    GRand *random = g_rand_new_with_seed(seed);
-    for (gsize i = 0; i < size / element; i++) {
-        guint64 bits;
-        if (is_float) {
-            bits = float_bits(g_rand_double(random) * (below ? (double)below : 1), type);
-        } else {
-            bits = (guint64)g_rand_int(random) << 32;
-            bits |= g_rand_int(random);
-            bits = below ? bits % below : bits;
-        }
-        put_element(data + i * element, bits, element);
-    }
-    g_rand_free(random);
-}
-
 /* A whole number; *value stays as it is where there is no text. */
 static gboolean parse_count(const char *what, const char *text, guint64 most, guint64 *value,
                             GError **error)
@@ -270,25 +241,30 @@ static gboolean split(const char *what, char **words, Fill *fill, GError **error
     return TRUE;
 }
 
-static guint8 *make(const char *what, const Fill *fill, const PsScope *scope, gsize *size,
-                    GError **error)
+static gboolean parse(const char *what, const Fill *fill, BlocksFill *as, GError **error)
 {
-    const gboolean random = fill->kind == FILL_RANDOM;
-    guint64 seed = 1, below = 0;
-    PsPtxType type;
-    if (!parse_type(what, fill->parts[random ? 1 : 0], &type, error) ||
-        (random && (!parse_count(what, fill->parts[0], G_MAXUINT32, &seed, error) ||
-                    !parse_count(what, fill->parts[2], G_MAXINT64, &below, error))) ||
-        !parse_size(what, fill->bytes, scope, size, error))
+    guint64 seed = 1;
+    as->random = fill->kind == FILL_RANDOM;
+    if (!parse_type(what, fill->parts[as->random ? 1 : 0], &as->type, error) ||
+        (as->random && (!parse_count(what, fill->parts[0], G_MAXUINT32, &seed, error) ||
+                        !parse_count(what, fill->parts[2], G_MAXINT64, &as->below, error))))
+        return FALSE;
+    as->seed = (guint32)seed;
+    return TRUE;
+}
+
+static guint8 *make(const char *what, const Fill *fill, const PsScope *scope, gsize *size,
+                    PsPtxBlocks **blocks, GError **error)
+{
+    BlocksFill as = {0};
+    if (!parse(what, fill, &as, error) || !parse_size(what, fill->bytes, scope, size, error))
         return NULL;
     guint8 *data = g_try_malloc0(MAX(*size, 1));
     if (!data)
         g_set_error(error, PS_ERROR, PS_ERROR_LIMIT, "%s: there is no memory for %s bytes", what,
                     fill->bytes);
-    else if (random)
-        fill_random(data, *size, type, (guint32)seed, below);
-    else if (fill->kind == FILL_RAMP)
-        fill_ramp(data, *size, type);
+    else if (fill->kind != FILL_ZERO)
+        *blocks = blocks_new(&as, data, *size);
     return data;
 }
 
@@ -312,12 +288,23 @@ static guint8 *read_bytes(const char *what, const char *path, gsize *size, GErro
     return (guint8 *)ps_file_read(path, MOST_BYTES, size, error);
 }
 
-guint8 *fill_make(const char *what, const char *text, const PsScope *scope, gsize *size,
-                  GError **error)
+guint8 *fill_make_later(const char *what, const char *text, const PsScope *scope, gsize *size,
+                        PsPtxBlocks **blocks, GError **error)
 {
+    *blocks = NULL;
     if (*text == '@')
         return read_bytes(what, text + 1, size, error);
     g_auto(GStrv) words = g_strsplit(text, ":", 6);
     Fill fill = {0};
-    return split(what, words, &fill, error) ? make(what, &fill, scope, size, error) : NULL;
+    return split(what, words, &fill, error) ? make(what, &fill, scope, size, blocks, error) : NULL;
+}
+
+guint8 *fill_make(const char *what, const char *text, const PsScope *scope, gsize *size,
+                  GError **error)
+{
+    PsPtxBlocks *blocks;
+    guint8 *data = fill_make_later(what, text, scope, size, &blocks, error);
+    blocks_finish(blocks);
+    blocks_free(blocks);
+    return data;
 }

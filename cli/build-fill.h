@@ -17,6 +17,14 @@ gboolean fill_is(const char *text);
 guint8 *fill_make(const char *what, const char *text, const PsScope *scope, gsize *size,
                   GError **error);
 
+/* The same, but that *blocks (NULL, or for blocks_free) says which bytes are not there yet. */
+guint8 *fill_make_later(const char *what, const char *text, const PsScope *scope, gsize *size,
+                        PsPtxBlocks **blocks, GError **error);
+
+/* Whether it is a type of fractions, and a number's bits in such a type, rounded to the nearest. */
+gboolean fill_is_float(PsPtxType type);
+guint64 fill_float_bits(double value, PsPtxType type);
+
 /* A number as a value of that type: 2.5, -3, 0x10. *bits gets as many bytes as the type has. FALSE
  * and *error for what is none, or does not fit. */
 gboolean fill_number(const char *what, const char *text, PsPtxType type, guint64 *bits,

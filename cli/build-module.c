@@ -73,6 +73,8 @@ static char **names_in(const char *path, const PsPtxFunction *kernel)
     g_autofree char *text = g_file_test(path, G_FILE_TEST_IS_REGULAR)
                                 ? ps_file_read(path, MOST_SOURCE, &length, NULL)
                                 : NULL;
+    if (text && g_str_has_suffix(path, ".py"))
+        return ps_ptx_python_names(kernel, text, length);
     return text ? ps_ptx_source_names(plain, kernel->params->len, text, length) : NULL;
 }
 
@@ -95,5 +97,5 @@ char **build_module_names(const BuildModule *module, const PsPtxFunction *kernel
     g_hash_table_iter_init(&iter, module->module->files);
     while (!names && g_hash_table_iter_next(&iter, NULL, &file))
         names = names_by_file(module, file, kernel);
-    return names;
+    return names ? names : ps_ptx_python_names(kernel, NULL, 0);
 }

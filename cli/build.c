@@ -18,6 +18,19 @@
 
 /* ---- --list -------------------------------------------------------------------------------- */
 
+/* Its own name where the source has another, or what it is if its compiler added it; and whether
+ * its value matters. */
+static char *describe_param(const PsPtxFunction *kernel, char **names, guint number,
+                            const char *own)
+{
+    const PsPtxVariable *param = kernel->params->pdata[number];
+    const char *role = ps_ptx_role_text(ps_ptx_role(kernel, names, number)), *what = *role   ? role
+                                                                                     : names ? own
+                                                                                             : "";
+    const gboolean read = ps_ptx_is_read(kernel, param);
+    return g_strconcat(what, *what && !read ? "; " : "", read ? "" : "never read", NULL);
+}
+
 /* What the kernel reads of a struct, as --arg calls it. */
 static void list_fields(const PsPtxFunction *kernel, const PsPtxVariable *param, const char *name,
                         Table *table)
@@ -45,7 +58,7 @@ static void list_params(const PsPtxFunction *kernel, char **names, gboolean mang
         table_add(table, g_strdup_printf("%u", i));
         table_add(table, one ? g_strdup_printf(".%s", ps_ptx_type_name(param->type))
                              : g_strdup_printf("%" G_GUINT64_FORMAT " bytes", param->size));
-        table_add(table, g_strdup(names ? own : ""));
+        table_add(table, describe_param(kernel, names, i, own));
         if (fields_has(param))
             list_fields(kernel, param, names ? names[i] : own, table);
     }

@@ -251,8 +251,9 @@ static int compile(const Source *source, const char *out, GError **error)
     g_auto(PlainSource) plain = {0};
     if (!plain_source_init(&plain, source->path, error))
         return 0;
-    g_autoptr(GPtrArray) argv = (cuda ? nvcc_command : clang_command)(source, &plain, out, error);
-    return argv ? run(argv, error) : 0;
+    g_autoptr(GPtrArray) command =
+        (cuda ? nvcc_command : clang_command)(source, &plain, out, error);
+    return command ? run(command, error) : 0;
 }
 
 /* What ended the compiler ends us as well, once nothing is left. */
@@ -305,8 +306,9 @@ static char *newest_version(const char *said)
 {
     static const char start[] = "current version is '";
     const char *at = strstr(said, "Unsupported .version") ? strstr(said, start) : NULL;
-    at = at ? at + strlen(start) : NULL;
-    return at && strchr(at, '\'') ? g_strndup(at, strcspn(at, "'")) : NULL;
+    at = at ? at + strlen(start) : "";
+    const gsize length = strspn(at, G_CSET_DIGITS ".");
+    return length ? g_strndup(at, length) : NULL;
 }
 
 /* The same text, of that version (g_free). */
@@ -315,8 +317,7 @@ static char *with_version(const char *ptx, const char *version)
     g_autoptr(GRegex) line =
         g_regex_new("^(\\s*\\.version\\s+)[0-9.]+", G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
     g_autofree char *by = g_strdup_printf("\\g<1>%s", version);
-    char *text = g_regex_replace(line, ptx, -1, 0, by, 0, NULL);
-    return text ? text : g_strdup(ptx);
+    return g_regex_replace(line, ptx, -1, 0, by, 0, NULL);
 }
 
 static gint64 tell_registers(char *said, const char *kernel, GError **error)

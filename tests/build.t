@@ -305,6 +305,60 @@ field_is 'a field that is given twice' 'has a value already' --arg s+0=zero:8 --
 field_is 'a struct as a number' 'or each field by its place, such as s\+0=VALUE' --arg s=5
 field_is 'to dump a field that is a number' 'this field is no buffer' --arg s+16=5 --dump "s+16=$TAP_TMP/x"
 
+# What compilers of Python pass. The examples of docs/build.md run as they stand there.
+# example TEXT: the fenced block with this text, and what the next one shows.
+example() {
+    awk -v text="$1" '/^```/ { if (open && index(all, text)) { printf "%s", all; exit }
+            open = !open; all = ""; next } open { all = all $0 "\n" }' docs/build.md | sed "s|^pipesim|$PIPESIM|"
+}
+shown() {
+    awk -v text="$1" '/^```/ { if (open && found) exit; if (open && index(all, text)) found = 1
+            open = !open; all = ""; next } open { all = all $0 "\n"; if (found) print }' docs/build.md
+}
+tap_ok 'arguments of Triton are listed' sh -c "$(example 'build --list tests/ptx/triton')"
+tap_is '... as docs/build.md shows' "$(cat "$TAP_OUT")" "$(shown 'build --list tests/ptx/triton')"
+tap_ok 'a kernel in the way of Triton' sh -c "$(example 'pipesim tests/ptx/triton') --registers none"
+tap_is '... whose own arguments are zeros' "$(cat "$TAP_ERR")" \
+    'pipesim: arguments that were not given are zeros: global_scratch, profile_scratch'
+tap_like '... has a time' '^Time ' "$(cat "$TAP_OUT")"
+tap_ok '... computes' "$PIPESIM" build tests/ptx/triton.ptx --grid 2 --arg n=600 --arg factor=2.5 --arg x=ramp:4*n \
+    --arg out=zero:4*n --registers none --sample all --dump "out=$TAP_TMP/scaled" -o "$out"
+tap_is '... what it says' "$(numbers f 4 "$TAP_TMP/scaled" | awk '$1 != 2.5 * i { print NR, $1 } { i++ } END { print NR }')" 600
+# One that reads its scratch memory.
+sed 's/\[scale_param_1\]/[scale_param_4]/' tests/ptx/triton.ptx >"$TAP_TMP/scratch.ptx"
+cp tests/ptx/scale.py "$TAP_TMP"
+tap_ok 'scratch memory that is read' "$PIPESIM" build "$TAP_TMP/scratch.ptx" --grid 2 --arg n=600 --arg factor=2.5 \
+    --arg out=ramp:4*n --registers none --sample all --dump "out=$TAP_TMP/scaled" -o "$out"
+tap_is '... is zeros, which is said' "$(head -n 1 "$TAP_ERR")" \
+    'pipesim: arguments that were not given are zeros: x, global_scratch (16M), profile_scratch'
+tap_is '... and read' "$(numbers f 4 "$TAP_TMP/scaled" | sort -u)" 0
+tap_exit 'arguments that are read' 2 "$PIPESIM" build tests/ptx/triton.ptx --grid 2 --arg n=600 --arg factor=2.5 --arg x=ramp:4*n
+tap_like '... must be given' '^pipesim: kernel scale lacks values for out; ' "$(cat "$TAP_ERR")"
+tap_ok 'arguments of Numba are listed' "$PIPESIM" build --list tests/ptx/numba.ptx
+tap_is '... array by array' "$(tr -s ' \n' ' ' <"$TAP_OUT" | sed 's/.*row_sums) //; s/ factor.*//')" \
+    "$(for array in sums table; do
+        number=$([ $array = sums ] && echo 0 || echo 7)
+        for part in 'meminfo|who owns its memory; never read' 'parent|the object of Python; never read' \
+            'nitems|how many elements; never read' 'itemsize|bytes of an element; never read' 'data|its elements' \
+            'shape0|elements along the axis' 'shape1|elements along the axis' \
+            'strides0|bytes from one to the next' 'strides1|bytes from one to the next'; do
+            case $array-$part in
+            sums-*1\|*) continue ;;
+            sums-strides0* | table-shape0*) part="$part; never read" ;;
+            esac
+            echo "${array}_${part%|*} $number .u64 array: ${part#*|}"
+            number=$((number + 1))
+        done
+    done | tr '\n' ' ' | sed 's/ $//')"
+tap_ok 'a kernel in the way of Numba' sh -c "$(example 'pipesim tests/ptx/numba') --registers none"
+tap_is '... whose parts that are not read are zeros' "$(grep -c 'zeros: sums_meminfo, .*, table_shape0$' "$TAP_ERR")" 1
+tap_like '... has a time' '^Time ' "$(cat "$TAP_OUT")"
+cp tests/ptx/numba.ptx "$TAP_TMP"
+tap_ok '... without its source, computes' "$PIPESIM" build "$TAP_TMP/numba.ptx" --grid 2 --block 4 --arg arg2=0.5 \
+    --arg arg0_shape0=7 --arg arg0_data=zero:28 --arg arg1_shape1=3 --arg arg1_data=ramp:7*3*4 --arg arg1_strides0=4 \
+    --arg arg1_strides1=28 --registers none --sample all --dump "arg0_data=$TAP_TMP/sums" -o "$out"
+tap_is '... sums of rows' "$(numbers f 4 "$TAP_TMP/sums" | tr '\n' ' ')" '10.5 12 13.5 15 16.5 18 19.5 '
+
 # What the host copies to a variable is an argument, too.
 cat >"$TAP_TMP/constant.ptx" <<'END'
 .version 8.0
@@ -363,6 +417,44 @@ tap_ok '... with another' fill random:4000:2
 tap_exit '... are others' 1 cmp "$TAP_TMP/fill" "$TAP_TMP/random"
 tap_ok '... of whole numbers below a bound' fill random:4000:7:u32:10
 tap_is '... are all of them' "$(numbers u 4 "$TAP_TMP/fill" | sort -nu | tr '\n' ' ')" '0 1 2 3 4 5 6 7 8 9 '
+# Buffers of several blocks hold what they always held: their checksums.
+while read -r what sum; do
+    fill "$what" >"$TAP_OUT" 2>"$TAP_ERR"
+    tap_is "$what" "$(cksum <"$TAP_TMP/fill")" "$sum"
+done <<'END'
+random:300001:5 2761717466 300001
+random:300001:4294967295:f64 4003688674 300001
+random:70000:7:f16 1026464492 70000
+random:70000:7:bf16 2624437783 70000
+random:200000:9:u8 3839030328 200000
+random:200000:9:u16:1000 2254260379 200000
+random:200000:9:s32:77 456658647 200000
+random:400000:9:u64 1364937807 400000
+random:400000:9:u64:12345678901 1677333317 400000
+random:300000:5:f32:1000 2355543941 300000
+random:400000:3:f64:7 1995835067 400000
+ramp:300001 1716837445 300001
+ramp:300001:f64 3643630022 300001
+ramp:200000:f16 2247722 200000
+ramp:200000:bf16 80564661 200000
+ramp:200000:u8 1205004431 200000
+ramp:300002:u16 3375415769 300002
+ramp:300000:s32 2528287408 300000
+ramp:300001:u64 2066588712 300001
+END
+# What is read first is filled first: the product is that of the whole buffer all the same.
+for what in random:4*n ramp:4*n random:4*n:3:u32:1000; do
+    tap_ok "$what, of which parts are read, from the end" "$PIPESIM" build tests/ptx/triton.ptx --grid 320 --arg n=163840 \
+        --arg factor=1 --arg "x=$what" --arg out=zero:4*n --registers none --sample '319;40;41;200;0' \
+        --dump "out=$TAP_TMP/parts" -o "$out"
+    tap_ok '... and as a whole' "$PIPESIM" build tests/ptx/triton.ptx --grid 320 --arg n=163840 --arg factor=1 \
+        --arg "x=$what" --arg out=zero:4*n --registers none --sample 0 --dump "x=$TAP_TMP/whole" -o "$out"
+    for group in 0 40 41 200 319; do
+        tap_is "... group $group is the same" "$(for file in parts whole; do
+            dd if="$TAP_TMP/$file" bs=2048 skip=$group count=1 2>/dev/null | cksum
+        done | uniq | wc -l)" 1
+    done
+done
 printf 'abcdefgh' >"$TAP_TMP/bytes"
 tap_ok 'a file' fill "@$TAP_TMP/bytes"
 tap_is '... is there' "$(cat "$TAP_TMP/fill")" abcdefgh
@@ -709,6 +801,9 @@ if [ -n "$PIPESIM_CHECKER" ]; then
 else
     took=$(seconds "$PIPESIM" build $corpus/mmul16.ptx $large --registers none -o "$out")
     tap_is "mmul16 of 1024 x 1024 becomes a graph at once ($took s)" "$(echo "$took" | awk '{ print ($1 < 0.3) }')" 1
+    took=$(seconds "$PIPESIM" build tests/ptx/triton.ptx --grid n/512 --arg n=268435456 --arg factor=2 --arg x=random:1G \
+        --arg out=ramp:1G --registers none -o "$out")
+    tap_is "a gigabyte of random numbers is not filled for a few groups ($took s)" "$(echo "$took" | awk '{ print ($1 < 1) }')" 1
     tap_ok 'many groups are executed' "$PIPESIM" build $corpus/mmul16.ptx $large --registers none \
         --sample '0,0;9,9;30,3;7,60;63,63;1,2;2,3;3,4' --stats
     threads=$(sed -n 's/.*(\([0-9 ]*\) of threads).*/\1/p' "$TAP_OUT" | tr -d ' ')

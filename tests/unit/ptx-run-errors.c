@@ -169,7 +169,7 @@ static void test_arguments(void)
     machine_fails(&launch, "q",
                   "kernel \"q\" requires groups of 32x2x1 threads (.reqntid), not 128x1x1");
     launch.n_arguments = 3;
-    PsPtxField field = {"s+8", 8, data, 16};
+    PsPtxField field = {.name = "s+8", .offset = 8, .data = data, .size = 16};
     arguments[2].fields = &field;
     arguments[2].n_fields = 1;
     machine_fails(&launch, "k", NULL);

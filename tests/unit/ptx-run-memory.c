@@ -288,6 +288,70 @@ static void test_machine(void)
     g_assert_cmpuint(ps_ptx_machine_code(machine)->n_points, ==, 12);
 }
 
+/* ---- bytes that are made when they are touched ---------------------------------------------- */
+
+#define N_BLOCKS 10
+
+typedef struct {
+    guint8 made[N_BLOCKS], *data;
+    gsize size;
+} Later;
+
+/* Each byte is its block's number, from 1. */
+static void make_block(gpointer data, gsize block)
+{
+    Later *later = data;
+    const gsize from = block * PS_PTX_BLOCK;
+    g_assert_false(later->made[block]);
+    later->made[block] = 1;
+    memset(later->data + from, (int)block + 1, MIN(PS_PTX_BLOCK, later->size - from));
+}
+
+/* Loads by 32 lanes from blocks 0 and 1, by one from block 9, a store to block 3, a copy of blocks
+ * 5 to 7. */
+static void test_blocks(void)
+{
+    static const char text[] =
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".entry k(.param .u64 in, .param .u64 out) {\n"
+        ".reg .u32 %r<9>; .reg .u64 %rd<9>; .reg .pred %p;\n"
+        ".shared .align 16 .b8 s[139264]; .shared .align 8 .b64 w;\n"
+        "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x;\n"
+        "mul.wide.u32 %rd3, %r1, 4096; add.u64 %rd3, %rd1, %rd3; ld.global.u32 %r2, [%rd3];\n"
+        "mul.wide.u32 %rd4, %r1, 4; add.u64 %rd5, %rd2, %rd4; st.global.u32 [%rd5], %r2;\n"
+        "setp.eq.u32 %p, %r1, 0;\n"
+        "@%p ld.global.u8 %r3, [%rd1+655359]; @%p st.global.u8 [%rd1+196609], %r3;\n"
+        "mov.u32 %r4, s; mov.u32 %r5, w; add.u64 %rd6, %rd1, 393200;\n"
+        "@%p mbarrier.init.shared.b64 [%r5], 1;\n"
+        "@%p cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r4], [%rd6], "
+        "65568, [%r5];\n"
+        "@%p ld.shared.u32 %r6, [s+65552]; @%p st.global.u32 [%rd2+124], %r6; ret; }\n";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, sizeof text - 1, "x.ptx", &error);
+    g_assert_no_error(error);
+    Later later = {.size = (gsize)N_BLOCKS * PS_PTX_BLOCK};
+    g_autofree guint8 *data = later.data = g_malloc0(later.size);
+    PsPtxBlocks blocks = {later.made, make_block, &later};
+    guint32 out[32] = {0};
+    PsPtxArgument arguments[] = {
+        {.name = "in", .data = data, .size = later.size, .blocks = &blocks},
+        {.name = "out", .data = (guint8 *)out, .size = sizeof out}};
+    PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, "k", &error),
+                          .grid = {1, 1, 1},
+                          .block = {32, 1, 1},
+                          .n_arguments = 2,
+                          .arguments = arguments};
+    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, &error);
+    g_assert_true(ps_ptx_run_group(machine, (guint[]){0, 0, 0}, NULL, &error));
+    g_assert_no_error(error);
+    g_assert_cmpmem(later.made, N_BLOCKS, ((guint8[]){1, 1, 0, 1, 0, 1, 1, 1, 0, 1}), N_BLOCKS);
+    g_assert_cmphex(out[0], ==, 0x01010101);
+    g_assert_cmphex(out[16], ==, 0x02020202);
+    g_assert_cmphex(out[31], ==, 0x08080808);
+    g_assert_cmpuint(data[196608], ==, 4);
+    g_assert_cmpuint(data[196609], ==, 10);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -296,6 +360,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-memory/shared", test_shared);
     ptx_add_cases(spaces, G_N_ELEMENTS(spaces));
     ptx_add_cases(atomics, G_N_ELEMENTS(atomics));
+    g_test_add_func("/ptx-run-memory/blocks", test_blocks);
     g_test_add_func("/ptx-run-memory/async-copies", test_async_copies);
     ptx_add_cases(copies, G_N_ELEMENTS(copies));
     g_test_add_func("/ptx-run-memory/machine", test_machine);

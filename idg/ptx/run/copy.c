@@ -116,7 +116,8 @@ static gboolean decode_few(PsPtxDecode *decode, PsPtxStep *step)
 
 /* ---- many bytes ----------------------------------------------------------------------------- */
 
-/* The memory of `bytes` bytes at one lane's address: both ends lie in one buffer. */
+/* The memory of `bytes` bytes at one lane's address: both ends lie in one buffer, of which each
+ * block in between is touched. */
 static guint8 *reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane, PsPtxSpace space,
                           guint64 at, guint bytes)
 {
@@ -124,9 +125,11 @@ static guint8 *reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane
     guint8 *first[PS_PTX_LANES], *last[PS_PTX_LANES];
     const PsPtxTouched piece = {space, 16, address};
 
-    address[lane] = at;
-    if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &piece, first))
-        return NULL;
+    for (guint done = 0; done < bytes; done += PS_PTX_BLOCK) {
+        address[lane] = at + done;
+        if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &piece, done ? last : first))
+            return NULL;
+    }
     address[lane] = at + bytes - 16;
     if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &piece, last))
         return NULL;

@@ -198,6 +198,7 @@ static gboolean add_fields(Layout *layout, const PsPtxArgument *argument)
         const PsPtxBuffer buffer = {.name = field->name,
                                     .size = field->size,
                                     .data = field->data,
+                                    .blocks = field->blocks,
                                     .argument = -1,
                                     .field = field};
         if (!add_buffer(layout, buffer, BUFFER_ALIGN))
@@ -215,6 +216,7 @@ static gboolean add_arguments(Layout *layout)
         PsPtxBuffer buffer = {.name = argument->name,
                               .size = argument->size,
                               .data = argument->data,
+                              .blocks = argument->blocks,
                               .argument = (int)i};
         if (argument->data && !add_buffer(layout, buffer, BUFFER_ALIGN))
             return FALSE;

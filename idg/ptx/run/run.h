@@ -19,12 +19,21 @@ G_BEGIN_DECLS
 
 #define PS_PTX_LANES 32
 
+/* A buffer's bytes that are made when the first of their block is touched. The caller's. */
+#define PS_PTX_BLOCK 65536
+typedef struct {
+    guint8 *made; /* for each block of PS_PTX_BLOCK bytes, from the first on, whether it is there */
+    void (*make)(gpointer data, gsize block); /* makes it and says so in `made` */
+    gpointer data;
+} PsPtxBlocks;
+
 /* A buffer whose address is a field of a struct that is passed by value. */
 typedef struct {
     const char *name; /* for messages */
     guint64 offset;   /* in the struct */
     guint8 *data;     /* size bytes, read and written; the caller's */
     gsize size;
+    PsPtxBlocks *blocks; /* NULL: all bytes are there */
 } PsPtxField;
 
 /* The value of one parameter. A buffer's address is passed where data is not NULL; else `bits`, of
@@ -36,7 +45,8 @@ typedef struct {
     const guint8 *bytes; /* size bytes of a struct, else NULL */
     guint8 *data;        /* a buffer of size bytes, read and written; the caller's */
     gsize size;
-    guint n_fields; /* of a struct: addresses that replace what bytes or bits have there */
+    PsPtxBlocks *blocks; /* of the buffer; NULL: all its bytes are there */
+    guint n_fields;      /* of a struct: addresses that replace what bytes or bits have there */
     const PsPtxField *fields;
 } PsPtxArgument;
 

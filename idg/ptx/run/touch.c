@@ -79,6 +79,16 @@ static guint8 *piece_of(const PsPtxRunner *runner, PsPtxPlace *place, guint64 *s
     }
 }
 
+/* Sees to it that the bytes are there. */
+static void make_bytes(const PsPtxBuffer *buffer, guint64 offset, guint bytes)
+{
+    const PsPtxBlocks *blocks = buffer->blocks;
+    const guint64 last = (offset + MAX(bytes, 1) - 1) / PS_PTX_BLOCK;
+    for (guint64 i = offset / PS_PTX_BLOCK; i <= last; i++)
+        if (!blocks->made[i])
+            blocks->make(blocks->data, i);
+}
+
 /* One lane's memory, or NULL with the warp's error set. */
 static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxPlace *place)
 {
@@ -94,6 +104,8 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxPlace
             place->address - buffer->address > buffer->size - bytes)
             return ps_ptx_outside(runner, step, place);
         machine->last = buffer;
+        if (buffer->blocks)
+            make_bytes(buffer, place->address - buffer->address, bytes);
         return buffer->data + (place->address - buffer->address);
     }
     guint8 *piece = piece_of(runner, place, &size);
@@ -125,6 +137,8 @@ static gboolean all_in(guint32 mask, const guint64 address[PS_PTX_LANES], guint 
     }
     if (bad >> 63 != 0 || (all & (bytes - 1)) != 0)
         return FALSE;
+    for (guint32 rest = buffer->blocks ? mask : 0; rest != 0; rest &= rest - 1)
+        make_bytes(buffer, address[__builtin_ctz(rest)] - buffer->address, bytes);
     if (mask == G_MAXUINT32) {
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
             memory[lane] = buffer->data + (address[lane] - buffer->address);

@@ -99,6 +99,7 @@ typedef struct {
     gboolean owned;
     int argument;            /* number, or -1: a variable of the module, or a field */
     const PsPtxField *field; /* whose buffer it is, or NULL */
+    PsPtxBlocks *blocks;     /* NULL: all bytes are there */
 } PsPtxBuffer;
 
 /* A slot that is written once per warp and group. */
