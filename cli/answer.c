@@ -291,6 +291,11 @@ AnswerErrors answer_errors(const Answer *answer, double measured)
                           (answer->seconds - measured) / measured};
 }
 
+guint answer_warnings_apart(const Answer *answer, gboolean in_report, gboolean read)
+{
+    return !in_report ? answer->warnings->len : read ? 0 : answer->assumed;
+}
+
 const char **answer_limits(const Answer *answer)
 {
     static const struct {

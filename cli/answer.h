@@ -123,6 +123,11 @@ typedef struct {
 
 AnswerErrors answer_errors(const Answer *answer, double measured);
 
+/* How many of the warnings, from the first on, belong on standard error: all where the report has
+ * no place for them; else those on what was asked (few groups, a class that stands in for another),
+ * unless a person reads the report. */
+guint answer_warnings_apart(const Answer *answer, gboolean in_report, gboolean read);
+
 /* What allows no further group, as the words of the JSON output; borrowed, NULL-terminated (free
  * the array with g_free). */
 const char **answer_limits(const Answer *answer);

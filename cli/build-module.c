@@ -18,9 +18,13 @@ static gboolean is_source(const char *name)
 /* A compiler's own message for this would be longer. */
 static gboolean check_file(const char *name, GError **error)
 {
-    if (strcmp(name, "-") == 0 || g_file_test(name, G_FILE_TEST_EXISTS))
+    const gboolean folder = g_file_test(name, G_FILE_TEST_IS_DIR);
+    if (strcmp(name, "-") == 0 || (g_file_test(name, G_FILE_TEST_EXISTS) && !folder))
         return TRUE;
-    g_set_error(error, PS_ERROR, PS_ERROR_READ, "there is no file \"%s\"", name);
+    g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                folder ? "%s is a folder, and a kernel's code is asked for"
+                       : "there is no file \"%s\"",
+                name);
     return FALSE;
 }
 
@@ -47,7 +51,8 @@ BuildModule *build_module_load(const BuildOptions *build, const char *name, cons
     module->module = ps_ptx_parse(module->text, length, shown, error);
     for (guint i = 0; module->module && i < module->module->warnings->len; i++)
         warn(module->module->warnings->pdata[i]);
-    return module->module ? g_steal_pointer(&module) : NULL;
+    return module->module && ps_ptx_has_kernel(module->module, error) ? g_steal_pointer(&module)
+                                                                      : NULL;
 }
 
 void build_module_free(BuildModule *module)

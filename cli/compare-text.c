@@ -147,10 +147,11 @@ static void add_launch(const Page *page, Table *table)
     add_count(table, "Warps at once", a->active_groups * a->warps_per_group,
               b->active_groups * b->warps_per_group);
     if (page->a->gpu->limits.warps && page->b->gpu->limits.warps) {
-        add_row(table, "Occupancy", format_share(a->occupancy), format_share(b->occupancy),
-                ratio_of(a->occupancy, b->occupancy));
-        add_row(table, "... achieved", format_share(page->a->achieved),
-                format_share(page->b->achieved), ratio_of(page->a->achieved, page->b->achieved));
+        add_row(table, "Occupancy", describe_resident(page->a, a->occupancy),
+                describe_resident(page->b, b->occupancy), ratio_of(a->occupancy, b->occupancy));
+        add_row(table, "... achieved", describe_resident(page->a, page->a->achieved),
+                describe_resident(page->b, page->b->achieved),
+                ratio_of(page->a->achieved, page->b->achieved));
     }
 }
 

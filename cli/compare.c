@@ -60,9 +60,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Job, job_clear)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static void warn_of_side(guint side, const GPtrArray *warnings)
+static void warn_of_side(guint side, const GPtrArray *warnings, guint n)
 {
-    for (guint i = 0; i < warnings->len; i++) {
+    for (guint i = 0; i < n; i++) {
         g_autofree char *text =
             g_strdup_printf("%s: %s", side ? "B" : "A", (const char *)warnings->pdata[i]);
         warn(text);
@@ -90,7 +90,7 @@ static gboolean build_side(const Options *const sides[2], guint side, Read *read
         g_propagate_prefixed_error(error, why, "%s: ", side ? "B" : "A");
         return FALSE;
     }
-    warn_of_side(side, built->build->warnings);
+    warn_of_side(side, built->build->warnings, built->build->warnings->len);
     read->idg[side] = g_steal_pointer(&built->build->idg);
     read->lacking[side] = g_ptr_array_ref(built->arguments->lacking);
     read->arguments[side] = arguments_describe(built->kernel, built->arguments->names);
@@ -223,9 +223,10 @@ static gboolean compare_both(const Options *const sides[2], GError **error)
     g_autofree char *text = format_versus(versus, last);
     if (!output_write(last->output, text, error))
         return FALSE;
-    /* In CSV they have no place. */
-    for (guint side = 0; last->format == FORMAT_CSV && side < 2; side++)
-        warn_of_side(side, answers[side]->warnings);
+    for (guint side = 0; side < 2; side++)
+        warn_of_side(side, answers[side]->warnings,
+                     answer_warnings_apart(answers[side], last->format != FORMAT_CSV,
+                                           terminal_gets(last->output)));
     if (last->format == FORMAT_TEXT)
         terminal_note_narrow(last->output);
     return TRUE;

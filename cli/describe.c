@@ -107,31 +107,54 @@ char *describe_limits(const Answer *answer)
     return g_string_free(out, FALSE);
 }
 
+/* More groups than fit: only --active can say so. */
+static gboolean is_too_full(const PsLaunch *launch)
+{
+    return launch->fitting_groups > 0 && launch->active_groups > launch->fitting_groups;
+}
+
+/* Of so many groups at once. */
+static char *describe_too_full(const PsLaunch *launch, double groups)
+{
+    return g_strdup_printf("%.4g times what fits", groups / (double)launch->fitting_groups);
+}
+
+char *describe_resident(const Answer *answer, double share)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    const double warps = share * (double)answer->gpu->limits.warps;
+    return is_too_full(launch) ? describe_too_full(launch, warps / (double)launch->warps_per_group)
+                               : format_share(share);
+}
+
+/* "64 of 64 warps" */
+static char *describe_warps(const Answer *answer)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    const gint64 most = answer->gpu->limits.warps,
+                 n = launch->active_groups * launch->warps_per_group;
+    g_autofree char *warps = format_noun(n, "warp");
+    return most == 0 ? g_steal_pointer(&warps)
+           : n > most
+               ? g_strdup_printf("%s where %" G_GINT64_FORMAT " fit", warps, most)
+               : g_strdup_printf("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " warps", n, most);
+}
+
 char *describe_occupancy(const Answer *answer)
 {
     const PsLaunch *launch = &answer->machine->launch;
-    GString *text = g_string_new(NULL);
+    const gboolean known = answer->gpu->limits.warps > 0;
     g_autofree char *groups = format_noun(launch->active_groups, "group");
-    const gint64 n_warps = launch->active_groups * launch->warps_per_group;
-    g_autofree char *warps = format_noun(n_warps, "warp");
+    g_autofree char *warps = describe_warps(answer);
     g_autofree char *limits = describe_limits(answer);
-    if (answer->gpu->limits.warps) {
-        g_autofree char *share = format_share(launch->occupancy);
-        g_string_append_printf(text, "%s: ", share);
-    }
-    g_string_append_printf(text, "%s at once, ", groups);
-    if (answer->gpu->limits.warps)
-        g_string_append_printf(text, "%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " warps", n_warps,
-                               answer->gpu->limits.warps);
-    else
-        g_string_append(text, warps);
-    if (*limits)
-        g_string_append_printf(text, "; limited by %s", limits);
-    if (answer->gpu->limits.warps) {
-        g_autofree char *achieved = format_share(answer->achieved);
-        g_string_append_printf(text, "; %s achieved on average", achieved);
-    }
-    return g_string_free(text, FALSE);
+    g_autofree char *share = is_too_full(launch)
+                                 ? describe_too_full(launch, (double)launch->active_groups)
+                             : known ? format_share(launch->occupancy)
+                                     : NULL;
+    g_autofree char *achieved = known ? describe_resident(answer, answer->achieved) : NULL;
+    return g_strconcat(share ? share : "", share ? ": " : "", groups, " at once, ", warps,
+                       *limits ? "; limited by " : "", limits, achieved ? "; " : "",
+                       achieved ? achieved : "", achieved ? " achieved on average" : "", NULL);
 }
 
 /* ---- what limits it ------------------------------------------------------------------------ */

@@ -27,6 +27,9 @@ char *describe_model(const Answer *answer);
 /* "16 384 groups of 64 threads (2 warps), 1 639 on the fullest CU" */
 char *describe_launch(const Answer *answer);
 
+/* A share of the warps that a CU can hold; "12.5 times what fits" where --active says more. */
+char *describe_resident(const Answer *answer, double share);
+
 /* How many groups at once, what allows no more, and how many there are on average. */
 char *describe_occupancy(const Answer *answer);
 

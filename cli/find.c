@@ -234,6 +234,11 @@ static char *find_file(const char *name, FindKind kind, GError **error)
     char *path = look_for(name, folders, kind);
     if (path || (path = look_for(name, all, FIND_EITHER)))
         return path;
+    if (g_file_test(name, G_FILE_TEST_IS_DIR)) {
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s is a folder, and a %s is asked for", name,
+                    KIND_NAME[kind]);
+        return NULL;
+    }
     g_autoptr(GString) looked = g_string_new("the current folder");
     for (guint i = 1; i < folders->len; i++)
         g_string_append_printf(looked, ", %s", (const char *)folders->pdata[i]);

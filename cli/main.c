@@ -122,7 +122,8 @@ int main(int argc, char **argv)
             argv[1] = argv[0];
             return run(verb, argv + 1);
         }
-    if (*first && *first != '-' && !strpbrk(first, "./") && !find_has_file(first))
+    if (*first && *first != '-' && !strpbrk(first, "./") && !find_has_file(first) &&
+        !g_file_test(first, G_FILE_TEST_IS_DIR))
         return fail_with_names(first);
     return run(VERB_RUN, argv);
 }

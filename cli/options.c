@@ -161,6 +161,14 @@ static gboolean check_path(const char *name, const char *path, GError **error)
     return !path || *path || usage_error(error, "%s: the name of the file is empty", name);
 }
 
+static gboolean check_names(const char *what, char **names, GError **error)
+{
+    for (guint i = 0; names && names[i]; i++)
+        if (!*names[i])
+            return usage_error(error, "%s is an empty name", what);
+    return TRUE;
+}
+
 /* Standard output is the answer's, unless that goes elsewhere. */
 static gboolean check_report(const Raw *raw, GError **error)
 {
@@ -208,7 +216,10 @@ static gboolean parse_values(Verb verb, Raw *raw, Options *options, GError **err
          !bench_options_parse(raw, options, error)) ||
         !build_options_parse(raw, &options->build, error))
         return FALSE;
-    return check_path("--output", raw->output, error) && check_path("--log", raw->log, error) &&
+    return check_names("one of the files", raw->files, error) &&
+           check_names("one --gpu", raw->gpus, error) &&
+           check_path("--points", raw->points, error) &&
+           check_path("--output", raw->output, error) && check_path("--log", raw->log, error) &&
            parse_windows(raw, options, error) && check_report(raw, error) &&
            (!raw->chart || gnuplot_check(raw->chart, error));
 }

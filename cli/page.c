@@ -61,7 +61,7 @@ static void put_tiles(const Report *report, GString *out)
     const Answer *answer = report->answer;
     const double gflops = answer_gflops(answer, answer->seconds);
     g_autofree char *rate = format_number(gflops);
-    g_autofree char *share = format_share(answer->machine->launch.occupancy);
+    g_autofree char *share = describe_resident(answer, answer->machine->launch.occupancy);
     g_autofree char *groups = format_noun(answer->machine->launch.active_groups, "group");
     g_autofree char *at_once = g_strdup_printf("%s at once", groups);
     g_string_append(out, "<dl class='answer'>\n");

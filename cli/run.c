@@ -53,13 +53,20 @@ static char *format_report(const Report *report, const Options *options)
             report_csv_header(report, out);
             report_csv_row(report, out);
         }
-        for (guint i = 0; i < report->answer->warnings->len; i++)
-            warn(report->answer->warnings->pdata[i]);
         break;
     case FORMAT_GNUPLOT: /* of the verb roofline alone */
         break;
     }
     return g_string_free(out, FALSE);
+}
+
+/* Those that belong on standard error. */
+static void say_warnings(const Answer *answer, const Options *options)
+{
+    const guint n = answer_warnings_apart(answer, options->format != FORMAT_CSV,
+                                          terminal_gets(options->output));
+    for (guint i = 0; i < n; i++)
+        warn(answer->warnings->pdata[i]);
 }
 
 typedef struct {
@@ -189,6 +196,7 @@ static gboolean deliver(const Options *options, Report *report, Job *job, GError
     g_autofree char *text = format_report(report, options);
     output_write(options->output, text, &problem);
     keep_last(&last, options->output ? "--output" : NULL, g_steal_pointer(&problem));
+    say_warnings(report->answer, options);
     if (options->format == FORMAT_TEXT)
         terminal_note_narrow(options->output);
     if (options->trace)

@@ -11,6 +11,9 @@
  * table, those of the class. FALSE where a number of the table exceeds what a file can state. */
 gboolean ps_class_latency_at(const PsClass *klass, gint64 warps, PsLatency *latency);
 
+/* R4: whether a class of the GPU has a table over active warps. */
+gboolean ps_has_tables(const PsGpu *gpu);
+
 /* Finds the tick, and fills in all times that the machine has in ticks. Its classes are bound, and
  * the options' refinements are the machine's. FALSE and *error (PS_ERROR_LIMIT) where no tick
  * fits. */

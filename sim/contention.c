@@ -51,3 +51,11 @@ gboolean ps_class_latency_at(const PsClass *klass, gint64 warps, PsLatency *late
            interpolate(low->latency.completion, high->latency.completion, part, whole,
                        &latency->completion);
 }
+
+gboolean ps_has_tables(const PsGpu *gpu)
+{
+    for (guint i = 0; i < gpu->classes->len; i++)
+        if (((const PsClass *)gpu->classes->pdata[i])->at != NULL)
+            return TRUE;
+    return FALSE;
+}

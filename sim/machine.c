@@ -282,20 +282,18 @@ static void warn_of_few_groups(const PsMachine *machine, GPtrArray *warnings)
                                                   groups, units));
 }
 
-static gboolean check_refinements(const PsMachine *machine, GPtrArray *warnings, GError **error)
+static gboolean check_refinements(PsMachine *machine, GPtrArray *warnings, GError **error)
 {
-    const PsRefinements *refinements = &machine->refinements;
+    PsRefinements *refinements = &machine->refinements;
     warn_of_few_groups(machine, warnings);
     if (refinements->schedulers > 0 && refinements->issue_width.num <= 0) {
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
                     "the issue width of schedulers must be above 0");
         return FALSE;
     }
-    if (!refinements->contention)
+    if (!refinements->contention || ps_has_tables(machine->gpu))
         return TRUE;
-    for (guint i = 0; i < machine->gpu->classes->len; i++)
-        if (((const PsClass *)machine->gpu->classes->pdata[i])->at != NULL)
-            return TRUE;
+    refinements->contention = FALSE;
     g_ptr_array_add(warnings, g_strdup_printf("contention: no class of GPU '%s' has a table over "
                                               "active warps, so it changes nothing",
                                               machine->gpu->name));

@@ -2,7 +2,7 @@
 /*
  * Which refinements are in play: what the description asks for, and what replaces that.
  */
-#include "sim/sim.h"
+#include "sim/binding.h"
 
 static gboolean choose(PsChoice choice, gboolean of_gpu)
 {
@@ -51,6 +51,13 @@ gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *opt
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
                     "overheads: the description of GPU '%s' does not state what launches cost; it "
                     "needs an <overheads>",
+                    gpu->name);
+        return FALSE;
+    }
+    if (options->contention == PS_CHOICE_ON && !ps_has_tables(gpu)) {
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "contention: no class of GPU '%s' has a table over active warps, so there is "
+                    "nothing to turn on; it needs an <at warps=...> in a <class>",
                     gpu->name);
         return FALSE;
     }

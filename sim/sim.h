@@ -167,8 +167,9 @@ typedef struct {
 
 /* Which refinements are in play on that GPU. options may be NULL. The issue width of schedulers is
  * the description's, 1 per cycle where that states none. FALSE and *error when options ask for
- * overheads or levels that the description does not state (PS_ERROR_USAGE), or for less than one or
- * more than PS_SIM_MAX_SCHEDULERS schedulers (PS_ERROR_LIMIT). */
+ * overheads, levels or tables over active warps (contention) that the description does not state
+ * (PS_ERROR_USAGE), or for less than one or more than PS_SIM_MAX_SCHEDULERS schedulers
+ * (PS_ERROR_LIMIT). */
 gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *options,
                                 PsRefinements *refinements, GError **error);
 
@@ -207,11 +208,11 @@ typedef struct {
 
 /* Binds. options may be NULL: the published model without what-ifs. Appends warnings for fewer
  * groups than CUs (not with levels of memory), for classes that a default stands in for, for tables
- * over active warps that are not used, and for contention on a GPU that has no such table. Each
- * what-if must match at least one class, or a level. NULL and *error for a class that the GPU lacks
- * (naming the node's file and line and the classes that there are), for schedulers whose issue
- * width is not above 0, for latencies without a common tick, and (PS_ERROR_LIMIT) where the
- * simulated CUs hold more than PS_SIM_MAX_WARPS warps or schedulers. */
+ * over active warps that are not used, and for contention on a GPU that has no such table, which
+ * the machine then is without. Each what-if must match at least one class, or a level. NULL and
+ * *error for a class that the GPU lacks (naming the node's file and line and the classes that there
+ * are), for schedulers whose issue width is not above 0, for latencies without a common tick, and
+ * (PS_ERROR_LIMIT) where the simulated CUs hold more than PS_SIM_MAX_WARPS warps or schedulers. */
 PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaunch *launch,
                           const PsMachineOptions *options, GPtrArray *warnings, GError **error);
 void ps_machine_free(PsMachine *machine);

@@ -38,6 +38,13 @@ build() {
 {
 # ---- what is wrong
 refused 'no file' 2 'say which kernel' build
+mkdir "$TAP_TMP/folder.cu" "$TAP_TMP/folder.ptx"
+refused 'a folder for a source' 1 "folder.cu is a folder, and a kernel's code is asked for" build "$TAP_TMP/folder.cu" -o "$out"
+refused '... and for code' 1 'folder.ptx is a folder, and' "$TAP_TMP/folder.ptx" --gpu pascal.xml
+printf '.version 7.0\n.target sm_70\n.address_size 64\n.func f() { ret; }\n' >"$TAP_TMP/functions.ptx"
+refused 'a module without a kernel' 1 'functions.ptx: has no kernel, which is an .entry with a body' \
+    build "$TAP_TMP/functions.ptx" -o "$out"
+refused '... has none that could be listed' 1 'functions.ptx: has no kernel' build --list "$TAP_TMP/functions.ptx"
 refused 'a file that is missing' 1 'there is no file "nosuch.ptx"' build nosuch.ptx --grid 1 --block 1
 refused 'a file that is no PTX' 1 'chain.idg:1: ' build tests/golden/input/chain.idg --grid 1 --block 1
 printf '.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(\n{\n' >"$TAP_TMP/cut.ptx"

@@ -90,15 +90,25 @@ static char *suggest(const PsPtxModule *module, const char *written)
     return ps_did_you_mean(scope ? scope + 2 : name, names);
 }
 
+gboolean ps_ptx_has_kernel(const PsPtxModule *module, GError **error)
+{
+    for (guint i = 0; i < module->functions->len; i++)
+        if (is_kernel(module->functions->pdata[i]))
+            return TRUE;
+    ps_error_at(error, PS_ERROR_VALUE, (PsPlace){module->path, 0},
+                "has no kernel, which is an .entry with a body");
+    return FALSE;
+}
+
 static void refuse(const PsPtxModule *module, char **names, const char *written, NameFit fit,
                    GError **error)
 {
     g_autofree char *kernels = list(module, names, written, fit);
     const PsPlace place = {module->path, 0};
 
-    if (!*kernels)
-        ps_error_at(error, PS_ERROR_VALUE, place, "has no kernel, which is an .entry with a body");
-    else if (!written)
+    if (!ps_ptx_has_kernel(module, error))
+        return;
+    if (!written)
         ps_error_at(error, PS_ERROR_VALUE, place, "has several kernels; choose one of %s", kernels);
     else if (fit > FIT_NONE)
         ps_error_at(error, PS_ERROR_VALUE, place,

@@ -235,6 +235,9 @@ void ps_ptx_free(PsPtxModule *module);
 void ps_ptx_variable_set(PsPtxModule *module, PsPtxVariable *variable, const guint8 *bytes,
                          gsize size);
 
+/* FALSE and *error (PS_ERROR_VALUE) where the module has functions at most. */
+gboolean ps_ptx_has_kernel(const PsPtxModule *module, GError **error);
+
 /* The kernel of that name: as PTX has it, else as people write it (a::f<float, 32>, of which they
  * may leave out scopes, arguments of the template or of the kernel, and blanks), else one of which
  * it is a part, if only one fits so well; name NULL: the only kernel. NULL and *error

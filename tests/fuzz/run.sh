@@ -31,7 +31,7 @@ for source in tests/fuzz/*.c; do
     name=$(basename "$source" .c)
     n=$((n + 1))
     seed "$name"
-    set -- -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 \
+    set -- -max_total_time="$seconds" -timeout=30 -rss_limit_mb=2048 -max_len=65536 \
         -print_final_stats=1 -artifact_prefix="$build/found/$name-"
     [ -f "tests/fuzz/$name.dict" ] && set -- "$@" -dict="tests/fuzz/$name.dict"
     if G_SLICE=always-malloc "$build/tests/fuzz/$name.fuzz" "$@" "$build/$name" "$build/$name.seeds" \

@@ -5,9 +5,9 @@
 
 #include "pipesim.h"
 
-/* Warps on a CU, so that an input takes milliseconds. */
+/* Warps on a CU, and instructions, so that an input takes milliseconds. */
 #define MOST_WARPS 2048
-#define MOST_INSTRUCTIONS 30000
+#define MOST_INSTRUCTIONS 10000
 
 /* Bits that differ for texts of different lengths, so that an input needs none of its own and any
  * file can be one. */

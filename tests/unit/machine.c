@@ -97,9 +97,23 @@ static void test_each_alone(void)
     g_assert_cmpint(
         resolve(gpu, &(PsRefinementOptions){.has_policy = TRUE, .policy = PS_POLICY_LRR}).policy,
         ==, PS_POLICY_LRR);
-    g_assert_true(resolve(gpu, &(PsRefinementOptions){.contention = PS_CHOICE_ON}).contention);
     g_assert_true(resolve(gpu, &(PsRefinementOptions){.overheads = PS_CHOICE_ON}).overheads);
     g_assert_true(resolve(gpu, &(PsRefinementOptions){.all_cus = PS_CHOICE_ON}).all_cus);
+}
+
+/* A rule that has nothing to go by is no choice. */
+static void test_contention_asked(void)
+{
+    static const PsRefinementOptions on = {.contention = PS_CHOICE_ON};
+    g_autoptr(PsGpu) gpu = make_gpu();
+    g_autoptr(GError) error = NULL;
+    PsRefinements refinements;
+    g_assert_false(ps_refinements_resolve(gpu, &on, &refinements, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_USAGE);
+    g_assert_nonnull(strstr(error->message, "has a table over active warps"));
+    PsClass *load = gpu->classes->pdata[2];
+    load->at = g_array_new(FALSE, FALSE, sizeof(PsLatencyAt));
+    g_assert_true(resolve(gpu, &on).contention);
 }
 
 static void test_width_that_is_not_stated(void)
@@ -447,6 +461,7 @@ static void test_contention_without_tables(void)
     g_assert_true(bind(&setup, &(Asked){.refinements = {.contention = TRUE}}, &error));
     g_assert_cmpuint(setup.warnings->len, ==, 1);
     g_assert_nonnull(strstr(setup.warnings->pdata[0], "it changes nothing"));
+    g_assert_false(setup.machine->refinements.contention);
 }
 
 /* Runs a graph with a node for each of so many pipelines, with one scheduler or without. */
@@ -513,6 +528,7 @@ int main(int argc, char **argv)
     g_test_add_func("/machine/table-extremes", test_table_extremes);
     g_test_add_func("/machine/table-and-what-if", test_table_and_what_if);
     g_test_add_func("/machine/table-that-is-not-used", test_table_that_is_not_used);
+    g_test_add_func("/refinements/contention-asked", test_contention_asked);
     g_test_add_func("/machine/contention-without-tables", test_contention_without_tables);
     return g_test_run();
 }

@@ -1,0 +1,1 @@
+fadd.idg --gpu tests

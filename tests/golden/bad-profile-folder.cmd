@@ -1,0 +1,1 @@
+roofline tests --gpu pascal.xml

@@ -1,0 +1,1 @@
+validate pascal.xml --from x.csv --points ''
