@@ -3,7 +3,7 @@
 # Kernels by the names that people write, and how they are listed.
 . tests/tap.sh
 
-# kernel NAME: a kernel of PTX that writes 1 where its argument points to.
+# kernel NAME: a kernel of PTX that writes its second argument where its first one points to.
 kernel() {
     cat <<END
 .visible .entry $1(.param .u64 $1_param_0, .param .u32 $1_param_1)
@@ -11,7 +11,7 @@ kernel() {
     .reg .b32 %r<2>;
     .reg .b64 %rd<3>;
     ld.param.u64 %rd1, [$1_param_0];
-    mov.u32 %r1, 1;
+    ld.param.u32 %r1, [$1_param_1];
     st.global.u32 [%rd1], %r1;
     ret;
 }
