@@ -89,10 +89,10 @@ static char *choose_arch(const Source *source, const char *known)
 /* As much as it tells (g_free). */
 static char *ask_nvcc(const char *nvcc)
 {
-    char *argv[] = {(char *)nvcc, (char[]){"--list-gpu-arch"}, NULL};
-    GString *written = g_string_new(NULL);
-    tool_run(argv, NULL, NULL, written, NULL, NULL);
-    return g_string_free(written, FALSE);
+    char *command[] = {(char *)nvcc, (char[]){"--list-gpu-arch"}, NULL};
+    g_autoptr(GString) written = g_string_new(NULL);
+    tool_run(command, NULL, NULL, written, NULL, NULL);
+    return g_strdup(written->str);
 }
 
 /* ---- command lines ------------------------------------------------------------------------- */
@@ -299,7 +299,7 @@ static char *ask_ptxas(const char *ptxas, const char *ptx, const char *target, G
         (tool_run(argv, NULL, NULL, NULL, said, &why) || why->domain == G_SPAWN_EXIT_ERROR);
     remove_draft(draft);
     if (asked)
-        return g_string_free(g_steal_pointer(&said), FALSE);
+        return g_strdup(said->str);
     if (why)
         g_propagate_error(error, g_steal_pointer(&why));
     return NULL;
@@ -320,8 +320,8 @@ static char *with_version(const char *ptx, const char *version)
     g_autoptr(GRegex) line =
         g_regex_new("^(\\s*\\.version\\s+)[0-9.]+", G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
     g_autofree char *by = g_strdup_printf("\\g<1>%s", version);
-    char *text = g_regex_replace(line, ptx, -1, 0, by, 0, NULL);
-    return text ? text : g_strdup(ptx);
+    g_autofree char *text = g_regex_replace(line, ptx, -1, 0, by, 0, NULL);
+    return g_strdup(text ? text : ptx);
 }
 
 static gint64 tell_registers(char *said, const char *kernel, GError **error)

@@ -25,7 +25,7 @@ TSAN_GLIB := build-tsan/tests/tsan/glib.o
 
 check-tsan: ## what uses threads, with the thread sanitizer
 	$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='-O1 -g -fsanitize=thread' $(TSAN_GLIB)
-	$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='-O1 -g -fsanitize=thread' LDFLAGS='$(TSAN_GLIB)' all
+	$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='-O1 -g -fsanitize=thread' LDFLAGS='$(TSAN_GLIB)' build-tsan/pipesim
 	tests/tsan/run.sh build-tsan/pipesim
 
 clang: quality-packages ## build the program with clang, too (clang-tidy sees the tests)

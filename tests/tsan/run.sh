@@ -29,7 +29,6 @@ small='graphs/mmul08.idg --gpu gpus/pascal.xml --param size=128 --jobs 4'
     try run $small --explain --sensitivity --advise
     try run $small --sensitivity --no-fast-forward --format json
     try run $small --report "$work/page.html"
-    try compare $small --versus --active 1
     try bench --backend model:gpus/pascal.xml --quick --classes 'f*' --output "$work/gpu.xml"
     try validate gpus/pascal.xml --backend model:gpus/pascal.xml --quick --classes saxpy \
         --jobs 4 --output "$work/report.md"
