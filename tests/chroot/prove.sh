@@ -106,6 +106,8 @@ root=$folder/root
 mirror=${2-$(host_mirror)}
 cd "$(dirname "$0")/../.."
 
+# Before anything else, since somebody may go on committing.
+commit=$(git log -1 --format=%h 2>/dev/null || echo 'no commit')
 say "a bare Debian 12 in $root"
 make_root
 copy_network
@@ -142,4 +144,4 @@ say "4. a fresh tree, without a network, without root"
 in_root --offline --user "$main_command && make check"
 [[ $(system_state) == "$before" ]] || die "the system is not as it was"
 
-say "proven: $(git log -1 --format=%h 2>/dev/null || echo 'no commit')${worktree:+ and the files as they lie}"
+say "proven: $commit${worktree:+ and the files as they lie}"
