@@ -168,7 +168,9 @@ static gboolean choose(const BenchWork *work, const char *device, GError **error
 /* FALSE and *error where that fails; *signal tells that somebody asked for an end. */
 static gboolean measure(const BenchWork *work, int *signal, GError **error)
 {
-    Interrupt *interrupt = interrupt_begin();
+    Interrupt *interrupt = interrupt_begin(error);
+    if (!interrupt)
+        return FALSE;
     g_autoptr(PsGpu) gpu = NULL;
     PsDevice *device = open_device(work->options, &gpu, error);
     gboolean done = device && choose(work, device->info.name, error);

@@ -10,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/plain-source.h"
 #include "cli/profile-child.h"
+#include "cli/tool.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -85,15 +86,13 @@ static char *choose_arch(const Source *source, const char *known)
     return arch;
 }
 
+/* As much as it tells (g_free). */
 static char *ask_nvcc(const char *nvcc)
 {
-    char *argv[] = {(char *)nvcc, (char[]){"--list-gpu-arch"}, NULL};
-    char *out = NULL;
-    int status = 0;
-    if (!g_spawn_sync(NULL, argv, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &out, NULL, &status,
-                      NULL))
-        return g_strdup("");
-    return out;
+    char *command[] = {(char *)nvcc, (char[]){"--list-gpu-arch"}, NULL};
+    g_autoptr(GString) written = g_string_new(NULL);
+    tool_run(command, NULL, NULL, written, NULL, NULL);
+    return g_strdup(written->str);
 }
 
 /* ---- command lines ------------------------------------------------------------------------- */
@@ -234,7 +233,7 @@ static int run(const GPtrArray *argv, GError **error)
 {
     g_autofree char *folder = plain_tmp_folder();
     g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "TMPDIR", folder, TRUE);
-    const int status = child_run((char **)argv->pdata, environment, error);
+    const int status = child_run_apart((char **)argv->pdata, environment, error);
     if (status == 0 || status > CHILD_SIGNAL)
         return status > CHILD_SIGNAL ? status - CHILD_SIGNAL : 0;
     g_autofree char *name = g_path_get_basename(argv->pdata[0]);
@@ -291,14 +290,20 @@ static gint64 find_registers(const char *said, const char *kernel)
 static char *ask_ptxas(const char *ptxas, const char *ptx, const char *target, GError **error)
 {
     g_autofree char *arch = g_strdup_printf("-arch=%s", target);
-    char *said = NULL, *draft = make_draft(".ptx", error);
+    char *draft = make_draft(".ptx", error);
     char *argv[] = {(char *)ptxas,  (char[]){"-v"},        arch, draft,
                     (char[]){"-o"}, (char[]){"/dev/null"}, NULL};
-    if (draft && g_file_set_contents_full(draft, ptx, -1, G_FILE_SET_CONTENTS_NONE, 0600, error))
-        g_spawn_sync(NULL, argv, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &said, NULL,
-                     error);
+    g_autoptr(GString) said = g_string_new(NULL);
+    g_autoptr(GError) why = NULL;
+    const gboolean asked =
+        draft && g_file_set_contents_full(draft, ptx, -1, G_FILE_SET_CONTENTS_NONE, 0600, &why) &&
+        (tool_run(argv, NULL, NULL, NULL, said, &why) || why->domain == G_SPAWN_EXIT_ERROR);
     remove_draft(draft);
-    return said;
+    if (asked)
+        return g_strdup(said->str);
+    if (why)
+        g_propagate_error(error, g_steal_pointer(&why));
+    return NULL;
 }
 
 /* From "Unsupported .version 9.4; current version is '9.0'", the latter (g_free); else NULL. */
@@ -317,7 +322,12 @@ static char *with_version(const char *ptx, const char *version)
     g_autoptr(GRegex) line =
         g_regex_new("^(\\s*\\.version\\s+)[0-9.]+", G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
     g_autofree char *by = g_strdup_printf("\\g<1>%s", version);
+<<<<<<< HEAD
     return g_regex_replace(line, ptx, -1, 0, by, 0, NULL);
+=======
+    g_autofree char *text = g_regex_replace(line, ptx, -1, 0, by, 0, NULL);
+    return g_strdup(text ? text : ptx);
+>>>>>>> out
 }
 
 static gint64 tell_registers(char *said, const char *kernel, GError **error)

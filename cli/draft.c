@@ -6,6 +6,8 @@
  */
 #include "cli/draft.h"
 
+#include "cli/interrupt.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -13,20 +15,30 @@
 #include <string.h>
 #include <unistd.h>
 
-static const int SIGNALS[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM};
+/* What ends a program and is no fault of its own. */
+static const int SIGNALS[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGALRM,  SIGTERM,
+                              SIGUSR1, SIGUSR2, SIGXCPU, SIGPROF, SIGVTALRM};
 
-/* An output, a chart and a chart's script are all that there is at once. */
+/* An output, a chart and what a compiler writes are all that there is at once. */
 static char *drafts[4];
+static volatile sig_atomic_t group; /* 0: none */
+
+void draft_end(void)
+{
+    if (group)
+        kill(-(pid_t)group, SIGKILL);
+    for (guint i = 0; i < G_N_ELEMENTS(drafts); i++)
+        if (drafts[i])
+            unlink(drafts[i]);
+}
 
 /* The signal's default action follows, once it is no longer blocked. It is set here and not by
  * SA_RESETHAND: that takes effect before the handler has begun, and signals come in pairs (timeout
  * sends one to the process and one to its group), so that the second one would end the program
  * before a file is removed. */
-static void remove_drafts(int number)
+static void on_signal(int number)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(drafts); i++)
-        if (drafts[i])
-            unlink(drafts[i]);
+    draft_end();
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -34,20 +46,13 @@ static void remove_drafts(int number)
 /* A signal that whoever started the program wants to be ignored (nohup) stays so. */
 static void catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = remove_drafts};
+    struct sigaction action = {.sa_handler = on_signal};
     sigfillset(&action.sa_mask);
     for (guint i = 0; i < G_N_ELEMENTS(SIGNALS); i++) {
         struct sigaction old;
         if (sigaction(SIGNALS[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
             sigaction(SIGNALS[i], &action, NULL);
     }
-}
-
-static void block_signals(sigset_t *old)
-{
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, old);
 }
 
 /* Puts a path in the place of another one (or of nothing); both may be NULL. */
@@ -64,7 +69,7 @@ static void replace(const char *old, const char *path)
 int draft_open(char *path)
 {
     sigset_t old;
-    block_signals(&old);
+    interrupt_block(&old);
     catch_signals();
     const int fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0666);
     const int why = errno;
@@ -78,7 +83,7 @@ int draft_open(char *path)
 void draft_keep(const char *path)
 {
     sigset_t old;
-    block_signals(&old);
+    interrupt_block(&old);
     replace(path, NULL);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
@@ -87,4 +92,11 @@ void draft_remove(const char *path)
 {
     g_unlink(path);
     draft_keep(path);
+}
+
+void draft_group(pid_t leader)
+{
+    if (leader)
+        catch_signals();
+    group = leader;
 }

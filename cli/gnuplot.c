@@ -2,19 +2,17 @@
 /* See gnuplot.h. */
 #include "cli/gnuplot.h"
 
-#include "cli/draft.h"
 #include "cli/fail.h"
 #include "cli/output.h"
+#include "cli/tool.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
-/* What a type of file is drawn with, before and after its height. */
+/* What a type of file is drawn with, before and after its height, and what its last bytes have. */
 typedef struct {
     const char *ending, *terminal;
     double height;
-    const char *rest;
+    const char *rest, *last;
 } Type;
 
 struct Gnuplot {
@@ -25,9 +23,10 @@ struct Gnuplot {
 
 static const Type *type_of(const char *path)
 {
-    static const Type types[] = {{".svg", "svg size 900,", 560, " dynamic background rgb 'white'"},
-                                 {".png", "pngcairo size 1200,", 750, " fontscale 1.25"},
-                                 {".pdf", "pdfcairo size 18cm,", 11.2, "cm"}};
+    static const Type types[] = {
+        {".svg", "svg size 900,", 560, " dynamic background rgb 'white'", "</svg>"},
+        {".png", "pngcairo size 1200,", 750, " fontscale 1.25", "IEND"},
+        {".pdf", "pdfcairo size 18cm,", 11.2, "cm", "%%EOF"}};
     for (guint i = 0; i < G_N_ELEMENTS(types); i++)
         if (g_str_has_suffix(path, types[i].ending))
             return &types[i];
@@ -57,12 +56,6 @@ Gnuplot *gnuplot_open(const char *path, GError **error)
     Output *output = output_open(path, error);
     if (!output)
         return NULL;
-    if (!output_draft(output)) {
-        output_drop(output);
-        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: a chart can only be written to a file",
-                    path);
-        return NULL;
-    }
     Gnuplot *gnuplot = g_new(Gnuplot, 1);
     *gnuplot = (Gnuplot){output, type_of(path), 1};
     return gnuplot;
@@ -97,53 +90,50 @@ static void put_terminal(GString *script, const Gnuplot *gnuplot, const char *ti
 
 static char *make_script(const Gnuplot *gnuplot, const char *title, const char *drawing)
 {
-    GString *script = g_string_new(NULL);
-    g_autofree char *draft = ps_draw_quote(output_draft(gnuplot->output));
-    g_string_append(script, "set encoding utf8\n");
+    GString *script = g_string_new("set encoding utf8\n");
     put_terminal(script, gnuplot, title);
-    g_string_append_printf(script, "set output %s\n", draft);
     g_string_append(script, drawing);
     return g_string_free(script, FALSE);
 }
 
-/* gnuplot without the user's own settings, and in a locale of UTF-8: in another one it cannot spell
- * its own characters, and warns of that. */
-static gboolean run_gnuplot(char *script, GError **error)
+/* Whether the last bytes are those of a whole picture: gnuplot does not see when it is short of
+ * room. */
+static gboolean is_whole(const GString *picture, const Type *type)
 {
-    char *argv[] = {(char[]){"gnuplot"}, (char[]){"-d"}, script, NULL};
-    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "LC_ALL", "C.UTF-8", TRUE);
-    g_autofree char *said = NULL;
-    g_autoptr(GError) why = NULL;
-    int status;
-    if (!g_spawn_sync(NULL, argv, environment, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL,
-                      NULL, NULL, NULL, &said, &status, error))
-        return FALSE;
-    if (g_spawn_check_wait_status(status, &why))
-        return TRUE;
-    g_set_error(error, PS_ERROR, PS_ERROR_READ, "gnuplot failed: %s: %s", why->message,
-                g_strstrip(said));
+    const gsize length = strlen(type->last);
+    for (gsize back = length; back <= MIN(picture->len, 16); back++)
+        if (memcmp(picture->str + picture->len - back, type->last, length) == 0)
+            return TRUE;
     return FALSE;
 }
 
-/* The script goes through a file, since gnuplot's own errors then name its lines. */
-static gboolean draw(const char *script, GError **error)
+static gboolean gnuplot_error(GError **error, const char *why, GString *said)
 {
-    g_autofree char *name = g_build_filename(g_get_tmp_dir(), "pipesim-XXXXXX.gp", NULL);
-    const int fd = draft_open(name);
-    if (fd < 0) {
-        const int why = errno;
-        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be written: %s", name,
-                    g_strerror(why));
-        return FALSE;
-    }
-    g_close(fd, NULL);
-    const gboolean done = output_write(name, script, error) && run_gnuplot(name, error);
-    draft_remove(name);
-    return done;
+    const char *text = g_strstrip(said->str);
+    g_set_error(error, PS_ERROR, PS_ERROR_READ, "gnuplot failed: %s%s%s", why, *text ? ": " : "",
+                text);
+    return FALSE;
 }
 
-gboolean gnuplot_draw(Gnuplot *gnuplot, const char *title, const char *script, GError **error)
+/* gnuplot without the user's own settings, and in a locale of UTF-8: in another one it cannot spell
+ * its own characters, and warns of that. Its output comes to us, since it does not tell when a disk
+ * is full; a script that has a name, "-", ends at its first error. */
+static gboolean run_gnuplot(const Type *type, const char *script, GString *picture, GError **error)
 {
-    g_autofree char *whole = make_script(gnuplot, title, script);
-    return draw(whole, error) && output_commit(g_steal_pointer(&gnuplot->output), error);
+    char *argv[] = {(char[]){"gnuplot"}, (char[]){"-d"}, (char[]){"-"}, NULL};
+    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "LC_ALL", "C.UTF-8", TRUE);
+    g_autoptr(GString) said = g_string_new(NULL);
+    g_autoptr(GError) why = NULL;
+    if (!tool_run(argv, environment, script, picture, said, &why))
+        return gnuplot_error(error, why->message, said);
+    return is_whole(picture, type) || gnuplot_error(error, "its picture is cut off", said);
+}
+
+gboolean gnuplot_draw(Gnuplot *gnuplot, const char *title, const char *drawing, GError **error)
+{
+    g_autofree char *script = make_script(gnuplot, title, drawing);
+    g_autoptr(GString) picture = g_string_new(NULL);
+    return run_gnuplot(gnuplot->type, script, picture, error) &&
+           output_put_bytes(gnuplot->output, picture->str, picture->len, error) &&
+           output_commit(g_steal_pointer(&gnuplot->output), error);
 }

@@ -5,7 +5,6 @@
  */
 #include "cli/interrupt.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -53,13 +52,17 @@ static void choose(sigset_t *watched)
     }
 }
 
-Interrupt *interrupt_begin(void)
+Interrupt *interrupt_begin(GError **error)
 {
     Interrupt *interrupt = g_new0(Interrupt, 1);
     choose(&interrupt->watched);
     pthread_sigmask(SIG_BLOCK, &interrupt->watched, &interrupt->before);
-    interrupt->thread = g_thread_new("signals", watch, interrupt);
-    return interrupt;
+    interrupt->thread = g_thread_try_new("signals", watch, interrupt, error);
+    if (interrupt->thread)
+        return interrupt;
+    pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
+    g_free(interrupt);
+    return NULL;
 }
 
 int interrupt_asked(Interrupt *interrupt)
@@ -82,4 +85,11 @@ void interrupt_die(int signal_number)
     signal(signal_number, SIG_DFL);
     die_by(signal_number);
     exit(128 + signal_number);
+}
+
+void interrupt_block(sigset_t *old)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, old);
 }

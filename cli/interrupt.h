@@ -8,11 +8,13 @@
 #define PIPESIM_CLI_INTERRUPT_H
 
 #include <glib.h>
+#include <signal.h>
 
 typedef struct Interrupt Interrupt;
 
-/* From now on signals are only noted. For the main thread, before it starts others. */
-Interrupt *interrupt_begin(void);
+/* From now on signals are only noted. For the main thread, before it starts others. NULL and *error
+ * where the system gives no further thread. */
+Interrupt *interrupt_begin(GError **error);
 
 /* The signal that asked for an end, 0 while there was none. */
 int interrupt_asked(Interrupt *interrupt);
@@ -22,5 +24,8 @@ int interrupt_end(Interrupt *interrupt);
 
 /* Ends the program by that signal, as if it had never been noted: whoever started it sees so. */
 G_NORETURN void interrupt_die(int signal);
+
+/* No signal reaches this thread until pthread_sigmask sets the old mask again. */
+void interrupt_block(sigset_t *old);
 
 #endif

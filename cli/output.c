@@ -4,6 +4,7 @@
 #include "cli/output.h"
 
 #include "cli/draft.h"
+#include "cli/nameless.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -14,8 +15,9 @@
 #include <unistd.h>
 
 struct Output {
-    char *path;  /* where it shall stand, links resolved; for messages alone if draft is NULL */
-    char *draft; /* its name until then; NULL where it is written directly */
+    char *path;      /* where it shall stand, links resolved; for messages alone unless is_new */
+    char *draft;     /* its name until then, or NULL */
+    gboolean is_new; /* a new file; else it is written directly */
     FILE *stream;
     gboolean at_once; /* what is put is written at once */
     int why;          /* errno of the first failed write, or 0 */
@@ -35,15 +37,25 @@ static void output_free(Output *output)
     g_free(output);
 }
 
-/* A new file beside the path, with the mode of the file that it will replace. */
-static FILE *open_draft(Output *output, const struct stat *old)
+/* Without a name where the system can do that. */
+static int open_new(Output *output)
 {
     g_autofree char *folder = g_path_get_dirname(output->path);
     g_autofree char *name = g_path_get_basename(output->path);
+    const int fd = nameless_open(folder);
+    if (fd >= 0)
+        return fd;
     output->draft = g_strdup_printf("%s/.%s.XXXXXX", folder, name);
-    const int fd = draft_open(output->draft);
+    return draft_open(output->draft);
+}
+
+/* A new file beside the path, with the mode of the file that it will replace. */
+static FILE *open_beside(Output *output, const struct stat *old)
+{
+    const int fd = open_new(output);
     if (fd < 0)
         return NULL;
+    output->is_new = TRUE;
     /* Where that is not allowed the new file has the usual mode, which is no error. */
     if (old)
         (void)!fchmod(fd, old->st_mode & 07777);
@@ -66,7 +78,7 @@ static FILE *open_stream(Output *output, const char *path)
         output->path = g_strdup(real);
         free(real);
     }
-    return open_draft(output, exists ? &old : NULL);
+    return open_beside(output, exists ? &old : NULL);
 }
 
 Output *output_open(const char *path, GError **error)
@@ -100,12 +112,7 @@ gboolean output_is_terminal(const Output *output)
     return isatty(fileno(output->stream));
 }
 
-const char *output_draft(const Output *output)
-{
-    return output->draft;
-}
-
-static gboolean put_bytes(Output *output, const void *bytes, gsize size, GError **error)
+gboolean output_put_bytes(Output *output, const void *bytes, gsize size, GError **error)
 {
     const gboolean put = fwrite(bytes, 1, size, output->stream) == size &&
                          (!output->at_once || fflush(output->stream) == 0);
@@ -116,38 +123,59 @@ static gboolean put_bytes(Output *output, const void *bytes, gsize size, GError 
 
 gboolean output_put(Output *output, const char *text, GError **error)
 {
-    return put_bytes(output, text, strlen(text), error);
+    return output_put_bytes(output, text, strlen(text), error);
 }
 
-/* Flushes and closes; the first error counts. Standard output is left open but flushed. */
-static void finish_stream(Output *output)
+/* The first one counts. */
+static void note_failure(Output *output, gboolean failed)
 {
-    if (fflush(output->stream) != 0 && !output->why)
+    if (failed && !output->why)
         output->why = errno;
-    if (output->stream != stdout && fclose(output->stream) != 0 && !output->why)
-        output->why = errno;
+}
+
+/* FALSE and errno. Some file systems tell only now that they are full. What is no file on a disk
+ * has nothing to be waited for. */
+static gboolean reach_disk(FILE *stream)
+{
+    return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+}
+
+/* FALSE and errno. */
+static gboolean put_in_place(Output *output)
+{
+    if (!output->draft)
+        return nameless_name(fileno(output->stream), output->path);
+    if (g_rename(output->draft, output->path) != 0)
+        return FALSE;
+    draft_keep(output->draft);
+    g_clear_pointer(&output->draft, g_free);
+    return TRUE;
+}
+
+/* Standard output is left open; what has not got its place goes. */
+static void end_output(Output *output)
+{
+    if (output->stream != stdout)
+        fclose(output->stream);
+    if (output->draft)
+        draft_remove(output->draft);
+    output_free(output);
 }
 
 gboolean output_commit(Output *output, GError **error)
 {
-    finish_stream(output);
-    if (!output->why && output->draft && g_rename(output->draft, output->path) != 0)
-        output->why = errno;
+    note_failure(output, fflush(output->stream) != 0);
+    note_failure(output, output->stream != stdout && !reach_disk(output->stream));
+    note_failure(output, output->is_new && !output->why && !put_in_place(output));
     const gboolean done = !output->why || output_error(error, output->path, output->why);
-    if (output->draft)
-        (done ? draft_keep : draft_remove)(output->draft);
-    output_free(output);
+    end_output(output);
     return done;
 }
 
 void output_drop(Output *output)
 {
-    if (!output)
-        return;
-    finish_stream(output);
-    if (output->draft)
-        draft_remove(output->draft);
-    output_free(output);
+    if (output)
+        end_output(output);
 }
 
 gboolean output_write(const char *path, const char *text, GError **error)
@@ -160,7 +188,7 @@ gboolean output_write_bytes(const char *path, const void *bytes, gsize size, GEr
     Output *output = output_open(path, error);
     if (!output)
         return FALSE;
-    if (put_bytes(output, bytes, size, error))
+    if (output_put_bytes(output, bytes, size, error))
         return output_commit(output, error);
     output_drop(output);
     return FALSE;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where results go. A file appears whole or not at all: it is written beside its place under
- * another name, and takes its place when all is written. Standard output, devices and pipes are
- * written as they are, and so is a file that shall grow row by row. Every failure to write is an
- * error; a pipe whose reader went away ends the program, as it ends others.
+ * Where results go. A file appears whole or not at all: it is written beside its place
+ * without a name (nameless.h) or under another one (draft.h), and takes its place when all is on
+ * the disk. Standard output, devices and pipes are written as they are, and so is a file that shall
+ * grow row by row. Every failure to write is an error; a pipe whose reader went away ends the
+ * program, as it ends others.
  */
 #ifndef PIPESIM_CLI_OUTPUT_H
 #define PIPESIM_CLI_OUTPUT_H
@@ -24,13 +25,10 @@ Output *output_append(const char *path, FILE *stream);
  * has it even if the program is interrupted. FALSE and *error as soon as something could not be
  * written. */
 gboolean output_put(Output *output, const char *text, GError **error);
+gboolean output_put_bytes(Output *output, const void *bytes, gsize size, GError **error);
 
 /* TRUE where a person reads along. */
 gboolean output_is_terminal(const Output *output);
-
-/* The file under its passing name, for a program that writes it by itself; NULL for standard
- * output, devices and pipes. */
-const char *output_draft(const Output *output);
 
 /* Puts all in its place. FALSE and *error where that fails. Ends the output either way. */
 gboolean output_commit(Output *output, GError **error);

@@ -3,21 +3,25 @@
  * program. */
 #include "cli/profile-child.h"
 
+#include "cli/tool.h"
 #include "pipesim.h"
 
-#include <errno.h>
 #include <glib/gstdio.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
+static const int HANDED_ON[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
 
-static const int HANDED_ON[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+typedef struct {
+    pid_t pid;
+    gboolean apart; /* the leader of a group of its own */
+    sigset_t watched;
+    int asked; /* the last signal that was handed on, or 0 */
+} Child;
 
 /* What is ignored (nohup) stays so, for the program too. */
 static void watch_signals(sigset_t *watched)
@@ -31,66 +35,85 @@ static void watch_signals(sigset_t *watched)
     }
 }
 
-/* What a terminal sends (the kernel, that is), the program gets by itself. */
-static void hand_on(pid_t child, const siginfo_t *got)
+/* What a terminal sends (the kernel, that is), the program gets by itself unless it is apart. */
+static void hand_on(Child *child, const siginfo_t *got)
 {
-    if (got->si_signo != SIGCHLD && (got->si_code == SI_USER || got->si_code == SI_QUEUE))
-        kill(child, got->si_signo);
+    const gboolean sent = got->si_code == SI_USER || got->si_code == SI_QUEUE;
+    if (got->si_signo == SIGCHLD || !(sent || child->apart || got->si_signo == SIGXCPU))
+        return;
+    kill(child->apart ? -child->pid : child->pid, got->si_signo);
+    child->asked = got->si_signo;
 }
 
-static int wait_for(pid_t child, const sigset_t *watched)
+static gboolean has_ended(const Child *child)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid;
+}
+
+static int wait_for(Child *child)
 {
     int status;
-    pid_t ended;
-    while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
+    while (!has_ended(child)) {
         siginfo_t got;
-        if (sigwaitinfo(watched, &got) > 0)
+        if (sigwaitinfo(&child->watched, &got) > 0)
             hand_on(child, &got);
     }
+    /* What it has started and left alone. */
+    if (child->apart)
+        kill(-child->pid, SIGKILL);
+    const pid_t ended = waitpid(child->pid, &status, 0);
     /* What came at the same time was for the program, too: it shall not end us now. */
     const struct timespec now = {0, 0};
-    while (sigtimedwait(watched, NULL, &now) > 0)
+    while (sigtimedwait(&child->watched, NULL, &now) > 0)
         continue;
     if (ended < 0)
         return CHILD_NOT_FOUND;
+    /* Some answer a signal with a status of their own. */
+    if (child->apart && child->asked && status != 0)
+        return CHILD_SIGNAL + child->asked;
     return WIFSIGNALED(status) ? CHILD_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static int cannot_run(const char *program, int why, GError **error)
+static int cannot_run(const char *program, const GError *why, GError **error)
 {
-    if (why == ENOENT)
+    const gboolean missing = g_error_matches(why, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT);
+    if (missing)
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "there is no program '%s' to run", program);
     else
-        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be run: %s", program,
-                    g_strerror(why));
-    return why == ENOENT ? CHILD_NOT_FOUND : CHILD_NOT_EXECUTABLE;
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be run: %s", program, why->message);
+    return missing ? CHILD_NOT_FOUND : CHILD_NOT_EXECUTABLE;
 }
 
-static int start(pid_t *child, char **argv, char **environment, const sigset_t *mask)
+static int run(char **argv, char **environment, gboolean apart, GError **error)
 {
-    posix_spawnattr_t how;
-    posix_spawnattr_init(&how);
-    posix_spawnattr_setsigmask(&how, mask);
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK);
-    const int why =
-        posix_spawnp(child, argv[0], NULL, &how, argv, environment ? environment : environ);
-    posix_spawnattr_destroy(&how);
-    return why;
+    const GSpawnFlags how = G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD |
+                            G_SPAWN_LEAVE_DESCRIPTORS_OPEN | G_SPAWN_CHILD_INHERITS_STDIN;
+    g_autoptr(GError) why = NULL;
+    /* An end that nobody can hand on (kill -9) ends it, too. */
+    ToolBirth birth = {.parent = getpid(), .signal = SIGTERM};
+    Child child = {.apart = apart};
+    watch_signals(&child.watched);
+    pthread_sigmask(SIG_BLOCK, &child.watched, &birth.mask);
+    /* Were it ignored, nobody would tell of the program's end. */
+    void (*old)(int) = signal(SIGCHLD, SIG_DFL);
+    const gboolean started =
+        g_spawn_async(NULL, argv, environment, how, apart ? tool_be_born_apart : tool_be_born,
+                      &birth, &child.pid, &why);
+    const int status = started ? wait_for(&child) : cannot_run(argv[0], why, error);
+    signal(SIGCHLD, old);
+    pthread_sigmask(SIG_SETMASK, &birth.mask, NULL);
+    return status;
 }
 
 int child_run(char **argv, char **environment, GError **error)
 {
-    sigset_t watched, before;
-    pid_t child;
-    watch_signals(&watched);
-    pthread_sigmask(SIG_BLOCK, &watched, &before);
-    /* Were it ignored, nobody would tell of the program's end. */
-    void (*old)(int) = signal(SIGCHLD, SIG_DFL);
-    const int why = start(&child, argv, environment, &before);
-    const int status = why ? cannot_run(argv[0], why, error) : wait_for(child, &watched);
-    signal(SIGCHLD, old);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return status;
+    return run(argv, environment, FALSE, error);
+}
+
+int child_run_apart(char **argv, char **environment, GError **error)
+{
+    return run(argv, environment, TRUE, error);
 }
 
 /* ---- standard input ------------------------------------------------------------------------ */

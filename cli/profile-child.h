@@ -16,6 +16,10 @@ enum { CHILD_NOT_EXECUTABLE = 126, CHILD_NOT_FOUND = 127, CHILD_SIGNAL = 128 };
  * CHILD_NOT_FOUND or CHILD_NOT_EXECUTABLE. */
 int child_run(char **argv, char **environment, GError **error);
 
+/* As child_run, for a program of ours: it is in a group of its own, which gets all signals, and of
+ * which nothing outlives it. */
+int child_run_apart(char **argv, char **environment, GError **error);
+
 /* What it reads of standard input can be read again: no input from a pipe. */
 gboolean child_can_rerun(void);
 

@@ -10,6 +10,7 @@
 #include "cli/profile-child.h"
 #include "cli/profile.h"
 #include "cli/roofline-json.h"
+#include "cli/tool.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,14 +95,12 @@ static GHashTable *known_counters(const Hip *hip)
 {
     const char *const v3[] = {"rocprofv3", "--list-avail", NULL};
     const char *const v1[] = {"rocprof", "--list-basic", "--list-derived", NULL};
-    g_autofree char *said = NULL;
-    if (!g_spawn_sync(NULL, (char **)(hip->is_v3 ? v3 : v1), NULL,
-                      G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &said, NULL,
-                      NULL, NULL) ||
-        !strstr(said, "SQ_"))
+    g_autoptr(GString) said = g_string_new(NULL);
+    tool_run((char **)(hip->is_v3 ? v3 : v1), NULL, NULL, said, NULL, NULL);
+    if (!strstr(said->str, "SQ_"))
         return NULL;
     GHashTable *known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    g_auto(GStrv) words = g_strsplit_set(said, " \t\r\n,:;[]()\"'", -1);
+    g_auto(GStrv) words = g_strsplit_set(said->str, " \t\r\n,:;[]()\"'", -1);
     for (guint i = 0; words[i]; i++)
         g_hash_table_add(known, g_strdup(words[i]));
     return known;

@@ -2,7 +2,7 @@
 /* See workers.h. A queue in order of giving beside GLib's pool, which knows no order. */
 #include "cli/workers.h"
 
-#include <signal.h>
+#include "cli/interrupt.h"
 
 /* Jobs under way per thread: enough that no thread waits while the oldest job is a long one. */
 #define DEPTH 64
@@ -46,16 +46,19 @@ Workers *workers_new(guint threads, void (*work)(void *job), GError **error)
     workers->work = work;
     workers->room = threads * DEPTH;
     /* Signals are the main thread's (see draft.c): threads inherit a mask that blocks them. */
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &old);
-    workers->pool = g_thread_pool_new(do_job, workers, (int)threads, TRUE, error);
+    sigset_t old;
+    interrupt_block(&old);
+    g_autoptr(GError) why = NULL;
+    workers->pool = g_thread_pool_new(do_job, workers, (int)threads, TRUE, &why);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (!workers->pool) {
-        workers_free(workers);
-        return NULL;
-    }
-    return workers;
+    if (!why)
+        return workers;
+    /* There is a pool nonetheless, of fewer threads or none. */
+    g_set_error(error, why->domain, why->code,
+                "%u threads cannot be started: %s; fewer --jobs or a higher limit (ulimit) helps",
+                threads, why->message);
+    workers_free(workers);
+    return NULL;
 }
 
 void workers_free(Workers *workers)

@@ -99,6 +99,6 @@ $(BUILD)/embedded/%.graph.c: %.idg
 .DELETE_ON_ERROR:
 
 clean: ## remove what was built
-	rm -rf $(BUILD) build-asan build-clang build-fuzz $(OUT)/pipesim $(OUT)/libpipesim.so.* $(INJECTION)
+	rm -rf $(BUILD) build-asan build-clang build-fuzz build-tsan $(OUT)/pipesim $(OUT)/libpipesim.so.* $(INJECTION)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -9,16 +9,24 @@ GLIB_PLAIN := G_SLICE=always-malloc G_DEBUG=gc-friendly
 VALGRIND := valgrind --quiet --error-exitcode=99 --leak-check=full \
             --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect
 
-.PHONY: quality-packages sanitize clang valgrind valgrind-calls lint analyze lint-c lint-format lint-data lint-shell
+.PHONY: quality-packages sanitize check-tsan clang valgrind valgrind-calls lint analyze lint-c lint-format lint-data lint-shell
 quality-packages:
 	@$(BOOTSTRAP) --check quality
 
 # Tests that call the program only as others do, or another one.
-NOT_SANITIZED := $(patsubst %,tests/%.t,bootstrap browser copy cost fidelity install memory readme reproduce tuning v100 validate)
+NOT_SANITIZED := $(patsubst %,tests/%.t,bootstrap browser copy cost fidelity full install kill memory readme reproduce tuning v100 validate)
 
 sanitize: ## nearly all tests with the address and undefined-behaviour sanitizers
 	$(GLIB_PLAIN) ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	  PIPESIM_CHECKER=sanitizers $(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SANITIZE)' SKIPPED='$(NOT_SANITIZED)' check
+
+# What tells ThreadSanitizer of GLib's locks goes into the program and its library.
+TSAN_GLIB := build-tsan/tests/tsan/glib.o
+
+check-tsan: ## what uses threads, with the thread sanitizer
+	$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='-O1 -g -fsanitize=thread' $(TSAN_GLIB)
+	$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='-O1 -g -fsanitize=thread' LDFLAGS='$(TSAN_GLIB)' build-tsan/pipesim
+	tests/tsan/run.sh build-tsan/pipesim
 
 clang: quality-packages ## build the program with clang, too (clang-tidy sees the tests)
 	$(MAKE) --no-print-directory BUILD=build-clang CC=clang all
@@ -41,7 +49,7 @@ valgrind-calls: all | quality-packages ## the main calls under valgrind
 SOURCE_DIRS := $(LIB_DIRS) latency-bench/profile cli $(patsubst %/,%,$(wildcard tests/*/))
 LINT_C  := $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.c))
 LINT_H  := pipesim.h $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.h))
-LINT_SH := bootstrap .ci/run latency-bench/campaign $(wildcard tests/*.t tests/*.sh tests/corpus/*.sh tests/fuzz/*.sh tests/chroot/*.sh tests/bench/*.sh tests/validate/*.sh docs/*.sh completion/*.bash)
+LINT_SH := bootstrap .ci/run latency-bench/campaign $(wildcard tests/*.t tests/*.sh tests/corpus/*.sh tests/fuzz/*.sh tests/tsan/*.sh tests/chroot/*.sh tests/bench/*.sh tests/validate/*.sh docs/*.sh completion/*.bash)
 
 lint: lint-format lint-shell lint-data lint-c ## clang-tidy, cppcheck, clang-format, shellcheck, schemas
 

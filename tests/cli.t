@@ -45,17 +45,69 @@ tap_is '... silently but for its warning' "$(grep -v warning "$TAP_ERR")" ''
 tap_is '... and show' "$(ends_early 0 show pascal.xml)" 141
 tap_is '... silently' "$(cat "$TAP_ERR")" ''
 
-# ---- a sweep that a signal ends
-mkdir "$TAP_TMP/ended"
-echo old >"$TAP_TMP/ended/out"
-long="sweep mmul08.idg --gpu pascal.xml --param size=256 --vary active=1..max --vary local.issue=1..999"
-command -v gnuplot >/dev/null && with_chart="--chart $TAP_TMP/ended/chart.svg"
-for signal in HUP:129 INT:130 TERM:143; do
-    tap_exit "SIG${signal%:*} ends a sweep" "${signal#*:}" timeout --preserve-status \
-        -s "${signal%:*}" 1 "$PIPESIM" $long --output "$TAP_TMP/ended/out" ${with_chart:-}
-    tap_is '... no other file is left' "$(ls -A "$TAP_TMP/ended")" out
-    tap_is '... and the one that was there is whole' "$(cat "$TAP_TMP/ended/out")" old
+# ---- a chart that is interrupted (tests/kill.t: all that writes, at any time)
+mkdir "$TAP_TMP/ended" "$TAP_TMP/bin"
+cat >"$TAP_TMP/bin/gnuplot" <<'END'
+#!/bin/sh
+echo $$ >"$GNUPLOT_PID"
+cat "$GNUPLOT_PICTURE"
+eval "$GNUPLOT_END"
+END
+chmod +x "$TAP_TMP/bin/gnuplot"
+# with_gnuplot END COMMAND...: with a gnuplot that draws half a picture; no core is kept.
+with_gnuplot() {
+    ending=$1
+    shift
+    env PATH="$TAP_TMP/bin:$PATH" GNUPLOT_PID="$TAP_TMP/pid" GNUPLOT_PICTURE="$TAP_TMP/half" GNUPLOT_END="$ending" \
+        sh -c 'ulimit -c 0 && exec "$@"' sh "$@"
+}
+echo '<svg>' >"$TAP_TMP/half"
+echo old >"$TAP_TMP/ended/chart.svg"
+half="sweep $small --vary n=1,2 --chart $TAP_TMP/ended/chart.svg"
+for signal in HUP:129 INT:130 QUIT:131 XCPU:152 TERM:143 KILL:137; do
+    tap_exit "SIG${signal%:*} ends a chart" "${signal#*:}" with_gnuplot 'exec sleep 60' \
+        timeout --foreground --preserve-status -s "${signal%:*}" 1 "$PIPESIM" $half
+    tap_is '... no other file is left' "$(ls -A "$TAP_TMP/ended")" chart.svg
+    tap_is '... and the one that was there is whole' "$(cat "$TAP_TMP/ended/chart.svg")" old
+    for _ in $(seq 50); do
+        kill -0 "$(cat "$TAP_TMP/pid")" 2>/dev/null || break
+        sleep 0.1
+    done
+    tap_exit '... gnuplot has ended, too' 1 kill -0 "$(cat "$TAP_TMP/pid")"
 done
+for end in 'kill -KILL $$:killed by signal 9' 'exit 3:exited with code 3' 'exit 0:its picture is cut off' \
+    'echo what is this >&2; exit 1:code 1: what is this'; do
+    tap_exit "a gnuplot that ends with '${end%%:*}'" 1 with_gnuplot "${end%%:*}" "$PIPESIM" $half
+    tap_like '... is told' "^pipesim: gnuplot failed: .*${end#*:}\$" "$(cat "$TAP_ERR")"
+    tap_is '... and leaves the old chart' "$(cat "$TAP_TMP/ended/chart.svg")" old
+done
+
+# ---- memory that runs out
+if [ -n "$PIPESIM_CHECKER" ]; then
+    tap_skip 'memory that runs out' "$PIPESIM_CHECKER needs memory of its own"
+else
+    # The least of these is too little for the libraries, before the program begins (127).
+    said=
+    wrong=
+    for limit in $(seq 40000 6000 124000); do
+        for what in "mmul08.idg --gpu pascal.xml --no-fast-forward --jobs 2 --report $TAP_TMP/limit.html" \
+            "sweep $small --vary n=1..9 --jobs 4 --output $TAP_TMP/limit.txt"; do
+            sh -c "ulimit -v $limit && exec $PIPESIM $what" >"$TAP_OUT" 2>"$TAP_ERR"
+            status=$?
+            case $status in
+            0 | 127) ;;
+            1) said="$said$(grep -v warning "$TAP_ERR")" ;;
+            *) wrong="$wrong $limit:$status" ;;
+            esac
+        done
+    done
+    tap_is 'memory that runs out is a failure as any other' "$wrong" ''
+    tap_like '... which is said' 'pipesim: out of memory: there is no room for [0-9]+ bytes more; ' "$said"
+    tap_like '... as that of threads is' 'pipesim: 4 threads cannot be started: ' "$said"
+fi
+
+# ---- a sweep that a signal ends
+long="sweep mmul08.idg --gpu pascal.xml --param size=256 --vary active=1..max --vary local.issue=1..999"
 timeout 1 "$PIPESIM" $long --format csv 2>/dev/null | cat >"$TAP_TMP/rows"
 tap_ok 'what was done before has reached the reader' test "$(wc -l <"$TAP_TMP/rows")" -gt 1
 tap_is '... in whole lines' "$(awk -F, 'NF != 19' "$TAP_TMP/rows")" ''

@@ -79,10 +79,8 @@ rows=1
 for signal in TERM KILL; do
     runs_until "$rows"
     kill -$signal $! && wait $! 2>/dev/null
-    tap_is "SIG$signal leaves no other file" "$(find "$TAP_TMP" -name '*slow*')" \
-        "$TAP_TMP/slow.csv"
     before=$rows rows=$(wc -l <"$TAP_TMP/slow.csv")
-    tap_ok '... and what was done' test "$rows" -gt "$before"
+    tap_ok "SIG$signal leaves what was done" test "$rows" -gt "$before"
 done
 runs_until "$rows"
 tap_exit 'two at a time' 1 "$PIPESIM" $slow --resume "$TAP_TMP/slow.csv"

@@ -205,7 +205,9 @@ gboolean ps_raw_writer_close(PsRawWriter *writer, GError **error)
 {
     if (!writer)
         return TRUE;
-    const gboolean ok = close(writer->fd) == 0 || fail(writer, error);
+    /* Some file systems tell only now that they are full. */
+    const gboolean kept = fsync(writer->fd) == 0 || errno == EINVAL || errno == EROFS;
+    const gboolean ok = (close(writer->fd) == 0 && kept) || fail(writer, error);
     writer->fd = -1;
     writer_free(writer);
     return ok;
