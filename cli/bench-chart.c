@@ -20,7 +20,7 @@
 
 /* Classes on a panel: as many as go together, and as many as the key beside it has room for. */
 #define MOST_CLASSES 7
-#define MOST_LINES 14
+#define MOST_LINES 13
 
 /* Of the key: letters of its texts per letter of the usual size, and what its samples take. */
 #define KEY_LETTERS 0.68

@@ -204,7 +204,9 @@ for my $page ( map { $_->[0] } @pages ) {
 $browser->show( "$folder/hostile.html", 1000 );
 is( $browser->ask('document.querySelector("h1").textContent'), $name, 'a hostile name is shown' );
 is( $browser->ask('document.title'), "$name on Toy", '... as the title, too' );
-is( $browser->ask('document.querySelector(".source").closest(".scroll").previousElementSibling.textContent'), $file, '... and that of the file' );
+my $note = 'document.querySelector(".source").closest(".scroll").previousElementSibling';
+is( $browser->ask("$note.previousElementSibling.textContent"), $file,                    '... and that of the file' );
+is( $browser->ask("$note.textContent"),                        "The file $folder/$file.", '... with its folder' );
 is( $browser->ask('document.querySelectorAll("script, img, b, iframe, object, link, [onload], [onerror]").length'),
     0, '... and makes no element' );
 my @shown = @{ $browser->ask('[...document.querySelectorAll(".source code")].map(e => e.textContent)') };

@@ -169,8 +169,13 @@ for my $gpu (qw(pascal v100)) {
     cmp_ok( scalar @{ $chart->{marks} }, '>', 20 * @titles, '... and points' );
 }
 
-# One panel has the whole page; its key, beside it, does not leave it.
-is_clear( draw( 'bench: one class', "bench --quick --backend model:pascal.xml --classes 'fmadd*' -o $folder/one.xml --force" ) );
+# One panel has the whole page, and its key beside it does not leave it.
+{
+    my $chart = draw( 'bench: one class', "bench --quick --backend model:pascal.xml --classes 'fmadd*' -o $folder/one.xml --force" );
+    is_clear($chart);
+    my ($width) = map { /^M([\d.]+),.* L([\d.]+),\S+ M/ ? $2 - $1 : 0 } keys %{ $chart->{frames} };
+    cmp_ok( $width, '>', 0.7 * $chart->{width}, '... one panel is as wide as the page' );
+}
 
 # ---- docs ----------------------------------------------------------------------------------------
 
