@@ -17,14 +17,14 @@ prints() {
 
 # same ARGUMENTS...: all figures are equal, and time is skipped where it may be.
 same() {
-    for format in text json csv; do
-        prints "$TAP_TMP/fast" "$@" --format $format
-        prints "$TAP_TMP/slow" "$@" --format $format --no-fast-forward
-        tap_ok "as $format: $*" cmp "$TAP_TMP/fast" "$TAP_TMP/slow"
+    for format in --tables --format=json --format=csv; do
+        prints "$TAP_TMP/fast" "$@" "$format"
+        prints "$TAP_TMP/slow" "$@" "$format" --no-fast-forward
+        tap_ok "with $format: $*" cmp "$TAP_TMP/fast" "$TAP_TMP/slow"
     done
-    tap_ok '... skips' "$PIPESIM" "$@"
+    tap_ok '... skips' "$PIPESIM" "$@" --tables
     tap_like '... and says so' '^Skipped +[0-9.]+ % of the cycles' "$(cat "$TAP_OUT")"
-    tap_ok '... nothing with --no-fast-forward' "$PIPESIM" "$@" --no-fast-forward
+    tap_ok '... nothing with --no-fast-forward' "$PIPESIM" "$@" --tables --no-fast-forward
     tap_is '... of which it says nothing' "$(grep Skipped "$TAP_OUT")" ''
 }
 
