@@ -499,7 +499,7 @@ for my $arguments ( 'mmul08-conflict.idg --gpu pascal.xml --param size=256', 'mm
     my ( $fit, $time ) = $page =~ /: (\d+) groups at once instead of 8, which fit, would give (\S+ us)/;
     like( $page, qr/ groups at once would be fastest and take \S+ us, the $fit that fit $time; 8 groups take /, 'the sweep and the advice' );
     unlike( $page, qr/-0\.00</, '... and no -0.00' );
-    like( $page, qr{groups</th><td class='n'>1 024<}, '... and numbers with spaces' );
+    like( $page, qr{groups</th><td class='n' data-of='now'>1 024<}, '... and numbers with spaces' );
 }
 
 # Numbers of more than three digits have spaces.

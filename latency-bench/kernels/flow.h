@@ -42,8 +42,7 @@ KERNEL(NAME)
 {
     LOCAL_WORDS
     GLOBAL UNIT *values = (GLOBAL UNIT *)memory;
-    const U32 units = elements / UNIT_WORDS / PARTS, tile = ILP * GROUP_SIZE,
-              tiles = units / tile,
+    const U32 units = elements / UNIT_WORDS / PARTS, tile = ILP * GROUP_SIZE, tiles = units / tile,
               span = tiles > GROUPS ? (tiles - 1u) / GROUPS * GROUPS + 1u : 1u,
               stride = GROUPS % span * tile;
     U32 at = GROUP % span * tile, sum = OPAQUE_ZERO;
