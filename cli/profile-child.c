@@ -91,7 +91,7 @@ static int run(char **argv, char **environment, gboolean apart, GError **error)
                             G_SPAWN_LEAVE_DESCRIPTORS_OPEN | G_SPAWN_CHILD_INHERITS_STDIN;
     g_autoptr(GError) why = NULL;
     /* An end that nobody can hand on (kill -9) ends it, too. */
-    ToolBirth birth = {.parent = getpid(), .signal = SIGTERM};
+    ToolBirth birth = tool_birth(SIGTERM);
     Child child = {.apart = apart};
     watch_signals(&child.watched);
     pthread_sigmask(SIG_BLOCK, &child.watched, &birth.mask);

@@ -22,9 +22,27 @@ enum { INPUT, WRITTEN, SAID, N_ENDS };
 
 /* ---- start --------------------------------------------------------------------------------- */
 
+/* What GLib sets to its default in a child. */
+static const int FORGOTTEN[] = {SIGHUP, SIGINT, SIGTERM};
+
+ToolBirth tool_birth(int signal)
+{
+    ToolBirth birth = {.parent = getpid(), .signal = signal};
+    sigemptyset(&birth.ignored);
+    for (guint i = 0; i < G_N_ELEMENTS(FORGOTTEN); i++) {
+        struct sigaction action;
+        if (sigaction(FORGOTTEN[i], NULL, &action) == 0 && action.sa_handler == SIG_IGN)
+            sigaddset(&birth.ignored, FORGOTTEN[i]);
+    }
+    return birth;
+}
+
 void tool_be_born(gpointer self)
 {
     const ToolBirth *birth = self;
+    for (guint i = 0; i < G_N_ELEMENTS(FORGOTTEN); i++)
+        if (sigismember(&birth->ignored, FORGOTTEN[i]))
+            signal(FORGOTTEN[i], SIG_IGN);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, birth->signal);
     /* It may have ended already. */
@@ -44,7 +62,7 @@ void tool_be_born_apart(gpointer birth)
 static gboolean start(char **argv, char **environment, pid_t *child, struct pollfd *ends,
                       GError **error)
 {
-    ToolBirth birth = {.parent = getpid(), .signal = SIGKILL};
+    ToolBirth birth = tool_birth(SIGKILL);
     interrupt_block(&birth.mask);
     const gboolean started = g_spawn_async_with_pipes(
         NULL, argv, environment, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD,

@@ -19,12 +19,16 @@ gboolean tool_run(char **argv, char **environment, const char *input, GString *w
                   GString *said, GError **error);
 
 /* For a child between fork and exec: the system sends it that signal when its parent has ended,
- * where it can do that; signals are blocked as the mask says. */
+ * where it can do that; signals are blocked as the mask says, and those ignored that we ignore
+ * (nohup), which GLib would forget. */
 typedef struct {
     pid_t parent;
     int signal;
-    sigset_t mask;
+    sigset_t mask, ignored;
 } ToolBirth;
+
+/* In the parent; the mask is the caller's to set. */
+ToolBirth tool_birth(int signal);
 
 void tool_be_born(gpointer birth);
 
