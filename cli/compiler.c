@@ -89,9 +89,9 @@ static char *choose_arch(const Source *source, const char *known)
 /* As much as it tells (g_free). */
 static char *ask_nvcc(const char *nvcc)
 {
-    char *command[] = {(char *)nvcc, (char[]){"--list-gpu-arch"}, NULL};
+    char question[] = "--list-gpu-arch", *argv[] = {(char *)nvcc, question, NULL};
     g_autoptr(GString) written = g_string_new(NULL);
-    tool_run(command, NULL, NULL, written, NULL, NULL);
+    tool_run(argv, NULL, NULL, written, NULL, NULL);
     return g_strdup(written->str);
 }
 

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "tests/fuzz/file.h"
 
+#include "base/kernel-name.h"
 #include "roofline/profile.h"
 
 int LLVMFuzzerTestOneInput(const guint8 *data, gsize size);

@@ -122,7 +122,7 @@ static guint8 *reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane
                           guint64 at, guint bytes)
 {
     guint64 address[PS_PTX_LANES] = {0};
-    guint8 *first[PS_PTX_LANES], *last[PS_PTX_LANES];
+    guint8 *first[PS_PTX_LANES] = {NULL}, *last[PS_PTX_LANES] = {NULL};
     const PsPtxTouched piece = {space, 16, address};
 
     for (guint done = 0; done < bytes; done += PS_PTX_BLOCK) {
