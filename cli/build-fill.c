@@ -259,11 +259,8 @@ static guint8 *make(const char *what, const Fill *fill, const PsScope *scope, gs
     BlocksFill as = {0};
     if (!parse(what, fill, &as, error) || !parse_size(what, fill->bytes, scope, size, error))
         return NULL;
-    guint8 *data = g_try_malloc0(MAX(*size, 1));
-    if (!data)
-        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT, "%s: there is no memory for %s bytes", what,
-                    fill->bytes);
-    else if (fill->kind != FILL_ZERO)
+    guint8 *data = g_malloc0(MAX(*size, 1));
+    if (fill->kind != FILL_ZERO)
         *blocks = blocks_new(&as, data, *size);
     return data;
 }

@@ -109,16 +109,25 @@ static void add_all(GPtrArray *argv, const char *const *texts)
 }
 
 /* What ends each command. */
-static void add_files(GPtrArray *argv, const PlainSource *plain, const char *out)
+static void add_files(GPtrArray *argv, const Source *source, const PlainSource *plain,
+                      const char *out)
 {
+    const gboolean cuda = g_str_has_suffix(source->path, ".cu");
+    if (plain->beside && cuda)
+        add_all(argv, (const char *const[]){"-Xcompiler", "-iquote", "-Xcompiler", NULL});
+    else if (plain->beside)
+        add(argv, "-iquote");
+    if (plain->beside)
+        add(argv, plain->beside);
+    add_all(argv, (const char *const *)source->options);
     add(argv, "-o");
     add(argv, out);
     add(argv, plain->path);
     g_ptr_array_add(argv, NULL);
 }
 
-static GPtrArray *nvcc_command(const Source *source, const PlainSource *plain, const char *out,
-                               GError **error)
+/* How each command begins. */
+static GPtrArray *nvcc_command(const Source *source, GError **error)
 {
     static const char *const usual[] = {"-ptx", "-lineinfo", NULL};
     g_autofree char *nvcc = find_program("nvcc");
@@ -136,11 +145,6 @@ static GPtrArray *nvcc_command(const Source *source, const PlainSource *plain, c
     add(argv, nvcc);
     add_all(argv, usual);
     g_ptr_array_add(argv, g_strdup_printf("-arch=%s", arch));
-    if (plain->beside)
-        add_all(argv,
-                (const char *const[]){"-Xcompiler", "-iquote", "-Xcompiler", plain->beside, NULL});
-    add_all(argv, (const char *const *)source->options);
-    add_files(argv, plain, out);
     return argv;
 }
 
@@ -158,8 +162,7 @@ static char *find_libclc(void)
     return NULL;
 }
 
-static GPtrArray *clang_command(const Source *source, const PlainSource *plain, const char *out,
-                                GError **error)
+static GPtrArray *clang_command(const Source *source, GError **error)
 {
     static const char *const usual[] = {"--target=nvptx64-nvidia-nvcl",
                                         "-x",
@@ -195,10 +198,6 @@ static GPtrArray *clang_command(const Source *source, const PlainSource *plain, 
     add_all(argv, usual);
     add(argv, libclc);
     g_ptr_array_add(argv, g_strdup_printf("-march=%s", arch));
-    if (plain->beside)
-        add_all(argv, (const char *const[]){"-iquote", plain->beside, NULL});
-    add_all(argv, (const char *const *)source->options);
-    add_files(argv, plain, out);
     return argv;
 }
 
@@ -247,12 +246,13 @@ static int run(const GPtrArray *argv, GError **error)
 static int compile(const Source *source, const char *out, GError **error)
 {
     const gboolean cuda = g_str_has_suffix(source->path, ".cu");
+    /* Begun before there is a copy: a signal while nvcc is asked would leave that. */
+    g_autoptr(GPtrArray) command = (cuda ? nvcc_command : clang_command)(source, error);
     g_auto(PlainSource) plain = {0};
-    if (!plain_source_init(&plain, source->path, error))
+    if (!command || !plain_source_init(&plain, source->path, error))
         return 0;
-    g_autoptr(GPtrArray) command =
-        (cuda ? nvcc_command : clang_command)(source, &plain, out, error);
-    return command ? run(command, error) : 0;
+    add_files(command, source, &plain, out);
+    return run(command, error);
 }
 
 /* What ended the compiler ends us as well, once nothing is left. */

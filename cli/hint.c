@@ -61,7 +61,7 @@ static char *hide_latency(const Answer *answer)
 
 char *hint_new(const Answer *answer)
 {
-    if (!answer_busiest(answer))
+    if (!answer_busiest(answer) || answer->clamped)
         return NULL;
     double load;
     const PsServerRow *level = level_busiest(answer);

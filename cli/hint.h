@@ -6,8 +6,8 @@
 
 #include "cli/answer.h"
 
-/* "fewer or cheaper instructions of local.load, 85 % of what local is busy with"; NULL where
- * nothing ran (g_free). */
+/* "fewer or cheaper instructions of local.load: 85 % of what local is busy with"; NULL where
+ * nothing ran, or a bound decides the time (g_free). */
 char *hint_new(const Answer *answer);
 
 #endif

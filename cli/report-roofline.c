@@ -63,7 +63,9 @@ char *describe_cross_check(const Answer *answer)
     if (isnan(answer->ratio))
         return g_strdup(answer->reading);
     g_autofree char *ratio = format_number(answer->ratio);
-    return g_strdup_printf("%s times the prediction: %s", ratio, answer->reading);
+    return g_strdup_printf("%s times the prediction%s: %s", ratio,
+                           answer->launch_seconds > 0 ? ", without the launch" : "",
+                           answer->reading);
 }
 
 static void add_error(GString *out, const char *name, double error)

@@ -26,13 +26,25 @@ static void add_part(Trust *trust, const char *source_id, const char *name)
         g_ptr_array_add(trust->assumed, (char *)name);
 }
 
-/* Classes that issued something; those whose costs follow from levels are told of by these. */
+/* Of what a class has no row of its own: its costs follow from what its pipeline serves. */
+static void add_class_by_levels(Trust *trust, const PsBoundClass *bound)
+{
+    const PsAtomics *atomics = &trust->gpu->atomics;
+    if (atomics->stated && ps_class_covers("atomic", bound->asked))
+        add_part(trust, atomics->source, "atomics");
+    else
+        add_part(trust, trust->gpu->memory.source, "loads and stores");
+}
+
+/* Classes that issued something. */
 static void add_classes(Trust *trust, const Answer *answer)
 {
     for (guint i = 0; i < answer->classes->len; i++) {
         const PsStatsRow *row = answer->classes->pdata[i];
         const PsBoundClass *bound = &answer->machine->classes[i];
-        if (row->issued > 0 && !bound->by_levels)
+        if (row->issued > 0 && bound->by_levels)
+            add_class_by_levels(trust, bound);
+        else if (row->issued > 0)
             add_part(trust, bound->klass->source, bound->klass->name);
     }
 }
@@ -58,6 +70,7 @@ static void append_names(GString *out, const GPtrArray *names)
 
 char *trust_describe(const Answer *answer)
 {
+    static const char *const words[] = {"measured", "published", "a vendor's", "derived"};
     g_autoptr(GPtrArray) assumed = g_ptr_array_new();
     Trust trust = {.gpu = answer->gpu, .assumed = assumed};
     add_classes(&trust, answer);
@@ -68,7 +81,7 @@ char *trust_describe(const Answer *answer)
     for (guint kind = 0; kind < PS_SOURCE_ASSUMED; kind++)
         if (trust.used[kind])
             g_string_append_printf(out, "%s%s", out->len ? ", " : "the GPU's figures are ",
-                                   ps_source_kind_name(kind));
+                                   words[kind]);
     if (trust.unknown)
         g_string_append(out,
                         out->len ? ", or without a source" : "the GPU's figures have no source");

@@ -14,6 +14,7 @@
 typedef struct {
     double threads;
     double lanes; /* the warps' threads, idle ones included */
+    double mean;  /* as many threads as the group's warps have in the mean: what shares are of */
 } Width;
 
 /* Nodes that say nothing of their traffic to device memory. */
@@ -47,6 +48,7 @@ static Width *widths_of(const PsKernel *kernel, gint64 group_size, gint64 warp_s
         const gint64 count = rest ? rest_warps : last - range->first + 1;
         widths[range->program].threads += (double)threads;
         widths[range->program].lanes += (double)count * (double)warp_size;
+        widths[range->program].mean += (double)count * (double)group_size / (double)warps;
         rest_threads -= threads;
         rest_warps -= count;
     }
@@ -142,7 +144,7 @@ static void count_node(const PsProgramNode *node, const Width *width, PsMetrics 
     if (local || moves)
         metrics->value[PS_M_LDST] += runs;
     if (moves && !local)
-        count_traffic(node, runs, metrics, silent);
+        count_traffic(node, (double)node->count * width->mean, metrics, silent);
 }
 
 static void warn(const PsKernel *kernel, const Silent *silent, GPtrArray *warnings)
@@ -190,7 +192,8 @@ void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, 
     metrics->value[PS_M_SECONDS] = NAN;
     for (guint p = 0; p < kernel->n_programs; p++) {
         const PsProgram *program = &kernel->programs[p];
-        const Width width = {widths[p].threads * (double)groups, widths[p].lanes * (double)groups};
+        const Width width = {widths[p].threads * (double)groups, widths[p].lanes * (double)groups,
+                             widths[p].mean * (double)groups};
         for (guint n = 0; n < program->n_nodes && width.threads > 0; n++)
             count_node(&program->nodes[n], &width, metrics, &silent);
     }

@@ -237,9 +237,7 @@ if command -v gnuplot >/dev/null; then
     mkdir "$TAP_TMP/between"
     cat >"$TAP_TMP/between/gnuplot" <<END
 #!/bin/sh
-for last; do :; done
-cat "\$last" >"$TAP_TMP/script.gp"
-exec "$(command -v gnuplot)" "\$@" 2>"$TAP_TMP/said"
+tee "$TAP_TMP/script.gp" | "$(command -v gnuplot)" "\$@" 2>"$TAP_TMP/said"
 END
     chmod +x "$TAP_TMP/between/gnuplot"
     sed 's/name="chain"/name="é 2 µs"/' $input/chain.idg >"$TAP_TMP/accents.idg"

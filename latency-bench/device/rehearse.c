@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See rehearse.h. */
+#define _GNU_SOURCE /* NSIG */
 #include "latency-bench/device/rehearse.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,23 +17,31 @@
 #define RETURNED 42
 
 /* A child that fails is no crash of this program: no core is left, and no handler of the parent's
- * runs, which might remove files of the parent's. */
-static void be_quiet_at_the_end(void)
+ * runs, which might remove files of the parent's. It ends when somebody asks it to, and with the
+ * parent. */
+static void be_on_its_own(pid_t parent)
 {
-    static const int ends[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
     static const struct rlimit no_core = {0, 0};
-    for (guint i = 0; i < G_N_ELEMENTS(ends); i++)
-        signal(ends[i], SIG_DFL);
+    sigset_t none;
+    for (int number = 1; number < NSIG; number++)
+        signal(number, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     setrlimit(RLIMIT_CORE, &no_core);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent)
+        _exit(RETURNED);
 }
 
 /* The exit status that waitpid tells; -1 and *error without a child. */
 static int run(PsRehearsed calls, gpointer data, FILE *said, GError **error)
 {
-    const pid_t child = fork();
+    const pid_t parent = getpid(), child = fork();
     int status = 0;
     if (child == 0) {
-        be_quiet_at_the_end();
+        be_on_its_own(parent);
         dup2(fileno(said), STDERR_FILENO);
         calls(data);
         _exit(RETURNED);

@@ -361,6 +361,19 @@ static void test_all_graphs(void)
     g_assert_cmpuint(n, >=, 10);
 }
 
+/* A group of 33 threads: 16.5 of a warp in the mean, of whose bytes the shares are. The first warp
+ * reads 128 bytes, the second one a sector. */
+static void test_uneven_warps(void)
+{
+    g_autoptr(Count) count = count_text(
+        "groups='10' group-size='33'",
+        "<code warps='0'><node name='a' class='global.load' bytes='4' device='64/33'/>"
+        "</code><code><node name='b' class='global.load' bytes='4' device='16/33'/></code>",
+        32);
+    assert_metric(count, PS_M_TRAN_R, 10 * (128 + 32));
+    assert_metric(count, PS_M_LDST, 10 * 33);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -376,6 +389,7 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline-count/launch/codes", test_codes);
     g_test_add_func("/roofline-count/launch/codes-idle", test_codes_idle);
     g_test_add_func("/roofline-count/launch/huge", test_huge);
+    g_test_add_func("/roofline-count/launch/uneven-warps", test_uneven_warps);
     g_test_add_func("/roofline-count/graphs/mmul08", test_mmul08);
     g_test_add_func("/roofline-count/graphs/others", test_others);
     g_test_add_func("/roofline-count/graphs/all", test_all_graphs);

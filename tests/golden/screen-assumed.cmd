@@ -1,0 +1,1 @@
+tests/levels/count.idg --gpu gtx960.xml
