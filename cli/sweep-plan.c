@@ -6,21 +6,60 @@
 #include "cli/fail.h"
 #include "cli/find.h"
 
-static gboolean load_all(SweepPlan *plan, const Options *options, GError **error)
+static gboolean load_gpus(SweepPlan *plan, const Options *options, GError **error)
 {
-    g_autoptr(PsGpu) first = NULL;
-    for (guint i = 0; options->files[i]; i++) {
-        PsIdg *idg = graph_of(options, options->files[i], &first, error);
-        if (!idg)
-            return FALSE;
-        g_ptr_array_add(plan->graphs, idg);
-    }
     for (guint i = 0; options->gpus[i]; i++) {
-        PsGpu *gpu = i == 0 && first ? g_steal_pointer(&first) : find_gpu(options->gpus[i], error);
+        PsGpu *gpu = find_gpu(options->gpus[i], error);
         if (!gpu)
             return FALSE;
         g_ptr_array_add(plan->gpus, gpu);
     }
+    return TRUE;
+}
+
+/* Files that state a graph have one for all GPUs; NULL in stated are those of code. */
+static gboolean load_stated(SweepPlan *plan, const Options *options, GPtrArray *stated,
+                            GError **error)
+{
+    for (guint i = 0; options->files[i]; i++) {
+        PsGpu *none = NULL;
+        PsIdg *idg = NULL;
+        if (!build_is_code(options->files[i])) {
+            idg = graph_of(options, options->files[i], &none, error);
+            if (!idg)
+                return FALSE;
+            g_ptr_array_add(plan->graphs, idg);
+        }
+        g_ptr_array_add(stated, idg);
+    }
+    return TRUE;
+}
+
+/* A file's graph on each GPU; stated is NULL for code. */
+static gboolean pair_up(SweepPlan *plan, const Options *options, const char *file,
+                        const PsIdg *stated, GError **error)
+{
+    for (guint i = 0; i < plan->gpus->len; i++) {
+        PsGpu *gpu = plan->gpus->pdata[i];
+        PsIdg *made = stated ? NULL : graph_of(options, file, &gpu, error);
+        const SweepPair pair = {stated ? stated : made, gpu};
+        if (!pair.idg)
+            return FALSE;
+        if (made)
+            g_ptr_array_add(plan->graphs, made);
+        g_array_append_val(plan->pairs, pair);
+    }
+    return TRUE;
+}
+
+static gboolean load_all(SweepPlan *plan, const Options *options, GError **error)
+{
+    g_autoptr(GPtrArray) stated = g_ptr_array_new();
+    if (!load_stated(plan, options, stated, error) || !load_gpus(plan, options, error))
+        return FALSE;
+    for (guint i = 0; options->files[i]; i++)
+        if (!pair_up(plan, options, options->files[i], stated->pdata[i], error))
+            return FALSE;
     return TRUE;
 }
 
@@ -55,14 +94,12 @@ static gboolean check_first(const Options *options, const PsIdg *idg, const PsGp
     return FALSE;
 }
 
-static gboolean add_pair(SweepPlan *plan, const Options *options, guint graph, guint gpu,
-                         GError **error)
+static gboolean add_points(SweepPlan *plan, const Options *options, const SweepPair *pair,
+                           GError **error)
 {
-    const PsIdg *idg = plan->graphs->pdata[graph];
-    const PsGpu *on = plan->gpus->pdata[gpu];
-    if (!check_first(options, idg, on, error))
+    if (!check_first(options, pair->idg, pair->gpu, error))
         return FALSE;
-    const gint64 total = plan->total + points_count(options, idg, on);
+    const gint64 total = plan->total + points_count(options, pair->idg, pair->gpu);
     if (total > VARY_MAX_POINTS)
         return usage_error(error, "--vary: there are more than %d points, the most of a sweep",
                            VARY_MAX_POINTS);
@@ -75,12 +112,13 @@ SweepPlan *sweep_plan_new(const Options *options, GError **error)
     g_autoptr(SweepPlan) plan = g_new0(SweepPlan, 1);
     plan->graphs = g_ptr_array_new_with_free_func((GDestroyNotify)ps_idg_free);
     plan->gpus = g_ptr_array_new_with_free_func((GDestroyNotify)ps_gpu_free);
+    plan->pairs = g_array_new(FALSE, FALSE, sizeof(SweepPair));
+    plan->several_files = options->files[1] != NULL;
     if (!load_all(plan, options, error) || !check_names(plan, options, error))
         return NULL;
-    for (guint i = 0; i < plan->graphs->len; i++)
-        for (guint j = 0; j < plan->gpus->len; j++)
-            if (!add_pair(plan, options, i, j, error))
-                return NULL;
+    for (guint i = 0; i < plan->pairs->len; i++)
+        if (!add_points(plan, options, &g_array_index(plan->pairs, SweepPair, i), error))
+            return NULL;
     return g_steal_pointer(&plan);
 }
 
@@ -90,6 +128,7 @@ void sweep_plan_free(SweepPlan *plan)
         return;
     g_ptr_array_unref(plan->graphs);
     g_ptr_array_unref(plan->gpus);
+    g_array_unref(plan->pairs);
     g_free(plan);
 }
 

@@ -8,8 +8,16 @@
 
 #include "cli/points.h"
 
+/* A graph on a GPU; both are the plan's. */
 typedef struct {
-    GPtrArray *graphs, *gpus;
+    const PsIdg *idg;
+    const PsGpu *gpu;
+} SweepPair;
+
+typedef struct {
+    GPtrArray *graphs, *gpus; /* of code a graph for each GPU, since caches differ */
+    GArray *pairs;            /* SweepPair: each file on each GPU */
+    gboolean several_files;
     guint total; /* points of the whole sweep */
 } SweepPlan;
 

@@ -91,7 +91,7 @@ static void chart_answer(Chart *chart, const char *curve, double x, const Answer
 static void add_to_chart(const Sweep *sweep, const SweepJob *job)
 {
     const Options *options = sweep->options;
-    const SweepNaming naming = {options->vary, sweep->plan->graphs->len > 1,
+    const SweepNaming naming = {options->vary, sweep->plan->several_files,
                                 sweep->plan->gpus->len > 1};
     g_autofree char *curve = sweep_curve_label(&naming, job->answer, job->point.values);
     const double x = sweep_x(options->vary, job->answer, job->point.values);
@@ -232,10 +232,11 @@ static gboolean sweep_pair(Sweep *sweep, const PsIdg *idg, const PsGpu *gpu, GEr
 static gboolean sweep_all(Sweep *sweep, GError **error)
 {
     const SweepPlan *plan = sweep->plan;
-    for (guint i = 0; i < plan->graphs->len; i++)
-        for (guint j = 0; j < plan->gpus->len; j++)
-            if (!sweep_pair(sweep, plan->graphs->pdata[i], plan->gpus->pdata[j], error))
-                return FALSE;
+    for (guint i = 0; i < plan->pairs->len; i++) {
+        const SweepPair *pair = &g_array_index(plan->pairs, SweepPair, i);
+        if (!sweep_pair(sweep, pair->idg, pair->gpu, error))
+            return FALSE;
+    }
     while (!workers_is_empty(sweep->workers))
         if (!finish_job(sweep, error))
             return FALSE;
@@ -248,7 +249,7 @@ static gboolean open_chart(Sweep *sweep, GError **error)
 {
     const Options *options = sweep->options;
     const GPtrArray *graphs = sweep->plan->graphs, *gpus = sweep->plan->gpus;
-    const SweepNaming naming = {options->vary, graphs->len > 1, gpus->len > 1};
+    const SweepNaming naming = {options->vary, sweep->plan->several_files, gpus->len > 1};
     g_autofree char *title = sweep_chart_title(&naming, graphs->pdata[0], gpus->pdata[0]);
     g_autofree char *x_label = sweep_x_label(options->vary);
     sweep->chart = chart_new(options->chart, title, x_label, error);

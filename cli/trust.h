@@ -5,9 +5,9 @@
 
 #include "cli/answer.h"
 
-/* "the GPU's figures are published, derived; assumed: branch, what launches cost": the kinds of sources,
- * best first, of the latencies, levels of memory and launches that the run used, and what nobody
- * measured of it (g_free). */
+/* "the GPU's figures are published, derived; assumed: branch, what launches cost": the kinds of
+ * sources, best first, of the latencies, levels of memory and launches that the run used, and what
+ * nobody measured of it (g_free). */
 char *trust_describe(const Answer *answer);
 
 #endif

@@ -487,6 +487,18 @@ tap_ok '... the graph' "$PIPESIM" "$out" --gpu pascal.xml --format json
 tap_is '... the answer is the same' "$(cmp "$TAP_OUT" "$TAP_TMP/one")" ''
 tap_ok 'a sweep of code' "$PIPESIM" sweep $corpus/mmul16.ptx --gpu pascal.xml $mmul --vary active=1,2 --format csv
 tap_is '... has its rows' "$(wc -l <"$TAP_OUT")" 3
+# Caches differ, so each GPU has a graph of its own: 4 MiB are kept in L2 of one of these.
+strided="$corpus/transpose.ptx --kernel transpose_naive --grid 32x32 --block 32x8 --arg width=1024 --arg height=1024 --arg in=ramp:4M --arg out=zero:4M --registers 16"
+# seconds_of FILE GPU: of the first point on it.
+seconds_of() {
+    awk -F, -v gpu="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["gpu"] ~ gpu { print $at["seconds"]; exit }' "$1"
+}
+tap_ok 'a sweep of code over two GPUs' "$PIPESIM" sweep $strided --gpu gtx660.xml --gpu v100.xml --vary active=2 --format csv
+cp "$TAP_OUT" "$TAP_TMP/both.csv"
+for gpu in gtx660:GTX v100:V100; do
+    tap_ok '... and over one' "$PIPESIM" sweep $strided --gpu "${gpu%:*}" --vary active=2 --format csv
+    tap_is '... agree' "$(seconds_of "$TAP_TMP/both.csv" "${gpu#*:}")" "$(seconds_of "$TAP_OUT" "${gpu#*:}")"
+done
 tap_ok 'the roofline of code' "$PIPESIM" roofline $corpus/mmul16.ptx mmul16.idg --gpu pascal.xml $mmul --format csv
 tap_is '... has its rows' "$(wc -l <"$TAP_OUT")" 3
 tap_ok 'code is shown' "$PIPESIM" show $corpus/mmul16.ptx $mmul
