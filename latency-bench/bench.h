@@ -29,12 +29,38 @@ typedef struct {
 typedef struct {
     GPtrArray *kernels; /* PsBenchKernel */
     GArray *points; /* PsBenchPoint: those of one kernel together; lengths in pairs, for slopes */
+    GPtrArray *warnings; /* char *: what is left out, or taken for granted, and why */
 } PsBenchPlan;
 
 /* What suits the device: occupancies by dynamic local memory, only what it has. pattern: kernels
  * whose names match (a glob), NULL: all. */
 PsBenchPlan *ps_bench_plan(const PsDeviceInfo *info, PsBenchGrid grid, const char *pattern);
 void ps_bench_plan_free(PsBenchPlan *plan);
+
+/* Sectors and lines of caches, in bytes. */
+#define PS_SECTOR 32
+#define PS_LINE 128
+
+/* What a launch touches of its buffer, from its first trip to its last. Zeros without a buffer. */
+typedef struct {
+    gint64 bytes;   /* of its distinct sectors */
+    gint64 lines;   /* distinct */
+    gint64 sectors; /* distinct, of all warps of the first CU in one step of one chain */
+    gint64 reuse;   /* bytes of other sectors, at least, that are touched before any is touched
+                       again (with its own); 0: none is */
+} PsFootprint;
+
+/* For a device with so many CUs and such warps. */
+PsFootprint ps_bench_footprint(const PsBenchKernel *kernel, const PsDeviceInfo *info,
+                               const PsBenchLaunch *launch);
+
+/* Whether a launch must find caches that hold nothing of its buffer: drivers sweep twice the last
+ * cache before it. */
+gboolean ps_bench_is_cold(const PsBenchKernel *kernel, const PsBenchLaunch *launch);
+
+/* Bytes of the device's last cache, or, where its driver may not tell of it, of the largest that
+ * GPUs have. */
+gint64 ps_bench_last_cache(const PsDeviceInfo *info);
 
 /* ---- raw samples --------------------------------------------------------------------------- */
 
@@ -45,6 +71,7 @@ typedef struct {
     gint64 ilp, unroll;
     double operations;
     PsBenchLaunch launch;
+    PsFootprint footprint;
     PsBenchSample sample;
     char *problem; /* why there is no sample; NULL: there is one */
 } PsRawRow;

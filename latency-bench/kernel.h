@@ -38,6 +38,27 @@ typedef enum {
     PS_MEMORY_FLOATS, /* floats from 1 to below 2, in no order: what data commonly are */
 } PsBenchMemory;
 
+/* How a launch goes through its buffer: which addresses its loads and stores have
+ * (plan/footprint.c). */
+typedef enum {
+    PS_ACCESS_NONE,
+    PS_ACCESS_RING,    /* chains through a ring of lines (kernels/ring.h) */
+    PS_ACCESS_STREAM,  /* from start to end, all threads side by side (stream.h, mix.h, ...) */
+    PS_ACCESS_SHARED,  /* words that all warps share, again and again (pointer.h) */
+    PS_ACCESS_OWN,     /* each thread's own words, again and again (pointer.h, own.h) */
+    PS_ACCESS_TILES_A, /* a matrix's tiles, along its rows (pattern.h) */
+    PS_ACCESS_TILES_B, /* down its columns */
+    PS_ACCESS_WALK,    /* one warp through a ring of lines (walk.h) */
+    PS_ACCESS_FLOW,    /* tiles of all groups (flow.h) */
+    PS_ACCESS_COPY,    /* from such tiles of the first half to those of the second */
+    PS_ACCESS_SAME,    /* one word of each warp */
+    PS_ACCESS_APART,   /* lines of a warp's lanes */
+    PS_ACCESS_POINT,   /* one word of all threads (touch.h) */
+    PS_ACCESS_LINE,    /* a line of all warps */
+    PS_ACCESS_SECTORS, /* side by side, and on */
+    PS_ACCESS_PARTIAL, /* a word in a sector of its own, and on */
+} PsBenchAccess;
+
 /* What a kernel is for. */
 typedef enum {
     PS_BENCH_CHAIN,     /* dependent instructions: lambda and Lambda of a class */
@@ -65,8 +86,11 @@ typedef struct {
     PsBenchMemory memory;
     PsLevel level; /* of memory: where it shall find what it loads; its buffer follows from that, */
     gint64 bytes;  /* but where the kernel needs one of that size; else 0 */
-    char *source;  /* with the prelude still to come */
-    PsIdg *graph;  /* the same work; NULL where a model cannot do it */
+    PsBenchAccess access; /* which of its words, */
+    gint64 width;         /* in bytes that one thread loads or stores at once */
+    gint64 group_size;    /* threads of its groups; 0: any number */
+    char *source;         /* with the prelude still to come */
+    PsIdg *graph;         /* the same work; NULL where a model cannot do it */
     char *mnemonic; /* what the code must hold at least `unroll * ilp` times: a regular expression
                        for PTX, such as "add(\\.rn)?\\.f32"; NULL: nothing to check */
 } PsBenchKernel;
@@ -74,6 +98,9 @@ typedef struct {
 /* All micro-benchmarks, PsBenchKernel; the caller frees the array. */
 GPtrArray *ps_bench_kernels(void);
 void ps_bench_kernel_free(PsBenchKernel *kernel);
+
+/* What empties them: it reads a buffer once, as a whole. Free with ps_bench_kernel_free. */
+PsBenchKernel *ps_bench_sweep(void);
 
 /* The whole source for a backend: "CUDA", "HIP" or "OpenCL". Free with g_free. */
 char *ps_bench_source(const PsBenchKernel *kernel, const char *backend);

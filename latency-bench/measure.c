@@ -69,8 +69,10 @@ static gboolean put_row(const Run *run, const PsBenchLaunch *launch, const PsBen
 {
     g_autoptr(PsRawRow) row = g_new(PsRawRow, 1);
     ps_raw_row_set(row, run->kernel);
-    if (launch)
+    if (launch) {
         row->launch = *launch;
+        row->footprint = ps_bench_footprint(run->kernel, &run->device->info, launch);
+    }
     if (sample)
         row->sample = *sample;
     row->problem = g_strdup(problem);
@@ -269,6 +271,8 @@ gboolean ps_bench_measure(PsDevice *device, const PsBenchPlan *plan, const PsBen
     g_auto(Run)
         run = {.device = device, .plan = plan, .measure = measure, .done = ps_raw_index_new()};
     gboolean stopped = FALSE;
+    for (guint i = 0; i < plan->warnings->len; i++)
+        warn(&run, "%s", (const char *)plan->warnings->pdata[i]);
     for (guint i = 0; measure->done && i < measure->done->rows->len; i++)
         ps_raw_index_add(run.done, measure->done->rows->pdata[i]);
     const gboolean ok = run_points(&run, &stopped, error);

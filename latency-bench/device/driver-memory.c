@@ -32,6 +32,12 @@ gboolean ps_store_grow(PsDriver *driver, PsStore *store, gsize bytes, GError **e
 
 void ps_driver_clear(PsDriver *driver)
 {
+    if (driver->sweeper)
+        ps_device_release(&driver->device, driver->sweeper);
+    ps_bench_kernel_free(driver->sweep);
+    driver->sweeper = NULL;
+    driver->sweep = NULL;
+    discard(driver, &driver->swept);
     discard(driver, &driver->memory);
     discard(driver, &driver->times);
     discard(driver, &driver->cus);

@@ -7,11 +7,13 @@
  * what a launch costs in seconds, and not in cycles, drops out. The first of the two also loads the
  * code.
  */
+#include "latency-bench/bench.h"
 #include "latency-bench/device/driver.h"
 #include <math.h>
 
 #define MOST_GROUPS G_MAXINT32 /* of all drivers */
 #define MOST_TRIPS (1 << 30)   /* kernels tell so from others: see kernels/common.h */
+#define SWEEP_THREADS 256      /* of a group that empties caches */
 #define CLOCK_NEEDS 20e-6      /* seconds: events are not exact enough for a clock from less */
 
 void ps_driver_program_init(PsDriver *driver, PsDriverProgram *program, const PsBenchKernel *kernel)
@@ -20,6 +22,7 @@ void ps_driver_program_init(PsDriver *driver, PsDriverProgram *program, const Ps
     program->kind = kernel->kind;
     program->pattern = kernel->memory;
     program->untimed = kernel->untimed;
+    program->kernel = kernel;
 }
 
 char *ps_driver_function(const PsBenchKernel *kernel)
@@ -63,7 +66,6 @@ static gboolean check_launch(const PsDeviceInfo *info, const PsBenchLaunch *laun
 typedef struct {
     PsBenchProgram *program;
     const PsBenchLaunch *launch;
-    PsArguments arguments;
     gsize n_warps;
     guint64 *times; /* of n_warps, like cus */
     guint32 *cus;
@@ -89,10 +91,6 @@ static gboolean prepare(PsDriver *driver, Run *run, GError **error)
         !ps_store_grow(driver, &driver->cus, run->n_warps * sizeof(guint32), error) ||
         !ps_store_grow(driver, &driver->sink, threads * sizeof(guint32), error))
         return FALSE;
-    run->arguments =
-        (PsArguments){driver->memory.buffer,   (guint32)(launch->memory / 4), (guint32)launch->step,
-                      (guint32)launch->length, driver->times.buffer,          driver->cus.buffer,
-                      driver->sink.buffer};
     if (is_timed(driver, run)) {
         run->times = g_new(guint64, 2 * run->n_warps);
         run->cus = g_new(guint32, run->n_warps);
@@ -108,13 +106,59 @@ static gboolean clear_times(PsDriver *driver, const Run *run, GError **error)
     return driver->calls->write(driver, driver->times.buffer, 0, zeros, error);
 }
 
+/* ---- empty caches -------------------------------------------------------------------------- */
+
+static gboolean need_sweeper(PsDriver *driver, GError **error)
+{
+    if (!driver->sweep)
+        driver->sweep = ps_bench_sweep();
+    if (!driver->sweeper)
+        driver->sweeper = ps_device_compile(&driver->device, driver->sweep, error);
+    return driver->sweeper != NULL;
+}
+
+/* Afterwards caches hold nothing that a benchmark touched. */
+static gboolean empty_caches(PsDriver *driver, GError **error)
+{
+    const PsDeviceInfo *info = &driver->device.info;
+    const gint64 bytes = 2 * ps_bench_last_cache(info);
+    const gint64 most = info->limits.group_size > 0 ? info->limits.group_size : SWEEP_THREADS;
+    const PsBenchLaunch launch = {.groups = 4 * MAX(info->compute_units, 1),
+                                  .group_size = MIN(SWEEP_THREADS, most),
+                                  .length = 1,
+                                  .step = 1};
+    const gsize threads = (gsize)(launch.groups * launch.group_size);
+    double seconds;
+    if (!need_sweeper(driver, error) ||
+        !ps_store_grow(driver, &driver->swept, (gsize)bytes, error) ||
+        !ps_store_grow(driver, &driver->times, threads * 2 * sizeof(guint64), error) ||
+        !ps_store_grow(driver, &driver->cus, threads * sizeof(guint32), error) ||
+        !ps_store_grow(driver, &driver->sink, threads * sizeof(guint32), error))
+        return FALSE;
+    const PsArguments arguments = {
+        driver->swept.buffer, (guint32)(bytes / 4), 1, 1, driver->times.buffer,
+        driver->cus.buffer,   driver->sink.buffer};
+    return driver->calls->launch(driver, driver->sweeper, &launch, &arguments, &seconds, error);
+}
+
+/* ---- a launch ------------------------------------------------------------------------------ */
+
 static gboolean launch_once(PsDriver *driver, const Run *run, guint32 length, double *seconds,
                             GError **error)
 {
-    PsArguments arguments = run->arguments;
-    arguments.length = length;
+    const PsBenchLaunch *launch = run->launch;
+    if (ps_bench_is_cold(((PsDriverProgram *)run->program)->kernel, launch) &&
+        !empty_caches(driver, error))
+        return FALSE;
     if (is_timed(driver, run) && !clear_times(driver, run, error))
         return FALSE;
+    const PsArguments arguments = {.memory = driver->memory.buffer,
+                                   .elements = (guint32)(launch->memory / 4),
+                                   .step = (guint32)launch->step,
+                                   .length = length,
+                                   .times = driver->times.buffer,
+                                   .cus = driver->cus.buffer,
+                                   .sink = driver->sink.buffer};
     if (!driver->calls->launch(driver, run->program, run->launch, &arguments, seconds, error))
         return FALSE;
     if (*seconds > 0)
@@ -185,7 +229,7 @@ static gboolean run_prepared(PsDriver *driver, const Run *run, PsBenchSample *sa
     const PsDeviceInfo *info = &driver->device.info;
     double span = NAN;
     if (!measure_trip(driver, run, error) ||
-        !measure(driver, run, run->arguments.length, sample, &span, error))
+        !measure(driver, run, (guint32)run->launch->length, sample, &span, error))
         return FALSE;
     if (!info->counter) {
         double known = ps_rational_to_double(

@@ -39,7 +39,8 @@ typedef struct {
     guint serial; /* no two programs of a device have the same */
     PsBenchKind kind;
     PsBenchMemory pattern;
-    gboolean untimed; /* as of PsBenchKernel */
+    gboolean untimed;            /* as of PsBenchKernel */
+    const PsBenchKernel *kernel; /* borrowed */
 } PsDriverProgram;
 
 typedef struct {
@@ -53,7 +54,10 @@ struct PsDriver {
     const PsDriverCalls *calls;
     guint n_programs; /* that were ever compiled */
     PsStore memory, times, cus, sink;
-    guint64 content; /* what is in `memory`; 0: not known */
+    PsStore swept;           /* twice the last cache, */
+    PsBenchKernel *sweep;    /* which this reads, to empty it */
+    PsBenchProgram *sweeper; /* NULL until it is needed */
+    guint64 content;         /* what is in `memory`; 0: not known */
     /* The last program's launch with one trip: what is taken off the clock's figures. */
     guint trip_of;
     PsBenchLaunch trip;

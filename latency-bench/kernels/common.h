@@ -47,6 +47,11 @@
 #define S32 S16 S16
 #define S64 S32 S32
 
+/* A word of a buffer; who wants to see addresses says otherwise. */
+#ifndef MEMORY_AT
+#define MEMORY_AT(buffer, at) (buffer)[at]
+#endif
+
 #define LANE (THREAD % WARP_SIZE)
 #define WARPS_OF_GROUP ((GROUP_SIZE + WARP_SIZE - 1u) / WARP_SIZE)
 #define WARP (GROUP * WARPS_OF_GROUP + THREAD / WARP_SIZE)

@@ -17,7 +17,7 @@
 #elif defined(COPY)
 #define UNIT U32X4
 #define UNIT_WORDS 4u
-#define USE(i) values[at + units + place##i] = v##i;
+#define USE(i) MEMORY_AT(values, at + units + place##i) = v##i;
 #else
 #define UNIT U32X4
 #define UNIT_WORDS 4u
@@ -36,7 +36,7 @@
 #define PLACE(i) ((i)*GROUP_SIZE + THREAD)
 #endif
 #define DECLARE(i) const U32 place##i = PLACE(i) % units;
-#define GET(i) const UNIT v##i = values[at + place##i];
+#define GET(i) const UNIT v##i = MEMORY_AT(values, at + place##i);
 
 KERNEL(NAME)
 {

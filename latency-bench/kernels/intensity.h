@@ -8,7 +8,7 @@
 #define S0
 #define S128 S64 S64
 #define S256 S128 S128
-#define GET(i) float v##i = values[at + i##u * threads];
+#define GET(i) float v##i = MEMORY_AT(values, at + i##u * threads);
 
 KERNEL(NAME)
 {

@@ -23,7 +23,7 @@ KERNEL(NAME)
     const U64 begin = COUNTER;
     ROLLED
     for (U32 k = 0; k < length; k++) {
-        const float v = values[at];
+        const float v = MEMORY_AT(values, at);
         x += v;
         FMAS trip++;
         at = trip == span ? NUMBER : at + threads;

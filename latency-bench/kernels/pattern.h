@@ -9,34 +9,35 @@
  *     MATRIX_A        if it is A; else it is B
  *     TRIP            S16: steps of one trip
  *
- * Groups are counted by threads, whatever groups the launch has, so that each warp has the pattern
- * that it has in mmul. As there, a thread goes along a row of A, TILE elements at a time, or down a
- * column of B, TILE rows at a time. At its end it goes on in the next tile: TILE rows below, or
- * TILE columns to the right. The matrices are of order 1024. It comes after each.h.
+ * Group g has the tile of block g of mmul, and so has its CU, which gets groups g, g + CUs, ...:
+ * what its warps load at the same time is as far apart as there. Chain i is as if the launch were
+ * larger: that of block i * GROUPS + g. As in mmul, a thread goes along a row of A, TILE elements
+ * at a time, or down a column of B, TILE rows at a time. At its end it goes on in the next tile:
+ * TILE rows below, or TILE columns to the right. The matrices are of order 1024. It comes after
+ * each.h.
  */
 #define ORDER 1024u
 #define TILES (ORDER / TILE)
-#define BLOCK(n) ((n) / (TILE * TILE))
-#define INSIDE(n) ((n) % (TILE * TILE))
+#define BLOCK(i) ((i)*GROUPS + GROUP)
 #ifdef MATRIX_A
 #define DELTA TILE
 #define AT(row, column) ((row) % ORDER * ORDER + (column))
-#define FIRST(n) AT(BLOCK(n) / TILES * TILE + INSIDE(n) / TILE, INSIDE(n) % TILE)
+#define FIRST(i) AT(BLOCK(i) / TILES * TILE + THREAD / TILE, THREAD % TILE)
 #define TURN(i) x##i = (x##i + (TILE - 1u) * ORDER) % (ORDER * ORDER);
 #else
 #define DELTA (TILE * ORDER)
 #define AT(row, column) ((row)*ORDER + (column) % ORDER)
-#define FIRST(n) AT(INSIDE(n) / TILE, BLOCK(n) * TILE + INSIDE(n) % TILE)
+#define FIRST(i) AT(THREAD / TILE, BLOCK(i) * TILE + THREAD % TILE)
 #define TURN(i) x##i = AT(x##i % (ORDER * ORDER) / ORDER, x##i + TILE);
 #endif
 
-#define DECLARE(i) U32 x##i = FIRST((i)*THREADS + NUMBER) + zero;
+#define DECLARE(i) U32 x##i = FIRST(i) + zero;
 #ifdef WRITES
 #define ADVANCE(i)                                                                                 \
-    memory[x##i] = k;                                                                              \
+    MEMORY_AT(memory, x##i) = k;                                                                   \
     x##i += DELTA;
 #else
-#define ADVANCE(i) x##i = memory[x##i] + DELTA;
+#define ADVANCE(i) x##i = MEMORY_AT(memory, x##i) + DELTA;
 #endif
 #define REACHED(i) (x##i == 123456789u)
 #define STEP EACH(ADVANCE)

@@ -7,9 +7,9 @@
  */
 #ifdef WRITES
 #define GET(i)
-#define USE(i) memory[at + i * threads] = k;
+#define USE(i) MEMORY_AT(memory, at + i * threads) = k;
 #else
-#define GET(i) const U32 v##i = memory[at + i * threads];
+#define GET(i) const U32 v##i = MEMORY_AT(memory, at + i * threads);
 #define USE(i) sum += v##i;
 #endif
 

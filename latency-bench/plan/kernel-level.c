@@ -22,10 +22,12 @@
 #define LINKS 16
 
 static PsBenchKernel *add(GPtrArray *all, const char *name, const char *klass, PsBenchMemory memory,
-                          const char *mnemonic)
+                          PsBenchAccess access, const char *mnemonic)
 {
     PsBenchKernel *kernel = ps_bench_add(all, g_strdup(name), PS_BENCH_LEVEL, klass);
     kernel->memory = memory;
+    kernel->access = access;
+    kernel->width = 4;
     kernel->mnemonic = g_strdup(mnemonic);
     return kernel;
 }
@@ -33,9 +35,10 @@ static PsBenchKernel *add(GPtrArray *all, const char *name, const char *klass, P
 /* All threads of the warp load the same 8 bytes. */
 static void add_walk(GPtrArray *all)
 {
-    PsBenchKernel *kernel = add(all, "walk", "walk", PS_MEMORY_WALK, LOAD);
+    PsBenchKernel *kernel = add(all, "walk", "walk", PS_MEMORY_WALK, PS_ACCESS_WALK, LOAD);
     GPtrArray *trip;
     kernel->unroll = LINKS;
+    kernel->width = 8;
     kernel->source = g_strdup_printf("#define TRIP S%d\n%s", LINKS, ps_text_walk);
     kernel->graph = ps_bench_graph(kernel->name, &trip);
     PsIdgItem *link = ps_bench_node(ps_bench_loop(trip, LINKS), "x", "global.load", "x");
@@ -44,11 +47,11 @@ static void add_walk(GPtrArray *all)
 
 typedef struct {
     const char *name, *klass, *define;
+    PsBenchAccess access;
     gint64 ilp;        /* loads of a thread in a trip */
     gint64 bytes;      /* of such a load */
     const char *share; /* of them: what moves in sectors */
     const char *lines; /* of a request; NULL: as many as its bytes are */
-    gboolean copies;   /* stores what it loads */
 } Flow;
 
 /* Where loads are found in no cache, stores end there, too. */
@@ -65,9 +68,10 @@ static void add_stores(PsBenchKernel *kernel, GPtrArray *trip, const Flow *flow)
 
 static void add_flow(GPtrArray *all, const Flow *flow)
 {
-    PsBenchKernel *kernel = add(all, flow->name, flow->klass, PS_MEMORY_ZERO, LOAD);
+    PsBenchKernel *kernel = add(all, flow->name, flow->klass, PS_MEMORY_ZERO, flow->access, LOAD);
     GPtrArray *trip;
     kernel->ilp = flow->ilp;
+    kernel->width = flow->bytes;
     kernel->operations = (double)(flow->bytes * flow->ilp);
     kernel->source = g_strdup_printf("#define ILP %" G_GINT64_FORMAT "\n%s%s%s", flow->ilp,
                                      flow->define, ps_text_each, ps_text_flow);
@@ -79,20 +83,22 @@ static void add_flow(GPtrArray *all, const Flow *flow)
         if (flow->lines)
             load->lines = ps_expr_new(flow->lines, (PsPlace){"kernel", 0}, NULL);
     }
-    if (flow->copies)
+    if (flow->access == PS_ACCESS_COPY)
         add_stores(kernel, trip, flow);
 }
 
 typedef struct {
-    const char *name, *klass, *op, *place, *stride, *graph_class;
+    const char *name, *klass;
+    PsBenchAccess access;
+    const char *op, *place, *stride, *graph_class;
     double operations; /* requests or sectors of each thread in a trip */
     const char *share; /* of its 4 bytes: what moves in sectors */
-    gboolean meets;    /* all threads go to the same place */
 } Touch;
 
 static void add_touch(GPtrArray *all, const Touch *touch)
 {
-    PsBenchKernel *kernel = add(all, touch->name, touch->klass, PS_MEMORY_ZERO, TOUCH);
+    PsBenchKernel *kernel =
+        add(all, touch->name, touch->klass, PS_MEMORY_ZERO, touch->access, TOUCH);
     GPtrArray *trip;
     GString *source = g_string_new(NULL);
     kernel->operations = touch->operations;
@@ -104,14 +110,15 @@ static void add_touch(GPtrArray *all, const Touch *touch)
     kernel->graph = ps_bench_graph(kernel->name, &trip);
     PsIdgItem *node = ps_bench_node(trip, "x", touch->graph_class, "");
     ps_bench_reach(kernel->graph, node, 4, touch->share, PS_LEVEL_L2);
-    if (touch->meets)
+    if (touch->access == PS_ACCESS_POINT || touch->access == PS_ACCESS_LINE)
         node->spot = g_strdup("place");
 }
 
 static PsBenchKernel *add_group(GPtrArray *all, const char *name, const char *klass,
                                 PsBenchMemory memory, const char *define, GPtrArray **trip)
 {
-    PsBenchKernel *kernel = add(all, name, klass, memory, NULL);
+    PsBenchKernel *kernel =
+        add(all, name, klass, memory, memory ? PS_ACCESS_SECTORS : PS_ACCESS_NONE, NULL);
     kernel->untimed = TRUE;
     kernel->source = g_strconcat(define, ps_text_group, NULL);
     kernel->graph = ps_bench_graph(kernel->name, trip);
@@ -132,20 +139,20 @@ static void add_launches(GPtrArray *all)
 void ps_bench_add_levels(GPtrArray *all)
 {
     static const Flow flows[] = {
-        {"flow", "flow", "", 2, 16, "1", NULL, FALSE},
-        {"flow-copy", "flow.copy", "#define COPY 1\n", 2, 16, "1", NULL, TRUE},
-        {"flow-request", "flow.request", "#define SAME 1\n", 8, 4, "8/warp", "1", FALSE},
-        {"flow-tag", "flow.tag", "#define APART 1\n", 8, 4, "8", "warp", FALSE},
+        {"flow", "flow", "", PS_ACCESS_FLOW, 2, 16, "1", NULL},
+        {"flow-copy", "flow.copy", "#define COPY 1\n", PS_ACCESS_COPY, 2, 16, "1", NULL},
+        {"flow-request", "flow.request", "#define SAME 1\n", PS_ACCESS_SAME, 8, 4, "8/warp", "1"},
+        {"flow-tag", "flow.tag", "#define APART 1\n", PS_ACCESS_APART, 8, 4, "8", "warp"},
     };
     static const Touch touches[] = {
-        {"touch-address", "touch.address", "OP_reduce(at)", "0u", "0u", "atomic.global", 1,
-         "8/warp", TRUE},
-        {"touch-line", "touch.line", "OP_reduce(at)", "LANE % 32u", "0u", "atomic.global", 1,
-         "32/warp", TRUE},
-        {"touch-sectors", "touch.sectors", "OP_reduce(at)", "NUMBER", "THREADS", "atomic.global",
-         0.125, "1", FALSE},
-        {"touch-partial", "touch.partial", "OP_put(at)", "8u * NUMBER", "8u * THREADS",
-         "global.store", 1, "8", FALSE},
+        {"touch-address", "touch.address", PS_ACCESS_POINT, "OP_reduce(at)", "0u", "0u",
+         "atomic.global", 1, "8/warp"},
+        {"touch-line", "touch.line", PS_ACCESS_LINE, "OP_reduce(at)", "LANE % 32u", "0u",
+         "atomic.global", 1, "32/warp"},
+        {"touch-sectors", "touch.sectors", PS_ACCESS_SECTORS, "OP_reduce(at)", "NUMBER", "THREADS",
+         "atomic.global", 0.125, "1"},
+        {"touch-partial", "touch.partial", PS_ACCESS_PARTIAL, "OP_put(at)", "8u * NUMBER",
+         "8u * THREADS", "global.store", 1, "8"},
     };
     add_walk(all);
     for (guint i = 0; i < G_N_ELEMENTS(flows); i++)

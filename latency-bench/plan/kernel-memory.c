@@ -143,6 +143,10 @@ static void add_walk(GPtrArray *all, const Walk *walk)
     kernel->step = walk->step;
     kernel->memory = walk->memory;
     kernel->level = walk->level;
+    kernel->access = walk->setup == ps_text_ring ? PS_ACCESS_RING
+                     : walk->define              ? PS_ACCESS_SHARED
+                                                 : PS_ACCESS_OWN;
+    kernel->width = walk->bytes;
     g_autofree char *setup = g_strconcat(walk->define ? walk->define : "", walk->setup, NULL);
     ps_bench_chain(kernel, &chain, walk->ilp, setup);
     if (walk->kind == PS_BENCH_PEAK)

@@ -16,7 +16,8 @@
 #define BYTES (4 * 1024 * 1024)
 
 typedef struct {
-    const char *name, *klass, *define;
+    const char *name, *klass;
+    PsBenchAccess access;
     gint64 tile;
     gboolean writes;
 } Pattern;
@@ -37,8 +38,10 @@ static PsIdg *make_graph(const PsBenchKernel *kernel, const Pattern *pattern)
 static char *make_source(const PsBenchKernel *kernel, const Pattern *pattern)
 {
     return g_strdup_printf("#define ILP %" G_GINT64_FORMAT "\n#define TILE %" G_GINT64_FORMAT "u\n"
-                           "#define TRIP S%d\n%s%s%s",
-                           kernel->ilp, pattern->tile, STEPS, pattern->define, ps_text_each,
+                           "#define TRIP S%d\n%s%s%s%s",
+                           kernel->ilp, pattern->tile, STEPS,
+                           pattern->access == PS_ACCESS_TILES_A ? "#define MATRIX_A 1\n" : "",
+                           pattern->writes ? "#define WRITES 1\n" : "", ps_text_each,
                            ps_text_pattern);
 }
 
@@ -52,6 +55,9 @@ static void add_pattern(GPtrArray *all, const Pattern *pattern, gint64 ilp)
     kernel->memory = pattern->writes ? PS_MEMORY_ZERO : PS_MEMORY_SELF;
     kernel->level = PS_LEVEL_L2;
     kernel->bytes = BYTES;
+    kernel->access = pattern->access;
+    kernel->width = 4;
+    kernel->group_size = pattern->tile * pattern->tile;
     kernel->mnemonic = g_strdup(pattern->writes ? STORE : LOAD);
     kernel->source = make_source(kernel, pattern);
     kernel->graph = make_graph(kernel, pattern);
@@ -60,12 +66,12 @@ static void add_pattern(GPtrArray *all, const Pattern *pattern, gint64 ilp)
 void ps_bench_add_patterns(GPtrArray *all)
 {
     static const Pattern patterns[] = {
-        {"global-load-a-8x8", "global.load.A.8x8", "#define MATRIX_A 1\n", 8, FALSE},
-        {"global-load-b-8x8", "global.load.B.8x8", "", 8, FALSE},
-        {"global-load-a-16x16", "global.load.A.16x16", "#define MATRIX_A 1\n", 16, FALSE},
-        {"global-load-b-16x16", "global.load.B.16x16", "", 16, FALSE},
-        {"global-store-b-8x8", "global.store.B.8x8", "#define WRITES 1\n", 8, TRUE},
-        {"global-store-b-16x16", "global.store.B.16x16", "#define WRITES 1\n", 16, TRUE},
+        {"global-load-a-8x8", "global.load.A.8x8", PS_ACCESS_TILES_A, 8, FALSE},
+        {"global-load-b-8x8", "global.load.B.8x8", PS_ACCESS_TILES_B, 8, FALSE},
+        {"global-load-a-16x16", "global.load.A.16x16", PS_ACCESS_TILES_A, 16, FALSE},
+        {"global-load-b-16x16", "global.load.B.16x16", PS_ACCESS_TILES_B, 16, FALSE},
+        {"global-store-b-8x8", "global.store.B.8x8", PS_ACCESS_TILES_B, 8, TRUE},
+        {"global-store-b-16x16", "global.store.B.16x16", PS_ACCESS_TILES_B, 16, TRUE},
     };
     for (guint i = 0; i < G_N_ELEMENTS(patterns); i++)
         for (gint64 ilp = 1; ilp <= 4; ilp *= 2)

@@ -27,6 +27,8 @@ static void add_stream(GPtrArray *all, const Stream *stream)
     kernel->operations = 4.0 * (double)stream->ilp;
     kernel->memory = PS_MEMORY_ZERO;
     kernel->level = PS_LEVEL_DEVICE;
+    kernel->access = PS_ACCESS_STREAM;
+    kernel->width = 4;
     kernel->mnemonic = g_strdup(stream->writes ? STORE : LOAD);
     GString *source = g_string_new(NULL);
     g_autofree char *ilp = g_strdup_printf("%" G_GINT64_FORMAT, stream->ilp);
@@ -147,6 +149,8 @@ static PsBenchKernel *add_sweep(GPtrArray *all, const char *what, PsBenchKind ki
     kernel->step = fmas;
     kernel->memory = PS_MEMORY_ZERO;
     kernel->level = PS_LEVEL_DEVICE;
+    kernel->access = PS_ACCESS_STREAM;
+    kernel->width = 4;
     kernel->mnemonic = g_strdup(LOAD);
     return kernel;
 }

@@ -45,6 +45,16 @@ PsBenchKernel *ps_bench_add(GPtrArray *all, char *name, PsBenchKind kind, const 
     return kernel;
 }
 
+PsBenchKernel *ps_bench_sweep(void)
+{
+    g_autoptr(GPtrArray) all = g_ptr_array_new();
+    PsBenchKernel *kernel = ps_bench_add(all, g_strdup("sweep"), PS_BENCH_LEVEL, "sweep");
+    kernel->memory = PS_MEMORY_NONE;
+    kernel->untimed = TRUE;
+    kernel->source = g_strdup(ps_text_sweep);
+    return kernel;
+}
+
 /* ---- sources ------------------------------------------------------------------------------- */
 
 void ps_bench_define(GString *source, const char *name, const char *value)

@@ -9,6 +9,9 @@
 /* Where the device does not say. */
 #define USUAL_L2 (1024 * 1024)
 
+/* The largest cache that any GPU has (Infinity Cache of an MI300X). */
+#define LARGEST_CACHE (256 * MIB)
+
 #define KIB G_GINT64_CONSTANT(1024)
 #define MIB (1024 * KIB)
 
@@ -105,18 +108,54 @@ static gint64 or_else(gint64 figure, gint64 unknown)
     return figure > 0 ? figure : unknown;
 }
 
+/* CUDA's drivers tell of the only cache behind L1, and processors of their last one; HIP's tell of
+ * L2 and not of what lies behind it, and OpenCL's of any. */
+gint64 ps_bench_last_cache(const PsDeviceInfo *info)
+{
+    const gboolean is_told = info->processor || g_strcmp0(info->backend, "CUDA") == 0;
+    if (!ps_plan_is_real(info) || (is_told && info->l2 > 0))
+        return info->l2;
+    return MAX(info->l2, LARGEST_CACHE);
+}
+
+typedef struct {
+    gint64 caches, least, most; /* so many times the last cache, within limits in bytes */
+} Size;
+
+static const Size sizes[] = {[PS_GRID_FULL] = {8, 128 * MIB, 2048 * MIB},
+                             [PS_GRID_QUICK] = {4, 64 * MIB, 1024 * MIB},
+                             [PS_GRID_REDUCED] = {2, 16 * MIB, 512 * MIB}};
+
+static gint64 within_memory(const PsDeviceInfo *info, gint64 bytes)
+{
+    return info->memory > 0 ? MIN(bytes, info->memory / 4) : bytes;
+}
+
+/* At least twice the last cache, so that who goes through it from start to end, again and again,
+ * finds nothing in a cache. */
 static gint64 device_buffer(const PsDeviceInfo *info, PsBenchGrid grid)
 {
-    static const struct {
-        gint64 caches, least, most;
-    } sizes[] = {[PS_GRID_FULL] = {8, 128 * MIB, 2048 * MIB},
-                 [PS_GRID_QUICK] = {4, 64 * MIB, 512 * MIB},
-                 [PS_GRID_REDUCED] = {1, 16 * MIB, 16 * MIB}};
-    const gint64 l2 = MIN(or_else(info->l2, USUAL_L2), 1024 * MIB);
-    gint64 bytes = CLAMP(l2 * sizes[grid].caches, sizes[grid].least, sizes[grid].most);
-    if (info->memory > 0)
-        bytes = MIN(bytes, info->memory / 4);
+    const Size *size = &sizes[grid];
+    const gint64 bytes = within_memory(
+        info, CLAMP(ps_bench_last_cache(info) * size->caches, size->least, size->most));
     return bytes - bytes % (64 * KIB);
+}
+
+/* What a warp touches of all lines of a ring is more than twice the last cache, if memory allows. A
+ * power of two. */
+static gint64 ring_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid)
+{
+    const gint64 most = within_memory(info, sizes[PS_GRID_FULL].most);
+    PsBenchLaunch all = {.groups = 1,
+                         .group_size = MAX(info->warp_size, 1),
+                         .warps = 1,
+                         .length = MOST_LENGTH,
+                         .memory = MIN(sizes[grid].least, most),
+                         .step = kernel->step};
+    while (2 * all.memory <= most &&
+           ps_bench_footprint(kernel, info, &all).bytes < 5 * ps_bench_last_cache(info) / 2)
+        all.memory *= 2;
+    return all.memory;
 }
 
 /* Of L2, which may be in parts, of which each
@@ -131,7 +170,8 @@ gint64 ps_plan_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsB
     case PS_LEVEL_L2:
         return CLAMP(or_else(info->l2, USUAL_L2) / 4, 64 * KIB, 64 * MIB) / KIB * KIB;
     default:
-        return device_buffer(info, grid);
+        return kernel->access == PS_ACCESS_RING ? ring_buffer(kernel, info, grid)
+                                                : device_buffer(info, grid);
     }
 }
 

@@ -17,6 +17,9 @@
 /* Threads of a group, for which every kernel is compiled. */
 #define MOST_THREADS 1024
 
+/* The longer of two lengths. */
+#define LONGER 3
+
 /* Where the device does not say: what OpenCL devices commonly have. */
 #define USUAL_GROUP 256
 
@@ -34,6 +37,7 @@ void ps_bench_plan_free(PsBenchPlan *plan)
         return;
     g_ptr_array_unref(plan->kernels);
     g_array_unref(plan->points);
+    g_ptr_array_unref(plan->warnings);
     g_free(plan);
 }
 
@@ -52,6 +56,16 @@ static void find_limits(Planner *planner)
     const gint64 threads = MIN(or_else(info->limits.group_size, USUAL_GROUP), MOST_THREADS);
     planner->group_warps = MAX(threads / warp, 1);
     planner->warps = or_else(info->limits.warps, planner->group_warps);
+}
+
+/* Of a size that is given. */
+static gint64 groups_of_size(const Planner *planner, gint64 warps, gint64 size)
+{
+    const gint64 of_group = (size + planner->info->warp_size - 1) / planner->info->warp_size;
+    const gint64 most = or_else(planner->info->limits.groups, planner->warps);
+    return of_group <= planner->group_warps && warps % of_group == 0 && warps / of_group <= most
+               ? warps / of_group
+               : 0;
 }
 
 /* The fewest groups that hold so many warps, or, where single_warps, the most; 0: there are
@@ -101,6 +115,22 @@ static void add_point(Planner *planner, const PsBenchLaunch *launch)
     g_array_append_val(planner->plan->points, point);
 }
 
+/* Of what shall find nothing in a cache, the longer of two launches must not come to a place again
+ * before twice the last cache has passed. FALSE: not even the shortest does that. */
+static gboolean fit_length(const PsBenchKernel *kernel, const PsDeviceInfo *info,
+                           PsBenchLaunch *launch)
+{
+    for (; launch->length > 0; launch->length /= 2) {
+        PsBenchLaunch longer = *launch;
+        longer.length *= LONGER;
+        const gint64 reuse = ps_bench_footprint(kernel, info, &longer).reuse;
+        if (!ps_bench_is_cold(kernel, launch) || reuse == 0 ||
+            reuse >= 2 * ps_bench_last_cache(info))
+            return TRUE;
+    }
+    return FALSE;
+}
+
 /* Both lengths of so many warps in so many groups on each CU. */
 static void add_pair(Planner *planner, const PsBenchKernel *kernel, gint64 warps, gint64 groups)
 {
@@ -119,8 +149,10 @@ static void add_pair(Planner *planner, const PsBenchKernel *kernel, gint64 warps
                             .length = ps_plan_length(kernel, info, warps),
                             .memory = ps_plan_buffer(kernel, info, planner->grid),
                             .step = kernel->step};
+    if (!fit_length(kernel, info, &launch))
+        return;
     add_point(planner, &launch);
-    launch.length *= 3;
+    launch.length *= LONGER;
     add_point(planner, &launch);
 }
 
@@ -172,7 +204,9 @@ static void add_points(Planner *planner, const PsBenchKernel *kernel)
     for (const gint64 *warps = warps_in(planner->grid); *warps; warps++) {
         if (*warps > planner->warps || !is_wanted(kernel, *warps))
             continue;
-        const gint64 groups = groups_for(planner, *warps, alone);
+        const gint64 groups = kernel->group_size > 0
+                                  ? groups_of_size(planner, *warps, kernel->group_size)
+                                  : groups_for(planner, *warps, alone);
         if (groups > 0)
             add_pair(planner, kernel, *warps, groups);
         if (planner->grid == PS_GRID_FULL && strcmp(kernel->name, "fmadd-ilp1") == 0)
@@ -180,22 +214,56 @@ static void add_points(Planner *planner, const PsBenchKernel *kernel)
     }
 }
 
+/* Buffers are a quarter of memory at most, and a sweep goes through twice the last cache. */
+static gboolean can_sweep(const PsDeviceInfo *info)
+{
+    return info->memory <= 0 || 2 * ps_bench_last_cache(info) <= info->memory / 4;
+}
+
+/* What it means for benchmarks of device memory, of which so many are left out. */
+static void warn_of_memory(PsBenchPlan *plan, const PsDeviceInfo *info, guint n_left)
+{
+    const gint64 mib = 1024 * 1024, last = ps_bench_last_cache(info);
+    if (n_left > 0)
+        g_ptr_array_add(
+            plan->warnings,
+            g_strdup_printf("%u benchmarks of device memory are left out: %" G_GINT64_FORMAT
+                            " MiB are too little to sweep twice a cache of %" G_GINT64_FORMAT
+                            " MiB out of the way",
+                            n_left, info->memory / mib, last / mib));
+    else if (ps_plan_is_real(info) && info->l2 <= 0)
+        g_ptr_array_add(
+            plan->warnings,
+            g_strdup_printf(
+                "the driver does not tell the size of the last cache: benchmarks of device "
+                "memory take it for %" G_GINT64_FORMAT " MiB, and levels of memory are "
+                "not measured",
+                last / mib));
+}
+
 PsBenchPlan *ps_bench_plan(const PsDeviceInfo *info, PsBenchGrid grid, const char *pattern)
 {
     PsBenchPlan *plan = g_new0(PsBenchPlan, 1);
     plan->points = g_array_new(FALSE, FALSE, sizeof(PsBenchPoint));
+    plan->warnings = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) all = ps_bench_kernels();
     plan->kernels = g_ptr_array_new_with_free_func((GDestroyNotify)ps_bench_kernel_free);
     Planner planner = {.info = info, .grid = grid, .plan = plan};
+    guint n_left = 0;
     find_limits(&planner);
     for (guint i = 0; i < all->len; i++) {
         PsBenchKernel *kernel = all->pdata[i];
         if (!ps_plan_wants(kernel, info, grid) ||
             (pattern && !g_pattern_match_simple(pattern, kernel->name)))
             continue;
+        if (kernel->level == PS_LEVEL_DEVICE && !can_sweep(info)) {
+            n_left++;
+            continue;
+        }
         all->pdata[i] = NULL;
         g_ptr_array_add(plan->kernels, kernel);
         add_points(&planner, kernel);
     }
+    warn_of_memory(plan, info, n_left);
     return plan;
 }

@@ -35,6 +35,10 @@ const PsRawField ps_raw_columns[PS_RAW_N_COLUMNS] = {
     {COLUMN("seconds", SAMPLE, sample.seconds), 0, 0},
     {COLUMN("mhz", SAMPLE, sample.mhz), 0, 0},
     {COLUMN("problem", TEXT, problem), 0, 0},
+    {COLUMN("bytes", INT, footprint.bytes), 0, LARGE},
+    {COLUMN("lines", INT, footprint.lines), 0, LARGE},
+    {COLUMN("sectors", INT, footprint.sectors), 0, LARGE},
+    {COLUMN("reuse", INT, footprint.reuse), 0, LARGE},
 };
 
 const PsRawField ps_raw_device[PS_RAW_N_DEVICE] = {

@@ -40,7 +40,8 @@ typedef struct {
     gint64 min, max;
 } PsRawField;
 
-#define PS_RAW_N_COLUMNS 18 /* of a run, behind the word "run" */
+#define PS_RAW_N_COLUMNS 22      /* of a run, behind the word "run" */
+#define PS_RAW_FEWEST_COLUMNS 18 /* files of before footprints were stated end here */
 #define PS_RAW_N_DEVICE 27
 
 extern const PsRawField ps_raw_columns[PS_RAW_N_COLUMNS]; /* of PsRawRow */

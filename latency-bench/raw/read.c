@@ -12,6 +12,7 @@
 typedef struct {
     PsCsv *csv;
     PsRaw *raw;
+    guint n_columns;                /* of a run in this file */
     gboolean seen[PS_RAW_N_DEVICE]; /* rows of the device */
     PsRawIndex *index;
     GHashTable *kernels; /* name: the first row */
@@ -53,11 +54,15 @@ static gboolean check_count(const PsCsv *csv, guint expected, GError **error)
 
 /* ---- the head ------------------------------------------------------------------------------ */
 
-static gboolean check_header(const PsCsv *csv, GError **error)
+static gboolean check_header(Reader *reader, GError **error)
 {
-    if (!check_count(csv, 1 + PS_RAW_N_COLUMNS, error))
+    const PsCsv *csv = reader->csv;
+    const gboolean is_whole = csv->n_fields > PS_RAW_FEWEST_COLUMNS + 1 &&
+                              csv->fields[PS_RAW_FEWEST_COLUMNS + 1].length > 0;
+    reader->n_columns = is_whole ? PS_RAW_N_COLUMNS : PS_RAW_FEWEST_COLUMNS;
+    if (!check_count(csv, 1 + reader->n_columns, error))
         return FALSE;
-    for (guint i = 0; i < PS_RAW_N_COLUMNS; i++)
+    for (guint i = 0; i < reader->n_columns; i++)
         if (strcmp(csv->fields[i + 1].text, ps_raw_columns[i].name) != 0) {
             ps_csv_error(csv, i + 1, PS_ERROR_SYNTAX, error,
                          "this column is called '%.40s', and '%s' is due here",
@@ -176,14 +181,14 @@ static gboolean read_run(Reader *reader, GError **error)
                      "runs begin here, and 'device,%s,...' is missing above", missing);
         return FALSE;
     }
-    if (!check_count(csv, 1 + PS_RAW_N_COLUMNS, error))
+    if (!check_count(csv, 1 + reader->n_columns, error))
         return FALSE;
     if (reader->raw->rows->len == PS_RAW_MAX_ROWS) {
         ps_csv_error(csv, 0, PS_ERROR_LIMIT, error, "there are more than %d runs", PS_RAW_MAX_ROWS);
         return FALSE;
     }
     g_autoptr(PsRawRow) row = g_new0(PsRawRow, 1);
-    for (guint i = 0; i < PS_RAW_N_COLUMNS; i++)
+    for (guint i = 0; i < reader->n_columns; i++)
         if (!take(reader, i + 1, row, &ps_raw_columns[i], error))
             return FALSE;
     return add_row(reader, g_steal_pointer(&row), error);
@@ -208,14 +213,14 @@ static gboolean read_row(Reader *reader, GError **error)
 PsRaw *ps_raw_read(PsCsv *csv, gboolean *is_begun, GError **error)
 {
     *is_begun = FALSE;
-    if (!check_header(csv, error))
-        return NULL;
     g_auto(Reader) reader = {
         .csv = csv,
         .raw = ps_raw_new(csv->name),
         .index = ps_raw_index_new(),
         .kernels = g_hash_table_new(g_str_hash, g_str_equal),
     };
+    if (!check_header(&reader, error))
+        return NULL;
     PsCsvState state;
     while ((state = ps_csv_line(csv, error)) == PS_CSV_ROW && !csv->is_cut)
         if (csv->length > 0 && !read_row(&reader, error))

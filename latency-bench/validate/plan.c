@@ -218,6 +218,7 @@ PsBenchPlan *ps_validation_plan(const PsDeviceInfo *info, PsBenchGrid grid, cons
     guint n = 0;
     const PsWhole *whole = ps_whole_all(&n);
     plan->points = g_array_new(FALSE, FALSE, sizeof(PsBenchPoint));
+    plan->warnings = g_ptr_array_new_with_free_func(g_free);
     plan->kernels = g_ptr_array_new_with_free_func((GDestroyNotify)ps_bench_kernel_free);
     g_autoptr(GPtrArray) all = ps_validation_kernels();
     Planner planner = {info, grid, plan, NULL};

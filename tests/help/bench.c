@@ -51,6 +51,7 @@ PsBenchPlan *bench_plan(void)
     PsBenchPlan *plan = g_new(PsBenchPlan, 1);
     plan->kernels = g_ptr_array_new_with_free_func(kernel_free);
     plan->points = g_array_new(FALSE, FALSE, sizeof(PsBenchPoint));
+    plan->warnings = g_ptr_array_new_with_free_func(g_free);
     return plan;
 }
 
@@ -58,6 +59,7 @@ void bench_plan_free(PsBenchPlan *plan)
 {
     g_ptr_array_unref(plan->kernels);
     g_array_unref(plan->points);
+    g_ptr_array_unref(plan->warnings);
     g_free(plan);
 }
 

@@ -161,11 +161,11 @@ static void test_form(void)
 {
     static const char head[] = "record,kernel,class,kind,ilp,unroll,operations,groups,group_size,"
                                "local_memory,warps,length,memory,step,repeat,cycles,seconds,mhz,"
-                               "problem\n"
+                               "problem,bytes,lines,sectors,reuse\n"
                                "device,name,\"Test \"\"GPU\"\", \xc3\xa4 1\"\n"
                                "device,backend,model\n";
     static const char run[] =
-        "\nrun,fadd-ilp2,fadd,chain,2,64,0.3333333333333333,2,96,0,3,24,0,0,0,,0.1,,\n";
+        "\nrun,fadd-ilp2,fadd,chain,2,64,0.3333333333333333,2,96,0,3,24,0,0,0,,0.1,,,0,0,0,0\n";
     char *path = bench_path();
     write_sample(path);
     g_autofree char *text = bench_read(path);
@@ -299,7 +299,7 @@ static const struct {
 } edits[] = {
     {"record,kernel", "record,name",
      ":1:8: this column is called 'name', and 'kernel' is due here"},
-    {",problem\n", "\n", ":1:126: a row of 'record' has 19 fields, and this one has 18"},
+    {",reuse\n", "\n", ":1:150: a row of 'record' has 23 fields, and this one has 22"},
     {"device,vendor,nobody\n", "",
      ":28:1: runs begin here, and 'device,vendor,...' is missing above"},
     {"device,vendor", "device,backend", ":4:8: device: 'backend' was told above already"},
@@ -318,17 +318,18 @@ static const struct {
     {",chain,2,", ",chain,-2,", ":29:26: ilp: '-2' is no integer from 0 to 1048576"},
     {",chain,2,", ",chain,0,", ":29:26: ilp: is 0 in a run that took place"},
     {",chain,2,", ",chain,3,", ":30:26: ilp: differs from the rows of the same kernel above"},
-    {"0.1,,\n", "0.1s,,\n", ":31:69: seconds: '0.1s' is no number"},
-    {"0.1,,\n", "0x1,,\n", ":31:69: seconds: '0x1' is no number"},
-    {"0.1,,\n", "nan,,\n", ":31:69: seconds: 'nan' is no number"},
-    {"0.1,,\n", "1e999,,\n", ":31:69: seconds: '1e999' is too large for a number"},
-    {"0.1,,\n", "0,,\n",
+    {"0.1,,,0", "0.1s,,,0", ":31:69: seconds: '0.1s' is no number"},
+    {"0.1,,,0", "0x1,,,0", ":31:69: seconds: '0x1' is no number"},
+    {"0.1,,,0", "nan,,,0", ":31:69: seconds: 'nan' is no number"},
+    {"0.1,,,0", "1e999,,,0", ":31:69: seconds: '1e999' is too large for a number"},
+    {"0.1,,,0", "0,,,0",
      ":31:69: seconds: '0' is not above 0: where nothing was measured the field is empty"},
-    {"0.1,,\n", ",,\n",
+    {"0.1,,,0", ",,,0",
      ":31:68: cycles: there are neither cycles nor seconds, and no problem that says why"},
     {",0,1,", ",0,0,", ":30:65: repeat: this run is there twice"},
-    {"0.1,,\n", "0.1,,bad\n", ":31:74: problem: there is a problem, and a sample all the same"},
-    {"0.1,,\n", "0.1,,,1\n", ":31:75: a row of 'run' has 19 fields, and this one has 20"},
+    {"0.1,,,0", "0.1,,bad,0", ":31:74: problem: there is a problem, and a sample all the same"},
+    {"0.1,,,0", "0.1,,,1,0", ":31:83: a row of 'run' has 23 fields, and this one has 24"},
+    {"0.1,,,0", "0.1,,,x", ":31:75: bytes: 'x' is no integer from 0 to 9007199254740992"},
 };
 
 static void test_edited(void)
@@ -348,6 +349,24 @@ static void test_edited(void)
         g_assert_nonnull(error);
         g_assert_cmpstr(error ? error->message + strlen(path) : "", ==, edits[i].message);
     }
+    bench_path_free(path);
+}
+
+/* Files of before footprints were stated have four columns less. */
+static void test_old_form(void)
+{
+    char *path = bench_path();
+    g_autofree char *whole = NULL;
+    g_autoptr(GError) error = NULL;
+    write_sample(path);
+    g_file_get_contents(path, &whole, NULL, NULL);
+    g_autoptr(GString) text = g_string_new(whole);
+    g_string_replace(text, ",bytes,lines,sectors,reuse\n", "\n", 0);
+    g_string_replace(text, ",0,0,0,0\n", "\n", 0);
+    set_contents(path, text->str, -1);
+    g_autoptr(PsRaw) raw = ps_raw_load(path, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(raw ? raw->rows->len : 0, ==, 5);
     bench_path_free(path);
 }
 
@@ -750,6 +769,7 @@ int main(int argc, char **argv)
     g_test_add_func("/raw/lost", test_lost);
     g_test_add_func("/raw/damaged", test_damaged);
     g_test_add_func("/raw/edited", test_edited);
+    g_test_add_func("/raw/old-form", test_old_form);
     g_test_add_func("/raw/spreadsheet", test_spreadsheet);
     g_test_add_func("/raw/no-raw-file", test_no_raw_file);
     g_test_add_func("/raw/refused", test_refused);

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a launch touches of its buffer: the addresses of kernels/, summed up. tests/footprint holds
+ * it against the addresses that the kernels' own sources have, and replays them through caches.
+ *
+ * Group g is taken to be on CU g modulo their number, as devices deal out what all CUs hold at
+ * once.
+ */
+#include "latency-bench/plan/plan-private.h"
+
+#include <math.h>
+
+/* Bytes of a line of a ring, of which each chain visits all. */
+#define RING_LINE 256
+
+/* Order of the matrices that tiles are of. */
+#define ORDER 1024
+
+typedef struct {
+    const PsBenchKernel *kernel;
+    const PsBenchLaunch *launch;
+    gint64 cus, warp;
+    gint64 steps;  /* accesses of each chain */
+    gint64 chains; /* of all warps */
+    gint64 threads, width;
+} Walk;
+
+static gint64 ceil_div(gint64 a, gint64 b)
+{
+    return (a + b - 1) / b;
+}
+
+/* Sectors that a warp's lanes touch, each `apart` bytes after the one before. */
+static gint64 sectors_of(const Walk *walk, gint64 lanes, gint64 apart)
+{
+    return apart >= PS_SECTOR ? lanes
+                              : MAX(1, ceil_div((lanes - 1) * apart + walk->width, PS_SECTOR));
+}
+
+static gint64 lines_of(gint64 bytes)
+{
+    return ceil_div(bytes, PS_LINE);
+}
+
+/* Of what lies side by side. */
+static PsFootprint solid(gint64 bytes, gint64 sectors, gint64 reuse)
+{
+    return (PsFootprint){ceil_div(bytes, PS_SECTOR) * PS_SECTOR, lines_of(bytes), sectors, reuse};
+}
+
+/* ---- chains -------------------------------------------------------------------------------- */
+
+/* A warp's lanes are in as many lines as they need, and each line's are a chain of their own, which
+ * begins where its share of the ring does. */
+static PsFootprint ring(const Walk *walk)
+{
+    gint64 n = 1;
+    while (2 * n * RING_LINE <= walk->launch->memory)
+        n *= 2;
+    const gint64 apart = 4 * walk->launch->step;
+    const gint64 lines = MAX(1, walk->warp * apart / RING_LINE), chains = walk->chains * lines;
+    const gint64 sectors = apart ? sectors_of(walk, walk->warp / lines, apart) : 1;
+    const gint64 reach = (walk->warp / lines - 1) * apart + walk->width;
+    const gint64 share = n / chains, visited = MIN(chains * walk->steps, n);
+    return (PsFootprint){.bytes = visited * sectors * PS_SECTOR,
+                         .lines = visited * lines_of(reach),
+                         .sectors = walk->launch->warps * lines * sectors,
+                         .reuse = walk->steps > share ? MAX(share, 1) * chains * sectors * PS_SECTOR
+                                                      : 0};
+}
+
+/* Words that are loaded again and again. */
+static PsFootprint words(const Walk *walk, gint64 count, gint64 warps)
+{
+    const gint64 bytes = MIN(count * walk->width, walk->launch->memory);
+    const gint64 of_step = MIN(warps * walk->warp * walk->width, bytes);
+    return solid(bytes, ceil_div(of_step, PS_SECTOR), walk->steps > 1 ? bytes : 0);
+}
+
+static PsFootprint stream(const Walk *walk)
+{
+    const gint64 trip = walk->kernel->ilp * walk->kernel->unroll * walk->threads * walk->width;
+    const gint64 span = walk->launch->memory / trip;
+    const gint64 bytes = MIN(walk->launch->length, span) * trip;
+    const gint64 of_warp = sectors_of(walk, walk->warp, walk->width);
+    return solid(bytes, walk->launch->warps * of_warp,
+                 walk->launch->length > span ? span * trip : 0);
+}
+
+/* Past the end of its buffer it goes on at the start, wherever that is. */
+static PsFootprint around(const Walk *walk, gint64 apart)
+{
+    const gint64 memory = walk->launch->memory, trip = walk->threads * apart;
+    const gint64 touched = MIN(walk->launch->length * trip, memory);
+    const gint64 of_step = walk->launch->warps * sectors_of(walk, walk->warp, apart);
+    return solid(touched, MIN(of_step, memory / PS_SECTOR),
+                 walk->launch->length * trip > memory ? memory / trip * trip : 0);
+}
+
+/* ---- tiles of a matrix --------------------------------------------------------------------- */
+
+/* Lines of tiles (rows of A, columns of B) that blocks of `n` groups, `apart` from each other, are
+ * in at first: is_in gets them, and how many is returned. */
+static gint64 mark_lines(const Walk *walk, gint64 n, gint64 apart, gint64 tiles, gboolean *is_in)
+{
+    const gboolean rows = walk->kernel->access == PS_ACCESS_TILES_A;
+    gint64 count = 0;
+    for (gint64 i = 0; i < n; i++) {
+        const gint64 block = i * apart, line = (rows ? block / tiles : block) % tiles;
+        count += !is_in[line];
+        is_in[line] = TRUE;
+    }
+    return count;
+}
+
+/* How many tiles of a line are visited: at the end of its line a block goes on in the next one. */
+static gint64 visited_in(const Walk *walk, const gboolean *is_in, gint64 tiles, gint64 line)
+{
+    gint64 most = 0;
+    for (gint64 turn = 0; turn < tiles && turn * tiles < walk->steps; turn++)
+        if (is_in[(line + tiles - turn) % tiles])
+            most = MAX(most, MIN(tiles, walk->steps - turn * tiles));
+    return most;
+}
+
+static PsFootprint tiles(const Walk *walk)
+{
+    const gboolean rows = walk->kernel->access == PS_ACCESS_TILES_A;
+    const gint64 tile = (gint64)sqrt((double)walk->kernel->group_size), n = ORDER / tile;
+    const gint64 sectors = tile * 4 * tile / PS_SECTOR; /* of a tile */
+    const gint64 of_line = PS_LINE / (4 * tile);        /* tiles that a line of the cache spans */
+    g_autofree gboolean *all = g_new0(gboolean, n), *own = g_new0(gboolean, n);
+    const gint64 groups = walk->launch->groups;
+    const gint64 lines = mark_lines(walk, groups * walk->kernel->ilp, 1, n, all);
+    const gint64 here = mark_lines(walk, groups / walk->cus, walk->cus, n, own);
+    PsFootprint sum = {.sectors = here * sectors,
+                       .reuse = walk->steps > n ? n * lines * sectors * PS_SECTOR : 0};
+    gint64 most = 0; /* of columns that share lines of the cache */
+    for (gint64 line = 0; line < n; line++) {
+        const gint64 visited = visited_in(walk, all, n, line);
+        most = MAX(line % of_line ? most : 0, visited);
+        sum.bytes += visited * sectors * PS_SECTOR;
+        if (rows)
+            sum.lines += tile * ceil_div(visited, of_line);
+        else if ((line + 1) % of_line == 0)
+            sum.lines += tile * most;
+    }
+    return sum;
+}
+
+/* ---- levels -------------------------------------------------------------------------------- */
+
+/* Of a ring that is walked as a whole before the time begins, all lines are met again. */
+static PsFootprint walk_lines(const Walk *walk)
+{
+    const gint64 n = walk->launch->memory / PS_LINE, links = walk->steps + walk->launch->step;
+    const gint64 visited = MIN(links, n);
+    return (PsFootprint){visited * PS_SECTOR, visited, 1, links > n ? n * PS_SECTOR : 0};
+}
+
+/* Groups go from tile to tile in steps of their number; a buffer with fewer tiles is one for all.
+ */
+static PsFootprint flow(const Walk *walk, gint64 parts)
+{
+    const gint64 groups = walk->launch->groups, of_warp = sectors_of(walk, walk->warp, walk->width);
+    const gint64 buffer = walk->launch->memory / parts;
+    const gint64 tile = walk->kernel->ilp * walk->launch->group_size * walk->width;
+    const gint64 n = buffer / tile, span = n > groups ? (n - 1) / groups * groups + 1 : 1;
+    const gint64 met = MIN(walk->launch->length * groups, span), bytes = met * MIN(tile, buffer);
+    const gint64 again = span == 1 ? 1 : span - 1; /* tiles until the next group meets one */
+    const gboolean is_again = walk->launch->length * groups > (span == 1 ? groups : span);
+    return solid(parts * bytes, MIN(walk->launch->warps * of_warp, buffer / PS_SECTOR),
+                 is_again ? parts * again * MIN(tile, buffer) : 0);
+}
+
+/* Words that lie apart: of each warp one, or of each of a group's lanes. */
+static PsFootprint apart(const Walk *walk)
+{
+    const gint64 lanes = walk->warp, in_line = PS_LINE / walk->width;
+    const gint64 units = walk->launch->memory / walk->width;
+    const gboolean same = walk->kernel->access == PS_ACCESS_SAME;
+    const gint64 warps = ceil_div(walk->launch->group_size, lanes);
+    const gint64 sectors =
+        same ? MIN(walk->kernel->ilp * warps, units / lanes) : MIN(lanes, units / in_line);
+    const gint64 lines = same && lanes < in_line ? ceil_div(sectors * lanes, in_line) : sectors;
+    return (PsFootprint){.bytes = sectors * PS_SECTOR,
+                         .lines = lines,
+                         .sectors = same ? MIN(warps, units / lanes) : sectors,
+                         .reuse = walk->launch->length > 1 ? sectors * PS_SECTOR : 0};
+}
+
+/* ---- all ----------------------------------------------------------------------------------- */
+
+PsFootprint ps_bench_footprint(const PsBenchKernel *kernel, const PsDeviceInfo *info,
+                               const PsBenchLaunch *launch)
+{
+    const gint64 warp = MAX(info->warp_size, 1), threads = launch->groups * launch->group_size;
+    const gint64 warps = launch->groups * ceil_div(launch->group_size, warp);
+    const Walk walk = {.kernel = kernel,
+                       .launch = launch,
+                       .cus = MAX(info->compute_units, 1),
+                       .warp = warp,
+                       .steps = launch->length * kernel->unroll,
+                       .chains = warps * kernel->ilp,
+                       .threads = threads,
+                       .width = kernel->width};
+    switch (kernel->access) {
+    case PS_ACCESS_NONE:
+        return (PsFootprint){0};
+    case PS_ACCESS_RING:
+        return ring(&walk);
+    case PS_ACCESS_STREAM:
+        return stream(&walk);
+    case PS_ACCESS_SHARED:
+        return words(&walk, kernel->ilp * warp, 1);
+    case PS_ACCESS_OWN:
+        return words(&walk, kernel->ilp * threads, launch->warps);
+    case PS_ACCESS_TILES_A:
+    case PS_ACCESS_TILES_B:
+        return tiles(&walk);
+    case PS_ACCESS_WALK:
+        return walk_lines(&walk);
+    case PS_ACCESS_FLOW:
+        return flow(&walk, 1);
+    case PS_ACCESS_COPY:
+        return flow(&walk, 2);
+    case PS_ACCESS_SAME:
+    case PS_ACCESS_APART:
+        return apart(&walk);
+    case PS_ACCESS_POINT:
+        return solid(walk.width, 1, launch->length > 1 ? PS_SECTOR : 0);
+    case PS_ACCESS_LINE:
+        return solid(PS_LINE, PS_LINE / PS_SECTOR, launch->length > 1 ? PS_LINE : 0);
+    case PS_ACCESS_SECTORS:
+        return around(&walk, walk.width);
+    case PS_ACCESS_PARTIAL:
+        return around(&walk, PS_SECTOR);
+    }
+    return (PsFootprint){0};
+}
+
+gboolean ps_bench_is_cold(const PsBenchKernel *kernel, const PsBenchLaunch *launch)
+{
+    /* A walk through part of a buffer meets lines that nobody met since the buffer was filled. */
+    return kernel->kind == PS_BENCH_LEVEL ? kernel->access == PS_ACCESS_WALK && launch->step == 0
+                                          : kernel->level == PS_LEVEL_DEVICE;
+}
