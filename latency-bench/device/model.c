@@ -8,7 +8,7 @@
  * before does not matter, and a campaign that goes on later gets the samples that it would have
  * got.
  */
-#include "latency-bench/device.h"
+#include "latency-bench/bench.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -118,6 +118,21 @@ static gboolean gets_to(const PsGpu *gpu, PsLevel level, gint64 buffer)
             return FALSE;
     }
     return TRUE;
+}
+
+/* FALSE where the launch would find in a cache what it is to find in device memory. */
+static gboolean is_cold(const Model *model, const PsBenchKernel *kernel,
+                        const PsBenchLaunch *launch, GError **error)
+{
+    const PsFootprint footprint = ps_bench_footprint(kernel, &model->device.info, launch);
+    if (!ps_bench_is_cold(kernel, launch) || footprint.reuse == 0 ||
+        gets_to(model->model.gpu, PS_LEVEL_DEVICE, footprint.reuse))
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "it comes to a place again after %" G_GINT64_FORMAT
+                " bytes, which a cache still holds",
+                footprint.reuse);
+    return FALSE;
 }
 
 static PsKernel *make_kernel(const PsGpu *gpu, const PsBenchKernel *kernel,
@@ -291,7 +306,8 @@ static gboolean model_run(PsDevice *device, PsBenchProgram *program, const PsBen
 {
     const Model *model = (const Model *)device;
     GError *why = NULL;
-    if (!is_last(program, launch) && !simulate(model->model.gpu, program, launch, &why))
+    if (!is_last(program, launch) && (!is_cold(model, program->kernel, launch, &why) ||
+                                      !simulate(model->model.gpu, program, launch, &why)))
         return lack(error, why);
     const double hertz = ps_rational_to_double(model->model.gpu->clock) * 1e6;
     const double factor = blur(model, program->kernel, launch);

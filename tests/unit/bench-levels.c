@@ -235,6 +235,44 @@ static void test_four_levels(void)
     assert_levels(gpu, result->gpu);
 }
 
+static const PsBenchFit *find_fit(const PsBenchResult *result, const char *klass)
+{
+    for (guint i = 0; i < result->fits->len; i++) {
+        const PsBenchFit *fit = &g_array_index(result->fits, PsBenchFit, i);
+        if (strcmp(fit->klass, klass) == 0)
+            return fit;
+    }
+    g_error("nothing was fitted to %s", klass);
+    return NULL;
+}
+
+/* However large the last cache is: what is called device memory is that, and no launch came to a
+ * place again while a cache still had it, which the model would refuse. */
+static void test_large_caches(void)
+{
+    static const gint64 mib[] = {4, 40, 50, 96};
+    static const char *const classes[] = {"global.load", "global.load.broadcast", "memory"};
+    for (guint i = 0; i < G_N_ELEMENTS(mib); i++) {
+        g_autofree char *own = g_strdup_printf(
+            "<memory pipeline='g'>"
+            "<level name='l1' bytes='131072' port='64' latency='33'/>"
+            "<level name='l2' bytes='%" G_GINT64_FORMAT
+            "' port='64' bandwidth='900' latency='210'/>"
+            "<level name='device' port='48' bandwidth='500' latency='560'/></memory>"
+            "<model levels='on'/>",
+            mib[i] * 1024 * 1024);
+        g_autoptr(PsGpu) gpu = make(32, own);
+        g_autoptr(PsBenchResult) result = measure(gpu, 0.01, 0);
+        g_test_message("%" G_GINT64_FORMAT " MiB", mib[i]);
+        assert_levels(gpu, result->gpu);
+        for (guint k = 0; k < G_N_ELEMENTS(classes); k++) {
+            const PsBenchFit *fit = find_fit(result, classes[k]);
+            g_test_message("%s: %g", classes[k], fit->fit.completion.value);
+            g_assert_cmpfloat(fabs(fit->fit.completion.value / 560 - 1), <=, NEAR);
+        }
+    }
+}
+
 /* Copies that are slower than loads by less than a fit tells apart are as fast. */
 static void test_hardly_mixed(void)
 {
@@ -286,6 +324,7 @@ int main(int argc, char **argv)
     g_test_add_func("/bench-levels/two-levels", test_two_levels);
     g_test_add_func("/bench-levels/l1-off", test_l1_off);
     g_test_add_func("/bench-levels/four-levels", test_four_levels);
+    g_test_add_func("/bench-levels/large-caches", test_large_caches);
     g_test_add_func("/bench-levels/hardly-mixed", test_hardly_mixed);
     g_test_add_func("/bench-levels/flat", test_flat);
     return g_test_run();

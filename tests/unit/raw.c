@@ -500,7 +500,7 @@ static void test_unknown(void)
 static const struct {
     const char *from, *to, *message;
 } changes[] = {
-    {"problem\n", "problem,\n", ":1:137: this row goes on where pipesim ends it"},
+    {"reuse\n", "reuse,\n", ":1:163: this row goes on where pipesim ends it"},
     {"record", "\xef\xbb\xbfrecord", ":1:1: this is not as pipesim writes it, which is 'record'"},
     {"vendor,nobody\n", "vendor,nobody\n\n",
      ":5:1: this is not as pipesim writes it, which is 'device'"},
@@ -509,11 +509,11 @@ static const struct {
     {"device,warp_size,32", "device,warp_size,032",
      ":8:18: this is not as pipesim writes it, which is '32'"},
     {"when,2", "when,+2", ":28:13: this is not as pipesim writes it, which is '2000"},
-    {"0.1,,\n", "0.10,,\n", ":31:69: this is not as pipesim writes it, which is '0.1'"},
-    {"0.1,,\n", "1e-1,,\n", ":31:69: this is not as pipesim writes it, which is '0.1'"},
-    {"0.1,,\n", "0.1,,\r\n", ":31:74: this row goes on where pipesim ends it"},
-    {"0.1,,\n", "0.1,,,,\n", ":31:74: this row goes on where pipesim ends it"},
-    {"0.1,,\n", "\"0.1\",,\n", ":31:69: this is not as pipesim writes it, which is '0.1'"},
+    {"0.1,,,0", "0.10,,,0", ":31:69: this is not as pipesim writes it, which is '0.1'"},
+    {"0.1,,,0", "1e-1,,,0", ":31:69: this is not as pipesim writes it, which is '0.1'"},
+    {"0.1,,,0,0,0,0\n", "0.1,,,0,0,0,0\r\n", ":31:82: this row goes on where pipesim ends it"},
+    {"0.1,,,0,0,0,0\n", "0.1,,,0,0,0,0,,\n", ":31:82: this row goes on where pipesim ends it"},
+    {"0.1,,,0", "\"0.1\",,,0", ":31:69: this is not as pipesim writes it, which is '0.1'"},
     {",96,0,3,", ",96,0,03,", ":29:57: this is not as pipesim writes it, which is '3'"},
     {"fmul,", "fdiv,",
      ":33:5: kernel: 'fdiv' is none that is measured here; measure into another file"},
@@ -523,9 +523,9 @@ static const struct {
      ":33:23: unroll: '65' is not that of this kernel, '64'; measure into another file"},
     {",96,0,3,8,", ",64,0,3,8,", ":29:50: groups: this launch"},
     {",24,0,0,0,", ",24,0,0,3,", ":31:50: groups: this launch"},
-    {"line 1 line 2\n", "line 1 line 2\nhello",
+    {"line 1 line 2,0,0,0,0\n", "line 1 line 2,0,0,0,0\nhello",
      ":34:1: this is not as pipesim writes it, which is 'run'"},
-    {"line 1 line 2\n", "line 1 line 2\n\n",
+    {"line 1 line 2,0,0,0,0\n", "line 1 line 2,0,0,0,0\n\n",
      ":34:1: this is not as pipesim writes it, which is 'run'"},
 };
 
