@@ -37,10 +37,6 @@ typedef struct {
 PsBenchPlan *ps_bench_plan(const PsDeviceInfo *info, PsBenchGrid grid, const char *pattern);
 void ps_bench_plan_free(PsBenchPlan *plan);
 
-/* Sectors and lines of caches, in bytes. */
-#define PS_SECTOR 32
-#define PS_LINE 128
-
 /* What a launch touches of its buffer, from its first trip to its last. Zeros without a buffer. */
 typedef struct {
     gint64 bytes;   /* of its distinct sectors */

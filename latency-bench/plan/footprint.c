@@ -10,6 +10,10 @@
 
 #include <math.h>
 
+/* Of caches, in bytes. */
+#define SECTOR 32
+#define LINE 128
+
 /* Bytes of a line of a ring, of which each chain visits all. */
 #define RING_LINE 256
 
@@ -33,19 +37,18 @@ static gint64 ceil_div(gint64 a, gint64 b)
 /* Sectors that a warp's lanes touch, each `apart` bytes after the one before. */
 static gint64 sectors_of(const Walk *walk, gint64 lanes, gint64 apart)
 {
-    return apart >= PS_SECTOR ? lanes
-                              : MAX(1, ceil_div((lanes - 1) * apart + walk->width, PS_SECTOR));
+    return apart >= SECTOR ? lanes : MAX(1, ceil_div((lanes - 1) * apart + walk->width, SECTOR));
 }
 
 static gint64 lines_of(gint64 bytes)
 {
-    return ceil_div(bytes, PS_LINE);
+    return ceil_div(bytes, LINE);
 }
 
 /* Of what lies side by side. */
 static PsFootprint solid(gint64 bytes, gint64 sectors, gint64 reuse)
 {
-    return (PsFootprint){ceil_div(bytes, PS_SECTOR) * PS_SECTOR, lines_of(bytes), sectors, reuse};
+    return (PsFootprint){ceil_div(bytes, SECTOR) * SECTOR, lines_of(bytes), sectors, reuse};
 }
 
 /* ---- chains -------------------------------------------------------------------------------- */
@@ -62,11 +65,11 @@ static PsFootprint ring(const Walk *walk)
     const gint64 sectors = apart ? sectors_of(walk, walk->warp / lines, apart) : 1;
     const gint64 reach = (walk->warp / lines - 1) * apart + walk->width;
     const gint64 share = n / chains, visited = MIN(chains * walk->steps, n);
-    return (PsFootprint){.bytes = visited * sectors * PS_SECTOR,
+    return (PsFootprint){.bytes = visited * sectors * SECTOR,
                          .lines = visited * lines_of(reach),
                          .sectors = walk->launch->warps * lines * sectors,
-                         .reuse = walk->steps > share ? MAX(share, 1) * chains * sectors * PS_SECTOR
-                                                      : 0};
+                         .reuse =
+                             walk->steps > share ? MAX(share, 1) * chains * sectors * SECTOR : 0};
 }
 
 /* Words that are loaded again and again. */
@@ -74,7 +77,7 @@ static PsFootprint words(const Walk *walk, gint64 count, gint64 warps)
 {
     const gint64 bytes = MIN(count * walk->width, walk->launch->memory);
     const gint64 of_step = MIN(warps * walk->warp * walk->width, bytes);
-    return solid(bytes, ceil_div(of_step, PS_SECTOR), walk->steps > 1 ? bytes : 0);
+    return solid(bytes, ceil_div(of_step, SECTOR), walk->steps > 1 ? bytes : 0);
 }
 
 static PsFootprint stream(const Walk *walk)
@@ -93,7 +96,7 @@ static PsFootprint around(const Walk *walk, gint64 apart)
     const gint64 memory = walk->launch->memory, trip = walk->threads * apart;
     const gint64 touched = MIN(walk->launch->length * trip, memory);
     const gint64 of_step = walk->launch->warps * sectors_of(walk, walk->warp, apart);
-    return solid(touched, MIN(of_step, memory / PS_SECTOR),
+    return solid(touched, MIN(of_step, memory / SECTOR),
                  walk->launch->length * trip > memory ? memory / trip * trip : 0);
 }
 
@@ -127,19 +130,19 @@ static PsFootprint tiles(const Walk *walk)
 {
     const gboolean rows = walk->kernel->access == PS_ACCESS_TILES_A;
     const gint64 tile = (gint64)sqrt((double)walk->kernel->group_size), n = ORDER / tile;
-    const gint64 sectors = tile * 4 * tile / PS_SECTOR; /* of a tile */
-    const gint64 of_line = PS_LINE / (4 * tile);        /* tiles that a line of the cache spans */
+    const gint64 sectors = tile * 4 * tile / SECTOR; /* of a tile */
+    const gint64 of_line = LINE / (4 * tile);        /* tiles that a line of the cache spans */
     g_autofree gboolean *all = g_new0(gboolean, n), *own = g_new0(gboolean, n);
     const gint64 groups = walk->launch->groups;
     const gint64 lines = mark_lines(walk, groups * walk->kernel->ilp, 1, n, all);
     const gint64 here = mark_lines(walk, groups / walk->cus, walk->cus, n, own);
     PsFootprint sum = {.sectors = here * sectors,
-                       .reuse = walk->steps > n ? n * lines * sectors * PS_SECTOR : 0};
+                       .reuse = walk->steps > n ? n * lines * sectors * SECTOR : 0};
     gint64 most = 0; /* of columns that share lines of the cache */
     for (gint64 line = 0; line < n; line++) {
         const gint64 visited = visited_in(walk, all, n, line);
         most = MAX(line % of_line ? most : 0, visited);
-        sum.bytes += visited * sectors * PS_SECTOR;
+        sum.bytes += visited * sectors * SECTOR;
         if (rows)
             sum.lines += tile * ceil_div(visited, of_line);
         else if ((line + 1) % of_line == 0)
@@ -153,9 +156,9 @@ static PsFootprint tiles(const Walk *walk)
 /* Of a ring that is walked as a whole before the time begins, all lines are met again. */
 static PsFootprint walk_lines(const Walk *walk)
 {
-    const gint64 n = walk->launch->memory / PS_LINE, links = walk->steps + walk->launch->step;
+    const gint64 n = walk->launch->memory / LINE, links = walk->steps + walk->launch->step;
     const gint64 visited = MIN(links, n);
-    return (PsFootprint){visited * PS_SECTOR, visited, 1, links > n ? n * PS_SECTOR : 0};
+    return (PsFootprint){visited * SECTOR, visited, 1, links > n ? n * SECTOR : 0};
 }
 
 /* Groups go from tile to tile in steps of their number; a buffer with fewer tiles is one for all.
@@ -169,24 +172,24 @@ static PsFootprint flow(const Walk *walk, gint64 parts)
     const gint64 met = MIN(walk->launch->length * groups, span), bytes = met * MIN(tile, buffer);
     const gint64 again = span == 1 ? 1 : span - 1; /* tiles until the next group meets one */
     const gboolean is_again = walk->launch->length * groups > (span == 1 ? groups : span);
-    return solid(parts * bytes, MIN(walk->launch->warps * of_warp, buffer / PS_SECTOR),
+    return solid(parts * bytes, MIN(walk->launch->warps * of_warp, buffer / SECTOR),
                  is_again ? parts * again * MIN(tile, buffer) : 0);
 }
 
 /* Words that lie apart: of each warp one, or of each of a group's lanes. */
 static PsFootprint apart(const Walk *walk)
 {
-    const gint64 lanes = walk->warp, in_line = PS_LINE / walk->width;
+    const gint64 lanes = walk->warp, in_line = LINE / walk->width;
     const gint64 units = walk->launch->memory / walk->width;
     const gboolean same = walk->kernel->access == PS_ACCESS_SAME;
     const gint64 warps = ceil_div(walk->launch->group_size, lanes);
     const gint64 sectors =
         same ? MIN(walk->kernel->ilp * warps, units / lanes) : MIN(lanes, units / in_line);
     const gint64 lines = same && lanes < in_line ? ceil_div(sectors * lanes, in_line) : sectors;
-    return (PsFootprint){.bytes = sectors * PS_SECTOR,
+    return (PsFootprint){.bytes = sectors * SECTOR,
                          .lines = lines,
                          .sectors = same ? MIN(warps, units / lanes) : sectors,
-                         .reuse = walk->launch->length > 1 ? sectors * PS_SECTOR : 0};
+                         .reuse = walk->launch->length > 1 ? sectors * SECTOR : 0};
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */
@@ -228,13 +231,13 @@ PsFootprint ps_bench_footprint(const PsBenchKernel *kernel, const PsDeviceInfo *
     case PS_ACCESS_APART:
         return apart(&walk);
     case PS_ACCESS_POINT:
-        return solid(walk.width, 1, launch->length > 1 ? PS_SECTOR : 0);
+        return solid(walk.width, 1, launch->length > 1 ? SECTOR : 0);
     case PS_ACCESS_LINE:
-        return solid(PS_LINE, PS_LINE / PS_SECTOR, launch->length > 1 ? PS_LINE : 0);
+        return solid(LINE, LINE / SECTOR, launch->length > 1 ? LINE : 0);
     case PS_ACCESS_SECTORS:
         return around(&walk, walk.width);
     case PS_ACCESS_PARTIAL:
-        return around(&walk, PS_SECTOR);
+        return around(&walk, SECTOR);
     }
     return (PsFootprint){0};
 }

@@ -258,7 +258,7 @@ static void test_large_caches(void)
             "<level name='l1' bytes='131072' port='64' latency='33'/>"
             "<level name='l2' bytes='%" G_GINT64_FORMAT
             "' port='64' bandwidth='900' latency='210'/>"
-            "<level name='device' port='48' bandwidth='500' latency='560'/></memory>"
+            "<level name='device' port='32' bandwidth='300' latency='560'/></memory>"
             "<model levels='on'/>",
             mib[i] * 1024 * 1024);
         g_autoptr(PsGpu) gpu = make(32, own);
