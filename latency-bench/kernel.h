@@ -35,6 +35,8 @@ typedef enum {
     PS_MEMORY_WALK,   /* one ring through all lines of 128 bytes, in random order: the first 64 bits
                          of a line are the next one's address (without addresses: its offset in
                          bytes), the second 64 its own. Kernels change those of the first line */
+    PS_MEMORY_TILES,  /* each element of a matrix of order 1024 leads to the one that its thread of
+                         mmul  needs next (ps_bench_next_tile); no kernel changes that */
     PS_MEMORY_FLOATS, /* floats from 1 to below 2, in no order: what data commonly are */
 } PsBenchMemory;
 
@@ -99,7 +101,10 @@ typedef struct {
 GPtrArray *ps_bench_kernels(void);
 void ps_bench_kernel_free(PsBenchKernel *kernel);
 
-/* What empties them: it reads a buffer once, as a whole. Free with ps_bench_kernel_free. */
+/* In PS_MEMORY_TILES: the element after one, both as indices of words. */
+guint32 ps_bench_next_tile(const PsBenchKernel *kernel, guint32 word);
+
+/* What empties caches: it reads a buffer once, as a whole. Free with ps_bench_kernel_free. */
 PsBenchKernel *ps_bench_sweep(void);
 
 /* The whole source for a backend: "CUDA", "HIP" or "OpenCL". Free with g_free. */

@@ -62,15 +62,6 @@ static const PsChain L2_LOAD = {"global.load.l2", "pointer_l2", 'p', 1, 16, 0, N
                                 GLOBAL_LOAD};
 static const PsChain RING_LOAD = {"global.load", "ring", 'i', 1, 16, 0, NULL, NULL, GLOBAL_LOAD};
 
-/* Where a chain's steps are memory accesses: what each moves, per thread. */
-static void add_traffic(PsBenchKernel *kernel, gint64 bytes)
-{
-    const PsIdgCode *code = kernel->graph->codes->pdata[0];
-    const PsIdgItem *trips = code->body->pdata[0], *steps = trips->body->pdata[0];
-    for (guint i = 0; i < steps->body->len; i++)
-        ps_bench_traffic(steps->body->pdata[i], bytes, kernel->level);
-}
-
 /* ---- local memory -------------------------------------------------------------------------- */
 
 static char *class_with_step(const char *klass, const char *what, gint64 step)
@@ -151,7 +142,7 @@ static void add_walk(GPtrArray *all, const Walk *walk)
     ps_bench_chain(kernel, &chain, walk->ilp, setup);
     if (walk->kind == PS_BENCH_PEAK)
         kernel->operations = (double)(walk->bytes * kernel->unroll * kernel->ilp);
-    add_traffic(kernel, walk->bytes);
+    ps_bench_chain_traffic(kernel, walk->bytes);
 }
 
 /* The same with more chains. */

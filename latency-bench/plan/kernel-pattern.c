@@ -12,8 +12,9 @@
 /* Steps of a trip. */
 #define STEPS 16
 
-/* Of the matrix: 1024 by 1024 elements. */
-#define BYTES (4 * 1024 * 1024)
+/* Of the matrix, in elements and in bytes. */
+#define ORDER 1024
+#define BYTES (4 * ORDER * ORDER)
 
 typedef struct {
     const char *name, *klass;
@@ -22,27 +23,40 @@ typedef struct {
     gboolean writes;
 } Pattern;
 
-static PsIdg *make_graph(const PsBenchKernel *kernel, const Pattern *pattern)
+static const PsChain TILE_LOAD = {NULL, "pointer_l1", 'p', 1, STEPS, 0, NULL, NULL, LOAD};
+
+static char *make_setup(const Pattern *pattern)
 {
-    GPtrArray *trip;
-    PsIdg *idg = ps_bench_graph(kernel->name, &trip);
-    GPtrArray *steps = ps_bench_loop(trip, STEPS);
-    for (gint64 i = 0; i < kernel->ilp; i++) {
-        g_autofree char *node = g_strdup_printf("x%" G_GINT64_FORMAT, i);
-        ps_bench_traffic(ps_bench_node(steps, node, pattern->klass, pattern->writes ? "" : node), 4,
-                         kernel->level);
-    }
-    return idg;
+    return g_strdup_printf("#define TILE %" G_GINT64_FORMAT "u\n%s%s%s", pattern->tile,
+                           pattern->access == PS_ACCESS_TILES_A ? "#define MATRIX_A 1\n" : "",
+                           pattern->writes ? "#define WRITES 1\n" : "", ps_text_tiles);
 }
 
-static char *make_source(const PsBenchKernel *kernel, const Pattern *pattern)
+/* Nothing waits for a store. */
+static void make_stores(PsBenchKernel *kernel, const Pattern *pattern, gint64 ilp)
 {
-    return g_strdup_printf("#define ILP %" G_GINT64_FORMAT "\n#define TILE %" G_GINT64_FORMAT "u\n"
-                           "#define TRIP S%d\n%s%s%s%s",
-                           kernel->ilp, pattern->tile, STEPS,
-                           pattern->access == PS_ACCESS_TILES_A ? "#define MATRIX_A 1\n" : "",
-                           pattern->writes ? "#define WRITES 1\n" : "", ps_text_each,
-                           ps_text_pattern);
+    g_autofree char *setup = make_setup(pattern);
+    GPtrArray *trip;
+    kernel->ilp = ilp;
+    kernel->unroll = STEPS;
+    kernel->mnemonic = g_strdup(STORE);
+    kernel->source = g_strdup_printf("#define ILP %" G_GINT64_FORMAT "\n#define TRIP S%d\n%s%s%s",
+                                     ilp, STEPS, ps_text_each, setup, ps_text_tiles_store);
+    kernel->graph = ps_bench_graph(kernel->name, &trip);
+    GPtrArray *steps = ps_bench_loop(trip, STEPS);
+    for (gint64 i = 0; i < ilp; i++) {
+        g_autofree char *node = g_strdup_printf("x%" G_GINT64_FORMAT, i);
+        ps_bench_traffic(ps_bench_node(steps, node, pattern->klass, ""), 4, kernel->level);
+    }
+}
+
+static void make_loads(PsBenchKernel *kernel, const Pattern *pattern, gint64 ilp)
+{
+    g_autofree char *setup = make_setup(pattern);
+    PsChain chain = TILE_LOAD;
+    chain.klass = pattern->klass;
+    ps_bench_chain(kernel, &chain, ilp, setup);
+    ps_bench_chain_traffic(kernel, 4);
 }
 
 static void add_pattern(GPtrArray *all, const Pattern *pattern, gint64 ilp)
@@ -50,17 +64,26 @@ static void add_pattern(GPtrArray *all, const Pattern *pattern, gint64 ilp)
     char *name = ilp == 1 ? g_strdup(pattern->name)
                           : g_strdup_printf("%s-ilp%" G_GINT64_FORMAT, pattern->name, ilp);
     PsBenchKernel *kernel = ps_bench_add(all, name, PS_BENCH_GLOBAL, pattern->klass);
-    kernel->ilp = ilp;
-    kernel->unroll = STEPS;
-    kernel->memory = pattern->writes ? PS_MEMORY_ZERO : PS_MEMORY_SELF;
+    kernel->memory = pattern->writes ? PS_MEMORY_ZERO : PS_MEMORY_TILES;
     kernel->level = PS_LEVEL_L2;
     kernel->bytes = BYTES;
     kernel->access = pattern->access;
     kernel->width = 4;
     kernel->group_size = pattern->tile * pattern->tile;
-    kernel->mnemonic = g_strdup(pattern->writes ? STORE : LOAD);
-    kernel->source = make_source(kernel, pattern);
-    kernel->graph = make_graph(kernel, pattern);
+    if (pattern->writes)
+        make_stores(kernel, pattern, ilp);
+    else
+        make_loads(kernel, pattern, ilp);
+}
+
+guint32 ps_bench_next_tile(const PsBenchKernel *kernel, guint32 word)
+{
+    const guint32 tile = kernel->group_size == 64 ? 8 : 16, row = word / ORDER,
+                  column = word % ORDER;
+    const gboolean down = kernel->access == PS_ACCESS_TILES_B;
+    const guint32 along = (down ? row : column) + tile, across = down ? column : row;
+    const guint32 turned = along < ORDER ? across : (across + tile) % ORDER;
+    return down ? along % ORDER * ORDER + turned : turned * ORDER + along % ORDER;
 }
 
 void ps_bench_add_patterns(GPtrArray *all)

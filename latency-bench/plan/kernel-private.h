@@ -11,9 +11,10 @@
 /* The pieces, as make/build.mk embeds them. */
 extern const char ps_text_arithmetic[], ps_text_chain[], ps_text_common[], ps_text_constant[],
     ps_text_each[], ps_text_flow[], ps_text_group[], ps_text_intensity[], ps_text_local[],
-    ps_text_mix[], ps_text_own[], ps_text_pattern[], ps_text_pointer[], ps_text_prelude_cuda[],
-    ps_text_prelude_hip[], ps_text_prelude_module[], ps_text_prelude_opencl[], ps_text_ring[],
-    ps_text_stream[], ps_text_sweep[], ps_text_tensor[], ps_text_touch[], ps_text_walk[];
+    ps_text_mix[], ps_text_own[], ps_text_pointer[], ps_text_prelude_cuda[], ps_text_prelude_hip[],
+    ps_text_prelude_module[], ps_text_prelude_opencl[], ps_text_ring[], ps_text_stream[],
+    ps_text_sweep[], ps_text_tensor[], ps_text_tiles[], ps_text_tiles_store[], ps_text_touch[],
+    ps_text_walk[];
 
 /* What the instructions of a chain are, for its kernel and its graph. */
 typedef struct {
@@ -37,6 +38,9 @@ void ps_bench_define(GString *source, const char *name, const char *value);
 /* Fills in what follows from the chain: ilp, unroll, operations, graph, mnemonic, and the source:
  * `setup` is the piece that says where chains start. */
 void ps_bench_chain(PsBenchKernel *kernel, const PsChain *chain, gint64 ilp, const char *setup);
+
+/* Has each access of a chain move so many bytes of each thread, from the kernel's level. */
+void ps_bench_chain_traffic(PsBenchKernel *kernel, gint64 bytes);
 
 /* The chain of arithmetic of that class; NULL where there is none. */
 const PsChain *ps_bench_arithmetic(const char *klass);

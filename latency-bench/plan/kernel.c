@@ -116,6 +116,14 @@ void ps_bench_chain(PsBenchKernel *kernel, const PsChain *chain, gint64 ilp, con
     kernel->source = chain_source(kernel, chain, setup);
 }
 
+void ps_bench_chain_traffic(PsBenchKernel *kernel, gint64 bytes)
+{
+    const PsIdgCode *code = kernel->graph->codes->pdata[0];
+    const PsIdgItem *trips = code->body->pdata[0], *steps = trips->body->pdata[0];
+    for (guint i = 0; i < steps->body->len; i++)
+        ps_bench_traffic(steps->body->pdata[i], bytes, kernel->level);
+}
+
 char *ps_bench_source(const PsBenchKernel *kernel, const char *backend)
 {
     const gboolean cuda = strcmp(backend, "CUDA") == 0, hip = strcmp(backend, "HIP") == 0;
