@@ -97,7 +97,9 @@ static PsFootprint around(const Walk *walk, gint64 apart)
     const gint64 touched = MIN(walk->launch->length * trip, memory);
     const gint64 of_step = walk->launch->warps * sectors_of(walk, walk->warp, apart);
     return solid(touched, MIN(of_step, memory / SECTOR),
-                 walk->launch->length * trip > memory ? memory / trip * trip : 0);
+                 walk->launch->length * trip <= memory ? 0
+                 : trip > memory                       ? memory
+                                                       : memory / trip * trip);
 }
 
 /* ---- tiles of a matrix --------------------------------------------------------------------- */

@@ -215,6 +215,7 @@ static void run_warp(Function function, const PsBenchLaunch *launch, guint32 war
         host->thread = warp * host->warp_size + lane;
         host->addresses = addresses + (gsize)lane * most;
         host->n = 0;
+        memset(memory, 0, sizeof memory); /* where a walk goes on */
         function(memory, (guint32)(launch->memory / 4), (guint32)launch->step,
                  (guint32)launch->length, NULL, NULL, NULL);
         n = host->n;
@@ -255,6 +256,12 @@ static void sort(const GArray *touches, guint32 steps, Trace *trace)
     }
 }
 
+/* Accesses of a thread that warps make side by side. */
+static guint of_step(const PsBenchKernel *kernel)
+{
+    return (guint)kernel->ilp * (kernel->access == PS_ACCESS_COPY ? 2 : 1);
+}
+
 static gint64 count_first(const GArray *touches)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
@@ -267,9 +274,8 @@ static gint64 count_first(const GArray *touches)
 /* Accesses of each thread. */
 static gint64 accesses_of(const PsBenchKernel *kernel, const PsBenchLaunch *launch)
 {
-    const gint64 both = kernel->access == PS_ACCESS_COPY ? 2 : 1;
     const gint64 warm = kernel->access == PS_ACCESS_WALK ? launch->step : 0;
-    return launch->length * kernel->unroll * kernel->ilp * both + warm;
+    return launch->length * kernel->unroll * of_step(kernel) + warm;
 }
 
 static Trace run_launch(const PsBenchKernel *kernel, const PsDeviceInfo *info,
@@ -296,16 +302,16 @@ static Trace run_launch(const PsBenchKernel *kernel, const PsDeviceInfo *info,
                    .follow = follow,
                    .link = follow_link,
                    .most = most};
-    /* CU by CU, so that what the first one touched comes first. */
-    for (gint64 cu = 0; cu < info->compute_units; cu++) {
-        for (gint64 group = cu; group < launch->groups; group += info->compute_units) {
+    /* CU by CU, so that what the first one holds at once comes first. */
+    const gint64 held = launch->warps * info->warp_size / launch->group_size;
+    for (gint64 cu = 0; cu < info->compute_units; cu++)
+        for (gint64 group = cu, n = 0; group < launch->groups; group += info->compute_units) {
             host->group = (guint32)group;
             for (guint32 warp = 0; warp * info->warp_size < launch->group_size; warp++)
                 run_warp(function, launch, warp, touches, addresses, most);
+            if (++n == held && cu == 0)
+                trace.first = count_first(touches);
         }
-        if (cu == 0)
-            trace.first = count_first(touches);
-    }
     sort(touches, most, &trace);
     return trace;
 }
@@ -320,15 +326,16 @@ static gboolean take_bit(guint8 *bits, guint32 at)
 }
 
 /* The library's figures, but for reuse, which is 1 where any sector is touched in two steps. */
-static PsFootprint sum_up(const Trace *trace, gint64 memory)
+static PsFootprint sum_up(const PsBenchKernel *kernel, const Trace *trace, gint64 memory)
 {
     PsFootprint sum = {.sectors = trace->first};
     const gsize n = (gsize)memory / REPLAY_SECTOR + 1;
     g_autofree guint8 *sectors = g_malloc0(n / 8 + 1), *lines = g_malloc0(n / 32 + 1);
     g_autofree guint32 *last = g_new0(guint32, n); /* step, from 1 */
-    for (guint step = 0; step + 1 < trace->starts->len; step++)
-        for (guint i = g_array_index(trace->starts, guint, step);
-             i < g_array_index(trace->starts, guint, step + 1); i++) {
+    for (guint access = 0; access + 1 < trace->starts->len; access++)
+        for (guint i = g_array_index(trace->starts, guint, access);
+             i < g_array_index(trace->starts, guint, access + 1); i++) {
+            const guint step = access / of_step(kernel);
             const guint32 sector = g_array_index(trace->sectors, guint32, i);
             sum.bytes += take_bit(sectors, sector) ? 0 : REPLAY_SECTOR;
             sum.lines += !take_bit(lines, sector / 4);
@@ -363,7 +370,7 @@ static void check_launch(const Gpu *gpu, const PsDeviceInfo *info, const PsBench
 {
     const PsFootprint is = ps_bench_footprint(kernel, info, launch);
     g_auto(Trace) trace = run_launch(kernel, info, launch);
-    const PsFootprint should = sum_up(&trace, launch->memory);
+    const PsFootprint should = sum_up(kernel, &trace, launch->memory);
     g_test_message("%s, %s: %ld groups of %ld, %ld trips, %ld bytes", gpu->name, kernel->name,
                    (long)launch->groups, (long)launch->group_size, (long)launch->length,
                    (long)launch->memory);
