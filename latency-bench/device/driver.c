@@ -89,10 +89,13 @@ static gboolean prepare(PsDriver *driver, Run *run, GError **error)
         !ps_store_grow(driver, &driver->cus, run->n_warps * sizeof(guint32), error) ||
         !ps_store_grow(driver, &driver->sink, threads * sizeof(guint32), error))
         return FALSE;
-    run->arguments =
-        (PsArguments){driver->memory.buffer,   (guint32)(launch->memory / 4), (guint32)launch->step,
-                      (guint32)launch->length, driver->times.buffer,          driver->cus.buffer,
-                      driver->sink.buffer};
+    run->arguments = (PsArguments){driver->memory.buffer + driver->memory.start,
+                                   (guint32)(launch->memory / 4),
+                                   (guint32)launch->step,
+                                   (guint32)launch->length,
+                                   driver->times.buffer,
+                                   driver->cus.buffer,
+                                   driver->sink.buffer};
     if (is_timed(driver, run)) {
         run->times = g_new(guint64, 2 * run->n_warps);
         run->cus = g_new(guint32, run->n_warps);

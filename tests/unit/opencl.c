@@ -24,7 +24,7 @@ static PsBenchKernel toy_kernel(PsBenchMemory memory)
     };
 }
 
-enum { GROUPS = 4, GROUP_SIZE = 16, THREADS = GROUPS * GROUP_SIZE, LINES = 100 };
+enum { GROUPS = 4, GROUP_SIZE = 16, THREADS = GROUPS * GROUP_SIZE, LINES = 100, RING_LINES = 64 };
 
 static PsBenchLaunch toy_launch(gint64 length)
 {
@@ -118,10 +118,10 @@ static void test_patterns(void)
         PsBenchProgram *program = compile(device, patterns[i]);
         guint32 half[THREADS] = {0}, whole[THREADS] = {0};
         PsBenchSample sample;
-        PsBenchLaunch launch = toy_launch(LINES / 2);
+        PsBenchLaunch launch = toy_launch(RING_LINES / 2);
         g_assert_true(ps_device_run(device, program, &launch, &sample, NULL));
         read_sink(device, half);
-        launch.length = LINES;
+        launch.length = RING_LINES;
         g_assert_true(ps_device_run(device, program, &launch, &sample, NULL));
         read_sink(device, whole);
         for (guint32 t = 0; t < THREADS; t++) {
