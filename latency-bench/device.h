@@ -59,6 +59,7 @@ typedef struct PsBenchProgram PsBenchProgram; /* a kernel that a device has comp
 /* What each kind of device implements. */
 typedef struct {
     void (*close)(PsDevice *device); /* frees the device itself, and what its info owns, too */
+    /* The kernel must live as long as the program. */
     PsBenchProgram *(*compile)(PsDevice *device, const PsBenchKernel *kernel, GError **error);
     void (*release)(PsDevice *device, PsBenchProgram *program);
     /* Errors: PS_ERROR_RESOURCES where this launch alone cannot be made (skip it), PS_ERROR_DEVICE

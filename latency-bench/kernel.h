@@ -29,14 +29,17 @@ G_BEGIN_DECLS
 typedef enum {
     PS_MEMORY_NONE,
     PS_MEMORY_ZERO,   /* all zeros */
-    PS_MEMORY_SELF,   /* each element holds its own index; no kernel changes that */
-    PS_MEMORY_RING,   /* one ring through all lines of 256 bytes, in random order: element i holds
-                         64 next[i / 64] + i % 64; no kernel changes that */
+    PS_MEMORY_RING,   /* one ring through N lines of 256 bytes, the largest power of two that fits:
+                         at its position p is the line 0x9E3779B1 p (p + 1) / 2 modulo N. Element i
+                         leads to the same of the next line, and one that is left over to itself:
+                         it holds the lower 32 bits of that one's address, of which the upper are
+                         all the same (without addresses: its index); no kernel changes that */
     PS_MEMORY_WALK,   /* one ring through all lines of 128 bytes, in random order: the first 64 bits
                          of a line are the next one's address (without addresses: its offset in
                          bytes), the second 64 its own. Kernels change those of the first line */
     PS_MEMORY_TILES,  /* each element of a matrix of order 1024 leads to the one that its thread of
-                         mmul  needs next (ps_bench_next_tile); no kernel changes that */
+                         mmul  needs next (ps_bench_next_tile), said as in a ring; no kernel changes
+                         that */
     PS_MEMORY_FLOATS, /* floats from 1 to below 2, in no order: what data commonly are */
 } PsBenchMemory;
 

@@ -8,9 +8,10 @@
 #include <string.h>
 
 #define WORD sizeof(guint32)
-#define LINE 64              /* words: 256 bytes, of which each ring visits all */
-#define WALK_LINE 32         /* words: 128 bytes, of which each walk visits all */
-#define PIECE (1024 * 1024U) /* words that are written at once; a multiple of LINE */
+#define LINE 64                   /* words: 256 bytes, of which each ring visits all */
+#define WALK_LINE 32              /* words: 128 bytes, of which each walk visits all */
+#define WINDOW ((guint64)1 << 32) /* bytes: of addresses with the same upper half */
+#define PIECE (1024 * 1024U)      /* words that are written at once; a multiple of LINE */
 
 static void discard(PsDriver *driver, PsStore *store)
 {
@@ -53,9 +54,9 @@ static guint32 draw(guint64 *state)
     return (guint32)(*state >> 32);
 }
 
-/* next[l] is the line after l on a ring through all n lines in random order: a shuffle that never
+/* next[l] is the line after l on a walk through all n lines in random order: a shuffle that never
  * leaves a line in its place gives one cycle (Sattolo). */
-static guint32 *make_ring(gsize n)
+static guint32 *make_walk(gsize n)
 {
     guint32 *next = g_new(guint32, MAX(n, 1));
     for (gsize l = 0; l < n; l++)
@@ -70,12 +71,48 @@ static guint32 *make_ring(gsize n)
     return next;
 }
 
-/* What stands at word `at`: a ring leads each word of a line to the same word of the next line;
- * what is left over after the last whole line leads to itself. */
-static guint32 word_of_ring(const guint32 *next, gsize lines, gsize at)
+/* The largest power of two that is no larger. */
+static gsize lines_of_ring(gsize lines)
 {
-    gsize line = at / LINE;
-    return line < lines ? next[line] * LINE + (guint32)(at % LINE) : (guint32)at;
+    while (lines & (lines - 1))
+        lines &= lines - 1;
+    return lines;
+}
+
+/* Which line is at a position of a ring through n lines, a power of two: triangular numbers, and
+ * their products with an odd number, meet each remainder once. kernels/ring.h has the same. */
+static guint32 line_at(guint64 position, gsize n)
+{
+    return 0x9E3779B1U * (guint32)(position * (position + 1) / 2) & (guint32)(n - 1);
+}
+
+/* next[l] is the line after l on the ring. */
+static guint32 *make_ring(gsize n)
+{
+    guint32 *next = g_new(guint32, MAX(n, 1));
+    for (guint64 position = 0; position < n; position++)
+        next[line_at(position, n)] = line_at((position + 1) % n, n);
+    return next;
+}
+
+static guint64 address_of(const PsDriver *driver)
+{
+    return driver->memory.buffer + driver->memory.start;
+}
+
+/* How a word leads to another one: by the lower half of its address, or without addresses by its
+ * index. */
+static guint32 pointer_to(const PsDriver *driver, gsize word)
+{
+    return (guint32)(driver->calls->addresses ? address_of(driver) + word * WORD : word);
+}
+
+/* Where word `at` of a ring leads to: the same word of the next line; what is left over after its
+ * last line leads to itself. */
+static gsize next_of_ring(const guint32 *next, gsize lines, gsize at)
+{
+    const gsize line = at / LINE;
+    return line < lines ? next[line] * (gsize)LINE + at % LINE : at;
 }
 
 /* From 1 to below 2: the upper bits of a hash of the place. */
@@ -88,7 +125,7 @@ static guint32 float_at(gsize at)
 static guint64 place_of_walk(const PsDriver *driver, const guint32 *next, gsize lines, gsize at)
 {
     const gsize line = at / WALK_LINE;
-    const guint64 base = driver->calls->addresses ? driver->memory.buffer : 0;
+    const guint64 base = driver->calls->addresses ? address_of(driver) : 0;
     return base +
            (guint64)(at % WALK_LINE < 2 && line < lines ? next[line] : line) * WALK_LINE * WORD;
 }
@@ -105,37 +142,98 @@ static guint32 word_of_walk(const PsDriver *driver, const guint32 *next, gsize l
 static gboolean write_piece(PsDriver *driver, gsize at, guint32 *words, gsize n, GError **error)
 {
     g_autoptr(GBytes) data = g_bytes_new_static(words, n * WORD);
-    return driver->calls->write(driver, driver->memory.buffer, at * WORD, data, error);
+    return driver->calls->write(driver, driver->memory.buffer, driver->memory.start + at * WORD,
+                                data, error);
 }
 
-static gboolean write_pattern(PsDriver *driver, PsBenchMemory pattern, gsize n, GError **error)
+/* What is in memory, and what that follows from. */
+typedef struct {
+    const PsDriver *driver;
+    const PsDriverProgram *program;
+    gsize lines;   /* of a ring or a walk, */
+    guint32 *next; /* and which comes after each of them */
+} Content;
+
+static guint32 word_at(const Content *content, gsize at)
 {
-    const gboolean walk = pattern == PS_MEMORY_WALK;
-    gsize lines = n / (walk ? WALK_LINE : LINE);
-    g_autofree guint32 *next = walk || pattern == PS_MEMORY_RING ? make_ring(lines) : NULL;
-    g_autofree guint32 *words = g_new0(guint32, MIN(n, PIECE));
+    switch (content->program->pattern) {
+    case PS_MEMORY_NONE:
+    case PS_MEMORY_ZERO:
+        return 0;
+    case PS_MEMORY_RING:
+        return pointer_to(content->driver, next_of_ring(content->next, content->lines, at));
+    case PS_MEMORY_WALK:
+        return word_of_walk(content->driver, content->next, content->lines, at);
+    case PS_MEMORY_TILES:
+        return pointer_to(content->driver,
+                          ps_bench_next_tile(content->program->kernel, (guint32)at));
+    case PS_MEMORY_FLOATS:
+        return float_at(at);
+    }
+    return 0;
+}
+
+static gboolean write_pattern(PsDriver *driver, const PsDriverProgram *program, gsize n,
+                              GError **error)
+{
+    const gboolean walk = program->pattern == PS_MEMORY_WALK;
+    const gsize lines = walk ? n / WALK_LINE : lines_of_ring(n / LINE);
+    g_autofree guint32 *next = walk                                 ? make_walk(lines)
+                               : program->pattern == PS_MEMORY_RING ? make_ring(lines)
+                                                                    : NULL;
+    g_autofree guint32 *words = g_new(guint32, MIN(n, PIECE));
+    const Content content = {driver, program, lines, next};
     for (gsize at = 0; at < n; at += PIECE) {
-        gsize piece = MIN(PIECE, n - at);
-        for (gsize i = 0; i < piece && pattern == PS_MEMORY_SELF; i++)
-            words[i] = (guint32)(at + i);
-        for (gsize i = 0; i < piece && pattern == PS_MEMORY_FLOATS; i++)
-            words[i] = float_at(at + i);
-        for (gsize i = 0; i < piece && next; i++)
-            words[i] = walk ? word_of_walk(driver, next, lines, at + i)
-                            : word_of_ring(next, lines, at + i);
+        const gsize piece = MIN(PIECE, n - at);
+        for (gsize i = 0; i < piece; i++)
+            words[i] = word_at(&content, at + i);
         if (!write_piece(driver, at, words, piece, error))
             return FALSE;
     }
     return TRUE;
 }
 
-/* What is to be in memory, as a number: rings and indices are never changed, and serve all
- * programs; all else is the program's own. */
+/* What is to be in memory, as a number: a ring is never changed, and serves all programs; all else
+ * is the program's own. */
 static guint64 content_of(const PsDriverProgram *program)
 {
-    if (program->pattern == PS_MEMORY_RING || program->pattern == PS_MEMORY_SELF)
-        return G_MAXUINT64 - program->pattern;
-    return program->serial;
+    return program->pattern == PS_MEMORY_RING ? G_MAXUINT64 : program->serial;
+}
+
+/* Bytes from an address to the next multiple of the window. */
+static guint64 room_at(guint64 address)
+{
+    return WINDOW - address % WINDOW;
+}
+
+/* Memory whose addresses have the same upper half, where it is small enough for that: what crosses
+ * a border is had twice as large, and lies before the border or behind it. */
+static gboolean get_memory(PsDriver *driver, gsize bytes, GError **error)
+{
+    PsStore *store = &driver->memory;
+    if (!ps_store_grow(driver, store, bytes, error))
+        return FALSE;
+    if (!driver->calls->addresses || bytes > WINDOW || room_at(address_of(driver)) >= bytes)
+        return TRUE;
+    discard(driver, store);
+    if (!ps_store_grow(driver, store, 2 * bytes, error))
+        return FALSE;
+    store->bytes = bytes;
+    store->start = room_at(store->buffer) >= bytes ? 0 : room_at(store->buffer);
+    return TRUE;
+}
+
+/* FALSE and *error where words cannot hold what a ring wants them to. */
+static gboolean suits(const PsDriver *driver, const PsDriverProgram *program, gsize bytes,
+                      GError **error)
+{
+    if (program->pattern != PS_MEMORY_RING || !driver->calls->addresses || bytes <= WINDOW)
+        return TRUE;
+    ps_error_at(error, PS_ERROR_RESOURCES, (PsPlace){0},
+                "a ring of pointers with 32 bits has at most 4 GiB, and the launch wants "
+                "%" G_GSIZE_FORMAT " bytes",
+                bytes);
+    return FALSE;
 }
 
 gboolean ps_driver_fill(PsDriver *driver, const PsDriverProgram *program, gsize bytes,
@@ -148,9 +246,9 @@ gboolean ps_driver_fill(PsDriver *driver, const PsDriverProgram *program, gsize 
     driver->content = 0;
     if (driver->memory.bytes != bytes)
         discard(driver, &driver->memory);
-    if (!ps_store_grow(driver, &driver->memory, bytes, error) ||
+    if (!suits(driver, program, bytes, error) || !get_memory(driver, bytes, error) ||
         (program->pattern != PS_MEMORY_NONE &&
-         !write_pattern(driver, program->pattern, bytes / WORD, error)))
+         !write_pattern(driver, program, bytes / WORD, error)))
         return FALSE;
     driver->content = content;
     return TRUE;

@@ -152,7 +152,7 @@ static gboolean launch_once(PsDriver *driver, const Run *run, guint32 length, do
         return FALSE;
     if (is_timed(driver, run) && !clear_times(driver, run, error))
         return FALSE;
-    const PsArguments arguments = {.memory = driver->memory.buffer,
+    const PsArguments arguments = {.memory = driver->memory.buffer + driver->memory.start,
                                    .elements = (guint32)(launch->memory / 4),
                                    .step = (guint32)launch->step,
                                    .length = length,

@@ -46,6 +46,7 @@ typedef struct {
 typedef struct {
     PsBuffer buffer;
     gsize bytes;
+    gsize start; /* of these in the buffer, which may be larger; 0 without addresses */
 } PsStore;
 
 /* Every driver's device begins with this; zeros but for device and calls to start with. */
@@ -82,7 +83,8 @@ void ps_driver_clear(PsDriver *driver);
 gboolean ps_store_grow(PsDriver *driver, PsStore *store, gsize bytes, GError **error);
 
 /* Sees to it that driver->memory has that many bytes, and holds what the program wants to find
- * there. What is right already is left as it is. */
+ * there. What is right already is left as it is. Memory of up to 4 GiB has addresses whose upper 32
+ * bits are the same; PS_ERROR_RESOURCES where a ring is wanted and it cannot. */
 gboolean ps_driver_fill(PsDriver *driver, const PsDriverProgram *program, gsize bytes,
                         GError **error);
 

@@ -9,6 +9,9 @@
  *     PAIRS              if a step is of two values, x and y
  *     SETUP              what is to be done before; empty for arithmetic
  *     START(i)           what chain i starts from
+ *     WORDS              that one access of memory moves: 1, 2 or 4
+ *
+ * A load of several words leaves in `rest` those that lead nowhere, so that none is left out.
  *
  * Each x is compared for itself: of two values of which a compiler knows that they differ it knows,
  * too, that they are not both the same, and removes the comparison, and then what led to it.
@@ -29,6 +32,7 @@ KERNEL(NAME)
     const TYPE a = FROM(1u + zero), b = FROM(zero), c = FROM(5u + zero), d = FROM(9u + zero);
     SETUP
     EACH(DECLARE)
+    U32 rest = zero;
     BARRIER;
     const U64 begin = COUNTER;
     ROLLED
@@ -36,7 +40,7 @@ KERNEL(NAME)
         TRIP
     }
     const U64 end = COUNTER;
-    if (ALL(REACHED))
+    if ((ALL(REACHED)) & (rest == 987654321u))
         sink[NUMBER] = step + elements + (U32)(IS(a, 0) & IS(b, 1) & IS(c, 2) & IS(d, 3));
     STAMP(begin, end)
 }

@@ -12,6 +12,11 @@
  *     STAMP(begin, end)     writes what a warp took, where the device has a counter
  *     HIDE(x)               hides from the compiler what x holds, where that costs nothing
  *     OP_class(x, y)        one step of a chain: x (with y) needs what the last step made
+ *     POINTER, POINTER_TO(word)
+ *                           a type that says where a word of the buffer is, so that a load of 4
+ *                           bytes says where the next one is, and nothing needs to be worked out:
+ *                           an address, of which words hold the lower half, or an index
+ *     PUT_POINTER(pointer)  has the word there lead to itself
  *     TYPE_h, FROM_h(n), IS_h(x, n)   half precision: a type, a value of it, a comparison
  *
  * A compiler must not see through a chain. So operands and starts depend on `zero`, which is 0 in
@@ -31,9 +36,9 @@
 #define TYPE_i U32
 #define FROM_i(n) (n)
 #define IS_i(value, n) ((value) == (n))
-#define TYPE_p U64
-#define FROM_p(n) ((U64)(n))
-#define IS_p(value, n) ((value) == (U64)(n))
+#define TYPE_p POINTER
+#define FROM_p(n) ((POINTER)(n))
+#define IS_p(value, n) ((value) == (POINTER)(n))
 
 /* With nothing in it the loop would be removed: an addition, which is done before a trip is. */
 #define OP_loop(x, y) OP_fadd(x, y)

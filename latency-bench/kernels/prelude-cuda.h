@@ -54,12 +54,10 @@ __device__ __forceinline__ U32 cu_number(void)
     asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(x) : "r"(a), "r"(b));                     \
     asm volatile("lop3.b32 %0, %0, %1, %2, 0xe8;" : "+r"(x) : "r"(c), "r"(d));
 #define OP_shift(x, y) asm volatile("shl.b32 %0, %0, %1;" : "+r"(x) : "r"(a));
-#define OP_conversion(x, y)                                                                        \
-    {                                                                                              \
-        int whole;                                                                                 \
-        asm volatile("cvt.rzi.s32.f32 %0, %1;" : "=r"(whole) : "f"(x));                            \
-        asm volatile("cvt.rn.f32.s32 %0, %1;" : "=f"(x) : "r"(whole));                             \
-    }
+/* What one conversion makes the next one takes for a number of the other kind: that costs nothing,
+ * since both are in the same registers. */
+#define OP_f2i(x, y) asm volatile("{.reg .s32 t; cvt.rzi.s32.f32 t, %0; mov.b32 %0, t;}" : "+f"(x));
+#define OP_i2f(x, y) asm volatile("{.reg .f32 t; cvt.rn.f32.s32 t, %0; mov.b32 %0, t;}" : "+r"(x));
 /* The assembler knows what the reciprocal of a reciprocal is, and of a power, and of a root; of a
  * hyperbolic tangent it does not. */
 #if __CUDA_ARCH__ >= 750
@@ -80,7 +78,8 @@ __device__ __forceinline__ U32 cu_number(void)
 #define OP_shuffle(x, y) asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 0x1f, 0xffffffff;" : "+r"(x));
 #define OP_barrier(x, y) asm volatile("bar.sync 0;" ::: "memory");
 
-/* Local memory by its own addresses, so that no step needs to compute one. */
+/* Local memory by its own addresses, so that no step needs to compute one. Of wide loads the
+ * assembler leaves out what nobody needs, unless they are volatile. */
 __device__ __forceinline__ U32 local_base(const U32 *words)
 {
     U32 base;
@@ -89,25 +88,39 @@ __device__ __forceinline__ U32 local_base(const U32 *words)
 }
 #define LOCAL_ADDRESS(word) (local_base(local_words) + 4u * (word))
 #define OP_local_load(x, y) asm volatile("ld.shared.u32 %0, [%0];" : "+r"(x));
+#define OP_local_load_v2(x, y)                                                                     \
+    asm volatile("{.reg .b32 p; ld.volatile.shared.v2.u32 {%0, p}, [%0];}" : "+r"(x));
+#define OP_local_load_v4(x, y)                                                                     \
+    asm volatile("{.reg .b32 p, q, r; ld.volatile.shared.v4.u32 {%0, p, q, r}, [%0];}" : "+r"(x));
 /* Volatile, too: of plain stores to one place the assembler keeps the last. */
 #define OP_local_store(x, y)                                                                       \
     asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(x), "r"(k) : "memory");
+#define OP_local_store_v2(x, y)                                                                    \
+    asm volatile("st.volatile.shared.v2.u32 [%0], {%1, %2};" ::"r"(x), "r"(a), "r"(b) : "memory");
+#define OP_local_store_v4(x, y)                                                                    \
+    asm volatile("st.volatile.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(x), "r"(a), "r"(b),     \
+                 "r"(c), "r"(d)                                                                    \
+                 : "memory");
 #define OP_local_atomic(x, y)                                                                      \
     asm volatile("atom.shared.add.u32 %0, [%0], %1;" : "+r"(x) : "r"(zero) : "memory");
 
 #define CONSTANT_ZERO zero
 
-/* L1 keeps what is loaded with .ca, and not what is loaded with .cg. */
-#define OP_pointer_l1(x, y) asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(x)::"memory");
-#define OP_pointer_l2(x, y) asm volatile("ld.global.cg.u64 %0, [%0];" : "+l"(x)::"memory");
-#define OP_ring(x, y) asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(x) : "l"(memory + x));
-#define OP_link(x) OP_pointer_l1(x, x)
+/* The lower half of a pointer is what a word holds. */
+#define GO(x, access)                                                                              \
+    asm volatile("{.reg .b32 low, high, p, q, r; mov.b64 {low, high}, %0; " access                 \
+                 " mov.b64 %0, {low, high};}"                                                      \
+                 : "+l"(x)                                                                         \
+                 : "r"(zero)                                                                       \
+                 : "memory");
+/* L1 keeps what is loaded with .ca, and not what is loaded with .cg or volatile. */
+#define OP_pointer_l1(x, y) GO(x, "ld.global.ca.u32 low, [%0];")
+#define OP_pointer_l2(x, y) GO(x, "ld.global.cg.u32 low, [%0];")
+#define OP_pointer_v2(x, y) GO(x, "ld.volatile.global.v2.u32 {low, p}, [%0];")
+#define OP_pointer_v4(x, y) GO(x, "ld.volatile.global.v4.u32 {low, p, q, r}, [%0];")
+#define OP_global_atomic(x, y) GO(x, "atom.global.add.u32 low, [%0], %1;")
+#define OP_link(x) asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(x)::"memory");
 #define U32X4 uint4
 #define OP_reduce(at)                                                                              \
     asm volatile("red.global.add.u32 [%0], %1;" ::"l"(memory + (at)), "r"(zero) : "memory");
 #define OP_put(at) asm volatile("st.global.u32 [%0], %1;" ::"l"(memory + (at)), "r"(k) : "memory");
-#define OP_global_atomic(x, y)                                                                     \
-    asm volatile("atom.global.add.u32 %0, [%1], %2;"                                               \
-                 : "=r"(x)                                                                         \
-                 : "l"(memory + x), "r"(zero)                                                      \
-                 : "memory");

@@ -71,12 +71,8 @@ static __device__ __attribute__((always_inline)) inline U32 cu_number(void)
 #define OP_imad(x, y) SAY(x, x *a + b)
 #define OP_logic(x, y) SAY(x, x ^ a) SAY(x, x &c)
 #define OP_shift(x, y) SAY(x, x << (a & 31u))
-#define OP_conversion(x, y)                                                                        \
-    {                                                                                              \
-        int whole = (int)x;                                                                        \
-        HIDE(whole)                                                                                \
-        SAY(x, (float)whole)                                                                       \
-    }
+#define OP_f2i(x, y) SAY(x, __builtin_bit_cast(float, (int)x))
+#define OP_i2f(x, y) SAY(x, __builtin_bit_cast(U32, (float)(int)x))
 #define OP_rcp(x, y)                                                                               \
     asm volatile("v_rcp_f32 %0, %0" : "+v"(x));                                                    \
     OP_exp2(x, y)
@@ -90,34 +86,55 @@ static __device__ __attribute__((always_inline)) inline U32 cu_number(void)
 #define OP_shuffle(x, y) SAY(x, (U32)__builtin_amdgcn_ds_bpermute((int)((LANE ^ 1u) * 4u), (int)x))
 #define OP_barrier(x, y) asm volatile("s_barrier" ::: "memory");
 
+/* Memory hides by itself what a load brings: to hide it once more would be to wait for it, before
+ * the next chain goes on. */
+typedef U32 U32X2 __attribute__((ext_vector_type(2)));
+typedef U32 U32X4 __attribute__((ext_vector_type(4)));
+#define REST_U32X2(all) all.y
+#define REST_U32X4(all) all.y ^ all.z ^ all.w
+
 /* Local memory by its own addresses, so that no step needs to compute one. */
-#define LOCAL_AT(x) (*(__attribute__((address_space(3))) U32 *)(x))
+#define LOCAL_OF(type, x) (*(__attribute__((address_space(3))) type *)(x))
+#define LOCAL_AT(x) LOCAL_OF(U32, x)
 #define LOCAL_ADDRESS(word)                                                                        \
     ((U32)(__UINTPTR_TYPE__)((__attribute__((address_space(3))) U32 *)local_words + (word)))
-#define OP_local_load(x, y) SAY(x, LOCAL_AT(x))
-#define OP_local_store(x, y) *(volatile __attribute__((address_space(3))) U32 *)(x) = k;
+#define OP_local_load(x, y) x = LOCAL_AT(x);
+#define LOCAL_LOAD(type, at)                                                                       \
+    {                                                                                              \
+        const type all = LOCAL_OF(type, at);                                                       \
+        at = all.x;                                                                                \
+        rest ^= REST_##type(all);                                                                  \
+    }
+#define OP_local_load_v2(x, y) LOCAL_LOAD(U32X2, x)
+#define OP_local_load_v4(x, y) LOCAL_LOAD(U32X4, x)
+#define OP_local_store(x, y) LOCAL_OF(volatile U32, x) = k;
+#define OP_local_store_v2(x, y) LOCAL_OF(volatile U32X2, x) = (U32X2){k, a};
+#define OP_local_store_v4(x, y) LOCAL_OF(volatile U32X4, x) = (U32X4){k, a, b, c};
 #define OP_local_atomic(x, y)                                                                      \
-    SAY(x, __hip_atomic_fetch_add(&LOCAL_AT(x), zero, __ATOMIC_RELAXED,                            \
-                                  __HIP_MEMORY_SCOPE_WORKGROUP))
+    x = __hip_atomic_fetch_add(&LOCAL_AT(x), zero, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
 
 /* The scalar unit loads constants, where the address is one for all threads. */
 #define CONSTANT_ZERO ((length >> 30) * 2654435769u)
 
 #define GLOBAL_AT(type, address) (*(__attribute__((address_space(1))) type *)(address))
-#define OP_pointer_l1(x, y) SAY(x, GLOBAL_AT(U64, x))
-#define OP_pointer_l2(x, y) asm volatile(L2_LOAD "\n\ts_waitcnt vmcnt(0)" : "+v"(x)::"memory");
-#if defined(__gfx940__) || defined(__gfx941__) || defined(__gfx942__) || defined(__gfx950__)
-#define L2_LOAD "global_load_dwordx2 %0, %0, off sc0 sc1"
-#elif defined(__GFX9__)
-#define L2_LOAD "global_load_dwordx2 %0, %0, off glc"
-#else
-#define L2_LOAD "global_load_dwordx2 %0, %0, off glc dlc"
-#endif
-#define OP_ring(x, y) SAY(x, memory[x])
-#define OP_link(x) OP_pointer_l1(x, x)
-typedef U32 U32X4 __attribute__((ext_vector_type(4)));
+/* The lower half of a pointer is what a word holds. */
+#define GO(at, low) at = (at & 0xffffffff00000000ull) | (low);
+#define OP_pointer_l1(x, y) GO(x, GLOBAL_AT(U32, x))
+/* L1 does not keep what all of the device shall see. */
+#define OP_pointer_l2(x, y)                                                                        \
+    GO(x, __hip_atomic_load(&GLOBAL_AT(U32, x), __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT))
+#define GLOBAL_LOAD(type, at)                                                                      \
+    {                                                                                              \
+        const type all = GLOBAL_AT(type, at);                                                      \
+        GO(at, all.x)                                                                              \
+        rest ^= REST_##type(all);                                                                  \
+    }
+#define OP_pointer_v2(x, y) GLOBAL_LOAD(U32X2, x)
+#define OP_pointer_v4(x, y) GLOBAL_LOAD(U32X4, x)
+#define OP_global_atomic(x, y)                                                                     \
+    GO(x, __hip_atomic_fetch_add(&GLOBAL_AT(U32, x), zero, __ATOMIC_RELAXED,                       \
+                                 __HIP_MEMORY_SCOPE_AGENT))
+#define OP_link(x) SAY(x, GLOBAL_AT(U64, x))
 #define OP_reduce(at)                                                                              \
     (void)__hip_atomic_fetch_add(memory + (at), zero, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 #define OP_put(at) *(volatile U32 *)(memory + (at)) = k;
-#define OP_global_atomic(x, y)                                                                     \
-    SAY(x, __hip_atomic_fetch_add(memory + x, zero, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT))

@@ -16,5 +16,6 @@ typedef unsigned long long U64;
 
 #define CONSTANT __constant__
 #define OP_constant(x, y) x = *(const U32 *)((const char *)ring + x);
-#define ADDRESS(pointer) ((U64)(pointer))
-#define PUT_ADDRESS(address) *(U64 *)((address) + zero) = (address) + zero;
+#define POINTER U64
+#define POINTER_TO(word) ((U64)(memory + (word)))
+#define PUT_POINTER(pointer) *(U32 *)(pointer) = (U32)(pointer);

@@ -57,7 +57,8 @@ typedef ulong U64;
     x ^= a;                                                                                        \
     x &= c;
 #define OP_shift(x, y) x <<= a & 31u;
-#define OP_conversion(x, y) x = (float)(int)x;
+#define OP_f2i(x, y) x = as_float((int)x);
+#define OP_i2f(x, y) x = as_uint((float)(int)x);
 #define OP_rcp(x, y) x = native_exp2(native_recip(x));
 #define OP_rsqrt(x, y) x = native_rsqrt(x);
 #define OP_sqrt(x, y) x = native_sqrt(x);
@@ -68,23 +69,39 @@ typedef ulong U64;
 #define OP_fdiv(x, y) x = a / x;
 #define OP_barrier(x, y) barrier(CLK_LOCAL_MEM_FENCE);
 
+/* Loads type from where, and goes on with its first word. */
+#define GO(type, at, where)                                                                        \
+    {                                                                                              \
+        const type all = *(where);                                                                 \
+        at = all.x;                                                                                \
+        rest ^= REST_##type(all);                                                                  \
+    }
+#define REST_uint2(all) all.y
+#define REST_uint4(all) all.y ^ all.z ^ all.w
+
 /* Offsets in bytes, so that no step needs to scale one. */
 #define LOCAL_ADDRESS(word) (4u * (word))
-#define LOCAL_AT(x) ((__local U32 *)((__local char *)local_words + (x)))
+#define LOCAL_OF(type, x) ((__local type *)((__local char *)local_words + (x)))
+#define LOCAL_AT(x) LOCAL_OF(U32, x)
 #define OP_local_load(x, y) x = *LOCAL_AT(x);
-#define OP_local_store(x, y) *(volatile __local U32 *)LOCAL_AT(x) = k;
+#define OP_local_load_v2(x, y) GO(uint2, x, LOCAL_OF(uint2, x))
+#define OP_local_load_v4(x, y) GO(uint4, x, LOCAL_OF(uint4, x))
+#define OP_local_store(x, y) *LOCAL_OF(volatile U32, x) = k;
+#define OP_local_store_v2(x, y) *LOCAL_OF(volatile uint2, x) = (uint2)(k, a);
+#define OP_local_store_v4(x, y) *LOCAL_OF(volatile uint4, x) = (uint4)(k, a, b, c);
 #define OP_local_atomic(x, y) x = atomic_add((volatile __local U32 *)LOCAL_AT(x), zero);
 
 #define CONSTANT __constant
 #define CONSTANT_ZERO ((length >> 30) * 2654435769u)
 #define OP_constant(x, y) x = *(__constant U32 *)((__constant char *)ring + x);
 
-#define ADDRESS(pointer) ((U64)(size_t)(pointer))
-#define GLOBAL_AT(address) ((__global U64 *)(size_t)(address))
-#define PUT_ADDRESS(address) *GLOBAL_AT((address) + zero) = (address) + zero;
-#define OP_pointer_l1(x, y) x = *GLOBAL_AT(x);
-#define OP_pointer_l2(x, y) x = *GLOBAL_AT(x);
-#define OP_ring(x, y) x = memory[x];
+#define POINTER U32
+#define POINTER_TO(word) (word)
+#define PUT_POINTER(pointer) memory[pointer] = pointer;
+#define OP_pointer_l1(x, y) x = memory[x];
+#define OP_pointer_l2(x, y) x = memory[x];
+#define OP_pointer_v2(x, y) GO(uint2, x, (__global uint2 *)(memory + x))
+#define OP_pointer_v4(x, y) GO(uint4, x, (__global uint4 *)(memory + x))
 #define OP_global_atomic(x, y) x = atomic_add((volatile __global U32 *)(memory + x), zero);
 #define OP_link(x) x = *(__global U64 *)((__global char *)memory + x);
 #define U32X4 uint4

@@ -25,5 +25,5 @@
 #ifdef WRITES
 #define START(i) (ROW(i) * ORDER + COLUMN(i) + zero)
 #else
-#define START(i) PLACE_OF(ROW(i) * ORDER + COLUMN(i) + zero)
+#define START(i) POINTER_TO(ROW(i) * ORDER + COLUMN(i) + zero)
 #endif

@@ -60,7 +60,7 @@ static PsFootprint ring(const Walk *walk)
     gint64 n = 1;
     while (2 * n * RING_LINE <= walk->launch->memory)
         n *= 2;
-    const gint64 apart = 4 * walk->launch->step;
+    const gint64 apart = walk->width * walk->launch->step;
     const gint64 lines = MAX(1, walk->warp * apart / RING_LINE), chains = walk->chains * lines;
     const gint64 sectors = apart ? sectors_of(walk, walk->warp / lines, apart) : 1;
     const gint64 reach = (walk->warp / lines - 1) * apart + walk->width;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Chains of arithmetic, and of what else needs no memory: barrier, shuffle, loop. Each class has
- * kernels of one, two, four and eight chains per warp; those whose instructions are sequences, or
- * wait for other warps, one.
+ * kernels of one, two, four and eight chains per warp, or of fewer of these.
  *
  * Mnemonics are of PTX, of NVIDIA's machine code and of AMD's.
  */
@@ -33,8 +32,11 @@ static const PsChain CHAINS[] = {
     {"logic", "logic", 'i', 2, 32, 1, "int", NULL,
      "\\b(lop3|xor|and|or)\\.b32|\\bLOP3|\\bv_(xor|and)_b32"},
     {"shift", "shift", 'i', 1, 64, 1, "int", NULL, "\\bshl\\.b32|\\bSHF|\\bSHL|\\bv_lshlrev_b32"},
-    {"conversion", "conversion", 'f', 2, 32, 0, NULL, NULL,
-     "\\bcvt\\.[a-z]+\\.(s32\\.f32|f32\\.s32)|\\b[FI]2[FI]|\\bv_cvt_(i32_f32|f32_i32)"},
+    /* Two units on the newest chips: the first alone is that of special functions. */
+    {"conversion.f2i", "f2i", 'f', 1, 32, 0, NULL, NULL,
+     "\\bcvt\\.rzi\\.s32\\.f32|\\bF2I|\\bv_cvt_i32_f32"},
+    {"conversion.i2f", "i2f", 'i', 1, 32, 0, NULL, NULL,
+     "\\bcvt\\.rn\\.f32\\.s32|\\bI2F|\\bv_cvt_f32_i32"},
     /* With as many others of the same unit, since a reciprocal alone undoes itself: exp2, or on
      * NVIDIA tanh, or before sm_75 an addition. */
     {"rcp", "rcp", 'f', 2, 16, 1, "fp32", NULL,
@@ -63,21 +65,30 @@ const PsChain *ps_bench_arithmetic(const char *klass)
     return NULL;
 }
 
-/* Several chains tell nothing where a warp cannot have two steps under way. */
+/* Several chains tell nothing where a warp cannot have two steps under way: a division has a call
+ * in it, behind which the next chain's waits. */
 static gint64 most_chains(const PsChain *chain)
 {
-    static const char *const alone[] = {"barrier", "loop"};
-    for (guint i = 0; i < G_N_ELEMENTS(alone); i++)
-        if (strcmp(chain->klass, alone[i]) == 0)
-            return 1;
-    return strcmp(chain->klass, "fdiv") == 0 || strcmp(chain->klass, "shuffle") == 0 ? 4 : 8;
+    static const char *const alone[] = {"barrier", "loop", "fdiv", NULL};
+    if (g_strv_contains(alone, chain->klass))
+        return 1;
+    return strcmp(chain->klass, "shuffle") == 0 ? 4 : 8;
+}
+
+/* Half precision has two pipes on some chips of NVIDIA. The assembler gives them chains in turns,
+ * and of two or four it undoes the order; a single one goes through both in turns, and eight fill
+ * both. */
+static gint64 next_chains(const PsChain *chain, gint64 chains)
+{
+    return chains * (chain->type == 'h' ? 8 : 2);
 }
 
 void ps_bench_add_arithmetic(GPtrArray *all)
 {
     for (guint i = 0; i < G_N_ELEMENTS(CHAINS); i++)
-        for (gint64 ilp = 1; ilp <= most_chains(&CHAINS[i]); ilp *= 2) {
+        for (gint64 ilp = 1; ilp <= most_chains(&CHAINS[i]); ilp = next_chains(&CHAINS[i], ilp)) {
             char *name = g_strdup_printf("%s-ilp%" G_GINT64_FORMAT, CHAINS[i].klass, ilp);
+            g_strdelimit(name, ".", '-');
             ps_bench_chain(ps_bench_add(all, name, PS_BENCH_CHAIN, CHAINS[i].klass), &CHAINS[i],
                            ilp, ps_text_arithmetic);
         }

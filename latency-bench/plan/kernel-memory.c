@@ -44,7 +44,7 @@ static const PsChain LOCAL_ATOMIC = {"atomic.local",
                                      "\\batom\\.shared|\\bATOMS|\\bds_add_rtn_u32"};
 static const PsChain GLOBAL_ATOMIC = {"atomic.global",
                                       "global_atomic",
-                                      'i',
+                                      'p',
                                       1,
                                       8,
                                       0,
@@ -54,13 +54,30 @@ static const PsChain GLOBAL_ATOMIC = {"atomic.global",
 static const PsChain CONSTANT_LOAD = {
     "constant", "constant", 'i', 1, 32, 0, NULL, NULL, "\\bld\\.const|\\bU?LDC|\\bs_load_dword"};
 
+/* Of 2 and 4 words per thread, as graphs of compiled code have them. */
+static const PsChain WIDE_LOCAL[] = {
+    {"local.load.v2", "local_load_v2", 'i', 1, 32, 0, NULL, NULL,
+     "\\bld(\\.volatile|\\.weak)?\\.shared\\.v2|\\bLDS|\\bds_(read|load)_b64"},
+    {"local.load.v4", "local_load_v4", 'i', 1, 32, 0, NULL, NULL,
+     "\\bld(\\.volatile|\\.weak)?\\.shared\\.v4|\\bLDS|\\bds_(read|load)_b128"},
+    {"local.store.v2", "local_store_v2", 'i', 1, 32, 0, NULL, NULL,
+     "\\bst(\\.volatile|\\.weak)?\\.shared\\.v2|\\bSTS|\\bds_(write|store)_b64"},
+    {"local.store.v4", "local_store_v4", 'i', 1, 32, 0, NULL, NULL,
+     "\\bst(\\.volatile|\\.weak)?\\.shared\\.v4|\\bSTS|\\bds_(write|store)_b128"},
+};
+
 #define GLOBAL_LOAD "\\bld(\\.volatile|\\.weak)?\\.global|\\bLDG|\\b(global|flat)_load"
 
 static const PsChain L1_LOAD = {"global.load.l1", "pointer_l1", 'p', 1, 32, 0, NULL, NULL,
                                 GLOBAL_LOAD};
 static const PsChain L2_LOAD = {"global.load.l2", "pointer_l2", 'p', 1, 16, 0, NULL, NULL,
                                 GLOBAL_LOAD};
-static const PsChain RING_LOAD = {"global.load", "ring", 'i', 1, 16, 0, NULL, NULL, GLOBAL_LOAD};
+static const PsChain RING_LOAD = {"global.load", "pointer_l2", 'p',        1, 16, 0,
+                                  NULL,          NULL,         GLOBAL_LOAD};
+static const PsChain RING_V2 = {"global.load.v2", "pointer_v2", 'p', 1, 16, 0, NULL, NULL,
+                                GLOBAL_LOAD};
+static const PsChain RING_V4 = {"global.load.v4", "pointer_v4", 'p', 1, 16, 0, NULL, NULL,
+                                GLOBAL_LOAD};
 
 /* ---- local memory -------------------------------------------------------------------------- */
 
@@ -110,6 +127,20 @@ static void add_conflicts(GPtrArray *all)
         add_local(all, "atomic-local", &LOCAL_ATOMIC, 1, ilp);
 }
 
+static void add_wide_local(GPtrArray *all)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(WIDE_LOCAL); i++)
+        for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2) {
+            const PsChain *chain = &WIDE_LOCAL[i];
+            g_autofree char *name = g_strdelimit(g_strdup(chain->klass), ".", '-');
+            PsBenchKernel *kernel =
+                ps_bench_add(all, name_with_ilp(name, ilp), PS_BENCH_LOCAL, chain->klass);
+            ps_bench_chain(kernel, chain, ilp, ps_text_local);
+            if (g_str_has_prefix(chain->klass, "local.store"))
+                forget_dependences(kernel);
+        }
+}
+
 /* ---- device memory and caches -------------------------------------------------------------- */
 
 typedef struct {
@@ -117,32 +148,27 @@ typedef struct {
     const PsChain *chain;
     const char *setup;
     const char *define; /* before the pieces; or NULL */
-    PsBenchKind kind;
     PsBenchMemory memory;
     PsLevel level;
-    gint64 bytes; /* of an element */
     gint64 ilp, step;
 } Walk;
 
 static void add_walk(GPtrArray *all, const Walk *walk)
 {
-    PsBenchKernel *kernel = ps_bench_add(all, g_strdup(walk->name), walk->kind, walk->klass);
+    PsBenchKernel *kernel = ps_bench_add(all, g_strdup(walk->name), PS_BENCH_GLOBAL, walk->klass);
     g_autofree char *klass = class_with_step(walk->klass, "stride", walk->step);
     PsChain chain = *walk->chain;
-    if (walk->kind == PS_BENCH_GLOBAL)
-        chain.klass = klass;
+    chain.klass = klass;
     kernel->step = walk->step;
     kernel->memory = walk->memory;
     kernel->level = walk->level;
     kernel->access = walk->setup == ps_text_ring ? PS_ACCESS_RING
                      : walk->define              ? PS_ACCESS_SHARED
                                                  : PS_ACCESS_OWN;
-    kernel->width = walk->bytes;
+    kernel->width = 4 * ps_bench_words(klass);
     g_autofree char *setup = g_strconcat(walk->define ? walk->define : "", walk->setup, NULL);
     ps_bench_chain(kernel, &chain, walk->ilp, setup);
-    if (walk->kind == PS_BENCH_PEAK)
-        kernel->operations = (double)(walk->bytes * kernel->unroll * kernel->ilp);
-    ps_bench_chain_traffic(kernel, walk->bytes);
+    ps_bench_chain_traffic(kernel, kernel->width);
 }
 
 /* The same with more chains. */
@@ -161,41 +187,29 @@ static void add_walks(GPtrArray *all)
 {
     const Walk walks[] = {
         {"global-load-l1", "global.load.l1", &L1_LOAD, ps_text_pointer, "#define SHARED\n",
-         PS_BENCH_GLOBAL, PS_MEMORY_ZERO, PS_LEVEL_L1, 8, 1, 1},
-        {"global-load-l2", "global.load.l2", &L2_LOAD, ps_text_pointer, NULL, PS_BENCH_GLOBAL,
-         PS_MEMORY_ZERO, PS_LEVEL_L2, 8, 1, 1},
+         PS_MEMORY_ZERO, PS_LEVEL_L1, 1, 1},
+        {"global-load-l2", "global.load.l2", &L2_LOAD, ps_text_pointer, NULL, PS_MEMORY_ZERO,
+         PS_LEVEL_L2, 1, 1},
         {"global-load-broadcast", "global.load.broadcast", &RING_LOAD, ps_text_ring, NULL,
-         PS_BENCH_GLOBAL, PS_MEMORY_RING, PS_LEVEL_DEVICE, 4, 1, 0},
-        {"atomic-global", "atomic.global", &GLOBAL_ATOMIC, ps_text_own, NULL, PS_BENCH_GLOBAL,
-         PS_MEMORY_SELF, PS_LEVEL_L2, 4, 1, 1},
-        {"peak-b-l1", "B_L1", &L1_LOAD, ps_text_pointer, "#define SHARED\n", PS_BENCH_PEAK,
-         PS_MEMORY_ZERO, PS_LEVEL_L1, 8, 4, 1},
-        {"peak-b-l2", "B_L2", &L2_LOAD, ps_text_pointer, NULL, PS_BENCH_PEAK, PS_MEMORY_ZERO,
-         PS_LEVEL_L2, 8, 4, 1},
+         PS_MEMORY_RING, PS_LEVEL_DEVICE, 1, 0},
+        {"global-load-v2", "global.load.v2", &RING_V2, ps_text_ring, NULL, PS_MEMORY_RING,
+         PS_LEVEL_DEVICE, 1, 1},
+        {"global-load-v4", "global.load.v4", &RING_V4, ps_text_ring, NULL, PS_MEMORY_RING,
+         PS_LEVEL_DEVICE, 1, 1},
+        {"atomic-global", "atomic.global", &GLOBAL_ATOMIC, ps_text_pointer, NULL, PS_MEMORY_ZERO,
+         PS_LEVEL_L2, 1, 1},
     };
     for (guint i = 0; i < G_N_ELEMENTS(walks); i++)
-        if (walks[i].kind == PS_BENCH_PEAK)
-            add_walk(all, &walks[i]);
-        else
-            add_chains(all, &walks[i]);
+        add_chains(all, &walks[i]);
     for (gint64 stride = 1; stride <= 32; stride *= 2) {
         g_autofree char *name = g_strdup_printf("global-load-s%" G_GINT64_FORMAT, stride);
-        const Walk walk = {name,
-                           "global.load",
-                           &RING_LOAD,
-                           ps_text_ring,
-                           NULL,
-                           PS_BENCH_GLOBAL,
-                           PS_MEMORY_RING,
-                           PS_LEVEL_DEVICE,
-                           4,
-                           1,
-                           stride};
+        const Walk walk = {name,           "global.load",   &RING_LOAD, ps_text_ring, NULL,
+                           PS_MEMORY_RING, PS_LEVEL_DEVICE, 1,          stride};
         add_chains(all, &walk);
     }
 }
 
-/* ---- rates of local memory ----------------------------------------------------------------- */
+/* ---- rates of local memory and caches ------------------------------------------------------ */
 
 static void add_local_peak(GPtrArray *all, const char *name, const char *peak, gint64 worth)
 {
@@ -204,9 +218,31 @@ static void add_local_peak(GPtrArray *all, const char *name, const char *peak, g
     kernel->operations = (double)(worth * kernel->unroll * kernel->ilp);
 }
 
+/* Loads of 16 bytes, which need the fewest requests, one after the other through a buffer that the
+ * cache holds. */
+static void add_cache_peak(GPtrArray *all, const char *name, const char *peak, PsLevel level)
+{
+    PsBenchKernel *kernel = ps_bench_add(all, g_strdup(name), PS_BENCH_PEAK, peak);
+    kernel->ilp = 4;
+    kernel->operations = 16.0 * (double)kernel->ilp;
+    kernel->memory = PS_MEMORY_ZERO;
+    kernel->level = level;
+    kernel->access = PS_ACCESS_FLOW;
+    kernel->width = 16;
+    kernel->mnemonic = g_strdup(GLOBAL_LOAD);
+    kernel->source = g_strconcat("#define ILP 4\n", ps_text_each, ps_text_flow, NULL);
+    GPtrArray *trip;
+    kernel->graph = ps_bench_graph(name, &trip);
+    for (gint64 i = 0; i < kernel->ilp; i++) {
+        g_autofree char *node = g_strdup_printf("x%" G_GINT64_FORMAT, i);
+        ps_bench_traffic(ps_bench_node(trip, node, "global.load.v4", node), 16, level);
+    }
+}
+
 void ps_bench_add_memory(GPtrArray *all)
 {
     add_conflicts(all);
+    add_wide_local(all);
     for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2)
         ps_bench_chain(
             ps_bench_add(all, name_with_ilp("constant-load", ilp), PS_BENCH_CHAIN, "constant"),
@@ -214,4 +250,6 @@ void ps_bench_add_memory(GPtrArray *all)
     add_walks(all);
     add_local_peak(all, "peak-t-ldst", "T_ldst", 1);
     add_local_peak(all, "peak-b-local", "B_local", 4);
+    add_cache_peak(all, "peak-b-l1", "B_L1", PS_LEVEL_L1);
+    add_cache_peak(all, "peak-b-l2", "B_L2", PS_LEVEL_L2);
 }

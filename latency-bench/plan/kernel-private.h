@@ -11,7 +11,7 @@
 /* The pieces, as make/build.mk embeds them. */
 extern const char ps_text_arithmetic[], ps_text_chain[], ps_text_common[], ps_text_constant[],
     ps_text_each[], ps_text_flow[], ps_text_group[], ps_text_intensity[], ps_text_local[],
-    ps_text_mix[], ps_text_own[], ps_text_pointer[], ps_text_prelude_cuda[], ps_text_prelude_hip[],
+    ps_text_mix[], ps_text_pointer[], ps_text_prelude_cuda[], ps_text_prelude_hip[],
     ps_text_prelude_module[], ps_text_prelude_opencl[], ps_text_ring[], ps_text_stream[],
     ps_text_sweep[], ps_text_tensor[], ps_text_tiles[], ps_text_tiles_store[], ps_text_touch[],
     ps_text_walk[];
@@ -28,6 +28,9 @@ typedef struct {
     const char *backends; /* as of PsBenchKernel */
     const char *mnemonic;
 } PsChain;
+
+/* Words of 4 bytes that a thread moves with an access of that class: 4 of "local.load.v4". */
+gint64 ps_bench_words(const char *klass);
 
 /* A new kernel with that name (taken), added to all; ilp, unroll and step are 1. */
 PsBenchKernel *ps_bench_add(GPtrArray *all, char *name, PsBenchKind kind, const char *klass);

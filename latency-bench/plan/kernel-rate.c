@@ -90,14 +90,15 @@ static void add_peaks(GPtrArray *all)
 {
     static const struct {
         const char *name, *peak, *klass;
-    } peaks[] = {{"peak-t-sp", "T_SP", "fmadd"},
-                 {"peak-t-dp", "T_DP", "dfma"},
-                 {"peak-t-hp", "T_HP", "hfma"},
-                 {"peak-t-int", "T_int", "imad"},
-                 {"peak-t-add", "T_add", "iadd"}};
+        gint64 chains; /* whose order assemblers keep */
+    } peaks[] = {{"peak-t-sp", "T_SP", "fmadd", 4},
+                 {"peak-t-dp", "T_DP", "dfma", 4},
+                 {"peak-t-hp", "T_HP", "hfma", 8},
+                 {"peak-t-int", "T_int", "imad", 4},
+                 {"peak-t-add", "T_add", "iadd", 4}};
     for (guint i = 0; i < G_N_ELEMENTS(peaks); i++)
         ps_bench_chain(ps_bench_add(all, g_strdup(peaks[i].name), PS_BENCH_PEAK, peaks[i].peak),
-                       ps_bench_arithmetic(peaks[i].klass), 4, ps_text_arithmetic);
+                       ps_bench_arithmetic(peaks[i].klass), peaks[i].chains, ps_text_arithmetic);
     add_tensor_peak(all);
 }
 

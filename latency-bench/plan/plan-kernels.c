@@ -29,6 +29,7 @@ static gboolean is_in_grid(const char *name, PsBenchGrid grid)
                                             "*8x8*",
                                             "*16x16*",
                                             "*-s16*",
+                                            "*-v?*",
                                             "local-store-c2-*",
                                             "local-store-c8-*",
                                             "local-store-c32-*",

@@ -47,12 +47,9 @@ static inline void *touch(U64 address)
 #define MEMORY_AT(buffer, at)                                                                      \
     (*(__typeof__((buffer)[0]) *)touch((U64)(at) * sizeof((buffer)[0])))
 
-#define PLACE U32
-#define PLACE_OF(word) (word)
-#define PUT_PLACE(place)
-#define OP_ring(x, y) FOLLOW(x)
-#define ADDRESS(p) ((U64)((char*)(p) - (char*)memory)/4)
-#define PUT_ADDRESS(a)
+#define POINTER U32
+#define POINTER_TO(word) (word)
+#define PUT_POINTER(pointer)
 #define FOLLOW(x) x = (touch(4ULL * (x)), host.follow(x));
 #define OP_pointer_l1(x, y) FOLLOW(x)
 #define OP_pointer_l2(x, y) FOLLOW(x)

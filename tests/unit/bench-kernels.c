@@ -71,10 +71,13 @@ static void check_kernel(const PsBenchKernel *kernel)
 
 /* What is measured. */
 static const char CLASSES[] =
-    "fadd fmul fmadd dadd dmul dfma hadd hmul hfma iadd imad logic shift conversion rcp rsqrt "
+    "fadd fmul fmadd dadd dmul dfma hadd hmul hfma iadd imad logic shift conversion.f2i "
+    "conversion.i2f rcp rsqrt "
     "sqrt sin cos exp2 log2 fdiv loop barrier shuffle atomic.local atomic.global local.load "
     "local.store constant global.load global.load.l1 memory global.load.l2 global.store "
-    "global.load.broadcast T_SP T_DP T_HP T_int T_add T_ldst T_tensor B_mem B_L2 B_L1 B_local "
+    "global.load.broadcast global.load.v2 global.load.v4 local.load.v2 local.load.v4 "
+    "local.store.v2 local.store.v4 T_SP T_DP T_HP T_int T_add T_ldst T_tensor B_mem B_L2 B_L1 "
+    "B_local "
     "mix intensity global.load.A.8x8 global.load.B.8x8 global.load.A.16x16 "
     "global.load.B.16x16 global.store.B.8x8 global.store.B.16x16 walk flow flow.copy flow.request "
     "flow.tag touch.address touch.line touch.sectors touch.partial launch launch.store";
@@ -149,7 +152,9 @@ static void test_slopes(void)
         {"fadd-ilp2", "fadd", "0.25", "4", FALSE},
         {"fadd-ilp4", "fadd", "1.75", "24", FALSE},
         {"fmadd-ilp8", "fmadd", "0.5", "6", FALSE},
-        {"conversion-ilp1", "conversion", "2", "8.5", FALSE},
+        {"conversion-f2i-ilp1", "conversion.f2i", "2", "8.5", FALSE},
+        {"conversion-i2f-ilp4", "conversion.i2f", "0.5", "4", FALSE},
+        {"hfma-ilp1", "hfma", "1", "6", FALSE},
         {"iadd-ilp2", "iadd", "0.3", "4", FALSE},
         {"loop-ilp1", "loop", "3", "40", FALSE},
         {"barrier-ilp1", "barrier", "2", "20", FALSE},
@@ -158,9 +163,12 @@ static void test_slopes(void)
         {"local-load-c1", "local.load", "1", "33", FALSE},
         {"local-load-c8", "local.load.c8", "8", "70", FALSE},
         {"local-store-c4", "local.store.c4", "4", "40", TRUE},
+        {"local-load-v4-ilp2", "local.load.v4", "4", "36", FALSE},
+        {"local-store-v2", "local.store.v2", "2", "33", TRUE},
         {"atomic-local-c1", "atomic.local", "4", "60", FALSE},
         {"global-load-s1", "global.load", "12", "600", FALSE},
         {"global-load-s32", "global.load.stride32", "32", "800", FALSE},
+        {"global-load-v4", "global.load.v4", "16", "620", FALSE},
         {"global-load-l1", "global.load.l1", "2", "33", FALSE},
         {"memory-ilp1", "memory", "14.7", "434", FALSE},
         {"memory-ilp8", "memory", "14.7", "434", FALSE},
@@ -180,6 +188,47 @@ static void test_slopes(void)
         for (guint j = 0; j < G_N_ELEMENTS(warps); j++)
             check_slope(&curves[i], kernel, gpu, warps[j]);
         build_gpu_free(gpu);
+    }
+}
+
+/* What each access of a chain moves, per thread: as graphs of compiled code say it. */
+static void test_widths(void)
+{
+    static const struct {
+        const char *kernel, *klass, *bytes;
+    } cases[] = {{"global-load-l1", "global.load.l1", "4"},
+                 {"global-load-l2-ilp4", "global.load.l2", "4"},
+                 {"global-load-s1", "global.load", "4"},
+                 {"global-load-v2", "global.load.v2", "8"},
+                 {"global-load-v4-ilp2", "global.load.v4", "16"},
+                 {"atomic-global", "atomic.global", "4"}};
+    g_autoptr(GPtrArray) all = ps_bench_kernels();
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const PsBenchKernel *kernel = find(all, cases[i].kernel);
+        const PsIdgCode *code = kernel->graph->codes->pdata[0];
+        const PsIdgItem *trips = code->body->pdata[0], *steps = trips->body->pdata[0],
+                        *node = steps->body->pdata[0];
+        g_test_message("%s", kernel->name);
+        g_assert_cmpstr(node->klass, ==, cases[i].klass);
+        g_assert_cmpstr(ps_expr_text(node->bytes), ==, cases[i].bytes);
+    }
+}
+
+/* As many chains as compilers keep in order: one of divisions, one or eight of half precision. */
+static void test_chains(void)
+{
+    static const struct {
+        const char *klass;
+        gint64 chains[2];
+    } cases[] = {{"fdiv", {1, 1}}, {"barrier", {1, 1}}, {"loop", {1, 1}}, {"hadd", {1, 8}},
+                 {"hmul", {1, 8}}, {"hfma", {1, 8}},    {"T_HP", {8, 8}}};
+    g_autoptr(GPtrArray) all = ps_bench_kernels();
+    for (guint i = 0; i < all->len; i++) {
+        const PsBenchKernel *kernel = all->pdata[i];
+        for (guint j = 0; j < G_N_ELEMENTS(cases); j++)
+            if (strcmp(kernel->klass, cases[j].klass) == 0)
+                g_assert_true(kernel->ilp == cases[j].chains[0] ||
+                              kernel->ilp == cases[j].chains[1]);
     }
 }
 
@@ -540,6 +589,31 @@ static gboolean load_nvrtc(Nvrtc *nvrtc)
            nvrtc->log && nvrtc->destroy;
 }
 
+/* Pointers need nothing worked out: from the first access of a trip to its last there are only
+ * accesses, and moves of pointers' halves. */
+static void check_pointers(const PsBenchKernel *kernel, const char *ptx)
+{
+    static const char *const chased[] = {
+        "global.load",    "global.load.l1",        "global.load.l2", "global.load.v2",
+        "global.load.v4", "global.load.broadcast", "atomic.global",  NULL};
+    if (!g_strv_contains(chased, kernel->klass))
+        return;
+    const char *begin = strstr(ptx, "%clock64"),
+               *end = begin ? strstr(begin + 1, "%clock64") : NULL;
+    g_assert_nonnull(end);
+    const char *access = strstr(kernel->klass, "load") ? "ld." : "atom.";
+    const char *first = g_strstr_len(begin, end - begin, access);
+    const char *last = g_strrstr_len(begin, end - begin, access);
+    g_autofree char *trip = g_strndup(first, (gsize)(last - first));
+    g_autoptr(GRegex) other = g_regex_new(
+        "^\\s*[{\\t ]*(?!mov\\.b64|ld\\.|atom\\.|\\.reg|//|\\})[a-z]", G_REGEX_MULTILINE, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    g_regex_match(other, trip, 0, &match);
+    g_autofree char *found = g_match_info_fetch(match, 0);
+    g_test_message("%s", kernel->name);
+    g_assert_cmpstr(found, ==, NULL);
+}
+
 /* Compiles without a word of warning, and the code holds the chain. */
 static void check_nvrtc(const Nvrtc *nvrtc, const PsBenchKernel *kernel, const char *option)
 {
@@ -560,6 +634,7 @@ static void check_nvrtc(const Nvrtc *nvrtc, const PsBenchKernel *kernel, const c
         g_assert_cmpint(nvrtc->ptx(program, ptx), ==, 0);
         ps_bench_check_code(kernel, ptx, &error);
         g_assert_no_error(error);
+        check_pointers(kernel, ptx);
     }
     nvrtc->destroy(&program);
 }
@@ -585,6 +660,8 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/bench-kernels/kernels", test_kernels);
     g_test_add_func("/bench-kernels/slopes", test_slopes);
+    g_test_add_func("/bench-kernels/widths", test_widths);
+    g_test_add_func("/bench-kernels/chains", test_chains);
     g_test_add_func("/bench-kernels/mix", test_mix);
     g_test_add_func("/bench-kernels/check", test_check);
     g_test_add_func("/bench-kernels/plans", test_plans);

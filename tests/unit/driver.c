@@ -52,9 +52,9 @@ static const PsDriverCalls calls = {.allocate = allocate, .discard = discard, .w
 
 static guint32 *filled(Host *host, PsBenchMemory pattern, gsize bytes)
 {
-    PsDriverProgram program = {.serial = 1, .pattern = pattern};
+    const PsDriverProgram program = {.serial = 1 + (guint)pattern, .pattern = pattern};
     g_assert_true(ps_driver_fill(&host->driver, &program, bytes, NULL));
-    return (guint32 *)host->driver.memory.buffer;
+    return (guint32 *)(host->driver.memory.buffer + host->driver.memory.start);
 }
 
 /* Larger than what is written at once, and not a whole number of lines. */
@@ -69,9 +69,9 @@ static void test_patterns(void)
     g_assert_cmpuint(host.bytes, ==, MANY_BYTES);
     for (gsize i = 0; i < n; i++)
         wrong += words[i] != 0;
-    words = filled(&host, PS_MEMORY_SELF, MANY_BYTES);
+    words = filled(&host, PS_MEMORY_FLOATS, MANY_BYTES);
     for (gsize i = 0; i < n; i++)
-        wrong += words[i] != i;
+        wrong += words[i] >> 23 != 127; /* from 1 to below 2 */
     g_assert_cmpuint(wrong, ==, 0);
     g_assert_cmpint(host.writes, ==, 6);
     filled(&host, PS_MEMORY_NONE, 0);
@@ -80,28 +80,126 @@ static void test_patterns(void)
     ps_driver_clear(&host.driver);
 }
 
-/* Each word of a line leads through all lines once, at the same place of each, and far. */
-static void test_ring(void)
+/* The largest power of two of lines in MANY_BYTES. */
+#define RING_LINES 32768u
+
+/* What a word leads to: it holds an index, or (base: that of the first word) an address's lower
+ * half. */
+static guint32 led_to(const guint32 *words, guint32 at, const guint64 *base)
 {
-    Host host = {.driver.calls = &calls};
-    const guint32 *words = filled(&host, PS_MEMORY_RING, MANY_BYTES);
-    const gsize lines = MANY_BYTES / 256;
+    return base ? (words[at] - (guint32)*base) / 4 : words[at];
+}
+
+/* Each word of a line leads through all lines once, at the same place of each, and far; what is
+ * left over leads to itself. */
+static void check_ring(const guint32 *words, const guint64 *base)
+{
     for (guint32 lane = 0; lane < 64; lane += 63) {
         guint32 at = lane;
         gsize steps = 0, neighbours = 0;
         do {
-            guint32 next = words[at];
+            guint32 next = led_to(words, at, base);
             neighbours += next == at + 64;
             at = next;
             steps++;
-        } while (at != lane && at % 64 == lane && steps <= lines);
+        } while (at != lane && at % 64 == lane && steps <= RING_LINES);
         g_assert_cmpuint(at, ==, lane);
-        g_assert_cmpuint(steps, ==, lines);
+        g_assert_cmpuint(steps, ==, RING_LINES);
         g_assert_cmpuint(neighbours, <, 10);
     }
-    for (gsize i = lines * 64; i < MANY_BYTES / 4; i++)
-        g_assert_cmpuint(words[i], ==, i);
+    gsize wrong = 0;
+    for (guint32 i = RING_LINES * 64; i < MANY_BYTES / 4; i++)
+        wrong += led_to(words, i, base) != i;
+    g_assert_cmpuint(wrong, ==, 0);
+}
+
+static void test_ring(void)
+{
+    PsDriverCalls by_address = calls;
+    by_address.addresses = TRUE;
+    Host host = {.driver.calls = &calls};
+    check_ring(filled(&host, PS_MEMORY_RING, MANY_BYTES), NULL);
     ps_driver_clear(&host.driver);
+    host.driver.calls = &by_address;
+    const guint32 *words = filled(&host, PS_MEMORY_RING, MANY_BYTES);
+    const guint64 base = (guint64)(gsize)words;
+    check_ring(words, &base);
+    ps_driver_clear(&host.driver);
+}
+
+/* A driver whose addresses are not where its memory is: a border of 4 GiB is a page behind the
+ * start, and in what is had twice as large `before` bytes behind it. */
+#define BORDER G_GUINT64_CONSTANT(0x230000000000)
+
+typedef struct {
+    Host host;
+    char *memory;
+    gsize before;
+} Far;
+
+static gboolean allocate_across(PsDriver *driver, gsize bytes, PsBuffer *buffer, GError **error)
+{
+    Far *far = (Far *)driver;
+    (void)error;
+    far->memory = g_malloc(bytes);
+    far->host.bytes = bytes;
+    *buffer = BORDER - (bytes <= MANY_BYTES ? 4096 : far->before);
+    return TRUE;
+}
+
+static void discard_far(PsDriver *driver, PsBuffer buffer)
+{
+    (void)buffer;
+    g_free(((Far *)driver)->memory);
+}
+
+static gboolean write_far(PsDriver *driver, PsBuffer to, gsize offset, GBytes *data, GError **error)
+{
+    (void)to;
+    return write_to(driver, (PsBuffer)((Far *)driver)->memory, offset, data, error);
+}
+
+/* All addresses of a ring have the same upper half, on the side of the border where there is room.
+ */
+static void check_window(gsize before, guint64 first)
+{
+    const PsDriverCalls across = {
+        .addresses = TRUE, .allocate = allocate_across, .discard = discard_far, .write = write_far};
+    Far far = {.host.driver.calls = &across, .before = before};
+    filled(&far.host, PS_MEMORY_RING, MANY_BYTES);
+    const PsStore *store = &far.host.driver.memory;
+    const guint32 *words = (const guint32 *)(const void *)(far.memory + store->start);
+    g_assert_cmpuint(store->buffer + store->start, ==, first);
+    g_assert_cmpuint(far.host.bytes, ==, 2 * MANY_BYTES);
+    check_ring(words, &first);
+    /* Other contents of that size find their place there, too. */
+    filled(&far.host, PS_MEMORY_ZERO, MANY_BYTES);
+    g_assert_cmpuint(store->buffer + store->start, ==, first);
+    g_assert_cmpuint(words[7], ==, 0);
+    ps_driver_clear(&far.host.driver);
+}
+
+static void test_window(void)
+{
+    check_window(MANY_BYTES - 4096, BORDER);
+    check_window(MANY_BYTES, BORDER - MANY_BYTES);
+    check_window(MANY_BYTES + 4096, BORDER - MANY_BYTES - 4096);
+}
+
+static void test_large_ring(void)
+{
+    PsDriverCalls by_address = calls;
+    by_address.addresses = TRUE;
+    Host host = {.driver.calls = &by_address};
+    const PsDriverProgram program = {.serial = 1, .pattern = PS_MEMORY_RING};
+    GError *error = NULL;
+    g_assert_false(ps_driver_fill(&host.driver, &program, G_GINT64_CONSTANT(5) << 30, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_RESOURCES);
+    g_assert_cmpstr(error ? error->message : NULL, ==,
+                    "a ring of pointers with 32 bits has at most 4 GiB, and the launch wants "
+                    "5368709120 bytes");
+    g_clear_error(&error);
+    g_assert_cmpuint(host.bytes, ==, 0);
 }
 
 /* Each line of a walk says where the next one is, by its address or by its offset, and the first
@@ -150,7 +248,7 @@ static void test_small_rings(void)
             at = words[at];
             steps++;
         } while (at != 0 && steps < 10);
-        g_assert_cmpuint(steps, ==, MAX(bytes / 256, 1));
+        g_assert_cmpuint(steps, ==, bytes < 512 ? 1 : bytes < 1024 ? 2 : 4);
         ps_driver_clear(&host.driver);
     }
 }
@@ -252,12 +350,61 @@ static void test_still(void)
                 "the device's cycle counter does not advance: warp 1 began at 30 and ended at 29");
 }
 
+/* ---- where chains of a ring start ---------------------------------------------------------- */
+
+typedef guint32 U32;
+typedef guint64 U64;
+static U32 WARP, LANE, WARPS, WORDS, elements, step, zero;
+#define WARP_SIZE 32u
+#define ILP 2u
+#define POINTER_TO(word) (word)
+#include "latency-bench/kernels/ring.h"
+
+/* Steps that a chain can make before any lane meets a line that another one of its warps' parts
+ * brought. */
+static void check_starts(const guint32 *words, U32 stride, U32 width)
+{
+    enum { STEPS = 32 };
+    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL); /* lines, and which part met them */
+    WARPS = 16, elements = MANY_BYTES / 4, step = stride, WORDS = width;
+    SETUP
+    for (WARP = 0; WARP < WARPS; WARP++)
+        for (U32 chain = 0; chain < ILP; chain++)
+            for (LANE = 0; LANE < WARP_SIZE; LANE++) {
+                U32 at = START(chain);
+                gpointer part = GUINT_TO_POINTER((U32)PART(chain) + 1);
+                g_assert_cmpuint(at % 64, ==, LANE * stride * width % 64);
+                for (U32 k = 0; k < STEPS; k++, at = words[at]) {
+                    gpointer line = GUINT_TO_POINTER(at / 64), before;
+                    before = g_hash_table_lookup(seen, line);
+                    g_assert_true(!before || before == part);
+                    g_hash_table_insert(seen, line, part);
+                }
+            }
+    g_assert_cmpuint(lines, ==, RING_LINES);
+    g_assert_cmpuint(g_hash_table_size(seen), ==, WARPS * ILP * parts * STEPS);
+}
+
+static void test_starts(void)
+{
+    Host host = {.driver.calls = &calls};
+    const guint32 *words = filled(&host, PS_MEMORY_RING, MANY_BYTES);
+    for (U32 stride = 0; stride <= 32; stride = stride ? 2 * stride : 1)
+        check_starts(words, stride, 1);
+    check_starts(words, 1, 2);
+    check_starts(words, 1, 4);
+    ps_driver_clear(&host.driver);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/driver/patterns", test_patterns);
     g_test_add_func("/driver/ring", test_ring);
+    g_test_add_func("/driver/window", test_window);
+    g_test_add_func("/driver/large-ring", test_large_ring);
+    g_test_add_func("/driver/starts", test_starts);
     g_test_add_func("/driver/walk", test_walk);
     g_test_add_func("/driver/small-rings", test_small_rings);
     g_test_add_func("/driver/kept", test_kept);

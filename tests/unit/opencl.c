@@ -24,7 +24,7 @@ static PsBenchKernel toy_kernel(PsBenchMemory memory)
     };
 }
 
-enum { GROUPS = 4, GROUP_SIZE = 16, THREADS = GROUPS * GROUP_SIZE, LINES = 100 };
+enum { GROUPS = 4, GROUP_SIZE = 16, THREADS = GROUPS * GROUP_SIZE, LINES = 100, RING_LINES = 64 };
 
 static PsBenchLaunch toy_launch(gint64 length)
 {
@@ -62,8 +62,9 @@ static void read_sink(PsDevice *device, guint32 *words)
 
 static PsBenchProgram *compile(PsDevice *device, PsBenchMemory memory)
 {
-    PsBenchKernel kernel = toy_kernel(memory);
+    static PsBenchKernel kernel; /* which the program borrows */
     GError *error = NULL;
+    kernel = toy_kernel(memory);
     PsBenchProgram *program = ps_device_compile(device, &kernel, &error);
     g_assert_no_error(error);
     return program;
@@ -112,16 +113,15 @@ static void test_patterns(void)
     g_autoptr(PsDevice) device = open_or_skip();
     if (!device)
         return;
-    static const PsBenchMemory patterns[] = {PS_MEMORY_RING, PS_MEMORY_SELF, PS_MEMORY_ZERO,
-                                             PS_MEMORY_RING};
+    static const PsBenchMemory patterns[] = {PS_MEMORY_RING, PS_MEMORY_ZERO, PS_MEMORY_RING};
     for (guint i = 0; i < G_N_ELEMENTS(patterns); i++) {
         PsBenchProgram *program = compile(device, patterns[i]);
         guint32 half[THREADS] = {0}, whole[THREADS] = {0};
         PsBenchSample sample;
-        PsBenchLaunch launch = toy_launch(LINES / 2);
+        PsBenchLaunch launch = toy_launch(RING_LINES / 2);
         g_assert_true(ps_device_run(device, program, &launch, &sample, NULL));
         read_sink(device, half);
-        launch.length = LINES;
+        launch.length = RING_LINES;
         g_assert_true(ps_device_run(device, program, &launch, &sample, NULL));
         read_sink(device, whole);
         for (guint32 t = 0; t < THREADS; t++) {
@@ -138,8 +138,8 @@ static void test_arguments(void)
     g_autoptr(PsDevice) device = open_or_skip();
     if (!device)
         return;
-    PsBenchProgram *program = compile(device, PS_MEMORY_SELF);
-    PsBenchLaunch launch = toy_launch(3);
+    PsBenchProgram *program = compile(device, PS_MEMORY_RING);
+    PsBenchLaunch launch = toy_launch(RING_LINES);
     launch.step = 1000;
     PsBenchSample sample;
     guint32 words[THREADS] = {0};
@@ -186,7 +186,7 @@ static void test_resources(void)
     g_autoptr(PsDevice) device = open_or_skip();
     if (!device)
         return;
-    PsBenchProgram *program = compile(device, PS_MEMORY_SELF);
+    PsBenchProgram *program = compile(device, PS_MEMORY_ZERO);
     PsLimits limits = device->info.limits;
     PsBenchLaunch launch = toy_launch(3);
     PsBenchSample sample;
