@@ -18,7 +18,7 @@
 #define MIB (G_GINT64_CONSTANT(1) << 20)
 
 /* Accesses of a launch that is still run here. */
-#define MOST_ACCESSES (1000 * 1000)
+#define MOST_ACCESSES (300 * 1000)
 
 /* As in tests/help/prelude-host.h. */
 typedef struct {
