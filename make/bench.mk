@@ -15,3 +15,8 @@ bench-counts: $(BENCH) ## instructions per simulated instruction (callgrind)
 
 $(BENCH): $(BENCH_O) $(STATIC)
 	$(call say,LINK)$(CC) $(all_ldflags) -o $@ $^ $(all_libs)
+
+# make footprints: docs/footprints.md, what micro-benchmarks touch of memory.
+.PHONY: footprints
+footprints: $(BUILD)/tests/unit/addresses.t ## docs/footprints.md anew: what micro-benchmarks touch
+	@PIPESIM_FOOTPRINTS=docs/footprints.md $< >/dev/null

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Loads through a buffer that all groups read, again and again: ILP vectors of 16 bytes per thread
- * and trip, side by side. Groups go from tile to tile in steps of their number,
- * which has no divisor in common with that of the tiles: so each group meets all of the buffer
- * before it meets a tile again, and whether a cache holds the buffer decides about all loads alike.
- * Of a buffer with fewer tiles than groups all read one tile, or what there is of it.
+ * and trip, side by side. Groups go from tile to tile in steps of their number, which has no divisor
+ * in common with that of the tiles: so each group meets all of the buffer before it meets a tile
+ * again, and whether a cache holds the buffer decides about all loads alike. Of fewer tiles than
+ * groups each group meets one after the other; of a buffer that is no whole tile all read what there
+ * is of it.
  *
  *     SAME    all threads of a warp load the same word
  *     APART   each thread of a warp loads a word from a line of its own
@@ -43,8 +44,10 @@ KERNEL(NAME)
     LOCAL_WORDS
     GLOBAL UNIT *values = (GLOBAL UNIT *)memory;
     const U32 units = elements / UNIT_WORDS / PARTS, tile = ILP * GROUP_SIZE, tiles = units / tile,
-              span = tiles > GROUPS ? (tiles - 1u) / GROUPS * GROUPS + 1u : 1u,
-              stride = GROUPS % span * tile;
+              span = tiles > GROUPS ? (tiles - 1u) / GROUPS * GROUPS + 1u
+                     : tiles > 0u   ? tiles
+                                    : 1u,
+              stride = (tiles > GROUPS ? GROUPS : 1u) % span * tile;
     U32 at = GROUP % span * tile, sum = OPAQUE_ZERO;
     EACH(DECLARE)
     BARRIER;

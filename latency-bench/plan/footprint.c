@@ -163,17 +163,17 @@ static PsFootprint walk_lines(const Walk *walk)
     return (PsFootprint){visited * SECTOR, visited, 1, links > n ? n * SECTOR : 0};
 }
 
-/* Groups go from tile to tile in steps of their number; a buffer with fewer tiles is one for all.
+/* Groups go from tile to tile in steps of their number; where that is larger, each to the next one.
  */
 static PsFootprint flow(const Walk *walk, gint64 parts)
 {
     const gint64 groups = walk->launch->groups, of_warp = sectors_of(walk, walk->warp, walk->width);
     const gint64 buffer = walk->launch->memory / parts;
     const gint64 tile = walk->kernel->ilp * walk->launch->group_size * walk->width;
-    const gint64 n = buffer / tile, span = n > groups ? (n - 1) / groups * groups + 1 : 1;
+    const gint64 n = buffer / tile, span = n > groups ? (n - 1) / groups * groups + 1 : MAX(n, 1);
     const gint64 met = MIN(walk->launch->length * groups, span), bytes = met * MIN(tile, buffer);
-    const gint64 again = span == 1 ? 1 : span - 1; /* tiles until the next group meets one */
-    const gboolean is_again = walk->launch->length * groups > (span == 1 ? groups : span);
+    const gint64 again = n > groups ? span - 1 : span; /* tiles until another group meets one */
+    const gboolean is_again = walk->launch->length * groups > MAX(span, groups);
     return solid(parts * bytes, MIN(walk->launch->warps * of_warp, buffer / SECTOR),
                  is_again ? parts * again * MIN(tile, buffer) : 0);
 }

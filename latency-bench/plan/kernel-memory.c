@@ -70,8 +70,9 @@ static const PsChain WIDE_LOCAL[] = {
 
 static const PsChain L1_LOAD = {"global.load.l1", "pointer_l1", 'p', 1, 32, 0, NULL, NULL,
                                 GLOBAL_LOAD};
-static const PsChain L2_LOAD = {"global.load.l2", "pointer_l2", 'p', 1, 16, 0, NULL, NULL,
-                                GLOBAL_LOAD};
+/* OpenCL cannot say that L1 shall not keep what is loaded. */
+static const PsChain L2_LOAD = {"global.load.l2", "pointer_l2", 'p', 1, 16, 0, NULL,
+                                "CUDA HIP",       GLOBAL_LOAD};
 static const PsChain RING_LOAD = {"global.load", "pointer_l2", 'p',        1, 16, 0,
                                   NULL,          NULL,         GLOBAL_LOAD};
 static const PsChain RING_V2 = {"global.load.v2", "pointer_v2", 'p', 1, 16, 0, NULL, NULL,

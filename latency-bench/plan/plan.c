@@ -207,7 +207,9 @@ static void add_points(Planner *planner, const PsBenchKernel *kernel)
         const gint64 groups = kernel->group_size > 0
                                   ? groups_of_size(planner, *warps, kernel->group_size)
                                   : groups_for(planner, *warps, alone);
-        if (groups > 0)
+        /* Two groups of a CU might meet, in its L1, what they are to find in L2. */
+        const gboolean meets = kernel->access == PS_ACCESS_FLOW && groups > 1;
+        if (groups > 0 && !meets)
             add_pair(planner, kernel, *warps, groups);
         if (planner->grid == PS_GRID_FULL && strcmp(kernel->name, "fmadd-ilp1") == 0)
             add_splits(planner, kernel, *warps);

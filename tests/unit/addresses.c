@@ -40,15 +40,16 @@ typedef struct {
     gint64 cus, warp, l2, memory; /* MiB */
     gint64 warps, groups, local_memory;
     gint64 last; /* MiB of its last cache, which HIP does not tell of */
+    gint64 l1;   /* KiB, at most */
 } Gpu;
 
 static const Gpu gpus[] = {
-    {"T4", "CUDA", 40, 32, 4, 16384, 32, 16, 65536, 4},
-    {"A100", "CUDA", 108, 32, 40, 40960, 64, 32, 167936, 40},
-    {"H100", "CUDA", 132, 32, 50, 81920, 64, 32, 233472, 50},
-    {"RTX 5090", "CUDA", 170, 32, 96, 32768, 48, 24, 102400, 96},
-    {"MI210", "HIP", 104, 64, 8, 65536, 32, 32, 65536, 8},
-    {"MI300X", "HIP", 304, 64, 4, 196608, 32, 32, 65536, 256},
+    {"T4", "CUDA", 40, 32, 4, 16384, 32, 16, 65536, 4, 64},
+    {"A100", "CUDA", 108, 32, 40, 40960, 64, 32, 167936, 40, 192},
+    {"H100", "CUDA", 132, 32, 50, 81920, 64, 32, 233472, 50, 256},
+    {"RTX 5090", "CUDA", 170, 32, 96, 32768, 48, 24, 102400, 96, 128},
+    {"MI210", "HIP", 104, 64, 8, 65536, 32, 32, 65536, 8, 16},
+    {"MI300X", "HIP", 304, 64, 4, 196608, 32, 32, 65536, 256, 32},
 };
 
 static PsDeviceInfo info_of(const Gpu *gpu)
@@ -371,6 +372,17 @@ static void check_caches(const Gpu *gpu, const PsBenchKernel *kernel, const PsBe
                         bytes);
 }
 
+/* What is to be found in L2 no L1 holds when it is asked for again: that of the first CU, whose
+ * loads go there, too, since they are not told to pass it by. */
+static void check_l1(const Gpu *gpu, const PsDeviceInfo *info, const PsBenchKernel *kernel,
+                     const PsBenchLaunch *launch)
+{
+    if (kernel->access != PS_ACCESS_FLOW || launch->memory < gpu->l2 * MIB / 4)
+        return;
+    g_auto(Trace) trace = run_cus(kernel, info, launch, 1);
+    g_assert_cmpint(replay_missed(trace.sectors, gpu->l1 * 1024), ==, trace.sectors->len);
+}
+
 static gint64 cost_of(const PsBenchKernel *kernel, const PsBenchLaunch *launch)
 {
     return accesses_of(kernel, launch) * launch->groups * launch->group_size;
@@ -390,6 +402,7 @@ static void check_launch(const Gpu *gpu, const PsDeviceInfo *info, const PsBench
     g_assert_cmpint(is.sectors, ==, should.sectors);
     g_assert_cmpint(is.reuse > 0, ==, should.reuse);
     check_caches(gpu, kernel, launch, &trace, should.bytes);
+    check_l1(gpu, info, kernel, launch);
 }
 
 /* Of launches that are too long for here, what can be run; FALSE: not even one trip can. */
@@ -571,16 +584,141 @@ static void test_matrices(void)
         }
 }
 
+/* ---- the page ------------------------------------------------------------------------------ */
+
+/* "walk" of "walk", "fadd" of "fadd-ilp4": chains do not matter here (g_free). */
+static char *family_of(const char *name)
+{
+    const char *end = strstr(name, "-ilp");
+    return end ? g_strndup(name, (gsize)(end - name)) : g_strdup(name);
+}
+
+typedef struct {
+    guint launches;
+    gint64 least, most; /* bytes touched */
+    gint64 sectors;     /* most, of a CU and step */
+    gint64 reuse;       /* least above 0; 0: nothing is met again */
+    gint64 memory;
+    gboolean is_cold;
+} Range;
+
+static void extend(Range *range, const PsBenchKernel *kernel, const PsDeviceInfo *info,
+                   const PsBenchLaunch *launch)
+{
+    const PsFootprint footprint = ps_bench_footprint(kernel, info, launch);
+    range->least = range->launches ? MIN(range->least, footprint.bytes) : footprint.bytes;
+    range->most = MAX(range->most, footprint.bytes);
+    range->sectors = MAX(range->sectors, footprint.sectors);
+    range->memory = MAX(range->memory, launch->memory);
+    if (footprint.reuse > 0)
+        range->reuse = range->reuse ? MIN(range->reuse, footprint.reuse) : footprint.reuse;
+    range->is_cold |= ps_bench_is_cold(kernel, launch);
+    range->launches++;
+}
+
+static void put_size(GString *page, gint64 bytes)
+{
+    if (bytes >= MIB)
+        g_string_append_printf(page, "%.4g MiB", (double)bytes / (double)MIB);
+    else
+        g_string_append_printf(page, "%.4g KiB", (double)bytes / 1024);
+}
+
+static void put_range(GString *page, const char *name, const Range *range)
+{
+    g_string_append_printf(page, "| %s | %u | ", name, range->launches);
+    put_size(page, range->memory);
+    g_string_append(page, " | ");
+    put_size(page, range->least);
+    if (range->most > range->least) {
+        g_string_append(page, " to ");
+        put_size(page, range->most);
+    }
+    g_string_append_printf(page, " | %ld | ", (long)range->sectors);
+    if (range->reuse)
+        put_size(page, range->reuse);
+    else
+        g_string_append(page, "never");
+    g_string_append(page, range->is_cold ? " | emptied |\n" : " | |\n");
+}
+
+static void put_gpu(GString *page, const Gpu *gpu)
+{
+    const PsDeviceInfo info = info_of(gpu);
+    g_autoptr(PsBenchPlan) plan = ps_bench_plan(&info, PS_GRID_FULL, NULL);
+    g_autofree char *family = NULL;
+    Range range = {0};
+    g_string_append_printf(
+        page,
+        "\n## %s: a last cache of %ld MiB\n\n"
+        "| benchmark | launches | buffer | touched by a launch | sectors of a CU "
+        "and step | met again after | caches |\n|---|--:|--:|--:|--:|--:|---|\n",
+        gpu->name, (long)gpu->last);
+    for (guint i = 0; i < plan->points->len; i++) {
+        const PsBenchPoint *point = &g_array_index(plan->points, PsBenchPoint, i);
+        const PsBenchKernel *kernel = plan->kernels->pdata[point->kernel];
+        g_autofree char *own = family_of(kernel->name);
+        if (family && strcmp(own, family) != 0 && range.launches)
+            put_range(page, family, &range);
+        if (!family || strcmp(own, family) != 0)
+            range = (Range){0};
+        if (kernel->access != PS_ACCESS_NONE)
+            extend(&range, kernel, &info, &point->launch);
+        g_free(family);
+        family = g_steal_pointer(&own);
+    }
+    if (range.launches)
+        put_range(page, family, &range);
+}
+
+static GString *make_page(void)
+{
+    GString *page = g_string_new(
+        "# What micro-benchmarks touch\n\n"
+        "Made by `make footprints`, from the plan of the full grid. `tests/unit/addresses.c` runs "
+        "the "
+        "kernels' own sources, thread by\nthread, holds the addresses against these figures (which "
+        "raw files state of each launch), and replays them through a cache:\nwhat is to be found "
+        "in "
+        "device memory misses a cache of twice the last one with every access; what is to be found "
+        "in L1 or L2\nmisses once. Launches of too many accesses are replayed with fewer trips. "
+        "Loads and stores of matrices A, B and C are, step by\nstep, those of mmul08 and mmul16, "
+        "whose code is executed for that.\n\n"
+        "\"Emptied\": before each launch a sweep reads twice the last cache. \"Met again after\": "
+        "the "
+        "fewest bytes between two touches of a\nsector within one launch.\n");
+    for (guint i = 0; i < G_N_ELEMENTS(gpus); i++)
+        put_gpu(page, &gpus[i]);
+    return page;
+}
+
+static gboolean write_page(const char *path)
+{
+    g_autoptr(GString) page = make_page();
+    return g_file_set_contents(path, page->str, (gssize)page->len, NULL);
+}
+
+static void test_page(void)
+{
+    g_autofree char *text = NULL;
+    g_autoptr(GString) page = make_page();
+    g_assert_true(g_file_get_contents("docs/footprints.md", &text, NULL, NULL));
+    g_assert_cmpstr(text, ==, page->str);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
+    if (g_getenv("PIPESIM_FOOTPRINTS"))
+        return write_page(g_getenv("PIPESIM_FOOTPRINTS")) ? 0 : 1;
     compile();
     for (guint i = 0; i < G_N_ELEMENTS(gpus); i++) {
         g_autofree char *name = g_strconcat("/addresses/", gpus[i].name, NULL);
         g_test_add_data_func(name, &gpus[i], test_gpu);
     }
     g_test_add_func("/addresses/matrices", test_matrices);
+    g_test_add_func("/addresses/page", test_page);
     const int status = g_test_run();
     g_free(content.next);
     dlclose(library);

@@ -479,6 +479,42 @@ static void test_plans(void)
         }
 }
 
+static gboolean has_level(const PsBenchPlan *plan, PsLevel level)
+{
+    for (guint i = 0; i < plan->kernels->len; i++)
+        if (((const PsBenchKernel *)plan->kernels->pdata[i])->level == level)
+            return TRUE;
+    return FALSE;
+}
+
+/* Caches that nobody tells of, and memory that is too small for a sweep: said in one line. */
+static void test_unknown_cache(void)
+{
+    PsDeviceInfo info = hopper();
+    g_autoptr(PsBenchPlan) known = ps_bench_plan(&info, PS_GRID_QUICK, NULL);
+    g_assert_cmpuint(known->warnings->len, ==, 0);
+    g_assert_cmpint(ps_bench_last_cache(&info), ==, info.l2);
+    info.l2 = 0;
+    g_autoptr(PsBenchPlan) plan = ps_bench_plan(&info, PS_GRID_QUICK, NULL);
+    g_assert_cmpuint(plan->warnings->len, ==, 1);
+    g_assert_cmpstr(plan->warnings->pdata[0], ==,
+                    "the driver does not tell the size of the last cache: benchmarks of device "
+                    "memory take it for 256 MiB, and levels of memory are not measured");
+    g_assert_cmpint(ps_bench_last_cache(&info), ==, 256 << 20);
+    g_assert_true(has_level(plan, PS_LEVEL_DEVICE));
+    info.memory = G_GINT64_CONSTANT(1) << 30;
+    g_autoptr(PsBenchPlan) small = ps_bench_plan(&info, PS_GRID_QUICK, NULL);
+    g_assert_cmpuint(small->warnings->len, ==, 1);
+    const char *text = small->warnings->pdata[0];
+    g_assert_true(g_str_has_suffix(text, " benchmarks of device memory are left out: 1024 MiB are "
+                                         "too little to sweep twice a cache of 256 MiB out of the "
+                                         "way"));
+    g_assert_false(has_level(small, PS_LEVEL_DEVICE));
+    /* HIP tells of L2, and not of what lies behind it. */
+    const PsDeviceInfo amd = instinct();
+    g_assert_cmpint(ps_bench_last_cache(&amd), ==, 256 << 20);
+}
+
 static void test_pattern(void)
 {
     const PsDeviceInfo info = hopper();
@@ -666,6 +702,7 @@ int main(int argc, char **argv)
     g_test_add_func("/bench-kernels/check", test_check);
     g_test_add_func("/bench-kernels/plans", test_plans);
     g_test_add_func("/bench-kernels/pattern", test_pattern);
+    g_test_add_func("/bench-kernels/unknown-cache", test_unknown_cache);
     g_test_add_func("/bench-kernels/suits", test_suits);
     g_test_add_func("/bench-kernels/duration", test_duration);
     g_test_add_func("/bench-kernels/sources", test_sources);

@@ -88,6 +88,39 @@ static void test_again(void)
     ps_device_release(device, program);
 }
 
+/* What is to be found in device memory finds caches emptied by a sweep, before each launch; its
+ * buffer, twice the 4 MB of L2, is had once. A walk is swept for where it is not warm. */
+static void test_cold(void)
+{
+    g_autoptr(StandIn) stand = stand_in_cuda();
+    g_autoptr(PsDevice) device = ps_device_open("cuda", 0, NULL);
+    PsBenchKernel kernel = toy_kernel();
+    PsBenchLaunch launch = toy_launch;
+    PsBenchSample sample;
+    kernel.kind = PS_BENCH_GLOBAL;
+    kernel.level = PS_LEVEL_DEVICE;
+    PsBenchProgram *program = ps_device_compile(device, &kernel, NULL);
+    g_assert_true(ps_device_run(device, program, &launch, &sample, NULL));
+    g_assert_cmpint(stand->get("launches"), ==, 4); /* a single trip and all, each after a sweep */
+    const int live = stand->get("live");
+    launch.length = 100;
+    g_assert_true(ps_device_run(device, program, &launch, &sample, NULL));
+    g_assert_cmpint(stand->get("launches"), ==, 6);
+    g_assert_cmpint(stand->get("live"), ==, live);
+    ps_device_release(device, program);
+
+    kernel.kind = PS_BENCH_LEVEL;
+    kernel.access = PS_ACCESS_WALK;
+    kernel.untimed = TRUE;
+    program = ps_device_compile(device, &kernel, NULL);
+    g_assert_true(ps_device_run(device, program, &launch, &sample, NULL));
+    g_assert_cmpint(stand->get("launches"), ==, 7); /* warm */
+    launch.step = 0;
+    g_assert_true(ps_device_run(device, program, &launch, &sample, NULL));
+    g_assert_cmpint(stand->get("launches"), ==, 9);
+    ps_device_release(device, program);
+}
+
 static void test_local_memory(void)
 {
     g_autoptr(StandIn) stand = stand_in_cuda();
@@ -310,6 +343,7 @@ int main(int argc, char **argv)
     g_test_add_func("/devices-cuda/cuda-info", test_cuda_info);
     g_test_add_func("/devices-cuda/run-cuda", test_run_cuda);
     g_test_add_func("/devices-cuda/again", test_again);
+    g_test_add_func("/devices-cuda/cold", test_cold);
     g_test_add_func("/devices-cuda/local-memory", test_local_memory);
     g_test_add_func("/devices-cuda/code", test_code);
     g_test_add_func("/devices-cuda/architectures", test_architectures);

@@ -163,7 +163,8 @@ static void test_flow(void)
     check_flow(4, 9, 9);
     check_flow(6, 24, 19);
     check_flow(12, 13, 13);
-    check_flow(5, 5, 1); /* a tile for each is one for all */
+    check_flow(5, 5, 5); /* no more tiles than groups */
+    check_flow(6, 3, 3);
 }
 
 /* A buffer that is smaller than a tile: all of it is read. */
