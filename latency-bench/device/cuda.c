@@ -9,7 +9,8 @@
 typedef struct {
     PsModuleDevice module;
     CudaApi cuda;
-    PsNvrtc *nvrtc;
+    PsNvrtc *nvrtc;   /* or */
+    PsCubins *cubins; /* compiled beforehand */
     void *context;
 } Cuda;
 
@@ -102,6 +103,7 @@ static int allow(PsModuleDevice *module, void *function, const PsBenchLaunch *la
 
 static const PsModuleKind kind = {
     .backend = "CUDA",
+    .log = TRUE,
     .functions = functions,
     .n_functions = G_N_ELEMENTS(functions),
     .error_name = error_name,
@@ -121,6 +123,7 @@ static void close_cuda(PsDevice *device)
         cuda->cuda.context_release(module->id);
     }
     ps_nvrtc_free(cuda->nvrtc);
+    ps_cubins_free(cuda->cubins);
     ps_library_close(module->library);
     g_free(cuda);
 }
@@ -173,6 +176,32 @@ static gboolean describe(Cuda *cuda, int *capability, GError **error)
     return TRUE;
 }
 
+/* Code of a compiler that is newer than the driver is none that it can load. */
+static gboolean open_cubins(Cuda *cuda, const char *folder, int version, int capability,
+                            GError **error)
+{
+    PsModuleDevice *module = &cuda->module;
+    PsDeviceInfo *info = &module->driver.device.info;
+    module->cubins = cuda->cubins = ps_cubins_open(folder, capability, error);
+    if (!cuda->cubins)
+        return FALSE;
+    const char *compiler = cuda->cubins->version;
+    const int of = cuda->cubins->capability;
+    if (g_ascii_strtoll(compiler, NULL, 10) > version / 1000) {
+        ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
+                    "the cubins in %s are NVRTC %s's, which the driver, of CUDA %d.%d, cannot "
+                    "load: a newer driver is needed, or cubins made with an older NVRTC",
+                    folder, compiler, version / 1000, version % 1000 / 10);
+        return FALSE;
+    }
+    info->driver = g_strdup_printf("CUDA driver %d.%d, cubins of NVRTC %s for sm_%d",
+                                   version / 1000, version % 1000 / 10, compiler, of);
+    if (of != capability)
+        info->note = g_strdup_printf("there are no cubins for sm_%d: those for sm_%d are run",
+                                     capability, of);
+    return TRUE;
+}
+
 /* The compiler, for machine code where it knows the device, else for text of the newest
  * architecture that the device can run. */
 static gboolean start_compiler(Cuda *cuda, int version, int capability, GError **error)
@@ -183,8 +212,9 @@ static gboolean start_compiler(Cuda *cuda, int version, int capability, GError *
         return FALSE;
     const int major = cuda->nvrtc->major, minor = cuda->nvrtc->minor;
     const int architecture = ps_nvrtc_newest(cuda->nvrtc, capability);
-    module->driver.device.info.driver = g_strdup_printf(
-        "CUDA driver %d.%d, NVRTC %d.%d", version / 1000, version % 1000 / 10, major, minor);
+    PsDeviceInfo *info = &module->driver.device.info;
+    info->driver = g_strdup_printf("CUDA driver %d.%d, NVRTC %d.%d", version / 1000,
+                                   version % 1000 / 10, major, minor);
     if (architecture == 0) {
         ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
                     "NVRTC %d.%d makes no code for sm_%d, which is too old for it: an older "
@@ -193,13 +223,17 @@ static gboolean start_compiler(Cuda *cuda, int version, int capability, GError *
         return FALSE;
     }
     module->compiler = &cuda->nvrtc->compiler;
+    if (architecture != capability)
+        info->note = g_strdup_printf("NVRTC %d.%d does not know sm_%d: it compiles for sm_%d, and "
+                                     "the driver makes machine code of that",
+                                     major, minor, capability, architecture);
     module->options = g_new0(char *, 2);
     module->options[0] = g_strdup_printf(
         "--gpu-architecture=%s_%d", architecture == capability ? "sm" : "compute", architecture);
     return TRUE;
 }
 
-static gboolean start(Cuda *cuda, guint number, GError **error)
+static gboolean start(Cuda *cuda, guint number, const char *cubins, GError **error)
 {
     PsModuleDevice *module = &cuda->module;
     int capability = 0, version = 0;
@@ -207,7 +241,8 @@ static gboolean start(Cuda *cuda, guint number, GError **error)
                               &cuda->cuda, error) ||
         !ps_module_start(module, number, error) || !describe(cuda, &capability, error) ||
         !PS_MODULE_CALL(module, error, driver_version, &version) ||
-        !start_compiler(cuda, version, capability, error))
+        !(cubins ? open_cubins(cuda, cubins, version, capability, error)
+                 : start_compiler(cuda, version, capability, error)))
         return FALSE;
     const char *call = "cuDevicePrimaryCtxRetain";
     int result = cuda->cuda.context_retain(&cuda->context, module->id);
@@ -216,7 +251,7 @@ static gboolean start(Cuda *cuda, guint number, GError **error)
     return ps_module_check(module, result, call, error) && ps_module_start_events(module, error);
 }
 
-PsDevice *ps_cuda_open(PsLibrary *library, guint number, GError **error)
+PsDevice *ps_cuda_open(PsLibrary *library, const PsDeviceChoice *choice, GError **error)
 {
     Cuda *cuda = g_new0(Cuda, 1);
     PsModuleDevice *module = &cuda->module;
@@ -225,7 +260,7 @@ PsDevice *ps_cuda_open(PsLibrary *library, guint number, GError **error)
     module->driver.calls = &ps_module_driver_calls;
     module->kind = &kind;
     module->library = library;
-    if (start(cuda, number, error))
+    if (start(cuda, choice->number, choice->cubins, error))
         return &module->driver.device;
     close_cuda(&module->driver.device);
     return NULL;

@@ -214,7 +214,7 @@ static gboolean start(Hip *hip, guint number, GError **error)
     return ps_module_check(module, result, call, error) && ps_module_start_events(module, error);
 }
 
-PsDevice *ps_hip_open(PsLibrary *library, guint number, GError **error)
+PsDevice *ps_hip_open(PsLibrary *library, const PsDeviceChoice *choice, GError **error)
 {
     Hip *hip = g_new0(Hip, 1);
     PsModuleDevice *module = &hip->module;
@@ -223,7 +223,7 @@ PsDevice *ps_hip_open(PsLibrary *library, guint number, GError **error)
     module->driver.calls = &ps_module_driver_calls;
     module->kind = &kind;
     module->library = library;
-    if (start(hip, number, error))
+    if (start(hip, choice->number, error))
         return &module->driver.device;
     close_hip(&module->driver.device);
     return NULL;

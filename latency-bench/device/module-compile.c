@@ -14,8 +14,7 @@ static gboolean load(PsModuleDevice *module, const PsBenchKernel *kernel, GBytes
     void *values[] = {log, GSIZE_TO_POINTER(sizeof log - 1)};
     g_autoptr(GError) cause = NULL;
     if (!PS_MODULE_CALL(module, &cause, module_load, &into->module, g_bytes_get_data(image, NULL),
-                        module->compiler->kind->text ? G_N_ELEMENTS(options) : 0, options,
-                        values)) {
+                        module->kind->log ? G_N_ELEMENTS(options) : 0, options, values)) {
         ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0}, "%s cannot be loaded: %s%s%s",
                     kernel->name, cause->message, *log ? ": " : "", log);
         return FALSE;
@@ -39,8 +38,10 @@ PsBenchProgram *ps_module_compile(PsDevice *device, const PsBenchKernel *kernel,
     PsModuleProgram *program = g_new0(PsModuleProgram, 1);
     ps_driver_program_init(&module->driver, &program->base, kernel);
     g_autoptr(GBytes) image =
-        ps_compiler_run(module->compiler, kernel->name, source,
-                        (const char *const *)module->options, &program->code, error);
+        module->cubins
+            ? ps_cubins_find(module->cubins, kernel->name, source, error)
+            : ps_compiler_run(module->compiler, kernel->name, source,
+                              (const char *const *)module->options, &program->code, error);
     if (image && load(module, kernel, image, program, error))
         return (PsBenchProgram *)program;
     ps_module_release(device, (PsBenchProgram *)program);

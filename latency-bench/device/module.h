@@ -12,6 +12,7 @@
 #define PIPESIM_LATENCY_BENCH_MODULE_H
 
 #include "latency-bench/device/compiler.h"
+#include "latency-bench/device/cubins.h"
 #include "latency-bench/device/driver.h"
 
 typedef guintptr PsAddress; /* CUdeviceptr, hipDeviceptr_t */
@@ -55,6 +56,7 @@ typedef struct {
  * name of what failed. */
 typedef struct {
     const char *backend; /* "CUDA" */
+    gboolean log;        /* its driver says why it does not load a module */
     const PsLibrarySymbol *functions;
     guint n_functions;
     const char *(*error_name)(const PsModuleDevice *module, int error); /* borrowed; NULL: none */
@@ -69,7 +71,8 @@ struct PsModuleDevice {
     const PsModuleKind *kind;
     PsLibrary *library;
     PsModuleApi api;
-    const PsCompiler *compiler; /* borrowed from the kind */
+    const PsCompiler *compiler; /* borrowed from the kind, like the next */
+    const PsCubins *cubins;     /* where kernels come from; NULL: from the compiler */
     char **options;             /* of the compiler */
     int id;                     /* the driver's handle of the device */
     void *begin, *end;          /* events */

@@ -99,11 +99,26 @@ int ps_nvrtc_newest(const PsNvrtc *nvrtc, int capability)
     return best;
 }
 
-static gboolean check_known(const PsNvrtc *nvrtc, int capability, GError **error)
+gboolean ps_nvrtc_parse(const char *architecture, int *capability)
 {
+    guint64 value;
+    if (!g_str_has_prefix(architecture, "sm_") || architecture[3] == '0' ||
+        !g_ascii_string_to_unsigned(architecture + 3, 10, 10, 999, &value, NULL))
+        return FALSE;
+    *capability = (int)value;
+    return TRUE;
+}
+
+gboolean ps_nvrtc_check(const PsNvrtc *nvrtc, const char *architecture, GError **error)
+{
+    int capability, least = G_MAXINT, most = 0;
+    if (!ps_nvrtc_parse(architecture, &capability)) {
+        ps_error_at(error, PS_ERROR_USAGE, (PsPlace){0},
+                    "'%s' is no architecture of NVIDIA's, such as sm_90", architecture);
+        return FALSE;
+    }
     if (ps_nvrtc_newest(nvrtc, capability) == capability)
         return TRUE;
-    int least = G_MAXINT, most = 0;
     for (guint i = 0; i < nvrtc->known->len; i++) {
         least = MIN(least, g_array_index(nvrtc->known, int, i));
         most = MAX(most, g_array_index(nvrtc->known, int, i));
@@ -117,14 +132,7 @@ static gboolean check_known(const PsNvrtc *nvrtc, int capability, GError **error
 GBytes *ps_nvrtc_compile(const PsNvrtc *nvrtc, const PsBenchKernel *kernel,
                          const char *architecture, char **ptx, GError **error)
 {
-    guint64 capability;
-    if (!g_str_has_prefix(architecture, "sm_") ||
-        !g_ascii_string_to_unsigned(architecture + 3, 10, 10, 999, &capability, NULL)) {
-        ps_error_at(error, PS_ERROR_USAGE, (PsPlace){0},
-                    "'%s' is no architecture of NVIDIA's, such as sm_90", architecture);
-        return NULL;
-    }
-    if (!check_known(nvrtc, (int)capability, error))
+    if (!ps_nvrtc_check(nvrtc, architecture, error))
         return NULL;
     g_autofree char *source = ps_bench_source(kernel, "CUDA");
     g_autofree char *option = g_strconcat("--gpu-architecture=", architecture, NULL);

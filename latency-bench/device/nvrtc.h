@@ -20,14 +20,20 @@ typedef struct {
 PsNvrtc *ps_nvrtc_new(int driver_version, GError **error);
 void ps_nvrtc_free(PsNvrtc *nvrtc); /* NULL is fine */
 
+/* The compute capability in "sm_90", 90; FALSE where the text names no architecture. */
+gboolean ps_nvrtc_parse(const char *architecture, int *capability);
+
+/* FALSE and *error where the text names none (PS_ERROR_USAGE), or one that NVRTC does not know
+ * (PS_ERROR_DEVICE). */
+gboolean ps_nvrtc_check(const PsNvrtc *nvrtc, const char *architecture, GError **error);
+
 /* The newest capability that NVRTC knows and a device of this one runs: itself where NVRTC knows it
  * or does not tell, an older one, whose PTX the driver compiles on, or 0. */
 int ps_nvrtc_newest(const PsNvrtc *nvrtc, int capability);
 
 /* The machine code of a kernel, which must be one for CUDA, on an architecture ("sm_90"). *ptx gets
- * its text (g_free; ptx may be NULL). NULL and *error: PS_ERROR_USAGE for a text that names no
- * architecture, PS_ERROR_DEVICE for one that NVRTC does not know, and for what it says of the
- * source. */
+ * its text (g_free; ptx may be NULL). NULL and *error: those of ps_nvrtc_check, and PS_ERROR_DEVICE
+ * with what the compiler says of the source. */
 GBytes *ps_nvrtc_compile(const PsNvrtc *nvrtc, const PsBenchKernel *kernel,
                          const char *architecture, char **ptx, GError **error);
 
