@@ -73,6 +73,18 @@ tap_exit '... and then it is done' 1 campaign --backend model:v100.xml --grid re
 tap_is '... with nothing left' "$(cat "$TAP_ERR")" \
     'campaign: late/report.md exists already: choose another folder, or remove it'
 
+# ---- somebody ends it, as Ctrl-C or the end of a terminal does: a signal to all of its processes
+(cd "$work" && PIPESIM=$program exec perl -e 'setpgrp; exec @ARGV' "$campaign" --backend model:v100.xml ended) >"$TAP_OUT" 2>"$TAP_ERR" &
+child=$!
+while kill -0 "$child" 2>/dev/null && ! grep -q '^run' "$work/ended/gpu.raw.csv" 2>/dev/null; do :; done
+kill -TERM "-$child"
+wait "$child" 2>/dev/null
+rows=$(wc -l <"$work/ended/gpu.raw.csv")
+sleep 0.5
+tap_is 'a signal to the group ends what measures, too' "$(wc -l <"$work/ended/gpu.raw.csv")" "$rows"
+tap_ok '... and what was measured stays' [ "$rows" -gt 0 ]
+tap_ok '... which the folder says to be a part' [ -s "$work/ended/unfinished" ]
+
 # ---- what fails
 if "$PIPESIM" bench --backend cuda --classes none -o - --raw "$work/none.csv" 2>&1 | grep -q 'no benchmark has such a name'; then
     tap_skip 'without a GPU' 'CUDA is here'
