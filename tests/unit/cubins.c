@@ -143,7 +143,7 @@ static void test_damaged(void)
     g_assert_true(g_file_get_contents(path, &text, &length, NULL));
     for (gsize i = 0; i < 2 * length; i++) {
         const gsize at = i / 2;
-        const gboolean cut = i % 2;
+        const gboolean cut = i % 2 == 1;
         text[at] ^= 1;
         g_assert_true(g_file_set_contents(path, text, cut ? (gssize)at : (gssize)length, NULL));
         text[at] ^= 1;
