@@ -23,6 +23,7 @@ gboolean ps_precompile(const char *const *architectures, PsPrecompilePut put, vo
         return FALSE;
     g_autoptr(GPtrArray) kernels = ps_bench_kernels();
     g_ptr_array_extend_and_steal(kernels, ps_validation_kernels());
+    g_ptr_array_add(kernels, ps_bench_sweep());
     for (; *architectures; architectures++) {
         g_autoptr(GBytes) archive = ps_cubins_pack(nvrtc, kernels, *architectures, error);
         g_autofree char *name = g_strconcat(*architectures, PS_CUBINS_ENDING, NULL);
