@@ -10,7 +10,7 @@ KIT_ARCHITECTURES ?= sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120
 CUBINS := $(KIT_ARCHITECTURES:%=$(BUILD)/cubins/%.cubins)
 # What decides their sources, and how they are kept.
 CUBINS_OF := $(PIECES) $(wildcard latency-bench/plan/*.c) \
-             $(addprefix latency-bench/,validate/kernel.c device/cubins.c device/nvrtc.c device/compiler.c)
+             $(addprefix latency-bench/,precompile.c validate/kernel.c device/cubins.c device/nvrtc.c device/compiler.c)
 
 # An architecture that cannot be compiled for is said, and left out.
 $(CUBINS): $(BUILD)/cubins/%.cubins: $(CUBINS_OF) | $(PROGRAM)
