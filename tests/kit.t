@@ -74,7 +74,7 @@ done
 
 # ---- on a GPU
 tap_exit 'without a driver' 1 bare "$kit/campaign" none
-tap_like '... that is said' '^campaign: no GPU here\. CUDA: .*libcuda\.so\.1' "$(cat "$TAP_ERR")"
+tap_like '... that is said' '^campaign: no GPU here: CUDA \(libcuda\.so\.1' "$(cat "$TAP_ERR")"
 PIPESIM_DRIVERS=$TAP_TMP/compiler "$program" bench --precompile sm_75,sm_90 -o "$kit/cubins" >/dev/null
 driver="PIPESIM_DRIVERS=$TAP_TMP/driver PIPESIM_STAND_IN=cycles=1024"
 # shellcheck disable=SC2086 # they are words
@@ -85,7 +85,7 @@ driver="PIPESIM_DRIVERS=$TAP_TMP/driver PIPESIM_STAND_IN=cycles=1024"
     rm "$kit/cubins/sm_90.cubins"
     tap_exit 'with cubins of another chip' 1 bare $driver "$kit/campaign" --backend cuda --grid reduced none
     tap_is '... and no NVRTC, both are said in one line' "$(cat "$TAP_ERR")" \
-        "campaign: no GPU for CUDA here: CUDA: the cubins in $kit/cubins are for sm_75; this GPU is sm_90, and CUDA: kernels cannot be compiled, for libnvrtc.so.13, libnvrtc.so.12, libnvrtc.so.11.2, libnvrtc.so was looked for and not found; NVRTC comes with the CUDA toolkit, and PIPESIM_DRIVERS can name its folder"
+        "campaign: no GPU here: CUDA: the cubins in $kit/cubins are for sm_75; this GPU is sm_90, and CUDA: kernels cannot be compiled, for libnvrtc.so.13, libnvrtc.so.12, libnvrtc.so.11.2, libnvrtc.so was looked for and not found; NVRTC comes with the CUDA toolkit, and PIPESIM_DRIVERS can name its folder"
     tap_is '... and nothing is left behind' "$(find "$work" -name 'none*')" ''
     bare PIPESIM_DRIVERS="$TAP_TMP/driver:$TAP_TMP/compiler" "$kit/campaign" --grid reduced none >"$TAP_OUT" 2>"$TAP_ERR"
     tap_like '... with NVRTC, that compiles' "^== NVRTC compiles: CUDA: the cubins in .* are for sm_75; this GPU is sm_90" "$(cat "$TAP_OUT")"
