@@ -42,6 +42,8 @@ void raw_clear(Raw *raw)
                            raw->measured,
                            raw->backend,
                            raw->device,
+                           raw->cubins,
+                           raw->precompile,
                            raw->classes,
                            raw->grid,
                            raw->raw,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * All kernels, of the micro-benchmarks, of the validation and what empties caches, compiled for CUDA beforehand, so that
- * a machine with a GPU needs no compiler (ps_device_open_cubins).
+ * All kernels, of the micro-benchmarks, of the validation and what empties caches, compiled for
+ * CUDA beforehand, so that a machine with a GPU needs no compiler (ps_device_open_cubins).
  */
 #ifndef PIPESIM_LATENCY_BENCH_PRECOMPILE_H
 #define PIPESIM_LATENCY_BENCH_PRECOMPILE_H
