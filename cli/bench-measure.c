@@ -28,6 +28,8 @@ typedef struct {
  * NULL and *error where there is none. */
 static PsDevice *open_device(const BenchOptions *bench, PsGpu **gpu, GError **error)
 {
+    if (bench->cubins)
+        return ps_device_open_cubins(bench->cubins, bench->device, error);
     if (!bench->model)
         return ps_device_open(bench->backend, bench->device, error);
     *gpu = find_gpu(bench->model, error);
@@ -47,9 +49,12 @@ static gboolean is_reduced(const BenchMeasurement *measurement)
     return measurement->device->info.processor && !measurement->options->grid_given;
 }
 
-/* Said before it begins: nobody who wanted a GPU shall wait for a processor. */
-static void say_processor(const BenchMeasurement *measurement)
+/* Said before it begins: nobody who wanted a GPU shall wait for a processor, or measure other code
+ * than is thought. */
+static void say_device(const BenchMeasurement *measurement)
 {
+    if (measurement->device->info.note)
+        note(measurement->device->info.note);
     if (!measurement->device->info.processor)
         return;
     g_autofree char *name = ps_text_clean(measurement->device->info.name);
@@ -144,7 +149,7 @@ static gboolean measure_on(const BenchMeasurement *measurement, GError **error)
     PsRawWriter *writer = plan ? open_writer(measurement, &done, error) : NULL;
     if (!writer)
         return FALSE;
-    say_processor(measurement);
+    say_device(measurement);
     Watched watched = {.measurement = measurement};
     /* What is skipped is in the file, and is said with what else the description lacks. */
     const PsBenchMeasure measure = {writer, done, on_progress, &watched, NULL};

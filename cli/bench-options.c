@@ -68,6 +68,31 @@ static gboolean parse_noise(const char *text, double *noise, GError **error)
     return TRUE;
 }
 
+/* The architectures, and where what is compiled for them goes. */
+static gboolean parse_precompile(const Raw *raw, BenchOptions *bench, GError **error)
+{
+    static const char *const with_precompile[] = {"precompile", "output", NULL};
+    if (!raw->precompile)
+        return TRUE;
+    const char *other = raw_other_than(raw, with_precompile);
+    if (other)
+        return usage_error(error, "--precompile measures nothing; leave out --%s", other);
+    if (!raw->output || !*raw->output || strcmp(raw->output, "-") == 0)
+        return usage_error(error, "--precompile: say into which folder, with --output FOLDER");
+    bench->precompile = g_strsplit(raw->precompile, ",", -1);
+    return *bench->precompile ||
+           usage_error(error, "--precompile: say for which architectures, such as sm_80,sm_90");
+}
+
+/* They are one backend's. */
+static gboolean check_cubins(const Raw *raw, GError **error)
+{
+    if (raw->cubins && raw->backend && strcmp(raw->backend, "cuda") != 0)
+        return usage_error(error, "--cubins is for --backend cuda, and not for %s", raw->backend);
+    return !raw->cubins || *raw->cubins ||
+           usage_error(error, "--cubins: the name of the folder is empty");
+}
+
 /* What is said of a device needs one, and what is said of a model needs that. */
 static gboolean check_source(const Raw *raw, const BenchOptions *bench, GError **error)
 {
@@ -108,6 +133,7 @@ gboolean bench_options_parse(const Raw *raw, Options *options, GError **error)
 {
     BenchOptions *bench = &options->bench;
     guint64 device = 0, seed = 1;
+    bench->cubins = g_strdup(raw->cubins);
     bench->classes = g_strdup(raw->classes);
     bench->raw = g_strdup(raw->raw);
     bench->from = g_strdup(raw->from);
@@ -117,7 +143,8 @@ gboolean bench_options_parse(const Raw *raw, Options *options, GError **error)
     if (!parse_backend(raw->backend, bench, error) || !parse_grid(raw, &bench->grid, error) ||
         !parse_number("--device", raw->device, MOST_DEVICES, &device, error) ||
         !parse_number("--seed", raw->seed, G_MAXUINT32, &seed, error) ||
-        !parse_noise(raw->noise, &bench->noise, error) || !check_source(raw, bench, error))
+        !parse_noise(raw->noise, &bench->noise, error) || !check_source(raw, bench, error) ||
+        !parse_precompile(raw, bench, error) || !check_cubins(raw, error))
         return FALSE;
     bench->device = (guint)device;
     bench->seed = (guint32)seed;
@@ -126,7 +153,9 @@ gboolean bench_options_parse(const Raw *raw, Options *options, GError **error)
 
 void bench_options_clear(BenchOptions *bench)
 {
-    char *const texts[] = {bench->backend, bench->model, bench->classes, bench->raw, bench->from};
+    char *const texts[] = {bench->backend, bench->model, bench->cubins,
+                           bench->classes, bench->raw,   bench->from};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
+    g_strfreev(bench->precompile);
 }

@@ -6,6 +6,7 @@
  */
 #include "cli/bench-chart.h"
 #include "cli/bench-measure.h"
+#include "cli/bench-precompile.h"
 #include "cli/bench-report.h"
 #include "cli/fail.h"
 #include "cli/find.h"
@@ -148,6 +149,8 @@ static void clear(gpointer self)
 int bench_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
+    if (options->bench.precompile)
+        return bench_precompile(options);
     g_auto(Bench) bench = {.options = options};
     bench.warnings = g_ptr_array_new_with_free_func(g_free);
     if (options->chart && !(bench.gnuplot = gnuplot_open(options->chart, &error)))

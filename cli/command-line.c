@@ -42,6 +42,8 @@ void raw_clear(Raw *raw)
                            raw->measured,
                            raw->backend,
                            raw->device,
+                           raw->cubins,
+                           raw->precompile,
                            raw->classes,
                            raw->grid,
                            raw->raw,
@@ -222,6 +224,10 @@ static const Known OPTIONS[] = {
      "cuda, hip or opencl (default: the first that is there), or model:GPU", "NAME"},
     {"device", 0, G_OPTION_ARG_STRING, AT(device), BENCH | VALIDATE,
      "Number of the device (default: 0)", "N"},
+    {"cubins", 0, G_OPTION_ARG_FILENAME, AT(cubins), BENCH | VALIDATE,
+     "Of CUDA: kernels compiled beforehand, in place of NVRTC", "FOLDER"},
+    {"precompile", 0, G_OPTION_ARG_STRING, AT(precompile), BENCH,
+     "Measure nothing, but compile kernels into the folder --output", "ARCH,..."},
     {"quick", 0, G_OPTION_ARG_NONE, AT(quick), BENCH | VALIDATE, "The same as --grid quick", NULL},
     {"grid", 0, G_OPTION_ARG_STRING, AT(grid), BENCH | VALIDATE,
      "full, quick or reduced (default: full, of a processor reduced)", "GRID"},
@@ -331,7 +337,8 @@ static const VerbText VERBS[] = {
          "comes from. On a GPU this takes at most 5 minutes, with --quick one.",
          "A measurement that was stopped goes on with --resume. --from repeats the fit, and\n"
          "needs no device; --backend model:GPU measures what the description of a GPU says.\n"
-         "--chart draws the measured points and what was fitted to them.\n\n"
+         "--chart draws the measured points and what was fitted to them. --precompile needs\n"
+         "NVRTC and no device, --cubins on another machine a device and no NVRTC.\n\n"
          "Example: pipesim bench -o mygpu.xml\n"
          "         pipesim saxpy.idg --gpu mygpu.xml\n"},
     [VERB_VALIDATE] =

@@ -28,6 +28,9 @@ typedef struct {
     char *backend; /* "cuda", "hip", "opencl"; NULL: the first that is there, or a model's */
     char *model;   /* the GPU's description whose latencies a model has; NULL: a real device */
     guint device;
+    char *cubins; /* a folder: kernels compiled beforehand; NULL: the driver's compiler */
+    char **
+        precompile; /* architectures to compile for, and nothing else; NULL: a device is measured */
     PsBenchGrid grid;
     gboolean grid_given; /* else a processor gets the reduced one */
     char *classes;       /* a pattern of names */

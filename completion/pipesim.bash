@@ -153,7 +153,7 @@ _pipesim() {
         _pipesim_words "$word" 'all'
         return
         ;;
-    --arch)
+    --arch | --precompile)
         _pipesim_words "$word" 'sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120'
         return
         ;;
@@ -163,7 +163,7 @@ _pipesim() {
         [ "${COMP_WORDS[COMP_CWORD - 1]}" = = ] && _pipesim_words "$word" 'zero: ramp: random: @'
         return
         ;;
-    --output | -o | --log | --trace | --report | --chart | --raw | --points)
+    --output | -o | --cubins | --log | --trace | --report | --chart | --raw | --points)
         compopt -o default
         return
         ;;
@@ -203,11 +203,11 @@ _pipesim() {
         options+=' --chart --chart-kind --trajectory --discounted'
         ;;
     bench)
-        options+=' --backend --device --quick --grid --classes --raw --resume --from --force'
+        options+=' --backend --device --cubins --precompile --quick --grid --classes --raw --resume --from --force'
         options+=' --seed --noise --format --chart'
         ;;
     validate)
-        options+=' --backend --device --quick --grid --classes --raw --resume --from --force'
+        options+=' --backend --device --cubins --quick --grid --classes --raw --resume --from --force'
         options+=' --seed --noise --format --points --chart --jobs'
         ;;
     profile) options=' --output --metrics --backend --counters --help' ;;

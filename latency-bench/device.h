@@ -30,7 +30,9 @@ typedef struct {
     gint64 l2;              /* bytes of its last cache; 0 if not known */
     gboolean counter;       /* kernels can read a cycle counter of their CU, and its number */
     gboolean fp64, fp16;    /* it has such arithmetic */
-    gboolean processor;     /* a CPU; told by the driver alone, and not kept in raw files */
+    /* What the driver alone tells, and raw files do not keep: */
+    gboolean processor; /* it is a CPU */
+    char *note;         /* what users shall know before it begins; NULL: nothing */
 } PsDeviceInfo;
 
 /* One launch of a micro-benchmark. Where not NULL or 0 it overrides nothing: all is said here. */
@@ -84,6 +86,10 @@ struct PsDevice {
  * NULL: the first that is there in this order). NULL and *error (PS_ERROR_DEVICE): one line that
  * names the libraries that were looked for and not found, or what the driver said. */
 PsDevice *ps_device_open(const char *backend, guint number, GError **error);
+
+/* The same for CUDA alone, without a compiler: kernels come from the archives in a folder, which
+ * ps_precompile made. */
+PsDevice *ps_device_open_cubins(const char *folder, guint number, GError **error);
 
 /* A device that simulates: latencies from a description, with noise (standard deviation, as a
  * fraction), a share of outliers, which take up to `worst` times as long, and a seed. The same seed

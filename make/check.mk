@@ -29,7 +29,7 @@ $(BUILD)/tests/%.o: tests/%.c | $(GENERATED_H) test-packages
 $(BUILD)/tests/unit/%.t: $(BUILD)/tests/unit/%.o $(TEST_HELP_O) $(STATIC) | test-packages
 	$(call say,LINK)$(CC) $(all_ldflags) -o $@ $^ $(all_libs)
 
-$(addprefix $(BUILD)/tests/unit/,devices.t devices-cuda.t devices-hip.t): | $(STAND_INS)
+$(addprefix $(BUILD)/tests/unit/,devices.t devices-cuda.t devices-hip.t nvrtc.t cubins.t): | $(STAND_INS)
 
 $(STAND_INS): %.so: %.o
 	$(call say,LINK)$(CC) $(all_ldflags) -shared -o $@ $< $(all_libs)

@@ -42,25 +42,55 @@ tap_like '... with the description that is there' 'gpu\.xml is there already' "$
 tap_ok '... to its report' [ -s "$work/v100/report.md" ]
 
 # ---- time is up
+# The last runs are missing, and so is what would be made of them.
 stand_in timeout <<'END'
 limit=$1
 shift
 "$@" || exit
-case $2 in bench) rm -f "$8"; exit 124 ;; validate) case $* in *--grid*) rm -f "$8"; exit 124 ;; esac ;; esac
+case $* in *--grid*) ;; *) exit 0 ;; esac
+while [ "$1" != -o ]; do shift; done
+rm -f "$2"
+while [ "$1" != --raw ]; do shift; done
+head -n "$(($(wc -l <"$2") - 9))" "$2" >"$2.half" && mv "$2.half" "$2"
+exit 124
 END
 tap_ok 'what was measured in time will do' \
     with_stand_ins campaign --backend model:v100.xml --grid reduced late
 tap_like '... it is said' 'stopped after its 180 s' "$(cat "$TAP_ERR")"
+tap_is '... and that it goes on' "$(tail -n 1 "$TAP_ERR")" \
+    'campaign: time was up before all was measured; the same command goes on'
 tap_ok '... the description is there' [ -s "$work/late/gpu.xml" ]
 tap_ok '... and the report' [ -s "$work/late/report.md" ]
 rm "$TAP_TMP/bin/timeout"
+tap_ok '... and the same command does' campaign --backend model:v100.xml --grid reduced late
+# same FILE: the runs are those of the campaign that nothing ended.
+same() {
+    [ "$(grep '^run' "$work/late/$1")" = "$(grep '^run' "$work/v100/$1")" ]
+}
+tap_ok '... to all runs of the micro-benchmarks' same gpu.raw.csv
+tap_ok '... and of the kernels' same validation.raw.csv
+tap_exit '... and then it is done' 1 campaign --backend model:v100.xml --grid reduced late
+tap_is '... with nothing left' "$(cat "$TAP_ERR")" \
+    'campaign: late/report.md exists already: choose another folder, or remove it'
+
+# ---- somebody ends it, as Ctrl-C or the end of a terminal does: a signal to all of its processes
+(cd "$work" && PIPESIM=$program exec perl -e 'setpgrp; exec @ARGV' "$campaign" --backend model:v100.xml ended) >"$TAP_OUT" 2>"$TAP_ERR" &
+child=$!
+while kill -0 "$child" 2>/dev/null && ! grep -q '^run' "$work/ended/gpu.raw.csv" 2>/dev/null; do :; done
+kill -TERM "-$child"
+wait "$child" 2>/dev/null
+rows=$(wc -l <"$work/ended/gpu.raw.csv")
+sleep 0.5
+tap_is 'a signal to the group ends what measures, too' "$(wc -l <"$work/ended/gpu.raw.csv")" "$rows"
+tap_ok '... and what was measured stays' [ "$rows" -gt 0 ]
+tap_ok '... which the folder says to be a part' [ -s "$work/ended/unfinished" ]
 
 # ---- what fails
 if "$PIPESIM" bench --backend cuda --classes none -o - --raw "$work/none.csv" 2>&1 | grep -q 'no benchmark has such a name'; then
     tap_skip 'without a GPU' 'CUDA is here'
 else
     tap_exit 'without a GPU' 1 campaign none
-    tap_like '... the libraries are named' '^campaign: no GPU here\. CUDA: .*libcuda\.so.* HIP: .*libamdhip64' "$(cat "$TAP_ERR")"
+    tap_like '... the libraries are named' '^campaign: no GPU here: CUDA \(libcuda\.so.* HIP \(libamdhip64' "$(cat "$TAP_ERR")"
     tap_is '... in one line' "$(wc -l <"$TAP_ERR")" 1
     tap_is '... and nothing is left behind' "$(find "$work" -name 'none*')" ''
 fi
@@ -105,7 +135,7 @@ tap_is '... nothing is left behind' "$(find "$work" -name 'bare*')" ''
 
 # ---- usage
 tap_ok 'help' "$campaign" --help
-tap_like '... says how to call it' '^Usage: latency-bench/campaign' "$(cat "$TAP_OUT")"
+tap_like '... says how to call it' '^Usage: .*latency-bench/campaign \[OPTION' "$(cat "$TAP_OUT")"
 for wrong in '--what' '--grid huge' '--grid' 'one two'; do
     # shellcheck disable=SC2086 # they are words
     tap_exit "wrong usage: $wrong" 2 campaign $wrong

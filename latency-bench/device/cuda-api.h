@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What of CUDA's driver API and NVRTC is our own to declare beyond module.h: numbers of the
+ * What of CUDA's driver API is our own to declare beyond module.h: numbers of the
  * documented interface (64-bit Linux), and the functions that HIP has no like of.
  */
 #ifndef PIPESIM_LATENCY_BENCH_CUDA_API_H
@@ -39,11 +39,5 @@ typedef struct {
     int (*context_set)(void *context);
     int (*function_set)(void *function, int attribute, int value);
 } CudaApi;
-
-/* Of NVRTC; NULL in versions before 11.2. */
-typedef struct {
-    int (*n_architectures)(int *n);
-    int (*architectures)(int *architectures); /* 75, 80, ... */
-} NvrtcApi;
 
 #endif

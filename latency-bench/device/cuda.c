@@ -4,10 +4,13 @@
  */
 #include "latency-bench/device/cuda-api.h"
 #include "latency-bench/device/module.h"
+#include "latency-bench/device/nvrtc.h"
 
 typedef struct {
     PsModuleDevice module;
     CudaApi cuda;
+    PsNvrtc *nvrtc;   /* or */
+    PsCubins *cubins; /* compiled beforehand */
     void *context;
 } Cuda;
 
@@ -44,25 +47,6 @@ static const PsLibrarySymbol own_functions[] = {
     {"cuDevicePrimaryCtxRelease_v2", G_STRUCT_OFFSET(CudaApi, context_release), FALSE},
     {"cuCtxSetCurrent", G_STRUCT_OFFSET(CudaApi, context_set), FALSE},
     {"cuFuncSetAttribute", G_STRUCT_OFFSET(CudaApi, function_set), FALSE},
-};
-
-static const PsLibrarySymbol compiler_functions[] = {
-    {"nvrtcVersion", G_STRUCT_OFFSET(PsCompilerApi, version), FALSE},
-    {"nvrtcCreateProgram", G_STRUCT_OFFSET(PsCompilerApi, create), FALSE},
-    {"nvrtcCompileProgram", G_STRUCT_OFFSET(PsCompilerApi, compile), FALSE},
-    {"nvrtcDestroyProgram", G_STRUCT_OFFSET(PsCompilerApi, destroy), FALSE},
-    {"nvrtcGetProgramLogSize", G_STRUCT_OFFSET(PsCompilerApi, log_size), FALSE},
-    {"nvrtcGetProgramLog", G_STRUCT_OFFSET(PsCompilerApi, log), FALSE},
-    {"nvrtcGetPTXSize", G_STRUCT_OFFSET(PsCompilerApi, code_size), FALSE},
-    {"nvrtcGetPTX", G_STRUCT_OFFSET(PsCompilerApi, code), FALSE},
-    {"nvrtcGetErrorString", G_STRUCT_OFFSET(PsCompilerApi, error_text), FALSE},
-    {"nvrtcGetCUBINSize", G_STRUCT_OFFSET(PsCompilerApi, machine_size), TRUE},
-    {"nvrtcGetCUBIN", G_STRUCT_OFFSET(PsCompilerApi, machine), TRUE},
-};
-
-static const PsLibrarySymbol nvrtc_functions[] = {
-    {"nvrtcGetNumSupportedArchs", G_STRUCT_OFFSET(NvrtcApi, n_architectures), TRUE},
-    {"nvrtcGetSupportedArchs", G_STRUCT_OFFSET(NvrtcApi, architectures), TRUE},
 };
 
 #define INFO(member) G_STRUCT_OFFSET(PsDeviceInfo, member)
@@ -119,7 +103,7 @@ static int allow(PsModuleDevice *module, void *function, const PsBenchLaunch *la
 
 static const PsModuleKind kind = {
     .backend = "CUDA",
-    .compiler_hint = "NVRTC comes with the CUDA toolkit",
+    .log = TRUE,
     .functions = functions,
     .n_functions = G_N_ELEMENTS(functions),
     .error_name = error_name,
@@ -138,7 +122,8 @@ static void close_cuda(PsDevice *device)
         cuda->cuda.context_set(NULL);
         cuda->cuda.context_release(module->id);
     }
-    ps_library_close(module->compiler_library);
+    ps_nvrtc_free(cuda->nvrtc);
+    ps_cubins_free(cuda->cubins);
     ps_library_close(module->library);
     g_free(cuda);
 }
@@ -191,53 +176,45 @@ static gboolean describe(Cuda *cuda, int *capability, GError **error)
     return TRUE;
 }
 
-/* NVRTC of the driver's version or older comes first: its code is what the driver can load. */
-static gboolean start_compiler(PsModuleDevice *module, int driver_version, GError **error)
+/* Code of a compiler that is newer than the driver is none that it can load. */
+static gboolean open_cubins(Cuda *cuda, const char *folder, int version, int capability,
+                            GError **error)
 {
-    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-    for (int major = driver_version / 1000; major >= 12; major--)
-        g_ptr_array_add(names, g_strdup_printf("libnvrtc.so.%d", major));
-    static const char *const others[] = {"libnvrtc.so.11.2", "libnvrtc.so",
-                                         "/usr/local/cuda/lib64/libnvrtc.so",
-                                         "/usr/local/cuda/lib/libnvrtc.so"};
-    for (guint i = 0; i < G_N_ELEMENTS(others); i++)
-        g_ptr_array_add(names, g_strdup(others[i]));
-    g_ptr_array_add(names, NULL);
-    module->compiler_functions = compiler_functions;
-    module->n_compiler_functions = G_N_ELEMENTS(compiler_functions);
-    module->text = TRUE;
-    return ps_module_start_compiler(module, (const char *const *)names->pdata, error);
-}
-
-/* The newest architecture that NVRTC knows and the device can run: itself, or an older one, for
- * which it makes PTX. 0 if there is none. */
-static int choose_architecture(const PsModuleDevice *module, int capability)
-{
-    NvrtcApi api = {0};
-    int n = 0;
-    if (!ps_library_functions(module->compiler_library, nvrtc_functions,
-                              G_N_ELEMENTS(nvrtc_functions), &api, NULL) ||
-        !api.n_architectures || !api.architectures || api.n_architectures(&n) != 0 || n < 1)
-        return capability;
-    g_autofree int *known = g_new0(int, n);
-    int best = 0;
-    if (api.architectures(known) != 0)
-        return capability;
-    for (int i = 0; i < n; i++)
-        if (known[i] <= capability)
-            best = MAX(best, known[i]);
-    return best;
-}
-
-static gboolean choose_options(PsModuleDevice *module, int version, int capability, GError **error)
-{
-    int major = 0, minor = 0;
-    if (!ps_module_check_compiler(module, module->compiler.version(&major, &minor),
-                                  G_STRUCT_OFFSET(PsCompilerApi, version), error))
+    PsModuleDevice *module = &cuda->module;
+    PsDeviceInfo *info = &module->driver.device.info;
+    module->cubins = cuda->cubins = ps_cubins_open(folder, capability, error);
+    if (!cuda->cubins)
         return FALSE;
-    module->driver.device.info.driver = g_strdup_printf(
-        "CUDA driver %d.%d, NVRTC %d.%d", version / 1000, version % 1000 / 10, major, minor);
-    int architecture = choose_architecture(module, capability);
+    const char *compiler = cuda->cubins->version;
+    const int of = cuda->cubins->capability;
+    if (g_ascii_strtoll(compiler, NULL, 10) > version / 1000) {
+        ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
+                    "the cubins in %s are NVRTC %s's, which the driver, of CUDA %d.%d, cannot "
+                    "load: a newer driver is needed, or cubins made with an older NVRTC",
+                    folder, compiler, version / 1000, version % 1000 / 10);
+        return FALSE;
+    }
+    info->driver = g_strdup_printf("CUDA driver %d.%d, cubins of NVRTC %s for sm_%d",
+                                   version / 1000, version % 1000 / 10, compiler, of);
+    if (of != capability)
+        info->note = g_strdup_printf("there are no cubins for sm_%d: those for sm_%d are run",
+                                     capability, of);
+    return TRUE;
+}
+
+/* The compiler, for machine code where it knows the device, else for text of the newest
+ * architecture that the device can run. */
+static gboolean start_compiler(Cuda *cuda, int version, int capability, GError **error)
+{
+    PsModuleDevice *module = &cuda->module;
+    cuda->nvrtc = ps_nvrtc_new(version, error);
+    if (!cuda->nvrtc)
+        return FALSE;
+    const int major = cuda->nvrtc->major, minor = cuda->nvrtc->minor;
+    const int architecture = ps_nvrtc_newest(cuda->nvrtc, capability);
+    PsDeviceInfo *info = &module->driver.device.info;
+    info->driver = g_strdup_printf("CUDA driver %d.%d, NVRTC %d.%d", version / 1000,
+                                   version % 1000 / 10, major, minor);
     if (architecture == 0) {
         ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
                     "NVRTC %d.%d makes no code for sm_%d, which is too old for it: an older "
@@ -245,13 +222,18 @@ static gboolean choose_options(PsModuleDevice *module, int version, int capabili
                     major, minor, capability);
         return FALSE;
     }
+    module->compiler = &cuda->nvrtc->compiler;
+    if (architecture != capability)
+        info->note = g_strdup_printf("NVRTC %d.%d does not know sm_%d: it compiles for sm_%d, and "
+                                     "the driver makes machine code of that",
+                                     major, minor, capability, architecture);
     module->options = g_new0(char *, 2);
     module->options[0] = g_strdup_printf(
         "--gpu-architecture=%s_%d", architecture == capability ? "sm" : "compute", architecture);
     return TRUE;
 }
 
-static gboolean start(Cuda *cuda, guint number, GError **error)
+static gboolean start(Cuda *cuda, guint number, const char *cubins, GError **error)
 {
     PsModuleDevice *module = &cuda->module;
     int capability = 0, version = 0;
@@ -259,8 +241,8 @@ static gboolean start(Cuda *cuda, guint number, GError **error)
                               &cuda->cuda, error) ||
         !ps_module_start(module, number, error) || !describe(cuda, &capability, error) ||
         !PS_MODULE_CALL(module, error, driver_version, &version) ||
-        !start_compiler(module, version, error) ||
-        !choose_options(module, version, capability, error))
+        !(cubins ? open_cubins(cuda, cubins, version, capability, error)
+                 : start_compiler(cuda, version, capability, error)))
         return FALSE;
     const char *call = "cuDevicePrimaryCtxRetain";
     int result = cuda->cuda.context_retain(&cuda->context, module->id);
@@ -269,7 +251,7 @@ static gboolean start(Cuda *cuda, guint number, GError **error)
     return ps_module_check(module, result, call, error) && ps_module_start_events(module, error);
 }
 
-PsDevice *ps_cuda_open(PsLibrary *library, guint number, GError **error)
+PsDevice *ps_cuda_open(PsLibrary *library, const PsDeviceChoice *choice, GError **error)
 {
     Cuda *cuda = g_new0(Cuda, 1);
     PsModuleDevice *module = &cuda->module;
@@ -278,7 +260,7 @@ PsDevice *ps_cuda_open(PsLibrary *library, guint number, GError **error)
     module->driver.calls = &ps_module_driver_calls;
     module->kind = &kind;
     module->library = library;
-    if (start(cuda, number, error))
+    if (start(cuda, choice->number, choice->cubins, error))
         return &module->driver.device;
     close_cuda(&module->driver.device);
     return NULL;

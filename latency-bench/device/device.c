@@ -11,7 +11,8 @@ typedef struct {
     const char *option; /* as users write it */
     const char *name;
     const char *const *libraries;
-    PsDevice *(*open)(PsLibrary *library, guint number, GError **error); /* takes the library */
+    PsDevice *(*open)(PsLibrary *library, const PsDeviceChoice *choice,
+                      GError **error); /* takes the library */
 } Backend;
 
 static const char *const cuda_libraries[] = {"libcuda.so.1", NULL};
@@ -35,11 +36,11 @@ typedef struct {
     GString *failures;  /* what drivers said that are there */
 } Search;
 
-static PsDevice *try_backend(const Backend *backend, guint number, Search *search)
+static PsDevice *try_backend(const Backend *backend, const PsDeviceChoice *choice, Search *search)
 {
     g_autoptr(GError) error = NULL;
     PsLibrary *library = ps_library_open(backend->libraries, &error);
-    PsDevice *device = library ? backend->open(library, number, &error) : NULL;
+    PsDevice *device = library ? backend->open(library, choice, &error) : NULL;
     if (device)
         return device;
     if (!library && g_error_matches(error, PS_ERROR, PS_ERROR_READ)) {
@@ -77,7 +78,7 @@ static void complain(const Search *search, GError **error)
     ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0}, "no device: %s", text->str);
 }
 
-PsDevice *ps_device_open(const char *backend, guint number, GError **error)
+static PsDevice *open_device(const char *backend, const PsDeviceChoice *choice, GError **error)
 {
     g_autoptr(GPtrArray) missing = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GString) failures = g_string_new(NULL);
@@ -87,7 +88,7 @@ PsDevice *ps_device_open(const char *backend, guint number, GError **error)
         if (backend && g_ascii_strcasecmp(backend, backends[i].option) != 0)
             continue;
         known = TRUE;
-        PsDevice *device = try_backend(&backends[i], number, &search);
+        PsDevice *device = try_backend(&backends[i], choice, &search);
         if (device)
             return device;
     }
@@ -98,6 +99,16 @@ PsDevice *ps_device_open(const char *backend, guint number, GError **error)
                     "there is no kind of device named '%s'; there are cuda, hip and opencl",
                     backend);
     return NULL;
+}
+
+PsDevice *ps_device_open(const char *backend, guint number, GError **error)
+{
+    return open_device(backend, &(PsDeviceChoice){number, NULL}, error);
+}
+
+PsDevice *ps_device_open_cubins(const char *folder, guint number, GError **error)
+{
+    return open_device("cuda", &(PsDeviceChoice){number, folder}, error);
 }
 
 void ps_device_close(PsDevice *device)
@@ -141,6 +152,7 @@ void ps_device_info_copy(const PsDeviceInfo *from, PsDeviceInfo *to)
     to->vendor = g_strdup(from->vendor);
     to->architecture = g_strdup(from->architecture);
     to->driver = g_strdup(from->driver);
+    to->note = g_strdup(from->note);
     to->limits.source = g_strdup(from->limits.source);
 }
 
@@ -151,6 +163,7 @@ void ps_device_info_clear(PsDeviceInfo *info)
     g_free(info->vendor);
     g_free(info->architecture);
     g_free(info->driver);
+    g_free(info->note);
     g_free(info->limits.source);
     *info = (PsDeviceInfo){0};
 }

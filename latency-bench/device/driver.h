@@ -109,9 +109,15 @@ void ps_warp_times_uneven(const PsWarpTimes *warps, GError **error);
  * g_free. */
 char *ps_driver_function(const PsBenchKernel *kernel);
 
-/* Opens device `number`; takes the library, also in case of an error (PS_ERROR_DEVICE). */
-PsDevice *ps_cuda_open(PsLibrary *library, guint number, GError **error);
-PsDevice *ps_hip_open(PsLibrary *library, guint number, GError **error);
-PsDevice *ps_opencl_open(PsLibrary *library, guint number, GError **error);
+/* Which device, and what its kernels come from. */
+typedef struct {
+    guint number;
+    const char *cubins; /* CUDA's alone: a folder with what was compiled beforehand; or NULL */
+} PsDeviceChoice;
+
+/* Opens a device; takes the library, also in case of an error (PS_ERROR_DEVICE). */
+PsDevice *ps_cuda_open(PsLibrary *library, const PsDeviceChoice *choice, GError **error);
+PsDevice *ps_hip_open(PsLibrary *library, const PsDeviceChoice *choice, GError **error);
+PsDevice *ps_opencl_open(PsLibrary *library, const PsDeviceChoice *choice, GError **error);
 
 #endif

@@ -9,6 +9,7 @@
 typedef struct {
     PsModuleDevice module;
     HipApi hip;
+    PsCompiler compiler;
 } Hip;
 
 #define API(member, function)                                                                      \
@@ -56,6 +57,12 @@ static const PsLibrarySymbol compiler_functions[] = {
     {"hiprtcGetErrorString", G_STRUCT_OFFSET(PsCompilerApi, error_text), FALSE},
 };
 
+static const PsCompilerKind compiler_kind = {
+    .functions = compiler_functions,
+    .n_functions = G_N_ELEMENTS(compiler_functions),
+    .hint = "hipRTC comes with ROCm",
+};
+
 #define INFO(member) G_STRUCT_OFFSET(PsDeviceInfo, member)
 static const PsModuleAttribute attributes[] = {
     {INFO(compute_units), HIP_MULTIPROCESSORS, FALSE},
@@ -88,7 +95,6 @@ static int allow(PsModuleDevice *module, void *function, const PsBenchLaunch *la
 
 static const PsModuleKind kind = {
     .backend = "HIP",
-    .compiler_hint = "hipRTC comes with ROCm",
     .functions = functions,
     .n_functions = G_N_ELEMENTS(functions),
     .error_name = error_name,
@@ -103,7 +109,7 @@ static void close_hip(PsDevice *device)
     if (module->begin)
         make_current(module, &call);
     ps_module_stop(module);
-    ps_library_close(module->compiler_library);
+    ps_compiler_close(&((Hip *)device)->compiler);
     ps_library_close(module->library);
     g_free(module);
 }
@@ -180,19 +186,19 @@ static gboolean describe(Hip *hip, GError **error)
 }
 
 /* hipRTC is of the driver's version, or, in old ones, a part of the driver's library. */
-static gboolean start_compiler(PsModuleDevice *module, GError **error)
+static gboolean start_compiler(Hip *hip, GError **error)
 {
+    PsModuleDevice *module = &hip->module;
     const char *version = strstr(module->library->name, ".so");
     g_autofree char *same = g_strconcat("libhiprtc", version ? version : ".so", NULL);
     const char *const names[] = {same, "libhiprtc.so", "/opt/rocm/lib/libhiprtc.so",
                                  module->library->name, NULL};
-    module->compiler_functions = compiler_functions;
-    module->n_compiler_functions = G_N_ELEMENTS(compiler_functions);
+    module->compiler = &hip->compiler;
     const char *architecture = module->driver.device.info.architecture;
     module->options = g_new0(char *, 2);
     if (architecture)
         module->options[0] = g_strconcat("--offload-arch=", architecture, NULL);
-    return ps_module_start_compiler(module, names, error);
+    return ps_compiler_open(&hip->compiler, &compiler_kind, names, error);
 }
 
 static gboolean start(Hip *hip, guint number, GError **error)
@@ -202,13 +208,13 @@ static gboolean start(Hip *hip, guint number, GError **error)
     if (!ps_library_functions(module->library, own_functions, G_N_ELEMENTS(own_functions),
                               &hip->hip, error) ||
         !ps_module_start(module, number, error) || !describe(hip, error) ||
-        !start_compiler(module, error))
+        !start_compiler(hip, error))
         return FALSE;
     int result = make_current(module, &call);
     return ps_module_check(module, result, call, error) && ps_module_start_events(module, error);
 }
 
-PsDevice *ps_hip_open(PsLibrary *library, guint number, GError **error)
+PsDevice *ps_hip_open(PsLibrary *library, const PsDeviceChoice *choice, GError **error)
 {
     Hip *hip = g_new0(Hip, 1);
     PsModuleDevice *module = &hip->module;
@@ -217,7 +223,7 @@ PsDevice *ps_hip_open(PsLibrary *library, guint number, GError **error)
     module->driver.calls = &ps_module_driver_calls;
     module->kind = &kind;
     module->library = library;
-    if (start(hip, number, error))
+    if (start(hip, choice->number, error))
         return &module->driver.device;
     close_hip(&module->driver.device);
     return NULL;

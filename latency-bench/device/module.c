@@ -105,19 +105,6 @@ gboolean ps_module_describe(PsModuleDevice *module, const PsModuleAttribute *att
     return TRUE;
 }
 
-gboolean ps_module_start_compiler(PsModuleDevice *module, const char *const *names, GError **error)
-{
-    g_autoptr(GError) cause = NULL;
-    module->compiler_library = ps_library_open(names, &cause);
-    if (module->compiler_library)
-        return ps_library_functions(module->compiler_library, module->compiler_functions,
-                                    module->n_compiler_functions, &module->compiler, error);
-    ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
-                "kernels cannot be compiled, for %s; %s, and PIPESIM_DRIVERS can name its folder",
-                cause->message, module->kind->compiler_hint);
-    return FALSE;
-}
-
 gboolean ps_module_start_events(PsModuleDevice *module, GError **error)
 {
     return PS_MODULE_CALL(module, error, event_create, &module->begin, 0) &&

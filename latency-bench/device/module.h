@@ -2,8 +2,8 @@
 /*
  * CUDA's driver API and HIP's module API differ in names, numbers and little else: functions of the
  * same parameters load a module, launch a kernel and time it. So there is one table of functions
- * for both, and one for their compilers, NVRTC and hipRTC; cuda.c and hip.c fill
- * them, and know what is different.
+ * for both; cuda.c and hip.c fill it, and know what is different. compiler.h has the same for their
+ * compilers.
  *
  * The declarations are our own, after the documented interfaces (64-bit Linux): no headers of
  * either are needed to build. Every function returns 0 for success.
@@ -11,6 +11,8 @@
 #ifndef PIPESIM_LATENCY_BENCH_MODULE_H
 #define PIPESIM_LATENCY_BENCH_MODULE_H
 
+#include "latency-bench/device/compiler.h"
+#include "latency-bench/device/cubins.h"
 #include "latency-bench/device/driver.h"
 
 typedef guintptr PsAddress; /* CUdeviceptr, hipDeviceptr_t */
@@ -41,21 +43,6 @@ typedef struct {
     int (*event_time)(float *milliseconds, void *from, void *to);
 } PsModuleApi;
 
-typedef struct {
-    int (*version)(int *major, int *minor); /* NVRTC's alone */
-    int (*create)(void **program, const char *source, const char *name, int n_headers,
-                  const char *const *headers, const char *const *header_names);
-    int (*compile)(void *program, int n_options, const char *const *options);
-    int (*destroy)(void **program);
-    int (*log_size)(void *program, gsize *size);
-    int (*log)(void *program, char *log);
-    int (*code_size)(void *program, gsize *size); /* PTX, or HIP's object */
-    int (*code)(void *program, char *code);
-    const char *(*error_text)(int error);
-    int (*machine_size)(void *program, gsize *size); /* CUBIN; NULL without, like the next */
-    int (*machine)(void *program, char *code);
-} PsCompilerApi;
-
 typedef struct PsModuleDevice PsModuleDevice;
 
 /* A figure that a device tells of itself, and where it goes in its PsDeviceInfo, a gint64. */
@@ -68,8 +55,8 @@ typedef struct {
 /* What CUDA and HIP do differently. Functions return an error's number, and in call (borrowed) the
  * name of what failed. */
 typedef struct {
-    const char *backend;       /* "CUDA" */
-    const char *compiler_hint; /* where its compiler comes from: half a sentence */
+    const char *backend; /* "CUDA" */
+    gboolean log;        /* its driver says why it does not load a module */
     const PsLibrarySymbol *functions;
     guint n_functions;
     const char *(*error_name)(const PsModuleDevice *module, int error); /* borrowed; NULL: none */
@@ -82,25 +69,19 @@ typedef struct {
 struct PsModuleDevice {
     PsDriver driver;
     const PsModuleKind *kind;
-    PsLibrary *library, *compiler_library;
+    PsLibrary *library;
     PsModuleApi api;
-    PsCompilerApi compiler;
-    const PsLibrarySymbol *compiler_functions;
-    guint n_compiler_functions;
-    char **options;    /* of the compiler */
-    gboolean text;     /* the compiler's code is a text, worth showing */
-    int id;            /* the driver's handle of the device */
-    void *begin, *end; /* events */
+    const PsCompiler *compiler; /* borrowed from the kind, like the next */
+    const PsCubins *cubins;     /* where kernels come from; NULL: from the compiler */
+    char **options;             /* of the compiler */
+    int id;                     /* the driver's handle of the device */
+    void *begin, *end;          /* events */
 };
 
 /* FALSE and *error where result is not 0: "cuInit: CUDA_ERROR_NO_DEVICE (100)". Errors that mean a
  * lack of memory or resources are PS_ERROR_RESOURCES. */
 gboolean ps_module_check(const PsModuleDevice *module, int result, const char *call,
                          GError **error);
-
-/* The same for a function of the compiler, by its offset in PsCompilerApi. */
-gboolean ps_module_check_compiler(const PsModuleDevice *module, int result, gsize offset,
-                                  GError **error);
 
 /* The name of a function of PsModuleApi, by its offset. Borrowed. */
 const char *ps_module_name(const PsModuleDevice *module, gsize offset);
@@ -119,9 +100,6 @@ gboolean ps_module_describe(PsModuleDevice *module, const PsModuleAttribute *att
 
 /* An attribute; fallback where the device does not tell. */
 int ps_module_attribute(const PsModuleDevice *module, int attribute, int fallback);
-
-/* Opens the compiler, the first of names. */
-gboolean ps_module_start_compiler(PsModuleDevice *module, const char *const *names, GError **error);
 
 /* The events; the device must be current. */
 gboolean ps_module_start_events(PsModuleDevice *module, GError **error);

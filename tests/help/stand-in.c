@@ -34,6 +34,7 @@ static void load(StandIn *stand, const char *file)
     find(stand->library, "stand_in_set", &stand->set);
     find(stand->library, "stand_in_get", &stand->get);
     find(stand->library, "stand_in_arch", &stand->arch);
+    find(stand->library, "stand_in_image", &stand->image);
     stand->reset();
 }
 

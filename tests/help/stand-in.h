@@ -15,6 +15,7 @@ typedef struct {
     void (*set)(const char *what, int value);         /* see tests/stand-in/device.h */
     int (*get)(const char *what);
     const char *(*arch)(void);
+    const char *(*image)(void); /* the start of what was loaded last */
 } StandIn;
 
 /* A folder where the stand-in ("cuda", "hip", "opencl"; NULL: none) is found under those names,

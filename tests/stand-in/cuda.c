@@ -62,7 +62,7 @@ int cuInit(unsigned flags)
 int cuDriverGetVersion(int *version)
 {
     ENTER();
-    *version = 13000;
+    *version = state.driver ? state.driver : 13000;
     return 0;
 }
 
@@ -129,8 +129,8 @@ int cuCtxSetCurrent(void *context)
 
 int cuModuleLoadDataEx(void **module, const void *image, unsigned n, int *options, void **values)
 {
-    (void)image;
     int code = enter(__func__);
+    g_strlcpy(state.image, image, sizeof state.image);
     for (unsigned i = 0; i < n && code != 0; i++)
         if (options[i] == 5)
             put_text(values[i], "ptxas says why");

@@ -3,7 +3,8 @@
  * A device for tests that plays the part of a driver's. Its memory is the
  * host's, its "kernels" run at once: each warp writes when it began and ended and on which of four
  * compute units, which take the groups in turn; a link of a chain takes 8 cycles, and the clock is
- * 1000 MHz. What it shall do wrong is said with stand_in_fail and stand_in_set.
+ * 1000 MHz. What it shall do wrong is said with stand_in_fail and stand_in_set, or to a program
+ * that knows nothing of it by the environment: PIPESIM_STAND_IN="no-code=1 driver=12040".
  *
  * It is included by one file per driver, which gives the functions their names.
  */
@@ -28,6 +29,9 @@ static struct {
     int attribute[2]; /* of the last function: 8 and 9 */
     double seconds;   /* of the last launch */
     char arch[64];    /* the compiler's option */
+    char image[8];    /* the start of what was loaded last */
+    int driver;       /* CUDA's version of the driver; 0: 13000 */
+    int cycles;       /* of a trip; 0: those of a link */
 } state = {.devices = 1};
 
 EXPORT void stand_in_reset(void);
@@ -35,6 +39,7 @@ EXPORT void stand_in_fail(const char *call, int at, int code);
 EXPORT void stand_in_set(const char *what, int value);
 EXPORT int stand_in_get(const char *what);
 EXPORT const char *stand_in_arch(void);
+EXPORT const char *stand_in_image(void);
 
 void stand_in_reset(void)
 {
@@ -66,6 +71,8 @@ static int *variable(const char *what)
         {"live", &state.live},
         {"written", &state.written},
         {"launches", &state.launches},
+        {"driver", &state.driver},
+        {"cycles", &state.cycles},
         {"max-dynamic", &state.attribute[0]},
         {"carveout", &state.attribute[1]},
     };
@@ -85,9 +92,24 @@ int stand_in_get(const char *what)
     return *variable(what);
 }
 
+__attribute__((constructor)) static void take_environment(void)
+{
+    const char *wanted = g_getenv("PIPESIM_STAND_IN");
+    g_auto(GStrv) words = g_strsplit(wanted ? wanted : "", " ", 0);
+    for (guint i = 0; words[i]; i++) {
+        g_auto(GStrv) pair = g_strsplit(words[i], "=", 2);
+        stand_in_set(pair[0], (int)g_ascii_strtoll(pair[1], NULL, 10));
+    }
+}
+
 const char *stand_in_arch(void)
 {
     return state.arch;
+}
+
+const char *stand_in_image(void)
+{
+    return state.image;
 }
 
 /* The error that this call shall return. */
@@ -155,7 +177,8 @@ static int run_kernel(unsigned groups, unsigned group_size, void **parameters)
 {
     Parameters p = take(parameters);
     unsigned warps = (group_size + WARP - 1) / WARP;
-    guint64 took = START_CYCLES + (guint64)CYCLES_PER_TRIP * p.length;
+    guint64 took =
+        START_CYCLES + (guint64)(state.cycles ? state.cycles : CYCLES_PER_TRIP) * p.length;
     for (unsigned g = 0; g < groups; g++)
         for (unsigned w = 0; w < warps; w++) {
             guint32 cu = state.uneven ? 0 : g % CUS;

@@ -159,6 +159,13 @@ static void test_architectures(void)
     GError *error = toy_session("cuda", &sample);
     g_assert_no_error(error);
     g_assert_cmpstr(stand->arch(), ==, "compute_89");
+    {
+        g_autoptr(PsDevice) device = ps_device_open("cuda", 0, NULL);
+        g_assert_cmpstr(
+            device->info.note, ==,
+            "NVRTC 13.0 does not know sm_90: it compiles for sm_89, and the driver makes "
+            "machine code of that");
+    }
     stand->set("no-code", -1);
     toy_check_error(
         toy_session("cuda", &sample), PS_ERROR_DEVICE,
