@@ -18,5 +18,5 @@ $(BENCH): $(BENCH_O) $(STATIC)
 
 # make footprints: docs/footprints.md, what micro-benchmarks touch of memory.
 .PHONY: footprints
-footprints: $(BUILD)/tests/unit/addresses.t ## docs/footprints.md anew: what micro-benchmarks touch
+footprints: $(BUILD)/tests/unit/footprint-page.t ## docs/footprints.md anew: what micro-benchmarks touch
 	@PIPESIM_FOOTPRINTS=docs/footprints.md $< >/dev/null

@@ -10,7 +10,7 @@ typedef struct {
     U32 x, y, z, w;
 } U32X4;
 
-/* As in tests/unit/addresses.c. */
+/* As in tests/help/host-kernels.c. */
 typedef struct {
     U32 thread, group, group_size, groups, warp_size;
     U32 (*follow)(U32 word);
