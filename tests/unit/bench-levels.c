@@ -4,61 +4,10 @@
  * devices that simulate, and what is described must be what was made up. Where there is nothing to
  * be told apart, nothing is.
  */
-#include "tests/help/bench.h"
+#include "tests/help/made-up.h"
 
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
-
-/* What all of them have; %s: their own. */
-static const char COMMON[] =
-    "<gpu xmlns='urn:pipesim:gpu:1' version='1' name='Made up'><source kind='assumed'>Made "
-    "up.</source>"
-    "<chip compute-units='12' clock='1300' warp-size='%d' schedulers='4' issue-width='1'/>"
-    "<limits warps='32' groups='16' group-size='1024' local-memory='65536'"
-    " local-memory-unit='256'/>"
-    "<pipeline name='f' per='scheduler'/><pipeline name='g'/><pipeline name='a'/><pipeline "
-    "name='l'/>"
-    "%s"
-    "<class name='fadd' pipeline='f' issue='2' completion='5'/>"
-    "</gpu>";
-
-static PsGpu *make(int warp_size, const char *own)
-{
-    g_autoptr(GError) error = NULL;
-    g_autofree char *text = g_strdup_printf(COMMON, warp_size, own);
-    PsGpu *gpu = ps_gpu_parse(text, strlen(text), "made up", &error);
-    g_assert_no_error(error);
-    return gpu;
-}
-
-/* ---- measuring ----------------------------------------------------------------------------- */
-
-/* A campaign on the GPU, with noise; l2 (0: what it says itself) is
- * what its driver tells. */
-static PsBenchResult *measure(const PsGpu *gpu, double noise, gint64 l2)
-{
-    g_autoptr(GError) error = NULL;
-    const PsModelDevice model = {.gpu = gpu, .noise = noise, .worst = 1, .seed = 11};
-    g_autoptr(PsDevice) device = ps_device_model(&model, &error);
-    g_assert_no_error(error);
-    if (l2)
-        device->info.l2 = l2;
-    g_autoptr(PsBenchPlan) plan = ps_bench_plan(&device->info, PS_GRID_FULL, NULL);
-    char *path = bench_path();
-    PsRawWriter *writer = ps_raw_writer_new(path, &device->info, NULL, NULL, &error);
-    g_assert_no_error(error);
-    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
-    const PsBenchMeasure how = {.writer = writer, .warnings = warnings};
-    g_assert_true(ps_bench_measure(device, plan, &how, &error));
-    g_assert_true(ps_raw_writer_close(writer, NULL));
-    g_autoptr(PsRaw) raw = ps_raw_load(path, &error);
-    g_assert_no_error(error);
-    PsBenchResult *result = ps_bench_describe(raw, &error);
-    g_assert_no_error(error);
-    bench_path_free(path);
-    return result;
-}
 
 /* ---- comparing ----------------------------------------------------------------------------- */
 
@@ -159,8 +108,8 @@ static const char WHOLE[] =
 
 static void check_whole(double noise)
 {
-    g_autoptr(PsGpu) gpu = make(32, WHOLE);
-    g_autoptr(PsBenchResult) result = measure(gpu, noise, 0);
+    g_autoptr(PsGpu) gpu = made_up_gpu(32, WHOLE);
+    g_autoptr(PsBenchResult) result = made_up_campaign(gpu, noise, 0);
     assert_levels(gpu, result->gpu);
     assert_atomics(gpu, result->gpu);
     assert_local(gpu, result->gpu);
@@ -191,11 +140,11 @@ static void test_noise(void)
 /* Warps of 64, no L1, nothing but levels. */
 static void test_two_levels(void)
 {
-    g_autoptr(PsGpu) gpu = make(
+    g_autoptr(PsGpu) gpu = made_up_gpu(
         64, "<memory pipeline='g'>"
             "<level name='l2' bytes='4194304' port='64' bandwidth='700' latency='180'/>"
             "<level name='device' bandwidth='330' latency='500'/></memory><model levels='on'/>");
-    g_autoptr(PsBenchResult) result = measure(gpu, 0, 0);
+    g_autoptr(PsBenchResult) result = made_up_campaign(gpu, 0, 0);
     g_assert_null(ps_gpu_level(result->gpu, PS_LEVEL_L1));
     assert_levels(gpu, result->gpu);
     assert_launches(gpu, result->gpu);
@@ -211,12 +160,12 @@ static void test_two_levels(void)
 /* An L1 that keeps no loads does not show. */
 static void test_l1_off(void)
 {
-    g_autoptr(PsGpu) gpu = make(
+    g_autoptr(PsGpu) gpu = made_up_gpu(
         32, "<memory pipeline='g' l1-global='off'>"
             "<level name='l1' bytes='16384' port='128' latency='40'/>"
             "<level name='l2' bytes='524288' port='64' bandwidth='200' latency='220'/>"
             "<level name='device' bandwidth='90' latency='400'/></memory><model levels='on'/>");
-    g_autoptr(PsBenchResult) result = measure(gpu, 0, 0);
+    g_autoptr(PsBenchResult) result = made_up_campaign(gpu, 0, 0);
     g_assert_null(ps_gpu_level(result->gpu, PS_LEVEL_L1));
     assert_level(gpu, result->gpu, ps_gpu_level(gpu, PS_LEVEL_L2));
     assert_level(gpu, result->gpu, ps_gpu_level(gpu, PS_LEVEL_DEVICE));
@@ -225,25 +174,14 @@ static void test_l1_off(void)
 /* A cache beyond the one that the driver tells of. */
 static void test_four_levels(void)
 {
-    g_autoptr(PsGpu) gpu = make(
+    g_autoptr(PsGpu) gpu = made_up_gpu(
         32, "<memory pipeline='g'>"
             "<level name='l1' bytes='32768' port='64' latency='60'/>"
             "<level name='l2' bytes='4194304' port='40' bandwidth='560' latency='240'/>"
             "<level name='l3' bytes='67108864' bandwidth='400' latency='420'/>"
             "<level name='device' bandwidth='200' latency='800'/></memory><model levels='on'/>");
-    g_autoptr(PsBenchResult) result = measure(gpu, 0, 0);
+    g_autoptr(PsBenchResult) result = made_up_campaign(gpu, 0, 0);
     assert_levels(gpu, result->gpu);
-}
-
-static const PsBenchFit *find_fit(const PsBenchResult *result, const char *klass)
-{
-    for (guint i = 0; i < result->fits->len; i++) {
-        const PsBenchFit *fit = &g_array_index(result->fits, PsBenchFit, i);
-        if (strcmp(fit->klass, klass) == 0)
-            return fit;
-    }
-    g_error("nothing was fitted to %s", klass);
-    return NULL;
 }
 
 /* However large the last cache is: what is called device memory is that, and no launch came to a
@@ -253,22 +191,14 @@ static void test_large_caches(void)
     static const gint64 mib[] = {4, 40, 50, 96};
     static const char *const classes[] = {"global.load", "global.load.broadcast", "memory"};
     for (guint i = 0; i < G_N_ELEMENTS(mib); i++) {
-        g_autofree char *own = g_strdup_printf(
-            "<memory pipeline='g'>"
-            "<level name='l1' bytes='131072' port='64' latency='33'/>"
-            "<level name='l2' bytes='%" G_GINT64_FORMAT
-            "' port='64' bandwidth='900' latency='210'/>"
-            "<level name='device' port='32' bandwidth='300' latency='560'/></memory>"
-            "<model levels='on'/>",
-            mib[i] * 1024 * 1024);
-        g_autoptr(PsGpu) gpu = make(32, own);
-        g_autoptr(PsBenchResult) result = measure(gpu, 0.01, 0);
+        g_autoptr(PsGpu) gpu = made_up_with_l2(mib[i]);
+        g_autoptr(PsBenchResult) result = made_up_campaign(gpu, 0.01, 0);
         g_test_message("%" G_GINT64_FORMAT " MiB", mib[i]);
         assert_levels(gpu, result->gpu);
         for (guint k = 0; k < G_N_ELEMENTS(classes); k++) {
-            const PsBenchFit *fit = find_fit(result, classes[k]);
+            const PsBenchFit *fit = made_up_fit(result, classes[k]);
             g_test_message("%s: %g", classes[k], fit->fit.completion.value);
-            g_assert_cmpfloat(fabs(fit->fit.completion.value / 560 - 1), <=, NEAR);
+            g_assert_cmpfloat(fabs(fit->fit.completion.value / MADE_UP_DEVICE - 1), <=, NEAR);
         }
     }
 }
@@ -287,8 +217,8 @@ static void test_hardly_mixed(void)
             "<level name='device' bandwidth='330' mixed='%s' latency='500'/></memory>"
             "<model levels='on'/>",
             cases[i].mixed);
-        g_autoptr(PsGpu) gpu = make(32, own);
-        g_autoptr(PsBenchResult) result = measure(gpu, 0, 0);
+        g_autoptr(PsGpu) gpu = made_up_gpu(32, own);
+        g_autoptr(PsBenchResult) result = made_up_campaign(gpu, 0, 0);
         const PsMemoryLevel *device = ps_gpu_level(result->gpu, PS_LEVEL_DEVICE);
         g_assert_nonnull(device);
         g_assert_true((device && device->mixed.num > 0) == cases[i].told);
@@ -299,11 +229,11 @@ static void test_hardly_mixed(void)
 static void test_flat(void)
 {
     g_autoptr(PsGpu) gpu =
-        make(32, "<class name='global' pipeline='g' issue='9' completion='420'/>"
-                 "<class name='local' pipeline='l' issue='1' completion='30'/>"
-                 "<class name='atomic' pipeline='g' issue='12' completion='500'/>"
-                 "<overheads kernel-launch='4'/><model overheads='on'/>");
-    g_autoptr(PsBenchResult) result = measure(gpu, 0.02, 2097152);
+        made_up_gpu(32, "<class name='global' pipeline='g' issue='9' completion='420'/>"
+                        "<class name='local' pipeline='l' issue='1' completion='30'/>"
+                        "<class name='atomic' pipeline='g' issue='12' completion='500'/>"
+                        "<overheads kernel-launch='4'/><model overheads='on'/>");
+    g_autoptr(PsBenchResult) result = made_up_campaign(gpu, 0.02, 2097152);
     g_assert_null(result->gpu->memory.levels);
     g_assert_false(result->gpu->atomics.stated || result->gpu->local.stated);
     g_assert_false(result->gpu->overheads.stated || result->gpu->model.levels);

@@ -5,6 +5,7 @@
  */
 #include "latency-bench/bench.h"
 #include "tests/help/known-gpus.h"
+#include "tests/help/made-up.h"
 
 #include <string.h>
 
@@ -93,6 +94,44 @@ static void put_gpu(GString *page, const KnownGpu *gpu)
         put_range(page, family, &range);
 }
 
+/* Cycles of a level, as the description says. */
+static double cycles_of(const PsGpu *gpu, PsLevel at)
+{
+    const PsMemoryLevel *level = ps_gpu_level(gpu, at);
+    PsRational cycles = {0, 1};
+    g_assert_true(level && ps_gpu_cycles(level->latency, level->at, gpu->clock, &cycles));
+    return ps_rational_to_double(cycles);
+}
+
+/* A campaign on model devices of which all is known. */
+static void put_fits(GString *page)
+{
+    static const gint64 mib[] = {4, 40, 50, 96};
+    static const char *const classes[] = {"global.load", "global.load.broadcast", "memory"};
+    g_string_append_printf(
+        page,
+        "\n## What the fit makes of it\n\nCampaigns with the full grid on model devices whose last "
+        "caches differ, with 1 %% of noise; in cycles. The truth is %d, %d and %d,\nand the last "
+        "one "
+        "for all three classes, whose loads come from device memory.\n\n"
+        "| last cache | L1 | L2 | device memory | `global.load` | `global.load.broadcast` | "
+        "`memory` "
+        "|\n|--:|--:|--:|--:|--:|--:|--:|\n",
+        MADE_UP_L1, MADE_UP_L2, MADE_UP_DEVICE);
+    for (guint i = 0; i < G_N_ELEMENTS(mib); i++) {
+        g_autoptr(PsGpu) gpu = made_up_with_l2(mib[i]);
+        g_autoptr(PsBenchResult) result = made_up_campaign(gpu, 0.01, 0);
+        g_string_append_printf(page, "| %ld MiB |", (long)mib[i]);
+        for (PsLevel level = PS_LEVEL_L1; level <= PS_LEVEL_DEVICE; level++)
+            if (ps_gpu_level(gpu, level))
+                g_string_append_printf(page, " %.1f |", cycles_of(result->gpu, level));
+        for (guint k = 0; k < G_N_ELEMENTS(classes); k++)
+            g_string_append_printf(page, " %.1f |",
+                                   made_up_fit(result, classes[k])->fit.completion.value);
+        g_string_append_c(page, '\n');
+    }
+}
+
 static GString *make_page(void)
 {
     GString *page = g_string_new(
@@ -111,6 +150,7 @@ static GString *make_page(void)
         "fewest bytes between two touches of a\nsector within one launch.\n");
     for (guint i = 0; i < N_KNOWN_GPUS; i++)
         put_gpu(page, &known_gpus[i]);
+    put_fits(page);
     return page;
 }
 
