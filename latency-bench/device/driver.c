@@ -123,8 +123,9 @@ static gboolean empty_caches(PsDriver *driver, GError **error)
     const PsDeviceInfo *info = &driver->device.info;
     const gint64 bytes = 2 * ps_bench_last_cache(info);
     const gint64 most = info->limits.group_size > 0 ? info->limits.group_size : SWEEP_THREADS;
+    /* Threads side by side suit a GPU; a processor runs them one after the other. */
     const PsBenchLaunch launch = {.groups = 4 * MAX(info->compute_units, 1),
-                                  .group_size = MIN(SWEEP_THREADS, most),
+                                  .group_size = info->processor ? 1 : MIN(SWEEP_THREADS, most),
                                   .length = 1,
                                   .step = 1};
     const gsize threads = (gsize)(launch.groups * launch.group_size);

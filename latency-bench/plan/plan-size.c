@@ -124,7 +124,7 @@ typedef struct {
 
 static const Size sizes[] = {[PS_GRID_FULL] = {8, 128 * MIB, 2048 * MIB},
                              [PS_GRID_QUICK] = {4, 64 * MIB, 1024 * MIB},
-                             [PS_GRID_REDUCED] = {2, 16 * MIB, 512 * MIB}};
+                             [PS_GRID_REDUCED] = {2, 16 * MIB, 128 * MIB}};
 
 static gint64 within_memory(const PsDeviceInfo *info, gint64 bytes)
 {
@@ -145,7 +145,7 @@ static gint64 device_buffer(const PsDeviceInfo *info, PsBenchGrid grid)
  * power of two. */
 static gint64 ring_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid)
 {
-    const gint64 most = within_memory(info, sizes[PS_GRID_FULL].most);
+    const gint64 most = within_memory(info, sizes[grid].most);
     PsBenchLaunch all = {.groups = 1,
                          .group_size = MAX(info->warp_size, 1),
                          .warps = 1,
