@@ -145,8 +145,10 @@ static gboolean predict(RooflineKernel *kernel, const GArray *gpus, Notes *notes
     gboolean known = FALSE;
     for (guint i = 0; i < gpus->len; i++) {
         const RooflineGpu *on = roofline_gpu(gpus, i);
-        RooflineResult result = {0};
-        if (!ps_predict(&of->params, &on->peaks, on->gpu, &result.prediction, error)) {
+        RooflineResult result = {.peaks = on->peaks};
+        if (of->has_metrics)
+            ps_peaks_mix(on->gpu, &of->metrics, &result.peaks);
+        if (!ps_predict(&of->params, &result.peaks, on->gpu, &result.prediction, error)) {
             if (error)
                 add_name(*error, of->name);
             return FALSE;

@@ -17,6 +17,7 @@ typedef struct {
 
 /* What is not known is NaN. */
 typedef struct {
+    PsPeaks peaks; /* the GPU's, but for B_mem: as this kernel mixes reads and writes */
     PsPrediction prediction;
     double error;       /* (predicted - measured) / measured */
     double rate;        /* operations per second: achieved, or predicted if estimated */
