@@ -50,7 +50,7 @@ BuildModule *build_module_load(const BuildOptions *build, const char *name, cons
         module->source ? g_strdup_printf("%s (its PTX)", name) : g_strdup(name);
     module->module = ps_ptx_parse(module->text, length, shown, error);
     for (guint i = 0; module->module && i < module->module->warnings->len; i++)
-        warn(module->module->warnings->pdata[i]);
+        build_warn(build, module->module->warnings->pdata[i]);
     return module->module && ps_ptx_has_kernel(module->module, error) ? g_steal_pointer(&module)
                                                                       : NULL;
 }

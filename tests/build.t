@@ -499,6 +499,20 @@ for gpu in gtx660:GTX v100:V100; do
     tap_ok '... and over one' "$PIPESIM" sweep $strided --gpu "${gpu%:*}" --vary active=2 --format csv
     tap_is '... agree' "$(seconds_of "$TAP_TMP/both.csv" "${gpu#*:}")" "$(seconds_of "$TAP_OUT" "${gpu#*:}")"
 done
+tap_ok 'the roofline of code over two GPUs' "$PIPESIM" roofline $strided --gpu gtx660.xml --gpu v100.xml --format csv
+cp "$TAP_OUT" "$TAP_TMP/both.csv"
+for gpu in gtx660:GTX v100:V100; do
+    tap_ok '... and over one' "$PIPESIM" roofline $strided --gpu "${gpu%:*}" --format csv
+    tap_is '... agree' "$(seconds_of "$TAP_TMP/both.csv" "${gpu#*:}")" "$(seconds_of "$TAP_OUT" "${gpu#*:}")"
+done
+tap_ok 'code beside itself' "$PIPESIM" compare $corpus/convolution.ptx --gpu pascal.xml --grid 3x2 --block 16x16 --arg 40 --arg 21 \
+    --arg zero:3360 --arg zero:3360 --versus --active 2
+tap_is '... warns of what is the same once' "$(grep -c 'fewer groups' "$TAP_ERR")" 1
+tap_like '... of both' '^pipesim: warning: A and B: the launch has fewer groups' "$(cat "$TAP_ERR")"
+tap_ok 'code whose argument is varied' "$PIPESIM" sweep $corpus/mmul16.ptx --gpu pascal.xml $mmul --vary size=64
+tap_like '... is executed once, and says so' "^pipesim: warning: --vary size: .*mmul16.ptx is executed once, with the values of --arg and --grid, so which bytes caches serve stays" "$(cat "$TAP_ERR")"
+refused 'an argument that the graph does not follow' 2 '^pipesim: --vary width: it is an argument that no loop of .*transpose.ptx has its times from' \
+    sweep $strided --gpu v100.xml --vary width=1024
 tap_ok 'the roofline of code' "$PIPESIM" roofline $corpus/mmul16.ptx mmul16.idg --gpu pascal.xml $mmul --format csv
 tap_is '... has its rows' "$(wc -l <"$TAP_OUT")" 3
 tap_ok 'code is shown' "$PIPESIM" show $corpus/mmul16.ptx $mmul
