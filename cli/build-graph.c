@@ -181,6 +181,8 @@ static void set_up(Making *making, const PsGpu *gpu)
     with->launch.most_name = "--max-instructions";
     with->partial = making->options->partial;
     with->partial_name = "--partial";
+    with->sample_name = "--sample";
+    with->launch.shared_name = "--shared";
     for (guint i = 0; i < PS_BUILD_N_RULES; i++)
         with->rules[i] = with->rules[i] && !making->options->no_rule[i];
     if (!gpu)

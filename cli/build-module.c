@@ -4,6 +4,8 @@
 
 #include "cli/compiler.h"
 #include "cli/fail.h"
+#include "cli/peek.h"
+#include "cli/root.h"
 
 #include <string.h>
 
@@ -28,6 +30,20 @@ static gboolean check_file(const char *name, GError **error)
     return FALSE;
 }
 
+/* What else people give has a reader of its own, or none. */
+static gboolean check_text(const char *name, const char *text, gsize length, GError **error)
+{
+    g_autofree char *root = root_element(text, length);
+    const gboolean graph = g_strcmp0(root, "idg") == 0;
+    if (!graph && g_strcmp0(root, "gpu") != 0)
+        return peek_no_machine_code(name, text, length, error);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "%s is a %s, and a kernel's code is asked for (PTX, CUDA or OpenCL); pipesim "
+                "show %s shows it",
+                name, graph ? "graph already" : "GPU description", name);
+    return FALSE;
+}
+
 BuildModule *build_module_load(const BuildOptions *build, const char *name, const PsGpu *gpu,
                                GError **error)
 {
@@ -44,7 +60,7 @@ BuildModule *build_module_load(const BuildOptions *build, const char *name, cons
         module->text = module->source ? compiler_make_ptx(&source, &length, error)
                                       : ps_file_read(name, MOST_PTX, &length, error);
     }
-    if (!module->text)
+    if (!module->text || !check_text(name, module->text, length, error))
         return NULL;
     g_autofree char *shown =
         module->source ? g_strdup_printf("%s (its PTX)", name) : g_strdup(name);

@@ -2,6 +2,7 @@
 /* The search path and the two kinds of files; see find.h. */
 #include "cli/find.h"
 
+#include "cli/build-options.h"
 #include "cli/peek.h"
 #include "cli/root.h"
 
@@ -299,7 +300,7 @@ PsIdg *find_graph(const char *name, const char *gpu, GError **error)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is no graph; profiles are for the verb: pipesim roofline %s --gpu %s", name,
                     name, gpu);
-    else
+    else if (peek_no_machine_code(name, text, length, error))
         idg = ps_idg_parse(text, length, path, error);
     return idg;
 }
@@ -316,6 +317,11 @@ PsGpu *find_gpu(const char *name, GError **error)
     if (kind == FIND_GRAPH)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is a graph, and a GPU description is asked for", name);
+    else if (build_is_code(path))
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s is a kernel's code, and a GPU description is asked for: pipesim %s --gpu "
+                    "pascal",
+                    name, name);
     else if (is_profile(path))
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is no GPU description, which is an .xml file such as pascal.xml; profiles "

@@ -46,7 +46,14 @@ refused 'a module without a kernel' 1 'functions.ptx: has no kernel, which is an
     build "$TAP_TMP/functions.ptx" -o "$out"
 refused '... has none that could be listed' 1 'functions.ptx: has no kernel' build --list "$TAP_TMP/functions.ptx"
 refused 'a file that is missing' 1 'there is no file "nosuch.ptx"' build nosuch.ptx --grid 1 --block 1
-refused 'a file that is no PTX' 1 'chain.idg:1: ' build tests/golden/input/chain.idg --grid 1 --block 1
+refused 'a graph' 1 '^pipesim: tests/golden/input/chain.idg is a graph already, and .*; pipesim show tests/golden/input/chain.idg shows it$' \
+    build tests/golden/input/chain.idg --grid 1 --block 1
+refused '... and a GPU' 1 'toy.xml is a GPU description, and a kernel' build --list tests/golden/input/toy.xml
+printf '\177ELF\002\001\001' >"$TAP_TMP/code.cubin"
+refused 'machine code' 1 'code.cubin is machine code, of which no graph can be made; give its source, or the PTX' build --list "$TAP_TMP/code.cubin"
+refused '... as a graph' 1 'code.cubin is machine code' "$TAP_TMP/code.cubin" --gpu v100.xml
+echo nothing >"$TAP_TMP/nothing.txt"
+refused 'a file that is no PTX' 1 'nothing.txt:1: ' build "$TAP_TMP/nothing.txt" --grid 1 --block 1
 printf '.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(\n{\n' >"$TAP_TMP/cut.ptx"
 refused 'PTX that cannot be read' 1 'cut.ptx:5: ' build "$TAP_TMP/cut.ptx" --grid 1 --block 1
 refused 'two files' 2 'one file at a time' build $corpus/mmul16.ptx $corpus/mmul08.ptx
@@ -81,6 +88,7 @@ refused 'no block' 2 'such as --block 32x8' build $corpus/mmul16.ptx $given --gr
 for grid in 0x4 4x 4x4x4x4 'size/7' nosuch '4,,4' '(size' 4x-1 1x70000; do
     refused "a grid of $grid" 2 '^pipesim: --grid: ' build $corpus/mmul16.ptx $given --block 16x16 --grid "$grid"
 done
+refused 'a direction of 2048 threads' 2 '^pipesim: --block: the 2048 in direction y must be a number from 1 to 1024$' build $corpus/mmul16.ptx $given --grid 4x4 --block 1x2048
 refused 'a block of 2048 threads' 1 '1024' build $corpus/mmul16.ptx $given --grid 4x4 --block 64x32
 for sample in 4,0 0,0,1 x '' ';' 1,2,3,4 -1; do
     refused "a sample of '$sample'" 2 '^pipesim: --sample: ' build $corpus/mmul16.ptx $mmul --sample "$sample"
@@ -141,6 +149,15 @@ refused 'to dump what is no buffer' 2 'no buffer' build $corpus/mmul16.ptx $mmul
 refused 'to dump what is not there' 2 "no argument 'd'" build $corpus/mmul16.ptx $mmul --dump "d=$TAP_TMP/x" -o "$out"
 refused 'to dump without a file' 2 'NAME=FILE' build $corpus/mmul16.ptx $mmul --dump c -o "$out"
 refused 'options of code for a graph' 2 'is for the code of a kernel' run mmul08.idg --gpu pascal.xml --grid 4x4
+refused 'a source for a GPU' 1 "mmul.cu is a kernel's code, and a GPU description is asked for: pipesim $corpus/mmul.cu --gpu" mmul08.idg --gpu $corpus/mmul.cu
+refused 'bytes of no unit' 2 "^pipesim: --arg a: '4Q' is no number of bytes; write 4096, 4K, 4M, 1G, or" \
+    build $corpus/mmul16.ptx --grid 4x4 --block 16x16 --arg size=64 --arg a=ramp:4Q --arg b=ramp:16K --arg c=zero:16K
+refused 'a number for a pointer' 1 'reads 4 bytes at .*, since "a" is the number 4096 and no buffer$' \
+    build $corpus/mmul16.ptx --grid 4x4 --block 16x16 --arg size=64 --arg a=4096 --arg b=ramp:16K --arg c=zero:16K
+refused '... an uneven one' 1 'no multiple of 4, since "a" is the number 5 and no buffer$' \
+    build $corpus/mmul16.ptx --grid 4x4 --block 16x16 --arg size=64 --arg a=5 --arg b=ramp:16K --arg c=zero:16K
+refused 'shared memory of which the launch says nothing' 1 'writes 4 bytes at 0x0 of .shared memory \(0 bytes\), whose size the launch gives: --shared BYTES$' \
+    build $corpus/reduction.ptx --kernel reduce_shared --grid 3 --block 128 --arg n=1000 --arg in=ramp:4K --arg out=zero:4K
 refused 'a GPU that is none' 1 'GPU description' build $corpus/mmul16.ptx $mmul --gpu mmul08.idg
 refused 'a folder for the output' 1 'cannot be written' build $corpus/mmul16.ptx $mmul -o "$TAP_TMP"
 
@@ -248,7 +265,7 @@ build_sums 'three groups, of which one is at the end of the data' 10210 "$TAP_TM
 tap_like '... the graph is of those of which most did the same' 'graph is group 2,0,0, of the most frequent' \
     "$(cat "$TAP_ERR")"
 build_sums 'a group that has nothing to do' 640 "$TAP_TMP/nothing.idg"
-tap_like '... which is said' 'warning: group 79,0,0, of which the graph is, reads and writes no' "$(cat "$TAP_ERR")"
+tap_like '... which is said' 'warning: group 79,0,0, of which the graph is, reads and writes no global memory, .* if others do more: --sample X,Y,Z$' "$(cat "$TAP_ERR")"
 build_sums 'one that does something' 640 "$TAP_TMP/something.idg" 3
 tap_is '... of which nothing is said' "$(cat "$TAP_ERR")" ''
 tap_ok 'data for the group that is named alone' "$PIPESIM" build "$TAP_TMP/some.ptx" --arg total=zero:4 \
