@@ -192,9 +192,7 @@ static char *name_sensitivity(const Sensitivity *row)
 static void add_sensitivity(Table *table, const Answer *answer, const Sensitivity *row)
 {
     table_add(table, name_sensitivity(row));
-    /* A clock is a name rather than an amount: it is written alike everywhere. */
-    table_add(table, row->varies == VARIES_CLOCK ? ps_rational_format(row->value)
-                                                 : format_cycles(row->value));
+    table_add(table, sensitivity_value(row));
     for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
         table_add(table, format_change(answer, row->seconds[i]));
     /* No "-0.00". */

@@ -121,6 +121,9 @@ typedef struct {
     double effect;     /* largest relative change of the time among the factors; 0: none is known */
 } Sensitivity;
 
+/* Its value for people (g_free). */
+char *sensitivity_value(const Sensitivity *row);
+
 /* A class that costs more than it would have to: what if it did not. */
 typedef struct {
     char *klass;        /* that the graph asks for, or that a what-if names; clean */
