@@ -5,12 +5,10 @@
 #include "cli/compiler.h"
 #include "cli/fail.h"
 #include "cli/peek.h"
+#include "cli/plain-source.h"
 #include "cli/root.h"
 
 #include <string.h>
-
-/* As large as a module may be; libraries have some of 50 MB. */
-#define MOST_PTX (256 * 1024 * 1024)
 
 static gboolean is_source(const char *name)
 {
@@ -58,7 +56,7 @@ BuildModule *build_module_load(const BuildOptions *build, const char *name, cons
         length = strlen(build->ptx);
     } else {
         module->text = module->source ? compiler_make_ptx(&source, &length, error)
-                                      : ps_file_read(name, MOST_PTX, &length, error);
+                                      : ps_file_read(name, COMPILER_MOST_PTX, &length, error);
     }
     if (!module->text || !check_text(name, module->text, length, error))
         return NULL;
@@ -83,16 +81,13 @@ void build_module_free(BuildModule *module)
 
 /* ---- names of parameters ------------------------------------------------------------------- */
 
-/* As long as a source may be. */
-#define MOST_SOURCE (16 * 1024 * 1024)
-
 /* What the file calls the parameters; NULL where it does not tell, or is none. */
 static char **names_in(const char *path, const PsPtxFunction *kernel)
 {
     gsize length = 0;
     g_autofree char *plain = ps_ptx_plain_name(kernel->name);
     g_autofree char *text = g_file_test(path, G_FILE_TEST_IS_REGULAR)
-                                ? ps_file_read(path, MOST_SOURCE, &length, NULL)
+                                ? ps_file_read(path, PLAIN_MOST_SOURCE, &length, NULL)
                                 : NULL;
     if (text && g_str_has_suffix(path, ".py"))
         return ps_ptx_python_names(kernel, text, length);

@@ -8,6 +8,9 @@
 
 #include "pipesim.h"
 
+/* As large as a module may be, in bytes; libraries have some of 50 MB. */
+#define COMPILER_MOST_PTX (256 * 1024 * 1024)
+
 typedef struct {
     const char *path;     /* of the source, which ends in .cu or .cl */
     const char *arch;     /* "sm_80"; NULL: what suits the GPU */

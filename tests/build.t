@@ -769,6 +769,22 @@ for signal in HUP:129 INT:130 TERM:143; do
     tap_is '... and nothing is left' "$(find "$TMPDIR" -type f)" ''
     tap_exit '... or written' 1 test -e "$out.new"
 done
+# A compiler that does not mind being asked to end: the question was for us.
+as nvcc "$last" "trap '' TERM; sleep 2; cp $ptx \"\$out\""
+tap_exit 'a compiler that goes on after SIGTERM' 143 timeout --preserve-status -s TERM 1 "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"
+tap_exit '... writes nothing' 1 test -e "$out.new"
+tap_is '... and leaves nothing' "$(find "$TMPDIR" -type f)" ''
+# What our parent has us ignore, compilers ignore, too, and nothing else.
+# shellcheck disable=SC2016 # $SIG is Perl's
+if [ -r /proc/self/status ]; then
+    as nvcc "$last" "sed -n 's/SigIgn:[^0-9a-f]*/0x/p' /proc/self/status >$TAP_TMP/ignored; cp $ptx \"\$out\""
+    tap_ok 'a compiler' perl -e '$SIG{PIPE} = $SIG{XFSZ} = "DEFAULT"; exec @ARGV' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out"
+    tap_is '... has no signal ignored' "$(($(cat "$TAP_TMP/ignored") & 0x1001000))" 0
+    tap_ok 'a compiler, where broken pipes are ignored' perl -e '$SIG{PIPE} = "IGNORE"; exec @ARGV' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out"
+    tap_is '... has them ignored' "$(($(cat "$TAP_TMP/ignored") & 0x1000))" $((0x1000))
+    { sleep 0.3; perl -e '$SIG{PIPE} = "IGNORE"; exec @ARGV' "$PIPESIM" show v100.xml --xml; echo $? >"$TAP_TMP/status"; } 2>"$TAP_ERR" | true
+    tap_is '... and a reader that goes away ends us' "$(cat "$TAP_TMP/status")$(cat "$TAP_ERR")" 141
+fi
 as ptxas 'echo "ptxas fatal : no such target" >&2; exit 1'
 refused 'an assembler that fails' 1 'ptxas fatal : no such target' build $corpus/mmul16.ptx $mmul --registers ptxas -o "$out"
 tap_ok '... where it was not asked for, there is a graph' "$PIPESIM" build $corpus/mmul16.ptx $mmul -o "$out"
