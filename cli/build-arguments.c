@@ -128,7 +128,10 @@ static gboolean is_field(const char *text)
 /* The name in front of "=" (g_free); NULL where there is none: values may hold "=", too. */
 static char *name_in(const char *text)
 {
-    const gsize length = strspn(text, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_$%.");
+    gsize length = 0;
+    while (g_ascii_isalnum(text[length]) || (guint8)text[length] >= 0x80 ||
+           (text[length] && strchr("_$%.", text[length])))
+        length++;
     return length && text[length] == '=' ? g_strndup(text, length) : NULL;
 }
 

@@ -86,12 +86,16 @@ static char **names_in(const char *path, const PsPtxFunction *kernel)
 {
     gsize length = 0;
     g_autofree char *plain = ps_ptx_plain_name(kernel->name);
-    g_autofree char *text = g_file_test(path, G_FILE_TEST_IS_REGULAR)
+    g_autofree char *read = g_file_test(path, G_FILE_TEST_IS_REGULAR)
                                 ? ps_file_read(path, PLAIN_MOST_SOURCE, &length, NULL)
                                 : NULL;
-    if (text && g_str_has_suffix(path, ".py"))
-        return ps_ptx_python_names(kernel, text, length);
-    return text ? ps_ptx_source_names(plain, kernel->params->len, text, length) : NULL;
+    if (!read)
+        return NULL;
+    g_autofree char *text = g_utf8_make_valid(read, (gssize)length); /* names are printed */
+    length = strlen(text);
+    return g_str_has_suffix(path, ".py")
+               ? ps_ptx_python_names(kernel, text, length)
+               : ps_ptx_source_names(plain, kernel->params->len, text, length);
 }
 
 /* A source that the PTX names: beside the PTX, or where it says. */
