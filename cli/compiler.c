@@ -225,14 +225,15 @@ static void remove_draft(char *path)
     g_free(path);
 }
 
-/* Runs it, with its own passing files where ours are. A signal that ended it is returned. */
+/* Runs it, with its own passing files where ours are. A signal that is to end us is returned. */
 static int run(const GPtrArray *argv, GError **error)
 {
     g_autofree char *folder = folder_tmp();
     g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "TMPDIR", folder, TRUE);
-    const int status = child_run_apart((char **)argv->pdata, environment, error);
-    if (status == 0 || status > CHILD_SIGNAL)
-        return status > CHILD_SIGNAL ? status - CHILD_SIGNAL : 0;
+    int asked;
+    const int status = child_run_apart((char **)argv->pdata, environment, &asked, error);
+    if (status == 0 || asked)
+        return asked;
     g_autofree char *name = g_path_get_basename(argv->pdata[0]);
     if (error && !*error)
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s failed, with the exit status %d", name,
@@ -253,7 +254,7 @@ static int compile(const Source *source, const char *out, GError **error)
     return run(command, error);
 }
 
-/* What ended the compiler ends us as well, once nothing is left. */
+/* A signal that came meanwhile ends us, once nothing is left. */
 char *compiler_make_ptx(const Source *source, gsize *length, GError **error)
 {
     g_autoptr(GError) why = NULL;

@@ -113,9 +113,10 @@ static void on_limit(int number)
  * inherited by programs that we run, as it would be to ignore the signal. */
 static void tell_of_limits(void)
 {
+    const struct sigaction told = {.sa_handler = on_limit};
     struct sigaction old;
     if (sigaction(SIGXFSZ, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-        signal(SIGXFSZ, on_limit);
+        sigaction(SIGXFSZ, &told, NULL);
 }
 
 int main(int argc, char **argv)

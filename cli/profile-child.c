@@ -83,10 +83,6 @@ static int wait_for(Child *child)
             child->asked = late;
     if (ended < 0)
         return CHILD_NOT_FOUND;
-    /* Some answer a signal with a status of their own, or not at all: what ends us is ours to heed
-     * where the program only works for us. */
-    if (child->apart && child->asked)
-        return CHILD_SIGNAL + child->asked;
     return WIFSIGNALED(status) ? CHILD_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -100,15 +96,15 @@ static int cannot_run(const char *program, const GError *why, GError **error)
     return missing ? CHILD_NOT_FOUND : CHILD_NOT_EXECUTABLE;
 }
 
-static int run(char **argv, char **environment, gboolean apart, const sigset_t *mask,
-               GError **error)
+/* *asked becomes the last signal that was handed on, where that is wanted. */
+static int run(char **argv, char **environment, const sigset_t *mask, int *asked, GError **error)
 {
     const GSpawnFlags how = G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD |
                             G_SPAWN_LEAVE_DESCRIPTORS_OPEN | G_SPAWN_CHILD_INHERITS_STDIN;
     g_autoptr(GError) why = NULL;
     /* An end that nobody can hand on (kill -9) ends it, too. */
     ToolBirth birth = tool_birth(SIGTERM);
-    Child child = {.apart = apart};
+    Child child = {.apart = asked != NULL};
     sigset_t old;
     watch_signals(&child.watched);
     pthread_sigmask(SIG_BLOCK, &child.watched, &old);
@@ -116,22 +112,24 @@ static int run(char **argv, char **environment, gboolean apart, const sigset_t *
     /* Were it ignored, nobody would tell of the program's end. */
     void (*action)(int) = signal(SIGCHLD, SIG_DFL);
     const gboolean started =
-        g_spawn_async(NULL, argv, environment, how, apart ? tool_be_born_apart : tool_be_born,
+        g_spawn_async(NULL, argv, environment, how, child.apart ? tool_be_born_apart : tool_be_born,
                       &birth, &child.pid, &why);
     const int status = started ? wait_for(&child) : cannot_run(argv[0], why, error);
     signal(SIGCHLD, action);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (asked)
+        *asked = child.asked;
     return status;
 }
 
 int child_run(char **argv, char **environment, const sigset_t *mask, GError **error)
 {
-    return run(argv, environment, FALSE, mask, error);
+    return run(argv, environment, mask, NULL, error);
 }
 
-int child_run_apart(char **argv, char **environment, GError **error)
+int child_run_apart(char **argv, char **environment, int *asked, GError **error)
 {
-    return run(argv, environment, TRUE, NULL, error);
+    return run(argv, environment, NULL, asked, error);
 }
 
 /* ---- standard input ------------------------------------------------------------------------ */

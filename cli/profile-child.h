@@ -23,8 +23,9 @@ void child_defer(sigset_t *before);
 void child_heed(const sigset_t *before);
 
 /* As child_run, for a program of ours: it is in a group of its own, which gets all signals, and of
- * which nothing outlives it. */
-int child_run_apart(char **argv, char **environment, GError **error);
+ * which nothing outlives it. *asked is the signal that was meant to end us, which some answer with
+ * a status of their own, or not at all; 0: none came. */
+int child_run_apart(char **argv, char **environment, int *asked, GError **error);
 
 /* What it reads of standard input can be read again: no input from a pipe. */
 gboolean child_can_rerun(void);

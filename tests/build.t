@@ -769,6 +769,8 @@ for signal in HUP:129 INT:130 TERM:143; do
     tap_is '... and nothing is left' "$(find "$TMPDIR" -type f)" ''
     tap_exit '... or written' 1 test -e "$out.new"
 done
+as nvcc "$last" 'kill -SEGV $$'
+refused 'a compiler that crashes' 1 '^pipesim: nvcc failed, with the exit status 139$' build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"
 # A compiler that does not mind being asked to end: the question was for us.
 as nvcc "$last" "trap '' TERM; sleep 2; cp $ptx \"\$out\""
 tap_exit 'a compiler that goes on after SIGTERM' 143 timeout --preserve-status -s TERM 1 "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"

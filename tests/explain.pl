@@ -7,6 +7,7 @@ use File::Temp;
 use JSON::PP;
 use Math::BigFloat;
 use Test::More;
+use files;
 use schema;
 
 my $program = $ENV{PIPESIM} // './pipesim';
@@ -15,21 +16,6 @@ my $gpu     = "$cases/gpu.xml";
 my $levels  = 'tests/levels';
 my $folder  = File::Temp->newdir;
 my $errors  = "$folder/errors";
-
-sub slurp {
-    my ($path) = @_;
-    open my $file, '<', $path or die "$path: $!";
-    local $/ = undef;
-    return scalar <$file>;
-}
-
-sub spew {
-    my ( $path, $text ) = @_;
-    open my $file, '>', $path or die "$path: $!";
-    print {$file} $text;
-    close $file or die "$path: $!";
-    return $path;
-}
 
 my $schema = JSON::PP->new->utf8->decode( slurp('docs/pipesim.schema.json') );
 
