@@ -684,6 +684,18 @@ for my $arguments ( "$cases/conflict.idg --gpu $gpu", 'mmul08.idg --gpu pascal.x
     like( $page, qr/^Warps on the first CU over time.*#/ms,   '... occupancy' );
     like( $page, qr/^  Tail: fewer than/m,                    '... and the tail' );
 }
+
+# What the kernel's launch costs is no part of the path, and of the time: with it, parts sum up to that.
+{
+    my $launched = "mmul08.idg --gpu v100.xml --param size=64 --report $folder/launched.html";
+    my $text     = output("$launched --explain");
+    my ($cycles) = $text =~ /^  with the launch +([0-9. ]+)$/m or diag($text);
+    my $seconds  = run('mmul08.idg --gpu v100.xml --param size=64')->{result}{seconds};
+    cmp_ok( abs( ( $cycles =~ s/ //gr ) / 1245e6 / $seconds - 1 ), '<', 1e-6, 'the path and the launch are the time' );
+    like( $text, qr/^  the kernel's launch +2 197\.425$/m, '... which has a row' );
+    like( slurp("$folder/launched.html"), qr{with the launch</th><td class='n'></td><td class='n'>6\.277 us<}, '... on the page, too' );
+    unlike( output("$cases/conflict.idg --gpu $gpu --explain"), qr/the kernel's launch/, 'a launch that costs nothing has none' );
+}
 unlike( output("$cases/conflict.idg --gpu $gpu"), qr/Critical path|Advice|Sensitivity/,
     'a run that was not asked says nothing of it' );
 output( "sweep $cases/conflict.idg --gpu $gpu --vary active=1,2 --explain", 2 );
