@@ -3,10 +3,10 @@
  * A source under a name that is safe to give to compilers of others: nvcc hands names to a shell,
  * and what begins with "-" or "@" is an option or a list of these.
  *
- * A plain name (folder.h) is given as it is: in the names that nvcc makes for what is static, and in
- * those of headers, is the path, and none that changes from run to run shall get into graphs. Any
- * other source is copied to a private folder, where a line says which file it is: messages, __FILE__
- * and PTX name that. Its headers are found by a link there to the folder that it is in.
+ * A plain name (folder.h) is given as it is: in the names that nvcc makes for what is static, and
+ * in those of headers, is the path, and none that changes from run to run shall get into graphs.
+ * Any other source is copied to a private folder, where a line says which file it is: messages,
+ * __FILE__ and PTX name that. Its headers are found by a link there to the folder that it is in.
  */
 #ifndef PIPESIM_CLI_PLAIN_SOURCE_H
 #define PIPESIM_CLI_PLAIN_SOURCE_H
