@@ -164,6 +164,20 @@ static GArray *find_candidates(const AdvicePlan *plan)
     return found;
 }
 
+/* The latency of a row twice as long; NULL where that cannot be written. */
+static Trial *doubled(const AdvicePlan *plan, const Sensitivity *row, guint class_)
+{
+    const gboolean issue = row->varies == VARIES_ISSUE;
+    PsRational twice;
+    if (class_ == G_MAXUINT || !ps_rational_mul(row->value, PS_RATIONAL_INT(2), &twice))
+        return NULL;
+    Trial *trial = trial_new(plan->question);
+    trial_set_latency(
+        trial, plan->answer, class_,
+        (PsLatency){issue ? twice : PS_RATIONAL_INT(0), issue ? PS_RATIONAL_INT(0) : twice});
+    return trial;
+}
+
 /* The latencies of which half helps most, and completion latencies that help together. To issue
  * more often is throughput. */
 void advice_latencies(AdvicePlan *plan)
@@ -182,6 +196,7 @@ void advice_latencies(AdvicePlan *plan)
         item->klass = candidate->row->klass;
         item->class_ = class_of(plan, candidate->row);
         item->index = candidate->at;
+        item->check = doubled(plan, candidate->row, item->class_);
     }
     add_together(plan, best);
 }

@@ -27,6 +27,7 @@ struct AdviceItem {
     const char *kind;
     AdviceTell tell;
     Trial *trial; /* NULL: seconds are known */
+    Trial *check; /* the opposite change, which can help by chance alone; NULL: none */
     double seconds;
     double gain;
     double least;             /* gain from which it is worth telling */

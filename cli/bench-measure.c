@@ -89,6 +89,22 @@ static GPtrArray *all_plans(const BenchMeasurement *measurement)
     return plans;
 }
 
+/* Benchmarks come in series, of which nobody writes one: "fdad" is to be "fadd*" (g_free). */
+static char *suggest_pattern(const char *written, const GPtrArray *kernels)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < kernels->len; i++) {
+        const char *name = ((const PsBenchKernel *)kernels->pdata[i])->name;
+        char *series = g_strdup_printf("%.*s*", (int)strcspn(name, "-"), name);
+        if (g_ptr_array_find_with_equal_func(names, series, g_str_equal, NULL))
+            g_free(series);
+        else
+            g_ptr_array_add(names, series);
+    }
+    g_autofree char *asked = g_strdup_printf("%.*s*", (int)strcspn(written, "-*?"), written);
+    return ps_did_you_mean(asked, names);
+}
+
 static PsBenchPlan *make_plan(const BenchMeasurement *measurement, GError **error)
 {
     const BenchOptions *bench = measurement->options;
@@ -97,13 +113,14 @@ static PsBenchPlan *make_plan(const BenchMeasurement *measurement, GError **erro
     if (plan->points->len)
         return g_steal_pointer(&plan);
     g_autoptr(PsBenchPlan) all = plan_of(measurement, grid, NULL);
-    g_autoptr(GString) names = g_string_new(NULL);
+    g_autoptr(GString) listed = g_string_new(NULL);
     for (guint i = 0; i < all->kernels->len; i++)
-        g_string_append_printf(names, "%s%s", i ? ", " : "",
+        g_string_append_printf(listed, "%s%s", i ? ", " : "",
                                ((const PsBenchKernel *)all->kernels->pdata[i])->name);
+    g_autofree char *near = suggest_pattern(bench->classes, all->kernels);
     g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                "--classes %s: no benchmark has such a name; there are: %s", bench->classes,
-                names->str);
+                "--classes %s: no benchmark has such a name; there are: %s%s", bench->classes,
+                listed->str, near);
     return NULL;
 }
 

@@ -85,19 +85,16 @@ static void leave_out_special(Bound *bound, const PsMachine *machine)
     prediction->ceiling_seconds = least > 0 ? least : NAN;
 }
 
-/* Device memory that is read and written moves less. Another bandwidth by a what-if is another GPU,
- * and no other measurement of this one: the peak follows it. */
-static void resolve_memory(Bound *bound, const PsMachine *machine)
+/* Another bandwidth by a what-if is another GPU, and no other measurement of this one: the peak
+ * follows it. */
+static void follow_what_if(Bound *bound, const PsMachine *machine)
 {
     const PsMemoryLevel *device = ps_gpu_level(machine->gpu, PS_LEVEL_DEVICE);
     const PsMemoryLevel *now = &machine->levels[MAX(machine->n_levels, 1) - 1];
-    double *peak = &bound->peaks.value[PS_B_MEM];
     PsRational bandwidth;
-    if (machine->n_levels == 0 || !ps_gpu_level_bandwidth(device, machine->mixed, &bandwidth))
-        return;
-    if (device->mixed.num > 0)
-        *peak = ps_rational_to_double(bandwidth) * 1e9;
-    *peak *= ps_rational_to_double(now->bandwidth) / ps_rational_to_double(bandwidth);
+    if (machine->n_levels > 0 && ps_gpu_level_bandwidth(device, machine->mixed, &bandwidth))
+        bound->peaks.value[PS_B_MEM] *=
+            ps_rational_to_double(now->bandwidth) / ps_rational_to_double(bandwidth);
 }
 
 void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrArray *warnings)
@@ -105,11 +102,12 @@ void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrAr
     const PsLaunch *launch = &machine->launch;
     ps_metrics_count(machine->kernel, launch->groups, launch->group_size, machine->gpu->warp_size,
                      &bound->metrics, machine->warm ? NULL : warnings);
+    ps_peaks_resolve(machine->gpu, clock, &bound->peaks);
+    ps_peaks_mix(machine->gpu, &bound->metrics, &bound->peaks);
+    follow_what_if(bound, machine);
     if (machine->warm)
         bound->metrics.value[PS_M_TRAN_R] = bound->metrics.value[PS_M_TRAN_W] = 0;
     ps_params_from_metrics(&bound->metrics, &bound->params);
-    ps_peaks_resolve(machine->gpu, clock, &bound->peaks);
-    resolve_memory(bound, machine);
     predict(bound, machine->gpu, warnings);
     leave_out_special(bound, machine);
     /* That it is not memory is no answer where the warnings say which peak is missing. */

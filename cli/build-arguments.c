@@ -12,6 +12,7 @@
 
 /* Texts of --arg by the parameter that they are for; borrowed. */
 typedef struct {
+    const BuildOptions *options;
     PsPtxModule *module;
     const PsPtxFunction *kernel;
     Arguments *arguments;
@@ -127,7 +128,10 @@ static gboolean is_field(const char *text)
 /* The name in front of "=" (g_free); NULL where there is none: values may hold "=", too. */
 static char *name_in(const char *text)
 {
-    const gsize length = strspn(text, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_$%.");
+    gsize length = 0;
+    while (g_ascii_isalnum(text[length]) || (guint8)text[length] >= 0x80 ||
+           (text[length] && strchr("_$%.", text[length])))
+        length++;
     return length && text[length] == '=' ? g_strndup(text, length) : NULL;
 }
 
@@ -367,7 +371,7 @@ static gboolean set_variables(const Taking *taking, char **texts, GError **error
                                        taking->arguments->scope, error))
             return FALSE;
     }
-    variables_warn(taking->module, taking->kernel);
+    variables_warn(taking->options, taking->module, taking->kernel);
     return TRUE;
 }
 
@@ -413,7 +417,7 @@ static void say_zeros(const Taking *taking)
 {
     g_autofree char *text =
         g_strdup_printf("arguments that were not given are zeros: %s", taking->zeros->str);
-    if (taking->zeros->len)
+    if (taking->zeros->len && build_says(taking->options, text))
         note(text);
 }
 
@@ -447,7 +451,7 @@ static void warn_of_guess(const Taking *taking)
         g_strdup_printf("the source of kernel %s was not found, so its arguments are taken in the "
                         "order in which they are given: %s",
                         shown, taking->guessed->str);
-    warn(text);
+    build_warn(taking->options, text);
 }
 
 static gboolean fill_in(Taking *taking, char **texts, GError **error)
@@ -468,8 +472,8 @@ static gboolean fill_in(Taking *taking, char **texts, GError **error)
     return TRUE;
 }
 
-Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel, char **texts,
-                         char **common, GError **error)
+Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel,
+                         const BuildOptions *options, GError **error)
 {
     const guint n = kernel->params->len;
     g_auto(GStrv) known = build_module_names(module, kernel);
@@ -484,7 +488,8 @@ Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel,
             known ? g_strdup(known[i]) : ps_ptx_parameter_name(kernel, param_of(kernel, i));
     g_autofree const char **given = g_new0(const char *, n + 1);
     g_autofree gboolean *in_parts = g_new0(gboolean, n + 1);
-    Taking taking = {.module = module->module,
+    Taking taking = {.options = options,
+                     .module = module->module,
                      .kernel = kernel,
                      .arguments = arguments,
                      .texts = given,
@@ -492,7 +497,7 @@ Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel,
                      .named = known != NULL,
                      .guessed = g_string_new(NULL),
                      .zeros = g_string_new(NULL)};
-    g_autofree char **own = own_texts(&taking, texts, common);
+    g_autofree char **own = own_texts(&taking, options->arguments, options->common);
     const gboolean done = fill_in(&taking, own, error);
     g_string_free(taking.guessed, TRUE);
     g_string_free(taking.zeros, TRUE);

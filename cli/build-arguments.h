@@ -17,11 +17,10 @@ typedef struct {
     PsScope *scope;        /* the numbers among them, by their names */
 } Arguments;
 
-/* `texts` is a list of NAME=VALUE or VALUE, or NULL; `common` those of them whose names need not be
- * there, or NULL. NULL and *error for values that are missing (lists all), other names that are not
- * there, and what a parameter cannot take. */
-Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel, char **texts,
-                         char **common, GError **error);
+/* From the options' arguments and common ones. NULL and *error for values that are missing (lists
+ * all), other names that are not there, and what a parameter cannot take. */
+Arguments *arguments_new(const BuildModule *module, const PsPtxFunction *kernel,
+                         const BuildOptions *options, GError **error);
 void arguments_free(Arguments *arguments);
 
 /* The number of the argument that is called so; -1 and *error where there is none. */

@@ -192,7 +192,12 @@ static gboolean parse_size(const char *what, const char *text, const PsScope *sc
     }
     g_autoptr(GError) why = NULL;
     g_autoptr(PsExpr) expr = ps_expr_new(text, (PsPlace){what, 0}, &why);
-    if (!expr || !ps_expr_eval_int(expr, scope, (PsPlace){what, 0}, &range, &value, &why))
+    if (!expr)
+        return usage_error(error,
+                           "%s: '%s' is no number of bytes; write 4096, 4K, 4M, 1G, or a formula "
+                           "of other arguments such as 4*n",
+                           what, text);
+    if (!ps_expr_eval_int(expr, scope, (PsPlace){what, 0}, &range, &value, &why))
         return usage_error(error, "%s", why->message);
     *size = (gsize)value;
     return TRUE;

@@ -105,7 +105,7 @@ static gboolean find_registers(Making *making, GError **error)
     g_autofree char *text = g_strdup_printf("registers are not known, so they limit no occupancy: "
                                             "%s; --registers N states them",
                                             why->message);
-    warn(text);
+    build_warn(options, text);
     return TRUE;
 }
 
@@ -181,6 +181,8 @@ static void set_up(Making *making, const PsGpu *gpu)
     with->launch.most_name = "--max-instructions";
     with->partial = making->options->partial;
     with->partial_name = "--partial";
+    with->sample_name = "--sample";
+    with->launch.shared_name = "--shared";
     for (guint i = 0; i < PS_BUILD_N_RULES; i++)
         with->rules[i] = with->rules[i] && !making->options->no_rule[i];
     if (!gpu)
@@ -212,8 +214,10 @@ static void warn_of_dumps(const Making *making)
     const guint *grid = making->grid.size;
     if (making->options->dumps && making->options->dumps[0] && !making->options->samples &&
         (grid[0] > 1 || grid[1] > 1 || grid[2] > 1))
-        warn("--dump: not all groups were executed, so buffers lack what the others would have "
-             "written; --sample all executes all");
+        build_warn(
+            making->options,
+            "--dump: not all groups were executed, so buffers lack what the others would have "
+            "written; --sample all executes all");
 }
 
 static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError **error)
@@ -222,10 +226,8 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
     built->module = build_module_load(making->options, name, gpu, error);
     built->kernel =
         built->module ? ps_ptx_kernel(built->module->module, making->options->kernel, error) : NULL;
-    built->arguments = built->kernel
-                           ? arguments_new(built->module, built->kernel, making->options->arguments,
-                                           making->options->common, error)
-                           : NULL;
+    built->arguments =
+        built->kernel ? arguments_new(built->module, built->kernel, making->options, error) : NULL;
     if (!built->arguments || !check_dumps(making, error) || !parse_launch(making, error) ||
         !find_registers(making, error))
         return FALSE;
@@ -277,6 +279,6 @@ PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, GError **
     if (!built)
         return NULL;
     for (guint i = 0; i < built->build->warnings->len; i++)
-        warn(built->build->warnings->pdata[i]);
+        build_warn(&options->build, built->build->warnings->pdata[i]);
     return g_steal_pointer(&built->build->idg);
 }

@@ -54,6 +54,18 @@ static char **split(const char *text)
     return (char **)g_ptr_array_free(parts, FALSE);
 }
 
+/* What a formula gives its evaluation speaks of. */
+static gboolean parse_number(const char *option, const char *text, char direction, guint most,
+                             guint *size, GError **error)
+{
+    guint64 value;
+    if (!g_ascii_string_to_unsigned(text, 10, 1, most, &value, NULL))
+        return usage_error(error, "%s: the %s in direction %c must be a number from 1 to %u",
+                           option, text, direction, most);
+    *size = (guint)value;
+    return TRUE;
+}
+
 static gboolean parse_part(const char *option, const char *text, const PsScope *scope, guint most,
                            guint *size, GError **error)
 {
@@ -82,9 +94,13 @@ gboolean extent_parse(const char *option, const char *text, const PsScope *scope
         if (i < n && !*parts[i])
             return usage_error(error, "%s: '%s' lacks a number; write 32x32 or 64x8x2", option,
                                text);
-        if (i < n && !parse_part(option, parts[i], scope, most[i], &extent->size[i], error))
+        const gboolean formula = i < n && parts[i][strspn(parts[i], G_CSET_DIGITS)];
+        if (i < n &&
+            !(formula
+                  ? parse_part(option, parts[i], scope, most[i], &extent->size[i], error)
+                  : parse_number(option, parts[i], "xyz"[i], most[i], &extent -> size[i], error)))
             return FALSE;
-        if (i < n && parts[i][strspn(parts[i], G_CSET_DIGITS)])
+        if (formula)
             extent->text[i] = g_strdup(parts[i]);
     }
     return TRUE;

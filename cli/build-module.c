@@ -4,11 +4,11 @@
 
 #include "cli/compiler.h"
 #include "cli/fail.h"
+#include "cli/peek.h"
+#include "cli/plain-source.h"
+#include "cli/root.h"
 
 #include <string.h>
-
-/* As large as a module may be; libraries have some of 50 MB. */
-#define MOST_PTX (256 * 1024 * 1024)
 
 static gboolean is_source(const char *name)
 {
@@ -28,6 +28,20 @@ static gboolean check_file(const char *name, GError **error)
     return FALSE;
 }
 
+/* What else people give has a reader of its own, or none. */
+static gboolean check_text(const char *name, const char *text, gsize length, GError **error)
+{
+    g_autofree char *root = root_element(text, length);
+    const gboolean graph = g_strcmp0(root, "idg") == 0;
+    if (!graph && g_strcmp0(root, "gpu") != 0)
+        return peek_no_machine_code(name, text, length, error);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "%s is a %s, and a kernel's code is asked for (PTX, CUDA or OpenCL); pipesim "
+                "show %s shows it",
+                name, graph ? "graph already" : "GPU description", name);
+    return FALSE;
+}
+
 BuildModule *build_module_load(const BuildOptions *build, const char *name, const PsGpu *gpu,
                                GError **error)
 {
@@ -42,15 +56,15 @@ BuildModule *build_module_load(const BuildOptions *build, const char *name, cons
         length = strlen(build->ptx);
     } else {
         module->text = module->source ? compiler_make_ptx(&source, &length, error)
-                                      : ps_file_read(name, MOST_PTX, &length, error);
+                                      : ps_file_read(name, COMPILER_MOST_PTX, &length, error);
     }
-    if (!module->text)
+    if (!module->text || !check_text(name, module->text, length, error))
         return NULL;
     g_autofree char *shown =
         module->source ? g_strdup_printf("%s (its PTX)", name) : g_strdup(name);
     module->module = ps_ptx_parse(module->text, length, shown, error);
     for (guint i = 0; module->module && i < module->module->warnings->len; i++)
-        warn(module->module->warnings->pdata[i]);
+        build_warn(build, module->module->warnings->pdata[i]);
     return module->module && ps_ptx_has_kernel(module->module, error) ? g_steal_pointer(&module)
                                                                       : NULL;
 }
@@ -67,20 +81,21 @@ void build_module_free(BuildModule *module)
 
 /* ---- names of parameters ------------------------------------------------------------------- */
 
-/* As long as a source may be. */
-#define MOST_SOURCE (16 * 1024 * 1024)
-
 /* What the file calls the parameters; NULL where it does not tell, or is none. */
 static char **names_in(const char *path, const PsPtxFunction *kernel)
 {
     gsize length = 0;
     g_autofree char *plain = ps_ptx_plain_name(kernel->name);
-    g_autofree char *text = g_file_test(path, G_FILE_TEST_IS_REGULAR)
-                                ? ps_file_read(path, MOST_SOURCE, &length, NULL)
+    g_autofree char *read = g_file_test(path, G_FILE_TEST_IS_REGULAR)
+                                ? ps_file_read(path, PLAIN_MOST_SOURCE, &length, NULL)
                                 : NULL;
-    if (text && g_str_has_suffix(path, ".py"))
-        return ps_ptx_python_names(kernel, text, length);
-    return text ? ps_ptx_source_names(plain, kernel->params->len, text, length) : NULL;
+    if (!read)
+        return NULL;
+    g_autofree char *text = g_utf8_make_valid(read, (gssize)length); /* names are printed */
+    length = strlen(text);
+    return g_str_has_suffix(path, ".py")
+               ? ps_ptx_python_names(kernel, text, length)
+               : ps_ptx_source_names(plain, kernel->params->len, text, length);
 }
 
 /* A source that the PTX names: beside the PTX, or where it says. */

@@ -91,6 +91,7 @@ gboolean build_options_parse(Raw *raw, BuildOptions *build, GError **error)
         !parse_most(raw->max_instructions, &build->most_instructions, error) ||
         !parse_compiler(raw->compiler_options, &build->compiler, error))
         return FALSE;
+    build->said = g_ptr_array_new_with_free_func(g_free);
     build->list = raw->list != NULL;
     build->mangled = raw->list && *raw->list;
     build->stats = raw->stats;
@@ -118,6 +119,21 @@ void build_options_clear(BuildOptions *build)
     g_strfreev(build->common);
     g_strfreev(build->dumps);
     g_strfreev(build->compiler);
+    g_clear_pointer(&build->said, g_ptr_array_unref);
+}
+
+gboolean build_says(const BuildOptions *build, const char *text)
+{
+    if (g_ptr_array_find_with_equal_func(build->said, text, g_str_equal, NULL))
+        return FALSE;
+    g_ptr_array_add(build->said, g_strdup(text));
+    return TRUE;
+}
+
+void build_warn(const BuildOptions *build, const char *text)
+{
+    if (build_says(build, text))
+        warn(text);
 }
 
 const char *build_options_given(Verb verb, const Raw *raw)

@@ -31,6 +31,7 @@ typedef struct {
     gint64 registers;
     guint64 most_instructions; /* warp instructions of a group; 0: the library's limit */
     gboolean no_rule[PS_BUILD_N_RULES];
+    GPtrArray *said; /* char *: what building has told, so that it is told once for several GPUs */
 } BuildOptions;
 
 /* Takes texts out of raw. FALSE and *error for what makes no sense. */
@@ -42,6 +43,12 @@ const char *build_options_given(Verb verb, const Raw *raw);
 
 /* FALSE and *error if options of this kind stand beside files none of which is a kernel's code. */
 gboolean build_options_check(Verb verb, const Raw *raw, char **files, GError **error);
+
+/* TRUE the first time that a graph which is built with these options has this to tell. */
+gboolean build_says(const BuildOptions *build, const char *text);
+
+/* Warns, if that has not been told. */
+void build_warn(const BuildOptions *build, const char *text);
 
 /* A number of bytes: 4194304, 4096K, 4M, 1G. */
 gboolean build_parse_bytes(const char *text, guint64 *bytes);

@@ -78,7 +78,8 @@ static void add_constants(const PsPtxFunction *function, GPtrArray *variables)
     }
 }
 
-void variables_warn(const PsPtxModule *module, const PsPtxFunction *kernel)
+void variables_warn(const BuildOptions *options, const PsPtxModule *module,
+                    const PsPtxFunction *kernel)
 {
     g_autoptr(GPtrArray) variables = g_ptr_array_new();
     add_constants(kernel, variables);
@@ -103,5 +104,5 @@ void variables_warn(const PsPtxModule *module, const PsPtxFunction *kernel)
                         "an argument, such as --arg %s=@FILE",
                         names->str, first ? first : "");
     if (variables->len)
-        warn(text);
+        build_warn(options, text);
 }

@@ -6,7 +6,7 @@
 #ifndef PIPESIM_CLI_BUILD_VARIABLES_H
 #define PIPESIM_CLI_BUILD_VARIABLES_H
 
-#include "pipesim.h"
+#include "cli/build-options.h"
 
 /* The module's variable in constant or global memory that is called so, or NULL. */
 PsPtxVariable *variables_find(const PsPtxModule *module, const char *name);
@@ -17,6 +17,7 @@ gboolean variables_set(PsPtxModule *module, PsPtxVariable *variable, const char 
                        const PsScope *scope, GError **error);
 
 /* Warns of constants that the kernel reads, and that are zeros because nobody gave their values. */
-void variables_warn(const PsPtxModule *module, const PsPtxFunction *kernel);
+void variables_warn(const BuildOptions *options, const PsPtxModule *module,
+                    const PsPtxFunction *kernel);
 
 #endif

@@ -19,10 +19,11 @@
 typedef struct {
     PsIdg *idg[2];
     PsGpu *gpu[2];
-    GPtrArray *lacking[2]; /* char *: values of --arg that the kernel has no argument for; NULL
-                              where the graph is not built of code */
-    char *arguments[2];    /* likewise: the kernel's own */
-    char *ptx;             /* likewise: of A */
+    GPtrArray *lacking[2];  /* char *: values of --arg that the kernel has no argument for; NULL
+                               where the graph is not built of code */
+    GPtrArray *warnings[2]; /* char *, likewise: of building it */
+    char *arguments[2];     /* likewise: the kernel's own */
+    char *ptx;              /* likewise: of A */
 } Read;
 
 static void read_clear(Read *read)
@@ -35,6 +36,7 @@ static void read_clear(Read *read)
     ps_gpu_free(read->gpu[0]);
     for (guint side = 0; side < 2; side++) {
         g_clear_pointer(&read->lacking[side], g_ptr_array_unref);
+        g_clear_pointer(&read->warnings[side], g_ptr_array_unref);
         g_free(read->arguments[side]);
     }
     g_free(read->ptx);
@@ -60,13 +62,28 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Job, job_clear)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static void warn_of_side(guint side, const GPtrArray *warnings, guint n)
+static gboolean is_among(const GPtrArray *warnings, guint n, const char *text)
 {
-    for (guint i = 0; i < n; i++) {
-        g_autofree char *text =
-            g_strdup_printf("%s: %s", side ? "B" : "A", (const char *)warnings->pdata[i]);
-        warn(text);
-    }
+    for (guint i = 0; i < n; i++)
+        if (strcmp(warnings->pdata[i], text) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* The first n[] of the warnings of A and of B; what both have is told once. */
+static void warn_of_both(GPtrArray *const warnings[2], const guint n[2])
+{
+    for (guint side = 0; side < 2; side++)
+        for (guint i = 0; i < n[side]; i++) {
+            const char *text = warnings[side]->pdata[i];
+            const gboolean both = is_among(warnings[!side], n[!side], text);
+            g_autofree char *whole = g_strconcat(both   ? "A and B: "
+                                                 : side ? "B: "
+                                                        : "A: ",
+                                                 text, NULL);
+            if (!both || side == 0)
+                warn(whole);
+        }
 }
 
 /* Whether a compiler would make the same of both. */
@@ -83,6 +100,7 @@ static gboolean build_side(const Options *const sides[2], guint side, Read *read
 {
     GError *why = NULL;
     BuildOptions options = sides[side]->build; /* which keep what it points to */
+    options.said = sides[0]->build.said;
     options.ptx = side && have_one_ptx(sides) ? read->ptx : NULL;
     g_autoptr(BuiltGraph) built =
         built_graph_new(&options, sides[side]->files[0], read->gpu[side], &why);
@@ -90,7 +108,7 @@ static gboolean build_side(const Options *const sides[2], guint side, Read *read
         g_propagate_prefixed_error(error, why, "%s: ", side ? "B" : "A");
         return FALSE;
     }
-    warn_of_side(side, built->build->warnings, built->build->warnings->len);
+    read->warnings[side] = g_ptr_array_ref(built->build->warnings);
     read->idg[side] = g_steal_pointer(&built->build->idg);
     read->lacking[side] = g_ptr_array_ref(built->arguments->lacking);
     read->arguments[side] = arguments_describe(built->kernel, built->arguments->names);
@@ -134,10 +152,25 @@ static gboolean check_lacking(const Read *read, GError **error)
     return TRUE;
 }
 
+/* Those of building, where there is code; those of A, too, where B cannot be built. */
+static void warn_of_builds(const Read *read)
+{
+    g_autoptr(GPtrArray) none = g_ptr_array_new();
+    GPtrArray *warnings[2];
+    guint n[2];
+    for (guint side = 0; side < 2; side++) {
+        warnings[side] = read->warnings[side] ? read->warnings[side] : none;
+        n[side] = warnings[side]->len;
+    }
+    warn_of_both(warnings, n);
+}
+
 static gboolean read_sides(const Options *const sides[2], Read *read, GError **error)
 {
-    return read_side(sides, 0, read, error) && read_side(sides, 1, read, error) &&
-           check_lacking(read, error);
+    const gboolean done = read_side(sides, 0, read, error) && read_side(sides, 1, read, error) &&
+                          check_lacking(read, error);
+    warn_of_builds(read);
+    return done;
 }
 
 /* ---- simulating ---------------------------------------------------------------------------- */
@@ -202,6 +235,16 @@ static char *format_versus(const Versus *versus, const Options *options)
     return g_string_free(out, FALSE);
 }
 
+static void warn_of_answers(const Answer *const answers[2], const Options *options)
+{
+    GPtrArray *const warnings[2] = {answers[0]->warnings, answers[1]->warnings};
+    guint n[2];
+    for (guint side = 0; side < 2; side++)
+        n[side] = answer_warnings_apart(answers[side], options->format != FORMAT_CSV,
+                                        terminal_gets(options->output));
+    warn_of_both(warnings, n);
+}
+
 static gboolean compare_both(const Options *const sides[2], GError **error)
 {
     /* Where and how is said once, and may stand on either side of --versus. */
@@ -223,10 +266,7 @@ static gboolean compare_both(const Options *const sides[2], GError **error)
     g_autofree char *text = format_versus(versus, last);
     if (!output_write(last->output, text, error))
         return FALSE;
-    for (guint side = 0; side < 2; side++)
-        warn_of_side(side, answers[side]->warnings,
-                     answer_warnings_apart(answers[side], last->format != FORMAT_CSV,
-                                           terminal_gets(last->output)));
+    warn_of_answers(answers, last);
     if (last->format == FORMAT_TEXT)
         terminal_note_narrow(last->output);
     return TRUE;

@@ -7,6 +7,7 @@
 
 #include "cli/draft.h"
 #include "cli/fail.h"
+#include "cli/folder.h"
 #include "cli/interrupt.h"
 #include "cli/plain-source.h"
 #include "cli/profile-child.h"
@@ -15,9 +16,6 @@
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
-
-/* Beyond this a PTX is no kernel of anybody's. */
-#define MOST_PTX (256 * 1024 * 1024)
 
 static const char CUDA_FOLDER[] = "/usr/local/cuda/bin";
 
@@ -207,7 +205,7 @@ static GPtrArray *clang_command(const Source *source, GError **error)
 static char *make_draft(const char *ending, GError **error)
 {
     g_autofree char *name = g_strconcat("pipesim-XXXXXX", ending, NULL);
-    g_autofree char *folder = plain_tmp_folder();
+    g_autofree char *folder = folder_tmp();
     char *path = g_build_filename(folder, name, NULL);
     const int fd = draft_open(path);
     if (fd >= 0) {
@@ -227,14 +225,15 @@ static void remove_draft(char *path)
     g_free(path);
 }
 
-/* Runs it, with its own passing files where ours are. A signal that ended it is returned. */
+/* Runs it, with its own passing files where ours are. A signal that is to end us is returned. */
 static int run(const GPtrArray *argv, GError **error)
 {
-    g_autofree char *folder = plain_tmp_folder();
+    g_autofree char *folder = folder_tmp();
     g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "TMPDIR", folder, TRUE);
-    const int status = child_run_apart((char **)argv->pdata, environment, error);
-    if (status == 0 || status > CHILD_SIGNAL)
-        return status > CHILD_SIGNAL ? status - CHILD_SIGNAL : 0;
+    int asked;
+    const int status = child_run_apart((char **)argv->pdata, environment, &asked, error);
+    if (status == 0 || asked)
+        return asked;
     g_autofree char *name = g_path_get_basename(argv->pdata[0]);
     if (error && !*error)
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s failed, with the exit status %d", name,
@@ -255,7 +254,7 @@ static int compile(const Source *source, const char *out, GError **error)
     return run(command, error);
 }
 
-/* What ended the compiler ends us as well, once nothing is left. */
+/* A signal that came meanwhile ends us, once nothing is left. */
 char *compiler_make_ptx(const Source *source, gsize *length, GError **error)
 {
     g_autoptr(GError) why = NULL;
@@ -264,7 +263,7 @@ char *compiler_make_ptx(const Source *source, gsize *length, GError **error)
         return NULL;
     const int signal_number = compile(source, draft, &why);
     if (!why && !signal_number)
-        text = ps_file_read(draft, MOST_PTX, length, &why);
+        text = ps_file_read(draft, COMPILER_MOST_PTX, length, &why);
     remove_draft(draft);
     if (signal_number)
         interrupt_die(signal_number);

@@ -8,6 +8,9 @@
 
 #include "pipesim.h"
 
+/* As large as a module may be, in bytes; libraries have some of 50 MB. */
+#define COMPILER_MOST_PTX (256 * 1024 * 1024)
+
 typedef struct {
     const char *path;     /* of the source, which ends in .cu or .cl */
     const char *arch;     /* "sm_80"; NULL: what suits the GPU */
@@ -17,7 +20,7 @@ typedef struct {
 
 /* The PTX of a source (g_free), *length of it. What the compiler says goes to standard error. NULL
  * and *error where it fails, or there is none: the message says what was looked for, and which
- * package has it. If a signal ends the compiler, it ends this program, too. */
+ * package has it. A signal that comes meanwhile ends the compiler, and then this program. */
 char *compiler_make_ptx(const Source *source, gsize *length, GError **error);
 
 /* The registers per thread that ptxas gives a kernel of that PTX. If that is of a later version

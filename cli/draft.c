@@ -60,8 +60,10 @@ static void replace(const char *old, const char *path)
 {
     for (guint i = 0; i < G_N_ELEMENTS(drafts); i++)
         if (g_strcmp0(drafts[i], old) == 0) {
-            g_free(drafts[i]);
+            /* The copy first: where memory ends, draft_end looks at the table. */
+            char *before = drafts[i];
             drafts[i] = g_strdup(path);
+            g_free(before);
             return;
         }
 }

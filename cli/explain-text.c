@@ -42,6 +42,20 @@ static void add_share(Table *table, const Page *page, const char *name, gint64 t
     table_add(table, format_cycles(ps_machine_cycles(page->answer->machine, ticks)));
 }
 
+/* What the time has besides: it is not the path's, which is of the execution. */
+static void add_launch(Table *table, const Answer *answer)
+{
+    PsRational launch, whole;
+    if (!explain_launch(answer, &launch, &whole))
+        return;
+    table_add(table, g_strdup("the kernel's launch"));
+    table_add(table, g_strdup(""));
+    table_add(table, format_cycles(launch));
+    table_add(table, g_strdup("with the launch"));
+    table_add(table, g_strdup(""));
+    table_add(table, format_cycles(whole));
+}
+
 static void print_shares(const Page *page, const char *title, const GPtrArray *shares)
 {
     g_autoptr(Table) table = table_new("lrr");
@@ -60,6 +74,8 @@ static void print_shares(const Page *page, const char *title, const GPtrArray *s
         add_share(table, page, others, rest);
     }
     add_share(table, page, "in all", page->answer->result.ticks);
+    if (shares == page->answer->explain->by_class)
+        add_launch(table, page->answer);
     table_tighten(table);
     table_print(table, 2, page->out);
 }
@@ -192,9 +208,7 @@ static char *name_sensitivity(const Sensitivity *row)
 static void add_sensitivity(Table *table, const Answer *answer, const Sensitivity *row)
 {
     table_add(table, name_sensitivity(row));
-    /* A clock is a name rather than an amount: it is written alike everywhere. */
-    table_add(table, row->varies == VARIES_CLOCK ? ps_rational_format(row->value)
-                                                 : format_cycles(row->value));
+    table_add(table, sensitivity_value(row));
     for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
         table_add(table, format_change(answer, row->seconds[i]));
     /* No "-0.00". */

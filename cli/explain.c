@@ -59,6 +59,14 @@ static GPtrArray *sum_by(const Answer *answer, const GPtrArray *rows, NameOf nam
     return shares;
 }
 
+gboolean explain_launch(const Answer *answer, PsRational *launch, PsRational *whole)
+{
+    const PsMachine *machine = answer->machine;
+    return machine->kernel_launch.num > 0 &&
+           ps_rational_mul(machine->kernel_launch, machine->clock, launch) &&
+           ps_rational_add(*launch, ps_machine_cycles(machine, answer->result.ticks), whole);
+}
+
 /* ---- names --------------------------------------------------------------------------------- */
 
 static char *class_name(const Answer *answer, const PsPathRow *row)

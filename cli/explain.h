@@ -49,6 +49,10 @@ struct Explain {
 Explain *explain_new(const Answer *answer, PsPath *path, const PsWaits *waits);
 void explain_free(Explain *explain);
 
+/* Cycles of the run's clock that the kernel's launch takes (R5), and with them the whole; paths are
+ * of the execution alone. FALSE where it costs nothing, or the sum does not fit. */
+gboolean explain_launch(const Answer *answer, PsRational *launch, PsRational *whole);
+
 /* What a warp waits for, in words: "data of global.load" (g_free). */
 char *explain_wait_name(const Answer *answer, const PsWaitRow *row);
 
@@ -120,6 +124,9 @@ typedef struct {
                           more; NaN where that is not known */
     double effect;     /* largest relative change of the time among the factors; 0: none is known */
 } Sensitivity;
+
+/* Its value for people (g_free). */
+char *sensitivity_value(const Sensitivity *row);
 
 /* A class that costs more than it would have to: what if it did not. */
 typedef struct {

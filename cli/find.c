@@ -2,9 +2,12 @@
 /* The search path and the two kinds of files; see find.h. */
 #include "cli/find.h"
 
+#include "cli/build-options.h"
+#include "cli/fail.h"
 #include "cli/peek.h"
 #include "cli/root.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* The most names that a message lists. */
@@ -248,10 +251,35 @@ static char *find_file(const char *name, FindKind kind, GError **error)
     return NULL;
 }
 
+static gboolean is_same_file(const char *one, const char *other)
+{
+    GStatBuf a, b;
+    return g_stat(one, &a) == 0 && g_stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+/* A file of the current folder comes before one that pipesim knows by that name: nobody shall take
+ * the one for the other. */
+static void say_which(const char *name, const char *path, FindKind kind)
+{
+    g_autoptr(GPtrArray) folders = search_path(kind);
+    if (strchr(path, '/') || strcmp(path, "-") == 0)
+        return;
+    g_ptr_array_remove_index(folders, 0);
+    g_autofree char *other = look_for(name, folders, kind);
+    if (!other || is_same_file(path, other))
+        return;
+    g_autofree char *text = g_strdup_printf(
+        "%s of the current folder is taken, and not %s, which has the same name", path, other);
+    note(text);
+}
+
 /* Reads a file whose root element tells of which kind it is; *kind is FIND_EITHER for another. */
 static char *find_text(const char *name, char **path, FindKind *kind, gsize *length, GError **error)
 {
     *path = find_file(name, *kind, error);
+    if (*path)
+        say_which(name, *path, *kind);
     char *text = *path ? ps_file_read(*path, PS_FILE_MAX_BYTES, length, error) : NULL;
     g_autofree char *root = text ? root_element(text, *length) : NULL;
     *kind = g_strcmp0(root, "gpu") == 0   ? FIND_GPU
@@ -299,7 +327,7 @@ PsIdg *find_graph(const char *name, const char *gpu, GError **error)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is no graph; profiles are for the verb: pipesim roofline %s --gpu %s", name,
                     name, gpu);
-    else
+    else if (peek_no_machine_code(name, text, length, error))
         idg = ps_idg_parse(text, length, path, error);
     return idg;
 }
@@ -316,6 +344,11 @@ PsGpu *find_gpu(const char *name, GError **error)
     if (kind == FIND_GRAPH)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is a graph, and a GPU description is asked for", name);
+    else if (build_is_code(path))
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s is a kernel's code, and a GPU description is asked for: pipesim %s --gpu "
+                    "pascal",
+                    name, name);
     else if (is_profile(path))
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is no GPU description, which is an .xml file such as pascal.xml; profiles "
@@ -371,6 +404,7 @@ gboolean find_profile(const char *name, char **path, PsIdg **idg, GError **error
     g_autofree char *found = find_file(name, FIND_PROFILE, error);
     if (!found)
         return FALSE;
+    say_which(name, found, FIND_PROFILE);
     if (!peek_is_xml(found)) {
         *path = g_steal_pointer(&found);
         return TRUE;

@@ -104,12 +104,24 @@ static int fail_with_names(const char *first)
     return fail(error);
 }
 
+static void on_limit(int number)
+{
+    (void)number;
+}
+
+/* A file that may grow no more (ulimit -f) does not: it is told like a full disk. A handler is not
+ * inherited by programs that we run, as it would be to ignore the signal. */
+static void tell_of_limits(void)
+{
+    const struct sigaction told = {.sa_handler = on_limit};
+    struct sigaction old;
+    if (sigaction(SIGXFSZ, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+        sigaction(SIGXFSZ, &told, NULL);
+}
+
 int main(int argc, char **argv)
 {
-    /* A reader that goes away ends the program, whatever its parent did with this signal. */
-    signal(SIGPIPE, SIG_DFL);
-    /* A file that may grow no more (ulimit -f) does not: it is told like a full disk. */
-    signal(SIGXFSZ, SIG_IGN);
+    tell_of_limits();
     const char *first = argc > 1 ? argv[1] : "";
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0)
         return say(HELP);

@@ -4,10 +4,12 @@
 #include "cli/output.h"
 
 #include "cli/draft.h"
+#include "cli/interrupt.h"
 #include "cli/nameless.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,12 +114,24 @@ gboolean output_is_terminal(const Output *output)
     return isatty(fileno(output->stream));
 }
 
+/* A reader that goes away ends the program, though its parent has this signal ignored: the programs
+ * that we run shall ignore it, too, so it stays as it is until then. */
+static void end_without_reader(int why)
+{
+    if (why != EPIPE)
+        return;
+    draft_end();
+    interrupt_die(SIGPIPE);
+}
+
 gboolean output_put_bytes(Output *output, const void *bytes, gsize size, GError **error)
 {
     const gboolean put = fwrite(bytes, 1, size, output->stream) == size &&
                          (!output->at_once || fflush(output->stream) == 0);
-    if (!put && !output->why)
+    if (!put && !output->why) {
         output->why = errno;
+        end_without_reader(output->why);
+    }
     return put || output_error(error, output->path, output->why);
 }
 
@@ -129,8 +143,10 @@ gboolean output_put(Output *output, const char *text, GError **error)
 /* The first one counts. */
 static void note_failure(Output *output, gboolean failed)
 {
-    if (failed && !output->why)
-        output->why = errno;
+    if (!failed || output->why)
+        return;
+    output->why = errno;
+    end_without_reader(output->why);
 }
 
 /* FALSE and errno. Some file systems tell only now that they are full. What is no file on a disk

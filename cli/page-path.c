@@ -110,6 +110,26 @@ static void put_amounts(const Answer *answer, gint64 ticks, GString *out)
     g_string_append(out, "</tr>\n");
 }
 
+static void put_cycles(const char *name, double seconds, PsRational cycles, GString *out)
+{
+    g_string_append(out, "<tr class='all'>");
+    markup_element(out, "th scope='row'", name);
+    markup_take(out, "td class='n'", g_strdup(""));
+    markup_take(out, "td class='n'", format_time(seconds));
+    markup_take(out, "td class='n'", format_cycles(cycles));
+    g_string_append(out, "</tr>\n");
+}
+
+/* What the time has besides: it is not the path's, which is of the execution. */
+static void put_launch(const Answer *answer, GString *out)
+{
+    PsRational launch, whole;
+    if (!explain_launch(answer, &launch, &whole))
+        return;
+    put_cycles("the kernel's launch", answer->launch_seconds, launch, out);
+    put_cycles("with the launch", answer->simulated, whole, out);
+}
+
 static void put_shares(const Answer *answer, const char *title, const GPtrArray *shares,
                        GString *out)
 {
@@ -131,6 +151,8 @@ static void put_shares(const Answer *answer, const char *title, const GPtrArray 
     g_string_append(out, "<tr class='all'><th scope='row'>in all</th>");
     markup_take(out, "td class='n'", format_share(1));
     put_amounts(answer, answer->result.ticks, out);
+    if (shares == answer->explain->by_class)
+        put_launch(answer, out);
     g_string_append(out, "</tbody></table></div>\n");
 }
 

@@ -31,9 +31,7 @@ static void put_row(const Answer *answer, const Sensitivity *row, GString *out)
     markup_take(out, "th scope='row'",
                 g_strdup_printf("%s%s%s", row->klass ? row->klass : "", row->klass ? ": " : "",
                                 varies_text(row->varies)));
-    markup_number(out, "now",
-                  row->varies == VARIES_CLOCK ? ps_rational_format(row->value)
-                                              : format_cycles(row->value));
+    markup_number(out, "now", sensitivity_value(row));
     for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
         put_change(out, factors[i], row->seconds[i], answer->seconds);
     markup_number(out, "elasticity", format_elasticity(row->elasticity));

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE /* tee */
 #include "cli/peek.h"
 
+#include "pipesim.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -78,4 +80,16 @@ gboolean peek_is_xml(const char *path)
         return FALSE;
     const char *text = g_str_has_prefix(bytes, MARK) ? bytes + strlen(MARK) : bytes;
     return text[strspn(text, " \t\r\n")] == '<';
+}
+
+gboolean peek_no_machine_code(const char *name, const char *text, gsize length, GError **error)
+{
+    static const char elf[] = "\177ELF";
+    if (length < strlen(elf) || memcmp(text, elf, strlen(elf)) != 0)
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "%s is machine code, of which no graph can be made; give its source, or the PTX "
+                "that nvcc -ptx writes or cuobjdump -ptx finds in it",
+                name);
+    return FALSE;
 }

@@ -2,26 +2,11 @@
 /* See plain-source.h. */
 #include "cli/plain-source.h"
 
-#include "cli/profile-child.h"
+#include "cli/folder.h"
 
 #include <errno.h>
-#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
-
-/* No source is longer. */
-#define MOST_SOURCE (64 * 1024 * 1024)
-
-static gboolean is_plain(const char *path)
-{
-    return path[strspn(path, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_./+-")] == '\0' &&
-           !strchr("+-", *path);
-}
-
-char *plain_tmp_folder(void)
-{
-    return g_strdup(is_plain(g_get_tmp_dir()) ? g_get_tmp_dir() : "/tmp");
-}
 
 /* The line that says of which file the next is the first, as C spells strings. Of a name that is no
  * UTF-8, compilers would complain at each line that they quote. */
@@ -41,7 +26,8 @@ static char *line_of(const char *path)
 static gboolean write_copy(const PlainSource *plain, const char *path, GError **error)
 {
     gsize length = 0;
-    g_autofree char *text = ps_file_read(path, MOST_SOURCE, &length, error), *line = line_of(path);
+    g_autofree char *text = ps_file_read(path, PLAIN_MOST_SOURCE, &length, error),
+                    *line = line_of(path);
     if (!text)
         return FALSE;
     /* A mark of the byte order may only come first. */
@@ -63,26 +49,14 @@ static gboolean link_beside(const PlainSource *plain, const char *path, GError *
     return FALSE;
 }
 
-/* A folder that nobody else can read or write (g_free). */
-static char *private_folder(GError **error)
-{
-    g_autofree char *tmp = plain_tmp_folder();
-    g_autofree char *folder = g_build_filename(tmp, "pipesim-XXXXXX", NULL);
-    if (g_mkdtemp(folder))
-        return g_steal_pointer(&folder);
-    g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be written: %s", folder,
-                g_strerror(errno));
-    return NULL;
-}
-
 gboolean plain_source_init(PlainSource *plain, const char *path, GError **error)
 {
     *plain = (PlainSource){0};
-    if (is_plain(path)) {
+    if (folder_is_plain(path)) {
         plain->path = g_strdup(path);
         return TRUE;
     }
-    plain->folder = private_folder(error);
+    plain->folder = folder_private(error);
     if (!plain->folder)
         return FALSE;
     g_autofree char *name = g_strconcat("source", strrchr(path, '.'), NULL);
@@ -93,7 +67,7 @@ gboolean plain_source_init(PlainSource *plain, const char *path, GError **error)
 
 void plain_source_clear(PlainSource *plain)
 {
-    child_folder_remove(g_steal_pointer(&plain->folder));
+    folder_remove(g_steal_pointer(&plain->folder));
     g_clear_pointer(&plain->path, g_free);
     g_clear_pointer(&plain->beside, g_free);
 }

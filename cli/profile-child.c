@@ -6,7 +6,6 @@
 #include "cli/tool.h"
 #include "pipesim.h"
 
-#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -33,6 +32,19 @@ static void watch_signals(sigset_t *watched)
         if (sigaction(HANDED_ON[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
             sigaddset(watched, HANDED_ON[i]);
     }
+}
+
+void child_defer(sigset_t *before)
+{
+    sigset_t watched;
+    watch_signals(&watched);
+    sigdelset(&watched, SIGCHLD);
+    pthread_sigmask(SIG_BLOCK, &watched, before);
+}
+
+void child_heed(const sigset_t *before)
+{
+    pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
 /* What a terminal sends (the kernel, that is), the program gets by itself unless it is apart. */
@@ -65,13 +77,12 @@ static int wait_for(Child *child)
     const pid_t ended = waitpid(child->pid, &status, 0);
     /* What came at the same time was for the program, too: it shall not end us now. */
     const struct timespec now = {0, 0};
-    while (sigtimedwait(&child->watched, NULL, &now) > 0)
-        continue;
+    int late;
+    while ((late = sigtimedwait(&child->watched, NULL, &now)) > 0)
+        if (late != SIGCHLD)
+            child->asked = late;
     if (ended < 0)
         return CHILD_NOT_FOUND;
-    /* Some answer a signal with a status of their own. */
-    if (child->apart && child->asked && status != 0)
-        return CHILD_SIGNAL + child->asked;
     return WIFSIGNALED(status) ? CHILD_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -85,35 +96,40 @@ static int cannot_run(const char *program, const GError *why, GError **error)
     return missing ? CHILD_NOT_FOUND : CHILD_NOT_EXECUTABLE;
 }
 
-static int run(char **argv, char **environment, gboolean apart, GError **error)
+/* *asked becomes the last signal that was handed on, where that is wanted. */
+static int run(char **argv, char **environment, const sigset_t *mask, int *asked, GError **error)
 {
     const GSpawnFlags how = G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD |
                             G_SPAWN_LEAVE_DESCRIPTORS_OPEN | G_SPAWN_CHILD_INHERITS_STDIN;
     g_autoptr(GError) why = NULL;
     /* An end that nobody can hand on (kill -9) ends it, too. */
     ToolBirth birth = tool_birth(SIGTERM);
-    Child child = {.apart = apart};
+    Child child = {.apart = asked != NULL};
+    sigset_t old;
     watch_signals(&child.watched);
-    pthread_sigmask(SIG_BLOCK, &child.watched, &birth.mask);
+    pthread_sigmask(SIG_BLOCK, &child.watched, &old);
+    birth.mask = mask ? *mask : old;
     /* Were it ignored, nobody would tell of the program's end. */
-    void (*old)(int) = signal(SIGCHLD, SIG_DFL);
+    void (*action)(int) = signal(SIGCHLD, SIG_DFL);
     const gboolean started =
-        g_spawn_async(NULL, argv, environment, how, apart ? tool_be_born_apart : tool_be_born,
+        g_spawn_async(NULL, argv, environment, how, child.apart ? tool_be_born_apart : tool_be_born,
                       &birth, &child.pid, &why);
     const int status = started ? wait_for(&child) : cannot_run(argv[0], why, error);
-    signal(SIGCHLD, old);
-    pthread_sigmask(SIG_SETMASK, &birth.mask, NULL);
+    signal(SIGCHLD, action);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (asked)
+        *asked = child.asked;
     return status;
 }
 
-int child_run(char **argv, char **environment, GError **error)
+int child_run(char **argv, char **environment, const sigset_t *mask, GError **error)
 {
-    return run(argv, environment, FALSE, error);
+    return run(argv, environment, mask, NULL, error);
 }
 
-int child_run_apart(char **argv, char **environment, GError **error)
+int child_run_apart(char **argv, char **environment, int *asked, GError **error)
 {
-    return run(argv, environment, TRUE, error);
+    return run(argv, environment, NULL, asked, error);
 }
 
 /* ---- standard input ------------------------------------------------------------------------ */
@@ -134,34 +150,4 @@ void child_input_seek(gint64 place)
 {
     if (place >= 0)
         (void)!lseek(STDIN_FILENO, (off_t)place, SEEK_SET);
-}
-
-/* ---- a folder ------------------------------------------------------------------------------ */
-
-char *child_folder(GError **error)
-{
-    return g_dir_make_tmp("pipesim-profile-XXXXXX", error);
-}
-
-/* What the profilers made there; links are not followed. */
-static void empty(const char *folder, guint depth)
-{
-    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
-    const char *name;
-    while (dir && (name = g_dir_read_name(dir)) != NULL) {
-        g_autofree char *path = g_build_filename(folder, name, NULL);
-        if (g_unlink(path) != 0 && depth > 0) {
-            empty(path, depth - 1);
-            g_rmdir(path);
-        }
-    }
-}
-
-void child_folder_remove(char *folder)
-{
-    if (!folder)
-        return;
-    empty(folder, 8);
-    g_rmdir(folder);
-    g_free(folder);
 }

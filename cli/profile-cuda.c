@@ -2,6 +2,7 @@
 /* Profiling a CUDA program: see profile.h. */
 #define _GNU_SOURCE /* dladdr */
 #include "cli/fail.h"
+#include "cli/folder.h"
 #include "cli/profile-child.h"
 #include "cli/profile.h"
 
@@ -21,7 +22,7 @@ typedef struct {
 static void cuda_clear(Cuda *cuda)
 {
     g_free(cuda->injection);
-    child_folder_remove(cuda->folder);
+    folder_remove(cuda->folder);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Cuda, cuda_clear)
@@ -149,7 +150,7 @@ static gboolean run(Cuda *cuda, char **command, const char *phase, GError **erro
 {
     GError *why = NULL;
     g_auto(GStrv) environment = environment_for(cuda, phase);
-    cuda->status = child_run(command, environment, &why);
+    cuda->status = child_run(command, environment, NULL, &why);
     cuda->ran = TRUE;
     if (why)
         g_propagate_error(error, why);
@@ -164,7 +165,7 @@ static ProfileTrace *count_by_ncu(Cuda *cuda, GError **error)
     g_auto(GStrv) command = profile_ncu_command(log, cuda->options->command, error);
     if (!command)
         return NULL;
-    cuda->status = child_run(command, NULL, &why);
+    cuda->status = child_run(command, NULL, NULL, &why);
     if (!why)
         return profile_ncu_read(log, error);
     g_propagate_error(error, why);
@@ -241,7 +242,7 @@ int profile_cuda(const ProfileOptions *options)
         warn("standard input is a pipe, which the program can read in its first run alone; "
              "--metrics times runs it once");
     cuda.injection = find_injection(&error);
-    cuda.folder = cuda.injection ? child_folder(&error) : NULL;
+    cuda.folder = cuda.injection ? folder_private(&error) : NULL;
     Output *output = cuda.folder ? output_open(options->output, &error) : NULL;
     return output ? measure(&cuda, output) : fail(error);
 }

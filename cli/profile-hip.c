@@ -6,6 +6,7 @@
  * them.
  */
 #include "cli/fail.h"
+#include "cli/folder.h"
 #include "cli/json.h"
 #include "cli/profile-child.h"
 #include "cli/profile.h"
@@ -21,13 +22,18 @@ typedef struct {
     const ProfileOptions *options;
     gboolean is_v3;
     char *folder;
-    gint64 input; /* where standard input stood */
+    GHashTable *known; /* counters that the profiler lists; NULL where it does not */
+    sigset_t before;   /* signals wait while there is the folder */
+    gint64 input;      /* where standard input stood */
     int status;
 } Hip;
 
+/* A signal that came since the last run ends us here. */
 static void hip_clear(Hip *hip)
 {
-    child_folder_remove(hip->folder);
+    folder_remove(hip->folder);
+    g_clear_pointer(&hip->known, g_hash_table_unref);
+    child_heed(&hip->before);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Hip, hip_clear)
@@ -56,7 +62,7 @@ static gboolean run(Hip *hip, const char *const *words, GError **error)
     g_strv_builder_addv(builder, (const char **)hip->options->command);
     g_auto(GStrv) argv = g_strv_builder_end(builder);
     child_input_seek(hip->input);
-    hip->status = child_run(argv, NULL, &why);
+    hip->status = child_run(argv, NULL, &hip->before, &why);
     if (why)
         g_propagate_error(error, why);
     return !why;
@@ -173,8 +179,7 @@ static void warn_of_failure(const Hip *hip, char **group)
 /* A run that fails leaves the others' counters. */
 static PsProfile *count(Hip *hip, GError **error)
 {
-    g_autoptr(GHashTable) known = known_counters(hip);
-    g_autoptr(GPtrArray) counters = profile_counters("rocprofv3", known);
+    g_autoptr(GPtrArray) counters = profile_counters("rocprofv3", hip->known);
     guint at = 0;
     for (guint n = 0; at < counters->len; n++) {
         g_autofree char *where = make_folder(hip, "counters", n, error);
@@ -276,10 +281,15 @@ static int measure(Hip *hip)
 int profile_hip(const ProfileOptions *options)
 {
     g_autoptr(GError) error = NULL;
-    g_auto(Hip) hip = {.options = options, .input = child_input_tell()};
+    Hip tried = {.options = options, .input = child_input_tell()};
     if (options->use_ncu)
         usage_error(&error, "--counters ncu is for CUDA programs");
-    else if (choose_profiler(&hip, &error))
-        hip.folder = child_folder(&error);
+    if (error || !choose_profiler(&tried, &error))
+        return fail(error);
+    if (options->counters)
+        tried.known = known_counters(&tried);
+    child_defer(&tried.before);
+    g_auto(Hip) hip = tried;
+    hip.folder = folder_private(&error);
     return hip.folder ? measure(&hip) : fail(error);
 }

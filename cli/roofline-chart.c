@@ -15,7 +15,8 @@ static const char *name_of(const GPtrArray *kernels, guint i)
 static gboolean is_drawn(const RooflineKernel *kernel)
 {
     for (guint gpu = 0; gpu < kernel->results->len; gpu++)
-        if (roofline_result(kernel, gpu)->rate > 0 && kernel->kernel->params.O_krn > 0)
+        if (roofline_result(kernel, gpu)->rate > 0 &&
+            roofline_result(kernel, gpu)->params.O_krn > 0)
             return TRUE;
     return FALSE;
 }
@@ -75,7 +76,7 @@ char *roofline_chart_script(const Options *options, const GArray *gpus, const GP
             const RooflineKernel *kernel = kernels->pdata[i];
             const RooflineResult *result = roofline_result(kernel, gpu);
             const PsDrawKernel point = {.name = kernel->kernel->name,
-                                        .params = &kernel->kernel->params,
+                                        .params = &result->params,
                                         .rate = result->rate,
                                         .estimated = result->estimated,
                                         .gpu = gpu,

@@ -38,11 +38,14 @@ static void json_begin(RooflinePage *page)
     json_open(&page->json, "kernels", '[', JSON_LINES);
 }
 
-static void json_result(const RooflineResult *result, const RooflineGpu *on, Json *json)
+static void json_result(const RooflineResult *result, gboolean is_apart, const RooflineGpu *on,
+                        Json *json)
 {
     json_open(json, NULL, '{', JSON_LINE);
     json_text(json, "gpu", on->gpu->name);
     put_roofline_prediction(&result->prediction, json);
+    if (is_apart)
+        put_roofline_parameters(&result->params, json);
     put_roofline_number(json, "error", result->error);
     put_roofline_number(json, "efficiency", result->efficiency);
     put_roofline_number(json, "headroom", result->headroom);
@@ -75,7 +78,8 @@ static void json_kernel(RooflinePage *page, RooflineKernel *kernel)
         put_roofline_metrics(&of->metrics, json);
     json_open(json, "predictions", '[', JSON_LINES);
     for (guint i = 0; i < page->gpus->len; i++)
-        json_result(roofline_result(kernel, i), roofline_gpu(page->gpus, i), json);
+        json_result(roofline_result(kernel, i), kernel->is_apart, roofline_gpu(page->gpus, i),
+                    json);
     json_close(json, ']');
     json_close(json, '}');
 }
@@ -143,7 +147,7 @@ static void csv_numbers(GString *out, const double *values, guint n)
 static void csv_row(const PsProfileKernel *of, const RooflineResult *result, const RooflineGpu *on,
                     GString *out)
 {
-    const PsParams *k = &of->params;
+    const PsParams *k = &result->params;
     const PsPrediction *p = &result->prediction;
     const double params[] = {k->W_comp, k->W_traf,  k->E_mix, k->D_ops,
                              k->D_ldst, k->D_other, k->O_krn};

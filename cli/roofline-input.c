@@ -14,6 +14,7 @@
 typedef struct {
     char *path;         /* of a profile; NULL for a graph */
     PsProfile *profile; /* NULL while it has not been read */
+    PsMetrics *on_gpus; /* of code: as built for each GPU; else NULL */
     gboolean lends;     /* it has durations for the others, and nothing else */
 } File;
 
@@ -21,6 +22,7 @@ static void file_free(void *data)
 {
     File *file = data;
     g_free(file->path);
+    g_free(file->on_gpus);
     g_clear_pointer(&file->profile, ps_profile_free);
     g_free(file);
 }
@@ -69,11 +71,8 @@ static void note_warps(const RooflineInput *input, const PsKernel *kernel, const
     }
 }
 
-static PsProfile *profile_of_graph(const RooflineInput *input, const PsIdg *idg, GError **error)
+static PsProfile *new_profile(const PsIdg *idg)
 {
-    g_autoptr(PsKernel) kernel = ps_kernel_new(idg, input->options->params, error);
-    if (!kernel)
-        return NULL;
     PsProfile *profile = g_new0(PsProfile, 1);
     profile->path = g_strdup(idg->path ? idg->path : idg->name);
     profile->kind = "graph";
@@ -84,11 +83,44 @@ static PsProfile *profile_of_graph(const RooflineInput *input, const PsIdg *idg,
     counted->launches = 1;
     counted->has_metrics = TRUE;
     counted->seconds = NAN;
-    count_graph(input, kernel, warp_size(input, 0), &counted->metrics, profile->warnings);
-    note_warps(input, kernel, &counted->metrics);
-    ps_params_from_metrics(&counted->metrics, &counted->params);
     g_ptr_array_add(profile->kernels, counted);
     return profile;
+}
+
+/* What a stated graph counts, on whichever GPU. */
+static gboolean count_stated(const RooflineInput *input, const PsIdg *idg, File *file,
+                             GError **error)
+{
+    g_autoptr(PsKernel) kernel = ps_kernel_new(idg, input->options->params, error);
+    if (!kernel)
+        return FALSE;
+    file->profile = new_profile(idg);
+    PsProfileKernel *counted = file->profile->kernels->pdata[0];
+    count_graph(input, kernel, warp_size(input, 0), &counted->metrics, file->profile->warnings);
+    note_warps(input, kernel, &counted->metrics);
+    ps_params_from_metrics(&counted->metrics, &counted->params);
+    return TRUE;
+}
+
+/* Code has a graph for each GPU, since caches differ. The first one's is the kernel's. */
+static gboolean count_code(const RooflineInput *input, const char *name, File *file, GError **error)
+{
+    file->on_gpus = g_new0(PsMetrics, input->gpus->len);
+    for (guint i = 0; i < input->gpus->len; i++) {
+        PsGpu *gpu = input->gpus->pdata[i];
+        g_autoptr(PsIdg) idg = graph_of(input->options, name, &gpu, error);
+        g_autoptr(PsKernel) kernel = idg ? ps_kernel_new(idg, input->options->params, error) : NULL;
+        if (!kernel)
+            return FALSE;
+        if (!file->profile)
+            file->profile = new_profile(idg);
+        count_graph(input, kernel, warp_size(input, i), &file->on_gpus[i],
+                    i ? NULL : file->profile->warnings);
+    }
+    PsProfileKernel *counted = file->profile->kernels->pdata[0];
+    counted->metrics = file->on_gpus[0];
+    ps_params_from_metrics(&counted->metrics, &counted->params);
+    return TRUE;
 }
 
 /* ---- profiles ------------------------------------------------------------------------------ */
@@ -157,12 +189,10 @@ static gboolean load(File *file, GError **error)
 static File *open_file(const RooflineInput *input, const char *name, GError **error)
 {
     g_autoptr(PsIdg) idg = NULL;
-    PsGpu *gpu = input->gpus->pdata[0];
     File *file = g_new0(File, 1);
-    const gboolean found = build_is_code(name)
-                               ? (idg = graph_of(input->options, name, &gpu, error)) != NULL
-                               : find_profile(name, &file->path, &idg, error);
-    if (found && (!idg || (file->profile = profile_of_graph(input, idg, error))))
+    if (build_is_code(name) ? count_code(input, name, file, error)
+                            : find_profile(name, &file->path, &idg, error) &&
+                                  (!idg || count_stated(input, idg, file, error)))
         return file;
     file_free(file);
     return NULL;
@@ -250,11 +280,13 @@ static void note_parts(const RooflineInput *input, const GPtrArray *files)
     }
 }
 
-static gboolean give(const RooflineInput *input, const PsProfile *profile, GError **error)
+static gboolean give(const RooflineInput *input, const File *file, GError **error)
 {
+    const PsProfile *profile = file->profile;
     note_warnings(input, profile);
     for (guint i = 0; i < profile->kernels->len; i++)
-        if (!input->each(input->self, profile->path, profile->kernels->pdata[i], error))
+        if (!input->each(input->self, profile->path, profile->kernels->pdata[i], file->on_gpus,
+                         error))
             return FALSE;
     return TRUE;
 }
@@ -282,7 +314,7 @@ static gboolean take_launch(void *self, const PsProfileKernel *kernel, GError **
         if (file->lends)
             ps_profile_join(&profile, file->profile);
     }
-    return stream->input->each(stream->input->self, stream->path, one->pdata[0], error);
+    return stream->input->each(stream->input->self, stream->path, one->pdata[0], NULL, error);
 }
 
 static gboolean stream_file(const RooflineInput *input, const GPtrArray *files, const File *file,
@@ -321,7 +353,7 @@ static gboolean read_apart(const RooflineInput *input, GPtrArray *files, GError 
         const File *file = files->pdata[i];
         const gboolean graph = !file->path;
         if (!file->lends &&
-            !(graph ? give(input, file->profile, error) : stream_file(input, files, file, error)))
+            !(graph ? give(input, file, error) : stream_file(input, files, file, error)))
             return FALSE;
     }
     return TRUE;
@@ -340,7 +372,7 @@ static gboolean read_sums(const RooflineInput *input, GPtrArray *files, GError *
     note_parts(input, files);
     for (guint i = 0; i < files->len; i++) {
         const File *file = files->pdata[i];
-        if (!file->lends && !give(input, file->profile, error))
+        if (!file->lends && !give(input, file, error))
             return FALSE;
     }
     return TRUE;

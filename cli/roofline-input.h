@@ -14,9 +14,10 @@
 
 typedef struct {
     const Options *options;
-    GPtrArray *gpus; /* PsGpu; graphs are counted for the first one's warps */
+    GPtrArray *gpus; /* PsGpu; stated graphs are counted for the first one's warps */
     Notes *notes;    /* gets the importers' warnings */
-    gboolean (*each)(void *self, const char *path, const PsProfileKernel *kernel, GError **error);
+    gboolean (*each)(void *self, const char *path, const PsProfileKernel *kernel,
+                     const PsMetrics *on_gpus, GError **error); /* for roofline_kernel_new */
     void *self;
 } RooflineInput;
 

@@ -88,8 +88,8 @@ static void evaluate(const PsProfileKernel *kernel, gboolean other, RooflineResu
     result->estimated = !measured || other;
     const double seconds = result->estimated ? prediction->seconds : kernel->seconds;
     result->error = measured ? ps_prediction_error(prediction, kernel->seconds) : NAN;
-    result->rate = seconds > 0 ? kernel->params.W_comp / seconds : NAN;
-    const double plain = plain_seconds(&kernel->params, prediction);
+    result->rate = seconds > 0 ? result->params.W_comp / seconds : NAN;
+    const double plain = plain_seconds(&result->params, prediction);
     result->efficiency = seconds > 0 && plain > 0 ? plain / seconds : NAN;
     result->headroom = result->efficiency > 0 ? 1 / result->efficiency : NAN;
 }
@@ -139,14 +139,28 @@ static void add_name(GError *error, const char *name)
     error->message = message;
 }
 
-static gboolean predict(RooflineKernel *kernel, const GArray *gpus, Notes *notes, GError **error)
+/* The kernel's parameters, and the peaks that count for it, on a GPU. */
+static void set_up(const PsProfileKernel *of, const PsMetrics *on_gpu, const RooflineGpu *on,
+                   RooflineResult *result)
+{
+    const PsMetrics *metrics = on_gpu ? on_gpu : &of->metrics;
+    *result = (RooflineResult){.params = of->params, .peaks = on->peaks};
+    if (on_gpu)
+        ps_params_from_metrics(on_gpu, &result->params);
+    if (of->has_metrics)
+        ps_peaks_mix(on->gpu, metrics, &result->peaks);
+}
+
+static gboolean predict(RooflineKernel *kernel, const PsMetrics *on_gpus, const GArray *gpus,
+                        Notes *notes, GError **error)
 {
     const PsProfileKernel *of = kernel->kernel;
     gboolean known = FALSE;
     for (guint i = 0; i < gpus->len; i++) {
         const RooflineGpu *on = roofline_gpu(gpus, i);
-        RooflineResult result = {0};
-        if (!ps_predict(&of->params, &on->peaks, on->gpu, &result.prediction, error)) {
+        RooflineResult result;
+        set_up(of, on_gpus ? &on_gpus[i] : NULL, on, &result);
+        if (!ps_predict(&result.params, &result.peaks, on->gpu, &result.prediction, error)) {
             if (error)
                 add_name(*error, of->name);
             return FALSE;
@@ -185,13 +199,14 @@ PsProfileKernel *roofline_copy(const PsProfileKernel *kernel)
     return copy;
 }
 
-RooflineKernel *roofline_kernel_new(const PsProfileKernel *kernel, const GArray *gpus, Notes *notes,
-                                    GError **error)
+RooflineKernel *roofline_kernel_new(const PsProfileKernel *kernel, const PsMetrics *on_gpus,
+                                    const GArray *gpus, Notes *notes, GError **error)
 {
     g_autoptr(RooflineKernel) made = g_rc_box_new0(RooflineKernel);
     made->kernel = roofline_copy(kernel);
     made->results = g_array_sized_new(FALSE, FALSE, sizeof(RooflineResult), gpus->len);
-    return predict(made, gpus, notes, error) ? g_steal_pointer(&made) : NULL;
+    made->is_apart = on_gpus && gpus->len > 1;
+    return predict(made, on_gpus, gpus, notes, error) ? g_steal_pointer(&made) : NULL;
 }
 
 RooflineKernel *roofline_kernel_ref(RooflineKernel *kernel)

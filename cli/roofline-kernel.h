@@ -17,6 +17,8 @@ typedef struct {
 
 /* What is not known is NaN. */
 typedef struct {
+    PsParams params; /* the kernel's, of code as it was built for that GPU */
+    PsPeaks peaks;   /* the GPU's, but for B_mem: as this kernel mixes reads and writes */
     PsPrediction prediction;
     double error;       /* (predicted - measured) / measured */
     double rate;        /* operations per second: achieved, or predicted if estimated */
@@ -28,13 +30,16 @@ typedef struct {
 
 typedef struct {
     PsProfileKernel *kernel;
-    GArray *results; /* RooflineResult, one for each GPU */
+    GArray *results;   /* RooflineResult, one for each GPU */
+    gboolean is_apart; /* results differ in params */
 } RooflineKernel;
 
-/* gpus holds RooflineGpu; the kernel is copied. What a reader should know goes to notes. NULL and
- * *error where a GPU lacks a peak that the kernel needs. Ends with roofline_kernel_unref. */
-RooflineKernel *roofline_kernel_new(const PsProfileKernel *kernel, const GArray *gpus, Notes *notes,
-                                    GError **error);
+/* gpus holds RooflineGpu; the kernel is copied. on_gpus has what code counts on each GPU, whose
+ * caches it was built for; NULL where the kernel's own metrics or parameters are those on all. What
+ * a reader should know goes to notes. NULL and *error where a GPU lacks a peak that the kernel
+ * needs. Ends with roofline_kernel_unref. */
+RooflineKernel *roofline_kernel_new(const PsProfileKernel *kernel, const PsMetrics *on_gpus,
+                                    const GArray *gpus, Notes *notes, GError **error);
 RooflineKernel *roofline_kernel_ref(RooflineKernel *kernel);
 void roofline_kernel_unref(void *kernel);
 

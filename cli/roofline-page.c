@@ -235,10 +235,12 @@ static void put_peaks(const Page *page)
     gsize n = 0;
     for (PsPeakKind kind = 0; kind < PS_N_PEAKS; kind++) {
         const gboolean in_table = kind != PS_T_HP && kind != PS_T_TENSOR && kind <= PS_B_MEM;
-        const double value = page->on->peaks.value[kind];
+        const double value = page->result->peaks.value[kind];
+        const gboolean mixed = value < page->on->peaks.value[kind];
         if (in_table || !isnan(value))
             lines[n++] = (Line){ps_peak_kind_name(kind), "", value, giga,
-                                origin_text(page->on->peaks.origin[kind])};
+                                mixed ? "as stated for reads and writes mixed like this kernel's"
+                                      : origin_text(page->result->peaks.origin[kind])};
     }
     put_lines(page, "GPU parameters (Table 3), in 10^9 operations or bytes per second", lines, n);
 }

@@ -56,7 +56,7 @@ static char *launches_cell(const Row *row)
 
 static char *type_cell(const Row *row)
 {
-    const char *name = ps_k_type_name(row->kernel->kernel->params.K_type);
+    const char *name = ps_k_type_name(result_of(row)->params.K_type);
     return name ? g_strdup(name) : unknown();
 }
 

@@ -151,7 +151,7 @@ static gboolean check_parameters(const char *path, const PsProfileKernel *kernel
 }
 
 static gboolean take_kernel(void *self, const char *path, const PsProfileKernel *kernel,
-                            GError **error)
+                            const PsMetrics *on_gpus, GError **error)
 {
     Run *run = self;
     /* Of code --kernel has chosen already, perhaps by a name that graphs do not have. */
@@ -164,7 +164,8 @@ static gboolean take_kernel(void *self, const char *path, const PsProfileKernel 
     PsProfileKernel measured = *kernel;
     if (run->options->measured > 0)
         measured.seconds = run->options->measured;
-    g_autoptr(RooflineKernel) made = roofline_kernel_new(&measured, run->gpus, run->notes, error);
+    g_autoptr(RooflineKernel) made =
+        roofline_kernel_new(&measured, on_gpus, run->gpus, run->notes, error);
     if (!made || !keep_for_chart(run, made, error))
         return FALSE;
     if (run->options->roofline.apart && !kernel->launch && kernel->launches > 1)

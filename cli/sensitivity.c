@@ -4,11 +4,13 @@
  * fractions; whole numbers stay whole. See explain.h.
  */
 #include "cli/explain.h"
+#include "cli/format.h"
 #include "cli/loads.h"
 #include "cli/relief.h"
 #include "cli/trial.h"
 
 #include <math.h>
+#include <string.h>
 
 static const PsRational FACTORS[SENSITIVITY_FACTORS] = {{1, 2}, {11, 10}, {2, 1}};
 
@@ -36,6 +38,15 @@ gboolean varies_of_level(Varies varies)
 {
     return varies == VARIES_LEVEL_LATENCY || varies == VARIES_LEVEL_BANDWIDTH ||
            varies == VARIES_LEVEL_PORT;
+}
+
+/* Latencies of memory at another clock are quotients that nobody reads. */
+char *sensitivity_value(const Sensitivity *row)
+{
+    g_autofree char *exact = ps_rational_format(row->value);
+    return row->varies == VARIES_CLOCK ? g_steal_pointer(&exact)
+           : strchr(exact, '/')        ? format_number(ps_rational_to_double(row->value))
+                                       : format_cycles(row->value);
 }
 
 static void free_row(void *data)

@@ -52,6 +52,29 @@ static gboolean pair_up(SweepPlan *plan, const Options *options, const char *fil
     return TRUE;
 }
 
+/* What follows from values that code was executed with stays when these are varied. */
+static void warn_of_code(const Options *options)
+{
+    const Vary *vary = NULL;
+    const char *code = NULL;
+    for (guint i = 0; i < options->vary->len && !vary; i++) {
+        const Vary *one = options->vary->pdata[i];
+        if (one->kind == VARY_PARAM || one->kind == VARY_GROUPS || one->kind == VARY_GROUP_SIZE)
+            vary = one;
+    }
+    for (guint i = 0; options->files[i] && !code; i++)
+        if (build_is_code(options->files[i]))
+            code = options->files[i];
+    if (!vary || !code)
+        return;
+    g_autofree char *text =
+        g_strdup_printf("--vary %s: %s is executed once, with the values of --arg and --grid, so "
+                        "which bytes caches serve stays as it is then; pipesim build makes a graph "
+                        "of each value",
+                        vary->name, code);
+    warn(text);
+}
+
 static gboolean load_all(SweepPlan *plan, const Options *options, GError **error)
 {
     g_autoptr(GPtrArray) stated = g_ptr_array_new();
@@ -63,11 +86,38 @@ static gboolean load_all(SweepPlan *plan, const Options *options, GError **error
     return TRUE;
 }
 
+/* Whether a file is code that is given a value for what is varied. */
+static gboolean is_argument(const Options *options, const char *file, const char *name)
+{
+    g_autofree char *start = g_strconcat(name, "=", NULL);
+    for (char **text = options->build.arguments; text && *text && build_is_code(file); text++)
+        if (g_str_has_prefix(*text, start))
+            return TRUE;
+    return FALSE;
+}
+
+/* An argument of code is a parameter of its graph where the times of a loop follow from it. */
+static gboolean check_name(const Vary *vary, const Options *options, const char *file,
+                           const PsIdg *idg, GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    if (vary_check(vary, idg, &why))
+        return TRUE;
+    if (vary->kind == VARY_PARAM && is_argument(options, file, vary->name))
+        return usage_error(error,
+                           "--vary %s: it is an argument that no loop of %s has its times from, so "
+                           "the graph cannot follow it; run each value on its own, --arg %s=VALUE",
+                           vary->name, file, vary->name);
+    g_propagate_error(error, g_steal_pointer(&why));
+    return FALSE;
+}
+
 static gboolean check_names(const SweepPlan *plan, const Options *options, GError **error)
 {
-    for (guint i = 0; i < plan->graphs->len; i++)
+    for (guint i = 0; i < plan->pairs->len; i++)
         for (guint j = 0; j < options->vary->len; j++)
-            if (!vary_check(options->vary->pdata[j], plan->graphs->pdata[i], error))
+            if (!check_name(options->vary->pdata[j], options, options->files[i / plan->gpus->len],
+                            g_array_index(plan->pairs, SweepPair, i).idg, error))
                 return FALSE;
     return TRUE;
 }
@@ -119,6 +169,7 @@ SweepPlan *sweep_plan_new(const Options *options, GError **error)
     for (guint i = 0; i < plan->pairs->len; i++)
         if (!add_points(plan, options, &g_array_index(plan->pairs, SweepPair, i), error))
             return NULL;
+    warn_of_code(options);
     return g_steal_pointer(&plan);
 }
 

@@ -23,7 +23,7 @@ enum { INPUT, WRITTEN, SAID, N_ENDS };
 /* ---- start --------------------------------------------------------------------------------- */
 
 /* What GLib sets to its default in a child. */
-static const int FORGOTTEN[] = {SIGHUP, SIGINT, SIGTERM};
+static const int FORGOTTEN[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
 
 ToolBirth tool_birth(int signal)
 {

@@ -91,6 +91,28 @@ static void warn_of_other(const PsValidation *validation, const PsGpu *gpu)
     warn(validation->warnings->pdata[validation->warnings->len - 1]);
 }
 
+/* Mean of the absolute errors from which on a description is of something else: half as fast again,
+ * or twice as fast. */
+#define OTHER_DEVICE 0.5
+
+/* Whoever looks at the exit status alone would take that for a description that was confirmed. */
+static void warn_of_errors(const Comparison *comparison, const PsGpu *gpu)
+{
+    const guint n = comparison->points->len;
+    g_autofree double *errors = g_new(double, n);
+    PsErrorSummary summary;
+    for (guint i = 0; i < n; i++)
+        errors[i] = g_array_index(comparison->points, Compared, i).simulated_error;
+    ps_error_summary(errors, n, &summary);
+    if (!(summary.absolute > OTHER_DEVICE))
+        return;
+    g_autofree char *text =
+        g_strdup_printf("'%s' does not describe the device that was measured: simulated times are "
+                        "off by %.0f %% in the mean, by %+.0f %% at worst",
+                        gpu->name, 100 * summary.absolute, 100 * summary.worst);
+    warn(text);
+}
+
 static gboolean compare(gpointer self, GError **error)
 {
     const Validate *validate = self;
@@ -100,7 +122,10 @@ static gboolean compare(gpointer self, GError **error)
     warn_of_other(validation, validate->gpu);
     g_autoptr(Comparison) comparison =
         comparison_new(validation, validate->gpu, validate->options->jobs, error);
-    return comparison && write_all(validate, validation, comparison, error);
+    if (!comparison || !write_all(validate, validation, comparison, error))
+        return FALSE;
+    warn_of_errors(comparison, validate->gpu);
+    return TRUE;
 }
 
 static void clear(gpointer self)

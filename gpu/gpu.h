@@ -265,6 +265,10 @@ const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level);
 gboolean ps_gpu_level_rate(const PsMemoryLevel *level, gint64 cus, PsRational clock,
                            PsRational *rate);
 
+/* How much of a launch's traffic at device memory is mixed, of 1024: all, once a quarter of the
+ * bytes are of each sort (docs/model.md, R7). */
+gint64 ps_gpu_mixed_parts(double read, double written);
+
 /* Bandwidth of a launch of which a share `parts` / 1024 of the traffic is mixed: reads and writes
  * in equal numbers are mixed altogether. In 10^9 bytes per second. FALSE where that is too fine for
  * 64 bits. */

@@ -4,6 +4,9 @@
  */
 #include "gpu/gpu.h"
 
+/* A share of traffic is rounded to 1 / PARTS. */
+#define PARTS 1024
+
 const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level)
 {
     for (guint i = 0; gpu->memory.levels && i < gpu->memory.levels->len; i++) {
@@ -33,13 +36,19 @@ gboolean ps_gpu_level_rate(const PsMemoryLevel *level, gint64 cus, PsRational cl
     return TRUE;
 }
 
+gint64 ps_gpu_mixed_parts(double read, double written)
+{
+    const double all = read + written;
+    return all > 0 ? (gint64)(PARTS * MIN(1, 4 * MIN(read, written) / all) + 0.5) : 0;
+}
+
 /* Times per byte are added up: (1 - q) / bandwidth + q / mixed. */
 gboolean ps_gpu_level_bandwidth(const PsMemoryLevel *level, gint64 parts, PsRational *bandwidth)
 {
     PsRational q, rest, plain, mixed;
     *bandwidth = level->bandwidth;
     return parts == 0 || level->mixed.num == 0 ||
-           (ps_rational_make(parts, 1024, &q) && ps_rational_make(1024 - parts, 1024, &rest) &&
+           (ps_rational_make(parts, PARTS, &q) && ps_rational_make(PARTS - parts, PARTS, &rest) &&
             ps_rational_div(rest, level->bandwidth, &plain) &&
             ps_rational_div(q, level->mixed, &mixed) && ps_rational_add(plain, mixed, &plain) &&
             ps_rational_div(PS_RATIONAL_INT(1), plain, bandwidth));

@@ -2,6 +2,7 @@
 /*
  * Expressions: the tree that the grammar builds, and its evaluation in exact arithmetic.
  */
+#include "base/nearest.h"
 #include "idg/expr-internal.h"
 #include <string.h>
 
@@ -253,9 +254,11 @@ static void report_unknown(const PsExpr *expr, const char *name, const PsScope *
 {
     g_autofree char *quoted = quote(expr->text);
     g_autofree char *known = ps_scope_describe(scope);
+    g_autoptr(GPtrArray) names = ps_scope_names(scope);
+    g_autofree char *near = ps_did_you_mean(name, names);
 
-    ps_error_at(error, PS_ERROR_VALUE, place, "%s: there is no parameter \"%s\"; known here: %s",
-                quoted, name, known);
+    ps_error_at(error, PS_ERROR_VALUE, place, "%s: there is no parameter \"%s\"; known here: %s%s",
+                quoted, name, known, near);
 }
 
 gboolean ps_expr_eval(const PsExpr *expr, const PsScope *scope, PsPlace place, PsRational *value,

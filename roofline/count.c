@@ -101,10 +101,11 @@ static gboolean is_one_of(const char *klass, const char *const *names)
     return FALSE;
 }
 
-static gboolean is_store(const char *klass)
+/* Atomics are of those that write, as they are at device memory (docs/model.md, R7). */
+static gboolean is_write(const char *klass)
 {
     const char *second = strchr(klass, '.');
-    return second && ps_class_covers("store", second + 1);
+    return ps_class_covers("atomic", klass) || (second && ps_class_covers("store", second + 1));
 }
 
 /* Bytes of a node's threads that reach a level; NaN where the graph does not say. */
@@ -122,7 +123,7 @@ static void count_traffic(const PsProgramNode *node, double runs, PsMetrics *met
     const double device = bytes_at(node, PS_LEVEL_DEVICE, runs);
     m[PS_M_L1] += bytes_at(node, PS_LEVEL_L1, runs);
     m[PS_M_L2] += bytes_at(node, PS_LEVEL_L2, runs);
-    m[is_store(node->item->klass) ? PS_M_TRAN_W : PS_M_TRAN_R] += device;
+    m[is_write(node->item->klass) ? PS_M_TRAN_W : PS_M_TRAN_R] += device;
     if (!isnan(device))
         return;
     if (!silent->nodes++)

@@ -111,6 +111,18 @@ static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *pe
     }
 }
 
+/* What an author states beside levels is what he wants to calculate with, whatever is mixed. */
+void ps_peaks_mix(const PsGpu *gpu, const PsMetrics *metrics, PsPeaks *peaks)
+{
+    const PsPeak *peak = ps_gpu_peak(gpu, kinds[PS_B_MEM].name);
+    const PsMemoryLevel *level = ps_peak_level(gpu, PS_B_MEM);
+    const double read = metrics->value[PS_M_TRAN_R], written = metrics->value[PS_M_TRAN_W];
+    PsRational bandwidth;
+    if ((!peak || !peak->value.num) && level && level->bandwidth.num && !isnan(read + written) &&
+        ps_gpu_level_bandwidth(level, ps_gpu_mixed_parts(read, written), &bandwidth))
+        peaks->value[PS_B_MEM] = ps_rational_to_double(bandwidth) * 1e9;
+}
+
 void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks)
 {
     const double mhz = ps_rational_to_double(clock.num ? clock : gpu->clock);

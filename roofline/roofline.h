@@ -163,6 +163,11 @@ typedef struct {
  * share state, which have clocks of their own. */
 void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks);
 
+/* Device memory that a kernel both reads and writes moves less, where the description says so
+ * (`mixed`): B_mem becomes what it moves for a kernel of these metrics. It stays as it is where
+ * they do not tell reads from writes, or the description states a value of B_mem itself. */
+void ps_peaks_mix(const PsGpu *gpu, const PsMetrics *metrics, PsPeaks *peaks);
+
 /* ---- the prediction ------------------------------------------------------------------------ */
 
 typedef enum {

@@ -165,14 +165,6 @@ static gboolean keeps_all(const PsMachine *machine, const Traffic *traffic)
     return n > 1 && traffic->read + traffic->written <= (double)machine->levels[n - 2].bytes;
 }
 
-/* How much of the traffic is mixed, of 1024: all, once a quarter of it is of each sort. */
-static gint64 mixed_parts(const Traffic *traffic)
-{
-    const double all = traffic->read + traffic->written;
-    const double less = MIN(traffic->read, traffic->written);
-    return all > 0 ? (gint64)(PARTS * MIN(1, 4 * less / all) + 0.5) : 0;
-}
-
 gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **error)
 {
     const PsGpu *gpu = machine->gpu;
@@ -180,7 +172,7 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
     if (!machine->refinements.levels)
         return TRUE;
     const Traffic traffic = traffic_of_launch(machine);
-    machine->mixed = mixed_parts(&traffic);
+    machine->mixed = ps_gpu_mixed_parts(traffic.read, traffic.written);
     for (guint i = 0; i < gpu->memory.levels->len; i++) {
         PsMemoryLevel *level = &machine->levels[machine->n_levels++];
         PsRational rate;

@@ -2,6 +2,8 @@
 /* "CLASS.issue=V,LEVEL.latency=V,...": other figures for some classes and levels of memory. */
 #include "sim/sim.h"
 
+#include "base/nearest.h"
+
 #include <string.h>
 
 PsWhatIf *ps_what_if_new(const char *klass)
@@ -67,6 +69,28 @@ static PsRational *figure(PsWhatIf *what_if, const char *name)
     return NULL;
 }
 
+/* A figure that only levels have, of what is none. */
+static gboolean no_level(const char *part, const char *name, GError **error)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    g_autoptr(GString) known = g_string_new(NULL);
+    for (PsLevel level = PS_LEVEL_L1; level < PS_N_LEVELS; level++) {
+        g_ptr_array_add(names, (gpointer)ps_level_name(level));
+        g_string_append_printf(known, "%s%s", known->len ? ", " : "", ps_level_name(level));
+    }
+    g_autofree char *near = ps_did_you_mean(name, names);
+    g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                "what-if '%s': there is no level '%s' of memory; levels are %s%s", part, name,
+                known->str, near);
+    return FALSE;
+}
+
+static gboolean is_figure_of_level(const char *name)
+{
+    static const char *const names[] = {"latency", "bandwidth", "port", NULL};
+    return g_strv_contains(names, name);
+}
+
 /* One "CLASS.issue=V". */
 static gboolean parse_part(const char *part, GPtrArray *list, GError **error)
 {
@@ -79,6 +103,8 @@ static gboolean parse_part(const char *part, GPtrArray *list, GError **error)
         return malformed(part, "there is no class", error);
     *dot = '\0';
     PsRational *to = figure(find_or_add(list, klass), dot + 1);
+    if (to == NULL && is_figure_of_level(dot + 1))
+        return no_level(part, klass, error);
     if (to == NULL)
         return malformed(part,
                          is_level(klass) ? "a level has a 'latency', a 'bandwidth' and a 'port'"

@@ -352,6 +352,10 @@ done
 tap_exit 'a chart of nothing' 1 bench --from nothing.csv -o - --chart nothing.svg
 tap_is '... is not there' "$(find "$work" -name '*nothing*')" ''
 
+# ---- names
+tap_exit 'benchmarks that are misspelt' 1 bench --backend model:v100.xml --classes fdad -o none.xml
+tap_like '... are what may have been meant, all of the series' '; did you mean fadd\*\?$' "$(cat "$TAP_ERR")"
+
 # ---- drivers
 if "$PIPESIM" bench --backend cuda --classes none -o - --raw "$work/none.csv" 2>&1 | grep -q 'no benchmark has such a name'; then
     tap_skip 'without a driver' 'CUDA is here'

@@ -46,7 +46,14 @@ refused 'a module without a kernel' 1 'functions.ptx: has no kernel, which is an
     build "$TAP_TMP/functions.ptx" -o "$out"
 refused '... has none that could be listed' 1 'functions.ptx: has no kernel' build --list "$TAP_TMP/functions.ptx"
 refused 'a file that is missing' 1 'there is no file "nosuch.ptx"' build nosuch.ptx --grid 1 --block 1
-refused 'a file that is no PTX' 1 'chain.idg:1: ' build tests/golden/input/chain.idg --grid 1 --block 1
+refused 'a graph' 1 '^pipesim: tests/golden/input/chain.idg is a graph already, and .*; pipesim show tests/golden/input/chain.idg shows it$' \
+    build tests/golden/input/chain.idg --grid 1 --block 1
+refused '... and a GPU' 1 'toy.xml is a GPU description, and a kernel' build --list tests/golden/input/toy.xml
+printf '\177ELF\002\001\001' >"$TAP_TMP/code.cubin"
+refused 'machine code' 1 'code.cubin is machine code, of which no graph can be made; give its source, or the PTX' build --list "$TAP_TMP/code.cubin"
+refused '... as a graph' 1 'code.cubin is machine code' "$TAP_TMP/code.cubin" --gpu v100.xml
+echo nothing >"$TAP_TMP/nothing.txt"
+refused 'a file that is no PTX' 1 'nothing.txt:1: ' build "$TAP_TMP/nothing.txt" --grid 1 --block 1
 printf '.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(\n{\n' >"$TAP_TMP/cut.ptx"
 refused 'PTX that cannot be read' 1 'cut.ptx:5: ' build "$TAP_TMP/cut.ptx" --grid 1 --block 1
 refused 'two files' 2 'one file at a time' build $corpus/mmul16.ptx $corpus/mmul08.ptx
@@ -81,6 +88,7 @@ refused 'no block' 2 'such as --block 32x8' build $corpus/mmul16.ptx $given --gr
 for grid in 0x4 4x 4x4x4x4 'size/7' nosuch '4,,4' '(size' 4x-1 1x70000; do
     refused "a grid of $grid" 2 '^pipesim: --grid: ' build $corpus/mmul16.ptx $given --block 16x16 --grid "$grid"
 done
+refused 'a direction of 2048 threads' 2 '^pipesim: --block: the 2048 in direction y must be a number from 1 to 1024$' build $corpus/mmul16.ptx $given --grid 4x4 --block 1x2048
 refused 'a block of 2048 threads' 1 '1024' build $corpus/mmul16.ptx $given --grid 4x4 --block 64x32
 for sample in 4,0 0,0,1 x '' ';' 1,2,3,4 -1; do
     refused "a sample of '$sample'" 2 '^pipesim: --sample: ' build $corpus/mmul16.ptx $mmul --sample "$sample"
@@ -141,6 +149,15 @@ refused 'to dump what is no buffer' 2 'no buffer' build $corpus/mmul16.ptx $mmul
 refused 'to dump what is not there' 2 "no argument 'd'" build $corpus/mmul16.ptx $mmul --dump "d=$TAP_TMP/x" -o "$out"
 refused 'to dump without a file' 2 'NAME=FILE' build $corpus/mmul16.ptx $mmul --dump c -o "$out"
 refused 'options of code for a graph' 2 'is for the code of a kernel' run mmul08.idg --gpu pascal.xml --grid 4x4
+refused 'a source for a GPU' 1 "mmul.cu is a kernel's code, and a GPU description is asked for: pipesim $corpus/mmul.cu --gpu" mmul08.idg --gpu $corpus/mmul.cu
+refused 'bytes of no unit' 2 "^pipesim: --arg a: '4Q' is no number of bytes; write 4096, 4K, 4M, 1G, or" \
+    build $corpus/mmul16.ptx --grid 4x4 --block 16x16 --arg size=64 --arg a=ramp:4Q --arg b=ramp:16K --arg c=zero:16K
+refused 'a number for a pointer' 1 'reads 4 bytes at .*, since "a" is the number 4096 and no buffer$' \
+    build $corpus/mmul16.ptx --grid 4x4 --block 16x16 --arg size=64 --arg a=4096 --arg b=ramp:16K --arg c=zero:16K
+refused '... an uneven one' 1 'no multiple of 4, since "a" is the number 5 and no buffer$' \
+    build $corpus/mmul16.ptx --grid 4x4 --block 16x16 --arg size=64 --arg a=5 --arg b=ramp:16K --arg c=zero:16K
+refused 'shared memory of which the launch says nothing' 1 'writes 4 bytes at 0x0 of .shared memory \(0 bytes\), whose size the launch gives: --shared BYTES$' \
+    build $corpus/reduction.ptx --kernel reduce_shared --grid 3 --block 128 --arg n=1000 --arg in=ramp:4K --arg out=zero:4K
 refused 'a GPU that is none' 1 'GPU description' build $corpus/mmul16.ptx $mmul --gpu mmul08.idg
 refused 'a folder for the output' 1 'cannot be written' build $corpus/mmul16.ptx $mmul -o "$TAP_TMP"
 
@@ -248,7 +265,7 @@ build_sums 'three groups, of which one is at the end of the data' 10210 "$TAP_TM
 tap_like '... the graph is of those of which most did the same' 'graph is group 2,0,0, of the most frequent' \
     "$(cat "$TAP_ERR")"
 build_sums 'a group that has nothing to do' 640 "$TAP_TMP/nothing.idg"
-tap_like '... which is said' 'warning: group 79,0,0, of which the graph is, reads and writes no' "$(cat "$TAP_ERR")"
+tap_like '... which is said' 'warning: group 79,0,0, of which the graph is, reads and writes no global memory, .* if others do more: --sample X,Y,Z$' "$(cat "$TAP_ERR")"
 build_sums 'one that does something' 640 "$TAP_TMP/something.idg" 3
 tap_is '... of which nothing is said' "$(cat "$TAP_ERR")" ''
 tap_ok 'data for the group that is named alone' "$PIPESIM" build "$TAP_TMP/some.ptx" --arg total=zero:4 \
@@ -499,6 +516,20 @@ for gpu in gtx660:GTX v100:V100; do
     tap_ok '... and over one' "$PIPESIM" sweep $strided --gpu "${gpu%:*}" --vary active=2 --format csv
     tap_is '... agree' "$(seconds_of "$TAP_TMP/both.csv" "${gpu#*:}")" "$(seconds_of "$TAP_OUT" "${gpu#*:}")"
 done
+tap_ok 'the roofline of code over two GPUs' "$PIPESIM" roofline $strided --gpu gtx660.xml --gpu v100.xml --format csv
+cp "$TAP_OUT" "$TAP_TMP/both.csv"
+for gpu in gtx660:GTX v100:V100; do
+    tap_ok '... and over one' "$PIPESIM" roofline $strided --gpu "${gpu%:*}" --format csv
+    tap_is '... agree' "$(seconds_of "$TAP_TMP/both.csv" "${gpu#*:}")" "$(seconds_of "$TAP_OUT" "${gpu#*:}")"
+done
+tap_ok 'code beside itself' "$PIPESIM" compare $corpus/convolution.ptx --gpu pascal.xml --grid 3x2 --block 16x16 --arg 40 --arg 21 \
+    --arg zero:3360 --arg zero:3360 --versus --active 2
+tap_is '... warns of what is the same once' "$(grep -c 'fewer groups' "$TAP_ERR")" 1
+tap_like '... of both' '^pipesim: warning: A and B: the launch has fewer groups' "$(cat "$TAP_ERR")"
+tap_ok 'code whose argument is varied' "$PIPESIM" sweep $corpus/mmul16.ptx --gpu pascal.xml $mmul --vary size=64
+tap_like '... is executed once, and says so' "^pipesim: warning: --vary size: .*mmul16.ptx is executed once, with the values of --arg and --grid, so which bytes caches serve stays" "$(cat "$TAP_ERR")"
+refused 'an argument that the graph does not follow' 2 '^pipesim: --vary width: it is an argument that no loop of .*transpose.ptx has its times from' \
+    sweep $strided --gpu v100.xml --vary width=1024
 tap_ok 'the roofline of code' "$PIPESIM" roofline $corpus/mmul16.ptx mmul16.idg --gpu pascal.xml $mmul --format csv
 tap_is '... has its rows' "$(wc -l <"$TAP_OUT")" 3
 tap_ok 'code is shown' "$PIPESIM" show $corpus/mmul16.ptx $mmul
@@ -738,6 +769,24 @@ for signal in HUP:129 INT:130 TERM:143; do
     tap_is '... and nothing is left' "$(find "$TMPDIR" -type f)" ''
     tap_exit '... or written' 1 test -e "$out.new"
 done
+as nvcc "$last" 'kill -SEGV $$'
+refused 'a compiler that crashes' 1 '^pipesim: nvcc failed, with the exit status 139$' build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"
+# A compiler that does not mind being asked to end: the question was for us.
+as nvcc "$last" "trap '' TERM; sleep 2; cp $ptx \"\$out\""
+tap_exit 'a compiler that goes on after SIGTERM' 143 timeout --preserve-status -s TERM 1 "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"
+tap_exit '... writes nothing' 1 test -e "$out.new"
+tap_is '... and leaves nothing' "$(find "$TMPDIR" -type f)" ''
+# What our parent has us ignore, compilers ignore, too, and nothing else.
+# shellcheck disable=SC2016 # $SIG is Perl's
+if [ -r /proc/self/status ]; then
+    as nvcc "$last" "sed -n 's/SigIgn:[^0-9a-f]*/0x/p' /proc/self/status >$TAP_TMP/ignored; cp $ptx \"\$out\""
+    tap_ok 'a compiler' perl -e '$SIG{PIPE} = $SIG{XFSZ} = "DEFAULT"; exec @ARGV' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out"
+    tap_is '... has no signal ignored' "$(($(cat "$TAP_TMP/ignored") & 0x1001000))" 0
+    tap_ok 'a compiler, where broken pipes are ignored' perl -e '$SIG{PIPE} = "IGNORE"; exec @ARGV' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out"
+    tap_is '... has them ignored' "$(($(cat "$TAP_TMP/ignored") & 0x1000))" $((0x1000))
+    { sleep 0.3; perl -e '$SIG{PIPE} = "IGNORE"; exec @ARGV' "$PIPESIM" show v100.xml --xml; echo $? >"$TAP_TMP/status"; } 2>"$TAP_ERR" | true
+    tap_is '... and a reader that goes away ends us' "$(cat "$TAP_TMP/status")$(cat "$TAP_ERR")" 141
+fi
 as ptxas 'echo "ptxas fatal : no such target" >&2; exit 1'
 refused 'an assembler that fails' 1 'ptxas fatal : no such target' build $corpus/mmul16.ptx $mmul --registers ptxas -o "$out"
 tap_ok '... where it was not asked for, there is a graph' "$PIPESIM" build $corpus/mmul16.ptx $mmul -o "$out"

@@ -179,6 +179,12 @@ unset PIPESIM_PATH
 program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
 tap_ok 'from another folder, what comes with pipesim is found' \
     sh -c "cd '$TAP_TMP' && '$program' show saxpy.idg"
+tap_is '... and nothing is said' "$(cat "$TAP_ERR")" ''
+tap_ok 'in a folder with a graph of the same name' sh -c "cd '$TAP_TMP/own' && '$program' mmul08 --gpu '$PWD/$input/toy.xml'"
+tap_like '... that one is taken' '^chain on ' "$(cat "$TAP_OUT")"
+tap_like '... which is said' '^pipesim: mmul08.idg of the current folder is taken, and not /.*/mmul08.idg, which has the same name$' "$(cat "$TAP_ERR")"
+tap_ok '... in a roofline, too' sh -c "cd '$TAP_TMP/own' && '$program' roofline mmul08.idg --gpu '$PWD/$input/peaks.xml'"
+tap_like '... which is said' 'mmul08.idg of the current folder is taken' "$(cat "$TAP_ERR")"
 tap_ok 'a pipe can be read' sh -c "cat $input/chain.idg | $PIPESIM /dev/stdin --gpu $input/toy.xml"
 
 # ---- text

@@ -4,6 +4,7 @@
 use strict;
 use warnings;
 use lib 'tests';
+use files;
 use writers;
 use File::Temp;
 use Test::More;
@@ -42,7 +43,7 @@ sub beside {
 sub put_old {
     my ( $writer, @names ) = @_;
     unlink glob "$room/*";
-    for (@names) { writers::write_file( "$tight/$_", "old\n" ) if !writers::grows( $writer, $_ ) }
+    for (@names) { spew( "$tight/$_", "old\n" ) if !writers::grows( $writer, $_ ) }
     return;
 }
 

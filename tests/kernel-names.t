@@ -62,6 +62,14 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     tap_is '... and no line is lost' "$(wc -l <"$TAP_TMP/narrow")" "$(wc -l <"$TAP_TMP/whole")"
     on_terminal 20 >"$TAP_TMP/narrow"
     tap_is '... nor on a very narrow one' "$(awk 'length > 20' "$TAP_TMP/narrow")" ''
+    # Letters that are more than one byte are cut off whole.
+    printf 'extern "C" __global__ void k(float *%s, int zahl) {}\n' überüberüberüberüber >"$TAP_TMP/k.cu"
+    printf '.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_param_0, .param .u32 k_param_1)\n{ .loc 1 1 0\nret; }\n.file 1 "k.cu"\n' >"$TAP_TMP/k.ptx"
+    list="build --list $TAP_TMP/k.ptx"
+    tap_is 'letters of other scripts' "$(on_terminal 80 | sed -n 2p)" '  überüberüberüberüber  0  .u64  k_param_0; never read'
+    tap_is '... are no half letters' "$(on_terminal 20 | sed -n 2p)" '  überüberüberüberüb'
+    tap_exit '... and name the argument' 2 "$PIPESIM" build "$TAP_TMP/k.ptx" --grid 1 --block 1 --arg überüberüberüberüber=zero:4 --arg überüberüberüberüber=1
+    tap_like '... which has a value then' 'über has a value already' "$(cat "$TAP_ERR")"
 else
     tap_skip 'a terminal' 'script cannot make one here'
 fi

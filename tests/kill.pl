@@ -5,6 +5,7 @@
 use strict;
 use warnings;
 use lib 'tests';
+use files;
 use writers;
 use Config;
 use Fcntl;
@@ -127,7 +128,7 @@ sub try_once {
     my $after   = rand( 1.1 * $seconds );
     empty($_) for $folder, $passing;
     if ($has_old) {
-        writers::write_file( "$folder/$_", "old\n" ) for grep { !writers::grows( $writer, $_ ) } keys %$whole;
+        spew( "$folder/$_", "old\n" ) for grep { !writers::grows( $writer, $_ ) } keys %$whole;
     }
     my $child = start($writer);
     sleep $after;

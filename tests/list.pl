@@ -9,6 +9,7 @@ use File::Temp;
 use JSON::PP;
 use Test::More;
 use lib 'tests';
+use files;
 use schema;
 
 my $program = abs_path( $ENV{PIPESIM} // './pipesim' );
@@ -17,13 +18,6 @@ my $own     = File::Temp->newdir;
 my $said    = "$own/said";
 $ENV{PIPESIM_PATH} = "/nonexistent:$own";
 delete $ENV{COLUMNS};
-
-sub slurp {
-    my ($name) = @_;
-    open my $file, '<', $name or die "$name: $!";
-    local $/;
-    return scalar <$file>;
-}
 
 # Standard output; the status is $?, and $said has the messages.
 sub output {

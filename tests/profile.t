@@ -234,6 +234,7 @@ fi
 cat >"$bin/rocprofv3" <<'END'
 #!/bin/sh
 counters=
+[ "$1" != --list-avail ] || [ -z "$STANDIN_END" ] || { kill -TERM "$PPID"; sleep 1; }
 [ "$1" != --list-avail ] || { echo 'SQ_INSTS SQ_INSTS_VALU_FMA_F32, SQ_INSTS_VALU_ADD_F32, SQ_INSTS_VALU_MUL_F32, SQ_INSTS_VALU_TRANS_F32 FETCH_SIZE WRITE_SIZE'; exit 0; }
 while [ "$1" != -- ]; do
     case $1 in
@@ -275,6 +276,8 @@ tap_is '... each key is as the schema says' "$(perl -Itests tests/schema.pl "pro
 tap_is '... only what the device has is asked for' "$(tr ' ' '\n' <"$STANDIN_LOG" | grep -c .)" 7
 tap_is '... few counters at a time' "$(awk 'NF > 4' "$STANDIN_LOG")" ''
 tap_ok '... and the roofline reads it' "$PIPESIM" roofline "$out" --gpu tests/golden/input/peaks.xml --format csv
+STANDIN_END=1 profile 143 'SIGTERM while counters are listed' --backend hip -- "$app" say:ran
+tap_is '... leaves nothing behind' "$(ls "$TMPDIR")" ''
 STANDIN_FAIL=1 profile 0 'HIP, where counters fail' --backend hip -- "$app" say:ran
 tap_like '... is told of' 'the run for SQ_INSTS.* failed with status 9' "$(cat "$TAP_ERR")"
 tap_like '... whatever then is lacking' 'there are no counters, and the file has times alone: rocprofv3 wrote no' "$(cat "$TAP_ERR")"

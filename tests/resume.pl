@@ -7,6 +7,7 @@ use strict;
 use warnings;
 use File::Temp;
 use Test::More;
+use files;
 
 my $program = $ENV{PIPESIM} // './pipesim';
 my $many    = $ENV{MUTATIONS} // ( $ENV{PIPESIM_CHECKER} ? 10 : 100 );
@@ -14,21 +15,6 @@ my $folder  = File::Temp->newdir;
 my $file    = "$folder/kept.csv";
 my $input   = 'tests/golden/input';
 srand( $ENV{SEED} // 1 );
-
-sub slurp {
-    my ($path) = @_;
-    open my $in, '<:raw', $path or die "$path: $!";
-    local $/ = undef;
-    return scalar <$in>;
-}
-
-sub spew {
-    my ( $path, $text ) = @_;
-    open my $out, '>:raw', $path or die "$path: $!";
-    print {$out} $text;
-    close $out or die "$path: $!";
-    return;
-}
 
 # ---- mutations
 

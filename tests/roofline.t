@@ -160,5 +160,13 @@ tap_is '... and not there' "$(find "$TAP_TMP" -name '*many.svg*')" ''
 } >"$TAP_TMP/special.idg"
 tap_ok 'multiply-adds beside special functions' "$PIPESIM" "$TAP_TMP/special.idg" --gpu v100.xml --overheads off
 tap_like '... are not clamped, since both pipelines are busy' '^Time +[0-9.]+ us, [0-9 ]+ cycles' "$(cat "$TAP_OUT")"
+# One kernel has one ceiling, whichever verb tells it: a copy's bytes are read and written.
+# shellcheck disable=SC2016 # $j is Perl's
+{
+tap_ok 'a kernel that reads and writes' "$PIPESIM" roofline transpose.idg --gpu v100.xml --format json
+apart=$(json '$j->{kernels}[0]{predictions}[0]{ceiling_seconds}' "$TAP_OUT")
+tap_ok '... simulated' "$PIPESIM" transpose.idg --gpu v100.xml --format json
+tap_is '... has the same ceiling' "$(json '$j->{roofline}{ceiling_seconds}' "$TAP_OUT")" "$apart"
+}
 
 tap_done

@@ -5,14 +5,8 @@
 use strict;
 use warnings;
 use JSON::PP;
+use files;
 use schema;
-
-sub slurp {
-    my ($path) = @_;
-    open my $file, '<', $path or die "$path: $!\n";
-    local $/ = undef;
-    return scalar <$file>;
-}
 
 my $json   = JSON::PP->new->utf8;
 my $schema = $json->decode( slurp('docs/pipesim.schema.json') );

@@ -50,6 +50,11 @@ tap_ok 'a model with slower memory' \
     pipesim validate pascal.xml --backend model:slow.xml --grid reduced --classes saxpy -o slow.md
 tap_ok '... is simulated as too fast, by as much' within "$(mean slow.md saxpy)" -27 -20
 
+tap_is '... which is no reason to doubt the description' "$(grep -c 'does not describe' "$TAP_ERR")" 0
+tap_ok 'measurements of another device' pipesim validate v100.xml --from same.validate.raw.csv -o another.md
+tap_like '... are no confirmation' "^pipesim: warning: 'Tesla V100 PCIe 16GB' does not describe the device that was measured: simulated times are off by [0-9]+ % in the mean, by [-+][0-9]+ % at worst$" \
+    "$(cat "$TAP_ERR")"
+
 # ---- refusals
 tap_exit 'measurements that exist' 1 pipesim validate pascal.xml --backend model:pascal.xml -o same.md
 tap_like '... are not overwritten' 'same\.validate\.raw\.csv: exists already' "$(cat "$TAP_ERR")"

@@ -7,6 +7,7 @@ use warnings;
 use Cwd;
 use File::Basename;
 use File::Temp;
+use files;
 
 my $root = getcwd;
 ( our $program = $ENV{PIPESIM} || './pipesim' ) =~ s{^(?!/)}{$root/};
@@ -53,8 +54,8 @@ our @all = (
 # A folder with an nvcc of ours, which takes its time, and the source that it compiles.
 our $tools = File::Temp->newdir;
 mkdir "$tools/bin";
-write_file( "$tools/source.cu", '' );
-write_file( "$tools/bin/nvcc",  <<"SHELL" );
+spew( "$tools/source.cu", '' );
+spew( "$tools/bin/nvcc",  <<"SHELL" );
 #!/bin/sh
 for word; do [ "\$before" = -o ] && out=\$word; before=\$word; done
 [ "\$out" ] || exit 0
@@ -66,20 +67,11 @@ chmod 0755, "$tools/bin/nvcc";
 $ENV{PATH} = "$tools/bin:$ENV{PATH}";
 delete @ENV{qw(PIPESIM_PATH NO_COLOR)};
 
-sub write_file {
-    my ( $path, $text ) = @_;
-    open my $out, '>', $path or die "$path: $!";
-    print {$out} $text;
-    close $out or die "$path: $!";
-    return;
-}
-
 # The file's bytes, without the times at which it was made; undef where there is none.
 sub read_file {
     my ($path) = @_;
-    open my $in, '<', $path or return;
-    local $/;
-    my $text = <$in> // '';
+    return if !-r $path;
+    my $text = slurp($path);
     $text =~ s/\b20\d\d-\d\d-\d\d(T[\d:]+Z)?/DATE/g;
     $text =~ s/(CreationDate \().*?\)/$1)/;
     return $text;

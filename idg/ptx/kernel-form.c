@@ -98,6 +98,17 @@ static void drop_template(char *name)
     *c = '\0';
 }
 
+/* f<float> is f<float, 128>, too, where nobody says more. */
+static gboolean has_more_arguments(const char *name, const char *asked)
+{
+    g_autofree char *open = g_strdup(asked);
+    char *end = open + strlen(open) - 1;
+    if (*end != '>')
+        return FALSE;
+    *end = ',';
+    return strstr(name, open) != NULL;
+}
+
 NameFit kernel_fit(const PsPtxFunction *kernel, const char *shown, const char *written)
 {
     if (strcmp(kernel->name, written) == 0 || strcmp(shown, written) == 0)
@@ -116,5 +127,7 @@ NameFit kernel_fit(const PsPtxFunction *kernel, const char *shown, const char *w
     if (is_name(signature, asked) || is_name(name, asked) || is_name(without, asked) ||
         is_name(plain, asked))
         return FIT_NAME;
-    return strstr(strchr(asked, '(') ? signature : name, asked) ? FIT_PART : FIT_NONE;
+    return strstr(strchr(asked, '(') ? signature : name, asked) || has_more_arguments(name, asked)
+               ? FIT_PART
+               : FIT_NONE;
 }

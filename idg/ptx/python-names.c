@@ -8,9 +8,10 @@
 
 #include <string.h>
 
+/* Letters of other scripts, too: all bytes of their UTF-8. */
 static gboolean is_word(char c)
 {
-    return g_ascii_isalnum(c) || c == '_';
+    return g_ascii_isalnum(c) || c == '_' || (guint8)c >= 0x80;
 }
 
 /* ---- the definition ------------------------------------------------------------------------- */

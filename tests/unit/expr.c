@@ -187,6 +187,9 @@ static void test_value_errors(void)
         {"2^40*2^40",
          "x.idg:7: \"2^40*2^40\": 1099511627776 * 1099511627776 does not fit in 64 bits"},
         {"size/bs", "x.idg:7: \"size/bs\": there is no parameter \"bs\"; known here: size, n, k"},
+        {"sise/2",
+         "x.idg:7: \"sise/2\": there is no parameter \"sise\"; known here: size, n, k; did "
+         "you mean size?"},
     };
     CHECK(cases);
 }

@@ -4,6 +4,7 @@
  * follows from them; and what is said of descriptions that contradict themselves.
  */
 #include "gpu/gpu.h"
+#include "tests/help/rational.h"
 #include <string.h>
 
 static const char good[] =
@@ -43,12 +44,6 @@ static PsGpu *parse_good(const char *old, const char *new)
     g_assert_no_error(error);
     g_assert_nonnull(gpu);
     return gpu;
-}
-
-static void assert_rational(PsRational a, const char *text)
-{
-    g_autofree char *is = ps_rational_format(a);
-    g_assert_cmpstr(is, ==, text);
 }
 
 /* ---- reading and writing ------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
  * fallback, and what is said of every kind of bad file.
  */
 #include "gpu/gpu.h"
+#include "tests/help/rational.h"
 #include <string.h>
 
 static PsGpu *load(const char *path)
@@ -13,12 +14,6 @@ static PsGpu *load(const char *path)
     g_assert_no_error(error);
     g_assert_nonnull(gpu);
     return gpu;
-}
-
-static void assert_rational(PsRational a, const char *text)
-{
-    g_autofree char *is = ps_rational_format(a);
-    g_assert_cmpstr(is, ==, text);
 }
 
 /* ---- the files that ship ------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
  */
 #include "sim/sim.h"
 #include "tests/help/build-graph.h"
+#include "tests/help/rational.h"
 
 #include <string.h>
 
@@ -39,12 +40,6 @@ static void assert_published(const PsRefinements *refinements)
     g_assert_cmpint(refinements->order, ==, PS_ORDER_DATAFLOW);
     g_assert_cmpint(refinements->policy, ==, PS_POLICY_FIFO);
     g_assert_false(refinements->contention || refinements->overheads || refinements->all_cus);
-}
-
-static void assert_rational(PsRational value, const char *text)
-{
-    g_autofree char *is = ps_rational_format(value);
-    g_assert_cmpstr(is, ==, text);
 }
 
 static void test_published_by_default(void)

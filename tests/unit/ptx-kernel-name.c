@@ -64,6 +64,7 @@ static void test_found(void)
         {" reduce6 < float , 128 , false > ", REDUCE_128},
         {"reduce6<float,128", REDUCE_128},
         {"256", REDUCE_256},
+        {"reduce6<float, 128>", REDUCE_128}, /* arguments behind those that are written */
         {"void reduce6<float, 256u, true>(float*, float*, unsigned int)", REDUCE_256},
         {"reduce6<float, 256, true>(float *, float *, unsigned)", REDUCE_256},
         {"audio::mixer::scale", SCALE},
@@ -137,6 +138,11 @@ static void test_refused(void)
          ""},
         {"helper6", "has no kernel \"helper6\"; there are: ", ""},
         {"", "has no kernel \"\"; there are: ", ""},
+        {"reduce6<float>",
+         "has several kernels \"reduce6<float>\"; give more of the name of one of reduce6<float, "
+         "256u, true>, reduce6<float, 128u, false>",
+         ""},
+        {"reduce6<int>", "has no kernel \"reduce6<int>\"; there are: ", "; did you mean reduce6?"},
         {"redcue6<float>",
          "has no kernel \"redcue6<float>\"; there are: ", "; did you mean reduce6?"},
         {"audio::sclae", "has no kernel \"audio::sclae\"; there are: ", "; did you mean scale?"},

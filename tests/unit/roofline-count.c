@@ -144,13 +144,13 @@ static void test_traffic(void)
         "groups='1' group-size='32'",
         "<code><node name='a' class='global.load' bytes='8' l1='1' l2='0.5' device='0.25'/>"
         "<node name='b' class='global.store.B' bytes='4' l1='1' l2='1' device='1'/>"
-        "<node name='c' class='atomic.add' bytes='4' l1='0' l2='1' device='0'/>"
+        "<node name='c' class='atomic.add' bytes='4' l1='0' l2='1' device='0.5'/>"
         "<node name='d' class='constant.load' bytes='16' l1='1' l2='0' device='0'/>"
         "<node name='e' class='local.store' bytes='4'/><node name='f' class='local'/>"
         "<node name='g' class='globally'/></code>",
         32);
     assert_metric(count, PS_M_TRAN_R, 2 * 32);
-    assert_metric(count, PS_M_TRAN_W, 4 * 32);
+    assert_metric(count, PS_M_TRAN_W, 6 * 32);
     assert_metric(count, PS_M_L1, 28 * 32);
     assert_metric(count, PS_M_L2, 12 * 32);
     assert_metric(count, PS_M_LDST, 6 * 32);

@@ -156,6 +156,36 @@ static void test_peaks_levels(void)
     g_assert_null(ps_peak_level(more, PS_T_SP));
 }
 
+/* B_mem of a kernel that reads and writes so many bytes. */
+static double mixed_rate(const PsGpu *gpu, double read, double written)
+{
+    PsPeaks peaks = peaks_of(gpu);
+    PsMetrics metrics;
+    ps_metrics_init(&metrics);
+    metrics.value[PS_M_TRAN_R] = read;
+    metrics.value[PS_M_TRAN_W] = written;
+    ps_peaks_mix(gpu, &metrics, &peaks);
+    return peaks.value[PS_B_MEM] / GIGA;
+}
+
+/* 60 where one sort is all, 40 from a quarter of the other on; an eighth is half way: 1 / 48 a
+ * byte. */
+static void test_peaks_mixed(void)
+{
+    static const char levels[] = "<memory pipeline='a'><level name='device' bandwidth='60' "
+                                 "mixed='40' latency='400'/></memory>";
+    g_autofree char *beside = g_strconcat(levels, "<peak name='B_mem' value='55'/>", NULL);
+    g_autoptr(PsGpu) plain = parse(levels);
+    g_autoptr(PsGpu) stated = parse(beside);
+    assert_near(mixed_rate(plain, 100, 0), 60);
+    assert_near(mixed_rate(plain, 0, 100), 60);
+    assert_near(mixed_rate(plain, 75, 25), 40);
+    assert_near(mixed_rate(plain, 1, 1), 40);
+    assert_near(mixed_rate(plain, 1, 7), 48);
+    assert_near(mixed_rate(plain, NAN, 100), 60);
+    assert_near(mixed_rate(stated, 1, 1), 55);
+}
+
 /* Each GPU of the project has the six peaks of Table 3. */
 static void test_peaks_complete(void)
 {
@@ -212,6 +242,7 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline/peaks/precedence", test_peaks_precedence);
     g_test_add_func("/roofline/peaks/clock", test_peaks_clock);
     g_test_add_func("/roofline/peaks/levels", test_peaks_levels);
+    g_test_add_func("/roofline/peaks/mixed", test_peaks_mixed);
     g_test_add_func("/roofline/peaks/complete", test_peaks_complete);
     g_test_add_func("/roofline/peaks/mixbench", test_peaks_mixbench);
     return g_test_run();

@@ -70,6 +70,7 @@ typedef struct {
     gboolean l1_global;       /* loads of global memory are kept in L1 without being asked to */
     gboolean partial;         /* a graph although much of what the kernel does was skipped */
     const char *partial_name; /* for messages: what the user calls that, or NULL */
+    const char *sample_name;  /* likewise: what the user calls samples, or NULL */
     const char *source;       /* path of the source for comments, or NULL: what .file names */
     const char *name;         /* of the graph; NULL: the kernel's */
     /* Hears now and then how many warp instructions a group has executed, of how many at most. */

@@ -35,8 +35,6 @@ const PsRollSequence *ps_roll_intern(PsRollTable *table, GArray *items);
 const PsRollSequence *ps_roll_ref(const PsRollSequence *sequence);
 void ps_roll_unref(const PsRollSequence *sequence);
 
-/* Sequences in the order in which they were made. */
-guint64 ps_roll_serial(const PsRollSequence *sequence);
 /* Items of it and of all that it holds, each counted as often as it is mentioned; saturates. */
 guint64 ps_roll_weight(const PsRollSequence *sequence);
 guint64 ps_roll_item_weight(const PsRollItem *item);

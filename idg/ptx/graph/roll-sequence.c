@@ -181,11 +181,6 @@ void ps_roll_unref(const PsRollSequence *sequence)
     g_free(node);
 }
 
-guint64 ps_roll_serial(const PsRollSequence *sequence)
-{
-    return node_of(sequence)->serial;
-}
-
 guint64 ps_roll_weight(const PsRollSequence *sequence)
 {
     return node_of(sequence)->weight;

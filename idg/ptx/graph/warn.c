@@ -81,6 +81,7 @@ static gboolean could_move(const PsPtxCode *code)
 static void warn_of_nothing(const PsSamples *samples, const PsPtxCode *code, GPtrArray *warnings)
 {
     const guint *group = samples->chosen->group;
+    const char *name = samples->options->sample_name;
     for (guint i = 0; i < samples->chosen->warps->len; i++)
         if (moves_anything(((const PsRollWarps *)samples->chosen->warps->pdata[i])->sequence))
             return;
@@ -88,8 +89,9 @@ static void warn_of_nothing(const PsSamples *samples, const PsPtxCode *code, GPt
         g_ptr_array_add(
             warnings, g_strdup_printf("group %u,%u,%u, of which the graph is, reads and writes no "
                                       "global memory, as if it had nothing to do; have another "
-                                      "one executed if others do more",
-                                      group[0], group[1], group[2]));
+                                      "one executed if others do more%s%s%s",
+                                      group[0], group[1], group[2], name ? ": " : "",
+                                      name ? name : "", name ? " X,Y,Z" : ""));
 }
 
 /* Waits that a graph of one warp cannot say; each kind once. */

@@ -81,10 +81,10 @@ static char *nearest(const GArray *buffers, guint64 address, guint bytes)
         least = how_far;
         g_free(best);
         g_autofree char *plain = ps_ptx_plain_name(buffer->name);
-        best = g_strdup_printf("%s \"%s\", the nearest buffer (%" G_GUINT64_FORMAT " bytes)", text,
-                               plain, buffer->size);
+        best = g_strdup_printf(", %s \"%s\", the nearest buffer (%" G_GUINT64_FORMAT " bytes)",
+                               text, plain, buffer->size);
     }
-    return best ? best : g_strdup("where there is no buffer at all");
+    return best ? best : g_strdup(", where there is no buffer at all");
 }
 
 /* Variables of the group's or a thread's memory, as buffers. */
@@ -132,6 +132,42 @@ static guint64 size_of(const PsPtxMachine *machine, PsPtxSpace space)
     }
 }
 
+/* Where a kernel has shared memory of the launch's size, and the launch gives none (g_free). */
+static char *lacks_dynamic(const PsPtxMachine *machine, PsPtxSpace space)
+{
+    const char *name = machine->launch.shared_name;
+    for (guint i = 0; space == PS_PTX_SHARED && i < machine->code->shared->len; i++)
+        if (((const PsPtxVariable *)machine->code->shared->pdata[i])->size == 0 &&
+            machine->launch.dynamic_shared == 0)
+            return g_strdup_printf(", whose size the launch gives%s%s%s", name ? ": " : "",
+                                   name ? name : "", name ? " BYTES" : "");
+    return g_strdup("");
+}
+
+/* A number that was given and what a thread adds to it are closer than this. */
+#define NUMBER_ABOVE (G_GUINT64_CONSTANT(1) << 32)
+
+/* Says of which argument the address is a number that was given (g_free); empty where it is none's:
+ * buffers lie at higher addresses than numbers that people write. */
+static char *number_at(const PsPtxMachine *machine, const PsPtxPlace *place)
+{
+    const PsPtxLaunch *launch = &machine->launch;
+    const guint64 address = place->address;
+    gboolean low = place->space == PS_PTX_GLOBAL;
+    for (guint i = 0; i < machine->buffers->len; i++)
+        low = low && address < g_array_index(machine->buffers, PsPtxBuffer, i).address;
+    for (guint i = 0; low && i < launch->n_arguments; i++) {
+        const PsPtxArgument *argument = &launch->arguments[i];
+        const PsPtxVariable *param = launch->kernel->params->pdata[i];
+        if (param->size == 8 && !argument->data && !argument->bytes && argument->bits > 0 &&
+            argument->bits <= address && address - argument->bits < NUMBER_ABOVE)
+            return g_strdup_printf(", since \"%s\" is the number %" G_GUINT64_FORMAT
+                                   " and no buffer",
+                                   argument->name, argument->bits);
+    }
+    return g_strdup("");
+}
+
 guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPlace *place)
 {
     const PsPtxMachine *machine = runner->machine;
@@ -142,29 +178,34 @@ guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPl
         const GArray *buffers =
             place->space == PS_PTX_GLOBAL ? machine->buffers : machine->constants;
         const gboolean null = place->space == PS_PTX_GLOBAL && place->address < NULL_BELOW;
-        g_autofree char *near = null ? g_strdup("which a pointer that is zero leads to")
-                                     : nearest(buffers, place->address, place->bytes);
+        g_autofree char *number = number_at(machine, place);
+        g_autofree char *near = *number ? g_steal_pointer(&number)
+                                : null  ? g_strdup(", which a pointer that is zero leads to")
+                                        : nearest(buffers, place->address, place->bytes);
         ps_ptx_fail(&runner->open, step, place->lane,
-                    "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory, %s", does,
-                    place->bytes, place->address, space, near);
+                    "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory%s", does, place->bytes,
+                    place->address, space, near);
         return NULL;
     }
     g_autoptr(GArray) variables = variables_of(runner, step->point, place->space);
-    g_autofree char *near = variables->len > 0 ? nearest(variables, place->address, place->bytes)
-                                               : g_strdup("which has none there");
+    g_autofree char *dynamic = lacks_dynamic(machine, place->space);
+    g_autofree char *near = *dynamic             ? g_steal_pointer(&dynamic)
+                            : variables->len > 0 ? nearest(variables, place->address, place->bytes)
+                                                 : g_strdup(", which has none there");
     ps_ptx_fail(&runner->open, step, place->lane,
                 "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory (%" G_GUINT64_FORMAT
-                " bytes), %s",
+                " bytes)%s",
                 does, place->bytes, place->address, space, size_of(machine, place->space), near);
     return NULL;
 }
 
 guint8 *ps_ptx_misaligned(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPlace *place)
 {
+    g_autofree char *number = number_at(runner->machine, place);
     ps_ptx_fail(&runner->open, step, place->lane,
                 "%s %u bytes at 0x%" G_GINT64_MODIFIER
-                "x of .%s memory, which is no multiple of %u",
+                "x of .%s memory, which is no multiple of %u%s",
                 ps_ptx_writes(runner, step) ? "writes" : "reads", place->bytes, place->address,
-                ps_ptx_space_name(place->space), place->bytes);
+                ps_ptx_space_name(place->space), place->bytes, number);
     return NULL;
 }

@@ -58,6 +58,7 @@ typedef struct {
     const PsPtxArgument *arguments;
     guint64 most_instructions; /* warp instructions per group; 0: 10^9 */
     const char *most_name;     /* for messages: what the user calls that, or NULL; borrowed */
+    const char *shared_name;   /* likewise: dynamic_shared */
 } PsPtxLaunch;
 
 /* What a wait for an mbarrier's phase waited for of its own warp: asynchronous copies by their
