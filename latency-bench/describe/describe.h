@@ -86,6 +86,10 @@ void ps_describe_substitutes(PsDescribe *describe);
 /* The pipeline that serves a class: "fp32". Borrowed. */
 const char *ps_describe_unit(const char *klass);
 
+/* "IADD3, half IMAD.IADD": what an architecture's code has in a class's chains, where compilers
+ * give it to two units in turns; else NULL. Borrowed; architecture may be NULL. */
+const char *ps_describe_mixture(const char *klass, const char *architecture);
+
 void ps_describe_peaks(PsDescribe *describe);
 
 /* The decimal with the fewest digits that is as good as the estimate: rounded by no more than a
