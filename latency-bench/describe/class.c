@@ -395,7 +395,7 @@ guint ps_describe_classes(PsDescribe *describe)
     g_autoptr(GHashTable) texts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_text);
     for (guint i = 0; i < describe->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
-        if (ps_describe_follows(describe, fit->klass))
+        if (ps_describe_follows(describe, fit))
             continue;
         PsClass *klass = make_class(describe, fit);
         if (!klass) {

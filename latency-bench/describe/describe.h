@@ -74,7 +74,11 @@ void ps_describe_local(PsDescribe *describe);
 void ps_describe_launches(PsDescribe *describe); /* when the classes are there */
 
 /* Whether the class follows from these: no row says it again. */
-gboolean ps_describe_follows(const PsDescribe *describe, const char *klass);
+gboolean ps_describe_follows(const PsDescribe *describe, const PsBenchFit *fit);
+
+/* The same of local memory: what is stated tells of the class, and of loads and stores of several
+ * words no other latencies than were measured. */
+gboolean ps_describe_follows_local(const PsDescribe *describe, const PsBenchFit *fit);
 
 /* ---- classes ------------------------------------------------------------------------------- */
 

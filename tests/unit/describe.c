@@ -271,6 +271,39 @@ static void test_mixtures(void)
     g_assert_cmpstr(ps_describe_mixture("hfma", NULL), ==, NULL);
 }
 
+/* Wide accesses of local memory have rows where what is stated once does not tell of them. */
+static void test_wide_local(void)
+{
+    const struct {
+        const char *klass;
+        double issue, completion;
+        gboolean follows;
+    } cases[] = {{"local.load.v4", 4.2, 37, TRUE}, {"local.load.v4", 4, 50, FALSE},
+                 {"local.load.v4", 8, 36, FALSE},  {"local.load.v2", NAN, 34, TRUE},
+                 {"local.store.v2", 2, NAN, TRUE}, {"local.store.v2", 1, NAN, FALSE},
+                 {"local.store.c2", 9, NAN, TRUE}, {"atomic.local", 9, 99, TRUE},
+                 {"local.load.c8", 9, 99, TRUE}};
+    PsGpu *gpu = ps_gpu_new("toy");
+    ps_describe_pipeline(gpu, "local", FALSE);
+    gpu->local = (PsLocalMemory){.stated = TRUE,
+                                 .wavefront = PS_RATIONAL_INT(1),
+                                 .least = PS_RATIONAL_INT(0),
+                                 .completion = PS_RATIONAL_INT(33),
+                                 .atomic = PS_RATIONAL_INT(2)};
+    const PsDescribe describe = {.gpu = gpu};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const PsBenchFit fit = {.klass = (char *)cases[i].klass,
+                                .fit = {.issue = {.value = cases[i].issue},
+                                        .completion = {.value = cases[i].completion}}};
+        g_test_message("%s %g %g", cases[i].klass, cases[i].issue, cases[i].completion);
+        g_assert_true(ps_describe_follows(&describe, &fit) == cases[i].follows);
+    }
+    gpu->local.stated = FALSE;
+    const PsBenchFit load = {.klass = (char *)"local.load"};
+    g_assert_false(ps_describe_follows(&describe, &load));
+    ps_gpu_free(gpu);
+}
+
 /* What compiled code asks for is served by the nearest that was measured, as assumed. */
 static void test_compiled(void)
 {
@@ -426,6 +459,7 @@ int main(int argc, char **argv)
     g_test_add_func("/describe/bounds", test_bounds);
     g_test_add_func("/describe/conversions", test_conversions);
     g_test_add_func("/describe/mixtures", test_mixtures);
+    g_test_add_func("/describe/wide-local", test_wide_local);
     g_test_add_func("/describe/compiled", test_compiled);
     g_test_add_func("/describe/untold", test_untold);
     g_test_add_func("/describe/peaks", test_peaks);
