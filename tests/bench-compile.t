@@ -12,7 +12,7 @@ tap_ok 'all sources are written' env PIPESIM_KERNEL_SOURCES="$sources" \
 # One of each kind: those that differ in a figure compile alike.
 few='fadd-ilp1 dfma-ilp2 hfma-ilp1 iadd-ilp8 logic-ilp1 conversion-f2i-ilp2 conversion-i2f-ilp1 rcp-ilp1 sin-ilp1 fdiv-ilp1
      loop-ilp1 barrier-ilp1 shuffle-ilp1 local-load-c8 local-store-c2 local-load-v2-ilp4 local-load-v4 local-store-v2 local-store-v4 atomic-local-c1 constant-load-ilp4
-     global-load-l1 global-load-l2 global-load-s8 global-load-v2 global-load-v4 atomic-global peak-b-l1 memory-ilp1 stream-write
+     global-load-l1 global-load-l2 global-load-s8 global-load-v2 global-load-v4 atomic-global peak-b-l1 memory-ilp1 stream-write global-store-v2 global-store-v4
      global-load-a-8x8 global-load-b-16x16-ilp4 global-store-b-8x8 peak-t-tensor intensity-4 mix-16
      walk flow flow-copy flow-request flow-tag touch-address touch-line touch-sectors touch-partial launch launch-store'
 
@@ -60,7 +60,7 @@ fi
 if has amd; then
     tap_ok 'the HIP kernels compile' compile hip amd
     for kernel in fadd-ilp4:v_add_f32:256 local-store-c2:ds_write_b32:32 rcp-ilp1:v_rcp_f32:16 \
-        'global-load-l1:global_load_dword :32' 'global-load-s1:global_load_dword :16' global-load-v4:global_load_dwordx4:16 \
+        'global-load-l1:global_load_dword :32' 'global-load-s1:global_load_dword :16' global-store-v4:global_store_dwordx4:8 global-load-v4:global_load_dwordx4:16 \
         local-load-v2:ds_read_b64:32 local-store-v4:ds_write_b128:32 conversion-i2f-ilp1:v_cvt_f32_i32:32 imad-ilp1:v_mul_lo_u32:64 \
         global-load-a-8x8:global_load_dword:16 global-store-b-8x8:global_store_dword:16 \
         walk:global_load_dwordx2:17 flow:global_load_dwordx4:2 flow-copy:global_store_dwordx4:2 flow-request:global_load_dword:8 \

@@ -15,11 +15,32 @@
 
 /* ---- pipelines ----------------------------------------------------------------------------- */
 
+/* A class's cycles between two issues of the CU; NaN where they are not known. */
+static double issue_of(const PsDescribe *describe, const char *klass)
+{
+    const double schedulers = (double)MAX(describe->gpu->schedulers, 1);
+    for (guint i = 0; i < describe->fits->len; i++) {
+        const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
+        if (strcmp(fit->klass, klass) == 0)
+            return fit->fit.issue.value /
+                   (fit->fit.scope == PS_PIPELINE_SCHEDULER ? schedulers : 1);
+    }
+    return NAN;
+}
+
+/* Conversions of integers are where those to integers are, unless they are clearly faster: then
+ * they are beside additions. */
+static gboolean is_beside_additions(const PsDescribe *describe, const char *klass)
+{
+    return strcmp(klass, "conversion.i2f") == 0 &&
+           issue_of(describe, klass) < 0.75 * issue_of(describe, "conversion.f2i");
+}
+
 /* The name of a class's pipeline (g_free): its unit, or the first part of its name, which may
  * begin with a digit where a pipeline's may not. */
-static char *unit_of(const char *klass)
+static char *unit_of(const PsDescribe *describe, const char *klass)
 {
-    const char *unit = ps_describe_unit(klass);
+    const char *unit = ps_describe_unit(is_beside_additions(describe, klass) ? "iadd" : klass);
     if (unit)
         return g_strdup(unit);
     return g_strdup_printf("%s%.*s", g_ascii_isdigit(*klass) ? "_" : "", (int)strcspn(klass, "."),
@@ -41,7 +62,7 @@ static int votes(const PsDescribe *describe, const char *unit)
     int sum = 0;
     for (guint i = 0; i < describe->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
-        g_autofree char *own = unit_of(fit->klass);
+        g_autofree char *own = unit_of(describe, fit->klass);
         if (isfinite(fit->fit.issue.value) && (unit ? strcmp(own, unit) == 0 : computes(own)))
             sum += fit->fit.scope == PS_PIPELINE_SCHEDULER ? 1
                    : fit->fit.scope == PS_PIPELINE_CU      ? -1
@@ -73,7 +94,7 @@ guint ps_describe_pipeline(PsGpu *gpu, const char *name, gboolean per_scheduler)
  * tell follows its unit. */
 static guint pipeline_for(PsDescribe *describe, const PsBenchFit *fit)
 {
-    g_autofree char *unit = unit_of(fit->klass);
+    g_autofree char *unit = unit_of(describe, fit->klass);
     const gboolean usual = is_per_scheduler(describe, unit);
     const gboolean own = fit->fit.scope == PS_PIPELINE_UNKNOWN || describe->gpu->schedulers <= 0
                              ? usual
@@ -256,17 +277,26 @@ static PsClass *make_class(PsDescribe *describe, const PsBenchFit *fit)
     return klass;
 }
 
-/* What is said of each class in the source of its pipeline. */
-static void add_provenance(GString *text, const PsBenchFit *fit, gint64 schedulers)
+/* Of two units: which (g_free); else "". */
+static char *say_mixture(const PsGpu *gpu, const char *klass)
 {
-    g_string_append_printf(text, "%s%s %u points", text->len ? "; " : "", fit->klass,
+    const char *halves = ps_describe_mixture(klass, gpu->architecture);
+    return halves ? g_strdup_printf(" (half %s, as the compiler mixes them)", halves)
+                  : g_strdup("");
+}
+
+/* What is said of each class in the source of its pipeline. */
+static void add_provenance(GString *text, const PsBenchFit *fit, const PsGpu *gpu)
+{
+    g_autofree char *mixture = say_mixture(gpu, fit->klass);
+    g_string_append_printf(text, "%s%s%s %u points", text->len ? "; " : "", fit->klass, mixture,
                            fit->fit.n_points);
     if (fit->fit.n_outliers)
         g_string_append_printf(text, " (%u outlier%s)", fit->fit.n_outliers,
                                fit->fit.n_outliers == 1 ? "" : "s");
     if (isfinite(fit->fit.goodness))
         g_string_append_printf(text, " R2 %.4f", fit->fit.goodness);
-    if (schedulers > 0 && fit->fit.scope == PS_PIPELINE_UNKNOWN)
+    if (gpu->schedulers > 0 && fit->fit.scope == PS_PIPELINE_UNKNOWN)
         g_string_append(text, " scope not told");
 }
 
@@ -314,11 +344,12 @@ static void assume(PsDescribe *describe, PsClass *klass, const PsBenchFit *fit, 
         assume_store(describe, klass, load, fit);
         return;
     }
+    g_autofree char *mixture = say_mixture(describe->gpu, klass->name);
     klass->source = ps_describe_source_name(klass->name, "bound");
     ps_describe_source(describe, klass->source, PS_SOURCE_ASSUMED,
-                       g_strdup_printf("%s: the %s does not show in %u points; it is %s, and that "
-                                       "bound stands here. The other latency is measured.",
-                                       klass->name, which, fit->fit.n_points, bound));
+                       g_strdup_printf("%s%s: the %s does not show in %u points; it is %s, and "
+                                       "that bound stands here. The other latency is measured.",
+                                       klass->name, mixture, which, fit->fit.n_points, bound));
     put_bound(issue ? untold->issue : untold->completion, issue ? "lambda" : "Lambda", fit, bound);
 }
 
@@ -364,7 +395,7 @@ guint ps_describe_classes(PsDescribe *describe)
     g_autoptr(GHashTable) texts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_text);
     for (guint i = 0; i < describe->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
-        if (ps_describe_follows(describe, fit->klass))
+        if (ps_describe_follows(describe, fit))
             continue;
         PsClass *klass = make_class(describe, fit);
         if (!klass) {
@@ -378,7 +409,7 @@ guint ps_describe_classes(PsDescribe *describe)
             continue;
         }
         klass->source = g_strdup(pipeline->name);
-        add_provenance(text_of(texts, pipeline->name), fit, describe->gpu->schedulers);
+        add_provenance(text_of(texts, pipeline->name), fit, describe->gpu);
     }
     add_sources(describe, texts);
     warn_untold(describe, &untold);

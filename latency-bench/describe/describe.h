@@ -74,7 +74,11 @@ void ps_describe_local(PsDescribe *describe);
 void ps_describe_launches(PsDescribe *describe); /* when the classes are there */
 
 /* Whether the class follows from these: no row says it again. */
-gboolean ps_describe_follows(const PsDescribe *describe, const char *klass);
+gboolean ps_describe_follows(const PsDescribe *describe, const PsBenchFit *fit);
+
+/* The same of local memory: what is stated tells of the class, and of loads and stores of several
+ * words no other latencies than were measured. */
+gboolean ps_describe_follows_local(const PsDescribe *describe, const PsBenchFit *fit);
 
 /* ---- classes ------------------------------------------------------------------------------- */
 
@@ -85,6 +89,10 @@ void ps_describe_substitutes(PsDescribe *describe);
 
 /* The pipeline that serves a class: "fp32". Borrowed. */
 const char *ps_describe_unit(const char *klass);
+
+/* "IADD3, half IMAD.IADD": what an architecture's code has in a class's chains, where compilers
+ * give it to two units in turns; else NULL. Borrowed; architecture may be NULL. */
+const char *ps_describe_mixture(const char *klass, const char *architecture);
 
 void ps_describe_peaks(PsDescribe *describe);
 

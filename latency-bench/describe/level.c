@@ -238,13 +238,14 @@ void ps_describe_levels(PsDescribe *describe)
     say(describe);
 }
 
-gboolean ps_describe_follows(const PsDescribe *describe, const char *klass)
+gboolean ps_describe_follows(const PsDescribe *describe, const PsBenchFit *fit)
 {
     const PsGpu *gpu = describe->gpu;
-    const gboolean local =
-        ps_class_covers("local", klass) || ps_class_covers("atomic.local", klass);
-    if (local || !gpu->memory.levels)
-        return local && gpu->local.stated;
+    const char *klass = fit->klass;
+    if (ps_class_covers("local", klass) || ps_class_covers("atomic.local", klass))
+        return ps_describe_follows_local(describe, fit);
+    if (!gpu->memory.levels)
+        return FALSE;
     g_auto(GStrv) parts = g_strsplit(klass, ".", -1);
     return ps_class_covers("atomic", klass)
                ? gpu->atomics.stated

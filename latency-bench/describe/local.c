@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Local memory by wavefronts: where loads with conflicts of all degrees take what follows from
- * those without, the description states that once, and no classes.
+ * those without, the description states that once, and no classes but of wide accesses that take
+ * something else.
  */
 #include "latency-bench/describe/describe.h"
 
@@ -39,6 +40,24 @@ static gboolean holds(const PsDescribe *describe, double wavefront, double least
             return FALSE;
     }
     return TRUE;
+}
+
+static gboolean agrees(const PsEstimate *found, PsRational follows)
+{
+    return !isfinite(found->value) || is_near(found->value, ps_rational_to_double(follows));
+}
+
+gboolean ps_describe_follows_local(const PsDescribe *describe, const PsBenchFit *fit)
+{
+    const PsGpu *gpu = describe->gpu;
+    guint pipeline;
+    PsLatency follows;
+    if (!gpu->local.stated)
+        return FALSE;
+    return !strstr(fit->klass, ".v") ||
+           !ps_gpu_local_latency(gpu, fit->klass, &pipeline, &follows) ||
+           (agrees(&fit->fit.issue, follows.issue) &&
+            agrees(&fit->fit.completion, follows.completion));
 }
 
 void ps_describe_local(PsDescribe *describe)

@@ -128,7 +128,7 @@ static void substitute_compiled(PsDescribe *describe)
                    {"cos", {"sin", "exp2", "log2", "rsqrt", "fadd"}},
                    {"exp2", {"log2", "cos", "rsqrt", "fadd"}},
                    {"log2", {"exp2", "cos", "rsqrt", "fadd"}},
-                   {"conversion", {"rsqrt", "exp2", "iadd", "fadd"}},
+                   {"conversion", {"conversion.f2i", "rsqrt", "exp2", "iadd", "fadd"}},
                    {"branch", {"iadd", "fadd"}},
                    {"shuffle", {"local.load", "local", "iadd"}},
                    {"constant", {"local.load", "local", "iadd"}},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which pipeline serves a class. That two classes share one is not measured: it is what GPUs have
- * in common, and the name of the pipeline says what it stands for.
+ * Which pipeline serves a class, and what two of them serve in turns. That two classes share one is
+ * not measured: it is what GPUs have in common, and the name of the pipeline says what it stands
+ * for.
  */
 #include "latency-bench/describe/describe.h"
 
@@ -27,6 +28,29 @@ static const struct {
     {"shuffle", "local"},   {"constant", "constant"}, {"memory", "global"},
     {"global", "global"},   {"atomic", "global"},
 };
+
+/* Halves of a chain, where the compiler gives an operation to two units in turns: as it does in
+ * other kernels, so that a class of both is what these get. By the machine code of CUDA 13. */
+static const struct {
+    const char *klass, *halves;
+    const char *architectures; /* in blanks */
+} MIXTURES[] = {
+    {"iadd", "IADD3, half IMAD.IADD", " sm_75 sm_80 sm_86 sm_87 sm_89 sm_90 sm_100 sm_103 sm_110 "},
+    {"hadd", "HADD2, half HFMA2.MMA", " sm_80 sm_87 sm_90 "},
+    {"hmul", "HMUL2, half HFMA2.MMA", " sm_80 sm_87 sm_90 "},
+    {"hfma", "HFMA2, half HFMA2.MMA", " sm_80 sm_87 sm_90 "},
+    {"hadd", "HADD2, half HFMA2", " sm_100 sm_103 sm_110 sm_120 sm_121 "},
+    {"hmul", "HMUL2, half HFMA2", " sm_100 sm_103 sm_110 sm_120 sm_121 "},
+};
+
+const char *ps_describe_mixture(const char *klass, const char *architecture)
+{
+    g_autofree char *word = g_strdup_printf(" %s ", architecture ? architecture : "");
+    for (guint i = 0; i < G_N_ELEMENTS(MIXTURES); i++)
+        if (strcmp(MIXTURES[i].klass, klass) == 0 && strstr(MIXTURES[i].architectures, word))
+            return MIXTURES[i].halves;
+    return NULL;
+}
 
 /* Any other class has a pipeline of its own, named after the first part of its own name. */
 const char *ps_describe_unit(const char *klass)

@@ -120,6 +120,7 @@ __device__ __forceinline__ U32 local_base(const U32 *words)
 #define OP_pointer_v4(x, y) GO(x, "ld.volatile.global.v4.u32 {low, p, q, r}, [%0];")
 #define OP_global_atomic(x, y) GO(x, "atom.global.add.u32 low, [%0], %1;")
 #define OP_link(x) asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(x)::"memory");
+#define U32X2 uint2
 #define U32X4 uint4
 #define OP_reduce(at)                                                                              \
     asm volatile("red.global.add.u32 [%0], %1;" ::"l"(memory + (at)), "r"(zero) : "memory");

@@ -7,6 +7,8 @@
  */
 typedef uint U32;
 typedef ulong U64;
+typedef uint2 U32X2;
+typedef uint4 U32X4;
 #pragma OPENCL FP_CONTRACT OFF
 #ifdef NEEDS_FP64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -76,19 +78,19 @@ typedef ulong U64;
         at = all.x;                                                                                \
         rest ^= REST_##type(all);                                                                  \
     }
-#define REST_uint2(all) all.y
-#define REST_uint4(all) all.y ^ all.z ^ all.w
+#define REST_U32X2(all) all.y
+#define REST_U32X4(all) all.y ^ all.z ^ all.w
 
 /* Offsets in bytes, so that no step needs to scale one. */
 #define LOCAL_ADDRESS(word) (4u * (word))
 #define LOCAL_OF(type, x) ((__local type *)((__local char *)local_words + (x)))
 #define LOCAL_AT(x) LOCAL_OF(U32, x)
 #define OP_local_load(x, y) x = *LOCAL_AT(x);
-#define OP_local_load_v2(x, y) GO(uint2, x, LOCAL_OF(uint2, x))
-#define OP_local_load_v4(x, y) GO(uint4, x, LOCAL_OF(uint4, x))
+#define OP_local_load_v2(x, y) GO(U32X2, x, LOCAL_OF(U32X2, x))
+#define OP_local_load_v4(x, y) GO(U32X4, x, LOCAL_OF(U32X4, x))
 #define OP_local_store(x, y) *LOCAL_OF(volatile U32, x) = k;
-#define OP_local_store_v2(x, y) *LOCAL_OF(volatile uint2, x) = (uint2)(k, a);
-#define OP_local_store_v4(x, y) *LOCAL_OF(volatile uint4, x) = (uint4)(k, a, b, c);
+#define OP_local_store_v2(x, y) *LOCAL_OF(volatile U32X2, x) = (U32X2)(k, a);
+#define OP_local_store_v4(x, y) *LOCAL_OF(volatile U32X4, x) = (U32X4)(k, a, b, c);
 #define OP_local_atomic(x, y) x = atomic_add((volatile __local U32 *)LOCAL_AT(x), zero);
 
 #define CONSTANT __constant
@@ -100,10 +102,9 @@ typedef ulong U64;
 #define PUT_POINTER(pointer) memory[pointer] = pointer;
 #define OP_pointer_l1(x, y) x = memory[x];
 #define OP_pointer_l2(x, y) x = memory[x];
-#define OP_pointer_v2(x, y) GO(uint2, x, (__global uint2 *)(memory + x))
-#define OP_pointer_v4(x, y) GO(uint4, x, (__global uint4 *)(memory + x))
+#define OP_pointer_v2(x, y) GO(U32X2, x, (__global U32X2 *)(memory + x))
+#define OP_pointer_v4(x, y) GO(U32X4, x, (__global U32X4 *)(memory + x))
 #define OP_global_atomic(x, y) x = atomic_add((volatile __global U32 *)(memory + x), zero);
 #define OP_link(x) x = *(__global U64 *)((__global char *)memory + x);
-#define U32X4 uint4
 #define OP_reduce(at) (void)atomic_add((volatile __global U32 *)(memory + (at)), zero);
 #define OP_put(at) *(volatile __global U32 *)(memory + (at)) = k;

@@ -2,21 +2,36 @@
 /*
  * Through a buffer, one aligned access of all threads after the other: in each trip every thread
  * has ILP independent words, and a launch goes through the buffer from its start to its end, again
- * and again. WRITES: words are written; else they are read and added up, so that the next trip
- * waits for them. It comes after each.h.
+ * and again. WRITES: WORDS words are written at once, 1, 2 or 4; else single ones are read and
+ * added up, so that the next trip waits for them. It comes after each.h.
  */
+#if WORDS == 2
+#define UNIT U32X2
+#define FILL value.x = value.y = k;
+#elif WORDS == 4
+#define UNIT U32X4
+#define FILL value.x = value.y = value.z = value.w = k;
+#else
+#define UNIT U32
+#define FILL value = k;
+#endif
 #ifdef WRITES
 #define GET(i)
-#define USE(i) MEMORY_AT(memory, at + i * threads) = k;
+#define USE(i)                                                                                     \
+    {                                                                                              \
+        UNIT value;                                                                                \
+        FILL MEMORY_AT(units, at + i * threads) = value;                                           \
+    }
 #else
-#define GET(i) const U32 v##i = MEMORY_AT(memory, at + i * threads);
+#define GET(i) const U32 v##i = MEMORY_AT(units, at + i * threads);
 #define USE(i) sum += v##i;
 #endif
 
 KERNEL(NAME)
 {
     LOCAL_WORDS
-    const U32 threads = THREADS, span = elements / (ILP * threads);
+    GLOBAL UNIT *units = (GLOBAL UNIT *)memory;
+    const U32 threads = THREADS, span = elements / (WORDS * ILP * threads);
     U32 at = NUMBER, trip = 0, sum = OPAQUE_ZERO;
     if (span == 0)
         return;

@@ -24,15 +24,18 @@ static void add_stream(GPtrArray *all, const Stream *stream)
 {
     PsBenchKernel *kernel = ps_bench_add(all, g_strdup(stream->name), stream->kind, stream->klass);
     kernel->ilp = stream->ilp;
-    kernel->operations = 4.0 * (double)stream->ilp;
     kernel->memory = PS_MEMORY_ZERO;
     kernel->level = PS_LEVEL_DEVICE;
     kernel->access = PS_ACCESS_STREAM;
-    kernel->width = 4;
+    kernel->width = 4 * ps_bench_words(stream->klass);
+    kernel->operations = (double)(kernel->width * stream->ilp);
     kernel->mnemonic = g_strdup(stream->writes ? STORE : LOAD);
     GString *source = g_string_new(NULL);
     g_autofree char *ilp = g_strdup_printf("%" G_GINT64_FORMAT, stream->ilp);
+    g_autofree char *words =
+        g_strdup_printf("%" G_GINT64_FORMAT "u", ps_bench_words(stream->klass));
     ps_bench_define(source, "ILP", ilp);
+    ps_bench_define(source, "WORDS", words);
     if (stream->writes)
         ps_bench_define(source, "WRITES", "1");
     g_string_append(source, ps_text_each);
@@ -44,7 +47,7 @@ static void add_stream(GPtrArray *all, const Stream *stream)
     for (gint64 i = 0; i < stream->ilp; i++) {
         g_autofree char *node = g_strdup_printf("x%" G_GINT64_FORMAT, i);
         ps_bench_traffic(ps_bench_node(trip, node, stream->graph_class, stream->writes ? "" : node),
-                         4, PS_LEVEL_DEVICE);
+                         kernel->width, PS_LEVEL_DEVICE);
     }
 }
 
@@ -57,6 +60,10 @@ static void add_streams(GPtrArray *all)
         {"memory-ilp8", "memory", "memory", 8, PS_BENCH_GLOBAL, FALSE},
         {"global-store", "global.store", "global.store", 8, PS_BENCH_GLOBAL, TRUE},
         {"global-store-ilp4", "global.store", "global.store", 4, PS_BENCH_GLOBAL, TRUE},
+        {"global-store-v2", "global.store.v2", "global.store.v2", 8, PS_BENCH_GLOBAL, TRUE},
+        {"global-store-v2-ilp4", "global.store.v2", "global.store.v2", 4, PS_BENCH_GLOBAL, TRUE},
+        {"global-store-v4", "global.store.v4", "global.store.v4", 8, PS_BENCH_GLOBAL, TRUE},
+        {"global-store-v4-ilp4", "global.store.v4", "global.store.v4", 4, PS_BENCH_GLOBAL, TRUE},
         {"stream-read", "memory", "memory", 8, PS_BENCH_STREAM, FALSE},
         {"stream-write", "global.store", "global.store", 8, PS_BENCH_STREAM, TRUE},
         {"peak-b-mem", "B_mem", "memory", 8, PS_BENCH_PEAK, FALSE},

@@ -7,6 +7,9 @@
 typedef unsigned int U32;
 typedef unsigned long long U64;
 typedef struct {
+    U32 x, y;
+} U32X2;
+typedef struct {
     U32 x, y, z, w;
 } U32X4;
 

@@ -164,12 +164,12 @@ static Parameters take(void **parameters)
                         *(guint32 **)parameters[6]};
 }
 
-/* Follows the memory from element 0, so that what is in it decides what comes out. */
+/* Follows a ring from element 0: words hold the lower half of an address. */
 static guint32 chase(const Parameters *p)
 {
     guint32 at = 0;
     for (guint32 i = 0; i < p->length && at < p->elements; i++)
-        at = p->memory[at];
+        at = (p->memory[at] - (guint32)(gsize)p->memory) / (guint32)sizeof *p->memory;
     return at;
 }
 

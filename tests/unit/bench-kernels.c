@@ -75,7 +75,8 @@ static const char CLASSES[] =
     "conversion.i2f rcp rsqrt "
     "sqrt sin cos exp2 log2 fdiv loop barrier shuffle atomic.local atomic.global local.load "
     "local.store constant global.load global.load.l1 memory global.load.l2 global.store "
-    "global.load.broadcast global.load.v2 global.load.v4 local.load.v2 local.load.v4 "
+    "global.store.v2 global.store.v4 global.load.broadcast global.load.v2 global.load.v4 "
+    "local.load.v2 local.load.v4 "
     "local.store.v2 local.store.v4 T_SP T_DP T_HP T_int T_add T_ldst T_tensor B_mem B_L2 B_L1 "
     "B_local "
     "mix intensity global.load.A.8x8 global.load.B.8x8 global.load.A.16x16 "
@@ -173,6 +174,7 @@ static void test_slopes(void)
         {"memory-ilp1", "memory", "14.7", "434", FALSE},
         {"memory-ilp8", "memory", "14.7", "434", FALSE},
         {"global-store", "global.store", "14", "434", TRUE},
+        {"global-store-v4-ilp4", "global.store.v4", "56", "434", TRUE},
         {"global-load-a-8x8", "global.load.A.8x8", "7", "210", FALSE},
         {"global-load-b-16x16-ilp4", "global.load.B.16x16", "10", "444", FALSE},
         {"global-store-b-8x8", "global.store.B.8x8", "8", "409", TRUE},

@@ -219,6 +219,91 @@ static void test_bounds(void)
     free_raw(raw);
 }
 
+/* Conversions of integers have a unit of their own only where they are faster than those to
+ * integers, whose unit serves all others. */
+static void check_conversions(double issue, const char *pipeline)
+{
+    const Hull hulls[] = {{"fadd", 1, 4, 1, 64, 8, 0},
+                          {"iadd", 1, 4, 1, 64, 8, 0},
+                          {"conversion.f2i", 4, 12, 1, 64, 8, 0},
+                          {"conversion.i2f", issue, 6, 1, 64, 8, 0}};
+    PsRaw *raw = new_raw(0);
+    for (guint i = 0; i < G_N_ELEMENTS(hulls); i++)
+        add_hull(raw, &hulls[i]);
+    g_autoptr(PsBenchResult) result = describe(raw);
+    assert_class(result, "conversion.f2i", "conversion", 4, 12);
+    assert_class(result, "conversion.i2f", pipeline, issue, 6);
+    assert_class(result, "conversion", "conversion", 4, 12);
+    g_assert_cmpint(kind_of(result, "conversion"), ==, PS_SOURCE_ASSUMED);
+    free_raw(raw);
+}
+
+static void test_conversions(void)
+{
+    check_conversions(1, "int");
+    check_conversions(4, "conversion");
+}
+
+/* Where the compiler gives a class to two units, its source says so. */
+static void check_mixture(const char *architecture, gboolean mixed)
+{
+    static const Hull hull = {"iadd", 1, 4, 1, 64, 8, 0};
+    PsRaw *raw = new_raw(0);
+    raw->info.architecture = g_strdup(architecture);
+    add_hull(raw, &hull);
+    g_autoptr(PsBenchResult) result = describe(raw);
+    const PsClass *iadd = class_of(result, "iadd");
+    const PsSource *source = iadd ? ps_gpu_source(result->gpu, iadd->source) : NULL;
+    g_assert_nonnull(source);
+    g_assert_true(source && mixed == (strstr(source->text, "iadd (half IADD3, half IMAD.IADD, as "
+                                                           "the compiler mixes them) ") != NULL));
+    free_raw(raw);
+}
+
+static void test_mixtures(void)
+{
+    check_mixture("sm_90", TRUE);
+    check_mixture("sm_120", FALSE);
+    check_mixture("gfx90a", FALSE);
+    g_assert_cmpstr(ps_describe_mixture("hmul", "sm_100"), ==, "HMUL2, half HFMA2");
+    g_assert_cmpstr(ps_describe_mixture("hfma", "sm_100"), ==, NULL);
+    g_assert_cmpstr(ps_describe_mixture("hfma", "sm_9"), ==, NULL);
+    g_assert_cmpstr(ps_describe_mixture("hfma", NULL), ==, NULL);
+}
+
+/* Wide accesses of local memory have rows where what is stated once does not tell of them. */
+static void test_wide_local(void)
+{
+    const struct {
+        const char *klass;
+        double issue, completion;
+        gboolean follows;
+    } cases[] = {{"local.load.v4", 4.2, 37, TRUE}, {"local.load.v4", 4, 50, FALSE},
+                 {"local.load.v4", 8, 36, FALSE},  {"local.load.v2", NAN, 34, TRUE},
+                 {"local.store.v2", 2, NAN, TRUE}, {"local.store.v2", 1, NAN, FALSE},
+                 {"local.store.c2", 9, NAN, TRUE}, {"atomic.local", 9, 99, TRUE},
+                 {"local.load.c8", 9, 99, TRUE}};
+    PsGpu *gpu = ps_gpu_new("toy");
+    ps_describe_pipeline(gpu, "local", FALSE);
+    gpu->local = (PsLocalMemory){.stated = TRUE,
+                                 .wavefront = PS_RATIONAL_INT(1),
+                                 .least = PS_RATIONAL_INT(0),
+                                 .completion = PS_RATIONAL_INT(33),
+                                 .atomic = PS_RATIONAL_INT(2)};
+    const PsDescribe describe = {.gpu = gpu};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const PsBenchFit fit = {.klass = (char *)cases[i].klass,
+                                .fit = {.issue = {.value = cases[i].issue},
+                                        .completion = {.value = cases[i].completion}}};
+        g_test_message("%s %g %g", cases[i].klass, cases[i].issue, cases[i].completion);
+        g_assert_true(ps_describe_follows(&describe, &fit) == cases[i].follows);
+    }
+    gpu->local.stated = FALSE;
+    const PsBenchFit load = {.klass = (char *)"local.load"};
+    g_assert_false(ps_describe_follows(&describe, &load));
+    ps_gpu_free(gpu);
+}
+
 /* What compiled code asks for is served by the nearest that was measured, as assumed. */
 static void test_compiled(void)
 {
@@ -372,6 +457,9 @@ int main(int argc, char **argv)
     g_test_add_func("/describe/scopes", test_scopes);
     g_test_add_func("/describe/one-scope", test_one_scope);
     g_test_add_func("/describe/bounds", test_bounds);
+    g_test_add_func("/describe/conversions", test_conversions);
+    g_test_add_func("/describe/mixtures", test_mixtures);
+    g_test_add_func("/describe/wide-local", test_wide_local);
     g_test_add_func("/describe/compiled", test_compiled);
     g_test_add_func("/describe/untold", test_untold);
     g_test_add_func("/describe/peaks", test_peaks);

@@ -47,6 +47,8 @@ static const char *const asked[] = {
     "logic.select",
     "imad.wide",
     "conversion.f64",
+    "conversion.f2i",
+    "conversion.i2f",
     "exp2.tanh",
     "rcp.check",
     "branch.sync",

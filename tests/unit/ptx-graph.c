@@ -269,7 +269,7 @@ static void test_loop(void)
     graph_assert(&(GraphCase){.ptx = ptx, .arguments = "a:4096 n=1000003", .block = {32}},
                  "rd4 imad.wide\n"
                  "loop ceil(n/4) {\n"
-                 "f2 conversion loop\n"
+                 "f2 conversion.i2f loop\n"
                  "f1 fadd f2 f1\n"
                  "loop loop loop\n"
                  "}\n"
@@ -278,13 +278,44 @@ static void test_loop(void)
         &(GraphCase){.ptx = ptx, .arguments = "a:4096 n=1003", .block = {32}, .without = "loops"},
         "rd4 imad.wide\n"
         "loop ceil(n/4) {\n"
-        "f2 conversion r11\n"
+        "f2 conversion.i2f r11\n"
         "f1 fadd f2 f1\n"
         "r11 iadd r11\n"
         "p1 iadd.setp r11\n"
         "branch branch p1\n"
         "}\n"
         "store global.store rd4 f1\n");
+}
+
+/* Which unit converts: integers to singles are quick where 32 bits are rounded to the nearest. */
+static void test_conversions(void)
+{
+    graph_assert(&(GraphCase){.ptx = OWN_ADDRESS "ld.global.f32 %f1, [%rd4];\n"
+                                                 "cvt.rzi.s32.f32 %r1, %f1;\n"
+                                                 "cvt.rn.f32.u32 %f2, %r1;\n"
+                                                 "cvt.rzi.s32.f32 %r2, %f2;\n"
+                                                 "cvt.rn.f32.u16 %f3, %r2;\n"
+                                                 "cvt.rni.f32.f32 %f4, %f3;\n"
+                                                 "cvt.rzi.s64.f32 %rd5, %f4;\n"
+                                                 "cvt.rp.f32.s32 %f5, %r1;\n"
+                                                 "st.global.f32 [%rd4], %f4;\n"
+                                                 "st.global.f32 [%rd4], %f5;\n"
+                                                 "cvt.u32.u64 %r3, %rd5;\n"
+                                                 "st.global.u32 [%rd4], %r3;\n",
+                              .arguments = "a:4096",
+                              .block = {32}},
+                 "rd4 imad.wide\n"
+                 "f1 global.load rd4\n"
+                 "r1 conversion.f2i f1\n"
+                 "f2 conversion.i2f r1\n"
+                 "r2 conversion.f2i f2\n"
+                 "f3 conversion r2\n"
+                 "f4 conversion f3\n"
+                 "rd5 conversion f4\n"
+                 "f5 conversion r1\n"
+                 "store global.store rd4 f4\n"
+                 "store_2 global.store rd4 f5\n"
+                 "store_3 global.store rd4 rd5\n");
 }
 
 /* A counter that goes around through a move, tested before its addition. */
@@ -483,7 +514,7 @@ static void test_divergence(void)
                  "branch branch p1\n"
                  "f1 global.load.s4 rd4\n"
                  "branch_2 branch\n"
-                 "f1_2 conversion\n"
+                 "f1_2 conversion.i2f\n"
                  "store global.store rd4 f1 f1_2\n");
 }
 
@@ -636,6 +667,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph/widths", test_widths);
     g_test_add_func("/ptx-graph/merge-limits", test_merge_limits);
     g_test_add_func("/ptx-graph/loop", test_loop);
+    g_test_add_func("/ptx-graph/conversions", test_conversions);
     g_test_add_func("/ptx-graph/loop-through-move", test_loop_through_move);
     g_test_add_func("/ptx-graph/trips", test_trips);
     g_test_add_func("/ptx-graph/launch", test_launch);

@@ -189,10 +189,18 @@ static PsClass compute(const char *name)
     return (PsClass){name, PS_CLASS_COMPUTE, 0, NULL, TRUE, NULL, 0};
 }
 
+/* From integers of 32 bits to the nearest single: newer chips have that beside their additions, and
+ * all others where the special functions are. */
+static gboolean is_quick_conversion(const PsPtxMnemonic *mnemonic, PsPtxType to, PsPtxType from)
+{
+    return to == PS_PTX_F32 && (from == PS_PTX_S32 || from == PS_PTX_U32) &&
+           ps_ptx_has(mnemonic, "rn");
+}
+
 static PsClass of_conversion(const PsPtxMnemonic *mnemonic)
 {
-    const char to = family_of(mnemonic->types[0]);
-    const char from = family_of(mnemonic->types[mnemonic->n_types > 1 ? 1 : 0]);
+    const PsPtxType last = mnemonic->types[mnemonic->n_types > 1 ? 1 : 0];
+    const char to = family_of(mnemonic->types[0]), from = family_of(last);
     if (strchr("il", to) && strchr("il", from))
         return compute("logic.extend");
     if (to == 'd' || from == 'd')
@@ -201,7 +209,10 @@ static PsClass of_conversion(const PsPtxMnemonic *mnemonic)
         return compute("hadd.convert");
     if (to == 'h' || from == 'h')
         return compute("conversion.f16");
-    return compute("conversion");
+    if (to == 'i' && from == 'f' && mnemonic->types[0] != PS_PTX_OPAQUE)
+        return compute("conversion.f2i");
+    return compute(is_quick_conversion(mnemonic, mnemonic->types[0], last) ? "conversion.i2f"
+                                                                           : "conversion");
 }
 
 /* ---- matrices ------------------------------------------------------------------------------ */
