@@ -113,10 +113,6 @@ PsBenchKernel *ps_bench_sweep(void);
 /* The whole source for a backend: "CUDA", "HIP" or "OpenCL". Free with g_free. */
 char *ps_bench_source(const PsBenchKernel *kernel, const char *backend);
 
-/* FALSE and *error (PS_ERROR_DEVICE: what the compiler removed) where the code does not hold the
- * chain. code may be NULL: nothing can be checked then. */
-gboolean ps_bench_check_code(const PsBenchKernel *kernel, const char *code, GError **error);
-
 #pragma GCC visibility pop
 G_END_DECLS
 #endif
