@@ -45,6 +45,9 @@ PsCode *ps_code_read_amd(const char *text, const char *function, GError **error)
  * where nothing does. Borrowed. */
 const char *ps_code_pattern(const char *klass);
 
+/* Whether its instructions may be of several pipes. */
+gboolean ps_code_is_mixed(const char *klass);
+
 /* The classes (PsCodeClass, found 0) of a trip of the graph's first loop, or where it has none
  * (*in_loop) of all of the graph. Free with g_array_unref. */
 GArray *ps_code_ask(const PsBenchKernel *kernel, gboolean *in_loop);

@@ -119,7 +119,8 @@ static void judge(const Look *look, PsCodeClass *klass)
                  "a trip of its machine code has %" G_GINT64_FORMAT
                  " instructions of class %s where there must be %" G_GINT64_FORMAT,
                  klass->found, klass->klass, wanted);
-    else if (must_take_turns(look) && find_pipes(look, marks, &one, &other))
+    else if (must_take_turns(look) && !ps_code_is_mixed(klass->klass) &&
+             find_pipes(look, marks, &one, &other))
         complain(look, "its instructions of class %s are of two pipes: %s and %s", klass->klass,
                  one->name, other->name);
     else if (klass->chained && chains.writes)
