@@ -58,6 +58,32 @@ typedef struct {
 PsCodeReport *ps_code_report(const PsBenchKernel *kernel, const PsCode *code);
 void ps_code_report_free(PsCodeReport *report);
 
+/* ---- machine code without a GPU ------------------------------------------------------------- */
+
+typedef struct PsCodeCompilers PsCodeCompilers; /* NVRTC and clang, as far as they were needed */
+
+PsCodeCompilers *ps_code_compilers_new(void);
+void ps_code_compilers_free(PsCodeCompilers *compilers); /* NULL is fine */
+
+/* Opens the compiler for an architecture: "sm_90" (NVRTC), "gfx90a" (clang, from kernels in HIP).
+ * FALSE and *error: PS_ERROR_USAGE where the text names none, PS_ERROR_DEVICE where there is no
+ * such compiler, or NVRTC does not know the architecture. */
+gboolean ps_code_compilers_open(PsCodeCompilers *compilers, const char *architecture,
+                                GError **error);
+
+/* "NVRTC 13.0 and clang 19.1.7": those that were opened (g_free). */
+char *ps_code_compilers_name(const PsCodeCompilers *compilers);
+
+/* Whether there is such a kernel for the architecture. */
+gboolean ps_code_has(const PsBenchKernel *kernel, const char *architecture);
+
+/* The machine code of a kernel that there is for an architecture whose compiler was opened. NULL
+ * and *error (PS_ERROR_DEVICE: what the compiler says). */
+GBytes *ps_code_compile(const PsCodeCompilers *compilers, const PsBenchKernel *kernel,
+                        const char *architecture, GError **error);
+
+/* ---- before it is measured ------------------------------------------------------------------ */
+
 /* FALSE and *error (PS_ERROR_DEVICE: why) where the code is not what the kernel measures: by the
  * machine code, where image is such and can be read, else by the compiler's text, if there is one
  * (both may be NULL). *unseen gets why machine code could not be read (g_free), or NULL. */
@@ -65,6 +91,7 @@ gboolean ps_bench_check_code(const PsBenchKernel *kernel, GBytes *image, const c
                              char **unseen, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCode, ps_code_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCodeCompilers, ps_code_compilers_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCodeReport, ps_code_report_free)
 
 #pragma GCC visibility pop

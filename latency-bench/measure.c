@@ -13,10 +13,9 @@ typedef struct {
     PsDevice *device;
     const PsBenchPlan *plan;
     const PsBenchMeasure *measure;
-    PsRawIndex *done;   /* rows that are there already */
-    guint n_usable;     /* kernels that could be compiled, or were measured before */
-    gboolean is_unseen; /* machine code of a kernel could not be looked at */
-    char *broken;       /* why the first one that could not be compiled could not */
+    PsRawIndex *done; /* rows that are there already */
+    guint n_usable;   /* kernels that could be compiled, or were measured before */
+    char *broken;     /* why the first one that could not be compiled could not */
 
     /* of the present kernel */
     const PsBenchKernel *kernel;
@@ -108,15 +107,13 @@ static gboolean give_up(Run *run, const GError *why, GError **error)
     return put_row(run, NULL, NULL, text, error);
 }
 
-/* That machine code cannot be looked at is said once. */
-static gboolean check_code(Run *run, GError **error)
+static gboolean check_code(const Run *run, GError **error)
 {
     g_autofree char *code = ps_device_code(run->device, run->program), *unseen = NULL;
     g_autoptr(GBytes) image = ps_device_image(run->device, run->program);
     const gboolean ok = ps_bench_check_code(run->kernel, image, code, &unseen, error);
-    if (unseen && !run->is_unseen)
-        warn(run, "machine code is measured without having been looked at: %s", unseen);
-    run->is_unseen = run->is_unseen || unseen;
+    if (unseen && run->measure->unseen && !*run->measure->unseen)
+        *run->measure->unseen = g_steal_pointer(&unseen);
     return ok;
 }
 
