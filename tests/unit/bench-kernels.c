@@ -263,37 +263,6 @@ static void test_mix(void)
     build_gpu_free(gpu);
 }
 
-/* ---- checking code ------------------------------------------------------------------------- */
-
-static char *ptx_with(guint n)
-{
-    GString *code = g_string_new(".func helper { add.rn.f32 %f1, %f1, %f2; }\n"
-                                 ".visible .entry fadd_ilp2(\n) {\n");
-    for (guint i = 0; i < n; i++)
-        g_string_append(code, "\tadd.rn.f32 %f1, %f1, %f2;\n");
-    g_string_append(code, "\tfma.rn.f32 %f1, %f1, %f2, %f3;\n\tadd.rn.f64 %d1, %d1, %d2;\n}\n");
-    return g_string_free(code, FALSE);
-}
-
-static void test_check(void)
-{
-    g_autoptr(GPtrArray) all = ps_bench_kernels();
-    const PsBenchKernel *kernel = find(all, "fadd-ilp2");
-    g_autoptr(GError) error = NULL;
-    g_autofree char *enough = ptx_with(128), *fewer = ptx_with(127);
-    g_assert_true(ps_bench_check_code(kernel, enough, &error));
-    g_assert_no_error(error);
-    g_assert_true(ps_bench_check_code(kernel, NULL, &error));
-    g_assert_no_error(error);
-    g_assert_false(ps_bench_check_code(kernel, fewer, &error));
-    g_assert_error(error, PS_ERROR, PS_ERROR_DEVICE);
-    g_assert_nonnull(strstr(error->message, "fadd-ilp2"));
-    g_assert_nonnull(strstr(error->message, "127"));
-    g_clear_error(&error);
-    g_assert_false(ps_bench_check_code(kernel, "", &error));
-    g_assert_error(error, PS_ERROR, PS_ERROR_DEVICE);
-}
-
 /* ---- plans --------------------------------------------------------------------------------- */
 
 /* Figures as devices report them. */
@@ -701,7 +670,6 @@ int main(int argc, char **argv)
     g_test_add_func("/bench-kernels/widths", test_widths);
     g_test_add_func("/bench-kernels/chains", test_chains);
     g_test_add_func("/bench-kernels/mix", test_mix);
-    g_test_add_func("/bench-kernels/check", test_check);
     g_test_add_func("/bench-kernels/plans", test_plans);
     g_test_add_func("/bench-kernels/pattern", test_pattern);
     g_test_add_func("/bench-kernels/unknown-cache", test_unknown_cache);
