@@ -96,8 +96,6 @@ typedef struct {
     gint64 group_size;    /* threads of its groups; 0: any number */
     char *source;         /* with the prelude still to come */
     PsIdg *graph;         /* the same work; NULL where a model cannot do it */
-    char *mnemonic; /* what the code must hold at least `unroll * ilp` times: a regular expression
-                       for PTX, such as "add(\\.rn)?\\.f32"; NULL: nothing to check */
 } PsBenchKernel;
 
 /* All micro-benchmarks, PsBenchKernel; the caller frees the array. */

@@ -31,8 +31,6 @@ static const struct {
     {"shift", "\\bshl\\.b32|\\bSHF|\\bv_lshlrev_b32", FALSE},
     {"conversion.f2i", "\\bcvt\\.rzi\\.s32\\.f32|\\bF2I$|\\bv_cvt_i32_f32", FALSE},
     {"conversion.i2f", "\\bcvt\\.rn\\.f32\\.s32|\\bI2FP?$|\\bv_cvt_f32_i32", FALSE},
-    {"conversion",
-     "\\bcvt\\.[a-z]+\\.(s32\\.f32|f32\\.s32)|\\bF2I$|\\bI2FP?$|\\bv_cvt_(i32_f32|f32_i32)", FALSE},
     /* Beside the reciprocal, which alone undoes itself: exp2, on NVIDIA tanh. */
     {"rcp", "\\b(rcp|ex2|tanh|div)\\.[a-z]+|\\bMUFU\\.(RCP|EX2|TANH)$|\\bv_(rcp|exp)_f32", FALSE},
     {"rsqrt", "\\brsqrt\\.approx|\\bMUFU\\.RSQ$|\\bv_rsq_f32", FALSE},

@@ -62,6 +62,7 @@ typedef struct {
     gint64 depth;    /* of the longest chain */
     gint64 uneven;   /* steps of the chains at which not all of them are */
     gint64 ahead;    /* by how many steps a chain gets ahead of another */
+    gint64 alone;    /* how many are waited for before another one comes */
     gint64 all;      /* instructions on the way of the chains, marked or not */
     gint64 at_once;  /* of these, how many wait for the one just before */
     gboolean writes; /* any of them writes a register, so that others could wait for it */

@@ -63,15 +63,15 @@ enum { NOBODY = -1 };
 /* A marked instruction. */
 typedef struct {
     gint64 depth; /* how many of its kind a result goes through, with this one */
-    gboolean is_waited_for;
+    gboolean is_waited_for, is_read;
 } Link;
 
 typedef struct {
     GArray *links;                   /* Link, in order */
     gint32 maker[PS_CODE_REGISTERS]; /* of what a register holds: a link, or NOBODY */
     const PsInstruction *before;     /* the one before that is on the way of a chain; or NULL */
-    gint64 all, at_once;
-    gint64 joined; /* until here a branch may have left out what comes before */
+    gint64 alone, all, at_once;      /* as of PsCodeChains */
+    gint64 joined;                   /* until here a branch may have left out what comes before */
 } Trip;
 
 /* Of all that an instruction reads, what went through most links. */
@@ -121,6 +121,20 @@ static gboolean overlap(PsCodeRegisters a, PsCodeRegisters b)
     return a.n && b.n && a.first < b.first + b.n && b.first < a.first + a.n;
 }
 
+/* Whether what is read for the first time is the last link that there is. */
+static void note_reads(Trip *trip, const PsInstruction *instruction)
+{
+    const gint32 last = (gint32)trip->links->len - 1;
+    for (guint i = 0; i < PS_CODE_READS; i++)
+        for (guint k = 0; k < instruction->reads[i].n; k++) {
+            const gint32 maker = trip->maker[instruction->reads[i].first + k];
+            if (maker == NOBODY || g_array_index(trip->links, Link, maker).is_read)
+                continue;
+            g_array_index(trip->links, Link, maker).is_read = TRUE;
+            trip->alone += maker == last;
+        }
+}
+
 /* An instruction on the way of a chain. */
 static void note_way(Trip *trip, const PsInstruction *instruction)
 {
@@ -138,6 +152,7 @@ static void follow(Trip *trip, const PsCode *code, const guint8 *marks, guint fi
     memset(trip->maker, 0xff, sizeof trip->maker);
     for (guint i = first; i <= last; i++) {
         const PsInstruction *instruction = get(code, i);
+        note_reads(trip, instruction);
         gint32 maker =
             i > first && get(code, i - 1)->paired ? of_pair : latest_of(trip, instruction);
         if (instruction->paired && i < last)
@@ -199,6 +214,7 @@ PsCodeChains ps_code_chains(const PsCode *code, const guint8 *marks, guint first
     found.n = trip.links->len;
     found.uneven = count_uneven(trip.links, found.depth, chains);
     found.ahead = most_ahead(trip.links);
+    found.alone = trip.alone;
     found.all = trip.all;
     found.at_once = trip.at_once;
     g_array_unref(trip.links);

@@ -81,6 +81,15 @@ static void halve_depth(const Look *look, const guint8 *marks, PsCodeClass *klas
         }
 }
 
+/* Each chain's sequence is over before the next one's begins: most instructions wait for the one
+ * just before, and most of those that count are waited for at once, not only the last of a round.
+ */
+static gboolean is_serial(const PsCodeClass *klass, const PsCodeChains *chains)
+{
+    return 2 * chains->at_once > chains->all &&
+           2 * chains->alone * klass->chains > chains->n * (klass->chains + 1);
+}
+
 static void judge_chains(const Look *look, const PsCodeClass *klass, const PsCodeChains *chains)
 {
     if (chains->depth != klass->steps || chains->uneven)
@@ -93,7 +102,7 @@ static void judge_chains(const Look *look, const PsCodeClass *klass, const PsCod
                  "its %" G_GINT64_FORMAT " chains of class %s do not take turns: one gets "
                  "%" G_GINT64_FORMAT " steps ahead of another",
                  klass->chains, klass->klass, chains->ahead);
-    else if (2 * chains->at_once > chains->all && klass->chains > 1 && must_take_turns(look))
+    else if (klass->chains > 1 && must_take_turns(look) && is_serial(klass, chains))
         complain(look,
                  "its %" G_GINT64_FORMAT " chains of class %s do not take turns: %" G_GINT64_FORMAT
                  " of %" G_GINT64_FORMAT " instructions wait for the one just before",

@@ -18,7 +18,6 @@ void ps_bench_kernel_free(PsBenchKernel *kernel)
     g_free(kernel->name);
     g_free(kernel->klass);
     g_free(kernel->source);
-    g_free(kernel->mnemonic);
     ps_idg_free(kernel->graph);
     g_free(kernel);
 }
@@ -118,7 +117,6 @@ void ps_bench_chain(PsBenchKernel *kernel, const PsChain *chain, gint64 ilp, con
     kernel->needs_fp64 = chain->type == 'd';
     kernel->needs_fp16 = chain->type == 'h';
     kernel->backends = chain->backends;
-    kernel->mnemonic = g_strdup(chain->mnemonic);
     kernel->graph = chain_graph(kernel->name, chain, ilp);
     kernel->source = chain_source(kernel, chain, setup);
 }

@@ -180,7 +180,7 @@ static void test_two_pipes(void)
     for (int i = 0; i < STEPS; i++)
         machine_add(&machine, i % 2 ? NV_I2F : NV_I2FP, ONE, 0, ONE, 0);
     end_loop(&machine, 0);
-    assert_report(&machine, machine_kernel("conversion", 1, STEPS, TRUE),
+    assert_report(&machine, machine_kernel("conversion.i2f", 1, STEPS, TRUE),
                   "of two pipes: I2FP and I2F", STEPS);
 }
 
