@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Micro-benchmarks and the plan: that each kernel's graph is the chain that its class is fitted to,
- * that a compiler which removed work is found out, and that launches are such as a device can make.
+ * and that launches are such as a device can make.
  * Where NVRTC is installed, every kernel is compiled by it. With PIPESIM_KERNEL_SOURCES set to a
  * folder, all sources go there, for other compilers (tests/bench-compile.t).
  */
 #include "latency-bench/bench.h"
+#include "latency-bench/code.h"
 #include "tests/help/build-graph.h"
 #include "tests/help/engine.h"
 
@@ -632,9 +633,10 @@ static void check_nvrtc(const Nvrtc *nvrtc, const PsBenchKernel *kernel, const c
     if (status == 0) {
         g_assert_cmpint(nvrtc->ptx_size(program, &bytes), ==, 0);
         g_autofree char *ptx = g_malloc0(bytes + 1);
+        g_autofree char *unseen = NULL;
         g_autoptr(GError) error = NULL;
         g_assert_cmpint(nvrtc->ptx(program, ptx), ==, 0);
-        ps_bench_check_code(kernel, ptx, &error);
+        ps_bench_check_code(kernel, NULL, ptx, &unseen, &error);
         g_assert_no_error(error);
         check_pointers(kernel, ptx);
     }
