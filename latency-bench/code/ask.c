@@ -66,6 +66,9 @@ static void ask_body(const PsBenchKernel *kernel, const GPtrArray *body, const P
 GArray *ps_code_ask(const PsBenchKernel *kernel, gboolean *in_loop)
 {
     GArray *classes = g_array_new(FALSE, FALSE, sizeof(PsCodeClass));
+    *in_loop = FALSE;
+    if (!kernel->graph)
+        return classes;
     const GPtrArray *body = ((const PsIdgCode *)kernel->graph->codes->pdata[0])->body;
     PsScope *scope = ps_scope_new();
     for (guint i = 0; i < kernel->graph->params->len; i++) {
@@ -74,7 +77,6 @@ GArray *ps_code_ask(const PsBenchKernel *kernel, gboolean *in_loop)
         if (ps_expr_eval(param->value, scope, (PsPlace){0}, &value, NULL))
             ps_scope_set(scope, param->name, value);
     }
-    *in_loop = FALSE;
     for (guint i = 0; i < body->len && !*in_loop; i++)
         if (((const PsIdgItem *)body->pdata[i])->kind == PS_IDG_LOOP) {
             body = ((const PsIdgItem *)body->pdata[i])->body;

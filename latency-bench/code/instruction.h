@@ -49,7 +49,7 @@ const char *ps_code_pattern(const char *klass);
 gboolean ps_code_is_mixed(const char *klass);
 
 /* The classes (PsCodeClass, found 0) of a trip of the graph's first loop, or where it has none
- * (*in_loop) of all of the graph. Free with g_array_unref. */
+ * (*in_loop) of all of the graph; none without a graph. Free with g_array_unref. */
 GArray *ps_code_ask(const PsBenchKernel *kernel, gboolean *in_loop);
 
 /* The loop of a kernel: instructions from first to last, the branch back. FALSE where no loop has

@@ -24,6 +24,7 @@ typedef struct {
     PsDevice *device;
     char *path;
     GPtrArray *warnings;
+    char **unseen; /* as of PsBenchMeasure */
     guint stop_at; /* points after which the progress says FALSE; 0: never */
     guint n_told;
     guint last_done;
@@ -79,7 +80,8 @@ static gboolean measure_on(Case *test, PsDevice *device, GError **error)
                                     .done = done,
                                     .progress = count_progress,
                                     .self = test,
-                                    .warnings = test->warnings};
+                                    .warnings = test->warnings,
+                                    .unseen = test->unseen};
     test->last_done = test->n_told = 0;
     const gboolean ok = ps_bench_measure(device, test->plan, &measure, error);
     g_assert_true(ps_raw_writer_close(writer, NULL));
@@ -369,10 +371,11 @@ typedef struct {
     PsDevice device;
     PsDevice *model;
     guint n_runs, n_compiled;
-    guint vanish_at;    /* the run that fails; 0: none */
-    const char *broken; /* the kernel that does not compile, or NULL */
-    gboolean lost;      /* and is the device lost then? */
-    const char *code;
+    guint vanish_at;     /* the run that fails; 0: none */
+    const char *broken;  /* the kernel that does not compile, or NULL */
+    gboolean lost;       /* and is the device lost then? */
+    const char *code;    /* of the first kernel that is compiled; NULL: none is to be seen */
+    GBytes *image;       /* of all; NULL: the same */
     gboolean has_sample; /* instead of the model's */
     PsBenchSample sample;
 } Fake;
@@ -414,8 +417,16 @@ static gboolean fake_run(PsDevice *device, PsBenchProgram *program, const PsBenc
 
 static char *fake_code(PsDevice *device, PsBenchProgram *program)
 {
+    const Fake *fake = (const Fake *)device;
     (void)program;
-    return g_strdup(((Fake *)device)->code);
+    return fake->n_compiled == 1 ? g_strdup(fake->code) : NULL;
+}
+
+static GBytes *fake_image(PsDevice *device, PsBenchProgram *program)
+{
+    const Fake *fake = (const Fake *)device;
+    (void)program;
+    return fake->image ? g_bytes_ref(fake->image) : NULL;
 }
 
 static gboolean fake_check(PsDevice *device, GError **error)
@@ -430,6 +441,7 @@ static const PsDeviceClass fake_class = {.close = fake_close,
                                          .release = fake_release,
                                          .run = fake_run,
                                          .code = fake_code,
+                                         .image = fake_image,
                                          .check = fake_check};
 
 static Fake fake_new(const Case *test)
@@ -548,8 +560,6 @@ static void test_code(void)
 {
     g_auto(Case) test = case_new(0, 0);
     Fake fake = fake_new(&test);
-    PsBenchKernel *kernel = test.plan->kernels->pdata[0];
-    kernel->mnemonic = g_strdup("add\\.f32");
     fake.code = "mov.f32 %f1, %f2;\n";
     g_assert_true(measure_on(&test, &fake.device, NULL));
     g_assert_cmpuint(test.warnings->len, ==, 1);
@@ -557,6 +567,24 @@ static void test_code(void)
     g_assert_cmpuint(raw->rows->len, ==, 33);
     g_autoptr(GArray) points = ps_raw_hull(raw, "fadd");
     g_assert_cmpuint(points->len, ==, 8);
+}
+
+/* Machine code that cannot be read is measured, and the first reason why it cannot is told. */
+static void test_unseen(void)
+{
+    g_auto(Case) test = case_new(0, 0);
+    Fake fake = fake_new(&test);
+    g_autofree char *unseen = NULL;
+    g_autoptr(GError) error = NULL;
+    fake.image = g_bytes_new_static("\177ELF", 4);
+    test.unseen = &unseen;
+    g_assert_true(measure_on(&test, &fake.device, &error));
+    g_assert_no_error(error);
+    g_assert_cmpstr(unseen, ==, "the machine code is no ELF file, or a damaged one");
+    g_assert_cmpuint(test.warnings->len, ==, 0);
+    g_autoptr(PsRaw) raw = load(&test);
+    g_assert_cmpuint(raw->rows->len, ==, 48);
+    g_bytes_unref(fake.image);
 }
 
 /* A disk that is full: the file stays whole. */
@@ -604,6 +632,7 @@ int main(int argc, char **argv)
     g_test_add_func("/measure/lost", test_lost);
     g_test_add_func("/measure/all-broken", test_all_broken);
     g_test_add_func("/measure/code", test_code);
+    g_test_add_func("/measure/unseen", test_unseen);
     g_test_add_func("/measure/full", test_full);
     return g_test_run();
 }
