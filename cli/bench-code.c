@@ -21,6 +21,8 @@ typedef struct {
     GPtrArray *rows;        /* Row */
     GPtrArray *problems;    /* Problem, in the order in which they came */
     guint *n_right, *n_all; /* of each architecture */
+    guint n_unread;         /* kernels whose machine code could not be made, or not be read */
+    GError *unread;         /* why the first could not, or NULL */
 } Work;
 
 /* Kernels of one family. */
@@ -63,6 +65,7 @@ static void work_clear(Work *work)
     g_ptr_array_unref(work->problems);
     g_free(work->n_right);
     g_free(work->n_all);
+    g_clear_error(&work->unread);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Work, work_clear)
@@ -179,13 +182,13 @@ static void add_names(GPtrArray *texts, const PsCodeReport *report)
     g_ptr_array_add(texts, g_strconcat(names, beside, NULL));
 }
 
-static void add_word(GString *text, const char *word)
+static void add_number(GString *text, gint64 number)
 {
-    g_string_append_printf(text, "%s%s", text->len && *word ? " " : "", word);
+    g_string_append_printf(text, "%s%" G_GINT64_FORMAT, text->len ? " " : "", number);
 }
 
 /* A kernel for all architectures that have it. */
-static gboolean add_kernel(Work *work, const PsBenchKernel *kernel, GError **error)
+static void add_kernel(Work *work, const PsBenchKernel *kernel)
 {
     const char *dash = g_strrstr(kernel->name, "-ilp");
     g_autofree char *family =
@@ -196,23 +199,26 @@ static gboolean add_kernel(Work *work, const PsBenchKernel *kernel, GError **err
         const char *architecture = work->architectures[i];
         if (!ps_code_has(kernel, architecture))
             continue;
-        g_autoptr(PsCodeReport) report = report_on(work, kernel, architecture, error);
-        if (!report)
-            return FALSE;
-        add_names(row->cells->pdata[i], report);
-        wanted = wanted_of(report);
+        g_autoptr(GError) why = NULL;
+        g_autoptr(PsCodeReport) report = report_on(work, kernel, architecture, &why);
+        const char *problem = report ? report->problem : why->message;
         work->n_all[i]++;
-        work->n_right[i] += !report->problem;
-        if (!report->problem)
+        work->n_right[i] += !problem;
+        if (report) {
+            add_names(row->cells->pdata[i], report);
+            wanted = wanted_of(report);
+        } else if (!work->unread) {
+            work->unread = g_error_copy(why);
+        }
+        if (!problem)
             continue;
-        const guint number = add_problem(work, kernel, architecture, report->problem);
-        g_autofree char *mark = g_strdup_printf("**[%u]**", number);
+        g_autofree char *mark =
+            g_strdup_printf("**[%u]**", add_problem(work, kernel, architecture, problem));
         add_once(row->cells->pdata[i], mark);
+        work->n_unread += !report;
     }
-    g_autofree char *number = g_strdup_printf("%" G_GINT64_FORMAT, wanted);
-    add_word(row->members, dash ? dash + strlen("-ilp") : "");
-    add_word(row->wanted, number);
-    return TRUE;
+    add_number(row->members, kernel->ilp);
+    add_number(row->wanted, wanted);
 }
 
 /* ---- the page ------------------------------------------------------------------------------ */
@@ -281,8 +287,9 @@ static void put_head(const Work *work, GString *page)
     g_string_append_printf(
         page,
         "# Machine code of the micro-benchmarks\n\n"
-        "What %s make of the kernels; `pipesim bench --code` wrote this page. Instructions are "
-        "those of one trip of the\nloop that measurements divide by, for each number of chains in "
+        "The kernels as compiled by %s; `pipesim bench --code` wrote this page. Instructions are "
+        "those\nof one trip of the loop, which measurements divide by, for each number of chains "
+        "in "
         "a warp. Where a cell has nothing but names, the machine\ncode has exactly as many of "
         "these instructions, each chain's wait for each other, and the chains take turns. In\n"
         "parentheses is what each step needs besides; counting trips and jumping back are left "
@@ -334,9 +341,15 @@ static gboolean open_compilers(Work *work, GError **error)
 static gboolean write_page(Work *work, GError **error)
 {
     g_autoptr(GString) page = g_string_new(NULL);
+    guint n = 0;
     for (guint i = 0; i < work->kernels->len; i++)
-        if (!add_kernel(work, work->kernels->pdata[i], error))
-            return FALSE;
+        add_kernel(work, work->kernels->pdata[i]);
+    for (guint i = 0; work->architectures[i]; i++)
+        n += work->n_all[i];
+    if (n > 0 && work->n_unread == n) {
+        g_propagate_error(error, g_steal_pointer(&work->unread));
+        return FALSE;
+    }
     put_head(work, page);
     put_table(work, page);
     put_problems(work, page);

@@ -39,7 +39,7 @@ for wrong in '--code=' '--code sm_90,' '--code pascal' '--code sm_90 --quick' '-
 done
 
 if "$PIPESIM" bench --code sm_90 --classes 'fadd-*' >"$TAP_TMP/page.md" 2>/dev/null; then
-    tap_like 'a page says which compiler it is of' 'NVRTC [0-9]+\.[0-9]+ make' "$(cat "$TAP_TMP/page.md")"
+    tap_like 'a page says which compiler it is of' 'compiled by NVRTC [0-9]+\.[0-9]+;' "$(cat "$TAP_TMP/page.md")"
     tap_like '... how many kernels are right' '^\| right \| 4 \|' "$(grep '^| right' "$TAP_TMP/page.md")"
     tap_is '... and what they have in a trip' "$(grep '^| fadd' "$TAP_TMP/page.md")" \
         '| fadd | 1 2 4 8 | 64 128 256 512 | FADD |'

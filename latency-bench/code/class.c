@@ -63,6 +63,12 @@ static const struct {
      FALSE},
     {"global.load", "\\bld" PTX_PLACE "global|\\bLDG|\\b(global|flat|buffer)_load", FALSE},
     {"memory", "\\bld" PTX_PLACE "global|\\bLDG|\\b(global|flat|buffer)_load", FALSE},
+    {"global.store.v2",
+     "\\bst" PTX_PLACE "global(\\.[a-z]+)*\\.v2|\\bSTG\\.64|\\b(global|flat)_store_(dwordx2|b64)",
+     FALSE},
+    {"global.store.v4",
+     "\\bst" PTX_PLACE "global(\\.[a-z]+)*\\.v4|\\bSTG\\.128|\\b(global|flat)_store_(dwordx4|b128)",
+     FALSE},
     {"global.store", "\\bst" PTX_PLACE "global|\\bSTG|\\b(global|flat|buffer)_store", FALSE},
 };
 
