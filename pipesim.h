@@ -19,6 +19,7 @@
 #include "idg/ptx/ptx.h"
 #include "idg/ptx/run/run.h"
 #include "latency-bench/bench.h"
+#include "latency-bench/code.h"
 #include "latency-bench/device.h"
 #include "latency-bench/fit.h"
 #include "latency-bench/kernel.h"

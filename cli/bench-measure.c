@@ -158,6 +158,15 @@ static PsRawWriter *open_writer(const BenchMeasurement *measurement, PsRaw **don
     return ps_raw_writer_new(path, &measurement->device->info, plans, done, error);
 }
 
+static void say_unseen(const char *why)
+{
+    if (!why)
+        return;
+    g_autofree char *text = g_strdup_printf(
+        "nobody looked whether the machine code is what was to be measured: %s", why);
+    note(text);
+}
+
 /* All that suits the device, or until a signal asks for an end. */
 static gboolean measure_on(const BenchMeasurement *measurement, GError **error)
 {
@@ -169,11 +178,13 @@ static gboolean measure_on(const BenchMeasurement *measurement, GError **error)
     say_device(measurement);
     Watched watched = {.measurement = measurement};
     /* What is skipped is in the file, and is said with what else the description lacks. */
-    const PsBenchMeasure measure = {writer, done, on_progress, &watched, NULL};
+    g_autofree char *unseen = NULL;
+    const PsBenchMeasure measure = {writer, done, on_progress, &watched, NULL, &unseen};
     g_autoptr(GError) why = NULL;
     ps_bench_measure(measurement->device, plan, &measure, &why);
     if (watched.begun)
         progress_wipe(&watched.progress);
+    say_unseen(unseen);
     /* The first thing that went wrong is what counts. */
     const gboolean closed = ps_raw_writer_close(writer, why ? NULL : &why);
     if (!why)

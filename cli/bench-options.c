@@ -84,6 +84,17 @@ static gboolean parse_precompile(const Raw *raw, BenchOptions *bench, GError **e
            usage_error(error, "--precompile: say for which architectures, such as sm_80,sm_90");
 }
 
+static gboolean parse_code(const Raw *raw, BenchOptions *bench, GError **error)
+{
+    static const char *const with_code[] = {"code", "classes", "output", NULL};
+    const char *other = raw->code ? raw_other_than(raw, with_code) : NULL;
+    if (other)
+        return usage_error(error, "--code measures nothing; leave out --%s", other);
+    bench->code = raw->code ? g_strsplit(raw->code, ",", -1) : NULL;
+    return !raw->code || *bench->code ||
+           usage_error(error, "--code: say for which architectures, such as sm_90,gfx90a");
+}
+
 /* They are one backend's. */
 static gboolean check_cubins(const Raw *raw, GError **error)
 {
@@ -144,11 +155,12 @@ gboolean bench_options_parse(const Raw *raw, Options *options, GError **error)
         !parse_number("--device", raw->device, MOST_DEVICES, &device, error) ||
         !parse_number("--seed", raw->seed, G_MAXUINT32, &seed, error) ||
         !parse_noise(raw->noise, &bench->noise, error) || !check_source(raw, bench, error) ||
-        !parse_precompile(raw, bench, error) || !check_cubins(raw, error))
+        !parse_precompile(raw, bench, error) || !parse_code(raw, bench, error) ||
+        !check_cubins(raw, error))
         return FALSE;
     bench->device = (guint)device;
     bench->seed = (guint32)seed;
-    return check_files(raw, error);
+    return bench->code || check_files(raw, error);
 }
 
 void bench_options_clear(BenchOptions *bench)
@@ -158,4 +170,5 @@ void bench_options_clear(BenchOptions *bench)
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
     g_strfreev(bench->precompile);
+    g_strfreev(bench->code);
 }

@@ -5,6 +5,7 @@
  * described is always what the file holds, so that --from gives the same, byte for byte.
  */
 #include "cli/bench-chart.h"
+#include "cli/bench-code.h"
 #include "cli/bench-measure.h"
 #include "cli/bench-precompile.h"
 #include "cli/bench-report.h"
@@ -149,6 +150,8 @@ static void clear(gpointer self)
 int bench_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
+    if (options->bench.code)
+        return bench_code(options);
     if (options->bench.precompile)
         return bench_precompile(options);
     g_auto(Bench) bench = {.options = options};

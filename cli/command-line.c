@@ -44,6 +44,7 @@ void raw_clear(Raw *raw)
                            raw->device,
                            raw->cubins,
                            raw->precompile,
+                           raw->code,
                            raw->classes,
                            raw->grid,
                            raw->raw,
@@ -228,6 +229,8 @@ static const Known OPTIONS[] = {
      "Of CUDA: kernels compiled beforehand, in place of NVRTC", "FOLDER"},
     {"precompile", 0, G_OPTION_ARG_STRING, AT(precompile), BENCH,
      "Measure nothing, but compile kernels into the folder --output", "ARCH,..."},
+    {"code", 0, G_OPTION_ARG_STRING, AT(code), BENCH,
+     "Measure nothing, but hold machine code against the kernels", "ARCH,..."},
     {"quick", 0, G_OPTION_ARG_NONE, AT(quick), BENCH | VALIDATE, "The same as --grid quick", NULL},
     {"grid", 0, G_OPTION_ARG_STRING, AT(grid), BENCH | VALIDATE,
      "full, quick or reduced (default: full, of a processor reduced)", "GRID"},
@@ -338,7 +341,8 @@ static const VerbText VERBS[] = {
          "A measurement that was stopped goes on with --resume. --from repeats the fit, and\n"
          "needs no device; --backend model:GPU measures what the description of a GPU says.\n"
          "--chart draws the measured points and what was fitted to them. --precompile needs\n"
-         "NVRTC and no device, --cubins on another machine a device and no NVRTC.\n\n"
+         "NVRTC and no device, --cubins on another machine a device and no NVRTC. --code\n"
+         "writes a page of the machine code that NVRTC and clang make (sm_90,gfx90a).\n\n"
          "Example: pipesim bench -o mygpu.xml\n"
          "         pipesim saxpy.idg --gpu mygpu.xml\n"},
     [VERB_VALIDATE] =

@@ -43,7 +43,8 @@ typedef struct {
     char *policy, *order, *schedulers, *contention, *overheads, *cus, *levels, *cache;
     char *clamp, *measured;
     gboolean quick, go_on, force; /* of bench; go_on is its --resume */
-    char *backend, *device, *cubins, *precompile, *classes, *grid, *raw, *from, *seed, *noise;
+    char *backend, *device, *cubins, *precompile, *code, *classes, *grid, *raw, *from, *seed,
+        *noise;
     char *timeline, *timeline_warps, *trace, *trace_window;
     char *points; /* of validate */
     /* of build; grid and kernel are there, too */

@@ -153,6 +153,10 @@ _pipesim() {
         _pipesim_words "$word" 'all'
         return
         ;;
+    --code)
+        _pipesim_words "$word" 'sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120 gfx90a gfx942 gfx1100'
+        return
+        ;;
     --arch | --precompile)
         _pipesim_words "$word" 'sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120'
         return
@@ -203,7 +207,7 @@ _pipesim() {
         options+=' --chart --chart-kind --trajectory --discounted'
         ;;
     bench)
-        options+=' --backend --device --cubins --precompile --quick --grid --classes --raw --resume --from --force'
+        options+=' --backend --device --cubins --precompile --code --quick --grid --classes --raw --resume --from --force'
         options+=' --seed --noise --format --chart'
         ;;
     validate)

@@ -110,6 +110,7 @@ typedef struct {
     gboolean (*progress)(void *self, const char *kernel, guint done, guint all);
     void *self;
     GPtrArray *warnings; /* char *: points and kernels that were skipped, and why */
+    char **unseen; /* NULL, or gets why a kernel's machine code could not be looked at (g_free) */
 } PsBenchMeasure;
 
 /* Runs the plan. Points that lack resources, and kernels that do not compile, are rows with a

@@ -71,6 +71,9 @@ typedef struct {
     /* The code that was made, as text (PTX, SASS, LLVM, ...); NULL where there is none to see. Free
      * with g_free. */
     char *(*code)(PsDevice *device, PsBenchProgram *program);
+    /* What was loaded: machine code, or a text that the driver compiled on. NULL: it cannot be
+     * seen, and so is the function. The caller's (g_bytes_unref). */
+    GBytes *(*image)(PsDevice *device, PsBenchProgram *program);
     /* FALSE and *error where the device is of no more use: asked when a kernel did not compile,
      * which a device that is lost lets no kernel do. NULL: it is never lost. */
     gboolean (*check)(PsDevice *device, GError **error);
@@ -109,6 +112,7 @@ void ps_device_release(PsDevice *device, PsBenchProgram *program);
 gboolean ps_device_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
                        PsBenchSample *sample, GError **error);
 char *ps_device_code(PsDevice *device, PsBenchProgram *program);
+GBytes *ps_device_image(PsDevice *device, PsBenchProgram *program);
 gboolean ps_device_check(PsDevice *device, GError **error);
 
 /* Copies and frees what a description of a device owns. */

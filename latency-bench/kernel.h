@@ -96,8 +96,6 @@ typedef struct {
     gint64 group_size;    /* threads of its groups; 0: any number */
     char *source;         /* with the prelude still to come */
     PsIdg *graph;         /* the same work; NULL where a model cannot do it */
-    char *mnemonic; /* what the code must hold at least `unroll * ilp` times: a regular expression
-                       for PTX, such as "add(\\.rn)?\\.f32"; NULL: nothing to check */
 } PsBenchKernel;
 
 /* All micro-benchmarks, PsBenchKernel; the caller frees the array. */
@@ -112,10 +110,6 @@ PsBenchKernel *ps_bench_sweep(void);
 
 /* The whole source for a backend: "CUDA", "HIP" or "OpenCL". Free with g_free. */
 char *ps_bench_source(const PsBenchKernel *kernel, const char *backend);
-
-/* FALSE and *error (PS_ERROR_DEVICE: what the compiler removed) where the code does not hold the
- * chain. code may be NULL: nothing can be checked then. */
-gboolean ps_bench_check_code(const PsBenchKernel *kernel, const char *code, GError **error);
 
 #pragma GCC visibility pop
 G_END_DECLS

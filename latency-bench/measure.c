@@ -3,6 +3,7 @@
  * Running a plan: kernel by kernel, point by point, each run a row in the raw file as soon as it
  * is over. What cannot be measured is said and left out; only a device that fails ends it all.
  */
+#include "latency-bench/code.h"
 #include "latency-bench/raw/private.h"
 
 #include <math.h>
@@ -108,8 +109,12 @@ static gboolean give_up(Run *run, const GError *why, GError **error)
 
 static gboolean check_code(const Run *run, GError **error)
 {
-    g_autofree char *code = ps_device_code(run->device, run->program);
-    return ps_bench_check_code(run->kernel, code, error);
+    g_autofree char *code = ps_device_code(run->device, run->program), *unseen = NULL;
+    g_autoptr(GBytes) image = ps_device_image(run->device, run->program);
+    const gboolean ok = ps_bench_check_code(run->kernel, image, code, &unseen, error);
+    if (unseen && run->measure->unseen && !*run->measure->unseen)
+        *run->measure->unseen = g_steal_pointer(&unseen);
+    return ok;
 }
 
 /* The first launch of a kernel brings its code to the device: nobody wants its time. */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The library from base/, idg/, gpu/, sim/ and roofline/, the program from cli/. Generated C (grammars, schemas
 # as strings) goes to $(BUILD), never into the source folders.
-LIB_DIRS := base idg idg/ptx idg/ptx/run idg/ptx/alu idg/ptx/graph gpu sim roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,device plan fit raw describe validate)
+LIB_DIRS := base idg idg/ptx idg/ptx/run idg/ptx/alu idg/ptx/graph gpu sim roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,code device plan fit raw describe validate)
 LIB_C    := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
 LEX      := $(wildcard idg/*.l idg/ptx/*.l)
 YACC     := $(wildcard idg/*.y idg/ptx/*.y)

@@ -3,3 +3,10 @@
 .PHONY: json
 json: ## docs/json.md anew, from docs/pipesim.schema.json
 	$(call say,PERL)docs/json.pl > docs/json.md
+
+# make bench-code: docs/bench-code.md, what compilers make of the micro-benchmarks: NVRTC, and clang (of
+# version 17 or later for the newer of AMD's chips) with lld and llvm-objdump. Some minutes, no GPU.
+CODE_ARCHITECTURES ?= sm_75,sm_80,sm_86,sm_90,sm_100,sm_120,gfx90a,gfx942,gfx1100
+.PHONY: bench-code
+bench-code: all ## docs/bench-code.md anew: machine code of the micro-benchmarks
+	$(PROGRAM) bench --code $(CODE_ARCHITECTURES) --output docs/bench-code.md

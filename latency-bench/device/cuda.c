@@ -134,6 +134,7 @@ static const PsDeviceClass device_class = {
     .release = ps_module_release,
     .run = ps_module_run,
     .code = ps_module_code,
+    .image = ps_module_image,
     .check = ps_module_check_device,
 };
 

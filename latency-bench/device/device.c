@@ -139,6 +139,11 @@ char *ps_device_code(PsDevice *device, PsBenchProgram *program)
     return device->klass->code ? device->klass->code(device, program) : NULL;
 }
 
+GBytes *ps_device_image(PsDevice *device, PsBenchProgram *program)
+{
+    return device->klass->image ? device->klass->image(device, program) : NULL;
+}
+
 gboolean ps_device_check(PsDevice *device, GError **error)
 {
     return !device->klass->check || device->klass->check(device, error);

@@ -6,14 +6,15 @@
 
 enum { LOG_BYTES = 8192, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6 };
 
-static gboolean load(PsModuleDevice *module, const PsBenchKernel *kernel, GBytes *image,
-                     PsModuleProgram *into, GError **error)
+static gboolean load(PsModuleDevice *module, const PsBenchKernel *kernel, PsModuleProgram *into,
+                     GError **error)
 {
     char log[LOG_BYTES] = "";
     int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES};
     void *values[] = {log, GSIZE_TO_POINTER(sizeof log - 1)};
     g_autoptr(GError) cause = NULL;
-    if (!PS_MODULE_CALL(module, &cause, module_load, &into->module, g_bytes_get_data(image, NULL),
+    if (!PS_MODULE_CALL(module, &cause, module_load, &into->module,
+                        g_bytes_get_data(into->image, NULL),
                         module->kind->log ? G_N_ELEMENTS(options) : 0, options, values)) {
         ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0}, "%s cannot be loaded: %s%s%s",
                     kernel->name, cause->message, *log ? ": " : "", log);
@@ -37,12 +38,11 @@ PsBenchProgram *ps_module_compile(PsDevice *device, const PsBenchKernel *kernel,
     g_autofree char *source = ps_bench_source(kernel, module->kind->backend);
     PsModuleProgram *program = g_new0(PsModuleProgram, 1);
     ps_driver_program_init(&module->driver, &program->base, kernel);
-    g_autoptr(GBytes) image =
-        module->cubins
-            ? ps_cubins_find(module->cubins, kernel->name, source, error)
-            : ps_compiler_run(module->compiler, kernel->name, source,
-                              (const char *const *)module->options, &program->code, error);
-    if (image && load(module, kernel, image, program, error))
+    program->image = module->cubins ? ps_cubins_find(module->cubins, kernel->name, source, error)
+                                    : ps_compiler_run(module->compiler, kernel->name, source,
+                                                      (const char *const *)module->options,
+                                                      &program->code, error);
+    if (program->image && load(module, kernel, program, error))
         return (PsBenchProgram *)program;
     ps_module_release(device, (PsBenchProgram *)program);
     return NULL;
@@ -55,6 +55,7 @@ void ps_module_release(PsDevice *device, PsBenchProgram *of)
     const char *call = NULL;
     if (program->module && module->kind->make_current(module, &call) == 0)
         module->api.module_unload(program->module);
+    g_clear_pointer(&program->image, g_bytes_unref);
     g_free(program->code);
     g_free(program);
 }
@@ -63,4 +64,10 @@ char *ps_module_code(PsDevice *device, PsBenchProgram *program)
 {
     (void)device;
     return g_strdup(((PsModuleProgram *)program)->code);
+}
+
+GBytes *ps_module_image(PsDevice *device, PsBenchProgram *program)
+{
+    (void)device;
+    return g_bytes_ref(((PsModuleProgram *)program)->image);
 }

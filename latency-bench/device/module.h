@@ -114,12 +114,14 @@ gboolean ps_module_run(PsDevice *device, PsBenchProgram *program, const PsBenchL
                        PsBenchSample *sample, GError **error);
 gboolean ps_module_check_device(PsDevice *device, GError **error);
 char *ps_module_code(PsDevice *device, PsBenchProgram *program);
+GBytes *ps_module_image(PsDevice *device, PsBenchProgram *program);
 
 /* A compiled kernel. */
 typedef struct {
     PsDriverProgram base;
     void *module, *function;
-    char *code; /* text, or NULL */
+    char *code;    /* text, or NULL */
+    GBytes *image; /* what was loaded */
 } PsModuleProgram;
 
 /* The calls that driver.c needs. */

@@ -14,28 +14,23 @@
  */
 #include "latency-bench/plan/kernel-private.h"
 
-#define LOAD "\\bld\\.(volatile\\.|weak\\.)?global|\\bLDG|\\b(global|flat)_load"
-#define TOUCH                                                                                      \
-    "\\b(red|atom)\\.global|\\bst\\.global|\\bRED|\\bSTG|\\b(global|flat)_(atomic_add|store)"
-
 /* Links of a trip. */
 #define LINKS 16
 
 static PsBenchKernel *add(GPtrArray *all, const char *name, const char *klass, PsBenchMemory memory,
-                          PsBenchAccess access, const char *mnemonic)
+                          PsBenchAccess access)
 {
     PsBenchKernel *kernel = ps_bench_add(all, g_strdup(name), PS_BENCH_LEVEL, klass);
     kernel->memory = memory;
     kernel->access = access;
     kernel->width = 4;
-    kernel->mnemonic = g_strdup(mnemonic);
     return kernel;
 }
 
 /* All threads of the warp load the same 8 bytes. */
 static void add_walk(GPtrArray *all)
 {
-    PsBenchKernel *kernel = add(all, "walk", "walk", PS_MEMORY_WALK, PS_ACCESS_WALK, LOAD);
+    PsBenchKernel *kernel = add(all, "walk", "walk", PS_MEMORY_WALK, PS_ACCESS_WALK);
     GPtrArray *trip;
     kernel->unroll = LINKS;
     kernel->width = 8;
@@ -68,7 +63,7 @@ static void add_stores(PsBenchKernel *kernel, GPtrArray *trip, const Flow *flow)
 
 static void add_flow(GPtrArray *all, const Flow *flow)
 {
-    PsBenchKernel *kernel = add(all, flow->name, flow->klass, PS_MEMORY_ZERO, flow->access, LOAD);
+    PsBenchKernel *kernel = add(all, flow->name, flow->klass, PS_MEMORY_ZERO, flow->access);
     GPtrArray *trip;
     kernel->ilp = flow->ilp;
     kernel->width = flow->bytes;
@@ -97,8 +92,7 @@ typedef struct {
 
 static void add_touch(GPtrArray *all, const Touch *touch)
 {
-    PsBenchKernel *kernel =
-        add(all, touch->name, touch->klass, PS_MEMORY_ZERO, touch->access, TOUCH);
+    PsBenchKernel *kernel = add(all, touch->name, touch->klass, PS_MEMORY_ZERO, touch->access);
     GPtrArray *trip;
     GString *source = g_string_new(NULL);
     kernel->operations = touch->operations;
@@ -118,7 +112,7 @@ static PsBenchKernel *add_group(GPtrArray *all, const char *name, const char *kl
                                 PsBenchMemory memory, const char *define, GPtrArray **trip)
 {
     PsBenchKernel *kernel =
-        add(all, name, klass, memory, memory ? PS_ACCESS_SECTORS : PS_ACCESS_NONE, NULL);
+        add(all, name, klass, memory, memory ? PS_ACCESS_SECTORS : PS_ACCESS_NONE);
     kernel->untimed = TRUE;
     kernel->source = g_strconcat(define, ps_text_group, NULL);
     kernel->graph = ps_bench_graph(kernel->name, trip);

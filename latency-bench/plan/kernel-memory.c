@@ -13,72 +13,26 @@
 /* Of a warp. */
 #define MOST_CHAINS 4
 
-static const PsChain LOCAL_LOAD = {
-    "local.load",
-    "local_load",
-    'i',
-    1,
-    32,
-    0,
-    NULL,
-    NULL,
-    "\\bld(\\.volatile|\\.weak)?\\.shared|\\bLDS|\\bds_(read|load)_b32"};
-static const PsChain LOCAL_STORE = {
-    "local.store",
-    "local_store",
-    'i',
-    1,
-    32,
-    0,
-    NULL,
-    NULL,
-    "\\bst(\\.volatile|\\.weak)?\\.shared|\\bSTS|\\bds_(write|store)_b32"};
-static const PsChain LOCAL_ATOMIC = {"atomic.local",
-                                     "local_atomic",
-                                     'i',
-                                     1,
-                                     16,
-                                     0,
-                                     NULL,
-                                     NULL,
-                                     "\\batom\\.shared|\\bATOMS|\\bds_add_rtn_u32"};
-static const PsChain GLOBAL_ATOMIC = {"atomic.global",
-                                      "global_atomic",
-                                      'p',
-                                      1,
-                                      8,
-                                      0,
-                                      NULL,
-                                      NULL,
-                                      "\\batom\\.global|\\bATOMG|\\bglobal_atomic_add"};
-static const PsChain CONSTANT_LOAD = {
-    "constant", "constant", 'i', 1, 32, 0, NULL, NULL, "\\bld\\.const|\\bU?LDC|\\bs_load_dword"};
+static const PsChain LOCAL_LOAD = {"local.load", "local_load", 'i', 1, 32, 0, NULL, NULL};
+static const PsChain LOCAL_STORE = {"local.store", "local_store", 'i', 1, 32, 0, NULL, NULL};
+static const PsChain LOCAL_ATOMIC = {"atomic.local", "local_atomic", 'i', 1, 16, 0, NULL, NULL};
+static const PsChain GLOBAL_ATOMIC = {"atomic.global", "global_atomic", 'p', 1, 8, 0, NULL, NULL};
+static const PsChain CONSTANT_LOAD = {"constant", "constant", 'i', 1, 32, 0, NULL, NULL};
 
 /* Of 2 and 4 words per thread, as graphs of compiled code have them. */
 static const PsChain WIDE_LOCAL[] = {
-    {"local.load.v2", "local_load_v2", 'i', 1, 32, 0, NULL, NULL,
-     "\\bld(\\.volatile|\\.weak)?\\.shared\\.v2|\\bLDS|\\bds_(read|load)_b64"},
-    {"local.load.v4", "local_load_v4", 'i', 1, 32, 0, NULL, NULL,
-     "\\bld(\\.volatile|\\.weak)?\\.shared\\.v4|\\bLDS|\\bds_(read|load)_b128"},
-    {"local.store.v2", "local_store_v2", 'i', 1, 32, 0, NULL, NULL,
-     "\\bst(\\.volatile|\\.weak)?\\.shared\\.v2|\\bSTS|\\bds_(write|store)_b64"},
-    {"local.store.v4", "local_store_v4", 'i', 1, 32, 0, NULL, NULL,
-     "\\bst(\\.volatile|\\.weak)?\\.shared\\.v4|\\bSTS|\\bds_(write|store)_b128"},
+    {"local.load.v2", "local_load_v2", 'i', 1, 32, 0, NULL, NULL},
+    {"local.load.v4", "local_load_v4", 'i', 1, 32, 0, NULL, NULL},
+    {"local.store.v2", "local_store_v2", 'i', 1, 32, 0, NULL, NULL},
+    {"local.store.v4", "local_store_v4", 'i', 1, 32, 0, NULL, NULL},
 };
 
-#define GLOBAL_LOAD "\\bld(\\.volatile|\\.weak)?\\.global|\\bLDG|\\b(global|flat)_load"
-
-static const PsChain L1_LOAD = {"global.load.l1", "pointer_l1", 'p', 1, 32, 0, NULL, NULL,
-                                GLOBAL_LOAD};
+static const PsChain L1_LOAD = {"global.load.l1", "pointer_l1", 'p', 1, 32, 0, NULL, NULL};
 /* OpenCL cannot say that L1 shall not keep what is loaded. */
-static const PsChain L2_LOAD = {"global.load.l2", "pointer_l2", 'p', 1, 16, 0, NULL,
-                                "CUDA HIP",       GLOBAL_LOAD};
-static const PsChain RING_LOAD = {"global.load", "pointer_l2", 'p',        1, 16, 0,
-                                  NULL,          NULL,         GLOBAL_LOAD};
-static const PsChain RING_V2 = {"global.load.v2", "pointer_v2", 'p', 1, 16, 0, NULL, NULL,
-                                GLOBAL_LOAD};
-static const PsChain RING_V4 = {"global.load.v4", "pointer_v4", 'p', 1, 16, 0, NULL, NULL,
-                                GLOBAL_LOAD};
+static const PsChain L2_LOAD = {"global.load.l2", "pointer_l2", 'p', 1, 16, 0, NULL, "CUDA HIP"};
+static const PsChain RING_LOAD = {"global.load", "pointer_l2", 'p', 1, 16, 0, NULL, NULL};
+static const PsChain RING_V2 = {"global.load.v2", "pointer_v2", 'p', 1, 16, 0, NULL, NULL};
+static const PsChain RING_V4 = {"global.load.v4", "pointer_v4", 'p', 1, 16, 0, NULL, NULL};
 
 /* ---- local memory -------------------------------------------------------------------------- */
 
@@ -230,7 +184,6 @@ static void add_cache_peak(GPtrArray *all, const char *name, const char *peak, P
     kernel->level = level;
     kernel->access = PS_ACCESS_FLOW;
     kernel->width = 16;
-    kernel->mnemonic = g_strdup(GLOBAL_LOAD);
     kernel->source = g_strconcat("#define ILP 4\n", ps_text_each, ps_text_flow, NULL);
     GPtrArray *trip;
     kernel->graph = ps_bench_graph(name, &trip);

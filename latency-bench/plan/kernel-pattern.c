@@ -6,9 +6,6 @@
  */
 #include "latency-bench/plan/kernel-private.h"
 
-#define LOAD "\\bld(\\.volatile|\\.weak)?\\.global|\\bLDG|\\b(global|flat)_load"
-#define STORE "\\bst(\\.volatile|\\.weak)?\\.global|\\bSTG|\\b(global|flat)_store"
-
 /* Steps of a trip. */
 #define STEPS 16
 
@@ -23,7 +20,7 @@ typedef struct {
     gboolean writes;
 } Pattern;
 
-static const PsChain TILE_LOAD = {NULL, "pointer_l1", 'p', 1, STEPS, 0, NULL, NULL, LOAD};
+static const PsChain TILE_LOAD = {NULL, "pointer_l1", 'p', 1, STEPS, 0, NULL, NULL};
 
 static char *make_setup(const Pattern *pattern)
 {
@@ -39,7 +36,6 @@ static void make_stores(PsBenchKernel *kernel, const Pattern *pattern, gint64 il
     GPtrArray *trip;
     kernel->ilp = ilp;
     kernel->unroll = STEPS;
-    kernel->mnemonic = g_strdup(STORE);
     kernel->source = g_strdup_printf("#define ILP %" G_GINT64_FORMAT "\n#define TRIP S%d\n%s%s%s",
                                      ilp, STEPS, ps_text_each, setup, ps_text_tiles_store);
     kernel->graph = ps_bench_graph(kernel->name, &trip);

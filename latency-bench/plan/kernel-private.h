@@ -26,7 +26,6 @@ typedef struct {
     gint64 operations;    /* of one instruction and thread */
     const char *counts;   /* their type in a graph: "fp32"; NULL: no operations */
     const char *backends; /* as of PsBenchKernel */
-    const char *mnemonic;
 } PsChain;
 
 /* Words of 4 bytes that a thread moves with an access of that class: 4 of "local.load.v4". */
@@ -38,7 +37,7 @@ PsBenchKernel *ps_bench_add(GPtrArray *all, char *name, PsBenchKind kind, const 
 /* Adds "#define NAME VALUE"; frees nothing. */
 void ps_bench_define(GString *source, const char *name, const char *value);
 
-/* Fills in what follows from the chain: ilp, unroll, operations, graph, mnemonic, and the source:
+/* Fills in what follows from the chain: ilp, unroll, operations, graph, and the source:
  * `setup` is the piece that says where chains start. */
 void ps_bench_chain(PsBenchKernel *kernel, const PsChain *chain, gint64 ilp, const char *setup);
 

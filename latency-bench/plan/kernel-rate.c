@@ -7,10 +7,6 @@
 
 #include <string.h>
 
-/* What code has for them. */
-#define LOAD "\\bld\\.global|\\bLDG|\\b(global|flat|buffer)_load"
-#define STORE "\\bst\\.global|\\bSTG|\\b(global|flat|buffer)_store"
-
 /* ---- streams ------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -29,7 +25,6 @@ static void add_stream(GPtrArray *all, const Stream *stream)
     kernel->access = PS_ACCESS_STREAM;
     kernel->width = 4 * ps_bench_words(stream->klass);
     kernel->operations = (double)(kernel->width * stream->ilp);
-    kernel->mnemonic = g_strdup(stream->writes ? STORE : LOAD);
     GString *source = g_string_new(NULL);
     g_autofree char *ilp = g_strdup_printf("%" G_GINT64_FORMAT, stream->ilp);
     g_autofree char *words =
@@ -82,7 +77,6 @@ static void add_tensor_peak(GPtrArray *all)
     kernel->operations = 2.0 * 16 * 8 * 16 / 32 * 16 * 4;
     kernel->backends = "CUDA";
     kernel->needs_fp16 = TRUE;
-    kernel->mnemonic = g_strdup("\\bmma\\.sync|\\bHMMA");
     kernel->source = g_strconcat("#define TRIP S16\n", ps_text_tensor, NULL);
     GPtrArray *trip;
     kernel->graph = ps_bench_graph(kernel->name, &trip);
@@ -159,7 +153,6 @@ static PsBenchKernel *add_sweep(GPtrArray *all, const char *what, PsBenchKind ki
     kernel->level = PS_LEVEL_DEVICE;
     kernel->access = PS_ACCESS_STREAM;
     kernel->width = 4;
-    kernel->mnemonic = g_strdup(LOAD);
     return kernel;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Micro-benchmarks: what all have in common, and whether a compiler left them whole.
+ * Micro-benchmarks: what all have in common.
  */
 #include "latency-bench/plan/kernel-private.h"
 
@@ -18,7 +18,6 @@ void ps_bench_kernel_free(PsBenchKernel *kernel)
     g_free(kernel->name);
     g_free(kernel->klass);
     g_free(kernel->source);
-    g_free(kernel->mnemonic);
     ps_idg_free(kernel->graph);
     g_free(kernel);
 }
@@ -118,7 +117,6 @@ void ps_bench_chain(PsBenchKernel *kernel, const PsChain *chain, gint64 ilp, con
     kernel->needs_fp64 = chain->type == 'd';
     kernel->needs_fp16 = chain->type == 'h';
     kernel->backends = chain->backends;
-    kernel->mnemonic = g_strdup(chain->mnemonic);
     kernel->graph = chain_graph(kernel->name, chain, ilp);
     kernel->source = chain_source(kernel, chain, setup);
 }
@@ -150,41 +148,4 @@ char *ps_bench_source(const PsBenchKernel *kernel, const char *backend)
     ps_bench_define(source, "NAME", name);
     g_string_append(source, kernel->source);
     return g_string_free(source, FALSE);
-}
-
-/* ---- what the compiler made of it ---------------------------------------------------------- */
-
-static gint64 count_matches(const GRegex *regex, const char *code)
-{
-    gint64 n = 0;
-    g_autoptr(GMatchInfo) match = NULL;
-    g_regex_match(regex, code, 0, &match);
-    for (; g_match_info_matches(match); g_match_info_next(match, NULL))
-        n++;
-    return n;
-}
-
-/* Where the kernel begins: PTX has helper functions before it. */
-static const char *kernel_in(const char *code)
-{
-    const char *entry = strstr(code, ".entry");
-    return entry ? entry : code;
-}
-
-gboolean ps_bench_check_code(const PsBenchKernel *kernel, const char *code, GError **error)
-{
-    if (!code || !kernel->mnemonic)
-        return TRUE;
-    g_autoptr(GRegex) regex = g_regex_new(kernel->mnemonic, G_REGEX_RAW, 0, error);
-    if (!regex)
-        return FALSE;
-    const gint64 wanted = kernel->unroll * kernel->ilp, n = count_matches(regex, kernel_in(code));
-    if (n >= wanted)
-        return TRUE;
-    ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
-                "the compiler removed work from the kernel %s: its code has %" G_GINT64_FORMAT
-                " instructions like \"%s\" where there must be %" G_GINT64_FORMAT
-                " of class %s; what it would measure is not that class",
-                kernel->name, n, kernel->mnemonic, wanted, kernel->klass);
-    return FALSE;
 }

@@ -156,11 +156,6 @@ GPtrArray *ps_validation_kernels(void)
         kernel->source =
             g_strconcat(whole->defines, ps_text_whole, whole->piece[0], whole->piece[1], NULL);
         kernel->graph = make_graph(whole);
-        if (whole->shape == PS_SHAPE_MATRIX) {
-            kernel->unroll = 2 * whole->tile;
-            kernel->mnemonic =
-                g_strdup("\\bld\\.volatile\\.shared\\.f32|\\bLDS |\\bds_(read|load)");
-        }
     }
     return kernels;
 }

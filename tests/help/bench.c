@@ -42,7 +42,6 @@ static void kernel_free(void *data)
     g_free(kernel->name);
     g_free(kernel->klass);
     g_free(kernel->source);
-    g_free(kernel->mnemonic);
     g_free(kernel);
 }
 

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The machine code of a kernel, and whether it is what the kernel measures: of each class as many
+ * instructions in a trip of the loop as the graph beside the kernel has, in one pipe, in as many
+ * chains, which take turns. What a compiler's text (PTX) promises, its assembler may undo.
+ */
+#ifndef PIPESIM_LATENCY_BENCH_CODE_H
+#define PIPESIM_LATENCY_BENCH_CODE_H
+
+#include "latency-bench/kernel.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef struct PsCode PsCode; /* the instructions of a function */
+
+/* Reads a function out of what a compiler made: a cubin of sm_75 to sm_121, or AMD's code object,
+ * which LLVM's disassembler reads: `disassembler` is its path or name on PATH, NULL: there is none.
+ * NULL and *error: PS_ERROR_SYNTAX where that is damaged or no such file, PS_ERROR_VALUE where it
+ * has no such function or is of a chip whose instructions are not known, PS_ERROR_USAGE where the
+ * disassembler is lacking. */
+PsCode *ps_code_read(GBytes *image, const char *function, const char *disassembler, GError **error);
+void ps_code_free(PsCode *code); /* NULL is fine */
+
+/* Whether it is a file of machine code at all; else it is the text of a compiler, or LLVM's. */
+gboolean ps_code_is_machine(GBytes *image);
+
+/* LLVM's disassembler, on PATH or where ROCm has it. Free with g_free; NULL where there is none. */
+char *ps_code_disassembler(void);
+
+/* The function's name in a kernel's code: the kernel's with '_' for what C does not allow (g_free).
+ */
+char *ps_code_function(const PsBenchKernel *kernel);
+
+/* A class of the kernel's graph. */
+typedef struct {
+    const char *klass; /* borrowed from the kernel */
+    gint64 chains;     /* its nodes */
+    gint64 steps;      /* how often a trip has each */
+    gboolean chained;  /* each step of a chain waits for the one before */
+    gint64 found;      /* instructions of it in a trip of the machine code */
+} PsCodeClass;
+
+/* How often a trip has instructions of a name: "FFMA", "MUFU.RCP", "0x1ab" of what has no name. */
+typedef struct {
+    const char *name;
+    gint64 n;
+    gboolean counted; /* it is of one of the classes */
+} PsCodeName;
+
+typedef struct {
+    GArray *classes; /* PsCodeClass: what the measurement divides by */
+    GArray *names;   /* PsCodeName: all of a trip, in the order in which they come first */
+    char *problem;   /* why the code is not what the kernel measures, one sentence; NULL: it is */
+} PsCodeReport;
+
+/* kernel must outlive the report. */
+PsCodeReport *ps_code_report(const PsBenchKernel *kernel, const PsCode *code);
+void ps_code_report_free(PsCodeReport *report);
+
+/* ---- machine code without a GPU ------------------------------------------------------------- */
+
+typedef struct PsCodeCompilers PsCodeCompilers; /* NVRTC and clang, as far as they were needed */
+
+PsCodeCompilers *ps_code_compilers_new(void);
+void ps_code_compilers_free(PsCodeCompilers *compilers); /* NULL is fine */
+
+/* Opens the compiler for an architecture: "sm_90" (NVRTC), "gfx90a" (clang, from kernels in HIP).
+ * FALSE and *error: PS_ERROR_USAGE where the text names none, PS_ERROR_DEVICE where there is no
+ * such compiler, or NVRTC does not know the architecture. */
+gboolean ps_code_compilers_open(PsCodeCompilers *compilers, const char *architecture,
+                                GError **error);
+
+/* "NVRTC 13.0 and clang 19.1.7": those that were opened (g_free). */
+char *ps_code_compilers_name(const PsCodeCompilers *compilers);
+
+/* Whether there is such a kernel for the architecture. */
+gboolean ps_code_has(const PsBenchKernel *kernel, const char *architecture);
+
+/* The machine code of a kernel that there is for an architecture whose compiler was opened. NULL
+ * and *error (PS_ERROR_DEVICE: what the compiler says). */
+GBytes *ps_code_compile(const PsCodeCompilers *compilers, const PsBenchKernel *kernel,
+                        const char *architecture, GError **error);
+
+/* ---- before it is measured ------------------------------------------------------------------ */
+
+/* FALSE and *error (PS_ERROR_DEVICE: why) where the code is not what the kernel measures: by the
+ * machine code, where image is such and can be read, else by the compiler's text, if there is one
+ * (both may be NULL). *unseen gets why machine code could not be read (g_free), or NULL. */
+gboolean ps_bench_check_code(const PsBenchKernel *kernel, GBytes *image, const char *text,
+                             char **unseen, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCode, ps_code_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCodeCompilers, ps_code_compilers_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCodeReport, ps_code_report_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

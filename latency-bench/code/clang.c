@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See clang.h. */
+#include "latency-bench/code/clang.h"
+#include "latency-bench/code/tool.h"
+
+#include "base/error.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+PsClang *ps_clang_new(GError **error)
+{
+    g_autofree char *path = ps_llvm_tool("clang");
+    g_autofree char *targets = NULL, *version = NULL;
+    const char *const ask_targets[] = {path, "--print-targets", NULL};
+    const char *const ask_version[] = {path, "-dumpversion", NULL};
+    if (!path || !ps_llvm_run(ask_targets, &targets, NULL) || !strstr(targets, "amdgcn") ||
+        !ps_llvm_run(ask_version, &version, NULL)) {
+        ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
+                    "there is no clang for AMD's GPUs on PATH; packages clang and lld have one");
+        return NULL;
+    }
+    PsClang *clang = g_new0(PsClang, 1);
+    clang->path = g_steal_pointer(&path);
+    clang->version = g_strdup(g_strstrip(version));
+    return clang;
+}
+
+void ps_clang_free(PsClang *clang)
+{
+    if (!clang)
+        return;
+    g_free(clang->path);
+    g_free(clang->version);
+    g_free(clang);
+}
+
+static gboolean run(const PsClang *clang, const char *architecture, const char *source,
+                    const char *object, GError **error)
+{
+    g_autofree char *option = g_strconcat("--offload-arch=", architecture, NULL);
+    g_autofree char *said = NULL;
+    const char *const words[] = {clang->path, "-x",        "hip",  option, "--cuda-device-only",
+                                 "-nogpuinc", "-nogpulib", "-O3",  "-c",   "--no-gpu-bundle-output",
+                                 "-o",        object,      source, NULL};
+    return ps_llvm_run(words, &said, error);
+}
+
+GBytes *ps_clang_compile(const PsClang *clang, const PsBenchKernel *kernel,
+                         const char *architecture, GError **error)
+{
+    g_autofree char *text = ps_bench_source(kernel, "HIP");
+    g_autofree char *folder = g_dir_make_tmp("pipesim-XXXXXX", error);
+    if (!folder)
+        return NULL;
+    g_autofree char *source = g_build_filename(folder, "kernel.hip", NULL);
+    g_autofree char *object = g_build_filename(folder, "kernel.o", NULL), *bytes = NULL;
+    gsize size = 0;
+    const gboolean done = g_file_set_contents(source, text, -1, error) &&
+                          run(clang, architecture, source, object, error) &&
+                          g_file_get_contents(object, &bytes, &size, error);
+    g_unlink(source);
+    g_unlink(object);
+    g_rmdir(folder);
+    if (done)
+        return g_bytes_new_take(g_steal_pointer(&bytes), size);
+    g_prefix_error(error, "%s: ", kernel->name);
+    return NULL;
+}

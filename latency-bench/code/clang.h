@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Clang, which compiles HIP for AMD's GPUs without a GPU or ROCm. Internal to the library. */
+#ifndef PIPESIM_LATENCY_BENCH_CLANG_H
+#define PIPESIM_LATENCY_BENCH_CLANG_H
+
+#include "latency-bench/kernel.h"
+
+typedef struct {
+    char *path;    /* of the program */
+    char *version; /* "19.1.7" */
+} PsClang;
+
+/* The newest on PATH that has AMD's GPUs, or ROCm's. NULL and *error (PS_ERROR_DEVICE) where there
+ * is none. */
+PsClang *ps_clang_new(GError **error);
+void ps_clang_free(PsClang *clang); /* NULL is fine */
+
+/* The code object of a kernel, which must be one for HIP, for an architecture ("gfx90a"). NULL and
+ * *error (PS_ERROR_DEVICE: what the compiler says). */
+GBytes *ps_clang_compile(const PsClang *clang, const PsBenchKernel *kernel,
+                         const char *architecture, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsClang, ps_clang_free)
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Instructions as far as counting them and following their chains needs it, of whatever chip.
+ * Internal to the library.
+ */
+#ifndef PIPESIM_LATENCY_BENCH_INSTRUCTION_H
+#define PIPESIM_LATENCY_BENCH_INSTRUCTION_H
+
+#include "base/error.h"
+#include "latency-bench/code.h"
+
+/* Registers that can be followed have numbers below this. */
+#define PS_CODE_REGISTERS 1024
+
+/* How many groups of registers an instruction reads at most. */
+#define PS_CODE_READS 4
+
+/* Neighbours; n 0: none. */
+typedef struct {
+    guint16 first, n;
+} PsCodeRegisters;
+
+typedef struct {
+    gint64 at;        /* bytes from the function's start */
+    const char *name; /* never freed */
+    const char *pipe; /* of the CU, which serves it; NULL: not known */
+    PsCodeRegisters writes, reads[PS_CODE_READS];
+    gint64 target;    /* where it branches to, as `at`; -1: it is no branch to a known place */
+    gboolean guarded; /* it may do nothing, by a predicate */
+    gboolean paired;  /* the next one is done at the same time, and reads what was there before */
+} PsInstruction;
+
+struct PsCode {
+    GArray *instructions; /* PsInstruction */
+};
+
+/* NVIDIA's of a compute capability (75 to 121): 16 bytes each, size is a multiple of that. */
+PsCode *ps_code_read_nvidia(const guint8 *bytes, gsize size, int capability);
+
+/* AMD's, as llvm-objdump -d writes it. NULL and *error (PS_ERROR_VALUE) where it has no such
+ * function, or nothing of it can be read. */
+PsCode *ps_code_read_amd(const char *text, const char *function, GError **error);
+
+/* A regular expression of what stands for a class of graphs in a code, PTX's or the machine's; NULL
+ * where nothing does. Borrowed. */
+const char *ps_code_pattern(const char *klass);
+
+/* Whether its instructions may be of several pipes. */
+gboolean ps_code_is_mixed(const char *klass);
+
+/* The classes (PsCodeClass, found 0) of a trip of the graph's first loop, or where it has none
+ * (*in_loop) of all of the graph. Free with g_array_unref. */
+GArray *ps_code_ask(const PsBenchKernel *kernel, gboolean *in_loop);
+
+/* The loop of a kernel: instructions from first to last, the branch back. FALSE where no loop has
+ * any of those that are marked (a byte for each instruction). */
+gboolean ps_code_find_loop(const PsCode *code, const guint8 *marks, guint *first, guint *last);
+
+/* How the marked instructions of a stretch wait for each other. */
+typedef struct {
+    gint64 n;        /* of them; without the loop's own, see below */
+    gint64 depth;    /* of the longest chain */
+    gint64 uneven;   /* steps of the chains at which not all of them are */
+    gint64 ahead;    /* by how many steps a chain gets ahead of another */
+    gint64 alone;    /* how many are waited for before another one comes */
+    gint64 all;      /* instructions on the way of the chains, marked or not */
+    gint64 at_once;  /* of these, how many wait for the one just before */
+    gboolean writes; /* any of them writes a register, so that others could wait for it */
+} PsCodeChains;
+
+/* chained: those that neither wait for another nor are waited for count a loop's trips or reckon
+ * addresses, and are left out. */
+PsCodeChains ps_code_chains(const PsCode *code, const guint8 *marks, guint first, guint last,
+                            gint64 chains, gboolean chained);
+
+#endif

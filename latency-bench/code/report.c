@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether a kernel's machine code has what its graph asks for.
+ */
+#include "latency-bench/code/instruction.h"
+
+#include <string.h>
+
+typedef struct {
+    const PsBenchKernel *kernel;
+    const PsCode *code;
+    PsCodeReport *report;
+    guint first, last; /* the trip */
+} Look;
+
+/* A byte for each instruction that a pattern fits (g_free). */
+static guint8 *mark(const PsCode *code, const char *pattern)
+{
+    g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
+    g_autoptr(GHashTable) fits = g_hash_table_new(NULL, NULL); /* names are interned */
+    guint8 *marks = g_new0(guint8, code->instructions->len);
+    for (guint i = 0; i < code->instructions->len; i++) {
+        const char *name = g_array_index(code->instructions, PsInstruction, i).name;
+        if (!g_hash_table_contains(fits, name))
+            g_hash_table_insert(fits, (gpointer)name,
+                                GINT_TO_POINTER(g_regex_match(regex, name, 0, NULL)));
+        marks[i] = GPOINTER_TO_INT(g_hash_table_lookup(fits, name)) != 0;
+    }
+    return marks;
+}
+
+static void complain(const Look *look, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* The first problem is told. */
+static void complain(const Look *look, const char *format, ...)
+{
+    va_list arguments;
+    if (look->report->problem)
+        return;
+    va_start(arguments, format);
+    look->report->problem = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+}
+
+static const PsInstruction *get(const Look *look, guint i)
+{
+    return &g_array_index(look->code->instructions, PsInstruction, i);
+}
+
+/* Of sweeps and whole kernels many warps are active, and it decides little which of a warp's
+ * instructions waits for which. */
+static gboolean must_take_turns(const Look *look)
+{
+    const PsBenchKind kind = look->kernel->kind;
+    return kind != PS_BENCH_INTENSITY && kind != PS_BENCH_MIX && kind != PS_BENCH_WHOLE;
+}
+
+/* Two different pipes among the marked instructions of the trip; FALSE where all have one. */
+static gboolean find_pipes(const Look *look, const guint8 *marks, const PsInstruction **one,
+                           const PsInstruction **other)
+{
+    *one = NULL;
+    for (guint i = look->first; i <= look->last; i++) {
+        *other = get(look, i);
+        if (!marks[i])
+            continue;
+        *one = *one ? *one : *other;
+        if (g_strcmp0((*one)->pipe, (*other)->pipe) != 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Before sm_80 a product of tensor cores is two instructions of half its depth. */
+static void halve_depth(const Look *look, const guint8 *marks, PsCodeClass *klass)
+{
+    for (guint i = look->first; i <= look->last; i++)
+        if (marks[i] && strcmp(get(look, i)->name, "HMMA.1688") == 0) {
+            klass->steps *= 2;
+            return;
+        }
+}
+
+/* Each chain's sequence is over before the next one's begins: most instructions wait for the one
+ * just before, and most of those that count are waited for at once, not only the last of a round.
+ */
+static gboolean is_serial(const PsCodeClass *klass, const PsCodeChains *chains)
+{
+    return 2 * chains->at_once > chains->all &&
+           2 * chains->alone * klass->chains > chains->n * (klass->chains + 1);
+}
+
+static void judge_chains(const Look *look, const PsCodeClass *klass, const PsCodeChains *chains)
+{
+    if (chains->depth != klass->steps || chains->uneven)
+        complain(look,
+                 "its instructions of class %s do not wait for each other as %" G_GINT64_FORMAT
+                 " chains of %" G_GINT64_FORMAT " would: the longest chain has %" G_GINT64_FORMAT,
+                 klass->klass, klass->chains, klass->steps, chains->depth);
+    else if (chains->ahead > 1 && must_take_turns(look))
+        complain(look,
+                 "its %" G_GINT64_FORMAT " chains of class %s do not take turns: one gets "
+                 "%" G_GINT64_FORMAT " steps ahead of another",
+                 klass->chains, klass->klass, chains->ahead);
+    else if (klass->chains > 1 && must_take_turns(look) && is_serial(klass, chains))
+        complain(look,
+                 "its %" G_GINT64_FORMAT " chains of class %s do not take turns: %" G_GINT64_FORMAT
+                 " of %" G_GINT64_FORMAT " instructions wait for the one just before",
+                 klass->chains, klass->klass, chains->at_once, chains->all);
+}
+
+static void judge(const Look *look, PsCodeClass *klass)
+{
+    g_autofree guint8 *marks = mark(look->code, ps_code_pattern(klass->klass));
+    const PsInstruction *one, *other;
+    halve_depth(look, marks, klass);
+    const PsCodeChains chains =
+        ps_code_chains(look->code, marks, look->first, look->last, klass->chains, klass->chained);
+    const gint64 wanted = klass->chains * klass->steps;
+    klass->found = chains.n;
+    for (guint i = look->first; i <= look->last; i++)
+        for (guint k = 0; marks[i] && k < look->report->names->len; k++) {
+            PsCodeName *name = &g_array_index(look->report->names, PsCodeName, k);
+            name->counted = name->counted || name->name == get(look, i)->name;
+        }
+    if (klass->found != wanted)
+        complain(look,
+                 "a trip of its machine code has %" G_GINT64_FORMAT
+                 " instructions of class %s where there must be %" G_GINT64_FORMAT,
+                 klass->found, klass->klass, wanted);
+    else if (must_take_turns(look) && !ps_code_is_mixed(klass->klass) &&
+             find_pipes(look, marks, &one, &other))
+        complain(look, "its instructions of class %s are of two pipes: %s and %s", klass->klass,
+                 one->name, other->name);
+    else if (klass->chained && chains.writes)
+        judge_chains(look, klass, &chains);
+}
+
+static void count_names(const Look *look)
+{
+    GArray *names = look->report->names;
+    for (guint i = look->first; i <= look->last; i++) {
+        const char *name = get(look, i)->name;
+        guint k = 0;
+        while (k < names->len && g_array_index(names, PsCodeName, k).name != name)
+            k++;
+        const PsCodeName new = {.name = name};
+        if (k == names->len)
+            g_array_append_val(names, new);
+        g_array_index(names, PsCodeName, k).n++;
+    }
+}
+
+/* FALSE: the code has no such loop. */
+static gboolean find_trip(Look *look, gboolean in_loop)
+{
+    const GArray *classes = look->report->classes;
+    g_autofree guint8 *all = g_new0(guint8, look->code->instructions->len);
+    for (guint i = 0; i < classes->len; i++) {
+        const PsCodeClass *klass = &g_array_index(classes, PsCodeClass, i);
+        g_autofree guint8 *marks = mark(look->code, ps_code_pattern(klass->klass));
+        for (guint k = 0; k < look->code->instructions->len; k++)
+            all[k] |= marks[k];
+    }
+    look->first = 0;
+    look->last = look->code->instructions->len - 1;
+    return !in_loop || ps_code_find_loop(look->code, all, &look->first, &look->last);
+}
+
+PsCodeReport *ps_code_report(const PsBenchKernel *kernel, const PsCode *code)
+{
+    PsCodeReport *report = g_new0(PsCodeReport, 1);
+    Look look = {.kernel = kernel, .code = code, .report = report};
+    gboolean in_loop;
+    report->classes = ps_code_ask(kernel, &in_loop);
+    report->names = g_array_new(FALSE, TRUE, sizeof(PsCodeName));
+    if (report->classes->len == 0)
+        return report;
+    if (!find_trip(&look, in_loop)) {
+        complain(&look, "its machine code has no loop with instructions of class %s",
+                 g_array_index(report->classes, PsCodeClass, 0).klass);
+        return report;
+    }
+    count_names(&look);
+    for (guint i = 0; i < report->classes->len; i++)
+        judge(&look, &g_array_index(report->classes, PsCodeClass, i));
+    return report;
+}
+
+void ps_code_report_free(PsCodeReport *report)
+{
+    if (!report)
+        return;
+    g_array_unref(report->classes);
+    g_array_unref(report->names);
+    g_free(report->problem);
+    g_free(report);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Programs of LLVM. Internal to the library. */
+#ifndef PIPESIM_LATENCY_BENCH_TOOL_H
+#define PIPESIM_LATENCY_BENCH_TOOL_H
+
+#include <glib.h>
+
+/* The path of one ("clang"): ROCm's, else the newest on PATH, where Debian gives each version a
+ * name of its own. Free with g_free; NULL where there is none. */
+char *ps_llvm_tool(const char *name);
+
+/* Runs a program with its arguments, which end in NULL, to its end. *written gets what it writes
+ * (g_free). FALSE and *error (PS_ERROR_DEVICE: what it says) where it cannot be started or fails.
+ */
+gboolean ps_llvm_run(const char *const *words, char **written, GError **error);
+
+#endif

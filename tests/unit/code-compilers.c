@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What compilers make of the kernels, where they are installed: on each architecture that they know
+ * the code is what is measured, and such of which somebody took work away is found out.
+ */
+#include "latency-bench/bench.h"
+#include "latency-bench/code.h"
+
+#include <string.h>
+
+static const char *const NVIDIA[] = {"sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"};
+
+static PsCodeCompilers *open_for(const char *architecture)
+{
+    PsCodeCompilers *compilers = ps_code_compilers_new();
+    g_autoptr(GError) error = NULL;
+    if (ps_code_compilers_open(compilers, architecture, &error))
+        return compilers;
+    g_test_skip(error->message);
+    ps_code_compilers_free(compilers);
+    return NULL;
+}
+
+static PsCodeReport *report_on(const PsCodeCompilers *compilers, const PsBenchKernel *kernel,
+                               const char *architecture)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *function = ps_code_function(kernel), *disassembler = ps_code_disassembler();
+    g_autoptr(GBytes) image = ps_code_compile(compilers, kernel, architecture, &error);
+    g_assert_no_error(error);
+    g_autoptr(PsCode) code = ps_code_read(image, function, disassembler, &error);
+    g_assert_no_error(error);
+    return ps_code_report(kernel, code);
+}
+
+static void test_right(void)
+{
+    g_autoptr(GPtrArray) all = ps_bench_kernels();
+    g_autoptr(PsCodeCompilers) compilers = open_for(NVIDIA[0]);
+    g_autoptr(GError) error = NULL;
+    for (guint i = 0; compilers && i < G_N_ELEMENTS(NVIDIA); i++) {
+        if (!ps_code_compilers_open(compilers, NVIDIA[i], &error)) {
+            g_test_message("%s", error->message);
+            g_clear_error(&error);
+            continue;
+        }
+        for (guint k = 0; k < all->len; k++) {
+            const PsBenchKernel *kernel = all->pdata[k];
+            g_autoptr(PsCodeReport) report = report_on(compilers, kernel, NVIDIA[i]);
+            g_assert_cmpuint(report->classes->len, >, 0);
+            if (report->problem)
+                g_error("%s on %s: %s", kernel->name, NVIDIA[i], report->problem);
+        }
+    }
+}
+
+/* ---- gutted sources ------------------------------------------------------------------------ */
+
+typedef struct {
+    const char *from, *to; /* in the source: what is put in place of what */
+    const char *problem;   /* a piece of what is said */
+} Gutted;
+
+static const Gutted gutted[] = {
+    {"#define TRIP S64", "#define TRIP S32", "64 instructions of class fadd"},
+    {"for (U32 k = 0; k < length; k++) {",
+     "{ TRIP } ROLLED for (U32 k = 0; k < length; k++) { "
+     "asm volatile(\"bar.sync 0;\"); } if (zero == 7u) {",
+     "no loop with instructions"},
+    {"#define STEP EACH(ADVANCE)", "#define STEP ADVANCE(0)", "64 instructions of class fadd"},
+    {"TRIP", "STEP_0 if (step != 77u) { STEP_1 }", "do not take turns"},
+    {"OP(x, y) OP_fadd(x, y)", "OP(x, y) OP_fmul(x, y)", "no loop with instructions"},
+};
+
+/* Chain after chain, each a macro of its own (for the fourth). */
+static const char SERIAL[] = "#define FOUR(what) what what what what\n"
+                             "#define STEP_0 FOUR(FOUR(FOUR(ADVANCE(0))))\n"
+                             "#define STEP_1 FOUR(FOUR(FOUR(ADVANCE(1))))\n";
+
+static char *replace(const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    g_assert_nonnull(at);
+    /* TRIP is named once by its definition, and then where it is put. */
+    while (strcmp(from, "TRIP") == 0 && strstr(at + 1, from))
+        at = strstr(at + 1, from);
+    g_autofree char *head = g_strndup(text, (gsize)(at - text));
+    return g_strconcat(head, to, at + strlen(from), NULL);
+}
+
+static void check_gutted(const PsCodeCompilers *compilers, PsBenchKernel *kernel,
+                         const char *architecture, const Gutted *by)
+{
+    char *whole = kernel->source;
+    g_autofree char *left = replace(whole, by->from, by->to);
+    kernel->source = g_strconcat(SERIAL, left, NULL);
+    g_autoptr(PsCodeReport) report = report_on(compilers, kernel, architecture);
+    g_test_message("%s: %s", architecture, report->problem ? report->problem : "right");
+    g_assert_nonnull(report->problem);
+    g_assert_nonnull(strstr(report->problem, by->problem));
+    g_free(kernel->source);
+    kernel->source = whole;
+}
+
+static void test_gutted(void)
+{
+    g_autoptr(GPtrArray) all = ps_bench_kernels();
+    g_autoptr(PsCodeCompilers) compilers = open_for("sm_90");
+    for (guint i = 0; compilers && i < all->len; i++) {
+        PsBenchKernel *kernel = all->pdata[i];
+        if (strcmp(kernel->name, "fadd-ilp2") != 0)
+            continue;
+        for (guint k = 0; k < G_N_ELEMENTS(gutted); k++) {
+            check_gutted(compilers, kernel, "sm_75", &gutted[k]);
+            check_gutted(compilers, kernel, "sm_90", &gutted[k]);
+        }
+    }
+}
+
+/* ---- AMD ----------------------------------------------------------------------------------- */
+
+/* A few of each kind: clang takes a quarter of a second for each. */
+static void test_amd(void)
+{
+    static const char *const names[] = {
+        "fadd-ilp2",     "dfma-ilp4",           "imad-ilp1", "fdiv-ilp1",
+        "local-load-c2", "local-store-c4-ilp2", "walk",      "global-load-l2",
+        "flow-copy",     "barrier-ilp1",        NULL};
+    g_autofree char *disassembler = ps_code_disassembler();
+    g_autoptr(GPtrArray) all = ps_bench_kernels();
+    if (!disassembler) {
+        g_test_skip("llvm-objdump is not installed");
+        return;
+    }
+    g_autoptr(PsCodeCompilers) compilers = open_for("gfx90a");
+    for (guint i = 0; compilers && i < all->len; i++) {
+        const PsBenchKernel *kernel = all->pdata[i];
+        if (!g_strv_contains(names, kernel->name))
+            continue;
+        g_autoptr(PsCodeReport) report = report_on(compilers, kernel, "gfx90a");
+        g_test_message("%s: %s", kernel->name, report->problem ? report->problem : "right");
+        g_assert_null(report->problem);
+    }
+}
+
+/* ---- what there is none for ---------------------------------------------------------------- */
+
+static void test_architectures(void)
+{
+    static const char *const none[] = {"", "sm_", "sm90", "gfx", "pascal"};
+    for (guint i = 0; i < G_N_ELEMENTS(none); i++) {
+        g_autoptr(PsCodeCompilers) compilers = ps_code_compilers_new();
+        g_autoptr(GError) error = NULL;
+        g_assert_false(ps_code_compilers_open(compilers, none[i], &error));
+        g_assert_error(error, PS_ERROR, PS_ERROR_USAGE);
+        g_assert_nonnull(strstr(error->message, "such are sm_90 and gfx90a"));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/code-compilers/right", test_right);
+    g_test_add_func("/code-compilers/gutted", test_gutted);
+    g_test_add_func("/code-compilers/amd", test_amd);
+    g_test_add_func("/code-compilers/architectures", test_architectures);
+    return g_test_run();
+}
