@@ -181,11 +181,12 @@ static gboolean write_pattern(PsDriver *driver, const PsDriverProgram *program, 
     g_autofree guint32 *next = walk                                 ? make_walk(lines)
                                : program->pattern == PS_MEMORY_RING ? make_ring(lines)
                                                                     : NULL;
-    g_autofree guint32 *words = g_new(guint32, MIN(n, PIECE));
+    g_autofree guint32 *words = g_new0(guint32, MIN(n, PIECE));
     const Content content = {driver, program, lines, next};
     for (gsize at = 0; at < n; at += PIECE) {
         const gsize piece = MIN(PIECE, n - at);
-        for (gsize i = 0; i < piece; i++)
+        /* Zeros there are many of, and they are there already. */
+        for (gsize i = 0; i < piece && program->pattern != PS_MEMORY_ZERO; i++)
             words[i] = word_at(&content, at + i);
         if (!write_piece(driver, at, words, piece, error))
             return FALSE;

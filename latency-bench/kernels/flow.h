@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Loads through a buffer that all groups read, again and again: ILP vectors of 16 bytes per thread
- * and trip, side by side. Groups go from tile to tile in steps of their number, which has no divisor
- * in common with that of the tiles: so each group meets all of the buffer before it meets a tile
- * again, and whether a cache holds the buffer decides about all loads alike. Of fewer tiles than
- * groups each group meets one after the other; of a buffer that is no whole tile all read what there
- * is of it.
+ * and trip, side by side. Groups go from tile to tile in steps of their number, which has no
+ * divisor in common with that of the tiles: so each group meets all of the buffer before it meets a
+ * tile again, and whether a cache holds the buffer decides about all loads alike. Of fewer tiles
+ * than groups each group meets one after the other; of a buffer that is no whole tile all read what
+ * there is of it.
  *
  *     SAME    all threads of a warp load the same word
  *     APART   each thread of a warp loads a word from a line of its own

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A prelude (kernels/common.h) for this machine's C compiler: the kernels of the micro-benchmarks,
- * thread by thread, with every access to their buffer told to whoever listens. What is in the buffer
- * is not there: where a word leads says `follow`.
+ * thread by thread, with every access to their buffer told to whoever listens. What is in the
+ * buffer is not there: where a word leads says `follow`.
  */
 typedef unsigned int U32;
 typedef unsigned long long U64;
@@ -47,8 +47,7 @@ static inline void *touch(U64 address)
 #define STAMP(begin, end)
 #define HIDE(x)
 
-#define MEMORY_AT(buffer, at)                                                                      \
-    (*(__typeof__((buffer)[0]) *)touch((U64)(at) * sizeof((buffer)[0])))
+#define MEMORY_AT(buffer, at) (*(__typeof__((buffer)[0]) *)touch((U64)(at) * sizeof((buffer)[0])))
 
 #define POINTER U32
 #define POINTER_TO(word) (word)
