@@ -82,16 +82,23 @@ static gint64 wanted_of(const PsCodeReport *report)
     return wanted;
 }
 
+static int compare_names(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 /* What is counted (g_free). */
 static char *counted_names(const PsCodeReport *report)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
     for (guint i = 0; i < report->names->len; i++) {
         const PsCodeName *name = &g_array_index(report->names, PsCodeName, i);
         if (name->counted)
-            g_string_append_printf(text, "%s%s", text->len ? ", " : "", name->name);
+            g_ptr_array_add(names, (gpointer)name->name);
     }
-    return g_string_free(text, FALSE);
+    g_ptr_array_sort(names, compare_names);
+    g_ptr_array_add(names, NULL);
+    return g_strjoinv(", ", (char **)names->pdata);
 }
 
 /* What each step of chains needs besides, but AMD's hints when to issue; "" where it needs nothing,

@@ -25,7 +25,7 @@ static const struct {
     {"hadd", "\\badd" PTX_TAIL "f16x2|\\bH(ADD|FMA)2|\\bv_pk_add_f16", TRUE},
     {"hmul", "\\bmul" PTX_TAIL "f16x2|\\bH(MUL|FMA)2|\\bv_pk_mul_f16", TRUE},
     {"hfma", "\\bfma" PTX_TAIL "f16x2|\\bHFMA2|\\bv_pk_fma_f16", TRUE},
-    {"iadd", "\\badd\\.[su]32|\\bIADD|\\bVIADD|\\bIMAD$|\\bv_add_(nc_|co_)?[iu]32", TRUE},
+    {"iadd", "\\badd\\.[su]32|\\bIADD|\\bIMAD$|\\bv_add_(nc_|co_)?[iu]32", TRUE},
     {"imad", "\\bmad\\.lo\\.[su]32|\\bIMAD$|\\bv_(mul_lo_u32|mad_u32|mad_u64_u32)", FALSE},
     {"logic", "\\b(lop3|xor|and|or)\\.b32|\\bLOP3|\\bv_(xor|and)_b32", FALSE},
     {"shift", "\\bshl\\.b32|\\bSHF|\\bv_lshlrev_b32", FALSE},

@@ -11,6 +11,7 @@ typedef struct {
     const PsCode *code;
     PsCodeReport *report;
     guint first, last; /* the trip */
+    gboolean in_loop;  /* else the whole kernel, of which compilers may join what they like */
 } Look;
 
 /* A byte for each instruction that a pattern fits (g_free). */
@@ -123,6 +124,8 @@ static void judge(const Look *look, PsCodeClass *klass)
             PsCodeName *name = &g_array_index(look->report->names, PsCodeName, k);
             name->counted = name->counted || name->name == get(look, i)->name;
         }
+    if (!look->in_loop)
+        return;
     if (klass->found != wanted)
         complain(look,
                  "a trip of its machine code has %" G_GINT64_FORMAT
@@ -152,7 +155,7 @@ static void count_names(const Look *look)
 }
 
 /* FALSE: the code has no such loop. */
-static gboolean find_trip(Look *look, gboolean in_loop)
+static gboolean find_trip(Look *look)
 {
     const GArray *classes = look->report->classes;
     g_autofree guint8 *all = g_new0(guint8, look->code->instructions->len);
@@ -164,19 +167,18 @@ static gboolean find_trip(Look *look, gboolean in_loop)
     }
     look->first = 0;
     look->last = look->code->instructions->len - 1;
-    return !in_loop || ps_code_find_loop(look->code, all, &look->first, &look->last);
+    return !look->in_loop || ps_code_find_loop(look->code, all, &look->first, &look->last);
 }
 
 PsCodeReport *ps_code_report(const PsBenchKernel *kernel, const PsCode *code)
 {
     PsCodeReport *report = g_new0(PsCodeReport, 1);
     Look look = {.kernel = kernel, .code = code, .report = report};
-    gboolean in_loop;
-    report->classes = ps_code_ask(kernel, &in_loop);
+    report->classes = ps_code_ask(kernel, &look.in_loop);
     report->names = g_array_new(FALSE, TRUE, sizeof(PsCodeName));
     if (report->classes->len == 0)
         return report;
-    if (!find_trip(&look, in_loop)) {
+    if (!find_trip(&look)) {
         complain(&look, "its machine code has no loop with instructions of class %s",
                  g_array_index(report->classes, PsCodeClass, 0).klass);
         return report;

@@ -16,6 +16,7 @@
 #define GROUP_SIZE blockDim.x
 #define GROUPS gridDim.x
 #define WARP_SIZE 32u
+#define LOCAL
 #define BARRIER __syncthreads()
 #define HIDE(x)
 

@@ -33,6 +33,8 @@ typedef _Float16 HALF2 __attribute__((ext_vector_type(2)));
     __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");                                         \
     __builtin_amdgcn_s_barrier();                                                                  \
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup")
+/* A pointer that could lead anywhere takes another way through the memory unit. */
+#define LOCAL __attribute__((address_space(3)))
 #define HIDE(x) asm volatile("" : "+v"(x));
 
 /* Where the wave runs, as far as that is the same for all waves of a compute unit: engine, array

@@ -4,7 +4,6 @@ typedef unsigned int U32;
 typedef unsigned long long U64;
 
 #define GLOBAL
-#define LOCAL
 #define LOCAL_WORDS extern __shared__ U32 local_words[];
 #define CU cu_number()
 #define STAMP(begin, end)                                                                          \
