@@ -139,4 +139,4 @@ typedef U32 U32X4 __attribute__((ext_vector_type(4)));
 #define OP_link(x) SAY(x, GLOBAL_AT(U64, x))
 #define OP_reduce(at)                                                                              \
     (void)__hip_atomic_fetch_add(memory + (at), zero, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-#define OP_put(at) *(volatile U32 *)(memory + (at)) = k;
+#define OP_put(at) GLOBAL_AT(volatile U32, memory + (at)) = k;
