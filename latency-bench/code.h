@@ -43,7 +43,7 @@ typedef struct {
 
 /* How often a trip has instructions of a name: "FFMA", "MUFU.RCP", "0x1ab" of what has no name. */
 typedef struct {
-    const char *name;
+    char *name;
     gint64 n;
     gboolean counted; /* it is of one of the classes */
 } PsCodeName;

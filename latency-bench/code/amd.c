@@ -84,7 +84,7 @@ static gint64 parse_target(const char *name, const char *comment)
 }
 
 /* Two that are issued at once, "v_dual_mov_b32 v1, v2 :: v_dual_add_f32 v3, v3, v4", are two. */
-static void add_instructions(const char *text, gint64 at, const char *comment, GArray *to)
+static void add_instructions(const char *text, gint64 at, const char *comment, PsCode *to)
 {
     g_auto(GStrv) each = g_strsplit(text, "::", -1);
     for (char **one = each; *one; one++) {
@@ -93,17 +93,17 @@ static void add_instructions(const char *text, gint64 at, const char *comment, G
             continue;
         if (*operands)
             *operands++ = '\0';
-        PsInstruction new = {.at = at, .name = g_intern_string(name)};
+        PsInstruction new = {.at = at, .name = g_string_chunk_insert_const(to->names, name)};
         new.pipe = g_str_has_prefix(name, "v_dual_") ? "dual" : NULL;
         new.paired = one[1] != NULL;
         new.target = parse_target(name, comment);
         add_operands(operands, &new);
-        g_array_append_val(to, new);
+        g_array_append_val(to->instructions, new);
     }
 }
 
 /* Does nothing where the line is no instruction. start is the function's address. */
-static void add_line(const char *line, guint64 start, GArray *to)
+static void add_line(const char *line, guint64 start, PsCode *to)
 {
     const char *comment = strstr(line, "//");
     if (!comment)
@@ -127,14 +127,13 @@ static gboolean is_heading(const char *line, const char *function, gboolean *is_
 
 PsCode *ps_code_read_amd(const char *text, const char *function, GError **error)
 {
-    g_autoptr(PsCode) code = g_new0(PsCode, 1);
+    g_autoptr(PsCode) code = ps_code_new();
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     gboolean is_ours = FALSE;
     guint64 start = 0;
-    code->instructions = g_array_new(FALSE, FALSE, sizeof(PsInstruction));
     for (char **line = lines; *line; line++) {
         if (!is_heading(*line, function, &is_ours, &start) && is_ours)
-            add_line(*line, start, code->instructions);
+            add_line(*line, start, code);
     }
     if (code->instructions->len)
         return g_steal_pointer(&code);

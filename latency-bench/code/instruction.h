@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
     gint64 at;        /* bytes from the function's start */
-    const char *name; /* never freed */
+    const char *name; /* the code's own: equal names are one pointer */
     const char *pipe; /* of the CU, which serves it; NULL: not known */
     PsCodeRegisters writes, reads[PS_CODE_READS];
     gint64 target;    /* where it branches to, as `at`; -1: it is no branch to a known place */
@@ -32,7 +32,11 @@ typedef struct {
 
 struct PsCode {
     GArray *instructions; /* PsInstruction */
+    GStringChunk *names;
 };
+
+/* One without instructions. */
+PsCode *ps_code_new(void);
 
 /* NVIDIA's of a compute capability (75 to 121): 16 bytes each, size is a multiple of that. */
 PsCode *ps_code_read_nvidia(const guint8 *bytes, gsize size, int capability);

@@ -151,7 +151,7 @@ static const char *const FUNCTIONS[] = {"COS", "SIN",    "EX2",    "LG2",  "RCP"
                                         "RSQ", "RCP64H", "RSQ64H", "SQRT", "TANH"};
 static const char *const WIDTHS[] = {".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ""};
 
-static const char *name_of(const Operation *operation, const guint64 *word)
+static const char *name_of(PsCode *code, const Operation *operation, const guint64 *word)
 {
     g_autofree char *name = NULL;
     if (!operation->name)
@@ -162,7 +162,7 @@ static const char *name_of(const Operation *operation, const guint64 *word)
         name = g_strconcat(operation->name, ".", FUNCTIONS[bits(word, 74, 4)], NULL);
     else if (operation->has & DEPTH)
         name = g_strconcat(operation->name, bits(word, 75, 1) ? ".16816" : ".1688", NULL);
-    return name ? g_intern_string(name) : operation->name;
+    return g_string_chunk_insert_const(code->names, name ? name : operation->name);
 }
 
 /* ---- operands ------------------------------------------------------------------------------ */
@@ -211,8 +211,7 @@ static gint64 target_of(const guint64 *word, gint64 at, int capability)
 
 PsCode *ps_code_read_nvidia(const guint8 *bytes, gsize size, int capability)
 {
-    PsCode *code = g_new0(PsCode, 1);
-    code->instructions = g_array_new(FALSE, FALSE, sizeof(PsInstruction));
+    PsCode *code = ps_code_new();
     for (gsize at = 0; at + BYTES <= size; at += BYTES) {
         guint64 word[2];
         memcpy(word, bytes + at, BYTES);
@@ -220,7 +219,7 @@ PsCode *ps_code_read_nvidia(const guint8 *bytes, gsize size, int capability)
         word[1] = GUINT64_FROM_LE(word[1]);
         const Operation *operation = find((guint)bits(word, 0, 9), capability);
         PsInstruction one = {.at = (gint64)at,
-                             .name = name_of(operation, word),
+                             .name = name_of(code, operation, word),
                              .pipe = operation->pipe,
                              .target = -1,
                              .guarded = (bits(word, 12, 4) & 7) != 7};

@@ -18,7 +18,7 @@ typedef struct {
 static guint8 *mark(const PsCode *code, const char *pattern)
 {
     g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
-    g_autoptr(GHashTable) fits = g_hash_table_new(NULL, NULL); /* names are interned */
+    g_autoptr(GHashTable) fits = g_hash_table_new(NULL, NULL); /* equal names are one */
     guint8 *marks = g_new0(guint8, code->instructions->len);
     for (guint i = 0; i < code->instructions->len; i++) {
         const char *name = g_array_index(code->instructions, PsInstruction, i).name;
@@ -122,7 +122,7 @@ static void judge(const Look *look, PsCodeClass *klass)
     for (guint i = look->first; i <= look->last; i++)
         for (guint k = 0; marks[i] && k < look->report->names->len; k++) {
             PsCodeName *name = &g_array_index(look->report->names, PsCodeName, k);
-            name->counted = name->counted || name->name == get(look, i)->name;
+            name->counted = name->counted || strcmp(name->name, get(look, i)->name) == 0;
         }
     if (!look->in_loop)
         return;
@@ -145,11 +145,12 @@ static void count_names(const Look *look)
     for (guint i = look->first; i <= look->last; i++) {
         const char *name = get(look, i)->name;
         guint k = 0;
-        while (k < names->len && g_array_index(names, PsCodeName, k).name != name)
+        while (k < names->len && strcmp(g_array_index(names, PsCodeName, k).name, name) != 0)
             k++;
-        const PsCodeName new = {.name = name};
-        if (k == names->len)
+        if (k == names->len) {
+            const PsCodeName new = {.name = g_strdup(name)};
             g_array_append_val(names, new);
+        }
         g_array_index(names, PsCodeName, k).n++;
     }
 }
@@ -170,12 +171,18 @@ static gboolean find_trip(Look *look)
     return !look->in_loop || ps_code_find_loop(look->code, all, &look->first, &look->last);
 }
 
+static void clear_name(void *name)
+{
+    g_free(((PsCodeName *)name)->name);
+}
+
 PsCodeReport *ps_code_report(const PsBenchKernel *kernel, const PsCode *code)
 {
     PsCodeReport *report = g_new0(PsCodeReport, 1);
     Look look = {.kernel = kernel, .code = code, .report = report};
     report->classes = ps_code_ask(kernel, &look.in_loop);
     report->names = g_array_new(FALSE, TRUE, sizeof(PsCodeName));
+    g_array_set_clear_func(report->names, clear_name);
     if (report->classes->len == 0)
         return report;
     if (!find_trip(&look)) {
