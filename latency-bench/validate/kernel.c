@@ -41,7 +41,7 @@ static const PsWhole all[] = {
      0,
      64,
      0,
-     "#define ILP 1\n#define WORDS 1u\n",
+     "#define ILP 1\n#define WORDS 1\n",
      {ps_text_each, ps_text_stream},
      {"n", "length"},
      FALSE,
