@@ -237,7 +237,7 @@ static void prepare(const PsBenchKernel *kernel, const PsDeviceInfo *info,
 }
 
 HostTrace host_trace(const PsBenchKernel *kernel, const PsDeviceInfo *info,
-                     const PsBenchLaunch *launch, gint64 n_cus)
+                     const PsBenchLaunch *launch, gint64 from, gint64 n_cus)
 {
     HostTrace trace = {g_array_new(FALSE, FALSE, sizeof(guint32)),
                        g_array_new(FALSE, FALSE, sizeof(guint)), 0};
@@ -250,13 +250,13 @@ HostTrace host_trace(const PsBenchKernel *kernel, const PsDeviceInfo *info,
     const guint32 most = host->most;
     const gint64 held = launch->warps * info->warp_size / launch->group_size;
     /* CU by CU, so that what the first one holds at once comes first. */
-    for (gint64 first = 0; first < n_cus; first++) {
+    for (gint64 first = from; first < from + n_cus; first++) {
         gint64 n = 0;
         for (gint64 group = first; group < launch->groups; group += info->compute_units) {
             host->group = (guint32)group;
             for (guint32 warp = 0; warp * info->warp_size < launch->group_size; warp++)
                 run_warp(function, launch, warp, touches, addresses, most);
-            if (++n == held && first == 0)
+            if (++n == held && first == from)
                 trace.first = count_first(touches);
         }
     }

@@ -23,9 +23,9 @@ typedef struct {
 void host_trace_clear(HostTrace *trace);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HostTrace, host_trace_clear)
 
-/* Of the groups that the first n CUs get. */
+/* Of the groups that n CUs get, from one on. */
 HostTrace host_trace(const PsBenchKernel *kernel, const PsDeviceInfo *info,
-                     const PsBenchLaunch *launch, gint64 n_cus);
+                     const PsBenchLaunch *launch, gint64 from, gint64 n_cus);
 
 /* Accesses of a thread, and of these, such as are made side by side: those of all chains. */
 gint64 host_accesses(const PsBenchKernel *kernel, const PsBenchLaunch *launch);

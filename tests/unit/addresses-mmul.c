@@ -41,7 +41,7 @@ static GArray *touched_by_bench(const PsBenchKernel *kernel, const PsDeviceInfo 
                                 const PsBenchLaunch *launch)
 {
     GArray *touched = g_array_new(FALSE, FALSE, sizeof(guint64));
-    g_auto(HostTrace) trace = host_trace(kernel, info, launch, 1);
+    g_auto(HostTrace) trace = host_trace(kernel, info, launch, 0, 1);
     for (guint step = 0; step + 1 < trace.starts->len; step++)
         for (guint i = g_array_index(trace.starts, guint, step);
              i < g_array_index(trace.starts, guint, step + 1); i++)
@@ -143,12 +143,61 @@ static void test_matrices(void)
         }
 }
 
+/* What mmul's thread would access in the lap-th line of tiles from its block's own on: the tile row
+ * below, or the tile column to the right. */
+static guint64 place_in_lap(gboolean is_a, guint tile, guint block, guint thread, guint step)
+{
+    const guint tiles = ORDER / tile, lap = step / tiles, trip = step % tiles;
+    const guint i = thread / tile, j = thread % tile;
+    const guint row = (block / tiles + lap) % tiles * tile + i;
+    const guint column = (block + lap) % tiles * tile + j;
+    return 4 * (guint64)(is_a ? row * ORDER + trip * tile + j : (trip * tile + i) * ORDER + column);
+}
+
+/* Three laps of the last blocks, which go on at the matrix's other end. */
+static void check_laps(const char *name, gboolean is_a, guint tile)
+{
+    PsDeviceInfo info = known_gpu_info(&known_gpus[0]);
+    g_autoptr(PsBenchPlan) plan = ps_bench_plan(&info, PS_GRID_FULL, name);
+    const PsBenchKernel *kernel = plan->kernels->pdata[0];
+    PsBenchLaunch launch = g_array_index(plan->points, PsBenchPoint, 0).launch;
+    const guint blocks = (ORDER / tile) * (ORDER / tile), steps = 3 * ORDER / tile;
+    info.compute_units = launch.groups = blocks;
+    launch.length = steps / kernel->unroll;
+    g_autoptr(GArray) should = g_array_new(FALSE, FALSE, sizeof(guint64));
+    g_autoptr(GArray) is = g_array_new(FALSE, FALSE, sizeof(guint64));
+    g_auto(HostTrace) trace = host_trace(kernel, &info, &launch, blocks - 1, 1);
+    for (guint step = 0; step < steps; step++) {
+        for (guint thread = 0; thread < tile * tile; thread++)
+            put(should, step, place_in_lap(is_a, tile, blocks - 1, thread, step));
+        for (guint i = g_array_index(trace.starts, guint, step);
+             i < g_array_index(trace.starts, guint, step + 1); i++)
+            put(is, step, (guint64)g_array_index(trace.sectors, guint32, i) * REPLAY_SECTOR);
+    }
+    tidy(should);
+    tidy(is);
+    g_test_message("%s", name);
+    g_assert_cmpmem(is->data, is->len * sizeof(guint64), should->data,
+                    should->len * sizeof(guint64));
+}
+
+static void test_laps(void)
+{
+    check_laps("global-load-a-8x8", TRUE, 8);
+    check_laps("global-load-b-8x8", FALSE, 8);
+    check_laps("global-load-a-16x16", TRUE, 16);
+    check_laps("global-load-b-16x16", FALSE, 16);
+    check_laps("global-store-b-8x8", FALSE, 8);
+    check_laps("global-store-b-16x16", FALSE, 16);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     host_kernels_open();
     g_test_add_func("/addresses-mmul/matrices", test_matrices);
+    g_test_add_func("/addresses-mmul/laps", test_laps);
     const int status = g_test_run();
     host_kernels_close();
     return status;

@@ -64,7 +64,7 @@ static void check_l1(const KnownGpu *gpu, const PsDeviceInfo *info, const PsBenc
 {
     if (kernel->access != PS_ACCESS_FLOW || launch->memory < gpu->l2 * MIB / 4)
         return;
-    g_auto(HostTrace) trace = host_trace(kernel, info, launch, 1);
+    g_auto(HostTrace) trace = host_trace(kernel, info, launch, 0, 1);
     g_assert_cmpint(replay_missed(trace.sectors, gpu->l1 * 1024), ==, trace.sectors->len);
 }
 
@@ -77,7 +77,7 @@ static void check_launch(const KnownGpu *gpu, const PsDeviceInfo *info, const Ps
                          const PsBenchLaunch *launch)
 {
     const PsFootprint is = ps_bench_footprint(kernel, info, launch);
-    g_auto(HostTrace) trace = host_trace(kernel, info, launch, info->compute_units);
+    g_auto(HostTrace) trace = host_trace(kernel, info, launch, 0, info->compute_units);
     const PsFootprint should = sum_up(kernel, &trace, launch->memory);
     g_test_message("%s, %s: %ld groups of %ld, %ld trips, %ld bytes", gpu->name, kernel->name,
                    (long)launch->groups, (long)launch->group_size, (long)launch->length,
