@@ -31,7 +31,7 @@ typedef struct {
     char *cubins; /* a folder: kernels compiled beforehand; NULL: the driver's compiler */
     char **
         precompile; /* architectures to compile for, and nothing else; NULL: a device is measured */
-    char **code; /* architectures whose machine code is looked at, and nothing else; or NULL */
+    char **code;    /* architectures whose machine code is looked at, and nothing else; or NULL */
     PsBenchGrid grid;
     gboolean grid_given; /* else a processor gets the reduced one */
     char *classes;       /* a pattern of names */
