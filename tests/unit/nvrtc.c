@@ -12,6 +12,7 @@ static void test_absent(void)
 {
     g_autoptr(StandIn) stand = stand_in_new(NULL, NULL);
     GError *error = NULL;
+    g_assert_nonnull(stand);
     g_assert_null(ps_nvrtc_new(0, &error));
     toy_check_error(error, PS_ERROR_DEVICE,
                     "kernels cannot be compiled, for libnvrtc.so.13, libnvrtc.so.12, "
@@ -54,6 +55,7 @@ static void test_refused(void)
     g_autoptr(StandIn) stand = stand_in_new("cuda", stand_in_names);
     g_autoptr(PsNvrtc) nvrtc = ps_nvrtc_new(0, NULL);
     PsBenchKernel kernel = toy_kernel();
+    g_assert_nonnull(stand);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         GError *error = NULL;
         g_assert_null(ps_nvrtc_compile(nvrtc, &kernel, cases[i].architecture, NULL, &error));
