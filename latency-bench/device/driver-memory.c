@@ -166,7 +166,7 @@ static guint32 word_at(const Content *content, gsize at)
         return word_of_walk(content->driver, content->next, content->lines, at);
     case PS_MEMORY_TILES:
         return pointer_to(content->driver,
-                          ps_bench_next_tile(content->program->kernel, (guint32)at));
+                          ps_bench_next_tile(&content->program->kernel, (guint32)at));
     case PS_MEMORY_FLOATS:
         return float_at(at);
     }

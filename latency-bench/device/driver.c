@@ -22,7 +22,7 @@ void ps_driver_program_init(PsDriver *driver, PsDriverProgram *program, const Ps
     program->kind = kernel->kind;
     program->pattern = kernel->memory;
     program->untimed = kernel->untimed;
-    program->kernel = kernel;
+    program->kernel = *kernel;
 }
 
 char *ps_driver_function(const PsBenchKernel *kernel)
@@ -148,7 +148,7 @@ static gboolean launch_once(PsDriver *driver, const Run *run, guint32 length, do
                             GError **error)
 {
     const PsBenchLaunch *launch = run->launch;
-    if (ps_bench_is_cold(((PsDriverProgram *)run->program)->kernel, launch) &&
+    if (ps_bench_is_cold(&((PsDriverProgram *)run->program)->kernel, launch) &&
         !empty_caches(driver, error))
         return FALSE;
     if (is_timed(driver, run) && !clear_times(driver, run, error))

@@ -39,8 +39,8 @@ typedef struct {
     guint serial; /* no two programs of a device have the same */
     PsBenchKind kind;
     PsBenchMemory pattern;
-    gboolean untimed;            /* as of PsBenchKernel */
-    const PsBenchKernel *kernel; /* borrowed */
+    gboolean untimed;     /* as of PsBenchKernel */
+    PsBenchKernel kernel; /* its figures; what it points to may be gone */
 } PsDriverProgram;
 
 typedef struct {
