@@ -322,7 +322,7 @@ static void put_head(const Work *work, GString *page)
 static gboolean choose_kernels(Work *work, GError **error)
 {
     const char *pattern = work->options->bench.classes;
-    work->kernels = ps_bench_kernels();
+    g_ptr_array_extend_and_steal(work->kernels, ps_bench_kernels());
     g_ptr_array_extend_and_steal(work->kernels, ps_validation_kernels());
     for (guint i = work->kernels->len; i-- > 0;)
         if (pattern &&
