@@ -23,14 +23,14 @@ tap_is '... or what says "none so far" is wrong' "$(grep -c '|  *|$' "$TAP_TMP/r
 
 # ---- commands
 stand_in=$(cd "$BUILD" && pwd)/tests/stand-in/cuda.so
-mkdir "$TAP_TMP/work" "$TAP_TMP/drivers"
+mkdir "$TAP_TMP/there" "$TAP_TMP/drivers"
 ln -s "$stand_in" "$TAP_TMP/drivers/libcuda.so.1"
 ln -s "$stand_in" "$TAP_TMP/drivers/libnvrtc.so.13"
-ln -s "$program" "$TAP_TMP/work/pipesim"
+ln -s "$program" "$TAP_TMP/there/pipesim"
 PIPESIM_DRIVERS=$TAP_TMP/drivers
 export PIPESIM_DRIVERS
 # What a campaign leaves; its own commands run in kit.t.
-tap_ok 'a campaign' env PIPESIM="$program" latency-bench/campaign --backend model:v100.xml --grid reduced "$TAP_TMP/work/mine"
+tap_ok 'a campaign' env PIPESIM="$program" latency-bench/campaign --backend model:v100.xml --grid reduced "$TAP_TMP/there/mine"
 sed -n 's/^\(\.\/pipesim [^#]*\).*/\1/p' "$page" >"$TAP_TMP/commands"
 tap_is 'the page has commands' "$(wc -l <"$TAP_TMP/commands")" 4
 while read -r command; do
@@ -38,10 +38,10 @@ while read -r command; do
     *--precompile*) command=$(echo "$command" | sed 's/sm_80/sm_75/') ;; # the stand-in knows that one
     *--cubins*) command="PIPESIM_STAND_IN=cycles=1024 $command --grid reduced" ;;
     esac
-    tap_ok "$command" sh -c "cd '$TAP_TMP/work' && $command"
+    tap_ok "$command" sh -c "cd '$TAP_TMP/there' && $command"
 done <"$TAP_TMP/commands"
 for file in mine.xml mine.md mygpu.xml cubins/sm_90.cubins; do
-    tap_ok "... $file is there" [ -s "$TAP_TMP/work/$file" ]
+    tap_ok "... $file is there" [ -s "$TAP_TMP/there/$file" ]
 done
 sed -n 's/^make \([a-z-]*\).*/\1/p' "$page" >"$TAP_TMP/targets"
 while read -r target; do
