@@ -108,8 +108,8 @@ static gint64 or_else(gint64 figure, gint64 unknown)
     return figure > 0 ? figure : unknown;
 }
 
-/* CUDA's drivers tell of the only cache behind L1, and processors of their last one; HIP's tell of
- * L2 and not of what lies behind it, and OpenCL's of any. */
+/* CUDA's drivers tell of the only cache behind L1, and processors of their last one. HIP's tell of
+ * L2 and not of what lies behind it, and OpenCL's do not say which cache they tell of. */
 gint64 ps_bench_last_cache(const PsDeviceInfo *info)
 {
     const gboolean is_told = info->processor || g_strcmp0(info->backend, "CUDA") == 0;

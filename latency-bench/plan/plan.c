@@ -120,12 +120,13 @@ static void add_point(Planner *planner, const PsBenchLaunch *launch)
 static gboolean fit_length(const PsBenchKernel *kernel, const PsDeviceInfo *info,
                            PsBenchLaunch *launch)
 {
+    if (!ps_bench_is_cold(kernel, launch))
+        return TRUE;
     for (; launch->length > 0; launch->length /= 2) {
         PsBenchLaunch longer = *launch;
         longer.length *= LONGER;
         const gint64 reuse = ps_bench_footprint(kernel, info, &longer).reuse;
-        if (!ps_bench_is_cold(kernel, launch) || reuse == 0 ||
-            reuse >= 2 * ps_bench_last_cache(info))
+        if (reuse == 0 || reuse >= 2 * ps_bench_last_cache(info))
             return TRUE;
     }
     return FALSE;
