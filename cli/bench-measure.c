@@ -112,6 +112,11 @@ static PsBenchPlan *make_plan(const BenchMeasurement *measurement, GError **erro
     g_autoptr(PsBenchPlan) plan = plan_of(measurement, grid, bench->classes);
     if (plan->points->len)
         return g_steal_pointer(&plan);
+    if (plan->warnings->len) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "--classes %s: nothing is left to measure: %s",
+                    bench->classes, (const char *)plan->warnings->pdata[0]);
+        return NULL;
+    }
     g_autoptr(PsBenchPlan) all = plan_of(measurement, grid, NULL);
     g_autoptr(GString) listed = g_string_new(NULL);
     for (guint i = 0; i < all->kernels->len; i++)
@@ -176,6 +181,8 @@ static gboolean measure_on(const BenchMeasurement *measurement, GError **error)
     if (!writer)
         return FALSE;
     say_device(measurement);
+    for (guint i = 0; i < plan->warnings->len; i++)
+        note(plan->warnings->pdata[i]);
     Watched watched = {.measurement = measurement};
     /* What is skipped is in the file, and is said with what else the description lacks. */
     g_autofree char *unseen = NULL;

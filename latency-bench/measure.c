@@ -276,8 +276,6 @@ gboolean ps_bench_measure(PsDevice *device, const PsBenchPlan *plan, const PsBen
     g_auto(Run)
         run = {.device = device, .plan = plan, .measure = measure, .done = ps_raw_index_new()};
     gboolean stopped = FALSE;
-    for (guint i = 0; i < plan->warnings->len; i++)
-        warn(&run, "%s", (const char *)plan->warnings->pdata[i]);
     for (guint i = 0; measure->done && i < measure->done->rows->len; i++)
         ps_raw_index_add(run.done, measure->done->rows->pdata[i]);
     const gboolean ok = run_points(&run, &stopped, error);

@@ -90,5 +90,12 @@ quick='--grid reduced --classes f*'
         'pipesim: NVRTC 13.0 does not know sm_90: it compiles for sm_89, and the driver makes machine code of that'
     tap_ok '... cubins need none' with 'cycles=1024 no-code=1' on both bench --cubins made/cubins $quick -o newer.xml
     tap_is '... and nothing is said' "$(grep -v warning: "$TAP_ERR")" ''
+
+    # ---- a cache that nobody tells of, and 1 GiB of memory, which a sweep does not fit
+    small='benchmarks of device memory are left out: 1024 MiB are too little to sweep twice a cache of 256 MiB out of the way'
+    tap_ok 'a cache that the driver does not tell of' with 'cycles=1024 no-l2=1' on driver bench --cubins made/cubins --grid reduced -o small.xml
+    tap_like '... what is left out is said in one line' "^pipesim: [1-9] $small\$" "$(cat "$TAP_ERR")"
+    tap_exit '... where nothing else was asked for' 1 with 'cycles=1024 no-l2=1' on driver bench --cubins made/cubins --grid reduced --classes 'memory-*' -o none.xml
+    says "--classes memory-*: nothing is left to measure: 2 $small"
 }
 tap_done

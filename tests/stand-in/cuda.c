@@ -91,7 +91,10 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
 {
     (void)device;
     ENTER();
-    return figure(attribute, figures, G_N_ELEMENTS(figures), value, 1);
+    const int result = figure(attribute, figures, G_N_ELEMENTS(figures), value, 1);
+    if (attribute == 38 && state.no_l2)
+        *value = 0;
+    return result;
 }
 
 int cuDeviceTotalMem_v2(gsize *bytes, int device)

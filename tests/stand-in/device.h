@@ -32,6 +32,7 @@ static struct {
     char image[8];    /* the start of what was loaded last */
     int driver;       /* CUDA's version of the driver; 0: 13000 */
     int cycles;       /* of a trip; 0: those of a link */
+    int no_l2;        /* the driver does not tell of it */
 } state = {.devices = 1};
 
 EXPORT void stand_in_reset(void);
@@ -73,6 +74,7 @@ static int *variable(const char *what)
         {"launches", &state.launches},
         {"driver", &state.driver},
         {"cycles", &state.cycles},
+        {"no-l2", &state.no_l2},
         {"max-dynamic", &state.attribute[0]},
         {"carveout", &state.attribute[1]},
     };
