@@ -28,6 +28,7 @@ typedef struct {
     guint (*samples)[3];
     const PsGpu *gpu;
     char *registers_from; /* where their number comes from, for provenance; NULL where not known */
+    char *registers_missing; /* why not, which matters only once there is a graph */
 } Making;
 
 /* ---- the launch ---------------------------------------------------------------------------- */
@@ -102,10 +103,10 @@ static gboolean find_registers(Making *making, GError **error)
         g_propagate_prefixed_error(error, g_steal_pointer(&why), "--registers ptxas: ");
         return FALSE;
     }
-    g_autofree char *text = g_strdup_printf("registers are not known, so they limit no occupancy: "
-                                            "%s; --registers N states them",
-                                            why->message);
-    build_warn(options, text);
+    making->registers_missing =
+        g_strdup_printf("registers are not known, so they limit no occupancy: "
+                        "%s; --registers N states them",
+                        why->message);
     return TRUE;
 }
 
@@ -240,6 +241,8 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
         idg->path = g_strdup(name);
     if (making->registers_from)
         add_provenance(idg, g_steal_pointer(&making->registers_from));
+    if (making->registers_missing)
+        g_ptr_array_insert(built->build->warnings, 0, g_steal_pointer(&making->registers_missing));
     return TRUE;
 }
 
@@ -254,6 +257,7 @@ BuiltGraph *built_graph_new(const BuildOptions *options, const char *name, const
     extent_clear(&making.block);
     g_free(making.samples);
     g_free(making.registers_from);
+    g_free(making.registers_missing);
     return made ? g_steal_pointer(&built) : NULL;
 }
 

@@ -159,7 +159,8 @@ refused '... an uneven one' 1 'no multiple of 4, since "a" is the number 5 and n
 refused 'shared memory of which the launch says nothing' 1 'writes 4 bytes at 0x0 of .shared memory \(0 bytes\), whose size the launch gives: --shared BYTES$' \
     build $corpus/reduction.ptx --kernel reduce_shared --grid 3 --block 128 --arg n=1000 --arg in=ramp:4K --arg out=zero:4K
 refused 'a GPU that is none' 1 'GPU description' build $corpus/mmul16.ptx $mmul --gpu mmul08.idg
-refused 'a folder for the output' 1 'cannot be written' build $corpus/mmul16.ptx $mmul -o "$TAP_TMP"
+refused 'a folder for the output' 1 'cannot be written' build $corpus/mmul16.ptx $mmul \
+    --registers none -o "$TAP_TMP"
 
 # ---- kernels and arguments
 tap_ok 'kernels are listed' "$PIPESIM" build --list $corpus/transpose.ptx
@@ -213,7 +214,7 @@ tap_is '... its source is as it was' "$(numbers u 4 "$TAP_TMP/straight")" \
     "$(awk 'BEGIN { for (i = 0; i < 1440; i++) print i }')"
 tap_ok 'one group of it' "$PIPESIM" build $corpus/transpose.ptx --kernel transpose_tiled --grid 2x2 \
     --block 32x8 --arg width=40 --arg height=36 --arg in=ramp:5760:u32 --arg out=zero:5760 \
-    --sample '1,1' --dump "out=$TAP_TMP/part" -o "$out"
+    --sample '1,1' --registers none --dump "out=$TAP_TMP/part" -o "$out"
 tap_is '... wrote its part alone' "$(numbers u 4 "$TAP_TMP/part" | awk '$1 { n++ } END { print n }')" 32
 tap_is '... of which nothing more is said' "$(cat "$TAP_ERR")" ''
 tap_ok 'no group is named' "$PIPESIM" build $corpus/transpose.ptx --kernel transpose_tiled --grid 2x2 \
