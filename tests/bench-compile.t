@@ -61,7 +61,7 @@ if has amd; then
     tap_ok 'the HIP kernels compile' compile hip amd
     for kernel in fadd-ilp4:v_add_f32:256 local-store-c2:ds_write_b32:32 rcp-ilp1:v_rcp_f32:16 \
         'global-load-l1:global_load_dword :32' 'global-load-s1:global_load_dword :16' global-store-v4:global_store_dwordx4:8 global-load-v4:global_load_dwordx4:16 \
-        local-load-v2:ds_read_b64:32 local-store-v4:ds_write_b128:32 conversion-i2f-ilp1:v_cvt_f32_i32:32 imad-ilp1:v_mul_lo_u32:64 \
+        local-load-v2:ds_read_b64:32 local-store-v4:ds_write_b128:32 conversion-i2f-ilp1:v_cvt_f32_i32:32 imad-ilp1:v_mad_u64_u32:64 \
         global-load-a-8x8:global_load_dword:16 global-store-b-8x8:global_store_dword:16 \
         walk:global_load_dwordx2:17 flow:global_load_dwordx4:2 flow-copy:global_store_dwordx4:2 flow-request:global_load_dword:8 \
         touch-address:global_atomic_add:1 touch-partial:global_store_dword:1; do

@@ -70,7 +70,14 @@ static __device__ __attribute__((always_inline)) inline U32 cu_number(void)
 #define OP_hmul(x, y) asm volatile("v_pk_mul_f16 %0, %0, %1" : "+v"(x) : "v"(a));
 #define OP_hfma(x, y) asm volatile("v_pk_fma_f16 %0, %0, %1, %2" : "+v"(x) : "v"(a), "v"(b));
 #define OP_iadd(x, y) SAY(x, x + y) SAY(y, y + x)
-#define OP_imad(x, y) SAY(x, x *a + b)
+/* The instruction adds 64 bits. Were the upper half of what it adds left open, the compiler would
+ * take any register for it, even one of another chain, which then would be waited for. */
+#define OP_imad(x, y)                                                                              \
+    {                                                                                              \
+        U64 all = (U64)x * a + b;                                                                  \
+        HIDE(all)                                                                                  \
+        x = (U32)all;                                                                              \
+    }
 #define OP_logic(x, y) SAY(x, x ^ a) SAY(x, x &c)
 #define OP_shift(x, y) SAY(x, x << (a & 31u))
 #define OP_f2i(x, y) SAY(x, __builtin_bit_cast(float, (int)x))
@@ -101,9 +108,11 @@ typedef U32 U32X4 __attribute__((ext_vector_type(4)));
 #define LOCAL_ADDRESS(word)                                                                        \
     ((U32)(__UINTPTR_TYPE__)((__attribute__((address_space(3))) U32 *)local_words + (word)))
 #define OP_local_load(x, y) x = LOCAL_AT(x);
+/* What a load of several words leaves to do would lead the compiler to undo the order of chains. */
 #define LOCAL_LOAD(type, at)                                                                       \
     {                                                                                              \
         const type all = LOCAL_OF(type, at);                                                       \
+        asm volatile("" ::: "memory");                                                             \
         at = all.x;                                                                                \
         rest ^= REST_##type(all);                                                                  \
     }
