@@ -65,22 +65,27 @@ typedef struct PsCodeCompilers PsCodeCompilers; /* NVRTC and clang, as far as th
 PsCodeCompilers *ps_code_compilers_new(void);
 void ps_code_compilers_free(PsCodeCompilers *compilers); /* NULL is fine */
 
-/* Opens the compiler for an architecture: "sm_90" (NVRTC), "gfx90a" (clang, from kernels in HIP).
- * FALSE and *error: PS_ERROR_USAGE where the text names none, PS_ERROR_DEVICE where there is no
- * such compiler, or NVRTC does not know the architecture. */
+/* Opens the compiler for an architecture: "sm_90" (NVRTC), "gfx90a" (clang). FALSE and *error:
+ * PS_ERROR_USAGE where the text names none, PS_ERROR_DEVICE where there is no such compiler, or
+ * NVRTC does not know the architecture. */
 gboolean ps_code_compilers_open(PsCodeCompilers *compilers, const char *architecture,
                                 GError **error);
 
 /* "NVRTC 13.0 and clang 19.1.7": those that were opened (g_free). */
 char *ps_code_compilers_name(const PsCodeCompilers *compilers);
 
-/* Whether there is such a kernel for the architecture. */
-gboolean ps_code_has(const PsBenchKernel *kernel, const char *architecture);
+/* Those whose kernels are compiled for an architecture: "CUDA", or "HIP" and "OpenCL". NULL ends
+ * them; borrowed. */
+const char *const *ps_code_backends(const char *architecture);
 
-/* The machine code of a kernel that there is for an architecture whose compiler was opened. NULL
- * and *error (PS_ERROR_DEVICE: what the compiler says). */
+/* Whether there is such a kernel for a backend. */
+gboolean ps_code_has(const PsBenchKernel *kernel, const char *backend);
+
+/* The machine code of a kernel that there is for a backend, one of those of an architecture whose
+ * compiler was opened. OpenCL's built-in functions come from kernels/builtins-amd.h. NULL and
+ * *error (PS_ERROR_DEVICE: what the compiler says). */
 GBytes *ps_code_compile(const PsCodeCompilers *compilers, const PsBenchKernel *kernel,
-                        const char *architecture, GError **error);
+                        const char *backend, const char *architecture, GError **error);
 
 /* ---- before it is measured ------------------------------------------------------------------ */
 

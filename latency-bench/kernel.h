@@ -33,7 +33,8 @@ typedef enum {
                          at its position p is the line 0x9E3779B1 p (p + 1) / 2 modulo N. Element i
                          leads to the same of the next line, and one that is left over to itself:
                          it holds the lower 32 bits of that one's address, of which the upper are
-                         all the same (without addresses: its index); no kernel changes that */
+                         all the same (without addresses: its offset in bytes); no kernel changes
+                         that */
     PS_MEMORY_WALK,   /* one ring through all lines of 128 bytes, in random order: the first 64 bits
                          of a line are the next one's address (without addresses: its offset in
                          bytes), the second 64 its own. Kernels change those of the first line */

@@ -50,6 +50,19 @@ else
     tap_skip 'a page' 'NVRTC is not installed'
 fi
 
+# AMD's architectures have two columns, and the second one says where it differs from the first.
+if "$PIPESIM" bench --code gfx90a --classes 's*-ilp1' >"$TAP_TMP/amd.md" 2>"$TAP_ERR"; then
+    tap_is 'a page for AMD has a column for each language' "$(grep '^| |' "$TAP_TMP/amd.md")" '| | gfx90a HIP | gfx90a OpenCL |'
+    tap_like '... and says what OpenCL is compiled with' 'builtins-amd\.h' "$(cat "$TAP_TMP/amd.md")"
+    tap_is '... each has the kernels that there are' "$(grep '^| kernels' "$TAP_TMP/amd.md")" '| kernels | 4 | 3 |'
+    tap_is '... what is the same in both is said once' "$(grep '^| shift' "$TAP_TMP/amd.md")" \
+        '| shift | 1 | 64 | v_lshlrev_b32_e32 | as HIP |'
+    tap_like '... what is not, in each' '\| v_sin_f32_e32 \| v_sin_f32_e32 \(v_mul' "$(grep '^| sin' "$TAP_TMP/amd.md")"
+    tap_like '... what there is in one, there' '\| ds_bpermute_b32 \| \|$' "$(grep '^| shuffle' "$TAP_TMP/amd.md")"
+else
+    tap_like 'no page for AMD without a clang that has its GPUs, and llvm-objdump' 'clang|llvm-objdump' "$(cat "$TAP_ERR")"
+fi
+
 # ---- the page in docs/ has the kernels that there are
 missing=
 mkdir "$TAP_TMP/sources"

@@ -9,6 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* As make/build.mk embeds it. */
+extern const char ps_text_builtins_amd[];
+
 PsClang *ps_clang_new(GError **error)
 {
     g_autofree char *path = ps_llvm_tool("clang");
@@ -36,29 +39,39 @@ void ps_clang_free(PsClang *clang)
     g_free(clang);
 }
 
-static gboolean run(const PsClang *clang, const char *architecture, const char *source,
-                    const char *object, GError **error)
+/* The kernel's source; with what a driver would bring, where it calls that (g_free). */
+static char *source_of(const PsBenchKernel *kernel, const char *backend)
 {
-    g_autofree char *option = g_strconcat("--offload-arch=", architecture, NULL);
-    g_autofree char *said = NULL;
-    const char *const words[] = {clang->path, "-x",        "hip",  option, "--cuda-device-only",
-                                 "-nogpuinc", "-nogpulib", "-O3",  "-c",   "--no-gpu-bundle-output",
-                                 "-o",        object,      source, NULL};
-    return ps_llvm_run(words, &said, error);
+    g_autofree char *source = ps_bench_source(kernel, backend);
+    return g_strconcat(strcmp(backend, "HIP") == 0 ? "" : ps_text_builtins_amd, source, NULL);
 }
 
-GBytes *ps_clang_compile(const PsClang *clang, const PsBenchKernel *kernel,
+static gboolean run(const PsClang *clang, const char *backend, const char *architecture,
+                    const char *source, const char *object, GError **error)
+{
+    g_autofree char *offload = g_strconcat("--offload-arch=", architecture, NULL);
+    g_autofree char *cpu = g_strconcat("-mcpu=", architecture, NULL), *said = NULL;
+    const char *const hip[] = {clang->path, "-x",        "hip",  offload, "--cuda-device-only",
+                               "-nogpuinc", "-nogpulib", "-O3",  "-c",    "--no-gpu-bundle-output",
+                               "-o",        object,      source, NULL};
+    const char *const opencl[] = {clang->path, "-x",        "cl",   "-cl-std=CL1.2",
+                                  cpu,         "-nogpulib", "-O3",  "--target=amdgcn-amd-amdhsa",
+                                  "-o",        object,      source, NULL};
+    return ps_llvm_run(strcmp(backend, "HIP") == 0 ? hip : opencl, &said, error);
+}
+
+GBytes *ps_clang_compile(const PsClang *clang, const PsBenchKernel *kernel, const char *backend,
                          const char *architecture, GError **error)
 {
-    g_autofree char *text = ps_bench_source(kernel, "HIP");
+    g_autofree char *text = source_of(kernel, backend);
     g_autofree char *folder = g_dir_make_tmp("pipesim-XXXXXX", error);
     if (!folder)
         return NULL;
-    g_autofree char *source = g_build_filename(folder, "kernel.hip", NULL);
+    g_autofree char *source = g_build_filename(folder, "kernel", NULL);
     g_autofree char *object = g_build_filename(folder, "kernel.o", NULL), *bytes = NULL;
     gsize size = 0;
     const gboolean done = g_file_set_contents(source, text, -1, error) &&
-                          run(clang, architecture, source, object, error) &&
+                          run(clang, backend, architecture, source, object, error) &&
                           g_file_get_contents(object, &bytes, &size, error);
     g_unlink(source);
     g_unlink(object);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Clang, which compiles HIP for AMD's GPUs without a GPU or ROCm. Internal to the library. */
+/* Clang, which compiles HIP and OpenCL C for AMD's GPUs without a GPU or ROCm. Internal to the
+ * library. */
 #ifndef PIPESIM_LATENCY_BENCH_CLANG_H
 #define PIPESIM_LATENCY_BENCH_CLANG_H
 
@@ -15,9 +16,9 @@ typedef struct {
 PsClang *ps_clang_new(GError **error);
 void ps_clang_free(PsClang *clang); /* NULL is fine */
 
-/* The code object of a kernel, which must be one for HIP, for an architecture ("gfx90a"). NULL and
- * *error (PS_ERROR_DEVICE: what the compiler says). */
-GBytes *ps_clang_compile(const PsClang *clang, const PsBenchKernel *kernel,
+/* The code object of a kernel, which must be one for the backend ("HIP", "OpenCL"), for an
+ * architecture ("gfx90a"). NULL and *error (PS_ERROR_DEVICE: what the compiler says). */
+GBytes *ps_clang_compile(const PsClang *clang, const PsBenchKernel *kernel, const char *backend,
                          const char *architecture, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsClang, ps_clang_free)

@@ -39,7 +39,7 @@ static const struct {
     {"cos", "\\bcos\\.approx|\\bMUFU\\.COS|\\bv_cos_f32", FALSE},
     {"exp2", "\\bex2\\.approx|\\bMUFU\\.EX2|\\bv_exp_f32", FALSE},
     {"log2", "\\blg2\\.approx|\\bMUFU\\.LG2|\\bv_log_f32", FALSE},
-    {"fdiv", "\\bdiv\\.[a-z]+\\.f32|\\bMUFU\\.RCP$|\\bv_div_fixup_f32", FALSE},
+    {"fdiv", "\\bdiv\\.[a-z]+\\.f32|\\bMUFU\\.RCP$|\\bv_rcp_f32", FALSE},
     {"shuffle", "\\bshfl\\.|\\bSHFL|\\bds_bpermute_b32", FALSE},
     {"barrier", "\\b(bar|barrier)\\.|\\bBAR|\\bs_barrier$", FALSE},
     /* With nothing in it the loop would be removed: an addition. */

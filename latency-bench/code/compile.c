@@ -58,15 +58,21 @@ char *ps_code_compilers_name(const PsCodeCompilers *compilers)
     return g_strconcat(nvrtc ? nvrtc : "", nvrtc && clang ? " and " : "", clang ? clang : "", NULL);
 }
 
-gboolean ps_code_has(const PsBenchKernel *kernel, const char *architecture)
+const char *const *ps_code_backends(const char *architecture)
 {
-    return !kernel->backends || strstr(kernel->backends, is_amd(architecture) ? "HIP" : "CUDA");
+    static const char *const amd[] = {"HIP", "OpenCL", NULL}, *const nvidia[] = {"CUDA", NULL};
+    return is_amd(architecture) ? amd : nvidia;
+}
+
+gboolean ps_code_has(const PsBenchKernel *kernel, const char *backend)
+{
+    return !kernel->backends || strstr(kernel->backends, backend);
 }
 
 GBytes *ps_code_compile(const PsCodeCompilers *compilers, const PsBenchKernel *kernel,
-                        const char *architecture, GError **error)
+                        const char *backend, const char *architecture, GError **error)
 {
     return is_amd(architecture)
-               ? ps_clang_compile(compilers->clang, kernel, architecture, error)
+               ? ps_clang_compile(compilers->clang, kernel, backend, architecture, error)
                : ps_nvrtc_compile(compilers->nvrtc, kernel, architecture, NULL, error);
 }

@@ -100,11 +100,11 @@ static guint64 address_of(const PsDriver *driver)
     return driver->memory.buffer + driver->memory.start;
 }
 
-/* How a word leads to another one: by the lower half of its address, or without addresses by its
- * index. */
+/* How a word leads to another one: by the lower half of its address, or without addresses by how
+ * many bytes come before it. */
 static guint32 pointer_to(const PsDriver *driver, gsize word)
 {
-    return (guint32)(driver->calls->addresses ? address_of(driver) + word * WORD : word);
+    return (guint32)((driver->calls->addresses ? address_of(driver) : 0) + word * WORD);
 }
 
 /* Where word `at` of a ring leads to: the same word of the next line; what is left over after its
@@ -228,7 +228,9 @@ static gboolean get_memory(PsDriver *driver, gsize bytes, GError **error)
 static gboolean suits(const PsDriver *driver, const PsDriverProgram *program, gsize bytes,
                       GError **error)
 {
-    if (program->pattern != PS_MEMORY_RING || !driver->calls->addresses || bytes <= WINDOW)
+    /* A walk has addresses of 64 bits; without addresses kernels take half of them. */
+    const gboolean is_walk = program->pattern == PS_MEMORY_WALK && !driver->calls->addresses;
+    if ((program->pattern != PS_MEMORY_RING && !is_walk) || bytes <= WINDOW)
         return TRUE;
     ps_error_at(error, PS_ERROR_RESOURCES, (PsPlace){0},
                 "a ring of pointers with 32 bits has at most 4 GiB, and the launch wants "

@@ -29,11 +29,11 @@ static PsCodeCompilers *open_for(const char *architecture)
 }
 
 static PsCodeReport *report_on(const PsCodeCompilers *compilers, const PsBenchKernel *kernel,
-                               const char *architecture)
+                               const char *backend, const char *architecture)
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *function = ps_code_function(kernel), *disassembler = ps_code_disassembler();
-    g_autoptr(GBytes) image = ps_code_compile(compilers, kernel, architecture, &error);
+    g_autoptr(GBytes) image = ps_code_compile(compilers, kernel, backend, architecture, &error);
     g_assert_no_error(error);
     g_autoptr(PsCode) code = ps_code_read(image, function, disassembler, &error);
     g_assert_no_error(error);
@@ -53,7 +53,7 @@ static void test_right(void)
         }
         for (guint k = 0; k < all->len; k++) {
             const PsBenchKernel *kernel = all->pdata[k];
-            g_autoptr(PsCodeReport) report = report_on(compilers, kernel, NVIDIA[i]);
+            g_autoptr(PsCodeReport) report = report_on(compilers, kernel, "CUDA", NVIDIA[i]);
             g_assert_cmpuint(report->classes->len, >, 0);
             if (report->problem)
                 g_error("%s on %s: %s", kernel->name, NVIDIA[i], report->problem);
@@ -101,7 +101,7 @@ static void check_gutted(const PsCodeCompilers *compilers, PsBenchKernel *kernel
     char *whole = kernel->source;
     g_autofree char *left = replace(whole, by->from, by->to);
     kernel->source = g_strconcat(SERIAL, left, NULL);
-    g_autoptr(PsCodeReport) report = report_on(compilers, kernel, architecture);
+    g_autoptr(PsCodeReport) report = report_on(compilers, kernel, "CUDA", architecture);
     g_test_message("%s: %s", architecture, report->problem ? report->problem : "right");
     g_assert_nonnull(report->problem);
     g_assert_nonnull(strstr(report->problem, by->problem));
@@ -126,27 +126,106 @@ static void test_gutted(void)
 
 /* ---- AMD ----------------------------------------------------------------------------------- */
 
-/* A few of each kind: clang takes a quarter of a second for each. */
+/* NULL, and the test skipped, where AMD's code cannot be made or read. */
+static PsCodeCompilers *open_amd(void)
+{
+    g_autofree char *disassembler = ps_code_disassembler();
+    if (disassembler)
+        return open_for("gfx90a");
+    g_test_skip("llvm-objdump is not installed");
+    return NULL;
+}
+
+static PsBenchKernel *find(const GPtrArray *all, const char *name)
+{
+    for (guint i = 0; i < all->len; i++)
+        if (strcmp(((const PsBenchKernel *)all->pdata[i])->name, name) == 0)
+            return all->pdata[i];
+    g_error("there is no kernel %s", name);
+    return NULL;
+}
+
+/* A few of each kind, in both languages: clang takes a quarter of a second for each. */
 static void test_amd(void)
 {
-    static const char *const names[] = {
-        "fadd-ilp2",     "dfma-ilp4",           "imad-ilp1", "fdiv-ilp1",
-        "local-load-c2", "local-store-c4-ilp2", "walk",      "global-load-l2",
-        "flow-copy",     "barrier-ilp1",        NULL};
-    g_autofree char *disassembler = ps_code_disassembler();
+    static const struct {
+        const char *architecture, *names;
+    } cases[] = {
+        {"gfx90a", "fadd-ilp2 dfma-ilp4 imad-ilp1 logic-ilp1 fdiv-ilp1 sqrt-ilp4 local-load-c2 "
+                   "local-load-v4-ilp4 local-store-c4-ilp2 walk global-load-l1 global-load-v4 "
+                   "atomic-global flow-copy barrier-ilp1"},
+        {"gfx1100", "imad-ilp2 imad-ilp8 peak-t-int iadd-ilp2 hfma-ilp8 local-load-v4-ilp4"},
+    };
     g_autoptr(GPtrArray) all = ps_bench_kernels();
-    if (!disassembler) {
-        g_test_skip("llvm-objdump is not installed");
-        return;
+    g_autoptr(PsCodeCompilers) compilers = open_amd();
+    for (guint i = 0; compilers && i < G_N_ELEMENTS(cases); i++) {
+        g_auto(GStrv) names = g_strsplit(cases[i].names, " ", -1);
+        const char *const *backends = ps_code_backends(cases[i].architecture);
+        for (guint k = 0; names[k]; k++)
+            for (guint j = 0; backends[j]; j++) {
+                g_autoptr(PsCodeReport) report =
+                    report_on(compilers, find(all, names[k]), backends[j], cases[i].architecture);
+                if (report->problem)
+                    g_error("%s in %s on %s: %s", names[k], backends[j], cases[i].architecture,
+                            report->problem);
+            }
     }
-    g_autoptr(PsCodeCompilers) compilers = open_for("gfx90a");
-    for (guint i = 0; compilers && i < all->len; i++) {
-        const PsBenchKernel *kernel = all->pdata[i];
-        if (!g_strv_contains(names, kernel->name))
-            continue;
-        g_autoptr(PsCodeReport) report = report_on(compilers, kernel, "gfx90a");
+}
+
+/* How often a trip has instructions of the lanes that are not counted. */
+static gint64 count_beside(const PsCodeReport *report)
+{
+    gint64 n = 0;
+    for (guint i = 0; i < report->names->len; i++) {
+        const PsCodeName *name = &g_array_index(report->names, PsCodeName, i);
+        n += name->counted || g_str_has_prefix(name->name, "s_") ? 0 : name->n;
+    }
+    return n;
+}
+
+/* A link of a chain is a load and nothing else, in OpenCL, too. */
+static void test_links(void)
+{
+    static const char *const names[] = {"global-load-s1",  "global-load-l1-ilp2",
+                                        "atomic-global",   "local-load-c1-ilp4",
+                                        "atomic-local-c1", "walk"};
+    g_autoptr(GPtrArray) all = ps_bench_kernels();
+    g_autoptr(PsCodeCompilers) compilers = open_amd();
+    for (guint i = 0; compilers && i < G_N_ELEMENTS(names); i++) {
+        g_autoptr(PsCodeReport) report =
+            report_on(compilers, find(all, names[i]), "OpenCL", "gfx90a");
+        g_assert_cmpint(count_beside(report), ==, 0);
+    }
+}
+
+/* What AMD's compiler makes of kernels that leave it more of a choice is found out. */
+static void test_loose(void)
+{
+    static const struct {
+        const char *name, *backend, *architecture, *before, *problem;
+    } cases[] = {
+        {"imad-ilp2", "HIP", "gfx1100", "#undef OP_imad\n#define OP_imad(x, y) SAY(x, x * a + b)\n",
+         "do not wait for each other as 2 chains of 64"},
+        {"local-load-v4-ilp4", "HIP", "gfx90a",
+         "#undef LOCAL_LOAD\n#define LOCAL_LOAD(type, at) { const type all = LOCAL_OF(type, at); "
+         "at = all.x; rest ^= REST_##type(all); }\n",
+         "do not take turns"},
+        {"fadd-ilp2", "OpenCL", "gfx90a", "#undef HIDE\n#define HIDE(x)\n", "no loop with"},
+        {"logic-ilp1", "OpenCL", "gfx90a", "#undef HIDE\n#define HIDE(x)\n", "no loop with"},
+    };
+    g_autoptr(GPtrArray) all = ps_bench_kernels();
+    g_autoptr(PsCodeCompilers) compilers = open_amd();
+    for (guint i = 0; compilers && i < G_N_ELEMENTS(cases); i++) {
+        PsBenchKernel *kernel = find(all, cases[i].name);
+        char *whole = kernel->source;
+        kernel->source = g_strconcat(cases[i].before, whole, NULL);
+        g_autoptr(PsCodeReport) report =
+            report_on(compilers, kernel, cases[i].backend, cases[i].architecture);
         g_test_message("%s: %s", kernel->name, report->problem ? report->problem : "right");
-        g_assert_null(report->problem);
+        g_assert_nonnull(report->problem);
+        g_assert_nonnull(strstr(report->problem, cases[i].problem));
+        g_free(kernel->source);
+        kernel->source = whole;
     }
 }
 
@@ -170,6 +249,8 @@ int main(int argc, char **argv)
     g_test_add_func("/code-compilers/right", test_right);
     g_test_add_func("/code-compilers/gutted", test_gutted);
     g_test_add_func("/code-compilers/amd", test_amd);
+    g_test_add_func("/code-compilers/links", test_links);
+    g_test_add_func("/code-compilers/loose", test_loose);
     g_test_add_func("/code-compilers/architectures", test_architectures);
     return g_test_run();
 }

@@ -83,16 +83,16 @@ static void test_patterns(void)
 /* The largest power of two of lines in MANY_BYTES. */
 #define RING_LINES 32768u
 
-/* What a word leads to: it holds an index, or (base: that of the first word) an address's lower
- * half. */
-static guint32 led_to(const guint32 *words, guint32 at, const guint64 *base)
+/* What a word leads to: it holds an address's lower half, counted from base, or without addresses
+ * from 0. */
+static guint32 led_to(const guint32 *words, guint32 at, guint64 base)
 {
-    return base ? (words[at] - (guint32)*base) / 4 : words[at];
+    return (words[at] - (guint32)base) / 4;
 }
 
 /* Each word of a line leads through all lines once, at the same place of each, and far; what is
  * left over leads to itself. */
-static void check_ring(const guint32 *words, const guint64 *base)
+static void check_ring(const guint32 *words, guint64 base)
 {
     for (guint32 lane = 0; lane < 64; lane += 63) {
         guint32 at = lane;
@@ -118,12 +118,11 @@ static void test_ring(void)
     PsDriverCalls by_address = calls;
     by_address.addresses = TRUE;
     Host host = {.driver.calls = &calls};
-    check_ring(filled(&host, PS_MEMORY_RING, MANY_BYTES), NULL);
+    check_ring(filled(&host, PS_MEMORY_RING, MANY_BYTES), 0);
     ps_driver_clear(&host.driver);
     host.driver.calls = &by_address;
     const guint32 *words = filled(&host, PS_MEMORY_RING, MANY_BYTES);
-    const guint64 base = (guint64)(gsize)words;
-    check_ring(words, &base);
+    check_ring(words, (guint64)(gsize)words);
     ps_driver_clear(&host.driver);
 }
 
@@ -171,7 +170,7 @@ static void check_window(gsize before, guint64 first)
     const guint32 *words = (const guint32 *)(const void *)(far.memory + store->start);
     g_assert_cmpuint(store->buffer + store->start, ==, first);
     g_assert_cmpuint(far.host.bytes, ==, 2 * MANY_BYTES);
-    check_ring(words, &first);
+    check_ring(words, first);
     /* Other contents of that size find their place there, too. */
     filled(&far.host, PS_MEMORY_ZERO, MANY_BYTES);
     g_assert_cmpuint(store->buffer + store->start, ==, first);
@@ -186,12 +185,12 @@ static void test_window(void)
     check_window(MANY_BYTES + 4096, BORDER - MANY_BYTES - 4096);
 }
 
-static void test_large_ring(void)
+static void check_large_ring(PsBenchMemory pattern, gboolean addresses)
 {
-    PsDriverCalls by_address = calls;
-    by_address.addresses = TRUE;
-    Host host = {.driver.calls = &by_address};
-    const PsDriverProgram program = {.serial = 1, .pattern = PS_MEMORY_RING};
+    PsDriverCalls how = calls;
+    how.addresses = addresses;
+    Host host = {.driver.calls = &how};
+    const PsDriverProgram program = {.serial = 1, .pattern = pattern};
     GError *error = NULL;
     g_assert_false(ps_driver_fill(&host.driver, &program, G_GINT64_CONSTANT(5) << 30, &error));
     g_assert_error(error, PS_ERROR, PS_ERROR_RESOURCES);
@@ -200,6 +199,13 @@ static void test_large_ring(void)
                     "5368709120 bytes");
     g_clear_error(&error);
     g_assert_cmpuint(host.bytes, ==, 0);
+}
+
+static void test_large_ring(void)
+{
+    check_large_ring(PS_MEMORY_RING, TRUE);
+    check_large_ring(PS_MEMORY_RING, FALSE);
+    check_large_ring(PS_MEMORY_WALK, FALSE);
 }
 
 /* Each line of a walk says where the next one is, by its address or by its offset, and the first
@@ -245,7 +251,7 @@ static void test_small_rings(void)
         guint32 at = 0;
         gsize steps = 0;
         do {
-            at = words[at];
+            at = words[at] / 4;
             steps++;
         } while (at != 0 && steps < 10);
         g_assert_cmpuint(steps, ==, bytes < 512 ? 1 : bytes < 1024 ? 2 : 4);
@@ -374,7 +380,7 @@ static void check_starts(const guint32 *words, U32 stride, U32 width)
                 U32 at = START(chain);
                 gpointer part = GUINT_TO_POINTER((U32)PART(chain) + 1);
                 g_assert_cmpuint(at % 64, ==, LANE * stride * width % 64);
-                for (U32 k = 0; k < STEPS; k++, at = words[at]) {
+                for (U32 k = 0; k < STEPS; k++, at = words[at] / 4) {
                     gpointer line = GUINT_TO_POINTER(at / 64), before;
                     before = g_hash_table_lookup(seen, line);
                     g_assert_true(!before || before == part);

@@ -18,9 +18,9 @@ static PsBenchKernel toy_kernel(PsBenchMemory memory)
         .unroll = 1,
         .step = 1,
         .memory = memory,
-        .source = (char *)"KERNEL(NAME)\n{\n    LOCAL_WORDS\n    U32 at = NUMBER;\n"
-                          "    for (U32 i = 0; i < length; i++)\n        at = memory[at];\n"
-                          "    sink[NUMBER] = at + step * elements;\n}\n",
+        .source = (char *)"KERNEL(NAME)\n{\n    LOCAL_WORDS\n    POINTER at = POINTER_TO(NUMBER);\n"
+                          "    for (U32 i = 0; i < length; i++)\n        OP_pointer_l1(at, at)\n"
+                          "    sink[NUMBER] = at / 4u + step * elements;\n}\n",
     };
 }
 
