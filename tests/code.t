@@ -72,5 +72,8 @@ for source in "$TAP_TMP"/sources/*.cu; do
     grep -Eq "^\|.* ?${name%-ilp*}[ ,]" docs/bench-code.md || missing="$missing $name"
 done
 tap_is 'docs/bench-code.md has all kernels (make bench-code)' "$missing" ''
+tap_is '... and of all that it has the code is right, for AMD in both languages' \
+    "$(sed -n 's/^| right |//p' docs/bench-code.md) $(grep -c 'gfx90a HIP | gfx90a OpenCL' docs/bench-code.md)" \
+    "$(sed -n 's/^| kernels |//p' docs/bench-code.md) 2"
 
 tap_done
