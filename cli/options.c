@@ -63,12 +63,26 @@ static gboolean parse_what_if(char **list, Options *options, GError **error)
     return options->what_if != NULL;
 }
 
-static gboolean parse_clock(const char *text, PsRational *clock, GError **error)
+static gboolean parse_clock(const char *text, Options *options, GError **error)
 {
-    *clock = PS_RATIONAL_INT(0);
-    if (!text || (ps_rational_parse(text, clock) && clock->num > 0))
+    options->clock = PS_RATIONAL_INT(0);
+    options->boost = g_strcmp0(text, "boost") == 0;
+    if (!text || options->boost || strcmp(text, "base") == 0 ||
+        (ps_rational_parse(text, &options->clock) && options->clock.num > 0))
         return TRUE;
-    return usage_error(error, "--clock: '%s' is no clock in MHz, a decimal number above 0", text);
+    return usage_error(
+        error, "--clock: '%s' is no clock: say base, boost, or MHz, a decimal number above 0",
+        text);
+}
+
+gboolean options_clock(const Options *options, const PsGpu *gpu, PsRational *clock, GError **error)
+{
+    *clock = options->boost ? gpu->boost_clock : options->clock.num ? options->clock : gpu->clock;
+    if (clock->num > 0)
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "--clock boost: %s does not state a boost clock; say --clock MHZ", gpu->path);
+    return FALSE;
 }
 
 static gboolean parse_clamp(const char *text, Clamp *clamp, GError **error)
@@ -204,8 +218,7 @@ static gboolean parse_values(Verb verb, Raw *raw, Options *options, GError **err
         if (!parse_param(raw->params[i], options->params, error))
             return FALSE;
     if (!parse_launch(raw, &options->launch, error) ||
-        !parse_what_if(raw->what_if, options, error) ||
-        !parse_clock(raw->clock, &options->clock, error) ||
+        !parse_what_if(raw->what_if, options, error) || !parse_clock(raw->clock, options, error) ||
         !parse_clamp(raw->clamp, &options->clamp, error) ||
         !parse_measured(raw->measured, &options->measured, error) ||
         !refinements_parse(raw, &options->refinements, error) ||

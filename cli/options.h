@@ -54,7 +54,8 @@ struct Options {
     PsScope *params;    /* never NULL */
     GPtrArray *what_if; /* PsWhatIf */
     char *what_if_text; /* the same as given */
-    PsRational clock;   /* MHz; 0: the GPU's base clock */
+    PsRational clock;   /* MHz; 0: one of the GPU's own, options_clock says it */
+    gboolean boost;     /* its boost clock, else its base clock */
     Clamp clamp;
     double measured; /* seconds */
     PsRefinementOptions refinements;
@@ -90,5 +91,9 @@ Options *options_parse(Verb verb, char **argv, GError **error);
 void options_free(Options *options);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Options, options_free)
+
+/* The clock that the options ask for on that GPU, in MHz. FALSE and *error where it is the boost
+ * clock, which the description does not state. */
+gboolean options_clock(const Options *options, const PsGpu *gpu, PsRational *clock, GError **error);
 
 #endif

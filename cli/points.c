@@ -65,13 +65,13 @@ Setup *setup_new(const Options *options, const PsIdg *idg, const PsGpu *gpu,
     setup->question.launch = options->launch;
     for (guint i = 0; i < n; i++)
         apply(options->vary->pdata[i], values[i], setup, latencies);
-    if (!parse_latencies(setup, latencies->str, options->what_if_text, error))
+    if (!parse_latencies(setup, latencies->str, options->what_if_text, error) ||
+        !options_clock(options, gpu, &setup->question.clock, error))
         return NULL;
     setup->question.idg = idg;
     setup->question.gpu = gpu;
     setup->question.params = setup->params;
     setup->question.latencies = setup->latencies;
-    setup->question.clock = options->clock;
     setup->question.refinements = &options->refinements;
     setup->question.clamp = options->clamp;
     setup->question.no_fast_forward = options->no_fast_forward;

@@ -71,7 +71,8 @@ static gboolean load_gpus(Run *run, GError **error)
             return FALSE;
         g_ptr_array_add(run->descriptions, gpu);
         RooflineGpu on = {.gpu = gpu};
-        on.clock = run->options->clock.num ? run->options->clock : gpu->clock;
+        if (!options_clock(run->options, gpu, &on.clock, error))
+            return FALSE;
         ps_peaks_resolve(gpu, on.clock, &on.peaks);
         g_array_append_val(run->gpus, on);
     }
