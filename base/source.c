@@ -5,6 +5,8 @@
  */
 #include "base/source-xml.h"
 
+#include <string.h>
+
 static const char *const kind_names[] = {
     [PS_SOURCE_MEASURED] = "measured", [PS_SOURCE_PUBLISHED] = "published",
     [PS_SOURCE_VENDOR] = "vendor",     [PS_SOURCE_DERIVED] = "derived",
@@ -22,6 +24,7 @@ void ps_source_free(PsSource *source)
         return;
     g_free(source->id);
     g_free(source->text);
+    g_free(source->family);
     g_free(source);
 }
 
@@ -55,6 +58,15 @@ static PsSourceKind kind_of(const char *name)
     return PS_SOURCE_ASSUMED;
 }
 
+/* "ampere" of "gpus/families/ampere.xml" (g_free). */
+static char *stem_of(const char *path)
+{
+    char *name = g_path_get_basename(path), *dot = strrchr(name, '.');
+    if (dot)
+        *dot = '\0';
+    return name;
+}
+
 gboolean ps_source_read(const xmlNode *element, GPtrArray *sources, GError **error)
 {
     g_autofree char *id = ps_xml_text(element, "id");
@@ -73,6 +85,7 @@ gboolean ps_source_read(const xmlNode *element, GPtrArray *sources, GError **err
     source->id = g_steal_pointer(&id);
     source->kind = kind_of(kind);
     source->text = ps_xml_content(element);
+    source->family = ps_xml_is_own(element) ? NULL : stem_of(ps_xml_place(element).file);
     g_ptr_array_add(sources, source);
     return TRUE;
 }

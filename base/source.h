@@ -26,6 +26,7 @@ typedef struct {
     char *id;
     PsSourceKind kind;
     char *text;
+    char *family; /* name of the family whose file has it; NULL: the description's own */
 } PsSource;
 
 /* The word that stands for a kind in the files: "measured", ... */

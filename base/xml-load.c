@@ -222,7 +222,7 @@ static xmlRelaxNG *compile(const PsXmlSchema *schema, GError **error)
     return compiled;
 }
 
-static gboolean validate(xmlDoc *doc, const PsXmlSchema *schema, GError **error)
+gboolean ps_xml_validate(xmlDoc *doc, const PsXmlSchema *schema, GError **error)
 {
     xmlRelaxNG *compiled = compile(schema, error);
     if (!compiled)
@@ -237,6 +237,7 @@ static gboolean validate(xmlDoc *doc, const PsXmlSchema *schema, GError **error)
         ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){(const char *)doc->URL, complaint.line}, "%s",
                     complaint.message ? complaint.message : "it does not fit the schema");
     g_free(complaint.message);
+    xmlResetLastError();
     return valid;
 }
 
@@ -252,18 +253,23 @@ static void initialise(void)
     }
 }
 
+xmlDoc *ps_xml_parse(const char *text, gsize length, const char *name, GError **error)
+{
+    initialise();
+    xmlDoc *doc =
+        check_text(text, length, name, error) ? parse_text(text, length, name, error) : NULL;
+    xmlResetLastError();
+    return doc;
+}
+
 xmlDoc *ps_xml_load_memory(const char *text, gsize length, const char *name,
                            const PsXmlSchema *schema, GError **error)
 {
-    initialise();
-    if (!check_text(text, length, name, error))
-        return NULL;
-    xmlDoc *doc = parse_text(text, length, name, error);
-    if (doc && !validate(doc, schema, error)) {
-        xmlFreeDoc(doc);
+    xmlDoc *doc = ps_xml_parse(text, length, name, error);
+    if (doc && !ps_xml_validate(doc, schema, error)) {
+        ps_xml_free(doc);
         doc = NULL;
     }
-    xmlResetLastError();
     return doc;
 }
 

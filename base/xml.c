@@ -5,11 +5,48 @@
 #include "base/xml.h"
 #include <string.h>
 
-/* The reader left the line there. */
+/* An element's _private holds its line, left there by the reader, and above these bits which of the
+ * document's other files it is from; no file has as many lines. The document's _private holds the
+ * names of these files. */
+#define LINE_BITS 24
+
+static guint file_of(const xmlNode *element)
+{
+    return GPOINTER_TO_UINT(element->_private) >> LINE_BITS;
+}
+
 PsPlace ps_xml_place(const xmlNode *element)
 {
-    const char *file = element->doc ? (const char *)element->doc->URL : NULL;
-    return (PsPlace){file, GPOINTER_TO_INT(element->_private)};
+    const guint line = GPOINTER_TO_UINT(element->_private) & ((1U << LINE_BITS) - 1),
+                file = file_of(element);
+    const GPtrArray *others = element->doc ? element->doc->_private : NULL;
+    const char *own = element->doc ? (const char *)element->doc->URL : NULL;
+    return (PsPlace){file > 0 ? others->pdata[file - 1] : own, (int)line};
+}
+
+gboolean ps_xml_is_own(const xmlNode *element)
+{
+    return file_of(element) == 0;
+}
+
+gboolean ps_xml_same_file(const xmlNode *a, const xmlNode *b)
+{
+    return file_of(a) == file_of(b);
+}
+
+void ps_xml_set_file(xmlNode *element, guint file)
+{
+    const guint line = (guint)ps_xml_place(element).line;
+    element->_private = GUINT_TO_POINTER(file << LINE_BITS | line);
+    for (xmlNode *child = ps_xml_first(element); child; child = ps_xml_next(child))
+        ps_xml_set_file(child, file);
+}
+
+void ps_xml_free(xmlDoc *doc)
+{
+    if (doc && doc->_private)
+        g_ptr_array_unref(doc->_private);
+    xmlFreeDoc(doc);
 }
 
 gboolean ps_xml_is(const xmlNode *node, const char *name)

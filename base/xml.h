@@ -3,7 +3,7 @@
  * Reading the project's XML files: parse, validate against a RELAX NG schema, and read attributes,
  * with errors that name file, line, what is wrong and what would be right. Internal to the library.
  *
- * Nothing outside the file is ever loaded: a document type declaration is an error, and so are
+ * Nothing outside the file is ever loaded here: a document type declaration is an error, and so are
  * entities (other than XML's own five), external or not. A file is at most PS_FILE_MAX_BYTES long
  * (base/file.h), is UTF-8, and stays below limits that no file written in earnest reaches. Time and
  * memory grow with its length at most in proportion, but the tree may take many times the length:
@@ -25,15 +25,30 @@ typedef struct {
 } PsXmlSchema;
 
 /* Reads and validates the file at path ("-" is standard input). The caller frees the document with
- * xmlFreeDoc. NULL and *error on failure. */
+ * ps_xml_free. NULL and *error on failure. */
 xmlDoc *ps_xml_load(const char *path, const PsXmlSchema *schema, GError **error);
 
 /* The same from memory; name stands for the file in messages. */
 xmlDoc *ps_xml_load_memory(const char *text, gsize length, const char *name,
                            const PsXmlSchema *schema, GError **error);
 
+/* The two steps of that by themselves, for who puts a document together of several files. */
+xmlDoc *ps_xml_parse(const char *text, gsize length, const char *name, GError **error);
+gboolean ps_xml_validate(xmlDoc *doc, const PsXmlSchema *schema, GError **error);
+
+void ps_xml_free(xmlDoc *doc); /* NULL is fine */
+
 /* The place of an element, for ps_error_at; borrowed from the document. */
 PsPlace ps_xml_place(const xmlNode *element);
+
+/* Whether an element is from the file that the document is called after, not from another one that
+ * was put into it; whether two are from the same. */
+gboolean ps_xml_is_own(const xmlNode *element);
+gboolean ps_xml_same_file(const xmlNode *a, const xmlNode *b);
+
+/* Says of an element, and of all in it, that they are from the document's file of that number: 0 is
+ * its own, 1 the first name in its _private, a GPtrArray (ps_xml_free ends it) of at most 100. */
+void ps_xml_set_file(xmlNode *element, guint file);
 
 /* TRUE for an element of that local name (in any namespace: the schema has checked it). */
 gboolean ps_xml_is(const xmlNode *node, const char *name);

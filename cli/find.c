@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The most names that a message lists. */
-#define MAX_NAMES 20
+#define MAX_NAMES 64
 
 /* Which of the data folders a name belongs to. */
 typedef enum { FIND_GRAPH, FIND_GPU, FIND_EITHER, FIND_PROFILE } FindKind;
@@ -34,6 +34,17 @@ static void add_data_folders(GPtrArray *folders, const char *data)
         g_autofree char *path = g_build_filename(program, base[i], data, NULL);
         g_ptr_array_add(folders, g_canonicalize_filename(path, NULL));
     }
+}
+
+/* Where pipesim keeps families of GPUs, for any description to extend. */
+#define FAMILIES "gpus/families"
+
+PsGpu *find_parse_gpu(const char *text, gsize length, const char *path, GError **error)
+{
+    g_autoptr(GPtrArray) folders = g_ptr_array_new_with_free_func(g_free);
+    add_data_folders(folders, FAMILIES);
+    g_ptr_array_add(folders, NULL);
+    return ps_gpu_parse_with(text, length, path, (const char *const *)folders->pdata, error);
 }
 
 /* Every folder to look in, in order. */
@@ -230,10 +241,12 @@ static char *suggest(const char *name, const GPtrArray *folders, FindKind kind)
     return g_strconcat("; there are: ", names, NULL);
 }
 
-/* A file of the other kind is found, too: its reader says so better than that there is none. */
+/* A file of the other kind is found, too, and a family: its reader says so better than that there
+ * is none. */
 static char *find_file(const char *name, FindKind kind, GError **error)
 {
     g_autoptr(GPtrArray) folders = search_path(kind), all = search_path(FIND_EITHER);
+    add_data_folders(all, FAMILIES);
     char *path = look_for(name, folders, kind);
     if (path || (path = look_for(name, all, FIND_EITHER)))
         return path;
@@ -282,9 +295,8 @@ static char *find_text(const char *name, char **path, FindKind *kind, gsize *len
         say_which(name, *path, *kind);
     char *text = *path ? ps_file_read(*path, PS_FILE_MAX_BYTES, length, error) : NULL;
     g_autofree char *root = text ? root_element(text, *length) : NULL;
-    *kind = g_strcmp0(root, "gpu") == 0   ? FIND_GPU
-            : g_strcmp0(root, "idg") == 0 ? FIND_GRAPH
-                                          : FIND_EITHER;
+    const gboolean gpu = g_strcmp0(root, "gpu") == 0 || g_strcmp0(root, "family") == 0;
+    *kind = gpu ? FIND_GPU : g_strcmp0(root, "idg") == 0 ? FIND_GRAPH : FIND_EITHER;
     return text;
 }
 
@@ -355,7 +367,7 @@ PsGpu *find_gpu(const char *name, GError **error)
                     "stand without --gpu: pipesim roofline %s --gpu pascal.xml",
                     name, name);
     else
-        gpu = ps_gpu_parse(text, length, path, error);
+        gpu = find_parse_gpu(text, length, path, error);
     return gpu;
 }
 
@@ -367,7 +379,9 @@ static PsGpu *called_in(const char *folder, const char *device)
     g_ptr_array_sort(names, by_name);
     for (guint i = 0; i < names->len; i++) {
         g_autofree char *path = g_build_filename(folder, names->pdata[i], NULL);
-        g_autoptr(PsGpu) gpu = ps_gpu_load(path, NULL);
+        gsize length;
+        g_autofree char *text = ps_file_read(path, PS_FILE_MAX_BYTES, &length, NULL);
+        g_autoptr(PsGpu) gpu = text ? find_parse_gpu(text, length, path, NULL) : NULL;
         if (gpu && strcmp(gpu->name, device) == 0)
             return g_steal_pointer(&gpu);
     }
@@ -393,7 +407,7 @@ gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error)
     if (!text)
         return FALSE;
     if (kind == FIND_GPU)
-        *gpu = ps_gpu_parse(text, length, path, error);
+        *gpu = find_parse_gpu(text, length, path, error);
     else
         *idg = ps_idg_parse(text, length, path, error);
     return *idg || *gpu;

@@ -21,6 +21,10 @@
 PsIdg *find_graph(const char *name, const char *gpu, GError **error);
 PsGpu *find_gpu(const char *name, GError **error);
 
+/* A description's text, read by the name of its file; families are found beside it and among those
+ * that come with pipesim. */
+PsGpu *find_parse_gpu(const char *text, gsize length, const char *path, GError **error);
+
 /* The description among those that come with pipesim of the GPU that calls itself so; NULL where
  * there is none. */
 PsGpu *find_gpu_called(const char *device);

@@ -54,7 +54,7 @@ static void add_gpu(List *list, const char *path)
     g_autofree char *root = text ? root_element(text, length) : NULL;
     if (root && strcmp(root, "gpu") != 0)
         return;
-    PsGpu *gpu = text ? ps_gpu_parse(text, length, path, &error) : NULL;
+    PsGpu *gpu = text ? find_parse_gpu(text, length, path, &error) : NULL;
     if (gpu)
         g_ptr_array_add(list->gpus, gpu);
     else

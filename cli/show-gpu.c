@@ -100,9 +100,9 @@ char *show_source(const PsGpu *gpu, const char *id)
     const PsSource *source = id ? ps_gpu_source(gpu, id) : NULL;
     if (!source)
         return g_strdup(id ? id : "");
-    if (source->kind == PS_SOURCE_ASSUMED)
-        return g_strdup_printf("ASSUMED (%s)", id);
-    return g_strdup_printf("%s (%s)", ps_source_kind_name(source->kind), id);
+    const gboolean assumed = source->kind == PS_SOURCE_ASSUMED;
+    return g_strdup_printf("%s (%s%s%s)", assumed ? "ASSUMED" : ps_source_kind_name(source->kind),
+                           id, source->family ? " of " : "", source->family ? source->family : "");
 }
 
 static void add_class(Table *table, const PsGpu *gpu, const PsClass *klass)

@@ -24,9 +24,10 @@ void show_sources(const GPtrArray *sources, GString *out)
     g_string_append(out, "\nSources\n");
     for (guint i = 0; i < sources->len; i++) {
         const PsSource *source = sources->pdata[i];
-        g_autofree char *text =
-            g_strdup_printf("%s%s%s: %s", source->id ? source->id : "", source->id ? ", " : "",
-                            ps_source_kind_name(source->kind), source->text);
+        g_autofree char *text = g_strdup_printf(
+            "%s%s%s%s%s: %s", source->id ? source->id : "", source->id ? ", " : "",
+            ps_source_kind_name(source->kind), source->family ? ", of the family " : "",
+            source->family ? source->family : "", source->text);
         wrap_text(out, "  - ", text);
     }
 }

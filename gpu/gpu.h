@@ -62,7 +62,7 @@ typedef struct {
 typedef struct {
     char *name;
     PsRational value;
-    PsRational datasheet;
+    PsRational datasheet; /* also what a file states per CU and cycle, at the base clock */
     char *source;
     int line;
 } PsPeak;
@@ -238,6 +238,11 @@ PsMemoryLevel *ps_gpu_add_level(PsGpu *gpu, PsLevel level);
  * wrong. */
 PsGpu *ps_gpu_load(const char *path, GError **error);
 PsGpu *ps_gpu_parse(const char *text, gsize length, const char *name, GError **error);
+
+/* The same. A description that extends a family finds it in the folder `families` beside its file
+ * or beside its file itself; with this function also in folders, a list that NULL ends. */
+PsGpu *ps_gpu_parse_with(const char *text, gsize length, const char *name,
+                         const char *const *folders, GError **error);
 
 /* The description as a text that ps_gpu_parse reads back as an equal one. Free with g_free. */
 char *ps_gpu_write(const PsGpu *gpu);

@@ -37,8 +37,18 @@ extern const PsGpuInt ps_gpu_cache[PS_GPU_N_CACHE];
 /* Greatest number that an attribute may have: cycles, MHz, units. */
 #define PS_GPU_MOST 1000000000
 
+/* Takes a document that may say extends="NAME", and gives the one with all that its families state,
+ * to be ended with ps_xml_free; where it says nothing, itself. folders (NULL or ended by NULL) are
+ * where families are looked for besides those beside the file. NULL and *error, with file and line,
+ * where a family is not there, is none, or includes itself, or what overrides it does not say what
+ * or where it is from. */
+xmlDoc *ps_gpu_inherit(xmlDoc *doc, const char *const *folders, GError **error);
+
 /* Reads the attribute `source` and checks that there is such a source. */
 gboolean ps_gpu_read_source_id(const PsGpu *gpu, const xmlNode *element, char **id, GError **error);
+
+/* The line of an element for messages that name the description's file: 0 if it is a family's. */
+int ps_gpu_own_line(const xmlNode *element);
 
 /* Reads <class> with its table, once pipelines and sources are known. */
 gboolean ps_gpu_read_class(PsGpu *gpu, const xmlNode *element, GError **error);

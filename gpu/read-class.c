@@ -65,9 +65,8 @@ static gboolean check_name(const PsGpu *gpu, const char *name, const xmlNode *el
                     twin->line);
     else if (gpu->memory.levels && is_counted(name))
         ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
-                    "the class '%s' says what follows from the levels of <memory> in line %d: "
-                    "remove it",
-                    name, gpu->memory.line);
+                    "the class '%s' says what follows from the levels of <memory>: remove it",
+                    name);
     else
         return TRUE;
     return FALSE;

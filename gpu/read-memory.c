@@ -49,6 +49,10 @@ static gboolean read_latency(const xmlNode *element, PsMemoryLevel *level, GErro
     return TRUE;
 }
 
+/* Bytes per cycle that no compute unit moves: what is above was meant for all of them, or in other
+ * units. (So far 128.) */
+#define PORT_MOST 4096
+
 /* What a level must state, and must not; NULL where it is right. */
 static const char *wrong_with(const PsMemoryLevel *level, gint64 line)
 {
@@ -65,6 +69,9 @@ static const char *wrong_with(const PsMemoryLevel *level, gint64 line)
                "'bandwidth'";
     if (l1 && !level->port.num)
         return "needs 'port', its bytes per cycle";
+    if (ps_rational_cmp(level->port, PS_RATIONAL_INT(PORT_MOST)) > 0)
+        return "has a port of more than 4096: it counts bytes per cycle of one compute unit; 10^9 "
+               "bytes per second of all of them are its 'bandwidth'";
     if (level->mixed.num && !device)
         return "has one bandwidth: 'mixed' is for device memory, which turns from reading to "
                "writing";
@@ -77,10 +84,9 @@ static const char *wrong_with(const PsMemoryLevel *level, gint64 line)
 
 /* Levels stand from the compute unit outwards, and whoever is farther away answers later. */
 static gboolean check_order(const PsGpu *gpu, const PsMemoryLevel *before,
-                            const PsMemoryLevel *level, GError **error)
+                            const PsMemoryLevel *level, PsPlace place, GError **error)
 {
     const char *name = ps_level_name(level->level), *other = ps_level_name(before->level);
-    const PsPlace place = {gpu->path, level->line};
     PsRational sooner, later;
     if (level->level == before->level)
         ps_error_at(error, PS_ERROR_VALUE, place, "there are two levels '%s', the first in line %d",
@@ -130,7 +136,8 @@ static gboolean read_level(PsGpu *gpu, const xmlNode *element, GError **error)
     const char *wrong = wrong_with(level, gpu->memory.line_bytes);
     if (wrong)
         ps_error_at(error, PS_ERROR_VALUE, place, "the level '%s' %s", name, wrong);
-    return !wrong && (gpu->memory.levels->len == 1 || check_order(gpu, level - 1, level, error));
+    return !wrong &&
+           (gpu->memory.levels->len == 1 || check_order(gpu, level - 1, level, place, error));
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -160,7 +167,7 @@ static gboolean check_memory(const PsGpu *gpu, const xmlNode *element, GError **
 gboolean ps_gpu_read_memory(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     PsMemory *memory = &gpu->memory;
-    memory->line = ps_xml_place(element).line;
+    memory->line = ps_gpu_own_line(element);
     memory->l1_global = read_switch(element, "l1-global");
     if (!ps_gpu_read_pipeline_name(gpu, element, "<memory>", &memory->pipeline, error) ||
         !ps_xml_int(element, "line", 1, PS_GPU_MOST, &memory->line_bytes, error) ||
@@ -201,7 +208,7 @@ gboolean ps_gpu_read_atomics(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     PsAtomics *atomics = &gpu->atomics;
     atomics->stated = TRUE;
-    atomics->line = ps_xml_place(element).line;
+    atomics->line = ps_gpu_own_line(element);
     return ps_gpu_read_pipeline_name(gpu, element, "<atomics>", &atomics->pipeline, error) &&
            ps_xml_decimal(element, "request", &atomics->request, error) &&
            ps_xml_decimal(element, "latency", &atomics->latency, error) &&
@@ -220,7 +227,7 @@ gboolean ps_gpu_read_local(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     PsLocalMemory *local = &gpu->local;
     local->stated = TRUE;
-    local->line = ps_xml_place(element).line;
+    local->line = ps_gpu_own_line(element);
     return ps_gpu_read_pipeline_name(gpu, element, "<local-memory>", &local->pipeline, error) &&
            ps_xml_decimal(element, "wavefront", &local->wavefront, error) &&
            ps_xml_decimal(element, "least", &local->least, error) &&

@@ -4,6 +4,7 @@
  * be there; checked here is what refers to something else in the file. Elements may stand in any
  * order, so the file is read in rounds, each of which needs only earlier ones.
  */
+#include "base/file.h"
 #include "base/source-xml.h"
 #include "gpu/internal.h"
 
@@ -11,6 +12,11 @@ gboolean ps_gpu_read_source_id(const PsGpu *gpu, const xmlNode *element, char **
 {
     *id = ps_xml_text(element, "source");
     return ps_source_check(gpu->sources, *id, ps_xml_place(element), error);
+}
+
+int ps_gpu_own_line(const xmlNode *element)
+{
+    return ps_xml_is_own(element) ? ps_xml_place(element).line : 0;
 }
 
 static gboolean read_ints(PsGpu *gpu, const xmlNode *element, const PsGpuInt *ints, guint n,
@@ -41,7 +47,7 @@ static gboolean read_chip(PsGpu *gpu, const xmlNode *element, GError **error)
 
 static gboolean read_limits(PsGpu *gpu, const xmlNode *element, GError **error)
 {
-    gpu->limits.line = ps_xml_place(element).line;
+    gpu->limits.line = ps_gpu_own_line(element);
     return read_ints(gpu, element, ps_gpu_limits, PS_GPU_N_LIMITS, error) &&
            ps_gpu_read_source_id(gpu, element, &gpu->limits.source, error);
 }
@@ -55,8 +61,7 @@ static gboolean read_cache(PsGpu *gpu, const xmlNode *element, GError **error)
         return FALSE;
     if (gpu->memory.levels) {
         ps_error_at(error, PS_ERROR_VALUE, place,
-                    "<cache> says what the levels of <memory> in line %d say, too: remove it",
-                    gpu->memory.line);
+                    "<cache> says what the levels of <memory> say, too: remove it");
         return FALSE;
     }
     gpu->cache.l1_global = gpu->cache.l1 && g_strcmp0(global, "off") != 0;
@@ -115,6 +120,28 @@ static gboolean read_default(PsGpu *gpu, const xmlNode *element, GError **error)
     return TRUE;
 }
 
+/* So much per cycle and compute unit is so much per second of the GPU, at the base clock. */
+static gboolean read_per_cu(const PsGpu *gpu, const xmlNode *element, PsPeak *peak, GError **error)
+{
+    PsRational rate = PS_RATIONAL_INT(0);
+    if (!ps_xml_decimal(element, "per-cu", &rate, error))
+        return FALSE;
+    if (rate.num == 0)
+        return TRUE;
+    const char *wrong = NULL;
+    if (peak->datasheet.num > 0)
+        wrong = "states a data sheet's figure and one per compute unit: leave out 'datasheet' or "
+                "'per-cu'";
+    else if (!ps_rational_mul(rate, PS_RATIONAL_INT(gpu->compute_units), &rate) ||
+             !ps_rational_mul(rate, gpu->clock, &rate) ||
+             !ps_rational_div(rate, PS_RATIONAL_INT(1000), &peak->datasheet))
+        wrong = "takes fractions beyond 64 bits: use fewer decimals";
+    if (wrong)
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "the peak '%s' %s", peak->name,
+                    wrong);
+    return !wrong;
+}
+
 static gboolean read_peak(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     g_autofree char *name = ps_xml_text(element, "name");
@@ -131,12 +158,13 @@ static gboolean read_peak(PsGpu *gpu, const xmlNode *element, GError **error)
     peak->line = place.line;
     if (!ps_xml_decimal(element, "value", &peak->value, error) ||
         !ps_xml_decimal(element, "datasheet", &peak->datasheet, error) ||
+        !read_per_cu(gpu, element, peak, error) ||
         !ps_gpu_read_source_id(gpu, element, &peak->source, error))
         return FALSE;
     if (peak->value.num > 0 || peak->datasheet.num > 0)
         return TRUE;
     ps_error_at(error, PS_ERROR_VALUE, place,
-                "<peak> needs the attribute 'value' or 'datasheet', or both");
+                "<peak> needs the attribute 'value', 'datasheet' or 'per-cu'");
     return FALSE;
 }
 
@@ -197,11 +225,20 @@ static gboolean read_parts(PsGpu *gpu, const xmlNode *root, GError **error)
 
 static const PsXmlSchema schema = {"gpu", ps_gpu_rng, "gpu", PS_GPU_NS};
 
+/* A family is no GPU, however complete. */
+static gboolean check_root(const xmlNode *root, GError **error)
+{
+    if (!ps_xml_is(root, "family"))
+        return TRUE;
+    ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(root),
+                "this is a family, of which GPUs inherit figures, and not a GPU: take one that "
+                "extends it (pipesim list gpus)");
+    return FALSE;
+}
+
 /* Takes the document. */
 static PsGpu *read_document(xmlDoc *doc, GError **error)
 {
-    if (!doc)
-        return NULL;
     const xmlNode *root = xmlDocGetRootElement(doc);
     g_autofree char *name = ps_xml_text(root, "name");
     g_autoptr(PsGpu) gpu = ps_gpu_new(name);
@@ -209,16 +246,34 @@ static PsGpu *read_document(xmlDoc *doc, GError **error)
     gpu->vendor = ps_xml_text(root, "vendor");
     gpu->architecture = ps_xml_text(root, "architecture");
     gboolean ok = read_parts(gpu, root, error);
-    xmlFreeDoc(doc);
+    ps_xml_free(doc);
     return ok ? g_steal_pointer(&gpu) : NULL;
 }
 
 PsGpu *ps_gpu_load(const char *path, GError **error)
 {
-    return read_document(ps_xml_load(path, &schema, error), error);
+    gsize length;
+    g_autofree char *text = ps_file_read(path, PS_FILE_MAX_BYTES, &length, error);
+    return text ? ps_gpu_parse(text, length, path, error) : NULL;
 }
 
 PsGpu *ps_gpu_parse(const char *text, gsize length, const char *name, GError **error)
 {
-    return read_document(ps_xml_load_memory(text, length, name, &schema, error), error);
+    return ps_gpu_parse_with(text, length, name, NULL, error);
+}
+
+PsGpu *ps_gpu_parse_with(const char *text, gsize length, const char *name,
+                         const char *const *folders, GError **error)
+{
+    xmlDoc *doc = ps_xml_parse(text, length, name, error);
+    if (doc && !check_root(xmlDocGetRootElement(doc), error)) {
+        ps_xml_free(doc);
+        return NULL;
+    }
+    doc = doc ? ps_gpu_inherit(doc, folders, error) : NULL;
+    if (doc && !ps_xml_validate(doc, &schema, error)) {
+        ps_xml_free(doc);
+        return NULL;
+    }
+    return doc ? read_document(doc, error) : NULL;
 }

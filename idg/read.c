@@ -237,7 +237,7 @@ static PsIdg *read_document(xmlDoc *document, GError **error)
     idg->file = ps_xml_text(root, "file");
     for (const xmlNode *part = ps_xml_first(root); part && good; part = ps_xml_next(part))
         good = read_part(idg, params, part, error);
-    xmlFreeDoc(document);
+    ps_xml_free(document);
     return good ? g_steal_pointer(&idg) : NULL;
 }
 

@@ -60,9 +60,14 @@ lint-format: | quality-packages
 lint-shell: | quality-packages
 	@shellcheck -x --exclude=SC2317 $(LINT_SH)
 
-lint-data: | quality-packages
+# Descriptions that extend a family are complete only together with it.
+CARDS := $(shell grep -l ' extends="' gpus/*.xml)
+
+lint-data: $(PROGRAM) | quality-packages
 	@xmllint --nonet --noout --relaxng idg/idg.rng graphs/*.idg
-	@xmllint --nonet --noout --relaxng gpu/gpu.rng gpus/*.xml
+	@xmllint --nonet --noout --relaxng gpu/gpu.rng $(filter-out $(CARDS),$(wildcard gpus/*.xml))
+	@xmllint --nonet --noout gpus/families/*.xml
+	@for card in $(CARDS); do $(PROGRAM) show $$card --xml | xmllint --nonet --noout --relaxng gpu/gpu.rng - || exit 1; done
 
 # Tests hand memory to threads and callbacks, which cppcheck takes for leaks, and call functions in
 # GLib's test assertions, which unlike assert are never compiled out.

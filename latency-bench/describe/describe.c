@@ -37,7 +37,7 @@ void ps_describe_warn(PsDescribe *describe, const char *format, ...)
 void ps_describe_source(PsDescribe *describe, const char *id, PsSourceKind kind, char *text)
 {
     PsSource *source = g_new(PsSource, 1);
-    *source = (PsSource){g_strdup(id), kind, text};
+    *source = (PsSource){g_strdup(id), kind, text, NULL};
     g_ptr_array_add(describe->gpu->sources, source);
 }
 

@@ -1,1 +1,1 @@
-mmul08.idg --gpu a100
+mmul08.idg --gpu a99

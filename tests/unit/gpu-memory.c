@@ -317,7 +317,7 @@ static void test_not_local(void)
     "x.xml:7: the level 'l2' needs either 'latency', in cycles of the clock 'at' or of the "       \
     "compute unit's, or 'latency-ns'"
 #define COUNTED(name)                                                                              \
-    "x.xml:14: the class '" name "' says what follows from the levels of <memory> in line 5: "     \
+    "x.xml:14: the class '" name "' says what follows from the levels of <memory>: "     \
     "remove it"
 #define CLASS(name) "<class name='" name "' pipeline='global' issue='1' completion='1'/></gpu>"
 
@@ -372,7 +372,7 @@ static const struct {
     {"request='2'", "request='0'", "x.xml:5: <memory> has request=\"0\""},
     {"request='2'", "tag='-1'", "x.xml:5: <memory> has tag=\"-1\""},
     {"</gpu>", "<cache l2='128'/></gpu>",
-     "x.xml:14: <cache> says what the levels of <memory> in line 5 say, too: remove it"},
+     "x.xml:14: <cache> says what the levels of <memory> say, too: remove it"},
     {"</gpu>", "<memory pipeline='local'>" DEVICE "</memory></gpu>",
      "x.xml:14: <gpu> may have only one <memory>"},
     {"</gpu>", CLASS("global.load.s8"), COUNTED("global.load.s8")},

@@ -398,7 +398,7 @@ static void test_bad_numbers(void)
     assert_bad("<limits warps='8'", "<limits warps='0'", "x.xml:5: <limits> has warps=\"0\"");
     assert_bad("value='90'", "value='0'", "x.xml:14: <peak> has value=\"0\"");
     assert_bad("value='90' datasheet='100.125'", "",
-               "x.xml:14: <peak> needs the attribute 'value' or 'datasheet', or both");
+               "x.xml:14: <peak> needs the attribute 'value', 'datasheet' or 'per-cu'");
 }
 
 static void test_bad_names(void)

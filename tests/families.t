@@ -1,0 +1,169 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Descriptions that extend a family: what they inherit, what they replace, where a family is found, and every way in
+# which that can be wrong, with the place in the right file.
+. tests/tap.sh
+
+mkdir -p "$TAP_TMP/families"
+ns='xmlns="urn:pipesim:gpu:1" version="1"'
+
+# put FILE: standard input, with the namespace for NS.
+put() {
+    sed "s/NS/$ns/" >"$TAP_TMP/$1"
+}
+
+put families/base.xml <<'END'
+<family NS vendor="Base">
+  <source id="b" kind="published">Of the base.</source>
+  <chip warp-size="32" schedulers="4" issue-width="1" source="b"/>
+  <limits warps="48" group-size="1024" source="b"/>
+  <pipeline name="alu" source="b"/>
+  <pipeline name="global" source="b"/>
+  <memory pipeline="global" request="2" source="b">
+    <level name="l1" bytes="131072" port="64" latency="28" source="b"/>
+    <level name="device" bandwidth="100" latency="500" at="1000" source="b"/>
+  </memory>
+  <class name="fadd" pipeline="alu" issue="1" completion="9" source="b"/>
+  <class name="iadd" pipeline="alu" issue="1" completion="9" source="b"/>
+</family>
+END
+put families/middle.xml <<'END'
+<family NS extends="base" architecture="Middle">
+  <source id="m" kind="vendor">Of the middle.</source>
+  <limits groups="16" source="m"/>
+  <class name="fadd" pipeline="alu" issue="2" completion="4" source="m"/>
+</family>
+END
+put card.xml <<'END'
+<gpu NS extends="middle" name="Card">
+  <source id="c" kind="assumed">Of the card.</source>
+  <chip compute-units="10" clock="1500" source="c"/>
+  <memory>
+    <level name="device" bandwidth="900" latency="600" at="1000" source="c"/>
+  </memory>
+  <peak name="T_tensor" per-cu="2048" source="c"/>
+</gpu>
+END
+put whole.xml <<'END'
+<gpu NS name="Card" vendor="Base" architecture="Middle">
+  <source id="b" kind="published">Of the base.</source>
+  <source id="m" kind="vendor">Of the middle.</source>
+  <source id="c" kind="assumed">Of the card.</source>
+  <chip compute-units="10" warp-size="32" schedulers="4" issue-width="1" clock="1500" source="c"/>
+  <limits warps="48" groups="16" group-size="1024" source="m"/>
+  <pipeline name="alu" source="b"/>
+  <pipeline name="global" source="b"/>
+  <memory pipeline="global" request="2" source="b">
+    <level name="l1" bytes="131072" port="64" latency="28" source="b"/>
+    <level name="device" bandwidth="900" latency="600" at="1000" source="c"/>
+  </memory>
+  <class name="fadd" pipeline="alu" issue="2" completion="4" source="m"/>
+  <class name="iadd" pipeline="alu" issue="1" completion="9" source="b"/>
+  <peak name="T_tensor" datasheet="30720" source="c"/>
+</gpu>
+END
+
+# ---- what is inherited
+tap_ok 'a card of a family of a family' "$PIPESIM" show "$TAP_TMP/card.xml" --xml
+cp "$TAP_OUT" "$TAP_TMP/card.out"
+tap_ok '... and the same in one file' "$PIPESIM" show "$TAP_TMP/whole.xml" --xml
+cp "$TAP_OUT" "$TAP_TMP/whole.out"
+tap_ok '... are one description' cmp "$TAP_TMP/whole.out" "$TAP_TMP/card.out"
+tap_ok 'it is shown' "$PIPESIM" show "$TAP_TMP/card.xml"
+tap_like '... with the family that a figure is from' '^ *fadd .* vendor \(m of middle\)$' "$(cat "$TAP_OUT")"
+tap_like '... or the base' '^ *l1 .* published \(b of base\)$' "$(cat "$TAP_OUT")"
+tap_like '... or the card itself' '^ *device .* ASSUMED \(c\)$' "$(cat "$TAP_OUT")"
+tap_like '... and where each source stands' '^  - b, published, of the family base: Of the base\.$' "$(cat "$TAP_OUT")"
+tap_like 'a peak per compute unit follows its number and the clock' '^ *T_tensor +30720 ' "$(cat "$TAP_OUT")"
+
+# ---- where families are
+mkdir "$TAP_TMP/own"
+sed 's/extends="middle"/extends="ampere"/; /<memory>/,/<\/memory>/d; /<peak/d' "$TAP_TMP/card.xml" >"$TAP_TMP/own/mine.xml"
+tap_exit 'families of pipesim are found from anywhere' 1 "$PIPESIM" show "$TAP_TMP/own/mine.xml"
+tap_like '... and what they leave open is told' 'families/nvidia\.xml:[0-9]*: <memory> needs' "$(cat "$TAP_ERR")"
+cp "$TAP_TMP/families/base.xml" "$TAP_TMP/own/base.xml"
+sed 's/"middle"/"base"/' "$TAP_TMP/card.xml" >"$TAP_TMP/own/beside.xml"
+tap_ok 'a family may stand beside its card' "$PIPESIM" show "$TAP_TMP/own/beside.xml"
+tap_is 'nor is a family listed as a GPU' "$("$PIPESIM" list gpus --format csv | grep -c families)" 0
+
+# ---- what is wrong, and where
+# bad WHAT FILE MESSAGE: showing the card is an error of that file and line.
+bad() {
+    tap_exit "$1" 1 "$PIPESIM" show "$TAP_TMP/bad.xml"
+    tap_like '... is one clear error' "^pipesim: $TAP_TMP/$2: $3" "$(cat "$TAP_ERR")"
+    tap_is '... and one line' "$(wc -l <"$TAP_ERR")" 1
+}
+
+# change SCRIPT: the card, changed by sed.
+change() {
+    sed "$1" "$TAP_TMP/card.xml" >"$TAP_TMP/bad.xml"
+}
+
+change 's/"middle"/"nowhere"/'
+bad 'a family that is not there' bad.xml:1 "there is no family 'nowhere': a file nowhere.xml was looked for in "
+change 's/"middle"/"..\/card"/'
+bad 'a path' bad.xml:1 'extends="\.\./card" must be the name of a family'
+cp "$TAP_TMP/whole.xml" "$TAP_TMP/families/gpu.xml"
+change 's/"middle"/"gpu"/'
+bad 'a GPU' bad.xml:1 "$TAP_TMP/families/gpu.xml is no family"
+echo '<family' >"$TAP_TMP/families/cut.xml"
+change 's/"middle"/"cut"/'
+bad 'a family that is no XML' families/cut.xml:2 ''
+echo "<family $ns extends=\"two\"/>" >"$TAP_TMP/families/one.xml"
+echo "<family $ns extends=\"one\"/>" >"$TAP_TMP/families/two.xml"
+change 's/"middle"/"one"/'
+bad 'families that include each other' families/two.xml:1 "families include each other: this file extends $TAP_TMP/families/one.xml, which extends $TAP_TMP/families/two.xml;"
+echo "<family $ns extends=\"self\"/>" >"$TAP_TMP/families/self.xml"
+change 's/"middle"/"self"/'
+bad 'one that includes itself' families/self.xml:1 "families include each other: this file extends $TAP_TMP/families/self.xml, itself;"
+cp "$TAP_TMP/families/middle.xml" "$TAP_TMP/bad.xml"
+bad 'a family in place of a GPU' bad.xml:1 'this is a family, of which GPUs inherit figures, and not a GPU'
+tap_exit '... by its name' 1 "$PIPESIM" saxpy.idg --gpu ampere
+tap_like '... as well' 'families/ampere\.xml:[0-9]*: this is a family' "$(cat "$TAP_ERR")"
+
+change 's/<chip .*/<chip source="c"\/>/'
+bad 'a card without compute units and clock' bad.xml:3 "<chip> needs the attribute 'compute-units'"
+change 's/ clock="1500"//'
+bad 'a card without a clock' bad.xml:3 "<chip> needs the attribute 'clock'"
+change '/<chip/d'
+bad 'a card without a chip' bad.xml:1 'the families of this card state no clock: add <chip>'
+change 's/<chip .*/&<limits\/>/'
+bad 'limits overridden by nothing' bad.xml:3 '<limits> overrides nothing'
+change 's/<chip .*/&<limits warps="" source="c"\/>/'
+bad 'a figure overridden by nothing' bad.xml:3 '<limits> has warps=""'
+change 's/<chip .*/&<class name="fadd"\/>/'
+bad 'a class overridden by nothing' bad.xml:3 "<class> needs the attribute 'pipeline'"
+change 's/<chip .*/&<level name="l1"\/>/'
+bad 'a level out of its place' bad.xml:3 'unknown element <level> in <gpu>'
+change 's/<memory>/&<level name="l1" source="c"\/>/'
+bad 'a level overridden by nothing' bad.xml:4 "the level 'l1' needs"
+change 's/<chip .*/&<limits warps="64"\/>/'
+bad 'a change without a source' bad.xml:3 "<limits> changes figures of a family, but does not say where they are from: add 'source'"
+change 's/<chip .*/&<source id="b" kind="vendor">Again.<\/source>/'
+bad 'a source of the family again' bad.xml:3 "there are two sources with the id 'b'"
+change 's/<chip .*/&<class name="iadd" pipeline="alu" issue="1" completion="1"\/><class name="iadd" pipeline="alu" issue="1" completion="1"\/>/'
+bad 'a class replaced twice' bad.xml:3 "there are two classes with the name 'iadd'"
+change 's/<chip .*/&<chip compute-units="1" clock="1" warp-size="32" source="c"\/>/'
+bad 'a chip twice' bad.xml:3 '<gpu> may have only one <chip>'
+
+# ---- units
+change 's/<memory>/&<level name="l1" bytes="131072" port="9600" latency="28" source="c"\/>/'
+bad 'GB/s where bytes per cycle belong' bad.xml:4 "the level 'l1' has a port of more than 4096: it counts bytes per cycle of one compute unit"
+change 's/bandwidth="900"/bandwidth="900 GB\/s"/'
+bad 'a unit in a number' bad.xml:5 '<level> has bandwidth="900 GB/s"'
+change 's/<memory>/&<level name="l1" bytes="131072" bandwidth="9600" latency="28" source="c"\/>/'
+bad 'a bandwidth of L1' bad.xml:4 "the level 'l1' belongs to one compute unit: state 'port'"
+change 's/latency="600" at="1000"/latency="600" latency-ns="600"/'
+bad 'a latency in two units' bad.xml:5 "the level 'device' needs either 'latency', in cycles"
+change 's/per-cu="2048"/& datasheet="1"/'
+bad 'a peak in two units' bad.xml:7 "the peak 'T_tensor' states a data sheet's figure and one per compute unit"
+
+# ---- the clock
+tap_exit 'a boost clock that is not stated' 1 "$PIPESIM" fadd.idg --gpu "$TAP_TMP/card.xml" --clock boost
+tap_like '... is told' "card.xml does not state a boost clock; say --clock MHZ" "$(cat "$TAP_ERR")"
+for clock in base boost 1300; do
+    tap_ok "at --clock $clock" "$PIPESIM" fadd.idg --gpu rtx3090 --clock $clock
+    case $clock in base) mhz='1395' ;; boost) mhz='1695' ;; *) mhz='1300' ;; esac
+    tap_like '... the answer says which' "\\(82 CUs, $mhz MHz\\)" "$(cat "$TAP_OUT")"
+done
+tap_done
