@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What GPUs whose file extends a family do in simulation: a chain of each class, a pointer chase through each level, the
+# peaks of multiply-adds, occupancy. Latencies and bandwidths made the descriptions, so that this checks what the
+# simulator makes of them, and that inheritance lost none; it says nothing of the truth. The vendors' peaks and
+# occupancy did not make them: lanes, compute units and clocks did. (Copies are copy.t's.)
+use strict;
+use warnings;
+use lib 'tests/validate';
+use fidelity;
+use File::Temp;
+use List::Util 'max';
+use Test::More;
+
+my $program = $ENV{PIPESIM} // './pipesim';
+my $folder  = File::Temp->newdir;
+
+# By card: compute capability; the clock in MHz of a published pointer chase and its cycles by level, where there is one
+# of that very card or of one with the same chip; the vendor's TFLOP/s in single precision at the boost clock; and of
+# dense matrices in half precision, where mma reaches that.
+my %cards = (
+    'a100-40'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 552, sp => 19.5, tensor => 312 },
+    'a100-80'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 552, sp => 19.5, tensor => 312 },
+    'h100-pcie' => { cc => '9.0', mhz => 1755, l1 => 34, l2 => 266, device => 658, sp => 51.2 },
+    'h100-sxm'  => { cc => '9.0', mhz => 1980, l2 => 291, device => 700, sp => 66.9 },
+    'h200'      => { cc => '9.0', mhz => 1980, l2 => 281, device => 689, sp => 66.9 },
+    'b200'      => { cc => '10.0', mhz => 1965, l1 => 40, l2 => 295, device => 860 },
+    'a40'       => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 229, device => 557, sp => 37.4, tensor => 149.7 },
+    'a6000'     => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 229, device => 557, sp => 38.7, tensor => 154.8 },
+    'a4000'     => { cc => '8.6', sp => 19.2, tensor => 76.7 },
+    'rtx3090'   => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 229, device => 557, sp => 35.6, tensor => 142 },
+    'l40'       => { cc => '8.9', mhz => 2490, l1 => 34, l2 => 274, device => 625, sp => 90.5, tensor => 181.05 },
+    'l40s'      => { cc => '8.9', mhz => 2490, l1 => 34, l2 => 274, device => 625, sp => 91.6, tensor => 362.05 },
+    'rtx4090'   => { cc => '8.9', mhz => 2235, l1 => 36, l2 => 285, device => 572, sp => 82.6, tensor => 330.3 },
+    'rtx5090'   => { cc => '12.0', mhz => 2580, l1 => 44, l2 => 360, device => 936, sp => 104.8, tensor => 419 },
+    't4'        => { cc => '7.5', mhz => 1620, l1 => 32, l2 => 236, device => 472, sp => 8.1, tensor => 65 },
+    'rtx2080ti' => { cc => '7.5', mhz => 1620, l1 => 32, l2 => 236, device => 472, sp => 13.4, tensor => 107.6 },
+);
+my @older = ( [ 'gpus/v100.xml', '7.0' ], [ 'gpus/rtx2070.xml', '7.5' ], [ 'gpus/rtx5070.xml', '12.0' ], [ 'gpus/pascal.xml', '6.1' ] );
+is_deeply(
+    [ sort keys %cards ],
+    [ sort map { m{/([^/]+)\.xml$} } grep { fidelity::slurp($_) =~ /\sextends="/ } glob 'gpus/*.xml' ],
+    'every card of a family is in the table'
+);
+
+# A graph with one node of that class and these attributes, in a loop: the file's path. Of a chain each instance needs
+# the one before.
+sub graph {
+    my ( $name, $class, $attributes ) = @_;
+    my $path = "$folder/$name.idg";
+    open my $file, '>', $path or die "$path: $!\n";
+    print {$file} qq{<idg xmlns="urn:pipesim:idg:1" version="1" name="$name">\n<param name="n" value="1000"/>},
+      qq{<launch groups="1" group-size="32"/>\n<code><loop times="n"><node name="x" class="$class" $attributes/></loop></code></idg>\n};
+    close $file or die "$path: $!\n";
+    return $path;
+}
+
+# What the description says, with all that it inherits: classes by name, and how often each may issue.
+sub classes_of {
+    my ($gpu) = @_;
+    my $xml = qx($program show $gpu --xml);
+    return map { m{name="([^"]+)".* issue="([0-9.]+)" completion="([0-9.]+)"} ? [ $1, $2, $3 ] : () } $xml =~ /(<class [^>]*)/g;
+}
+
+sub near {
+    my ( $got, $wanted, $percent, $what ) = @_;
+    my $off = 100 * ( $got / $wanted - 1 );
+    ok( abs $off <= $percent, $what ) or diag sprintf '%.6g, expected %.6g within %g %%: %+.2f %%', $got, $wanted, $percent, $off;
+    return;
+}
+
+my @all = ( '--overheads', 'off' );
+for my $name ( sort keys %cards ) {
+    my ( $card, @runs, @wanted ) = $cards{$name};
+
+    # Cycles of an instance in a chain of one warp.
+    for my $class ( classes_of($name) ) {
+        my ( $asked, $issue, $completion ) = @$class;
+        push @runs, [ graph( $asked, $asked, 'after="x"' ), '--gpu', $name, @all ];
+        push @wanted, [ max( $issue, $completion ), "$name: a chain of $asked" ];
+    }
+    my %share = ( l1 => 'l1="1" l2="0" device="0"', l2 => 'l1="1" l2="1" device="0"', device => 'l1="1" l2="1" device="1"' );
+    for my $level ( grep { $card->{$_} } qw(l1 l2 device) ) {
+        push @runs, [ graph( $level, 'global.load', qq{bytes="4" after="x" $share{$level}} ), '--gpu', $name, '--clock', $card->{mhz}, @all ];
+        push @wanted, [ $card->{$level}, "$name: a pointer chase through $level" ];
+    }
+    my @answers = fidelity::answers(@runs);
+    near( $_->{simulated}{cycles} / 1000, @{ shift @wanted }[0], 2, "$name: " . $_->{kernel} ) for @answers;
+
+    # Multiply-adds without dependences, of as many warps as there is room for: 4, 6 or 8 groups at once on each
+    # compute unit, so 24 of each keep all alike busy to the end.
+    my ($units) = qx($program show $name --xml) =~ / compute-units="(\d+)"/;
+    my @full = ( '--gpu', $name, '--clock', 'boost', '--groups', 24 * $units, '--group-size', 256, @all );
+    my @peaks = grep { $card->{ $_->[0] } } [ 'sp', graph( 'ffma', 'fmadd', 'ops="2" type="fp32"' ) ],
+      [ 'tensor', graph( 'mma', 'tensor', 'ops="128" type="tensor"' ) ];
+    for my $answer ( fidelity::answers( map { [ $_->[1], @full ] } @peaks ) ) {
+        my ($peak) = @{ shift @peaks };
+        my $ops = ( $peak eq 'sp' ? 2 : 128 ) * 1000 * 24 * $units * 256;
+        near( $ops / $answer->{simulated}{seconds} / 1e12, $card->{$peak}, 3, "$name: the peak $peak of the data sheet, at the boost clock" );
+    }
+}
+
+# ---- occupancy
+SKIP: {
+    my ( $build, $cc ) = ( $ENV{BUILD} // 'build', $ENV{CC} // 'cc' );
+    my $flags = $ENV{CFLAGS} // '-O2 -g';
+    my $made  = system "$cc -std=c11 $flags -I. -I/usr/local/cuda/include -o $folder/occupancy tests/cuda/occupancy.c $build/libpipesim.a "
+      . ( $ENV{LDFLAGS} // '' ) . ' $(pkg-config --cflags --libs glib-2.0 libxml-2.0) -lm -ldl -pthread 2>' . "$folder/said";
+    is( $made, 0, 'the program that compares occupancies is built' ) or diag fidelity::slurp("$folder/said");
+    my $said = qx($folder/occupancy @{[ map { "gpus/$_.xml $cards{$_}{cc}" } sort keys %cards ]} @{[ map { "@$_" } @older ]});
+    skip $said, 1 if $? >> 8 == 77;
+    is( "$?$said", '0', 'occupancy is that of cuda_occupancy.h' );
+}
+done_testing;
