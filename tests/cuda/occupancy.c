@@ -72,6 +72,16 @@ static int groups_by_cuda(const cudaOccDeviceProp *device, const PsGroupNeeds *n
     return result.activeBlocksPerMultiprocessor;
 }
 
+/* CUDA refuses what GP100 could run if the chips of 6.1 could not, lest it run on some Pascals
+ * alone; that is no limit of the hardware. */
+static gboolean is_refused(const cudaOccDeviceProp *device, const PsGroupNeeds *needs)
+{
+    cudaOccDeviceProp other = *device;
+    other.computeMinor = 1;
+    return device->computeMajor == 6 && device->computeMinor == 0 &&
+           groups_by_cuda(&other, needs) == 0;
+}
+
 static int groups_by_us(const PsGpu *gpu, const PsGroupNeeds *needs)
 {
     PsOccupancy occupancy;
@@ -94,7 +104,7 @@ static gboolean compare(const char *path, const char *capability)
             g_rand_int_range(random, 1, 1025), g_rand_int_range(random, 1, 256),
             shared ? g_rand_int_range(random, 0, (int)device.sharedMemPerBlockOptin + 1) : 0};
         const int ours = groups_by_us(gpu, &needs), theirs = groups_by_cuda(&device, &needs);
-        if (ours == theirs)
+        if (ours == theirs || is_refused(&device, &needs))
             continue;
         printf("%s: %d groups, by NVIDIA %d, of %d threads with %d registers and %d bytes\n", path,
                ours, theirs, (int)needs.group_size, (int)needs.registers, (int)needs.local_memory);
