@@ -171,7 +171,7 @@ static Answer *blank_answer(const Question *question)
     Answer *answer = g_new0(Answer, 1);
     answer->idg = question->idg;
     answer->gpu = question->gpu;
-    answer->clock = question->clock.num ? question->clock : question->gpu->clock;
+    answer->clock = question->clock.num ? question->clock : ps_gpu_usual_clock(question->gpu);
     answer->clamp = question->clamp;
     answer->warnings = g_ptr_array_new_with_free_func(g_free);
     return answer;

@@ -23,7 +23,7 @@ typedef struct {
     const PsScope *params; /* instead of the graph's defaults; may be NULL */
     PsLaunchOptions launch;
     const GPtrArray *latencies;             /* PsWhatIf, may be NULL */
-    PsRational clock;                       /* MHz; 0: the GPU's base clock */
+    PsRational clock;                       /* MHz; 0: the usual one */
     const PsRefinementOptions *refinements; /* NULL: as the GPU asks for */
     gboolean no_fast_forward;
     guint program, other_program; /* warps that would run the one run the other; equal: all as

@@ -147,7 +147,7 @@ static const Known OPTIONS[] = {
     {"what-if", 0, G_OPTION_ARG_STRING_ARRAY, AT(what_if), RUN | SWEEP | COMPARE,
      "Run with and without these latencies", "CLASS.issue=V,..."},
     {"clock", 0, G_OPTION_ARG_STRING, AT(clock), RUN | SWEEP | COMPARE | ROOFLINE,
-     "Clock of the compute units: base (the default), boost, or a number", "MHZ"},
+     "Clock instead of the usual one: base, boost, or a number", "MHZ"},
     {"published", 0, G_OPTION_ARG_NONE, AT(published), RUN | SWEEP | COMPARE,
      "Without the refinements that the GPU asks for", NULL},
     {"policy", 0, G_OPTION_ARG_STRING, AT(policy), RUN | SWEEP | COMPARE,

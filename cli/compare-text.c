@@ -63,8 +63,7 @@ static void print_title(const Page *page, guint side)
 {
     const Answer *answer = page->versus->answers[side];
     const VersusSide *sides = page->versus->sides;
-    g_autofree char *clock = ps_rational_format(answer->clock);
-    g_autofree char *units = format_noun(answer->gpu->compute_units, "CU");
+    g_autofree char *chip = format_chip(answer->gpu, answer->clock);
     g_autofree char *name = ps_text_clean(answer->idg->name);
     g_autofree char *file = ps_text_clean(sides[side].file);
     g_autofree char *gpu = ps_text_clean(answer->gpu->name);
@@ -72,7 +71,7 @@ static void print_title(const Page *page, guint side)
     g_autoptr(GString) title = g_string_new(name);
     if (of_file)
         g_string_append_printf(title, " of %s", file);
-    g_string_append_printf(title, " on %s (%s, %s MHz)", gpu, units, clock);
+    g_string_append_printf(title, " on %s (%s)", gpu, chip);
     add_apart(page, side, title);
     if (sides[side].latencies)
         g_string_append_printf(title, ", what if %s", sides[side].latencies);

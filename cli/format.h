@@ -32,6 +32,9 @@ char *format_elasticity(double x);
 /* n and the noun, with an s where n is not 1: "1 group", "16 384 groups". */
 char *format_noun(gint64 n, const char *noun);
 
+/* The compute units and the clock in MHz that an answer is for: "80 CUs, 1380 MHz boost". */
+char *format_chip(const PsGpu *gpu, PsRational clock);
+
 /* For machines: exact, "7608491.75"; what is no decimal (a latency over the number of schedulers,
  * perhaps) as format_plain has it. */
 char *format_rational(PsRational value);

@@ -80,6 +80,14 @@ void json_text(Json *json, const char *key, const char *value)
     quote(json->out, value);
 }
 
+void json_known_text(Json *json, const char *key, const char *value)
+{
+    if (value)
+        json_text(json, key, value);
+    else
+        json_null(json, key);
+}
+
 void json_int(Json *json, const char *key, gint64 value)
 {
     member(json, key);

@@ -26,6 +26,7 @@ void json_open(Json *json, const char *key, char bracket, JsonLayout layout);
 void json_close(Json *json, char bracket);
 
 void json_text(Json *json, const char *key, const char *value);
+void json_known_text(Json *json, const char *key, const char *value); /* NULL: null */
 void json_int(Json *json, const char *key, gint64 value);
 void json_double(Json *json, const char *key, double value);
 void json_null(Json *json, const char *key);

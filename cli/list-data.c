@@ -17,14 +17,6 @@ static void json_known(Json *json, const char *key, double value)
         json_double(json, key, value);
 }
 
-static void json_known_text(Json *json, const char *key, const char *value)
-{
-    if (value)
-        json_text(json, key, value);
-    else
-        json_null(json, key);
-}
-
 static void json_name(Json *json, const char *path)
 {
     g_autofree char *name = list_name(path);

@@ -65,9 +65,11 @@ static gboolean parse_what_if(char **list, Options *options, GError **error)
 
 static gboolean parse_clock(const char *text, Options *options, GError **error)
 {
-    options->clock = PS_RATIONAL_INT(0);
-    options->boost = g_strcmp0(text, "boost") == 0;
-    if (!text || options->boost || strcmp(text, "base") == 0 ||
+    options->clock_choice = !text                        ? CLOCK_USUAL
+                            : strcmp(text, "base") == 0  ? CLOCK_BASE
+                            : strcmp(text, "boost") == 0 ? CLOCK_BOOST
+                                                         : CLOCK_STATED;
+    if (options->clock_choice != CLOCK_STATED ||
         (ps_rational_parse(text, &options->clock) && options->clock.num > 0))
         return TRUE;
     return usage_error(
@@ -77,7 +79,11 @@ static gboolean parse_clock(const char *text, Options *options, GError **error)
 
 gboolean options_clock(const Options *options, const PsGpu *gpu, PsRational *clock, GError **error)
 {
-    *clock = options->boost ? gpu->boost_clock : options->clock.num ? options->clock : gpu->clock;
+    const ClockChoice choice = options->clock_choice;
+    *clock = choice == CLOCK_STATED  ? options->clock
+             : choice == CLOCK_BASE  ? gpu->clock
+             : choice == CLOCK_BOOST ? gpu->boost_clock
+                                     : ps_gpu_usual_clock(gpu);
     if (clock->num > 0)
         return TRUE;
     g_set_error(error, PS_ERROR, PS_ERROR_VALUE,

@@ -45,6 +45,9 @@ typedef struct {
 /* What the user asked for. Numbers that were not given are 0, texts and lists NULL unless said
  * otherwise. */
 typedef struct Options Options;
+/* The GPU's usual clock (ps_gpu_usual_clock), unless --clock says otherwise. */
+typedef enum { CLOCK_USUAL, CLOCK_BASE, CLOCK_BOOST, CLOCK_STATED } ClockChoice;
+
 struct Options {
     gboolean help;
     char **files; /* graphs, profiles, or what to show; at least one unless help is asked for, or
@@ -54,8 +57,8 @@ struct Options {
     PsScope *params;    /* never NULL */
     GPtrArray *what_if; /* PsWhatIf */
     char *what_if_text; /* the same as given */
-    PsRational clock;   /* MHz; 0: one of the GPU's own, options_clock says it */
-    gboolean boost;     /* its boost clock, else its base clock */
+    ClockChoice clock_choice;
+    PsRational clock; /* MHz, of CLOCK_STATED; options_clock says what any choice comes to */
     Clamp clamp;
     double measured; /* seconds */
     PsRefinementOptions refinements;

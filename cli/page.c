@@ -266,15 +266,13 @@ static void put_warnings(const Answer *answer, GString *out)
 static void put_header(const Report *report, GString *out)
 {
     const Answer *answer = report->answer;
-    g_autofree char *clock = ps_rational_format(answer->clock);
-    g_autofree char *units = format_noun(answer->gpu->compute_units, "CU");
+    g_autofree char *chip = format_chip(answer->gpu, answer->clock);
     g_autofree char *bound = describe_bound(answer);
     g_string_append(out, "<header>\n");
     markup_element(out, "h1", answer->idg->name);
     if (answer->idg->title)
         markup_element(out, "p", answer->idg->title);
-    markup_take(out, "p class='quiet'",
-                g_strdup_printf("on %s, %s, %s MHz", answer->gpu->name, units, clock));
+    markup_take(out, "p class='quiet'", g_strdup_printf("on %s, %s", answer->gpu->name, chip));
     put_tiles(report, out);
     markup_take(out, "p", g_strdup_printf("Limited by %s.", bound));
     g_string_append(out, "</header>\n");

@@ -259,6 +259,7 @@ static void put_inputs(const Answer *answer, Json *json)
     }
     json_close(json, '}');
     put_rational(json, "clock_mhz", answer->clock);
+    json_known_text(json, "clock", ps_gpu_clock_name(answer->gpu, answer->clock));
     json_open(json, "operations", '{', JSON_LINE);
     for (guint i = 0; i < answer->operations->len; i++) {
         const Operations *some = &g_array_index(answer->operations, Operations, i);

@@ -39,11 +39,9 @@ static void print_title(const Page *page)
 {
     const Answer *answer = page->report->answer;
     const PsGpu *gpu = answer->gpu;
-    g_autofree char *clock = ps_rational_format(answer->clock);
-    g_autofree char *units = format_noun(gpu->compute_units, "CU");
-    g_string_append_printf(page->out, "%s%s%s on %s (%s, %s MHz)\n", page->colour ? "\033[1m" : "",
-                           answer->idg->name, page->colour ? "\033[0m" : "", gpu->name, units,
-                           clock);
+    g_autofree char *chip = format_chip(gpu, answer->clock);
+    g_string_append_printf(page->out, "%s%s%s on %s (%s)\n", page->colour ? "\033[1m" : "",
+                           answer->idg->name, page->colour ? "\033[0m" : "", gpu->name, chip);
     if (answer->idg->title)
         wrap_text(page->out, "", answer->idg->title);
     g_string_append_c(page->out, '\n');

@@ -89,6 +89,7 @@ static void json_gpu(const RooflineGpu *on, Json *json)
     json_open(json, NULL, '{', JSON_LINES);
     json_text(json, "name", on->gpu->name);
     put_roofline_number(json, "clock_mhz", ps_rational_to_double(on->clock));
+    json_known_text(json, "clock", ps_gpu_clock_name(on->gpu, on->clock));
     put_roofline_peaks(&on->peaks, json);
     json_close(json, '}');
 }

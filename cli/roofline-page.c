@@ -42,10 +42,8 @@ static const char *rate_unit(PsKType type)
 static void put_title(const Page *page)
 {
     g_autofree char *name = ps_text_clean(page->of->name);
-    g_autofree char *clock = ps_rational_format(page->on->clock);
-    g_autofree char *units = format_noun(page->on->gpu->compute_units, "CU");
-    g_autofree char *text =
-        g_strdup_printf("%s on %s (%s, %s MHz)", name, page->on->gpu->name, units, clock);
+    g_autofree char *chip = format_chip(page->on->gpu, page->on->clock);
+    g_autofree char *text = g_strdup_printf("%s on %s (%s)", name, page->on->gpu->name, chip);
     wrap_text(page->out, "", text);
     g_string_append_c(page->out, '\n');
 }

@@ -161,8 +161,7 @@ static const Column COLUMNS[] = {{"kernel", name_cell, NULL},
 static void put_gpu(const RooflinePage *page, guint i, GString *out)
 {
     const RooflineGpu *on = roofline_gpu(page->gpus, i);
-    g_autofree char *clock = ps_rational_format(on->clock);
-    g_autofree char *units = format_noun(on->gpu->compute_units, "CU");
+    g_autofree char *chip = format_chip(on->gpu, on->clock);
     g_autofree char *first =
         page->gpus->len > 1 ? g_strdup_printf("GPU %u  ", i + 1) : g_strdup("");
     g_autoptr(GString) peaks = g_string_new(NULL);
@@ -172,9 +171,8 @@ static void put_gpu(const RooflinePage *page, guint i, GString *out)
             g_string_append_printf(peaks, "%s %s=%s", peaks->len ? "," : "",
                                    ps_peak_kind_name(kind), value);
         }
-    g_autofree char *text =
-        g_strdup_printf("%s (%s, %s MHz). Peaks in 10^9/s:%s", on->gpu->name, units, clock,
-                        peaks->len ? peaks->str : " none is known");
+    g_autofree char *text = g_strdup_printf("%s (%s). Peaks in 10^9/s:%s", on->gpu->name, chip,
+                                            peaks->len ? peaks->str : " none is known");
     wrap_text(out, first, text);
 }
 

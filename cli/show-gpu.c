@@ -38,6 +38,7 @@ static void show_chip(const PsGpu *gpu, GString *out)
     show_count(table, "compute units", gpu->compute_units, "");
     add_known(table, "base clock", gpu->clock, "MHz");
     add_known(table, "boost clock", gpu->boost_clock, "MHz");
+    add_known(table, "clock under load", gpu->load_clock, "MHz");
     show_count(table, "warp", gpu->warp_size, "threads");
     show_count(table, "schedulers per CU", gpu->schedulers, "");
     add_known(table, "issue width", gpu->issue_width, "per cycle and scheduler");

@@ -120,10 +120,9 @@ static void put_header(SweepPage *page, const Report *report, const Column *colu
     const Answer *answer = report->answer;
     if (page->rows)
         g_string_append_c(page->out, '\n');
-    g_autofree char *clock = ps_rational_format(answer->clock);
-    g_autofree char *units = format_noun(answer->gpu->compute_units, "CU");
-    g_string_append_printf(page->out, "%s on %s (%s, %s MHz)\n", answer->idg->name,
-                           answer->gpu->name, units, clock);
+    g_autofree char *chip = format_chip(answer->gpu, answer->clock);
+    g_string_append_printf(page->out, "%s on %s (%s)\n", answer->idg->name, answer->gpu->name,
+                           chip);
     if (report->what_if)
         wrap_text(page->out, "what if: ", report->what_if_text);
     for (guint i = 0; i < report->vary->len; i++) {

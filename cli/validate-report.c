@@ -128,7 +128,7 @@ static void put_points(GString *out, const Comparison *comparison)
 
 static void put_clock(GString *out, const Comparison *comparison, const PsGpu *gpu)
 {
-    const double stated = ps_rational_to_double(gpu->clock);
+    const double stated = ps_rational_to_double(ps_gpu_usual_clock(gpu));
     if (isnan(comparison->mhz)) {
         g_string_append_printf(out,
                                "- Clock: not measured; predictions are for the description's, "

@@ -97,7 +97,7 @@ PsGpu *ps_gpu_new(const char *name)
     gpu->name = g_strdup(name);
     gpu->compute_units = 1;
     gpu->clock = PS_RATIONAL_INT(1000);
-    gpu->boost_clock = PS_RATIONAL_INT(0);
+    gpu->boost_clock = gpu->load_clock = PS_RATIONAL_INT(0);
     gpu->warp_size = 32;
     gpu->issue_width = PS_RATIONAL_INT(0);
     gpu->memory =
@@ -138,6 +138,7 @@ void ps_gpu_free(PsGpu *gpu)
     g_free(gpu->vendor);
     g_free(gpu->architecture);
     g_free(gpu->chip_source);
+    g_free(gpu->load_source);
     g_free(gpu->limits.source);
     g_free(gpu->cache.source);
     if (gpu->memory.levels)

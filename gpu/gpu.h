@@ -197,10 +197,12 @@ typedef struct {
     gint64 compute_units;
     PsRational clock;       /* MHz, base */
     PsRational boost_clock; /* MHz; {0, 1} if not known */
+    PsRational load_clock;  /* MHz that it holds under load; {0, 1} if not known */
+    char *load_source;      /* of that: id of a PsSource, or NULL */
     gint64 warp_size;
     gint64 schedulers;      /* per CU; 0 if not known */
     PsRational issue_width; /* instructions per cycle and scheduler; {0, 1} if not known */
-    char *chip_source;      /* of the six figures above: id of a PsSource, or NULL */
+    char *chip_source;      /* of the other figures above: id of a PsSource, or NULL */
     PsLimits limits;
     PsCache cache;
     PsMemory memory;
@@ -301,6 +303,13 @@ gboolean ps_gpu_derive(PsGpu *gpu, GError **error);
 /* The names of all classes, for messages: "fadd, global.load", empty where there are none. Free
  * with g_free. */
 char *ps_gpu_class_names(const PsGpu *gpu);
+
+/* The clock in MHz that answers are for unless somebody says otherwise: what the GPU holds under
+ * load where that is known, else its boost clock, else its base clock. */
+PsRational ps_gpu_usual_clock(const PsGpu *gpu);
+
+/* Which of the GPU's clocks that is: "base", "boost", "under load"; NULL: none of them. */
+const char *ps_gpu_clock_name(const PsGpu *gpu, PsRational clock);
 
 /* The peak or source of that name or id; NULL where there is none. Borrowed. */
 const PsPeak *ps_gpu_peak(const PsGpu *gpu, const char *name);

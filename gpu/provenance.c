@@ -19,6 +19,7 @@ static void count_settings(PsProvenance *counts, const PsGpu *gpu)
         const char *source;
     } settings[] = {
         {TRUE, gpu->chip_source},
+        {gpu->load_clock.num > 0, gpu->load_source},
         {gpu->limits.line > 0 || gpu->limits.source, gpu->limits.source},
         {gpu->memory.levels == NULL && (gpu->cache.l1 || gpu->cache.l2), gpu->cache.source},
         {gpu->memory.levels != NULL, gpu->memory.source},

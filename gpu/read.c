@@ -8,10 +8,16 @@
 #include "base/source-xml.h"
 #include "gpu/internal.h"
 
+static gboolean read_source_id(const PsGpu *gpu, const xmlNode *element, const char *attribute,
+                               char **id, GError **error)
+{
+    *id = ps_xml_text(element, attribute);
+    return ps_source_check(gpu->sources, *id, ps_xml_place(element), error);
+}
+
 gboolean ps_gpu_read_source_id(const PsGpu *gpu, const xmlNode *element, char **id, GError **error)
 {
-    *id = ps_xml_text(element, "source");
-    return ps_source_check(gpu->sources, *id, ps_xml_place(element), error);
+    return read_source_id(gpu, element, "source", id, error);
 }
 
 int ps_gpu_own_line(const xmlNode *element)
@@ -36,12 +42,26 @@ static gboolean read_source(PsGpu *gpu, const xmlNode *element, GError **error)
     return ps_source_read(element, gpu->sources, error);
 }
 
+/* A clock under load is nothing that a vendor states with the rest of the chip. */
+static gboolean read_load_clock(PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    if (!ps_xml_decimal(element, "load-clock", &gpu->load_clock, error) ||
+        !read_source_id(gpu, element, "load-source", &gpu->load_source, error))
+        return FALSE;
+    if (!gpu->load_clock.num == !gpu->load_source)
+        return TRUE;
+    ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
+                "'load-clock' and 'load-source', who saw that clock, need each other");
+    return FALSE;
+}
+
 static gboolean read_chip(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     return read_ints(gpu, element, ps_gpu_chip, PS_GPU_N_CHIP, error) &&
            ps_xml_decimal(element, "issue-width", &gpu->issue_width, error) &&
            ps_xml_decimal(element, "clock", &gpu->clock, error) &&
            ps_xml_decimal(element, "boost-clock", &gpu->boost_clock, error) &&
+           read_load_clock(gpu, element, error) &&
            ps_gpu_read_source_id(gpu, element, &gpu->chip_source, error);
 }
 

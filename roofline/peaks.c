@@ -125,7 +125,7 @@ void ps_peaks_mix(const PsGpu *gpu, const PsMetrics *metrics, PsPeaks *peaks)
 
 void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks)
 {
-    const double mhz = ps_rational_to_double(clock.num ? clock : gpu->clock);
+    const double mhz = ps_rational_to_double(clock.num ? clock : ps_gpu_usual_clock(gpu));
     for (guint kind = 0; kind < PS_N_PEAKS; kind++)
         resolve(gpu, (PsPeakKind)kind, mhz * 1e6, peaks);
 }

@@ -313,7 +313,8 @@ PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaun
         machine->refinements.overheads ? gpu->overheads.kernel_launch : PS_RATIONAL_INT(0);
     machine->class_of = g_new0(guint *, kernel->n_programs);
     machine->costs = g_new0(PsNodeCost *, kernel->n_programs);
-    machine->clock = options != NULL && options->clock.num > 0 ? options->clock : gpu->clock;
+    machine->clock =
+        options != NULL && options->clock.num > 0 ? options->clock : ps_gpu_usual_clock(gpu);
     machine->busy_cus = MIN(gpu->compute_units, launch->groups);
     g_autofree gboolean *used = g_new0(gboolean, what_if != NULL ? what_if->len + 1 : 1);
     if (!check_warps(machine, error) || !check_refinements(machine, warnings, error) ||

@@ -176,7 +176,7 @@ gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *opt
 typedef struct {
     const GPtrArray *what_if; /* PsWhatIf, may be NULL */
     PsRefinements refinements;
-    PsRational clock; /* MHz; 0: the GPU's base clock */
+    PsRational clock; /* MHz; 0: the usual one, ps_gpu_usual_clock */
 } PsMachineOptions;
 
 typedef struct {

@@ -75,7 +75,7 @@ levels() {
     "$PIPESIM" show "$1" --xml | perl -e '
         local $/;
         my $text = <STDIN>;
-        my ($clock) = $text =~ /<chip [^>]*\bclock="([^"]+)"/;
+        my ($clock) = $text =~ /<chip [^>]* clock="([^"]+)"/;
         for my $element ($text =~ /<((?:memory|level|atomics|local-memory|overheads) [^>]*)>/g) {
             my ($what) = $element =~ /^(\S+)/;
             my %a = $element =~ /([a-z0-9-]+)="([^"]*)"/g;

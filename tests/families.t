@@ -163,7 +163,27 @@ tap_exit 'a boost clock that is not stated' 1 "$PIPESIM" fadd.idg --gpu "$TAP_TM
 tap_like '... is told' "card.xml does not state a boost clock; say --clock MHZ" "$(cat "$TAP_ERR")"
 for clock in base boost 1300; do
     tap_ok "at --clock $clock" "$PIPESIM" fadd.idg --gpu rtx3090 --clock $clock
-    case $clock in base) mhz='1395' ;; boost) mhz='1695' ;; *) mhz='1300' ;; esac
-    tap_like '... the answer says which' "\\(82 CUs, $mhz MHz\\)" "$(cat "$TAP_OUT")"
+    case $clock in base) mhz='1395 MHz base' ;; boost) mhz='1695 MHz boost' ;; *) mhz='1300 MHz' ;; esac
+    tap_like '... the answer says which' "\\(82 CUs, $mhz\\)" "$(cat "$TAP_OUT")"
 done
+
+# clock ATTRIBUTES: what an answer for a card with these in <chip> says of its clock.
+clock() {
+    sed "s/<chip /&$1 /" "$TAP_TMP/card.xml" >"$TAP_TMP/clocked.xml"
+    "$PIPESIM" fadd.idg --gpu "$TAP_TMP/clocked.xml" | sed -n '1s/.*CUs, \(.*\))$/\1/p'
+}
+base=$(sed -n 's/.*<chip[^>]* clock="\([0-9]*\)".*/\1/p' "$TAP_TMP/card.xml")
+tap_is 'a card with one clock' "$(clock '')" "$base MHz base"
+tap_is '... with a boost clock' "$(clock 'boost-clock="1900"')" '1900 MHz boost'
+tap_is '... whose clock under load is known' \
+    "$(clock 'boost-clock="1900" load-clock="1777.5" load-source="c"')" '1777.5 MHz under load'
+tap_ok '... which JSON has, too' \
+    "$PIPESIM" fadd.idg --gpu "$TAP_TMP/clocked.xml" --format json
+tap_like '... under its name' '"clock": "under load"' "$(cat "$TAP_OUT")"
+tap_ok '... is shown' "$PIPESIM" show "$TAP_TMP/clocked.xml"
+tap_like '... as that' 'clock under load +1777\.5  MHz' "$(cat "$TAP_OUT")"
+clock 'load-clock="1777"' >/dev/null 2>"$TAP_ERR"
+tap_like 'a clock under load that nobody saw' "'load-clock' and 'load-source', who saw that clock, need each other" "$(cat "$TAP_ERR")"
+clock 'load-clock="1777" load-source="nobody"' >/dev/null 2>"$TAP_ERR"
+tap_like '... whose source is none' "there is no source with the id 'nobody'" "$(cat "$TAP_ERR")"
 tap_done

@@ -30,13 +30,14 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The clock while kernels ran, NaN where no sample tells. */
-static double median_clock(const PsRaw *raw)
+/* The clock while kernels ran, NaN where no sample tells; `busy`: of those alone that keep all
+ * compute units at their peaks. */
+static double median_clock(const PsRaw *raw, gboolean busy)
 {
     g_autoptr(GArray) clocks = g_array_new(FALSE, FALSE, sizeof(double));
     for (guint i = 0; i < raw->rows->len; i++) {
         const PsRawRow *row = raw->rows->pdata[i];
-        if (!row->problem && row->sample.mhz > 0)
+        if (!row->problem && row->sample.mhz > 0 && (!busy || row->kind == PS_BENCH_PEAK))
             g_array_append_val(clocks, row->sample.mhz);
     }
     g_array_sort(clocks, by_size);
@@ -47,7 +48,7 @@ static void set_clock(PsDescribe *describe)
 {
     PsGpu *gpu = describe->gpu;
     const PsDeviceInfo *info = &describe->raw->info;
-    const double mhz = median_clock(describe->raw);
+    const double mhz = median_clock(describe->raw, FALSE);
     gpu->clock = info->clock.num > 0 ? info->clock : ps_describe_figure(mhz);
     if (info->boost_clock.num > 0)
         gpu->boost_clock = info->boost_clock;
@@ -58,6 +59,18 @@ static void set_clock(PsDescribe *describe)
                      "the device does not tell its clock; the description says %d MHz, and times "
                      "in seconds are as wrong as that is",
                      SOME_CLOCK);
+}
+
+static void set_load_clock(PsDescribe *describe)
+{
+    const double mhz = median_clock(describe->raw, TRUE);
+    if (!(mhz > 0))
+        return;
+    describe->gpu->load_clock = ps_describe_figure(mhz);
+    describe->gpu->load_source = g_strdup("load-clock");
+    ps_describe_source(describe, "load-clock", PS_SOURCE_MEASURED,
+                       g_strdup("The median clock of the runs that reach for peaks, which keep all "
+                                "compute units busy."));
 }
 
 static void set_limits(PsGpu *gpu, const PsDeviceInfo *info)
@@ -82,7 +95,7 @@ static void set_cache(PsGpu *gpu, const PsDeviceInfo *info)
 static char *chip_text(const PsRaw *raw, const char *name)
 {
     const PsDeviceInfo *info = &raw->info;
-    const double mhz = median_clock(raw);
+    const double mhz = median_clock(raw, FALSE);
     GString *text = g_string_new(NULL);
     g_autofree char *driver = copy_text(info->driver), *backend = copy_text(info->backend);
     g_string_append_printf(text, "What %s says of %s", backend ? backend : "the driver", name);
@@ -106,8 +119,9 @@ void ps_describe_chip(PsDescribe *describe)
     gpu->schedulers = MAX(info->schedulers, 0);
     gpu->chip_source = g_strdup("chip-data");
     set_clock(describe);
-    const double mhz = median_clock(describe->raw);
+    const double mhz = median_clock(describe->raw, FALSE);
     describe->clock = mhz > 0 ? mhz : ps_rational_to_double(gpu->clock);
+    set_load_clock(describe);
     set_limits(gpu, info);
     set_cache(gpu, info);
     ps_describe_source(describe, "chip-data", PS_SOURCE_VENDOR,

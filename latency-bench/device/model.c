@@ -191,7 +191,7 @@ static PsMachine *make_machine(const PsGpu *gpu, const PsKernel *kernel,
     const PsRefinementOptions fullest = {.all_cus = PS_CHOICE_OFF};
     g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
     PsLaunchOptions options = {.groups = launch->groups, .group_size = launch->group_size};
-    PsMachineOptions machine = {0};
+    PsMachineOptions machine = {.clock = gpu->clock};
     PsLaunch resolved;
     if (!find_active(gpu, kernel, launch, &options.active, error) ||
         !ps_launch_resolve(kernel, gpu, &options, &resolved, warnings, error) ||

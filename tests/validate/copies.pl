@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A copy of 128 MiB with 1 to 16 bytes per thread on GPUs, full of groups of 256 threads: prints a table with
 # tabs. "least" is what the bytes take at the peak B_mem that the description states, in microseconds, "moved" what
-# device memory moves of them. Cards of a family run at their boost clock, which is nearer to what they hold under load
-# than the base clocks of some.
+# device memory moves of them.
 #
 #     tests/validate/copies.pl GPU.xml...
 use strict;
@@ -18,15 +17,13 @@ my $size = 2**27;
 
 my ( @rows, @runs );
 for my $gpu (@ARGV) {
-    my $family = fidelity::slurp($gpu) =~ /\sextends="/;
     my $levels = fidelity::slurp($gpu) =~ /<memory[\s>]/ ? 1 : 0;
     for my $bytes ( 1, 2, 4, 8, 16 ) {
         push @rows, { gpu => basename($gpu), bytes => $bytes, levels => $levels };
         push @runs,
           [
             $ptx, '--kernel', "copy$bytes", '--gpu', $gpu, '--grid', $size / $bytes / 256, '--block', 256,
-            '--registers', 16, '--arg', "0=zero:$size", '--arg', "1=zero:$size",
-            $family ? ( '--clock', fidelity::slurp($gpu) =~ /boost-clock=/ ? 'boost' : 'base' ) : ()
+            '--registers', 16, '--arg', "0=zero:$size", '--arg', "1=zero:$size"
           ];
     }
 }
