@@ -518,6 +518,17 @@ static void test_l2_between(void)
     g_assert_cmpfloat(pattern_of(&lost, CACHED)->to_device, ==, 3 * 128);
 }
 
+/* ... which does not matter to the four rows that run at the same time. */
+static void test_l2_at_once(void)
+{
+    const PsPatternRules rules = {
+        .grid = {16, 16, 1}, .l2 = 72 * 1024 - 1, .units = 16, .resident = 4};
+    g_auto(Run) run = run_new(&rules);
+    three_groups(&run);
+    g_assert_cmpfloat(pattern_of(&run, LOAD)->to_device, ==, 3 * 128 / 16.0);
+    g_assert_cmpfloat(pattern_of(&run, CACHED)->to_device, ==, 3 * 128 / 4.0);
+}
+
 /* A group without neighbours shares with nobody, as far as one knows. */
 static void test_alone(void)
 {
@@ -740,6 +751,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-pattern/groups", test_groups);
     g_test_add_func("/ptx-pattern/mmul", test_mmul);
     g_test_add_func("/ptx-pattern/l2-between", test_l2_between);
+    g_test_add_func("/ptx-pattern/l2-at-once", test_l2_at_once);
     g_test_add_func("/ptx-pattern/alone", test_alone);
     g_test_add_func("/ptx-pattern/halo", test_halo);
     g_test_add_func("/ptx-pattern/unit", test_unit);

@@ -8,8 +8,9 @@
  * far. Where not all distances were, one stands for those of its power of two. So a group with i
  * before it in its row fetches the share S(i) that is left, and a row of g groups the mean of S(0)
  * to S(g - 1) of what each touches; the same for rows in a plane, and planes. It holds as far as L2
- * keeps what is touched between a group and the other. An L2 of unknown size keeps all. Directions
- * are taken as independent.
+ * keeps what is touched between a group and the other, and for groups that run at the same time,
+ * which ask for the same at about the same time. An L2 of unknown size keeps all. Directions are
+ * taken as independent.
  *
  * All groups: a launch does not fetch more of a buffer than there is, as long as L2 keeps it. Where
  * the above says more, groups far apart read the same (lists, trees, graphs); what is read again
@@ -131,10 +132,9 @@ static void compare_all(const PsGroups *groups)
     }
 }
 
-/* The mean of S(0) to S(g - 1), where beyond `reach` groups L2 keeps nothing. */
-static double part_of(const PsGroups *groups, const PsShared *shared, guint d, gint64 reach)
+/* The mean of S(0) to S(n - 1), where beyond `reach` groups L2 keeps nothing. */
+static double mean_left(const PsShared *shared, guint d, gint64 n, gint64 reach)
 {
-    const gint64 n = groups->rules.grid[d];
     double left = 1, sum = 1;
     gint64 i = 1;
     for (; i < n && i <= reach && i < 1 << PS_DISTANCES; i++) {
@@ -146,6 +146,14 @@ static double part_of(const PsGroups *groups, const PsShared *shared, guint d, g
     return (sum + left * (double)(n - i)) / (double)n;
 }
 
+/* Of what all groups of a row touch, the part that is fetched, if L2 keeps it for `reach` groups: a
+ * row is as many waves as it takes, in each of which groups run at the same time. */
+static double part_of(const PsGroups *groups, const PsShared *shared, guint d, gint64 reach)
+{
+    const gint64 n = groups->rules.grid[d], wave = CLAMP(groups->wave[d], 1, n);
+    return MIN(mean_left(shared, d, n, reach), mean_left(shared, d, wave, G_MAXINT64));
+}
+
 /* What a group, a row of them, and a plane of rows touch, in bytes. */
 static void add_extents_of(const PsGroups *groups, const PsShared *shared, gint64 sectors,
                            double bytes[3])
@@ -154,6 +162,17 @@ static void add_extents_of(const PsGroups *groups, const PsShared *shared, gint6
     for (guint d = 0; d < 3; d++) {
         bytes[d] += touched;
         touched *= part_of(groups, shared, d, G_MAXINT64) * groups->rules.grid[d];
+    }
+}
+
+/* How many groups in each direction run at the same time: those that compute units hold, one row
+ * after the other. */
+static void find_waves(PsGroups *groups)
+{
+    gint64 held = (gint64)groups->rules.units * groups->rules.resident;
+    for (guint d = 0; d < 3; d++) {
+        groups->wave[d] = held;
+        held /= groups->rules.grid[d];
     }
 }
 
@@ -290,6 +309,7 @@ void ps_groups_settle(PsGroups *groups, const guint *heads)
     groups->heads = heads;
     begin_again(groups);
     compare_all(groups);
+    find_waves(groups);
     find_reach(groups);
     find_extents(groups);
     add_to_extents(groups);

@@ -69,6 +69,7 @@ struct PsGroups {
     GArray *footprints; /* PsFootprint, by pattern */
     const guint *heads; /* while it settles: the first of each pattern's family */
     /* set by ps_groups_settle */
+    gint64 wave[3];       /* how many groups run at the same time, in each direction */
     gint64 reach[3];      /* how many groups on L2 keeps what a group touched, in each direction */
     PsExtentSum *extents; /* by buffer */
     double lost;          /* share of what is read again that L2 does not keep */

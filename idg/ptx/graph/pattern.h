@@ -40,6 +40,7 @@ typedef struct {
     guint64 l2;     /* of the GPU; 0: nobody knows it: all is kept there, what is read is fetched
                        once, and what is written all reaches device memory */
     guint64 fetch;  /* that L2 fetches at once, aligned: PS_SECTOR to a line; 0: a sector */
+    guint units;    /* compute units; 0: nobody knows */
     guint resident; /* groups that a compute unit holds at once; 0: one */
     guint rounds;   /* groups that a compute unit gets in the whole launch; 0: nobody knows */
     gboolean l1_global; /* loads of global memory are kept in L1 even without .nc or .ca */
