@@ -117,9 +117,9 @@ my @inputs = (
     [ 'names that are not of Latin letters', map { [ "核心$_", 2**$_, 1e-3 ] } 1 .. 4 ],
 );
 my @gpus = (
-    '--gpu v100.xml',
-    '--gpu pascal.xml --gpu v100.xml --gpu rtx2070.xml',
-    join ' ', map { "--gpu $_.xml" } qw(pascal v100 rtx2070 fermi gtx660 gtx960 mi210),
+    '--clock base --gpu v100.xml',
+    '--clock base --gpu pascal.xml --gpu v100.xml --gpu rtx2070.xml',
+    join ' ', "--clock base", map { "--gpu $_.xml" } qw(pascal v100 rtx2070 fermi gtx660 gtx960 mi210),
 );
 
 # Where so much is at one place that lines go through some texts.

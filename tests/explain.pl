@@ -482,7 +482,7 @@ for my $arguments ( 'mmul08.idg --gpu pascal.xml --active 2', 'mmul08.idg --gpu 
 }
 
 # Latencies at another clock are no quotients for people.
-my $latencies = output('mmul08.idg --gpu v100.xml --param size=64 --sensitivity');
+my $latencies = output('mmul08.idg --gpu v100.xml --clock base --param size=64 --sensitivity');
 like( $latencies, qr/^  device latency +391\.5 /m, 'a latency of memory is a decimal' );
 unlike( $latencies, qr{\d/\d}, '... like all' );
 
@@ -687,10 +687,10 @@ for my $arguments ( "$cases/conflict.idg --gpu $gpu", 'mmul08.idg --gpu pascal.x
 
 # What the kernel's launch costs is no part of the path, and of the time: with it, parts sum up to that.
 {
-    my $launched = "mmul08.idg --gpu v100.xml --param size=64 --report $folder/launched.html";
+    my $launched = "mmul08.idg --gpu v100.xml --clock base --param size=64 --report $folder/launched.html";
     my $text     = output("$launched --explain");
     my ($cycles) = $text =~ /^  with the launch +([0-9. ]+)$/m or diag($text);
-    my $seconds  = run('mmul08.idg --gpu v100.xml --param size=64')->{result}{seconds};
+    my $seconds  = run('mmul08.idg --gpu v100.xml --clock base --param size=64')->{result}{seconds};
     cmp_ok( abs( ( $cycles =~ s/ //gr ) / 1245e6 / $seconds - 1 ), '<', 1e-6, 'the path and the launch are the time' );
     like( $text, qr/^  the kernel's launch +2 197\.425$/m, '... which has a row' );
     like( slurp("$folder/launched.html"), qr{with the launch</th><td class='n'></td><td class='n'>6\.277 us<}, '... on the page, too' );
