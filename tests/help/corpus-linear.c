@@ -99,21 +99,31 @@ static void expect_wmma(const CorpusLaunch *launch, gpointer const buffers[])
                     corpus_half(a[row * depth + k]) * corpus_half(b[column * depth + k]);
 }
 
-/* c = a * b, halves by rows, with arguments n, k, a, b, c; 16 rows for each row of groups. */
-static void expect_mma(const CorpusLaunch *launch, gpointer const buffers[])
+/* c = a * b, halves by rows: a has `rows`, b has n columns. */
+static void multiply_halves(const guint16 *a, const guint16 *b, float *c, int rows, int n,
+                            int depth)
 {
-    const int n = corpus_int(launch, 0);
-    const int depth = corpus_int(launch, 1);
-    const guint16 *a = buffers[2];
-    const guint16 *b = buffers[3];
-    float *c = buffers[4];
-    for (int row = 0; row < 16 * (int)launch->grid[1]; row++)
+    for (int row = 0; row < rows; row++)
         for (int column = 0; column < n; column++) {
             float sum = 0.0f;
             for (int k = 0; k < depth; k++)
                 sum += corpus_half(a[row * depth + k]) * corpus_half(b[k * n + column]);
             c[row * n + column] = sum;
         }
+}
+
+/* With arguments n, k, a, b, c; 16 rows for each row of groups. */
+static void expect_mma(const CorpusLaunch *launch, gpointer const buffers[])
+{
+    multiply_halves(buffers[2], buffers[3], buffers[4], 16 * (int)launch->grid[1],
+                    corpus_int(launch, 0), corpus_int(launch, 1));
+}
+
+/* With arguments a, b, c, n, k; 128 rows for each row of groups. */
+static void expect_gemm_tensor(const CorpusLaunch *launch, gpointer const buffers[])
+{
+    multiply_halves(buffers[0], buffers[1], buffers[2], 128 * (int)launch->grid[1],
+                    corpus_int(launch, 3), corpus_int(launch, 4));
 }
 
 static void expect_transpose(const CorpusLaunch *launch, gpointer const buffers[])
@@ -254,6 +264,12 @@ const CorpusLaunch corpus_linear[] = {
      .arguments = {CORPUS_INT("n", 24), CORPUS_INT("k", 80), HALVES("a", 32 * 80),
                    HALVES("b", 80 * 24), RESULT("c", 32 * 24)},
      .expect = expect_mma},
+    /* one more slice than stages */
+    {CORPUS_LAUNCH("gemm-tensor", "gemm-tensor.ptx", "gemm_tensor", 1, 1, 256, 1),
+     .dynamic_shared = 73728,
+     .arguments = {HALVES("a", 128 * 128), HALVES("b", 128 * 256), RESULT("c", 128 * 256),
+                   CORPUS_INT("n", 256), CORPUS_INT("k", 128)},
+     .expect = expect_gemm_tensor},
     {CORPUS_LAUNCH("transpose-naive", "transpose.ptx", "transpose_naive", 3, 2, 32, 8),
      .arguments = TRANSPOSE, .expect = expect_transpose},
     {CORPUS_LAUNCH("transpose-tiled", "transpose.ptx", "transpose_tiled", 3, 2, 32, 8),
