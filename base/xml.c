@@ -29,11 +29,6 @@ gboolean ps_xml_is_own(const xmlNode *element)
     return file_of(element) == 0;
 }
 
-gboolean ps_xml_same_file(const xmlNode *a, const xmlNode *b)
-{
-    return file_of(a) == file_of(b);
-}
-
 void ps_xml_set_file(xmlNode *element, guint file)
 {
     const guint line = (guint)ps_xml_place(element).line;

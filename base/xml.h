@@ -42,9 +42,8 @@ void ps_xml_free(xmlDoc *doc); /* NULL is fine */
 PsPlace ps_xml_place(const xmlNode *element);
 
 /* Whether an element is from the file that the document is called after, not from another one that
- * was put into it; whether two are from the same. */
+ * was put into it. */
 gboolean ps_xml_is_own(const xmlNode *element);
-gboolean ps_xml_same_file(const xmlNode *a, const xmlNode *b);
 
 /* Says of an element, and of all in it, that they are from the document's file of that number: 0 is
  * its own, 1 the first name in its _private, a GPtrArray (ps_xml_free ends it) of at most 100. */

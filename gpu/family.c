@@ -133,19 +133,40 @@ static const char *key_of(const xmlNode *element)
     return ps_xml_is(element, "default") ? "kind" : NULL;
 }
 
-/* What the family states of the same thing; NULL where it does not, or the file does so twice. */
-static xmlNode *find_same(const xmlNode *parent, const xmlNode *element)
+/* What tells an element from all others beside it: "class fadd" (g_free). NULL: nothing replaces
+ * it, as a source. */
+static char *identity(const xmlNode *element)
 {
     const char *key = key_of(element);
     g_autofree char *name = key ? ps_xml_text(element, key) : NULL;
-    for (xmlNode *other = ps_xml_first(parent); other; other = ps_xml_next(other)) {
-        if (ps_xml_is(element, "source") || !ps_xml_is(other, (const char *)element->name))
-            continue;
-        g_autofree char *its = key ? ps_xml_text(other, key) : NULL;
-        if (g_strcmp0(name, its) == 0 && !ps_xml_same_file(other, element))
-            return other;
+    if (ps_xml_is(element, "source"))
+        return NULL;
+    return g_strconcat((const char *)element->name, " ", name, NULL);
+}
+
+/* What the families state beside each other, by their identities. */
+static GHashTable *index_children(const xmlNode *parent)
+{
+    GHashTable *index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (xmlNode *element = ps_xml_first(parent); element; element = ps_xml_next(element)) {
+        char *key = identity(element);
+        if (key && !g_hash_table_contains(index, key))
+            g_hash_table_insert(index, key, element);
+        else
+            g_free(key);
     }
-    return NULL;
+    return index;
+}
+
+/* What the families state of the same thing; NULL where they do not, or the file has done so before
+ * and is about to be told. */
+static xmlNode *take_same(GHashTable *index, const xmlNode *element)
+{
+    g_autofree char *key = identity(element);
+    xmlNode *same = key ? g_hash_table_lookup(index, key) : NULL;
+    if (same)
+        g_hash_table_remove(index, key);
+    return same;
 }
 
 /* Moves an element from its document, under the parent. */
@@ -171,9 +192,9 @@ static void merge_attributes(xmlNode *element, const xmlNode *over)
     element->_private = over->_private;
 }
 
-static void merge_one(xmlNode *parent, xmlNode *element)
+static void merge_one(xmlNode *parent, GHashTable *index, xmlNode *element)
 {
-    xmlNode *same = find_same(parent, element);
+    xmlNode *same = take_same(index, element);
     if (same && !key_of(element)) {
         if (element->properties)
             merge_attributes(same, element);
@@ -190,9 +211,10 @@ static void merge_one(xmlNode *parent, xmlNode *element)
 
 static void merge_children(xmlNode *parent, xmlNode *over)
 {
+    g_autoptr(GHashTable) index = index_children(parent);
     for (xmlNode *element = ps_xml_first(over), *next; element; element = next) {
         next = ps_xml_next(element);
-        merge_one(parent, element);
+        merge_one(parent, index, element);
     }
 }
 
@@ -214,9 +236,12 @@ static gboolean check_change(const xmlNode *element, GError **error)
 /* Of what is there once; what has a name is replaced, and checked like any other. */
 static gboolean check_changes(const xmlNode *root, const xmlNode *over, GError **error)
 {
-    for (const xmlNode *element = ps_xml_first(over); element; element = ps_xml_next(element))
-        if (!key_of(element) && find_same(root, element) && !check_change(element, error))
+    g_autoptr(GHashTable) index = index_children(root);
+    for (const xmlNode *element = ps_xml_first(over); element; element = ps_xml_next(element)) {
+        const gboolean once = !key_of(element);
+        if (once && take_same(index, element) && !check_change(element, error))
             return FALSE;
+    }
     return TRUE;
 }
 

@@ -146,6 +146,20 @@ bad 'a class replaced twice' bad.xml:3 "there are two classes with the name 'iad
 change 's/<chip .*/&<chip compute-units="1" clock="1" warp-size="32" source="c"\/>/'
 bad 'a chip twice' bad.xml:3 '<gpu> may have only one <chip>'
 
+# Comparing each class with each would take a quarter of an hour.
+mkdir "$TAP_TMP/many"
+awk -v ns="$ns" -v folder="$TAP_TMP/many" 'BEGIN {
+    split("family gpu", root)
+    for (f = 1; f <= 2; f++) {
+        file = folder "/" root[f] ".xml"
+        print "<" root[f], ns, f == 2 ? "extends=\"family\" name=\"Many\">" : "><pipeline name=\"alu\"/>" >file
+        for (i = 0; i < 100000; i++) print "<class name=\"c" i "\" pipeline=\"alu\" issue=\"1\" completion=\"1\"/>" >file
+        print (f == 2 ? "<chip compute-units=\"1\" clock=\"1\" warp-size=\"32\"/>" : "") "</" root[f] ">" >file
+    }
+}'
+tap_exit 'a hundred thousand classes, all replaced' 1 timeout 60 "$PIPESIM" show "$TAP_TMP/many/gpu.xml"
+tap_like '... are too many, which is told at once' 'gpu\.xml:10002: <gpu> may have only 10000 <class>' "$(cat "$TAP_ERR")"
+
 # ---- units
 change 's/<memory>/&<level name="l1" bytes="131072" port="9600" latency="28" source="c"\/>/'
 bad 'GB/s where bytes per cycle belong' bad.xml:4 "the level 'l1' has a port of more than 4096: it counts bytes per cycle of one compute unit"
