@@ -10,68 +10,22 @@
 #include <math.h>
 #include <string.h>
 
-void show_count(Table *table, const char *what, gint64 value, const char *unit)
+void show_part(const PsGpu *gpu, Part part, GString *out)
 {
-    if (!value)
+    g_autoptr(GPtrArray) figures = figures_of(gpu, part);
+    g_autoptr(Table) table = table_new("lrll");
+    for (guint i = 0; i < figures->len; i++) {
+        const Figure *figure = figures->pdata[i];
+        table_add(table, g_strdup(figure->name));
+        table_add(table, g_strdup(figure->value));
+        table_add(table, g_strdup(figure->unit));
+        table_add(table, show_source(gpu, figure->source));
+    }
+    if (!figures->len)
         return;
-    table_add(table, g_strdup(what));
-    table_add(table, format_count(value));
-    table_add(table, g_strdup(unit));
-}
-
-static void add_fraction(Table *table, const char *what, PsRational value, const char *unit)
-{
-    table_add(table, g_strdup(what));
-    table_add(table, ps_rational_format(value));
-    table_add(table, g_strdup(unit));
-}
-
-static void add_known(Table *table, const char *what, PsRational value, const char *unit)
-{
-    if (value.num)
-        add_fraction(table, what, value, unit);
-}
-
-static void show_chip(const PsGpu *gpu, GString *out)
-{
-    g_autoptr(Table) table = table_new("lrl");
-    show_count(table, "compute units", gpu->compute_units, "");
-    add_known(table, "base clock", gpu->clock, "MHz");
-    add_known(table, "boost clock", gpu->boost_clock, "MHz");
-    add_known(table, "clock under load", gpu->load_clock, "MHz");
-    show_count(table, "warp", gpu->warp_size, "threads");
-    show_count(table, "schedulers per CU", gpu->schedulers, "");
-    add_known(table, "issue width", gpu->issue_width, "per cycle and scheduler");
-    g_string_append(out, "\nChip\n");
+    g_string_append_printf(out, "\n%s\n", figures_title(part));
+    table_keep_rows(table);
     table_print(table, 2, out);
-}
-
-/* How a resource is dealt out, where that is not one by one. */
-static void add_unit(GString *out, const char *what, gint64 unit, const char *of)
-{
-    g_autofree char *count = format_count(unit);
-    if (unit > 1)
-        g_string_append_printf(out, "  %s %s%s\n", what, count, of);
-}
-
-static void show_limits(const PsLimits *limits, GString *out)
-{
-    g_autoptr(Table) table = table_new("lrl");
-    show_count(table, "warps", limits->warps, "per CU");
-    show_count(table, "groups", limits->groups, "per CU");
-    show_count(table, "group size", limits->group_size, "threads at most");
-    show_count(table, "registers", limits->registers, "per CU");
-    show_count(table, "registers of a thread", limits->registers_per_thread, "at most");
-    show_count(table, "local memory", limits->local_memory, "bytes per CU");
-    show_count(table, "local memory of a group", limits->local_memory_per_group, "bytes at most");
-    show_count(table, "local memory lost per group", limits->local_memory_reserved, "bytes");
-    g_string_append(out, "\nLimits of a compute unit\n");
-    table_print(table, 2, out);
-    add_unit(out, "registers: allocated in units of", limits->register_unit, " registers per warp");
-    add_unit(out, "warps that registers allow: rounded down to a multiple of", limits->warp_unit,
-             "");
-    add_unit(out, "local memory: allocated in units of", limits->local_memory_unit,
-             " bytes per group");
 }
 
 /* Whose the pipeline is; what is one of several must catch the eye. */
@@ -141,6 +95,7 @@ static void show_classes(const PsGpu *gpu, GString *out)
         add_class(table, gpu, gpu->classes->pdata[i]);
     g_string_append(out, "\nInstruction classes (lambda: issue, Lambda: completion latency, in "
                          "cycles)\n");
+    table_keep_rows(table);
     table_print(table, 2, out);
     for (guint i = 0; i < gpu->defaults->len; i++) {
         const PsDefaultClass *other = gpu->defaults->pdata[i];
@@ -164,19 +119,13 @@ static void add_origin(Table *table, const PsGpu *gpu, PsPeakKind kind, PsPeakOr
 {
     const PsPeak *peak = ps_gpu_peak(gpu, ps_peak_kind_name(kind));
     const PsMemoryLevel *level = ps_peak_level(gpu, kind);
-    if (origin == PS_PEAK_DERIVED) {
-        const PsClass *klass = ps_peak_class(gpu, kind);
-        table_add(table, g_strdup_printf("lambda of %s", klass->name));
-        table_add(table, show_source(gpu, klass->source));
-        return;
-    }
-    if (level && !(peak && peak->value.num)) {
+    if (origin == PS_PEAK_DERIVED)
+        table_add(table, g_strdup_printf("lambda of %s", ps_peak_class(gpu, kind)->name));
+    else if (level && !(peak && peak->value.num))
         table_add(table, g_strdup_printf("level %s", ps_level_name(level->level)));
-        table_add(table, show_source(gpu, level->source));
-        return;
-    }
-    table_add(table, g_strdup(origin == PS_PEAK_STATED ? "stated" : "data sheet"));
-    table_add(table, show_source(gpu, peak->source));
+    else
+        table_add(table, g_strdup(origin == PS_PEAK_STATED ? "stated" : "data sheet"));
+    table_add(table, show_source(gpu, figures_peak_source(gpu, kind, origin)));
 }
 
 static void add_peak(Table *table, const PsGpu *gpu, const PsPeaks *peaks, PsPeakKind kind)
@@ -219,28 +168,10 @@ static void show_peaks(const PsGpu *gpu, GString *out)
         add_peak(table, gpu, &peaks, (PsPeakKind)kind);
         any = TRUE;
     }
-    g_string_append(out, "\nPeaks at the base clock\n");
+    g_string_append_printf(out, "\n%s\n", figures_title(PART_PEAKS));
     if (any)
         table_print(table, 2, out);
     show_unknown(&peaks, out);
-}
-
-static void show_overheads(const PsGpu *gpu, GString *out)
-{
-    const PsOverheads *overheads = &gpu->overheads;
-    if (!overheads->stated)
-        return;
-    g_autofree char *source = show_source(gpu, overheads->source);
-    g_autoptr(Table) table = table_new("lrl");
-    add_fraction(table, "launch of a kernel", overheads->kernel_launch, "microseconds");
-    add_fraction(table, "launch of a group", overheads->group_launch,
-                 "cycles until its first instructions are ready");
-    add_fraction(table, "between launches, CU", overheads->group_interval, "cycles at least");
-    add_fraction(table, "between launches, GPU", overheads->dispatch, "cycles at least");
-    add_fraction(table, "after a group's end", overheads->turnaround,
-                 "cycles until its place takes the next");
-    g_string_append_printf(out, "\nOverheads%s%s\n", *source ? ", " : "", source);
-    table_print(table, 2, out);
 }
 
 /* What the description asks for; nothing is said of the published model. */
@@ -265,13 +196,13 @@ void show_gpu(const PsGpu *gpu, GString *out)
         g_string_append_printf(out, ", %s", gpu->vendor);
     g_string_append_c(out, '\n');
     show_path(gpu->path, out);
-    show_chip(gpu, out);
-    show_limits(&gpu->limits, out);
+    show_part(gpu, PART_CHIP, out);
+    show_part(gpu, PART_LIMITS, out);
     show_memory(gpu, out);
     show_pipelines(gpu, out);
     show_classes(gpu, out);
     show_peaks(gpu, out);
-    show_overheads(gpu, out);
+    show_part(gpu, PART_OVERHEADS, out);
     show_model(gpu, out);
     show_sources(gpu->sources, out);
 }

@@ -3,6 +3,7 @@
 #ifndef PIPESIM_CLI_SHOW_H
 #define PIPESIM_CLI_SHOW_H
 
+#include "cli/figures.h"
 #include "cli/table.h"
 #include "pipesim.h"
 
@@ -14,8 +15,8 @@ void show_gpu(const PsGpu *gpu, GString *out);
 /* Levels of memory, or caches, atomics and local memory of a GPU. */
 void show_memory(const PsGpu *gpu, GString *out);
 
-/* A row of a table: what, a number and its unit; nothing where the number is 0. */
-void show_count(Table *table, const char *what, gint64 value, const char *unit);
+/* A part's figures, each with its source; nothing where the description says nothing of it. */
+void show_part(const PsGpu *gpu, Part part, GString *out);
 
 /* The kind of a figure's source, and its name; what is assumed must catch the eye. Free with
  * g_free. */

@@ -5,10 +5,12 @@
  * become one document before the schema sees it, and each element keeps the place that it is from.
  *
  * What a file states goes before what it extends. Of an element that is there once (<chip>,
- * <limits>, <memory>, ...) the attributes that both state are replaced; what has a name (a class, a
- * pipeline, a level, a peak) is replaced as a whole. Sources are never replaced.
+ * <limits>, <memory>, ...) the attributes that both state are replaced, and the others keep their
+ * source; what has a name (a class, a pipeline, a level, a peak) is replaced as a whole. Sources
+ * are never replaced.
  */
 #include "base/file.h"
+#include "base/source-xml.h"
 #include "gpu/internal.h"
 
 #include <string.h>
@@ -178,15 +180,29 @@ static void adopt(xmlNode *parent, xmlNode *element)
 
 static void merge_children(xmlNode *parent, xmlNode *over);
 
+/* What a file leaves as it is keeps its source, though the element gets another one: the
+ * attribute's _private holds it, or "" where the family names none. The document owns it. */
+static void keep_sources(xmlNode *element, const xmlNode *over)
+{
+    g_autofree char *source = ps_xml_text(element, "source");
+    for (xmlAttr *attribute = element->properties; attribute; attribute = attribute->next)
+        if (!attribute->_private && !xmlHasProp(over, attribute->name))
+            attribute->_private =
+                (void *)xmlDictLookup(element->doc->dict, BAD_CAST(source ? source : ""), -1);
+}
+
 /* The attributes of one replace those of the other, whose place becomes that of the change. */
 static void merge_attributes(xmlNode *element, const xmlNode *over)
 {
+    keep_sources(element, over);
     for (const xmlAttr *attribute = over->properties; attribute; attribute = attribute->next) {
         xmlChar *value = xmlNodeGetContent((const xmlNode *)attribute);
         /* One of another namespace stays what it is, wrong, and is no attribute of ours. */
         g_autofree char *name =
             g_strconcat(attribute->ns ? "other:" : "", (const char *)attribute->name, NULL);
-        xmlSetProp(element, BAD_CAST name, value);
+        xmlAttr *merged = xmlSetProp(element, BAD_CAST name, value);
+        if (merged)
+            merged->_private = NULL;
         xmlFree(value);
     }
     element->_private = over->_private;
@@ -293,6 +309,21 @@ static gboolean merge(const GPtrArray *chain, GError **error)
     xmlFree((xmlChar *)doc->URL);
     doc->URL = xmlStrdup(own->URL);
     return check_chip(xmlDocGetRootElement(doc), error);
+}
+
+gboolean ps_gpu_read_kept_sources(PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    for (const xmlAttr *attribute = element->properties; attribute; attribute = attribute->next) {
+        const char *id = attribute->_private;
+        if (!id)
+            continue;
+        if (*id && !ps_source_check(gpu->sources, id, ps_xml_place(element), error))
+            return FALSE;
+        char *figure =
+            g_strconcat((const char *)element->name, "/", (const char *)attribute->name, NULL);
+        g_hash_table_insert(gpu->kept_sources, figure, *id ? g_strdup(id) : NULL);
+    }
+    return TRUE;
 }
 
 static void free_document(void *doc)

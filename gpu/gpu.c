@@ -126,6 +126,7 @@ PsGpu *ps_gpu_new(const char *name)
     gpu->defaults = g_ptr_array_new_with_free_func(free_default);
     gpu->peaks = g_ptr_array_new_with_free_func(free_peak);
     gpu->by_name = g_hash_table_new(g_str_hash, g_str_equal);
+    gpu->kept_sources = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     return gpu;
 }
 
@@ -148,6 +149,7 @@ void ps_gpu_free(PsGpu *gpu)
     g_free(gpu->local.source);
     g_free(gpu->overheads.source);
     g_hash_table_unref(gpu->by_name); /* before the classes, whose names are its keys */
+    g_hash_table_unref(gpu->kept_sources);
     g_ptr_array_unref(gpu->sources);
     g_ptr_array_unref(gpu->pipelines);
     g_ptr_array_unref(gpu->classes);

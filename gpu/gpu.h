@@ -210,12 +210,13 @@ typedef struct {
     PsLocalMemory local;
     PsOverheads overheads;
     PsModel model;
-    GPtrArray *sources;   /* PsSource */
-    GPtrArray *pipelines; /* PsPipeline */
-    GPtrArray *classes;   /* PsClass; only ps_gpu_add_class adds to it */
-    GPtrArray *defaults;  /* PsDefaultClass */
-    GPtrArray *peaks;     /* PsPeak */
-    GHashTable *by_name;  /* classes by their names; for gpu/ alone */
+    GPtrArray *sources;       /* PsSource */
+    GPtrArray *pipelines;     /* PsPipeline */
+    GPtrArray *classes;       /* PsClass; only ps_gpu_add_class adds to it */
+    GPtrArray *defaults;      /* PsDefaultClass */
+    GPtrArray *peaks;         /* PsPeak */
+    GHashTable *by_name;      /* classes by their names; for gpu/ alone */
+    GHashTable *kept_sources; /* what ps_gpu_setting_source says of figures of families; likewise */
 } PsGpu;
 
 /* An empty description: of one compute unit, warps of 32, without limits, pipelines and classes. To
@@ -246,7 +247,8 @@ PsGpu *ps_gpu_parse(const char *text, gsize length, const char *name, GError **e
 PsGpu *ps_gpu_parse_with(const char *text, gsize length, const char *name,
                          const char *const *folders, GError **error);
 
-/* The description as a text that ps_gpu_parse reads back as an equal one. Free with g_free. */
+/* The description as a text that ps_gpu_parse reads back as an equal one, but that all figures of
+ * an element have its one source. Free with g_free. */
 char *ps_gpu_write(const PsGpu *gpu);
 
 /* How a class was found. */
@@ -314,6 +316,12 @@ const char *ps_gpu_clock_name(const PsGpu *gpu, PsRational clock);
 /* The peak or source of that name or id; NULL where there is none. Borrowed. */
 const PsPeak *ps_gpu_peak(const PsGpu *gpu, const char *name);
 const PsSource *ps_gpu_source(const PsGpu *gpu, const char *id);
+
+/* The id of the source of a figure of what a description states once: of <chip>, <limits>, <cache>,
+ * <memory>, <atomics>, <local-memory> or <overheads>, by the names of the file ("limits", "warps").
+ * Where a card changes some of a family's figures, the others have the family's source. NULL where
+ * none is named. Borrowed. */
+const char *ps_gpu_setting_source(const PsGpu *gpu, const char *element, const char *attribute);
 
 /* Where a description comes from: how many of its elements have a source of each kind, and how many
  * name none. */

@@ -44,8 +44,11 @@ extern const PsGpuInt ps_gpu_cache[PS_GPU_N_CACHE];
  * or where it is from. */
 xmlDoc *ps_gpu_inherit(xmlDoc *doc, const char *const *folders, GError **error);
 
-/* Reads the attribute `source` and checks that there is such a source. */
-gboolean ps_gpu_read_source_id(const PsGpu *gpu, const xmlNode *element, char **id, GError **error);
+/* The sources of those figures of an element that another file has than the element itself. */
+gboolean ps_gpu_read_kept_sources(PsGpu *gpu, const xmlNode *element, GError **error);
+
+/* Reads the attribute `source`, likewise those, and checks that there are such sources. */
+gboolean ps_gpu_read_source_id(PsGpu *gpu, const xmlNode *element, char **id, GError **error);
 
 /* The line of an element for messages that name the description's file: 0 if it is a family's. */
 int ps_gpu_own_line(const xmlNode *element);

@@ -1,6 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How much of a description was measured, published, ... or is assumed. */
+/* Whether a figure, and how much of a description, was measured, published, ... or is assumed. */
 #include "gpu/gpu.h"
+
+#include <string.h>
+
+const char *ps_gpu_setting_source(const PsGpu *gpu, const char *element, const char *attribute)
+{
+    const struct {
+        const char *element, *source;
+    } settings[] = {{"chip", gpu->chip_source},          {"limits", gpu->limits.source},
+                    {"cache", gpu->cache.source},        {"memory", gpu->memory.source},
+                    {"atomics", gpu->atomics.source},    {"local-memory", gpu->local.source},
+                    {"overheads", gpu->overheads.source}};
+    g_autofree char *figure = g_strconcat(element, "/", attribute, NULL);
+    gpointer kept = NULL;
+    if (strcmp(figure, "chip/load-clock") == 0)
+        return gpu->load_source;
+    if (g_hash_table_lookup_extended(gpu->kept_sources, figure, NULL, &kept))
+        return kept;
+    for (guint i = 0; i < G_N_ELEMENTS(settings); i++)
+        if (strcmp(settings[i].element, element) == 0)
+            return settings[i].source;
+    return NULL;
+}
 
 static void count(PsProvenance *counts, const PsGpu *gpu, const char *id)
 {

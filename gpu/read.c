@@ -15,9 +15,10 @@ static gboolean read_source_id(const PsGpu *gpu, const xmlNode *element, const c
     return ps_source_check(gpu->sources, *id, ps_xml_place(element), error);
 }
 
-gboolean ps_gpu_read_source_id(const PsGpu *gpu, const xmlNode *element, char **id, GError **error)
+gboolean ps_gpu_read_source_id(PsGpu *gpu, const xmlNode *element, char **id, GError **error)
 {
-    return read_source_id(gpu, element, "source", id, error);
+    return read_source_id(gpu, element, "source", id, error) &&
+           ps_gpu_read_kept_sources(gpu, element, error);
 }
 
 int ps_gpu_own_line(const xmlNode *element)

@@ -73,6 +73,10 @@ tap_ok 'it is shown' "$PIPESIM" show "$TAP_TMP/card.xml"
 tap_like '... with the family that a figure is from' '^ *fadd .* vendor \(m of middle\)$' "$(cat "$TAP_OUT")"
 tap_like '... or the base' '^ *l1 .* published \(b of base\)$' "$(cat "$TAP_OUT")"
 tap_like '... or the card itself' '^ *device .* ASSUMED \(c\)$' "$(cat "$TAP_OUT")"
+tap_like '... also of limits that the card or a family changes in part' '^ *groups +16 .* vendor \(m of middle\)$' "$(cat "$TAP_OUT")"
+tap_like '... of those that it leaves alone' '^ *warps +48 .* published \(b of base\)$' "$(cat "$TAP_OUT")"
+tap_like '... of the chip' '^ *base clock +1500 .* ASSUMED \(c\)$' "$(cat "$TAP_OUT")"
+tap_like '... which is half a family'\''s' '^ *warp +32 .* published \(b of base\)$' "$(cat "$TAP_OUT")"
 tap_like '... and where each source stands' '^  - b, published, of the family base: Of the base\.$' "$(cat "$TAP_OUT")"
 tap_like 'a peak per compute unit follows its number and the clock' '^ *T_tensor +30720 ' "$(cat "$TAP_OUT")"
 
@@ -141,6 +145,10 @@ change 's/<chip .*/&<limits warps="64"\/>/'
 bad 'a change without a source' bad.xml:3 "<limits> changes figures of a family, but does not say where they are from: add 'source'"
 change 's/<chip .*/&<source id="b" kind="vendor">Again.<\/source>/'
 bad 'a source of the family again' bad.xml:3 "there are two sources with the id 'b'"
+sed -i 's/<limits warps="48" group-size="1024" source="b"/<limits warps="48" group-size="1024" source="nothing"/' "$TAP_TMP/families/base.xml"
+change ''
+bad 'a source that is not there, of figures that a file leaves alone' families/middle.xml:3 "there is no source with the id 'nothing'; the file has: b, m, c"
+sed -i 's/"nothing"/"b"/' "$TAP_TMP/families/base.xml"
 change 's/<chip .*/&<class name="iadd" pipeline="alu" issue="1" completion="1"\/><class name="iadd" pipeline="alu" issue="1" completion="1"\/>/'
 bad 'a class replaced twice' bad.xml:3 "there are two classes with the name 'iadd'"
 change 's/<chip .*/&<chip compute-units="1" clock="1" warp-size="32" source="c"\/>/'

@@ -184,6 +184,23 @@ static void test_read(void)
     g_assert_null(gpu->vendor);
 }
 
+/* A card's own source, and those of families whose figures it leaves as they are. */
+static void test_setting_source(void)
+{
+    g_autoptr(PsGpu) card = load("gpus/rtx3090.xml");
+    const char *const own = ps_gpu_setting_source(card, "chip", "clock");
+    const char *const kept = ps_gpu_setting_source(card, "chip", "warp-size");
+    g_assert_cmpstr(own, ==, card->chip_source);
+    g_assert_null(ps_gpu_source(card, own)->family);
+    g_assert_cmpstr(ps_gpu_source(card, kept)->family, ==, "nvidia");
+    g_assert_cmpstr(ps_gpu_setting_source(card, "overheads", "dispatch"), ==,
+                    card->overheads.source);
+    g_assert_null(ps_gpu_setting_source(card, "class", "issue"));
+    g_autofree char *text = ps_gpu_write(card);
+    g_autoptr(PsGpu) again = parse(text, NULL);
+    g_assert_cmpstr(ps_gpu_setting_source(again, "chip", "warp-size"), ==, own);
+}
+
 /* Two texts are equal only if nothing was lost on the way: what is read is all that is written. */
 static void assert_round_trip(const PsGpu *gpu)
 {
@@ -617,6 +634,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/chips", test_chips);
     g_test_add_func("/gpu/provenance", test_provenance);
     g_test_add_func("/gpu/read", test_read);
+    g_test_add_func("/gpu/setting-source", test_setting_source);
     g_test_add_func("/gpu/write", test_write);
     g_test_add_func("/gpu/written-text", test_written_text);
     g_test_add_func("/gpu/fallback", test_fallback);
