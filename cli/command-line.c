@@ -221,6 +221,8 @@ static const Known OPTIONS[] = {
     {"merge", 0, G_OPTION_ARG_NONE, AT(merge), SWEEP, "Join the CSVs of all shards", NULL},
     {"dot", 0, G_OPTION_ARG_NONE, AT(dot), SHOW, "Draw the graph: write it for Graphviz", NULL},
     {"xml", 0, G_OPTION_ARG_NONE, AT(xml), SHOW, "Write the file anew, in its own format", NULL},
+    {"sources", 0, G_OPTION_ARG_NONE, AT(sources), SHOW, "Of two GPUs: where each figure is from",
+     NULL},
     {"backend", 0, G_OPTION_ARG_FILENAME, AT(backend), BENCH | VALIDATE,
      "cuda, hip or opencl (default: the first that is there), or model:GPU", "NAME"},
     {"device", 0, G_OPTION_ARG_STRING, AT(device), BENCH | VALIDATE,
@@ -367,10 +369,12 @@ static const VerbText VERBS[] = {
          "or X,Y,Z from 0, several of them with semicolons.\n\n"
          "Example: pipesim build mmul.ptx --grid '(n/16)x(n/16)' --block 16x16 \\\n"
          "             --arg n=1024 --arg a=ramp:4M --arg b=ramp:4M --arg c=zero:4M\n"},
-    [VERB_SHOW] = {"GRAPH|GPU",
-                   "Shows what a graph or a GPU description says, with every value worked out. In\n"
-                   "place of a graph there may be a kernel's code, with what pipesim build takes.",
+    [VERB_SHOW] = {"GRAPH|GPU [GPU]",
+                   "Shows what a graph or a GPU description says, with every value worked out, or\n"
+                   "two GPUs side by side. In place of a graph there may be a kernel's code, with\n"
+                   "what pipesim build takes.",
                    "Example: pipesim show mmul08.idg --param size=2048\n"
+                   "         pipesim show rtx3090 rtx4090\n"
                    "         pipesim show mmul08.idg --dot | dot -Tsvg -o mmul08.svg\n"},
     [VERB_LIST] =
         {"[gpus|graphs]",

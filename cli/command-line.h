@@ -31,7 +31,7 @@ char *options_help(Verb verb);
 
 /* What was given; what was not is NULL or FALSE. */
 typedef struct {
-    gboolean help, dot, xml, merge, published, no_fast_forward, trajectory;
+    gboolean help, dot, xml, sources, merge, published, no_fast_forward, trajectory;
     gboolean explain, sensitivity, advise, tables; /* of run */
     gboolean versus;                               /* of compare: for --help, others look for it */
     char *report;                                  /* of run, as the next */

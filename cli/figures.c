@@ -257,8 +257,8 @@ static void add_pipelines(GPtrArray *figures, const PsGpu *gpu)
 {
     for (guint i = 0; i < gpu->pipelines->len; i++) {
         const PsPipeline *pipeline = gpu->pipelines->pdata[i];
-        add(figures, pipeline->name, g_strdup(pipeline->per_scheduler ? "scheduler" : "CU"),
-            "has one", pipeline->source);
+        add(figures, pipeline->name,
+            g_strdup(pipeline->per_scheduler ? "each scheduler" : "the CU"), "", pipeline->source);
     }
 }
 

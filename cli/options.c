@@ -349,6 +349,19 @@ static gboolean check_gpus(Verb verb, const Options *options, guint gpus, GError
            usage_error(error, "--gpu %s: one GPU at a time; sweep takes several", options->gpus[1]);
 }
 
+/* One file, or two GPUs. */
+static gboolean check_show(const Options *options, guint files, GError **error)
+{
+    if (files > 2)
+        return usage_error(error, "'%s': one file at a time, or two GPUs", options->files[2]);
+    if (options->dot && options->xml)
+        return usage_error(error, "--dot and --xml: one of them at a time");
+    if (files > 1 && options->xml)
+        return usage_error(error, "--xml writes one file, not two side by side");
+    return files > 1 || !options->sources ||
+           usage_error(error, "--sources is for two GPUs; of one, they are shown anyway");
+}
+
 static gboolean check_together(Verb verb, const Options *options, GError **error)
 {
     static const char *const wanted[] = {[VERB_RUN] = "graph to simulate",
@@ -375,6 +388,9 @@ static gboolean check_together(Verb verb, const Options *options, GError **error
     const char *gpu = verb == VERB_SHOW || verb == VERB_BUILD ? NULL : gpu_among(options->files);
     if (gpu)
         return usage_error(error, "'%s' looks like a GPU description; write --gpu %s", gpu, gpu);
+    if (verb == VERB_SHOW)
+        return check_show(options, files, error) && check_gpus(verb, options, gpus, error) &&
+               check_stdin(options, error);
     if (verb != VERB_SWEEP && verb != VERB_ROOFLINE && files > 1)
         return usage_error(error, "'%s': one file at a time%s", options->files[1],
                            verb == VERB_RUN ? "; sweep takes several" : "");
@@ -382,8 +398,6 @@ static gboolean check_together(Verb verb, const Options *options, GError **error
         return FALSE;
     if (verb == VERB_SWEEP && !options->vary->len)
         return usage_error(error, "say what to vary, such as --vary active=1..max");
-    if (options->dot && options->xml)
-        return usage_error(error, "--dot and --xml: one of them at a time");
     return (verb == VERB_ROOFLINE || check_measured(options, error)) &&
            check_tables(options, error) && check_stdin(options, error);
 }
@@ -395,6 +409,7 @@ static void take_texts(Raw *raw, Options *options)
     options->help = raw->help;
     options->dot = raw->dot;
     options->xml = raw->xml;
+    options->sources = raw->sources;
     options->no_fast_forward = raw->no_fast_forward;
     options->explain = raw->explain;
     options->tables = raw->tables;

@@ -174,27 +174,26 @@ static void show_peaks(const PsGpu *gpu, GString *out)
     show_unknown(&peaks, out);
 }
 
-/* What the description asks for; nothing is said of the published model. */
-static void show_model(const PsGpu *gpu, GString *out)
+char *show_model(const PsGpu *gpu)
 {
     PsRefinements refinements;
     g_autoptr(GError) error = NULL;
-    const gboolean resolved = ps_refinements_resolve(gpu, NULL, &refinements, &error);
-    g_autofree char *text = resolved ? refinements_describe(&refinements) : NULL;
-    if (!resolved || *text) {
-        g_string_append(out, "\nModel, unless options say otherwise\n");
-        wrap_text(out, "  ", resolved ? text : error->message);
-    }
+    if (!ps_refinements_resolve(gpu, NULL, &refinements, &error))
+        return g_strdup(error->message);
+    return refinements_describe(&refinements);
+}
+
+char *show_title(const PsGpu *gpu)
+{
+    return g_strdup_printf("%s%s%s%s%s", gpu->name, gpu->architecture ? ", " : "",
+                           gpu->architecture ? gpu->architecture : "", gpu->vendor ? ", " : "",
+                           gpu->vendor ? gpu->vendor : "");
 }
 
 void show_gpu(const PsGpu *gpu, GString *out)
 {
-    g_string_append_printf(out, "GPU %s", gpu->name);
-    if (gpu->architecture)
-        g_string_append_printf(out, ", %s", gpu->architecture);
-    if (gpu->vendor)
-        g_string_append_printf(out, ", %s", gpu->vendor);
-    g_string_append_c(out, '\n');
+    g_autofree char *title = show_title(gpu), *model = show_model(gpu);
+    g_string_append_printf(out, "GPU %s\n", title);
     show_path(gpu->path, out);
     show_part(gpu, PART_CHIP, out);
     show_part(gpu, PART_LIMITS, out);
@@ -203,6 +202,9 @@ void show_gpu(const PsGpu *gpu, GString *out)
     show_classes(gpu, out);
     show_peaks(gpu, out);
     show_part(gpu, PART_OVERHEADS, out);
-    show_model(gpu, out);
-    show_sources(gpu->sources, out);
+    if (*model) {
+        g_string_append(out, "\nModel, unless options say otherwise\n");
+        wrap_text(out, "  ", model);
+    }
+    show_sources(gpu->sources, "Sources", out);
 }

@@ -288,6 +288,6 @@ gboolean show_graph(const PsKernel *kernel, GString *out, GError **error)
     for (guint i = 0; i < kernel->n_programs; i++)
         if (!show_code(kernel, i, out, error))
             return FALSE;
-    show_sources(idg->sources, out);
+    show_sources(idg->sources, "Sources", out);
     return TRUE;
 }

@@ -12,6 +12,14 @@ gboolean show_graph(const PsKernel *kernel, GString *out, GError **error);
 
 void show_gpu(const PsGpu *gpu, GString *out);
 
+/* Two GPUs side by side, on demand with the source of each figure. */
+void show_two(const PsGpu *a, const PsGpu *b, gboolean sources, GString *out);
+
+/* "GeForce RTX 3090, Ampere, NVIDIA", and the refinements that the description asks for: empty for
+ * the published model (g_free). */
+char *show_title(const PsGpu *gpu);
+char *show_model(const PsGpu *gpu);
+
 /* Levels of memory, or caches, atomics and local memory of a GPU. */
 void show_memory(const PsGpu *gpu, GString *out);
 
@@ -25,7 +33,7 @@ char *show_source(const PsGpu *gpu, const char *id);
 /* Where a file was read from. */
 void show_path(const char *path, GString *out);
 
-/* The provenance of a file's figures; nothing if none is stated. */
-void show_sources(const GPtrArray *sources, GString *out);
+/* The provenance of a file's figures under that title; nothing if none is stated. */
+void show_sources(const GPtrArray *sources, const char *title, GString *out);
 
 #endif

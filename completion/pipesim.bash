@@ -216,7 +216,7 @@ _pipesim() {
         ;;
     profile) options=' --output --metrics --backend --counters --help' ;;
     build) options+=' --gpu --dump --list --stats' ;;
-    show) options+=' --gpu --dot --xml' ;;
+    show) options+=' --gpu --dot --xml --sources' ;;
     list) options+=' --format' ;;
     esac
     [ "$COMP_CWORD" -eq 1 ] && options+=' --version'

@@ -105,3 +105,10 @@ void ps_class_add_names(const char *asked, GPtrArray *names)
     for (const char *end = asked + strlen(asked); end; end = g_strrstr_len(asked, end - asked, "."))
         g_ptr_array_add(names, g_strndup(asked, (gsize)(end - asked)));
 }
+
+double ps_gpu_class_rate(const PsGpu *gpu, const PsClass *klass)
+{
+    const PsPipeline *pipeline = gpu->pipelines->pdata[klass->pipeline];
+    const double pipelines = pipeline->per_scheduler ? (double)MAX(gpu->schedulers, 1) : 1;
+    return (double)gpu->warp_size * pipelines / ps_rational_to_double(klass->latency.issue);
+}

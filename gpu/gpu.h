@@ -302,6 +302,10 @@ gboolean ps_gpu_local_latency(const PsGpu *gpu, const char *asked, guint *pipeli
  * where figures are too fine or too far apart. */
 gboolean ps_gpu_derive(PsGpu *gpu, GError **error);
 
+/* Instructions of threads that a compute unit issues of a class per cycle: the warp size over
+ * lambda, for each of the schedulers that has the pipeline. */
+double ps_gpu_class_rate(const PsGpu *gpu, const PsClass *klass);
+
 /* The names of all classes, for messages: "fadd, global.load", empty where there are none. Free
  * with g_free. */
 char *ps_gpu_class_names(const PsGpu *gpu);

@@ -79,15 +79,6 @@ static double level_rate(const PsGpu *gpu, const PsMemoryLevel *level, double he
     return ps_rational_to_double(level->port) * (double)gpu->compute_units * hertz;
 }
 
-/* Instructions of threads per second that the GPU issues of a class. */
-static double issue_rate(const PsGpu *gpu, const PsClass *klass, double hertz)
-{
-    const PsPipeline *pipeline = gpu->pipelines->pdata[klass->pipeline];
-    const double pipelines = pipeline->per_scheduler ? (double)MAX(gpu->schedulers, 1) : 1;
-    return (double)gpu->warp_size * (double)gpu->compute_units * pipelines * hertz /
-           ps_rational_to_double(klass->latency.issue);
-}
-
 static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *peaks)
 {
     const PsPeak *peak = ps_gpu_peak(gpu, kinds[kind].name);
@@ -103,7 +94,8 @@ static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *pe
         peaks->value[kind] = level_rate(gpu, level, hertz);
         peaks->origin[kind] = PS_PEAK_STATED;
     } else if (klass) {
-        peaks->value[kind] = kinds[kind].worth * issue_rate(gpu, klass, hertz);
+        peaks->value[kind] =
+            kinds[kind].worth * ps_gpu_class_rate(gpu, klass) * (double)gpu->compute_units * hertz;
         peaks->origin[kind] = PS_PEAK_DERIVED;
     } else if (peak) {
         peaks->value[kind] = ps_rational_to_double(peak->datasheet) * 1e9 * scale;

@@ -304,6 +304,20 @@ static void test_bad_cache(void)
     }
 }
 
+static void test_rate(void)
+{
+    static const char text[] =
+        "<gpu xmlns='urn:pipesim:gpu:1' version='1' name='x'><chip compute-units='7' clock='100' "
+        "warp-size='64' schedulers='4'/><pipeline name='one'/><pipeline name='each' "
+        "per='scheduler'/><class name='a' pipeline='one' issue='0.5' completion='1'/><class "
+        "name='b' pipeline='each' issue='8' completion='1'/></gpu>";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = ps_gpu_parse(text, strlen(text), "x.xml", &error);
+    g_assert_no_error(error);
+    g_assert_cmpfloat(ps_gpu_class_rate(gpu, ps_gpu_class(gpu, "a", NULL)), ==, 128);
+    g_assert_cmpfloat(ps_gpu_class_rate(gpu, ps_gpu_class(gpu, "b", NULL)), ==, 32);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -313,6 +327,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu-classes/levels", test_levels);
     g_test_add_func("/gpu-classes/degrees", test_degrees);
     g_test_add_func("/gpu-classes/peaks", test_peaks);
+    g_test_add_func("/gpu-classes/rate", test_rate);
     g_test_add_func("/gpu-classes/cache", test_cache);
     g_test_add_func("/gpu-classes/bad-cache", test_bad_cache);
     return g_test_run();

@@ -1,0 +1,1 @@
+show tests/golden/input/toy.xml tests/golden/input/bare.xml --sources

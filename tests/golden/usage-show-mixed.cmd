@@ -1,0 +1,1 @@
+show mmul08.idg fermi.xml

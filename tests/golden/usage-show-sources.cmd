@@ -1,0 +1,1 @@
+show pascal.xml --sources

@@ -1,0 +1,1 @@
+show v100 t4 --xml
