@@ -223,6 +223,8 @@ static const Known OPTIONS[] = {
     {"xml", 0, G_OPTION_ARG_NONE, AT(xml), SHOW, "Write the file anew, in its own format", NULL},
     {"sources", 0, G_OPTION_ARG_NONE, AT(sources), SHOW, "Of two GPUs: where each figure is from",
      NULL},
+    {"gpus", 0, G_OPTION_ARG_NONE, AT(only_gpus), LIST, "GPUs alone", NULL},
+    {"graphs", 0, G_OPTION_ARG_NONE, AT(only_graphs), LIST, "Graphs alone", NULL},
     {"backend", 0, G_OPTION_ARG_FILENAME, AT(backend), BENCH | VALIDATE,
      "cuda, hip or opencl (default: the first that is there), or model:GPU", "NAME"},
     {"device", 0, G_OPTION_ARG_STRING, AT(device), BENCH | VALIDATE,
@@ -377,13 +379,13 @@ static const VerbText VERBS[] = {
                    "         pipesim show rtx3090 rtx4090\n"
                    "         pipesim show mmul08.idg --dot | dot -Tsvg -o mmul08.svg\n"},
     [VERB_LIST] =
-        {"[gpus|graphs]",
+        {"",
          "Lists the GPUs, with how much of each description was measured or published\n"
          "and how much is assumed, and the graphs: those in the folders of $PIPESIM_PATH\n"
          "and those that come with pipesim.",
          "pipesim show NAME tells all of one.\n\n"
-         "Example: pipesim list\n"
-         "         pipesim list gpus --format csv\n"},
+         "Example: pipesim list --gpus\n"
+         "         pipesim list --gpus --format csv\n"},
 };
 
 static GOptionContext *make_context(Verb verb, Raw *raw)

@@ -36,6 +36,7 @@ typedef struct {
     gboolean versus;                               /* of compare: for --help, others look for it */
     char *report;                                  /* of run, as the next */
     gboolean no_source;
+    gboolean only_gpus, only_graphs; /* of list: --gpus, --graphs */
     char **files, **gpus, **params, **what_if, **vary;
     char *groups, *group_size, *active, *clock, *jobs;
     char *format, *output, *log, *chart, *resume, *shard;

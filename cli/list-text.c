@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Room for what a GPU calls itself, beside the other columns. */
-#define CHIP_WIDTH 36
+/* Room for what a GPU calls itself, so that all columns fit 100. */
+#define CHIP_WIDTH 22
 
 static void add_head(Table *table, const char *const *head, guint n)
 {
@@ -29,23 +29,15 @@ static char *known(double value)
     return isnan(value) ? g_strdup("-") : format_number(value);
 }
 
-static void put_chips(const GPtrArray *gpus, GString *out)
+/* "Instinct MI250 (...)": what stands in brackets goes first. */
+static char *shown_chip(const char *name)
 {
-    static const char *const head[] = {"", "chip", "CUs", "MHz", "GB/s", "TFLOP/s"};
-    g_autoptr(Table) table = table_new("llrrrr");
-    add_head(table, head, G_N_ELEMENTS(head));
-    for (guint i = 0; i < gpus->len; i++) {
-        const PsGpu *gpu = gpus->pdata[i];
-        const ListPeaks peaks = list_peaks(gpu);
-        table_add(table, shown_name(gpu->path));
-        table_add(table, shorten_text(gpu->name, CHIP_WIDTH));
-        table_add(table, g_strdup_printf("%" G_GINT64_FORMAT, gpu->compute_units));
-        table_add(table, format_count((gint64)(ps_rational_to_double(gpu->clock) + 0.5)));
-        table_add(table, known(peaks.bandwidth));
-        table_add(table, known(peaks.gflops / 1e3));
-    }
-    table_print(table, 2, out);
-    wrap_text(out, "  ", "GB/s of device memory, TFLOP/s in single precision, both at this clock");
+    const char *bracket = strstr(name, " (");
+    if (g_utf8_strlen(name, -1) <= CHIP_WIDTH || !bracket)
+        return shorten_text(name, CHIP_WIDTH);
+    g_autofree char *before = g_strndup(name, (gsize)(bracket - name));
+    g_autofree char *chip = g_strconcat(before, " (...)", NULL);
+    return shorten_text(chip, CHIP_WIDTH);
 }
 
 static guint sum_of(const PsProvenance *counts)
@@ -61,38 +53,72 @@ static char *share_of(guint n, guint all)
     return n ? g_strdup_printf("%.0f %%", 100.0 * n / all) : g_strdup("-");
 }
 
-/* A column of its own for what names no source, where there is such a thing. */
-static void put_provenance(const GPtrArray *gpus, GString *out)
+/* The column behind those of the kinds is for what names no source. */
+#define N_SHARES (PS_N_SOURCE_KINDS + 1)
+
+static guint count_of(const PsProvenance *counts, guint share)
 {
-    gboolean unsourced = FALSE;
-    for (guint i = 0; i < gpus->len; i++)
-        unsourced |= ps_gpu_provenance(gpus->pdata[i]).unsourced > 0;
-    g_autoptr(Table) table = table_new(unsourced ? "lrrrrrr" : "lrrrrr");
-    table_add(table, g_strdup(""));
-    for (guint kind = 0; kind < PS_N_SOURCE_KINDS; kind++)
-        table_add(table, g_strdup(ps_source_kind_name((PsSourceKind)kind)));
-    if (unsourced)
-        table_add(table, g_strdup("no source"));
+    return share < PS_N_SOURCE_KINDS ? counts->of[share] : counts->unsourced;
+}
+
+/* Which columns of shares have something in them. */
+static void find_shares(const GPtrArray *gpus, gboolean shares[N_SHARES])
+{
     for (guint i = 0; i < gpus->len; i++) {
-        const PsGpu *gpu = gpus->pdata[i];
-        const PsProvenance counts = ps_gpu_provenance(gpu);
-        table_add(table, shown_name(gpu->path));
-        for (guint kind = 0; kind < PS_N_SOURCE_KINDS; kind++)
-            table_add(table, share_of(counts.of[kind], sum_of(&counts)));
-        if (unsourced)
-            table_add(table, share_of(counts.unsourced, sum_of(&counts)));
+        const PsProvenance counts = ps_gpu_provenance(gpus->pdata[i]);
+        for (guint share = 0; share < N_SHARES; share++)
+            shares[share] |= count_of(&counts, share) > 0;
     }
-    g_string_append(out, "\nWhere their figures come from (share of classes and settings)\n");
-    table_print(table, 2, out);
+}
+
+static Table *new_gpu_table(const gboolean shares[N_SHARES])
+{
+    static const char *const head[] = {"", "chip", "CUs", "MHz", "GB/s", "TFLOP/s"};
+    char align[] = "llrrrrrrrrrr";
+    guint columns = G_N_ELEMENTS(head);
+    for (guint share = 0; share < N_SHARES; share++)
+        columns += shares[share];
+    align[columns] = '\0';
+    Table *table = table_new(align);
+    table_keep_rows(table);
+    add_head(table, head, G_N_ELEMENTS(head));
+    for (guint share = 0; share < N_SHARES; share++)
+        if (shares[share])
+            table_add(table,
+                      g_strdup(share < PS_N_SOURCE_KINDS ? ps_source_kind_name((PsSourceKind)share)
+                                                         : "no source"));
+    return table;
+}
+
+static void add_gpu(Table *table, const PsGpu *gpu, const gboolean shares[N_SHARES])
+{
+    const ListPeaks peaks = list_peaks(gpu);
+    const PsProvenance counts = ps_gpu_provenance(gpu);
+    table_add(table, shown_name(gpu->path));
+    table_add(table, shown_chip(gpu->name));
+    table_add(table, g_strdup_printf("%" G_GINT64_FORMAT, gpu->compute_units));
+    table_add(table, format_count((gint64)(ps_rational_to_double(gpu->clock) + 0.5)));
+    table_add(table, known(peaks.bandwidth));
+    table_add(table, known(peaks.gflops / 1e3));
+    for (guint share = 0; share < N_SHARES; share++)
+        if (shares[share])
+            table_add(table, share_of(count_of(&counts, share), sum_of(&counts)));
 }
 
 static void put_gpus(const GPtrArray *gpus, GString *out)
 {
+    gboolean shares[N_SHARES] = {FALSE};
     g_string_append(out, gpus->len ? "GPUs\n" : "GPUs: none\n");
     if (!gpus->len)
         return;
-    put_chips(gpus, out);
-    put_provenance(gpus, out);
+    find_shares(gpus, shares);
+    g_autoptr(Table) table = new_gpu_table(shares);
+    for (guint i = 0; i < gpus->len; i++)
+        add_gpu(table, gpus->pdata[i], shares);
+    table_print(table, 2, out);
+    wrap_text(out, "  ",
+              "GB/s of device memory, TFLOP/s in single precision, both at this clock; then the "
+              "shares of classes and settings that are measured, published, ...");
 }
 
 static void put_graphs(const GPtrArray *graphs, GString *out)

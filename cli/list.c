@@ -102,11 +102,10 @@ int list_verb(const Options *options)
 {
     static char *(*const writers[])(const List *) = {
         [FORMAT_TEXT] = list_text, [FORMAT_JSON] = list_json, [FORMAT_CSV] = list_csv};
-    const char *which = options->files ? options->files[0] : NULL;
     g_auto(List) list = {.warnings = g_ptr_array_new_with_free_func(g_free)};
-    if (g_strcmp0(which, "graphs") != 0)
+    if (options->only_gpus || !options->only_graphs)
         find_gpus(&list);
-    if (g_strcmp0(which, "gpus") != 0)
+    if (options->only_graphs || !options->only_gpus)
         find_graphs(&list);
     g_autoptr(GError) error = NULL;
     g_autofree char *text = writers[options->format](&list);

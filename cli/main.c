@@ -32,7 +32,7 @@ static const char HELP[] =
     "                                        measure a program's kernels, for roofline\n"
     "  pipesim build KERNEL.ptx|.cu|.cl      a graph of a kernel's code\n"
     "  pipesim show GRAPH|GPU                what a file says, expanded or drawn\n"
-    "  pipesim list                          the GPUs and graphs that there are\n"
+    "  pipesim list [--gpus|--graphs]        the GPUs and graphs that there are\n"
     "\n"
     "  pipesim VERB --help says more of each;\n"
     "  pipesim --version tells the version.\n"

@@ -314,20 +314,11 @@ static gboolean check_validate(const Options *options, guint files, GError **err
 /* Rows of one kind make a table. */
 static gboolean check_list(const Options *options, GError **error)
 {
-    static const char *const kinds[] = {"gpus", "graphs"};
-    const char *which = options->files ? options->files[0] : NULL;
-    g_autoptr(GPtrArray) names = g_ptr_array_new();
-    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
-        g_ptr_array_add(names, (gpointer)kinds[i]);
-    if (which && !g_ptr_array_find_with_equal_func(names, which, g_str_equal, NULL)) {
-        g_autofree char *near = ps_did_you_mean(which, names);
-        return usage_error(error, "there is no list of '%s'; it is gpus or graphs%s", which, near);
-    }
-    if (which && options->files[1])
-        return usage_error(error, "'%s': one list at a time, or both without a name",
-                           options->files[1]);
-    return which || options->format != FORMAT_CSV ||
-           usage_error(error, "--format csv writes one table: pipesim list gpus, or list graphs");
+    if (options->files)
+        return usage_error(error, "'%s': list takes no names; --gpus lists GPUs, --graphs graphs",
+                           options->files[0]);
+    return options->format != FORMAT_CSV || options->only_gpus != options->only_graphs ||
+           usage_error(error, "--format csv writes one table: say --gpus or --graphs");
 }
 
 static gboolean check_gpus(Verb verb, const Options *options, guint gpus, GError **error)
@@ -410,6 +401,8 @@ static void take_texts(Raw *raw, Options *options)
     options->dot = raw->dot;
     options->xml = raw->xml;
     options->sources = raw->sources;
+    options->only_gpus = raw->only_gpus;
+    options->only_graphs = raw->only_graphs;
     options->no_fast_forward = raw->no_fast_forward;
     options->explain = raw->explain;
     options->tables = raw->tables;

@@ -73,10 +73,11 @@ struct Options {
     char *chart;
     guint jobs; /* never 0 */
     char *resume;
-    guint shard, shards;        /* shards is 0 where all points are one machine's */
-    gboolean merge;             /* files are CSVs then */
-    char *signature;            /* what of this decides the results, but for files and GPUs */
-    gboolean dot, xml, sources; /* of show */
+    guint shard, shards;             /* shards is 0 where all points are one machine's */
+    gboolean merge;                  /* files are CSVs then */
+    char *signature;                 /* what of this decides the results, but for files and GPUs */
+    gboolean dot, xml, sources;      /* of show */
+    gboolean only_gpus, only_graphs; /* of list; neither: both kinds */
     RooflineOptions roofline;
     BenchOptions bench; /* validate has them, too */
     char *points;       /* of validate: a file */

@@ -217,7 +217,7 @@ _pipesim() {
     profile) options=' --output --metrics --backend --counters --help' ;;
     build) options+=' --gpu --dump --list --stats' ;;
     show) options+=' --gpu --dot --xml --sources' ;;
-    list) options+=' --format' ;;
+    list) options+=' --gpus --graphs --format' ;;
     esac
     [ "$COMP_CWORD" -eq 1 ] && options+=' --version'
     case $word in
@@ -237,7 +237,7 @@ _pipesim() {
         compopt -o default
         [ "$before" = profile ] || [ "$before" = -- ] && _pipesim_words "$word" "$(compgen -c -- "$word")"
     elif [ "$verb" = list ]; then
-        _pipesim_words "$word" 'gpus graphs'
+        _pipesim_words "$word" '--gpus --graphs'
     elif [ "$verb" = show ]; then
         _pipesim_files "$word" idg xml ptx cu cl
     elif [ "$verb" = build ]; then

@@ -253,7 +253,7 @@ static gboolean check_root(const xmlNode *root, GError **error)
         return TRUE;
     ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(root),
                 "this is a family, of which GPUs inherit figures, and not a GPU: take one that "
-                "extends it (pipesim list gpus)");
+                "extends it (pipesim list --gpus)");
     return FALSE;
 }
 

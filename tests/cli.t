@@ -277,8 +277,8 @@ if command -v bash >/dev/null; then
 --block'
     tap_is '... how much bench measures' "$(completes bench --grid red)" reduced
     tap_is '... that it goes on' "$(completes bench --resume --noi)" --noise
-    tap_is '... what there is a list of' "$(completes list '')" 'gpus graphs'
-    tap_is '... and its options alone' "$(completes list --)" '--output --help --format'
+    tap_is '... what there is a list of' "$(completes list '')" '--gpus --graphs'
+    tap_is '... and its options alone' "$(completes list --)" '--output --help --gpus --graphs --format'
     tap_is '... folders' "$(completes show test)" tests/
     tap_is '... but not those that nobody means' "$(completes show ./.g; completes show ./buil)" ''
 else

@@ -88,7 +88,7 @@ tap_like '... and what they leave open is told' 'families/nvidia\.xml:[0-9]*: <m
 cp "$TAP_TMP/families/base.xml" "$TAP_TMP/own/base.xml"
 sed 's/"middle"/"base"/' "$TAP_TMP/card.xml" >"$TAP_TMP/own/beside.xml"
 tap_ok 'a family may stand beside its card' "$PIPESIM" show "$TAP_TMP/own/beside.xml"
-tap_is 'nor is a family listed as a GPU' "$("$PIPESIM" list gpus --format csv | grep -c families)" 0
+tap_is 'nor is a family listed as a GPU' "$("$PIPESIM" list --gpus --format csv | grep -c families)" 0
 
 # ---- what is wrong, and where
 # bad WHAT FILE MESSAGE: showing the card is an error of that file and line.

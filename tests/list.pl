@@ -7,6 +7,7 @@ use Cwd 'abs_path';
 use File::Copy;
 use File::Temp;
 use JSON::PP;
+use List::Util 'sum';
 use Test::More;
 use lib 'tests';
 use files;
@@ -78,8 +79,8 @@ is_deeply( $pascal->{sources}, \%count, 'elements by the kinds of their sources'
 ok( exists named( $all->{graphs}, 'mmul08' )->{title}, 'graphs have titles' );
 
 # ---- one of them
-ok( !exists listed('gpus')->{graphs}, 'GPUs alone' );
-ok( !exists listed('graphs')->{gpus}, 'graphs alone' );
+ok( !exists listed('--gpus')->{graphs}, 'GPUs alone' );
+ok( !exists listed('--graphs')->{gpus}, 'graphs alone' );
 
 # ---- own files, and such as are broken
 copy( "$input/toy.xml",   "$own/my-toy.xml" ) or die;
@@ -115,24 +116,30 @@ is( $bare->{gflops},    undef, '... of both' );
 # ---- for people
 my $list = output('list');
 is( $?, 0, 'the list' );
-is( join( "\n", grep { length > 80 } split /\n/, $list ), '', '... fits 80 columns' );
-like( $list, qr/^  v100 +Tesla V100 PCIe 16GB +80 +1 245 +867\.0 +12\.75$/m, '... has the V100' );
-like( $list, qr/^  bare +Bare +1 +1 000 +- +-$/m, '... and what knows nothing' );
-like( $list, qr/^ +measured +published +vendor +derived +assumed +no source$/m, '... sources' );
-like( $list, qr/^  bare +- +- +- +- +- +100 %$/m, '... or none' );
+like( $list, qr/^ +chip +CUs +MHz +GB\/s +TFLOP\/s +published +vendor +derived +assumed +no source$/m, '... a table of GPUs' );
+my %v100 = %{ named( $mine->{gpus}, 'v100' )->{sources} };
+my $sum = sum( values %v100 );
+my $shares = join ' +', map { sprintf '%.0f %%', 100 * $v100{$_} / $sum } qw(published vendor derived assumed);
+like( $list, qr/^  v100 +Tesla V100 PCIe 16GB +80 +1 245 +867\.0 +12\.75 +$shares +-$/m, '... has the V100' );
+like( $list, qr/^  bare +Bare +1 +1 000 +- +- +- +- +- +- +100 %$/m, '... and what knows nothing' );
+like( $list, qr/^  mi250 +Instinct MI250 \(\.\.\.\) +104 /m, '... and a chip with a long name' );
 like( $list, qr/^  mmul08 +Tiled matrix multiplication, 8 x 8/m, '... titles' );
 unlink map { "$own/$_" } qw(bare.xml my-toy.xml pascal.xml cut.idg empty.xml wrong.xml);
-unlike( output('list gpus'), qr/no source|Graphs/, 'a column that is empty is left out' );
+my $shipped = output('list --gpus');
+unlike( $shipped, qr/no source|Graphs/, 'a column that is empty is left out' );
+unlike( $shipped, qr/measured  /, '... of measured ones, too' );
+is( join( "\n", grep { length > 100 } split /\n/, $shipped ), '', '... and the rest fits 100 columns' );
+is( output('list --gpus --graphs'), output('list'), 'both kinds, or none of them named, are all' );
 put( "e\x1b[1msc.idg", slurp("$input/chain.idg") );
-unlike( output('list graphs'), qr/\x1b/, 'names of files reach no terminal as commands' );
+unlike( output('list --graphs'), qr/\x1b/, 'names of files reach no terminal as commands' );
 
 # ---- CSV, and a file
-my @rows = split /\n/, output('list gpus --format csv');
+my @rows = split /\n/, output('list --gpus --format csv');
 like( $rows[0], qr/^name,gpu,vendor,.*,source_none,file$/, 'CSV has a head' );
 is( scalar @rows, 1 + @{ $all->{gpus} }, '... and a row for each' );
 like( ( grep { /^v100,/ } @rows )[0], qr/^v100,Tesla V100 PCIe 16GB,NVIDIA,Volta,80,1245,867\.0,12748\.8,/,
     '... with the same figures' );
-like( output('list graphs --format csv'), qr/^saxpy,saxpy,"y = alpha\*x \+ y, one/m, '... of graphs, too' );
+like( output('list --graphs --format csv'), qr/^saxpy,saxpy,"y = alpha\*x \+ y, one/m, '... of graphs, too' );
 output("list --output $own/out");
 like( slurp("$own/out"), qr/^GPUs\n/, 'it goes to a file' );
 done_testing();

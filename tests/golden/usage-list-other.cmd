@@ -1,1 +1,1 @@
-list gpu
+list gpus
