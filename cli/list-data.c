@@ -24,6 +24,48 @@ static void json_name(Json *json, const char *path)
     json_text(json, "file", path);
 }
 
+static void json_stated(Json *json, const char *key, PsRational value)
+{
+    g_autofree char *text = format_rational(value);
+    if (value.num)
+        json_raw(json, key, text);
+    else
+        json_null(json, key);
+}
+
+static void json_peaks(Json *json, const PsGpu *gpu)
+{
+    PsPeaks peaks;
+    ps_peaks_resolve(gpu, PS_RATIONAL_INT(0), &peaks);
+    json_open(json, "peaks", '{', JSON_LINE);
+    for (guint kind = 0; kind < PS_N_PEAKS; kind++)
+        if (!isnan(peaks.value[kind]))
+            json_double(json, ps_peak_kind_name((PsPeakKind)kind), peaks.value[kind] / 1e9);
+    json_close(json, '}');
+}
+
+static void json_level(Json *json, const PsGpu *gpu, const PsMemoryLevel *level)
+{
+    const PsSource *source = level->source ? ps_gpu_source(gpu, level->source) : NULL;
+    json_open(json, NULL, '{', JSON_LINE);
+    json_text(json, "level", ps_level_name(level->level));
+    json_stated(json, "bytes", PS_RATIONAL_INT(level->bytes));
+    json_stated(json, "bytes_per_cycle", level->port);
+    json_stated(json, "bandwidth", level->bandwidth);
+    json_stated(json, "latency_cycles", level->latency);
+    json_stated(json, "latency_mhz", level->at);
+    json_known_text(json, "source", source ? ps_source_kind_name(source->kind) : NULL);
+    json_close(json, '}');
+}
+
+static void json_levels(Json *json, const PsGpu *gpu)
+{
+    json_open(json, "levels", '[', JSON_LINES);
+    for (guint i = 0; gpu->memory.levels && i < gpu->memory.levels->len; i++)
+        json_level(json, gpu, &g_array_index(gpu->memory.levels, PsMemoryLevel, i));
+    json_close(json, ']');
+}
+
 static void json_gpu(Json *json, const PsGpu *gpu)
 {
     const ListPeaks peaks = list_peaks(gpu);
@@ -36,8 +78,12 @@ static void json_gpu(Json *json, const PsGpu *gpu)
     json_known_text(json, "architecture", gpu->architecture);
     json_int(json, "compute_units", gpu->compute_units);
     json_raw(json, "clock_mhz", clock);
+    json_stated(json, "boost_clock_mhz", gpu->boost_clock);
+    json_int(json, "warp_size", gpu->warp_size);
     json_known(json, "bandwidth", peaks.bandwidth);
     json_known(json, "gflops", peaks.gflops);
+    json_peaks(json, gpu);
+    json_levels(json, gpu);
     json_open(json, "sources", '{', JSON_LINE);
     for (guint kind = 0; kind < PS_N_SOURCE_KINDS; kind++)
         json_int(json, ps_source_kind_name((PsSourceKind)kind), counts.of[kind]);

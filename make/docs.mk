@@ -4,6 +4,12 @@
 json: ## docs/json.md anew, from docs/pipesim.schema.json
 	$(call say,PERL)docs/json.pl > docs/json.md
 
+# make gpus-page: docs/gpus.md's tables of GPUs, from their descriptions and docs/fidelity.md; gpus-page.t compares.
+.PHONY: gpus-page
+gpus-page: all ## docs/gpus.md's tables anew, from gpus/ and docs/fidelity.md
+	$(call say,PERL)PIPESIM='$(PROGRAM)' docs/gpus.pl > $(BUILD)/gpus.md
+	@cp $(BUILD)/gpus.md docs/gpus.md
+
 # make bench-code: docs/bench-code.md, what compilers make of the micro-benchmarks: NVRTC, and clang (of
 # version 17 or later for the newer of AMD's chips) with lld and llvm-objdump. Some minutes, no GPU.
 CODE_ARCHITECTURES ?= sm_75,sm_80,sm_86,sm_90,sm_100,sm_120,gfx90a,gfx942,gfx1100

@@ -68,6 +68,19 @@ is( $pascal->{compute_units}, 10,                     'compute units' );
 is( $pascal->{clock_mhz},     1506,                   'clock' );
 is( $pascal->{bandwidth},     160.64,                 'bandwidth' );
 is( $pascal->{gflops},        3855.36,                'operations' );
+is_deeply( $pascal->{levels}, [], 'no levels' );
+my $v100 = named( $all->{gpus}, 'v100' );
+is( $v100->{boost_clock_mhz}, 1380,    'boost clock' );
+is( $v100->{peaks}{T_DP},     6374.4,  'a peak' );
+is_deeply( [ map { $_->{level} } @{ $v100->{levels} } ], [qw(l1 l2 device)], 'levels' );
+is_deeply(
+    $v100->{levels}[1],
+    {
+        level => 'l2', bytes => 6291456, bytes_per_cycle => 64, bandwidth => 2155, latency_cycles => 212,
+        latency_mhz => 1380, source => 'published'
+    },
+    '... as the file has them'
+);
 
 # Sources, counted in the file's text.
 my $text = slurp('gpus/pascal.xml');

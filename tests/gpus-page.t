@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# docs/gpus.md shows what the descriptions say, and the errors that docs/fidelity.md has.
+. tests/tap.sh
+
+tap_ok 'the tables are made' docs/gpus.pl
+cp "$TAP_OUT" "$TAP_TMP/made"
+tap_ok 'docs/gpus.md shows them; if not: make gpus-page' diff "$TAP_TMP/made" docs/gpus.md
+for gpu in gpus/*.xml; do
+    name=${gpu##*/}
+    tap_is "$name stands in all three" "$(grep -c "^| \`${name%.xml}\` |" docs/gpus.md)" 3
+done
+tap_done
