@@ -50,13 +50,15 @@ static void add_sources(Table *table, const Pair *pair, const char *a, const cha
     table_add(table, show_source(pair->b, b));
 }
 
-static void add_figures(Table *table, const Pair *pair, const Figure *a, const Figure *b)
+/* One of them may be NULL; either is the one that is there. */
+static void add_figures(Table *table, const Pair *pair, const Figure *a, const Figure *b,
+                        const Figure *either)
 {
-    table_add(table, g_strdup(a ? a->name : b->name));
+    table_add(table, g_strdup(either->name));
     table_add(table, g_strdup(a ? a->value : "-"));
     table_add(table, g_strdup(b ? b->value : "-"));
     table_add(table, compare_figures(a, b));
-    table_add(table, g_strdup(a ? a->unit : b->unit));
+    table_add(table, g_strdup(either->unit));
     add_sources(table, pair, a ? a->source : NULL, b ? b->source : NULL);
 }
 
@@ -105,9 +107,11 @@ static void show_both(const Pair *pair, Part part)
     g_autoptr(Table) table = new_table(pair);
     if (!all->length)
         return;
-    for (const GList *name = all->head; name; name = name->next)
-        add_figures(table, pair, g_hash_table_lookup(a, name->data),
-                    g_hash_table_lookup(b, name->data));
+    for (const GList *name = all->head; name; name = name->next) {
+        const Figure *of_a = g_hash_table_lookup(a, name->data);
+        const Figure *of_b = g_hash_table_lookup(b, name->data);
+        add_figures(table, pair, of_a, of_b, of_a ? of_a : of_b);
+    }
     g_string_append_printf(pair->out, "\n%s\n", figures_title(part));
     table_print(table, 2, pair->out);
 }

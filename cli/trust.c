@@ -26,14 +26,22 @@ static void add_part(Trust *trust, const char *source_id, const char *name)
         g_ptr_array_add(trust->assumed, (char *)name);
 }
 
+/* Of what a description states once, figures may be from several files. */
+static void add_setting(Trust *trust, const char *element, const char *name)
+{
+    g_autoptr(GPtrArray) ids = ps_gpu_setting_sources(trust->gpu, element);
+    for (guint i = 0; i < ids->len; i++)
+        add_part(trust, ids->pdata[i], name);
+}
+
 /* Of what a class has no row of its own: its costs follow from what its pipeline serves. */
 static void add_class_by_levels(Trust *trust, const PsBoundClass *bound)
 {
     const PsAtomics *atomics = &trust->gpu->atomics;
     if (atomics->stated && ps_class_covers("atomic", bound->asked))
-        add_part(trust, atomics->source, "atomics");
+        add_setting(trust, "atomics", "atomics");
     else
-        add_part(trust, trust->gpu->memory.source, "loads and stores");
+        add_setting(trust, "memory", "loads and stores");
 }
 
 /* Classes that issued something. */
@@ -76,7 +84,7 @@ char *trust_describe(const Answer *answer)
     add_classes(&trust, answer);
     add_levels(&trust, answer);
     if (answer->machine->refinements.overheads)
-        add_part(&trust, answer->gpu->overheads.source, "what launches cost");
+        add_setting(&trust, "overheads", "what launches cost");
     GString *out = g_string_new(NULL);
     for (guint kind = 0; kind < PS_SOURCE_ASSUMED; kind++)
         if (trust.used[kind])

@@ -327,6 +327,10 @@ const PsSource *ps_gpu_source(const PsGpu *gpu, const char *id);
  * none is named. Borrowed. */
 const char *ps_gpu_setting_source(const PsGpu *gpu, const char *element, const char *attribute);
 
+/* The ids of all sources that the figures of such an element have, each once, its own first; NULL
+ * is among them where some name none. Free the array alone (g_ptr_array_unref). */
+GPtrArray *ps_gpu_setting_sources(const PsGpu *gpu, const char *element);
+
 /* Where a description comes from: how many of its elements have a source of each kind, and how many
  * name none. */
 typedef struct {
@@ -336,7 +340,8 @@ typedef struct {
 
 /* Counts every element that can name a source: chip, limits, caches, pipelines, levels of memory
  * and what they share, atomics, local memory, overheads, classes and peaks, as far as they are
- * there. What follows from others (a class that is `derived`) is not counted. */
+ * there; one whose figures are from several files once for each kind that it has. What follows from
+ * others (a class that is `derived`) is not counted. */
 PsProvenance ps_gpu_provenance(const PsGpu *gpu);
 
 /* TRUE if the class that is asked for is klass or one of its subclasses ("local" covers

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const char *ps_gpu_setting_source(const PsGpu *gpu, const char *element, const char *attribute)
+static const char *source_of_element(const PsGpu *gpu, const char *element)
 {
     const struct {
         const char *element, *source;
@@ -12,16 +12,42 @@ const char *ps_gpu_setting_source(const PsGpu *gpu, const char *element, const c
                     {"cache", gpu->cache.source},        {"memory", gpu->memory.source},
                     {"atomics", gpu->atomics.source},    {"local-memory", gpu->local.source},
                     {"overheads", gpu->overheads.source}};
+    for (guint i = 0; i < G_N_ELEMENTS(settings); i++)
+        if (strcmp(settings[i].element, element) == 0)
+            return settings[i].source;
+    return NULL;
+}
+
+const char *ps_gpu_setting_source(const PsGpu *gpu, const char *element, const char *attribute)
+{
     g_autofree char *figure = g_strconcat(element, "/", attribute, NULL);
     gpointer kept = NULL;
     if (strcmp(figure, "chip/load-clock") == 0)
         return gpu->load_source;
     if (g_hash_table_lookup_extended(gpu->kept_sources, figure, NULL, &kept))
         return kept;
-    for (guint i = 0; i < G_N_ELEMENTS(settings); i++)
-        if (strcmp(settings[i].element, element) == 0)
-            return settings[i].source;
-    return NULL;
+    return source_of_element(gpu, element);
+}
+
+/* NULL is equal to itself alone. */
+static gboolean is_same_id(const void *a, const void *b)
+{
+    return g_strcmp0(a, b) == 0;
+}
+
+GPtrArray *ps_gpu_setting_sources(const PsGpu *gpu, const char *element)
+{
+    g_autofree char *prefix = g_strconcat(element, "/", NULL);
+    GPtrArray *ids = g_ptr_array_new();
+    GHashTableIter iter;
+    gpointer figure = NULL, id = NULL;
+    g_ptr_array_add(ids, (gpointer)source_of_element(gpu, element));
+    g_hash_table_iter_init(&iter, gpu->kept_sources);
+    while (g_hash_table_iter_next(&iter, &figure, &id))
+        if (g_str_has_prefix(figure, prefix) &&
+            !g_ptr_array_find_with_equal_func(ids, id, is_same_id, NULL))
+            g_ptr_array_add(ids, id);
+    return ids;
 }
 
 static void count(PsProvenance *counts, const PsGpu *gpu, const char *id)
@@ -33,24 +59,36 @@ static void count(PsProvenance *counts, const PsGpu *gpu, const char *id)
         counts->unsourced++;
 }
 
+/* Once for each kind that its figures have. */
+static void count_setting(PsProvenance *counts, const PsGpu *gpu, const char *element)
+{
+    g_autoptr(GPtrArray) ids = ps_gpu_setting_sources(gpu, element);
+    PsProvenance own = {{0}, 0};
+    for (guint i = 0; i < ids->len; i++)
+        count(&own, gpu, ids->pdata[i]);
+    for (guint kind = 0; kind < PS_N_SOURCE_KINDS; kind++)
+        counts->of[kind] += own.of[kind] > 0;
+    counts->unsourced += own.unsourced > 0;
+}
+
 /* What a description states at most once. */
 static void count_settings(PsProvenance *counts, const PsGpu *gpu)
 {
     const struct {
         gboolean stated;
-        const char *source;
-    } settings[] = {
-        {TRUE, gpu->chip_source},
-        {gpu->load_clock.num > 0, gpu->load_source},
-        {gpu->limits.line > 0 || gpu->limits.source, gpu->limits.source},
-        {gpu->memory.levels == NULL && (gpu->cache.l1 || gpu->cache.l2), gpu->cache.source},
-        {gpu->memory.levels != NULL, gpu->memory.source},
-        {gpu->atomics.stated, gpu->atomics.source},
-        {gpu->local.stated, gpu->local.source},
-        {gpu->overheads.stated, gpu->overheads.source}};
+        const char *element;
+    } settings[] = {{TRUE, "chip"},
+                    {gpu->limits.line > 0 || gpu->limits.source, "limits"},
+                    {gpu->memory.levels == NULL && (gpu->cache.l1 || gpu->cache.l2), "cache"},
+                    {gpu->memory.levels != NULL, "memory"},
+                    {gpu->atomics.stated, "atomics"},
+                    {gpu->local.stated, "local-memory"},
+                    {gpu->overheads.stated, "overheads"}};
     for (guint i = 0; i < G_N_ELEMENTS(settings); i++)
         if (settings[i].stated)
-            count(counts, gpu, settings[i].source);
+            count_setting(counts, gpu, settings[i].element);
+    if (gpu->load_clock.num)
+        count(counts, gpu, gpu->load_source);
 }
 
 PsProvenance ps_gpu_provenance(const PsGpu *gpu)

@@ -80,6 +80,21 @@ tap_like '... which is half a family'\''s' '^ *warp +32 .* published \(b of base
 tap_like '... and where each source stands' '^  - b, published, of the family base: Of the base\.$' "$(cat "$TAP_OUT")"
 tap_like 'a peak per compute unit follows its number and the clock' '^ *T_tensor +30720 ' "$(cat "$TAP_OUT")"
 
+provenance=$(PIPESIM_PATH=$TAP_TMP "$PIPESIM" list --gpus --format csv | sed -n 's/^card,\(.*\),[^,]*$/\1/p')
+# Chip, limits: two kinds each, the memory's settings, two levels, two pipelines, two classes, a peak.
+tap_like 'of settings from two files the list counts both sources' ',0,7,2,0,3,0$' "$provenance"
+cat >"$TAP_TMP/load.idg" <<'END'
+<idg xmlns="urn:pipesim:idg:1" version="1" name="load">
+  <launch groups="10" group-size="32"/>
+  <code><node name="x" class="global.load" bytes="4" l1="1" device="1"/></code>
+</idg>
+END
+sed 's/<memory>/<memory request="3" source="m"><!---->/; s/<\/gpu>/<model levels="on"\/>&/' "$TAP_TMP/card.xml" >"$TAP_TMP/partly.xml"
+sed -i 's/"published">Of the base/"assumed">Of the base/' "$TAP_TMP/families/base.xml"
+tap_ok 'a card that states a part of what loads cost' "$PIPESIM" "$TAP_TMP/load.idg" --gpu "$TAP_TMP/partly.xml"
+tap_like '... and assumes the rest' 'assumed: loads and stores' "$(tr -s '\n ' '  ' <"$TAP_OUT")"
+sed -i 's/"assumed">Of the base/"published">Of the base/' "$TAP_TMP/families/base.xml"
+
 # ---- where families are
 mkdir "$TAP_TMP/own"
 sed 's/extends="middle"/extends="ampere"/; /<memory>/,/<\/memory>/d; /<peak/d' "$TAP_TMP/card.xml" >"$TAP_TMP/own/mine.xml"
