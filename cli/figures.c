@@ -17,7 +17,7 @@ const char *figures_title(Part part)
         [PART_ATOMICS] = "Atomics on global memory",
         [PART_LOCAL] = "Local memory",
         [PART_PIPELINES] = "Pipelines",
-        [PART_PEAKS] = "Peaks at the base clock",
+        [PART_PEAKS] = "Peaks",
         [PART_OVERHEADS] = "Overheads",
     };
     return titles[part];

@@ -87,12 +87,18 @@ char *format_noun(gint64 n, const char *noun)
     return g_strdup_printf("%s %s%s", count, noun, n == 1 ? "" : "s");
 }
 
+char *format_clock(const PsGpu *gpu, PsRational clock)
+{
+    g_autofree char *mhz = ps_rational_format(clock);
+    const char *name = ps_gpu_clock_name(gpu, clock);
+    return g_strdup_printf("%s MHz%s%s", mhz, name ? " " : "", name ? name : "");
+}
+
 char *format_chip(const PsGpu *gpu, PsRational clock)
 {
     g_autofree char *units = format_noun(gpu->compute_units, "CU");
-    g_autofree char *mhz = ps_rational_format(clock);
-    const char *name = ps_gpu_clock_name(gpu, clock);
-    return g_strdup_printf("%s, %s MHz%s%s", units, mhz, name ? " " : "", name ? name : "");
+    g_autofree char *mhz = format_clock(gpu, clock);
+    return g_strdup_printf("%s, %s", units, mhz);
 }
 
 char *format_plain(double x)

@@ -32,6 +32,9 @@ char *format_elasticity(double x);
 /* n and the noun, with an s where n is not 1: "1 group", "16 384 groups". */
 char *format_noun(gint64 n, const char *noun);
 
+/* A clock of that GPU, and which of its own it is: "1380 MHz boost". */
+char *format_clock(const PsGpu *gpu, PsRational clock);
+
 /* The compute units and the clock in MHz that an answer is for: "80 CUs, 1380 MHz boost". */
 char *format_chip(const PsGpu *gpu, PsRational clock);
 

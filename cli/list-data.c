@@ -70,7 +70,7 @@ static void json_gpu(Json *json, const PsGpu *gpu)
 {
     const ListPeaks peaks = list_peaks(gpu);
     const PsProvenance counts = ps_gpu_provenance(gpu);
-    g_autofree char *clock = format_rational(gpu->clock);
+    g_autofree char *clock = format_rational(ps_gpu_usual_clock(gpu));
     json_open(json, NULL, '{', JSON_LINES);
     json_name(json, gpu->path);
     json_text(json, "gpu", gpu->name);
@@ -78,6 +78,8 @@ static void json_gpu(Json *json, const PsGpu *gpu)
     json_known_text(json, "architecture", gpu->architecture);
     json_int(json, "compute_units", gpu->compute_units);
     json_raw(json, "clock_mhz", clock);
+    json_known_text(json, "clock", ps_gpu_clock_name(gpu, ps_gpu_usual_clock(gpu)));
+    json_stated(json, "base_clock_mhz", gpu->clock);
     json_stated(json, "boost_clock_mhz", gpu->boost_clock);
     json_int(json, "warp_size", gpu->warp_size);
     json_known(json, "bandwidth", peaks.bandwidth);
@@ -156,7 +158,7 @@ static void csv_gpu(GString *out, const PsGpu *gpu)
 {
     const ListPeaks peaks = list_peaks(gpu);
     const PsProvenance counts = ps_gpu_provenance(gpu);
-    g_autofree char *clock = format_rational(gpu->clock);
+    g_autofree char *clock = format_rational(ps_gpu_usual_clock(gpu));
     csv_name(out, gpu->path);
     csv_put(out, gpu->name);
     csv_put(out, gpu->vendor ? gpu->vendor : "");

@@ -97,7 +97,7 @@ static void add_gpu(Table *table, const PsGpu *gpu, const gboolean shares[N_SHAR
     table_add(table, shown_name(gpu->path));
     table_add(table, shown_chip(gpu->name));
     table_add(table, g_strdup_printf("%" G_GINT64_FORMAT, gpu->compute_units));
-    table_add(table, format_count((gint64)(ps_rational_to_double(gpu->clock) + 0.5)));
+    table_add(table, format_count((gint64)(ps_rational_to_double(ps_gpu_usual_clock(gpu)) + 0.5)));
     table_add(table, known(peaks.bandwidth));
     table_add(table, known(peaks.gflops / 1e3));
     for (guint share = 0; share < N_SHARES; share++)
@@ -117,8 +117,9 @@ static void put_gpus(const GPtrArray *gpus, GString *out)
         add_gpu(table, gpus->pdata[i], shares);
     table_print(table, 2, out);
     wrap_text(out, "  ",
-              "GB/s of device memory, TFLOP/s in single precision, both at this clock; then the "
-              "shares of classes and settings that are measured, published, ...");
+              "MHz under load, else of the boost clock, else of the base clock; GB/s of device "
+              "memory and TFLOP/s in single precision at this clock; then the shares of classes "
+              "and settings that are measured, published, ...");
 }
 
 static void put_graphs(const GPtrArray *graphs, GString *out)

@@ -168,7 +168,8 @@ static void show_peaks(const PsGpu *gpu, GString *out)
         add_peak(table, gpu, &peaks, (PsPeakKind)kind);
         any = TRUE;
     }
-    g_string_append_printf(out, "\n%s\n", figures_title(PART_PEAKS));
+    g_autofree char *clock = format_clock(gpu, ps_gpu_usual_clock(gpu));
+    g_string_append_printf(out, "\nPeaks at %s\n", clock);
     if (any)
         table_print(table, 2, out);
     show_unknown(&peaks, out);

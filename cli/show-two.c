@@ -97,6 +97,14 @@ static GHashTable *by_name(const GPtrArray *figures, GPtrArray *names)
     return table;
 }
 
+/* Peaks are those at the clock that answers are for. */
+static char *both_clocks(const Pair *pair)
+{
+    g_autofree char *a = format_clock(pair->a, ps_gpu_usual_clock(pair->a));
+    g_autofree char *b = format_clock(pair->b, ps_gpu_usual_clock(pair->b));
+    return g_strdup_printf(" (A at %s, B at %s)", a, b);
+}
+
 static void show_both(const Pair *pair, Part part)
 {
     g_autoptr(GPtrArray) figures_a = figures_of(pair->a, part);
@@ -112,7 +120,8 @@ static void show_both(const Pair *pair, Part part)
         const Figure *of_b = g_hash_table_lookup(b, name->data);
         add_figures(table, pair, of_a, of_b, of_a ? of_a : of_b);
     }
-    g_string_append_printf(pair->out, "\n%s\n", figures_title(part));
+    g_autofree char *clocks = part == PART_PEAKS ? both_clocks(pair) : g_strdup("");
+    g_string_append_printf(pair->out, "\n%s%s\n", figures_title(part), clocks);
     table_print(table, 2, pair->out);
 }
 

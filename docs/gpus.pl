@@ -47,12 +47,12 @@ sub chips {
     my %place = ( T_DP => 1, T_SP => 2, T_HP => 3 );
     my @kinds = sort { ( $place{$a} // 9 ) <=> ( $place{$b} // 9 ) || $a cmp $b } grep { !/^B_|^T_(?:add|ldst)$/ } keys %known;
     return table(
-        [ ':', 'chip:', 'architecture:', 'CUs', 'base MHz', 'boost MHz', 'warp', @kinds ],
+        [ ':', 'chip:', 'architecture:', 'CUs', 'MHz', 'base', 'boost', 'warp', @kinds ],
         map {
             my $gpu = $_;
             [
                 "`$gpu->{name}`", $gpu->{gpu}, $gpu->{architecture} // '', $gpu->{compute_units},
-                ( map { number($_) } @$gpu{qw(clock_mhz boost_clock_mhz warp_size)} ),
+                ( map { number($_) } @$gpu{qw(clock_mhz base_clock_mhz boost_clock_mhz warp_size)} ),
                 ( map { scaled( $gpu->{peaks}{$_}, 1000 ) } @kinds )
             ]
         } @gpus

@@ -66,12 +66,15 @@ my $pascal = named( $all->{gpus}, 'pascal' );
 is( $pascal->{gpu},           'GeForce GTX 1060 6GB', 'what it is called' );
 is( $pascal->{compute_units}, 10,                     'compute units' );
 is( $pascal->{clock_mhz},     1506,                   'clock' );
+is( $pascal->{clock},         'base',                 'which one' );
 is( $pascal->{bandwidth},     160.64,                 'bandwidth' );
 is( $pascal->{gflops},        3855.36,                'operations' );
 is_deeply( $pascal->{levels}, [], 'no levels' );
 my $v100 = named( $all->{gpus}, 'v100' );
-is( $v100->{boost_clock_mhz}, 1380,    'boost clock' );
-is( $v100->{peaks}{T_DP},     6374.4,  'a peak' );
+is( $v100->{base_clock_mhz},  1245,   'base clock' );
+is( $v100->{boost_clock_mhz}, 1380,   'boost clock' );
+is( $v100->{clock_mhz},       1380,   'which is that of answers' );
+is( $v100->{peaks}{T_DP},     7065.6, '... and of peaks' );
 is_deeply( [ map { $_->{level} } @{ $v100->{levels} } ], [qw(l1 l2 device)], 'levels' );
 is_deeply(
     $v100->{levels}[1],
@@ -88,6 +91,7 @@ $text =~ s/<!--.*?-->//gs;
 my %kind = $text =~ /<source id="([^"]*)" kind="([^"]*)"/g;
 my %count = map { $_ => 0 } qw(measured published vendor derived assumed none);
 $count{ $kind{$_} }++ for $text =~ /<(?!source)[a-z-]+[^>]* source="([^"]*)"/g;
+$count{ $kind{$_} }++ for $text =~ / load-source="([^"]*)"/g;
 is_deeply( $pascal->{sources}, \%count, 'elements by the kinds of their sources' );
 ok( exists named( $all->{graphs}, 'mmul08' )->{title}, 'graphs have titles' );
 
@@ -133,7 +137,7 @@ like( $list, qr/^ +chip +CUs +MHz +GB\/s +TFLOP\/s +published +vendor +derived +
 my %v100 = %{ named( $mine->{gpus}, 'v100' )->{sources} };
 my $sum = sum( values %v100 );
 my $shares = join ' +', map { sprintf '%.0f %%', 100 * $v100{$_} / $sum } qw(published vendor derived assumed);
-like( $list, qr/^  v100 +Tesla V100 PCIe 16GB +80 +1 245 +867\.0 +12\.75 +$shares +-$/m, '... has the V100' );
+like( $list, qr/^  v100 +Tesla V100 PCIe 16GB +80 +1 380 +867\.0 +14\.13 +$shares +-$/m, '... has the V100' );
 like( $list, qr/^  bare +Bare +1 +1 000 +- +- +- +- +- +- +100 %$/m, '... and what knows nothing' );
 like( $list, qr/^  mi250 +Instinct MI250 \(\.\.\.\) +104 /m, '... and a chip with a long name' );
 like( $list, qr/^  mmul08 +Tiled matrix multiplication, 8 x 8/m, '... titles' );
@@ -150,7 +154,7 @@ unlike( output('list --graphs'), qr/\x1b/, 'names of files reach no terminal as 
 my @rows = split /\n/, output('list --gpus --format csv');
 like( $rows[0], qr/^name,gpu,vendor,.*,source_none,file$/, 'CSV has a head' );
 is( scalar @rows, 1 + @{ $all->{gpus} }, '... and a row for each' );
-like( ( grep { /^v100,/ } @rows )[0], qr/^v100,Tesla V100 PCIe 16GB,NVIDIA,Volta,80,1245,867\.0,12748\.8,/,
+like( ( grep { /^v100,/ } @rows )[0], qr/^v100,Tesla V100 PCIe 16GB,NVIDIA,Volta,80,1380,867\.0,14131\.2,/,
     '... with the same figures' );
 like( output('list --graphs --format csv'), qr/^saxpy,saxpy,"y = alpha\*x \+ y, one/m, '... of graphs, too' );
 output("list --output $own/out");
