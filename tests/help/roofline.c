@@ -31,7 +31,7 @@ PsGpu *roofline_gpu(const char *path)
 PsPeaks peaks_of(const PsGpu *gpu)
 {
     PsPeaks peaks;
-    ps_peaks_resolve(gpu, PS_RATIONAL_INT(0), &peaks);
+    ps_peaks_resolve(gpu, gpu->clock, &peaks);
     return peaks;
 }
 

@@ -18,7 +18,7 @@ void assert_within(double got, double low, double high);
 /* A description that loads. */
 PsGpu *roofline_gpu(const char *path);
 
-/* At the GPU's own clock. */
+/* At the GPU's base clock, at which descriptions state them. */
 PsPeaks peaks_of(const PsGpu *gpu);
 
 /* A GPU in memory with round figures: per second 100 G single, 50 G double, 200 G half, 1000 G
