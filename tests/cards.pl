@@ -15,31 +15,32 @@ my $program = $ENV{PIPESIM} // './pipesim';
 my $folder  = File::Temp->newdir;
 
 # By card: compute capability; the clock in MHz of a published pointer chase and its cycles by level, where there is one
-# of that very card or of one with the same chip (the RX 7900 XTX's is in ns); the vendor's TFLOP/s in single precision at the boost clock (of
-# AMD's Instinct at the only one); and of dense matrices in half precision, where mma reaches that.
+# of that very card or of one with the same chip (the RX 7900 XTX's is in ns; of the RX 6900 XT's device memory, 283.9 ns);
+# the vendor's TFLOP/s in single precision at the boost clock (of AMD's Instinct at the only one); and of dense matrices
+# in half precision, where mma reaches that.
 my %cards = (
-    'a100-40'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 552, sp => 19.5, tensor => 312 },
+    'a100-40'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 575, sp => 19.5, tensor => 312 },
     'a100-80'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 552, sp => 19.5, tensor => 312 },
     'h100-pcie' => { cc => '9.0', mhz => 1755, l1 => 34, l2 => 266, device => 658, sp => 51.2 },
     'h100-sxm'  => { cc => '9.0', mhz => 1980, l2 => 291, device => 700, sp => 66.9 },
     'h200'      => { cc => '9.0', mhz => 1980, l2 => 281, device => 689, sp => 66.9 },
     'b200'      => { cc => '10.0', mhz => 1965, l1 => 40, l2 => 295, device => 860 },
-    'a40'       => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 229, device => 557, sp => 37.4, tensor => 149.7 },
-    'a6000'     => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 229, device => 557, sp => 38.7, tensor => 154.8 },
+    'a40'       => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 250, device => 557, sp => 37.4, tensor => 149.7 },
+    'a6000'     => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 250, device => 557, sp => 38.7, tensor => 154.8 },
     'a4000'     => { cc => '8.6', sp => 19.2, tensor => 76.7 },
-    'rtx3090'   => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 229, device => 557, sp => 35.6, tensor => 142 },
+    'rtx3090'   => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 250, device => 557, sp => 35.6, tensor => 142 },
     'l40'       => { cc => '8.9', mhz => 2490, l1 => 34, l2 => 274, device => 625, sp => 90.5, tensor => 181.05 },
     'l40s'      => { cc => '8.9', mhz => 2490, l1 => 34, l2 => 274, device => 625, sp => 91.6, tensor => 362.05 },
     'rtx4090'   => { cc => '8.9', mhz => 2235, l1 => 36, l2 => 285, device => 572, sp => 82.6, tensor => 330.3 },
-    'rtx5090'   => { cc => '12.0', mhz => 2580, l1 => 44, l2 => 360, device => 936, sp => 104.8, tensor => 419 },
-    't4'        => { cc => '7.5', mhz => 1620, l1 => 32, l2 => 236, device => 472, sp => 8.1, tensor => 65 },
+    'rtx5090'   => { cc => '12.0', mhz => 2770, l1 => 44, l2 => 360, device => 936, sp => 104.8, tensor => 419 },
+    't4'        => { cc => '7.5', mhz => 1590, l1 => 32, l2 => 188, sp => 8.1, tensor => 65 },
     'p100'      => { cc => '6.0', mhz => 1328, l1 => 82, l2 => 234, sp => 10.6 },
-    'gtx1080ti' => { cc => '6.1', l1 => 82, mhz => 1481, sp => 11.34 },
-    'mi250x'    => { mhz => 1700, l1 => 128, l2 => 259, device => 696, sp => 23.95, tensor => 191.5 },
-    'mi300x'    => { mhz => 2100, l1 => 118, l2 => 211, l3 => 442, device => 907, sp => 81.7, tensor => 1307.4 },
-    'rx6900xt'  => { mhz => 2560, l1 => 73, l2 => 215, device => 2006, sp => 23.04 },
-    'rx7900xtx' => { mhz => 1000, l3 => 150.3 },
-    'rtx2080ti' => { cc => '7.5', mhz => 1620, l1 => 32, l2 => 236, device => 472, sp => 13.4, tensor => 107.6 },
+    'gtx1080ti' => { cc => '6.1', mhz => 1645, l1 => 82, l2 => 227, device => 415, sp => 11.34 },
+    'mi250x'    => { mhz => 1700, l1 => 128, l2 => 250, device => 696, sp => 23.95, tensor => 191.5 },
+    'mi300x'    => { mhz => 2092, l1 => 120, l2 => 213, l3 => 455, device => 907, sp => 81.7, tensor => 1307.4 },
+    'rx6900xt'  => { mhz => 2560, l1 => 73, l2 => 221, l3 => 423, device => 726.8, sp => 23.04 },
+    'rx7900xtx' => { mhz => 1000, l3 => 150.3, device => 234.6 },
+    'rtx2080ti' => { cc => '7.5', mhz => 1545, l1 => 32, l2 => 176, device => 496, sp => 13.4, tensor => 107.6 },
 );
 my @older = ( [ 'gpus/v100.xml', '7.0' ], [ 'gpus/rtx2070.xml', '7.5' ], [ 'gpus/rtx5070.xml', '12.0' ], [ 'gpus/pascal.xml', '6.1' ] );
 is_deeply(
