@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: BSD-3-Clause
-# A copy of 128 MiB with 1 to 16 bytes per thread on GPUs, full of groups of 256 threads: prints a table with
+# A copy of 1 GiB with 1 to 16 bytes per thread on GPUs, full of groups of 256 threads: prints a table with
 # tabs. "least" is what the bytes take at the peak B_mem that the description states, in microseconds, "moved" what
 # device memory moves of them.
 #
@@ -13,7 +13,7 @@ use fidelity;
 
 die "usage: $0 GPU.xml...\n" unless @ARGV;
 my $ptx  = dirname(__FILE__) . '/streams.ptx';
-my $size = 2**27;
+my $size = 2**30;
 
 my ( @rows, @runs );
 for my $gpu (@ARGV) {
