@@ -11,7 +11,9 @@
 
 static gint64 fitting(const Answer *answer, gint64 registers, gint64 local_memory)
 {
-    const PsGroupNeeds needs = {answer->machine->launch.group_size, registers, local_memory};
+    PsGroupNeeds needs = ps_kernel_needs(answer->kernel, answer->machine->launch.group_size);
+    needs.registers = registers;
+    needs.local_memory = local_memory;
     PsOccupancy occupancy;
     return ps_gpu_occupancy(answer->gpu, &needs, &occupancy, NULL) ? occupancy.groups : 0;
 }
@@ -47,7 +49,7 @@ static char *describe_less(const Answer *answer, gboolean registers, gint64 grou
 static gboolean can_fit(const Answer *answer, gint64 groups)
 {
     const PsLaunch *launch = &answer->machine->launch;
-    if (launch->limited_by & (PS_LIMIT_WARPS | PS_LIMIT_GROUPS))
+    if (launch->limited_by & (PS_LIMIT_WARPS | PS_LIMIT_GROUPS | PS_LIMIT_SCALAR_REGISTERS))
         return FALSE;
     return (!(launch->limited_by & PS_LIMIT_REGISTERS) || largest_need(answer, TRUE, groups) > 0) &&
            (!(launch->limited_by & PS_LIMIT_LOCAL_MEMORY) ||

@@ -32,6 +32,16 @@ static void warn_of_assumed_overheads(const PsGpu *gpu, GPtrArray *warnings)
                         g_strdup("overheads: what launches cost is assumed, not measured"));
 }
 
+/* There is no front end for AMD's code: what clang makes of OpenCL or HIP for NVIDIA's GPUs, or
+ * nvcc of CUDA, runs in its place. */
+static void warn_of_ptx(const Question *question, GPtrArray *warnings)
+{
+    if (question->idg->of_ptx && ps_gpu_is_amd(question->gpu))
+        g_ptr_array_add(
+            warnings, g_strdup("the kernel is PTX, which stands in for AMD's code: registers, and "
+                               "which instructions run in which order, are those of NVIDIA's"));
+}
+
 /* ---- running ------------------------------------------------------------------------------- */
 
 /* Has warps run another of the graph's programs than theirs. */
@@ -45,6 +55,7 @@ static void exchange_programs(PsKernel *kernel, const Question *question)
 static gboolean prepare(Answer *answer, const Question *question, GError **error)
 {
     PsLaunch launch;
+    warn_of_ptx(question, answer->warnings);
     answer->kernel = ps_kernel_new(question->idg, question->params, error);
     if (answer->kernel && question->program != question->other_program)
         exchange_programs(answer->kernel, question);
@@ -304,6 +315,7 @@ const char **answer_limits(const Answer *answer)
     } words[] = {{PS_LIMIT_GROUPS, "groups"},
                  {PS_LIMIT_WARPS, "warps"},
                  {PS_LIMIT_REGISTERS, "registers"},
+                 {PS_LIMIT_SCALAR_REGISTERS, "scalar_registers"},
                  {PS_LIMIT_LOCAL_MEMORY, "local_memory"}};
     const PsLaunch *launch = &answer->machine->launch;
     const char **limits = g_new0(const char *, G_N_ELEMENTS(words) + 3);

@@ -94,6 +94,8 @@ static gboolean find_registers(Making *making, GError **error)
     g_autoptr(GError) why = NULL;
     if (options->registers_from == REGISTERS_GIVEN) {
         making->with.registers = options->registers;
+        making->with.accumulators = options->accumulators;
+        making->with.scalar_registers = options->scalar_registers;
         making->registers_from = g_strdup("Registers: given by --registers.");
     }
     if (options->registers_from == REGISTERS_GIVEN || options->registers_from == REGISTERS_NONE ||
@@ -161,7 +163,8 @@ static guint resident(gpointer data, guint64 local_memory)
     const Making *making = data;
     const guint *block = making->block.size;
     const PsGroupNeeds needs = {(gint64)block[0] * block[1] * block[2], making->with.registers,
-                                (gint64)MIN(local_memory, G_MAXINT64)};
+                                (gint64)MIN(local_memory, G_MAXINT64), making->with.accumulators,
+                                making->with.scalar_registers};
     PsOccupancy occupancy;
     if (!ps_gpu_occupancy(making->gpu, &needs, &occupancy, NULL) || occupancy.groups > G_MAXINT32)
         return 0;

@@ -42,9 +42,29 @@ static gboolean parse_shared(const char *text, guint64 *bytes, GError **error)
            usage_error(error, "--shared: '%s' is no number of bytes up to 64M, such as 16K", text);
 }
 
+/* "84", "84,agpr=32", "84,agpr=32,sgpr=96": of a thread, and what AMD's compilers report besides.
+ */
+static gboolean parse_numbers(const char *text, BuildOptions *build)
+{
+    static const char *const names[] = {"", "agpr=", "sgpr="};
+    gint64 *const values[] = {&build->registers, &build->accumulators, &build->scalar_registers};
+    g_auto(GStrv) parts = g_strsplit(text, ",", -1);
+    guint name = 0;
+    for (char **part = parts; *part; part++, name++) {
+        guint64 number;
+        while (name < G_N_ELEMENTS(names) && !g_str_has_prefix(*part, names[name]))
+            name++;
+        if (name == G_N_ELEMENTS(names) ||
+            !g_ascii_string_to_unsigned(*part + strlen(names[name]), 10, 1, MOST_REGISTERS, &number,
+                                        NULL))
+            return FALSE;
+        *values[name] = (gint64)number;
+    }
+    return build->registers > 0;
+}
+
 static gboolean parse_registers(const char *text, BuildOptions *build, GError **error)
 {
-    guint64 number;
     build->registers_from = REGISTERS_AUTO;
     if (!text)
         return TRUE;
@@ -52,12 +72,13 @@ static gboolean parse_registers(const char *text, BuildOptions *build, GError **
         build->registers_from = *text == 'p' ? REGISTERS_PTXAS : REGISTERS_NONE;
         return TRUE;
     }
-    if (!g_ascii_string_to_unsigned(text, 10, 1, MOST_REGISTERS, &number, NULL))
-        return usage_error(error, "--registers: '%s' is no number of registers, ptxas or none",
-                           text);
     build->registers_from = REGISTERS_GIVEN;
-    build->registers = (gint64)number;
-    return TRUE;
+    return parse_numbers(text, build) ||
+           usage_error(
+               error,
+               "--registers: '%s' is no number of registers, as in 84 or 84,agpr=32,sgpr=96, "
+               "ptxas or none",
+               text);
 }
 
 static gboolean parse_most(const char *text, guint64 *most, GError **error)

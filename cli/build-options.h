@@ -28,7 +28,7 @@ typedef struct {
     const char *ptx; /* what the compiler made of the source before, borrowed; NULL: it is asked */
     guint64 shared;  /* bytes of dynamic local memory */
     RegistersFrom registers_from;
-    gint64 registers;
+    gint64 registers, accumulators, scalar_registers;
     guint64 most_instructions; /* warp instructions of a group; 0: the library's limit */
     gboolean no_rule[PS_BUILD_N_RULES];
     GPtrArray *said; /* char *: what building has told, so that it is told once for several GPUs */

@@ -95,6 +95,7 @@ char *describe_limits(const Answer *answer)
     } texts[] = {{"groups", "groups per CU"},
                  {"warps", "warps per CU"},
                  {"registers", "registers"},
+                 {"scalar_registers", "scalar registers"},
                  {"local_memory", "local memory"},
                  {"launch", "the launch, which has no more groups"},
                  {"active", "--active"}};

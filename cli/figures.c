@@ -106,6 +106,12 @@ static const Setting SETTINGS[] = {
      AT(limits.registers_per_thread), TRUE, FALSE, 0},
     {PART_LIMITS, "registers in units of", "per warp", "limits", "register-unit",
      AT(limits.register_unit), TRUE, FALSE, 1},
+    {PART_LIMITS, "scalar registers", "per CU", "limits", "scalar-registers",
+     AT(limits.scalar_registers), TRUE, FALSE, 0},
+    {PART_LIMITS, "scalar registers of a warp", "at most", "limits", "scalar-registers-per-warp",
+     AT(limits.scalar_registers_per_warp), TRUE, FALSE, 0},
+    {PART_LIMITS, "scalar registers in units of", "per warp", "limits", "scalar-register-unit",
+     AT(limits.scalar_register_unit), TRUE, FALSE, 1},
     {PART_LIMITS, "warps in units of", "where registers limit", "limits", "warp-unit",
      AT(limits.warp_unit), TRUE, FALSE, 1},
     {PART_LIMITS, "local memory", "bytes per CU", "limits", "local-memory", AT(limits.local_memory),
@@ -195,9 +201,20 @@ static void add_served_by(GPtrArray *figures, const PsGpu *gpu, guint pipeline, 
         "", ps_gpu_setting_source(gpu, element, "pipeline"));
 }
 
+static void add_accumulators(GPtrArray *figures, const PsGpu *gpu)
+{
+    const PsAccumulators where = gpu->limits.accumulators;
+    if (where != PS_ACCUMULATORS_NONE)
+        add(figures, "accumulation registers",
+            g_strdup(where == PS_ACCUMULATORS_APART ? "as many more" : "among these"), "",
+            ps_gpu_setting_source(gpu, "limits", "accumulators"));
+}
+
 /* What is no plain number, before what is. */
 static void add_words(GPtrArray *figures, const PsGpu *gpu, Part part)
 {
+    if (part == PART_LIMITS)
+        add_accumulators(figures, gpu);
     if (part == PART_REQUESTS)
         add_served_by(figures, gpu, gpu->memory.pipeline, "memory");
     if (part == PART_LOCAL)

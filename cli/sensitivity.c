@@ -97,7 +97,9 @@ static char *vary(PsRational value, guint factor, gboolean whole, PsRational *tr
 /* Groups that a CU would hold with these needs. NULL and *groups, or why none fits (g_free). */
 static char *fitting(const Answer *answer, gint64 registers, gint64 local_memory, gint64 *groups)
 {
-    const PsGroupNeeds needs = {answer->machine->launch.group_size, registers, local_memory};
+    PsGroupNeeds needs = ps_kernel_needs(answer->kernel, answer->machine->launch.group_size);
+    needs.registers = registers;
+    needs.local_memory = local_memory;
     g_autoptr(GError) error = NULL;
     PsOccupancy occupancy;
     if (!ps_gpu_occupancy(answer->gpu, &needs, &occupancy, &error))

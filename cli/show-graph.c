@@ -63,6 +63,10 @@ static void show_launch(const PsKernel *kernel, GString *out)
     add_launch(table, "groups", kernel->groups, launch->groups);
     add_launch(table, "threads per group", kernel->group_size, launch->group_size);
     add_launch(table, "registers per thread", kernel->registers, launch->registers);
+    add_launch(table, "accumulation registers per thread", kernel->accumulators,
+               launch->accumulators);
+    add_launch(table, "scalar registers per warp", kernel->scalar_registers,
+               launch->scalar_registers);
     add_launch(table, "bytes of local memory per group", kernel->local_memory,
                launch->local_memory);
     g_string_append(out, "\nLaunch\n");

@@ -24,12 +24,19 @@ const PsGpuInt ps_gpu_limits[PS_GPU_N_LIMITS] = {
     NUMBER("registers", limits.registers, 0),
     NUMBER("registers-per-thread", limits.registers_per_thread, 0),
     NUMBER("register-unit", limits.register_unit, 1),
+    NUMBER("scalar-registers", limits.scalar_registers, 0),
+    NUMBER("scalar-registers-per-warp", limits.scalar_registers_per_warp, 0),
+    NUMBER("scalar-register-unit", limits.scalar_register_unit, 1),
     NUMBER("warp-unit", limits.warp_unit, 1),
     NUMBER("local-memory", limits.local_memory, 0),
     NUMBER("local-memory-per-group", limits.local_memory_per_group, 0),
     NUMBER("local-memory-unit", limits.local_memory_unit, 1),
     NUMBER("local-memory-reserved", limits.local_memory_reserved, 0),
 };
+
+const char *const ps_gpu_accumulators[] = {[PS_ACCUMULATORS_NONE] = NULL,
+                                           [PS_ACCUMULATORS_APART] = "apart",
+                                           [PS_ACCUMULATORS_JOINT] = "joint"};
 
 const PsGpuInt ps_gpu_cache[PS_GPU_N_CACHE] = {
     NUMBER("l1", cache.l1, 0),
@@ -118,6 +125,7 @@ PsGpu *ps_gpu_new(const char *name)
     gpu->overheads.dispatch = PS_RATIONAL_INT(0);
     gpu->memory.tag = gpu->memory.store = PS_RATIONAL_INT(0);
     gpu->limits.register_unit = 1;
+    gpu->limits.scalar_register_unit = 1;
     gpu->limits.warp_unit = 1;
     gpu->limits.local_memory_unit = 1;
     gpu->sources = ps_sources_new();
@@ -156,6 +164,12 @@ void ps_gpu_free(PsGpu *gpu)
     g_ptr_array_unref(gpu->defaults);
     g_ptr_array_unref(gpu->peaks);
     g_free(gpu);
+}
+
+gboolean ps_gpu_is_amd(const PsGpu *gpu)
+{
+    return gpu->vendor && (strcmp(gpu->vendor, "AMD") == 0 ||
+                           g_str_has_prefix(gpu->vendor, "Advanced Micro Devices"));
 }
 
 PsPipeline *ps_gpu_add_pipeline(PsGpu *gpu, const char *name)

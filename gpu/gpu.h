@@ -67,6 +67,14 @@ typedef struct {
     int line;
 } PsPeak;
 
+/* Where a GPU keeps accumulation registers, which matrix operations may work on beside the others
+ * (AMD's AGPRs). */
+typedef enum {
+    PS_ACCUMULATORS_NONE,
+    PS_ACCUMULATORS_APART, /* another file of as many registers, allocated in the same units */
+    PS_ACCUMULATORS_JOINT, /* among the others, behind a thread's own from a multiple of 4 on */
+} PsAccumulators;
+
 /* What decides how many groups a CU holds. A zero means that it sets no limit (units: 1). */
 typedef struct {
     gint64 warps;                /* most resident warps per CU */
@@ -75,8 +83,12 @@ typedef struct {
     gint64 registers;            /* per CU */
     gint64 registers_per_thread; /* most of a thread */
     gint64 register_unit;        /* registers are allocated to a warp in multiples of this */
-    gint64 warp_unit;            /* warps that registers allow are rounded down to such multiples */
-    gint64 local_memory;         /* bytes per CU */
+    PsAccumulators accumulators;
+    gint64 scalar_registers;          /* per CU: those that all threads of a warp share */
+    gint64 scalar_registers_per_warp; /* most of a warp */
+    gint64 scalar_register_unit;      /* they are allocated to a warp in multiples of this */
+    gint64 warp_unit;    /* warps that registers allow are rounded down to such multiples */
+    gint64 local_memory; /* bytes per CU */
     gint64 local_memory_per_group; /* most bytes of a group */
     gint64 local_memory_unit;      /* bytes are allocated to a group in multiples of this */
     gint64 local_memory_reserved;  /* bytes that each group loses to the system */
@@ -265,6 +277,9 @@ typedef enum {
  * may be NULL. */
 const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match);
 
+/* TRUE if its vendor is AMD, by the name that the description states or OpenCL tells. */
+gboolean ps_gpu_is_amd(const PsGpu *gpu);
+
 /* That level; NULL where the description states none of that name. Borrowed. */
 const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level);
 
@@ -354,9 +369,11 @@ void ps_class_add_names(const char *asked, GPtrArray *names);
 
 /* What one group needs of a CU. */
 typedef struct {
-    gint64 group_size;   /* threads, at least 1 */
-    gint64 registers;    /* per thread; 0: not known, sets no limit */
-    gint64 local_memory; /* bytes per group */
+    gint64 group_size;       /* threads, at least 1 */
+    gint64 registers;        /* per thread; 0: not known, sets no limit */
+    gint64 local_memory;     /* bytes per group */
+    gint64 accumulators;     /* accumulation registers per thread */
+    gint64 scalar_registers; /* per warp; 0: not known, sets no limit */
 } PsGroupNeeds;
 
 /* The resources that can limit occupancy, as bits. */
@@ -365,6 +382,7 @@ typedef enum {
     PS_LIMIT_GROUPS = 1 << 1,
     PS_LIMIT_REGISTERS = 1 << 2,
     PS_LIMIT_LOCAL_MEMORY = 1 << 3,
+    PS_LIMIT_SCALAR_REGISTERS = 1 << 4,
 } PsLimitBits;
 
 typedef struct {

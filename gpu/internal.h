@@ -28,11 +28,14 @@ typedef struct {
     gint64 absent; /* what an absent attribute means: 0, no limit or not known; of units, 1 */
 } PsGpuInt;
 #define PS_GPU_N_CHIP 3
-#define PS_GPU_N_LIMITS 11
+#define PS_GPU_N_LIMITS 14
 #define PS_GPU_N_CACHE 2
 extern const PsGpuInt ps_gpu_chip[PS_GPU_N_CHIP];
 extern const PsGpuInt ps_gpu_limits[PS_GPU_N_LIMITS];
 extern const PsGpuInt ps_gpu_cache[PS_GPU_N_CACHE];
+
+/* The values of <limits accumulators="...">, by PsAccumulators; NULL for none. */
+extern const char *const ps_gpu_accumulators[PS_ACCUMULATORS_JOINT + 1];
 
 /* Greatest number that an attribute may have: cycles, MHz, units. */
 #define PS_GPU_MOST 1000000000

@@ -24,9 +24,25 @@ static gint64 narrow(Wide value)
     return value > G_MAXINT64 ? G_MAXINT64 : (gint64)value;
 }
 
+/* What a thread takes of the registers, with accumulation registers where they are. */
+static Wide registers_per_thread(const PsGpu *gpu, const PsGroupNeeds *needs)
+{
+    if (needs->accumulators == 0)
+        return needs->registers;
+    if (gpu->limits.accumulators == PS_ACCUMULATORS_JOINT)
+        return round_up(needs->registers, 4) + needs->accumulators;
+    return MAX(needs->registers, needs->accumulators);
+}
+
 static gint64 registers_per_warp(const PsGpu *gpu, const PsGroupNeeds *needs)
 {
-    return narrow(round_up((Wide)needs->registers * gpu->warp_size, gpu->limits.register_unit));
+    return narrow(
+        round_up(registers_per_thread(gpu, needs) * gpu->warp_size, gpu->limits.register_unit));
+}
+
+static gint64 scalar_registers_per_warp(const PsGpu *gpu, const PsGroupNeeds *needs)
+{
+    return narrow(round_up(needs->scalar_registers, gpu->limits.scalar_register_unit));
 }
 
 static gint64 local_memory_per_group(const PsGpu *gpu, const PsGroupNeeds *needs)
@@ -35,15 +51,13 @@ static gint64 local_memory_per_group(const PsGpu *gpu, const PsGroupNeeds *needs
                            gpu->limits.local_memory_unit));
 }
 
-/* Groups that the registers allow: they are allocated to warps, and the warps that they allow are
- * shared evenly among the parts of a CU, hence the rounding down. */
-static gint64 groups_by_registers(const PsGpu *gpu, const PsGroupNeeds *needs, gint64 warps)
+/* Groups that so many registers of a CU allow: they are allocated to warps, and the warps that they
+ * allow are shared evenly among the parts of a CU, hence the rounding down. */
+static gint64 groups_by_registers(gint64 registers, gint64 per_warp, gint64 warp_unit, gint64 warps)
 {
-    const PsLimits *limits = &gpu->limits;
-    if (limits->registers == 0 || needs->registers == 0)
+    if (registers == 0 || per_warp == 0)
         return UNLIMITED;
-    return narrow(
-        round_down(limits->registers / registers_per_warp(gpu, needs), limits->warp_unit) / warps);
+    return narrow(round_down(registers / per_warp, warp_unit) / warps);
 }
 
 static gint64 groups_by_local_memory(const PsGpu *gpu, const PsGroupNeeds *needs)
@@ -65,7 +79,8 @@ static gboolean check(const PsGpu *gpu, const PsGroupNeeds *needs, GError **erro
         ps_error_at(error, PS_ERROR_VALUE, file,
                     "a group of %" G_GINT64_FORMAT " threads: it needs at least 1",
                     needs->group_size);
-    else if (needs->registers < 0 || needs->local_memory < 0)
+    else if (needs->registers < 0 || needs->local_memory < 0 || needs->accumulators < 0 ||
+             needs->scalar_registers < 0)
         ps_error_at(error, PS_ERROR_VALUE, file,
                     "a group cannot need less than 0 registers or bytes of local memory");
     else if (limits->group_size > 0 && needs->group_size > limits->group_size)
@@ -73,11 +88,23 @@ static gboolean check(const PsGpu *gpu, const PsGroupNeeds *needs, GError **erro
                     "a group of %" G_GINT64_FORMAT " threads is too large: %s takes at most "
                     "%" G_GINT64_FORMAT,
                     needs->group_size, name, limits->group_size);
-    else if (limits->registers_per_thread > 0 && needs->registers > limits->registers_per_thread)
+    else if (needs->accumulators > 0 && limits->accumulators == PS_ACCUMULATORS_NONE)
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "%" G_GINT64_FORMAT " accumulation registers per thread: %s has none (or its "
+                    "<limits> lack 'accumulators')",
+                    needs->accumulators, name);
+    else if (limits->registers_per_thread > 0 &&
+             registers_per_thread(gpu, needs) > limits->registers_per_thread)
         ps_error_at(error, PS_ERROR_VALUE, place,
                     "%" G_GINT64_FORMAT " registers per thread are too many: a thread of %s has at "
                     "most %" G_GINT64_FORMAT,
-                    needs->registers, name, limits->registers_per_thread);
+                    narrow(registers_per_thread(gpu, needs)), name, limits->registers_per_thread);
+    else if (limits->scalar_registers_per_warp > 0 &&
+             needs->scalar_registers > limits->scalar_registers_per_warp)
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "%" G_GINT64_FORMAT " scalar registers per warp are too many: a warp of %s has "
+                    "at most %" G_GINT64_FORMAT,
+                    needs->scalar_registers, name, limits->scalar_registers_per_warp);
     else if (limits->local_memory_per_group > 0 &&
              needs->local_memory > limits->local_memory_per_group)
         ps_error_at(error, PS_ERROR_VALUE, place,
@@ -94,23 +121,29 @@ static gboolean nothing_fits(const PsGpu *gpu, const PsGroupNeeds *needs,
                              const PsOccupancy *occupancy, GError **error)
 {
     const PsLimits *limits = &gpu->limits;
-    gint64 warps = occupancy->warps_per_group;
-    gint64 needed = warps, there = limits->warps;
-    const char *what = "warps";
-    if (!(occupancy->limited_by & PS_LIMIT_WARPS)) {
-        gboolean registers = (occupancy->limited_by & PS_LIMIT_REGISTERS) != 0;
-        what = registers ? "registers" : "bytes of local memory";
-        needed =
-            registers
-                ? narrow((Wide)registers_per_warp(gpu, needs) * round_up(warps, limits->warp_unit))
-                : local_memory_per_group(gpu, needs);
-        there = registers ? limits->registers : limits->local_memory;
-    }
+    const Wide warps = round_up(occupancy->warps_per_group, limits->warp_unit);
+    const struct {
+        PsLimitBits bit;
+        gint64 needed, there;
+        const char *what;
+    } parts[] = {
+        {PS_LIMIT_WARPS, occupancy->warps_per_group, limits->warps, "warps"},
+        {PS_LIMIT_REGISTERS, narrow(registers_per_warp(gpu, needs) * warps), limits->registers,
+         "registers"},
+        {PS_LIMIT_SCALAR_REGISTERS, narrow(scalar_registers_per_warp(gpu, needs) * warps),
+         limits->scalar_registers, "scalar registers"},
+        {PS_LIMIT_LOCAL_MEMORY, local_memory_per_group(gpu, needs), limits->local_memory,
+         "bytes of local memory"},
+    };
+    guint part = 0;
+    while (!(occupancy->limited_by & parts[part].bit))
+        part++;
     ps_error_at(error, PS_ERROR_VALUE, (PsPlace){gpu->path, limits->line},
                 "not even one group of %" G_GINT64_FORMAT
                 " threads fits: it needs %" G_GINT64_FORMAT
                 " %s, and a compute unit of %s has %" G_GINT64_FORMAT,
-                needs->group_size, needed, what, gpu->name ? gpu->name : "the GPU", there);
+                needs->group_size, parts[part].needed, parts[part].what,
+                gpu->name ? gpu->name : "the GPU", parts[part].there);
     return FALSE;
 }
 
@@ -122,9 +155,10 @@ static gboolean nothing_fits(const PsGpu *gpu, const PsGroupNeeds *needs,
  *   groups        : limits.groups
  *   registers     : a warp gets r = registers * warp size, rounded up to register_unit; the CU's
  *                   registers make floor(limits.registers / r) warps, rounded down to warp_unit;
- *                   these make floor(that / G) groups
- *   local memory  : a group gets b = local memory + reserved, rounded up to local_memory_unit:
- *                   floor(limits.local_memory / b)
+ *                   these make floor(that / G) groups. A thread that has accumulation registers,
+ * too, has the larger number (apart), or the sum, from a multiple of 4 on (joint). scalar registers
+ * : likewise, of r = scalar_registers, rounded up to scalar_register_unit local memory  : a group
+ * gets b = local memory + reserved, rounded up to local_memory_unit: floor(limits.local_memory / b)
  */
 gboolean ps_gpu_occupancy(const PsGpu *gpu, const PsGroupNeeds *needs, PsOccupancy *occupancy,
                           GError **error)
@@ -139,7 +173,11 @@ gboolean ps_gpu_occupancy(const PsGpu *gpu, const PsGroupNeeds *needs, PsOccupan
     } allowed[] = {
         {PS_LIMIT_WARPS, limits->warps > 0 ? limits->warps / warps : UNLIMITED},
         {PS_LIMIT_GROUPS, limits->groups > 0 ? limits->groups : UNLIMITED},
-        {PS_LIMIT_REGISTERS, groups_by_registers(gpu, needs, warps)},
+        {PS_LIMIT_REGISTERS, groups_by_registers(limits->registers, registers_per_warp(gpu, needs),
+                                                 limits->warp_unit, warps)},
+        {PS_LIMIT_SCALAR_REGISTERS,
+         groups_by_registers(limits->scalar_registers, scalar_registers_per_warp(gpu, needs),
+                             limits->warp_unit, warps)},
         {PS_LIMIT_LOCAL_MEMORY, groups_by_local_memory(gpu, needs)},
     };
     *occupancy = (PsOccupancy){warps, UNLIMITED, 0};

@@ -68,7 +68,10 @@ static gboolean read_chip(PsGpu *gpu, const xmlNode *element, GError **error)
 
 static gboolean read_limits(PsGpu *gpu, const xmlNode *element, GError **error)
 {
+    g_autofree char *accumulators = ps_xml_text(element, "accumulators");
     gpu->limits.line = ps_gpu_own_line(element);
+    while (g_strcmp0(ps_gpu_accumulators[gpu->limits.accumulators], accumulators) != 0)
+        gpu->limits.accumulators++; /* the schema knows no other words */
     return read_ints(gpu, element, ps_gpu_limits, PS_GPU_N_LIMITS, error) &&
            ps_gpu_read_source_id(gpu, element, &gpu->limits.source, error);
 }

@@ -27,6 +27,7 @@ static void write_chip(xmlTextWriter *writer, const PsGpu *gpu)
     ps_xml_end(writer);
     ps_xml_start(writer, "limits");
     put_ints(writer, gpu, ps_gpu_limits, PS_GPU_N_LIMITS);
+    ps_xml_put_text(writer, "accumulators", ps_gpu_accumulators[gpu->limits.accumulators]);
     ps_xml_put_text(writer, "source", gpu->limits.source);
     ps_xml_end(writer);
 }

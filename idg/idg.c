@@ -90,6 +90,8 @@ void ps_idg_free(PsIdg *idg)
     ps_expr_free(idg->launch.groups);
     ps_expr_free(idg->launch.group_size);
     ps_expr_free(idg->launch.registers);
+    ps_expr_free(idg->launch.accumulators);
+    ps_expr_free(idg->launch.scalar_registers);
     ps_expr_free(idg->launch.local_memory);
     g_ptr_array_unref(idg->codes);
     g_clear_pointer(&idg->stated_paths, g_hash_table_unref);

@@ -24,10 +24,12 @@ typedef struct {
 
 /* The launch. Absent expressions are NULL; groups and group_size are always there. */
 typedef struct {
-    PsExpr *groups;       /* work-groups of the whole launch */
-    PsExpr *group_size;   /* threads per group */
-    PsExpr *registers;    /* registers per thread */
-    PsExpr *local_memory; /* bytes per group */
+    PsExpr *groups;           /* work-groups of the whole launch */
+    PsExpr *group_size;       /* threads per group */
+    PsExpr *registers;        /* registers per thread */
+    PsExpr *accumulators;     /* accumulation registers per thread; NULL: none */
+    PsExpr *scalar_registers; /* per warp; NULL: not stated */
+    PsExpr *local_memory;     /* bytes per group */
     int line;
 } PsIdgLaunch;
 
@@ -93,6 +95,7 @@ typedef struct {
     char *name;         /* of the kernel */
     char *title;        /* one sentence, may be NULL */
     char *file;         /* source file that the nodes' lines speak of, may be NULL */
+    gboolean of_ptx;    /* made of NVIDIA's PTX, by whatever compiler */
     GPtrArray *sources; /* PsSource */
     GPtrArray *params;  /* PsIdgParam */
     PsIdgLaunch launch;

@@ -52,6 +52,12 @@ static gboolean evaluate_launch(PsKernel *kernel, GError **error)
         {launch->groups, {"number of groups", 1, PS_MAX_INSTANCES}, &kernel->groups},
         {launch->group_size, {"group size", 1, G_MAXINT32}, &kernel->group_size},
         {launch->registers, {"number of registers", 0, G_MAXINT32}, &kernel->registers},
+        {launch->accumulators,
+         {"number of accumulation registers", 0, G_MAXINT32},
+         &kernel->accumulators},
+        {launch->scalar_registers,
+         {"number of scalar registers", 0, G_MAXINT32},
+         &kernel->scalar_registers},
         {launch->local_memory, {"local memory", 0, G_MAXINT32}, &kernel->local_memory},
     };
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)

@@ -71,8 +71,10 @@ typedef struct {
     PsScope *scope;   /* every parameter's value */
     gint64 groups;
     gint64 group_size;
-    gint64 registers;    /* per thread; 0: not stated */
-    gint64 local_memory; /* bytes per group; 0: none */
+    gint64 registers;        /* per thread; 0: not stated */
+    gint64 accumulators;     /* accumulation registers per thread */
+    gint64 scalar_registers; /* per warp; 0: not stated */
+    gint64 local_memory;     /* bytes per group; 0: none */
     guint n_programs;
     PsProgram *programs; /* one per code of the graph */
     guint n_warps;

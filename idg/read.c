@@ -87,6 +87,8 @@ static gboolean read_launch(PsIdgLaunch *launch, const xmlNode *element, GError 
     return read_expr(element, "groups", &launch->groups, error) &&
            read_expr(element, "group-size", &launch->group_size, error) &&
            read_expr(element, "registers", &launch->registers, error) &&
+           read_expr(element, "accumulators", &launch->accumulators, error) &&
+           read_expr(element, "scalar-registers", &launch->scalar_registers, error) &&
            read_expr(element, "local-memory", &launch->local_memory, error);
 }
 
@@ -235,6 +237,8 @@ static PsIdg *read_document(xmlDoc *document, GError **error)
     idg->path = g_strdup(ps_xml_place(root).file);
     idg->title = ps_xml_text(root, "title");
     idg->file = ps_xml_text(root, "file");
+    g_autofree char *code = ps_xml_text(root, "code");
+    idg->of_ptx = code != NULL; /* the schema knows no other word than "ptx" */
     for (const xmlNode *part = ps_xml_first(root); part && good; part = ps_xml_next(part))
         good = read_part(idg, params, part, error);
     ps_xml_free(document);

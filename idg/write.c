@@ -28,6 +28,8 @@ static void write_launch(xmlTextWriter *writer, const PsIdgLaunch *launch)
     put_expr(writer, "groups", launch->groups);
     put_expr(writer, "group-size", launch->group_size);
     put_expr(writer, "registers", launch->registers);
+    put_expr(writer, "accumulators", launch->accumulators);
+    put_expr(writer, "scalar-registers", launch->scalar_registers);
     put_expr(writer, "local-memory", launch->local_memory);
     ps_xml_end(writer);
 }
@@ -121,6 +123,7 @@ char *ps_idg_write(const PsIdg *idg)
     ps_xml_put_text(writer, "name", idg->name);
     ps_xml_put_text(writer, "title", idg->title);
     ps_xml_put_text(writer, "file", idg->file);
+    ps_xml_put_text(writer, "code", idg->of_ptx ? "ptx" : NULL);
     for (guint i = 0; i < idg->sources->len; i++)
         ps_source_write(writer, g_ptr_array_index(idg->sources, i));
     for (guint i = 0; i < idg->params->len; i++)

@@ -20,11 +20,17 @@ static gboolean check_options(const PsLaunchOptions *options, GError **error)
     return TRUE;
 }
 
+PsGroupNeeds ps_kernel_needs(const PsKernel *kernel, gint64 group_size)
+{
+    return (PsGroupNeeds){group_size, kernel->registers, kernel->local_memory, kernel->accumulators,
+                          kernel->scalar_registers};
+}
+
 /* What occupancy allows. Where no group fits, that is an error unless M is forced anyway. */
 static gboolean find_occupancy(const PsKernel *kernel, const PsGpu *gpu, gboolean forced,
                                PsLaunch *launch, GPtrArray *warnings, GError **error)
 {
-    const PsGroupNeeds needs = {launch->group_size, kernel->registers, kernel->local_memory};
+    const PsGroupNeeds needs = ps_kernel_needs(kernel, launch->group_size);
     PsOccupancy occupancy = {0};
     g_autoptr(GError) why = NULL;
     if (ps_gpu_occupancy(gpu, &needs, &occupancy, &why)) {

@@ -44,6 +44,9 @@ typedef struct {
     gboolean forced;            /* PsLaunchOptions.active decided */
 } PsLaunch;
 
+/* What a group of that many threads of the kernel needs of a CU. */
+PsGroupNeeds ps_kernel_needs(const PsKernel *kernel, gint64 group_size);
+
 /* Appends a warning (char *, owned by the array) for a forced M that does not fit. FALSE and *error
  * when no group fits (PS_ERROR_VALUE), an option is below 0 (PS_ERROR_USAGE), or more than
  * PS_SIM_MAX_WARPS warps would be active (PS_ERROR_LIMIT). */

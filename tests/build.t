@@ -96,6 +96,9 @@ done
 refused 'a sample of a grid that is too large' 2 'more than' build $corpus/mmul16.ptx $given \
     --block 16x16 --grid 60000x60000 --sample all
 refused 'registers' 2 '^pipesim: --registers: ' build $corpus/mmul16.ptx $mmul --registers 0
+for bad in agpr=32 64,32 64,sgpr=96,agpr=32 64,vgpr=1 64, 64,agpr=0; do
+    refused "registers $bad" 2 '^pipesim: --registers: ' build $corpus/mmul16.ptx $mmul --registers "$bad"
+done
 refused 'local memory' 2 '^pipesim: --shared: ' build $corpus/mmul16.ptx $mmul --shared 1T
 refused 'instructions' 2 '^pipesim: --max-instructions: ' build $corpus/mmul16.ptx $mmul --max-instructions 0
 refused 'a buffer from a device' 1 '^pipesim: --arg a: /dev/zero is a device, ' build $corpus/mmul16.ptx \
@@ -178,7 +181,7 @@ sed 's/^\t\.loc\t1 \(2[0-9]\) /\t.loc\t2 \1 /; s|^\t\.file\t1 "mmul.cu"|&\n\t.fi
 sed 's/^/wrong: /' $corpus/mmul.cu >"$TAP_TMP/headers/header.h"
 cp $corpus/mmul.cu "$TAP_TMP/headers"
 tap_ok 'code that is mostly a header'"'"'s' "$PIPESIM" build "$TAP_TMP/headers/mmul16.ptx" $mmul --registers none -o "$out"
-tap_like '... is of the file that the kernel is in' ' name="mmul" file="mmul.cu">' "$(cat "$out")"
+tap_like '... is of the file that the kernel is in' ' name="mmul" file="mmul.cu" code="ptx">' "$(cat "$out")"
 tap_like '... whose lines are quoted' '<!-- 15: const int row = blockIdx.y' "$(cat "$out")"
 tap_like '... lines of the other have its name' ' line="header.h:2[0-9]"' "$(cat "$out")"
 tap_is '... and are not quoted' "$(grep -c 'wrong:' "$out")" 0
@@ -187,7 +190,7 @@ mkdir "$TAP_TMP/hidden"
 sed "s|^\t\.file\t1 \"mmul.cu\"|\t.file\t1 \"mm${hidden}ul.cu\"|" $corpus/mmul16.ptx >"$TAP_TMP/hidden/mmul16.ptx"
 sed "s/const int row = /&$hidden/" $corpus/mmul.cu >"$TAP_TMP/hidden/mm${hidden}ul.cu"
 tap_ok 'a source that turns directions' "$PIPESIM" build "$TAP_TMP/hidden/mmul16.ptx" $mmul --registers none -o "$out"
-tap_like '... has its name without' ' name="mmul" file="mm\?ul.cu">' "$(cat "$out")"
+tap_like '... has its name without' ' name="mmul" file="mm\?ul.cu" code="ptx">' "$(cat "$out")"
 tap_like '... and its lines' '<!-- 15: const int row =  blockIdx.y' "$(cat "$out")"
 
 tap_ok 'arguments by name' build
@@ -493,12 +496,28 @@ tap_like '... and decides the launch' '"groups": 4096, "group_size": 256' "$(cat
 tap_like 'registers are the launch'"'"'s' '<launch .*registers="38"' "$(cat "$out")"
 tap_like '... and who counted them is said' 'Registers: given by --registers' "$(cat "$out")"
 tap_is 'it is valid' "$(xmllint --nonet --noout --relaxng idg/idg.rng "$out" 2>&1 | grep -v validates)" ''
+tap_ok 'accumulation and scalar registers' "$PIPESIM" build $corpus/mmul16.ptx $mmul --registers 64,agpr=32,sgpr=96
+tap_like '... are the launch'"'"'s, too' '<launch .*registers="64" accumulators="32" scalar-registers="96"' "$(cat "$TAP_OUT")"
+tap_ok 'scalar ones alone' "$PIPESIM" build $corpus/mmul16.ptx $mmul --registers 64,sgpr=96
+tap_like '... are the launch'"'"'s, too' '<launch .*registers="64" scalar-registers="96"' "$(cat "$TAP_OUT")"
 tap_ok 'a graph on standard output' "$PIPESIM" build $corpus/mmul16.ptx $mmul --registers none
 tap_is '... is the one in a file' "$(cmp "$TAP_OUT" "$TAP_TMP/names.idg")" ''
 tap_ok 'from standard input' sh -c "$PIPESIM build - --grid 4x4 --block 16x16 --arg ramp:16K --arg ramp:16K \
     --arg zero:16K --arg 64 -o $out <$corpus/mmul16.ptx"
 
+# What is not AMD's own code runs on its GPUs, with a warning: as PTX, and as a graph of it.
+stands='^pipesim: warning: the kernel is PTX, which stands in for AMD'
+for gpu in mi300x rx7900xtx; do
+    tap_ok "PTX on $gpu" "$PIPESIM" $corpus/mmul16.ptx --gpu $gpu $mmul --registers 38 --format json
+    tap_like '... with a warning' "$stands" "$(cat "$TAP_ERR")"
+    tap_like '... in the report, too' '"the kernel is PTX' "$(cat "$TAP_OUT")"
+    tap_ok "... and a graph of PTX on $gpu" "$PIPESIM" "$out" --gpu $gpu --format json
+    tap_like '... with it, too' "$stands" "$(cat "$TAP_ERR")"
+    tap_ok "a graph by hand on $gpu" "$PIPESIM" graphs/saxpy.idg --gpu $gpu
+    tap_like '... without' '^$' "$(grep PTX "$TAP_ERR" "$TAP_OUT")"
+done
 tap_ok 'in one step' "$PIPESIM" $corpus/mmul16.ptx --gpu pascal.xml $mmul --registers 38 --format json
+tap_like '... without a warning on what PTX is for' '^$' "$(grep 'kernel is PTX' "$TAP_ERR" "$TAP_OUT")"
 cp "$TAP_OUT" "$TAP_TMP/one"
 tap_ok '... and in two' build --gpu pascal.xml --registers 38
 tap_ok '... the graph' "$PIPESIM" "$out" --gpu pascal.xml --format json

@@ -292,6 +292,42 @@ static void test_fallback(void)
         g_assert_cmpstr(names->pdata[i], ==, expected[i]);
 }
 
+/* ---- registers of other kinds ---------------------------------------------------------------- */
+
+static void test_accumulators(void)
+{
+    static const char *const words[] = {"apart", "joint"};
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(GString) text = g_string_new(good);
+        g_autofree char *limits =
+            g_strdup_printf("<limits accumulators='%s' scalar-registers='3200' "
+                            "scalar-registers-per-warp='112' scalar-register-unit='16' ",
+                            words[i]);
+        g_string_replace(text, "<limits ", limits, 1);
+        g_autoptr(PsGpu) gpu = parse(text->str, &error);
+        g_assert_no_error(error);
+        g_assert_cmpint(gpu->limits.accumulators, ==, PS_ACCUMULATORS_APART + (int)i);
+        g_assert_cmpint(gpu->limits.scalar_registers, ==, 3200);
+        g_assert_cmpint(gpu->limits.scalar_registers_per_warp, ==, 112);
+        g_assert_cmpint(gpu->limits.scalar_register_unit, ==, 16);
+        assert_round_trip(gpu);
+        g_autofree char *written = ps_gpu_write(gpu);
+        g_assert_nonnull(strstr(written, words[i]));
+    }
+}
+
+static void test_is_amd(void)
+{
+    g_autoptr(PsGpu) gpu = ps_gpu_new("test");
+    g_assert_false(ps_gpu_is_amd(gpu));
+    gpu->vendor = g_strdup("Advanced Micro Devices, Inc.");
+    g_assert_true(ps_gpu_is_amd(gpu));
+    g_free(gpu->vendor);
+    gpu->vendor = g_strdup("NVIDIA");
+    g_assert_false(ps_gpu_is_amd(gpu));
+}
+
 /* ---- refinements --------------------------------------------------------------------------- */
 
 /* The good text with an issue width and with more at its end, in line 16. */
@@ -518,6 +554,7 @@ static void test_bad_structure(void)
 {
     assert_bad("<limits warps", "<limits warp",
                "x.xml:5: <limits> has no attribute 'warp'; it takes: warps, groups, group-size, ");
+    assert_bad("<limits ", "<limits accumulators='none' ", "x.xml:5: <limits> has accumulators=");
     assert_bad("<limits", "<limit", "x.xml:5: ");
     assert_bad("<default kind='integer' class='a'/>", "<defaults/>",
                "x.xml:13: unknown element <defaults> in <gpu>; it may contain: source, chip, "
@@ -642,6 +679,8 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/write", test_write);
     g_test_add_func("/gpu/written-text", test_written_text);
     g_test_add_func("/gpu/fallback", test_fallback);
+    g_test_add_func("/gpu/accumulators", test_accumulators);
+    g_test_add_func("/gpu/is-amd", test_is_amd);
     g_test_add_func("/gpu/overheads", test_overheads);
     g_test_add_func("/gpu/model", test_model);
     g_test_add_func("/gpu/model-parts", test_model_parts);

@@ -73,6 +73,7 @@ static void same_head(const PsIdg *a, const PsIdg *b)
     g_assert_cmpstr(a->name, ==, b->name);
     g_assert_cmpstr(a->title, ==, b->title);
     g_assert_cmpstr(a->file, ==, b->file);
+    g_assert_cmpint(a->of_ptx, ==, b->of_ptx);
     g_assert_cmpuint(a->sources->len, ==, b->sources->len);
     for (guint i = 0; i < a->sources->len; i++) {
         const PsSource *left = g_ptr_array_index(a->sources, i);
@@ -92,6 +93,8 @@ static void same_head(const PsIdg *a, const PsIdg *b)
     same_expr(a->launch.groups, b->launch.groups);
     same_expr(a->launch.group_size, b->launch.group_size);
     same_expr(a->launch.registers, b->launch.registers);
+    same_expr(a->launch.accumulators, b->launch.accumulators);
+    same_expr(a->launch.scalar_registers, b->launch.scalar_registers);
     same_expr(a->launch.local_memory, b->launch.local_memory);
 }
 
@@ -213,10 +216,11 @@ static const char everything[] =
     "<?xml version='1.0'?>\n"
     "<!-- comments may stand anywhere -->\n"
     "<idg xmlns='urn:pipesim:idg:1' version='1' name='a kernel' title='&lt;&quot;&amp;' "
-    "file='a.cu'>"
+    "file='a.cu' code='ptx'>"
     "<source id='s1' kind='vendor'> some\n  words </source><source kind='assumed'/>"
     "<param name='k' value='2'/><param name='m' value='k*3'>a <!-- note --> meaning</param>"
-    "<launch groups='m' group-size='32*k' registers='40' local-memory='4*m'/>"
+    "<launch groups='m' group-size='32*k' registers='40' accumulators='k' scalar-registers='96' "
+    "local-memory='4*m'/>"
     "<code warps=' 0 .. k-1 ,max(k,3), (7) '>"
     "<node name='a' class='global.load' bytes='4' l1='1' l2='0.5' device='1/k' "
     "lines='k+1' spot='bins_0' turns='1/m' line='9'/>"
@@ -235,6 +239,7 @@ static void test_everything(void)
     g_assert_no_error(error);
     g_assert_cmpstr(idg->path, ==, "all.idg");
     g_assert_cmpstr(idg->title, ==, "<\"&");
+    g_assert_true(idg->of_ptx);
     g_assert_cmpstr(((PsSource *)g_ptr_array_index(idg->sources, 0))->text, ==, "some words");
     g_assert_cmpstr(((PsIdgParam *)g_ptr_array_index(idg->params, 1))->text, ==, "a meaning");
 

@@ -43,6 +43,7 @@ static void add_provenance(PsIdg *idg, const PsSamples *samples)
     g_autofree char *grid = dimensions(launch->grid);
     g_autofree char *block = dimensions(launch->block);
     g_autoptr(GString) text = g_string_new(NULL);
+    idg->of_ptx = TRUE;
     add_source(idg,
                g_strdup_printf("Built from the kernel %s of %s (%s), launched with %s groups "
                                "of %s threads.",
@@ -109,6 +110,10 @@ static void add_launch(PsIdg *idg, PsSymbols *symbols, const PsPtxCode *code)
     idg->launch.group_size = dimension_expr(symbols, options->block_text, launch->block);
     if (options->registers > 0)
         idg->launch.registers = ps_number_expr(options->registers);
+    if (options->accumulators > 0)
+        idg->launch.accumulators = ps_number_expr(options->accumulators);
+    if (options->scalar_registers > 0)
+        idg->launch.scalar_registers = ps_number_expr(options->scalar_registers);
     const guint64 local = ps_samples_local_memory(options, code);
     if (local > 0)
         idg->launch.local_memory = ps_number_expr((gint64)local);

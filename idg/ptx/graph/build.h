@@ -58,7 +58,9 @@ typedef struct {
     guint n_samples;           /* groups to run; 0: those in the middle of the grid */
     const guint (*samples)[3];
     gboolean rules[PS_BUILD_N_RULES];
-    gint64 registers;    /* per thread; 0: not known */
+    gint64 registers;        /* per thread; 0: not known */
+    gint64 accumulators;     /* accumulation registers per thread */
+    gint64 scalar_registers; /* per warp; 0: not known */
     guint64 l1, l2;      /* bytes, of a compute unit and of all; 0: nobody knows: L1 keeps nothing,
                             L2 everything that is read */
     guint64 fetch;       /* bytes that L2 fetches from device memory at once; 0: a sector of 32 */
