@@ -344,7 +344,7 @@ PsIdg *find_graph(const char *name, const char *gpu, GError **error)
     return idg;
 }
 
-PsGpu *find_gpu(const char *name, GError **error)
+static PsGpu *load_gpu(const char *name, GError **error)
 {
     FindKind kind = FIND_GPU;
     g_autofree char *path = NULL;
@@ -369,6 +369,40 @@ PsGpu *find_gpu(const char *name, GError **error)
     else
         gpu = find_parse_gpu(text, length, path, error);
     return gpu;
+}
+
+/* Where "rx7900xtx:wave64" says for warps of how many threads kernels are compiled; NULL where a
+ * name does not. */
+static const char *wave_of(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+    return colon && colon > name && g_str_has_prefix(colon + 1, "wave") ? colon : NULL;
+}
+
+/* Reports call it "Radeon RX 7900 XTX, wave64". */
+static gboolean widen(PsGpu *gpu, GError **error)
+{
+    g_autofree char *name = g_steal_pointer(&gpu->name);
+    gpu->name = g_strdup_printf("%s, wave%" G_GINT64_FORMAT, name, 2 * gpu->warp_size);
+    return ps_gpu_widen_warps(gpu, error);
+}
+
+PsGpu *find_gpu(const char *name, GError **error)
+{
+    const char *wave = wave_of(name);
+    g_autofree char *file = wave ? g_strndup(name, (gsize)(wave - name)) : g_strdup(name);
+    g_autoptr(PsGpu) gpu = load_gpu(file, error);
+    if (!gpu || !wave)
+        return g_steal_pointer(&gpu);
+    const gboolean has_wide = ps_gpu_has_wide_warps(gpu);
+    g_autofree char *own = g_strdup_printf(":wave%" G_GINT64_FORMAT, gpu->warp_size);
+    g_autofree char *wide = g_strdup_printf(":wave%" G_GINT64_FORMAT, 2 * gpu->warp_size);
+    if (strcmp(wave, own) == 0 || (has_wide && strcmp(wave, wide) == 0 && widen(gpu, error)))
+        return g_steal_pointer(&gpu);
+    if (error && !*error)
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: what may stand behind %s is %s%s%s", name,
+                    file, own, has_wide ? " or " : "", has_wide ? wide : "");
+    return NULL;
 }
 
 /* The first of a folder's descriptions that is of that device. */
@@ -403,6 +437,8 @@ gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error)
     FindKind kind = FIND_EITHER;
     g_autofree char *path = NULL;
     gsize length = 0;
+    if (wave_of(name))
+        return (*gpu = find_gpu(name, error)) != NULL;
     g_autofree char *text = find_text(name, &path, &kind, &length, error);
     if (!text)
         return FALSE;

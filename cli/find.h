@@ -19,6 +19,7 @@
 
 /* gpu is the name that was given for the GPU, to say if the two are swapped. */
 PsIdg *find_graph(const char *name, const char *gpu, GError **error);
+/* A description, whose name may be followed by ":wave64". */
 PsGpu *find_gpu(const char *name, GError **error);
 
 /* A description's text, read by the name of its file; families are found beside it and among those

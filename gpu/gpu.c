@@ -185,6 +185,7 @@ PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name)
     PsClass *klass = g_new0(PsClass, 1);
     klass->name = g_strdup(name);
     klass->latency = (PsLatency){PS_RATIONAL_INT(1), PS_RATIONAL_INT(1)};
+    klass->wide_issue = PS_RATIONAL_INT(0);
     g_ptr_array_add(gpu->classes, klass);
     if (!g_hash_table_contains(gpu->by_name, name)) /* of equal names the first is found */
         g_hash_table_insert(gpu->by_name, klass->name, klass);

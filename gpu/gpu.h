@@ -18,7 +18,8 @@ G_BEGIN_DECLS
 typedef struct {
     char *name;
     gboolean per_scheduler; /* one for each warp scheduler; else one for the CU */
-    char *source;           /* id of a PsSource, or NULL */
+    gboolean halves; /* a warp of twice as many threads passes it in halves (gpu/wide-warps.c) */
+    char *source;    /* id of a PsSource, or NULL */
 } PsPipeline;
 
 /* The largest latency, in cycles, that a description may state. */
@@ -40,7 +41,8 @@ typedef struct {
     char *name;     /* "global.load.A.8x8" */
     guint pipeline; /* index in the description's pipelines */
     PsLatency latency;
-    GArray *at;       /* PsLatencyAt by growing warps; NULL: no table */
+    PsRational wide_issue; /* lambda of a warp of twice as many threads; {0, 1}: twice as much */
+    GArray *at;            /* PsLatencyAt by growing warps; NULL: no table */
     gboolean derived; /* no row of the file: follows from <memory>, <atomics> or <local-memory> */
     char *source;     /* id of a PsSource, or NULL */
     int line;         /* in the file, 0 if none */
@@ -276,6 +278,14 @@ typedef enum {
  * default of its kind, else that of the kind "unknown"; NULL where there is none. Borrowed. match
  * may be NULL. */
 const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match);
+
+/* Whether kernels may also be compiled for warps of twice as many threads. */
+gboolean ps_gpu_has_wide_warps(const PsGpu *gpu);
+
+/* Makes the description that of such a kernel's GPU: twice as many threads per warp, which the
+ * pipelines that say so take in halves. FALSE and *error where it has none (PS_ERROR_VALUE) or
+ * figures are too fine (PS_ERROR_LIMIT), and the description is of no use. */
+gboolean ps_gpu_widen_warps(PsGpu *gpu, GError **error);
 
 /* TRUE if its vendor is AMD, by the name that the description states or OpenCL tells. */
 gboolean ps_gpu_is_amd(const PsGpu *gpu);

@@ -72,6 +72,26 @@ static gboolean check_name(const PsGpu *gpu, const char *name, const xmlNode *el
     return FALSE;
 }
 
+/* What a class may say of warps of twice as many threads. */
+static gboolean check_wide_issue(const PsGpu *gpu, const PsClass *klass, const xmlNode *element,
+                                 GError **error)
+{
+    const PsPipeline *pipeline = gpu->pipelines->pdata[klass->pipeline];
+    const char *wrong = NULL;
+    if (!klass->wide_issue.num)
+        return TRUE;
+    if (!pipeline->halves)
+        wrong = "has 'wide-issue', but its pipeline does not say halves=\"on\"";
+    else if (klass->at)
+        wrong = "has 'wide-issue' and a table over active warps: leave out one of them";
+    else if (ps_rational_cmp(klass->wide_issue, klass->latency.issue) < 0)
+        wrong = "issues twice as many threads sooner: make 'wide-issue' at least 'issue'";
+    if (wrong)
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "the class '%s' %s", klass->name,
+                    wrong);
+    return !wrong;
+}
+
 gboolean ps_gpu_read_class(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     g_autofree char *name = ps_xml_text(element, "name");
@@ -82,11 +102,12 @@ gboolean ps_gpu_read_class(PsGpu *gpu, const xmlNode *element, GError **error)
     klass->line = ps_xml_place(element).line;
     if (!ps_gpu_read_pipeline_name(gpu, element, what, &klass->pipeline, error) ||
         !read_latency(element, &klass->latency, error) ||
+        !ps_xml_decimal(element, "wide-issue", &klass->wide_issue, error) ||
         !ps_gpu_read_source_id(gpu, element, &klass->source, error))
         return FALSE;
     for (const xmlNode *at = ps_xml_first(element); at; at = ps_xml_next(at)) {
         if (!read_at(klass, at, error))
             return FALSE;
     }
-    return TRUE;
+    return check_wide_issue(gpu, klass, element, error);
 }

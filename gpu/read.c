@@ -115,7 +115,9 @@ static gboolean read_pipeline(PsGpu *gpu, const xmlNode *element, GError **error
         return FALSE;
     }
     PsPipeline *pipeline = ps_gpu_add_pipeline(gpu, name);
+    g_autofree char *halves = ps_xml_text(element, "halves");
     pipeline->per_scheduler = per_scheduler;
+    pipeline->halves = g_strcmp0(halves, "on") == 0;
     return ps_gpu_read_source_id(gpu, element, &pipeline->source, error);
 }
 

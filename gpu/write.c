@@ -122,6 +122,7 @@ static void write_pipeline(xmlTextWriter *writer, const PsPipeline *pipeline)
     ps_xml_start(writer, "pipeline");
     ps_xml_put_text(writer, "name", pipeline->name);
     ps_xml_put_text(writer, "per", pipeline->per_scheduler ? "scheduler" : NULL);
+    ps_xml_put_text(writer, "halves", pipeline->halves ? "on" : NULL);
     ps_xml_put_text(writer, "source", pipeline->source);
     ps_xml_end(writer);
 }
@@ -140,6 +141,7 @@ static void write_class(xmlTextWriter *writer, const PsGpu *gpu, const PsClass *
     ps_xml_put_text(writer, "name", klass->name);
     put_pipeline(writer, gpu, klass->pipeline);
     put_latency(writer, &klass->latency);
+    ps_xml_put_decimal(writer, "wide-issue", klass->wide_issue);
     ps_xml_put_text(writer, "source", klass->source);
     for (guint i = 0; klass->at && i < klass->at->len; i++) {
         const PsLatencyAt *at = &g_array_index(klass->at, PsLatencyAt, i);

@@ -18,6 +18,7 @@ my $folder  = File::Temp->newdir;
 # of that very card or of one with the same chip (the RX 7900 XTX's is in ns; of the RX 6900 XT's device memory, 283.9 ns);
 # the vendor's TFLOP/s in single precision at the boost clock (of AMD's Instinct at the only one); and of dense matrices
 # in half precision, where mma reaches that.
+# RDNA 3 reaches its own in waves of 32 with pairs of operations (dual), half of it without, and in waves of 64.
 my %cards = (
     'a100-40'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 575, sp => 19.5, tensor => 312 },
     'a100-80'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 552, sp => 19.5, tensor => 312 },
@@ -39,10 +40,11 @@ my %cards = (
     'mi250x'    => { mhz => 1700, l1 => 128, l2 => 250, device => 696, sp => 23.95, tensor => 191.5 },
     'mi300x'    => { mhz => 2092, l1 => 120, l2 => 213, l3 => 455, device => 907, sp => 81.7, tensor => 1307.4 },
     'rx6900xt'  => { mhz => 2560, l1 => 73, l2 => 221, l3 => 423, device => 726.8, sp => 23.04 },
-    'rx7900xtx' => { mhz => 1000, l3 => 150.3, device => 234.6 },
+    'rx7900xtx' => { mhz => 1000, l3 => 150.3, device => 234.6, sp => 30.7, dual => 61.4 },
     'rtx2080ti' => { cc => '7.5', mhz => 1545, l1 => 32, l2 => 176, device => 496, sp => 13.4, tensor => 107.6 },
 );
 my @older = ( [ 'gpus/v100.xml', '7.0' ], [ 'gpus/rtx2070.xml', '7.5' ], [ 'gpus/rtx5070.xml', '12.0' ], [ 'gpus/pascal.xml', '6.1' ] );
+my %variants = ( 'rx6900xt:wave64' => { sp => 23.04 }, 'rx7900xtx:wave64' => { sp => 61.4 } );
 is_deeply(
     [ sort keys %cards ],
     [ sort map { m{/([^/]+)\.xml$} } grep { fidelity::slurp($_) =~ /\sextends="/ } glob 'gpus/*.xml' ],
@@ -82,8 +84,8 @@ sub near {
 }
 
 my @all = ( '--overheads', 'off' );
-for my $name ( sort keys %cards ) {
-    my ( $card, $xml, @runs, @wanted ) = ( $cards{$name}, xml_of($name) );
+for my $name ( sort keys %cards, keys %variants ) {
+    my ( $card, $xml, @runs, @wanted ) = ( $cards{$name} // $variants{$name}, xml_of($name) );
 
     # Cycles of an instance in a chain of one warp.
     for my $class ( classes_of($name) ) {
@@ -105,10 +107,10 @@ for my $name ( sort keys %cards ) {
     # compute unit, so 24 of each keep all alike busy to the end.
     my ( $units, $warp ) = map { $xml =~ / $_="(\d+)"/ } qw(compute-units warp-size);
     my $clock = $xml =~ / boost-clock=/ ? 'boost' : 'base';
-    my %ops  = ( sp => 2, tensor => 4096 / $warp );
+    my %ops  = ( sp => 2, dual => 4, tensor => 4096 / $warp );
     my @full = ( '--gpu', $name, '--clock', $clock, '--groups', 24 * $units, '--group-size', 256, @all );
     my @peaks = grep { $card->{ $_->[0] } } [ 'sp', graph( 'ffma', 'fmadd', 'ops="2" type="fp32"' ) ],
-      [ 'tensor', graph( 'mma', 'tensor', qq{ops="$ops{tensor}" type="tensor"} ) ];
+      [ 'dual', graph( 'vopd', 'dual', 'ops="4" type="fp32"' ) ], [ 'tensor', graph( 'mma', 'tensor', qq{ops="$ops{tensor}" type="tensor"} ) ];
     for my $answer ( fidelity::answers( map { [ $_->[1], @full ] } @peaks ) ) {
         my ($peak) = @{ shift @peaks };
         my $ops = $ops{$peak} * 1000 * 24 * $units * 256;

@@ -223,4 +223,20 @@ clock 'load-clock="1777"' >/dev/null 2>"$TAP_ERR"
 tap_like 'a clock under load that nobody saw' "'load-clock' and 'load-source', who saw that clock, need each other" "$(cat "$TAP_ERR")"
 clock 'load-clock="1777" load-source="nobody"' >/dev/null 2>"$TAP_ERR"
 tap_like '... whose source is none' "there is no source with the id 'nobody'" "$(cat "$TAP_ERR")"
+
+# ---- waves of 32 and of 64
+for gpu in rx7900xtx rx7900xtx:wave32 "$PWD/gpus/rx7900xtx.xml:wave32"; do
+    tap_ok "waves of 32: ${gpu##*/}" "$PIPESIM" saxpy.idg --gpu "$gpu"
+    tap_like '... 8 in a group of 256' ' groups of 256 threads \(8 warps\)' "$(cat "$TAP_OUT")"
+done
+tap_ok 'waves of 64' "$PIPESIM" saxpy.idg --gpu rx7900xtx:wave64
+tap_like '... 4 in a group of 256' ' groups of 256 threads \(4 warps\)' "$(cat "$TAP_OUT")"
+tap_like '... and the answer says so' '^saxpy on Radeon RX 7900 XTX, wave64 ' "$(cat "$TAP_OUT")"
+tap_ok '... are shown' "$PIPESIM" show rx6900xt:wave64
+tap_like '... as they are' 'warp +64  threads' "$(cat "$TAP_OUT")"
+tap_exit 'neither of 32 nor of 64' 1 "$PIPESIM" saxpy.idg --gpu rx7900xtx:wave16
+tap_like '... is told' '^pipesim: rx7900xtx:wave16: what may stand behind rx7900xtx is :wave32 or :wave64$' "$(cat "$TAP_ERR")"
+tap_exit 'of 32 on CDNA' 1 "$PIPESIM" saxpy.idg --gpu mi300x:wave32
+tap_like '... is told' '^pipesim: mi300x:wave32: what may stand behind mi300x is :wave64$' "$(cat "$TAP_ERR")"
+tap_ok 'of 64 there' "$PIPESIM" saxpy.idg --gpu mi300x:wave64
 tap_done

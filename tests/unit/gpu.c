@@ -340,6 +340,43 @@ static PsGpu *parse_refined(const char *more, GError **error)
     return parse(text->str, error);
 }
 
+/* The good text's first class on a pipeline that takes warps of twice as many threads in halves. */
+static PsGpu *parse_halves(const char *halves, const char *klass, GError **error)
+{
+    g_autofree char *more = g_strdup_printf(
+        "<pipeline name='h' %s/><class name='wide' pipeline='h' issue='2' completion='6' %s/class>",
+        halves, klass);
+    return parse_refined(more, error);
+}
+
+static void test_halves(void)
+{
+    static const struct {
+        const char *halves, *klass, *message;
+    } bad[] = {
+        {"", "wide-issue='3'><",
+         "the class 'wide' has 'wide-issue', but its pipeline does not say "},
+        {"halves='on'", "wide-issue='1'><",
+         "the class 'wide' issues twice as many threads sooner"},
+        {"halves='on'", "wide-issue='3'><at warps='1' issue='2' completion='6'/><",
+         "the class 'wide' has 'wide-issue' and a table"},
+    };
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = parse_halves("halves='on'", "wide-issue='3'><", &error);
+    g_assert_no_error(error);
+    g_assert_true(ps_gpu_has_wide_warps(gpu));
+    assert_round_trip(gpu);
+    g_autofree char *text = ps_gpu_write(gpu);
+    g_assert_nonnull(strstr(text, "<pipeline name=\"h\" halves=\"on\"/>"));
+    g_assert_nonnull(strstr(text, " wide-issue=\"3\""));
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) why = NULL;
+        g_autoptr(PsGpu) none = parse_halves(bad[i].halves, bad[i].klass, &why);
+        g_assert_null(none);
+        g_assert_nonnull(strstr(why ? why->message : "", bad[i].message));
+    }
+}
+
 static void test_overheads(void)
 {
     g_autoptr(GError) error = NULL;
@@ -680,6 +717,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu/written-text", test_written_text);
     g_test_add_func("/gpu/fallback", test_fallback);
     g_test_add_func("/gpu/accumulators", test_accumulators);
+    g_test_add_func("/gpu/halves", test_halves);
     g_test_add_func("/gpu/is-amd", test_is_amd);
     g_test_add_func("/gpu/overheads", test_overheads);
     g_test_add_func("/gpu/model", test_model);

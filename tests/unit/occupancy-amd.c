@@ -114,6 +114,11 @@ static void test_rocm(gconstpointer data)
     g_autoptr(PsGpu) gpu = load(device->file);
     g_assert_cmpstr(gpu->vendor, ==, "AMD");
     compare(device, gpu);
+    if (device->major >= 10) {
+        g_assert_true(ps_gpu_widen_warps(gpu, NULL));
+        g_assert_cmpint(gpu->warp_size, ==, 64);
+        compare(device, gpu);
+    }
 }
 
 int main(int argc, char **argv)
