@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The levels of the memory hierarchy that global memory goes through, from the compute unit
- * outwards: caches, then device memory. A GPU need not have all of them.
+ * outwards: caches, then device memory. A GPU need not have all of them: L0 is a compute unit's own
+ * cache where L1 belongs to several (RDNA).
  */
 #ifndef PIPESIM_BASE_LEVEL_H
 #define PIPESIM_BASE_LEVEL_H
@@ -12,6 +13,7 @@ G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
 typedef enum {
+    PS_LEVEL_L0,
     PS_LEVEL_L1,
     PS_LEVEL_L2,
     PS_LEVEL_L3,
@@ -20,7 +22,7 @@ typedef enum {
     PS_N_LEVELS
 } PsLevel;
 
-/* "l1" ... "l4", "device": in graphs the attribute that says what reaches a level, in descriptions
+/* "l0" ... "l4", "device": in graphs the attribute that says what reaches a level, in descriptions
  * the level's name. */
 const char *ps_level_name(PsLevel level);
 

@@ -101,11 +101,9 @@ static void G_GNUC_PRINTF(2, 3) add_part(GString *text, const char *format, ...)
 /* "4 B (device 0.8 %)": bytes per thread, and what of them reaches which level. */
 static char *describe_traffic(const PsProgramNode *node)
 {
-    static const char *const level[PS_N_LEVELS] = {[PS_LEVEL_L1] = "L1",
-                                                   [PS_LEVEL_L2] = "L2",
-                                                   [PS_LEVEL_L3] = "L3",
-                                                   [PS_LEVEL_L4] = "L4",
-                                                   [PS_LEVEL_DEVICE] = "device"};
+    static const char *const level[PS_N_LEVELS] = {
+        [PS_LEVEL_L0] = "L0", [PS_LEVEL_L1] = "L1", [PS_LEVEL_L2] = "L2",
+        [PS_LEVEL_L3] = "L3", [PS_LEVEL_L4] = "L4", [PS_LEVEL_DEVICE] = "device"};
     g_autoptr(GString) shares = g_string_new(NULL);
     for (guint i = 0; i < PS_N_LEVELS; i++) {
         if (node->share[i].num < 0)

@@ -95,7 +95,7 @@ static gboolean derive_local(PsGpu *gpu)
 
 static void derive_cache(PsGpu *gpu)
 {
-    const PsMemoryLevel *l1 = ps_gpu_level(gpu, PS_LEVEL_L1), *l2 = ps_gpu_level(gpu, PS_LEVEL_L2);
+    const PsMemoryLevel *l1 = ps_gpu_own_cache(gpu), *l2 = ps_gpu_level(gpu, PS_LEVEL_L2);
     gpu->cache.l1 = l1 ? l1->bytes : 0;
     gpu->cache.l2 = l2 ? l2->bytes : 0;
     gpu->cache.l1_global = l1 && gpu->memory.l1_global;

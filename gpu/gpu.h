@@ -101,7 +101,7 @@ typedef struct {
 /* The caches that loads of global memory go through, for those who work out which share of them
  * reaches which memory; the simulation itself asks classes alone. Zero: not known, or none. */
 typedef struct {
-    gint64 l1;          /* bytes per CU, where a kernel leaves local memory as it is */
+    gint64 l1;          /* the CU's own: bytes per CU, where a kernel leaves local memory as it is */
     gint64 l2;          /* bytes of the whole GPU */
     gboolean l1_global; /* plain loads of global memory are kept in L1 */
     char *source;       /* id of a PsSource, or NULL */
@@ -292,6 +292,10 @@ gboolean ps_gpu_is_amd(const PsGpu *gpu);
 
 /* That level; NULL where the description states none of that name. Borrowed. */
 const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level);
+
+/* The cache that each CU has for itself: l0, else l1; NULL where the description states neither.
+ * Borrowed. */
+const PsMemoryLevel *ps_gpu_own_cache(const PsGpu *gpu);
 
 /* Bytes per cycle of a CU at that level when `cus` CUs (at least 1) use it alike at this clock
  * (MHz): its part of the bandwidth, but no more than its port. FALSE where that is too fine for

@@ -26,6 +26,12 @@ static gboolean share_of(const PsMemoryLevel *level, gint64 cus, PsRational cloc
            ps_rational_mul(level->bandwidth, *share, share);
 }
 
+const PsMemoryLevel *ps_gpu_own_cache(const PsGpu *gpu)
+{
+    const PsMemoryLevel *l0 = ps_gpu_level(gpu, PS_LEVEL_L0);
+    return l0 ? l0 : ps_gpu_level(gpu, PS_LEVEL_L1);
+}
+
 gboolean ps_gpu_level_rate(const PsMemoryLevel *level, gint64 cus, PsRational clock,
                            PsRational *rate)
 {

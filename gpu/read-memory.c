@@ -53,21 +53,28 @@ static gboolean read_latency(const xmlNode *element, PsMemoryLevel *level, GErro
  * units. (So far 128.) */
 #define PORT_MOST 4096
 
-/* What a level must state, and must not; NULL where it is right. */
-static const char *wrong_with(const PsMemoryLevel *level, gint64 line)
+/* PS_LEVEL_L0, or PS_LEVEL_L1 where levels so far have no such. */
+static PsLevel own_cache(const PsGpu *gpu)
 {
-    const gboolean device = level->level == PS_LEVEL_DEVICE, l1 = level->level == PS_LEVEL_L1;
+    const PsMemoryLevel *cache = ps_gpu_own_cache(gpu);
+    return cache ? cache->level : PS_LEVEL_L1;
+}
+
+/* What a level must state, and must not; NULL where it is right. */
+static const char *wrong_with(const PsGpu *gpu, const PsMemoryLevel *level)
+{
+    const gboolean device = level->level == PS_LEVEL_DEVICE, own = level->level == own_cache(gpu);
     if (device && level->bytes)
         return "has no capacity that a simulation could exhaust: leave out 'bytes'";
     if (!device && !level->bytes)
         return "needs its capacity: add 'bytes'";
-    if (level->bytes % line != 0)
+    if (level->bytes % gpu->memory.line_bytes != 0)
         return "has a capacity that is no multiple of the line's bytes: correct 'bytes', or 'line' "
                "of <memory>";
-    if (l1 && level->bandwidth.num)
+    if (own && level->bandwidth.num)
         return "belongs to one compute unit: state 'port', its bytes per cycle, in place of "
                "'bandwidth'";
-    if (l1 && !level->port.num)
+    if (own && !level->port.num)
         return "needs 'port', its bytes per cycle";
     if (ps_rational_cmp(level->port, PS_RATIONAL_INT(PORT_MOST)) > 0)
         return "has a port of more than 4096: it counts bytes per cycle of one compute unit; 10^9 "
@@ -77,7 +84,7 @@ static const char *wrong_with(const PsMemoryLevel *level, gint64 line)
                "writing";
     if (level->mixed.num && ps_rational_cmp(level->mixed, level->bandwidth) > 0)
         return "moves more where reads and writes are mixed: make 'mixed' at most 'bandwidth'";
-    if (!l1 && !level->bandwidth.num)
+    if (!own && !level->bandwidth.num)
         return "needs 'bandwidth', the 10^9 bytes per second of all compute units together";
     return NULL;
 }
@@ -94,7 +101,7 @@ static gboolean check_order(const PsGpu *gpu, const PsMemoryLevel *before,
     else if (level->level < before->level)
         ps_error_at(error, PS_ERROR_VALUE, place,
                     "the level '%s' comes after '%s': levels stand from the compute unit outwards, "
-                    "l1, l2, l3, l4, device",
+                    "l0, l1, l2, l3, l4, device",
                     name, other);
     else if (!ps_gpu_cycles(before->latency, before->at, gpu->clock, &sooner) ||
              !ps_gpu_cycles(level->latency, level->at, gpu->clock, &later))
@@ -114,7 +121,7 @@ static gboolean check_order(const PsGpu *gpu, const PsMemoryLevel *before,
 
 static PsLevel level_named(const char *name)
 {
-    PsLevel level = PS_LEVEL_L1;
+    PsLevel level = PS_LEVEL_L0;
     while (strcmp(ps_level_name(level), name) != 0) /* the schema knows no other names */
         level++;
     return level;
@@ -133,7 +140,7 @@ static gboolean read_level(PsGpu *gpu, const xmlNode *element, GError **error)
         !read_latency(element, level, error) ||
         !ps_gpu_read_source_id(gpu, element, &level->source, error))
         return FALSE;
-    const char *wrong = wrong_with(level, gpu->memory.line_bytes);
+    const char *wrong = wrong_with(gpu, level);
     if (wrong)
         ps_error_at(error, PS_ERROR_VALUE, place, "the level '%s' %s", name, wrong);
     return !wrong &&
@@ -156,7 +163,7 @@ static gboolean check_memory(const PsGpu *gpu, const xmlNode *element, GError **
         wrong = "<memory> needs the level 'device' as its last: every access may get there";
     else if (memory->line_bytes % memory->sector_bytes != 0)
         wrong = "<memory> has a line that is no multiple of its sector: correct 'line' or 'sector'";
-    else if (!memory->l1_global && !ps_gpu_level(gpu, PS_LEVEL_L1))
+    else if (!memory->l1_global && !ps_gpu_own_cache(gpu))
         wrong = "<memory> says what L1 keeps, but has no level 'l1': add it, or leave out "
                 "'l1-global'";
     if (wrong)

@@ -64,7 +64,7 @@ const PsMemoryLevel *ps_peak_level(const PsGpu *gpu, PsPeakKind kind)
     case PS_B_L2:
         return ps_gpu_level(gpu, PS_LEVEL_L2);
     case PS_B_L1:
-        return ps_gpu_level(gpu, PS_LEVEL_L1);
+        return ps_gpu_own_cache(gpu);
     default:
         return NULL;
     }

@@ -109,15 +109,18 @@ static gint64 bytes_of(const PsProgramNode *node)
 }
 
 /* Share of the node's bytes that is moved at a level: where the graph does not say, what gets to
- * the next level that it speaks of; beyond those, what gets to the last of them. */
+ * the next level that it speaks of; beyond those, what gets to the last of them. To a graph that
+ * knows of no l0, l1 is the cache of a CU: an L1 of several finds nothing of what that misses. */
 static PsRational share_at(const PsMachine *machine, const PsProgramNode *node, PsLevel level)
 {
     if (level == PS_LEVEL_DEVICE && machine->warm)
         return PS_RATIONAL_INT(0);
-    for (int i = (int)level; i < PS_N_LEVELS; i++)
+    const gboolean shared = level == PS_LEVEL_L1 && node->share[PS_LEVEL_L0].num < 0 &&
+                            ps_gpu_level(machine->gpu, PS_LEVEL_L0);
+    for (int i = (int)level + shared; i < PS_N_LEVELS; i++)
         if (node->share[i].num >= 0)
             return node->share[i];
-    for (int i = (int)level - 1; i >= 0; i--)
+    for (int i = (int)level; i >= 0; i--)
         if (node->share[i].num >= 0)
             return node->share[i];
     return PS_RATIONAL_INT(1);
@@ -201,7 +204,7 @@ static gboolean exceeds(const PsMachine *machine, PsRational share, PsRational b
 static gboolean check_shares(const PsMachine *machine, const PsProgramNode *node, GError **error)
 {
     PsLevel before = PS_N_LEVELS;
-    for (PsLevel level = PS_LEVEL_L1; level < PS_N_LEVELS; level++) {
+    for (PsLevel level = PS_LEVEL_L0; level < PS_N_LEVELS; level++) {
         if (node->share[level].num < 0)
             continue;
         if (before != PS_N_LEVELS && exceeds(machine, node->share[level], node->share[before])) {

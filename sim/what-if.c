@@ -45,7 +45,7 @@ static gboolean malformed(const char *part, const char *why, GError **error)
 
 static gboolean is_level(const char *name)
 {
-    for (PsLevel level = PS_LEVEL_L1; level < PS_N_LEVELS; level++)
+    for (PsLevel level = PS_LEVEL_L0; level < PS_N_LEVELS; level++)
         if (strcmp(ps_level_name(level), name) == 0)
             return TRUE;
     return FALSE;
@@ -74,7 +74,7 @@ static gboolean no_level(const char *part, const char *name, GError **error)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     g_autoptr(GString) known = g_string_new(NULL);
-    for (PsLevel level = PS_LEVEL_L1; level < PS_N_LEVELS; level++) {
+    for (PsLevel level = PS_LEVEL_L0; level < PS_N_LEVELS; level++) {
         g_ptr_array_add(names, (gpointer)ps_level_name(level));
         g_string_append_printf(known, "%s%s", known->len ? ", " : "", ps_level_name(level));
     }

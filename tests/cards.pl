@@ -39,7 +39,7 @@ my %cards = (
     'gtx1080ti' => { cc => '6.1', mhz => 1645, l1 => 82, l2 => 227, device => 415, sp => 11.34 },
     'mi250x'    => { mhz => 1700, l1 => 128, l2 => 250, device => 696, sp => 23.95, tensor => 191.5 },
     'mi300x'    => { mhz => 2092, l1 => 120, l2 => 213, l3 => 455, device => 907, sp => 81.7, tensor => 1307.4 },
-    'rx6900xt'  => { mhz => 2560, l1 => 73, l2 => 221, l3 => 423, device => 726.8, sp => 23.04 },
+    'rx6900xt'  => { mhz => 2560, l0 => 73, l1 => 123, l2 => 221, l3 => 423, device => 726.8, sp => 23.04 },
     'rx7900xtx' => { mhz => 1000, l3 => 150.3, device => 234.6, sp => 30.7, dual => 61.4 },
     'rtx2080ti' => { cc => '7.5', mhz => 1545, l1 => 32, l2 => 176, device => 496, sp => 13.4, tensor => 107.6 },
 );
@@ -93,7 +93,7 @@ for my $name ( sort keys %cards, keys %variants ) {
         push @runs, [ graph( $asked, $asked, 'after="x"' ), '--gpu', $name, @all ];
         push @wanted, [ max( $issue, $completion ), "$name: a chain of $asked" ];
     }
-    my @levels = grep { $xml =~ /<level name="$_"/ } qw(l1 l2 l3 device);
+    my @levels = grep { $xml =~ /<level name="$_"/ } qw(l0 l1 l2 l3 device);
     for my $level ( grep { $card->{$_} } @levels ) {
         my $reached = 1;
         my $shares = join ' ', map { my $share = qq{$_="$reached"}; $reached = 0 if $_ eq $level; $share } @levels;

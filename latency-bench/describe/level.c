@@ -184,8 +184,9 @@ static gboolean add_levels(PsDescribe *describe, GArray *steps, guint l2)
         const Step *step = &g_array_index(steps, Step, i);
         /* What the driver tells of is shared by all CUs: without a cache before it there is no
          * L1. */
-        const PsLevel level =
-            i + 1 == steps->len ? PS_LEVEL_DEVICE : (PsLevel)(i + (l2 == 0 ? PS_LEVEL_L2 : 0));
+        const PsLevel level = i + 1 == steps->len
+                                  ? PS_LEVEL_DEVICE
+                                  : (PsLevel)(i + (l2 == 0 ? PS_LEVEL_L2 : PS_LEVEL_L1));
         if (level > PS_LEVEL_DEVICE ||
             !fill_level(describe, flows, step, before, ps_gpu_add_level(describe->gpu, level))) {
             ps_describe_warn(describe,

@@ -113,7 +113,8 @@ static gboolean has_param(const PsIdg *graph, const char *name)
 static gboolean gets_to(const PsGpu *gpu, PsLevel level, gint64 buffer)
 {
     for (PsLevel before = PS_LEVEL_L1; before < level; before++) {
-        const PsMemoryLevel *cache = ps_gpu_level(gpu, before);
+        const PsMemoryLevel *cache =
+            before == PS_LEVEL_L1 ? ps_gpu_own_cache(gpu) : ps_gpu_level(gpu, before);
         if (cache && cache->bytes >= buffer && (before > PS_LEVEL_L1 || gpu->memory.l1_global))
             return FALSE;
     }

@@ -63,7 +63,7 @@ void ps_bench_reach(PsIdg *graph, PsIdgItem *node, gint64 bytes, const char *sha
     if (graph->params->len == 1) /* of its first node: there is `length` alone */
         for (PsLevel i = PS_LEVEL_L2; i < PS_N_LEVELS; i++)
             ps_idg_add_param(graph, ps_level_name(i), integer(1));
-    if (graph->params->len == PS_N_LEVELS)
+    if (graph->params->len == PS_N_LEVELS - 1) /* and levels behind l1 */
         ps_idg_add_param(graph, "warp", integer(32));
     node->bytes = integer(bytes);
     for (PsLevel i = PS_LEVEL_L1; i < PS_N_LEVELS; i++) {

@@ -45,7 +45,7 @@ static void add_level(RandomCase *c, GRand *rand, PsLevel level, gint64 *cycles)
 {
     static const PsRational ports[] = {{64, 1}, {32, 1}, {128, 1}, {75, 2}, {8, 1}};
     const PsRational none = {0, 1};
-    const gboolean shared = level != PS_LEVEL_L1;
+    const gboolean shared = level > PS_LEVEL_L1 || c->gpu->memory.levels->len > 0;
     PsMemoryLevel one = {.level = level, .port = none, .bandwidth = none, .mixed = none};
     if (!shared || chance(rand, 50))
         one.port = one_of(rand, ports);
@@ -77,8 +77,8 @@ static void draw_levels(RandomCase *c, GRand *rand)
     memory->tag = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 3) : none;
     memory->line_bytes = 128;
     memory->sector_bytes = 32;
-    for (int level = PS_LEVEL_L1; level < PS_LEVEL_DEVICE; level++)
-        if (chance(rand, level <= PS_LEVEL_L2 ? 75 : 25))
+    for (int level = PS_LEVEL_L0; level < PS_LEVEL_DEVICE; level++)
+        if (chance(rand, level == PS_LEVEL_L1 || level == PS_LEVEL_L2 ? 75 : 25))
             add_level(c, rand, (PsLevel)level, &cycles);
     add_level(c, rand, PS_LEVEL_DEVICE, &cycles);
 }

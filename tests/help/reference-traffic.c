@@ -76,7 +76,11 @@ static Fraction bytes_per_thread(const Node *node)
  * one before it, else 1. */
 static Fraction stated_share(const Node *node, PsLevel level)
 {
-    for (int deeper = (int)level; deeper < PS_N_LEVELS; deeper++)
+    int from = (int)level;
+    if (level == PS_LEVEL_L1 && !node->item->share[PS_LEVEL_L0] &&
+        ps_gpu_level(node->memory->gpu, PS_LEVEL_L0))
+        from = PS_LEVEL_L2; /* the graph's l1 is the CU's own cache */
+    for (int deeper = from; deeper < PS_N_LEVELS; deeper++)
         if (node->item->share[deeper])
             return value_of(node, node->item->share[deeper]);
     for (int before = (int)level; before >= 0; before--)

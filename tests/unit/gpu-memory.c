@@ -100,6 +100,32 @@ static void test_cache(void)
     g_assert_false(none->cache.l1_global);
 }
 
+/* With an l0, l1 is shared, and l0 is what a compute unit has for itself. */
+static void test_own_cache(void)
+{
+    static const char l0[] = "<level name='l0' bytes='16384' port='128' latency='20'/>"
+                             "<level name='l1' bytes='65536' bandwidth='800' latency='30'/>";
+    static const char l1[] = "<level name='l1' bytes='65536' port='64' latency='30'/>";
+    g_autoptr(GError) error = NULL, no_bandwidth = NULL;
+    g_autoptr(PsGpu) plain = parse_good("</gpu>", "</gpu>");
+    g_autoptr(PsGpu) gpu = parse_good(l1, l0);
+    g_assert_cmpint(ps_gpu_own_cache(plain)->level, ==, PS_LEVEL_L1);
+    g_assert_cmpint(ps_gpu_own_cache(gpu)->level, ==, PS_LEVEL_L0);
+    g_assert_cmpint(gpu->cache.l1, ==, 16384);
+    g_assert_cmpint(gpu->cache.l2, ==, 1048576);
+    g_autofree char *text = ps_gpu_write(gpu);
+    g_autoptr(PsGpu) back = parse(text, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(back->memory.levels->len, ==, 4);
+    g_autoptr(PsGpu) bad = parse_with(
+        "<level name='l1'", "<level name='l0' bytes='128' port='1' latency='1'/><level name='l1'",
+        &no_bandwidth);
+    g_assert_null(bad);
+    g_assert_cmpstr(no_bandwidth->message, ==,
+                    "x.xml:6: the level 'l1' needs 'bandwidth', the 10^9 bytes per second of all "
+                    "compute units together");
+}
+
 /* What follows is no part of the text; all that is stated is, and is read back. */
 static void test_write(void)
 {
@@ -317,7 +343,7 @@ static void test_not_local(void)
     "x.xml:7: the level 'l2' needs either 'latency', in cycles of the clock 'at' or of the "       \
     "compute unit's, or 'latency-ns'"
 #define COUNTED(name)                                                                              \
-    "x.xml:14: the class '" name "' says what follows from the levels of <memory>: "     \
+    "x.xml:14: the class '" name "' says what follows from the levels of <memory>: "               \
     "remove it"
 #define CLASS(name) "<class name='" name "' pipeline='global' issue='1' completion='1'/></gpu>"
 
@@ -325,7 +351,8 @@ static const struct {
     const char *old, *new, *message;
 } bad[] = {
     {L1 "\n" L2, L2 "\n" L1,
-     "x.xml:7: the level 'l1' comes after 'l2': levels stand from the compute unit outwards, l1, "
+     "x.xml:7: the level 'l1' comes after 'l2': levels stand from the compute unit outwards, l0, "
+     "l1, "
      "l2, l3, l4, device"},
     {L1 "\n", L1 "\n" L1 "\n", "x.xml:7: there are two levels 'l1', the first in line 6"},
     {DEVICE, "",
@@ -358,7 +385,7 @@ static const struct {
      "latencies grow with depth"},
     {"latency='30'", "latency='201'", "x.xml:7: the level 'l2' answers no later than 'l1'"},
     {"name='l2'", "name='L2'",
-     "x.xml:7: <level> has name=\"L2\", but that must be one of: l1, l2, l3, l4, device"},
+     "x.xml:7: <level> has name=\"L2\", but that must be one of: l0, l1, l2, l3, l4, device"},
     {"<memory pipeline='global'", "<memory pipeline='gobal'",
      "x.xml:5: <memory> is on the pipeline 'gobal', which is not there; the file has: global, "
      "local, atomic"},
@@ -503,6 +530,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/gpu-memory/read", test_read);
     g_test_add_func("/gpu-memory/cache", test_cache);
+    g_test_add_func("/gpu-memory/own-cache", test_own_cache);
     g_test_add_func("/gpu-memory/write", test_write);
     g_test_add_func("/gpu-memory/overheads", test_overheads);
     g_test_add_func("/gpu-memory/derived", test_derived);

@@ -65,13 +65,14 @@ static void add_atomics(PsGpu *gpu)
 
 /* A node's bytes, shares and spot; NULL: not stated. */
 typedef struct {
-    const char *klass, *bytes, *l1, *l2, *device, *spot, *turns, *lines;
+    const char *klass, *bytes, *l0, *l1, *l2, *device, *spot, *turns, *lines;
 } Access;
 
 static PsIdgItem *add_access(GPtrArray *body, const Access *access)
 {
     PsIdgItem *item = build_node(body, "a", access->klass, "");
     item->bytes = access->bytes ? build_expr(access->bytes) : NULL;
+    item->share[PS_LEVEL_L0] = access->l0 ? build_expr(access->l0) : NULL;
     item->share[PS_LEVEL_L1] = access->l1 ? build_expr(access->l1) : NULL;
     item->share[PS_LEVEL_L2] = access->l2 ? build_expr(access->l2) : NULL;
     item->share[PS_LEVEL_DEVICE] = access->device ? build_expr(access->device) : NULL;
@@ -117,7 +118,7 @@ static void check_traffic(const RefMemory *memory, const Access *access, gint64 
  * 1/1024. Device memory is 600 cycles of this clock away. */
 static void test_streaming(void)
 {
-    static const RefStop stops[] = {{0, 2048, 1024}, {1, 2048, 1024}, {4, 2622, 1024}, {0, 0, 0}};
+    static const RefStop stops[] = {{1, 2048, 1024}, {2, 2048, 1024}, {5, 2622, 1024}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     const RefMemory memory = memory_of(gpu);
     check_traffic(&memory, &(Access){.klass = "global.load"}, 1024, 600 * 1024, stops);
@@ -130,8 +131,8 @@ static void test_streaming(void)
  * port. With 40 compute units the part of L2 is 50 at 1000 MHz. */
 static void test_clock_and_sharing(void)
 {
-    static const RefStop slow[] = {{0, 2048, 1024}, {1, 2048, 1024}, {4, 1311, 1024}, {0, 0, 0}};
-    static const RefStop many[] = {{0, 2048, 1024}, {1, 2622, 1024}, {4, 10486, 1024}, {0, 0, 0}};
+    static const RefStop slow[] = {{1, 2048, 1024}, {2, 2048, 1024}, {5, 1311, 1024}, {0, 0, 0}};
+    static const RefStop many[] = {{1, 2048, 1024}, {2, 2622, 1024}, {5, 10486, 1024}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     RefMemory memory = memory_of(gpu);
     memory.clock = PS_RATIONAL_INT(500);
@@ -147,7 +148,7 @@ static void test_clock_and_sharing(void)
  * or 131.07, and 0.2 sectors or 204.8. 28 * 1024 + 410 * 172 + 205 * 400. */
 static void test_shares(void)
 {
-    static const RefStop stops[] = {{0, 4096, 1024}, {1, 205, 410}, {4, 132, 205}, {0, 0, 0}};
+    static const RefStop stops[] = {{1, 4096, 1024}, {2, 205, 410}, {5, 132, 205}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     const RefMemory memory = memory_of(gpu);
     const Access access = {.klass = "global.load", .bytes = "8", .l2 = "0.05", .device = "0.025"};
@@ -162,8 +163,8 @@ static void test_shares(void)
  * request of 1 byte per thread takes as long as one of 4. */
 static void test_shares_that_are_not_stated(void)
 {
-    static const RefStop stops[] = {{0, 4096, 1024}, {1, 4096, 1024}, {4, 5243, 1024}, {0, 0, 0}};
-    static const RefStop bytes[] = {{0, 512, 1024}, {1, 512, 1024}, {4, 656, 1024}, {0, 0, 0}};
+    static const RefStop stops[] = {{1, 4096, 1024}, {2, 4096, 1024}, {5, 5243, 1024}, {0, 0, 0}};
+    static const RefStop bytes[] = {{1, 512, 1024}, {2, 512, 1024}, {5, 656, 1024}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     const RefMemory memory = memory_of(gpu);
     check_traffic(&memory, &(Access){.klass = "global.load", .bytes = "4", .l2 = "2"}, 1024,
@@ -173,14 +174,40 @@ static void test_shares_that_are_not_stated(void)
     build_gpu_free(gpu);
 }
 
+/* Of a description with an L0 and a graph that has none, L0 gets what the graph says of L1, and L1,
+ * which is of several compute units, what L2 gets: 16 bytes of 128, half a sector. Then a graph
+ * that does say what L0 gets: of 128 bytes 64 at L1, 2 sectors, and 16 behind it. L0 is 10 cycles
+ * away, L1 28, L2 200. */
+static void test_l0(void)
+{
+    static const RefStop unknown[] = {{0, 1024, 1024}, {1, 256, 512}, {2, 256, 512}, {0, 0, 0}};
+    static const RefStop known[] = {{0, 1024, 1024}, {1, 1024, 1024}, {2, 256, 512}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    const PsMemoryLevel l0 = {.level = PS_LEVEL_L0,
+                              .bytes = 4096,
+                              .port = {128, 1},
+                              .bandwidth = {0, 1},
+                              .mixed = {0, 1},
+                              .latency = {10, 1},
+                              .at = {0, 1}};
+    g_array_prepend_val(gpu->memory.levels, l0);
+    const RefMemory memory = memory_of(gpu);
+    Access access = {.klass = "global.load", .l1 = "1", .l2 = "0.125", .device = "0"};
+    check_traffic(&memory, &access, 1024, 10240 + 512 * 18 + 512 * 172, unknown);
+    access.l0 = "1";
+    access.l1 = "0.5";
+    check_traffic(&memory, &access, 1024, 28 * 1024 + 512 * 172, known);
+    build_gpu_free(gpu);
+}
+
 /* Levels that are passed by. L1 of none: L2 is the first that is visited, so its weight is 1,
  * though 16 bytes are half a sector; 0.25 cycles. L2 of none: device memory's weight is 16 / 32,
  * and nothing of the way to L2 counts: 28 + (600 - 200) / 2. Nothing anywhere: L1's latency alone.
  */
 static void test_levels_passed_by(void)
 {
-    static const RefStop no_l1[] = {{1, 256, 1024}, {0, 0, 0}};
-    static const RefStop no_l2[] = {{0, 2048, 1024}, {4, 328, 512}, {0, 0, 0}};
+    static const RefStop no_l1[] = {{2, 256, 1024}, {0, 0, 0}};
+    static const RefStop no_l2[] = {{1, 2048, 1024}, {5, 328, 512}, {0, 0, 0}};
     static const RefStop none[] = {{0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     const RefMemory memory = memory_of(gpu);
@@ -198,8 +225,8 @@ static void test_levels_passed_by(void)
 /* The smallest weight is 1/1024; one that is lower than the next deeper level's bytes say stays. */
 static void test_weights(void)
 {
-    static const RefStop stops[] = {{0, 2048, 1024}, {1, 1, 1}, {4, 1, 1}, {0, 0, 0}};
-    static const RefStop falls[] = {{0, 2048, 1024}, {1, 256, 512}, {4, 2622, 512}, {0, 0, 0}};
+    static const RefStop stops[] = {{1, 2048, 1024}, {2, 1, 1}, {5, 1, 1}, {0, 0, 0}};
+    static const RefStop falls[] = {{1, 2048, 1024}, {2, 256, 512}, {5, 2622, 512}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     const RefMemory memory = memory_of(gpu);
     Access access = {
@@ -273,7 +300,7 @@ static void test_pipeline_of_each_scheduler(void)
 static void test_atomics(void)
 {
     static const RefStop stops[] = {
-        {0, 2048, 1024}, {1, 2048, 1024}, {5, 10240, 1024}, {4, 2622, 1024}, {0, 0, 0}};
+        {1, 2048, 1024}, {2, 2048, 1024}, {6, 10240, 1024}, {5, 2622, 1024}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     add_atomics(gpu);
     const RefMemory memory = memory_of(gpu);
@@ -287,10 +314,10 @@ static void test_atomics(void)
 static void test_partial_sectors(void)
 {
     static const RefStop store[] = {
-        {0, 512, 1024}, {1, 1024, 1024}, {6, 2560, 1024}, {4, 656, 1024}, {0, 0, 0}};
-    static const RefStop atomic[] = {{0, 512, 1024},  {1, 1024, 1024}, {5, 5120, 1024},
-                                     {6, 2560, 1024}, {4, 656, 1024},  {0, 0, 0}};
-    static const RefStop load[] = {{0, 512, 1024}, {1, 1024, 1024}, {4, 656, 1024}, {0, 0, 0}};
+        {1, 512, 1024}, {2, 1024, 1024}, {7, 2560, 1024}, {5, 656, 1024}, {0, 0, 0}};
+    static const RefStop atomic[] = {{1, 512, 1024},  {2, 1024, 1024}, {6, 5120, 1024},
+                                     {7, 2560, 1024}, {5, 656, 1024},  {0, 0, 0}};
+    static const RefStop load[] = {{1, 512, 1024}, {2, 1024, 1024}, {5, 656, 1024}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     add_atomics(gpu);
     const RefMemory memory = memory_of(gpu);
@@ -307,8 +334,8 @@ static void test_partial_sectors(void)
  * are 1.5. What moves no bytes there has no lines there. */
 static void test_lines(void)
 {
-    static const RefStop ten[] = {{0, 5120, 1024}, {1, 2048, 1024}, {4, 2622, 1024}, {0, 0, 0}};
-    static const RefStop three[] = {{0, 2048, 1024}, {1, 2048, 1024}, {4, 2622, 1024}, {0, 0, 0}};
+    static const RefStop ten[] = {{1, 5120, 1024}, {2, 2048, 1024}, {5, 2622, 1024}, {0, 0, 0}};
+    static const RefStop three[] = {{1, 2048, 1024}, {2, 2048, 1024}, {5, 2622, 1024}, {0, 0, 0}};
     static const RefStop none[] = {{0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     gpu->memory.tag = (PsRational){1, 2};
@@ -327,7 +354,7 @@ static void test_lines(void)
  * request is of a warp, whatever its threads. */
 static void test_warps_that_are_not_full(void)
 {
-    static const RefStop stops[] = {{0, 1280, 1024}, {1, 1280, 1024}, {4, 1639, 1024}, {0, 0, 0}};
+    static const RefStop stops[] = {{1, 1280, 1024}, {2, 1280, 1024}, {5, 1639, 1024}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     RefMemory memory = memory_of(gpu);
     memory.group_size = 20;
@@ -345,13 +372,13 @@ static void test_warps_that_are_not_full(void)
 static void test_spots(void)
 {
     static const RefStop two[] = {
-        {0, 1024, 1024}, {1, 1024, 1024}, {7, 25600, 1024}, {4, 1311, 1024}, {0, 0, 0}};
+        {1, 1024, 1024}, {2, 1024, 1024}, {8, 25600, 1024}, {5, 1311, 1024}, {0, 0, 0}};
     static const RefStop one[] = {
-        {0, 16, 1024}, {1, 16, 32}, {7, 12800, 32}, {4, 21, 32}, {0, 0, 0}};
+        {1, 16, 1024}, {2, 16, 32}, {8, 12800, 32}, {5, 21, 32}, {0, 0, 0}};
     static const RefStop many[] = {
-        {0, 8192, 1024}, {1, 8192, 1024}, {7, 51200, 1024}, {4, 10486, 1024}, {0, 0, 0}};
+        {1, 8192, 1024}, {2, 8192, 1024}, {8, 51200, 1024}, {5, 10486, 1024}, {0, 0, 0}};
     static const RefStop no_line[] = {
-        {0, 1024, 1024}, {1, 1024, 1024}, {7, 12800, 1024}, {4, 1311, 1024}, {0, 0, 0}};
+        {1, 1024, 1024}, {2, 1024, 1024}, {8, 12800, 1024}, {5, 1311, 1024}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     add_atomics(gpu);
     const RefMemory memory = memory_of(gpu);
@@ -372,7 +399,7 @@ static void test_spots(void)
 static void test_spots_meet(void)
 {
     static const char *const spots[] = {"x", "y", "x", NULL};
-    static const guint servers[] = {7, 8, 7};
+    static const guint servers[] = {8, 9, 8};
     const PsIdgItem *items[3];
     PsGpu *gpu = gpu_of_three();
     add_atomics(gpu);
@@ -396,7 +423,7 @@ static void test_spots_meet(void)
 static void test_without_l2(void)
 {
     static const RefStop stops[] = {
-        {0, 2048, 1024}, {5, 10240, 1024}, {2, 2048, 1024}, {4, 2622, 1024}, {0, 0, 0}};
+        {1, 2048, 1024}, {6, 10240, 1024}, {3, 2048, 1024}, {5, 2622, 1024}, {0, 0, 0}};
     PsMemoryLevel l3 = l2;
     l3.level = PS_LEVEL_L3;
     const PsMemoryLevel levels[] = {l1, l3, device};
@@ -468,6 +495,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-traffic/shares-not-stated", test_shares_that_are_not_stated);
     g_test_add_func("/reference-traffic/lines", test_lines);
     g_test_add_func("/reference-traffic/not-full", test_warps_that_are_not_full);
+    g_test_add_func("/reference-traffic/l0", test_l0);
     g_test_add_func("/reference-traffic/passed-by", test_levels_passed_by);
     g_test_add_func("/reference-traffic/weights", test_weights);
     g_test_add_func("/reference-traffic/classes", test_classes_that_win);
