@@ -101,8 +101,8 @@ typedef struct {
 /* The caches that loads of global memory go through, for those who work out which share of them
  * reaches which memory; the simulation itself asks classes alone. Zero: not known, or none. */
 typedef struct {
-    gint64 l1;          /* the CU's own: bytes per CU, where a kernel leaves local memory as it is */
-    gint64 l2;          /* bytes of the whole GPU */
+    gint64 l1; /* the CU's own: bytes per CU, where a kernel leaves local memory as it is */
+    gint64 l2; /* bytes of the whole GPU */
     gboolean l1_global; /* plain loads of global memory are kept in L1 */
     char *source;       /* id of a PsSource, or NULL */
 } PsCache;

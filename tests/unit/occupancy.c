@@ -35,6 +35,14 @@ static void assert_fails(const PsGpu *gpu, PsGroupNeeds needs, const char *messa
     g_assert_cmpstr(error ? error->message : NULL, ==, message);
 }
 
+/* The message, but for the place of the limits in the description's file. */
+static void assert_fails_there(const PsGpu *gpu, PsGroupNeeds needs, const char *message)
+{
+    g_autofree char *place = g_strdup_printf("%s:%d: ", gpu->path, gpu->limits.line);
+    g_autofree char *whole = g_strconcat(place, message, NULL);
+    assert_fails(gpu, needs, whole);
+}
+
 /* mmul08: 2 warps, 512 bytes. Fermi: 48 / 2 = 24 by warps, 8 groups, 49152 / 512 = 96.
  * Pascal: 64 / 2 = 32 by warps, 32 groups, 98304 / 512 = 192.
  * mmul16: 8 warps, 2048 bytes. Fermi: 6 by warps, 24 by memory. Pascal: 8 by warps, 48. */
@@ -139,9 +147,9 @@ static void test_accumulators(void)
     assert_fails(joint, (PsGroupNeeds){64, 255, 0, 257, 0},
                  "gpus/mi300x.xml: 513 registers per thread are too many: a thread of Instinct "
                  "MI300X has at most 512");
-    assert_fails(none, (PsGroupNeeds){64, 64, 0, 10, 0},
-                 "gpus/rx6900xt.xml:23: 10 accumulation registers per thread: Radeon RX 6900 XT has "
-                 "none (or its <limits> lack 'accumulators')");
+    assert_fails_there(none, (PsGroupNeeds){64, 64, 0, 10, 0},
+                       "10 accumulation registers per thread: Radeon RX 6900 XT has "
+                       "none (or its <limits> lack 'accumulators')");
 }
 
 /* 97 are allocated as 112, of which the 800 of a SIMD make 7; 96 make 8, as many as fit. */
@@ -151,13 +159,13 @@ static void test_scalar_registers(void)
     assert_fits(gpu, (PsGroupNeeds){64, 1, 0, 0, 96}, 32,
                 PS_LIMIT_SCALAR_REGISTERS | PS_LIMIT_WARPS);
     assert_fits(gpu, (PsGroupNeeds){64, 1, 0, 0, 97}, 28, PS_LIMIT_SCALAR_REGISTERS);
-    assert_fails(gpu, (PsGroupNeeds){64, 1, 0, 0, 113},
-                 "gpus/mi100.xml:61: 113 scalar registers per warp are too many: a warp of "
-                 "Instinct MI100 has at most 112");
+    assert_fails_there(gpu, (PsGroupNeeds){64, 1, 0, 0, 113},
+                       "113 scalar registers per warp are too many: a warp of "
+                       "Instinct MI100 has at most 112");
     gpu->limits.scalar_registers = 256;
-    assert_fails(gpu, (PsGroupNeeds){320, 1, 0, 0, 112},
-                 "gpus/mi100.xml:61: not even one group of 320 threads fits: it needs 896 scalar "
-                 "registers, and a compute unit of Instinct MI100 has 256");
+    assert_fails_there(gpu, (PsGroupNeeds){320, 1, 0, 0, 112},
+                       "not even one group of 320 threads fits: it needs 896 scalar "
+                       "registers, and a compute unit of Instinct MI100 has 256");
 }
 
 static void test_partial_warp(void)
