@@ -142,7 +142,8 @@ void ps_params_from_metrics(const PsMetrics *metrics, PsParams *params)
     params->O_krn = intensity(params->W_comp, params->W_traf);
     params->traffic[PS_LEVEL_L1] = m[PS_M_L1];
     params->traffic[PS_LEVEL_L2] = m[PS_M_L2];
-    params->traffic[PS_LEVEL_L3] = params->traffic[PS_LEVEL_L4] = NAN; /* nobody counts it */
+    params->traffic[PS_LEVEL_L0] = NAN; /* nobody counts it: a CU's own cache counts as L1 */
+    params->traffic[PS_LEVEL_L3] = params->traffic[PS_LEVEL_L4] = NAN; /* nor these */
     params->traffic[PS_LEVEL_DEVICE] = params->W_traf;
 }
 

@@ -75,7 +75,8 @@ static void draft_init(Draft *draft)
         G_STRUCT_MEMBER(double, &draft->params, numbers[i].offset) = NAN;
     for (guint i = 0; i < G_N_ELEMENTS(levels); i++)
         G_STRUCT_MEMBER(double, &draft->params, levels[i].offset) = NAN;
-    draft->params.traffic[PS_LEVEL_L3] = draft->params.traffic[PS_LEVEL_L4] = NAN;
+    draft->params.traffic[PS_LEVEL_L0] = draft->params.traffic[PS_LEVEL_L3] =
+        draft->params.traffic[PS_LEVEL_L4] = NAN;
 }
 
 /* FALSE and *error the second time that a key is seen. */

@@ -86,8 +86,8 @@ PsMetrics zero_metrics(void)
 
 PsParams unknown_params(void)
 {
-    return (PsParams){PS_K_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {NAN, NAN, NAN, NAN, NAN},
-                      NAN};
+    return (PsParams){
+        PS_K_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {NAN, NAN, NAN, NAN, NAN, NAN}, NAN};
 }
 
 PsParams stated(PsKType type, double W_comp, double W_traf)

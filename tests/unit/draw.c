@@ -70,7 +70,8 @@ static PsDrawKernel *add(Chart *chart, const char *name, double intensity, doubl
                          .E_mix = 0.75,
                          .ops_per_instruction = 2};
     params->traffic[PS_LEVEL_DEVICE] = params->W_traf;
-    params->traffic[PS_LEVEL_L3] = params->traffic[PS_LEVEL_L4] = NAN;
+    params->traffic[PS_LEVEL_L0] = params->traffic[PS_LEVEL_L3] = params->traffic[PS_LEVEL_L4] =
+        NAN;
     params->traffic[PS_LEVEL_L2] = 2 * params->W_traf;
     params->traffic[PS_LEVEL_L1] = 4 * params->W_traf;
     char *kept = g_strdup(name);
