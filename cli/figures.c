@@ -206,7 +206,8 @@ static void add_accumulators(GPtrArray *figures, const PsGpu *gpu)
     const PsAccumulators where = gpu->limits.accumulators;
     if (where != PS_ACCUMULATORS_NONE)
         add(figures, "accumulation registers",
-            g_strdup(where == PS_ACCUMULATORS_APART ? "as many more, apart" : "among the registers"), "",
+            g_strdup(where == PS_ACCUMULATORS_APART ? "apart" : "joint"),
+            where == PS_ACCUMULATORS_APART ? "as many more" : "among the registers",
             ps_gpu_setting_source(gpu, "limits", "accumulators"));
 }
 
