@@ -104,6 +104,7 @@ void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrAr
                      &bound->metrics, machine->warm ? NULL : warnings);
     ps_peaks_resolve(machine->gpu, clock, &bound->peaks);
     ps_peaks_mix(machine->gpu, &bound->metrics, &bound->peaks);
+    ps_peaks_products(machine->gpu, clock, &bound->metrics, &bound->peaks);
     follow_what_if(bound, machine);
     if (machine->warm)
         bound->metrics.value[PS_M_TRAN_R] = bound->metrics.value[PS_M_TRAN_W] = 0;

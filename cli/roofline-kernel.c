@@ -147,8 +147,10 @@ static void set_up(const PsProfileKernel *of, const PsMetrics *on_gpu, const Roo
     *result = (RooflineResult){.params = of->params, .peaks = on->peaks};
     if (on_gpu)
         ps_params_from_metrics(on_gpu, &result->params);
-    if (of->has_metrics)
-        ps_peaks_mix(on->gpu, metrics, &result->peaks);
+    if (!of->has_metrics)
+        return;
+    ps_peaks_mix(on->gpu, metrics, &result->peaks);
+    ps_peaks_products(on->gpu, on->clock, metrics, &result->peaks);
 }
 
 static gboolean predict(RooflineKernel *kernel, const PsMetrics *on_gpus, const GArray *gpus,

@@ -140,6 +140,28 @@ static void add_peak(Table *table, const PsGpu *gpu, const PsPeaks *peaks, PsPea
     table_add(table, format_peak(vendor ? ps_rational_to_double(peak->datasheet) : NAN));
 }
 
+/* Those of matrix products by type, as they are stated. FALSE where there is none. */
+static gboolean add_product_peaks(Table *table, const PsGpu *gpu)
+{
+    gboolean any = FALSE;
+    for (guint i = 0; i < gpu->peaks->len; i++) {
+        const PsPeak *peak = gpu->peaks->pdata[i];
+        if (!g_str_has_prefix(peak->name, "T_tensor."))
+            continue;
+        const gboolean stated = peak->value.num > 0;
+        table_add(table, g_strdup(peak->name));
+        table_add(table,
+                  format_peak(ps_rational_to_double(stated ? peak->value : peak->datasheet)));
+        table_add(table, g_strdup("Gop/s"));
+        table_add(table, g_strdup(stated ? "stated" : "data sheet"));
+        table_add(table, show_source(gpu, peak->source));
+        table_add(table,
+                  format_peak(peak->datasheet.num ? ps_rational_to_double(peak->datasheet) : NAN));
+        any = TRUE;
+    }
+    return any;
+}
+
 /* Those of Table 3 of the quantitative roofline that a kernel may need in vain. */
 static void show_unknown(const PsPeaks *peaks, GString *out)
 {
@@ -163,10 +185,12 @@ static void show_peaks(const PsGpu *gpu, GString *out)
     for (guint i = 0; i < G_N_ELEMENTS(head); i++)
         table_add(table, g_strdup(head[i]));
     for (guint kind = 0; kind < PS_N_PEAKS; kind++) {
-        if (isnan(peaks.value[kind]))
-            continue;
-        add_peak(table, gpu, &peaks, (PsPeakKind)kind);
-        any = TRUE;
+        const gboolean known = !isnan(peaks.value[kind]);
+        if (known)
+            add_peak(table, gpu, &peaks, (PsPeakKind)kind);
+        any |= known;
+        if (kind == PS_T_TENSOR)
+            any |= add_product_peaks(table, gpu);
     }
     g_autofree char *clock = format_clock(gpu, ps_gpu_usual_clock(gpu));
     g_string_append_printf(out, "\nPeaks at %s\n", clock);

@@ -24,12 +24,13 @@ const PsDefaultClass *ps_gpu_find_default(const PsGpu *gpu, const char *kind)
 }
 
 /* Where the number of a name such as "local.load.c4" begins; NULL where its last part is not one
- * letter and a number, or a type: f64 is no degree of f16. */
+ * letter and a number, or a type: f64 is no degree of f16, nor s8 of s4 where matrices have it. */
 static const char *degree_of(const char *name)
 {
     const char *dot = strrchr(name, '.');
     if (!dot || !g_ascii_isalpha(dot[1]) || dot[1] == 'f' || !g_ascii_isdigit(dot[2]) ||
-        strspn(dot + 2, "0123456789") != strlen(dot + 2) || strlen(dot + 2) > 9)
+        g_str_has_prefix(name, "tensor.") || strspn(dot + 2, "0123456789") != strlen(dot + 2) ||
+        strlen(dot + 2) > 9)
         return NULL;
     return dot + 2;
 }

@@ -3,6 +3,7 @@
  * Reads an instruction class: its pipeline, its two latencies, and the table of these over active
  * warps (refinement R4).
  */
+#include "base/matrix.h"
 #include "gpu/internal.h"
 
 #include <string.h>
@@ -68,7 +69,7 @@ static gboolean check_name(const PsGpu *gpu, const char *name, const xmlNode *el
                     "the class '%s' says what follows from the levels of <memory>: remove it",
                     name);
     else
-        return TRUE;
+        return ps_matrix_check(name, ps_xml_place(element), error);
     return FALSE;
 }
 

@@ -84,6 +84,7 @@ static double count_operations(const PsProgramNode *node, double runs, PsMetrics
     case PS_K_TENSOR:
         m[PS_M_TENSOR] += instructions * runs;
         m[PS_M_OPS_TENSOR] += ops * runs;
+        ps_products_count(node->item->klass, ops * runs, metrics);
         break;
     default:
         m[PS_M_INT] += instructions * runs;
@@ -188,6 +189,7 @@ void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, 
 {
     Silent silent = {NULL, 0};
     g_autofree Width *widths = widths_of(kernel, group_size, warp_size);
+    ps_metrics_init(metrics);
     for (guint i = 0; i < PS_N_METRICS; i++)
         metrics->value[i] = 0;
     metrics->value[PS_M_SECONDS] = NAN;

@@ -8,6 +8,8 @@ void ps_metrics_init(PsMetrics *metrics)
 {
     for (guint i = 0; i < PS_N_METRICS; i++)
         metrics->value[i] = NAN;
+    for (guint i = 0; i < PS_N_PRODUCTS; i++)
+        metrics->products[i] = 0;
 }
 
 const char *ps_metric_name(PsMetric metric)

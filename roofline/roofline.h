@@ -46,9 +46,33 @@ typedef enum {
     PS_N_METRICS
 } PsMetric;
 
+/* Kinds of matrix products, which have peaks of their own: the factors' type, and the result's
+ * where that may be half or single precision. */
+typedef enum {
+    PS_PRODUCT_F64,
+    PS_PRODUCT_F32,
+    PS_PRODUCT_TF32,
+    PS_PRODUCT_BF16,
+    PS_PRODUCT_F16_F16,
+    PS_PRODUCT_F16_F32,
+    PS_PRODUCT_F8_F16,
+    PS_PRODUCT_F8_F32,
+    PS_PRODUCT_F6_F16,
+    PS_PRODUCT_F6_F32,
+    PS_PRODUCT_F4_F16,
+    PS_PRODUCT_F4_F32,
+    PS_PRODUCT_S8,
+    PS_PRODUCT_S4,
+    PS_PRODUCT_B1,
+    PS_PRODUCT_SPARSE, /* the same again: of a factor of which half is zeros, which count */
+    PS_N_PRODUCTS = 2 * PS_PRODUCT_SPARSE
+} PsProductKind;
+
 /* Sums over all launches; NaN where not known. */
 typedef struct {
     double value[PS_N_METRICS];
+    double products[PS_N_PRODUCTS]; /* operations of matrix products that are known to be of that
+                                       kind; 0 where nobody tells. A part of PS_M_OPS_TENSOR */
 } PsMetrics;
 
 /* All unknown. */
@@ -162,6 +186,18 @@ typedef struct {
  * stated and data sheet's figures follow another clock, too, but for B_mem and what levels that CUs
  * share state, which have clocks of their own. */
 void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks);
+
+/* The peak of the description that counts for products of a kind, at the base clock and in 10^9
+ * operations per second: "T_tensor.f16.f32", else "T_tensor.f16", else "T_tensor"; of sparse ones
+ * "T_tensor.f16.f32.sparse", else twice what counts for dense ones, since the zeros that nobody
+ * multiplies are operations, too. NaN where there is none; then *peak is NULL. */
+double ps_peak_of_product(const PsGpu *gpu, PsProductKind kind, const PsPeak **peak);
+
+/* T_tensor becomes what the GPU does of this kernel's matrix products, of which each kind takes its
+ * time at its own peak. It stays as it is where their kinds are not known, or no peak is stated for
+ * one of them. The clock is that of ps_peaks_resolve. */
+void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics,
+                       PsPeaks *peaks);
 
 /* Device memory that a kernel both reads and writes moves less, where the description says so
  * (`mixed`): B_mem becomes what it moves for a kernel of these metrics. It stays as it is where

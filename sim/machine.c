@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Binding: each class that the graph asks for gets a pipeline, lambda and Lambda, in ticks. */
 #include "sim/binding.h"
+#include "base/matrix.h"
 #include "base/nearest.h"
 #include "sim/memory.h"
 
@@ -70,6 +71,8 @@ static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsBo
                            GError **error)
 {
     const PsGpu *gpu = machine->gpu;
+    if (!ps_matrix_check(node->klass, ps_idg_place(machine->kernel->idg, node->line), error))
+        return FALSE;
     bound->asked = node->klass;
     bound->klass = ps_gpu_class(gpu, node->klass, &bound->match);
     if (bound->klass == NULL)

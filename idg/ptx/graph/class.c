@@ -6,7 +6,6 @@
  */
 #include "idg/ptx/graph/class.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Families of types, as letters in the table: i integers of up to 32 bits, l of 64 bits, h halves,
@@ -215,85 +214,6 @@ static PsClass of_conversion(const PsPtxMnemonic *mnemonic)
                                                                            : "conversion");
 }
 
-/* ---- matrices ------------------------------------------------------------------------------ */
-
-/* m16n8k16 of the mnemonic, or NULL. */
-static const char *shape_of(const PsPtxMnemonic *mnemonic, guint *products)
-{
-    for (const char *const *part = mnemonic->parts; *part; part++) {
-        guint m, n, k;
-        if (sscanf(*part, "m%un%uk%u", &m, &n, &k) == 3 && m <= 1024 && n <= 1024 && k <= 1024) {
-            *products = m * n * k;
-            return *part;
-        }
-    }
-    return NULL;
-}
-
-static const struct {
-    const char *name;
-    guint bits;
-} matrix_types[] = {{"f16", 16}, {"bf16", 16}, {"tf32", 32}, {"f32", 32}, {"f64", 64},
-                    {"s32", 32}, {"u8", 8},    {"s8", 8},    {"u4", 4},   {"s4", 4},
-                    {"b1", 1},   {"e4m3", 8},  {"e5m2", 8},  {"e2m1", 4}};
-
-/* Of a type that matrices have, else 0. */
-static guint bits_of(const char *part)
-{
-    for (gsize i = 0; i < G_N_ELEMENTS(matrix_types); i++)
-        if (strcmp(matrix_types[i].name, part) == 0)
-            return matrix_types[i].bits;
-    return 0;
-}
-
-/* A product of more than a tensor core's instruction does is as many as it takes: of 16 x 8
- * elements, and so deep that factors have 256 bits (m16n8k16 of f16). Costs follow the
- * multiply-adds. */
-static void count_units(PsClass *klass, guint products, guint bits, const char *types)
-{
-    const guint one = bits > 0 && bits < 64 ? 16 * 8 * (256 / bits) : 0;
-    klass->units = one > 0 ? (products + one / 2) / one : 0;
-    if (klass->units < 2)
-        return;
-    g_autofree char *unit = g_strdup_printf("tensor.m16n8k%u%s", 256 / bits, types);
-    klass->unit = g_intern_string(unit);
-}
-
-/* "tensor.m16n8k16.f32.f16": result and factors; those of the accumulator are the result's. Whoever
- * multiplies groups of warps (wgmma, tcgen05) has one of these, too. */
-static PsClass of_matrix(const PsPtxMnemonic *mnemonic)
-{
-    guint products = 0, n_types = 0, bits = 0;
-    g_autoptr(GString) types = g_string_new(NULL);
-    const char *shape = shape_of(mnemonic, &products);
-    for (const char *const *part = mnemonic->parts; *part && n_types < 2; part++) {
-        if (bits_of(*part) == 0)
-            continue;
-        bits = bits_of(*part);
-        g_string_append_printf(types, ".%s", *part);
-        n_types++;
-    }
-    g_autofree char *name =
-        g_strconcat("tensor", shape ? "." : "", shape ? shape : "", types->str, NULL);
-    products /= g_str_has_prefix(mnemonic->opcode, "wgmma") ? 4 : 1;
-    PsClass klass = {.name = g_intern_string(name),
-                     .kind = PS_CLASS_COMPUTE,
-                     .ops = 2 * products / 32,
-                     .type = products > 0 ? "tensor" : NULL,
-                     .known = TRUE};
-    /* of a sparse factor half is zeros, which nobody multiplies */
-    count_units(&klass, ps_ptx_has(mnemonic, "sp") ? products / 2 : products, bits, types->str);
-    return klass;
-}
-
-static gboolean is_matrix(const PsPtxMnemonic *mnemonic)
-{
-    return strcmp(mnemonic->opcode, "mma") == 0 ||
-           ((strcmp(mnemonic->opcode, "wmma") == 0 || strcmp(mnemonic->opcode, "wgmma") == 0 ||
-             strcmp(mnemonic->opcode, "tcgen05") == 0) &&
-            (ps_ptx_has(mnemonic, "mma") || ps_ptx_has(mnemonic, "mma_async")));
-}
-
 /* ---- memory -------------------------------------------------------------------------------- */
 
 typedef enum { LOADS, STORES, ATOMICS, NO_ACCESS } Access;
@@ -445,8 +365,8 @@ PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space)
     const Access access = access_of(mnemonic);
     if (access != NO_ACCESS)
         return of_access(mnemonic, access, space);
-    if (is_matrix(mnemonic))
-        return of_matrix(mnemonic);
+    if (ps_class_is_matrix(mnemonic))
+        return ps_class_matrix(mnemonic);
     if (strcmp(mnemonic->opcode, "cvt") == 0)
         return of_conversion(mnemonic);
     if (reads_special(instruction))

@@ -43,5 +43,9 @@ PsClass ps_class_exit(void);
 /* Of an instruction that accesses memory in space (GENERIC if it accesses none). */
 PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space);
 
+/* Whether it multiplies matrices, and the class of one that does. */
+gboolean ps_class_is_matrix(const PsPtxMnemonic *mnemonic);
+PsClass ps_class_matrix(const PsPtxMnemonic *mnemonic);
+
 G_END_DECLS
 #endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Matrix products by their kind: which a class is of, and which peak counts for it (docs/model.md,
+ * section 5).
+ */
+#include "roofline/params.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Sums of the same operations that are equal but for how they were rounded. */
+#define ROUNDING 1e-9
+
+/* As in the names of classes and peaks. */
+static const char *const names[PS_PRODUCT_SPARSE] = {[PS_PRODUCT_F64] = "f64",
+                                                     [PS_PRODUCT_F32] = "f32",
+                                                     [PS_PRODUCT_TF32] = "tf32",
+                                                     [PS_PRODUCT_BF16] = "bf16",
+                                                     [PS_PRODUCT_F16_F16] = "f16.f16",
+                                                     [PS_PRODUCT_F16_F32] = "f16.f32",
+                                                     [PS_PRODUCT_F8_F16] = "f8.f16",
+                                                     [PS_PRODUCT_F8_F32] = "f8.f32",
+                                                     [PS_PRODUCT_F6_F16] = "f6.f16",
+                                                     [PS_PRODUCT_F6_F32] = "f6.f32",
+                                                     [PS_PRODUCT_F4_F16] = "f4.f16",
+                                                     [PS_PRODUCT_F4_F32] = "f4.f32",
+                                                     [PS_PRODUCT_S8] = "s8",
+                                                     [PS_PRODUCT_S4] = "s4",
+                                                     [PS_PRODUCT_B1] = "b1"};
+
+/* ---- of a class ---------------------------------------------------------------------------- */
+
+/* Which of the instructions it is (wgmma) does not matter here. */
+static const char *after_instruction(const char *klass)
+{
+    static const char *const before[] = {"tensor.wgmma.", "tensor."};
+    for (guint i = 0; i < G_N_ELEMENTS(before); i++)
+        if (g_str_has_prefix(klass, before[i]))
+            return klass + strlen(before[i]);
+    return "";
+}
+
+void ps_products_count(const char *klass, double ops, PsMetrics *metrics)
+{
+    const char *rest = after_instruction(klass);
+    for (guint kind = 0; kind < PS_PRODUCT_SPARSE; kind++) {
+        if (!ps_class_covers(names[kind], rest))
+            continue;
+        const char *shape = rest + strlen(names[kind]);
+        const gboolean sparse = *shape && ps_class_covers("sparse", shape + 1);
+        metrics->products[kind + (sparse ? PS_PRODUCT_SPARSE : 0)] += ops;
+    }
+}
+
+/* ---- peaks --------------------------------------------------------------------------------- */
+
+/* The peak of that name, or of the longest beginning of it. */
+static const PsPeak *find_upwards(const PsGpu *gpu, const char *name)
+{
+    g_autofree char *part = g_strdup(name);
+    const PsPeak *peak = NULL;
+    for (char *end = part + strlen(part); !peak && end; end = strrchr(part, '.')) {
+        *end = '\0';
+        peak = ps_gpu_peak(gpu, part);
+    }
+    return peak;
+}
+
+double ps_peak_of_product(const PsGpu *gpu, PsProductKind kind, const PsPeak **peak)
+{
+    const gboolean sparse = kind >= PS_PRODUCT_SPARSE;
+    g_autofree char *dense = g_strconcat("T_tensor.", names[kind % PS_PRODUCT_SPARSE], NULL);
+    g_autofree char *whole = g_strconcat(dense, ".sparse", NULL);
+    const PsPeak *own = sparse ? ps_gpu_peak(gpu, whole) : NULL;
+    *peak = own ? own : find_upwards(gpu, dense);
+    if (!*peak)
+        return NAN;
+    const PsRational rate = (*peak)->value.num ? (*peak)->value : (*peak)->datasheet;
+    return ps_rational_to_double(rate) * (sparse && !own ? 2 : 1);
+}
+
+void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics, PsPeaks *peaks)
+{
+    const double scale =
+        clock.num ? ps_rational_to_double(clock) / ps_rational_to_double(gpu->clock) : 1;
+    double seconds = 0, known = 0;
+    const PsPeak *last = NULL;
+    for (guint kind = 0; kind < PS_N_PRODUCTS; kind++) {
+        if (!(metrics->products[kind] > 0))
+            continue;
+        const double rate = ps_peak_of_product(gpu, (PsProductKind)kind, &last);
+        seconds += metrics->products[kind] / (rate * 1e9 * scale);
+        known += metrics->products[kind];
+    }
+    const double rest = metrics->value[PS_M_OPS_TENSOR] - known;
+    const gboolean others = rest > known * ROUNDING;
+    if (others)
+        seconds += rest / peaks->value[PS_T_TENSOR];
+    if (!last || isnan(seconds))
+        return;
+    peaks->value[PS_T_TENSOR] = (known + (others ? rest : 0)) / seconds;
+    peaks->origin[PS_T_TENSOR] = last->value.num ? PS_PEAK_STATED : PS_PEAK_DATASHEET;
+}
