@@ -68,15 +68,12 @@ static const PsPeak *find_upwards(const PsGpu *gpu, const char *name)
 
 double ps_peak_of_product(const PsGpu *gpu, PsProductKind kind, const PsPeak **peak)
 {
-    const gboolean sparse = kind >= PS_PRODUCT_SPARSE;
-    g_autofree char *dense = g_strconcat("T_tensor.", names[kind % PS_PRODUCT_SPARSE], NULL);
-    g_autofree char *whole = g_strconcat(dense, ".sparse", NULL);
-    const PsPeak *own = sparse ? ps_gpu_peak(gpu, whole) : NULL;
-    *peak = own ? own : find_upwards(gpu, dense);
+    g_autofree char *name = g_strconcat("T_tensor.", names[kind % PS_PRODUCT_SPARSE], NULL);
+    *peak = find_upwards(gpu, name);
     if (!*peak)
         return NAN;
     const PsRational rate = (*peak)->value.num ? (*peak)->value : (*peak)->datasheet;
-    return ps_rational_to_double(rate) * (sparse && !own ? 2 : 1);
+    return ps_rational_to_double(rate) * (kind >= PS_PRODUCT_SPARSE ? 2 : 1);
 }
 
 void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics, PsPeaks *peaks)

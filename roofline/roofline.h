@@ -189,8 +189,8 @@ void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks);
 
 /* The peak of the description that counts for products of a kind, at the base clock and in 10^9
  * operations per second: "T_tensor.f16.f32", else "T_tensor.f16", else "T_tensor"; of sparse ones
- * "T_tensor.f16.f32.sparse", else twice what counts for dense ones, since the zeros that nobody
- * multiplies are operations, too. NaN where there is none; then *peak is NULL. */
+ * twice that, since the zeros that nobody multiplies are operations, too. NaN where there is none;
+ * then *peak is NULL. */
 double ps_peak_of_product(const PsGpu *gpu, PsProductKind kind, const PsPeak **peak);
 
 /* T_tensor becomes what the GPU does of this kernel's matrix products, of which each kind takes its

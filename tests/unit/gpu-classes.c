@@ -73,7 +73,14 @@ static const char *const asked[] = {
     "shuffle.vote",
     "atomic.global.add",
     "atomic.local.c32",
-    "tensor.f16",
+    "tensor.f16.f32.m16n8k16",
+    "tensor.f16.f16.sparse.m16n8k32",
+    "tensor.bf16.m16n8k8",
+    "tensor.tf32.m16n8k8",
+    "tensor.f64.m8n8k4",
+    "tensor.f8.f32.m16n8k32",
+    "tensor.s8.m16n8k32",
+    "tensor.b1.m16n8k256",
     "unknown",
     "unknown.prmt4",
 };
@@ -203,15 +210,30 @@ static PsGpu *with_classes(const char *const *names)
 
 static void test_degrees(void)
 {
-    static const char *const names[] = {"a",    "a.b",  "a.c8",  "a.c2", "a.c32",
-                                        "a.d3", "x.c4", "a.f64", NULL};
+    static const char *const names[] = {"a",    "a.b",   "a.c8",      "a.c2",   "a.c32", "a.d3",
+                                        "x.c4", "a.f64", "tensor.s4", "tensor", NULL};
     static const struct {
         const char *asked, *found;
-    } cases[] = {{"a.c2", "a.c2"},   {"a.c3", "a.c8"},   {"a.c9", "a.c32"}, {"a.c1", "a.c2"},
-                 {"a.c64", "a.c32"}, {"a.c3.x", "a.c8"}, {"a.e3", "a"},     {"a.d1", "a.d3"},
-                 {"a.c", "a"},       {"a.c3x", "a"},     {"a.cc3", "a"},    {"a.b.c3", "a.b"},
-                 {"a.f16", "a"},     {"a.f64", "a.f64"}, {"x.c5", "x.c4"},  {"x.c1234567890", ""},
-                 {"y.c4", ""},       {"c4", ""}};
+    } cases[] = {{"a.c2", "a.c2"},
+                 {"a.c3", "a.c8"},
+                 {"a.c9", "a.c32"},
+                 {"a.c1", "a.c2"},
+                 {"a.c64", "a.c32"},
+                 {"a.c3.x", "a.c8"},
+                 {"a.e3", "a"},
+                 {"a.d1", "a.d3"},
+                 {"a.c", "a"},
+                 {"a.c3x", "a"},
+                 {"a.cc3", "a"},
+                 {"a.b.c3", "a.b"},
+                 {"a.f16", "a"},
+                 {"a.f64", "a.f64"},
+                 {"x.c5", "x.c4"},
+                 {"x.c1234567890", ""},
+                 {"y.c4", ""},
+                 {"c4", ""},
+                 {"tensor.s8", "tensor"},
+                 {"tensor.s4.m8n8k32", "tensor.s4"}};
     g_autoptr(PsGpu) gpu = with_classes(names);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         PsMatch match = PS_MATCH_DEFAULT;

@@ -244,9 +244,9 @@ static void test_products(void)
         const char *shape;
         guint n, nodes;
         const char *klass;
-    } cases[] = {{"m64n128k16", 64, 16, "tensor.m16n8k16.f32.f16"},
-                 {"m64n16k16", 8, 2, "tensor.m16n8k16.f32.f16"},
-                 {"m64n8k16", 4, 1, "tensor.m64n8k16.f32.f16"}};
+    } cases[] = {{"m64n128k16", 64, 16, "tensor.wgmma.f16.f32.m16n8k16"},
+                 {"m64n16k16", 8, 2, "tensor.wgmma.f16.f32.m16n8k16"},
+                 {"m64n8k16", 4, 1, "tensor.wgmma.f16.f32.m64n8k16"}};
     for (gsize c = 0; c < G_N_ELEMENTS(cases); c++) {
         g_autoptr(GString) ptx = g_string_new(NULL);
         g_string_printf(ptx, "wgmma.mma_async.sync.aligned.%s.f32.f16.f16 {", cases[c].shape);

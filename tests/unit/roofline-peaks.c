@@ -3,7 +3,9 @@
  * Peaks of GPUs: what is stated, what follows from lambda, what data sheets say, and what measured
  * rates must not exceed.
  */
+#include "roofline/params.h"
 #include "tests/help/roofline.h"
+#include <math.h>
 #include <string.h>
 
 static void assert_peak(const PsPeaks *peaks, PsPeakKind kind, double giga, PsPeakOrigin origin)
@@ -201,6 +203,66 @@ static void test_peaks_mixed(void)
     assert_near(mixed_rate(stated, 1, 1), 55);
 }
 
+/* ---- matrix products ----------------------------------------------------------------------- */
+
+static double product_rate(const PsGpu *gpu, PsProductKind kind)
+{
+    const PsPeak *peak;
+    return ps_peak_of_product(gpu, kind, &peak);
+}
+
+/* T_tensor of a kernel that does so many operations of these classes. */
+static double products_rate(const PsGpu *gpu, PsRational clock, const char *const *classes,
+                            const double *ops)
+{
+    PsPeaks peaks;
+    PsMetrics metrics;
+    ps_peaks_resolve(gpu, clock, &peaks);
+    ps_metrics_init(&metrics);
+    metrics.value[PS_M_OPS_TENSOR] = 0;
+    for (guint i = 0; classes[i]; i++) {
+        metrics.value[PS_M_OPS_TENSOR] += ops[i];
+        ps_products_count(classes[i], ops[i], &metrics);
+    }
+    ps_peaks_products(gpu, clock, &metrics, &peaks);
+    return peaks.value[PS_T_TENSOR] / GIGA;
+}
+
+/* The peak with the longest beginning of the name; zeros of sparse factors count twice. */
+static void test_peaks_products(void)
+{
+    g_autoptr(PsGpu) gpu = parse("<peak name='T_tensor' datasheet='8'/><peak name='T_tensor.s8' "
+                                 "value='16'/><peak name='T_tensor.f16.f32' datasheet='4'/>");
+    assert_near(product_rate(gpu, PS_PRODUCT_F16_F32), 4);
+    assert_near(product_rate(gpu, PS_PRODUCT_F16_F16), 8);
+    assert_near(product_rate(gpu, PS_PRODUCT_BF16), 8);
+    assert_near(product_rate(gpu, PS_PRODUCT_S8), 16);
+    assert_near(product_rate(gpu, PS_PRODUCT_F16_F32 + PS_PRODUCT_SPARSE), 8);
+    assert_near(product_rate(gpu, PS_PRODUCT_S8 + PS_PRODUCT_SPARSE), 32);
+    const PsRational base = PS_RATIONAL_INT(0);
+    assert_near(products_rate(gpu, base, (const char *[]){"tensor.f16.f32.m16n8k16", NULL},
+                              (double[]){100}),
+                4);
+    assert_near(products_rate(gpu, PS_RATIONAL_INT(1000),
+                              (const char *[]){"tensor.wgmma.f16.f32.sparse.m16n8k32", NULL},
+                              (double[]){100}),
+                16);
+    /* 100 / 4 + 400 / 16 + 200 / 8 seconds of 700 operations; of the last nobody knows a type */
+    assert_near(products_rate(gpu, base,
+                              (const char *[]){"tensor.f16.f32", "tensor.s8.m8n8k16", "mma", NULL},
+                              (double[]){100, 400, 200}),
+                700.0 / 75);
+    assert_near(products_rate(gpu, base, (const char *[]){"tensor.f16x.f32", "tensor", NULL},
+                              (double[]){1, 1}),
+                8);
+    g_autoptr(PsGpu) typed = parse("<peak name='T_tensor.tf32' datasheet='4'/>");
+    assert_near(
+        products_rate(typed, base, (const char *[]){"tensor.tf32.m16n8k8", NULL}, (double[]){100}),
+        4);
+    g_assert_true(isnan(products_rate(
+        typed, base, (const char *[]){"tensor.tf32", "tensor.s8", NULL}, (double[]){1, 1})));
+}
+
 /* Each GPU of the project has the six peaks of Table 3. */
 static void test_peaks_complete(void)
 {
@@ -263,6 +325,7 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline/peaks/usual-clock", test_peaks_usual_clock);
     g_test_add_func("/roofline/peaks/levels", test_peaks_levels);
     g_test_add_func("/roofline/peaks/mixed", test_peaks_mixed);
+    g_test_add_func("/roofline/peaks/products", test_peaks_products);
     g_test_add_func("/roofline/peaks/complete", test_peaks_complete);
     g_test_add_func("/roofline/peaks/mixbench", test_peaks_mixbench);
     return g_test_run();
