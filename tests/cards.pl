@@ -107,7 +107,7 @@ for my $name ( sort keys %cards, keys %variants ) {
     # compute unit, so 24 of each keep all alike busy to the end.
     my ( $units, $warp ) = map { $xml =~ / $_="(\d+)"/ } qw(compute-units warp-size);
     my $clock = $xml =~ / boost-clock=/ ? 'boost' : 'base';
-    my %ops  = ( sp => 2, dual => 4, tensor => 4096 / $warp );
+    my %ops  = ( sp => 2, dual => 4, tensor => 128 );    # a warp of 32 does 16 x 8 x 16, a wave of 64 two of them
     my @full = ( '--gpu', $name, '--clock', $clock, '--groups', 24 * $units, '--group-size', 256, @all );
     my @peaks = grep { $card->{ $_->[0] } } [ 'sp', graph( 'ffma', 'fmadd', 'ops="2" type="fp32"' ) ],
       [ 'dual', graph( 'vopd', 'dual', 'ops="4" type="fp32"' ) ], [ 'tensor', graph( 'mma', 'tensor', qq{ops="$ops{tensor}" type="tensor"} ) ];
