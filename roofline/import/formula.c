@@ -70,6 +70,44 @@ static void complete(PsMetrics *metrics, PsMetric whole, PsMetric part)
         metrics->value[part] = 0;
 }
 
+/* Endings of counters of matrix products, and what they count. */
+static const struct {
+    const char *ending;
+    PsProductKind kind;
+} products[] = {{"_src_fp16_dst_fp32.sum", PS_PRODUCT_F16_F32},
+                {"_src_fp16_dst_fp16.sum", PS_PRODUCT_F16_F16},
+                {"_src_bf16_dst_fp32.sum", PS_PRODUCT_BF16},
+                {"_src_tf32_dst_fp32.sum", PS_PRODUCT_TF32},
+                {"_src_fp64.sum", PS_PRODUCT_F64},
+                {"_src_fp8_dst_fp16.sum", PS_PRODUCT_F8_F16},
+                {"_src_fp8_dst_fp32.sum", PS_PRODUCT_F8_F32},
+                {"_src_fp4_dst_fp32.sum", PS_PRODUCT_F4_F32},
+                {"_src_int8.sum", PS_PRODUCT_S8},
+                {"_src_int4.sum", PS_PRODUCT_S4},
+                {"_src_int1.sum", PS_PRODUCT_B1},
+                {"_MOPS_I8", PS_PRODUCT_S8},
+                {"_MOPS_F8", PS_PRODUCT_F8_F32},
+                {"_MOPS_F16", PS_PRODUCT_F16_F32},
+                {"_MOPS_BF16", PS_PRODUCT_BF16},
+                {"_MOPS_XF32", PS_PRODUCT_TF32},
+                {"_MOPS_F32", PS_PRODUCT_F32},
+                {"_MOPS_F64", PS_PRODUCT_F64}};
+
+/* What the counters of a formula say of the kinds of matrix products. */
+static void take_products(const PsCounters *counters, guint i, const PsCounter *values,
+                          gint64 launches, PsMetrics *metrics)
+{
+    const PsTerm *terms = counters->formulas->formulas[i].terms;
+    for (guint n = 0; n < PS_FORMULA_TERMS && counters->terms[i][n] >= 0; n++) {
+        const PsCounter *counter = &values[counters->terms[i][n]];
+        for (guint k = 0; k < G_N_ELEMENTS(products); k++)
+            if (ps_counter_launches(counter) == launches &&
+                g_str_has_suffix(terms[n].counter, products[k].ending))
+                metrics->products[products[k].kind] +=
+                    terms[n].factor * (counter->sum + counter->estimate);
+    }
+}
+
 /* The metrics that nothing was found for yet, from what is exact or from all. */
 static void take_formulas(const PsCounters *counters, const PsCounter *values, gint64 launches,
                           gboolean exact, PsMetrics *metrics, guint64 *taken)
@@ -80,6 +118,8 @@ static void take_formulas(const PsCounters *counters, const PsCounter *values, g
         if (!isnan(*value))
             continue;
         *value = evaluate(counters, i, values, launches, exact);
+        if (!isnan(*value) && formula->metric == PS_M_OPS_TENSOR)
+            take_products(counters, i, values, launches, metrics);
         if (!isnan(*value) && formula->note)
             *taken |= G_GUINT64_CONSTANT(1) << i;
     }

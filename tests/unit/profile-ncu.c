@@ -200,6 +200,22 @@ static void test_missing_operations(void)
         profile_warns(half, "--metrics", "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum"));
 }
 
+/* Operations of tensor cores are told by type, as far as the counters do. */
+static void test_ncu_products(void)
+{
+    g_autoptr(PsProfile) profile = profile_text(
+        LONG ROW("0", "7", "f", "sm__ops_path_tensor_src_int8.sum", "", "8")
+            ROW("0", "7", "f", "sm__ops_path_tensor_src_fp16_dst_fp32.sum", "", "6")
+                ROW("0", "7", "f", "sm__ops_path_tensor_src_fp4_fp6_dst_fp32.sum", "", "5"),
+        NULL);
+    const PsProfileKernel *kernel = profile->kernels->pdata[0];
+    const double *products = kernel->metrics.products;
+    g_assert_cmpfloat(products[PS_PRODUCT_S8], ==, 8);
+    g_assert_cmpfloat(products[PS_PRODUCT_F16_F32], ==, 6);
+    g_assert_cmpfloat(products[PS_PRODUCT_F16_F16], ==, 0);
+    g_assert_cmpfloat(kernel->metrics.value[PS_M_OPS_TENSOR], ==, 19);
+}
+
 /* Kernels that lack the same share a warning, others have their own. */
 static void test_missing_of_several(void)
 {
@@ -270,6 +286,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/ncu/launches", test_ncu_launches);
     g_test_add_func("/profile/ncu/versions", test_ncu_versions);
     g_test_add_func("/profile/ncu/traffic", test_ncu_traffic);
+    g_test_add_func("/profile/ncu/products", test_ncu_products);
     g_test_add_func("/profile/conflicts", test_conflicts);
     g_test_add_func("/profile/missing/values", test_missing_values);
     g_test_add_func("/profile/missing/operations", test_missing_operations);
