@@ -143,6 +143,8 @@ static void add_peak(Table *table, const PsGpu *gpu, const PsPeaks *peaks, PsPea
 /* Those of matrix products by type, as they are stated. FALSE where there is none. */
 static gboolean add_product_peaks(Table *table, const PsGpu *gpu)
 {
+    const double scale =
+        ps_rational_to_double(ps_gpu_usual_clock(gpu)) / ps_rational_to_double(gpu->clock);
     gboolean any = FALSE;
     for (guint i = 0; i < gpu->peaks->len; i++) {
         const PsPeak *peak = gpu->peaks->pdata[i];
@@ -150,8 +152,8 @@ static gboolean add_product_peaks(Table *table, const PsGpu *gpu)
             continue;
         const gboolean stated = peak->value.num > 0;
         table_add(table, g_strdup(peak->name));
-        table_add(table,
-                  format_peak(ps_rational_to_double(stated ? peak->value : peak->datasheet)));
+        table_add(table, format_peak(scale * ps_rational_to_double(stated ? peak->value
+                                                                          : peak->datasheet)));
         table_add(table, g_strdup("Gop/s"));
         table_add(table, g_strdup(stated ? "stated" : "data sheet"));
         table_add(table, show_source(gpu, peak->source));

@@ -66,27 +66,28 @@ static const PsPeak *find_upwards(const PsGpu *gpu, const char *name)
     return peak;
 }
 
-double ps_peak_of_product(const PsGpu *gpu, PsProductKind kind, const PsPeak **peak)
+double ps_peak_of_product(const PsGpu *gpu, PsRational clock, PsProductKind kind,
+                          const PsPeak **peak)
 {
     g_autofree char *name = g_strconcat("T_tensor.", names[kind % PS_PRODUCT_SPARSE], NULL);
     *peak = find_upwards(gpu, name);
     if (!*peak)
         return NAN;
     const PsRational rate = (*peak)->value.num ? (*peak)->value : (*peak)->datasheet;
-    return ps_rational_to_double(rate) * (kind >= PS_PRODUCT_SPARSE ? 2 : 1);
+    const double scale = ps_rational_to_double(clock.num ? clock : ps_gpu_usual_clock(gpu)) /
+                         ps_rational_to_double(gpu->clock);
+    return ps_rational_to_double(rate) * 1e9 * scale * (kind >= PS_PRODUCT_SPARSE ? 2 : 1);
 }
 
 void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics, PsPeaks *peaks)
 {
-    const double scale =
-        clock.num ? ps_rational_to_double(clock) / ps_rational_to_double(gpu->clock) : 1;
     double seconds = 0, known = 0;
     const PsPeak *last = NULL;
     for (guint kind = 0; kind < PS_N_PRODUCTS; kind++) {
         if (!(metrics->products[kind] > 0))
             continue;
-        const double rate = ps_peak_of_product(gpu, (PsProductKind)kind, &last);
-        seconds += metrics->products[kind] / (rate * 1e9 * scale);
+        seconds +=
+            metrics->products[kind] / ps_peak_of_product(gpu, clock, (PsProductKind)kind, &last);
         known += metrics->products[kind];
     }
     const double rest = metrics->value[PS_M_OPS_TENSOR] - known;

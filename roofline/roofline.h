@@ -187,11 +187,12 @@ typedef struct {
  * share state, which have clocks of their own. */
 void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks);
 
-/* The peak of the description that counts for products of a kind, at the base clock and in 10^9
- * operations per second: "T_tensor.f16.f32", else "T_tensor.f16", else "T_tensor"; of sparse ones
- * twice that, since the zeros that nobody multiplies are operations, too. NaN where there is none;
- * then *peak is NULL. */
-double ps_peak_of_product(const PsGpu *gpu, PsProductKind kind, const PsPeak **peak);
+/* Operations per second of products of a kind at that clock (as in ps_peaks_resolve): by the peak
+ * "T_tensor.f16.f32" of the description, else "T_tensor.f16", else "T_tensor"; of sparse ones twice
+ * that, since the zeros that nobody multiplies are operations, too. NaN where there is none; then
+ * *peak is NULL. */
+double ps_peak_of_product(const PsGpu *gpu, PsRational clock, PsProductKind kind,
+                          const PsPeak **peak);
 
 /* T_tensor becomes what the GPU does of this kernel's matrix products, of which each kind takes its
  * time at its own peak. It stays as it is where their kinds are not known, or no peak is stated for

@@ -208,7 +208,7 @@ static void test_peaks_mixed(void)
 static double product_rate(const PsGpu *gpu, PsProductKind kind)
 {
     const PsPeak *peak;
-    return ps_peak_of_product(gpu, kind, &peak);
+    return ps_peak_of_product(gpu, PS_RATIONAL_INT(0), kind, &peak) / GIGA;
 }
 
 /* T_tensor of a kernel that does so many operations of these classes. */
