@@ -79,6 +79,9 @@ sweep mi100 1502
 "$here/mixes.pl" "$(quoted rtx2070)" rtx2070.xml 1829 >"$tmp/mixes.tsv"
 table mixes mixes "$tmp/mixes.tsv"
 
+"$here/gemm.pl" >"$tmp/gemm.tsv"
+table gemm gemm "$tmp/gemm.tsv"
+
 "$here/v100.sh" >"$tmp/dfma"
 grep '^Mean absolute error' "$tmp/dfma" >"$tmp/table"
 put dfma "$tmp/table"

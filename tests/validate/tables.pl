@@ -8,8 +8,9 @@
 #     tests/validate/tables.pl rows LAUNCHES.tsv      every launch
 #     tests/validate/tables.pl sweep STREAMS.tsv      GB/s and errors in percent by occupancy
 #     tests/validate/tables.pl streams STREAMS.tsv    errors by kernel
-#     tests/validate/tables.pl mixes MIXES.tsv       rates and errors in percent by type
+#     tests/validate/tables.pl mixes MIXES.tsv        rates and errors in percent by type
 #     tests/validate/tables.pl copies COPIES.tsv      copies by width
+#     tests/validate/tables.pl gemm GEMM.tsv          products of tensor cores
 use strict;
 use warnings;
 use File::Basename;
@@ -25,6 +26,7 @@ my %part = (
     streams => \&streams,
     mixes   => \&mixes,
     copies  => \&copies,
+    gemm    => \&gemm,
 );
 die "usage: $0 ", join( '|', sort keys %part ), " TABLE.tsv\n" unless @ARGV == 2 && $part{ $ARGV[0] };
 my @table = fidelity::table( $ARGV[1], "\t" );
@@ -169,6 +171,12 @@ sub copies {
         my @of = with( 'gpu', $gpu, @table );
         line( $gpu, "$of[0]{least} us", map { ( percent( $_->{excess}, '%+.1f' ), $_->{limit} ) } @of );
     }
+}
+
+sub gemm {
+    head( '<GPU', 'predicted', 'TFLOP/s', 'of its peak', 'library', 'of that', '<critical path' );
+    line( $_->{gpu}, "$_->{time} us", $_->{rate}, percent( 100 * $_->{rate} / $_->{peak}, '%.0f' ), $_->{library}, percent( $_->{share}, '%.0f' ), $_->{path} )
+      for @table;
 }
 
 $part{ $ARGV[0] }->();
