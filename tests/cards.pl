@@ -17,12 +17,12 @@ my $folder  = File::Temp->newdir;
 # By card: compute capability; the clock in MHz of a published pointer chase and its cycles by level, where there is one
 # of that very card or of one with the same chip (the RX 7900 XTX's is in ns; of the RX 6900 XT's device memory, 283.9 ns);
 # the vendor's TFLOP/s in single precision at the boost clock (of AMD's Instinct at the only one); and of dense matrices
-# in half precision, where mma reaches that.
+# in half precision, where mma reaches that (hp: of other instructions in half precision, two operations at once).
 # RDNA 3 reaches its own in waves of 32 with pairs of operations (dual), half of it without, and in waves of 64.
 my %cards = (
-    'a100-40'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 575, sp => 19.5, tensor => 312 },
-    'a100-80'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 552, sp => 19.5, tensor => 312 },
-    'h100-pcie' => { cc => '9.0', mhz => 1755, l1 => 34, l2 => 266, device => 658, sp => 51.2 },
+    'a100-40'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 575, sp => 19.5, hp => 78, tensor => 312 },
+    'a100-80'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 552, sp => 19.5, hp => 78, tensor => 312 },
+    'h100-pcie' => { cc => '9.0', mhz => 1755, l1 => 34, l2 => 266, device => 658, sp => 51.2, hp => 102.4 },
     'h100-sxm'  => { cc => '9.0', mhz => 1980, l2 => 291, device => 700, sp => 66.9 },
     'h200'      => { cc => '9.0', mhz => 1980, l2 => 281, device => 689, sp => 66.9 },
     'b200'      => { cc => '10.0', mhz => 1965, l1 => 40, l2 => 295, device => 860 },
@@ -35,7 +35,7 @@ my %cards = (
     'rtx4090'   => { cc => '8.9', mhz => 2235, l1 => 36, l2 => 285, device => 572, sp => 82.6, tensor => 330.3 },
     'rtx5090'   => { cc => '12.0', mhz => 2770, l1 => 44, l2 => 360, device => 936, sp => 104.8, tensor => 419 },
     't4'        => { cc => '7.5', mhz => 1590, l1 => 32, l2 => 188, sp => 8.1, tensor => 65 },
-    'p100'      => { cc => '6.0', mhz => 1328, l1 => 82, l2 => 234, sp => 10.6 },
+    'p100'      => { cc => '6.0', mhz => 1328, l1 => 82, l2 => 234, sp => 10.6, hp => 21.2 },
     'gtx1080ti' => { cc => '6.1', mhz => 1645, l1 => 82, l2 => 227, device => 415, sp => 11.34 },
     'mi250x'    => { mhz => 1700, l1 => 128, l2 => 250, device => 696, sp => 23.95, tensor => 191.5 },
     'mi300x'    => { mhz => 2092, l1 => 120, l2 => 213, l3 => 455, device => 907, sp => 81.7, tensor => 1307.4 },
@@ -107,10 +107,14 @@ for my $name ( sort keys %cards, keys %variants ) {
     # compute unit, so 24 of each keep all alike busy to the end.
     my ( $units, $warp ) = map { $xml =~ / $_="(\d+)"/ } qw(compute-units warp-size);
     my $clock = $xml =~ / boost-clock=/ ? 'boost' : 'base';
-    my %ops  = ( sp => 2, dual => 4, tensor => 128 );    # a warp of 32 does 16 x 8 x 16, a wave of 64 two of them
+    my %ops  = ( sp => 2, dual => 4, hp => 4, tensor => 128 );    # a warp of 32 does 16 x 8 x 16, a wave of 64 two of them
     my @full = ( '--gpu', $name, '--clock', $clock, '--groups', 24 * $units, '--group-size', 256, @all );
-    my @peaks = grep { $card->{ $_->[0] } } [ 'sp', graph( 'ffma', 'fmadd', 'ops="2" type="fp32"' ) ],
-      [ 'dual', graph( 'vopd', 'dual', 'ops="4" type="fp32"' ) ], [ 'tensor', graph( 'mma', 'tensor', qq{ops="$ops{tensor}" type="tensor"} ) ];
+    my @peaks = grep { $card->{ $_->[0] } } (
+        [ 'sp',     graph( 'ffma',  'fmadd',  'ops="2" type="fp32"' ) ],
+        [ 'hp',     graph( 'hfma2', 'hfma',   'ops="4" type="fp16"' ) ],
+        [ 'dual',   graph( 'vopd',  'dual',   'ops="4" type="fp32"' ) ],
+        [ 'tensor', graph( 'mma',   'tensor', qq{ops="$ops{tensor}" type="tensor"} ) ]
+    );
     for my $answer ( fidelity::answers( map { [ $_->[1], @full ] } @peaks ) ) {
         my ($peak) = @{ shift @peaks };
         my $ops = $ops{$peak} * 1000 * 24 * $units * 256;
