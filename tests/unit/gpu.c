@@ -356,8 +356,7 @@ static void test_halves(void)
     } bad[] = {
         {"", "wide-issue='3'><",
          "the class 'wide' has 'wide-issue', but its pipeline does not say "},
-        {"halves='on'", "wide-issue='1'><",
-         "the class 'wide' issues twice as many threads sooner"},
+        {"halves='on'", "wide-issue='1'><", "the class 'wide' issues twice as many threads sooner"},
         {"halves='on'", "wide-issue='3'><at warps='1' issue='2' completion='6'/><",
          "the class 'wide' has 'wide-issue' and a table"},
     };
