@@ -83,7 +83,7 @@ sub memory {
     my @rows;
     for my $gpu (@gpus) {
         my %level = map { $_->{level} => $_ } @{ $gpu->{levels} };
-        my ( $l1, $l2, $l3, $device ) = map { $level{$_} // {} } qw(l1 l2 l3 device);
+        my ( $l1, $l2, $l3, $device ) = map { $level{$_} // {} } ( $level{l0} ? 'l0' : 'l1' ), qw(l2 l3 device);
         my @row = ( capacity($l1), marked( $l1, number( $l1->{bytes_per_cycle} ) ), latency($l1) );
         push @row, capacity($_), marked( $_, number( $_->{bandwidth} ) ), latency($_) for $l2, $l3;
         push @row, %level ? marked( $device, number( $device->{bandwidth} ) ) : number( $gpu->{bandwidth} ), latency($device);

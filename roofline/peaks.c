@@ -9,21 +9,27 @@
 
 /* The classes whose issue latency tells a peak, the first that is there, and what one instruction
  * of a thread counts for: operations, or bytes. */
+typedef struct {
+    const char *name;
+    double worth;
+} Telling;
+
 static const struct {
     const char *name;
-    const char *classes[2];
-    double worth;
-} kinds[PS_N_PEAKS] = {[PS_T_SP] = {"T_SP", {"fmadd"}, 2},
-                       [PS_T_DP] = {"T_DP", {"dfma"}, 2},
-                       [PS_T_HP] = {"T_HP", {"hfma"}, 4}, /* two multiply-adds */
-                       [PS_T_TENSOR] = {"T_tensor", {NULL}, 0},
-                       [PS_T_INT] = {"T_int", {"imad"}, 2},
-                       [PS_T_ADD] = {"T_add", {"iadd", "fadd"}, 1},
-                       [PS_T_LDST] = {"T_ldst", {"local.load"}, 1},
-                       [PS_B_MEM] = {"B_mem", {"memory"}, 4}, /* 128 bytes per warp of 32 */
-                       [PS_B_L2] = {"B_L2", {NULL}, 0},
-                       [PS_B_L1] = {"B_L1", {NULL}, 0},
-                       [PS_B_LOCAL] = {"B_local", {NULL}, 0}};
+    const char *usual; /* the class that nearly every GPU has */
+    Telling classes[2];
+} kinds[PS_N_PEAKS] = {
+    [PS_T_SP] = {"T_SP", "fmadd", {{"dual", 4}, {"fmadd", 2}}}, /* RDNA 3's pairs */
+    [PS_T_DP] = {"T_DP", "dfma", {{"dfma", 2}}},
+    [PS_T_HP] = {"T_HP", "hfma", {{"hfma", 4}}}, /* two multiply-adds */
+    [PS_T_TENSOR] = {"T_tensor", NULL, {{NULL, 0}}},
+    [PS_T_INT] = {"T_int", "imad", {{"imad", 2}}},
+    [PS_T_ADD] = {"T_add", "iadd", {{"iadd", 1}, {"fadd", 1}}},
+    [PS_T_LDST] = {"T_ldst", "local.load", {{"local.load", 1}}},
+    [PS_B_MEM] = {"B_mem", "memory", {{"memory", 4}}}, /* 128 bytes per warp of 32 */
+    [PS_B_L2] = {"B_L2", NULL, {{NULL, 0}}},
+    [PS_B_L1] = {"B_L1", NULL, {{NULL, 0}}},
+    [PS_B_LOCAL] = {"B_local", NULL, {{NULL, 0}}}};
 
 const char *ps_peak_kind_name(PsPeakKind kind)
 {
@@ -32,7 +38,7 @@ const char *ps_peak_kind_name(PsPeakKind kind)
 
 const char *ps_peak_class_name(PsPeakKind kind)
 {
-    return kinds[kind].classes[0];
+    return kinds[kind].usual;
 }
 
 /* Nobody measured its latencies: what follows from them is no peak. */
@@ -44,16 +50,23 @@ static gboolean is_assumed(const PsGpu *gpu, const PsClass *klass)
 
 /* A class for the peak, or one above it; not one that merely stands in with a warning, or whose
  * latencies are assumed. */
-const PsClass *ps_peak_class(const PsGpu *gpu, PsPeakKind kind)
+static const PsClass *find_class(const PsGpu *gpu, PsPeakKind kind, double *worth)
 {
     for (guint i = 0; i < G_N_ELEMENTS(kinds[kind].classes); i++) {
-        const char *asked = kinds[kind].classes[i];
+        const Telling *telling = &kinds[kind].classes[i];
         PsMatch match;
-        const PsClass *klass = asked ? ps_gpu_class(gpu, asked, &match) : NULL;
+        const PsClass *klass = telling->name ? ps_gpu_class(gpu, telling->name, &match) : NULL;
+        *worth = telling->worth;
         if (klass && match != PS_MATCH_DEFAULT && !is_assumed(gpu, klass))
             return klass;
     }
     return NULL;
+}
+
+const PsClass *ps_peak_class(const PsGpu *gpu, PsPeakKind kind)
+{
+    double worth;
+    return find_class(gpu, kind, &worth);
 }
 
 const PsMemoryLevel *ps_peak_level(const PsGpu *gpu, PsPeakKind kind)
@@ -82,7 +95,8 @@ static double level_rate(const PsGpu *gpu, const PsMemoryLevel *level, double he
 static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *peaks)
 {
     const PsPeak *peak = ps_gpu_peak(gpu, kinds[kind].name);
-    const PsClass *klass = ps_peak_class(gpu, kind);
+    double worth;
+    const PsClass *klass = find_class(gpu, kind, &worth);
     const PsMemoryLevel *level = ps_peak_level(gpu, kind);
     const double scale = kind == PS_B_MEM ? 1 : hertz / (ps_rational_to_double(gpu->clock) * 1e6);
     peaks->value[kind] = NAN;
@@ -95,7 +109,7 @@ static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *pe
         peaks->origin[kind] = PS_PEAK_STATED;
     } else if (klass) {
         peaks->value[kind] =
-            kinds[kind].worth * ps_gpu_class_rate(gpu, klass) * (double)gpu->compute_units * hertz;
+            worth * ps_gpu_class_rate(gpu, klass) * (double)gpu->compute_units * hertz;
         peaks->origin[kind] = PS_PEAK_DERIVED;
     } else if (peak) {
         peaks->value[kind] = ps_rational_to_double(peak->datasheet) * 1e9 * scale;

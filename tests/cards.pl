@@ -118,7 +118,7 @@ for my $name ( sort keys %cards, keys %variants ) {
     for my $answer ( fidelity::answers( map { [ $_->[1], @full ] } @peaks ) ) {
         my ($peak) = @{ shift @peaks };
         my $ops = $ops{$peak} * 1000 * 24 * $units * 256;
-        near( $ops / $answer->{simulated}{seconds} / 1e12, $card->{$peak}, 3, "$name: the peak $peak of the data sheet, at the $clock clock" );
+        near( $ops / $answer->{result}{seconds} / 1e12, $card->{$peak}, 3, "$name: the peak $peak of the data sheet, at the $clock clock" );
     }
 }
 
