@@ -96,7 +96,7 @@ done
 refused 'a sample of a grid that is too large' 2 'more than' build $corpus/mmul16.ptx $given \
     --block 16x16 --grid 60000x60000 --sample all
 refused 'registers' 2 '^pipesim: --registers: ' build $corpus/mmul16.ptx $mmul --registers 0
-for bad in agpr=32 64,32 64,sgpr=96,agpr=32 64,vgpr=1 64, 64,agpr=0; do
+for bad in agpr=32 64,32 64,sgpr=96,agpr=32 64,vgpr=1 '64,' 64,agpr=0; do
     refused "registers $bad" 2 '^pipesim: --registers: ' build $corpus/mmul16.ptx $mmul --registers "$bad"
 done
 refused 'local memory' 2 '^pipesim: --shared: ' build $corpus/mmul16.ptx $mmul --shared 1T

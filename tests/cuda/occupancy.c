@@ -100,9 +100,10 @@ static gboolean compare(const char *path, const char *capability)
     g_autoptr(GRand) random = g_rand_new_with_seed(1);
     for (int i = 0; i < LAUNCHES; i++) {
         const gboolean shared = g_rand_boolean(random);
-        const PsGroupNeeds needs = {
-            g_rand_int_range(random, 1, 1025), g_rand_int_range(random, 1, 256),
-            shared ? g_rand_int_range(random, 0, (int)device.sharedMemPerBlockOptin + 1) : 0};
+        const int most = shared ? (int)device.sharedMemPerBlockOptin : 0;
+        const PsGroupNeeds needs = {.group_size = g_rand_int_range(random, 1, 1025),
+                                    .registers = g_rand_int_range(random, 1, 256),
+                                    .local_memory = g_rand_int_range(random, 0, most + 1)};
         const int ours = groups_by_us(gpu, &needs), theirs = groups_by_cuda(&device, &needs);
         if (ours == theirs || is_refused(&device, &needs))
             continue;
