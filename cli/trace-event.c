@@ -30,6 +30,11 @@ static gint64 parts_of(const TraceFile *file, gint64 ticks)
     return (gint64)(((Wide)(ticks - file->origin) * PARTS * 2 + unit) / (unit * 2));
 }
 
+gboolean trace_event_lasts(const TraceFile *file, gint64 from, gint64 to)
+{
+    return parts_of(file, to) > parts_of(file, from);
+}
+
 static void put_time(Json *json, const char *key, gint64 parts)
 {
     g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT ".%03d", parts / PARTS,

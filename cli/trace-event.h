@@ -37,6 +37,9 @@ typedef struct {
 /* Chooses origin and shift for times of that window. */
 void trace_event_scale(TraceFile *file, gint64 from, gint64 to);
 
+/* Whether that takes any time, as the file's times are written. */
+gboolean trace_event_lasts(const TraceFile *file, gint64 from, gint64 to);
+
 /* Begins an event; its args, which are open, may be added to the writer, until trace_event_end. */
 Json trace_event_begin(TraceFile *file, const TraceEvent *event);
 void trace_event_end(TraceFile *file, Json *json);

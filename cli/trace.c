@@ -140,6 +140,8 @@ static void on_span(void *data, const PsTimelineSpan *span)
 {
     static const char *const categories[] = {"issue", "wait", "queue", "barrier", "drain"};
     Trace *trace = data;
+    if (span->kind != PS_WAIT_ISSUING && !trace_event_lasts(&trace->file, span->from, span->to))
+        return; /* at the window's end, less than the file's times tell apart */
     const guint track = warp_track(trace, span->place, span->warp);
     g_autofree char *title = title_of(trace, span);
     const TraceEvent event = {.phase = 'X',
