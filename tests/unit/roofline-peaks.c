@@ -271,10 +271,8 @@ static void test_peaks_complete(void)
     guint n = 0;
     for (const char *name; (name = g_dir_read_name(folder)); n++) {
         if (!g_str_has_suffix(name, ".xml"))
-            continue;
-        g_autofree char *path = g_build_filename("gpus", name, NULL);
-        if (!g_str_has_suffix(name, ".xml"))
             continue; /* families */
+        g_autofree char *path = g_build_filename("gpus", name, NULL);
         g_autoptr(PsGpu) gpu = roofline_gpu(path);
         const PsPeaks peaks = peaks_of(gpu);
         for (guint i = 0; i < G_N_ELEMENTS(six); i++)
