@@ -44,9 +44,10 @@ my %cards = (
     'mi300x'    => { mhz => 2092, l1 => 120, l2 => 213, l3 => 455, device => 907, sp => 81.7, tensor => 1307.4 },
     'rx6900xt'  => { mhz => 2560, l0 => 73, l1 => 123, l2 => 221, l3 => 423, device => 726.8, sp => 23.04 },
     'rx7900xtx' => { mhz => 1000, l3 => 150.3, device => 234.6, sp => 30.7, dual => 61.4 },
+    'rtx2070'   => { cc => '7.5', mhz => 1620, l1 => 32, l2 => 236, device => 472, sp => 7.5, tensor => 59.7 },
     'rtx2080ti' => { cc => '7.5', mhz => 1545, l1 => 32, l2 => 176, device => 496, sp => 13.4, tensor => 107.6 },
 );
-my @older = ( [ 'gpus/v100.xml', '7.0' ], [ 'gpus/rtx2070.xml', '7.5' ], [ 'gpus/rtx5070.xml', '12.0' ], [ 'gpus/pascal.xml', '6.1' ] );
+my @older = ( [ 'gpus/v100.xml', '7.0' ], [ 'gpus/rtx5070.xml', '12.0' ], [ 'gpus/pascal.xml', '6.1' ] );
 my %variants = ( 'rx6900xt:wave64' => { sp => 23.04 }, 'rx7900xtx:wave64' => { sp => 61.4 } );
 is_deeply(
     [ sort keys %cards ],
