@@ -4,6 +4,7 @@
 # kernel and each size and number of groups.
 #
 #     tests/validate/streams.pl SWEEP GPU MHZ [OPTION...]    options for pipesim
+#     tests/validate/streams.pl TABLE.tsv                    all GPUs of a table such as data/gpu-stream.tsv
 #
 # SWEEP is what gpu-stream of gpu-benches (RRZE-HPC, GPL-3.0: figures are quoted, files are not ours to ship)
 # prints, such as its v100.txt, or a table in Markdown: the threads of a group first; the last eight numbers of a line
@@ -16,7 +17,7 @@ use File::Basename;
 use lib dirname(__FILE__);
 use fidelity;
 
-die "usage: $0 SWEEP GPU MHZ [OPTION...]\n" if @ARGV < 3;
+die "usage: $0 TABLE.tsv | SWEEP GPU MHZ [OPTION...]\n" if @ARGV == 0 || @ARGV == 2;
 my ( $sweep, $gpu, $mhz, @options ) = @ARGV;
 my $ptx   = dirname(__FILE__) . '/streams.ptx';
 my $n     = 2**28 + 2;
@@ -26,26 +27,37 @@ my @kernels = ( [ init => 1 ], [ read => 1 ], [ scale => 2 ], [ triad => 4 ], [ 
 my $buffer  = 'zero:' . 8 * $n;
 my @arrays  = map { ( '--arg', "$_=$buffer" ) } 0 .. 3;
 
+# What SWEEP has, with names as in a table.
+sub read_sweep {
+    my @lines;
+    for my $line ( grep { m{^[|\s]*\d} } split /\n/, fidelity::slurp($sweep) ) {
+        my @numbers = $line =~ /[\d.]+/g;
+        my %row = ( gpu => $gpu, mhz => $mhz, threads => $numbers[0] );
+        @row{ qw(groups occupancy), map { $_->[0] } @kernels } = splice @numbers, -8;
+        push @lines, \%row;
+    }
+    return @lines;
+}
+
 my ( @rows, @runs );
-for my $line ( grep { m{^[|\s]*\d} } split /\n/, fidelity::slurp($sweep) ) {
-    my @numbers = $line =~ /[\d.]+/g;
-    my $block = $numbers[0];
-    my ( $groups, $occupancy, @measured ) = splice @numbers, -8;
-    for (@kernels) {
+for my $line ( defined $gpu ? read_sweep() : fidelity::table( $sweep, "\t" ) ) {
+    my ( $block, $groups ) = @$line{qw(threads groups)};
+    for ( grep { $line->{ $_->[0] } ne '' } @kernels ) {
         my ( $kernel, $streams ) = @$_;
         push @rows,
           {
+            gpu      => $line->{gpu},
             kernel   => $kernel,
             block    => $block,
             groups   => $groups,
-            occupancy => $occupancy,
-            measured => shift @measured,
+            occupancy => $line->{occupancy},
+            measured => $line->{$kernel},
             bytes    => 8 * $n * $streams,
           };
         push @runs,
           [
             $ptx,      '--kernel',   $kernel,       '--gpu',
-            $gpu,      '--clock',    $mhz,          '--grid',
+            $line->{gpu}, '--clock', $line->{mhz},  '--grid',
             int( $n / $block ) + 1, '--block',      $block, '--active',
             $groups,   '--registers', 16,           @arrays,
             '--arg',   "4=$n",       '--arg', '5=0', @options
@@ -60,4 +72,4 @@ for my $row (@rows) {
     $row->{error}     = sprintf '%.1f', 100 * ( $row->{simulated} / $row->{measured} - 1 );
     $row->{limit}     = fidelity::limit($answer);
 }
-fidelity::write_table( [qw(kernel block groups occupancy measured simulated roofline error limit)], @rows );
+fidelity::write_table( [qw(gpu kernel block groups occupancy measured simulated roofline error limit)], @rows );
