@@ -81,6 +81,17 @@ table mixes mixes "$tmp/mixes.tsv"
 
 "$here/gemm.pl" >"$tmp/gemm.tsv"
 table gemm gemm "$tmp/gemm.tsv"
+"$here/streams.pl" "$here/data/gpu-stream.tsv" >"$tmp/streams.tsv"
+"$here/rooflines.pl" "$here/data/gpu-roofline.tsv" >"$tmp/rooflines.tsv"
+"$here/figures.pl" "$here/data/cards.tsv" >"$tmp/figures.tsv"
+"$here/tables.pl" summary "$tmp/streams.tsv" "$tmp/rooflines.tsv" "$tmp/figures.tsv" >"$tmp/table"
+put summary "$tmp/table"
+table occupancy occupancy "$tmp/streams.tsv"
+table sweeps sweeps "$tmp/streams.tsv"
+table rooflines rooflines "$tmp/rooflines.tsv"
+for part in rates products chases cycles; do
+    table $part $part "$tmp/figures.tsv"
+done
 
 "$here/v100.sh" >"$tmp/dfma"
 grep '^Mean absolute error' "$tmp/dfma" >"$tmp/table"

@@ -11,6 +11,11 @@
 #     tests/validate/tables.pl mixes MIXES.tsv        rates and errors in percent by type
 #     tests/validate/tables.pl copies COPIES.tsv      copies by width
 #     tests/validate/tables.pl gemm GEMM.tsv          products of tensor cores
+#     tests/validate/tables.pl summary STREAMS.tsv ROOFLINES.tsv FIGURES.tsv    mean errors by GPU and what was measured
+#     tests/validate/tables.pl occupancy STREAMS.tsv  errors by GPU, below the most that memory gives and near it
+#     tests/validate/tables.pl sweeps STREAMS.tsv     GB/s and errors in percent by GPU and occupancy
+#     tests/validate/tables.pl rooflines ROOFLINES.tsv    rates and errors in percent by GPU
+#     tests/validate/tables.pl rates|products|chases|cycles FIGURES.tsv    single figures of a kind
 use strict;
 use warnings;
 use File::Basename;
@@ -27,9 +32,17 @@ my %part = (
     mixes   => \&mixes,
     copies  => \&copies,
     gemm    => \&gemm,
+    summary => \&summary,
+    occupancy => \&occupancy,
+    sweeps    => \&sweeps,
+    rooflines => \&rooflines,
+    rates     => sub { figures('rate') },
+    products  => sub { figures('product') },
+    chases    => sub { figures('chase') },
+    cycles    => sub { figures( 'chain', 'issue' ) },
 );
-die "usage: $0 ", join( '|', sort keys %part ), " TABLE.tsv\n" unless @ARGV == 2 && $part{ $ARGV[0] };
-my @table = fidelity::table( $ARGV[1], "\t" );
+die "usage: $0 ", join( '|', sort keys %part ), " TABLE.tsv...\n" unless @ARGV > 1 && $part{ $ARGV[0] };
+my @table = map { fidelity::table( $_, "\t" ) } @ARGV[ 1 .. $#ARGV ];
 
 # The values that a column has, each once, in their order.
 sub distinct {
@@ -177,6 +190,89 @@ sub gemm {
     head( '<GPU', 'predicted', 'TFLOP/s', 'of its peak', 'library', 'of that', '<critical path' );
     line( $_->{gpu}, "$_->{time} us", $_->{rate}, percent( 100 * $_->{rate} / $_->{peak}, '%.0f' ), $_->{library}, percent( $_->{share}, '%.0f' ), $_->{path} )
       for @table;
+}
+
+# ---- other GPUs ----------------------------------------------------------------------------------
+
+# Rows of streams that device memory did not limit when they were measured: below 90 % of the most that is quoted of that
+# kernel and GPU.
+sub below_ceiling {
+    my (@of) = @_;
+    my %most;
+    for (@of) {
+        my $kernel = "$_->{gpu} $_->{kernel}";
+        $most{$kernel} = $_->{measured} if $_->{measured} > ( $most{$kernel} // 0 );
+    }
+    return grep { $_->{measured} < 0.9 * $most{"$_->{gpu} $_->{kernel}"} } @of;
+}
+
+# Mean absolute error and number of a set's figures, or nothing.
+sub mean_of {
+    my (@of) = @_;
+    return @of ? sprintf '%.1f %% of %d', fidelity::errors(@of)->{mean}, scalar @of : '';
+}
+
+sub summary {
+    my %of = (
+        'bandwidth over occupancy' => [ below_ceiling( grep { defined $_->{occupancy} } @table ) ],
+        'roofline: memory'         => [ grep { defined $_->{iters} && $_->{limit} =~ /^device/ } @table ],
+        'roofline: computing'      => [ grep { defined $_->{iters} && $_->{limit} !~ /^device/ } @table ],
+        'peaks'                    => [ with( 'kind', 'rate', grep { defined $_->{kind} } @table ) ],
+        'pointer chases'           => [ with( 'kind', 'chase', grep { defined $_->{kind} } @table ) ],
+        'instructions'             => [ grep { ( $_->{kind} // '' ) =~ /^(?:chain|issue)$/ } @table ],
+    );
+    my @names = ( 'bandwidth over occupancy', 'roofline: memory', 'roofline: computing', 'peaks', 'pointer chases', 'instructions' );
+    head( '<GPU', @names );
+    for my $gpu ( sort( distinct( 'gpu', grep { ( $_->{kind} // '' ) ne 'product' } @table ) ) ) {
+        line( "`$gpu`", map { mean_of( with( 'gpu', $gpu, @{ $of{$_} } ) ) } @names );
+    }
+}
+
+sub occupancy {
+    my %low = map { $_ => 1 } below_ceiling(@table);
+    head( '<GPU', 'figures below', 'mean absolute error', 'mean error', 'worst', 'figures near', 'mean absolute error' );
+    for my $gpu ( distinct( 'gpu', @table ) ) {
+        my @of  = with( 'gpu', $gpu, @table );
+        my $low = fidelity::errors( grep { $low{$_} } @of );
+        my $top = fidelity::errors( grep { !$low{$_} } @of );
+        line( "`$gpu`", $low->{n}, percent( $low->{mean} ), percent( $low->{bias}, '%+.1f' ), percent( $low->{worst}, '%+.1f' ),
+            $top->{n}, percent( $top->{mean} ) );
+    }
+}
+
+sub sweeps {
+    my @kernels = distinct( 'kernel', @table );
+    head( '<GPU', 'threads', 'groups', @kernels );
+    my %cell;
+    for (@table) {
+        my $at = "$_->{gpu} $_->{block} $_->{groups}";
+        $cell{$at}{ $_->{kernel} } = sprintf '%.0f (%+.1f)', @$_{qw(measured error)};
+        $_->{at} = $at;
+    }
+    for my $at ( distinct( 'at', @table ) ) {
+        my ( $gpu, @launch ) = split / /, $at;
+        line( "`$gpu`", @launch, map { $cell{$at}{$_} // '' } @kernels );
+    }
+}
+
+sub rooflines {
+    my @gpus = distinct( 'gpu', @table );
+    head( 'multiply-adds', map { "`$_`" } @gpus );
+    for my $iters ( sort { $a <=> $b } distinct( 'iters', @table ) ) {
+        my %row = map { $_->{gpu} => sprintf '%.0f (%+.1f)', @$_{qw(measured error)} } with( 'iters', $iters, @table );
+        line( $iters, map { $row{$_} // '' } @gpus );
+    }
+}
+
+# Of clocks that were found by single precision the brackets show that.
+sub figures {
+    my @kinds = @_;
+    my %what = ( chain => ', each needs the one before', issue => ', independent' );
+    head( '<GPU', '<what', ( $kinds[0] eq 'chain' ? () : 'MHz' ), 'measured', 'here', 'error', '<source' );
+    for my $row ( grep { my $kind = $_->{kind}; grep { $_ eq $kind } @kinds } @table ) {
+        line( "`$row->{gpu}`", $row->{what} . ( $what{ $row->{kind} } // '' ),
+            ( $kinds[0] eq 'chain' ? () : $row->{mhz} ), @$row{qw(measured simulated)}, percent( $row->{error}, '%+.1f' ), $row->{source} );
+    }
 }
 
 $part{ $ARGV[0] }->();
