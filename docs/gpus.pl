@@ -125,6 +125,27 @@ sub mean_in_words {
     return shown( $_[0] ) =~ /Mean absolute error: ([0-9.]+ %)/ ? $1 : die "$_[0] says no mean\n";
 }
 
+# What the table of all GPUs there has, with the sections that it sums up.
+sub at_a_glance {
+    my %section = (
+        'bandwidth over occupancy' => 'bandwidth-over-occupancy-of-nine-gpus',
+        'roofline: memory'         => 'rooflines',
+        'roofline: computing'      => 'rooflines',
+        'peaks'                    => 'peaks',
+        'pointer chases'           => 'pointer-chases',
+        'instructions'             => 'instructions',
+    );
+    my ( $head, undef, @lines ) = grep { /^\|/ } split /\n/, shown('summary');
+    my ( undef, undef, @names ) = split / *\| */, $head;
+    my @found;
+    for (@lines) {
+        my ( undef, $gpu, @cells ) = split / *\| */;
+        $gpu =~ tr/`//d;
+        push @found, map { [ $gpu, $names[$_], "fidelity.md#$section{$names[$_]}", $cells[$_] ] } grep { $cells[$_] } 0 .. $#names;
+    }
+    return @found;
+}
+
 # Which GPU was held against what, and where that stands.
 my @validations = (
     [ 'v100', '332 launches of Rodinia', 'fidelity.md#launches-of-rodinia-on-a-v100', mean_of_all('errors') ],
@@ -132,6 +153,7 @@ my @validations = (
     [ 'v100', 'double precision on one compute unit', 'v100-dfma.md', mean_in_words('dfma') ],
     [ 'mi100', 'bandwidth over occupancy', 'fidelity.md#bandwidth-over-occupancy', mean_of_all('streams mi100') ],
     [ 'rtx2070', 'mixbench', 'fidelity.md#multiply-adds-per-element-on-an-rtx-2070', mean_of_cells('mixes') ],
+    at_a_glance(),
 );
 
 sub validations {

@@ -116,5 +116,49 @@ print {$mesh} $text;
 close $mesh or die "mesh: $!\n";
 is_deeply( [ unpack 'l<*', qx(tests/validate/mesh.pl 600 768 $folder/mesh) ], \@made, "a mesh of Rodinia's is read" );
 
+# Other GPUs. What made a description is not among these figures (docs/fidelity.md says what is), so bounds are not narrow: they
+# are there to catch what gets worse.
+my $data      = 'tests/validate/data';
+my $streams   = made( 'streams', 'tests/validate/streams.pl', "$data/gpu-stream.tsv" );
+my $rooflines = made( 'rooflines', 'tests/validate/rooflines.pl', "$data/gpu-roofline.tsv" );
+my $figures   = made( 'figures', 'tests/validate/figures.pl', "$data/cards.tsv" );
+is_shown( 'summary', 'summary', "$streams $rooflines $figures" );
+is_shown( $_, $_, $streams ) for qw(occupancy sweeps);
+is_shown( 'rooflines', 'rooflines', $rooflines );
+is_shown( $_, $_, $figures ) for qw(rates products chases cycles);
+
+# The mean absolute error of rows in percent.
+sub error_below {
+    my ( $bound, $what, @of ) = @_;
+    cmp_ok( scalar @of, '>', 0, "$what: there are figures" );
+    below( fidelity::errors(@of)->{mean}, $bound, "$what, mean absolute error in %" );
+    return;
+}
+my @stream = fidelity::table( $streams, "\t" );
+my %stream_bound = (
+    'a100-40'   => 9.2,
+    'a100-80'   => 9.2,
+    'a40'       => 7.2,
+    'h100-pcie' => 14.2,
+    'h200'      => 16.8,
+    'l40'       => 7,
+    'mi210'     => 9,
+    'mi300x'    => 11,
+    'rx6900xt'  => 17.3,
+);
+for my $gpu ( sort keys %stream_bound ) {
+    error_below( $stream_bound{$gpu}, "streams of $gpu", grep { $_->{gpu} eq $gpu } @stream );
+}
+my @roofline = fidelity::table( $rooflines, "\t" );
+error_below( 0.5, 'rooflines of the A40 and L40 where memory is the limit', grep { $_->{gpu} =~ /^[al]40$/ && $_->{iters} <= 72 } @roofline );
+error_below( 9, 'roofline of the A100', grep { $_->{gpu} eq 'a100-40' } @roofline );
+my @figure = fidelity::table( $figures, "\t" );
+my %kind_bound = ( rate => [ qr/^(?:a100|v100)/, 0.9 ], chase => [ qr/./, 8.3 ], chain => [ qr/^rtx2080ti/, 0.5 ], issue => [ qr/./, 6.5 ] );
+for my $kind ( sort keys %kind_bound ) {
+    my ( $gpus, $bound ) = @{ $kind_bound{$kind} };
+    error_below( $bound, "figures of the kind '$kind'", grep { $_->{kind} eq $kind && $_->{gpu} =~ $gpus } @figure );
+}
+error_below( 8, 'rates of NVIDIA\'s cards', grep { $_->{kind} eq 'rate' && $_->{gpu} !~ /^mi|^rx/ } @figure );
+
 is_shown( 'copies', 'copies', made( 'copies', 'tests/validate/copies.pl', glob 'gpus/*.xml' ) );
 done_testing;
