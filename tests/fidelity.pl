@@ -153,12 +153,12 @@ my @roofline = fidelity::table( $rooflines, "\t" );
 error_below( 0.5, 'rooflines of the A40 and L40 where memory is the limit', grep { $_->{gpu} =~ /^[al]40$/ && $_->{iters} <= 72 } @roofline );
 error_below( 9, 'roofline of the A100', grep { $_->{gpu} eq 'a100-40' } @roofline );
 my @figure = fidelity::table( $figures, "\t" );
-my %kind_bound = ( rate => [ qr/^(?:a100|v100)/, 0.9 ], chase => [ qr/./, 8.3 ], chain => [ qr/^rtx2080ti/, 0.5 ], issue => [ qr/./, 6.5 ] );
+my %kind_bound = ( rate => [ qr/^(?:a100|v100)/, 0.9 ], chase => [ qr/./, 7.6 ], chain => [ qr/^rtx2080ti/, 0.5 ], issue => [ qr/./, 6.5 ] );
 for my $kind ( sort keys %kind_bound ) {
     my ( $gpus, $bound ) = @{ $kind_bound{$kind} };
     error_below( $bound, "figures of the kind '$kind'", grep { $_->{kind} eq $kind && $_->{gpu} =~ $gpus } @figure );
 }
-error_below( 8, 'rates of NVIDIA\'s cards', grep { $_->{kind} eq 'rate' && $_->{gpu} !~ /^mi|^rx/ } @figure );
+error_below( 5, 'rates of NVIDIA\'s cards', grep { $_->{kind} eq 'rate' && $_->{gpu} !~ /^mi|^rx/ } @figure );
 
 is_shown( 'copies', 'copies', made( 'copies', 'tests/validate/copies.pl', glob 'gpus/*.xml' ) );
 done_testing;
