@@ -279,7 +279,7 @@ static void put_queue(Trace *trace, guint pipeline)
 
 /* ---- skipped time -------------------------------------------------------------------------- */
 
-/* Groups of all CUs are numbered together (sim/cus.h). */
+/* Groups of all CUs are numbered together (sim/engine/cus.h). */
 static void renumber(Trace *trace, const PsSkip *skip)
 {
     const PsMachine *machine = trace->answer->machine;

@@ -47,7 +47,7 @@ void trial_free(Trial *trial)
 }
 
 /* A what-if is of one scheduler's pipeline where the description is, whether schedulers are in play
- * or not (sim/machine.c). */
+ * or not (sim/engine/machine.c). */
 PsLatency trial_latency(const PsMachine *machine, guint class_)
 {
     const PsBoundClass *bound = &machine->classes[class_];

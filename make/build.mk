@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The library from base/, idg/, gpu/, sim/ and roofline/, the program from cli/. Generated C (grammars, schemas
+# The library from base/, idg/, ptx/, lift/, gpu/, sim/ and roofline/, the program from cli/. Generated C (grammars, schemas
 # as strings) goes to $(BUILD), never into the source folders.
-LIB_DIRS := base idg idg/ptx idg/ptx/run idg/ptx/alu idg/ptx/graph gpu sim roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,code device plan fit raw describe validate)
+LIB_DIRS := base idg ptx ptx/alu ptx/run lift gpu sim/engine sim/listen roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,code device plan fit raw describe validate)
 LIB_C    := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
-LEX      := $(wildcard idg/*.l idg/ptx/*.l)
-YACC     := $(wildcard idg/*.y idg/ptx/*.y)
+LEX      := $(wildcard idg/*.l ptx/*.l)
+YACC     := $(wildcard idg/*.y ptx/*.y)
 SCHEMAS  := $(wildcard idg/*.rng gpu/*.rng)
 # Pieces of the micro-benchmarks' kernels, which devices compile when they run.
 PIECES   := $(wildcard latency-bench/kernels/*.h latency-bench/validation/*.h)

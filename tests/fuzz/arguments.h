@@ -3,7 +3,7 @@
 #ifndef PIPESIM_TESTS_FUZZ_ARGUMENTS_H
 #define PIPESIM_TESTS_FUZZ_ARGUMENTS_H
 
-#include "idg/ptx/run/run.h"
+#include "ptx/run/run.h"
 
 #define BUFFER 1024
 #define MOST_ARGUMENTS 32

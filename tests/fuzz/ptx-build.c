@@ -6,7 +6,7 @@
  */
 #include "tests/fuzz/arguments.h"
 
-#include "idg/ptx/graph/build.h"
+#include "lift/build.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * Any text is a PTX module or has one clear error. What is a module can be spelled and freed.
  */
-#include "idg/ptx/ptx.h"
+#include "ptx/ptx.h"
 
 #define MOST_FOUND 8
 

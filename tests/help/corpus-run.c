@@ -4,7 +4,7 @@
  */
 #include "tests/help/corpus.h"
 
-#include "idg/ptx/run/run.h"
+#include "ptx/run/run.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef PIPESIM_TESTS_HELP_GRAPH_TEXT_H
 #define PIPESIM_TESTS_HELP_GRAPH_TEXT_H
 
-#include "idg/ptx/graph/build.h"
+#include "lift/build.h"
 
 typedef struct {
     /* Instructions of the kernel, without those around them. Registers: %r 32 bits, %rd 64, %f and

@@ -9,7 +9,7 @@
 #ifndef PIPESIM_TESTS_HELP_PTX_LAUNCH_H
 #define PIPESIM_TESTS_HELP_PTX_LAUNCH_H
 
-#include "idg/ptx/run/code.h"
+#include "ptx/run/code.h"
 
 #define PTX_STORE "st.global.u32 [%rd2], %r3; ret;"
 

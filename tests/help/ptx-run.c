@@ -3,7 +3,7 @@
  * A kernel around the instructions: it loads each thread's row, and stores what they made of it.
  */
 #include "tests/help/ptx-run.h"
-#include "idg/ptx/run/run.h"
+#include "ptx/run/run.h"
 #include <string.h>
 
 #define BLOCK 64

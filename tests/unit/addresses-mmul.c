@@ -3,7 +3,7 @@
  * The benchmarks of mmul's accesses touch, step by step, what mmul08 and mmul16 touch, whose code
  * is executed for the same groups.
  */
-#include "idg/ptx/run/run.h"
+#include "ptx/run/run.h"
 #include "tests/help/host-kernels.h"
 #include "tests/help/known-gpus.h"
 #include "tests/help/replay.h"

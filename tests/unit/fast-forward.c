@@ -8,7 +8,7 @@
  *     PIPESIM_SEED=4711 build/tests/unit/fast-forward.t          that one alone
  *     PIPESIM_REFINEMENTS="R1 R3" build/tests/unit/fast-forward.t    only these, "" for none
  */
-#include "sim/stats.h"
+#include "sim/listen/stats.h"
 #include "tests/help/build-graph.h"
 #include "tests/help/random-run.h"
 

@@ -3,8 +3,8 @@
  * The log and the statistics, told by hand what happens, in orders in which an engine may tell it:
  * each pipeline and kind of event by itself, several CUs, skipped time.
  */
-#include "sim/log.h"
-#include "sim/stats.h"
+#include "sim/listen/log.h"
+#include "sim/listen/stats.h"
 #include "tests/help/build-graph.h"
 
 /* x on pipeline p1 (load: lambda 4, Lambda 20), then y on p0 (add: lambda 1, Lambda 6); groups of

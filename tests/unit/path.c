@@ -4,7 +4,7 @@
  * sums are those of the run that simulates every instruction. Cases of a few instructions are
  * checked against paths found by hand.
  */
-#include "sim/path.h"
+#include "sim/listen/path.h"
 #include "tests/help/build-graph.h"
 #include "tests/help/random-run.h"
 

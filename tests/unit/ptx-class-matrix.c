@@ -3,8 +3,8 @@
  * Classes of matrix products of PTX: their names, operations per thread, and the units of larger
  * ones.
  */
-#include "idg/ptx/graph/class.h"
-#include "idg/ptx/ptx.h"
+#include "lift/class.h"
+#include "ptx/ptx.h"
 #include <string.h>
 
 /* Operands do not matter for the class. */

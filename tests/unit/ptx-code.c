@@ -3,8 +3,8 @@
  * A kernel as one piece of code: calls in place, where variables lie, loops, where lanes meet.
  */
 #include "base/error.h"
-#include "idg/ptx/run/code.h"
-#include "idg/ptx/run/half.h"
+#include "ptx/run/code.h"
+#include "ptx/run/half.h"
 #include <math.h>
 #include <string.h>
 

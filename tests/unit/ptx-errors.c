@@ -3,7 +3,7 @@
  * The reader of PTX: one clear error for everything that is none, limits, and time and memory in
  * proportion to the text.
  */
-#include "idg/ptx/ptx.h"
+#include "ptx/ptx.h"
 #include <string.h>
 #include <time.h>
 

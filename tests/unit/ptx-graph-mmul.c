@@ -4,7 +4,7 @@
  * latencies for the same work, both take the same time but for 3 %. What is left are two additions
  * to addresses per tile, which the graph by hand does not have, and what comes before the loop.
  */
-#include "idg/ptx/graph/build.h"
+#include "lift/build.h"
 #include "tests/help/engine.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * C++ library is not installed names stay mangled, and there is nothing to test.
  */
 #include "base/kernel-name.h"
-#include "idg/ptx/ptx.h"
+#include "ptx/ptx.h"
 #include <string.h>
 
 #define ENTRY(name) ".entry " name "(.param .u64 " name "_param_0) { ret; }\n"

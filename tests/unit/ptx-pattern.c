@@ -4,7 +4,7 @@
  * say of coalescing and bank conflicts, passes over data that fit in L1 or do not, and what
  * neighbouring groups share.
  */
-#include "idg/ptx/graph/roll.h"
+#include "lift/roll.h"
 #include "tests/help/hand-code.h"
 
 #define ALL 0xffffffffU

@@ -2,7 +2,7 @@
 /*
  * Parameters of kernels that compilers of Python made: what they are called, and what they are.
  */
-#include "idg/ptx/names.h"
+#include "ptx/names.h"
 
 #include <string.h>
 

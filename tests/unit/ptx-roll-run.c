@@ -3,7 +3,7 @@
  * The recorder behind the executor: what it makes of lanes that leave loops at different times, by
  * breaks, continues and returns, where these really meet.
  */
-#include "idg/ptx/graph/roll.h"
+#include "lift/roll.h"
 #include "tests/help/roll-text.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
  * Launch, binding, what-ifs, listeners and limits of the simulator. That its times are right is the
  * business of reference.c, equation1.c and model.c.
  */
-#include "sim/log.h"
-#include "sim/stats.h"
+#include "sim/listen/log.h"
+#include "sim/listen/stats.h"
 #include "tests/help/build-graph.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
  * a run that simulates every instruction, and nothing of it may be skipped; the run's answer, its
  * waits and its critical path must be the same as ever.
  */
-#include "sim/path.h"
-#include "sim/timeline.h"
+#include "sim/listen/path.h"
+#include "sim/listen/timeline.h"
 #include "tests/help/build-graph.h"
 #include "tests/help/random-run.h"
 

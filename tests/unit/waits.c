@@ -4,7 +4,7 @@
  * are those of the run that simulates every instruction. Small cases are checked against what was
  * found by hand.
  */
-#include "sim/waits.h"
+#include "sim/listen/waits.h"
 #include "tests/help/build-graph.h"
 #include "tests/help/engine.h"
 #include "tests/help/random-run.h"

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which low bits of registers the assembler knows: an address is that of a variable, whose place it
+ * chooses, plus constants and products of constants, so that its low bits may be the same in all
+ * threads.
+ */
+#ifndef PIPESIM_LIFT_ALIGN_H
+#define PIPESIM_LIFT_ALIGN_H
+
+#include "lift/facts.h"
+
+G_BEGIN_DECLS
+
+/* The lowest n bits are those of bits. */
+typedef struct {
+    guint n; /* 0 to 64 */
+    guint64 bits;
+} PsLowBits;
+
+/* Of every register of the facts. Free with g_free. */
+PsLowBits *ps_low_bits(const PsFacts *facts);
+
+/* Of the address of an access: that of the operand of the point. */
+PsLowBits ps_low_bits_of_address(const PsFacts *facts, const PsLowBits *registers, guint point,
+                                 const PsPtxOperand *operand);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the parts of ps_build share: samples.c runs groups and chooses one, build.c makes the graph
+ * of it, mix.c counts, warn.c says what is not as it seems.
+ */
+#ifndef PIPESIM_LIFT_BUILD_PRIVATE_H
+#define PIPESIM_LIFT_BUILD_PRIVATE_H
+
+#include "lift/emit.h"
+#include "lift/plan.h"
+
+G_BEGIN_DECLS
+
+/* What was executed. */
+typedef struct {
+    const PsBuildOptions *options;
+    PsPtxMachine *machine;
+    PsRoll *roll;
+    PsPtxListener record;      /* the roll's */
+    guint8 *apart;             /* per point: a branch that not all lanes of a warp took */
+    guint8 *meets;             /* per point: a wait for an mbarrier at which all warps meet */
+    guint8 *ways;              /* per point: PsPtxWay */
+    GPtrArray *groups;         /* PsRollGroup: the samples, borrowed from the roll */
+    const PsRollGroup *chosen; /* that of the graph */
+    guint64 heard;             /* instructions of the group that runs */
+    GArray *plan;              /* PsPlanned */
+    PsPtxExtent *extents;      /* buffers */
+    char *left_out;            /* what to say of a group that only the plan wanted; NULL: nothing */
+} PsSamples;
+
+/* Runs the samples, and what the cache model wants beside. FALSE and *error as ps_build. */
+gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GError **error);
+void ps_samples_clear(PsSamples *samples);
+/* Bytes that a group of the launch has. */
+guint64 ps_samples_local_memory(const PsBuildOptions *options, const PsPtxCode *code);
+
+/* Spots of each sequence of the samples under one set of rules. */
+typedef struct {
+    PsFacts *facts;
+    GHashTable *spots; /* PsRollSequence -> PsSpots */
+} PsLayout;
+
+/* FALSE and *error (PS_ERROR_LIMIT) where the graph would be too large. */
+gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboolean *rules,
+                        GError **error);
+void ps_layout_clear(PsLayout *layout);
+
+/* PsBuildMix of all samples, most frequent first. */
+GPtrArray *ps_mix_new(const PsSamples *samples, const PsLayout *before, const PsLayout *after);
+
+/* What the executor skipped of tensor products, loads and stores, with the share of the executed
+ * instructions: a text (g_free), or NULL where that is below 1 %. */
+char *ps_build_skipped(const PsSamples *samples);
+
+/* Texts that people should read. */
+void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A graph of a kernel: groups run, one of them is laid out, and what every warp of it did becomes a
+ * code.
+ */
+#include "lift/build-private.h"
+
+#include <string.h>
+
+static void add_source(PsIdg *idg, char *text)
+{
+    PsSource *source = g_new0(PsSource, 1);
+    source->kind = PS_SOURCE_DERIVED;
+    source->text = text;
+    g_ptr_array_add(idg->sources, source);
+}
+
+static void append_caches(GString *text, const PsBuildOptions *options)
+{
+    if (options->l1 > 0)
+        g_string_append_printf(text, "%" G_GUINT64_FORMAT " bytes of L1 per compute unit",
+                               options->l1);
+    else
+        g_string_append(text, "no L1");
+    if (options->l2 > 0)
+        g_string_append_printf(text, " and %" G_GUINT64_FORMAT " bytes of L2.", options->l2);
+    else
+        g_string_append(text, " and an L2 that keeps everything.");
+}
+
+static char *dimensions(const guint n[3])
+{
+    return g_strdup_printf("%u x %u x %u", n[0], n[1], n[2]);
+}
+
+static void add_provenance(PsIdg *idg, const PsSamples *samples)
+{
+    const PsBuildOptions *options = samples->options;
+    const PsPtxLaunch *launch = &options->launch;
+    g_autofree char *base =
+        g_path_get_basename(options->module->path ? options->module->path : "-");
+    g_autofree char *file = ps_valid_text(base);
+    g_autofree char *grid = dimensions(launch->grid);
+    g_autofree char *block = dimensions(launch->block);
+    g_autoptr(GString) text = g_string_new(NULL);
+    idg->of_ptx = TRUE;
+    add_source(idg,
+               g_strdup_printf("Built from the kernel %s of %s (%s), launched with %s groups "
+                               "of %s threads.",
+                               launch->kernel->name, file, options->module->target, grid, block));
+    const guint *group = samples->chosen->group;
+    g_string_append_printf(text,
+                           "Executed: %u group%s, of which %u,%u,%u is this graph. Shares of "
+                           "traffic from a model of caches with ",
+                           samples->groups->len, samples->groups->len == 1 ? "" : "s", group[0],
+                           group[1], group[2]);
+    append_caches(text, options);
+    add_source(idg, g_strdup(text->str));
+}
+
+/* ---- launch --------------------------------------------------------------------------------- */
+
+/* The product of three dimensions, as stated where that is known: "(a)*(b)"; factors 1 left out. */
+static char *product_text(const char *const text[3], const guint value[3])
+{
+    g_autoptr(GString) product = g_string_new(NULL);
+    gboolean any = FALSE;
+    for (int d = 0; d < 3; d++) {
+        if (!text[d] && value[d] == 1)
+            continue;
+        if (product->len > 0)
+            g_string_append_c(product, '*');
+        if (text[d])
+            g_string_append_printf(product, "(%s)", text[d]);
+        else
+            g_string_append_printf(product, "%u", value[d]);
+        any = any || text[d];
+    }
+    return any ? g_strdup(product->str) : NULL;
+}
+
+/* As stated, without brackets where one dimension is all there is. */
+static char *dimension_text(const char *const text[3], const guint value[3])
+{
+    int only = -1, n = 0;
+    for (int d = 0; d < 3; d++)
+        if (value[d] != 1 || text[d]) {
+            n += value[d] != 1 || (text[d] && strcmp(text[d], "1") != 0);
+            only = value[d] != 1 ? d : only;
+        }
+    if (n == 1 && only >= 0 && text[only])
+        return g_strdup(text[only]);
+    return product_text(text, value);
+}
+
+static PsExpr *dimension_expr(PsSymbols *symbols, const char *const text[3], const guint value[3])
+{
+    g_autofree char *stated = dimension_text(text, value);
+    gint64 product = 1;
+    for (int d = 0; d < 3; d++)
+        product *= value[d];
+    return ps_symbols_expression(symbols, stated, product);
+}
+
+static void add_launch(PsIdg *idg, PsSymbols *symbols, const PsPtxCode *code)
+{
+    const PsBuildOptions *options = symbols->options;
+    const PsPtxLaunch *launch = &options->launch;
+    idg->launch.groups = dimension_expr(symbols, options->grid_text, launch->grid);
+    idg->launch.group_size = dimension_expr(symbols, options->block_text, launch->block);
+    if (options->registers > 0)
+        idg->launch.registers = ps_number_expr(options->registers);
+    if (options->accumulators > 0)
+        idg->launch.accumulators = ps_number_expr(options->accumulators);
+    if (options->scalar_registers > 0)
+        idg->launch.scalar_registers = ps_number_expr(options->scalar_registers);
+    const guint64 local = ps_samples_local_memory(options, code);
+    if (local > 0)
+        idg->launch.local_memory = ps_number_expr((gint64)local);
+}
+
+/* ---- codes ---------------------------------------------------------------------------------- */
+
+static void add_ranges(PsIdgCode *code, const GArray *warps)
+{
+    for (guint i = 0; i < warps->len;) {
+        const guint first = g_array_index(warps, guint, i);
+        guint last = first;
+        while (++i < warps->len && g_array_index(warps, guint, i) == last + 1)
+            last++;
+        ps_idg_add_warps(code, ps_number_expr(first), last > first ? ps_number_expr(last) : NULL);
+    }
+}
+
+/* Where the module says that its source files are. */
+static void add_paths(PsIdg *idg, const PsPtxModule *module)
+{
+    GHashTableIter iter;
+    gpointer file, known;
+    idg->stated_paths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    g_hash_table_iter_init(&iter, module->files);
+    while (g_hash_table_iter_next(&iter, NULL, &file)) {
+        char *name = ps_valid_text(ps_plain_file(file));
+        const gboolean other =
+            g_hash_table_lookup_extended(idg->stated_paths, name, NULL, &known) &&
+            g_strcmp0(known, file) != 0;
+        g_hash_table_replace(idg->stated_paths, name, other ? NULL : g_strdup(file));
+    }
+}
+
+static void add_codes(PsIdg *idg, const PsSamples *samples, const PsLayout *layout,
+                      PsSymbols *symbols)
+{
+    g_autoptr(PsSourceText) text = ps_source_text_new(samples->options);
+    const GPtrArray *all = samples->chosen->warps;
+    idg->file = ps_valid_text(text->name);
+    add_paths(idg, samples->options->module);
+    for (guint i = 0; i < all->len; i++) {
+        const PsRollWarps *warps = all->pdata[i];
+        PsIdgCode *code = ps_idg_add_code(idg);
+        if (all->len > 1)
+            add_ranges(code, warps->warps);
+        ps_spots_emit(g_hash_table_lookup(layout->spots, warps->sequence), symbols, text,
+                      code->body);
+    }
+}
+
+/* Warps without any node have nothing to show; a graph wants at least one. */
+static void drop_empty_codes(PsIdg *idg)
+{
+    if (idg->codes->len == 0) /* a kernel without any instruction */
+        ps_idg_add_code(idg);
+    for (guint i = idg->codes->len; i-- > 0;) {
+        PsIdgCode *code = idg->codes->pdata[i];
+        if (code->body->len > 0)
+            continue;
+        if (idg->codes->len > 1)
+            g_ptr_array_remove_index(idg->codes, i);
+        else
+            ps_idg_add_node(code->body, "end", "branch");
+    }
+}
+
+static PsIdg *make_idg(const PsSamples *samples, const PsLayout *layout)
+{
+    const PsBuildOptions *options = samples->options;
+    g_autoptr(PsSymbols) symbols = ps_symbols_new(options);
+    g_autofree char *plain = ps_ptx_plain_name(options->launch.kernel->name);
+    PsIdg *idg = ps_idg_new(options->name ? options->name : plain);
+    symbols->facts = layout->facts;
+    add_provenance(idg, samples);
+    add_launch(idg, symbols, layout->facts->code);
+    add_codes(idg, samples, layout, symbols);
+    drop_empty_codes(idg);
+    ps_symbols_add_params(symbols, idg);
+    return idg;
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static void add_warnings(PsBuild *build, const GPtrArray *texts)
+{
+    for (guint i = 0; texts && i < texts->len; i++)
+        g_ptr_array_add(build->warnings, g_strdup(texts->pdata[i]));
+}
+
+/* An answer without what matters is none, unless somebody wants it so; then it says what it is. */
+static gboolean check_skipped(PsBuild *build, const PsSamples *samples, GError **error)
+{
+    const PsBuildOptions *options = samples->options;
+    g_autofree char *skipped = ps_build_skipped(samples);
+    if (!skipped)
+        return TRUE;
+    if (!options->partial) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "kernel \"%s\": no answer, since %s%s%s%s",
+                    options->launch.kernel->name, skipped, options->partial_name ? "; " : "",
+                    options->partial_name ? options->partial_name : "",
+                    options->partial_name ? " answers without what these do" : "");
+        return FALSE;
+    }
+    g_ptr_array_add(build->warnings, g_strdup_printf("partial answer: %s", skipped));
+    add_source(build->idg, g_strdup_printf("Partial: %s.", skipped));
+    return TRUE;
+}
+
+static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *before,
+                          PsLayout *after, GError **error)
+{
+    static const gboolean none[PS_BUILD_N_RULES] = {FALSE};
+    if (!ps_layout_init(before, samples, none, error) ||
+        !ps_layout_init(after, samples, samples->options->rules, error))
+        return FALSE;
+    build->idg = make_idg(samples, after);
+    build->mix = ps_mix_new(samples, before, after);
+    build->warnings = g_ptr_array_new_with_free_func(g_free);
+    add_warnings(build, ps_ptx_machine_warnings(samples->machine));
+    ps_build_warn(samples, after, build->warnings);
+    const PsHitRates rates = ps_roll_rates(samples->roll);
+    build->rates = (PsBuildRates){rates.l1, rates.l1_hits, rates.l2, rates.l2_hits};
+    ps_ptx_machine_counts(samples->machine, &build->warp_instructions, &build->thread_instructions);
+    return check_skipped(build, samples, error);
+}
+
+/* What could not be executed as on the device may be why a thread went wrong later. */
+static void explain(const PsSamples *samples, GError **error)
+{
+    const GPtrArray *texts = samples->machine ? ps_ptx_machine_warnings(samples->machine) : NULL;
+    for (guint i = 0; texts && error && *error && i < texts->len; i++) {
+        g_autoptr(GError) first = g_steal_pointer(error);
+        g_set_error(error, first->domain, first->code, "%s; %s %s", first->message,
+                    i ? "and" : "before that,", (const char *)texts->pdata[i]);
+    }
+}
+
+PsBuild *ps_build(const PsBuildOptions *options, GError **error)
+{
+    g_autoptr(PsBuild) build = g_new0(PsBuild, 1);
+    PsSamples samples;
+    PsLayout before = {0}, after = {0};
+    const gint64 start = g_get_monotonic_time();
+    gboolean good = ps_samples_run(&samples, options, error);
+    if (!good)
+        explain(&samples, error);
+    build->seconds = (double)(g_get_monotonic_time() - start) / G_USEC_PER_SEC;
+    good = good && build_all(build, &samples, &before, &after, error);
+    ps_layout_clear(&before);
+    ps_layout_clear(&after);
+    ps_samples_clear(&samples);
+    return good ? g_steal_pointer(&build) : NULL;
+}
+
+void ps_build_free(PsBuild *build)
+{
+    if (!build)
+        return;
+    ps_idg_free(build->idg);
+    g_clear_pointer(&build->mix, g_ptr_array_unref);
+    g_clear_pointer(&build->warnings, g_ptr_array_unref);
+    g_free(build);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From a kernel that was executed to its instruction dependence graph: loops rolled, access
+ * patterns as classes and shares, trip counts as expressions of the kernel's arguments where they
+ * follow from these, dependences through registers, source lines.
+ *
+ * PTX is not what the hardware executes: the assembler folds and drops instructions. Rules, each of
+ * which can be turned off, do what it will do; docs/build.md explains them with examples:
+ *
+ *     moves        mov, cvta, and conversions between integers of 32 and 64 bits that only widen
+ *                  or narrow are no instructions: who reads the result reads the source
+ *     addresses    an addition of a constant to an address, a product of an index and the size of
+ *                  an element, or a shift and an addition that become one: one instruction or none
+ *     merge-loads  loads of local memory at adjacent addresses become one of 8 or 16 bytes, as far
+ *                  as their alignment allows it, and stores likewise
+ *     loops        a loop's counter, its comparison and the branch back are one node of the class
+ *                  "loop"
+ *     parameters   loads of kernel parameters are operands from constant memory, no instructions
+ *     specials     reads of %tid, %ctaid, ... are no instructions of their own
+ *     dead         results that nobody needs
+ *     constants    numbers and parameters that no operand can hold are moves
+ *     frame        what every warp does once: it sets its stack pointer, reads each of its numbers
+ *                  (%tid, %ctaid, ...), and exits
+ *     schedule     within straight code, loads come as early and their first uses as late as
+ *                  operands, memory and registers allow
+ */
+#ifndef PIPESIM_LIFT_BUILD_H
+#define PIPESIM_LIFT_BUILD_H
+
+#include "idg/idg.h"
+#include "ptx/run/run.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef enum {
+    PS_BUILD_MOVES,
+    PS_BUILD_ADDRESSES,
+    PS_BUILD_MERGE_LOADS,
+    PS_BUILD_LOOPS,
+    PS_BUILD_PARAMETERS,
+    PS_BUILD_SPECIALS,
+    PS_BUILD_DEAD,
+    PS_BUILD_CONSTANTS,
+    PS_BUILD_FRAME,
+    PS_BUILD_SCHEDULE,
+    PS_BUILD_N_RULES
+} PsBuildRule;
+
+const char *ps_build_rule_name(PsBuildRule rule); /* "merge-loads" */
+const char *ps_build_rule_text(PsBuildRule rule); /* one sentence */
+
+typedef struct {
+    const PsPtxModule *module; /* borrowed, like all below */
+    PsPtxLaunch launch;
+    const char *grid_text[3];  /* expressions over arguments' names that gave the grid, or NULL */
+    const char *block_text[3]; /* likewise */
+    guint n_samples;           /* groups to run; 0: those in the middle of the grid */
+    const guint (*samples)[3];
+    gboolean rules[PS_BUILD_N_RULES];
+    gint64 registers;        /* per thread; 0: not known */
+    gint64 accumulators;     /* accumulation registers per thread */
+    gint64 scalar_registers; /* per warp; 0: not known */
+    guint64 l1, l2;      /* bytes, of a compute unit and of all; 0: nobody knows: L1 keeps nothing,
+                            L2 everything that is read */
+    guint64 fetch;       /* bytes that L2 fetches from device memory at once; 0: a sector of 32 */
+    guint compute_units; /* 0: nobody knows */
+    /* How many groups a compute unit holds at once, where each needs so many bytes of local memory;
+     * NULL, or 0: nobody knows. */
+    guint (*resident)(gpointer data, guint64 local_memory);
+    gpointer resident_data;
+    gboolean l1_global;       /* loads of global memory are kept in L1 without being asked to */
+    gboolean partial;         /* a graph although much of what the kernel does was skipped */
+    const char *partial_name; /* for messages: what the user calls that, or NULL */
+    const char *sample_name;  /* likewise: what the user calls samples, or NULL */
+    const char *source;       /* path of the source for comments, or NULL: what .file names */
+    const char *name;         /* of the graph; NULL: the kernel's */
+    /* Hears now and then how many warp instructions a group has executed, of how many at most. */
+    void (*progress)(gpointer data, guint64 executed, guint64 most);
+    gpointer progress_data;
+    /* Hears when the samples have been executed, before any other group is: buffers hold what these
+     * wrote, in the end more than that. Or NULL. */
+    void (*sampled)(gpointer data);
+    gpointer sampled_data;
+} PsBuildOptions;
+
+/* All rules on; everything else zero. */
+void ps_build_options_init(PsBuildOptions *options);
+
+/* Instructions of one class, in warps' instructions of all sampled groups. */
+typedef struct {
+    char *klass;
+    gint64 before; /* every rule off */
+    gint64 after;
+} PsBuildMix;
+
+/* Sectors of global memory that reach a cache, and that find there what they want, as profilers
+ * count them: stores hit in L1 what loads have brought, and always in L2. */
+typedef struct {
+    double l1, l1_hits, l2, l2_hits;
+} PsBuildRates;
+
+typedef struct {
+    PsIdg *idg;
+    GPtrArray *mix;                                 /* PsBuildMix, most frequent first */
+    GPtrArray *warnings;                            /* texts; the module's are not among these */
+    guint64 warp_instructions, thread_instructions; /* executed */
+    PsBuildRates rates;                             /* of all groups that were executed */
+    double seconds;                                 /* that executing took */
+} PsBuild;
+
+/* Runs the sampled groups and makes the graph. Of several groups that executed differently, one of
+ * those of which most did the same becomes the graph, of as many the one whose number of
+ * instructions is nearest to the mean, with a warning. Some more groups are run for what they share
+ * in caches; which one of them becomes the graph changes nothing in that. Buffers hold what the
+ * kernel wrote. NULL and *error as ps_ptx_machine_new and ps_ptx_run_group, and (PS_ERROR_VALUE,
+ * unless `partial`) where tensor products, loads and stores that the executor skipped make at least
+ * 1 % of the instructions that warps executed. */
+PsBuild *ps_build(const PsBuildOptions *options, GError **error);
+void ps_build_free(PsBuild *build);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsBuild, ps_build_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

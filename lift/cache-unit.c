@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The first-level cache of a compute unit, which the groups that it holds at once share, and those
+ * that follow them. What each group asks for is written down while it is executed, warp by warp;
+ * when all are over, their requests go through one cache in turns: one request of every warp of
+ * every group that is there, then the next of each. A group that has none left gives its place to
+ * the next of the list. Where warps wait for each other, at barriers, is not looked at.
+ *
+ * A group's requests are written down up to a limit, beyond which what came first stands for all.
+ */
+#include "lift/cache.h"
+
+#define MOST_WORDS (1U << 22) /* of all groups */
+#define GROUP_WORDS (MOST_WORDS / 16)
+
+/* A stream is a row of requests: a head, then as many words as it touches lines. */
+#define HEAD(number, n, kind) ((guint64)(number) << 32 | (guint64)(n) << 8 | (kind))
+#define TOUCH_BITS PS_LINE_SECTORS
+
+enum { KEEP = 4, PRIVATE = 8, ACCESS = 3 }; /* kinds; the lowest two bits are the PsAccess */
+
+typedef struct {
+    GArray *words; /* guint64 */
+    guint at;      /* what comes next */
+} Stream;
+
+typedef struct {
+    guint round;
+    GArray *streams; /* Stream, by warp */
+} Listed;
+
+struct PsUnit {
+    PsPatternRules rules;
+    GPtrArray *groups; /* Listed: those that are over */
+    Listed *now;
+    guint n_now, n_all; /* words of this group, and of all before it */
+};
+
+static void listed_free(gpointer data)
+{
+    Listed *group = data;
+    if (!group)
+        return;
+    for (guint i = 0; i < group->streams->len; i++)
+        g_array_unref(g_array_index(group->streams, Stream, i).words);
+    g_array_unref(group->streams);
+    g_free(group);
+}
+
+PsUnit *ps_unit_new(const PsPatternRules *rules)
+{
+    PsUnit *unit = g_new0(PsUnit, 1);
+    unit->rules = *rules;
+    unit->groups = g_ptr_array_new_with_free_func(listed_free);
+    return unit;
+}
+
+void ps_unit_free(PsUnit *unit)
+{
+    if (!unit)
+        return;
+    g_clear_pointer(&unit->now, listed_free);
+    g_ptr_array_unref(unit->groups);
+    g_free(unit);
+}
+
+/* ---- writing down --------------------------------------------------------------------------- */
+
+void ps_unit_begin(PsUnit *unit, guint round)
+{
+    g_clear_pointer(&unit->now, listed_free); /* of a group that failed */
+    unit->now = g_new0(Listed, 1);
+    unit->now->round = round;
+    unit->now->streams = g_array_new(FALSE, TRUE, sizeof(Stream));
+    unit->n_now = 0;
+}
+
+static GArray *words_of(Listed *group, guint warp)
+{
+    while (group->streams->len <= warp) {
+        Stream fresh = {g_array_new(FALSE, FALSE, sizeof(guint64)), 0};
+        g_array_append_val(group->streams, fresh);
+    }
+    return g_array_index(group->streams, Stream, warp).words;
+}
+
+void ps_unit_access(PsUnit *unit, guint warp, const PsRequest *request, const GArray *touches)
+{
+    const guint n = 1 + touches->len;
+    if (!unit->now || unit->n_now + n > GROUP_WORDS || unit->n_all + unit->n_now + n > MOST_WORDS)
+        return;
+    GArray *words = words_of(unit->now, warp);
+    const guint64 kind =
+        (guint64)request->access | (request->keep ? KEEP : 0) | (request->private ? PRIVATE : 0);
+    const guint64 head = HEAD(request->number, touches->len, kind);
+    g_array_append_val(words, head);
+    for (guint i = 0; i < touches->len; i++) {
+        const PsTouch *touch = &g_array_index(touches, PsTouch, i);
+        const guint64 word = touch->line << TOUCH_BITS | touch->sectors;
+        g_array_append_val(words, word);
+    }
+    unit->n_now += n;
+}
+
+void ps_unit_end(PsUnit *unit)
+{
+    if (!unit->now)
+        return;
+    unit->n_all += unit->n_now;
+    g_ptr_array_add(unit->groups, g_steal_pointer(&unit->now));
+}
+
+/* ---- in turns ------------------------------------------------------------------------------- */
+
+/* A place for a group on the unit. */
+typedef struct {
+    Listed *group; /* NULL: empty */
+    gboolean counts;
+} Place;
+
+typedef struct {
+    PsUnit *unit;
+    PsCache *l1;
+    GArray *passed; /* PsPassed, by pattern */
+    guint next, warm;
+} Replay;
+
+static int by_round(gconstpointer a, gconstpointer b)
+{
+    const Listed *x = *(Listed *const *)a, *y = *(Listed *const *)b;
+    return x->round < y->round ? -1 : x->round > y->round;
+}
+
+static PsPassed *passed_of(GArray *passed, guint number)
+{
+    if (number >= passed->len)
+        g_array_set_size(passed, number + 1);
+    return &g_array_index(passed, PsPassed, number);
+}
+
+/* Threads' own memory belongs to the place: the group that follows there uses the same. */
+static guint64 line_in(guint64 word, guint64 kind, guint place)
+{
+    const guint64 line = word >> TOUCH_BITS;
+    return kind & PRIVATE ? line + ((guint64)place << 48) : line;
+}
+
+static void one_request(Replay *replay, Stream *stream, guint place, gboolean counts)
+{
+    const guint64 *words = (const guint64 *)(gconstpointer)stream->words->data + stream->at;
+    const guint64 kind = words[0] & 0xff;
+    const guint n = (guint)(words[0] >> 8 & 0xffffff);
+    PsPassed sum = {0};
+    for (guint i = 1; i <= n; i++) {
+        const PsTouch touch = {line_in(words[i], kind, place),
+                               (guint)(words[i] & ((1U << TOUCH_BITS) - 1))};
+        ps_pass_l1(replay->l1, (PsAccess)(kind & ACCESS), (kind & KEEP) != 0, touch, &sum);
+    }
+    stream->at += 1 + n;
+    if (!counts)
+        return;
+    PsPassed *all = passed_of(replay->passed, (guint)(words[0] >> 32));
+    all->l1 += sum.l1;
+    all->l2 += sum.l2;
+    all->found += sum.found;
+}
+
+/* One request of each of its warps; FALSE where none has any. */
+static gboolean turn_of(Replay *replay, const Place *place, guint number)
+{
+    gboolean any = FALSE;
+    for (guint w = 0; w < place->group->streams->len; w++) {
+        Stream *stream = &g_array_index(place->group->streams, Stream, w);
+        if (stream->at >= stream->words->len)
+            continue;
+        one_request(replay, stream, number, place->counts);
+        any = TRUE;
+    }
+    return any;
+}
+
+static void fill(Replay *replay, Place *place)
+{
+    const GPtrArray *groups = replay->unit->groups;
+    place->group = replay->next < groups->len ? groups->pdata[replay->next] : NULL;
+    place->counts = replay->next >= replay->warm;
+    replay->next++;
+}
+
+static void begin_again(const PsUnit *unit)
+{
+    for (guint i = 0; i < unit->groups->len; i++) {
+        const Listed *group = unit->groups->pdata[i];
+        for (guint w = 0; w < group->streams->len; w++)
+            g_array_index(group->streams, Stream, w).at = 0;
+    }
+}
+
+void ps_unit_replay(PsUnit *unit, GArray *passed)
+{
+    const PsPatternRules *rules = &unit->rules;
+    const guint n = unit->groups->len;
+    const guint held = MAX(MIN(rules->resident, rules->rounds), 1);
+    if (n == 0 || rules->l1 == 0)
+        return;
+    begin_again(unit);
+    g_ptr_array_sort(unit->groups, by_round);
+    /* Fewer groups than it would hold have as much less of the cache; where the launch has more
+     * than were executed, the first half is there to fill it. */
+    Replay replay = {.unit = unit,
+                     .l1 = ps_cache_new(rules->l1 * MIN(n, held) / held),
+                     .passed = passed,
+                     .warm = n < rules->rounds ? n / 2 : 0};
+    g_autofree Place *places = g_new0(Place, held);
+    for (guint i = 0; i < held; i++)
+        fill(&replay, &places[i]);
+    for (gboolean any = TRUE; any;) {
+        any = FALSE;
+        for (guint i = 0; i < held; i++) {
+            while (places[i].group && !turn_of(&replay, &places[i], i))
+                fill(&replay, &places[i]);
+            any = any || places[i].group;
+        }
+    }
+    ps_cache_free(replay.l1);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From lanes' addresses to patterns, and what caches make of them, in parts:
+ *
+ *     pattern.c         one access: sectors, conflict degree
+ *     pattern-table.c   the patterns of each point, their sums and means
+ *     pattern-settle.c  what the launch makes of them
+ *     cache-lines.c     a table of cache lines
+ *     cache.c           a sector cache
+ *     cache-group.c     one group's caches, what it touched
+ *     cache-unit.c      the L1 of groups that one compute unit holds
+ *     cache-launch.c    what groups share in L2, and what the launch moves
+ *     cache-meeting.c   lines at which groups' stores and atomics meet
+ */
+#ifndef PIPESIM_LIFT_CACHE_H
+#define PIPESIM_LIFT_CACHE_H
+
+#include "lift/pattern.h"
+#include "ptx/run/code.h"
+
+G_BEGIN_DECLS
+
+#define PS_LINE 128
+#define PS_LINE_SECTORS (PS_LINE / PS_SECTOR)
+
+/* ---- one access ---------------------------------------------------------------------------- */
+
+typedef enum { PS_ACCESS_LOAD, PS_ACCESS_STORE, PS_ACCESS_ATOMIC } PsAccess;
+
+/* Sectors of one line that an access touches: bit i is the i-th sector. */
+typedef struct {
+    guint64 line; /* address / PS_LINE */
+    guint sectors;
+} PsTouch;
+
+static inline guint ps_count_sectors(guint sectors)
+{
+    static const guint8 bits[1 << PS_LINE_SECTORS] = {0, 1, 1, 2, 1, 2, 2, 3,
+                                                      1, 2, 2, 3, 2, 3, 3, 4};
+    return bits[sectors];
+}
+
+/* What the access of an event is: sets *pattern but for sums, and for global and local (.local)
+ * memory touches (PsTouch), ascending. words is scratch memory (guint64). */
+typedef struct {
+    GArray *touches;
+    GArray *words;
+} PsTouches;
+void ps_pattern_measure(const PsPtxEvent *event, PsAccess access, PsPattern *pattern,
+                        PsTouches *scratch);
+
+/* ---- caches -------------------------------------------------------------------------------- */
+
+#define PS_NO_LINE G_MAXUINT32
+
+/* Lines, numbered from 0 in the order in which they were added. */
+typedef struct {
+    guint n;
+    guint64 *lines;
+    guint32 *next;  /* in the same bucket */
+    guint32 *heads; /* of buckets; n_heads is a power of two */
+    guint n_heads, allocated;
+} PsLines;
+
+guint ps_lines_find(const PsLines *lines, guint64 line); /* number or PS_NO_LINE */
+guint ps_lines_add(PsLines *lines, guint64 line);
+void ps_lines_replace(PsLines *lines, guint number, guint64 line); /* another line in its place */
+void ps_lines_clear(PsLines *lines);                               /* frees all */
+
+/* Lines of sectors, of which the least recently used one makes place. */
+typedef struct PsCache PsCache;
+PsCache *ps_cache_new(guint64 bytes); /* at least one line */
+void ps_cache_free(PsCache *cache);
+/* Sectors of the line that are there. */
+guint ps_cache_look(PsCache *cache, guint64 line);
+/* Uses and, unless they are there, brings sectors; returns those that were not there. */
+guint ps_cache_bring(PsCache *cache, PsTouch touch);
+/* These sectors are there no more. */
+void ps_cache_drop(PsCache *cache, PsTouch touch);
+
+/* ---- requests ------------------------------------------------------------------------------ */
+
+/* A request of a warp: the number of its pattern, what it does, whether L1 keeps what it reads; to
+ * threads' own memory, which never gets further than L2. */
+typedef struct {
+    guint number;
+    PsAccess access;
+    gboolean keep, private;
+} PsRequest;
+
+/* Sectors at L1; of these, that go on to L2; of stores', that L1 has. */
+typedef struct {
+    gint64 l1, l2, found;
+} PsPassed;
+
+/* Sectors of one line at L1 (NULL: there is none); adds to *passed, returns those that go on. */
+guint ps_pass_l1(PsCache *l1, PsAccess access, gboolean keep, PsTouch touch, PsPassed *passed);
+
+/* ---- groups -------------------------------------------------------------------------------- */
+
+typedef struct PsGroups PsGroups;
+PsGroups *ps_groups_new(const PsPatternRules *rules);
+void ps_groups_free(PsGroups *groups);
+/* strewn: as in PsPatternGroup. */
+void ps_groups_begin(PsGroups *groups, const guint group[3], gboolean strewn);
+void ps_groups_end(PsGroups *groups);
+/* A request's sectors at the caches of the group; adds to *passed. */
+void ps_groups_access(PsGroups *groups, const PsRequest *request, const GArray *touches,
+                      PsPassed *passed);
+
+/* When all groups have ended: works out what the launch makes of what they did. heads: of each
+ * pattern the first of its family, in which what groups share is one figure. */
+void ps_groups_settle(PsGroups *groups, const guint *heads);
+/* Sectors of a pattern, of all groups that ended: asked for in L2 in vain, fetched from device
+ * memory, and written there. */
+typedef struct {
+    double missed, fetched, written;
+} PsReached;
+PsReached ps_groups_reached(const PsGroups *groups, guint number);
+
+/* ---- compute units ------------------------------------------------------------------------- */
+
+typedef struct PsUnit PsUnit;
+PsUnit *ps_unit_new(const PsPatternRules *rules);
+void ps_unit_free(PsUnit *unit);
+/* A group that the unit gets in that round; its requests are heard of until it ends. */
+void ps_unit_begin(PsUnit *unit, guint round);
+void ps_unit_access(PsUnit *unit, guint warp, const PsRequest *request, const GArray *touches);
+void ps_unit_end(PsUnit *unit);
+/* All of them share one L1, in the order of rounds: adds to passed (PsPassed, by pattern). */
+void ps_unit_replay(PsUnit *unit, GArray *passed);
+
+/* ---- where groups meet --------------------------------------------------------------------- */
+
+typedef struct PsMeetings PsMeetings;
+PsMeetings *ps_meetings_new(void);
+void ps_meetings_free(PsMeetings *meetings);
+void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches);
+/* The line at which most sectors of several groups are, and which share of all sectors that is;
+ * FALSE: there is none that matters. */
+gboolean ps_meetings_best(const PsMeetings *meetings, guint64 *line, double *share);
+
+/* ---- patterns ------------------------------------------------------------------------------ */
+
+typedef struct PsPatterns PsPatterns;
+PsPatterns *ps_patterns_new(const PsPtxCode *code, const PsPatternRules *rules);
+void ps_patterns_free(PsPatterns *patterns);
+void ps_patterns_group_begins(PsPatterns *patterns, const guint group[3], PsPatternGroup what);
+void ps_patterns_group_ends(PsPatterns *patterns);
+const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *event);
+const GPtrArray *ps_patterns_all(const PsPatterns *patterns);
+/* The mean of all patterns of its point that have its space and bytes; of a mean: itself. */
+const PsPattern *ps_pattern_mean(const PsPattern *pattern);
+/* When all groups have ended: sets what depends on all of them. */
+void ps_patterns_settle(PsPatterns *patterns);
+PsHitRates ps_patterns_rates(const PsPatterns *patterns);
+
+G_END_DECLS
+#endif

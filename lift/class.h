@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which class an instruction belongs to, and what it counts as. docs/build.md has the whole list.
+ */
+#ifndef PIPESIM_LIFT_CLASS_H
+#define PIPESIM_LIFT_CLASS_H
+
+#include "lift/pattern.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+    PS_CLASS_COMPUTE,
+    PS_CLASS_LOAD,
+    PS_CLASS_STORE,  /* nobody reads a result of it */
+    PS_CLASS_ATOMIC, /* reads and writes memory */
+    PS_CLASS_BARRIER,
+    PS_CLASS_BRANCH,
+    PS_CLASS_COPY,   /* cp.async: from global to local memory, without the warp */
+    PS_CLASS_COMMIT, /* ends a group of such copies */
+    PS_CLASS_WAIT,   /* for such groups */
+    PS_CLASS_EFFECT, /* does something that a graph does not show: a fence */
+    PS_CLASS_NOTHING /* no instruction: a hint to the compiler, the end of the warp */
+} PsClassKind;
+
+typedef struct {
+    const char *name; /* of the class, without what the access pattern adds; interned */
+    PsClassKind kind;
+    guint ops;        /* operations per thread */
+    const char *type; /* of these: "fp32"; NULL where ops is 0 */
+    gboolean known;   /* FALSE: the class is "unknown" */
+    const char
+        *unit;   /* class of the units that a product of matrices is done in; NULL: itself ... */
+    guint units; /* ... and how many of them */
+} PsClass;
+
+/* That of what all warps of a group meet at. */
+PsClass ps_class_barrier(void);
+
+/* That of a warp's end. */
+PsClass ps_class_exit(void);
+
+/* Of an instruction that accesses memory in space (GENERIC if it accesses none). */
+PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space);
+
+/* Whether it multiplies matrices, and the class of one that does. */
+gboolean ps_class_is_matrix(const PsPtxMnemonic *mnemonic);
+PsClass ps_class_matrix(const PsPtxMnemonic *mnemonic);
+
+G_END_DECLS
+#endif

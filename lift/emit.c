@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Spots become nodes and loops. */
+#include "lift/emit.h"
+
+#include "idg/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_COMMENT 120
+
+typedef struct {
+    const PsSpots *spots;
+    PsSymbols *symbols;
+    const PsSourceText *text;
+    int line; /* of the last comment */
+} Emit;
+
+gboolean ps_spot_is_node(const PsSpots *spots, guint i)
+{
+    const PsSpot *spot = ps_spot(spots, i);
+    return spot->kind == PS_SPOT_STEP && spot->role == PS_ROLE_NODE && spot->alive;
+}
+
+/* ---- classes -------------------------------------------------------------------------------- */
+
+/* Words of 4 bytes that a lane moves at once, where that is more than one: the last part of a
+ * class, so that a GPU of which nobody measured these serves them as it serves others of their
+ * pattern. */
+static const char *width_suffix(const PsSpots *spots, guint i, guint bytes)
+{
+    const char *name = ps_spot_fact(spots, i)->name;
+    static const char *const plain[] = {
+        "local.load",      "local.store",      "global.load", "global.store",
+        "global.load.own", "global.store.own", NULL};
+    const char *opcode =
+        ps_facts_instruction(spots->facts, ps_spot(spots, i)->point)->mnemonic->opcode;
+    if (!g_strv_contains(plain, name) || strcmp(opcode, "wmma") == 0)
+        return "";
+    return bytes == 8 ? ".v2" : bytes == 16 ? ".v4" : bytes == 32 ? ".v8" : "";
+}
+
+/* Where all warps meet, what they touch to do so does not matter. */
+static gboolean is_access(const PsSpots *spots, guint i)
+{
+    return ps_spot(spots, i)->pattern && ps_spot_fact(spots, i)->klass.kind != PS_CLASS_BARRIER;
+}
+
+char *ps_spot_class(const PsSpots *spots, guint i)
+{
+    const PsSpot *spot = ps_spot(spots, i);
+    const char *name = ps_spot_fact(spots, i)->name;
+    if (!is_access(spots, i))
+        return g_strdup(name);
+    PsPattern pattern = *spot->pattern;
+    pattern.degree = spot->degree;
+    g_autofree char *suffix = ps_pattern_suffix(&pattern);
+    return g_strconcat(name, suffix ? "." : "", suffix ? suffix : "",
+                       width_suffix(spots, i, spot->bytes > 0 ? spot->bytes : pattern.bytes), NULL);
+}
+
+static void count_class(GHashTable *counts, const char *klass, gint64 times)
+{
+    gint64 *count = g_hash_table_lookup(counts, klass);
+    if (!count) {
+        count = g_new0(gint64, 1);
+        g_hash_table_insert(counts, g_strdup(klass), count);
+    }
+    *count += times;
+}
+
+static void count_spot(const PsSpots *spots, guint i, GHashTable *counts, gint64 times)
+{
+    const PsSequence *sequence = ps_spot_fact(spots, i)->sequence;
+    if (!sequence) {
+        g_autofree char *klass = ps_spot_class(spots, i);
+        count_class(counts, klass, times);
+    }
+    count_class(counts, "logic.mov", times * ps_spot(spots, i)->moves);
+    for (guint s = 0; sequence && s < sequence->steps->len; s++)
+        count_class(counts, g_array_index(sequence->steps, PsStep, s).klass, times);
+}
+
+void ps_spots_count_classes(const PsSpots *spots, gint64 warps, GHashTable *counts)
+{
+    gint64 times = warps;
+    if (spots->facts->rules[PS_BUILD_FRAME])
+        count_class(counts, "logic.mov", warps);
+    for (guint i = 0; i < spots->spots->len; i++) {
+        const PsSpot *spot = ps_spot(spots, i);
+        if (spot->kind == PS_SPOT_LOOP)
+            times *= spot->times;
+        if (spot->kind == PS_SPOT_END)
+            times /= ps_spot(spots, spot->partner)->times;
+        if (ps_spot_is_node(spots, i))
+            count_spot(spots, i, counts, times);
+    }
+}
+
+/* ---- dependences ------------------------------------------------------------------------------
+ */
+
+/* TRUE if a loop encloses x that does not enclose v. */
+static gboolean is_deeper(const PsSpots *spots, guint x, guint v)
+{
+    const guint around = ps_spot(spots, x)->around;
+    return around != PS_NO_SPOT && (v < around || v > ps_spot(spots, around)->partner);
+}
+
+/* A barrier need not name what another access that it waits for has waited for. */
+static gboolean is_implied(const PsSpots *spots, const PsSpot *node, const PsEdge *edge)
+{
+    for (guint i = 0; !edge->value && i < node->edges->len; i++) {
+        const PsEdge *other = &g_array_index(node->edges, PsEdge, i);
+        const PsSpot *by = ps_spot(spots, other->on);
+        if (other->on <= edge->on || other->value || other->distance > edge->distance ||
+            by->around != ps_spot(spots, edge->on)->around || !by->edges || !by->alive)
+            continue;
+        for (guint j = 0; j < by->edges->len; j++) {
+            const PsEdge *needs = &g_array_index(by->edges, PsEdge, j);
+            if (needs->on == edge->on && needs->value && needs->distance == 1)
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static void add_dependence(const PsSpots *spots, guint i, const PsEdge *edge, PsIdgItem *node)
+{
+    if (node->after->len >= PS_IDG_MAX_AFTER)
+        return;
+    PsIdgDep *dep = ps_idg_add_dep(node, ps_spot(spots, edge->on)->name);
+    if (edge->distance > 1)
+        dep->distance = ps_number_expr(edge->distance);
+    else
+        dep->all = !edge->value && is_deeper(spots, edge->on, i);
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    const PsEdge *x = a, *y = b;
+    return x->on < y->on ? -1 : x->on > y->on;
+}
+
+static void add_dependences(const PsSpots *spots, guint i, PsIdgItem *node)
+{
+    const PsSpot *spot = ps_spot(spots, i);
+    if (!spot->edges)
+        return;
+    g_array_sort(spot->edges, compare_edges);
+    for (guint e = 0; e < spot->edges->len; e++) {
+        const PsEdge *edge = &g_array_index(spot->edges, PsEdge, e);
+        if (ps_spot_is_node(spots, edge->on) && !is_implied(spots, spot, edge))
+            add_dependence(spots, i, edge, node);
+    }
+}
+
+/* ---- nodes ---------------------------------------------------------------------------------- */
+
+static PsExpr *share_expr(double share, const char *what)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_formatd(text, sizeof text, "%.6f", CLAMP(share, 0, 1e9));
+    char *end = text + strlen(text);
+    while (end[-1] == '0')
+        *--end = '\0';
+    if (end[-1] == '.')
+        *--end = '\0';
+    return ps_expr_new(text, (PsPlace){what, 0}, NULL);
+}
+
+/* Where it takes turns: the line by its buffer's name and its number there. */
+static void add_spot(const PsPattern *pattern, PsIdgItem *node)
+{
+    PsMeeting meeting;
+    if (!ps_pattern_meeting(pattern, &meeting))
+        return;
+    node->spot = g_strdup_printf("%s_%" G_GUINT64_FORMAT, meeting.buffer, meeting.line);
+    g_strcanon(node->spot, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_", '_');
+    if (g_ascii_isdigit(node->spot[0]))
+        node->spot[0] = '_';
+    if (meeting.share < 1)
+        node->turns = share_expr(meeting.share, "turns");
+}
+
+/* How much of a warp's lanes its threads are, in the mean over the warps of a group. */
+static double fullness(const PsSymbols *symbols)
+{
+    const guint *block = symbols->options->launch.block;
+    const double threads = (double)block[0] * block[1] * block[2];
+    return threads / (ceil(threads / PS_PTX_LANES) * PS_PTX_LANES);
+}
+
+/* A level that keeps lines takes time for each: said where they are more than the sectors make
+ * likely, sectors apart from each other. */
+static void add_lines(const PsPattern *pattern, PsIdgItem *node)
+{
+    if (pattern->lines > 1 && 2 * pattern->lines > pattern->sectors)
+        node->lines = ps_number_expr(pattern->lines);
+}
+
+static void add_traffic(const PsSymbols *symbols, const PsSpot *spot, PsIdgItem *node)
+{
+    const PsPattern *pattern = spot->pattern;
+    node->bytes = ps_number_expr(spot->bytes > 0 ? spot->bytes : pattern->bytes);
+    if ((pattern->space != PS_PTX_GLOBAL && pattern->space != PS_PTX_LOCAL) ||
+        pattern->requests == 0 || pattern->bytes == 0)
+        return;
+    const PsTraffic traffic = ps_pattern_traffic(pattern);
+    const double all = traffic.requests * pattern->bytes * fullness(symbols);
+    node->share[PS_LEVEL_L1] = share_expr(traffic.l1 / all, "share");
+    node->share[PS_LEVEL_L2] = share_expr(traffic.l2 / all, "share");
+    node->share[PS_LEVEL_DEVICE] = share_expr(traffic.device / all, "share");
+    add_lines(pattern, node);
+    add_spot(pattern, node);
+}
+
+/* The source's line, the first time that it comes after another. */
+static char *comment_of(Emit *emit, const PsPtxInstruction *instruction, const char *file)
+{
+    const PsSourceText *text = emit->text;
+    const int line = instruction->source_line;
+    if (line <= 0 || line == emit->line || !text->lines || g_strcmp0(file, text->name) != 0)
+        return NULL;
+    emit->line = line;
+    if ((guint)line > text->n_lines)
+        return NULL;
+    g_autofree char *stripped = g_strstrip(g_strdup(text->lines[line - 1]));
+    if (strlen(stripped) > MOST_COMMENT)
+        memcpy(stripped + MOST_COMMENT - 3, "...", sizeof "...");
+    return *stripped ? g_strdup_printf("%d: %s", line, stripped) : NULL;
+}
+
+static void add_place(Emit *emit, guint point, PsIdgItem *item)
+{
+    const PsFacts *facts = emit->spots->facts;
+    const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
+    const char *file = ps_plain_file(ps_ptx_file(facts->code->module, instruction));
+    if (instruction->source_line <= 0)
+        return;
+    item->comment = comment_of(emit, instruction, file);
+    if (item->kind == PS_IDG_LOOP)
+        return;
+    item->source_line = instruction->source_line;
+    if (file && g_strcmp0(file, emit->text->name) != 0)
+        item->file = ps_valid_text(file);
+}
+
+/* The operations are those of the instruction as it was written. */
+static void add_result(const PsFact *fact, PsIdgItem *node)
+{
+    if (fact->klass.ops == 0)
+        return;
+    node->ops = ps_number_expr(fact->klass.ops);
+    node->type = g_strdup(fact->klass.type);
+}
+
+static char *move_name(const PsSpot *spot, guint move)
+{
+    return g_strdup_printf("%s__c%u", spot->name, move);
+}
+
+/* Constants that go to registers before the instruction. */
+static void emit_moves(Emit *emit, const PsSpot *spot, GPtrArray *body)
+{
+    for (guint m = 1; m <= spot->moves; m++) {
+        g_autofree char *name = move_name(spot, m);
+        add_place(emit, spot->point, ps_idg_add_node(body, name, "logic.mov"));
+    }
+}
+
+static void await_moves(const PsSpot *spot, PsIdgItem *node)
+{
+    for (guint m = 1; m <= spot->moves && node->after->len < PS_IDG_MAX_AFTER; m++) {
+        g_autofree char *name = move_name(spot, m);
+        ps_idg_add_dep(node, name);
+    }
+}
+
+static void emit_one(Emit *emit, guint i, GPtrArray *body)
+{
+    const PsSpot *spot = ps_spot(emit->spots, i);
+    g_autofree char *klass = ps_spot_class(emit->spots, i);
+    emit_moves(emit, spot, body);
+    PsIdgItem *node = ps_idg_add_node(body, spot->name, klass);
+    add_dependences(emit->spots, i, node);
+    await_moves(spot, node);
+    if (is_access(emit->spots, i))
+        add_traffic(emit->symbols, spot, node);
+    add_result(ps_spot_fact(emit->spots, i), node);
+    add_place(emit, spot->point, node);
+}
+
+/* The step that has the result is named as the instruction; "__": no other node's name has it,
+ * since registers' names are cleaned of it. */
+static char *step_name(const PsSpot *spot, const PsSequence *sequence, guint step)
+{
+    if (step == sequence->result)
+        return g_strdup(spot->name);
+    return g_strdup_printf("%s__%u", spot->name, step + 1);
+}
+
+static void emit_sequence(Emit *emit, guint i, GPtrArray *body)
+{
+    const PsSpot *spot = ps_spot(emit->spots, i);
+    const PsFact *fact = ps_spot_fact(emit->spots, i);
+    for (guint s = 0; s < fact->sequence->steps->len; s++) {
+        const PsStep *step = &g_array_index(fact->sequence->steps, PsStep, s);
+        g_autofree char *name = step_name(spot, fact->sequence, s);
+        PsIdgItem *node = ps_idg_add_node(body, name, step->klass);
+        if (step->reads)
+            add_dependences(emit->spots, i, node);
+        for (guint a = 0; a < step->n_after && node->after->len < PS_IDG_MAX_AFTER; a++) {
+            g_autofree char *before = step_name(spot, fact->sequence, step->after[a]);
+            ps_idg_add_dep(node, before);
+        }
+        if (s == fact->sequence->result)
+            add_result(fact, node);
+        add_place(emit, spot->point, node);
+    }
+}
+
+static void emit_node(Emit *emit, guint i, GPtrArray *body)
+{
+    if (ps_spot_fact(emit->spots, i)->sequence)
+        emit_sequence(emit, i, body);
+    else
+        emit_one(emit, i, body);
+}
+
+/* ---- loops ---------------------------------------------------------------------------------- */
+
+static gboolean has_nodes(const PsSpots *spots, guint begin, guint end)
+{
+    for (guint i = begin; i < end; i++)
+        if (ps_spot_is_node(spots, i))
+            return TRUE;
+    return FALSE;
+}
+
+/* Named after the source line of its branch back, the last step; else of its first. */
+static char *loop_name(const PsSpots *spots, guint begin)
+{
+    for (guint i = ps_spot(spots, begin)->partner; i-- > begin + 1;) {
+        const PsSpot *spot = ps_spot(spots, i);
+        if (spot->kind != PS_SPOT_STEP)
+            continue;
+        const int line = ps_facts_instruction(spots->facts, spot->point)->source_line;
+        if (line > 0)
+            return g_strdup_printf("line%d", line);
+    }
+    return NULL;
+}
+
+void ps_spots_emit(const PsSpots *spots, PsSymbols *symbols, const PsSourceText *text,
+                   GPtrArray *body)
+{
+    Emit emit = {spots, symbols, text, 0};
+    g_autoptr(GPtrArray) bodies = g_ptr_array_new();
+    g_ptr_array_add(bodies, body);
+    if (spots->facts->rules[PS_BUILD_FRAME])
+        ps_idg_add_node(body, "frame__1", "logic.mov");
+    for (guint at = 0; at < spots->spots->len; at++) {
+        const guint i = spots->order[at];
+        const PsSpot *spot = ps_spot(spots, i);
+        GPtrArray *inner = bodies->pdata[bodies->len - 1];
+        if (spot->kind == PS_SPOT_END) {
+            g_ptr_array_set_size(bodies, (gint)bodies->len - 1);
+        } else if (spot->kind == PS_SPOT_LOOP && !has_nodes(spots, i + 1, spot->partner)) {
+            at = spot->partner;
+        } else if (spot->kind == PS_SPOT_LOOP) {
+            g_autofree char *name = loop_name(spots, i);
+            PsIdgItem *loop = ps_idg_add_loop(inner, name, ps_symbols_trips(symbols, spots, i));
+            g_ptr_array_add(bodies, loop->body);
+        } else if (ps_spot_is_node(spots, i)) {
+            emit_node(&emit, i, inner);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From spots with their dependences to the items of a graph, and how many instructions of each
+ * class there are.
+ */
+#ifndef PIPESIM_LIFT_EMIT_H
+#define PIPESIM_LIFT_EMIT_H
+
+#include "lift/symbol.h"
+
+G_BEGIN_DECLS
+
+/* ---- sources -------------------------------------------------------------------------------- */
+
+/* The lines of the kernel's source file, where it can be read. */
+typedef struct {
+    char *name;   /* without folders, or NULL: no .file */
+    char **lines; /* or NULL */
+    guint n_lines;
+} PsSourceText;
+
+/* Which file the kernel is in, and its text: the options' source, or what .file names, beside the
+ * PTX or where it says. */
+PsSourceText *ps_source_text_new(const PsBuildOptions *options);
+void ps_source_text_free(PsSourceText *text);
+
+/* A copy that a graph's file can hold, whatever bytes a name has; NULL of NULL. */
+char *ps_valid_text(const char *text);
+
+/* The file's name without folders, borrowed from it. */
+const char *ps_plain_file(const char *file);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSourceText, ps_source_text_free)
+
+/* ---- items ---------------------------------------------------------------------------------- */
+
+/* Class of a spot with what its access pattern adds. Free with g_free. */
+char *ps_spot_class(const PsSpots *spots, guint spot);
+
+/* TRUE if the spot becomes one or more nodes. */
+gboolean ps_spot_is_node(const PsSpots *spots, guint spot);
+
+/* Gives every node a name that is unique among them: the register that it writes, else what it is.
+ */
+void ps_spots_name(PsSpots *spots);
+
+/* Appends the spots to a body. */
+void ps_spots_emit(const PsSpots *spots, PsSymbols *symbols, const PsSourceText *text,
+                   GPtrArray *body);
+
+/* Adds `warps` times the instructions of each class to counts (class -> gint64 *). */
+void ps_spots_count_classes(const PsSpots *spots, gint64 warps, GHashTable *counts);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where lanes are apart: from a branch that not all lanes of a warp took, until they meet. What is
+ * written there leaves what other lanes have in the register. The record does not say which lanes
+ * took part; which branches ever parted lanes was heard beside it.
+ */
+#include "lift/spots.h"
+
+#define MOST_SKIPPED 64
+
+/* TRUE if the meeting point lies outside of the loop, so that it is iterations that are apart. */
+static gboolean meets_outside(const PsPtxCode *code, guint branch, guint loop)
+{
+    const guint meet = code->points[branch].meet;
+    return loop == PS_PTX_NOWHERE || meet == PS_PTX_NOWHERE ||
+           !ps_ptx_code_in_loop(code, meet, loop);
+}
+
+/* Lanes that leave a loop before others do not take part in what is left of it. */
+static void mark_loops(PsSpots *spots, guint at)
+{
+    const PsPtxCode *code = spots->facts->code;
+    const guint branch = ps_spot(spots, at)->point;
+    guint loop = ps_spot(spots, at)->around;
+    while (loop != PS_NO_SPOT && meets_outside(code, branch, ps_spot(spots, loop)->loop)) {
+        for (guint i = loop + 1; i < ps_spot(spots, loop)->partner; i++)
+            ps_spot(spots, i)->partial = TRUE;
+        loop = ps_spot(spots, loop)->around;
+    }
+}
+
+/* Branches (points) whose lanes meet here are over, and all within them. */
+static void meet(const PsPtxCode *code, GArray *open, guint point)
+{
+    for (guint i = 0; i < open->len; i++) {
+        const guint branch = g_array_index(open, guint, i);
+        if (code->points[branch].meet == point || branch == point) {
+            g_array_set_size(open, i);
+            return;
+        }
+    }
+}
+
+/* The first of the points that were passed since the last step without being recorded: their guards
+ * were false in all lanes. */
+static guint first_passed(const PsPtxCode *code, guint last, guint point)
+{
+    guint p = point;
+    while (last != PS_PTX_NOWHERE && p > last + 1 && point - p < MOST_SKIPPED &&
+           code->points[p - 1].instruction->guard >= 0)
+        p--;
+    return last != PS_PTX_NOWHERE && p == last + 1 ? p : point;
+}
+
+static gboolean parts_lanes(const PsFacts *facts, guint point)
+{
+    return facts->apart && facts->apart[point];
+}
+
+void ps_spots_find_partial(PsSpots *spots)
+{
+    const PsPtxCode *code = spots->facts->code;
+    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(guint));
+    guint last = PS_PTX_NOWHERE;
+    for (guint i = 0; i < spots->spots->len; i++) {
+        PsSpot *spot = ps_spot(spots, i);
+        if (spot->kind != PS_SPOT_STEP)
+            continue;
+        for (guint p = first_passed(code, last, spot->point); p <= spot->point; p++)
+            meet(code, open, p);
+        spot->partial = spot->partial || open->len > 0;
+        if (parts_lanes(spots->facts, spot->point)) {
+            g_array_append_val(open, spot->point);
+            mark_loops(spots, i);
+        }
+        last = spot->point;
+    }
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * When all groups have ended: what each pattern moves at each level.
+ *
+ * Patterns of a point whose lanes lie at the same distances, and so have the same spread, are a
+ * family: they differ in where they begin, which is a matter of the group that was looked at. So
+ * are those of a point whose distances differ from request to request (lists of indices). A
+ * family's requests, sectors and misses are summed up, and each of its patterns moves their mean.
+ */
+#include "lift/pattern-private.h"
+
+/* ---- families ------------------------------------------------------------------------------- */
+
+/* Most of its accesses are not of the spread that the first one had. */
+static gboolean mixed(const Node *node)
+{
+    return 2 * node->strange > node->pattern.requests;
+}
+
+static gboolean related(const Node *a, const Node *b)
+{
+    return a->pattern.space == b->pattern.space && a->pattern.bytes == b->pattern.bytes &&
+           mixed(a) == mixed(b) && (mixed(a) || a->pattern.spread == b->pattern.spread);
+}
+
+/* By number, the number of the first of its family. */
+static guint *find_heads(const PsPatterns *patterns)
+{
+    guint *heads = g_new(guint, patterns->all->len + 1);
+    for (guint i = 0; i < patterns->all->len; i++) {
+        const Node *node = g_ptr_array_index(patterns->all, i);
+        gpointer *others = node->slot->nodes->pdata;
+        while (!related(*others, node)) /* itself, at the latest */
+            others++;
+        heads[i] = ((const Node *)*others)->number;
+    }
+    return heads;
+}
+
+static PsPassed passed_of(const PsPatterns *patterns, const Node *node)
+{
+    if (node->number < patterns->passed->len)
+        return g_array_index(patterns->passed, PsPassed, node->number);
+    return (PsPassed){0};
+}
+
+/* Sums of a family. */
+typedef struct {
+    double requests;
+    PsPassed alone, unit; /* as if each group were alone; of those that share a unit's L1 */
+    PsReached reached;
+    double global; /* sectors of global memory that reach L2 */
+} Family;
+
+static Family sum_family(const PsPatterns *patterns, const Slot *slot, const Node *of)
+{
+    Family sum = {0};
+    for (guint i = 0; i < slot->nodes->len; i++) {
+        const Node *node = g_ptr_array_index(slot->nodes, i);
+        if (!related(node, of))
+            continue;
+        const PsPassed unit = passed_of(patterns, node);
+        const PsReached reached = ps_groups_reached(patterns->groups, node->number);
+        sum.requests += (double)node->pattern.requests;
+        sum.alone.l1 += node->pattern.to_l1;
+        sum.alone.l2 += node->pattern.to_l2;
+        sum.alone.found += node->found;
+        sum.unit.l1 += unit.l1;
+        sum.unit.l2 += unit.l2;
+        sum.unit.found += unit.found;
+        sum.reached.missed += reached.missed;
+        sum.reached.fetched += reached.fetched;
+        sum.reached.written += reached.written;
+    }
+    return sum;
+}
+
+static double ratio(gint64 part, gint64 of)
+{
+    return of > 0 ? (double)part / (double)of : 0;
+}
+
+/* How many of a family's sectors do what `part` counts: as the unit's groups do, if these have any
+ * of its requests. */
+static double share_of(const Family *sum, gint64 unit, gint64 alone)
+{
+    return sum->unit.l1 > 0 ? ratio(unit, sum->unit.l1) : ratio(alone, sum->alone.l1);
+}
+
+static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
+{
+    const Family sum = sum_family(patterns, slot, node);
+    const double l1 = (double)sum.alone.l1;
+    const double l2 = l1 * share_of(&sum, sum.unit.l2, sum.alone.l2);
+    node->traffic = (PsTraffic){sum.requests, l1, l2, sum.reached.fetched + sum.reached.written};
+    const PsReached own = ps_groups_reached(patterns->groups, node->number);
+    node->pattern.to_device = own.fetched + own.written;
+    if (node->pattern.space != PS_PTX_GLOBAL || sum.requests == 0)
+        return;
+    /* each pattern's part of the family, so that it counts once */
+    const double part = (double)node->pattern.requests / sum.requests;
+    const double found = l1 * share_of(&sum, sum.unit.found, sum.alone.found);
+    patterns->rates.l1 += part * l1;
+    patterns->rates.l1_hits += part * (l1 - l2 + found);
+    patterns->rates.l2 += part * l2;
+    patterns->rates.l2_hits += part * (l2 - MIN(sum.reached.missed, l2));
+}
+
+/* ---- balance --------------------------------------------------------------------------------- */
+
+/* By how much loads of a pattern fetch more than L2 was asked for: below 0 where they could fetch
+ * more. 0 for what is no load of global memory. */
+static double too_much(const PsPatterns *patterns, const Node *node)
+{
+    const double wide = MAX((double)patterns->rules.fetch / PS_SECTOR, 1);
+    if (node->pattern.space != PS_PTX_GLOBAL || node->slot->access != PS_ACCESS_LOAD)
+        return 0;
+    return node->traffic.device - wide * node->traffic.l2;
+}
+
+static double part_of_family(const Node *node)
+{
+    return node->traffic.requests > 0 ? (double)node->pattern.requests / node->traffic.requests : 0;
+}
+
+/* Who fetches a sector is found in groups alone, who asks L2 for it in those of a unit together.
+ * Where these disagree, nothing comes from device memory that nobody asked L2 for: others fetch
+ * it. */
+static void balance(const PsPatterns *patterns)
+{
+    double over = 0, room = 0;
+    for (guint i = 0; i < patterns->all->len; i++) {
+        const Node *node = g_ptr_array_index(patterns->all, i);
+        const double more = too_much(patterns, node) * part_of_family(node);
+        over += MAX(more, 0);
+        room += MAX(-more, 0);
+    }
+    const double taken = room > 0 ? MIN(over / room, 1) : 0;
+    for (guint i = 0; i < patterns->all->len; i++) {
+        Node *node = g_ptr_array_index(patterns->all, i);
+        const double more = too_much(patterns, node);
+        node->traffic.device -= more > 0 ? more : taken * more;
+    }
+}
+
+/* ---- means ---------------------------------------------------------------------------------- */
+
+static guint rounded(double sum, gint64 n)
+{
+    return n > 0 ? (guint)(sum / (double)n + 0.5) : 0;
+}
+
+/* Adds a pattern's part of its family's traffic. */
+static void add_traffic(PsTraffic *sum, const Node *node)
+{
+    const double n = (double)node->pattern.requests;
+    const double part = node->traffic.requests > 0 ? n / node->traffic.requests : 0;
+    sum->requests += n;
+    sum->l1 += part * node->traffic.l1;
+    sum->l2 += part * node->traffic.l2;
+    sum->device += part * node->traffic.device;
+}
+
+/* Sets a mean from the patterns of its point. */
+static void set_mean(Node *mean, const GPtrArray *nodes)
+{
+    PsPattern *sum = &mean->pattern;
+    *sum = (PsPattern){.point = sum->point, .space = sum->space, .bytes = sum->bytes};
+    mean->traffic = (PsTraffic){0};
+    double sectors = 0;
+    double lines = 0;
+    double least = 0;
+    double degree = 0;
+    double passes = 0;
+    sum->broadcast = TRUE;
+    for (guint i = 0; i < nodes->len; i++) {
+        const Node *node = g_ptr_array_index(nodes, i);
+        const PsPattern *one = &node->pattern;
+        if (node->mean != mean)
+            continue;
+        double n = (double)one->requests;
+        sectors += n * one->sectors;
+        lines += n * one->lines;
+        least += n * one->least;
+        degree += n * one->degree;
+        passes += n * one->passes;
+        sum->broadcast = sum->broadcast && one->broadcast;
+        sum->requests += one->requests;
+        sum->lanes += one->lanes;
+        sum->to_l1 += one->to_l1;
+        sum->to_l2 += one->to_l2;
+        sum->to_device += one->to_device;
+        add_traffic(&mean->traffic, node);
+    }
+    sum->sectors = rounded(sectors, sum->requests);
+    sum->lines = rounded(lines, sum->requests);
+    sum->least = rounded(least, sum->requests);
+    sum->degree = rounded(degree, sum->requests);
+    sum->passes = rounded(passes, sum->requests);
+}
+
+/* ---- meetings ------------------------------------------------------------------------------- */
+
+static void set_meeting(const PsPatterns *patterns, Slot *slot)
+{
+    guint64 line = 0;
+    double share = 0;
+    slot->meeting = (PsMeeting){0};
+    if (!slot->meetings || !ps_meetings_best(slot->meetings, &line, &share))
+        return;
+    for (guint i = 0; i < patterns->rules.n_extents; i++) {
+        const PsPtxExtent *extent = &patterns->rules.extents[i];
+        const guint64 first = extent->address / PS_LINE;
+        if (line >= first && line <= (extent->address + MAX(extent->size, 1) - 1) / PS_LINE)
+            slot->meeting = (PsMeeting){extent->name, line - first, share};
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+void ps_patterns_settle(PsPatterns *patterns)
+{
+    g_autofree guint *heads = find_heads(patterns);
+    ps_groups_settle(patterns->groups, heads);
+    g_array_set_size(patterns->passed, 0);
+    ps_unit_replay(patterns->unit, patterns->passed);
+    patterns->rates = (PsHitRates){0};
+    for (guint i = 0; i < patterns->all->len; i++) {
+        Node *node = g_ptr_array_index(patterns->all, i);
+        set_traffic(patterns, node->slot, node);
+    }
+    balance(patterns);
+    for (guint i = 0; i < patterns->means->len; i++) {
+        Node *mean = g_ptr_array_index(patterns->means, i);
+        set_mean(mean, patterns->slots[mean->pattern.point]->nodes);
+    }
+    for (guint i = 0; i < patterns->code->n_points; i++)
+        if (patterns->slots[i])
+            set_meeting(patterns, patterns->slots[i]);
+}
+
+PsHitRates ps_patterns_rates(const PsPatterns *patterns)
+{
+    return patterns->rates;
+}
+
+const PsPattern *ps_pattern_mean(const PsPattern *pattern)
+{
+    return &((const Node *)pattern)->mean->pattern;
+}
+
+PsTraffic ps_pattern_traffic(const PsPattern *pattern)
+{
+    return ((const Node *)pattern)->traffic;
+}
+
+gboolean ps_pattern_meeting(const PsPattern *pattern, PsMeeting *meeting)
+{
+    const Slot *slot = ((const Node *)pattern)->slot;
+    if (!slot || slot->meeting.share <= 0)
+        return FALSE;
+    *meeting = slot->meeting;
+    return TRUE;
+}

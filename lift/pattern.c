@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What one access of a warp is: which sectors its lanes touch, and in how many passes banks serve
+ * it. Lanes at consecutive addresses, and all at one address, are most of what there is and take a
+ * short way.
+ *
+ * A part of the warp that is served at once takes as many passes as the fullest bank has words; an
+ * access's degree is the mean over its parts that have lanes, rounded up. Lanes that read or write
+ * the same word share a pass, but not where each updates it (atomics). Constant memory serves one
+ * address at a time: the degree is the number of different ones.
+ *
+ * Threads' own memory (.local) is laid out so that a word of all lanes is one line: lane l's word
+ * w is at (32 w + l) * 4, in a range of addresses that the warp has for itself.
+ */
+#include "lift/cache.h"
+
+#include <string.h>
+
+#define PRIVATE_BASE (G_GUINT64_CONSTANT(1) << 63)
+#define PRIVATE_WARP 40 /* bits of a warp's range */
+
+char *ps_pattern_suffix(const PsPattern *pattern)
+{
+    if (pattern->broadcast)
+        return g_strdup("broadcast");
+    if (pattern->degree > 1)
+        return g_strdup_printf("c%u", pattern->degree);
+    if (pattern->sectors > pattern->least)
+        return g_strdup_printf("s%u", pattern->sectors);
+    return NULL;
+}
+
+/* ---- addresses ----------------------------------------------------------------------------- */
+
+/* How lanes' addresses follow each other. */
+typedef enum { ONE, CONSECUTIVE, ASCENDING, ANY } Order;
+
+/* Copies the addresses of lanes in mask, at least one, to list. */
+static Order gather(const PsPtxEvent *event, guint64 list[PS_PTX_LANES], guint *n)
+{
+    guint count = 0;
+    list[0] = 0;
+    gboolean one = TRUE;
+    gboolean consecutive = TRUE;
+    gboolean ascending = TRUE;
+    for (guint32 rest = event->mask; rest; rest &= rest - 1) {
+        guint64 address = event->address[__builtin_ctz(rest)];
+        if (count > 0) {
+            one = one && address == list[0];
+            consecutive = consecutive && address == list[count - 1] + event->bytes;
+            ascending = ascending && address >= list[count - 1];
+        }
+        list[count++] = address;
+    }
+    *n = count;
+    return one ? ONE : consecutive ? CONSECUTIVE : ascending ? ASCENDING : ANY;
+}
+
+static void sort(guint64 *list, guint n)
+{
+    for (guint i = 1; i < n; i++) {
+        guint64 value = list[i];
+        guint k = i;
+        for (; k > 0 && list[k - 1] > value; k--)
+            list[k] = list[k - 1];
+        list[k] = value;
+    }
+}
+
+/* ---- sectors ------------------------------------------------------------------------------- */
+
+/* Adds the sectors of bytes begin to end; nothing before begin's line will come. */
+static void touch(GArray *touches, guint64 begin, guint64 end)
+{
+    guint64 last = (end - 1) / PS_SECTOR;
+    for (guint64 sector = begin / PS_SECTOR; sector <= last;) {
+        guint64 line = sector / PS_LINE_SECTORS;
+        guint64 stop = MIN(last, line * PS_LINE_SECTORS + PS_LINE_SECTORS - 1);
+        guint from = (guint)(sector % PS_LINE_SECTORS);
+        guint sectors = ((1U << (stop - sector + 1)) - 1) << from;
+        if (touches->len > 0 && g_array_index(touches, PsTouch, touches->len - 1).line == line) {
+            g_array_index(touches, PsTouch, touches->len - 1).sectors |= sectors;
+        } else {
+            PsTouch next = {line, sectors};
+            g_array_append_val(touches, next);
+        }
+        sector = stop + 1;
+    }
+}
+
+/* Sectors of ascending addresses; returns how many different bytes they hold. Each address begins a
+ * new sector with a chance that grows with its distance from the one before, up to a sector's
+ * bytes: that is the spread, and it is the same wherever the first one is. */
+static guint64 touch_all(GArray *touches, const guint64 *list, guint n, guint bytes, guint *spread)
+{
+    guint64 unique = 0;
+    *spread = PS_SECTOR + (bytes > PS_SECTOR ? bytes - PS_SECTOR : 0);
+    guint64 begin = list[0];
+    guint64 end = begin + bytes;
+    for (guint i = 1; i < n; i++) {
+        if (list[i] > end) {
+            touch(touches, begin, end);
+            unique += end - begin;
+            begin = list[i];
+        }
+        end = MAX(end, list[i] + bytes);
+        *spread += (guint)MIN(list[i] - list[i - 1], PS_SECTOR);
+    }
+    touch(touches, begin, end);
+    return unique + (end - begin);
+}
+
+static void measure_sectors(PsPattern *pattern, GArray *touches, guint64 unique)
+{
+    pattern->lines = touches->len;
+    for (guint i = 0; i < touches->len; i++)
+        pattern->sectors += ps_count_sectors(g_array_index(touches, PsTouch, i).sectors);
+    pattern->least = (guint)((unique + PS_SECTOR - 1) / PS_SECTOR);
+}
+
+static void measure_global(const PsPtxEvent *event, PsPattern *pattern, GArray *touches)
+{
+    guint64 list[PS_PTX_LANES];
+    guint n = 0;
+    Order order = gather(event, list, &n);
+    pattern->broadcast = order == ONE && n > 1;
+    if (order == ANY)
+        sort(list, n);
+    guint bytes = event->bytes;
+    if (order == CONSECUTIVE) {
+        bytes *= n;
+        n = 1;
+    }
+    measure_sectors(pattern, touches, touch_all(touches, list, n, bytes, &pattern->spread));
+}
+
+static int by_number(gconstpointer a, gconstpointer b)
+{
+    guint64 x = *(const guint64 *)a;
+    guint64 y = *(const guint64 *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void measure_private(const PsPtxEvent *event, PsPattern *pattern, PsTouches *scratch)
+{
+    guint n_words = MAX(event->bytes / 4, 1);
+    guint bytes = MIN(event->bytes, 4);
+    guint64 base = PRIVATE_BASE + ((guint64)event->warp << PRIVATE_WARP);
+    gboolean ascending = TRUE;
+    g_array_set_size(scratch->words, 0);
+    for (guint word = 0; word < n_words; word++) {
+        for (guint32 rest = event->mask; rest; rest &= rest - 1) {
+            guint lane = (guint)__builtin_ctz(rest);
+            guint64 at = event->address[lane] & ((G_GUINT64_CONSTANT(1) << 32) - 1);
+            at = base + ((at / 4 + word) * PS_PTX_LANES + lane) * 4 + at % 4;
+            guint len = scratch->words->len;
+            if (len > 0 && g_array_index(scratch->words, guint64, len - 1) > at)
+                ascending = FALSE;
+            g_array_append_val(scratch->words, at);
+        }
+    }
+    if (!ascending)
+        g_array_sort(scratch->words, by_number);
+    const guint64 *list = (const guint64 *)(gconstpointer)scratch->words->data;
+    measure_sectors(
+        pattern, scratch->touches,
+        touch_all(scratch->touches, list, scratch->words->len, bytes, &pattern->spread));
+}
+
+/* ---- banks --------------------------------------------------------------------------------- */
+
+/* Words that one part of the warp wants of each bank. */
+typedef struct {
+    guint n;
+    guint64 words[PS_BANKS];
+    guint8 next[PS_BANKS];  /* word of the same bank + 1 */
+    guint8 heads[PS_BANKS]; /* the same */
+    guint8 counts[PS_BANKS];
+    guint most;
+} Part;
+
+static void want(Part *part, guint64 word, gboolean shared)
+{
+    guint bank = (guint)(word % PS_BANKS);
+    for (guint i = part->heads[bank]; shared && i > 0; i = part->next[i - 1])
+        if (part->words[i - 1] == word)
+            return;
+    part->words[part->n] = word;
+    part->next[part->n] = part->heads[bank];
+    part->heads[bank] = (guint8)(++part->n);
+    part->counts[bank]++;
+    part->most = MAX(part->most, part->counts[bank]);
+}
+
+/* TRUE if no bank has two words of these lanes, nor, unless words are shared, one word twice. */
+static gboolean no_conflict(const PsPtxEvent *event, guint first, guint n, gboolean shared)
+{
+    guint n_words = (event->bytes + 3) / 4;
+    guint64 words[PS_BANKS];
+    guint32 used = 0;
+    for (guint lane = first; lane < first + n; lane++) {
+        for (guint i = 0; (event->mask >> lane & 1) && i < n_words; i++) {
+            guint64 word = event->address[lane] / 4 + i;
+            guint bank = (guint)(word % PS_BANKS);
+            if ((used >> bank & 1) && (words[bank] != word || !shared))
+                return FALSE;
+            used |= 1U << bank;
+            words[bank] = word;
+        }
+    }
+    return TRUE;
+}
+
+/* The fullest bank's words among those of n lanes from `first`. */
+static guint passes_of(const PsPtxEvent *event, guint first, guint n, gboolean shared)
+{
+    if (no_conflict(event, first, n, shared))
+        return 1;
+    guint n_words = (event->bytes + 3) / 4;
+    Part part = {0};
+    for (guint lane = first; lane < first + n; lane++)
+        for (guint word = 0; (event->mask >> lane & 1) && word < n_words; word++)
+            want(&part, event->address[lane] / 4 + word, shared);
+    return part.most;
+}
+
+static void measure_shared(const PsPtxEvent *event, PsAccess access, PsPattern *pattern)
+{
+    guint64 list[PS_PTX_LANES];
+    guint n = 0;
+    Order order = gather(event, list, &n);
+    pattern->broadcast = order == ONE && n > 1 && access == PS_ACCESS_LOAD;
+    guint lanes = PS_PTX_LANES; /* served at once */
+    while (lanes > 1 && lanes * event->bytes > PS_BANKS * 4 && event->bytes > 4)
+        lanes /= 2;
+    gboolean shared = access != PS_ACCESS_ATOMIC;
+    gboolean fast = (order == ONE && shared) || (order == CONSECUTIVE && event->bytes % 4 == 0);
+    if (event->bytes > PS_BANKS * 4)
+        fast = TRUE; /* a copy of consecutive words, which is in no bank's way */
+    guint total = 0;
+    for (guint first = 0; first < PS_PTX_LANES; first += lanes) {
+        guint32 part = (guint32)(((G_GUINT64_CONSTANT(1) << lanes) - 1) << first);
+        if (!(event->mask & part))
+            continue;
+        total += fast ? 1 : passes_of(event, first, lanes, shared);
+        pattern->passes++;
+    }
+    pattern->degree = (total + pattern->passes - 1) / pattern->passes;
+}
+
+static void measure_constant(const PsPtxEvent *event, PsPattern *pattern)
+{
+    guint64 list[PS_PTX_LANES];
+    guint n = 0;
+    Order order = gather(event, list, &n);
+    pattern->broadcast = order == ONE && n > 1;
+    pattern->passes = 1;
+    pattern->degree = 1;
+    if (order == ANY)
+        sort(list, n);
+    for (guint i = 1; i < n; i++)
+        pattern->degree += list[i] != list[i - 1];
+}
+
+void ps_pattern_measure(const PsPtxEvent *event, PsAccess access, PsPattern *pattern,
+                        PsTouches *scratch)
+{
+    *pattern = (PsPattern){
+        .point = event->point, .space = event->space, .bytes = event->bytes, .wait = event->wait};
+    g_array_set_size(scratch->touches, 0);
+    if (event->bytes == 0 || event->mask == 0)
+        return;
+    switch (event->space) {
+    case PS_PTX_SHARED:
+        measure_shared(event, access, pattern);
+        break;
+    case PS_PTX_CONST:
+        measure_constant(event, pattern);
+        break;
+    case PS_PTX_LOCAL:
+        measure_private(event, pattern, scratch);
+        break;
+    default:
+        measure_global(event, pattern, scratch->touches);
+        pattern->broadcast = pattern->broadcast && access == PS_ACCESS_LOAD;
+        break;
+    }
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The parts that the recorder is made of, from the inside out:
+ *
+ *     roll-sequence.c  sequences that are there once, counted by who refers to them
+ *     roll-order.c     iterations in their order: runs, and what repeats in a run of runs
+ *     roll-tally.c     iterations without order: kinds and how many of each, coarser if too many
+ *     roll-mean.c      the mean iteration: how often each step happens, spread over the iterations
+ *     roll-warp.c      one warp: which loops are open, where iterations begin and end
+ *     roll.c           the listener, groups
+ */
+#ifndef PIPESIM_LIFT_ROLL_PRIVATE_H
+#define PIPESIM_LIFT_ROLL_PRIVATE_H
+
+#include "lift/roll.h"
+
+G_BEGIN_DECLS
+
+/* Steps and loops that one iteration, or the kinds of one loop's iterations, may hold before the
+ * record gets coarser. */
+#define PS_ROLL_MOST_ITEMS (1 << 17)
+#define PS_ROLL_MOST_WEIGHT (1 << 20)
+
+/* ---- sequences ----------------------------------------------------------------------------- */
+
+typedef struct PsRollTable PsRollTable;
+
+PsRollTable *ps_roll_table_new(void);
+void ps_roll_table_free(PsRollTable *table); /* nobody may refer to its sequences any more */
+guint ps_roll_table_size(const PsRollTable *table);
+
+/* The sequence of these items (PsRollItem), which it takes over: the array is empty afterwards. The
+ * caller gets a reference. */
+const PsRollSequence *ps_roll_intern(PsRollTable *table, GArray *items);
+const PsRollSequence *ps_roll_ref(const PsRollSequence *sequence);
+void ps_roll_unref(const PsRollSequence *sequence);
+
+/* Items of it and of all that it holds, each counted as often as it is mentioned; saturates. */
+guint64 ps_roll_weight(const PsRollSequence *sequence);
+guint64 ps_roll_item_weight(const PsRollItem *item);
+
+/* What a coarser record makes of a sequence. A reference. */
+typedef enum { PS_ROLL_UNORDERED, PS_ROLL_MEAN, PS_ROLL_N_VIEWS } PsRollView;
+const PsRollSequence *ps_roll_view(PsRollTable *table, const PsRollSequence *sequence,
+                                   PsRollView view);
+
+/* A loop's item of these runs (PsRollRun with references), which it takes over: empty afterwards.
+ */
+PsRollItem ps_roll_loop_item(guint loop, GArray *runs, PsRollCoarse coarse);
+void ps_roll_item_clear(PsRollItem *item);
+void ps_roll_runs_clear(GArray *runs); /* drops the references */
+
+/* ---- iterations ---------------------------------------------------------------------------- */
+
+/* TRUE if a loop's iteration is in truth several of them (roll.h): their runs. */
+const PsRollItem *ps_roll_composite(guint loop, const PsRollSequence *body);
+
+/* Appends iterations of a loop to runs in order; takes over the reference. */
+void ps_roll_order_add(PsRollTable *table, guint loop, GArray *runs, PsRollRun run);
+/* No more will come: the last run may be part of what repeats, too. */
+void ps_roll_order_end(PsRollTable *table, guint loop, GArray *runs);
+
+/* Iterations of one loop as kinds. means: patterns are averaged from the beginning. */
+typedef struct PsRollTally PsRollTally;
+PsRollTally *ps_roll_tally_new(PsRollTable *table, guint loop, guint most, gboolean means);
+void ps_roll_tally_free(PsRollTally *tally);
+void ps_roll_tally_add(PsRollTally *tally, gint64 times, const PsRollSequence *body);
+/* Appends the kinds to runs, and says how coarse they are. */
+PsRollCoarse ps_roll_tally_runs(PsRollTally *tally, GArray *runs);
+
+/* The mean of iterations. */
+typedef struct PsRollMean PsRollMean;
+PsRollMean *ps_roll_mean_new(PsRollTable *table, guint most);
+void ps_roll_mean_free(PsRollMean *mean);
+void ps_roll_mean_add(PsRollMean *mean, gint64 times, const PsRollSequence *body);
+void ps_roll_mean_add_item(PsRollMean *mean, gint64 times, const PsRollItem *item);
+/* Appends runs: as many iterations as were added by ps_roll_mean_add; if none, as many as the most
+ * frequent of the items needs. */
+void ps_roll_mean_runs(PsRollMean *mean, GArray *runs);
+
+/* ---- warps --------------------------------------------------------------------------------- */
+
+/* What the recorder knows of a point beforehand. */
+typedef enum {
+    PS_ROLL_BRANCH = 1, /* it may go elsewhere than to the next point */
+    PS_ROLL_END = 2,    /* lanes end here */
+    PS_ROLL_HEADER = 4  /* of its innermost loop */
+} PsRollPoint;
+
+typedef struct {
+    const PsPtxCode *code;
+    const guint8 *points; /* PsRollPoint of each */
+    PsRollTable *table;
+    guint most_kinds;
+} PsRollPlan;
+
+typedef struct PsRollWarp PsRollWarp;
+PsRollWarp *ps_roll_warp_new(const PsRollPlan *plan);
+void ps_roll_warp_free(PsRollWarp *warp);
+void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPattern *pattern);
+/* All that it executed: a reference. It is as new then. */
+const PsRollSequence *ps_roll_warp_end(PsRollWarp *warp);
+
+G_END_DECLS
+#endif

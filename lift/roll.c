@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The recorder: hears of what warps execute, lets each warp's record and the caches know, and when
+ * a group is over puts warps together that executed the same.
+ */
+#include "lift/roll.h"
+#include "lift/cache.h"
+#include "lift/roll-private.h"
+
+#include <string.h>
+
+struct PsRoll {
+    PsRollPlan plan;
+    guint8 *points;
+    PsPatterns *patterns;
+    GPtrArray *warps;  /* PsRollWarp: of the group that runs, by number */
+    GPtrArray *groups; /* PsRollGroup: those that are over */
+    guint group[3];
+    PsPatternGroup next; /* what the next group is for */
+};
+
+static guint8 kind_of(const PsPtxPoint *point)
+{
+    const char *opcode = point->instruction->mnemonic->opcode;
+    if (point->target != PS_PTX_NOWHERE || point->targets)
+        return PS_ROLL_BRANCH;
+    if (!strcmp(opcode, "ret") || !strcmp(opcode, "exit") || !strcmp(opcode, "trap"))
+        return PS_ROLL_END;
+    return 0;
+}
+
+static void warps_free(gpointer data)
+{
+    PsRollWarps *warps = data;
+    g_array_unref(warps->warps);
+    ps_roll_unref(warps->sequence);
+    g_free(warps);
+}
+
+static void group_free(gpointer data)
+{
+    PsRollGroup *group = data;
+    g_ptr_array_unref(group->warps);
+    g_free(group);
+}
+
+PsRoll *ps_roll_new(const PsPtxCode *code, const PsRollOptions *options)
+{
+    PsRoll *roll = g_new0(PsRoll, 1);
+    roll->points = g_new(guint8, MAX(code->n_points, 1));
+    for (guint i = 0; i < code->n_points; i++)
+        roll->points[i] = kind_of(&code->points[i]);
+    for (guint i = 0; i < code->n_loops; i++)
+        roll->points[code->loops[i].header] |= PS_ROLL_HEADER;
+    roll->plan = (PsRollPlan){.code = code,
+                              .points = roll->points,
+                              .table = ps_roll_table_new(),
+                              .most_kinds = options->most_kinds ? options->most_kinds : 64};
+    roll->patterns = ps_patterns_new(code, &options->patterns);
+    roll->warps = g_ptr_array_new_with_free_func((GDestroyNotify)ps_roll_warp_free);
+    roll->groups = g_ptr_array_new_with_free_func(group_free);
+    return roll;
+}
+
+void ps_roll_free(PsRoll *roll)
+{
+    if (!roll)
+        return;
+    g_ptr_array_unref(roll->warps);
+    g_ptr_array_unref(roll->groups);
+    ps_roll_table_free(roll->plan.table);
+    ps_patterns_free(roll->patterns);
+    g_free(roll->points);
+    g_free(roll);
+}
+
+/* ---- listening ----------------------------------------------------------------------------- */
+
+static void group_begins(gpointer data, const guint group[3])
+{
+    PsRoll *roll = data;
+    memcpy(roll->group, group, sizeof(roll->group));
+    g_ptr_array_set_size(roll->warps, 0); /* of a group that failed */
+    ps_patterns_group_begins(roll->patterns, group, roll->next);
+    roll->next = (PsPatternGroup){0};
+}
+
+static void executed(gpointer data, const PsPtxEvent *event)
+{
+    PsRoll *roll = data;
+    while (roll->warps->len <= event->warp)
+        g_ptr_array_add(roll->warps, ps_roll_warp_new(&roll->plan));
+    const PsPattern *pattern = NULL;
+    if (event->memory && event->mask != 0)
+        pattern = ps_patterns_access(roll->patterns, event);
+    ps_roll_warp_event(g_ptr_array_index(roll->warps, event->warp), event, pattern);
+}
+
+/* Puts the warp to those that executed the same; takes over the reference. */
+static void add_warp(PsRollGroup *group, guint warp, const PsRollSequence *sequence)
+{
+    PsRollWarps *warps = NULL;
+    group->length += sequence->length;
+    for (guint i = 0; i < group->warps->len; i++) {
+        warps = g_ptr_array_index(group->warps, i);
+        if (warps->sequence != sequence)
+            continue;
+        g_array_append_val(warps->warps, warp);
+        ps_roll_unref(sequence);
+        return;
+    }
+    warps = g_new(PsRollWarps, 1);
+    warps->warps = g_array_new(FALSE, FALSE, sizeof(guint));
+    warps->sequence = sequence;
+    g_array_append_val(warps->warps, warp);
+    g_ptr_array_add(group->warps, warps);
+}
+
+static void group_ends(gpointer data)
+{
+    PsRoll *roll = data;
+    PsRollGroup *group = g_new0(PsRollGroup, 1);
+    memcpy(group->group, roll->group, sizeof(group->group));
+    group->warps = g_ptr_array_new_with_free_func(warps_free);
+    for (guint i = 0; i < roll->warps->len; i++)
+        add_warp(group, i, ps_roll_warp_end(g_ptr_array_index(roll->warps, i)));
+    g_ptr_array_add(roll->groups, group);
+    g_ptr_array_set_size(roll->warps, 0);
+    ps_patterns_group_ends(roll->patterns);
+}
+
+PsPtxListener ps_roll_listener(PsRoll *roll)
+{
+    return (PsPtxListener){
+        .data = roll, .group_begins = group_begins, .executed = executed, .group_ends = group_ends};
+}
+
+void ps_roll_next(PsRoll *roll, PsPatternGroup what)
+{
+    roll->next = what;
+}
+
+void ps_roll_settle(PsRoll *roll)
+{
+    ps_patterns_settle(roll->patterns);
+}
+
+PsHitRates ps_roll_rates(const PsRoll *roll)
+{
+    return ps_patterns_rates(roll->patterns);
+}
+
+const GPtrArray *ps_roll_groups(const PsRoll *roll)
+{
+    return roll->groups;
+}
+
+const GPtrArray *ps_roll_patterns(const PsRoll *roll)
+{
+    return ps_patterns_all(roll->patterns);
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Runs groups: those of the plan, of which the cache model learns what groups share, and those that
+ * somebody asked for; and chooses the one that becomes the graph: the middle of the grid, unless
+ * others were asked for.
+ */
+#include "lift/build-private.h"
+
+#include <string.h>
+
+/* Kinds of iterations that a loop shows: more than people can read are of no use. */
+#define MOST_KINDS 16
+#define MOST_SPOTS 1000000
+#define MOST_GROUP_KINDS 64
+/* Warp instructions that may be executed for the caches' sake, however few the graph takes. */
+#define LEAST_BUDGET (1 << 17)
+#define HEARING (1 << 16) /* instructions between two reports of progress */
+
+/* ---- listening ------------------------------------------------------------------------------ */
+
+static void hear_begin(gpointer data, const guint group[3])
+{
+    PsSamples *samples = data;
+    samples->heard = 0;
+    if (samples->record.group_begins)
+        samples->record.group_begins(samples->record.data, group);
+}
+
+static void hear_end(gpointer data)
+{
+    const PsSamples *samples = data;
+    if (samples->record.group_ends)
+        samples->record.group_ends(samples->record.data);
+}
+
+static void hear(gpointer data, const PsPtxEvent *event)
+{
+    PsSamples *samples = data;
+    const PsBuildOptions *options = samples->options;
+    if (++samples->heard % HEARING == 0 && options->progress)
+        options->progress(options->progress_data, samples->heard,
+                          ps_ptx_machine_most(samples->machine));
+    /* where it is no branch that is asked, this is of no use, and does no harm */
+    if (event->mask != event->active && event->mask != 0)
+        samples->apart[event->point] = TRUE;
+    samples->record.executed(samples->record.data, event);
+}
+
+static gboolean run_group(PsSamples *samples, const guint group[3], GError **error)
+{
+    const PsPtxListener listener = {samples, hear_begin, hear, hear_end};
+    return ps_ptx_run_group(samples->machine, group, &listener, error);
+}
+
+/* A branch through a table does not tell where lanes go. */
+static void clear_others(const PsPtxCode *code, guint8 *apart)
+{
+    for (guint p = 0; p < code->n_points; p++) {
+        const PsPtxPoint *point = &code->points[p];
+        apart[p] = point->targets != NULL || (apart[p] && point->target != PS_PTX_NOWHERE);
+    }
+}
+
+/* All groups that ran tell: one where warps do not meet is enough. A group of one warp meets
+ * nobody.
+ */
+static void find_meetings(PsSamples *samples, const PsPtxCode *code)
+{
+    samples->meets = g_new0(guint8, code->n_points + 1);
+    for (guint p = 0; p < code->n_points; p++)
+        samples->meets[p] =
+            ps_ptx_machine_wait(samples->machine, p) == (PS_PTX_WAIT_OWN | PS_PTX_WAIT_OTHERS);
+}
+
+static void find_ways(PsSamples *samples, const PsPtxCode *code)
+{
+    samples->ways = g_new0(guint8, code->n_points + 1);
+    for (guint p = 0; p < code->n_points; p++)
+        samples->ways[p] = (guint8)ps_ptx_machine_way(samples->machine, p);
+}
+
+/* ---- groups --------------------------------------------------------------------------------- */
+
+static gboolean check_group(const PsBuildOptions *options, const guint group[3], GError **error)
+{
+    const guint *grid = options->launch.grid;
+    if (group[0] < grid[0] && group[1] < grid[1] && group[2] < grid[2])
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "there is no group %u,%u,%u: the grid has %u x %u x %u groups, counted from 0",
+                group[0], group[1], group[2], grid[0], grid[1], grid[2]);
+    return FALSE;
+}
+
+static guint64 executed(const PsSamples *samples)
+{
+    guint64 warps = 0;
+    ps_ptx_machine_counts(samples->machine, &warps, NULL);
+    return warps;
+}
+
+/* Of the plan; NULL: the group is not in it. */
+static PsPlanned *planned(const PsSamples *samples, const guint group[3])
+{
+    for (guint i = 0; i < samples->plan->len; i++) {
+        PsPlanned *one = &g_array_index(samples->plan, PsPlanned, i);
+        if (memcmp(one->group, group, sizeof one->group) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+/* All groups of the launch are asked for. */
+static gboolean is_whole(const PsBuildOptions *options)
+{
+    const guint *grid = options->launch.grid;
+    return (guint64)grid[0] * grid[1] * grid[2] == options->n_samples;
+}
+
+/* Executes a group, for what the plan wants it for, too. */
+static gboolean execute(PsSamples *samples, const guint group[3], PsPlanned *plan, GError **error)
+{
+    const guint64 begun = executed(samples);
+    PsPatternGroup what = plan ? plan->what : (PsPatternGroup){0};
+    what.strewn = !is_whole(samples->options) && (!plan || what.strewn);
+    ps_roll_next(samples->roll, what);
+    const gboolean good = run_group(samples, group, error);
+    if (plan) {
+        plan->done = TRUE;
+        plan->took = executed(samples) - begun;
+    }
+    return good;
+}
+
+/* ---- groups that are asked for -------------------------------------------------------------- */
+
+static gboolean run_listed(PsSamples *samples, GError **error)
+{
+    const PsBuildOptions *options = samples->options;
+    for (guint i = 0; i < options->n_samples; i++)
+        if (!check_group(options, options->samples[i], error))
+            return FALSE;
+    for (guint i = 0; i < options->n_samples; i++) {
+        const guint *group = options->samples[i];
+        if (!execute(samples, group, planned(samples, group), error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean run_first(PsSamples *samples, GError **error)
+{
+    for (guint i = 0; i < samples->plan->len; i++) {
+        PsPlanned *one = &g_array_index(samples->plan, PsPlanned, i);
+        if (one->first && !execute(samples, one->group, one, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* ---- groups that share with them ------------------------------------------------------------ */
+
+/* Where it cannot be executed the others must do. */
+static void run_beside(PsSamples *samples, PsPlanned *one, guint64 most)
+{
+    g_autoptr(GError) why = NULL;
+    ps_ptx_machine_limit(samples->machine, most);
+    if (!execute(samples, one->group, one, &why) && !samples->left_out &&
+        !g_error_matches(why, PS_ERROR, PS_ERROR_LIMIT))
+        samples->left_out =
+            g_strdup_printf("shares of traffic are without what group %u,%u,%u shares: %s",
+                            one->group[0], one->group[1], one->group[2], why->message);
+    ps_ptx_machine_limit(samples->machine, 0);
+}
+
+/* The rest of the plan, as long as that takes no more than its first groups, or than nobody would
+ * notice. */
+static void run_plan(PsSamples *samples)
+{
+    guint64 first = 0, spent = 0;
+    for (guint i = 0; i < samples->plan->len; i++) {
+        PsPlanned *one = &g_array_index(samples->plan, PsPlanned, i);
+        const guint64 budget = MAX(first, LEAST_BUDGET);
+        if (!one->done && (one->first || spent < budget))
+            run_beside(samples, one, one->first ? 0 : budget - spent);
+        if (one->first)
+            first += one->took;
+        else
+            spent += one->took;
+    }
+}
+
+static gboolean run_all(PsSamples *samples, GError **error)
+{
+    const PsBuildOptions *options = samples->options;
+    if (options->n_samples > 0 ? !run_listed(samples, error) : !run_first(samples, error))
+        return FALSE;
+    if (options->sampled)
+        options->sampled(options->sampled_data);
+    if (!is_whole(options))
+        run_plan(samples);
+    return TRUE;
+}
+
+/* ---- the graph's ---------------------------------------------------------------------------- */
+
+/* TRUE if both groups' warps did the same. */
+static gboolean alike(const PsRollGroup *a, const PsRollGroup *b)
+{
+    if (a->length != b->length || a->warps->len != b->warps->len)
+        return FALSE;
+    for (guint i = 0; i < a->warps->len; i++) {
+        const PsRollWarps *x = a->warps->pdata[i], *y = b->warps->pdata[i];
+        if (x->sequence != y->sequence || x->warps->len != y->warps->len)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* How many of the groups are like each: kinds are few, or all groups differ. */
+static guint *count_kinds(const GPtrArray *groups)
+{
+    guint *counts = g_new0(guint, groups->len + 1);
+    g_autofree guint *firsts = g_new(guint, groups->len + 1), *of = g_new(guint, groups->len + 1);
+    guint n = 0;
+    for (guint i = 0; i < groups->len; i++) {
+        guint kind = 0;
+        while (kind < n && !alike(groups->pdata[firsts[kind]], groups->pdata[i]))
+            kind++;
+        if (kind == n && n < MOST_GROUP_KINDS)
+            firsts[n++] = i;
+        of[i] = kind;
+        counts[kind] += kind < n;
+    }
+    guint *alike = g_new0(guint, groups->len + 1);
+    for (guint i = 0; i < groups->len; i++)
+        alike[i] = of[i] < n ? counts[of[i]] : 1;
+    g_free(counts);
+    return alike;
+}
+
+/* Of several, one of those of which most are alike; of as many, the one whose number of
+ * instructions is nearest to the mean. */
+static void choose(PsSamples *samples)
+{
+    double mean = 0, best = 0;
+    guint most = 0;
+    g_autofree guint *kinds = count_kinds(samples->groups);
+    for (guint i = 0; i < samples->groups->len; i++)
+        mean +=
+            (double)((const PsRollGroup *)samples->groups->pdata[i])->length / samples->groups->len;
+    for (guint i = 0; i < samples->groups->len; i++) {
+        const PsRollGroup *group = samples->groups->pdata[i];
+        const double off = ABS((double)group->length - mean);
+        if (kinds[i] < most || (kinds[i] == most && off >= best))
+            continue;
+        samples->chosen = group;
+        most = kinds[i];
+        best = off;
+    }
+}
+
+static void find_groups(PsSamples *samples)
+{
+    const guint n = MAX(samples->options->n_samples, 1);
+    samples->groups = g_ptr_array_new();
+    for (guint i = 0; i < n; i++)
+        g_ptr_array_add(samples->groups, ps_roll_groups(samples->roll)->pdata[i]);
+    choose(samples);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static guint resident(const PsBuildOptions *options, const PsPtxCode *code)
+{
+    const guint64 local = ps_samples_local_memory(options, code);
+    return options->resident ? options->resident(options->resident_data, local) : 0;
+}
+
+static void begin(PsSamples *samples, const PsPtxCode *code)
+{
+    const PsBuildOptions *options = samples->options;
+    const guint *grid = options->launch.grid;
+    const guint held = resident(options, code);
+    PsRollOptions roll = {.most_kinds = MOST_KINDS,
+                          .patterns = {.grid = {grid[0], grid[1], grid[2]},
+                                       .l1 = options->l1,
+                                       .l2 = options->l2,
+                                       .fetch = options->fetch,
+                                       .units = options->compute_units,
+                                       .resident = held,
+                                       .rounds = ps_plan_rounds(grid, options->compute_units),
+                                       .l1_global = options->l1_global}};
+    samples->extents = ps_ptx_machine_extents(samples->machine, &roll.patterns.n_extents);
+    roll.patterns.extents = samples->extents;
+    samples->plan = ps_plan_new(grid, options->l1 > 0 ? options->compute_units : 0, held);
+    samples->roll = ps_roll_new(code, &roll);
+    samples->record = ps_roll_listener(samples->roll);
+    samples->apart = g_new0(guint8, code->n_points + 1);
+}
+
+gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GError **error)
+{
+    *samples = (PsSamples){.options = options};
+    samples->machine = ps_ptx_machine_new(options->module, &options->launch, error);
+    if (!samples->machine)
+        return FALSE;
+    const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
+    begin(samples, code);
+    if (!run_all(samples, error))
+        return FALSE;
+    clear_others(code, samples->apart);
+    find_meetings(samples, code);
+    find_ways(samples, code);
+    ps_roll_settle(samples->roll);
+    find_groups(samples);
+    return TRUE;
+}
+
+guint64 ps_samples_local_memory(const PsBuildOptions *options, const PsPtxCode *code)
+{
+    const guint64 dynamic = options->launch.dynamic_shared;
+    return dynamic > 0 ? code->dynamic_at + dynamic : code->shared_bytes;
+}
+
+void ps_samples_clear(PsSamples *samples)
+{
+    g_clear_pointer(&samples->groups, g_ptr_array_unref);
+    g_clear_pointer(&samples->roll, ps_roll_free);
+    g_clear_pointer(&samples->plan, g_array_unref);
+    g_clear_pointer(&samples->extents, g_free);
+    g_clear_pointer(&samples->left_out, g_free);
+    g_clear_pointer(&samples->apart, g_free);
+    g_clear_pointer(&samples->meets, g_free);
+    g_clear_pointer(&samples->ways, g_free);
+    g_clear_pointer(&samples->machine, ps_ptx_machine_free);
+}
+
+/* ---- layout --------------------------------------------------------------------------------- */
+
+static void free_spots(gpointer data)
+{
+    ps_spots_free(data);
+}
+
+/* Walking serves dependences, and so what is dead. */
+static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboolean *rules,
+                    gint64 registers)
+{
+    if (g_hash_table_contains(layout->spots, sequence))
+        return;
+    PsSpots *spots = ps_spots_new(layout->facts, sequence);
+    g_hash_table_insert(layout->spots, (gpointer)sequence, spots);
+    ps_spots_find_partial(spots);
+    if (rules[PS_BUILD_MERGE_LOADS])
+        ps_rule_merge_loads(spots);
+    ps_spots_walk(spots);
+    if (rules[PS_BUILD_DEAD])
+        ps_rule_dead(spots);
+    if (rules[PS_BUILD_CONSTANTS])
+        ps_rule_constants(spots);
+    if (rules[PS_BUILD_SCHEDULE])
+        ps_rule_schedule(spots, registers);
+    ps_spots_name(spots);
+}
+
+/* Too many because the code is long, or because it is gone through in many ways. */
+static gboolean check_size(const PsPtxCode *code, const PsRollSequence *sequence, GError **error)
+{
+    const guint n = ps_spots_count(sequence);
+    if (n <= MOST_SPOTS)
+        return TRUE;
+    if (code->n_points > MOST_SPOTS)
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "kernel \"%s\" has %u instructions with its calls expanded, of which the "
+                    "graph would have %u; at most %d can be handled",
+                    code->kernel->name, code->n_points, n, MOST_SPOTS);
+    else
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "a warp took so many different ways that the graph would have %u "
+                    "instructions; at most %d can be handled",
+                    n, MOST_SPOTS);
+    return FALSE;
+}
+
+gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboolean *rules,
+                        GError **error)
+{
+    *layout = (PsLayout){0};
+    const PsFactsOf of = {ps_ptx_machine_code(samples->machine), samples->groups, samples->meets,
+                          samples->apart, samples->ways};
+    layout->facts = ps_facts_new(&of, rules);
+    layout->spots = g_hash_table_new_full(NULL, NULL, NULL, free_spots);
+    for (guint i = 0; i < samples->groups->len; i++) {
+        const PsRollGroup *group = samples->groups->pdata[i];
+        for (guint j = 0; j < group->warps->len; j++) {
+            const PsRollWarps *warps = group->warps->pdata[j];
+            if (!check_size(layout->facts->code, warps->sequence, error))
+                return FALSE;
+            lay_out(layout, warps->sequence, rules, samples->options->registers);
+        }
+    }
+    return TRUE;
+}
+
+void ps_layout_clear(PsLayout *layout)
+{
+    g_clear_pointer(&layout->spots, g_hash_table_unref);
+    g_clear_pointer(&layout->facts, ps_facts_free);
+}

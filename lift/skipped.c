@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the executor skipped, where that is so much that the graph says little of the kernel: tensor
+ * products, whose results are not there, loads and stores, of which nobody knows what they move.
+ */
+#include "lift/build-private.h"
+
+#define LEAST_SHARE 0.01 /* of the executed instructions of warps; less changes no time by more */
+#define MOST_NAMES 4
+
+static gboolean matters(const PsPtxInstruction *instruction)
+{
+    const PsClass klass = ps_class_of(instruction, PS_PTX_GENERIC);
+    return klass.kind == PS_CLASS_LOAD || klass.kind == PS_CLASS_STORE ||
+           klass.kind == PS_CLASS_ATOMIC || klass.kind == PS_CLASS_COPY ||
+           g_str_has_prefix(klass.name, "tensor");
+}
+
+/* One spelling of an instruction. */
+typedef struct {
+    const PsPtxMnemonic *mnemonic;
+    guint64 times;
+} Skipped;
+
+static gint by_times(gconstpointer a, gconstpointer b)
+{
+    const Skipped *x = a, *y = b;
+    return x->times > y->times ? -1 : x->times < y->times;
+}
+
+static void add(GArray *list, const PsPtxMnemonic *mnemonic, guint64 times)
+{
+    for (guint i = 0; i < list->len; i++) {
+        Skipped *one = &g_array_index(list, Skipped, i);
+        if (g_str_equal(one->mnemonic->text, mnemonic->text)) {
+            one->times += times;
+            return;
+        }
+    }
+    const Skipped one = {mnemonic, times};
+    g_array_append_val(list, one);
+}
+
+/* Skipped, most frequent first; *all of them together. */
+static GArray *find(const PsPtxMachine *machine, guint64 *all)
+{
+    const PsPtxCode *code = ps_ptx_machine_code(machine);
+    GArray *list = g_array_new(FALSE, FALSE, sizeof(Skipped));
+    *all = 0;
+    for (guint p = 0; p < code->n_points; p++) {
+        const guint64 times = ps_ptx_machine_skipped(machine, p);
+        if (times == 0 || !matters(code->points[p].instruction))
+            continue;
+        add(list, code->points[p].instruction->mnemonic, times);
+        *all += times;
+    }
+    g_array_sort(list, by_times);
+    return list;
+}
+
+char *ps_build_skipped(const PsSamples *samples)
+{
+    guint64 all = 0, executed = 0;
+    g_autoptr(GArray) list = find(samples->machine, &all);
+    ps_ptx_machine_counts(samples->machine, &executed, NULL);
+    if (all == 0 || (double)all < LEAST_SHARE * (double)executed)
+        return NULL;
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < MIN(list->len, MOST_NAMES); i++)
+        g_string_append_printf(text, "%s%s", i ? ", " : "",
+                               g_array_index(list, Skipped, i).mnemonic->text);
+    g_string_append_printf(text, "%s %s skipped: %.1f %% of the instructions that warps executed",
+                           list->len > MOST_NAMES ? " and others" : "",
+                           list->len > 1 ? "were" : "was", 100.0 * (double)all / (double)executed);
+    return g_string_free(text, FALSE);
+}

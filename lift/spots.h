@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A rolled sequence laid out: its steps, one after another, and where loops begin and end. Each
+ * step is a spot, which becomes a node of the graph or vanishes. Where a sequence is used twice,
+ * its steps are two spots each, since nodes have one place in a program.
+ */
+#ifndef PIPESIM_LIFT_SPOTS_H
+#define PIPESIM_LIFT_SPOTS_H
+
+#include "lift/facts.h"
+
+G_BEGIN_DECLS
+
+#define PS_NO_SPOT G_MAXUINT
+
+typedef enum { PS_SPOT_STEP, PS_SPOT_LOOP, PS_SPOT_END } PsSpotKind;
+
+/* A dependence: on which spot, and how many instances back at least. */
+typedef struct {
+    guint on;
+    gint64 distance;
+    gboolean value; /* FALSE: a barrier's, or of copies: it waits without reading anything */
+} PsEdge;
+
+typedef struct {
+    PsSpotKind kind;
+    PsRole role;
+    gboolean partial; /* other lanes keep what the registers held */
+    gboolean alive;   /* somebody needs it */
+    guint point;
+    const PsPattern *pattern;
+    guint into;    /* of a step that became part of another: that spot, else PS_NO_SPOT */
+    guint partner; /* PS_SPOT_LOOP: its end; PS_SPOT_END: its loop */
+    guint around;  /* the loop's spot that it lies in, or PS_NO_SPOT */
+    guint loop;    /* PS_SPOT_LOOP: of the code, or PS_PTX_NOWHERE */
+    gint64 times;  /* PS_SPOT_LOOP */
+    gint64 others; /* iterations of that loop in other runs */
+    guint bytes;   /* per lane, of all that was merged; 0: as the pattern says */
+    guint degree;  /* of conflicts, after merging */
+    guint moves;   /* of constants, before it */
+    GArray *edges; /* PsEdge, or NULL */
+    char *name;
+} PsSpot;
+
+typedef struct {
+    const PsFacts *facts; /* borrowed */
+    GArray *spots;        /* PsSpot */
+    guint *order;         /* of the spots in the graph; loops begin and end where they did */
+} PsSpots;
+
+static inline PsSpot *ps_spot(const PsSpots *spots, guint i)
+{
+    return &g_array_index(spots->spots, PsSpot, i);
+}
+
+static inline const PsFact *ps_spot_fact(const PsSpots *spots, guint i)
+{
+    return &spots->facts->facts[ps_spot(spots, i)->point];
+}
+
+/* Spots that a sequence would become; saturates at G_MAXUINT / 2. */
+guint ps_spots_count(const PsRollSequence *sequence);
+
+PsSpots *ps_spots_new(const PsFacts *facts, const PsRollSequence *sequence);
+void ps_spots_free(PsSpots *spots);
+
+/* Marks spots where lanes are apart, so that what is written there is only part of a register. */
+void ps_spots_find_partial(PsSpots *spots);
+
+/* ---- rules ---------------------------------------------------------------------------------- */
+
+void ps_rule_merge_loads(PsSpots *spots);
+void ps_rule_dead(PsSpots *spots);      /* after ps_spots_walk */
+void ps_rule_constants(PsSpots *spots); /* after that */
+
+/* After all others. registers: of a thread; 0: not known. */
+void ps_rule_schedule(PsSpots *spots, gint64 registers);
+
+/* Finds each node's dependences. */
+void ps_spots_walk(PsSpots *spots);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSpots, ps_spots_free)
+
+G_END_DECLS
+#endif

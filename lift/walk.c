@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Dependences: the spots are executed once more, but registers hold who produced their value
+ * instead of the value: instance k of a spot. What an instruction reads tells what it depends on,
+ * and how many instances back. A loop is walked until an iteration leaves registers as the one
+ * before did, counted from its own end: from then on all iterations are alike, and the rest is
+ * skipped. So a loop takes a few iterations, however often it runs.
+ *
+ * Within a warp the instances of one node complete in order. So of several instances of one node
+ * the latest stands for all, and of several distances at which an instruction ever reads a node the
+ * shortest is written: it waits for no less than is needed.
+ */
+#include "lift/spots.h"
+
+#include <string.h>
+
+#define MOST_PRODUCERS 64  /* of one register; of more the latest spots are kept */
+#define MOST_ITERATIONS 64 /* walked, of a loop whose iterations never come to be alike */
+#define MOST_STEPS 4000000 /* after so many, two iterations of each loop have to do */
+#define MOST_BACK 256      /* executions of a copy that an mbarrier's wait may reach back */
+#define GROUPS 16          /* of copies, that are under way; older ones count as one */
+
+typedef struct {
+    guint spot;
+    gint64 index;
+} Producer;
+
+/* Sorted by spot. */
+typedef struct {
+    guint n, size;
+    Producer *list;
+} Value;
+
+/* The latest executions of a copy that waits for mbarriers name. */
+typedef struct {
+    guint point;
+    guint n;       /* so many are asked for */
+    Value *values; /* the latest first */
+} Latest;
+
+typedef struct {
+    PsSpots *spots;
+    guint n_values;
+    Value *values; /* of registers, then those below */
+    Value *open;   /* copies that belong to no group yet */
+    Value *groups; /* the latest first */
+    Value *waited; /* copies that were waited for since the last barrier, and mbarriers' waits */
+    Value *access; /* accesses since the last barrier */
+    Value sources; /* of the step at hand */
+    gint64 *count; /* per spot: instances so far */
+    Value *extra;  /* per spot: what parts of it, already executed, read */
+    guint64 steps;
+    guint n_latest; /* copies that mbarriers count */
+    Latest *latest;
+} Walk;
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static guint find_place(const Value *value, guint spot)
+{
+    guint low = 0, high = value->n;
+    if (high > 0 && value->list[high - 1].spot < spot)
+        return high;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        if (value->list[middle].spot < spot)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void add_producer(Value *value, guint spot, gint64 index)
+{
+    const guint place = find_place(value, spot);
+    if (place < value->n && value->list[place].spot == spot) {
+        value->list[place].index = MAX(value->list[place].index, index);
+        return;
+    }
+    if (value->n == value->size) {
+        value->size = MAX(4, 2 * value->size);
+        value->list = g_renew(Producer, value->list, value->size);
+    }
+    memmove(&value->list[place + 1], &value->list[place], (value->n - place) * sizeof(Producer));
+    value->list[place] = (Producer){spot, index};
+    value->n++;
+}
+
+static void add_value(Value *value, const Value *from)
+{
+    for (guint i = 0; i < from->n; i++)
+        add_producer(value, from->list[i].spot, from->list[i].index);
+}
+
+static void set_value(Value *value, const Value *from)
+{
+    if (value == from)
+        return;
+    value->n = 0;
+    add_value(value, from);
+}
+
+static void limit_value(Value *value)
+{
+    if (value->n <= MOST_PRODUCERS)
+        return;
+    memmove(value->list, &value->list[value->n - MOST_PRODUCERS],
+            MOST_PRODUCERS * sizeof(Producer));
+    value->n = MOST_PRODUCERS;
+}
+
+/* ---- edges ---------------------------------------------------------------------------------- */
+
+static void add_edge(Walk *walk, guint spot, const Producer *on, gboolean is_value)
+{
+    PsSpot *node = ps_spot(walk->spots, spot);
+    if (walk->count[on->spot] == 0)
+        return; /* part of a loop's node that has yet to come */
+    const gint64 distance = MAX(1, walk->count[on->spot] - on->index);
+    if (!node->edges)
+        node->edges = g_array_new(FALSE, FALSE, sizeof(PsEdge));
+    for (guint i = 0; i < node->edges->len; i++) {
+        PsEdge *edge = &g_array_index(node->edges, PsEdge, i);
+        if (edge->on != on->spot)
+            continue;
+        edge->distance = MIN(edge->distance, distance);
+        edge->value = edge->value || is_value;
+        return;
+    }
+    const PsEdge edge = {on->spot, distance, is_value};
+    g_array_append_val(node->edges, edge);
+}
+
+static void add_edges(Walk *walk, guint spot, const Value *on, gboolean is_value)
+{
+    for (guint i = 0; i < on->n; i++)
+        add_edge(walk, spot, &on->list[i], is_value);
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+/* Where lanes are apart, others keep what they had. A register that only one point writes is
+ * written before it is read in all lanes that read it, so of that nothing old matters. */
+static void write_registers(Walk *walk, const PsSpot *spot, const Value *value)
+{
+    const PsFacts *facts = walk->spots->facts;
+    const PsFact *fact = &facts->facts[spot->point];
+    for (guint i = 0; i < fact->n_to; i++) {
+        const guint number = ps_fact_to(facts, fact)[i];
+        Value *reg = &walk->values[number];
+        if (spot->partial && ps_facts_n_writers(facts, number) > 1)
+            add_value(reg, value);
+        else
+            set_value(reg, value);
+        limit_value(reg);
+    }
+}
+
+/* What the step reads: of a guarded one what it may leave as it was, too. */
+static void gather_sources(Walk *walk, const PsSpot *spot)
+{
+    const PsFacts *facts = walk->spots->facts;
+    const PsFact *fact = &facts->facts[spot->point];
+    const gboolean guarded = ps_facts_instruction(facts, spot->point)->guard >= 0;
+    walk->sources.n = 0;
+    for (guint i = 0; i < fact->n_from; i++)
+        add_value(&walk->sources, &walk->values[ps_fact_from(facts, fact)[i].reg]);
+    for (guint i = 0; guarded && i < fact->n_to; i++)
+        add_value(&walk->sources, &walk->values[ps_fact_to(facts, fact)[i]]);
+}
+
+static void step_part(Walk *walk, guint at)
+{
+    const PsSpot *spot = ps_spot(walk->spots, at);
+    const gboolean later = spot->into > at;
+    for (guint i = 0; later && i < walk->sources.n; i++) {
+        /* of another part of the same node, what that one makes is no source */
+        const Producer *producer = &walk->sources.list[i];
+        if (producer->spot != spot->into || producer->index < walk->count[spot->into])
+            add_producer(&walk->extra[spot->into], producer->spot, producer->index);
+    }
+    walk->sources.n = 0;
+    add_producer(&walk->sources, spot->into, walk->count[spot->into] - (later ? 0 : 1));
+    write_registers(walk, spot, &walk->sources);
+}
+
+static void add_extra(Walk *walk, guint at)
+{
+    add_edges(walk, at, &walk->extra[at], TRUE);
+    walk->extra[at].n = 0;
+}
+
+static void wait_for_copies(Walk *walk, guint at)
+{
+    if (ps_spot(walk->spots, at)->role == PS_ROLE_NODE)
+        add_edges(walk, at, walk->waited, FALSE);
+}
+
+static void step_barrier(Walk *walk, guint at)
+{
+    add_edges(walk, at, walk->access, FALSE);
+    wait_for_copies(walk, at);
+    walk->access->n = 0;
+    walk->waited->n = 0;
+}
+
+static Latest *latest_of(const Walk *walk, guint point)
+{
+    for (guint i = 0; i < walk->n_latest; i++)
+        if (walk->latest[i].point == point)
+            return &walk->latest[i];
+    return NULL;
+}
+
+static void step_copy(Walk *walk, guint at)
+{
+    Latest *latest = latest_of(walk, ps_spot(walk->spots, at)->point);
+    add_producer(walk->open, at, walk->count[at]);
+    for (guint i = latest ? latest->n : 0; i-- > 1;)
+        set_value(&latest->values[i], &latest->values[i - 1]);
+    if (!latest)
+        return;
+    latest->values[0].n = 0;
+    add_producer(&latest->values[0], at, walk->count[at]);
+}
+
+/* A wait for an mbarrier waits for copies, and loads behind it for the wait. */
+static void step_wait_mbarrier(Walk *walk, guint at, const PsPtxWait *wait)
+{
+    for (guint i = 0; i < wait->n; i++) {
+        const Latest *latest = latest_of(walk, wait->list[i].point);
+        if (latest && wait->list[i].back <= latest->n)
+            add_edges(walk, at, &latest->values[wait->list[i].back - 1], FALSE);
+    }
+}
+
+static void step_memory(Walk *walk, guint at, const PsClass *klass)
+{
+    if (klass->kind == PS_CLASS_COPY) {
+        step_copy(walk, at);
+        return;
+    }
+    if (g_str_has_prefix(klass->name, "local.load"))
+        wait_for_copies(walk, at);
+    if (!g_str_has_prefix(klass->name, "constant"))
+        add_producer(walk->access, at, walk->count[at]);
+}
+
+static void step_node(Walk *walk, guint at)
+{
+    const PsSpot *spot = ps_spot(walk->spots, at);
+    const PsClass *klass = &ps_spot_fact(walk->spots, at)->klass;
+    for (guint i = 0; i < walk->sources.n; i++)
+        if (walk->sources.list[i].spot != at || walk->sources.list[i].index < walk->count[at])
+            add_edge(walk, at, &walk->sources.list[i], TRUE);
+    add_extra(walk, at);
+    const PsPtxWait *wait = spot->pattern ? spot->pattern->wait : NULL;
+    if (wait)
+        step_wait_mbarrier(walk, at, wait);
+    if (klass->kind == PS_CLASS_BARRIER)
+        step_barrier(walk, at);
+    else if (wait)
+        add_producer(walk->waited, at, walk->count[at]);
+    else if (klass->kind >= PS_CLASS_LOAD && klass->kind <= PS_CLASS_COPY &&
+             klass->kind != PS_CLASS_BRANCH)
+        step_memory(walk, at, klass);
+    walk->sources.n = 0;
+    add_producer(&walk->sources, at, walk->count[at]);
+    walk->count[at]++;
+    write_registers(walk, spot, &walk->sources);
+}
+
+/* ---- groups of copies ------------------------------------------------------------------------ */
+
+static void step_commit(Walk *walk)
+{
+    add_value(&walk->groups[GROUPS - 1], &walk->groups[GROUPS - 2]);
+    for (guint i = GROUPS - 2; i > 0; i--)
+        set_value(&walk->groups[i], &walk->groups[i - 1]);
+    set_value(&walk->groups[0], walk->open);
+    walk->open->n = 0;
+}
+
+static void step_wait(Walk *walk, guint point)
+{
+    const PsFacts *facts = walk->spots->facts;
+    gint64 pending = 0;
+    if (ps_ptx_has(ps_facts_instruction(facts, point)->mnemonic, "wait_all")) {
+        add_value(walk->waited, walk->open);
+        walk->open->n = 0;
+    } else if (!ps_facts_constant(facts, point, 0, &pending)) {
+        pending = 0;
+    }
+    for (gint64 i = CLAMP(pending, 0, GROUPS); i < GROUPS; i++) {
+        add_value(walk->waited, &walk->groups[i]);
+        walk->groups[i].n = 0;
+    }
+}
+
+static void step(Walk *walk, guint at)
+{
+    const PsSpot *spot = ps_spot(walk->spots, at);
+    walk->steps++;
+    if (spot->role == PS_ROLE_NOTHING || spot->role == PS_ROLE_ABSENT)
+        return;
+    if (spot->role == PS_ROLE_COMMIT) {
+        step_commit(walk);
+        return;
+    }
+    if (spot->role == PS_ROLE_WAIT) {
+        step_wait(walk, spot->point);
+        return;
+    }
+    gather_sources(walk, spot);
+    if (spot->role == PS_ROLE_PART)
+        step_part(walk, at);
+    else if (spot->role == PS_ROLE_FORWARD)
+        write_registers(walk, spot, &walk->sources);
+    else
+        step_node(walk, at);
+}
+
+/* ---- loops ---------------------------------------------------------------------------------- */
+
+/* A loop that is being walked. */
+typedef struct {
+    guint begin, end;
+    GArray *written;           /* guint: values that the body changes */
+    gint64 *before;            /* instances per spot of the body, when it was entered ... */
+    gint64 *last;              /* ... and when the present iteration began */
+    GArray *state, *old_state; /* gint64 */
+} Loop;
+
+static void walk_range(Walk *walk, guint begin, guint end);
+
+static gboolean is_of_loop(const Loop *loop, const Producer *producer)
+{
+    return producer->spot > loop->begin && producer->spot < loop->end &&
+           producer->index >= loop->before[producer->spot - loop->begin];
+}
+
+/* What the body's values are, counted from the end of the iteration where they are of this loop. */
+static void take_state(const Walk *walk, Loop *loop)
+{
+    GArray *state = loop->old_state;
+    loop->old_state = loop->state;
+    loop->state = state;
+    g_array_set_size(state, 0);
+    for (guint i = 0; i < loop->written->len; i++) {
+        const Value *value = &walk->values[g_array_index(loop->written, guint, i)];
+        const gint64 n = value->n;
+        g_array_append_val(state, n);
+        for (guint j = 0; j < value->n; j++) {
+            const Producer *producer = &value->list[j];
+            const gboolean own = is_of_loop(loop, producer);
+            const gint64 both[] = {((gint64)producer->spot << 1) + own,
+                                   own ? walk->count[producer->spot] - producer->index
+                                       : producer->index};
+            g_array_append_vals(state, both, 2);
+        }
+    }
+}
+
+static gboolean is_alike(const Loop *loop)
+{
+    return loop->state->len == loop->old_state->len &&
+           (loop->state->len == 0 || memcmp(loop->state->data, loop->old_state->data,
+                                            loop->state->len * sizeof(gint64)) == 0);
+}
+
+/* The rest of the iterations, all like the last one. */
+static void skip_rest(Walk *walk, const Loop *loop, gint64 rest)
+{
+    for (guint i = 0; i < loop->written->len; i++) {
+        Value *value = &walk->values[g_array_index(loop->written, guint, i)];
+        for (guint j = 0; j < value->n; j++) {
+            Producer *producer = &value->list[j];
+            if (is_of_loop(loop, producer))
+                producer->index +=
+                    rest * (walk->count[producer->spot] - loop->last[producer->spot - loop->begin]);
+        }
+    }
+    for (guint i = loop->begin; i < loop->end; i++)
+        walk->count[i] += rest * (walk->count[i] - loop->last[i - loop->begin]);
+}
+
+static void find_written(const Walk *walk, Loop *loop)
+{
+    const PsFacts *facts = walk->spots->facts;
+    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+    loop->written = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = loop->begin; i < loop->end; i++) {
+        const PsSpot *spot = ps_spot(walk->spots, i);
+        if (spot->kind != PS_SPOT_STEP)
+            continue;
+        const PsFact *fact = &facts->facts[spot->point];
+        for (guint j = 0; j < fact->n_to; j++) {
+            const guint reg = ps_fact_to(facts, fact)[j];
+            if (g_hash_table_add(seen, GUINT_TO_POINTER(reg)))
+                g_array_append_val(loop->written, reg);
+        }
+    }
+    for (guint i = facts->n_registers; i < walk->n_values; i++)
+        g_array_append_val(loop->written, i);
+}
+
+static void iterate(Walk *walk, Loop *loop, gint64 times)
+{
+    const gsize size = (loop->end - loop->begin) * sizeof(gint64);
+    for (gint64 i = 1; i <= times; i++) {
+        memcpy(loop->last, &walk->count[loop->begin], size);
+        walk_range(walk, loop->begin + 1, loop->end);
+        take_state(walk, loop);
+        const gint64 most = walk->steps > MOST_STEPS ? 2 : MOST_ITERATIONS;
+        if (i < times && ((i > 1 && is_alike(loop)) || i >= most)) {
+            skip_rest(walk, loop, times - i);
+            return;
+        }
+    }
+}
+
+static void walk_loop(Walk *walk, guint begin)
+{
+    const PsSpot *spot = ps_spot(walk->spots, begin);
+    const gsize size = (spot->partner - begin) * sizeof(gint64);
+    g_autofree gint64 *before = g_memdup2(&walk->count[begin], size);
+    g_autofree gint64 *last = g_malloc0(size);
+    g_autoptr(GArray) state = g_array_new(FALSE, FALSE, sizeof(gint64));
+    g_autoptr(GArray) old_state = g_array_new(FALSE, FALSE, sizeof(gint64));
+    Loop loop = {begin, spot->partner, NULL, before, last, state, old_state};
+    find_written(walk, &loop);
+    iterate(walk, &loop, spot->times);
+    g_array_unref(loop.written);
+}
+
+static void walk_range(Walk *walk, guint begin, guint end)
+{
+    for (guint i = begin; i < end; i++) {
+        const PsSpot *spot = ps_spot(walk->spots, i);
+        if (spot->kind == PS_SPOT_LOOP) {
+            walk_loop(walk, i);
+            i = ps_spot(walk->spots, i)->partner;
+        } else {
+            step(walk, i);
+        }
+    }
+}
+
+static void free_values(Value *values, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        g_free(values[i].list);
+    g_free(values);
+}
+
+/* Which copies waits for mbarriers name, and how far back; returns how many values that takes. */
+static guint find_latest(const PsSpots *spots, GArray *list)
+{
+    guint n = 0;
+    for (guint i = 0; i < spots->spots->len; i++) {
+        const PsPattern *pattern = ps_spot(spots, i)->pattern;
+        for (guint k = 0; pattern && pattern->wait && k < pattern->wait->n; k++) {
+            const PsPtxAwaited *awaited = &pattern->wait->list[k];
+            Latest *latest = NULL;
+            for (guint j = 0; j < list->len && !latest; j++)
+                if (g_array_index(list, Latest, j).point == awaited->point)
+                    latest = &g_array_index(list, Latest, j);
+            if (!latest) {
+                const Latest new = {awaited->point, 0, NULL};
+                g_array_append_val(list, new);
+                latest = &g_array_index(list, Latest, list->len - 1);
+            }
+            const guint back = MIN(awaited->back, MOST_BACK);
+            n += back > latest->n ? back - latest->n : 0;
+            latest->n = MAX(latest->n, back);
+        }
+    }
+    return n;
+}
+
+void ps_spots_walk(PsSpots *spots)
+{
+    const guint n_registers = spots->facts->n_registers;
+    const guint n = spots->spots->len;
+    g_autoptr(GArray) latest = g_array_new(FALSE, FALSE, sizeof(Latest));
+    Walk walk = {.spots = spots,
+                 .n_values = n_registers + GROUPS + 3 + find_latest(spots, latest),
+                 .n_latest = latest->len,
+                 .latest = (Latest *)(gpointer)latest->data};
+    walk.values = g_new0(Value, walk.n_values);
+    Value *next = &walk.values[n_registers + GROUPS + 3];
+    for (guint i = 0; i < walk.n_latest; next += walk.latest[i++].n)
+        walk.latest[i].values = next;
+    walk.groups = &walk.values[n_registers];
+    walk.open = &walk.values[n_registers + GROUPS];
+    walk.waited = walk.open + 1;
+    walk.access = walk.open + 2;
+    walk.count = g_new0(gint64, n + 1);
+    walk.extra = g_new0(Value, n + 1);
+    walk_range(&walk, 0, n);
+    free_values(walk.values, walk.n_values);
+    free_values(walk.extra, n);
+    g_free(walk.sources.list);
+    g_free(walk.count);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What people should know of a graph: where it is coarser than what was executed, and guesses. */
+#include "lift/build-private.h"
+
+#include <string.h>
+
+static void warn_of_loops(const PsPtxCode *code, const PsRollSequence *sequence, GHashTable *seen,
+                          GPtrArray *warnings)
+{
+    static const char *const what[] = {
+        [PS_ROLL_NO_ORDER] = "the graph has as many of each, but not in their order",
+        [PS_ROLL_MEAN_PATTERNS] = "the graph has their mean access patterns",
+        [PS_ROLL_MEAN_TRIPS] = "the graph has mean iterations",
+    };
+    if (!g_hash_table_add(seen, (gpointer)sequence))
+        return;
+    for (guint i = 0; i < sequence->n_items; i++) {
+        const PsRollItem *item = &sequence->items[i];
+        if (item->kind != PS_ROLL_LOOP)
+            continue;
+        for (guint r = 0; r < item->n_runs; r++)
+            warn_of_loops(code, item->runs[r].body, seen, warnings);
+        gpointer key = GUINT_TO_POINTER(item->loop);
+        if (item->coarse == PS_ROLL_EXACT || !g_hash_table_add(seen, key))
+            continue;
+        g_autofree char *where = item->loop == PS_PTX_NOWHERE
+                                     ? g_strdup("code outside of loops")
+                                     : ps_ptx_code_where(code, code->loops[item->loop].header);
+        g_ptr_array_add(warnings,
+                        g_strdup_printf("%s: iterations of this loop are of many kinds; %s", where,
+                                        what[item->coarse]));
+    }
+}
+
+static void warn_of_groups(const PsSamples *samples, GPtrArray *warnings)
+{
+    gint64 least = G_MAXINT64, most = 0;
+    for (guint i = 0; i < samples->groups->len; i++) {
+        const PsRollGroup *group = samples->groups->pdata[i];
+        least = MIN(least, group->length);
+        most = MAX(most, group->length);
+    }
+    const guint *chosen = samples->chosen->group;
+    if (most > least)
+        g_ptr_array_add(
+            warnings,
+            g_strdup_printf("the sampled groups executed from %" G_GINT64_FORMAT
+                            " to %" G_GINT64_FORMAT
+                            " instructions; the graph is group %u,%u,%u, of the most frequent kind "
+                            "or nearest to the mean",
+                            least, most, chosen[0], chosen[1], chosen[2]));
+}
+
+/* TRUE if what was executed accesses global memory. */
+static gboolean moves_anything(const PsRollSequence *sequence)
+{
+    for (guint i = 0; i < sequence->n_items; i++) {
+        const PsRollItem *item = &sequence->items[i];
+        if (item->pattern && item->pattern->space == PS_PTX_GLOBAL)
+            return TRUE;
+        for (guint r = 0; item->kind == PS_ROLL_LOOP && r < item->n_runs; r++)
+            if (moves_anything(item->runs[r].body))
+                return TRUE;
+    }
+    return FALSE;
+}
+
+static gboolean could_move(const PsPtxCode *code)
+{
+    for (guint p = 0; p < code->n_points; p++) {
+        const PsPtxMnemonic *mnemonic = code->points[p].instruction->mnemonic;
+        static const char *const opcodes[] = {"ld", "st", "atom", "red", NULL};
+        if (g_strv_contains(opcodes, mnemonic->opcode) &&
+            (mnemonic->space == PS_PTX_GLOBAL || mnemonic->space == PS_PTX_GENERIC))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* A guard that no thread passes makes a graph of nothing. */
+static void warn_of_nothing(const PsSamples *samples, const PsPtxCode *code, GPtrArray *warnings)
+{
+    const guint *group = samples->chosen->group;
+    const char *name = samples->options->sample_name;
+    for (guint i = 0; i < samples->chosen->warps->len; i++)
+        if (moves_anything(((const PsRollWarps *)samples->chosen->warps->pdata[i])->sequence))
+            return;
+    if (could_move(code))
+        g_ptr_array_add(
+            warnings, g_strdup_printf("group %u,%u,%u, of which the graph is, reads and writes no "
+                                      "global memory, as if it had nothing to do; have another "
+                                      "one executed if others do more%s%s%s",
+                                      group[0], group[1], group[2], name ? ": " : "",
+                                      name ? name : "", name ? " X,Y,Z" : ""));
+}
+
+/* Waits that a graph of one warp cannot say; each kind once. */
+static void warn_of_waits(const PsSamples *samples, const PsFacts *facts, guint point,
+                          GHashTable *seen, GPtrArray *warnings)
+{
+    static const char copies[] = "what other warps do before this wait for an mbarrier is not "
+                                 "waited for in the graph",
+                      others[] = "warps that wait for this one meet it at its next barrier in the "
+                                 "graph";
+    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
+    const guint kind = ps_ptx_machine_wait(samples->machine, point);
+    const gboolean arrives =
+        strncmp(mnemonic->opcode, "bar", 3) == 0 && ps_ptx_has(mnemonic, "arrive");
+    const char *text = arrives                                                      ? others
+                       : (kind & PS_PTX_WAIT_OTHERS) != 0 && !samples->meets[point] ? copies
+                                                                                    : NULL;
+    if (!text || !g_hash_table_add(seen, (gpointer)text))
+        return;
+    g_autofree char *where = ps_ptx_code_where(facts->code, point);
+    g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
+}
+
+static void warn_of_point(const PsFacts *facts, guint point, guint threads, GHashTable *seen,
+                          GPtrArray *warnings)
+{
+    const PsFact *fact = &facts->facts[point];
+    const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
+    gint64 count;
+    if (!fact->klass.known && g_hash_table_add(seen, (gpointer)instruction->mnemonic->opcode)) {
+        g_autofree char *where = ps_ptx_code_where(facts->code, point);
+        g_ptr_array_add(warnings, g_strdup_printf("%s: %s is an instruction of the class unknown",
+                                                  where, instruction->mnemonic->text));
+    }
+    if (fact->klass.kind == PS_CLASS_BARRIER && !facts->meets[point] &&
+        ps_facts_constant(facts, point, 1, &count) && !ps_ptx_has(instruction->mnemonic, "red") &&
+        count < threads) {
+        g_autofree char *where = ps_ptx_code_where(facts->code, point);
+        g_ptr_array_add(warnings,
+                        g_strdup_printf("%s: a barrier for %" G_GINT64_FORMAT
+                                        " of %u threads counts as one for all of the group",
+                                        where, count, threads));
+    }
+}
+
+void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+    const PsPtxCode *code = layout->facts->code;
+    const guint *block = samples->options->launch.block;
+    for (guint i = 0; i < samples->chosen->warps->len; i++) {
+        const PsRollWarps *warps = samples->chosen->warps->pdata[i];
+        warn_of_loops(code, warps->sequence, seen, warnings);
+    }
+    warn_of_groups(samples, warnings);
+    warn_of_nothing(samples, code, warnings);
+    if (samples->left_out)
+        g_ptr_array_add(warnings, g_strdup(samples->left_out));
+    for (guint p = 0; p < code->n_points; p++) {
+        if (layout->facts->facts[p].role == PS_ROLE_ABSENT)
+            continue;
+        warn_of_point(layout->facts, p, block[0] * block[1] * block[2], seen, warnings);
+        warn_of_waits(samples, layout->facts, p, seen, warnings);
+    }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The parts of cvt. Each takes what is its own, as a PsPtxFamily does.
+ */
+#ifndef PIPESIM_PTX_ALU_CONVERT_H
+#define PIPESIM_PTX_ALU_CONVERT_H
+
+#include "ptx/alu/number.h"
+
+G_BEGIN_DECLS
+
+gboolean ps_ptx_convert_integers(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_convert_to_integer(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_convert_to_number(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_convert_packed(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+
+static inline gboolean ps_ptx_is_integer(PsPtxType type)
+{
+    return type >= PS_PTX_U8 && type <= PS_PTX_S64;
+}
+
+static inline gboolean ps_ptx_is_signed(PsPtxType type)
+{
+    return type >= PS_PTX_S8 && type <= PS_PTX_S64;
+}
+
+/* f16, bf16, f32 or f64 */
+static inline gboolean ps_ptx_is_number(PsPtxType type)
+{
+    return type == PS_PTX_F16 || type == PS_PTX_BF16 || type == PS_PTX_F32 || type == PS_PTX_F64;
+}
+
+/* Sets type and type2 to the mnemonic's two, and decodes a destination and n sources of type2. */
+gboolean ps_ptx_convert_decode(PsPtxDecode *decode, PsPtxStep *step, guint n);
+
+/* What an integer result of step->type is kept as: the destination may be a wider register, of
+ * which the bits are in step->kind. */
+void ps_ptx_convert_width(const PsPtxDecode *decode, PsPtxStep *step);
+
+/* An integer within the range of its type, cut to its bits and extended to the register. */
+guint64 ps_ptx_convert_fit(const PsPtxStep *step, guint64 value);
+
+/* The number in a slot, exactly. */
+double ps_ptx_convert_value(PsPtxType type, guint64 bits);
+
+G_END_DECLS
+#endif

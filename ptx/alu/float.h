@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Instructions on singles and doubles. An operation is computed on all lanes without a thought for
+ * modifiers; .ftz, .sat and the rounding are put around it where an instruction has them.
+ */
+#ifndef PIPESIM_PTX_ALU_FLOAT_H
+#define PIPESIM_PTX_ALU_FLOAT_H
+
+#include "ptx/alu/number.h"
+
+G_BEGIN_DECLS
+
+typedef void (*PsPtxCompute)(guint64 *restrict to, const guint64 *restrict a,
+                             const guint64 *restrict b, const guint64 *restrict c);
+
+/* An operation on bits that stand for numbers; each expression sees a, b and c as bits. */
+#define PS_PTX_COMPUTE(NAME, EXPRESSION)                                                           \
+    static void NAME(guint64 *restrict to, const guint64 *restrict from_a,                         \
+                     const guint64 *restrict from_b, const guint64 *restrict from_c)               \
+    {                                                                                              \
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {                                        \
+            guint64 a = from_a[lane];                                                              \
+            guint64 b = from_b[lane];                                                              \
+            guint64 c = from_c[lane];                                                              \
+            (void)b, (void)c;                                                                      \
+            to[lane] = EXPRESSION;                                                                 \
+        }                                                                                          \
+    }
+
+/* Bits of step->flags. */
+enum {
+    PS_PTX_FTZ = 1,
+    PS_PTX_SAT = 2,
+    PS_PTX_ROUNDED = 4, /* other than to nearest; step->kind has the rounding */
+    PS_PTX_PAIR = 8,    /* .f32x2 */
+    PS_PTX_RELU = 16
+};
+
+/* Decodes an instruction of n sources of step->type into an execution of that operation, with the
+ * modifiers that the mnemonic has. FALSE if its operands are wrong. */
+gboolean ps_ptx_float_decode(PsPtxDecode *decode, PsPtxStep *step, PsPtxCompute compute, guint n);
+
+/* The parts of the family; each takes what is its own. */
+gboolean ps_ptx_arithmetic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_order(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_test(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+
+G_END_DECLS
+#endif

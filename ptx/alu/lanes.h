@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The parts of the family that looks at other lanes. Each takes what is its own, as a PsPtxFamily
+ * does.
+ */
+#ifndef PIPESIM_PTX_ALU_LANES_H
+#define PIPESIM_PTX_ALU_LANES_H
+
+#include "ptx/alu/lane.h"
+
+G_BEGIN_DECLS
+
+gboolean ps_ptx_shuffle(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_vote(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_reduce(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * mma: fragments as the PTX ISA lays them out. In all shapes but m8n8k4 of halves a lane's register
+ * has neighbours in k: of A in row lane / 4 (and 8 rows below, in every second register), of B in
+ * column lane / 4; four lanes beside each other go on in k, and then further registers.
+ */
+#include "ptx/alu/matrix.h"
+
+typedef struct {
+    PsPtxProduct product;
+    gboolean quad_pairs; /* m8n8k4 of halves: four products, each of eight lanes */
+    guint a, b, c, d;    /* registers of each fragment */
+} Mma;
+
+/* Elements of a register of that type. */
+static guint per_register(PsPtxElement element)
+{
+    guint bits = ps_ptx_element_bits(element);
+    return bits == 64 ? 1 : 32 / bits;
+}
+
+/* Element i of a source, of all lanes. */
+static void element_of(const PsPtxWarp *warp, const PsPtxStep *step, guint source, guint i,
+                       PsPtxElement element, double value[PS_PTX_LANES])
+{
+    const guint64 *word = ps_ptx_source(warp, step, source);
+    guint shift = i * ps_ptx_element_bits(element);
+    guint64 code[PS_PTX_LANES];
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        code[lane] = word[lane] >> shift;
+    ps_ptx_element_values(element, code, value);
+}
+
+static void gather_a(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
+{
+    const Mma *mma = step->more;
+    const PsPtxProduct *product = &mma->product;
+    guint per = per_register(product->a);
+    guint down = product->m / 8;
+    double value[PS_PTX_LANES];
+    for (guint i = 0; i < mma->a * per; i++) {
+        guint reg = i / per;
+        guint first_row = reg % down * 8;
+        guint first_k = reg / down * 4 * per + i % per;
+        element_of(warp, step, reg, i % per, product->a, value);
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            to[(first_row + lane / 4) * product->k + first_k + lane % 4 * per] = value[lane];
+    }
+}
+
+static void gather_b(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
+{
+    const Mma *mma = step->more;
+    const PsPtxProduct *product = &mma->product;
+    guint per = per_register(product->b);
+    double value[PS_PTX_LANES];
+    for (guint i = 0; i < mma->b * per; i++) {
+        guint first_k = i / per * 4 * per + i % per;
+        element_of(warp, step, mma->a + i / per, i % per, product->b, value);
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            to[(first_k + lane % 4 * per) * product->n + lane / 4] = value[lane];
+    }
+}
+
+static void gather_c(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
+{
+    const Mma *mma = step->more;
+    const PsPtxProduct *product = &mma->product;
+    guint per = per_register(product->c);
+    double value[PS_PTX_LANES];
+    for (guint i = 0; i < mma->c * per; i++) {
+        element_of(warp, step, mma->a + mma->b + i / per, i % per, product->c, value);
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
+            guint row, column;
+            ps_ptx_accumulator_at(product->m, lane, i, &row, &column);
+            to[row * product->n + column] = value[lane];
+        }
+    }
+}
+
+static void execute_mma(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const Mma *mma = step->more;
+    const PsPtxProduct *product = &mma->product;
+    PsPtxMatrices matrices;
+    gather_a(warp, step, matrices.a);
+    gather_b(warp, step, matrices.b);
+    gather_c(warp, step, matrices.c);
+    ps_ptx_product_compute(product, &matrices);
+    guint per = per_register(product->d);
+    guint bits = ps_ptx_element_bits(product->d);
+    for (guint reg = 0; reg < mma->d; reg++) {
+        guint64 result[PS_PTX_LANES] = {0};
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            for (guint i = 0; i < per; i++) {
+                guint row, column;
+                ps_ptx_accumulator_at(product->m, lane, reg * per + i, &row, &column);
+                guint64 code = ps_ptx_element_code(product, matrices.c[row * product->n + column]);
+                result[lane] |= code << (i * bits);
+            }
+        ps_ptx_give(warp, step->to[reg], result, mask);
+    }
+}
+
+/* m8n8k4 of halves: lanes 0 to 3 and 16 to 19 do the first product, 4 to 7 and 20 to 23 the second,
+ * and so on. Where element i of a lane's part lies: */
+static void quad_a_at(gboolean row_major, guint lane, guint i, guint *row, guint *k)
+{
+    guint upper = lane >= 16 ? 4 : 0;
+    *row = upper + (row_major ? lane % 4 : i);
+    *k = row_major ? i : lane % 4;
+}
+
+static void quad_b_at(gboolean row_major, guint lane, guint i, guint *k, guint *column)
+{
+    guint upper = lane >= 16 ? 4 : 0;
+    *k = row_major ? lane % 4 : i;
+    *column = upper + (row_major ? i : lane % 4);
+}
+
+static void quad_c_at(PsPtxElement element, guint lane, guint i, guint *row, guint *column)
+{
+    guint upper = lane >= 16 ? 4 : 0;
+    if (element == PS_PTX_ELEMENT_F16) {
+        *row = upper + lane % 4;
+        *column = i;
+        return;
+    }
+    *row = upper + (lane & 1) + (i & 2);
+    *column = (i & 4) + (lane & 2) + (i & 1);
+}
+
+static void gather_quads(const PsPtxWarp *warp, const PsPtxStep *step, PsPtxMatrices quads[4])
+{
+    const Mma *mma = step->more;
+    const PsPtxProduct *product = &mma->product;
+    guint per = per_register(product->c);
+    double a[PS_PTX_LANES], b[PS_PTX_LANES], c[PS_PTX_LANES];
+    guint row, column;
+    for (guint i = 0; i < 8; i++) {
+        element_of(warp, step, i % 4 / 2, i % 2, product->a, a);
+        element_of(warp, step, 2 + i % 4 / 2, i % 2, product->b, b);
+        element_of(warp, step, 4 + i / per, i % per, product->c, c);
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
+            PsPtxMatrices *quad = &quads[lane % 16 / 4];
+            quad_a_at(product->row_a, lane, i % 4, &row, &column);
+            quad->a[row * 4 + column] = a[lane];
+            quad_b_at(product->row_b, lane, i % 4, &row, &column);
+            quad->b[row * 8 + column] = b[lane];
+            quad_c_at(product->c, lane, i, &row, &column);
+            quad->c[row * 8 + column] = c[lane];
+        }
+    }
+}
+
+static void execute_quads(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const Mma *mma = step->more;
+    const PsPtxProduct *product = &mma->product;
+    guint per = per_register(product->d);
+    guint64 result[8][PS_PTX_LANES] = {{0}};
+    PsPtxMatrices quads[4];
+    gather_quads(warp, step, quads);
+    for (guint quad = 0; quad < 4; quad++)
+        ps_ptx_product_compute(product, &quads[quad]);
+    for (guint i = 0; i < 8; i++)
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
+            guint row, column;
+            quad_c_at(product->d, lane, i, &row, &column);
+            double value = quads[lane % 16 / 4].c[row * 8 + column];
+            result[i / per][lane] |= ps_ptx_element_code(product, value) << (i % per * 16);
+        }
+    for (guint reg = 0; reg < mma->d; reg++)
+        ps_ptx_give(warp, step->to[reg], result[reg], mask);
+}
+
+/* Registers that a matrix of so many elements takes of each lane. */
+static guint registers(guint elements, PsPtxElement element)
+{
+    return elements / PS_PTX_LANES / per_register(element);
+}
+
+gboolean ps_ptx_mma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
+{
+    if (strcmp(decode->mnemonic->opcode, "mma") != 0)
+        return FALSE;
+    Mma *mma = g_new0(Mma, 1);
+    PsPtxProduct *product = &mma->product;
+    step->more = mma;
+    if (!ps_ptx_product_read(decode->mnemonic, product))
+        return ps_ptx_cannot(decode, step, unsupported);
+    mma->quad_pairs = product->m == 8 && product->k == 4 && product->a == PS_PTX_ELEMENT_F16;
+    guint copies = mma->quad_pairs ? 4 : 1;
+    mma->a = registers(copies * product->m * product->k, product->a);
+    mma->b = registers(copies * product->k * product->n, product->b);
+    mma->c = registers(copies * product->m * product->n, product->c);
+    mma->d = registers(copies * product->m * product->n, product->d);
+    if (mma->a == 0 || mma->b == 0 || decode->mnemonic->n_types < 4 ||
+        !ps_ptx_operands(decode, 4, 4) || !ps_ptx_decode_usual(decode, step, PS_PTX_B64) ||
+        step->n_to != mma->d || step->n_from != mma->a + mma->b + mma->c)
+        return ps_ptx_cannot(decode, step, unsupported);
+    step->execute = mma->quad_pairs ? execute_quads : execute_mma;
+    return TRUE;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Matrices of a warp. Each lane has a fragment of them in its registers; an instruction's fragments
+ * are gathered to whole matrices of doubles, which hold every element exactly, multiplied, and
+ * spread again.
+ */
+#ifndef PIPESIM_PTX_ALU_MATRIX_H
+#define PIPESIM_PTX_ALU_MATRIX_H
+
+#include "ptx/alu/number.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+    PS_PTX_ELEMENT_F16,
+    PS_PTX_ELEMENT_BF16,
+    PS_PTX_ELEMENT_TF32,
+    PS_PTX_ELEMENT_F32,
+    PS_PTX_ELEMENT_F64,
+    PS_PTX_ELEMENT_S32,
+    PS_PTX_ELEMENT_S8,
+    PS_PTX_ELEMENT_U8,
+    PS_PTX_ELEMENT_S4,
+    PS_PTX_ELEMENT_U4,
+    PS_PTX_ELEMENT_B1,
+    PS_PTX_ELEMENT_E4M3,
+    PS_PTX_ELEMENT_E5M2,
+    PS_PTX_N_ELEMENTS
+} PsPtxElement;
+
+#define PS_PTX_MATRIX_COLUMNS 32 /* at most */
+
+/* D = A * B + C; A has m rows and k columns, B k rows and n columns. */
+typedef struct {
+    guint m, n, k;
+    PsPtxElement a, b, c, d;
+    gboolean row_a, row_b; /* rows, not columns, lie together */
+    gboolean satfinite;
+    gboolean exclusive_or; /* of .b1: xor.popc, else and.popc */
+    PsPtxRounding rounding;
+} PsPtxProduct;
+
+typedef struct {
+    double a[16 * 256], b[256 * 8]; /* the most that there are, row after row */
+    double c[16 * 16];              /* and D */
+} PsPtxMatrices;
+
+guint ps_ptx_element_bits(PsPtxElement element);
+gboolean ps_ptx_is_accumulator(PsPtxElement element);
+/* What the lanes' codes stand for. Bits above the element's are ignored. */
+void ps_ptx_element_values(PsPtxElement element, const guint64 code[PS_PTX_LANES],
+                           double value[PS_PTX_LANES]);
+/* The element of D that this becomes. */
+guint64 ps_ptx_element_code(const PsPtxProduct *product, double value);
+
+/* Reads shape, layouts, types and modifiers of mma or wmma. FALSE if it has none, or some that are
+ * not known. */
+gboolean ps_ptx_product_read(const PsPtxMnemonic *mnemonic, PsPtxProduct *product);
+
+/* C becomes D. */
+void ps_ptx_product_compute(const PsPtxProduct *product, PsPtxMatrices *matrices);
+
+/* Where element i of a lane's part of an accumulator lies in a matrix of m rows: in blocks of 8 x
+ * 8, of which each lane has two elements of a row. */
+void ps_ptx_accumulator_at(guint m, guint lane, guint i, guint *row, guint *column);
+
+gboolean ps_ptx_mma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_wmma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_matrix_move(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+
+G_END_DECLS
+#endif

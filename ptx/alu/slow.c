@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The tests are those in the code of ptxas (CUDA 13, sm_75). For divisions of singles it has one
+ * instruction, FCHK, whose test nobody documents: here it is what the short sequence needs to be
+ * right.
+ */
+#include "ptx/alu/slow.h"
+
+#include "ptx/alu/number.h"
+
+#include <string.h>
+
+static inline PsPtxWay slow(gboolean special)
+{
+    return special ? PS_PTX_WAY_SPECIAL : PS_PTX_WAY_SCALED;
+}
+
+/* ---- singles -------------------------------------------------------------------------------- */
+
+static inline gint exponent(guint64 bits)
+{
+    return (gint)(bits >> 23 & 0xff);
+}
+
+/* Zero, infinite, or no number. */
+static inline gboolean is_special(guint64 bits)
+{
+    return (bits & 0x7fffffff) == 0 || exponent(bits) == 255;
+}
+
+/* The reciprocal of b must be a normal number, and so must the quotient, with its sign (which a
+ * zero loses); what is left of a, 24 bits and more below it, must be exact. */
+static PsPtxWay div_f32(guint64 a, guint64 b)
+{
+    const gint above = exponent(a), below = exponent(b);
+    if (above > 24 && above < 255 && below > 0 && below < 253 && above - below > -126 &&
+        above - below < 127)
+        return PS_PTX_WAY_SHORT;
+    return slow(is_special(a) || is_special(b));
+}
+
+static PsPtxWay rcp_f32(guint64 a, guint64 b)
+{
+    (void)b;
+    if (((a + 0x01800000) & 0x7f800000) > 0x01ffffff)
+        return PS_PTX_WAY_SHORT;
+    return slow(exponent(a) == 0 || exponent(a) == 255);
+}
+
+static PsPtxWay sqrt_f32(guint64 a, guint64 b)
+{
+    (void)b;
+    if ((guint32)a - 0x0d000000 <= 0x727fffff)
+        return PS_PTX_WAY_SHORT;
+    return slow((a & 0x7fffffff) == 0 || (a & 0x80000000) != 0);
+}
+
+/* ---- doubles: their upper halves are tested ---------------------------------------------------
+ */
+
+static inline guint32 upper(guint64 bits)
+{
+    return (guint32)(bits >> 32);
+}
+
+static inline gboolean is_special_double(guint64 bits)
+{
+    return (bits & G_MAXINT64) == 0 || (upper(bits) & 0x7ff00000) == 0x7ff00000;
+}
+
+static PsPtxWay div_f64(guint64 a, guint64 b)
+{
+    const guint32 quotient =
+        upper(ps_ptx_double_raw(ps_ptx_double(a) / ps_ptx_double(b))) & 0x7fffffff;
+    if ((upper(a) & 0x7fffffff) >= 0x03600000 && (upper(b) & 0x7fffffff) < 0x7f800000 &&
+        quotient > 0x00100000 && quotient <= 0x7f800000)
+        return PS_PTX_WAY_SHORT;
+    return slow(is_special_double(a) || is_special_double(b));
+}
+
+static PsPtxWay rcp_f64(guint64 a, guint64 b)
+{
+    (void)b;
+    if (((upper(a) + 0x00300402) & 0x7fffffff) >= 0x00400402)
+        return PS_PTX_WAY_SHORT;
+    return slow(is_special_double(a));
+}
+
+static PsPtxWay sqrt_f64(guint64 a, guint64 b)
+{
+    (void)b;
+    if (upper(a) - 0x03500000 < 0x7ca00000)
+        return PS_PTX_WAY_SHORT;
+    return slow(is_special_double(a) || (upper(a) & 0x80000000) != 0);
+}
+
+static PsPtxWay rsqrt_f64(guint64 a, guint64 b)
+{
+    (void)b;
+    if (upper(a) - 0x00100000 < 0x7fe00000)
+        return PS_PTX_WAY_SHORT;
+    return slow(is_special_double(a) || (upper(a) & 0x80000000) != 0);
+}
+
+/* ---- which ---------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *opcode;
+    PsPtxCheck single, wide;
+} table[] = {
+    {"div", div_f32, div_f64},
+    {"rcp", rcp_f32, rcp_f64},
+    {"sqrt", sqrt_f32, sqrt_f64},
+    {"rsqrt", NULL, rsqrt_f64},
+};
+
+PsPtxCheck ps_ptx_check(const PsPtxMnemonic *mnemonic)
+{
+    const gboolean wide = mnemonic->types[0] == PS_PTX_F64;
+    /* of doubles rsqrt.approx is the exact one, what has .ftz is one instruction */
+    if (ps_ptx_has(mnemonic, "full") ||
+        (ps_ptx_has(mnemonic, "approx") && (!wide || ps_ptx_has(mnemonic, "ftz"))))
+        return NULL;
+    for (gsize i = 0; i < G_N_ELEMENTS(table); i++)
+        if (strcmp(mnemonic->opcode, table[i].opcode) == 0)
+            return wide ? table[i].wide : table[i].single;
+    return NULL;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What C++ calls a function or variable that it mangled (Itanium ABI): the name alone, without
+ * namespaces, template arguments and parameters. That needs no more than the nested name's last
+ * identifier, so template arguments are passed over, not understood.
+ */
+#include "ptx/ptx.h"
+#include <string.h>
+
+#define MAX_DEPTH 64
+
+typedef struct {
+    const char *at;
+    const char *name; /* the last identifier */
+    gsize length;
+} Mangled;
+
+/* <length><characters> */
+static gboolean identifier(Mangled *mangled)
+{
+    char *end;
+
+    if (!g_ascii_isdigit(*mangled->at))
+        return FALSE;
+    const guint64 length = g_ascii_strtoull(mangled->at, &end, 10);
+    if (length == 0 || length > strlen(end))
+        return FALSE;
+    mangled->name = end;
+    mangled->length = (gsize)length;
+    mangled->at = end + length;
+    return TRUE;
+}
+
+/* S_, S0_, St, Sa, ...: a substitution. */
+static gboolean substitution(Mangled *mangled)
+{
+    if (mangled->at[0] != 'S' || !mangled->at[1])
+        return FALSE;
+    mangled->at++;
+    if (strchr("tabsiod", *mangled->at)) {
+        mangled->at++;
+        return TRUE;
+    }
+    while (g_ascii_isdigit(*mangled->at) || g_ascii_isupper(*mangled->at))
+        mangled->at++;
+    if (*mangled->at != '_')
+        return FALSE;
+    mangled->at++;
+    return TRUE;
+}
+
+/* I...E with whatever is in it. Literals (L...E), expressions (X...E), packs (J...E) and nested
+ * names (N...E) end in E, too; identifiers may hold any of these letters. */
+static gboolean template_arguments(Mangled *mangled)
+{
+    const Mangled before = *mangled;
+    guint depth = 0;
+
+    do {
+        const char letter = *mangled->at;
+        if (!letter || depth > MAX_DEPTH)
+            return FALSE;
+        if (letter == 'L' &&
+            mangled->at[1] != '_') { /* a literal: its value may begin with digits */
+            const char *end = strchr(mangled->at, 'E');
+            if (!end)
+                return FALSE;
+            mangled->at = end + 1;
+        } else if (g_ascii_isdigit(letter)) {
+            if (!identifier(mangled))
+                return FALSE;
+        } else if (letter == 'S') {
+            if (!substitution(mangled))
+                return FALSE;
+        } else {
+            if (strchr("INXJF", letter))
+                depth++;
+            if (letter == 'E')
+                depth--;
+            mangled->at++;
+        }
+    } while (depth > 0);
+    mangled->name = before.name;
+    mangled->length = before.length;
+    return TRUE;
+}
+
+/* What is around the last identifier: qualifiers, substitutions, template arguments. */
+static void prefixes(Mangled *mangled)
+{
+    for (;;) {
+        const char letter = *mangled->at;
+        if (letter == 'I' && mangled->name) {
+            if (!template_arguments(mangled))
+                return;
+        } else if (letter == 'S') {
+            if (!substitution(mangled))
+                return;
+        } else if (letter && strchr("LKVrRO", letter)) {
+            mangled->at++;
+        } else if (!identifier(mangled)) {
+            return;
+        }
+    }
+}
+
+/* A variable of a function, _ZZ <function> E <length><name>, and _1 or __12_ where there are
+ * several: what is behind an E and exactly fills the rest. */
+static char *of_function(const char *name)
+{
+    const char *end = name + strlen(name);
+    const char *number = end;
+
+    if (number[-1] == '_') /* __12_ */
+        number--;
+    while (g_ascii_isdigit(number[-1]))
+        number--;
+    if (number[-1] == '_' && number < end)
+        end = number - (end[-1] == '_' ? 2 : 1);
+    for (const char *at = strchr(name, 'E'); at && at < end; at = strchr(at + 1, 'E')) {
+        char *start;
+        if (!g_ascii_isdigit(at[1]))
+            continue;
+        const guint64 length = g_ascii_strtoull(at + 1, &start, 10);
+        const gsize rest = strlen(start);
+        if (length > 0 && (length == rest || length + strlen(end) == rest))
+            return g_strndup(start, length);
+    }
+    return NULL;
+}
+
+/* What older versions of nvcc made of a function's variable:
+ * __cuda_local_var_<number>_<number>_non_const_<name>. */
+static const char *of_cuda(const char *name)
+{
+    const char *at = strstr(name, "_non_const_");
+
+    return g_str_has_prefix(name, "__cuda_local_var_") && at ? at + strlen("_non_const_") : name;
+}
+
+char *ps_ptx_plain_name(const char *name)
+{
+    if (!g_str_has_prefix(name, "_Z"))
+        return g_strdup(of_cuda(name));
+    Mangled mangled = {.at = name + 2};
+    if (*mangled.at == 'Z') {
+        char *inner = of_function(name);
+        return inner ? inner : g_strdup(name);
+    }
+    if (*mangled.at == 'L')
+        mangled.at++;
+    if (*mangled.at == 'N') {
+        mangled.at++;
+        prefixes(&mangled);
+    } else {
+        if (g_str_has_prefix(mangled.at, "St"))
+            mangled.at += 2;
+        identifier(&mangled);
+    }
+    return mangled.name ? g_strndup(mangled.name, mangled.length) : g_strdup(name);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From a file or a text to a module.
+ */
+#include "ptx/read.h"
+#include "base/file.h"
+#include <string.h>
+
+void ps_ptx_complain(PsPtxParser *parser, PsErrorCode code, int line, const char *format, ...)
+{
+    va_list args;
+
+    if (parser->error)
+        return;
+    va_start(args, format);
+    g_autofree char *text = g_strdup_vprintf(format, args);
+    va_end(args);
+    ps_error_at(&parser->error, code, (PsPlace){parser->module->path, line}, "%s", text);
+}
+
+void ps_ptx_warn(PsPtxParser *parser, int line, const char *about, const char *format, ...)
+{
+    va_list args;
+
+    if (!g_hash_table_add(parser->warned, g_strdup(about)))
+        return;
+    va_start(args, format);
+    g_autofree char *text = g_strdup_vprintf(format, args);
+    va_end(args);
+    g_ptr_array_add(parser->module->warnings,
+                    g_strdup_printf("%s:%d: %s", parser->module->path, line, text));
+}
+
+static PsPtxModule *new_module(const char *path)
+{
+    PsPtxModule *module = g_new0(PsPtxModule, 1);
+
+    module->path = g_strdup(path);
+    module->target = g_strdup("");
+    module->address_size = 32; /* where nothing is said, which compilers never do */
+    module->variables = g_ptr_array_new_with_free_func(ps_ptx_variable_free);
+    module->functions = g_ptr_array_new_with_free_func(ps_ptx_function_free);
+    module->files = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    module->warnings = g_ptr_array_new_with_free_func(g_free);
+    module->storage = ps_ptx_arena_new();
+    return module;
+}
+
+void ps_ptx_free(PsPtxModule *module)
+{
+    if (!module)
+        return;
+    g_free(module->path);
+    g_free(module->target);
+    g_ptr_array_unref(module->variables);
+    g_ptr_array_unref(module->functions);
+    g_hash_table_unref(module->files);
+    g_ptr_array_unref(module->warnings);
+    ps_ptx_arena_free(module->storage);
+    g_free(module);
+}
+
+static void start(PsPtxParser *parser, PsPtxModule *module)
+{
+    const PsPtxScope outermost = {0};
+
+    *parser = (PsPtxParser){
+        .module = module,
+        .arena = module->storage,
+        .temporary = ps_ptx_arena_new(),
+        .names = g_hash_table_new(g_str_hash, g_str_equal),
+        .warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+        .line = 1,
+        .token_line = 1,
+        .guard = -1,
+        .scopes = g_array_new(FALSE, FALSE, sizeof(PsPtxScope)),
+        .waiting = g_ptr_array_new(),
+        .waiting_lines = g_array_new(FALSE, FALSE, sizeof(int)),
+        .tables = g_array_new(FALSE, FALSE, sizeof(PsPtxTargets)),
+        .values = g_array_sized_new(FALSE, FALSE, sizeof(PsPtxValue), 16), /* has an address */
+        .words = g_array_new(FALSE, FALSE, sizeof(PsPtxName *)),
+        .numbers = g_array_new(FALSE, FALSE, sizeof(guint64)),
+        .initial = {.dims = g_array_new(FALSE, FALSE, sizeof(guint64)),
+                    .bytes = g_byte_array_new(),
+                    .open = g_array_new(FALSE, FALSE, sizeof(guint64))},
+    };
+    g_array_append_val(parser->scopes, outermost);
+}
+
+static void finish(PsPtxParser *parser)
+{
+    if (parser->loose)
+        ps_ptx_function_free(parser->function);
+    g_hash_table_unref(parser->names);
+    g_hash_table_unref(parser->warned);
+    g_clear_pointer(&parser->aliases, g_hash_table_unref);
+    g_array_unref(parser->scopes);
+    g_ptr_array_unref(parser->waiting);
+    g_array_unref(parser->waiting_lines);
+    g_array_unref(parser->tables);
+    g_array_unref(parser->values);
+    g_array_unref(parser->words);
+    g_array_unref(parser->numbers);
+    g_array_unref(parser->initial.dims);
+    g_byte_array_unref(parser->initial.bytes);
+    g_array_unref(parser->initial.open);
+    ps_ptx_arena_free(parser->temporary);
+}
+
+/* A NUL is within no PTX, but early in every binary that is handed over for it. */
+static gboolean is_text(PsPtxParser *parser, const char *text, gsize length)
+{
+    const char *nul = memchr(text, 0, length);
+    int line = 1;
+
+    if (!nul)
+        return TRUE;
+    for (const char *at = text; at < nul; at++)
+        line += *at == '\n';
+    ps_ptx_complain(parser, PS_ERROR_SYNTAX, line,
+                    "a NUL byte, which no text has: PTX is expected, not a binary such as a cubin");
+    return FALSE;
+}
+
+/* text is taken; two zeros are behind its end. Drivers take PTX with a NUL at its end, so that some
+ * compilers write one. */
+static PsPtxModule *parse(char *text, gsize length, const char *name, GError **error)
+{
+    PsPtxModule *module = new_module(name);
+    PsPtxParser parser;
+
+    while (length > 0 && text[length - 1] == '\0')
+        length--;
+    start(&parser, module);
+    if (is_text(&parser, text, length))
+        ps_ptx_scan(&parser, text, length);
+    if (module->version_major == 0)
+        ps_ptx_complain(&parser, PS_ERROR_SYNTAX, 1, "there is no .version, with which PTX begins");
+    if (!parser.error)
+        ps_ptx_aliases_resolve(&parser);
+    g_free(text);
+    finish(&parser);
+    if (!parser.error)
+        return module;
+    g_propagate_error(error, parser.error);
+    ps_ptx_free(module);
+    return NULL;
+}
+
+void ps_ptx_variable_set(PsPtxModule *module, PsPtxVariable *variable, const guint8 *bytes,
+                         gsize size)
+{
+    g_assert(size <= variable->size);
+    g_clear_pointer(&variable->relocations, g_array_unref);
+    variable->init = ps_ptx_arena_get(module->storage, variable->size);
+    if (size > 0)
+        memcpy(variable->init, bytes, size);
+}
+
+PsPtxModule *ps_ptx_parse(const char *text, gsize length, const char *name, GError **error)
+{
+    if (length > PS_PTX_MAX_BYTES) {
+        ps_error_at(error, PS_ERROR_LIMIT, (PsPlace){name, 0},
+                    "longer than %" G_GSIZE_FORMAT " bytes, the most allowed", PS_PTX_MAX_BYTES);
+        return NULL;
+    }
+    char *copy = g_malloc(length + 2);
+    if (length)
+        memcpy(copy, text, length);
+    copy[length] = copy[length + 1] = 0;
+    return parse(copy, length, name, error);
+}
+
+PsPtxModule *ps_ptx_load(const char *path, GError **error)
+{
+    gsize length;
+    char *text = ps_file_read(path, PS_PTX_MAX_BYTES, &length, error);
+
+    if (!text)
+        return NULL;
+    text = g_realloc(text, length + 2);
+    text[length] = text[length + 1] = 0;
+    return parse(text, length, path, error);
+}
+
+const char *ps_ptx_file(const PsPtxModule *module, const PsPtxInstruction *instruction)
+{
+    return instruction->file
+               ? g_hash_table_lookup(module->files, GUINT_TO_POINTER((guint)instruction->file))
+               : NULL;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Loads, stores, and conversions of addresses between spaces.
+ */
+#include "ptx/run/warp.h"
+#include <string.h>
+
+#define SPINS 1U /* of step->flags: reads what other threads may write at the same time */
+
+/* ---- loads and stores ----------------------------------------------------------------------- */
+
+static void fetch(guint64 *to, guint8 *const memory[PS_PTX_LANES], guint32 mask, guint at,
+                  guint size)
+{
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctz(rest);
+        guint64 value = 0;
+        memcpy(&value, memory[lane] + at, size);
+        to[lane] = value;
+    }
+}
+
+static void fetch_4(guint64 *to, guint8 *const memory[PS_PTX_LANES], guint at)
+{
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
+        guint32 value;
+        memcpy(&value, memory[lane] + at, sizeof value);
+        to[lane] = value;
+    }
+}
+
+/* Copies the sign of numbers of `size` bytes up to `wide` bytes. */
+static void extend(guint64 *to, guint32 mask, guint size, guint wide)
+{
+    const guint shift = 64 - 8 * size, back = 64 - 8 * wide;
+
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        if ((mask >> lane & 1) != 0)
+            to[lane] = (guint64)((gint64)(to[lane] << shift) >> shift) << back >> back;
+}
+
+static void load(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const guint size = step->kind & 0xff, wide = step->kind >> 8;
+    guint64 address[PS_PTX_LANES];
+    guint8 *memory[PS_PTX_LANES];
+
+    if ((step->flags & SPINS) != 0)
+        ps_ptx_runner(warp)->may_spin = TRUE;
+    ps_ptx_addresses(warp, step, 0, address);
+    if (!ps_ptx_touch(warp, step, mask, address, size * step->vector, memory))
+        return;
+    for (guint i = 0; i < step->vector; i++) {
+        guint64 *to = warp->slots[step->to[i]];
+        if (mask == G_MAXUINT32 && size == 4)
+            fetch_4(to, memory, i * 4);
+        else
+            fetch(to, memory, mask, i * size, size);
+        if (wide != 0)
+            extend(to, mask, size, wide);
+    }
+}
+
+static void store(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const guint size = step->kind;
+    guint64 address[PS_PTX_LANES];
+    guint8 *memory[PS_PTX_LANES];
+
+    ps_ptx_addresses(warp, step, 0, address);
+    if (!ps_ptx_touch(warp, step, mask, address, size * step->vector, memory))
+        return;
+    for (guint i = 0; i < step->vector; i++) {
+        const guint64 *from = warp->slots[step->from[1 + i]];
+        for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+            guint lane = (guint)__builtin_ctz(rest);
+            memcpy(memory[lane] + (gsize)i * size, &from[lane], size);
+        }
+    }
+}
+
+static gboolean is_signed(PsPtxType type)
+{
+    return type >= PS_PTX_S8 && type <= PS_PTX_S64;
+}
+
+/* Bytes of the register that operand number `which` names, or of the first of a vector. */
+static guint register_bytes(const PsPtxDecode *decode, guint which)
+{
+    const PsPtxOperand *operand = &decode->instruction->operands[which];
+
+    if (operand->kind == PS_PTX_OPERAND_VECTOR && operand->n_members > 0)
+        operand = &operand->members[0];
+    if (operand->kind != PS_PTX_OPERAND_REGISTER)
+        return 0;
+    return ps_ptx_type_size(
+        g_array_index(decode->point->in->function->registers, PsPtxRegister, operand->reg).type);
+}
+
+static gboolean is_spin(const PsPtxMnemonic *mnemonic)
+{
+    return ps_ptx_has(mnemonic, "volatile") || ps_ptx_has(mnemonic, "acquire") ||
+           ps_ptx_has(mnemonic, "relaxed") || ps_ptx_has(mnemonic, "mmio");
+}
+
+/* The type of what is moved: the last one written, as in ld.global.L2::128B.v2.u32. */
+static PsPtxType moved_type(const PsPtxMnemonic *mnemonic)
+{
+    PsPtxType type = PS_PTX_NO_TYPE;
+
+    for (gsize i = 0; i < G_N_ELEMENTS(mnemonic->types) && i < mnemonic->n_types; i++)
+        type = mnemonic->types[i];
+    return type;
+}
+
+static gboolean decode_load(PsPtxDecode *decode, PsPtxStep *step)
+{
+    const PsPtxType type = moved_type(decode->mnemonic);
+    const guint size = ps_ptx_type_size(type);
+
+    if (size == 0 || size > 8 || !ps_ptx_decode_to(decode, step, 0) ||
+        !ps_ptx_decode_from(decode, step, 1, PS_PTX_U64) || step->n_to != step->vector)
+        return FALSE;
+    const guint wide = register_bytes(decode, 0);
+    step->kind = size | (is_signed(type) && wide > size && wide <= 8 ? wide << 8 : 0);
+    step->flags = is_spin(decode->mnemonic) ? SPINS : 0;
+    step->execute = load;
+    return TRUE;
+}
+
+static gboolean decode_store(PsPtxDecode *decode, PsPtxStep *step)
+{
+    const PsPtxType type = moved_type(decode->mnemonic);
+
+    step->kind = ps_ptx_type_size(type);
+    step->execute = store;
+    if (ps_ptx_has(decode->mnemonic, "async")) /* to other groups of a cluster */
+        return FALSE;
+    return step->kind > 0 && step->kind <= 8 && ps_ptx_decode_from(decode, step, 0, PS_PTX_U64) &&
+           step->n_from == 1 && ps_ptx_decode_from(decode, step, 1, type) &&
+           step->n_from == 1 + step->vector;
+}
+
+/* ---- addresses ------------------------------------------------------------------------------ */
+
+static void to_generic(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const guint64 window = ps_ptx_runner(warp)->machine->window[step->space];
+    const guint64 *from = warp->slots[step->from[0]];
+
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        if ((mask >> lane & 1) != 0)
+            warp->slots[step->to[0]][lane] = from[lane] + window;
+}
+
+static void from_generic(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const guint64 window = ps_ptx_runner(warp)->machine->window[step->space];
+    const guint64 *from = warp->slots[step->from[0]];
+
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        if ((mask >> lane & 1) != 0) {
+            guint64 value = from[lane] - window;
+            warp->slots[step->to[0]][lane] = step->type == PS_PTX_U32 ? value & G_MAXUINT32 : value;
+        }
+}
+
+static void is_space(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const guint64 *from = warp->slots[step->from[0]];
+    guint64 offset;
+
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        if ((mask >> lane & 1) != 0)
+            warp->slots[step->to[0]][lane] =
+                ps_ptx_window(ps_ptx_runner(warp)->machine, from[lane], &offset) == step->space;
+}
+
+static void give_zero(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        if ((mask >> lane & 1) != 0)
+            warp->slots[step->to[0]][lane] = 0;
+}
+
+static gboolean decode_cvta(PsPtxDecode *decode, PsPtxStep *step)
+{
+    step->execute = ps_ptx_has(decode->mnemonic, "to") ? from_generic : to_generic;
+    return step->space != PS_PTX_GENERIC && ps_ptx_decode_usual(decode, step, step->type) &&
+           step->n_to == 1 && step->n_from == 1;
+}
+
+static gboolean decode_isspacep(PsPtxDecode *decode, PsPtxStep *step)
+{
+    step->execute = is_space;
+    return step->space != PS_PTX_GENERIC && ps_ptx_decode_usual(decode, step, PS_PTX_U64) &&
+           step->n_to == 1 && step->n_from == 1;
+}
+
+/* Rules of caches and ranks in a cluster of one group: zero is as good as any. */
+static gboolean decode_zero(PsPtxDecode *decode, PsPtxStep *step)
+{
+    step->execute = give_zero;
+    return ps_ptx_decode_to(decode, step, 0) && step->n_to == 1;
+}
+
+static const PsPtxOpcode table[] = {{"ld", decode_load},
+                                    {"ldu", decode_load},
+                                    {"st", decode_store},
+                                    {"cvta", decode_cvta},
+                                    {"isspacep", decode_isspacep},
+                                    {"prefetch", ps_ptx_decode_nothing},
+                                    {"prefetchu", ps_ptx_decode_nothing},
+                                    {"discard", ps_ptx_decode_nothing},
+                                    {"applypriority", ps_ptx_decode_nothing},
+                                    {"createpolicy", decode_zero},
+                                    {"getctarank", decode_zero}};
+
+gboolean ps_ptx_access(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
+{
+    const PsPtxOpcode *own = ps_ptx_find_opcode(decode, table, G_N_ELEMENTS(table));
+    if (!own)
+        return FALSE;
+    if (!own->decode(decode, step))
+        *unsupported = g_strdup_printf("%s with these operands is not executed; its "
+                                       "destinations keep what they had",
+                                       decode->mnemonic->text);
+    return TRUE;
+}

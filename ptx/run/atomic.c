@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Atomic operations. Lanes follow each other, the lowest first; nobody else runs meanwhile.
+ */
+#include "ptx/run/half.h"
+#include "ptx/run/warp.h"
+#include <math.h>
+#include <string.h>
+
+typedef guint64 (*Operation)(PsPtxType type, guint64 old, guint64 b, guint64 c);
+
+typedef struct {
+    Operation operation;
+    guint size; /* of an element */
+} Atomic;
+
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+static gint64 to_signed(PsPtxType type, guint64 bits)
+{
+    const guint shift = 64 - 8 * ps_ptx_type_size(type);
+
+    return (gint64)(bits << shift) >> shift;
+}
+
+static gboolean is_signed(PsPtxType type)
+{
+    return type >= PS_PTX_S8 && type <= PS_PTX_S64;
+}
+
+static gboolean is_float(PsPtxType type)
+{
+    return type == PS_PTX_F16 || type == PS_PTX_BF16 || type == PS_PTX_F32 || type == PS_PTX_F64;
+}
+
+static double to_number(PsPtxType type, guint64 bits)
+{
+    double wide;
+    float single;
+    guint32 low = (guint32)bits;
+
+    switch (type) {
+    case PS_PTX_F16:
+        return ps_ptx_from_half((guint16)bits);
+    case PS_PTX_BF16:
+        return ps_ptx_from_bfloat((guint16)bits);
+    case PS_PTX_F32:
+        memcpy(&single, &low, sizeof single);
+        return single;
+    default:
+        memcpy(&wide, &bits, sizeof wide);
+        return wide;
+    }
+}
+
+static guint64 from_number(PsPtxType type, double number)
+{
+    float single = (float)number;
+    guint32 low;
+    guint64 bits;
+
+    switch (type) {
+    case PS_PTX_F16:
+        return ps_ptx_to_half(number);
+    case PS_PTX_BF16:
+        return ps_ptx_to_bfloat(number);
+    case PS_PTX_F32:
+        memcpy(&low, &single, sizeof low);
+        return low;
+    default:
+        memcpy(&bits, &number, sizeof bits);
+        return bits;
+    }
+}
+
+/* ---- operations ----------------------------------------------------------------------------- */
+
+static guint64 add(PsPtxType type, guint64 old, guint64 b, guint64 c)
+{
+    (void)c;
+    /* A sum of two singles is rounded twice, which gives what rounding once does: double has more
+     * than twice the bits. */
+    if (is_float(type))
+        return from_number(type, to_number(type, old) + to_number(type, b));
+    return old + b;
+}
+
+static guint64 least(PsPtxType type, guint64 old, guint64 b, guint64 c)
+{
+    (void)c;
+    if (is_float(type))
+        return from_number(type, fmin(to_number(type, old), to_number(type, b)));
+    if (is_signed(type))
+        return to_signed(type, old) < to_signed(type, b) ? old : b;
+    return MIN(old, b);
+}
+
+static guint64 most(PsPtxType type, guint64 old, guint64 b, guint64 c)
+{
+    (void)c;
+    if (is_float(type))
+        return from_number(type, fmax(to_number(type, old), to_number(type, b)));
+    if (is_signed(type))
+        return to_signed(type, old) > to_signed(type, b) ? old : b;
+    return MAX(old, b);
+}
+
+static guint64 increment(PsPtxType type, guint64 old, guint64 b, guint64 c)
+{
+    (void)type;
+    (void)c;
+    return old >= b ? 0 : old + 1;
+}
+
+static guint64 decrement(PsPtxType type, guint64 old, guint64 b, guint64 c)
+{
+    (void)type;
+    (void)c;
+    return old == 0 || old > b ? b : old - 1;
+}
+
+static guint64 and_bits(PsPtxType type, guint64 old, guint64 b, guint64 c)
+{
+    (void)type;
+    (void)c;
+    return old & b;
+}
+
+static guint64 or_bits(PsPtxType type, guint64 old, guint64 b, guint64 c)
+{
+    (void)type;
+    (void)c;
+    return old | b;
+}
+
+static guint64 xor_bits(PsPtxType type, guint64 old, guint64 b, guint64 c)
+{
+    (void)type;
+    (void)c;
+    return old ^ b;
+}
+
+static guint64 exchange(PsPtxType type, guint64 old, guint64 b, guint64 c)
+{
+    (void)type;
+    (void)old;
+    (void)c;
+    return b;
+}
+
+static guint64 swap_if(PsPtxType type, guint64 old, guint64 b, guint64 c)
+{
+    (void)type;
+    return old == b ? c : old;
+}
+
+static const struct {
+    const char *name;
+    Operation operation;
+} operations[] = {{"add", add},       {"min", least},    {"max", most},   {"inc", increment},
+                  {"dec", decrement}, {"and", and_bits}, {"or", or_bits}, {"xor", xor_bits},
+                  {"exch", exchange}, {"cas", swap_if}};
+
+/* ---- executing ------------------------------------------------------------------------------ */
+
+/* One element; of packed types each half by itself. Returns what was there. */
+static guint64 apply(const PsPtxStep *step, guint8 *memory, guint64 b, guint64 c)
+{
+    const Atomic *atomic = step->more;
+    guint64 old = 0, new;
+
+    memcpy(&old, memory, atomic->size);
+    if (step->type == PS_PTX_F16X2 || step->type == PS_PTX_BF16X2) {
+        PsPtxType half = step->type == PS_PTX_F16X2 ? PS_PTX_F16 : PS_PTX_BF16;
+        new = atomic->operation(half, old & 0xffff, b & 0xffff, c & 0xffff) |
+              atomic->operation(half, old >> 16, b >> 16 & 0xffff, c >> 16 & 0xffff) << 16;
+    } else {
+        new = atomic->operation(step->type, old, b, c);
+    }
+    memcpy(memory, &new, atomic->size);
+    return old;
+}
+
+static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const Atomic *atomic = step->more;
+    guint64 address[PS_PTX_LANES];
+    guint8 *memory[PS_PTX_LANES];
+    const guint64 ones = atomic->size == 8 ? G_MAXUINT64 : ((guint64)1 << (8 * atomic->size)) - 1;
+    const gboolean three = step->n_from == 1 + 2 * step->vector;
+
+    if (step->n_to > 0 && (atomic->operation == swap_if || atomic->operation == exchange))
+        ps_ptx_runner(warp)->may_spin = TRUE;
+    ps_ptx_addresses(warp, step, 0, address);
+    if (!ps_ptx_touch(warp, step, mask, address, atomic->size * step->vector, memory))
+        return;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        for (guint i = 0; i < step->vector; i++) {
+            guint64 b = warp->slots[step->from[1 + i]][lane] & ones;
+            guint64 c = three ? warp->slots[step->from[1 + step->vector + i]][lane] & ones : 0;
+            guint64 old = apply(step, memory[lane] + (gsize)i * atomic->size, b, c);
+            if (b == 0) /* a way to read */
+                ps_ptx_runner(warp)->may_spin = TRUE;
+            if (step->n_to > 0)
+                warp->slots[step->to[i]][lane] = old;
+        }
+    }
+}
+
+static Operation find(const PsPtxMnemonic *mnemonic)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(operations); i++)
+        if (ps_ptx_has(mnemonic, operations[i].name))
+            return operations[i].operation;
+    return NULL;
+}
+
+static gboolean decode_atomic(PsPtxDecode *decode, PsPtxStep *step)
+{
+    const gboolean result = strcmp(decode->mnemonic->opcode, "atom") == 0;
+    const Operation operation = find(decode->mnemonic);
+    const guint size = ps_ptx_type_size(step->type);
+    guint values = 1;
+
+    if (operation == swap_if)
+        values = 2;
+    if (!operation || size == 0 || size > 8 || ps_ptx_has(decode->mnemonic, "async"))
+        return FALSE;
+    if (result && (!ps_ptx_decode_to(decode, step, 0) || step->n_to != step->vector))
+        return FALSE;
+    if (!ps_ptx_decode_from(decode, step, result, PS_PTX_U64) || step->n_from != 1)
+        return FALSE;
+    /* An operand after these is a rule for caches. */
+    for (guint i = 0; i < values; i++)
+        if (!ps_ptx_decode_from(decode, step, result + 1U + i, step->type))
+            return FALSE;
+    if (step->n_from != 1 + values * step->vector)
+        return FALSE;
+    Atomic *atomic = g_new(Atomic, 1);
+    *atomic = (Atomic){operation, size};
+    step->more = atomic;
+    step->execute = execute;
+    return TRUE;
+}
+
+gboolean ps_ptx_atomic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
+{
+    if (strcmp(decode->mnemonic->opcode, "atom") != 0 &&
+        strcmp(decode->mnemonic->opcode, "red") != 0)
+        return FALSE;
+    if (!decode_atomic(decode, step))
+        *unsupported =
+            g_strdup_printf("%s with these operands is not executed; its destinations keep what "
+                            "they had, and memory, too",
+                            decode->mnemonic->text);
+    return TRUE;
+}

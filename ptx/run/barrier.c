@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Barriers of a group. Threads come one by one, as on devices since sm_70; those that have ended
+ * are not waited for. Where a barrier counts threads, a warp of which all have come counts as 32,
+ * even if it has fewer.
+ */
+#include "ptx/run/warp.h"
+
+static guint count_lanes(guint32 lanes)
+{
+    return (guint)__builtin_popcount(lanes);
+}
+
+static gboolean complete(const PsPtxMachine *machine, const PsPtxBarrierState *barrier)
+{
+    if (!barrier->open)
+        return FALSE;
+    if (barrier->count != 0)
+        return barrier->arrived >= barrier->count;
+    for (guint w = 0; w < machine->n_warps; w++)
+        if ((machine->warps[w].live & ~barrier->came[w]) != 0)
+            return FALSE;
+    return TRUE;
+}
+
+/* A barrier without a count of which threads ended before they came is legal, but seldom meant. */
+static void warn_of_ended(PsPtxMachine *machine, const PsPtxBarrierState *barrier)
+{
+    guint came = 0, all = 0;
+
+    if (barrier->count != 0)
+        return;
+    for (guint w = 0; w < machine->n_warps; w++) {
+        came += count_lanes(barrier->came[w]);
+        all += count_lanes(machine->warps[w].open.threads);
+    }
+    if (came == all || !g_hash_table_add(machine->warned_points, GUINT_TO_POINTER(barrier->point)))
+        return;
+    g_autofree char *place = ps_ptx_code_where(machine->code, barrier->point);
+    ps_ptx_machine_warn(
+        machine, g_strdup_printf("%s: %u of a group's %u threads came to this barrier; the others "
+                                 "had ended, and were not waited for",
+                                 place, came, all));
+}
+
+static void release(PsPtxMachine *machine, guint number)
+{
+    PsPtxBarrierState *barrier = &machine->barriers[number];
+    PsPtxBarrierState done = *barrier;
+
+    warn_of_ended(machine, barrier);
+    *barrier = (PsPtxBarrierState){.open = FALSE};
+    for (guint w = 0; w < machine->n_warps; w++) {
+        PsPtxRunner *runner = &machine->warps[w];
+        for (guint i = 0; i < runner->n_order; i++) {
+            PsPtxPath *path = &runner->paths[runner->order[i]];
+            if (path->state != PS_PTX_BARRIER || path->barrier != number)
+                continue;
+            path->state = PS_PTX_RUNS;
+            ps_ptx_barrier_give(runner, path->step, path->waiting, &done);
+        }
+    }
+}
+
+void ps_ptx_barriers_check(PsPtxMachine *machine)
+{
+    for (guint i = 0; i < PS_PTX_BARRIERS; i++)
+        if (machine->barriers[i].open && complete(machine, &machine->barriers[i]))
+            release(machine, i);
+}
+
+static gboolean agrees(PsPtxRunner *runner, const PsPtxStep *step, guint lane,
+                       const PsPtxArrival *arrival)
+{
+    const PsPtxBarrierState *barrier = &runner->machine->barriers[arrival->barrier];
+
+    if (arrival->count % PS_PTX_LANES != 0 || arrival->count > PS_PTX_MAX_WARPS * PS_PTX_LANES) {
+        ps_ptx_fail(&runner->open, step, lane,
+                    "comes to barrier %u with a count of %u threads, which is no multiple of %d "
+                    "from %d to %d",
+                    arrival->barrier, arrival->count, PS_PTX_LANES, PS_PTX_LANES,
+                    PS_PTX_MAX_WARPS * PS_PTX_LANES);
+        return FALSE;
+    }
+    if (barrier->open && barrier->count != arrival->count) {
+        g_autofree char *place = ps_ptx_code_where(runner->machine->code, barrier->point);
+        ps_ptx_fail(&runner->open, step, lane,
+                    "comes to barrier %u with a count of %u threads, but those that came before "
+                    "(%s) with one of %u (0: all of the group)",
+                    arrival->barrier, arrival->count, place, barrier->count);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+void ps_ptx_barrier_come(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
+                         const PsPtxArrival *arrival)
+{
+    PsPtxMachine *machine = runner->machine;
+    PsPtxBarrierState *barrier = &machine->barriers[arrival->barrier];
+    guint32 *came = &barrier->came[runner->open.number];
+    const guint lane = (guint)__builtin_ctz(mask);
+
+    if (!agrees(runner, step, lane, arrival))
+        return;
+    runner->accesses++;
+    if (!barrier->open) {
+        barrier->open = TRUE;
+        barrier->count = arrival->count;
+        barrier->point = step->point;
+    }
+    guint32 before = (*came & mask) != 0 ? 0 : *came; /* they came once more: a new round */
+    *came |= mask;
+    if (((before | mask) & runner->live) == runner->live)
+        barrier->arrived += PS_PTX_LANES - count_lanes(before);
+    else
+        barrier->arrived += count_lanes(mask);
+    barrier->yes += count_lanes(arrival->yes & mask);
+    barrier->no |= (mask & ~arrival->yes) != 0;
+    if (arrival->wait) {
+        runner->paths[runner->order[runner->n_order - 1]].barrier = arrival->barrier;
+        ps_ptx_paths_wait(runner, PS_PTX_BARRIER, step, mask);
+    }
+    if (complete(machine, barrier))
+        release(machine, arrival->barrier);
+}
+
+/* ---- deadlock ------------------------------------------------------------------------------- */
+
+static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GString *text)
+{
+    const PsPtxCode *code = runner->machine->code;
+    const PsPtxBarrierState *barrier = &runner->machine->barriers[path->barrier];
+    guint point = path->fork ? path->pc : path->step->point;
+    g_autofree char *place = ps_ptx_code_where(code, point);
+
+    if (text->len > 0)
+        g_string_append(text, ", ");
+    g_string_append_printf(text, "%u of %u threads wait ", count_lanes(path->lanes),
+                           count_lanes(runner->open.threads));
+    if (path->fork)
+        g_string_append_printf(text, "for these (%s)", place);
+    else if (path->state == PS_PTX_BARRIER && barrier->count > 0)
+        g_string_append_printf(text, "at barrier %u for %u threads, of which %u have come (%s)",
+                               path->barrier, barrier->count, barrier->arrived, place);
+    else if (path->state == PS_PTX_BARRIER)
+        g_string_append_printf(text, "at barrier %u (%s)", path->barrier, place);
+    else if (path->state == PS_PTX_CONVERGE)
+        g_string_append_printf(text, "at bar.warp.sync (%s)", place);
+    else
+        g_string_append_printf(text, "for an mbarrier (%s)", place);
+}
+
+static char *describe_warp(const PsPtxRunner *runner)
+{
+    GString *text = g_string_new(NULL);
+
+    for (guint i = 0; i < runner->n_order; i++)
+        describe_path(runner, &runner->paths[runner->order[i]], text);
+    for (guint i = 0; i < PS_PTX_MAX_PATHS; i++)
+        if (runner->paths[i].used && runner->paths[i].fork && runner->paths[i].lanes != 0)
+            describe_path(runner, &runner->paths[i], text);
+    if (text->len == 0)
+        g_string_append(text, "has ended");
+    return g_string_free(text, FALSE);
+}
+
+char *ps_ptx_deadlock(const PsPtxMachine *machine)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    guint w = 0;
+
+    g_string_append_printf(text, "kernel \"%s\", group (%u,%u,%u): its threads wait for each other",
+                           machine->code->kernel->name, machine->group[0], machine->group[1],
+                           machine->group[2]);
+    while (w < machine->n_warps) {
+        g_autofree char *here = describe_warp(&machine->warps[w]);
+        guint first = w++;
+        while (w < machine->n_warps) {
+            g_autofree char *next = describe_warp(&machine->warps[w]);
+            if (g_strcmp0(here, next) != 0)
+                break;
+            w++;
+        }
+        if (w - first > 1)
+            g_string_append_printf(text, "; warps %u to %u: %s", first, w - 1, here);
+        else
+            g_string_append_printf(text, "; warp %u: %s", first, here);
+    }
+    return g_string_free(g_steal_pointer(&text), FALSE);
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Expands a kernel's calls in place. The functions that are being expanded are a list, not a
+ * recursion of C, since a module's calls may be as deep as it has functions.
+ */
+#include "ptx/run/expand.h"
+#include <string.h>
+
+/* A copy of a function that is being expanded. */
+typedef struct {
+    PsPtxInline *in;
+    guint next;   /* instruction */
+    guint *place; /* of each instruction and their end: its point */
+    guint call;   /* point of the call */
+} Frame;
+
+typedef struct {
+    PsPtxCode *code;
+    GArray *points;
+    GArray *frames;      /* Frame, the kernel first */
+    GHashTable *open;    /* functions that are being expanded */
+    GHashTable *scanned; /* functions whose shared variables are known */
+    GHashTable *shared;  /* these variables */
+    GArray *shared_at;   /* guint64 */
+    GHashTable *bodies;  /* name -> function with a body, made when one is needed */
+    GHashTable *warned;  /* names */
+    GPtrArray *warnings; /* or NULL */
+    GError **error;
+} Expansion;
+
+/* What a function without a last ret gets. */
+static const char *const no_parts[] = {NULL};
+static const PsPtxMnemonic ret_mnemonic = {
+    .text = "ret", .opcode = "ret", .parts = no_parts, .vector = 1, .known = TRUE};
+static const PsPtxInstruction implicit_ret = {.mnemonic = &ret_mnemonic, .guard = -1};
+
+static gboolean is(const PsPtxInstruction *instruction, const char *opcode)
+{
+    return strcmp(instruction->mnemonic->opcode, opcode) == 0;
+}
+
+PsPtxCall ps_ptx_call_parts(const PsPtxInstruction *instruction)
+{
+    PsPtxCall parts = {-1, -1, -1};
+
+    for (int i = 0; i < instruction->n_operands; i++) {
+        if (instruction->operands[i].kind != PS_PTX_OPERAND_LIST) {
+            if (parts.callee < 0)
+                parts.callee = i;
+        } else if (parts.callee < 0) {
+            parts.out = i;
+        } else if (parts.in < 0) {
+            parts.in = i;
+        }
+    }
+    return parts;
+}
+
+gboolean ps_ptx_call_known(const char *name)
+{
+    static const char *const known[] = {"vprintf", "malloc", "free", "__assertfail"};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
+        if (strcmp(name, known[i]) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+const PsPtxInline *ps_ptx_code_callee(const PsPtxCode *code, guint call)
+{
+    /* A copy has one point at least, and its first is its own. */
+    const PsPtxInline *next = call + 1 < code->n_points ? code->points[call + 1].in : NULL;
+
+    return next && next->caller && next->call == call ? next : NULL;
+}
+
+PsPtxLeave ps_ptx_leaves(const PsPtxPoint *point)
+{
+    if (is(point->instruction, "exit") || is(point->instruction, "trap"))
+        return PS_PTX_ENDS;
+    if (is(point->instruction, "ret"))
+        return point->in->caller ? PS_PTX_LEAVES : PS_PTX_ENDS;
+    return PS_PTX_STAYS;
+}
+
+/* ---- errors --------------------------------------------------------------------------------- */
+
+static char *where(const PsPtxModule *module, const PsPtxInstruction *instruction)
+{
+    const char *file = instruction->source_line > 0 ? ps_ptx_file(module, instruction) : NULL;
+
+    return file ? g_strdup_printf("%s:%d", file, instruction->source_line)
+                : g_strdup_printf("%s:%d", module->path ? module->path : "PTX", instruction->line);
+}
+
+char *ps_ptx_code_where(const PsPtxCode *code, guint point)
+{
+    if (point >= code->n_points)
+        return g_strdup("the kernel's end");
+    return where(code->module, code->points[point].instruction);
+}
+
+/* What is wrong, with the place of the instruction before it. */
+static gboolean refuse(Expansion *x, const PsPtxInstruction *instruction, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
+
+static gboolean refuse(Expansion *x, const PsPtxInstruction *instruction, const char *format, ...)
+{
+    g_autofree char *place = where(x->code->module, instruction);
+    va_list arguments;
+
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error(x->error, PS_ERROR, PS_ERROR_VALUE, "%s: %s", place, text);
+    return FALSE;
+}
+
+/* ---- expanding ------------------------------------------------------------------------------ */
+
+static void frame_clear(gpointer data)
+{
+    g_free(((Frame *)data)->place);
+}
+
+static void inline_free(gpointer data)
+{
+    PsPtxInline *in = data;
+
+    g_clear_pointer(&in->addresses, g_hash_table_unref);
+    g_free(in);
+}
+
+static gboolean enter(Expansion *x, const PsPtxFunction *function, guint call)
+{
+    PsPtxCode *code = x->code;
+    const PsPtxPoint *point =
+        call == PS_PTX_NOWHERE ? NULL : &g_array_index(x->points, PsPtxPoint, call);
+    PsPtxInline *in = g_new0(PsPtxInline, 1);
+
+    g_ptr_array_add(code->inlines, in);
+    in->function = function;
+    in->caller = point ? point->in : NULL;
+    in->call = call;
+    in->first_register = code->n_registers;
+    code->n_registers += function->registers->len;
+    if (code->n_registers > PS_PTX_MAX_SLOTS || code->inlines->len > PS_PTX_MAX_INLINES) {
+        g_set_error(x->error, PS_ERROR, PS_ERROR_LIMIT,
+                    "kernel \"%s\" with its calls expanded has more than %u registers or %u calls",
+                    code->kernel->name, PS_PTX_MAX_SLOTS, PS_PTX_MAX_INLINES);
+        return FALSE;
+    }
+    if (!ps_ptx_layout_inline(code, in, point, x->error))
+        return FALSE;
+    if (g_hash_table_add(x->scanned, (gpointer)function) &&
+        !ps_ptx_layout_shared(code, function, x->shared, x->shared_at, x->error))
+        return FALSE;
+    Frame frame = {in, 0, g_new0(guint, (gsize)function->instructions->len + 2), call};
+    g_array_append_val(x->frames, frame);
+    g_hash_table_add(x->open, (gpointer)function);
+    return TRUE;
+}
+
+static gboolean add_point(Expansion *x, const PsPtxInstruction *instruction, const PsPtxInline *in)
+{
+    PsPtxPoint point = {.instruction = instruction,
+                        .in = in,
+                        .target = PS_PTX_NOWHERE,
+                        .meet = PS_PTX_NOWHERE,
+                        .loop = PS_PTX_NOWHERE};
+
+    if (x->points->len >= PS_PTX_MAX_POINTS) {
+        g_set_error(x->error, PS_ERROR, PS_ERROR_LIMIT,
+                    "kernel \"%s\" with its calls expanded has more than %u instructions",
+                    x->code->kernel->name, PS_PTX_MAX_POINTS);
+        return FALSE;
+    }
+    g_array_append_val(x->points, point);
+    return TRUE;
+}
+
+/* The function itself, or another declaration of its name that has a body. */
+static const PsPtxFunction *with_body(Expansion *x, const PsPtxFunction *function)
+{
+    const PsPtxModule *module = x->code->module;
+
+    if (function->body)
+        return function;
+    if (!x->bodies) {
+        x->bodies = g_hash_table_new(g_str_hash, g_str_equal);
+        for (guint i = 0; i < module->functions->len; i++) {
+            PsPtxFunction *other = module->functions->pdata[i];
+            if (other->body)
+                g_hash_table_insert(x->bodies, other->name, other);
+        }
+    }
+    return g_hash_table_lookup(x->bodies, function->name);
+}
+
+static void warn_of_call(Expansion *x, const PsPtxInstruction *instruction, const char *name)
+{
+    if (!x->warnings || strcmp(name, "__assertfail") == 0 ||
+        !g_hash_table_add(x->warned, (gpointer)name))
+        return;
+    g_autofree char *place = where(x->code->module, instruction);
+    g_ptr_array_add(x->warnings,
+                    g_strdup_printf("%s: calls of %s do nothing and return 0", place, name));
+}
+
+static gboolean expand_call(Expansion *x, const PsPtxInstruction *instruction, guint point)
+{
+    PsPtxCall parts = ps_ptx_call_parts(instruction);
+    const PsPtxOperand *callee = parts.callee < 0 ? NULL : &instruction->operands[parts.callee];
+
+    if (!callee || callee->kind != PS_PTX_OPERAND_FUNCTION)
+        return refuse(x, instruction, "a call through a pointer is not supported");
+    const PsPtxFunction *function = with_body(x, callee->function);
+    if (!function && ps_ptx_call_known(callee->function->name)) {
+        warn_of_call(x, instruction, callee->function->name);
+        return TRUE;
+    }
+    if (!function)
+        return refuse(x, instruction, "function \"%s\" is called, but the module has no body of it",
+                      callee->function->name);
+    if (g_hash_table_contains(x->open, function))
+        return refuse(x, instruction, "recursion is not supported: \"%s\" is called while it runs",
+                      function->name);
+    return enter(x, function, point);
+}
+
+static gboolean ends_itself(const PsPtxFunction *function)
+{
+    if (function->instructions->len == 0)
+        return FALSE;
+    const PsPtxInstruction *last =
+        &g_array_index(function->instructions, PsPtxInstruction, function->instructions->len - 1);
+    return last->guard < 0 && (is(last, "ret") || is(last, "exit") || is(last, "trap"));
+}
+
+/* ---- targets -------------------------------------------------------------------------------- */
+
+static guint place_of(const Frame *frame, gint64 label)
+{
+    const guint n = frame->in->function->instructions->len;
+
+    return frame->place[label < 0 || label > n ? n : (guint)label];
+}
+
+static void resolve_table(const Frame *frame, PsPtxPoint *point)
+{
+    const PsPtxInstruction *instruction = point->instruction;
+    const PsPtxFunction *function = frame->in->function;
+    GArray *table = NULL;
+
+    for (guint i = 0; i < instruction->n_operands; i++)
+        if (instruction->operands[i].kind == PS_PTX_OPERAND_OTHER && function->tables)
+            table = g_hash_table_lookup(function->tables, instruction->operands[i].name);
+    point->targets = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; table && i < table->len; i++) {
+        guint target = place_of(frame, g_array_index(table, guint, i));
+        g_array_append_val(point->targets, target);
+    }
+}
+
+/* The frame's instructions are all there: its branches can be told where they go. */
+static void resolve(Expansion *x, const Frame *frame)
+{
+    const guint n = frame->in->function->instructions->len, end = x->points->len;
+
+    for (guint i = 0; i <= n; i++) {
+        if (frame->place[i] >= end)
+            continue;
+        PsPtxPoint *point = &g_array_index(x->points, PsPtxPoint, frame->place[i]);
+        if (point->in != frame->in) /* behind the last one: the caller's */
+            continue;
+        const PsPtxInstruction *instruction = point->instruction;
+        if (is(instruction, "bra")) {
+            if (instruction->n_operands > 0 &&
+                instruction->operands[0].kind == PS_PTX_OPERAND_LABEL)
+                point->target = place_of(frame, instruction->operands[0].value);
+        } else if (is(instruction, "brx")) {
+            resolve_table(frame, point);
+        } else if (ps_ptx_leaves(point) == PS_PTX_LEAVES) {
+            point->target = end;
+        }
+    }
+    if (frame->call == PS_PTX_NOWHERE)
+        return;
+    PsPtxPoint *call = &g_array_index(x->points, PsPtxPoint, frame->call);
+    if (call->instruction->guard >= 0)
+        call->target = end; /* for lanes that do not call */
+}
+
+static gboolean leave(Expansion *x)
+{
+    Frame frame = g_array_index(x->frames, Frame, x->frames->len - 1);
+    const guint n = frame.in->function->instructions->len;
+
+    frame.place[n] = x->points->len;
+    if (frame.in->caller && !ends_itself(frame.in->function) &&
+        !add_point(x, &implicit_ret, frame.in))
+        return FALSE;
+    resolve(x, &frame);
+    g_hash_table_remove(x->open, frame.in->function);
+    g_array_set_size(x->frames, x->frames->len - 1);
+    return TRUE;
+}
+
+static gboolean expand(Expansion *x)
+{
+    if (!enter(x, x->code->kernel, PS_PTX_NOWHERE))
+        return FALSE;
+    while (x->frames->len > 0) {
+        Frame *frame = &g_array_index(x->frames, Frame, x->frames->len - 1);
+        const GArray *instructions = frame->in->function->instructions;
+        if (frame->next == instructions->len) {
+            if (!leave(x))
+                return FALSE;
+            continue;
+        }
+        const PsPtxInstruction *instruction =
+            &g_array_index(instructions, PsPtxInstruction, frame->next);
+        const guint point = x->points->len;
+        frame->place[frame->next++] = point;
+        if (!add_point(x, instruction, frame->in))
+            return FALSE;
+        if (is(instruction, "call") && !expand_call(x, instruction, point))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kernel,
+                           GPtrArray *warnings, GError **error)
+{
+    PsPtxCode *code = g_new0(PsPtxCode, 1);
+    Expansion x = {.code = code,
+                   .points = g_array_new(FALSE, FALSE, sizeof(PsPtxPoint)),
+                   .frames = g_array_new(FALSE, FALSE, sizeof(Frame)),
+                   .open = g_hash_table_new(NULL, NULL),
+                   .scanned = g_hash_table_new(NULL, NULL),
+                   .shared = g_hash_table_new(NULL, NULL),
+                   .shared_at = g_array_new(FALSE, FALSE, sizeof(guint64)),
+                   .warned = g_hash_table_new(g_str_hash, g_str_equal),
+                   .warnings = warnings,
+                   .error = error};
+
+    code->module = module;
+    code->kernel = kernel;
+    code->shared = g_ptr_array_new();
+    code->inlines = g_ptr_array_new_with_free_func(inline_free);
+    g_array_set_clear_func(x.frames, frame_clear);
+    gboolean good = expand(&x);
+    code->n_points = x.points->len;
+    code->points = (PsPtxPoint *)(gpointer)g_array_free(x.points, FALSE);
+    ps_ptx_layout_dynamic(code, x.shared_at);
+    g_array_unref(x.frames);
+    g_hash_table_unref(x.open);
+    g_hash_table_unref(x.scanned);
+    g_hash_table_unref(x.shared);
+    g_hash_table_unref(x.warned);
+    g_clear_pointer(&x.bodies, g_hash_table_unref);
+    if (!good) {
+        ps_ptx_code_free(code);
+        return NULL;
+    }
+    ps_ptx_flow(code);
+    return code;
+}
+
+void ps_ptx_code_free(PsPtxCode *code)
+{
+    if (!code)
+        return;
+    for (guint i = 0; i < code->n_points; i++)
+        g_clear_pointer(&code->points[i].targets, g_array_unref);
+    g_free(code->points);
+    g_free(code->loops);
+    g_free(code->shared_at);
+    g_ptr_array_unref(code->shared);
+    g_ptr_array_unref(code->inlines);
+    g_free(code);
+}
+
+gboolean ps_ptx_code_in_loop(const PsPtxCode *code, guint point, guint loop)
+{
+    /* Inner loops have larger numbers. */
+    guint at = code->points[point].loop;
+
+    while (at != PS_PTX_NOWHERE && at > loop)
+        at = code->loops[at].parent;
+    return at == loop;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A kernel as one straight piece of code: calls are expanded in place (each call has a copy of the
+ * callee, with registers and parameters of its own), so that what runs, and what graphs are made
+ * of, knows neither frames nor returns. Recursion and calls through pointers cannot be expanded:
+ * they are errors that say where.
+ *
+ * Points are numbered from 0 in the order of the text, a callee's in place of its call; flow.c adds
+ * what control flow needs: where lanes that part meet again, and the loops.
+ */
+#ifndef PIPESIM_PTX_RUN_CODE_H
+#define PIPESIM_PTX_RUN_CODE_H
+
+#include "ptx/run/run.h"
+
+G_BEGIN_DECLS
+
+#define PS_PTX_NOWHERE G_MAXUINT
+
+/* One copy of a function. */
+typedef struct PsPtxInline PsPtxInline;
+struct PsPtxInline {
+    const PsPtxFunction *function;
+    const PsPtxInline *caller; /* NULL: the kernel */
+    guint call;                /* point of the call in the code */
+    guint first_register;      /* add to the function's own register numbers */
+    GHashTable *addresses;     /* PsPtxVariable (.param, .local of this copy) -> offset in the
+                                  thread's own memory, as a pointer-sized number; a callee's
+                                  parameters are bound to what the caller passes */
+};
+
+typedef struct {
+    const PsPtxInstruction *instruction;
+    const PsPtxInline *in;
+    guint target;    /* of bra: a point; PS_PTX_NOWHERE for all else. A callee's ret is a branch to
+                        the point after the call's */
+    GArray *targets; /* of brx.idx: guint points, or NULL; owned */
+    guint meet;      /* of branches: where lanes that part meet again, the nearest point that all
+                        ways pass (immediate post-dominator); PS_PTX_NOWHERE: only at the end */
+    guint loop;      /* innermost loop that this point lies in, or PS_PTX_NOWHERE */
+    gboolean leader; /* begins a basic block */
+} PsPtxPoint;
+
+/* A natural loop (of back edges to one header). Inner loops have larger numbers than outer ones. */
+typedef struct {
+    guint header; /* a point */
+    guint parent; /* the loop around it, or PS_PTX_NOWHERE */
+    guint depth;  /* 1: outermost */
+} PsPtxLoop;
+
+struct PsPtxCode {
+    const PsPtxModule *module; /* borrowed */
+    const PsPtxFunction *kernel;
+    guint n_points;
+    PsPtxPoint *points;
+    guint n_loops;
+    PsPtxLoop *loops;
+    guint n_registers;    /* of all copies */
+    gsize thread_bytes;   /* of each thread's own memory: .local variables, .param of calls */
+    GPtrArray *shared;    /* PsPtxVariable in .shared that the kernel and its callees use ... */
+    guint64 *shared_at;   /* ... and the offset of each in the group's memory */
+    guint64 shared_bytes; /* of those with a size */
+    guint64 dynamic_at;   /* where the memory begins that a launch adds: after these, aligned */
+    GPtrArray *inlines;   /* PsPtxInline */
+};
+
+/* Expands a kernel. *error (PS_ERROR_VALUE) for recursion, a call through a pointer, a function
+ * without a body (known ones, such as vprintf and malloc, are left as a call point that returns 0,
+ * with a warning in *warnings); PS_ERROR_LIMIT for more than 2^22 points. warnings may be NULL. */
+PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kernel,
+                           GPtrArray *warnings, GError **error);
+void ps_ptx_code_free(PsPtxCode *code);
+
+/* TRUE if the loop of that number is, or encloses, the innermost loop of the point. */
+gboolean ps_ptx_code_in_loop(const PsPtxCode *code, guint point, guint loop);
+
+/* Register number in the code of an operand's or guard's register at this point. */
+static inline guint ps_ptx_code_register(const PsPtxPoint *point, gint reg)
+{
+    return point->in->first_register + (guint)reg;
+}
+
+/* "FILE:LINE" of the source where .loc tells, else of the PTX text. Free with g_free. */
+char *ps_ptx_code_where(const PsPtxCode *code, guint point);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsPtxCode, ps_ptx_code_free)
+
+G_END_DECLS
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where warps go next: branches, the ends of functions, and calls, which copy what is passed in
+ * registers. Calls of the few functions that devices bring along are here, too.
+ */
+#include "ptx/run/expand.h"
+#include "ptx/run/warp.h"
+#include <string.h>
+
+static const PsPtxPoint *point_of(const PsPtxRunner *runner, const PsPtxStep *step)
+{
+    return &runner->machine->code->points[step->point];
+}
+
+/* Lanes of mask go to target, the others on. */
+static void part(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask, guint target)
+{
+    const PsPtxPart parts[] = {{mask, target}, {runner->open.active & ~mask, step->point + 1}};
+
+    ps_ptx_paths_part(runner, parts, 2, point_of(runner, step)->meet);
+}
+
+static void branch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    const guint target = point_of(runner, step)->target;
+
+    if (mask == warp->active)
+        runner->pc = target;
+    else
+        part(runner, step, mask, target);
+}
+
+static void branch_by_index(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    const PsPtxPoint *point = point_of(runner, step);
+    const guint64 *index = warp->slots[step->from[0]];
+    PsPtxPart parts[PS_PTX_LANES + 1];
+    guint n = 0;
+
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctz(rest);
+        guint32 value = (guint32)index[lane];
+        if (value >= point->targets->len) {
+            ps_ptx_fail(warp, step, lane, "branches to target %u of %u (the first is 0)", value,
+                        point->targets->len);
+            return;
+        }
+        parts[n++] = (PsPtxPart){(guint32)1 << lane, g_array_index(point->targets, guint, value)};
+    }
+    parts[n++] = (PsPtxPart){warp->active & ~mask, step->point + 1};
+    ps_ptx_paths_part(runner, parts, n, point->meet);
+}
+
+static void end(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    (void)step;
+    ps_ptx_paths_end(ps_ptx_runner(warp), mask);
+}
+
+void ps_ptx_end_kernel(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    end(warp, step, mask);
+}
+
+static void trap(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    ps_ptx_fail(warp, step, (guint)__builtin_ctz(mask), "came to a trap");
+}
+
+static void yield(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    (void)step;
+    (void)mask;
+    ps_ptx_runner(warp)->yield = TRUE;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+/* A value that is passed in a register on one side at least: from a slot or the thread's memory to
+ * a slot or the thread's memory. */
+typedef struct {
+    gboolean from_memory, to_memory;
+    gsize from, to;
+    guint bytes;
+} Copy;
+
+typedef struct {
+    guint n;
+    Copy copies[];
+} Copies;
+
+static void copy_values(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const PsPtxRunner *runner = ps_ptx_runner(warp);
+    const gsize stride = runner->machine->code->thread_bytes;
+    const Copies *copies = step->more;
+
+    for (guint i = 0; copies && i < copies->n; i++) {
+        const Copy *copy = &copies->copies[i];
+        for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+            guint lane = (guint)__builtin_ctz(rest);
+            guint8 *own = runner->local + lane * stride;
+            guint64 value = 0;
+            if (copy->from_memory)
+                memcpy(&value, own + copy->from, copy->bytes);
+            else
+                value = warp->slots[step->from[copy->from]][lane];
+            if (copy->to_memory)
+                memcpy(own + copy->to, &value, copy->bytes);
+            else
+                warp->slots[step->to[copy->to]][lane] = value;
+        }
+    }
+}
+
+void ps_ptx_enter(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+
+    copy_values(warp, step, mask);
+    if (mask != warp->active) /* the others go to the call's end */
+        part(runner, step, warp->active & ~mask, point_of(runner, step)->target);
+}
+
+static void ret(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    copy_values(warp, step, mask);
+    branch(warp, step, mask);
+}
+
+static void fail_assertion(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    ps_ptx_fail(warp, step, (guint)__builtin_ctz(mask), "fails an assertion");
+}
+
+/* What a parameter of the callee is bound to. */
+typedef struct {
+    PsPtxDecode *decode;
+    PsPtxStep *step;
+    GArray *copies;
+    const PsPtxInline *callee;
+} Binding;
+
+static gint register_named(const PsPtxFunction *function, const char *name)
+{
+    for (guint i = 0; i < function->registers->len; i++)
+        if (strcmp(g_array_index(function->registers, PsPtxRegister, i).name, name) == 0)
+            return (gint)i;
+    return -1;
+}
+
+/* The callee's side: a register, or the thread's memory. */
+static gboolean callee_side(const Binding *binding, const PsPtxVariable *param, gboolean to,
+                            gsize *place, gboolean *memory)
+{
+    *memory = param->space != PS_PTX_REG;
+    if (*memory)
+        return ps_ptx_layout_find(binding->callee, param, place);
+    gint reg = register_named(binding->callee->function, param->name);
+    if (reg < 0)
+        return FALSE;
+    *place = to ? binding->step->n_to : binding->step->n_from;
+    return ps_ptx_decode_registers(binding->decode, binding->step,
+                                   binding->callee->first_register + (guint)reg, 1, to);
+}
+
+/* The caller's side, as seen from the point `caller` of its code. */
+static gboolean caller_side(const Binding *binding, const PsPtxOperand *operand,
+                            const PsPtxInline *caller, gboolean to, gsize *place, gboolean *memory)
+{
+    PsPtxStep *step = binding->step;
+
+    *memory = operand->kind == PS_PTX_OPERAND_VARIABLE;
+    if (*memory) {
+        gboolean found = ps_ptx_layout_find(caller, operand->variable, place);
+        *place += (gsize)operand->value;
+        return found;
+    }
+    *place = to ? step->n_to : step->n_from;
+    if (operand->kind == PS_PTX_OPERAND_REGISTER)
+        return ps_ptx_decode_registers(binding->decode, step,
+                                       caller->first_register + (guint)operand->reg, 1, to);
+    return FALSE;
+}
+
+/* Copies of one list of parameters, those that are not bound to where they lie. */
+static gboolean add_copies(Binding *binding, const GPtrArray *params, const PsPtxOperand *list,
+                           const PsPtxInline *caller, gboolean back)
+{
+    for (guint i = 0; list && i < params->len && i < list->n_members; i++) {
+        const PsPtxVariable *param = params->pdata[i];
+        const PsPtxOperand *operand = &list->members[i];
+        Copy copy = {.bytes = (guint)MIN(param->size, 8)};
+        gsize here, there;
+        gboolean here_memory, there_memory;
+        if (operand->kind == PS_PTX_OPERAND_SINK ||
+            (operand->kind == PS_PTX_OPERAND_VARIABLE && param->space != PS_PTX_REG))
+            continue;
+        if (operand->kind == PS_PTX_OPERAND_IMMEDIATE && !back) {
+            here = binding->step->n_from;
+            here_memory = FALSE;
+            if (!ps_ptx_decode_value(binding->decode, binding->step, operand, param->type))
+                return FALSE;
+        } else if (!caller_side(binding, operand, caller, back, &here, &here_memory)) {
+            return FALSE;
+        }
+        if (!callee_side(binding, param, !back, &there, &there_memory))
+            return FALSE;
+        copy.from = back ? there : here;
+        copy.from_memory = back ? there_memory : here_memory;
+        copy.to = back ? here : there;
+        copy.to_memory = back ? here_memory : there_memory;
+        g_array_append_val(binding->copies, copy);
+    }
+    return TRUE;
+}
+
+/* Makes the step copy what is passed to the callee, or back from it. */
+static gboolean decode_copies(PsPtxDecode *decode, PsPtxStep *step, const PsPtxInline *callee,
+                              gboolean back)
+{
+    const PsPtxPoint *caller = &decode->code->points[callee->call];
+    const PsPtxInstruction *instruction = caller->instruction;
+    g_autoptr(GArray) copies = g_array_new(FALSE, FALSE, sizeof(Copy));
+    Binding binding = {decode, step, copies, callee};
+    PsPtxCall parts = ps_ptx_call_parts(instruction);
+    const int list = back ? parts.out : parts.in;
+
+    if (list < 0)
+        return TRUE;
+    if (!add_copies(&binding, back ? callee->function->returns : callee->function->params,
+                    &instruction->operands[list], caller->in, back))
+        return FALSE;
+    if (copies->len == 0)
+        return TRUE;
+    Copies *more = g_malloc(sizeof(Copies) + copies->len * sizeof(Copy));
+    more->n = copies->len;
+    memcpy(more->copies, copies->data, copies->len * sizeof(Copy));
+    step->more = more;
+    return TRUE;
+}
+
+/* A function that only devices have: its results are 0. */
+static gboolean decode_known(PsPtxDecode *decode, PsPtxStep *step, PsPtxCall parts)
+{
+    const PsPtxInstruction *instruction = decode->instruction;
+    const PsPtxFunction *function = instruction->operands[parts.callee].function;
+
+    if (strcmp(function->name, "__assertfail") == 0) {
+        step->execute = fail_assertion;
+        return TRUE;
+    }
+    const PsPtxOperand *list = parts.out < 0 ? NULL : &instruction->operands[parts.out];
+    const PsPtxOperand zero = {.kind = PS_PTX_OPERAND_IMMEDIATE, .reg = -1};
+    if (!list || list->n_members == 0 || function->returns->len == 0)
+        return TRUE;
+    Copies *more = g_malloc0(sizeof(Copies) + sizeof(Copy));
+    Binding binding = {decode, step, NULL, NULL};
+    gboolean memory;
+    step->more = more;
+    more->n = 1;
+    more->copies[0].bytes =
+        (guint)MIN(((const PsPtxVariable *)function->returns->pdata[0])->size, 8);
+    if (!caller_side(&binding, &list->members[0], decode->point->in, TRUE, &more->copies[0].to,
+                     &memory) ||
+        !ps_ptx_decode_value(decode, step, &zero, PS_PTX_B64))
+        return FALSE;
+    more->copies[0].to_memory = memory;
+    step->execute = copy_values;
+    return TRUE;
+}
+
+static gboolean decode_call(PsPtxDecode *decode, PsPtxStep *step)
+{
+    const PsPtxInline *callee = ps_ptx_code_callee(decode->code, step->point);
+    PsPtxCall parts = ps_ptx_call_parts(decode->instruction);
+
+    if (!callee)
+        return decode_known(decode, step, parts);
+    if (!decode_copies(decode, step, callee, FALSE))
+        return FALSE;
+    step->execute = step->more || decode->instruction->guard >= 0 ? ps_ptx_enter : NULL;
+    return TRUE;
+}
+
+static gboolean decode_ret(PsPtxDecode *decode, PsPtxStep *step)
+{
+    if (!decode->point->in->caller) {
+        step->execute = end;
+        return TRUE;
+    }
+    step->execute = ret;
+    return decode_copies(decode, step, decode->point->in, TRUE);
+}
+
+static gboolean decode_branch(PsPtxDecode *decode, PsPtxStep *step)
+{
+    step->execute = branch;
+    return decode->point->target != PS_PTX_NOWHERE;
+}
+
+static gboolean decode_indexed(PsPtxDecode *decode, PsPtxStep *step)
+{
+    step->execute = branch_by_index;
+    return decode->point->targets && decode->point->targets->len > 0 &&
+           ps_ptx_decode_from(decode, step, 0, PS_PTX_U32);
+}
+
+static gboolean decode_end(PsPtxDecode *decode, PsPtxStep *step)
+{
+    step->execute = strcmp(decode->mnemonic->opcode, "trap") == 0 ? trap : end;
+    return TRUE;
+}
+
+static gboolean decode_sleep(PsPtxDecode *decode, PsPtxStep *step)
+{
+    (void)decode;
+    step->execute = yield;
+    return TRUE;
+}
+
+static const PsPtxOpcode table[] = {{"bra", decode_branch},
+                                    {"brx", decode_indexed},
+                                    {"call", decode_call},
+                                    {"ret", decode_ret},
+                                    {"exit", decode_end},
+                                    {"trap", decode_end},
+                                    {"nanosleep", decode_sleep},
+                                    {"brkpt", ps_ptx_decode_nothing},
+                                    {"pmevent", ps_ptx_decode_nothing},
+                                    {"pragma", ps_ptx_decode_nothing},
+                                    {"setmaxnreg", ps_ptx_decode_nothing}};
+
+gboolean ps_ptx_control(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
+{
+    const PsPtxOpcode *own = ps_ptx_find_opcode(decode, table, G_N_ELEMENTS(table));
+    if (!own)
+        return FALSE;
+    if (!own->decode(decode, step))
+        *unsupported =
+            g_strdup_printf("%s with these operands is not executed", decode->mnemonic->text);
+    return TRUE;
+}

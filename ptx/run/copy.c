@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Asynchronous copies, which are executed at once: who waits for them as PTX wants it sees the
+ * same. Those by tensor maps are not.
+ */
+#include "ptx/run/mbarrier.h"
+#include "ptx/run/phase.h"
+#include "ptx/run/warp.h"
+#include <string.h>
+
+/* What a copy names beside its destination, which is source 0 and the step's offset. */
+typedef struct {
+    gint64 from_offset;
+    gint64 barrier_offset;
+    PsPtxSpace to, from;
+    guint bytes;        /* 0: a source */
+    gboolean ignorable; /* source `size` is a predicate: copy nothing, write zeros */
+    guint size;         /* number of the source that says how many bytes, or 0 */
+    guint barrier;      /* number of the source, or 0 */
+} Copy;
+
+static void addresses(const PsPtxWarp *warp, guint slot, gint64 offset,
+                      guint64 address[PS_PTX_LANES])
+{
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        address[lane] = warp->slots[slot][lane] + (guint64)offset;
+}
+
+/* ---- few bytes per lane --------------------------------------------------------------------- */
+
+static guint bytes_of(const PsPtxWarp *warp, const PsPtxStep *step, guint lane)
+{
+    const Copy *copy = step->more;
+
+    if (copy->size == 0)
+        return copy->bytes;
+    const guint64 value = warp->slots[step->from[copy->size]][lane];
+    if (copy->ignorable)
+        return value != 0 ? 0 : copy->bytes;
+    return (guint)MIN(value & G_MAXUINT32, copy->bytes);
+}
+
+static void copy_few(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    const Copy *copy = step->more;
+    guint64 address[PS_PTX_LANES];
+    guint8 *to[PS_PTX_LANES], *from[PS_PTX_LANES];
+    guint32 whole = 0;
+
+    ps_ptx_phase_copies(runner, step->point, TRUE);
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        whole |= (guint32)(bytes_of(warp, step, lane) == copy->bytes) << lane;
+    }
+    addresses(warp, step->from[1], copy->from_offset, address);
+    if (whole != 0 &&
+        !ps_ptx_reach(runner, step, whole, &(PsPtxTouched){copy->from, copy->bytes, address}, from))
+        return;
+    for (guint32 rest = mask & ~whole; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest), bytes = bytes_of(warp, step, lane);
+        for (guint i = 0; i < bytes; i++) {
+            guint64 byte_address[PS_PTX_LANES] = {0};
+            byte_address[lane] = address[lane] + i;
+            if (!ps_ptx_reach(runner, step, (guint32)1 << lane,
+                              &(PsPtxTouched){copy->from, 1, byte_address}, from))
+                return;
+        }
+        if (bytes > 0)
+            from[lane] -= bytes - 1;
+    }
+    addresses(warp, step->from[0], step->offset, address);
+    if (!ps_ptx_reach(runner, step, mask, &(PsPtxTouched){copy->to, copy->bytes, address}, to))
+        return;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest), bytes = bytes_of(warp, step, lane);
+        memset(to[lane], 0, copy->bytes);
+        if (bytes > 0)
+            memcpy(to[lane], from[lane], bytes);
+    }
+}
+
+/* cp.async.ca.shared.global [to], [from], bytes {, read | ignore} {, rule for caches} */
+static gboolean decode_few(PsPtxDecode *decode, PsPtxStep *step)
+{
+    const PsPtxInstruction *instruction = decode->instruction;
+    Copy *copy = g_new0(Copy, 1);
+
+    step->more = copy;
+    step->execute = copy_few;
+    copy->to = PS_PTX_SHARED;
+    copy->from = PS_PTX_GLOBAL;
+    if (instruction->n_operands < 3 || instruction->operands[2].kind != PS_PTX_OPERAND_IMMEDIATE ||
+        !ps_ptx_decode_from(decode, step, 1, PS_PTX_U64))
+        return FALSE;
+    copy->from_offset = step->offset;
+    step->n_from = 0;
+    if (!ps_ptx_decode_from(decode, step, 0, PS_PTX_U64) ||
+        !ps_ptx_decode_from(decode, step, 1, PS_PTX_U64))
+        return FALSE;
+    step->offset = instruction->operands[0].value;
+    copy->bytes = (guint)instruction->operands[2].value;
+    if (instruction->n_operands > 3 + (guint)ps_ptx_has(decode->mnemonic, "L2::cache_hint")) {
+        const PsPtxOperand *operand = &instruction->operands[3];
+        copy->size = 2;
+        copy->ignorable =
+            operand->kind == PS_PTX_OPERAND_REGISTER &&
+            g_array_index(decode->point->in->function->registers, PsPtxRegister, operand->reg)
+                    .type == PS_PTX_PRED;
+        if (!ps_ptx_decode_from(decode, step, 3, PS_PTX_U32))
+            return FALSE;
+    }
+    return (copy->bytes == 4 || copy->bytes == 8 || copy->bytes == 16) &&
+           step->n_from == 2 + (copy->size != 0);
+}
+
+/* ---- many bytes ----------------------------------------------------------------------------- */
+
+/* The memory of `bytes` bytes at one lane's address: both ends lie in one buffer, of which each
+ * block in between is touched. */
+static guint8 *reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane, PsPtxSpace space,
+                          guint64 at, guint bytes)
+{
+    guint64 address[PS_PTX_LANES] = {0};
+    guint8 *first[PS_PTX_LANES] = {NULL}, *last[PS_PTX_LANES] = {NULL};
+    const PsPtxTouched piece = {space, 16, address};
+
+    for (guint done = 0; done < bytes; done += PS_PTX_BLOCK) {
+        address[lane] = at + done;
+        if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &piece, done ? last : first))
+            return NULL;
+    }
+    address[lane] = at + bytes - 16;
+    if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &piece, last))
+        return NULL;
+    if (last[lane] != first[lane] + bytes - 16) {
+        ps_ptx_fail(&runner->open, step, lane, "copies %u bytes from or to more than one buffer",
+                    bytes);
+        return NULL;
+    }
+    return first[lane];
+}
+
+static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    const Copy *copy = step->more;
+    guint64 to[PS_PTX_LANES], from[PS_PTX_LANES], word[PS_PTX_LANES];
+
+    addresses(warp, step->from[0], step->offset, to);
+    addresses(warp, step->from[1], copy->from_offset, from);
+    ps_ptx_phase_copies(runner, step->point, FALSE);
+    if (copy->barrier != 0)
+        addresses(warp, step->from[copy->barrier], copy->barrier_offset, word);
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        const guint bytes = (guint)warp->slots[step->from[copy->size]][lane];
+        if (bytes % 16 != 0) {
+            ps_ptx_fail(warp, step, lane, "copies %u bytes, which is no multiple of 16", bytes);
+            return;
+        }
+        if (bytes > 0) {
+            const guint8 *source = reach_many(runner, step, lane, copy->from, from[lane], bytes);
+            guint8 *target =
+                source ? reach_many(runner, step, lane, copy->to, to[lane], bytes) : NULL;
+            if (!target)
+                return;
+            memmove(target, source, bytes);
+            runner->bytes = MAX(runner->bytes, bytes);
+        }
+        guint8 *memory[PS_PTX_LANES];
+        if (copy->barrier == 0)
+            continue;
+        if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &(PsPtxTouched){PS_PTX_SHARED, 8, word},
+                          memory))
+            return;
+        ps_ptx_phase_counts(runner, memory[lane], step->point);
+        ps_ptx_mbarrier_pay(warp, memory[lane], bytes);
+    }
+}
+
+/* Decodes an address operand as source number step->n_from, and gives its offset. */
+static gboolean decode_address(PsPtxDecode *decode, PsPtxStep *step, guint operand, gint64 *offset)
+{
+    if (!ps_ptx_decode_from(decode, step, operand, PS_PTX_U64))
+        return FALSE;
+    *offset = step->offset;
+    return TRUE;
+}
+
+/* cp.async.bulk.TO.FROM {...} [to], [from], bytes {, [mbarrier]}; tensor maps and reductions have
+ * other operands. */
+static gboolean decode_many(PsPtxDecode *decode, PsPtxStep *step)
+{
+    const PsPtxMnemonic *mnemonic = decode->mnemonic;
+    const gboolean barrier = ps_ptx_has(mnemonic, "mbarrier::complete_tx::bytes");
+    gint64 to_offset;
+
+    if (ps_ptx_has(mnemonic, "prefetch"))
+        return TRUE;
+    if (ps_ptx_has(mnemonic, "tensor") || ps_ptx_has(mnemonic, "multicast::cluster") ||
+        ps_ptx_has(mnemonic, "cp_mask") || ps_ptx_has(mnemonic, "ignore_oob"))
+        return FALSE;
+    Copy *copy = g_new0(Copy, 1);
+    step->more = copy;
+    step->execute = copy_many;
+    copy->to = mnemonic->space;
+    /* To global memory it is from shared memory; to shared memory from either. */
+    copy->from = mnemonic->space == PS_PTX_SHARED && ps_ptx_has(mnemonic, "global") ? PS_PTX_GLOBAL
+                                                                                    : PS_PTX_SHARED;
+    copy->size = 2;
+    copy->barrier = barrier ? 3 : 0;
+    if (!decode_address(decode, step, 0, &to_offset) ||
+        !decode_address(decode, step, 1, &copy->from_offset) ||
+        !ps_ptx_decode_from(decode, step, 2, PS_PTX_U32) ||
+        (barrier && !decode_address(decode, step, 3, &copy->barrier_offset)))
+        return FALSE;
+    step->offset = to_offset;
+    return step->n_from == 3U + (guint)barrier &&
+           (copy->to == PS_PTX_SHARED || copy->to == PS_PTX_GLOBAL);
+}
+
+/* ---- waiting -------------------------------------------------------------------------------- */
+
+/* cp.async.mbarrier.arrive.noinc: an arrival when the thread's copies are there, which is now.
+ * Without .noinc (step->kind 0) the mbarrier is told to wait for one more before, which makes
+ * nothing of it but that the phase counts the copies. */
+static void arrive(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    guint64 address[PS_PTX_LANES];
+    guint8 *memory[PS_PTX_LANES];
+
+    ps_ptx_addresses(warp, step, 0, address);
+    if (!ps_ptx_touch(warp, step, mask, address, 8, memory))
+        return;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        ps_ptx_phase_counts_open(ps_ptx_runner(warp), memory[lane]);
+        if (step->kind != 0 && !ps_ptx_mbarrier_arrive(warp, memory[lane])) {
+            ps_ptx_fail(warp, step, lane,
+                        "arrives at an mbarrier that waits for no more arrivals in this phase");
+            return;
+        }
+    }
+    ps_ptx_phase_close(ps_ptx_runner(warp));
+}
+
+static gboolean decode_arrive(PsPtxDecode *decode, PsPtxStep *step)
+{
+    step->kind = ps_ptx_has(decode->mnemonic, "noinc");
+    step->execute = arrive;
+    return ps_ptx_decode_from(decode, step, 0, PS_PTX_U64) && step->n_from == 1;
+}
+
+static gboolean decode_copy(PsPtxDecode *decode, PsPtxStep *step)
+{
+    const PsPtxMnemonic *mnemonic = decode->mnemonic;
+
+    if (!ps_ptx_has(mnemonic, "async") || ps_ptx_has(mnemonic, "reduce"))
+        return FALSE;
+    if (ps_ptx_has(mnemonic, "commit_group") || ps_ptx_has(mnemonic, "wait_group") ||
+        ps_ptx_has(mnemonic, "wait_all"))
+        return TRUE;
+    if (ps_ptx_has(mnemonic, "mbarrier"))
+        return decode_arrive(decode, step);
+    if (ps_ptx_has(mnemonic, "bulk"))
+        return decode_many(decode, step);
+    return decode_few(decode, step);
+}
+
+gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
+{
+    if (strcmp(decode->mnemonic->opcode, "cp") != 0 &&
+        strcmp(decode->mnemonic->opcode, "mapa") != 0)
+        return FALSE;
+    if (!decode_copy(decode, step)) {
+        g_clear_pointer(&step->more, g_free);
+        *unsupported = g_strdup_printf("%s is not executed", decode->mnemonic->text);
+    }
+    return TRUE;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the parts that make a kernel's code share: code.c expands calls, layout.c places variables,
+ * flow.c finds blocks, loops and where lanes meet again.
+ */
+#ifndef PIPESIM_PTX_RUN_EXPAND_H
+#define PIPESIM_PTX_RUN_EXPAND_H
+
+#include "ptx/run/code.h"
+
+G_BEGIN_DECLS
+
+#define PS_PTX_MAX_POINTS (1U << 22)
+#define PS_PTX_MAX_INLINES (1U << 18)
+#define PS_PTX_MAX_SLOTS (1U << 24)          /* registers of all copies */
+#define PS_PTX_MAX_MEMORY ((guint64)1 << 32) /* bytes of a thread, and of a group */
+
+/* Where an instruction of the copy leaves it: the call's end, or the thread's. */
+typedef enum { PS_PTX_STAYS, PS_PTX_LEAVES, PS_PTX_ENDS } PsPtxLeave;
+
+/* layout.c: gives the copy's own .local and .param variables a place, and the parameters that the
+ * call at this point binds. call is NULL for the kernel. FALSE and *error: too much memory. */
+gboolean ps_ptx_layout_inline(PsPtxCode *code, PsPtxInline *in, const PsPtxPoint *call,
+                              GError **error);
+
+/* layout.c: adds the variables in .shared that the function's instructions name. seen: a set of
+ * PsPtxVariable; at: their places, guint64. */
+gboolean ps_ptx_layout_shared(PsPtxCode *code, const PsPtxFunction *function, GHashTable *seen,
+                              GArray *at, GError **error);
+/* After all functions: the memory that a launch adds. Takes `at` over. */
+void ps_ptx_layout_dynamic(PsPtxCode *code, GArray *at);
+
+/* Offset in the thread's own memory of a variable that the copy can name; FALSE: it has none. */
+gboolean ps_ptx_layout_find(const PsPtxInline *in, const PsPtxVariable *variable, gsize *offset);
+
+/* A call's arguments (in) and results (out): operand numbers, or -1; the function's is `callee`. */
+typedef struct {
+    int out, callee, in;
+} PsPtxCall;
+PsPtxCall ps_ptx_call_parts(const PsPtxInstruction *instruction);
+
+/* A function that is called but has no body, of which this knows what it does. */
+gboolean ps_ptx_call_known(const char *name);
+
+/* The copy that a call enters, or NULL. */
+const PsPtxInline *ps_ptx_code_callee(const PsPtxCode *code, guint call);
+
+/* ret, exit and trap end a way; in a callee ret goes back. */
+PsPtxLeave ps_ptx_leaves(const PsPtxPoint *point);
+
+/* flow.c: fills in leaders, meets and loops. */
+void ps_ptx_flow(PsPtxCode *code);
+
+/* dominate.c: a graph of n nodes in which node i's followers are to[at[i]] to to[at[i + 1] - 1]. */
+typedef struct {
+    guint n;
+    guint *at;
+    guint *to;
+} PsPtxGraph;
+
+typedef struct {
+    guint from, to;
+} PsPtxEdge;
+
+PsPtxGraph ps_ptx_graph(guint n, const PsPtxEdge *edges, guint n_edges, gboolean reversed);
+void ps_ptx_graph_clear(PsPtxGraph *graph);
+
+/* The immediate dominator of each node; G_MAXUINT for root and what it does not reach. */
+guint *ps_ptx_dominators(const PsPtxGraph *forward, const PsPtxGraph *backward, guint root);
+
+/* Nodes of the dominator tree in an order in which each node's subtree follows it: number[i] is
+ * node i's place, size[i] its subtree's nodes. A node that root does not reach has size 0. */
+void ps_ptx_dominator_tree(const guint *dominators, guint n, guint root, guint *number,
+                           guint *size);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is said of a thread that does something wrong, above all of addresses at which nothing lies.
+ */
+#include "ptx/run/warp.h"
+#include <stdarg.h>
+#include <string.h>
+
+void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char *format, ...)
+{
+    const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
+    const guint *block = machine->launch.block, *group = machine->group;
+    const guint thread = warp->number * PS_PTX_LANES + lane;
+    va_list arguments;
+
+    if (warp->error)
+        return;
+    g_autofree char *place = ps_ptx_code_where(machine->code, step->point);
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    warp->error =
+        g_error_new(PS_ERROR, PS_ERROR_VALUE, "%s: thread (%u,%u,%u) of group (%u,%u,%u) %s", place,
+                    thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1],
+                    group[0], group[1], group[2], text);
+}
+
+/* ---- addresses ------------------------------------------------------------------------------ */
+
+gboolean ps_ptx_writes(const PsPtxRunner *runner, const PsPtxStep *step)
+{
+    static const char *const writers[] = {"st", "atom", "red", "stmatrix"};
+    const PsPtxMnemonic *mnemonic =
+        runner->machine->code->points[step->point].instruction->mnemonic;
+
+    for (gsize i = 0; i < G_N_ELEMENTS(writers); i++)
+        if (strcmp(mnemonic->opcode, writers[i]) == 0)
+            return TRUE;
+    return strcmp(mnemonic->opcode, "wmma") == 0 && ps_ptx_has(mnemonic, "store");
+}
+
+/* "8 bytes after the end of". Offsets below zero come as large ones, of 32 or of 64 bits. */
+static char *distance(const PsPtxBuffer *buffer, guint64 address, guint bytes, guint64 *how_far)
+{
+    const guint64 end = buffer->address + buffer->size;
+    const guint64 below = address > G_MAXUINT32 ? 0 - address : (guint32)(0 - address);
+
+    if (end <= G_MAXINT32 && below <= G_MAXINT32 && address >= end) {
+        *how_far = buffer->address + below;
+        return g_strdup_printf("%" G_GUINT64_FORMAT " bytes before", *how_far);
+    }
+    if (address < buffer->address) {
+        *how_far = buffer->address - address;
+        return g_strdup_printf("%" G_GUINT64_FORMAT " bytes before", *how_far);
+    }
+    if (address >= end) {
+        *how_far = address - end;
+        if (*how_far == 0)
+            return g_strdup("right behind the end of");
+        return g_strdup_printf("%" G_GUINT64_FORMAT " bytes behind the end of", *how_far);
+    }
+    *how_far = 0;
+    return g_strdup_printf("with its last %" G_GUINT64_FORMAT " bytes behind the end of",
+                           address + bytes - end);
+}
+
+/* No buffer lies so low; a pointer that was never set, and what it is the struct or array of. */
+#define NULL_BELOW 4096
+
+static char *nearest(const GArray *buffers, guint64 address, guint bytes)
+{
+    char *best = NULL;
+    guint64 least = 0;
+
+    for (guint i = 0; i < buffers->len; i++) {
+        const PsPtxBuffer *buffer = &g_array_index(buffers, PsPtxBuffer, i);
+        guint64 how_far;
+        g_autofree char *text = distance(buffer, address, bytes, &how_far);
+        if (best && how_far >= least)
+            continue;
+        least = how_far;
+        g_free(best);
+        g_autofree char *plain = ps_ptx_plain_name(buffer->name);
+        best = g_strdup_printf(", %s \"%s\", the nearest buffer (%" G_GUINT64_FORMAT " bytes)",
+                               text, plain, buffer->size);
+    }
+    return best ? best : g_strdup(", where there is no buffer at all");
+}
+
+/* Variables of the group's or a thread's memory, as buffers. */
+static GArray *variables_of(const PsPtxRunner *runner, guint point, PsPtxSpace space)
+{
+    const PsPtxCode *code = runner->machine->code;
+    const PsPtxInline *in = code->points[point].in;
+    GArray *list = g_array_new(FALSE, TRUE, sizeof(PsPtxBuffer));
+    GHashTableIter iter;
+    gpointer key, value;
+
+    for (guint i = 0; space == PS_PTX_SHARED && i < code->shared->len; i++) {
+        const PsPtxVariable *variable = code->shared->pdata[i];
+        PsPtxBuffer buffer = {.name = variable->name,
+                              .address = code->shared_at[i],
+                              .size = variable->size > 0 ? variable->size
+                                                         : runner->machine->launch.dynamic_shared};
+        g_array_append_val(list, buffer);
+    }
+    if (space != PS_PTX_LOCAL || !in->addresses)
+        return list;
+    g_hash_table_iter_init(&iter, in->addresses);
+    while (g_hash_table_iter_next(&iter, &key, &value)) {
+        const PsPtxVariable *variable = key;
+        PsPtxBuffer buffer = {.name = variable->name,
+                              .address = GPOINTER_TO_SIZE(value),
+                              .size = variable->size,
+                              .argument = -1};
+        if (variable->space == PS_PTX_LOCAL)
+            g_array_append_val(list, buffer);
+    }
+    return list;
+}
+
+/* Bytes of a space that has one piece of memory. */
+static guint64 size_of(const PsPtxMachine *machine, PsPtxSpace space)
+{
+    switch (space) {
+    case PS_PTX_SHARED:
+        return machine->shared_bytes;
+    case PS_PTX_LOCAL:
+        return machine->code->thread_bytes;
+    default:
+        return machine->param_bytes;
+    }
+}
+
+/* Where a kernel has shared memory of the launch's size, and the launch gives none (g_free). */
+static char *lacks_dynamic(const PsPtxMachine *machine, PsPtxSpace space)
+{
+    const char *name = machine->launch.shared_name;
+    for (guint i = 0; space == PS_PTX_SHARED && i < machine->code->shared->len; i++)
+        if (((const PsPtxVariable *)machine->code->shared->pdata[i])->size == 0 &&
+            machine->launch.dynamic_shared == 0)
+            return g_strdup_printf(", whose size the launch gives%s%s%s", name ? ": " : "",
+                                   name ? name : "", name ? " BYTES" : "");
+    return g_strdup("");
+}
+
+/* A number that was given and what a thread adds to it are closer than this. */
+#define NUMBER_ABOVE (G_GUINT64_CONSTANT(1) << 32)
+
+/* Says of which argument the address is a number that was given (g_free); empty where it is none's:
+ * buffers lie at higher addresses than numbers that people write. */
+static char *number_at(const PsPtxMachine *machine, const PsPtxPlace *place)
+{
+    const PsPtxLaunch *launch = &machine->launch;
+    const guint64 address = place->address;
+    gboolean low = place->space == PS_PTX_GLOBAL;
+    for (guint i = 0; i < machine->buffers->len; i++)
+        low = low && address < g_array_index(machine->buffers, PsPtxBuffer, i).address;
+    for (guint i = 0; low && i < launch->n_arguments; i++) {
+        const PsPtxArgument *argument = &launch->arguments[i];
+        const PsPtxVariable *param = launch->kernel->params->pdata[i];
+        if (param->size == 8 && !argument->data && !argument->bytes && argument->bits > 0 &&
+            argument->bits <= address && address - argument->bits < NUMBER_ABOVE)
+            return g_strdup_printf(", since \"%s\" is the number %" G_GUINT64_FORMAT
+                                   " and no buffer",
+                                   argument->name, argument->bits);
+    }
+    return g_strdup("");
+}
+
+guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPlace *place)
+{
+    const PsPtxMachine *machine = runner->machine;
+    const char *does = ps_ptx_writes(runner, step) ? "writes" : "reads";
+    const char *space = ps_ptx_space_name(place->space);
+
+    if (place->space == PS_PTX_GLOBAL || place->space == PS_PTX_CONST) {
+        const GArray *buffers =
+            place->space == PS_PTX_GLOBAL ? machine->buffers : machine->constants;
+        const gboolean null = place->space == PS_PTX_GLOBAL && place->address < NULL_BELOW;
+        g_autofree char *number = number_at(machine, place);
+        g_autofree char *near = *number ? g_steal_pointer(&number)
+                                : null  ? g_strdup(", which a pointer that is zero leads to")
+                                        : nearest(buffers, place->address, place->bytes);
+        ps_ptx_fail(&runner->open, step, place->lane,
+                    "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory%s", does, place->bytes,
+                    place->address, space, near);
+        return NULL;
+    }
+    g_autoptr(GArray) variables = variables_of(runner, step->point, place->space);
+    g_autofree char *dynamic = lacks_dynamic(machine, place->space);
+    g_autofree char *near = *dynamic             ? g_steal_pointer(&dynamic)
+                            : variables->len > 0 ? nearest(variables, place->address, place->bytes)
+                                                 : g_strdup(", which has none there");
+    ps_ptx_fail(&runner->open, step, place->lane,
+                "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory (%" G_GUINT64_FORMAT
+                " bytes)%s",
+                does, place->bytes, place->address, space, size_of(machine, place->space), near);
+    return NULL;
+}
+
+guint8 *ps_ptx_misaligned(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPlace *place)
+{
+    g_autofree char *number = number_at(runner->machine, place);
+    ps_ptx_fail(&runner->open, step, place->lane,
+                "%s %u bytes at 0x%" G_GINT64_MODIFIER
+                "x of .%s memory, which is no multiple of %u%s",
+                ps_ptx_writes(runner, step) ? "writes" : "reads", place->bytes, place->address,
+                ps_ptx_space_name(place->space), place->bytes, number);
+    return NULL;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A machine: the checked launch, the code, memory and warps.
+ */
+#include "ptx/run/phase.h"
+#include "ptx/run/warp.h"
+#include <string.h>
+
+#define MOST_THREADS 1024
+#define MOST_WARP_BYTES ((guint64)1 << 31) /* registers, and own memory, of a group's threads */
+#define DEFAULT_INSTRUCTIONS G_GUINT64_CONSTANT(1000000000)
+
+static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static gboolean refuse(GError **error, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error_literal(error, PS_ERROR, PS_ERROR_VALUE, text);
+    return FALSE;
+}
+
+/* ---- the launch ----------------------------------------------------------------------------- */
+
+static gboolean check_size(const PsPtxLaunch *launch, GError **error)
+{
+    static const guint most_block[] = {1024, 1024, 64};
+    static const guint most_grid[] = {G_MAXINT32, 65535, 65535};
+    const guint *block = launch->block, *grid = launch->grid;
+
+    for (guint i = 0; i < 3; i++) {
+        if (block[i] < 1 || block[i] > most_block[i])
+            return refuse(error, "a group of %ux%ux%u threads: %c must be from 1 to %u", block[0],
+                          block[1], block[2], "xyz"[i], most_block[i]);
+        if (grid[i] < 1 || grid[i] > most_grid[i])
+            return refuse(error, "a grid of %ux%ux%u groups: %c must be from 1 to %u", grid[0],
+                          grid[1], grid[2], "xyz"[i], most_grid[i]);
+    }
+    if (block[0] * block[1] * block[2] > MOST_THREADS)
+        return refuse(error, "a group of %ux%ux%u is %u threads, and %d are the most", block[0],
+                      block[1], block[2], block[0] * block[1] * block[2], MOST_THREADS);
+    return TRUE;
+}
+
+/* What the kernel's .reqntid and .maxntid allow. */
+static gboolean check_threads(const PsPtxLaunch *launch, GError **error)
+{
+    const PsPtxFunction *kernel = launch->kernel;
+    const guint *block = launch->block;
+    guint need[3], most = 1;
+
+    for (guint i = 0; i < 3; i++) {
+        need[i] = MAX(kernel->required[i], 1);
+        most = (guint)MIN((guint64)most * MAX(kernel->most[i], 1), G_MAXUINT32);
+    }
+    if (kernel->required[0] > 0 && memcmp(need, block, sizeof need) != 0)
+        return refuse(error,
+                      "kernel \"%s\" requires groups of %ux%ux%u threads (.reqntid), not %ux%ux%u",
+                      kernel->name, need[0], need[1], need[2], block[0], block[1], block[2]);
+    if (kernel->most[0] > 0 && block[0] * block[1] * block[2] > most)
+        return refuse(error, "kernel \"%s\" allows groups of %u threads (.maxntid), not %u",
+                      kernel->name, most, block[0] * block[1] * block[2]);
+    return TRUE;
+}
+
+/* "out (.u64), n (.u32)" */
+static char *list_params(const PsPtxFunction *kernel)
+{
+    GString *text = g_string_new(NULL);
+
+    for (guint i = 0; i < kernel->params->len; i++) {
+        const PsPtxVariable *param = kernel->params->pdata[i];
+        guint element = MAX(ps_ptx_type_size(param->type), 1);
+        g_string_append_printf(text, "%s%s (.%s", i > 0 ? ", " : "", param->name,
+                               ps_ptx_type_name(param->type));
+        if (param->size > element)
+            g_string_append_printf(text, ", %" G_GUINT64_FORMAT " bytes", param->size);
+        g_string_append(text, param->pointer ? ", a pointer)" : ")");
+    }
+    if (text->len == 0)
+        g_string_append(text, "none");
+    return g_string_free(text, FALSE);
+}
+
+/* Addresses lie within the struct. */
+static gboolean check_fields(const PsPtxArgument *argument, const PsPtxVariable *param,
+                             guint address_size, GError **error)
+{
+    for (guint i = 0; i < argument->n_fields; i++) {
+        const guint64 offset = argument->fields[i].offset;
+        if (argument->data || param->size < address_size || offset > param->size - address_size)
+            return refuse(error,
+                          "\"%s\", a buffer at byte %" G_GUINT64_FORMAT
+                          " of a parameter of %" G_GUINT64_FORMAT
+                          " bytes: an address of %u bytes does not fit there",
+                          argument->fields[i].name, offset, param->size, address_size);
+    }
+    return TRUE;
+}
+
+static gboolean check_arguments(const PsPtxModule *module, const PsPtxLaunch *launch,
+                                GError **error)
+{
+    const PsPtxFunction *kernel = launch->kernel;
+    g_autofree char *params = list_params(kernel);
+
+    if (launch->n_arguments != kernel->params->len)
+        return refuse(error, "kernel \"%s\" takes %u arguments, not %u; its parameters are: %s",
+                      kernel->name, kernel->params->len, launch->n_arguments, params);
+    for (guint i = 0; i < launch->n_arguments; i++) {
+        const PsPtxVariable *param = kernel->params->pdata[i];
+        const PsPtxArgument *argument = &launch->arguments[i];
+        if (argument->data && param->size != 8 && param->size != 4)
+            return refuse(error,
+                          "argument %u, \"%s\", is a buffer, but the parameter is no address; the "
+                          "parameters of kernel \"%s\" are: %s",
+                          i + 1, argument->name ? argument->name : param->name, kernel->name,
+                          params);
+        if (!argument->data && (param->size > 8 || argument->bytes) &&
+            (!argument->bytes || argument->size != param->size))
+            return refuse(error,
+                          "argument %u, \"%s\", must be %" G_GUINT64_FORMAT
+                          " bytes; the parameters of kernel \"%s\" are: %s",
+                          i + 1, argument->name ? argument->name : param->name, param->size,
+                          kernel->name, params);
+        if (!check_fields(argument, param, module->address_size / 8, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static PsPtxField *copy_fields(const PsPtxArgument *argument)
+{
+    PsPtxField *fields = g_new0(PsPtxField, (gsize)argument->n_fields + 1);
+
+    for (guint i = 0; i < argument->n_fields; i++) {
+        fields[i] = argument->fields[i];
+        fields[i].name = g_strdup(fields[i].name);
+    }
+    return fields;
+}
+
+static void free_argument(PsPtxArgument *argument)
+{
+    for (guint i = 0; i < argument->n_fields; i++)
+        g_free((char *)argument->fields[i].name);
+    g_free((PsPtxField *)argument->fields);
+    g_free((char *)argument->name);
+}
+
+static void copy_launch(PsPtxMachine *machine, const PsPtxLaunch *launch)
+{
+    machine->launch = *launch;
+    machine->arguments = g_new0(PsPtxArgument, (gsize)launch->n_arguments + 1);
+    for (guint i = 0; i < launch->n_arguments; i++) {
+        const PsPtxVariable *param = launch->kernel->params->pdata[i];
+        machine->arguments[i] = launch->arguments[i];
+        machine->arguments[i].name =
+            g_strdup(launch->arguments[i].name ? launch->arguments[i].name : param->name);
+        machine->arguments[i].fields = copy_fields(&launch->arguments[i]);
+    }
+    machine->launch.arguments = machine->arguments;
+    if (machine->launch.most_instructions == 0)
+        machine->launch.most_instructions = DEFAULT_INSTRUCTIONS;
+    machine->limit = machine->launch.most_instructions;
+}
+
+/* ---- warps ---------------------------------------------------------------------------------- */
+
+static gboolean make_warps(PsPtxMachine *machine, GError **error)
+{
+    const guint *block = machine->launch.block;
+    const guint threads = block[0] * block[1] * block[2];
+    const gsize slots = (gsize)machine->n_slots * PS_PTX_LANES;
+    const gsize own = machine->code->thread_bytes * PS_PTX_LANES;
+
+    machine->n_warps = (threads + PS_PTX_LANES - 1) / PS_PTX_LANES;
+    if (slots * sizeof(guint64) > MOST_WARP_BYTES / machine->n_warps ||
+        own > MOST_WARP_BYTES / machine->n_warps) {
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "kernel \"%s\" with %u threads per group needs more than %" G_GUINT64_FORMAT
+                    " bytes of registers or local memory",
+                    machine->code->kernel->name, threads, MOST_WARP_BYTES);
+        return FALSE;
+    }
+    machine->warps = g_new0(PsPtxRunner, machine->n_warps);
+    machine->slots = g_new0(guint64, MAX(slots * machine->n_warps, 1));
+    machine->local = g_malloc0(MAX(own * machine->n_warps, 1));
+    for (guint w = 0; w < machine->n_warps; w++) {
+        PsPtxRunner *runner = &machine->warps[w];
+        const guint rest = threads - w * PS_PTX_LANES;
+        runner->machine = machine;
+        runner->local = machine->local + own * w;
+        runner->open.slots = (guint64(*)[PS_PTX_LANES])(gpointer)(machine->slots + slots * w);
+        runner->open.steps = machine->steps;
+        runner->open.number = w;
+        runner->open.threads = rest >= PS_PTX_LANES ? G_MAXUINT32 : ((guint32)1 << rest) - 1;
+    }
+    return TRUE;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+PsPtxMachine *ps_ptx_machine_new(const PsPtxModule *module, const PsPtxLaunch *launch,
+                                 GError **error)
+{
+    if (!check_size(launch, error) || !check_threads(launch, error) ||
+        !check_arguments(module, launch, error))
+        return NULL;
+    PsPtxMachine *machine = g_new0(PsPtxMachine, 1);
+    machine->module = module;
+    machine->warnings = g_ptr_array_new_with_free_func(g_free);
+    machine->warned = g_hash_table_new(g_str_hash, g_str_equal);
+    machine->warned_points = g_hash_table_new(NULL, NULL);
+    copy_launch(machine, launch);
+    machine->code = ps_ptx_code_new(module, launch->kernel, machine->warnings, error);
+    if (!machine->code || !ps_ptx_memory_new(machine, error)) {
+        ps_ptx_machine_free(machine);
+        return NULL;
+    }
+    machine->fixed = g_array_new(FALSE, FALSE, sizeof(PsPtxFixed));
+    ps_ptx_decode(machine);
+    machine->phases = ps_ptx_phases_new(machine);
+    if (!make_warps(machine, error)) {
+        ps_ptx_machine_free(machine);
+        return NULL;
+    }
+    return machine;
+}
+
+void ps_ptx_machine_free(PsPtxMachine *machine)
+{
+    if (!machine)
+        return;
+    for (guint i = 0; machine->steps && i < machine->code->n_points; i++) {
+        g_free(machine->steps[i].more);
+        g_free(machine->steps[i].tally);
+    }
+    g_free(machine->steps);
+    g_clear_pointer(&machine->preludes, g_hash_table_unref);
+    g_clear_pointer(&machine->fixed, g_array_unref);
+    ps_ptx_memory_clear(machine);
+    ps_ptx_phases_free(machine->phases);
+    for (guint i = 0; i < machine->launch.n_arguments; i++)
+        free_argument(&machine->arguments[i]);
+    g_free(machine->arguments);
+    g_free(machine->warps);
+    g_free(machine->slots);
+    g_free(machine->local);
+    g_hash_table_unref(machine->warned);
+    g_hash_table_unref(machine->warned_points);
+    g_ptr_array_unref(machine->warnings);
+    ps_ptx_code_free(machine->code);
+    g_free(machine);
+}
+
+const PsPtxCode *ps_ptx_machine_code(const PsPtxMachine *machine)
+{
+    return machine->code;
+}
+
+const GPtrArray *ps_ptx_machine_warnings(const PsPtxMachine *machine)
+{
+    return machine->warnings;
+}
+
+guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point)
+{
+    return ps_ptx_phases_kind(machine->phases, point);
+}
+
+PsPtxWay ps_ptx_machine_way(const PsPtxMachine *machine, guint point)
+{
+    const PsPtxTally *tally = machine->steps[point].tally;
+    if (!tally)
+        return PS_PTX_WAY_SHORT;
+    const guint64 special = tally->ways[PS_PTX_WAY_SPECIAL],
+                  scaled = tally->ways[PS_PTX_WAY_SCALED];
+    if (special + scaled == 0 || special + scaled < tally->ways[PS_PTX_WAY_SHORT])
+        return PS_PTX_WAY_SHORT;
+    return special >= scaled ? PS_PTX_WAY_SPECIAL : PS_PTX_WAY_SCALED;
+}
+
+guint64 ps_ptx_machine_skipped(const PsPtxMachine *machine, guint point)
+{
+    const PsPtxTally *tally = machine->steps[point].tally;
+    return tally ? tally->skipped : 0;
+}
+
+void ps_ptx_machine_limit(PsPtxMachine *machine, guint64 instructions)
+{
+    const guint64 most = machine->launch.most_instructions;
+    machine->limit = instructions > 0 ? MIN(instructions, most) : most;
+}
+
+guint64 ps_ptx_machine_most(const PsPtxMachine *machine)
+{
+    return machine->launch.most_instructions;
+}
+
+void ps_ptx_machine_counts(const PsPtxMachine *machine, guint64 *warps, guint64 *threads)
+{
+    if (warps)
+        *warps = machine->warp_instructions;
+    if (threads)
+        *threads = machine->thread_instructions;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * mbarriers: 64 bits of shared memory, laid out as this file likes. The low 20 bits are the number
+ * of arrivals that complete a phase, then come those that are still missing in this one, the bytes
+ * that asynchronous copies still owe (22 bits, with a sign), and the phase's parity on top.
+ *
+ * A thread that tries to wait in vain gives way to others, and tries again at its warp's next turn:
+ * so a wait for ever is seen as such (ps_ptx_deadlock). So does one that only tests, since how
+ * often it would go round here says nothing of the device; unless nobody else can go on.
+ */
+#include "ptx/run/warp.h"
+#include "ptx/run/mbarrier.h"
+#include "ptx/run/phase.h"
+#include <string.h>
+
+#define COUNT_BITS 20
+#define COUNT_MASK (((guint64)1 << COUNT_BITS) - 1)
+#define OWED_AT 40
+#define OWED_MASK (((guint64)1 << 22) - 1)
+#define PARITY ((guint64)1 << 63)
+
+enum { INIT, INVAL, ARRIVE, EXPECT, COMPLETE, TEST, TRY, PENDING };
+
+/* step->flags */
+enum { WITH_COUNT = 1, WITH_EXPECT = 2, DROP = 4, BY_PARITY = 8 };
+
+static guint64 read_word(const guint8 *memory)
+{
+    guint64 word;
+
+    memcpy(&word, memory, sizeof word);
+    return word;
+}
+
+static guint64 with_owed(guint64 word, gint64 change)
+{
+    guint64 owed = ((word >> OWED_AT) + (guint64)change) & OWED_MASK;
+
+    return (word & ~(OWED_MASK << OWED_AT)) | owed << OWED_AT;
+}
+
+/* The word after that many arrivals; the phase ends with the last one. */
+static guint64 settle(guint64 word)
+{
+    const guint64 missing = word >> COUNT_BITS & COUNT_MASK, owed = word >> OWED_AT & OWED_MASK;
+
+    if (missing != 0 || owed != 0)
+        return word;
+    return ((word & COUNT_MASK) | (word & COUNT_MASK) << COUNT_BITS | (word & PARITY)) ^ PARITY;
+}
+
+/* Changes the word, and tells who looks at phases. */
+static void put_word(PsPtxWarp *warp, guint8 *memory, guint64 word, PsPtxPhaseChange change)
+{
+    const gboolean completes = ((word ^ read_word(memory)) & PARITY) != 0;
+
+    memcpy(memory, &word, sizeof word);
+    ps_ptx_phase_change(ps_ptx_runner(warp), memory, change, completes);
+}
+
+/* What an arrival is beside one: of how many, expecting how many bytes, for good. */
+typedef struct {
+    guint64 count, expect;
+    gboolean drop;
+} Arrival;
+
+static gboolean arrive(PsPtxWarp *warp, guint8 *memory, Arrival arrival)
+{
+    const guint64 count = arrival.count;
+    guint64 word = read_word(memory);
+    const guint64 missing = word >> COUNT_BITS & COUNT_MASK;
+
+    if (count > missing)
+        return FALSE;
+    word = with_owed(word, (gint64)arrival.expect) - (count << COUNT_BITS);
+    if (arrival.drop)
+        word -= MIN(count, word & COUNT_MASK);
+    put_word(warp, memory, settle(word), PS_PTX_PHASE_ARRIVES);
+    return TRUE;
+}
+
+void ps_ptx_mbarrier_pay(PsPtxWarp *warp, guint8 *memory, guint64 bytes)
+{
+    put_word(warp, memory, settle(with_owed(read_word(memory), -(gint64)bytes)), PS_PTX_PHASE_PAYS);
+}
+
+gboolean ps_ptx_mbarrier_arrive(PsPtxWarp *warp, guint8 *memory)
+{
+    return arrive(warp, memory, (Arrival){.count = 1});
+}
+
+gboolean ps_ptx_mbarrier_tests(const PsPtxStep *step)
+{
+    return step->kind == TEST;
+}
+
+/* The words that lanes of mask mean, in from[0] and the step's offset. */
+static gboolean reach(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
+                      guint8 *memory[PS_PTX_LANES])
+{
+    guint64 address[PS_PTX_LANES];
+
+    ps_ptx_addresses(warp, step, 0, address);
+    return ps_ptx_touch(warp, step, mask, address, 8, memory);
+}
+
+static guint64 source(const PsPtxWarp *warp, const PsPtxStep *step, guint which, guint lane)
+{
+    return warp->slots[step->from[which]][lane];
+}
+
+static void change(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    guint8 *memory[PS_PTX_LANES];
+
+    if (!reach(warp, step, mask, memory))
+        return;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        const guint64 amount = step->kind == INVAL ? 0 : source(warp, step, 1, lane) & G_MAXUINT32;
+        guint64 word = read_word(memory[lane]);
+        if (step->kind == INIT && (amount == 0 || amount > COUNT_MASK)) {
+            ps_ptx_fail(warp, step, lane,
+                        "initialises an mbarrier with a count of %" G_GUINT64_FORMAT
+                        "; it must be from 1 to %" G_GUINT64_FORMAT,
+                        amount, COUNT_MASK);
+            return;
+        }
+        if (step->kind == INIT || step->kind == INVAL)
+            word = amount | amount << COUNT_BITS;
+        else if (step->kind == EXPECT)
+            word = with_owed(word, (gint64)amount);
+        else
+            word = settle(with_owed(word, -(gint64)amount));
+        put_word(warp, memory[lane], word,
+                 step->kind <= INVAL ? PS_PTX_PHASE_BEGINS : PS_PTX_PHASE_PAYS);
+    }
+}
+
+static void come(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    guint8 *memory[PS_PTX_LANES];
+
+    if (!reach(warp, step, mask, memory))
+        return;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        const guint64 state = read_word(memory[lane]);
+        const guint64 expect =
+            (step->flags & WITH_EXPECT) != 0 ? source(warp, step, 1, lane) & G_MAXUINT32 : 0;
+        const guint64 count =
+            (step->flags & WITH_COUNT) != 0 ? source(warp, step, 1, lane) & G_MAXUINT32 : 1;
+        if (!arrive(warp, memory[lane], (Arrival){count, expect, (step->flags & DROP) != 0})) {
+            ps_ptx_fail(warp, step, lane,
+                        "arrives %" G_GUINT64_FORMAT
+                        " times at an mbarrier that waits for %" G_GUINT64_FORMAT
+                        " more arrivals in this phase (was it initialised?)",
+                        count, state >> COUNT_BITS & COUNT_MASK);
+            return;
+        }
+        if (step->n_to > 0)
+            warp->slots[step->to[0]][lane] = state;
+    }
+}
+
+static void test(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    guint8 *memory[PS_PTX_LANES];
+    guint32 done = 0;
+
+    if (!reach(warp, step, mask, memory))
+        return;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        const guint64 parity = read_word(memory[lane]) >> 63;
+        const guint64 asked = source(warp, step, 1, lane);
+        const guint64 of = (step->flags & BY_PARITY) != 0 ? asked & 1 : asked >> 63;
+        done |= (guint32)(parity != of) << lane;
+    }
+    for (guint32 rest = mask & ~done; rest != 0; rest &= rest - 1)
+        ps_ptx_phase_tries(runner, memory[__builtin_ctz(rest)]);
+    if (done == 0 && (step->kind == TRY || !runner->machine->impatient)) {
+        ps_ptx_paths_wait(runner, PS_PTX_POLLS, step, mask);
+        return;
+    }
+    if (done != 0)
+        runner->wait = ps_ptx_phase_waits(runner, step->point, done, memory);
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        if ((mask >> lane & 1) != 0)
+            warp->slots[step->to[0]][lane] = done >> lane & 1;
+    runner->may_spin = TRUE;
+    runner->yield |= done == 0;
+}
+
+static void pending(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        if ((mask >> lane & 1) != 0)
+            warp->slots[step->to[0]][lane] = source(warp, step, 0, lane) >> COUNT_BITS & COUNT_MASK;
+}
+
+/* ---- decoding ------------------------------------------------------------------------------- */
+
+static gboolean decode_arrive(PsPtxDecode *decode, PsPtxStep *step)
+{
+    const PsPtxInstruction *instruction = decode->instruction;
+    const gboolean result =
+        instruction->n_operands > 0 && instruction->operands[0].kind != PS_PTX_OPERAND_ADDRESS;
+    const gboolean noinc = ps_ptx_has(decode->mnemonic, "noComplete");
+
+    step->execute = come;
+    step->flags = ps_ptx_has(decode->mnemonic, "expect_tx")       ? WITH_EXPECT
+                  : instruction->n_operands == 2U + (guint)result ? WITH_COUNT
+                                                                  : 0;
+    if (ps_ptx_has(decode->mnemonic, "arrive_drop"))
+        step->flags |= DROP;
+    if (noinc && (step->flags & WITH_COUNT) == 0)
+        return FALSE;
+    if (result && (!ps_ptx_decode_to(decode, step, 0) || step->n_to != 1))
+        return FALSE;
+    for (guint i = result; i < instruction->n_operands; i++)
+        if (!ps_ptx_decode_from(decode, step, i, PS_PTX_U32))
+            return FALSE;
+    return step->n_from == ((step->flags & (WITH_COUNT | WITH_EXPECT)) != 0 ? 2 : 1);
+}
+
+static gboolean decode_change(PsPtxDecode *decode, PsPtxStep *step, guint kind)
+{
+    const guint n = kind == INVAL ? 1 : 2;
+
+    step->kind = kind;
+    step->execute = change;
+    if (decode->instruction->n_operands != n)
+        return FALSE;
+    for (guint i = 0; i < n; i++)
+        if (!ps_ptx_decode_from(decode, step, i, PS_PTX_U32))
+            return FALSE;
+    return step->n_from == n;
+}
+
+static gboolean decode_test(PsPtxDecode *decode, PsPtxStep *step)
+{
+    step->kind = ps_ptx_has(decode->mnemonic, "try_wait") ? TRY : TEST;
+    step->flags = ps_ptx_has(decode->mnemonic, "parity") ? BY_PARITY : 0;
+    step->execute = test;
+    /* A third source is how long to wait. */
+    return decode->instruction->n_operands >= 3 && ps_ptx_decode_to(decode, step, 0) &&
+           ps_ptx_decode_from(decode, step, 1, PS_PTX_U64) &&
+           ps_ptx_decode_from(decode, step, 2, PS_PTX_B64) && step->n_to == 1 && step->n_from == 2;
+}
+
+gboolean ps_ptx_mbarrier(PsPtxDecode *decode, PsPtxStep *step)
+{
+    const PsPtxMnemonic *mnemonic = decode->mnemonic;
+
+    if (ps_ptx_has(mnemonic, "init"))
+        return decode_change(decode, step, INIT);
+    if (ps_ptx_has(mnemonic, "inval"))
+        return decode_change(decode, step, INVAL);
+    if (ps_ptx_has(mnemonic, "arrive") || ps_ptx_has(mnemonic, "arrive_drop"))
+        return decode_arrive(decode, step);
+    if (ps_ptx_has(mnemonic, "expect_tx"))
+        return decode_change(decode, step, EXPECT);
+    if (ps_ptx_has(mnemonic, "complete_tx"))
+        return decode_change(decode, step, COMPLETE);
+    if (ps_ptx_has(mnemonic, "test_wait") || ps_ptx_has(mnemonic, "try_wait"))
+        return decode_test(decode, step);
+    if (ps_ptx_has(mnemonic, "pending_count")) {
+        step->execute = pending;
+        return ps_ptx_decode_usual(decode, step, PS_PTX_B64) && step->n_to == 1 &&
+               step->n_from == 1;
+    }
+    return FALSE;
+}

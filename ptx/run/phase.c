@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See phase.h. */
+#include "ptx/run/phase.h"
+
+#include <string.h>
+
+/* One execution of a copy by a warp. */
+typedef struct {
+    guint warp, point;
+    guint64 index;
+} Copy;
+
+typedef struct {
+    GArray *copies;                        /* Copy */
+    guint32 arrived, tried, waited, again; /* sets of warps; again: waited more than once */
+    guint32 apart;                         /* of waited: touched memory since they arrived */
+    guint64 arrived_at[PS_PTX_MAX_WARPS];  /* the warp's accesses then */
+    guint64 tried_at[PS_PTX_MAX_WARPS];
+    guint point;      /* of the first wait */
+    gboolean several; /* there are other points */
+    gboolean first;   /* the one before any arrival: it is over from the start */
+} Phase;
+
+typedef struct {
+    Phase now, last; /* the one at hand, and the one before, which waits are for */
+} Word;
+
+struct PsPtxPhases {
+    PsPtxMachine *machine;
+    GHashTable *words; /* memory -> Word */
+    GHashTable *count; /* warp and point -> executions of a copy, as guint64 * */
+    GArray *open[PS_PTX_MAX_WARPS];
+    GHashTable *waits; /* PsPtxWait: each once */
+    guint8 *kinds;     /* per point: PsPtxWaitKind */
+};
+
+/* ---- waits, each once ----------------------------------------------------------------------- */
+
+static guint wait_hash(gconstpointer data)
+{
+    const PsPtxWait *wait = data;
+    guint hash = wait->n;
+    for (guint i = 0; i < wait->n; i++)
+        hash = (hash * 31 + wait->list[i].point) * 31 + wait->list[i].back;
+    return hash;
+}
+
+static gboolean wait_equal(gconstpointer a, gconstpointer b)
+{
+    const PsPtxWait *x = a, *y = b;
+    return x->n == y->n &&
+           (x->n == 0 || memcmp(x->list, y->list, x->n * sizeof(PsPtxAwaited)) == 0);
+}
+
+static void wait_free(gpointer data)
+{
+    PsPtxWait *wait = data;
+    g_free(wait->list);
+    g_free(wait);
+}
+
+static const PsPtxWait *intern(PsPtxPhases *phases, const GArray *list)
+{
+    PsPtxWait key = {list->len, (PsPtxAwaited *)(gpointer)list->data};
+    PsPtxWait *found = g_hash_table_lookup(phases->waits, &key);
+    if (found)
+        return found;
+    found = g_new(PsPtxWait, 1);
+    *found = (PsPtxWait){key.n, g_memdup2(key.list, key.n * sizeof(PsPtxAwaited))};
+    g_hash_table_add(phases->waits, found);
+    return found;
+}
+
+/* ---- phases --------------------------------------------------------------------------------- */
+
+static void phase_begin(Phase *phase)
+{
+    GArray *copies = phase->copies;
+    *phase = (Phase){.copies = copies, .point = PS_PTX_NOWHERE};
+    g_array_set_size(copies, 0);
+}
+
+static void word_free(gpointer data)
+{
+    Word *word = data;
+    g_array_unref(word->now.copies);
+    g_array_unref(word->last.copies);
+    g_free(word);
+}
+
+static Word *word_of(PsPtxPhases *phases, const guint8 *memory)
+{
+    Word *word = g_hash_table_lookup(phases->words, memory);
+    if (word)
+        return word;
+    word = g_new0(Word, 1);
+    word->now.copies = g_array_new(FALSE, FALSE, sizeof(Copy));
+    word->last.copies = g_array_new(FALSE, FALSE, sizeof(Copy));
+    phase_begin(&word->now);
+    phase_begin(&word->last);
+    word->last.first = TRUE;
+    g_hash_table_insert(phases->words, (gpointer)memory, word);
+    return word;
+}
+
+/* Nobody will wait for it any more: was it a meeting of all? */
+static void phase_ends(PsPtxPhases *phases, const Phase *phase)
+{
+    const guint n = phases->machine->n_warps;
+    const guint32 all = n >= 32 ? G_MAXUINT32 : ((guint32)1 << n) - 1;
+    if (phase->point == PS_PTX_NOWHERE)
+        return;
+    if (phase->several || phase->first || phase->arrived != all || phase->waited != all ||
+        phase->again != 0 || phase->apart != 0)
+        phases->kinds[phase->point] |= PS_PTX_WAIT_APART;
+}
+
+static void word_completes(PsPtxPhases *phases, Word *word)
+{
+    const Phase last = word->last;
+    phase_ends(phases, &word->last);
+    word->last = word->now;
+    word->now = last;
+    phase_begin(&word->now);
+}
+
+void ps_ptx_phase_change(PsPtxRunner *runner, const guint8 *memory, PsPtxPhaseChange change,
+                         gboolean completes)
+{
+    PsPtxPhases *phases = runner->machine->phases;
+    Word *word = word_of(phases, memory);
+    const guint warp = runner->open.number;
+    if (change == PS_PTX_PHASE_BEGINS) {
+        phase_ends(phases, &word->last);
+        phase_begin(&word->now);
+        phase_begin(&word->last);
+        word->last.first = TRUE;
+        return;
+    }
+    if (change == PS_PTX_PHASE_ARRIVES) {
+        word->now.arrived |= (guint32)1 << warp;
+        word->now.arrived_at[warp] = runner->accesses;
+    }
+    if (completes)
+        word_completes(phases, word);
+}
+
+/* ---- copies --------------------------------------------------------------------------------- */
+
+static guint64 *count_of(PsPtxPhases *phases, guint warp, guint point)
+{
+    const gint64 key = (gint64)point * PS_PTX_MAX_WARPS + warp;
+    guint64 *count = g_hash_table_lookup(phases->count, &key);
+    if (!count) {
+        count = g_new0(guint64, 1);
+        g_hash_table_insert(phases->count, g_memdup2(&key, sizeof key), count);
+    }
+    return count;
+}
+
+/* Of several executions of one copy the latest stands for all: they end in their order. */
+static void add_copy(GArray *copies, Copy copy)
+{
+    for (guint i = 0; i < copies->len; i++) {
+        Copy *other = &g_array_index(copies, Copy, i);
+        if (other->warp != copy.warp || other->point != copy.point)
+            continue;
+        other->index = MAX(other->index, copy.index);
+        return;
+    }
+    g_array_append_val(copies, copy);
+}
+
+void ps_ptx_phase_copies(PsPtxRunner *runner, guint point, gboolean open)
+{
+    PsPtxPhases *phases = runner->machine->phases;
+    const guint warp = runner->open.number;
+    guint64 *count = count_of(phases, warp, point);
+    if (open)
+        add_copy(phases->open[warp], (Copy){warp, point, *count});
+    (*count)++;
+}
+
+void ps_ptx_phase_counts(PsPtxRunner *runner, const guint8 *memory, guint point)
+{
+    PsPtxPhases *phases = runner->machine->phases;
+    const guint warp = runner->open.number;
+    const guint64 count = *count_of(phases, warp, point);
+    if (count > 0)
+        add_copy(word_of(phases, memory)->now.copies, (Copy){warp, point, count - 1});
+}
+
+void ps_ptx_phase_counts_open(PsPtxRunner *runner, const guint8 *memory)
+{
+    PsPtxPhases *phases = runner->machine->phases;
+    const GArray *open = phases->open[runner->open.number];
+    Word *word = word_of(phases, memory);
+    for (guint i = 0; i < open->len; i++)
+        add_copy(word->now.copies, g_array_index(open, Copy, i));
+}
+
+void ps_ptx_phase_close(PsPtxRunner *runner)
+{
+    g_array_set_size(runner->machine->phases->open[runner->open.number], 0);
+}
+
+/* ---- waiting -------------------------------------------------------------------------------- */
+
+void ps_ptx_phase_tries(PsPtxRunner *runner, const guint8 *memory)
+{
+    Word *word = word_of(runner->machine->phases, memory);
+    const guint warp = runner->open.number;
+    if ((word->now.tried >> warp & 1) != 0)
+        return;
+    word->now.tried |= (guint32)1 << warp;
+    word->now.tried_at[warp] = runner->accesses;
+}
+
+static void note_wait(PsPtxRunner *runner, Phase *phase, guint point)
+{
+    const guint warp = runner->open.number;
+    const guint32 bit = (guint32)1 << warp;
+    const guint64 came = (phase->tried & bit) != 0 ? phase->tried_at[warp] : runner->accesses;
+    if ((phase->waited & bit) != 0)
+        phase->again |= bit;
+    phase->waited |= bit;
+    /* the arrival is an access itself, and counted after it */
+    if ((phase->arrived & bit) == 0 || came > phase->arrived_at[warp] + 1)
+        phase->apart |= bit;
+    if (phase->point == PS_PTX_NOWHERE)
+        phase->point = point;
+    if (phase->point != point) {
+        phase->several = TRUE;
+        runner->machine->phases->kinds[point] |= PS_PTX_WAIT_APART;
+    }
+}
+
+static gint by_point(gconstpointer a, gconstpointer b)
+{
+    const PsPtxAwaited *x = a, *y = b;
+    return x->point < y->point ? -1 : x->point > y->point;
+}
+
+/* Adds the warp's own copies of the phase; TRUE if other warps have a part in it. */
+static gboolean gather(PsPtxRunner *runner, const Phase *phase, GArray *list)
+{
+    PsPtxPhases *phases = runner->machine->phases;
+    const guint warp = runner->open.number;
+    gboolean others = (phase->arrived & ~((guint32)1 << warp)) != 0;
+    for (guint i = 0; i < phase->copies->len; i++) {
+        const Copy *copy = &g_array_index(phase->copies, Copy, i);
+        if (copy->warp != warp) {
+            others = TRUE;
+            continue;
+        }
+        const guint64 back = *count_of(phases, warp, copy->point) - copy->index;
+        const PsPtxAwaited own = {copy->point, (guint)MIN(back, G_MAXINT)};
+        g_array_append_val(list, own);
+    }
+    return others;
+}
+
+const PsPtxWait *ps_ptx_phase_waits(PsPtxRunner *runner, guint point, guint32 mask,
+                                    guint8 *const memory[PS_PTX_LANES])
+{
+    PsPtxPhases *phases = runner->machine->phases;
+    g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(PsPtxAwaited));
+    const guint8 *before = NULL;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint8 *here = memory[__builtin_ctz(rest)];
+        if (here == before)
+            continue;
+        Phase *phase = &word_of(phases, here)->last;
+        phases->kinds[point] |= PS_PTX_WAIT_OWN;
+        if (before)
+            phases->kinds[point] |= PS_PTX_WAIT_APART; /* several at once */
+        note_wait(runner, phase, point);
+        if (gather(runner, phase, list))
+            phases->kinds[point] |= PS_PTX_WAIT_OTHERS;
+        before = here;
+    }
+    g_array_sort(list, by_point);
+    return intern(phases, list);
+}
+
+guint ps_ptx_phases_kind(const PsPtxPhases *phases, guint point)
+{
+    return phases->kinds[point];
+}
+
+/* ---- groups --------------------------------------------------------------------------------- */
+
+PsPtxPhases *ps_ptx_phases_new(PsPtxMachine *machine)
+{
+    PsPtxPhases *phases = g_new0(PsPtxPhases, 1);
+    phases->machine = machine;
+    phases->words = g_hash_table_new_full(NULL, NULL, NULL, word_free);
+    phases->count = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    phases->waits = g_hash_table_new_full(wait_hash, wait_equal, wait_free, NULL);
+    phases->kinds = g_new0(guint8, (gsize)machine->code->n_points + 1);
+    for (guint w = 0; w < PS_PTX_MAX_WARPS; w++)
+        phases->open[w] = g_array_new(FALSE, FALSE, sizeof(Copy));
+    return phases;
+}
+
+void ps_ptx_phases_free(PsPtxPhases *phases)
+{
+    if (!phases)
+        return;
+    g_hash_table_unref(phases->words);
+    g_hash_table_unref(phases->count);
+    g_hash_table_unref(phases->waits);
+    g_free(phases->kinds);
+    for (guint w = 0; w < PS_PTX_MAX_WARPS; w++)
+        g_array_unref(phases->open[w]);
+    g_free(phases);
+}
+
+void ps_ptx_phases_group_begins(PsPtxPhases *phases)
+{
+    g_hash_table_remove_all(phases->words);
+    g_hash_table_remove_all(phases->count);
+    for (guint w = 0; w < PS_PTX_MAX_WARPS; w++)
+        g_array_set_size(phases->open[w], 0);
+}
+
+void ps_ptx_phases_group_ends(PsPtxPhases *phases)
+{
+    GHashTableIter iter;
+    gpointer value;
+    g_hash_table_iter_init(&iter, phases->words);
+    while (g_hash_table_iter_next(&iter, NULL, &value)) {
+        const Word *word = value;
+        phase_ends(phases, &word->last);
+        phase_ends(phases, &word->now);
+    }
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Runs a group: its warps take turns until all have ended.
+ */
+#include "ptx/run/expand.h"
+#include "ptx/run/mbarrier.h"
+#include "ptx/run/phase.h"
+#include "ptx/run/warp.h"
+#include <string.h>
+
+/* ---- special registers ---------------------------------------------------------------------- */
+
+/* Of a thread: its number in the group is that of the lane plus 32 times that of the warp. */
+static guint64 thread_special(const PsPtxMachine *machine, PsPtxSpecial special, guint thread)
+{
+    const guint *block = machine->launch.block;
+    const guint lane = thread % PS_PTX_LANES;
+    const guint64 bit = (guint64)1 << lane;
+
+    switch (special) {
+    case PS_PTX_TID_X:
+        return thread % block[0];
+    case PS_PTX_TID_Y:
+        return thread / block[0] % block[1];
+    case PS_PTX_TID_Z:
+        return thread / block[0] / block[1];
+    case PS_PTX_LANEID:
+        return lane;
+    case PS_PTX_WARPID:
+        return thread / PS_PTX_LANES;
+    case PS_PTX_LANEMASK_EQ:
+        return bit;
+    case PS_PTX_LANEMASK_LE:
+        return 2 * bit - 1;
+    case PS_PTX_LANEMASK_LT:
+        return bit - 1;
+    case PS_PTX_LANEMASK_GE:
+        return G_MAXUINT32 & ~(bit - 1);
+    case PS_PTX_LANEMASK_GT:
+        return G_MAXUINT32 & ~(2 * bit - 1);
+    default:
+        return 0;
+    }
+}
+
+static guint64 group_special(const PsPtxMachine *machine, PsPtxSpecial special)
+{
+    switch (special) {
+    case PS_PTX_NTID_X:
+    case PS_PTX_NTID_Y:
+    case PS_PTX_NTID_Z:
+        return machine->launch.block[special - PS_PTX_NTID_X];
+    case PS_PTX_CTAID_X:
+    case PS_PTX_CTAID_Y:
+    case PS_PTX_CTAID_Z:
+        return machine->group[special - PS_PTX_CTAID_X];
+    case PS_PTX_NCTAID_X:
+    case PS_PTX_NCTAID_Y:
+    case PS_PTX_NCTAID_Z:
+        return machine->launch.grid[special - PS_PTX_NCTAID_X];
+    case PS_PTX_NWARPID:
+        return machine->n_warps;
+    case PS_PTX_NSMID:
+        return 1;
+    case PS_PTX_DYNAMIC_SMEM_SIZE:
+        return machine->launch.dynamic_shared;
+    case PS_PTX_TOTAL_SMEM_SIZE:
+        return machine->shared_bytes;
+    default:
+        return 0;
+    }
+}
+
+static gboolean is_of_thread(PsPtxSpecial special)
+{
+    return special <= PS_PTX_TID_Z || special == PS_PTX_LANEID || special == PS_PTX_WARPID ||
+           (special >= PS_PTX_LANEMASK_EQ && special <= PS_PTX_LANEMASK_GT);
+}
+
+static void write_fixed(PsPtxRunner *runner)
+{
+    const PsPtxMachine *machine = runner->machine;
+
+    for (guint i = 0; i < machine->fixed->len; i++) {
+        const PsPtxFixed *fixed = &g_array_index(machine->fixed, PsPtxFixed, i);
+        const PsPtxSpecial special = (PsPtxSpecial)fixed->value;
+        guint64 *slot = runner->open.slots[fixed->slot];
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            slot[lane] =
+                !fixed->special ? fixed->value
+                : is_of_thread(special)
+                    ? thread_special(machine, special, runner->open.number * PS_PTX_LANES + lane)
+                    : group_special(machine, special);
+    }
+}
+
+/* ---- errors --------------------------------------------------------------------------------- */
+
+static void fail_limit(const PsPtxMachine *machine, const PsPtxRunner *runner, GError **error)
+{
+    const PsPtxCode *code = machine->code;
+    const guint point =
+        runner->n_order > 0 ? runner->paths[runner->order[runner->n_order - 1]].pc : PS_PTX_NOWHERE;
+    const guint loop = point < code->n_points ? code->points[point].loop : PS_PTX_NOWHERE;
+    g_autofree char *place =
+        ps_ptx_code_where(code, loop == PS_PTX_NOWHERE ? point : code->loops[loop].header);
+    guint outer = loop;
+
+    while (outer != PS_PTX_NOWHERE && code->loops[outer].parent != PS_PTX_NOWHERE)
+        outer = code->loops[outer].parent;
+    g_autofree char *around =
+        outer == loop ? NULL : ps_ptx_code_where(code, code->loops[outer].header);
+    g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                "kernel \"%s\", group (%u,%u,%u): not done after %" G_GUINT64_FORMAT
+                " warp instructions; warp %u is %s %s%s%s%s; a higher %s lets it run on",
+                code->kernel->name, machine->group[0], machine->group[1], machine->group[2],
+                machine->limit, runner->open.number,
+                loop == PS_PTX_NOWHERE ? "at" : "in the loop at", place,
+                around ? " (inside the loop at " : "", around ? around : "", around ? ")" : "",
+                machine->launch.most_name ? machine->launch.most_name : "limit");
+}
+
+/* ---- groups --------------------------------------------------------------------------------- */
+
+static void begin(PsPtxMachine *machine)
+{
+    memset(machine->shared, 0, machine->shared_bytes);
+    memset(machine->barriers, 0, sizeof machine->barriers);
+    memset(machine->slots, 0,
+           (gsize)machine->n_warps * machine->n_slots * PS_PTX_LANES * sizeof(guint64));
+    memset(machine->local, 0, (gsize)machine->n_warps * machine->code->thread_bytes * PS_PTX_LANES);
+    machine->left = machine->limit;
+    machine->impatient = FALSE;
+    ps_ptx_phases_group_begins(machine->phases);
+    for (guint w = 0; w < machine->n_warps; w++) {
+        PsPtxRunner *runner = &machine->warps[w];
+        runner->executed = 0;
+        runner->accesses = 0;
+        runner->spins = 0;
+        runner->may_spin = runner->again = runner->yield = FALSE;
+        runner->open.carry = 0;
+        g_clear_error(&runner->open.error);
+        ps_ptx_paths_begin(runner);
+        write_fixed(runner);
+    }
+}
+
+/* No warp can go on, but some would if their tests of mbarriers were in vain. */
+static gboolean may_test(const PsPtxMachine *machine)
+{
+    for (guint w = 0; !machine->impatient && w < machine->n_warps; w++) {
+        const PsPtxRunner *runner = &machine->warps[w];
+        for (guint i = 0; i < runner->n_order; i++) {
+            const PsPtxPath *path = &runner->paths[runner->order[i]];
+            if (path->state == PS_PTX_POLLS && ps_ptx_mbarrier_tests(path->step))
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Each warp's turn. FALSE and *error: one failed, or none could do anything. */
+static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, GError **error)
+{
+    gboolean progress = FALSE;
+
+    *ended = TRUE;
+    for (guint w = 0; w < machine->n_warps; w++) {
+        PsPtxRunner *runner = &machine->warps[w];
+        if (runner->live == 0)
+            continue;
+        if (machine->left == 0) {
+            fail_limit(machine, runner, error);
+            return FALSE;
+        }
+        progress |= ps_ptx_turn(runner);
+        if (runner->open.error) {
+            g_propagate_error(error, g_steal_pointer(&runner->open.error));
+            return FALSE;
+        }
+        *ended &= runner->live == 0;
+        if (!*ended && machine->left == 0) {
+            fail_limit(machine, runner, error);
+            return FALSE;
+        }
+    }
+    if (progress || *ended || may_test(machine)) {
+        machine->impatient = !progress && !*ended;
+        return TRUE;
+    }
+    g_autofree char *text = ps_ptx_deadlock(machine);
+    g_set_error_literal(error, PS_ERROR, PS_ERROR_VALUE, text);
+    return FALSE;
+}
+
+gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
+                          const PsPtxListener *listener, GError **error)
+{
+    const guint *grid = machine->launch.grid;
+    gboolean ended = FALSE, good = TRUE;
+
+    if (group[0] >= grid[0] || group[1] >= grid[1] || group[2] >= grid[2]) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "there is no group (%u,%u,%u) in a grid of %ux%ux%u groups", group[0], group[1],
+                    group[2], grid[0], grid[1], grid[2]);
+        return FALSE;
+    }
+    memcpy(machine->group, group, sizeof machine->group);
+    machine->listener = listener;
+    begin(machine);
+    if (listener && listener->group_begins)
+        listener->group_begins(listener->data, group);
+    while (good && !ended)
+        good = round_of_turns(machine, &ended, error);
+    if (good)
+        ps_ptx_phases_group_ends(machine->phases);
+    if (good && listener && listener->group_ends)
+        listener->group_ends(listener->data);
+    machine->listener = NULL;
+    return good;
+}

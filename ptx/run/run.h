@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Executes a kernel's work-groups, their warps on 32 lanes each, to learn which ways they go and
+ * which addresses they touch. Results are those of the device, in memory that the caller can read;
+ * approximate instructions (sin.approx, ...) are as exact as the C library's.
+ *
+ * Lanes that part at a branch run one side after the other and meet at the branch's immediate
+ * post-dominator (flow.c says what that is where threads end early). A group's warps take turns:
+ * each runs until a barrier, until it waits for another warp, or for some thousand instructions.
+ * Groups run one after another.
+ */
+#ifndef PIPESIM_PTX_RUN_RUN_H
+#define PIPESIM_PTX_RUN_RUN_H
+
+#include "ptx/ptx.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+#define PS_PTX_LANES 32
+
+/* A buffer's bytes that are made when the first of their block is touched. The caller's. */
+#define PS_PTX_BLOCK 65536
+typedef struct {
+    guint8 *made; /* for each block of PS_PTX_BLOCK bytes, from the first on, whether it is there */
+    void (*make)(gpointer data, gsize block); /* makes it and says so in `made` */
+    gpointer data;
+} PsPtxBlocks;
+
+/* A buffer whose address is a field of a struct that is passed by value. */
+typedef struct {
+    const char *name; /* for messages */
+    guint64 offset;   /* in the struct */
+    guint8 *data;     /* size bytes, read and written; the caller's */
+    gsize size;
+    PsPtxBlocks *blocks; /* NULL: all bytes are there */
+} PsPtxField;
+
+/* The value of one parameter. A buffer's address is passed where data is not NULL; else `bits`, of
+ * as many bytes as the parameter has. A parameter of more than 8 bytes (a struct by value) takes
+ * `bytes`. */
+typedef struct {
+    const char *name; /* for messages: what the user called it */
+    guint64 bits;
+    const guint8 *bytes; /* size bytes of a struct, else NULL */
+    guint8 *data;        /* a buffer of size bytes, read and written; the caller's */
+    gsize size;
+    PsPtxBlocks *blocks; /* of the buffer; NULL: all its bytes are there */
+    guint n_fields;      /* of a struct: addresses that replace what bytes or bits have there */
+    const PsPtxField *fields;
+} PsPtxArgument;
+
+typedef struct {
+    const PsPtxFunction *kernel;
+    guint grid[3], block[3]; /* groups, and threads per group, in x, y, z */
+    guint64 dynamic_shared;  /* bytes */
+    guint n_arguments;       /* one per parameter of the kernel */
+    const PsPtxArgument *arguments;
+    guint64 most_instructions; /* warp instructions per group; 0: 10^9 */
+    const char *most_name;     /* for messages: what the user calls that, or NULL; borrowed */
+    const char *shared_name;   /* likewise: dynamic_shared */
+} PsPtxLaunch;
+
+/* What a wait for an mbarrier's phase waited for of its own warp: asynchronous copies by their
+ * points, ascending, each the so many latest execution of that point (1: the latest). */
+typedef struct {
+    guint point, back;
+} PsPtxAwaited;
+typedef struct {
+    guint n;
+    PsPtxAwaited *list;
+} PsPtxWait;
+
+/* What a warp does at one point of the code. Valid during the call. */
+typedef struct {
+    guint warp;             /* number in its group */
+    guint point;            /* of the code */
+    guint32 active;         /* lanes that are here */
+    guint32 mask;           /* of these, lanes whose guard is true: they execute it */
+    guint depth;            /* points where its lanes still have to meet others of the warp */
+    gboolean memory;        /* the rest is set: */
+    PsPtxSpace space;       /* GLOBAL, SHARED, LOCAL, CONST, never GENERIC or PARAM */
+    guint bytes;            /* per lane */
+    const guint64 *address; /* of each lane in mask; global: virtual, others: offsets */
+    guint n_more;           /* further accesses of the instruction, alike but elsewhere (wmma) */
+    const guint64 (*more)[PS_PTX_LANES]; /* their addresses */
+    const PsPtxWait *wait; /* of an mbarrier, not in vain, else NULL; equal ones are the same
+                              pointer; the machine's */
+} PsPtxEvent;
+
+/* Who listens to a run; functions may be NULL. */
+typedef struct {
+    gpointer data;
+    void (*group_begins)(gpointer data, const guint group[3]);
+    void (*executed)(gpointer data, const PsPtxEvent *event);
+    void (*group_ends)(gpointer data);
+} PsPtxListener;
+
+typedef struct PsPtxMachine PsPtxMachine;
+
+/* A machine with the launch's buffers in its memory, which lie at virtual addresses of 256 bytes'
+ * alignment with unused space between them. The launch's arguments are copied, buffers' data stay
+ * the caller's and must live as long as the machine; so must the module. NULL and *error:
+ * PS_ERROR_VALUE for a missing argument (lists all parameters with types), a launch that the kernel
+ * does not allow (.reqntid, .maxntid, more than 1024 threads), code that cannot be expanded. */
+PsPtxMachine *ps_ptx_machine_new(const PsPtxModule *module, const PsPtxLaunch *launch,
+                                 GError **error);
+void ps_ptx_machine_free(PsPtxMachine *machine);
+
+/* The code that it executes, of which events give points; borrowed. */
+typedef struct PsPtxCode PsPtxCode;
+const PsPtxCode *ps_ptx_machine_code(const PsPtxMachine *machine);
+
+/* Texts of what it could not do as the device does (an unknown instruction that was skipped, a
+ * call of printf), each once. Borrowed. */
+const GPtrArray *ps_ptx_machine_warnings(const PsPtxMachine *machine);
+
+/* Virtual address of the argument's buffer of that number; 0 where it is none. */
+guint64 ps_ptx_machine_address(const PsPtxMachine *machine, guint argument);
+
+/* A buffer in global memory, or a variable of the module there. */
+typedef struct {
+    const char *name; /* the machine's */
+    guint64 address, size;
+} PsPtxExtent;
+
+/* All of them, ascending (g_free); *n of them. */
+PsPtxExtent *ps_ptx_machine_extents(const PsPtxMachine *machine, guint *n);
+
+/* Groups that run from now on may execute so many warp instructions; 0: the launch's again. */
+void ps_ptx_machine_limit(PsPtxMachine *machine, guint64 instructions);
+
+/* Runs one work-group. FALSE and *error:
+ *   PS_ERROR_VALUE  an address outside every buffer (which thread, which source line, which buffer
+ *                   is nearest and how far), misaligned, a barrier that not all threads reach
+ * (which warps wait where), trap, an integer argument that an instruction does not allow
+ *   PS_ERROR_LIMIT  most_instructions: the loop, by its source line, that was running */
+gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
+                          const PsPtxListener *listener, GError **error);
+
+/* What waits for mbarriers at that point waited for, in all groups that ended: 0 nothing yet. They
+ * are a meeting of each group where only OWN and OTHERS are set. */
+typedef enum {
+    PS_PTX_WAIT_OWN = 1,    /* for arrivals and copies of its own warp, if any */
+    PS_PTX_WAIT_OTHERS = 2, /* for those of others, too */
+    PS_PTX_WAIT_APART = 4   /* not all warps arrived right before, and waited once */
+} PsPtxWaitKind;
+guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point);
+
+/* The ways through a division, a reciprocal or a root that is rounded exactly. */
+typedef enum {
+    PS_PTX_WAY_SHORT,   /* of usual operands */
+    PS_PTX_WAY_SPECIAL, /* in the subroutine: zeros, infinities and the like, at once */
+    PS_PTX_WAY_SCALED,  /* ... very large or small numbers: the division anew, scaled */
+    PS_PTX_N_WAYS
+} PsPtxWay;
+
+/* The way that warps take at the point, of all groups: the short one unless in at least half of the
+ * executions a lane needs another; then the more frequent one of those. */
+PsPtxWay ps_ptx_machine_way(const PsPtxMachine *machine, guint point);
+
+/* How often warps came to the point with any lane, and nothing was done, since the executor does
+ * not know how: in all groups. */
+guint64 ps_ptx_machine_skipped(const PsPtxMachine *machine, guint point);
+
+/* The launch's most_instructions, or what stands for 0. */
+guint64 ps_ptx_machine_most(const PsPtxMachine *machine);
+
+/* Warp and thread instructions executed so far. */
+void ps_ptx_machine_counts(const PsPtxMachine *machine, guint64 *warps, guint64 *threads);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsPtxMachine, ps_ptx_machine_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

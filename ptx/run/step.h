@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How instructions are executed. Each point of the code is decoded once into a step: a function
+ * for its opcode, types and modifiers, and the slots of its operands. A warp's registers are slots
+ * of 32 lanes of 64 bits. Values of fewer bits are kept with zeros above (a .s32 of -1 is
+ * 0xffffffff), a predicate is 0 or 1, a vector is as many slots. Immediates, addresses of variables
+ * and special registers are slots, too, written once per warp: so a function never asks what an
+ * operand is.
+ *
+ * The families of instructions are in ptx/alu/ (what computes) and ptx/run/ (control,
+ * memory, barriers). Each family decodes its opcodes; ps_ptx_families lists them.
+ */
+#ifndef PIPESIM_PTX_RUN_STEP_H
+#define PIPESIM_PTX_RUN_STEP_H
+
+#include "ptx/run/code.h"
+
+G_BEGIN_DECLS
+
+#define PS_PTX_MAX_TO 8    /* destinations of a step: a vector of 8 */
+#define PS_PTX_MAX_FROM 24 /* sources: mma has four fragments of up to 8, and more */
+
+typedef struct PsPtxWarp PsPtxWarp;
+typedef struct PsPtxStep PsPtxStep;
+
+/* What is counted of executions with any lane. */
+typedef struct {
+    guint64 skipped;             /* nothing was done: the executor does not know how */
+    guint64 ways[PS_PTX_N_WAYS]; /* the longest that a lane took; PsPtxWay */
+} PsPtxTally;
+
+/* Executes a step for the lanes of mask (never none). */
+typedef void (*PsPtxExecute)(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
+
+struct PsPtxStep {
+    PsPtxExecute execute; /* NULL: nothing to do (pragma, prefetch) */
+    guint point;
+    gint32 guard; /* slot, or -1 */
+    gboolean guard_negated;
+    guint n_to, n_from;
+    guint to[PS_PTX_MAX_TO]; /* slots; a sink (_) has one that nobody reads */
+    guint from[PS_PTX_MAX_FROM];
+    PsPtxType type;  /* the family's: usually the mnemonic's first type, of the result ... */
+    PsPtxType type2; /* ... and the second, of the sources */
+    guint kind;      /* the family's: which operation, rounding, ... */
+    guint flags;     /* the family's */
+    guint vector;    /* elements of a memory access */
+    PsPtxSpace space;
+    gint64 offset;     /* of an address [reg+offset]; its base is a source, or there is none */
+    gpointer more;     /* the family's, freed with g_free */
+    PsPtxTally *tally; /* freed with g_free; NULL: nobody asks */
+};
+
+/* What every function may use of a warp. The rest of it is private to ptx/run/ (warp.h). */
+struct PsPtxWarp {
+    guint64 (*slots)[PS_PTX_LANES];
+    const PsPtxStep *steps;
+    guint number;    /* in its group */
+    guint32 threads; /* lanes that exist: the last warp of a group may have fewer than 32 */
+    guint32 active;  /* lanes at the present point (guard not applied) */
+    guint32 carry;   /* the lanes' carry flags (add.cc, addc, ...); 0 at the start */
+    GError *error;   /* set by ps_ptx_fail: the run ends after the step */
+};
+
+/* Ends the run with an error at the present point, for lane: format says what is wrong, without
+ * place. The message begins with place, thread and group. The first failure counts. */
+void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char *format, ...)
+    G_GNUC_PRINTF(4, 5);
+
+/* ---- decoding ------------------------------------------------------------------------------ */
+
+/* What a family decodes with; filled in by decode.c. */
+typedef struct {
+    const PsPtxCode *code;
+    const PsPtxPoint *point;
+    const PsPtxInstruction *instruction;
+    const PsPtxMnemonic *mnemonic;
+    struct PsPtxDecoder *decoder;
+} PsPtxDecode;
+
+/* Slots of an operand: its register, or a slot that holds its value as `type` (an immediate is
+ * converted: 1.0 for .f32 becomes single bits, -1 for .u16 0xffff). A vector appends its members;
+ * an address appends its base, and sets step->offset (without a register the base is a slot with
+ * the variable's address, or 0). What is negated (!p, -r) gives a slot that is negated before the
+ * step. TRUE if it could. */
+gboolean ps_ptx_decode_from(PsPtxDecode *decode, PsPtxStep *step, guint operand, PsPtxType type);
+gboolean ps_ptx_decode_to(PsPtxDecode *decode, PsPtxStep *step, guint operand);
+
+/* The usual form: operand 0 (and 1, if written p|q) is the destination, the others are sources of
+ * that type. */
+gboolean ps_ptx_decode_usual(PsPtxDecode *decode, PsPtxStep *step, PsPtxType type);
+
+/* One opcode of a family, and what decodes it: FALSE where it cannot execute these operands. */
+typedef struct {
+    const char *opcode;
+    gboolean (*decode)(PsPtxDecode *decode, PsPtxStep *step);
+} PsPtxOpcode;
+
+/* The instruction's entry of a table of n; NULL where it is another family's. */
+const PsPtxOpcode *ps_ptx_find_opcode(const PsPtxDecode *decode, const PsPtxOpcode *table, gsize n);
+
+/* For what needs nothing done. */
+gboolean ps_ptx_decode_nothing(PsPtxDecode *decode, PsPtxStep *step);
+
+/* A family: TRUE if the opcode is one of its own. Then it has filled in the step, or left execute
+ * NULL and returned in *unsupported a text (g_free) that says what it cannot do: which becomes a
+ * warning, and destinations keep what they had. */
+typedef gboolean (*PsPtxFamily)(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+
+/* ptx/alu/ */
+gboolean ps_ptx_integer(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_bits(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_float(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_half(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_special_function(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_compare(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_convert(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_lanes(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_matrix(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+/* ptx/run/ */
+gboolean ps_ptx_control(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_access(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_atomic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_sync(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+
+/* ---- memory, for families that touch it (ldmatrix, wmma.load, ...) -------------------------- */
+
+/* Addresses that a step touches, one per lane of mask, of `bytes` each, in space (GENERIC is
+ * resolved): checks each, tells the listener (of further calls in one step those with as many
+ * bytes), and gives a pointer to each lane's bytes. FALSE, with the warp's error set, where one is
+ * wrong. */
+gboolean ps_ptx_touch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
+                      const guint64 address[PS_PTX_LANES], guint bytes,
+                      guint8 *memory[PS_PTX_LANES]);
+
+/* Each lane's address of the step's address operand: from[base] + offset, or offset alone. */
+void ps_ptx_addresses(const PsPtxWarp *warp, const PsPtxStep *step, guint base,
+                      guint64 address[PS_PTX_LANES]);
+
+G_END_DECLS
+#endif

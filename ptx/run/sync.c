@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Barriers, fences, and mbarriers.
+ *
+ * An mbarrier is 64 bits of shared memory, laid out as this file likes: who waits for how many
+ * arrivals, how many are missing in this phase, the bytes that asynchronous copies still owe, and
+ * the phase's parity.
+ */
+#include "ptx/run/mbarrier.h"
+#include "ptx/run/warp.h"
+
+/* ---- barriers ------------------------------------------------------------------------------- */
+
+/* step->kind of barriers */
+enum { SYNC = 1, ARRIVE = 2, POPC = 4, AND = 8, OR = 16 };
+#define REDUCES (POPC | AND | OR)
+#define COUNTED 1U /* step->flags: the count is a source */
+
+/* The value that all lanes of mask have. */
+static gboolean uniform(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, guint source,
+                        const char *what, guint32 *value)
+{
+    const guint64 *from = warp->slots[step->from[source]];
+    const guint first = (guint)__builtin_ctz(mask);
+
+    *value = (guint32)from[first];
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctz(rest);
+        if ((guint32)from[lane] != *value) {
+            ps_ptx_fail(warp, step, lane,
+                        "comes to a barrier with %s %u, another thread of its warp with %u", what,
+                        (guint32)from[lane], *value);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static void barrier(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxArrival arrival = {.wait = (step->kind & ARRIVE) == 0,
+                            .reduce = (step->kind & REDUCES) != 0};
+    guint32 number, count = 0;
+
+    if (!uniform(warp, step, mask, 0, "number", &number))
+        return;
+    if ((step->flags & COUNTED) != 0 && !uniform(warp, step, mask, 1, "count", &count))
+        return;
+    if (number >= PS_PTX_CLUSTER_BARRIER) {
+        ps_ptx_fail(warp, step, (guint)__builtin_ctz(mask),
+                    "comes to barrier %u; there are those from 0 to %d", number,
+                    PS_PTX_CLUSTER_BARRIER - 1);
+        return;
+    }
+    if ((step->flags & COUNTED) != 0 && count == 0) {
+        ps_ptx_fail(warp, step, (guint)__builtin_ctz(mask),
+                    "comes to barrier %u with a count of 0 threads", number);
+        return;
+    }
+    arrival.barrier = number;
+    arrival.count = count;
+    if (arrival.reduce)
+        arrival.yes = ps_ptx_set_lanes(warp->slots[step->from[step->n_from - 1]]);
+    ps_ptx_barrier_come(ps_ptx_runner(warp), step, mask, &arrival);
+}
+
+void ps_ptx_barrier_give(PsPtxRunner *runner, const PsPtxStep *step, guint32 lanes,
+                         const PsPtxBarrierState *state)
+{
+    if (step->n_to == 0)
+        return;
+    const guint64 value = (step->kind & POPC) != 0  ? state->yes
+                          : (step->kind & AND) != 0 ? (guint64)!state->no
+                                                    : (guint64)(state->yes > 0);
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        if ((lanes >> lane & 1) != 0)
+            runner->open.slots[step->to[0]][lane] = value;
+}
+
+static void barrier_of_cluster(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxArrival arrival = {.barrier = PS_PTX_CLUSTER_BARRIER, .wait = TRUE};
+
+    ps_ptx_barrier_come(ps_ptx_runner(warp), step, mask, &arrival);
+}
+
+static void barrier_of_warp(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    guint32 members = 0;
+
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctz(rest);
+        guint32 named = (guint32)warp->slots[step->from[0]][lane];
+        if ((named >> lane & 1) == 0) {
+            ps_ptx_fail(warp, step, lane, "comes to bar.warp.sync, but is not in its mask 0x%08x",
+                        named);
+            return;
+        }
+        members |= named;
+    }
+    if ((members & runner->live & ~mask) == 0)
+        return;
+    runner->paths[runner->order[runner->n_order - 1]].others = members;
+    ps_ptx_paths_wait(runner, PS_PTX_CONVERGE, step, mask);
+}
+
+static gboolean decode_reduction(PsPtxDecode *decode, PsPtxStep *step)
+{
+    const guint n = decode->instruction->n_operands;
+
+    step->kind = ps_ptx_has(decode->mnemonic, "popc")  ? SYNC | POPC
+                 : ps_ptx_has(decode->mnemonic, "and") ? SYNC | AND
+                                                       : SYNC | OR;
+    step->flags = n == 4 ? COUNTED : 0;
+    if (n < 3 || n > 4 || !ps_ptx_decode_to(decode, step, 0) || step->n_to != 1)
+        return FALSE;
+    for (guint i = 1; i < n; i++)
+        if (!ps_ptx_decode_from(decode, step, i, i + 1 < n ? PS_PTX_U32 : PS_PTX_PRED))
+            return FALSE;
+    return step->n_from == n - 1;
+}
+
+static gboolean decode_barrier(PsPtxDecode *decode, PsPtxStep *step)
+{
+    const guint n = decode->instruction->n_operands;
+
+    step->execute = barrier;
+    if (ps_ptx_has(decode->mnemonic, "cluster")) {
+        step->execute = ps_ptx_has(decode->mnemonic, "arrive") ? NULL : barrier_of_cluster;
+        return TRUE;
+    }
+    if (ps_ptx_has(decode->mnemonic, "warp")) {
+        step->execute = barrier_of_warp;
+        return n == 1 && ps_ptx_decode_from(decode, step, 0, PS_PTX_U32);
+    }
+    if (ps_ptx_has(decode->mnemonic, "red"))
+        return decode_reduction(decode, step);
+    step->kind = ps_ptx_has(decode->mnemonic, "arrive") ? ARRIVE : SYNC;
+    step->flags = n == 2 ? COUNTED : 0;
+    if (n < 1 || n > 2 || (step->kind == ARRIVE && n != 2))
+        return FALSE;
+    for (guint i = 0; i < n; i++)
+        if (!ps_ptx_decode_from(decode, step, i, PS_PTX_U32))
+            return FALSE;
+    return step->n_from == n;
+}
+
+/* Fences need nothing: each step is seen by all at once. */
+static const PsPtxOpcode table[] = {
+    {"bar", decode_barrier},           {"barrier", decode_barrier},
+    {"membar", ps_ptx_decode_nothing}, {"fence", ps_ptx_decode_nothing},
+    {"mbarrier", ps_ptx_mbarrier},     {"griddepcontrol", ps_ptx_decode_nothing}};
+
+gboolean ps_ptx_sync(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
+{
+    const PsPtxOpcode *own = ps_ptx_find_opcode(decode, table, G_N_ELEMENTS(table));
+    if (!own)
+        return FALSE;
+    if (!own->decode(decode, step))
+        *unsupported =
+            g_strdup_printf("%s with these operands is not executed", decode->mnemonic->text);
+    return TRUE;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From addresses to memory: which buffer each lane's bytes lie in, and clear words where they lie
+ * in none. The usual case, all lanes in the buffer that was used last, is checked without a branch
+ * per lane; all else goes lane by lane.
+ */
+#include "ptx/run/warp.h"
+#include <string.h>
+
+void ps_ptx_addresses(const PsPtxWarp *warp, const PsPtxStep *step, guint base,
+                      guint64 address[PS_PTX_LANES])
+{
+    const guint64 offset = (guint64)step->offset;
+
+    if (base >= step->n_from) {
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            address[lane] = offset;
+        return;
+    }
+    const guint64 *from = warp->slots[step->from[base]];
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        address[lane] = from[lane] + offset;
+}
+
+PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *offset)
+{
+    static const PsPtxSpace spaces[] = {PS_PTX_SHARED, PS_PTX_LOCAL, PS_PTX_CONST, PS_PTX_PARAM};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(spaces); i++)
+        if (address - machine->window[spaces[i]] < machine->window_bytes) {
+            *offset = address - machine->window[spaces[i]];
+            return spaces[i];
+        }
+    *offset = address;
+    return PS_PTX_GLOBAL;
+}
+
+/* ---- one lane ------------------------------------------------------------------------------- */
+
+static const PsPtxBuffer *find(PsPtxMachine *machine, guint64 address)
+{
+    guint low = 0, high = machine->buffers->len;
+
+    while (low < high) {
+        guint middle = (low + high) / 2;
+        if (g_array_index(machine->buffers, PsPtxBuffer, middle).address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == 0 ? NULL : &g_array_index(machine->buffers, PsPtxBuffer, low - 1);
+}
+
+/* The bytes of a space that has one piece of memory. */
+static guint8 *piece_of(const PsPtxRunner *runner, PsPtxPlace *place, guint64 *size)
+{
+    const PsPtxMachine *machine = runner->machine;
+    PsPtxSpace space = place->space;
+
+    if (place->address >> 32 == 1) /* a sum of 32 bits */
+        place->address &= G_MAXUINT32;
+    if (space == PS_PTX_PARAM && place->address >= PS_PTX_OWN_PARAM) {
+        place->address -= PS_PTX_OWN_PARAM;
+        space = PS_PTX_LOCAL;
+    }
+    switch (space) {
+    case PS_PTX_SHARED:
+        *size = machine->shared_bytes;
+        return machine->shared;
+    case PS_PTX_CONST:
+        *size = machine->constant_bytes;
+        return machine->constant;
+    case PS_PTX_PARAM:
+        *size = machine->param_bytes;
+        return machine->param;
+    default:
+        *size = machine->code->thread_bytes;
+        return runner->local + place->lane * machine->code->thread_bytes;
+    }
+}
+
+/* Sees to it that the bytes are there. */
+static void make_bytes(const PsPtxBuffer *buffer, guint64 offset, guint bytes)
+{
+    const PsPtxBlocks *blocks = buffer->blocks;
+    const guint64 last = (offset + MAX(bytes, 1) - 1) / PS_PTX_BLOCK;
+    for (guint64 i = offset / PS_PTX_BLOCK; i <= last; i++)
+        if (!blocks->made[i])
+            blocks->make(blocks->data, i);
+}
+
+/* One lane's memory, or NULL with the warp's error set. */
+static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxPlace *place)
+{
+    PsPtxMachine *machine = runner->machine;
+    const guint bytes = place->bytes;
+    guint64 size;
+
+    if ((bytes & (bytes - 1)) == 0 && (place->address & (bytes - 1)) != 0)
+        return ps_ptx_misaligned(runner, step, place);
+    if (place->space == PS_PTX_GLOBAL) {
+        const PsPtxBuffer *buffer = find(machine, place->address);
+        if (!buffer || bytes > buffer->size ||
+            place->address - buffer->address > buffer->size - bytes)
+            return ps_ptx_outside(runner, step, place);
+        machine->last = buffer;
+        if (buffer->blocks)
+            make_bytes(buffer, place->address - buffer->address, bytes);
+        return buffer->data + (place->address - buffer->address);
+    }
+    guint8 *piece = piece_of(runner, place, &size);
+    if (bytes > size || place->address > size - bytes)
+        return ps_ptx_outside(runner, step, place);
+    if (place->space == PS_PTX_CONST && ps_ptx_writes(runner, step)) {
+        ps_ptx_fail(&runner->open, step, place->lane, "writes to constant memory");
+        return NULL;
+    }
+    return piece + place->address;
+}
+
+/* ---- all lanes ------------------------------------------------------------------------------ */
+
+/* All lanes' bytes lie in this memory, whose first byte has this address. */
+static gboolean all_in(guint32 mask, const guint64 address[PS_PTX_LANES], guint bytes,
+                       const PsPtxBuffer *buffer, guint8 *memory[PS_PTX_LANES])
+{
+    if (!buffer || bytes > buffer->size || (bytes & (bytes - 1)) != 0)
+        return FALSE;
+    /* The top bit tells whether an offset is more than span, which is less than 2^63. */
+    const guint64 span = buffer->size - bytes;
+    guint64 bad = 0, all = 0;
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
+        const guint64 offset = address[lane] - buffer->address;
+        const guint64 here = 0 - (guint64)(mask >> lane & 1);
+        bad |= ((span - offset) | offset) & here;
+        all |= address[lane] & here;
+    }
+    if (bad >> 63 != 0 || (all & (bytes - 1)) != 0)
+        return FALSE;
+    for (guint32 rest = buffer->blocks ? mask : 0; rest != 0; rest &= rest - 1)
+        make_bytes(buffer, address[__builtin_ctz(rest)] - buffer->address, bytes);
+    if (mask == G_MAXUINT32) {
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            memory[lane] = buffer->data + (address[lane] - buffer->address);
+        return TRUE;
+    }
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        if ((mask >> lane & 1) != 0)
+            memory[lane] = buffer->data + (address[lane] - buffer->address);
+    return TRUE;
+}
+
+static void note(PsPtxRunner *runner, PsPtxSpace space, const guint64 address[PS_PTX_LANES],
+                 guint bytes)
+{
+    if (runner->touched || space == PS_PTX_PARAM)
+        return;
+    runner->touched = TRUE;
+    runner->n_more = 0;
+    runner->space = space;
+    runner->bytes = bytes;
+    memcpy(runner->address, address, sizeof runner->address);
+}
+
+static gboolean fast(PsPtxRunner *runner, guint32 mask, const PsPtxTouched *what,
+                     guint8 *memory[PS_PTX_LANES])
+{
+    const PsPtxMachine *machine = runner->machine;
+
+    if (what->space == PS_PTX_GLOBAL || what->space == PS_PTX_GENERIC) {
+        if (!all_in(mask, what->address, what->bytes, machine->last, memory))
+            return FALSE;
+        note(runner, PS_PTX_GLOBAL, what->address, what->bytes);
+        return TRUE;
+    }
+    if (what->space == PS_PTX_SHARED) {
+        PsPtxBuffer shared = {.size = machine->shared_bytes, .data = machine->shared};
+        if (!all_in(mask, what->address, what->bytes, &shared, memory))
+            return FALSE;
+        note(runner, PS_PTX_SHARED, what->address, what->bytes);
+        return TRUE;
+    }
+    return FALSE;
+}
+
+gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
+                      const PsPtxTouched *what, guint8 *memory[PS_PTX_LANES])
+{
+    guint64 resolved[PS_PTX_LANES];
+    PsPtxSpace first = PS_PTX_GENERIC;
+
+    if (fast(runner, mask, what, memory))
+        return TRUE;
+    memcpy(resolved, what->address, sizeof resolved);
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        PsPtxPlace place = {lane, what->space, resolved[lane], what->bytes};
+        if (runner->machine->module->address_size == 32)
+            place.address &= G_MAXUINT32;
+        if (what->space == PS_PTX_GENERIC)
+            place.space = ps_ptx_window(runner->machine, place.address, &place.address);
+        memory[lane] = reach_lane(runner, step, &place);
+        if (!memory[lane])
+            return FALSE;
+        resolved[lane] = place.address;
+        if (first == PS_PTX_GENERIC)
+            first = place.space;
+    }
+    note(runner, first, resolved, what->bytes);
+    return TRUE;
+}
+
+/* Another access of the step: alike, and in the space of the first. */
+static void note_more(PsPtxRunner *runner, guint32 mask, const guint64 address[PS_PTX_LANES],
+                      guint bytes)
+{
+    if (runner->n_more == PS_PTX_MAX_MORE || bytes != runner->bytes)
+        return;
+    guint64 *more = runner->more[runner->n_more];
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        guint64 offset = address[lane];
+        if (runner->machine->module->address_size == 32)
+            offset &= G_MAXUINT32;
+        /* A generic address of shared memory is an offset there, as the first one was noted. */
+        if (runner->space != PS_PTX_GLOBAL &&
+            ps_ptx_window(runner->machine, offset, &offset) == PS_PTX_GLOBAL)
+            offset &= G_MAXUINT32;
+        more[lane] = offset;
+    }
+    runner->n_more++;
+}
+
+gboolean ps_ptx_touch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
+                      const guint64 address[PS_PTX_LANES], guint bytes,
+                      guint8 *memory[PS_PTX_LANES])
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    const PsPtxTouched what = {step->space, bytes, address};
+    const gboolean again = runner->touched;
+
+    if (!ps_ptx_reach(runner, step, mask, &what, memory))
+        return FALSE;
+    if (again)
+        note_more(runner, mask, address, bytes);
+    return TRUE;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A warp's turn: step after step of the path at work.
+ */
+#include "ptx/run/warp.h"
+
+guint32 ps_ptx_set_lanes(const guint64 slot[PS_PTX_LANES])
+{
+    guint32 mask = 0;
+
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        mask |= (guint32)(slot[lane] != 0) << lane;
+    return mask;
+}
+
+static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask, guint depth)
+{
+    const PsPtxListener *listener = runner->machine->listener;
+    PsPtxEvent event = {.warp = runner->open.number,
+                        .point = point,
+                        .active = active,
+                        .mask = mask,
+                        .depth = depth,
+                        .memory = runner->touched};
+
+    if (point >= runner->machine->code->n_points)
+        return; /* the end, which no instruction stands for */
+    if (runner->touched) {
+        event.space = runner->space;
+        event.bytes = runner->bytes;
+        event.address = runner->address;
+        event.n_more = runner->n_more;
+        event.more = (const guint64(*)[PS_PTX_LANES])runner->more;
+        event.wait = runner->wait;
+    }
+    listener->executed(listener->data, &event);
+}
+
+/* One step of the path at work; FALSE: it was not executed, since it polls in vain. */
+static inline gboolean step_on(PsPtxRunner *runner, gboolean listens)
+{
+    const PsPtxStep *step = &runner->open.steps[runner->pc];
+    const guint32 active = runner->open.active;
+    const guint depth = runner->depth;
+    guint32 mask = active;
+
+    if (step->guard >= 0) {
+        guint32 set = ps_ptx_set_lanes(runner->open.slots[step->guard]);
+        mask &= step->guard_negated ? ~set : set;
+    }
+    runner->pc++;
+    runner->touched = FALSE;
+    runner->wait = NULL;
+    if (mask != 0 ? step->execute != NULL : step->execute == ps_ptx_enter) {
+        step->execute(&runner->open, step, mask);
+        if (runner->again) {
+            runner->again = FALSE;
+            return FALSE;
+        }
+    }
+    runner->executed++;
+    runner->accesses += (guint64)runner->touched;
+    runner->machine->thread_instructions +=
+        mask == G_MAXUINT32 ? PS_PTX_LANES : (guint)__builtin_popcount(mask);
+    if (listens && !runner->open.error)
+        tell(runner, step->point, active, mask, depth);
+    return TRUE;
+}
+
+gboolean ps_ptx_turn(PsPtxRunner *runner)
+{
+    PsPtxMachine *machine = runner->machine;
+    const gboolean listens = machine->listener && machine->listener->executed;
+    const guint64 before = runner->executed;
+    const guint64 budget = MIN(PS_PTX_TURN, machine->left);
+
+    runner->yield = FALSE;
+    for (guint i = 0; i < runner->n_order; i++)
+        if (runner->paths[runner->order[i]].state == PS_PTX_POLLS)
+            runner->paths[runner->order[i]].state = PS_PTX_RUNS;
+    while (runner->executed - before < budget && !runner->open.error && !runner->yield &&
+           ps_ptx_paths_choose(runner)) {
+        if (runner->pc == runner->meet) {
+            ps_ptx_paths_meet(runner);
+            continue;
+        }
+        step_on(runner, listens);
+    }
+    const guint64 done = runner->executed - before;
+    runner->spins += done;
+    ps_ptx_paths_stop(runner);
+    machine->left -= done;
+    machine->warp_instructions += done;
+    return done > 0 || runner->open.error;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the parts of the executor share: the machine and its memory, warps and the paths that their
+ * lanes take, barriers.
+ *
+ * A warp's lanes are on paths. At first all are on one; where they part, the path becomes a fork,
+ * which waits at the point where they meet again, and has the parts as paths below it. A path that
+ * comes to the fork's point hands its lanes over; the last one to come makes the fork a path
+ * again. A path that parts at a branch whose lanes meet where the path itself ends needs no new
+ * fork: its parts go below the same one, so a loop's iterations take no memory. Every fork has at
+ * least two parts (paths, forks, lanes that have arrived) without a lane in common, so there are
+ * fewer than 64 paths and forks.
+ */
+#ifndef PIPESIM_PTX_RUN_WARP_H
+#define PIPESIM_PTX_RUN_WARP_H
+
+#include "base/error.h"
+#include "ptx/run/step.h"
+
+G_BEGIN_DECLS
+
+#define PS_PTX_MAX_WARPS 32
+#define PS_PTX_MAX_MORE 7 /* accesses of one instruction beside the first */
+#define PS_PTX_MAX_PATHS 64
+#define PS_PTX_BARRIERS 17 /* 0 to 15, and that of the cluster */
+#define PS_PTX_CLUSTER_BARRIER 16
+#define PS_PTX_TURN 4096      /* warp instructions of a warp's turn */
+#define PS_PTX_PATIENCE 65536 /* of one path that may wait for another of its warp */
+
+typedef struct PsPtxPhases PsPtxPhases; /* phase.h */
+
+/* A thread's own memory, where it is addressed as .param, comes after all kernel parameters. */
+#define PS_PTX_OWN_PARAM ((guint64)1 << 31)
+
+typedef enum {
+    PS_PTX_RUNS,
+    PS_PTX_POLLS,   /* tries the same step again at its warp's next turn */
+    PS_PTX_BARRIER, /* waits at a barrier */
+    PS_PTX_CONVERGE /* bar.warp.sync */
+} PsPtxState;
+
+typedef struct {
+    gboolean used;
+    gboolean fork;
+    guint pc;              /* next point; of a fork, where its parts meet */
+    guint meet;            /* pc of the fork above, or PS_PTX_NOWHERE */
+    guint32 lanes;         /* of a fork: those that have arrived */
+    gint above;            /* the fork, or -1 */
+    guint parts;           /* of a fork: paths and forks right below it */
+    guint8 state;          /* PsPtxState of a path */
+    guint barrier;         /* that it waits at */
+    guint32 others;        /* PS_PTX_CONVERGE: lanes that must come */
+    const PsPtxStep *step; /* that waits */
+    guint32 waiting;       /* lanes that execute it */
+} PsPtxPath;
+
+typedef struct {
+    PsPtxWarp open; /* what all families see; first, so that each pointer is one to the other */
+    PsPtxMachine *machine;
+    guint32 live; /* lanes that have not ended */
+    PsPtxPath paths[PS_PTX_MAX_PATHS];
+    guint order[PS_PTX_LANES]; /* paths (no forks); the last one is at work */
+    guint n_order;
+    /* of the path at work; its own fields are behind until it stops */
+    gboolean runs; /* FALSE: another path's turn */
+    guint pc, meet, depth;
+    guint64 spins;     /* instructions since the path came to work */
+    gboolean may_spin; /* of these, one reads what others write */
+    gboolean again;    /* set by a step that polls in vain: it is not counted yet */
+    gboolean yield;    /* set by a step after which others should have their turn */
+    guint64 executed;  /* warp instructions, in this group */
+    guint64 accesses;  /* of these: touched memory, or came to a barrier */
+    guint8 *local;     /* lanes' own memory, machine->code->thread_bytes each */
+    /* the present step's event */
+    gboolean touched;
+    PsPtxSpace space;
+    guint bytes;
+    guint64 address[PS_PTX_LANES];
+    guint n_more;
+    guint64 more[PS_PTX_MAX_MORE][PS_PTX_LANES];
+    const PsPtxWait *wait;
+} PsPtxRunner;
+
+typedef struct {
+    gboolean open; /* somebody has come */
+    guint count;   /* threads that it waits for; 0: all */
+    guint arrived; /* threads, where count is not 0 */
+    guint32 came[PS_PTX_MAX_WARPS];
+    guint yes;   /* of .red: threads whose predicate is true ... */
+    gboolean no; /* ... or one whose is not */
+    guint point; /* where the first came */
+} PsPtxBarrierState;
+
+typedef struct {
+    const char *name;
+    guint64 address; /* in its space */
+    guint64 size;
+    guint8 *data;
+    gboolean owned;
+    int argument;            /* number, or -1: a variable of the module, or a field */
+    const PsPtxField *field; /* whose buffer it is, or NULL */
+    PsPtxBlocks *blocks;     /* NULL: all bytes are there */
+} PsPtxBuffer;
+
+/* A slot that is written once per warp and group. */
+typedef struct {
+    guint slot;
+    gboolean special;
+    guint64 value; /* or the PsPtxSpecial */
+} PsPtxFixed;
+
+/* What is done before a step: it reads !p, -r or a clock. */
+typedef enum { PS_PTX_NOT, PS_PTX_NEGATE, PS_PTX_READ_CLOCK } PsPtxBeforeKind;
+typedef struct {
+    PsPtxBeforeKind kind;
+    guint to, from;
+    guint bytes;
+    PsPtxSpecial clock;
+} PsPtxBefore;
+typedef struct {
+    PsPtxExecute execute; /* the step's own */
+    guint n;
+    PsPtxBefore *before;
+} PsPtxPrelude;
+
+struct PsPtxMachine {
+    const PsPtxModule *module;
+    PsPtxCode *code;
+    PsPtxLaunch launch;
+    PsPtxArgument *arguments;
+    GPtrArray *warnings;
+    GHashTable *warned;        /* these texts */
+    GHashTable *warned_points; /* barriers that threads had ended before */
+
+    GArray *buffers; /* PsPtxBuffer in global memory, by address */
+    const PsPtxBuffer *last;
+    GArray *constants; /* PsPtxBuffer in constant memory, by offset */
+    guint8 *constant;
+    guint64 constant_bytes;
+    guint8 *param;
+    guint64 param_bytes;
+    guint8 *shared;
+    guint64 shared_bytes;
+    guint64 window[PS_PTX_N_SPACES]; /* generic address of the space's first byte; global: 0 */
+    guint64 window_bytes;
+    GHashTable *places; /* PsPtxVariable of the module -> its address, as guint64 * */
+
+    PsPtxStep *steps;     /* n_points, and one that ends the kernel */
+    GHashTable *preludes; /* point -> PsPtxPrelude */
+    guint n_slots;
+    GArray *fixed; /* PsPtxFixed */
+    guint64 *slots;
+    guint8 *local;
+
+    guint n_warps;
+    PsPtxRunner *warps;
+    PsPtxBarrierState barriers[PS_PTX_BARRIERS];
+    guint group[3];
+    const PsPtxListener *listener;
+    PsPtxPhases *phases;
+    gboolean impatient; /* tests of mbarriers in vain are executed: nothing else can be */
+    guint64 limit;      /* warp instructions of a group */
+    guint64 left;       /* of them */
+    guint64 warp_instructions, thread_instructions;
+};
+
+static inline PsPtxRunner *ps_ptx_runner(PsPtxWarp *warp)
+{
+    return (PsPtxRunner *)(gpointer)warp;
+}
+
+/* ---- decode.c ------------------------------------------------------------------------------- */
+
+/* Makes the machine's steps and slots. */
+void ps_ptx_decode(PsPtxMachine *machine);
+/* Adds a warning, once; takes text over. */
+void ps_ptx_machine_warn(PsPtxMachine *machine, char *text);
+/* Appends n registers of the code, from number first on, to the step's sources or destinations. */
+gboolean ps_ptx_decode_registers(PsPtxDecode *decode, PsPtxStep *step, guint first, guint n,
+                                 gboolean destination);
+/* Appends an operand's slots to the sources. */
+gboolean ps_ptx_decode_value(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperand *operand,
+                             PsPtxType type);
+/* A call of a function with a body (control.c); the one step that is executed with an empty mask,
+ * too: then all lanes pass it by. */
+void ps_ptx_enter(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
+/* The step behind the last point (control.c). */
+void ps_ptx_end_kernel(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
+
+/* ---- memory.c ------------------------------------------------------------------------------- */
+
+/* Buffers of the arguments and the module's variables, parameters, constant and shared memory. */
+gboolean ps_ptx_memory_new(PsPtxMachine *machine, GError **error);
+void ps_ptx_memory_clear(PsPtxMachine *machine);
+
+/* Address of a variable in its own space, as the copy of the function names it. */
+gboolean ps_ptx_variable_address(const PsPtxMachine *machine, const PsPtxInline *in,
+                                 const PsPtxVariable *variable, guint64 *address);
+/* A function's, for those who only compare it. */
+guint64 ps_ptx_function_address(const PsPtxFunction *function);
+
+/* ---- touch.c -------------------------------------------------------------------------------- */
+
+/* As ps_ptx_touch, in any space. */
+typedef struct {
+    PsPtxSpace space;
+    guint bytes;
+    const guint64 *address; /* of each lane */
+} PsPtxTouched;
+gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
+                      const PsPtxTouched *what, guint8 *memory[PS_PTX_LANES]);
+
+/* Which space a generic address is in; *offset in it. */
+PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *offset);
+
+/* ---- fault.c -------------------------------------------------------------------------------- */
+
+/* What a lane touches; the space is not generic. */
+typedef struct {
+    guint lane;
+    PsPtxSpace space;
+    guint64 address;
+    guint bytes;
+} PsPtxPlace;
+
+/* Set the warp's error and return NULL. */
+guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPlace *place);
+guint8 *ps_ptx_misaligned(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPlace *place);
+gboolean ps_ptx_writes(const PsPtxRunner *runner, const PsPtxStep *step);
+
+/* ---- paths.c -------------------------------------------------------------------------------- */
+
+void ps_ptx_paths_begin(PsPtxRunner *runner);
+
+/* A part of a path: where it goes on. */
+typedef struct {
+    guint32 lanes;
+    guint pc;
+} PsPtxPart;
+
+/* The path at work parts, to meet again at `meet`; of parts with the same point one is made. */
+void ps_ptx_paths_part(PsPtxRunner *runner, const PsPtxPart *parts, guint n, guint meet);
+
+/* Lanes of the path at work end. */
+void ps_ptx_paths_end(PsPtxRunner *runner, guint32 lanes);
+
+/* The path at work has come to where its lanes meet others. */
+void ps_ptx_paths_meet(PsPtxRunner *runner);
+
+/* The path at work waits, after the step or (PS_PTX_POLLS) at it. */
+void ps_ptx_paths_wait(PsPtxRunner *runner, PsPtxState state, const PsPtxStep *step, guint32 mask);
+
+/* Puts a path to work; FALSE: none can. */
+gboolean ps_ptx_paths_choose(PsPtxRunner *runner);
+
+/* Takes the path at work off, for the end of a turn; to the end of the queue if it may spin. */
+void ps_ptx_paths_stop(PsPtxRunner *runner);
+
+/* ---- barrier.c ------------------------------------------------------------------------------ */
+
+/* Threads of mask come to a barrier and, if they wait, stay until it is complete. */
+typedef struct {
+    guint barrier;
+    guint count;
+    gboolean wait;
+    gboolean reduce;
+    guint32 yes; /* lanes whose predicate is true */
+} PsPtxArrival;
+void ps_ptx_barrier_come(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
+                         const PsPtxArrival *arrival);
+
+/* Threads have ended: barriers may be complete without them. */
+void ps_ptx_barriers_check(PsPtxMachine *machine);
+
+/* Who waits where, for messages: no warp can go on. Free with g_free. */
+char *ps_ptx_deadlock(const PsPtxMachine *machine);
+
+/* Writes a reduction's result to the lanes that waited at the step (sync.c). */
+void ps_ptx_barrier_give(PsPtxRunner *runner, const PsPtxStep *step, guint32 lanes,
+                         const PsPtxBarrierState *barrier);
+
+/* ---- warp.c --------------------------------------------------------------------------------- */
+
+/* Lanes whose value in the slot is not 0. */
+guint32 ps_ptx_set_lanes(const guint64 slot[PS_PTX_LANES]);
+
+/* A warp's turn: TRUE if it executed something, or an error is set. */
+gboolean ps_ptx_turn(PsPtxRunner *runner);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Parameters' names from CUDA or OpenCL source. Not a parser of C++: comments and literals are made
+ * blank, then after __global__ or __kernel the kernel's name and a list in ( ) are looked for, and
+ * the last identifier of each parameter is its name. What does not fit gives no names, which is
+ * always a correct answer.
+ */
+#include "ptx/names.h"
+#include <string.h>
+
+/* Letters of other scripts, too: all bytes of their UTF-8. */
+static gboolean is_word(char c)
+{
+    return g_ascii_isalnum(c) || c == '_' || (guint8)c >= 0x80;
+}
+
+/* The end of the comment or literal that begins at `at`; `at` where none does. */
+static const char *blank_end(const char *at, const char *end)
+{
+    const char quote = *at;
+
+    if (end - at >= 2 && at[0] == '/' && at[1] == '/') {
+        const char *line = memchr(at, '\n', (gsize)(end - at));
+        return line ? line : end;
+    }
+    if (end - at >= 2 && at[0] == '/' && at[1] == '*') {
+        const char *close = g_strstr_len(at + 2, end - at - 2, "*/");
+        return close ? close + 2 : end;
+    }
+    if (quote != '"' && quote != '\'')
+        return at;
+    for (at++; at < end && *at != quote && *at != '\n'; at++)
+        if (*at == '\\' && at + 1 < end)
+            at++;
+    return at < end ? at + 1 : end;
+}
+
+/* The source without comments, literals and NULs. */
+static char *strip(const char *source, gsize length)
+{
+    const char *end = source + length;
+    char *text = g_malloc0(length + 1);
+    char *to = text;
+
+    for (const char *at = source; at < end;) {
+        const char *next = blank_end(at, end);
+        if (next > at || !*at)
+            *to++ = ' ';
+        else
+            *to++ = *at;
+        at = next > at ? next : at + 1;
+    }
+    return text;
+}
+
+/* Behind the bracket that closes the one at `at`; NULL where none does. */
+static const char *behind(const char *at)
+{
+    guint depth = 0;
+
+    for (; *at; at++) {
+        if (strchr("([{", *at))
+            depth++;
+        else if (strchr(")]}", *at) && --depth == 0)
+            return at + 1;
+    }
+    return NULL;
+}
+
+static const char *blanks(const char *at)
+{
+    return at + strspn(at, " \t\r\n\f\v\\");
+}
+
+/* The word at `at` is this one. */
+static gboolean word_is(const char *at, const char *word)
+{
+    const gsize length = strlen(word);
+
+    return strncmp(at, word, length) == 0 && !is_word(at[length]);
+}
+
+static gboolean opens_kernel(const char *text, const char *at)
+{
+    return (at == text || !is_word(at[-1])) &&
+           (word_is(at, "__global__") || word_is(at, "__kernel") || word_is(at, "kernel"));
+}
+
+/* The "(" of the parameters of a declaration that begins at `at`; NULL if it is not the kernel's.
+ * Before its name there are words and attributes in brackets. */
+static const char *parameters(const char *at, const char *kernel)
+{
+    while (*(at = blanks(at))) {
+        if (*at == '(' || *at == '[') {
+            at = behind(at);
+            if (!at)
+                return NULL;
+        } else if (is_word(*at)) {
+            const gboolean named = word_is(at, kernel);
+            while (is_word(*at))
+                at++;
+            if (named && *blanks(at) == '(')
+                return blanks(at);
+        } else if (strchr("*&:<>,", *at)) {
+            at++;
+        } else {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+/* A word that is no parameter's name. */
+static gboolean is_type_word(const char *word)
+{
+    static const char *const words[] = {
+        "int",  "unsigned", "signed", "char",     "short",        "long",     "float",     "double",
+        "bool", "half",     "const",  "restrict", "__restrict__", "volatile", "__restrict"};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+        if (word_is(word, words[i]))
+            return TRUE;
+    return FALSE;
+}
+
+/* The last identifier of a parameter, before = and [ ]; of (*f)(int) or (&a)[4] the first within.
+ * NULL: there is none, or only a type. */
+static char *parameter_name(const char *from, const char *to)
+{
+    const char *name = NULL;
+    gsize length = 0;
+    guint words = 0;
+
+    for (const char *at = from; at < to; at++) {
+        if (*at == '=' || *at == '[')
+            break;
+        if (*at == '(') {
+            const char *inner = blanks(at + 1);
+            if (*inner == '*' || *inner == '&') {
+                name = blanks(inner + 1);
+                length =
+                    strspn(name, "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
+                break;
+            }
+            at = behind(at); /* an attribute */
+            if (!at || at > to)
+                return NULL;
+            at--;
+        } else if (is_word(*at)) {
+            name = at;
+            while (at < to && is_word(*at))
+                at++;
+            length = (gsize)(at - name);
+            at--;
+            words++;
+        } else if (strchr("*&>", *at)) {
+            words = MAX(words, 1);
+            name = NULL;
+        }
+    }
+    if (!name || !length || g_ascii_isdigit(*name) || (words == 1 && name == from) ||
+        is_type_word(name))
+        return NULL;
+    return g_strndup(name, length);
+}
+
+/* Adds the names in the list that `open` begins; FALSE if a parameter has none. */
+static gboolean read_names(const char *open, GPtrArray *names)
+{
+    const char *close = behind(open);
+    guint brackets = 0, angles = 0;
+
+    if (!close)
+        return FALSE;
+    close--;
+    const char *from = open + 1;
+    if (blanks(from) == close ||
+        (word_is(blanks(from), "void") && blanks(blanks(from) + 4) == close))
+        return TRUE;
+    for (const char *at = from; at <= close; at++) {
+        if (at < close && strchr("([{", *at))
+            brackets++;
+        else if (at < close && strchr(")]}", *at))
+            brackets--;
+        else if (*at == '<')
+            angles++;
+        else if (*at == '>' && angles > 0)
+            angles--;
+        if (at < close && (*at != ',' || brackets > 0 || angles > 0))
+            continue;
+        char *name = parameter_name(blanks(from), at);
+        if (!name)
+            return FALSE;
+        g_ptr_array_add(names, name);
+        from = at + 1;
+    }
+    return TRUE;
+}
+
+static gboolean same(const GPtrArray *a, const GPtrArray *b)
+{
+    for (guint i = 0; i < a->len; i++)
+        if (strcmp(a->pdata[i], b->pdata[i]) != 0)
+            return FALSE;
+    return TRUE;
+}
+
+char **ps_ptx_source_names(const char *kernel, guint n, const char *source, gsize length)
+{
+    g_autofree char *text = strip(source, length);
+    g_autoptr(GPtrArray) found = NULL;
+
+    for (const char *at = text; *at; at++) {
+        if ((*at != '_' && *at != 'k') || !opens_kernel(text, at))
+            continue;
+        const char *open = parameters(at + strspn(at, "_abeglnokr"), kernel);
+        g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+        if (!open || !read_names(open, names) || names->len != n)
+            continue;
+        if (found && !same(found, names))
+            return NULL;
+        g_clear_pointer(&found, g_ptr_array_unref);
+        found = g_steal_pointer(&names);
+    }
+    if (!found)
+        return NULL;
+    g_ptr_array_add(found, NULL);
+    return (char **)g_ptr_array_free(g_steal_pointer(&found), FALSE);
+}

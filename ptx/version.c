@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The versions of PTX and the architectures that this program was written for. What is newer is
+ * read all the same: most of it will be as it was, but nobody has looked.
+ */
+#include "ptx/read.h"
+
+#include <string.h>
+
+#define NEWEST_MAJOR 9
+#define NEWEST_MINOR 0
+
+/* Ascending; the last one is the newest. */
+static const guint architectures[] = {10, 11, 12, 13,  20,  21,  30,  32,  35, 37, 50,
+                                      52, 53, 60, 61,  62,  70,  72,  75,  80, 86, 87,
+                                      88, 89, 90, 100, 101, 103, 110, 120, 121};
+
+void ps_ptx_check_version(PsPtxParser *parser)
+{
+    const PsPtxModule *module = parser->module;
+    if (module->version_major < NEWEST_MAJOR ||
+        (module->version_major == NEWEST_MAJOR && module->version_minor <= NEWEST_MINOR))
+        return;
+    ps_ptx_warn(parser, parser->token_line, ".version",
+                "PTX %u.%u is newer than %d.%d, the newest version that pipesim knows; what is "
+                "new in it may be read wrongly",
+                module->version_major, module->version_minor, NEWEST_MAJOR, NEWEST_MINOR);
+}
+
+/* sm_90, sm_90a, sm_100f */
+static gboolean is_known(const char *target)
+{
+    char *end;
+    if (!g_str_has_prefix(target, "sm_") || !g_ascii_isdigit(target[3]))
+        return FALSE;
+    const guint64 number = g_ascii_strtoull(target + 3, &end, 10);
+    if (*end && strcmp(end, "a") != 0 && strcmp(end, "f") != 0)
+        return FALSE;
+    for (gsize i = 0; i < G_N_ELEMENTS(architectures); i++)
+        if (architectures[i] == number)
+            return TRUE;
+    return FALSE;
+}
+
+void ps_ptx_check_target(PsPtxParser *parser)
+{
+    if (!is_known(parser->module->target))
+        ps_ptx_warn(parser, parser->target_line, ".target",
+                    "%s is no architecture that pipesim knows; the newest known one is sm_%u",
+                    parser->module->target, architectures[G_N_ELEMENTS(architectures) - 1]);
+}

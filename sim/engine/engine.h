@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The event engine's state, and the parts of it that depend neither on the order of a warp's nodes
+ * nor on the issue stage: listeners, the places that groups take, errors. Internal to sim/.
+ */
+#ifndef PIPESIM_SIM_ENGINE_H
+#define PIPESIM_SIM_ENGINE_H
+
+#include "sim/engine/cus.h"
+#include "sim/engine/heap.h"
+#include "sim/engine/queue.h"
+#include "sim/engine/warp.h"
+
+/* Times beyond this end the run: a latency (at most 2^60 ticks) can be added to any before it. */
+#define PS_MAX_TIME (G_MAXINT64 / 2)
+
+/* Listeners that want one kind of event. */
+typedef struct {
+    guint n;
+    const PsListener **list;
+} PsAudience;
+
+#define PS_NO_PLACE G_MAXUINT
+
+/* A place for a group on the CU. */
+typedef struct {
+    gint64 group;  /* in order of launch on this CU; -1: the place is free */
+    gint64 wanted; /* groups of the wave that it was launched in (sim/engine/cus.h) */
+    gint64 nth;    /* of them, from 0 */
+    guint live;    /* warps whose end is not known */
+    gint64 gone;   /* the latest end of its other warps */
+    guint arrived; /* warps that stand at the barrier that comes next */
+    gint64 last_arrival;
+    gint64 last_completion; /* the longest Lambda among those who came last */
+    guint older, newer;     /* places by launch, PS_NO_PLACE at the ends */
+    guint age;              /* scratch of sim/engine/forward.c: how many older ones there are */
+} PsResident;
+
+/* No group was launched, and no loop of the warp that is watched has gone round
+ * (sim/engine/forward.h). */
+#define PS_NO_EVENT G_MAXUINT
+
+typedef struct {
+    const PsPlan *plan;
+    PsCus cus; /* for which this one stands */
+    guint warps_per_group;
+    PsWarp *warps; /* by slot: place * warps per group + warp */
+    guint n_places;
+    PsResident *places;
+    guint oldest, newest; /* places of the groups launched first and last */
+    gint64 turn;          /* when the next group ends or can be launched; PS_NOT_DUE: never */
+    PsHeap ends;          /* groups whose end is known: ready is the time, position the place */
+    PsQueue leaving;      /* places of groups that ended: ready is when they are free (R5) */
+    PsHeap vacant;        /* free places: position is the place */
+    gint64 *server_free;  /* when each of the machine's servers is (R7, R8) */
+    gint64 last_launch;   /* time of the latest launch; none yet: -(interval) */
+    gint64 launched, groups;
+    gint64 wave;         /* groups launched before the latest wave */
+    gint64 wanted;       /* groups of that */
+    gboolean scout;      /* the run ends with the first wave that goes beyond `groups`, unserved */
+    gboolean parted;     /* that has come */
+    gint64 now;          /* what is complete by now need not be remembered */
+    gint64 end;          /* when the last group ended */
+    gint64 base;         /* ticks that were skipped: all times in here are later by so much */
+    guint source;        /* of what is issued (PsPlanNode); of launches: the plan's n_sources */
+    gint64 simulated;    /* instances issued */
+    gint64 most;         /* of them; with more, the run fails */
+    gint64 instructions; /* those skipped; at the end all */
+    gint64 skips;        /* how often time was skipped */
+    gint64 whole_from;   /* with all that was skipped: nothing of this time is (PsSimOptions) */
+    gint64 whole_to;
+    gint64 watched;  /* rank of the warp whose loops sim/engine/forward.c watches */
+    guint event;     /* the shallowest of them that went round; 0: a group was launched */
+    guint *released; /* scratch: nodes that a completion made ready */
+    PsAudience on_launched, on_issued, on_completed, on_finished, on_marked, on_skipped;
+    guint budget;            /* places that all queues may still add */
+    const PsPlanNode *stuck; /* the node whose instance found no place: the run fails */
+} PsEngine;
+
+void ps_engine_init(PsEngine *engine, const PsPlan *plan, const PsSimOptions *options,
+                    const PsCus *cus);
+void ps_engine_clear(PsEngine *engine);
+
+/* ---- the places of groups ------------------------------------------------------------------ */
+
+/* The end of a group is known. */
+void ps_engine_end(PsEngine *engine, guint place);
+
+/* Groups that end by this time make room (T7). */
+void ps_engine_vacate(PsEngine *engine, gint64 time);
+
+/* What has room now is a wave. FALSE where a scout has come to its end. */
+gboolean ps_engine_begin_wave(PsEngine *engine, gint64 time);
+
+/* The place for a group that is launched now; PS_NO_PLACE: none may be launched now. */
+guint ps_engine_take_place(PsEngine *engine, gint64 time);
+
+/* ---- listeners ----------------------------------------------------------------------------- */
+
+/* Tell the listeners that want to know. Call only where the audience is not empty. */
+void ps_engine_tell_launched(const PsEngine *engine, gint64 time, guint place);
+/* delay: as of PsInstance. */
+void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item, gint64 delay);
+void ps_engine_tell_completed(const PsEngine *engine, gint64 time, const PsItem *item);
+void ps_engine_tell_finished(const PsEngine *engine, gint64 time, guint place);
+
+void ps_engine_tell_marked(const PsEngine *engine, guint mark);
+
+/* What was skipped on one CU: listeners hear of it for all CUs that do the same. */
+void ps_engine_tell_skipped(const PsEngine *engine, const PsSkip *skip);
+
+/* Sets *error: too much was simulated, too many instances of a node wait, or time is up. Returns
+ * FALSE. */
+gboolean ps_engine_fail(const PsEngine *engine, GError **error);
+
+/* ---- the engines --------------------------------------------------------------------------- */
+
+typedef gboolean (*PsEngineRun)(PsEngine *engine, gboolean fast_forward);
+
+/* Dataflow order, every pipeline for itself, what was ready first: the published model. */
+gboolean ps_engine_run_published(PsEngine *engine, gboolean fast_forward);
+
+/* Every policy, with and without schedulers, in either order. */
+gboolean ps_engine_run_dataflow(PsEngine *engine, gboolean fast_forward);
+gboolean ps_engine_run_program(PsEngine *engine, gboolean fast_forward);
+
+#endif

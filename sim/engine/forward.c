@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/engine/forward.h"
+
+/* Words per simulated instruction, and at first, that looking for recurrences may read. An
+ * instruction costs as much as some 50 words. */
+#define WORDS_PER_INSTRUCTION 8
+#define WORDS_AT_FIRST (1 << 13)
+
+/* What an event costs beyond the words that it reads, and beyond one for each place of a group. */
+#define WORDS_PER_EVENT 48
+
+/* Inner loops with few trips begin anew all the time; they are worth nothing before this many. */
+#define INNER_EVENTS 8
+
+void ps_forward_init(PsForward *forward, gboolean on)
+{
+    *forward = (PsForward){.on = on};
+}
+
+void ps_forward_clear(PsForward *forward)
+{
+    for (guint d = 0; d < PS_FORWARD_DEPTHS; d++) {
+        ps_trail_clear(&forward->kept[d].exact);
+        ps_trail_clear(&forward->kept[d].counters);
+    }
+}
+
+static gint64 effort(const PsForward *forward)
+{
+    gint64 words = 0;
+    for (guint d = 0; d < PS_FORWARD_DEPTHS; d++)
+        words += forward->kept[d].exact.effort + forward->kept[d].counters.effort;
+    return words;
+}
+
+PsKept *ps_forward_event(PsForward *forward, const PsEngine *engine, guint depth)
+{
+    if (!forward->on)
+        return NULL;
+    for (guint d = depth + 1; d < PS_FORWARD_DEPTHS; d++) {
+        forward->kept[d].kept = FALSE;
+        forward->kept[d].events = 0;
+        forward->kept[d].power = d > 1 ? INNER_EVENTS : 1;
+    }
+    if ((effort(forward) - WORDS_AT_FIRST) / WORDS_PER_INSTRUCTION > engine->simulated)
+        return NULL;
+    forward->kept[depth].exact.effort += WORDS_PER_EVENT + engine->n_places;
+    return &forward->kept[depth];
+}
+
+gboolean ps_forward_keeps(PsKept *kept)
+{
+    if (++kept->events < kept->power)
+        return FALSE;
+    kept->events = 0;
+    kept->power = MAX(2 * kept->power, 1);
+    return TRUE;
+}
+
+void ps_forward_number_groups(PsEngine *engine)
+{
+    guint age = 0;
+    for (guint place = engine->oldest; place != PS_NO_PLACE; place = engine->places[place].newer)
+        engine->places[place].age = age++;
+}
+
+static gboolean visit_group(const PsEngine *engine, const PsResident *group, PsTrail *trail)
+{
+    return ps_trail_word(trail, group->live) && ps_trail_word(trail, group->wanted) &&
+           ps_trail_word(trail, group->nth) && ps_trail_time(trail, engine, group->gone) &&
+           ps_trail_word(trail, group->arrived) &&
+           (group->arrived == 0 || (ps_trail_word(trail, group->last_arrival - engine->now) &&
+                                    ps_trail_word(trail, group->last_completion)));
+}
+
+/* Places that will be free, and when; servers, and when they are. */
+static gboolean visit_turns(const PsEngine *engine, gboolean by_place, PsTrail *trail)
+{
+    gboolean same = ps_trail_word(trail, engine->leaving.count);
+    for (guint i = 0; same && i < engine->leaving.count; i++) {
+        const PsItem *item = ps_queue_at(&engine->leaving, i);
+        same = ps_trail_time(trail, engine, item->ready) &&
+               (!by_place || ps_trail_word(trail, item->position));
+    }
+    for (guint s = 0; same && s < engine->plan->machine->servers->len; s++)
+        same = ps_trail_time(trail, engine, engine->server_free[s]);
+    return same;
+}
+
+gboolean ps_forward_visit_groups(const PsEngine *engine, gboolean by_place, PsTrail *trail)
+{
+    const gint64 interval = engine->plan->machine->group_interval;
+    if (!ps_trail_word(trail, engine->vacant.count) ||
+        !ps_trail_time(trail, engine, engine->last_launch + interval) ||
+        !visit_turns(engine, by_place, trail))
+        return FALSE;
+    for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer)
+        if ((by_place && !ps_trail_word(trail, p)) ||
+            !visit_group(engine, &engine->places[p], trail))
+            return FALSE;
+    return TRUE;
+}
+
+gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine)
+{
+    const gint64 now = engine->now + engine->base;
+    const gint64 groups = engine->launched - kept->launched;
+    gint64 most = (PS_MAX_TIME - now) / (now - kept->time);
+    if (groups > 0)
+        most = MIN(most, (engine->groups - engine->launched) / groups);
+    if (now < engine->whole_to)
+        most = MIN(most, MAX(engine->whole_from - now, 0) / (now - kept->time));
+    return most;
+}
+
+void ps_forward_mark(PsForward *forward, guint depth, const PsEngine *engine)
+{
+    PsKept *kept = &forward->kept[depth];
+    kept->time = engine->now + engine->base;
+    kept->instructions = engine->instructions + engine->simulated;
+    kept->launched = engine->launched;
+    ps_engine_tell_marked(engine, depth);
+}
+
+/* Residents become the groups that take their part after the skip. */
+static void renumber_groups(PsEngine *engine, gint64 groups)
+{
+    engine->launched += groups;
+    for (guint p = engine->oldest; p != PS_NO_PLACE; p = engine->places[p].newer) {
+        engine->places[p].group += groups;
+        for (guint w = 0; w < engine->warps_per_group; w++)
+            engine->warps[p * engine->warps_per_group + w].rank += groups * engine->warps_per_group;
+    }
+    engine->watched += groups * engine->warps_per_group;
+}
+
+void ps_forward_skip(PsForward *forward, guint depth, PsEngine *engine, gint64 times)
+{
+    const PsKept *kept = &forward->kept[depth];
+    PsSkip skip = {.mark = depth, .from = engine->now + engine->base, .times = times};
+    skip.period = skip.from - kept->time;
+    skip.to = skip.from + times * skip.period;
+    skip.instructions = times * (engine->instructions + engine->simulated - kept->instructions);
+    skip.groups = times * (engine->launched - kept->launched);
+    if (skip.groups > 0)
+        renumber_groups(engine, skip.groups);
+    engine->instructions += skip.instructions;
+    engine->base += skip.to - skip.from;
+    engine->skips++;
+    ps_engine_tell_skipped(engine, &skip);
+    /* Where more could be skipped, the next period is looked for from here on: listeners may take
+     * it that no skip is part of a stretch that repeats from the same mark. */
+    if (skip.from < engine->whole_to)
+        forward->kept[depth] = (PsKept){.exact = kept->exact, .counters = kept->counters};
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Fast-forward. The system is deterministic: when its whole state recurs, what follows repeats, and
+ * whole periods can be skipped. The state is compared, never a hash of it; a skip is exact.
+ *
+ * Two kinds of recurrence count, both relative to the present time:
+ *
+ * - No group was launched in between. Warps are further on in their loops, and in nothing else: of
+ *   each node's trip counters exactly one fell (those of the loops inside it are where they were),
+ *   and all nodes of a warp went equally far in program order. A counter decides nothing until it
+ *   comes to its end, so as many periods can be skipped as leave every counter above it.
+ * - Groups were launched in between. In the order of their launches, the groups on the CU are
+ *   exactly where those of before were. As many periods can be skipped as there are groups waiting.
+ *
+ * States are looked at when a loop of the oldest group goes round, or when a group is launched. For
+ * each depth of loops (0: launches) one state is kept, and replaced after 1, 2, 4, 8 ... such
+ * events (Brent's way to find a cycle): a period is found soon after it has begun to repeat,
+ * whatever its length. What happens at one depth starts the search at all deeper ones anew.
+ *
+ * Looking costs at most a fixed share of the simulation: it stops while the words that it has read,
+ * and those that an event stands for, are too many for the instructions simulated.
+ *
+ * Left out of the state is what follows from the rest (bounds such as PsStage.due, the turn of
+ * groups), what is set before it is read (the source of an instance, a wave), and times that have
+ * passed. Internal to sim/.
+ */
+#ifndef PIPESIM_SIM_ENGINE_FORWARD_H
+#define PIPESIM_SIM_ENGINE_FORWARD_H
+
+#include "sim/engine/trail.h"
+
+/* Depths that are told apart: launches, and loops down to this many less one. */
+#define PS_FORWARD_DEPTHS PS_SIM_MARKS
+
+/* A state that was kept. */
+typedef struct {
+    gboolean kept;
+    gint64 events, power; /* since it was kept; when to keep another one */
+    PsTrail exact;        /* what must be equal */
+    PsTrail counters;     /* what may have moved */
+    gint64 time;          /* with all that was skipped */
+    gint64 instructions, launched;
+} PsKept;
+
+typedef struct {
+    gboolean on;
+    PsKept kept[PS_FORWARD_DEPTHS];
+} PsForward;
+
+void ps_forward_init(PsForward *forward, gboolean on);
+void ps_forward_clear(PsForward *forward);
+
+/* An event at this depth: starts the search anew at deeper ones. NULL where it is to be passed
+ * over, else what was kept. */
+PsKept *ps_forward_event(PsForward *forward, const PsEngine *engine, guint depth);
+
+/* TRUE when another state is to be kept. */
+gboolean ps_forward_keeps(PsKept *kept);
+
+/* Groups by age, and what is not of any warp or the stage. by_place: places are not alike. */
+void ps_forward_number_groups(PsEngine *engine);
+gboolean ps_forward_visit_groups(const PsEngine *engine, gboolean by_place, PsTrail *trail);
+
+/* Periods that may be skipped, as far as time and waiting groups allow. */
+gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine);
+
+/* Skips so many periods; warps have their new counters. Tells the listeners. */
+void ps_forward_skip(PsForward *forward, guint depth, PsEngine *engine, gint64 times);
+
+/* Tells the listeners that a state is kept. */
+void ps_forward_mark(PsForward *forward, guint depth, const PsEngine *engine);
+
+/* The next of the counters that were kept. */
+static inline gint64 ps_forward_before(PsTrail *counters)
+{
+    counters->effort++;
+    return counters->words[counters->at++];
+}
+
+/* A counter that fell from before to now, and goes on to fall: how often before it comes to 0. */
+static inline void ps_forward_limit(gint64 before, gint64 now, gint64 *most)
+{
+    if (before > now)
+        *most = MIN(*most, (now - 1) / (before - now));
+}
+
+/* The same counter, so many periods later. */
+static inline void ps_forward_move(gint64 before, gint64 *now, gint64 times)
+{
+    *now -= times * (before - *now);
+}
+
+#endif

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Binding: each class that the graph asks for gets a pipeline, lambda and Lambda, in ticks. */
+#include "sim/engine/binding.h"
+#include "base/matrix.h"
+#include "base/nearest.h"
+#include "sim/engine/memory.h"
+
+#include <string.h>
+
+/* What-ifs for one class: of those that cover it the longest name wins, of equal names the later,
+ * for each of the two latencies by itself. */
+static void apply_what_ifs(const GPtrArray *list, const char *asked, gboolean *used,
+                           PsLatency *latency)
+{
+    gsize issue_length = 0, completion_length = 0;
+    for (guint i = 0; list != NULL && i < list->len; i++) {
+        const PsWhatIf *what_if = list->pdata[i];
+        const gsize length = strlen(what_if->klass);
+        if (!ps_class_covers(what_if->klass, asked))
+            continue;
+        used[i] = TRUE;
+        if (what_if->issue.num > 0 && length >= issue_length) {
+            latency->issue = what_if->issue;
+            issue_length = length;
+        }
+        if (what_if->completion.num > 0 && length >= completion_length) {
+            latency->completion = what_if->completion;
+            completion_length = length;
+        }
+    }
+}
+
+/* Says what in a binding is not what the graph or the description asked for. (A more general class
+ * of the same name is: that is how graphs are meant to be served.) */
+static void warn(const PsMachine *machine, const PsBoundClass *bound, GPtrArray *warnings)
+{
+    if (bound->match == PS_MATCH_DEFAULT)
+        g_ptr_array_add(warnings, g_strdup_printf("class %s: the GPU has none like it; its default "
+                                                  "%s is a guess",
+                                                  bound->asked, bound->klass->name));
+    if (bound->klass->at != NULL && !machine->refinements.contention)
+        g_ptr_array_add(warnings,
+                        g_strdup_printf("class %s: without contention its table over active warps "
+                                        "is not used, but the latencies of the class itself",
+                                        bound->asked));
+}
+
+static gboolean fail_class(const PsMachine *machine, const PsIdgItem *node, GError **error)
+{
+    const PsGpu *gpu = machine->gpu;
+    const PsPlace place = ps_idg_place(machine->kernel->idg, node->line);
+    if (gpu->classes->len == 0) {
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "node '%s' asks for class '%s', but GPU '%s' has no latencies: its "
+                    "description is for the roofline alone",
+                    node->name, node->klass, gpu->name);
+        return FALSE;
+    }
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < gpu->classes->len; i++)
+        g_ptr_array_add(names, ((const PsClass *)gpu->classes->pdata[i])->name);
+    g_autofree char *known = ps_gpu_class_names(gpu), *near = ps_did_you_mean(node->klass, names);
+    ps_error_at(error, PS_ERROR_VALUE, place,
+                "node '%s' asks for class '%s', which GPU '%s' lacks; it has: %s%s", node->name,
+                node->klass, gpu->name, known, near);
+    return FALSE;
+}
+
+/* One class of the graph. node is the first that asks for it, for the message. */
+static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsBoundClass *bound,
+                           GError **error)
+{
+    const PsGpu *gpu = machine->gpu;
+    if (!ps_matrix_check(node->klass, ps_idg_place(machine->kernel->idg, node->line), error))
+        return FALSE;
+    bound->asked = node->klass;
+    bound->klass = ps_gpu_class(gpu, node->klass, &bound->match);
+    if (bound->klass == NULL)
+        return fail_class(machine, node, error);
+    bound->pipeline = bound->klass->pipeline;
+    bound->latency = bound->klass->latency;
+    if (bound->klass->derived)
+        (void)ps_gpu_local_latency(gpu, bound->asked, &bound->pipeline, &bound->latency);
+    const gint64 warps = machine->launch.active_groups * machine->launch.warps_per_group;
+    if (!machine->refinements.contention ||
+        ps_class_latency_at(bound->klass, warps, &bound->latency))
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                "the table over active warps of class %s has a latency that is too long or too "
+                "fine, or warps that do not increase",
+                bound->klass->name);
+    return FALSE;
+}
+
+/* With schedulers (R1) each has its instance of such a pipeline. */
+static void settle_pipeline(const PsMachine *machine, PsBoundClass *bound)
+{
+    const PsPipeline *pipeline = machine->gpu->pipelines->pdata[bound->pipeline];
+    bound->per_scheduler = pipeline->per_scheduler && machine->refinements.schedulers > 0;
+}
+
+/* Without schedulers there are only pipelines of a whole CU: S pipelines of lambda make one of
+ * lambda/S. */
+static gboolean settle_issue(const PsMachine *machine, const PsBoundClass *bound, PsRational *issue,
+                             GError **error)
+{
+    const PsGpu *gpu = machine->gpu;
+    const PsPipeline *pipeline = gpu->pipelines->pdata[bound->pipeline];
+    if (!pipeline->per_scheduler || bound->per_scheduler || gpu->schedulers <= 1 ||
+        ps_rational_div(*issue, PS_RATIONAL_INT(gpu->schedulers), issue))
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_LIMIT, "the issue latency of %s is too fine",
+                bound->asked);
+    return FALSE;
+}
+
+/* The classes that were bound so far, and where they are by name. */
+typedef struct {
+    GArray *classes; /* PsBoundClass */
+    GHashTable *index;
+    const GPtrArray *what_if;
+    gboolean *used; /* of the what-ifs */
+    GPtrArray *warnings;
+} Binding;
+
+/* Binds the class that a node asks for, unless it is bound already; *number is its own. */
+static gboolean bind_once(const PsMachine *machine, const PsIdgItem *node, Binding *binding,
+                          guint *number, GError **error)
+{
+    const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(binding->index, node->klass));
+    *number = known > 0 ? known - 1 : binding->classes->len;
+    if (known > 0)
+        return TRUE;
+    PsBoundClass bound = {0};
+    if (!bind_class(machine, node, &bound, error))
+        return FALSE;
+    apply_what_ifs(binding->what_if, node->klass, binding->used, &bound.latency);
+    settle_pipeline(machine, &bound);
+    if (!settle_issue(machine, &bound, &bound.latency.issue, error))
+        return FALSE;
+    warn(machine, &bound, binding->warnings);
+    g_array_append_val(binding->classes, bound);
+    g_hash_table_insert(binding->index, node->klass, GUINT_TO_POINTER(binding->classes->len));
+    return TRUE;
+}
+
+/* What the node costs: by rules R7 and R8, else what its class does. Such a class is shown with the
+ * latencies of the first of its nodes. */
+static gboolean bind_cost(PsMachine *machine, const PsProgramNode *node, PsBoundClass *bound,
+                          const Binding *binding, PsNodeCost *cost, GError **error)
+{
+    *cost = (PsNodeCost){
+        .latency = bound->latency, .posted = node->free_store, .drain = PS_RATIONAL_INT(0)};
+    if (!ps_memory_rules(machine, node, bound->klass))
+        return TRUE;
+    if (!ps_memory_cost(machine, node, cost, error))
+        return FALSE;
+    apply_what_ifs(binding->what_if, bound->asked, binding->used, &cost->latency);
+    if (!settle_issue(machine, bound, &cost->latency.issue, error))
+        return FALSE;
+    if (!bound->by_levels)
+        bound->latency = cost->latency;
+    bound->by_levels = TRUE;
+    return TRUE;
+}
+
+/* Binds each node; classes that were bound already are shared. */
+static gboolean bind_nodes(PsMachine *machine, const GPtrArray *what_if, gboolean *used,
+                           GPtrArray *warnings, GError **error)
+{
+    const PsKernel *kernel = machine->kernel;
+    g_autoptr(GHashTable) index = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GArray) classes = g_array_new(FALSE, TRUE, sizeof(PsBoundClass));
+    Binding binding = {classes, index, what_if, used, warnings};
+    for (guint p = 0; p < kernel->n_programs; p++) {
+        const PsProgram *program = &kernel->programs[p];
+        machine->class_of[p] = g_new(guint, MAX(program->n_nodes, 1));
+        machine->costs[p] = g_new0(PsNodeCost, MAX(program->n_nodes, 1));
+        for (guint n = 0; n < program->n_nodes; n++) {
+            const PsProgramNode *node = &program->nodes[n];
+            guint *number = &machine->class_of[p][n];
+            if (!bind_once(machine, node->item, &binding, number, error) ||
+                !bind_cost(machine, node, &g_array_index(classes, PsBoundClass, *number), &binding,
+                           &machine->costs[p][n], error))
+                return FALSE;
+        }
+    }
+    machine->n_classes = classes->len;
+    machine->classes = (PsBoundClass *)(void *)g_array_free(g_steal_pointer(&classes), FALSE);
+    return TRUE;
+}
+
+/* TRUE for a what-if of a level that is simulated. */
+static gboolean is_of_level(const PsMachine *machine, const PsWhatIf *what_if)
+{
+    for (guint i = 0; i < machine->n_levels; i++)
+        if (strcmp(ps_level_name(machine->levels[i].level), what_if->klass) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* A what-if that concerns nothing. */
+static gboolean fail_what_if(const PsMachine *machine, const PsWhatIf *what_if, GError **error)
+{
+    g_autoptr(GString) known = g_string_new(NULL);
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (guint c = 0; c < machine->n_classes; c++) {
+        g_string_append_printf(known, "%s%s", c > 0 ? ", " : "", machine->classes[c].asked);
+        ps_class_add_names(machine->classes[c].asked, names);
+    }
+    if (what_if->latency.num == 0 && what_if->bandwidth.num == 0 && what_if->port.num == 0) {
+        g_autofree char *near = ps_did_you_mean(what_if->klass, names);
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "what-if: no node of graph '%s' is of class '%s'; it asks for: %s%s",
+                    machine->kernel->idg->name, what_if->klass, known->str, near);
+        return FALSE;
+    }
+    g_string_truncate(known, 0);
+    for (guint i = 0; i < machine->n_levels; i++)
+        g_string_append_printf(known, "%s%s", i > 0 ? ", " : "",
+                               ps_level_name(machine->levels[i].level));
+    if (machine->n_levels == 0)
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "what-if: level '%s' is not simulated: %s",
+                    what_if->klass,
+                    machine->gpu->memory.levels == NULL
+                        ? "the description of the GPU states no <memory>"
+                        : "levels are off; use --levels on");
+    else
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "what-if: GPU '%s' has no level '%s'; it has: %s", machine->gpu->name,
+                    what_if->klass, known->str);
+    return FALSE;
+}
+
+static gboolean check_what_if(const PsMachine *machine, const GPtrArray *what_if,
+                              const gboolean *used, GError **error)
+{
+    for (guint i = 0; what_if != NULL && i < what_if->len; i++)
+        if (!used[i] && !is_of_level(machine, what_if->pdata[i]))
+            return fail_what_if(machine, what_if->pdata[i], error);
+    return TRUE;
+}
+
+static gboolean check_warps(const PsMachine *machine, GError **error)
+{
+    for (gint64 w = 0; w < machine->launch.warps_per_group; w++) {
+        if (ps_kernel_program_of(machine->kernel, w) >= 0)
+            continue;
+        const PsIdg *idg = machine->kernel->idg;
+        ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(idg, idg->launch.line),
+                    "no code is for warp %" G_GINT64_FORMAT " of a group's %" G_GINT64_FORMAT
+                    ": add a <code> without 'warps' for the rest",
+                    w, machine->launch.warps_per_group);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* R6: one CU stands for all, or each that gets a group is simulated. */
+static gboolean settle_cus(PsMachine *machine, GError **error)
+{
+    const PsLaunch *launch = &machine->launch;
+    const gint64 schedulers = machine->refinements.schedulers;
+    const gint64 each = MAX(launch->active_groups * launch->warps_per_group, schedulers);
+    machine->n_cus =
+        machine->refinements.all_cus ? MIN(machine->gpu->compute_units, launch->groups) : 1;
+    if (machine->n_cus <= PS_SIM_MAX_WARPS / MAX(each, 1))
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                "%" G_GINT64_FORMAT " CUs with %" G_GINT64_FORMAT
+                " %s each: at most %d are simulated at once",
+                machine->n_cus, each, each > schedulers ? "warps" : "schedulers", PS_SIM_MAX_WARPS);
+    return FALSE;
+}
+
+/* What a class costs was measured with all CUs at work; levels share out what they have among those
+ * that are. */
+static void warn_of_few_groups(const PsMachine *machine, GPtrArray *warnings)
+{
+    const gint64 groups = machine->launch.groups, units = machine->gpu->compute_units;
+    if (groups < units && !machine->refinements.levels)
+        g_ptr_array_add(warnings, g_strdup_printf("the launch has fewer groups (%" G_GINT64_FORMAT
+                                                  ") than the GPU has CUs (%" G_GINT64_FORMAT
+                                                  "): memory latencies assume that all CUs compete",
+                                                  groups, units));
+}
+
+static gboolean check_refinements(PsMachine *machine, GPtrArray *warnings, GError **error)
+{
+    PsRefinements *refinements = &machine->refinements;
+    warn_of_few_groups(machine, warnings);
+    if (refinements->schedulers > 0 && refinements->issue_width.num <= 0) {
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "the issue width of schedulers must be above 0");
+        return FALSE;
+    }
+    if (!refinements->contention || ps_has_tables(machine->gpu))
+        return TRUE;
+    refinements->contention = FALSE;
+    g_ptr_array_add(warnings, g_strdup_printf("contention: no class of GPU '%s' has a table over "
+                                              "active warps, so it changes nothing",
+                                              machine->gpu->name));
+    return TRUE;
+}
+
+PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaunch *launch,
+                          const PsMachineOptions *options, GPtrArray *warnings, GError **error)
+{
+    const GPtrArray *what_if = options != NULL ? options->what_if : NULL;
+    g_autoptr(PsMachine) machine = g_new0(PsMachine, 1);
+    machine->kernel = kernel;
+    machine->gpu = gpu;
+    machine->launch = *launch;
+    machine->refinements = options != NULL ? options->refinements : (PsRefinements){0};
+    machine->kernel_launch =
+        machine->refinements.overheads ? gpu->overheads.kernel_launch : PS_RATIONAL_INT(0);
+    machine->class_of = g_new0(guint *, kernel->n_programs);
+    machine->costs = g_new0(PsNodeCost *, kernel->n_programs);
+    machine->clock =
+        options != NULL && options->clock.num > 0 ? options->clock : ps_gpu_usual_clock(gpu);
+    machine->busy_cus = MIN(gpu->compute_units, launch->groups);
+    g_autofree gboolean *used = g_new0(gboolean, what_if != NULL ? what_if->len + 1 : 1);
+    if (!check_warps(machine, error) || !check_refinements(machine, warnings, error) ||
+        !settle_cus(machine, error) || !ps_memory_init(machine, what_if, error) ||
+        !bind_nodes(machine, what_if, used, warnings, error) ||
+        !check_what_if(machine, what_if, used, error) || !ps_machine_find_ticks(machine, error))
+        return NULL;
+    return g_steal_pointer(&machine);
+}
+
+static void free_costs(const PsMachine *machine, guint p)
+{
+    for (guint n = 0; machine->costs[p] != NULL && n < machine->kernel->programs[p].n_nodes; n++)
+        g_free(machine->costs[p][n].stops);
+    g_free(machine->costs[p]);
+}
+
+void ps_machine_free(PsMachine *machine)
+{
+    if (machine == NULL)
+        return;
+    for (guint p = 0; p < machine->kernel->n_programs; p++) {
+        g_free(machine->class_of[p]);
+        free_costs(machine, p);
+    }
+    g_free(machine->class_of);
+    g_free(machine->costs);
+    for (guint i = 0; machine->servers != NULL && i < machine->servers->len; i++)
+        g_free(g_array_index(machine->servers, PsServer, i).name);
+    g_clear_pointer(&machine->servers, g_array_unref);
+    g_free(machine->classes);
+    g_free(machine);
+}
+
+PsRational ps_machine_cycles(const PsMachine *machine, gint64 ticks)
+{
+    PsRational cycles = {0, 1};
+    /* Cannot fail: ticks_per_cycle is above 0 and reducing only shrinks. */
+    (void)ps_rational_make(ticks, machine->ticks_per_cycle, &cycles);
+    return cycles;
+}

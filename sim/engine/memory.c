@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is rounded, is rounded to 1/1024 cycle, so that the tick of a run stays coarse: service
+ * times up, so that nothing moves faster than its level can, weights and latencies to the nearest.
+ */
+#include "sim/engine/memory.h"
+
+#include <string.h>
+
+#define PARTS PS_STOP_WHOLE
+#define SECTOR 32 /* bytes: what a request that gets to a level moves there at least */
+
+__extension__ typedef __int128 Wide;
+
+static gboolean too_fine(const char *what, GError **error)
+{
+    g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                "levels of memory: %s is too large or too fine for an exact fraction; use fewer "
+                "decimals",
+                what);
+    return FALSE;
+}
+
+/* a / b in parts of 1/1024, rounded up or to the nearest (half up). */
+static gboolean in_parts(PsRational a, PsRational b, gboolean up, gint64 *parts)
+{
+    const Wide den = (Wide)a.den * b.num;
+    Wide num;
+    if (b.num <= 0 || __builtin_mul_overflow((Wide)a.num * b.den, (Wide)PARTS, &num) ||
+        den > ((Wide)1 << 124))
+        return FALSE;
+    const Wide result = num / den, rest = num % den;
+    if (result >= G_MAXINT64 / 2)
+        return FALSE;
+    *parts = (gint64)result + (up ? rest > 0 : 2 * rest >= den);
+    return TRUE;
+}
+
+/* ---- the description's levels -------------------------------------------------------------- */
+
+static void apply_what_ifs(PsMemoryLevel *level, const GPtrArray *what_if)
+{
+    for (guint i = 0; what_if != NULL && i < what_if->len; i++) {
+        const PsWhatIf *one = what_if->pdata[i];
+        if (strcmp(one->klass, ps_level_name(level->level)) != 0)
+            continue;
+        if (one->latency.num > 0) {
+            level->latency = one->latency;
+            level->at = PS_RATIONAL_INT(0);
+        }
+        if (one->bandwidth.num > 0)
+            level->bandwidth = one->bandwidth;
+        if (one->port.num > 0)
+            level->port = one->port;
+    }
+}
+
+/* Bytes per cycle of a bandwidth in 10^9 per second, for each of the CUs that have groups. */
+static gboolean part_of_cu(const PsMachine *machine, PsRational bandwidth, PsRational *rate)
+{
+    PsRational all;
+    return ps_rational_mul(machine->clock, PS_RATIONAL_INT(machine->busy_cus), &all) &&
+           ps_rational_mul(bandwidth, PS_RATIONAL_INT(1000), rate) &&
+           ps_rational_div(*rate, all, rate);
+}
+
+static guint add_server(PsMachine *machine, char *name /* taken */, PsLevel level, PsRational rate)
+{
+    const PsServer server = {name, level, rate};
+    g_array_append_val(machine->servers, server);
+    return machine->servers->len - 1;
+}
+
+/* ---- a node -------------------------------------------------------------------------------- */
+
+static gboolean is_atomic(const PsProgramNode *node)
+{
+    return ps_class_covers("atomic", node->item->klass);
+}
+
+static guint count_parts(const char *klass)
+{
+    guint n = 1;
+    for (const char *c = strchr(klass, '.'); c != NULL; c = strchr(c + 1, '.'))
+        n++;
+    return n;
+}
+
+gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *klass)
+{
+    const char *asked = node->item->klass;
+    if (!machine->refinements.levels || strcmp(asked, "memory.fence") == 0 ||
+        ps_class_covers("atomic.local", asked))
+        return FALSE;
+    const gboolean of_pattern = !klass->derived && count_parts(klass->name) > 2;
+    return !of_pattern && (ps_class_covers("global", asked) || ps_class_covers("memory", asked) ||
+                           is_atomic(node));
+}
+
+static gboolean is_write(const PsProgramNode *node)
+{
+    return is_atomic(node) || ps_class_covers("global.store", node->item->klass) ||
+           ps_class_covers("memory.store", node->item->klass);
+}
+
+/* Per thread. */
+static gint64 bytes_of(const PsProgramNode *node)
+{
+    return node->bytes > 0 ? node->bytes : 4;
+}
+
+/* Share of the node's bytes that is moved at a level: where the graph does not say, what gets to
+ * the next level that it speaks of; beyond those, what gets to the last of them. To a graph that
+ * knows of no l0, l1 is the cache of a CU: an L1 of several finds nothing of what that misses. */
+static PsRational share_at(const PsMachine *machine, const PsProgramNode *node, PsLevel level)
+{
+    if (level == PS_LEVEL_DEVICE && machine->warm)
+        return PS_RATIONAL_INT(0);
+    const gboolean shared = level == PS_LEVEL_L1 && node->share[PS_LEVEL_L0].num < 0 &&
+                            ps_gpu_level(machine->gpu, PS_LEVEL_L0);
+    for (int i = (int)level + shared; i < PS_N_LEVELS; i++)
+        if (node->share[i].num >= 0)
+            return node->share[i];
+    for (int i = (int)level; i >= 0; i--)
+        if (node->share[i].num >= 0)
+            return node->share[i];
+    return PS_RATIONAL_INT(1);
+}
+
+/* Bytes of the whole launch at device memory, cold. */
+typedef struct {
+    double read, written;
+} Traffic;
+
+/* Warps of a group that run a program. */
+static double warps_of(const PsMachine *machine, guint program)
+{
+    double n = 0;
+    for (gint64 w = 0; w < machine->launch.warps_per_group; w++)
+        n += ps_kernel_program_of(machine->kernel, w) == (int)program;
+    return n;
+}
+
+static Traffic traffic_of_launch(const PsMachine *machine)
+{
+    const PsLaunch *launch = &machine->launch;
+    const double threads = (double)launch->group_size / (double)launch->warps_per_group;
+    Traffic traffic = {0, 0};
+    for (guint p = 0; p < machine->kernel->n_programs; p++) {
+        const PsProgram *program = &machine->kernel->programs[p];
+        const double times = warps_of(machine, p) * threads * (double)launch->groups;
+        for (guint n = 0; n < program->n_nodes; n++) {
+            const PsProgramNode *node = &program->nodes[n];
+            const PsClass *klass = ps_gpu_class(machine->gpu, node->item->klass, NULL);
+            if (klass != NULL && ps_memory_rules(machine, node, klass))
+                *(is_write(node) ? &traffic.written : &traffic.read) +=
+                    times * (double)node->count * (double)bytes_of(node) *
+                    ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
+        }
+    }
+    return traffic;
+}
+
+/* The last cache finds what it kept of the launch before, unless that is more than it holds: then
+ * each part of it was replaced before it is asked for again. */
+static gboolean keeps_all(const PsMachine *machine, const Traffic *traffic)
+{
+    const guint n = machine->n_levels;
+    return n > 1 && traffic->read + traffic->written <= (double)machine->levels[n - 2].bytes;
+}
+
+gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **error)
+{
+    const PsGpu *gpu = machine->gpu;
+    machine->servers = g_array_new(FALSE, TRUE, sizeof(PsServer));
+    if (!machine->refinements.levels)
+        return TRUE;
+    const Traffic traffic = traffic_of_launch(machine);
+    machine->mixed = ps_gpu_mixed_parts(traffic.read, traffic.written);
+    for (guint i = 0; i < gpu->memory.levels->len; i++) {
+        PsMemoryLevel *level = &machine->levels[machine->n_levels++];
+        PsRational rate;
+        *level = g_array_index(gpu->memory.levels, PsMemoryLevel, i);
+        if (!ps_gpu_level_bandwidth(level, machine->mixed, &level->bandwidth))
+            return too_fine("a bandwidth", error);
+        apply_what_ifs(level, what_if);
+        if (!ps_gpu_level_rate(level, machine->busy_cus, machine->clock, &rate))
+            return too_fine("a bandwidth", error);
+        add_server(machine, g_strdup(ps_level_name(level->level)), level->level, rate);
+    }
+    machine->warm = machine->refinements.warm && keeps_all(machine, &traffic);
+    return TRUE;
+}
+
+/* A level that is asked for a sector may bring the whole line. Graphs state six decimals. */
+static gboolean exceeds(const PsMachine *machine, PsRational share, PsRational before)
+{
+    const gint64 line = MAX(machine->gpu->memory.line_bytes, SECTOR);
+    const PsRational rounding = {1, 100000};
+    PsRational most;
+    return ps_rational_make(line, SECTOR, &most) && ps_rational_mul(before, most, &most) &&
+           ps_rational_add(most, rounding, &most) && ps_rational_cmp(share, most) > 0;
+}
+
+static gboolean check_shares(const PsMachine *machine, const PsProgramNode *node, GError **error)
+{
+    PsLevel before = PS_N_LEVELS;
+    for (PsLevel level = PS_LEVEL_L0; level < PS_N_LEVELS; level++) {
+        if (node->share[level].num < 0)
+            continue;
+        if (before != PS_N_LEVELS && exceeds(machine, node->share[level], node->share[before])) {
+            g_autofree char *more = ps_rational_format(node->share[level]);
+            g_autofree char *less = ps_rational_format(node->share[before]);
+            ps_error_at(
+                error, PS_ERROR_VALUE, ps_idg_place(machine->kernel->idg, node->item->line),
+                "node '%s' loads %s of its bytes from %s, which is more than whole lines of "
+                "the %s that gets past what is before it (%s); make %s no more than that",
+                node->item->name, more, ps_level_name(level), less, ps_level_name(before),
+                ps_level_name(level));
+            return FALSE;
+        }
+        before = level;
+    }
+    return TRUE;
+}
+
+/* What is known of a node while its stops are found. */
+typedef struct {
+    PsMachine *machine;
+    const PsProgramNode *node;
+    PsNodeCost *cost;
+    gboolean atomic;   /* an atomic operation, of which the description says more */
+    gboolean writes;   /* any atomic operation, or a store */
+    gint64 bytes;      /* per thread */
+    guint weight;      /* of the level before */
+    PsRational before; /* latency of the level before, cycles */
+} Way;
+
+static gboolean add_stop(Way *way, guint server, PsRational work, PsRational rate)
+{
+    gint64 parts;
+    PsStop *stop = &way->cost->stops[way->cost->n_stops];
+    if (!in_parts(work, rate, TRUE, &parts) || !ps_rational_make(parts, PARTS, &stop->cycles))
+        return FALSE;
+    stop->server = server;
+    stop->weight = way->weight;
+    way->cost->n_stops++;
+    return TRUE;
+}
+
+/* Adds what a level's latency has beyond that of the one before, as often as instances get there.
+ * That of an atomic stands for all up to L2. */
+static gboolean add_latency(Way *way, const PsMemoryLevel *level, gboolean first)
+{
+    PsRational cycles, more, share;
+    PsRational *sum = &way->cost->latency.completion;
+    if (!ps_gpu_cycles(level->latency, level->at, way->machine->clock, &cycles))
+        return FALSE;
+    const gboolean counts = !way->atomic || (!first && level->level > PS_LEVEL_L2);
+    if (counts && (!ps_rational_sub(cycles, way->before, &more) ||
+                   !ps_rational_make(way->weight, PARTS, &share) ||
+                   !ps_rational_mul(more, share, &more) || !ps_rational_add(*sum, more, sum)))
+        return FALSE;
+    way->before = cycles;
+    return TRUE;
+}
+
+/* How many of 1024 instances get to a level where they move so many bytes in the mean. */
+static gboolean find_weight(Way *way, PsRational moved)
+{
+    gint64 parts;
+    if (!in_parts(moved, PS_RATIONAL_INT(SECTOR), FALSE, &parts))
+        return FALSE;
+    way->weight = (guint)CLAMP(parts, 1, (gint64)way->weight);
+    return TRUE;
+}
+
+/* The server of a spot, made where there is none. */
+static guint find_spot(PsMachine *machine, const char *spot)
+{
+    g_autofree char *name = g_strdup_printf("spot %s", spot);
+    for (guint i = 0; i < machine->servers->len; i++)
+        if (strcmp(g_array_index(machine->servers, PsServer, i).name, name) == 0)
+            return i;
+    return add_server(machine, g_steal_pointer(&name), PS_N_LEVELS, PS_RATIONAL_INT(0));
+}
+
+/* Cycles of the whole chip that one unit of work takes the CUs that do the same at the same time,
+ * at a rate in 10^9 per second: as the rate that one of them has. */
+static gboolean stop_at_chip(Way *way, const char *name, PsRational work, PsRational rate)
+{
+    PsMachine *machine = way->machine;
+    PsRational part;
+    guint server = 0;
+    if (rate.num == 0)
+        return TRUE;
+    while (server < machine->servers->len &&
+           strcmp(g_array_index(machine->servers, PsServer, server).name, name) != 0)
+        server++;
+    if (server == machine->servers->len)
+        server = add_server(machine, g_strdup(name), PS_N_LEVELS, PS_RATIONAL_INT(0));
+    return part_of_cu(machine, rate, &part) && add_stop(way, server, work, part);
+}
+
+/* 10^9 requests of so many sectors of a line per second, from those of one address (or one sector)
+ * and those of all of its sectors: times are linear in the sectors. */
+static gboolean spot_rate(const PsAtomics *atomics, PsRational sectors, PsRational *rate)
+{
+    PsRational address, line, more;
+    const PsRational one = PS_RATIONAL_INT(1), all = PS_RATIONAL_INT(4);
+    if (ps_rational_cmp(sectors, one) < 0)
+        sectors = one;
+    if (ps_rational_cmp(sectors, all) > 0)
+        sectors = all;
+    return ps_rational_div(one, atomics->address, &address) &&
+           ps_rational_div(one, atomics->per_line.num > 0 ? atomics->per_line : atomics->address,
+                           &line) &&
+           ps_rational_sub(line, address, &more) && ps_rational_sub(sectors, one, &sectors) &&
+           ps_rational_mul(more, sectors, &more) &&
+           ps_rational_div(more, PS_RATIONAL_INT(3), &more) &&
+           ps_rational_add(address, more, &address) && ps_rational_div(one, address, rate);
+}
+
+/* Bytes of a warp at a level that they get to with that share: of all threads of a group, the part
+ * of one of its warps. */
+static gboolean moved_by_warp(const Way *way, PsRational share, PsRational *moved)
+{
+    const PsLaunch *launch = &way->machine->launch;
+    PsRational threads;
+    return ps_rational_make(launch->group_size, launch->warps_per_group, &threads) &&
+           ps_rational_mul(threads, PS_RATIONAL_INT(way->bytes), &threads) &&
+           ps_rational_mul(threads, share, moved);
+}
+
+/* R8: what the whole chip does one after the other. */
+static gboolean stop_at_chip_servers(Way *way)
+{
+    const PsAtomics *atomics = &way->machine->gpu->atomics;
+    const PsProgramNode *node = way->node;
+    const PsRational share = share_at(way->machine, node, PS_LEVEL_L2);
+    PsRational sectors, rate, part;
+    if (!moved_by_warp(way, share, &sectors) ||
+        !ps_rational_div(sectors, PS_RATIONAL_INT(SECTOR), &sectors))
+        return FALSE;
+    if (way->atomic && sectors.num > 0 && !stop_at_chip(way, "atomics", sectors, atomics->sectors))
+        return FALSE;
+    if (way->writes && ps_rational_cmp(share, PS_RATIONAL_INT(1)) > 0 &&
+        !stop_at_chip(way, "partial", sectors, atomics->partial))
+        return FALSE;
+    if (node->spot == NULL || atomics->address.num == 0)
+        return TRUE;
+    return spot_rate(atomics, sectors, &rate) && part_of_cu(way->machine, rate, &part) &&
+           add_stop(way, find_spot(way->machine, node->spot), node->turns, part);
+}
+
+/* The first level takes as long as its port needs for the bytes, or its tags for the lines. */
+static gboolean stop_at_first(Way *way, PsRational moved, PsRational rate)
+{
+    const PsMemory *memory = &way->machine->gpu->memory;
+    PsRational bytes, lines;
+    if (!ps_rational_div(moved, rate, &bytes) ||
+        !ps_rational_mul(way->node->lines, memory->tag, &lines))
+        return FALSE;
+    return add_stop(way, 0, ps_rational_cmp(bytes, lines) < 0 ? lines : bytes, PS_RATIONAL_INT(1));
+}
+
+/* One level of the way. */
+static gboolean pass_level(Way *way, guint i)
+{
+    PsMachine *machine = way->machine;
+    const PsMemoryLevel *level = &machine->levels[i];
+    const PsServer *server = &g_array_index(machine->servers, PsServer, i);
+    PsRational *moved = &way->cost->moved[level->level];
+    if (!moved_by_warp(way, share_at(machine, way->node, level->level), moved))
+        return FALSE;
+    if (i > 0 && moved->num > 0 && !find_weight(way, *moved))
+        return FALSE;
+    if ((i == 0 || moved->num > 0) && !add_latency(way, level, i == 0))
+        return FALSE;
+    if (moved->num == 0)
+        return TRUE;
+    return i == 0 ? stop_at_first(way, *moved, server->rate)
+                  : add_stop(way, i, *moved, server->rate);
+}
+
+static gboolean pass_levels(Way *way)
+{
+    const PsMachine *machine = way->machine;
+    const PsAtomics *atomics = &machine->gpu->atomics;
+    gboolean chip = FALSE;
+    way->cost->latency.completion = PS_RATIONAL_INT(0);
+    if (way->atomic && !ps_gpu_cycles(atomics->latency, atomics->at, machine->clock,
+                                      &way->cost->latency.completion))
+        return FALSE;
+    for (guint i = 0; i < machine->n_levels; i++) {
+        if (!chip && machine->levels[i].level > PS_LEVEL_L2) {
+            chip = TRUE;
+            if (!stop_at_chip_servers(way))
+                return FALSE;
+        }
+        if (!pass_level(way, i))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean round_completion(PsNodeCost *cost)
+{
+    gint64 parts;
+    return in_parts(cost->latency.completion, PS_RATIONAL_INT(1), FALSE, &parts) &&
+           ps_rational_make(MAX(parts, 1), PARTS, &cost->latency.completion);
+}
+
+/* The load/store unit takes more cycles for more than 4 bytes per thread. */
+static gboolean find_issue(const Way *way)
+{
+    const PsGpu *gpu = way->machine->gpu;
+    PsRational wide;
+    way->cost->latency.issue = gpu->atomics.request;
+    return way->atomic || (ps_rational_make(MAX(way->bytes, 4), 4, &wide) &&
+                           ps_rational_mul(gpu->memory.request, wide, &way->cost->latency.issue));
+}
+
+gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, PsNodeCost *cost,
+                        GError **error)
+{
+    const gboolean atomic = is_atomic(node) && machine->gpu->atomics.stated;
+    const gboolean writes = is_write(node);
+    Way way = {machine, node,  cost, atomic, writes, node->bytes > 0 ? node->bytes : 4,
+               PARTS,   {0, 1}};
+    if (!writes && !check_shares(machine, node, error))
+        return FALSE;
+    cost->posted = writes && !node->awaited;
+    cost->drain = machine->gpu->memory.store;
+    cost->stops = g_new0(PsStop, PS_MAX_STOPS);
+    return (find_issue(&way) && pass_levels(&way) && round_completion(cost)) ||
+           too_fine("what a node moves", error);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Rules R7 and R8: what memory instructions cost follows from the levels of memory that a
+ * description states, and from the bytes that a graph says each instruction moves at each of them.
+ * Internal to the library.
+ */
+#ifndef PIPESIM_SIM_ENGINE_MEMORY_H
+#define PIPESIM_SIM_ENGINE_MEMORY_H
+
+#include "sim/sim.h"
+
+/* Makes the machine's servers. Its launch, clock and refinements are set. FALSE and *error
+ * (PS_ERROR_LIMIT) where a rate does not fit an exact fraction. */
+gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **error);
+
+/* TRUE if the rules, and not the class, say what the node costs. */
+gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *klass);
+
+/* Fills in the node's cost, but for ticks; it belongs to the machine, like the servers of spots
+ * that are added to it. FALSE and *error for a load that moves more bytes at a level than at the
+ * one before (PS_ERROR_VALUE, with file and line), and for numbers that do not fit
+ * (PS_ERROR_LIMIT). */
+gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, PsNodeCost *cost,
+                        GError **error);
+
+#endif

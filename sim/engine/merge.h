@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Instances that will be ready, to be taken in the order of rule T3. They come as soon as it is
+ * known when they will be ready; those that the same source makes ready (the pipeline and Lambda of
+ * what they waited for last) come nearly in order. So there is a queue for each source, in which
+ * an instance seldom passes another one, and what comes next is the first of the queues' first.
+ * What would have to pass too many goes to a heap. Internal to sim/.
+ */
+#ifndef PIPESIM_SIM_ENGINE_MERGE_H
+#define PIPESIM_SIM_ENGINE_MERGE_H
+
+#include "sim/engine/heap.h"
+#include "sim/engine/queue.h"
+
+/* Queues of a merge; sources beyond share them. */
+#define PS_MERGE_QUEUES 8
+
+typedef struct {
+    gint64 next;                       /* when the next item is ready; PS_NOT_DUE: there is none */
+    guint best;                        /* the queue (PS_MERGE_QUEUES: the heap) that holds it */
+    guint n;                           /* queues */
+    gint64 first[PS_MERGE_QUEUES + 1]; /* ready times of the queues' first, then of the heap's */
+    PsQueue queues[PS_MERGE_QUEUES];
+    PsHeap heap;
+} PsMerge;
+
+/* n: how many sources there are. */
+void ps_merge_init(PsMerge *merge, guint n);
+void ps_merge_clear(PsMerge *merge);
+
+/* An instance that would have to pass more than this many in its queue goes to the heap. */
+#define PS_MERGE_PATIENCE 64
+
+/* Adds an item where it belongs in its queue, or to the heap. FALSE when the budget is used up. */
+gboolean ps_merge_insert(PsMerge *merge, guint q, const PsItem *item, guint *budget);
+
+/* Adds an item to the queue of its source. FALSE when the budget is used up. */
+static inline G_ALWAYS_INLINE gboolean ps_merge_push(PsMerge *merge, guint q, const PsItem *item,
+                                                     guint *budget)
+{
+    PsQueue *queue = &merge->queues[q];
+    const guint last = queue->count - 1;
+    if (G_UNLIKELY(queue->count == 0 || queue->count > queue->mask ||
+                   ps_item_before(item, ps_queue_at(queue, last))))
+        return ps_merge_insert(merge, q, item, budget);
+    queue->count++;
+    *ps_queue_at(queue, last + 1) = *item;
+    return TRUE;
+}
+
+static inline const PsItem *ps_merge_peek(const PsMerge *merge, guint q)
+{
+    return q == PS_MERGE_QUEUES ? merge->heap.items : ps_queue_at(&merge->queues[q], 0);
+}
+
+/* Finds what is next. */
+static inline void ps_merge_find(PsMerge *merge)
+{
+    guint best = PS_MERGE_QUEUES;
+    gint64 next = merge->first[PS_MERGE_QUEUES];
+    for (guint q = 0; q < merge->n; q++) {
+        const gint64 first = merge->first[q];
+        guint sooner = first < next;
+        if (G_UNLIKELY(first == next && first != PS_NOT_DUE))
+            sooner = ps_item_older(ps_merge_peek(merge, q), ps_merge_peek(merge, best));
+        best ^= (best ^ q) & -sooner;
+        next = MIN(next, first);
+    }
+    merge->best = best;
+    merge->next = next;
+}
+
+PsItem ps_merge_take_far(PsMerge *merge);
+
+/* Takes what is next; there is something. */
+static inline PsItem ps_merge_take(PsMerge *merge)
+{
+    const guint q = merge->best;
+    if (G_UNLIKELY(q == PS_MERGE_QUEUES))
+        return ps_merge_take_far(merge);
+    PsQueue *queue = &merge->queues[q];
+    const PsItem item = *ps_queue_at(queue, 0);
+    ps_queue_pop(queue);
+    merge->first[q] = queue->count > 0 ? ps_queue_at(queue, 0)->ready : PS_NOT_DUE;
+    ps_merge_find(merge);
+    return item;
+}
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The order of dataflow, that of the published model: a node issues as soon as its data allow (T1),
+ * whatever stands before it. For each dependence a warp keeps how many completions the next
+ * instance still needs to know; each that becomes known counts down what waits for it.
+ *
+ * An order is what engine-core.h is compiled with; it says which functions that takes.
+ */
+#ifndef PIPESIM_SIM_ENGINE_ORDER_DATAFLOW_H
+#define PIPESIM_SIM_ENGINE_ORDER_DATAFLOW_H
+
+#include "sim/engine/forward.h"
+
+#include <string.h>
+
+/* The path of every instance is worth one piece of code. */
+#define ORDER_INLINE inline G_ALWAYS_INLINE
+
+/* Moves a node's position to its next instance: one iteration of its innermost loop on, where that
+ * is over one of the next loop, and so on. Returns how many loops were over: if all were, there is
+ * no further instance. */
+static ORDER_INLINE guint next_position(PsWarp *warp, const PsPlanNode *node, PsNodeState *state)
+{
+    gint64 *trips = &warp->trips[node->first_loop];
+    for (guint l = 0; l < node->n_loops; l++) {
+        const PsPlanLoop *loop = &node->loops[l];
+        if (--trips[l] > 0) {
+            state->position += loop->stride;
+            return l;
+        }
+        trips[l] = loop->trips;
+        state->position -= (loop->trips - 1) * loop->stride;
+    }
+    return node->n_loops;
+}
+
+/* It is known when the next instance of node n is ready: turns to the one after it. TRUE if that
+ * needs nothing more to be known. */
+static ORDER_INLINE gboolean advance(PsEngine *engine, PsWarp *warp, const PsPlanNode *node,
+                                     guint n)
+{
+    PsNodeState *state = &warp->nodes[n];
+    const guint over = next_position(warp, node, state);
+    if (over == node->n_loops) {
+        state->pending = PS_NEVER;
+        return FALSE;
+    }
+    if (G_UNLIKELY(warp->rank == engine->watched) && n == warp->program->deepest)
+        engine->event = MIN(engine->event, node->n_loops - over);
+    guint pending = 0;
+    const PsPlanEdge *edge = node->edges, *end = edge + node->n_edges;
+    gint64 *need = &warp->needs[node->first_edge];
+    for (; edge < end; edge++, need++) {
+        if (edge->every == 1) {
+            *need += edge->per;
+        } else if (--warp->countdowns[edge - warp->program->edges] == 0) {
+            warp->countdowns[edge - warp->program->edges] = edge->every;
+            *need += edge->per;
+        }
+        if (*need > 0)
+            pending++;
+        else
+            state->ready = MAX(state->ready, ps_warp_recall(&warp->nodes[edge->on], -*need));
+    }
+    state->pending = pending;
+    return pending == 0;
+}
+
+/* It is known when the next instance of node n is ready: hands it to the issue stage. TRUE if the
+ * one after it needs nothing more to be known. */
+static ORDER_INLINE gboolean release(PsEngine *engine, PsStage *stage, PsWarp *warp, guint slot,
+                                     guint n)
+{
+    const PsPlanNode *node = &warp->program->nodes[n];
+    const PsNodeState *state = &warp->nodes[n];
+    const PsItem item = {state->ready, warp->rank, state->position, slot, n};
+    stage_push(stage, engine, node, &item);
+    return advance(engine, warp, node, n);
+}
+
+/* The same for all that engine->released lists, and for what comes after it: in turn, since nodes
+ * of one loop then come in program order. */
+static void release_all(PsEngine *engine, PsStage *stage, guint slot, guint n_released)
+{
+    PsWarp *warp = &engine->warps[slot];
+    while (n_released > 0 && engine->stuck == NULL) {
+        guint again = 0;
+        for (guint i = 0; i < n_released; i++)
+            if (release(engine, stage, warp, slot, engine->released[i]))
+                engine->released[again++] = engine->released[i];
+        n_released = again;
+    }
+}
+
+static inline void order_start(PsEngine *engine, PsStage *stage, guint slot)
+{
+    PsWarp *warp = &engine->warps[slot];
+    const PsPlanProgram *program = warp->program;
+    for (guint e = 0; e < program->n_edges; e++) {
+        warp->needs[e] = program->edges[e].first;
+        warp->countdowns[e] = program->edges[e].every;
+    }
+    for (guint l = 0; l < program->n_loops; l++)
+        warp->trips[l] = program->loops[l].trips;
+    for (guint n = 0; n < program->n_nodes; n++) {
+        warp->nodes[n].position = program->starts[n].position;
+        warp->nodes[n].pending = program->starts[n].pending;
+    }
+    memcpy(engine->released, program->initial, program->n_initial * sizeof(guint));
+    release_all(engine, stage, slot, program->n_initial);
+}
+
+/* An instance of node n will be complete at that time. */
+static ORDER_INLINE void order_known(PsEngine *engine, PsStage *stage, PsWarp *warp,
+                                     const PsItem *item, gint64 done)
+{
+    const PsPlanNode *node = &warp->program->nodes[item->node];
+    PsNodeState *states = warp->nodes;
+    if (node->n_outs == 0)
+        return;
+    if (G_UNLIKELY(!ps_warp_remember(&states[item->node], done, engine->now, &engine->budget)))
+        engine->stuck = node;
+    guint n_released = 0;
+    const PsPlanOut *out = node->outs, *end = out + node->n_outs;
+    for (; out < end; out++) {
+        if (--warp->needs[out->edge] != 0)
+            continue;
+        PsNodeState *state = &states[out->node];
+        state->ready = MAX(state->ready, done);
+        if (--state->pending == 0)
+            engine->released[n_released++] = out->node;
+    }
+    if (n_released == 1 && !release(engine, stage, warp, item->slot, engine->released[0]))
+        return;
+    if (n_released > 0)
+        release_all(engine, stage, item->slot, n_released);
+}
+
+static inline void order_issued(PsEngine *engine, PsStage *stage, guint slot, gint64 time)
+{
+    (void)engine;
+    (void)stage;
+    (void)slot;
+    (void)time;
+}
+
+/* ---- fast-forward (sim/engine/forward.h)
+ * ---------------------------------------------------------- */
+
+/* What of a node must be equal: whether it still waits, and completions that are to come. */
+static inline gboolean order_visit_node(const PsEngine *engine, const PsNodeState *state,
+                                        PsTrail *trail)
+{
+    gboolean same = ps_trail_word(trail, state->pending);
+    if (same && state->pending != PS_NEVER)
+        same = ps_trail_time(trail, engine, state->ready);
+    return same && ps_trail_history(trail, engine, state);
+}
+
+static inline gboolean order_visit(const PsEngine *engine, const PsWarp *warp, PsTrail *trail)
+{
+    const PsPlanProgram *program = warp->program;
+    gboolean same = TRUE;
+    for (guint n = 0; same && n < program->n_nodes; n++)
+        same = order_visit_node(engine, &warp->nodes[n], trail);
+    return same;
+}
+
+/* What may move. Comparing: FALSE where it has. */
+static inline gboolean order_keep(const PsWarp *warp, PsTrail *counters)
+{
+    gboolean same = TRUE;
+    for (guint n = 0; n < warp->program->n_nodes; n++) {
+        const PsPlanNode *node = &warp->program->nodes[n];
+        same &= ps_trail_word(counters, warp->nodes[n].position);
+        for (guint l = 0; l < node->n_loops; l++)
+            same &= ps_trail_word(counters, warp->trips[node->first_loop + l]);
+        for (guint e = 0; e < node->n_edges; e++)
+            same &= ps_trail_word(counters, warp->needs[node->first_edge + e]) &
+                    ps_trail_word(counters, warp->countdowns[node->first_edge + e]);
+    }
+    return same;
+}
+
+/* A node's trip counters and completions that it needs. FALSE when they moved other than they may.
+ */
+static inline gboolean order_node_moves(const PsWarp *warp, guint n, gboolean moved,
+                                        PsTrail *counters, gint64 *most)
+{
+    const PsPlanNode *node = &warp->program->nodes[n];
+    guint changed = 0;
+    for (guint l = 0; l < node->n_loops; l++) {
+        const gint64 trips = warp->trips[node->first_loop + l];
+        const gint64 before = ps_forward_before(counters);
+        changed += trips != before;
+        if (trips > before)
+            return FALSE;
+        ps_forward_limit(before, trips, most);
+    }
+    if (changed != (moved ? 1 : 0))
+        return FALSE;
+    for (guint e = 0; e < node->n_edges; e++) {
+        const gint64 need = warp->needs[node->first_edge + e];
+        const gint64 before = ps_forward_before(counters);
+        const gint64 countdown = ps_forward_before(counters);
+        if (warp->countdowns[node->first_edge + e] > countdown)
+            return FALSE;
+        ps_forward_limit(countdown, warp->countdowns[node->first_edge + e], most);
+        if (need == before || warp->nodes[n].pending == PS_NEVER)
+            continue;
+        if (moved || need <= 0 || need > before)
+            return FALSE;
+        ps_forward_limit(before, need, most);
+    }
+    return TRUE;
+}
+
+/* FALSE when the warp's counters moved other than they may; else lowers *most to the periods after
+ * which none of them has come to its end. */
+static inline gboolean order_moves(const PsWarp *warp, PsTrail *counters, gint64 *most)
+{
+    gint64 far = 0;
+    for (guint n = 0; n < warp->program->n_nodes; n++) {
+        const PsNodeState *state = &warp->nodes[n];
+        const gint64 step = state->position - ps_forward_before(counters);
+        if (step != 0 && (state->pending == PS_NEVER || step < 0 || (far != 0 && far != step)))
+            return FALSE;
+        if (step != 0)
+            far = step;
+        if (!order_node_moves(warp, n, step != 0, counters, most))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static inline void order_skip(PsWarp *warp, PsTrail *counters, gint64 times)
+{
+    warp->shift = 0;
+    for (guint n = 0; n < warp->program->n_nodes; n++) {
+        const PsPlanNode *node = &warp->program->nodes[n];
+        PsNodeState *state = &warp->nodes[n];
+        const gint64 step = state->position - ps_forward_before(counters);
+        if (step != 0)
+            warp->shift = times * step;
+        state->position += times * step;
+        for (guint l = 0; l < node->n_loops; l++)
+            ps_forward_move(ps_forward_before(counters), &warp->trips[node->first_loop + l], times);
+        for (guint e = 0; e < node->n_edges; e++) {
+            ps_forward_move(ps_forward_before(counters), &warp->needs[node->first_edge + e], times);
+            ps_forward_move(ps_forward_before(counters), &warp->countdowns[node->first_edge + e],
+                            times);
+        }
+    }
+}
+
+#endif

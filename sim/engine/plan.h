@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A machine laid out for the engine: what a completion or an issue touches stands together, in
+ * arrays indexed by small numbers. Built once per run, then only read. Internal to sim/.
+ */
+#ifndef PIPESIM_SIM_ENGINE_PLAN_H
+#define PIPESIM_SIM_ENGINE_PLAN_H
+
+#include "sim/sim.h"
+
+/* A dependence seen from the node that others wait for. */
+typedef struct {
+    guint edge; /* index in the program's edges */
+    guint node; /* who waits */
+} PsPlanOut;
+
+/* The same dependence seen from the node that waits: how many completions of which node its first
+ * instance needs, and after how many instances (every) how many more (per). */
+typedef struct {
+    gint64 first;
+    gint64 per;
+    gint64 every;
+    guint on;
+    guint source; /* of that node */
+} PsPlanEdge;
+
+/* A loop around a node, innermost first. */
+typedef struct {
+    gint64 trips;
+    gint64 stride; /* how far program order moves with each trip */
+    guint number;  /* among the program's loops */
+    guint first;   /* the first node in it */
+    guint depth;   /* 1: outermost */
+} PsPlanLoop;
+
+typedef struct {
+    const PsIdgItem *item; /* name and line, for messages */
+    gint64 issue;          /* lambda, ticks */
+    gint64 completion;     /* Lambda, ticks; of what is posted (T5, R7): lambda */
+    guint pipeline;        /* among those that the kernel uses */
+    guint source;          /* number of its pair of pipeline and Lambda */
+    gboolean barrier;
+    gboolean posted;
+    guint n_stops;       /* servers that an instance passes (R7, R8) */
+    const PsStop *stops; /* the machine's */
+    guint n_outs;
+    const PsPlanOut *outs;
+    guint first_edge, n_edges; /* edges, and the same part of a warp's */
+    const PsPlanEdge *edges;
+    guint first_loop, n_loops; /* loops, and the same part of a warp's trip counters */
+    const PsPlanLoop *loops;
+    guint n_ending; /* how many of its loops, from the innermost, end with it */
+    gint64 count;   /* instances */
+} PsPlanNode;
+
+/* How the changing part of a node looks at launch. */
+typedef struct {
+    gint64 position; /* of its first instance */
+    guint pending;   /* dependences which that waits for */
+} PsPlanStart;
+
+typedef struct {
+    guint n_nodes, n_edges, n_loops;
+    PsPlanNode *nodes;
+    PsPlanOut *outs;
+    PsPlanEdge *edges;
+    PsPlanLoop *loops; /* of all nodes, one after the other */
+    guint n_distinct;  /* loops of the program */
+    gint64 *trips;     /* n_distinct: trips of each */
+    guint history;     /* completions of all nodes that a warp remembers at first */
+    gint64 length;
+    guint n_initial;
+    guint *initial; /* nodes that are ready when their group is launched, in program order */
+    PsPlanStart *starts;
+    guint deepest; /* the node with most instances */
+} PsPlanProgram;
+
+typedef struct {
+    const PsMachine *machine;
+    guint n_programs;
+    PsPlanProgram *programs;
+    guint *program_of;       /* warp of a group -> program */
+    guint n_sources;         /* distinct pairs of pipeline and Lambda */
+    guint n_pipelines;       /* that the kernel uses, in the GPU's order */
+    guint8 **queue_of;       /* [pipeline][source]: the queue for what that source makes ready
+                                (sim/engine/merge.h); one more source stands for launches */
+    guint *n_queues;         /* [pipeline] */
+    gboolean *per_scheduler; /* n_pipelines: each scheduler has it */
+    gint64 shortest;         /* ticks: no instance completes sooner after its issue */
+    gint64 group_length;     /* instances of a whole group */
+    guint longest;           /* the group's first warp with most instances */
+} PsPlan;
+
+/* FALSE and *error (PS_ERROR_LIMIT) when the run would issue more than 2^63 instructions, or one of
+ * the other limits of ps_sim_run that do not depend on its course is exceeded. */
+gboolean ps_plan_init(PsPlan *plan, const PsMachine *machine, GError **error);
+void ps_plan_clear(PsPlan *plan);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which refinements are in play: what the description asks for, and what replaces that.
+ */
+#include "sim/engine/binding.h"
+
+static gboolean choose(PsChoice choice, gboolean of_gpu)
+{
+    return choice == PS_CHOICE_GPU ? of_gpu : choice == PS_CHOICE_ON;
+}
+
+/* R1. A description need not state a width for schedulers that somebody else asks for. */
+static gboolean choose_schedulers(const PsGpu *gpu, const PsRefinementOptions *options,
+                                  gboolean asked, PsRefinements *refinements, GError **error)
+{
+    gint64 schedulers = options->schedulers;
+    if (schedulers == 0)
+        schedulers = asked ? gpu->schedulers : PS_NO_SCHEDULERS;
+    if (schedulers == PS_NO_SCHEDULERS)
+        return TRUE;
+    if (schedulers < 1 || schedulers > PS_SIM_MAX_SCHEDULERS) {
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "%" G_GINT64_FORMAT " schedulers: a CU is simulated with 1 to %d", schedulers,
+                    PS_SIM_MAX_SCHEDULERS);
+        return FALSE;
+    }
+    refinements->schedulers = schedulers;
+    refinements->issue_width = gpu->issue_width.num > 0 ? gpu->issue_width : PS_RATIONAL_INT(1);
+    return TRUE;
+}
+
+gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *options,
+                                PsRefinements *refinements, GError **error)
+{
+    static const PsRefinementOptions none = {0};
+    if (options == NULL)
+        options = &none;
+    const PsModel published = {0};
+    const PsModel base = options->published ? published : gpu->model;
+    *refinements = (PsRefinements){
+        .issue_width = PS_RATIONAL_INT(0),
+        .order = options->has_order ? options->order : base.order,
+        .policy = options->has_policy ? options->policy : base.policy,
+        .contention = choose(options->contention, base.contention),
+        .overheads = choose(options->overheads, base.overheads),
+        .all_cus = choose(options->all_cus, base.all_cus),
+        .levels = choose(options->levels, base.levels),
+        .warm = options->warm,
+    };
+    if (options->overheads == PS_CHOICE_ON && !gpu->overheads.stated) {
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "overheads: the description of GPU '%s' does not state what launches cost; it "
+                    "needs an <overheads>",
+                    gpu->name);
+        return FALSE;
+    }
+    if (options->contention == PS_CHOICE_ON && !ps_has_tables(gpu)) {
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "contention: no class of GPU '%s' has a table over active warps, so there is "
+                    "nothing to turn on; it needs an <at warps=...> in a <class>",
+                    gpu->name);
+        return FALSE;
+    }
+    if (refinements->levels && gpu->memory.levels == NULL) {
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "levels: the description of GPU '%s' does not state the levels of its memory; "
+                    "it needs a <memory>",
+                    gpu->name);
+        return FALSE;
+    }
+    if (refinements->warm && !refinements->levels) {
+        g_set_error_literal(error, PS_ERROR, PS_ERROR_USAGE,
+                            "cache: without levels there are no caches that could be warm");
+        return FALSE;
+    }
+    return choose_schedulers(gpu, options, base.schedulers, refinements, error);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One run: plan, an engine for each sort of CUs, result. Which engine runs is chosen here. */
+#include "sim/engine/engine.h"
+
+static PsEngineRun engine_for(const PsRefinements *refinements)
+{
+    if (refinements->order == PS_ORDER_PROGRAM)
+        return ps_engine_run_program;
+    /* With levels, issues of different pipelines meet at servers: none may run ahead. */
+    if (refinements->schedulers > 0 || refinements->policy != PS_POLICY_FIFO || refinements->levels)
+        return ps_engine_run_dataflow;
+    return ps_engine_run_published;
+}
+
+typedef struct {
+    const PsPlan *plan;
+    const PsSimOptions *options;
+    PsSimResult *result;
+    gint64 left; /* instructions that may still be simulated */
+} Run;
+
+static gboolean run_engine(Run *run, PsEngine *engine, GError **error)
+{
+    const PsEngineRun run_to_end = engine_for(&run->plan->machine->refinements);
+    engine->most = run->left / engine->cus.n;
+    if (run_to_end(engine, !run->options->no_fast_forward))
+        return TRUE;
+    run->result->stopped = engine->simulated > engine->most;
+    return ps_engine_fail(engine, error);
+}
+
+/* Runs one of these CUs, and adds what all of them did to the result. */
+static gboolean run_cus(Run *run, const PsCus *cus, GError **error)
+{
+    PsSimResult *result = run->result;
+    PsEngine engine;
+    ps_engine_init(&engine, run->plan, run->options, cus);
+    const gboolean done = run_engine(run, &engine, error);
+    const gint64 ticks = engine.end + engine.base;
+    if (ticks > result->ticks) {
+        result->ticks = ticks;
+        result->skipped_ticks = engine.base;
+    }
+    result->skips += engine.skips;
+    if (done) {
+        result->instructions += engine.instructions * cus->n;
+        run->left -= engine.simulated * cus->n;
+    }
+    ps_engine_clear(&engine);
+    return done;
+}
+
+/* Runs a CU, which nobody hears, as far as all CUs are alike. */
+static gboolean scout(Run *run, PsCus *sorts, guint *n_sorts, GError **error)
+{
+    const PsMachine *machine = run->plan->machine;
+    PsEngine engine;
+    ps_engine_init(&engine, run->plan, &(PsSimOptions){.n_listeners = 0},
+                   &(PsCus){0, (guint)machine->n_cus, machine->launch.groups / machine->n_cus});
+    engine.scout = TRUE;
+    const gboolean done = run_engine(run, &engine, error);
+    if (done)
+        *n_sorts = ps_cus_part(machine, engine.wave, engine.wanted, sorts);
+    ps_engine_clear(&engine);
+    return done;
+}
+
+/* The sorts of CUs that there are. */
+static gboolean sort_cus(Run *run, PsCus *sorts, guint *n_sorts, GError **error)
+{
+    const PsMachine *machine = run->plan->machine;
+    const PsLaunch *launch = &machine->launch;
+    gint64 all;
+    *n_sorts = 1;
+    sorts[0] = (PsCus){0, 1, launch->groups_per_cu};
+    if (machine->n_cus == 1)
+        return TRUE;
+    if (__builtin_mul_overflow(run->plan->group_length, launch->groups, &all)) {
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "the launch issues more than 2^63 warp instructions on all CUs");
+        return FALSE;
+    }
+    if (ps_cus_need_scout(machine))
+        return scout(run, sorts, n_sorts, error);
+    *n_sorts = ps_cus_part(machine, launch->groups / machine->n_cus, 1, sorts);
+    return TRUE;
+}
+
+static gboolean run_plan(Run *run, GError **error)
+{
+    PsCus sorts[PS_CUS_SORTS];
+    guint n_sorts = 0;
+    /* Groups without any instruction are done when they are launched, all at time 0. */
+    if (run->plan->group_length == 0)
+        return TRUE;
+    gboolean done = sort_cus(run, sorts, &n_sorts, error);
+    for (guint i = 0; done && i < n_sorts; i++)
+        done = run_cus(run, &sorts[i], error);
+    run->result->cycles = ps_machine_cycles(run->plan->machine, run->result->ticks);
+    return done;
+}
+
+gboolean ps_sim_run(const PsMachine *machine, const PsSimOptions *options, PsSimResult *result,
+                    GError **error)
+{
+    const PsSimOptions none = {.n_listeners = 0};
+    PsPlan plan;
+    Run run = {&plan, options != NULL ? options : &none, result, G_MAXINT64};
+    *result = (PsSimResult){.cycles = {0, 1}};
+    if (run.options->most_instructions > 0)
+        run.left = run.options->most_instructions;
+    const gboolean done = ps_plan_init(&plan, machine, error) && run_plan(&run, error);
+    ps_plan_clear(&plan);
+    return done;
+}

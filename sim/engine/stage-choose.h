@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The issue stage of the refinements R1 and R3: choosers issue, one instance at a time, the one
+ * among those that could issue now that the policy prefers. With warp schedulers (R1) each of them
+ * is a chooser, whose port is busy after an issue, and serves its own warps; without, each pipeline
+ * is one.
+ *
+ * What is ready stands in a lane, one for each pipeline that a chooser issues to, in the order of
+ * the policy; what will be ready waits in the chooser's merge, from which it is admitted to its
+ * lane when the chooser can issue next. A lane leads to a pipe: a pipeline of the CU, or a
+ * scheduler's own.
+ *
+ * An issue stage is what engine-core.h is compiled with; it says which functions that takes.
+ */
+#ifndef PIPESIM_SIM_ENGINE_STAGE_CHOOSE_H
+#define PIPESIM_SIM_ENGINE_STAGE_CHOOSE_H
+
+#include "sim/engine/engine.h"
+#include "sim/engine/merge.h"
+#include "sim/engine/trail.h"
+
+/* The engine goes from instant to instant. */
+#define STAGE_IN_ORDER TRUE
+
+/* One more is 0, where lrr begins. */
+#define NO_SLOT G_MAXUINT
+
+/* Queues of a chooser's merge, among which the sources are spread. More keep what comes in better
+ * order, but each must be looked at for what is next. */
+#define CHOOSER_QUEUES 4
+
+/* Lanes of a chooser, as a set. */
+typedef guint64 PsLanes;
+
+typedef struct {
+    gint64 port_free; /* when its port is free again */
+    guint last;       /* the slot that it issued from last; NO_SLOT: none yet */
+    PsLanes waiting;  /* those in which something waits */
+    PsQueue *lanes;   /* as many as the stage has lanes for each chooser */
+    guint *pipes;     /* of each lane */
+    PsMerge coming;   /* what will be ready */
+} PsChooser;
+
+typedef struct {
+    PsPolicy policy;
+    guint schedulers;    /* 0: pipelines choose */
+    guint *scheduler_of; /* slot -> its scheduler: slot mod S */
+    gint64 port_busy;
+    guint n_pipelines;
+    guint n_choosers, n_pipes;
+    guint n_lanes;  /* of each chooser */
+    PsLanes shared; /* lanes of pipelines of the CU */
+    PsLanes open;   /* those of them whose pipeline is free */
+    gint64 due;     /* the least of dues */
+    PsChooser *choosers;
+    gint64 *dues; /* per chooser: it issues nothing before */
+    PsQueue *lanes;
+    guint *pipes;
+    gint64 *pipe_free; /* when each pipe can issue again */
+    guint last_shared; /* the scheduler that last got a pipeline of the CU */
+} PsStage;
+
+static inline void stage_init(PsStage *stage, const PsEngine *engine)
+{
+    const PsPlan *plan = engine->plan;
+    const PsMachine *machine = plan->machine;
+    const guint n = plan->n_pipelines;
+    *stage = (PsStage){.policy = machine->refinements.policy,
+                       .schedulers = (guint)machine->refinements.schedulers,
+                       .port_busy = machine->port_busy,
+                       .n_pipelines = n};
+    stage->n_choosers = stage->schedulers > 0 ? stage->schedulers : n;
+    stage->n_lanes = stage->schedulers > 0 ? n : 1;
+    stage->n_pipes = n * (1 + stage->schedulers);
+    stage->choosers = g_new0(PsChooser, stage->n_choosers);
+    stage->dues = g_new(gint64, stage->n_choosers);
+    const guint n_slots = engine->n_places * engine->warps_per_group;
+    stage->scheduler_of = g_new(guint, n_slots);
+    for (guint slot = 0; slot < n_slots; slot++)
+        stage->scheduler_of[slot] = slot % stage->n_choosers;
+    const guint n_lanes = stage->n_choosers * stage->n_lanes;
+    stage->lanes = g_new(PsQueue, n_lanes);
+    stage->pipes = g_new(guint, n_lanes);
+    for (guint l = 0; l < n_lanes; l++) {
+        const guint p = l % n, scheduler = l / n;
+        ps_queue_init(&stage->lanes[l]);
+        stage->pipes[l] = plan->per_scheduler[p] ? n * (1 + scheduler) + p : p;
+    }
+    stage->pipe_free = g_new0(gint64, stage->n_pipes);
+    stage->last_shared = stage->n_choosers - 1;
+    stage->due = PS_NOT_DUE;
+    for (guint l = 0; l < stage->n_lanes; l++)
+        stage->shared |= (PsLanes)(stage->schedulers > 0 && !plan->per_scheduler[l]) << l;
+    for (guint c = 0; c < stage->n_choosers; c++) {
+        PsChooser *chooser = &stage->choosers[c];
+        chooser->last = NO_SLOT;
+        chooser->lanes = &stage->lanes[c * stage->n_lanes];
+        chooser->pipes = &stage->pipes[c * stage->n_lanes];
+        stage->dues[c] = PS_NOT_DUE;
+        ps_merge_init(&chooser->coming, CHOOSER_QUEUES);
+    }
+}
+
+static inline void stage_clear(PsStage *stage)
+{
+    for (guint l = 0; l < stage->n_choosers * stage->n_lanes; l++)
+        ps_queue_clear(&stage->lanes[l]);
+    for (guint c = 0; c < stage->n_choosers; c++)
+        ps_merge_clear(&stage->choosers[c].coming);
+    g_free(stage->choosers);
+    g_free(stage->dues);
+    g_free(stage->scheduler_of);
+    g_free(stage->lanes);
+    g_free(stage->pipes);
+    g_free(stage->pipe_free);
+}
+
+/* ---- what waits ---------------------------------------------------------------------------- */
+
+/* The order in which the policy keeps a lane. */
+static inline gboolean stage_precedes(const PsStage *stage, const PsItem *a, const PsItem *b)
+{
+    if (stage->policy == PS_POLICY_FIFO)
+        return ps_item_before(a, b);
+    if (stage->policy == PS_POLICY_LRR)
+        return a->slot != b->slot ? a->slot < b->slot : a->position < b->position;
+    return ps_item_older(a, b);
+}
+
+/* The first of a lane that is not before the key in the lane's order. */
+static inline guint stage_find(const PsStage *stage, const PsQueue *queue, const PsItem *key)
+{
+    guint low = 0, high = queue->count;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        if (stage_precedes(stage, ps_queue_at(queue, middle), key))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static inline gboolean stage_add(const PsStage *stage, PsQueue *queue, const PsItem *item,
+                                 guint *budget)
+{
+    if (G_UNLIKELY(!ps_queue_reserve(queue, budget)))
+        return FALSE;
+    if (queue->count > 0 && stage_precedes(stage, item, ps_queue_at(queue, queue->count - 1)))
+        ps_queue_insert(queue, stage_find(stage, queue, item), item);
+    else
+        *ps_queue_at(queue, queue->count++) = *item;
+    return TRUE;
+}
+
+static inline guint stage_chooser_of(const PsStage *stage, const PsPlanNode *node, guint slot)
+{
+    return stage->schedulers > 0 ? stage->scheduler_of[slot] : node->pipeline;
+}
+
+static inline guint stage_lane_of(const PsStage *stage, const PsPlanNode *node)
+{
+    return stage->schedulers > 0 ? node->pipeline : 0;
+}
+
+/* Adds an instance that is ready to its lane. */
+static inline void stage_admit(const PsStage *stage, PsEngine *engine, PsChooser *chooser,
+                               const PsPlanNode *node, const PsItem *item)
+{
+    const guint l = stage_lane_of(stage, node);
+    chooser->waiting |= (PsLanes)1 << l;
+    if (G_UNLIKELY(!stage_add(stage, &chooser->lanes[l], item, &engine->budget)))
+        engine->stuck = node;
+}
+
+/* Adds an instance whose time of readiness has become known. */
+static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode *node,
+                              const PsItem *item)
+{
+    const guint c = stage_chooser_of(stage, node, item->slot);
+    PsChooser *chooser = &stage->choosers[c];
+    gint64 due = MAX(item->ready, chooser->port_free);
+    if (item->ready <= engine->now) {
+        stage_admit(stage, engine, chooser, node, item);
+        due = MAX(due, stage->pipe_free[chooser->pipes[stage_lane_of(stage, node)]]);
+    } else if (G_UNLIKELY(!ps_merge_push(&chooser->coming, engine->source % CHOOSER_QUEUES, item,
+                                         &engine->budget))) {
+        engine->stuck = node;
+    }
+    stage->dues[c] = MIN(stage->dues[c], due);
+    stage->due = MIN(stage->due, due);
+}
+
+/* When the chooser can issue something of what is ready or will be. */
+static inline gint64 stage_due(const PsStage *stage, const PsChooser *chooser)
+{
+    gint64 due = chooser->coming.next;
+    for (PsLanes left = chooser->waiting; left != 0; left &= left - 1)
+        due = MIN(due, stage->pipe_free[chooser->pipes[__builtin_ctzll(left)]]);
+    return MAX(due, chooser->port_free);
+}
+
+/* Those of the lanes whose pipe is free. */
+static inline PsLanes stage_open(const PsStage *stage, const PsEngine *engine,
+                                 const PsChooser *chooser, PsLanes lanes)
+{
+    for (PsLanes left = lanes; left != 0; left &= left - 1) {
+        const guint l = (guint)__builtin_ctzll(left);
+        lanes ^= (PsLanes)(stage->pipe_free[chooser->pipes[l]] > engine->now) << l;
+    }
+    return lanes;
+}
+
+static inline gint64 stage_next(const PsStage *stage)
+{
+    return stage->due;
+}
+
+static inline gint64 stage_lookahead(const PsStage *stage)
+{
+    (void)stage;
+    return 1;
+}
+
+/* ---- choosing (R3) ------------------------------------------------------------------------- */
+
+/* What the policy prefers in a lane that is not empty. */
+static inline guint stage_prefer(const PsStage *stage, const PsEngine *engine,
+                                 const PsChooser *chooser, const PsQueue *queue)
+{
+    if (stage->policy == PS_POLICY_LRR) {
+        const PsItem key = {.slot = chooser->last + 1, .position = -1};
+        const guint i = stage_find(stage, queue, &key);
+        return i < queue->count ? i : 0;
+    }
+    if (stage->policy == PS_POLICY_GTO && chooser->last != NO_SLOT) {
+        const PsItem key = {.rank = engine->warps[chooser->last].rank, .position = -1};
+        const guint i = stage_find(stage, queue, &key);
+        return i < queue->count && ps_queue_at(queue, i)->slot == chooser->last ? i : 0;
+    }
+    return 0;
+}
+
+/* Which of two the policy prefers: TRUE for a. */
+static inline gboolean stage_better(const PsStage *stage, const PsChooser *chooser, const PsItem *a,
+                                    const PsItem *b)
+{
+    if (stage->policy == PS_POLICY_GTO && a->slot != b->slot) {
+        if (a->slot == chooser->last)
+            return TRUE;
+        if (b->slot == chooser->last)
+            return FALSE;
+    }
+    if (stage->policy == PS_POLICY_LRR && (a->slot > chooser->last) != (b->slot > chooser->last))
+        return a->slot > chooser->last;
+    return stage_precedes(stage, a, b);
+}
+
+static void issue(PsEngine *engine, PsStage *stage, const PsItem *item, const PsPlanNode *node,
+                  gint64 time);
+
+/* From which of the open lanes, of which there are some, the chooser issues; *at is the place in
+ * it. */
+static inline guint stage_choose(const PsStage *stage, const PsEngine *engine,
+                                 const PsChooser *chooser, PsLanes open, guint *at)
+{
+    guint best = (guint)__builtin_ctzll(open);
+    *at = stage_prefer(stage, engine, chooser, &chooser->lanes[best]);
+    for (open &= open - 1; open != 0; open &= open - 1) {
+        const guint l = (guint)__builtin_ctzll(open);
+        const guint i = stage_prefer(stage, engine, chooser, &chooser->lanes[l]);
+        if (!stage_better(stage, chooser, ps_queue_at(&chooser->lanes[l], i),
+                          ps_queue_at(&chooser->lanes[best], *at)))
+            continue;
+        best = l;
+        *at = i;
+    }
+    return best;
+}
+
+/* Takes an instance out of its lane. */
+static inline PsItem stage_take(PsChooser *chooser, guint l, guint at)
+{
+    PsQueue *lane = &chooser->lanes[l];
+    const PsItem item = *ps_queue_at(lane, at);
+    if (at == 0)
+        ps_queue_pop(lane);
+    else
+        ps_queue_remove(lane, at);
+    chooser->waiting &= ~((PsLanes)(lane->count == 0) << l);
+    return item;
+}
+
+/* What is ready by now goes to the chooser's lanes. */
+static inline void stage_admit_all(PsStage *stage, PsEngine *engine, PsChooser *chooser)
+{
+    while (chooser->coming.next <= engine->now) {
+        const PsItem item = ps_merge_take(&chooser->coming);
+        const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
+        stage_admit(stage, engine, chooser, node, &item);
+    }
+}
+
+/* The chooser issues what it prefers of what is in the open lanes. */
+static inline void stage_issue(PsStage *stage, PsEngine *engine, guint c, PsLanes open)
+{
+    PsChooser *chooser = &stage->choosers[c];
+    guint at;
+    const guint l = stage_choose(stage, engine, chooser, open, &at);
+    const guint pipe = chooser->pipes[l];
+    const PsItem item = stage_take(chooser, l, at);
+    const PsPlanNode *node = &engine->warps[item.slot].program->nodes[item.node];
+    chooser->last = item.slot;
+    chooser->port_free = engine->now + stage->port_busy;
+    stage->pipe_free[pipe] = engine->now + node->issue;
+    if (stage->shared >> l & 1)
+        stage->last_shared = c;
+    stage->open &= ~((PsLanes)1 << l);
+    issue(engine, stage, &item, node, engine->now);
+}
+
+/* Each chooser issues once, if it can, in turn from the first on. TRUE if any has. */
+static inline gboolean stage_round(PsStage *stage, PsEngine *engine, guint first)
+{
+    gboolean issued = FALSE;
+    const guint n = stage->n_choosers;
+    stage->due = PS_NOT_DUE;
+    stage->open = stage_open(stage, engine, &stage->choosers[0], stage->shared);
+    for (guint i = 0; i < n; i++) {
+        const guint c = first + i < n ? first + i : first + i - n;
+        PsChooser *chooser = &stage->choosers[c];
+        if (stage->dues[c] <= engine->now) {
+            stage_admit_all(stage, engine, chooser);
+            const PsLanes open =
+                (chooser->waiting & stage->open) |
+                stage_open(stage, engine, chooser, chooser->waiting & ~stage->shared);
+            if (G_LIKELY(open != 0)) {
+                stage_issue(stage, engine, c, open);
+                issued = TRUE;
+            }
+            stage->dues[c] = stage_due(stage, chooser);
+        }
+        stage->due = MIN(stage->due, stage->dues[c]);
+    }
+    return issued;
+}
+
+/* R1: schedulers choose in turn, after the one that last got a pipeline of the CU. One round is
+ * enough: who has issued has a busy port, and who has not finds nothing more. Without schedulers
+ * pipelines choose in their order, again until none of them issues. */
+static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
+{
+    (void)before;
+    guint first = stage->schedulers > 0 ? stage->last_shared + 1 : 0;
+    if (first == stage->n_choosers)
+        first = 0;
+    while (stage_round(stage, engine, first) && stage->schedulers == 0 && engine->stuck == NULL)
+        ;
+}
+
+/* ---- fast-forward (sim/engine/forward.h)
+ * ---------------------------------------------------------- */
+
+/* Places are not alike where slots count: to lrr and gto, and to schedulers unless each group has
+ * as many warps for each of them. */
+static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engine)
+{
+    return stage->policy == PS_POLICY_LRR || stage->policy == PS_POLICY_GTO ||
+           (stage->schedulers > 0 && engine->warps_per_group % stage->schedulers != 0);
+}
+
+static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine, PsTrail *trail)
+{
+    const gboolean slots = stage->policy == PS_POLICY_LRR || stage->policy == PS_POLICY_GTO;
+    gboolean same = ps_trail_word(trail, stage->last_shared);
+    for (guint p = 0; same && p < stage->n_pipes; p++)
+        same = ps_trail_time(trail, engine, stage->pipe_free[p]);
+    for (guint c = 0; same && c < stage->n_choosers; c++)
+        same = ps_trail_time(trail, engine, stage->choosers[c].port_free) &&
+               (!slots || ps_trail_word(trail, stage->choosers[c].last)) &&
+               ps_trail_merge(trail, engine, &stage->choosers[c].coming);
+    for (guint l = 0; same && l < stage->n_choosers * stage->n_lanes; l++)
+        same = ps_trail_queue(trail, engine, &stage->lanes[l]);
+    return same;
+}
+
+static inline void stage_shift(PsStage *stage, const PsEngine *engine)
+{
+    for (guint l = 0; l < stage->n_choosers * stage->n_lanes; l++)
+        ps_trail_shift_queue(engine, &stage->lanes[l]);
+    for (guint c = 0; c < stage->n_choosers; c++)
+        ps_trail_shift_merge(engine, &stage->choosers[c].coming);
+}
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The tick: the least common denominator of all times of a machine, so that each is a whole number.
+ */
+#include "sim/engine/binding.h"
+
+/* A latency in ticks stays below this, so that a time and a latency never overflow together. */
+#define MAX_LATENCY_TICKS (G_MAXINT64 / 8)
+
+/* A time in cycles, and where it goes in ticks. */
+typedef struct {
+    PsRational cycles;
+    gint64 *ticks;
+} Time;
+
+static void add_time(GArray *times, PsRational cycles, gint64 *ticks)
+{
+    const Time time = {cycles, ticks};
+    g_array_append_val(times, time);
+}
+
+/* What nodes cost. */
+static void list_costs(PsMachine *machine, GArray *times)
+{
+    for (guint p = 0; p < machine->kernel->n_programs; p++)
+        for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++) {
+            PsNodeCost *cost = &machine->costs[p][n];
+            add_time(times, cost->latency.completion, &cost->completion);
+            PsRational completion = cost->posted ? cost->drain : cost->latency.completion;
+            if (cost->posted && ps_rational_cmp(completion, cost->latency.issue) < 0)
+                completion = cost->latency.issue;
+            add_time(times, cost->latency.issue, &cost->issue);
+            add_time(times, completion, &cost->completion);
+            for (guint s = 0; s < cost->n_stops; s++)
+                add_time(times, cost->stops[s].cycles, &cost->stops[s].service);
+        }
+}
+
+/* No CU has the kernel's instructions at first, and only an instruction asks for its arguments:
+ * both come, one after the other, from where the launch before left them, if there was one, else
+ * from device memory. */
+static gboolean list_fetch(PsMachine *machine, GArray *times)
+{
+    const guint n = machine->n_levels;
+    const PsMemoryLevel *level =
+        &machine->levels[machine->refinements.warm && n > 1 ? n - 2 : n - 1];
+    PsRational once;
+    gint64 parts;
+    if (!ps_gpu_cycles(level->latency, level->at, machine->clock, &once) ||
+        !ps_rational_mul(once, PS_RATIONAL_INT(2 * PS_STOP_WHOLE), &once))
+        return FALSE;
+    parts = ps_rational_ceil(once);
+    if (!ps_rational_make(parts, PS_STOP_WHOLE, &once))
+        return FALSE;
+    add_time(times, once, &machine->fetch);
+    return TRUE;
+}
+
+/* Launches: what the whole GPU dispatches, each of its CUs gets a part of. */
+static gboolean list_overheads(PsMachine *machine, GArray *times)
+{
+    const PsOverheads *overheads = &machine->gpu->overheads;
+    PsRational interval;
+    if (!ps_rational_mul(overheads->dispatch, PS_RATIONAL_INT(machine->busy_cus), &interval))
+        return FALSE;
+    if (ps_rational_cmp(interval, overheads->group_interval) < 0)
+        interval = overheads->group_interval;
+    add_time(times, overheads->group_launch, &machine->group_launch);
+    add_time(times, interval, &machine->group_interval);
+    add_time(times, overheads->turnaround, &machine->turnaround);
+    return !machine->refinements.levels || list_fetch(machine, times);
+}
+
+/* All times of the machine; a port is busy for 1/width cycles. */
+static gboolean list_times(PsMachine *machine, GArray *times)
+{
+    const PsRefinements *refinements = &machine->refinements;
+    for (guint i = 0; i < machine->n_classes; i++) {
+        PsBoundClass *bound = &machine->classes[i];
+        add_time(times, bound->latency.issue, &bound->issue);
+        add_time(times, bound->latency.completion, &bound->completion);
+    }
+    list_costs(machine, times);
+    if (refinements->overheads && !list_overheads(machine, times))
+        return FALSE;
+    if (refinements->schedulers > 0) {
+        PsRational busy;
+        if (!ps_rational_div(PS_RATIONAL_INT(1), refinements->issue_width, &busy))
+            return FALSE;
+        add_time(times, busy, &machine->port_busy);
+    }
+    return TRUE;
+}
+
+static gboolean in_ticks(const PsMachine *machine, const Time *time)
+{
+    return !__builtin_mul_overflow(time->cycles.num, machine->ticks_per_cycle / time->cycles.den,
+                                   time->ticks) &&
+           *time->ticks <= MAX_LATENCY_TICKS;
+}
+
+gboolean ps_machine_find_ticks(PsMachine *machine, GError **error)
+{
+    g_autoptr(GArray) times = g_array_new(FALSE, FALSE, sizeof(Time));
+    gboolean fits = list_times(machine, times);
+    machine->ticks_per_cycle = 1;
+    for (guint i = 0; fits && i < times->len; i++)
+        fits = ps_rational_common_denominator(g_array_index(times, Time, i).cycles,
+                                              &machine->ticks_per_cycle);
+    for (guint i = 0; fits && i < times->len; i++)
+        fits = in_ticks(machine, &g_array_index(times, Time, i));
+    if (!fits)
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "the latencies%s have no common tick that fits 64 bits: use fewer decimals",
+                    machine->refinements.schedulers > 0 ? " and the issue width" : "");
+    return fits;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The state of an engine as a sequence of words, relative to the present and to the order of
+ * groups: written once, then held against the state at a later time, word by word. Two states with
+ * equal words behave alike from then on (sim/engine/forward.h says what else must hold). Internal
+ * to sim/.
+ */
+#ifndef PIPESIM_SIM_ENGINE_TRAIL_H
+#define PIPESIM_SIM_ENGINE_TRAIL_H
+
+#include "sim/engine/engine.h"
+#include "sim/engine/merge.h"
+
+typedef struct {
+    gint64 *words;
+    gsize n, capacity;
+    gsize at;           /* comparing: the next word */
+    gboolean recording; /* else comparing */
+    gint64 effort;      /* words that were written or read so far */
+} PsTrail;
+
+void ps_trail_clear(PsTrail *trail);
+
+/* Starts to record, or to compare. */
+void ps_trail_begin(PsTrail *trail, gboolean recording);
+
+/* Makes room for more words; FALSE when that would be too many to keep. */
+gboolean ps_trail_grow(PsTrail *trail);
+
+/* FALSE when it differs from what was recorded, or there is no room to record it. */
+static inline gboolean ps_trail_word(PsTrail *trail, gint64 word)
+{
+    trail->effort++;
+    if (!trail->recording)
+        return trail->at < trail->n && trail->words[trail->at++] == word;
+    if (trail->n == trail->capacity && !ps_trail_grow(trail))
+        return FALSE;
+    trail->words[trail->n++] = word;
+    return TRUE;
+}
+
+/* A time of which only what is to come matters. */
+static inline gboolean ps_trail_time(PsTrail *trail, const PsEngine *engine, gint64 time)
+{
+    return ps_trail_word(trail, MAX(time - engine->now, 0));
+}
+
+/* A node's completions that are to come, the latest first. */
+static inline gboolean ps_trail_history(PsTrail *trail, const PsEngine *engine,
+                                        const PsNodeState *state)
+{
+    for (gint64 back = 0;; back++) {
+        const gint64 done = back < state->known ? ps_warp_recall(state, back) : 0;
+        if (done <= engine->now)
+            return ps_trail_word(trail, 0);
+        if (!ps_trail_word(trail, done - engine->now))
+            return FALSE;
+    }
+}
+
+/* Instances that wait, in the order in which they stand. */
+gboolean ps_trail_queue(PsTrail *trail, const PsEngine *engine, const PsQueue *queue);
+gboolean ps_trail_merge(PsTrail *trail, const PsEngine *engine, const PsMerge *merge);
+
+/* After a skip: instances follow their warps. */
+void ps_trail_shift_queue(const PsEngine *engine, PsQueue *queue);
+void ps_trail_shift_merge(const PsEngine *engine, PsMerge *merge);
+
+#endif

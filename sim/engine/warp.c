@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/engine/warp.h"
+
+#include <string.h>
+
+/* What the largest program needs of each. */
+typedef struct {
+    guint nodes, edges, loops, history;
+} Sizes;
+
+static Sizes sizes_of(const PsPlan *plan)
+{
+    Sizes sizes = {1, 1, 1, 1};
+    for (guint p = 0; p < plan->n_programs; p++) {
+        sizes.nodes = MAX(sizes.nodes, plan->programs[p].n_nodes);
+        sizes.edges = MAX(sizes.edges, plan->programs[p].n_edges);
+        sizes.loops = MAX(sizes.loops, plan->programs[p].n_loops);
+        sizes.history = MAX(sizes.history, plan->programs[p].history);
+    }
+    return sizes;
+}
+
+gint64 ps_warp_bytes(const PsPlan *plan)
+{
+    const Sizes sizes = sizes_of(plan);
+    return (gint64)sizeof(PsWarp) + sizes.nodes * (gint64)sizeof(PsNodeState) +
+           (2 * (gint64)sizes.edges + sizes.loops + sizes.history) * (gint64)sizeof(gint64);
+}
+
+void ps_warp_init(PsWarp *warp, const PsPlan *plan)
+{
+    const Sizes sizes = sizes_of(plan);
+    gint64 *words = g_new0(gint64, 2 * (gsize)sizes.edges + sizes.loops + sizes.history);
+    *warp = (PsWarp){.trips = words};
+    warp->needs = warp->trips + sizes.loops;
+    warp->countdowns = warp->needs + sizes.edges + sizes.history;
+    warp->nodes = g_new0(PsNodeState, sizes.nodes);
+}
+
+/* Frees the histories that have grown. */
+static void drop_histories(PsWarp *warp)
+{
+    for (guint n = 0; warp->program != NULL && n < warp->program->n_nodes; n++)
+        if (warp->nodes[n].mask >= PS_HISTORY)
+            g_free(warp->nodes[n].done);
+}
+
+void ps_warp_clear(PsWarp *warp)
+{
+    drop_histories(warp);
+    g_free(warp->nodes);
+    g_free(warp->trips);
+}
+
+/* A slot always runs the same program, so that histories that have grown may stay. */
+static void first_start(PsWarp *warp, const PsPlanProgram *program)
+{
+    gint64 *history = warp->needs + program->n_edges;
+    warp->program = program;
+    for (guint n = 0; n < program->n_nodes; n++) {
+        warp->nodes[n].done = history;
+        warp->nodes[n].mask = PS_HISTORY - 1;
+        history += program->nodes[n].n_outs > 0 ? PS_HISTORY : 0;
+    }
+}
+
+/* What a history holds of the warp before has passed. */
+void ps_warp_start(PsWarp *warp, const PsPlanProgram *program, gint64 rank, gint64 launched)
+{
+    if (warp->program == NULL)
+        first_start(warp, program);
+    warp->rank = rank;
+    warp->left = program->length;
+    warp->done = launched;
+    warp->at = 0;
+    warp->position = 0;
+    warp->waits = warp->arrived = FALSE;
+    for (guint n = 0; n < program->n_nodes; n++) {
+        warp->nodes[n].known = 0;
+        warp->nodes[n].ready = launched;
+    }
+}
+
+gboolean ps_warp_grow_history(PsNodeState *state, guint *budget)
+{
+    const guint size = state->mask + 1;
+    if (*budget < size)
+        return FALSE;
+    *budget -= size;
+    gint64 *done = g_new0(gint64, 2 * (gsize)size);
+    for (gint64 i = state->known - size; i < state->known; i++)
+        done[i & (2 * size - 1)] = state->done[i & state->mask];
+    if (size > PS_HISTORY)
+        g_free(state->done);
+    state->done = done;
+    state->mask = 2 * size - 1;
+    return TRUE;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/listen/nodes.h"
+
+static PsBoundNode lay_out_node(const PsMachine *machine, guint p, guint n)
+{
+    const PsProgramNode *node = &machine->kernel->programs[p].nodes[n];
+    const guint class_ = machine->class_of[p][n];
+    const PsBoundClass *klass = &machine->classes[class_];
+    const PsNodeCost *cost = &machine->costs[p][n];
+    return (PsBoundNode){.node = node,
+                         .klass = klass,
+                         .program = p,
+                         .class_ = class_,
+                         .pipeline = klass->pipeline,
+                         .issue = cost->issue,
+                         .completion = cost->completion};
+}
+
+/* How far the engine looks ahead (sim/engine/stage-fifo.h): no instance completes sooner after its
+ * issue. The others tell of issues in order of time, and those of one warp in one instant, which
+ * are of several pipelines, only without schedulers and in dataflow order in another than theirs.
+ */
+static gint64 find_lag(const PsNodes *nodes, const PsRefinements *refinements)
+{
+    gint64 lag = G_MAXINT64 / 4;
+    if (refinements->order == PS_ORDER_PROGRAM || refinements->schedulers > 0)
+        return 0;
+    if (refinements->policy != PS_POLICY_FIFO || refinements->levels)
+        return 1;
+    for (guint n = 0; n < nodes->n_nodes; n++)
+        lag = MIN(lag, nodes->all[n].completion);
+    return lag;
+}
+
+void ps_nodes_init(PsNodes *nodes, const PsMachine *machine)
+{
+    const PsKernel *kernel = machine->kernel;
+    guint at = 0;
+    nodes->first_node = g_new0(guint, kernel->n_programs + 1);
+    for (guint p = 0; p < kernel->n_programs; p++)
+        nodes->first_node[p + 1] = nodes->first_node[p] + kernel->programs[p].n_nodes;
+    nodes->n_nodes = nodes->first_node[kernel->n_programs];
+    nodes->all = g_new0(PsBoundNode, nodes->n_nodes + 1);
+    for (guint p = 0; p < kernel->n_programs; p++)
+        for (guint n = 0; n < kernel->programs[p].n_nodes; n++)
+            nodes->all[at++] = lay_out_node(machine, p, n);
+    nodes->lag = find_lag(nodes, &machine->refinements);
+}
+
+void ps_nodes_clear(PsNodes *nodes)
+{
+    g_free(nodes->first_node);
+    g_free(nodes->all);
+}

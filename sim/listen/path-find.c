@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Looks back on a tape for what something waited for, by the rules of the model. */
+#include "sim/listen/path-private.h"
+
+static inline PsPathEvent record_at(const PsPathBack *back, guint32 number)
+{
+    return ps_path_event(back, number);
+}
+
+/* NULL for launches and ends. */
+static inline const PsBoundNode *node_of(const PsPathBack *back, const PsPathEvent *event)
+{
+    const PsNodes *nodes = &back->path->bound;
+    return event->node < nodes->n_nodes ? &nodes->all[event->node] : NULL;
+}
+
+/* All records before that one are of times before that one. */
+static inline gboolean is_past(const PsPathBack *back, const PsPathEvent *event, gint64 time)
+{
+    return event->time + back->path->lag <= time;
+}
+
+/* When an instance is complete. */
+static inline gint64 done_at(const PsPathBack *back, guint32 number, const PsPathEvent *event)
+{
+    return event->time + node_of(back, event)->completion + ps_path_delay(back, number);
+}
+
+static guint warp_of(const PsPathBack *back, guint slot)
+{
+    return slot % back->path->n_warps;
+}
+
+/* ---- program order ------------------------------------------------------------------------- */
+
+/* Instances of the node before a place in program order. */
+static gint64 instances_before(const PsProgramNode *node, gint64 position)
+{
+    gint64 rest = position - node->position, each = node->count, before = 0;
+    if (rest <= 0)
+        return 0;
+    for (guint l = node->n_loops; l-- > 0;) {
+        const PsProgramLoop *loop = &node->loops[l];
+        const gint64 trips = MIN(rest / loop->stride, loop->trips);
+        each /= loop->trips;
+        before += trips * each;
+        rest -= trips * loop->stride;
+        if (trips == loop->trips)
+            return before;
+    }
+    return before + (rest > 0);
+}
+
+/* The place of the k-th instance, from 0. */
+static gint64 position_of(const PsProgramNode *node, gint64 k)
+{
+    gint64 position = node->position;
+    for (guint l = 0; l < node->n_loops; l++) {
+        position += k % node->loops[l].trips * node->loops[l].stride;
+        k /= node->loops[l].trips;
+    }
+    return position;
+}
+
+/* Instances of barriers before a place. */
+static gint64 barriers_before(const PsProgram *program, gint64 position)
+{
+    gint64 before = 0;
+    for (guint n = 0; n < program->n_nodes; n++)
+        if (program->nodes[n].barrier)
+            before += instances_before(&program->nodes[n], position);
+    return before;
+}
+
+/* Instances of the dependence's node that the k-th instance of who waits needs. */
+static gint64 needed(const PsProgramDep *dep, gint64 k)
+{
+    return dep->first + dep->per * (k / dep->every);
+}
+
+/* ---- counts -------------------------------------------------------------------------------- */
+
+PsPathPoint ps_path_point(const PsPathTape *tape, guint32 number)
+{
+    guint low = 0, high = tape->skips->len;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        if (((const PsPathSkip *)tape->skips->pdata[middle])->end->at.records <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (PsPathPoint){number, low};
+}
+
+/* Launches among so many records. */
+static guint launches_before(const PsPathBack *back, guint32 records)
+{
+    const GArray *launches = back->tape->launches;
+    guint low = 0, high = launches->len;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        if (g_array_index(launches, PsPathLaunch, middle).record < records)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+guint ps_path_ends_before(const PsPathTape *tape, guint32 records)
+{
+    guint low = 0, high = tape->ends->len;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        if (g_array_index(tape->ends, guint32, middle) < records)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+PsPathLaunch ps_path_launch_of(const PsPathBack *back, guint slot, guint32 records)
+{
+    const guint first = slot - warp_of(back, slot);
+    for (guint i = launches_before(back, records); i-- > 0;) {
+        const PsPathLaunch launch = g_array_index(back->tape->launches, PsPathLaunch, i);
+        if (record_at(back, launch.record).slot == first)
+            return launch;
+    }
+    return (PsPathLaunch){PS_NO_RECORD, -1};
+}
+
+guint32 ps_path_nth_last(const PsPathBack *back, guint node, guint slot, guint32 records,
+                         gint64 nth)
+{
+    const guint32 launch = ps_path_launch_of(back, slot, records).record;
+    for (guint32 number = records; number-- > launch;) {
+        const PsPathEvent record = record_at(back, number);
+        if (record.slot == slot && record.node == node && nth-- == 0)
+            return number;
+    }
+    return PS_NO_RECORD;
+}
+
+/* Instances of a record's node by its warp up to it, as they are counted at that point: what was
+ * skipped in between counts. */
+static gint64 count_of(const PsPathBack *back, guint32 number, PsPathPoint at)
+{
+    const PsPathEvent record = record_at(back, number);
+    gint64 count = 1 + instances_before(node_of(back, &record)->node, record.position);
+    for (guint i = at.skips; i-- > 0;) {
+        const PsPathSkip *skip = back->tape->skips->pdata[i];
+        if (skip->end->at.records <= number)
+            break;
+        if (skip->loops)
+            count += skip->times * (ps_path_count(back, record.node, record.slot, skip->end->at) -
+                                    ps_path_count(back, record.node, record.slot, skip->mark->at));
+    }
+    return count;
+}
+
+gint64 ps_path_count(const PsPathBack *back, guint node, guint slot, PsPathPoint at)
+{
+    const guint32 last = ps_path_nth_last(back, node, slot, at.records, 0);
+    return last != PS_NO_RECORD ? count_of(back, last, at) : 0;
+}
+
+PsPathAsk ps_path_ask(const PsPathBack *back, guint32 number)
+{
+    const PsPathEvent record = record_at(back, number);
+    return (PsPathAsk){.node = record.node,
+                       .slot = record.slot,
+                       .k = instances_before(node_of(back, &record)->node, record.position),
+                       .time = record.time,
+                       .at = ps_path_point(back->tape, number)};
+}
+
+/* ---- results ------------------------------------------------------------------------------- */
+
+/* The record is of the instance that a dependence needed, complete at the time that is asked. */
+static gboolean gives(const PsPathBack *back, const PsPathAsk *ask, guint32 number)
+{
+    const PsPathEvent record = record_at(back, number);
+    const PsBoundNode *by = node_of(back, &record), *to = &back->path->bound.all[ask->node];
+    const guint first = back->path->bound.first_node[to->program];
+    if (!by || by->node->barrier || done_at(back, number, &record) != ask->time)
+        return FALSE;
+    for (guint d = 0; d < to->node->n_deps; d++)
+        if (first + to->node->deps[d].on == record.node &&
+            needed(&to->node->deps[d], ask->k) == count_of(back, number, ask->at))
+            return TRUE;
+    return FALSE;
+}
+
+/* The longest that a result, not of a barrier, took that a node waits for; 0: there is none. */
+static gint64 longest_wait(const PsPathBack *back, guint node)
+{
+    const PsNodes *nodes = &back->path->bound;
+    const PsBoundNode *to = &nodes->all[node];
+    gint64 longest = 0;
+    for (guint d = 0; d < to->node->n_deps; d++) {
+        const guint on = nodes->first_node[to->program] + to->node->deps[d].on;
+        if (!nodes->all[on].node->barrier)
+            longest = MAX(longest, back->path->longest[on]);
+    }
+    return longest;
+}
+
+static guint32 find_result(const PsPathBack *back, const PsPathAsk *ask)
+{
+    const gint64 longest = longest_wait(back, ask->node);
+    if (longest == 0)
+        return PS_NO_RECORD;
+    for (guint32 number = ask->at.records; number-- > 0;) {
+        const PsPathEvent record = record_at(back, number);
+        if (record.slot == ask->slot && gives(back, ask, number))
+            return number;
+        if (is_past(back, &record, ask->time - longest))
+            break;
+    }
+    return PS_NO_RECORD;
+}
+
+/* The warp's last issue, if that was at the time that is asked (R2). */
+static guint32 find_issue(const PsPathBack *back, const PsPathAsk *ask)
+{
+    for (guint32 number = ask->at.records; number-- > 0;) {
+        const PsPathEvent record = record_at(back, number);
+        if (record.time < ask->time)
+            break;
+        if (record.slot == ask->slot && node_of(back, &record))
+            return number;
+    }
+    return PS_NO_RECORD;
+}
+
+/* ---- barriers ------------------------------------------------------------------------------ */
+
+/* A group's place on the CU, to look for what happened in it from one record to before another. */
+typedef struct {
+    guint slot; /* of its warp 0 */
+    gint64 time;
+    guint32 from, below;
+} Place;
+
+static gboolean is_in(const PsPathBack *back, const Place *place, const PsPathEvent *event)
+{
+    return event->slot - place->slot < back->path->n_warps;
+}
+
+/* T6: of those that came at the same time the one whose Lambda is longest counts. */
+static gboolean came_later(const PsPathBack *back, const PsPathEvent *a, const PsPathEvent *b)
+{
+    const gint64 completion = node_of(back, a)->completion, other = node_of(back, b)->completion;
+    if (a->time != b->time)
+        return a->time > b->time;
+    return completion != other ? completion > other : a->slot < b->slot;
+}
+
+/* Who came last at the barrier that is complete at the place's time. */
+static guint32 find_arrival(const PsPathBack *back, const Place *place)
+{
+    PsPathEvent last = {.time = -1};
+    guint32 found = PS_NO_RECORD;
+    for (guint32 number = place->below; number-- > place->from;) {
+        const PsPathEvent record = record_at(back, number);
+        const PsBoundNode *node = node_of(back, &record);
+        if (node && node->node->barrier && is_in(back, place, &record) &&
+            record.time < place->time &&
+            (found == PS_NO_RECORD || came_later(back, &record, &last))) {
+            last = record;
+            found = number;
+        }
+        if (is_past(back, &record,
+                    found != PS_NO_RECORD ? last.time : place->time - back->path->longest_barrier))
+            break;
+    }
+    if (found != PS_NO_RECORD && last.time + node_of(back, &last)->completion != place->time)
+        return PS_NO_RECORD;
+    return found;
+}
+
+/* Which of the barriers of its warp an instance is, from 0. */
+static gint64 nth_barrier(const PsPathBack *back, guint node, gint64 k)
+{
+    const PsBoundNode *of = &back->path->bound.all[node];
+    return barriers_before(&back->path->machine->kernel->programs[of->program],
+                           position_of(of->node, k));
+}
+
+/* The last result of a warp that comes to fewer barriers, complete at the place's time. */
+static guint32 find_gone(const PsPathBack *back, const Place *place, gint64 nth)
+{
+    const PsKernel *kernel = back->path->machine->kernel;
+    for (guint32 number = place->below; number-- > place->from;) {
+        const PsPathEvent record = record_at(back, number);
+        const PsBoundNode *node = node_of(back, &record);
+        if (node && !node->node->barrier && is_in(back, place, &record) &&
+            done_at(back, number, &record) == place->time &&
+            barriers_before(&kernel->programs[node->program], G_MAXINT64) <= nth)
+            return number;
+        if (is_past(back, &record, place->time - back->path->longest_completion))
+            break;
+    }
+    return PS_NO_RECORD;
+}
+
+/* What the barrier waited for that a dependence needs, where that was complete at the time that is
+ * asked, and is a record from that one on. */
+static PsLink find_barrier(const PsPathBack *back, const PsPathAsk *ask, const PsProgramDep *dep,
+                           guint32 from)
+{
+    const PsNodes *nodes = &back->path->bound;
+    const guint on = nodes->first_node[nodes->all[ask->node].program] + dep->on;
+    const gint64 count = needed(dep, ask->k);
+    const Place place = {ask->slot - warp_of(back, ask->slot), ask->time, from, ask->at.records};
+    const guint32 arrival = count > 0 ? find_arrival(back, &place) : PS_NO_RECORD;
+    if (arrival != PS_NO_RECORD &&
+        nth_barrier(back, record_at(back, arrival).node, count_of(back, arrival, ask->at) - 1) ==
+            nth_barrier(back, on, count - 1))
+        return (PsLink){arrival, PS_LINK_BARRIER};
+    if (count > 0 && back->path->uneven) {
+        const guint32 gone = find_gone(back, &place, nth_barrier(back, on, count - 1));
+        if (gone != PS_NO_RECORD)
+            return (PsLink){gone, PS_LINK_DONE};
+    }
+    return (PsLink){PS_NO_RECORD, PS_LINK_NONE};
+}
+
+PsLink ps_path_ready(const PsPathBack *back, const PsPathAsk *ask)
+{
+    const PsBoundNode *to = &back->path->bound.all[ask->node];
+    const PsPath *path = back->path;
+    PsLink link = {find_result(back, ask), PS_LINK_DONE};
+    for (guint d = 0; d < to->node->n_deps; d++) {
+        const PsProgramDep *dep = &to->node->deps[d];
+        if (!path->bound.all[path->bound.first_node[to->program] + dep->on].node->barrier)
+            continue;
+        const PsLink other =
+            find_barrier(back, ask, dep, link.record != PS_NO_RECORD ? link.record + 1 : 0);
+        if (other.how != PS_LINK_NONE)
+            link = other;
+    }
+    if (link.record == PS_NO_RECORD && path->machine->refinements.order == PS_ORDER_PROGRAM)
+        link = (PsLink){find_issue(back, ask), PS_LINK_ISSUE};
+    return link.record != PS_NO_RECORD ? link : (PsLink){PS_NO_RECORD, PS_LINK_NONE};
+}
+
+/* ---- pipelines ----------------------------------------------------------------------------- */
+
+static guint scheduler_of(const PsPathBack *back, guint slot)
+{
+    return slot % back->path->n_schedulers;
+}
+
+/* Two nodes on the same copy of a pipeline. */
+static gboolean same_pipeline(const PsPathBack *back, const PsBoundNode *a, guint slot,
+                              const PsBoundNode *b, guint other_slot)
+{
+    return a->pipeline == b->pipeline &&
+           (!a->klass->per_scheduler || scheduler_of(back, slot) == scheduler_of(back, other_slot));
+}
+
+PsLink ps_path_held(const PsPathBack *back, const PsPathEvent *of, gint64 time, guint32 records)
+{
+    const PsPath *path = back->path;
+    const PsBoundNode *mine = node_of(back, of);
+    const gboolean ports = path->machine->port_busy > 0;
+    PsLink port = {PS_NO_RECORD, PS_LINK_NONE};
+    for (guint32 number = records; number-- > 0;) {
+        const PsPathEvent record = record_at(back, number);
+        const PsBoundNode *node = node_of(back, &record);
+        if (node && record.time + node->issue == time &&
+            same_pipeline(back, mine, of->slot, node, record.slot))
+            return (PsLink){number, PS_LINK_PIPELINE};
+        if (node && ports && port.how == PS_LINK_NONE &&
+            scheduler_of(back, record.slot) == scheduler_of(back, of->slot))
+            port = (PsLink){number, PS_LINK_PORT};
+        if (is_past(back, &record, time - path->longest_issue))
+            break;
+    }
+    return port;
+}
+
+guint32 ps_path_holder(const PsPathBack *back, guint32 like, PsLinkHow how, guint32 records)
+{
+    const PsPathEvent of = record_at(back, like);
+    for (guint32 number = records; number-- > 0;) {
+        const PsPathEvent record = record_at(back, number);
+        const PsBoundNode *node = node_of(back, &record);
+        if (node && (how == PS_LINK_PORT
+                         ? scheduler_of(back, record.slot) == scheduler_of(back, of.slot)
+                         : same_pipeline(back, node_of(back, &of), of.slot, node, record.slot)))
+            return number;
+    }
+    return PS_NO_RECORD;
+}
+
+/* ---- groups -------------------------------------------------------------------------------- */
+
+PsLink ps_path_ended(const PsPathBack *back, guint32 number)
+{
+    const PsPathEvent end = record_at(back, number);
+    Place place = {end.slot, end.time, 0, number};
+    const guint32 arrival = find_arrival(back, &place);
+    if (arrival != PS_NO_RECORD)
+        place.from = arrival + 1;
+    const guint32 result = find_gone(back, &place, G_MAXINT64);
+    if (result != PS_NO_RECORD)
+        return (PsLink){result, PS_LINK_DONE};
+    return (PsLink){arrival, arrival != PS_NO_RECORD ? PS_LINK_BARRIER : PS_LINK_NONE};
+}
+
+/* Among so many records the first end of a group at that time. */
+static guint32 find_end(const PsPathBack *back, guint32 records, gint64 time)
+{
+    guint32 found = PS_NO_RECORD;
+    for (guint i = ps_path_ends_before(back->tape, records); i-- > 0;) {
+        const guint32 number = g_array_index(back->tape->ends, guint32, i);
+        const gint64 ended = record_at(back, number).time;
+        if (ended < time)
+            break;
+        if (ended == time)
+            found = number;
+    }
+    return found;
+}
+
+PsLink ps_path_launched(const PsPathBack *back, guint32 number)
+{
+    const gint64 time = record_at(back, number).time;
+    const guint before = launches_before(back, number);
+    if (time == 0 || before == 0)
+        return (PsLink){PS_NO_RECORD, PS_LINK_NONE};
+    const guint32 end = find_end(back, number, time - back->path->machine->turnaround);
+    if (end != PS_NO_RECORD)
+        return (PsLink){end, PS_LINK_PLACE};
+    return (PsLink){g_array_index(back->tape->launches, PsPathLaunch, before - 1).record,
+                    PS_LINK_LAUNCH};
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the waits of the first CU are charged with, told as it is charged. */
+#include "sim/listen/timeline.h"
+
+#include "sim/listen/waits-private.h"
+
+struct PsTimeline {
+    gint64 from, to;
+    PsTimelineSink sink;
+    PsWaits *waits;
+    PsListener inner; /* the waits' */
+    guint cu;         /* the first; G_MAXUINT: none was heard of yet */
+    gint64 skipped;   /* until then time was skipped */
+    gint64 until;     /* from then on it will be */
+};
+
+/* ---- spans --------------------------------------------------------------------------------- */
+
+static void tell(const PsTimeline *timeline, PsTimelineSpan span, gint64 ticks)
+{
+    const gint64 earliest = MAX(timeline->from, timeline->skipped);
+    span.to = MIN(span.from + ticks, MIN(timeline->to, timeline->until));
+    span.from = MAX(span.from, earliest);
+    if (span.from < span.to)
+        timeline->sink.span(timeline->sink.data, &span);
+}
+
+static void on_charge(void *data, const PsWaitGroup *group, guint number, const PsWaitIssue *issue,
+                      const PsWaitCharge *charge)
+{
+    const PsTimeline *timeline = data;
+    const PsWaits *waits = timeline->waits;
+    const PsWaitWarp *warp = &group->warps[number];
+    const guint next = issue->node == PS_WAITS_NO_NODE ? G_MAXUINT : issue->node - warp->first;
+    const guint n_classes = waits->machine->n_classes;
+    PsTimelineSpan span = {.kind = PS_WAIT_ISSUING,
+                           .from = warp->since + waits->base,
+                           .group = group->group,
+                           .place = group->place,
+                           .warp = number,
+                           .program = (guint)MAX(waits->program_of[number], 0),
+                           .node = warp->node == PS_WAITS_NO_NODE ? G_MAXUINT
+                                                                  : warp->node - warp->first,
+                           .which = G_MAXUINT};
+    if (charge->issuing > 0)
+        tell(timeline, span, charge->issuing);
+    span.from += charge->issuing;
+    span.node = next;
+    if (charge->waiting_to == ps_waits_drain(waits)) {
+        span.kind = PS_WAIT_DRAIN;
+    } else if (charge->waiting_to == ps_waits_barrier(waits)) {
+        span.kind = PS_WAIT_BARRIER;
+    } else {
+        span.kind = PS_WAIT_DATA;
+        span.which = charge->waiting_to - n_classes;
+    }
+    if (charge->waiting > 0)
+        tell(timeline, span, charge->waiting);
+    span.from += charge->waiting;
+    span.kind = PS_WAIT_QUEUE;
+    span.which = charge->queued_to - 2 * n_classes;
+    if (charge->queued > 0)
+        tell(timeline, span, charge->queued);
+}
+
+/* ---- listening ----------------------------------------------------------------------------- */
+
+static void on_launched(void *self, gint64 time, const PsGroups *groups)
+{
+    PsTimeline *timeline = self;
+    if (timeline->cu == G_MAXUINT)
+        timeline->cu = groups->cu;
+    if (timeline->cu != groups->cu)
+        return;
+    timeline->inner.launched(timeline->waits, time, groups);
+    if (timeline->sink.groups)
+        timeline->sink.groups(timeline->sink.data, time, groups->group, groups->place, TRUE);
+}
+
+static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
+{
+    const PsTimeline *timeline = self;
+    if (timeline->cu != instance->of.cu)
+        return;
+    if (timeline->sink.issued && time >= timeline->from && ready < timeline->to) {
+        const PsTimelineIssue issue = {time, ready, instance->of.group, instance->of.place,
+                                       instance};
+        timeline->sink.issued(timeline->sink.data, &issue);
+    }
+    timeline->inner.issued(timeline->waits, time, ready, instance);
+}
+
+static void on_finished(void *self, gint64 time, const PsGroups *groups)
+{
+    const PsTimeline *timeline = self;
+    if (timeline->cu != groups->cu)
+        return;
+    timeline->inner.finished(timeline->waits, time, groups);
+    if (timeline->sink.groups)
+        timeline->sink.groups(timeline->sink.data, time, groups->group, groups->place, FALSE);
+}
+
+/* Marks do not say of which CU they are; those of others do no harm. */
+static void on_marked(void *self, guint mark)
+{
+    const PsTimeline *timeline = self;
+    timeline->inner.marked(timeline->waits, mark);
+}
+
+static void on_skipped(void *self, const PsSkip *skip)
+{
+    PsTimeline *timeline = self;
+    if (timeline->cu != skip->cu)
+        return;
+    timeline->until = skip->from;
+    timeline->inner.skipped(timeline->waits, skip);
+    timeline->until = G_MAXINT64;
+    timeline->skipped = skip->to;
+    if (timeline->sink.skipped)
+        timeline->sink.skipped(timeline->sink.data, skip);
+}
+
+PsListener ps_timeline_listener(PsTimeline *timeline)
+{
+    return (PsListener){.self = timeline,
+                        .launched = on_launched,
+                        .issued = on_issued,
+                        .finished = on_finished,
+                        .marked = on_marked,
+                        .skipped = on_skipped};
+}
+
+/* ---- set-up -------------------------------------------------------------------------------- */
+
+PsTimeline *ps_timeline_new(const PsMachine *machine, gint64 from, gint64 to,
+                            const PsTimelineSink *sink)
+{
+    PsTimeline *timeline = g_new0(PsTimeline, 1);
+    timeline->from = from;
+    timeline->to = to;
+    timeline->sink = *sink;
+    timeline->waits = ps_waits_new(machine);
+    timeline->inner = ps_waits_listener(timeline->waits);
+    timeline->until = G_MAXINT64;
+    timeline->cu = G_MAXUINT;
+    if (sink->span) {
+        timeline->waits->told = on_charge;
+        timeline->waits->data = timeline;
+    }
+    return timeline;
+}
+
+void ps_timeline_free(PsTimeline *timeline)
+{
+    if (!timeline)
+        return;
+    ps_waits_free(timeline->waits);
+    g_free(timeline);
+}
+
+void ps_timeline_cut(PsTimeline *timeline, gint64 to)
+{
+    timeline->to = MIN(timeline->to, to);
+}

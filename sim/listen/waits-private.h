@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How waits are counted: waits-settle.c charges the time from one issue of a warp to the next,
+ * waits-skip.c says what skipped periods add, waits-occupancy.c keeps who was resident when;
+ * waits.c hears the events and reports.
+ *
+ * Times are on the engine's own clock, which stands still while time is skipped. Engines tell
+ * issues of one warp on several pipelines out of order, but not by more than they look ahead: until
+ * that has passed they are pending. Internal to sim/.
+ */
+#ifndef PIPESIM_SIM_LISTEN_WAITS_PRIVATE_H
+#define PIPESIM_SIM_LISTEN_WAITS_PRIVATE_H
+
+#include "sim/listen/nodes.h"
+#include "sim/listen/waits.h"
+
+/* Sums over warps may exceed 64 bits where the time itself does not. */
+__extension__ typedef __int128 PsWaitSum;
+
+#define PS_WAITS_NO_NODE G_MAXUINT
+#define PS_WAITS_RESULTS 2 /* of a node that a warp remembers at first, a power of two */
+
+/* A node, with what is asked of it for each instance. */
+typedef struct {
+    gint64 issue, completion;   /* ticks */
+    guint issuing, data, queue; /* where its sums are */
+    guint n_deps, n_known;      /* dependences; those on no barrier, which come first */
+    guint *deps;                /* nodes of the same program */
+    gboolean kept;              /* others wait for its results, and it is no barrier */
+} PsWaitNode;
+
+/* The latest results of a node of a warp; those of the past may be gone. All that is mostly needed
+ * stands together: there are as many as warps and nodes. */
+typedef struct {
+    guint n, mask;
+    gint64 *done; /* few at first, allocated once it has grown */
+    gint64 few[PS_WAITS_RESULTS];
+} PsWaitRing;
+
+/* An issue, or with the node PS_WAITS_NO_NODE the end of the warp. */
+typedef struct {
+    gint64 time, ready, position;
+    guint node;   /* of all programs */
+    gint64 delay; /* as of PsInstance */
+} PsWaitIssue;
+
+typedef struct {
+    gint64 since;                         /* its latest issue, or its launch */
+    guint node;                           /* what issued then; PS_WAITS_NO_NODE: nothing */
+    guint first;                          /* its program's first node among all */
+    guint n_nodes;                        /* of its program */
+    guint fresh;                          /* the marks after which it has not issued, as bits */
+    guint first_pending, n_pending, room; /* the pending ones are first_pending <= i < n_pending */
+    PsWaitIssue *pending;                 /* by time, then readiness, then position */
+    PsWaitRing *rings;                    /* of its program's nodes */
+    gint64 *results;                      /* theirs at first */
+} PsWaitWarp;
+
+typedef struct {
+    gint64 group;
+    guint place;
+    guint age_at_mark[PS_SIM_MARKS]; /* G_MAXUINT: it was not there */
+    PsWaitWarp *warps;
+} PsWaitGroup;
+
+/* What the time before an issue is charged with. */
+typedef struct {
+    gint64 issuing, waiting, queued;         /* ticks */
+    guint issuing_to, waiting_to, queued_to; /* sums */
+} PsWaitCharge;
+
+/* The first issue, or end, of a warp after a mark. */
+typedef struct {
+    gboolean seen;
+    gint64 skipped; /* ticks, between the mark and it */
+    PsWaitIssue issue;
+    PsWaitCharge charge;
+} PsWaitFirst;
+
+typedef struct {
+    gint64 base; /* ticks skipped before it */
+    gint64 ends; /* groups that had ended */
+    guint n;
+    PsWaitFirst *firsts; /* by age of the group, then by warp */
+    PsWaitSum *sums;
+} PsWaitMark;
+
+/* When some number of groups was there for the last time. Places would not do: they are all alike,
+ * so that a period may end with groups in others than it began with. */
+typedef struct {
+    gint64 time; /* on the run's clock */
+    gint64 nth;  /* of the group that ended then, from 1; 0: so many groups never were there */
+} PsWaitLevel;
+
+/* Who was on the first CU from then on, or that what was there in the period before repeats. */
+typedef struct {
+    gint64 time;
+    gint64 period; /* 0: `groups` were there until the next step */
+    double groups;
+    double area; /* integral of groups until this time */
+} PsWaitStep;
+
+/* Who wants to hear of each charge (sim/listen/timeline.c): the warp still is what it was before.
+ */
+typedef void (*PsWaitTold)(void *data, const PsWaitGroup *group, guint warp,
+                           const PsWaitIssue *issue, const PsWaitCharge *charge);
+
+struct PsWaits {
+    const PsMachine *machine;
+    guint n_warps;   /* of a group */
+    int *program_of; /* [warp] */
+    PsNodes bound;
+    PsWaitNode *nodes; /* likewise */
+    guint n_sums;
+    PsWaitSum *sums;  /* of the CUs that are heard of now, for one of them */
+    PsWaitSum *total; /* of all CUs before */
+    guint cu, n_cus;  /* that are heard of now */
+    gint64 base;
+    GPtrArray *groups;    /* PsWaitGroup, by age */
+    PsWaitGroup **places; /* of all groups that ever were in a place; NULL before */
+    PsWaitLevel *levels;  /* [n]: when n + 1 groups were there for the last time */
+    gint64 ends;          /* groups that have ended, without those in skipped time */
+    PsWaitSum gone;       /* of all CUs before, these times */
+    gint64 used;          /* how many they are */
+    PsWaitMark marks[PS_SIM_MARKS];
+    PsWaitTold told; /* mostly NULL */
+    void *data;
+    GArray *steps; /* PsWaitStep */
+    gint64 resident;
+    gint64 full; /* the last time when M groups were on the first CU, so far */
+};
+
+/* Where the sums without a class or pipeline are. */
+static inline guint ps_waits_barrier(const PsWaits *waits)
+{
+    return waits->n_sums - 2;
+}
+
+static inline guint ps_waits_drain(const PsWaits *waits)
+{
+    return waits->n_sums - 1;
+}
+
+/* ---- waits-settle.c ------------------------------------------------------------------------ */
+
+PsWaitCharge ps_waits_charge(const PsWaits *waits, const PsWaitWarp *warp,
+                             const PsWaitIssue *issue);
+void ps_waits_add(PsWaitSum *sums, const PsWaitCharge *charge, gint64 times);
+
+/* The warp issues: now, or when no earlier issue can be told any more. */
+void ps_waits_hear(PsWaits *waits, PsWaitGroup *group, guint warp, const PsWaitIssue *issue);
+
+/* All that the warp has pending. */
+void ps_waits_settle(PsWaits *waits, PsWaitGroup *group, guint warp);
+
+/* The warp ends. */
+void ps_waits_end(PsWaits *waits, PsWaitGroup *group, guint warp, gint64 time);
+
+/* One warp becomes like another of the same program, `shift` ticks earlier. */
+void ps_waits_copy(PsWaitWarp *to, const PsWaitWarp *from, gint64 shift);
+
+/* ---- waits-skip.c -------------------------------------------------------------------------- */
+
+void ps_waits_mark(PsWaits *waits, guint mark);
+void ps_waits_skip(PsWaits *waits, const PsSkip *skip);
+
+/* ---- waits-occupancy.c --------------------------------------------------------------------- */
+
+/* Groups on the first CU change by that number; time is skipped. Times are the run's. */
+void ps_waits_step(PsWaits *waits, gint64 time, int change);
+void ps_waits_step_over(PsWaits *waits, const PsSkip *skip);
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What skipped periods add to the sums. A period adds what the one before it did, but for the first
+ * issue of each warp after the mark: that is charged with time before the mark, when nothing had
+ * repeated yet. In the periods that come, it is charged with the time since what its warp did last
+ * then. Who that is: in the order of their launches, the group of an age at the end of a period is
+ * what the group of that age was at its beginning. A warp that did nothing throughout the period is
+ * at its end where the next older one, which it will be, was at the beginning; so, to see what a
+ * warp did last a number of periods on, the walk goes from age to age as long as nothing was done.
+ */
+#include "sim/listen/waits-private.h"
+
+#include <string.h>
+
+static void settle_all(PsWaits *waits)
+{
+    for (guint g = 0; g < waits->groups->len; g++)
+        for (guint w = 0; w < waits->n_warps; w++)
+            ps_waits_settle(waits, waits->groups->pdata[g], w);
+}
+
+void ps_waits_mark(PsWaits *waits, guint number)
+{
+    PsWaitMark *mark = &waits->marks[number];
+    settle_all(waits);
+    mark->base = waits->base;
+    mark->ends = waits->ends;
+    mark->n = waits->groups->len;
+    g_free(mark->firsts);
+    mark->firsts = g_new0(PsWaitFirst, (gsize)mark->n * waits->n_warps + 1);
+    memcpy(mark->sums, waits->sums, waits->n_sums * sizeof *mark->sums);
+    for (guint g = 0; g < mark->n; g++) {
+        PsWaitGroup *group = waits->groups->pdata[g];
+        group->age_at_mark[number] = g;
+        for (guint w = 0; w < waits->n_warps; w++)
+            group->warps[w].fresh |= 1U << number;
+    }
+}
+
+/* A skip of the time after a mark. */
+typedef struct {
+    PsWaits *waits;
+    guint mark;
+    gint64 times, period;
+    gint64 recorded; /* ticks of the period on the engine's clock: less what was skipped in it */
+} Skip;
+
+static PsWaitWarp *warp_at(const Skip *skip, guint age, guint warp)
+{
+    return &((PsWaitGroup *)skip->waits->groups->pdata[age])->warps[warp];
+}
+
+/* Who the warp of that age will be a period on, as the age of one that is there now; itself where
+ * it did something since the mark, or for ever nothing. */
+static guint turn_of(const Skip *skip, guint age, guint warp)
+{
+    const PsWaitGroup *group = skip->waits->groups->pdata[age];
+    const gboolean idle = (group->warps[warp].fresh >> skip->mark & 1) != 0;
+    const guint before = group->age_at_mark[skip->mark];
+    return idle && before < skip->waits->groups->len ? before : age;
+}
+
+/* The same issue, charged as in the periods that were skipped. Only the end of a warp can come
+ * after a skip within the period, and then all of it does. */
+static void charge_again(const Skip *skip, const PsWaitFirst *first, guint age, guint warp,
+                         PsWaitSum *sums)
+{
+    PsWaitIssue issue = first->issue;
+    gint64 left = skip->times;
+    issue.time += skip->recorded + first->skipped;
+    issue.ready += skip->recorded + first->skipped;
+    while (left > 0) {
+        const guint next = turn_of(skip, age, warp);
+        const PsWaitCharge charge = ps_waits_charge(skip->waits, warp_at(skip, age, warp), &issue);
+        ps_waits_add(sums, &charge, next == age ? left : 1);
+        left -= next == age ? left : 1;
+        age = next;
+        issue.time += skip->period;
+        issue.ready += skip->period;
+    }
+}
+
+/* The warp becomes what it is after the skip: by age, so that those that it may become are still
+ * what they are now. */
+static void advance(const Skip *skip, guint age, guint warp)
+{
+    PsWaitWarp *to = warp_at(skip, age, warp);
+    gint64 periods = 0;
+    guint from = age, next;
+    while (periods < skip->times && (next = turn_of(skip, from, warp)) != from) {
+        from = next;
+        periods++;
+    }
+    const gboolean idle = (warp_at(skip, from, warp)->fresh >> skip->mark & 1) != 0;
+    if (idle) /* of a group that stays as it is */
+        periods = skip->times;
+    if (periods > 0)
+        ps_waits_copy(to, warp_at(skip, from, warp), periods * skip->period);
+}
+
+/* The age that the group of this age is of a period on; the same where it stays, or is gone. */
+static guint age_after(const Skip *skip, guint age)
+{
+    const GPtrArray *groups = skip->waits->groups;
+    for (guint g = 0; g < groups->len; g++)
+        if (((const PsWaitGroup *)groups->pdata[g])->age_at_mark[skip->mark] == age)
+            return g;
+    return age;
+}
+
+/* What the warp issues next, had nothing been skipped: what the one of its age did after the mark.
+ * One that does nothing any more has issued all. */
+static PsWaitIssue next_issue(const Skip *skip, guint age, guint warp)
+{
+    const PsWaitMark *mark = &skip->waits->marks[skip->mark];
+    const PsWaitIssue never = {G_MAXINT64 / 2, G_MAXINT64 / 2, G_MAXINT64, PS_WAITS_NO_NODE, 0};
+    gint64 shift = skip->recorded;
+    for (guint before = G_MAXUINT; age != before && age < mark->n;) {
+        const PsWaitFirst *first = &mark->firsts[age * skip->waits->n_warps + warp];
+        PsWaitIssue issue = first->issue;
+        issue.time += shift + first->skipped;
+        issue.ready += shift + first->skipped;
+        if (first->seen)
+            return issue;
+        shift += skip->period;
+        before = age;
+        age = age_after(skip, age);
+    }
+    return never;
+}
+
+/* Tells of the time that warps have spent since they issued, before it is shifted. */
+static void tell_open(const Skip *skip)
+{
+    const PsWaits *waits = skip->waits;
+    for (guint g = 0; g < waits->groups->len; g++)
+        for (guint w = 0; w < waits->n_warps; w++) {
+            const PsWaitIssue issue = next_issue(skip, g, w);
+            const PsWaitCharge charge = ps_waits_charge(waits, warp_at(skip, g, w), &issue);
+            waits->told(waits->data, waits->groups->pdata[g], w, &issue, &charge);
+        }
+}
+
+static void charge_all(const Skip *skip)
+{
+    PsWaits *waits = skip->waits;
+    const PsWaitMark *mark = &waits->marks[skip->mark];
+    g_autofree PsWaitSum *again = g_new0(PsWaitSum, waits->n_sums);
+    g_autofree PsWaitSum *once = g_new0(PsWaitSum, waits->n_sums);
+    for (guint g = 0; g < mark->n && g < waits->groups->len; g++)
+        for (guint w = 0; w < waits->n_warps; w++) {
+            const PsWaitFirst *first = &mark->firsts[g * waits->n_warps + w];
+            if (!first->seen)
+                continue;
+            ps_waits_add(once, &first->charge, 1);
+            charge_again(skip, first, g, w, again);
+        }
+    for (guint i = 0; i < waits->n_sums; i++)
+        waits->sums[i] += skip->times * (waits->sums[i] - mark->sums[i] - once[i]) + again[i];
+}
+
+void ps_waits_skip(PsWaits *waits, const PsSkip *skipped)
+{
+    const PsWaitMark *mark = &waits->marks[skipped->mark];
+    const Skip skip = {waits, skipped->mark, skipped->times, skipped->period,
+                       skipped->period - (waits->base - mark->base)};
+    settle_all(waits);
+    if (waits->told)
+        tell_open(&skip);
+    charge_all(&skip);
+    for (guint g = 0; g < waits->groups->len; g++)
+        for (guint w = 0; w < waits->n_warps; w++)
+            advance(&skip, g, w);
+    waits->base += skipped->to - skipped->from;
+}

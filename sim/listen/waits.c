@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See waits.h; waits-private.h says how it is done. */
+#include "sim/listen/waits-private.h"
+
+#include <string.h>
+
+const char *ps_wait_kind_name(PsWaitKind kind)
+{
+    static const char *const names[PS_WAIT_N_KINDS] = {"issuing", "data",        "queue", "barrier",
+                                                       "drain",   "not-started", "done"};
+    return names[kind];
+}
+
+/* ---- the machine, laid out ----------------------------------------------------------------- */
+
+static void add_deps(PsWaitNode *node, const PsProgram *program, const PsProgramNode *of,
+                     gboolean barriers)
+{
+    for (guint d = 0; d < of->n_deps; d++)
+        if (program->nodes[of->deps[d].on].barrier == barriers)
+            node->deps[node->n_deps++] = of->deps[d].on;
+}
+
+static void lay_out_node(PsWaits *waits, guint n)
+{
+    const PsBoundNode *of = &waits->bound.all[n];
+    const guint first = waits->bound.first_node[of->program];
+    const PsProgram *program = &waits->machine->kernel->programs[of->program];
+    PsWaitNode *node = &waits->nodes[n];
+    node->issue = of->issue;
+    node->completion = of->completion;
+    node->issuing = of->class_;
+    node->data = waits->machine->n_classes + of->class_;
+    node->queue = 2 * waits->machine->n_classes + of->pipeline;
+    node->deps = g_new(guint, MAX(of->node->n_deps, 1));
+    add_deps(node, program, of->node, FALSE);
+    node->n_known = node->n_deps;
+    add_deps(node, program, of->node, TRUE);
+    for (guint d = 0; d < node->n_known; d++)
+        waits->nodes[first + node->deps[d]].kept = TRUE;
+}
+
+static void lay_out(PsWaits *waits)
+{
+    ps_nodes_init(&waits->bound, waits->machine);
+    waits->nodes = g_new0(PsWaitNode, waits->bound.n_nodes + 1);
+    for (guint n = 0; n < waits->bound.n_nodes; n++)
+        lay_out_node(waits, n);
+    waits->program_of = g_new(int, waits->n_warps + 1);
+    for (guint w = 0; w < waits->n_warps; w++)
+        waits->program_of[w] = ps_kernel_program_of(waits->machine->kernel, w);
+    waits->n_sums = 2 * waits->machine->n_classes + waits->machine->gpu->pipelines->len + 2;
+}
+
+PsWaits *ps_waits_new(const PsMachine *machine)
+{
+    PsWaits *waits = g_new0(PsWaits, 1);
+    waits->machine = machine;
+    waits->n_warps = (guint)machine->launch.warps_per_group;
+    lay_out(waits);
+    waits->sums = g_new0(PsWaitSum, waits->n_sums);
+    waits->total = g_new0(PsWaitSum, waits->n_sums);
+    for (guint m = 0; m < PS_SIM_MARKS; m++)
+        waits->marks[m].sums = g_new0(PsWaitSum, waits->n_sums);
+    waits->cu = G_MAXUINT;
+    waits->groups = g_ptr_array_new();
+    waits->places = g_new0(PsWaitGroup *, machine->launch.active_groups + 1);
+    waits->levels = g_new0(PsWaitLevel, machine->launch.active_groups + 1);
+    waits->steps = g_array_new(FALSE, FALSE, sizeof(PsWaitStep));
+    return waits;
+}
+
+static void free_group(const PsWaits *waits, PsWaitGroup *group)
+{
+    for (guint w = 0; w < waits->n_warps; w++) {
+        PsWaitWarp *warp = &group->warps[w];
+        for (guint n = 0; n < warp->n_nodes; n++)
+            if (warp->rings[n].mask >= PS_WAITS_RESULTS)
+                g_free(warp->rings[n].done);
+        g_free(warp->rings);
+        g_free(warp->pending);
+    }
+    g_free(group->warps);
+    g_free(group);
+}
+
+void ps_waits_free(PsWaits *waits)
+{
+    if (!waits)
+        return;
+    for (guint place = 0; waits->places[place]; place++)
+        free_group(waits, waits->places[place]);
+    for (guint n = 0; n < waits->bound.n_nodes; n++)
+        g_free(waits->nodes[n].deps);
+    for (guint m = 0; m < PS_SIM_MARKS; m++) {
+        g_free(waits->marks[m].sums);
+        g_free(waits->marks[m].firsts);
+    }
+    g_array_unref(waits->steps);
+    g_ptr_array_unref(waits->groups);
+    g_free(waits->places);
+    g_free(waits->levels);
+    g_free(waits->nodes);
+    ps_nodes_clear(&waits->bound);
+    g_free(waits->program_of);
+    g_free(waits->sums);
+    g_free(waits->total);
+    g_free(waits);
+}
+
+/* ---- groups -------------------------------------------------------------------------------- */
+
+static PsWaitGroup *new_group(const PsWaits *waits)
+{
+    PsWaitGroup *group = g_new0(PsWaitGroup, 1);
+    group->warps = g_new0(PsWaitWarp, MAX(waits->n_warps, 1));
+    for (guint w = 0; w < waits->n_warps; w++) {
+        PsWaitWarp *warp = &group->warps[w];
+        if (waits->program_of[w] < 0)
+            continue;
+        warp->first = waits->bound.first_node[waits->program_of[w]];
+        warp->n_nodes = waits->bound.first_node[waits->program_of[w] + 1] - warp->first;
+        warp->rings = g_new(PsWaitRing, MAX(warp->n_nodes, 1));
+        for (guint n = 0; n < warp->n_nodes; n++)
+            warp->rings[n] = (PsWaitRing){0, PS_WAITS_RESULTS - 1, warp->rings[n].few, {0}};
+    }
+    return group;
+}
+
+/* Places are taken from the lowest on, so that there is none below without a group. */
+static PsWaitGroup *take_place(const PsWaits *waits, const PsGroups *of)
+{
+    if (!waits->places[of->place])
+        waits->places[of->place] = new_group(waits);
+    PsWaitGroup *group = waits->places[of->place];
+    group->group = of->group;
+    group->place = of->place;
+    return group;
+}
+
+/* ---- listening ----------------------------------------------------------------------------- */
+
+/* What those before have added counts for each of them. */
+static void fold(const PsWaits *waits, PsWaitSum *total)
+{
+    for (guint i = 0; i < waits->n_sums; i++)
+        total[i] += waits->sums[i] * waits->n_cus;
+}
+
+/* The times when these CUs had so many groups for the last time, for all numbers that they had. */
+static void fold_levels(const PsWaits *waits, PsWaitSum *gone, gint64 *used)
+{
+    for (gint64 l = 0; l < waits->machine->launch.active_groups && waits->levels[l].nth > 0; l++) {
+        *gone += (PsWaitSum)waits->levels[l].time * waits->n_cus;
+        *used += waits->n_cus;
+    }
+}
+
+static void turn_to(PsWaits *waits, const PsGroups *of)
+{
+    fold(waits, waits->total);
+    fold_levels(waits, &waits->gone, &waits->used);
+    memset(waits->levels, 0, (gsize)waits->machine->launch.active_groups * sizeof *waits->levels);
+    memset(waits->sums, 0, waits->n_sums * sizeof *waits->sums);
+    waits->cu = of->cu;
+    waits->n_cus = of->n_cus;
+    waits->base = 0;
+}
+
+static void on_launched(void *self, gint64 time, const PsGroups *of)
+{
+    PsWaits *waits = self;
+    if (waits->cu != of->cu)
+        turn_to(waits, of);
+    PsWaitGroup *group = take_place(waits, of);
+    for (guint m = 0; m < PS_SIM_MARKS; m++)
+        group->age_at_mark[m] = G_MAXUINT;
+    for (guint w = 0; w < waits->n_warps; w++) {
+        PsWaitWarp *warp = &group->warps[w];
+        warp->since = MAX(time + waits->machine->group_launch, waits->machine->fetch) - waits->base;
+        warp->node = PS_WAITS_NO_NODE;
+        warp->fresh = 0;
+        for (guint n = 0; n < warp->n_nodes; n++)
+            warp->rings[n].n = 0;
+    }
+    g_ptr_array_add(waits->groups, group);
+    if (of->cu == 0)
+        ps_waits_step(waits, time, 1);
+}
+
+static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
+{
+    PsWaits *waits = self;
+    const PsWaitIssue issue = {time - waits->base, ready - waits->base, instance->position,
+                               waits->bound.first_node[instance->program] + instance->node,
+                               instance->delay};
+    ps_waits_hear(waits, waits->places[instance->of.place], instance->warp, &issue);
+}
+
+static void note_full(PsWaits *waits)
+{
+    if (waits->cu == 0)
+        waits->full = waits->levels[waits->machine->launch.active_groups - 1].time;
+}
+
+static void on_finished(void *self, gint64 time, const PsGroups *of)
+{
+    PsWaits *waits = self;
+    PsWaitGroup *group = waits->places[of->place];
+    for (guint w = 0; w < waits->n_warps; w++)
+        ps_waits_end(waits, group, w, time - waits->base);
+    g_ptr_array_remove(waits->groups, group);
+    waits->levels[waits->groups->len] = (PsWaitLevel){time, ++waits->ends};
+    if (of->cu == 0)
+        ps_waits_step(waits, time, -1);
+    note_full(waits);
+}
+
+static void on_marked(void *self, guint mark)
+{
+    ps_waits_mark(self, mark);
+}
+
+static void on_skipped(void *self, const PsSkip *skip)
+{
+    PsWaits *waits = self;
+    ps_waits_skip(waits, skip);
+    /* Who had so many groups in the period has them in its last repetition. */
+    for (gint64 l = 0; l < waits->machine->launch.active_groups; l++)
+        if (waits->levels[l].nth > waits->marks[skip->mark].ends)
+            waits->levels[l].time += skip->to - skip->from;
+    /* Groups of all CUs are numbered together (sim/engine/cus.h). */
+    const gint64 renumbered = skip->groups / skip->n_cus * waits->machine->n_cus;
+    for (guint g = 0; g < waits->groups->len; g++)
+        ((PsWaitGroup *)waits->groups->pdata[g])->group += renumbered;
+    if (skip->cu == 0)
+        ps_waits_step_over(waits, skip);
+    note_full(waits);
+}
+
+PsListener ps_waits_listener(PsWaits *waits)
+{
+    return (PsListener){.self = waits,
+                        .launched = on_launched,
+                        .issued = on_issued,
+                        .finished = on_finished,
+                        .marked = on_marked,
+                        .skipped = on_skipped};
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static void add_row(GPtrArray *rows, PsWaitKind kind, guint which, PsWaitSum ticks)
+{
+    if (ticks == 0)
+        return;
+    PsWaitRow *row = g_new(PsWaitRow, 1);
+    *row = (PsWaitRow){kind, which, (double)ticks};
+    g_ptr_array_add(rows, row);
+}
+
+static int largest_first(gconstpointer a, gconstpointer b)
+{
+    const PsWaitRow *x = *(PsWaitRow *const *)a, *y = *(PsWaitRow *const *)b;
+    if (x->ticks != y->ticks)
+        return x->ticks > y->ticks ? -1 : 1;
+    return x->kind != y->kind ? (int)x->kind - (int)y->kind
+                              : (x->which > y->which) - (x->which < y->which);
+}
+
+GPtrArray *ps_waits_rows(const PsWaits *waits, gint64 ticks)
+{
+    const PsMachine *machine = waits->machine;
+    GPtrArray *rows = g_ptr_array_new_with_free_func(g_free);
+    g_autofree PsWaitSum *sums = g_memdup2(waits->total, waits->n_sums * sizeof *sums);
+    PsWaitSum gone = waits->gone;
+    gint64 used = waits->used;
+    PsWaitSum empty =
+        (PsWaitSum)ticks * machine->n_cus * machine->launch.active_groups * waits->n_warps;
+    fold(waits, sums);
+    fold_levels(waits, &gone, &used);
+    const PsWaitSum done = ((PsWaitSum)ticks * used - gone) * waits->n_warps;
+    for (guint i = 0; i < waits->n_sums; i++)
+        empty -= sums[i];
+    for (guint c = 0; c < machine->n_classes; c++) {
+        add_row(rows, PS_WAIT_ISSUING, c, sums[c]);
+        add_row(rows, PS_WAIT_DATA, c, sums[machine->n_classes + c]);
+    }
+    for (guint p = 0; p < machine->gpu->pipelines->len; p++)
+        add_row(rows, PS_WAIT_QUEUE, p, sums[2 * machine->n_classes + p]);
+    add_row(rows, PS_WAIT_BARRIER, G_MAXUINT, sums[ps_waits_barrier(waits)]);
+    add_row(rows, PS_WAIT_DRAIN, G_MAXUINT, sums[ps_waits_drain(waits)]);
+    add_row(rows, PS_WAIT_NOT_STARTED, G_MAXUINT, empty - done);
+    add_row(rows, PS_WAIT_DONE, G_MAXUINT, done);
+    g_ptr_array_sort(rows, largest_first);
+    return rows;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A listener that says where warps spend their time. Every tick of a place for a warp on the
+ * simulated CUs, from 0 to the run's end, is one of
+ *
+ * - issuing: up to lambda after an issue of the warp, until its next instance is ready.
+ *
+ * - data: that one waits for a result, by the class of that result.
+ *
+ * - queue: it is ready and waits for its pipeline or its scheduler's port, by pipeline.
+ *
+ * - barrier: it waits for a barrier, for the other warps, and for Lambda after the last.
+ *
+ * - drain: the warp has issued everything, and lambda after that is over: it waits for its last
+ *   results, then for the other warps of its group.
+ *
+ * - not started: no warp is there yet: before a launch, between groups; and what a launch itself
+ *   takes (R5).
+ *
+ * - done: no warp is there any more: so many groups will not be there again.
+ *
+ * so that all sum up to warps * ticks exactly. A warp's next instance is the one that it issues
+ * next, whatever its place in program order: its issues are taken one after the other by time,
+ * those of one instant by when they were ready, then by program order. From one issue (or the
+ * launch) to the next, the time until the next instance is ready is issuing, for lambda, then data
+ * or barrier, and the rest is queue.
+ *
+ * Of several results that arrive in the instant in which they make an instance ready, the first
+ * that the node's dependences name counts, in the order in which the kernel has them; a barrier
+ * counts where none does. Sums are the same with and without fast-forward.
+ */
+#ifndef PIPESIM_SIM_LISTEN_WAITS_H
+#define PIPESIM_SIM_LISTEN_WAITS_H
+
+#include "sim/sim.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef enum {
+    PS_WAIT_ISSUING,
+    PS_WAIT_DATA,
+    PS_WAIT_QUEUE,
+    PS_WAIT_BARRIER,
+    PS_WAIT_DRAIN,
+    PS_WAIT_NOT_STARTED,
+    PS_WAIT_DONE,
+    PS_WAIT_N_KINDS
+} PsWaitKind;
+
+const char *ps_wait_kind_name(PsWaitKind kind); /* "data", "not-started" */
+
+/* Warps' ticks of one kind, by class (DATA, ISSUING) or pipeline (QUEUE). */
+typedef struct {
+    PsWaitKind kind;
+    guint which; /* of the machine's classes, or of the GPU's pipelines; G_MAXUINT: of neither */
+    double ticks;
+} PsWaitRow;
+
+typedef struct PsWaits PsWaits;
+
+PsWaits *ps_waits_new(const PsMachine *machine /* borrowed, must outlive it */);
+void ps_waits_free(PsWaits *waits);
+PsListener ps_waits_listener(PsWaits *waits);
+
+/* Rows, PsWaitRow, largest first, of a run of these ticks; none of 0 ticks. The array is the
+ * caller's. */
+GPtrArray *ps_waits_rows(const PsWaits *waits, gint64 ticks);
+
+/* Resident warps of the first CU over time: `n` means over equal parts of the run. */
+void ps_waits_occupancy(const PsWaits *waits, gint64 ticks, guint n, double *warps);
+
+/* Ticks at the end of the run in which fewer than M groups were on the first CU (the tail). */
+gint64 ps_waits_tail(const PsWaits *waits, gint64 ticks);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsWaits, ps_waits_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
