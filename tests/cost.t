@@ -45,6 +45,6 @@ tap_ok 'which is more than nothing' [ "$percent" -gt 100 ]
 
 # The functions of a profile, by the files that they are in.
 tap_exit 'no file of the path or the waits is heard of where nobody asks' 1 \
-    grep -E 'sim/(path|waits)' "$plain"
-tap_ok 'but where somebody does' grep -E 'sim/(path|waits)' "$explained"
+    grep -E 'sim/listen/(path|waits)' "$plain"
+tap_ok 'but where somebody does' grep -E 'sim/listen/(path|waits)' "$explained"
 tap_done
