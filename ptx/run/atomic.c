@@ -2,7 +2,7 @@
 /*
  * Atomic operations. Lanes follow each other, the lowest first; nobody else runs meanwhile.
  */
-#include "ptx/run/half.h"
+#include "ptx/alu/number.h"
 #include "ptx/run/warp.h"
 #include <math.h>
 #include <string.h>
@@ -35,41 +35,29 @@ static gboolean is_float(PsPtxType type)
 
 static double to_number(PsPtxType type, guint64 bits)
 {
-    double wide;
-    float single;
-    guint32 low = (guint32)bits;
-
     switch (type) {
     case PS_PTX_F16:
-        return ps_ptx_from_half((guint16)bits);
+        return ps_ptx_half_value(bits);
     case PS_PTX_BF16:
-        return ps_ptx_from_bfloat((guint16)bits);
+        return ps_ptx_bfloat_value(bits);
     case PS_PTX_F32:
-        memcpy(&single, &low, sizeof single);
-        return single;
+        return ps_ptx_single(bits);
     default:
-        memcpy(&wide, &bits, sizeof wide);
-        return wide;
+        return ps_ptx_double(bits);
     }
 }
 
 static guint64 from_number(PsPtxType type, double number)
 {
-    float single = (float)number;
-    guint32 low;
-    guint64 bits;
-
     switch (type) {
     case PS_PTX_F16:
-        return ps_ptx_to_half(number);
+        return ps_ptx_half_bits(number);
     case PS_PTX_BF16:
-        return ps_ptx_to_bfloat(number);
+        return ps_ptx_bfloat_bits(number);
     case PS_PTX_F32:
-        memcpy(&low, &single, sizeof low);
-        return low;
+        return ps_ptx_single_raw((float)number);
     default:
-        memcpy(&bits, &number, sizeof bits);
-        return bits;
+        return ps_ptx_double_raw(number);
     }
 }
 

@@ -3,7 +3,7 @@
  * Makes a step of each point. Slots are given to what the code uses: registers, immediates and
  * addresses (equal ones share a slot), special registers.
  */
-#include "ptx/run/half.h"
+#include "ptx/alu/number.h"
 #include "ptx/run/expand.h"
 #include "ptx/run/warp.h"
 #include <string.h>
@@ -100,23 +100,6 @@ static double number_of(const PsPtxOperand *operand)
     return (double)operand->value;
 }
 
-static guint64 single_bits(double number)
-{
-    float value = (float)number;
-    guint32 bits;
-
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static guint64 double_bits(double number)
-{
-    guint64 bits;
-
-    memcpy(&bits, &number, sizeof bits);
-    return bits;
-}
-
 static guint64 bits_of(const PsPtxOperand *operand, PsPtxType type)
 {
     const guint size = ps_ptx_type_size(type);
@@ -125,13 +108,13 @@ static guint64 bits_of(const PsPtxOperand *operand, PsPtxType type)
         return operand->value != 0;
     if (type == PS_PTX_F32 || (operand->literal == PS_PTX_DOUBLE && size == 4))
         return operand->literal == PS_PTX_SINGLE ? (guint32)operand->value
-                                                 : single_bits(number_of(operand));
+                                                 : ps_ptx_single_raw((float)number_of(operand));
     if (type == PS_PTX_F64)
-        return double_bits(number_of(operand));
+        return ps_ptx_double_raw(number_of(operand));
     if (type == PS_PTX_F16 && operand->literal != PS_PTX_INTEGER)
-        return ps_ptx_to_half(number_of(operand));
+        return ps_ptx_half_bits(number_of(operand));
     if (type == PS_PTX_BF16 && operand->literal != PS_PTX_INTEGER)
-        return ps_ptx_to_bfloat(number_of(operand));
+        return ps_ptx_bfloat_bits(number_of(operand));
     if (size > 0 && size < 8)
         return (guint64)operand->value & (((guint64)1 << (8 * size)) - 1);
     return (guint64)operand->value;

@@ -4,7 +4,7 @@
  */
 #include "base/error.h"
 #include "ptx/run/code.h"
-#include "ptx/run/half.h"
+#include "ptx/alu/number.h"
 #include <math.h>
 #include <string.h>
 
@@ -319,19 +319,19 @@ static void test_where(void)
 static void test_halves(void)
 {
     for (guint bits = 0; bits < 65536; bits++) {
-        double half = ps_ptx_from_half((guint16)bits), bfloat = ps_ptx_from_bfloat((guint16)bits);
+        double half = (double)ps_ptx_half_value(bits), bfloat = (double)ps_ptx_bfloat_value(bits);
         if (!isnan(half))
-            g_assert_cmpuint(ps_ptx_to_half(half), ==, bits);
+            g_assert_cmpuint(ps_ptx_half_bits(half), ==, bits);
         if (!isnan(bfloat))
-            g_assert_cmpuint(ps_ptx_to_bfloat(bfloat), ==, bits);
+            g_assert_cmpuint(ps_ptx_bfloat_bits(bfloat), ==, bits);
     }
-    g_assert_cmphex(ps_ptx_to_half(65519.9), ==, 0x7bff);
-    g_assert_cmphex(ps_ptx_to_half(65520), ==, 0x7c00);
-    g_assert_cmphex(ps_ptx_to_half(1 + 0x1p-11), ==, 0x3c00);
-    g_assert_cmphex(ps_ptx_to_half(1 + 0x3p-11), ==, 0x3c02);
-    g_assert_cmphex(ps_ptx_to_half(0x1p-25), ==, 0);
-    g_assert_cmphex(ps_ptx_to_half(-0x1.8p-25), ==, 0x8001);
-    g_assert_cmphex(ps_ptx_to_half((double)NAN), ==, 0x7fff);
+    g_assert_cmphex(ps_ptx_half_bits(65519.9), ==, 0x7bff);
+    g_assert_cmphex(ps_ptx_half_bits(65520), ==, 0x7c00);
+    g_assert_cmphex(ps_ptx_half_bits(1 + 0x1p-11), ==, 0x3c00);
+    g_assert_cmphex(ps_ptx_half_bits(1 + 0x3p-11), ==, 0x3c02);
+    g_assert_cmphex(ps_ptx_half_bits(0x1p-25), ==, 0);
+    g_assert_cmphex(ps_ptx_half_bits(-0x1.8p-25), ==, 0x8001);
+    g_assert_cmphex(ps_ptx_half_bits((double)NAN), ==, 0x7fff);
 }
 
 int main(int argc, char **argv)
