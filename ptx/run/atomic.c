@@ -2,7 +2,7 @@
 /*
  * Atomic operations. Lanes follow each other, the lowest first; nobody else runs meanwhile.
  */
-#include "ptx/alu/number.h"
+#include "ptx/alu/convert.h"
 #include "ptx/run/warp.h"
 #include <math.h>
 #include <string.h>
@@ -33,20 +33,6 @@ static gboolean is_float(PsPtxType type)
     return type == PS_PTX_F16 || type == PS_PTX_BF16 || type == PS_PTX_F32 || type == PS_PTX_F64;
 }
 
-static double to_number(PsPtxType type, guint64 bits)
-{
-    switch (type) {
-    case PS_PTX_F16:
-        return ps_ptx_half_value(bits);
-    case PS_PTX_BF16:
-        return ps_ptx_bfloat_value(bits);
-    case PS_PTX_F32:
-        return ps_ptx_single(bits);
-    default:
-        return ps_ptx_double(bits);
-    }
-}
-
 static guint64 from_number(PsPtxType type, double number)
 {
     switch (type) {
@@ -69,7 +55,7 @@ static guint64 add(PsPtxType type, guint64 old, guint64 b, guint64 c)
     /* A sum of two singles is rounded twice, which gives what rounding once does: double has more
      * than twice the bits. */
     if (is_float(type))
-        return from_number(type, to_number(type, old) + to_number(type, b));
+        return from_number(type, ps_ptx_convert_value(type, old) + ps_ptx_convert_value(type, b));
     return old + b;
 }
 
@@ -77,7 +63,8 @@ static guint64 least(PsPtxType type, guint64 old, guint64 b, guint64 c)
 {
     (void)c;
     if (is_float(type))
-        return from_number(type, fmin(to_number(type, old), to_number(type, b)));
+        return from_number(type,
+                           fmin(ps_ptx_convert_value(type, old), ps_ptx_convert_value(type, b)));
     if (is_signed(type))
         return to_signed(type, old) < to_signed(type, b) ? old : b;
     return MIN(old, b);
@@ -87,7 +74,8 @@ static guint64 most(PsPtxType type, guint64 old, guint64 b, guint64 c)
 {
     (void)c;
     if (is_float(type))
-        return from_number(type, fmax(to_number(type, old), to_number(type, b)));
+        return from_number(type,
+                           fmax(ps_ptx_convert_value(type, old), ps_ptx_convert_value(type, b)));
     if (is_signed(type))
         return to_signed(type, old) > to_signed(type, b) ? old : b;
     return MAX(old, b);
