@@ -21,10 +21,10 @@ my $folder  = File::Temp->newdir;
 # Of the MI210 and the MI250 both are what ROCm's profiler measured, which stands in the description, too, and bounds answers.
 # RDNA 3 reaches its own in waves of 32 with pairs of operations (dual), half of it without, and in waves of 64.
 my %cards = (
-    'a100-40'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 575, sp => 19.5, hp => 78, tensor => 312 },
+    'a100'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 575, sp => 19.5, hp => 78, tensor => 312 },
     'a100-80'   => { cc => '8.0', mhz => 1410, l1 => 33, l2 => 206, device => 552, sp => 19.5, hp => 78, tensor => 312 },
     'h100-pcie' => { cc => '9.0', mhz => 1755, l1 => 34, l2 => 266, device => 658, sp => 51.2, hp => 102.4 },
-    'h100-sxm'  => { cc => '9.0', mhz => 1980, l2 => 291, device => 700, sp => 66.9 },
+    'h100'  => { cc => '9.0', mhz => 1980, l2 => 291, device => 700, sp => 66.9 },
     'h200'      => { cc => '9.0', mhz => 1980, l2 => 281, device => 689, sp => 66.9 },
     'b200'      => { cc => '10.0', mhz => 1965, l1 => 40, l2 => 295, device => 860 },
     'a40'       => { cc => '8.6', mhz => 1740, l1 => 33, l2 => 250, device => 557, sp => 37.4, tensor => 149.7 },

@@ -22,7 +22,7 @@ is( scalar @rows, 5 * @gpus, 'five widths for each GPU' );
 # GB/s of copies that were measured, reads and writes together. Most are gpu-stream's of gpu-benches (RRZE-HPC): "scale" of
 # doubles at full occupancy; the sources in the descriptions name the others.
 my %measured = (
-    'a100-40'   => 1382,
+    'a100'   => 1382,
     'a100-80'   => 1737,
     'a40'       => 653,
     'h100-pcie' => 1704,

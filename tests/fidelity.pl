@@ -136,7 +136,7 @@ sub error_below {
 }
 my @stream = fidelity::table( $streams, "\t" );
 my %stream_bound = (
-    'a100-40'   => 9.2,
+    'a100'   => 9.2,
     'a100-80'   => 9.2,
     'a40'       => 7.2,
     'h100-pcie' => 14.2,
@@ -151,7 +151,7 @@ for my $gpu ( sort keys %stream_bound ) {
 }
 my @roofline = fidelity::table( $rooflines, "\t" );
 error_below( 0.5, 'rooflines of the A40 and L40 where memory is the limit', grep { $_->{gpu} =~ /^[al]40$/ && $_->{iters} <= 72 } @roofline );
-error_below( 9, 'roofline of the A100', grep { $_->{gpu} eq 'a100-40' } @roofline );
+error_below( 9, 'roofline of the A100', grep { $_->{gpu} eq 'a100' } @roofline );
 my @figure = fidelity::table( $figures, "\t" );
 my %kind_bound = ( rate => [ qr/^(?:a100|v100)/, 0.9 ], chase => [ qr/./, 7.6 ], chain => [ qr/^rtx2080ti/, 0.5 ], issue => [ qr/./, 6.5 ] );
 for my $kind ( sort keys %kind_bound ) {

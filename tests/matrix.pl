@@ -21,7 +21,7 @@ my %peaks   = (
             'f16.f32.sparse' => 624, 'bf16.sparse' => 624, 'tf32.sparse' => 312, 's8.sparse' => 1248,
         }
     },
-    'h100-sxm' => {
+    'h100' => {
         1830 => {
             'wgmma.f16.f32' => 989.4, 'wgmma.bf16' => 989.4, 'wgmma.tf32' => 494.7, 'wgmma.f8.f32' => 1978.9, 'wgmma.s8' => 1978.9,
             'wgmma.f16.f32.sparse' => 1978.9, 'wgmma.f8.f32.sparse' => 3957.8,
