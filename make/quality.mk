@@ -14,7 +14,7 @@ quality-packages:
 	@$(BOOTSTRAP) --check quality
 
 # Tests that call the program only as others do, or another one.
-NOT_SANITIZED := $(patsubst %,tests/%.t,bootstrap browser copy cost fidelity full install kill kit memory readme reproduce tuning v100 validate)
+NOT_SANITIZED := $(patsubst %,tests/%.t,bootstrap browser cards copy cost fidelity full gpus-page install kill kit matrix memory readme reproduce tuning v100 validate)
 
 sanitize: ## nearly all tests with the address and undefined-behaviour sanitizers
 	$(GLIB_PLAIN) ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
