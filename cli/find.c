@@ -2,9 +2,9 @@
 /* The search path and the two kinds of files; see find.h. */
 #include "cli/find.h"
 
-#include "cli/build-options.h"
+#include "cli/build/options.h"
 #include "cli/fail.h"
-#include "cli/peek.h"
+#include "cli/system/peek.h"
 #include "cli/root.h"
 
 #include <glib/gstdio.h>

@@ -5,7 +5,7 @@
  */
 #include "cli/fail.h"
 #include "cli/find.h"
-#include "cli/output.h"
+#include "cli/system/output.h"
 #include "cli/verbs.h"
 
 #include <signal.h>

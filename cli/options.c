@@ -5,15 +5,15 @@
  */
 #include "cli/options.h"
 
-#include "cli/bench-options.h"
-#include "cli/compare-options.h"
+#include "cli/bench/options.h"
+#include "cli/compare/options.h"
 #include "cli/fail.h"
 #include "cli/find.h"
-#include "cli/gnuplot.h"
-#include "cli/refinements.h"
-#include "cli/roofline-options.h"
-#include "cli/sweep-options.h"
-#include "cli/timeline.h"
+#include "cli/system/gnuplot.h"
+#include "cli/run/refinements.h"
+#include "cli/roofline/options.h"
+#include "cli/sweep/options.h"
+#include "cli/run/timeline.h"
 
 #include <string.h>
 

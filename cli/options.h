@@ -5,11 +5,11 @@
 #ifndef PIPESIM_CLI_OPTIONS_H
 #define PIPESIM_CLI_OPTIONS_H
 
-#include "cli/bound.h"
-#include "cli/build-options.h"
+#include "answer/bound.h"
+#include "cli/build/options.h"
 #include "cli/command-line.h"
-#include "cli/vary.h"
-#include "cli/window.h"
+#include "cli/sweep/vary.h"
+#include "cli/run/window.h"
 #include "pipesim.h"
 
 typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_GNUPLOT } Format;

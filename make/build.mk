@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The library from base/, idg/, ptx/, lift/, gpu/, sim/ and roofline/, the program from cli/. Generated C (grammars, schemas
+# The library from the folders of LIB_DIRS, the program from those of CLI_DIRS. Generated C (grammars, schemas
 # as strings) goes to $(BUILD), never into the source folders.
 LIB_DIRS := base idg ptx ptx/alu ptx/run lift gpu sim/engine sim/listen roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,code device plan fit raw describe validate)
 LIB_C    := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
@@ -18,7 +18,8 @@ GENERATED_H := $(LEX:%.l=$(BUILD)/%.lex.h) $(YACC:%.y=$(BUILD)/%.tab.h)
 # Kept, or make would take them for intermediate files and write them anew each time.
 .SECONDARY: $(GENERATED_C) $(GENERATED_H)
 LIB_O    := $(LIB_C:%.c=$(BUILD)/%.o) $(GENERATED_C:%.c=%.o)
-CLI_O    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
+CLI_DIRS := answer cli $(patsubst %/,%,$(wildcard cli/*/))
+CLI_O    := $(patsubst %.c,$(BUILD)/%.o,$(foreach d,$(CLI_DIRS),$(wildcard $(d)/*.c)))
 
 PROGRAM  := $(OUT)/pipesim
 SONAME   := libpipesim.so.$(SOVERSION)

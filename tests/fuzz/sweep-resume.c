@@ -7,9 +7,9 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "tests/fuzz/file.h"
 
-#include "cli/resume.h"
-#include "cli/sweep-part.h"
-#include "cli/sweep-plan.h"
+#include "cli/sweep/resume.h"
+#include "cli/sweep/part.h"
+#include "cli/sweep/plan.h"
 
 #include <string.h>
 

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See answer.h. */
+#include "answer/answer.h"
+
+#include "answer/explain.h"
+#include "answer/reading.h"
+
+#include <math.h>
+
+/* Most instructions whose events are logged: about 100 MB of text. */
+#define MAX_LOGGED 1000000
+
+/* ---- warnings ------------------------------------------------------------------------------ */
+
+/* A latency that nobody measured, and that no what-if replaced. */
+static void warn_of_assumed(const PsBoundClass *bound, const PsGpu *gpu, GPtrArray *warnings)
+{
+    const PsSource *source = bound->klass->source ? ps_gpu_source(gpu, bound->klass->source) : NULL;
+    if (!source || source->kind != PS_SOURCE_ASSUMED)
+        return;
+    g_ptr_array_add(warnings,
+                    g_strdup_printf("class %s: the latencies of %s are assumed, not measured",
+                                    bound->asked, bound->klass->name));
+}
+
+/* Likewise for what launches cost. */
+static void warn_of_assumed_overheads(const PsGpu *gpu, GPtrArray *warnings)
+{
+    const PsSource *source = ps_gpu_source(gpu, gpu->overheads.source);
+    if (source && source->kind == PS_SOURCE_ASSUMED)
+        g_ptr_array_add(warnings,
+                        g_strdup("overheads: what launches cost is assumed, not measured"));
+}
+
+/* There is no front end for AMD's code: what clang makes of OpenCL or HIP for NVIDIA's GPUs, or
+ * nvcc of CUDA, runs in its place. */
+static void warn_of_ptx(const Question *question, GPtrArray *warnings)
+{
+    if (question->idg->of_ptx && ps_gpu_is_amd(question->gpu))
+        g_ptr_array_add(
+            warnings, g_strdup("the kernel is PTX, which stands in for AMD's code: registers, and "
+                               "which instructions run in which order, are those of NVIDIA's"));
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+/* Has warps run another of the graph's programs than theirs. */
+static void exchange_programs(PsKernel *kernel, const Question *question)
+{
+    for (guint i = 0; i < kernel->n_warps; i++)
+        if (kernel->warps[i].program == question->program)
+            kernel->warps[i].program = question->other_program;
+}
+
+static gboolean prepare(Answer *answer, const Question *question, GError **error)
+{
+    PsLaunch launch;
+    warn_of_ptx(question, answer->warnings);
+    answer->kernel = ps_kernel_new(question->idg, question->params, error);
+    if (answer->kernel && question->program != question->other_program)
+        exchange_programs(answer->kernel, question);
+    if (!answer->kernel || !ps_launch_resolve(answer->kernel, question->gpu, &question->launch,
+                                              &launch, answer->warnings, error))
+        return FALSE;
+    PsMachineOptions options = {.what_if = question->latencies, .clock = answer->clock};
+    if (!ps_refinements_resolve(question->gpu, question->refinements, &options.refinements, error))
+        return FALSE;
+    if (question->ports > 0)
+        (void)ps_rational_mul(options.refinements.issue_width, PS_RATIONAL_INT(question->ports),
+                              &options.refinements.issue_width);
+    answer->machine =
+        ps_machine_new(answer->kernel, question->gpu, &launch, &options, answer->warnings, error);
+    if (!answer->machine)
+        return FALSE;
+    answer->assumed = answer->warnings->len;
+    for (guint i = 0; i < answer->machine->n_classes; i++)
+        warn_of_assumed(&answer->machine->classes[i], question->gpu, answer->warnings);
+    if (options.refinements.overheads)
+        warn_of_assumed_overheads(question->gpu, answer->warnings);
+    answer->n_assumed = answer->warnings->len - answer->assumed;
+    bound_init(&answer->bound, answer->machine, answer->clock, answer->warnings);
+    return TRUE;
+}
+
+/* Simulates, with those of the listeners that are not NULL. */
+static gboolean simulate_with(Answer *answer, const Question *question, const PsListener *log,
+                              const PsListener *explain, guint n_explain, GError **error)
+{
+    PsListener listeners[5] = {ps_stats_listener(answer->stats)};
+    PsSimOptions options = {.listeners = listeners,
+                            .n_listeners = 1,
+                            .no_fast_forward = question->no_fast_forward,
+                            .most_instructions = log ? MAX_LOGGED : 0};
+    if (log)
+        listeners[options.n_listeners++] = *log;
+    for (guint i = 0; i < n_explain; i++)
+        listeners[options.n_listeners++] = explain[i];
+    if (question->watch)
+        listeners[options.n_listeners++] = watch_listener(question->watch, answer->machine);
+    return ps_sim_run(answer->machine, &options, &answer->result, error);
+}
+
+static gboolean simulate(Answer *answer, const Question *question, const PsListener *log,
+                         GError **error)
+{
+    if (!question->explain)
+        return simulate_with(answer, question, log, NULL, 0, error);
+    g_autoptr(PsPath) path = ps_path_new(answer->machine);
+    g_autoptr(PsWaits) waits = ps_waits_new(answer->machine);
+    const PsListener explain[] = {ps_path_listener(path), ps_waits_listener(waits)};
+    if (!simulate_with(answer, question, log, explain, G_N_ELEMENTS(explain), error))
+        return FALSE;
+    answer->explain = explain_new(answer, path, waits);
+    if (answer->explain->problem)
+        g_ptr_array_add(answer->warnings, g_strdup(answer->explain->problem));
+    return TRUE;
+}
+
+/* How much is simulated, and not skipped, shows only in a run. */
+static gboolean simulate_and_log(Answer *answer, const Question *question, char **log,
+                                 GError **error)
+{
+    g_autoptr(PsLog) events = ps_log_new(answer->machine);
+    const PsListener listener = ps_log_listener(events);
+    if (simulate(answer, question, &listener, error)) {
+        *log = g_strdup(ps_log_text(events));
+        return TRUE;
+    }
+    if (answer->result.stopped) {
+        g_clear_error(error);
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "the event log is for runs that simulate at most %d instructions%s; this one "
+                    "simulates more: take fewer --groups or a smaller --param",
+                    MAX_LOGGED, answer->machine->refinements.all_cus ? " on all CUs" : "");
+    }
+    return FALSE;
+}
+
+/* The simulator's time beside the roofline's. A roofline bounds the execution of a kernel, so what
+ * its launch takes comes on top of both. */
+static void find_seconds(Answer *answer)
+{
+    answer->launch_seconds = ps_rational_to_double(answer->machine->kernel_launch) / 1e6;
+    answer->simulated = answer_execution(answer) + answer->launch_seconds;
+    const double execution = answer_execution(answer);
+    answer->clamped =
+        answer->result.ticks > 0 && bound_is_passed(&answer->bound, execution, answer->clamp);
+    answer->seconds = answer->clamped
+                          ? bound_seconds(&answer->bound, answer->clamp) + answer->launch_seconds
+                          : answer->simulated;
+}
+
+static void compare(Answer *answer)
+{
+    answer->ratio = bound_is_whole(&answer->bound) && answer->bound.prediction.seconds > 0
+                        ? answer_execution(answer) / answer->bound.prediction.seconds
+                        : NAN;
+    answer->reading = reading_new(answer);
+}
+
+static void evaluate(Answer *answer)
+{
+    const PsStats *stats = answer->stats;
+    find_seconds(answer);
+    answer->operations = operations_count(answer->machine);
+    answer->flops = operations_flops(answer->operations);
+    answer->achieved = ps_stats_occupancy(stats, answer->result.ticks);
+    answer->pipelines = ps_stats_pipelines(stats);
+    answer->classes = ps_stats_classes(stats);
+    answer->lines = ps_stats_lines(stats);
+    answer->servers = ps_stats_servers(stats);
+    for (guint i = 0; i < answer->pipelines->len; i++) {
+        const PsStatsRow *row = answer->pipelines->pdata[i];
+        if (answer_share(answer, row) > answer_busy(answer))
+            answer->busiest = i;
+    }
+    compare(answer);
+}
+
+static Answer *blank_answer(const Question *question)
+{
+    Answer *answer = g_new0(Answer, 1);
+    answer->idg = question->idg;
+    answer->gpu = question->gpu;
+    answer->clock = question->clock.num ? question->clock : ps_gpu_usual_clock(question->gpu);
+    answer->clamp = question->clamp;
+    answer->warnings = g_ptr_array_new_with_free_func(g_free);
+    return answer;
+}
+
+gboolean answer_check(const Question *question, GError **error)
+{
+    g_autoptr(Answer) answer = answer_prepare(question, error);
+    return answer != NULL;
+}
+
+Answer *answer_prepare(const Question *question, GError **error)
+{
+    g_autoptr(Answer) answer = blank_answer(question);
+    return prepare(answer, question, error) ? g_steal_pointer(&answer) : NULL;
+}
+
+gboolean answer_time(Answer *answer, const Question *question, const PsRational *cycles,
+                     GError **error)
+{
+    const PsSimOptions options = {.no_fast_forward = question->no_fast_forward};
+    if (cycles)
+        answer->result = (PsSimResult){.ticks = cycles->num > 0, .cycles = *cycles};
+    else if (!ps_sim_run(answer->machine, &options, &answer->result, error))
+        return FALSE;
+    find_seconds(answer);
+    return TRUE;
+}
+
+Answer *answer_new(const Question *question, char **log, GError **error)
+{
+    g_autoptr(Answer) answer = answer_prepare(question, error);
+    if (!answer)
+        return NULL;
+    answer->stats = ps_stats_new(answer->machine);
+    if (log ? !simulate_and_log(answer, question, log, error)
+            : !simulate(answer, question, NULL, error))
+        return NULL;
+    evaluate(answer);
+    return g_steal_pointer(&answer);
+}
+
+void answer_free(Answer *answer)
+{
+    if (!answer)
+        return;
+    g_clear_pointer(&answer->operations, g_array_unref);
+    g_clear_pointer(&answer->pipelines, g_ptr_array_unref);
+    g_clear_pointer(&answer->classes, g_ptr_array_unref);
+    g_clear_pointer(&answer->lines, g_ptr_array_unref);
+    g_clear_pointer(&answer->servers, g_ptr_array_unref);
+    g_clear_pointer(&answer->explain, explain_free);
+    g_clear_pointer(&answer->sensitivities, sensitivity_free);
+    g_clear_pointer(&answer->advice, g_ptr_array_unref);
+    g_ptr_array_unref(answer->warnings);
+    g_free(answer->reading);
+    g_clear_pointer(&answer->stats, ps_stats_free);
+    g_clear_pointer(&answer->machine, ps_machine_free);
+    g_clear_pointer(&answer->kernel, ps_kernel_free);
+    g_free(answer);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+double answer_execution(const Answer *answer)
+{
+    return ps_rational_to_double(answer->result.cycles) /
+           (ps_rational_to_double(answer->clock) * 1e6);
+}
+
+double answer_gflops(const Answer *answer, double seconds)
+{
+    return seconds > 0 ? answer->flops / seconds / 1e9 : 0;
+}
+
+double answer_share(const Answer *answer, const PsStatsRow *row)
+{
+    return answer->result.ticks
+               ? (double)row->busy / ((double)answer->result.ticks * (double)row->units)
+               : 0;
+}
+
+double answer_skipped(const Answer *answer)
+{
+    const PsSimResult *result = &answer->result;
+    return result->ticks ? (double)result->skipped_ticks / (double)result->ticks : 0;
+}
+
+double answer_mean(const Answer *answer, gint64 ticks, gint64 count)
+{
+    return count ? (double)ticks / (double)answer->machine->ticks_per_cycle / (double)count : 0;
+}
+
+const PsStatsRow *answer_busiest(const Answer *answer)
+{
+    return answer->pipelines->len ? answer->pipelines->pdata[answer->busiest] : NULL;
+}
+
+double answer_busy(const Answer *answer)
+{
+    const PsStatsRow *row = answer_busiest(answer);
+    return row ? answer_share(answer, row) : 0;
+}
+
+double answer_ratio(const Answer *answer, const Answer *base)
+{
+    return base->seconds > 0 ? answer->seconds / base->seconds : 1;
+}
+
+AnswerErrors answer_errors(const Answer *answer, double measured)
+{
+    const PsPrediction *prediction = &answer->bound.prediction;
+    const double roofline =
+        bound_is_whole(&answer->bound) ? prediction->seconds + answer->launch_seconds : NAN;
+    return (AnswerErrors){(answer->simulated - measured) / measured,
+                          (roofline - measured) / measured,
+                          (answer->seconds - measured) / measured};
+}
+
+guint answer_warnings_apart(const Answer *answer, gboolean in_report, gboolean read)
+{
+    return !in_report ? answer->warnings->len : read ? 0 : answer->assumed;
+}
+
+const char **answer_limits(const Answer *answer)
+{
+    static const struct {
+        guint bit;
+        const char *word;
+    } words[] = {{PS_LIMIT_GROUPS, "groups"},
+                 {PS_LIMIT_WARPS, "warps"},
+                 {PS_LIMIT_REGISTERS, "registers"},
+                 {PS_LIMIT_SCALAR_REGISTERS, "scalar_registers"},
+                 {PS_LIMIT_LOCAL_MEMORY, "local_memory"}};
+    const PsLaunch *launch = &answer->machine->launch;
+    const char **limits = g_new0(const char *, G_N_ELEMENTS(words) + 3);
+    guint n = 0;
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+        if (launch->limited_by & words[i].bit)
+            limits[n++] = words[i].word;
+    if (launch->limited_by_launch)
+        limits[n++] = "launch";
+    if (launch->forced)
+        limits[n++] = "active";
+    return limits;
+}

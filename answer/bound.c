@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See bound.h. */
+#include "answer/bound.h"
+
+#include <math.h>
+
+/* Quotients that are equal but for how they were rounded. */
+#define ROUNDING 1e-9
+
+const char *clamp_name(Clamp clamp)
+{
+    static const char *const names[] = {
+        [CLAMP_CEILING] = "ceiling", [CLAMP_ROOFLINE] = "roofline", [CLAMP_NONE] = "none"};
+    return names[clamp];
+}
+
+/* The peak of a type's operations; -1 for an unknown type. */
+static int peak_of(PsKType type)
+{
+    static const int kinds[] = {
+        [PS_K_UNKNOWN] = -1,   [PS_K_FP64] = PS_T_DP, [PS_K_FP32] = PS_T_SP,
+        [PS_K_INT] = PS_T_INT, [PS_K_FP16] = PS_T_HP, [PS_K_TENSOR] = PS_T_TENSOR};
+    return kinds[type];
+}
+
+/* Forgets the next parameter that needs a peak which the GPU lacks, in the order in which
+ * ps_predict asks for them; the others stay true. FALSE where there is none. */
+static gboolean forget_one(PsParams *params, const PsPeaks *peaks)
+{
+    const int op = peak_of(params->K_type);
+    const struct {
+        int peak;
+        double *needs;
+    } needs[] = {{PS_B_MEM, &params->W_traf},
+                 {op, &params->W_comp},
+                 {PS_T_SP, &params->D_ops},
+                 {PS_T_LDST, &params->D_ldst},
+                 {PS_T_ADD, &params->D_other}};
+    for (guint i = 0; i < G_N_ELEMENTS(needs); i++) {
+        if (needs[i].peak < 0 || peaks->value[needs[i].peak] > 0 || !(*needs[i].needs > 0))
+            continue;
+        *needs[i].needs = NAN;
+        if (isnan(params->W_comp) || isnan(params->W_traf))
+            params->O_krn = NAN;
+        return TRUE;
+    }
+    return FALSE;
+}
+
+/* A launch of which the roofline lacks something still has a time: that is a warning, not an
+ * error. */
+static void predict(Bound *bound, const PsGpu *gpu, GPtrArray *warnings)
+{
+    const PsParams nothing = {.W_comp = NAN,
+                              .W_traf = NAN,
+                              .E_mix = NAN,
+                              .D_ops = NAN,
+                              .D_ldst = NAN,
+                              .D_other = NAN,
+                              .O_krn = NAN};
+    PsParams rest = bound->params;
+    g_autoptr(GError) error = NULL;
+    while (!ps_predict(&rest, &bound->peaks, gpu, &bound->prediction, &error)) {
+        g_ptr_array_add(warnings, g_strdup(error->message));
+        g_clear_error(&error);
+        if (!forget_one(&rest, &bound->peaks))
+            rest = nothing;
+    }
+}
+
+/* W_comp has the operations of special function units, which take none of the time of the pipeline
+ * that T_op is of; what must hold of every run leaves them out. */
+static void leave_out_special(Bound *bound, const PsMachine *machine)
+{
+    const PsLaunch *launch = &machine->launch;
+    const double all = bound->metrics.value[PS_M_FP32];
+    const double special = ps_special_count(machine->kernel, launch->groups, launch->group_size,
+                                            machine->gpu->warp_size);
+    PsPrediction *prediction = &bound->prediction;
+    if (bound->params.K_type != PS_K_FP32 || !(special > 0) || !(all > 0))
+        return;
+    const double memory = fmax(0, prediction->memory_seconds);
+    const double compute = prediction->ceiling_seconds > memory ? prediction->ceiling_seconds : 0;
+    const double least = fmax(compute * (1 - special / all), memory);
+    prediction->ceiling_seconds = least > 0 ? least : NAN;
+}
+
+/* Another bandwidth by a what-if is another GPU, and no other measurement of this one: the peak
+ * follows it. */
+static void follow_what_if(Bound *bound, const PsMachine *machine)
+{
+    const PsMemoryLevel *device = ps_gpu_level(machine->gpu, PS_LEVEL_DEVICE);
+    const PsMemoryLevel *now = &machine->levels[MAX(machine->n_levels, 1) - 1];
+    PsRational bandwidth;
+    if (machine->n_levels > 0 && ps_gpu_level_bandwidth(device, machine->mixed, &bandwidth))
+        bound->peaks.value[PS_B_MEM] *=
+            ps_rational_to_double(now->bandwidth) / ps_rational_to_double(bandwidth);
+}
+
+void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrArray *warnings)
+{
+    const PsLaunch *launch = &machine->launch;
+    ps_metrics_count(machine->kernel, launch->groups, launch->group_size, machine->gpu->warp_size,
+                     &bound->metrics, machine->warm ? NULL : warnings);
+    ps_peaks_resolve(machine->gpu, clock, &bound->peaks);
+    ps_peaks_mix(machine->gpu, &bound->metrics, &bound->peaks);
+    ps_peaks_products(machine->gpu, clock, &bound->metrics, &bound->peaks);
+    follow_what_if(bound, machine);
+    if (machine->warm)
+        bound->metrics.value[PS_M_TRAN_R] = bound->metrics.value[PS_M_TRAN_W] = 0;
+    ps_params_from_metrics(&bound->metrics, &bound->params);
+    predict(bound, machine->gpu, warnings);
+    leave_out_special(bound, machine);
+    /* That it is not memory is no answer where the warnings say which peak is missing. */
+    if (isnan(bound->prediction.seconds))
+        bound->prediction.bound = PS_BOUND_UNKNOWN;
+}
+
+gboolean bound_is_whole(const Bound *bound)
+{
+    return bound->prediction.bound == PS_BOUND_COMPUTE ||
+           bound->prediction.bound == PS_BOUND_MEMORY;
+}
+
+double bound_seconds(const Bound *bound, Clamp clamp)
+{
+    const double ceiling = fmax(0, bound->prediction.ceiling_seconds);
+    return clamp == CLAMP_NONE      ? 0
+           : clamp == CLAMP_CEILING ? ceiling
+                                    : fmax(ceiling, bound->prediction.seconds);
+}
+
+gboolean bound_is_passed(const Bound *bound, double seconds, Clamp clamp)
+{
+    return seconds < (1 - ROUNDING) * bound_seconds(bound, clamp);
+}
+
+PsPeakKind bound_ceiling_peak(const Bound *bound)
+{
+    const PsPrediction *prediction = &bound->prediction;
+    const int op = peak_of(bound->params.K_type);
+    const gboolean memory =
+        prediction->memory_seconds >= (1 - ROUNDING) * prediction->ceiling_seconds;
+    return op < 0 || memory ? PS_B_MEM : (PsPeakKind)op;
+}
+
+PsPeakKind bound_op_peak(const Bound *bound)
+{
+    const int op = peak_of(bound->params.K_type);
+    return op < 0 ? PS_T_SP : (PsPeakKind)op;
+}
+
+double bound_efficiency(const Bound *bound)
+{
+    const PsPrediction *prediction = &bound->prediction;
+    const double plain = bound->params.W_comp > 0 ? bound->params.W_comp / prediction->attainable
+                                                  : prediction->memory_seconds;
+    return bound_is_whole(bound) && prediction->seconds > 0 ? plain / prediction->seconds : NAN;
+}

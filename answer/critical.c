@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See critical.h. */
+#include "answer/critical.h"
+
+/* Instances that are followed: some milliseconds, and a few iterations of any real loop. */
+#define MAX_INSTANCES 20000
+
+/* An instance: when its result is there, in cycles, and what it waited for. */
+typedef struct {
+    double start, done;
+    guint on;     /* node, or NOBODY */
+    guint number; /* which instance of that node */
+} Step;
+
+#define NOBODY G_MAXUINT
+
+typedef struct {
+    const Answer *answer;
+    const PsProgram *program;
+    const guint *class_of;
+    const PsNodeCost *costs;
+    const double *wait; /* of each class, beyond Lambda */
+    GArray **steps;     /* Step, of each node that was met; else NULL */
+    guint left;         /* instances that may yet be followed */
+    gboolean in_order;  /* R2 */
+    Step before;        /* the last instance in program order */
+    guint last;         /* node of the instance that is done last */
+    guint last_number;
+    double end;
+} Path;
+
+static const Step *step_at(const Path *path, guint node, guint number)
+{
+    return &g_array_index(path->steps[node], Step, number);
+}
+
+/* From when an instance could issue until it is done. Nobody waits for a store's completion (T5).
+ */
+static double time_of(const Path *path, guint n)
+{
+    const PsNodeCost *cost = &path->costs[n];
+    return path->program->nodes[n].free_store
+               ? answer_mean(path->answer, cost->issue, 1)
+               : answer_mean(path->answer, cost->completion, 1) + path->wait[path->class_of[n]];
+}
+
+/* The next instance of a node. */
+static void follow(Path *path, guint n)
+{
+    const PsProgramNode *node = &path->program->nodes[n];
+    if (!path->steps[n])
+        path->steps[n] = g_array_new(FALSE, FALSE, sizeof(Step));
+    const guint k = path->steps[n]->len;
+    Step step = {.on = NOBODY};
+    for (guint i = 0; i < node->n_deps; i++) {
+        const PsProgramDep *dep = &node->deps[i];
+        const gint64 needed = dep->first + dep->per * ((gint64)k / dep->every);
+        if (needed < 1 || !path->steps[dep->on] || needed > path->steps[dep->on]->len)
+            continue;
+        const Step *on = step_at(path, dep->on, (guint)needed - 1);
+        if (on->done >= step.start) {
+            step.start = on->done;
+            step.on = dep->on;
+            step.number = (guint)needed - 1;
+        }
+    }
+    /* It also waits for what the one before it waited for. */
+    if (path->in_order && path->before.start > step.start)
+        step = path->before;
+    step.done = step.start + time_of(path, n);
+    g_array_append_val(path->steps[n], step);
+    path->before = step;
+    path->left--;
+    if (step.done > path->end) {
+        path->end = step.done;
+        path->last = n;
+        path->last_number = k;
+    }
+}
+
+/* The loop of a node that is that deep, from the outermost, 0; NULL where there is none. */
+static const PsProgramLoop *loop_at(const PsProgramNode *node, guint depth)
+{
+    return depth < node->n_loops ? &node->loops[node->n_loops - 1 - depth] : NULL;
+}
+
+/* Nodes from..to in program order, which share so many loops. */
+static void follow_all(Path *path, guint from, guint to, guint depth)
+{
+    while (from < to && path->left) {
+        const PsProgramLoop *loop = loop_at(&path->program->nodes[from], depth);
+        guint end = from + 1;
+        if (!loop) {
+            follow(path, from);
+            from = end;
+            continue;
+        }
+        for (; end < to; end++) {
+            const PsProgramLoop *other = loop_at(&path->program->nodes[end], depth);
+            if (!other || other->number != loop->number)
+                break;
+        }
+        for (gint64 trip = 0; trip < loop->trips && path->left; trip++)
+            follow_all(path, from, end, depth + 1);
+        from = end;
+    }
+}
+
+/* Adds each class's share of the path, in cycles, to what it has. */
+static void add_up(const Path *path, double *cycles)
+{
+    guint n = path->last, number = path->last_number;
+    while (n != NOBODY) {
+        const Step *step = step_at(path, n, number);
+        cycles[path->class_of[n]] += step->done - step->start;
+        n = step->on;
+        number = step->number;
+    }
+}
+
+/* Mean time in the queue and in memory of each class, in cycles. */
+static double *find_waits(const Answer *answer)
+{
+    double *wait = g_new(double, answer->machine->n_classes);
+    for (guint i = 0; i < answer->machine->n_classes; i++) {
+        const PsStatsRow *row = answer->classes->pdata[i];
+        wait[i] = answer_mean(answer, row->queued, row->issued) +
+                  answer_mean(answer, row->delayed, row->issued);
+    }
+    return wait;
+}
+
+/* The path of one program, of each class in *cycles (g_free). Returns how long it is. */
+static double find_path(const Answer *answer, guint p, const double *wait, double **cycles)
+{
+    const PsProgram *program = &answer->kernel->programs[p];
+    Path path = {.answer = answer,
+                 .program = program,
+                 .class_of = answer->machine->class_of[p],
+                 .costs = answer->machine->costs[p],
+                 .wait = wait,
+                 .steps = g_new0(GArray *, program->n_nodes),
+                 .left = MAX_INSTANCES,
+                 .in_order = answer->machine->refinements.order == PS_ORDER_PROGRAM,
+                 .before = {.on = NOBODY},
+                 .last = NOBODY};
+    follow_all(&path, 0, program->n_nodes, 0);
+    *cycles = g_new0(double, answer->machine->n_classes);
+    add_up(&path, *cycles);
+    for (guint n = 0; n < program->n_nodes; n++)
+        g_clear_pointer(&path.steps[n], g_array_unref);
+    g_free(path.steps);
+    return path.end;
+}
+
+const PsBoundClass *critical_class(const Answer *answer, double *share)
+{
+    const PsMachine *machine = answer->machine;
+    g_autofree double *wait = find_waits(answer);
+    const PsBoundClass *found = NULL;
+    double longest = 0;
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        g_autofree double *cycles = NULL;
+        const double length = find_path(answer, p, wait, &cycles);
+        if (length <= longest)
+            continue;
+        guint most = 0;
+        for (guint i = 1; i < machine->n_classes; i++)
+            if (cycles[i] > cycles[most])
+                most = i;
+        longest = length;
+        found = &machine->classes[most];
+        *share = cycles[most] / length;
+    }
+    return found;
+}

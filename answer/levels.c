@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See levels.h. */
+#include "answer/levels.h"
+
+#include <math.h>
+#include <string.h>
+
+char *level_text(const PsServerRow *row)
+{
+    if (row->level == PS_LEVEL_DEVICE)
+        return g_strdup("device memory bandwidth");
+    if (row->level < PS_N_LEVELS) {
+        g_autofree char *name = g_ascii_strup(row->name, -1);
+        return g_strdup_printf("%s bandwidth", name);
+    }
+    if (g_str_equal(row->name, "atomics"))
+        return g_strdup("atomics of the whole GPU");
+    if (g_str_equal(row->name, "partial"))
+        return g_strdup("partial sectors of the whole GPU");
+    return ps_text_clean(row->name);
+}
+
+double level_load(const Answer *answer, const PsServerRow *row)
+{
+    const double ticks = (double)answer->result.ticks * (double)row->units;
+    return ticks > 0 ? (double)row->busy / ticks : 0;
+}
+
+const PsServerRow *level_called(const Answer *answer, const char *name)
+{
+    for (guint i = 0; i < answer->servers->len; i++)
+        if (strcmp(((const PsServerRow *)answer->servers->pdata[i])->name, name) == 0)
+            return answer->servers->pdata[i];
+    return NULL;
+}
+
+const PsServerRow *level_busiest(const Answer *answer)
+{
+    const PsServerRow *busiest = NULL;
+    for (guint i = 0; i < answer->servers->len; i++) {
+        const PsServerRow *row = answer->servers->pdata[i];
+        if (row->busy > (busiest ? busiest->busy : 0))
+            busiest = row;
+    }
+    return busiest;
+}
+
+/* Without R6 the fullest CU stands for all, which have the other groups. */
+double level_bytes(const Answer *answer, const PsServerRow *row)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    const gboolean all = answer->machine->refinements.all_cus;
+    return all ? row->bytes : row->bytes * (double)launch->groups / (double)launch->groups_per_cu;
+}
+
+double level_hits(const Answer *answer, const PsServerRow *row)
+{
+    for (guint i = 0; i < answer->servers->len; i++) {
+        const PsServerRow *next = answer->servers->pdata[i];
+        if (next->level < PS_N_LEVELS && next->level > row->level && row->bytes > 0)
+            return fmax(0, 1 - next->bytes / row->bytes);
+    }
+    return NAN;
+}
+
+/* How long the nodes of a class keep a server busy, in ticks of a warp. */
+static double time_at(const Answer *answer, guint class_, guint server)
+{
+    const PsMachine *machine = answer->machine;
+    double sum = 0;
+    for (gint64 w = 0; w < machine->launch.warps_per_group; w++) {
+        const guint p = (guint)ps_kernel_program_of(answer->kernel, w);
+        for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
+            const PsNodeCost *cost = &machine->costs[p][n];
+            for (guint s = 0; machine->class_of[p][n] == class_ && s < cost->n_stops; s++)
+                if (cost->stops[s].server == server)
+                    sum += (double)answer->kernel->programs[p].nodes[n].count *
+                           (double)cost->stops[s].service;
+        }
+    }
+    return sum;
+}
+
+guint level_busiest_class(const Answer *answer, const PsServerRow *row)
+{
+    guint server = 0, most = G_MAXUINT;
+    double longest = 0;
+    while (answer->servers->pdata[server] != row)
+        server++;
+    for (guint i = 0; i < answer->machine->n_classes; i++) {
+        const double time = time_at(answer, i, server);
+        if (time > longest) {
+            longest = time;
+            most = i;
+        }
+    }
+    return most;
+}
+
+gboolean level_class_differs(const PsMachine *machine, guint class_)
+{
+    const PsBoundClass *bound = &machine->classes[class_];
+    for (guint p = 0; bound->by_levels && p < machine->kernel->n_programs; p++)
+        for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++) {
+            const PsLatency *latency = &machine->costs[p][n].latency;
+            if (machine->class_of[p][n] == class_ &&
+                (ps_rational_cmp(latency->issue, bound->latency.issue) != 0 ||
+                 ps_rational_cmp(latency->completion, bound->latency.completion) != 0))
+                return TRUE;
+        }
+    return FALSE;
+}

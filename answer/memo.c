@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See memo.h. The key names whatever sim/ reads of a machine. */
+#include "answer/memo.h"
+
+struct Memo {
+    GHashTable *cycles; /* PsRational, by key */
+};
+
+Memo *memo_new(void)
+{
+    Memo *memo = g_new(Memo, 1);
+    memo->cycles = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    return memo;
+}
+
+void memo_free(Memo *memo)
+{
+    if (!memo)
+        return;
+    g_hash_table_unref(memo->cycles);
+    g_free(memo);
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+static void put(GString *key, gint64 value)
+{
+    g_string_append_printf(key, "%" G_GINT64_FORMAT " ", value);
+}
+
+static void put_rational(GString *key, PsRational value)
+{
+    put(key, value.num);
+    put(key, value.den);
+}
+
+/* Of one CU how many groups there are in all shows in its own share alone. */
+static void put_launch(GString *key, const PsMachine *machine)
+{
+    const PsLaunch *launch = &machine->launch;
+    put(key, launch->warps_per_group);
+    put(key, launch->groups_per_cu);
+    put(key, launch->active_groups);
+    put(key, machine->n_cus);
+    put(key, machine->refinements.all_cus ? launch->groups : 0);
+}
+
+static void put_refinements(GString *key, const PsRefinements *refinements)
+{
+    put(key, refinements->schedulers);
+    put_rational(key, refinements->issue_width);
+    put(key, refinements->order);
+    put(key, refinements->policy);
+    put(key, refinements->contention);
+    put(key, refinements->overheads);
+    put(key, refinements->all_cus);
+    put(key, refinements->levels);
+}
+
+/* What nodes cost that are served by levels of memory. */
+static void put_costs(GString *key, const PsMachine *machine)
+{
+    for (guint p = 0; p < machine->kernel->n_programs; p++)
+        for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++) {
+            const PsNodeCost *cost = &machine->costs[p][n];
+            if (!machine->classes[machine->class_of[p][n]].by_levels)
+                continue;
+            put_rational(key, cost->latency.issue);
+            put_rational(key, cost->latency.completion);
+            for (guint s = 0; s < cost->n_stops; s++) {
+                put(key, cost->stops[s].server);
+                put(key, cost->stops[s].weight);
+                put_rational(key, cost->stops[s].cycles);
+            }
+        }
+}
+
+gboolean *completions_that_count(const PsMachine *machine)
+{
+    gboolean *count = g_new0(gboolean, MAX(machine->n_classes, 1));
+    for (guint p = 0; p < machine->kernel->n_programs; p++) {
+        const PsProgram *program = &machine->kernel->programs[p];
+        for (guint n = 0; n < program->n_nodes; n++)
+            if (!program->nodes[n].free_store || program->nodes[n].barrier)
+                count[machine->class_of[p][n]] = TRUE;
+    }
+    return count;
+}
+
+char *memo_key(const Question *question, const PsMachine *machine)
+{
+    GString *key = g_string_new(NULL);
+    g_autofree gboolean *count = completions_that_count(machine);
+    g_string_append_printf(key, "%p %p ", (const void *)question->idg, (const void *)question->gpu);
+    put(key, question->program == question->other_program ? 0 : (gint64)question->program + 1);
+    put(key, question->program == question->other_program ? 0 : question->other_program);
+    put_launch(key, machine);
+    put_refinements(key, &machine->refinements);
+    for (guint i = 0; i < machine->n_classes; i++) {
+        const PsBoundClass *bound = &machine->classes[i];
+        put(key, bound->pipeline);
+        put_rational(key, bound->latency.issue);
+        put_rational(key, count[i] ? bound->latency.completion : PS_RATIONAL_INT(0));
+    }
+    put_costs(key, machine);
+    return g_string_free(key, FALSE);
+}
+
+/* ---- what is known ------------------------------------------------------------------------- */
+
+/* A simulation says that it took too many ticks; what is known of another must not hide that. */
+gboolean memo_find(const Memo *memo, const char *key, gint64 ticks_per_cycle, PsRational *cycles)
+{
+    const PsRational *found = g_hash_table_lookup(memo->cycles, key);
+    PsRational ticks;
+    if (!found || !ps_rational_mul(*found, PS_RATIONAL_INT(ticks_per_cycle), &ticks) ||
+        ps_rational_cmp(ticks, PS_RATIONAL_INT(G_MAXINT64 / 4)) > 0)
+        return FALSE;
+    *cycles = *found;
+    return TRUE;
+}
+
+void memo_add(Memo *memo, const char *key, PsRational cycles)
+{
+    PsRational *value = g_new(PsRational, 1);
+    *value = cycles;
+    g_hash_table_insert(memo->cycles, g_strdup(key), value);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See operations.h. */
+#include "answer/operations.h"
+
+#include <string.h>
+
+/* Threads of the whole launch that run each program; a group's last warp may be partly empty. */
+static double *threads_by_program(const PsMachine *machine)
+{
+    const PsLaunch *launch = &machine->launch;
+    const gint64 warp_size = machine->gpu->warp_size;
+    double *threads = g_new0(double, machine->kernel->n_programs);
+    for (gint64 warp = 0; warp < launch->warps_per_group; warp++)
+        threads[ps_kernel_program_of(machine->kernel, warp)] +=
+            (double)MIN(warp_size, launch->group_size - warp * warp_size) * (double)launch->groups;
+    return threads;
+}
+
+static void add_operations(GArray *operations, const char *type, double count)
+{
+    for (guint i = 0; i < operations->len; i++) {
+        Operations *known = &g_array_index(operations, Operations, i);
+        if (strcmp(known->type, type) == 0) {
+            known->count += count;
+            return;
+        }
+    }
+    const Operations first = {type, count};
+    g_array_append_val(operations, first);
+}
+
+GArray *operations_count(const PsMachine *machine)
+{
+    GArray *operations = g_array_new(FALSE, FALSE, sizeof(Operations));
+    g_autofree double *threads = threads_by_program(machine);
+    for (guint p = 0; p < machine->kernel->n_programs; p++) {
+        const PsProgram *program = &machine->kernel->programs[p];
+        for (guint n = 0; n < program->n_nodes; n++) {
+            const PsProgramNode *node = &program->nodes[n];
+            if (node->ops && node->item->type && threads[p] > 0)
+                add_operations(operations, node->item->type,
+                               (double)node->ops * (double)node->count * threads[p]);
+        }
+    }
+    return operations;
+}
+
+double operations_flops(const GArray *operations)
+{
+    double flops = 0;
+    for (guint i = 0; i < operations->len; i++) {
+        const Operations *some = &g_array_index(operations, Operations, i);
+        if (strcmp(some->type, "int") != 0)
+            flops += some->count;
+    }
+    return flops;
+}

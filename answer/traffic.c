@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See traffic.h. */
+#include "answer/traffic.h"
+
+#include <math.h>
+
+/* From this share on it is the bytes that keep a pipeline: what else does so is too little to tell
+ * of. */
+#define MOST 0.75
+
+gboolean traffic_may_be(const char *klass)
+{
+    return ps_class_covers("global", klass) || ps_class_covers("memory", klass);
+}
+
+/* Sums over a group: cycles of the pipeline of a whole CU, and bytes of one lane of each warp. */
+typedef struct {
+    double cycles, bytes;
+} Sums;
+
+static double busy_cycles(const PsMachine *machine, guint class_)
+{
+    const PsBoundClass *bound = &machine->classes[class_];
+    const double lambda = ps_rational_to_double(bound->latency.issue);
+    return bound->per_scheduler ? lambda / (double)machine->refinements.schedulers : lambda;
+}
+
+/* Adds the nodes of one class that a program has; times warps run it. */
+static void add_nodes(const PsMachine *machine, guint p, guint class_, double times, Sums *sums)
+{
+    const PsProgram *program = &machine->kernel->programs[p];
+    const double cycles = busy_cycles(machine, class_);
+    for (guint n = 0; n < program->n_nodes; n++) {
+        const PsProgramNode *node = &program->nodes[n];
+        const PsRational share = node->share[PS_LEVEL_DEVICE];
+        const double runs = (double)node->count * times;
+        if (machine->class_of[p][n] != class_)
+            continue;
+        sums->cycles += runs * cycles;
+        if (traffic_may_be(node->item->klass))
+            sums->bytes += !node->item->bytes || share.num < 0
+                               ? NAN
+                               : runs * (double)node->bytes * ps_rational_to_double(share);
+    }
+}
+
+static void add_class(const Answer *answer, guint class_, Sums *sums)
+{
+    const PsMachine *machine = answer->machine;
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        double warps = 0;
+        for (gint64 w = 0; w < machine->launch.warps_per_group; w++)
+            warps += ps_kernel_program_of(answer->kernel, w) == (int)p;
+        if (warps > 0)
+            add_nodes(machine, p, class_, warps, sums);
+    }
+}
+
+/* Each CU has its part of the bandwidth. */
+static double share_of(const Answer *answer, const Sums *sums)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    const double lanes = (double)launch->group_size / (double)launch->warps_per_group;
+    const double peak = answer->bound.peaks.value[PS_B_MEM];
+    const double seconds = sums->bytes * lanes * (double)answer->gpu->compute_units / peak;
+    return seconds * ps_rational_to_double(answer->clock) * 1e6 / sums->cycles;
+}
+
+/* With levels (R7) it is they that bytes keep, and what does so to a pipeline is requests. */
+static gboolean is_of_requests(const Answer *answer, guint class_)
+{
+    return answer->machine->classes[class_].by_levels;
+}
+
+double traffic_of_pipeline(const Answer *answer, guint pipeline)
+{
+    Sums sums = {0, 0};
+    for (guint i = 0; i < answer->machine->n_classes; i++)
+        if (answer->machine->classes[i].pipeline == pipeline)
+            add_class(answer, i, &sums);
+    return share_of(answer, &sums);
+}
+
+gboolean traffic_is_of_class(const Answer *answer, guint class_)
+{
+    Sums sums = {0, 0};
+    if (!traffic_may_be(answer->machine->classes[class_].asked) || is_of_requests(answer, class_))
+        return FALSE;
+    add_class(answer, class_, &sums);
+    const double share = share_of(answer, &sums);
+    return isnan(share) || share >= MOST;
+}
+
+gboolean traffic_is_of_pipeline(const Answer *answer, guint pipeline, guint busiest)
+{
+    const double share = traffic_of_pipeline(answer, pipeline);
+    if (is_of_requests(answer, busiest))
+        return FALSE;
+    return isnan(share) ? traffic_is_of_class(answer, busiest)
+                        : traffic_may_be(answer->machine->classes[busiest].asked) && share >= MOST;
+}

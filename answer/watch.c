@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See watch.h. */
+#include "answer/watch.h"
+
+/* On the GPU's CUs, events are those of one sort after another (PsListener). */
+static void on_launched(void *self, gint64 time, const PsGroups *groups)
+{
+    Watch *watch = self;
+    (void)time;
+    g_mutex_lock(&watch->mutex);
+    if (!watch->since)
+        watch->since = g_get_monotonic_time();
+    if (groups->cu != watch->cu) {
+        watch->before += watch->done;
+        watch->done = watch->skipped = 0;
+    }
+    watch->cu = groups->cu;
+    watch->more = groups->cu + groups->n_cus < watch->machine->n_cus;
+    g_mutex_unlock(&watch->mutex);
+}
+
+static void on_finished(void *self, gint64 time, const PsGroups *groups)
+{
+    Watch *watch = self;
+    (void)time;
+    (void)groups;
+    g_mutex_lock(&watch->mutex);
+    watch->done++;
+    g_mutex_unlock(&watch->mutex);
+}
+
+static void on_skipped(void *self, const PsSkip *skip)
+{
+    Watch *watch = self;
+    g_mutex_lock(&watch->mutex);
+    watch->skipped += skip->groups / skip->n_cus;
+    g_mutex_unlock(&watch->mutex);
+}
+
+PsListener watch_listener(Watch *watch, const PsMachine *machine)
+{
+    g_mutex_lock(&watch->mutex);
+    watch->machine = machine;
+    watch->since = 0;
+    watch->cu = 0;
+    watch->more = FALSE;
+    watch->before = watch->done = watch->skipped = 0;
+    g_mutex_unlock(&watch->mutex);
+    return (PsListener){
+        .self = watch, .launched = on_launched, .finished = on_finished, .skipped = on_skipped};
+}
+
+/* Groups that are simulated before all is done. That there are more than two sorts of CUs is rare,
+ * and known no sooner than the second begins. */
+static gint64 total(const Watch *watch)
+{
+    const gint64 each = watch->machine->launch.groups_per_cu - watch->skipped;
+    return watch->before + (watch->more ? 2 : 1) * MAX(each, 1);
+}
+
+double watch_share(Watch *watch, gint64 *since)
+{
+    double share = 0;
+    g_mutex_lock(&watch->mutex);
+    *since = watch->since;
+    if (watch->since)
+        share = (double)(watch->before + watch->done) / (double)total(watch);
+    g_mutex_unlock(&watch->mutex);
+    return MIN(share, 1);
+}
+
+void watch_init(Watch *watch)
+{
+    *watch = (Watch){.cu = 0};
+    g_mutex_init(&watch->mutex);
+}
+
+void watch_clear(Watch *watch)
+{
+    g_mutex_clear(&watch->mutex);
+}

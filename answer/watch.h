@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How far a run is, for a thread that waits for it. What takes time is the groups that are
+ * simulated: of CUs that do the same one CU's, and none that are skipped. Only groups that are done
+ * count, so that listening costs nothing per instruction.
+ */
+#ifndef PIPESIM_ANSWER_WATCH_H
+#define PIPESIM_ANSWER_WATCH_H
+
+#include "pipesim.h"
+
+typedef struct {
+    GMutex mutex; /* of all that follows */
+    const PsMachine *machine;
+    gint64 since;         /* when the run's first group was launched; 0: it was not */
+    guint cu;             /* the first of the CUs that are simulated now */
+    gboolean more;        /* there are others after them */
+    gint64 before;        /* groups that are done, of CUs before */
+    gint64 done, skipped; /* groups of one of these CUs */
+} Watch;
+
+void watch_init(Watch *watch);
+void watch_clear(Watch *watch);
+
+/* For a run of the machine that begins now. */
+PsListener watch_listener(Watch *watch, const PsMachine *machine);
+
+/* The share that is done, 0 where none is known, and since when (monotonic clock). */
+double watch_share(Watch *watch, gint64 *since);
+
+#endif

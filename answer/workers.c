@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See workers.h. A queue in order of giving beside GLib's pool, which knows no order. */
+#include "answer/workers.h"
+
+#include "cli/system/interrupt.h"
+
+/* Jobs under way per thread: enough that no thread waits while the oldest job is a long one. */
+#define DEPTH 64
+
+typedef struct {
+    void *job;
+    gboolean done;
+} Slot;
+
+struct Workers {
+    GThreadPool *pool;
+    void (*work)(void *job);
+    guint room;
+    GQueue slots; /* Slot, oldest first; only the thread that gives and takes touches it */
+    GMutex mutex; /* of what follows, and of each slot's done */
+    GCond finished;
+    gboolean stopped;
+};
+
+static void do_job(void *data, void *self)
+{
+    Slot *slot = data;
+    Workers *workers = self;
+    g_mutex_lock(&workers->mutex);
+    const gboolean stopped = workers->stopped;
+    g_mutex_unlock(&workers->mutex);
+    if (!stopped)
+        workers->work(slot->job);
+    g_mutex_lock(&workers->mutex);
+    slot->done = TRUE;
+    g_cond_signal(&workers->finished);
+    g_mutex_unlock(&workers->mutex);
+}
+
+Workers *workers_new(guint threads, void (*work)(void *job), GError **error)
+{
+    Workers *workers = g_new0(Workers, 1);
+    g_mutex_init(&workers->mutex);
+    g_cond_init(&workers->finished);
+    g_queue_init(&workers->slots);
+    workers->work = work;
+    workers->room = threads * DEPTH;
+    /* Signals are the main thread's (see draft.c): threads inherit a mask that blocks them. */
+    sigset_t old;
+    interrupt_block(&old);
+    g_autoptr(GError) why = NULL;
+    workers->pool = g_thread_pool_new(do_job, workers, (int)threads, TRUE, &why);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (!why)
+        return workers;
+    /* There is a pool nonetheless, of fewer threads or none. */
+    g_set_error(error, why->domain, why->code,
+                "%u threads cannot be started: %s; fewer --jobs or a higher limit (ulimit) helps",
+                threads, why->message);
+    workers_free(workers);
+    return NULL;
+}
+
+void workers_free(Workers *workers)
+{
+    if (!workers)
+        return;
+    if (workers->pool)
+        g_thread_pool_free(workers->pool, FALSE, TRUE);
+    g_mutex_clear(&workers->mutex);
+    g_cond_clear(&workers->finished);
+    g_free(workers);
+}
+
+gboolean workers_has_room(Workers *workers)
+{
+    return g_queue_get_length(&workers->slots) < workers->room;
+}
+
+gboolean workers_is_empty(Workers *workers)
+{
+    return g_queue_is_empty(&workers->slots);
+}
+
+void workers_give(Workers *workers, void *job)
+{
+    Slot *slot = g_new(Slot, 1);
+    *slot = (Slot){job, FALSE};
+    g_queue_push_tail(&workers->slots, slot);
+    /* The threads exist already (the pool is exclusive), so this cannot fail. */
+    g_thread_pool_push(workers->pool, slot, NULL);
+}
+
+gboolean workers_wait(Workers *workers, gint64 most)
+{
+    const Slot *slot = g_queue_peek_head(&workers->slots);
+    const gint64 until = g_get_monotonic_time() + most;
+    gboolean in_time = TRUE;
+    g_mutex_lock(&workers->mutex);
+    while (slot && !slot->done && in_time)
+        in_time = g_cond_wait_until(&workers->finished, &workers->mutex, until);
+    const gboolean done = !slot || slot->done;
+    g_mutex_unlock(&workers->mutex);
+    return done;
+}
+
+void *workers_take(Workers *workers)
+{
+    g_autofree Slot *slot = g_queue_pop_head(&workers->slots);
+    if (!slot)
+        return NULL;
+    g_mutex_lock(&workers->mutex);
+    while (!slot->done)
+        g_cond_wait(&workers->finished, &workers->mutex);
+    g_mutex_unlock(&workers->mutex);
+    return slot->job;
+}
+
+void workers_stop(Workers *workers)
+{
+    g_mutex_lock(&workers->mutex);
+    workers->stopped = TRUE;
+    g_mutex_unlock(&workers->mutex);
+}

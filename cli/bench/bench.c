@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The verb bench: a device is measured into a file (bench-measure.h), or such a file is there; the
+ * library makes a description of it, which is written, and a report (bench-report.h). What is
+ * described is always what the file holds, so that --from gives the same, byte for byte.
+ */
+#include "cli/bench/chart.h"
+#include "cli/bench/code.h"
+#include "cli/bench/measure.h"
+#include "cli/bench/precompile.h"
+#include "cli/bench/report.h"
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/system/gnuplot.h"
+#include "cli/system/output.h"
+#include "cli/verbs.h"
+
+#include <string.h>
+
+typedef struct {
+    const Options *options;
+    Gnuplot *gnuplot;
+    char *output, *raw; /* paths: of the description, of the measurements */
+    GPtrArray *warnings;
+} Bench;
+
+static void bench_clear(Bench *bench)
+{
+    gnuplot_free(bench->gnuplot);
+    g_free(bench->output);
+    g_free(bench->raw);
+    g_ptr_array_unref(bench->warnings);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Bench, bench_clear)
+
+/* ---- names of files ------------------------------------------------------------------------ */
+
+static gboolean is_stream(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+/* path with another ending; the first of these endings that it has is taken off (g_free). */
+static char *change_ending(const char *path, const char *const *old, const char *ending)
+{
+    for (; *old; old++)
+        if (g_str_has_suffix(path, *old) && strlen(path) > strlen(*old)) {
+            g_autofree char *stem = g_strndup(path, strlen(path) - strlen(*old));
+            return g_strconcat(stem, ending, NULL);
+        }
+    return g_strconcat(path, ending, NULL);
+}
+
+/* "NVIDIA H100 PCIe" becomes nvidia-h100-pcie.xml (g_free). */
+static char *name_after(const char *device)
+{
+    g_autofree char *name = g_ascii_strdown(device ? device : "", -1);
+    g_strcanon(name, G_CSET_a_2_z G_CSET_DIGITS, ' ');
+    g_auto(GStrv) words = g_strsplit(g_strstrip(name), " ", 0);
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; words[i]; i++)
+        if (*words[i])
+            g_string_append_printf(out, "%s%s", out->len ? "-" : "", words[i]);
+    g_string_append(out, out->len ? ".xml" : "device.xml");
+    return g_string_free(out, FALSE);
+}
+
+/* Before anything is measured: nothing is overwritten unless that was asked for. */
+static gboolean check_absent(const Bench *bench, GError **error)
+{
+    const BenchOptions *options = &bench->options->bench;
+    if (options->force || is_stream(bench->output) ||
+        !g_file_test(bench->output, G_FILE_TEST_EXISTS))
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                "%s exists already; --force replaces it, --output FILE writes another one",
+                bench->output);
+    return FALSE;
+}
+
+static gboolean choose_files(gpointer self, const char *device, GError **error)
+{
+    Bench *bench = self;
+    static const char *const csv[] = {".raw.csv", ".csv", NULL}, *const xml[] = {".xml", NULL};
+    const Options *options = bench->options;
+    bench->output = options->output       ? g_strdup(options->output)
+                    : options->bench.from ? change_ending(options->bench.from, csv, ".xml")
+                                          : name_after(device);
+    bench->raw = options->bench.from  ? g_strdup(options->bench.from)
+                 : options->bench.raw ? g_strdup(options->bench.raw)
+                                      : change_ending(bench->output, xml, ".raw.csv");
+    return bench_check_output("--output", bench->output, bench->raw, error) &&
+           check_absent(bench, error);
+}
+
+/* ---- from measurements to what is written -------------------------------------------------- */
+
+static void copy_warnings(Bench *bench, const GPtrArray *warnings)
+{
+    for (guint i = 0; i < warnings->len; i++)
+        g_ptr_array_add(bench->warnings, g_strdup(warnings->pdata[i]));
+}
+
+static gboolean write_report(const Bench *bench, const PsRaw *raw, const PsBenchResult *result,
+                             GError **error)
+{
+    const gboolean json = bench->options->format == FORMAT_JSON;
+    g_autoptr(PsGpu) known = find_gpu_called(result->gpu->name);
+    const BenchReport report = {raw, result, known, bench->output, bench->warnings};
+    for (guint i = 0; !json && i < bench->warnings->len; i++)
+        warn(bench->warnings->pdata[i]);
+    if (is_stream(bench->output))
+        return TRUE;
+    g_autofree char *text = json ? bench_report_json(&report) : bench_report_text(&report);
+    return output_write(NULL, text, error);
+}
+
+static gboolean draw(Bench *bench, const PsRaw *raw, const PsBenchResult *result, GError **error)
+{
+    if (!bench->gnuplot)
+        return TRUE;
+    double height;
+    g_autofree char *script = bench_chart_script(raw, result, &height);
+    gnuplot_grow(bench->gnuplot, height);
+    return gnuplot_draw(bench->gnuplot, "", script, error);
+}
+
+static gboolean describe(gpointer self, GError **error)
+{
+    Bench *bench = self;
+    g_autoptr(PsRaw) raw = ps_raw_load(bench->raw, error);
+    g_autoptr(PsBenchResult) result = raw ? ps_bench_describe(raw, error) : NULL;
+    if (!result)
+        return FALSE;
+    if (raw->cut_off)
+        g_ptr_array_add(bench->warnings,
+                        g_strdup_printf("%s: the last row is cut off, and left out", bench->raw));
+    copy_warnings(bench, result->warnings);
+    g_autofree char *description = ps_gpu_write(result->gpu);
+    return output_write(bench->output, description, error) && draw(bench, raw, result, error) &&
+           write_report(bench, raw, result, error);
+}
+
+static void clear(gpointer self)
+{
+    bench_clear(self);
+}
+
+int bench_verb(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    if (options->bench.code)
+        return bench_code(options);
+    if (options->bench.precompile)
+        return bench_precompile(options);
+    g_auto(Bench) bench = {.options = options};
+    bench.warnings = g_ptr_array_new_with_free_func(g_free);
+    if (options->chart && !(bench.gnuplot = gnuplot_open(options->chart, &error)))
+        return fail(error);
+    const BenchWork work = {.options = &options->bench,
+                            .path = &bench.raw,
+                            .self = &bench,
+                            .choose = choose_files,
+                            .use = describe,
+                            .clear = clear};
+    return bench_work(&work, &error);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See bench-measure.h. */
+#include "cli/bench/measure.h"
+
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/system/interrupt.h"
+#include "cli/system/progress.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a model with noise: so many samples are outliers, and take up to so many times as long. */
+#define OUTLIERS 0.01
+#define WORST 5
+
+typedef struct {
+    const BenchOptions *options;
+    PsDevice *device;
+    const char *path;     /* of the measurements */
+    Interrupt *interrupt; /* which began before the device was opened */
+    gboolean validation;
+} BenchMeasurement;
+
+/* The device that the options ask for. gpu, which a model needs, is read then and must outlive it.
+ * NULL and *error where there is none. */
+static PsDevice *open_device(const BenchOptions *bench, PsGpu **gpu, GError **error)
+{
+    if (bench->cubins)
+        return ps_device_open_cubins(bench->cubins, bench->device, error);
+    if (!bench->model)
+        return ps_device_open(bench->backend, bench->device, error);
+    *gpu = find_gpu(bench->model, error);
+    if (!*gpu)
+        return NULL;
+    const PsModelDevice model = {*gpu, bench->noise, bench->noise > 0 ? OUTLIERS : 0, WORST,
+                                 bench->seed};
+    return ps_device_model(&model, error);
+}
+
+/* ---- the plan ------------------------------------------------------------------------------ */
+
+/* On a processor, which runs the work-items of a group one after another, the full grid takes very
+ * long. */
+static gboolean is_reduced(const BenchMeasurement *measurement)
+{
+    return measurement->device->info.processor && !measurement->options->grid_given;
+}
+
+/* Said before it begins: nobody who wanted a GPU shall wait for a processor, or measure other code
+ * than is thought. */
+static void say_device(const BenchMeasurement *measurement)
+{
+    if (measurement->device->info.note)
+        note(measurement->device->info.note);
+    if (!measurement->device->info.processor)
+        return;
+    g_autofree char *name = ps_text_clean(measurement->device->info.name);
+    g_autofree char *text = g_strdup_printf(
+        "the device is %s, a processor and no GPU%s", name ? name : "without a name",
+        is_reduced(measurement) ? ": the grid is reduced (--grid chooses another one)" : "");
+    note(text);
+}
+
+/* The plan of those with such names; NULL: of all. */
+static PsBenchPlan *plan_of(const BenchMeasurement *measurement, PsBenchGrid grid,
+                            const char *names)
+{
+    const PsDeviceInfo *info = &measurement->device->info;
+    return measurement->validation ? ps_validation_plan(info, grid, names)
+                                   : ps_bench_plan(info, grid, names);
+}
+
+static void free_plan(gpointer plan)
+{
+    ps_bench_plan_free(plan);
+}
+
+/* What a file that is continued may hold: it may have been begun with another grid, or with other
+ * names. */
+static GPtrArray *all_plans(const BenchMeasurement *measurement)
+{
+    static const PsBenchGrid grids[] = {PS_GRID_FULL, PS_GRID_QUICK, PS_GRID_REDUCED};
+    GPtrArray *plans = g_ptr_array_new_with_free_func(free_plan);
+    for (guint i = 0; i < G_N_ELEMENTS(grids); i++)
+        g_ptr_array_add(plans, plan_of(measurement, grids[i], NULL));
+    return plans;
+}
+
+/* Benchmarks come in series, of which nobody writes one: "fdad" is to be "fadd*" (g_free). */
+static char *suggest_pattern(const char *written, const GPtrArray *kernels)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < kernels->len; i++) {
+        const char *name = ((const PsBenchKernel *)kernels->pdata[i])->name;
+        char *series = g_strdup_printf("%.*s*", (int)strcspn(name, "-"), name);
+        if (g_ptr_array_find_with_equal_func(names, series, g_str_equal, NULL))
+            g_free(series);
+        else
+            g_ptr_array_add(names, series);
+    }
+    g_autofree char *asked = g_strdup_printf("%.*s*", (int)strcspn(written, "-*?"), written);
+    return ps_did_you_mean(asked, names);
+}
+
+static PsBenchPlan *make_plan(const BenchMeasurement *measurement, GError **error)
+{
+    const BenchOptions *bench = measurement->options;
+    const PsBenchGrid grid = is_reduced(measurement) ? PS_GRID_REDUCED : bench->grid;
+    g_autoptr(PsBenchPlan) plan = plan_of(measurement, grid, bench->classes);
+    if (plan->points->len)
+        return g_steal_pointer(&plan);
+    if (plan->warnings->len) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "--classes %s: nothing is left to measure: %s",
+                    bench->classes, (const char *)plan->warnings->pdata[0]);
+        return NULL;
+    }
+    g_autoptr(PsBenchPlan) all = plan_of(measurement, grid, NULL);
+    g_autoptr(GString) listed = g_string_new(NULL);
+    for (guint i = 0; i < all->kernels->len; i++)
+        g_string_append_printf(listed, "%s%s", i ? ", " : "",
+                               ((const PsBenchKernel *)all->kernels->pdata[i])->name);
+    g_autofree char *near = suggest_pattern(bench->classes, all->kernels);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "--classes %s: no benchmark has such a name; there are: %s%s", bench->classes,
+                listed->str, near);
+    return NULL;
+}
+
+/* ---- measuring ----------------------------------------------------------------------------- */
+
+typedef struct {
+    const BenchMeasurement *measurement;
+    Progress progress;
+    gboolean begun;
+} Watched;
+
+static gboolean on_progress(void *self, const char *kernel, guint done, guint all)
+{
+    Watched *watched = self;
+    (void)kernel;
+    if (!watched->begun) {
+        progress_begin(&watched->progress, all, done);
+        watched->begun = TRUE;
+    }
+    progress_say(&watched->progress, done);
+    return !interrupt_asked(watched->measurement->interrupt);
+}
+
+static PsRawWriter *open_writer(const BenchMeasurement *measurement, PsRaw **done, GError **error)
+{
+    const BenchOptions *bench = measurement->options;
+    const char *path = measurement->path;
+    if (bench->force && !bench->resume && g_unlink(path) != 0 && errno != ENOENT) {
+        const int why = errno;
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be replaced: %s", path,
+                    g_strerror(why));
+        return NULL;
+    }
+    g_autoptr(GPtrArray) plans = bench->resume ? all_plans(measurement) : NULL;
+    return ps_raw_writer_new(path, &measurement->device->info, plans, done, error);
+}
+
+static void say_unseen(const char *why)
+{
+    if (!why)
+        return;
+    g_autofree char *text = g_strdup_printf(
+        "nobody looked whether the machine code is what was to be measured: %s", why);
+    note(text);
+}
+
+/* All that suits the device, or until a signal asks for an end. */
+static gboolean measure_on(const BenchMeasurement *measurement, GError **error)
+{
+    g_autoptr(PsBenchPlan) plan = make_plan(measurement, error);
+    g_autoptr(PsRaw) done = NULL;
+    PsRawWriter *writer = plan ? open_writer(measurement, &done, error) : NULL;
+    if (!writer)
+        return FALSE;
+    say_device(measurement);
+    for (guint i = 0; i < plan->warnings->len; i++)
+        note(plan->warnings->pdata[i]);
+    Watched watched = {.measurement = measurement};
+    /* What is skipped is in the file, and is said with what else the description lacks. */
+    g_autofree char *unseen = NULL;
+    const PsBenchMeasure measure = {writer, done, on_progress, &watched, NULL, &unseen};
+    g_autoptr(GError) why = NULL;
+    ps_bench_measure(measurement->device, plan, &measure, &why);
+    if (watched.begun)
+        progress_wipe(&watched.progress);
+    say_unseen(unseen);
+    /* The first thing that went wrong is what counts. */
+    const gboolean closed = ps_raw_writer_close(writer, why ? NULL : &why);
+    if (!why)
+        return closed;
+    g_propagate_error(error, g_steal_pointer(&why));
+    return FALSE;
+}
+
+static gboolean choose(const BenchWork *work, const char *device, GError **error)
+{
+    return !work->choose || work->choose(work->self, device, error);
+}
+
+/* FALSE and *error where that fails; *signal tells that somebody asked for an end. */
+static gboolean measure(const BenchWork *work, int *signal, GError **error)
+{
+    Interrupt *interrupt = interrupt_begin(error);
+    if (!interrupt)
+        return FALSE;
+    g_autoptr(PsGpu) gpu = NULL;
+    PsDevice *device = open_device(work->options, &gpu, error);
+    gboolean done = device && choose(work, device->info.name, error);
+    if (done) {
+        const BenchMeasurement measurement = {work->options, device, *work->path, interrupt,
+                                              work->validation};
+        done = measure_on(&measurement, error);
+    }
+    ps_device_close(device); /* before the model's GPU */
+    *signal = interrupt_end(interrupt);
+    return done;
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static gboolean is_same_file(const char *a, const char *b)
+{
+    g_autofree char *one = g_canonicalize_filename(a, NULL);
+    g_autofree char *other = g_canonicalize_filename(b, NULL);
+    GStatBuf x, y;
+    return strcmp(one, other) == 0 || (g_stat(a, &x) == 0 && g_stat(b, &y) == 0 &&
+                                       x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+}
+
+gboolean bench_check_output(const char *name, const char *output, const char *raw, GError **error)
+{
+    return !output || strcmp(output, "-") == 0 || !is_same_file(output, raw) ||
+           usage_error(error,
+                       "%s: '%s' holds the measurements, and would be replaced; name another "
+                       "file",
+                       name, output);
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+/* That measurements are kept, and how they go on. */
+static void say_kept(const char *path)
+{
+    if (!path || !g_file_test(path, G_FILE_TEST_EXISTS))
+        return;
+    g_autofree char *text =
+        g_strdup_printf("what was measured is kept in %s; the same command with --resume goes on "
+                        "from there",
+                        path);
+    note(text);
+}
+
+int bench_work(const BenchWork *work, GError **error)
+{
+    int signal = 0;
+    const gboolean measured =
+        work->options->from ? choose(work, NULL, error) : measure(work, &signal, error);
+    if (measured && !signal)
+        return work->use(work->self, error) ? EXIT_SUCCESS : fail(*error);
+    const int status = measured ? EXIT_SUCCESS : fail(*error);
+    if (measured || g_error_matches(*error, PS_ERROR, PS_ERROR_DEVICE))
+        say_kept(*work->path);
+    if (signal) {
+        work->clear(work->self);
+        interrupt_die(signal);
+    }
+    return status;
+}

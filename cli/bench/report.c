@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See bench-report.h. The report for people. */
+#include "cli/bench/report.h"
+
+#include "cli/report/format.h"
+#include "cli/report/table.h"
+
+#include <math.h>
+#include <string.h>
+
+static const PsBenchFit *fit_at(const BenchReport *report, guint i)
+{
+    return &g_array_index(report->result->fits, PsBenchFit, i);
+}
+
+static void put_line(GString *out, const char *label, const char *text)
+{
+    g_autofree char *first = g_strdup_printf("%-14s", label);
+    wrap_text(out, first, text);
+}
+
+/* ---- what was measured --------------------------------------------------------------------- */
+
+static void put_device(const BenchReport *report, GString *out)
+{
+    const PsGpu *gpu = report->result->gpu;
+    const PsDeviceInfo *info = &report->raw->info;
+    g_autofree char *clock = format_rational(gpu->clock),
+                    *units = format_noun(gpu->compute_units, "CU");
+    g_string_append_printf(out, "%s (%s, %s MHz)\n", gpu->name, units, clock);
+    guint n = 0;
+    for (guint i = 0; i < report->raw->rows->len; i++)
+        n += ((const PsRawRow *)report->raw->rows->pdata[i])->problem == NULL;
+    g_autofree char *samples = format_noun(n, "sample");
+    g_autofree char *driver = ps_text_clean(info->driver);
+    g_autofree char *text = g_strdup_printf("%s through %s%s%s", samples,
+                                            info->backend ? info->backend : "an unknown driver",
+                                            driver && *driver ? ", " : "", driver ? driver : "");
+    g_string_append_c(out, '\n');
+    put_line(out, "Measured", text);
+}
+
+/* What figures mean where kernels cannot read a counter: on OpenCL devices. */
+static void put_meaning(const BenchReport *report, GString *out)
+{
+    const PsDeviceInfo *info = &report->raw->info;
+    if (info->counter)
+        return;
+    put_line(out, "Cycles",
+             "from times and the clock that the driver states, since kernels cannot read a counter "
+             "here: boost clocks count in them, and so does what a launch costs, as far as the "
+             "difference of two lengths leaves it in");
+    g_autofree char *text = g_strdup_printf(
+        "a warp is the %" G_GINT64_FORMAT " work-items that the driver prefers to run together. On "
+        "a processor, which has no warps, they are lanes of its vector units as far as the "
+        "compiler "
+        "makes them so, and a group's work-items run one after another: the figures say what such "
+        "kernels cost there, not what one of its instructions does, and no occupancy hides "
+        "latencies",
+        info->warp_size);
+    put_line(out, "Meaning", text);
+}
+
+/* ---- classes ------------------------------------------------------------------------------- */
+
+/* "2.003 +-0.010", ">= 12.3", "12.3..14.1" (g_free). */
+static char *format_estimate(const PsEstimate *estimate)
+{
+    if (isfinite(estimate->value)) {
+        g_autofree char *value = format_number(estimate->value);
+        const double half = MAX(estimate->high - estimate->value, estimate->value - estimate->low);
+        return half >= 0 && isfinite(half) ? g_strdup_printf("%s +-%.2g", value, half)
+                                           : g_steal_pointer(&value);
+    }
+    g_autofree char *low = estimate->low > 0 ? format_number(estimate->low) : NULL,
+                    *high = isfinite(estimate->high) ? format_number(estimate->high) : NULL;
+    if (low && high)
+        return g_strdup_printf("%s..%s", low, high);
+    return low    ? g_strdup_printf(">= %s", low)
+           : high ? g_strdup_printf("<= %s", high)
+                  : g_strdup("-");
+}
+
+static const char *scope_name(const PsHullFit *fit)
+{
+    static const char *const names[] = {
+        [PS_PIPELINE_UNKNOWN] = "-", [PS_PIPELINE_CU] = "CU", [PS_PIPELINE_SCHEDULER] = "sched."};
+    return names[fit->scope];
+}
+
+static void put_fit(const PsBenchFit *fit, Table *table)
+{
+    table_add(table, g_strdup(fit->klass));
+    table_add(table, format_estimate(&fit->fit.issue));
+    table_add(table, format_estimate(&fit->fit.completion));
+    table_add(table, g_strdup(scope_name(&fit->fit)));
+    table_add(table, isfinite(fit->fit.goodness)
+                         ? g_strdup_printf("%.4f%s", fit->fit.goodness, fit->fit.at ? "*" : "")
+                         : g_strdup("-"));
+    table_add(table, format_count(fit->fit.n_points));
+    table_add(table, fit->fit.n_outliers ? format_count(fit->fit.n_outliers) : g_strdup("-"));
+}
+
+static void put_classes(const BenchReport *report, GString *out)
+{
+    static const char *const heads[] = {"", "lambda", "Lambda", "of", "R2", "points", "out"};
+    g_autoptr(Table) table = table_new("lrrlrrr");
+    gboolean bent = FALSE, untold = FALSE;
+    table_tighten(table);
+    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
+        table_add(table, g_strdup(heads[i]));
+    for (guint i = 0; i < report->result->fits->len; i++) {
+        const PsBenchFit *fit = fit_at(report, i);
+        if (!fit->fit.n_points)
+            continue;
+        bent |= fit->fit.at != NULL;
+        untold |= fit->fit.scope == PS_PIPELINE_UNKNOWN;
+        put_fit(fit, table);
+    }
+    g_string_append(out, "\nClasses (cycles, 95 % confidence; lambda per CU or per scheduler; "
+                         "outliers)\n");
+    table_print(table, 2, out);
+    if (untold)
+        g_string_append(out, "  - of CU or scheduler is not told; lambda is that of the CU\n");
+    if (bent)
+        g_string_append(out, "  * no straight pipeline: latencies grow with active warps, see the "
+                             "table\n    in the description\n");
+}
+
+/* ---- levels of memory ---------------------------------------------------------------------- */
+
+/* "-" where it is not stated (g_free). */
+static char *format_stated(PsRational figure)
+{
+    return figure.num > 0 ? format_number(ps_rational_to_double(figure)) : g_strdup("-");
+}
+
+/* Cycles, of the CU or of another clock (g_free). */
+static char *format_latency(const PsMemoryLevel *level)
+{
+    g_autofree char *cycles = format_stated(level->latency), *clock = format_rational(level->at);
+    return level->at.num > 0 ? g_strdup_printf("%s at %s MHz", cycles, clock)
+                             : g_steal_pointer(&cycles);
+}
+
+static void put_levels(const BenchReport *report, GString *out)
+{
+    static const char *const heads[] = {"",      "KiB",    "bytes/cycle of a CU", "GB/s of all",
+                                        "mixed", "latency"};
+    const GArray *levels = report->result->gpu->memory.levels;
+    g_autoptr(Table) table = table_new("lrrrrl");
+    if (!levels)
+        return;
+    table_tighten(table);
+    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
+        table_add(table, g_strdup(heads[i]));
+    for (guint i = 0; i < levels->len; i++) {
+        const PsMemoryLevel *level = &g_array_index(levels, PsMemoryLevel, i);
+        table_add(table, g_strdup(ps_level_name(level->level)));
+        table_add(table, level->bytes ? format_number((double)level->bytes / 1024) : g_strdup("-"));
+        table_add(table, format_stated(level->port));
+        table_add(table, format_stated(level->bandwidth));
+        table_add(table, format_stated(level->mixed));
+        table_add(table, format_latency(level));
+    }
+    g_string_append(out, "\nLevels of memory (latencies in cycles)\n");
+    table_print(table, 2, out);
+}
+
+/* ---- peaks --------------------------------------------------------------------------------- */
+
+/* "97.3 % of the data sheet's 900" (g_free); empty where none is known. */
+static char *compare(const BenchReport *report, const PsPeak *peak)
+{
+    const PsPeak *known = report->known ? ps_gpu_peak(report->known, peak->name) : NULL;
+    if (!known || known->datasheet.num <= 0)
+        return g_strdup("");
+    const double sheet = ps_rational_to_double(known->datasheet);
+    g_autofree char *share = format_share(ps_rational_to_double(peak->value) / sheet),
+                    *figure = format_number(sheet);
+    return g_strdup_printf("%s of the data sheet's %s", share, figure);
+}
+
+static void put_peaks(const BenchReport *report, GString *out)
+{
+    const GPtrArray *peaks = report->result->gpu->peaks;
+    g_autoptr(Table) table = table_new("lrll");
+    for (guint i = 0; i < peaks->len; i++) {
+        const PsPeak *peak = peaks->pdata[i];
+        table_add(table, g_strdup(peak->name));
+        table_add(table, format_number(ps_rational_to_double(peak->value)));
+        table_add(table, g_strdup(peak->name[0] == 'B' ? "GB/s" : "Gop/s"));
+        table_add(table, compare(report, peak));
+    }
+    if (!peaks->len)
+        return;
+    g_string_append(out, "\nPeaks (best sustained rates at the base clock)\n");
+    table_print(table, 2, out);
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
+static gboolean serves(const PsGpu *gpu, const char *const *classes)
+{
+    for (; *classes; classes++)
+        if (!ps_gpu_class(gpu, *classes, NULL))
+            return FALSE;
+    return TRUE;
+}
+
+/* A command that the description is enough for: where only some classes were measured, few graphs
+ * run. */
+static const char *command_for(const PsGpu *gpu)
+{
+    static const char *const saxpy[] = {"index", "global.load", "fmadd", "global.store", NULL};
+    static const char *const fadd[] = {"fadd", NULL};
+    return serves(gpu, saxpy)  ? "pipesim saxpy.idg --gpu"
+           : serves(gpu, fadd) ? "pipesim fadd.idg --gpu"
+                               : "pipesim show";
+}
+
+/* A name with a blank needs quotes. */
+static void put_use(const BenchReport *report, GString *out)
+{
+    g_autofree char *quoted = strpbrk(report->output, " '\"$`\\&;|<>()*?[]~#!") != NULL
+                                  ? g_shell_quote(report->output)
+                                  : g_strdup(report->output);
+    g_string_append_c(out, '\n');
+    put_line(out, "Measurements", report->raw->path);
+    put_line(out, "Description", report->output);
+    g_string_append_printf(out, "Use it        %s %s\n", command_for(report->result->gpu), quoted);
+}
+
+char *bench_report_text(const BenchReport *report)
+{
+    GString *out = g_string_new(NULL);
+    put_device(report, out);
+    put_meaning(report, out);
+    put_classes(report, out);
+    put_levels(report, out);
+    put_peaks(report, out);
+    put_use(report, out);
+    return g_string_free(out, FALSE);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The verb build: a graph of a kernel's code, what its buffers hold afterwards, and how
+ * instructions mix; or a list of the kernels that there are.
+ */
+#include "cli/build/fields.h"
+#include "cli/build/graph.h"
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/report/format.h"
+#include "cli/system/output.h"
+#include "cli/report/table.h"
+#include "cli/system/terminal.h"
+#include "cli/verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- --list -------------------------------------------------------------------------------- */
+
+/* Its own name where the source has another, or what it is if its compiler added it; and whether
+ * its value matters. */
+static char *describe_param(const PsPtxFunction *kernel, char **names, guint number,
+                            const char *own)
+{
+    const PsPtxVariable *param = kernel->params->pdata[number];
+    const char *role = ps_ptx_role_text(ps_ptx_role(kernel, names, number)), *what = *role   ? role
+                                                                                     : names ? own
+                                                                                             : "";
+    const gboolean read = ps_ptx_is_read(kernel, param);
+    return g_strconcat(what, *what && !read ? "; " : "", read ? "" : "never read", NULL);
+}
+
+/* What the kernel reads of a struct, as --arg calls it. */
+static void list_fields(const PsPtxFunction *kernel, const PsPtxVariable *param, const char *name,
+                        Table *table)
+{
+    g_autoptr(GArray) uses = fields_used(kernel, param);
+    for (guint i = 0; i < uses->len; i++) {
+        const FieldUse *use = &g_array_index(uses, FieldUse, i);
+        table_add(table, g_strdup_printf("%s+%" G_GUINT64_FORMAT, name, use->offset));
+        table_add(table, g_strdup(""));
+        table_add(table, g_strdup_printf(".%s", ps_ptx_type_name(use->type)));
+        table_add(table, g_strdup(""));
+    }
+}
+
+static void list_params(const PsPtxFunction *kernel, char **names, gboolean mangled, GString *out)
+{
+    g_autoptr(Table) table = table_new("lrll");
+    table_keep_rows(table);
+    for (guint i = 0; i < kernel->params->len; i++) {
+        const PsPtxVariable *param = kernel->params->pdata[i];
+        const gboolean one = param->size == ps_ptx_type_size(param->type);
+        g_autofree char *own =
+            mangled ? g_strdup(param->name) : ps_ptx_parameter_name(kernel, param);
+        table_add(table, g_strdup(names ? names[i] : own));
+        table_add(table, g_strdup_printf("%u", i));
+        table_add(table, one ? g_strdup_printf(".%s", ps_ptx_type_name(param->type))
+                             : g_strdup_printf("%" G_GUINT64_FORMAT " bytes", param->size));
+        table_add(table, describe_param(kernel, names, i, own));
+        if (fields_has(param))
+            list_fields(kernel, param, names ? names[i] : own, table);
+    }
+    if (kernel->params->len)
+        table_print(table, 2, out);
+}
+
+static char *list_kernels(const BuildModule *module, gboolean mangled)
+{
+    GString *out = g_string_new(NULL);
+    g_auto(GStrv) shown = ps_ptx_kernel_names(module->module);
+    for (guint i = 0; i < module->module->functions->len; i++) {
+        const PsPtxFunction *kernel = module->module->functions->pdata[i];
+        if (!kernel->entry || !kernel->body)
+            continue;
+        g_auto(GStrv) names = build_module_names(module, kernel);
+        g_string_append_printf(out, "%s\n", mangled ? kernel->name : shown[i]);
+        list_params(kernel, names, mangled, out);
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* What a terminal would break into pieces loses its middle (a kernel) or its end (an argument). */
+static char *fit_lines(const char *text, guint width)
+{
+    GString *out = g_string_new(NULL);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", 0);
+    for (guint i = 0; lines[i] && (*lines[i] || lines[i + 1]); i++) {
+        g_autofree char *name = shorten_text(lines[i], width),
+                        *valid = g_utf8_make_valid(lines[i], -1),
+                        *start = g_utf8_substring(valid, 0, MIN(g_utf8_strlen(valid, -1), width));
+        g_string_append_printf(out, "%s\n", *lines[i] == ' ' ? start : name);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static gboolean list(const Options *options, const PsGpu *gpu, GError **error)
+{
+    g_autoptr(BuildModule) module =
+        build_module_load(&options->build, options->files[0], gpu, error);
+    if (!module)
+        return FALSE;
+    g_autofree char *text = list_kernels(module, options->build.mangled);
+    g_autofree char *fitted =
+        terminal_gets(options->output) ? fit_lines(text, terminal_width()) : g_strdup(text);
+    return output_write(options->output, fitted, error);
+}
+
+/* ---- --stats ------------------------------------------------------------------------------- */
+
+static void add_row(Table *table, const char *name, gint64 before, gint64 after)
+{
+    table_add(table, g_strdup(name));
+    table_add(table, format_count(before));
+    table_add(table, format_count(after));
+}
+
+/* What a profiler would call hit rates. */
+static void append_rates(GString *out, const PsBuildRates *rates)
+{
+    if (rates->l1 <= 0 || rates->l2 <= 0)
+        return;
+    g_string_append_printf(out,
+                           "\nGlobal memory, sectors found: %.1f %% of those that reach L1, "
+                           "%.1f %% of those that reach L2\n",
+                           100 * rates->l1_hits / rates->l1, 100 * rates->l2_hits / rates->l2);
+}
+
+static char *describe_mix(const BuiltGraph *built)
+{
+    const PsBuild *build = built->build;
+    gint64 before = 0, after = 0;
+    g_autoptr(Table) table = table_new("lrr");
+    table_add(table, g_strdup(""));
+    table_add(table, g_strdup("before"));
+    table_add(table, g_strdup("after"));
+    for (guint i = 0; i < build->mix->len; i++) {
+        const PsBuildMix *mix = build->mix->pdata[i];
+        add_row(table, mix->klass, mix->before, mix->after);
+        before += mix->before;
+        after += mix->after;
+    }
+    add_row(table, "all", before, after);
+    GString *out = g_string_new(NULL);
+    g_autofree char *warps = format_count((gint64)build->warp_instructions),
+                    *threads = format_count((gint64)build->thread_instructions);
+    g_string_append_printf(out,
+                           "%s: executed %s warp instructions (%s of threads)\n\n"
+                           "Warp instructions, before and after the rules\n",
+                           build->idg->name, warps, threads);
+    table_print(table, 2, out);
+    append_rates(out, &build->rates);
+    return g_string_free(out, FALSE);
+}
+
+/* ---- --dump -------------------------------------------------------------------------------- */
+
+static gboolean dump_all(const Options *options, const BuiltGraph *built, GError **error)
+{
+    char **dumps = options->build.dumps;
+    for (guint i = 0; dumps && dumps[i]; i++) {
+        ArgumentDump found = {0};
+        gsize size = 0;
+        const void *data = g_bytes_get_data(built->dumped->pdata[i], &size);
+        if (!arguments_find_dump(built->arguments, built->kernel, dumps[i], &found, error) ||
+            !output_write_bytes(found.file, data, size, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+/* With --stats alone, that is the answer; the graph needs a file then. */
+static gboolean write_all(const Options *options, const BuiltGraph *built, GError **error)
+{
+    const gboolean stats = options->build.stats;
+    g_autofree char *graph = ps_idg_write(built->build->idg), *mix = describe_mix(built);
+    for (guint i = 0; i < built->build->warnings->len; i++)
+        warn(built->build->warnings->pdata[i]);
+    return dump_all(options, built, error) &&
+           ((stats && !options->output) || output_write(options->output, graph, error)) &&
+           (!stats || output_write(NULL, mix, error));
+}
+
+static gboolean build(const Options *options, const PsGpu *gpu, GError **error)
+{
+    g_autoptr(BuiltGraph) built = built_graph_new(&options->build, options->files[0], gpu, error);
+    return built && write_all(options, built, error);
+}
+
+int build_verb(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = options->gpus ? find_gpu(options->gpus[0], &error) : NULL;
+    if (error || !(options->build.list ? list : build)(options, gpu, &error))
+        return fail(error);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * See compiler.h. Compilers write to a file that a signal removes (draft.c); while they run,
+ * signals wait for their end (profile-child.c), so that nothing is written after that.
+ */
+#include "cli/build/compiler.h"
+
+#include "cli/system/draft.h"
+#include "cli/fail.h"
+#include "cli/system/folder.h"
+#include "cli/system/interrupt.h"
+#include "cli/build/plain-source.h"
+#include "cli/profile/child.h"
+#include "cli/system/tool.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+static const char CUDA_FOLDER[] = "/usr/local/cuda/bin";
+
+/* The program's path (g_free); NULL where there is none. */
+static char *find_program(const char *name)
+{
+    char *found = g_find_program_in_path(name);
+    if (found)
+        return found;
+    g_autofree char *path = g_build_filename(CUDA_FOLDER, name, NULL);
+    return g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer(&path) : NULL;
+}
+
+/* ---- which architecture -------------------------------------------------------------------- */
+
+/* The number of the GPU's architecture, such as 61; 0 where its description does not tell. */
+static guint number_of(const PsGpu *gpu)
+{
+    static const struct {
+        const char *name;
+        guint number;
+    } known[] = {{"Fermi", 20},  {"Kepler", 30},    {"Maxwell", 52}, {"Pascal", 61},
+                 {"Volta", 70},  {"Turing", 75},    {"Ampere", 80},  {"Ada", 89},
+                 {"Hopper", 90}, {"Blackwell", 120}};
+    guint64 number = 0;
+    if (!gpu || !gpu->architecture)
+        return 0;
+    for (guint i = 0; i < G_N_ELEMENTS(known); i++)
+        if (g_str_has_prefix(gpu->architecture, known[i].name))
+            return known[i].number;
+    if (g_str_has_prefix(gpu->architecture, "sm_"))
+        g_ascii_string_to_unsigned(gpu->architecture + 3, 10, 1, 999, &number, NULL);
+    return (guint)number;
+}
+
+/* The nearest to what the GPU has among those that the compiler knows: the highest that is not
+ * above it, else the lowest. `text` has them as "compute_80" or "sm_80". */
+static char *nearest_arch(const char *text, guint wanted)
+{
+    guint best = 0;
+    for (const char *at = strchr(text, '_'); at; at = strchr(at + 1, '_')) {
+        const guint64 number = g_ascii_strtoull(at + 1, NULL, 10);
+        if (number == 0 || number > 999)
+            continue;
+        const gboolean below = number <= wanted;
+        if (!best || (below ? best > wanted || number > best : best > wanted && number < best))
+            best = (guint)number;
+    }
+    return g_strdup_printf("sm_%u", best ? best : wanted);
+}
+
+#define USUAL_ARCH 80
+
+static char *choose_arch(const Source *source, const char *known)
+{
+    const guint wanted = number_of(source->gpu);
+    if (source->arch)
+        return g_strdup(source->arch);
+    char *arch = nearest_arch(known, wanted ? wanted : USUAL_ARCH);
+    if (wanted && wanted != g_ascii_strtoull(arch + 3, NULL, 10)) {
+        g_autofree char *text =
+            g_strdup_printf("the compiler knows no sm_%u, which %s is; compiled for %s", wanted,
+                            source->gpu->name, arch);
+        note(text);
+    }
+    return arch;
+}
+
+/* As much as it tells (g_free). */
+static char *ask_nvcc(const char *nvcc)
+{
+    char question[] = "--list-gpu-arch", *argv[] = {(char *)nvcc, question, NULL};
+    g_autoptr(GString) written = g_string_new(NULL);
+    tool_run(argv, NULL, NULL, written, NULL, NULL);
+    return g_strdup(written->str);
+}
+
+/* ---- command lines ------------------------------------------------------------------------- */
+
+static void add(GPtrArray *argv, const char *text)
+{
+    g_ptr_array_add(argv, g_strdup(text));
+}
+
+static void add_all(GPtrArray *argv, const char *const *texts)
+{
+    for (; *texts; texts++)
+        add(argv, *texts);
+}
+
+/* What ends each command. */
+static void add_files(GPtrArray *argv, const Source *source, const PlainSource *plain,
+                      const char *out)
+{
+    const gboolean cuda = g_str_has_suffix(source->path, ".cu");
+    if (plain->beside && cuda)
+        add_all(argv, (const char *const[]){"-Xcompiler", "-iquote", "-Xcompiler", NULL});
+    else if (plain->beside)
+        add(argv, "-iquote");
+    if (plain->beside)
+        add(argv, plain->beside);
+    add_all(argv, (const char *const *)source->options);
+    add(argv, "-o");
+    add(argv, out);
+    add(argv, plain->path);
+    g_ptr_array_add(argv, NULL);
+}
+
+/* How each command begins. */
+static GPtrArray *nvcc_command(const Source *source, GError **error)
+{
+    static const char *const usual[] = {"-ptx", "-lineinfo", NULL};
+    g_autofree char *nvcc = find_program("nvcc");
+    if (!nvcc) {
+        g_set_error(
+            error, PS_ERROR, PS_ERROR_READ,
+            "%s: CUDA source needs the compiler nvcc, which was looked for on PATH and in %s "
+            "(Debian's package nvidia-cuda-toolkit, in non-free, or NVIDIA's CUDA toolkit)",
+            source->path, CUDA_FOLDER);
+        return NULL;
+    }
+    g_autofree char *known = source->arch ? NULL : ask_nvcc(nvcc);
+    g_autofree char *arch = choose_arch(source, known ? known : "");
+    GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
+    add(argv, nvcc);
+    add_all(argv, usual);
+    g_ptr_array_add(argv, g_strdup_printf("-arch=%s", arch));
+    return argv;
+}
+
+/* libclc's functions for NVIDIA's GPUs (g_free). */
+static char *find_libclc(void)
+{
+    static const char *const folders[] = {"/usr/lib/clc", "/usr/share/clc", "/usr/local/lib/clc",
+                                          "/usr/local/share/clc"};
+    for (guint i = 0; i < G_N_ELEMENTS(folders); i++) {
+        char *path = g_build_filename(folders[i], "nvptx64--nvidiacl.bc", NULL);
+        if (g_file_test(path, G_FILE_TEST_EXISTS))
+            return path;
+        g_free(path);
+    }
+    return NULL;
+}
+
+static GPtrArray *clang_command(const Source *source, GError **error)
+{
+    static const char *const usual[] = {"--target=nvptx64-nvidia-nvcl",
+                                        "-x",
+                                        "cl",
+                                        "-O2",
+                                        "-S",
+                                        "-gline-directives-only",
+                                        "-gdwarf-2",
+                                        "-Wno-linker-warnings",
+                                        "-Wno-unknown-warning-option",
+                                        "-fno-crash-diagnostics",
+                                        "-Xclang",
+                                        "-mlink-builtin-bitcode",
+                                        "-Xclang",
+                                        NULL};
+    g_autofree char *clang = find_program("clang"), *libclc = find_libclc();
+    if (!clang || !libclc) {
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "%s: OpenCL source needs %s (Debian's packages clang and libclc-14)",
+                    source->path,
+                    clang ? "libclc, whose nvptx64--nvidiacl.bc was looked for in /usr/lib/clc, "
+                            "/usr/share/clc and the same below /usr/local"
+                          : "the compiler clang, which was looked for on PATH");
+        return NULL;
+    }
+    /* What every clang since 10 knows; PTX of it says the same as that of later ones. */
+    g_autofree char *arch =
+        source->arch ? g_strdup(source->arch)
+                     : nearest_arch("_50_52_53_60_61_62_70_72_75",
+                                    number_of(source->gpu) ? number_of(source->gpu) : 75);
+    GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
+    add(argv, clang);
+    add_all(argv, usual);
+    add(argv, libclc);
+    g_ptr_array_add(argv, g_strdup_printf("-march=%s", arch));
+    return argv;
+}
+
+/* ---- running them -------------------------------------------------------------------------- */
+
+/* An empty file of that ending that vanishes with us (g_free). */
+static char *make_draft(const char *ending, GError **error)
+{
+    g_autofree char *name = g_strconcat("pipesim-XXXXXX", ending, NULL);
+    g_autofree char *folder = folder_tmp();
+    char *path = g_build_filename(folder, name, NULL);
+    const int fd = draft_open(path);
+    if (fd >= 0) {
+        g_close(fd, NULL);
+        return path;
+    }
+    const int why = errno;
+    g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be written: %s", path, g_strerror(why));
+    g_free(path);
+    return NULL;
+}
+
+static void remove_draft(char *path)
+{
+    if (path)
+        draft_remove(path);
+    g_free(path);
+}
+
+/* Runs it, with its own passing files where ours are. A signal that is to end us is returned. */
+static int run(const GPtrArray *argv, GError **error)
+{
+    g_autofree char *folder = folder_tmp();
+    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "TMPDIR", folder, TRUE);
+    int asked;
+    const int status = child_run_apart((char **)argv->pdata, environment, &asked, error);
+    if (status == 0 || asked)
+        return asked;
+    g_autofree char *name = g_path_get_basename(argv->pdata[0]);
+    if (error && !*error)
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s failed, with the exit status %d", name,
+                    status);
+    return 0;
+}
+
+/* Compiles into the file `out`. As run. */
+static int compile(const Source *source, const char *out, GError **error)
+{
+    const gboolean cuda = g_str_has_suffix(source->path, ".cu");
+    /* Begun before there is a copy: a signal while nvcc is asked would leave that. */
+    g_autoptr(GPtrArray) command = (cuda ? nvcc_command : clang_command)(source, error);
+    g_auto(PlainSource) plain = {0};
+    if (!command || !plain_source_init(&plain, source->path, error))
+        return 0;
+    add_files(command, source, &plain, out);
+    return run(command, error);
+}
+
+/* A signal that came meanwhile ends us, once nothing is left. */
+char *compiler_make_ptx(const Source *source, gsize *length, GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    char *text = NULL, *draft = make_draft(".ptx", error);
+    if (!draft)
+        return NULL;
+    const int signal_number = compile(source, draft, &why);
+    if (!why && !signal_number)
+        text = ps_file_read(draft, COMPILER_MOST_PTX, length, &why);
+    remove_draft(draft);
+    if (signal_number)
+        interrupt_die(signal_number);
+    if (why)
+        g_propagate_error(error, g_steal_pointer(&why));
+    return text;
+}
+
+/* ---- registers ----------------------------------------------------------------------------- */
+
+/* Where it fails, it tells of none. From "Compiling entry function 'NAME' for ..." and the next
+ * "Used N registers". */
+static gint64 find_registers(const char *said, const char *kernel)
+{
+    static const char used[] = ": Used ";
+    g_autofree char *start = g_strdup_printf("entry function '%s'", kernel);
+    const char *at = strstr(said, start);
+    at = at ? strstr(at, used) : NULL;
+    return at ? g_ascii_strtoll(at + strlen(used), NULL, 10) : 0;
+}
+
+/* What ptxas says of it (g_free); NULL and *error where it could not be asked. */
+static char *ask_ptxas(const char *ptxas, const char *ptx, const char *target, GError **error)
+{
+    g_autofree char *arch = g_strdup_printf("-arch=%s", target);
+    char *draft = make_draft(".ptx", error);
+    char *argv[] = {(char *)ptxas,  (char[]){"-v"},        arch, draft,
+                    (char[]){"-o"}, (char[]){"/dev/null"}, NULL};
+    g_autoptr(GString) said = g_string_new(NULL);
+    g_autoptr(GError) why = NULL;
+    const gboolean asked =
+        draft && g_file_set_contents_full(draft, ptx, -1, G_FILE_SET_CONTENTS_NONE, 0600, &why) &&
+        (tool_run(argv, NULL, NULL, NULL, said, &why) || why->domain == G_SPAWN_EXIT_ERROR);
+    remove_draft(draft);
+    if (asked)
+        return g_strdup(said->str);
+    if (why)
+        g_propagate_error(error, g_steal_pointer(&why));
+    return NULL;
+}
+
+/* From "Unsupported .version 9.4; current version is '9.0'", the latter (g_free); else NULL. */
+static char *newest_version(const char *said)
+{
+    static const char start[] = "current version is '";
+    const char *at = strstr(said, "Unsupported .version") ? strstr(said, start) : NULL;
+    at = at ? at + strlen(start) : "";
+    const gsize length = strspn(at, G_CSET_DIGITS ".");
+    return length ? g_strndup(at, length) : NULL;
+}
+
+/* The same text, of that version (g_free). */
+static char *with_version(const char *ptx, const char *version)
+{
+    g_autoptr(GRegex) line =
+        g_regex_new("^(\\s*\\.version\\s+)[0-9.]+", G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
+    g_autofree char *by = g_strdup_printf("\\g<1>%s", version);
+    return g_regex_replace(line, ptx, -1, 0, by, 0, NULL);
+}
+
+static gint64 tell_registers(char *said, const char *kernel, GError **error)
+{
+    const gint64 registers = find_registers(said, kernel);
+    if (!registers) {
+        /* Its first line tells. */
+        said[strcspn(said, "\n")] = '\0';
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "ptxas does not tell the registers of %s: %s",
+                    kernel, *said ? said : "it says nothing");
+    }
+    return registers;
+}
+
+gint64 compiler_count_registers(const char *ptx, const char *kernel, const char *target,
+                                char **version, GError **error)
+{
+    g_autofree char *ptxas = find_program("ptxas");
+    *version = NULL;
+    if (!ptxas) {
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "there is no ptxas, which was looked for on PATH and in %s "
+                    "(Debian's package nvidia-cuda-toolkit, in non-free, or NVIDIA's CUDA toolkit)",
+                    CUDA_FOLDER);
+        return 0;
+    }
+    g_autofree char *said = ask_ptxas(ptxas, ptx, target, error);
+    g_autofree char *newest = said ? newest_version(said) : NULL;
+    if (newest) {
+        g_autofree char *older = with_version(ptx, newest);
+        g_free(said);
+        said = ask_ptxas(ptxas, older, target, error);
+    }
+    const gint64 registers = said ? tell_registers(said, kernel, error) : 0;
+    if (registers)
+        *version = g_steal_pointer(&newest);
+    return registers;
+}

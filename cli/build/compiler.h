@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compilers of others: from CUDA or OpenCL source to PTX, and how many registers the assembler
+ * gives a kernel. They are looked for on PATH and where CUDA's toolkit and Debian put them.
+ */
+#ifndef PIPESIM_CLI_BUILD_COMPILER_H
+#define PIPESIM_CLI_BUILD_COMPILER_H
+
+#include "pipesim.h"
+
+/* As large as a module may be, in bytes; libraries have some of 50 MB. */
+#define COMPILER_MOST_PTX (256 * 1024 * 1024)
+
+typedef struct {
+    const char *path;     /* of the source, which ends in .cu or .cl */
+    const char *arch;     /* "sm_80"; NULL: what suits the GPU */
+    const PsGpu *gpu;     /* or NULL */
+    char *const *options; /* more options, NULL at the end */
+} Source;
+
+/* The PTX of a source (g_free), *length of it. What the compiler says goes to standard error. NULL
+ * and *error where it fails, or there is none: the message says what was looked for, and which
+ * package has it. A signal that comes meanwhile ends the compiler, and then this program. */
+char *compiler_make_ptx(const Source *source, gsize *length, GError **error);
+
+/* The registers per thread that ptxas gives a kernel of that PTX. If that is of a later version
+ * than ptxas knows, it is asked again as if the PTX were of the latest that it does know, which is
+ * where *version (g_free) is not NULL. 0 and *error where there is no ptxas, or it cannot tell. */
+gint64 compiler_count_registers(const char *ptx, const char *kernel, const char *target,
+                                char **version, GError **error);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From a kernel's code and what it is launched with to its graph, for the verb build, and for
+ * others that are given code in place of a graph.
+ */
+#ifndef PIPESIM_CLI_BUILD_GRAPH_H
+#define PIPESIM_CLI_BUILD_GRAPH_H
+
+#include "cli/build/arguments.h"
+#include "cli/options.h"
+
+typedef struct {
+    BuildModule *module;
+    const PsPtxFunction *kernel;
+    Arguments *arguments; /* buffers hold what the kernel wrote */
+    GPtrArray *dumped;    /* GBytes, by --dump: what they held when the samples had been executed */
+    PsBuild *build;
+} BuiltGraph;
+
+/* gpu may be NULL: then nobody knows caches. Warnings of the build are in build->warnings. NULL and
+ * *error. */
+BuiltGraph *built_graph_new(const BuildOptions *options, const char *name, const PsGpu *gpu,
+                            GError **error);
+void built_graph_free(BuiltGraph *built);
+
+/* The graph that a name stands for: built of code for a GPU, or found (find.h). Code that finds no
+ * *gpu reads the first of --gpu into it, if there is one (the caller frees it). Warns of what
+ * building warns of. NULL and *error. */
+PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(BuiltGraph, built_graph_free)
+
+#endif

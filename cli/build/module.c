@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See build-module.h. */
+#include "cli/build/module.h"
+
+#include "cli/build/compiler.h"
+#include "cli/fail.h"
+#include "cli/system/peek.h"
+#include "cli/build/plain-source.h"
+#include "cli/root.h"
+
+#include <string.h>
+
+static gboolean is_source(const char *name)
+{
+    return g_str_has_suffix(name, ".cu") || g_str_has_suffix(name, ".cl");
+}
+
+/* A compiler's own message for this would be longer. */
+static gboolean check_file(const char *name, GError **error)
+{
+    const gboolean folder = g_file_test(name, G_FILE_TEST_IS_DIR);
+    if (strcmp(name, "-") == 0 || (g_file_test(name, G_FILE_TEST_EXISTS) && !folder))
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                folder ? "%s is a folder, and a kernel's code is asked for"
+                       : "there is no file \"%s\"",
+                name);
+    return FALSE;
+}
+
+/* What else people give has a reader of its own, or none. */
+static gboolean check_text(const char *name, const char *text, gsize length, GError **error)
+{
+    g_autofree char *root = root_element(text, length);
+    const gboolean graph = g_strcmp0(root, "idg") == 0;
+    if (!graph && g_strcmp0(root, "gpu") != 0)
+        return peek_no_machine_code(name, text, length, error);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "%s is a %s, and a kernel's code is asked for (PTX, CUDA or OpenCL); pipesim "
+                "show %s shows it",
+                name, graph ? "graph already" : "GPU description", name);
+    return FALSE;
+}
+
+BuildModule *build_module_load(const BuildOptions *build, const char *name, const PsGpu *gpu,
+                               GError **error)
+{
+    const Source source = {name, build->arch, gpu, build->compiler};
+    g_autoptr(BuildModule) module = g_new0(BuildModule, 1);
+    gsize length = 0;
+    if (!check_file(name, error))
+        return NULL;
+    module->source = is_source(name) ? g_strdup(name) : NULL;
+    if (module->source && build->ptx) {
+        module->text = g_strdup(build->ptx);
+        length = strlen(build->ptx);
+    } else {
+        module->text = module->source ? compiler_make_ptx(&source, &length, error)
+                                      : ps_file_read(name, COMPILER_MOST_PTX, &length, error);
+    }
+    if (!module->text || !check_text(name, module->text, length, error))
+        return NULL;
+    g_autofree char *shown =
+        module->source ? g_strdup_printf("%s (its PTX)", name) : g_strdup(name);
+    module->module = ps_ptx_parse(module->text, length, shown, error);
+    for (guint i = 0; module->module && i < module->module->warnings->len; i++)
+        build_warn(build, module->module->warnings->pdata[i]);
+    return module->module && ps_ptx_has_kernel(module->module, error) ? g_steal_pointer(&module)
+                                                                      : NULL;
+}
+
+void build_module_free(BuildModule *module)
+{
+    if (!module)
+        return;
+    g_clear_pointer(&module->module, ps_ptx_free);
+    g_free(module->text);
+    g_free(module->source);
+    g_free(module);
+}
+
+/* ---- names of parameters ------------------------------------------------------------------- */
+
+/* What the file calls the parameters; NULL where it does not tell, or is none. */
+static char **names_in(const char *path, const PsPtxFunction *kernel)
+{
+    gsize length = 0;
+    g_autofree char *plain = ps_ptx_plain_name(kernel->name);
+    g_autofree char *read = g_file_test(path, G_FILE_TEST_IS_REGULAR)
+                                ? ps_file_read(path, PLAIN_MOST_SOURCE, &length, NULL)
+                                : NULL;
+    if (!read)
+        return NULL;
+    g_autofree char *text = g_utf8_make_valid(read, (gssize)length); /* names are printed */
+    length = strlen(text);
+    return g_str_has_suffix(path, ".py")
+               ? ps_ptx_python_names(kernel, text, length)
+               : ps_ptx_source_names(plain, kernel->params->len, text, length);
+}
+
+/* A source that the PTX names: beside the PTX, or where it says. */
+static char **names_by_file(const BuildModule *module, const char *file,
+                            const PsPtxFunction *kernel)
+{
+    g_autofree char *folder = g_path_get_dirname(module->module->path),
+                    *base = g_path_get_basename(file);
+    g_autofree char *beside = g_build_filename(folder, base, NULL);
+    char **names = names_in(beside, kernel);
+    return names ? names : names_in(file, kernel);
+}
+
+char **build_module_names(const BuildModule *module, const PsPtxFunction *kernel)
+{
+    GHashTableIter iter;
+    gpointer file;
+    char **names = module->source ? names_in(module->source, kernel) : NULL;
+    g_hash_table_iter_init(&iter, module->module->files);
+    while (!names && g_hash_table_iter_next(&iter, NULL, &file))
+        names = names_by_file(module, file, kernel);
+    return names ? names : ps_ptx_python_names(kernel, NULL, 0);
+}

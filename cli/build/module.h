@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The module of PTX that a file holds, or that a compiler makes of a source.
+ */
+#ifndef PIPESIM_CLI_BUILD_MODULE_H
+#define PIPESIM_CLI_BUILD_MODULE_H
+
+#include "cli/build/options.h"
+
+typedef struct {
+    PsPtxModule *module;
+    char *text;   /* the PTX */
+    char *source; /* path of the source that it was compiled from here; else NULL */
+} BuildModule;
+
+/* Reads `name` ("-": standard input, PTX), or has it compiled for the GPU, which may be NULL. Warns
+ * of what the reader does not know. NULL and *error. */
+BuildModule *build_module_load(const BuildOptions *build, const char *name, const PsGpu *gpu,
+                               GError **error);
+void build_module_free(BuildModule *module);
+
+/* What the source calls a kernel's parameters (g_strfreev), as many as there are; NULL where no
+ * source is found that tells, nor does the kernel's name (Numba's). */
+char **build_module_names(const BuildModule *module, const PsPtxFunction *kernel);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(BuildModule, build_module_free)
+
+#endif

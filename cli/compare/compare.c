@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The verb compare: simulates both sides at once, and reports them beside each other. */
+#include "cli/compare/compare.h"
+
+#include "cli/build/graph.h"
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/system/output.h"
+#include "cli/sweep/points.h"
+#include "cli/system/progress.h"
+#include "cli/system/terminal.h"
+#include "cli/verbs.h"
+#include "answer/workers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is read is A's, unless B has another. */
+typedef struct {
+    PsIdg *idg[2];
+    PsGpu *gpu[2];
+    GPtrArray *lacking[2];  /* char *: values of --arg that the kernel has no argument for; NULL
+                               where the graph is not built of code */
+    GPtrArray *warnings[2]; /* char *, likewise: of building it */
+    char *arguments[2];     /* likewise: the kernel's own */
+    char *ptx;              /* likewise: of A */
+} Read;
+
+static void read_clear(Read *read)
+{
+    if (read->idg[1] != read->idg[0])
+        ps_idg_free(read->idg[1]);
+    if (read->gpu[1] != read->gpu[0])
+        ps_gpu_free(read->gpu[1]);
+    ps_idg_free(read->idg[0]);
+    ps_gpu_free(read->gpu[0]);
+    for (guint side = 0; side < 2; side++) {
+        g_clear_pointer(&read->lacking[side], g_ptr_array_unref);
+        g_clear_pointer(&read->warnings[side], g_ptr_array_unref);
+        g_free(read->arguments[side]);
+    }
+    g_free(read->ptx);
+}
+
+typedef struct {
+    Setup *setup;
+    Watch watch;
+    Answer *answer;
+    GError *error;
+} Job;
+
+static void job_clear(Job *job)
+{
+    watch_clear(&job->watch);
+    answer_free(job->answer);
+    setup_free(job->setup);
+    g_clear_error(&job->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Read, read_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Job, job_clear)
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static gboolean is_among(const GPtrArray *warnings, guint n, const char *text)
+{
+    for (guint i = 0; i < n; i++)
+        if (strcmp(warnings->pdata[i], text) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* The first n[] of the warnings of A and of B; what both have is told once. */
+static void warn_of_both(GPtrArray *const warnings[2], const guint n[2])
+{
+    for (guint side = 0; side < 2; side++)
+        for (guint i = 0; i < n[side]; i++) {
+            const char *text = warnings[side]->pdata[i];
+            const gboolean both = is_among(warnings[!side], n[!side], text);
+            g_autofree char *whole = g_strconcat(both   ? "A and B: "
+                                                 : side ? "B: "
+                                                        : "A: ",
+                                                 text, NULL);
+            if (!both || side == 0)
+                warn(whole);
+        }
+}
+
+/* Whether a compiler would make the same of both. */
+static gboolean have_one_ptx(const Options *const sides[2])
+{
+    const BuildOptions *a = &sides[0]->build, *b = &sides[1]->build;
+    return strcmp(sides[0]->files[0], sides[1]->files[0]) == 0 &&
+           strcmp(sides[0]->gpus[0], sides[1]->gpus[0]) == 0 && g_strcmp0(a->arch, b->arch) == 0 &&
+           g_strv_equal((const char *const *)a->compiler, (const char *const *)b->compiler);
+}
+
+/* Builds the graph of code, for the GPU that has been read. */
+static gboolean build_side(const Options *const sides[2], guint side, Read *read, GError **error)
+{
+    GError *why = NULL;
+    BuildOptions options = sides[side]->build; /* which keep what it points to */
+    options.said = sides[0]->build.said;
+    options.ptx = side && have_one_ptx(sides) ? read->ptx : NULL;
+    g_autoptr(BuiltGraph) built =
+        built_graph_new(&options, sides[side]->files[0], read->gpu[side], &why);
+    if (!built) {
+        g_propagate_prefixed_error(error, why, "%s: ", side ? "B" : "A");
+        return FALSE;
+    }
+    read->warnings[side] = g_ptr_array_ref(built->build->warnings);
+    read->idg[side] = g_steal_pointer(&built->build->idg);
+    read->lacking[side] = g_ptr_array_ref(built->arguments->lacking);
+    read->arguments[side] = arguments_describe(built->kernel, built->arguments->names);
+    if (!side)
+        read->ptx = g_steal_pointer(&built->module->text);
+    return TRUE;
+}
+
+static gboolean read_gpu(const Options *const sides[2], guint side, Read *read, GError **error)
+{
+    const char *name = sides[side]->gpus[0];
+    if (side && read->gpu[0] && strcmp(name, sides[0]->gpus[0]) == 0)
+        read->gpu[1] = read->gpu[0];
+    else
+        read->gpu[side] = find_gpu(name, error);
+    return read->gpu[side] != NULL;
+}
+
+static gboolean read_side(const Options *const sides[2], guint side, Read *read, GError **error)
+{
+    const char *name = sides[side]->files[0];
+    if (build_is_code(name))
+        return read_gpu(sides, side, read, error) && build_side(sides, side, read, error);
+    read->idg[side] = side && strcmp(name, sides[0]->files[0]) == 0
+                          ? read->idg[0]
+                          : find_graph(name, sides[side]->gpus[0], error);
+    return read->idg[side] && read_gpu(sides, side, read, error);
+}
+
+/* A value of --arg for both kernels must be for one of them. */
+static gboolean check_lacking(const Read *read, GError **error)
+{
+    for (guint i = 0; read->lacking[0] && read->lacking[1] && i < read->lacking[0]->len; i++) {
+        const char *text = read->lacking[0]->pdata[i];
+        if (g_ptr_array_find_with_equal_func(read->lacking[1], text, g_str_equal, NULL))
+            return usage_error(error,
+                               "--arg %s: neither kernel has an argument of this name; those of A "
+                               "are: %s; those of B: %s",
+                               text, read->arguments[0], read->arguments[1]);
+    }
+    return TRUE;
+}
+
+/* Those of building, where there is code; those of A, too, where B cannot be built. */
+static void warn_of_builds(const Read *read)
+{
+    g_autoptr(GPtrArray) none = g_ptr_array_new();
+    GPtrArray *warnings[2];
+    guint n[2];
+    for (guint side = 0; side < 2; side++) {
+        warnings[side] = read->warnings[side] ? read->warnings[side] : none;
+        n[side] = warnings[side]->len;
+    }
+    warn_of_both(warnings, n);
+}
+
+static gboolean read_sides(const Options *const sides[2], Read *read, GError **error)
+{
+    const gboolean done = read_side(sides, 0, read, error) && read_side(sides, 1, read, error) &&
+                          check_lacking(read, error);
+    warn_of_builds(read);
+    return done;
+}
+
+/* ---- simulating ---------------------------------------------------------------------------- */
+
+static gboolean job_init(Job *job, const Options *options, const PsIdg *idg, const PsGpu *gpu,
+                         GError **error)
+{
+    job->setup = setup_new(options, idg, gpu, NULL, 0, error);
+    if (!job->setup)
+        return FALSE;
+    Question *question = &job->setup->question;
+    question->latencies = job->setup->what_if_latencies;
+    question->explain = TRUE;
+    question->watch = &job->watch;
+    return TRUE;
+}
+
+static void do_job(void *data)
+{
+    Job *job = data;
+    job->answer = answer_new(&job->setup->question, NULL, &job->error);
+}
+
+/* Which of the two is said where both fail makes no difference; A comes first. */
+static gboolean do_both(Job *a, Job *b, GError **error)
+{
+    g_autoptr(Workers) workers = workers_new(2, do_job, error);
+    if (!workers)
+        return FALSE;
+    Progress progress;
+    progress_begin(&progress, 0, 0);
+    workers_give(workers, a);
+    workers_give(workers, b);
+    for (Job *job = a; job; job = job == a ? b : NULL) {
+        while (!workers_wait(workers, PROGRESS_LOOK)) {
+            gint64 since;
+            const double share = watch_share(&job->watch, &since);
+            progress_say_share(&progress, share, since);
+        }
+        workers_take(workers);
+    }
+    progress_wipe(&progress);
+    Job *failed = a->error ? a : b->error ? b : NULL;
+    if (failed)
+        g_propagate_prefixed_error(error, g_steal_pointer(&failed->error), "%s",
+                                   failed == a ? "A: " : "B: ");
+    return !failed;
+}
+
+/* ---- reporting ----------------------------------------------------------------------------- */
+
+static char *format_versus(const Versus *versus, const Options *options)
+{
+    GString *out = g_string_new(NULL);
+    Json json = {.out = out};
+    if (options->format == FORMAT_JSON)
+        compare_json(versus, &json);
+    else if (options->format == FORMAT_CSV)
+        compare_csv(versus, out);
+    else
+        compare_text(versus, terminal_wants_colour(options->output), out);
+    return g_string_free(out, FALSE);
+}
+
+static void warn_of_answers(const Answer *const answers[2], const Options *options)
+{
+    GPtrArray *const warnings[2] = {answers[0]->warnings, answers[1]->warnings};
+    guint n[2];
+    for (guint side = 0; side < 2; side++)
+        n[side] = answer_warnings_apart(answers[side], options->format != FORMAT_CSV,
+                                        terminal_gets(options->output));
+    warn_of_both(warnings, n);
+}
+
+static gboolean compare_both(const Options *const sides[2], GError **error)
+{
+    /* Where and how is said once, and may stand on either side of --versus. */
+    const Options *last = sides[1];
+    g_auto(Read) read = {0};
+    g_auto(Job) a = {0}, b = {0};
+    watch_init(&a.watch);
+    watch_init(&b.watch);
+    if (!read_sides(sides, &read, error) ||
+        !job_init(&a, sides[0], read.idg[0], read.gpu[0], error) ||
+        !job_init(&b, sides[1], read.idg[1], read.gpu[1], error) || !do_both(&a, &b, error))
+        return FALSE;
+    const Answer *const answers[] = {a.answer, b.answer};
+    VersusSide shown[2];
+    for (guint side = 0; side < 2; side++)
+        shown[side] = (VersusSide){answers[side], sides[side]->files[0], sides[side]->apart,
+                                   sides[side]->what_if_text};
+    g_autoptr(Versus) versus = versus_new(shown);
+    g_autofree char *text = format_versus(versus, last);
+    if (!output_write(last->output, text, error))
+        return FALSE;
+    warn_of_answers(answers, last);
+    if (last->format == FORMAT_TEXT)
+        terminal_note_narrow(last->output);
+    return TRUE;
+}
+
+int compare_verb(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    const Options *const sides[] = {options, options->versus};
+    if (!compare_both(sides, &error))
+        return fail(error);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The comparison for programs. JSON has both answers whole and then their difference; CSV has a row
+ * for each figure, so that comparisons can be put one below the other.
+ */
+#include "cli/compare/compare.h"
+
+#include "cli/report/csv.h"
+#include "answer/explain.h"
+#include "cli/report/format.h"
+#include "answer/levels.h"
+#include "cli/report/answer.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The exact cycles of a side (g_free). */
+static char *cycles_of(const Versus *versus, const Charge *charge, guint side)
+{
+    return format_rational(ps_machine_cycles(versus->answers[side]->machine, charge->ticks[side]));
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static void put_text(Json *json, const char *key, const char *text)
+{
+    if (text)
+        json_text(json, key, text);
+    else
+        json_null(json, key);
+}
+
+static void put_exact(Json *json, const char *key, double value)
+{
+    g_autofree char *text = format_exact(value);
+    if (isfinite(value))
+        json_raw(json, key, text);
+    else
+        json_null(json, key);
+}
+
+/* What a path does not have is no time of it, not even none. */
+static double seconds_there(const Charge *charge, guint side)
+{
+    return charge->there[side] ? charge->seconds[side] : NAN;
+}
+
+static void put_charge(const Versus *versus, const Charge *charge, Json *json)
+{
+    static const char *const keys[] = {"a_cycles", "b_cycles"};
+    for (guint side = 0; side < 2; side++) {
+        g_autofree char *cycles = cycles_of(versus, charge, side);
+        if (charge->there[side])
+            json_raw(json, keys[side], cycles);
+        else
+            json_null(json, keys[side]);
+    }
+    put_exact(json, "a_seconds", seconds_there(charge, 0));
+    put_exact(json, "b_seconds", seconds_there(charge, 1));
+    put_exact(json, "difference_seconds", charge->difference);
+}
+
+/* NULL stands for what has no name. */
+static const char *name_or_null(const Charge *charge)
+{
+    return g_str_equal(charge->name, EXPLAIN_NO_LINE) ||
+                   g_str_equal(charge->name, EXPLAIN_NO_PIPELINE)
+               ? NULL
+               : charge->name;
+}
+
+static void put_charges(const Versus *versus, const char *key, const char *name,
+                        const GPtrArray *charges, Json *json)
+{
+    if (!charges) {
+        json_null(json, key);
+        return;
+    }
+    json_open(json, key, '[', JSON_LINES);
+    for (guint i = 0; i < charges->len; i++) {
+        const Charge *charge = charges->pdata[i];
+        json_open(json, NULL, '{', JSON_LINE);
+        if (charge->kind) {
+            json_text(json, "kind", charge->kind);
+            put_text(json, name, charge->klass);
+        } else {
+            put_text(json, name, name_or_null(charge));
+        }
+        put_charge(versus, charge, json);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void put_off_path(const char *key, const Charge *charge, Json *json)
+{
+    json_open(json, key, '{', JSON_LINE);
+    put_exact(json, "a_seconds", charge->seconds[0]);
+    put_exact(json, "b_seconds", charge->seconds[1]);
+    put_exact(json, "difference_seconds", charge->difference);
+    json_close(json, '}');
+}
+
+static void put_texts(const char *key, const char *a, const char *b, Json *json)
+{
+    json_open(json, key, '{', JSON_LINE);
+    put_text(json, "a", a);
+    put_text(json, "b", b);
+    json_close(json, '}');
+}
+
+static void put_options(const Versus *versus, Json *json)
+{
+    json_open(json, "options", '{', JSON_LINE);
+    for (guint side = 0; side < 2; side++) {
+        json_open(json, side ? "b" : "a", '[', JSON_LINE);
+        for (char **option = versus->sides[side].apart; *option; option++)
+            json_text(json, NULL, *option);
+        json_close(json, ']');
+    }
+    json_close(json, '}');
+}
+
+void compare_json(const Versus *versus, Json *json)
+{
+    const Answer *a = versus->answers[0], *b = versus->answers[1];
+    json_open(json, NULL, '{', JSON_LINES);
+    json_text(json, "pipesim", PIPESIM_VERSION);
+    report_json_answer("a", a, json);
+    report_json_answer("b", b, json);
+    put_texts("file", versus->sides[0].file, versus->sides[1].file, json);
+    put_options(versus, json);
+    put_texts("what_if", versus->sides[0].latencies, versus->sides[1].latencies, json);
+    json_open(json, "difference", '{', JSON_LINES);
+    put_exact(json, "seconds", versus_difference(versus));
+    put_exact(json, "ratio", a->seconds > 0 ? b->seconds / a->seconds : NAN);
+    put_charges(versus, "by_class", "class", versus->by_class, json);
+    put_charges(versus, "by_line", "line", versus->by_line, json);
+    put_charges(versus, "by_pipeline", "pipeline", versus->by_pipeline, json);
+    put_off_path("launch", &versus->launch, json);
+    put_off_path("clamp", &versus->clamp, json);
+    put_text(json, "problem", versus->problem);
+    json_close(json, '}');
+    json_close(json, '}');
+    g_string_append_c(json->out, '\n');
+}
+
+/* ---- CSV ----------------------------------------------------------------------------------- */
+
+static void csv_number(GString *out, double value)
+{
+    g_autofree char *text = format_exact(value);
+    csv_put(out, isfinite(value) ? text : "");
+}
+
+/* A row up to its figures. */
+static void csv_begin_row(GString *out, const char *section, const char *name, const char *kind)
+{
+    csv_put(out, section);
+    csv_put(out, name);
+    csv_put(out, kind ? kind : "");
+}
+
+static void csv_pair(GString *out, const char *name, double a, double b)
+{
+    csv_begin_row(out, "run", name, NULL);
+    csv_number(out, a);
+    csv_number(out, b);
+    csv_number(out, b - a);
+    g_string_append(out, ",,\n");
+}
+
+static void csv_texts(GString *out, const char *name, const char *a, const char *b)
+{
+    csv_begin_row(out, "run", name, NULL);
+    csv_put(out, a ? a : "");
+    csv_put(out, b ? b : "");
+    g_string_append(out, ",,,\n");
+}
+
+static void csv_charge(const Versus *versus, GString *out, const char *section,
+                       const Charge *charge)
+{
+    csv_begin_row(out, section, charge->kind ? (charge->klass ? charge->klass : "") : charge->name,
+                  charge->kind);
+    csv_number(out, seconds_there(charge, 0));
+    csv_number(out, seconds_there(charge, 1));
+    csv_number(out, charge->difference);
+    for (guint side = 0; side < 2; side++) {
+        g_autofree char *cycles = cycles_of(versus, charge, side);
+        csv_put(out, charge->there[side] ? cycles : "");
+    }
+    g_string_append_c(out, '\n');
+}
+
+static void csv_off_path(GString *out, const char *section, const Charge *charge)
+{
+    csv_begin_row(out, section, charge->name, NULL);
+    csv_number(out, charge->seconds[0]);
+    csv_number(out, charge->seconds[1]);
+    csv_number(out, charge->difference);
+    g_string_append(out, ",,\n");
+}
+
+static void csv_charges(const Versus *versus, GString *out, const char *section,
+                        const GPtrArray *charges)
+{
+    for (guint i = 0; charges && i < charges->len; i++)
+        csv_charge(versus, out, section, charges->pdata[i]);
+}
+
+/* Of a pipeline, or else of what serves memory. */
+static double share_of(const Answer *answer, const char *pipeline)
+{
+    const PsServerRow *level = level_called(answer, pipeline);
+    for (guint i = 0; i < answer->pipelines->len; i++) {
+        const PsStatsRow *row = answer->pipelines->pdata[i];
+        if (strcmp(row->name, pipeline) == 0)
+            return answer_share(answer, row);
+    }
+    return level ? level_load(answer, level) : NAN;
+}
+
+static void csv_busy(const Versus *versus, GString *out, const char *pipeline)
+{
+    const double a = share_of(versus->answers[0], pipeline);
+    const double b = share_of(versus->answers[1], pipeline);
+    csv_begin_row(out, "busy", pipeline, NULL);
+    csv_number(out, a);
+    csv_number(out, b);
+    csv_number(out, b - a);
+    g_string_append(out, ",,\n");
+}
+
+static void csv_pipelines(const Versus *versus, GString *out)
+{
+    for (guint side = 0; side < 2; side++)
+        for (guint i = 0; i < versus->answers[side]->pipelines->len; i++) {
+            const PsStatsRow *row = versus->answers[side]->pipelines->pdata[i];
+            if (side == 0 || isnan(share_of(versus->answers[0], row->name)))
+                csv_busy(versus, out, row->name);
+        }
+}
+
+static void csv_levels(const Versus *versus, GString *out)
+{
+    for (guint side = 0; side < 2; side++)
+        for (guint i = 0; i < versus->answers[side]->servers->len; i++) {
+            const PsServerRow *row = versus->answers[side]->servers->pdata[i];
+            if (side == 0 || !level_called(versus->answers[0], row->name))
+                csv_busy(versus, out, row->name);
+        }
+}
+
+static void csv_results(const Answer *a, const Answer *b, GString *out)
+{
+    const PsPrediction *x = &a->bound.prediction, *y = &b->bound.prediction;
+    csv_pair(out, "seconds", a->seconds, b->seconds);
+    csv_pair(out, "simulated_seconds", a->simulated, b->simulated);
+    g_autofree char *first = format_rational(a->result.cycles);
+    g_autofree char *second = format_rational(b->result.cycles);
+    csv_begin_row(out, "run", "cycles", NULL);
+    csv_put(out, first);
+    csv_put(out, second);
+    csv_number(out,
+               ps_rational_to_double(b->result.cycles) - ps_rational_to_double(a->result.cycles));
+    g_string_append(out, ",,\n");
+    csv_pair(out, "instructions", (double)a->result.instructions, (double)b->result.instructions);
+    csv_pair(out, "gflops", answer_gflops(a, a->seconds), answer_gflops(b, b->seconds));
+    csv_pair(out, "roofline_seconds", x->seconds, y->seconds);
+    csv_pair(out, "ceiling_seconds", x->ceiling_seconds, y->ceiling_seconds);
+}
+
+static void csv_launch(const PsLaunch *a, const PsLaunch *b, GString *out)
+{
+    csv_pair(out, "groups", (double)a->groups, (double)b->groups);
+    csv_pair(out, "group_size", (double)a->group_size, (double)b->group_size);
+    csv_pair(out, "active_groups", (double)a->active_groups, (double)b->active_groups);
+    csv_pair(out, "occupancy", a->occupancy, b->occupancy);
+}
+
+void compare_csv(const Versus *versus, GString *out)
+{
+    const Answer *a = versus->answers[0], *b = versus->answers[1];
+    g_string_append(out, "section,name,kind,a,b,difference,a_cycles,b_cycles\n");
+    csv_texts(out, "kernel", a->idg->name, b->idg->name);
+    csv_texts(out, "gpu", a->gpu->name, b->gpu->name);
+    csv_texts(out, "file", versus->sides[0].file, versus->sides[1].file);
+    g_autofree char *first = g_strjoinv(" ", versus->sides[0].apart);
+    g_autofree char *second = g_strjoinv(" ", versus->sides[1].apart);
+    csv_texts(out, "options", first, second);
+    csv_texts(out, "what_if", versus->sides[0].latencies, versus->sides[1].latencies);
+    csv_results(a, b, out);
+    csv_launch(&a->machine->launch, &b->machine->launch, out);
+    csv_pipelines(versus, out);
+    csv_levels(versus, out);
+    csv_charges(versus, out, "class", versus->by_class);
+    csv_charges(versus, out, "line", versus->by_line);
+    csv_charges(versus, out, "pipeline", versus->by_pipeline);
+    csv_off_path(out, "launch", &versus->launch);
+    csv_off_path(out, "clamp", &versus->clamp);
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See compare-options.h. */
+#include "cli/compare/options.h"
+
+#include "cli/build/options.h"
+#include "cli/fail.h"
+
+#include <string.h>
+
+/* What is written, and how, is no part of either side. */
+#define OF_OUTPUT "output", "format", "help"
+
+/* ---- the command line in parts ------------------------------------------------------------- */
+
+/* Where --versus stands; the end where it does not. */
+static guint find_versus(char **argv)
+{
+    guint at = 0;
+    while (argv[at] && strcmp(argv[at], "--versus") != 0)
+        at++;
+    return at;
+}
+
+/* The program's name and the words from one place up to another; borrowed (g_free). */
+static char **words_between(char **argv, guint from, guint to)
+{
+    GPtrArray *words = g_ptr_array_new();
+    g_ptr_array_add(words, argv[0]);
+    for (guint i = from; i < to; i++)
+        g_ptr_array_add(words, argv[i]);
+    g_ptr_array_add(words, NULL);
+    return (char **)g_ptr_array_free(words, FALSE);
+}
+
+static gboolean read_words(char **argv, guint from, guint to, Raw *raw, GError **error)
+{
+    g_autofree char **words = words_between(argv, from, to);
+    return raw_read(VERB_COMPARE, words, raw, error);
+}
+
+/* Elsewhere the last one counts. Here two most likely are meant for the two sides. */
+static gboolean check_repeated(char **argv, guint from, guint to, GError **error)
+{
+    static const char *const may_be[] = {OF_OUTPUT, NULL};
+    g_autofree char **words = words_between(argv, from, to);
+    const char *name = raw_repeated(VERB_COMPARE, words, may_be);
+    if (!name)
+        return TRUE;
+    return usage_error(error,
+                       from > 1 ? "--%s: it is there twice after --versus, and B has one"
+                                : "--%s: it is there twice, and what stands before --versus is "
+                                  "both sides'; write B's own after it: --versus --%s ...",
+                       name, name);
+}
+
+static gboolean check_own(const Raw *own, GError **error)
+{
+    static const char *const others[] = {OF_OUTPUT, NULL};
+    return own->files || raw_other_than(own, others) ||
+           usage_error(error, "--versus: nothing after it is B's own; say there what differs, such "
+                              "as --versus --active 8");
+}
+
+/* ---- which graph and which GPU ------------------------------------------------------------- */
+
+/* What both sides and what B alone were given of one kind. */
+typedef struct {
+    char **both, **own;
+    guint n_both, n_own;
+} Given;
+
+static Given given_of(char **both, char **own)
+{
+    return (Given){both, own, both ? g_strv_length(both) : 0, own ? g_strv_length(own) : 0};
+}
+
+static const char *given_to(const Given *given, guint side)
+{
+    if (!side)
+        return given->both[0];
+    return given->n_own ? given->own[0] : given->both[given->n_both - 1];
+}
+
+/* The third of a kind; NULL where there is none. */
+static const char *third(const Given *given)
+{
+    if (given->n_both > 2)
+        return given->both[2];
+    return given->n_both + given->n_own > 2 ? given->own[2 - given->n_both] : NULL;
+}
+
+static gboolean check_given(const Given *files, const Given *gpus, gboolean versus, GError **error)
+{
+    if (!files->n_both)
+        return usage_error(error, versus
+                                      ? "with --versus, A lacks its graph, which stands before it"
+                                      : "say which graphs to compare");
+    if (!gpus->n_both)
+        return usage_error(
+            error, versus ? "with --versus, A lacks its GPU, which stands before it, such as "
+                            "--gpu pascal.xml"
+                          : "say on which GPU, such as --gpu pascal.xml");
+    const char *const one_more = third(files) ? third(files) : third(gpus);
+    if (one_more)
+        return usage_error(error, "'%s': two things are compared, and this is the third", one_more);
+    return files->n_both < 2 || gpus->n_both < 2 ||
+           usage_error(error, "two graphs and two GPUs: say which graph is on which, as in "
+                              "compare A.idg --gpu A.xml --versus B.idg --gpu B.xml");
+}
+
+/* Standard input can be read only once, if for both. */
+static gboolean check_input(const Given *files, const Given *gpus, GError **error)
+{
+    gboolean graph = FALSE, gpu = FALSE;
+    for (guint side = 0; side < 2; side++) {
+        graph |= strcmp(given_to(files, side), "-") == 0;
+        gpu |= strcmp(given_to(gpus, side), "-") == 0;
+    }
+    return !graph || !gpu || usage_error(error, "standard input (-) can be read only once");
+}
+
+static char **list_of(const char *text)
+{
+    char **list = g_new0(char *, 2);
+    list[0] = g_strdup(text);
+    return list;
+}
+
+static gboolean choose(Raw *a, Raw *b, const Raw *own, gboolean versus, GError **error)
+{
+    const Given files = given_of(a->files, own->files), gpus = given_of(a->gpus, own->gpus);
+    if (!check_given(&files, &gpus, versus, error) || !check_input(&files, &gpus, error))
+        return FALSE;
+    if (!versus && files.n_both == 1 && gpus.n_both == 1) {
+        if (!a->what_if)
+            return usage_error(
+                error, "one graph on one GPU is nothing to compare: name a second graph, a second "
+                       "--gpu, a --what-if, or --versus and the options of B");
+        g_clear_pointer(&a->what_if, g_strfreev);
+    }
+    Raw *const sides[] = {a, b};
+    char **chosen[2][2];
+    for (guint side = 0; side < 2; side++) {
+        chosen[side][0] = list_of(given_to(&files, side));
+        chosen[side][1] = list_of(given_to(&gpus, side));
+    }
+    for (guint side = 0; side < 2; side++) {
+        g_strfreev(sides[side]->files);
+        g_strfreev(sides[side]->gpus);
+        sides[side]->files = chosen[side][0];
+        sides[side]->gpus = chosen[side][1];
+    }
+    return TRUE;
+}
+
+/* ---- arguments of kernels ------------------------------------------------------------------ */
+
+/* What a value of --arg is for: as many of its first bytes, with what ends them. 0 for one without
+ * a name. */
+static gsize length_of_name(const char *text)
+{
+    const gsize length = strspn(text, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_$%.+");
+    return length && text[length] == '=' ? length + 1 : 0;
+}
+
+/* TRUE if B's own text is for what A's is for: the same name, the whole struct of a field, or,
+ * where they have no names, the same place. */
+static gboolean is_for_the_same(const char *own, const char *text)
+{
+    const gsize length = length_of_name(own);
+    return strncmp(own, text, length) == 0
+               ? length > 0 || !length_of_name(text)
+               : length && strncmp(own, text, length - 1) == 0 && text[length - 1] == '+';
+}
+
+/* B's own values stand in the places of those of A that they replace: where nobody knows the names
+ * of arguments, their order counts. */
+static char **join_arguments(char **both, char **own)
+{
+    GPtrArray *joined = g_ptr_array_new();
+    g_autoptr(GHashTable) used = g_hash_table_new(g_direct_hash, g_direct_equal);
+    for (; both && *both; both++) {
+        gboolean replaced = FALSE;
+        for (char **text = own; *text; text++) {
+            if (!is_for_the_same(*text, *both))
+                continue;
+            /* Of those without names the first that is left takes this place. */
+            const gboolean put = g_hash_table_add(used, *text);
+            replaced = TRUE;
+            if (put)
+                g_ptr_array_add(joined, g_strdup(*text));
+            if (put && !length_of_name(*text))
+                break;
+        }
+        if (!replaced)
+            g_ptr_array_add(joined, g_strdup(*both));
+    }
+    for (; *own; own++)
+        if (!g_hash_table_contains(used, *own))
+            g_ptr_array_add(joined, g_strdup(*own));
+    g_ptr_array_add(joined, NULL);
+    return (char **)g_ptr_array_free(joined, FALSE);
+}
+
+/* The texts that are in both lists (g_strfreev). */
+static char **in_both(char **a, char **b)
+{
+    GPtrArray *texts = g_ptr_array_new();
+    for (; a && b && *a; a++)
+        if (g_strv_contains((const char *const *)b, *a))
+            g_ptr_array_add(texts, g_strdup(*a));
+    g_ptr_array_add(texts, NULL);
+    return (char **)g_ptr_array_free(texts, FALSE);
+}
+
+/* ---- both sides ---------------------------------------------------------------------------- */
+
+/* Of lists, B's own replace those of A; the others have been joined by reading both parts. */
+static void replace(Raw *b, Raw *own)
+{
+    if (own->what_if) {
+        g_strfreev(b->what_if);
+        b->what_if = g_steal_pointer(&own->what_if);
+    }
+    if (own->arg) {
+        const guint before = g_strv_length(b->arg) - g_strv_length(own->arg);
+        g_autofree char **both = g_memdup2(b->arg, (before + 1) * sizeof *both);
+        both[before] = NULL;
+        char **joined = join_arguments(both, own->arg);
+        g_strfreev(b->arg);
+        b->arg = joined;
+    }
+}
+
+static gboolean check_code(const CompareSide sides[2], const Raw *own, GError **error)
+{
+    char *files[] = {sides[0].raw.files[0], sides[1].raw.files[0], NULL};
+    const char *given = build_options_given(VERB_COMPARE, own);
+    if (given && !build_is_code(files[1]))
+        return usage_error(error,
+                           "--%s after --versus is for the code of a kernel, a file that ends in "
+                           ".ptx, .cu or .cl, and B, '%s', is none",
+                           given, files[1]);
+    return build_options_check(VERB_COMPARE, &sides[0].raw, files, error);
+}
+
+static void tell_apart(CompareSide sides[2])
+{
+    static const char *const without[] = {"gpu", "what-if", OF_OUTPUT, NULL};
+    const Raw *a = &sides[0].raw, *b = &sides[1].raw;
+    sides[0].apart = raw_differences(VERB_COMPARE, a, b, without);
+    sides[1].apart = raw_differences(VERB_COMPARE, b, a, without);
+    if (!build_is_code(a->files[0]) || !build_is_code(b->files[0]))
+        return;
+    sides[0].common = in_both(a->arg, b->arg);
+    sides[1].common = g_strdupv(sides[0].common);
+}
+
+gboolean compare_sides_read(char **argv, CompareSide sides[2], GError **error)
+{
+    Raw *const a = &sides[0].raw, *const b = &sides[1].raw;
+    g_auto(Raw) own = {0};
+    const guint at = find_versus(argv), n = g_strv_length(argv), after = MIN(at + 1, n);
+    const gboolean versus = at < n;
+    if (find_versus(argv + after) < n - after)
+        return usage_error(error, "--versus: two things are compared, so it is there once");
+    g_autoptr(GPtrArray) all = g_ptr_array_new();
+    for (guint i = 0; i <= n; i++)
+        if (i != at || !versus)
+            g_ptr_array_add(all, argv[i]);
+    if (!read_words(argv, 1, at, a, error) || !read_words(argv, after, n, &own, error) ||
+        !raw_read(VERB_COMPARE, (char **)all->pdata, b, error))
+        return FALSE;
+    a->help = b->help;
+    if (a->help)
+        return TRUE;
+    if ((versus && !check_own(&own, error)) || !check_repeated(argv, 1, at, error) ||
+        !check_repeated(argv, after, n, error) || !choose(a, b, &own, versus, error))
+        return FALSE;
+    replace(b, &own);
+    tell_apart(sides);
+    return check_code(sides, &own, error);
+}
+
+void compare_sides_clear(CompareSide sides[2])
+{
+    for (guint side = 0; side < 2; side++) {
+        raw_clear(&sides[side].raw);
+        g_strfreev(sides[side].apart);
+        g_strfreev(sides[side].common);
+    }
+}

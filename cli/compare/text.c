@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The comparison for people. Figures stand side by side in columns A and B; what is a sentence has
+ * a line for each. It fits 80 columns.
+ */
+#include "cli/compare/compare.h"
+
+#include "cli/report/describe.h"
+#include "cli/report/format.h"
+#include "answer/levels.h"
+#include "cli/report/roofline.h"
+#include "cli/report/table.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rows of a table of charges; the others become one. */
+#define MAX_ROWS 10
+
+typedef struct {
+    const Versus *versus;
+    const Answer *a, *b;
+    gboolean colour;
+    GString *out;
+} Page;
+
+static void heading(const Page *page, const char *text)
+{
+    g_string_append_printf(page->out, "\n%s%s%s\n", page->colour ? "\033[1m" : "", text,
+                           page->colour ? "\033[0m" : "");
+}
+
+static void add_row(Table *table, const char *label, char *a, char *b, char *ratio)
+{
+    table_add(table, g_strdup(label));
+    table_add(table, a);
+    table_add(table, b);
+    table_add(table, ratio);
+}
+
+/* ---- side by side -------------------------------------------------------------------------- */
+
+static gboolean have_one_name(const Page *page)
+{
+    return strcmp(page->a->idg->name, page->b->idg->name) == 0;
+}
+
+/* ", --block 128", what the title does not say otherwise: the clock is there, and what --kernel
+ * says where the names differ. */
+static void add_apart(const Page *page, guint side, GString *title)
+{
+    for (char **option = page->versus->sides[side].apart; *option; option++) {
+        if (g_str_has_prefix(*option, "--clock ") ||
+            (g_str_has_prefix(*option, "--kernel ") && !have_one_name(page)))
+            continue;
+        g_autofree char *clean = ps_text_clean(*option);
+        g_string_append_printf(title, ", %s", clean);
+    }
+}
+
+/* "mmul of b.cu on Pascal (10 CUs, 1506 MHz), --block 128, what if alu.issue=2" */
+static void print_title(const Page *page, guint side)
+{
+    const Answer *answer = page->versus->answers[side];
+    const VersusSide *sides = page->versus->sides;
+    g_autofree char *chip = format_chip(answer->gpu, answer->clock);
+    g_autofree char *name = ps_text_clean(answer->idg->name);
+    g_autofree char *file = ps_text_clean(sides[side].file);
+    g_autofree char *gpu = ps_text_clean(answer->gpu->name);
+    const gboolean of_file = have_one_name(page) && strcmp(sides[0].file, sides[1].file) != 0;
+    g_autoptr(GString) title = g_string_new(name);
+    if (of_file)
+        g_string_append_printf(title, " of %s", file);
+    g_string_append_printf(title, " on %s (%s)", gpu, chip);
+    add_apart(page, side, title);
+    if (sides[side].latencies)
+        g_string_append_printf(title, ", what if %s", sides[side].latencies);
+    wrap_text(page->out, side ? "B  " : "A  ", title->str);
+}
+
+static char *ratio_of(double a, double b)
+{
+    return a > 0 && b > 0 ? format_number(b / a) : g_strdup("");
+}
+
+static void add_count(Table *table, const char *label, gint64 a, gint64 b)
+{
+    add_row(table, label, format_count(a), format_count(b), ratio_of((double)a, (double)b));
+}
+
+static char *time_or_dash(double seconds)
+{
+    return seconds > 0 ? format_time(seconds) : g_strdup("-");
+}
+
+static void add_time(Table *table, const char *label, double a, double b)
+{
+    add_row(table, label, time_or_dash(a), time_or_dash(b), ratio_of(a, b));
+}
+
+/* A row only where one of them has any. */
+static void add_any(Table *table, const char *label, double a, double b)
+{
+    if (a > 0 || b > 0)
+        add_row(table, label, a > 0 ? format_count(llround(a)) : g_strdup("-"),
+                b > 0 ? format_count(llround(b)) : g_strdup("-"), ratio_of(a, b));
+}
+
+static void add_results(const Page *page, Table *table)
+{
+    const Answer *a = page->a, *b = page->b;
+    const double rate[2] = {answer_gflops(a, a->seconds), answer_gflops(b, b->seconds)};
+    add_time(table, "Time", a->seconds, b->seconds);
+    if (a->clamped || b->clamped)
+        add_time(table, "Simulated", a->simulated, b->simulated);
+    add_row(
+        table, "Cycles", format_cycles(a->result.cycles), format_cycles(b->result.cycles),
+        ratio_of(ps_rational_to_double(a->result.cycles), ps_rational_to_double(b->result.cycles)));
+    if (a->flops > 0 || b->flops > 0)
+        add_row(table, "GFLOP/s", rate[0] > 0 ? format_number(rate[0]) : g_strdup("-"),
+                rate[1] > 0 ? format_number(rate[1]) : g_strdup("-"), ratio_of(rate[0], rate[1]));
+    add_any(table, "Operations", a->flops, b->flops);
+    add_any(table, "Bytes of memory", a->bound.params.W_traf, b->bound.params.W_traf);
+    add_count(table,
+              a->machine->n_cus == 1 && b->machine->n_cus == 1 ? "Instructions of a CU"
+                                                               : "Instructions",
+              a->result.instructions, b->result.instructions);
+    if (has_roofline_values(a) || has_roofline_values(b)) {
+        add_time(table, "Roofline", a->bound.prediction.ceiling_seconds,
+                 b->bound.prediction.ceiling_seconds);
+        add_time(table, "Prediction", a->bound.prediction.seconds, b->bound.prediction.seconds);
+    }
+}
+
+static void add_launch(const Page *page, Table *table)
+{
+    const PsLaunch *a = &page->a->machine->launch, *b = &page->b->machine->launch;
+    add_count(table, "Groups", a->groups, b->groups);
+    add_count(table, "... on the fullest CU", a->groups_per_cu, b->groups_per_cu);
+    add_count(table, "... at once", a->active_groups, b->active_groups);
+    add_count(table, "Threads of a group", a->group_size, b->group_size);
+    add_any(table, "Registers of a thread", (double)page->a->kernel->registers,
+            (double)page->b->kernel->registers);
+    add_any(table, "Local bytes of a group", (double)page->a->kernel->local_memory,
+            (double)page->b->kernel->local_memory);
+    add_count(table, "Warps at once", a->active_groups * a->warps_per_group,
+              b->active_groups * b->warps_per_group);
+    if (page->a->gpu->limits.warps && page->b->gpu->limits.warps) {
+        add_row(table, "Occupancy", describe_resident(page->a, a->occupancy),
+                describe_resident(page->b, b->occupancy), ratio_of(a->occupancy, b->occupancy));
+        add_row(table, "... achieved", describe_resident(page->a, page->a->achieved),
+                describe_resident(page->b, page->b->achieved),
+                ratio_of(page->a->achieved, page->b->achieved));
+    }
+}
+
+static const PsStatsRow *row_called(const GPtrArray *rows, const char *name)
+{
+    for (guint i = 0; i < rows->len; i++)
+        if (strcmp(((const PsStatsRow *)rows->pdata[i])->name, name) == 0)
+            return rows->pdata[i];
+    return NULL;
+}
+
+static void add_pipeline(const Page *page, Table *table, const char *name)
+{
+    const PsStatsRow *a = row_called(page->a->pipelines, name);
+    const PsStatsRow *b = row_called(page->b->pipelines, name);
+    g_autofree char *clean = ps_text_clean(name);
+    g_autofree char *label = g_strdup_printf("Pipeline %s", clean);
+    const double busy[2] = {a ? answer_share(page->a, a) : 0, b ? answer_share(page->b, b) : 0};
+    add_row(table, label, a ? format_share(busy[0]) : g_strdup("-"),
+            b ? format_share(busy[1]) : g_strdup("-"), ratio_of(busy[0], busy[1]));
+}
+
+static void add_level(const Page *page, Table *table, const PsServerRow *row)
+{
+    const PsServerRow *a = level_called(page->a, row->name), *b = level_called(page->b, row->name);
+    g_autofree char *label = level_text(row);
+    const double busy[2] = {a ? level_load(page->a, a) : 0, b ? level_load(page->b, b) : 0};
+    label[0] = g_ascii_toupper(label[0]);
+    add_row(table, label, a ? format_share(busy[0]) : g_strdup("-"),
+            b ? format_share(busy[1]) : g_strdup("-"), ratio_of(busy[0], busy[1]));
+}
+
+static void add_levels(const Page *page, Table *table)
+{
+    for (guint i = 0; i < page->a->servers->len; i++)
+        add_level(page, table, page->a->servers->pdata[i]);
+    for (guint i = 0; i < page->b->servers->len; i++) {
+        const PsServerRow *row = page->b->servers->pdata[i];
+        if (!level_called(page->a, row->name))
+            add_level(page, table, row);
+    }
+}
+
+static void print_table(const Page *page)
+{
+    g_autoptr(Table) table = table_new("lrrr");
+    add_row(table, "", g_strdup("A"), g_strdup("B"), g_strdup("B / A"));
+    add_results(page, table);
+    add_launch(page, table);
+    for (guint i = 0; i < page->a->pipelines->len; i++)
+        add_pipeline(page, table, ((const PsStatsRow *)page->a->pipelines->pdata[i])->name);
+    for (guint i = 0; i < page->b->pipelines->len; i++) {
+        const PsStatsRow *row = page->b->pipelines->pdata[i];
+        if (!row_called(page->a->pipelines, row->name))
+            add_pipeline(page, table, row->name);
+    }
+    add_levels(page, table);
+    table_tighten(table);
+    table_print(table, 0, page->out);
+    g_string_append_c(page->out, '\n');
+}
+
+/* Two sentences, or one where they are the same. */
+static void print_pair(const Page *page, const char *label, char *(*describe)(const Answer *))
+{
+    g_autofree char *a = describe(page->a), *b = describe(page->b);
+    const gboolean same = g_strcmp0(a, b) == 0;
+    g_autofree char *first = g_strdup_printf("%-12s %s  ", label, same ? " " : "A");
+    if (a && *a)
+        wrap_text(page->out, first, a);
+    g_autofree char *second = g_strdup_printf("%-12s B  ", a && *a ? "" : label);
+    if (!same && b && *b)
+        wrap_text(page->out, second, b);
+}
+
+/* ---- the difference ------------------------------------------------------------------------ */
+
+/* One unit and so many decimals for a whole table, so that it can be added up by eye. */
+typedef struct {
+    const char *unit;
+    double size;
+    int decimals;
+} Scale;
+
+static Scale scale_of(double most)
+{
+    static const struct {
+        const char *unit;
+        double size;
+    } units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
+    guint i = 0;
+    while (i + 1 < G_N_ELEMENTS(units) && most < units[i].size)
+        i++;
+    const double number = most / units[i].size;
+    return (Scale){units[i].unit, units[i].size, number < 10 ? 4 : number < 100 ? 3 : 2};
+}
+
+/* A change, in so many decimals; what rounds to nothing has no sign (g_free). */
+static char *signed_number(double x, int decimals)
+{
+    char *text = g_strdup_printf("%+.*f", decimals, x);
+    if (strspn(text, "+-0.") == strlen(text))
+        memmove(text, text + 1, strlen(text));
+    return text;
+}
+
+static char *scaled(const Scale *scale, double seconds, gboolean with_sign)
+{
+    const double number = seconds / scale->size;
+    return with_sign ? signed_number(number, scale->decimals)
+                     : g_strdup_printf("%.*f", scale->decimals, number);
+}
+
+static void add_charge(const Page *page, Table *table, const Scale *scale, const Charge *charge)
+{
+    table_add(table, g_strdup(charge->name));
+    for (guint side = 0; side < 2; side++)
+        table_add(table, charge->there[side] ? scaled(scale, charge->seconds[side], FALSE)
+                                             : g_strdup("-"));
+    table_add(table, scaled(scale, charge->difference, TRUE));
+    g_autofree char *share = signed_number(100 * charge->difference / page->a->seconds, 1);
+    table_add(table, page->a->seconds > 0 ? g_strconcat(share, " %", NULL) : g_strdup("-"));
+}
+
+static void add_head(Table *table, const char *title, const Scale *scale)
+{
+    table_add(table, g_strdup(title));
+    table_add(table, g_strdup_printf("A (%s)", scale->unit));
+    table_add(table, g_strdup_printf("B (%s)", scale->unit));
+    table_add(table, g_strdup("B - A"));
+    table_add(table, g_strdup("of A"));
+}
+
+/* Adds charges from `first` on as one row. */
+static void add_others(const Page *page, Table *table, const Scale *scale, const GPtrArray *charges,
+                       guint first)
+{
+    g_autofree char *name = g_strdup_printf("%u others", charges->len - first);
+    Charge rest = {.name = name, .there = {TRUE, TRUE}};
+    for (guint i = first; i < charges->len; i++) {
+        const Charge *charge = charges->pdata[i];
+        for (guint side = 0; side < 2; side++)
+            rest.seconds[side] += charge->seconds[side];
+    }
+    rest.difference = rest.seconds[1] - rest.seconds[0];
+    add_charge(page, table, scale, &rest);
+}
+
+static void print_charges(const Page *page, const char *title, const GPtrArray *charges)
+{
+    const Scale scale = scale_of(MAX(page->a->seconds, page->b->seconds));
+    g_autoptr(Table) table = table_new("lrrrr");
+    add_head(table, title, &scale);
+    const guint rows = charges->len > MAX_ROWS + 1 ? MAX_ROWS : charges->len;
+    for (guint i = 0; i < rows; i++)
+        add_charge(page, table, &scale, charges->pdata[i]);
+    if (rows < charges->len)
+        add_others(page, table, &scale, charges, rows);
+    const Charge *const off[] = {&page->versus->launch, &page->versus->clamp};
+    for (guint i = 0; i < G_N_ELEMENTS(off); i++)
+        if (off[i]->there[0] || off[i]->there[1])
+            add_charge(page, table, &scale, off[i]);
+    Charge all = {.name = (char *)"in all",
+                  .there = {TRUE, TRUE},
+                  .seconds = {page->a->seconds, page->b->seconds},
+                  .difference = versus_difference(page->versus)};
+    add_charge(page, table, &scale, &all);
+    table_tighten(table);
+    table_print(table, 2, page->out);
+}
+
+static void print_difference(const Page *page)
+{
+    const Versus *versus = page->versus;
+    heading(page, "What the difference is made of: the critical paths of both");
+    if (versus->problem) {
+        wrap_text(page->out, "  ", versus->problem);
+        return;
+    }
+    print_charges(page, "by class", versus->by_class);
+    g_string_append_c(page->out, '\n');
+    print_charges(page, "by source line", versus->by_line);
+    g_string_append_c(page->out, '\n');
+    print_charges(page, "by pipeline", versus->by_pipeline);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static gboolean has_warning(const Answer *answer, const char *text)
+{
+    return g_ptr_array_find_with_equal_func(answer->warnings, text, g_str_equal, NULL);
+}
+
+static void print_warnings(const Page *page)
+{
+    if (page->a->warnings->len + page->b->warnings->len == 0)
+        return;
+    heading(page, "Warnings");
+    for (guint i = 0; i < page->a->warnings->len; i++) {
+        const char *text = page->a->warnings->pdata[i];
+        wrap_text(page->out, has_warning(page->b, text) ? "  - " : "  - A: ", text);
+    }
+    for (guint i = 0; i < page->b->warnings->len; i++)
+        if (!has_warning(page->a, page->b->warnings->pdata[i]))
+            wrap_text(page->out, "  - B: ", page->b->warnings->pdata[i]);
+}
+
+void compare_text(const Versus *versus, gboolean colour, GString *out)
+{
+    const Page page = {versus, versus->answers[0], versus->answers[1], colour, out};
+    g_autofree char *sentence = versus_sentence(versus);
+    print_title(&page, 0);
+    print_title(&page, 1);
+    g_string_append_c(out, '\n');
+    wrap_text(out, "", sentence);
+    g_string_append_c(out, '\n');
+    print_table(&page);
+    print_pair(&page, "Limited by", describe_bound);
+    print_pair(&page, "Occupancy by", describe_limits);
+    print_pair(&page, "Roofline", describe_ceiling);
+    print_pair(&page, "Prediction", describe_prediction);
+    print_pair(&page, "Cross-check", describe_cross_check);
+    print_pair(&page, "Model", describe_model);
+    print_difference(&page);
+    print_warnings(&page);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The list for programs: JSON (docs/pipesim.schema.json) and CSV. */
+#include "cli/report/csv.h"
+#include "cli/report/format.h"
+#include "cli/report/json.h"
+#include "cli/list/list.h"
+
+#include <math.h>
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static void json_known(Json *json, const char *key, double value)
+{
+    if (isnan(value))
+        json_null(json, key);
+    else
+        json_double(json, key, value);
+}
+
+static void json_name(Json *json, const char *path)
+{
+    g_autofree char *name = list_name(path);
+    json_text(json, "name", name);
+    json_text(json, "file", path);
+}
+
+static void json_stated(Json *json, const char *key, PsRational value)
+{
+    g_autofree char *text = format_rational(value);
+    if (value.num)
+        json_raw(json, key, text);
+    else
+        json_null(json, key);
+}
+
+static void json_peaks(Json *json, const PsGpu *gpu)
+{
+    PsPeaks peaks;
+    ps_peaks_resolve(gpu, PS_RATIONAL_INT(0), &peaks);
+    json_open(json, "peaks", '{', JSON_LINE);
+    for (guint kind = 0; kind < PS_N_PEAKS; kind++)
+        if (!isnan(peaks.value[kind]))
+            json_double(json, ps_peak_kind_name((PsPeakKind)kind), peaks.value[kind] / 1e9);
+    json_close(json, '}');
+}
+
+static void json_level(Json *json, const PsGpu *gpu, const PsMemoryLevel *level)
+{
+    const PsSource *source = level->source ? ps_gpu_source(gpu, level->source) : NULL;
+    json_open(json, NULL, '{', JSON_LINE);
+    json_text(json, "level", ps_level_name(level->level));
+    json_stated(json, "bytes", PS_RATIONAL_INT(level->bytes));
+    json_stated(json, "bytes_per_cycle", level->port);
+    json_stated(json, "bandwidth", level->bandwidth);
+    json_stated(json, "latency_cycles", level->latency);
+    json_stated(json, "latency_mhz", level->at);
+    json_known_text(json, "source", source ? ps_source_kind_name(source->kind) : NULL);
+    json_close(json, '}');
+}
+
+static void json_levels(Json *json, const PsGpu *gpu)
+{
+    json_open(json, "levels", '[', JSON_LINES);
+    for (guint i = 0; gpu->memory.levels && i < gpu->memory.levels->len; i++)
+        json_level(json, gpu, &g_array_index(gpu->memory.levels, PsMemoryLevel, i));
+    json_close(json, ']');
+}
+
+static void json_gpu(Json *json, const PsGpu *gpu)
+{
+    const ListPeaks peaks = list_peaks(gpu);
+    const PsProvenance counts = ps_gpu_provenance(gpu);
+    g_autofree char *clock = format_rational(ps_gpu_usual_clock(gpu));
+    json_open(json, NULL, '{', JSON_LINES);
+    json_name(json, gpu->path);
+    json_text(json, "gpu", gpu->name);
+    json_known_text(json, "vendor", gpu->vendor);
+    json_known_text(json, "architecture", gpu->architecture);
+    json_int(json, "compute_units", gpu->compute_units);
+    json_raw(json, "clock_mhz", clock);
+    json_known_text(json, "clock", ps_gpu_clock_name(gpu, ps_gpu_usual_clock(gpu)));
+    json_stated(json, "base_clock_mhz", gpu->clock);
+    json_stated(json, "boost_clock_mhz", gpu->boost_clock);
+    json_int(json, "warp_size", gpu->warp_size);
+    json_known(json, "bandwidth", peaks.bandwidth);
+    json_known(json, "gflops", peaks.gflops);
+    json_peaks(json, gpu);
+    json_levels(json, gpu);
+    json_open(json, "sources", '{', JSON_LINE);
+    for (guint kind = 0; kind < PS_N_SOURCE_KINDS; kind++)
+        json_int(json, ps_source_kind_name((PsSourceKind)kind), counts.of[kind]);
+    json_int(json, "none", counts.unsourced);
+    json_close(json, '}');
+    json_close(json, '}');
+}
+
+static void json_graph(Json *json, const PsIdg *idg)
+{
+    json_open(json, NULL, '{', JSON_LINES);
+    json_name(json, idg->path);
+    json_text(json, "kernel", idg->name);
+    json_known_text(json, "title", idg->title);
+    json_close(json, '}');
+}
+
+static void json_warnings(Json *json, const GPtrArray *warnings)
+{
+    json_open(json, "warnings", '[', JSON_LINES);
+    for (guint i = 0; i < warnings->len; i++)
+        json_text(json, NULL, warnings->pdata[i]);
+    json_close(json, ']');
+}
+
+char *list_json(const List *list)
+{
+    Json json = {.out = g_string_new(NULL)};
+    json_open(&json, NULL, '{', JSON_LINES);
+    json_text(&json, "pipesim", PIPESIM_VERSION);
+    if (list->gpus) {
+        json_open(&json, "gpus", '[', JSON_LINES);
+        for (guint i = 0; i < list->gpus->len; i++)
+            json_gpu(&json, list->gpus->pdata[i]);
+        json_close(&json, ']');
+    }
+    if (list->graphs) {
+        json_open(&json, "graphs", '[', JSON_LINES);
+        for (guint i = 0; i < list->graphs->len; i++)
+            json_graph(&json, list->graphs->pdata[i]);
+        json_close(&json, ']');
+    }
+    json_warnings(&json, list->warnings);
+    json_close(&json, '}');
+    g_string_append_c(json.out, '\n');
+    return g_string_free(json.out, FALSE);
+}
+
+/* ---- CSV ----------------------------------------------------------------------------------- */
+
+static void csv_known(GString *out, double value)
+{
+    g_autofree char *text = isnan(value) ? g_strdup("") : format_plain(value);
+    csv_put(out, text);
+}
+
+static void csv_count(GString *out, gint64 value)
+{
+    g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, value);
+    csv_put(out, text);
+}
+
+static void csv_name(GString *out, const char *path)
+{
+    g_autofree char *name = list_name(path);
+    csv_put(out, name);
+}
+
+static void csv_gpu(GString *out, const PsGpu *gpu)
+{
+    const ListPeaks peaks = list_peaks(gpu);
+    const PsProvenance counts = ps_gpu_provenance(gpu);
+    g_autofree char *clock = format_rational(ps_gpu_usual_clock(gpu));
+    csv_name(out, gpu->path);
+    csv_put(out, gpu->name);
+    csv_put(out, gpu->vendor ? gpu->vendor : "");
+    csv_put(out, gpu->architecture ? gpu->architecture : "");
+    csv_count(out, gpu->compute_units);
+    csv_put(out, clock);
+    csv_known(out, peaks.bandwidth);
+    csv_known(out, peaks.gflops);
+    for (guint kind = 0; kind < PS_N_SOURCE_KINDS; kind++)
+        csv_count(out, counts.of[kind]);
+    csv_count(out, counts.unsourced);
+    csv_put(out, gpu->path);
+    g_string_append_c(out, '\n');
+}
+
+static void csv_gpus(GString *out, const GPtrArray *gpus)
+{
+    g_string_append(out, "name,gpu,vendor,architecture,compute_units,clock_mhz,bandwidth,gflops");
+    for (guint kind = 0; kind < PS_N_SOURCE_KINDS; kind++)
+        g_string_append_printf(out, ",source_%s", ps_source_kind_name((PsSourceKind)kind));
+    g_string_append(out, ",source_none,file\n");
+    for (guint i = 0; i < gpus->len; i++)
+        csv_gpu(out, gpus->pdata[i]);
+}
+
+static void csv_graphs(GString *out, const GPtrArray *graphs)
+{
+    g_string_append(out, "name,kernel,title,file\n");
+    for (guint i = 0; i < graphs->len; i++) {
+        const PsIdg *idg = graphs->pdata[i];
+        csv_name(out, idg->path);
+        csv_put(out, idg->name);
+        csv_put(out, idg->title ? idg->title : "");
+        csv_put(out, idg->path);
+        g_string_append_c(out, '\n');
+    }
+}
+
+char *list_csv(const List *list)
+{
+    GString *out = g_string_new(NULL);
+    if (list->gpus)
+        csv_gpus(out, list->gpus);
+    else
+        csv_graphs(out, list->graphs);
+    return g_string_free(out, FALSE);
+}

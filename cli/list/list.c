@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The verb list: the GPUs and graphs that a name without a folder can stand for, but for those in
+ * the current folder. A file that cannot be read is left out, with a warning.
+ */
+#include "cli/list/list.h"
+
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/system/output.h"
+#include "cli/root.h"
+#include "cli/verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char *list_name(const char *path)
+{
+    char *name = g_path_get_basename(path);
+    *strrchr(name, '.') = '\0'; /* it was found by its ending */
+    return name;
+}
+
+ListPeaks list_peaks(const PsGpu *gpu)
+{
+    PsPeaks peaks;
+    ps_peaks_resolve(gpu, PS_RATIONAL_INT(0), &peaks);
+    return (ListPeaks){peaks.value[PS_T_SP] / 1e9, peaks.value[PS_B_MEM] / 1e9};
+}
+
+static void free_gpu(void *gpu)
+{
+    ps_gpu_free(gpu);
+}
+
+static void free_graph(void *idg)
+{
+    ps_idg_free(idg);
+}
+
+static void leave_out(List *list, const GError *error)
+{
+    char *text = g_strdup_printf("left out: %s", error->message);
+    g_ptr_array_add(list->warnings, text);
+    warn(text);
+}
+
+/* Other files than descriptions may end in .xml, too. */
+static void add_gpu(List *list, const char *path)
+{
+    g_autoptr(GError) error = NULL;
+    gsize length = 0;
+    g_autofree char *text = ps_file_read(path, PS_FILE_MAX_BYTES, &length, &error);
+    g_autofree char *root = text ? root_element(text, length) : NULL;
+    if (root && strcmp(root, "gpu") != 0)
+        return;
+    PsGpu *gpu = text ? find_parse_gpu(text, length, path, &error) : NULL;
+    if (gpu)
+        g_ptr_array_add(list->gpus, gpu);
+    else
+        leave_out(list, error);
+}
+
+static void add_graph(List *list, const char *path)
+{
+    g_autoptr(GError) error = NULL;
+    PsIdg *idg = ps_idg_load(path, &error);
+    if (idg)
+        g_ptr_array_add(list->graphs, idg);
+    else
+        leave_out(list, error);
+}
+
+static void list_clear(List *list)
+{
+    if (list->gpus)
+        g_ptr_array_unref(list->gpus);
+    if (list->graphs)
+        g_ptr_array_unref(list->graphs);
+    g_ptr_array_unref(list->warnings);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(List, list_clear)
+
+static void find_gpus(List *list)
+{
+    g_autoptr(GPtrArray) paths = find_all_gpus();
+    list->gpus = g_ptr_array_new_with_free_func(free_gpu);
+    for (guint i = 0; i < paths->len; i++)
+        add_gpu(list, paths->pdata[i]);
+}
+
+static void find_graphs(List *list)
+{
+    g_autoptr(GPtrArray) paths = find_all_graphs();
+    list->graphs = g_ptr_array_new_with_free_func(free_graph);
+    for (guint i = 0; i < paths->len; i++)
+        add_graph(list, paths->pdata[i]);
+}
+
+int list_verb(const Options *options)
+{
+    static char *(*const writers[])(const List *) = {
+        [FORMAT_TEXT] = list_text, [FORMAT_JSON] = list_json, [FORMAT_CSV] = list_csv};
+    g_auto(List) list = {.warnings = g_ptr_array_new_with_free_func(g_free)};
+    if (options->only_gpus || !options->only_graphs)
+        find_gpus(&list);
+    if (options->only_graphs || !options->only_gpus)
+        find_graphs(&list);
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = writers[options->format](&list);
+    return output_write(options->output, text, &error) ? EXIT_SUCCESS : fail(error);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the verb list found, and how it is written. */
+#ifndef PIPESIM_CLI_LIST_LIST_H
+#define PIPESIM_CLI_LIST_LIST_H
+
+#include "pipesim.h"
+
+typedef struct {
+    GPtrArray *gpus;     /* PsGpu by their files' names; NULL: not asked for */
+    GPtrArray *graphs;   /* PsIdg, likewise */
+    GPtrArray *warnings; /* texts: which files are left out, and why */
+} List;
+
+/* What --gpu takes for the description, or a verb for the graph, of that path (g_free). */
+char *list_name(const char *path);
+
+/* Peaks at the clock that answers are for, in 10^9 operations (fp32) and bytes (device memory) per
+ * second; NaN where the description does not tell. */
+typedef struct {
+    double gflops, bandwidth;
+} ListPeaks;
+
+ListPeaks list_peaks(const PsGpu *gpu);
+
+/* For people, for programs, and one table as rows (g_free). */
+char *list_text(const List *list);
+char *list_json(const List *list);
+char *list_csv(const List *list);
+
+#endif

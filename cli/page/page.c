@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See page.h: from the answer over the reasons to the figures behind, like the page of text. */
+#include "cli/page/page.h"
+
+#include "cli/report/describe.h"
+#include "answer/explain.h"
+#include "cli/report/format.h"
+#include "answer/levels.h"
+#include "cli/report/markup.h"
+#include "cli/run/refinements.h"
+#include "cli/report/roofline.h"
+
+#include <math.h>
+
+/* Scripts, and anything from elsewhere, are forbidden even if one got in. */
+static const char HEAD[] =
+    "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'/>\n"
+    "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src "
+    "'unsafe-inline'; base-uri 'none'; form-action 'none'\"/>\n"
+    "<meta name='viewport' content='width=device-width, initial-scale=1'/>\n"
+    "<meta name='referrer' content='no-referrer'/>\n"
+    "<meta name='generator' content='pipesim " PIPESIM_VERSION "'/>\n";
+
+/* ---- the answer ---------------------------------------------------------------------------- */
+
+static void put_tile(GString *out, const char *label, const char *value, const char *small)
+{
+    g_string_append(out, "<div>");
+    markup_element(out, "dt", label);
+    g_string_append(out, "<dd>");
+    markup_text(out, value);
+    if (small)
+        markup_element(out, "small", small);
+    g_string_append(out, "</dd></div>\n");
+}
+
+static void put_time_tile(const Answer *answer, const char *label, GString *out)
+{
+    g_autofree char *time = format_time(answer->seconds);
+    g_autofree char *simulated = format_time(answer->simulated);
+    g_autofree char *cycles = format_number(ps_rational_to_double(answer->result.cycles));
+    g_autofree char *small = answer->clamped ? g_strdup_printf("clamped; %s simulated", simulated)
+                                             : g_strdup_printf("%s cycles", cycles);
+    put_tile(out, label, time, small);
+}
+
+static void put_headroom_tile(const Answer *answer, GString *out)
+{
+    const double headroom = explain_headroom(answer);
+    if (!isfinite(headroom))
+        return;
+    g_autofree char *number = format_number(headroom);
+    g_autofree char *ceiling = format_time(bound_seconds(&answer->bound, CLAMP_CEILING));
+    g_autofree char *value = g_strdup_printf("%s x", number);
+    g_autofree char *small = g_strdup_printf("the ceiling's time, %s", ceiling);
+    put_tile(out, "Headroom", value, small);
+}
+
+static void put_tiles(const Report *report, GString *out)
+{
+    const Answer *answer = report->answer;
+    const double gflops = answer_gflops(answer, answer->seconds);
+    g_autofree char *rate = format_number(gflops);
+    g_autofree char *share = describe_resident(answer, answer->machine->launch.occupancy);
+    g_autofree char *groups = format_noun(answer->machine->launch.active_groups, "group");
+    g_autofree char *at_once = g_strdup_printf("%s at once", groups);
+    g_string_append(out, "<dl class='answer'>\n");
+    put_time_tile(answer, report->what_if ? "Time as it is" : "Time", out);
+    if (report->what_if)
+        put_time_tile(report->what_if, "Time, what if", out);
+    if (gflops > 0)
+        put_tile(out, "Performance", rate, "GFLOP/s");
+    if (answer->gpu->limits.warps)
+        put_tile(out, "Occupancy", share, at_once);
+    put_headroom_tile(answer, out);
+    g_string_append(out, "</dl>\n");
+}
+
+/* "The barrier after warp 3, mmul.cl:31: 41.3 % of ..." */
+static char *describe_bottleneck(const Answer *answer)
+{
+    Bottleneck found;
+    if (!explain_bottleneck(answer, &found))
+        return NULL;
+    g_autofree char *share = format_share(found.share);
+    g_autofree char *of =
+        found.of == SHARE_BUSY
+            ? g_strdup_printf("%s%s is busy %s of the time", found.level ? "" : "its pipeline",
+                              found.level ? found.level : "", share)
+            : g_strdup_printf("%s of %s", share,
+                              found.of == SHARE_WARPS ? "the time of all warps"
+                                                      : "the critical path");
+    return g_strdup_printf("%s%s%s%s%s, %s", found.kind, found.klass ? " of " : "",
+                           found.klass ? found.klass : "", found.line ? ", " : "",
+                           found.line ? found.line : "", of);
+}
+
+static void put_advice(const Answer *answer, GString *out)
+{
+    if (!answer->advice)
+        return;
+    g_string_append(out, "<section>\n<h2>What would help</h2>\n<ol class='advice'>\n");
+    for (guint i = 0; i < answer->advice->len; i++)
+        markup_element(out, "li", ((const Advice *)answer->advice->pdata[i])->sentence);
+    g_string_append(out, "</ol>\n</section>\n");
+}
+
+/* ---- facts --------------------------------------------------------------------------------- */
+
+static void put_fact(GString *out, const char *label, char *text)
+{
+    if (text && *text) {
+        g_string_append(out, "<tr>");
+        markup_element(out, "th scope='row'", label);
+        markup_element(out, "td", text);
+        g_string_append(out, "</tr>\n");
+    }
+    g_free(text);
+}
+
+static char *describe_parameters(const Answer *answer)
+{
+    GString *out = g_string_new(NULL);
+    g_autoptr(GPtrArray) names = ps_scope_names(answer->kernel->scope);
+    for (guint i = 0; i < names->len; i++) {
+        PsRational value;
+        ps_scope_get(answer->kernel->scope, names->pdata[i], &value);
+        g_autofree char *text = ps_rational_format(value);
+        g_string_append_printf(out, "%s%s = %s", i ? ", " : "", (const char *)names->pdata[i],
+                               text);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static void put_facts(const Report *report, GString *out)
+{
+    const Answer *answer = report->answer;
+    g_string_append(out, "<section>\n<h2>The run</h2>\n<table class='facts'><tbody>\n");
+    put_fact(out, "Time", describe_time(answer));
+    if (answer->clamped)
+        put_fact(out, "Simulated", describe_simulated(answer));
+    put_fact(out, "Performance", describe_performance(answer));
+    put_fact(out, "Limited by", describe_bound(answer));
+    put_fact(out, "Bottleneck", describe_bottleneck(answer));
+    if (report->what_if) {
+        put_fact(out, "What if", g_strdup(report->what_if_text));
+        put_fact(out, "... takes", describe_time(report->what_if));
+        put_fact(out, "... limited by", describe_bound(report->what_if));
+    }
+    if (report->measured > 0)
+        put_fact(out, "Measured", describe_measured(answer, report->measured));
+    put_fact(out, "Launch", describe_launch(answer));
+    put_fact(out, "Occupancy", describe_occupancy(answer));
+    put_fact(out, "Parameters", describe_parameters(answer));
+    put_fact(out, "Model", refinements_describe(&answer->machine->refinements));
+    g_string_append(out, "</tbody></table>\n</section>\n");
+}
+
+/* ---- pipelines and classes ----------------------------------------------------------------- */
+
+static void put_load(const Answer *answer, const PsStatsRow *row, GString *out)
+{
+    markup_number(out, "instructions", format_count(row->issued));
+    markup_number(out, "busy", format_share(answer_share(answer, row)));
+    markup_number(out, "wait (cycles)",
+                  format_number(answer_mean(answer, row->queued, row->issued)));
+    g_string_append(out, "</tr>\n");
+}
+
+static void put_pipelines(const Answer *answer, GString *out)
+{
+    g_string_append(out, "<h3>Pipelines</h3>\n<div class='scroll'><table class='figures'>\n");
+    markup_head(out, "|instructions|busy|wait (cycles)");
+    g_string_append(out, "<tbody>\n");
+    for (guint i = 0; i < answer->pipelines->len; i++) {
+        const PsStatsRow *row = answer->pipelines->pdata[i];
+        g_string_append(out, "<tr>");
+        markup_element(out, "th scope='row'", row->name);
+        put_load(answer, row, out);
+    }
+    g_string_append(out, "</tbody></table></div>\n");
+}
+
+static void put_level(const Answer *answer, const PsServerRow *row, GString *out)
+{
+    const double bytes = level_bytes(answer, row), hits = level_hits(answer, row);
+    const gboolean level = row->level < PS_N_LEVELS;
+    g_string_append(out, "<tr>");
+    markup_take(out, "th scope='row'", level_text(row));
+    markup_number(out, "busy", format_share(level_load(answer, row)));
+    markup_number(out, "bytes of the launch", level ? format_scaled(bytes) : NULL);
+    markup_number(out, "bytes/s", level ? format_scaled(bytes / answer_execution(answer)) : NULL);
+    markup_number(out, "need no level behind", isnan(hits) ? NULL : format_share(hits));
+    g_string_append(out, "</tr>\n");
+}
+
+static void put_levels(const Answer *answer, GString *out)
+{
+    if (!level_busiest(answer))
+        return;
+    g_string_append(out, "<h3>Memory</h3>\n<div class='scroll'><table class='figures'>\n");
+    markup_head(out, "|busy|bytes of the launch|bytes/s|need no level behind");
+    g_string_append(out, "<tbody>\n");
+    for (guint i = 0; i < answer->servers->len; i++)
+        put_level(answer, answer->servers->pdata[i], out);
+    g_string_append(out, "</tbody></table></div>\n");
+}
+
+static void put_class_latencies(const Answer *answer, guint class_, GString *out)
+{
+    const PsLatency *latency = &answer->machine->classes[class_].latency;
+    const gboolean differs = level_class_differs(answer->machine, class_);
+    markup_number(out, "issue latency",
+                  differs ? g_strdup("by levels") : ps_rational_format(latency->issue));
+    markup_number(out, "completion latency",
+                  differs ? g_strdup("by levels") : ps_rational_format(latency->completion));
+}
+
+static void put_classes(const Answer *answer, GString *out)
+{
+    g_string_append(out,
+                    "<h3>Instruction classes</h3>\n<div class='scroll'><table class='figures'>\n");
+    markup_head(out, "|<served by|<pipeline|issue latency|completion latency|instructions|busy|"
+                     "wait (cycles)");
+    g_string_append(out, "<tbody>\n");
+    for (guint i = 0; i < answer->machine->n_classes; i++) {
+        const PsBoundClass *bound = &answer->machine->classes[i];
+        const PsPipeline *pipeline = answer->gpu->pipelines->pdata[bound->pipeline];
+        g_string_append(out, "<tr>");
+        markup_element(out, "th scope='row'", bound->asked);
+        markup_element(out, "td data-of='served by'", bound->klass->name);
+        markup_element(out, "td data-of='pipeline'", pipeline->name);
+        put_class_latencies(answer, i, out);
+        put_load(answer, answer->classes->pdata[i], out);
+    }
+    g_string_append(out, "</tbody></table></div>\n");
+}
+
+static void put_loads(const Answer *answer, GString *out)
+{
+    if (!answer->pipelines->len)
+        return;
+    g_autofree char *where = describe_cus(answer);
+    g_string_append(out, "<section>\n<h2>Pipelines and classes</h2>\n");
+    markup_take(
+        out, "p class='quiet'",
+        g_strdup_printf("On %s; wait: mean cycles that a ready instruction queues.", where));
+    put_pipelines(answer, out);
+    put_levels(answer, out);
+    put_classes(answer, out);
+    g_string_append(out, "</section>\n");
+}
+
+static void put_warnings(const Answer *answer, GString *out)
+{
+    if (!answer->warnings->len)
+        return;
+    g_string_append(out, "<section>\n<h2>Warnings</h2>\n<ul class='warnings'>\n");
+    for (guint i = 0; i < answer->warnings->len; i++)
+        markup_element(out, "li", answer->warnings->pdata[i]);
+    g_string_append(out, "</ul>\n</section>\n");
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static void put_header(const Report *report, GString *out)
+{
+    const Answer *answer = report->answer;
+    g_autofree char *chip = format_chip(answer->gpu, answer->clock);
+    g_autofree char *bound = describe_bound(answer);
+    g_string_append(out, "<header>\n");
+    markup_element(out, "h1", answer->idg->name);
+    if (answer->idg->title)
+        markup_element(out, "p", answer->idg->title);
+    markup_take(out, "p class='quiet'", g_strdup_printf("on %s, %s", answer->gpu->name, chip));
+    put_tiles(report, out);
+    markup_take(out, "p", g_strdup_printf("Limited by %s.", bound));
+    g_string_append(out, "</header>\n");
+}
+
+char *page_format(const Page *page)
+{
+    const Answer *answer = page->report->answer;
+    GString *out = g_string_new(HEAD);
+    g_string_append(out, "<title>");
+    markup_text(out, answer->idg->name);
+    g_string_append(out, " on ");
+    markup_text(out, answer->gpu->name);
+    g_string_append(out, "</title>\n<style>\n");
+    for (guint i = 0; page_style[i]; i++)
+        g_string_append(out, page_style[i]);
+    g_string_append(out, "</style>\n</head>\n<body>\n");
+    put_header(page->report, out);
+    g_string_append(out, "<main>\n");
+    put_advice(answer, out);
+    page_put_path(page, out);
+    page_put_sources(page, out);
+    page_put_waits(page, out);
+    page_put_roofline(page, out);
+    page_put_sweep(page, out);
+    page_put_sensitivity(page, out);
+    put_facts(page->report, out);
+    put_loads(answer, out);
+    put_warnings(answer, out);
+    g_string_append(out, "</main>\n<footer><p>Simulated by pipesim " PIPESIM_VERSION
+                         ". Times follow from the graph of the kernel and the description of the "
+                         "GPU; nothing was measured for this page.</p></footer>\n"
+                         "</body>\n</html>\n");
+    return g_string_free(out, FALSE);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counters by Nsight Compute, for who has it and whose CUPTI does not count: its table of a row for
+ * each launch and metric becomes a trace. Its times, of replayed kernels, are left alone.
+ */
+#include "cli/report/csv.h"
+#include "cli/profile/profile.h"
+
+#include <errno.h>
+#include <string.h>
+
+char **profile_ncu_command(const char *log, char **command, GError **error)
+{
+    g_autofree char *program = g_find_program_in_path("ncu");
+    if (!program) {
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "--counters ncu needs Nsight Compute's program ncu, which is not found");
+        return NULL;
+    }
+    g_autoptr(GPtrArray) counters = profile_counters("ncu", NULL);
+    g_ptr_array_add(counters, NULL);
+    g_autofree char *list = g_strjoinv(",", (char **)counters->pdata);
+    /* Mangled, for only then names are the same as CUPTI's. */
+    const char *const options[] = {"ncu",
+                                   "--csv",
+                                   "--print-units",
+                                   "base",
+                                   "--print-kernel-base",
+                                   "mangled",
+                                   "--target-processes",
+                                   "all",
+                                   "--log-file",
+                                   log,
+                                   "--metrics",
+                                   list};
+    g_autoptr(GStrvBuilder) argv = g_strv_builder_new();
+    for (guint i = 0; i < G_N_ELEMENTS(options); i++)
+        g_strv_builder_add(argv, options[i]);
+    g_strv_builder_addv(argv, (const char **)command);
+    return g_strv_builder_end(argv);
+}
+
+/* ---- its table ----------------------------------------------------------------------------- */
+
+/* The fields of a row (g_strfreev), quotes taken off. */
+static char **split(const char *row)
+{
+    g_autoptr(GStrvBuilder) fields = g_strv_builder_new();
+    g_autoptr(GString) field = g_string_new(NULL);
+    gboolean quoted = FALSE;
+    for (; *row && (quoted || !strchr("\r\n", *row)); row++) {
+        if (*row == '"' && quoted && row[1] == '"')
+            g_string_append_c(field, *row++);
+        else if (*row == '"')
+            quoted = !quoted;
+        else if (*row == ',' && !quoted) {
+            g_strv_builder_add(fields, field->str);
+            g_string_truncate(field, 0);
+        } else {
+            g_string_append_c(field, *row);
+        }
+    }
+    g_strv_builder_add(fields, field->str);
+    return g_strv_builder_end(fields);
+}
+
+enum { ID, PID, PROGRAM, KERNEL, DEVICE, METRIC, VALUE, COLUMNS };
+static const char *const TITLES[COLUMNS] = {"ID",     "Process ID",  "Process Name", "Kernel Name",
+                                            "Device", "Metric Name", "Metric Value"};
+
+typedef struct {
+    ProfileTrace *trace;
+    gboolean has_header;
+    guint columns[COLUMNS], width;
+    ProfileLaunch *last; /* among the trace's; NULL before the first */
+    GString *counts;     /* of that */
+} Table;
+
+static gboolean take_header(Table *table, char **fields)
+{
+    table->width = g_strv_length(fields);
+    for (guint i = 0; i < COLUMNS; i++) {
+        guint k = 0;
+        while (k < table->width && strcmp(fields[k], TITLES[i]) != 0)
+            k++;
+        if (k == table->width)
+            return FALSE;
+        table->columns[i] = k;
+    }
+    return TRUE;
+}
+
+static gboolean number(const Table *table, char **fields, int column, gint64 *value)
+{
+    return g_ascii_string_to_signed(fields[table->columns[column]], 10, 0, G_MAXINT64, value, NULL);
+}
+
+static void end_launch(Table *table)
+{
+    if (table->last)
+        table->last->counts = g_string_chunk_insert(table->trace->texts, table->counts->str);
+    g_string_truncate(table->counts, 0);
+}
+
+/* The process's place; they come in the order in which they were profiled. */
+static guint place_of(const Table *table, gint64 pid, const char *program)
+{
+    GPtrArray *all = table->trace->processes;
+    for (guint i = 0; i < all->len; i++)
+        if (((ProfileProcess *)all->pdata[i])->pid == pid)
+            return i;
+    ProfileProcess *process = g_new(ProfileProcess, 1);
+    *process = (ProfileProcess){.pid = pid,
+                                .start = all->len,
+                                .program = g_strdup(program),
+                                .done = TRUE,
+                                .devices = g_array_new(FALSE, TRUE, sizeof(ProfileDevice))};
+    g_ptr_array_add(all, process);
+    return all->len - 1;
+}
+
+static void take_row(Table *table, char **fields)
+{
+    gint64 id, pid, device;
+    if (g_strv_length(fields) < table->width || !number(table, fields, ID, &id) ||
+        !number(table, fields, PID, &pid) || !number(table, fields, DEVICE, &device))
+        return;
+    GArray *launches = table->trace->launches;
+    const guint process = place_of(table, pid, fields[table->columns[PROGRAM]]);
+    if (!table->last || table->last->order != id || table->last->process != process) {
+        end_launch(table);
+        const ProfileLaunch launch = {
+            .process = process,
+            .order = id,
+            .device = device,
+            .kernel = profile_name(table->trace, fields[table->columns[KERNEL]])};
+        g_array_append_val(launches, launch);
+        table->last = &g_array_index(launches, ProfileLaunch, launches->len - 1);
+    }
+    g_auto(GStrv) digits = g_strsplit(fields[table->columns[VALUE]], ",", -1);
+    g_autofree char *value = g_strjoinv("", digits);
+    if (g_ascii_isdigit(*value))
+        g_string_append_printf(table->counts, "%s=%s ", fields[table->columns[METRIC]], value);
+}
+
+/* What ncu says itself begins with "==". */
+static void take_line(Table *table, const char *row)
+{
+    if (strstr(row, "ERR_NVGPUCTRPERM"))
+        profile_fail(table->trace, "privileges", "Nsight Compute: ERR_NVGPUCTRPERM");
+    else if (g_str_has_prefix(row, "==ERROR==")) {
+        g_autofree char *text = g_strstrip(g_strdup(row + strlen("==ERROR==")));
+        profile_fail(table->trace, "counters", text);
+    }
+    if (*row != '"')
+        return;
+    g_auto(GStrv) fields = split(row);
+    if (!table->has_header)
+        table->has_header = take_header(table, fields);
+    else
+        take_row(table, fields);
+}
+
+ProfileTrace *profile_ncu_read(const char *path, GError **error)
+{
+    g_autoptr(ProfileTrace) trace = profile_trace_new();
+    FILE *stream = fopen(path, "rb");
+    if (!stream) {
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "Nsight Compute wrote no table: %s",
+                    g_strerror(errno));
+        return NULL;
+    }
+    Table table = {.trace = trace, .counts = g_string_new(NULL)};
+    CsvReader reader;
+    CsvState state;
+    csv_begin(&reader, stream, "Nsight Compute's table");
+    while ((state = csv_next(&reader, error)) == CSV_ROW)
+        take_line(&table, reader.row->str);
+    end_launch(&table);
+    csv_clear(&reader);
+    fclose(stream);
+    g_string_free(table.counts, TRUE);
+    return state == CSV_ERROR ? NULL : g_steal_pointer(&trace);
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The JSON of one run. Its keys are an interface: more may join, none may change.
+ */
+#include "cli/report/answer.h"
+
+#include "cli/report/explain.h"
+#include "cli/report/format.h"
+#include "answer/levels.h"
+#include "answer/loads.h"
+#include "cli/report/roofline-json.h"
+
+static void put_rational(Json *json, const char *key, PsRational value)
+{
+    g_autofree char *text = format_rational(value);
+    json_raw(json, key, text);
+}
+
+static void put_bool(Json *json, const char *key, gboolean value)
+{
+    json_raw(json, key, value ? "true" : "false");
+}
+
+static void put_launch(const Answer *answer, Json *json)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    json_open(json, "launch", '{', JSON_LINE);
+    json_int(json, "groups", launch->groups);
+    json_int(json, "group_size", launch->group_size);
+    json_int(json, "warps_per_group", launch->warps_per_group);
+    json_int(json, "active_groups", launch->active_groups);
+    json_int(json, "active_warps", launch->active_groups * launch->warps_per_group);
+    json_double(json, "occupancy", launch->occupancy);
+    json_open(json, "limited_by", '[', JSON_LINE);
+    g_autofree const char **limits = answer_limits(answer);
+    for (guint i = 0; limits[i]; i++)
+        json_text(json, NULL, limits[i]);
+    json_close(json, ']');
+    json_int(json, "groups_per_cu", launch->groups_per_cu);
+    json_int(json, "fitting_groups", launch->fitting_groups);
+    if (answer->machine->group_interval > 0)
+        json_double(json, "dispatch_busy", load_of_dispatch(answer));
+    json_close(json, '}');
+}
+
+static void put_gflops(const Answer *answer, double seconds, Json *json)
+{
+    const double gflops = answer_gflops(answer, seconds);
+    if (gflops > 0)
+        json_double(json, "gflops", gflops);
+    else
+        json_null(json, "gflops");
+}
+
+static void put_simulated(const Answer *answer, Json *json)
+{
+    json_open(json, "simulated", '{', JSON_LINE);
+    put_rational(json, "cycles", answer->result.cycles);
+    json_double(json, "seconds", answer->simulated);
+    json_int(json, "instructions", answer->result.instructions);
+    put_gflops(answer, answer->simulated, json);
+    json_double(json, "achieved_occupancy", answer->achieved);
+    json_double(json, "launch_seconds", answer->launch_seconds);
+    json_int(json, "cus", answer->machine->n_cus);
+    put_rational(json, "skipped_cycles",
+                 ps_machine_cycles(answer->machine, answer->result.skipped_ticks));
+    json_close(json, '}');
+}
+
+/* What the roofline says, and all that it is made of. */
+static void put_roofline(const Answer *answer, Json *json)
+{
+    const Bound *bound = &answer->bound;
+    json_open(json, "roofline", '{', JSON_LINES);
+    put_roofline_text(json, "type", ps_k_type_name(bound->params.K_type));
+    put_roofline_number(json, "intensity", bound->params.O_krn);
+    put_roofline_number(json, "efficiency", bound_efficiency(bound));
+    put_roofline_prediction(&bound->prediction, json);
+    put_roofline_parameters(&bound->params, json);
+    put_roofline_metrics(&bound->metrics, json);
+    put_roofline_peaks(&bound->peaks, json);
+    json_close(json, '}');
+}
+
+static void put_result(const Answer *answer, Json *json)
+{
+    json_open(json, "result", '{', JSON_LINE);
+    json_double(json, "seconds", answer->seconds);
+    put_bool(json, "clamped", answer->clamped);
+    put_roofline_number(json, "ratio", answer->ratio);
+    put_gflops(answer, answer->seconds, json);
+    json_text(json, "clamp", clamp_name(answer->clamp));
+    put_roofline_text(json, "reading", answer->reading);
+    json_close(json, '}');
+}
+
+static void put_measured(const Answer *answer, double measured, Json *json)
+{
+    if (measured <= 0) {
+        json_null(json, "measured");
+        return;
+    }
+    const AnswerErrors errors = answer_errors(answer, measured);
+    json_open(json, "measured", '{', JSON_LINE);
+    json_double(json, "seconds", measured);
+    put_roofline_number(json, "error_simulated", errors.simulated);
+    put_roofline_number(json, "error_roofline", errors.roofline);
+    put_roofline_number(json, "error_result", errors.result);
+    json_close(json, '}');
+}
+
+/* The refinements in play. */
+static void put_model(const Answer *answer, Json *json)
+{
+    const PsRefinements *refinements = &answer->machine->refinements;
+    json_open(json, "model", '{', JSON_LINE);
+    if (refinements->schedulers > 0) {
+        json_int(json, "schedulers", refinements->schedulers);
+        put_rational(json, "issue_width", refinements->issue_width);
+    } else {
+        json_null(json, "schedulers");
+        json_null(json, "issue_width");
+    }
+    json_text(json, "order", ps_order_name(refinements->order));
+    json_text(json, "policy", ps_policy_name(refinements->policy));
+    put_bool(json, "contention", refinements->contention);
+    put_bool(json, "overheads", refinements->overheads);
+    json_text(json, "cus", refinements->all_cus ? "all" : "fullest");
+    put_bool(json, "levels", refinements->levels);
+    json_text(json, "cache", refinements->warm ? "warm" : "cold");
+    json_close(json, '}');
+}
+
+static void put_row(const Answer *answer, const PsStatsRow *row, Json *json)
+{
+    json_double(json, "busy", answer_share(answer, row));
+    json_int(json, "instructions", row->issued);
+    json_double(json, "mean_wait", answer_mean(answer, row->queued, row->issued));
+    json_double(json, "longest_wait", answer_mean(answer, row->most_queued, 1));
+}
+
+static void put_rows(const Answer *answer, const char *key, const char *name, const GPtrArray *rows,
+                     Json *json)
+{
+    json_open(json, key, '[', JSON_LINES);
+    for (guint i = 0; i < rows->len; i++) {
+        const PsStatsRow *row = rows->pdata[i];
+        json_open(json, NULL, '{', JSON_LINE);
+        json_text(json, name, row->name);
+        put_row(answer, row, json);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void put_server(const Answer *answer, const PsServerRow *row, Json *json)
+{
+    json_open(json, NULL, '{', JSON_LINE);
+    json_text(json, "name", row->name);
+    json_double(json, "busy", level_load(answer, row));
+    json_int(json, "visits", row->visits);
+    json_close(json, '}');
+}
+
+/* A level, with what one of the CUs that have work has of it. */
+static void put_level(const Answer *answer, guint i, Json *json)
+{
+    const PsServerRow *row = answer->servers->pdata[i];
+    const PsMachine *machine = answer->machine;
+    const PsMemoryLevel *level = &machine->levels[i];
+    const PsServer *server = &g_array_index(machine->servers, PsServer, i);
+    PsRational latency = level->latency;
+    (void)ps_gpu_cycles(level->latency, level->at, machine->clock, &latency);
+    json_open(json, NULL, '{', JSON_LINE);
+    json_text(json, "name", row->name);
+    json_double(json, "busy", level_load(answer, row));
+    json_int(json, "visits", row->visits);
+    json_double(json, "bytes", level_bytes(answer, row));
+    put_roofline_number(json, "bytes_per_second",
+                        level_bytes(answer, row) / answer_execution(answer));
+    put_roofline_number(json, "hit_rate", level_hits(answer, row));
+    put_rational(json, "latency", latency);
+    put_rational(json, "bytes_per_cycle", server->rate);
+    json_close(json, '}');
+}
+
+/* The levels come first among what serves memory. */
+static void put_memory(const Answer *answer, Json *json)
+{
+    const guint n_levels = answer->machine->n_levels;
+    if (n_levels == 0)
+        return;
+    json_open(json, "memory", '{', JSON_LINES);
+    put_bool(json, "kept", answer->machine->warm);
+    json_open(json, "levels", '[', JSON_LINES);
+    for (guint i = 0; i < n_levels; i++)
+        put_level(answer, i, json);
+    json_close(json, ']');
+    json_open(json, "servers", '[', JSON_LINES);
+    for (guint i = n_levels; i < answer->servers->len; i++)
+        put_server(answer, answer->servers->pdata[i], json);
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+static const char *match_name(PsMatch match)
+{
+    static const char *const names[] = {
+        [PS_MATCH_EXACT] = "exact", [PS_MATCH_PARENT] = "parent", [PS_MATCH_DEFAULT] = "default"};
+    return names[match];
+}
+
+/* Of a class whose nodes cost what levels make of them. */
+static void put_memory_of_class(const Answer *answer, guint i, Json *json)
+{
+    const PsStatsRow *row = answer->classes->pdata[i];
+    put_bool(json, "per_node", level_class_differs(answer->machine, i));
+    json_double(json, "mean_memory_wait", answer_mean(answer, row->delayed, row->issued));
+}
+
+static void put_classes(const Answer *answer, Json *json)
+{
+    json_open(json, "classes", '[', JSON_LINES);
+    for (guint i = 0; i < answer->machine->n_classes; i++) {
+        const PsBoundClass *bound = &answer->machine->classes[i];
+        const PsPipeline *pipeline = answer->gpu->pipelines->pdata[bound->pipeline];
+        json_open(json, NULL, '{', JSON_LINE);
+        json_text(json, "name", bound->asked);
+        json_text(json, "served_by", bound->klass->name);
+        json_text(json, "match", match_name(bound->match));
+        json_text(json, "pipeline", pipeline->name);
+        put_rational(json, "issue", bound->latency.issue);
+        put_rational(json, "completion", bound->latency.completion);
+        put_bool(json, "per_scheduler", bound->per_scheduler);
+        put_row(answer, answer->classes->pdata[i], json);
+        if (bound->by_levels)
+            put_memory_of_class(answer, i, json);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void put_warnings(const Answer *answer, Json *json)
+{
+    json_open(json, "warnings", '[', JSON_LINES);
+    for (guint i = 0; i < answer->warnings->len; i++)
+        json_text(json, NULL, answer->warnings->pdata[i]);
+    json_close(json, ']');
+}
+
+static void put_inputs(const Answer *answer, Json *json)
+{
+    json_open(json, "parameters", '{', JSON_LINE);
+    g_autoptr(GPtrArray) names = ps_scope_names(answer->kernel->scope);
+    for (guint i = 0; i < names->len; i++) {
+        PsRational value;
+        ps_scope_get(answer->kernel->scope, names->pdata[i], &value);
+        put_rational(json, names->pdata[i], value);
+    }
+    json_close(json, '}');
+    put_rational(json, "clock_mhz", answer->clock);
+    json_known_text(json, "clock", ps_gpu_clock_name(answer->gpu, answer->clock));
+    json_open(json, "operations", '{', JSON_LINE);
+    for (guint i = 0; i < answer->operations->len; i++) {
+        const Operations *some = &g_array_index(answer->operations, Operations, i);
+        g_autofree char *text = g_strdup_printf("%.0f", some->count);
+        json_raw(json, some->type, text);
+    }
+    json_close(json, '}');
+}
+
+static void put_answer(const Answer *answer, double measured, Json *json)
+{
+    json_text(json, "pipesim", PIPESIM_VERSION);
+    json_text(json, "kernel", answer->idg->name);
+    json_text(json, "gpu", answer->gpu->name);
+    put_launch(answer, json);
+    put_simulated(answer, json);
+    put_roofline(answer, json);
+    put_result(answer, json);
+    put_rows(answer, "pipelines", "name", answer->pipelines, json);
+    put_memory(answer, json);
+    put_classes(answer, json);
+    put_rows(answer, "lines", "line", answer->lines, json);
+    put_warnings(answer, json);
+    put_inputs(answer, json);
+    put_model(answer, json);
+    put_measured(answer, measured, json);
+    explain_json(answer, json);
+}
+
+void report_json(const Report *report, Json *json)
+{
+    json_open(json, NULL, '{', JSON_LINES);
+    put_answer(report->answer, report->measured, json);
+    if (report->vary->len) {
+        json_open(json, "varied", '{', JSON_LINE);
+        for (guint i = 0; i < report->vary->len; i++)
+            put_rational(json, ((const Vary *)report->vary->pdata[i])->name, report->values[i]);
+        json_close(json, '}');
+    }
+    if (report->what_if) {
+        json_open(json, "what_if", '{', JSON_LINES);
+        put_answer(report->what_if, report->measured, json);
+        json_text(json, "latencies", report->what_if_text);
+        json_close(json, '}');
+    }
+    json_close(json, '}');
+}
+
+void report_json_answer(const char *key, const Answer *answer, Json *json)
+{
+    json_open(json, key, '{', JSON_LINES);
+    put_answer(answer, 0, json);
+    json_close(json, '}');
+}

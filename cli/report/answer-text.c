@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The page for people, 80 columns wide. It goes from the answer (how long, how fast, what limits
+ * it, what would help) over what was asked for besides to what it rests on (how sure it is, the
+ * launch, the bounds); the figures behind (pipelines, classes, source lines) are there on demand.
+ */
+#include "cli/report/answer.h"
+
+#include "cli/report/describe.h"
+#include "cli/report/explain.h"
+#include "cli/report/format.h"
+#include "cli/report/hint.h"
+#include "answer/levels.h"
+#include "cli/report/roofline.h"
+#include "cli/report/table.h"
+#include "cli/report/trust.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Source lines that are listed: those that keep a pipeline busy longest. */
+#define MAX_LINES 10
+
+typedef struct {
+    const Report *report;
+    gboolean colour;
+    GString *out;
+} Page;
+
+static void heading(const Page *page, const char *text)
+{
+    g_string_append_printf(page->out, "\n%s%s%s\n", page->colour ? "\033[1m" : "", text,
+                           page->colour ? "\033[0m" : "");
+}
+
+/* ---- summary ------------------------------------------------------------------------------- */
+
+static void print_title(const Page *page)
+{
+    const Answer *answer = page->report->answer;
+    const PsGpu *gpu = answer->gpu;
+    g_autofree char *chip = format_chip(gpu, answer->clock);
+    g_string_append_printf(page->out, "%s%s%s on %s (%s)\n", page->colour ? "\033[1m" : "",
+                           answer->idg->name, page->colour ? "\033[0m" : "", gpu->name, chip);
+    if (answer->idg->title)
+        wrap_text(page->out, "", answer->idg->title);
+    g_string_append_c(page->out, '\n');
+}
+
+static char *describe_rate(const Answer *answer)
+{
+    const double gflops = answer_gflops(answer, answer->seconds);
+    return gflops > 0 ? format_number(gflops) : g_strdup("-");
+}
+
+static void print_line(const Page *page, const char *label, const char *text)
+{
+    g_autofree char *first = g_strdup_printf("%-14s", label);
+    wrap_text(page->out, first, text);
+}
+
+/* The same, where there is such a text (taken). */
+static void print_fact(const Page *page, const char *label, char *text)
+{
+    g_autofree char *taken = text;
+    if (taken && *taken)
+        print_line(page, label, taken);
+}
+
+/* And of both runs, where they differ. */
+static void print_facts(const Page *page, const char *label, char *(*describe)(const Answer *))
+{
+    const Answer *what_if = page->report->what_if;
+    g_autofree char *text = describe(page->report->answer);
+    g_autofree char *other = what_if ? describe(what_if) : NULL;
+    if (text)
+        print_line(page, label, text);
+    if (other && g_strcmp0(text, other) != 0)
+        print_line(page, "... what if", other);
+}
+
+static void print_skipped(const Page *page)
+{
+    const Answer *answer = page->report->answer;
+    g_autofree char *share = format_share(answer_skipped(answer));
+    if (answer->result.skipped_ticks > 0)
+        print_fact(page, "Skipped",
+                   g_strdup_printf("%s of the cycles: they repeat what was simulated", share));
+}
+
+static void print_times(const Page *page)
+{
+    const Answer *answer = page->report->answer;
+    g_autofree char *time = describe_time(answer);
+    g_autofree char *performance = describe_performance(answer);
+    print_fact(page, "Time", g_strconcat(time, performance ? "; " : NULL, performance, NULL));
+    if (answer->clamped)
+        print_fact(page, "Simulated", describe_simulated(answer));
+}
+
+static void print_measured(const Page *page, const char *label, const Answer *answer)
+{
+    if (page->report->measured > 0)
+        print_fact(page, label, describe_measured(answer, page->report->measured));
+}
+
+/* ---- with and without a what-if ------------------------------------------------------------ */
+
+static void add_pair(Table *table, const char *label, char *as_is, char *what_if, char *ratio)
+{
+    table_add(table, g_strdup(label));
+    table_add(table, as_is);
+    table_add(table, what_if);
+    table_add(table, ratio);
+}
+
+/* Which of the two the roofline holds back. */
+static const char *describe_clamped(const Answer *a, const Answer *b)
+{
+    return a->clamped && b->clamped ? "both times, to what the roofline allows"
+           : a->clamped             ? "the time as it is, to what the roofline allows"
+                                    : "the time of the what-if, to what the roofline allows";
+}
+
+static void print_side_by_side(const Page *page)
+{
+    const Answer *a = page->report->answer, *b = page->report->what_if;
+    const double ratio = answer_ratio(b, a);
+    g_autoptr(Table) table = table_new("lrrr");
+    add_pair(table, "", g_strdup("as it is"), g_strdup("what if"), g_strdup("ratio"));
+    add_pair(table, "Time", format_time(a->seconds), format_time(b->seconds), format_number(ratio));
+    if (a->clamped || b->clamped)
+        add_pair(table, "Simulated", format_time(a->simulated), format_time(b->simulated),
+                 g_strdup(""));
+    add_pair(table, "Cycles", format_cycles(a->result.cycles), format_cycles(b->result.cycles),
+             g_strdup(""));
+    if (a->flops > 0)
+        add_pair(table, "GFLOP/s", describe_rate(a), describe_rate(b), format_number(1 / ratio));
+    add_pair(table, "Busiest", describe_busiest(a), describe_busiest(b), g_strdup(""));
+    table_print(table, 0, page->out);
+    g_string_append_c(page->out, '\n');
+    print_line(page, "What if", page->report->what_if_text);
+    if (a->clamped || b->clamped)
+        print_line(page, "Clamped", describe_clamped(a, b));
+}
+
+/* ---- the answer, and what it rests on ------------------------------------------------------ */
+
+static void print_answer(const Page *page)
+{
+    const Report *report = page->report;
+    if (report->what_if)
+        print_side_by_side(page);
+    else
+        print_times(page);
+    print_measured(page, "Measured", report->answer);
+    if (report->what_if)
+        print_measured(page, "... what if", report->what_if);
+    print_facts(page, "Limited by", describe_bound);
+    if (!(report->shows & EXPLAIN_SHOWS_ADVICE))
+        print_facts(page, "Would help", hint_new);
+}
+
+/* What somebody asked for is not below what everybody gets. */
+static void print_asked(const Page *page)
+{
+    const Report *report = page->report;
+    if (report->timeline)
+        g_string_append(page->out, report->timeline);
+    explain_text(report->answer, report->shows, report->what_if ? "as it is" : NULL, page->colour,
+                 page->out);
+    if (report->what_if)
+        explain_text(report->what_if, report->shows, "what if", page->colour, page->out);
+    if (report->timeline || report->shows)
+        g_string_append_c(page->out, '\n');
+}
+
+/* That the last cache was to be warm, but holds less than the launch moves. */
+static char *describe_not_kept(const Answer *answer)
+{
+    if (!answer->machine->refinements.warm || answer->machine->warm)
+        return NULL;
+    return g_strdup("cold after all: the launch moves more at device memory than the last cache "
+                    "holds, so a launch before leaves nothing in it");
+}
+
+static void print_grounds(const Page *page)
+{
+    const Answer *answer = page->report->answer;
+    print_fact(page, "How sure", trust_describe(answer));
+    print_fact(page, "Model", describe_model(answer));
+    print_fact(page, "Cache", describe_not_kept(answer));
+    print_fact(page, "Launch", describe_launch(answer));
+    print_fact(page, "Occupancy", describe_occupancy(answer));
+    print_facts(page, "Roofline", describe_ceiling);
+    print_facts(page, "Prediction", describe_prediction);
+    print_facts(page, "Cross-check", describe_cross_check);
+}
+
+/* ---- pipelines, classes, lines ------------------------------------------------------------- */
+
+static void add_words(Table *table, const char *words)
+{
+    g_auto(GStrv) list = g_strsplit(words, "|", 0);
+    for (guint i = 0; list[i]; i++)
+        table_add(table, g_strdup(list[i]));
+}
+
+static void add_busy(Table *table, const Answer *answer, const PsStatsRow *row)
+{
+    table_add(table, format_share(answer_share(answer, row)));
+}
+
+static void add_wait(Table *table, const Answer *answer, const PsStatsRow *row)
+{
+    table_add(table, format_number(answer_mean(answer, row->queued, row->issued)));
+}
+
+static Table *table_of_rows(const Report *report)
+{
+    Table *table = table_new(report->what_if ? "lrrrrr" : "lrrr");
+    add_words(table, report->what_if ? "|instructions|busy|what if|wait|what if"
+                                     : "|instructions|busy|wait");
+    return table;
+}
+
+/* A row of the run and, where there is a what-if, the same of that. */
+static void add_row(Table *table, const Report *report, const PsStatsRow *row,
+                    const PsStatsRow *other)
+{
+    table_add(table, g_strdup(row->name));
+    table_add(table, format_count(row->issued));
+    add_busy(table, report->answer, row);
+    if (other)
+        add_busy(table, report->what_if, other);
+    add_wait(table, report->answer, row);
+    if (other)
+        add_wait(table, report->what_if, other);
+}
+
+/* What issues does not depend on latencies: pipelines, classes and lines are the same in both
+ * runs. */
+static void print_pipelines(const Page *page)
+{
+    const Answer *a = page->report->answer, *b = page->report->what_if;
+    heading(page, "Pipelines");
+    g_autoptr(Table) table = table_of_rows(page->report);
+    for (guint i = 0; i < a->pipelines->len; i++)
+        add_row(table, page->report, a->pipelines->pdata[i], b ? b->pipelines->pdata[i] : NULL);
+    table_print(table, 2, page->out);
+}
+
+static char *describe_level(const PsServerRow *row)
+{
+    if (row->level == PS_LEVEL_DEVICE)
+        return g_strdup("device memory");
+    return row->level < PS_N_LEVELS ? g_ascii_strup(row->name, -1) : level_text(row);
+}
+
+/* "2.1e+06", and of what is no level nothing. */
+static char *describe_scaled(const PsServerRow *row, double value)
+{
+    return row->level < PS_N_LEVELS ? format_scaled(value) : g_strdup("");
+}
+
+static void add_level(Table *table, const Page *page, guint i)
+{
+    const Answer *a = page->report->answer, *b = page->report->what_if;
+    const PsServerRow *row = a->servers->pdata[i];
+    const double bytes = level_bytes(a, row), hits = level_hits(a, row);
+    table_add(table, describe_level(row));
+    table_add(table, format_share(level_load(a, row)));
+    if (b)
+        table_add(table, format_share(level_load(b, b->servers->pdata[i])));
+    table_add(table, describe_scaled(row, bytes));
+    table_add(table, describe_scaled(row, bytes / answer_execution(a)));
+    table_add(table, isnan(hits) ? g_strdup("") : format_share(hits));
+}
+
+/* A what-if of classes or levels leaves the levels that there are. */
+static void print_levels(const Page *page)
+{
+    const Report *report = page->report;
+    const GPtrArray *servers = report->answer->servers;
+    if (!level_busiest(report->answer))
+        return;
+    heading(page, "Memory (bytes of the launch; hits: those that need no level behind)");
+    g_autoptr(Table) table = table_new(report->what_if ? "lrrrrr" : "lrrrr");
+    add_words(table,
+              report->what_if ? "|busy|what if|bytes|bytes/s|hits" : "|busy|bytes|bytes/s|hits");
+    for (guint i = 0; i < servers->len; i++)
+        add_level(table, page, i);
+    table_print(table, 2, page->out);
+}
+
+/* The class that was asked for, and the one that served it if that is another. */
+static char *describe_class(const PsBoundClass *bound)
+{
+    if (bound->match == PS_MATCH_EXACT)
+        return g_strdup(bound->asked);
+    return g_strdup_printf("%s -> %s", bound->asked, bound->klass->name);
+}
+
+/* A latency, and after an arrow what it is in the what-if if that differs. */
+static char *describe_latency(PsRational as_is, const PsRational *what_if)
+{
+    g_autofree char *text = ps_rational_format(as_is);
+    if (!what_if || ps_rational_cmp(as_is, *what_if) == 0)
+        return g_steal_pointer(&text);
+    g_autofree char *other = ps_rational_format(*what_if);
+    return g_strdup_printf("%s -> %s", text, other);
+}
+
+static void add_class(Table *table, const Report *report, guint i)
+{
+    const Answer *a = report->answer, *b = report->what_if;
+    const PsStatsRow *row = a->classes->pdata[i];
+    const PsBoundClass *bound = &a->machine->classes[i];
+    const PsLatency *other = b ? &b->machine->classes[i].latency : NULL;
+    const PsPipeline *pipeline = a->gpu->pipelines->pdata[bound->pipeline];
+    table_add(table, describe_class(bound));
+    table_add(table,
+              g_strdup_printf("%s%s", pipeline->name, bound->per_scheduler ? " (each)" : ""));
+    if (level_class_differs(a->machine, i)) {
+        table_add(table, g_strdup("by"));
+        table_add(table, g_strdup("levels"));
+    } else {
+        table_add(table, describe_latency(bound->latency.issue, other ? &other->issue : NULL));
+        table_add(table,
+                  describe_latency(bound->latency.completion, other ? &other->completion : NULL));
+    }
+    if (!b) {
+        table_add(table, format_count(row->issued));
+        add_busy(table, a, row);
+    }
+    add_wait(table, a, row);
+    if (b)
+        add_wait(table, b, b->classes->pdata[i]);
+}
+
+static void print_classes(const Page *page)
+{
+    const Report *report = page->report;
+    heading(page, "Instruction classes (lambda: issue, Lambda: completion latency, in cycles)");
+    g_autoptr(Table) table = table_new(report->what_if ? "llrrrr" : "llrrrrr");
+    add_words(table, report->what_if ? "|pipeline|lambda|Lambda|wait|what if"
+                                     : "|pipeline|lambda|Lambda|instructions|busy|wait");
+    for (guint i = 0; i < report->answer->machine->n_classes; i++)
+        add_class(table, report, i);
+    table_print(table, 2, page->out);
+}
+
+/* Of two numbers of lines. */
+static int by_busy(const void *a, const void *b, void *lines)
+{
+    const PsStatsRow *x = ((GPtrArray *)lines)->pdata[*(const guint *)a];
+    const PsStatsRow *y = ((GPtrArray *)lines)->pdata[*(const guint *)b];
+    return (x->busy < y->busy) - (x->busy > y->busy);
+}
+
+/* Numbers of all lines, the busiest first if not all are shown. */
+static GArray *order_lines(const GPtrArray *lines)
+{
+    GArray *order = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < lines->len; i++)
+        g_array_append_val(order, i);
+    if (lines->len > MAX_LINES)
+        g_array_sort_with_data(order, by_busy, (void *)lines);
+    return order;
+}
+
+/* A line of which several pipelines serve instructions can keep all of them busy at once. */
+static gboolean is_above_all(const Answer *answer)
+{
+    for (guint i = 0; answer && i < answer->lines->len; i++)
+        if (answer_share(answer, answer->lines->pdata[i]) > 1)
+            return TRUE;
+    return FALSE;
+}
+
+static void print_lines(const Page *page)
+{
+    const Answer *a = page->report->answer, *b = page->report->what_if;
+    if (!a->lines->len)
+        return;
+    heading(page, "Source lines");
+    const guint n = MIN(a->lines->len, MAX_LINES);
+    g_autoptr(GArray) order = order_lines(a->lines);
+    g_autoptr(Table) table = table_of_rows(page->report);
+    for (guint i = 0; i < n; i++) {
+        const guint line = g_array_index(order, guint, i);
+        add_row(table, page->report, a->lines->pdata[line], b ? b->lines->pdata[line] : NULL);
+    }
+    table_print(table, 2, page->out);
+    if (n < a->lines->len)
+        g_string_append_printf(page->out, "  and %u more that are less busy\n", a->lines->len - n);
+    if (is_above_all(a) || is_above_all(b))
+        wrap_text(page->out, "  ",
+                  "busy: how long the line kept pipelines busy, which is above 100 % where it kept "
+                  "several");
+}
+
+/* What is assumed has a line of the summary. */
+static void print_warnings(const Page *page)
+{
+    const Answer *answer = page->report->answer;
+    if (answer->warnings->len > answer->n_assumed)
+        heading(page, "Warnings");
+    for (guint i = 0; i < answer->warnings->len; i++)
+        if (i < answer->assumed || i >= answer->assumed + answer->n_assumed)
+            wrap_text(page->out, "  - ", answer->warnings->pdata[i]);
+}
+
+static void print_tables(const Page *page)
+{
+    const Answer *answer = page->report->answer;
+    print_skipped(page);
+    if (answer->pipelines->len) {
+        g_autofree char *where = describe_cus(answer);
+        g_autofree char *text =
+            g_strdup_printf("On %s (wait: mean cycles that a ready instruction queues)", where);
+        heading(page, text);
+        print_pipelines(page);
+        print_levels(page);
+        print_classes(page);
+    }
+    print_lines(page);
+    if (has_roofline_values(answer)) {
+        heading(page, "Quantitative roofline (operations, bytes, and these per second)");
+        print_roofline_values(&answer->bound, page->out);
+    }
+}
+
+void report_text(const Report *report, gboolean colour, GString *out)
+{
+    const Page page = {report, colour, out};
+    print_title(&page);
+    print_answer(&page);
+    print_asked(&page);
+    print_grounds(&page);
+    if (report->tables)
+        print_tables(&page);
+    else
+        print_line(&page, "More",
+                   "--tables (by pipeline, class and line), --explain (where the time goes), "
+                   "--advise (what each change would give)");
+    print_warnings(&page);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The reports of simulations: for people, as JSON, as CSV. Each is in a file of its own; none
+ * computes anything that answer.h does not know.
+ */
+#ifndef PIPESIM_CLI_REPORT_ANSWER_H
+#define PIPESIM_CLI_REPORT_ANSWER_H
+
+#include "answer/answer.h"
+#include "cli/report/json.h"
+#include "cli/sweep/vary.h"
+
+/* What is reported together: one run, perhaps with what would be if, perhaps of a sweep. */
+typedef struct {
+    const Answer *answer;
+    const Answer *what_if;    /* NULL where nothing was asked */
+    const char *what_if_text; /* as the user wrote it; NULL like what_if */
+    const GPtrArray *vary;    /* Vary, empty for a single run */
+    const PsRational *values; /* one for each of vary */
+    double measured;          /* seconds; 0 where none were told */
+    /* Of the page of text: */
+    guint shows;          /* ExplainShows */
+    const char *timeline; /* drawn; NULL: none was asked for */
+    gboolean tables;      /* by pipeline, level, class and line, and the roofline's values */
+} Report;
+
+/* The page of text for one run; bold headings if colour. */
+void report_text(const Report *report, gboolean colour, GString *out);
+
+/* One JSON object, a member of what is open. */
+void report_json(const Report *report, Json *json);
+
+/* The same object without --vary and --what-if, under a key. */
+void report_json_answer(const char *key, const Answer *answer, Json *json);
+
+/* The header of a table of such reports (which needs no answers), and a line of it. */
+void report_csv_header(const Report *report, GString *out);
+void report_csv_row(const Report *report, GString *out);
+
+/* Whether a cell, quoted as it stands in a line, can be that of the i-th column behind the key,
+ * which must be one of results; and the column's name. Needs no answers. */
+gboolean report_csv_is_result(const Report *report, guint i, const char *cell, const char **name);
+
+/* How a line begins: what is known before anything is simulated. Of the values the first n. */
+void report_csv_key(const PsIdg *idg, const PsGpu *gpu, const PsRational *values, guint n,
+                    GString *out);
+
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See explain-report.h. What helps comes first, then why: a reader may stop anywhere. */
+#include "cli/report/explain.h"
+
+#include "cli/report/format.h"
+#include "cli/report/table.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rows of a table: those with the largest shares; the others become one. */
+#define MAX_ROWS 10
+
+typedef struct {
+    const Answer *answer;
+    const char *which;
+    gboolean colour;
+    GString *out;
+} Page;
+
+static void heading(const Page *page, const char *text)
+{
+    g_string_append_printf(page->out, "\n%s%s%s%s%s%s\n", page->colour ? "\033[1m" : "", text,
+                           page->which ? " (" : "", page->which ? page->which : "",
+                           page->which ? ")" : "", page->colour ? "\033[0m" : "");
+}
+
+static void add_words(Table *table, const char *words)
+{
+    g_auto(GStrv) list = g_strsplit(words, "|", 0);
+    for (guint i = 0; list[i]; i++)
+        table_add(table, g_strdup(list[i]));
+}
+
+/* ---- the critical path --------------------------------------------------------------------- */
+
+static void add_share(Table *table, const Page *page, const char *name, gint64 ticks)
+{
+    const gint64 all = page->answer->result.ticks;
+    table_add(table, g_strdup(name));
+    table_add(table, format_share(all ? (double)ticks / (double)all : 0));
+    table_add(table, format_cycles(ps_machine_cycles(page->answer->machine, ticks)));
+}
+
+/* What the time has besides: it is not the path's, which is of the execution. */
+static void add_launch(Table *table, const Answer *answer)
+{
+    PsRational launch, whole;
+    if (!explain_launch(answer, &launch, &whole))
+        return;
+    table_add(table, g_strdup("the kernel's launch"));
+    table_add(table, g_strdup(""));
+    table_add(table, format_cycles(launch));
+    table_add(table, g_strdup("with the launch"));
+    table_add(table, g_strdup(""));
+    table_add(table, format_cycles(whole));
+}
+
+static void print_shares(const Page *page, const char *title, const GPtrArray *shares)
+{
+    g_autoptr(Table) table = table_new("lrr");
+    g_autofree char *head = g_strdup_printf("%s|share|cycles", title);
+    gint64 rest = 0;
+    add_words(table, head);
+    for (guint i = 0; i < shares->len; i++) {
+        const ExplainShare *share = shares->pdata[i];
+        if (i < MAX_ROWS || shares->len == MAX_ROWS + 1)
+            add_share(table, page, share->name, share->ticks);
+        else
+            rest += share->ticks;
+    }
+    if (shares->len > MAX_ROWS + 1) {
+        g_autofree char *others = g_strdup_printf("%u others", shares->len - MAX_ROWS);
+        add_share(table, page, others, rest);
+    }
+    add_share(table, page, "in all", page->answer->result.ticks);
+    if (shares == page->answer->explain->by_class)
+        add_launch(table, page->answer);
+    table_tighten(table);
+    table_print(table, 2, page->out);
+}
+
+/* A full CU has no time of its own: it is full of what the groups there do. */
+static void print_places(const Page *page)
+{
+    const gint64 places = page->answer->explain->places;
+    g_autofree char *times = format_noun(places, "time");
+    g_autofree char *text =
+        g_strdup_printf("A group waited for a place on the CU %s: the time is charged to what the "
+                        "group before it did.",
+                        times);
+    if (places > 0)
+        wrap_text(page->out, "  ", text);
+}
+
+static void print_path(const Page *page)
+{
+    const Explain *explain = page->answer->explain;
+    heading(page, "Critical path: what the time went to, from the end back to the start");
+    if (!explain->path) {
+        wrap_text(page->out, "  ", explain->problem);
+        return;
+    }
+    print_shares(page, "by class", explain->by_class);
+    print_places(page);
+    g_string_append_c(page->out, '\n');
+    print_shares(page, "by source line", explain->by_line);
+    g_string_append_c(page->out, '\n');
+    print_shares(page, "by pipeline", explain->by_pipeline);
+}
+
+/* ---- waits --------------------------------------------------------------------------------- */
+
+static void print_waits(const Page *page)
+{
+    const Explain *explain = page->answer->explain;
+    g_autoptr(Table) table = table_new("lr");
+    double rest = 0;
+    guint n_rest = 0;
+    heading(page, "Where warps are (shares of the time of all places for warps)");
+    for (guint i = 0; i < explain->waits->len; i++) {
+        const PsWaitRow *row = explain->waits->pdata[i];
+        if (i >= MAX_ROWS && explain->waits->len > MAX_ROWS + 1) {
+            rest += explain_wait_share(explain, row);
+            n_rest++;
+            continue;
+        }
+        table_add(table, explain_wait_name(page->answer, row));
+        table_add(table, format_share(explain_wait_share(explain, row)));
+    }
+    if (n_rest) {
+        table_add(table, g_strdup_printf("%u others", n_rest));
+        table_add(table, format_share(rest));
+    }
+    table_tighten(table);
+    table_print(table, 2, page->out);
+}
+
+/* ---- occupancy over time ------------------------------------------------------------------- */
+
+#define BARS 4
+
+/* A line of the chart: where the warps reach that far, of `most`. A part that is reached by less
+ * than half is empty. */
+static void print_bar(const Page *page, guint bar, double most)
+{
+    const Explain *explain = page->answer->explain;
+    const double top = most * bar / BARS, step = most / BARS;
+    g_autofree char *label = format_number(floor(top + 0.5));
+    g_autoptr(GString) line = g_string_new(NULL);
+    const char *point = strchr(label, '.');
+    g_string_append_printf(line, "  %6.*s |", point ? (int)(point - label) : (int)strlen(label),
+                           label);
+    for (guint i = 0; i < explain->n_occupancy; i++) {
+        const double above = (explain->occupancy[i] - (top - step)) / step;
+        g_string_append_c(line, above >= 0.75 ? '#' : above >= 0.25 ? '.' : ' ');
+    }
+    g_string_append_printf(page->out, "%s\n", g_strchomp(line->str));
+}
+
+static void print_occupancy(const Page *page)
+{
+    const Answer *answer = page->answer;
+    const Explain *explain = answer->explain;
+    const PsLaunch *launch = &answer->machine->launch;
+    if (!explain->n_occupancy)
+        return;
+    heading(page, "Warps on the first CU over time");
+    for (guint bar = BARS; bar > 0; bar--)
+        print_bar(page, bar, (double)(launch->active_groups * launch->warps_per_group));
+    g_autofree char *line = g_strnfill(explain->n_occupancy, '-');
+    g_string_append_printf(page->out, "       0 +%s\n", line);
+    g_autofree char *share = format_share((double)explain->tail / (double)answer->result.ticks);
+    g_autofree char *cycles = format_cycles(ps_machine_cycles(answer->machine, explain->tail));
+    g_autofree char *groups = format_noun(launch->active_groups, "group");
+    g_autofree char *text =
+        explain->tail > 0
+            ? g_strdup_printf("Tail: fewer than %s in the last %s cycles, %s of the time", groups,
+                              cycles, share)
+            : g_strdup("Tail: none, all places are taken to the end");
+    wrap_text(page->out, "  ", text);
+}
+
+/* ---- sensitivity --------------------------------------------------------------------------- */
+
+/* A change of the time: "-48.1 %", "0", "-" for what cannot be. */
+static char *format_change(const Answer *answer, double seconds)
+{
+    if (isnan(seconds) || answer->seconds <= 0)
+        return g_strdup("-");
+    const double change = seconds / answer->seconds - 1;
+    if (change == 0)
+        return g_strdup("0");
+    g_autofree char *share = format_share(fabs(change));
+    return g_strdup_printf("%c%s", change < 0 ? '-' : '+', share);
+}
+
+static char *name_sensitivity(const Sensitivity *row)
+{
+    if (!row->klass)
+        return g_strdup(varies_text(row->varies));
+    return g_strdup_printf("%s %s", row->klass,
+                           varies_of_level(row->varies)  ? varies_text(row->varies)
+                           : row->varies == VARIES_ISSUE ? "lambda"
+                                                         : "Lambda");
+}
+
+static void add_sensitivity(Table *table, const Answer *answer, const Sensitivity *row)
+{
+    table_add(table, name_sensitivity(row));
+    table_add(table, sensitivity_value(row));
+    for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
+        table_add(table, format_change(answer, row->seconds[i]));
+    /* No "-0.00". */
+    table_add(table, format_elasticity(row->elasticity));
+}
+
+static void print_reliefs(const Page *page)
+{
+    const GPtrArray *reliefs = page->answer->sensitivities->reliefs;
+    for (guint i = 0; i < reliefs->len; i++) {
+        const Relief *relief = reliefs->pdata[i];
+        g_autofree char *klass = ps_text_clean(relief->klass);
+        g_autofree char *change = format_change(page->answer, relief->seconds);
+        const char *how = relief->sectors ? "coalesced"
+                          : relief->plain ? "without conflicts"
+                                          : "as the GPU has it";
+        g_autofree char *text = g_strdup_printf("%s %s: %s", klass, how, change);
+        wrap_text(page->out, "  ", text);
+    }
+}
+
+/* What did not do, once for each reason. */
+static void print_reasons(const Page *page)
+{
+    const GPtrArray *rows = page->answer->sensitivities->rows;
+    g_autoptr(GHashTable) said = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < rows->len; i++) {
+        const Sensitivity *row = rows->pdata[i];
+        for (guint k = 0; k < SENSITIVITY_FACTORS; k++)
+            if (row->why[k] && g_hash_table_add(said, row->why[k])) {
+                g_autofree char *text =
+                    g_strdup_printf("%s: %s", varies_text(row->varies), row->why[k]);
+                wrap_text(page->out, "  - ", text);
+            }
+    }
+}
+
+static void print_sensitivity(const Page *page)
+{
+    const Answer *answer = page->answer;
+    const GPtrArray *rows = answer->sensitivities->rows;
+    heading(page, "Sensitivity: the time, if one thing changes");
+    g_autoptr(Table) table = table_new("lrrrrr");
+    add_words(table, "|now|half|+10 %|double|elasticity");
+    for (guint i = 0; i < rows->len; i++)
+        add_sensitivity(table, answer, rows->pdata[i]);
+    table_tighten(table);
+    table_print(table, 2, page->out);
+    print_reliefs(page);
+    print_reasons(page);
+}
+
+/* ---- advice -------------------------------------------------------------------------------- */
+
+static void print_advice(const Page *page)
+{
+    const GPtrArray *list = page->answer->advice;
+    heading(page, "Advice");
+    for (guint i = 0; i < list->len; i++)
+        wrap_text(page->out, "  - ", ((const Advice *)list->pdata[i])->sentence);
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
+void explain_text(const Answer *answer, guint shows, const char *which, gboolean colour,
+                  GString *out)
+{
+    const Page page = {answer, which, colour, out};
+    if (answer->advice && shows & EXPLAIN_SHOWS_ADVICE)
+        print_advice(&page);
+    if (answer->sensitivities && shows & EXPLAIN_SHOWS_SENSITIVITY)
+        print_sensitivity(&page);
+    if (answer->explain && shows & EXPLAIN_SHOWS_PATH) {
+        print_path(&page);
+        print_waits(&page);
+        print_occupancy(&page);
+    }
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How what is found out about an answer is told: its critical path, its waits, its sensitivities,
+ * and advice, as far as the answer has them.
+ */
+#ifndef PIPESIM_CLI_REPORT_EXPLAIN_H
+#define PIPESIM_CLI_REPORT_EXPLAIN_H
+
+#include "answer/explain.h"
+#include "cli/report/json.h"
+
+/* What the page for people shows. */
+typedef enum {
+    EXPLAIN_SHOWS_PATH = 1 << 0, /* and waits, and occupancy over time */
+    EXPLAIN_SHOWS_SENSITIVITY = 1 << 1,
+    EXPLAIN_SHOWS_ADVICE = 1 << 2
+} ExplainShows;
+
+/* Sections of that page, with bold headings if colour; shows are ExplainShows; which is what the
+ * headings say in brackets, such as "as it is", or NULL. */
+void explain_text(const Answer *answer, guint shows, const char *which, gboolean colour,
+                  GString *out);
+
+/* One of these sections, with a header; what_if may be NULL. */
+void explain_csv(const Answer *answer, const Answer *what_if, guint shows, GString *out);
+
+/* Members of the object that is open: none where nothing was asked for. */
+void explain_json(const Answer *answer, Json *json);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See format.h. */
+#include "cli/report/format.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A space between each three digits of the integer part that text starts with. */
+static char *group_digits(const char *text)
+{
+    GString *out = g_string_new(NULL);
+    if (*text == '-')
+        g_string_append_c(out, *text++);
+    const gsize digits = strspn(text, "0123456789");
+    for (gsize i = 0; text[i]; i++) {
+        if (i > 0 && i < digits && (digits - i) % 3 == 0)
+            g_string_append_c(out, ' ');
+        g_string_append_c(out, text[i]);
+    }
+    return g_string_free(out, FALSE);
+}
+
+char *format_count(gint64 n)
+{
+    g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, n);
+    return group_digits(text);
+}
+
+char *format_cycles(PsRational cycles)
+{
+    g_autofree char *text = ps_rational_format(cycles);
+    return group_digits(text);
+}
+
+char *format_number(double x)
+{
+    const double size = fabs(x);
+    if (size >= 999.95 && size < 1e15) {
+        g_autofree char *text = g_strdup_printf("%.0f", x);
+        return group_digits(text);
+    }
+    return x == 0 ? g_strdup("0") : g_strdup_printf("%#.4g", x);
+}
+
+char *format_time(double seconds)
+{
+    static const struct {
+        double size;
+        const char *unit;
+    } scale[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    guint i = 0;
+    /* 0.99995 of a unit still rounds up to four digits of it. */
+    while (i + 1 < G_N_ELEMENTS(scale) && seconds < 0.99995 * scale[i].size)
+        i++;
+    g_autofree char *number = format_number(seconds / scale[i].size);
+    return g_strdup_printf("%s %s", number, scale[i].unit);
+}
+
+char *format_share(double share)
+{
+    return g_strdup_printf("%.1f %%", 100 * share);
+}
+
+char *format_elasticity(double x)
+{
+    if (!isfinite(x))
+        return g_strdup("-");
+    return g_strdup_printf("%.2f", fabs(x) < 0.005 ? 0 : x);
+}
+
+char *format_scaled(double x)
+{
+    static const char *const prefixes[] = {"", " k", " M", " G", " T", " P", " E"};
+    guint i = 0;
+    if (!isfinite(x))
+        return g_strdup(isinf(x) ? "infinite" : "-");
+    /* Like 0.99995 of a unit above. */
+    for (; i + 1 < G_N_ELEMENTS(prefixes) && fabs(x) >= 999.95; i++)
+        x /= 1000;
+    g_autofree char *number = format_number(x);
+    return g_strconcat(number, prefixes[i], NULL);
+}
+
+char *format_noun(gint64 n, const char *noun)
+{
+    g_autofree char *count = format_count(n);
+    return g_strdup_printf("%s %s%s", count, noun, n == 1 ? "" : "s");
+}
+
+char *format_clock(const PsGpu *gpu, PsRational clock)
+{
+    g_autofree char *mhz = ps_rational_format(clock);
+    const char *name = ps_gpu_clock_name(gpu, clock);
+    return g_strdup_printf("%s MHz%s%s", mhz, name ? " " : "", name ? name : "");
+}
+
+char *format_chip(const PsGpu *gpu, PsRational clock)
+{
+    g_autofree char *units = format_noun(gpu->compute_units, "CU");
+    g_autofree char *mhz = format_clock(gpu, clock);
+    return g_strdup_printf("%s, %s", units, mhz);
+}
+
+char *format_plain(double x)
+{
+    g_autofree char *text = g_strdup_printf("%.10g", x);
+    return g_strconcat(text, strpbrk(text, ".en") ? "" : ".0", NULL);
+}
+
+char *format_exact(double x)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    for (int digits = 15; digits <= 17; digits++) {
+        g_snprintf(text, sizeof text, "%.*g", digits, x);
+        if (g_ascii_strtod(text, NULL) == x)
+            break;
+    }
+    return g_strdup(text);
+}
+
+char *format_rational(PsRational value)
+{
+    g_autofree char *text = ps_rational_format(value);
+    return strchr(text, '/') != NULL ? format_plain(ps_rational_to_double(value))
+                                     : g_steal_pointer(&text);
+}

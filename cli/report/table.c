@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See table.h. */
+#include "cli/report/table.h"
+
+#include "pipesim.h"
+
+#include <string.h>
+
+#define GAP 2
+
+/* A tight table shortens names to no less than that; longer ones get a line of their own instead.
+ */
+#define MIN_NAME 20
+
+struct Table {
+    char *align;
+    guint columns;
+    gboolean is_tight, keeps_rows;
+    GPtrArray *cells;
+};
+
+Table *table_new(const char *align)
+{
+    Table *table = g_new0(Table, 1);
+    table->align = g_strdup(align);
+    table->columns = (guint)strlen(align);
+    table->cells = g_ptr_array_new_with_free_func(g_free);
+    return table;
+}
+
+void table_free(Table *table)
+{
+    g_free(table->align);
+    g_ptr_array_unref(table->cells);
+    g_free(table);
+}
+
+void table_tighten(Table *table)
+{
+    table->is_tight = TRUE;
+}
+
+void table_keep_rows(Table *table)
+{
+    table->keeps_rows = TRUE;
+}
+
+void table_add(Table *table, char *text)
+{
+    g_ptr_array_add(table->cells, text);
+}
+
+/* Columns that a text takes; what is not UTF-8 is counted by bytes. */
+static guint width_of(const char *text)
+{
+    return (guint)(g_utf8_validate(text, -1, NULL) ? (gsize)g_utf8_strlen(text, -1) : strlen(text));
+}
+
+static void pad(GString *out, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        g_string_append_c(out, ' ');
+}
+
+static guint *column_widths(const Table *table)
+{
+    guint *width = g_new0(guint, table->columns);
+    for (guint i = 0; i < table->cells->len; i++) {
+        const guint column = i % table->columns;
+        width[column] = MAX(width[column], width_of(table->cells->pdata[i]));
+    }
+    return width;
+}
+
+/* What all columns but the names take. */
+static guint others_width(const Table *table, const guint *width, guint gap)
+{
+    guint others = 0;
+    for (guint i = 1; i < table->columns; i++)
+        others += gap + width[i];
+    return others;
+}
+
+static guint gap_of(const Table *table, const guint *width, guint indent)
+{
+    const guint all = indent + width[0] + others_width(table, width, GAP);
+    return table->is_tight && all > TEXT_WIDTH ? 1 : GAP;
+}
+
+/* The names get what the other columns leave. */
+static void fit_names(guint *width, guint others)
+{
+    const guint room = others + 8 < TEXT_WIDTH ? TEXT_WIDTH - others : 8;
+    width[0] = MIN(width[0], room);
+}
+
+char *shorten_text(const char *text, guint width)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    const glong length = g_utf8_strlen(valid, -1), tail = ((glong)width - 3) / 2;
+    if (length <= (glong)width)
+        return g_steal_pointer(&valid);
+    g_autofree char *first = g_utf8_substring(valid, 0, (glong)width - 3 - tail);
+    return g_strconcat(first, "...", g_utf8_offset_to_pointer(valid, length - tail), NULL);
+}
+
+/* Of a kernel: without parameters, then without namespaces, before letters are left out. */
+char *shorten_name(const char *name, guint width)
+{
+    g_autofree char *scoped = ps_kernel_short_name(name, TRUE);
+    g_autofree char *bare = ps_kernel_short_name(name, FALSE);
+    const char *const names[] = {name, scoped, bare};
+    guint i = 0;
+    while (i < 2 && g_utf8_strlen(names[i], -1) > (glong)width)
+        i++;
+    return shorten_text(names[i], width);
+}
+
+/* Whether names that differ would be the same when they are that short. */
+static gboolean would_clash(const Table *table, guint width)
+{
+    g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < table->cells->len; i += table->columns) {
+        const char *name = table->cells->pdata[i];
+        char *shown = shorten_name(name, width);
+        const char *known = g_hash_table_lookup(names, shown);
+        if (known && strcmp(known, name) != 0) {
+            g_free(shown);
+            return TRUE;
+        }
+        g_hash_table_insert(names, shown, table->cells->pdata[i]);
+    }
+    return FALSE;
+}
+
+/* To what is left for them, or to a line of their own. */
+static void shorten_names(const Table *table, guint room, guint indent)
+{
+    const gboolean fit = room >= MIN_NAME && !would_clash(table, room);
+    for (guint i = 0; i < table->cells->len; i += table->columns) {
+        char *name = table->cells->pdata[i];
+        table->cells->pdata[i] = shorten_name(name, fit ? room : TEXT_WIDTH - indent);
+        g_free(name);
+    }
+}
+
+/* Where the columns stand. */
+typedef struct {
+    guint *width;
+    guint gap, indent;
+} Layout;
+
+static void print_row(const Table *table, guint row, const Layout *layout, GString *out)
+{
+    const guint *width = layout->width;
+    pad(out, layout->indent);
+    for (guint i = 0; i < table->columns; i++) {
+        const char *cell = table->cells->pdata[row * table->columns + i];
+        const guint own = width_of(cell);
+        const guint space = own < width[i] ? width[i] - own : 0;
+        if (i)
+            pad(out, layout->gap);
+        if (table->align[i] == 'r')
+            pad(out, space);
+        g_string_append(out, cell);
+        if (own > width[i] && table->columns > 1) {
+            g_string_append_c(out, '\n');
+            pad(out, layout->indent + width[i]);
+        } else if (table->align[i] == 'l') {
+            pad(out, space);
+        }
+    }
+    while (out->len && out->str[out->len - 1] == ' ')
+        g_string_truncate(out, out->len - 1);
+    g_string_append_c(out, '\n');
+}
+
+void table_print(const Table *table, guint indent, GString *out)
+{
+    g_autofree guint *width = column_widths(table);
+    const Layout layout = {width, gap_of(table, width, indent), indent};
+    if (!table->keeps_rows)
+        fit_names(width, indent + others_width(table, width, layout.gap));
+    if (table->is_tight)
+        shorten_names(table, width[0], indent);
+    for (guint row = 0; row < table->cells->len / table->columns; row++)
+        print_row(table, row, &layout, out);
+}
+
+/* Where the word at text ends. A number with its digits in groups or its % is one word. */
+static const char *word_end(const char *text)
+{
+    const char *c = text;
+    while (*c && *c != '\n' && *c != '\t' &&
+           !(*c == ' ' &&
+             !(c > text && g_ascii_isdigit(c[-1]) && (g_ascii_isdigit(c[1]) || c[1] == '%'))))
+        c++;
+    return c;
+}
+
+void wrap_text(GString *out, const char *first, const char *text)
+{
+    const guint indent = width_of(first);
+    guint column = indent;
+    g_string_append(out, first);
+    for (const char *end; *(text += strspn(text, " \n\t")); text = end) {
+        end = word_end(text);
+        g_autofree char *word = g_strndup(text, (gsize)(end - text));
+        const guint own = width_of(word);
+        if (column > indent && column + 1 + own > TEXT_WIDTH) {
+            g_string_append_c(out, '\n');
+            pad(out, indent);
+            column = indent;
+        } else if (column > indent) {
+            g_string_append_c(out, ' ');
+            column++;
+        }
+        g_string_append(out, word);
+        column += own;
+    }
+    while (out->len && out->str[out->len - 1] == ' ')
+        g_string_truncate(out, out->len - 1);
+    g_string_append_c(out, '\n');
+}

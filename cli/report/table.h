@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Tables of aligned text that fit 80 columns. The first column holds names and is aligned to the
+ * left; a name that is too long for its column stands on a line of its own.
+ */
+#ifndef PIPESIM_CLI_REPORT_TABLE_H
+#define PIPESIM_CLI_REPORT_TABLE_H
+
+#include <glib.h>
+
+#define TEXT_WIDTH 80
+
+typedef struct Table Table;
+
+/* align has one letter for each column, 'l' or 'r'. */
+Table *table_new(const char *align);
+void table_free(Table *table);
+
+/* Names that are too long are shortened in their middle, if enough is left to tell them apart, and
+ * columns stand one blank apart instead of two where that gives them room. */
+void table_tighten(Table *table);
+
+/* Names never get a line of their own, however long: each row is one line. */
+void table_keep_rows(Table *table);
+
+/* Adds the next cell, row by row; takes text, which g_free frees. */
+void table_add(Table *table, char *text);
+
+/* The lines of the table, each indented by that many spaces, at the end of out. */
+void table_print(const Table *table, guint indent, GString *out);
+
+/* The text, if need be with "..." for its middle, in at most so many columns, 5 or more (g_free).
+ */
+char *shorten_text(const char *text, guint width);
+
+/* The same for a kernel's name, which first loses its parameters, then its namespaces. */
+char *shorten_name(const char *name, guint width);
+
+/* Text broken at spaces into lines of at most TEXT_WIDTH columns, the first after `first`, the
+ * others indented as far as that is long. */
+void wrap_text(GString *out, const char *first, const char *text);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Table, table_free)
+
+#endif

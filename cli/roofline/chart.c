@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See roofline-chart.h. */
+#include "cli/roofline/chart.h"
+
+#include "cli/fail.h"
+
+#include <string.h>
+
+static const char *name_of(const GPtrArray *kernels, guint i)
+{
+    return ((const RooflineKernel *)kernels->pdata[i])->kernel->name;
+}
+
+/* Whether the chart has a point for it, and so a number. */
+static gboolean is_drawn(const RooflineKernel *kernel)
+{
+    for (guint gpu = 0; gpu < kernel->results->len; gpu++)
+        if (roofline_result(kernel, gpu)->rate > 0 &&
+            roofline_result(kernel, gpu)->params.O_krn > 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* The index of the kernel that has this number in the chart, from 1; the number of kernels if there
+ * is none. *most is the highest number. */
+static guint find_number(guint64 number, const GPtrArray *kernels, guint64 *most)
+{
+    guint found = kernels->len;
+    *most = 0;
+    for (guint i = 0; i < kernels->len; i++)
+        if (is_drawn(kernels->pdata[i]) && ++*most == number)
+            found = i;
+    return found;
+}
+
+/* By name, by number or by pattern: a kernel whose name looks like a number is meant by that. */
+static gboolean find_discounted(const char *which, const GPtrArray *kernels, guint *index,
+                                GError **error)
+{
+    guint64 number = 0, most;
+    for (*index = 0; *index < kernels->len; (*index)++)
+        if (strcmp(name_of(kernels, *index), which) == 0)
+            return TRUE;
+    g_ascii_string_to_unsigned(which, 10, 1, G_MAXUINT, &number, NULL);
+    if ((*index = find_number(number, kernels, &most)) < kernels->len)
+        return TRUE;
+    for (*index = 0; *index < kernels->len; (*index)++)
+        if (g_pattern_match_simple(which, name_of(kernels, *index)))
+            return TRUE;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < kernels->len; i++)
+        g_ptr_array_add(names, (gpointer)name_of(kernels, i));
+    g_autofree char *near = ps_did_you_mean(which, names);
+    return usage_error(error,
+                       "--discounted %s: there is no such kernel; give its name, or its number in "
+                       "the chart, from 1 to %" G_GUINT64_FORMAT "%s",
+                       which, most, near);
+}
+
+char *roofline_chart_script(const Options *options, const GArray *gpus, const GPtrArray *kernels,
+                            GError **error)
+{
+    guint discounted = 0;
+    const char *which = options->roofline.discounted;
+    if (which && !find_discounted(which, kernels, &discounted, error))
+        return NULL;
+    g_autoptr(GArray) draw_gpus = g_array_new(FALSE, FALSE, sizeof(PsDrawGpu));
+    g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(PsDrawKernel));
+    for (guint i = 0; i < gpus->len; i++) {
+        const RooflineGpu *on = roofline_gpu(gpus, i);
+        const PsDrawGpu gpu = {on->gpu->name, &on->peaks};
+        g_array_append_val(draw_gpus, gpu);
+    }
+    for (guint gpu = 0; gpu < gpus->len; gpu++)
+        for (guint i = 0; i < kernels->len; i++) {
+            const RooflineKernel *kernel = kernels->pdata[i];
+            const RooflineResult *result = roofline_result(kernel, gpu);
+            const PsDrawKernel point = {.name = kernel->kernel->name,
+                                        .params = &result->params,
+                                        .rate = result->rate,
+                                        .estimated = result->estimated,
+                                        .gpu = gpu,
+                                        .adjusted = result->prediction.T_adjusted};
+            g_array_append_val(points, point);
+        }
+    const PsDraw draw = {.kind = options->roofline.kind,
+                         .gpus = draw_gpus,
+                         .kernels = points,
+                         .trajectory = options->roofline.trajectory,
+                         .discounted = which ? (int)discounted : -1};
+    return ps_draw_script(&draw, error);
+}

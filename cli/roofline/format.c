@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The formats that programs read, and which there are; see roofline-format.h. */
+#include "cli/roofline/format.h"
+
+#include "cli/report/csv.h"
+#include "cli/report/format.h"
+#include "cli/report/roofline-json.h"
+
+#include <math.h>
+
+void roofline_page_init(RooflinePage *page, GString *out, const GArray *gpus, gboolean apart)
+{
+    *page = (RooflinePage){.out = out, .gpus = gpus, .apart = apart, .json = {.out = out}};
+    page->held = g_ptr_array_new_with_free_func(roofline_kernel_unref);
+}
+
+void roofline_page_clear(RooflinePage *page)
+{
+    g_ptr_array_unref(page->held);
+}
+
+static void nothing(RooflinePage *page)
+{
+    (void)page;
+}
+
+static void nothing_at_end(RooflinePage *page, const GPtrArray *warnings)
+{
+    (void)page;
+    (void)warnings;
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static void json_begin(RooflinePage *page)
+{
+    json_open(&page->json, NULL, '{', JSON_LINES);
+    json_open(&page->json, "kernels", '[', JSON_LINES);
+}
+
+static void json_result(const RooflineResult *result, gboolean is_apart, const RooflineGpu *on,
+                        Json *json)
+{
+    json_open(json, NULL, '{', JSON_LINE);
+    json_text(json, "gpu", on->gpu->name);
+    put_roofline_prediction(&result->prediction, json);
+    if (is_apart)
+        put_roofline_parameters(&result->params, json);
+    put_roofline_number(json, "error", result->error);
+    put_roofline_number(json, "efficiency", result->efficiency);
+    put_roofline_number(json, "headroom", result->headroom);
+    put_roofline_number(json, "rate", result->rate);
+    json_raw(json, "estimated", result->estimated ? "true" : "false");
+    json_close(json, '}');
+}
+
+static void json_count(Json *json, const char *key, gint64 value)
+{
+    if (value)
+        json_int(json, key, value);
+    else
+        json_null(json, key);
+}
+
+static void json_kernel(RooflinePage *page, RooflineKernel *kernel)
+{
+    const PsProfileKernel *of = kernel->kernel;
+    Json *json = &page->json;
+    json_open(json, NULL, '{', JSON_LINES);
+    json_text(json, "name", of->name);
+    json_count(json, "launches", of->launches);
+    if (page->apart)
+        json_count(json, "launch", of->launch);
+    put_roofline_text(json, "device", of->device);
+    put_roofline_exact(json, "measured_seconds", of->seconds);
+    put_roofline_parameters(&of->params, json);
+    if (of->has_metrics)
+        put_roofline_metrics(&of->metrics, json);
+    json_open(json, "predictions", '[', JSON_LINES);
+    for (guint i = 0; i < page->gpus->len; i++)
+        json_result(roofline_result(kernel, i), kernel->is_apart, roofline_gpu(page->gpus, i),
+                    json);
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+static void json_gpu(const RooflineGpu *on, Json *json)
+{
+    json_open(json, NULL, '{', JSON_LINES);
+    json_text(json, "name", on->gpu->name);
+    put_roofline_number(json, "clock_mhz", ps_rational_to_double(on->clock));
+    json_known_text(json, "clock", ps_gpu_clock_name(on->gpu, on->clock));
+    put_roofline_peaks(&on->peaks, json);
+    json_close(json, '}');
+}
+
+static void json_end(RooflinePage *page, const GPtrArray *warnings)
+{
+    Json *json = &page->json;
+    json_close(json, ']');
+    json_open(json, "warnings", '[', JSON_LINES);
+    for (guint i = 0; i < warnings->len; i++)
+        json_text(json, NULL, warnings->pdata[i]);
+    json_close(json, ']');
+    json_open(json, "gpus", '[', JSON_LINES);
+    for (guint i = 0; i < page->gpus->len; i++)
+        json_gpu(roofline_gpu(page->gpus, i), json);
+    json_close(json, ']');
+    json_close(json, '}');
+    g_string_append_c(page->out, '\n');
+}
+
+/* ---- CSV ----------------------------------------------------------------------------------- */
+
+static void csv_begin_page(RooflinePage *page)
+{
+    g_string_append(page->out,
+                    "kernel,launches,launch,device,gpu,clock_mhz,K_type,W_comp,W_traf,E_mix,D_ops,"
+                    "D_ldst,D_other,O_krn,T_op,W_op,W_ldst,W_other,C_op,C_ldst,C_other,E_instr,"
+                    "T_adjusted,O_dev,T_predicted,seconds,bound,ceiling_seconds,efficiency,"
+                    "headroom,measured_seconds,error\n");
+}
+
+/* Empty where it is not known. */
+static void csv_number(GString *out, double value)
+{
+    g_autofree char *text = isnan(value) ? g_strdup("") : format_plain(value);
+    csv_put(out, text);
+}
+
+static void csv_count(GString *out, gint64 value)
+{
+    g_autofree char *text = value ? g_strdup_printf("%" G_GINT64_FORMAT, value) : g_strdup("");
+    csv_put(out, text);
+}
+
+static void csv_text(GString *out, const char *text)
+{
+    csv_put(out, text ? text : "");
+}
+
+static void csv_numbers(GString *out, const double *values, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        csv_number(out, values[i]);
+}
+
+static void csv_row(const PsProfileKernel *of, const RooflineResult *result, const RooflineGpu *on,
+                    GString *out)
+{
+    const PsParams *k = &result->params;
+    const PsPrediction *p = &result->prediction;
+    const double params[] = {k->W_comp, k->W_traf,  k->E_mix, k->D_ops,
+                             k->D_ldst, k->D_other, k->O_krn};
+    const double values[] = {p->T_op,       p->W_op,   p->W_ldst,      p->W_other,
+                             p->C_op,       p->C_ldst, p->C_other,     p->E_instr,
+                             p->T_adjusted, p->O_dev,  p->T_predicted, p->seconds};
+    const double after[] = {p->ceiling_seconds, result->efficiency, result->headroom, of->seconds,
+                            result->error};
+    csv_text(out, of->name);
+    csv_count(out, of->launches);
+    csv_count(out, of->launch);
+    csv_text(out, of->device);
+    csv_text(out, on->gpu->name);
+    csv_number(out, ps_rational_to_double(on->clock));
+    csv_text(out, ps_k_type_name(k->K_type));
+    csv_numbers(out, params, G_N_ELEMENTS(params));
+    csv_numbers(out, values, G_N_ELEMENTS(values));
+    csv_text(out, ps_bound_name(p->bound));
+    csv_numbers(out, after, G_N_ELEMENTS(after));
+    g_string_append_c(out, '\n');
+}
+
+static void csv_kernel(RooflinePage *page, RooflineKernel *kernel)
+{
+    for (guint i = 0; i < page->gpus->len; i++)
+        csv_row(kernel->kernel, roofline_result(kernel, i), roofline_gpu(page->gpus, i), page->out);
+}
+
+/* ---- which there are ----------------------------------------------------------------------- */
+
+static void no_kernel(RooflinePage *page, RooflineKernel *kernel)
+{
+    (void)page;
+    (void)kernel;
+}
+
+const RooflineFormat *roofline_format(Format format)
+{
+    static const RooflineFormat formats[] = {
+        [FORMAT_TEXT] = {nothing, roofline_text_kernel, roofline_text_end, TRUE},
+        [FORMAT_JSON] = {json_begin, json_kernel, json_end, TRUE},
+        [FORMAT_CSV] = {csv_begin_page, csv_kernel, nothing_at_end, FALSE},
+        /* the script of the chart, which is drawn when all are there */
+        [FORMAT_GNUPLOT] = {nothing, no_kernel, nothing_at_end, FALSE},
+    };
+    return &formats[format];
+}

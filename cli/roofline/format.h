@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How the verb roofline writes its kernels: one table of functions per format. Kernels come in
+ * order, one at a time; what is in `out` after each may be written and removed.
+ */
+#ifndef PIPESIM_CLI_ROOFLINE_FORMAT_H
+#define PIPESIM_CLI_ROOFLINE_FORMAT_H
+
+#include "cli/report/json.h"
+#include "cli/options.h"
+#include "cli/roofline/kernel.h"
+
+typedef struct {
+    GString *out;
+    const GArray *gpus; /* RooflineGpu */
+    gboolean apart;     /* kernels are single launches, of which there may be very many */
+    Json json;          /* where JSON is written */
+    GPtrArray *held;    /* RooflineKernel that text has not yet written */
+    guint written;      /* tables so far */
+    gboolean is_measured, is_half_known; /* some kernel in them */
+} RooflinePage;
+
+typedef struct {
+    void (*begin)(RooflinePage *page);
+    void (*kernel)(RooflinePage *page, RooflineKernel *kernel);
+    void (*end)(RooflinePage *page, const GPtrArray *warnings);
+    gboolean says_warnings; /* they are part of what is written */
+} RooflineFormat;
+
+/* out and gpus are borrowed. */
+void roofline_page_init(RooflinePage *page, GString *out, const GArray *gpus, gboolean apart);
+void roofline_page_clear(RooflinePage *page);
+
+const RooflineFormat *roofline_format(Format format);
+
+/* Text is in files of its own: the table of many kernels, and all of one kernel on one GPU. */
+void roofline_text_kernel(RooflinePage *page, RooflineKernel *kernel);
+void roofline_text_end(RooflinePage *page, const GPtrArray *warnings);
+void roofline_text_one(const RooflineKernel *kernel, const RooflineGpu *on, GString *out);
+
+#endif

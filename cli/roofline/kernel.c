@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See roofline-kernel.h. */
+#include "cli/roofline/kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+const RooflineGpu *roofline_gpu(const GArray *gpus, guint i)
+{
+    return &g_array_index(gpus, RooflineGpu, i);
+}
+
+const RooflineResult *roofline_result(const RooflineKernel *kernel, guint gpu)
+{
+    return &g_array_index(kernel->results, RooflineResult, gpu);
+}
+
+/* ---- another device ------------------------------------------------------------------------ */
+
+/* Words with a number in them are a model's ("k40c", "1060"), but for those that say how much
+ * memory it has, which board carries it, or its architecture. */
+static gboolean is_model(const char *word)
+{
+    static const char *const prefixes[] = {"sxm", "gfx", "sm", "pcie", "cc", "hbm", "gddr", NULL};
+    const gsize length = strlen(word);
+    if (length < 2 || !strpbrk(word, "0123456789") || g_str_has_suffix(word, "gb"))
+        return FALSE;
+    for (guint i = 0; prefixes[i]; i++)
+        if (g_str_has_prefix(word, prefixes[i]))
+            return FALSE;
+    return TRUE;
+}
+
+/* The models that a name mentions, as a list with NULL at its end (g_strfreev). */
+static char **models_of(const char *name)
+{
+    g_autofree char *lower = g_ascii_strdown(name, -1);
+    g_strcanon(lower, G_CSET_a_2_z G_CSET_DIGITS, ' ');
+    g_auto(GStrv) words = g_strsplit(lower, " ", 0);
+    g_autoptr(GStrvBuilder) models = g_strv_builder_new();
+    for (guint i = 0; words[i]; i++)
+        if (is_model(words[i]))
+            g_strv_builder_add(models, words[i]);
+    return g_strv_builder_end(models);
+}
+
+gboolean roofline_is_device(const char *device)
+{
+    g_auto(GStrv) models = device ? models_of(device) : NULL;
+    return models && models[0];
+}
+
+gboolean roofline_is_other_device(const char *device, const char *gpu)
+{
+    g_auto(GStrv) one = models_of(device);
+    g_auto(GStrv) other = models_of(gpu);
+    if (!one[0] || !other[0])
+        return FALSE;
+    for (guint i = 0; one[i]; i++)
+        if (g_strv_contains((const char *const *)other, one[i]))
+            return FALSE;
+    return TRUE;
+}
+
+/* Whether the kernel was measured on another GPU than that one. A profile that does not tell
+ * (Nsight Compute's rarely do) is taken to be of the first. */
+static gboolean ran_elsewhere(const PsProfileKernel *kernel, const GArray *gpus, guint i)
+{
+    return roofline_is_device(kernel->device)
+               ? roofline_is_other_device(kernel->device, roofline_gpu(gpus, i)->gpu->name)
+               : i > 0;
+}
+
+/* ---- results ------------------------------------------------------------------------------- */
+
+/* How long the plain roofline says; for bytes alone where operations are not known or none. */
+static double plain_seconds(const PsParams *params, const PsPrediction *prediction)
+{
+    return params->W_comp > 0 && prediction->attainable > 0
+               ? params->W_comp / prediction->attainable
+               : prediction->memory_seconds;
+}
+
+static void evaluate(const PsProfileKernel *kernel, gboolean other, RooflineResult *result)
+{
+    const PsPrediction *prediction = &result->prediction;
+    const gboolean measured = kernel->seconds > 0;
+    result->estimated = !measured || other;
+    const double seconds = result->estimated ? prediction->seconds : kernel->seconds;
+    result->error = measured ? ps_prediction_error(prediction, kernel->seconds) : NAN;
+    result->rate = seconds > 0 ? result->params.W_comp / seconds : NAN;
+    const double plain = plain_seconds(&result->params, prediction);
+    result->efficiency = seconds > 0 && plain > 0 ? plain / seconds : NAN;
+    result->headroom = result->efficiency > 0 ? 1 / result->efficiency : NAN;
+}
+
+/* What only the two together tell. */
+static void note_result(const PsProfileKernel *kernel, const RooflineResult *result,
+                        const GArray *gpus, guint i, gboolean other, Notes *notes)
+{
+    const PsGpu *gpu = roofline_gpu(gpus, i)->gpu;
+    g_autofree char *text = NULL;
+    if (!isnan(result->error) && other && !roofline_is_device(kernel->device))
+        text = g_strdup_printf("no file says on which GPU the times were measured: taken to be the "
+                               "first, %s; the errors on others compare two GPUs",
+                               roofline_gpu(gpus, 0)->gpu->name);
+    else if (!isnan(result->error) && other)
+        text = g_strdup_printf("the error compares two GPUs: measured on %s, predicted for %s",
+                               kernel->device, gpu->name);
+    else if (!result->estimated && kernel->seconds < result->prediction.ceiling_seconds)
+        text = g_strdup_printf(
+            "measured faster than the ceilings of %s allow: %sa peak of the "
+            "description is too low, or a metric too high",
+            gpu->name, roofline_is_device(kernel->device) ? "" : "it ran on another GPU, or ");
+    if (text)
+        notes_add(notes, text, other ? NULL : kernel->name);
+}
+
+static void note_kernel(const PsProfileKernel *kernel, Notes *notes)
+{
+    const PsParams *params = &kernel->params;
+    if (params->K_type == PS_K_FP16 || params->K_type == PS_K_TENSOR) {
+        g_autofree char *text =
+            g_strdup_printf("K_type %s is beyond the paper, which has fp64, fp32 and int",
+                            ps_k_type_name(params->K_type));
+        notes_add(notes, text, kernel->name);
+    }
+    if (isinf(params->O_krn))
+        notes_add(notes,
+                  "no traffic to device memory, so O_krn is infinite and compute is the bound",
+                  kernel->name);
+}
+
+/* Which kernel it is that needs what the GPU lacks. */
+static void add_name(GError *error, const char *name)
+{
+    char *message = g_strdup_printf("%s (kernel %s)", error->message, name);
+    g_free(error->message);
+    error->message = message;
+}
+
+/* The kernel's parameters, and the peaks that count for it, on a GPU. */
+static void set_up(const PsProfileKernel *of, const PsMetrics *on_gpu, const RooflineGpu *on,
+                   RooflineResult *result)
+{
+    const PsMetrics *metrics = on_gpu ? on_gpu : &of->metrics;
+    *result = (RooflineResult){.params = of->params, .peaks = on->peaks};
+    if (on_gpu)
+        ps_params_from_metrics(on_gpu, &result->params);
+    if (!of->has_metrics)
+        return;
+    ps_peaks_mix(on->gpu, metrics, &result->peaks);
+    ps_peaks_products(on->gpu, on->clock, metrics, &result->peaks);
+}
+
+static gboolean predict(RooflineKernel *kernel, const PsMetrics *on_gpus, const GArray *gpus,
+                        Notes *notes, GError **error)
+{
+    const PsProfileKernel *of = kernel->kernel;
+    gboolean known = FALSE;
+    for (guint i = 0; i < gpus->len; i++) {
+        const RooflineGpu *on = roofline_gpu(gpus, i);
+        RooflineResult result;
+        set_up(of, on_gpus ? &on_gpus[i] : NULL, on, &result);
+        if (!ps_predict(&result.params, &result.peaks, on->gpu, &result.prediction, error)) {
+            if (error)
+                add_name(*error, of->name);
+            return FALSE;
+        }
+        const gboolean other = ran_elsewhere(of, gpus, i);
+        evaluate(of, other, &result);
+        note_result(of, &result, gpus, i, other, notes);
+        known |= isfinite(result.prediction.seconds);
+        g_array_append_val(kernel->results, result);
+    }
+    if (!known && of->params.W_comp == 0 && of->params.W_traf == 0)
+        notes_add(notes, "nothing is predicted of what neither computes nor moves data", of->name);
+    else if (!known && of->params.W_traf == 0)
+        notes_add(
+            notes,
+            "no traffic to device memory, so compute is the bound; its time is not predicted, "
+            "since operations with their mix are not known",
+            of->name);
+    else if (!known)
+        notes_add(notes,
+                  "nothing is predicted, since neither operations with their mix nor bytes of "
+                  "device memory are known",
+                  of->name);
+    note_kernel(of, notes);
+    return TRUE;
+}
+
+/* ---- kernels ------------------------------------------------------------------------------- */
+
+PsProfileKernel *roofline_copy(const PsProfileKernel *kernel)
+{
+    PsProfileKernel *copy = g_new(PsProfileKernel, 1);
+    *copy = *kernel;
+    copy->name = g_strdup(kernel->name);
+    copy->device = g_strdup(kernel->device);
+    return copy;
+}
+
+RooflineKernel *roofline_kernel_new(const PsProfileKernel *kernel, const PsMetrics *on_gpus,
+                                    const GArray *gpus, Notes *notes, GError **error)
+{
+    g_autoptr(RooflineKernel) made = g_rc_box_new0(RooflineKernel);
+    made->kernel = roofline_copy(kernel);
+    made->results = g_array_sized_new(FALSE, FALSE, sizeof(RooflineResult), gpus->len);
+    made->is_apart = on_gpus && gpus->len > 1;
+    return predict(made, on_gpus, gpus, notes, error) ? g_steal_pointer(&made) : NULL;
+}
+
+RooflineKernel *roofline_kernel_ref(RooflineKernel *kernel)
+{
+    return g_rc_box_acquire(kernel);
+}
+
+static void clear(void *data)
+{
+    RooflineKernel *kernel = data;
+    ps_profile_kernel_free(kernel->kernel);
+    g_array_unref(kernel->results);
+}
+
+void roofline_kernel_unref(void *kernel)
+{
+    g_rc_box_release_full(kernel, clear);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See roofline-notes.h. */
+#include "cli/roofline/notes.h"
+
+#include "cli/report/table.h"
+
+#include <string.h>
+
+/* The most kernels that a warning names. */
+#define MAX_NAMES 3
+
+/* Columns of such a name; the rest of it is left out. */
+#define MAX_WIDTH 60
+
+/* Some of the names of kernels or files, and how many there are beyond them. */
+typedef struct {
+    GPtrArray *some;
+    guint more;
+} Names;
+
+typedef struct {
+    char *text;
+    Names files, kernels;
+} Note;
+
+struct Notes {
+    GPtrArray *all;     /* Note */
+    GHashTable *by_key; /* a Note by its text without numbers of lines; the key is owned */
+};
+
+static void note_free(void *data)
+{
+    Note *note = data;
+    g_free(note->text);
+    g_ptr_array_unref(note->files.some);
+    g_ptr_array_unref(note->kernels.some);
+    g_free(note);
+}
+
+Notes *notes_new(void)
+{
+    Notes *notes = g_new(Notes, 1);
+    notes->all = g_ptr_array_new_with_free_func(note_free);
+    notes->by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    return notes;
+}
+
+void notes_free(Notes *notes)
+{
+    if (!notes)
+        return;
+    g_hash_table_unref(notes->by_key);
+    g_ptr_array_unref(notes->all);
+    g_free(notes);
+}
+
+/* The text without the numbers behind " in line " (g_free). */
+static char *key_of(const char *text)
+{
+    static const char line[] = " in line ";
+    GString *key = g_string_new(NULL);
+    for (const char *found; (found = strstr(text, line)); text = found) {
+        found += strlen(line);
+        g_string_append_len(key, text, found - text);
+        found += strspn(found, "0123456789");
+    }
+    g_string_append(key, text);
+    return g_string_free(key, FALSE);
+}
+
+static Note *note_of(Notes *notes, const char *text)
+{
+    g_autofree char *key = key_of(text);
+    Note *note = g_hash_table_lookup(notes->by_key, key);
+    if (!note) {
+        note = g_new0(Note, 1);
+        note->text = g_strdup(text);
+        note->files.some = g_ptr_array_new_with_free_func(g_free);
+        note->kernels.some = g_ptr_array_new_with_free_func(g_free);
+        g_ptr_array_add(notes->all, note);
+        g_hash_table_insert(notes->by_key, g_steal_pointer(&key), note);
+    }
+    return note;
+}
+
+static void add_name(Names *names, const char *name)
+{
+    if (g_ptr_array_find_with_equal_func(names->some, name, g_str_equal, NULL))
+        return;
+    if (names->some->len < MAX_NAMES)
+        g_ptr_array_add(names->some, g_strdup(name));
+    else
+        names->more++;
+}
+
+static void add_kernel(Note *note, const char *kernel)
+{
+    g_autofree char *name = kernel ? shorten_name(kernel, MAX_WIDTH) : NULL;
+    if (name)
+        add_name(&note->kernels, name);
+}
+
+void notes_add(Notes *notes, const char *text, const char *kernel)
+{
+    add_kernel(note_of(notes, text), kernel);
+}
+
+void notes_add_of_file(Notes *notes, const char *file, const char *kernel, const char *text)
+{
+    Note *note = note_of(notes, text);
+    add_name(&note->files, file);
+    add_kernel(note, kernel);
+}
+
+static void put_names(const Names *names, GString *out)
+{
+    for (guint i = 0; i < names->some->len; i++)
+        g_string_append_printf(out, "%s%s", i ? ", " : "", (const char *)names->some->pdata[i]);
+    if (names->more)
+        g_string_append_printf(out, " and %u more", names->more);
+}
+
+/* "FILE, FILE: kernel A, B: text", or "text: A, B" where no file says so. */
+static char *sentence(const Note *note)
+{
+    GString *out = g_string_new(NULL);
+    const gboolean is_of_file = note->files.some->len > 0;
+    const guint kernels = note->kernels.some->len;
+    put_names(&note->files, out);
+    if (is_of_file && kernels)
+        g_string_append(out, kernels == 1 ? ": kernel " : ": kernels ");
+    if (is_of_file)
+        put_names(&note->kernels, out);
+    g_string_append_printf(out, "%s%s", is_of_file ? ": " : "", note->text);
+    if (!is_of_file && kernels) {
+        g_string_append(out, ": ");
+        put_names(&note->kernels, out);
+    }
+    return g_string_free(out, FALSE);
+}
+
+GPtrArray *notes_texts(const Notes *notes)
+{
+    GPtrArray *texts = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < notes->all->len; i++)
+        g_ptr_array_add(texts, sentence(notes->all->pdata[i]));
+    return texts;
+}

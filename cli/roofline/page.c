@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One kernel on one GPU for people: the answer, and every value on the way to it under the paper's
+ * symbol and with the number of its equation, so that each can be checked by hand.
+ */
+#include "cli/roofline/format.h"
+
+#include "cli/report/format.h"
+#include "cli/report/roofline-json.h"
+#include "cli/report/table.h"
+
+#include <math.h>
+
+typedef struct {
+    const PsProfileKernel *of;
+    const RooflineGpu *on;
+    const RooflineResult *result;
+    GString *out;
+} Page;
+
+/* ---- numbers ------------------------------------------------------------------------------- */
+
+static char *text_of(double value, char *(*format)(double))
+{
+    return isnan(value) ? g_strdup("-") : isinf(value) ? g_strdup("infinite") : format(value);
+}
+
+/* 10^9 of them per second. */
+static char *giga(double value)
+{
+    return format_number(value / 1e9);
+}
+
+/* "GFLOP/s", or for integers "GIOP/s". */
+static const char *rate_unit(PsKType type)
+{
+    return type == PS_K_INT ? "GIOP/s" : "GFLOP/s";
+}
+
+/* ---- the answer ---------------------------------------------------------------------------- */
+
+static void put_title(const Page *page)
+{
+    g_autofree char *name = ps_text_clean(page->of->name);
+    g_autofree char *chip = format_chip(page->on->gpu, page->on->clock);
+    g_autofree char *text = g_strdup_printf("%s on %s (%s)", name, page->on->gpu->name, chip);
+    wrap_text(page->out, "", text);
+    g_string_append_c(page->out, '\n');
+}
+
+/* "5.213 ms, 201.1 GFLOP/s". */
+static char *time_and_rate(const Page *page, double seconds, double rate)
+{
+    g_autofree char *time = text_of(seconds, format_time);
+    if (!(rate > 0) || isinf(rate))
+        return g_steal_pointer(&time);
+    g_autofree char *number = giga(rate);
+    return g_strdup_printf("%s, %s %s", time, number, rate_unit(page->of->params.K_type));
+}
+
+static void put_predicted(const Page *page)
+{
+    const PsPrediction *p = &page->result->prediction;
+    const char *bound = ps_bound_name(p->bound);
+    if (!bound) {
+        wrap_text(page->out, "Predicted     ", "nothing, see below");
+        return;
+    }
+    g_autofree char *time = isfinite(p->seconds) ? time_and_rate(page, p->seconds, p->T_predicted)
+                                                 : g_strdup("no time, see below");
+    g_autofree char *text = g_strdup_printf("%s; bound by %s", time, bound);
+    wrap_text(page->out, "Predicted     ", text);
+}
+
+static void put_measured(const Page *page)
+{
+    const double seconds = page->of->seconds;
+    if (isnan(seconds))
+        return;
+    g_autofree char *time = time_and_rate(page, seconds, page->of->params.W_comp / seconds);
+    g_autoptr(GString) text = g_string_new(time);
+    if (roofline_is_device(page->of->device)) {
+        g_autofree char *device = ps_text_clean(page->of->device);
+        g_string_append_printf(text, " on %s", device);
+    }
+    if (!isnan(page->result->error))
+        g_string_append_printf(text, "; the prediction's error is %+.1f %%",
+                               100 * page->result->error);
+    wrap_text(page->out, "Measured      ", text->str);
+}
+
+/* Integers may all be additions. */
+static gboolean is_int(const Page *page)
+{
+    return page->of->params.K_type == PS_K_INT;
+}
+
+static void put_efficiency(const Page *page)
+{
+    const PsPrediction *p = &page->result->prediction;
+    if (isnan(page->result->efficiency))
+        return;
+    g_autofree char *share = format_share(page->result->efficiency);
+    g_autofree char *room = format_number(page->result->headroom);
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_string_append_printf(text, "%s of the plain roofline", share);
+    if (p->attainable > 0 && !isinf(p->attainable)) {
+        g_autofree char *rate = giga(p->attainable);
+        g_string_append_printf(text, " min(%s, O_krn * B_mem) = %s %s",
+                               is_int(page) ? "max(T_op, T_add)" : "T_op", rate,
+                               rate_unit(page->of->params.K_type));
+    }
+    g_string_append_printf(text, ", %s; headroom: a factor of %s",
+                           page->result->estimated ? "as predicted" : "as measured", room);
+    wrap_text(page->out, "Efficiency    ", text->str);
+}
+
+static void put_ceiling(const Page *page)
+{
+    const PsPrediction *p = &page->result->prediction;
+    if (isnan(p->ceiling_seconds))
+        return;
+    g_autofree char *time = format_time(p->ceiling_seconds);
+    g_autofree char *text =
+        g_strdup_printf("%s: no faster than min(%s, O_krn * B_mem) allows", time,
+                        is_int(page) ? "max(E_mix * T_op, T_add)" : "E_mix * T_op");
+    wrap_text(page->out, "Ceiling       ", text);
+}
+
+static void put_launches(const Page *page)
+{
+    if (page->of->launch) {
+        g_string_append_printf(page->out, "Launch        number %" G_GINT64_FORMAT "\n",
+                               page->of->launch);
+    } else if (page->of->launches > 1) {
+        g_autofree char *count = format_count(page->of->launches);
+        g_string_append_printf(
+            page->out, "Launches      %s; times and counts are of all of them together\n", count);
+    }
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+/* A value under its symbol; equation is "" for what has none. */
+typedef struct {
+    const char *symbol, *equation;
+    double value;
+    char *(*format)(double);
+    const char *what;
+} Line;
+
+/* With unknown values, or without them. */
+static void put_lines(const Page *page, const char *heading, const Line *lines, gsize n)
+{
+    g_string_append_printf(page->out, "\n%s\n", heading);
+    g_autoptr(Table) table = table_new("llrl");
+    for (gsize i = 0; i < n; i++) {
+        table_add(table, g_strdup(lines[i].symbol));
+        table_add(table, g_strdup(lines[i].equation));
+        table_add(table, text_of(lines[i].value, lines[i].format));
+        table_add(table, g_strdup(lines[i].what));
+    }
+    table_print(table, 2, page->out);
+}
+
+/* As Table 1 has it, and what was measured beyond it. */
+static void put_metrics(const Page *page)
+{
+    static const char *const what[PS_N_METRICS] = {
+        [PS_M_FP64] = "double-precision instructions of threads",
+        [PS_M_FMA64] = "of which multiply-adds",
+        [PS_M_FP32] = "single-precision instructions",
+        [PS_M_FMA32] = "of which multiply-adds",
+        [PS_M_INT] = "integer instructions",
+        [PS_M_LDST] = "loads and stores",
+        [PS_M_INST] = "all instructions: the paper's, times the warp size",
+        [PS_M_TRAN_R] = "bytes read: the paper's transactions, times 32",
+        [PS_M_TRAN_W] = "bytes written, likewise",
+        [PS_M_FP16] = "half-precision instructions (beyond the paper)",
+        [PS_M_OPS16] = "operations that they do (beyond the paper)",
+        [PS_M_TENSOR] = "tensor-core instructions (beyond the paper)",
+        [PS_M_OPS_TENSOR] = "operations that they do (beyond the paper)",
+        [PS_M_L1] = "bytes between CUs and L1 (beyond the paper)",
+        [PS_M_L2] = "bytes between L1 and L2 (beyond the paper)"};
+    Line lines[PS_N_METRICS];
+    gsize n = 0;
+    gboolean is_any_known = FALSE;
+    for (PsMetric metric = 0; page->of->has_metrics && metric < PS_N_METRICS; metric++) {
+        const double value = page->of->metrics.value[metric];
+        is_any_known |= what[metric] && !isnan(value);
+        const gboolean is_beyond = metric >= PS_M_FP16;
+        if (what[metric] && !(is_beyond && (isnan(value) || value == 0)))
+            lines[n++] = (Line){ps_metric_name(metric), "", value, format_number, what[metric]};
+    }
+    if (is_any_known)
+        put_lines(page, "Metrics (Table 1), of all threads", lines, n);
+}
+
+static void put_parameters(const Page *page)
+{
+    const PsParams *k = &page->of->params;
+    const gboolean is_beyond = roofline_is_beyond(k->K_type);
+    const char *type = ps_k_type_name(k->K_type);
+    g_autofree char *heading =
+        g_strdup_printf("Kernel parameters (Table 2), K_type %s%s", type ? type : "not known",
+                        is_beyond ? " (beyond the paper)" : "");
+    const Line lines[] = {
+        {"W_comp", "(2)", k->W_comp, format_number, "operations"},
+        {"W_traf", "(3)", k->W_traf, format_number, "bytes of device memory"},
+        {"E_mix", "(4)", k->E_mix, format_share,
+         "of the operations that its instructions could do"},
+        {"D_ops", "(5)", k->D_ops, format_share, "of the instructions compute"},
+        {"D_ldst", "(6)", k->D_ldst, format_share, "load or store"},
+        {"D_other", "(7)", k->D_other, format_share, "are others"},
+        {"O_krn", "", k->O_krn, format_number, "operations per byte: W_comp / W_traf"}};
+    put_lines(page, heading, lines, G_N_ELEMENTS(lines));
+}
+
+static const char *origin_text(PsPeakOrigin origin)
+{
+    static const char *const texts[] = {[PS_PEAK_UNKNOWN] = "not known",
+                                        [PS_PEAK_STATED] = "stated by the description",
+                                        [PS_PEAK_DERIVED] = "derived from an issue latency",
+                                        [PS_PEAK_DATASHEET] =
+                                            "from the vendor's data sheet, not measured"};
+    return texts[origin];
+}
+
+/* Table 3, and what is known beyond it. */
+static void put_peaks(const Page *page)
+{
+    Line lines[PS_N_PEAKS];
+    gsize n = 0;
+    for (PsPeakKind kind = 0; kind < PS_N_PEAKS; kind++) {
+        const gboolean in_table = kind != PS_T_HP && kind != PS_T_TENSOR && kind <= PS_B_MEM;
+        const double value = page->result->peaks.value[kind];
+        const gboolean mixed = value < page->on->peaks.value[kind];
+        if (in_table || !isnan(value))
+            lines[n++] = (Line){ps_peak_kind_name(kind), "", value, giga,
+                                mixed ? "as stated for reads and writes mixed like this kernel's"
+                                      : origin_text(page->result->peaks.origin[kind])};
+    }
+    put_lines(page, "GPU parameters (Table 3), in 10^9 operations or bytes per second", lines, n);
+}
+
+static void put_steps(const Page *page)
+{
+    const PsPrediction *p = &page->result->prediction;
+    const Line lines[] = {
+        {"T_op", "(10)", p->T_op, giga, "in 10^9/s: the peak for K_type"},
+        {"W_op", "(11)", p->W_op, format_number, "weight of a computing instruction"},
+        {"W_ldst", "(12)", p->W_ldst, format_number, "of a load or store"},
+        {"W_other", "(13)", p->W_other, format_number, "of another"},
+        {"C_op", "(14)", p->C_op, format_number, "cost: D_ops * W_op"},
+        {"C_ldst", "(15)", p->C_ldst, format_number, "D_ldst * W_ldst"},
+        {"C_other", "(16)", p->C_other, format_number, "D_other * W_other"},
+        {"E_instr", "(17)", p->E_instr, format_share, "C_op / (C_op + C_ldst + C_other)"},
+        {"T'_op", "(18)", p->T_adjusted, giga, "in 10^9/s: E_mix * E_instr * T_op"},
+        {"O_dev", "", p->O_dev, format_number, "operations per byte: T'_op / B_mem"},
+        {"T_predicted", "(19)", p->T_predicted, giga,
+         p->bound == PS_BOUND_COMPUTE_LEAST ? "in 10^9/s: the ceiling, E_mix * T_op"
+         : p->bound == PS_BOUND_COMPUTE || p->bound == PS_BOUND_COMPUTE_ONLY
+             ? "in 10^9/s: T'_op"
+             : "in 10^9/s: O_krn * B_mem"},
+        {"compute time", "", p->compute_seconds, format_time, "W_comp / T'_op"},
+        {"memory time", "", p->memory_seconds, format_time, "W_traf / B_mem"}};
+    put_lines(page, "Prediction (equations 10 to 19)", lines, G_N_ELEMENTS(lines));
+}
+
+void roofline_text_one(const RooflineKernel *kernel, const RooflineGpu *on, GString *out)
+{
+    const Page page = {kernel->kernel, on, roofline_result(kernel, 0), out};
+    put_title(&page);
+    put_predicted(&page);
+    put_measured(&page);
+    put_efficiency(&page);
+    put_ceiling(&page);
+    put_launches(&page);
+    put_metrics(&page);
+    put_parameters(&page);
+    put_peaks(&page);
+    put_steps(&page);
+}

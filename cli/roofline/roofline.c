@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The verb roofline: kernels of profiles and graphs on GPUs, by the quantitative roofline and
+ * without simulation. Kernels pass one by one from their files (roofline-input.h) through their
+ * predictions (roofline-kernel.h) to what is written (roofline-format.h, roofline-chart.h).
+ */
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/system/gnuplot.h"
+#include "cli/system/output.h"
+#include "cli/roofline/chart.h"
+#include "cli/roofline/format.h"
+#include "cli/roofline/input.h"
+#include "cli/report/table.h"
+#include "cli/verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Kernels that a message names, and columns of each. */
+#define MAX_NAMES 5
+#define MAX_NAME 60
+
+/* Launches apart are written when there is so much of them. */
+#define MAX_BUFFER (1 << 16)
+
+typedef struct {
+    const Options *options;
+    GPtrArray *descriptions; /* PsGpu */
+    GArray *gpus;            /* RooflineGpu, of these */
+    Notes *notes;
+    const RooflineFormat *format;
+    RooflinePage page;
+    Output *output;     /* NULL once it is in its place */
+    GPtrArray *drawn;   /* RooflineKernel; NULL where no chart is asked for */
+    GPtrArray *skipped; /* names of the first kernels that the pattern does not match */
+    guint kernels;      /* that it does */
+} Run;
+
+static void run_clear(Run *run)
+{
+    roofline_page_clear(&run->page);
+    g_string_free(run->page.out, TRUE);
+    g_ptr_array_unref(run->descriptions);
+    g_array_unref(run->gpus);
+    notes_free(run->notes);
+    output_drop(run->output);
+    g_clear_pointer(&run->drawn, g_ptr_array_unref);
+    g_ptr_array_unref(run->skipped);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Run, run_clear)
+
+static void run_init(Run *run, const Options *options)
+{
+    *run = (Run){.options = options, .notes = notes_new()};
+    run->descriptions = g_ptr_array_new_with_free_func((GDestroyNotify)ps_gpu_free);
+    run->gpus = g_array_new(FALSE, FALSE, sizeof(RooflineGpu));
+    run->skipped = g_ptr_array_new_with_free_func(g_free);
+    run->format = roofline_format(options->format);
+    if (options->chart || options->format == FORMAT_GNUPLOT)
+        run->drawn = g_ptr_array_new_with_free_func(roofline_kernel_unref);
+    roofline_page_init(&run->page, g_string_new(NULL), run->gpus, options->roofline.apart);
+}
+
+static gboolean load_gpus(Run *run, GError **error)
+{
+    for (char **name = run->options->gpus; *name; name++) {
+        PsGpu *gpu = find_gpu(*name, error);
+        if (!gpu)
+            return FALSE;
+        g_ptr_array_add(run->descriptions, gpu);
+        RooflineGpu on = {.gpu = gpu};
+        if (!options_clock(run->options, gpu, &on.clock, error))
+            return FALSE;
+        ps_peaks_resolve(gpu, on.clock, &on.peaks);
+        g_array_append_val(run->gpus, on);
+    }
+    return TRUE;
+}
+
+/* ---- kernels ------------------------------------------------------------------------------- */
+
+static gboolean is_asked_for(Run *run, const char *name)
+{
+    const char *pattern = run->options->roofline.kernel;
+    if (!pattern || strcmp(pattern, name) == 0 || g_pattern_match_simple(pattern, name))
+        return TRUE;
+    g_autofree char *shown = shorten_text(name, MAX_NAME);
+    if (run->skipped->len <= MAX_NAMES &&
+        !g_ptr_array_find_with_equal_func(run->skipped, shown, g_str_equal, NULL))
+        g_ptr_array_add(run->skipped, g_steal_pointer(&shown));
+    return FALSE;
+}
+
+static gboolean check_measured(const Run *run, GError **error)
+{
+    if (run->options->measured <= 0)
+        return TRUE;
+    if (run->gpus->len > 1)
+        return usage_error(error, "--measured is the time on one GPU, and there are several");
+    return run->kernels == 1 ||
+           usage_error(error, "--measured is the time of one kernel, and there are more; choose "
+                              "one with --kernel");
+}
+
+static gboolean keep_for_chart(Run *run, RooflineKernel *kernel, GError **error)
+{
+    if (!run->drawn)
+        return TRUE;
+    if (run->drawn->len == ROOFLINE_MOST_DRAWN) {
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "a chart has at most %d kernels%s; choose some with --kernel",
+                    ROOFLINE_MOST_DRAWN, run->options->roofline.apart ? " or launches" : "");
+        return FALSE;
+    }
+    g_ptr_array_add(run->drawn, roofline_kernel_ref(kernel));
+    return TRUE;
+}
+
+/* Writes what there is, so that memory does not grow with launches. */
+static gboolean write_some(Run *run, gsize above, GError **error)
+{
+    GString *out = run->page.out;
+    if (out->len <= above)
+        return TRUE;
+    const gboolean put = output_put(run->output, out->str, error);
+    g_string_truncate(out, 0);
+    return put;
+}
+
+/* Before the first kernel, so that a file that is wrong leaves nothing behind it. */
+static gboolean begin(Run *run, GError **error)
+{
+    run->output = output_open(run->options->output, error);
+    if (!run->output)
+        return FALSE;
+    run->format->begin(&run->page);
+    return TRUE;
+}
+
+/* Parameters that cannot be, as where counters were collected in runs that differ. */
+static gboolean check_parameters(const char *path, const PsProfileKernel *kernel, GError **error)
+{
+    PsParams params = kernel->params;
+    g_autoptr(GError) why = NULL;
+    if (ps_params_complete(&params, &why))
+        return TRUE;
+    ps_error_at(error, PS_ERROR_VALUE, (PsPlace){path, kernel->line}, "kernel %s: %s", kernel->name,
+                why->message);
+    return FALSE;
+}
+
+static gboolean take_kernel(void *self, const char *path, const PsProfileKernel *kernel,
+                            const PsMetrics *on_gpus, GError **error)
+{
+    Run *run = self;
+    /* Of code --kernel has chosen already, perhaps by a name that graphs do not have. */
+    if (!build_is_code(path) && !is_asked_for(run, kernel->name))
+        return TRUE;
+    if (!run->kernels++ && !begin(run, error))
+        return FALSE;
+    if (!check_measured(run, error) || !check_parameters(path, kernel, error))
+        return FALSE;
+    PsProfileKernel measured = *kernel;
+    if (run->options->measured > 0)
+        measured.seconds = run->options->measured;
+    g_autoptr(RooflineKernel) made =
+        roofline_kernel_new(&measured, on_gpus, run->gpus, run->notes, error);
+    if (!made || !keep_for_chart(run, made, error))
+        return FALSE;
+    if (run->options->roofline.apart && !kernel->launch && kernel->launches > 1)
+        notes_add(run->notes, "launches are together, since the file tells only their sums",
+                  kernel->name);
+    run->format->kernel(&run->page, made);
+    return !run->options->roofline.apart || write_some(run, MAX_BUFFER, error);
+}
+
+static gboolean no_match(const Run *run, GError **error)
+{
+    g_autoptr(GString) names = g_string_new(NULL);
+    for (guint i = 0; i < MIN(run->skipped->len, MAX_NAMES); i++)
+        g_string_append_printf(names, "%s%s", i ? ", " : "", (char *)run->skipped->pdata[i]);
+    if (run->skipped->len > MAX_NAMES)
+        g_string_append(names, ", ...");
+    const char *pattern = run->options->roofline.kernel;
+    g_autofree char *near = ps_did_you_mean(pattern, run->skipped);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "--kernel %s: no kernel has such a name; there are: %s%s", pattern, names->str,
+                near);
+    return FALSE;
+}
+
+/* ---- the chart, and the end ---------------------------------------------------------------- */
+
+static gboolean draw(Run *run, Gnuplot *gnuplot, GError **error)
+{
+    if (!run->drawn)
+        return TRUE;
+    g_autofree char *script = roofline_chart_script(run->options, run->gpus, run->drawn, error);
+    if (!script)
+        return FALSE;
+    if (run->options->format == FORMAT_GNUPLOT)
+        g_string_append(run->page.out, script);
+    return !gnuplot || gnuplot_draw(gnuplot, "", script, error);
+}
+
+static gboolean finish(Run *run, Gnuplot *gnuplot, GError **error)
+{
+    g_autoptr(GPtrArray) warnings = notes_texts(run->notes);
+    run->format->end(&run->page, warnings);
+    if (!draw(run, gnuplot, error) || !write_some(run, 0, error) ||
+        !output_commit(g_steal_pointer(&run->output), error))
+        return FALSE;
+    for (guint i = 0; !run->format->says_warnings && i < warnings->len; i++)
+        warn(warnings->pdata[i]);
+    return TRUE;
+}
+
+static gboolean read_and_write(Run *run, GError **error)
+{
+    const Options *options = run->options;
+    g_autoptr(Gnuplot) gnuplot = options->chart ? gnuplot_open(options->chart, error) : NULL;
+    if ((options->chart && !gnuplot) || !load_gpus(run, error))
+        return FALSE;
+    const RooflineInput input = {options, run->descriptions, run->notes, take_kernel, run};
+    if (!roofline_input_read(&input, error))
+        return FALSE;
+    return run->kernels ? finish(run, gnuplot, error) : no_match(run, error);
+}
+
+int roofline_verb(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    g_auto(Run) run;
+    run_init(&run, options);
+    return read_and_write(&run, &error) ? EXIT_SUCCESS : fail(error);
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The kernels on the GPUs as a table for people; a kernel alone on one GPU has a page of its own
+ * (roofline-page.c). Columns that would be empty in all rows are left out. Of launches apart, so
+ * many make a table that memory stays bounded.
+ */
+#include "cli/roofline/format.h"
+
+#include "cli/report/format.h"
+#include "cli/report/table.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Launches in one table. */
+#define PAGE_ROWS 1000
+
+/* A row: what the column shows of it. */
+typedef struct {
+    const RooflinePage *page;
+    const RooflineKernel *kernel;
+    guint gpu;
+} Row;
+
+static const RooflineResult *result_of(const Row *row)
+{
+    return roofline_result(row->kernel, row->gpu);
+}
+
+static char *unknown(void)
+{
+    return g_strdup("-");
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static char *name_cell(const Row *row)
+{
+    return row->gpu ? g_strdup("") : ps_text_clean(row->kernel->kernel->name);
+}
+
+static char *gpu_cell(const Row *row)
+{
+    return g_strdup_printf("%u", row->gpu + 1);
+}
+
+/* How many, or of launches apart which one. */
+static char *launches_cell(const Row *row)
+{
+    const PsProfileKernel *of = row->kernel->kernel;
+    if (!of->launch && !of->launches)
+        return unknown();
+    return of->launch ? g_strdup_printf("#%" G_GINT64_FORMAT, of->launch)
+                      : g_strdup_printf("%" G_GINT64_FORMAT, of->launches);
+}
+
+static char *type_cell(const Row *row)
+{
+    const char *name = ps_k_type_name(result_of(row)->params.K_type);
+    return name ? g_strdup(name) : unknown();
+}
+
+static char *time_text(double seconds)
+{
+    return isfinite(seconds) ? format_time(seconds) : unknown();
+}
+
+static char *predicted_cell(const Row *row)
+{
+    return time_text(result_of(row)->prediction.seconds);
+}
+
+static char *bound_cell(const Row *row)
+{
+    static const char *const names[] = {
+        [PS_BOUND_UNKNOWN] = "-",           [PS_BOUND_COMPUTE] = "compute",
+        [PS_BOUND_MEMORY] = "memory",       [PS_BOUND_COMPUTE_ONLY] = "compute?",
+        [PS_BOUND_MEMORY_ONLY] = "memory?", [PS_BOUND_COMPUTE_LEAST] = "compute?"};
+    return g_strdup(names[result_of(row)->prediction.bound]);
+}
+
+/* In per cent; what is beyond all measure has no digits. */
+static char *percent(double share)
+{
+    if (!isfinite(share))
+        return unknown();
+    return fabs(share) < 9.9995 ? g_strdup_printf("%.1f%%", 100 * share) : g_strdup(">999%");
+}
+
+static char *efficiency_cell(const Row *row)
+{
+    return percent(result_of(row)->efficiency);
+}
+
+static char *headroom_cell(const Row *row)
+{
+    const double factor = result_of(row)->headroom;
+    if (!isfinite(factor))
+        return unknown();
+    if (factor < 0.005)
+        return g_strdup("<0.01");
+    return g_strdup_printf(factor < 99.95 ? "%.2f" : "%.4g", factor);
+}
+
+static char *measured_cell(const Row *row)
+{
+    return time_text(row->kernel->kernel->seconds);
+}
+
+static char *error_cell(const Row *row)
+{
+    const double error = result_of(row)->error;
+    g_autofree char *text = percent(error);
+    return g_strconcat(error > 0 && *text != '>' ? "+" : "", text, NULL);
+}
+
+typedef struct {
+    const char *name;
+    char *(*text)(const Row *row);
+    gboolean (*needed)(const RooflinePage *page); /* NULL: always */
+} Column;
+
+static gboolean has_gpus(const RooflinePage *page)
+{
+    return page->gpus->len > 1;
+}
+
+static gboolean has_launches(const RooflinePage *page)
+{
+    for (guint i = 0; i < page->held->len; i++) {
+        const PsProfileKernel *of = ((const RooflineKernel *)page->held->pdata[i])->kernel;
+        if (of->launch || of->launches > 1)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static gboolean has_measured(const RooflinePage *page)
+{
+    for (guint i = 0; i < page->held->len; i++)
+        if (!isnan(((const RooflineKernel *)page->held->pdata[i])->kernel->seconds))
+            return TRUE;
+    return FALSE;
+}
+
+static const Column COLUMNS[] = {{"kernel", name_cell, NULL},
+                                 {"GPU", gpu_cell, has_gpus},
+                                 {"launches", launches_cell, has_launches},
+                                 {"type", type_cell, NULL},
+                                 {"predicted", predicted_cell, NULL},
+                                 {"bound", bound_cell, NULL},
+                                 {"effic.", efficiency_cell, NULL},
+                                 {"room", headroom_cell, NULL},
+                                 {"measured", measured_cell, has_measured},
+                                 {"error", error_cell, has_measured}};
+
+#define N_COLUMNS G_N_ELEMENTS(COLUMNS)
+
+/* ---- above and below the table ------------------------------------------------------------- */
+
+static void put_gpu(const RooflinePage *page, guint i, GString *out)
+{
+    const RooflineGpu *on = roofline_gpu(page->gpus, i);
+    g_autofree char *chip = format_chip(on->gpu, on->clock);
+    g_autofree char *first =
+        page->gpus->len > 1 ? g_strdup_printf("GPU %u  ", i + 1) : g_strdup("");
+    g_autoptr(GString) peaks = g_string_new(NULL);
+    for (PsPeakKind kind = 0; kind < PS_N_PEAKS; kind++)
+        if (!isnan(on->peaks.value[kind])) {
+            g_autofree char *value = format_number(on->peaks.value[kind] / 1e9);
+            g_string_append_printf(peaks, "%s %s=%s", peaks->len ? "," : "",
+                                   ps_peak_kind_name(kind), value);
+        }
+    g_autofree char *text = g_strdup_printf("%s (%s). Peaks in 10^9/s:%s", on->gpu->name, chip,
+                                            peaks->len ? peaks->str : " none is known");
+    wrap_text(out, first, text);
+}
+
+static gboolean is_half_known(const RooflinePage *page)
+{
+    for (guint i = 0; i < page->held->len; i++)
+        for (guint j = 0; j < page->gpus->len; j++) {
+            const PsBound bound = roofline_result(page->held->pdata[i], j)->prediction.bound;
+            if (bound >= PS_BOUND_COMPUTE_ONLY)
+                return TRUE;
+        }
+    return FALSE;
+}
+
+static void put_legend(const RooflinePage *page, GString *out)
+{
+    g_string_append_c(out, '\n');
+    wrap_text(
+        out, "effic.  ",
+        has_measured(page)
+            ? "achieved rate (predicted, where none was measured on that GPU) as a share of "
+              "the plain roofline min(T_op, O_krn * B_mem); room is its inverse"
+            : "predicted rate as a share of the plain roofline min(T_op, O_krn * B_mem); room "
+              "is its inverse");
+    if (page->is_half_known)
+        wrap_text(out, "?       ", "not all that takes time is known: the time may be longer");
+}
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+static void put_rows(const RooflinePage *page, const gboolean *shown, Table *table)
+{
+    for (guint i = 0; i < page->held->len; i++)
+        for (guint gpu = 0; gpu < page->gpus->len; gpu++) {
+            const Row row = {page, page->held->pdata[i], gpu};
+            for (guint c = 0; c < N_COLUMNS; c++)
+                if (shown[c])
+                    table_add(table, COLUMNS[c].text(&row));
+        }
+}
+
+/* Writes what is held. */
+static void put_table(RooflinePage *page)
+{
+    char align[N_COLUMNS + 1] = {0};
+    gboolean shown[N_COLUMNS];
+    guint n = 0;
+    for (guint c = 0; c < N_COLUMNS; c++) {
+        shown[c] = !COLUMNS[c].needed || COLUMNS[c].needed(page);
+        if (shown[c])
+            align[n++] =
+                c && COLUMNS[c].text != bound_cell && COLUMNS[c].text != type_cell ? 'r' : 'l';
+    }
+    g_autoptr(Table) table = table_new(align);
+    table_tighten(table);
+    for (guint c = 0; c < N_COLUMNS; c++)
+        if (shown[c])
+            table_add(table, g_strdup(COLUMNS[c].name));
+    put_rows(page, shown, table);
+    for (guint i = 0; i < page->gpus->len && !page->written; i++)
+        put_gpu(page, i, page->out);
+    g_string_append_c(page->out, '\n');
+    table_print(table, 0, page->out);
+    page->is_measured |= has_measured(page);
+    page->is_half_known |= is_half_known(page);
+    page->written++;
+}
+
+void roofline_text_kernel(RooflinePage *page, RooflineKernel *kernel)
+{
+    if (page->apart && page->held->len == PAGE_ROWS) {
+        put_table(page);
+        g_ptr_array_set_size(page->held, 0);
+    }
+    g_ptr_array_add(page->held, roofline_kernel_ref(kernel));
+}
+
+void roofline_text_end(RooflinePage *page, const GPtrArray *warnings)
+{
+    if (!page->written && page->held->len == 1 && page->gpus->len == 1) {
+        roofline_text_one(page->held->pdata[0], roofline_gpu(page->gpus, 0), page->out);
+    } else {
+        put_table(page);
+        put_legend(page, page->out);
+    }
+    if (warnings->len)
+        g_string_append(page->out, "\nWarnings\n");
+    for (guint i = 0; i < warnings->len; i++)
+        wrap_text(page->out, "  - ", warnings->pdata[i]);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The refinements of the published model in words: from the command line, and for reports.
+ */
+#ifndef PIPESIM_CLI_RUN_REFINEMENTS_H
+#define PIPESIM_CLI_RUN_REFINEMENTS_H
+
+#include "cli/command-line.h"
+#include "pipesim.h"
+
+/* What the options --published, --policy, --order, --schedulers, --contention, --overheads,
+ * --levels, --cache and --cus ask for. FALSE and *error for a word that is none of an option's, and
+ * for --published beside another. */
+gboolean refinements_parse(const Raw *raw, PsRefinementOptions *options, GError **error);
+
+/* "schedulers (4, 1 per cycle), program order, gto"; empty for the published model (g_free). */
+char *refinements_describe(const PsRefinements *refinements);
+
+#endif

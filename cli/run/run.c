@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The verb run: one graph on one GPU, perhaps with a what-if beside it. */
+#include "cli/build/graph.h"
+#include "cli/report/explain.h"
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/system/output.h"
+#include "cli/page/page.h"
+#include "cli/sweep/points.h"
+#include "cli/system/progress.h"
+#include "cli/report/answer.h"
+#include "cli/system/terminal.h"
+#include "cli/run/timeline.h"
+#include "cli/run/trace.h"
+#include "cli/verbs.h"
+#include "answer/workers.h"
+
+#include <stdlib.h>
+
+/* The timeline, or as much of it as could be drawn; *error where that is not all. */
+static char *draw_timeline(const Answer *answer, const Options *options, GError **error)
+{
+    const gboolean both = options->what_if_text != NULL;
+    const TimelineOptions timeline = {.window = options->timeline_window,
+                                      .warps = options->timeline_warps,
+                                      .which = both ? "as it is" : NULL,
+                                      .width = terminal_width(),
+                                      .colour = terminal_wants_colour(options->output),
+                                      .shades =
+                                          terminal_gets(options->output) && terminal_has_shades(),
+                                      .no_fast_forward = options->no_fast_forward};
+    GString *out = g_string_new(NULL);
+    timeline_print(answer, &timeline, out, error);
+    return g_string_free(out, FALSE);
+}
+
+static char *format_report(const Report *report, const Options *options)
+{
+    GString *out = g_string_new(NULL);
+    Json json = {.out = out};
+    switch (options->format) {
+    case FORMAT_TEXT:
+        report_text(report, terminal_wants_colour(options->output), out);
+        break;
+    case FORMAT_JSON:
+        report_json(report, &json);
+        g_string_append_c(out, '\n');
+        break;
+    case FORMAT_CSV:
+        if (report->shows) {
+            explain_csv(report->answer, report->what_if, report->shows, out);
+        } else {
+            report_csv_header(report, out);
+            report_csv_row(report, out);
+        }
+        break;
+    case FORMAT_GNUPLOT: /* of the verb roofline alone */
+        break;
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* Those that belong on standard error. */
+static void say_warnings(const Answer *answer, const Options *options)
+{
+    const guint n = answer_warnings_apart(answer, options->format != FORMAT_CSV,
+                                          terminal_gets(options->output));
+    for (guint i = 0; i < n; i++)
+        warn(answer->warnings->pdata[i]);
+}
+
+typedef struct {
+    Setup *setup;
+    gboolean logs;
+    Answer *answer, *what_if;
+    char *log;
+    GError *error;
+} Job;
+
+static void job_clear(Job *job)
+{
+    g_clear_pointer(&job->answer, answer_free);
+    g_clear_pointer(&job->what_if, answer_free);
+    g_clear_pointer(&job->setup, setup_free);
+    g_clear_pointer(&job->log, g_free);
+    g_clear_error(&job->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Job, job_clear)
+
+/* Simulates with and without the what-if. */
+static void do_job(void *data)
+{
+    Job *job = data;
+    Question *question = &job->setup->question;
+    job->answer = answer_new(question, job->logs ? &job->log : NULL, &job->error);
+    if (!job->answer || !job->setup->what_if_latencies)
+        return;
+    question->latencies = job->setup->what_if_latencies;
+    job->what_if = answer_new(question, NULL, &job->error);
+}
+
+/* Has the job done, and says how far it is. */
+static gboolean watch_job(Job *job, GError **error)
+{
+    g_autoptr(Workers) workers = workers_new(1, do_job, error);
+    if (!workers)
+        return FALSE;
+    Watch watch;
+    Progress progress;
+    watch_init(&watch);
+    progress_begin(&progress, 0, 0);
+    job->setup->question.watch = &watch;
+    workers_give(workers, job);
+    while (!workers_wait(workers, PROGRESS_LOOK)) {
+        gint64 since;
+        const double share = watch_share(&watch, &since);
+        progress_say_share(&progress, share, since);
+    }
+    progress_wipe(&progress);
+    workers_take(workers);
+    watch_clear(&watch);
+    if (!job->error)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&job->error));
+    return FALSE;
+}
+
+/* Whether anything will show the whole table of sensitivities. */
+static gboolean shows_table(const Options *options)
+{
+    return options->sensitivity || options->report || options->format == FORMAT_JSON;
+}
+
+/* Finds out what would help an answer to that question. */
+static gboolean look_further(const Question *question, Answer *answer, const Options *options,
+                             GError **error)
+{
+    const gboolean advises = options->advise || options->report;
+    if (!answer || !(options->sensitivity || advises))
+        return TRUE;
+    answer->sensitivities =
+        sensitivity_new(question, answer, shows_table(options), options->jobs, error);
+    if (!answer->sensitivities || !advises)
+        return answer->sensitivities != NULL;
+    answer->advice = advice_new(question, answer, answer->sensitivities, options->jobs, error);
+    return answer->advice != NULL;
+}
+
+static gboolean look_at_both(Job *job, const Options *options, GError **error)
+{
+    Question *question = &job->setup->question;
+    question->latencies = job->setup->latencies;
+    if (!look_further(question, job->answer, options, error))
+        return FALSE;
+    question->latencies = job->setup->what_if_latencies;
+    return look_further(question, job->what_if, options, error);
+}
+
+static guint shown(const Options *options)
+{
+    return (options->explain ? EXPLAIN_SHOWS_PATH : 0) |
+           (options->sensitivity ? EXPLAIN_SHOWS_SENSITIVITY : 0) |
+           (options->advise ? EXPLAIN_SHOWS_ADVICE : 0);
+}
+
+/* The last problem is the caller's, those before are said at once. Each says whose it is, since all
+ * outputs may go to one place. */
+static void keep_last(GError **last, const char *option, GError *problem /* taken, may be NULL */)
+{
+    if (!problem)
+        return;
+    if (problem->domain == G_FILE_ERROR && option)
+        g_prefix_error(&problem, "%s: ", option);
+    if (*last)
+        fail(*last);
+    g_clear_error(last);
+    *last = problem;
+}
+
+/* Writes the log, the answer with its timeline, the trace and the page; where one of them cannot
+ * be, the others still are. */
+static gboolean deliver(const Options *options, Report *report, Job *job, GError **error)
+{
+    const TraceOptions trace = {options->trace, options->trace_window, options->no_fast_forward};
+    GError *last = NULL, *problem = NULL;
+    Question *question = &job->setup->question;
+    question->latencies = job->setup->latencies;
+    if (job->log)
+        output_write(options->log, job->log, &problem);
+    keep_last(&last, "--log", g_steal_pointer(&problem));
+    g_autofree char *timeline =
+        options->timeline ? draw_timeline(job->answer, options, &problem) : NULL;
+    keep_last(&last, "--timeline", g_steal_pointer(&problem));
+    report->timeline = timeline;
+    g_autofree char *text = format_report(report, options);
+    output_write(options->output, text, &problem);
+    keep_last(&last, options->output ? "--output" : NULL, g_steal_pointer(&problem));
+    say_warnings(report->answer, options);
+    if (options->format == FORMAT_TEXT)
+        terminal_note_narrow(options->output);
+    if (options->trace)
+        trace_write(job->answer, &trace, &problem);
+    keep_last(&last, "--trace", g_steal_pointer(&problem));
+    if (options->report)
+        page_report(options, report, question, &problem);
+    keep_last(&last, "--report", g_steal_pointer(&problem));
+    if (last)
+        g_propagate_error(error, last);
+    return !last;
+}
+
+/* Simulates, and writes all that was asked for. */
+static gboolean answer_and_report(const Options *options, const PsIdg *idg, const PsGpu *gpu,
+                                  GError **error)
+{
+    g_auto(Job)
+        job = {.setup = setup_new(options, idg, gpu, NULL, 0, error), .logs = options->log != NULL};
+    if (!job.setup || !watch_job(&job, error) || !look_at_both(&job, options, error))
+        return FALSE;
+    Report report = {.answer = job.answer,
+                     .what_if = job.what_if,
+                     .what_if_text = options->what_if_text,
+                     .vary = options->vary,
+                     .measured = options->measured,
+                     .shows = shown(options),
+                     .tables = options->tables};
+    return deliver(options, &report, &job, error);
+}
+
+int run_verb(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = NULL;
+    g_autoptr(PsIdg) idg = graph_of(options, options->files[0], &gpu, &error);
+    if (idg && !gpu)
+        gpu = find_gpu(options->gpus[0], &error);
+    if (!idg || !gpu || !answer_and_report(options, idg, gpu, &error))
+        return fail(error);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See trace-event.h. */
+#include "cli/run/trace-event.h"
+
+/* What is gathered before it is written. */
+#define GATHER (1 << 16)
+
+/* Parts of a microsecond that times are told in. */
+#define PARTS 8
+
+/* 2 to this power microseconds are the longest trace: eighths of them fit a double. */
+#define LONGEST 50
+
+__extension__ typedef __int128 Wide;
+
+void trace_event_scale(TraceFile *file, gint64 from, gint64 to)
+{
+    const Wide most = (Wide)file->answer->machine->ticks_per_cycle << LONGEST;
+    file->origin = to <= most ? 0 : from;
+    file->shift = 0;
+    while (to - file->origin > most << file->shift)
+        file->shift++;
+}
+
+/* A time in parts, to the nearest, so that what follows each other in ticks does in the file, too.
+ */
+static gint64 parts_of(const TraceFile *file, gint64 ticks)
+{
+    const Wide unit = (Wide)file->answer->machine->ticks_per_cycle << file->shift;
+    return (gint64)(((Wide)(ticks - file->origin) * PARTS * 2 + unit) / (unit * 2));
+}
+
+gboolean trace_event_lasts(const TraceFile *file, gint64 from, gint64 to)
+{
+    return parts_of(file, to) > parts_of(file, from);
+}
+
+static void put_time(Json *json, const char *key, gint64 parts)
+{
+    g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT ".%03d", parts / PARTS,
+                                            (int)(parts % PARTS) * (1000 / PARTS));
+    json_raw(json, key, text);
+}
+
+/* Times come first: readers look for them before they look at names. */
+static void put_times(const TraceFile *file, const TraceEvent *event, Json *json)
+{
+    const gint64 from = parts_of(file, event->from);
+    if (event->phase != 'M')
+        put_time(json, "ts", from);
+    if (event->phase == 'X')
+        put_time(json, "dur", parts_of(file, event->to) - from);
+}
+
+Json trace_event_begin(TraceFile *file, const TraceEvent *event)
+{
+    Json json = {.out = file->text};
+    g_string_append(file->text, file->n++ > 0 ? ",\n" : "[\n");
+    json_open(&json, NULL, '{', JSON_LINE);
+    json_text(&json, "ph", (char[]){event->phase, '\0'});
+    put_times(file, event, &json);
+    json_int(&json, "pid", event->process);
+    json_int(&json, "tid", event->thread);
+    json_text(&json, "name", event->name);
+    if (event->category)
+        json_text(&json, "cat", event->category);
+    if (event->phase == 's' || event->phase == 'f')
+        json_int(&json, "id", (gint64)event->flow);
+    if (event->phase == 'f')
+        json_text(&json, "bp", "e");
+    json_open(&json, "args", '{', JSON_LINE);
+    return json;
+}
+
+void trace_event_end(TraceFile *file, Json *json)
+{
+    json_close(json, '}');
+    json_close(json, '}');
+    if (file->text->len >= GATHER)
+        trace_file_flush(file);
+}
+
+void trace_event_name(TraceFile *file, guint process, guint thread, gboolean is_thread,
+                      const char *name)
+{
+    const TraceEvent event = {.phase = 'M',
+                              .name = is_thread ? "thread_name" : "process_name",
+                              .process = process,
+                              .thread = thread};
+    Json json = trace_event_begin(file, &event);
+    json_text(&json, "name", name);
+    trace_event_end(file, &json);
+}
+
+gboolean trace_file_flush(TraceFile *file)
+{
+    if (!file->error)
+        output_put(file->output, file->text->str, &file->error);
+    g_string_truncate(file->text, 0);
+    return !file->error;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The verb show: what a file says, drawn, or written anew. */
+#include "cli/show/show.h"
+
+#include "cli/build/graph.h"
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/system/output.h"
+#include "cli/report/table.h"
+#include "cli/verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void show_path(const char *path, GString *out)
+{
+    g_string_append_printf(out, "read from %s\n", strcmp(path, "-") == 0 ? "standard input" : path);
+}
+
+void show_sources(const GPtrArray *sources, const char *title, GString *out)
+{
+    if (!sources->len)
+        return;
+    g_string_append_printf(out, "\n%s\n", title);
+    for (guint i = 0; i < sources->len; i++) {
+        const PsSource *source = sources->pdata[i];
+        g_autofree char *text = g_strdup_printf(
+            "%s%s%s%s%s: %s", source->id ? source->id : "", source->id ? ", " : "",
+            ps_source_kind_name(source->kind), source->family ? ", of the family " : "",
+            source->family ? source->family : "", source->text);
+        wrap_text(out, "  - ", text);
+    }
+}
+
+static char *describe_graph(const Options *options, const PsIdg *idg, GError **error)
+{
+    /* Drawn or written or not: a graph that makes no sense is shown in no form. */
+    g_autoptr(PsKernel) kernel = ps_kernel_new(idg, options->params, error);
+    if (!kernel)
+        return NULL;
+    if (options->dot)
+        return ps_idg_dot(idg);
+    if (options->xml)
+        return ps_idg_write(idg);
+    g_autoptr(GString) out = g_string_new(NULL);
+    if (!show_graph(kernel, out, error))
+        return NULL;
+    return g_string_free(g_steal_pointer(&out), FALSE);
+}
+
+static gboolean check_gpu_options(const Options *options, GError **error)
+{
+    g_autoptr(GPtrArray) names = ps_scope_names(options->params);
+    return (!options->dot && !names->len) ||
+           usage_error(error, "%s is for graphs, and this is a GPU description",
+                       options->dot ? "--dot" : "--param");
+}
+
+static char *describe_gpu(const Options *options, const PsGpu *gpu, GError **error)
+{
+    if (!check_gpu_options(options, error))
+        return NULL;
+    if (options->xml)
+        return ps_gpu_write(gpu);
+    GString *out = g_string_new(NULL);
+    show_gpu(gpu, out);
+    return g_string_free(out, FALSE);
+}
+
+static char *show_one(const Options *options, GError **error)
+{
+    g_autoptr(PsIdg) idg = NULL;
+    g_autoptr(PsGpu) gpu = NULL, built_for = NULL;
+    if (build_is_code(options->files[0]))
+        idg = graph_of(options, options->files[0], &built_for, error);
+    else
+        find_any(options->files[0], &idg, &gpu, error);
+    if (idg)
+        return describe_graph(options, idg, error);
+    return gpu ? describe_gpu(options, gpu, error) : NULL;
+}
+
+/* The GPU of that name; where it is a graph, who takes two of these is told. */
+static PsGpu *find_one_of_two(const char *name, GError **error)
+{
+    g_autoptr(PsIdg) idg = NULL;
+    PsGpu *gpu = NULL;
+    if (!build_is_code(name) && !find_any(name, &idg, &gpu, error))
+        return NULL;
+    if (!gpu)
+        usage_error(error,
+                    "'%s' is a kernel, and show puts GPUs side by side; pipesim compare takes two "
+                    "kernels",
+                    name);
+    return gpu;
+}
+
+static char *show_pair(const Options *options, GError **error)
+{
+    g_autoptr(PsGpu) a = find_one_of_two(options->files[0], error);
+    g_autoptr(PsGpu) b = a ? find_one_of_two(options->files[1], error) : NULL;
+    if (!b || !check_gpu_options(options, error))
+        return NULL;
+    GString *out = g_string_new(NULL);
+    show_two(a, b, options->sources, out);
+    return g_string_free(out, FALSE);
+}
+
+int show_verb(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text =
+        options->files[1] ? show_pair(options, &error) : show_one(options, &error);
+    if (!text || !output_write(options->output, text, &error))
+        return fail(error);
+    return EXIT_SUCCESS;
+}

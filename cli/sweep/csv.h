@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The CSV of a sweep: a row for each point, in order, also for one that failed (its results are
+ * empty), so that row and point can be matched. Every row ends with a column `check`, a sum over
+ * what stands before it, and a column `sweep`, which is the same for two sweeps only if they give
+ * the same rows; a part that --shard makes has three columns more (shard, point, points), which
+ * --merge takes off again.
+ *
+ * So a file says by itself which sweep it is of, and that nobody has changed it: --resume and
+ * --merge need nothing beside it, and both end with the bytes that one uninterrupted sweep writes.
+ */
+#ifndef PIPESIM_CLI_SWEEP_CSV_H
+#define PIPESIM_CLI_SWEEP_CSV_H
+
+#include "cli/report/csv.h"
+#include "cli/sweep/points.h"
+#include "cli/report/answer.h"
+
+/* What the rows of a part have in addition, as the header says it. */
+#define SWEEP_CSV_ID ",check,sweep"
+#define SWEEP_CSV_PART ",shard,point,points"
+
+/* What the whole file has in common. */
+typedef struct {
+    const Options *options;
+    char *id;      /* of the column sweep */
+    guint total;   /* points of the whole sweep */
+    char *header;  /* with its line end */
+    guint columns; /* of the header */
+} SweepCsv;
+
+/* options are borrowed; takes id. */
+SweepCsv *sweep_csv_new(const Options *options, char *id, guint total);
+void sweep_csv_free(SweepCsv *csv);
+
+void sweep_csv_row(const SweepCsv *csv, const Point *point, const Report *report, GString *out);
+void sweep_csv_failed(const SweepCsv *csv, const Point *point, GString *out);
+
+/* What a row that was read is to a point. */
+typedef enum {
+    SWEEP_ROW_DONE,
+    SWEEP_ROW_FAILED, /* it is that of the point, and says that the point failed */
+    SWEEP_ROW_OTHER,  /* it is another one */
+    SWEEP_ROW_BROKEN, /* it is that of the point, with cells that no sweep writes */
+} SweepRow;
+
+/* *at: the byte in the row where what is other or broken begins; *why says what is broken
+ * (g_free). */
+SweepRow sweep_csv_check(const SweepCsv *csv, const Point *point, const char *row, gsize *at,
+                         char **why);
+
+/* Whether a row that was cut off is the beginning of that of the point. */
+gboolean sweep_csv_begins(const SweepCsv *csv, const Point *point, const char *row);
+
+/* The column check, of the first so many bytes of a row (g_free). */
+char *sweep_csv_sum(const char *row, gsize length);
+
+/* The column sweep: of everything that determines the rows of a sweep (g_free). */
+char *sweep_id(const Options *options, const GPtrArray *graphs, const GPtrArray *gpus);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(SweepCsv, sweep_csv_free)
+
+#endif

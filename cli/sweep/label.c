@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See sweep-label.h. */
+#include "cli/sweep/label.h"
+
+static const Vary *vary_at(const GPtrArray *vary, guint i)
+{
+    return vary->pdata[i];
+}
+
+/* Which of the varied names runs along the horizontal axis. */
+static guint axis(const GPtrArray *vary)
+{
+    for (guint i = 0; i < vary->len; i++)
+        if (vary_at(vary, i)->kind == VARY_ACTIVE)
+            return i;
+    return vary->len - 1;
+}
+
+static void add(GString *label, const char *text)
+{
+    g_string_append_printf(label, "%s%s", label->len ? ", " : "", text);
+}
+
+static void add_value(GString *label, const Vary *vary, PsRational value)
+{
+    g_autofree char *number = ps_rational_format(value);
+    g_autofree char *text = g_strdup_printf("%s=%s", vary->name, number);
+    add(label, text);
+}
+
+char *sweep_point_label(const GPtrArray *vary, const PsRational *values, guint n)
+{
+    GString *label = g_string_new(NULL);
+    for (guint i = 0; i < n; i++)
+        add_value(label, vary_at(vary, i), values[i]);
+    return g_string_free(label, FALSE);
+}
+
+char *sweep_curve_label(const SweepNaming *naming, const Answer *answer, const PsRational *values)
+{
+    GString *label = g_string_new(NULL);
+    if (naming->several_graphs)
+        add(label, answer->idg->name);
+    if (naming->several_gpus)
+        add(label, answer->gpu->name);
+    const guint x = axis(naming->vary);
+    for (guint i = 0; i < naming->vary->len; i++)
+        if (i != x)
+            add_value(label, vary_at(naming->vary, i), values[i]);
+    /* A single curve still needs a name. */
+    if (!label->len)
+        add(label, answer->idg->name);
+    return g_string_free(label, FALSE);
+}
+
+double sweep_x(const GPtrArray *vary, const Answer *answer, const PsRational *values)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    const guint x = axis(vary);
+    if (vary_at(vary, x)->kind == VARY_ACTIVE)
+        return (double)launch->active_groups * (double)launch->warps_per_group;
+    return ps_rational_to_double(values[x]);
+}
+
+char *sweep_x_label(const GPtrArray *vary)
+{
+    const Vary *x = vary_at(vary, axis(vary));
+    return g_strdup(x->kind == VARY_ACTIVE ? "active warps per compute unit" : x->name);
+}
+
+char *sweep_chart_title(const SweepNaming *naming, const PsIdg *idg, const PsGpu *gpu)
+{
+    if (naming->several_graphs && naming->several_gpus)
+        return g_strdup("");
+    if (naming->several_graphs)
+        return g_strdup(gpu->name);
+    if (naming->several_gpus)
+        return g_strdup(idg->name);
+    return g_strdup_printf("%s on %s", idg->name, gpu->name);
+}

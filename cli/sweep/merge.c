@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See sweep-merge.h. */
+#include "cli/sweep/merge.h"
+
+#include "cli/fail.h"
+#include "cli/system/output.h"
+#include "cli/sweep/part.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static gboolean wrong(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static gboolean wrong(GError **error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *why = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error_literal(error, PS_ERROR, PS_ERROR_VALUE, why);
+    return FALSE;
+}
+
+/* ---- the parts ----------------------------------------------------------------------------- */
+
+/* All parts are open at once, and a cluster has thousands of shards. */
+static void allow_many_files(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* In order of their shards; those without a row, which do not say theirs, at the end. */
+static int by_shard(const void *a, const void *b)
+{
+    const Part *one = *(Part *const *)a, *other = *(Part *const *)b;
+    const guint x = one->is_over ? G_MAXUINT : one->row.shard;
+    const guint y = other->is_over ? G_MAXUINT : other->row.shard;
+    return (x > y) - (x < y);
+}
+
+static GPtrArray *open_parts(char **paths, GError **error)
+{
+    g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func((GDestroyNotify)part_free);
+    for (guint i = 0; paths[i]; i++) {
+        Part *part = part_open(paths[i], error);
+        if (!part)
+            return NULL;
+        g_ptr_array_add(parts, part);
+    }
+    g_ptr_array_sort(parts, by_shard);
+    return g_steal_pointer(&parts);
+}
+
+static gboolean check_same(const Part *first, const Part *part, GError **error)
+{
+    if (strcmp(first->header, part->header) != 0)
+        return wrong(error, "%s and %s are parts of different sweeps: their columns differ",
+                     first->path, part->path);
+    if (part->is_over)
+        return TRUE;
+    if (strcmp(first->id, part->id) != 0 || first->row.points != part->row.points)
+        return wrong(error,
+                     "%s and %s are parts of different sweeps: of other options, files or another "
+                     "version of pipesim",
+                     first->path, part->path);
+    return first->row.shards == part->row.shards ||
+           wrong(error, "%s is one of %u shards, and %s one of %u", first->path, first->row.shards,
+                 part->path, part->row.shards);
+}
+
+static gboolean is_missing(const Part *first, guint shard, const Part *empty, GError **error)
+{
+    return wrong(error, "shard %u/%u is missing among the parts%s%s%s", shard, first->row.shards,
+                 empty ? "; " : "", empty ? empty->path : "",
+                 empty ? " has no point: was it cut off?" : "");
+}
+
+/* That the parts are all shards of one sweep. A shard beyond the last point has none, and need not
+ * be there. */
+static gboolean check_parts(const GPtrArray *parts, GError **error)
+{
+    const Part *first = parts->pdata[0], *last = parts->pdata[parts->len - 1];
+    if (first->is_over)
+        return wrong(error, "%s: there is no point in %s", first->path,
+                     parts->len > 1 ? "this part, nor in any other" : "this part");
+    const guint needed = MIN(first->row.shards, first->row.points);
+    for (guint i = 0; i < parts->len; i++) {
+        const Part *part = parts->pdata[i];
+        if (!check_same(first, part, error))
+            return FALSE;
+        if (part->is_over && i < needed)
+            return is_missing(first, i + 1, last, error);
+        if (!part->is_over && part->row.shard <= i)
+            return wrong(error, "%s and %s are both shard %u/%u",
+                         ((const Part *)parts->pdata[i - 1])->path, part->path, part->row.shard,
+                         part->row.shards);
+        if (!part->is_over && part->row.shard != i + 1)
+            return is_missing(first, i + 1, last->is_over ? last : NULL, error);
+    }
+    return parts->len >= needed || is_missing(first, parts->len + 1, NULL, error);
+}
+
+/* ---- the points ---------------------------------------------------------------------------- */
+
+static gboolean check_point(const Part *part, guint point, guint points, GError **error)
+{
+    if (part->is_over)
+        return wrong(error,
+                     "%s: the part is cut off before point %u of %u: run its sweep again with "
+                     "--resume",
+                     part->path, point, points);
+    return part->row.point == point || wrong(error, "%s:%u: this is point %u, and point %u is due",
+                                             part->path, part->reader.line, part->row.point, point);
+}
+
+static gboolean put_line(Output *output, const char *text, GError **error)
+{
+    g_autofree char *line = g_strconcat(text, "\n", NULL);
+    return output_put(output, line, error);
+}
+
+static gboolean put_points(const GPtrArray *parts, Output *output, GError **error)
+{
+    const Part *first = parts->pdata[0];
+    const guint points = first->row.points, shards = first->row.shards;
+    if (!put_line(output, first->header, error))
+        return FALSE;
+    for (guint point = 1; point <= points; point++) {
+        Part *part = parts->pdata[(point - 1) % shards];
+        if (!check_point(part, point, points, error) || !put_line(output, part->text->str, error) ||
+            !part_next(part, error))
+            return FALSE;
+    }
+    for (guint i = 0; i < parts->len; i++) {
+        const Part *part = parts->pdata[i];
+        if (!part->is_over)
+            return wrong(error, "%s:%u: point %u is there twice", part->path, part->reader.line,
+                         part->row.point);
+    }
+    return TRUE;
+}
+
+int sweep_merge(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    allow_many_files();
+    g_autoptr(GPtrArray) parts = open_parts(options->files, &error);
+    if (!parts || !check_parts(parts, &error))
+        return fail(error);
+    Output *output = output_open(options->output, &error);
+    if (!output)
+        return fail(error);
+    if (!put_points(parts, output, &error)) {
+        output_drop(output);
+        return fail(error);
+    }
+    return output_commit(output, &error) ? EXIT_SUCCESS : fail(error);
+}

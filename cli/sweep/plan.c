@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See sweep-plan.h. */
+#include "cli/sweep/plan.h"
+
+#include "cli/build/graph.h"
+#include "cli/fail.h"
+#include "cli/find.h"
+
+static gboolean load_gpus(SweepPlan *plan, const Options *options, GError **error)
+{
+    for (guint i = 0; options->gpus[i]; i++) {
+        PsGpu *gpu = find_gpu(options->gpus[i], error);
+        if (!gpu)
+            return FALSE;
+        g_ptr_array_add(plan->gpus, gpu);
+    }
+    return TRUE;
+}
+
+/* Files that state a graph have one for all GPUs; NULL in stated are those of code. */
+static gboolean load_stated(SweepPlan *plan, const Options *options, GPtrArray *stated,
+                            GError **error)
+{
+    for (guint i = 0; options->files[i]; i++) {
+        PsGpu *none = NULL;
+        PsIdg *idg = NULL;
+        if (!build_is_code(options->files[i])) {
+            idg = graph_of(options, options->files[i], &none, error);
+            if (!idg)
+                return FALSE;
+            g_ptr_array_add(plan->graphs, idg);
+        }
+        g_ptr_array_add(stated, idg);
+    }
+    return TRUE;
+}
+
+/* A file's graph on each GPU; stated is NULL for code. */
+static gboolean pair_up(SweepPlan *plan, const Options *options, const char *file,
+                        const PsIdg *stated, GError **error)
+{
+    for (guint i = 0; i < plan->gpus->len; i++) {
+        PsGpu *gpu = plan->gpus->pdata[i];
+        PsIdg *made = stated ? NULL : graph_of(options, file, &gpu, error);
+        const SweepPair pair = {stated ? stated : made, gpu};
+        if (!pair.idg)
+            return FALSE;
+        if (made)
+            g_ptr_array_add(plan->graphs, made);
+        g_array_append_val(plan->pairs, pair);
+    }
+    return TRUE;
+}
+
+/* What follows from values that code was executed with stays when these are varied. */
+static void warn_of_code(const Options *options)
+{
+    const Vary *vary = NULL;
+    const char *code = NULL;
+    for (guint i = 0; i < options->vary->len && !vary; i++) {
+        const Vary *one = options->vary->pdata[i];
+        if (one->kind == VARY_PARAM || one->kind == VARY_GROUPS || one->kind == VARY_GROUP_SIZE)
+            vary = one;
+    }
+    for (guint i = 0; options->files[i] && !code; i++)
+        if (build_is_code(options->files[i]))
+            code = options->files[i];
+    if (!vary || !code)
+        return;
+    g_autofree char *text =
+        g_strdup_printf("--vary %s: %s is executed once, with the values of --arg and --grid, so "
+                        "which bytes caches serve stays as it is then; pipesim build makes a graph "
+                        "of each value",
+                        vary->name, code);
+    warn(text);
+}
+
+static gboolean load_all(SweepPlan *plan, const Options *options, GError **error)
+{
+    g_autoptr(GPtrArray) stated = g_ptr_array_new();
+    if (!load_stated(plan, options, stated, error) || !load_gpus(plan, options, error))
+        return FALSE;
+    for (guint i = 0; options->files[i]; i++)
+        if (!pair_up(plan, options, options->files[i], stated->pdata[i], error))
+            return FALSE;
+    return TRUE;
+}
+
+/* Whether a file is code that is given a value for what is varied. */
+static gboolean is_argument(const Options *options, const char *file, const char *name)
+{
+    g_autofree char *start = g_strconcat(name, "=", NULL);
+    for (char **text = options->build.arguments; text && *text && build_is_code(file); text++)
+        if (g_str_has_prefix(*text, start))
+            return TRUE;
+    return FALSE;
+}
+
+/* An argument of code is a parameter of its graph where the times of a loop follow from it. */
+static gboolean check_name(const Vary *vary, const Options *options, const char *file,
+                           const PsIdg *idg, GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    if (vary_check(vary, idg, &why))
+        return TRUE;
+    if (vary->kind == VARY_PARAM && is_argument(options, file, vary->name))
+        return usage_error(error,
+                           "--vary %s: it is an argument that no loop of %s has its times from, so "
+                           "the graph cannot follow it; run each value on its own, --arg %s=VALUE",
+                           vary->name, file, vary->name);
+    g_propagate_error(error, g_steal_pointer(&why));
+    return FALSE;
+}
+
+static gboolean check_names(const SweepPlan *plan, const Options *options, GError **error)
+{
+    for (guint i = 0; i < plan->pairs->len; i++)
+        for (guint j = 0; j < options->vary->len; j++)
+            if (!check_name(options->vary->pdata[j], options, options->files[i / plan->gpus->len],
+                            g_array_index(plan->pairs, SweepPair, i).idg, error))
+                return FALSE;
+    return TRUE;
+}
+
+/* What is wrong usage for the first point of a pair is it for all of them; what else is wrong with
+ * it is the point's own affair. */
+static gboolean check_first(const Options *options, const PsIdg *idg, const PsGpu *gpu,
+                            GError **error)
+{
+    g_autoptr(Points) points = points_new(options, idg, gpu);
+    g_autofree PsRational *values = g_new0(PsRational, options->vary->len);
+    g_autoptr(GError) why = NULL;
+    guint known;
+    if (!points_next(points, values, &known, &why))
+        return TRUE;
+    g_autoptr(Setup) setup = why ? NULL : setup_new(options, idg, gpu, values, known, &why);
+    if (setup && answer_check(&setup->question, &why) && setup->what_if_latencies) {
+        setup->question.latencies = setup->what_if_latencies;
+        answer_check(&setup->question, &why);
+    }
+    if (!why || exit_status(why) != EXIT_USAGE)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&why));
+    return FALSE;
+}
+
+static gboolean add_points(SweepPlan *plan, const Options *options, const SweepPair *pair,
+                           GError **error)
+{
+    if (!check_first(options, pair->idg, pair->gpu, error))
+        return FALSE;
+    const gint64 total = plan->total + points_count(options, pair->idg, pair->gpu);
+    if (total > VARY_MAX_POINTS)
+        return usage_error(error, "--vary: there are more than %d points, the most of a sweep",
+                           VARY_MAX_POINTS);
+    plan->total = (guint)total;
+    return TRUE;
+}
+
+SweepPlan *sweep_plan_new(const Options *options, GError **error)
+{
+    g_autoptr(SweepPlan) plan = g_new0(SweepPlan, 1);
+    plan->graphs = g_ptr_array_new_with_free_func((GDestroyNotify)ps_idg_free);
+    plan->gpus = g_ptr_array_new_with_free_func((GDestroyNotify)ps_gpu_free);
+    plan->pairs = g_array_new(FALSE, FALSE, sizeof(SweepPair));
+    plan->several_files = options->files[1] != NULL;
+    if (!load_all(plan, options, error) || !check_names(plan, options, error))
+        return NULL;
+    for (guint i = 0; i < plan->pairs->len; i++)
+        if (!add_points(plan, options, &g_array_index(plan->pairs, SweepPair, i), error))
+            return NULL;
+    warn_of_code(options);
+    return g_steal_pointer(&plan);
+}
+
+void sweep_plan_free(SweepPlan *plan)
+{
+    if (!plan)
+        return;
+    g_ptr_array_unref(plan->graphs);
+    g_ptr_array_unref(plan->gpus);
+    g_array_unref(plan->pairs);
+    g_free(plan);
+}
+
+guint sweep_plan_share(const SweepPlan *plan, const Options *options)
+{
+    if (!options->shards)
+        return plan->total;
+    return plan->total / options->shards + (plan->total % options->shards >= options->shard);
+}
+
+gboolean sweep_plan_is_mine(const Options *options, guint number)
+{
+    return !options->shards || (number - 1) % options->shards == options->shard - 1;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See resume.h. */
+#include "cli/sweep/resume.h"
+
+#include "cli/sweep/label.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct Resume {
+    const char *path;
+    const SweepCsv *csv;
+    FILE *stream; /* NULL once it is the output's */
+    CsvReader reader;
+    gboolean header;
+};
+
+static gboolean resume_error(GError **error, const char *path, const char *why)
+{
+    g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be continued: %s", path, why);
+    return FALSE;
+}
+
+/* ---- opening ------------------------------------------------------------------------------- */
+
+/* Two that append to one file would spoil it. Where there are no locks, nobody is kept out. */
+static gboolean lock(int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, F_SETLK, &whole) == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+/* Only a plain file: another one may block for ever when it is opened. */
+static FILE *open_file(const char *path, GError **error)
+{
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        resume_error(error, path, S_ISDIR(info.st_mode) ? "it is a folder" : "it is no plain file");
+        return NULL;
+    }
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (fd < 0) {
+        resume_error(error, path, g_strerror(errno));
+        return NULL;
+    }
+    FILE *stream = lock(fd) ? fdopen(fd, "r+b") : NULL;
+    if (!stream) {
+        resume_error(error, path, "another sweep is writing it");
+        close(fd);
+    }
+    return stream;
+}
+
+static gboolean other_header(const Resume *resume, GError **error)
+{
+    g_autofree char *there = g_strndup(resume->reader.row->str, 300);
+    g_strchomp(there);
+    g_autofree char *wanted = g_strndup(resume->csv->header, strlen(resume->csv->header) - 1);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "%s: its header is '%s', and that of this sweep '%s': the file is of another "
+                "sweep, and was left as it is",
+                resume->path, there, wanted);
+    return FALSE;
+}
+
+static gboolean check_header(Resume *resume, GError **error)
+{
+    const char *wanted = resume->csv->header;
+    const GString *there = resume->reader.row;
+    switch (csv_next(&resume->reader, error)) {
+    case CSV_ROW:
+        resume->header = TRUE;
+        return strcmp(there->str, wanted) == 0 || other_header(resume, error);
+    case CSV_CUT:
+        return g_str_has_prefix(wanted, there->str) || other_header(resume, error);
+    case CSV_END:
+        return TRUE;
+    case CSV_ERROR:
+        break;
+    }
+    return FALSE;
+}
+
+Resume *resume_open(const char *path, const SweepCsv *csv, GError **error)
+{
+    FILE *stream = open_file(path, error);
+    if (!stream)
+        return NULL;
+    g_autoptr(Resume) resume = g_new0(Resume, 1);
+    *resume = (Resume){.path = path, .csv = csv, .stream = stream};
+    csv_begin(&resume->reader, stream, path);
+    return check_header(resume, error) ? g_steal_pointer(&resume) : NULL;
+}
+
+void resume_free(Resume *resume)
+{
+    if (!resume)
+        return;
+    if (resume->stream)
+        fclose(resume->stream);
+    csv_clear(&resume->reader);
+    g_free(resume);
+}
+
+gboolean resume_has_header(const Resume *resume)
+{
+    return resume->header;
+}
+
+/* ---- what is there ------------------------------------------------------------------------- */
+
+/* *error: of a place in the row, with its line and column (in characters, from 1). */
+static ResumeState bad_row(const Resume *resume, gsize at, const char *what, GError **error)
+{
+    const char *row = resume->reader.row->str, *begin = row;
+    guint line = resume->reader.line;
+    for (const char *c = row; c < row + at; c++)
+        if (*c == '\n') {
+            line++;
+            begin = c + 1;
+        }
+    const glong column = g_utf8_strlen(begin, (gssize)(row + at - begin)) + 1;
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s:%u:%ld: %s", resume->path, line, column, what);
+    return RESUME_ERROR;
+}
+
+static ResumeState other_row(const Resume *resume, const Point *point, gsize at, GError **error)
+{
+    g_autofree char *label =
+        sweep_point_label(resume->csv->options->vary, point->values, point->known);
+    g_autofree char *what = g_strdup_printf(
+        "this row is not that of point %u of this sweep (%s on %s, %s): the file is of another "
+        "sweep, of other options, files or another version of pipesim, and was left as it is",
+        point->number, point->idg->name, point->gpu->name, label);
+    return bad_row(resume, at, what, error);
+}
+
+static ResumeState broken_row(const Resume *resume, gsize at, const char *why, GError **error)
+{
+    g_autofree char *what = g_strdup_printf(
+        "%s; the file was changed or damaged, and was left as it is: take this row and those "
+        "behind it out, and they are simulated again",
+        why);
+    return bad_row(resume, at, what, error);
+}
+
+ResumeState resume_next(Resume *resume, const Point *point, GError **error)
+{
+    const GString *row = resume->reader.row;
+    gsize at = 0;
+    g_autofree char *why = NULL;
+    switch (resume->header ? csv_next(&resume->reader, error) : CSV_END) {
+    case CSV_ERROR:
+        return RESUME_ERROR;
+    case CSV_END:
+        return RESUME_MISSING;
+    case CSV_CUT:
+        return sweep_csv_begins(resume->csv, point, row->str) ? RESUME_MISSING
+                                                              : other_row(resume, point, 0, error);
+    case CSV_ROW:
+        break;
+    }
+    switch (sweep_csv_check(resume->csv, point, row->str, &at, &why)) {
+    case SWEEP_ROW_DONE:
+        return RESUME_THERE;
+    case SWEEP_ROW_FAILED:
+        return RESUME_FAILED;
+    case SWEEP_ROW_OTHER:
+        return other_row(resume, point, at, error);
+    case SWEEP_ROW_BROKEN:
+        break;
+    }
+    return broken_row(resume, at, why, error);
+}
+
+/* Takes off what is behind the last whole row. */
+static gboolean cut_off(const Resume *resume, GError **error)
+{
+    const off_t end = (off_t)resume->reader.end;
+    return (ftruncate(fileno(resume->stream), end) == 0 &&
+            fseeko(resume->stream, end, SEEK_SET) == 0) ||
+           resume_error(error, resume->path, g_strerror(errno));
+}
+
+gboolean resume_end(Resume *resume, GError **error)
+{
+    const CsvState state = resume->header ? csv_next(&resume->reader, error) : CSV_END;
+    if (state == CSV_CUT && !resume->reader.row->len) /* what a power cut has left */
+        return cut_off(resume, error);
+    if (state == CSV_ROW || state == CSV_CUT)
+        ps_error_at(error, PS_ERROR_VALUE, (PsPlace){resume->path, (int)resume->reader.line},
+                    "all points of this sweep stand above this row: the file is of another sweep, "
+                    "and was left as it is");
+    return state == CSV_END;
+}
+
+/* ---- going on ------------------------------------------------------------------------------ */
+
+Output *resume_output(Resume *resume, GError **error)
+{
+    if (!cut_off(resume, error))
+        return NULL;
+    return output_append(resume->path, g_steal_pointer(&resume->stream));
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The verb sweep: many runs side by side. This thread makes the points and writes the rows in
+ * order; workers simulate. A point that fails is reported, and the others go on. Points are never
+ * listed, so that memory does not grow with their number.
+ */
+#include "cli/sweep/chart.h"
+#include "cli/fail.h"
+#include "cli/system/progress.h"
+#include "cli/sweep/resume.h"
+#include "cli/sweep/format.h"
+#include "cli/sweep/job.h"
+#include "cli/sweep/label.h"
+#include "cli/sweep/merge.h"
+#include "cli/sweep/plan.h"
+#include "cli/verbs.h"
+#include "answer/workers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Different warnings that are kept, so that each is said once; more are no help to anybody. */
+#define MAX_WARNINGS 1000
+
+typedef struct {
+    const Options *options;
+    SweepPlan *plan;
+    SweepCsv *csv;
+    const SweepFormat *format;
+    SweepPage page;
+    Resume *resume; /* NULL where the rows that are missing have begun */
+    Output *output; /* NULL before that, and once all is written */
+    Chart *chart;   /* NULL where none was asked for */
+    Workers *workers;
+    Progress progress;
+    const PsIdg *last_idg;
+    const PsGpu *last_gpu;
+    GHashTable *warned;        /* warnings that were said */
+    guint number;              /* of the last point that was made */
+    guint there, there_failed; /* points that a resumed file has */
+    guint done;                /* those included */
+    guint failed;
+} Sweep;
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/* Once each. */
+static void say_warning(Sweep *sweep, char *text)
+{
+    const guint n = g_hash_table_size(sweep->warned);
+    if (n > MAX_WARNINGS || g_hash_table_contains(sweep->warned, text)) {
+        g_free(text);
+        return;
+    }
+    progress_wipe(&sweep->progress);
+    warn(n < MAX_WARNINGS ? text : "there are more warnings, which are not shown");
+    g_hash_table_add(sweep->warned, text);
+}
+
+static void say_warnings(Sweep *sweep, const SweepJob *job)
+{
+    const GPtrArray *warnings = job->answer->warnings;
+    for (guint i = 0; !sweep->format->says_warnings && i < warnings->len; i++)
+        say_warning(sweep, g_strdup_printf("%s on %s: %s", job->point.idg->name,
+                                           job->point.gpu->name, (const char *)warnings->pdata[i]));
+}
+
+static void report_failure(Sweep *sweep, const SweepJob *job)
+{
+    const Point *point = &job->point;
+    g_autofree char *label = sweep_point_label(sweep->options->vary, point->values, point->known);
+    g_autoptr(GError) error =
+        g_error_new(PS_ERROR, PS_ERROR_VALUE, "%s (%s on %s%s%s)", job->error->message,
+                    point->idg->name, point->gpu->name, *label ? ", " : "", label);
+    progress_wipe(&sweep->progress);
+    fail(error);
+    sweep->failed++;
+}
+
+/* Equation 19 knows no launch, which the other times include. */
+static void chart_answer(Chart *chart, const char *curve, double x, const Answer *answer)
+{
+    const Bound *bound = &answer->bound;
+    const ChartPoint point = {
+        x, answer->flops, answer->simulated,
+        bound_is_whole(bound) ? bound->prediction.seconds + answer->launch_seconds : NAN,
+        answer->seconds};
+    chart_add(chart, curve, &point);
+}
+
+static void add_to_chart(const Sweep *sweep, const SweepJob *job)
+{
+    const Options *options = sweep->options;
+    const SweepNaming naming = {options->vary, sweep->plan->several_files,
+                                sweep->plan->gpus->len > 1};
+    g_autofree char *curve = sweep_curve_label(&naming, job->answer, job->point.values);
+    const double x = sweep_x(options->vary, job->answer, job->point.values);
+    chart_answer(sweep->chart, curve, x, job->answer);
+    if (!job->what_if)
+        return;
+    g_autofree char *other =
+        g_strdup_printf("%s%s%s", curve, *curve ? ", " : "", options->what_if_text);
+    chart_answer(sweep->chart, other, x, job->what_if);
+}
+
+/* Writes what the format has made, above the line of progress. */
+static gboolean put_page(Sweep *sweep, GError **error)
+{
+    if (output_is_terminal(sweep->output))
+        progress_wipe(&sweep->progress);
+    const gboolean done = output_put(sweep->output, sweep->page.out->str, error);
+    g_string_truncate(sweep->page.out, 0);
+    return done;
+}
+
+static gboolean write_row(Sweep *sweep, const SweepJob *job, GError **error)
+{
+    const Point *point = &job->point;
+    const Report report = {.answer = job->answer,
+                           .what_if = job->what_if,
+                           .what_if_text = sweep->options->what_if_text,
+                           .vary = sweep->options->vary,
+                           .values = point->values,
+                           .measured = sweep->options->measured};
+    SweepPage *page = &sweep->page;
+    page->head = point->idg != sweep->last_idg || point->gpu != sweep->last_gpu;
+    sweep->format->row(page, point, &report);
+    page->rows++;
+    sweep->last_idg = point->idg;
+    sweep->last_gpu = point->gpu;
+    return put_page(sweep, error);
+}
+
+static gboolean write_failed(Sweep *sweep, const SweepJob *job, GError **error)
+{
+    if (!sweep->format->failed)
+        return TRUE;
+    sweep->format->failed(&sweep->page, &job->point);
+    sweep->page.rows++;
+    return put_page(sweep, error);
+}
+
+static gboolean write_job(Sweep *sweep, const SweepJob *job, GError **error)
+{
+    if (job->error) {
+        report_failure(sweep, job);
+        return write_failed(sweep, job, error);
+    }
+    say_warnings(sweep, job);
+    if (sweep->chart)
+        add_to_chart(sweep, job);
+    return write_row(sweep, job, error);
+}
+
+/* Writes the oldest job's row. FALSE and *error where it cannot be written. */
+static gboolean finish_job(Sweep *sweep, GError **error)
+{
+    while (!workers_wait(sweep->workers, PROGRESS_LOOK))
+        progress_say(&sweep->progress, sweep->done);
+    g_autoptr(SweepJob) job = workers_take(sweep->workers);
+    const gboolean written = write_job(sweep, job, error);
+    progress_say(&sweep->progress, ++sweep->done);
+    return written;
+}
+
+/* ---- points -------------------------------------------------------------------------------- */
+
+/* Where the rows that are there end: from here on they are made. */
+static gboolean begin_rows(Sweep *sweep, GError **error)
+{
+    const gboolean has_header = sweep->resume && resume_has_header(sweep->resume);
+    if (sweep->resume)
+        sweep->output = resume_output(sweep->resume, error);
+    g_clear_pointer(&sweep->resume, resume_free);
+    progress_begin(&sweep->progress, sweep_plan_share(sweep->plan, sweep->options), sweep->there);
+    sweep->page.rows = sweep->there;
+    if (!has_header)
+        sweep->format->begin(&sweep->page);
+    return sweep->output != NULL;
+}
+
+/* Compares the point with a row that is there. FALSE where there is none; *error if another is. */
+static gboolean is_there(Sweep *sweep, const Point *point, GError **error)
+{
+    const ResumeState state = resume_next(sweep->resume, point, error);
+    if (state == RESUME_ERROR)
+        return FALSE;
+    if (state == RESUME_MISSING) {
+        begin_rows(sweep, error);
+        return FALSE;
+    }
+    sweep->there++;
+    sweep->done++;
+    sweep->there_failed += state == RESUME_FAILED;
+    return TRUE;
+}
+
+/* Has the point simulated, unless it is another machine's or was before. Takes why, with which the
+ * point could not be made. */
+static gboolean take_point(Sweep *sweep, const Point *point, GError *why, GError **error)
+{
+    g_autoptr(GError) failure = why, wrong = NULL;
+    if (!sweep_plan_is_mine(sweep->options, point->number) ||
+        (sweep->resume && is_there(sweep, point, &wrong)))
+        return TRUE;
+    if (wrong) {
+        g_propagate_error(error, g_steal_pointer(&wrong));
+        return FALSE;
+    }
+    while (!workers_has_room(sweep->workers))
+        if (!finish_job(sweep, error))
+            return FALSE;
+    workers_give(sweep->workers, sweep_job_new(sweep->options, point, g_steal_pointer(&failure)));
+    return TRUE;
+}
+
+static gboolean sweep_pair(Sweep *sweep, const PsIdg *idg, const PsGpu *gpu, GError **error)
+{
+    g_autoptr(Points) points = points_new(sweep->options, idg, gpu);
+    g_autofree PsRational *values = g_new0(PsRational, sweep->options->vary->len);
+    Point point = {.idg = idg, .gpu = gpu, .values = values};
+    for (;;) {
+        GError *why = NULL;
+        if (!points_next(points, values, &point.known, &why))
+            return TRUE;
+        point.number = ++sweep->number;
+        if (!take_point(sweep, &point, why, error))
+            return FALSE;
+    }
+}
+
+static gboolean sweep_all(Sweep *sweep, GError **error)
+{
+    const SweepPlan *plan = sweep->plan;
+    for (guint i = 0; i < plan->pairs->len; i++) {
+        const SweepPair *pair = &g_array_index(plan->pairs, SweepPair, i);
+        if (!sweep_pair(sweep, pair->idg, pair->gpu, error))
+            return FALSE;
+    }
+    while (!workers_is_empty(sweep->workers))
+        if (!finish_job(sweep, error))
+            return FALSE;
+    return TRUE;
+}
+
+/* ---- the beginning and the end ------------------------------------------------------------- */
+
+static gboolean open_chart(Sweep *sweep, GError **error)
+{
+    const Options *options = sweep->options;
+    const GPtrArray *graphs = sweep->plan->graphs, *gpus = sweep->plan->gpus;
+    const SweepNaming naming = {options->vary, sweep->plan->several_files, gpus->len > 1};
+    g_autofree char *title = sweep_chart_title(&naming, graphs->pdata[0], gpus->pdata[0]);
+    g_autofree char *x_label = sweep_x_label(options->vary);
+    sweep->chart = chart_new(options->chart, title, x_label, error);
+    if (!sweep->chart)
+        return FALSE;
+    chart_set_measured(sweep->chart, options->measured);
+    return TRUE;
+}
+
+/* Opens what will be written, so that a sweep does not run in vain. */
+static gboolean open_all(Sweep *sweep, GError **error)
+{
+    const Options *options = sweep->options;
+    sweep->csv = sweep_csv_new(options, sweep_id(options, sweep->plan->graphs, sweep->plan->gpus),
+                               sweep->plan->total);
+    sweep->page.csv = sweep->csv;
+    if (options->resume)
+        sweep->resume = resume_open(options->resume, sweep->csv, error);
+    else
+        sweep->output = output_open(options->output, error);
+    if (!sweep->output && !sweep->resume)
+        return FALSE;
+    sweep->workers = workers_new(options->jobs, sweep_job_do, error);
+    if (!sweep->workers || (options->chart && !open_chart(sweep, error)))
+        return FALSE;
+    return sweep->resume || begin_rows(sweep, error);
+}
+
+/* Where the walk has met a row for every point. */
+static gboolean end_resume(Sweep *sweep, GError **error)
+{
+    if (!resume_has_header(sweep->resume))
+        return begin_rows(sweep, error);
+    if (!resume_end(sweep->resume, error))
+        return FALSE;
+    g_autofree char *text = g_strdup_printf("%s: all %u points are there; nothing to do",
+                                            sweep->options->resume, sweep->there);
+    note(text);
+    return TRUE;
+}
+
+static void say_failed_before(const Sweep *sweep)
+{
+    if (!sweep->there_failed)
+        return;
+    g_autofree char *text =
+        g_strdup_printf("%s: %u of the %u points that were there had failed",
+                        sweep->options->resume, sweep->there_failed, sweep->there);
+    note(text);
+}
+
+static gboolean write_all(Sweep *sweep, GError **error)
+{
+    if (!sweep_all(sweep, error) || (sweep->resume && !end_resume(sweep, error)))
+        return FALSE;
+    progress_wipe(&sweep->progress);
+    say_failed_before(sweep);
+    /* Where every point failed and that leaves nothing to write, no file is touched. */
+    if (!sweep->output || (!sweep->page.rows && !sweep->format->failed))
+        return TRUE;
+    sweep->format->end(&sweep->page);
+    return put_page(sweep, error) && output_commit(g_steal_pointer(&sweep->output), error) &&
+           (!sweep->chart || sweep->failed == sweep->done || chart_draw(sweep->chart, error));
+}
+
+static void sweep_clear(Sweep *sweep)
+{
+    progress_wipe(&sweep->progress);
+    if (sweep->workers) {
+        SweepJob *job;
+        workers_stop(sweep->workers);
+        while ((job = workers_take(sweep->workers)) != NULL)
+            sweep_job_free(job);
+        workers_free(sweep->workers);
+    }
+    chart_free(sweep->chart);
+    output_drop(sweep->output);
+    resume_free(sweep->resume);
+    sweep_csv_free(sweep->csv);
+    sweep_plan_free(sweep->plan);
+    g_string_free(sweep->page.out, TRUE);
+    g_hash_table_unref(sweep->warned);
+}
+
+static int run_sweep(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    Sweep sweep = {.options = options,
+                   .plan = sweep_plan_new(options, &error),
+                   .format = sweep_format(options->format),
+                   .page = {.out = g_string_new(NULL)},
+                   .warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+    const gboolean done = sweep.plan && open_all(&sweep, &error) && write_all(&sweep, &error);
+    const guint failed = sweep.failed + sweep.there_failed;
+    sweep_clear(&sweep);
+    if (!done)
+        return fail(error);
+    return failed ? EXIT_INPUT : EXIT_SUCCESS;
+}
+
+int sweep_verb(const Options *options)
+{
+    return options->merge ? sweep_merge(options) : run_sweep(options);
+}

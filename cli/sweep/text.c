@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The table of a sweep for people: one for each graph on each GPU. Rows are written as they come,
+ * so columns of results have widths that hold what is usual; a longer value moves the rest of its
+ * row. What is varied is known beforehand, and always fits.
+ */
+#include "cli/sweep/format.h"
+
+#include "cli/report/describe.h"
+#include "cli/report/format.h"
+#include "cli/report/table.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    const char *name;
+    int width;
+    char *(*text)(const Report *report);
+} Column;
+
+static char *active(const Report *report)
+{
+    return format_count(report->answer->machine->launch.active_groups);
+}
+
+static char *warps(const Report *report)
+{
+    const PsLaunch *launch = &report->answer->machine->launch;
+    return format_count(launch->active_groups * launch->warps_per_group);
+}
+
+/* Simulated time as a multiple of the roofline's. */
+static char *cross_check(const Report *report)
+{
+    return isnan(report->answer->ratio) ? g_strdup("-") : format_number(report->answer->ratio);
+}
+
+static char *cycles(const Report *report)
+{
+    return format_cycles(report->answer->result.cycles);
+}
+
+/* The result; a star says that it is clamped. */
+static char *time_of(const Answer *answer)
+{
+    g_autofree char *time = format_time(answer->seconds);
+    return g_strconcat(time, answer->clamped ? "*" : "", NULL);
+}
+
+static char *run_time(const Report *report)
+{
+    return time_of(report->answer);
+}
+
+static char *rate_of(const Answer *answer)
+{
+    const double gflops = answer_gflops(answer, answer->seconds);
+    return gflops > 0 ? format_number(gflops) : g_strdup("-");
+}
+
+static char *rate(const Report *report)
+{
+    return rate_of(report->answer);
+}
+
+static char *busiest(const Report *report)
+{
+    return describe_busiest(report->answer);
+}
+
+static char *what_if_time(const Report *report)
+{
+    return time_of(report->what_if);
+}
+
+static char *what_if_rate(const Report *report)
+{
+    return rate_of(report->what_if);
+}
+
+static char *ratio(const Report *report)
+{
+    return format_number(answer_ratio(report->what_if, report->answer));
+}
+
+static const Column COLUMNS[] = {{"active", 6, active},     {"warps", 5, warps},
+                                 {"cycles", 14, cycles},    {"time", 9, run_time},
+                                 {"ratio", 6, cross_check}, {"GFLOP/s", 7, rate},
+                                 {"busiest", 15, busiest},  {NULL, 0, NULL}};
+
+static const Column WITH_WHAT_IF[] = {{"active", 6, active},        {"warps", 5, warps},
+                                      {"time", 9, run_time},        {"what if", 9, what_if_time},
+                                      {"ratio", 6, ratio},          {"GFLOP/s", 7, rate},
+                                      {"what if", 7, what_if_rate}, {NULL, 0, NULL}};
+
+static void put(GString *out, int width, const char *text)
+{
+    g_string_append_printf(out, "%s%*s", out->len && out->str[out->len - 1] != '\n' ? "  " : "",
+                           width, text);
+}
+
+/* What is varied has a column already. With several of those, the ratio has no room in 80
+ * columns. */
+static gboolean is_left_out(const Report *report, const Column *column)
+{
+    for (guint i = 0; i < report->vary->len; i++)
+        if (strcmp(((const Vary *)report->vary->pdata[i])->name, column->name) == 0)
+            return TRUE;
+    return report->vary->len > 1 && column->text == cross_check;
+}
+
+static int varied_width(const Vary *vary)
+{
+    return MAX(MAX((int)strlen(vary->name), vary->width), 5);
+}
+
+static void put_header(SweepPage *page, const Report *report, const Column *columns)
+{
+    const Answer *answer = report->answer;
+    if (page->rows)
+        g_string_append_c(page->out, '\n');
+    g_autofree char *chip = format_chip(answer->gpu, answer->clock);
+    g_string_append_printf(page->out, "%s on %s (%s)\n", answer->idg->name, answer->gpu->name,
+                           chip);
+    if (report->what_if)
+        wrap_text(page->out, "what if: ", report->what_if_text);
+    for (guint i = 0; i < report->vary->len; i++) {
+        const Vary *vary = report->vary->pdata[i];
+        put(page->out, varied_width(vary), vary->name);
+    }
+    for (const Column *column = columns; column->name; column++)
+        if (!is_left_out(report, column))
+            put(page->out, column->width, column->name);
+    g_string_append_c(page->out, '\n');
+}
+
+void sweep_text_row(SweepPage *page, const Point *point, const Report *report)
+{
+    (void)point;
+    const Column *columns = report->what_if ? WITH_WHAT_IF : COLUMNS;
+    if (page->head)
+        put_header(page, report, columns);
+    for (guint i = 0; i < report->vary->len; i++) {
+        g_autofree char *value = ps_rational_format(report->values[i]);
+        put(page->out, varied_width(report->vary->pdata[i]), value);
+    }
+    for (const Column *column = columns; column->name; column++) {
+        g_autofree char *text = is_left_out(report, column) ? NULL : column->text(report);
+        if (text)
+            put(page->out, column->width, text);
+    }
+    g_string_append_c(page->out, '\n');
+    page->clamped |= report->answer->clamped || (report->what_if && report->what_if->clamped);
+}
+
+void sweep_text_end(SweepPage *page)
+{
+    if (page->clamped)
+        g_string_append(page->out, "* clamped: the simulated time is less than the roofline "
+                                   "allows\n");
+}

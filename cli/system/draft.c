@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * See draft.h. A signal handler can only see what is global, so here is the one global table of the
+ * program. Only the main thread changes it, with signals blocked, and only the main thread gets
+ * signals (workers.c sees to that): the handler never meets a table that is half changed.
+ */
+#include "cli/system/draft.h"
+
+#include "cli/system/interrupt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What ends a program and is no fault of its own. */
+static const int SIGNALS[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGALRM,  SIGTERM,
+                              SIGUSR1, SIGUSR2, SIGXCPU, SIGPROF, SIGVTALRM};
+
+/* An output, a chart and what a compiler writes are all that there is at once. */
+static char *drafts[4];
+static volatile sig_atomic_t group; /* 0: none */
+
+void draft_end(void)
+{
+    if (group)
+        kill(-(pid_t)group, SIGKILL);
+    for (guint i = 0; i < G_N_ELEMENTS(drafts); i++)
+        if (drafts[i])
+            unlink(drafts[i]);
+}
+
+/* The signal's default action follows, once it is no longer blocked. It is set here and not by
+ * SA_RESETHAND: that takes effect before the handler has begun, and signals come in pairs (timeout
+ * sends one to the process and one to its group), so that the second one would end the program
+ * before a file is removed. */
+static void on_signal(int number)
+{
+    draft_end();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* A signal that whoever started the program wants to be ignored (nohup) stays so. */
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    sigfillset(&action.sa_mask);
+    for (guint i = 0; i < G_N_ELEMENTS(SIGNALS); i++) {
+        struct sigaction old;
+        if (sigaction(SIGNALS[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(SIGNALS[i], &action, NULL);
+    }
+}
+
+/* Puts a path in the place of another one (or of nothing); both may be NULL. */
+static void replace(const char *old, const char *path)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(drafts); i++)
+        if (g_strcmp0(drafts[i], old) == 0) {
+            /* The copy first: where memory ends, draft_end looks at the table. */
+            char *before = drafts[i];
+            drafts[i] = g_strdup(path);
+            g_free(before);
+            return;
+        }
+}
+
+int draft_open(char *path)
+{
+    sigset_t old;
+    interrupt_block(&old);
+    catch_signals();
+    const int fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0666);
+    const int why = errno;
+    if (fd >= 0)
+        replace(NULL, path);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = why;
+    return fd;
+}
+
+void draft_keep(const char *path)
+{
+    sigset_t old;
+    interrupt_block(&old);
+    replace(path, NULL);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+void draft_remove(const char *path)
+{
+    g_unlink(path);
+    draft_keep(path);
+}
+
+void draft_group(pid_t leader)
+{
+    if (leader)
+        catch_signals();
+    group = leader;
+}

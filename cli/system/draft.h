@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Files under a passing name, for programs that want a name to write to, and where there are no
+ * nameless files (nameless.h). They vanish if a signal (Ctrl-C, an end of the terminal, a closed
+ * pipe, an end of the time) ends the program before they are in their place; kill -9 leaves them.
+ */
+#ifndef PIPESIM_CLI_SYSTEM_DRAFT_H
+#define PIPESIM_CLI_SYSTEM_DRAFT_H
+
+#include <sys/types.h>
+
+/* Makes the file; the XXXXXX in path become what makes it new. Returns a file descriptor, -1 and
+ * errno on failure. For the main thread. */
+int draft_open(char *path);
+
+/* The file is in its place, or shall stay under its name. */
+void draft_keep(const char *path);
+
+/* Removes the file. */
+void draft_remove(const char *path);
+
+/* A group of processes that such a signal ends as well; 0: none. */
+void draft_group(pid_t leader);
+
+/* What such a signal does first. For whoever ends the program at once, in any thread. */
+void draft_end(void);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where results go. A file appears whole or not at all: it is written beside its place
+ * without a name (nameless.h) or under another one (draft.h), and takes its place when all is on
+ * the disk. Standard output, devices and pipes are written as they are, and so is a file that shall
+ * grow row by row. Every failure to write is an error; a pipe whose reader went away ends the
+ * program, as it ends others.
+ */
+#ifndef PIPESIM_CLI_SYSTEM_OUTPUT_H
+#define PIPESIM_CLI_SYSTEM_OUTPUT_H
+
+#include <glib.h>
+#include <stdio.h>
+
+typedef struct Output Output;
+
+/* path NULL or "-" is standard output. NULL and *error where it cannot be written. */
+Output *output_open(const char *path, GError **error);
+
+/* A file that grows where it is, and keeps what was written whatever happens. Takes the stream,
+ * which stands where it goes on. */
+Output *output_append(const char *path, FILE *stream);
+
+/* Writes. What goes to standard output or to a file that grows is there at once, so that a reader
+ * has it even if the program is interrupted. FALSE and *error as soon as something could not be
+ * written. */
+gboolean output_put(Output *output, const char *text, GError **error);
+gboolean output_put_bytes(Output *output, const void *bytes, gsize size, GError **error);
+
+/* TRUE where a person reads along. */
+gboolean output_is_terminal(const Output *output);
+
+/* Puts all in its place. FALSE and *error where that fails. Ends the output either way. */
+gboolean output_commit(Output *output, GError **error);
+
+/* Drops what was written (to a file). NULL is allowed, and after output_commit is not. */
+void output_drop(Output *output);
+
+/* Opens, writes the text or the bytes, commits. */
+gboolean output_write(const char *path, const char *text, GError **error);
+gboolean output_write_bytes(const char *path, const void *bytes, gsize size, GError **error);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See peek.h. A pipe is looked at with tee, which Linux has; elsewhere no pipe is taken for XML. */
+#define _GNU_SOURCE /* tee */
+#include "cli/system/peek.h"
+
+#include "pipesim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_BYTES 64
+
+static const char MARK[] = "\xEF\xBB\xBF";
+
+#ifdef __linux__
+/* The bytes go to another pipe, too, and are read from that one. */
+static gssize peek_once(int fd, char *bytes)
+{
+    int copy[2];
+    gssize n;
+    if (pipe(copy) != 0)
+        return -1;
+    do
+        n = tee(fd, copy[1], MAX_BYTES, 0);
+    while (n < 0 && errno == EINTR);
+    if (n > 0)
+        n = read(copy[0], bytes, MAX_BYTES);
+    close(copy[0]);
+    close(copy[1]);
+    return n;
+}
+
+/* A byte order mark that comes alone, with the rest still under way, is dropped: nobody needs it,
+ * and there is no waiting for more than what is there. */
+static gssize peek_pipe(int fd, char *bytes)
+{
+    gsize dropped = 0;
+    for (;;) {
+        const gssize n = peek_once(fd, bytes);
+        if (n <= 0 || dropped + (gsize)n > strlen(MARK) ||
+            memcmp(bytes, MARK + dropped, (gsize)n) != 0 || read(fd, bytes, (gsize)n) != n)
+            return n;
+        dropped += (gsize)n;
+    }
+}
+#else
+static gssize peek_pipe(int fd, char *bytes)
+{
+    (void)fd;
+    (void)bytes;
+    return -1;
+}
+#endif
+
+static gssize peek(const char *path, char *bytes)
+{
+    struct stat status;
+    const gboolean standard_input = strcmp(path, "-") == 0;
+    if ((standard_input ? fstat(STDIN_FILENO, &status) : stat(path, &status)) != 0)
+        return -1;
+    if (standard_input && S_ISFIFO(status.st_mode))
+        return peek_pipe(STDIN_FILENO, bytes);
+    if (!S_ISREG(status.st_mode))
+        return -1;
+    const int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    const off_t at = standard_input ? lseek(fd, 0, SEEK_CUR) : 0;
+    const gssize n = fd >= 0 && at >= 0 ? pread(fd, bytes, MAX_BYTES, at) : -1;
+    if (fd >= 0 && !standard_input)
+        close(fd);
+    return n;
+}
+
+gboolean peek_is_xml(const char *path)
+{
+    char bytes[MAX_BYTES + 1] = {0};
+    if (peek(path, bytes) <= 0)
+        return FALSE;
+    const char *text = g_str_has_prefix(bytes, MARK) ? bytes + strlen(MARK) : bytes;
+    return text[strspn(text, " \t\r\n")] == '<';
+}
+
+gboolean peek_no_machine_code(const char *name, const char *text, gsize length, GError **error)
+{
+    static const char elf[] = "\177ELF";
+    if (length < strlen(elf) || memcmp(text, elf, strlen(elf)) != 0)
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "%s is machine code, of which no graph can be made; give its source, or the PTX "
+                "that nvcc -ptx writes or cuobjdump -ptx finds in it",
+                name);
+    return FALSE;
+}

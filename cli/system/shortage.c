@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Memory that the system does not give ends the program as any other failure does: a message, exit
+ * status 1, no draft left. That is decided here, for all who ask for memory: libxml2 would go on
+ * with half a file, and GLib ends a program by a trap, or, where not even its message finds room,
+ * by an endless recursion.
+ *
+ * The program's own malloc, calloc and realloc go before those of the C library, which lends itself
+ * to that; they hand on to those, whose free is used. Checkers of memory have their own in the same
+ * way, and are left alone; so are other C libraries.
+ */
+#include "cli/system/draft.h"
+#include "cli/fail.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifdef __has_feature
+#define CLANG_HAS(feature) __has_feature(feature)
+#else
+#define CLANG_HAS(feature) 0
+#endif
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&       \
+    !CLANG_HAS(address_sanitizer) && !CLANG_HAS(thread_sanitizer)
+
+/* glibc's names for its own. NOLINTBEGIN(bugprone-reserved-identifier) */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *old, size_t size);
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+/* Takes no memory. In any thread. */
+static G_NORETURN void end(size_t size)
+{
+    char text[256];
+    const int length = snprintf(text, sizeof text,
+                                "pipesim: out of memory: there is no room for %zu bytes more; a "
+                                "smaller problem, fewer --jobs or a higher limit (ulimit -v) "
+                                "helps\n",
+                                size);
+    draft_end();
+    (void)!write(STDERR_FILENO, text, (size_t)length);
+    _exit(EXIT_INPUT);
+}
+
+__attribute__((visibility("default"))) void *malloc(size_t size)
+{
+    void *memory = __libc_malloc(size);
+    if (!memory)
+        end(size);
+    return memory;
+}
+
+__attribute__((visibility("default"))) void *calloc(size_t n, size_t size)
+{
+    void *memory = __libc_calloc(n, size);
+    if (!memory)
+        end(n * size);
+    return memory;
+}
+
+/* Nothing for a size of 0, which frees. */
+__attribute__((visibility("default"))) void *realloc(void *old, size_t size)
+{
+    void *memory = __libc_realloc(old, size);
+    if (!memory && size)
+        end(size);
+    return memory;
+}
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See tool.h. */
+#define _GNU_SOURCE /* prctl */
+#include "cli/system/tool.h"
+
+#include "cli/system/draft.h"
+#include "cli/system/interrupt.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+enum { INPUT, WRITTEN, SAID, N_ENDS };
+
+/* ---- start --------------------------------------------------------------------------------- */
+
+/* What GLib sets to its default in a child. */
+static const int FORGOTTEN[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
+
+ToolBirth tool_birth(int signal)
+{
+    ToolBirth birth = {.parent = getpid(), .signal = signal};
+    sigemptyset(&birth.ignored);
+    for (guint i = 0; i < G_N_ELEMENTS(FORGOTTEN); i++) {
+        struct sigaction action;
+        if (sigaction(FORGOTTEN[i], NULL, &action) == 0 && action.sa_handler == SIG_IGN)
+            sigaddset(&birth.ignored, FORGOTTEN[i]);
+    }
+    return birth;
+}
+
+void tool_be_born(gpointer self)
+{
+    const ToolBirth *birth = self;
+    for (guint i = 0; i < G_N_ELEMENTS(FORGOTTEN); i++)
+        if (sigismember(&birth->ignored, FORGOTTEN[i]))
+            signal(FORGOTTEN[i], SIG_IGN);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, birth->signal);
+    /* It may have ended already. */
+    if (getppid() != birth->parent)
+        raise(birth->signal);
+#endif
+    pthread_sigmask(SIG_SETMASK, &birth->mask, NULL);
+}
+
+void tool_be_born_apart(gpointer birth)
+{
+    setpgid(0, 0);
+    tool_be_born(birth);
+}
+
+/* No signal ends us before it is known what ends with us. */
+static gboolean start(char **argv, char **environment, pid_t *child, struct pollfd *ends,
+                      GError **error)
+{
+    ToolBirth birth = tool_birth(SIGKILL);
+    interrupt_block(&birth.mask);
+    const gboolean started = g_spawn_async_with_pipes(
+        NULL, argv, environment, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD,
+        tool_be_born_apart, &birth, child, &ends[INPUT].fd, &ends[WRITTEN].fd, &ends[SAID].fd,
+        error);
+    if (started)
+        draft_group(*child);
+    pthread_sigmask(SIG_SETMASK, &birth.mask, NULL);
+    return started;
+}
+
+/* ---- talk ---------------------------------------------------------------------------------- */
+
+static void shut(struct pollfd *end)
+{
+    close(end->fd);
+    end->fd = -1; /* which poll passes over */
+}
+
+/* Never more than a pipe takes at once. Whoever does not read all of it may know why. */
+static void give(struct pollfd *end, const char **input)
+{
+    const gssize n = write(end->fd, *input, MIN(strlen(*input), PIPE_BUF));
+    if (n > 0)
+        *input += n;
+    if (n < 0 ? errno != EINTR : !**input)
+        shut(end);
+}
+
+static void take(struct pollfd *end, GString *text)
+{
+    char bytes[65536];
+    const gssize n = read(end->fd, bytes, sizeof bytes);
+    if (n > 0 && text)
+        g_string_append_len(text, bytes, n);
+    if (n < 0 ? errno != EINTR : n == 0)
+        shut(end);
+}
+
+/* Until it has closed its ends. */
+static void talk(struct pollfd *ends, const char *input, GString *written, GString *said)
+{
+    if (!*input)
+        shut(&ends[INPUT]);
+    while (ends[WRITTEN].fd >= 0 || ends[SAID].fd >= 0) {
+        if (poll(ends, N_ENDS, -1) < 0)
+            continue;
+        if (ends[INPUT].revents)
+            give(&ends[INPUT], &input);
+        if (ends[WRITTEN].revents)
+            take(&ends[WRITTEN], written);
+        if (ends[SAID].revents)
+            take(&ends[SAID], said);
+    }
+    if (ends[INPUT].fd >= 0)
+        shut(&ends[INPUT]);
+}
+
+/* One that does not read its input shall not end us by SIGPIPE. */
+static void talk_safely(struct pollfd *ends, const char *input, GString *written, GString *said)
+{
+    sigset_t broken, old;
+    const struct timespec now = {0, 0};
+    sigemptyset(&broken);
+    sigaddset(&broken, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &broken, &old);
+    talk(ends, input, written, said);
+    sigtimedwait(&broken, NULL, &now);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+/* ---- end ----------------------------------------------------------------------------------- */
+
+/* Its number is free for others only when no signal would end that group any more. */
+static int await(pid_t child)
+{
+    siginfo_t ended;
+    int status = 0;
+    while (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR)
+        continue;
+    draft_group(0);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return status;
+}
+
+gboolean tool_run(char **argv, char **environment, const char *input, GString *written,
+                  GString *said, GError **error)
+{
+    struct pollfd ends[N_ENDS] = {{.events = POLLOUT}, {.events = POLLIN}, {.events = POLLIN}};
+    pid_t child;
+    if (!start(argv, environment, &child, ends, error))
+        return FALSE;
+    talk_safely(ends, input ? input : "", written, said);
+    return g_spawn_check_wait_status(await(child), error);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The chart of a comparison, as Figure 3 of The Pipeline Performance Model: performance over active
+ * warps, measured (points), simulated (a line) and the roofline (dashes), a panel for each kernel
+ * that was run at several occupancies.
+ */
+#ifndef PIPESIM_CLI_VALIDATE_CHART_H
+#define PIPESIM_CLI_VALIDATE_CHART_H
+
+#include "cli/validate/compare.h"
+
+/* The script for gnuplot (g_free), and how many times as high as other charts it shall be. NULL
+ * where no kernel has two occupancies. */
+char *validate_chart_script(const Comparison *comparison, const char *title, double *height);
+
+#endif

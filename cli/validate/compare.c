@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * See validate-compare.h. Both predictions are made for the clock at which the kernel ran, since
+ * boost clocks differ from the description's; where cycles were counted, no clock matters.
+ */
+#include "cli/validate/compare.h"
+
+#include "answer/answer.h"
+#include "cli/system/progress.h"
+#include "answer/workers.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One point for a thread. */
+typedef struct {
+    const PsGpu *gpu;
+    Compared compared;
+    GPtrArray *warnings;
+    GError *error;
+} Job;
+
+static void job_free(void *data)
+{
+    Job *job = data;
+    if (job->warnings)
+        g_ptr_array_unref(job->warnings);
+    g_clear_error(&job->error);
+    g_free(job);
+}
+
+void comparison_free(Comparison *comparison)
+{
+    if (!comparison)
+        return;
+    g_array_unref(comparison->points);
+    g_ptr_array_unref(comparison->warnings);
+    g_free(comparison);
+}
+
+/* ---- clocks -------------------------------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median_clock(const PsValidation *validation)
+{
+    g_autoptr(GArray) clocks = g_array_new(FALSE, FALSE, sizeof(double));
+    for (guint i = 0; i < validation->points->len; i++) {
+        const double mhz = g_array_index(validation->points, PsValidationPoint, i).mhz;
+        if (isfinite(mhz) && mhz >= 1)
+            g_array_append_val(clocks, mhz);
+    }
+    if (clocks->len == 0)
+        return NAN;
+    g_array_sort(clocks, by_value);
+    return g_array_index(clocks, double, clocks->len / 2);
+}
+
+/* In whole MHz; 0: the description's own. */
+static PsRational clock_of(const Compared *compared)
+{
+    const PsValidationPoint *point = compared->point;
+    const gboolean counted = !isnan(point->cycles);
+    return PS_RATIONAL_INT(counted || isnan(compared->mhz) ? 0 : (gint64)(compared->mhz + 0.5));
+}
+
+/* ---- one point ----------------------------------------------------------------------------- */
+
+static void take_answer(Compared *compared, const Answer *answer)
+{
+    const PsValidationPoint *point = compared->point;
+    const PsLaunch *launch = &answer->machine->launch;
+    compared->mhz = ps_rational_to_double(answer->clock);
+    compared->measured =
+        isnan(point->cycles) ? point->seconds : point->cycles / (compared->mhz * 1e6);
+    const AnswerErrors errors = answer_errors(answer, compared->measured);
+    compared->simulated = answer->simulated;
+    compared->roofline = (1 + errors.roofline) * compared->measured;
+    compared->simulated_error = errors.simulated;
+    compared->roofline_error = errors.roofline;
+    compared->cycles = answer->result.cycles;
+    compared->active = launch->active_groups;
+    compared->warps = launch->active_groups * launch->warps_per_group;
+    compared->flops = answer->flops;
+    compared->bytes = answer->bound.params.W_traf;
+}
+
+/* Latencies of a more general class. */
+static void note_fallbacks(const Answer *answer, GPtrArray *warnings)
+{
+    for (guint i = 0; i < answer->machine->n_classes; i++) {
+        const PsBoundClass *bound = &answer->machine->classes[i];
+        if (bound->match == PS_MATCH_PARENT)
+            g_ptr_array_add(warnings, g_strdup_printf("%s has the latencies of %s", bound->asked,
+                                                      bound->klass->name));
+    }
+}
+
+/* What a launch and its groups cost is over when counters of CUs begin to count. */
+static const PsRefinementOptions *refinements_of(const PsValidationPoint *point)
+{
+    static const PsRefinementOptions counted = {.overheads = PS_CHOICE_OFF};
+    return isnan(point->cycles) ? NULL : &counted;
+}
+
+static void job_do(void *data)
+{
+    Job *job = data;
+    const PsValidationPoint *point = job->compared.point;
+    const PsBenchLaunch *launch = &point->launch;
+    const gint64 warp = MAX(job->gpu->warp_size, 1);
+    const gint64 each = (launch->group_size + warp - 1) / warp;
+    PsScope *params = ps_validation_params(point);
+    const Question question = {.idg = point->of->graph,
+                               .gpu = job->gpu,
+                               .params = params,
+                               .launch = {launch->groups, launch->group_size, launch->warps / each},
+                               .clock = clock_of(&job->compared),
+                               .refinements = refinements_of(point),
+                               .clamp = CLAMP_NONE};
+    Answer *answer = answer_new(&question, NULL, &job->error);
+    ps_scope_free(params);
+    if (!answer)
+        return;
+    take_answer(&job->compared, answer);
+    job->warnings = g_steal_pointer(&answer->warnings);
+    answer->warnings = g_ptr_array_new();
+    note_fallbacks(answer, job->warnings);
+    answer_free(answer);
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+/* The same of many kernels is said once, and of which. */
+typedef struct {
+    char *text;
+    GPtrArray *kernels; /* borrowed names */
+} Remark;
+
+static void remark_free(void *data)
+{
+    Remark *remark = data;
+    g_free(remark->text);
+    g_ptr_array_unref(remark->kernels);
+    g_free(remark);
+}
+
+static void add_remark(GPtrArray *remarks, const char *kernel, const char *text)
+{
+    Remark *remark = NULL;
+    for (guint i = 0; i < remarks->len && !remark; i++)
+        if (strcmp(((Remark *)remarks->pdata[i])->text, text) == 0)
+            remark = remarks->pdata[i];
+    if (!remark) {
+        remark = g_new(Remark, 1);
+        *remark = (Remark){g_strdup(text), g_ptr_array_new()};
+        g_ptr_array_add(remarks, remark);
+    }
+    if (!g_ptr_array_find_with_equal_func(remark->kernels, kernel, g_str_equal, NULL))
+        g_ptr_array_add(remark->kernels, (void *)kernel);
+}
+
+static void put_remarks(const GPtrArray *remarks, GPtrArray *warnings)
+{
+    for (guint i = 0; i < remarks->len; i++) {
+        const Remark *remark = remarks->pdata[i];
+        GString *text = g_string_new(NULL);
+        for (guint j = 0; j < remark->kernels->len; j++)
+            g_string_append_printf(text, "%s%s", j ? ", " : "",
+                                   (const char *)remark->kernels->pdata[j]);
+        g_string_append_printf(text, ": %s", remark->text);
+        g_ptr_array_add(warnings, g_string_free(text, FALSE));
+    }
+}
+
+static void collect(Comparison *comparison, Job *job, GPtrArray *remarks, GError **first)
+{
+    const char *kernel = job->compared.point->kernel;
+    if (job->error) {
+        g_autofree char *text = g_strdup_printf("left out: %s", job->error->message);
+        add_remark(remarks, kernel, text);
+        if (!*first)
+            *first = g_steal_pointer(&job->error);
+        return;
+    }
+    for (guint i = 0; i < job->warnings->len; i++)
+        add_remark(remarks, kernel, job->warnings->pdata[i]);
+    g_array_append_val(comparison->points, job->compared);
+}
+
+static Job *job_new(const Comparison *comparison, const PsValidationPoint *point, const PsGpu *gpu)
+{
+    Job *job = g_new0(Job, 1);
+    job->gpu = gpu;
+    job->compared.point = point;
+    job->compared.mhz = isnan(point->mhz) ? comparison->mhz : point->mhz;
+    return job;
+}
+
+/* Gives the workers as many points as they have room for. */
+static void work_off(const Comparison *comparison, Workers *workers, guint *given,
+                     const PsValidation *validation, const PsGpu *gpu)
+{
+    for (; *given < validation->points->len && workers_has_room(workers); ++*given)
+        workers_give(workers,
+                     job_new(comparison,
+                             &g_array_index(validation->points, PsValidationPoint, *given), gpu));
+}
+
+static gboolean run_all(Comparison *comparison, const PsValidation *validation, const PsGpu *gpu,
+                        guint jobs, GError **error)
+{
+    g_autoptr(Workers) workers = workers_new(jobs, job_do, error);
+    Progress progress;
+    g_autoptr(GPtrArray) remarks = g_ptr_array_new_with_free_func(remark_free);
+    GError *first = NULL;
+    guint given = 0, taken = 0;
+    const guint all = validation->points->len;
+    if (!workers)
+        return FALSE;
+    progress_begin(&progress, all, 0);
+    while (taken < all) {
+        work_off(comparison, workers, &given, validation, gpu);
+        if (!workers_wait(workers, PROGRESS_LOOK)) {
+            progress_say(&progress, taken);
+            continue;
+        }
+        Job *job = workers_take(workers);
+        collect(comparison, job, remarks, &first);
+        job_free(job);
+        progress_say(&progress, ++taken);
+    }
+    progress_wipe(&progress);
+    put_remarks(remarks, comparison->warnings);
+    if (comparison->points->len == 0) {
+        g_propagate_error(error, first);
+        return FALSE;
+    }
+    g_clear_error(&first);
+    return TRUE;
+}
+
+Comparison *comparison_new(const PsValidation *validation, const PsGpu *gpu, guint jobs,
+                           GError **error)
+{
+    g_autoptr(Comparison) comparison = g_new0(Comparison, 1);
+    comparison->points = g_array_new(FALSE, FALSE, sizeof(Compared));
+    comparison->warnings = g_ptr_array_new_with_free_func(g_free);
+    comparison->mhz = median_clock(validation);
+    for (guint i = 0; i < validation->warnings->len; i++)
+        g_ptr_array_add(comparison->warnings, g_strdup(validation->warnings->pdata[i]));
+    return run_all(comparison, validation, gpu, jobs, error) ? g_steal_pointer(&comparison) : NULL;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The verb validate: a description is held against whole kernels, which are measured into a file,
+ * or such a file is there. What is compared is always what the file holds.
+ */
+#include "cli/bench/measure.h"
+#include "cli/fail.h"
+#include "cli/find.h"
+#include "cli/system/gnuplot.h"
+#include "cli/system/output.h"
+#include "cli/validate/chart.h"
+#include "cli/validate/report.h"
+#include "cli/verbs.h"
+
+#include <string.h>
+
+typedef struct {
+    const Options *options;
+    Gnuplot *gnuplot;
+    PsGpu *gpu;
+    char *raw; /* path of the measurements */
+} Validate;
+
+static void validate_clear(Validate *validate)
+{
+    gnuplot_free(validate->gnuplot);
+    ps_gpu_free(validate->gpu);
+    g_free(validate->raw);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Validate, validate_clear)
+
+/* Beside the report: REPORT.md and REPORT.validate.raw.csv, since REPORT.raw.csv is what bench
+ * measured where both are called after one GPU (g_free). */
+static char *raw_beside(const char *report)
+{
+    g_autofree char *stem = g_str_has_suffix(report, ".md")
+                                ? g_strndup(report, strlen(report) - strlen(".md"))
+                                : g_strdup(report);
+    return g_strconcat(stem, ".validate.raw.csv", NULL);
+}
+
+/* ---- what is written ----------------------------------------------------------------------- */
+
+static gboolean draw(const Validate *validate, const Comparison *comparison, gboolean *drawn,
+                     GError **error)
+{
+    double height;
+    *drawn = FALSE;
+    if (!validate->gnuplot)
+        return TRUE;
+    g_autofree char *title =
+        g_strdup_printf("%s: performance over active warps of a compute unit", validate->gpu->name);
+    g_autofree char *script = validate_chart_script(comparison, title, &height);
+    if (!script) {
+        warn("there is no chart: no kernel was run at two occupancies");
+        return TRUE;
+    }
+    gnuplot_grow(validate->gnuplot, height);
+    *drawn = gnuplot_draw(validate->gnuplot, "", script, error);
+    return *drawn;
+}
+
+static gboolean write_all(const Validate *validate, const PsValidation *validation,
+                          const Comparison *comparison, GError **error)
+{
+    const Options *options = validate->options;
+    gboolean drawn;
+    if (!draw(validate, comparison, &drawn, error))
+        return FALSE;
+    g_autofree char *chart = drawn ? g_path_get_basename(options->chart) : NULL;
+    const ValidateReport report = {validation, comparison, validate->gpu, chart};
+    g_autofree char *csv = validate_report_csv(&report);
+    g_autofree char *text =
+        options->format == FORMAT_CSV ? g_strdup(csv) : validate_report_text(&report);
+    return (!options->points || output_write(options->points, csv, error)) &&
+           output_write(options->output, text, error);
+}
+
+/* Times of another GPU would be errors of nothing. */
+static void warn_of_other(const PsValidation *validation, const PsGpu *gpu)
+{
+    const PsDeviceInfo *info = &validation->raw->info;
+    if (info->compute_units == gpu->compute_units && info->warp_size == gpu->warp_size)
+        return;
+    g_autofree char *text = g_strdup_printf(
+        "the measurements are of '%s' with %" G_GINT64_FORMAT " compute units, and the description "
+        "of '%s' has %" G_GINT64_FORMAT ": is it of another GPU?",
+        info->name, info->compute_units, gpu->name, gpu->compute_units);
+    g_ptr_array_add(validation->warnings, g_steal_pointer(&text));
+    warn(validation->warnings->pdata[validation->warnings->len - 1]);
+}
+
+/* Mean of the absolute errors from which on a description is of something else: half as fast again,
+ * or twice as fast. */
+#define OTHER_DEVICE 0.5
+
+/* Whoever looks at the exit status alone would take that for a description that was confirmed. */
+static void warn_of_errors(const Comparison *comparison, const PsGpu *gpu)
+{
+    const guint n = comparison->points->len;
+    g_autofree double *errors = g_new(double, n);
+    PsErrorSummary summary;
+    for (guint i = 0; i < n; i++)
+        errors[i] = g_array_index(comparison->points, Compared, i).simulated_error;
+    ps_error_summary(errors, n, &summary);
+    if (!(summary.absolute > OTHER_DEVICE))
+        return;
+    g_autofree char *text =
+        g_strdup_printf("'%s' does not describe the device that was measured: simulated times are "
+                        "off by %.0f %% in the mean, by %+.0f %% at worst",
+                        gpu->name, 100 * summary.absolute, 100 * summary.worst);
+    warn(text);
+}
+
+static gboolean compare(gpointer self, GError **error)
+{
+    const Validate *validate = self;
+    g_autoptr(PsValidation) validation = ps_validation_load(validate->raw, error);
+    if (!validation)
+        return FALSE;
+    warn_of_other(validation, validate->gpu);
+    g_autoptr(Comparison) comparison =
+        comparison_new(validation, validate->gpu, validate->options->jobs, error);
+    if (!comparison || !write_all(validate, validation, comparison, error))
+        return FALSE;
+    warn_of_errors(comparison, validate->gpu);
+    return TRUE;
+}
+
+static void clear(gpointer self)
+{
+    validate_clear(self);
+}
+
+int validate_verb(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    g_auto(Validate) validate = {.options = options};
+    validate.raw = options->bench.from  ? g_strdup(options->bench.from)
+                   : options->bench.raw ? g_strdup(options->bench.raw)
+                                        : raw_beside(options->output);
+    validate.gpu = find_gpu(options->files[0], &error);
+    if (!validate.gpu || !bench_check_output("--output", options->output, validate.raw, &error) ||
+        !bench_check_output("--points", options->points, validate.raw, &error) ||
+        (options->chart && !(validate.gnuplot = gnuplot_open(options->chart, &error))))
+        return fail(error);
+    const BenchWork work = {.options = &options->bench,
+                            .validation = TRUE,
+                            .path = &validate.raw,
+                            .self = &validate,
+                            .use = compare,
+                            .clear = clear};
+    return bench_work(&work, &error);
+}
