@@ -9,14 +9,14 @@ page=docs/model.md
 # Sections that code cites, one a line: "docs/model.md, section 4", "sections 5 and 6".
 cited() {
     grep -rhoE --include='*.[chly]' --include='*.rng' --include='*.md' 'docs/model\.md, sections? [0-9]+( and [0-9]+)?' \
-        base cli gpu idg latency-bench roofline sim tests HACKING.md | grep -oE '[0-9]+' | sort -u
+        answer base cli gpu idg latency-bench lift ptx roofline sim tests HACKING.md | grep -oE '[0-9]+' | sort -u
 }
 
 for section in $(cited); do
     tap_ok "section $section, which code cites, is there" grep -q "^## $section\\. " "$page"
 done
 tap_is 'what code calls MODEL is that page' \
-    "$(grep -rlE --include='*.[chly]' --include='*.rng' '\bMODEL\b' base cli gpu idg latency-bench roofline sim tests)" ''
+    "$(grep -rlE --include='*.[chly]' --include='*.rng' '\bMODEL\b' answer base cli gpu idg latency-bench lift ptx roofline sim tests)" ''
 
 # Names of tests stand in backquotes and begin with a slash: `/reference-self/chain`.
 # shellcheck disable=SC2016 # no command, but how the page writes names
