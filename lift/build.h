@@ -28,7 +28,7 @@
 #define PIPESIM_LIFT_BUILD_H
 
 #include "idg/idg.h"
-#include "ptx/run/run.h"
+#include "ptx/run/launch.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)

@@ -3,7 +3,7 @@
 #ifndef PIPESIM_PTX_KERNEL_FORM_H
 #define PIPESIM_PTX_KERNEL_FORM_H
 
-#include "ptx/ptx.h"
+#include "ptx/instruction.h"
 
 typedef enum {
     FORM_BARE,   /* f<32> */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The names of a kernel's parameters. Compilers number them (saxpy_param_0), so what their author
- * called them stands in the source alone.
+ * The parameters of a kernel: their names, which compilers number (saxpy_param_0), so that what
+ * their author called them stands in the source alone; what compilers add to them, and their
+ * fields.
  */
 #ifndef PIPESIM_PTX_NAMES_H
 #define PIPESIM_PTX_NAMES_H
@@ -11,22 +12,12 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The names of the n parameters of the kernel that CUDA or OpenCL source (length bytes) declares as
- * `kernel`, a plain name (ps_ptx_plain_name): a list of strings that ends in NULL, to be freed with
- * g_strfreev. NULL where the source has no such kernel, or one with another number of parameters,
- * or several whose names differ, or a declaration that this simple reader does not understand:
- * macros are not expanded. */
-char **ps_ptx_source_names(const char *kernel, guint n, const char *source, gsize length);
-
-/* The same of a kernel that a compiler of Python made, from Python source (NULL: there is none).
- * Triton leaves out arguments that it compiled in, and may pass two addresses of its own behind the
- * others (global_scratch and profile_scratch); Numba takes an array x apart (x_data, x_shape0,
- * ...), whose parts the kernel's name tells, too: without a source x is arg0. NULL also where it is
- * not certain which parameter is which. */
-char **ps_ptx_python_names(const PsPtxFunction *kernel, const char *source, gsize length);
-
-#define PS_PTX_GLOBAL_SCRATCH "global_scratch"
-#define PS_PTX_PROFILE_SCRATCH "profile_scratch"
+/* What the source calls a kernel's parameters (g_strfreev), as many as there are: `source`, the
+ * path of what its PTX was compiled from, or NULL; else a source that the PTX names, beside the
+ * module's file or where it says, of CUDA, OpenCL or Python; else what the kernel's name tells
+ * (Numba's). NULL where none of these tells. */
+char **ps_ptx_find_names(const PsPtxModule *module, const PsPtxFunction *kernel,
+                         const char *source);
 
 /* What a parameter is that its compiler added, or made of an array. */
 typedef enum {
@@ -42,8 +33,7 @@ typedef enum {
     PS_PTX_ROLE_STRIDES /* likewise */
 } PsPtxRole;
 
-/* That of a kernel's parameter; `names` are those of all as ps_ptx_python_names has them, or NULL.
- */
+/* That of a kernel's parameter; `names` are those of all as ps_ptx_find_names has them, or NULL. */
 PsPtxRole ps_ptx_role(const PsPtxFunction *kernel, char *const *names, guint number);
 
 /* For people: "array: its elements"; empty for NONE. */
@@ -51,6 +41,18 @@ const char *ps_ptx_role_text(PsPtxRole role);
 
 /* Whether an instruction of the kernel has the parameter as an operand. */
 gboolean ps_ptx_is_read(const PsPtxFunction *kernel, const PsPtxVariable *param);
+
+/* Whether a parameter is more than one number: a struct by value. */
+gboolean ps_ptx_is_struct(const PsPtxVariable *param);
+
+/* What a kernel loads of a struct. PTX has no names of fields. */
+typedef struct {
+    guint64 offset; /* bytes */
+    PsPtxType type;
+} PsPtxFieldUse;
+
+/* All of these (g_array_unref), ascending, each offset once. */
+GArray *ps_ptx_fields_used(const PsPtxFunction *kernel, const PsPtxVariable *param);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -4,7 +4,7 @@
  * namespaces, template arguments and parameters. That needs no more than the nested name's last
  * identifier, so template arguments are passed over, not understood.
  */
-#include "ptx/ptx.h"
+#include "ptx/instruction.h"
 #include <string.h>
 
 #define MAX_DEPTH 64

@@ -5,7 +5,7 @@
 #ifndef PIPESIM_PTX_PYTHON_H
 #define PIPESIM_PTX_PYTHON_H
 
-#include "ptx/names.h"
+#include "ptx/source-names.h"
 
 /* What Python calls the function that the kernel was made of (g_free); NULL: it is none of Numba's,
  * or has arguments that this reader does not know. */

@@ -8,7 +8,7 @@
 #define PIPESIM_PTX_READ_H
 
 #include "ptx/arena.h"
-#include "ptx/ptx.h"
+#include "ptx/instruction.h"
 
 /* Limits, each far above what compilers make. */
 #define PS_PTX_MAX_BYTES ((gsize)512 * 1024 * 1024)

@@ -4,6 +4,7 @@
  * name what types its arguments have, in the way of C++ (the Itanium ABI), and passes an array as
  * seven values and two more for each axis. What Triton passes only its source tells.
  */
+#include "ptx/instruction.h"
 #include "ptx/python.h"
 
 #include <string.h>

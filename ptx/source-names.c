@@ -5,7 +5,7 @@
  * the last identifier of each parameter is its name. What does not fit gives no names, which is
  * always a correct answer.
  */
-#include "ptx/names.h"
+#include "ptx/source-names.h"
 #include <string.h>
 
 /* Letters of other scripts, too: all bytes of their UTF-8. */

@@ -3,7 +3,6 @@
  * The verb build: a graph of a kernel's code, what its buffers hold afterwards, and how
  * instructions mix; or a list of the kernels that there are.
  */
-#include "cli/build/fields.h"
 #include "cli/build/graph.h"
 #include "cli/fail.h"
 #include "cli/find.h"
@@ -35,9 +34,9 @@ static char *describe_param(const PsPtxFunction *kernel, char **names, guint num
 static void list_fields(const PsPtxFunction *kernel, const PsPtxVariable *param, const char *name,
                         Table *table)
 {
-    g_autoptr(GArray) uses = fields_used(kernel, param);
+    g_autoptr(GArray) uses = ps_ptx_fields_used(kernel, param);
     for (guint i = 0; i < uses->len; i++) {
-        const FieldUse *use = &g_array_index(uses, FieldUse, i);
+        const PsPtxFieldUse *use = &g_array_index(uses, PsPtxFieldUse, i);
         table_add(table, g_strdup_printf("%s+%" G_GUINT64_FORMAT, name, use->offset));
         table_add(table, g_strdup(""));
         table_add(table, g_strdup_printf(".%s", ps_ptx_type_name(use->type)));
@@ -59,7 +58,7 @@ static void list_params(const PsPtxFunction *kernel, char **names, gboolean mang
         table_add(table, one ? g_strdup_printf(".%s", ps_ptx_type_name(param->type))
                              : g_strdup_printf("%" G_GUINT64_FORMAT " bytes", param->size));
         table_add(table, describe_param(kernel, names, i, own));
-        if (fields_has(param))
+        if (ps_ptx_is_struct(param))
             list_fields(kernel, param, names ? names[i] : own, table);
     }
     if (kernel->params->len)
@@ -74,7 +73,7 @@ static char *list_kernels(const BuildModule *module, gboolean mangled)
         const PsPtxFunction *kernel = module->module->functions->pdata[i];
         if (!kernel->entry || !kernel->body)
             continue;
-        g_auto(GStrv) names = build_module_names(module, kernel);
+        g_auto(GStrv) names = ps_ptx_find_names(module->module, kernel, module->source);
         g_string_append_printf(out, "%s\n", mangled ? kernel->name : shown[i]);
         list_params(kernel, names, mangled, out);
     }
@@ -160,11 +159,12 @@ static gboolean dump_all(const Options *options, const BuiltGraph *built, GError
 {
     char **dumps = options->build.dumps;
     for (guint i = 0; dumps && dumps[i]; i++) {
-        ArgumentDump found = {0};
+        PsLaunchBuffer buffer;
+        const char *file;
         gsize size = 0;
         const void *data = g_bytes_get_data(built->dumped->pdata[i], &size);
-        if (!arguments_find_dump(built->arguments, built->kernel, dumps[i], &found, error) ||
-            !output_write_bytes(found.file, data, size, error))
+        if (!built_graph_find_dump(built, dumps[i], &buffer, &file, error) ||
+            !output_write_bytes(file, data, size, error))
             return FALSE;
     }
     return TRUE;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See build-graph.h. */
 #include "cli/build/graph.h"
 
-#include "cli/build/launch.h"
 #include "cli/build/compiler.h"
 #include "cli/fail.h"
 #include "cli/find.h"
@@ -11,62 +9,47 @@
 
 #include <string.h>
 
-/* Bytes that L2 fetches from device memory at once: CUDA's cudaLimitMaxL2FetchGranularity unless a
- * program asks for something else; AMD's L2 reads 64 bytes where it need not read 32. */
-#define L2_FETCH 64
-
-/* The most of a grid, and of a block, that CUDA allows in each direction. */
-static const guint MOST_GROUPS[3] = {G_MAXINT32, 65535, 65535};
-static const guint MOST_THREADS[3] = {1024, 1024, 64};
-
 /* A build in the making. */
 typedef struct {
     const BuildOptions *options;
     BuiltGraph *built;
     PsBuildOptions with;
-    Extent grid, block;
-    guint (*samples)[3];
-    const PsGpu *gpu;
+    PsLaunchTexts texts;
+    PsLaunchGrid *grid;
     char *registers_from; /* where their number comes from, for provenance; NULL where not known */
     char *registers_missing; /* why not, which matters only once there is a graph */
 } Making;
 
 /* ---- the launch ---------------------------------------------------------------------------- */
 
-/* Groups of the size that the kernel requires need not be given. */
-static gboolean parse_block(Making *making, GError **error)
-{
-    const PsPtxFunction *kernel = making->built->kernel;
-    if (making->options->block)
-        return extent_parse("--block", making->options->block, making->built->arguments->scope,
-                            MOST_THREADS, &making->block, error);
-    for (guint i = 0; i < 3; i++)
-        making->block.size[i] = MAX(kernel->required[i], 1);
-    return kernel->required[0] ||
-           usage_error(error, "say how many threads a group has, such as --block 32x8");
-}
-
-static gboolean parse_launch(Making *making, GError **error)
+static void set_texts(Making *making)
 {
     const BuildOptions *options = making->options;
-    PsBuildOptions *with = &making->with;
-    if (!options->grid)
-        return usage_error(error, "say how many groups there are, such as --grid 32x32");
-    if (!extent_parse("--grid", options->grid, making->built->arguments->scope, MOST_GROUPS,
-                      &making->grid, error) ||
-        !parse_block(making, error))
-        return FALSE;
-    for (guint i = 0; i < 3; i++) {
-        with->launch.grid[i] = making->grid.size[i];
-        with->launch.block[i] = making->block.size[i];
-        with->grid_text[i] = making->grid.text[i];
-        with->block_text[i] = making->block.text[i];
-    }
-    if (!options->samples)
-        return TRUE;
-    making->samples = samples_parse(options->samples, making->grid.size, &with->n_samples, error);
-    with->samples = (const guint(*)[3])making->samples;
-    return making->samples != NULL;
+    making->texts = (PsLaunchTexts){.arguments = (const char *const *)options->arguments,
+                                    .common = (const char *const *)options->common,
+                                    .grid = options->grid,
+                                    .block = options->block,
+                                    .samples = options->samples,
+                                    .source = making->built->module->source,
+                                    .argument_name = "--arg",
+                                    .grid_name = "--grid",
+                                    .block_name = "--block",
+                                    .sample_name = "--sample"};
+}
+
+static gboolean find_arguments(Making *making, GError **error)
+{
+    BuiltGraph *built = making->built;
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    built->arguments = ps_launch_arguments_new(built->module->module, built->kernel, &making->texts,
+                                               notes, warnings, error);
+    for (guint i = 0; i < notes->len; i++)
+        if (build_says(making->options, notes->pdata[i]))
+            note(notes->pdata[i]);
+    for (guint i = 0; i < warnings->len; i++)
+        build_warn(making->options, warnings->pdata[i]);
+    return built->arguments != NULL;
 }
 
 /* ---- registers ----------------------------------------------------------------------------- */
@@ -137,13 +120,14 @@ static void keep_dumps(gpointer data)
     const Making *making = data;
     const BuiltGraph *built = making->built;
     for (char **dump = making->options->dumps; dump && *dump; dump++) {
-        ArgumentDump found = {0};
-        if (arguments_find_dump(built->arguments, built->kernel, *dump, &found, NULL))
-            g_ptr_array_add(built->dumped, g_bytes_new(found.data, found.size));
+        PsLaunchBuffer buffer;
+        const char *file;
+        if (built_graph_find_dump(built, *dump, &buffer, &file, NULL))
+            g_ptr_array_add(built->dumped, g_bytes_new(buffer.data, buffer.size));
     }
 }
 
-static gboolean execute(Making *making, GError **error)
+static gboolean execute(Making *making, const PsGpu *gpu, GError **error)
 {
     Progress progress;
     progress_begin(&progress, 0, 0);
@@ -152,62 +136,32 @@ static gboolean execute(Making *making, GError **error)
     making->with.sampled = keep_dumps;
     making->with.sampled_data = making;
     making->built->dumped = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
-    making->built->build = ps_build(&making->with, error);
+    making->built->build = ps_launch_build(&making->with, gpu, error);
     progress_wipe(&progress);
     return making->built->build != NULL;
 }
 
-/* 0 where the description sets no limit, or not even one fits, which the simulation will say. */
-static guint resident(gpointer data, guint64 local_memory)
-{
-    const Making *making = data;
-    const guint *block = making->block.size;
-    const PsGroupNeeds needs = {(gint64)block[0] * block[1] * block[2], making->with.registers,
-                                (gint64)MIN(local_memory, G_MAXINT64), making->with.accumulators,
-                                making->with.scalar_registers};
-    PsOccupancy occupancy;
-    if (!ps_gpu_occupancy(making->gpu, &needs, &occupancy, NULL) || occupancy.groups > G_MAXINT32)
-        return 0;
-    return (guint)occupancy.groups;
-}
-
-static void set_up(Making *making, const PsGpu *gpu)
+static void set_up(Making *making)
 {
     PsBuildOptions *with = &making->with;
-    BuiltGraph *built = making->built;
-    with->module = built->module->module;
-    with->source = built->module->source;
-    with->launch.kernel = built->kernel;
-    with->launch.n_arguments = built->arguments->n;
-    with->launch.arguments = built->arguments->values;
+    ps_launch_set_up(making->built->arguments, making->grid, &making->texts, with);
     with->launch.dynamic_shared = making->options->shared;
+    with->launch.shared_name = "--shared";
     with->launch.most_instructions = making->options->most_instructions;
     with->launch.most_name = "--max-instructions";
     with->partial = making->options->partial;
     with->partial_name = "--partial";
-    with->sample_name = "--sample";
-    with->launch.shared_name = "--shared";
     for (guint i = 0; i < PS_BUILD_N_RULES; i++)
         with->rules[i] = with->rules[i] && !making->options->no_rule[i];
-    if (!gpu)
-        return;
-    with->l1 = (guint64)gpu->cache.l1;
-    with->l2 = (guint64)gpu->cache.l2;
-    with->fetch = L2_FETCH;
-    with->compute_units = (guint)MIN(gpu->compute_units, G_MAXINT32);
-    with->resident = resident;
-    with->resident_data = making;
-    making->gpu = gpu;
-    with->l1_global = gpu->cache.l1_global;
 }
 
 /* Before anything is executed. */
 static gboolean check_dumps(const Making *making, GError **error)
 {
-    ArgumentDump found = {0};
+    PsLaunchBuffer buffer;
+    const char *file;
     for (char **dump = making->options->dumps; dump && *dump; dump++)
-        if (!arguments_find_dump(making->built->arguments, making->built->kernel, *dump, &found,
-                                 error))
+        if (!built_graph_find_dump(making->built, *dump, &buffer, &file, error))
             return FALSE;
     return TRUE;
 }
@@ -215,7 +169,7 @@ static gboolean check_dumps(const Making *making, GError **error)
 /* What is dumped holds what was executed. */
 static void warn_of_dumps(const Making *making)
 {
-    const guint *grid = making->grid.size;
+    const guint *grid = making->grid->groups.size;
     if (making->options->dumps && making->options->dumps[0] && !making->options->samples &&
         (grid[0] > 1 || grid[1] > 1 || grid[2] > 1))
         build_warn(
@@ -230,14 +184,17 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
     built->module = build_module_load(making->options, name, gpu, error);
     built->kernel =
         built->module ? ps_ptx_kernel(built->module->module, making->options->kernel, error) : NULL;
-    built->arguments =
-        built->kernel ? arguments_new(built->module, built->kernel, making->options, error) : NULL;
-    if (!built->arguments || !check_dumps(making, error) || !parse_launch(making, error) ||
-        !find_registers(making, error))
+    if (!built->kernel)
         return FALSE;
-    set_up(making, gpu);
+    set_texts(making);
+    if (!find_arguments(making, error) || !check_dumps(making, error))
+        return FALSE;
+    making->grid = ps_launch_grid_new(built->arguments, &making->texts, error);
+    if (!making->grid || !find_registers(making, error))
+        return FALSE;
+    set_up(making);
     warn_of_dumps(making);
-    if (!execute(making, error))
+    if (!execute(making, gpu, error))
         return FALSE;
     PsIdg *idg = built->build->idg;
     if (!idg->path)
@@ -256,9 +213,7 @@ BuiltGraph *built_graph_new(const BuildOptions *options, const char *name, const
     Making making = {.options = options, .built = built};
     ps_build_options_init(&making.with);
     const gboolean made = make(&making, name, gpu, error);
-    extent_clear(&making.grid);
-    extent_clear(&making.block);
-    g_free(making.samples);
+    ps_launch_grid_free(making.grid);
     g_free(making.registers_from);
     g_free(making.registers_missing);
     return made ? g_steal_pointer(&built) : NULL;
@@ -270,9 +225,20 @@ void built_graph_free(BuiltGraph *built)
         return;
     g_clear_pointer(&built->build, ps_build_free);
     g_clear_pointer(&built->dumped, g_ptr_array_unref);
-    g_clear_pointer(&built->arguments, arguments_free);
+    g_clear_pointer(&built->arguments, ps_launch_arguments_free);
     g_clear_pointer(&built->module, build_module_free);
     g_free(built);
+}
+
+gboolean built_graph_find_dump(const BuiltGraph *built, const char *text, PsLaunchBuffer *buffer,
+                               const char **file, GError **error)
+{
+    const char *equals = strchr(text, '=');
+    g_autofree char *name = equals ? g_strndup(text, (gsize)(equals - text)) : NULL;
+    if (!name || !*name || !equals[1])
+        return usage_error(error, "--dump '%s': write NAME=FILE", text);
+    *file = equals + 1;
+    return ps_launch_arguments_buffer(built->arguments, "--dump", name, buffer, error);
 }
 
 PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, GError **error)

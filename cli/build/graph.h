@@ -6,14 +6,14 @@
 #ifndef PIPESIM_CLI_BUILD_GRAPH_H
 #define PIPESIM_CLI_BUILD_GRAPH_H
 
-#include "cli/build/arguments.h"
+#include "cli/build/module.h"
 #include "cli/options.h"
 
 typedef struct {
     BuildModule *module;
     const PsPtxFunction *kernel;
-    Arguments *arguments; /* buffers hold what the kernel wrote */
-    GPtrArray *dumped;    /* GBytes, by --dump: what they held when the samples had been executed */
+    PsLaunchArguments *arguments; /* buffers hold what the kernel wrote */
+    GPtrArray *dumped; /* GBytes, by --dump: what they held when the samples had been executed */
     PsBuild *build;
 } BuiltGraph;
 
@@ -22,6 +22,11 @@ typedef struct {
 BuiltGraph *built_graph_new(const BuildOptions *options, const char *name, const PsGpu *gpu,
                             GError **error);
 void built_graph_free(BuiltGraph *built);
+
+/* What --dump takes, "NAME=FILE" or "NAME+OFFSET=FILE": the buffer, and the file, which is a part
+ * of the text. FALSE and *error. */
+gboolean built_graph_find_dump(const BuiltGraph *built, const char *text, PsLaunchBuffer *buffer,
+                               const char **file, GError **error);
 
 /* The graph that a name stands for: built of code for a GPU, or found (find.h). Code that finds no
  * *gpu reads the first of --gpu into it, if there is one (the caller frees it). Warns of what

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See build-module.h. */
 #include "cli/build/module.h"
 
 #include "cli/build/compiler.h"
 #include "cli/fail.h"
 #include "cli/system/peek.h"
-#include "cli/build/plain-source.h"
 #include "cli/root.h"
 
 #include <string.h>
@@ -77,45 +75,4 @@ void build_module_free(BuildModule *module)
     g_free(module->text);
     g_free(module->source);
     g_free(module);
-}
-
-/* ---- names of parameters ------------------------------------------------------------------- */
-
-/* What the file calls the parameters; NULL where it does not tell, or is none. */
-static char **names_in(const char *path, const PsPtxFunction *kernel)
-{
-    gsize length = 0;
-    g_autofree char *plain = ps_ptx_plain_name(kernel->name);
-    g_autofree char *read = g_file_test(path, G_FILE_TEST_IS_REGULAR)
-                                ? ps_file_read(path, PLAIN_MOST_SOURCE, &length, NULL)
-                                : NULL;
-    if (!read)
-        return NULL;
-    g_autofree char *text = g_utf8_make_valid(read, (gssize)length); /* names are printed */
-    length = strlen(text);
-    return g_str_has_suffix(path, ".py")
-               ? ps_ptx_python_names(kernel, text, length)
-               : ps_ptx_source_names(plain, kernel->params->len, text, length);
-}
-
-/* A source that the PTX names: beside the PTX, or where it says. */
-static char **names_by_file(const BuildModule *module, const char *file,
-                            const PsPtxFunction *kernel)
-{
-    g_autofree char *folder = g_path_get_dirname(module->module->path),
-                    *base = g_path_get_basename(file);
-    g_autofree char *beside = g_build_filename(folder, base, NULL);
-    char **names = names_in(beside, kernel);
-    return names ? names : names_in(file, kernel);
-}
-
-char **build_module_names(const BuildModule *module, const PsPtxFunction *kernel)
-{
-    GHashTableIter iter;
-    gpointer file;
-    char **names = module->source ? names_in(module->source, kernel) : NULL;
-    g_hash_table_iter_init(&iter, module->module->files);
-    while (!names && g_hash_table_iter_next(&iter, NULL, &file))
-        names = names_by_file(module, file, kernel);
-    return names ? names : ps_ptx_python_names(kernel, NULL, 0);
 }

@@ -19,10 +19,6 @@ BuildModule *build_module_load(const BuildOptions *build, const char *name, cons
                                GError **error);
 void build_module_free(BuildModule *module);
 
-/* What the source calls a kernel's parameters (g_strfreev), as many as there are; NULL where no
- * source is found that tells, nor does the kernel's name (Numba's). */
-char **build_module_names(const BuildModule *module, const PsPtxFunction *kernel);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BuildModule, build_module_free)
 
 #endif

@@ -22,23 +22,10 @@ gboolean build_is_code(const char *name)
     return FALSE;
 }
 
-gboolean build_parse_bytes(const char *text, guint64 *bytes)
-{
-    static const char units[] = "KMG";
-    const gsize length = strlen(text);
-    const char *unit = length > 1 ? strchr(units, text[length - 1]) : NULL;
-    const guint shift = unit ? 10 * (guint)(unit - units + 1) : 0;
-    g_autofree char *number = g_strndup(text, unit ? length - 1 : length);
-    if (!g_ascii_string_to_unsigned(number, 10, 0, G_MAXINT64 >> shift, bytes, NULL))
-        return FALSE;
-    *bytes <<= shift;
-    return TRUE;
-}
-
 static gboolean parse_shared(const char *text, guint64 *bytes, GError **error)
 {
     *bytes = 0;
-    return !text || (build_parse_bytes(text, bytes) && *bytes <= MOST_SHARED) ||
+    return !text || (ps_launch_bytes(text, bytes) && *bytes <= MOST_SHARED) ||
            usage_error(error, "--shared: '%s' is no number of bytes up to 64M, such as 16K", text);
 }
 

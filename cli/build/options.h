@@ -50,9 +50,6 @@ gboolean build_says(const BuildOptions *build, const char *text);
 /* Warns, if that has not been told. */
 void build_warn(const BuildOptions *build, const char *text);
 
-/* A number of bytes: 4194304, 4096K, 4M, 1G. */
-gboolean build_parse_bytes(const char *text, guint64 *bytes);
-
 /* TRUE if the name is that of a kernel's code: it ends in .ptx, .cu or .cl. */
 gboolean build_is_code(const char *name);
 

@@ -111,7 +111,7 @@ static gboolean build_side(const Options *const sides[2], guint side, Read *read
     read->warnings[side] = g_ptr_array_ref(built->build->warnings);
     read->idg[side] = g_steal_pointer(&built->build->idg);
     read->lacking[side] = g_ptr_array_ref(built->arguments->lacking);
-    read->arguments[side] = arguments_describe(built->kernel, built->arguments->names);
+    read->arguments[side] = ps_launch_arguments_describe(built->arguments);
     if (!side)
         read->ptx = g_steal_pointer(&built->module->text);
     return TRUE;

@@ -2,7 +2,7 @@
 /*
  * Any text is a PTX module or has one clear error. What is a module can be spelled and freed.
  */
-#include "ptx/ptx.h"
+#include "ptx/instruction.h"
 
 #define MOST_FOUND 8
 

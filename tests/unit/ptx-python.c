@@ -2,7 +2,7 @@
 /*
  * Parameters of kernels that compilers of Python made: what they are called, and what they are.
  */
-#include "ptx/names.h"
+#include "ptx/source-names.h"
 
 #include <string.h>
 

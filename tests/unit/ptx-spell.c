@@ -3,8 +3,8 @@
  * Round trip: the instructions of real modules, spelled, stand in a module that is made for them,
  * and are the same again. And what authors called parameters.
  */
-#include "ptx/names.h"
-#include "ptx/ptx.h"
+#include "ptx/instruction.h"
+#include "ptx/source-names.h"
 #include <string.h>
 
 /* ---- a module around spelled instructions ---------------------------------------------------- */

@@ -2,7 +2,7 @@
 /*
  * The reader of PTX: what the forms of the language become.
  */
-#include "ptx/ptx.h"
+#include "ptx/instruction.h"
 #include <string.h>
 
 #define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"

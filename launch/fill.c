@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See build-fill.h. Values go through double where the type has a fraction, through 64 bits else.
- */
-#include "cli/build/fill.h"
+/* Values go through double where the type has a fraction, through 64 bits else. */
+#include "launch/fill.h"
 
-#include "cli/build/blocks.h"
-#include "cli/build/options.h"
-#include "cli/fail.h"
+#include "base/file.h"
+#include "base/usage.h"
+#include "launch/blocks.h"
+#include "launch/launch.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -46,7 +46,7 @@ static Kind kind_of(PsPtxType type)
     }
 }
 
-gboolean fill_is_float(PsPtxType type)
+gboolean ps_fill_is_float(PsPtxType type)
 {
     return kind_of(type) == KIND_FLOAT;
 }
@@ -89,7 +89,7 @@ static guint32 brain_bits(double value)
     return (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
 }
 
-guint64 fill_float_bits(double value, PsPtxType type)
+guint64 ps_fill_float_bits(double value, PsPtxType type)
 {
     guint64 bits;
     switch (type) {
@@ -140,12 +140,12 @@ static gboolean parse_float(const char *text, PsPtxType type, guint64 *bits)
     const double value = g_ascii_strtod(text, &end);
     if (end == text || *end || g_ascii_isspace(*text))
         return FALSE;
-    *bits = fill_float_bits(value, type);
+    *bits = ps_fill_float_bits(value, type);
     return TRUE;
 }
 
-gboolean fill_number(const char *what, const char *text, PsPtxType type, guint64 *bits,
-                     GError **error)
+gboolean ps_fill_number(const char *what, const char *text, PsPtxType type, guint64 *bits,
+                        GError **error)
 {
     const Kind kind = kind_of(type);
     *bits = 0;
@@ -153,14 +153,27 @@ gboolean fill_number(const char *what, const char *text, PsPtxType type, guint64
         return TRUE;
     if ((kind & KIND_FLOAT) != 0 && parse_float(text, type, bits))
         return TRUE;
-    return usage_error(error,
-                       "%s: '%s' is no %s of the type .%s, and no zero:BYTES, ramp:BYTES, "
-                       "random:BYTES or @FILE",
-                       what, text, kind == KIND_INTEGER ? "whole number" : "number",
-                       ps_ptx_type_name(type));
+    return ps_usage_error(error,
+                          "%s: '%s' is no %s of the type .%s, and no zero:BYTES, ramp:BYTES, "
+                          "random:BYTES or @FILE",
+                          what, text, kind == KIND_INTEGER ? "whole number" : "number",
+                          ps_ptx_type_name(type));
 }
 
 /* ---- buffers ------------------------------------------------------------------------------- */
+
+gboolean ps_launch_bytes(const char *text, guint64 *bytes)
+{
+    static const char units[] = "KMG";
+    const gsize length = strlen(text);
+    const char *unit = length > 1 ? strchr(units, text[length - 1]) : NULL;
+    const guint shift = unit ? 10 * (guint)(unit - units + 1) : 0;
+    g_autofree char *number = g_strndup(text, unit ? length - 1 : length);
+    if (!g_ascii_string_to_unsigned(number, 10, 0, G_MAXINT64 >> shift, bytes, NULL))
+        return FALSE;
+    *bytes <<= shift;
+    return TRUE;
+}
 
 static gboolean parse_type(const char *what, const char *text, PsPtxType *type, GError **error)
 {
@@ -173,10 +186,10 @@ static gboolean parse_type(const char *what, const char *text, PsPtxType *type, 
             *type = each;
             return TRUE;
         }
-    return usage_error(error,
-                       "%s: there is no type '%s' of elements; it is f32, f64, f16, bf16, u8, "
-                       "u16, u32, u64, s8, s16, s32 or s64",
-                       what, text);
+    return ps_usage_error(error,
+                          "%s: there is no type '%s' of elements; it is f32, f64, f16, bf16, u8, "
+                          "u16, u32, u64, s8, s16, s32 or s64",
+                          what, text);
 }
 
 static gboolean parse_size(const char *what, const char *text, const PsScope *scope, gsize *size,
@@ -185,20 +198,21 @@ static gboolean parse_size(const char *what, const char *text, const PsScope *sc
     const PsIntRange range = {"number of bytes", 0, (gint64)MOST_BYTES};
     guint64 bytes;
     gint64 value;
-    if (build_parse_bytes(text, &bytes)) {
+    if (ps_launch_bytes(text, &bytes)) {
         *size = bytes;
         return bytes <= MOST_BYTES ||
-               usage_error(error, "%s: %s bytes are more than any GPU has", what, text);
+               ps_usage_error(error, "%s: %s bytes are more than any GPU has", what, text);
     }
     g_autoptr(GError) why = NULL;
     g_autoptr(PsExpr) expr = ps_expr_new(text, (PsPlace){what, 0}, &why);
     if (!expr)
-        return usage_error(error,
-                           "%s: '%s' is no number of bytes; write 4096, 4K, 4M, 1G, or a formula "
-                           "of other arguments such as 4*n",
-                           what, text);
+        return ps_usage_error(
+            error,
+            "%s: '%s' is no number of bytes; write 4096, 4K, 4M, 1G, or a formula "
+            "of other arguments such as 4*n",
+            what, text);
     if (!ps_expr_eval_int(expr, scope, (PsPlace){what, 0}, &range, &value, &why))
-        return usage_error(error, "%s", why->message);
+        return ps_usage_error(error, "%s", why->message);
     *size = (gsize)value;
     return TRUE;
 }
@@ -208,8 +222,8 @@ static gboolean parse_count(const char *what, const char *text, guint64 most, gu
                             GError **error)
 {
     return !text || !*text || g_ascii_string_to_unsigned(text, 10, 0, most, value, NULL) ||
-           usage_error(error, "%s: '%s' is no whole number from 0 to %" G_GUINT64_FORMAT, what,
-                       text, most);
+           ps_usage_error(error, "%s: '%s' is no whole number from 0 to %" G_GUINT64_FORMAT, what,
+                          text, most);
 }
 
 /* The text's parts between colons, NULL where they are missing. */
@@ -233,12 +247,12 @@ static gboolean split(const char *what, char **words, Fill *fill, GError **error
     while (kind < N_FILLS && g_strcmp0(words[0], kinds[kind].name) != 0)
         kind++;
     if (kind == N_FILLS)
-        return usage_error(error,
-                           "%s: a buffer cannot be filled with '%s'; it is %s, %s, %s or @FILE",
-                           what, n ? words[0] : "", kinds[FILL_ZERO].usage, kinds[FILL_RAMP].usage,
-                           kinds[FILL_RANDOM].usage);
+        return ps_usage_error(error,
+                              "%s: a buffer cannot be filled with '%s'; it is %s, %s, %s or @FILE",
+                              what, n ? words[0] : "", kinds[FILL_ZERO].usage,
+                              kinds[FILL_RAMP].usage, kinds[FILL_RANDOM].usage);
     if (n < 2 || n > kinds[kind].most || !*words[1])
-        return usage_error(error, "%s: write %s", what, kinds[kind].usage);
+        return ps_usage_error(error, "%s: write %s", what, kinds[kind].usage);
     fill->kind = kind;
     fill->bytes = words[1];
     for (guint i = 2; i < n; i++)
@@ -246,7 +260,7 @@ static gboolean split(const char *what, char **words, Fill *fill, GError **error
     return TRUE;
 }
 
-static gboolean parse(const char *what, const Fill *fill, BlocksFill *as, GError **error)
+static gboolean parse(const char *what, const Fill *fill, PsFill *as, GError **error)
 {
     guint64 seed = 1;
     as->random = fill->kind == FILL_RANDOM;
@@ -261,16 +275,16 @@ static gboolean parse(const char *what, const Fill *fill, BlocksFill *as, GError
 static guint8 *make(const char *what, const Fill *fill, const PsScope *scope, gsize *size,
                     PsPtxBlocks **blocks, GError **error)
 {
-    BlocksFill as = {0};
+    PsFill as = {0};
     if (!parse(what, fill, &as, error) || !parse_size(what, fill->bytes, scope, size, error))
         return NULL;
     guint8 *data = g_malloc0(MAX(*size, 1));
     if (fill->kind != FILL_ZERO)
-        *blocks = blocks_new(&as, data, *size);
+        *blocks = ps_blocks_new(&as, data, *size);
     return data;
 }
 
-gboolean fill_is(const char *text)
+gboolean ps_fill_is(const char *text)
 {
     return *text == '@' || strchr(text, ':');
 }
@@ -290,8 +304,8 @@ static guint8 *read_bytes(const char *what, const char *path, gsize *size, GErro
     return (guint8 *)ps_file_read(path, MOST_BYTES, size, error);
 }
 
-guint8 *fill_make_later(const char *what, const char *text, const PsScope *scope, gsize *size,
-                        PsPtxBlocks **blocks, GError **error)
+guint8 *ps_fill_make_later(const char *what, const char *text, const PsScope *scope, gsize *size,
+                           PsPtxBlocks **blocks, GError **error)
 {
     *blocks = NULL;
     if (*text == '@')
@@ -301,12 +315,12 @@ guint8 *fill_make_later(const char *what, const char *text, const PsScope *scope
     return split(what, words, &fill, error) ? make(what, &fill, scope, size, blocks, error) : NULL;
 }
 
-guint8 *fill_make(const char *what, const char *text, const PsScope *scope, gsize *size,
-                  GError **error)
+guint8 *ps_fill_make(const char *what, const char *text, const PsScope *scope, gsize *size,
+                     GError **error)
 {
     PsPtxBlocks *blocks;
-    guint8 *data = fill_make_later(what, text, scope, size, &blocks, error);
-    blocks_finish(blocks);
-    blocks_free(blocks);
+    guint8 *data = ps_fill_make_later(what, text, scope, size, &blocks, error);
+    ps_blocks_finish(blocks);
+    ps_blocks_free(blocks);
     return data;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See build-variables.h. */
-#include "cli/build/variables.h"
+#include "launch/variables.h"
 
-#include "cli/build/fill.h"
-#include "cli/fail.h"
+#include "base/usage.h"
+#include "launch/fill.h"
+#include "ptx/instruction.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ static gboolean is_data(const PsPtxVariable *variable)
            variable->size > 0;
 }
 
-PsPtxVariable *variables_find(const PsPtxModule *module, const char *name)
+PsPtxVariable *ps_variables_find(const PsPtxModule *module, const char *name)
 {
     PsPtxVariable *found = NULL;
     for (guint i = 0; i < module->variables->len; i++) {
@@ -33,27 +33,26 @@ PsPtxVariable *variables_find(const PsPtxModule *module, const char *name)
     return found;
 }
 
-gboolean variables_set(PsPtxModule *module, PsPtxVariable *variable, const char *text,
-                       const PsScope *scope, GError **error)
+gboolean ps_variables_set(PsPtxModule *module, PsPtxVariable *variable, const char *what,
+                          const char *text, const PsScope *scope, GError **error)
 {
-    g_autofree char *what = g_strdup_printf("--arg %s", variable->name);
     g_autofree guint8 *bytes = NULL;
     gsize size = ps_ptx_type_size(variable->type);
-    if (fill_is(text)) {
-        bytes = fill_make(what, text, scope, &size, error);
+    if (ps_fill_is(text)) {
+        bytes = ps_fill_make(what, text, scope, &size, error);
     } else {
         guint64 bits = 0;
-        if (!fill_number(what, text, variable->type, &bits, error))
+        if (!ps_fill_number(what, text, variable->type, &bits, error))
             return FALSE;
         bytes = g_memdup2(&bits, sizeof bits);
     }
     if (!bytes)
         return FALSE;
     if (size > variable->size)
-        return usage_error(error,
-                           "%s: this variable has %" G_GUINT64_FORMAT " bytes, and %" G_GSIZE_FORMAT
-                           " were given",
-                           what, variable->size, size);
+        return ps_usage_error(error,
+                              "%s: this variable has %" G_GUINT64_FORMAT
+                              " bytes, and %" G_GSIZE_FORMAT " were given",
+                              what, variable->size, size);
     ps_ptx_variable_set(module, variable, bytes, size);
     return TRUE;
 }
@@ -78,8 +77,8 @@ static void add_constants(const PsPtxFunction *function, GPtrArray *variables)
     }
 }
 
-void variables_warn(const BuildOptions *options, const PsPtxModule *module,
-                    const PsPtxFunction *kernel)
+void ps_variables_warn(const PsPtxModule *module, const PsPtxFunction *kernel, const char *word,
+                       GPtrArray *warnings)
 {
     g_autoptr(GPtrArray) variables = g_ptr_array_new();
     add_constants(kernel, variables);
@@ -99,10 +98,9 @@ void variables_warn(const BuildOptions *options, const PsPtxModule *module,
     }
     if (variables->len > MOST_NAMED)
         g_string_append_printf(names, " and %u more", variables->len - MOST_NAMED);
-    g_autofree char *text =
-        g_strdup_printf("constants that the host sets are zeros here: %s; give what they hold like "
-                        "an argument, such as --arg %s=@FILE",
-                        names->str, first ? first : "");
     if (variables->len)
-        build_warn(options, text);
+        g_ptr_array_add(
+            warnings, g_strdup_printf("constants that the host sets are zeros here: %s; give what "
+                                      "they hold like an argument, such as %s %s=@FILE",
+                                      names->str, word, first));
 }

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See build-blocks.h. Random numbers come one after the other, so that a block needs the state of
+ * See blocks.h. PsRandom numbers come one after the other, so that a block needs the state of
  * the generator at its beginning: it is kept for all blocks that were passed, and not yet filled.
  */
-#include "cli/build/blocks.h"
+#include "launch/blocks.h"
 
-#include "cli/build/fill.h"
-#include "cli/build/random.h"
+#include "launch/fill.h"
+#include "launch/random.h"
 
 /* Whole numbers of the generator that each element takes, whatever its type. */
 #define PER_ELEMENT 2
 
 typedef struct {
     PsPtxBlocks open; /* first, so that each pointer is one to the other */
-    BlocksFill fill;
+    PsFill fill;
     guint8 *data;
     gsize n_blocks, n_elements;
-    guint element;  /* bytes */
-    Random **begin; /* of a random fill: the state at each block's beginning, or NULL */
-    gsize reached;  /* the last block whose state was found */
+    guint element;    /* bytes */
+    PsRandom **begin; /* of a random fill: the state at each block's beginning, or NULL */
+    gsize reached;    /* the last block whose state was found */
 } Lazy;
 
 static void put_element(guint8 *at, guint64 bits, guint size)
@@ -27,18 +27,18 @@ static void put_element(guint8 *at, guint64 bits, guint size)
         at[i] = (guint8)(bits >> (8 * i));
 }
 
-static guint64 random_element(const BlocksFill *fill, Random *random)
+static guint64 random_element(const PsFill *fill, PsRandom *random)
 {
-    if (fill_is_float(fill->type))
-        return fill_float_bits(random_double(random) * (fill->below ? (double)fill->below : 1),
-                               fill->type);
-    const guint64 high = (guint64)random_int(random) << 32, bits = high | random_int(random);
+    if (ps_fill_is_float(fill->type))
+        return ps_fill_float_bits(
+            ps_random_double(random) * (fill->below ? (double)fill->below : 1), fill->type);
+    const guint64 high = (guint64)ps_random_int(random) << 32, bits = high | ps_random_int(random);
     return fill->below ? bits % fill->below : bits;
 }
 
-static guint64 ramp_element(const BlocksFill *fill, gsize i)
+static guint64 ramp_element(const PsFill *fill, gsize i)
 {
-    return fill_is_float(fill->type) ? fill_float_bits((double)i, fill->type) : i;
+    return ps_fill_is_float(fill->type) ? ps_fill_float_bits((double)i, fill->type) : i;
 }
 
 /* ---- the generator at a block --------------------------------------------------------------- */
@@ -47,8 +47,8 @@ static void reach_block(Lazy *lazy, gsize block)
 {
     const guint64 numbers = (guint64)PER_ELEMENT * PS_PTX_BLOCK / lazy->element;
     for (; lazy->reached < block; lazy->reached++) {
-        Random *next = g_memdup2(lazy->begin[lazy->reached], sizeof *next);
-        random_skip(next, numbers);
+        PsRandom *next = g_memdup2(lazy->begin[lazy->reached], sizeof *next);
+        ps_random_skip(next, numbers);
         lazy->begin[lazy->reached + 1] = next;
         if (lazy->open.made[lazy->reached])
             g_clear_pointer(&lazy->begin[lazy->reached], g_free);
@@ -59,7 +59,7 @@ static void reach_block(Lazy *lazy, gsize block)
 static void fill_random(Lazy *lazy, gsize block, gsize from, gsize to)
 {
     reach_block(lazy, block);
-    Random random = *lazy->begin[block];
+    PsRandom random = *lazy->begin[block];
     for (gsize i = from; i < to; i++)
         put_element(lazy->data + i * lazy->element, random_element(&lazy->fill, &random),
                     lazy->element);
@@ -84,7 +84,7 @@ static void make(void *data, gsize block)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-PsPtxBlocks *blocks_new(const BlocksFill *fill, guint8 *data, gsize size)
+PsPtxBlocks *ps_blocks_new(const PsFill *fill, guint8 *data, gsize size)
 {
     Lazy *lazy = g_new0(Lazy, 1);
     lazy->fill = *fill;
@@ -95,13 +95,13 @@ PsPtxBlocks *blocks_new(const BlocksFill *fill, guint8 *data, gsize size)
     lazy->open = (PsPtxBlocks){g_new0(guint8, lazy->n_blocks + 1), make, lazy};
     if (!fill->random)
         return &lazy->open;
-    lazy->begin = g_new0(Random *, lazy->n_blocks + 1);
-    lazy->begin[0] = g_new(Random, 1);
-    random_init(lazy->begin[0], fill->seed);
+    lazy->begin = g_new0(PsRandom *, lazy->n_blocks + 1);
+    lazy->begin[0] = g_new(PsRandom, 1);
+    ps_random_init(lazy->begin[0], fill->seed);
     return &lazy->open;
 }
 
-void blocks_finish(PsPtxBlocks *blocks)
+void ps_blocks_finish(PsPtxBlocks *blocks)
 {
     const Lazy *lazy = (const Lazy *)blocks;
     for (gsize i = 0; lazy && i < lazy->n_blocks; i++)
@@ -109,7 +109,7 @@ void blocks_finish(PsPtxBlocks *blocks)
             make(blocks->data, i);
 }
 
-void blocks_free(PsPtxBlocks *blocks)
+void ps_blocks_free(PsPtxBlocks *blocks)
 {
     Lazy *lazy = (Lazy *)blocks;
     if (!lazy)

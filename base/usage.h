@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Errors of those who ask for what does not exist. */
+#ifndef PIPESIM_BASE_USAGE_H
+#define PIPESIM_BASE_USAGE_H
+
+#include "base/error.h"
+
+G_BEGIN_DECLS
+
+/* Sets *error to a PS_ERROR_USAGE; returns FALSE, so that a parser can return it. */
+gboolean ps_usage_error(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which parameter each text is for. */
+#include "base/nearest.h"
+#include "base/usage.h"
+#include "launch/arguments-private.h"
+#include "launch/fields.h"
+#include "launch/variables.h"
+
+#include <string.h>
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+int ps_launch_number(const PsLaunchArguments *arguments, const char *name)
+{
+    guint64 number;
+    for (guint i = 0; i < arguments->n; i++)
+        if (strcmp(arguments->names[i], name) == 0)
+            return (int)i;
+    for (guint i = 0; i < arguments->n; i++)
+        if (strcmp(ps_launch_param(arguments, i)->name, name) == 0)
+            return (int)i;
+    if (arguments->n && g_ascii_string_to_unsigned(name, 10, 0, arguments->n - 1, &number, NULL))
+        return (int)number;
+    return -1;
+}
+
+int ps_launch_find(const PsLaunchArguments *arguments, const char *what, const char *name,
+                   GError **error)
+{
+    const int found = ps_launch_number(arguments, name);
+    if (found >= 0)
+        return found;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < arguments->n; i++)
+        g_ptr_array_add(names, arguments->names[i]);
+    g_autofree char *all = ps_launch_arguments_describe(arguments),
+                    *near = ps_did_you_mean(name, names),
+                    *shown = ps_ptx_kernel_name(arguments->kernel);
+    ps_usage_error(error, "%s: kernel %s has no argument '%s'; its arguments are: %s%s", what,
+                   shown, name, all, near);
+    return -1;
+}
+
+static gboolean is_field(const char *text)
+{
+    g_autofree char *name = NULL;
+    guint64 offset;
+    return ps_fields_value(text, &name, &offset) != NULL;
+}
+
+/* The name in front of "=" (g_free); NULL where there is none: values may hold "=", too. */
+static char *name_in(const char *text)
+{
+    gsize length = 0;
+    while (g_ascii_isalnum(text[length]) || (guint8)text[length] >= 0x80 ||
+           (text[length] && strchr("_$%.", text[length])))
+        length++;
+    return length && text[length] == '=' ? g_strndup(text, length) : NULL;
+}
+
+/* The module's variable that is called so, unless a parameter is. */
+static PsPtxVariable *variable_called(const PsTaking *taking, const char *name)
+{
+    return name && ps_launch_number(taking->arguments, name) < 0
+               ? ps_variables_find(taking->module, name)
+               : NULL;
+}
+
+PsPtxVariable *ps_taking_variable_of(const PsTaking *taking, const char *text, const char **value)
+{
+    g_autofree char *name = name_in(text);
+    PsPtxVariable *variable = variable_called(taking, name);
+    if (variable)
+        *value = text + strlen(name) + 1;
+    return variable;
+}
+
+/* ---- whose texts they are ------------------------------------------------------------------- */
+
+/* A text that two kernels are given, and that says by its name that it is none of this one's. */
+static gboolean is_anothers(const PsTaking *taking, const char *text)
+{
+    g_autofree char *name = NULL;
+    guint64 offset;
+    const gboolean field = ps_fields_value(text, &name, &offset) != NULL;
+    if (!field)
+        name = name_in(text);
+    return name && ps_launch_number(taking->arguments, name) < 0 && (field || taking->named) &&
+           !variable_called(taking, name);
+}
+
+void ps_taking_choose(PsTaking *taking, const PsLaunchTexts *texts)
+{
+    const char *const *text = texts->arguments;
+    guint n = 0;
+    taking->all = g_new0(const char *, (text ? g_strv_length((char **)text) : 0) + 1);
+    for (; text && *text; text++) {
+        if (texts->common && g_strv_contains(texts->common, *text) && is_anothers(taking, *text))
+            g_ptr_array_add(taking->arguments->lacking, g_strdup(*text));
+        else
+            taking->all[n++] = *text;
+    }
+}
+
+gboolean ps_taking_mark_parts(PsTaking *taking, GError **error)
+{
+    for (const char **text = taking->all; *text; text++) {
+        g_autofree char *name = NULL;
+        guint64 offset;
+        if (!ps_fields_value(*text, &name, &offset))
+            continue;
+        const int number = ps_launch_find(taking->arguments, taking->word, name, error);
+        if (number < 0)
+            return FALSE;
+        taking->in_parts[number] = TRUE;
+    }
+    return TRUE;
+}
+
+/* ---- parameters get them -------------------------------------------------------------------- */
+
+static gboolean take(PsTaking *taking, guint number, const char *text, const char *value,
+                     GError **error)
+{
+    if (taking->texts[number])
+        return ps_usage_error(error, "%s %s: %s has a value already", taking->word, text,
+                              taking->arguments->names[number]);
+    taking->texts[number] = value;
+    return TRUE;
+}
+
+/* The next parameter that has no value gets it. */
+static gboolean take_next(PsTaking *taking, const char *name, const char *text, const char *value,
+                          GError **error)
+{
+    const PsLaunchArguments *arguments = taking->arguments;
+    guint next = 0;
+    while (next < arguments->n && (taking->texts[next] || taking->in_parts[next]))
+        next++;
+    if (next == arguments->n) {
+        g_autofree char *all = ps_launch_arguments_describe(arguments),
+                        *shown = ps_ptx_kernel_name(arguments->kernel);
+        return ps_usage_error(error, "%s %s: kernel %s has no more arguments; they are: %s",
+                              taking->word, text, shown, all);
+    }
+    if (name) {
+        g_string_append_printf(taking->guessed, "%s%s is %s", taking->guessed->len ? ", " : "",
+                               name, arguments->names[next]);
+        g_free(arguments->names[next]);
+        arguments->names[next] = g_strdup(name);
+    }
+    return take(taking, next, text, value, error);
+}
+
+gboolean ps_taking_take_all(PsTaking *taking, gboolean certain, GError **error)
+{
+    for (const char **text = taking->all; *text; text++) {
+        g_autofree char *name = is_field(*text) ? NULL : name_in(*text);
+        if (is_field(*text) || variable_called(taking, name))
+            continue;
+        const int number = name ? ps_launch_number(taking->arguments, name) : -1;
+        const char *value = name ? *text + strlen(name) + 1 : *text;
+        if (certain && number >= 0) {
+            if (!take(taking, (guint)number, *text, value, error))
+                return FALSE;
+        } else if (certain && name && taking->named) {
+            return ps_launch_find(taking->arguments, taking->word, name, error) >= 0;
+        } else if (!certain && number < 0 && !take_next(taking, name, *text, value, error)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}

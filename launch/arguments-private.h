@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the parts of ps_launch_arguments_new share: texts on their way to values. */
+#ifndef PIPESIM_LAUNCH_ARGUMENTS_PRIVATE_H
+#define PIPESIM_LAUNCH_ARGUMENTS_PRIVATE_H
+
+#include "launch/launch.h"
+
+G_BEGIN_DECLS
+
+/* Texts by the parameter that they are for; borrowed. */
+typedef struct {
+    PsPtxModule *module;
+    PsLaunchArguments *arguments;
+    const char *word;   /* what the user calls an argument, such as "--arg" */
+    const char **all;   /* the texts but for those that are another kernel's, NULL at the end */
+    const char **texts; /* one for each parameter */
+    gboolean *in_parts; /* likewise: some of its fields are given, or zeros will do */
+    gboolean named;     /* the source's names are known */
+    GString *guessed;   /* parameters that were called by a name that nobody knows */
+    GString *zeros;     /* parameters that nobody gave a value and for which zeros will do */
+} PsTaking;
+
+const PsPtxVariable *ps_launch_param(const PsLaunchArguments *arguments, guint number);
+
+/* ---- whose text it is (argument-texts.c) --------------------------------------------------- */
+
+/* The number of the parameter that is certainly called so, or -1. */
+int ps_launch_number(const PsLaunchArguments *arguments, const char *name);
+
+/* The same, but -1 comes with *error, whose message begins with `what`. */
+int ps_launch_find(const PsLaunchArguments *arguments, const char *what, const char *name,
+                   GError **error);
+
+/* The module's variable that the text gives a value, which is *value; NULL where it is of a
+ * parameter. */
+PsPtxVariable *ps_taking_variable_of(const PsTaking *taking, const char *text, const char **value);
+
+/* Chooses `all` among the texts; what of the common ones is another kernel's, the arguments lack.
+ */
+void ps_taking_choose(PsTaking *taking, const PsLaunchTexts *texts);
+
+/* Structs of which fields are given are none of those that lack a value. */
+gboolean ps_taking_mark_parts(PsTaking *taking, GError **error);
+
+/* Gives parameters their texts: first what is certain, then the others in their order. */
+gboolean ps_taking_take_all(PsTaking *taking, gboolean certain, GError **error);
+
+/* ---- values (argument-values.c) ------------------------------------------------------------ */
+
+/* Of numbers, or of buffers, whose sizes may be expressions over numbers. */
+gboolean ps_taking_read_all(PsTaking *taking, gboolean buffers, GError **error);
+
+gboolean ps_taking_set_fields(const PsTaking *taking, GError **error);
+gboolean ps_taking_set_variables(const PsTaking *taking, GError **error);
+
+G_END_DECLS
+#endif

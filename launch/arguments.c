@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbers are read first: sizes of buffers may be expressions over them. */
+#include "base/usage.h"
+#include "launch/arguments-private.h"
+#include "launch/blocks.h"
+#include "launch/fields.h"
+#include "launch/variables.h"
+#include "ptx/names.h"
+
+const PsPtxVariable *ps_launch_param(const PsLaunchArguments *arguments, guint number)
+{
+    return arguments->kernel->params->pdata[number];
+}
+
+char *ps_launch_arguments_describe(const PsLaunchArguments *arguments)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < arguments->n; i++) {
+        const PsPtxVariable *param = ps_launch_param(arguments, i);
+        g_string_append_printf(text, "%s%s (", i ? ", " : "", arguments->names[i]);
+        if (ps_ptx_is_struct(param))
+            g_string_append_printf(text, "%" G_GUINT64_FORMAT " bytes)", param->size);
+        else
+            g_string_append_printf(text, ".%s)", ps_ptx_type_name(param->type));
+    }
+    if (!arguments->n)
+        g_string_append(text, "none");
+    return g_string_free(text, FALSE);
+}
+
+/* ---- what may be missing -------------------------------------------------------------------- */
+
+/* What a kernel may find in memory that its compiler added; of how much it uses nobody tells. */
+#define SCRATCH_BYTES (16 * 1024 * 1024)
+
+/* Whether zeros will do for the parameter, which it gets then: it is never read, or memory that the
+ * compiler added. */
+static gboolean fill_with_zeros(const PsLaunchArguments *arguments, guint number)
+{
+    PsPtxArgument *value = &arguments->values[number];
+    const PsPtxVariable *param = ps_launch_param(arguments, number);
+    const PsPtxRole role = ps_ptx_role(arguments->kernel, arguments->names, number);
+    if (!ps_ptx_is_read(arguments->kernel, param)) {
+        value->bytes = ps_ptx_is_struct(param) ? g_malloc0(param->size) : NULL;
+        value->size = ps_ptx_is_struct(param) ? param->size : 0;
+        return TRUE;
+    }
+    if (role != PS_PTX_ROLE_SCRATCH && role != PS_PTX_ROLE_PROFILE)
+        return FALSE;
+    value->data = g_malloc0(SCRATCH_BYTES);
+    value->size = SCRATCH_BYTES;
+    return TRUE;
+}
+
+static void fill_missing(PsTaking *taking)
+{
+    const PsLaunchArguments *arguments = taking->arguments;
+    GString *zeros = taking->zeros;
+    for (guint i = 0; i < arguments->n; i++) {
+        if (taking->texts[i] || taking->in_parts[i])
+            continue;
+        taking->in_parts[i] = fill_with_zeros(arguments, i);
+        if (taking->in_parts[i])
+            g_string_append_printf(zeros, "%s%s%s", zeros->len ? ", " : "", arguments->names[i],
+                                   arguments->values[i].data ? " (16M)" : "");
+    }
+}
+
+static gboolean check_missing(const PsTaking *taking, GError **error)
+{
+    const PsLaunchArguments *arguments = taking->arguments;
+    g_autoptr(GString) missing = g_string_new(NULL);
+    for (guint i = 0; i < arguments->n; i++)
+        if (!taking->texts[i] && !taking->in_parts[i])
+            g_string_append_printf(missing, "%s%s", missing->len ? ", " : "", arguments->names[i]);
+    if (!missing->len)
+        return TRUE;
+    g_autofree char *all = ps_launch_arguments_describe(arguments),
+                    *shown = ps_ptx_kernel_name(arguments->kernel);
+    return ps_usage_error(error,
+                          "kernel %s lacks values for %s; its arguments are: %s. Give each by %s "
+                          "NAME=VALUE, where VALUE is a number, zero:BYTES, ramp:BYTES, "
+                          "random:BYTES or @FILE",
+                          shown, missing->str, all, taking->word);
+}
+
+/* ---- what is told --------------------------------------------------------------------------- */
+
+static void note_zeros(const PsTaking *taking, GPtrArray *notes)
+{
+    if (taking->zeros->len)
+        g_ptr_array_add(notes, g_strdup_printf("arguments that were not given are zeros: %s",
+                                               taking->zeros->str));
+}
+
+static void warn_of_guess(const PsTaking *taking, GPtrArray *warnings)
+{
+    if (!taking->guessed->len)
+        return;
+    g_autofree char *shown = ps_ptx_kernel_name(taking->arguments->kernel);
+    g_ptr_array_add(warnings, g_strdup_printf("the source of kernel %s was not found, so its "
+                                              "arguments are taken in the order in which they are "
+                                              "given: %s",
+                                              shown, taking->guessed->str));
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static gboolean fill_in(PsTaking *taking, GPtrArray *notes, GPtrArray *warnings, GError **error)
+{
+    const PsLaunchArguments *arguments = taking->arguments;
+    if (!ps_taking_mark_parts(taking, error) || !ps_taking_take_all(taking, TRUE, error) ||
+        !ps_taking_take_all(taking, FALSE, error))
+        return FALSE;
+    fill_missing(taking);
+    if (!check_missing(taking, error))
+        return FALSE;
+    note_zeros(taking, notes);
+    warn_of_guess(taking, warnings); /* which may be why a value does not fit */
+    if (!ps_taking_read_all(taking, FALSE, error) || !ps_taking_read_all(taking, TRUE, error) ||
+        !ps_taking_set_fields(taking, error) || !ps_taking_set_variables(taking, error))
+        return FALSE;
+    ps_variables_warn(taking->module, arguments->kernel, taking->word, warnings);
+    for (guint i = 0; i < arguments->n; i++)
+        arguments->values[i].name = arguments->names[i];
+    return TRUE;
+}
+
+static PsLaunchArguments *without_values(const PsPtxModule *module, const PsPtxFunction *kernel,
+                                         char **known)
+{
+    PsLaunchArguments *arguments = g_new0(PsLaunchArguments, 1);
+    arguments->module = module;
+    arguments->kernel = kernel;
+    arguments->n = kernel->params->len;
+    arguments->values = g_new0(PsPtxArgument, arguments->n + 1);
+    arguments->names = g_new0(char *, arguments->n + 1);
+    arguments->scope = ps_scope_new();
+    arguments->lacking = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < arguments->n; i++)
+        arguments->names[i] = known ? g_strdup(known[i])
+                                    : ps_ptx_parameter_name(kernel, ps_launch_param(arguments, i));
+    return arguments;
+}
+
+PsLaunchArguments *ps_launch_arguments_new(PsPtxModule *module, const PsPtxFunction *kernel,
+                                           const PsLaunchTexts *texts, GPtrArray *notes,
+                                           GPtrArray *warnings, GError **error)
+{
+    g_auto(GStrv) known = ps_ptx_find_names(module, kernel, texts->source);
+    g_autoptr(PsLaunchArguments) arguments = without_values(module, kernel, known);
+    g_autofree const char **given = g_new0(const char *, arguments->n + 1);
+    g_autofree gboolean *in_parts = g_new0(gboolean, arguments->n + 1);
+    g_autoptr(GString) guessed = g_string_new(NULL), zeros = g_string_new(NULL);
+    PsTaking taking = {.module = module,
+                       .arguments = arguments,
+                       .word = texts->argument_name ? texts->argument_name : "argument",
+                       .texts = given,
+                       .in_parts = in_parts,
+                       .named = known != NULL,
+                       .guessed = guessed,
+                       .zeros = zeros};
+    ps_taking_choose(&taking, texts);
+    const gboolean done = fill_in(&taking, notes, warnings, error);
+    g_free(taking.all);
+    return done ? g_steal_pointer(&arguments) : NULL;
+}
+
+void ps_launch_arguments_free(PsLaunchArguments *arguments)
+{
+    if (!arguments)
+        return;
+    for (guint i = 0; i < arguments->n; i++) {
+        ps_blocks_free(arguments->values[i].blocks);
+        g_free(arguments->values[i].data);
+        g_free((void *)arguments->values[i].bytes);
+        ps_fields_clear(&arguments->values[i]);
+    }
+    g_free(arguments->values);
+    g_strfreev(arguments->names);
+    ps_scope_free(arguments->scope);
+    g_ptr_array_unref(arguments->lacking);
+    g_free(arguments);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A launch on a GPU becomes a graph: what the lift asks of the GPU are numbers. */
+#include "launch/launch.h"
+
+/* Bytes that L2 fetches from device memory at once: CUDA's cudaLimitMaxL2FetchGranularity unless a
+ * program asks for something else; AMD's L2 reads 64 bytes where it need not read 32. */
+#define L2_FETCH 64
+
+void ps_launch_set_up(const PsLaunchArguments *arguments, const PsLaunchGrid *grid,
+                      const PsLaunchTexts *texts, PsBuildOptions *options)
+{
+    PsPtxLaunch *launch = &options->launch;
+    options->module = arguments->module;
+    options->source = texts->source;
+    launch->kernel = arguments->kernel;
+    launch->n_arguments = arguments->n;
+    launch->arguments = arguments->values;
+    for (guint i = 0; i < 3; i++) {
+        launch->grid[i] = grid->groups.size[i];
+        launch->block[i] = grid->threads.size[i];
+        options->grid_text[i] = grid->groups.text[i];
+        options->block_text[i] = grid->threads.text[i];
+    }
+    options->n_samples = grid->n_samples;
+    options->samples = (const guint(*)[3])grid->samples;
+    options->sample_name = texts->sample_name;
+}
+
+typedef struct {
+    const PsBuildOptions *options;
+    const PsGpu *gpu;
+} OnGpu;
+
+/* 0 where the description sets no limit, or not even one fits, which the simulation will say. */
+static guint resident(gpointer data, guint64 local_memory)
+{
+    const OnGpu *on = data;
+    const guint *block = on->options->launch.block;
+    const PsGroupNeeds needs = {(gint64)block[0] * block[1] * block[2], on->options->registers,
+                                (gint64)MIN(local_memory, G_MAXINT64), on->options->accumulators,
+                                on->options->scalar_registers};
+    PsOccupancy occupancy;
+    if (!ps_gpu_occupancy(on->gpu, &needs, &occupancy, NULL) || occupancy.groups > G_MAXINT32)
+        return 0;
+    return (guint)occupancy.groups;
+}
+
+PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError **error)
+{
+    OnGpu on = {options, gpu};
+    PsBuildOptions with = *options;
+    if (!gpu)
+        return ps_build(options, error);
+    with.l1 = (guint64)gpu->cache.l1;
+    with.l1_global = gpu->cache.l1_global;
+    with.l2 = (guint64)gpu->cache.l2;
+    with.fetch = L2_FETCH;
+    with.compute_units = (guint)MIN(gpu->compute_units, G_MAXINT32);
+    with.resident = resident;
+    with.resident_data = &on;
+    return ps_build(&with, error);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Three numbers for x, y and z: groups, threads, and the groups that are executed. */
+#include "launch/launch.h"
+
+#include "base/usage.h"
+
+#include <string.h>
+
+#define MOST_SAMPLES (1 << 22)
+
+/* The most of a grid, and of a block, that CUDA allows in each direction. */
+static const guint MOST_GROUPS[3] = {G_MAXINT32, 65535, 65535};
+static const guint MOST_THREADS[3] = {1024, 1024, 64};
+
+static const char NAME_CSET[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_";
+
+/* Where the first part ends: at a comma, or at an "x" where an expression could go on, outside of
+ * parentheses; at the text's end otherwise. */
+static const char *end_of_part(const char *text)
+{
+    int depth = 0;
+    gboolean operand = FALSE;
+    while (*text) {
+        gsize length = 1;
+        if (depth == 0 && (*text == ',' || (*text == 'x' && operand)))
+            break;
+        if (strchr(NAME_CSET, *text)) {
+            length = strspn(text, g_ascii_isdigit(*text) ? G_CSET_DIGITS "." : NAME_CSET);
+            operand = TRUE;
+        } else if (*text != ' ') {
+            depth += (*text == '(') - (*text == ')');
+            operand = *text == ')';
+        }
+        text += length;
+    }
+    return text;
+}
+
+/* The parts (g_strfreev), blanks around them removed. */
+static char **split(const char *text)
+{
+    GPtrArray *parts = g_ptr_array_new();
+    const char *from = text;
+    for (;;) {
+        const char *end = end_of_part(from);
+        g_ptr_array_add(parts, g_strstrip(g_strndup(from, (gsize)(end - from))));
+        if (!*end)
+            break;
+        from = end + 1;
+    }
+    g_ptr_array_add(parts, NULL);
+    return (char **)g_ptr_array_free(parts, FALSE);
+}
+
+/* What a formula gives its evaluation speaks of. */
+static gboolean parse_number(const char *option, const char *text, char direction, guint most,
+                             guint *size, GError **error)
+{
+    guint64 value;
+    if (!g_ascii_string_to_unsigned(text, 10, 1, most, &value, NULL))
+        return ps_usage_error(error, "%s: the %s in direction %c must be a number from 1 to %u",
+                              option, text, direction, most);
+    *size = (guint)value;
+    return TRUE;
+}
+
+static gboolean parse_part(const char *option, const char *text, const PsScope *scope, guint most,
+                           guint *size, GError **error)
+{
+    static const char *const what = "number in each direction";
+    const PsIntRange range = {what, 1, most};
+    const PsPlace place = {option, 0};
+    g_autoptr(GError) why = NULL;
+    gint64 value = 0;
+    g_autoptr(PsExpr) expr = ps_expr_new(text, place, &why);
+    if (!expr || !ps_expr_eval_int(expr, scope, place, &range, &value, &why))
+        return ps_usage_error(error, "%s", why->message);
+    *size = (guint)value;
+    return TRUE;
+}
+
+/* An x between two numbers or expressions divides them as a comma does. `option` is what the user
+ * calls the text, here and above. */
+static gboolean parse_extent(const char *option, const char *text, const PsScope *scope,
+                             const guint most[3], PsLaunchExtent *extent, GError **error)
+{
+    g_auto(GStrv) parts = split(text);
+    const guint n = g_strv_length(parts);
+    if (n > 3)
+        return ps_usage_error(
+            error, "%s: '%s' has more than three directions; write 32x32 or 64x8x2", option, text);
+    for (guint i = 0; i < 3; i++) {
+        extent->size[i] = 1;
+        if (i < n && !*parts[i])
+            return ps_usage_error(error, "%s: '%s' lacks a number; write 32x32 or 64x8x2", option,
+                                  text);
+        const gboolean formula = i < n && parts[i][strspn(parts[i], G_CSET_DIGITS)];
+        if (i < n &&
+            !(formula
+                  ? parse_part(option, parts[i], scope, most[i], &extent->size[i], error)
+                  : parse_number(option, parts[i], "xyz"[i], most[i], &extent -> size[i], error)))
+            return FALSE;
+        if (formula)
+            extent->text[i] = g_strdup(parts[i]);
+    }
+    return TRUE;
+}
+
+/* ---- samples ------------------------------------------------------------------------------- */
+
+static gboolean parse_group(const char *option, const char *text, const guint grid[3],
+                            guint group[3], GError **error)
+{
+    g_auto(GStrv) parts = g_strsplit(text, ",", 4);
+    const guint n = g_strv_length(parts);
+    gboolean good = n >= 1 && n <= 3;
+    for (guint i = 0; i < 3; i++) {
+        guint64 value = 0;
+        good = good && (i >= n || g_ascii_string_to_unsigned(g_strstrip(parts[i]), 10, 0,
+                                                             grid[i] - 1, &value, NULL));
+        group[i] = (guint)value;
+    }
+    return good || ps_usage_error(error,
+                                  "%s: '%s' is no group of a grid of %ux%ux%u; write X,Y,Z, each "
+                                  "from 0",
+                                  option, text, grid[0], grid[1], grid[2]);
+}
+
+static guint (*all_groups(const char *option, const guint grid[3], guint *n, GError **error))[3]
+{
+    const guint64 all = (guint64)grid[0] * grid[1];
+    if (all > MOST_SAMPLES || all * grid[2] > MOST_SAMPLES) {
+        ps_usage_error(error,
+                       "%s all: the grid has more than %d groups; execute a smaller grid, or a "
+                       "few of its groups",
+                       option, MOST_SAMPLES);
+        return NULL;
+    }
+    guint(*groups)[3] = g_malloc_n(all * grid[2], sizeof *groups);
+    for (*n = 0; *n < all * grid[2]; (*n)++) {
+        groups[*n][0] = *n % grid[0];
+        groups[*n][1] = *n / grid[0] % grid[1];
+        groups[*n][2] = (guint)(*n / all);
+    }
+    return groups;
+}
+
+/* Groups "X,Y[,Z];..." or "all" (g_free); *n of them. NULL and *error for one that is not in the
+ * grid, or more than anybody would wait for. */
+static guint (*parse_samples(const char *option, const char *text, const guint grid[3], guint *n,
+                             GError **error))[3]
+{
+    if (strcmp(text, "all") == 0)
+        return all_groups(option, grid, n, error);
+    g_auto(GStrv) words = g_strsplit(text, ";", -1);
+    guint(*groups)[3] = g_malloc_n(g_strv_length(words) + 1, sizeof *groups);
+    *n = 0;
+    for (guint i = 0; words[i]; i++) {
+        if (!*g_strstrip(words[i]))
+            continue;
+        if (!parse_group(option, words[i], grid, groups[*n], error)) {
+            g_free(groups);
+            return NULL;
+        }
+        (*n)++;
+    }
+    if (*n)
+        return groups;
+    g_free(groups);
+    ps_usage_error(error, "%s: it names no group; write X,Y[,Z], several of them with ;, or all",
+                   option);
+    return NULL;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+/* Groups of the size that the kernel requires need not be given. */
+static gboolean find_threads(const PsLaunchArguments *arguments, const PsLaunchTexts *texts,
+                             PsLaunchExtent *threads, GError **error)
+{
+    const char *name = texts->block_name ? texts->block_name : "block";
+    const guint *required = arguments->kernel->required;
+    if (texts->block)
+        return parse_extent(name, texts->block, arguments->scope, MOST_THREADS, threads, error);
+    for (guint i = 0; i < 3; i++)
+        threads->size[i] = MAX(required[i], 1);
+    return required[0] ||
+           ps_usage_error(error, "say how many threads a group has, such as %s 32x8", name);
+}
+
+static gboolean find_groups(const PsLaunchArguments *arguments, const PsLaunchTexts *texts,
+                            PsLaunchExtent *groups, GError **error)
+{
+    const char *name = texts->grid_name ? texts->grid_name : "grid";
+    if (!texts->grid)
+        return ps_usage_error(error, "say how many groups there are, such as %s 32x32", name);
+    return parse_extent(name, texts->grid, arguments->scope, MOST_GROUPS, groups, error);
+}
+
+static gboolean find_samples(const PsLaunchTexts *texts, PsLaunchGrid *grid, GError **error)
+{
+    if (!texts->samples)
+        return TRUE;
+    grid->samples = parse_samples(texts->sample_name ? texts->sample_name : "sample",
+                                  texts->samples, grid->groups.size, &grid->n_samples, error);
+    return grid->samples != NULL;
+}
+
+PsLaunchGrid *ps_launch_grid_new(const PsLaunchArguments *arguments, const PsLaunchTexts *texts,
+                                 GError **error)
+{
+    g_autoptr(PsLaunchGrid) grid = g_new0(PsLaunchGrid, 1);
+    return find_groups(arguments, texts, &grid->groups, error) &&
+                   find_threads(arguments, texts, &grid->threads, error) &&
+                   find_samples(texts, grid, error)
+               ? g_steal_pointer(&grid)
+               : NULL;
+}
+
+void ps_launch_grid_free(PsLaunchGrid *grid)
+{
+    if (!grid)
+        return;
+    for (guint i = 0; i < 3; i++) {
+        g_free(grid->groups.text[i]);
+        g_free(grid->threads.text[i]);
+    }
+    g_free(grid->samples);
+    g_free(grid);
+}

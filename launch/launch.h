@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A launch of compiled code as people write it: the number of groups and of threads, a value for
+ * each of the kernel's parameters, what buffers hold. From these texts and PTX to a graph:
+ *
+ *     ps_ptx_load, ps_ptx_kernel                  the code
+ *     ps_launch_arguments_new                     values, and bytes of buffers
+ *     ps_launch_grid_new                          groups, threads, and which groups are executed
+ *     ps_launch_set_up, ps_launch_build           the graph, for a GPU
+ *
+ * A value of an argument is a number (2.5, -3, 0x10) or, where the parameter is an address or a
+ * struct, what a buffer holds:
+ *
+ *     zero:BYTES
+ *     ramp:BYTES[:TYPE]                           0, 1, 2, ...
+ *     random:BYTES[:SEED[:TYPE[:BELOW]]]
+ *     @FILE
+ *
+ * PTX does not say of what type a buffer's elements are, so the text does; f32 where it does not.
+ * BYTES is a number (4096, 4K, 4M, 1G) or an expression over the arguments that are numbers. A
+ * value is for the parameter that "NAME=" in front of it names: by its name in the source, where
+ * that was found, by its name in the PTX, or by its number from 0; a value without a name goes to
+ * the next parameter that has none. "NAME+OFFSET=" is a field of a struct, at so many bytes, and
+ * the name of a variable of the module gives that its value (cudaMemcpyToSymbol).
+ */
+#ifndef PIPESIM_LAUNCH_LAUNCH_H
+#define PIPESIM_LAUNCH_LAUNCH_H
+
+#include "gpu/gpu.h"
+#include "lift/build.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* The texts, and what messages call them, all borrowed. */
+typedef struct {
+    const char *const *arguments; /* NAME=VALUE each, NULL at the end; or NULL */
+    const char *const *common; /* those of arguments that two kernels are given, so that one of them
+                                  may have no such parameter; likewise */
+    const char *grid;          /* "32x32", "32,32", "(n/16)x(n/16)": groups in x, y and z */
+    const char *block;         /* likewise the threads of a group; NULL: what the kernel requires */
+    const char *samples;       /* groups that are executed, "X,Y[,Z];..." or "all"; NULL: those in
+                                  the middle of the grid */
+    const char *source;        /* path of the source that the PTX was compiled from, of which
+                                  parameters have their names; NULL: what the PTX names is looked for */
+    /* What the user calls an argument, the grid, the block and the samples, such as "--arg"; NULL:
+     * by these words. */
+    const char *argument_name, *grid_name, *block_name, *sample_name;
+} PsLaunchTexts;
+
+/* A number of bytes: 4194304, 4096K, 4M, 1G. FALSE, where it is none, or above 2^63 - 1. */
+gboolean ps_launch_bytes(const char *text, guint64 *bytes);
+
+/* ---- arguments ----------------------------------------------------------------------------- */
+
+typedef struct {
+    const PsPtxModule *module; /* borrowed, as the next one */
+    const PsPtxFunction *kernel;
+    guint n;
+    PsPtxArgument *values; /* one for each parameter; their names are those of `names` */
+    char **names;          /* what each is called */
+    GPtrArray *lacking;    /* char *: those of the common texts that are for none of them */
+    PsScope *scope;        /* the numbers among them, by their names */
+} PsLaunchArguments;
+
+/* Values for all of the kernel's parameters, and for the module's variables, which are changed.
+ * Parameters that the kernel never reads, and memory that its compiler added, may have no text:
+ * they are zeros, which `notes` says. To notes and warnings sentences are added (char *, the
+ * arrays' own), also where there is an error, which they may explain. NULL and *error:
+ * PS_ERROR_USAGE for values that are missing (lists all), names that are not there, and what a
+ * parameter cannot take; PS_ERROR_READ and PS_ERROR_LIMIT for files. */
+PsLaunchArguments *ps_launch_arguments_new(PsPtxModule *module, const PsPtxFunction *kernel,
+                                           const PsLaunchTexts *texts, GPtrArray *notes,
+                                           GPtrArray *warnings, GError **error);
+void ps_launch_arguments_free(PsLaunchArguments *arguments);
+
+/* All parameters of the kernel: "a (.u64), size (.u32)" (g_free). */
+char *ps_launch_arguments_describe(const PsLaunchArguments *arguments);
+
+/* What a buffer holds: what the kernel wrote, once it was executed. */
+typedef struct {
+    const guint8 *data; /* borrowed */
+    gsize size;
+} PsLaunchBuffer;
+
+/* The buffer of the argument, or of the field, that is called NAME or NAME+OFFSET. FALSE and *error
+ * (PS_ERROR_USAGE) where there is none; the message begins with `what`. */
+gboolean ps_launch_arguments_buffer(const PsLaunchArguments *arguments, const char *what,
+                                    const char *name, PsLaunchBuffer *buffer, GError **error);
+
+/* ---- the grid ------------------------------------------------------------------------------ */
+
+/* Numbers in x, y and z. */
+typedef struct {
+    guint size[3];
+    char *text[3]; /* the expression; NULL for a plain number */
+} PsLaunchExtent;
+
+typedef struct {
+    PsLaunchExtent groups, threads;
+    guint n_samples; /* 0: those in the middle */
+    guint (*samples)[3];
+} PsLaunchGrid;
+
+/* Expressions are over the arguments. NULL and *error (PS_ERROR_USAGE) for a text that is missing
+ * or wrong, more than CUDA allows in a direction, a sample that is not in the grid. */
+PsLaunchGrid *ps_launch_grid_new(const PsLaunchArguments *arguments, const PsLaunchTexts *texts,
+                                 GError **error);
+void ps_launch_grid_free(PsLaunchGrid *grid);
+
+/* ---- the graph ----------------------------------------------------------------------------- */
+
+/* What is to be built, and with which values, on which grid: options borrow from all of these. What
+ * they have beside, such as registers and rules, stays as it is. */
+void ps_launch_set_up(const PsLaunchArguments *arguments, const PsLaunchGrid *grid,
+                      const PsLaunchTexts *texts, PsBuildOptions *options);
+
+/* ps_build for a GPU, whose caches, compute units and occupancy replace those of the options; NULL:
+ * as the options have them. */
+PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsLaunchArguments, ps_launch_arguments_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsLaunchGrid, ps_launch_grid_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Variables of a module, __constant__ and __device__ in CUDA: what a program copies there before it
+ * launches a kernel (cudaMemcpyToSymbol) is given like an argument.
+ */
+#ifndef PIPESIM_LAUNCH_VARIABLES_H
+#define PIPESIM_LAUNCH_VARIABLES_H
+
+#include "idg/expr.h"
+#include "ptx/ptx.h"
+
+/* The module's variable in constant or global memory that is called so, or NULL. */
+PsPtxVariable *ps_variables_find(const PsPtxModule *module, const char *name);
+
+/* Gives it a value: a number, or a buffer of at most as many bytes (zeros follow). FALSE and
+ * *error, which begins with `what`, where it is neither. */
+gboolean ps_variables_set(PsPtxModule *module, PsPtxVariable *variable, const char *what,
+                          const char *text, const PsScope *scope, GError **error);
+
+/* Warns of constants that the kernel reads, and that are zeros because nobody gave their values;
+ * `word` is what the user calls an argument. */
+void ps_variables_warn(const PsPtxModule *module, const PsPtxFunction *kernel, const char *word,
+                       GPtrArray *warnings);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The source that has a kernel's parameters' names. */
+#include "ptx/instruction.h"
+#include "ptx/source-names.h"
+
+#include "base/file.h"
+
+#include <string.h>
+
+/* As long as a source may be, in bytes. */
+#define MOST_SOURCE (64 * 1024 * 1024)
+
+/* What the file calls the parameters; NULL where it does not tell, or is none. */
+static char **names_in(const char *path, const PsPtxFunction *kernel)
+{
+    gsize length = 0;
+    g_autofree char *plain = ps_ptx_plain_name(kernel->name);
+    g_autofree char *read = g_file_test(path, G_FILE_TEST_IS_REGULAR)
+                                ? ps_file_read(path, MOST_SOURCE, &length, NULL)
+                                : NULL;
+    if (!read)
+        return NULL;
+    g_autofree char *text = g_utf8_make_valid(read, (gssize)length); /* names are printed */
+    length = strlen(text);
+    return g_str_has_suffix(path, ".py")
+               ? ps_ptx_python_names(kernel, text, length)
+               : ps_ptx_source_names(plain, kernel->params->len, text, length);
+}
+
+/* A source that the PTX names: beside the PTX, or where it says. */
+static char **names_by_file(const PsPtxModule *module, const char *file,
+                            const PsPtxFunction *kernel)
+{
+    g_autofree char *folder = g_path_get_dirname(module->path), *base = g_path_get_basename(file);
+    g_autofree char *beside = g_build_filename(folder, base, NULL);
+    char **names = names_in(beside, kernel);
+    return names ? names : names_in(file, kernel);
+}
+
+char **ps_ptx_find_names(const PsPtxModule *module, const PsPtxFunction *kernel, const char *source)
+{
+    GHashTableIter iter;
+    gpointer file;
+    char **names = source ? names_in(source, kernel) : NULL;
+    g_hash_table_iter_init(&iter, module->files);
+    while (!names && g_hash_table_iter_next(&iter, NULL, &file))
+        names = names_by_file(module, file, kernel);
+    return names ? names : ps_ptx_python_names(kernel, NULL, 0);
+}
