@@ -4,6 +4,7 @@
 #include "launch/arguments-private.h"
 #include "launch/fields.h"
 #include "launch/fill.h"
+#include "launch/value.h"
 #include "launch/variables.h"
 #include "ptx/names.h"
 
@@ -36,7 +37,7 @@ static gboolean read_number(PsTaking *taking, guint number, GError **error)
                               " bytes; give them by @FILE, zero:BYTES or ramp:BYTES:TYPE, or each "
                               "field by its place, such as %s+0=VALUE",
                               what, param->size, arguments->names[number]);
-    if (!ps_fill_number(what, text, param->type, &arguments->values[number].bits, error))
+    if (!ps_value_parse(what, text, param->type, &arguments->values[number].bits, error))
         return FALSE;
     into_scope(arguments, number, text);
     return TRUE;

@@ -7,6 +7,17 @@
 
 G_BEGIN_DECLS
 
+/* ---- names (argument-names.c) -------------------------------------------------------------- */
+
+const PsPtxVariable *ps_launch_param(const PsLaunchArguments *arguments, guint number);
+
+/* The number of the parameter that is certainly called so, or -1. */
+int ps_launch_number(const PsLaunchArguments *arguments, const char *name);
+
+/* The same, but -1 comes with *error, whose message begins with `what`. */
+int ps_launch_find(const PsLaunchArguments *arguments, const char *what, const char *name,
+                   GError **error);
+
 /* Texts by the parameter that they are for; borrowed. */
 typedef struct {
     PsPtxModule *module;
@@ -20,16 +31,7 @@ typedef struct {
     GString *zeros;     /* parameters that nobody gave a value and for which zeros will do */
 } PsTaking;
 
-const PsPtxVariable *ps_launch_param(const PsLaunchArguments *arguments, guint number);
-
 /* ---- whose text it is (argument-texts.c) --------------------------------------------------- */
-
-/* The number of the parameter that is certainly called so, or -1. */
-int ps_launch_number(const PsLaunchArguments *arguments, const char *name);
-
-/* The same, but -1 comes with *error, whose message begins with `what`. */
-int ps_launch_find(const PsLaunchArguments *arguments, const char *what, const char *name,
-                   GError **error);
 
 /* The module's variable that the text gives a value, which is *value; NULL where it is of a
  * parameter. */

@@ -7,27 +7,6 @@
 #include "launch/variables.h"
 #include "ptx/names.h"
 
-const PsPtxVariable *ps_launch_param(const PsLaunchArguments *arguments, guint number)
-{
-    return arguments->kernel->params->pdata[number];
-}
-
-char *ps_launch_arguments_describe(const PsLaunchArguments *arguments)
-{
-    GString *text = g_string_new(NULL);
-    for (guint i = 0; i < arguments->n; i++) {
-        const PsPtxVariable *param = ps_launch_param(arguments, i);
-        g_string_append_printf(text, "%s%s (", i ? ", " : "", arguments->names[i]);
-        if (ps_ptx_is_struct(param))
-            g_string_append_printf(text, "%" G_GUINT64_FORMAT " bytes)", param->size);
-        else
-            g_string_append_printf(text, ".%s)", ps_ptx_type_name(param->type));
-    }
-    if (!arguments->n)
-        g_string_append(text, "none");
-    return g_string_free(text, FALSE);
-}
-
 /* ---- what may be missing -------------------------------------------------------------------- */
 
 /* What a kernel may find in memory that its compiler added; of how much it uses nobody tells. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See blocks.h. PsRandom numbers come one after the other, so that a block needs the state of
- * the generator at its beginning: it is kept for all blocks that were passed, and not yet filled.
+ * Random numbers come one after the other, so that a block needs the state of the generator at its
+ * beginning: it is kept for all blocks that were passed, and not yet filled.
  */
 #include "launch/blocks.h"
 
-#include "launch/fill.h"
 #include "launch/random.h"
+#include "launch/value.h"
 
 /* Whole numbers of the generator that each element takes, whatever its type. */
 #define PER_ELEMENT 2
@@ -29,8 +29,8 @@ static void put_element(guint8 *at, guint64 bits, guint size)
 
 static guint64 random_element(const PsFill *fill, PsRandom *random)
 {
-    if (ps_fill_is_float(fill->type))
-        return ps_fill_float_bits(
+    if (ps_value_is_float(fill->type))
+        return ps_value_float_bits(
             ps_random_double(random) * (fill->below ? (double)fill->below : 1), fill->type);
     const guint64 high = (guint64)ps_random_int(random) << 32, bits = high | ps_random_int(random);
     return fill->below ? bits % fill->below : bits;
@@ -38,7 +38,7 @@ static guint64 random_element(const PsFill *fill, PsRandom *random)
 
 static guint64 ramp_element(const PsFill *fill, gsize i)
 {
-    return ps_fill_is_float(fill->type) ? ps_fill_float_bits((double)i, fill->type) : i;
+    return ps_value_is_float(fill->type) ? ps_value_float_bits((double)i, fill->type) : i;
 }
 
 /* ---- the generator at a block --------------------------------------------------------------- */

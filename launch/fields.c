@@ -4,6 +4,7 @@
 #include "base/usage.h"
 #include "launch/blocks.h"
 #include "launch/fill.h"
+#include "launch/value.h"
 #include "ptx/names.h"
 
 #include <string.h>
@@ -102,7 +103,7 @@ static gboolean set_number(const PsFieldsOf *of, PsPtxArgument *argument, guint6
     guint64 bits;
     if (!type_of(of, offset, parts[0] ? parts[1] : NULL, &type, error) ||
         !fits(of, offset, ps_ptx_type_size(type), error) ||
-        !ps_fill_number(of->what, parts[0] ? parts[0] : "", type, &bits, error))
+        !ps_value_parse(of->what, parts[0] ? parts[0] : "", type, &bits, error))
         return FALSE;
     make_room(of, argument);
     for (guint i = 0; i < ps_ptx_type_size(type); i++)

@@ -22,13 +22,4 @@ guint8 *ps_fill_make(const char *what, const char *text, const PsScope *scope, g
 guint8 *ps_fill_make_later(const char *what, const char *text, const PsScope *scope, gsize *size,
                            PsPtxBlocks **blocks, GError **error);
 
-/* Whether it is a type of fractions, and a number's bits in such a type, rounded to the nearest. */
-gboolean ps_fill_is_float(PsPtxType type);
-guint64 ps_fill_float_bits(double value, PsPtxType type);
-
-/* A number as a value of that type: 2.5, -3, 0x10. *bits gets as many bytes as the type has. FALSE
- * and *error for what is none, or does not fit. */
-gboolean ps_fill_number(const char *what, const char *text, PsPtxType type, guint64 *bits,
-                        GError **error);
-
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/usage.h"
 #include "launch/fill.h"
+#include "launch/value.h"
 #include "ptx/instruction.h"
 
 #include <string.h>
@@ -42,7 +43,7 @@ gboolean ps_variables_set(PsPtxModule *module, PsPtxVariable *variable, const ch
         bytes = ps_fill_make(what, text, scope, &size, error);
     } else {
         guint64 bits = 0;
-        if (!ps_fill_number(what, text, variable->type, &bits, error))
+        if (!ps_value_parse(what, text, variable->type, &bits, error))
             return FALSE;
         bytes = g_memdup2(&bits, sizeof bits);
     }

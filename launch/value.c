@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Values go through double where the type has a fraction, through 64 bits else. */
+#include "launch/value.h"
+
+#include "base/usage.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+typedef enum { KIND_NONE, KIND_INTEGER, KIND_FLOAT, KIND_EITHER } Kind;
+
+/* What numbers a type takes: .b32 of newer compilers is an int or a float. */
+static Kind kind_of(PsPtxType type)
+{
+    switch (type) {
+    case PS_PTX_F16:
+    case PS_PTX_BF16:
+    case PS_PTX_F32:
+    case PS_PTX_F64:
+        return KIND_FLOAT;
+    case PS_PTX_B16:
+    case PS_PTX_B32:
+    case PS_PTX_B64:
+        return KIND_EITHER;
+    case PS_PTX_B8:
+    case PS_PTX_U8:
+    case PS_PTX_U16:
+    case PS_PTX_U32:
+    case PS_PTX_U64:
+    case PS_PTX_S8:
+    case PS_PTX_S16:
+    case PS_PTX_S32:
+    case PS_PTX_S64:
+        return KIND_INTEGER;
+    default:
+        return KIND_NONE;
+    }
+}
+
+gboolean ps_value_is_float(PsPtxType type)
+{
+    return kind_of(type) == KIND_FLOAT;
+}
+
+gboolean ps_value_is_element(PsPtxType type)
+{
+    return kind_of(type) == KIND_FLOAT || kind_of(type) == KIND_INTEGER;
+}
+
+/* ---- bits of floating-point numbers -------------------------------------------------------- */
+
+static guint32 single_bits(double value)
+{
+    const float single = (float)value;
+    guint32 bits;
+    memcpy(&bits, &single, sizeof bits);
+    return bits;
+}
+
+/* Rounded to the nearest, ties to even; what is too large becomes infinite. */
+static guint32 half_bits(double value)
+{
+    const guint32 sign = signbit(value) ? 0x8000 : 0;
+    const double size = fabs(value);
+    int exponent;
+    if (isnan(value))
+        return sign | 0x7e00;
+    if (size >= 65520)
+        return sign | 0x7c00;
+    if (!(size > 0))
+        return sign;
+    (void)frexp(size, &exponent);
+    /* The last place: of normal numbers 2^-11 of the power above, of small ones 2^-24. */
+    const int place = MAX(exponent - 11, -24);
+    const guint32 units = (guint32)nearbyint(ldexp(size, -place));
+    return sign | (place == -24 ? units : ((guint32)(place + 24) << 10) + units);
+}
+
+/* The upper half of a single, rounded likewise. */
+static guint32 brain_bits(double value)
+{
+    const guint32 bits = single_bits(value);
+    if (isnan(value))
+        return (bits >> 16) | 0x40;
+    return (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
+}
+
+guint64 ps_value_float_bits(double value, PsPtxType type)
+{
+    guint64 bits;
+    switch (type) {
+    case PS_PTX_F16:
+    case PS_PTX_B16:
+        return half_bits(value);
+    case PS_PTX_BF16:
+        return brain_bits(value);
+    case PS_PTX_F64:
+    case PS_PTX_B64:
+        memcpy(&bits, &value, sizeof bits);
+        return bits;
+    default:
+        return single_bits(value);
+    }
+}
+
+/* ---- numbers ------------------------------------------------------------------------------- */
+
+/* Whether so many bits hold it, as a number with a sign or as one without. */
+static gboolean parse_integer(const char *text, guint size, guint64 *bits)
+{
+    const gboolean negative = *text == '-';
+    const char *digits = text + negative;
+    const gboolean hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    const guint width = 8 * size;
+    char *end;
+    digits += hex ? 2 : 0;
+    if (!g_ascii_isxdigit(*digits))
+        return FALSE;
+    errno = 0;
+    const guint64 value = g_ascii_strtoull(digits, &end, hex ? 16 : 10);
+    if (errno || *end)
+        return FALSE;
+    const guint64 most = negative      ? G_GUINT64_CONSTANT(1) << (width - 1)
+                         : width == 64 ? G_MAXUINT64
+                                       : (G_GUINT64_CONSTANT(1) << width) - 1;
+    if (value > most)
+        return FALSE;
+    *bits = (negative ? 0 - value : value) &
+            (width == 64 ? G_MAXUINT64 : (G_GUINT64_CONSTANT(1) << width) - 1);
+    return TRUE;
+}
+
+static gboolean parse_float(const char *text, PsPtxType type, guint64 *bits)
+{
+    char *end;
+    const double value = g_ascii_strtod(text, &end);
+    if (end == text || *end || g_ascii_isspace(*text))
+        return FALSE;
+    *bits = ps_value_float_bits(value, type);
+    return TRUE;
+}
+
+gboolean ps_value_parse(const char *what, const char *text, PsPtxType type, guint64 *bits,
+                        GError **error)
+{
+    const Kind kind = kind_of(type);
+    *bits = 0;
+    if ((kind & KIND_INTEGER) != 0 && parse_integer(text, ps_ptx_type_size(type), bits))
+        return TRUE;
+    if ((kind & KIND_FLOAT) != 0 && parse_float(text, type, bits))
+        return TRUE;
+    return ps_usage_error(error,
+                          "%s: '%s' is no %s of the type .%s, and no zero:BYTES, ramp:BYTES, "
+                          "random:BYTES or @FILE",
+                          what, text, kind == KIND_INTEGER ? "whole number" : "number",
+                          ps_ptx_type_name(type));
+}

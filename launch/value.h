@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbers as bits of a type of PTX. */
+#ifndef PIPESIM_LAUNCH_VALUE_H
+#define PIPESIM_LAUNCH_VALUE_H
+
+#include "ptx/ptx.h"
+
+G_BEGIN_DECLS
+
+/* Whether it is a type of fractions, and a number's bits in such a type, rounded to the nearest. */
+gboolean ps_value_is_float(PsPtxType type);
+guint64 ps_value_float_bits(double value, PsPtxType type);
+
+/* Whether it says what its bits are: .b32 is an int or a float. */
+gboolean ps_value_is_element(PsPtxType type);
+
+/* A number as a value of that type: 2.5, -3, 0x10. *bits gets as many bytes as the type has. FALSE
+ * and *error for what is none, or does not fit. */
+gboolean ps_value_parse(const char *what, const char *text, PsPtxType type, guint64 *bits,
+                        GError **error);
+
+G_END_DECLS
+#endif
