@@ -16,17 +16,28 @@ make_with() {
     make --no-print-directory BUILD="$BUILD" CC="$CC" CFLAGS="$CFLAGS" LDFLAGS="$LDFLAGS" "$@"
 }
 
-# The C program, told by pkg-config alone where things are.
+# build_example NAME: the C program, told by pkg-config alone where things are.
 build_example() {
     # shellcheck disable=SC2046,SC2086 # flags are words
-    $CC -std=c11 -Wall -Wextra -Wpedantic -Werror $CFLAGS -o "$TAP_TMP/example" \
-        tests/install/example.c $LDFLAGS $(pkg-config --cflags --libs pipesim) \
+    $CC -std=c11 -Wall -Wextra -Wpedantic -Werror $CFLAGS -o "$TAP_TMP/$1" \
+        "tests/install/$1.c" $LDFLAGS $(pkg-config --cflags --libs pipesim) \
         -Wl,-rpath,"$prefix/lib"
 }
 
 run_example() {
     "$TAP_TMP/example" "$prefix/share/pipesim/graphs/mmul08.idg" \
         "$prefix/share/pipesim/gpus/pascal.xml"
+}
+
+# The same launch by the C program and by the program, which prints more.
+run_build() {
+    "$TAP_TMP/build-from-ptx" tests/corpus/mmul16.ptx "$prefix/share/pipesim/gpus/pascal.xml" \
+        4x4 16x16 size=64 a=ramp:4*size*size b=ramp:16K c=zero:16K
+}
+
+run_same() {
+    "$prefix/bin/pipesim" run tests/corpus/mmul16.ptx --gpu pascal.xml --grid 4x4 --block 16x16 \
+        --arg size=64 --arg a=ramp:16K --arg b=ramp:16K --arg c=zero:16K --registers none --format json
 }
 
 # run_installed PREFIX ARGUMENT...: the installed program, started from a folder that holds nothing,
@@ -49,9 +60,17 @@ tap_ok 'make install' make_with install PREFIX="$prefix"
 tap_is 'pkg-config knows the version' "$(pkg-config --modversion pipesim)" \
     "$("$prefix/bin/pipesim" --version | awk '{ print $NF }')"
 tap_ok 'each public header compiles on its own' headers_compile
-tap_ok 'a C program builds against the library' build_example
+tap_ok 'a C program builds against the library' build_example example
 tap_ok 'and runs' run_example
 tap_is 'and simulates what the model says' "$(cat "$TAP_OUT")" 7608491.75
+tap_ok 'another C program builds' build_example build-from-ptx
+tap_ok '... and makes a graph of PTX with arguments' run_build
+from_ptx=$(cat "$TAP_OUT")
+tap_ok '... as the program does' run_same
+tap_like '... which takes as many cycles' "\"cycles\" *: *$from_ptx\>" "$(cat "$TAP_OUT")"
+tap_exit '... and says what is wrong' 1 "$TAP_TMP/build-from-ptx" tests/corpus/mmul16.ptx \
+    "$prefix/share/pipesim/gpus/pascal.xml" 4x4 16x16 size=64
+tap_like '... by the names of the source' 'lacks values for a, b, c' "$(cat "$TAP_ERR")"
 tap_ok 'the program finds its data from another folder' \
     run_installed "$prefix" mmul08.idg --gpu pascal.xml --format json
 tap_like 'and simulates the same' '"cycles" *: *7608491\.75' "$(cat "$TAP_OUT")"

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which parameter each text is for, and what a parameter takes. */
+#include "tests/help/launch.h"
+
+#include <string.h>
+
+/* y[i] = a * x[i], n of them. */
+#define SAXPY                                                                                      \
+    ".param .u64 k_param_0, .param .u64 k_param_1, .param .f32 k_param_2, .param .u32 k_param_3"
+#define READS                                                                                      \
+    "ld.param.u64 d1, [k_param_0]; ld.param.u64 d2, [k_param_1];"                                  \
+    "ld.param.f32 r1, [k_param_2]; ld.param.u32 r2, [k_param_3];"
+
+static const LaunchCase saxpy = {.params = SAXPY,
+                                 .body = READS,
+                                 .source =
+                                     "__global__ void k(float *x, float *y, float alpha, int n)"};
+static const LaunchCase nameless = {.params = SAXPY, .body = READS};
+
+/* ---- whose text it is ----------------------------------------------------------------------- */
+
+static void check_values(const Launched *launched)
+{
+    g_assert_no_error(launched->error);
+    const PsPtxArgument *values = launched->arguments->values;
+    g_assert_cmpuint(launched->arguments->n, ==, 4);
+    g_assert_cmpuint(values[0].size, ==, 16);
+    g_assert_nonnull(values[0].data);
+    g_assert_cmpuint(values[1].size, ==, 32);
+    g_assert_cmphex(values[2].bits, ==, 0x3fc00000);
+    g_assert_cmpuint(values[3].bits, ==, 8);
+    g_assert_null(values[3].data);
+}
+
+static void test_names(void)
+{
+    g_autoptr(Launched) named =
+        launch_with(saxpy, TEXTS("n=8", "y=zero:32", "alpha=1.5", "x=zero:16"));
+    g_autoptr(Launched) own = launch_with(
+        saxpy, TEXTS("k_param_3=8", "k_param_1=zero:32", "k_param_2=1.5", "k_param_0=zero:16"));
+    g_autoptr(Launched) numbered =
+        launch_with(saxpy, TEXTS("3=8", "1=zero:32", "2=1.5", "0=zero:16"));
+    g_autoptr(Launched) ordered = launch_with(saxpy, TEXTS("zero:16", "zero:32", "1.5", "8"));
+    g_autoptr(Launched) mixed = launch_with(saxpy, TEXTS("zero:16", "alpha=1.5", "zero:32", "8"));
+    check_values(named);
+    check_values(own);
+    check_values(numbered);
+    check_values(ordered);
+    check_values(mixed);
+    g_assert_cmpstr(named->arguments->values[1].name, ==, "y");
+    launch_tells(named->notes, NULL);
+    launch_tells(mixed->warnings, NULL);
+}
+
+/* Names that nobody knows are taken for what they may be. */
+static void test_guesses(void)
+{
+    g_autoptr(Launched) guessed =
+        launch_with(nameless, TEXTS("in=zero:16", "1=zero:32", "f=1.5", "8"));
+    check_values(guessed);
+    launch_tells(guessed->warnings,
+                 "the source of kernel k was not found, so its arguments are taken in the order "
+                 "in which they are given: in is k_param_0, f is k_param_2");
+    g_assert_cmpstr(guessed->arguments->names[0], ==, "in");
+    g_assert_cmpstr(guessed->arguments->names[1], ==, "k_param_1");
+}
+
+static void test_wrong_names(void)
+{
+    LaunchCase option = saxpy;
+    option.texts.argument_name = "--arg";
+    launch_fails(option, TEXTS("zero:16", "z=zero:32"),
+                 "--arg: kernel k has no argument 'z'; its arguments are: x (.u64), y (.u64), "
+                 "alpha (.f32), n (.u32)");
+    launch_fails(
+        saxpy, TEXTS("alhpa=4"),
+        "argument: kernel k has no argument 'alhpa'; its arguments are: x (.u64), y (.u64), "
+        "alpha (.f32), n (.u32); did you mean alpha?");
+    launch_fails(saxpy, TEXTS("n=4", "3=5"), "argument 3=5: n has a value already");
+    launch_fails(
+        option, TEXTS("zero:16", "zero:32", "1.5", "8", "9"),
+        "--arg 9: kernel k has no more arguments; they are: x (.u64), y (.u64), alpha (.f32), "
+        "n (.u32)");
+    launch_fails(saxpy, TEXTS("4=1"),
+                 "argument: kernel k has no argument '4'; its arguments are: x (.u64), y (.u64), "
+                 "alpha (.f32), n (.u32)");
+}
+
+static void test_missing(void)
+{
+    LaunchCase option = saxpy;
+    option.texts.argument_name = "--arg";
+    launch_fails(
+        option, TEXTS("n=4", "x=zero:4"),
+        "kernel k lacks values for y, alpha; its arguments are: x (.u64), y (.u64), alpha (.f32), "
+        "n (.u32). Give each by --arg NAME=VALUE, where VALUE is a number, zero:BYTES, "
+        "ramp:BYTES, random:BYTES or @FILE");
+    g_autoptr(Launched) none = launch_new(&saxpy);
+    g_assert_error(none->error, PS_ERROR, PS_ERROR_USAGE);
+    g_autoptr(Launched) nothing = launch_new(&(LaunchCase){0});
+    g_assert_no_error(nothing->error);
+    g_assert_cmpuint(nothing->arguments->n, ==, 0);
+    launch_fails((LaunchCase){0}, TEXTS("1"),
+                 "argument 1: kernel k has no more arguments; they are: none");
+}
+
+/* What two kernels are given, one may lack, if it is certain that it does. */
+static void test_common(void)
+{
+    LaunchCase both = saxpy, unknown = nameless;
+    const char *const *texts = TEXTS("x=zero:16", "y=zero:32", "alpha=1.5", "n=8", "m=4", "s+8=1");
+    both.texts.common = TEXTS("m=4", "n=8", "s+8=1");
+    unknown.texts.common = both.texts.common;
+    g_autoptr(Launched) launched = launch_with(both, texts);
+    check_values(launched);
+    g_assert_cmpuint(launched->arguments->lacking->len, ==, 2);
+    g_assert_cmpstr(launched->arguments->lacking->pdata[0], ==, "m=4");
+    g_assert_cmpstr(launched->arguments->lacking->pdata[1], ==, "s+8=1");
+    launch_fails(unknown, TEXTS("zero:16", "zero:32", "1", "2", "m=4"),
+                 "argument m=4: kernel k has no more arguments; they are: k_param_0 (.u64), "
+                 "k_param_1 (.u64), k_param_2 (.f32), k_param_3 (.u32)");
+    both.texts.common = TEXTS("n=8");
+    launch_fails(both, TEXTS("m=4"),
+                 "argument: kernel k has no argument 'm'; its arguments are: x (.u64), y (.u64), "
+                 "alpha (.f32), n (.u32)");
+}
+
+/* ---- zeros ---------------------------------------------------------------------------------- */
+
+static void test_never_read(void)
+{
+    const LaunchCase unread = {.params = ".param .u64 a, .param .u32 b, .param .align 8 .b8 c[24]",
+                               .body = "ld.param.u32 r1, [b];"};
+    g_autoptr(Launched) launched = launch_with(unread, TEXTS("b=3"));
+    g_assert_no_error(launched->error);
+    launch_tells(launched->notes, "arguments that were not given are zeros: a, c");
+    g_assert_cmpuint(launched->arguments->values[0].bits, ==, 0);
+    g_assert_cmpuint(launched->arguments->values[1].bits, ==, 3);
+    g_assert_cmpuint(launched->arguments->values[2].size, ==, 24);
+    g_assert_cmpuint(launched->arguments->values[2].bytes[23], ==, 0);
+    launch_fails(unread, TEXTS("a=3"),
+                 "kernel k lacks values for b; its arguments are: a (.u64), b (.u32), "
+                 "c (24 bytes). Give each by argument NAME=VALUE, where VALUE is a number, "
+                 "zero:BYTES, ramp:BYTES, random:BYTES or @FILE");
+}
+
+/* Memory that Triton adds is there without being asked for. */
+static void test_scratch(void)
+{
+    const LaunchCase triton = {
+        .params = ".param .u64 .ptr .global .align 1 a, .param .u64 .ptr .global .align 1 b, "
+                  ".param .u64 .ptr .global .align 1 c",
+        .body = "ld.param.u64 d1, [a]; ld.param.u64 d2, [b];",
+        .source = "def k(x): pass\n",
+        .extension = "py"};
+    g_autoptr(Launched) launched = launch_with(triton, TEXTS("x=zero:4"));
+    g_assert_no_error(launched->error);
+    launch_tells(launched->notes,
+                 "arguments that were not given are zeros: global_scratch (16M), profile_scratch");
+    g_assert_cmpuint(launched->arguments->values[1].size, ==, 16 * 1024 * 1024);
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+/* Sizes of buffers are expressions over numbers, wherever these stand. */
+static void test_expressions(void)
+{
+    PsRational value;
+    g_autoptr(Launched) launched =
+        launch_with(saxpy, TEXTS("x=zero:2*n", "y=ramp:4*n:u32", "alpha=1.5", "n=0x8"));
+    check_values(launched);
+    g_assert_true(ps_scope_get(launched->arguments->scope, "n", &value));
+    g_assert_cmpint(ps_rational_cmp(value, PS_RATIONAL_INT(8)), ==, 0);
+    g_assert_true(ps_scope_get(launched->arguments->scope, "alpha", &value));
+    g_assert_false(ps_scope_get(launched->arguments->scope, "x", &value));
+    PsLaunchBuffer buffer;
+    g_assert_true(ps_launch_arguments_buffer(launched->arguments, "what", "y", &buffer, NULL));
+    g_assert_cmpuint(((const guint32 *)buffer.data)[7], ==, 7);
+}
+
+static void test_wrong_types(void)
+{
+    const LaunchCase small = {.params = ".param .u8 a, .param .u16 b",
+                              .body = "ld.param.u8 r1, [a]; ld.param.u16 r2, [b];"};
+    const LaunchCase pointer = {.params = ".param .u32 .ptr .global .align 4 a",
+                                .body = "ld.param.u32 r1, [a];",
+                                .address_size = 32};
+    launch_fails(saxpy, TEXTS("zero:16", "zero:16", "1", "2.5"),
+                 "argument n: '2.5' is no whole number of the type .u32, and no zero:BYTES, "
+                 "ramp:BYTES, random:BYTES or @FILE");
+    launch_fails(
+        saxpy, TEXTS("zero:16", "zero:16", "zero:16", "2"),
+        "argument alpha: an argument of the type .f32 is no address of a buffer; give a number");
+    launch_fails(
+        saxpy, TEXTS("zero:16", "zero:16", "1", "zero:4"),
+        "argument n: an argument of the type .u32 is no address of a buffer; give a number");
+    launch_fails(
+        small, TEXTS("a=zero:1", "b=1"),
+        "argument a: an argument of the type .u8 is no address of a buffer; give a number");
+    launch_fails(
+        small, TEXTS("a=1", "b=zero:1"),
+        "argument b: an argument of the type .u16 is no address of a buffer; give a number");
+    g_autoptr(Launched) launched = launch_with(pointer, TEXTS("zero:8"));
+    g_assert_no_error(launched->error);
+    g_assert_cmpuint(launched->arguments->values[0].size, ==, 8);
+}
+
+/* ---- structs -------------------------------------------------------------------------------- */
+
+#define STRUCT ".param .align 8 .b8 s[24]"
+static const LaunchCase by_value = {
+    .params = STRUCT,
+    .body = "ld.param.u64 d1, [s]; ld.param.u32 r1, [s+8]; ld.param.v2.f32 {r2, r3}, [s+16];"};
+
+static void test_fields(void)
+{
+    g_autoptr(Launched) launched = launch_with(
+        by_value, TEXTS("s+0=ramp:70000:u8", "s+8=0x11223344", "s+20=1", "s+12=258:u16"));
+    g_assert_no_error(launched->error);
+    const PsPtxArgument *value = launched->arguments->values;
+    static const guint8 bytes[24] = {0,    0,    0, 0, 0, 0, 0, 0, 0x44, 0x33, 0x22, 0x11,
+                                     0x02, 0x01, 0, 0, 0, 0, 0, 0, 0,    0,    0x80, 0x3f};
+    g_assert_cmpmem(value->bytes, value->size, bytes, sizeof bytes);
+    g_assert_cmpuint(value->n_fields, ==, 1);
+    g_assert_cmpuint(value->fields[0].offset, ==, 0);
+    g_assert_cmpstr(value->fields[0].name, ==, "s+0");
+    PsLaunchBuffer buffer;
+    g_assert_true(ps_launch_arguments_buffer(launched->arguments, "what", "s+0", &buffer, NULL));
+    g_assert_cmpuint(buffer.size, ==, 70000);
+    g_assert_cmpuint(buffer.data[69999], ==, 69999 & 0xff);
+}
+
+static void test_wrong_fields(void)
+{
+    launch_fails(by_value, TEXTS("s+4=1"),
+                 "argument s+4: the kernel loads nothing from there, so nobody knows of what type "
+                 "it is; say it, such as 5:u32 or 2.5:f64");
+    launch_fails(by_value, TEXTS("s+8=1:u33"), "argument s+8: there is no type 'u33'");
+    launch_fails(
+        by_value, TEXTS("s+21=1:u32"),
+        "argument s+21: 4 bytes from there on do not fit into this argument, which has 24");
+    launch_fails(
+        by_value, TEXTS("s+17=zero:4"),
+        "argument s+17: 8 bytes from there on do not fit into this argument, which has 24");
+    launch_fails(by_value, TEXTS("s+18446744073709551615=zero:4"),
+                 "argument s+18446744073709551615: 8 bytes from there on do not fit into this "
+                 "argument, which has 24");
+    launch_fails(by_value, TEXTS("s+8=1", "s+8=2"),
+                 "argument s+8=2: this field has a value already");
+    launch_fails(saxpy, TEXTS("n+0=1", "zero:4", "zero:4", "1"),
+                 "argument n+0: this argument is no struct");
+    launch_fails(by_value, TEXTS("t+0=1"),
+                 "argument: kernel k has no argument 't'; its arguments are: s (24 bytes)");
+}
+
+/* Addresses have the module's size. */
+static void test_narrow_addresses(void)
+{
+    const LaunchCase narrow = {.params = ".param .align 4 .b8 s[8]",
+                               .body = "ld.param.u32 r1, [s+4];",
+                               .address_size = 32};
+    g_autoptr(Launched) launched = launch_with(narrow, TEXTS("s+4=zero:16"));
+    g_assert_no_error(launched->error);
+    launch_fails(narrow, TEXTS("s+5=zero:16"),
+                 "argument s+5: 4 bytes from there on do not fit into this argument, which has 8");
+}
+
+static void test_whole_structs(void)
+{
+    const LaunchCase pair = {.params = ".param .align 4 .b8 s[8]", .body = "ld.param.u32 r1, [s];"};
+    launch_fails(
+        by_value, TEXTS("s=3"),
+        "argument s: this argument is a struct of 24 bytes; give them by @FILE, zero:BYTES "
+        "or ramp:BYTES:TYPE, or each field by its place, such as s+0=VALUE");
+    launch_fails(by_value, TEXTS("s=zero:20"),
+                 "argument s: this argument has 24 bytes, and 20 were given");
+    g_autoptr(Launched) launched = launch_with(by_value, TEXTS("s=ramp:24:u64"));
+    g_assert_no_error(launched->error);
+    g_assert_cmpuint(launched->arguments->values[0].bytes[16], ==, 2);
+    g_assert_null(launched->arguments->values[0].data);
+    g_autoptr(Launched) small = launch_with(pair, TEXTS("s=ramp:8:u32"));
+    g_assert_no_error(small->error);
+    g_assert_cmphex(small->arguments->values[0].bits, ==, G_GUINT64_CONSTANT(1) << 32);
+}
+
+/* ---- buffers -------------------------------------------------------------------------------- */
+
+static void check_no_buffer(const Launched *launched, const char *name, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+    PsLaunchBuffer buffer;
+    g_assert_false(
+        ps_launch_arguments_buffer(launched->arguments, "--dump", name, &buffer, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_USAGE);
+    g_assert_cmpstr(error->message, ==, message);
+}
+
+static void test_buffers(void)
+{
+    PsLaunchBuffer buffer;
+    g_autoptr(Launched) launched = launch_with(saxpy, TEXTS("ramp:1M", "zero:32", "1.5", "8"));
+    g_assert_no_error(launched->error);
+    g_assert_true(ps_launch_arguments_buffer(launched->arguments, "what", "0", &buffer, NULL));
+    g_assert_cmpuint(buffer.size, ==, 1 << 20);
+    g_assert_cmpfloat(((const float *)buffer.data)[200000], ==, 200000);
+    check_no_buffer(launched, "n", "--dump n: this argument is no buffer");
+    check_no_buffer(launched, "x+8", "--dump x+8: this field is no buffer");
+    check_no_buffer(launched, "q",
+                    "--dump: kernel k has no argument 'q'; its arguments are: x (.u64), y (.u64), "
+                    "alpha (.f32), n (.u32)");
+}
+
+/* ---- variables of the module ---------------------------------------------------------------- */
+
+#define VARIABLES                                                                                  \
+    ".const .align 4 .f32 c; .global .align 4 .b8 table[12]; .const .align 4 .u32 n;"              \
+    ".const .align 4 .u32 _Z1z; .shared .align 4 .b8 tile[64];"
+
+static const LaunchCase constants = {.before = VARIABLES,
+                                     .params = ".param .u32 n",
+                                     .body = "ld.param.u32 r1, [n]; ld.const.f32 r2, [c];"};
+
+static const PsPtxVariable *variable(const Launched *launched, const char *name)
+{
+    for (guint i = 0; i < launched->module->variables->len; i++) {
+        const PsPtxVariable *each = launched->module->variables->pdata[i];
+        if (strcmp(each->name, name) == 0)
+            return each;
+    }
+    g_assert_not_reached();
+}
+
+static void test_variables(void)
+{
+    g_autoptr(Launched) launched =
+        launch_with(constants, TEXTS("c=2", "table=ramp:4*n:u32", "n=2"));
+    g_assert_no_error(launched->error);
+    static const guint8 table[12] = {0, 0, 0, 0, 1};
+    g_assert_cmpmem(variable(launched, "c")->init, 4, "\0\0\0\x40", 4);
+    g_assert_cmpmem(variable(launched, "table")->init, 12, table, 12);
+    g_assert_null(variable(launched, "n")->init); /* the parameter comes first */
+    launch_tells(launched->warnings, NULL);
+    launch_fails(constants, TEXTS("n=1", "c=x"),
+                 "argument c: 'x' is no number of the type .f32, and no zero:BYTES, ramp:BYTES, "
+                 "random:BYTES or @FILE");
+    launch_fails(constants, TEXTS("n=1", "table=zero:13"),
+                 "argument table: this variable has 12 bytes, and 13 were given");
+    launch_fails(constants, TEXTS("n=1", "tile=zero:4"),
+                 "argument tile=zero:4: kernel k has no more arguments; they are: n (.u32)");
+}
+
+static void test_constants_that_nobody_gave(void)
+{
+    g_autoptr(Launched) one = launch_with(constants, TEXTS("n=1"));
+    g_assert_no_error(one->error);
+    launch_tells(one->warnings, "constants that the host sets are zeros here: c; give what they "
+                                "hold like an argument, such as argument c=@FILE");
+    GString *before = g_string_new(NULL), *body = g_string_new(NULL);
+    for (guint i = 0; i < 10; i++) {
+        g_string_append_printf(before, ".const .align 4 .u32 c%u;\n", i);
+        g_string_append_printf(body, "ld.const.u32 r1, [c%u]; ld.const.u32 r1, [c%u];\n", i, i);
+    }
+    LaunchCase ten = {.before = before->str, .body = body->str};
+    ten.texts.argument_name = "--arg";
+    g_autoptr(Launched) many = launch_new(&ten);
+    g_assert_no_error(many->error);
+    launch_tells(many->warnings,
+                 "constants that the host sets are zeros here: c0, c1, c2, c3, c4, c5, c6, c7 and "
+                 "2 more; give what they hold like an argument, such as --arg c0=@FILE");
+    g_string_free(before, TRUE);
+    g_string_free(body, TRUE);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/launch/arguments/names", test_names);
+    g_test_add_func("/launch/arguments/guesses", test_guesses);
+    g_test_add_func("/launch/arguments/wrong-names", test_wrong_names);
+    g_test_add_func("/launch/arguments/missing", test_missing);
+    g_test_add_func("/launch/arguments/common", test_common);
+    g_test_add_func("/launch/arguments/never-read", test_never_read);
+    g_test_add_func("/launch/arguments/scratch", test_scratch);
+    g_test_add_func("/launch/arguments/expressions", test_expressions);
+    g_test_add_func("/launch/arguments/wrong-types", test_wrong_types);
+    g_test_add_func("/launch/arguments/fields", test_fields);
+    g_test_add_func("/launch/arguments/wrong-fields", test_wrong_fields);
+    g_test_add_func("/launch/arguments/narrow-addresses", test_narrow_addresses);
+    g_test_add_func("/launch/arguments/whole-structs", test_whole_structs);
+    g_test_add_func("/launch/arguments/buffers", test_buffers);
+    g_test_add_func("/launch/arguments/variables", test_variables);
+    g_test_add_func("/launch/arguments/constants", test_constants_that_nobody_gave);
+    return g_test_run();
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What buffers hold: what their texts say, and block by block where they are touched first. */
+#include "launch/fill.h"
+
+#include "base/error.h"
+#include "launch/blocks.h"
+#include "launch/launch.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static guint8 *fill(const char *text, gsize *size)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsScope) scope = ps_scope_new();
+    ps_scope_set(scope, "n", PS_RATIONAL_INT(100));
+    guint8 *data = ps_fill_make("x", text, scope, size, &error);
+    g_assert_no_error(error);
+    g_assert_nonnull(data);
+    return data;
+}
+
+static void check_wrong(const char *text, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsScope) scope = ps_scope_new();
+    gsize size;
+    g_assert_null(ps_fill_make("--arg x", text, scope, &size, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_USAGE);
+    g_assert_cmpstr(error->message, ==, message);
+}
+
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+static void check_size(const char *text, gsize expected)
+{
+    gsize size = 1;
+    g_autofree guint8 *data = fill(text, &size);
+    g_assert_cmpuint(size, ==, expected);
+    for (gsize i = 0; i < size; i++)
+        g_assert_cmpuint(data[i], ==, 0);
+}
+
+static void test_sizes(void)
+{
+    check_size("zero:0", 0);
+    check_size("zero:17", 17);
+    check_size("zero:4K", 4096);
+    check_size("zero:1M", 1 << 20);
+    check_size("zero:4*n", 400);
+    check_size("zero:(n+1)*2", 202);
+}
+
+static void test_bytes(void)
+{
+    guint64 bytes = 0;
+    g_assert_true(ps_launch_bytes("3G", &bytes));
+    g_assert_cmpuint(bytes, ==, G_GUINT64_CONSTANT(3) << 30);
+    g_assert_true(ps_launch_bytes("8589934591G", &bytes));
+    g_assert_false(ps_launch_bytes("8589934592G", &bytes));
+    g_assert_true(ps_launch_bytes("9223372036854775807", &bytes));
+    g_assert_false(ps_launch_bytes("9223372036854775808", &bytes));
+    g_assert_false(ps_launch_bytes("K", &bytes));
+    g_assert_false(ps_launch_bytes("", &bytes));
+    g_assert_false(ps_launch_bytes("4k", &bytes));
+    g_assert_false(ps_launch_bytes("-1", &bytes));
+}
+
+static void test_wrong(void)
+{
+    static const char KINDS[] =
+        "; it is zero:BYTES, ramp:BYTES[:TYPE], random:BYTES[:SEED[:TYPE[:BELOW]]] or @FILE";
+    g_autofree char *ones =
+                        g_strconcat("--arg x: a buffer cannot be filled with 'ones'", KINDS, NULL),
+                    *empty = g_strconcat("--arg x: a buffer cannot be filled with ''", KINDS, NULL);
+    check_wrong("ones:4K", ones);
+    check_wrong(":4K", empty);
+    check_wrong("zero:", "--arg x: write zero:BYTES");
+    check_wrong("zero:4:f32", "--arg x: write zero:BYTES");
+    check_wrong("ramp:4:f32:1", "--arg x: write ramp:BYTES[:TYPE]");
+    check_wrong("random:4:1:f32:2:3", "--arg x: write random:BYTES[:SEED[:TYPE[:BELOW]]]");
+    check_wrong("zero:4q", "--arg x: '4q' is no number of bytes; write 4096, 4K, 4M, 1G, or a "
+                           "formula of other arguments such as 4*n");
+    check_wrong("zero:65G", "--arg x: 65G bytes are more than any GPU has");
+    check_wrong("ramp:4:b32", "--arg x: there is no type 'b32' of elements; it is f32, f64, f16, "
+                              "bf16, u8, u16, u32, u64, s8, s16, s32 or s64");
+    check_wrong("random:4:x", "--arg x: 'x' is no whole number from 0 to 4294967295");
+    check_wrong("random:4:4294967296",
+                "--arg x: '4294967296' is no whole number from 0 to 4294967295");
+    check_wrong("random:4:1:f32:-1",
+                "--arg x: '-1' is no whole number from 0 to 9223372036854775807");
+}
+
+static void test_wrong_expression(void)
+{
+    g_autoptr(GError) error = NULL, many = NULL;
+    g_autoptr(PsScope) scope = ps_scope_new();
+    gsize size;
+    ps_scope_set(scope, "n", PS_RATIONAL_INT(G_GINT64_CONSTANT(1) << 35));
+    g_assert_null(ps_fill_make("x", "zero:4*m", scope, &size, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_USAGE);
+    g_assert_cmpstr(error->message, ==, "x: \"4*m\": there is no parameter \"m\"; known here: n");
+    g_assert_null(ps_fill_make("x", "zero:4*n", scope, &size, &many));
+    g_assert_error(many, PS_ERROR, PS_ERROR_USAGE);
+    g_assert_cmpstr(many->message, ==,
+                    "x: the number of bytes \"4*n\" is 137438953472; it must be at most "
+                    "68719476736");
+}
+
+static void test_is(void)
+{
+    g_assert_true(ps_fill_is("@file"));
+    g_assert_true(ps_fill_is("zero:4"));
+    g_assert_false(ps_fill_is("42"));
+    g_assert_false(ps_fill_is("a@b"));
+}
+
+static void test_file(void)
+{
+    g_autoptr(GError) error = NULL, missing = NULL, device = NULL;
+    g_autofree char *path = NULL;
+    const int file = g_file_open_tmp("fill-XXXXXX", &path, &error);
+    g_assert_no_error(error);
+    g_close(file, NULL);
+    g_file_set_contents(path, "a\0b", 3, &error);
+    g_assert_no_error(error);
+    g_autofree char *text = g_strconcat("@", path, NULL);
+    gsize size;
+    g_autofree guint8 *data = fill(text, &size);
+    g_assert_cmpmem(data, size, "a\0b", 3);
+    g_unlink(path);
+    g_assert_null(ps_fill_make("x", text, NULL, &size, &missing));
+    g_assert_error(missing, PS_ERROR, PS_ERROR_READ);
+    g_assert_null(ps_fill_make("x", "@/dev/zero", NULL, &size, &device));
+    g_assert_error(device, PS_ERROR, PS_ERROR_READ);
+    g_assert_cmpstr(device->message, ==,
+                    "x: /dev/zero is a device, whose bytes have no end; name a file, or say "
+                    "zero:BYTES or random:BYTES");
+}
+
+/* ---- elements ------------------------------------------------------------------------------- */
+
+/* The last element is behind the first block; bytes that are no element are zero. */
+static void test_ramp(void)
+{
+    gsize size;
+    g_autofree guint8 *bytes = fill("ramp:300:u8", &size);
+    for (guint i = 0; i < 300; i++)
+        g_assert_cmpuint(bytes[i], ==, i & 0xff);
+    g_autofree guint8 *words = fill("ramp:70003:s32", &size);
+    g_assert_cmpuint(size, ==, 70003);
+    for (guint32 i = 0; i < 70003 / 4; i++)
+        g_assert_cmpuint(((const guint32 *)words)[i], ==, i);
+    g_assert_cmpuint(words[70000] | words[70001] | words[70002], ==, 0);
+    g_autofree guint8 *longs = fill("ramp:24:u64", &size);
+    g_assert_cmpuint(((const guint64 *)longs)[2], ==, 2);
+    g_autofree guint8 *halves = fill("ramp:8:f16", &size);
+    g_assert_cmphex(((const guint16 *)halves)[3], ==, 0x4200);
+    g_autofree guint8 *doubles = fill("ramp:800:f64", &size);
+    g_assert_cmpfloat(((const double *)doubles)[99], ==, 99);
+    g_autofree guint8 *plain = fill("ramp:8", &size);
+    g_assert_cmpfloat(((const float *)plain)[1], ==, 1);
+}
+
+/* As GLib's generator with that seed gives them. */
+static void check_random(const char *text, guint32 seed, double below)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+    gsize size;
+    g_autofree guint8 *data = fill(text, &size);
+    g_assert_cmpuint(size, ==, 200000);
+    for (guint i = 0; i < 50000; i++)
+        g_assert_cmpfloat(((const float *)data)[i], ==, (float)(g_rand_double(rand) * below));
+}
+
+static void test_random_fractions(void)
+{
+    check_random("random:200000", 1, 1);
+    check_random("random:200000:7", 7, 1);
+    check_random("random:200000:7:f32", 7, 1);
+    check_random("random:200000::f32:10", 1, 10);
+}
+
+static void test_random_integers(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(3);
+    gsize size;
+    g_autofree guint8 *all = fill("random:800000:3:u64", &size),
+                      *below = fill("random:800000:3:u64:1000", &size),
+                      *small = fill("random:100000:3:u8", &size);
+    for (guint i = 0; i < 100000; i++) {
+        const guint64 high = (guint64)g_rand_int(rand) << 32, bits = high | g_rand_int(rand);
+        g_assert_cmphex(((const guint64 *)all)[i], ==, bits);
+        g_assert_cmpuint(((const guint64 *)below)[i], ==, bits % 1000);
+        g_assert_cmpuint(small[i], ==, bits & 0xff);
+    }
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+#define N_BLOCKS 5
+#define SIZE ((N_BLOCKS - 1) * PS_PTX_BLOCK + 1000)
+
+static void check_order(const char *text, const guint *order, guint n)
+{
+    g_autoptr(GError) error = NULL;
+    PsPtxBlocks *blocks;
+    gsize size;
+    g_autofree guint8 *whole = ps_fill_make("x", text, NULL, &size, &error),
+                      *later = ps_fill_make_later("x", text, NULL, &size, &blocks, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(size, ==, SIZE);
+    for (guint i = 0; i < n; i++) {
+        const gsize from = (gsize)order[i] * PS_PTX_BLOCK, to = MIN(from + PS_PTX_BLOCK, SIZE);
+        if (blocks->made[order[i]])
+            continue;
+        for (gsize k = from; k < to; k++)
+            g_assert_cmpuint(later[k], ==, 0);
+        blocks->make(blocks->data, order[i]);
+        g_assert_true(blocks->made[order[i]]);
+        g_assert_cmpmem(later + from, to - from, whole + from, to - from);
+    }
+    ps_blocks_finish(blocks);
+    g_assert_cmpmem(later, size, whole, size);
+    ps_blocks_free(blocks);
+}
+
+static void test_orders(void)
+{
+    static const char *const kinds[] = {"ramp:%u:u64", "random:%u:5", "random:%u:5:u8",
+                                        "random:%u:5:f64:3"};
+    g_autoptr(GRand) rand = g_rand_new_with_seed(11);
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        g_autofree char *bytes = g_strdup_printf("%u", SIZE);
+        g_auto(GStrv) parts = g_strsplit(kinds[i], "%u", 2);
+        g_autofree char *text = g_strjoinv(bytes, parts);
+        check_order(text, (const guint[]){0, 1, 2, 3, 4}, 5);
+        check_order(text, (const guint[]){4, 3, 2, 1, 0}, 5);
+        for (guint k = 0; k < 20; k++) {
+            guint order[4];
+            for (guint n = 0; n < G_N_ELEMENTS(order); n++)
+                order[n] = (guint)g_rand_int_range(rand, 0, N_BLOCKS);
+            check_order(text, order, G_N_ELEMENTS(order));
+        }
+    }
+}
+
+/* Zeros and files are there from the beginning. */
+static void test_no_blocks(void)
+{
+    g_autoptr(GError) error = NULL;
+    PsPtxBlocks *blocks;
+    gsize size;
+    g_autofree guint8 *data = ps_fill_make_later("x", "zero:1M", NULL, &size, &blocks, &error);
+    g_assert_no_error(error);
+    g_assert_null(blocks);
+    ps_blocks_finish(NULL);
+    ps_blocks_free(NULL);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/launch/fill/sizes", test_sizes);
+    g_test_add_func("/launch/fill/bytes", test_bytes);
+    g_test_add_func("/launch/fill/wrong", test_wrong);
+    g_test_add_func("/launch/fill/wrong-expression", test_wrong_expression);
+    g_test_add_func("/launch/fill/is", test_is);
+    g_test_add_func("/launch/fill/file", test_file);
+    g_test_add_func("/launch/fill/ramp", test_ramp);
+    g_test_add_func("/launch/fill/random-fractions", test_random_fractions);
+    g_test_add_func("/launch/fill/random-integers", test_random_integers);
+    g_test_add_func("/launch/fill/orders", test_orders);
+    g_test_add_func("/launch/fill/no-blocks", test_no_blocks);
+    return g_test_run();
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Groups, threads, and the groups that are executed. */
+#include "tests/help/launch.h"
+
+static const LaunchCase sized = {.params = ".param .u32 n, .param .u32 x2",
+                                 .body = "ld.param.u32 r1, [n]; ld.param.u32 r2, [x2];"};
+
+/* The grid of a kernel with n = 96 and x2 = 2. */
+static PsLaunchGrid *grid_of(const char *grid, const char *block, const char *samples,
+                             GError **error)
+{
+    g_autoptr(Launched) launched = launch_with(sized, TEXTS("96", "2"));
+    g_assert_no_error(launched->error);
+    const PsLaunchTexts texts = {.grid = grid, .block = block, .samples = samples};
+    return ps_launch_grid_new(launched->arguments, &texts, error);
+}
+
+static void check(const char *text, guint x, guint y, guint z)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsLaunchGrid) grid = grid_of(text, "1", NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(grid->groups.size[0], ==, x);
+    g_assert_cmpuint(grid->groups.size[1], ==, y);
+    g_assert_cmpuint(grid->groups.size[2], ==, z);
+}
+
+static void check_fails(const char *grid, const char *block, const char *samples,
+                        const char *message)
+{
+    g_autoptr(GError) error = NULL;
+    g_assert_null(grid_of(grid, block, samples, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_USAGE);
+    g_assert_cmpstr(error->message, ==, message);
+}
+
+static void test_numbers(void)
+{
+    check("7", 7, 1, 1);
+    check("32x8", 32, 8, 1);
+    check("32,8", 32, 8, 1);
+    check(" 4 x 3 , 2 ", 4, 3, 2);
+    check("2147483647x65535x65535", 2147483647, 65535, 65535);
+}
+
+static void test_formulas(void)
+{
+    check("n", 96, 1, 1);
+    check("n/16", 6, 1, 1);
+    check("(n/16)x(n/32)", 6, 3, 1);
+    check("n/16xn/32", 6, 3, 1);
+    check("x2 x x2", 2, 2, 1);
+    check("2*(n-90),x2,n", 12, 2, 96);
+}
+
+/* Expressions stay as they were written, numbers leave none. */
+static void test_texts(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsLaunchGrid) grid = grid_of("n/16 x 4", "x2", NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpstr(grid->groups.text[0], ==, "n/16");
+    g_assert_null(grid->groups.text[1]);
+    g_assert_null(grid->groups.text[2]);
+    g_assert_cmpstr(grid->threads.text[0], ==, "x2");
+    g_assert_cmpuint(grid->n_samples, ==, 0);
+}
+
+static void test_wrong(void)
+{
+    check_fails(NULL, "1", NULL, "say how many groups there are, such as grid 32x32");
+    check_fails("1", NULL, NULL, "say how many threads a group has, such as block 32x8");
+    check_fails("0", "1", NULL, "grid: the 0 in direction x must be a number from 1 to 2147483647");
+    check_fails("2147483648", "1", NULL,
+                "grid: the 2147483648 in direction x must be a number from 1 to 2147483647");
+    check_fails("1x65536", "1", NULL,
+                "grid: the 65536 in direction y must be a number from 1 to 65535");
+    check_fails("1x1x65536", "1", NULL,
+                "grid: the 65536 in direction z must be a number from 1 to 65535");
+    check_fails("1", "1025", NULL,
+                "block: the 1025 in direction x must be a number from 1 to 1024");
+    check_fails("1", "1x1x65", NULL, "block: the 65 in direction z must be a number from 1 to 64");
+    check_fails("1x2x3x4", "1", NULL,
+                "grid: '1x2x3x4' has more than three directions; write 32x32 or 64x8x2");
+    check_fails("1,,2", "1", NULL, "grid: '1,,2' lacks a number; write 32x32 or 64x8x2");
+    check_fails("", "1", NULL, "grid: '' lacks a number; write 32x32 or 64x8x2");
+    check_fails("n-96", "1", NULL,
+                "grid: the number in each direction \"n-96\" is 0; it must be at least 1");
+    check_fails("m", "1", NULL, "grid: \"m\": there is no parameter \"m\"; known here: n, x2");
+}
+
+/* What the kernel requires need not be given, and what is given counts. */
+static void test_required(void)
+{
+    const LaunchCase requires = {.required = "32, 8"};
+    const PsLaunchTexts none = {.grid = "1"}, given = {.grid = "1", .block = "64"};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Launched) launched = launch_new(&requires);
+    g_autoptr(PsLaunchGrid) required = ps_launch_grid_new(launched->arguments, &none, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(required->threads.size[0], ==, 32);
+    g_assert_cmpuint(required->threads.size[1], ==, 8);
+    g_assert_cmpuint(required->threads.size[2], ==, 1);
+    g_autoptr(PsLaunchGrid) other = ps_launch_grid_new(launched->arguments, &given, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(other->threads.size[0], ==, 64);
+    g_assert_cmpuint(other->threads.size[1], ==, 1);
+}
+
+/* ---- samples -------------------------------------------------------------------------------- */
+
+static void test_samples(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsLaunchGrid) some = grid_of("4x3x2", "1", " 3,2,1; 1 ;0,2;", &error);
+    g_assert_no_error(error);
+    static const guint expected[3][3] = {{3, 2, 1}, {1, 0, 0}, {0, 2, 0}};
+    g_assert_cmpmem(some->samples, some->n_samples * sizeof *some->samples, expected,
+                    sizeof expected);
+    g_autoptr(PsLaunchGrid) all = grid_of("4x3x2", "1", "all", &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(all->n_samples, ==, 24);
+    for (guint i = 0; i < 24; i++)
+        g_assert_cmpuint(all->samples[i][0] + 4 * all->samples[i][1] + 12 * all->samples[i][2], ==,
+                         i);
+    g_assert_cmpuint(all->samples[23][1], ==, 2);
+}
+
+static void test_wrong_samples(void)
+{
+    static const char GROUP[] = " is no group of a grid of 4x3x1; write X,Y,Z, each from 0";
+    static const char *const texts[] = {"4,0", "0,3", "0,0,1", "0,0,0,0", "-1", "x", "1,"};
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+        g_autofree char *message = g_strdup_printf("sample: '%s'%s", texts[i], GROUP);
+        check_fails("4x3", "1", texts[i], message);
+    }
+    check_fails("4x3", "1", " ; ",
+                "sample: it names no group; write X,Y[,Z], several of them with "
+                ";, or all");
+    check_fails("2048x2048x2", "1", "all",
+                "sample all: the grid has more than 4194304 groups; execute a smaller grid, or a "
+                "few of its groups");
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsLaunchGrid) most = grid_of("2048x2048", "1", "all", &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(most->n_samples, ==, 4194304);
+}
+
+/* Messages call the texts what the user does. */
+static void test_words(void)
+{
+    g_autoptr(Launched) launched = launch_with(sized, TEXTS("96", "2"));
+    const PsLaunchTexts words = {
+        .grid_name = "--grid", .block_name = "--block", .sample_name = "--sample"};
+    static const struct {
+        const char *grid, *block, *samples, *message;
+    } cases[] = {
+        {NULL, "1", NULL, "say how many groups there are, such as --grid 32x32"},
+        {"0", "1", NULL, "--grid: the 0 in direction x must be a number from 1 to 2147483647"},
+        {"1", NULL, NULL, "say how many threads a group has, such as --block 32x8"},
+        {"1", "0", NULL, "--block: the 0 in direction x must be a number from 1 to 1024"},
+        {"1", "1", "1", "--sample: '1' is no group of a grid of 1x1x1; write X,Y,Z, each from 0"},
+        {"1", "1", "",
+         "--sample: it names no group; write X,Y[,Z], several of them with ;, or all"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        PsLaunchTexts texts = words;
+        texts.grid = cases[i].grid;
+        texts.block = cases[i].block;
+        texts.samples = cases[i].samples;
+        g_assert_null(ps_launch_grid_new(launched->arguments, &texts, &error));
+        g_assert_cmpstr(error->message, ==, cases[i].message);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/launch/grid/numbers", test_numbers);
+    g_test_add_func("/launch/grid/formulas", test_formulas);
+    g_test_add_func("/launch/grid/texts", test_texts);
+    g_test_add_func("/launch/grid/wrong", test_wrong);
+    g_test_add_func("/launch/grid/required", test_required);
+    g_test_add_func("/launch/grid/samples", test_samples);
+    g_test_add_func("/launch/grid/wrong-samples", test_wrong_samples);
+    g_test_add_func("/launch/grid/words", test_words);
+    return g_test_run();
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbers as bits of a type of PTX. */
+#include "launch/value.h"
+
+#include "base/error.h"
+
+static void check(PsPtxType type, const char *text, guint64 bits)
+{
+    g_autoptr(GError) error = NULL;
+    guint64 got = 1;
+    g_assert_true(ps_value_parse("x", text, type, &got, &error));
+    g_assert_no_error(error);
+    g_assert_cmphex(got, ==, bits);
+}
+
+static void check_wrong(PsPtxType type, const char *text)
+{
+    g_autoptr(GError) error = NULL;
+    guint64 bits;
+    g_assert_false(ps_value_parse("x", text, type, &bits, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_USAGE);
+}
+
+/* As a number with a sign, or as one without. */
+static void test_integers(void)
+{
+    check(PS_PTX_U32, "0", 0);
+    check(PS_PTX_U32, "4294967295", 0xffffffff);
+    check_wrong(PS_PTX_U32, "4294967296");
+    check(PS_PTX_U32, "-2147483648", 0x80000000);
+    check_wrong(PS_PTX_U32, "-2147483649");
+    check(PS_PTX_S32, "-1", 0xffffffff);
+    check(PS_PTX_U8, "255", 255);
+    check_wrong(PS_PTX_U8, "256");
+    check(PS_PTX_S8, "-128", 0x80);
+    check_wrong(PS_PTX_S8, "-129");
+    check(PS_PTX_U16, "0xfFfF", 0xffff);
+    check(PS_PTX_U16, "0X10", 16);
+    check(PS_PTX_S16, "-0x10", 0xfff0);
+    check(PS_PTX_U64, "18446744073709551615", G_MAXUINT64);
+    check_wrong(PS_PTX_U64, "18446744073709551616");
+    check(PS_PTX_S64, "-9223372036854775808", G_GUINT64_CONSTANT(1) << 63);
+    check_wrong(PS_PTX_S64, "-9223372036854775809");
+}
+
+static void test_no_integers(void)
+{
+    static const char *const texts[] = {"",   "-",  "0x",  "2.5",  "1 ",
+                                        " 1", "+1", "1e3", "0x1g", "--1"};
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
+        check_wrong(PS_PTX_S32, texts[i]);
+}
+
+static void test_floats(void)
+{
+    check(PS_PTX_F32, "1", 0x3f800000);
+    check(PS_PTX_F32, "-2.5", 0xc0200000);
+    check(PS_PTX_F32, "1e40", 0x7f800000);
+    check(PS_PTX_F64, "0.1", G_GUINT64_CONSTANT(0x3fb999999999999a));
+    check_wrong(PS_PTX_F32, "");
+    check_wrong(PS_PTX_F32, "1x");
+    check_wrong(PS_PTX_F32, " 1");
+    check_wrong(PS_PTX_F64, "one");
+}
+
+/* To the nearest, ties to even. */
+static void test_halves(void)
+{
+    check(PS_PTX_F16, "1", 0x3c00);
+    check(PS_PTX_F16, "-2", 0xc000);
+    check(PS_PTX_F16, "1.00048828125", 0x3c00); /* a tie, down */
+    check(PS_PTX_F16, "1.00146484375", 0x3c02); /* a tie, up */
+    check(PS_PTX_F16, "1.0005", 0x3c01);
+    check(PS_PTX_F16, "65504", 0x7bff);
+    check(PS_PTX_F16, "65519.9", 0x7bff);
+    check(PS_PTX_F16, "65520", 0x7c00);
+    check(PS_PTX_F16, "-1e9", 0xfc00);
+    check(PS_PTX_F16, "6.103515625e-05", 0x0400); /* the smallest normal number */
+    check(PS_PTX_F16, "6.0975551605224609e-05", 0x03ff);
+    check(PS_PTX_F16, "5.9604644775390625e-08", 0x0001);
+    check(PS_PTX_F16, "2.9802322387695312e-08", 0x0000); /* half of it: to even */
+    check(PS_PTX_F16, "-0", 0x8000);
+    check(PS_PTX_F16, "nan", 0x7e00);
+    check(PS_PTX_F16, "inf", 0x7c00);
+}
+
+static void test_brains(void)
+{
+    check(PS_PTX_BF16, "1", 0x3f80);
+    check(PS_PTX_BF16, "1.00390625", 0x3f80); /* a tie, down */
+    check(PS_PTX_BF16, "1.01171875", 0x3f82); /* a tie, up */
+    check(PS_PTX_BF16, "-3", 0xc040);
+    check(PS_PTX_BF16, "3.4e38", 0x7f80);
+    check(PS_PTX_BF16, "nan", 0x7fc0);
+}
+
+/* What newer compilers write for both: a whole number is one, all else a fraction. */
+static void test_either(void)
+{
+    check(PS_PTX_B32, "1", 1);
+    check(PS_PTX_B32, "1.0", 0x3f800000);
+    check(PS_PTX_B32, "-1", 0xffffffff);
+    check(PS_PTX_B16, "1.", 0x3c00);
+    check(PS_PTX_B64, "0.5", G_GUINT64_CONSTANT(0x3fe0000000000000));
+    check_wrong(PS_PTX_B32, "x");
+}
+
+static void test_no_numbers(void)
+{
+    check_wrong(PS_PTX_PRED, "1");
+    check_wrong(PS_PTX_F16X2, "1");
+    check_wrong(PS_PTX_OPAQUE, "1");
+}
+
+static void test_messages(void)
+{
+    g_autoptr(GError) whole = NULL, any = NULL;
+    guint64 bits;
+    g_assert_false(ps_value_parse("--arg n", "2.5", PS_PTX_U32, &bits, &whole));
+    g_assert_cmpstr(whole->message, ==,
+                    "--arg n: '2.5' is no whole number of the type .u32, and no zero:BYTES, "
+                    "ramp:BYTES, random:BYTES or @FILE");
+    g_assert_false(ps_value_parse("x", "y", PS_PTX_F32, &bits, &any));
+    g_assert_cmpstr(any->message, ==,
+                    "x: 'y' is no number of the type .f32, and no zero:BYTES, ramp:BYTES, "
+                    "random:BYTES or @FILE");
+}
+
+static void test_kinds(void)
+{
+    for (PsPtxType type = PS_PTX_NO_TYPE; type < PS_PTX_N_TYPES; type++) {
+        const gboolean is_float =
+            type == PS_PTX_F16 || type == PS_PTX_BF16 || type == PS_PTX_F32 || type == PS_PTX_F64;
+        const gboolean is_integer = (type >= PS_PTX_U8 && type <= PS_PTX_S64) || type == PS_PTX_B8;
+        g_assert_cmpint(ps_value_is_float(type), ==, is_float);
+        g_assert_cmpint(ps_value_is_element(type), ==, is_float || is_integer);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/launch/value/integers", test_integers);
+    g_test_add_func("/launch/value/no-integers", test_no_integers);
+    g_test_add_func("/launch/value/floats", test_floats);
+    g_test_add_func("/launch/value/halves", test_halves);
+    g_test_add_func("/launch/value/brains", test_brains);
+    g_test_add_func("/launch/value/either", test_either);
+    g_test_add_func("/launch/value/no-numbers", test_no_numbers);
+    g_test_add_func("/launch/value/messages", test_messages);
+    g_test_add_func("/launch/value/kinds", test_kinds);
+    return g_test_run();
+}
