@@ -7,6 +7,13 @@
 
 #include <string.h>
 
+void ps_build_options_init(PsBuildOptions *options)
+{
+    *options = (PsBuildOptions){0};
+    for (int i = 0; i < PS_BUILD_N_RULES; i++)
+        options->rules[i] = TRUE;
+}
+
 static void add_source(PsIdg *idg, char *text)
 {
     PsSource *source = g_new0(PsSource, 1);

@@ -47,9 +47,6 @@ typedef enum {
     PS_BUILD_N_RULES
 } PsBuildRule;
 
-const char *ps_build_rule_name(PsBuildRule rule); /* "merge-loads" */
-const char *ps_build_rule_text(PsBuildRule rule); /* one sentence */
-
 typedef struct {
     const PsPtxModule *module; /* borrowed, like all below */
     PsPtxLaunch launch;

@@ -61,6 +61,19 @@ static void free_arguments(Arguments *arguments)
     }
 }
 
+static const char *const rule_names[PS_BUILD_N_RULES] = {
+    [PS_BUILD_MOVES] = "moves",
+    [PS_BUILD_ADDRESSES] = "addresses",
+    [PS_BUILD_MERGE_LOADS] = "merge-loads",
+    [PS_BUILD_LOOPS] = "loops",
+    [PS_BUILD_PARAMETERS] = "parameters",
+    [PS_BUILD_SPECIALS] = "specials",
+    [PS_BUILD_DEAD] = "dead",
+    [PS_BUILD_CONSTANTS] = "constants",
+    [PS_BUILD_FRAME] = "frame",
+    [PS_BUILD_SCHEDULE] = "schedule",
+};
+
 /* What every kernel has, or nearly every one, is only in the graphs of tests that ask for it. */
 static void turn_off_common(PsBuildOptions *options, const char *with)
 {
@@ -68,14 +81,14 @@ static void turn_off_common(PsBuildOptions *options, const char *with)
     g_auto(GStrv) words = g_strsplit(with ? with : "", " ", -1);
     for (gsize i = 0; i < G_N_ELEMENTS(common); i++)
         options->rules[common[i]] =
-            g_strv_contains((const char *const *)words, ps_build_rule_name(common[i]));
+            g_strv_contains((const char *const *)words, rule_names[common[i]]);
 }
 
 static void turn_off(PsBuildOptions *options, const char *without)
 {
     g_auto(GStrv) words = g_strsplit(without ? without : "", " ", -1);
     for (int rule = 0; rule < PS_BUILD_N_RULES; rule++)
-        if (g_strv_contains((const char *const *)words, ps_build_rule_name(rule)) ||
+        if (g_strv_contains((const char *const *)words, rule_names[rule]) ||
             g_strv_contains((const char *const *)words, "all"))
             options->rules[rule] = FALSE;
 }

@@ -231,7 +231,7 @@ static void test_orders(void)
                                         "random:%u:5:f64:3"};
     g_autoptr(GRand) rand = g_rand_new_with_seed(11);
     for (guint i = 0; i < G_N_ELEMENTS(kinds); i++) {
-        g_autofree char *bytes = g_strdup_printf("%u", SIZE);
+        g_autofree char *bytes = g_strdup_printf("%d", SIZE);
         g_auto(GStrv) parts = g_strsplit(kinds[i], "%u", 2);
         g_autofree char *text = g_strjoinv(bytes, parts);
         check_order(text, (const guint[]){0, 1, 2, 3, 4}, 5);

@@ -643,14 +643,6 @@ static void test_waits(void)
                     "graph\n");
 }
 
-static void test_rule_names(void)
-{
-    for (int rule = 0; rule < PS_BUILD_N_RULES; rule++) {
-        g_assert_nonnull(ps_build_rule_name(rule));
-        g_assert_true(g_str_has_suffix(ps_build_rule_text(rule), "."));
-    }
-}
-
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -682,6 +674,5 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph/mix", test_mix);
     g_test_add_func("/ptx-graph/unknown", test_unknown);
     g_test_add_func("/ptx-graph/waits", test_waits);
-    g_test_add_func("/ptx-graph/rule-names", test_rule_names);
     return g_test_run();
 }
