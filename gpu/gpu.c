@@ -107,8 +107,11 @@ PsGpu *ps_gpu_new(const char *name)
     gpu->boost_clock = gpu->load_clock = PS_RATIONAL_INT(0);
     gpu->warp_size = 32;
     gpu->issue_width = PS_RATIONAL_INT(0);
-    gpu->memory =
-        (PsMemory){.request = {1, 1}, .line_bytes = 128, .sector_bytes = 32, .l1_global = TRUE};
+    gpu->memory = (PsMemory){.request = {1, 1},
+                             .line_bytes = 128,
+                             .sector_bytes = 32,
+                             .fetch_bytes = PS_GPU_FETCH,
+                             .l1_global = TRUE};
     gpu->atomics = (PsAtomics){.request = {1, 1},
                                .latency = {0, 1},
                                .at = {0, 1},

@@ -122,6 +122,10 @@ typedef struct {
     int line;      /* in the file, 0 if none */
 } PsMemoryLevel;
 
+/* What a description without "fetch" means: CUDA's cudaLimitMaxL2FetchGranularity unless a program
+ * asks for something else; AMD's L2 reads 64 bytes where it need not read 32. */
+#define PS_GPU_FETCH 64
+
 /* Global memory as levels, from the CU outwards; the last is device memory. */
 typedef struct {
     GArray *levels;     /* PsMemoryLevel; NULL: not stated */
@@ -131,6 +135,8 @@ typedef struct {
     PsRational tag;    /* cycles that L1 takes for each line that a request touches; {0, 1}: none */
     gint64 line_bytes; /* of the caches */
     gint64 sector_bytes; /* part of a line that is moved */
+    gint64 fetch_bytes;  /* that the last cache reads from device memory at once, for those who work
+                            out shares */
     gboolean l1_global;  /* plain loads of global memory are kept in L1 */
     char *source;
     int line;

@@ -163,6 +163,8 @@ static gboolean check_memory(const PsGpu *gpu, const xmlNode *element, GError **
         wrong = "<memory> needs the level 'device' as its last: every access may get there";
     else if (memory->line_bytes % memory->sector_bytes != 0)
         wrong = "<memory> has a line that is no multiple of its sector: correct 'line' or 'sector'";
+    else if (memory->fetch_bytes % memory->sector_bytes != 0)
+        wrong = "<memory> fetches what is no multiple of its sector: correct 'fetch' or 'sector'";
     else if (!memory->l1_global && !ps_gpu_own_cache(gpu))
         wrong = "<memory> says what L1 keeps, but has no level 'l1': add it, or leave out "
                 "'l1-global'";
@@ -179,6 +181,7 @@ gboolean ps_gpu_read_memory(PsGpu *gpu, const xmlNode *element, GError **error)
     if (!ps_gpu_read_pipeline_name(gpu, element, "<memory>", &memory->pipeline, error) ||
         !ps_xml_int(element, "line", 1, PS_GPU_MOST, &memory->line_bytes, error) ||
         !ps_xml_int(element, "sector", 1, PS_GPU_MOST, &memory->sector_bytes, error) ||
+        !ps_xml_int(element, "fetch", 1, PS_GPU_MOST, &memory->fetch_bytes, error) ||
         !ps_xml_decimal(element, "request", &memory->request, error) ||
         !ps_xml_decimal(element, "tag", &memory->tag, error) ||
         !ps_xml_decimal(element, "store", &memory->store, error) ||

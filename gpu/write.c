@@ -74,6 +74,8 @@ static void write_memory(xmlTextWriter *writer, const PsGpu *gpu)
     put_pipeline(writer, gpu, memory->pipeline);
     ps_xml_put_int(writer, "line", memory->line_bytes);
     ps_xml_put_int(writer, "sector", memory->sector_bytes);
+    if (memory->fetch_bytes != PS_GPU_FETCH)
+        ps_xml_put_int(writer, "fetch", memory->fetch_bytes);
     ps_xml_put_decimal(writer, "request", memory->request);
     ps_xml_put_decimal(writer, "tag", memory->tag);
     ps_xml_put_decimal(writer, "store", memory->store);

@@ -64,13 +64,8 @@ static gboolean read_buffer(PsTaking *taking, guint number, GError **error)
     PsPtxArgument *value = &arguments->values[number];
     const PsPtxVariable *param = ps_launch_param(arguments, number);
     g_autofree char *what = g_strdup_printf("%s %s", taking->word, arguments->names[number]);
-    if (!ps_ptx_is_struct(param) && ps_ptx_type_size(param->type) < 4)
-        return ps_usage_error(error,
-                              "%s: an argument of the type .%s is no address of a buffer; give a "
-                              "number",
-                              what, ps_ptx_type_name(param->type));
-    if (!ps_ptx_is_struct(param) && ps_ptx_type_size(param->type) == 4 &&
-        (param->type == PS_PTX_F32 || !param->pointer))
+    const guint size = ps_ptx_type_size(param->type);
+    if (!ps_ptx_is_struct(param) && (size < 4 || (size == 4 && !param->pointer)))
         return ps_usage_error(error,
                               "%s: an argument of the type .%s is no address of a buffer; give a "
                               "number",

@@ -2,10 +2,6 @@
 /* A launch on a GPU becomes a graph: what the lift asks of the GPU are numbers. */
 #include "launch/launch.h"
 
-/* Bytes that L2 fetches from device memory at once: CUDA's cudaLimitMaxL2FetchGranularity unless a
- * program asks for something else; AMD's L2 reads 64 bytes where it need not read 32. */
-#define L2_FETCH 64
-
 void ps_launch_set_up(const PsLaunchArguments *arguments, const PsLaunchGrid *grid,
                       const PsLaunchTexts *texts, PsBuildOptions *options)
 {
@@ -54,7 +50,7 @@ PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError
     with.l1 = (guint64)gpu->cache.l1;
     with.l1_global = gpu->cache.l1_global;
     with.l2 = (guint64)gpu->cache.l2;
-    with.fetch = L2_FETCH;
+    with.fetch = (guint64)gpu->memory.fetch_bytes;
     with.compute_units = (guint)MIN(gpu->compute_units, G_MAXINT32);
     with.resident = resident;
     with.resident_data = &on;

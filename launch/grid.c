@@ -128,19 +128,19 @@ static gboolean parse_group(const char *option, const char *text, const guint gr
 
 static guint (*all_groups(const char *option, const guint grid[3], guint *n, GError **error))[3]
 {
-    const guint64 all = (guint64)grid[0] * grid[1];
-    if (all > MOST_SAMPLES || all * grid[2] > MOST_SAMPLES) {
+    const guint64 all = (guint64)grid[0] * grid[1] * grid[2];
+    if (all > MOST_SAMPLES) {
         ps_usage_error(error,
                        "%s all: the grid has more than %d groups; execute a smaller grid, or a "
                        "few of its groups",
                        option, MOST_SAMPLES);
         return NULL;
     }
-    guint(*groups)[3] = g_malloc_n(all * grid[2], sizeof *groups);
-    for (*n = 0; *n < all * grid[2]; (*n)++) {
+    guint(*groups)[3] = g_malloc_n(all, sizeof *groups);
+    for (*n = 0; *n < all; (*n)++) {
         groups[*n][0] = *n % grid[0];
         groups[*n][1] = *n / grid[0] % grid[1];
-        groups[*n][2] = (guint)(*n / all);
+        groups[*n][2] = *n / grid[0] / grid[1];
     }
     return groups;
 }

@@ -34,8 +34,7 @@ GArray *ps_ptx_fields_used(const PsPtxFunction *kernel, const PsPtxVariable *par
         const PsPtxMnemonic *mnemonic = instruction->mnemonic;
         const PsPtxOperand *from = instruction->n_operands > 1 ? &instruction->operands[1] : NULL;
         if (!from || strcmp(mnemonic->opcode, "ld") != 0 || mnemonic->n_types == 0 ||
-            from->kind != PS_PTX_OPERAND_ADDRESS || from->variable != param || from->reg >= 0 ||
-            from->value < 0)
+            from->kind != PS_PTX_OPERAND_ADDRESS || from->variable != param || from->value < 0)
             continue;
         const guint size = ps_ptx_type_size(mnemonic->types[0]);
         for (guint k = 0; k < MAX(mnemonic->vector, 1); k++)

@@ -128,6 +128,8 @@ static const Setting SETTINGS[] = {
      AT(memory.request), FALSE, TRUE, 0},
     {PART_REQUESTS, "line", "bytes", "memory", "line", AT(memory.line_bytes), TRUE, TRUE, 0},
     {PART_REQUESTS, "sector", "bytes", "memory", "sector", AT(memory.sector_bytes), TRUE, TRUE, 0},
+    {PART_REQUESTS, "device memory fetched", "bytes at once", "memory", "fetch",
+     AT(memory.fetch_bytes), TRUE, FALSE, PS_GPU_FETCH},
     {PART_REQUESTS, "each line touched", "cycles of the first level", "memory", "tag",
      AT(memory.tag), FALSE, FALSE, 0},
     {PART_REQUESTS, "a store keeps its warp", "cycles at least", "memory", "store",

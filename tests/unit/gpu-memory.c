@@ -59,6 +59,7 @@ static void test_read(void)
     g_assert_cmpint(gpu->memory.line, ==, 5);
     g_assert_cmpint(gpu->memory.line_bytes, ==, 128);
     g_assert_cmpint(gpu->memory.sector_bytes, ==, 32);
+    g_assert_cmpint(gpu->memory.fetch_bytes, ==, 64);
     g_assert_true(gpu->memory.l1_global);
     assert_rational(gpu->memory.request, "2");
     g_assert_cmpint(l1->bytes, ==, 65536);
@@ -154,6 +155,17 @@ static void test_write(void)
     g_assert_no_error(error);
     g_autofree char *twice = again ? ps_gpu_write(again) : NULL;
     g_assert_cmpstr(text, ==, twice);
+}
+
+/* Written where it is another than without it. */
+static void test_fetch(void)
+{
+    g_autoptr(PsGpu) gpu = parse_good("request='2'", "fetch='32'"),
+                     usual = parse_good("request='2'", "fetch='64'");
+    g_autofree char *text = ps_gpu_write(gpu), *shorter = ps_gpu_write(usual);
+    g_assert_cmpint(gpu->memory.fetch_bytes, ==, 32);
+    g_assert_nonnull(strstr(text, "sector=\"32\" fetch=\"32\""));
+    g_assert_null(strstr(shorter, "fetch="));
 }
 
 static void test_overheads(void)
@@ -396,6 +408,8 @@ static const struct {
     {"request='2'", "line='48'", "x.xml:6: the level 'l1' has a capacity that is no multiple"},
     {"request='2'", "sector='48'",
      "x.xml:5: <memory> has a line that is no multiple of its sector: correct 'line' or 'sector'"},
+    {"request='2'", "fetch='48'",
+     "x.xml:5: <memory> fetches what is no multiple of its sector: correct 'fetch' or 'sector'"},
     {"request='2'", "request='0'", "x.xml:5: <memory> has request=\"0\""},
     {"request='2'", "tag='-1'", "x.xml:5: <memory> has tag=\"-1\""},
     {"</gpu>", "<cache l2='128'/></gpu>",
@@ -532,6 +546,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu-memory/cache", test_cache);
     g_test_add_func("/gpu-memory/own-cache", test_own_cache);
     g_test_add_func("/gpu-memory/write", test_write);
+    g_test_add_func("/gpu-memory/fetch", test_fetch);
     g_test_add_func("/gpu-memory/overheads", test_overheads);
     g_test_add_func("/gpu-memory/derived", test_derived);
     g_test_add_func("/gpu-memory/slowest-level", test_slowest_level);

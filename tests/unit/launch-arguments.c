@@ -119,6 +119,11 @@ static void test_common(void)
     launch_fails(unknown, TEXTS("zero:16", "zero:32", "1", "2", "m=4"),
                  "argument m=4: kernel k has no more arguments; they are: k_param_0 (.u64), "
                  "k_param_1 (.u64), k_param_2 (.f32), k_param_3 (.u32)");
+    unknown.texts.common = TEXTS("s+8=1"); /* a field is nobody's guess */
+    g_autoptr(Launched) field =
+        launch_with(unknown, TEXTS("zero:16", "zero:32", "1.5", "8", "s+8=1"));
+    check_values(field);
+    g_assert_cmpuint(field->arguments->lacking->len, ==, 1);
     both.texts.common = TEXTS("n=8");
     launch_fails(both, TEXTS("m=4"),
                  "argument: kernel k has no argument 'm'; its arguments are: x (.u64), y (.u64), "
@@ -214,8 +219,9 @@ static const LaunchCase by_value = {
 
 static void test_fields(void)
 {
-    g_autoptr(Launched) launched = launch_with(
-        by_value, TEXTS("s+0=ramp:70000:u8", "s+8=0x11223344", "s+20=1", "s+12=258:u16"));
+    g_autoptr(Launched) launched =
+        launch_with(by_value, TEXTS("s+0=ramp:70000:u8", "s+8=0x11223344", "s+20=1", "s+12=258:u16",
+                                    "s+1=0:u8"));
     g_assert_no_error(launched->error);
     const PsPtxArgument *value = launched->arguments->values;
     static const guint8 bytes[24] = {0,    0,    0, 0, 0, 0, 0, 0, 0x44, 0x33, 0x22, 0x11,
@@ -228,6 +234,17 @@ static void test_fields(void)
     g_assert_true(ps_launch_arguments_buffer(launched->arguments, "what", "s+0", &buffer, NULL));
     g_assert_cmpuint(buffer.size, ==, 70000);
     g_assert_cmpuint(buffer.data[69999], ==, 69999 & 0xff);
+}
+
+/* A struct of which fields are given is no parameter that values without a name go to. */
+static void test_fields_and_values(void)
+{
+    const LaunchCase two = {.params = STRUCT ", .param .u32 n",
+                            .body = "ld.param.u32 r1, [s+8]; ld.param.u32 r2, [n];"};
+    g_autoptr(Launched) launched = launch_with(two, TEXTS("7", "s+8=5"));
+    g_assert_no_error(launched->error);
+    g_assert_cmpuint(launched->arguments->values[0].bytes[8], ==, 5);
+    g_assert_cmpuint(launched->arguments->values[1].bits, ==, 7);
 }
 
 static void test_wrong_fields(void)
@@ -251,6 +268,13 @@ static void test_wrong_fields(void)
                  "argument n+0: this argument is no struct");
     launch_fails(by_value, TEXTS("t+0=1"),
                  "argument: kernel k has no argument 't'; its arguments are: s (24 bytes)");
+}
+
+static void test_small_struct(void)
+{
+    const LaunchCase tiny = {.params = ".param .align 1 .b8 s[2]", .body = "ld.param.u8 r1, [s];"};
+    launch_fails(tiny, TEXTS("s+0=1:u32"),
+                 "argument s+0: 4 bytes from there on do not fit into this argument, which has 2");
 }
 
 /* Addresses have the module's size. */
@@ -357,6 +381,16 @@ static void test_constants_that_nobody_gave(void)
     g_assert_no_error(one->error);
     launch_tells(one->warnings, "constants that the host sets are zeros here: c; give what they "
                                 "hold like an argument, such as argument c=@FILE");
+    LaunchCase calls = constants;
+    calls.before = VARIABLES ".func f() { .reg .b32 q; ld.const.u32 q, [_Z1z]; ret; }";
+    g_autoptr(Launched) called = launch_with(calls, TEXTS("n=1", "c=2"));
+    g_assert_no_error(called->error);
+    launch_tells(called->warnings, "constants that the host sets are zeros here: z; give what "
+                                   "they hold like an argument, such as argument z=@FILE");
+    g_autoptr(Launched) given = launch_with(calls, TEXTS("n=1", "c=2", "z=5"));
+    g_assert_no_error(given->error);
+    launch_tells(given->warnings, NULL);
+    g_assert_cmpuint(variable(given, "_Z1z")->init[0], ==, 5);
     GString *before = g_string_new(NULL), *body = g_string_new(NULL);
     for (guint i = 0; i < 10; i++) {
         g_string_append_printf(before, ".const .align 4 .u32 c%u;\n", i);
@@ -386,7 +420,9 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/arguments/expressions", test_expressions);
     g_test_add_func("/launch/arguments/wrong-types", test_wrong_types);
     g_test_add_func("/launch/arguments/fields", test_fields);
+    g_test_add_func("/launch/arguments/fields-and-values", test_fields_and_values);
     g_test_add_func("/launch/arguments/wrong-fields", test_wrong_fields);
+    g_test_add_func("/launch/arguments/small-struct", test_small_struct);
     g_test_add_func("/launch/arguments/narrow-addresses", test_narrow_addresses);
     g_test_add_func("/launch/arguments/whole-structs", test_whole_structs);
     g_test_add_func("/launch/arguments/buffers", test_buffers);

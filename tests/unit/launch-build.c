@@ -12,6 +12,8 @@ static const LaunchCase strided = {
     .params = ".param .u64 x, .param .u64 y, .param .u32 n",
     .body = "ld.param.u64 d1, [x]; ld.param.u64 d2, [y]; ld.param.u32 r1, [n];"
             "mov.u32 r2, %tid.x; mov.u32 r3, %ctaid.x; mad.lo.u32 r2, r3, r1, r2;"
+            "mov.u32 r6, %tid.y; mad.lo.u32 r2, r6, 16, r2;"
+            "mov.u32 r7, %tid.z; mad.lo.u32 r2, r7, 64, r2;"
             "mul.wide.u32 d3, r2, 68; add.u64 d1, d1, d3; mul.wide.u32 d4, r2, 4;"
             "add.u64 d2, d2, d4; ld.global.u32 r4, [d1]; bar.sync 0; ld.global.u32 r5, [d1];"
             "add.u32 r4, r4, r5; st.global.u32 [d2], r4;"};
@@ -23,7 +25,7 @@ typedef struct {
 } Prepared;
 
 static const PsLaunchTexts texts = {
-    .grid = "4096/n", .block = "n", .samples = "1;2", .sample_name = "--sample"};
+    .grid = "4096/n", .block = "n/8 x 4 x 2", .samples = "1;2", .sample_name = "--sample"};
 
 static void prepare(Prepared *prepared)
 {
@@ -56,9 +58,11 @@ static void test_set_up(void)
     g_assert_cmpuint(options->launch.n_arguments, ==, 3);
     g_assert_cmpuint(options->launch.grid[0], ==, 32);
     g_assert_cmpuint(options->launch.grid[1], ==, 1);
-    g_assert_cmpuint(options->launch.block[0], ==, 128);
+    g_assert_cmpuint(options->launch.block[0], ==, 16);
+    g_assert_cmpuint(options->launch.block[1], ==, 4);
+    g_assert_cmpuint(options->launch.block[2], ==, 2);
     g_assert_cmpstr(options->grid_text[0], ==, "4096/n");
-    g_assert_cmpstr(options->block_text[0], ==, "n");
+    g_assert_cmpstr(options->block_text[0], ==, "n/8");
     g_assert_cmpuint(options->n_samples, ==, 2);
     g_assert_cmpuint(options->samples[1][0], ==, 2);
     g_assert_cmpstr(options->sample_name, ==, "--sample");
@@ -110,12 +114,14 @@ static char *graph_by_hand(const PsBuildOptions *options, const PsGpu *gpu, guin
 
 /* A share of L1 is all of it by the groups of 20000 bytes that a unit holds: one more or less makes
  * another graph where the share is just large enough, or not. */
-static void check_groups(PsGpu *gpu, gint64 registers, gint64 scalar_registers, guint groups)
+static void check_groups(PsGpu *gpu, gint64 registers, gint64 accumulators, gint64 scalar_registers,
+                         guint groups)
 {
     Prepared prepared;
     prepare(&prepared);
     prepared.options.launch.dynamic_shared = 20000;
     prepared.options.registers = registers;
+    prepared.options.accumulators = accumulators;
     prepared.options.scalar_registers = scalar_registers;
     for (guint short_of = 0; short_of < 2; short_of++) {
         gpu->cache.l1 = FOOTPRINT * (gint64)groups - short_of * 128;
@@ -133,12 +139,14 @@ static void test_occupancy(void)
 {
     g_autoptr(PsGpu) gpu = load_gpu();
     gpu->compute_units = 2;
-    check_groups(gpu, 0, 0, 4); /* of 96 KiB */
-    check_groups(gpu, 255, 0, 2);
+    check_groups(gpu, 0, 0, 0, 4); /* of 96 KiB */
+    check_groups(gpu, 255, 0, 0, 2);
+    gpu->limits.accumulators = PS_ACCUMULATORS_JOINT;
+    check_groups(gpu, 100, 150, 0, 2);
     gpu->limits.scalar_registers = 1200;
     gpu->limits.scalar_registers_per_warp = 100;
     gpu->limits.scalar_register_unit = 1;
-    check_groups(gpu, 0, 100, 3);
+    check_groups(gpu, 0, 0, 100, 3);
 }
 
 /* Each of its numbers counts. */
@@ -155,8 +163,11 @@ static void test_numbers(void)
     g_autofree char *small = graph_of(&prepared.options, gpu);
     g_assert_cmpstr(apart, !=, small);
     prepared.options.fetch = 32; /* the GPU's counts */
+    g_autofree char *same = graph_of(&prepared.options, gpu);
+    g_assert_cmpstr(small, ==, same);
+    gpu->memory.fetch_bytes = 32;
     g_autofree char *fetched = graph_of(&prepared.options, gpu);
-    g_assert_cmpstr(small, ==, fetched);
+    g_assert_cmpstr(small, !=, fetched);
     clear(&prepared);
 }
 

@@ -101,6 +101,10 @@ static void test_required(void)
     g_assert_cmpuint(required->threads.size[0], ==, 32);
     g_assert_cmpuint(required->threads.size[1], ==, 8);
     g_assert_cmpuint(required->threads.size[2], ==, 1);
+    g_autoptr(Launched) line = launch_new(&(LaunchCase){.required = "64"});
+    g_autoptr(PsLaunchGrid) flat = ps_launch_grid_new(line->arguments, &none, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(flat->threads.size[0], ==, 64);
     g_autoptr(PsLaunchGrid) other = ps_launch_grid_new(launched->arguments, &given, &error);
     g_assert_no_error(error);
     g_assert_cmpuint(other->threads.size[0], ==, 64);
