@@ -113,7 +113,7 @@ static gboolean parse_group(const char *option, const char *text, const guint gr
 {
     g_auto(GStrv) parts = g_strsplit(text, ",", 4);
     const guint n = g_strv_length(parts);
-    gboolean good = n >= 1 && n <= 3;
+    gboolean good = n <= 3;
     for (guint i = 0; i < 3; i++) {
         guint64 value = 0;
         good = good && (i >= n || g_ascii_string_to_unsigned(g_strstrip(parts[i]), 10, 0,
@@ -183,7 +183,7 @@ static gboolean find_threads(const PsLaunchArguments *arguments, const PsLaunchT
     if (texts->block)
         return parse_extent(name, texts->block, arguments->scope, MOST_THREADS, threads, error);
     for (guint i = 0; i < 3; i++)
-        threads->size[i] = MAX(required[i], 1);
+        threads->size[i] = required[i];
     return required[0] ||
            ps_usage_error(error, "say how many threads a group has, such as %s 32x8", name);
 }

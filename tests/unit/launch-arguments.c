@@ -366,6 +366,18 @@ static void test_variables(void)
     g_assert_cmpmem(variable(launched, "table")->init, 12, table, 12);
     g_assert_null(variable(launched, "n")->init); /* the parameter comes first */
     launch_tells(launched->warnings, NULL);
+    LaunchCase shared = constants, twins = constants;
+    shared.source = "__global__ void k(int n)";
+    shared.texts.common = TEXTS("c=2", "m=2");
+    g_autoptr(Launched) common = launch_with(shared, TEXTS("n=1", "c=2", "m=2"));
+    g_assert_no_error(common->error);
+    g_assert_cmpuint(common->arguments->lacking->len, ==, 1); /* c is this kernel's */
+    g_assert_cmpstr(common->arguments->lacking->pdata[0], ==, "m=2");
+    twins.before = ".const .align 4 .f32 c; .const .align 4 .f32 _Z1c;";
+    g_autoptr(Launched) exact = launch_with(twins, TEXTS("n=1", "c=2"));
+    g_assert_no_error(exact->error);
+    g_assert_nonnull(variable(exact, "c")->init);
+    g_assert_null(variable(exact, "_Z1c")->init);
     launch_fails(constants, TEXTS("n=1", "c=x"),
                  "argument c: 'x' is no number of the type .f32, and no zero:BYTES, ramp:BYTES, "
                  "random:BYTES or @FILE");

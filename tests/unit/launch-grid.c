@@ -51,6 +51,7 @@ static void test_formulas(void)
     check("n/16xn/32", 6, 3, 1);
     check("x2 x x2", 2, 2, 1);
     check("2*(n-90),x2,n", 12, 2, 96);
+    check("max(n,x2)xmin(n,x2)", 96, 2, 1);
 }
 
 /* Expressions stay as they were written, numbers leave none. */
