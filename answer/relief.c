@@ -20,74 +20,6 @@ static void free_relief(void *data)
 
 #define SECTOR 32 /* bytes */
 
-/* ---- names of classes ---------------------------------------------------------------------- */
-
-/* Where ".conflict" stands in it, as a whole part; NULL where it does not. */
-static const char *conflict_in(const char *klass)
-{
-    static const char part[] = ".conflict";
-    const char *at = strstr(klass, part);
-    while (at && at[sizeof part - 1] != '\0' && at[sizeof part - 1] != '.')
-        at = strstr(at + 1, part);
-    return at != klass ? at : NULL;
-}
-
-/* Where the last part begins that may say how wide an access is, as ".v4" does; else the end. */
-static const char *width_in(const char *klass)
-{
-    const char *at = strrchr(klass, '.');
-    return at && at[1] == 'v' && g_ascii_isdigit(at[2]) ? at : klass + strlen(klass);
-}
-
-/* Where the last part before the width is a letter and a number above 1, as ".c4" is; NULL where it
- * is not. */
-static const char *number_in(const char *klass, char letter, gint64 *number)
-{
-    PsRational value;
-    g_autofree char *narrow = g_strndup(klass, (gsize)(width_in(klass) - klass));
-    const char *at = strrchr(narrow, '.');
-    *number = 0;
-    if (!at || at[1] != letter || !g_ascii_isdigit(at[2]) || !ps_rational_parse(at + 2, &value) ||
-        !ps_rational_is_int(value) || value.num < 2)
-        return NULL;
-    *number = value.num;
-    return klass + (at - narrow);
-}
-
-/* The name without what begins there, but with its width (g_free). */
-static char *without(const char *klass, const char *at)
-{
-    return g_strdup_printf("%.*s%s", (int)(at - klass), klass, width_in(klass));
-}
-
-/* The name of a class without bank conflicts ("local.load" of "local.load.conflict.c4" and of
- * "local.load.c4"), NULL where it has none (g_free). Graphs made of code have the degree alone, and
- * the width: "local.load.c4.v2". That of an atomic is no bank conflict that another layout would
- * end: its threads may want the same word. */
-static char *without_conflict(const char *klass)
-{
-    gint64 degree;
-    const char *at = conflict_in(klass);
-    if (!at && ps_class_covers("local", klass))
-        at = number_in(klass, 'c', &degree);
-    return at ? without(klass, at) : NULL;
-}
-
-/* "global.store" of "global.store.s32", likewise. */
-static char *coalesced(const char *klass, gint64 *sectors)
-{
-    const char *at = ps_class_covers("global", klass) ? number_in(klass, 's', sectors) : NULL;
-    return at ? without(klass, at) : NULL;
-}
-
-/* What the class says of its degree, "c4"; 0 where it says nothing. */
-static PsRational stated_degree(const char *klass)
-{
-    gint64 degree;
-    (void)number_in(klass, 'c', &degree);
-    return PS_RATIONAL_INT(degree);
-}
-
 /* Sectors that a full warp's bytes fill, of the node that has most of them; 0 where one does not
  * say. */
 static gint64 least_sectors(const Answer *answer, guint class_)
@@ -151,7 +83,7 @@ static gint64 moved_sectors(const Answer *answer, guint class_)
 static char *coalesced_at_levels(const Answer *answer, guint class_, gint64 *sectors, gint64 *least)
 {
     const char *asked = answer->machine->classes[class_].asked;
-    char *plain = coalesced(asked, sectors);
+    char *plain = ps_class_coalesced(asked);
     *sectors = moved_sectors(answer, class_);
     *least = least_sectors(answer, class_);
     if (*least > 0 && *sectors > *least && !ps_class_covers("atomic", asked))
@@ -166,9 +98,11 @@ static char *find_coalesced(const Answer *answer, guint class_, gint64 *sectors,
 {
     if (answer->machine->classes[class_].by_levels)
         return coalesced_at_levels(answer, class_, sectors, least);
-    g_autofree char *plain = coalesced(answer->machine->classes[class_].asked, sectors);
+    const char *asked = answer->machine->classes[class_].asked;
+    g_autofree char *plain = ps_class_coalesced(asked);
     if (!plain || !costs(answer, class_, plain))
         return NULL;
+    *sectors = ps_class_access(asked).sectors;
     *least = least_sectors(answer, class_);
     return *sectors > *least ? g_steal_pointer(&plain) : NULL;
 }
@@ -176,7 +110,7 @@ static char *find_coalesced(const Answer *answer, guint class_, gint64 *sectors,
 const char *relief_kind(const Answer *answer, guint class_)
 {
     gint64 sectors, least;
-    g_autofree char *plain = without_conflict(answer->machine->classes[class_].asked);
+    g_autofree char *plain = ps_class_without_conflict(answer->machine->classes[class_].asked);
     if (plain && costs(answer, class_, plain))
         return "bank-conflict";
     g_free(plain);
@@ -275,14 +209,15 @@ static void plan_conflict(const Question *question, const Answer *answer, guint 
                           GPtrArray *reliefs, GPtrArray *trials)
 {
     const char *asked = answer->machine->classes[class_].asked;
-    g_autofree char *plain = without_conflict(asked);
+    g_autofree char *plain = ps_class_without_conflict(asked);
     PsMatch match;
     if (!plain || !ps_gpu_class(answer->gpu, plain, &match) || match == PS_MATCH_DEFAULT)
         return;
     Relief *relief = plan_plain(question, answer, class_, plain, FALSE, trials);
     if (!relief)
         return;
-    relief->degree = stated_degree(asked);
+    const gint64 conflicts = ps_class_access(asked).conflicts;
+    relief->degree = PS_RATIONAL_INT(conflicts > 1 ? conflicts : 0);
     g_ptr_array_add(reliefs, relief);
 }
 

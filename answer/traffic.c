@@ -10,7 +10,7 @@
 
 gboolean traffic_may_be(const char *klass)
 {
-    return ps_class_covers("global", klass) || ps_class_covers("memory", klass);
+    return ps_class_is_global(klass);
 }
 
 /* Sums over a group: cycles of the pipeline of a whole CU, and bytes of one lane of each warp. */

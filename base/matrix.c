@@ -2,6 +2,8 @@
 /* See matrix.h. */
 #include "base/matrix.h"
 
+#include "base/class-name.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -14,9 +16,16 @@ static const struct {
 
 gboolean ps_matrix_shape(const char *part, guint *m, guint *n, guint *k)
 {
+    guint numbers[3];
     int length = 0;
-    return part[0] == 'm' && g_ascii_isdigit(part[1]) &&
-           sscanf(part, "m%4un%4uk%4u%n", m, n, k, &length) == 3 && part[length] == '\0';
+    if (part[0] != 'm' || !g_ascii_isdigit(part[1]) ||
+        sscanf(part, "m%4un%4uk%4u%n", &numbers[0], &numbers[1], &numbers[2], &length) != 3 ||
+        part[length] != '\0')
+        return FALSE;
+    *m = numbers[0];
+    *n = numbers[1];
+    *k = numbers[2];
+    return TRUE;
 }
 
 static gboolean is_known(guint m, guint n, guint k)
@@ -31,11 +40,11 @@ static gboolean is_known(guint m, guint n, guint k)
     return FALSE;
 }
 
-gboolean ps_matrix_check(const char *klass, PsPlace place, GError **error)
+gboolean ps_matrix_check(const char *class_name, PsPlace place, GError **error)
 {
-    if (!g_str_has_prefix(klass, "tensor."))
+    if (!ps_class_covers("tensor", class_name))
         return TRUE;
-    g_auto(GStrv) parts = g_strsplit(klass, ".", -1);
+    g_auto(GStrv) parts = g_strsplit(class_name, ".", -1);
     for (char **part = parts; *part; part++) {
         guint m, n, k;
         if (!ps_matrix_shape(*part, &m, &n, &k) || is_known(m, n, k))
@@ -45,8 +54,81 @@ gboolean ps_matrix_check(const char *klass, PsPlace place, GError **error)
             "the class '%s' has the shape %s, which no GPU's matrix instructions have; name "
             "one that they have, such as m16n8k16, and say with more nodes what takes "
             "several",
-            klass, *part);
+            class_name, *part);
         return FALSE;
     }
     return TRUE;
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *name;
+    gboolean open; /* the result may be of half or of single precision */
+} Type;
+
+/* Of factors. */
+static const Type types[] = {{"f64", FALSE}, {"f32", FALSE}, {"tf32", FALSE}, {"bf16", FALSE},
+                             {"f16", TRUE},  {"f8", TRUE},   {"f6", TRUE},    {"f4", TRUE},
+                             {"s8", FALSE},  {"s4", FALSE},  {"b1", FALSE}};
+
+static const Type *find_type(const char *name)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(types); i++)
+        if (g_strcmp0(types[i].name, name) == 0)
+            return &types[i];
+    return NULL;
+}
+
+/* Of a product that leaves it open. */
+static gboolean is_result(const char *name)
+{
+    return strcmp(name, "f16") == 0 || strcmp(name, "f32") == 0;
+}
+
+/* Whether the list begins with that part, which is then behind. */
+static gboolean take(char ***parts, const char *word)
+{
+    if (g_strcmp0(**parts, word) != 0)
+        return FALSE;
+    ++*parts;
+    return TRUE;
+}
+
+gboolean ps_matrix_parse(const char *class_name, PsMatrixName *product)
+{
+    g_auto(GStrv) all = g_strsplit(class_name, ".", -1);
+    char **parts = all;
+    *product = (PsMatrixName){.factor = NULL};
+    if (!take(&parts, "tensor"))
+        return FALSE;
+    product->wgmma = take(&parts, "wgmma");
+    const Type *factor = find_type(*parts), *result = factor ? find_type(parts[1]) : NULL;
+    if (factor) {
+        product->factor = factor->name;
+        parts++;
+    }
+    if (factor && factor->open && result && is_result(result->name)) {
+        product->result = result->name;
+        parts++;
+    }
+    product->sparse = take(&parts, "sparse");
+    if (*parts)
+        (void)ps_matrix_shape(*parts, &product->m, &product->n, &product->k);
+    return TRUE;
+}
+
+char *ps_matrix_write(const PsMatrixName *product)
+{
+    const Type *factor = find_type(product->factor);
+    GString *name = g_string_new(product->wgmma ? "tensor.wgmma" : "tensor");
+    if (factor)
+        g_string_append_printf(name, ".%s", factor->name);
+    if (factor && factor->open && product->result)
+        g_string_append_printf(name, ".%s", product->result);
+    if (product->sparse)
+        g_string_append(name, ".sparse");
+    if (product->m > 0)
+        g_string_append_printf(name, ".m%un%uk%u", product->m, product->n, product->k);
+    return g_string_free(name, FALSE);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What classes of matrix products are called: tensor.TYPE.RESULT.sparse.SHAPE, of which a graph and
- * a description may leave out parts from the end. The type is the factors'; docs/build.md has all.
+ * Names of classes of matrix products: tensor.wgmma.TYPE.RESULT.sparse.SHAPE, of which a graph and
+ * a description may leave out parts. They go from what tells most of the cost to what tells least,
+ * so that a description states as little as its GPU distinguishes; docs/gpus.md has all.
  */
 #ifndef PIPESIM_BASE_MATRIX_H
 #define PIPESIM_BASE_MATRIX_H
@@ -10,13 +11,27 @@
 
 G_BEGIN_DECLS
 
-/* Elements of a part such as "m16n8k16": rows and columns of the result, and depth. FALSE where it
- * is no shape. */
+typedef struct {
+    gboolean wgmma;     /* four warps do it together */
+    const char *factor; /* type of the factors, "f16"; NULL: not said */
+    const char *result; /* of the result, where the factors leave that open ("f16", "f32"); NULL */
+    gboolean sparse;    /* half of a factor is zeros */
+    guint m, n, k;      /* rows and columns of the result, and depth; 0: not said */
+} PsMatrixName;
+
+/* What the name of a class says of a product, in static strings. FALSE for other classes. */
+gboolean ps_matrix_parse(const char *class_name, PsMatrixName *product);
+
+/* The name of that class (g_free). A result that its factors do not leave open is not said. */
+char *ps_matrix_write(const PsMatrixName *product);
+
+/* The numbers of a part such as "m16n8k16", in names of classes and of PTX. FALSE where it is no
+ * shape. */
 gboolean ps_matrix_shape(const char *part, guint *m, guint *n, guint *k);
 
 /* FALSE and *error (PS_ERROR_VALUE) where a class of matrix products has a shape that no GPU's
  * instructions have: it would be taken for another shape, and cost what that costs. */
-gboolean ps_matrix_check(const char *klass, PsPlace place, GError **error);
+gboolean ps_matrix_check(const char *class_name, PsPlace place, GError **error);
 
 G_END_DECLS
 #endif

@@ -6,6 +6,7 @@
 #ifndef PIPESIM_GPU_GPU_H
 #define PIPESIM_GPU_GPU_H
 
+#include "base/class-name.h"
 #include "base/error.h"
 #include "base/level.h"
 #include "base/rational.h"
@@ -378,14 +379,6 @@ typedef struct {
  * there; one whose figures are from several files once for each kind that it has. What follows from
  * others (a class that is `derived`) is not counted. */
 PsProvenance ps_gpu_provenance(const PsGpu *gpu);
-
-/* TRUE if the class that is asked for is klass or one of its subclasses ("local" covers
- * "local.load.conflict", "loc" does not). */
-gboolean ps_class_covers(const char *klass, const char *asked);
-
-/* Adds the names of all classes that cover the one that is asked for, itself first, to an array
- * that owns its strings. */
-void ps_class_add_names(const char *asked, GPtrArray *names);
 
 /* What one group needs of a CU. */
 typedef struct {

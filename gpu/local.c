@@ -4,26 +4,13 @@
  * single wavefront, and the last of them is complete so much later. W is in the class's name:
  * "local.load.c4.v2" is an access of 2 words per thread, each part of the warp in 4 passes.
  */
+#include "base/class-name.h"
 #include "gpu/internal.h"
-
-#include <string.h>
-
-/* The number of the part `letter` and digits of a name, "c4"; 1 where there is none. */
-static gint64 number_of(char **parts, char letter)
-{
-    for (; *parts; parts++) {
-        const char *digits = *parts + 1;
-        const gsize n = **parts == letter ? strspn(digits, "0123456789") : 0;
-        if (n > 0 && n <= 6 && digits[n] == '\0')
-            return MAX(g_ascii_strtoll(digits, NULL, 10), 1);
-    }
-    return 1;
-}
 
 static gint64 wavefronts(const char *asked)
 {
-    g_auto(GStrv) parts = g_strsplit(asked, ".", -1);
-    return number_of(parts, 'c') * number_of(parts, 'v');
+    const PsClassAccess access = ps_class_access(asked);
+    return access.conflicts * access.words;
 }
 
 /* lambda = max(least, wavefront * W), Lambda = completion + wavefront * (W - 1). */
@@ -44,7 +31,7 @@ gboolean ps_gpu_local_rule(const PsLocalMemory *local, const char *asked, PsLate
     const PsRational most = PS_RATIONAL_INT(PS_MAX_LATENCY);
     const gboolean atomic = ps_class_covers("atomic.local", asked);
     PsLatency result;
-    if (!local->stated || (!atomic && !ps_class_covers("local", asked)) ||
+    if (!local->stated || !ps_class_is_local(asked) ||
         !of_load(local, wavefronts(asked), &result) ||
         (atomic && (!ps_rational_mul(result.issue, local->atomic, &result.issue) ||
                     !ps_rational_mul(result.completion, local->atomic, &result.completion))) ||

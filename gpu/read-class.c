@@ -3,6 +3,7 @@
  * Reads an instruction class: its pipeline, its two latencies, and the table of these over active
  * warps (refinement R4).
  */
+#include "base/class-name.h"
 #include "base/matrix.h"
 #include "gpu/internal.h"
 
@@ -36,26 +37,6 @@ static gboolean read_at(PsClass *klass, const xmlNode *element, GError **error)
     return TRUE;
 }
 
-/* TRUE for a letter of these and a number: "s8", "v4". */
-static gboolean is_number(const char *part, const char *letters)
-{
-    return *part && strchr(letters, *part) && g_ascii_isdigit(part[1]) &&
-           part[1 + strspn(part + 1, "0123456789")] == '\0';
-}
-
-/* Whether a class of global memory is told from the general one by nothing but sectors or bytes per
- * thread, as "global.load.s8.v4" is; "global.load.A.8x8" is a pattern that somebody measured. */
-static gboolean is_counted(const char *name)
-{
-    g_auto(GStrv) parts = g_strsplit(name, ".", -1);
-    guint n = g_strv_length(parts), counted = 0;
-    for (guint i = n; i > 1 && is_number(parts[i - 1], "sv"); i--)
-        counted++;
-    const char *access = n - counted == 2 ? parts[1] : NULL;
-    return counted > 0 && (strcmp(parts[0], "global") == 0 || strcmp(parts[0], "memory") == 0) &&
-           (n - counted == 1 || g_strcmp0(access, "load") == 0 || g_strcmp0(access, "store") == 0);
-}
-
 static gboolean check_name(const PsGpu *gpu, const char *name, const xmlNode *element,
                            GError **error)
 {
@@ -64,7 +45,7 @@ static gboolean check_name(const PsGpu *gpu, const char *name, const xmlNode *el
         ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
                     "there are two classes with the name '%s', the first in line %d", name,
                     twin->line);
-    else if (gpu->memory.levels && is_counted(name))
+    else if (gpu->memory.levels && ps_class_is_counted(name))
         ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
                     "the class '%s' says what follows from the levels of <memory>: remove it",
                     name);

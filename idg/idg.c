@@ -4,6 +4,8 @@
  */
 #include "idg/internal.h"
 
+#include "base/class-name.h"
+
 #include <string.h>
 
 static void param_free(gpointer data)
@@ -173,6 +175,5 @@ PsPlace ps_idg_place(const PsIdg *idg, int line)
 
 gboolean ps_idg_is_barrier(const PsIdgItem *node)
 {
-    const gsize n = strcspn(node->klass, ".");
-    return n == strlen("barrier") && strncmp(node->klass, "barrier", n) == 0;
+    return ps_class_covers("barrier", node->klass);
 }

@@ -2,6 +2,8 @@
 /* From a flattened code to its program: dependences by name become counts of instances. */
 #include "idg/program-private.h"
 
+#include "base/class-name.h"
+
 #include <string.h>
 
 /* A program in the making. */
@@ -216,14 +218,6 @@ static void build_loops(const PsFlat *flat, const PsFlatNode *flat_node, PsProgr
             (PsProgramLoop){ps_flat_loop(flat, l)->trips, ps_flat_loop(flat, l)->length, (guint)l};
 }
 
-static gboolean second_part_is_store(const char *klass)
-{
-    const char *dot = strchr(klass, '.');
-    const char *store = "store";
-    return dot != NULL && strncmp(dot + 1, store, strlen(store)) == 0 &&
-           (dot[1 + strlen(store)] == '\0' || dot[1 + strlen(store)] == '.');
-}
-
 /* Numbers the nodes that have instances. */
 static void number_nodes(Build *build)
 {
@@ -264,7 +258,7 @@ static void mark_free_stores(Build *build)
             continue;
         PsProgramNode *node = &build->program->nodes[build->index[i]];
         node->awaited = flat_node->wanted;
-        node->free_store = !node->awaited && second_part_is_store(node->item->klass);
+        node->free_store = !node->awaited && ps_class_is_store(node->item->klass);
     }
 }
 

@@ -24,10 +24,8 @@ gboolean ps_spot_is_node(const PsSpots *spots, guint i)
 
 /* ---- classes -------------------------------------------------------------------------------- */
 
-/* Words of 4 bytes that a lane moves at once, where that is more than one: the last part of a
- * class, so that a GPU of which nobody measured these serves them as it serves others of their
- * pattern. */
-static const char *width_suffix(const PsSpots *spots, guint i, guint bytes)
+/* Words of 4 bytes that a lane moves at once, as far as classes say so. */
+static gint64 words_of(const PsSpots *spots, guint i, guint bytes)
 {
     const char *name = ps_spot_fact(spots, i)->name;
     static const char *const plain[] = {
@@ -36,8 +34,8 @@ static const char *width_suffix(const PsSpots *spots, guint i, guint bytes)
     const char *opcode =
         ps_facts_instruction(spots->facts, ps_spot(spots, i)->point)->mnemonic->opcode;
     if (!g_strv_contains(plain, name) || strcmp(opcode, "wmma") == 0)
-        return "";
-    return bytes == 8 ? ".v2" : bytes == 16 ? ".v4" : bytes == 32 ? ".v8" : "";
+        return 1;
+    return bytes == 8 || bytes == 16 || bytes == 32 ? bytes / 4 : 1;
 }
 
 /* Where all warps meet, what they touch to do so does not matter. */
@@ -54,9 +52,9 @@ char *ps_spot_class(const PsSpots *spots, guint i)
         return g_strdup(name);
     PsPattern pattern = *spot->pattern;
     pattern.degree = spot->degree;
-    g_autofree char *suffix = ps_pattern_suffix(&pattern);
-    return g_strconcat(name, suffix ? "." : "", suffix ? suffix : "",
-                       width_suffix(spots, i, spot->bytes > 0 ? spot->bytes : pattern.bytes), NULL);
+    PsClassAccess access = ps_pattern_access(&pattern);
+    access.words = words_of(spots, i, spot->bytes > 0 ? spot->bytes : pattern.bytes);
+    return ps_class_with_access(name, &access);
 }
 
 static void count_class(GHashTable *counts, const char *klass, gint64 times)

@@ -19,15 +19,15 @@
 #define PRIVATE_BASE (G_GUINT64_CONSTANT(1) << 63)
 #define PRIVATE_WARP 40 /* bits of a warp's range */
 
-char *ps_pattern_suffix(const PsPattern *pattern)
+PsClassAccess ps_pattern_access(const PsPattern *pattern)
 {
     if (pattern->broadcast)
-        return g_strdup("broadcast");
+        return (PsClassAccess){.broadcast = TRUE};
     if (pattern->degree > 1)
-        return g_strdup_printf("c%u", pattern->degree);
+        return (PsClassAccess){.conflicts = pattern->degree};
     if (pattern->sectors > pattern->least)
-        return g_strdup_printf("s%u", pattern->sectors);
-    return NULL;
+        return (PsClassAccess){.sectors = pattern->sectors};
+    return (PsClassAccess){.broadcast = FALSE};
 }
 
 /* ---- addresses ----------------------------------------------------------------------------- */

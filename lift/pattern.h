@@ -25,6 +25,7 @@
 #ifndef PIPESIM_LIFT_PATTERN_H
 #define PIPESIM_LIFT_PATTERN_H
 
+#include "base/class-name.h"
 #include "ptx/run/run.h"
 
 G_BEGIN_DECLS
@@ -99,9 +100,9 @@ typedef struct {
     double to_device;
 } PsPattern;
 
-/* The class's last part: "s4" (sectors, where they are more than the least), "broadcast", "c8"
- * (degree, where it is a conflict), or NULL where nothing is special. Free with g_free. */
-char *ps_pattern_suffix(const PsPattern *pattern);
+/* What its class says of it, but for the words of a lane: that all lanes read one address, else the
+ * degree of a conflict, else sectors where they are more than the least, else nothing. */
+PsClassAccess ps_pattern_access(const PsPattern *pattern);
 
 /* When all groups have ended (ps_roll_settle): what the pattern moves, with others of its point
  * that differ only in where they begin, in the mean of the launch. */

@@ -12,6 +12,7 @@
  *     logic, its one reader is logic                   one LOP3
  *     predicate logic of a comparison nobody else reads: in the comparison
  */
+#include "base/class-name.h"
 #include "lift/facts.h"
 
 #include <string.h>
@@ -76,9 +77,7 @@ static gboolean makes_addresses(const PsFacts *facts, guint reg, Space space, in
 
 static gboolean is_access_to(const PsFacts *facts, guint point, Space space)
 {
-    const char *name = facts->facts[point].klass.name;
-    return space == ANY_SPACE || g_str_has_prefix(name, "local.") ||
-           g_str_has_prefix(name, "atomic.local");
+    return space == ANY_SPACE || ps_class_is_local(facts->facts[point].klass.name);
 }
 
 /* An addition whose result makes addresses, too, or a move that forwards to such. */

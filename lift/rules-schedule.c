@@ -12,6 +12,7 @@
  * What depends on another, in this iteration of a loop or in the next, keeps its side of it, so
  * that every dependence stays what it was.
  */
+#include "base/class-name.h"
 #include "lift/emit.h"
 #include "lift/schedule-memory.h"
 
@@ -63,14 +64,6 @@ static Item *item(const Block *block, guint i)
 /* ---- what an instruction is --------------------------------------------------------------------
  */
 
-static gboolean starts_with_one_of(const char *name, const char *const *list)
-{
-    for (; *list; list++)
-        if (g_str_has_prefix(name, *list))
-            return TRUE;
-    return FALSE;
-}
-
 static guint latency_of_class(const char *name)
 {
     static const char *const far[] = {"global", "memory", "atomic.global", "tensor", NULL};
@@ -78,10 +71,10 @@ static guint latency_of_class(const char *name)
     static const char *const slow[] = {"rcp",  "rsqrt", "sqrt",       "sin",           "cos",
                                        "exp2", "log2",  "conversion", "logic.special", NULL};
     static const char *const doubles[] = {"dadd", "dmul", "dfma", NULL};
-    return starts_with_one_of(name, far)       ? FAR_LATENCY
-           : starts_with_one_of(name, near)    ? NEAR_LATENCY
-           : starts_with_one_of(name, slow)    ? SLOW_LATENCY
-           : starts_with_one_of(name, doubles) ? DOUBLE_LATENCY
+    return ps_class_is_one_of(name, far)       ? FAR_LATENCY
+           : ps_class_is_one_of(name, near)    ? NEAR_LATENCY
+           : ps_class_is_one_of(name, slow)    ? SLOW_LATENCY
+           : ps_class_is_one_of(name, doubles) ? DOUBLE_LATENCY
                                                : LATENCY;
 }
 

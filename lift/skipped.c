@@ -3,6 +3,7 @@
  * What the executor skipped, where that is so much that the graph says little of the kernel: tensor
  * products, whose results are not there, loads and stores, of which nobody knows what they move.
  */
+#include "base/class-name.h"
 #include "lift/build-private.h"
 
 #define LEAST_SHARE 0.01 /* of the executed instructions of warps; less changes no time by more */
@@ -13,7 +14,7 @@ static gboolean matters(const PsPtxInstruction *instruction)
     const PsClass klass = ps_class_of(instruction, PS_PTX_GENERIC);
     return klass.kind == PS_CLASS_LOAD || klass.kind == PS_CLASS_STORE ||
            klass.kind == PS_CLASS_ATOMIC || klass.kind == PS_CLASS_COPY ||
-           g_str_has_prefix(klass.name, "tensor");
+           ps_class_covers("tensor", klass.name);
 }
 
 /* One spelling of an instruction. */

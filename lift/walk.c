@@ -12,6 +12,8 @@
  */
 #include "lift/spots.h"
 
+#include "base/class-name.h"
+
 #include <string.h>
 
 #define MOST_PRODUCERS 64  /* of one register; of more the latest spots are kept */
@@ -241,9 +243,9 @@ static void step_memory(Walk *walk, guint at, const PsClass *klass)
         step_copy(walk, at);
         return;
     }
-    if (g_str_has_prefix(klass->name, "local.load"))
+    if (ps_class_covers("local.load", klass->name))
         wait_for_copies(walk, at);
-    if (!g_str_has_prefix(klass->name, "constant"))
+    if (!ps_class_covers("constant", klass->name))
         add_producer(walk->access, at, walk->count[at]);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "roofline/params.h"
 
+#include "base/class-name.h"
 #include "base/error.h"
 
 #include <math.h>
@@ -94,21 +95,6 @@ static double count_operations(const PsProgramNode *node, double runs, PsMetrics
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-static gboolean is_one_of(const char *klass, const char *const *names)
-{
-    for (; *names; names++)
-        if (ps_class_covers(*names, klass))
-            return TRUE;
-    return FALSE;
-}
-
-/* Atomics are of those that write, as they are at device memory (docs/model.md, R7). */
-static gboolean is_write(const char *klass)
-{
-    const char *second = strchr(klass, '.');
-    return ps_class_covers("atomic", klass) || (second && ps_class_covers("store", second + 1));
-}
-
 /* Bytes of a node's threads that reach a level; NaN where the graph does not say. */
 static double bytes_at(const PsProgramNode *node, PsLevel level, double runs)
 {
@@ -124,7 +110,8 @@ static void count_traffic(const PsProgramNode *node, double runs, PsMetrics *met
     const double device = bytes_at(node, PS_LEVEL_DEVICE, runs);
     m[PS_M_L1] += bytes_at(node, PS_LEVEL_L1, runs);
     m[PS_M_L2] += bytes_at(node, PS_LEVEL_L2, runs);
-    m[is_write(node->item->klass) ? PS_M_TRAN_W : PS_M_TRAN_R] += device;
+    /* Atomics are of those that write, as they are at device memory (docs/model.md, R7). */
+    m[ps_class_writes(node->item->klass) ? PS_M_TRAN_W : PS_M_TRAN_R] += device;
     if (!isnan(device))
         return;
     if (!silent->nodes++)
@@ -140,7 +127,7 @@ static void count_node(const PsProgramNode *node, const Width *width, PsMetrics 
     const char *klass = node->item->klass;
     const double runs = (double)node->count * width->threads;
     const gboolean local = ps_class_covers("local", klass);
-    const gboolean moves = node->item->bytes || is_one_of(klass, far);
+    const gboolean moves = node->item->bytes || ps_class_is_one_of(klass, far);
     const double instructions = count_operations(node, runs, metrics);
     metrics->value[PS_M_INST] += instructions * (double)node->count * width->lanes;
     if (local || moves)
@@ -177,7 +164,7 @@ double ps_special_count(const PsKernel *kernel, gint64 groups, gint64 group_size
         for (guint n = 0; n < program->n_nodes; n++) {
             const PsProgramNode *node = &program->nodes[n];
             if (node->ops && ps_k_type_of(node->item->type) == PS_K_FP32 &&
-                is_one_of(node->item->klass, special))
+                ps_class_is_one_of(node->item->klass, special))
                 sum += (double)node->count * widths[p].threads * (double)groups;
         }
     }

@@ -3,6 +3,8 @@
  * Matrix products by their kind: which a class is of, and which peak counts for it (docs/model.md,
  * section 5).
  */
+#include "base/class-name.h"
+#include "base/matrix.h"
 #include "roofline/params.h"
 
 #include <math.h>
@@ -12,65 +14,48 @@
 #define ROUNDING 1e-9
 
 /* As in the names of classes and peaks. */
-static const char *const names[PS_PRODUCT_SPARSE] = {[PS_PRODUCT_F64] = "f64",
-                                                     [PS_PRODUCT_F32] = "f32",
-                                                     [PS_PRODUCT_TF32] = "tf32",
-                                                     [PS_PRODUCT_BF16] = "bf16",
-                                                     [PS_PRODUCT_F16_F16] = "f16.f16",
-                                                     [PS_PRODUCT_F16_F32] = "f16.f32",
-                                                     [PS_PRODUCT_F8_F16] = "f8.f16",
-                                                     [PS_PRODUCT_F8_F32] = "f8.f32",
-                                                     [PS_PRODUCT_F6_F16] = "f6.f16",
-                                                     [PS_PRODUCT_F6_F32] = "f6.f32",
-                                                     [PS_PRODUCT_F4_F16] = "f4.f16",
-                                                     [PS_PRODUCT_F4_F32] = "f4.f32",
-                                                     [PS_PRODUCT_S8] = "s8",
-                                                     [PS_PRODUCT_S4] = "s4",
-                                                     [PS_PRODUCT_B1] = "b1"};
-
-/* ---- of a class ---------------------------------------------------------------------------- */
+static const struct {
+    const char *factor, *result;
+} types[PS_PRODUCT_SPARSE] = {
+    [PS_PRODUCT_F64] = {"f64", NULL},      [PS_PRODUCT_F32] = {"f32", NULL},
+    [PS_PRODUCT_TF32] = {"tf32", NULL},    [PS_PRODUCT_BF16] = {"bf16", NULL},
+    [PS_PRODUCT_F16_F16] = {"f16", "f16"}, [PS_PRODUCT_F16_F32] = {"f16", "f32"},
+    [PS_PRODUCT_F8_F16] = {"f8", "f16"},   [PS_PRODUCT_F8_F32] = {"f8", "f32"},
+    [PS_PRODUCT_F6_F16] = {"f6", "f16"},   [PS_PRODUCT_F6_F32] = {"f6", "f32"},
+    [PS_PRODUCT_F4_F16] = {"f4", "f16"},   [PS_PRODUCT_F4_F32] = {"f4", "f32"},
+    [PS_PRODUCT_S8] = {"s8", NULL},        [PS_PRODUCT_S4] = {"s4", NULL},
+    [PS_PRODUCT_B1] = {"b1", NULL}};
 
 /* Which of the instructions it is (wgmma) does not matter here. */
-static const char *after_instruction(const char *klass)
-{
-    static const char *const before[] = {"tensor.wgmma.", "tensor."};
-    for (guint i = 0; i < G_N_ELEMENTS(before); i++)
-        if (g_str_has_prefix(klass, before[i]))
-            return klass + strlen(before[i]);
-    return "";
-}
-
 void ps_products_count(const char *klass, double ops, PsMetrics *metrics)
 {
-    const char *rest = after_instruction(klass);
-    for (guint kind = 0; kind < PS_PRODUCT_SPARSE; kind++) {
-        if (!ps_class_covers(names[kind], rest))
-            continue;
-        const char *shape = rest + strlen(names[kind]);
-        const gboolean sparse = *shape && ps_class_covers("sparse", shape + 1);
-        metrics->products[kind + (sparse ? PS_PRODUCT_SPARSE : 0)] += ops;
-    }
+    PsMatrixName product;
+    if (!ps_matrix_parse(klass, &product))
+        return;
+    for (guint kind = 0; kind < PS_PRODUCT_SPARSE; kind++)
+        if (g_strcmp0(types[kind].factor, product.factor) == 0 &&
+            g_strcmp0(types[kind].result, product.result) == 0)
+            metrics->products[kind + (product.sparse ? PS_PRODUCT_SPARSE : 0)] += ops;
 }
 
 /* ---- peaks --------------------------------------------------------------------------------- */
 
-/* The peak of that name, or of the longest beginning of it. */
-static const PsPeak *find_upwards(const PsGpu *gpu, const char *name)
+/* The peak of a type's name, or of the longest beginning of it. */
+static const PsPeak *find_peak(const PsGpu *gpu, guint type)
 {
-    g_autofree char *part = g_strdup(name);
-    const PsPeak *peak = NULL;
-    for (char *end = part + strlen(part); !peak && end; end = strrchr(part, '.')) {
-        *end = '\0';
-        peak = ps_gpu_peak(gpu, part);
-    }
+    g_autofree char *name =
+        g_strjoin(".", "T_tensor", types[type].factor, types[type].result, NULL);
+    const PsPeak *peak;
+    do
+        peak = ps_gpu_peak(gpu, name);
+    while (!peak && ps_class_cut_last(name));
     return peak;
 }
 
 double ps_peak_of_product(const PsGpu *gpu, PsRational clock, PsProductKind kind,
                           const PsPeak **peak)
 {
-    g_autofree char *name = g_strconcat("T_tensor.", names[kind % PS_PRODUCT_SPARSE], NULL);
-    *peak = find_upwards(gpu, name);
+    *peak = find_peak(gpu, kind % PS_PRODUCT_SPARSE);
     if (!*peak)
         return NAN;
     const PsRational rate = (*peak)->value.num ? (*peak)->value : (*peak)->datasheet;

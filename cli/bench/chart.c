@@ -84,9 +84,7 @@ static char *title_of(const Chart *chart, const PsBenchFit *fit)
     const char *pipeline = pipeline_of(chart, fit);
     if (!pipeline || classes_on(chart, pipeline) <= MOST_CLASSES)
         return g_strdup(pipeline);
-    const char *dot = strchr(fit->klass, '.'), *end = dot ? strchr(dot + 1, '.') : NULL;
-    g_autofree char *parts =
-        end ? g_strndup(fit->klass, (gsize)(end - fit->klass)) : g_strdup(fit->klass);
+    g_autofree char *parts = ps_class_first_parts(fit->klass, 2);
     return g_strdup_printf("%s: %s", pipeline, parts);
 }
 

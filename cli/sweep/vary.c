@@ -114,11 +114,11 @@ static gboolean parse_name(Vary *vary, GError **error)
             vary->kind = LAUNCH[i].kind;
             return TRUE;
         }
-    const char *dot = strrchr(vary->name, '.');
-    if (dot && dot > vary->name &&
-        (g_str_equal(dot, ".issue") || g_str_equal(dot, ".completion"))) {
-        vary->kind = g_str_equal(dot, ".issue") ? VARY_ISSUE : VARY_COMPLETION;
-        vary->klass = g_strndup(vary->name, (gsize)(dot - vary->name));
+    g_autofree char *klass = g_strdup(vary->name);
+    const char *latency = ps_class_cut_last(klass);
+    if (g_strcmp0(latency, "issue") == 0 || g_strcmp0(latency, "completion") == 0) {
+        vary->kind = g_str_equal(latency, "issue") ? VARY_ISSUE : VARY_COMPLETION;
+        vary->klass = g_steal_pointer(&klass);
         return TRUE;
     }
     vary->kind = VARY_PARAM;

@@ -43,8 +43,8 @@ static char *unit_of(const PsDescribe *describe, const char *klass)
     const char *unit = ps_describe_unit(is_beside_additions(describe, klass) ? "iadd" : klass);
     if (unit)
         return g_strdup(unit);
-    return g_strdup_printf("%s%.*s", g_ascii_isdigit(*klass) ? "_" : "", (int)strcspn(klass, "."),
-                           klass);
+    g_autofree char *kind = ps_class_first_parts(klass, 1);
+    return g_strconcat(g_ascii_isdigit(*kind) ? "_" : "", kind, NULL);
 }
 
 /* Memories and barriers serve the whole CU; what computes has its place beside a scheduler or has
@@ -165,17 +165,6 @@ static char *say_bounds(const PsEstimate *estimate)
 
 /* ---- classes ------------------------------------------------------------------------------- */
 
-static gboolean is_name(const char *name)
-{
-    if (strlen(name) > MOST_NAME || g_str_has_prefix(name, ".") || g_str_has_suffix(name, ".") ||
-        strstr(name, ".."))
-        return FALSE;
-    for (; *name; name++)
-        if (!g_ascii_isalnum(*name) && *name != '_' && *name != '.')
-            return FALSE;
-    return TRUE;
-}
-
 /* The figure to state: what was measured, or else the highest that the measurements allow. */
 static PsEstimate stated(const PsEstimate *estimate)
 {
@@ -259,7 +248,7 @@ static PsClass *make_class(PsDescribe *describe, const PsBenchFit *fit)
     PsEstimate issue = stated(&hull->issue);
     const PsEstimate completion = stated(&hull->completion);
     PsLatency latency = {PS_RATIONAL_INT(0), ps_describe_decimal(&completion)};
-    if (!is_name(fit->klass) || is_removed(hull) ||
+    if (!ps_class_is_name(fit->klass) || strlen(fit->klass) > MOST_NAME || is_removed(hull) ||
         (!isfinite(hull->issue.value) && !isfinite(hull->completion.value)) ||
         !isfinite(issue.value) || !latency.completion.num)
         return NULL;
@@ -309,12 +298,9 @@ char *ps_describe_source_name(const char *klass, const char *what)
 /* The loads of a class of stores, where they are measured; else NULL. */
 static const PsClass *loads_of(const PsGpu *gpu, const char *klass)
 {
-    g_auto(GStrv) parts = g_strsplit(klass, ".", -1);
-    if (g_strv_length(parts) < 2 || strcmp(parts[1], "store") != 0)
+    g_autofree char *load = ps_class_load_of(klass);
+    if (!load)
         return NULL;
-    g_free(parts[1]);
-    parts[1] = g_strdup("load");
-    g_autofree char *load = g_strjoinv(".", parts);
     PsMatch match;
     const PsClass *found = ps_gpu_class(gpu, load, &match);
     return found && match != PS_MATCH_DEFAULT ? found : NULL;

@@ -33,10 +33,12 @@ static gboolean is_of_curve(const PsRawRow *row)
 
 static char *name_of(const PsRawRow *row)
 {
-    if (row->kind == PS_BENCH_CHAIN || row->launch.step <= 1)
+    if (row->kind == PS_BENCH_CHAIN)
         return g_strdup(row->klass);
-    return g_strdup_printf("%s.%s%" G_GINT64_FORMAT, row->klass,
-                           row->kind == PS_BENCH_LOCAL ? "c" : "stride", row->launch.step);
+    const gboolean local = row->kind == PS_BENCH_LOCAL;
+    return ps_class_with_access(row->klass,
+                                &(PsClassAccess){.conflicts = local ? row->launch.step : 1,
+                                                 .stride = local ? 1 : row->launch.step});
 }
 
 /* In the order in which they were measured first. */

@@ -243,13 +243,12 @@ gboolean ps_describe_follows(const PsDescribe *describe, const PsBenchFit *fit)
 {
     const PsGpu *gpu = describe->gpu;
     const char *klass = fit->klass;
-    if (ps_class_covers("local", klass) || ps_class_covers("atomic.local", klass))
+    if (ps_class_is_local(klass))
         return ps_describe_follows_local(describe, fit);
     if (!gpu->memory.levels)
         return FALSE;
-    g_auto(GStrv) parts = g_strsplit(klass, ".", -1);
     return ps_class_covers("atomic", klass)
                ? gpu->atomics.stated
-               : g_strv_length(parts) < 4 && /* "global.load.A.8x8" is of a pattern */
-                     (ps_class_covers("global", klass) || ps_class_covers("memory", klass));
+               : ps_class_n_parts(klass) < 4 && /* "global.load.A.8x8" is of a pattern */
+                     ps_class_is_global(klass);
 }

@@ -15,11 +15,10 @@
 /* The degree of a class such as local.load.c8; 0: it is no load. */
 static gint64 degree_of(const char *klass)
 {
-    if (strcmp(klass, "local.load") == 0)
-        return 1;
-    return g_str_has_prefix(klass, "local.load.c")
-               ? g_ascii_strtoll(klass + strlen("local.load.c"), NULL, 10)
-               : 0;
+    const gint64 conflicts = ps_class_access(klass).conflicts;
+    g_autofree char *load =
+        ps_class_with_access("local.load", &(PsClassAccess){.conflicts = conflicts});
+    return strcmp(klass, load) == 0 ? conflicts : 0;
 }
 
 static gboolean is_near(double figure, double expected)
@@ -54,7 +53,7 @@ gboolean ps_describe_follows_local(const PsDescribe *describe, const PsBenchFit 
     PsLatency follows;
     if (!gpu->local.stated)
         return FALSE;
-    return !strstr(fit->klass, ".v") ||
+    return ps_class_access(fit->klass).words == 1 ||
            !ps_gpu_local_latency(gpu, fit->klass, &pipeline, &follows) ||
            (agrees(&fit->fit.issue, follows.issue) &&
             agrees(&fit->fit.completion, follows.completion));

@@ -36,12 +36,6 @@ static const PsChain RING_V4 = {"global.load.v4", "pointer_v4", 'p', 1, 16, 0, N
 
 /* ---- local memory -------------------------------------------------------------------------- */
 
-static char *class_with_step(const char *klass, const char *what, gint64 step)
-{
-    return step <= 1 ? g_strdup(klass)
-                     : g_strdup_printf("%s.%s%" G_GINT64_FORMAT, klass, what, step);
-}
-
 /* "local-load-c2", "local-load-c2-ilp4" (g_free). */
 static char *name_with_ilp(const char *name, gint64 ilp)
 {
@@ -51,7 +45,8 @@ static char *name_with_ilp(const char *name, gint64 ilp)
 static PsBenchKernel *add_local(GPtrArray *all, const char *what, const PsChain *chain,
                                 gint64 degree, gint64 ilp)
 {
-    g_autofree char *klass = class_with_step(chain->klass, "c", degree);
+    g_autofree char *klass =
+        ps_class_with_access(chain->klass, &(PsClassAccess){.conflicts = degree});
     g_autofree char *name = g_strdup_printf("%s-c%" G_GINT64_FORMAT, what, degree);
     PsChain own = *chain;
     own.klass = klass;
@@ -91,7 +86,7 @@ static void add_wide_local(GPtrArray *all)
             PsBenchKernel *kernel =
                 ps_bench_add(all, name_with_ilp(name, ilp), PS_BENCH_LOCAL, chain->klass);
             ps_bench_chain(kernel, chain, ilp, ps_text_local);
-            if (g_str_has_prefix(chain->klass, "local.store"))
+            if (ps_class_is_store(chain->klass))
                 forget_dependences(kernel);
         }
 }
@@ -111,7 +106,8 @@ typedef struct {
 static void add_walk(GPtrArray *all, const Walk *walk)
 {
     PsBenchKernel *kernel = ps_bench_add(all, g_strdup(walk->name), PS_BENCH_GLOBAL, walk->klass);
-    g_autofree char *klass = class_with_step(walk->klass, "stride", walk->step);
+    g_autofree char *klass =
+        ps_class_with_access(walk->klass, &(PsClassAccess){.stride = walk->step});
     PsChain chain = *walk->chain;
     chain.klass = klass;
     kernel->step = walk->step;
@@ -120,7 +116,7 @@ static void add_walk(GPtrArray *all, const Walk *walk)
     kernel->access = walk->setup == ps_text_ring ? PS_ACCESS_RING
                      : walk->define              ? PS_ACCESS_SHARED
                                                  : PS_ACCESS_OWN;
-    kernel->width = 4 * ps_bench_words(klass);
+    kernel->width = 4 * ps_class_access(klass).words;
     g_autofree char *setup = g_strconcat(walk->define ? walk->define : "", walk->setup, NULL);
     ps_bench_chain(kernel, &chain, walk->ilp, setup);
     ps_bench_chain_traffic(kernel, kernel->width);

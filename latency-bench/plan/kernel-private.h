@@ -6,6 +6,7 @@
 #ifndef PIPESIM_LATENCY_BENCH_KERNEL_PRIVATE_H
 #define PIPESIM_LATENCY_BENCH_KERNEL_PRIVATE_H
 
+#include "base/class-name.h"
 #include "latency-bench/kernel.h"
 
 /* The pieces, as make/build.mk embeds them. */
@@ -27,9 +28,6 @@ typedef struct {
     const char *counts;   /* their type in a graph: "fp32"; NULL: no operations */
     const char *backends; /* as of PsBenchKernel */
 } PsChain;
-
-/* Words of 4 bytes that a thread moves with an access of that class: 4 of "local.load.v4". */
-gint64 ps_bench_words(const char *klass);
 
 /* A new kernel with that name (taken), added to all; ilp, unroll and step are 1. */
 PsBenchKernel *ps_bench_add(GPtrArray *all, char *name, PsBenchKind kind, const char *klass);

@@ -23,12 +23,12 @@ static void add_stream(GPtrArray *all, const Stream *stream)
     kernel->memory = PS_MEMORY_ZERO;
     kernel->level = PS_LEVEL_DEVICE;
     kernel->access = PS_ACCESS_STREAM;
-    kernel->width = 4 * ps_bench_words(stream->klass);
+    kernel->width = 4 * ps_class_access(stream->klass).words;
     kernel->operations = (double)(kernel->width * stream->ilp);
     GString *source = g_string_new(NULL);
     g_autofree char *ilp = g_strdup_printf("%" G_GINT64_FORMAT, stream->ilp);
     g_autofree char *words =
-        g_strdup_printf("%" G_GINT64_FORMAT "u", ps_bench_words(stream->klass));
+        g_strdup_printf("%" G_GINT64_FORMAT "u", ps_class_access(stream->klass).words);
     ps_bench_define(source, "ILP", ilp);
     ps_bench_define(source, "WORDS", words);
     if (stream->writes)

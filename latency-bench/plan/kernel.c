@@ -76,17 +76,13 @@ static PsIdg *chain_graph(const char *name, const PsChain *chain, gint64 ilp)
     return idg;
 }
 
-gint64 ps_bench_words(const char *klass)
-{
-    return g_str_has_suffix(klass, ".v2") ? 2 : g_str_has_suffix(klass, ".v4") ? 4 : 1;
-}
-
 static char *chain_source(const PsBenchKernel *kernel, const PsChain *chain, const char *setup)
 {
     GString *source = g_string_new(NULL);
     g_autofree char *ilp = g_strdup_printf("%" G_GINT64_FORMAT, kernel->ilp);
     g_autofree char *trip = g_strdup_printf("S%" G_GINT64_FORMAT, chain->steps);
-    g_autofree char *words = g_strdup_printf("%" G_GINT64_FORMAT "u", ps_bench_words(chain->klass));
+    g_autofree char *words =
+        g_strdup_printf("%" G_GINT64_FORMAT "u", ps_class_access(chain->klass).words);
     const struct {
         const char *name, *prefix;
     } by_type[] = {{"TYPE", "TYPE"}, {"FROM(n)", "FROM"}, {"IS(x, n)", "IS"}};

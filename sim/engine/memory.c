@@ -77,29 +77,14 @@ static gboolean is_atomic(const PsProgramNode *node)
     return ps_class_covers("atomic", node->item->klass);
 }
 
-static guint count_parts(const char *klass)
-{
-    guint n = 1;
-    for (const char *c = strchr(klass, '.'); c != NULL; c = strchr(c + 1, '.'))
-        n++;
-    return n;
-}
-
 gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *klass)
 {
     const char *asked = node->item->klass;
     if (!machine->refinements.levels || strcmp(asked, "memory.fence") == 0 ||
         ps_class_covers("atomic.local", asked))
         return FALSE;
-    const gboolean of_pattern = !klass->derived && count_parts(klass->name) > 2;
-    return !of_pattern && (ps_class_covers("global", asked) || ps_class_covers("memory", asked) ||
-                           is_atomic(node));
-}
-
-static gboolean is_write(const PsProgramNode *node)
-{
-    return is_atomic(node) || ps_class_covers("global.store", node->item->klass) ||
-           ps_class_covers("memory.store", node->item->klass);
+    const gboolean of_pattern = !klass->derived && ps_class_n_parts(klass->name) > 2;
+    return !of_pattern && (ps_class_is_global(asked) || is_atomic(node));
 }
 
 /* Per thread. */
@@ -152,7 +137,7 @@ static Traffic traffic_of_launch(const PsMachine *machine)
             const PsProgramNode *node = &program->nodes[n];
             const PsClass *klass = ps_gpu_class(machine->gpu, node->item->klass, NULL);
             if (klass != NULL && ps_memory_rules(machine, node, klass))
-                *(is_write(node) ? &traffic.written : &traffic.read) +=
+                *(ps_class_writes(node->item->klass) ? &traffic.written : &traffic.read) +=
                     times * (double)node->count * (double)bytes_of(node) *
                     ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
         }
@@ -424,7 +409,7 @@ gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, PsNodeCos
                         GError **error)
 {
     const gboolean atomic = is_atomic(node) && machine->gpu->atomics.stated;
-    const gboolean writes = is_write(node);
+    const gboolean writes = ps_class_writes(node->item->klass);
     Way way = {machine, node,  cost, atomic, writes, node->bytes > 0 ? node->bytes : 4,
                PARTS,   {0, 1}};
     if (!writes && !check_shares(machine, node, error))

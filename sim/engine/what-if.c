@@ -2,6 +2,7 @@
 /* "CLASS.issue=V,LEVEL.latency=V,...": other figures for some classes and levels of memory. */
 #include "sim/sim.h"
 
+#include "base/class-name.h"
 #include "base/nearest.h"
 
 #include <string.h>
@@ -98,12 +99,11 @@ static gboolean parse_part(const char *part, GPtrArray *list, GError **error)
     if (equals == NULL)
         return malformed(part, "there is no '='", error);
     g_autofree char *klass = g_strndup(part, (gsize)(equals - part));
-    char *dot = strrchr(klass, '.');
-    if (dot == NULL || dot == klass)
+    const char *last = ps_class_cut_last(klass);
+    if (last == NULL)
         return malformed(part, "there is no class", error);
-    *dot = '\0';
-    PsRational *to = figure(find_or_add(list, klass), dot + 1);
-    if (to == NULL && is_figure_of_level(dot + 1))
+    PsRational *to = figure(find_or_add(list, klass), last);
+    if (to == NULL && is_figure_of_level(last))
         return no_level(part, klass, error);
     if (to == NULL)
         return malformed(part,

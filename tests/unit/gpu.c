@@ -255,19 +255,6 @@ static void test_fallback(void)
         g_assert_cmpstr(klass ? klass->name : NULL, ==, cases[i].found);
         g_assert_cmpint(match, ==, cases[i].match);
     }
-    g_assert_true(ps_class_covers("local", "local"));
-    g_assert_true(ps_class_covers("local", "local.load.conflict"));
-    g_assert_true(ps_class_covers("local.load", "local.load.conflict"));
-    g_assert_false(ps_class_covers("loc", "local.load"));
-    g_assert_false(ps_class_covers("local.load", "local"));
-    g_assert_false(ps_class_covers("local.load", "local.store"));
-    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-    ps_class_add_names("local.load.c2", names);
-    ps_class_add_names("fadd", names);
-    static const char *const expected[] = {"local.load.c2", "local.load", "local", "fadd"};
-    g_assert_cmpuint(names->len, ==, G_N_ELEMENTS(expected));
-    for (guint i = 0; i < G_N_ELEMENTS(expected); i++)
-        g_assert_cmpstr(names->pdata[i], ==, expected[i]);
 }
 
 /* ---- registers of other kinds ---------------------------------------------------------------- */

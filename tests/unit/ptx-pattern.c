@@ -33,8 +33,10 @@ static void assert_case(const Case *expected)
     g_assert_cmpuint(pattern->passes, ==, expected->passes);
     g_assert_cmpint(pattern->requests, ==, 1);
     g_assert_cmpint(pattern->lanes, ==, __builtin_popcount(expected->mask));
-    g_autofree char *suffix = ps_pattern_suffix(pattern);
-    g_assert_cmpstr(suffix, ==, expected->suffix);
+    const PsClassAccess access = ps_pattern_access(pattern);
+    g_autofree char *name = ps_class_with_access("load", &access);
+    g_autofree char *said = g_strjoin(".", "load", expected->suffix, NULL);
+    g_assert_cmpstr(name, ==, said);
 }
 
 static void test_sectors(void)

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Names of instruction classes: what a graph asks for, what a description serves, what a benchmark
+ * measures. A name is parts of letters, digits and "_", with dots between, from the general to the
+ * special: "global" covers "global.load", which covers "global.load.s8". The first part is the
+ * kind. Most parts only tell one class from another; these mean something:
+ *
+ *     barrier                                            a barrier (rule T6)
+ *     KIND.store                                         a store (rule T5)
+ *     {local | global | memory}[.load | .store]          an access to memory ...
+ *     atomic[.local | .global]
+ *         [.PATTERN]                                     ... as somebody measured it: "A.8x8",
+ * "own"
+ *         [.conflict]                                    ... with bank conflicts
+ *         [.broadcast | .cN | .strideN | .sN][.vN]       ... as counted: PsClassAccess
+ *     tensor[.wgmma][.TYPE[.RESULT]][.sparse][.SHAPE]    a product of matrices: base/matrix.h
+ *
+ * A number has at most nine digits; a part with more, or with none, is a pattern like any other. Of
+ * several counts of one letter, the last one counts.
+ *
+ * Where a description lacks a class, another one stands in: of a name whose last part is a letter
+ * and a number, that of the next higher number, else of the highest; then what covers it, the
+ * nearest first (ps_gpu_class).
+ *
+ * Nothing else takes a name apart. Names are borrowed, strings that are returned are freed with
+ * g_free, and nothing here fails: a text that is no name has no parts that mean something.
+ */
+#ifndef PIPESIM_BASE_CLASS_NAME_H
+#define PIPESIM_BASE_CLASS_NAME_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* ---- general and special ------------------------------------------------------------------- */
+
+/* TRUE for parts of letters, digits and "_" with dots between, none of them empty. */
+gboolean ps_class_is_name(const char *text);
+
+/* TRUE if the class that is asked for is that of the name or one of its subclasses ("local" covers
+ * "local.load.conflict", "loc" does not). */
+gboolean ps_class_covers(const char *name, const char *asked);
+
+/* TRUE if one of these names (NULL at the end) covers it. */
+gboolean ps_class_is_one_of(const char *asked, const char *const *names);
+
+/* Adds the names of all classes that cover the one that is asked for, itself first, to an array
+ * that owns its strings. */
+void ps_class_add_names(const char *asked, GPtrArray *names);
+
+/* At least 1. */
+guint ps_class_n_parts(const char *name);
+
+/* The first n parts, at least one; all where there are fewer: the kind, for n = 1. */
+char *ps_class_first_parts(const char *name, guint n);
+
+/* Makes the name that of the next more general class, in place: cuts off the last part, and returns
+ * it (borrowed, in the same memory). NULL, and nothing is changed, where there is but one. */
+char *ps_class_cut_last(char *name);
+
+/* TRUE where the last part is one letter and a number, of which another class of the same pattern
+ * may have another one. Then *stem is how many characters the number is behind. Types of numbers
+ * are none: f64 is no degree of f16, nor s8 of s4 where products of matrices have it. */
+gboolean ps_class_degree(const char *name, gsize *stem, gint64 *degree);
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+/* Of the memory that a group shares, atomics there included. */
+gboolean ps_class_is_local(const char *name);
+
+/* Loads and stores of the memory that all groups share. */
+gboolean ps_class_is_global(const char *name);
+
+/* Whether the second part is "store"; whether it is one, or an atomic. */
+gboolean ps_class_is_store(const char *name);
+gboolean ps_class_writes(const char *name);
+
+/* The class of the loads that are as these stores: "global.load.v4" of "global.store.v4". NULL
+ * where it is none of stores. */
+char *ps_class_load_of(const char *name);
+
+/* What a name says of an access's pattern. Numbers are 1 where it says nothing; in one that is
+ * written, 0 is 1. */
+typedef struct {
+    gboolean broadcast; /* all threads read one address */
+    gint64 conflicts;   /* c4: the fullest bank serves each part of a warp 4 times */
+    gint64 stride;      /* stride2: threads read every second element */
+    gint64 sectors;     /* s8: a request touches 8 sectors of 32 bytes, more than its bytes fill */
+    gint64 words;       /* v4: a thread moves 4 words of 4 bytes at once */
+} PsClassAccess;
+
+PsClassAccess ps_class_access(const char *name);
+
+/* The name of that class with what `access` says: "local.load.c4.v2". */
+char *ps_class_with_access(const char *name, const PsClassAccess *access);
+
+/* Whether nothing but sectors or words tell it from a general class of global memory, as
+ * "global.load.s8.v4"; "global.load.A.8x8" is a pattern that somebody measured. */
+gboolean ps_class_is_counted(const char *name);
+
+/* The class of the same accesses without bank conflicts ("local.load.v2" of "local.load.c4.v2" and
+ * of "local.load.conflict.v2"), NULL where it says of none. That of an atomic is none that another
+ * layout would end, unless it is called so: its threads may want the same word. */
+char *ps_class_without_conflict(const char *name);
+
+/* "global.store" of "global.store.s32"; NULL where it says of no sectors. */
+char *ps_class_coalesced(const char *name);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
