@@ -64,6 +64,14 @@ gboolean ps_class_is_one_of(const char *asked, const char *const *names)
     return FALSE;
 }
 
+gboolean ps_class_is_special(const char *name)
+{
+    /* mufu: that of all of them, for descriptions that do not tell them apart. */
+    static const char *const special[] = {"rcp",  "rsqrt", "sqrt", "sin", "cos",
+                                          "exp2", "log2",  "mufu", NULL};
+    return ps_class_is_one_of(name, special);
+}
+
 void ps_class_add_names(const char *asked, GPtrArray *names)
 {
     for (const char *end = asked + strlen(asked); end; end = g_strrstr_len(asked, end - asked, "."))

@@ -7,6 +7,7 @@
  *
  *     barrier                                            a barrier (rule T6)
  *     KIND.store                                         a store (rule T5)
+ *     {rcp | rsqrt | sqrt | sin | cos | exp2 | log2}     of the special function unit
  *     {local | global | memory}[.load | .store]          an access to memory ...
  *     atomic[.local | .global]
  *         [.PATTERN]                                     ... as somebody measured it: "A.8x8",
@@ -48,6 +49,9 @@ gboolean ps_class_is_one_of(const char *asked, const char *const *names);
 /* Adds the names of all classes that cover the one that is asked for, itself first, to an array
  * that owns its strings. */
 void ps_class_add_names(const char *asked, GPtrArray *names);
+
+/* Whether it is one of the special function unit. */
+gboolean ps_class_is_special(const char *name);
 
 /* At least 1. */
 guint ps_class_n_parts(const char *name);

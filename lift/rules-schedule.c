@@ -68,12 +68,12 @@ static guint latency_of_class(const char *name)
 {
     static const char *const far[] = {"global", "memory", "atomic.global", "tensor", NULL};
     static const char *const near[] = {"local", "atomic.local", "constant", "shuffle", NULL};
-    static const char *const slow[] = {"rcp",  "rsqrt", "sqrt",       "sin",           "cos",
-                                       "exp2", "log2",  "conversion", "logic.special", NULL};
+    static const char *const slow[] = {"conversion", "logic.special", NULL};
     static const char *const doubles[] = {"dadd", "dmul", "dfma", NULL};
+    if (ps_class_is_special(name) || ps_class_is_one_of(name, slow))
+        return SLOW_LATENCY;
     return ps_class_is_one_of(name, far)       ? FAR_LATENCY
            : ps_class_is_one_of(name, near)    ? NEAR_LATENCY
-           : ps_class_is_one_of(name, slow)    ? SLOW_LATENCY
            : ps_class_is_one_of(name, doubles) ? DOUBLE_LATENCY
                                                : LATENCY;
 }

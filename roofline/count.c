@@ -155,8 +155,6 @@ static void warn(const PsKernel *kernel, const Silent *silent, GPtrArray *warnin
 
 double ps_special_count(const PsKernel *kernel, gint64 groups, gint64 group_size, gint64 warp_size)
 {
-    static const char *const special[] = {"rcp",  "rsqrt", "sqrt", "sin", "cos",
-                                          "exp2", "log2",  "mufu", NULL};
     g_autofree Width *widths = widths_of(kernel, group_size, warp_size);
     double sum = 0;
     for (guint p = 0; p < kernel->n_programs; p++) {
@@ -164,7 +162,7 @@ double ps_special_count(const PsKernel *kernel, gint64 groups, gint64 group_size
         for (guint n = 0; n < program->n_nodes; n++) {
             const PsProgramNode *node = &program->nodes[n];
             if (node->ops && ps_k_type_of(node->item->type) == PS_K_FP32 &&
-                ps_class_is_one_of(node->item->klass, special))
+                ps_class_is_special(node->item->klass))
                 sum += (double)node->count * widths[p].threads * (double)groups;
         }
     }

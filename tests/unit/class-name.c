@@ -40,6 +40,17 @@ static void test_covers(void)
     g_assert_false(ps_class_is_one_of("global", none));
 }
 
+static void test_special(void)
+{
+    static const char *const special[] = {"rcp",  "rsqrt", "sqrt",      "sin",     "cos",
+                                          "exp2", "log2",  "exp2.tanh", "mufu.any"};
+    static const char *const others[] = {"exp", "exp2x", "logic", "sincos", "fdiv", "mine.rcp", ""};
+    for (guint i = 0; i < G_N_ELEMENTS(special); i++)
+        g_assert_true(ps_class_is_special(special[i]));
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++)
+        g_assert_false(ps_class_is_special(others[i]));
+}
+
 static void test_names(void)
 {
     static const char *const expected[] = {"local.load.c2", "local.load", "local", "fadd"};
@@ -377,6 +388,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/class-name/is-name", test_is_name);
     g_test_add_func("/class-name/covers", test_covers);
+    g_test_add_func("/class-name/special", test_special);
     g_test_add_func("/class-name/names", test_names);
     g_test_add_func("/class-name/first-parts", test_first_parts);
     g_test_add_func("/class-name/cut-last", test_cut_last);

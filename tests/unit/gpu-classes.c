@@ -120,6 +120,43 @@ static void test_served(void)
     for_each_gpu(assert_served);
 }
 
+/* Names of the table that says what instructions of compiled code are, but for those that always
+ * become a sequence of others. */
+static GPtrArray *names_of_table(void)
+{
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GRegex) row =
+        g_regex_new("^    \\{\"\\w+\", [^,]+, [^,]+, \"([^\"]+)\"", G_REGEX_MULTILINE, 0, NULL);
+    g_autofree char *text = NULL;
+    g_assert_true(g_file_get_contents("lift/class.c", &text, NULL, NULL));
+    g_autoptr(GMatchInfo) match = NULL;
+    for (gboolean more = g_regex_match(row, text, 0, &match); more;
+         more = g_match_info_next(match, NULL)) {
+        g_autofree char *name = g_match_info_fetch(match, 1);
+        if (!g_str_has_suffix(name, "div"))
+            g_ptr_array_add(names, g_steal_pointer(&name));
+    }
+    return names;
+}
+
+static void assert_table_served(const PsGpu *gpu, const char *file)
+{
+    g_autoptr(GPtrArray) names = names_of_table();
+    g_assert_cmpuint(names->len, >, 90);
+    for (guint i = 0; i < names->len; i++) {
+        const char *name = names->pdata[i];
+        if (!ps_gpu_class(gpu, name, NULL))
+            g_test_message("%s: nothing serves %s of lift/class.c", file, name);
+        g_assert_nonnull(ps_gpu_class(gpu, name, NULL));
+    }
+}
+
+/* Who adds a row adds nothing else, if it has a name below one that every GPU serves. */
+static void test_table_served(void)
+{
+    for_each_gpu(assert_table_served);
+}
+
 /* What serves a class: the rule of local memory where there is one, else a row. */
 static PsLatency latency_of(const PsGpu *gpu, const char *name)
 {
@@ -345,6 +382,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/gpu-classes/served", test_served);
+    g_test_add_func("/gpu-classes/table-served", test_table_served);
     g_test_add_func("/gpu-classes/sensible", test_sensible);
     g_test_add_func("/gpu-classes/levels", test_levels);
     g_test_add_func("/gpu-classes/degrees", test_degrees);
