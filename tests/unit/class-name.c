@@ -243,7 +243,7 @@ static void test_written(void)
     assert_written("local.load.c4.v2", "local.load", (PsClassAccess){FALSE, 4, 0, 0, 2});
     assert_written("global.load.stride8", "global.load", (PsClassAccess){.stride = 8});
     assert_written("global.load.broadcast.s2", "global.load", (PsClassAccess){TRUE, 0, 0, 2, 0});
-    for (gint64 n = 0; n < 4 * 4 * 4 * 4 * 2; n++) {
+    for (int n = 0; n < 4 * 4 * 4 * 4 * 2; n++) {
         const PsClassAccess access = {n % 2, 1 + n / 2 % 4, 1 + n / 8 % 4, 1 + n / 32 % 4,
                                       1 + n / 128 % 4};
         g_autofree char *name = ps_class_with_access("global.store", &access);
