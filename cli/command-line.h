@@ -1,88 +1,70 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The command line as texts: which options each verb takes, what --help says of them, and what was
- * given. What the texts mean is the business of options.h.
+ * The command line as values: what was given of the options that a verb takes, checked as far as
+ * the table (option-table.h) goes. What values mean together is the business of options.h.
  */
 #ifndef PIPESIM_CLI_COMMAND_LINE_H
 #define PIPESIM_CLI_COMMAND_LINE_H
 
+#include "cli/option-ids.h"
+
 #include <glib.h>
-
-/* As many as build.h has rules. */
-#define RAW_RULES 10
-
-typedef enum {
-    VERB_RUN,
-    VERB_SWEEP,
-    VERB_COMPARE,
-    VERB_ROOFLINE,
-    VERB_BENCH,
-    VERB_VALIDATE,
-    VERB_BUILD,
-    VERB_SHOW,
-    VERB_LIST
-} Verb;
 
 /* "run" */
 const char *verb_name(Verb verb);
 
+/* "run, sweep and show", of those in 1U << Verb each (g_free). */
+char *verb_names(guint verbs);
+
 /* What --help says of a verb (g_free). */
 char *options_help(Verb verb);
 
-/* What was given; what was not is NULL or FALSE. */
+/* The value of one option. What was not given is NULL or FALSE. */
 typedef struct {
-    gboolean help, dot, xml, sources, merge, published, no_fast_forward, trajectory;
-    gboolean explain, sensitivity, advise, tables; /* of run */
-    gboolean versus;                               /* of compare: for --help, others look for it */
-    char *report;                                  /* of run, as the next */
-    gboolean no_source;
-    gboolean only_gpus, only_graphs; /* of list: --gpus, --graphs */
-    char **files, **gpus, **params, **what_if, **vary;
-    char *groups, *group_size, *active, *clock, *jobs;
-    char *format, *output, *log, *chart, *resume, *shard;
-    char *chart_kind, *discounted, *kernel, *launches;
-    char *policy, *order, *schedulers, *contention, *overheads, *cus, *levels, *cache;
-    char *clamp, *measured;
-    gboolean quick, go_on, force; /* of bench; go_on is its --resume */
-    char *backend, *device, *cubins, *precompile, *code, *classes, *grid, *raw, *from, *seed,
-        *noise;
-    char *timeline, *timeline_warps, *trace, *trace_window;
-    char *points; /* of validate */
-    /* of build; grid and kernel are there, too */
-    gboolean stats, partial, merge_loads, no_rule[RAW_RULES];
-    char **arg, **dump;
-    char *list, *block, *shared, *registers, *sample, *arch, *max_instructions, *compiler_options;
-} Raw;
+    gboolean on;   /* of a switch */
+    char *text;    /* as given */
+    char **list;   /* all of them, if there may be many; NULL-terminated */
+    gint64 number; /* of a number: also where it was not given, what the table has for that */
+    guint word;    /* of words: which; the first where none was given */
+} Value;
 
-/* Fills *raw, which is zeroed, from argv, which starts with the program's name and lacks the verb.
- * FALSE and *error for an option that is not there, or is another verb's. raw_clear is due in both
- * cases. */
-gboolean raw_read(Verb verb, char **argv, Raw *raw, GError **error);
-void raw_clear(Raw *raw);
+/* The values of all options by OptionId; OPTION_FILES is a list of what else was given. Of argv,
+ * which starts with the program's name and lacks the verb. NULL and *error for an option that is
+ * not there, or is another verb's (values_free). */
+Value *values_read(Verb verb, char **argv, GError **error);
+void values_free(Value *values);
 
-/* To the error of an option that GOption does not know (others stay as they are) adds which of
- * these ("--gpu") may have been meant. */
-void option_suggest(GError *error, const GPtrArray *options);
+/* Fills in numbers and words. FALSE and *error for a value that its option cannot have. */
+gboolean values_check(Verb verb, Value *values, GError **error);
 
-/* The name of the first option that was given and is not one of these (NULL-terminated); NULL where
- * there is none. */
-const char *raw_other_than(const Raw *raw, const char *const *names);
+gboolean is_given(const Value *value);
 
-/* The name of the first option that was given and is one of these; NULL where there is none. */
-const char *raw_any_of(const Raw *raw, const char *const *names);
+/* TRUE if the option is one of these, the last of which is OPTION_FILES. */
+gboolean option_among(OptionId id, const OptionId *ids);
+
+/* The name of the first option that was given and is not one of these; NULL where there is none. */
+const char *given_other_than(const Value *values, const OptionId *ids);
+
+/* Likewise, the first option that was given and is one of these. */
+const char *given_one_of(const Value *values, const OptionId *ids);
+
+/* The name of the first option that was given and that the verb takes for a kernel's code alone;
+ * NULL where there is none. */
+const char *given_for_code(Verb verb, const Value *values);
 
 /* The name of the first option of the verb that takes one value and is in argv (as above) more than
- * once, and none of `without` (NULL-terminated); NULL where there is none. */
-const char *raw_repeated(Verb verb, char **argv, const char *const *without);
+ * once, and none of `without`; NULL where there is none. */
+const char *given_twice(Verb verb, char **argv, const OptionId *without);
 
-/* The verb's options that raw has and the other lacks or has with another value, but for those of
- * `without`: "--block 128" each, as a shell would read it (g_strfreev). */
-char **raw_differences(Verb verb, const Raw *raw, const Raw *other, const char *const *without);
+/* The verb's options that are given and that the other lacks or has with another value, but for
+ * those of `without`: "--block 128" each, as a shell would read it (g_strfreev). */
+char **given_differences(Verb verb, const Value *values, const Value *other,
+                         const OptionId *without);
 
 /* The options that decide what a simulation gives, as they were given: all but those that choose
  * graphs, GPUs, and what is done with the results (g_free). */
-char *raw_signature(const Raw *raw);
+char *given_signature(const Value *values);
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Raw, raw_clear)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Value, values_free)
 
 #endif

@@ -3,8 +3,10 @@
  * pipesim, the program: a client of libpipesim. Here the verb is found; the verbs are in files of
  * their own. Without a verb the arguments are those of run.
  */
+#include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
+#include "cli/option-table.h"
 #include "cli/system/output.h"
 #include "cli/verbs.h"
 
@@ -12,27 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int (*const VERBS[])(const Options *options) = {
-    [VERB_RUN] = run_verb,           [VERB_SWEEP] = sweep_verb, [VERB_COMPARE] = compare_verb,
-    [VERB_ROOFLINE] = roofline_verb, [VERB_BENCH] = bench_verb, [VERB_VALIDATE] = validate_verb,
-    [VERB_BUILD] = build_verb,       [VERB_SHOW] = show_verb,   [VERB_LIST] = list_verb};
+static int (*const FUNCTIONS[])(const Options *options) = {
+#define FUNCTION(ID, name) [ID] = name##_verb,
+    EACH_VERB(FUNCTION)
+#undef FUNCTION
+};
 
 static const char HELP[] =
-    "Usage:\n"
-    "  pipesim GRAPH --gpu GPU [OPTION...]   a kernel's time, and what limits it\n"
-    "  pipesim run ...                       the same\n"
-    "  pipesim sweep GRAPH... --gpu GPU... --vary NAME=LIST...\n"
-    "                                        many runs: table, CSV, chart\n"
-    "  pipesim compare A B --gpu GPU         two runs, and why they differ\n"
-    "  pipesim roofline PROFILE|GRAPH... --gpu GPU...\n"
-    "                                        bounds without simulation, charts\n"
-    "  pipesim bench -o GPU                  measure a device, write its description\n"
-    "  pipesim validate GPU -o REPORT        hold a description against whole kernels\n"
-    "  pipesim profile [OPTION...] -- COMMAND\n"
-    "                                        measure a program's kernels, for roofline\n"
-    "  pipesim build KERNEL.ptx|.cu|.cl      a graph of a kernel's code\n"
-    "  pipesim show GRAPH|GPU                what a file says, expanded or drawn\n"
-    "  pipesim list [--gpus|--graphs]        the GPUs and graphs that there are\n"
     "\n"
     "  pipesim VERB --help says more of each;\n"
     "  pipesim --version tells the version.\n"
@@ -52,14 +40,13 @@ static int say(const char *text)
     return output_write(NULL, text, &error) ? EXIT_SUCCESS : fail(error);
 }
 
-/* Wrong usage: the message also tells where the right one is described. */
-static int fail_with_hint(const GError *error, Verb verb)
+static int say_help(void)
 {
-    if (exit_status(error) != EXIT_USAGE)
-        return fail(error);
-    g_autoptr(GError) hint = g_error_new(PS_ERROR, PS_ERROR_USAGE, "%s (see pipesim %s --help)",
-                                         error->message, verb_name(verb));
-    return fail(hint);
+    g_autoptr(GString) help = g_string_new("Usage:\n");
+    for (Verb verb = 0; verb < N_VERBS; verb++)
+        g_string_append(help, VERBS[verb].overview);
+    g_string_append(help, HELP);
+    return say(help->str);
 }
 
 static int run(Verb verb, char **argv)
@@ -70,28 +57,25 @@ static int run(Verb verb, char **argv)
     g_autoptr(GError) error = NULL;
     g_autoptr(Options) options = options_parse(verb, argv, &error);
     if (!options)
-        return fail_with_hint(error, verb);
-    if (!options->help)
-        return VERBS[verb](options);
+        return check_failed(error);
+    if (!options->given[OPTION_HELP].on)
+        return FUNCTIONS[verb](options);
     g_autofree char *help = options_help(verb);
     return say(help);
 }
-
-static const char PROFILE[] = "profile";
 
 /* "; did you mean ...?", of verbs and graphs, or else all of them (g_free). */
 static char *suggest(const char *first)
 {
     g_autoptr(GPtrArray) names = find_graph_stems();
-    for (Verb verb = VERB_RUN; verb <= VERB_LIST; verb++)
+    for (Verb verb = 0; verb < N_VERBS; verb++)
         g_ptr_array_add(names, g_strdup(verb_name(verb)));
-    g_ptr_array_add(names, g_strdup(PROFILE));
     g_autofree char *near = ps_did_you_mean(first, names), *graphs = find_graph_names();
+    g_autofree char *verbs = verb_names((1U << N_VERBS) - 1);
     if (*near)
         return g_steal_pointer(&near);
-    return g_strconcat("; the verbs are run, sweep, compare, roofline, bench, validate, profile, "
-                       "build, show and list",
-                       *graphs ? "; there are graphs: " : "", graphs, NULL);
+    return g_strconcat("; the verbs are ", verbs, *graphs ? "; there are graphs: " : "", graphs,
+                       NULL);
 }
 
 /* What stands where a verb or a graph could, and is none of them. */
@@ -124,12 +108,10 @@ int main(int argc, char **argv)
     tell_of_limits();
     const char *first = argc > 1 ? argv[1] : "";
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0)
-        return say(HELP);
+        return say_help();
     if (strcmp(first, "--version") == 0)
         return say("pipesim " PIPESIM_VERSION "\n");
-    if (strcmp(first, PROFILE) == 0)
-        return profile_verb(argv + 1);
-    for (Verb verb = VERB_RUN; verb <= VERB_LIST; verb++)
+    for (Verb verb = 0; verb < N_VERBS; verb++)
         if (strcmp(first, verb_name(verb)) == 0) {
             argv[1] = argv[0];
             return run(verb, argv + 1);

@@ -19,14 +19,15 @@ typedef struct {
     gboolean apart;      /* launches of a kernel are kept apart */
     gboolean trajectory; /* kernels are versions of one */
     PsDrawKind kind;     /* of chart */
-    char *discounted;    /* a kernel's name or number */
+    char *discounted;    /* a kernel's name or number; borrowed, as the next */
     char *kernel;        /* a pattern of names */
 } RooflineOptions;
 
 /* What only the verb bench takes. */
 typedef struct {
-    char *backend; /* "cuda", "hip", "opencl"; NULL: the first that is there, or a model's */
-    char *model;   /* the GPU's description whose latencies a model has; NULL: a real device */
+    /* Texts are borrowed. */
+    const char *backend; /* "cuda", "hip", "opencl"; NULL: the first that is there, or a model's */
+    const char *model; /* the GPU's description whose latencies a model has; NULL: a real device */
     guint device;
     char *cubins; /* a folder: kernels compiled beforehand; NULL: the driver's compiler */
     char **
@@ -43,54 +44,49 @@ typedef struct {
 } BenchOptions;
 
 /* What the user asked for. Numbers that were not given are 0, texts and lists NULL unless said
- * otherwise. */
+ * otherwise. Values that need no more than the table's checks, and no name of their own here, are
+ * asked of `given`: options->given[OPTION_DOT].on. */
 typedef struct Options Options;
 /* The GPU's usual clock (ps_gpu_usual_clock), unless --clock says otherwise. */
 typedef enum { CLOCK_USUAL, CLOCK_BASE, CLOCK_BOOST, CLOCK_STATED } ClockChoice;
 
 struct Options {
-    gboolean help;
+    Value *given; /* by OptionId; never NULL, and texts and lists below are borrowed from it */
     char **files; /* graphs, profiles, or what to show; at least one unless help is asked for, or
                      the verb is bench or list */
     char **gpus;
     PsLaunchOptions launch;
     PsScope *params;    /* never NULL */
     GPtrArray *what_if; /* PsWhatIf */
-    char *what_if_text; /* the same as given */
+    char *what_if_text; /* owned: the same as given */
     ClockChoice clock_choice;
     PsRational clock; /* MHz, of CLOCK_STATED; options_clock says what any choice comes to */
     Clamp clamp;
     double measured; /* seconds */
     PsRefinementOptions refinements;
     gboolean no_fast_forward;
-    gboolean explain, sensitivity, advise, tables; /* of run */
-    char *report;                                  /* of run: the page to share */
-    gboolean no_source;                            /* ... without the text of sources */
+    gboolean explain, sensitivity, advise; /* of run */
+    char *report;                          /* of run: the page to share */
     Format format;
     char *output;
-    char *log;
     GPtrArray *vary; /* Vary, never NULL */
     char *chart;
     guint jobs; /* never 0 */
     char *resume;
-    guint shard, shards;             /* shards is 0 where all points are one machine's */
-    gboolean merge;                  /* files are CSVs then */
-    char *signature;                 /* what of this decides the results, but for files and GPUs */
-    gboolean dot, xml, sources;      /* of show */
-    gboolean only_gpus, only_graphs; /* of list; neither: both kinds */
+    guint shard, shards; /* shards is 0 where all points are one machine's */
+    gboolean merge;      /* files are CSVs then */
+    char *signature;     /* owned: what of this decides the results, but for files and GPUs */
     RooflineOptions roofline;
     BenchOptions bench; /* validate has them, too */
-    char *points;       /* of validate: a file */
     BuildOptions build; /* for files that are a kernel's code */
-    gboolean timeline;
     Window timeline_window, trace_window;
-    char *timeline_warps, *trace;
     Options *versus; /* of compare: B's; each of the two has one file and one GPU */
-    char **apart;    /* of compare: options that the other side has not: "--block 128" each */
+    char **apart; /* owned; of compare: options that the other side has not: "--block 128" each */
 };
 
 /* Reads the command line; the verb is no longer in argv, which still starts with the program's
- * name. NULL and *error for wrong usage. */
+ * name. NULL and *error for wrong usage. Where help is asked for, nothing but `given` is filled in.
+ */
 Options *options_parse(Verb verb, char **argv, GError **error);
 void options_free(Options *options);
 

@@ -14,12 +14,17 @@ VALIDATION_GRAPHS := $(addprefix graphs/,$(addsuffix .idg,mmul08 mmul16 mmul08-c
 
 GENERATED_C := $(LEX:%.l=$(BUILD)/%.lex.c) $(YACC:%.y=$(BUILD)/%.tab.c) $(SCHEMAS:%.rng=$(BUILD)/%.rng.c) \
                $(PIECES:%.h=$(BUILD)/%.text.c) $(VALIDATION_GRAPHS:%.idg=$(BUILD)/embedded/%.graph.c)
-GENERATED_H := $(LEX:%.l=$(BUILD)/%.lex.h) $(YACC:%.y=$(BUILD)/%.tab.h)
+GENERATED_H := $(LEX:%.l=$(BUILD)/%.lex.h) $(YACC:%.y=$(BUILD)/%.tab.h) $(BUILD)/cli/option-ids.h
 # Kept, or make would take them for intermediate files and write them anew each time.
-.SECONDARY: $(GENERATED_C) $(GENERATED_H)
+.SECONDARY: $(GENERATED_C) $(GENERATED_H) $(BUILD)/cli/option-table.c
 LIB_O    := $(LIB_C:%.c=$(BUILD)/%.o) $(GENERATED_C:%.c=%.o)
 CLI_DIRS := answer cli $(patsubst %/,%,$(wildcard cli/*/))
-CLI_O    := $(patsubst %.c,$(BUILD)/%.o,$(foreach d,$(CLI_DIRS),$(wildcard $(d)/*.c)))
+CLI_O    := $(patsubst %.c,$(BUILD)/%.o,$(foreach d,$(CLI_DIRS),$(wildcard $(d)/*.c))) $(BUILD)/cli/option-table.o
+
+# What the table of options and the texts of the verbs become: C, the man page and the completion.
+OPTIONS    := cli/options.table $(wildcard cli/*/help.txt)
+MANPAGE    := $(BUILD)/man/pipesim.1
+COMPLETION := $(BUILD)/completion/pipesim.bash
 
 PROGRAM  := $(OUT)/pipesim
 SONAME   := libpipesim.so.$(SOVERSION)
@@ -36,7 +41,7 @@ DATA_LINKS := $(if $(filter .,$(OUT)),,$(DATA:%=$(OUT)/%))
 
 .PHONY: all clean
 .DEFAULT_GOAL := all
-all: $(PROGRAM) $(INJECTION) ## the library and the program (the default)
+all: $(PROGRAM) $(INJECTION) $(MANPAGE) $(COMPLETION) ## the library and the program (the default)
 
 # $(call link_program,FILE,FOLDER): the program, which looks for its library in FOLDER, seen from
 # its own: beside it in a checkout; make/install.mk links another one.
@@ -95,6 +100,25 @@ $(BUILD)/%.text.c: %.h
 $(BUILD)/embedded/%.graph.c: %.idg
 	@mkdir -p $(@D)
 	$(call say,GRAPH)$(call embed,ps_graph_$(subst -,_,$(*F)))
+
+# $(call from_options,SCRIPT,ASSIGNMENT)
+from_options = awk -v '$2' -f make/options/read.awk -f make/options/$1.awk $(OPTIONS) > $@
+
+$(BUILD)/cli/option-ids.h: make/options/read.awk make/options/c.awk $(OPTIONS)
+	@mkdir -p $(@D)
+	$(call say,AWK)$(call from_options,c,what=ids)
+
+$(BUILD)/cli/option-table.c: make/options/read.awk make/options/c.awk $(OPTIONS)
+	@mkdir -p $(@D)
+	$(call say,AWK)$(call from_options,c,what=table)
+
+$(MANPAGE): man/pipesim.1.in make/options/read.awk make/options/man.awk $(OPTIONS)
+	@mkdir -p $(@D)
+	$(call say,AWK)$(call from_options,man,template=$<)
+
+$(COMPLETION): completion/pipesim.bash.in make/options/read.awk make/options/bash.awk $(OPTIONS)
+	@mkdir -p $(@D)
+	$(call say,AWK)$(call from_options,bash,template=$<)
 
 # A recipe that fails half-way leaves no half target behind.
 .DELETE_ON_ERROR:

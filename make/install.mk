@@ -14,8 +14,6 @@ PUBLIC_H := pipesim.h base/cell.h base/class-name.h base/error.h base/file.h bas
             latency-bench/kernel.h latency-bench/precompile.h latency-bench/validate.h roofline/draw.h roofline/profile.h \
             roofline/roofline.h sim/sim.h sim/listen/stats.h sim/listen/log.h sim/listen/path.h sim/listen/timeline.h sim/listen/waits.h
 DATA_FILES := $(wildcard graphs/*.idg graphs/*.cl gpus/*.xml gpus/families/*.xml)
-MANPAGES   := $(wildcard man/*.1)
-COMPLETION := $(wildcard completion/pipesim.bash)
 
 # $(call each,FOLDER,FILES): installs files, not executable, under FOLDER in their own subfolders.
 each = set -e; for f in $2; do install -D -m 644 $$f $1/$$f; done
@@ -39,11 +37,11 @@ install: all $(STATIC) ## with PREFIX, LIBDIR and DESTDIR
 	$(call each,$(INCLUDE),$(PUBLIC_H))
 	$(call each,$(SHARE)/pipesim,$(DATA_FILES))
 	install -m 644 docs/pipesim.schema.json $(SHARE)/pipesim
-	$(if $(MANPAGES),install -D -m 644 -t $(SHARE)/man/man1 $(MANPAGES))
-	$(if $(COMPLETION),install -D -m 644 $(COMPLETION) $(COMPLETIONS)/pipesim)
+	install -D -m 644 -t $(SHARE)/man/man1 $(MANPAGE)
+	install -D -m 644 $(COMPLETION) $(COMPLETIONS)/pipesim
 
 uninstall: ## the same files, with the same PREFIX, LIBDIR and DESTDIR
 	rm -f $(BINDIR)/pipesim $(LIB)/libpipesim.so $(LIB)/libpipesim.so.* $(LIB)/libpipesim.a
 	rm -f $(LIB)/pkgconfig/pipesim.pc $(COMPLETIONS)/pipesim
-	rm -f $(patsubst man/%,$(SHARE)/man/man1/%,$(MANPAGES))
+	rm -f $(SHARE)/man/man1/$(notdir $(MANPAGE))
 	rm -rf $(INCLUDE) $(SHARE)/pipesim $(LIB)/pipesim

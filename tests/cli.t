@@ -263,7 +263,7 @@ tap_is '... and nothing was simulated in vain' "$(cat "$TAP_OUT")" ''
 # ---- completion
 # completes WORDS...: what bash would offer for the last word, on one line.
 completes() {
-    bash -c '. completion/pipesim.bash; compopt() { :; }; COMP_WORDS=("$@")
+    bash -c ". $BUILD/completion/pipesim.bash"'; compopt() { :; }; COMP_WORDS=("$@")
         COMP_CWORD=$(($# - 1)); _pipesim; echo "${COMPREPLY[*]}"' bash "$PIPESIM" "$@"
 }
 if command -v bash >/dev/null; then

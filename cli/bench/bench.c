@@ -9,6 +9,7 @@
 #include "cli/bench/measure.h"
 #include "cli/bench/precompile.h"
 #include "cli/bench/report.h"
+#include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/system/gnuplot.h"
@@ -147,9 +148,19 @@ static void clear(gpointer self)
     bench_clear(self);
 }
 
+static gboolean check(const Options *options, GError **error)
+{
+    return !options->files || usage_error(error,
+                                          "'%s': bench measures a device, and takes no file; "
+                                          "measurements that are there are --from RAW",
+                                          options->files[0]);
+}
+
 int bench_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
+    if (!check(options, &error))
+        return check_failed(error);
     if (options->bench.code)
         return bench_code(options);
     if (options->bench.precompile)

@@ -6,7 +6,7 @@
 #include "cli/options.h"
 
 /* Fills in options->bench. FALSE and *error where something does not go together. */
-gboolean bench_options_parse(const Raw *raw, Options *options, GError **error);
+gboolean bench_options_parse(const Value *given, Options *options, GError **error);
 void bench_options_clear(BenchOptions *bench);
 
 #endif

@@ -4,6 +4,7 @@
  * instructions mix; or a list of the kernels that there are.
  */
 #include "cli/build/graph.h"
+#include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/report/format.h"
@@ -190,9 +191,18 @@ static gboolean build(const Options *options, const PsGpu *gpu, GError **error)
     return built && write_all(options, built, error);
 }
 
+static gboolean check(const Options *options, GError **error)
+{
+    return check_files(options, "kernel's code to build a graph of", error) &&
+           check_one_file(options, "", error) && check_one_gpu(options, error) &&
+           check_stdin(options, error);
+}
+
 int build_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
+    if (!check(options, &error))
+        return check_failed(error);
     g_autoptr(PsGpu) gpu = options->gpus ? find_gpu(options->gpus[0], &error) : NULL;
     if (error || !(options->build.list ? list : build)(options, gpu, &error))
         return fail(error);

@@ -10,9 +10,6 @@
 #define MOST_REGISTERS 1024
 #define MOST_SHARED (64 * 1024 * 1024)
 
-/* The command line's switches are in the order of the rules. */
-G_STATIC_ASSERT(RAW_RULES == PS_BUILD_N_RULES);
-
 gboolean build_is_code(const char *name)
 {
     static const char *const endings[] = {".ptx", ".cu", ".cl"};
@@ -87,45 +84,50 @@ static gboolean parse_compiler(const char *text, char ***options, GError **error
     return TRUE;
 }
 
-gboolean build_options_parse(Raw *raw, BuildOptions *build, GError **error)
+static const OptionId NO_RULE[PS_BUILD_N_RULES] = {[PS_BUILD_MOVES] = OPTION_NO_MOVES,
+                                                   [PS_BUILD_ADDRESSES] = OPTION_NO_ADDRESSES,
+                                                   [PS_BUILD_MERGE_LOADS] = OPTION_NO_MERGE_LOADS,
+                                                   [PS_BUILD_LOOPS] = OPTION_NO_LOOPS,
+                                                   [PS_BUILD_PARAMETERS] = OPTION_NO_PARAMETERS,
+                                                   [PS_BUILD_SPECIALS] = OPTION_NO_SPECIALS,
+                                                   [PS_BUILD_DEAD] = OPTION_NO_DEAD,
+                                                   [PS_BUILD_CONSTANTS] = OPTION_NO_CONSTANTS,
+                                                   [PS_BUILD_FRAME] = OPTION_NO_FRAME,
+                                                   [PS_BUILD_SCHEDULE] = OPTION_NO_SCHEDULE};
+
+gboolean build_options_parse(const Value *given, BuildOptions *build, GError **error)
 {
-    if (raw->list && *raw->list && strcmp(raw->list, "mangled") != 0)
+    const char *list = given[OPTION_LIST].text;
+    if (list && *list && strcmp(list, "mangled") != 0)
         return usage_error(error,
                            "--list=%s: write --list, or --list=mangled for names as PTX has "
                            "them",
-                           raw->list);
-    if (!parse_shared(raw->shared, &build->shared, error) ||
-        !parse_registers(raw->registers, build, error) ||
-        !parse_most(raw->max_instructions, &build->most_instructions, error) ||
-        !parse_compiler(raw->compiler_options, &build->compiler, error))
+                           list);
+    if (!parse_shared(given[OPTION_SHARED].text, &build->shared, error) ||
+        !parse_registers(given[OPTION_REGISTERS].text, build, error) ||
+        !parse_most(given[OPTION_MAX_INSTRUCTIONS].text, &build->most_instructions, error) ||
+        !parse_compiler(given[OPTION_COMPILER_OPTIONS].text, &build->compiler, error))
         return FALSE;
     build->said = g_ptr_array_new_with_free_func(g_free);
-    build->list = raw->list != NULL;
-    build->mangled = raw->list && *raw->list;
-    build->stats = raw->stats;
-    build->partial = raw->partial;
-    build->kernel = g_strdup(raw->kernel);
-    build->grid = g_strdup(raw->grid);
-    build->block = g_strdup(raw->block);
-    build->samples = g_strdup(raw->sample);
-    build->arch = g_strdup(raw->arch);
-    build->arguments = g_strdupv(raw->arg);
-    build->dumps = g_strdupv(raw->dump);
+    build->list = list != NULL;
+    build->mangled = list && *list;
+    build->stats = given[OPTION_STATS].on;
+    build->partial = given[OPTION_PARTIAL].on;
+    build->kernel = given[OPTION_KERNEL].text;
+    build->grid = given[OPTION_GRID].text;
+    build->block = given[OPTION_BLOCK].text;
+    build->samples = given[OPTION_SAMPLE].text;
+    build->arch = given[OPTION_ARCH].text;
+    build->arguments = given[OPTION_ARG].list;
+    build->dumps = given[OPTION_DUMP].list;
     for (guint i = 0; i < PS_BUILD_N_RULES; i++)
-        build->no_rule[i] = raw->no_rule[i];
+        build->no_rule[i] = given[NO_RULE[i]].on;
     return TRUE;
 }
 
 void build_options_clear(BuildOptions *build)
 {
-    g_free(build->kernel);
-    g_free(build->grid);
-    g_free(build->block);
-    g_free(build->samples);
-    g_free(build->arch);
-    g_strfreev(build->arguments);
     g_strfreev(build->common);
-    g_strfreev(build->dumps);
     g_strfreev(build->compiler);
     g_clear_pointer(&build->said, g_ptr_array_unref);
 }
@@ -144,47 +146,16 @@ void build_warn(const BuildOptions *build, const char *text)
         warn(text);
 }
 
-const char *build_options_given(Verb verb, const Raw *raw)
+gboolean build_options_check(Verb verb, const Value *given, char **files, GError **error)
 {
-    static const char *const own[] = {"grid",
-                                      "block",
-                                      "arg",
-                                      "shared",
-                                      "registers",
-                                      "sample",
-                                      "arch",
-                                      "dump",
-                                      "max-instructions",
-                                      "partial",
-                                      "compiler-options",
-                                      "no-moves",
-                                      "no-addresses",
-                                      "no-merge-loads",
-                                      "merge-loads",
-                                      "no-loops",
-                                      "no-parameters",
-                                      "no-specials",
-                                      "no-dead",
-                                      "no-constants",
-                                      "no-frame",
-                                      "no-schedule",
-                                      NULL};
-    if (verb == VERB_BENCH || verb == VERB_VALIDATE)
-        return NULL;
-    const char *given = raw_any_of(raw, own);
-    return given || !raw->kernel || verb == VERB_ROOFLINE ? given : "kernel";
-}
-
-gboolean build_options_check(Verb verb, const Raw *raw, char **files, GError **error)
-{
-    const char *given = build_options_given(verb, raw);
+    const char *name = given_for_code(verb, given);
     for (guint i = 0; files && files[i]; i++)
-        if (verb == VERB_BUILD || build_is_code(files[i]))
+        if (build_is_code(files[i]))
             return TRUE;
-    return !given || !files ||
+    return !name || !files ||
            usage_error(
                error,
                "--%s is for the code of a kernel, a file that ends in .ptx, .cu or .cl, and "
                "'%s' is none",
-               given, files[0]);
+               name, files[0]);
 }

@@ -34,15 +34,13 @@ typedef struct {
     GPtrArray *said; /* char *: what building has told, so that it is told once for several GPUs */
 } BuildOptions;
 
-/* Takes texts out of raw. FALSE and *error for what makes no sense. */
-gboolean build_options_parse(Raw *raw, BuildOptions *build, GError **error);
+/* Texts and lists but for two are borrowed from what was given. FALSE and *error for what makes no
+ * sense. */
+gboolean build_options_parse(const Value *given, BuildOptions *build, GError **error);
 void build_options_clear(BuildOptions *build);
 
-/* The name of the first option of this kind that the verb was given; NULL where there is none. */
-const char *build_options_given(Verb verb, const Raw *raw);
-
 /* FALSE and *error if options of this kind stand beside files none of which is a kernel's code. */
-gboolean build_options_check(Verb verb, const Raw *raw, char **files, GError **error);
+gboolean build_options_check(Verb verb, const Value *given, char **files, GError **error);
 
 /* TRUE the first time that a graph which is built with these options has this to tell. */
 gboolean build_says(const BuildOptions *build, const char *text);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* What is written, and how, is no part of either side. */
-#define OF_OUTPUT "output", "format", "help"
+#define OF_OUTPUT OPTION_OUTPUT, OPTION_FORMAT, OPTION_HELP
 
 /* ---- the command line in parts ------------------------------------------------------------- */
 
@@ -32,18 +32,18 @@ static char **words_between(char **argv, guint from, guint to)
     return (char **)g_ptr_array_free(words, FALSE);
 }
 
-static gboolean read_words(char **argv, guint from, guint to, Raw *raw, GError **error)
+static Value *read_words(char **argv, guint from, guint to, GError **error)
 {
     g_autofree char **words = words_between(argv, from, to);
-    return raw_read(VERB_COMPARE, words, raw, error);
+    return values_read(VERB_COMPARE, words, error);
 }
 
 /* Elsewhere the last one counts. Here two most likely are meant for the two sides. */
 static gboolean check_repeated(char **argv, guint from, guint to, GError **error)
 {
-    static const char *const may_be[] = {OF_OUTPUT, NULL};
+    static const OptionId may_be[] = {OF_OUTPUT, OPTION_FILES};
     g_autofree char **words = words_between(argv, from, to);
-    const char *name = raw_repeated(VERB_COMPARE, words, may_be);
+    const char *name = given_twice(VERB_COMPARE, words, may_be);
     if (!name)
         return TRUE;
     return usage_error(error,
@@ -53,10 +53,10 @@ static gboolean check_repeated(char **argv, guint from, guint to, GError **error
                        name, name);
 }
 
-static gboolean check_own(const Raw *own, GError **error)
+static gboolean check_own(const Value *own, GError **error)
 {
-    static const char *const others[] = {OF_OUTPUT, NULL};
-    return own->files || raw_other_than(own, others) ||
+    static const OptionId others[] = {OF_OUTPUT, OPTION_FILES};
+    return own[OPTION_FILES].list || given_other_than(own, others) ||
            usage_error(error, "--versus: nothing after it is B's own; say there what differs, such "
                               "as --versus --active 8");
 }
@@ -119,37 +119,32 @@ static gboolean check_input(const Given *files, const Given *gpus, GError **erro
     return !graph || !gpu || usage_error(error, "standard input (-) can be read only once");
 }
 
-static char **list_of(const char *text)
+static void set_list(Value *value, char *text)
 {
-    char **list = g_new0(char *, 2);
-    list[0] = g_strdup(text);
-    return list;
+    g_strfreev(value->list);
+    value->list = g_new0(char *, 2);
+    value->list[0] = text;
 }
 
-static gboolean choose(Raw *a, Raw *b, const Raw *own, gboolean versus, GError **error)
+static gboolean choose(Value *a, Value *b, const Value *own, gboolean versus, GError **error)
 {
-    const Given files = given_of(a->files, own->files), gpus = given_of(a->gpus, own->gpus);
+    const Given files = given_of(a[OPTION_FILES].list, own[OPTION_FILES].list),
+                gpus = given_of(a[OPTION_GPU].list, own[OPTION_GPU].list);
     if (!check_given(&files, &gpus, versus, error) || !check_input(&files, &gpus, error))
         return FALSE;
     if (!versus && files.n_both == 1 && gpus.n_both == 1) {
-        if (!a->what_if)
+        if (!a[OPTION_WHAT_IF].list)
             return usage_error(
                 error, "one graph on one GPU is nothing to compare: name a second graph, a second "
                        "--gpu, a --what-if, or --versus and the options of B");
-        g_clear_pointer(&a->what_if, g_strfreev);
+        g_clear_pointer(&a[OPTION_WHAT_IF].list, g_strfreev);
     }
-    Raw *const sides[] = {a, b};
-    char **chosen[2][2];
-    for (guint side = 0; side < 2; side++) {
-        chosen[side][0] = list_of(given_to(&files, side));
-        chosen[side][1] = list_of(given_to(&gpus, side));
-    }
-    for (guint side = 0; side < 2; side++) {
-        g_strfreev(sides[side]->files);
-        g_strfreev(sides[side]->gpus);
-        sides[side]->files = chosen[side][0];
-        sides[side]->gpus = chosen[side][1];
-    }
+    /* All of them before the lists that they are in go. */
+    char *const file_a = g_strdup(given_to(&files, 0)), *const gpu_a = g_strdup(given_to(&gpus, 0));
+    set_list(&b[OPTION_FILES], g_strdup(given_to(&files, 1)));
+    set_list(&b[OPTION_GPU], g_strdup(given_to(&gpus, 1)));
+    set_list(&a[OPTION_FILES], file_a);
+    set_list(&a[OPTION_GPU], gpu_a);
     return TRUE;
 }
 
@@ -216,76 +211,87 @@ static char **in_both(char **a, char **b)
 /* ---- both sides ---------------------------------------------------------------------------- */
 
 /* Of lists, B's own replace those of A; the others have been joined by reading both parts. */
-static void replace(Raw *b, Raw *own)
+static void replace(Value *b, Value *own)
 {
-    if (own->what_if) {
-        g_strfreev(b->what_if);
-        b->what_if = g_steal_pointer(&own->what_if);
+    Value *const what_if = &b[OPTION_WHAT_IF], *const arg = &b[OPTION_ARG];
+    if (own[OPTION_WHAT_IF].list) {
+        g_strfreev(what_if->list);
+        what_if->list = g_steal_pointer(&own[OPTION_WHAT_IF].list);
     }
-    if (own->arg) {
-        const guint before = g_strv_length(b->arg) - g_strv_length(own->arg);
-        g_autofree char **both = g_memdup2(b->arg, (before + 1) * sizeof *both);
+    if (own[OPTION_ARG].list) {
+        const guint before = g_strv_length(arg->list) - g_strv_length(own[OPTION_ARG].list);
+        g_autofree char **both = g_memdup2(arg->list, (before + 1) * sizeof *both);
         both[before] = NULL;
-        char **joined = join_arguments(both, own->arg);
-        g_strfreev(b->arg);
-        b->arg = joined;
+        char **joined = join_arguments(both, own[OPTION_ARG].list);
+        g_strfreev(arg->list);
+        arg->list = joined;
     }
 }
 
-static gboolean check_code(const CompareSide sides[2], const Raw *own, GError **error)
+static gboolean check_code(const CompareSide sides[2], const Value *own, GError **error)
 {
-    char *files[] = {sides[0].raw.files[0], sides[1].raw.files[0], NULL};
-    const char *given = build_options_given(VERB_COMPARE, own);
-    if (given && !build_is_code(files[1]))
+    char *files[] = {sides[0].given[OPTION_FILES].list[0], sides[1].given[OPTION_FILES].list[0],
+                     NULL};
+    const char *name = given_for_code(VERB_COMPARE, own);
+    if (name && !build_is_code(files[1]))
         return usage_error(error,
                            "--%s after --versus is for the code of a kernel, a file that ends in "
                            ".ptx, .cu or .cl, and B, '%s', is none",
-                           given, files[1]);
-    return build_options_check(VERB_COMPARE, &sides[0].raw, files, error);
+                           name, files[1]);
+    return build_options_check(VERB_COMPARE, sides[0].given, files, error);
 }
 
 static void tell_apart(CompareSide sides[2])
 {
-    static const char *const without[] = {"gpu", "what-if", OF_OUTPUT, NULL};
-    const Raw *a = &sides[0].raw, *b = &sides[1].raw;
-    sides[0].apart = raw_differences(VERB_COMPARE, a, b, without);
-    sides[1].apart = raw_differences(VERB_COMPARE, b, a, without);
-    if (!build_is_code(a->files[0]) || !build_is_code(b->files[0]))
+    static const OptionId without[] = {OPTION_GPU, OPTION_WHAT_IF, OF_OUTPUT, OPTION_FILES};
+    const Value *a = sides[0].given, *b = sides[1].given;
+    sides[0].apart = given_differences(VERB_COMPARE, a, b, without);
+    sides[1].apart = given_differences(VERB_COMPARE, b, a, without);
+    if (!build_is_code(a[OPTION_FILES].list[0]) || !build_is_code(b[OPTION_FILES].list[0]))
         return;
-    sides[0].common = in_both(a->arg, b->arg);
+    sides[0].common = in_both(a[OPTION_ARG].list, b[OPTION_ARG].list);
     sides[1].common = g_strdupv(sides[0].common);
+}
+
+/* The command line without the word at that place; borrowed. */
+static GPtrArray *words_without(char **argv, guint at)
+{
+    GPtrArray *words = g_ptr_array_new();
+    for (guint i = 0; argv[i]; i++)
+        if (i != at)
+            g_ptr_array_add(words, argv[i]);
+    g_ptr_array_add(words, NULL);
+    return words;
 }
 
 gboolean compare_sides_read(char **argv, CompareSide sides[2], GError **error)
 {
-    Raw *const a = &sides[0].raw, *const b = &sides[1].raw;
-    g_auto(Raw) own = {0};
     const guint at = find_versus(argv), n = g_strv_length(argv), after = MIN(at + 1, n);
     const gboolean versus = at < n;
     if (find_versus(argv + after) < n - after)
         return usage_error(error, "--versus: two things are compared, so it is there once");
-    g_autoptr(GPtrArray) all = g_ptr_array_new();
-    for (guint i = 0; i <= n; i++)
-        if (i != at || !versus)
-            g_ptr_array_add(all, argv[i]);
-    if (!read_words(argv, 1, at, a, error) || !read_words(argv, after, n, &own, error) ||
-        !raw_read(VERB_COMPARE, (char **)all->pdata, b, error))
+    g_autoptr(GPtrArray) all = words_without(argv, at);
+    Value *const a = sides[0].given = read_words(argv, 1, at, error);
+    g_autoptr(Value) own = a ? read_words(argv, after, n, error) : NULL;
+    Value *const b = sides[1].given =
+        own ? values_read(VERB_COMPARE, (char **)all->pdata, error) : NULL;
+    if (!b)
         return FALSE;
-    a->help = b->help;
-    if (a->help)
+    a[OPTION_HELP].on = b[OPTION_HELP].on;
+    if (a[OPTION_HELP].on)
         return TRUE;
-    if ((versus && !check_own(&own, error)) || !check_repeated(argv, 1, at, error) ||
-        !check_repeated(argv, after, n, error) || !choose(a, b, &own, versus, error))
+    if ((versus && !check_own(own, error)) || !check_repeated(argv, 1, at, error) ||
+        !check_repeated(argv, after, n, error) || !choose(a, b, own, versus, error))
         return FALSE;
-    replace(b, &own);
+    replace(b, own);
     tell_apart(sides);
-    return check_code(sides, &own, error);
+    return check_code(sides, own, error);
 }
 
 void compare_sides_clear(CompareSide sides[2])
 {
     for (guint side = 0; side < 2; side++) {
-        raw_clear(&sides[side].raw);
+        values_free(sides[side].given);
         g_strfreev(sides[side].apart);
         g_strfreev(sides[side].common);
     }

@@ -15,13 +15,13 @@
 
 /* One of the two, as texts; it has one file and one GPU. */
 typedef struct {
-    Raw raw;
+    Value *given;
     char **apart;  /* its options that the other has not: "--block 128" each */
     char **common; /* of two kernels in code: the values of --arg that the other is given, too */
 } CompareSide;
 
-/* Reads A and B, which are zeroed. Where help is asked for, A's raw says so and nothing else
- * counts. FALSE and *error for what raw_read does not take, and where it is not clear which two
+/* Reads A and B, which are zeroed. Where help is asked for, A's values say so and nothing else
+ * counts. FALSE and *error for what values_read does not take, and where it is not clear which two
  * things are compared. compare_sides_clear is due in both cases. */
 gboolean compare_sides_read(char **argv, CompareSide sides[2], GError **error);
 void compare_sides_clear(CompareSide sides[2]);

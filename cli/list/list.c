@@ -5,6 +5,7 @@
  */
 #include "cli/list/list.h"
 
+#include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/system/output.h"
@@ -98,16 +99,29 @@ static void find_graphs(List *list)
         add_graph(list, paths->pdata[i]);
 }
 
+/* Rows of one kind make a table. */
+static gboolean check(const Options *options, gboolean gpus, gboolean graphs, GError **error)
+{
+    if (options->files)
+        return usage_error(error, "'%s': list takes no names; --gpus lists GPUs, --graphs graphs",
+                           options->files[0]);
+    return options->format != FORMAT_CSV || gpus != graphs ||
+           usage_error(error, "--format csv writes one table: say --gpus or --graphs");
+}
+
 int list_verb(const Options *options)
 {
     static char *(*const writers[])(const List *) = {
         [FORMAT_TEXT] = list_text, [FORMAT_JSON] = list_json, [FORMAT_CSV] = list_csv};
-    g_auto(List) list = {.warnings = g_ptr_array_new_with_free_func(g_free)};
-    if (options->only_gpus || !options->only_graphs)
-        find_gpus(&list);
-    if (options->only_graphs || !options->only_gpus)
-        find_graphs(&list);
+    const gboolean gpus = options->given[OPTION_GPUS].on, graphs = options->given[OPTION_GRAPHS].on;
     g_autoptr(GError) error = NULL;
+    if (!check(options, gpus, graphs, &error))
+        return check_failed(error);
+    g_auto(List) list = {.warnings = g_ptr_array_new_with_free_func(g_free)};
+    if (gpus || !graphs)
+        find_gpus(&list);
+    if (graphs || !gpus)
+        find_graphs(&list);
     g_autofree char *text = writers[options->format](&list);
     return output_write(options->output, text, &error) ? EXIT_SUCCESS : fail(error);
 }

@@ -124,9 +124,9 @@ gboolean page_report(const Options *options, const Report *report, const Questio
     g_autoptr(GArray) sweep = sweep_new(answer, question, options->jobs, error);
     if (!sweep)
         return FALSE;
-    g_autoptr(GPtrArray) sources = page_sources_new(answer, options->no_source);
+    g_autoptr(GPtrArray) sources = page_sources_new(answer, options->given[OPTION_NO_SOURCE].on);
     const Page page = {report, sweep, sources};
-    if (!options->no_source)
+    if (!options->given[OPTION_NO_SOURCE].on)
         say_sources(&page);
     g_autofree char *text = page_format(&page);
     return output_write(options->report, text, error);

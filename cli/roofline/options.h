@@ -6,7 +6,7 @@
 #include "cli/options.h"
 
 /* Reads --launches, --chart-kind, --trajectory, --discounted and --kernel. FALSE and *error where
- * they are malformed, or do not go together with what else is given. */
-gboolean roofline_options_parse(const Raw *raw, Options *options, GError **error);
+ * they do not go together with what else is given. */
+gboolean roofline_options_parse(const Value *given, Options *options, GError **error);
 
 #endif

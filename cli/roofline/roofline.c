@@ -4,6 +4,7 @@
  * without simulation. Kernels pass one by one from their files (roofline-input.h) through their
  * predictions (roofline-kernel.h) to what is written (roofline-format.h, roofline-chart.h).
  */
+#include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/system/gnuplot.h"
@@ -229,9 +230,18 @@ static gboolean read_and_write(Run *run, GError **error)
     return run->kernels ? finish(run, gnuplot, error) : no_match(run, error);
 }
 
+static gboolean check(const Options *options, GError **error)
+{
+    return check_files(options, "profiles or graphs to hold against the roofline", error) &&
+           check_graphs(options, error) && check_gpus(options, error) &&
+           check_stdin(options, error);
+}
+
 int roofline_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
+    if (!check(options, &error))
+        return check_failed(error);
     g_auto(Run) run;
     run_init(&run, options);
     return read_and_write(&run, &error) ? EXIT_SUCCESS : fail(error);

@@ -9,9 +9,9 @@
 #include "pipesim.h"
 
 /* What the options --published, --policy, --order, --schedulers, --contention, --overheads,
- * --levels, --cache and --cus ask for. FALSE and *error for a word that is none of an option's, and
- * for --published beside another. */
-gboolean refinements_parse(const Raw *raw, PsRefinementOptions *options, GError **error);
+ * --levels, --cache and --cus ask for. FALSE and *error for no
+ * number of schedulers, and for --published beside another. */
+gboolean refinements_parse(const Value *given, PsRefinementOptions *options, GError **error);
 
 /* "schedulers (4, 1 per cycle), program order, gto"; empty for the published model (g_free). */
 char *refinements_describe(const PsRefinements *refinements);

@@ -2,6 +2,7 @@
 /* The verb run: one graph on one GPU, perhaps with a what-if beside it. */
 #include "cli/build/graph.h"
 #include "cli/report/explain.h"
+#include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/system/output.h"
@@ -22,7 +23,7 @@ static char *draw_timeline(const Answer *answer, const Options *options, GError 
 {
     const gboolean both = options->what_if_text != NULL;
     const TimelineOptions timeline = {.window = options->timeline_window,
-                                      .warps = options->timeline_warps,
+                                      .warps = options->given[OPTION_TIMELINE_WARPS].text,
                                       .which = both ? "as it is" : NULL,
                                       .width = terminal_width(),
                                       .colour = terminal_wants_colour(options->output),
@@ -182,15 +183,16 @@ static void keep_last(GError **last, const char *option, GError *problem /* take
  * be, the others still are. */
 static gboolean deliver(const Options *options, Report *report, Job *job, GError **error)
 {
-    const TraceOptions trace = {options->trace, options->trace_window, options->no_fast_forward};
+    const TraceOptions trace = {options->given[OPTION_TRACE].text, options->trace_window,
+                                options->no_fast_forward};
     GError *last = NULL, *problem = NULL;
     Question *question = &job->setup->question;
     question->latencies = job->setup->latencies;
     if (job->log)
-        output_write(options->log, job->log, &problem);
+        output_write(options->given[OPTION_LOG].text, job->log, &problem);
     keep_last(&last, "--log", g_steal_pointer(&problem));
     g_autofree char *timeline =
-        options->timeline ? draw_timeline(job->answer, options, &problem) : NULL;
+        options->given[OPTION_TIMELINE].text ? draw_timeline(job->answer, options, &problem) : NULL;
     keep_last(&last, "--timeline", g_steal_pointer(&problem));
     report->timeline = timeline;
     g_autofree char *text = format_report(report, options);
@@ -199,7 +201,7 @@ static gboolean deliver(const Options *options, Report *report, Job *job, GError
     say_warnings(report->answer, options);
     if (options->format == FORMAT_TEXT)
         terminal_note_narrow(options->output);
-    if (options->trace)
+    if (options->given[OPTION_TRACE].text)
         trace_write(job->answer, &trace, &problem);
     keep_last(&last, "--trace", g_steal_pointer(&problem));
     if (options->report)
@@ -214,8 +216,8 @@ static gboolean deliver(const Options *options, Report *report, Job *job, GError
 static gboolean answer_and_report(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                                   GError **error)
 {
-    g_auto(Job)
-        job = {.setup = setup_new(options, idg, gpu, NULL, 0, error), .logs = options->log != NULL};
+    g_auto(Job) job = {.setup = setup_new(options, idg, gpu, NULL, 0, error),
+                       .logs = options->given[OPTION_LOG].text != NULL};
     if (!job.setup || !watch_job(&job, error) || !look_at_both(&job, options, error))
         return FALSE;
     Report report = {.answer = job.answer,
@@ -224,13 +226,35 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
                      .vary = options->vary,
                      .measured = options->measured,
                      .shows = shown(options),
-                     .tables = options->tables};
+                     .tables = options->given[OPTION_TABLES].on};
     return deliver(options, &report, &job, error);
+}
+
+/* In CSV each of them is a table of its own. */
+static gboolean check_tables(const Options *options, GError **error)
+{
+    const guint n = (guint)options->explain + (guint)options->sensitivity + (guint)options->advise;
+    if (options->given[OPTION_TABLES].on && options->format != FORMAT_TEXT)
+        return usage_error(error,
+                           "--tables is of the page of text; other formats have all of them");
+    return options->format != FORMAT_CSV || n < 2 ||
+           usage_error(error, "--format csv writes one table: --explain, --sensitivity or "
+                              "--advise; --format json has all of them");
+}
+
+static gboolean check(const Options *options, GError **error)
+{
+    return check_files(options, "graph to simulate", error) && check_graphs(options, error) &&
+           check_one_file(options, "; sweep takes several", error) && check_gpus(options, error) &&
+           check_one_gpu(options, error) && check_measured_time(options, error) &&
+           check_tables(options, error) && check_stdin(options, error);
 }
 
 int run_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
+    if (!check(options, &error))
+        return check_failed(error);
     g_autoptr(PsGpu) gpu = NULL;
     g_autoptr(PsIdg) idg = graph_of(options, options->files[0], &gpu, &error);
     if (idg && !gpu)

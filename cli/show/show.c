@@ -3,6 +3,7 @@
 #include "cli/show/show.h"
 
 #include "cli/build/graph.h"
+#include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/system/output.h"
@@ -38,9 +39,9 @@ static char *describe_graph(const Options *options, const PsIdg *idg, GError **e
     g_autoptr(PsKernel) kernel = ps_kernel_new(idg, options->params, error);
     if (!kernel)
         return NULL;
-    if (options->dot)
+    if (options->given[OPTION_DOT].on)
         return ps_idg_dot(idg);
-    if (options->xml)
+    if (options->given[OPTION_XML].on)
         return ps_idg_write(idg);
     g_autoptr(GString) out = g_string_new(NULL);
     if (!show_graph(kernel, out, error))
@@ -51,16 +52,16 @@ static char *describe_graph(const Options *options, const PsIdg *idg, GError **e
 static gboolean check_gpu_options(const Options *options, GError **error)
 {
     g_autoptr(GPtrArray) names = ps_scope_names(options->params);
-    return (!options->dot && !names->len) ||
+    return (!options->given[OPTION_DOT].on && !names->len) ||
            usage_error(error, "%s is for graphs, and this is a GPU description",
-                       options->dot ? "--dot" : "--param");
+                       options->given[OPTION_DOT].on ? "--dot" : "--param");
 }
 
 static char *describe_gpu(const Options *options, const PsGpu *gpu, GError **error)
 {
     if (!check_gpu_options(options, error))
         return NULL;
-    if (options->xml)
+    if (options->given[OPTION_XML].on)
         return ps_gpu_write(gpu);
     GString *out = g_string_new(NULL);
     show_gpu(gpu, out);
@@ -102,13 +103,38 @@ static char *show_pair(const Options *options, GError **error)
     if (!b || !check_gpu_options(options, error))
         return NULL;
     GString *out = g_string_new(NULL);
-    show_two(a, b, options->sources, out);
+    show_two(a, b, options->given[OPTION_SOURCES].on, out);
     return g_string_free(out, FALSE);
+}
+
+/* One file, or two GPUs. */
+static gboolean check(const Options *options, GError **error)
+{
+    if (!check_files(options, "graph or GPU description to show", error))
+        return FALSE;
+    const Value *given = options->given;
+    const guint files = g_strv_length(options->files);
+    if (files > 2)
+        return usage_error(error, "'%s': one file at a time, or two GPUs", options->files[2]);
+    if (given[OPTION_DOT].on && given[OPTION_XML].on)
+        return usage_error(error, "--dot and --xml: one of them at a time");
+    if (files > 1 && given[OPTION_XML].on)
+        return usage_error(error, "--xml writes one file, not two side by side");
+    if (files < 2 && given[OPTION_SOURCES].on)
+        return usage_error(error, "--sources is for two GPUs; of one, they are shown anyway");
+    if (options->gpus && !build_is_code(options->files[0]))
+        return usage_error(error,
+                           "--gpu is for the code of a kernel, whose graph follows from the GPU's "
+                           "caches, and '%s' is none",
+                           options->files[0]);
+    return check_one_gpu(options, error) && check_stdin(options, error);
 }
 
 int show_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
+    if (!check(options, &error))
+        return check_failed(error);
     g_autofree char *text =
         options->files[1] ? show_pair(options, &error) : show_one(options, &error);
     if (!text || !output_write(options->output, text, &error))

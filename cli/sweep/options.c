@@ -28,49 +28,49 @@ static gboolean parse_shard(const char *text, Options *options, GError **error)
         error, "--shard: '%s' is not K/N with whole numbers, K from 1 to N, such as 1/4", text);
 }
 
-static gboolean check_resume(const Raw *raw, GError **error)
+static gboolean check_resume(const Value *given, GError **error)
 {
-    if (!raw->resume)
+    const char *resume = given[OPTION_RESUME].text, *output = given[OPTION_OUTPUT].text;
+    if (!resume)
         return TRUE;
-    if (!*raw->resume)
-        return usage_error(error, "--resume: the name of the file is empty");
-    if (strcmp(raw->resume, "-") == 0)
+    if (strcmp(resume, "-") == 0)
         return usage_error(error, "--resume: what went to standard output cannot be continued; "
                                   "name a file");
-    return !raw->output || strcmp(raw->output, raw->resume) == 0 ||
+    return !output || strcmp(output, resume) == 0 ||
            usage_error(error, "--resume %s: this is the file that is written; leave out --output",
-                       raw->resume);
+                       resume);
 }
 
 /* Whatever else was given would have no effect. */
-static gboolean check_merge(const Raw *raw, GError **error)
+static gboolean check_merge(const Value *given, GError **error)
 {
-    static const char *const names[] = {"merge", "output", "format", NULL};
-    const char *other = raw->merge ? raw_other_than(raw, names) : NULL;
+    static const OptionId with[] = {OPTION_MERGE, OPTION_OUTPUT, OPTION_FORMAT, OPTION_FILES};
+    const char *other = given[OPTION_MERGE].on ? given_other_than(given, with) : NULL;
     return !other ||
            usage_error(error, "--merge joins CSVs that are there, and takes no --%s", other);
 }
 
-static gboolean check_csv(const Raw *raw, Options *options, GError **error)
+static gboolean check_csv(const Value *given, Options *options, GError **error)
 {
-    const char *name = raw->resume  ? "--resume continues"
-                       : raw->shard ? "--shard writes parts of"
-                       : raw->merge ? "--merge joins parts of"
-                                    : NULL;
+    const char *name = given[OPTION_RESUME].text  ? "--resume continues"
+                       : given[OPTION_SHARD].text ? "--shard writes parts of"
+                       : given[OPTION_MERGE].on   ? "--merge joins parts of"
+                                                  : NULL;
     if (!name)
         return TRUE;
-    if (raw->format && options->format != FORMAT_CSV)
-        return usage_error(error, "%s a CSV; leave out --format %s", name, raw->format);
-    if (raw->chart)
+    if (given[OPTION_FORMAT].text && options->format != FORMAT_CSV)
+        return usage_error(error, "%s a CSV; leave out --format %s", name,
+                           given[OPTION_FORMAT].text);
+    if (given[OPTION_CHART].text)
         return usage_error(error, "%s a CSV, and a --chart needs all points of one sweep", name);
     options->format = FORMAT_CSV;
     return TRUE;
 }
 
-gboolean sweep_options_parse(const Raw *raw, Options *options, GError **error)
+gboolean sweep_options_parse(const Value *given, Options *options, GError **error)
 {
-    options->merge = raw->merge;
-    options->signature = raw_signature(raw);
-    return check_merge(raw, error) && parse_shard(raw->shard, options, error) &&
-           check_resume(raw, error) && check_csv(raw, options, error);
+    options->merge = given[OPTION_MERGE].on;
+    options->signature = given_signature(given);
+    return check_merge(given, error) && parse_shard(given[OPTION_SHARD].text, options, error) &&
+           check_resume(given, error) && check_csv(given, options, error);
 }

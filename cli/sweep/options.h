@@ -8,6 +8,6 @@
 /* Reads --resume, --shard and --merge, which all are about CSV: it becomes the format where none
  * was given. FALSE and *error where they are malformed, or do not go together with what else is
  * given. */
-gboolean sweep_options_parse(const Raw *raw, Options *options, GError **error);
+gboolean sweep_options_parse(const Value *given, Options *options, GError **error);
 
 #endif

@@ -5,6 +5,7 @@
  * listed, so that memory does not grow with their number.
  */
 #include "cli/sweep/chart.h"
+#include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/system/progress.h"
 #include "cli/sweep/resume.h"
@@ -350,7 +351,22 @@ static int run_sweep(const Options *options)
     return failed ? EXIT_INPUT : EXIT_SUCCESS;
 }
 
+static gboolean check(const Options *options, GError **error)
+{
+    if (options->merge)
+        return check_files(options, "CSVs to join", error) && check_stdin(options, error);
+    if (!check_files(options, "graph to simulate", error) || !check_graphs(options, error) ||
+        !check_gpus(options, error))
+        return FALSE;
+    if (!options->vary->len)
+        return usage_error(error, "say what to vary, such as --vary active=1..max");
+    return check_measured_time(options, error) && check_stdin(options, error);
+}
+
 int sweep_verb(const Options *options)
 {
+    g_autoptr(GError) error = NULL;
+    if (!check(options, &error))
+        return check_failed(error);
     return options->merge ? sweep_merge(options) : run_sweep(options);
 }

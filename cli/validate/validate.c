@@ -4,6 +4,7 @@
  * or such a file is there. What is compared is always what the file holds.
  */
 #include "cli/bench/measure.h"
+#include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/system/gnuplot.h"
@@ -73,7 +74,8 @@ static gboolean write_all(const Validate *validate, const PsValidation *validati
     g_autofree char *csv = validate_report_csv(&report);
     g_autofree char *text =
         options->format == FORMAT_CSV ? g_strdup(csv) : validate_report_text(&report);
-    return (!options->points || output_write(options->points, csv, error)) &&
+    return (!options->given[OPTION_POINTS].text ||
+            output_write(options->given[OPTION_POINTS].text, csv, error)) &&
            output_write(options->output, text, error);
 }
 
@@ -133,16 +135,33 @@ static void clear(gpointer self)
     validate_clear(self);
 }
 
+/* A description, and a name for what is measured. */
+static gboolean check(const Options *options, GError **error)
+{
+    const BenchOptions *bench = &options->bench;
+    const guint files = options->files ? g_strv_length(options->files) : 0;
+    if (files != 1)
+        return usage_error(error,
+                           files ? "'%s': one description at a time"
+                                 : "say which GPU description to validate%s",
+                           files ? options->files[1] : "");
+    return bench->from || bench->raw || (options->output && strcmp(options->output, "-") != 0) ||
+           usage_error(error, "say where measurements are kept: --output REPORT.md, or --raw "
+                              "FILE; those that are there are --from FILE");
+}
+
 int validate_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
+    if (!check(options, &error))
+        return check_failed(error);
     g_auto(Validate) validate = {.options = options};
     validate.raw = options->bench.from  ? g_strdup(options->bench.from)
                    : options->bench.raw ? g_strdup(options->bench.raw)
                                         : raw_beside(options->output);
     validate.gpu = find_gpu(options->files[0], &error);
     if (!validate.gpu || !bench_check_output("--output", options->output, validate.raw, &error) ||
-        !bench_check_output("--points", options->points, validate.raw, &error) ||
+        !bench_check_output("--points", options->given[OPTION_POINTS].text, validate.raw, &error) ||
         (options->chart && !(validate.gnuplot = gnuplot_open(options->chart, &error))))
         return fail(error);
     const BenchWork work = {.options = &options->bench,

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See check.h. */
+#include "cli/check.h"
+
+#include "cli/fail.h"
+#include "cli/find.h"
+
+#include <string.h>
+
+gboolean check_files(const Options *options, const char *wanted, GError **error)
+{
+    return options->files || usage_error(error, "say which %s", wanted);
+}
+
+gboolean check_one_file(const Options *options, const char *instead, GError **error)
+{
+    return !options->files[1] ||
+           usage_error(error, "'%s': one file at a time%s", options->files[1], instead);
+}
+
+/* A GPU among the graphs most likely lacks its --gpu. */
+static const char *gpu_among(char **files)
+{
+    for (guint i = 1; files[i]; i++)
+        if (g_str_has_suffix(files[i], ".xml") || find_is_gpu(files[i]))
+            return files[i];
+    return NULL;
+}
+
+gboolean check_graphs(const Options *options, GError **error)
+{
+    const char *gpu = gpu_among(options->files);
+    return !gpu ||
+           usage_error(error, "'%s' looks like a GPU description; write --gpu %s", gpu, gpu);
+}
+
+gboolean check_gpus(const Options *options, GError **error)
+{
+    const char *first = options->files[0];
+    if (options->gpus)
+        return TRUE;
+    if (find_is_gpu(first))
+        return usage_error(error,
+                           "'%s' is a GPU description; pipesim show %s prints it, and --gpu %s "
+                           "beside a graph runs that on it",
+                           first, first, first);
+    return usage_error(error, "say on which GPU, such as --gpu pascal.xml");
+}
+
+gboolean check_one_gpu(const Options *options, GError **error)
+{
+    return !options->gpus || !options->gpus[1] ||
+           usage_error(error, "--gpu %s: one GPU at a time; sweep takes several", options->gpus[1]);
+}
+
+/* What it can stand beside differs in how many groups are active and in latencies alone. */
+gboolean check_measured_time(const Options *options, GError **error)
+{
+    if (!(options->measured > 0))
+        return TRUE;
+    if (options->files[1] || options->gpus[1])
+        return usage_error(error, "--measured is the time of one graph on one GPU");
+    for (guint i = 0; i < options->vary->len; i++) {
+        const Vary *vary = options->vary->pdata[i];
+        if (vary->kind != VARY_ACTIVE && vary->kind != VARY_ISSUE && vary->kind != VARY_COMPLETION)
+            return usage_error(error,
+                               "--measured is the time of one launch, so %s cannot be varied "
+                               "beside it; active, CLASS.issue and CLASS.completion can",
+                               vary->name);
+    }
+    return TRUE;
+}
+
+gboolean check_stdin(const Options *options, GError **error)
+{
+    guint n = 0;
+    for (char **file = options->files; *file; file++)
+        n += strcmp(*file, "-") == 0;
+    for (char **gpu = options->gpus; gpu && *gpu; gpu++)
+        n += strcmp(*gpu, "-") == 0;
+    return n < 2 || usage_error(error, "standard input (-) can be read only once");
+}
+
+int check_failed(const GError *error)
+{
+    g_autoptr(GError) hint = g_error_new(PS_ERROR, PS_ERROR_USAGE, "%s (see %s --help)",
+                                         error->message, g_get_prgname());
+    return fail(hint);
+}

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Reads cli/options.table and the help.txt of every verb, for the other scripts here, which have
+# then, at the end:
+#
+#   verb[1..n_verbs]          names of the verbs, in order
+#   name[i], letter[i]        of the i-th option, 1..n
+#   field[i, KEYWORD]         what stands behind @verbs, @code, @value, @type, @help, @complete
+#   words[i, 1..n_words[i]]   the words that its value may be, and which of them is the default
+#   fallback[i]               (0: none is); noun[i] is what errors call them
+#   entry[PART]               the options of a part of the man page, in mdoc
+#   said[VERB, PART]          the parts of a help.txt:
+#       overview              lines in `pipesim --help`
+#       usage, summary, description    in `pipesim VERB --help`, around its options
+#       complete              how what is no option is completed: as @complete of options, "model"
+#                             for a GPU behind "model:", or
+#                             "command" for a program and its arguments
+#       synopsis, about       mdoc: lines of SYNOPSIS, and what the verb does
+#       before-options, after-options  mdoc: text around the list of its options
+
+function bad(why) {
+    print FILENAME ":" FNR ": " why > "/dev/stderr"
+    failed = 1
+    exit 1
+}
+
+# "a (default), b or c"
+function choices(i,    k, text) {
+    for (k = 1; k <= n_words[i]; k++)
+        text = text (k == 1 ? "" : k == n_words[i] ? " or " : ", ") words[i, k] (k == fallback[i] ? " (default)" : "")
+    return text
+}
+
+function words_with(separator, i,    k, text) {
+    for (k = 1; k <= n_words[i]; k++)
+        text = text (k == 1 ? "" : separator) words[i, k]
+    return text
+}
+
+function is_known(verbs,    list, k, v, found) {
+    for (k = split(verbs, list, " "); k > 0; k--) {
+        found = 0
+        for (v = 1; v <= n_verbs; v++)
+            found = found || verb[v] == list[k]
+        if (!found)
+            bad("there is no verb " list[k])
+        if (taken[name[n], list[k]]++)
+            bad(list[k] " has --" name[n] " twice")
+    }
+}
+
+function read_words(i, text,    list, k, count) {
+    if (match(text, /^[a-z]+: /)) {
+        noun[i] = substr(text, 1, RLENGTH - 2)
+        text = substr(text, RLENGTH + 1)
+    }
+    count = split(text, list, " ")
+    for (k = 1; k <= count; k++) {
+        if (sub(/\*$/, "", list[k]))
+            fallback[i] = k
+        words[i, k] = list[k]
+    }
+    n_words[i] = count
+}
+
+function read_type(i, type) {
+    if (sub(/^words /, "", type))
+        read_words(i, type)
+    else if (type !~ /^(number -?[0-9]+\.\.[0-9]+( = [0-9]+)?|bytes|(text|bytes|path) many|path)$/)
+        bad("there is no type '" type "'")
+}
+
+# What stands behind the name of the option in the man page.
+function argument(i, stated) {
+    if (stated != "" || field[i, "value"] == "")
+        return stated
+    return n_words[i] ? "Cm " words_with(" | ", i) : "Ar " tolower(field[i, "value"])
+}
+
+function read_option(keyword, rest) {
+    if (!n)
+        bad("@" keyword " stands before the first @option")
+    if (keyword == "man") {
+        part = $2
+        sub(/^[a-z]+ */, "", rest)
+        rest = argument(n, rest)
+        entry[part] = entry[part] ".It Fl " (letter[n] ? letter[n] " , Fl " : "") "-" name[n] (rest == "" ? "" : " " rest) "\n"
+        return
+    }
+    if (keyword !~ /^(verbs|code|value|type|help|complete)$/)
+        bad("there is no @" keyword)
+    field[n, keyword] = rest
+    if (keyword == "verbs" || keyword == "code")
+        is_known(rest)
+    if (keyword == "type")
+        read_type(n, rest)
+}
+
+FNR == 1 {
+    split(FILENAME, folder, "/")
+    is_table = FILENAME ~ /\.table$/
+    part = ""
+}
+
+/^#/ {
+    next
+}
+
+/^@/ {
+    keyword = substr($1, 2)
+    rest = $0
+    sub(/^@[a-z-]+ */, "", rest)
+    if (!is_table)
+        said[folder[2], part = keyword] = rest == "" ? "" : rest "\n"
+    else if (keyword == "verb")
+        verb[++n_verbs] = rest
+    else if (keyword == "option") {
+        name[++n] = $2
+        letter[n] = $3
+    } else
+        read_option(keyword, rest)
+    next
+}
+
+is_table && NF {
+    entry[part] = entry[part] $0 "\n"
+}
+
+!is_table {
+    said[folder[2], part] = said[folder[2], part] $0 "\n"
+}
+
+END {
+    if (failed)
+        exit 1
+}
