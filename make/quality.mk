@@ -49,7 +49,7 @@ valgrind-calls: all | quality-packages ## the main calls under valgrind
 SOURCE_DIRS := $(LIB_DIRS) latency-bench/profile $(CLI_DIRS) $(patsubst %/,%,$(wildcard tests/*/))
 LINT_C  := $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.c))
 LINT_H  := pipesim.h $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.h))
-LINT_SH := bootstrap .ci/run latency-bench/campaign latency-bench/kit-start $(wildcard tests/*.t tests/*.sh tests/corpus/*.sh tests/fuzz/*.sh tests/tsan/*.sh tests/chroot/*.sh tests/bench/*.sh tests/validate/*.sh docs/*.sh completion/*.bash)
+LINT_SH := bootstrap .ci/run latency-bench/campaign latency-bench/kit-start $(wildcard tests/*.t tests/*.sh tests/corpus/*.sh tests/fuzz/*.sh tests/tsan/*.sh tests/chroot/*.sh tests/bench/*.sh tests/validate/*.sh docs/*.sh) $(COMPLETION)
 
 lint: lint-format lint-shell lint-data lint-c ## clang-tidy, cppcheck, clang-format, shellcheck, schemas
 
@@ -57,7 +57,7 @@ lint-format: | quality-packages
 	@clang-format --dry-run -Werror $(LINT_C) $(LINT_H)
 
 # SC2317: it does not see that tests' functions run through tap_ok.
-lint-shell: | quality-packages
+lint-shell: $(COMPLETION) | quality-packages
 	@shellcheck -x --exclude=SC2317 $(LINT_SH)
 
 # Descriptions that extend a family are complete only together with it.

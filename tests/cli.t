@@ -260,31 +260,6 @@ tap_exit 'without gnuplot' 1 env PATH="$TAP_TMP/empty" "$program" $chart --chart
 tap_like '... the message says what is missing' 'gnuplot' "$(cat "$TAP_ERR")"
 tap_is '... and nothing was simulated in vain' "$(cat "$TAP_OUT")" ''
 
-# ---- completion
-# completes WORDS...: what bash would offer for the last word, on one line.
-completes() {
-    bash -c ". $BUILD/completion/pipesim.bash"'; compopt() { :; }; COMP_WORDS=("$@")
-        COMP_CWORD=$(($# - 1)); _pipesim; echo "${COMPREPLY[*]}"' bash "$PIPESIM" "$@"
-}
-if command -v bash >/dev/null; then
-    tap_is 'verbs are completed' "$(completes sw)" sweep
-    tap_is '... and what a sweep varies' "$(completes sweep x.idg --vary act)" 'active='
-    tap_is '... but a run varies nothing' "$(completes run x.idg --vary act)" ''
-    tap_is '... the kinds of a chart' "$(completes roofline x.csv --chart-kind q)" quadrants
-    tap_is '... and of formats' "$(completes roofline x.csv --format g; completes run x.idg --format g)" gnuplot
-    tap_is '... what a comparison of code takes' "$(completes compare x.cu --vers; completes compare x.cu --versus --blo)" \
-        '--versus
---block'
-    tap_is '... how much bench measures' "$(completes bench --grid red)" reduced
-    tap_is '... that it goes on' "$(completes bench --resume --noi)" --noise
-    tap_is '... what there is a list of' "$(completes list '')" '--gpus --graphs'
-    tap_is '... and its options alone' "$(completes list --)" '--output --help --gpus --graphs --format'
-    tap_is '... folders' "$(completes show test)" tests/
-    tap_is '... but not those that nobody means' "$(completes show ./.g; completes show ./buil)" ''
-else
-    tap_skip 'completion' 'bash is not installed'
-fi
-
 # ---- bad input stays within bounds
 tap_exit 'an endless file is refused' 1 timeout 60 "$PIPESIM" /dev/zero --gpu pascal.xml
 tap_exit '... as a profile, too' 1 timeout 60 "$PIPESIM" roofline /dev/zero --gpu pascal.xml
