@@ -83,6 +83,8 @@ gboolean check_stdin(const Options *options, GError **error)
 
 int check_failed(const GError *error)
 {
+    if (exit_status(error) != EXIT_USAGE)
+        return fail(error);
     g_autoptr(GError) hint = g_error_new(PS_ERROR, PS_ERROR_USAGE, "%s (see %s --help)",
                                          error->message, g_get_prgname());
     return fail(hint);

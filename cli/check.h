@@ -29,7 +29,7 @@ gboolean check_measured_time(const Options *options, GError **error);
 /* Standard input is read once at most. */
 gboolean check_stdin(const Options *options, GError **error);
 
-/* Says what is wrong; the exit status. */
+/* Says what is wrong, and of wrong usage also where the right one is described; the exit status. */
 int check_failed(const GError *error);
 
 #endif
