@@ -24,7 +24,8 @@ for ( split /\n/, slurp('cli/options.table') ) {
     else                         { $options[-1]{$keyword} = $rest }
 }
 for my $option (@options) {
-    $option->{listed} = [ split / /, $option->{verbs} ];
+    my %own = map { $_ => 1 } map { @{ $_->{all} // [] } } grep { $_->{name} eq $option->{name} } @options;
+    $option->{listed} = [ $option->{verbs} eq '*' ? grep { !$own{$_} } @verbs : split / /, $option->{verbs} ];
     $option->{all}    = [ @{ $option->{listed} }, split / /, $option->{code} // '' ];
     $option->{words}  = [ map { s/\*//r } split / /, $1 ] if ( $option->{type} // '' ) =~ /^words (?:[a-z]+: )?(.*)/;
 }

@@ -36,7 +36,15 @@ function words_with(separator, i,    k, text) {
     return text
 }
 
-function is_known(verbs,    list, k, v, found) {
+# The verbs that "*" stands for.
+function others(    v, text) {
+    for (v = 1; v <= n_verbs; v++)
+        if (!taken[name[n], verb[v]])
+            text = text (text == "" ? "" : " ") verb[v]
+    return text
+}
+
+function check_verbs(verbs,    list, k, v, found) {
     for (k = split(verbs, list, " "); k > 0; k--) {
         found = 0
         for (v = 1; v <= n_verbs; v++)
@@ -88,9 +96,9 @@ function read_option(keyword, rest) {
     }
     if (keyword !~ /^(verbs|code|value|type|help|complete)$/)
         bad("there is no @" keyword)
-    field[n, keyword] = rest
+    field[n, keyword] = rest == "*" ? others() : rest
     if (keyword == "verbs" || keyword == "code")
-        is_known(rest)
+        check_verbs(field[n, keyword])
     if (keyword == "type")
         read_type(n, rest)
 }
