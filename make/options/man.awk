@@ -8,6 +8,11 @@ function options(part) {
     return entry[part] == "" ? "" : ".Bl -tag -width Ds\n" entry[part] ".El\n"
 }
 
+function section(v,    text) {
+    text = said[v, "before-options"] options(v) said[v, "after-options"]
+    return text == "" ? "" : ".Ss Options of " v "\n" text
+}
+
 function of_verbs(what,    v, text) {
     for (v = 1; v <= n_verbs; v++)
         if (what == "about")
@@ -15,7 +20,7 @@ function of_verbs(what,    v, text) {
         else if (what == "synopsis")
             text = text said[verb[v], "synopsis"]
         else
-            text = text ".Ss Options of " verb[v] "\n" said[verb[v], "before-options"] options(verb[v]) said[verb[v], "after-options"]
+            text = text section(verb[v])
     return text
 }
 
