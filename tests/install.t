@@ -76,6 +76,8 @@ tap_ok 'the program finds its data from another folder' \
 tap_like 'and simulates the same' '"cycles" *: *7608491\.75' "$(cat "$TAP_OUT")"
 
 tap_ok 'the schema of its JSON is there' cmp docs/pipesim.schema.json "$prefix/share/pipesim/pipesim.schema.json"
+tap_ok 'so is the man page' cmp "$BUILD/man/pipesim.1" "$prefix/share/man/man1/pipesim.1"
+tap_ok 'and the completion' cmp "$BUILD/completion/pipesim.bash" "$prefix/share/bash-completion/completions/pipesim"
 
 tap_like 'the library has a SONAME' 'SONAME.*\[libpipesim\.so\.0\]' "$(readelf -d "$library")"
 tap_like 'the C program needs it by that name' 'NEEDED.*\[libpipesim\.so\.0\]' \
