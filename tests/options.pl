@@ -218,13 +218,16 @@ sub is_refused {
     open my $file, '>', "$folder/options.table" or die;
     print $file map { "$_\n" } '@verb run', @lines;
     close $file;
-    my $text = qx(awk -v what=ids -f make/options/read.awk -f make/options/c.awk $folder/options.table 2>&1 >/dev/null);
-    ok( $? >> 8 == 1 && $text =~ /options\.table:\d+: $like\n\z/, "a table where $like" ) or diag("$?: $text");
+    my $text = qx(awk -v template=man/pipesim.1.in -f make/options/read.awk -f make/options/man.awk $folder/options.table cli/run/help.txt 2>&1 >/dev/null);
+    ok( $? >> 8 == 1 && $text =~ /options\.table(?::\d+)?: $like\n\z/, "a table where $like" ) or diag("$?: $text");
 }
 is_refused( 'there is no verb walk', '@option x', '@verbs run walk' );
 is_refused( 'run has --x twice', '@option x', '@verbs run', '@option x', '@verbs run' );
 is_refused( "there is no type 'color'", '@option x', '@verbs run', '@value N', '@type color' );
 is_refused( 'there is no @hepl', '@option x', '@hepl text' );
 is_refused( '@verbs stands before the first @option', '@verbs run' );
+is_refused( "nothing is completed by 'magic'", '@option x', '@verbs run', '@complete magic' );
+is_refused( '--x lacks @man', '@option x', '@verbs run', '@help Text' );
+is_refused( "the man page has no part 'walk'", '@option x', '@verbs run', '@help Text', '@man walk' );
 
 done_testing();

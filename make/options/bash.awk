@@ -63,5 +63,5 @@ END {
             print_arguments()
         }
     if (got < 0)
-        exit 1
+        fail(template ": cannot be read")
 }

@@ -5,6 +5,7 @@
 #   @options PART     the entries of this part, as a list
 
 function options(part) {
+    printed[part] = 1
     return entry[part] == "" ? "" : ".Bl -tag -width Ds\n" entry[part] ".El\n"
 }
 
@@ -35,5 +36,8 @@ END {
             print line
     }
     if (got < 0)
-        exit 1
+        fail(template ": cannot be read")
+    for (part in entry)
+        if (!printed[part])
+            fail("cli/options.table: the man page has no part '" part "'")
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Reads cli/options.table and the help.txt of every verb, for the other scripts here, which have
-# then, at the end:
+# Reads cli/options.table and the help.txt of every verb, for the other scripts here, which then
+# have, at the end:
 #
 #   verb[1..n_verbs]          names of the verbs, in order
 #   name[i], letter[i]        of the i-th option, 1..n
@@ -10,17 +10,23 @@
 #   entry[PART]               the options of a part of the man page, in mdoc
 #   said[VERB, PART]          the parts of a help.txt:
 #       overview              lines in `pipesim --help`
-#       usage, summary, description    in `pipesim VERB --help`, around its options
-#       complete              how what is no option is completed: as @complete of options, "model"
-#                             for a GPU behind "model:", or
-#                             "command" for a program and its arguments
+#       usage, summary        in `pipesim VERB --help`, before its options
+#       description           likewise, behind them
+#       complete              how what is no option is completed: as @complete of options, or
+#                             "model" for a GPU behind "model:", or "command" for a program and
+#                             its arguments, which are not the verb's then
 #       synopsis, about       mdoc: lines of SYNOPSIS, and what the verb does
-#       before-options, after-options  mdoc: text around the list of its options
+#       before-options        mdoc: text around the list of its options
+#       after-options
 
-function bad(why) {
-    print FILENAME ":" FNR ": " why > "/dev/stderr"
+function fail(why) {
+    print why > "/dev/stderr"
     failed = 1
     exit 1
+}
+
+function bad(why) {
+    fail(FILENAME ":" FNR ": " why)
 }
 
 # "a (default), b or c"
@@ -87,6 +93,7 @@ function argument(i, stated) {
 function read_option(keyword, rest) {
     if (!n)
         bad("@" keyword " stands before the first @option")
+    field[n, keyword] = rest
     if (keyword == "man") {
         part = $2
         sub(/^[a-z]+ */, "", rest)
@@ -96,11 +103,21 @@ function read_option(keyword, rest) {
     }
     if (keyword !~ /^(verbs|code|value|type|help|complete)$/)
         bad("there is no @" keyword)
-    field[n, keyword] = rest == "*" ? others() : rest
+    if (rest == "*")
+        field[n, keyword] = others()
     if (keyword == "verbs" || keyword == "code")
         check_verbs(field[n, keyword])
     if (keyword == "type")
         read_type(n, rest)
+    if (keyword == "complete" && rest !~ /^(files$|(ending|words|begin|value) )/)
+        bad("nothing is completed by '" rest "'")
+}
+
+function start_part(keyword, rest) {
+    if (keyword !~ /^(overview|usage|summary|description|complete|synopsis|about|before-options|after-options)$/)
+        bad("there is no @" keyword)
+    part = keyword
+    said[folder[2], part] = rest == "" ? "" : rest "\n"
 }
 
 FNR == 1 {
@@ -118,7 +135,7 @@ FNR == 1 {
     rest = $0
     sub(/^@[a-z-]+ */, "", rest)
     if (!is_table)
-        said[folder[2], part = keyword] = rest == "" ? "" : rest "\n"
+        start_part(keyword, rest)
     else if (keyword == "verb")
         verb[++n_verbs] = rest
     else if (keyword == "option") {
@@ -140,4 +157,12 @@ is_table && NF {
 END {
     if (failed)
         exit 1
+    for (i = 1; i <= n; i++)
+        for (k = split("verbs help man", wanted, " "); k > 0; k--)
+            if (!((i, wanted[k]) in field))
+                fail("cli/options.table: --" name[i] " lacks @" wanted[k])
+    for (v = 1; v <= n_verbs; v++)
+        for (k = split("overview summary synopsis about", wanted, " "); k > 0; k--)
+            if (!((verb[v], wanted[k]) in said))
+                fail("cli/" verb[v] "/help.txt lacks @" wanted[k])
 }
