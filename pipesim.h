@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/kernel-name.h"
 #include "base/nearest.h"
+#include "draw/draw.h"
 #include "gpu/gpu.h"
 #include "idg/idg.h"
 #include "idg/program.h"

@@ -49,10 +49,6 @@ typedef struct {
  * can be drawn, saying what is not known. */
 char *ps_draw_script(const PsDraw *draw, GError **error);
 
-/* The text in single quotes, as gnuplot takes it literally; control characters become blanks. Free
- * with g_free. */
-char *ps_draw_quote(const char *text);
-
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -49,7 +49,7 @@ sub is_clear {
     return;
 }
 
-# Of the roofline's charts, whose key is beside them.
+# Of a chart alone, whose key is beside it.
 sub has_key {
     my ($chart) = @_;
     my @key   = $chart->key;
@@ -150,12 +150,14 @@ for my $sweep (
     [ 'one curve'        => 'fadd.idg --gpu pascal.xml --vary active=1..8' ],
     [ 'logarithmic axis' => 'fadd.idg --gpu pascal.xml --vary n=1000..100000000*10' ],
     [ 'curves of sizes'  => 'mmul08.idg --gpu pascal.xml --vary size=64..512*2 --vary active=2..8*2' ],
+    [ 'sixteen curves'   => 'fadd.idg --gpu pascal.xml --vary n=1..16 --vary active=1,2' ],
     [ 'nine curves'      => 'mmul08.idg mmul16.idg saxpy.idg --gpu pascal.xml --gpu fermi.xml --gpu v100.xml --vary active=1..4*2' ],
   )
 {
     my $chart = draw( "sweep: $sweep->[0]", "sweep $sweep->[1]" ) or next;
     is_clear($chart);
-    has_axes( $chart, $sweep->[1] =~ /vary n=/ ? qr/^(?:n|length of the chain)/ : qr/^active warps/ );
+    has_key($chart);
+    has_axes( $chart, $sweep->[1] =~ /vary n=1000/ ? qr/^(?:n|length of the chain)/ : qr/^active warps/ );
 }
 
 # ---- bench ---------------------------------------------------------------------------------------

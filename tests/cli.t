@@ -212,12 +212,6 @@ if command -v gnuplot >/dev/null; then
     tap_like '... and its performance' 'GFLOP/s' "$(cat "$TAP_TMP/chart.svg")"
     tap_like '... and its title as the title of the file' '^<title>chain_on_Toy</title>' \
         "$(cat "$TAP_TMP/chart.svg")"
-    tap_ok 'a chart with 16 curves' "$PIPESIM" sweep $small --vary n=1..16 --vary active=1,2 \
-        --chart "$TAP_TMP/curves.svg"
-    # One of grey points is in the key, and says that points are what was simulated.
-    tap_is '... of which each has a colour, dash and marker of its own' "$(sed -n \
-        "s/.*<path stroke=\(.*\)  d=.*xlink:href='\(#gpPt[0-9]*\)'.*/\1 \2/p" \
-        "$TAP_TMP/curves.svg" | grep -v '( *85, *85, *85)' | sort -u | wc -l)" 16
     for word in result simulated roofline; do
         tap_like "... and its $word" ">$word<" "$(tr -d ' ' <"$TAP_TMP/chart.svg")"
     done

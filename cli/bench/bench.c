@@ -123,8 +123,7 @@ static gboolean draw(Bench *bench, const PsRaw *raw, const PsBenchResult *result
         return TRUE;
     double height;
     g_autofree char *script = bench_chart_script(raw, result, &height);
-    gnuplot_grow(bench->gnuplot, height);
-    return gnuplot_draw(bench->gnuplot, "", script, error);
+    return gnuplot_draw(bench->gnuplot, "", script, height, error);
 }
 
 static gboolean describe(gpointer self, GError **error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See bench-chart.h. Points and curves are drawn over the independent instructions in flight, warps
+ * See chart.h. Points and curves are drawn over the independent instructions in flight, warps
  * times chains: cycles per instruction of the CU fall from Lambda as max(Lambda / x, lambda) does,
  * whatever the mix of warps and chains, so that all points of a straight pipeline lie on one hull.
  * Those of one warp with several chains lie above it where pipelines belong to schedulers: that is
@@ -8,34 +8,18 @@
  */
 #include "cli/bench/chart.h"
 
-#include "cli/system/gnuplot.h"
-
 #include <math.h>
 #include <string.h>
 
-/* Panels beside each other, each with its key at its side, and rows of them on a chart of the usual
- * height. */
 #define COLUMNS 2
-#define USUAL_ROWS 2.5
 
 /* Classes on a panel: as many as go together, and as many as the key beside it has room for. */
 #define MOST_CLASSES 7
 #define MOST_LINES 13
 
-/* Of the key: letters of its texts per letter of the usual size, and what its samples take. */
-#define KEY_LETTERS 0.68
-#define KEY_SAMPLE 4
-
-/* Vertical axes that span fewer powers of ten have tics at 2 and 5, too. */
-#define SHORT_SPAN 2.2
-
-/* How far a panel goes beyond the figures in it; outliers may lie further off. */
-#define MARGIN 3
-
 typedef struct {
     const PsRaw *raw;
     const PsBenchResult *result;
-    GString *out;
     GPtrArray *panels; /* char *: their titles */
     char **panel_of;   /* of each fit: its panel's title; NULL where it has no class */
 } Chart;
@@ -64,16 +48,20 @@ static guint classes_on(const Chart *chart, const char *pipeline)
     return n;
 }
 
-static gboolean is_drawable(const PsHullPoint *point)
+/* FALSE where it cannot be drawn. */
+static gboolean point_of(const PsHullPoint *point, PsXY *at)
 {
+    at->x = (double)point->warps * (double)point->ilp;
+    at->y = point->cycles / at->x;
     return point->warps > 0 && point->ilp > 0 && point->cycles > 0 && isfinite(point->cycles);
 }
 
 /* Whether anything of it was measured: a class that others stand in for has a pipeline without. */
 static gboolean has_points(const PsBenchFit *fit)
 {
+    PsXY at;
     for (guint i = 0; i < fit->points->len; i++)
-        if (is_drawable(&g_array_index(fit->points, PsHullPoint, i)))
+        if (point_of(&g_array_index(fit->points, PsHullPoint, i), &at))
             return TRUE;
     return FALSE;
 }
@@ -108,7 +96,7 @@ static char *with_room(const Chart *chart, guint before, char *title)
     }
 }
 
-static void find_panels(Chart *chart)
+static void find_panels(const Chart *chart)
 {
     for (guint i = 0; i < chart->result->fits->len; i++) {
         const PsBenchFit *fit = fit_at(chart, i);
@@ -121,13 +109,6 @@ static void find_panels(Chart *chart)
 }
 
 /* ---- hulls --------------------------------------------------------------------------------- */
-
-/* gnuplot's own colours but the yellow one. */
-static guint colour_of(guint i)
-{
-    static const guint colours[] = {1, 2, 3, 4, 6, 7, 8};
-    return colours[i % G_N_ELEMENTS(colours)];
-}
 
 /* The figure, or the bound that stands in for it. */
 static double figure(const PsEstimate *estimate)
@@ -143,111 +124,47 @@ static double issue_of_cu(const Chart *chart, const PsHullFit *fit)
     return figure(&fit->issue) / schedulers;
 }
 
-static double in_flight(const PsHullPoint *point)
+/* The points, and the curve, max(Lambda / x, lambda), as far as they go: with both axes logarithmic
+ * it is two straight lines. What is fitted shall be seen (outliers may lie further off); where a
+ * figure is not known, what is measured. */
+static void put_hull(const Chart *chart, const PsBenchFit *fit, guint number, PsChart *out)
 {
-    return (double)point->warps * (double)point->ilp;
-}
-
-static void put_points(const Chart *chart, guint i)
-{
-    const PsBenchFit *fit = fit_at(chart, i);
-    g_string_append_printf(chart->out, "$points%u << END\n", i);
-    for (guint j = 0; j < fit->points->len; j++) {
-        const PsHullPoint *point = &g_array_index(fit->points, PsHullPoint, j);
-        const double x = in_flight(point);
-        if (is_drawable(point))
-            g_string_append_printf(chart->out, "%.10g %.10g\n", x, point->cycles / x);
-    }
-    g_string_append(chart->out, "END\n");
-}
-
-/* The fitted curve, max(Lambda / x, lambda), as far as the points go: with both axes logarithmic it
- * is two straight lines. Nothing where a figure is not known. */
-static void put_curve(const Chart *chart, guint i)
-{
-    const PsBenchFit *fit = fit_at(chart, i);
+    const PsLook marks = {
+        .colour = ps_look_colour(number), .marker = ps_look_marker(0, FALSE), .size = 0.35};
+    const PsLook line = {
+        .colour = marks.colour, .width = 1, .dash = ps_look_dash(number / PS_LOOK_COLOURS)};
+    PsLook both = marks;
+    both.width = line.width;
+    both.dash = line.dash;
     const double completion = figure(&fit->fit.completion), issue = issue_of_cu(chart, &fit->fit);
-    double most = 1;
-    for (guint j = 0; j < fit->points->len; j++)
-        most = MAX(most, in_flight(&g_array_index(fit->points, PsHullPoint, j)));
-    g_string_append_printf(chart->out, "$curve%u << END\n", i);
     const gboolean known = completion > 0 && issue > 0 && isfinite(completion) && isfinite(issue);
-    const double at[] = {1, known ? CLAMP(completion / issue, 1, most) : NAN, most};
-    for (guint j = 0; j < G_N_ELEMENTS(at); j++)
-        if (known)
-            g_string_append_printf(chart->out, "%.10g %.10g\n", at[j],
-                                   MAX(completion / at[j], issue));
-        else
-            g_string_append(chart->out, "NaN NaN\n");
-    g_string_append(chart->out, "END\n");
-}
-
-typedef struct {
-    double least, most;
-} Range;
-
-static void see(Range *range, double cycles)
-{
-    if (!(cycles > 0) || !isfinite(cycles))
-        return;
-    range->least = MIN(range->least, cycles);
-    range->most = MAX(range->most, cycles);
-}
-
-/* What is fitted shall be seen; where nothing could be, what is measured. */
-static Range range_of(const Chart *chart, const char *panel)
-{
-    Range fitted = {INFINITY, 0}, measured = {INFINITY, 0};
-    for (guint i = 0; i < chart->result->fits->len; i++) {
-        const PsBenchFit *fit = fit_at(chart, i);
-        if (!is_on(chart, i, panel))
+    double most = 1;
+    for (guint i = 0; i < fit->points->len; i++) {
+        PsXY at;
+        if (!point_of(&g_array_index(fit->points, PsHullPoint, i), &at))
             continue;
-        see(&fitted, issue_of_cu(chart, &fit->fit));
-        see(&fitted, figure(&fit->fit.completion));
-        for (guint j = 0; j < fit->points->len; j++) {
-            const PsHullPoint *point = &g_array_index(fit->points, PsHullPoint, j);
-            see(&measured, point->cycles / in_flight(point));
-        }
+        ps_chart_mark(out, NULL, &marks, at);
+        ps_chart_see(out, at.x, known ? NAN : at.y);
+        most = MAX(most, at.x);
     }
-    return fitted.most > 0 ? fitted : measured;
+    const double bend = known ? CLAMP(completion / issue, 1, most) : NAN;
+    const PsXY hull[] = {{1, MAX(completion, issue)},
+                         {bend, MAX(completion / bend, issue)},
+                         {most, MAX(completion / most, issue)}};
+    if (known)
+        ps_chart_series(out, NULL, &line, hull, G_N_ELEMENTS(hull));
+    ps_chart_key(out, &both, fit->klass);
 }
 
-static void put_range(const Chart *chart, const char *panel)
+static PsChart *draw_panel(const Chart *chart, const char *panel)
 {
-    const Range seen = range_of(chart, panel);
-    const Range shown = {seen.least / MARGIN, seen.most * MARGIN};
-    g_string_append_printf(chart->out, "set yrange [%.10g:%.10g]\n", shown.least, shown.most);
-    if (log10(shown.most / shown.least) >= SHORT_SPAN) {
-        g_string_append(chart->out, "set ytics autofreq\n");
-        return;
-    }
-    const char *separator = "set ytics (";
-    for (int power = (int)floor(log10(shown.least)); power <= log10(shown.most); power++)
-        for (int digit = 1; digit <= 5; digit += digit == 1 ? 1 : 3) {
-            g_string_append_printf(chart->out, "%s%.6g", separator, digit * pow(10, power));
-            separator = ", ";
-        }
-    g_string_append(chart->out, ")\n");
-}
-
-static void put_panel(const Chart *chart, const char *panel)
-{
-    g_autofree char *title = ps_draw_quote(panel);
-    put_range(chart, panel);
-    g_string_append_printf(chart->out, "set title %s noenhanced offset 0,-0.6\nplot NaN notitle",
-                           title);
-    for (guint i = 0, n = 0; i < chart->result->fits->len; i++) {
-        if (!is_on(chart, i, panel))
-            continue;
-        const guint colour = colour_of(n++);
-        g_autofree char *name = ps_draw_quote(fit_at(chart, i)->klass);
-        g_string_append_printf(chart->out,
-                               ", $points%u using 1:2 with points linetype %u pointtype 7 "
-                               "pointsize 0.35 title %s",
-                               i, colour, name);
-        g_string_append_printf(chart->out, ", $curve%u with lines linetype %u notitle", i, colour);
-    }
-    g_string_append_c(chart->out, '\n');
+    static const PsAxis x = {"instructions in flight", PS_SCALE_LOG2, NULL};
+    static const PsAxis y = {"cycles per warp instruction", PS_SCALE_LOG10, NULL};
+    PsChart *out = ps_chart_new(panel, &x, &y);
+    for (guint i = 0, n = 0; i < chart->result->fits->len; i++)
+        if (is_on(chart, i, panel))
+            put_hull(chart, fit_at(chart, i), n++, out);
+    return out;
 }
 
 /* ---- the sweep over intensity -------------------------------------------------------------- */
@@ -260,131 +177,88 @@ static double peak_of(const Chart *chart, PsPeakKind kind)
     return peaks.value[kind] / 1e9;
 }
 
-typedef struct {
-    double intensity, rate; /* operations per byte, and per second */
-} Rate;
-
-/* A row states the operations of a thread and trip, which has `ilp` loads of 4 bytes. FALSE where
- * there is no time. */
-static gboolean intensity_of(const PsRawRow *row, Rate *rate)
+/* Operations per byte, and 10^9 of them per second. A row states the operations of a thread and
+ * trip, which has `ilp` loads of 4 bytes. FALSE where there is no time. */
+static gboolean intensity_of(const PsRawRow *row, PsXY *at)
 {
     const PsBenchLaunch *launch = &row->launch;
-    rate->intensity = row->operations / (4.0 * (double)MAX(row->ilp, 1));
-    rate->rate = row->operations * (double)launch->length * (double)launch->groups *
-                 (double)launch->group_size / row->sample.seconds;
-    return !row->problem && rate->intensity > 0 && isfinite(rate->rate) && rate->rate > 0;
+    at->x = row->operations / (4.0 * (double)MAX(row->ilp, 1));
+    at->y = row->operations * (double)launch->length * (double)launch->groups *
+            (double)launch->group_size / row->sample.seconds / 1e9;
+    return !row->problem && at->x > 0 && isfinite(at->y) && at->y > 0;
 }
 
 /* The best rate at each intensity, that is, over occupancies and repeats. */
 static GArray *best_rates(const Chart *chart)
 {
-    GArray *best = g_array_new(FALSE, FALSE, sizeof(Rate));
+    GArray *best = g_array_new(FALSE, FALSE, sizeof(PsXY));
     for (guint i = 0; i < chart->raw->rows->len; i++) {
         const PsRawRow *row = chart->raw->rows->pdata[i];
-        Rate rate;
+        PsXY rate;
         guint at = 0;
         if (row->kind != PS_BENCH_INTENSITY || !intensity_of(row, &rate))
             continue;
-        while (at < best->len && g_array_index(best, Rate, at).intensity < rate.intensity)
+        while (at < best->len && g_array_index(best, PsXY, at).x < rate.x)
             at++;
-        Rate *same = at < best->len ? &g_array_index(best, Rate, at) : NULL;
-        if (same && same->intensity == rate.intensity)
-            same->rate = MAX(same->rate, rate.rate);
+        PsXY *same = at < best->len ? &g_array_index(best, PsXY, at) : NULL;
+        if (same && same->x == rate.x)
+            same->y = MAX(same->y, rate.y);
         else
             g_array_insert_val(best, at, rate);
     }
     return best;
 }
 
-/* FALSE where nothing of the sweep was measured. */
-static gboolean put_intensity_points(const Chart *chart)
+/* NULL where nothing of the sweep was measured. */
+static PsChart *draw_intensity(const Chart *chart)
 {
-    g_autoptr(GArray) best = best_rates(chart);
-    g_string_append(chart->out, "$intensity << END\n");
-    for (guint i = 0; i < best->len; i++) {
-        const Rate *rate = &g_array_index(best, Rate, i);
-        g_string_append_printf(chart->out, "%.10g %.10g\n", rate->intensity, rate->rate / 1e9);
-    }
-    g_string_append(chart->out, best->len ? "END\n" : "NaN NaN\nEND\n");
-    return best->len > 0;
-}
-
-static void put_intensity(const Chart *chart)
-{
+    static const PsAxis x = {"FLOP/byte", PS_SCALE_LOG2, NULL};
+    static const PsAxis y = {"GFLOP/s", PS_SCALE_LOG10, NULL};
+    static const PsLook black = {.colour = "#000000", .width = 1};
+    const PsLook look = {
+        .colour = ps_look_colour(0), .width = 1, .marker = ps_look_marker(0, FALSE), .size = 0.5};
     const double compute = peak_of(chart, PS_T_SP), memory = peak_of(chart, PS_B_MEM);
-    g_string_append(chart->out,
-                    "set title 'intensity sweep' offset 0,-0.6\nset autoscale y\n"
-                    "set ytics autofreq\nset xlabel 'FLOP/byte'\nset ylabel 'GFLOP/s'\n"
-                    "plot $intensity using 1:2 with linespoints linetype 1 pointtype 7 pointsize "
-                    "0.5 title 'measured'");
+    g_autoptr(GArray) best = best_rates(chart);
+    if (!best->len)
+        return NULL;
+    const PsXY *points = (const PsXY *)(const void *)best->data;
+    const double least = points[0].x, most = points[best->len - 1].x;
+    const double ridge = CLAMP(compute / memory, least, most);
+    const PsXY roof[] = {{least, MIN(memory * least, compute)},
+                         {ridge, MIN(memory * ridge, compute)},
+                         {most, MIN(memory * most, compute)}};
+    PsChart *out = ps_chart_new("intensity sweep", &x, &y);
+    ps_chart_series(out, "measured", &look, points, best->len);
     if (compute > 0 && memory > 0)
-        g_string_append_printf(chart->out,
-                               ", min(%.10g * x, %.10g) with lines linecolor rgb 'black' title "
-                               "'roofline'",
-                               memory, compute);
-    g_string_append_c(chart->out, '\n');
+        ps_chart_series(out, "roofline", &black, roof, G_N_ELEMENTS(roof));
+    return out;
 }
 
 /* -------------------------------------------------------------------------------------------- */
 
-/* What the widest text of a key takes, in letters of the usual size. */
-static guint key_letters(const Chart *chart)
+static void free_chart(void *chart)
 {
-    glong widest = (glong)strlen("measured");
-    for (guint i = 0; i < chart->result->fits->len; i++)
-        if (chart->panel_of[i])
-            widest = MAX(widest, g_utf8_strlen(fit_at(chart, i)->klass, -1));
-    return KEY_SAMPLE + (guint)(KEY_LETTERS * (double)widest);
-}
-
-static void put_frame(const Chart *chart, guint rows, guint columns)
-{
-    g_autofree char *title = g_strdup_printf("Boat hulls of %s: measured points, fitted curves",
-                                             chart->result->gpu->name);
-    g_autofree char *quoted = ps_draw_quote(title);
-    g_string_append_printf(
-        chart->out,
-        "min(a, b) = a < b ? a : b\n"
-        "set samples 400\nset logscale xy\nset border 3\nset tics nomirror\n"
-        "set tics font ',8'\nset rmargin %u\nset xrange [1:*]\n"
-        "set key at graph 1.01,graph 1 left top Left reverse vertical maxcols 1 font ',7' "
-        "samplen 1 spacing 0.8 noenhanced\n"
-        "set title font ',9'\nset xlabel 'instructions in flight' font ',8' offset 0,0.8\n"
-        "set ylabel 'cycles per warp instruction' font ',8' offset 1.5,0\nset logscale x 2\n"
-        "set format y '%%g'\n"
-        "set grid linetype 1 linewidth 0.5 linecolor rgb '#dddddd'\n"
-        "set multiplot layout %u,%u title %s noenhanced font ',10'\n",
-        key_letters(chart), rows, columns, quoted);
-}
-
-static void put_all(const Chart *chart, double *height)
-{
-    for (guint i = 0; i < chart->result->fits->len; i++)
-        if (chart->panel_of[i]) {
-            put_points(chart, i);
-            put_curve(chart, i);
-        }
-    const gboolean sweep = put_intensity_points(chart);
-    const guint panels = MAX(chart->panels->len + sweep, 1);
-    const guint columns = MIN(panels, COLUMNS), rows = (panels + columns - 1) / columns;
-    *height = MAX(rows / USUAL_ROWS, 1);
-    put_frame(chart, rows, columns);
-    for (guint i = 0; i < chart->panels->len; i++)
-        put_panel(chart, chart->panels->pdata[i]);
-    if (sweep)
-        put_intensity(chart);
-    g_string_append(chart->out, "unset multiplot\n");
+    ps_chart_free(chart);
 }
 
 char *bench_chart_script(const PsRaw *raw, const PsBenchResult *result, double *height)
 {
-    GString *out = g_string_new(NULL);
     g_autoptr(GPtrArray) panels = g_ptr_array_new();
-    Chart chart = {raw, result, out, panels, g_new0(char *, result->fits->len + 1)};
+    g_autoptr(GPtrArray) charts = g_ptr_array_new_with_free_func(free_chart);
+    g_autofree char *title =
+        g_strdup_printf("Boat hulls of %s: measured points, fitted curves", result->gpu->name);
+    const Chart chart = {raw, result, panels, g_new0(char *, result->fits->len + 1)};
     find_panels(&chart);
-    put_all(&chart, height);
+    for (guint i = 0; i < panels->len; i++)
+        g_ptr_array_add(charts, draw_panel(&chart, panels->pdata[i]));
+    PsChart *sweep = draw_intensity(&chart);
+    if (sweep)
+        g_ptr_array_add(charts, sweep);
+    if (!charts->len)
+        g_ptr_array_add(charts, draw_panel(&chart, "nothing was measured"));
+    char *script = ps_charts_script(charts, title, COLUMNS, FALSE, height);
     for (guint i = 0; i < result->fits->len; i++)
         g_free(chart.panel_of[i]);
     g_free(chart.panel_of);
-    return g_string_free(out, FALSE);
+    return script;
 }

@@ -2,7 +2,6 @@
 /* The critical path and where warps are: stacked bars, whose legends are the tables below them. */
 #include "cli/page/page.h"
 
-#include "cli/report/drawing.h"
 #include "answer/explain.h"
 #include "cli/report/format.h"
 #include "cli/report/markup.h"
@@ -192,13 +191,9 @@ static void put_occupancy(const Answer *answer, GString *out)
     const Explain *explain = answer->explain;
     const PsLaunch *launch = &answer->machine->launch;
     const double seconds = answer_execution(answer);
-    static const struct {
-        double size;
-        const char *label;
-    } units[] = {{1, "time (s)"}, {1e-3, "time (ms)"}, {1e-6, "time (us)"}, {1e-9, "time (ns)"}};
-    guint unit = 0;
-    while (unit + 1 < G_N_ELEMENTS(units) && seconds < units[unit].size)
-        unit++;
+    static const PsAxis time = {"time", PS_SCALE_LINEAR, "s"};
+    static const PsAxis warps = {"warps", PS_SCALE_LINEAR, NULL};
+    static const PsLook area = {.colour = "area", .width = 1};
     const double share = (double)explain->tail / (double)answer->result.ticks;
     g_autofree char *tail = format_share(share);
     g_autofree char *groups = format_noun(launch->active_groups, "group");
@@ -206,29 +201,19 @@ static void put_occupancy(const Answer *answer, GString *out)
         share >= 0.0005
             ? g_strdup_printf("Fewer than %s are there in the last %s of the time", groups, tail)
             : g_strdup("All places are taken to the end");
-    Drawing drawing = {
-        .out = out,
-        .x = {0, seconds / units[unit].size, FALSE, units[unit].label},
-        .y = {0, (double)(launch->active_groups * launch->warps_per_group), FALSE, "warps"},
-        .name = "warps",
-        .title = "Warps on the first compute unit over time",
-        .text = text};
-    axis_round(&drawing.x);
-    axis_round(&drawing.y);
     const guint n = explain->n_occupancy;
-    g_autofree double *x = g_new(double, 2 * n + 2), *y = g_new(double, 2 * n + 2);
-    x[0] = y[0] = 0;
+    g_autofree PsXY *steps = g_new0(PsXY, 2 * n + 2);
     for (guint i = 0; i < n; i++) {
-        x[2 * i + 1] = seconds / units[unit].size * i / n;
-        x[2 * i + 2] = seconds / units[unit].size * (i + 1) / n;
-        y[2 * i + 1] = y[2 * i + 2] = explain->occupancy[i];
+        steps[2 * i + 1] = (PsXY){seconds * i / n, explain->occupancy[i]};
+        steps[2 * i + 2] = (PsXY){seconds * (i + 1) / n, explain->occupancy[i]};
     }
-    x[2 * n + 1] = x[2 * n];
-    y[2 * n + 1] = 0;
+    steps[2 * n + 1].x = seconds;
+    g_autoptr(PsChart) chart =
+        ps_chart_new("Warps on the first compute unit over time", &time, &warps);
+    ps_chart_see(chart, NAN, (double)(launch->active_groups * launch->warps_per_group));
+    ps_chart_series(chart, NULL, &area, steps, 2 * n + 2);
     g_string_append(out, "<h3>Warps on the first compute unit over time</h3>\n<figure>\n");
-    drawing_begin(&drawing);
-    drawing_line(&drawing, "area", x, y, 2 * n + 2);
-    drawing_end(&drawing);
+    ps_chart_svg(chart, "warps", text, out);
     markup_element(out, "figcaption", text);
     g_string_append(out, "</figure>\n");
 }

@@ -6,7 +6,6 @@
  */
 #include "cli/page/page.h"
 
-#include "cli/report/drawing.h"
 #include "cli/report/format.h"
 #include "cli/report/markup.h"
 #include "cli/report/roofline.h"
@@ -46,73 +45,56 @@ static Roof roof_of(const Report *report)
     };
 }
 
-/* Axes that hold the points, the ridge and the roof. */
-static void find_axes(const Roof *roof, Drawing *drawing)
+/* Axes that hold the points, the ridge and the roof; and not much more of a slope. */
+static void see(const Roof *roof, PsChart *chart)
 {
     const double ridge = is_known(roof->bandwidth) && is_known(roof->peak)
                              ? roof->peak / roof->bandwidth
                              : roof->intensity;
-    const double points[] = {roof->rate, roof->what_if, roof->measured};
-    double low = NAN, high = roof->peak;
-    for (guint i = 0; i < G_N_ELEMENTS(points); i++)
-        if (is_known(points[i])) {
-            low = fmin(low, points[i]);
-            high = fmax(high, points[i]);
-        }
-    drawing->x.from = fmin(roof->intensity, ridge) / 4;
-    drawing->x.to = fmax(roof->intensity, ridge) * 4;
-    axis_round(&drawing->x);
-    if (!is_known(high))
-        high = drawing->x.to * roof->bandwidth;
+    const double left = fmin(roof->intensity, ridge) / 4, right = fmax(roof->intensity, ridge) * 4;
+    ps_chart_see(chart, left, roof->peak);
+    ps_chart_see(chart, right, is_known(roof->peak) ? NAN : right * roof->bandwidth);
     if (is_known(roof->bandwidth))
-        low = fmin(low, fmax(drawing->x.from * roof->bandwidth, high / 1e5));
-    drawing->y.from = low / 1.5;
-    drawing->y.to = high * 1.5;
-    axis_round(&drawing->y);
+        ps_chart_see(chart, NAN, fmax(left * roof->bandwidth, roof->peak / 1e5));
 }
 
 /* A level roof from where the bandwidth allows it. */
-static void put_level(const Drawing *drawing, const Roof *roof, double level, const char *klass)
+static void put_level(PsChart *chart, const Roof *roof, double level, const char *klass)
 {
-    const double start = is_known(roof->bandwidth) ? level / roof->bandwidth : drawing->x.from;
-    const double x[] = {CLAMP(start, drawing->x.from, drawing->x.to), drawing->x.to};
-    const double y[] = {level, level};
-    drawing_line(drawing, klass, x, y, 2);
+    const PsLook look = {.colour = klass, .width = 1};
+    const double start = is_known(roof->bandwidth) ? level / roof->bandwidth : PS_CHART_NEAR;
+    if (is_known(level))
+        ps_chart_segment(chart, NULL, &look, (PsXY){start, level}, (PsXY){PS_CHART_FAR, level});
 }
 
-/* The slope from where it enters the frame up to the ridge. */
-static void put_slope(const Drawing *drawing, const Roof *roof)
+static void put_roofs(PsChart *chart, const Roof *roof)
 {
-    const double top = is_known(roof->peak) ? roof->peak / roof->bandwidth : drawing->x.to;
-    const double from = fmax(drawing->x.from, drawing->y.from / roof->bandwidth);
-    const double to = fmin(fmin(top, drawing->x.to), drawing->y.to / roof->bandwidth);
-    const double x[] = {from, fmax(from, to)},
-                 y[] = {x[0] * roof->bandwidth, x[1] * roof->bandwidth};
-    g_autofree char *text = format_scaled(roof->bandwidth);
-    g_autofree char *label = g_strdup_printf("%sB/s", text);
-    drawing_line(drawing, "roof", x, y, 2);
-    if (x[1] > 4 * x[0])
-        drawing_label_along(drawing, x, y, label);
-}
-
-static void put_roofs(const Drawing *drawing, const Roof *roof)
-{
-    if (is_known(roof->bandwidth))
-        put_slope(drawing, roof);
-    if (is_known(roof->peak)) {
-        g_autofree char *text = format_scaled(roof->peak);
-        g_autofree char *label = g_strdup_printf("%sop/s", text);
-        put_level(drawing, roof, roof->peak, "roof");
-        drawing_label(drawing, drawing->x.to, roof->peak, LABEL_ABOVE, label);
+    static const PsLook slope = {.colour = "roof", .width = 1};
+    const double top = is_known(roof->peak) ? roof->peak / roof->bandwidth : PS_CHART_FAR;
+    const PsXY low = {PS_CHART_NEAR, PS_CHART_NEAR * roof->bandwidth};
+    g_autofree char *bytes = format_scaled(roof->bandwidth),
+                    *operations = format_scaled(roof->peak);
+    g_autofree char *bandwidth = g_strdup_printf("%sB/s", bytes);
+    g_autofree char *peak = g_strdup_printf("%sop/s", operations);
+    if (is_known(roof->bandwidth)) {
+        const PsXY high = {top, top * roof->bandwidth};
+        ps_chart_segment(chart, NULL, &slope, low, high);
+        ps_chart_label_along(chart, bandwidth, "", low, high);
     }
-    if (is_known(roof->adjusted))
-        put_level(drawing, roof, roof->adjusted, "dash");
+    put_level(chart, roof, roof->peak, "roof");
+    put_level(chart, roof, roof->adjusted, "dash");
+    if (is_known(roof->peak))
+        ps_chart_label_along(chart, peak, "", (PsXY){PS_CHART_FAR, roof->peak},
+                             (PsXY){PS_CHART_NEAR, roof->peak});
 }
 
-static void put_point(const Drawing *drawing, const Roof *roof, double rate, const char *klass)
+static void put_point(PsChart *chart, const Roof *roof, double rate, const char *klass)
 {
-    if (is_known(rate))
-        drawing_point(drawing, klass, roof->intensity, rate);
+    const PsLook look = {.colour = klass, .marker = 1};
+    if (!is_known(rate))
+        return;
+    ps_chart_see(chart, roof->intensity, rate);
+    ps_chart_mark(chart, NULL, &look, (PsXY){roof->intensity, rate});
 }
 
 /* An entry of the legend: points may lie on each other, so that labels beside them would, too. */
@@ -138,20 +120,16 @@ static void put_legend(const Page *page, const Roof *roof, GString *out)
 
 static void put_chart(const Page *page, const Roof *roof, const char *text, GString *out)
 {
-    Drawing drawing = {.out = out,
-                       .x = {.log = TRUE, .label = "operations per byte of device memory"},
-                       .y = {.log = TRUE, .label = "operations per second"},
-                       .name = "roofline",
-                       .title = "Roofline",
-                       .text = text};
-    find_axes(roof, &drawing);
+    static const PsAxis x = {"operations per byte of device memory", PS_SCALE_LOG10, NULL};
+    static const PsAxis y = {"operations per second", PS_SCALE_LOG10, NULL};
+    g_autoptr(PsChart) chart = ps_chart_new("Roofline", &x, &y);
+    see(roof, chart);
+    put_roofs(chart, roof);
+    put_point(chart, roof, roof->measured, "dot");
+    put_point(chart, roof, roof->what_if, "if");
+    put_point(chart, roof, roof->rate, "now");
     g_string_append(out, "<figure>\n");
-    drawing_begin(&drawing);
-    put_roofs(&drawing, roof);
-    put_point(&drawing, roof, roof->measured, "dot");
-    put_point(&drawing, roof, roof->what_if, "if");
-    put_point(&drawing, roof, roof->rate, "now");
-    drawing_end(&drawing);
+    ps_chart_svg(chart, "roofline", text, out);
     put_legend(page, roof, out);
     g_string_append(out, "</figure>\n");
 }

@@ -2,7 +2,6 @@
 /* What occupancy does: the time over the number of active groups, up to what fits. */
 #include "cli/page/page.h"
 
-#include "cli/report/drawing.h"
 #include "cli/report/format.h"
 #include "cli/report/markup.h"
 
@@ -62,42 +61,26 @@ static char *describe_best(const Page *page)
 
 static void put_chart(const Page *page, GString *out)
 {
-    static const struct {
-        double size;
-        const char *label;
-    } units[] = {{1, "time (s)"}, {1e-3, "time (ms)"}, {1e-6, "time (us)"}, {1e-9, "time (ns)"}};
-    const guint n = page->sweep->len;
-    g_autofree double *x = g_new(double, n), *y = g_new(double, n);
+    static const PsAxis across = {"groups on a compute unit at once", PS_SCALE_LINEAR, NULL};
+    static const PsAxis up = {"time", PS_SCALE_LINEAR, "s"};
+    static const PsLook dots = {.colour = "dot", .marker = 1}, now = {.colour = "now", .marker = 1};
+    static const PsLook curve = {.colour = "curve", .width = 1};
+    const Answer *answer = page->report->answer;
+    const PsXY run = {(double)answer->machine->launch.active_groups, answer->seconds};
+    g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(PsXY));
     g_autofree char *text = describe(page);
-    double most = 0;
-    guint unit = 0, known = 0;
-    for (guint i = 0; i < n; i++)
-        most = fmax(most, point_at(page, i)->seconds);
-    while (unit + 1 < G_N_ELEMENTS(units) && most < units[unit].size)
-        unit++;
-    for (guint i = 0; i < n; i++)
-        if (isfinite(point_at(page, i)->seconds)) {
-            x[known] = (double)point_at(page, i)->active;
-            y[known++] = point_at(page, i)->seconds / units[unit].size;
-        }
-    Drawing drawing = {
-        .out = out,
-        .x = {0, (double)point_at(page, n - 1)->active, FALSE, "groups on a compute unit at once"},
-        .y = {0, most / units[unit].size, FALSE, units[unit].label},
-        .name = "sweep",
-        .title = "Time over occupancy",
-        .text = text};
-    axis_round(&drawing.x);
-    axis_round(&drawing.y);
-    drawing_begin(&drawing);
-    drawing_line(&drawing, "curve", x, y, known);
-    for (guint i = 0; i < known; i++)
-        drawing_point(&drawing, "dot", x[i], y[i]);
-    const double now[] = {(double)page->report->answer->machine->launch.active_groups,
-                          page->report->answer->seconds / units[unit].size};
-    drawing_point(&drawing, "now", now[0], now[1]);
-    drawing_label(&drawing, now[0], now[1], LABEL_ABOVE, "this run");
-    drawing_end(&drawing);
+    for (guint i = 0; i < page->sweep->len; i++) {
+        const PsXY at = {(double)point_at(page, i)->active, point_at(page, i)->seconds};
+        if (isfinite(at.y))
+            g_array_append_val(points, at);
+    }
+    const PsXY *all = (const PsXY *)(const void *)points->data;
+    g_autoptr(PsChart) chart = ps_chart_new("Time over occupancy", &across, &up);
+    ps_chart_series(chart, NULL, &curve, all, points->len);
+    ps_chart_line(chart, NULL, &dots, all, points->len);
+    ps_chart_mark(chart, NULL, &now, run);
+    ps_chart_label(chart, "this run", "m", run);
+    ps_chart_svg(chart, "sweep", text, out);
 }
 
 void page_put_sweep(const Page *page, GString *out)

@@ -203,7 +203,7 @@ static gboolean draw(Run *run, Gnuplot *gnuplot, GError **error)
         return FALSE;
     if (run->options->format == FORMAT_GNUPLOT)
         g_string_append(run->page.out, script);
-    return !gnuplot || gnuplot_draw(gnuplot, "", script, error);
+    return !gnuplot || gnuplot_draw(gnuplot, "", script, 1, error);
 }
 
 static gboolean finish(Run *run, Gnuplot *gnuplot, GError **error)

@@ -1,24 +1,43 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See chart.h. */
+/*
+ * See chart.h. A curve is three things of one colour: a line for the result, markers for what was
+ * simulated, which leave the line where it was clamped (dots lead there), and dashes for the
+ * roofline. The key says once, in grey, what these are, and names the curves.
+ */
 #include "cli/sweep/chart.h"
 
-#include "cli/sweep/chart-script.h"
 #include "cli/system/gnuplot.h"
 #include "pipesim.h"
 
+#include <math.h>
+#include <string.h>
+
+/* An axis whose values span more than this is logarithmic. */
+#define LOG_SPAN 32
+
+/* The vertical axis is logarithmic where the lowest simulated point is this far from the
+ * roofline. */
+#define LOG_DISTANCE 20
+
+/* In the key: of no curve. */
+#define GREY "#555555"
+static const PsLook result_look = {.colour = GREY, .width = 1.5};
+static const PsLook roofline_look = {.colour = GREY, .width = 1.5, .dash = "(12,6)"};
+static const PsLook simulated_look = {
+    .colour = GREY, .width = 0.8, .dash = "(3,8)", .marker = 7, .size = 0.7};
+
 struct Chart {
     Gnuplot *gnuplot;
-    ChartSheet sheet;
-    GHashTable *by_name;
+    char *title, *x_label;
+    GPtrArray *names; /* of curves */
+    GArray *points;   /* Point */
+    double measured;  /* seconds; 0 where none was told */
 };
 
-static void curve_free(void *data)
-{
-    ChartCurve *curve = data;
-    g_free(curve->name);
-    g_array_unref(curve->points);
-    g_free(curve);
-}
+typedef struct {
+    guint curve;
+    ChartPoint point;
+} Point;
 
 Chart *chart_new(const char *path, const char *title, const char *x_label, GError **error)
 {
@@ -27,10 +46,10 @@ Chart *chart_new(const char *path, const char *title, const char *x_label, GErro
         return NULL;
     Chart *chart = g_new0(Chart, 1);
     chart->gnuplot = gnuplot;
-    chart->sheet.title = g_strdup(title);
-    chart->sheet.x_label = g_strdup(x_label);
-    chart->sheet.curves = g_ptr_array_new_with_free_func(curve_free);
-    chart->by_name = g_hash_table_new(g_str_hash, g_str_equal);
+    chart->title = g_strdup(title);
+    chart->x_label = g_strdup(x_label);
+    chart->names = g_ptr_array_new_with_free_func(g_free);
+    chart->points = g_array_new(FALSE, FALSE, sizeof(Point));
     return chart;
 }
 
@@ -39,37 +58,206 @@ void chart_free(Chart *chart)
     if (!chart)
         return;
     gnuplot_free(chart->gnuplot);
-    g_free(chart->sheet.title);
-    g_free(chart->sheet.x_label);
-    g_hash_table_unref(chart->by_name);
-    g_ptr_array_unref(chart->sheet.curves);
+    g_free(chart->title);
+    g_free(chart->x_label);
+    g_ptr_array_unref(chart->names);
+    g_array_unref(chart->points);
     g_free(chart);
 }
 
 void chart_add(Chart *chart, const char *name, const ChartPoint *point)
 {
-    ChartCurve *curve = g_hash_table_lookup(chart->by_name, name);
-    if (!curve) {
-        curve = g_new(ChartCurve, 1);
-        curve->name = g_strdup(name);
-        curve->points = g_array_new(FALSE, FALSE, sizeof(ChartPoint));
-        g_ptr_array_add(chart->sheet.curves, curve);
-        g_hash_table_insert(chart->by_name, curve->name, curve);
-    }
-    g_array_append_val(curve->points, *point);
+    Point added = {chart->names->len, *point};
+    if (!g_ptr_array_find_with_equal_func(chart->names, name, g_str_equal, &added.curve))
+        g_ptr_array_add(chart->names, g_strdup(name));
+    g_array_append_val(chart->points, added);
 }
 
 void chart_set_measured(Chart *chart, double measured)
 {
-    chart->sheet.measured = measured;
+    chart->measured = measured;
+}
+
+/* ---- curves -------------------------------------------------------------------------------- */
+
+typedef enum { RESULT, SIMULATED, ROOFLINE, N_SERIES } Series;
+
+typedef struct {
+    guint n;
+    PsXY *points[N_SERIES]; /* by x; y is NaN where it is not known */
+} Curve;
+
+static void clear_curve(void *curve)
+{
+    for (Series series = 0; series < N_SERIES; series++)
+        g_free(((const Curve *)curve)->points[series]);
+}
+
+static const Point *point_at(const Chart *chart, guint i)
+{
+    return &g_array_index(chart->points, Point, i);
+}
+
+static int by_curve(const void *a, const void *b)
+{
+    const Point *p = a, *q = b;
+    if (p->curve != q->curve)
+        return (p->curve > q->curve) - (p->curve < q->curve);
+    return (p->point.x > q->point.x) - (p->point.x < q->point.x);
+}
+
+/* Everything that counts operations is drawn as a rate. */
+static gboolean all_count(const Chart *chart)
+{
+    for (guint i = 0; i < chart->points->len; i++)
+        if (!(point_at(chart, i)->point.flops > 0) || !(point_at(chart, i)->point.result > 0))
+            return FALSE;
+    return TRUE;
+}
+
+/* GFLOP/s, or milliseconds. */
+static double y_of(const ChartPoint *point, double seconds, gboolean rate)
+{
+    return rate ? point->flops / seconds / 1e9 : seconds * 1e3;
+}
+
+/* The curve whose first point that is. */
+static Curve curve_from(const Chart *chart, guint first, gboolean rate)
+{
+    Curve curve = {0};
+    while (first + curve.n < chart->points->len &&
+           point_at(chart, first + curve.n)->curve == point_at(chart, first)->curve)
+        curve.n++;
+    for (Series series = 0; series < N_SERIES; series++)
+        curve.points[series] = g_new(PsXY, curve.n);
+    for (guint i = 0; i < curve.n; i++) {
+        const ChartPoint *point = &point_at(chart, first + i)->point;
+        const double seconds[] = {point->result, point->simulated,
+                                  point->roofline > 0 ? point->roofline : NAN};
+        for (Series series = 0; series < N_SERIES; series++)
+            curve.points[series][i] = (PsXY){point->x, y_of(point, seconds[series], rate)};
+    }
+    return curve;
+}
+
+static GArray *curves_of(const Chart *chart, gboolean rate)
+{
+    GArray *curves = g_array_new(FALSE, FALSE, sizeof(Curve));
+    g_array_set_clear_func(curves, clear_curve);
+    g_array_sort(chart->points, by_curve);
+    for (guint i = 0; i < chart->points->len;
+         i += g_array_index(curves, Curve, curves->len - 1).n) {
+        const Curve curve = curve_from(chart, i, rate);
+        g_array_append_val(curves, curve);
+    }
+    return curves;
+}
+
+/* ---- axes ---------------------------------------------------------------------------------- */
+
+/* NaN: of nothing. */
+typedef struct {
+    PsXY least, most;
+} Extent;
+
+static Extent extent_of(const GArray *curves, Series first, Series last)
+{
+    Extent extent = {{NAN, NAN}, {NAN, NAN}};
+    for (guint i = 0; i < curves->len; i++)
+        for (Series series = first; series <= last; series++)
+            for (guint j = 0; j < g_array_index(curves, Curve, i).n; j++) {
+                const PsXY at = g_array_index(curves, Curve, i).points[series][j];
+                extent.least = (PsXY){fmin(extent.least.x, at.x), fmin(extent.least.y, at.y)};
+                extent.most = (PsXY){fmax(extent.most.x, at.x), fmax(extent.most.y, at.y)};
+            }
+    return extent;
+}
+
+/* Both axes start at 0, unless the values of the horizontal one span so much that it is
+ * logarithmic, or 0 would press a simulation that is far from the roofline down to the axis. */
+static PsChart *begin(const Chart *chart, const Extent *drawn, double roofline, gboolean rate)
+{
+    const gboolean log_x =
+        drawn->least.x > 0 && drawn->most.x > 1024 && drawn->most.x / drawn->least.x > LOG_SPAN;
+    const gboolean log_y = drawn->least.y > 0 && roofline / drawn->most.y > LOG_DISTANCE;
+    const PsAxis x = {chart->x_label, log_x ? PS_SCALE_LOG2 : PS_SCALE_LINEAR, NULL};
+    const PsAxis y = {rate ? "performance (GFLOP/s)" : "time (ms)",
+                      log_y ? PS_SCALE_LOG10 : PS_SCALE_LINEAR, NULL};
+    return ps_chart_new(chart->title, &x, &y);
+}
+
+/* ---- what is drawn ------------------------------------------------------------------------- */
+
+static gboolean same_roofline(const Curve *one, const Curve *other)
+{
+    return one->n == other->n &&
+           memcmp(one->points[ROOFLINE], other->points[ROOFLINE], one->n * sizeof(PsXY)) == 0;
+}
+
+/* Rooflines that are the same (latencies alone differ, say) would hide each other: the first of
+ * them is drawn, in grey. */
+static void put_roofline(const GArray *curves, guint i, PsChart *out)
+{
+    const Curve *curve = &g_array_index(curves, Curve, i);
+    PsLook look = roofline_look;
+    look.colour = ps_look_colour(i);
+    for (guint j = 0; j < curves->len; j++) {
+        if (j == i || !same_roofline(curve, &g_array_index(curves, Curve, j)))
+            continue;
+        look.colour = GREY;
+        if (j < i)
+            return;
+    }
+    ps_chart_series(out, NULL, &look, curve->points[ROOFLINE], curve->n);
+}
+
+static void put_curve(const char *name, const Curve *curve, guint i, PsChart *out)
+{
+    const PsLook line = {
+        .colour = ps_look_colour(i), .width = 1.5, .dash = ps_look_dash(i / PS_LOOK_COLOURS)};
+    PsLook marks = simulated_look, both = line;
+    marks.colour = line.colour;
+    marks.marker = both.marker = ps_look_marker(i, FALSE);
+    both.size = marks.size;
+    ps_chart_series(out, NULL, &line, curve->points[RESULT], curve->n);
+    ps_chart_series(out, NULL, &marks, curve->points[SIMULATED], curve->n);
+    ps_chart_key(out, &both, "%s", name);
+}
+
+static void put_measured(const Chart *chart, const Extent *drawn, gboolean rate, PsChart *out)
+{
+    static const PsLook look = {.colour = "#000000", .width = 1.5, .dash = "(24,8,4,8)"};
+    const double y = y_of(&point_at(chart, 0)->point, chart->measured, rate);
+    const PsXY ends[] = {{drawn->least.x, y}, {drawn->most.x, y}};
+    if (chart->measured > 0)
+        ps_chart_series(out, "measured", &look, ends, G_N_ELEMENTS(ends));
+}
+
+static char *script_of(const Chart *chart)
+{
+    const gboolean rate = all_count(chart);
+    g_autoptr(GArray) curves = curves_of(chart, rate);
+    const Extent drawn = extent_of(curves, RESULT, SIMULATED);
+    const double roofline = extent_of(curves, ROOFLINE, ROOFLINE).most.y;
+    g_autoptr(PsChart) out = begin(chart, &drawn, roofline, rate);
+    for (guint i = 0; i < curves->len; i++)
+        put_roofline(curves, i, out);
+    ps_chart_key(out, &result_look, "result");
+    ps_chart_key(out, &simulated_look, "simulated");
+    if (!isnan(roofline))
+        ps_chart_key(out, &roofline_look, "roofline");
+    put_measured(chart, &drawn, rate, out);
+    for (guint i = 0; i < curves->len; i++)
+        put_curve(chart->names->pdata[i], &g_array_index(curves, Curve, i), i, out);
+    return ps_chart_script(out);
 }
 
 gboolean chart_draw(Chart *chart, GError **error)
 {
-    if (!chart->sheet.curves->len) {
+    if (!chart->points->len) {
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "there is no point to draw in a chart");
         return FALSE;
     }
-    g_autofree char *script = chart_script(&chart->sheet);
-    return gnuplot_draw(chart->gnuplot, chart->sheet.title, script, error);
+    g_autofree char *script = script_of(chart);
+    return gnuplot_draw(chart->gnuplot, chart->title, script, 1, error);
 }

@@ -18,7 +18,6 @@ typedef struct {
 struct Gnuplot {
     Output *output; /* NULL once drawn */
     const Type *type;
-    double factor; /* of the height */
 };
 
 static const Type *type_of(const char *path)
@@ -57,7 +56,7 @@ Gnuplot *gnuplot_open(const char *path, GError **error)
     if (!output)
         return NULL;
     Gnuplot *gnuplot = g_new(Gnuplot, 1);
-    *gnuplot = (Gnuplot){output, type_of(path), 1};
+    *gnuplot = (Gnuplot){output, type_of(path)};
     return gnuplot;
 }
 
@@ -69,30 +68,18 @@ void gnuplot_free(Gnuplot *gnuplot)
     g_free(gnuplot);
 }
 
-void gnuplot_grow(Gnuplot *gnuplot, double factor)
+/* Terminal, then what is drawn. The title of an SVG file takes letters and digits alone. */
+static char *make_script(const Type *type, const char *title, const char *drawing, double height)
 {
-    gnuplot->factor = factor;
-}
-
-/* The title of an SVG file takes letters and digits alone. */
-static void put_terminal(GString *script, const Gnuplot *gnuplot, const char *title)
-{
-    const Type *type = gnuplot->type;
-    g_string_append_printf(script, "set terminal %s%.10g%s", type->terminal,
-                           type->height * gnuplot->factor, type->rest);
+    GString *script = g_string_new(NULL);
+    g_string_append_printf(script, "set terminal %s%.10g%s", type->terminal, type->height * height,
+                           type->rest);
     if (strcmp(type->ending, ".svg") == 0 && *title) {
         g_autofree char *name = g_strdup(title);
         g_strcanon(name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS, '_');
         g_string_append_printf(script, " name '%s'", name);
     }
-    g_string_append_c(script, '\n');
-}
-
-static char *make_script(const Gnuplot *gnuplot, const char *title, const char *drawing)
-{
-    GString *script = g_string_new("set encoding utf8\n");
-    put_terminal(script, gnuplot, title);
-    g_string_append(script, drawing);
+    g_string_append_printf(script, "\n%s", drawing);
     return g_string_free(script, FALSE);
 }
 
@@ -129,9 +116,10 @@ static gboolean run_gnuplot(const Type *type, const char *script, GString *pictu
     return is_whole(picture, type) || gnuplot_error(error, "its picture is cut off", said);
 }
 
-gboolean gnuplot_draw(Gnuplot *gnuplot, const char *title, const char *drawing, GError **error)
+gboolean gnuplot_draw(Gnuplot *gnuplot, const char *title, const char *drawing, double height,
+                      GError **error)
 {
-    g_autofree char *script = make_script(gnuplot, title, drawing);
+    g_autofree char *script = make_script(gnuplot->type, title, drawing, height);
     g_autoptr(GString) picture = g_string_new(NULL);
     return run_gnuplot(gnuplot->type, script, picture, error) &&
            output_put_bytes(gnuplot->output, picture->str, picture->len, error) &&

@@ -19,16 +19,14 @@ typedef struct Gnuplot Gnuplot;
  * vain. */
 Gnuplot *gnuplot_open(const char *path, GError **error);
 
-/* The chart becomes so many times as high as others are: for many panels. */
-void gnuplot_grow(Gnuplot *gnuplot, double factor);
-
 /* Drops the file, unless it was drawn; NULL is allowed. */
 void gnuplot_free(Gnuplot *gnuplot);
 
-/* Draws, once, and puts the file in its place. title is that of the file where its type has one
- * (SVG), and may be empty; what stands above the chart is the script's. FALSE and *error if gnuplot
- * fails. */
-gboolean gnuplot_draw(Gnuplot *gnuplot, const char *title, const char *script, GError **error);
+/* Draws, once, so many times as high as the usual chart, and puts the file in its place. title is
+ * that of the file where its type has one (SVG), and may be empty; what stands above the chart is
+ * the script's. FALSE and *error if gnuplot fails. */
+gboolean gnuplot_draw(Gnuplot *gnuplot, const char *title, const char *script, double height,
+                      GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Gnuplot, gnuplot_free)
 

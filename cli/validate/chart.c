@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See validate-chart.h. */
+/* See chart.h. */
 #include "cli/validate/chart.h"
 
 #include "cli/validate/report.h"
@@ -7,10 +7,6 @@
 #include <math.h>
 
 #define COLUMNS 3
-
-/* Rows on a chart of the usual height, and on one the key's way down, as a share of its height. */
-#define USUAL_ROWS 2.0
-#define KEY_DOWN 0.062
 
 typedef struct {
     const Comparison *comparison;
@@ -49,79 +45,49 @@ static int by_warps(const void *a, const void *b)
     return (x->warps > y->warps) - (x->warps < y->warps);
 }
 
-static void put_number(GString *out, double x)
+/* Points of the kernel, by warps, with the rate that comes of one of their times. */
+static void put_series(const GArray *sorted, gsize time, const char *name, const PsLook *look,
+                       PsChart *chart)
 {
-    if (isfinite(x))
-        g_string_append_printf(out, " %.10g", x);
-    else
-        g_string_append(out, " NaN");
+    g_autofree PsXY *points = g_new(PsXY, sorted->len);
+    for (guint i = 0; i < sorted->len; i++) {
+        const Compared *point = &g_array_index(sorted, Compared, i);
+        points[i] =
+            (PsXY){(double)point->warps, work(point) / G_STRUCT_MEMBER(double, point, time)};
+    }
+    ps_chart_series(chart, name, look, points, sorted->len);
 }
 
-static void put_data(GString *out, const Panel *panel, guint number)
+static PsChart *draw_panel(const Panel *panel)
 {
+    const PsLook measured = {
+        .colour = ps_look_colour(0), .marker = ps_look_marker(0, FALSE), .size = 0.4};
+    const PsLook simulated = {.colour = ps_look_colour(1), .width = 1.5};
+    const PsLook roofline = {.colour = "#000000", .width = 1, .dash = "2"};
+    const PsAxis x = {"active warps", PS_SCALE_LINEAR, NULL};
+    const PsAxis y = {unit(at(panel, panel->first)), PS_SCALE_LINEAR, NULL};
+    PsChart *chart = ps_chart_new(at(panel, panel->first)->point->kernel, &x, &y);
     g_autoptr(GArray) sorted = g_array_new(FALSE, FALSE, sizeof(Compared));
     g_array_append_vals(sorted, at(panel, panel->first), panel->end - panel->first);
     g_array_sort(sorted, by_warps);
-    g_string_append_printf(out, "$kernel%u << END\n", number);
-    for (guint i = 0; i < sorted->len; i++) {
-        const Compared *point = &g_array_index(sorted, Compared, i);
-        g_string_append_printf(out, "%" G_GINT64_FORMAT, point->warps);
-        put_number(out, work(point) / point->measured);
-        put_number(out, work(point) / point->simulated);
-        put_number(out, work(point) / point->roofline);
-        g_string_append_c(out, '\n');
-    }
-    g_string_append(out, "END\n");
+    put_series(sorted, G_STRUCT_OFFSET(Compared, measured), "measured", &measured, chart);
+    put_series(sorted, G_STRUCT_OFFSET(Compared, simulated), "simulated", &simulated, chart);
+    put_series(sorted, G_STRUCT_OFFSET(Compared, roofline), "roofline", &roofline, chart);
+    return chart;
 }
 
-static void put_panel(GString *out, const Panel *panel, guint number)
+static void free_chart(void *chart)
 {
-    g_autofree char *title = ps_draw_quote(at(panel, panel->first)->point->kernel);
-    g_string_append_printf(
-        out,
-        "set title %s noenhanced offset 0,-0.6\nset ylabel '%s'\n"
-        "plot $kernel%u using 1:2 with points linetype 1 pointtype 7 pointsize 0.4 title "
-        "'measured', '' using 1:3 with lines linetype 2 linewidth 1.5 title 'simulated', '' using "
-        "1:4 with lines linecolor rgb 'black' dashtype 2 title 'roofline'\n",
-        title, unit(at(panel, panel->first)), number);
-}
-
-static GArray *find_panels(const Comparison *comparison)
-{
-    GArray *panels = g_array_new(FALSE, FALSE, sizeof(Panel));
-    for (guint i = 0; i < comparison->points->len; i = validate_end_of_kernel(comparison, i)) {
-        const Panel panel = {comparison, i, validate_end_of_kernel(comparison, i)};
-        if (varies(&panel))
-            g_array_append_val(panels, panel);
-    }
-    return panels;
+    ps_chart_free(chart);
 }
 
 char *validate_chart_script(const Comparison *comparison, const char *title, double *height)
 {
-    g_autoptr(GArray) found = find_panels(comparison);
-    g_autofree char *quoted = ps_draw_quote(title);
-    if (found->len == 0)
-        return NULL;
-    const guint columns = MIN(found->len, COLUMNS), rows = (found->len + columns - 1) / columns;
-    *height = MAX(1, rows / USUAL_ROWS);
-    GString *out = g_string_new(NULL);
-    for (guint i = 0; i < found->len; i++)
-        put_data(out, &g_array_index(found, Panel, i), i);
-    /* One key for all panels, on a line of its own under the title. */
-    g_string_append_printf(
-        out,
-        "set border 3\nset tics nomirror\nset tics font ',8'\nset title font ',9'\n"
-        "set key at screen 0.5,%.6g center horizontal font ',8' samplen 2\n"
-        "set xlabel 'active warps' font ',8' offset 0,0.8\nset ylabel font ',8' offset 1.5,0\n"
-        "set xrange [0:*]\nset yrange [0:*]\nset format y '%%g'\n"
-        "set grid linetype 1 linewidth 0.5 linecolor rgb '#dddddd'\n"
-        "set multiplot layout %u,%u title %s.\"\\n \" noenhanced font ',10'\n",
-        1 - KEY_DOWN / *height, rows, columns, quoted);
-    for (guint i = 0; i < found->len; i++) {
-        put_panel(out, &g_array_index(found, Panel, i), i);
-        g_string_append(out, "unset key\n");
+    g_autoptr(GPtrArray) charts = g_ptr_array_new_with_free_func(free_chart);
+    for (guint i = 0; i < comparison->points->len; i = validate_end_of_kernel(comparison, i)) {
+        const Panel panel = {comparison, i, validate_end_of_kernel(comparison, i)};
+        if (varies(&panel))
+            g_ptr_array_add(charts, draw_panel(&panel));
     }
-    g_string_append(out, "unset multiplot\n");
-    return g_string_free(out, FALSE);
+    return charts->len ? ps_charts_script(charts, title, COLUMNS, TRUE, height) : NULL;
 }

@@ -57,8 +57,7 @@ static gboolean draw(const Validate *validate, const Comparison *comparison, gbo
         warn("there is no chart: no kernel was run at two occupancies");
         return TRUE;
     }
-    gnuplot_grow(validate->gnuplot, height);
-    *drawn = gnuplot_draw(validate->gnuplot, "", script, error);
+    *drawn = gnuplot_draw(validate->gnuplot, "", script, height, error);
     return *drawn;
 }
 

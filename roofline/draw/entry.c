@@ -5,6 +5,10 @@
  */
 #include "roofline/draw/chart.h"
 
+#include "base/kernel-name.h"
+
+#include <string.h>
+
 /* Names up to that, and few, stand at their marks: on one GPU, or each would stand there again for
  * the next. */
 #define SHORT_NAME 16
@@ -21,9 +25,16 @@ static char *identity(GHashTable *ranks, const PsDrawKernel *kernel)
     return g_strdup_printf("%u %s", rank, kernel->name);
 }
 
+/* A long one first loses its parameters, then its namespaces. */
 static char *shown_name(const char *name)
 {
-    char *shown = ps_draw_shorten_name(name, PS_DRAW_NAME_COLUMNS);
+    g_autofree char *scoped = ps_kernel_short_name(name, TRUE);
+    g_autofree char *bare = ps_kernel_short_name(name, FALSE);
+    const char *const names[] = {name, scoped, bare};
+    guint i = 0;
+    while (i < 2 && strlen(names[i]) > PS_DRAW_NAME_COLUMNS)
+        i++;
+    char *shown = ps_draw_shorten(names[i], PS_DRAW_NAME_COLUMNS);
     if (*shown)
         return shown;
     g_free(shown);
@@ -53,30 +64,26 @@ static void number(PsDrawChart *chart, PsDrawWhy why)
     for (guint i = 0; i < chart->draw->kernels->len; i++) {
         PsDrawEntry *entry = &g_array_index(entries, PsDrawEntry, chart->entry_of[i]);
         if (entry->why) {
-            const char *reason = why(chart->draw, ps_draw_kernel(chart->draw, i));
+            const char *reason = why(chart, ps_draw_kernel(chart->draw, i));
             if (!reason || !*entry->why)
                 entry->why = reason;
         }
     }
-    guint n = 0;
     for (guint i = 0; i < entries->len; i++) {
         PsDrawEntry *entry = &g_array_index(entries, PsDrawEntry, i);
         if (!entry->why)
-            entry->number = ++n;
+            entry->number = ++chart->drawn;
     }
 }
 
 static gboolean short_names(const PsDrawChart *chart)
 {
-    const guint drawn = ps_draw_entries_drawn(chart);
     guint widest = 0;
-    for (guint i = 0; i < chart->entries->len; i++) {
-        const PsDrawEntry *entry = &g_array_index(chart->entries, PsDrawEntry, i);
-        if (entry->number)
-            widest = MAX(widest, ps_draw_columns(entry->name));
-    }
-    return (drawn <= PS_DRAW_FEW && widest <= SHORT_NAME) ||
-           (drawn <= MOST_SHORTEST && widest <= SHORTEST_NAME);
+    for (guint i = 0; i < chart->entries->len; i++)
+        if (ps_draw_entry(chart, i)->number)
+            widest = MAX(widest, ps_draw_columns(ps_draw_entry(chart, i)->name));
+    return (chart->drawn <= PS_DRAW_FEW && widest <= SHORT_NAME) ||
+           (chart->drawn <= MOST_SHORTEST && widest <= SHORTEST_NAME);
 }
 
 void ps_draw_entries(PsDrawChart *chart, PsDrawWhy why)
@@ -90,20 +97,4 @@ void ps_draw_entries(PsDrawChart *chart, PsDrawWhy why)
     number(chart, why);
     chart->by_name = short_names(chart) &&
                      (chart->draw->kind == PS_DRAW_QUADRANTS || !ps_draw_many_gpus(chart->draw));
-}
-
-guint ps_draw_entries_drawn(const PsDrawChart *chart)
-{
-    guint drawn = 0;
-    for (guint i = 0; i < chart->entries->len; i++)
-        drawn += g_array_index(chart->entries, PsDrawEntry, i).number != 0;
-    return drawn;
-}
-
-void ps_draw_entries_list(PsDrawChart *chart, guint most)
-{
-    for (guint i = 0; i < chart->entries->len; i++) {
-        PsDrawEntry *entry = &g_array_index(chart->entries, PsDrawEntry, i);
-        entry->listed = entry->number && entry->number <= most;
-    }
 }

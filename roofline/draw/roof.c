@@ -11,18 +11,17 @@
 #define SEEN_LEFT 12
 #define SEEN_RIGHT 6
 
-#define BLACK "#000000"
-
 static const PsKType types[] = {PS_K_TENSOR, PS_K_FP16, PS_K_FP32, PS_K_FP64, PS_K_INT};
+
+static const PsPeakKind peak_of_type[] = {[PS_K_FP64] = PS_T_DP,
+                                          [PS_K_FP32] = PS_T_SP,
+                                          [PS_K_INT] = PS_T_INT,
+                                          [PS_K_FP16] = PS_T_HP,
+                                          [PS_K_TENSOR] = PS_T_TENSOR};
 
 double ps_draw_peak(const PsDrawGpu *gpu, PsKType type)
 {
-    static const PsPeakKind kinds[] = {[PS_K_FP64] = PS_T_DP,
-                                       [PS_K_FP32] = PS_T_SP,
-                                       [PS_K_INT] = PS_T_INT,
-                                       [PS_K_FP16] = PS_T_HP,
-                                       [PS_K_TENSOR] = PS_T_TENSOR};
-    const double peak = type == PS_K_UNKNOWN ? NAN : gpu->peaks->value[kinds[type]];
+    const double peak = type == PS_K_UNKNOWN ? NAN : gpu->peaks->value[peak_of_type[type]];
     return ps_draw_drawable(peak) ? peak : NAN;
 }
 
@@ -72,7 +71,7 @@ char *ps_draw_gpu_letter(guint gpu)
 
 const char *ps_draw_gpu_colour(const PsDraw *draw, guint gpu)
 {
-    return ps_draw_many_gpus(draw) ? ps_draw_colour(gpu) : BLACK;
+    return ps_draw_many_gpus(draw) ? ps_look_colour(gpu) : PS_DRAW_BLACK;
 }
 
 /* ---- what of them must be seen -------------------------------------------------------------- */
@@ -96,40 +95,34 @@ static Corner corner_of(const PsDraw *draw, guint i, PsLevel first)
 
 static void see_peak(PsDrawChart *chart, const PsDrawGpu *gpu, double peak, PsLevel first)
 {
-    ps_draw_see(&chart->y, peak);
-    ps_draw_see(&chart->y, peak / SEEN_LEFT);
+    ps_chart_see(chart->chart, NAN, peak);
+    ps_chart_see(chart->chart, NAN, peak / SEEN_LEFT);
     for (PsLevel level = first; level < PS_N_LEVELS; level++) {
         const double ridge = peak / ps_draw_bandwidth(gpu, level);
-        ps_draw_see(&chart->x, ridge * SEEN_RIGHT);
-        ps_draw_see(&chart->x, ridge / SEEN_LEFT);
+        ps_chart_see(chart->chart, ridge * SEEN_RIGHT, NAN);
+        ps_chart_see(chart->chart, ridge / SEEN_LEFT, NAN);
     }
 }
 
-static void see(PsDrawChart *chart, guint i, PsLevel first)
+static void see(PsDrawChart *chart, guint i, const Corner *corner, PsLevel first)
 {
     const PsDrawGpu *gpu = ps_draw_gpu(chart->draw, i);
-    const Corner corner = corner_of(chart->draw, i, first);
     for (guint t = 0; t < G_N_ELEMENTS(types); t++)
         if (ps_draw_has_type(chart->draw, types[t]))
             see_peak(chart, gpu, ps_draw_peak(gpu, types[t]), first);
-    if (isnan(corner.highest) || isnan(corner.steepest))
-        ps_draw_see(&chart->x, 1);
-    if (isnan(corner.highest))
-        ps_draw_see(&chart->y, corner.steepest);
+    if (isnan(corner->highest) || isnan(corner->steepest))
+        ps_chart_see(chart->chart, 1, NAN);
+    if (isnan(corner->highest))
+        ps_chart_see(chart->chart, NAN, corner->steepest);
 }
 
 /* The names of the peaks that would make a chart of it. */
 static char *needed(const PsDraw *draw)
 {
-    static const char *const peaks[] = {[PS_K_FP64] = "T_DP",
-                                        [PS_K_FP32] = "T_SP",
-                                        [PS_K_INT] = "T_int",
-                                        [PS_K_FP16] = "T_HP",
-                                        [PS_K_TENSOR] = "T_tensor"};
     GString *names = g_string_new("B_mem");
     for (guint t = 0; t < G_N_ELEMENTS(types); t++)
         if (ps_draw_has_type(draw, types[t]))
-            g_string_append_printf(names, ", %s", peaks[types[t]]);
+            g_string_append_printf(names, ", %s", ps_peak_kind_name(peak_of_type[types[t]]));
     return g_string_free(names, FALSE);
 }
 
@@ -158,23 +151,111 @@ static gboolean slopes_in_key(const PsDraw *draw, PsLevel first)
 static void add_gpu(PsDrawChart *chart, guint i, PsLevel first)
 {
     const PsDraw *draw = chart->draw;
+    const gboolean by_level = first < PS_LEVEL_DEVICE;
     g_autofree char *letter = ps_draw_gpu_letter(i);
     g_autofree char *name = ps_draw_shorten(ps_draw_gpu(draw, i)->name, PS_DRAW_NAME_COLUMNS);
-    char *line =
-        g_strdup_printf("linewidth 2 linecolor rgb '%s' dashtype %s", ps_draw_gpu_colour(draw, i),
-                        first < PS_LEVEL_DEVICE ? "1" : ps_draw_dash(i));
-    char *mark = first < PS_LEVEL_DEVICE
-                     ? NULL
-                     : ps_draw_mark_style(i, ps_draw_gpu_colour(draw, i), FALSE, FALSE);
-    ps_draw_key_add(chart, line, mark, g_strdup_printf("%s  %s", letter, name));
+    const PsLook look = {.colour = ps_draw_gpu_colour(draw, i),
+                         .width = 2,
+                         .dash = by_level ? NULL : ps_look_dash(i),
+                         .marker = by_level ? 0 : ps_look_marker(i, FALSE),
+                         .size = 0.9};
+    ps_chart_key(chart->chart, &look, "%s  %s", letter, name);
     if (slopes_in_key(draw, first)) {
         g_autofree char *bandwidths = bandwidths_of(ps_draw_gpu(draw, i), first);
-        ps_draw_key_add(chart, NULL, NULL, g_strdup_printf("    %s", bandwidths));
+        ps_chart_key(chart->chart, NULL, "    %s", bandwidths);
     }
 }
 
-gboolean ps_draw_roofs_see(PsDrawChart *chart, PsLevel first, GError **error)
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *what, *unit; /* of the text: what it is, the unit of its amount */
+    double amount;
+    PsXY from, to;
+} Ceiling;
+
+PsLook ps_draw_level_look(PsLevel level, const char *colour)
 {
+    static const char *const dashes[] = {[PS_LEVEL_L1] = "4",
+                                         [PS_LEVEL_L2] = "2",
+                                         [PS_LEVEL_L3] = "3",
+                                         [PS_LEVEL_L4] = "5",
+                                         [PS_LEVEL_DEVICE] = "1"};
+    return (PsLook){
+        .colour = colour, .width = level == PS_LEVEL_DEVICE ? 2 : 1.6, .dash = dashes[level]};
+}
+
+/* A line with its text, which on several GPUs has the letter. Slopes bear it at the lower end,
+ * horizontals at the right one; thin lines of several GPUs bear none. */
+static void put_ceiling(PsDrawChart *chart, guint gpu, const Ceiling *ceiling, const PsLook *look,
+                        gboolean with_text)
+{
+    const gboolean many = ps_draw_many_gpus(chart->draw);
+    const gboolean level = ceiling->from.y >= ceiling->to.y;
+    g_autofree char *letter = ps_draw_gpu_letter(gpu);
+    g_autofree char *amount = ps_draw_amount(ceiling->amount, ceiling->unit);
+    g_autofree char *text =
+        g_strdup_printf("%s%s%s %s", many ? letter : "", many ? " " : "", ceiling->what, amount);
+    g_autofree char *what = g_strdup_printf("%s: %s", ps_draw_gpu(chart->draw, gpu)->name, text);
+    ps_chart_segment(chart->chart, what, look, ceiling->from, ceiling->to);
+    if (with_text && (!many || look->width > 1))
+        ps_chart_label_along(chart->chart, text, look->colour, level ? ceiling->to : ceiling->from,
+                             level ? ceiling->from : ceiling->to);
+}
+
+/* Up to the highest horizontal. */
+static void put_slopes(PsDrawChart *chart, guint i, const Corner *corner, PsLevel first)
+{
+    const PsDraw *draw = chart->draw;
+    for (PsLevel level = first; level < PS_N_LEVELS; level++) {
+        const double bandwidth = ps_draw_bandwidth(ps_draw_gpu(draw, i), level);
+        if (isnan(bandwidth))
+            continue;
+        PsLook look = ps_draw_level_look(level, ps_draw_gpu_colour(draw, i));
+        if (first == PS_LEVEL_DEVICE && ps_draw_many_gpus(draw))
+            look.dash = ps_look_dash(i);
+        const double right = isnan(corner->highest) ? PS_CHART_FAR : corner->highest / bandwidth;
+        const Ceiling slope = {ps_draw_level_name(level),
+                               "B/s",
+                               bandwidth,
+                               {PS_CHART_NEAR, PS_CHART_NEAR * bandwidth},
+                               {right, right * bandwidth}};
+        put_ceiling(chart, i, &slope, &look, !slopes_in_key(draw, first));
+    }
+}
+
+static void put_level(PsDrawChart *chart, guint gpu, const Corner *corner, const char *what,
+                      double peak, const PsLook *look)
+{
+    const double left = isnan(corner->steepest) ? PS_CHART_NEAR : peak / corner->steepest;
+    const Ceiling level = {
+        what, chart->flop ? "FLOP/s" : "op/s", peak, {left, peak}, {PS_CHART_FAR, peak}};
+    put_ceiling(chart, gpu, &level, look, TRUE);
+}
+
+static void put_levels(PsDrawChart *chart, guint i, const Corner *corner, PsLevel first)
+{
+    const gboolean many = ps_draw_many_gpus(chart->draw);
+    const char *dash = many && first == PS_LEVEL_DEVICE ? ps_look_dash(i) : "1";
+    const char *colour = ps_draw_gpu_colour(chart->draw, i);
+    const PsLook thick = {.colour = colour, .width = 2, .dash = dash};
+    const PsLook thin = {.colour = colour, .width = 0.8, .dash = many ? dash : "2"};
+    for (guint t = 0; t < G_N_ELEMENTS(types); t++) {
+        const double peak = ps_draw_peak(ps_draw_gpu(chart->draw, i), types[t]);
+        if (isnan(peak) || !ps_draw_has_type(chart->draw, types[t]))
+            continue;
+        const char *name = ps_k_type_name(types[t]);
+        put_level(chart, i, corner, name, peak, &thick);
+        g_autofree char *without =
+            g_strdup_printf("%s, no %s", name, types[t] == PS_K_INT ? "multiply-add" : "FMA");
+        if (types[t] != PS_K_TENSOR)
+            put_level(chart, i, corner, without, peak / 2, &thin);
+    }
+}
+
+gboolean ps_draw_roofs(PsDrawChart *chart, PsLevel first, GError **error)
+{
+    static const PsLook thin = {.colour = PS_DRAW_BLACK, .width = 0.8};
     const PsDraw *draw = chart->draw;
     for (guint i = 0; i < draw->gpus->len; i++) {
         const Corner corner = corner_of(draw, i, first);
@@ -185,135 +266,13 @@ gboolean ps_draw_roofs_see(PsDrawChart *chart, PsLevel first, GError **error)
                         ps_draw_gpu(draw, i)->name, peaks);
             return FALSE;
         }
-        see(chart, i, first);
+        see(chart, i, &corner, first);
         if (ps_draw_many_gpus(draw))
             add_gpu(chart, i, first);
+        put_slopes(chart, i, &corner, first);
+        put_levels(chart, i, &corner, first);
     }
     if (ps_draw_many_gpus(draw))
-        ps_draw_key_add(chart, g_strdup("linewidth 0.8 linecolor rgb '" BLACK "'"), NULL,
-                        g_strdup("thin: without multiply-add (FMA)"));
+        ps_chart_key(chart->chart, &thin, "thin: without multiply-add (FMA)");
     return TRUE;
-}
-
-/* ---- lines ---------------------------------------------------------------------------------- */
-
-/* From the plot area's lower or left side to the highest horizontal, or the right side. */
-static PsDrawSegment slope_of(const PsDrawChart *chart, double bandwidth, double highest)
-{
-    const double scaled = bandwidth / chart->unit;
-    const double left = MAX(pow(10, chart->x.least), pow(10, chart->y.least) / scaled);
-    const double right = isnan(highest) ? pow(10, chart->x.most) : highest / bandwidth;
-    return (PsDrawSegment){{left, left * scaled}, {right, right * scaled}};
-}
-
-static PsDrawSegment level_of(const PsDrawChart *chart, double peak, double steepest)
-{
-    const double left = isnan(steepest) ? pow(10, chart->x.least) : peak / steepest;
-    const double y = peak / chart->unit;
-    return (PsDrawSegment){{left, y}, {pow(10, chart->x.most), y}};
-}
-
-/* The text of a ceiling of the GPU, with its letter where there are several. */
-static char *text_of(const PsDraw *draw, guint gpu, const char *what, const char *amount)
-{
-    g_autofree char *letter = ps_draw_gpu_letter(gpu);
-    return ps_draw_many_gpus(draw) ? g_strdup_printf("%s %s %s", letter, what, amount)
-                                   : g_strdup_printf("%s %s", what, amount);
-}
-
-typedef void (*Put)(PsDrawChart *chart, guint gpu, const char *text, const char *style,
-                    const PsDrawSegment *line);
-
-static void put_line(PsDrawChart *chart, guint gpu, const char *text, const char *style,
-                     const PsDrawSegment *line)
-{
-    g_autofree char *what = g_strdup_printf("%s: %s", ps_draw_gpu(chart->draw, gpu)->name, text);
-    g_autofree char *coloured =
-        g_strdup_printf("%s linecolor rgb '%s'", style, ps_draw_gpu_colour(chart->draw, gpu));
-    ps_draw_line(chart, what, coloured, line->from, line->to);
-}
-
-/* Slopes bear their text at the lower end, horizontals at the right one; thin lines of several
- * GPUs bear none. */
-static void put_text(PsDrawChart *chart, guint gpu, const char *text, const char *style,
-                     const PsDrawSegment *line)
-{
-    if (ps_draw_many_gpus(chart->draw) && g_str_has_prefix(style, "linewidth 0.8"))
-        return;
-    const gboolean level = line->from.y >= line->to.y;
-    ps_draw_along(chart, text, ps_draw_gpu_colour(chart->draw, gpu), level ? line->to : line->from,
-                  level ? line->from : line->to);
-}
-
-const char *ps_draw_level_style(PsLevel level)
-{
-    static const char *const styles[] = {[PS_LEVEL_L1] = "linewidth 1.6 dashtype 4",
-                                         [PS_LEVEL_L2] = "linewidth 1.6 dashtype 2",
-                                         [PS_LEVEL_L3] = "linewidth 1.6 dashtype 3",
-                                         [PS_LEVEL_L4] = "linewidth 1.6 dashtype 5",
-                                         [PS_LEVEL_DEVICE] = "linewidth 2 dashtype 1"};
-    return styles[level];
-}
-
-static void each_slope(PsDrawChart *chart, guint i, PsLevel first, Put put)
-{
-    const PsDrawGpu *gpu = ps_draw_gpu(chart->draw, i);
-    const gboolean by_gpu = first == PS_LEVEL_DEVICE && ps_draw_many_gpus(chart->draw);
-    const Corner corner = corner_of(chart->draw, i, first);
-    for (PsLevel level = first; level < PS_N_LEVELS; level++) {
-        const double bandwidth = ps_draw_bandwidth(gpu, level);
-        if (isnan(bandwidth))
-            continue;
-        const PsDrawSegment line = slope_of(chart, bandwidth, corner.highest);
-        g_autofree char *amount = ps_draw_amount(bandwidth, "B/s");
-        g_autofree char *text = text_of(chart->draw, i, ps_draw_level_name(level), amount);
-        g_autofree char *style = by_gpu
-                                     ? g_strdup_printf("linewidth 2 dashtype %s", ps_draw_dash(i))
-                                     : g_strdup(ps_draw_level_style(level));
-        put(chart, i, text, style, &line);
-    }
-}
-
-static void each_level(PsDrawChart *chart, guint i, PsLevel first, Put put)
-{
-    const PsDrawGpu *gpu = ps_draw_gpu(chart->draw, i);
-    const gboolean many = ps_draw_many_gpus(chart->draw);
-    const char *dash = many && first == PS_LEVEL_DEVICE ? ps_draw_dash(i) : "1";
-    const Corner corner = corner_of(chart->draw, i, first);
-    for (guint t = 0; t < G_N_ELEMENTS(types); t++) {
-        const double peak = ps_draw_peak(gpu, types[t]);
-        if (isnan(peak) || !ps_draw_has_type(chart->draw, types[t]))
-            continue;
-        g_autofree char *style = g_strdup_printf("linewidth 2 dashtype %s", dash);
-        g_autofree char *amount = ps_draw_rate(chart, peak);
-        g_autofree char *text = text_of(chart->draw, i, ps_k_type_name(types[t]), amount);
-        const PsDrawSegment line = level_of(chart, peak, corner.steepest);
-        put(chart, i, text, style, &line);
-        if (types[t] == PS_K_TENSOR)
-            continue;
-        g_autofree char *thin = g_strdup_printf("linewidth 0.8 dashtype %s", many ? dash : "2");
-        g_autofree char *half = ps_draw_rate(chart, peak / 2);
-        g_autofree char *what = g_strdup_printf("%s, no %s", ps_k_type_name(types[t]),
-                                                types[t] == PS_K_INT ? "multiply-add" : "FMA");
-        g_autofree char *lower = text_of(chart->draw, i, what, half);
-        const PsDrawSegment below = level_of(chart, peak / 2, corner.steepest);
-        put(chart, i, lower, thin, &below);
-    }
-}
-
-void ps_draw_roofs_lines(PsDrawChart *chart, PsLevel first)
-{
-    for (guint i = 0; i < chart->draw->gpus->len; i++) {
-        each_slope(chart, i, first, put_line);
-        each_level(chart, i, first, put_line);
-    }
-}
-
-void ps_draw_roofs_texts(PsDrawChart *chart, PsLevel first)
-{
-    for (guint i = 0; i < chart->draw->gpus->len; i++) {
-        if (!slopes_in_key(chart->draw, first))
-            each_slope(chart, i, first, put_text);
-        each_level(chart, i, first, put_text);
-    }
 }

@@ -1,135 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Charts: what stands at which coordinates, names and numbers that could break a script, errors,
- * and whether gnuplot takes each script.
+ * Charts of any kind: axes and their tics, what of lines is in the frame, where texts find room,
+ * the key, several charts on a page, and SVG for a page. What gnuplot makes of scripts is tested in
+ * roofline-draw.c and tests/charts.pl.
  */
-#include "roofline/draw.h"
+#include "draw/chart.h"
 
-#include "base/error.h"
-#include <glib/gstdio.h>
+#include <libxml/parser.h>
 #include <math.h>
 #include <string.h>
 
-/* One GPU of round numbers: 1 TFLOP/s, 100 GB/s, ridge at 10; and another of twice that. */
-static PsPeaks toy_peaks, big_peaks;
+static const PsLook line_look = {.colour = "#0072B2", .width = 2};
+static const PsLook mark_look = {.colour = "#D55E00", .marker = 7, .size = 0.9};
 
-static void init_peaks(PsPeaks *peaks, double factor)
+static PsChart *chart_new(PsScale x, PsScale y)
 {
-    for (int i = 0; i < PS_N_PEAKS; i++)
-        peaks->value[i] = NAN;
-    peaks->value[PS_T_SP] = 1e12 * factor;
-    peaks->value[PS_T_DP] = 2.5e11 * factor;
-    peaks->value[PS_T_INT] = 5e11 * factor;
-    peaks->value[PS_B_MEM] = 1e11 * factor;
-    peaks->value[PS_B_L2] = 4e11 * factor;
-    peaks->value[PS_B_L1] = 1e12 * factor;
+    return ps_chart_new("title", &(PsAxis){"across", x, NULL}, &(PsAxis){"up", y, NULL});
 }
 
-typedef struct {
-    PsDraw draw;
-    PsParams params[512];
-    GPtrArray *names;
-} Chart;
-
-static Chart *chart_new(PsDrawKind kind, guint gpus)
+/* Both axes logarithmic, with 1 to 1000 across and 1 to 100 up in the frame. */
+static PsChart *log_chart(void)
 {
-    Chart *chart = g_new0(Chart, 1);
-    init_peaks(&toy_peaks, 1);
-    init_peaks(&big_peaks, 2);
-    chart->draw.kind = kind;
-    chart->draw.discounted = -1;
-    chart->draw.gpus = g_array_new(FALSE, FALSE, sizeof(PsDrawGpu));
-    chart->draw.kernels = g_array_new(FALSE, FALSE, sizeof(PsDrawKernel));
-    chart->names = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < gpus; i++) {
-        const PsDrawGpu gpu = {i % 2 ? "Big" : "Toy", i % 2 ? &big_peaks : &toy_peaks};
-        g_array_append_val(chart->draw.gpus, gpu);
-    }
+    PsChart *chart = chart_new(PS_SCALE_LOG10, PS_SCALE_LOG10);
+    ps_chart_see(chart, 1, 1);
+    ps_chart_see(chart, 1000, 100);
     return chart;
-}
-
-static void chart_free(Chart *chart)
-{
-    g_array_unref(chart->draw.gpus);
-    g_array_unref(chart->draw.kernels);
-    g_ptr_array_unref(chart->names);
-    g_free(chart);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Chart, chart_free)
-
-/* fp32, as many operations as a second holds, four times and twice the traffic at L1 and L2. */
-static PsDrawKernel *add(Chart *chart, const char *name, double intensity, double rate)
-{
-    PsParams *params = &chart->params[chart->draw.kernels->len];
-    g_assert_cmpuint(chart->draw.kernels->len, <, G_N_ELEMENTS(chart->params));
-    *params = (PsParams){.K_type = PS_K_FP32,
-                         .W_comp = 1e9,
-                         .W_traf = 1e9 / intensity,
-                         .O_krn = intensity,
-                         .E_mix = 0.75,
-                         .ops_per_instruction = 2};
-    params->traffic[PS_LEVEL_DEVICE] = params->W_traf;
-    params->traffic[PS_LEVEL_L0] = params->traffic[PS_LEVEL_L3] = params->traffic[PS_LEVEL_L4] =
-        NAN;
-    params->traffic[PS_LEVEL_L2] = 2 * params->W_traf;
-    params->traffic[PS_LEVEL_L1] = 4 * params->W_traf;
-    char *kept = g_strdup(name);
-    g_ptr_array_add(chart->names, kept);
-    const PsDrawKernel kernel = {.name = kept, .params = params, .rate = rate, .adjusted = NAN};
-    g_array_append_val(chart->draw.kernels, kernel);
-    return &g_array_index(chart->draw.kernels, PsDrawKernel, chart->draw.kernels->len - 1);
-}
-
-static char *script_of(const Chart *chart)
-{
-    g_autoptr(GError) error = NULL;
-    char *script = ps_draw_script(&chart->draw, &error);
-    g_assert_no_error(error);
-    g_assert_nonnull(script);
-    return script ? script : g_strdup("");
 }
 
 static void assert_has(const char *script, const char *text)
 {
     if (!strstr(script, text))
-        g_test_message("not in the script: %s", text);
+        g_test_message("not in it: %s", text);
     g_assert_true(strstr(script, text) != NULL);
-}
-
-static void assert_lacks(const char *script, const char *text)
-{
-    if (strstr(script, text))
-        g_test_message("in the script: %s", text);
-    g_assert_null(strstr(script, text));
-}
-
-static void assert_near(double value, double expected)
-{
-    g_assert_cmpfloat_with_epsilon(value / expected, 1, 1e-6);
-}
-
-/* The rows of data after the comment "# what", n of them as x, y, x, y, ... */
-static void rows_after(const char *script, const char *what, double *values, guint n)
-{
-    g_autofree char *comment = g_strdup_printf("\n# %s\n", what);
-    const char *at = strstr(script, comment);
-    for (guint i = 0; i < 2 * n; i++)
-        values[i] = NAN;
-    assert_has(script, comment);
-    if (!at)
-        return;
-    char *end = (char *)at + strlen(comment);
-    for (guint i = 0; i < 2 * n; i++)
-        values[i] = g_ascii_strtod(end, &end);
-}
-
-static void assert_point(const char *script, const char *what, double x, double y)
-{
-    double row[2];
-    rows_after(script, what, row, 1);
-    assert_near(row[0], x);
-    assert_near(row[1], y);
 }
 
 static guint count(const char *script, const char *text)
@@ -140,532 +42,473 @@ static guint count(const char *script, const char *text)
     return n;
 }
 
-/* ---- coordinates -------------------------------------------------------------------------------
- */
-
-static void test_points(void)
+/* The n items of that kind that are there. */
+static const PsChartItem *item_of(const PsChart *chart, PsItemKind kind, guint n)
 {
-    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
-    add(chart, "measured", 2, 1.5e11);
-    add(chart, "predicted", 40, 4e11)->estimated = TRUE;
-    g_autofree char *script = script_of(chart);
-    assert_has(script, "set ylabel 'performance (GFLOP/s)'");
-    assert_has(script, "set xlabel 'operational intensity (FLOP/byte)'");
-    assert_point(script, "1 measured", 2, 150);
-    assert_point(script, "2 predicted", 40, 400);
-    assert_has(script, "points pointtype 7 "); /* the first marker, filled */
-    assert_has(script, "points pointtype 4 "); /* the second, hollow */
-    assert_has(script, "set label 'measured' at ");
-    assert_has(script, "set label 'hollow: predicted, not measured' at screen ");
-}
-
-static void test_ceilings(void)
-{
-    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
-    double ends[4];
-    add(chart, "k", 2, 1.5e11)->adjusted = 3e11;
-    g_autofree char *script = script_of(chart);
-    rows_after(script, "Toy: device memory 100 GB/s", ends, 2);
-    assert_near(ends[1] / ends[0], 100);
-    assert_near(ends[2], 10);
-    assert_near(ends[3], 1000);
-    assert_point(script, "Toy: fp32 1 TFLOP/s", 10, 1000);
-    assert_point(script, "Toy: fp32, no FMA 500 GFLOP/s", 5, 500);
-    assert_point(script, "its mix, E_mix T_op", 7.5, 750);
-    assert_point(script, "adjusted, eq. 18", 3, 300);
-    assert_lacks(script, "fp64");
-    assert_lacks(script, "L2");
-}
-
-/* Short ceilings of two kernels that differ, each around its own intensity. */
-static void test_own_ceilings(void)
-{
-    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
-    double ends[4];
-    add(chart, "k", 40, 1.5e11)->adjusted = 3e11;
-    add(chart, "other", 60, 1.5e11)->adjusted = 2e11;
-    chart->params[1].E_mix = 0.6;
-    g_autofree char *script = script_of(chart);
-    rows_after(script, "other: its mix, E_mix T_op", ends, 2);
-    g_assert_cmpfloat(ends[0], <, 60);
-    g_assert_cmpfloat(ends[2], >, 60);
-    assert_near(ends[1], 600);
-    rows_after(script, "k: adjusted, eq. 18", ends, 2);
-    assert_near(sqrt(ends[0] * ends[2]), 40);
-    assert_near(ends[3], 300);
-    assert_has(script, "set label 'mix 600 GFLOP/s' at ");
-    assert_has(script, "set label 'eq. 18 200 GFLOP/s' at ");
-    g_assert_cmpuint(count(script, ": ceiling, "), ==, 2); /* both kinds in the key, once */
-}
-
-/* What is drawn already, as the GPU's ceiling or as a prediction on it, and what bounds nothing. */
-static void test_needless_ceilings(void)
-{
-    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
-    add(chart, "plain", 40, 1.5e11);
-    chart->params[0].E_mix = 1;
-    add(chart, "predicted", 60, 2e11)->adjusted = 2e11;
-    g_array_index(chart->draw.kernels, PsDrawKernel, 1).estimated = TRUE;
-    add(chart, "left of its ridge", 0.5, 1e10)->adjusted = 3e11;
-    g_autofree char *script = script_of(chart);
-    assert_lacks(script, "# plain: ");
-    assert_lacks(script, "# predicted: adjusted, eq. 18");
-    assert_lacks(script, "# left of its ridge: ");
-    assert_has(script, "# predicted: its mix");
-
-    add(chart, "predicted", 60, 2e11)->gpu = 1;
-    const PsDrawGpu big = {"Big", &big_peaks};
-    g_array_append_val(chart->draw.gpus, big);
-    g_autofree char *many = script_of(chart);
-    assert_lacks(many, "its mix");
-}
-
-/* Of an arrow's dashes gnuplot's SVG terminal sees nothing if width and colour are the same as of
- * the one before. */
-static void test_dashes_of_key(void)
-{
-    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
-    add(chart, "k", 40, 1.5e11)->adjusted = 3e11;
-    add(chart, "other", 60, 1.5e11)->adjusted = 2e11;
-    chart->params[1].E_mix = 0.6;
-    g_autofree char *script = script_of(chart);
-    const char *mix = strstr(script, "nohead linewidth 1.4 dashtype 1 linecolor rgb '#555555'\n");
-    const char *adjusted =
-        strstr(script, "nohead linewidth 1.4 dashtype 3 linecolor rgb '#555555'\n");
-    g_assert_nonnull(mix);
-    g_assert_nonnull(adjusted);
-    const char *part = mix ? strstr(mix, "nohead linecolor rgb 'white'\n") : NULL;
-    g_assert_true(part && part < adjusted);
-}
-
-static void test_types(void)
-{
-    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
-    add(chart, "a", 2, 1e11);
-    add(chart, "b", 3, 1e11);
-    chart->params[1].K_type = PS_K_INT;
-    g_autofree char *script = script_of(chart);
-    assert_has(script, "'performance (Gop/s)'");
-    assert_has(script, "(op/byte)");
-    assert_point(script, "Toy: int 500 Gop/s", 5, 500);
-    assert_point(script, "Toy: int, no multiply-add 250 Gop/s", 2.5, 250);
-    assert_lacks(script, "fp64");
-}
-
-static void test_discounted(void)
-{
-    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
-    add(chart, "k", 2, 5e10);
-    chart->draw.discounted = 0;
-    g_autofree char *script = script_of(chart);
-    double ends[4];
-    assert_has(script, "'discounted to 25 %, through k'");
-    rows_after(script, "discounted bandwidth", ends, 2);
-    assert_near(ends[1] / ends[0], 25);
-    assert_near(ends[2], 10);
-    assert_near(ends[3], 250);
-    rows_after(script, "discounted peak", ends, 2);
-    assert_near(ends[0], 10);
-    assert_near(ends[3], 250);
-}
-
-static void test_many_gpus(void)
-{
-    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 2);
-    add(chart, "k", 2, 1e11); /* a short name, too, is in the chart once */
-    add(chart, "k", 2, 2e11)->gpu = 1;
-    g_autofree char *script = script_of(chart);
-    assert_has(script, "set title 'Rooflines of 2 GPUs'");
-    assert_has(script, "'A  Toy'");
-    assert_has(script, "'B  Big'");
-    assert_point(script, "Toy: A fp32 1 TFLOP/s", 10, 1000);
-    assert_point(script, "Big: B fp32 2 TFLOP/s", 10, 2000);
-    g_assert_cmpuint(count(script, "'1  k'"), ==, 1); /* the same on both */
-    assert_lacks(script, "'2  k");
-    assert_lacks(script, "'k'");
-    g_assert_cmpuint(count(script, "set label '1' at "), ==, 2);
-}
-
-static void test_hierarchical(void)
-{
-    g_autoptr(Chart) chart = chart_new(PS_DRAW_HIERARCHICAL, 1);
-    double ends[4];
-    add(chart, "k", 8, 2e11);
-    g_autofree char *script = script_of(chart);
-    assert_has(script, "set title 'Hierarchical roofline of Toy'");
-    rows_after(script, "Toy: L1 1 TB/s", ends, 2);
-    assert_near(ends[2], 1);
-    rows_after(script, "Toy: L2 400 GB/s", ends, 2);
-    assert_near(ends[2], 2.5);
-    rows_after(script, "Toy: device memory 100 GB/s", ends, 2);
-    assert_near(ends[3], 1000);
-    rows_after(script, "k", ends, 2); /* the line from L1's mark to L2's */
-    assert_near(ends[0], 2);
-    assert_near(ends[2], 4);
-    assert_point(script, "1 k", 2, 200);
-    g_assert_cmpuint(count(script, "\n# 1 k\n"), ==, 3);
-    assert_has(script, "\n# 1 k\n8 200\n");
-    assert_has(script, "'L1'");
-}
-
-/* Levels that have a ceiling, and no traffic that is known. */
-static void test_unknown_levels(void)
-{
-    g_autoptr(Chart) chart = chart_new(PS_DRAW_HIERARCHICAL, 1);
-    double ends[2];
-    add(chart, "k", 8, 2e11);
-    chart->params[0].traffic[PS_LEVEL_L1] = NAN;
-    g_autofree char *one = script_of(chart);
-    assert_has(one, "'L1, traffic not known'");
-    rows_after(one, "Toy: L1 1 TB/s", ends, 1);
-    assert_near(ends[1] / ends[0], 1000);
-    assert_has(one, "'L2'");
-    add(chart, "m", 4, 1e11);
-    g_autofree char *both = script_of(chart);
-    assert_has(both, "'L1, traffic where known'");
-    toy_peaks.value[PS_B_L1] = NAN;
-    chart->params[1].traffic[PS_LEVEL_L1] = NAN;
-    g_autofree char *none = script_of(chart);
-    assert_lacks(none, "L1");
-}
-
-static void test_trajectory(void)
-{
-    static const PsDrawKind kinds[] = {PS_DRAW_ROOFLINE, PS_DRAW_HIERARCHICAL};
-    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++) {
-        g_autoptr(Chart) chart = chart_new(kinds[i], 1);
-        add(chart, "v0", 2, 5e10);
-        add(chart, "lost", NAN, NAN);
-        add(chart, "v1", 8, 1e11);
-        add(chart, "v2", 4, 3e11);
-        g_autofree char *without = script_of(chart);
-        g_assert_cmpuint(count(without, ",20 filled"), ==, 0);
-        chart->draw.trajectory = TRUE;
-        g_autofree char *script = script_of(chart);
-        g_assert_cmpuint(count(script, ",20 filled"), ==, i ? 6 : 2); /* for each level */
+    for (guint i = 0; i < chart->items->len; i++) {
+        const PsChartItem *item = chart->items->pdata[i];
+        if (item->kind == kind && item->n && n-- == 0)
+            return item;
     }
+    return NULL;
 }
 
-static void test_quadrants(void)
+/* Where the text is, in dots, as a box. */
+static PsBox box_of(const PsChart *chart, const char *text)
 {
-    g_autoptr(Chart) chart = chart_new(PS_DRAW_QUADRANTS, 2);
-    double ends[4];
-    add(chart, "memory", 2, NAN);
-    g_autofree char *script = script_of(chart);
-    assert_has(script, "set xlabel 'memory bandwidth (GB/s)'");
-    assert_has(script, "set ylabel 'throughput (TFLOP/s)'");
-    assert_has(script, "set object polygon"); /* the memory-bound half */
-    assert_point(script, "Toy: fp32", 100, 1);
-    assert_point(script, "Big: fp32", 200, 2);
-    rows_after(script, "1 memory", ends, 2);
-    assert_near(ends[1] / ends[0], 2e-3);
-    assert_near(ends[3] / ends[2], 2e-3);
-    assert_has(script, "\n# 1 memory\n100 0.2\n# 1 memory\n200 0.4\n");
-
-    add(chart, "compute", 50, NAN);
-    g_autofree char *both = script_of(chart);
-    assert_has(both, "\n# 2 compute\n20 1\n# 2 compute\n40 2\n");
-    assert_lacks(both, "set object polygon");
-    assert_has(both, "'compute: 50'");
-}
-
-/* ---- names
- * ----------------------------------------------------------------------------------------- */
-
-/* No control characters but the ends of lines, valid UTF-8, and all quotes closed. */
-static void assert_sound(const char *script)
-{
-    g_assert_true(g_utf8_validate(script, -1, NULL));
-    g_auto(GStrv) lines = g_strsplit(script, "\n", -1);
-    for (char **line = lines; *line; line++) {
-        guint quotes = 0;
-        for (const char *c = *line; *c; c++) {
-            g_assert_false(g_ascii_iscntrl(*c));
-            quotes += *c == '\'';
-        }
-        g_assert_true((*line)[0] == '#' || quotes % 2 == 0);
-    }
-    assert_lacks(script, "nan");
-    assert_lacks(script, "inf ");
-}
-
-static const char *const hostile[] = {
-    "it's \"quoted\" `id` $x {/Bold b} a_b^c @p ~q \\n %s",
-    "END",
-    "two\nlines\r\nset output '/tmp/stolen'\n\tend",
-    "\033[31mred\302\205\302\255hyphen",
-    "not UTF-8: \377\376",
-    "",
-    "void "
-    "cutlass::Kernel<cutlass::gemm::kernel::Gemm<cutlass::gemm::threadblock::MmaPipelined<cutlass"
-    "::gemm::GemmShape<128, 128, 8>, float, cutlass::layout::RowMajor>, true>>(Params const&, int)",
-    "\346\240\270\345\277\203\350\241\214\345\210\227\344\271\230\346\263\225\346\240\270\345\277"
-    "\203"
-    "\350\241\214\345\210\227\344\271\230\346\263\225\346\240\270\345\277\203\350\241\214\345\210"
-    "\227"
-    "\344\271\230\346\263\225",
-};
-
-static void add_hostile(Chart *chart)
-{
-    for (guint i = 0; i < G_N_ELEMENTS(hostile); i++)
-        add(chart, hostile[i], 1 + i, 1e10 * (1 + i));
-    g_array_index(chart->draw.gpus, PsDrawGpu, 0).name = hostile[2];
-    chart->draw.title = hostile[0];
-}
-
-static void test_names(void)
-{
-    for (PsDrawKind kind = PS_DRAW_ROOFLINE; kind <= PS_DRAW_QUADRANTS; kind++) {
-        g_autoptr(Chart) chart = chart_new(kind, 2);
-        add_hostile(chart);
-        g_autofree char *script = script_of(chart);
-        assert_sound(script);
-        assert_has(script,
-                   "set title 'it''s \"quoted\" `id` $x {/Bold b} a_b^c @p ~q \\n %s' noenh");
-        assert_lacks(script, "\nset output");
-        assert_has(script, "'6  (no name)'");
-        assert_has(script, "'7  Kernel<cutlass::gemm…::RowMajor>, true>>'");
-        assert_has(script, "  \346\240\270"); /* twenty letters of two columns are too long */
-    }
-}
-
-/* ---- numbers
- * ----------------------------------------------------------------------------------------- */
-
-static void add_odd(Chart *chart)
-{
-    add(chart, "usual", 2, 1e11);
-    add(chart, "no rate", 2, NAN);
-    add(chart, "zero rate", 2, 0);
-    add(chart, "endless rate", 2, INFINITY);
-    add(chart, "negative rate", 2, -1);
-    add(chart, "no traffic", INFINITY, 1e11);
-    add(chart, "no operations", 0, 1e11);
-    add(chart, "unknown", NAN, 1e11);
-    add(chart, "tiny", 1e-12, 1);
-    add(chart, "huge", 1e12, 1e12);
-    add(chart, "beyond", 1e-300, 1e300);
-    add(chart, "subnormal", 4e-320, 4e-320);
-    chart->params[6].W_comp = 0;
-    chart->params[6].W_traf = 1e9;
-    chart->params[7].W_comp = NAN;
-    for (guint i = 0; i < chart->draw.kernels->len; i++)
-        g_array_index(chart->draw.kernels, PsDrawKernel, i).adjusted = i % 2 ? NAN : INFINITY;
-    chart->params[8].E_mix = NAN;
-    chart->params[9].E_mix = 0;
-    chart->params[9].K_type = PS_K_UNKNOWN;
-}
-
-static void test_numbers(void)
-{
-    for (PsDrawKind kind = PS_DRAW_ROOFLINE; kind <= PS_DRAW_QUADRANTS; kind++) {
-        g_autoptr(Chart) chart = chart_new(kind, 1);
-        add_odd(chart);
-        chart->draw.trajectory = TRUE;
-        g_autofree char *script = script_of(chart);
-        assert_sound(script);
-        assert_has(script, "'not drawn: operations not known'");
-        assert_has(script, "'not drawn: no operations'");
-        if (kind == PS_DRAW_QUADRANTS) {
-            assert_has(script, "'not drawn: no traffic, compute bound'");
+    for (guint i = 0; i < chart->items->len; i++) {
+        const PsChartItem *item = chart->items->pdata[i];
+        if (item->kind != PS_ITEM_TEXT || strcmp(item->text, text) != 0)
             continue;
-        }
-        assert_has(script, "'not drawn: performance not known'");
-        assert_has(script, "'not drawn: performance is 0'");
-        assert_has(script, "'not drawn: performance out of range'");
-        assert_has(script, "'at the right edge: no traffic'");
-        assert_has(script, "no traffic'");
+        const PsXY middle = ps_chart_dots(chart, item->points[0]);
+        const double width = ps_draw_columns(text) * PS_TEXT_COLUMN;
+        return (PsBox){middle.x - width / 2, middle.y - PS_TEXT_ROW / 2, width, PS_TEXT_ROW};
+    }
+    g_test_message("no text %s", text);
+    g_test_fail();
+    return (PsBox){0, 0, 0, 0};
+}
+
+static gboolean overlap(const PsBox *a, const PsBox *b)
+{
+    return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height &&
+           b->y < a->y + a->height;
+}
+
+/* ---- texts --------------------------------------------------------------------------------- */
+
+static void test_texts(void)
+{
+    static const struct {
+        const char *text, *quoted;
+    } quotes[] = {{"it's", "'it''s'"}, {"a\nb\033", "'a b '"}, {"", "''"}};
+    for (guint i = 0; i < G_N_ELEMENTS(quotes); i++) {
+        g_autofree char *quoted = ps_draw_quote(quotes[i].text);
+        g_assert_cmpstr(quoted, ==, quotes[i].quoted);
+    }
+    static const struct {
+        const char *text, *shorter;
+    } names[] = {{"abcdefgh", "abcdefgh"},
+                 {"abcdefghi", "abcd…ghi"},
+                 {"核心核心核", "核心…核"},
+                 {" a\tb \377", "a b \357\277\275"}};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *shorter = ps_draw_shorten(names[i].text, 8);
+        g_assert_cmpstr(shorter, ==, names[i].shorter);
+        g_assert_cmpuint(ps_draw_columns(shorter), <=, 8);
     }
 }
 
-/* A mark at the right edge is inside the plot area, and right of all others. */
-static void test_edge(void)
+static void test_amounts(void)
 {
-    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
-    double mark[2], most = 0;
-    add(chart, "far", 1e6, 1e11);
-    add(chart, "edge", INFINITY, 1e11);
-    g_autofree char *script = script_of(chart);
-    const char *range = strstr(script, "set xrange [");
-    rows_after(script, "2 edge", mark, 1);
-    if (range)
-        most = g_ascii_strtod(strchr(range, ':') + 1, NULL);
-    g_assert_cmpfloat(mark[0], >, 1e6);
-    g_assert_cmpfloat(mark[0], <, most);
-    assert_near(mark[1], 100);
+    static const struct {
+        double value;
+        const char *text;
+    } amounts[] = {{4.294e12, "4.29 TB/s"}, {2.88e11, "288 GB/s"}, {999.6, "1 kB/s"},
+                   {999.4, "999 B/s"},      {0.5, "0.5 B/s"},      {2e16, "2e+16 B/s"}};
+    for (guint i = 0; i < G_N_ELEMENTS(amounts); i++) {
+        g_autofree char *text = ps_draw_amount(amounts[i].value, "B/s");
+        g_assert_cmpstr(text, ==, amounts[i].text);
+    }
+    g_assert_cmpstr(ps_draw_prefix(1e-3)->text, ==, "m");
+    g_assert_cmpstr(ps_draw_prefix(0.9e-3)->text, ==, "u");
+    g_assert_cmpstr(ps_draw_prefix(1e-30)->text, ==, "n");
 }
 
-static void add_many(Chart *chart, guint n)
+/* ---- axes ---------------------------------------------------------------------------------- */
+
+/* An axis on which these two values were seen. */
+static PsRuler ruler(PsScale scale, char *unit, double one, double other)
 {
+    PsRuler made = {(char *)"axis", unit, scale, INFINITY, -INFINITY, ps_draw_prefix(1)};
+    ps_ruler_see(&made, one);
+    ps_ruler_see(&made, other);
+    ps_ruler_settle(&made, 0);
+    return made;
+}
+
+static char *tics_of(const PsRuler *of)
+{
+    g_autoptr(GArray) tics = ps_ruler_tics(of);
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < tics->len; i++)
+        g_string_append_printf(text, "%s%g", i ? " " : "", g_array_index(tics, double, i));
+    return g_string_free(text, FALSE);
+}
+
+static void assert_axis(const PsRuler *of, double least, double most, const char *tics)
+{
+    g_autofree char *text = tics_of(of);
+    g_assert_cmpfloat_with_epsilon(ps_ruler_value(of, 0), least, 1e-9 + fabs(least) * 1e-9);
+    g_assert_cmpfloat_with_epsilon(ps_ruler_value(of, 1), most, 1e-9 + fabs(most) * 1e-9);
+    g_assert_cmpstr(text, ==, tics);
+}
+
+static void test_linear(void)
+{
+    const PsRuler usual = ruler(PS_SCALE_LINEAR, NULL, 3, 64);
+    assert_axis(&usual, 0, 65.92, "0 20 40 60");
+    const PsRuler negative = ruler(PS_SCALE_LINEAR, NULL, -10, 10);
+    assert_axis(&negative, -10.6, 10.6, "-10 -5 0 5 10");
+    const PsRuler nothing = ruler(PS_SCALE_LINEAR, NULL, NAN, INFINITY);
+    assert_axis(&nothing, 0, 1.03, "0 0.5 1");
+    const PsRuler zero = ruler(PS_SCALE_LINEAR, NULL, 0, 0);
+    assert_axis(&zero, 0, 1.03, "0 0.5 1");
+}
+
+static void test_logarithmic(void)
+{
+    const PsRuler usual = ruler(PS_SCALE_LOG10, NULL, 1, 1e4);
+    assert_axis(&usual, pow(10, -0.25), pow(10, 4.25), "1 10 100 1000 10000");
+    const PsRuler one = ruler(PS_SCALE_LOG10, NULL, 10, 10); /* 1.5 powers of ten at least */
+    assert_axis(&one, pow(10, 0.25), pow(10, 1.75), "2 5 10 20 50");
+    const PsRuler refused = ruler(PS_SCALE_LOG10, NULL, 0, -1);
+    assert_axis(&refused, pow(10, -0.75), pow(10, 0.75), "0.2 0.5 1 2 5");
+    const PsRuler binary = ruler(PS_SCALE_LOG2, NULL, 1, 1024);
+    assert_axis(&binary, pow(1024, -0.03), pow(1024, 1.03), "1 10 100 1000");
+}
+
+static void test_units(void)
+{
+    static const struct {
+        PsScale scale;
+        double least, most;
+        const char *label;
+    } units[] = {
+        {PS_SCALE_LINEAR, 0, 2e-3, "axis (ms)"},   {PS_SCALE_LINEAR, 0, 5e-5, "axis (us)"},
+        {PS_SCALE_LINEAR, 0, 3, "axis (s)"},       {PS_SCALE_LOG10, 1e6, 1e13, "axis (Gs)"},
+        {PS_SCALE_LOG10, 2e11, 1e13, "axis (Ts)"}, {PS_SCALE_LOG10, 2e11, 5e11, "axis (Gs)"}};
+    for (guint i = 0; i < G_N_ELEMENTS(units); i++) {
+        const PsRuler of = ruler(units[i].scale, (char *)"s", units[i].least, units[i].most);
+        g_autofree char *label = ps_ruler_label(&of);
+        g_assert_cmpstr(label, ==, units[i].label);
+    }
+    const PsRuler milli = ruler(PS_SCALE_LINEAR, (char *)"s", 0, 2e-3);
+    g_autofree char *tics = tics_of(&milli);
+    g_assert_cmpstr(tics, ==, "0 0.5 1 1.5 2");
+}
+
+/* ---- lines and marks ----------------------------------------------------------------------- */
+
+static void test_cut(void)
+{
+    g_autoptr(PsChart) chart = log_chart();
+    ps_chart_segment(chart, "slope", &line_look, (PsXY){PS_CHART_NEAR, PS_CHART_NEAR},
+                     (PsXY){PS_CHART_FAR, PS_CHART_FAR});
+    ps_chart_segment(chart, "outside", &line_look, (PsXY){1e6, 1}, (PsXY){1e9, 1});
+    ps_chart_segment(chart, "within", &line_look, (PsXY){2, 3}, (PsXY){20, 30});
+    g_autofree char *script = ps_chart_script(chart);
+    const PsChartItem *slope = item_of(chart, PS_ITEM_LINE, 0);
+    g_assert_cmpfloat_with_epsilon(slope->points[0].x, pow(10, -0.25), 1e-9);
+    g_assert_cmpfloat_with_epsilon(slope->points[1].y, pow(10, 2.25), 1e-6);
+    g_assert_cmpfloat_with_epsilon(slope->points[1].x, slope->points[1].y, 1e-6);
+    g_assert_null(strstr(script, "outside"));
+    assert_has(script, "# within\n2 3\n20 30\nEND\n");
+    assert_has(script, "with lines linewidth 2 dashtype 1 linecolor rgb '#0072B2' notitle");
+}
+
+/* What is along the lower edge is in the frame. */
+static void test_edge_line(void)
+{
+    g_autoptr(PsChart) chart = chart_new(PS_SCALE_LINEAR, PS_SCALE_LINEAR);
+    ps_chart_series(chart, NULL, &line_look, (const PsXY[]){{0, 0}, {8, 0}}, 2);
+    g_autofree char *script = ps_chart_script(chart);
+    assert_has(script, "$line0 << END\n0 0\n8 0\nEND\n");
+}
+
+static void test_series(void)
+{
+    const PsXY points[] = {{1, 5}, {2, NAN}, {3, 7}};
+    PsLook both = line_look;
+    both.marker = 7;
+    both.size = 0.7;
+    g_autoptr(PsChart) chart = chart_new(PS_SCALE_LINEAR, PS_SCALE_LINEAR);
+    ps_chart_series(chart, "data", &both, points, G_N_ELEMENTS(points));
+    g_autofree char *script = ps_chart_script(chart);
+    assert_has(script, "# data\n1 5\n2 NaN\n3 7\nEND\n");
+    assert_has(script, "$marks0 << END\n# data\n1 5\n# data\n3 7\nEND\n");
+    assert_has(script, "set xrange [0:3.09]\n");
+    assert_has(script, "set yrange [0:7.21]\n");
+    assert_has(script, "set label 'data' at screen ");
+    assert_has(script, " point pointtype 7 pointsize 0.7 ");
+}
+
+/* Hollow marks have a white inside, below all marks. */
+static void test_hollow(void)
+{
+    PsLook hollow = mark_look;
+    hollow.marker = ps_look_marker(0, TRUE);
+    g_autoptr(PsChart) chart = log_chart();
+    ps_chart_mark(chart, NULL, &mark_look, (PsXY){10, 10});
+    ps_chart_mark(chart, NULL, &hollow, (PsXY){20, 10});
+    ps_chart_mark(chart, NULL, &mark_look, (PsXY){30, 10});
+    g_autofree char *script = ps_chart_script(chart);
+    assert_has(script, "plot $marks1 with points pointtype 7 pointsize 0.9 linecolor rgb 'white'");
+    assert_has(script, "$marks0 << END\n10 10\n30 10\nEND\n");
+    g_assert_cmpuint(count(script, "'white' notitle"), ==, 1);
+}
+
+static void test_edge_mark(void)
+{
+    g_autoptr(PsChart) chart = log_chart();
+    ps_chart_mark(chart, NULL, &mark_look, (PsXY){INFINITY, 10});
+    g_autofree char *script = ps_chart_script(chart);
+    const PsChartItem *mark = item_of(chart, PS_ITEM_ARROW, 0);
+    g_assert_nonnull(mark);
+    g_assert_cmpfloat(mark->points[0].x, >, 1000);
+    g_assert_cmpfloat(mark->points[1].x, >, mark->points[0].x);
+    g_assert_null(strstr(script, "inf"));
+}
+
+static void test_arrow(void)
+{
+    g_autoptr(PsChart) chart = log_chart();
+    ps_chart_arrow(chart, &line_look, (PsXY){2, 2}, (PsXY){200, 2});
+    ps_chart_arrow(chart, &line_look, (PsXY){2, 2}, (PsXY){2.01, 2});
+    g_autofree char *script = ps_chart_script(chart);
+    g_assert_cmpuint(count(script, ",20 filled"), ==, 1); /* of none that is too short */
+    const PsChartItem *arrow = item_of(chart, PS_ITEM_ARROW, 0);
+    g_assert_cmpfloat(arrow->points[0].x, >, 2);
+    g_assert_cmpfloat(arrow->points[1].x, <, 200);
+}
+
+/* ---- texts in the chart -------------------------------------------------------------------- */
+
+/* Five marks close to each other: no text on another one, or on a mark. */
+static void test_labels(void)
+{
+    static const char *const texts[] = {"first", "second", "third", "fourth", "fifth"};
+    g_autoptr(PsChart) chart = log_chart();
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+        const PsXY at = {10 * pow(1.1, i), 10};
+        ps_chart_mark(chart, NULL, &mark_look, at);
+        ps_chart_label(chart, texts[i], "#000000", at);
+    }
+    ps_chart_frame(chart);
+    ps_chart_lay_out(chart);
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+        const PsBox box = box_of(chart, texts[i]);
+        for (guint j = 0; j < G_N_ELEMENTS(texts); j++) {
+            const PsXY mark = ps_chart_dots(chart, (PsXY){10 * pow(1.1, j), 10});
+            const PsBox other = box_of(chart, texts[j]), dot = {mark.x - 4, mark.y - 4, 8, 8};
+            g_assert_false(i != j && overlap(&box, &other));
+            g_assert_false(overlap(&box, &dot));
+        }
+    }
+}
+
+/* Right beside its mark, without a line to it; a long text that has no room there has one. */
+static void test_leader(void)
+{
+    g_autoptr(PsChart) near = log_chart(), far = log_chart();
+    ps_chart_label(near, "near", "#000000", (PsXY){10, 10});
+    ps_chart_frame(near);
+    ps_chart_lay_out(near);
+    g_assert_null(item_of(near, PS_ITEM_LEADER, 0));
+    const PsXY at = ps_chart_dots(near, (PsXY){10, 10});
+    const PsBox box = box_of(near, "near");
+    g_assert_cmpfloat(box.x, >, at.x);
+    g_assert_cmpfloat(box.x, <, at.x + 10);
+
+    ps_chart_frame(far);
+    for (int i = -6; i <= 6; i++)
+        ps_chart_mark(far, NULL, &mark_look,
+                      ps_chart_value(far, (PsXY){at.x + 8 * i, at.y + 20 * (i % 2)}));
+    ps_chart_label(far, "a text that is far", "#000000", (PsXY){10, 10});
+    ps_chart_lay_out(far);
+    g_assert_nonnull(item_of(far, PS_ITEM_LEADER, 0));
+}
+
+static void test_corners(void)
+{
+    g_autoptr(PsChart) chart = log_chart();
+    ps_chart_label(chart, "upper left", "#000000", (PsXY){0, INFINITY});
+    ps_chart_label(chart, "lower right", "#000000", (PsXY){INFINITY, 0});
+    ps_chart_frame(chart);
+    ps_chart_lay_out(chart);
+    const PsBox left = box_of(chart, "upper left"), right = box_of(chart, "lower right");
+    g_assert_cmpfloat(left.x, <, 60);
+    g_assert_cmpfloat(left.y, >, chart->room.height - 60);
+    g_assert_cmpfloat(right.x + right.width, >, chart->room.width - 60);
+    g_assert_cmpfloat(right.y, <, 60);
+    g_assert_null(item_of(chart, PS_ITEM_LEADER, 0));
+}
+
+/* Turned as the line is, and beside it, at its beginning. */
+static void test_along(void)
+{
+    const PsXY from = {1, 1}, to = {1000, 100};
+    g_autoptr(PsChart) chart = log_chart();
+    ps_chart_segment(chart, NULL, &line_look, from, to);
+    ps_chart_label_along(chart, "along", "#000000", from, to);
+    ps_chart_label_along(chart, "nowhere", "#000000", (PsXY){1e6, 1}, (PsXY){1e7, 1});
+    ps_chart_frame(chart);
+    ps_chart_lay_out(chart);
+    const PsXY a = ps_chart_dots(chart, from), b = ps_chart_dots(chart, to);
+    const PsChartItem *text = item_of(chart, PS_ITEM_TEXT, 0);
+    const PsXY middle = ps_chart_dots(chart, text->points[0]);
+    const double slope = atan2(b.y - a.y, b.x - a.x);
+    const double off = fabs((middle.y - a.y) * cos(slope) - (middle.x - a.x) * sin(slope));
+    g_assert_cmpfloat_with_epsilon(text->degrees, slope * 180 / G_PI, 1e-6);
+    g_assert_cmpfloat(off, >, PS_TEXT_ROW / 2);
+    g_assert_cmpfloat(off, <, 2 * PS_TEXT_ROW);
+    g_assert_cmpfloat(middle.x, <, (a.x + b.x) / 2);
+    g_assert_null(item_of(chart, PS_ITEM_TEXT, 1));
+}
+
+static void tag(PsChart *chart, const char *before, const char *text, double x)
+{
+    ps_chart_label(chart, text, "#000000", (PsXY){x, 10});
+    ps_chart_tag(chart, before);
+}
+
+static void test_tags(void)
+{
+    static const char *const together[] = {"10", "4", "6", "5", "5", "1", "2"};
+    g_autoptr(PsChart) chart = log_chart();
+    for (guint i = 0; i < G_N_ELEMENTS(together); i++)
+        tag(chart, "", together[i], 10);
+    tag(chart, "B", "3", 10);
+    tag(chart, "B", "4", 10.1);
+    tag(chart, "", "7", 100);
+    tag(chart, "", "name", 300);
+    tag(chart, "", "another", 300);
+    g_autofree char *script = ps_chart_script(chart);
+    assert_has(script, "set label '1, 2, 4–6, 10' at ");
+    assert_has(script, "set label 'B3, 4' at ");
+    assert_has(script, "set label '7' at ");
+    assert_has(script, "set label 'name, another' at ");
+    g_assert_cmpuint(count(script, "set label "), ==, 4);
+}
+
+/* ---- the key ------------------------------------------------------------------------------- */
+
+static void test_key(void)
+{
+    g_autoptr(PsChart) chart = log_chart(), bare = log_chart();
+    for (guint i = 0; i < 60; i++)
+        ps_chart_key(chart, &line_look, "line %u, %s", i,
+                     "of a name that is much too long for any key beside a chart");
+    g_autofree char *script = ps_chart_script(chart), *without = ps_chart_script(bare);
+    assert_has(script, "set label 'line 0, of a name that is mu… for any key beside a chart' at ");
+    g_assert_cmpuint(count(script, "set label 'line "), ==, 37);
+    assert_has(script, "set label 'and 23 more' at ");
+    g_assert_cmpfloat(chart->plot.width, <, bare->plot.width - 300);
+    g_assert_null(strstr(without, "set label"));
+}
+
+/* ---- several charts ------------------------------------------------------------------------ */
+
+static void free_chart(void *chart)
+{
+    ps_chart_free(chart);
+}
+
+static GPtrArray *charts_new(guint n)
+{
+    GPtrArray *charts = g_ptr_array_new_with_free_func(free_chart);
     for (guint i = 0; i < n; i++) {
-        g_autofree char *name = g_strdup_printf("kernel number %u", i + 1);
-        add(chart, name, exp2((i * 7) % 20 - 4.0), 1e9 * (1 + (i * 13) % 37));
+        PsChart *chart = chart_new(PS_SCALE_LINEAR, PS_SCALE_LINEAR);
+        ps_chart_series(chart, "points", &mark_look, &(PsXY){1, i}, 1);
+        g_ptr_array_add(charts, chart);
     }
+    return charts;
 }
 
-static void test_counts(void)
+static void test_several(void)
 {
-    static const guint counts[] = {0, 1, 20, 300};
-    for (PsDrawKind kind = PS_DRAW_ROOFLINE; kind <= PS_DRAW_QUADRANTS; kind++)
-        for (guint i = 0; i < G_N_ELEMENTS(counts); i++) {
-            g_autoptr(Chart) chart = chart_new(kind, 1);
-            add_many(chart, counts[i]);
-            g_autofree char *script = script_of(chart);
-            g_autofree char *again = script_of(chart);
-            assert_sound(script);
-            g_assert_cmpstr(script, ==, again);
-            g_assert_cmpuint(count(script, "more, without numbers"), ==, counts[i] == 300);
-            if (counts[i] == 20)
-                for (guint k = 1; k <= 20; k++) {
-                    g_autofree char *line = g_strdup_printf("'%u  kernel number %u'", k, k);
-                    assert_has(script, line);
-                }
-        }
-}
-
-/* Kernels on one spot share a label. */
-static void test_one_spot(void)
-{
-    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
-    for (guint i = 0; i < 20; i++) {
-        g_autofree char *name = g_strdup_printf("kernel number %u", i + 1);
-        add(chart, name, i == 4 || i == 5 ? 50 : 2, 1e11);
+    for (gboolean one_key = FALSE; one_key <= TRUE; one_key++) {
+        g_autoptr(GPtrArray) charts = charts_new(8);
+        double height;
+        g_autofree char *script = ps_charts_script(charts, "it's", 3, one_key, &height);
+        g_assert_cmpfloat_with_epsilon(height, 3 / 2.3, 1e-9);
+        assert_has(script, "set multiplot title 'it''s' noenhanced");
+        assert_has(script, "svg size 900,730;");
+        g_assert_true(g_str_has_suffix(script, "unset multiplot\n"));
+        g_assert_cmpuint(count(script, "set label 'points'"), ==, one_key ? 1 : 8);
+        g_assert_cmpuint(count(script, "$marks7 with points"), ==, 1);
+        for (guint i = 0; i < charts->len; i++)
+            for (guint j = 0; j < i; j++) {
+                const PsBox *a = &((const PsChart *)charts->pdata[i])->plot;
+                const PsBox *b = &((const PsChart *)charts->pdata[j])->plot;
+                g_assert_false(overlap(a, b));
+                g_assert_cmpfloat_with_epsilon(a->width, b->width, 1e-9);
+            }
     }
-    g_autofree char *script = script_of(chart);
-    assert_has(script, "set label '1–4, 7–20' at ");
-    assert_has(script, "set label '5, 6' at ");
+    g_autoptr(GPtrArray) one = charts_new(1);
+    double height;
+    g_autofree char *script = ps_charts_script(one, "title", 3, TRUE, &height);
+    assert_has(script, "set label 'points'");
+    g_assert_cmpfloat(height, ==, 1);
+    g_assert_cmpfloat(((const PsChart *)one->pdata[0])->plot.width, >, 600);
 }
 
-/* ---- errors
- * -------------------------------------------------------------------------------------------- */
+/* ---- SVG ----------------------------------------------------------------------------------- */
 
-static void assert_fails(const Chart *chart, const char *message)
+static void test_svg(void)
 {
-    g_autoptr(GError) error = NULL;
-    g_autofree char *script = ps_draw_script(&chart->draw, &error);
-    g_assert_null(script);
-    g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
-    g_assert_cmpstr(error ? error->message : NULL, ==, message);
+    const PsXY points[] = {{0, 0}, {4, 2e-3}};
+    const PsLook curve = {.colour = "curve", .width = 1}, dot = {.colour = "dot", .marker = 1};
+    g_autoptr(PsChart) chart =
+        ps_chart_new("<title> & \"more\"", &(PsAxis){"a<b", PS_SCALE_LINEAR, NULL},
+                     &(PsAxis){"time", PS_SCALE_LINEAR, "s"});
+    g_autoptr(GString) out = g_string_new(NULL);
+    ps_chart_series(chart, NULL, &curve, points, G_N_ELEMENTS(points));
+    ps_chart_mark(chart, NULL, &dot, points[1]);
+    ps_chart_label(chart, "it's\033 here", "", points[1]);
+    ps_chart_svg(chart, "name", "what it shows", out);
+    xmlDoc *document = xmlReadMemory(out->str, (int)out->len, NULL, NULL, XML_PARSE_NOERROR);
+    g_assert_nonnull(document);
+    xmlFreeDoc(document);
+    assert_has(out->str,
+               "aria-labelledby='name-t name-d'>\n<title id='name-t'>&lt;title&gt; &amp; ");
+    assert_has(out->str, "<desc id='name-d'>what it shows</desc>");
+    assert_has(out->str, "class='m'>a&lt;b</text>");
+    assert_has(out->str, "class='m'>time (ms)</text>");
+    assert_has(out->str, "class='e'>1.5</text>");
+    assert_has(out->str, "<polyline class='curve' points='66.0,272.0 444.6,19.6'/>");
+    assert_has(out->str, "<circle class='dot' cx='444.6' cy='19.6' r='5'/>");
+    assert_has(out->str, "class='m halo'>it&apos;s  here</text>");
 }
 
-static void test_errors(void)
+/* Ten powers of ten and more: every second has a text. */
+static void test_svg_tics(void)
 {
-    g_autoptr(Chart) none = chart_new(PS_DRAW_ROOFLINE, 0);
-    assert_fails(none, "a chart needs at least one GPU");
-    g_autoptr(Chart) chart = chart_new(PS_DRAW_ROOFLINE, 1);
-    add(chart, "k", 2, NAN);
-    chart->draw.discounted = 0;
-    assert_fails(chart,
-                 "the discounted roofline cannot go through kernel 1, k: performance not known");
-    chart->draw.discounted = 1;
-    assert_fails(chart,
-                 "the discounted roofline cannot go through kernel 2: there is no such kernel");
-    chart->draw.discounted = -1;
-    add(chart, "m", 2, 1e9)->gpu = 7;
-    assert_fails(chart, "kernel 'm' of the chart is on GPU 8, but there are 1");
-}
-
-static void test_unknown_peaks(void)
-{
-    for (PsDrawKind kind = PS_DRAW_ROOFLINE; kind <= PS_DRAW_QUADRANTS; kind++) {
-        g_autoptr(Chart) chart = chart_new(kind, 1);
-        add(chart, "k", 2, 1e9);
-        toy_peaks.value[PS_T_SP] = NAN;
-        if (kind != PS_DRAW_QUADRANTS) {
-            g_autofree char *slopes = script_of(chart);
-            assert_sound(slopes);
-            assert_lacks(slopes, "fp32");
-        }
-        for (PsPeakKind peak = PS_B_MEM; peak <= PS_B_L1; peak++)
-            toy_peaks.value[peak] = NAN;
-        assert_fails(chart,
-                     kind == PS_DRAW_QUADRANTS
-                         ? "the chart has no point for 'Toy': it needs B_mem and the peak of the "
-                           "kernels' type, and the description does not give both"
-                         : "the chart has no ceiling of 'Toy': its description gives none of "
-                           "B_mem, T_SP");
-    }
-}
-
-/* ---- gnuplot
- * ------------------------------------------------------------------------------------------- */
-
-/* As the head of the script says that it can be run. Outside of a locale of UTF-8 gnuplot warns of
- * every script that asks for UTF-8, whatever else is in it. */
-static void run_gnuplot(const char *script, const char *terminal, const char *folder)
-{
-    g_autoptr(GError) error = NULL;
-    g_autofree char *file = g_build_filename(folder, "script.gp", NULL);
-    g_autofree char *image = g_build_filename(folder, "image", NULL);
-    g_autofree char *settings =
-        g_strdup_printf("set terminal %s; set output '%s'", terminal, image);
-    char *argv[] = {(char[]){"gnuplot"}, (char[]){"-d"}, (char[]){"-e"}, settings, file, NULL};
-    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "LC_ALL", "C.UTF-8", TRUE);
-    g_autofree char *said = NULL;
-    int status = -1;
-    g_assert_true(g_file_set_contents(file, script, -1, &error));
-    g_assert_true(g_spawn_sync(NULL, argv, environment, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL,
-                               &said, &status, &error));
-    g_assert_no_error(error);
-    g_assert_true(g_spawn_check_wait_status(status, &error));
-    g_assert_no_error(error);
-    g_assert_cmpstr(said, ==, "");
-    GStatBuf facts;
-    g_assert_cmpint(g_stat(image, &facts), ==, 0);
-    g_assert_cmpint(facts.st_size, >, 1000);
-    g_unlink(image);
-    g_unlink(file);
-}
-
-static void test_gnuplot(void)
-{
-    static const char *const terminals[] = {"svg size 900,560", "pngcairo size 1200,750",
-                                            "pdfcairo size 18cm,11.2cm"};
-    g_autofree char *gnuplot = g_find_program_in_path("gnuplot");
-    if (!gnuplot) {
-        g_test_skip("gnuplot is not installed");
-        return;
-    }
-    g_autofree char *folder = g_dir_make_tmp("pipesim-draw-XXXXXX", NULL);
-    for (PsDrawKind kind = PS_DRAW_ROOFLINE; kind <= PS_DRAW_QUADRANTS; kind++)
-        for (guint i = 0; i < G_N_ELEMENTS(terminals); i++) {
-            g_autoptr(Chart) chart = chart_new(kind, 1 + i);
-            add_hostile(chart);
-            add_odd(chart);
-            chart->draw.trajectory = TRUE;
-            g_autofree char *script = script_of(chart);
-            run_gnuplot(script, terminals[i], folder);
-        }
-    g_autoptr(Chart) empty = chart_new(PS_DRAW_ROOFLINE, 1);
-    g_autofree char *bare = script_of(empty);
-    run_gnuplot(bare, terminals[0], folder);
-    g_rmdir(folder);
+    g_autoptr(PsChart) chart = chart_new(PS_SCALE_LOG10, PS_SCALE_LINEAR);
+    g_autoptr(GString) out = g_string_new(NULL);
+    ps_chart_see(chart, 1, 1);
+    ps_chart_see(chart, 1e12, 1);
+    ps_chart_svg(chart, "tics", "", out);
+    assert_has(out->str, "class='m'>1</text>");
+    assert_has(out->str, "class='m'>10 k</text>");
+    assert_has(out->str, "class='m'>1 T</text>");
+    g_assert_null(strstr(out->str, ">10 T<"));
+    g_assert_null(strstr(out->str, ">1 k<"));
 }
 
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
-    g_test_add_func("/draw/points", test_points);
-    g_test_add_func("/draw/ceilings", test_ceilings);
-    g_test_add_func("/draw/own-ceilings", test_own_ceilings);
-    g_test_add_func("/draw/needless-ceilings", test_needless_ceilings);
-    g_test_add_func("/draw/dashes-of-key", test_dashes_of_key);
-    g_test_add_func("/draw/types", test_types);
-    g_test_add_func("/draw/discounted", test_discounted);
-    g_test_add_func("/draw/many-gpus", test_many_gpus);
-    g_test_add_func("/draw/hierarchical", test_hierarchical);
-    g_test_add_func("/draw/unknown-levels", test_unknown_levels);
-    g_test_add_func("/draw/trajectory", test_trajectory);
-    g_test_add_func("/draw/quadrants", test_quadrants);
-    g_test_add_func("/draw/names", test_names);
-    g_test_add_func("/draw/numbers", test_numbers);
-    g_test_add_func("/draw/edge", test_edge);
-    g_test_add_func("/draw/counts", test_counts);
-    g_test_add_func("/draw/one-spot", test_one_spot);
-    g_test_add_func("/draw/errors", test_errors);
-    g_test_add_func("/draw/unknown-peaks", test_unknown_peaks);
-    g_test_add_func("/draw/gnuplot", test_gnuplot);
+    g_test_add_func("/draw/texts", test_texts);
+    g_test_add_func("/draw/amounts", test_amounts);
+    g_test_add_func("/draw/linear", test_linear);
+    g_test_add_func("/draw/logarithmic", test_logarithmic);
+    g_test_add_func("/draw/units", test_units);
+    g_test_add_func("/draw/cut", test_cut);
+    g_test_add_func("/draw/edge-line", test_edge_line);
+    g_test_add_func("/draw/series", test_series);
+    g_test_add_func("/draw/hollow", test_hollow);
+    g_test_add_func("/draw/edge-mark", test_edge_mark);
+    g_test_add_func("/draw/arrow", test_arrow);
+    g_test_add_func("/draw/labels", test_labels);
+    g_test_add_func("/draw/leader", test_leader);
+    g_test_add_func("/draw/corners", test_corners);
+    g_test_add_func("/draw/along", test_along);
+    g_test_add_func("/draw/tags", test_tags);
+    g_test_add_func("/draw/key", test_key);
+    g_test_add_func("/draw/several", test_several);
+    g_test_add_func("/draw/svg", test_svg);
+    g_test_add_func("/draw/svg-tics", test_svg_tics);
     return g_test_run();
 }

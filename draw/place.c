@@ -4,7 +4,7 @@
  * nearest. Texts are placed one after the other and none is moved again, which is good enough for
  * some dozens, and the same every time.
  */
-#include "roofline/draw/chart.h"
+#include "draw/place.h"
 
 #include <math.h>
 
@@ -25,21 +25,21 @@
 /* ... and so near to another mark looks like that one's. */
 #define NEXT_TO 14
 
-void ps_draw_room_init(PsDrawRoom *room)
+void ps_room_init(PsRoom *room)
 {
     for (guint i = 0; i < G_N_ELEMENTS(room->things); i++)
-        room->things[i] = g_array_new(FALSE, FALSE, sizeof(PsDrawBox));
-    room->segments = g_array_new(FALSE, FALSE, sizeof(PsDrawSegment));
+        room->things[i] = g_array_new(FALSE, FALSE, sizeof(PsBox));
+    room->segments = g_array_new(FALSE, FALSE, sizeof(PsSegment));
 }
 
-void ps_draw_room_clear(PsDrawRoom *room)
+void ps_room_clear(PsRoom *room)
 {
     for (guint i = 0; i < G_N_ELEMENTS(room->things); i++)
         g_array_unref(room->things[i]);
     g_array_unref(room->segments);
 }
 
-void ps_draw_room_take(PsDrawRoom *room, PsDrawThing thing, const PsDrawBox *box)
+void ps_room_take(PsRoom *room, PsRoomThing thing, const PsBox *box)
 {
     g_array_append_vals(room->things[thing], box, 1);
 }
@@ -56,77 +56,98 @@ static gboolean narrow(double place, double step, double size, double *enter, do
     return *enter < *leave;
 }
 
-static gboolean meets(const PsDrawSegment *segment, const PsDrawBox *box)
+/* Which part of the segment is in the box, as shares of its length. */
+static gboolean inside(const PsSegment *segment, const PsBox *box, double *enter, double *leave)
 {
-    const PsDrawXY a = segment->from, b = segment->to;
-    double enter = 0, leave = 1;
-    return narrow(a.x - box->x, b.x - a.x, box->width, &enter, &leave) &&
-           narrow(a.y - box->y, b.y - a.y, box->height, &enter, &leave);
+    const PsXY a = segment->from, b = segment->to;
+    *enter = 0;
+    *leave = 1;
+    return narrow(a.x - box->x, b.x - a.x, box->width, enter, leave) &&
+           narrow(a.y - box->y, b.y - a.y, box->height, enter, leave);
 }
 
-static gboolean overlap(const PsDrawBox *a, const PsDrawBox *b)
+static gboolean meets(const PsSegment *segment, const PsBox *box)
+{
+    double enter, leave;
+    return inside(segment, box, &enter, &leave);
+}
+
+gboolean ps_segment_cut(PsSegment *segment, const PsBox *box)
+{
+    const PsXY a = segment->from, b = segment->to;
+    double enter, leave;
+    if (!inside(segment, box, &enter, &leave))
+        return FALSE;
+    if (enter > 0)
+        segment->from = (PsXY){a.x + (b.x - a.x) * enter, a.y + (b.y - a.y) * enter};
+    if (leave < 1)
+        segment->to = (PsXY){a.x + (b.x - a.x) * leave, a.y + (b.y - a.y) * leave};
+    return TRUE;
+}
+
+static gboolean overlap(const PsBox *a, const PsBox *b)
 {
     return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height &&
            b->y < a->y + a->height;
 }
 
-static guint covered(const GArray *boxes, const PsDrawBox *box)
+static guint covered(const GArray *boxes, const PsBox *box)
 {
     guint n = 0;
     for (guint i = 0; i < boxes->len; i++)
-        n += overlap(box, &g_array_index(boxes, PsDrawBox, i)) ? 1 : 0;
+        n += overlap(box, &g_array_index(boxes, PsBox, i)) ? 1 : 0;
     return n;
 }
 
-double ps_draw_room_cost(const PsDrawRoom *room, const PsDrawBox *box)
+double ps_room_cost(const PsRoom *room, const PsBox *box)
 {
-    double cost = COST_MARK * covered(room->things[PS_DRAW_MARK], box) +
-                  COST_TEXT * covered(room->things[PS_DRAW_TEXT], box);
+    double cost = COST_MARK * covered(room->things[PS_ROOM_MARK], box) +
+                  COST_TEXT * covered(room->things[PS_ROOM_TEXT], box);
     if (box->x < 1 || box->y < 1 || box->x + box->width > room->width - 1 ||
         box->y + box->height > room->height - 1)
         cost += COST_OUTSIDE;
     for (guint i = 0; i < room->segments->len; i++)
-        if (meets(&g_array_index(room->segments, PsDrawSegment, i), box))
+        if (meets(&g_array_index(room->segments, PsSegment, i), box))
             cost += COST_SEGMENT;
     return cost;
 }
 
 /* TRUE where the point is in the middle of the box: its mark. */
-static gboolean is_own(const PsDrawBox *box, PsDrawXY point)
+static gboolean is_own(const PsBox *box, PsXY point)
 {
     return fabs(box->x + box->width / 2 - point.x) < box->width / 2 &&
            fabs(box->y + box->height / 2 - point.y) < box->height / 2;
 }
 
 /* A line that leads from the point to the text should not run through another one, or a mark. */
-static double leader_cost(const PsDrawRoom *room, PsDrawXY point, const PsDrawBox *box)
+static double leader_cost(const PsRoom *room, PsXY point, const PsBox *box)
 {
-    const PsDrawSegment leader = {point, {box->x + box->width / 2, box->y + box->height / 2}};
+    const PsSegment leader = {point, {box->x + box->width / 2, box->y + box->height / 2}};
     double cost = 0;
     for (guint t = 0; t < G_N_ELEMENTS(room->things); t++)
         for (guint i = 0; i < room->things[t]->len; i++) {
-            const PsDrawBox *other = &g_array_index(room->things[t], PsDrawBox, i);
+            const PsBox *other = &g_array_index(room->things[t], PsBox, i);
             if (!is_own(other, point) && meets(&leader, other))
                 cost += COST_LEADER;
         }
     return cost;
 }
 
-static double distance(const PsDrawBox *box, PsDrawXY point)
+static double distance(const PsBox *box, PsXY point)
 {
     return hypot(point.x - CLAMP(point.x, box->x, box->x + box->width),
                  point.y - CLAMP(point.y, box->y, box->y + box->height));
 }
 
 /* A text beside another mark would be taken for that mark's. */
-static double others_cost(const PsDrawRoom *room, PsDrawXY point, const PsDrawBox *box)
+static double others_cost(const PsRoom *room, PsXY point, const PsBox *box)
 {
-    const GArray *marks = room->things[PS_DRAW_MARK];
+    const GArray *marks = room->things[PS_ROOM_MARK];
     const double own = distance(box, point);
     double cost = 0;
     for (guint i = 0; i < marks->len; i++) {
-        const PsDrawBox *mark = &g_array_index(marks, PsDrawBox, i);
-        const PsDrawXY middle = {mark->x + mark->width / 2, mark->y + mark->height / 2};
+        const PsBox *mark = &g_array_index(marks, PsBox, i);
+        const PsXY middle = {mark->x + mark->width / 2, mark->y + mark->height / 2};
         if (!is_own(mark, point) && distance(box, middle) < MIN(own + 1, NEXT_TO))
             cost += COST_OTHERS;
     }
@@ -134,28 +155,27 @@ static double others_cost(const PsDrawRoom *room, PsDrawXY point, const PsDrawBo
 }
 
 /* The box of that size which has the point in that direction, so far away. */
-static PsDrawBox beside(PsDrawXY point, double width, double height, PsDrawXY direction, double far)
+static PsBox beside(PsXY point, double width, double height, PsXY direction, double far)
 {
-    return (PsDrawBox){point.x + direction.x * (far + width / 2) - width / 2,
-                       point.y + direction.y * (far + height / 2) - height / 2, width, height};
+    return (PsBox){point.x + direction.x * (far + width / 2) - width / 2,
+                   point.y + direction.y * (far + height / 2) - height / 2, width, height};
 }
 
-PsDrawBox ps_draw_room_near(const PsDrawRoom *room, PsDrawXY point, double width, double height,
-                            double *least)
+PsBox ps_room_near(const PsRoom *room, PsXY point, double width, double height, double *least)
 {
     /* In the order in which people like them. */
-    static const PsDrawXY directions[] = {
+    static const PsXY directions[] = {
         {1, 0},   {1, 1},    {0, 1},    {-1, 1},    {-1, 0},  {1, -1},   {0, -1},   {-1, -1},
         {0.5, 1}, {-0.5, 1}, {0.5, -1}, {-0.5, -1}, {1, 0.5}, {-1, 0.5}, {1, -0.5}, {-1, -0.5},
         {0.8, 1}, {-0.8, 1}, {0.8, -1}, {-0.8, -1}, {0.2, 1}, {-0.2, 1}, {0.2, -1}, {-0.2, -1}};
     static const double far[] = {GAP, 9,  12, 16, 20,  26,  32,  40,  48,
                                  57,  66, 77, 88, 101, 115, 150, 200, 260};
-    PsDrawBox best = {0};
+    PsBox best = {0};
     *least = INFINITY;
     for (guint i = 0; i < G_N_ELEMENTS(far); i++)
         for (guint j = 0; j < G_N_ELEMENTS(directions); j++) {
-            const PsDrawBox box = beside(point, width, height, directions[j], far[i]);
-            const double cost = ps_draw_room_cost(room, &box) + leader_cost(room, point, &box) +
+            const PsBox box = beside(point, width, height, directions[j], far[i]);
+            const double cost = ps_room_cost(room, &box) + leader_cost(room, point, &box) +
                                 others_cost(room, point, &box) + COST_DOT * far[i] + 0.01 * j;
             if (cost < *least) {
                 *least = cost;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts in gnuplot scripts: names from profiles hold any character and are of any length. */
-#include "roofline/draw/chart.h"
-#include "base/kernel-name.h"
-
-#include <string.h>
+/* See text.h. */
+#include "draw/text.h"
 
 /* In single quotes gnuplot takes every character as it is, but for the quote itself. */
 char *ps_draw_quote(const char *text)
@@ -72,17 +69,6 @@ char *ps_draw_shorten(const char *text, guint columns)
     return shorter;
 }
 
-char *ps_draw_shorten_name(const char *name, guint columns)
-{
-    g_autofree char *scoped = ps_kernel_short_name(name, TRUE);
-    g_autofree char *bare = ps_kernel_short_name(name, FALSE);
-    const char *const names[] = {name, scoped, bare};
-    guint i = 0;
-    while (i < 2 && strlen(names[i]) > columns)
-        i++;
-    return ps_draw_shorten(names[i], columns);
-}
-
 PsDrawNumber ps_draw_number(double value, int digits)
 {
     PsDrawNumber number;
@@ -92,16 +78,21 @@ PsDrawNumber ps_draw_number(double value, int digits)
     return number;
 }
 
-/* Three digits; what they round to the next prefix's 1 has that prefix. */
+const PsPrefix *ps_draw_prefix(double value)
+{
+    static const PsPrefix prefixes[] = {{1e12, "T"}, {1e9, "G"},  {1e6, "M"},  {1e3, "k"},
+                                        {1, ""},     {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}};
+    guint i = 0;
+    while (i + 1 < G_N_ELEMENTS(prefixes) && !(value >= prefixes[i].factor))
+        i++;
+    return &prefixes[i];
+}
+
+/* What three digits round to the next prefix's 1 has that prefix. What is beyond all, or below 1,
+ * is written as it is. */
 char *ps_draw_amount(double value, const char *unit)
 {
-    static const struct {
-        double factor;
-        const char *prefix;
-    } prefixes[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}};
-    for (guint i = 0; i < G_N_ELEMENTS(prefixes) && value < 1e15; i++)
-        if (value >= prefixes[i].factor * 0.9995)
-            return g_strdup_printf("%s %s%s", ps_draw_number(value / prefixes[i].factor, 3).text,
-                                   prefixes[i].prefix, unit);
-    return g_strdup_printf("%s %s", ps_draw_number(value, 3).text, unit);
+    const PsPrefix *prefix = ps_draw_prefix(value < 1e15 ? MAX(value / 0.9995, 1) : 1);
+    return g_strdup_printf("%s %s%s", ps_draw_number(value / prefix->factor, 3).text, prefix->text,
+                           unit);
 }

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What an axis shows, in which unit, and where its tics are. */
+#include "draw/chart.h"
+
+#include <math.h>
+
+/* What a logarithmic axis shows beyond what must be seen, in powers of ten, and what it shows at
+ * least. */
+static const struct {
+    double margin, least_span;
+} logs[] = {[PS_SCALE_LOG2] = {0, 0.6}, [PS_SCALE_LOG10] = {0.25, 1.5}};
+
+/* ... or that share of it, as every axis. */
+#define MARGIN_SHARE 0.03
+
+/* In powers of ten. */
+#define SHORT_SPAN 2.6
+
+static double position(const PsRuler *ruler, double value)
+{
+    return ruler->scale == PS_SCALE_LINEAR ? value : log10(value);
+}
+
+gboolean ps_ruler_can_show(const PsRuler *ruler, double value)
+{
+    return ruler->scale == PS_SCALE_LINEAR ? fabs(value) <= PS_CHART_FAR
+                                           : value >= PS_CHART_NEAR && value <= PS_CHART_FAR;
+}
+
+void ps_ruler_see(PsRuler *ruler, double value)
+{
+    if (!ps_ruler_can_show(ruler, value))
+        return;
+    ruler->least = MIN(ruler->least, position(ruler, value));
+    ruler->most = MAX(ruler->most, position(ruler, value));
+}
+
+/* Rates on a logarithmic axis are in giga, or in tera where that leaves none with more than one
+ * zero behind the point; what else has a unit is in the one of its largest value. */
+static void settle_unit(PsRuler *ruler)
+{
+    if (!ruler->unit)
+        return;
+    if (ruler->scale == PS_SCALE_LINEAR)
+        ruler->prefix = ps_draw_prefix(ruler->most);
+    else
+        ruler->prefix = ps_draw_prefix(ruler->most >= 12 && ruler->least >= 11 ? 1e12 : 1e9);
+}
+
+static void widen_linear(PsRuler *ruler)
+{
+    ruler->least = MIN(ruler->least, 0);
+    if (!(ruler->most > ruler->least))
+        ruler->most = ruler->least + 1;
+    const double margin = MARGIN_SHARE * (ruler->most - ruler->least);
+    ruler->most += margin;
+    if (ruler->least < 0)
+        ruler->least -= margin;
+}
+
+static void widen_log(PsRuler *ruler)
+{
+    const double margin =
+        MAX(logs[ruler->scale].margin, MARGIN_SHARE * (ruler->most - ruler->least));
+    ruler->least -= margin;
+    ruler->most += margin;
+    const double lack = logs[ruler->scale].least_span - (ruler->most - ruler->least);
+    if (lack > 0) {
+        ruler->least -= lack / 2;
+        ruler->most += lack / 2;
+    }
+}
+
+void ps_ruler_settle(PsRuler *ruler, double more)
+{
+    if (ruler->least > ruler->most)
+        ruler->least = ruler->most = 0;
+    if (ruler->scale == PS_SCALE_LINEAR)
+        widen_linear(ruler);
+    else
+        widen_log(ruler);
+    settle_unit(ruler);
+    ruler->most += more * (ruler->most - ruler->least);
+}
+
+double ps_ruler_share(const PsRuler *ruler, double value)
+{
+    return (position(ruler, value) - ruler->least) / (ruler->most - ruler->least);
+}
+
+double ps_ruler_value(const PsRuler *ruler, double share)
+{
+    const double at = ruler->least + share * (ruler->most - ruler->least);
+    return ruler->scale == PS_SCALE_LINEAR ? at : pow(10, at);
+}
+
+char *ps_ruler_label(const PsRuler *ruler)
+{
+    return ruler->unit
+               ? g_strdup_printf("%s (%s%s)", ruler->label, ruler->prefix->text, ruler->unit)
+               : g_strdup(ruler->label);
+}
+
+gboolean ps_ruler_is_short(const PsRuler *ruler)
+{
+    return ruler->scale == PS_SCALE_LOG10 && ruler->most - ruler->least < SHORT_SPAN;
+}
+
+/* 1, 2 or 5 times a power of ten: the step of about five tics. */
+static double step_of(double span)
+{
+    const double rough = span / 5, power = pow(10, floor(log10(rough))), lead = rough / power;
+    return power * (lead > 5 ? 10 : lead > 2 ? 5 : lead > 1 ? 2 : 1);
+}
+
+/* A tic at so many of the unit, if the axis shows it. */
+static void add_tic(const PsRuler *ruler, double at, GArray *tics)
+{
+    const double share = ps_ruler_share(ruler, at * ruler->prefix->factor);
+    if (share > -1e-9 && share < 1 + 1e-9)
+        g_array_append_val(tics, at);
+}
+
+GArray *ps_ruler_tics(const PsRuler *ruler)
+{
+    GArray *tics = g_array_new(FALSE, FALSE, sizeof(double));
+    const double factor = ruler->prefix->factor;
+    if (ruler->scale == PS_SCALE_LINEAR) {
+        const double step = step_of((ruler->most - ruler->least) / factor);
+        for (double i = floor(ruler->least / factor / step); i * step <= ruler->most / factor; i++)
+            add_tic(ruler, i * step, tics);
+        return tics;
+    }
+    const double shift = log10(factor);
+    const int digits = ps_ruler_is_short(ruler) ? 5 : 1, last = (int)ceil(ruler->most - shift);
+    for (int decade = (int)floor(ruler->least - shift); decade <= last; decade++)
+        for (int digit = 1; digit <= digits; digit += digit == 1 ? 1 : 3)
+            add_tic(ruler, digit * pow(10, decade), tics);
+    return tics;
+}

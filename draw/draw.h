@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Charts: series, marks and texts go in; a script for gnuplot, which makes SVG, PNG and PDF of it,
+ * or an SVG picture within a page comes out. Everything is given in values of the axes, and texts
+ * are copied. Nobody needs to say where a text stands: each finds room near its point or along its
+ * line, once all that it must not cover is there.
+ */
+#ifndef PIPESIM_DRAW_DRAW_H
+#define PIPESIM_DRAW_DRAW_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef struct {
+    double x, y;
+} PsXY;
+
+/* Where a line begins or ends whose end is not to be seen: a chart cuts what is beyond its axes.
+ * Nothing that is measured is beyond that, and squares of it are still doubles. */
+#define PS_CHART_NEAR 1e-60
+#define PS_CHART_FAR 1e60
+
+typedef enum {
+    PS_SCALE_LINEAR, /* from 0, or from the least value where that is below 0 */
+    PS_SCALE_LOG2,   /* of what people count in powers of two */
+    PS_SCALE_LOG10
+} PsScale;
+
+typedef struct {
+    const char *label;
+    PsScale scale;
+    const char *unit; /* that of the values, such as "FLOP/s": the axis gets a prefix that suits
+                         them, and both stand behind its label. NULL: the label says all */
+} PsAxis;
+
+/* What lines and marks look like. The strings must outlive the chart. */
+typedef struct {
+    const char *colour; /* "#0072B2"; in an SVG picture for a page a class of its style sheet */
+    double width;       /* of the line; 0: none */
+    const char *dash;   /* gnuplot's dashtype, from ps_look_dash or as "(24,12)"; NULL: solid */
+    guint marker;       /* from ps_look_marker; 0: none */
+    double size;        /* of marks, as gnuplot's pointsize */
+} PsLook;
+
+/* What tells lines and marks apart, in print and for people who do not see all colours. The lists
+ * repeat, that of colours after so many; a hollow marker is white inside. */
+#define PS_LOOK_COLOURS 7
+const char *ps_look_colour(guint i);
+const char *ps_look_dash(guint i);
+guint ps_look_marker(guint i, gboolean hollow);
+
+typedef struct PsChart PsChart;
+
+/* Free with ps_chart_free. A title may be shortened to the chart's width. */
+PsChart *ps_chart_new(const char *title, const PsAxis *x, const PsAxis *y);
+void ps_chart_free(PsChart *chart);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsChart, ps_chart_free)
+
+/* The axes shall reach that point; a coordinate that its axis cannot show is passed over. */
+void ps_chart_see(PsChart *chart, double x, double y);
+
+/* A line through n points, with a mark at each, as far as the look has both; what is beyond the
+ * axes is cut off, and a point that is not a number (NAN) is a gap. `what` names it in the script;
+ * NULL: nothing does. The axes do not widen for it. */
+void ps_chart_line(PsChart *chart, const char *what, const PsLook *look, const PsXY *points,
+                   guint n);
+
+/* A straight line from one point to another. */
+void ps_chart_segment(PsChart *chart, const char *what, const PsLook *look, PsXY from, PsXY to);
+
+/* A mark. One of infinite x stands at the right edge, with an arrow that points beyond. */
+void ps_chart_mark(PsChart *chart, const char *what, const PsLook *look, PsXY at);
+
+/* The same as ps_chart_line for points that the axes shall reach, and a line of the key (NULL:
+ * none). */
+void ps_chart_series(PsChart *chart, const char *name, const PsLook *look, const PsXY *points,
+                     guint n);
+
+/* A text near a mark, with a thin line to it where it stands apart. A coordinate that is beyond its
+ * axis (0 and INFINITY on a logarithmic one) is that edge. */
+void ps_chart_label(PsChart *chart, const char *text, const char *colour, PsXY at);
+
+/* A text along a line from one point to another: above or below it, near `from` if there is room,
+ * else further towards `to`; where it would cover something all along, level and with a thin line
+ * to it. */
+void ps_chart_label_along(PsChart *chart, const char *text, const char *colour, PsXY from, PsXY to);
+
+/* A line of the key: a sample of that look (NULL: none), and a text, as of printf, which may be
+ * shortened. */
+void ps_chart_key(PsChart *chart, const PsLook *look, const char *format, ...) G_GNUC_PRINTF(3, 4);
+
+/* The script of a chart that has the whole page; g_free. It sets no terminal and no output: whoever
+ * runs it says where it goes. The chart is spent: nothing can be added to it, nor can it be drawn
+ * again. */
+char *ps_chart_script(PsChart *chart);
+
+/* The script of several charts (PsChart, at least one), which are spent, in so many columns under a
+ * title; g_free. Each has its own key at its right or, where all have the same, the first one's
+ * stands once at the right of the page. The page shall be *height times as high as that of one
+ * chart. */
+char *ps_charts_script(const GPtrArray *charts, const char *title, guint columns, gboolean one_key,
+                       double *height);
+
+/* Appends the chart, which is spent, as an SVG element without its key. Its id begins with `name`,
+ * unique in the page; `text` says what it shows, for who cannot see it. */
+void ps_chart_svg(PsChart *chart, const char *name, const char *text, GString *out);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Texts and numbers of charts: names from profiles hold any character and are of any length. */
+#ifndef PIPESIM_DRAW_TEXT_H
+#define PIPESIM_DRAW_TEXT_H
+
+#include <glib.h>
+
+/* The text in single quotes, as gnuplot takes it literally; control characters become blanks.
+ * g_free. */
+char *ps_draw_quote(const char *text);
+
+/* On one line of valid UTF-8, without what cannot be printed, at most so many columns, shortened in
+ * the middle. g_free. */
+char *ps_draw_shorten(const char *text, guint columns);
+
+/* Letters, of which some are as wide as two and some have no width. */
+guint ps_draw_columns(const char *text);
+
+typedef struct {
+    char text[40];
+} PsDrawNumber;
+
+/* As %.*g in the C locale. */
+PsDrawNumber ps_draw_number(double value, int digits);
+
+typedef struct {
+    double factor;
+    const char *text; /* "T", "G", ... */
+} PsPrefix;
+
+/* The largest that leaves at least 1 of the value, from nano to tera; of others the nearest. */
+const PsPrefix *ps_draw_prefix(double value);
+
+/* "4.29 TFLOP/s", "288 GB/s": three digits, of base units. g_free. */
+char *ps_draw_amount(double value, const char *unit);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the plain roofline has besides a GPU's own ceilings. Each kernel has two that are
+ * customised: E_mix * T_op for its share of multiply-adds, and equation 18's T'_op. One that all
+ * kernels share goes across the plane, others are short, at their kernel, and drawn for few kernels
+ * on one GPU: each has a text. And the discounted roofline goes through one kernel.
+ */
+#include "roofline/draw/chart.h"
+
+#include <math.h>
+
+/* Mixes that differ by less are one ceiling. */
+#define SAME 0.01
+
+/* Half the length of a kernel's own ceiling, in dots. */
+#define HALF_LENGTH 16
+
+#define SHARED "#0072B2"
+
+static const PsLook discounted_look = {.colour = "#D55E00", .width = 1.8, .dash = "4"};
+
+static gboolean is_drawn(const PsDraw *draw, guint i)
+{
+    return !ps_draw_why_not(ps_draw_kernel(draw, i), PS_LEVEL_DEVICE);
+}
+
+/* ---- customised ceilings -------------------------------------------------------------------- */
+
+typedef struct {
+    gboolean mix; /* E_mix * T_op, else equation 18's */
+    const char *name, *brief, *dash;
+} Custom;
+
+static const Custom customs[] = {
+    {TRUE, "its mix, E_mix T_op", "mix", "1"},
+    {FALSE, "adjusted, eq. 18", "eq. 18", "3"},
+};
+
+/* NaN where that is not known, or no ceiling of its own. */
+static double value_of(const PsDraw *draw, const Custom *custom, const PsDrawKernel *kernel)
+{
+    const PsDrawGpu *gpu = ps_draw_gpu(draw, kernel->gpu);
+    const double value = custom->mix
+                             ? kernel->params->E_mix * ps_draw_peak(gpu, kernel->params->K_type)
+                             : kernel->adjusted;
+    return ps_draw_drawable(value) ? value : NAN;
+}
+
+/* Of many kernels, or on several GPUs, they would be a crowd. */
+static gboolean has_customs(const PsDrawChart *chart)
+{
+    return !ps_draw_many_gpus(chart->draw) && chart->drawn <= PS_DRAW_FEW;
+}
+
+/* The ceiling that all drawn kernels share; NaN where they do not, or on several GPUs. */
+static double shared(const PsDraw *draw, const Custom *custom)
+{
+    double value = NAN;
+    for (guint i = 0; i < draw->kernels->len; i++) {
+        if (!is_drawn(draw, i))
+            continue;
+        const double its = value_of(draw, custom, ps_draw_kernel(draw, i));
+        if (isnan(its) || fabs(its / value - 1) > SAME)
+            return NAN;
+        value = isnan(value) ? its : value;
+    }
+    return value;
+}
+
+/* TRUE where a GPU's own ceiling is there already. */
+static gboolean is_plain(const PsDraw *draw, double value)
+{
+    for (guint i = 0; i < draw->kernels->len; i++) {
+        const double peak =
+            ps_draw_peak(ps_draw_gpu(draw, 0), ps_draw_kernel(draw, i)->params->K_type);
+        if (fabs(value / peak - 1) < SAME || fabs(2 * value / peak - 1) < SAME)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* From where bandwidth allows it. */
+static double ridge_of(const PsDraw *draw, double value)
+{
+    const double bandwidth = ps_draw_bandwidth(ps_draw_gpu(draw, 0), PS_LEVEL_DEVICE);
+    return isnan(bandwidth) ? PS_CHART_NEAR : value / bandwidth;
+}
+
+/* Whether the ceiling is drawn at the kernel alone. Not one that is drawn already: a GPU's own, or
+ * as the point that is predicted to be on it. Nor one that bounds nothing, since at the kernel's
+ * intensity bandwidth is the lower ceiling. */
+static gboolean has_own(const PsDraw *draw, const Custom *custom, guint i)
+{
+    const PsDrawKernel *kernel = ps_draw_kernel(draw, i);
+    const double value = value_of(draw, custom, kernel);
+    if (!is_drawn(draw, i) || isnan(value) || !isnan(shared(draw, custom)) || is_plain(draw, value))
+        return FALSE;
+    if (kernel->estimated && fabs(kernel->rate / value - 1) < SAME)
+        return FALSE;
+    return kernel->params->O_krn >= ridge_of(draw, value);
+}
+
+static PsLook look_of(const Custom *custom, const char *colour)
+{
+    return (PsLook){.colour = colour, .width = 1.4, .dash = custom->dash};
+}
+
+static void put_shared(PsDrawChart *chart, const Custom *custom, double value)
+{
+    const PsLook look = look_of(custom, SHARED);
+    const PsXY from = {ridge_of(chart->draw, value), value}, to = {PS_CHART_FAR, value};
+    g_autofree char *amount = ps_draw_rate(chart, value);
+    g_autofree char *text = g_strdup_printf("%s: %s", custom->name, amount);
+    ps_chart_segment(chart->chart, custom->name, &look, from, to);
+    ps_chart_label_along(chart->chart, text, SHARED, to, from);
+}
+
+/* Those that all share, and for those that kernels have alone what must be seen, and the key. */
+static void put_customs(PsDrawChart *chart)
+{
+    const PsDraw *draw = chart->draw;
+    for (guint c = 0; c < G_N_ELEMENTS(customs) && has_customs(chart); c++) {
+        const PsLook look = look_of(&customs[c], PS_DRAW_GREY);
+        const double value = shared(draw, &customs[c]);
+        gboolean any = FALSE;
+        ps_chart_see(chart->chart, NAN, value);
+        if (!isnan(value) && !is_plain(draw, value))
+            put_shared(chart, &customs[c], value);
+        for (guint i = 0; i < draw->kernels->len; i++)
+            if (has_own(draw, &customs[c], i)) {
+                ps_chart_see(chart->chart, NAN,
+                             value_of(draw, &customs[c], ps_draw_kernel(draw, i)));
+                any = TRUE;
+            }
+        if (any)
+            ps_chart_key(chart->chart, &look, "%s: ceiling, %s", customs[c].brief, customs[c].name);
+    }
+}
+
+/* Around the kernel's intensity. It begins at its own ridge at the earliest. */
+static void put_own(PsDrawChart *chart, const Custom *custom, guint i)
+{
+    const PsDrawKernel *kernel = ps_draw_kernel(chart->draw, i);
+    const double value = value_of(chart->draw, custom, kernel);
+    const PsXY at = ps_chart_dots(chart->chart, (PsXY){kernel->params->O_krn, value});
+    const PsXY ridge = ps_chart_dots(chart->chart, (PsXY){ridge_of(chart->draw, value), value});
+    const double left = MAX(at.x - HALF_LENGTH, ridge.x);
+    const PsXY from = ps_chart_value(chart->chart, (PsXY){left, at.y});
+    const PsXY to = ps_chart_value(chart->chart, (PsXY){left + 2.0 * HALF_LENGTH, at.y});
+    const PsLook look = look_of(custom, ps_draw_kernel_colour(chart, i));
+    g_autofree char *what = g_strdup_printf("%s: %s", kernel->name, custom->name);
+    g_autofree char *amount = ps_draw_rate(chart, value);
+    g_autofree char *text = g_strdup_printf("%s %s", custom->brief, amount);
+    ps_chart_segment(chart->chart, what, &look, from, to);
+    ps_chart_label(chart->chart, text, look.colour, to);
+}
+
+void ps_draw_own_customs(PsDrawChart *chart)
+{
+    ps_chart_frame(chart->chart); /* lengths are dots */
+    for (guint c = 0; c < G_N_ELEMENTS(customs) && has_customs(chart); c++)
+        for (guint i = 0; i < chart->draw->kernels->len; i++)
+            if (has_own(chart->draw, &customs[c], i))
+                put_own(chart, &customs[c], i);
+}
+
+/* ---- the discounted roofline ---------------------------------------------------------------- */
+
+/* The share of the plain roofline that the kernel reaches; NaN where that is not known. */
+static double efficiency(const PsDraw *draw, guint i)
+{
+    const PsDrawKernel *kernel = ps_draw_kernel(draw, i);
+    const PsDrawGpu *gpu = ps_draw_gpu(draw, kernel->gpu);
+    const double roof = fmin(ps_draw_peak(gpu, kernel->params->K_type),
+                             kernel->params->O_krn * ps_draw_bandwidth(gpu, PS_LEVEL_DEVICE));
+    return kernel->rate / roof;
+}
+
+static gboolean check_discounted(const PsDraw *draw, GError **error)
+{
+    if (draw->discounted < 0)
+        return TRUE;
+    const guint i = (guint)draw->discounted;
+    const char *reason = NULL;
+    if (i >= draw->kernels->len)
+        reason = "there is no such kernel";
+    else if (!is_drawn(draw, i))
+        reason = ps_draw_why_not(ps_draw_kernel(draw, i), PS_LEVEL_DEVICE);
+    else if (!ps_draw_drawable(efficiency(draw, i)))
+        reason = "the ceilings above it are not known";
+    if (reason)
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "the discounted roofline cannot go through kernel %u%s%s: %s", i + 1,
+                    i < draw->kernels->len ? ", " : "",
+                    i < draw->kernels->len ? ps_draw_kernel(draw, i)->name : "", reason);
+    return !reason;
+}
+
+/* Both roofs, scaled so that the kernel is on them. */
+static void put_discounted(PsDrawChart *chart)
+{
+    const PsDraw *draw = chart->draw;
+    if (draw->discounted < 0)
+        return;
+    const guint i = (guint)draw->discounted;
+    const PsDrawKernel *kernel = ps_draw_kernel(draw, i);
+    const PsDrawGpu *gpu = ps_draw_gpu(draw, kernel->gpu);
+    const double share = efficiency(draw, i);
+    const double slope = share * ps_draw_bandwidth(gpu, PS_LEVEL_DEVICE);
+    const double top = share * ps_draw_peak(gpu, kernel->params->K_type);
+    const double ridge = isnan(slope) ? PS_CHART_NEAR : isnan(top) ? PS_CHART_FAR : top / slope;
+    if (!isnan(slope))
+        ps_chart_segment(chart->chart, "discounted bandwidth", &discounted_look,
+                         (PsXY){PS_CHART_NEAR, PS_CHART_NEAR * slope},
+                         (PsXY){ridge, ridge * slope});
+    if (!isnan(top))
+        ps_chart_segment(chart->chart, "discounted peak", &discounted_look, (PsXY){ridge, top},
+                         (PsXY){PS_CHART_FAR, top});
+    const PsDrawEntry *entry = ps_draw_entry_of(chart, i);
+    g_autofree char *through =
+        chart->by_name ? g_strdup(entry->name) : g_strdup_printf("%u", entry->number);
+    ps_chart_key(chart->chart, &discounted_look, "discounted to %s %%, through %s",
+                 ps_draw_number(share * 100, 3).text, through);
+}
+
+gboolean ps_draw_customs(PsDrawChart *chart, GError **error)
+{
+    if (!check_discounted(chart->draw, error))
+        return FALSE;
+    put_customs(chart);
+    put_discounted(chart);
+    return TRUE;
+}

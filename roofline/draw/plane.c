@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The roofline: performance over operational intensity. The plain one has a mark for each kernel,
+ * at the intensity of device memory; in the hierarchical one a kernel has a mark for every level of
+ * the memory whose traffic is known, all at the height of its performance, under the bandwidth
+ * ceilings of all levels.
+ */
+#include "roofline/draw/chart.h"
+
+#include <math.h>
+
+/* A diamond: no level of memory has it. */
+#define LEGEND_SHAPE 3
+
+static gboolean is_hierarchical(const PsDrawChart *chart)
+{
+    return chart->draw->kind == PS_DRAW_HIERARCHICAL;
+}
+
+static PsLevel first_level(const PsDrawChart *chart)
+{
+    return is_hierarchical(chart) ? PS_LEVEL_L1 : PS_LEVEL_DEVICE;
+}
+
+/* The operations per byte of that level; infinite where there are operations without traffic. */
+static double intensity_of(const PsDrawKernel *kernel, PsLevel level)
+{
+    const double bytes = kernel->params->traffic[level];
+    return level == PS_LEVEL_DEVICE ? kernel->params->O_krn
+           : bytes < 0              ? NAN
+                                    : kernel->params->W_comp / bytes;
+}
+
+const char *ps_draw_why_not(const PsDrawKernel *kernel, PsLevel level)
+{
+    const double intensity = intensity_of(kernel, level), bytes = kernel->params->traffic[level];
+    if (isnan(intensity))
+        return isnan(kernel->params->W_comp) ? "operations not known"
+               : isnan(bytes)                ? "traffic not known"
+                                             : "no operations, no traffic";
+    if (intensity <= 0)
+        return "no operations";
+    if (isnan(kernel->rate))
+        return "performance not known";
+    if (kernel->rate <= 0)
+        return "performance is 0";
+    if (!ps_draw_drawable(kernel->rate))
+        return "performance out of range";
+    if (isfinite(intensity) && !ps_draw_drawable(intensity))
+        return "intensity out of range";
+    return NULL;
+}
+
+/* What device memory lacks, where no other level has a mark. */
+static const char *why(const PsDrawChart *chart, const PsDrawKernel *kernel)
+{
+    for (PsLevel level = first_level(chart); level < PS_N_LEVELS; level++)
+        if (!ps_draw_why_not(kernel, level))
+            return NULL;
+    return ps_draw_why_not(kernel, PS_LEVEL_DEVICE);
+}
+
+/* ---- looks ---------------------------------------------------------------------------------- */
+
+PsLook ps_draw_mark_look(guint shape, const char *colour, gboolean hollow, gboolean small)
+{
+    return (PsLook){
+        .colour = colour, .marker = ps_look_marker(shape, hollow), .size = small ? 0.45 : 0.9};
+}
+
+const char *ps_draw_entry_colour(const PsDrawEntry *entry)
+{
+    return entry->listed ? ps_look_colour(entry->number - 1) : "#888888";
+}
+
+const char *ps_draw_kernel_colour(const PsDrawChart *chart, guint kernel)
+{
+    return ps_draw_many_gpus(chart->draw)
+               ? ps_draw_gpu_colour(chart->draw, ps_draw_kernel(chart->draw, kernel)->gpu)
+               : ps_draw_entry_colour(ps_draw_entry_of(chart, kernel));
+}
+
+/* Circles for device memory, squares for L2, triangles for L1. */
+static guint shape_of(PsLevel level)
+{
+    static const guint shapes[PS_N_LEVELS] = {[PS_LEVEL_L1] = 2, [PS_LEVEL_L2] = 1};
+    return shapes[level];
+}
+
+/* Shapes are the levels'; in the plain one kernels are told apart on one GPU, on several the
+ * GPUs. */
+static PsLook look_of(const PsDrawChart *chart, guint i, PsLevel level)
+{
+    const PsDrawKernel *kernel = ps_draw_kernel(chart->draw, i);
+    const PsDrawEntry *entry = ps_draw_entry_of(chart, i);
+    const guint shape = is_hierarchical(chart)           ? shape_of(level)
+                        : ps_draw_many_gpus(chart->draw) ? kernel->gpu
+                        : entry->listed                  ? entry->number - 1
+                                                         : 0;
+    return ps_draw_mark_look(shape, ps_draw_kernel_colour(chart, i), kernel->estimated,
+                             !entry->listed);
+}
+
+static PsLook look_of_entry(const PsDrawChart *chart, guint entry)
+{
+    return look_of(chart, ps_draw_entry(chart, entry)->first, PS_LEVEL_DEVICE);
+}
+
+/* ---- the key -------------------------------------------------------------------------------- */
+
+/* Whether one of the GPUs has a ceiling of that level. */
+static gboolean has_ceiling(const PsDraw *draw, PsLevel level)
+{
+    for (guint i = 0; i < draw->gpus->len; i++)
+        if (!isnan(ps_draw_bandwidth(ps_draw_gpu(draw, i), level)))
+            return TRUE;
+    return FALSE;
+}
+
+/* The line and the shape of each level, and whether the traffic of kernels there is known. */
+static void key_levels(PsDrawChart *chart)
+{
+    for (PsLevel level = PS_LEVEL_L1; level < PS_N_LEVELS; level++) {
+        guint drawn = 0, lacking = 0;
+        for (guint i = 0; i < chart->draw->kernels->len; i++)
+            if (!ps_draw_why_not(ps_draw_kernel(chart->draw, i), level))
+                drawn++;
+            else if (ps_draw_entry_of(chart, i)->number)
+                lacking++;
+        const gboolean ceiling = has_ceiling(chart->draw, level);
+        if (!drawn && !ceiling)
+            continue;
+        PsLook look = ceiling ? ps_draw_level_look(level, PS_DRAW_GREY) : (PsLook){.width = 0};
+        look.colour = PS_DRAW_GREY;
+        look.marker = drawn ? ps_look_marker(shape_of(level), FALSE) : 0;
+        look.size = 0.9;
+        ps_chart_key(chart->chart, &look, "%s%s", ps_draw_level_name(level),
+                     !lacking ? ""
+                     : drawn  ? ", traffic where known"
+                              : ", traffic not known");
+    }
+}
+
+/* What marks mean: filled and hollow, at the edge. */
+static void key_marks(PsDrawChart *chart)
+{
+    gboolean achieved = FALSE, estimated = FALSE, edge = FALSE;
+    for (guint i = 0; i < chart->draw->kernels->len; i++) {
+        const PsDrawKernel *kernel = ps_draw_kernel(chart->draw, i);
+        if (!ps_draw_entry_of(chart, i)->number)
+            continue;
+        if (kernel->estimated)
+            estimated = TRUE;
+        else
+            achieved = TRUE;
+        edge = edge || isinf(kernel->params->O_krn);
+    }
+    const PsLook filled = ps_draw_mark_look(LEGEND_SHAPE, PS_DRAW_GREY, FALSE, FALSE);
+    const PsLook hollow = ps_draw_mark_look(LEGEND_SHAPE, PS_DRAW_GREY, TRUE, FALSE);
+    if (achieved)
+        ps_chart_key(chart->chart, &filled, "filled: measured");
+    if (estimated)
+        ps_chart_key(chart->chart, &hollow, "hollow: predicted, not measured");
+    if (edge)
+        ps_chart_key(chart->chart, NULL, "at the right edge: no traffic");
+}
+
+/* ---- kernels -------------------------------------------------------------------------------- */
+
+/* Its marks, from L1 to device memory, joined by a line if it is listed, and a tag at the last. Of
+ * several GPUs the letter says in the hierarchical one which it is, where colours do not. */
+static void put_kernel(PsDrawChart *chart, guint i)
+{
+    const PsDrawKernel *kernel = ps_draw_kernel(chart->draw, i);
+    const PsDrawEntry *entry = ps_draw_entry_of(chart, i);
+    const PsLook thin = {.colour = ps_draw_kernel_colour(chart, i), .width = 0.7};
+    g_autofree char *what = g_strdup_printf("%u %s", entry->number, kernel->name);
+    PsXY last = {NAN, kernel->rate};
+    for (PsLevel level = first_level(chart); level < PS_N_LEVELS; level++) {
+        const PsXY at = {intensity_of(kernel, level), kernel->rate};
+        const PsLook look = look_of(chart, i, level);
+        if (ps_draw_why_not(kernel, level))
+            continue;
+        if (!isnan(last.x) && entry->listed)
+            ps_chart_segment(chart->chart, kernel->name, &thin, last, at);
+        ps_chart_see(chart->chart, at.x, at.y);
+        ps_chart_mark(chart->chart, what, &look, at);
+        last = at;
+    }
+    g_autofree char *letter = ps_draw_gpu_letter(kernel->gpu);
+    g_autofree char *before = g_strconcat(letter, chart->by_name ? " " : "", NULL);
+    const gboolean lettered = is_hierarchical(chart) && ps_draw_many_gpus(chart->draw);
+    if (!isnan(last.x))
+        ps_draw_tag(chart, chart->entry_of[i], lettered ? before : "", last);
+}
+
+/* Arrows from each kernel of a GPU to the next one's mark. */
+static void put_trajectory(PsDrawChart *chart, guint gpu, PsLevel level)
+{
+    PsLook look = ps_draw_level_look(level, PS_DRAW_GREY);
+    PsXY last = {NAN, NAN};
+    look.width = 1;
+    for (guint i = 0; i < chart->draw->kernels->len; i++) {
+        const PsDrawKernel *kernel = ps_draw_kernel(chart->draw, i);
+        const PsXY at = {intensity_of(kernel, level), kernel->rate};
+        if (kernel->gpu != gpu || ps_draw_why_not(kernel, level))
+            continue;
+        if (!isnan(last.x))
+            ps_chart_arrow(chart->chart, &look, last, at);
+        last = at;
+    }
+}
+
+/* With many kernels those of the caches would be a thicket. */
+static void put_trajectories(PsDrawChart *chart)
+{
+    const gboolean few = chart->drawn <= PS_DRAW_FEW;
+    for (PsLevel level = few ? first_level(chart) : PS_LEVEL_DEVICE; level < PS_N_LEVELS; level++)
+        for (guint gpu = 0; gpu < chart->draw->gpus->len; gpu++)
+            put_trajectory(chart, gpu, level);
+}
+
+/* ---- the chart ------------------------------------------------------------------------------ */
+
+static char *title_of(const PsDrawChart *chart)
+{
+    const char *kind = is_hierarchical(chart) ? "Hierarchical roofline" : "Roofline";
+    return ps_draw_many_gpus(chart->draw)
+               ? g_strdup_printf("%ss of %u GPUs", kind, chart->draw->gpus->len)
+               : g_strdup_printf("%s of %s", kind, ps_draw_gpu(chart->draw, 0)->name);
+}
+
+gboolean ps_draw_plane(PsDrawChart *chart, GError **error)
+{
+    const PsDraw *draw = chart->draw;
+    const gboolean levels = is_hierarchical(chart);
+    ps_draw_entries(chart, why);
+    g_autofree char *x_label =
+        g_strdup_printf("operational intensity%s (%s/byte)", levels ? " at each level" : "",
+                        ps_draw_operation(chart));
+    ps_draw_begin(chart, title_of(chart), x_label, NULL, "performance");
+    if (!ps_draw_roofs(chart, first_level(chart), error))
+        return FALSE;
+    if (levels)
+        key_levels(chart);
+    else if (!ps_draw_customs(chart, error))
+        return FALSE;
+    key_marks(chart);
+    /* Colours are the GPUs', or too few for shapes: numbers tell kernels apart. */
+    const gboolean numbers = ps_draw_many_gpus(draw) || (levels && chart->drawn > PS_DRAW_FEW);
+    ps_draw_key_kernels(chart, numbers ? NULL : look_of_entry);
+    for (guint i = 0; i < draw->kernels->len; i++)
+        put_kernel(chart, i);
+    if (draw->trajectory)
+        put_trajectories(chart);
+    if (!levels)
+        ps_draw_own_customs(chart);
+    return TRUE;
+}
