@@ -80,9 +80,8 @@ typedef struct {
     gboolean cut_off; /* the last row was not whole, and was dropped */
 } PsRaw;
 
-/* Reads a raw file, or the measurements.csv of another campaign in the form that latency-bench/README.md tells.
- * Every figure is checked: NULL and *error (PS_ERROR_READ, _SYNTAX, _VALUE), with file, line and
- * column. */
+/* Reads a raw file. Every figure is checked: NULL and *error (PS_ERROR_READ, _SYNTAX, _VALUE), with
+ * file, line and column. */
 PsRaw *ps_raw_load(const char *path, GError **error);
 void ps_raw_free(PsRaw *raw);
 

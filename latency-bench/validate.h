@@ -6,8 +6,7 @@
  *
  *     ps_validation_plan -> ps_bench_measure -> raw CSV -> ps_validation_load -> points
  *
- * A raw file of micro-benchmarks does as well (Table II of The Pipeline Performance Model), and so
- * does the measurements.csv of another campaign, with the kernels in it that we have graphs of.
+ * A raw file of micro-benchmarks does as well (Table II of The Pipeline Performance Model).
  */
 #ifndef PIPESIM_LATENCY_BENCH_VALIDATE_H
 #define PIPESIM_LATENCY_BENCH_VALIDATE_H
@@ -28,7 +27,8 @@ PsBenchPlan *ps_validation_plan(const PsDeviceInfo *info, PsBenchGrid grid, cons
 /* A launch that was measured. Where cycles are known they are what is compared, else seconds are.
  */
 typedef struct {
-    char *kernel;            /* its name, owned */
+    char *kernel; /* its name in the file, owned: mmul08, or mmul08/scalar for another program
+                     that does what the graph of mmul08 says */
     const PsBenchKernel *of; /* whose graph says what it does; borrowed from the PsValidation */
     PsBenchLaunch launch;    /* warps 0: as many as fit */
     guint samples;
@@ -38,8 +38,7 @@ typedef struct {
 } PsValidationPoint;
 
 typedef struct {
-    PsRaw *raw;          /* what the file says of the device; of other campaigns without rows of
-                            whole kernels */
+    PsRaw *raw;
     GPtrArray *kernels;  /* PsBenchKernel */
     GArray *points;      /* PsValidationPoint; those of one kernel together */
     GPtrArray *warnings; /* char *: what was left out, and why */

@@ -91,25 +91,15 @@ const PsRawRow *ps_raw_index_problem(const PsRawIndex *index, const char *kernel
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Reads a file of our own form, of which the first line was read and split. *is_begun: there is
- * nothing in it yet but a part of what every file begins with; NULL without *error then. */
-PsRaw *ps_raw_read(PsCsv *csv, gboolean *is_begun, GError **error);
-
-/* Either form, like ps_raw_load. is_campaign may be NULL, and is_begun: an error then. */
-PsRaw *ps_raw_open(const char *path, gboolean *is_begun, gboolean *is_campaign, GError **error);
+/* Like ps_raw_load, of a file in which there may be nothing yet but a part of what every file
+ * begins with: *is_begun then, and NULL without *error. */
+PsRaw *ps_raw_open(const char *path, gboolean *is_begun, GError **error);
 
 /* Whether a file is, up to where it is cut off, what a writer on the device of `here` would have
  * written with plans such as these. there: what was read from it; NULL if it was only begun. Else
  * *error (PS_ERROR_VALUE) tells file, line and column of what is otherwise. */
 gboolean ps_raw_check_resume(const char *path, const PsRaw *there, const PsRaw *here,
                              const GPtrArray *plans, GError **error);
-
-/* The same for the measurements.csv of another campaign. */
-PsRaw *ps_raw_read_campaign(PsCsv *csv, GError **error);
-
-/* Of a row of such a file: the text of a key in its third field (g_free); NULL where it is not
- * there. */
-char *ps_raw_campaign_key(const PsCsv *csv, const char *key);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsRawIndex, ps_raw_index_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsRawRow, ps_raw_row_free)

@@ -55,11 +55,6 @@ void ps_raw_free(PsRaw *raw)
     g_free(raw);
 }
 
-PsRaw *ps_raw_load(const char *path, GError **error)
-{
-    return ps_raw_open(path, NULL, NULL, error);
-}
-
 /* ---- the index ----------------------------------------------------------------------------- */
 
 struct PsRawIndex {

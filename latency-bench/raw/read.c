@@ -57,6 +57,11 @@ static gboolean check_count(const PsCsv *csv, guint expected, GError **error)
 static gboolean check_header(Reader *reader, GError **error)
 {
     const PsCsv *csv = reader->csv;
+    if (strcmp(csv->fields[0].text, "record") != 0) {
+        ps_csv_error(csv, 0, PS_ERROR_SYNTAX, error,
+                     "this is no raw file of pipesim, whose first line begins with 'record,'");
+        return FALSE;
+    }
     const gboolean is_whole = csv->n_fields > PS_RAW_FEWEST_COLUMNS + 1 &&
                               csv->fields[PS_RAW_FEWEST_COLUMNS + 1].length > 0;
     reader->n_columns = is_whole ? PS_RAW_N_COLUMNS : PS_RAW_FEWEST_COLUMNS;
@@ -134,7 +139,9 @@ static gboolean check_run(const Reader *reader, const PsRawRow *row, GError **er
         return fail_row(reader, "groups", error, none);
     if (launch->group_size == 0)
         return fail_row(reader, "group_size", error, none);
-    return launch->warps > 0 || fail_row(reader, "warps", error, none);
+    /* Of whole kernels 0 is as many as fit. */
+    return launch->warps > 0 || row->kind == PS_BENCH_WHOLE ||
+           fail_row(reader, "warps", error, none);
 }
 
 /* The kernel is what it was in the rows before. */
@@ -210,9 +217,18 @@ static gboolean read_row(Reader *reader, GError **error)
     return FALSE;
 }
 
-PsRaw *ps_raw_read(PsCsv *csv, gboolean *is_begun, GError **error)
+/* Whether a file that is one line without an end began as ours do. */
+static gboolean is_begin(const PsCsv *csv)
 {
-    *is_begun = FALSE;
+    g_autoptr(GString) header = g_string_new(NULL);
+    ps_raw_put_header(header);
+    return csv->is_cut && csv->length <= header->len &&
+           strncmp(csv->text, header->str, csv->length) == 0;
+}
+
+/* The first line was read and split. */
+static PsRaw *read_rows(PsCsv *csv, gboolean *is_begun, GError **error)
+{
     g_auto(Reader) reader = {
         .csv = csv,
         .raw = ps_raw_new(csv->name),
@@ -232,47 +248,26 @@ PsRaw *ps_raw_read(PsCsv *csv, gboolean *is_begun, GError **error)
     return *is_begun ? NULL : g_steal_pointer(&reader.raw);
 }
 
-/* ---- either form --------------------------------------------------------------------------- */
-
-/* Whether a file that is one line without an end began as ours do. */
-static gboolean is_begin(const PsCsv *csv)
-{
-    g_autoptr(GString) header = g_string_new(NULL);
-    ps_raw_put_header(header);
-    return csv->is_cut && csv->length <= header->len &&
-           strncmp(csv->text, header->str, csv->length) == 0;
-}
-
-static PsRaw *read_form(PsCsv *csv, gboolean *is_begun, gboolean *is_campaign, GError **error)
+PsRaw *ps_raw_open(const char *path, gboolean *is_begun, GError **error)
 {
     *is_begun = FALSE;
-    *is_campaign = FALSE;
-    const PsCsvState state = ps_csv_line(csv, error);
-    if (state == PS_CSV_ERROR)
-        return NULL;
-    *is_begun = state == PS_CSV_END || is_begin(csv);
-    if (*is_begun || !ps_csv_split(csv, error))
-        return NULL;
-    if (strcmp(csv->fields[0].text, "record") == 0)
-        return ps_raw_read(csv, is_begun, error);
-    *is_campaign = TRUE;
-    return ps_raw_read_campaign(csv, error);
-}
-
-PsRaw *ps_raw_open(const char *path, gboolean *is_begun, gboolean *is_campaign, GError **error)
-{
-    gboolean begun = FALSE, campaign = FALSE;
     g_autoptr(PsCsv) csv = ps_csv_open(path, error);
     if (!csv)
         return NULL;
     csv->may_lose = TRUE;
-    PsRaw *raw = read_form(csv, &begun, &campaign, error);
-    if (begun && !is_begun)
+    const PsCsvState state = ps_csv_line(csv, error);
+    if (state == PS_CSV_ERROR)
+        return NULL;
+    *is_begun = state == PS_CSV_END || is_begin(csv);
+    return *is_begun || !ps_csv_split(csv, error) ? NULL : read_rows(csv, is_begun, error);
+}
+
+PsRaw *ps_raw_load(const char *path, GError **error)
+{
+    gboolean is_begun = FALSE;
+    PsRaw *raw = ps_raw_open(path, &is_begun, error);
+    if (is_begun)
         ps_error_at(error, PS_ERROR_SYNTAX, (PsPlace){path, 0},
                     "ends before the first run: nothing was measured yet");
-    if (is_begun)
-        *is_begun = begun;
-    if (is_campaign)
-        *is_campaign = campaign;
     return raw;
 }

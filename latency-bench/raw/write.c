@@ -117,18 +117,11 @@ static goffset find_end(int fd)
 static gboolean read_done(const PsRawWriter *writer, const PsDeviceInfo *info,
                           const GPtrArray *plans, PsRaw **done, gboolean *is_begun, GError **error)
 {
-    gboolean is_campaign = FALSE;
     GError *why = NULL;
     const PsRaw here = head_of(info, NULL);
-    g_autoptr(PsRaw) raw = ps_raw_open(writer->path, is_begun, &is_campaign, &why);
+    g_autoptr(PsRaw) raw = ps_raw_open(writer->path, is_begun, &why);
     if (why) {
         g_propagate_error(error, why);
-        return FALSE;
-    }
-    if (is_campaign) {
-        ps_error_at(error, PS_ERROR_VALUE, (PsPlace){writer->path, 0},
-                    "comes from another campaign, and cannot be continued; measure into another "
-                    "file");
         return FALSE;
     }
     if (!ps_raw_check_resume(writer->path, raw, &here, plans, error))

@@ -5,7 +5,6 @@
 #ifndef PIPESIM_LATENCY_BENCH_VALIDATE_PRIVATE_H
 #define PIPESIM_LATENCY_BENCH_VALIDATE_PRIVATE_H
 
-#include "base/csv.h"
 #include "latency-bench/validate.h"
 
 /* How a kernel's work is laid out, and what its launches are varied over. */
@@ -40,15 +39,5 @@ const PsWhole *ps_whole_all(guint *n);
 /* Bytes of dynamic local memory with which a CU holds that many groups; at least `needed`. -1: so
  * many do not fit. (plan.c) */
 gint64 ps_bench_local_memory(const PsDeviceInfo *info, gint64 groups, gint64 needed);
-
-/* The kernel of that name among those of the validation; NULL where there is none. */
-const PsBenchKernel *ps_validation_find(const PsValidation *validation, const char *name);
-
-/* Adds a point; the caller goes on with its figures. */
-PsValidationPoint *ps_validation_add(PsValidation *validation, const char *name,
-                                     const PsBenchKernel *of);
-
-/* Adds the points of another campaign's file, which ps_raw_load has read. */
-gboolean ps_validation_read_campaign(PsValidation *validation, const char *path, GError **error);
 
 #endif

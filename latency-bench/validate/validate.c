@@ -56,23 +56,17 @@ static PsValidation *validation_new(PsRaw *raw)
     return validation;
 }
 
-const PsBenchKernel *ps_validation_find(const PsValidation *validation, const char *name)
+/* The kernel whose graph stands for a row of that name, which may have a slash and the name of
+ * another program behind it; or NULL. */
+static const PsBenchKernel *find_kernel(const PsValidation *validation, const char *name)
 {
+    const gsize length = strcspn(name, "/");
     for (guint i = 0; i < validation->kernels->len; i++) {
         const PsBenchKernel *kernel = validation->kernels->pdata[i];
-        if (strcmp(kernel->name, name) == 0)
+        if (strncmp(kernel->name, name, length) == 0 && !kernel->name[length])
             return kernel;
     }
     return NULL;
-}
-
-PsValidationPoint *ps_validation_add(PsValidation *validation, const char *name,
-                                     const PsBenchKernel *of)
-{
-    const PsValidationPoint point = {
-        .kernel = g_strdup(name), .of = of, .seconds = NAN, .cycles = NAN, .mhz = NAN};
-    g_array_append_val(validation->points, point);
-    return &g_array_index(validation->points, PsValidationPoint, validation->points->len - 1);
 }
 
 PsScope *ps_validation_params(const PsValidationPoint *point)
@@ -95,16 +89,15 @@ PsScope *ps_validation_params(const PsValidationPoint *point)
 /* ---- runs of one launch -------------------------------------------------------------------- */
 
 typedef struct {
-    PsBenchLaunch launch; /* repeat is 0 */
+    const PsRawRow *first;
     const PsBenchKernel *of;
     GArray *seconds, *cycles, *mhz; /* double */
 } Runs;
 
-static Runs *runs_new(const PsBenchKernel *of, const PsBenchLaunch *launch)
+static Runs *runs_new(const PsBenchKernel *of, const PsRawRow *first)
 {
     Runs *runs = g_new0(Runs, 1);
-    runs->launch = *launch;
-    runs->launch.repeat = 0;
+    runs->first = first;
     runs->of = of;
     runs->seconds = g_array_new(FALSE, FALSE, sizeof(double));
     runs->cycles = g_array_new(FALSE, FALSE, sizeof(double));
@@ -146,18 +139,22 @@ static void add_sample(GArray *values, double value)
 /* Cycles are what micro-benchmarks are about: between first start and last end of a CU's warps. */
 static void make_point(PsValidation *validation, const Runs *runs)
 {
-    const gboolean micro = runs->of->kind != PS_BENCH_WHOLE;
+    const gboolean micro = runs->first->kind != PS_BENCH_WHOLE;
     GArray *figures = micro ? runs->cycles : runs->seconds;
     if (figures->len == 0)
         return;
-    PsValidationPoint *point = ps_validation_add(validation, runs->of->name, runs->of);
-    point->launch = runs->launch;
-    point->samples = figures->len;
-    *(micro ? &point->cycles : &point->seconds) = median(figures);
-    point->spread =
+    PsValidationPoint point = {.kernel = g_strdup(runs->first->kernel),
+                               .of = runs->of,
+                               .launch = runs->first->launch,
+                               .samples = figures->len,
+                               .seconds = micro ? NAN : median(figures),
+                               .cycles = micro ? median(figures) : NAN,
+                               .mhz = median(runs->mhz)};
+    point.launch.repeat = 0;
+    point.spread =
         (g_array_index(figures, double, figures->len - 1) - g_array_index(figures, double, 0)) /
         median(figures);
-    point->mhz = median(runs->mhz);
+    g_array_append_val(validation->points, point);
 }
 
 /* Those of one kernel together, in the order in which the file has them. */
@@ -168,7 +165,7 @@ static GPtrArray *gather(const PsValidation *validation)
     for (guint i = 0; i < validation->raw->rows->len; i++) {
         const PsRawRow *row = validation->raw->rows->pdata[i];
         const PsBenchLaunch *l = &row->launch;
-        const PsBenchKernel *of = ps_validation_find(validation, row->kernel);
+        const PsBenchKernel *of = find_kernel(validation, row->kernel);
         /* Benchmarks of levels make figures of a description that nothing else shows. */
         if (row->problem || !of || !of->graph || of->kind == PS_BENCH_LEVEL)
             continue;
@@ -179,7 +176,7 @@ static GPtrArray *gather(const PsValidation *validation)
             l->step);
         Runs *runs = g_hash_table_lookup(index, key);
         if (!runs) {
-            g_ptr_array_add(all, runs = runs_new(of, l));
+            g_ptr_array_add(all, runs = runs_new(of, row));
             g_hash_table_insert(index, g_steal_pointer(&key), runs);
         }
         add_sample(runs->seconds, row->sample.seconds);
@@ -226,17 +223,12 @@ static void warn_of_problems(const PsValidation *validation)
 
 PsValidation *ps_validation_load(const char *path, GError **error)
 {
-    gboolean is_campaign = FALSE;
-    PsRaw *raw = ps_raw_open(path, NULL, &is_campaign, error);
+    PsRaw *raw = ps_raw_load(path, error);
     if (!raw)
         return NULL;
     g_autoptr(PsValidation) validation = validation_new(raw);
-    if (is_campaign && !ps_validation_read_campaign(validation, path, error))
-        return NULL;
-    if (!is_campaign) {
-        make_points(validation);
-        warn_of_problems(validation);
-    }
+    make_points(validation);
+    warn_of_problems(validation);
     if (raw->cut_off)
         warn(validation, "%s: the last row is cut off, and left out", path);
     if (validation->points->len)

@@ -14,3 +14,4 @@ bench v100.xml quick 'mix*' mix
 bench v100.xml quick 'peak*' peak
 bench pascal.xml quick 'stream*' stream
 bench v100.xml quick 'walk*' walk
+latency-bench/convert-campaign tests/measurements/kernels/measurements.csv >"$folder/kernels.csv"

@@ -137,9 +137,8 @@ static void test_refused(void)
                     "/dev/null: cannot be continued: it is no regular file");
     raw_set_contents(path, "no raw file", -1);
     raw_check_refused(path, &raw_device, TRUE,
-                      ":1:1: this is neither a raw file of pipesim, whose first line begins with "
-                      "'record,', nor a campaign's measurements, whose rows are "
-                      "'section,name,key=value;...,metric,value'");
+                      ":1:1: this is no raw file of pipesim, whose first line begins with "
+                      "'record,'");
     bench_path_free(path);
 }
 
