@@ -5,6 +5,7 @@
  * way: a request of 4 bytes per thread that goes to device memory, all CUs alike, at the base
  * clock.
  */
+#include "gpu/level.h"
 #include "gpu/internal.h"
 
 /* Latencies that follow are rounded up to 1/1024 cycle: clocks and bandwidths in decimals would

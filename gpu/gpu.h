@@ -300,22 +300,8 @@ gboolean ps_gpu_is_amd(const PsGpu *gpu);
 /* That level; NULL where the description states none of that name. Borrowed. */
 const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level);
 
-/* The cache that each CU has for itself: l0, else l1; NULL where the description states neither.
- * Borrowed. */
-const PsMemoryLevel *ps_gpu_own_cache(const PsGpu *gpu);
-
-/* Bytes per cycle of a CU at that level when `cus` CUs (at least 1) use it alike at this clock
- * (MHz): its part of the bandwidth, but no more than its port. FALSE where that is too fine for
- * 64 bits. */
-gboolean ps_gpu_level_rate(const PsMemoryLevel *level, gint64 cus, PsRational clock,
-                           PsRational *rate);
-
-/* How much of a launch's traffic at device memory is mixed, of 1024: all, once a quarter of the
- * bytes are of each sort (docs/model.md, R7). */
-gint64 ps_gpu_mixed_parts(double read, double written);
-
-/* Bandwidth of a launch of which a share `parts` / 1024 of the traffic is mixed: reads and writes
- * in equal numbers are mixed altogether. In 10^9 bytes per second. FALSE where that is too fine for
+/* Bandwidth of a launch of which a share `parts` / 1024 of the traffic is mixed: all, once a quarter
+ * of the bytes are of each sort (docs/model.md, R7). In 10^9 bytes per second. FALSE where that is too fine for
  * 64 bits. */
 gboolean ps_gpu_level_bandwidth(const PsMemoryLevel *level, gint64 parts, PsRational *bandwidth);
 

@@ -2,7 +2,7 @@
 /*
  * Levels of memory: their figures, which are physical, in cycles of a CU.
  */
-#include "gpu/gpu.h"
+#include "gpu/level.h"
 
 /* A share of traffic is rounded to 1 / PARTS. */
 #define PARTS 1024

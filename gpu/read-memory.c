@@ -4,6 +4,7 @@
  * schema has checked that each number is one; checked here is which of them a level must have, and
  * that levels fit each other.
  */
+#include "gpu/level.h"
 #include "gpu/internal.h"
 
 #include <string.h>

@@ -46,18 +46,6 @@ typedef struct {
                        again (with its own); 0: none is */
 } PsFootprint;
 
-/* For a device with so many CUs and such warps. */
-PsFootprint ps_bench_footprint(const PsBenchKernel *kernel, const PsDeviceInfo *info,
-                               const PsBenchLaunch *launch);
-
-/* Whether a launch must find caches that hold nothing of its buffer: drivers sweep twice the last
- * cache before it. */
-gboolean ps_bench_is_cold(const PsBenchKernel *kernel, const PsBenchLaunch *launch);
-
-/* Bytes of the device's last cache, or, where its driver may not tell of it, of the largest that
- * GPUs have. */
-gint64 ps_bench_last_cache(const PsDeviceInfo *info);
-
 /* ---- raw samples --------------------------------------------------------------------------- */
 
 /* One run of one point. Texts are owned. */
@@ -85,8 +73,7 @@ typedef struct {
 PsRaw *ps_raw_load(const char *path, GError **error);
 void ps_raw_free(PsRaw *raw);
 
-/* A raw file that grows row by row; each is in the file when ps_raw_writer_put returns, as a whole
- * or, where that fails, not at all. A row has a sample or a problem. plans NULL: a file that exists
+/* A raw file that grows row by row. A row has a sample or a problem. plans NULL: a file that exists
  * is an error. Else (PsBenchPlan, of this device) goes on after the rows of a file that is there
  * already; done (may be NULL) then gets them. Such a file must be of the same device, hold nothing
  * but rows of these plans, and be written as this writer writes: else, or while another process
@@ -94,11 +81,7 @@ void ps_raw_free(PsRaw *raw);
 typedef struct PsRawWriter PsRawWriter;
 PsRawWriter *ps_raw_writer_new(const char *path, const PsDeviceInfo *info, const GPtrArray *plans,
                                PsRaw **done, GError **error);
-gboolean ps_raw_writer_put(PsRawWriter *writer, const PsRawRow *row, GError **error);
 gboolean ps_raw_writer_close(PsRawWriter *writer, GError **error);
-
-/* A device whose samples come from a raw file; raw is borrowed. */
-PsDevice *ps_device_replay(const PsRaw *raw);
 
 /* ---- measuring ----------------------------------------------------------------------------- */
 
@@ -132,11 +115,6 @@ typedef struct {
     GArray *fits;        /* PsBenchFit */
     GPtrArray *warnings; /* char *: what was not identifiable, what was left out */
 } PsBenchResult;
-
-/* The points of a class's curve: slopes between the shortest and the longest run of equal launches,
- * each repeat for itself, in cycles per link; NaN where the longer took no longer. Rows with a
- * problem do not count. Free with g_array_unref. */
-GArray *ps_raw_hull(const PsRaw *raw, const char *klass); /* PsHullPoint */
 
 /* Fits every class, takes the peaks, writes the description. NULL and *error (PS_ERROR_VALUE) where
  * not a single class could be measured. */

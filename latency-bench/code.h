@@ -22,9 +22,6 @@ typedef struct PsCode PsCode; /* the instructions of a function */
 PsCode *ps_code_read(GBytes *image, const char *function, const char *disassembler, GError **error);
 void ps_code_free(PsCode *code); /* NULL is fine */
 
-/* Whether it is a file of machine code at all; else it is the text of a compiler, or LLVM's. */
-gboolean ps_code_is_machine(GBytes *image);
-
 /* LLVM's disassembler, on PATH or where ROCm has it. Free with g_free; NULL where there is none. */
 char *ps_code_disassembler(void);
 
@@ -86,14 +83,6 @@ gboolean ps_code_has(const PsBenchKernel *kernel, const char *backend);
  * *error (PS_ERROR_DEVICE: what the compiler says). */
 GBytes *ps_code_compile(const PsCodeCompilers *compilers, const PsBenchKernel *kernel,
                         const char *backend, const char *architecture, GError **error);
-
-/* ---- before it is measured ------------------------------------------------------------------ */
-
-/* FALSE and *error (PS_ERROR_DEVICE: why) where the code is not what the kernel measures: by the
- * machine code, where image is such and can be read, else by the compiler's text, if there is one
- * (both may be NULL). *unseen gets why machine code could not be read (g_free), or NULL. */
-gboolean ps_bench_check_code(const PsBenchKernel *kernel, GBytes *image, const char *text,
-                             char **unseen, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCode, ps_code_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCodeCompilers, ps_code_compilers_free)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Devices that micro-benchmarks run on, behind one interface: CUDA, HIP and OpenCL, whose drivers
- * are opened at run time; a model, which is the simulator itself with latencies of its own; and a
- * raw file that is replayed.
+ * are opened at run time; and a model, which is the simulator itself with latencies of its own.
  */
 #ifndef PIPESIM_LATENCY_BENCH_DEVICE_H
 #define PIPESIM_LATENCY_BENCH_DEVICE_H
@@ -15,7 +14,7 @@ G_BEGIN_DECLS
 
 /* What a device says of itself. */
 typedef struct {
-    char *backend;      /* "CUDA", "HIP", "OpenCL", "model", "replay" */
+    char *backend;      /* "CUDA", "HIP", "OpenCL", "model" */
     char *name;         /* "NVIDIA H100 PCIe" */
     char *vendor;       /* "NVIDIA" */
     char *architecture; /* "sm_90", "gfx90a"; NULL if not told */
@@ -44,7 +43,7 @@ typedef struct {
     gint64 length;       /* trips of the kernel's loop */
     gint64 memory;       /* bytes of the buffer that the kernel walks through; 0: none */
     gint64 step;         /* kernel's parameter: stride, conflict degree, ... in elements */
-    gint64 repeat;       /* of equal launches, from 0: tells them apart on a model or a replay */
+    gint64 repeat;       /* of equal launches, from 0: tells them apart on a model */
 } PsBenchLaunch;
 
 /* What it took; NaN where the device does not tell. */
@@ -105,19 +104,6 @@ typedef struct {
 PsDevice *ps_device_model(const PsModelDevice *model, GError **error);
 
 void ps_device_close(PsDevice *device); /* NULL is fine */
-
-/* The calls of the class. */
-PsBenchProgram *ps_device_compile(PsDevice *device, const PsBenchKernel *kernel, GError **error);
-void ps_device_release(PsDevice *device, PsBenchProgram *program);
-gboolean ps_device_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
-                       PsBenchSample *sample, GError **error);
-char *ps_device_code(PsDevice *device, PsBenchProgram *program);
-GBytes *ps_device_image(PsDevice *device, PsBenchProgram *program);
-gboolean ps_device_check(PsDevice *device, GError **error);
-
-/* Copies and frees what a description of a device owns. */
-void ps_device_info_copy(const PsDeviceInfo *from, PsDeviceInfo *to);
-void ps_device_info_clear(PsDeviceInfo *info);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsDevice, ps_device_close)
 

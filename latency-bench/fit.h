@@ -47,13 +47,6 @@ typedef struct {
                    its upper bound; or NULL. completion is that of the fewest warps then */
 } PsHullFit;
 
-/* Fits; points of several ilp and warps, repeats welcome, in any order. schedulers: of the CU, 0 if
- * not known. The scope is then unknown, as where all points have the same ilp, and lambda that of
- * the CU. Robust against outliers. With
- * fewer than two usable points everything is unknown. */
-void ps_hull_fit(const PsHullPoint *points, guint n, gint64 schedulers, PsHullFit *fit);
-void ps_hull_fit_clear(PsHullFit *fit);
-
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -103,15 +103,6 @@ typedef struct {
 GPtrArray *ps_bench_kernels(void);
 void ps_bench_kernel_free(PsBenchKernel *kernel);
 
-/* In PS_MEMORY_TILES: the element after one, both as indices of words. */
-guint32 ps_bench_next_tile(const PsBenchKernel *kernel, guint32 word);
-
-/* What empties caches: it reads a buffer once, as a whole. Free with ps_bench_kernel_free. */
-PsBenchKernel *ps_bench_sweep(void);
-
-/* The whole source for a backend: "CUDA", "HIP" or "OpenCL". Free with g_free. */
-char *ps_bench_source(const PsBenchKernel *kernel, const char *backend);
-
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -5,6 +5,7 @@
 #include "latency-bench/precompile.h"
 
 #include "latency-bench/device/cubins.h"
+#include "latency-bench/internal.h"
 #include "latency-bench/validate.h"
 
 static gboolean check_all(const PsNvrtc *nvrtc, const char *const *architectures, GError **error)

@@ -3,6 +3,7 @@
  * A GPU's peaks: Table 3 of the quantitative roofline, and what goes beyond it (docs/model.md,
  * section 5).
  */
+#include "gpu/level.h"
 #include "roofline/params.h"
 
 #include <math.h>

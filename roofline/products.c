@@ -52,8 +52,8 @@ static const PsPeak *find_peak(const PsGpu *gpu, guint type)
     return peak;
 }
 
-double ps_peak_of_product(const PsGpu *gpu, PsRational clock, PsProductKind kind,
-                          const PsPeak **peak)
+/* Operations per second. NaN where there is no peak; then *peak is NULL. */
+static double peak_of(const PsGpu *gpu, PsRational clock, PsProductKind kind, const PsPeak **peak)
 {
     *peak = find_peak(gpu, kind % PS_PRODUCT_SPARSE);
     if (!*peak)
@@ -71,8 +71,7 @@ void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metr
     for (guint kind = 0; kind < PS_N_PRODUCTS; kind++) {
         if (!(metrics->products[kind] > 0))
             continue;
-        seconds +=
-            metrics->products[kind] / ps_peak_of_product(gpu, clock, (PsProductKind)kind, &last);
+        seconds += metrics->products[kind] / peak_of(gpu, clock, (PsProductKind)kind, &last);
         known += metrics->products[kind];
     }
     const double rest = metrics->value[PS_M_OPS_TENSOR] - known;

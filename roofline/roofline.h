@@ -187,16 +187,11 @@ typedef struct {
  * share state, which have clocks of their own. */
 void ps_peaks_resolve(const PsGpu *gpu, PsRational clock, PsPeaks *peaks);
 
-/* Operations per second of products of a kind at that clock (as in ps_peaks_resolve): by the peak
- * "T_tensor.f16.f32" of the description, else "T_tensor.f16", else "T_tensor"; of sparse ones twice
- * that, since the zeros that nobody multiplies are operations, too. NaN where there is none; then
- * *peak is NULL. */
-double ps_peak_of_product(const PsGpu *gpu, PsRational clock, PsProductKind kind,
-                          const PsPeak **peak);
-
 /* T_tensor becomes what the GPU does of this kernel's matrix products, of which each kind takes its
- * time at its own peak. It stays as it is where their kinds are not known, or no peak is stated for
- * one of them. The clock is that of ps_peaks_resolve. */
+ * time at its own peak: "T_tensor.f16.f32" of the description, else "T_tensor.f16", else
+ * "T_tensor"; of sparse ones twice that, since the zeros that nobody multiplies are operations,
+ * too. It stays as it is where their kinds are not known, or no peak is stated for one of them. The
+ * clock is that of ps_peaks_resolve. */
 void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics,
                        PsPeaks *peaks);
 

@@ -4,6 +4,7 @@
  * cannot be read by the compiler's text.
  */
 #include "latency-bench/code/instruction.h"
+#include "latency-bench/internal.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "latency-bench/code/tool.h"
 
 #include "base/error.h"
+#include "latency-bench/internal.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -5,6 +5,7 @@
  */
 #include "latency-bench/code/instruction.h"
 #include "latency-bench/code/objdump.h"
+#include "latency-bench/internal.h"
 
 #include <gelf.h>
 #include <string.h>

@@ -6,6 +6,7 @@
  * global.load.stride2 loads of every second element.
  */
 #include "latency-bench/describe/describe.h"
+#include "latency-bench/internal.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
  * whose latencies show, and the peaks. Every figure says in its source where it comes from.
  */
 #include "latency-bench/describe/describe.h"
+#include "latency-bench/internal.h"
 
 #include <math.h>
 #include <string.h>

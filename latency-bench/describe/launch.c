@@ -4,6 +4,7 @@
  * does, many of them what the dispatcher does, and, where local memory lets a CU hold few, what the
  * turnaround of their places does. Where groups end with a store, that holds their places, too.
  */
+#include "gpu/level.h"
 #include "latency-bench/describe/describe.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "latency-bench/device/cubins.h"
 
 #include "base/file.h"
+#include "latency-bench/internal.h"
 
 #include <errno.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * Finding a device, and the calls that every kind of device answers in its own way.
  */
-#include "latency-bench/device.h"
+#include "latency-bench/internal.h"
 #include "latency-bench/device/driver.h"
 #include <string.h>
 

@@ -4,6 +4,7 @@
  * so that hundreds of megabytes need no second copy, and kept as long as it will do.
  */
 #include "latency-bench/device/driver.h"
+#include "latency-bench/internal.h"
 
 #include <string.h>
 

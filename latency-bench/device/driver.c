@@ -7,7 +7,7 @@
  * what a launch costs in seconds, and not in cycles, drops out. The first of the two also loads the
  * code.
  */
-#include "latency-bench/bench.h"
+#include "latency-bench/internal.h"
 #include "latency-bench/device/driver.h"
 #include <math.h>
 

@@ -8,7 +8,8 @@
  * before does not matter, and a campaign that goes on later gets the samples that it would have
  * got.
  */
-#include "latency-bench/bench.h"
+#include "gpu/level.h"
+#include "latency-bench/internal.h"
 #include "sim/sim.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
  * From a kernel's source to a function that can be launched.
  */
 #include "latency-bench/device/module.h"
+#include "latency-bench/internal.h"
 
 enum { LOG_BYTES = 8192, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6 };
 

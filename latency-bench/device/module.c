@@ -3,6 +3,7 @@
  * Opening and closing a device behind CUDA or HIP, and what it says of itself.
  */
 #include "latency-bench/device/module.h"
+#include "latency-bench/internal.h"
 #include <string.h>
 
 /* Errors that CUDA and HIP number alike. */

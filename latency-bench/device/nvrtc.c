@@ -3,6 +3,7 @@
  * See nvrtc.h.
  */
 #include "latency-bench/device/nvrtc.h"
+#include "latency-bench/internal.h"
 
 /* The newest version that is asked for by its number, and the oldest that has it in its name. */
 enum { NEWEST = 13, OLDEST = 12 };

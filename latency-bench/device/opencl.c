@@ -5,6 +5,7 @@
  */
 #include "latency-bench/device/opencl.h"
 #include "latency-bench/device/rehearse.h"
+#include "latency-bench/internal.h"
 
 #define API(member, function)                                                                      \
     {                                                                                              \

@@ -4,6 +4,7 @@
  * those that they do not tell.
  */
 #include "latency-bench/fit/curve.h"
+#include "latency-bench/internal.h"
 #include <math.h>
 
 /* ---- points -------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
  * Group g is taken to be on CU g modulo their number, as devices deal out what all CUs hold at
  * once.
  */
+#include "latency-bench/internal.h"
 #include "latency-bench/plan/plan-private.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
  * Pipeline Performance Model, for which its Table III has classes of their own. Graphs ask for them
  * by these names (graphs/mmul08.idg, graphs/mmul16.idg).
  */
+#include "latency-bench/internal.h"
 #include "latency-bench/plan/kernel-private.h"
 
 /* Steps of a trip. */

@@ -9,6 +9,7 @@
  * and one whose local memory is not known any number: there the launch relies on groups being
  * spread over CUs evenly, and the driver looks where they really ran.
  */
+#include "latency-bench/internal.h"
 #include "latency-bench/plan/plan-private.h"
 #include "latency-bench/validate/private.h"
 

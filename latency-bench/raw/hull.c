@@ -3,6 +3,7 @@
  * From runs to the points of a boat hull: cycles per link of a chain are the slope between two
  * lengths of the same launch, so that what happens before and after the loop drops out.
  */
+#include "latency-bench/internal.h"
 #include "latency-bench/raw/private.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 /*
  * Raw samples in memory: their end, and finding one again.
  */
+#include "latency-bench/internal.h"
 #include "latency-bench/raw/private.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
  * Writing raw files. Each row goes out whole and at once, so that whatever stops the program, the
  * file keeps what was measured; no file that is there is overwritten.
  */
+#include "latency-bench/internal.h"
 #include "latency-bench/raw/private.h"
 
 #include <errno.h>

@@ -2,6 +2,7 @@
 /* What is rounded, is rounded to 1/1024 cycle, so that the tick of a run stays coarse: service
  * times up, so that nothing moves faster than its level can, weights and latencies to the nearest.
  */
+#include "gpu/level.h"
 #include "sim/engine/memory.h"
 
 #include <string.h>

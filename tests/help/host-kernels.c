@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See host-kernels.h. */
+#include "latency-bench/internal.h"
 #include "tests/help/host-kernels.h"
 
 #include "latency-bench/plan/kernel-private.h"

@@ -2,6 +2,7 @@
 /*
  * Curves and counts: see hull.h.
  */
+#include "latency-bench/internal.h"
 #include "tests/help/hull.h"
 #include <math.h>
 

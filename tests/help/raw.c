@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See raw.h. */
+#include "latency-bench/internal.h"
 #include "tests/help/raw.h"
 
 #include <glib/gstdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See toy.h. */
+#include "latency-bench/internal.h"
 #include "tests/help/toy.h"
 
 #include <math.h>

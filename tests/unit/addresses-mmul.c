@@ -3,6 +3,7 @@
  * The benchmarks of mmul's accesses touch, step by step, what mmul08 and mmul16 touch, whose code
  * is executed for the same groups.
  */
+#include "latency-bench/internal.h"
 #include "ptx/run/run.h"
 #include "tests/help/host-kernels.h"
 #include "tests/help/known-gpus.h"

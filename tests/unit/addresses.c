@@ -4,6 +4,7 @@
  * library says of a launch must be what it touches; and caches, replayed, must hold what they are
  * to hold, and nothing else, on GPUs with small and large ones.
  */
+#include "latency-bench/internal.h"
 #include "tests/help/host-kernels.h"
 #include "tests/help/known-gpus.h"
 #include "tests/help/replay.h"

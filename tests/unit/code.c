@@ -4,6 +4,7 @@
  * moved or joined work: from files made by hand, which need no compiler and no GPU.
  */
 #include "latency-bench/code.h"
+#include "latency-bench/internal.h"
 #include "tests/help/machine.h"
 
 #include <elf.h>

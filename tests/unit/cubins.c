@@ -4,6 +4,7 @@
  * alone then; and every way in which they may be wrong.
  */
 #include "latency-bench/device/cubins.h"
+#include "latency-bench/internal.h"
 #include "latency-bench/precompile.h"
 #include "tests/help/toy.h"
 #include <glib/gstdio.h>

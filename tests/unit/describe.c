@@ -4,6 +4,7 @@
  * stands in for what does not show, peaks, and names that no description may have.
  */
 #include "latency-bench/describe/describe.h"
+#include "latency-bench/internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  * CUDA through stand-ins for its driver and its compiler (tests/stand-in), which can be told to
  * fail at any call, and through NVRTC itself where that is installed.
  */
+#include "latency-bench/internal.h"
 #include "tests/help/toy.h"
 #include <math.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  * HIP through stand-ins for its driver and its compiler (tests/stand-in), which can be told to fail
  * at any call.
  */
+#include "latency-bench/internal.h"
 #include "tests/help/toy.h"
 
 static void test_hip_info(void)

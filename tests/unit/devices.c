@@ -4,6 +4,7 @@
  * (tests/stand-in), which can be told to fail at any call; and OpenCL. CUDA and HIP have programs
  * of their own.
  */
+#include "latency-bench/internal.h"
 #include "tests/help/toy.h"
 #include <math.h>
 #include <string.h>

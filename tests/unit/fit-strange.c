@@ -2,6 +2,7 @@
 /*
  * The fit of boat hulls: few points, points of any magnitude and order, and those of no hull.
  */
+#include "latency-bench/internal.h"
 #include "tests/help/hull.h"
 #include <float.h>
 #include <math.h>

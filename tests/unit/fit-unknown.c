@@ -3,6 +3,7 @@
  * The fit of boat hulls: what a curve cannot tell is not told, and what grows with the warps is
  * contention.
  */
+#include "latency-bench/internal.h"
 #include "tests/help/hull.h"
 #include <math.h>
 

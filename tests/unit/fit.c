@@ -3,6 +3,7 @@
  * The fit of boat hulls: latencies drawn at random come back from noisy curves, intervals hold the
  * truth as often as they say, with few samples, too.
  */
+#include "latency-bench/internal.h"
 #include "tests/help/hull.h"
 #include <math.h>
 

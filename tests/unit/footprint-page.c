@@ -3,7 +3,7 @@
  * docs/footprints.md, what micro-benchmarks touch of memory on GPUs with small and large caches: it
  * must be what this makes of the plans. With PIPESIM_FOOTPRINTS set to a file, it is written there.
  */
-#include "latency-bench/bench.h"
+#include "latency-bench/internal.h"
 #include "tests/help/known-gpus.h"
 #include "tests/help/made-up.h"
 

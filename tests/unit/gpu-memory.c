@@ -3,7 +3,7 @@
  * What a description says of memory: levels, atomics and local memory, read and written; what
  * follows from them; and what is said of descriptions that contradict themselves.
  */
-#include "gpu/gpu.h"
+#include "gpu/level.h"
 #include "tests/help/rational.h"
 #include <string.h>
 

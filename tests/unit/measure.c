@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Running a plan on devices that simulate, replay or fail: what is measured, what is left out and
+ * Running a plan on devices that simulate or fail: what is measured, what is left out and
  * said, what is kept, and that a campaign which was interrupted anywhere ends up with the samples
  * of one which was not.
  */
+#include "latency-bench/internal.h"
 #include "tests/help/bench.h"
 #include "tests/help/build-graph.h"
 
@@ -339,32 +340,6 @@ static void test_resume(void)
     }
 }
 
-/* ---- replay -------------------------------------------------------------------------------- */
-
-static void test_replay(void)
-{
-    g_auto(Case) test = case_new(0.02, 0.01);
-    g_auto(Case) again = case_new(0, 0);
-    test.gpu->limits.warps = again.gpu->limits.warps = 16;
-    measure_all(&test);
-    g_autoptr(PsRaw) raw = load(&test);
-    PsDevice *replay = ps_device_replay(raw);
-    g_assert_cmpstr(replay->info.backend, ==, "replay");
-    g_assert_true(measure_on(&again, replay, NULL));
-    g_autofree char *before = bench_read(test.path);
-    g_autofree char *after = bench_read(again.path);
-    const char *runs = strstr(before, "\nrun,"), *runs_again = strstr(after, "\nrun,");
-    g_assert_cmpstr(runs, ==, runs_again);
-    g_assert_cmpuint(again.warnings->len, ==, test.warnings->len);
-
-    g_autoptr(GError) error = NULL;
-    PsBenchKernel *other = bench_chain("cos", 2, 8);
-    g_ptr_array_add(test.plan->kernels, other);
-    g_assert_null(ps_device_compile(replay, other, &error));
-    g_assert_error(error, PS_ERROR, PS_ERROR_RESOURCES);
-    ps_device_close(replay);
-}
-
 /* ---- devices that fail --------------------------------------------------------------------- */
 
 typedef struct {
@@ -625,7 +600,6 @@ int main(int argc, char **argv)
     g_test_add_func("/measure/resources", test_resources);
     g_test_add_func("/measure/stop", test_stop);
     g_test_add_func("/measure/resume", test_resume);
-    g_test_add_func("/measure/replay", test_replay);
     g_test_add_func("/measure/vanish", test_vanish);
     g_test_add_func("/measure/timers", test_timers);
     g_test_add_func("/measure/broken", test_broken);

@@ -3,6 +3,7 @@
  * OpenCL for real, on PoCL, which runs kernels on the CPU.
  */
 #include "latency-bench/device/driver.h"
+#include "latency-bench/internal.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  * Raw files: what is written is read back, to the last digit; damaged and edited files; the slopes
  * that follow.
  */
+#include "latency-bench/internal.h"
 #include "tests/help/raw.h"
 
 #include <math.h>

@@ -207,8 +207,13 @@ static void test_peaks_mixed(void)
 
 static double product_rate(const PsGpu *gpu, PsProductKind kind)
 {
-    const PsPeak *peak;
-    return ps_peak_of_product(gpu, PS_RATIONAL_INT(0), kind, &peak) / GIGA;
+    PsPeaks peaks;
+    PsMetrics metrics;
+    ps_metrics_init(&metrics);
+    metrics.value[PS_M_OPS_TENSOR] = metrics.products[kind] = 1;
+    ps_peaks_resolve(gpu, PS_RATIONAL_INT(0), &peaks);
+    ps_peaks_products(gpu, PS_RATIONAL_INT(0), &metrics, &peaks);
+    return peaks.value[PS_T_TENSOR] / GIGA;
 }
 
 /* T_tensor of a kernel that does so many operations of these classes. */

@@ -5,6 +5,7 @@
  */
 #include "latency-bench/code.h"
 #include "latency-bench/device/driver.h"
+#include "latency-bench/internal.h"
 #include "latency-bench/validate.h"
 #include "roofline/roofline.h"
 

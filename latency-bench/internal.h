@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the folders of latency-bench/ ask of each other and nobody else asks of them.
+ */
+#ifndef PIPESIM_LATENCY_BENCH_INTERNAL_H
+#define PIPESIM_LATENCY_BENCH_INTERNAL_H
+
+#include "latency-bench/bench.h"
+
+/* ---- kernels (plan/) ----------------------------------------------------------------------- */
+
+/* In PS_MEMORY_TILES: the element after one, both as indices of words. */
+guint32 ps_bench_next_tile(const PsBenchKernel *kernel, guint32 word);
+
+/* What empties caches: it reads a buffer once, as a whole. Free with ps_bench_kernel_free. */
+PsBenchKernel *ps_bench_sweep(void);
+
+/* The whole source for a backend: "CUDA", "HIP" or "OpenCL". Free with g_free. */
+char *ps_bench_source(const PsBenchKernel *kernel, const char *backend);
+
+/* For a device with so many CUs and such warps. */
+PsFootprint ps_bench_footprint(const PsBenchKernel *kernel, const PsDeviceInfo *info,
+                               const PsBenchLaunch *launch);
+
+/* Whether a launch must find caches that hold nothing of its buffer: drivers sweep twice the last
+ * cache before it. */
+gboolean ps_bench_is_cold(const PsBenchKernel *kernel, const PsBenchLaunch *launch);
+
+/* Bytes of the device's last cache, or, where its driver may not tell of it, of the largest that
+ * GPUs have. */
+gint64 ps_bench_last_cache(const PsDeviceInfo *info);
+
+/* ---- devices (device/) --------------------------------------------------------------------- */
+
+/* The calls of the class. */
+PsBenchProgram *ps_device_compile(PsDevice *device, const PsBenchKernel *kernel, GError **error);
+void ps_device_release(PsDevice *device, PsBenchProgram *program);
+gboolean ps_device_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
+                       PsBenchSample *sample, GError **error);
+char *ps_device_code(PsDevice *device, PsBenchProgram *program);
+GBytes *ps_device_image(PsDevice *device, PsBenchProgram *program);
+gboolean ps_device_check(PsDevice *device, GError **error);
+
+/* Copies and frees what a description of a device owns. */
+void ps_device_info_copy(const PsDeviceInfo *from, PsDeviceInfo *to);
+void ps_device_info_clear(PsDeviceInfo *info);
+
+/* ---- machine code (code/) ------------------------------------------------------------------ */
+
+/* Whether it is a file of machine code at all; else it is the text of a compiler, or LLVM's. */
+gboolean ps_code_is_machine(GBytes *image);
+
+/* FALSE and *error (PS_ERROR_DEVICE: why) where the code is not what the kernel measures: by the
+ * machine code, where image is such and can be read, else by the compiler's text, if there is one
+ * (both may be NULL). *unseen gets why machine code could not be read (g_free), or NULL. */
+gboolean ps_bench_check_code(const PsBenchKernel *kernel, GBytes *image, const char *text,
+                             char **unseen, GError **error);
+
+/* ---- samples (raw/) and the fit (fit/) ----------------------------------------------------- */
+
+/* The row is in the file when this returns, as a whole or, where it fails, not at all. */
+gboolean ps_raw_writer_put(PsRawWriter *writer, const PsRawRow *row, GError **error);
+
+/* The points of a class's curve: slopes between the shortest and the longest run of equal launches,
+ * each repeat for itself, in cycles per link; NaN where the longer took no longer. Rows with a
+ * problem do not count. Free with g_array_unref. */
+GArray *ps_raw_hull(const PsRaw *raw, const char *klass); /* PsHullPoint */
+
+/* Fits; points of several ilp and warps, repeats welcome, in any order. schedulers: of the CU, 0 if
+ * not known. The scope is then unknown, as where all points have the same ilp, and lambda that of
+ * the CU. Robust against outliers. With
+ * fewer than two usable points everything is unknown. */
+void ps_hull_fit(const PsHullPoint *points, guint n, gint64 schedulers, PsHullFit *fit);
+void ps_hull_fit_clear(PsHullFit *fit);
+
+#endif
