@@ -9,6 +9,12 @@
 
 /* ---- kernels (plan/) ----------------------------------------------------------------------- */
 
+/* Whether it has chains of one class, whose slopes are the class's latencies. */
+static inline gboolean ps_bench_has_chains(PsBenchKind kind)
+{
+    return kind == PS_BENCH_CHAIN || kind == PS_BENCH_LOCAL || kind == PS_BENCH_GLOBAL;
+}
+
 /* In PS_MEMORY_TILES: the element after one, both as indices of words. */
 guint32 ps_bench_next_tile(const PsBenchKernel *kernel, guint32 word);
 

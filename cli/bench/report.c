@@ -8,11 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static const PsBenchFit *fit_at(const BenchReport *report, guint i)
-{
-    return &g_array_index(report->result->fits, PsBenchFit, i);
-}
-
 static void put_line(GString *out, const char *label, const char *text)
 {
     g_autofree char *first = g_strdup_printf("%-14s", label);
@@ -110,7 +105,7 @@ static void put_classes(const BenchReport *report, GString *out)
     for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
         table_add(table, g_strdup(heads[i]));
     for (guint i = 0; i < report->result->fits->len; i++) {
-        const PsBenchFit *fit = fit_at(report, i);
+        const PsBenchFit *fit = &g_array_index(report->result->fits, PsBenchFit, i);
         if (!fit->fit.n_points)
             continue;
         bent |= fit->fit.at != NULL;

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static gboolean is_known(GHashTable *known, const char *counter)
-{
-    return !known || g_hash_table_contains(known, counter);
-}
-
 /* The counters of a way that exist (g_strfreev); NULL where it does not serve. */
 static char **serving(const char *way, GHashTable *known)
 {
@@ -17,7 +12,7 @@ static char **serving(const char *way, GHashTable *known)
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
     guint n = 0;
     for (guint i = 0; names[i]; i++)
-        if (is_known(known, names[i])) {
+        if (!known || g_hash_table_contains(known, names[i])) {
             g_strv_builder_add(builder, names[i]);
             n++;
         }

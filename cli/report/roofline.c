@@ -93,11 +93,6 @@ static void add_value(Table *table, const char *symbol, char *text)
     table_add(table, text);
 }
 
-static void add_number(Table *table, const char *symbol, double value)
-{
-    add_value(table, symbol, format_scaled(value));
-}
-
 /* Four columns: the kernel, the GPU, weights and costs of instructions, what follows. */
 static void print_values(const Bound *bound, GString *out)
 {
@@ -135,7 +130,7 @@ static void print_values(const Bound *bound, GString *out)
     for (guint i = 0; i < G_N_ELEMENTS(cells); i++)
         for (guint j = 0; j < G_N_ELEMENTS(cells[i]); j++)
             if (cells[i][j].symbol)
-                add_number(table, cells[i][j].symbol, cells[i][j].value);
+                add_value(table, cells[i][j].symbol, format_scaled(cells[i][j].value));
             else
                 add_value(table, "K_type", g_strdup(type ? type : "-"));
     table_print(table, 2, out);

@@ -158,13 +158,6 @@ static gboolean look_at_both(Job *job, const Options *options, GError **error)
     return look_further(question, job->what_if, options, error);
 }
 
-static guint shown(const Options *options)
-{
-    return (options->explain ? EXPLAIN_SHOWS_PATH : 0) |
-           (options->sensitivity ? EXPLAIN_SHOWS_SENSITIVITY : 0) |
-           (options->advise ? EXPLAIN_SHOWS_ADVICE : 0);
-}
-
 /* The last problem is the caller's, those before are said at once. Each says whose it is, since all
  * outputs may go to one place. */
 static void keep_last(GError **last, const char *option, GError *problem /* taken, may be NULL */)
@@ -225,7 +218,9 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
                      .what_if_text = options->what_if_text,
                      .vary = options->vary,
                      .measured = options->measured,
-                     .shows = shown(options),
+                     .shows = (options->explain ? EXPLAIN_SHOWS_PATH : 0) |
+                              (options->sensitivity ? EXPLAIN_SHOWS_SENSITIVITY : 0) |
+                              (options->advise ? EXPLAIN_SHOWS_ADVICE : 0),
                      .tables = options->given[OPTION_TABLES].on};
     return deliver(options, &report, &job, error);
 }

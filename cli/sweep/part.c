@@ -20,12 +20,6 @@ static gboolean part_error(const Part *part, GError **error, const char *format,
     return FALSE;
 }
 
-static gboolean is_cut_off(const Part *part, GError **error)
-{
-    return part_error(part, error,
-                      "the part is cut off in this row: run its sweep again with --resume");
-}
-
 /* ---- the columns of parts ------------------------------------------------------------------ */
 
 static gboolean take_number(const char *text, guint *number)
@@ -125,7 +119,8 @@ gboolean part_next(Part *part, GError **error)
     case CSV_ROW:
         return take_row(part, error);
     case CSV_CUT:
-        return is_cut_off(part, error);
+        return part_error(part, error,
+                          "the part is cut off in this row: run its sweep again with --resume");
     case CSV_END:
         part->is_over = TRUE;
         return TRUE;

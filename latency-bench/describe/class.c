@@ -339,11 +339,6 @@ static void assume(PsDescribe *describe, PsClass *klass, const PsBenchFit *fit, 
     put_bound(issue ? untold->issue : untold->completion, issue ? "lambda" : "Lambda", fit, bound);
 }
 
-static gboolean is_bound(const PsHullFit *fit)
-{
-    return !isfinite(fit->issue.value) || !isfinite(fit->completion.value);
-}
-
 /* The sources: one for each pipeline, in the order of the pipelines. */
 static void add_sources(PsDescribe *describe, GHashTable *texts)
 {
@@ -390,7 +385,7 @@ guint ps_describe_classes(PsDescribe *describe)
         }
         n++;
         const PsPipeline *pipeline = describe->gpu->pipelines->pdata[klass->pipeline];
-        if (is_bound(&fit->fit)) {
+        if (!isfinite(fit->fit.issue.value) || !isfinite(fit->fit.completion.value)) {
             assume(describe, klass, fit, &untold);
             continue;
         }

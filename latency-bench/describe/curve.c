@@ -26,12 +26,6 @@ static void curve_free(void *data)
     g_free(curve);
 }
 
-static gboolean is_of_curve(const PsRawRow *row)
-{
-    return row->klass && (row->kind == PS_BENCH_CHAIN || row->kind == PS_BENCH_LOCAL ||
-                          row->kind == PS_BENCH_GLOBAL);
-}
-
 static char *name_of(const PsRawRow *row)
 {
     if (row->kind == PS_BENCH_CHAIN)
@@ -51,7 +45,7 @@ static GPtrArray *gather(PsDescribe *describe)
     g_autoptr(GHashTable) by_name = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < raw->rows->len; i++) {
         PsRawRow *row = raw->rows->pdata[i];
-        if (!is_of_curve(row))
+        if (!row->klass || !ps_bench_has_chains(row->kind))
             continue;
         g_autofree char *name = name_of(row);
         Curve *curve = g_hash_table_lookup(by_name, name);

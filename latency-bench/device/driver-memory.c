@@ -116,12 +116,6 @@ static gsize next_of_ring(const guint32 *next, gsize lines, gsize at)
     return line < lines ? next[line] * (gsize)LINE + at % LINE : at;
 }
 
-/* From 1 to below 2: the upper bits of a hash of the place. */
-static guint32 float_at(gsize at)
-{
-    return 0x3F800000U | ((guint32)at * 2654435769U) >> 9;
-}
-
 /* 64 bits of a walk: where the next line is, or in the second place of a line where that one is. */
 static guint64 place_of_walk(const PsDriver *driver, const guint32 *next, gsize lines, gsize at)
 {
@@ -168,8 +162,8 @@ static guint32 word_at(const Content *content, gsize at)
     case PS_MEMORY_TILES:
         return pointer_to(content->driver,
                           ps_bench_next_tile(&content->program->kernel, (guint32)at));
-    case PS_MEMORY_FLOATS:
-        return float_at(at);
+    case PS_MEMORY_FLOATS: /* the upper bits of a hash of the index */
+        return 0x3F800000U | ((guint32)at * 2654435769U) >> 9;
     }
     return 0;
 }
@@ -193,13 +187,6 @@ static gboolean write_pattern(PsDriver *driver, const PsDriverProgram *program, 
             return FALSE;
     }
     return TRUE;
-}
-
-/* What is to be in memory, as a number: a ring is never changed, and serves all programs; all else
- * is the program's own. */
-static guint64 content_of(const PsDriverProgram *program)
-{
-    return program->pattern == PS_MEMORY_RING ? G_MAXUINT64 : program->serial;
 }
 
 /* Bytes from an address to the next multiple of the window. */
@@ -244,7 +231,9 @@ gboolean ps_driver_fill(PsDriver *driver, const PsDriverProgram *program, gsize 
                         GError **error)
 {
     bytes = MAX(bytes, LINE * WORD); /* kernels that need none get an address all the same */
-    guint64 content = content_of(program);
+    /* What is to be in memory, as a number: a ring is never changed, and serves all programs; all
+     * else is the program's own. */
+    const guint64 content = program->pattern == PS_MEMORY_RING ? G_MAXUINT64 : program->serial;
     if (driver->memory.bytes == bytes && driver->content == content)
         return TRUE;
     driver->content = 0;

@@ -63,11 +63,6 @@ static Held hold(const Warp *warps, gsize at, gsize n)
     return held;
 }
 
-static gboolean all_at_once(const Held *held)
-{
-    return held->last_start < held->first_end;
-}
-
 static double median(double *values, gsize n)
 {
     if (n == 0)
@@ -101,7 +96,7 @@ gboolean ps_warp_times(const PsWarpTimes *of, double *cycles, double *span, GErr
         Held held = hold(warps, at, of->n);
         double took = (double)(held.last_end - held.first_start);
         *span = fmax(*span, took);
-        if (held.warps == of->warps && all_at_once(&held))
+        if (held.warps == of->warps && held.last_start < held.first_end)
             spans[n_spans++] = took;
         at += (gsize)held.warps;
     }

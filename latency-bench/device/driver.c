@@ -220,8 +220,7 @@ static double clock_between(const PsDriver *driver, double seconds, double span)
 static gboolean needs_cycles(const Run *run)
 {
     PsBenchKind kind = ((PsDriverProgram *)run->program)->kind;
-    return run->launch->warps > 0 &&
-           (kind == PS_BENCH_CHAIN || kind == PS_BENCH_LOCAL || kind == PS_BENCH_GLOBAL);
+    return run->launch->warps > 0 && ps_bench_has_chains(kind);
 }
 
 static gboolean run_prepared(PsDriver *driver, const Run *run, PsBenchSample *sample,

@@ -104,11 +104,6 @@ gint64 ps_plan_length(const PsBenchKernel *kernel, const PsDeviceInfo *info, gin
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-static gint64 or_else(gint64 figure, gint64 unknown)
-{
-    return figure > 0 ? figure : unknown;
-}
-
 /* CUDA's drivers tell of the only cache behind L1, and processors of their last one. HIP's tell of
  * L2 and not of what lies behind it, and OpenCL's do not say which cache they tell of. */
 gint64 ps_bench_last_cache(const PsDeviceInfo *info)
@@ -169,7 +164,7 @@ gint64 ps_plan_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsB
     case PS_LEVEL_L1:
         return 8 * KIB;
     case PS_LEVEL_L2:
-        return CLAMP(or_else(info->l2, USUAL_L2) / 4, 64 * KIB, 64 * MIB) / KIB * KIB;
+        return CLAMP((info->l2 > 0 ? info->l2 : USUAL_L2) / 4, 64 * KIB, 64 * MIB) / KIB * KIB;
     default:
         return kernel->access == PS_ACCESS_RING ? ring_buffer(kernel, info, grid)
                                                 : device_buffer(info, grid);

@@ -79,11 +79,6 @@ static const char *const kinds[] = {
     [PS_BENCH_WHOLE] = "whole",   NULL,
 };
 
-const char *ps_raw_kind_name(PsBenchKind kind)
-{
-    return kinds[kind];
-}
-
 char *ps_raw_clean(const char *text)
 {
     if (!text)
@@ -101,7 +96,7 @@ char *ps_raw_clean(const char *text)
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-void ps_raw_put_text(GString *row, const char *text)
+static void put_text(GString *row, const char *text)
 {
     g_autofree char *clean = ps_raw_clean(text ? text : "");
     ps_cell_put(row, clean, FALSE);
@@ -129,10 +124,10 @@ void ps_raw_put(GString *row, const void *of, const PsRawField *field)
     case PS_RAW_NAME:
     case PS_RAW_CLASS:
     case PS_RAW_TEXT:
-        ps_raw_put_text(row, *(char *const *)value);
+        put_text(row, *(char *const *)value);
         break;
     case PS_RAW_KIND:
-        g_string_append(row, ps_raw_kind_name(*(const PsBenchKind *)value));
+        g_string_append(row, kinds[*(const PsBenchKind *)value]);
         break;
     case PS_RAW_INT:
         g_string_append_printf(row, "%" G_GINT64_FORMAT, *(const gint64 *)value);

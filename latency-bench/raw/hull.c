@@ -17,8 +17,7 @@ typedef struct {
 static gboolean is_point(const PsRawRow *row, const char *klass)
 {
     return !row->problem && row->unroll > 0 && strcmp(row->klass, klass) == 0 &&
-           (row->kind == PS_BENCH_CHAIN || row->kind == PS_BENCH_LOCAL ||
-            row->kind == PS_BENCH_GLOBAL);
+           ps_bench_has_chains(row->kind);
 }
 
 /* What the runs of a pair have in common (g_free). */

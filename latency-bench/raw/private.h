@@ -47,12 +47,8 @@ typedef struct {
 extern const PsRawField ps_raw_columns[PS_RAW_N_COLUMNS]; /* of PsRawRow */
 extern const PsRawField ps_raw_device[PS_RAW_N_DEVICE];   /* of PsRaw: device, and when */
 
-/* The words for a kind: "chain". */
-const char *ps_raw_kind_name(PsBenchKind kind);
-
 /* Appends the field of the struct, quoted where it must be. */
 void ps_raw_put(GString *row, const void *of, const PsRawField *field);
-void ps_raw_put_text(GString *row, const char *text);
 
 /* Appends a whole line: the names of the columns, what is said of the device in its i-th one, a
  * run. */

@@ -4,6 +4,7 @@
  * must not contradict those before it; a power cut may end them, so a last row without a line end
  * is left out, and so are bytes of zero behind all of it.
  */
+#include "latency-bench/internal.h"
 #include "latency-bench/raw/private.h"
 
 #include <math.h>
@@ -126,8 +127,7 @@ static gboolean check_run(const Reader *reader, const PsRawRow *row, GError **er
 {
     static const char none[] = "is 0 in a run that took place";
     const PsBenchLaunch *launch = &row->launch;
-    const gboolean is_chain =
-        row->kind == PS_BENCH_CHAIN || row->kind == PS_BENCH_LOCAL || row->kind == PS_BENCH_GLOBAL;
+    const gboolean is_chain = ps_bench_has_chains(row->kind);
     if (isnan(row->sample.cycles) && isnan(row->sample.seconds))
         return fail_row(reader, "cycles", error,
                         "there are neither cycles nor seconds, and no problem that says why");

@@ -85,18 +85,13 @@ static int add_slot(PsNcu *ncu, const Slot *slot)
     return ncu->n_counters + (int)ncu->slots->len - 1;
 }
 
-static gboolean is_of_sm(const char *name)
-{
-    return g_str_has_prefix(name, "sm__") || g_str_has_prefix(name, "smsp__");
-}
-
 /* The rates of a sum; *slot tells whose, and takes the next rank with each. */
 static void add_rates(PsNcu *ncu, const char *sum, Slot *slot)
 {
     g_autofree char *cycle = g_strconcat(sum, ".per_cycle_elapsed", NULL);
     g_autofree char *second = g_strconcat(sum, ".per_second", NULL);
     slot->per = PER_CYCLE;
-    if (is_of_sm(sum))
+    if (g_str_has_prefix(sum, "sm__") || g_str_has_prefix(sum, "smsp__"))
         add_both_names(ncu, cycle, add_slot(ncu, slot));
     slot->rank++;
     slot->per = PER_SECOND;

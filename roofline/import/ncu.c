@@ -123,12 +123,6 @@ static int start_table(PsImport *import, const PsNcuTable *table, gpointer self,
     return ps_import_header(import, error) ? table->start(self, error) : -1;
 }
 
-/* Whether this row is the header again. */
-static gboolean is_header(const PsImport *import, int name)
-{
-    return strcmp(ps_import_text(import, name), import->header.names[name]) == 0;
-}
-
 gboolean ps_ncu_read(PsImport *import, PsNcu *ncu, const PsNcuTable *table, gpointer self,
                      GError **error)
 {
@@ -139,7 +133,8 @@ gboolean ps_ncu_read(PsImport *import, PsNcu *ncu, const PsNcuTable *table, gpoi
     while ((state = ps_import_row(import, error)) == PS_CSV_ROW) {
         if (ps_import_is_prose(import))
             continue;
-        if (is_header(import, name))
+        /* The header again: */
+        if (strcmp(ps_import_text(import, name), import->header.names[name]) == 0)
             name = start_table(import, table, self, error);
         else if (!table->row(self, error))
             return FALSE;

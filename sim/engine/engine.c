@@ -63,7 +63,7 @@ void ps_engine_tell_completed(const PsEngine *engine, gint64 time, const PsItem 
     }
 }
 
-void ps_engine_tell_finished(const PsEngine *engine, gint64 time, guint place)
+static void tell_finished(const PsEngine *engine, gint64 time, guint place)
 {
     const PsGroups groups = groups_of(engine, place);
     for (guint i = 0; i < engine->on_finished.n; i++) {
@@ -223,7 +223,7 @@ void ps_engine_vacate(PsEngine *engine, gint64 time)
         const PsItem end = ps_heap_pop(&engine->ends);
         const guint place = (guint)end.position;
         if (engine->on_finished.n > 0)
-            ps_engine_tell_finished(engine, end.ready, place);
+            tell_finished(engine, end.ready, place);
         forget_place(engine, place);
         leave(engine, place, end.ready);
         engine->end = end.ready;

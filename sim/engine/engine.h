@@ -102,8 +102,6 @@ void ps_engine_tell_launched(const PsEngine *engine, gint64 time, guint place);
 /* delay: as of PsInstance. */
 void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item, gint64 delay);
 void ps_engine_tell_completed(const PsEngine *engine, gint64 time, const PsItem *item);
-void ps_engine_tell_finished(const PsEngine *engine, gint64 time, guint place);
-
 void ps_engine_tell_marked(const PsEngine *engine, guint mark);
 
 /* What was skipped on one CU: listeners hear of it for all CUs that do the same. */

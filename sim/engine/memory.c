@@ -88,12 +88,6 @@ gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, co
     return !of_pattern && (ps_class_is_global(asked) || is_atomic(node));
 }
 
-/* Per thread. */
-static gint64 bytes_of(const PsProgramNode *node)
-{
-    return node->bytes > 0 ? node->bytes : 4;
-}
-
 /* Share of the node's bytes that is moved at a level: where the graph does not say, what gets to
  * the next level that it speaks of; beyond those, what gets to the last of them. To a graph that
  * knows of no l0, l1 is the cache of a CU: an L1 of several finds nothing of what that misses. */
@@ -139,7 +133,7 @@ static Traffic traffic_of_launch(const PsMachine *machine)
             const PsClass *klass = ps_gpu_class(machine->gpu, node->item->klass, NULL);
             if (klass != NULL && ps_memory_rules(machine, node, klass))
                 *(ps_class_writes(node->item->klass) ? &traffic.written : &traffic.read) +=
-                    times * (double)node->count * (double)bytes_of(node) *
+                    times * (double)node->count * (double)(node->bytes > 0 ? node->bytes : 4) *
                     ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
         }
     }

@@ -153,11 +153,6 @@ static inline gboolean stage_add(const PsStage *stage, PsQueue *queue, const PsI
     return TRUE;
 }
 
-static inline guint stage_chooser_of(const PsStage *stage, const PsPlanNode *node, guint slot)
-{
-    return stage->schedulers > 0 ? stage->scheduler_of[slot] : node->pipeline;
-}
-
 static inline guint stage_lane_of(const PsStage *stage, const PsPlanNode *node)
 {
     return stage->schedulers > 0 ? node->pipeline : 0;
@@ -177,7 +172,7 @@ static inline void stage_admit(const PsStage *stage, PsEngine *engine, PsChooser
 static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode *node,
                               const PsItem *item)
 {
-    const guint c = stage_chooser_of(stage, node, item->slot);
+    const guint c = stage->schedulers > 0 ? stage->scheduler_of[item->slot] : node->pipeline;
     PsChooser *chooser = &stage->choosers[c];
     gint64 due = MAX(item->ready, chooser->port_free);
     if (item->ready <= engine->now) {
