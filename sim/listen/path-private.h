@@ -10,9 +10,9 @@
  *
  * Times in records are on the engine's own clock, which stands still while time is skipped: what
  * comes after a skip follows on the record of the period before it as if nothing had been skipped.
- * Going back, the walk comes from behind a skip into the period that was recorded; where it leaves
- * that period at its beginning, at the mark, it goes on at its end, in what has the same part there
- * as what it came to has at the mark, as often as the period was skipped. Internal to sim/.
+ * Going back, the walk enters the period that was recorded from its end, at the skip. Where it
+ * leaves the period at its beginning, at the mark, it enters it once more at its end, in the
+ * counterpart of the record that it came to, as often as the period was skipped. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_LISTEN_PATH_PRIVATE_H
 #define PIPESIM_SIM_LISTEN_PATH_PRIVATE_H
@@ -100,7 +100,7 @@ typedef struct {
     PsPathSnapshot *mark, *end;
     gint64 times, period;
     gint64 recorded; /* ticks of the period on the engine's clock: less what was skipped in it */
-    gboolean loops;  /* only loops went round: no group was launched in it */
+    gboolean loops;  /* only loops were repeated: no group was launched in it */
 } PsPathSkip;
 
 typedef struct {
@@ -255,9 +255,10 @@ guint ps_path_sum_late(const PsPathSums *sums, guint node, guint warp);
 /* A stretch, on the run's own clock, and the record of who is charged. */
 typedef void (*PsPathTold)(gpointer data, PsPathKind kind, guint32 charged, gint64 from, gint64 to);
 
-/* Goes back along the tape from the run's end, adds up, and tells of each stretch (told may be
- * NULL) but those that it need not walk since it has gone round in a skipped period. What the run
- * lasts beyond its last group, the drain, is not on the tape: it is the caller's. */
+/* Walks back along the tape from the run's end, adds up, and reports each stretch (told may be
+ * NULL) except those of a skipped period that it need not walk, since it is in a cycle there. The
+ * time that the run lasts beyond its last group, the drain, is not on the tape: the caller adds it.
+ */
 void ps_path_walk(const PsPathBack *back, PsPathSums *sums, PsPathTold told, gpointer data);
 
 #endif

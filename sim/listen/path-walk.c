@@ -1,30 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Going back. Records are told apart by their numbers, which grow with time as the engine tells it,
- * so that a mark or a skip lies between two records if its number of records does. */
+/*
+ * Walks the critical path backwards, from each record to its predecessor. Records are told apart by
+ * their numbers, which grow with time, so a mark or a skip lies between two records if its number
+ * of records does.
+ */
 #include "sim/listen/path-private.h"
 
 #include <string.h>
 
-/* A period that the walk is in, and how often it has yet to go through it. To see that it goes
- * round, it remembers where it came in once, at ever longer intervals (Brent's way). */
+/* A skipped period that the walk is in, and how often it has yet to pass through it. As soon as the
+ * walk enters the period through a link that it has entered through before, it is in a cycle. To
+ * find that out, the state at one entry, the checkpoint, is kept and replaced at ever longer
+ * intervals (Brent's cycle detection). */
 typedef struct {
     const PsPathSkip *skip;
     gint64 left;
-    PsLink seen; /* where it came in then; PS_LINK_NONE: nothing is remembered */
-    gint64 seen_left;
-    gint64 rounds, power; /* since then, and when to remember anew */
-    gint64 *seen_sums;
-} Round;
+    PsLink checkpoint; /* the link entered through; PS_LINK_NONE: no checkpoint is kept */
+    gint64 checkpoint_left;
+    gint64 *checkpoint_sums;
+    gint64 steps, power; /* entries since the checkpoint, and at how many it is replaced */
+} Period;
 
 typedef struct {
     PsPathBack back;
     PsPathSums *sums;
     PsPathTold told;
     gpointer data;
-    PsLink at;      /* where the walk stands */
-    gint64 clock;   /* the engine's, there */
-    gint64 time;    /* the run's, there */
-    GArray *rounds; /* Round, the innermost last */
+    PsLink at;       /* where the walk stands */
+    gint64 clock;    /* the engine's, there */
+    gint64 time;     /* the run's, there */
+    GArray *periods; /* Period, the innermost last */
 } Walk;
 
 static inline PsPathEvent record_at(const Walk *walk, guint32 number)
@@ -66,7 +71,7 @@ static void charge(Walk *walk, PsPathKind kind, guint32 charged, gint64 to)
     walk->time -= length;
 }
 
-/* ---- parts --------------------------------------------------------------------------------- */
+/* ---- counterparts -------------------------------------------------------------------------- */
 
 static const PsPathGroup *group_at(const PsPathSnapshot *snapshot, guint age)
 {
@@ -82,34 +87,35 @@ static guint age_of(const PsPathSnapshot *snapshot, guint32 launch)
     return G_MAXUINT;
 }
 
-/* The group that has the same part at the skip as the group of that launch at the mark; NULL where
- * there is none. */
-static const PsPathGroup *same_group(const PsPathSkip *skip, guint32 launch)
+/* The counterpart at the skip of what was there at the mark is what stands in the same relation to
+ * the end of the period as that did to its beginning. Of a group: the one of the same age; NULL
+ * where there is none. */
+static const PsPathGroup *counterpart_group(const PsPathSkip *skip, guint32 launch)
 {
     const guint age = age_of(skip->mark, launch);
     return age < skip->end->groups->len ? group_at(skip->end, age) : NULL;
 }
 
-/* The warp's slot in the group that has the same part at the skip as a warp's at the mark. */
-static gboolean same_warp(const Walk *walk, const PsPathSkip *skip, guint32 number, guint *slot)
+/* Of a warp: the slot of the same warp of the group's counterpart. */
+static gboolean counterpart_warp(const Walk *walk, const PsPathSkip *skip, guint32 number,
+                                 guint *slot)
 {
     const guint here = record_at(walk, number).slot;
     const PsPathGroup *group =
-        same_group(skip, ps_path_launch_of(&walk->back, here, number).record);
+        counterpart_group(skip, ps_path_launch_of(&walk->back, here, number).record);
     if (group)
         *slot = group->place * walk->sums->n_warps + here % walk->sums->n_warps;
     return group != NULL;
 }
 
-static guint32 same_launch(const PsPathSkip *skip, guint32 number)
+static guint32 counterpart_launch(const PsPathSkip *skip, guint32 number)
 {
-    const PsPathGroup *group = same_group(skip, number);
+    const PsPathGroup *group = counterpart_group(skip, number);
     return group ? group->launch : PS_NO_RECORD;
 }
 
-/* What has the same part at the skip as an end of a group has at the mark, whose place is not free
- * yet: as many ends back. */
-static guint32 same_end(const Walk *walk, const PsPathSkip *skip, guint32 number)
+/* Of a group's end whose place is not free yet at the mark: as many ends back. */
+static guint32 counterpart_end(const Walk *walk, const PsPathSkip *skip, guint32 number)
 {
     const PsPathTape *tape = walk->back.tape;
     const guint back =
@@ -118,30 +124,30 @@ static guint32 same_end(const Walk *walk, const PsPathSkip *skip, guint32 number
     return back <= ends ? g_array_index(tape->ends, guint32, ends - back) : PS_NO_RECORD;
 }
 
-/* What has the same part at the skip as that instance has at the mark: as many instances back of
- * the same node of the same warp of the group of the same age. */
-static guint32 same_instance(const Walk *walk, const PsPathSkip *skip, guint32 number)
+/* Of an instance: as many instances back of the same node of the warp's counterpart. */
+static guint32 counterpart_instance(const Walk *walk, const PsPathSkip *skip, guint32 number)
 {
     const PsPathEvent record = record_at(walk, number);
     guint slot;
     gint64 later = 0;
     for (guint32 n = number + 1; n < skip->mark->at.records; n++)
         later += record_at(walk, n).slot == record.slot && record_at(walk, n).node == record.node;
-    if (!same_warp(walk, skip, number, &slot))
+    if (!counterpart_warp(walk, skip, number, &slot))
         return PS_NO_RECORD;
     return ps_path_nth_last(&walk->back, record.node, slot, skip->end->at.records, later);
 }
 
-/* An instance of the period as it is when the period comes again. FALSE where its group was not
+/* An instance of the period as it is when the period is repeated. FALSE where its group was not
  * there at the mark. */
-static gboolean ask_again(const Walk *walk, const PsPathSkip *skip, guint32 number, PsPathAsk *ask)
+static gboolean ask_at_skip(const Walk *walk, const PsPathSkip *skip, guint32 number,
+                            PsPathAsk *ask)
 {
     const PsPathBack *back = &walk->back;
     const PsPathEvent record = record_at(walk, number);
     if (record.node >= ps_path_launch(back->path))
         return FALSE;
     *ask = ps_path_ask(back, number);
-    if (!same_warp(walk, skip, number, &ask->slot))
+    if (!counterpart_warp(walk, skip, number, &ask->slot))
         return FALSE;
     ask->at = skip->end->at;
     ask->time += skip->recorded;
@@ -150,8 +156,8 @@ static gboolean ask_again(const Walk *walk, const PsPathSkip *skip, guint32 numb
     return TRUE;
 }
 
-/* What has the same part at the skip as the holder of something at the mark. */
-static guint32 same_holder(const Walk *walk, const PsPathSkip *skip, PsLink link)
+/* Of what held a pipeline or port at the mark: what holds the same one at the skip. */
+static guint32 counterpart_holder(const Walk *walk, const PsPathSkip *skip, PsLink link)
 {
     const PsPathBack *back = &walk->back;
     if (ps_path_holder(back, link.record, link.how, skip->mark->at.records) != link.record)
@@ -159,19 +165,20 @@ static guint32 same_holder(const Walk *walk, const PsPathSkip *skip, PsLink link
     return ps_path_holder(back, link.record, link.how, skip->end->at.records);
 }
 
-static guint32 same_record(const Walk *walk, const PsPathSkip *skip, guint32 number)
+static guint32 counterpart_record(const Walk *walk, const PsPathSkip *skip, guint32 number)
 {
     const guint node = record_at(walk, number).node;
     if (node == ps_path_end(walk->back.path))
-        return same_end(walk, skip, number);
-    return node == ps_path_launch(walk->back.path) ? same_launch(skip, number)
-                                                   : same_instance(walk, skip, number);
+        return counterpart_end(walk, skip, number);
+    return node == ps_path_launch(walk->back.path) ? counterpart_launch(skip, number)
+                                                   : counterpart_instance(walk, skip, number);
 }
 
-/* What has the same part at the skip as what `from` leads to at the mark. Only from the period
- * itself, not where the link has come in before, does it matter what `from` is: of equal times
- * another dependence may count than did the first time, when it stood at the beginning. */
-static PsLink same_part(const Walk *walk, const PsPathSkip *skip, guint32 from, PsLink link)
+/* The counterpart of the predecessor that `from`, a record of the period, has before the mark. Of
+ * several dependences that end at the same time another one may count when the period is repeated,
+ * so `from` is looked at anew. PS_NO_RECORD: the link was a counterpart itself, and stays what it
+ * is. */
+static PsLink counterpart_of(const Walk *walk, const PsPathSkip *skip, guint32 from, PsLink link)
 {
     const gboolean held = link.how == PS_LINK_PIPELINE || link.how == PS_LINK_PORT;
     PsPathAsk ask;
@@ -180,74 +187,76 @@ static PsLink same_part(const Walk *walk, const PsPathSkip *skip, guint32 from, 
         return ps_path_held(&walk->back, &record, record.time + skip->recorded,
                             skip->end->at.records);
     }
-    if (from != PS_NO_RECORD && ask_again(walk, skip, from, &ask)) {
+    if (from != PS_NO_RECORD && ask_at_skip(walk, skip, from, &ask)) {
         const PsLink again = ps_path_ready(&walk->back, &ask);
         if (again.how != PS_LINK_NONE)
             return again;
     }
-    guint32 part = same_record(walk, skip, link.record);
+    guint32 part = counterpart_record(walk, skip, link.record);
     if (part == PS_NO_RECORD && held)
-        part = same_holder(walk, skip, link);
+        part = counterpart_holder(walk, skip, link);
     return (PsLink){part, link.how};
 }
 
-/* ---- rounds -------------------------------------------------------------------------------- */
+/* ---- periods ------------------------------------------------------------------------------- */
 
-static void clear_round(void *data)
+static void clear_period(void *data)
 {
-    g_free(((Round *)data)->seen_sums);
+    g_free(((Period *)data)->checkpoint_sums);
 }
 
-static Round *innermost(const Walk *walk)
+static Period *innermost(const Walk *walk)
 {
-    return walk->rounds->len ? &g_array_index(walk->rounds, Round, walk->rounds->len - 1) : NULL;
+    return walk->periods->len ? &g_array_index(walk->periods, Period, walk->periods->len - 1)
+                              : NULL;
 }
 
-static void remember(const Walk *walk, Round *round, PsLink link)
+static void set_checkpoint(const Walk *walk, Period *period, PsLink link)
 {
     const gsize size = walk->sums->n * sizeof *walk->sums->at;
-    if (!round->seen_sums)
-        round->seen_sums = g_malloc(size);
-    memcpy(round->seen_sums, walk->sums->at, size);
-    round->seen = link;
-    round->seen_left = round->left;
-    round->power = 2 * MAX(round->rounds, 1);
-    round->rounds = 0;
+    if (!period->checkpoint_sums)
+        period->checkpoint_sums = g_malloc(size);
+    memcpy(period->checkpoint_sums, walk->sums->at, size);
+    period->checkpoint = link;
+    period->checkpoint_left = period->left;
+    period->power = 2 * MAX(period->steps, 1);
+    period->steps = 0;
 }
 
-/* The walk came in where it did before: what it did since then, it will do again and again. */
-static void go_round(Walk *walk, Round *round)
+/* The walk is in a cycle: what it added since the checkpoint is multiplied. */
+static void repeat_cycle(Walk *walk, Period *period)
 {
-    const gint64 periods = round->seen_left - round->left;
-    const gint64 times = round->left / periods;
+    const gint64 periods = period->checkpoint_left - period->left;
+    const gint64 times = period->left / periods;
     for (guint i = 0; i < walk->sums->n; i++)
-        walk->sums->at[i] += times * (walk->sums->at[i] - round->seen_sums[i]);
-    round->left -= times * periods;
-    walk->time -= times * periods * round->skip->period;
-    round->seen.how = PS_LINK_NONE;
+        walk->sums->at[i] += times * (walk->sums->at[i] - period->checkpoint_sums[i]);
+    period->left -= times * periods;
+    walk->time -= times * periods * period->skip->period;
+    period->checkpoint.how = PS_LINK_NONE;
 }
 
-/* Comes in again at the end of the period. What has no like there is charged with the rest. */
-static void come_in(Walk *walk, Round *round, guint32 from, PsLink *link)
+/* From the mark to the end of the period, of which this is one more repetition. A record without a
+ * counterpart there is charged with all that is left. */
+static void enter_period(Walk *walk, Period *period, guint32 from, PsLink *link)
 {
-    const PsLink part = same_part(walk, round->skip, from, *link);
+    const PsLink part = counterpart_of(walk, period->skip, from, *link);
     if (part.record == PS_NO_RECORD) {
-        walk->clock += round->left * round->skip->recorded;
-        round->left = 0;
+        walk->clock += period->left * period->skip->recorded;
+        period->left = 0;
         return;
     }
     *link = part;
-    round->left--;
-    walk->clock += round->skip->recorded;
-    round->rounds++;
-    if (round->seen.how == part.how && round->seen.record == part.record)
-        go_round(walk, round);
-    else if (round->seen.how == PS_LINK_NONE || round->rounds >= round->power)
-        remember(walk, round, part);
+    period->left--;
+    walk->clock += period->skip->recorded;
+    period->steps++;
+    if (period->checkpoint.how == part.how && period->checkpoint.record == part.record)
+        repeat_cycle(walk, period);
+    else if (period->checkpoint.how == PS_LINK_NONE || period->steps >= period->power)
+        set_checkpoint(walk, period, part);
 }
 
-/* Where a link from one record leads, across marks and skips. */
-static PsLink lead(Walk *walk, guint32 from, PsLink link)
+/* The record that a link leads to, across marks and skips. */
+static PsLink predecessor(Walk *walk, guint32 from, PsLink link)
 {
     const PsPathTape *tape = walk->back.tape;
     if (tape->skips->len == 0)
@@ -256,20 +265,20 @@ static PsLink lead(Walk *walk, guint32 from, PsLink link)
     if (from == tape->n_records)
         from = PS_NO_RECORD;
     while (TRUE) {
-        Round *round = innermost(walk);
-        const PsPathSnapshot *mark = round ? round->skip->mark : NULL;
+        Period *period = innermost(walk);
+        const PsPathSnapshot *mark = period ? period->skip->mark : NULL;
         const PsPathSkip *skip = edge > 0 ? tape->skips->pdata[edge - 1] : NULL;
         if (skip && link.record < skip->end->at.records && (!mark || edge > mark->at.skips)) {
-            const Round next = {.skip = skip, .left = skip->times};
-            g_array_append_val(walk->rounds, next);
+            const Period next = {.skip = skip, .left = skip->times};
+            g_array_append_val(walk->periods, next);
             edge--;
-        } else if (mark && link.record < mark->at.records && round->left > 0) {
-            edge = round->skip->end->at.skips;
-            come_in(walk, round, from, &link);
+        } else if (mark && link.record < mark->at.records && period->left > 0) {
+            edge = period->skip->end->at.skips;
+            enter_period(walk, period, from, &link);
             from = PS_NO_RECORD;
         } else if (mark && link.record < mark->at.records) {
             edge = mark->at.skips;
-            g_array_set_size(walk->rounds, walk->rounds->len - 1);
+            g_array_set_size(walk->periods, walk->periods->len - 1);
         } else {
             return link;
         }
@@ -297,11 +306,11 @@ static PsPathKind kind_of(PsLinkHow how)
     }
 }
 
-/* Follows a link from a record to a completion, or to an issue, which it takes time to. (R2's turns
- * take none.) */
-static void follow(Walk *walk, guint32 from, PsLink link)
+/* One step back along a link: charges the time to the predecessor's issue. To its completion, and
+ * to an issue at the same instant (R2), there is none. */
+static void step_to(Walk *walk, guint32 from, PsLink link)
 {
-    walk->at = lead(walk, from, link);
+    walk->at = predecessor(walk, from, link);
     const guint32 number = walk->at.record;
     if (walk->at.how != PS_LINK_DONE && walk->at.how != PS_LINK_ISSUE)
         charge(walk, kind_of(walk->at.how), number, record_at(walk, number).time);
@@ -316,7 +325,7 @@ static void charge_instance(Walk *walk, guint32 number)
     charge(walk, PS_PATH_COMPLETION, number, record_at(walk, number).time);
 }
 
-/* The record before that one of who held that pipeline until that time. */
+/* The record before that one of the instance that held the pipeline until that time. */
 static guint32 find_holder(const PsPathBack *back, guint32 number, guint pipeline, gint64 time)
 {
     const PsNodes *nodes = &back->path->bound;
@@ -329,10 +338,9 @@ static guint32 find_holder(const PsPathBack *back, guint32 number, guint pipelin
     }
 }
 
-/* Goes back along the holders of a pipeline, as go_back does step by step: where it is saturated,
- * most of the path does, so that it is worth a short way. Where nothing was skipped, there are no
- * ports, the CU has one such pipeline and nobody wants to hear of stretches. */
-static void go_along(Walk *walk)
+/* Does at once what step_back does one by one along the holders of a pipeline: where it is
+ * saturated, they are most of the path. */
+static void skip_along_pipeline(Walk *walk)
 {
     const PsPathBack *back = &walk->back;
     guint32 number = walk->at.record;
@@ -346,7 +354,9 @@ static void go_along(Walk *walk)
     walk->at = (PsLink){number, PS_LINK_PIPELINE};
 }
 
-static gboolean can_go_along(const Walk *walk)
+/* Where nothing was skipped, there are no ports, the CU has one such pipeline and nobody wants to
+ * be told of stretches. */
+static gboolean can_skip_along(const Walk *walk)
 {
     const PsMachine *machine = walk->back.path->machine;
     return !walk->told && walk->back.tape->skips->len == 0 && machine->refinements.schedulers == 0;
@@ -370,13 +380,13 @@ static PsLink cause_of(const Walk *walk, guint32 number)
 }
 
 /* From the issue of an instance, a launch or an end. FALSE where the path begins. */
-static gboolean go_back(Walk *walk)
+static gboolean step_back(Walk *walk)
 {
     const guint32 number = walk->at.record;
     const PsLink link = cause_of(walk, number);
     if (link.how == PS_LINK_NONE)
         return FALSE;
-    follow(walk, number, link);
+    step_to(walk, number, link);
     return TRUE;
 }
 
@@ -389,19 +399,19 @@ void ps_path_walk(const PsPathBack *back, PsPathSums *sums, PsPathTold told, gpo
                  .data = data,
                  .clock = tape->ended,
                  .time = tape->ended + tape->skipped,
-                 .rounds = g_array_new(FALSE, FALSE, sizeof(Round))};
-    g_array_set_clear_func(walk.rounds, clear_round);
-    const gboolean along = can_go_along(&walk);
+                 .periods = g_array_new(FALSE, FALSE, sizeof(Period))};
+    g_array_set_clear_func(walk.periods, clear_period);
+    const gboolean fast = can_skip_along(&walk);
     gboolean on = tape->end != PS_NO_RECORD;
     if (on)
-        follow(&walk, tape->n_records, ps_path_ended(back, tape->end));
+        step_to(&walk, tape->n_records, ps_path_ended(back, tape->end));
     while (on) {
         const guint32 number = walk.at.record;
         if (walk.at.how == PS_LINK_DONE)
             charge_instance(&walk, number);
-        if (along && record_at(&walk, number).held)
-            go_along(&walk);
-        on = go_back(&walk);
+        if (fast && record_at(&walk, number).held)
+            skip_along_pipeline(&walk);
+        on = step_back(&walk);
     }
-    g_array_unref(walk.rounds);
+    g_array_unref(walk.periods);
 }

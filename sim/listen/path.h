@@ -30,8 +30,8 @@
  *
  * Of several results that are there at the same instant, the one that issued last counts (of
  * several warps that come to a barrier, the first): any choice gives the same total. Records are
- * kept for what is simulated; what fast-forward skips repeats the period before it, so that the
- * path goes round in it, and its sums are those of the run without fast-forward. Memory grows with
+ * kept for what is simulated; what fast-forward skips repeats the period before it, so the path
+ * repeats itself there, and its sums are those of the run without fast-forward. Memory grows with
  * the instructions that are simulated, up to PS_PATH_MAX.
  */
 #ifndef PIPESIM_SIM_LISTEN_PATH_H
@@ -92,7 +92,7 @@ PsListener ps_path_listener(PsPath *path);
 GPtrArray *ps_path_rows(PsPath *path, gint64 ticks, GError **error);
 
 /* The stretches of a run of so many ticks that touch from <= time < to, in order of time, of which
- * the last `most` at most; those in skipped time are left out where the path goes round in it. An
+ * the last `most` at most; those in skipped time are left out where the path repeats itself. An
  * instance's position is not known, -1; of a drain nothing is. The array (PsPathStretch) is the
  * caller's. */
 GArray *ps_path_stretches(PsPath *path, gint64 ticks, gint64 from, gint64 to, guint most);
