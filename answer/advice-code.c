@@ -147,13 +147,13 @@ static char *tell_pipeline(const AdvicePlan *plan, const AdviceItem *item)
 
 static int shortest_name_first(gconstpointer a, gconstpointer b, gpointer machine)
 {
-    const PsBoundClass *classes = ((const PsMachine *)machine)->classes;
+    const PsMachineClass *classes = ((const PsMachine *)machine)->classes;
     const gsize x = strlen(classes[*(const guint *)a].asked);
     const gsize y = strlen(classes[*(const guint *)b].asked);
     return (x > y) - (x < y);
 }
 
-static gboolean is_on_pipeline(const PsBoundClass *bound, const void *to)
+static gboolean is_on_pipeline(const PsMachineClass *bound, const void *to)
 {
     return bound->pipeline == *(const guint *)to;
 }
@@ -204,7 +204,7 @@ gboolean advice_tells_pipeline(const AdvicePlan *plan, guint pipeline)
            !advice_has_relief(plan, plan->answer->machine->classes[busiest].asked);
 }
 
-static gboolean is_on_told(const PsBoundClass *bound, const void *plan)
+static gboolean is_on_told(const PsMachineClass *bound, const void *plan)
 {
     return advice_tells_pipeline(plan, bound->pipeline);
 }

@@ -44,7 +44,7 @@ static gboolean is_covered(const AdvicePlan *plan, const Sensitivity *row)
            advice_tells_pipeline(plan, plan->answer->machine->classes[class_].pipeline);
 }
 
-static gboolean is_served_by(const PsBoundClass *bound, const void *to)
+static gboolean is_served_by(const PsMachineClass *bound, const void *to)
 {
     return bound->klass == to;
 }

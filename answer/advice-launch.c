@@ -94,7 +94,7 @@ static char *tell_more(const AdvicePlan *plan, const AdviceItem *item)
         item->number, launch->active_groups, gives);
     if (!top)
         return g_steal_pointer(&more);
-    const PsBoundClass *bound = &answer->machine->classes[top->class_];
+    const PsMachineClass *bound = &answer->machine->classes[top->class_];
     g_autofree char *klass = ps_text_clean(bound->asked);
     g_autofree char *latency = format_rational(bound->latency.completion);
     g_autofree char *share = format_share(top->share);

@@ -58,7 +58,7 @@ gboolean advice_tells_pipeline(const AdvicePlan *plan, guint pipeline);
 /* Whether a relief says more of that class than other advice would. */
 gboolean advice_has_relief(const AdvicePlan *plan, const char *klass);
 
-typedef gboolean (*AdviceBelongs)(const PsBoundClass *bound, const void *to);
+typedef gboolean (*AdviceBelongs)(const PsMachineClass *bound, const void *to);
 
 /* Half of a latency of all these classes, general ones first: to set that of one puts those that it
  * covers back to what they were. */

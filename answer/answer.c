@@ -13,7 +13,7 @@
 /* ---- warnings ------------------------------------------------------------------------------ */
 
 /* A latency that nobody measured, and that no what-if replaced. */
-static void warn_of_assumed(const PsBoundClass *bound, const PsGpu *gpu, GPtrArray *warnings)
+static void warn_of_assumed(const PsMachineClass *bound, const PsGpu *gpu, GPtrArray *warnings)
 {
     const PsSource *source = bound->klass->source ? ps_gpu_source(gpu, bound->klass->source) : NULL;
     if (!source || source->kind != PS_SOURCE_ASSUMED)

@@ -82,7 +82,7 @@ static const char *line_of(const Answer *answer, const PsPathRow *row)
 static void place(const Answer *answer, guint class_, guint kinds, Bottleneck *bottleneck)
 {
     const Explain *explain = answer->explain;
-    const PsBoundClass *bound = &answer->machine->classes[class_];
+    const PsMachineClass *bound = &answer->machine->classes[class_];
     const double load = load_of_pipeline(answer, bound->pipeline);
     bottleneck->klass = bound->asked;
     bottleneck->line = line_of(answer, longest_row(explain, class_, kinds));

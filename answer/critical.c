@@ -153,11 +153,11 @@ static double find_path(const Answer *answer, guint p, const double *wait, doubl
     return path.end;
 }
 
-const PsBoundClass *critical_class(const Answer *answer, double *share)
+const PsMachineClass *critical_class(const Answer *answer, double *share)
 {
     const PsMachine *machine = answer->machine;
     g_autofree double *wait = find_waits(answer);
-    const PsBoundClass *found = NULL;
+    const PsMachineClass *found = NULL;
     double longest = 0;
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
         g_autofree double *cycles = NULL;

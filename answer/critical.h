@@ -11,6 +11,6 @@
 
 /* The class with the largest share of the path, and that share; NULL where there is none. Of a long
  * program the beginning stands for the whole; where warps differ, it is the longest path's. */
-const PsBoundClass *critical_class(const Answer *answer, double *share);
+const PsMachineClass *critical_class(const Answer *answer, double *share);
 
 #endif

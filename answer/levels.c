@@ -99,7 +99,7 @@ guint level_busiest_class(const Answer *answer, const PsServerRow *row)
 
 gboolean level_class_differs(const PsMachine *machine, guint class_)
 {
-    const PsBoundClass *bound = &machine->classes[class_];
+    const PsMachineClass *bound = &machine->classes[class_];
     for (guint p = 0; bound->by_levels && p < machine->kernel->n_programs; p++)
         for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++) {
             const PsLatency *latency = &machine->costs[p][n].latency;

@@ -97,7 +97,7 @@ char *memo_key(const Question *question, const PsMachine *machine)
     put_launch(key, machine);
     put_refinements(key, &machine->refinements);
     for (guint i = 0; i < machine->n_classes; i++) {
-        const PsBoundClass *bound = &machine->classes[i];
+        const PsMachineClass *bound = &machine->classes[i];
         put(key, bound->pipeline);
         put_rational(key, bound->latency.issue);
         put_rational(key, count[i] ? bound->latency.completion : PS_RATIONAL_INT(0));

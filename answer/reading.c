@@ -27,7 +27,7 @@ static double weight_of(const PsProgramNode *node, PsPeakKind peak, const char *
 
 /* The class that most of what the ceiling counts comes from; codes of different warps count alike.
  * NULL where there is none. */
-static const PsBoundClass *class_of_most(const Answer *answer, PsPeakKind peak)
+static const PsMachineClass *class_of_most(const Answer *answer, PsPeakKind peak)
 {
     const PsMachine *machine = answer->machine;
     const char *type = ps_k_type_name(answer->bound.params.K_type);
@@ -51,7 +51,7 @@ static char *read_impossible(const Answer *answer)
     const Bound *bound = &answer->bound;
     const PsPeakKind peak = bound_ceiling_peak(bound);
     const gboolean memory = peak == PS_B_MEM;
-    const PsBoundClass *class = class_of_most(answer, peak);
+    const PsMachineClass *class = class_of_most(answer, peak);
     g_autofree char *value = format_scaled(bound->peaks.value[peak]);
     g_autofree char *issue = class ? format_rational(class->latency.issue) : NULL;
     g_autofree char *latency =
@@ -119,7 +119,7 @@ static char *read_latency(const Answer *answer)
     (void)load_busiest(answer, &load);
     if (answer->explain && answer->explain->by_class && answer->explain->by_class->len > 0)
         return read_path(answer);
-    const PsBoundClass *class = critical_class(answer, &share);
+    const PsMachineClass *class = critical_class(answer, &share);
     if (!class)
         return g_strdup("slower than equation 19: no pipeline is saturated");
     g_autofree char *completion = format_rational(class->latency.completion);

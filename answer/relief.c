@@ -43,7 +43,7 @@ static gint64 least_sectors(const Answer *answer, guint class_)
  */
 static gboolean costs(const Answer *answer, guint class_, const char *plain)
 {
-    const PsBoundClass *bound = &answer->machine->classes[class_];
+    const PsMachineClass *bound = &answer->machine->classes[class_];
     const PsLatency own = trial_latency(answer->machine, class_);
     PsMatch match;
     const PsClass *other = ps_gpu_class(answer->gpu, plain, &match);

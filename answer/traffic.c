@@ -20,7 +20,7 @@ typedef struct {
 
 static double busy_cycles(const PsMachine *machine, guint class_)
 {
-    const PsBoundClass *bound = &machine->classes[class_];
+    const PsMachineClass *bound = &machine->classes[class_];
     const double lambda = ps_rational_to_double(bound->latency.issue);
     return bound->per_scheduler ? lambda / (double)machine->refinements.schedulers : lambda;
 }

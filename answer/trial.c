@@ -50,7 +50,7 @@ void trial_free(Trial *trial)
  * or not (sim/engine/machine.c). */
 PsLatency trial_latency(const PsMachine *machine, guint class_)
 {
-    const PsBoundClass *bound = &machine->classes[class_];
+    const PsMachineClass *bound = &machine->classes[class_];
     const PsPipeline *pipeline = machine->gpu->pipelines->pdata[bound->pipeline];
     PsLatency latency = bound->latency;
     if (pipeline->per_scheduler && !bound->per_scheduler && machine->gpu->schedulers > 1)

@@ -53,7 +53,7 @@ PsGroupNeeds ps_kernel_needs(const PsKernel *kernel, gint64 group_size);
 gboolean ps_launch_resolve(const PsKernel *kernel, const PsGpu *gpu, const PsLaunchOptions *options,
                            PsLaunch *launch, GPtrArray *warnings, GError **error);
 
-/* ---- classes bound to latencies ------------------------------------------------------------ */
+/* ---- classes and their latencies ------------------------------------------------------------ */
 
 /* Other latencies for a class that the graph asks for and for its subclasses; {0, 1} keeps one. Of
  * several that give a class an issue latency the longest name wins, of equal names the later one;
@@ -90,7 +90,7 @@ typedef struct {
                            first of them */
     gint64 issue;       /* lambda in ticks */
     gint64 completion;  /* Lambda in ticks */
-} PsBoundClass;
+} PsMachineClass;
 
 /* What instances pass one after the other, first come, first served, on their way through memory
  * (rules R7 and R8): a level, or what serves atomics, parts of sectors or a spot for the whole
@@ -116,7 +116,7 @@ typedef struct {
 
 /* What a node costs: mostly what its class does. */
 typedef struct {
-    PsLatency latency; /* cycles, as of PsBoundClass */
+    PsLatency latency; /* cycles, as of PsMachineClass */
     gint64 issue;      /* lambda, ticks */
     gint64 completion; /* Lambda, ticks; of what is posted: lambda, or what it drains for */
     gboolean posted;   /* nobody waits for what it does in memory (T5, R7) */
@@ -197,12 +197,12 @@ typedef struct {
                                  instructions and its arguments */
     PsRational kernel_launch; /* R5: microseconds, to be added to the time of a run */
     guint n_classes;
-    PsBoundClass *classes; /* in the order in which the graph asks for them first */
-    guint **class_of;      /* [program][node]: index in classes */
-    PsNodeCost **costs;    /* [program][node] */
-    PsRational clock;      /* MHz */
-    gint64 busy_cus;       /* that have groups: they share what CUs share */
-    gboolean warm;         /* what goes to device memory is found in the last cache */
+    PsMachineClass *classes; /* in the order in which the graph asks for them first */
+    guint **class_of;        /* [program][node]: index in classes */
+    PsNodeCost **costs;      /* [program][node] */
+    PsRational clock;        /* MHz */
+    gint64 busy_cus;         /* that have groups: they share what CUs share */
+    gboolean warm;           /* what goes to device memory is found in the last cache */
     gint64 mixed;   /* of 1024: how much of device memory's traffic is reads and writes mixed */
     guint n_levels; /* without rule R7: none */
     PsMemoryLevel levels[PS_N_LEVELS]; /* the GPU's, what-ifs applied; sources are the GPU's */

@@ -224,11 +224,11 @@ static void put_classes(const Answer *answer, GString *out)
                      "wait (cycles)");
     g_string_append(out, "<tbody>\n");
     for (guint i = 0; i < answer->machine->n_classes; i++) {
-        const PsBoundClass *bound = &answer->machine->classes[i];
-        const PsPipeline *pipeline = answer->gpu->pipelines->pdata[bound->pipeline];
+        const PsMachineClass *entry = &answer->machine->classes[i];
+        const PsPipeline *pipeline = answer->gpu->pipelines->pdata[entry->pipeline];
         g_string_append(out, "<tr>");
-        markup_element(out, "th scope='row'", bound->asked);
-        markup_element(out, "td data-of='served by'", bound->klass->name);
+        markup_element(out, "th scope='row'", entry->asked);
+        markup_element(out, "td data-of='served by'", entry->klass->name);
         markup_element(out, "td data-of='pipeline'", pipeline->name);
         put_class_latencies(answer, i, out);
         put_load(answer, answer->classes->pdata[i], out);

@@ -222,18 +222,18 @@ static void put_classes(const Answer *answer, Json *json)
 {
     json_open(json, "classes", '[', JSON_LINES);
     for (guint i = 0; i < answer->machine->n_classes; i++) {
-        const PsBoundClass *bound = &answer->machine->classes[i];
-        const PsPipeline *pipeline = answer->gpu->pipelines->pdata[bound->pipeline];
+        const PsMachineClass *entry = &answer->machine->classes[i];
+        const PsPipeline *pipeline = answer->gpu->pipelines->pdata[entry->pipeline];
         json_open(json, NULL, '{', JSON_LINE);
-        json_text(json, "name", bound->asked);
-        json_text(json, "served_by", bound->klass->name);
-        json_text(json, "match", match_name(bound->match));
+        json_text(json, "name", entry->asked);
+        json_text(json, "served_by", entry->klass->name);
+        json_text(json, "match", match_name(entry->match));
         json_text(json, "pipeline", pipeline->name);
-        put_rational(json, "issue", bound->latency.issue);
-        put_rational(json, "completion", bound->latency.completion);
-        put_bool(json, "per_scheduler", bound->per_scheduler);
+        put_rational(json, "issue", entry->latency.issue);
+        put_rational(json, "completion", entry->latency.completion);
+        put_bool(json, "per_scheduler", entry->per_scheduler);
         put_row(answer, answer->classes->pdata[i], json);
-        if (bound->by_levels)
+        if (entry->by_levels)
             put_memory_of_class(answer, i, json);
         json_close(json, '}');
     }

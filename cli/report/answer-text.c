@@ -294,11 +294,11 @@ static void print_levels(const Page *page)
 }
 
 /* The class that was asked for, and the one that served it if that is another. */
-static char *describe_class(const PsBoundClass *bound)
+static char *describe_class(const PsMachineClass *entry)
 {
-    if (bound->match == PS_MATCH_EXACT)
-        return g_strdup(bound->asked);
-    return g_strdup_printf("%s -> %s", bound->asked, bound->klass->name);
+    if (entry->match == PS_MATCH_EXACT)
+        return g_strdup(entry->asked);
+    return g_strdup_printf("%s -> %s", entry->asked, entry->klass->name);
 }
 
 /* A latency, and after an arrow what it is in the what-if if that differs. */
@@ -315,19 +315,19 @@ static void add_class(Table *table, const Report *report, guint i)
 {
     const Answer *a = report->answer, *b = report->what_if;
     const PsStatsRow *row = a->classes->pdata[i];
-    const PsBoundClass *bound = &a->machine->classes[i];
+    const PsMachineClass *entry = &a->machine->classes[i];
     const PsLatency *other = b ? &b->machine->classes[i].latency : NULL;
-    const PsPipeline *pipeline = a->gpu->pipelines->pdata[bound->pipeline];
-    table_add(table, describe_class(bound));
+    const PsPipeline *pipeline = a->gpu->pipelines->pdata[entry->pipeline];
+    table_add(table, describe_class(entry));
     table_add(table,
-              g_strdup_printf("%s%s", pipeline->name, bound->per_scheduler ? " (each)" : ""));
+              g_strdup_printf("%s%s", pipeline->name, entry->per_scheduler ? " (each)" : ""));
     if (level_class_differs(a->machine, i)) {
         table_add(table, g_strdup("by"));
         table_add(table, g_strdup("levels"));
     } else {
-        table_add(table, describe_latency(bound->latency.issue, other ? &other->issue : NULL));
+        table_add(table, describe_latency(entry->latency.issue, other ? &other->issue : NULL));
         table_add(table,
-                  describe_latency(bound->latency.completion, other ? &other->completion : NULL));
+                  describe_latency(entry->latency.completion, other ? &other->completion : NULL));
     }
     if (!b) {
         table_add(table, format_count(row->issued));

@@ -43,7 +43,7 @@ static char *hide_latency(const Answer *answer)
 {
     double share;
     const PsLaunch *launch = &answer->machine->launch;
-    const PsBoundClass *class = critical_class(answer, &share);
+    const PsMachineClass *class = critical_class(answer, &share);
     const char *awaited = class ? class->asked : "results";
     if (launch->groups < answer->gpu->compute_units)
         return g_strdup_printf("more groups: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT

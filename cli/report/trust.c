@@ -35,10 +35,10 @@ static void add_setting(Trust *trust, const char *element, const char *name)
 }
 
 /* Of what a class has no row of its own: its costs follow from what its pipeline serves. */
-static void add_class_by_levels(Trust *trust, const PsBoundClass *bound)
+static void add_class_by_levels(Trust *trust, const PsMachineClass *entry)
 {
     const PsAtomics *atomics = &trust->gpu->atomics;
-    if (atomics->stated && ps_class_covers("atomic", bound->asked))
+    if (atomics->stated && ps_class_covers("atomic", entry->asked))
         add_setting(trust, "atomics", "atomics");
     else
         add_setting(trust, "memory", "loads and stores");
@@ -49,11 +49,11 @@ static void add_classes(Trust *trust, const Answer *answer)
 {
     for (guint i = 0; i < answer->classes->len; i++) {
         const PsStatsRow *row = answer->classes->pdata[i];
-        const PsBoundClass *bound = &answer->machine->classes[i];
-        if (row->issued > 0 && bound->by_levels)
-            add_class_by_levels(trust, bound);
+        const PsMachineClass *entry = &answer->machine->classes[i];
+        if (row->issued > 0 && entry->by_levels)
+            add_class_by_levels(trust, entry);
         else if (row->issued > 0)
-            add_part(trust, bound->klass->source, bound->klass->name);
+            add_part(trust, entry->klass->source, entry->klass->name);
     }
 }
 

@@ -45,7 +45,7 @@ static const PsProgramNode *node_of(const Trace *trace, guint program, guint nod
     return &trace->answer->kernel->programs[program].nodes[node];
 }
 
-static const PsBoundClass *class_of(const Trace *trace, guint program, guint node)
+static const PsMachineClass *class_of(const Trace *trace, guint program, guint node)
 {
     const PsMachine *machine = trace->answer->machine;
     return &machine->classes[machine->class_of[program][node]];
@@ -84,12 +84,12 @@ static void name_warp(Trace *trace, guint track)
     trace_event_name(&trace->file, WARPS, warp_thread(trace, track), TRUE, name);
 }
 
-static guint pipeline_track(const Trace *trace, const PsBoundClass *klass, guint slot)
+static guint pipeline_track(const Trace *trace, const PsMachineClass *klass, guint slot)
 {
     return klass->pipeline * trace->copies + (klass->per_scheduler ? slot % trace->copies : 0);
 }
 
-static void name_pipeline(Trace *trace, const PsBoundClass *klass, guint track)
+static void name_pipeline(Trace *trace, const PsMachineClass *klass, guint track)
 {
     const PsPipeline *pipeline = trace->answer->gpu->pipelines->pdata[klass->pipeline];
     if (trace->named[1][track])
@@ -229,7 +229,7 @@ static void on_issued(void *data, const PsTimelineIssue *issue)
 {
     Trace *trace = data;
     const PsInstance *instance = issue->instance;
-    const PsBoundClass *klass = class_of(trace, instance->program, instance->node);
+    const PsMachineClass *klass = class_of(trace, instance->program, instance->node);
     const guint slot = warp_track(trace, issue->place, instance->warp);
     const guint track = pipeline_track(trace, klass, slot);
     add_queued(trace, klass->pipeline, issue->ready, issue->time);
@@ -340,7 +340,7 @@ static gboolean find_end(const Trace *trace, const PsPathStretch *stretch, Trace
     if (instance->node == G_MAXUINT || !place || stretch->from < trace->from ||
         stretch->from >= end_of(trace) || is_skipped(trace, stretch->from))
         return FALSE;
-    const PsBoundClass *klass = class_of(trace, instance->program, instance->node);
+    const PsMachineClass *klass = class_of(trace, instance->program, instance->node);
     const guint slot = warp_track(trace, GPOINTER_TO_UINT(place) - 1, instance->warp);
     event->thread = THREAD_PIPELINES + pipeline_track(trace, klass, slot);
     event->from = stretch->from;

@@ -93,10 +93,10 @@ static void take_answer(Compared *compared, const Answer *answer)
 static void note_fallbacks(const Answer *answer, GPtrArray *warnings)
 {
     for (guint i = 0; i < answer->machine->n_classes; i++) {
-        const PsBoundClass *bound = &answer->machine->classes[i];
-        if (bound->match == PS_MATCH_PARENT)
-            g_ptr_array_add(warnings, g_strdup_printf("%s has the latencies of %s", bound->asked,
-                                                      bound->klass->name));
+        const PsMachineClass *entry = &answer->machine->classes[i];
+        if (entry->match == PS_MATCH_PARENT)
+            g_ptr_array_add(warnings, g_strdup_printf("%s has the latencies of %s", entry->asked,
+                                                      entry->klass->name));
     }
 }
 

@@ -32,17 +32,17 @@ static void apply_what_ifs(const GPtrArray *list, const char *asked, gboolean *u
 
 /* Says what in a binding is not what the graph or the description asked for. (A more general class
  * of the same name is: that is how graphs are meant to be served.) */
-static void warn(const PsMachine *machine, const PsBoundClass *bound, GPtrArray *warnings)
+static void warn(const PsMachine *machine, const PsMachineClass *entry, GPtrArray *warnings)
 {
-    if (bound->match == PS_MATCH_DEFAULT)
+    if (entry->match == PS_MATCH_DEFAULT)
         g_ptr_array_add(warnings, g_strdup_printf("class %s: the GPU has none like it; its default "
                                                   "%s is a guess",
-                                                  bound->asked, bound->klass->name));
-    if (bound->klass->at != NULL && !machine->refinements.contention)
+                                                  entry->asked, entry->klass->name));
+    if (entry->klass->at != NULL && !machine->refinements.contention)
         g_ptr_array_add(warnings,
                         g_strdup_printf("class %s: without contention its table over active warps "
                                         "is not used, but the latencies of the class itself",
-                                        bound->asked));
+                                        entry->asked));
 }
 
 static gboolean fail_class(const PsMachine *machine, const PsIdgItem *node, GError **error)
@@ -67,56 +67,56 @@ static gboolean fail_class(const PsMachine *machine, const PsIdgItem *node, GErr
 }
 
 /* One class of the graph. node is the first that asks for it, for the message. */
-static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsBoundClass *bound,
+static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsMachineClass *entry,
                            GError **error)
 {
     const PsGpu *gpu = machine->gpu;
     if (!ps_matrix_check(node->klass, ps_idg_place(machine->kernel->idg, node->line), error))
         return FALSE;
-    bound->asked = node->klass;
-    bound->klass = ps_gpu_class(gpu, node->klass, &bound->match);
-    if (bound->klass == NULL)
+    entry->asked = node->klass;
+    entry->klass = ps_gpu_class(gpu, node->klass, &entry->match);
+    if (entry->klass == NULL)
         return fail_class(machine, node, error);
-    bound->pipeline = bound->klass->pipeline;
-    bound->latency = bound->klass->latency;
-    if (bound->klass->derived)
-        (void)ps_gpu_local_latency(gpu, bound->asked, &bound->pipeline, &bound->latency);
+    entry->pipeline = entry->klass->pipeline;
+    entry->latency = entry->klass->latency;
+    if (entry->klass->derived)
+        (void)ps_gpu_local_latency(gpu, entry->asked, &entry->pipeline, &entry->latency);
     const gint64 warps = machine->launch.active_groups * machine->launch.warps_per_group;
     if (!machine->refinements.contention ||
-        ps_class_latency_at(bound->klass, warps, &bound->latency))
+        ps_class_latency_at(entry->klass, warps, &entry->latency))
         return TRUE;
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                 "the table over active warps of class %s has a latency that is too long or too "
                 "fine, or warps that do not increase",
-                bound->klass->name);
+                entry->klass->name);
     return FALSE;
 }
 
 /* With schedulers (R1) each has its instance of such a pipeline. */
-static void settle_pipeline(const PsMachine *machine, PsBoundClass *bound)
+static void settle_pipeline(const PsMachine *machine, PsMachineClass *entry)
 {
-    const PsPipeline *pipeline = machine->gpu->pipelines->pdata[bound->pipeline];
-    bound->per_scheduler = pipeline->per_scheduler && machine->refinements.schedulers > 0;
+    const PsPipeline *pipeline = machine->gpu->pipelines->pdata[entry->pipeline];
+    entry->per_scheduler = pipeline->per_scheduler && machine->refinements.schedulers > 0;
 }
 
 /* Without schedulers there are only pipelines of a whole CU: S pipelines of lambda make one of
  * lambda/S. */
-static gboolean settle_issue(const PsMachine *machine, const PsBoundClass *bound, PsRational *issue,
-                             GError **error)
+static gboolean settle_issue(const PsMachine *machine, const PsMachineClass *entry,
+                             PsRational *issue, GError **error)
 {
     const PsGpu *gpu = machine->gpu;
-    const PsPipeline *pipeline = gpu->pipelines->pdata[bound->pipeline];
-    if (!pipeline->per_scheduler || bound->per_scheduler || gpu->schedulers <= 1 ||
+    const PsPipeline *pipeline = gpu->pipelines->pdata[entry->pipeline];
+    if (!pipeline->per_scheduler || entry->per_scheduler || gpu->schedulers <= 1 ||
         ps_rational_div(*issue, PS_RATIONAL_INT(gpu->schedulers), issue))
         return TRUE;
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT, "the issue latency of %s is too fine",
-                bound->asked);
+                entry->asked);
     return FALSE;
 }
 
 /* The classes that were bound so far, and where they are by name. */
 typedef struct {
-    GArray *classes; /* PsBoundClass */
+    GArray *classes; /* PsMachineClass */
     GHashTable *index;
     const GPtrArray *what_if;
     gboolean *used; /* of the what-ifs */
@@ -131,36 +131,36 @@ static gboolean bind_once(const PsMachine *machine, const PsIdgItem *node, Bindi
     *number = known > 0 ? known - 1 : binding->classes->len;
     if (known > 0)
         return TRUE;
-    PsBoundClass bound = {0};
-    if (!bind_class(machine, node, &bound, error))
+    PsMachineClass entry = {0};
+    if (!bind_class(machine, node, &entry, error))
         return FALSE;
-    apply_what_ifs(binding->what_if, node->klass, binding->used, &bound.latency);
-    settle_pipeline(machine, &bound);
-    if (!settle_issue(machine, &bound, &bound.latency.issue, error))
+    apply_what_ifs(binding->what_if, node->klass, binding->used, &entry.latency);
+    settle_pipeline(machine, &entry);
+    if (!settle_issue(machine, &entry, &entry.latency.issue, error))
         return FALSE;
-    warn(machine, &bound, binding->warnings);
-    g_array_append_val(binding->classes, bound);
+    warn(machine, &entry, binding->warnings);
+    g_array_append_val(binding->classes, entry);
     g_hash_table_insert(binding->index, node->klass, GUINT_TO_POINTER(binding->classes->len));
     return TRUE;
 }
 
 /* What the node costs: by rules R7 and R8, else what its class does. Such a class is shown with the
  * latencies of the first of its nodes. */
-static gboolean bind_cost(PsMachine *machine, const PsProgramNode *node, PsBoundClass *bound,
+static gboolean bind_cost(PsMachine *machine, const PsProgramNode *node, PsMachineClass *entry,
                           const Binding *binding, PsNodeCost *cost, GError **error)
 {
     *cost = (PsNodeCost){
-        .latency = bound->latency, .posted = node->free_store, .drain = PS_RATIONAL_INT(0)};
-    if (!ps_memory_rules(machine, node, bound->klass))
+        .latency = entry->latency, .posted = node->free_store, .drain = PS_RATIONAL_INT(0)};
+    if (!ps_memory_rules(machine, node, entry->klass))
         return TRUE;
     if (!ps_memory_cost(machine, node, cost, error))
         return FALSE;
-    apply_what_ifs(binding->what_if, bound->asked, binding->used, &cost->latency);
-    if (!settle_issue(machine, bound, &cost->latency.issue, error))
+    apply_what_ifs(binding->what_if, entry->asked, binding->used, &cost->latency);
+    if (!settle_issue(machine, entry, &cost->latency.issue, error))
         return FALSE;
-    if (!bound->by_levels)
-        bound->latency = cost->latency;
-    bound->by_levels = TRUE;
+    if (!entry->by_levels)
+        entry->latency = cost->latency;
+    entry->by_levels = TRUE;
     return TRUE;
 }
 
@@ -170,7 +170,7 @@ static gboolean bind_nodes(PsMachine *machine, const GPtrArray *what_if, gboolea
 {
     const PsKernel *kernel = machine->kernel;
     g_autoptr(GHashTable) index = g_hash_table_new(g_str_hash, g_str_equal);
-    g_autoptr(GArray) classes = g_array_new(FALSE, TRUE, sizeof(PsBoundClass));
+    g_autoptr(GArray) classes = g_array_new(FALSE, TRUE, sizeof(PsMachineClass));
     Binding binding = {classes, index, what_if, used, warnings};
     for (guint p = 0; p < kernel->n_programs; p++) {
         const PsProgram *program = &kernel->programs[p];
@@ -180,13 +180,13 @@ static gboolean bind_nodes(PsMachine *machine, const GPtrArray *what_if, gboolea
             const PsProgramNode *node = &program->nodes[n];
             guint *number = &machine->class_of[p][n];
             if (!bind_once(machine, node->item, &binding, number, error) ||
-                !bind_cost(machine, node, &g_array_index(classes, PsBoundClass, *number), &binding,
-                           &machine->costs[p][n], error))
+                !bind_cost(machine, node, &g_array_index(classes, PsMachineClass, *number),
+                           &binding, &machine->costs[p][n], error))
                 return FALSE;
         }
     }
     machine->n_classes = classes->len;
-    machine->classes = (PsBoundClass *)(void *)g_array_free(g_steal_pointer(&classes), FALSE);
+    machine->classes = (PsMachineClass *)(void *)g_array_free(g_steal_pointer(&classes), FALSE);
     return TRUE;
 }
 

@@ -76,9 +76,9 @@ static gboolean list_times(PsMachine *machine, GArray *times)
 {
     const PsRefinements *refinements = &machine->refinements;
     for (guint i = 0; i < machine->n_classes; i++) {
-        PsBoundClass *bound = &machine->classes[i];
-        add_time(times, bound->latency.issue, &bound->issue);
-        add_time(times, bound->latency.completion, &bound->completion);
+        PsMachineClass *entry = &machine->classes[i];
+        add_time(times, entry->latency.issue, &entry->issue);
+        add_time(times, entry->latency.completion, &entry->completion);
     }
     list_costs(machine, times);
     if (refinements->overheads && !list_overheads(machine, times))

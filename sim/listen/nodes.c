@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/listen/nodes.h"
 
-static PsBoundNode lay_out_node(const PsMachine *machine, guint p, guint n)
+static PsMachineNode lay_out_node(const PsMachine *machine, guint p, guint n)
 {
     const PsProgramNode *node = &machine->kernel->programs[p].nodes[n];
     const guint class_ = machine->class_of[p][n];
-    const PsBoundClass *klass = &machine->classes[class_];
+    const PsMachineClass *klass = &machine->classes[class_];
     const PsNodeCost *cost = &machine->costs[p][n];
-    return (PsBoundNode){.node = node,
-                         .klass = klass,
-                         .program = p,
-                         .class_ = class_,
-                         .pipeline = klass->pipeline,
-                         .issue = cost->issue,
-                         .completion = cost->completion};
+    return (PsMachineNode){.node = node,
+                           .klass = klass,
+                           .program = p,
+                           .class_ = class_,
+                           .pipeline = klass->pipeline,
+                           .issue = cost->issue,
+                           .completion = cost->completion};
 }
 
 /* How far the engine looks ahead (sim/engine/stage-fifo.h): no instance completes sooner after its
@@ -40,7 +40,7 @@ void ps_nodes_init(PsNodes *nodes, const PsMachine *machine)
     for (guint p = 0; p < kernel->n_programs; p++)
         nodes->first_node[p + 1] = nodes->first_node[p] + kernel->programs[p].n_nodes;
     nodes->n_nodes = nodes->first_node[kernel->n_programs];
-    nodes->all = g_new0(PsBoundNode, nodes->n_nodes + 1);
+    nodes->all = g_new0(PsMachineNode, nodes->n_nodes + 1);
     for (guint p = 0; p < kernel->n_programs; p++)
         for (guint n = 0; n < kernel->programs[p].n_nodes; n++)
             nodes->all[at++] = lay_out_node(machine, p, n);

@@ -10,18 +10,18 @@
 
 typedef struct {
     const PsProgramNode *node;
-    const PsBoundClass *klass;
+    const PsMachineClass *klass;
     guint program;
     guint class_;      /* of the machine's */
     guint pipeline;    /* of the GPU's */
     gint64 issue;      /* lambda, ticks */
     gint64 completion; /* Lambda, ticks; of what is posted (T5, R7): lambda */
-} PsBoundNode;
+} PsMachineNode;
 
 typedef struct {
     guint n_nodes;
     guint *first_node; /* [program]: of its nodes among all; then n_nodes */
-    PsBoundNode *all;
+    PsMachineNode *all;
     /* An issue is told before any that is later by so many ticks; 0: issues are told in order of
      * time, those of one warp in that in which they issue. */
     gint64 lag;

@@ -8,9 +8,9 @@ static inline PsPathEvent record_at(const PsPathBack *back, guint32 number)
 }
 
 /* NULL for launches and ends. */
-static inline const PsBoundNode *node_of(const PsPathBack *back, const PsPathEvent *event)
+static inline const PsMachineNode *node_of(const PsPathBack *back, const PsPathEvent *event)
 {
-    const PsNodes *nodes = &back->path->bound;
+    const PsNodes *nodes = &back->path->table;
     return event->node < nodes->n_nodes ? &nodes->all[event->node] : NULL;
 }
 
@@ -183,8 +183,8 @@ PsPathAsk ps_path_ask(const PsPathBack *back, guint32 number)
 static gboolean gives(const PsPathBack *back, const PsPathAsk *ask, guint32 number)
 {
     const PsPathEvent record = record_at(back, number);
-    const PsBoundNode *by = node_of(back, &record), *to = &back->path->bound.all[ask->node];
-    const guint first = back->path->bound.first_node[to->program];
+    const PsMachineNode *by = node_of(back, &record), *to = &back->path->table.all[ask->node];
+    const guint first = back->path->table.first_node[to->program];
     if (!by || by->node->barrier || done_at(back, number, &record) != ask->time)
         return FALSE;
     for (guint d = 0; d < to->node->n_deps; d++)
@@ -197,8 +197,8 @@ static gboolean gives(const PsPathBack *back, const PsPathAsk *ask, guint32 numb
 /* The longest that a result, not of a barrier, took that a node waits for; 0: there is none. */
 static gint64 longest_wait(const PsPathBack *back, guint node)
 {
-    const PsNodes *nodes = &back->path->bound;
-    const PsBoundNode *to = &nodes->all[node];
+    const PsNodes *nodes = &back->path->table;
+    const PsMachineNode *to = &nodes->all[node];
     gint64 longest = 0;
     for (guint d = 0; d < to->node->n_deps; d++) {
         const guint on = nodes->first_node[to->program] + to->node->deps[d].on;
@@ -266,7 +266,7 @@ static guint32 find_arrival(const PsPathBack *back, const Place *place)
     guint32 found = PS_NO_RECORD;
     for (guint32 number = place->below; number-- > place->from;) {
         const PsPathEvent record = record_at(back, number);
-        const PsBoundNode *node = node_of(back, &record);
+        const PsMachineNode *node = node_of(back, &record);
         if (node && node->node->barrier && is_in(back, place, &record) &&
             record.time < place->time &&
             (found == PS_NO_RECORD || came_later(back, &record, &last))) {
@@ -285,7 +285,7 @@ static guint32 find_arrival(const PsPathBack *back, const Place *place)
 /* Which of the barriers of its warp an instance is, from 0. */
 static gint64 nth_barrier(const PsPathBack *back, guint node, gint64 k)
 {
-    const PsBoundNode *of = &back->path->bound.all[node];
+    const PsMachineNode *of = &back->path->table.all[node];
     return barriers_before(&back->path->machine->kernel->programs[of->program],
                            position_of(of->node, k));
 }
@@ -296,7 +296,7 @@ static guint32 find_gone(const PsPathBack *back, const Place *place, gint64 nth)
     const PsKernel *kernel = back->path->machine->kernel;
     for (guint32 number = place->below; number-- > place->from;) {
         const PsPathEvent record = record_at(back, number);
-        const PsBoundNode *node = node_of(back, &record);
+        const PsMachineNode *node = node_of(back, &record);
         if (node && !node->node->barrier && is_in(back, place, &record) &&
             done_at(back, number, &record) == place->time &&
             barriers_before(&kernel->programs[node->program], G_MAXINT64) <= nth)
@@ -312,7 +312,7 @@ static guint32 find_gone(const PsPathBack *back, const Place *place, gint64 nth)
 static PsLink find_barrier(const PsPathBack *back, const PsPathAsk *ask, const PsProgramDep *dep,
                            guint32 from)
 {
-    const PsNodes *nodes = &back->path->bound;
+    const PsNodes *nodes = &back->path->table;
     const guint on = nodes->first_node[nodes->all[ask->node].program] + dep->on;
     const gint64 count = needed(dep, ask->k);
     const Place place = {ask->slot - warp_of(back, ask->slot), ask->time, from, ask->at.records};
@@ -331,12 +331,12 @@ static PsLink find_barrier(const PsPathBack *back, const PsPathAsk *ask, const P
 
 PsLink ps_path_ready(const PsPathBack *back, const PsPathAsk *ask)
 {
-    const PsBoundNode *to = &back->path->bound.all[ask->node];
+    const PsMachineNode *to = &back->path->table.all[ask->node];
     const PsPath *path = back->path;
     PsLink link = {find_result(back, ask), PS_LINK_DONE};
     for (guint d = 0; d < to->node->n_deps; d++) {
         const PsProgramDep *dep = &to->node->deps[d];
-        if (!path->bound.all[path->bound.first_node[to->program] + dep->on].node->barrier)
+        if (!path->table.all[path->table.first_node[to->program] + dep->on].node->barrier)
             continue;
         const PsLink other =
             find_barrier(back, ask, dep, link.record != PS_NO_RECORD ? link.record + 1 : 0);
@@ -356,8 +356,8 @@ static guint scheduler_of(const PsPathBack *back, guint slot)
 }
 
 /* Two nodes on the same copy of a pipeline. */
-static gboolean same_pipeline(const PsPathBack *back, const PsBoundNode *a, guint slot,
-                              const PsBoundNode *b, guint other_slot)
+static gboolean same_pipeline(const PsPathBack *back, const PsMachineNode *a, guint slot,
+                              const PsMachineNode *b, guint other_slot)
 {
     return a->pipeline == b->pipeline &&
            (!a->klass->per_scheduler || scheduler_of(back, slot) == scheduler_of(back, other_slot));
@@ -366,12 +366,12 @@ static gboolean same_pipeline(const PsPathBack *back, const PsBoundNode *a, guin
 PsLink ps_path_held(const PsPathBack *back, const PsPathEvent *of, gint64 time, guint32 records)
 {
     const PsPath *path = back->path;
-    const PsBoundNode *mine = node_of(back, of);
+    const PsMachineNode *mine = node_of(back, of);
     const gboolean ports = path->machine->port_busy > 0;
     PsLink port = {PS_NO_RECORD, PS_LINK_NONE};
     for (guint32 number = records; number-- > 0;) {
         const PsPathEvent record = record_at(back, number);
-        const PsBoundNode *node = node_of(back, &record);
+        const PsMachineNode *node = node_of(back, &record);
         if (node && record.time + node->issue == time &&
             same_pipeline(back, mine, of->slot, node, record.slot))
             return (PsLink){number, PS_LINK_PIPELINE};
@@ -389,7 +389,7 @@ guint32 ps_path_holder(const PsPathBack *back, guint32 like, PsLinkHow how, guin
     const PsPathEvent of = record_at(back, like);
     for (guint32 number = records; number-- > 0;) {
         const PsPathEvent record = record_at(back, number);
-        const PsBoundNode *node = node_of(back, &record);
+        const PsMachineNode *node = node_of(back, &record);
         if (node && (how == PS_LINK_PORT
                          ? scheduler_of(back, record.slot) == scheduler_of(back, of.slot)
                          : same_pipeline(back, node_of(back, &of), of.slot, node, record.slot)))

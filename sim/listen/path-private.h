@@ -123,10 +123,10 @@ typedef struct {
 
 struct PsPath {
     const PsMachine *machine;
-    PsNodes bound;
-    guint n_warps;                                             /* of a group */
-    guint n_schedulers;                                        /* at least 1 */
-    gint64 lag;                                                /* that of bound, but at least 1 */
+    PsNodes table;
+    guint n_warps;      /* of a group */
+    guint n_schedulers; /* at least 1 */
+    gint64 lag;         /* that of the table, but at least 1 */
     gint64 longest_issue, longest_completion, longest_barrier; /* ticks */
     gint64 *longest; /* [node]: ticks from an issue to its completion, at most, so far */
     gboolean delays; /* instances may be delayed by servers (R7, R8) */
@@ -178,12 +178,12 @@ static inline gint64 ps_path_delay(const PsPathBack *back, guint32 number)
 /* Instead of a node. */
 static inline guint ps_path_launch(const PsPath *path)
 {
-    return path->bound.n_nodes;
+    return path->table.n_nodes;
 }
 
 static inline guint ps_path_end(const PsPath *path)
 {
-    return path->bound.n_nodes + 1;
+    return path->table.n_nodes + 1;
 }
 
 /* An instance, as far as what makes it ready depends on it. */

@@ -142,7 +142,7 @@ static void note_delay(PsPath *path, guint node, gint64 delay)
 {
     const guint32 at = (path->tape->n_records - 1) & ((1U << CHUNK) - 1);
     ((gint64 *)(void *)(path->tape->chunk + (1U << CHUNK)))[at] = delay;
-    path->longest[node] = MAX(path->longest[node], path->bound.all[node].completion + delay);
+    path->longest[node] = MAX(path->longest[node], path->table.all[node].completion + delay);
     path->longest_completion = MAX(path->longest_completion, path->longest[node]);
 }
 
@@ -152,7 +152,7 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
     PsPathRecord *record = add_record(path);
     const PsPathEvent event = {.time = time - path->base,
                                .position = instance->position,
-                               .node = path->bound.first_node[instance->program] + instance->node,
+                               .node = path->table.first_node[instance->program] + instance->node,
                                .slot = instance->of.place * path->n_warps + instance->warp,
                                .held = time > ready};
     if (G_UNLIKELY(record == NULL))

@@ -328,10 +328,10 @@ static void charge_instance(Walk *walk, guint32 number)
 /* The record before that one of the instance that held the pipeline until that time. */
 static guint32 find_holder(const PsPathBack *back, guint32 number, guint pipeline, gint64 time)
 {
-    const PsNodes *nodes = &back->path->bound;
+    const PsNodes *nodes = &back->path->table;
     while (TRUE) {
         const PsPathEvent record = ps_path_event(back, --number);
-        const PsBoundNode *node = &nodes->all[record.node];
+        const PsMachineNode *node = &nodes->all[record.node];
         if (record.node < nodes->n_nodes && node->pipeline == pipeline &&
             record.time + node->issue == time)
             return number;
@@ -345,7 +345,7 @@ static void skip_along_pipeline(Walk *walk)
     const PsPathBack *back = &walk->back;
     guint32 number = walk->at.record;
     PsPathEvent record = record_at(walk, number);
-    const guint pipeline = back->path->bound.all[record.node].pipeline;
+    const guint pipeline = back->path->table.all[record.node].pipeline;
     while (record.held) {
         number = find_holder(back, number, pipeline, record.time);
         record = record_at(walk, number);

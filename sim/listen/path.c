@@ -25,13 +25,13 @@ static gint64 n_barriers(const PsKernel *kernel, gint64 warp)
 
 static void lay_out(PsPath *path, const PsMachine *machine)
 {
-    ps_nodes_init(&path->bound, machine);
-    path->lag = MAX(path->bound.lag, 1);
+    ps_nodes_init(&path->table, machine);
+    path->lag = MAX(path->table.lag, 1);
     path->longest_issue = machine->port_busy;
     path->delays = machine->servers->len > 0;
-    path->longest = g_new0(gint64, path->bound.n_nodes + 1);
-    for (guint n = 0; n < path->bound.n_nodes; n++) {
-        const PsBoundNode *node = &path->bound.all[n];
+    path->longest = g_new0(gint64, path->table.n_nodes + 1);
+    for (guint n = 0; n < path->table.n_nodes; n++) {
+        const PsMachineNode *node = &path->table.all[n];
         path->longest_issue = MAX(path->longest_issue, node->issue);
         path->longest[n] = node->completion;
         path->longest_completion = MAX(path->longest_completion, node->completion);
@@ -74,7 +74,7 @@ void ps_path_free(PsPath *path)
     if (!path)
         return;
     ps_path_record_clear(path);
-    ps_nodes_clear(&path->bound);
+    ps_nodes_clear(&path->table);
     g_free(path->longest);
     g_free(path);
 }
@@ -84,12 +84,12 @@ void ps_path_free(PsPath *path)
 static void sums_init(PsPathSums *sums, const PsPath *path)
 {
     guint nth = 0;
-    sums->n_nodes = path->bound.n_nodes + 1;
+    sums->n_nodes = path->table.n_nodes + 1;
     sums->n_warps = path->n_warps;
     sums->barrier = g_new0(guint, sums->n_nodes);
-    for (guint i = 0; i < path->bound.n_nodes; i++) {
+    for (guint i = 0; i < path->table.n_nodes; i++) {
         sums->barrier[i] = nth;
-        nth += path->bound.all[i].node->barrier ? 1 : 0;
+        nth += path->table.all[i].node->barrier ? 1 : 0;
     }
     sums->n = 2 * PS_PATH_N_KINDS * sums->n_nodes + (nth + 1) * sums->n_warps;
     sums->at = g_new0(gint64, sums->n);
@@ -122,11 +122,11 @@ static PsPathRow *row_of(const PsPath *path, const PsPathSums *sums, PsPathKind 
                        .pipeline = G_MAXUINT,
                        .ticks = sums->at[ps_path_sum_ticks(sums, kind, node)],
                        .times = sums->at[ps_path_sum_times(sums, kind, node)]};
-    if (node == path->bound.n_nodes)
+    if (node == path->table.n_nodes)
         return row;
-    const PsBoundNode *of = &path->bound.all[node];
+    const PsMachineNode *of = &path->table.all[node];
     row->program = of->program;
-    row->node = node - path->bound.first_node[of->program];
+    row->node = node - path->table.first_node[of->program];
     row->class_ = of->class_;
     row->pipeline = of->pipeline;
     if (kind == PS_PATH_BARRIER)
@@ -232,8 +232,8 @@ static PsInstance instance_of(const PsPathBack *back, guint32 number)
                            .position = -1};
     if (record.node >= ps_path_launch(path))
         return instance;
-    instance.program = path->bound.all[record.node].program;
-    instance.node = record.node - path->bound.first_node[instance.program];
+    instance.program = path->table.all[record.node].program;
+    instance.node = record.node - path->table.first_node[instance.program];
     return instance;
 }
 

@@ -52,13 +52,13 @@ struct PsStats {
     Wide group_ticks_at_mark[PS_SIM_MARKS];
 };
 
-static const PsBoundClass *bound_to(const PsMachine *machine, guint program, guint node)
+static const PsMachineClass *class_entry(const PsMachine *machine, guint program, guint node)
 {
     return &machine->classes[machine->class_of[program][node]];
 }
 
 /* How many such pipelines a CU has. */
-static guint copies_of(const PsMachine *machine, const PsBoundClass *klass)
+static guint copies_of(const PsMachine *machine, const PsMachineClass *klass)
 {
     return klass->per_scheduler ? (guint)MAX(machine->refinements.schedulers, 1) : 1;
 }
@@ -92,7 +92,7 @@ static void lay_out_holds(PsStats *stats, const PsMachine *machine)
     stats->held = g_new(Held, MAX(stats->n_nodes, 1));
     for (guint p = 0; p < machine->kernel->n_programs; p++)
         for (guint i = 0; i < machine->kernel->programs[p].n_nodes; i++) {
-            const PsBoundClass *klass = bound_to(machine, p, i);
+            const PsMachineClass *klass = class_entry(machine, p, i);
             stats->held[stats->first_node[p] + i] =
                 (Held){&machine->costs[p][i], stats->first_hold[klass->pipeline],
                        copies_of(machine, klass)};
@@ -266,7 +266,7 @@ static void add_counts(PsStatsRow *row, const PsStats *stats, guint program, gui
                        const Wide *beyond)
 {
     const PsMachine *machine = stats->machine;
-    const PsBoundClass *klass = bound_to(machine, program, n);
+    const PsMachineClass *klass = class_entry(machine, program, n);
     const guint node = stats->first_node[program] + n;
     const Counts *counts = &stats->counts[node];
     const gint64 units = machine->n_cus * copies_of(machine, klass);
@@ -306,7 +306,7 @@ static void drop_idle(GPtrArray *rows)
 
 static guint pipeline_of(const PsMachine *machine, guint program, guint node)
 {
-    return bound_to(machine, program, node)->pipeline;
+    return class_entry(machine, program, node)->pipeline;
 }
 
 static guint class_of(const PsMachine *machine, guint program, guint node)

@@ -109,7 +109,7 @@ struct PsWaits {
     const PsMachine *machine;
     guint n_warps;   /* of a group */
     int *program_of; /* [warp] */
-    PsNodes bound;
+    PsNodes table;
     PsWaitNode *nodes; /* likewise */
     guint n_sums;
     PsWaitSum *sums;  /* of the CUs that are heard of now, for one of them */

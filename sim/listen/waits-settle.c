@@ -166,8 +166,8 @@ static inline void move_up(PsWaitWarp *warp)
 void ps_waits_hear(PsWaits *waits, PsWaitGroup *group, guint number, const PsWaitIssue *issue)
 {
     PsWaitWarp *warp = &group->warps[number];
-    const gint64 over = issue->time - waits->bound.lag;
-    if (waits->bound.lag == 0) {
+    const gint64 over = issue->time - waits->table.lag;
+    if (waits->table.lag == 0) {
         settle(waits, group, number, issue);
         return;
     }

@@ -23,8 +23,8 @@ static void add_deps(PsWaitNode *node, const PsProgram *program, const PsProgram
 
 static void lay_out_node(PsWaits *waits, guint n)
 {
-    const PsBoundNode *of = &waits->bound.all[n];
-    const guint first = waits->bound.first_node[of->program];
+    const PsMachineNode *of = &waits->table.all[n];
+    const guint first = waits->table.first_node[of->program];
     const PsProgram *program = &waits->machine->kernel->programs[of->program];
     PsWaitNode *node = &waits->nodes[n];
     node->issue = of->issue;
@@ -42,9 +42,9 @@ static void lay_out_node(PsWaits *waits, guint n)
 
 static void lay_out(PsWaits *waits)
 {
-    ps_nodes_init(&waits->bound, waits->machine);
-    waits->nodes = g_new0(PsWaitNode, waits->bound.n_nodes + 1);
-    for (guint n = 0; n < waits->bound.n_nodes; n++)
+    ps_nodes_init(&waits->table, waits->machine);
+    waits->nodes = g_new0(PsWaitNode, waits->table.n_nodes + 1);
+    for (guint n = 0; n < waits->table.n_nodes; n++)
         lay_out_node(waits, n);
     waits->program_of = g_new(int, waits->n_warps + 1);
     for (guint w = 0; w < waits->n_warps; w++)
@@ -90,7 +90,7 @@ void ps_waits_free(PsWaits *waits)
         return;
     for (guint place = 0; waits->places[place]; place++)
         free_group(waits, waits->places[place]);
-    for (guint n = 0; n < waits->bound.n_nodes; n++)
+    for (guint n = 0; n < waits->table.n_nodes; n++)
         g_free(waits->nodes[n].deps);
     for (guint m = 0; m < PS_SIM_MARKS; m++) {
         g_free(waits->marks[m].sums);
@@ -101,7 +101,7 @@ void ps_waits_free(PsWaits *waits)
     g_free(waits->places);
     g_free(waits->levels);
     g_free(waits->nodes);
-    ps_nodes_clear(&waits->bound);
+    ps_nodes_clear(&waits->table);
     g_free(waits->program_of);
     g_free(waits->sums);
     g_free(waits->total);
@@ -118,8 +118,8 @@ static PsWaitGroup *new_group(const PsWaits *waits)
         PsWaitWarp *warp = &group->warps[w];
         if (waits->program_of[w] < 0)
             continue;
-        warp->first = waits->bound.first_node[waits->program_of[w]];
-        warp->n_nodes = waits->bound.first_node[waits->program_of[w] + 1] - warp->first;
+        warp->first = waits->table.first_node[waits->program_of[w]];
+        warp->n_nodes = waits->table.first_node[waits->program_of[w] + 1] - warp->first;
         warp->rings = g_new(PsWaitRing, MAX(warp->n_nodes, 1));
         for (guint n = 0; n < warp->n_nodes; n++)
             warp->rings[n] = (PsWaitRing){0, PS_WAITS_RESULTS - 1, warp->rings[n].few, {0}};
@@ -192,7 +192,7 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
 {
     PsWaits *waits = self;
     const PsWaitIssue issue = {time - waits->base, ready - waits->base, instance->position,
-                               waits->bound.first_node[instance->program] + instance->node,
+                               waits->table.first_node[instance->program] + instance->node,
                                instance->delay};
     ps_waits_hear(waits, waits->places[instance->of.place], instance->warp, &issue);
 }

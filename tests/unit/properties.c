@@ -38,7 +38,7 @@ static void watch_issue(void *self, gint64 time, gint64 ready, const PsInstance 
 {
     Watch *watch = self;
     guint index = watch->machine->class_of[instance->program][instance->node];
-    const PsBoundClass *klass = &watch->machine->classes[index];
+    const PsMachineClass *klass = &watch->machine->classes[index];
     Load *load = &watch->loads[klass->pipeline];
     if (time < ready || (load->busy > 0 && time < load->last_issue + load->last_lambda))
         watch->overlaps++;
