@@ -55,14 +55,14 @@ static PsLowBits of_operand(const PsFacts *facts, const PsLowBits *registers, gu
 {
     const PsPtxPoint *at = &facts->code->points[point];
     const PsPtxOperand *operand = &at->instruction->operands[i];
-    guint64 place;
+    guint64 offset;
     if (operand->kind == PS_PTX_OPERAND_REGISTER)
         return registers[ps_ptx_code_register(at, operand->reg)];
     if (operand->kind == PS_PTX_OPERAND_IMMEDIATE)
         return number((guint64)operand->value);
     if (operand->kind == PS_PTX_OPERAND_VARIABLE &&
-        ps_facts_shared_at(facts, operand->variable, &place))
-        return number(place + (guint64)operand->value);
+        ps_facts_shared_at(facts, operand->variable, &offset))
+        return number(offset + (guint64)operand->value);
     return unknown();
 }
 

@@ -26,7 +26,7 @@ static PsLineGroup *group_new(const guint group[3])
 {
     PsLineGroup *fresh = g_new0(PsLineGroup, 1);
     memcpy(fresh->group, group, sizeof(fresh->group));
-    fresh->place = ps_place_of(group);
+    fresh->key = ps_group_key(group);
     fresh->what = g_array_new(FALSE, FALSE, sizeof(PsLineUse));
     return fresh;
 }
@@ -50,7 +50,7 @@ PsGroups *ps_groups_new(const PsPatternRules *rules)
         groups->rules.grid[d] = MAX(rules->grid[d], 1);
     groups->rules.resident = MAX(rules->resident, 1);
     g_queue_init(&groups->kept);
-    groups->places = g_hash_table_new(g_int64_hash, g_int64_equal);
+    groups->by_key = g_hash_table_new(g_int64_hash, g_int64_equal);
     groups->footprints = g_array_new(FALSE, TRUE, sizeof(PsFootprint));
     return groups;
 }
@@ -67,7 +67,7 @@ void ps_groups_free(PsGroups *groups)
     if (!groups)
         return;
     end_caches(groups);
-    g_hash_table_destroy(groups->places);
+    g_hash_table_destroy(groups->by_key);
     g_queue_clear_full(&groups->kept, group_free);
     g_array_unref(groups->footprints);
     g_free(groups->extents);
@@ -223,12 +223,12 @@ static void keep(PsGroups *groups, PsLineGroup *group)
     groups->kept_lines += group->lines.n;
     g_queue_push_head(&groups->kept, group);
     if (!group->strewn)
-        g_hash_table_replace(groups->places, &group->place, group);
+        g_hash_table_replace(groups->by_key, &group->key, group);
     while (groups->kept_lines > MOST_LINES && groups->kept.length > 1) {
         PsLineGroup *oldest = g_queue_pop_tail(&groups->kept);
         groups->kept_lines -= oldest->lines.n;
-        if (g_hash_table_lookup(groups->places, &oldest->place) == oldest)
-            g_hash_table_remove(groups->places, &oldest->place);
+        if (g_hash_table_lookup(groups->by_key, &oldest->key) == oldest)
+            g_hash_table_remove(groups->by_key, &oldest->key);
         group_free(oldest);
     }
 }

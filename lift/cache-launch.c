@@ -83,8 +83,8 @@ static void find_others(const PsGroups *groups, const PsLineGroup *base, guint d
     others->n = 0;
     for (guint distance = 1; distance < 1U << PS_DISTANCES && others->n < MOST_OTHERS; distance++) {
         at[direction] += (guint)step; /* none has the number before 0 */
-        const gint64 key = ps_place_of(at);
-        const PsLineGroup *other = g_hash_table_lookup(groups->places, &key);
+        const gint64 key = ps_group_key(at);
+        const PsLineGroup *other = g_hash_table_lookup(groups->by_key, &key);
         if (!other)
             continue;
         const guint class = distance_class(distance);

@@ -47,8 +47,8 @@ typedef struct {
     PsLines lines;
     GArray *what;    /* PsLineUse, by number */
     GArray *sums;    /* PsSums, by pattern */
-    gint64 place;    /* ps_place_of(group) */
-    gboolean strewn; /* not among places */
+    gint64 key;      /* ps_group_key(group) */
+    gboolean strewn; /* not among by_key */
 } PsLineGroup;
 
 /* Of the launch, in bytes. */
@@ -63,7 +63,7 @@ struct PsGroups {
     PsLineGroup *now;
     PsCache *l1, *l2;   /* of the group that runs; NULL: none, or without limit */
     GQueue kept;        /* PsLineGroup: those that are over, newest first */
-    GHashTable *places; /* of kept, less those strewn: ps_place_of -> PsLineGroup */
+    GHashTable *by_key; /* of kept, less those strewn: ps_group_key -> PsLineGroup */
     guint64 kept_lines; /* of them */
     gint64 n_ended;
     GArray *footprints; /* PsFootprint, by pattern */
@@ -76,7 +76,7 @@ struct PsGroups {
 };
 
 /* One number for a group's three: as long as y and z are below 2^16, which they are. */
-static inline gint64 ps_place_of(const guint group[3])
+static inline gint64 ps_group_key(const guint group[3])
 {
     return (gint64)(((guint64)group[2] << 48) ^ ((guint64)group[1] << 32) ^ group[0]);
 }

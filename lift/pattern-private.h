@@ -34,7 +34,7 @@ typedef struct {
     guint bytes;
     const PsPtxWait *wait;
     guint32 mask;
-    guint64 place;                    /* of the first lane in its line */
+    guint64 offset;                   /* of the first lane in its line */
     guint64 distance[PS_PTX_LANES];   /* of each lane from it */
     guint64 takes_part[PS_PTX_LANES]; /* all bits or none */
     GArray *touches;                  /* PsTouch, lines counted from that one */

@@ -6,7 +6,7 @@
  * pattern-settle.c sets what depends on all groups, means among them.
  *
  * Most accesses are like the one before them at the same point, somewhere else: lanes at the same
- * distances from the first, which is at the same place in its line. Each point remembers its last
+ * distances from the first, which is at the same offset in its line. Each point remembers its last
  * access; nothing need be measured then.
  */
 #include "lift/pattern-private.h"
@@ -165,7 +165,7 @@ static gboolean is_like(const Memory *memory, const PsPtxEvent *event, guint64 f
 {
     if (!memory->node || memory->mask != event->mask || memory->space != event->space ||
         memory->bytes != event->bytes || memory->wait != event->wait ||
-        memory->place != first % PS_LINE)
+        memory->offset != first % PS_LINE)
         return FALSE;
     guint64 differ = 0;
     for (guint i = 0; i < PS_PTX_LANES; i++)
@@ -191,7 +191,7 @@ static void remember(Memory *memory, Node *node, const PsPtxEvent *event, const 
     memory->bytes = event->bytes;
     memory->wait = event->wait;
     memory->mask = event->mask;
-    memory->place = first % PS_LINE;
+    memory->offset = first % PS_LINE;
     for (guint i = 0; i < PS_PTX_LANES; i++) {
         gboolean takes_part = (event->mask >> i & 1) != 0;
         memory->takes_part[i] = takes_part ? G_MAXUINT64 : 0;

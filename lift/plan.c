@@ -12,7 +12,7 @@ typedef struct {
     guint64 n; /* groups of the launch */
     guint64 middle;
     GArray *groups;   /* PsPlanned */
-    GHashTable *seen; /* number of the group (gint64) -> 1 + its place */
+    GHashTable *seen; /* number of the group (gint64) -> 1 + its index */
 } Plan;
 
 static guint64 number_of(const Plan *plan, const guint group[3])
@@ -25,10 +25,10 @@ static PsPlanned *add(Plan *plan, guint64 number)
 {
     gint64 *key = g_new(gint64, 1);
     *key = (gint64)number;
-    const guint place = GPOINTER_TO_UINT(g_hash_table_lookup(plan->seen, key));
-    if (place > 0) {
+    const guint seen = GPOINTER_TO_UINT(g_hash_table_lookup(plan->seen, key));
+    if (seen > 0) {
         g_free(key);
-        return &g_array_index(plan->groups, PsPlanned, place - 1);
+        return &g_array_index(plan->groups, PsPlanned, seen - 1);
     }
     const PsPlanned fresh = {.what.strewn = TRUE,
                              .group = {(guint)(number % plan->grid[0]),

@@ -16,11 +16,12 @@
 
 /* A step or an inner loop. */
 typedef struct {
-    guint place; /* the step's point, the loop's header: the order in the code, and what it is: */
+    guint
+        position; /* the step's point, the loop's header: the order in the code, and what it is: */
     gboolean is_loop;
     guint loop;
     const PsPattern *pattern; /* the mean of its point, or NULL */
-    guint serial;             /* those of one place: which came first */
+    guint serial;             /* those of one position: which came first */
     gint64 times;             /* executions of it */
     PsRollTally *inner;       /* iterations in all executions of the loop */
 } Part;
@@ -35,7 +36,7 @@ struct PsRollMean {
 static guint part_hash(gconstpointer key)
 {
     const Part *part = key;
-    guint number = part->is_loop ? ~part->loop : part->place;
+    guint number = part->is_loop ? ~part->loop : part->position;
     return number * 2654435761U ^ g_direct_hash(part->pattern);
 }
 
@@ -45,7 +46,7 @@ static gboolean part_equal(gconstpointer key_a, gconstpointer key_b)
     const Part *b = key_b;
     if (a->is_loop || b->is_loop)
         return a->is_loop == b->is_loop && a->loop == b->loop;
-    return a->place == b->place && a->pattern == b->pattern;
+    return a->position == b->position && a->pattern == b->pattern;
 }
 
 static void part_free(gpointer data)
@@ -73,7 +74,7 @@ void ps_roll_mean_free(PsRollMean *mean)
 }
 
 /* A loop stands in the code where its first step does. */
-static guint place_of(const PsRollItem *item)
+static guint position_of(const PsRollItem *item)
 {
     while (item->kind == PS_ROLL_LOOP) {
         const PsRollItem *first = NULL;
@@ -89,7 +90,7 @@ static guint place_of(const PsRollItem *item)
 
 static Part *part_for(PsRollMean *mean, const PsRollItem *item)
 {
-    Part key = {.place = place_of(item), .is_loop = item->kind == PS_ROLL_LOOP};
+    Part key = {.position = position_of(item), .is_loop = item->kind == PS_ROLL_LOOP};
     if (key.is_loop)
         key.loop = item->loop;
     else if (item->pattern)
@@ -146,12 +147,12 @@ typedef struct {
     GArray *inner; /* Share: of each kind of the loop's iterations among executions */
 } Spread;
 
-static int by_place(gconstpointer a, gconstpointer b)
+static int by_position(gconstpointer a, gconstpointer b)
 {
     const Part *x = ((const Spread *)a)->part;
     const Part *y = ((const Spread *)b)->part;
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
+    if (x->position != y->position)
+        return x->position < y->position ? -1 : 1;
     return x->serial < y->serial ? -1 : x->serial > y->serial;
 }
 
@@ -197,7 +198,7 @@ static GArray *spread_all(const PsRollMean *mean, gint64 iterations)
             spread_loop(&spread, iterations);
         g_array_append_val(spreads, spread);
     }
-    g_array_sort(spreads, by_place);
+    g_array_sort(spreads, by_position);
     return spreads;
 }
 
@@ -265,7 +266,7 @@ static gint64 share_at(const Share *share, gint64 iteration)
 /* Appends a step as often as it happens. */
 static void append_step(PsRollMean *mean, const Part *part, gint64 times, GArray *items)
 {
-    PsRollItem item = {.kind = PS_ROLL_STEP, .point = part->place, .pattern = part->pattern};
+    PsRollItem item = {.kind = PS_ROLL_STEP, .point = part->position, .pattern = part->pattern};
     if (times > 1) {
         g_autoptr(GArray) body = g_array_new(FALSE, FALSE, sizeof(PsRollItem));
         g_array_append_val(body, item);

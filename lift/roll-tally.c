@@ -16,7 +16,7 @@ struct PsRollTally {
     guint most;
     Level level;
     GArray *runs;      /* PsRollRun: kinds in the order in which they came */
-    GHashTable *index; /* body -> place in runs + 1 */
+    GHashTable *index; /* body -> number in runs + 1 */
     guint64 weight;    /* of all kinds */
     PsRollMean *mean;  /* ONE_MEAN */
 };
@@ -47,9 +47,9 @@ void ps_roll_tally_free(PsRollTally *tally)
 /* Counts a body that is as coarse as the level asks; takes over the reference. */
 static void count(PsRollTally *tally, PsRollRun run)
 {
-    guint place = GPOINTER_TO_UINT(g_hash_table_lookup(tally->index, run.body));
-    if (place > 0) {
-        g_array_index(tally->runs, PsRollRun, place - 1).times += run.times;
+    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(tally->index, run.body));
+    if (number > 0) {
+        g_array_index(tally->runs, PsRollRun, number - 1).times += run.times;
         ps_roll_unref(run.body);
         return;
     }

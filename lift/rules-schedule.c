@@ -41,7 +41,7 @@ typedef struct {
 typedef struct {
     guint spot;
     guint latency;
-    gint64 wanted; /* place in the code; smaller ones come first */
+    gint64 wanted; /* position in the code; smaller ones come first */
     gint64 ready;  /* its operands are there */
     guint waits;   /* that have to be placed before it */
     guint readers; /* still to be placed */
@@ -225,7 +225,7 @@ static gboolean is_better(const Block *block, guint a, guint b, gint64 now)
 }
 
 /* Who waited for it only is open then. */
-static void place(Block *block, guint i, gint64 now, GArray *open)
+static void put(Block *block, guint i, gint64 now, GArray *open)
 {
     Item *at = item(block, i);
     const GArray *edges = ps_spot(block->spots, at->spot)->edges;
@@ -268,7 +268,7 @@ static void order_items(Block *block, guint *order)
     for (guint n = 0; open->len > 0; n++) {
         const guint i = take_best(block, open, now);
         now = MAX(now, item(block, i)->ready);
-        place(block, i, now++, open);
+        put(block, i, now++, open);
         order[n] = item(block, i)->spot;
     }
 }

@@ -58,7 +58,7 @@ typedef struct {
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-static guint find_place(const Value *value, guint spot)
+static guint find_producer(const Value *value, guint spot)
 {
     guint low = 0, high = value->n;
     if (high > 0 && value->list[high - 1].spot < spot)
@@ -75,17 +75,17 @@ static guint find_place(const Value *value, guint spot)
 
 static void add_producer(Value *value, guint spot, gint64 index)
 {
-    const guint place = find_place(value, spot);
-    if (place < value->n && value->list[place].spot == spot) {
-        value->list[place].index = MAX(value->list[place].index, index);
+    const guint at = find_producer(value, spot);
+    if (at < value->n && value->list[at].spot == spot) {
+        value->list[at].index = MAX(value->list[at].index, index);
         return;
     }
     if (value->n == value->size) {
         value->size = MAX(4, 2 * value->size);
         value->list = g_renew(Producer, value->list, value->size);
     }
-    memmove(&value->list[place + 1], &value->list[place], (value->n - place) * sizeof(Producer));
-    value->list[place] = (Producer){spot, index};
+    memmove(&value->list[at + 1], &value->list[at], (value->n - at) * sizeof(Producer));
+    value->list[at] = (Producer){spot, index};
     value->n++;
 }
 

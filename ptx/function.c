@@ -48,7 +48,7 @@ void ps_ptx_function_begin(PsPtxParser *parser, gboolean entry)
 }
 
 /* The function takes the place of the one of the same name that was only declared. */
-static void take_place(PsPtxParser *parser, PsPtxFunction *declared)
+static void replace_declaration(PsPtxParser *parser, PsPtxFunction *declared)
 {
     PsPtxFunction *function = parser->function;
 
@@ -70,7 +70,7 @@ void ps_ptx_function_name(PsPtxParser *parser, PsPtxName *name)
     parser->params = parser->function->params;
     if (binding && binding->bound == PS_PTX_BOUND_FUNCTION) {
         if (!binding->function->body) /* else a later declaration, which is dropped */
-            take_place(parser, binding->function);
+            replace_declaration(parser, binding->function);
         return;
     }
     binding = ps_ptx_bind_outside(parser, name, PS_PTX_BOUND_FUNCTION);

@@ -39,7 +39,7 @@ static gboolean is_pair(const PsPtxOperand *operand)
     return operand->kind == PS_PTX_OPERAND_LIST && operand->literal == PS_PTX_PAIR;
 }
 
-static void check_operand(PsPtxParser *parser, const PsPtxValue *value, guint place)
+static void check_operand(PsPtxParser *parser, const PsPtxValue *value, guint nth)
 {
     if (value->sum)
         ps_ptx_complain(parser, PS_ERROR_VALUE, parser->instruction_line,
@@ -47,7 +47,7 @@ static void check_operand(PsPtxParser *parser, const PsPtxValue *value, guint pl
     if (value->masked || value->generic)
         ps_ptx_complain(parser, PS_ERROR_VALUE, parser->instruction_line,
                         "generic() and masks of addresses stand in initial values only");
-    if (is_pair(&value->operand) && place > 0)
+    if (is_pair(&value->operand) && nth > 0)
         ps_ptx_complain(parser, PS_ERROR_VALUE, parser->instruction_line,
                         "only the destination, which comes first, can be a pair a|b");
 }
@@ -57,14 +57,14 @@ static void add_brackets(PsPtxInstruction *instruction)
 {
     static const struct {
         const char *opcode;
-        guint place;
+        guint nth;
     } rows[] = {{"ld", 1}, {"ldu", 1}, {"st", 0}, {"atom", 1}, {"red", 0}};
 
     for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
         if (strcmp(instruction->mnemonic->opcode, rows[i].opcode) == 0 &&
-            rows[i].place < instruction->n_operands &&
-            instruction->operands[rows[i].place].kind == PS_PTX_OPERAND_VARIABLE)
-            instruction->operands[rows[i].place].kind = PS_PTX_OPERAND_ADDRESS;
+            rows[i].nth < instruction->n_operands &&
+            instruction->operands[rows[i].nth].kind == PS_PTX_OPERAND_VARIABLE)
+            instruction->operands[rows[i].nth].kind = PS_PTX_OPERAND_ADDRESS;
 }
 
 /* The operands from first on become the instruction's. */

@@ -172,9 +172,9 @@ static char *name_of(const Part *part, const GPtrArray *arguments)
 {
     const gboolean axis = part->role == PS_PTX_ROLE_SHAPE || part->role == PS_PTX_ROLE_STRIDES;
     g_autofree char *number = g_strdup_printf("arg%u", part->argument),
-                    *place = g_strdup_printf("%u", part->axis);
+                    *axis_number = g_strdup_printf("%u", part->axis);
     return g_strconcat(arguments ? arguments->pdata[part->argument] : number,
-                       roles[part->role].suffix, axis ? place : NULL, NULL);
+                       roles[part->role].suffix, axis ? axis_number : NULL, NULL);
 }
 
 char **ps_ptx_numba_names(const PsPtxFunction *kernel, const GPtrArray *arguments)

@@ -146,8 +146,8 @@ gint64 child_input_tell(void)
     return lseek(STDIN_FILENO, 0, SEEK_CUR);
 }
 
-void child_input_seek(gint64 place)
+void child_input_seek(gint64 offset)
 {
-    if (place >= 0)
-        (void)!lseek(STDIN_FILENO, (off_t)place, SEEK_SET);
+    if (offset >= 0)
+        (void)!lseek(STDIN_FILENO, (off_t)offset, SEEK_SET);
 }

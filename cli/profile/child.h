@@ -30,8 +30,8 @@ int child_run_apart(char **argv, char **environment, int *asked, GError **error)
 /* What it reads of standard input can be read again: no input from a pipe. */
 gboolean child_can_rerun(void);
 
-/* Where standard input stands, for the next run; -1 where it has no places. */
+/* Where standard input stands, for the next run; -1 where it cannot seek. */
 gint64 child_input_tell(void);
-void child_input_seek(gint64 place);
+void child_input_seek(gint64 offset);
 
 #endif

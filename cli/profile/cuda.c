@@ -215,7 +215,7 @@ static int write_out(const Cuda *cuda, const ProfileTrace *times, Output *output
 static int measure(Cuda *cuda, Output *output)
 {
     g_autoptr(GError) error = NULL;
-    const gint64 place = child_input_tell();
+    const gint64 offset = child_input_tell();
     const gboolean started = run(cuda, cuda->options->command, "times", &error);
     g_autoptr(ProfileTrace) times =
         started ? profile_parts_read(cuda->folder, "times", &error) : NULL;
@@ -225,7 +225,7 @@ static int measure(Cuda *cuda, Output *output)
     }
     warn_of_times(times);
     if (cuda->options->counters && cuda->status == 0) {
-        child_input_seek(place);
+        child_input_seek(offset);
         add_counters(cuda, times);
     } else if (cuda->options->counters) {
         warn_of("the program failed (status %d), and is not run again for its counters",

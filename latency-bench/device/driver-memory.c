@@ -116,8 +116,9 @@ static gsize next_of_ring(const guint32 *next, gsize lines, gsize at)
     return line < lines ? next[line] * (gsize)LINE + at % LINE : at;
 }
 
-/* 64 bits of a walk: where the next line is, or in the second place of a line where that one is. */
-static guint64 place_of_walk(const PsDriver *driver, const guint32 *next, gsize lines, gsize at)
+/* 64 bits of a walk: where the next line is, or as the second 64 bits of a line where that one is.
+ */
+static guint64 entry_of_walk(const PsDriver *driver, const guint32 *next, gsize lines, gsize at)
 {
     const gsize line = at / WALK_LINE;
     const guint64 base = driver->calls->addresses ? address_of(driver) : 0;
@@ -128,9 +129,9 @@ static guint64 place_of_walk(const PsDriver *driver, const guint32 *next, gsize 
 /* The word at `at`, of which two are 64 bits. */
 static guint32 word_of_walk(const PsDriver *driver, const guint32 *next, gsize lines, gsize at)
 {
-    guint64 place = place_of_walk(driver, next, lines, at / 2 * 2);
+    guint64 word = entry_of_walk(driver, next, lines, at / 2 * 2);
     guint32 words[2];
-    memcpy(words, &place, sizeof place);
+    memcpy(words, &word, sizeof word);
     return words[at % 2];
 }
 

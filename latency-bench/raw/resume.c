@@ -67,9 +67,9 @@ static gboolean fail_at(const Check *check, gsize byte, GError **error, const ch
     va_start(arguments, format);
     g_autofree char *what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    g_autofree char *place = g_strdup_printf("%s:%d:%ld", check->path, check->number,
-                                             g_utf8_strlen(check->due->str, (gssize)byte) + 1);
-    ps_error_at(error, PS_ERROR_VALUE, (PsPlace){place, 0}, "%s", what);
+    g_autofree char *location = g_strdup_printf("%s:%d:%ld", check->path, check->number,
+                                                g_utf8_strlen(check->due->str, (gssize)byte) + 1);
+    ps_error_at(error, PS_ERROR_VALUE, (PsPlace){location, 0}, "%s", what);
     return FALSE;
 }
 

@@ -36,11 +36,11 @@ static void warn_of_ended(PsPtxMachine *machine, const PsPtxBarrierState *barrie
     }
     if (came == all || !g_hash_table_add(machine->warned_points, GUINT_TO_POINTER(barrier->point)))
         return;
-    g_autofree char *place = ps_ptx_code_where(machine->code, barrier->point);
+    g_autofree char *location = ps_ptx_code_where(machine->code, barrier->point);
     ps_ptx_machine_warn(
         machine, g_strdup_printf("%s: %u of a group's %u threads came to this barrier; the others "
                                  "had ended, and were not waited for",
-                                 place, came, all));
+                                 location, came, all));
 }
 
 static void release(PsPtxMachine *machine, guint number)
@@ -83,11 +83,11 @@ static gboolean agrees(PsPtxRunner *runner, const PsPtxStep *step, guint lane,
         return FALSE;
     }
     if (barrier->open && barrier->count != arrival->count) {
-        g_autofree char *place = ps_ptx_code_where(runner->machine->code, barrier->point);
+        g_autofree char *location = ps_ptx_code_where(runner->machine->code, barrier->point);
         ps_ptx_fail(&runner->open, step, lane,
                     "comes to barrier %u with a count of %u threads, but those that came before "
                     "(%s) with one of %u (0: all of the group)",
-                    arrival->barrier, arrival->count, place, barrier->count);
+                    arrival->barrier, arrival->count, location, barrier->count);
         return FALSE;
     }
     return TRUE;
@@ -132,23 +132,23 @@ static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GStr
     const PsPtxCode *code = runner->machine->code;
     const PsPtxBarrierState *barrier = &runner->machine->barriers[path->barrier];
     guint point = path->fork ? path->pc : path->step->point;
-    g_autofree char *place = ps_ptx_code_where(code, point);
+    g_autofree char *location = ps_ptx_code_where(code, point);
 
     if (text->len > 0)
         g_string_append(text, ", ");
     g_string_append_printf(text, "%u of %u threads wait ", count_lanes(path->lanes),
                            count_lanes(runner->open.threads));
     if (path->fork)
-        g_string_append_printf(text, "for these (%s)", place);
+        g_string_append_printf(text, "for these (%s)", location);
     else if (path->state == PS_PTX_BARRIER && barrier->count > 0)
         g_string_append_printf(text, "at barrier %u for %u threads, of which %u have come (%s)",
-                               path->barrier, barrier->count, barrier->arrived, place);
+                               path->barrier, barrier->count, barrier->arrived, location);
     else if (path->state == PS_PTX_BARRIER)
-        g_string_append_printf(text, "at barrier %u (%s)", path->barrier, place);
+        g_string_append_printf(text, "at barrier %u (%s)", path->barrier, location);
     else if (path->state == PS_PTX_CONVERGE)
-        g_string_append_printf(text, "at bar.warp.sync (%s)", place);
+        g_string_append_printf(text, "at bar.warp.sync (%s)", location);
     else
-        g_string_append_printf(text, "for an mbarrier (%s)", place);
+        g_string_append_printf(text, "for an mbarrier (%s)", location);
 }
 
 static char *describe_warp(const PsPtxRunner *runner)

@@ -9,9 +9,9 @@
 /* A copy of a function that is being expanded. */
 typedef struct {
     PsPtxInline *in;
-    guint next;   /* instruction */
-    guint *place; /* of each instruction and their end: its point */
-    guint call;   /* point of the call */
+    guint next;      /* instruction */
+    guint *point_of; /* of each instruction and their end: its point */
+    guint call;      /* point of the call */
 } Frame;
 
 typedef struct {
@@ -100,19 +100,19 @@ char *ps_ptx_code_where(const PsPtxCode *code, guint point)
     return where(code->module, code->points[point].instruction);
 }
 
-/* What is wrong, with the place of the instruction before it. */
+/* What is wrong, with the location of the instruction before it. */
 static gboolean refuse(Expansion *x, const PsPtxInstruction *instruction, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 
 static gboolean refuse(Expansion *x, const PsPtxInstruction *instruction, const char *format, ...)
 {
-    g_autofree char *place = where(x->code->module, instruction);
+    g_autofree char *location = where(x->code->module, instruction);
     va_list arguments;
 
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    g_set_error(x->error, PS_ERROR, PS_ERROR_VALUE, "%s: %s", place, text);
+    g_set_error(x->error, PS_ERROR, PS_ERROR_VALUE, "%s: %s", location, text);
     return FALSE;
 }
 
@@ -120,7 +120,7 @@ static gboolean refuse(Expansion *x, const PsPtxInstruction *instruction, const 
 
 static void frame_clear(gpointer data)
 {
-    g_free(((Frame *)data)->place);
+    g_free(((Frame *)data)->point_of);
 }
 
 static void inline_free(gpointer data)
@@ -202,9 +202,9 @@ static void warn_of_call(Expansion *x, const PsPtxInstruction *instruction, cons
     if (!x->warnings || strcmp(name, "__assertfail") == 0 ||
         !g_hash_table_add(x->warned, (gpointer)name))
         return;
-    g_autofree char *place = where(x->code->module, instruction);
+    g_autofree char *location = where(x->code->module, instruction);
     g_ptr_array_add(x->warnings,
-                    g_strdup_printf("%s: calls of %s do nothing and return 0", place, name));
+                    g_strdup_printf("%s: calls of %s do nothing and return 0", location, name));
 }
 
 static gboolean expand_call(Expansion *x, const PsPtxInstruction *instruction, guint point)
@@ -239,11 +239,11 @@ static gboolean ends_itself(const PsPtxFunction *function)
 
 /* ---- targets -------------------------------------------------------------------------------- */
 
-static guint place_of(const Frame *frame, gint64 label)
+static guint point_at(const Frame *frame, gint64 label)
 {
     const guint n = frame->in->function->instructions->len;
 
-    return frame->place[label < 0 || label > n ? n : (guint)label];
+    return frame->point_of[label < 0 || label > n ? n : (guint)label];
 }
 
 static void resolve_table(const Frame *frame, PsPtxPoint *point)
@@ -257,7 +257,7 @@ static void resolve_table(const Frame *frame, PsPtxPoint *point)
             table = g_hash_table_lookup(function->tables, instruction->operands[i].name);
     point->targets = g_array_new(FALSE, FALSE, sizeof(guint));
     for (guint i = 0; table && i < table->len; i++) {
-        guint target = place_of(frame, g_array_index(table, guint, i));
+        guint target = point_at(frame, g_array_index(table, guint, i));
         g_array_append_val(point->targets, target);
     }
 }
@@ -268,16 +268,16 @@ static void resolve(Expansion *x, const Frame *frame)
     const guint n = frame->in->function->instructions->len, end = x->points->len;
 
     for (guint i = 0; i <= n; i++) {
-        if (frame->place[i] >= end)
+        if (frame->point_of[i] >= end)
             continue;
-        PsPtxPoint *point = &g_array_index(x->points, PsPtxPoint, frame->place[i]);
+        PsPtxPoint *point = &g_array_index(x->points, PsPtxPoint, frame->point_of[i]);
         if (point->in != frame->in) /* behind the last one: the caller's */
             continue;
         const PsPtxInstruction *instruction = point->instruction;
         if (is(instruction, "bra")) {
             if (instruction->n_operands > 0 &&
                 instruction->operands[0].kind == PS_PTX_OPERAND_LABEL)
-                point->target = place_of(frame, instruction->operands[0].value);
+                point->target = point_at(frame, instruction->operands[0].value);
         } else if (is(instruction, "brx")) {
             resolve_table(frame, point);
         } else if (ps_ptx_leaves(point) == PS_PTX_LEAVES) {
@@ -296,7 +296,7 @@ static gboolean leave(Expansion *x)
     Frame frame = g_array_index(x->frames, Frame, x->frames->len - 1);
     const guint n = frame.in->function->instructions->len;
 
-    frame.place[n] = x->points->len;
+    frame.point_of[n] = x->points->len;
     if (frame.in->caller && !ends_itself(frame.in->function) &&
         !add_point(x, &implicit_ret, frame.in))
         return FALSE;
@@ -321,7 +321,7 @@ static gboolean expand(Expansion *x)
         const PsPtxInstruction *instruction =
             &g_array_index(instructions, PsPtxInstruction, frame->next);
         const guint point = x->points->len;
-        frame->place[frame->next++] = point;
+        frame->point_of[frame->next++] = point;
         if (!add_point(x, instruction, frame->in))
             return FALSE;
         if (is(instruction, "call") && !expand_call(x, instruction, point))

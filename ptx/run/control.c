@@ -153,32 +153,32 @@ static gint register_named(const PsPtxFunction *function, const char *name)
 
 /* The callee's side: a register, or the thread's memory. */
 static gboolean callee_side(const Binding *binding, const PsPtxVariable *param, gboolean to,
-                            gsize *place, gboolean *memory)
+                            gsize *offset, gboolean *memory)
 {
     *memory = param->space != PS_PTX_REG;
     if (*memory)
-        return ps_ptx_layout_find(binding->callee, param, place);
+        return ps_ptx_layout_find(binding->callee, param, offset);
     gint reg = register_named(binding->callee->function, param->name);
     if (reg < 0)
         return FALSE;
-    *place = to ? binding->step->n_to : binding->step->n_from;
+    *offset = to ? binding->step->n_to : binding->step->n_from;
     return ps_ptx_decode_registers(binding->decode, binding->step,
                                    binding->callee->first_register + (guint)reg, 1, to);
 }
 
 /* The caller's side, as seen from the point `caller` of its code. */
 static gboolean caller_side(const Binding *binding, const PsPtxOperand *operand,
-                            const PsPtxInline *caller, gboolean to, gsize *place, gboolean *memory)
+                            const PsPtxInline *caller, gboolean to, gsize *offset, gboolean *memory)
 {
     PsPtxStep *step = binding->step;
 
     *memory = operand->kind == PS_PTX_OPERAND_VARIABLE;
     if (*memory) {
-        gboolean found = ps_ptx_layout_find(caller, operand->variable, place);
-        *place += (gsize)operand->value;
+        gboolean found = ps_ptx_layout_find(caller, operand->variable, offset);
+        *offset += (gsize)operand->value;
         return found;
     }
-    *place = to ? step->n_to : step->n_from;
+    *offset = to ? step->n_to : step->n_from;
     if (operand->kind == PS_PTX_OPERAND_REGISTER)
         return ps_ptx_decode_registers(binding->decode, step,
                                        caller->first_register + (guint)operand->reg, 1, to);

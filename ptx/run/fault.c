@@ -15,14 +15,14 @@ void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char 
 
     if (warp->error)
         return;
-    g_autofree char *place = ps_ptx_code_where(machine->code, step->point);
+    g_autofree char *location = ps_ptx_code_where(machine->code, step->point);
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     warp->error =
-        g_error_new(PS_ERROR, PS_ERROR_VALUE, "%s: thread (%u,%u,%u) of group (%u,%u,%u) %s", place,
-                    thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1],
-                    group[0], group[1], group[2], text);
+        g_error_new(PS_ERROR, PS_ERROR_VALUE, "%s: thread (%u,%u,%u) of group (%u,%u,%u) %s",
+                    location, thread % block[0], thread / block[0] % block[1],
+                    thread / block[0] / block[1], group[0], group[1], group[2], text);
 }
 
 /* ---- addresses ------------------------------------------------------------------------------ */
@@ -149,11 +149,11 @@ static char *lacks_dynamic(const PsPtxMachine *machine, PsPtxSpace space)
 
 /* Says of which argument the address is a number that was given (g_free); empty where it is none's:
  * buffers lie at higher addresses than numbers that people write. */
-static char *number_at(const PsPtxMachine *machine, const PsPtxPlace *place)
+static char *number_at(const PsPtxMachine *machine, const PsPtxReach *reach)
 {
     const PsPtxLaunch *launch = &machine->launch;
-    const guint64 address = place->address;
-    gboolean low = place->space == PS_PTX_GLOBAL;
+    const guint64 address = reach->address;
+    gboolean low = reach->space == PS_PTX_GLOBAL;
     for (guint i = 0; i < machine->buffers->len; i++)
         low = low && address < g_array_index(machine->buffers, PsPtxBuffer, i).address;
     for (guint i = 0; low && i < launch->n_arguments; i++) {
@@ -168,44 +168,44 @@ static char *number_at(const PsPtxMachine *machine, const PsPtxPlace *place)
     return g_strdup("");
 }
 
-guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPlace *place)
+guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach)
 {
     const PsPtxMachine *machine = runner->machine;
     const char *does = ps_ptx_writes(runner, step) ? "writes" : "reads";
-    const char *space = ps_ptx_space_name(place->space);
+    const char *space = ps_ptx_space_name(reach->space);
 
-    if (place->space == PS_PTX_GLOBAL || place->space == PS_PTX_CONST) {
+    if (reach->space == PS_PTX_GLOBAL || reach->space == PS_PTX_CONST) {
         const GArray *buffers =
-            place->space == PS_PTX_GLOBAL ? machine->buffers : machine->constants;
-        const gboolean null = place->space == PS_PTX_GLOBAL && place->address < NULL_BELOW;
-        g_autofree char *number = number_at(machine, place);
+            reach->space == PS_PTX_GLOBAL ? machine->buffers : machine->constants;
+        const gboolean null = reach->space == PS_PTX_GLOBAL && reach->address < NULL_BELOW;
+        g_autofree char *number = number_at(machine, reach);
         g_autofree char *near = *number ? g_steal_pointer(&number)
                                 : null  ? g_strdup(", which a pointer that is zero leads to")
-                                        : nearest(buffers, place->address, place->bytes);
-        ps_ptx_fail(&runner->open, step, place->lane,
-                    "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory%s", does, place->bytes,
-                    place->address, space, near);
+                                        : nearest(buffers, reach->address, reach->bytes);
+        ps_ptx_fail(&runner->open, step, reach->lane,
+                    "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory%s", does, reach->bytes,
+                    reach->address, space, near);
         return NULL;
     }
-    g_autoptr(GArray) variables = variables_of(runner, step->point, place->space);
-    g_autofree char *dynamic = lacks_dynamic(machine, place->space);
+    g_autoptr(GArray) variables = variables_of(runner, step->point, reach->space);
+    g_autofree char *dynamic = lacks_dynamic(machine, reach->space);
     g_autofree char *near = *dynamic             ? g_steal_pointer(&dynamic)
-                            : variables->len > 0 ? nearest(variables, place->address, place->bytes)
+                            : variables->len > 0 ? nearest(variables, reach->address, reach->bytes)
                                                  : g_strdup(", which has none there");
-    ps_ptx_fail(&runner->open, step, place->lane,
+    ps_ptx_fail(&runner->open, step, reach->lane,
                 "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory (%" G_GUINT64_FORMAT
                 " bytes)%s",
-                does, place->bytes, place->address, space, size_of(machine, place->space), near);
+                does, reach->bytes, reach->address, space, size_of(machine, reach->space), near);
     return NULL;
 }
 
-guint8 *ps_ptx_misaligned(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPlace *place)
+guint8 *ps_ptx_misaligned(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach)
 {
-    g_autofree char *number = number_at(runner->machine, place);
-    ps_ptx_fail(&runner->open, step, place->lane,
+    g_autofree char *number = number_at(runner->machine, reach);
+    ps_ptx_fail(&runner->open, step, reach->lane,
                 "%s %u bytes at 0x%" G_GINT64_MODIFIER
                 "x of .%s memory, which is no multiple of %u%s",
-                ps_ptx_writes(runner, step) ? "writes" : "reads", place->bytes, place->address,
-                ps_ptx_space_name(place->space), place->bytes, number);
+                ps_ptx_writes(runner, step) ? "writes" : "reads", reach->bytes, reach->address,
+                ps_ptx_space_name(reach->space), reach->bytes, number);
     return NULL;
 }

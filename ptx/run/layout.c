@@ -9,7 +9,7 @@
 #define DYNAMIC_ALIGN 16 /* at least, of what a launch adds */
 
 /* Takes size bytes off the memory whose first *used bytes are taken. */
-static gboolean place(guint64 *used, guint64 *at, const PsPtxVariable *variable, GError **error)
+static gboolean lay_out(guint64 *used, guint64 *at, const PsPtxVariable *variable, GError **error)
 {
     guint64 align = MAX(variable->align, 1);
 
@@ -47,7 +47,7 @@ static gboolean bind_new(PsPtxCode *code, PsPtxInline *in, const PsPtxVariable *
 {
     guint64 used = code->thread_bytes, at;
 
-    if (!place(&used, &at, variable, error))
+    if (!lay_out(&used, &at, variable, error))
         return FALSE;
     code->thread_bytes = used;
     bind(in, variable, at);
@@ -122,7 +122,7 @@ static gboolean add_shared(Shared *shared, const PsPtxVariable *variable)
     if (!variable || variable->space != PS_PTX_SHARED ||
         !g_hash_table_add(shared->seen, (gpointer)variable))
         return TRUE;
-    if (variable->size > 0 && !place(&shared->code->shared_bytes, &at, variable, shared->error))
+    if (variable->size > 0 && !lay_out(&shared->code->shared_bytes, &at, variable, shared->error))
         return FALSE;
     g_ptr_array_add(shared->code->shared, (gpointer)variable);
     g_array_append_val(shared->at, at);

@@ -94,7 +94,7 @@ static gboolean add_variable(Layout *layout, const PsPtxVariable *variable)
         buffer.address =
             g_array_index(machine->buffers, PsPtxBuffer, machine->buffers->len - 1).address;
     }
-    g_hash_table_insert(machine->places, (gpointer)variable, GSIZE_TO_POINTER(buffer.address));
+    g_hash_table_insert(machine->addresses, (gpointer)variable, GSIZE_TO_POINTER(buffer.address));
     return TRUE;
 }
 
@@ -120,7 +120,7 @@ static gboolean add_variables(Layout *layout)
 /* The memory behind a variable of the module. */
 static guint8 *memory_of(const PsPtxMachine *machine, const PsPtxVariable *variable)
 {
-    const guint64 address = GPOINTER_TO_SIZE(g_hash_table_lookup(machine->places, variable));
+    const guint64 address = GPOINTER_TO_SIZE(g_hash_table_lookup(machine->addresses, variable));
     guint low = 0, high = machine->buffers->len;
 
     if (variable->space == PS_PTX_CONST)
@@ -169,13 +169,13 @@ gboolean ps_ptx_variable_address(const PsPtxMachine *machine, const PsPtxInline 
                                  const PsPtxVariable *variable, guint64 *address)
 {
     const PsPtxCode *code = machine->code;
-    gpointer place;
+    gpointer value;
     gsize offset;
 
     if (variable->space == PS_PTX_SHARED) {
-        if (!g_hash_table_lookup_extended(machine->places, variable, NULL, &place))
+        if (!g_hash_table_lookup_extended(machine->addresses, variable, NULL, &value))
             return FALSE;
-        *address = GPOINTER_TO_SIZE(place);
+        *address = GPOINTER_TO_SIZE(value);
         return TRUE;
     }
     if (in && (ps_ptx_layout_find(in, variable, &offset) ||
@@ -183,9 +183,9 @@ gboolean ps_ptx_variable_address(const PsPtxMachine *machine, const PsPtxInline 
         *address = offset + (variable->space == PS_PTX_PARAM ? PS_PTX_OWN_PARAM : 0);
         return TRUE;
     }
-    if (!g_hash_table_lookup_extended(machine->places, variable, NULL, &place))
+    if (!g_hash_table_lookup_extended(machine->addresses, variable, NULL, &value))
         return FALSE;
-    *address = GPOINTER_TO_SIZE(place);
+    *address = GPOINTER_TO_SIZE(value);
     return TRUE;
 }
 
@@ -226,14 +226,14 @@ static gboolean add_arguments(Layout *layout)
     return TRUE;
 }
 
-static void place_params(PsPtxMachine *machine)
+static void lay_out_params(PsPtxMachine *machine)
 {
     const GPtrArray *params = machine->code->kernel->params;
 
     for (guint i = 0; i < params->len; i++) {
         const PsPtxVariable *param = params->pdata[i];
         guint64 at = align_to(machine->param_bytes, MAX(param->align, 1));
-        g_hash_table_insert(machine->places, (gpointer)param, GSIZE_TO_POINTER(at));
+        g_hash_table_insert(machine->addresses, (gpointer)param, GSIZE_TO_POINTER(at));
         machine->param_bytes = at + param->size;
     }
 }
@@ -256,7 +256,8 @@ static void pass(PsPtxMachine *machine)
     for (guint i = 0; i < params->len; i++) {
         const PsPtxVariable *param = params->pdata[i];
         const PsPtxArgument *argument = &machine->arguments[i];
-        guint8 *to = machine->param + GPOINTER_TO_SIZE(g_hash_table_lookup(machine->places, param));
+        guint8 *to =
+            machine->param + GPOINTER_TO_SIZE(g_hash_table_lookup(machine->addresses, param));
         guint64 bits = argument->data ? ps_ptx_machine_address(machine, i) : argument->bits;
         if (argument->bytes)
             memcpy(to, argument->bytes, param->size);
@@ -269,7 +270,7 @@ static void pass(PsPtxMachine *machine)
     }
 }
 
-static gboolean place_shared(PsPtxMachine *machine, GError **error)
+static gboolean lay_out_shared(PsPtxMachine *machine, GError **error)
 {
     const PsPtxCode *code = machine->code;
     const guint64 dynamic = machine->launch.dynamic_shared;
@@ -285,7 +286,7 @@ static gboolean place_shared(PsPtxMachine *machine, GError **error)
     machine->shared_bytes += dynamic;
     machine->shared = g_malloc0(MAX(machine->shared_bytes, 1));
     for (guint i = 0; i < code->shared->len; i++)
-        g_hash_table_insert(machine->places, code->shared->pdata[i],
+        g_hash_table_insert(machine->addresses, code->shared->pdata[i],
                             GSIZE_TO_POINTER(code->shared_at[i]));
     return TRUE;
 }
@@ -301,14 +302,14 @@ gboolean ps_ptx_memory_new(PsPtxMachine *machine, GError **error)
 
     machine->buffers = g_array_new(FALSE, FALSE, sizeof(PsPtxBuffer));
     machine->constants = g_array_new(FALSE, FALSE, sizeof(PsPtxBuffer));
-    machine->places = g_hash_table_new(NULL, NULL);
+    machine->addresses = g_hash_table_new(NULL, NULL);
     set_windows(machine);
-    if (!place_shared(machine, error) || !add_arguments(&layout) || !add_variables(&layout))
+    if (!lay_out_shared(machine, error) || !add_arguments(&layout) || !add_variables(&layout))
         return FALSE;
     machine->constant_bytes = layout.constants;
     machine->constant = g_malloc0(MAX(layout.constants, 1));
     initialise(&layout);
-    place_params(machine);
+    lay_out_params(machine);
     pass(machine);
     if (machine->buffers->len > 0)
         machine->last = &g_array_index(machine->buffers, PsPtxBuffer, 0);
@@ -324,7 +325,7 @@ void ps_ptx_memory_clear(PsPtxMachine *machine)
     }
     g_clear_pointer(&machine->buffers, g_array_unref);
     g_clear_pointer(&machine->constants, g_array_unref);
-    g_clear_pointer(&machine->places, g_hash_table_unref);
+    g_clear_pointer(&machine->addresses, g_hash_table_unref);
     g_clear_pointer(&machine->constant, g_free);
     g_clear_pointer(&machine->param, g_free);
     g_clear_pointer(&machine->shared, g_free);

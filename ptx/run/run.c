@@ -102,7 +102,7 @@ static void fail_limit(const PsPtxMachine *machine, const PsPtxRunner *runner, G
     const guint point =
         runner->n_order > 0 ? runner->paths[runner->order[runner->n_order - 1]].pc : PS_PTX_NOWHERE;
     const guint loop = point < code->n_points ? code->points[point].loop : PS_PTX_NOWHERE;
-    g_autofree char *place =
+    g_autofree char *location =
         ps_ptx_code_where(code, loop == PS_PTX_NOWHERE ? point : code->loops[loop].header);
     guint outer = loop;
 
@@ -115,7 +115,7 @@ static void fail_limit(const PsPtxMachine *machine, const PsPtxRunner *runner, G
                 " warp instructions; warp %u is %s %s%s%s%s; a higher %s lets it run on",
                 code->kernel->name, machine->group[0], machine->group[1], machine->group[2],
                 machine->limit, runner->open.number,
-                loop == PS_PTX_NOWHERE ? "at" : "in the loop at", place,
+                loop == PS_PTX_NOWHERE ? "at" : "in the loop at", location,
                 around ? " (inside the loop at " : "", around ? around : "", around ? ")" : "",
                 machine->launch.most_name ? machine->launch.most_name : "limit");
 }

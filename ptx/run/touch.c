@@ -52,15 +52,15 @@ static const PsPtxBuffer *find(PsPtxMachine *machine, guint64 address)
 }
 
 /* The bytes of a space that has one piece of memory. */
-static guint8 *piece_of(const PsPtxRunner *runner, PsPtxPlace *place, guint64 *size)
+static guint8 *piece_of(const PsPtxRunner *runner, PsPtxReach *reach, guint64 *size)
 {
     const PsPtxMachine *machine = runner->machine;
-    PsPtxSpace space = place->space;
+    PsPtxSpace space = reach->space;
 
-    if (place->address >> 32 == 1) /* a sum of 32 bits */
-        place->address &= G_MAXUINT32;
-    if (space == PS_PTX_PARAM && place->address >= PS_PTX_OWN_PARAM) {
-        place->address -= PS_PTX_OWN_PARAM;
+    if (reach->address >> 32 == 1) /* a sum of 32 bits */
+        reach->address &= G_MAXUINT32;
+    if (space == PS_PTX_PARAM && reach->address >= PS_PTX_OWN_PARAM) {
+        reach->address -= PS_PTX_OWN_PARAM;
         space = PS_PTX_LOCAL;
     }
     switch (space) {
@@ -75,7 +75,7 @@ static guint8 *piece_of(const PsPtxRunner *runner, PsPtxPlace *place, guint64 *s
         return machine->param;
     default:
         *size = machine->code->thread_bytes;
-        return runner->local + place->lane * machine->code->thread_bytes;
+        return runner->local + reach->lane * machine->code->thread_bytes;
     }
 }
 
@@ -90,32 +90,32 @@ static void make_bytes(const PsPtxBuffer *buffer, guint64 offset, guint bytes)
 }
 
 /* One lane's memory, or NULL with the warp's error set. */
-static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxPlace *place)
+static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach *reach)
 {
     PsPtxMachine *machine = runner->machine;
-    const guint bytes = place->bytes;
+    const guint bytes = reach->bytes;
     guint64 size;
 
-    if ((bytes & (bytes - 1)) == 0 && (place->address & (bytes - 1)) != 0)
-        return ps_ptx_misaligned(runner, step, place);
-    if (place->space == PS_PTX_GLOBAL) {
-        const PsPtxBuffer *buffer = find(machine, place->address);
+    if ((bytes & (bytes - 1)) == 0 && (reach->address & (bytes - 1)) != 0)
+        return ps_ptx_misaligned(runner, step, reach);
+    if (reach->space == PS_PTX_GLOBAL) {
+        const PsPtxBuffer *buffer = find(machine, reach->address);
         if (!buffer || bytes > buffer->size ||
-            place->address - buffer->address > buffer->size - bytes)
-            return ps_ptx_outside(runner, step, place);
+            reach->address - buffer->address > buffer->size - bytes)
+            return ps_ptx_outside(runner, step, reach);
         machine->last = buffer;
         if (buffer->blocks)
-            make_bytes(buffer, place->address - buffer->address, bytes);
-        return buffer->data + (place->address - buffer->address);
+            make_bytes(buffer, reach->address - buffer->address, bytes);
+        return buffer->data + (reach->address - buffer->address);
     }
-    guint8 *piece = piece_of(runner, place, &size);
-    if (bytes > size || place->address > size - bytes)
-        return ps_ptx_outside(runner, step, place);
-    if (place->space == PS_PTX_CONST && ps_ptx_writes(runner, step)) {
-        ps_ptx_fail(&runner->open, step, place->lane, "writes to constant memory");
+    guint8 *piece = piece_of(runner, reach, &size);
+    if (bytes > size || reach->address > size - bytes)
+        return ps_ptx_outside(runner, step, reach);
+    if (reach->space == PS_PTX_CONST && ps_ptx_writes(runner, step)) {
+        ps_ptx_fail(&runner->open, step, reach->lane, "writes to constant memory");
         return NULL;
     }
-    return piece + place->address;
+    return piece + reach->address;
 }
 
 /* ---- all lanes ------------------------------------------------------------------------------ */
@@ -194,17 +194,17 @@ gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
     memcpy(resolved, what->address, sizeof resolved);
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
-        PsPtxPlace place = {lane, what->space, resolved[lane], what->bytes};
+        PsPtxReach reach = {lane, what->space, resolved[lane], what->bytes};
         if (runner->machine->module->address_size == 32)
-            place.address &= G_MAXUINT32;
+            reach.address &= G_MAXUINT32;
         if (what->space == PS_PTX_GENERIC)
-            place.space = ps_ptx_window(runner->machine, place.address, &place.address);
-        memory[lane] = reach_lane(runner, step, &place);
+            reach.space = ps_ptx_window(runner->machine, reach.address, &reach.address);
+        memory[lane] = reach_lane(runner, step, &reach);
         if (!memory[lane])
             return FALSE;
-        resolved[lane] = place.address;
+        resolved[lane] = reach.address;
         if (first == PS_PTX_GENERIC)
-            first = place.space;
+            first = reach.space;
     }
     note(runner, first, resolved, what->bytes);
     return TRUE;

@@ -143,7 +143,7 @@ struct PsPtxMachine {
     guint64 shared_bytes;
     guint64 window[PS_PTX_N_SPACES]; /* generic address of the space's first byte; global: 0 */
     guint64 window_bytes;
-    GHashTable *places; /* PsPtxVariable of the module -> its address, as guint64 * */
+    GHashTable *addresses; /* PsPtxVariable of the module -> its address, as guint64 * */
 
     PsPtxStep *steps;     /* n_points, and one that ends the kernel */
     GHashTable *preludes; /* point -> PsPtxPrelude */
@@ -221,11 +221,11 @@ typedef struct {
     PsPtxSpace space;
     guint64 address;
     guint bytes;
-} PsPtxPlace;
+} PsPtxReach;
 
 /* Set the warp's error and return NULL. */
-guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPlace *place);
-guint8 *ps_ptx_misaligned(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPlace *place);
+guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach);
+guint8 *ps_ptx_misaligned(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach);
 gboolean ps_ptx_writes(const PsPtxRunner *runner, const PsPtxStep *step);
 
 /* ---- paths.c -------------------------------------------------------------------------------- */

@@ -93,7 +93,7 @@ static GHashTable *index_devices(const PsCollector *collector)
     return found;
 }
 
-static gboolean place(PsCollector *collector, const PsEntry *entry, GHashTable *devices)
+static gboolean merge_into_device(PsCollector *collector, const PsEntry *entry, GHashTable *devices)
 {
     PsEntry *other = entry->key.device ? NULL : g_hash_table_lookup(devices, entry->key.name);
     if (!other || other->launches != entry->launches)
@@ -107,13 +107,13 @@ static gboolean place(PsCollector *collector, const PsEntry *entry, GHashTable *
 
 /* Summaries name no device, and metrics in the same file do: what is said of as many launches of a
  * kernel that one device ran is said of that. */
-static void place_all(PsCollector *collector)
+static void merge_summaries(PsCollector *collector)
 {
     GPtrArray *order = collector->order;
     g_autoptr(GHashTable) devices = index_devices(collector);
     guint kept = 0;
     for (guint i = 0; i < order->len; i++) {
-        if (place(collector, order->pdata[i], devices))
+        if (merge_into_device(collector, order->pdata[i], devices))
             ps_entry_free(order->pdata[i]);
         else
             order->pdata[kept++] = order->pdata[i];
@@ -228,7 +228,7 @@ gboolean ps_collector_finish(PsCollector *collector, GError **error)
         return FALSE;
     }
     if (!import->options->apart)
-        place_all(collector);
+        merge_summaries(collector);
     for (guint i = 0; i < collector->order->len; i++)
         if (!end_entry(collector, collector->order->pdata[i], error))
             return FALSE;
