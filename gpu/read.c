@@ -257,8 +257,8 @@ static gboolean check_root(const xmlNode *root, GError **error)
     if (!ps_xml_is(root, "family"))
         return TRUE;
     ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(root),
-                "this is a family, of which GPUs inherit figures, and not a GPU: take one that "
-                "extends it (pipesim list --gpus)");
+                "this is a family, of which GPUs inherit figures, and not a GPU: take a GPU that "
+                "extends it");
     return FALSE;
 }
 

@@ -259,4 +259,10 @@ tap_exit 'an endless file is refused' 1 timeout 60 "$PIPESIM" /dev/zero --gpu pa
 tap_exit '... as a profile, too' 1 timeout 60 "$PIPESIM" roofline /dev/zero --gpu pascal.xml
 tap_exit 'show refuses it, too' 1 timeout 60 "$PIPESIM" show /dev/zero
 }
+# ---- the library does not know the program's options
+options=$("$PIPESIM" --help-all 2>/dev/null; for verb in run sweep compare roofline bench validate profile list show build; do "$PIPESIM" "$verb" --help; done)
+options=$(echo "$options" | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE '[a-z][a-z-]+' | sort -u | paste -sd '|' -)
+tap_like 'there are options' 'levels.*what-if' "$options"
+tap_is 'the library names none of them' \
+    "$(grep -rnE --include='*.c' "\"[^\"]*--($options)([^a-z-]|\$)" base gpu idg latency-bench lift ptx roofline sim | grep -vE '(ncu|Compute|nvprof|rocprof|rocprofv3|profiler) [^"]*--|clang|:[0-9]+: \*')" ''
 tap_done

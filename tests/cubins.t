@@ -77,10 +77,10 @@ quick='--grid reduced --classes f*'
     tap_exit 'a file in place of a folder' 1 on driver bench --cubins gpu.xml $quick -o none.xml
     says 'no device: CUDA: gpu.xml: this folder of cubins cannot be read: Not a directory'
     tap_exit 'an empty folder' 1 on driver bench --cubins bad $quick -o none.xml
-    says 'no device: CUDA: there are no cubins in bad; pipesim bench --precompile sm_90 --output FOLDER makes some'
+    says 'no device: CUDA: there are no cubins in bad; precompile some for sm_90'
     head -c 1000 "$work/made/cubins/sm_90.cubins" >"$work/bad/sm_90.cubins"
     tap_exit 'a file that was cut off' 1 on driver bench --cubins bad $quick -o none.xml
-    says 'no device: CUDA: bad/sm_90.cubins: the file is damaged: its checksum is not the one it states; pipesim bench --precompile makes it anew'
+    says 'no device: CUDA: bad/sm_90.cubins: the file is damaged: its checksum is not the one it states; precompile it anew'
     tap_exit 'a driver that is older than NVRTC was' 1 with driver=12040 on driver bench --cubins made/cubins $quick -o none.xml
     says 'no device: CUDA: the cubins in made/cubins are NVRTC 13.0'"'"'s, which the driver, of CUDA 12.4, cannot load: a newer driver is needed, or cubins made with an older NVRTC'
     tap_is '... and nothing is left behind' "$(find "$work" -name 'none*')" ''

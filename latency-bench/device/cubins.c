@@ -16,7 +16,7 @@
 /* More than all kernels of one architecture take. */
 #define MAX_BYTES (256 * 1024 * 1024)
 
-#define REMEDY "pipesim bench --precompile makes it anew"
+#define REMEDY "precompile it anew"
 
 /* The SHA-256 of what stands before the checksum and after its line (g_free). */
 static char *checksum(const char *words, gsize length, const void *data, gsize bytes)
@@ -115,9 +115,7 @@ static int choose(const char *folder, int capability, GError **error)
                     capability);
     else
         ps_error_at(error, PS_ERROR_READ, (PsPlace){0},
-                    "there are no cubins in %s; pipesim bench --precompile sm_%d --output FOLDER "
-                    "makes some",
-                    folder, capability);
+                    "there are no cubins in %s; precompile some for sm_%d", folder, capability);
     return 0;
 }
 

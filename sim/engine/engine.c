@@ -294,6 +294,6 @@ gboolean ps_engine_fail(const PsEngine *engine, GError **error)
                 "some %d instances wait for a pipeline or are under way at once, the last of node "
                 "'%s', which may run ahead of others without bound; let it depend on what holds it "
                 "back on the GPU%s",
-                PS_SIM_WAITING_LIMIT, item->name, dataflow ? ", or use --order program" : "");
+                PS_SIM_WAITING_LIMIT, item->name, dataflow ? ", or set the order to program" : "");
     return FALSE;
 }

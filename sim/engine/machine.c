@@ -224,7 +224,7 @@ static gboolean fail_what_if(const PsMachine *machine, const PsWhatIf *what_if, 
                     what_if->klass,
                     machine->gpu->memory.levels == NULL
                         ? "the description of the GPU states no <memory>"
-                        : "levels are off; use --levels on");
+                        : "levels are off; set levels to on");
     else
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
                     "what-if: GPU '%s' has no level '%s'; it has: %s", machine->gpu->name,

@@ -67,15 +67,14 @@ static void test_other_kernels(void)
     kernel.source = (char *)"KERNEL(NAME) {}\n";
     g_autofree char *changed =
         g_strdup_printf("toy: %s/sm_90.cubins has a cubin of another version of this kernel; "
-                        "pipesim bench --precompile makes it anew",
+                        "precompile it anew",
                         stand->folder);
     GError *error = NULL;
     g_assert_null(ps_device_compile(device, &kernel, &error));
     toy_check_error(error, PS_ERROR_DEVICE, changed);
     kernel.name = (char *)"other";
     g_autofree char *absent = g_strdup_printf(
-        "other: %s/sm_90.cubins has no such kernel; pipesim bench --precompile makes it anew",
-        stand->folder);
+        "other: %s/sm_90.cubins has no such kernel; precompile it anew", stand->folder);
     error = NULL;
     g_assert_null(ps_device_compile(device, &kernel, &error));
     toy_check_error(error, PS_ERROR_DEVICE, absent);
@@ -118,8 +117,8 @@ static void test_folders(void)
         g_strdup_printf("the cubins in %s are for sm_75; this GPU is sm_90", stand->folder);
     check_refused(stand->folder, PS_ERROR_DEVICE, other);
     g_autofree char *empty = g_dir_make_tmp("pipesim-XXXXXX", NULL);
-    g_autofree char *none = g_strdup_printf("there are no cubins in %s; pipesim bench --precompile "
-                                            "sm_90 --output FOLDER makes some",
+    g_autofree char *none = g_strdup_printf("there are no cubins in %s; precompile some "
+                                            "for sm_90",
                                             empty);
     check_refused(empty, PS_ERROR_DEVICE, none);
     g_autofree char *folder = g_build_filename(empty, "sm_90.cubins", NULL);
@@ -153,8 +152,7 @@ static void test_damaged(void)
         g_assert_null(cubins);
         g_assert_error(error, PS_ERROR, PS_ERROR_SYNTAX);
         g_assert_true(g_str_has_prefix(error->message, path));
-        g_assert_true(
-            g_str_has_suffix(error->message, "; pipesim bench --precompile makes it anew"));
+        g_assert_true(g_str_has_suffix(error->message, "; precompile it anew"));
         g_assert_null(strchr(error->message, '\n'));
     }
 }
@@ -166,8 +164,8 @@ static void test_renamed(void)
     g_autofree char *to = g_strconcat(stand->folder, "/sm_90.cubins", NULL);
     g_assert_cmpint(g_rename(from, to), ==, 0);
     g_autofree char *message = g_strdup_printf(
-        "%s: these cubins are for sm_75, and not what the file's name says; pipesim "
-        "bench --precompile makes it anew",
+        "%s: these cubins are for sm_75, and not what the file's name says; precompile it "
+        "anew",
         to);
     check_refused(stand->folder, PS_ERROR_DEVICE, message);
 }

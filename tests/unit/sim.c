@@ -341,7 +341,7 @@ static void test_runs_ahead(void)
     PsSimResult result;
     g_assert_false(ps_sim_run(setup.machine, NULL, &result, &error));
     assert_says(error, PS_ERROR_LIMIT, "node 'x', which may run ahead");
-    assert_says(error, PS_ERROR_LIMIT, "--order program");
+    assert_says(error, PS_ERROR_LIMIT, "set the order to program");
 }
 
 /* The limit is one for all pipelines and timers together. */
