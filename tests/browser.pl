@@ -5,6 +5,7 @@
 use strict;
 use warnings;
 use lib 'tests';
+use files;
 use Cwd;
 use File::Temp;
 use JSON::PP;
@@ -31,17 +32,9 @@ delete $ENV{PIPESIM_PATH};
 
 # ---- pages ---------------------------------------------------------------------------------------
 
-sub spew {
-    my ( $name, $text ) = @_;
-    open my $file, '>:raw', "$folder/$name" or die "$name: $!";
-    print {$file} $text;
-    close $file or die "$name: $!";
-    return "$folder/$name";
-}
-
 sub graph {
     my ( $name, $attributes, $nodes ) = @_;
-    return spew( "$name.idg", <<"END");
+    return spew( "$folder/$name.idg", <<"END");
 <idg xmlns="urn:pipesim:idg:1" version="1" $attributes>
   <launch groups="40" group-size="32"/>
   <code><loop times="9">$nodes</loop></code>
@@ -58,7 +51,7 @@ my @source = (
     q{</code></td></table></script><script>document.title='RAN'</script><img src=x onerror=alert(3)>},
     qq{\001\033[31m \377\376 \302\233 \342\200\256 },
 );
-spew( $file, join "\n", @source, q{} );
+spew( "$folder/$file", join "\n", @source, q{} );
 my $hostile = graph(
     'hostile',
     qq{name="$quoted" title="&lt;/title>&lt;img src='http://pipesim.invalid/x'>" file="&lt;b>'&quot;.cl"},

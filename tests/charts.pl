@@ -6,6 +6,7 @@ use strict;
 use warnings;
 use utf8;
 use lib 'tests';
+use files;
 use File::Temp;
 use List::Util qw(uniq);
 use Test::More;
@@ -180,13 +181,6 @@ for my $gpu (qw(pascal v100)) {
 }
 
 # ---- docs ----------------------------------------------------------------------------------------
-
-sub slurp {
-    my ($file) = @_;
-    open my $in, '<:encoding(UTF-8)', $file or die "$file: $!";
-    local $/ = undef;
-    return scalar <$in>;
-}
 
 # What stands in a chart, but for the numbers at axes, which another gnuplot may choose otherwise.
 sub words {

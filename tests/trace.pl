@@ -3,10 +3,12 @@
 # itself is not at hand; what it does with such events is done here in its way (see `import`).
 use strict;
 use warnings;
+use lib 'tests';
 use File::Temp;
 use JSON::PP;
 use List::Util qw(max);
 use Test::More;
+use files;
 
 my $program = $ENV{PIPESIM} // './pipesim';
 my $folder  = File::Temp->newdir;
@@ -52,8 +54,7 @@ sub trace {
     unlink $file;
     my ( $said, $status ) = run("$arguments --trace $file");
     is( $status, 0, "pipesim $arguments" ) or diag($said);
-    open( my $in, '<:raw', $file ) or die "$file: $!";
-    my $text   = do { local $/; <$in> };
+    my $text   = slurp($file);
     my $events = eval { length $text < 4e6 ? JSON::PP->new->utf8->decode($text) : by_line($text) };
     ok( ref $events eq 'ARRAY', '... is a JSON array' ) or diag($@);
     is( scalar( () = $text =~ /"(?:ts|dur|pid|tid|id|warps)": "/g ), 0, '... with numbers as such' );
@@ -260,25 +261,21 @@ like( ( grep { $_->{ph} eq 'M' } @$events )[0]{args}{name},
 cmp_ok( scalar @{ $tracks->{$pipeline} }, '>=', 49, '... with all that issues' );
 
 # ---- names that are markup
-my $graph = do { local ( @ARGV, $/ ) = ("$input/chain.idg"); <> };
+my $graph = slurp("$input/chain.idg");
 $graph =~ s/name="chain"/name="chain" file="&lt;b>&quot;\\&#xe9;.cl"/;
 $graph =~ s/class="alu"/class="alu" line="7"/;
-open( my $out, '>', "$folder/markup.idg" ) or die;
-print {$out} $graph;
-close($out);
+spew( "$folder/markup.idg", $graph );
 ($events) = trace("$folder/markup.idg --gpu $input/toy.xml");
 my ($marked) = grep { $_->{args}{line} } @$events;
 like( $marked->{args}{line}, qr/^<b>"\\\x{e9}\.cl:7$/, 'names are what they are' );
 
 # ---- what cannot be
-open( $out, '>', $file ) or die;
-print {$out} "old\n";
-close($out);
+spew( $file, "old\n" );
 ( $said, my $status ) = run("$small --trace $file --trace-window 90..100");
 is( $status, 1, 'a window outside the run' );
 like( $said, qr/the window begins at cycle 90, and the run ends at 17/, '... is said' );
-is( do { local ( @ARGV, $/ ) = ($file); <> }, "old\n", '... leaves the old file' );
-like( do { local ( @ARGV, $/ ) = ("$folder/out"); <> }, qr/^chain on Toy/, '... and the report' );
+is( slurp($file), "old\n", '... leaves the old file' );
+like( slurp("$folder/out"), qr/^chain on Toy/, '... and the report' );
 ( $said, $status ) = run("$small --trace $folder/none/trace.json");
 is( $status, 1, 'a folder that is not there' );
 like( $said, qr/cannot be written/, '... is said' );
@@ -289,7 +286,7 @@ SKIP: {
         is( $status, 1, "a full disk" );
         like( $said, qr{^pipesim: --trace: /dev/full: cannot be written: [^\n]*\n\z}, '... is said once' );
     }
-    like( do { local ( @ARGV, $/ ) = ("$folder/out"); <> }, qr/^chain on Toy/, '... after the report' );
+    like( slurp("$folder/out"), qr/^chain on Toy/, '... after the report' );
 }
 ( $said, $status ) = run("$small --param n=0 --trace $file --timeline");
 is( $status, 1, 'a run without a cycle' );

@@ -24,12 +24,6 @@ typedef struct {
     GString *out;
 } Page;
 
-static void heading(const Page *page, const char *text)
-{
-    g_string_append_printf(page->out, "\n%s%s%s\n", page->colour ? "\033[1m" : "", text,
-                           page->colour ? "\033[0m" : "");
-}
-
 static void add_row(Table *table, const char *label, char *a, char *b, char *ratio)
 {
     table_add(table, g_strdup(label));
@@ -325,7 +319,8 @@ static void print_charges(const Page *page, const char *title, const GPtrArray *
 static void print_difference(const Page *page)
 {
     const Versus *versus = page->versus;
-    heading(page, "What the difference is made of: the critical paths of both");
+    put_heading(page->out, "What the difference is made of: the critical paths of both",
+                page->colour);
     if (versus->problem) {
         wrap_text(page->out, "  ", versus->problem);
         return;
@@ -348,7 +343,7 @@ static void print_warnings(const Page *page)
 {
     if (page->a->warnings->len + page->b->warnings->len == 0)
         return;
-    heading(page, "Warnings");
+    put_heading(page->out, "Warnings", page->colour);
     for (guint i = 0; i < page->a->warnings->len; i++) {
         const char *text = page->a->warnings->pdata[i];
         wrap_text(page->out, has_warning(page->b, text) ? "  - " : "  - A: ", text);

@@ -27,12 +27,6 @@ typedef struct {
     GString *out;
 } Page;
 
-static void heading(const Page *page, const char *text)
-{
-    g_string_append_printf(page->out, "\n%s%s%s\n", page->colour ? "\033[1m" : "", text,
-                           page->colour ? "\033[0m" : "");
-}
-
 /* ---- summary ------------------------------------------------------------------------------- */
 
 static void print_title(const Page *page)
@@ -243,7 +237,7 @@ static void add_row(Table *table, const Report *report, const PsStatsRow *row,
 static void print_pipelines(const Page *page)
 {
     const Answer *a = page->report->answer, *b = page->report->what_if;
-    heading(page, "Pipelines");
+    put_heading(page->out, "Pipelines", page->colour);
     g_autoptr(Table) table = table_of_rows(page->report);
     for (guint i = 0; i < a->pipelines->len; i++)
         add_row(table, page->report, a->pipelines->pdata[i], b ? b->pipelines->pdata[i] : NULL);
@@ -284,7 +278,8 @@ static void print_levels(const Page *page)
     const GPtrArray *servers = report->answer->servers;
     if (!level_busiest(report->answer))
         return;
-    heading(page, "Memory (bytes of the launch; hits: those that need no level behind)");
+    put_heading(page->out, "Memory (bytes of the launch; hits: those that need no level behind)",
+                page->colour);
     g_autoptr(Table) table = table_new(report->what_if ? "lrrrrr" : "lrrrr");
     add_words(table,
               report->what_if ? "|busy|what if|bytes|bytes/s|hits" : "|busy|bytes|bytes/s|hits");
@@ -341,7 +336,9 @@ static void add_class(Table *table, const Report *report, guint i)
 static void print_classes(const Page *page)
 {
     const Report *report = page->report;
-    heading(page, "Instruction classes (lambda: issue, Lambda: completion latency, in cycles)");
+    put_heading(page->out,
+                "Instruction classes (lambda: issue, Lambda: completion latency, in cycles)",
+                page->colour);
     g_autoptr(Table) table = table_new(report->what_if ? "llrrrr" : "llrrrrr");
     add_words(table, report->what_if ? "|pipeline|lambda|Lambda|wait|what if"
                                      : "|pipeline|lambda|Lambda|instructions|busy|wait");
@@ -383,7 +380,7 @@ static void print_lines(const Page *page)
     const Answer *a = page->report->answer, *b = page->report->what_if;
     if (!a->lines->len)
         return;
-    heading(page, "Source lines");
+    put_heading(page->out, "Source lines", page->colour);
     const guint n = MIN(a->lines->len, MAX_LINES);
     g_autoptr(GArray) order = order_lines(a->lines);
     g_autoptr(Table) table = table_of_rows(page->report);
@@ -405,7 +402,7 @@ static void print_warnings(const Page *page)
 {
     const Answer *answer = page->report->answer;
     if (answer->warnings->len > answer->n_assumed)
-        heading(page, "Warnings");
+        put_heading(page->out, "Warnings", page->colour);
     for (guint i = 0; i < answer->warnings->len; i++)
         if (i < answer->assumed || i >= answer->assumed + answer->n_assumed)
             wrap_text(page->out, "  - ", answer->warnings->pdata[i]);
@@ -419,14 +416,15 @@ static void print_tables(const Page *page)
         g_autofree char *where = describe_cus(answer);
         g_autofree char *text =
             g_strdup_printf("On %s (wait: mean cycles that a ready instruction queues)", where);
-        heading(page, text);
+        put_heading(page->out, text, page->colour);
         print_pipelines(page);
         print_levels(page);
         print_classes(page);
     }
     print_lines(page);
     if (has_roofline_values(answer)) {
-        heading(page, "Quantitative roofline (operations, bytes, and these per second)");
+        put_heading(page->out, "Quantitative roofline (operations, bytes, and these per second)",
+                    page->colour);
         print_roofline_values(&answer->bound, page->out);
     }
 }

@@ -20,9 +20,9 @@ typedef struct {
 
 static void heading(const Page *page, const char *text)
 {
-    g_string_append_printf(page->out, "\n%s%s%s%s%s%s\n", page->colour ? "\033[1m" : "", text,
-                           page->which ? " (" : "", page->which ? page->which : "",
-                           page->which ? ")" : "", page->colour ? "\033[0m" : "");
+    g_autofree char *both =
+        page->which ? g_strdup_printf("%s (%s)", text, page->which) : g_strdup(text);
+    put_heading(page->out, both, page->colour);
 }
 
 static void add_words(Table *table, const char *words)

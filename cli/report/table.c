@@ -198,6 +198,12 @@ static const char *word_end(const char *text)
     return c;
 }
 
+void put_heading(GString *out, const char *text, gboolean colour)
+{
+    g_string_append_printf(out, "\n%s%s%s\n", colour ? "\033[1m" : "", text,
+                           colour ? "\033[0m" : "");
+}
+
 void wrap_text(GString *out, const char *first, const char *text)
 {
     const guint indent = width_of(first);

@@ -29,6 +29,9 @@ void table_add(Table *table, char *text);
 /* The lines of the table, each indented by that many spaces, at the end of out. */
 void table_print(const Table *table, guint indent, GString *out);
 
+/* The heading of a part of a page: after an empty line, and bold where the page has colours. */
+void put_heading(GString *out, const char *text, gboolean colour);
+
 /* The text, if need be with "..." for its middle, in at most so many columns, 5 or more (g_free).
  */
 char *shorten_text(const char *text, guint width);

@@ -335,11 +335,5 @@ static const PsPtxOpcode table[] = {{"bra", decode_branch},
 
 gboolean ps_ptx_control(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
-    const PsPtxOpcode *own = ps_ptx_find_opcode(decode, table, G_N_ELEMENTS(table));
-    if (!own)
-        return FALSE;
-    if (!own->decode(decode, step))
-        *unsupported =
-            g_strdup_printf("%s with these operands is not executed", decode->mnemonic->text);
-    return TRUE;
+    return ps_ptx_decode_by(decode, step, table, G_N_ELEMENTS(table), unsupported);
 }

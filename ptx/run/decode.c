@@ -249,6 +249,18 @@ const PsPtxOpcode *ps_ptx_find_opcode(const PsPtxDecode *decode, const PsPtxOpco
     return NULL;
 }
 
+gboolean ps_ptx_decode_by(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOpcode *table, gsize n,
+                          char **unsupported)
+{
+    const PsPtxOpcode *own = ps_ptx_find_opcode(decode, table, n);
+    if (!own)
+        return FALSE;
+    if (!own->decode(decode, step))
+        *unsupported =
+            g_strdup_printf("%s with these operands is not executed", decode->mnemonic->text);
+    return TRUE;
+}
+
 gboolean ps_ptx_decode_nothing(PsPtxDecode *decode, PsPtxStep *step)
 {
     (void)decode;

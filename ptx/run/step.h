@@ -99,6 +99,11 @@ typedef struct {
 /* The instruction's entry of a table of n; NULL where it is another family's. */
 const PsPtxOpcode *ps_ptx_find_opcode(const PsPtxDecode *decode, const PsPtxOpcode *table, gsize n);
 
+/* A whole family that has such a table: FALSE where the instruction is another's. *unsupported
+ * (g_free) says what cannot be executed. */
+gboolean ps_ptx_decode_by(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOpcode *table, gsize n,
+                          char **unsupported);
+
 /* For what needs nothing done. */
 gboolean ps_ptx_decode_nothing(PsPtxDecode *decode, PsPtxStep *step);
 

@@ -25,3 +25,12 @@ PsGpu *small_gpu_parse(const char *text, GError **error)
 {
     return ps_gpu_parse(text, strlen(text), "x.xml", error);
 }
+
+PsGpu *gpu_load(const char *path)
+{
+    g_autoptr(GError) error = NULL;
+    PsGpu *gpu = ps_gpu_load(path, &error);
+    g_assert_no_error(error);
+    g_assert_nonnull(gpu);
+    return gpu;
+}

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A small description of a GPU that is right, for tests that change it. */
+/* Descriptions of GPUs: from files, and a small one that is right, for tests that change it. */
 #ifndef PIPESIM_TESTS_HELP_SMALL_GPU_H
 #define PIPESIM_TESTS_HELP_SMALL_GPU_H
 
 #include "gpu/gpu.h"
+
+/* A file that must be right (ps_gpu_free). */
+PsGpu *gpu_load(const char *path);
 
 /* Its text: 16 lines, of which tests know what is in which. */
 extern const char small_gpu[];

@@ -8,15 +8,6 @@
 #include "tests/help/small-gpu.h"
 #include <string.h>
 
-static PsGpu *load(const char *path)
-{
-    g_autoptr(GError) error = NULL;
-    PsGpu *gpu = ps_gpu_load(path, &error);
-    g_assert_no_error(error);
-    g_assert_nonnull(gpu);
-    return gpu;
-}
-
 /* ---- the files that ship ------------------------------------------------------------------- */
 
 /* A row of Tables II and III, and of section IV-C: issue and completion latency of both GPUs. */
@@ -64,8 +55,8 @@ static void assert_latencies(const PsGpu *gpu, guint row, const char *const late
 
 static void test_tables(void)
 {
-    g_autoptr(PsGpu) fermi = load("gpus/fermi.xml");
-    g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
+    g_autoptr(PsGpu) fermi = gpu_load("gpus/fermi.xml");
+    g_autoptr(PsGpu) pascal = gpu_load("gpus/pascal.xml");
     for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
         assert_latencies(fermi, i, rows[i].fermi);
         assert_latencies(pascal, i, rows[i].pascal);
@@ -78,8 +69,8 @@ static void test_tables(void)
 
 static void test_chips(void)
 {
-    g_autoptr(PsGpu) fermi = load("gpus/fermi.xml");
-    g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
+    g_autoptr(PsGpu) fermi = gpu_load("gpus/fermi.xml");
+    g_autoptr(PsGpu) pascal = gpu_load("gpus/pascal.xml");
     g_assert_cmpstr(fermi->path, ==, "gpus/fermi.xml");
     g_assert_cmpstr(fermi->name, ==, "Tesla C2050");
     g_assert_cmpstr(pascal->name, ==, "GeForce GTX 1060 6GB");
@@ -108,7 +99,7 @@ static void test_provenance(void)
 {
     static const char *const files[] = {"gpus/fermi.xml", "gpus/pascal.xml"};
     for (guint f = 0; f < G_N_ELEMENTS(files); f++) {
-        g_autoptr(PsGpu) gpu = load(files[f]);
+        g_autoptr(PsGpu) gpu = gpu_load(files[f]);
         g_assert_nonnull(ps_gpu_source(gpu, gpu->chip_source));
         g_assert_nonnull(ps_gpu_source(gpu, gpu->limits.source));
         for (guint i = 0; i < gpu->classes->len; i++) {
@@ -165,7 +156,7 @@ static void test_read(void)
 /* A card's own source, and those of families whose figures it leaves as they are. */
 static void test_setting_source(void)
 {
-    g_autoptr(PsGpu) card = load("gpus/rtx3090.xml");
+    g_autoptr(PsGpu) card = gpu_load("gpus/rtx3090.xml");
     const char *const own = ps_gpu_setting_source(card, "chip", "clock");
     const char *const kept = ps_gpu_setting_source(card, "chip", "warp-size");
     g_assert_cmpstr(own, ==, card->chip_source);
@@ -197,8 +188,8 @@ static void assert_round_trip(const PsGpu *gpu)
 
 static void test_write(void)
 {
-    g_autoptr(PsGpu) fermi = load("gpus/fermi.xml");
-    g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
+    g_autoptr(PsGpu) fermi = gpu_load("gpus/fermi.xml");
+    g_autoptr(PsGpu) pascal = gpu_load("gpus/pascal.xml");
     g_autoptr(PsGpu) small = parse_good();
     g_autoptr(PsGpu) empty = ps_gpu_new("empty & \"odd\" <name>");
     assert_round_trip(fermi);

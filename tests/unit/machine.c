@@ -261,16 +261,18 @@ static void test_width_of_zero(void)
     g_assert_error(error, PS_ERROR, PS_ERROR_USAGE);
 }
 
+static const PsOverheads overheads = {.stated = TRUE,
+                                      .kernel_launch = {5, 2},
+                                      .group_launch = {25, 2},
+                                      .group_interval = {31, 3},
+                                      .turnaround = {7, 3},
+                                      .dispatch = {1, 3}};
+
 static void test_overheads(void)
 {
     g_auto(Setup) setup = setup_new();
     g_autoptr(GError) error = NULL;
-    setup.gpu->overheads = (PsOverheads){.stated = TRUE,
-                                         .kernel_launch = {5, 2},
-                                         .group_launch = {25, 2},
-                                         .group_interval = {31, 3},
-                                         .turnaround = {7, 3},
-                                         .dispatch = {1, 3}};
+    setup.gpu->overheads = overheads;
     g_assert_true(bind(&setup, &(Asked){.refinements = {.overheads = TRUE}}, &error));
     g_assert_cmpint(setup.machine->ticks_per_cycle, ==, 6);
     g_assert_cmpint(setup.machine->group_launch, ==, 75);
@@ -283,12 +285,7 @@ static void test_overheads_off(void)
 {
     g_auto(Setup) setup = setup_new();
     g_autoptr(GError) error = NULL;
-    setup.gpu->overheads = (PsOverheads){.stated = TRUE,
-                                         .kernel_launch = {5, 2},
-                                         .group_launch = {25, 2},
-                                         .group_interval = {31, 3},
-                                         .turnaround = {7, 3},
-                                         .dispatch = {1, 3}};
+    setup.gpu->overheads = overheads;
     g_assert_true(bind(&setup, &(Asked){0}, &error));
     g_assert_cmpint(setup.machine->ticks_per_cycle, ==, 1);
     g_assert_cmpint(setup.machine->group_launch, ==, 0);

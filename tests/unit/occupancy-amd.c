@@ -7,6 +7,7 @@
  * parts of 512 bytes (LLVM, User Guide for AMDGPU Backend), so what it is told is rounded up.
  */
 #include "gpu/gpu.h"
+#include "tests/help/small-gpu.h"
 
 #define LAUNCHES 200000
 
@@ -65,11 +66,8 @@ static int groups_by_rocm(const Device *device, const PsGroupNeeds *needs, int w
 
 static PsGpu *load(const char *name)
 {
-    g_autoptr(GError) error = NULL;
     g_autofree char *path = g_strdup_printf("gpus/%s.xml", name);
-    PsGpu *gpu = ps_gpu_load(path, &error);
-    g_assert_no_error(error);
-    return gpu;
+    return gpu_load(path);
 }
 
 static int groups_by_us(const PsGpu *gpu, const PsGroupNeeds *needs)

@@ -3,16 +3,8 @@
  * Occupancy against values worked out by hand from CUDA's rules of allocation.
  */
 #include "gpu/gpu.h"
+#include "tests/help/small-gpu.h"
 #include <string.h>
-
-static PsGpu *load(const char *path)
-{
-    g_autoptr(GError) error = NULL;
-    PsGpu *gpu = ps_gpu_load(path, &error);
-    g_assert_no_error(error);
-    g_assert_nonnull(gpu);
-    return gpu;
-}
 
 static void assert_fits(const PsGpu *gpu, PsGroupNeeds needs, gint64 groups, guint limited_by)
 {
@@ -48,8 +40,8 @@ static void assert_fails_there(const PsGpu *gpu, PsGroupNeeds needs, const char 
  * mmul16: 8 warps, 2048 bytes. Fermi: 6 by warps, 24 by memory. Pascal: 8 by warps, 48. */
 static void test_matrix(void)
 {
-    g_autoptr(PsGpu) fermi = load("gpus/fermi.xml");
-    g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
+    g_autoptr(PsGpu) fermi = gpu_load("gpus/fermi.xml");
+    g_autoptr(PsGpu) pascal = gpu_load("gpus/pascal.xml");
     assert_fits(fermi, (PsGroupNeeds){64, 0, 512, 0, 0}, 8, PS_LIMIT_GROUPS);
     assert_fits(pascal, (PsGroupNeeds){64, 0, 512, 0, 0}, 32, PS_LIMIT_GROUPS | PS_LIMIT_WARPS);
     assert_fits(fermi, (PsGroupNeeds){256, 0, 2048, 0, 0}, 6, PS_LIMIT_WARPS);
@@ -58,8 +50,8 @@ static void test_matrix(void)
 
 static void test_registers(void)
 {
-    g_autoptr(PsGpu) fermi = load("gpus/fermi.xml");
-    g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
+    g_autoptr(PsGpu) fermi = gpu_load("gpus/fermi.xml");
+    g_autoptr(PsGpu) pascal = gpu_load("gpus/pascal.xml");
     /* 33 * 32 = 1056, allocated as 1088 (17 * 64); 32768 / 1088 = 30 warps; 30 / 8 = 3 */
     assert_fits(fermi, (PsGroupNeeds){256, 33, 0, 0, 0}, 3, PS_LIMIT_REGISTERS);
     /* 20 * 32 = 640; 32768 / 640 = 51 warps, in pairs 50; 50 / 8 = 6, as many as by warps */
@@ -77,8 +69,8 @@ static void test_registers(void)
 
 static void test_local_memory(void)
 {
-    g_autoptr(PsGpu) fermi = load("gpus/fermi.xml");
-    g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
+    g_autoptr(PsGpu) fermi = gpu_load("gpus/fermi.xml");
+    g_autoptr(PsGpu) pascal = gpu_load("gpus/pascal.xml");
     /* 19650 is allocated as 19712 (77 * 256); 98304 / 19712 = 4 (19650 would fit 5 times) */
     assert_fits(pascal, (PsGroupNeeds){64, 0, 19650, 0, 0}, 4, PS_LIMIT_LOCAL_MEMORY);
     assert_fits(pascal, (PsGroupNeeds){64, 0, 49152, 0, 0}, 2, PS_LIMIT_LOCAL_MEMORY);
@@ -107,9 +99,9 @@ static void test_reserved(void)
 /* As CUDA's own calculator (cuda_occupancy.h of CUDA 13) has it, to the group. */
 static void test_newer(void)
 {
-    g_autoptr(PsGpu) volta = load("gpus/v100.xml");
-    g_autoptr(PsGpu) turing = load("gpus/rtx2070.xml");
-    g_autoptr(PsGpu) blackwell = load("gpus/rtx5070.xml");
+    g_autoptr(PsGpu) volta = gpu_load("gpus/v100.xml");
+    g_autoptr(PsGpu) turing = gpu_load("gpus/rtx2070.xml");
+    g_autoptr(PsGpu) blackwell = gpu_load("gpus/rtx5070.xml");
     /* 57 * 32 = 1824, allocated as 2048: 32 warps, 4 groups of 7 */
     assert_fits(volta, (PsGroupNeeds){200, 57, 0, 0, 0}, 4, PS_LIMIT_REGISTERS);
     assert_fits(volta, (PsGroupNeeds){32, 0, 98304, 0, 0}, 1, PS_LIMIT_LOCAL_MEMORY);
@@ -125,7 +117,7 @@ static void test_newer(void)
 /* 13000 bytes would fit 5 times; they are allocated as 13312 (26 * 512). */
 static void test_amd(void)
 {
-    g_autoptr(PsGpu) gpu = load("gpus/mi210.xml");
+    g_autoptr(PsGpu) gpu = gpu_load("gpus/mi210.xml");
     assert_fits(gpu, (PsGroupNeeds){64, 0, 13000, 0, 0}, 4, PS_LIMIT_LOCAL_MEMORY);
     /* 65 registers are allocated as 72: a SIMD has 512, so 7 waves of four SIMDs, 7 groups of 4 */
     assert_fits(gpu, (PsGroupNeeds){256, 65, 0, 0, 0}, 7, PS_LIMIT_REGISTERS);
@@ -134,9 +126,9 @@ static void test_amd(void)
 /* What LLVM 19 says of 64 + 10 registers and 84 scalar ones: 4 waves on gfx908, 6 on gfx90a. */
 static void test_accumulators(void)
 {
-    g_autoptr(PsGpu) apart = load("gpus/mi100.xml");
-    g_autoptr(PsGpu) joint = load("gpus/mi300x.xml");
-    g_autoptr(PsGpu) none = load("gpus/rx6900xt.xml");
+    g_autoptr(PsGpu) apart = gpu_load("gpus/mi100.xml");
+    g_autoptr(PsGpu) joint = gpu_load("gpus/mi300x.xml");
+    g_autoptr(PsGpu) none = gpu_load("gpus/rx6900xt.xml");
     assert_fits(apart, (PsGroupNeeds){256, 64, 0, 10, 84}, 4, PS_LIMIT_REGISTERS);
     assert_fits(joint, (PsGroupNeeds){256, 64, 0, 10, 84}, 6, PS_LIMIT_REGISTERS);
     /* of both kinds the one that there is more of: 100, allocated as 100 of 256 */
@@ -155,7 +147,7 @@ static void test_accumulators(void)
 /* 97 are allocated as 112, of which the 800 of a SIMD make 7; 96 make 8, as many as fit. */
 static void test_scalar_registers(void)
 {
-    g_autoptr(PsGpu) gpu = load("gpus/mi100.xml");
+    g_autoptr(PsGpu) gpu = gpu_load("gpus/mi100.xml");
     assert_fits(gpu, (PsGroupNeeds){64, 1, 0, 0, 96}, 32,
                 PS_LIMIT_SCALAR_REGISTERS | PS_LIMIT_WARPS);
     assert_fits(gpu, (PsGroupNeeds){64, 1, 0, 0, 97}, 28, PS_LIMIT_SCALAR_REGISTERS);
@@ -170,7 +162,7 @@ static void test_scalar_registers(void)
 
 static void test_partial_warp(void)
 {
-    g_autoptr(PsGpu) pascal = load("gpus/pascal.xml");
+    g_autoptr(PsGpu) pascal = gpu_load("gpus/pascal.xml");
     assert_fits(pascal, (PsGroupNeeds){1, 0, 0, 0, 0}, 32, PS_LIMIT_GROUPS);
     assert_fits(pascal, (PsGroupNeeds){33, 0, 0, 0, 0}, 32, PS_LIMIT_GROUPS | PS_LIMIT_WARPS);
     assert_fits(pascal, (PsGroupNeeds){65, 0, 0, 0, 0}, 21, PS_LIMIT_WARPS);
@@ -178,7 +170,7 @@ static void test_partial_warp(void)
 
 static void test_too_much(void)
 {
-    g_autoptr(PsGpu) fermi = load("gpus/fermi.xml");
+    g_autoptr(PsGpu) fermi = gpu_load("gpus/fermi.xml");
     assert_fails(
         fermi, (PsGroupNeeds){1025, 0, 0, 0, 0},
         "gpus/fermi.xml:63: a group of 1025 threads is too large: Tesla C2050 takes at most "

@@ -3,20 +3,13 @@
  * Warps of twice as many threads: what becomes of a description, by hand.
  */
 #include "gpu/gpu.h"
+#include "tests/help/small-gpu.h"
 #include <string.h>
-
-static PsGpu *load(const char *path)
-{
-    g_autoptr(GError) error = NULL;
-    PsGpu *gpu = ps_gpu_load(path, &error);
-    g_assert_no_error(error);
-    return gpu;
-}
 
 static PsGpu *load_wide(const char *path)
 {
     g_autoptr(GError) error = NULL;
-    PsGpu *gpu = load(path);
+    PsGpu *gpu = gpu_load(path);
     g_assert_true(ps_gpu_widen_warps(gpu, &error));
     g_assert_no_error(error);
     return gpu;
@@ -32,7 +25,7 @@ static void assert_latency(const PsGpu *gpu, const char *name, int issue, int co
 /* RDNA 2: what vector units do takes twice as long, what the scalar unit does does not. */
 static void test_halves(void)
 {
-    g_autoptr(PsGpu) narrow = load("gpus/rx6900xt.xml");
+    g_autoptr(PsGpu) narrow = gpu_load("gpus/rx6900xt.xml");
     g_autoptr(PsGpu) wide = load_wide("gpus/rx6900xt.xml");
     g_assert_cmpint(narrow->warp_size, ==, 32);
     g_assert_cmpint(wide->warp_size, ==, 64);
@@ -51,7 +44,7 @@ static void test_halves(void)
 /* RDNA 3 issues both halves at once in single precision. */
 static void test_dual_issue(void)
 {
-    g_autoptr(PsGpu) narrow = load("gpus/rx7900xtx.xml");
+    g_autoptr(PsGpu) narrow = gpu_load("gpus/rx7900xtx.xml");
     g_autoptr(PsGpu) wide = load_wide("gpus/rx7900xtx.xml");
     static const char *const dual[] = {"fadd", "fmul", "fmadd"};
     for (guint i = 0; i < G_N_ELEMENTS(dual); i++) {
@@ -66,7 +59,7 @@ static void test_dual_issue(void)
 static void test_refused(void)
 {
     g_autoptr(GError) error = NULL, again = NULL;
-    g_autoptr(PsGpu) cdna = load("gpus/mi300x.xml");
+    g_autoptr(PsGpu) cdna = gpu_load("gpus/mi300x.xml");
     g_autoptr(PsGpu) wide = load_wide("gpus/rx7900xtx.xml");
     g_assert_false(ps_gpu_has_wide_warps(cdna));
     g_assert_false(ps_gpu_widen_warps(cdna, &error));

@@ -4,8 +4,11 @@
 package fidelity;
 use strict;
 use warnings;
+use File::Basename qw(dirname);
 use File::Temp;
 use JSON::PP;
+use lib dirname(__FILE__) . '/..';
+use files;
 
 # Answers of the program to lists of arguments, in their order, two runs at a time (JOBS). A run
 # that fails ends everything with what it said.
@@ -34,13 +37,6 @@ sub answers {
     }
     die "$program @{ $runs[$failed] }:\n", slurp("$folder/$failed.messages") if defined $failed;
     return @answers;
-}
-
-sub slurp {
-    my ($path) = @_;
-    open my $file, '<', $path or die "$path: $!\n";
-    local $/;
-    return scalar <$file>;
 }
 
 # Rows of a table with a header, as hashes; SEPARATOR is a comma or a tab.

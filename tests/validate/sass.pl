@@ -21,6 +21,8 @@ use warnings;
 use Cwd qw(abs_path);
 use File::Basename;
 use File::Temp qw(tempdir);
+use lib dirname(__FILE__) . '/..';
+use files;
 
 my (%option, @launches);
 for (@ARGV) {
@@ -37,13 +39,6 @@ for my $tool (qw(ptxas nvdisasm)) {
 }
 my $pipesim = abs_path($ENV{PIPESIM} // "./pipesim");
 my $tmp = tempdir(CLEANUP => 1);
-
-sub slurp {
-    my ($path) = @_;
-    open my $in, '<', $path or die "$path: $!\n";
-    local $/;
-    return scalar <$in>;
-}
 
 # ---- graphs -------------------------------------------------------------------------------------
 
