@@ -300,9 +300,9 @@ gboolean ps_gpu_is_amd(const PsGpu *gpu);
 /* That level; NULL where the description states none of that name. Borrowed. */
 const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level);
 
-/* Bandwidth of a launch of which a share `parts` / 1024 of the traffic is mixed: all, once a quarter
- * of the bytes are of each sort (docs/model.md, R7). In 10^9 bytes per second. FALSE where that is too fine for
- * 64 bits. */
+/* Bandwidth of a launch of which a share `parts` / 1024 of the traffic is mixed: all, once a
+ * quarter of the bytes are of each sort (docs/model.md, R7). In 10^9 bytes per second. FALSE where
+ * that is too fine for 64 bits. */
 gboolean ps_gpu_level_bandwidth(const PsMemoryLevel *level, gint64 parts, PsRational *bandwidth);
 
 /* A latency that is stated at a clock of `at` MHz ({0, 1}: in cycles of the CU's own), in cycles of

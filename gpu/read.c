@@ -8,24 +8,6 @@
 #include "base/source-xml.h"
 #include "gpu/internal.h"
 
-static gboolean read_source_id(const PsGpu *gpu, const xmlNode *element, const char *attribute,
-                               char **id, GError **error)
-{
-    *id = ps_xml_text(element, attribute);
-    return ps_source_check(gpu->sources, *id, ps_xml_place(element), error);
-}
-
-gboolean ps_gpu_read_source_id(PsGpu *gpu, const xmlNode *element, char **id, GError **error)
-{
-    return read_source_id(gpu, element, "source", id, error) &&
-           ps_gpu_read_kept_sources(gpu, element, error);
-}
-
-int ps_gpu_own_line(const xmlNode *element)
-{
-    return ps_xml_is_own(element) ? ps_xml_place(element).line : 0;
-}
-
 static gboolean read_ints(PsGpu *gpu, const xmlNode *element, const PsGpuInt *ints, guint n,
                           GError **error)
 {
@@ -46,8 +28,9 @@ static gboolean read_source(PsGpu *gpu, const xmlNode *element, GError **error)
 /* A clock under load is nothing that a vendor states with the rest of the chip. */
 static gboolean read_load_clock(PsGpu *gpu, const xmlNode *element, GError **error)
 {
+    gpu->load_source = ps_xml_text(element, "load-source");
     if (!ps_xml_decimal(element, "load-clock", &gpu->load_clock, error) ||
-        !read_source_id(gpu, element, "load-source", &gpu->load_source, error))
+        !ps_source_check(gpu->sources, gpu->load_source, ps_xml_place(element), error))
         return FALSE;
     if (!gpu->load_clock.num == !gpu->load_source)
         return TRUE;

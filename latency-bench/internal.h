@@ -36,6 +36,10 @@ gboolean ps_bench_is_cold(const PsBenchKernel *kernel, const PsBenchLaunch *laun
  * GPUs have. */
 gint64 ps_bench_last_cache(const PsDeviceInfo *info);
 
+/* Bytes of dynamic local memory with which a CU holds that many groups; at least `needed`. -1: so
+ * many do not fit. */
+gint64 ps_bench_local_memory(const PsDeviceInfo *info, gint64 groups, gint64 needed);
+
 /* ---- devices (device/) --------------------------------------------------------------------- */
 
 /* The calls of the class. */
@@ -47,8 +51,7 @@ char *ps_device_code(PsDevice *device, PsBenchProgram *program);
 GBytes *ps_device_image(PsDevice *device, PsBenchProgram *program);
 gboolean ps_device_check(PsDevice *device, GError **error);
 
-/* Copies and frees what a description of a device owns. */
-void ps_device_info_copy(const PsDeviceInfo *from, PsDeviceInfo *to);
+/* Frees what a description of a device owns. */
 void ps_device_info_clear(PsDeviceInfo *info);
 
 /* ---- machine code (code/) ------------------------------------------------------------------ */

@@ -15,20 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *list_name(const char *path)
-{
-    char *name = g_path_get_basename(path);
-    *strrchr(name, '.') = '\0'; /* it was found by its ending */
-    return name;
-}
-
-ListPeaks list_peaks(const PsGpu *gpu)
-{
-    PsPeaks peaks;
-    ps_peaks_resolve(gpu, PS_RATIONAL_INT(0), &peaks);
-    return (ListPeaks){peaks.value[PS_T_SP] / 1e9, peaks.value[PS_B_MEM] / 1e9};
-}
-
 static void free_gpu(void *gpu)
 {
     ps_gpu_free(gpu);

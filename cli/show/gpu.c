@@ -10,24 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-void show_part(const PsGpu *gpu, Part part, GString *out)
-{
-    g_autoptr(GPtrArray) figures = figures_of(gpu, part);
-    g_autoptr(Table) table = table_new("lrll");
-    for (guint i = 0; i < figures->len; i++) {
-        const Figure *figure = figures->pdata[i];
-        table_add(table, g_strdup(figure->name));
-        table_add(table, g_strdup(figure->value));
-        table_add(table, g_strdup(figure->unit));
-        table_add(table, show_source(gpu, figure->source));
-    }
-    if (!figures->len)
-        return;
-    g_string_append_printf(out, "\n%s\n", figures_title(part));
-    table_keep_rows(table);
-    table_print(table, 2, out);
-}
-
 /* Whose the pipeline is; what is one of several must catch the eye. */
 static char *describe_pipeline(const PsGpu *gpu, const PsPipeline *pipeline)
 {
@@ -48,16 +30,6 @@ static void show_pipelines(const PsGpu *gpu, GString *out)
         g_autofree char *text = describe_pipeline(gpu, pipeline);
         g_string_append_printf(out, "  %s, %s\n", pipeline->name, text);
     }
-}
-
-char *show_source(const PsGpu *gpu, const char *id)
-{
-    const PsSource *source = id ? ps_gpu_source(gpu, id) : NULL;
-    if (!source)
-        return g_strdup(id ? id : "");
-    const gboolean assumed = source->kind == PS_SOURCE_ASSUMED;
-    return g_strdup_printf("%s (%s%s%s)", assumed ? "ASSUMED" : ps_source_kind_name(source->kind),
-                           id, source->family ? " of " : "", source->family ? source->family : "");
 }
 
 static void add_class(Table *table, const PsGpu *gpu, const PsClass *klass)

@@ -13,26 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void show_path(const char *path, GString *out)
-{
-    g_string_append_printf(out, "read from %s\n", strcmp(path, "-") == 0 ? "standard input" : path);
-}
-
-void show_sources(const GPtrArray *sources, const char *title, GString *out)
-{
-    if (!sources->len)
-        return;
-    g_string_append_printf(out, "\n%s\n", title);
-    for (guint i = 0; i < sources->len; i++) {
-        const PsSource *source = sources->pdata[i];
-        g_autofree char *text = g_strdup_printf(
-            "%s%s%s%s%s: %s", source->id ? source->id : "", source->id ? ", " : "",
-            ps_source_kind_name(source->kind), source->family ? ", of the family " : "",
-            source->family ? source->family : "", source->text);
-        wrap_text(out, "  - ", text);
-    }
-}
-
 static char *describe_graph(const Options *options, const PsIdg *idg, GError **error)
 {
     /* Drawn or written or not: a graph that makes no sense is shown in no form. */

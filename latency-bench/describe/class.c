@@ -80,16 +80,6 @@ static gboolean is_per_scheduler(const PsDescribe *describe, const char *unit)
     return own > 0 || (own == 0 && computes(unit) && votes(describe, NULL) > 0);
 }
 
-guint ps_describe_pipeline(PsGpu *gpu, const char *name, gboolean per_scheduler)
-{
-    for (guint i = 0; i < gpu->pipelines->len; i++)
-        if (strcmp(((const PsPipeline *)gpu->pipelines->pdata[i])->name, name) == 0)
-            return i;
-    PsPipeline *pipeline = ps_gpu_add_pipeline(gpu, name);
-    pipeline->per_scheduler = per_scheduler;
-    return gpu->pipelines->len - 1;
-}
-
 /* A class that is certainly not of its unit's scope gets a pipeline beside that. One that does not
  * tell follows its unit. */
 static guint pipeline_for(PsDescribe *describe, const PsBenchFit *fit)
@@ -287,12 +277,6 @@ static void add_provenance(GString *text, const PsBenchFit *fit, const PsGpu *gp
         g_string_append_printf(text, " R2 %.4f", fit->fit.goodness);
     if (gpu->schedulers > 0 && fit->fit.scope == PS_PIPELINE_UNKNOWN)
         g_string_append(text, " scope not told");
-}
-
-char *ps_describe_source_name(const char *klass, const char *what)
-{
-    char *name = g_strconcat(g_ascii_isdigit(*klass) ? "_" : "", klass, "-", what, NULL);
-    return g_strdelimit(name, ".", '-');
 }
 
 /* The loads of a class of stores, where they are measured; else NULL. */

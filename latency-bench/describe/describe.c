@@ -27,21 +27,6 @@ void ps_bench_result_free(PsBenchResult *result)
     g_free(result);
 }
 
-void ps_describe_warn(PsDescribe *describe, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_ptr_array_add(describe->warnings, g_strdup_vprintf(format, arguments));
-    va_end(arguments);
-}
-
-void ps_describe_source(PsDescribe *describe, const char *id, PsSourceKind kind, char *text)
-{
-    PsSource *source = g_new(PsSource, 1);
-    *source = (PsSource){g_strdup(id), kind, text, NULL};
-    g_ptr_array_add(describe->gpu->sources, source);
-}
-
 /* The file as a whole: how its figures came about. */
 static void add_origin(PsDescribe *describe)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How ps_bench_describe is divided: curves are taken from the raw rows (curve.c), fitted,
- * and become classes on pipelines (class.c, unit.c); rates become peaks
- * (peak.c). Internal to the library.
+ * How ps_bench_describe is divided: curves are taken from the raw rows (curve.c), fitted, and become
+ * classes on pipelines (class.c, unit.c); rates become peaks (peak.c). All parts add warnings,
+ * sources and pipelines through add.c. Internal to the library.
  */
 #ifndef PIPESIM_LATENCY_BENCH_DESCRIBE_H
 #define PIPESIM_LATENCY_BENCH_DESCRIBE_H

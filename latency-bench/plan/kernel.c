@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static void kernel_free(void *kernel)
-{
-    ps_bench_kernel_free(kernel);
-}
-
 void ps_bench_kernel_free(PsBenchKernel *kernel)
 {
     if (!kernel)
@@ -21,17 +16,6 @@ void ps_bench_kernel_free(PsBenchKernel *kernel)
     g_free(kernel->source);
     ps_idg_free(kernel->graph);
     g_free(kernel);
-}
-
-GPtrArray *ps_bench_kernels(void)
-{
-    GPtrArray *all = g_ptr_array_new_with_free_func(kernel_free);
-    ps_bench_add_arithmetic(all);
-    ps_bench_add_memory(all);
-    ps_bench_add_patterns(all);
-    ps_bench_add_rates(all);
-    ps_bench_add_levels(all);
-    return all;
 }
 
 PsBenchKernel *ps_bench_add(GPtrArray *all, char *name, PsBenchKind kind, const char *klass)

@@ -64,12 +64,6 @@ static gboolean has_tensor_cores(const PsDeviceInfo *info)
            g_ascii_strtoull(info->architecture + strlen("sm_"), NULL, 10) >= 75;
 }
 
-gboolean ps_plan_is_real(const PsDeviceInfo *info)
-{
-    static const char *const real[] = {"CUDA", "HIP", "OpenCL", NULL};
-    return info->backend && g_strv_contains(real, info->backend);
-}
-
 static gboolean suits(const PsBenchKernel *kernel, const PsDeviceInfo *info)
 {
     if ((kernel->needs_fp64 && !info->fp64) || (kernel->needs_fp16 && !info->fp16))

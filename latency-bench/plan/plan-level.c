@@ -8,8 +8,8 @@
  * What is to be found in a cache is walked once before the time begins. A larger buffer is at least
  * twice as large as that cache, and no launch begins where another one was.
  */
+#include "latency-bench/internal.h"
 #include "latency-bench/plan/plan-private.h"
-#include "latency-bench/validate/private.h"
 
 #include <string.h>
 
@@ -26,9 +26,6 @@
 
 /* Beyond the caches that drivers do not tell of. */
 #define LARGEST (512 * MIB)
-
-/* What fits every L1, and a request of a warp to lines of their own. */
-#define FITS_L1 (8 * KIB)
 
 /* The longer of two lengths, and the more of two numbers of groups. */
 #define LONGER 8
@@ -170,11 +167,6 @@ static void add_launches(const Points *points)
 }
 
 /* -------------------------------------------------------------------------------------------- */
-
-gboolean ps_plan_knows_l2(const PsDeviceInfo *info)
-{
-    return info->l2 >= 4 * FITS_L1;
-}
 
 void ps_plan_level_launches(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid,
                             gint64 group_warps, GArray *launches)

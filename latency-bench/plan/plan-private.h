@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How ps_bench_plan is divided: which kernels suit a device (plan-kernels.c), how long their
- * launches are and in how much memory (plan-size.c), and over which warps (plan.c). Internal to the
- * library.
+ * How ps_bench_plan is divided: what a device is, how long launches on it are and in how much
+ * memory (plan-size.c), which kernels suit it (plan-kernels.c), and over which warps they run
+ * (plan.c, plan-level.c). Internal to the library.
  */
 #ifndef PIPESIM_LATENCY_BENCH_PLAN_PRIVATE_H
 #define PIPESIM_LATENCY_BENCH_PLAN_PRIVATE_H
 
 #include "latency-bench/bench.h"
 
-/* FALSE for a device that simulates or replays. */
+/* Bytes that fit every L1, and a request of a warp to lines of their own. */
+#define FITS_L1 8192
+
+/* FALSE for a device that simulates. */
 gboolean ps_plan_is_real(const PsDeviceInfo *info);
 
 /* What is a rate of one launch, rather than a slope between two. */

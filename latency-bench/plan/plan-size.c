@@ -179,3 +179,27 @@ gint64 ps_plan_local_memory(const PsBenchKernel *kernel, const PsDeviceInfo *inf
     /* A kernel that does not know the size of its warps takes 32 for it. */
     return uses ? 4 * 32 * MAX(info->warp_size, 32) : 0;
 }
+
+gint64 ps_bench_local_memory(const PsDeviceInfo *info, gint64 groups, gint64 needed)
+{
+    const PsLimits *limits = &info->limits;
+    if (limits->local_memory <= 0)
+        return needed;
+    const gint64 unit = MAX(limits->local_memory_unit, 4);
+    gint64 each = limits->local_memory / groups;
+    each = each - each % unit - limits->local_memory_reserved;
+    if (limits->local_memory_per_group > 0)
+        each = MIN(each, limits->local_memory_per_group);
+    return each >= needed ? each : -1;
+}
+
+gboolean ps_plan_knows_l2(const PsDeviceInfo *info)
+{
+    return info->l2 >= 4 * FITS_L1;
+}
+
+gboolean ps_plan_is_real(const PsDeviceInfo *info)
+{
+    static const char *const real[] = {"CUDA", "HIP", "OpenCL", NULL};
+    return info->backend && g_strv_contains(real, info->backend);
+}

@@ -11,7 +11,6 @@
  */
 #include "latency-bench/internal.h"
 #include "latency-bench/plan/plan-private.h"
-#include "latency-bench/validate/private.h"
 
 #include <string.h>
 
@@ -83,19 +82,6 @@ static gint64 groups_for(const Planner *planner, gint64 warps, gboolean single_w
                 break;
         }
     return found;
-}
-
-gint64 ps_bench_local_memory(const PsDeviceInfo *info, gint64 groups, gint64 needed)
-{
-    const PsLimits *limits = &info->limits;
-    if (limits->local_memory <= 0)
-        return needed;
-    const gint64 unit = MAX(limits->local_memory_unit, 4);
-    gint64 each = limits->local_memory / groups;
-    each = each - each % unit - limits->local_memory_reserved;
-    if (limits->local_memory_per_group > 0)
-        each = MIN(each, limits->local_memory_per_group);
-    return each >= needed ? each : -1;
 }
 
 /* ---- points -------------------------------------------------------------------------------- */

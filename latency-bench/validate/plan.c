@@ -4,6 +4,7 @@
  * by their dynamic local memory; where that cannot be, because a group gets less of it than a CU
  * has, the launch is left out.
  */
+#include "latency-bench/internal.h"
 #include "latency-bench/validate/private.h"
 
 #include <math.h>

@@ -36,8 +36,4 @@ typedef struct {
 /* The table of all kernels. */
 const PsWhole *ps_whole_all(guint *n);
 
-/* Bytes of dynamic local memory with which a CU holds that many groups; at least `needed`. -1: so
- * many do not fit. (plan.c) */
-gint64 ps_bench_local_memory(const PsDeviceInfo *info, gint64 groups, gint64 needed);
-
 #endif

@@ -27,8 +27,7 @@ static void test_cuda_info(void)
     g_autoptr(StandIn) stand = stand_in_cuda();
     g_autoptr(PsDevice) device = ps_device_open(NULL, 0, NULL);
     g_assert_nonnull(device);
-    PsDeviceInfo info;
-    ps_device_info_copy(&device->info, &info);
+    const PsDeviceInfo info = device->info;
     g_assert_cmpstr(info.backend, ==, "CUDA");
     g_assert_cmpstr(info.name, ==, "Stand-in 0");
     g_assert_cmpstr(info.vendor, ==, "NVIDIA");
@@ -51,7 +50,6 @@ static void test_cuda_info(void)
     g_assert_cmpint(limits->local_memory, ==, 65536);
     g_assert_cmpint(limits->local_memory_per_group, ==, 65536);
     g_assert_cmpint(limits->local_memory_reserved, ==, 1024);
-    ps_device_info_clear(&info);
     g_assert_cmpint(stand->get("launches"), ==, 0);
 }
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where an element of a description is from: its source, and its line.
+ */
+#include "base/source-xml.h"
+#include "gpu/internal.h"
+
+gboolean ps_gpu_read_source_id(PsGpu *gpu, const xmlNode *element, char **id, GError **error)
+{
+    *id = ps_xml_text(element, "source");
+    return ps_source_check(gpu->sources, *id, ps_xml_place(element), error) &&
+           ps_gpu_read_kept_sources(gpu, element, error);
+}
+
+int ps_gpu_own_line(const xmlNode *element)
+{
+    return ps_xml_is_own(element) ? ps_xml_place(element).line : 0;
+}
