@@ -4,8 +4,8 @@
  * byte order mark, other text before and between the rows. Bounded memory whatever the file holds;
  * fast, because profiles have a hundred megabytes: fields are split within the buffer.
  *
- * Not for sweeps that are to be continued: cli/report/csv.h keeps rows as they are and knows where in the
- * file they end.
+ * Not for sweeps that are to be continued: cli/report/csv.h keeps rows as they are and knows where
+ * in the file they end.
  */
 #ifndef PIPESIM_BASE_CSV_H
 #define PIPESIM_BASE_CSV_H
@@ -33,9 +33,9 @@ struct PsCsv {
     guint n_fields;
     gboolean is_cut;    /* the file ends here without a line end */
     gboolean is_binary; /* a byte of zero was seen */
-    gboolean may_lose; /* set by who reads: bytes of zero up to the end of the file are what a power
-                          cut has left, and the text is cut off before them */
-    gboolean is_lost;  /* such bytes were seen */
+    gboolean may_lose;  /* set by the caller: bytes of zero up to the end of the file are what a
+                           power  cut has left, and the text is cut off before them */
+    gboolean is_lost;   /* such bytes were seen */
 };
 
 typedef enum { PS_CSV_ROW, PS_CSV_END, PS_CSV_ERROR } PsCsvState;

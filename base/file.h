@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reading a whole file whose length nobody vouches for: a pipe, a device, standard input.
+ * Reading a whole file whose length is not known in advance: a pipe, a device, standard input.
  */
 #ifndef PIPESIM_BASE_FILE_H
 #define PIPESIM_BASE_FILE_H

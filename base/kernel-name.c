@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Short names of kernels. Profilers give demangled signatures, "void a::f<32>(float const*, int)",
- * in which parameters and namespaces take the room of what tells kernels apart.
+ * in which parameters and namespaces take more room than what distinguishes the kernels.
  */
 #include "base/kernel-name.h"
 

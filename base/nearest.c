@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Nobody mistypes what is longer: it is a text that was pasted. */
+/* Longer texts are no typing errors: they were pasted. */
 #define LONGEST 64
 
 /* So many names may be equally near. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What somebody meant who wrote a name that does not exist: a letter too many, one missing, another
- * one, two swapped, or only the beginning of a name.
+ * "Did you mean": the existing names near one that does not exist. Near is a letter too many, one
+ * missing, another one, two swapped, or only the beginning of a name.
  */
 #ifndef PIPESIM_BASE_NEAREST_H
 #define PIPESIM_BASE_NEAREST_H

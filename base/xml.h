@@ -32,7 +32,7 @@ xmlDoc *ps_xml_load(const char *path, const PsXmlSchema *schema, GError **error)
 xmlDoc *ps_xml_load_memory(const char *text, gsize length, const char *name,
                            const PsXmlSchema *schema, GError **error);
 
-/* The two steps of that by themselves, for who puts a document together of several files. */
+/* The two steps of that one by one, to put a document together from several files. */
 xmlDoc *ps_xml_parse(const char *text, gsize length, const char *name, GError **error);
 gboolean ps_xml_validate(xmlDoc *doc, const PsXmlSchema *schema, GError **error);
 

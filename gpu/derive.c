@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What follows from levels of memory, atomics and local memory in a description: the sizes of
- * caches, and the classes that serve whoever does not simulate levels. They stand for the slowest
+ * caches, and the classes that serve where levels are not simulated. They stand for the slowest
  * way: a request of 4 bytes per thread that goes to device memory, all CUs alike, at the base
  * clock.
  */

@@ -125,7 +125,7 @@ static gboolean load_chain(GPtrArray *chain, const char *const *folders, GError 
 
 /* ---- one document of all ------------------------------------------------------------------- */
 
-/* What tells an element from others of its sort; NULL: it is there once. */
+/* The attribute that distinguishes elements of a sort; NULL: there is only one. */
 static const char *key_of(const xmlNode *element)
 {
     static const char *const named[] = {"pipeline", "class", "peak", "level"};
@@ -261,7 +261,7 @@ static gboolean check_changes(const xmlNode *root, const xmlNode *over, GError *
     return TRUE;
 }
 
-/* Whoever leaves out <chip> would be told that the family's lacks something. */
+/* Without this check a missing <chip> would be reported as an error of the family. */
 static gboolean check_chip(const xmlNode *root, GError **error)
 {
     for (const xmlNode *element = ps_xml_first(root); element; element = ps_xml_next(element)) {

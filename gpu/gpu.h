@@ -61,7 +61,7 @@ typedef struct {
 /* A peak for the roofline (docs/model.md, section 5): T_SP, T_DP, T_int, T_add, T_ldst, T_HP,
  * T_tensor in 10^9 operations per second, B_mem, B_L2, B_L1, B_local in 10^9 bytes per second, all
  * at the base clock. value is what to calculate with; datasheet is the vendor's figure, taken only
- * where neither value nor a latency tells. Absent figures are {0, 1}. */
+ * where neither value nor a latency is known. Absent figures are {0, 1}. */
 typedef struct {
     char *name;
     PsRational value;
@@ -99,7 +99,7 @@ typedef struct {
     int line;                      /* in the file, 0 if none */
 } PsLimits;
 
-/* The caches that loads of global memory go through, for those who work out which share of them
+/* The caches that loads of global memory go through, for code that works out which share of them
  * reaches which memory; the simulation itself asks classes alone. Zero: not known, or none. */
 typedef struct {
     gint64 l1; /* the CU's own: bytes per CU, where a kernel leaves local memory as it is */
@@ -132,7 +132,7 @@ typedef struct {
     GArray *levels;     /* PsMemoryLevel; NULL: not stated */
     guint pipeline;     /* that issues loads and stores */
     PsRational request; /* cycles that it takes for up to 4 bytes per thread */
-    PsRational store;   /* cycles from a store that nobody waits for until its warp may end */
+    PsRational store;   /* cycles from a store until its warp may end, where no instruction waits */
     PsRational tag;    /* cycles that L1 takes for each line that a request touches; {0, 1}: none */
     gint64 line_bytes; /* of the caches */
     gint64 sector_bytes; /* part of a line that is moved */
@@ -150,7 +150,7 @@ typedef struct {
     guint pipeline;      /* that issues them */
     PsRational request;  /* cycles that it takes for one */
     PsRational latency;  /* as of a level */
-    PsRational at;       /* likewise */
+    PsRational at;       /* MHz, as of a level */
     PsRational address;  /* requests all of whose lanes go to one address, at that address */
     PsRational per_line; /* requests to all sectors of a line, at that line */
     PsRational sectors;  /* sectors with atomics, anywhere */
@@ -237,12 +237,12 @@ typedef struct {
     GPtrArray *defaults;      /* PsDefaultClass */
     GPtrArray *peaks;         /* PsPeak */
     GHashTable *by_name;      /* classes by their names; for gpu/ alone */
-    GHashTable *kept_sources; /* what ps_gpu_setting_source says of figures of families; likewise */
+    GHashTable *kept_sources; /* sources of figures of families; for gpu/ alone */
 } PsGpu;
 
 /* An empty description: of one compute unit, warps of 32, without limits, pipelines and classes. To
- * be filled in by whoever builds one in memory; every array owns what is added to it. It belongs to
- * the caller, who ends it and all that it owns with ps_gpu_free (NULL is fine). name is copied. */
+ * be filled in by code that builds one in memory; every array owns what is added to it. It belongs
+ * to the caller, who frees it with ps_gpu_free (NULL is fine). name is copied. */
 PsGpu *ps_gpu_new(const char *name);
 void ps_gpu_free(PsGpu *gpu);
 

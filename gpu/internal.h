@@ -50,7 +50,7 @@ xmlDoc *ps_gpu_inherit(xmlDoc *doc, const char *const *folders, GError **error);
 /* The sources of those figures of an element that another file has than the element itself. */
 gboolean ps_gpu_read_kept_sources(PsGpu *gpu, const xmlNode *element, GError **error);
 
-/* Reads the attribute `source`, likewise those, and checks that there are such sources. */
+/* Reads the attribute `source` and the sources of such figures, and checks that they exist. */
 gboolean ps_gpu_read_source_id(PsGpu *gpu, const xmlNode *element, char **id, GError **error);
 
 /* The line of an element for messages that name the description's file: 0 if it is a family's. */

@@ -90,7 +90,7 @@ static const char *wrong_with(const PsGpu *gpu, const PsMemoryLevel *level)
     return NULL;
 }
 
-/* Levels stand from the compute unit outwards, and whoever is farther away answers later. */
+/* Levels stand from the compute unit outwards, and a level farther away answers later. */
 static gboolean check_order(const PsGpu *gpu, const PsMemoryLevel *before,
                             const PsMemoryLevel *level, PsPlace place, GError **error)
 {

@@ -31,7 +31,7 @@ static PsPolicy read_policy(const xmlNode *element)
     return PS_POLICY_FIFO;
 }
 
-/* Who asks for a refinement must say what it needs. */
+/* A description that asks for a refinement must state what it needs. */
 static gboolean check_model(const PsGpu *gpu, const xmlNode *element, GError **error)
 {
     const PsPlace place = ps_xml_place(element);

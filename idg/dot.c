@@ -2,8 +2,8 @@
 /*
  * The graph for Graphviz. The layout reads like the program: each body from top to bottom, held in
  * order by invisible edges, loops as boxes around their bodies. A dependence on an earlier
- * iteration points upwards; it is dashed, and has no say in the layout. That a node waits for the
- * barrier above it, which nobody writes, is dotted where nothing written says as much.
+ * iteration points upwards; it is dashed, and has no influence on the layout. The implicit
+ * dependence of a node on the barrier above it is dotted, unless a written one implies it.
  */
 #include "idg/internal.h"
 #include <string.h>

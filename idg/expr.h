@@ -32,7 +32,7 @@ void ps_expr_free(PsExpr *expr);
 /* The text it was made from, borrowed. */
 const char *ps_expr_text(const PsExpr *expr);
 
-/* Values of parameters by name. An empty one belongs to the caller, who ends it with ps_scope_free
+/* Values of parameters by name. An empty one belongs to the caller, who frees it with ps_scope_free
  * (NULL is fine). */
 typedef struct PsScope PsScope;
 PsScope *ps_scope_new(void);

@@ -107,7 +107,7 @@ typedef struct {
     GHashTable *stated_paths;
 } PsIdg;
 
-/* An empty graph, for front ends to fill in; name is copied. It belongs to the caller, who ends it
+/* An empty graph, for front ends to fill in; name is copied. It belongs to the caller, who frees it
  * and all that it owns with ps_idg_free (NULL is fine). */
 PsIdg *ps_idg_new(const char *name);
 void ps_idg_free(PsIdg *idg);

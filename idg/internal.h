@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of idg/ share and nobody else needs.
+ * What the files of idg/ share. Internal to idg/.
  */
 #ifndef PIPESIM_IDG_INTERNAL_H
 #define PIPESIM_IDG_INTERNAL_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A graph with values: parameters, launch, one program per code, and who runs which. */
+/* A graph with values: parameters, launch, one program per code, and which warps run which. */
 #include "idg/program-private.h"
 #include "base/nearest.h"
 

@@ -88,7 +88,7 @@ gboolean ps_raw_writer_close(PsRawWriter *writer, GError **error);
 typedef struct {
     PsRawWriter *writer;
     const PsRaw *done; /* rows that need not be measured again; or NULL */
-    /* Told before each kernel and after each point; FALSE stops (what was measured is kept). */
+    /* Called before each kernel and after each point; FALSE stops (what was measured is kept). */
     gboolean (*progress)(void *self, const char *kernel, guint done, guint all);
     void *self;
     GPtrArray *warnings; /* char *: points and kernels that were skipped, and why */

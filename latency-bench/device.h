@@ -17,7 +17,7 @@ typedef struct {
     char *backend;      /* "CUDA", "HIP", "OpenCL", "model" */
     char *name;         /* "NVIDIA H100 PCIe" */
     char *vendor;       /* "NVIDIA" */
-    char *architecture; /* "sm_90", "gfx90a"; NULL if not told */
+    char *architecture; /* "sm_90", "gfx90a"; NULL if not known */
     char *driver;       /* versions, for provenance */
     gint64 compute_units;
     gint64 warp_size;
@@ -29,12 +29,12 @@ typedef struct {
     gint64 l2;              /* bytes of its last cache; 0 if not known */
     gboolean counter;       /* kernels can read a cycle counter of their CU, and its number */
     gboolean fp64, fp16;    /* it has such arithmetic */
-    /* What the driver alone tells, and raw files do not keep: */
+    /* Known from the driver alone, and not stored in raw files: */
     gboolean processor; /* it is a CPU */
-    char *note;         /* what users shall know before it begins; NULL: nothing */
+    char *note;         /* shown to users before measuring begins; NULL: nothing */
 } PsDeviceInfo;
 
-/* One launch of a micro-benchmark. Where not NULL or 0 it overrides nothing: all is said here. */
+/* One launch of a micro-benchmark. Nothing is left to defaults. */
 typedef struct {
     gint64 groups;
     gint64 group_size;   /* threads */
@@ -46,7 +46,7 @@ typedef struct {
     gint64 repeat;       /* of equal launches, from 0: tells them apart on a model */
 } PsBenchLaunch;
 
-/* What it took; NaN where the device does not tell. */
+/* What it took; NaN where the device does not measure it. */
 typedef struct {
     double cycles;  /* by the CUs' own counters: last end - first start, the median over those CUs
                        that held `warps` warps */

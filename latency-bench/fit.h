@@ -9,7 +9,7 @@
  *     max(Lambda, W * ilp * lambda)
  *
  * cycles, and pipelines of S schedulers max(Lambda, ceil(W / S) * ilp * lambda'), lambda' being of
- * one of them. One warp with many chains tells the two apart.
+ * one of them. One warp with many chains distinguishes the two.
  */
 #ifndef PIPESIM_LATENCY_BENCH_FIT_H
 #define PIPESIM_LATENCY_BENCH_FIT_H
@@ -26,8 +26,8 @@ typedef struct {
                       sample */
 } PsHullPoint;
 
-/* A figure with its 95 % confidence interval. Where the points do not tell it, value is NaN, and
- * low and high are the bounds that they give (0 and INFINITY: none). */
+/* A figure with its 95 % confidence interval. Where the points do not determine it, value is NaN,
+ * and low and high are the bounds that they give (0 and INFINITY: none). */
 typedef struct {
     double value, low, high;
 } PsEstimate;

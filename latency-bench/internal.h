@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the folders of latency-bench/ ask of each other and nobody else asks of them.
+ * What the folders of latency-bench/ share. Internal to latency-bench/.
  */
 #ifndef PIPESIM_LATENCY_BENCH_INTERNAL_H
 #define PIPESIM_LATENCY_BENCH_INTERNAL_H
@@ -32,7 +32,7 @@ PsFootprint ps_bench_footprint(const PsBenchKernel *kernel, const PsDeviceInfo *
  * cache before it. */
 gboolean ps_bench_is_cold(const PsBenchKernel *kernel, const PsBenchLaunch *launch);
 
-/* Bytes of the device's last cache, or, where its driver may not tell of it, of the largest that
+/* Bytes of the device's last cache, or, where its driver may not report it, of the largest that
  * GPUs have. */
 gint64 ps_bench_last_cache(const PsDeviceInfo *info);
 

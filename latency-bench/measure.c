@@ -55,7 +55,7 @@ static void warn(const Run *run, const char *format, ...)
         g_ptr_array_add(run->measure->warnings, ps_raw_clean(text));
 }
 
-/* FALSE: whoever watches wants no more. */
+/* FALSE: the progress callback asks to stop. */
 static gboolean tell(const Run *run, guint done)
 {
     const PsBenchMeasure *measure = run->measure;
@@ -118,7 +118,7 @@ static gboolean check_code(const Run *run, GError **error)
     return ok;
 }
 
-/* The first launch of a kernel brings its code to the device: nobody wants its time. */
+/* The first launch of a kernel loads its code into the device: its time does not count. */
 static gboolean warm_up(const Run *run, const PsBenchLaunch *launch, GError **error)
 {
     GError *why = NULL;
@@ -183,7 +183,7 @@ static double usable(double figure)
     return isfinite(figure) && figure > 0 ? figure : NAN;
 }
 
-/* A timer of which there is nothing to be read is not told; there must be one. */
+/* NaN is no reading; there must be one. */
 static gboolean check_sample(const Run *run, PsBenchSample *sample, GError **error)
 {
     const PsBenchSample good = {usable(sample->cycles), usable(sample->seconds),
@@ -245,7 +245,7 @@ static gboolean run_point(Run *run, const PsBenchPoint *point, GError **error)
 
 /* ---- the plan ------------------------------------------------------------------------------ */
 
-/* FALSE where there is an error; *stopped where whoever watches wants no more. */
+/* FALSE where there is an error; *stopped where the progress callback asked to stop. */
 static gboolean run_points(Run *run, gboolean *stopped, GError **error)
 {
     const GArray *points = run->plan->points;

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef enum {
     PS_CLASS_COMPUTE,
     PS_CLASS_LOAD,
-    PS_CLASS_STORE,  /* nobody reads a result of it */
+    PS_CLASS_STORE,  /* its result, if it has one, is never read */
     PS_CLASS_ATOMIC, /* reads and writes memory */
     PS_CLASS_BARRIER,
     PS_CLASS_BRANCH,
@@ -34,10 +34,10 @@ typedef struct {
     guint units; /* ... and how many of them */
 } PsClass;
 
-/* That of what all warps of a group meet at. */
+/* The class of a barrier of all warps of a group. */
 PsClass ps_class_barrier(void);
 
-/* That of a warp's end. */
+/* The class of a warp's end. */
 PsClass ps_class_exit(void);
 
 /* Of an instruction that accesses memory in space (GENERIC if it accesses none). */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Facts of points: who reads and writes which registers. The rules that need no more than this are
- * applied at the end, those that make instructions vanish before those that ask what is left.
+ * Facts of points: which points read and write which registers. The rules that need no more than
+ * this are applied at the end, those that make instructions vanish before those that ask what is
+ * left.
  */
 #include "lift/facts.h"
 

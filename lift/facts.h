@@ -2,7 +2,7 @@
 /*
  * What is known of the code's points before the order in which they ran is looked at: registers
  * that they read and write, their class, and what the rules make of them. Only points that were
- * executed have facts; who reads and writes a register is asked among these alone.
+ * executed have facts; readers and writers of a register are searched among these alone.
  */
 #ifndef PIPESIM_LIFT_FACTS_H
 #define PIPESIM_LIFT_FACTS_H
@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 typedef enum {
     PS_ROLE_ABSENT,  /* was not executed */
     PS_ROLE_NODE,    /* an instruction */
-    PS_ROLE_FORWARD, /* none: who reads its result reads what it reads */
+    PS_ROLE_FORWARD, /* none: readers of its result read what it reads */
     PS_ROLE_PART,    /* a part of a loop's node (`loop` is that branch) */
     PS_ROLE_COMMIT,  /* ends a group of copies */
     PS_ROLE_WAIT,    /* waits for such groups */

@@ -17,7 +17,7 @@ typedef struct {
 } Requests;
 
 struct Node {
-    PsPattern pattern; /* first: who has this has the node */
+    PsPattern pattern; /* first, so that its address is that of the node */
     Node *mean;        /* itself: a mean */
     guint number;      /* among all; of no use in a mean */
     const Slot *slot;  /* of its point */

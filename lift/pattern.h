@@ -35,15 +35,15 @@ G_BEGIN_DECLS
 
 /* Sizes in bytes. */
 typedef struct {
-    guint grid[3];  /* groups of the whole launch */
-    guint64 l1;     /* of a compute unit; 0: there is none, or nobody knows it: every request's
-                       sectors reach L2 */
-    guint64 l2;     /* of the GPU; 0: nobody knows it: all is kept there, what is read is fetched
-                       once, and what is written all reaches device memory */
-    guint64 fetch;  /* that L2 fetches at once, aligned: PS_SECTOR to a line; 0: a sector */
-    guint units;    /* compute units; 0: nobody knows */
-    guint resident; /* groups that a compute unit holds at once; 0: one */
-    guint rounds;   /* groups that a compute unit gets in the whole launch; 0: nobody knows */
+    guint grid[3];      /* groups of the whole launch */
+    guint64 l1;         /* of a compute unit; 0: there is none, or it is not known: every request's
+                           sectors reach L2 */
+    guint64 l2;         /* of the GPU; 0: not known: all is kept there, what is read is fetched
+                           once, and what is written all reaches device memory */
+    guint64 fetch;      /* that L2 fetches at once, aligned: PS_SECTOR to a line; 0: a sector */
+    guint units;        /* compute units; 0: not known */
+    guint resident;     /* groups that a compute unit holds at once; 0: one */
+    guint rounds;       /* groups that a compute unit gets in the whole launch; 0: not known */
     gboolean l1_global; /* loads of global memory are kept in L1 even without .nc or .ca */
     guint n_extents;
     const PsPtxExtent *extents; /* the launch's buffers, ascending, or NULL; borrowed */

@@ -24,7 +24,7 @@ typedef struct {
     guint group[3];
     PsPatternGroup what;
     gboolean first; /* the middle and its next ones, which are executed whatever that takes */
-    gboolean done;  /* of use to whoever executes them: that is so, ... */
+    gboolean done;  /* set by the caller: it was executed, ... */
     guint64 took;   /* ... and how many warp instructions it took */
 } PsPlanned;
 

@@ -10,7 +10,7 @@
  *     x * y, all readers add it                        one multiply-add
  *     x + y, its one reader adds it                    one addition of three
  *     logic, its one reader is logic                   one LOP3
- *     predicate logic of a comparison nobody else reads: in the comparison
+ *     predicate logic of a comparison without other readers: in the comparison
  */
 #include "base/class-name.h"
 #include "lift/facts.h"
@@ -262,7 +262,7 @@ static void fold_logic(PsFacts *facts, guint point)
     vanish(facts, point);
 }
 
-/* p = a op b, where one of these is a comparison that nobody else reads: it does that, too. */
+/* p = a op b, where one of these is a comparison without other readers: it does that, too. */
 static void fold_predicate(PsFacts *facts, guint point)
 {
     if (!is_logic(facts, point, "logic.predicate"))

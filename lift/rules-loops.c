@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The rule "loops": a counter's addition, its comparison and the branch back are one node of the
- * class "loop". Who reads the counter waits for the loop node of the iteration before.
+ * class "loop". Readers of the counter wait for the loop node of the iteration before.
  */
 #include "lift/induction.h"
 

@@ -13,7 +13,7 @@
 
 #define MOST_BYTES 16
 
-/* An access that may be merged. The base is a register that nobody has written in between. */
+/* An access that may be merged. The base is a register that was not written in between. */
 typedef struct {
     guint spot;
     guint base; /* PS_PTX_NOWHERE: a constant address */

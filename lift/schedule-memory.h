@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which accesses to memory have to keep their order: those that may be of the same place, of which
- * one writes, as far as the code tells. What was executed tells more, but the assembler does not
+ * one writes, as far as the code shows. What was executed shows more, but the assembler does not
  * know that.
  */
 #ifndef PIPESIM_LIFT_SCHEDULE_MEMORY_H
@@ -15,7 +15,7 @@ typedef struct {
     guint spot;
     PsPtxSpace space;
     gboolean writes;
-    gboolean constant; /* nobody writes there: .nc, .const, parameters */
+    gboolean constant; /* never written: .nc, .const, parameters */
     gboolean ordered;  /* volatile, atomic: no other access of its space passes it */
     guint base;        /* register that the address is an offset of; PS_PTX_NOWHERE: a constant */
     guint version;     /* how often that was written in the block */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the executor skipped, where that is so much that the graph says little of the kernel: tensor
- * products, whose results are not there, loads and stores, of which nobody knows what they move.
+ * products, whose results are not there, loads and stores, of which it is not known what they move.
  */
 #include "base/class-name.h"
 #include "lift/build-private.h"

@@ -3,7 +3,7 @@
  * Registers as expressions. Signs are taken to be as they are under the launch: a value that is not
  * negative there is assumed not to be, so that a shift to the right is a division. Thread and group
  * numbers count as 0: a loop that starts at its thread's number runs as often as that of the first
- * thread. Whoever uses an expression checks it against what was executed.
+ * thread. Users of an expression check it against what was executed.
  */
 #include "lift/symbol.h"
 

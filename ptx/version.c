@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The versions of PTX and the architectures that this program was written for. What is newer is
- * read all the same: most of it will be as it was, but nobody has looked.
+ * read all the same: most of it will be as it was, but that was not checked.
  */
 #include "ptx/read.h"
 

@@ -24,7 +24,8 @@ typedef struct {
     guint nodes;
 } Silent;
 
-/* ---- who runs what ------------------------------------------------------------------------- */
+/* ---- which warps run what
+ * ------------------------------------------------------------------------- */
 
 /* Threads of warps first..last of a group; the last warp of the group may be partly empty. */
 static gint64 threads_in(gint64 first, gint64 last, gint64 group_size, gint64 warp_size)

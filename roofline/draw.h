@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Charts as gnuplot scripts with their data inside. They set no terminal and no output: whoever
+ * Charts as gnuplot scripts with their data inside. They set no terminal and no output: the caller
  * runs the script says where it goes.
  */
 #ifndef PIPESIM_ROOFLINE_DRAW_H

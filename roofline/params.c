@@ -117,7 +117,7 @@ static double other_density(double D_ops, double D_ldst)
     return rest < ROUNDING && rest > -SUM_TOLERANCE ? 0 : rest;
 }
 
-/* Equation 4. For integers 50 % as printed: nobody counts their multiply-adds. */
+/* Equation 4. For integers 50 % as printed: no counter has their multiply-adds. */
 static double mix_efficiency(const PsParams *params, double instructions)
 {
     if (params->K_type == PS_K_INT)

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* The classes whose issue latency tells a peak, the first that is there, and what one instruction
- * of a thread counts for: operations, or bytes. */
+/* The classes whose issue latency a peak follows from, the first that is there, and what one
+ * instruction of a thread counts for: operations, or bytes. */
 typedef struct {
     const char *name;
     double worth;
@@ -42,7 +42,7 @@ const char *ps_peak_class_name(PsPeakKind kind)
     return kinds[kind].usual;
 }
 
-/* Nobody measured its latencies: what follows from them is no peak. */
+/* Its latencies were not measured: what follows from them is no peak. */
 static gboolean is_assumed(const PsGpu *gpu, const PsClass *klass)
 {
     const PsSource *source = klass->source ? ps_gpu_source(gpu, klass->source) : NULL;

@@ -20,13 +20,13 @@ G_BEGIN_DECLS
  */
 typedef struct {
     char *name;
-    char *device;         /* as the profiler names it, "Tesla K40c"; NULL if not told */
-    gint64 launches;      /* 0: not told */
+    char *device;         /* as the profiler names it, "Tesla K40c"; NULL if not known */
+    gint64 launches;      /* 0: not known */
     gint64 launch;        /* which one of its kernel, from 1; 0: all together */
     gboolean has_metrics; /* FALSE: params were measured elsewhere (JSON) */
     PsMetrics metrics;
     PsParams params;
-    double seconds; /* measured, of all launches together; NaN if not told */
+    double seconds; /* measured, of all launches together; NaN if not known */
     int line;       /* where the file first speaks of it */
 } PsProfileKernel;
 

@@ -157,8 +157,8 @@ typedef enum {
 /* "T_SP", "B_mem"; the names of peaks in descriptions. */
 const char *ps_peak_kind_name(PsPeakKind kind);
 
-/* The class of the description whose issue latency tells that peak; NULL where there is none.
- * Borrowed. */
+/* The class of the description whose issue latency that peak follows from; NULL where there is
+ * none. Borrowed. */
 const PsClass *ps_peak_class(const PsGpu *gpu, PsPeakKind kind);
 
 /* The level of memory whose bandwidth is that peak, where the description states levels; NULL where
@@ -197,7 +197,7 @@ void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metr
 
 /* Device memory that a kernel both reads and writes moves less, where the description says so
  * (`mixed`): B_mem becomes what it moves for a kernel of these metrics. It stays as it is where
- * they do not tell reads from writes, or the description states a value of B_mem itself. */
+ * they do not distinguish reads from writes, or the description states a value of B_mem itself. */
 void ps_peaks_mix(const PsGpu *gpu, const PsMetrics *metrics, PsPeaks *peaks);
 
 /* ---- the prediction ------------------------------------------------------------------------ */

@@ -119,7 +119,7 @@ typedef struct {
     PsLatency latency; /* cycles, as of PsMachineClass */
     gint64 issue;      /* lambda, ticks */
     gint64 completion; /* Lambda, ticks; of what is posted: lambda, or what it drains for */
-    gboolean posted;   /* nobody waits for what it does in memory (T5, R7) */
+    gboolean posted;   /* no instruction waits for its access to memory (T5, R7) */
     PsRational drain;  /* cycles: what is posted keeps its warp for so long, at least */
     guint n_stops;     /* none where rule R7 does not say what it costs */
     PsStop *stops;
@@ -242,15 +242,15 @@ typedef struct {
     guint program;   /* of the kernel */
     guint node;      /* of the program */
     gint64 position; /* in the warp's program order, from 0 */
-    gint64 delay;    /* ticks: it is complete so much later than its Lambda says, having waited for
-                        servers; of a barrier 0 */
+    gint64 delay;    /* ticks by which it completes later than its Lambda says, since it waited for
+                        servers; 0 for a barrier */
 } PsInstance;
 
 /* Marks of the beginnings of stretches that may come to repeat; each new one replaces the one
  * before it of the same number. */
 #define PS_SIM_MARKS 4
 
-/* Time that the run passed over because everything in it repeats what the run has just shown. */
+/* Time that the run skipped because everything in it repeats what was just simulated. */
 typedef struct {
     guint cu, n_cus;     /* on which CUs, as of PsGroups */
     guint mark;          /* the mark that the stretch began at */
@@ -261,16 +261,17 @@ typedef struct {
     gint64 groups;       /* groups launched in them */
 } PsSkip;
 
-/* Who wants to hear of events fills in what it wants and leaves the rest NULL. Times are ticks.
- * Events of one kind on one pipeline come in order of time; beyond that, calls come as the engine
- * gets to know of them, and who needs them in order sorts them. What is passed lives for the call
- * only.
+/* Callbacks for events; those that a listener does not need are NULL. Times are ticks. Events of
+ * one kind on one pipeline come in order of time; other calls come as soon as the engine knows of
+ * the event, so a listener that needs all in order must sort them. Arguments are valid during the
+ * call only.
  *
- * CUs that do the same at the same times are told of together, once, from the start to the end of
- * their run; then others, from the start again.
+ * CUs that do the same at the same times are reported together, once, from the start to the end of
+ * their run; then the next such CUs, from the start again.
  *
- * Who sums up must hear of time that is skipped, too: when marked is called it notes its sums
- * under that number; at skipped it adds `times` times what they have grown by since skip->mark. */
+ * A listener that adds up must count skipped time, too: when marked is called it saves its sums
+ * under that number; when skipped is called it adds `times` times the growth of its sums since
+ * skip->mark. */
 typedef struct {
     void *self; /* first argument of every call */
     void (*launched)(void *self, gint64 time, const PsGroups *groups);

@@ -32,7 +32,7 @@ static guint8 *mark(const PsCode *code, const char *pattern)
 
 static void complain(const Look *look, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* The first problem is told. */
+/* The first problem is kept. */
 static void complain(const Look *look, const char *format, ...)
 {
     va_list arguments;

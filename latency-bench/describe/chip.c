@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a description takes for a clock that nobody tells, in MHz. */
+/* What a description takes for a clock that is not known, in MHz. */
 #define SOME_CLOCK 1000
 
 /* What a description may state, in bytes. */
@@ -30,7 +30,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The clock while kernels ran, NaN where no sample tells; `busy`: of those alone that keep all
+/* The clock while kernels ran, NaN where no sample has one; `busy`: of those alone that keep all
  * compute units at their peaks. */
 static double median_clock(const PsRaw *raw, gboolean busy)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How ps_bench_describe is divided: curves are taken from the raw rows (curve.c), fitted, and become
- * classes on pipelines (class.c, unit.c); rates become peaks (peak.c). All parts add warnings,
- * sources and pipelines through add.c. Internal to the library.
+ * How ps_bench_describe is divided: curves are taken from the raw rows (curve.c), fitted, and
+ * become classes on pipelines (class.c, unit.c); rates become peaks (peak.c). All parts add
+ * warnings, sources and pipelines through add.c. Internal to the library.
  */
 #ifndef PIPESIM_LATENCY_BENCH_DESCRIBE_H
 #define PIPESIM_LATENCY_BENCH_DESCRIBE_H
@@ -15,7 +15,7 @@ typedef struct {
     PsGpu *gpu;
     GArray *fits;        /* PsBenchFit */
     GPtrArray *warnings; /* char * */
-    double clock;        /* MHz: median of all samples; that of the device where none tells */
+    double clock; /* MHz: median of all samples; that of the device where no sample has one */
 } PsDescribe;
 
 void ps_describe_warn(PsDescribe *describe, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -59,7 +59,7 @@ GArray *ps_describe_trips(const PsDescribe *describe, const char *klass); /* PsT
 /* What a trip of the only launch of the class takes; NULL where there is none. Free with g_free. */
 PsTaken *ps_describe_trip(const PsDescribe *describe, const char *klass);
 
-/* The decimal of a figure whose interval nobody knows. */
+/* The decimal of a figure whose confidence interval is not known. */
 PsRational ps_describe_figure(double value);
 
 /* Index of the pipeline of that name, which is added where there is none. */

@@ -69,7 +69,7 @@ static void drop_narrow(GArray *steps)
     }
 }
 
-/* The step of the cache that the driver tells of; -1: none. */
+/* The step of the cache that the driver reports; -1: none. */
 static int step_of_l2(const PsDescribe *describe, const GArray *steps)
 {
     const gint64 half = describe->raw->info.l2 / 2;

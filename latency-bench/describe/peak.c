@@ -27,7 +27,7 @@ static gboolean is_of_peak(const PsRawRow *row, PsPeakKind kind)
                                           : FALSE;
 }
 
-/* What tells launches apart (g_free). */
+/* What distinguishes launches (g_free). */
 static char *key_of(const PsRawRow *row)
 {
     const PsBenchLaunch *launch = &row->launch;

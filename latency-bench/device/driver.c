@@ -81,7 +81,7 @@ static gboolean prepare(PsDriver *driver, Run *run, GError **error)
 {
     const PsDeviceInfo *info = &driver->device.info;
     const PsBenchLaunch *launch = run->launch;
-    /* Without a counter nothing is read, and nobody knows what a warp is. */
+    /* Without a counter nothing is read, and warps are not known. */
     gint64 warp = info->counter ? MAX(info->warp_size, 1) : 1;
     gsize threads = (gsize)launch->groups * (gsize)launch->group_size;
     run->n_warps = (gsize)launch->groups * (gsize)((launch->group_size + warp - 1) / warp);

@@ -93,7 +93,7 @@ static double blur(const Model *model, const PsBenchKernel *kernel, const PsBenc
 
 /* ---- simulating ---------------------------------------------------------------------------- */
 
-/* What this launch alone cannot have is told apart from what ends everything. */
+/* What only this launch lacks is distinguished from what ends everything. */
 static gboolean lack(GError **error, GError *why)
 {
     g_set_error_literal(error, PS_ERROR, PS_ERROR_RESOURCES, why->message);

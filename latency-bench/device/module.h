@@ -45,7 +45,7 @@ typedef struct {
 
 typedef struct PsModuleDevice PsModuleDevice;
 
-/* A figure that a device tells of itself, and where it goes in its PsDeviceInfo, a gint64. */
+/* A figure that a device reports, and where it goes in its PsDeviceInfo, a gint64. */
 typedef struct {
     gsize offset;
     int attribute;
@@ -98,7 +98,7 @@ gboolean ps_module_start(PsModuleDevice *module, guint number, GError **error);
 gboolean ps_module_describe(PsModuleDevice *module, const PsModuleAttribute *attributes, guint n,
                             GError **error);
 
-/* An attribute; fallback where the device does not tell. */
+/* An attribute; fallback where the device does not report it. */
 int ps_module_attribute(const PsModuleDevice *module, int attribute, int fallback);
 
 /* The events; the device must be current. */

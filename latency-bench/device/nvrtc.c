@@ -8,7 +8,7 @@
 /* The newest version that is asked for by its number, and the oldest that has it in its name. */
 enum { NEWEST = 13, OLDEST = 12 };
 
-/* What NVRTC alone tells, since version 11.2. */
+/* Functions that NVRTC has since version 11.2. */
 typedef struct {
     int (*n_architectures)(int *n);
     int (*architectures)(int *architectures); /* 75, 80, ... */

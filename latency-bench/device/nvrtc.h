@@ -11,7 +11,8 @@
 typedef struct {
     PsCompiler compiler;
     int major, minor; /* version */
-    GArray *known;    /* int: compute capabilities, 75 and so on; empty where it does not tell */
+    GArray
+        *known; /* int: compute capabilities, 75 and so on; empty where it does not report them */
 } PsNvrtc;
 
 /* Opens NVRTC of the driver's version (13000 for 13.0) or an older one, whose code is what the

@@ -180,7 +180,7 @@ static double margin_of(const PsFitWork *work, const PsEstimate *known)
     return 2 * sqrt(work->spread.variance);
 }
 
-/* Where the scope is not told, lambda may as well be a share of that of a scheduler's pipeline. */
+/* Where the scope is not known, lambda may as well be a share of that of a scheduler's pipeline. */
 static void allow_for_scheduler(const PsFitWork *work, PsEstimate *issue)
 {
     double share = exp(work->scheduler.at[PS_BRANCH_SCHEDULER]) / (double)work->schedulers;
@@ -236,9 +236,9 @@ static void put_estimates(PsFitWork *work, PsHullFit *fit)
 
 /* ---- the fit ------------------------------------------------------------------------------- */
 
-/* Schedulers that nobody told of bend the curve nevertheless: where a usual number of them explains
- * the points better than none, lambda comes from there. (Where Lambda grows with the warps, too,
- * this sees less, and lambda may be some per cent off.) */
+/* Schedulers that the device does not report bend the curve nevertheless: where a usual number of
+ * them explains the points better than none, lambda comes from there. (Where Lambda grows with the
+ * warps, too, this sees less, and lambda may be some per cent off.) */
 static void guess_schedulers(PsFitWork *work)
 {
     static const gint64 usual[] = {2, 4};

@@ -54,7 +54,7 @@ static void add_pair(const Points *points, gint64 groups, gint64 threads, gint64
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-/* Half of the cache that the driver tells of. */
+/* Half of the cache that the driver reports. */
 static gint64 half_of_l2(const Points *points)
 {
     return points->info->l2 / 2 / KIB * KIB;

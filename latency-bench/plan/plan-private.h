@@ -27,7 +27,7 @@ gint64 ps_plan_length(const PsBenchKernel *kernel, const PsDeviceInfo *info, gin
 /* Bytes of the buffer that the kernel walks through; 0: none. */
 gint64 ps_plan_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid);
 
-/* Whether the device tells of a cache, beyond which buffers of device memory must be. */
+/* Whether the size of a cache is known, beyond which buffers of device memory must be. */
 gboolean ps_plan_knows_l2(const PsDeviceInfo *info);
 
 /* Appends the launches (PsBenchLaunch) of a benchmark of PS_BENCH_LEVEL, with groups of at most

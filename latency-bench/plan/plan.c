@@ -48,7 +48,7 @@ static gint64 or_else(gint64 figure, gint64 unknown)
     return figure > 0 ? figure : unknown;
 }
 
-/* Without limits nobody knows what a CU holds at once, but that it holds a group. */
+/* Without limits all that is known is that a CU holds one group. */
 static void find_limits(Planner *planner)
 {
     const PsDeviceInfo *info = planner->info;

@@ -122,7 +122,7 @@ int ps_cupti_open(Cupti *cupti, char *why, size_t size)
         snprintf(why, size, "CUPTI's library lacks the function %s", missing);
         return -1;
     }
-    /* The last one that is looked for tells whether all were found. */
+    /* If the last one was found, all were. */
     find(library, cupti, ranges, COUNT(ranges));
     return 0;
 }

@@ -20,7 +20,7 @@
 #define PS_RECORD_MAGIC "pipesim-profile"
 #define PS_RECORD_VERSION "1"
 
-/* How pipesim tells the library what to do. */
+/* How pipesim passes orders to the library. */
 #define PS_PROFILE_FOLDER "PIPESIM_PROFILE_FOLDER"
 #define PS_PROFILE_PHASE "PIPESIM_PROFILE_PHASE"     /* times or counters */
 #define PS_PROFILE_METRICS "PIPESIM_PROFILE_METRICS" /* see ps_counters_begin */

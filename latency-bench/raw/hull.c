@@ -62,7 +62,7 @@ static double seconds_in_cycles(const PsRawRow *row, const PsDeviceInfo *info)
     return mhz > 0 ? row->sample.seconds * mhz * 1e6 : NAN;
 }
 
-/* NaN where the longer run was not the longer one: such a pair tells nothing. */
+/* NaN where the longer run was not the longer one: such a pair has no slope. */
 static double slope(const Pair *pair, const PsDeviceInfo *info)
 {
     const PsRawRow *a = pair->shortest, *b = pair->longest;

@@ -15,7 +15,7 @@
 #define PS_RAW_MAX_TEXT 1000
 #define PS_RAW_MAX_ROWS (1024 * 1024)
 
-/* How a file tells when it was begun, for g_date_time_format. */
+/* The time at which a file was begun, for g_date_time_format. */
 #define PS_RAW_WHEN "%Y-%m-%dT%H:%M:%SZ"
 
 /* ---- values and their texts ---------------------------------------------------------------- */
@@ -50,7 +50,7 @@ extern const PsRawField ps_raw_device[PS_RAW_N_DEVICE];   /* of PsRaw: device, a
 /* Appends the field of the struct, quoted where it must be. */
 void ps_raw_put(GString *row, const void *of, const PsRawField *field);
 
-/* Appends a whole line: the names of the columns, what is said of the device in its i-th one, a
+/* Appends a whole line: the names of the columns, the i-th thing that is known of the device, a
  * run. */
 void ps_raw_put_header(GString *out);
 void ps_raw_put_device(GString *out, const PsRaw *raw, guint i);

@@ -97,7 +97,7 @@ static gboolean put_head(PsRawWriter *writer, const PsDeviceInfo *info, GError *
 
 /* ---- going on ------------------------------------------------------------------------------ */
 
-/* Where the last whole row ends; -1 where that cannot be told. */
+/* Where the last whole row ends; -1 where that is not known. */
 static goffset find_end(int fd)
 {
     char block[4096];

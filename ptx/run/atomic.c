@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Atomic operations. Lanes follow each other, the lowest first; nobody else runs meanwhile.
+ * Atomic operations. Lanes follow each other, the lowest first; no other warp runs meanwhile.
  */
 #include "ptx/alu/convert.h"
 #include "ptx/run/warp.h"

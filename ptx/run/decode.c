@@ -364,7 +364,7 @@ static void begin_step(PsPtxStep *step, guint point, const PsPtxMnemonic *mnemon
     }
 }
 
-/* The family of the instruction, which fills in the step; FALSE: nobody knows it. */
+/* The family of the instruction, which fills in the step; FALSE: it is not known. */
 static gboolean by_family(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
     GHashTable *families = decode->decoder->families;

@@ -332,7 +332,7 @@ static gboolean collect(Loops *loops, guint header)
     return found;
 }
 
-/* Numbers the loops, outer ones first, and tells each point which it is in. */
+/* Numbers the loops, outer ones first, and notes at each point which it is in. */
 static void number_loops(Flow *flow, const Loops *loops, const guint *order, const guint8 *heads)
 {
     PsPtxCode *code = flow->code;

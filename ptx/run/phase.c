@@ -103,7 +103,7 @@ static Word *word_of(PsPtxPhases *phases, const guint8 *memory)
     return word;
 }
 
-/* Nobody will wait for it any more: was it a meeting of all? */
+/* No warp will wait for it any more: did all warps arrive? */
 static void phase_ends(PsPtxPhases *phases, const Phase *phase)
 {
     const guint n = phases->machine->n_warps;

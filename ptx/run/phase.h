@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who completes the phases of mbarriers, and who waits for them: what a graph needs to know of a
- * wait. Of a phase it is known which warps arrived, and which asynchronous copies it counts; a warp
- * that waits is told which of these copies are its own, and how many executions of them back.
+ * Which instructions complete the phases of mbarriers, and which wait for them: what a graph needs
+ * to know of a wait. Of a phase it is known which warps arrived, and which asynchronous copies it
+ * counts; a warp that waits is told which of these copies are its own, and how many executions of
+ * them back.
  *
  * A wait is a meeting of the group, as a barrier is, where every warp arrived, waited once, and
  * touched no memory in between. That is known only when the phase after is over, so it is asked for

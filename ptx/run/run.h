@@ -46,7 +46,7 @@ typedef struct {
                               pointer; the machine's */
 } PsPtxEvent;
 
-/* Who listens to a run; functions may be NULL. */
+/* Callbacks of a run; functions may be NULL. */
 typedef struct {
     gpointer data;
     void (*group_begins)(gpointer data, const guint group[3]);

@@ -38,7 +38,7 @@ struct PsPtxStep {
     gint32 guard; /* slot, or -1 */
     gboolean guard_negated;
     guint n_to, n_from;
-    guint to[PS_PTX_MAX_TO]; /* slots; a sink (_) has one that nobody reads */
+    guint to[PS_PTX_MAX_TO]; /* slots; a sink (_) has one that is never read */
     guint from[PS_PTX_MAX_FROM];
     PsPtxType type;  /* the family's: usually the mnemonic's first type, of the result ... */
     PsPtxType type2; /* ... and the second, of the sources */

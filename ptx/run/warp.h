@@ -272,7 +272,7 @@ void ps_ptx_barrier_come(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
 /* Threads have ended: barriers may be complete without them. */
 void ps_ptx_barriers_check(PsPtxMachine *machine);
 
-/* Who waits where, for messages: no warp can go on. Free with g_free. */
+/* Which warps wait where, for messages when no warp can go on. Free with g_free. */
 char *ps_ptx_deadlock(const PsPtxMachine *machine);
 
 /* Writes a reduction's result to the lanes that waited at the step (sync.c). */

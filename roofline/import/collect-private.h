@@ -8,7 +8,7 @@
 typedef struct {
     PsKernelKey key; /* owned */
     int line;
-    gint64 launches;   /* the most that a table told of */
+    gint64 launches;   /* the most that any table has */
     gint64 in_section; /* those that the present one did, */
     guint64 section;   /* this one */
     gint64 apart;      /* launches handed on */

@@ -88,7 +88,7 @@ typedef struct PsCollector PsCollector;
 
 typedef struct {
     const char *name;
-    const char *device; /* NULL: not told */
+    const char *device; /* NULL: not known */
 } PsKernelKey;
 
 /* Both borrowed, for the life of the collector. */
@@ -96,7 +96,7 @@ typedef struct PsImport PsImport;
 PsCollector *ps_collector_new(const PsImport *import, const PsFormulas *formulas);
 void ps_collector_free(PsCollector *collector);
 
-/* The number of a counter that some formula uses, else -1: nobody needs it. */
+/* The number of a counter that some formula uses, else -1: it is not needed. */
 int ps_collector_counter(const PsCollector *collector, const char *name);
 const char *ps_collector_counter_name(const PsCollector *collector, int counter);
 PsUnit ps_collector_unit(const PsCollector *collector, int counter);
@@ -159,8 +159,8 @@ struct PsImport {
     const PsProfileOptions *options; /* never NULL */
     PsProfile *profile;              /* kernels and warnings go here */
     char *talk;                      /* the last line of the profiler's own, "==1234== ..." */
-    char *complaint;                 /* the first of them that tells of an error or of nothing */
-    int skipped_line;                /* the first line that is no row, 0: none */
+    char *complaint;  /* the first of them that says that something failed or is missing */
+    int skipped_line; /* the first line that is no row, 0: none */
     guint n_skipped;
     int cut_line; /* a row that ends the file without a line end, 0: none */
 };
@@ -209,7 +209,7 @@ PsNumberState ps_import_number(const PsImport *import, int column, PsNumber *num
                                GError **error);
 
 /* A number that must not be negative, in base units: behind it may stand a unit, else `unit_name`
- * is its unit (NULL or "": none told). */
+ * is its unit (NULL or "": none given). */
 PsNumberState ps_import_count(const PsImport *import, int column, PsUnit unit,
                               const char *unit_name, double *value, GError **error);
 

@@ -2,7 +2,7 @@
 /*
  * JSON as a stream, strictly by RFC 8259, with the place of each value. json-glib would do but for
  * what it lets pass: 1e999 becomes infinity, 99999999999999999999 becomes -1, 017 becomes 15, and
- * nothing tells in which line a value stands. Numbers that bounds are computed from deserve better.
+ * it does not say in which line a value stands, which error messages here must.
  *
  * The caller knows what it expects, and asks for it:
  *

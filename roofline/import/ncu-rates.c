@@ -36,7 +36,7 @@ static const struct {
               {"gpc__cycles_elapsed.avg.per_second", GPC_FREQUENCY},
               {"SM Frequency", GPC_FREQUENCY}};
 
-/* A metric that is no counter: of the counter that it tells of, several in a row, the best first.
+/* A metric from which a counter follows: for each counter several in a row, the best first.
  */
 typedef struct {
     int counter; /* -1: a clock */

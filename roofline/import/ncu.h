@@ -22,7 +22,7 @@ void ps_ncu_free(PsNcu *ncu);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsNcu, ps_ncu_free)
 
 /* The number of the metric of that name, with "sm__" and "smsp__" alike: a sum over all units of
- * either kind is the same; -1: nobody needs it. */
+ * either kind is the same; -1: it is not needed. */
 int ps_ncu_find(const PsNcu *ncu, const char *name);
 
 /* That it is the collector's counter of that number. */

@@ -45,7 +45,7 @@ static guint count_columns(const PsHeader *header, const char *const *names)
     return n;
 }
 
-/* Some columns may be missing, which is then told by their names. */
+/* Some columns may be missing; the header says which. */
 static gboolean is_metrics(const PsHeader *header)
 {
     static const char *const names[] = {

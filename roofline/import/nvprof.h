@@ -7,7 +7,7 @@
 
 extern const PsFormulas ps_nvprof_formulas;
 
-/* The counter of a column, by the metric's name or its description; -1: nobody needs it. */
+/* The counter of a column, by the metric's name or its description; -1: it is not needed. */
 int ps_nvprof_counter(const PsCollector *collector, const char *column);
 
 #endif

@@ -45,7 +45,7 @@ void ps_profile_free(PsProfile *profile)
 
 /* ---- finding out --------------------------------------------------------------------------- */
 
-/* A line that may be a header, as far as that can be told without minding its quotes: names of
+/* A line that may be a header, as far as that can be seen without regard to its quotes: names of
  * columns hold neither commas nor quotes. */
 static gboolean guess_header(const char *line, PsHeader *header)
 {
@@ -218,7 +218,7 @@ PsProfile *ps_profile_load(const char *path, const PsProfileOptions *options, GE
 
 /* ---- durations of another file ------------------------------------------------------------- */
 
-/* All that another profile tells of a kernel's durations. */
+/* All that another profile has of a kernel's durations. */
 typedef struct {
     double seconds;
     gint64 launches;

@@ -22,7 +22,7 @@ extern const PsFormulas ps_rocprofv3_formulas;
 
 /* How a column, or a named value, becomes a counter. */
 typedef struct {
-    int counter;       /* of the collector; -1: nobody needs it */
+    int counter;       /* of the collector; -1: it is not needed */
     gboolean adds;     /* to others of the same launch: channels, spellings for parts of a whole */
     gboolean per_wave; /* counts waves' instructions: times the wave size */
 } PsRocprofCounter;

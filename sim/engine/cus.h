@@ -11,7 +11,7 @@
  * While C * (s + q) is no more than the T groups of the launch, all get it. Else R = T - C * s
  * groups are left, and since requests are served in order of CU, the first R / q CUs get q, the
  * next one R mod q, and the others none. Then the pool is empty: that was the last wave. So there
- * are at most three sorts of CUs, and one CU of each tells all about it.
+ * are at most three sorts of CUs, and it is enough to simulate one CU of each.
  *
  * The wave that parts them is found by a first run of one CU, if it is not one of those at the
  * start or an interval apart, which are known to be waves of one.

@@ -97,7 +97,7 @@ guint ps_engine_take_place(PsEngine *engine, gint64 time);
 
 /* ---- listeners ----------------------------------------------------------------------------- */
 
-/* Tell the listeners that want to know. Call only where the audience is not empty. */
+/* Call the listeners of that event. Call only where there are any. */
 void ps_engine_tell_launched(const PsEngine *engine, gint64 time, guint place);
 /* delay: as of PsInstance. */
 void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item, gint64 delay);

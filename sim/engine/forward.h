@@ -29,7 +29,7 @@
 
 #include "sim/engine/trail.h"
 
-/* Depths that are told apart: launches, and loops down to this many less one. */
+/* Depths that are distinguished: launches, and loops down to this many less one. */
 #define PS_FORWARD_DEPTHS PS_SIM_MARKS
 
 /* A state that was kept. */
@@ -64,10 +64,10 @@ gboolean ps_forward_visit_groups(const PsEngine *engine, gboolean by_place, PsTr
 /* Periods that may be skipped, as far as time and waiting groups allow. */
 gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine);
 
-/* Skips so many periods; warps have their new counters. Tells the listeners. */
+/* Skips so many periods; warps have their new counters. Calls the listeners. */
 void ps_forward_skip(PsForward *forward, guint depth, PsEngine *engine, gint64 times);
 
-/* Tells the listeners that a state is kept. */
+/* Calls the listeners: a state is kept. */
 void ps_forward_mark(PsForward *forward, guint depth, const PsEngine *engine);
 
 /* The next of the counters that were kept. */

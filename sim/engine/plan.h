@@ -11,7 +11,7 @@
 /* A dependence seen from the node that others wait for. */
 typedef struct {
     guint edge; /* index in the program's edges */
-    guint node; /* who waits */
+    guint node; /* that waits */
 } PsPlanOut;
 
 /* The same dependence seen from the node that waits: how many completions of which node its first

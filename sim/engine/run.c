@@ -50,7 +50,7 @@ static gboolean run_cus(Run *run, const PsCus *cus, GError **error)
     return done;
 }
 
-/* Runs a CU, which nobody hears, as far as all CUs are alike. */
+/* Runs a CU without listeners, as long as all CUs are alike. */
 static gboolean scout(Run *run, PsCus *sorts, guint *n_sorts, GError **error)
 {
     const PsMachine *machine = run->plan->machine;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events come in order of time only per pipeline and kind, so that they are gathered first, and
- * become text when somebody wants to read it. */
+/* Events come in order of time only per pipeline and kind, so they are collected first, and become
+ * text when the log is read. */
 #include "sim/listen/log.h"
 
 /* Kinds of lines, in the order in which they stand within an instant. */

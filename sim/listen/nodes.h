@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The nodes of all programs of a machine in one row, with what who listens to a run asks of them
- * for each instance. Internal to sim/.
+ * The nodes of all programs of a machine in one table, with the figures that listeners need for
+ * each instance. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_LISTEN_NODES_H
 #define PIPESIM_SIM_LISTEN_NODES_H
@@ -22,8 +22,8 @@ typedef struct {
     guint n_nodes;
     guint *first_node; /* [program]: of its nodes among all; then n_nodes */
     PsMachineNode *all;
-    /* An issue is told before any that is later by so many ticks; 0: issues are told in order of
-     * time, those of one warp in that in which they issue. */
+    /* An issue is reported before any issue that is later by so many ticks; 0: issues are
+     * reported in order of time, those of one warp in the order in which they issue. */
     gint64 lag;
 } PsNodes;
 

@@ -72,7 +72,7 @@ static gint64 barriers_before(const PsProgram *program, gint64 position)
     return before;
 }
 
-/* Instances of the dependence's node that the k-th instance of who waits needs. */
+/* How many instances of the dependence's node the k-th instance of the waiting node needs. */
 static gint64 needed(const PsProgramDep *dep, gint64 k)
 {
     return dep->first + dep->per * (k / dep->every);
@@ -259,7 +259,7 @@ static gboolean came_later(const PsPathBack *back, const PsPathEvent *a, const P
     return completion != other ? completion > other : a->slot < b->slot;
 }
 
-/* Who came last at the barrier that is complete at the place's time. */
+/* The last warp to arrive at the barrier that is complete at that time. */
 static guint32 find_arrival(const PsPathBack *back, const Place *place)
 {
     PsPathEvent last = {.time = -1};

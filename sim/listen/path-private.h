@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How the critical path is kept and found: path-record.c keeps a short record of each issue, launch
- * and end of a group, in the order in which the engine tells of them; path-find.c looks back on
- * them for what something waited for; path-walk.c goes back from cause to cause. So the run pays
- * for little more than writing records down, and only what the path comes by is looked into.
+ * and end of a group, in the order in which the engine reports them; path-find.c searches the
+ * records for what something waited for; path-walk.c goes back from cause to cause. So the run
+ * itself costs little more than writing records, and only records on the path are examined.
  *
- * The engine tells of causes before their effects, and of issues in order of time but for what it
- * looks ahead (PsNodes.lag). So looking back ends where no record before can be late enough.
+ * The engine reports causes before their effects, and issues in order of time except for its
+ * lookahead (PsNodes.lag). So a search ends where no earlier record can be late enough.
  *
  * Times in records are on the engine's own clock, which stands still while time is skipped: what
  * comes after a skip follows on the record of the period before it as if nothing had been skipped.
@@ -203,8 +203,8 @@ PsPathAsk ps_path_ask(const PsPathBack *back, guint32 number);
  * none of them: then it was ready with its launch. */
 PsLink ps_path_ready(const PsPathBack *back, const PsPathAsk *ask);
 
-/* What kept an instance from issuing before that time: of so many records the one who held its
- * pipeline, if that was free then, else who held its scheduler's port. */
+/* What kept an instance from issuing before that time: among the first `records` records the one
+ * that held its pipeline, if that became free then, else the one that held its scheduler's port. */
 PsLink ps_path_held(const PsPathBack *back, const PsPathEvent *event, gint64 time, guint32 records);
 
 /* What a launch waited for: the end of a group whose place became free in that instant, else the
@@ -229,7 +229,7 @@ guint32 ps_path_nth_last(const PsPathBack *back, guint node, guint slot, guint32
  * included. */
 gint64 ps_path_count(const PsPathBack *back, guint node, guint slot, PsPathPoint at);
 
-/* Of so many records the latest of who holds the same pipeline, or port, as that one. */
+/* Among the first `records` records the latest that holds the same pipeline, or port, as `like`. */
 guint32 ps_path_holder(const PsPathBack *back, guint32 like, PsLinkHow how, guint32 records);
 
 /* The point of the tape before that record. */
@@ -252,7 +252,7 @@ guint ps_path_sum_ticks(const PsPathSums *sums, PsPathKind kind, guint node);
 guint ps_path_sum_times(const PsPathSums *sums, PsPathKind kind, guint node);
 guint ps_path_sum_late(const PsPathSums *sums, guint node, guint warp);
 
-/* A stretch, on the run's own clock, and the record of who is charged. */
+/* A stretch, on the run's own clock, and the record that is charged with it. */
 typedef void (*PsPathTold)(gpointer data, PsPathKind kind, guint32 charged, gint64 from, gint64 to);
 
 /* Walks back along the tape from the run's end, adds up, and reports each stretch (told may be

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes down what the engine tells. What caused what is found later, where it is asked for. */
+/* Records the events of the engine. Their causes are found later, as far as they are needed. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "sim/listen/path-private.h"
 

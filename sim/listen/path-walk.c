@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Walks the critical path backwards, from each record to its predecessor. Records are told apart by
- * their numbers, which grow with time, so a mark or a skip lies between two records if its number
- * of records does.
+ * Walks the critical path backwards, from each record to its predecessor. Records are
+ * identified by their numbers, which grow with time, so a mark or a skip lies between two records
+ * if its number of records does.
  */
 #include "sim/listen/path-private.h"
 
@@ -354,8 +354,8 @@ static void skip_along_pipeline(Walk *walk)
     walk->at = (PsLink){number, PS_LINK_PIPELINE};
 }
 
-/* Where nothing was skipped, there are no ports, the CU has one such pipeline and nobody wants to
- * be told of stretches. */
+/* Where nothing was skipped, there are no ports, the CU has one such pipeline and no stretches are
+ * reported. */
 static gboolean can_skip_along(const Walk *walk)
 {
     const PsMachine *machine = walk->back.path->machine;

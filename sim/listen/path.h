@@ -6,15 +6,15 @@
  *
  * Going back from the end of an instance:
  *
- * - completion: from its issue to its completion, its Lambda (of a store that nobody waits for,
- *   lambda).
+ * - completion: from its issue to its completion, its Lambda (of a store that no instruction waits
+ *   for, lambda).
  *
- * - memory: by how much it is complete later than that, having waited for levels of memory and what
- *   else serves it there (R7, R8).
+ * - memory: the time by which it completes later than that, since it waited for levels of memory
+ * and other servers there (R7, R8).
  *
  * - pipeline: from when an instance was ready to when it issued, while its pipeline was busy;
- *   charged to who held the pipeline, back to when that one issued. From there the path follows the
- *   holder.
+ *   charged to the instance that held the pipeline, back to when that issued. From there the path
+ *   follows the holder.
  *
  * - port: the same, while its scheduler's port was busy (R1).
  *
@@ -63,8 +63,8 @@ const char *ps_path_kind_name(PsPathKind kind); /* "completion" */
 /* All stretches of one kind that one node is charged with. */
 typedef struct {
     PsPathKind kind;
-    guint program, node; /* who: of PIPELINE and PORT who held it; of BARRIER the barrier; of PLACE,
-                            LAUNCH and DRAIN G_MAXUINT */
+    guint program, node; /* that is charged. PIPELINE, PORT: the holder; BARRIER: the barrier;
+                            PLACE, LAUNCH, DRAIN: G_MAXUINT */
     guint class_;        /* of the machine's, of that node; G_MAXUINT where there is none */
     guint pipeline;      /* of the GPU's, of that node; G_MAXUINT where there is none */
     guint warp;          /* BARRIER: the warp of a group that came last most often; else 0 */
@@ -76,12 +76,12 @@ typedef struct {
 typedef struct {
     PsPathKind kind;
     gint64 from, to;     /* ticks */
-    PsInstance instance; /* who is charged, as of PsPathRow */
+    PsInstance instance; /* that is charged, as in PsPathRow */
 } PsPathStretch;
 
 typedef struct PsPath PsPath;
 
-/* The path of one run of the machine; with R6 that of the CU that is done last. */
+/* The path of one run of the machine; with R6 the path on the CU that ends last. */
 PsPath *ps_path_new(const PsMachine *machine /* borrowed, must outlive it */);
 void ps_path_free(PsPath *path);
 PsListener ps_path_listener(PsPath *path);

@@ -47,10 +47,10 @@ GPtrArray *ps_stats_lines(const PsStats *stats);
  * the time is busy / (the run's ticks * units). */
 typedef struct {
     char *name;    /* as of PsServer */
-    PsLevel level; /* likewise */
+    PsLevel level; /* as of PsServer */
     gint64 visits; /* instances that moved something there */
     gint64 busy;   /* ticks, G_MAXINT64 at most */
-    double bytes;  /* moved there; of those that are no level 0 */
+    double bytes;  /* moved there; 0 for a server that is no level */
     gint64 units;  /* how many such servers were simulated */
 } PsServerRow;
 

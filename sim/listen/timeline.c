@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the waits of the first CU are charged with, told as it is charged. */
+/* Reports what the waits of the first CU are charged with, as they are charged. */
 #include "sim/listen/timeline.h"
 
 #include "sim/listen/waits-private.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A listener that follows the warps of the first CU through a window of time: what each of them
- * does from when to when (as sim/listen/waits.h has it), and what issues. It keeps nothing but
- * where the warps are, and tells as it hears; who wants a window whole sets PsSimOptions.whole_from
- * and whole_to to it, for of time that is skipped nothing is told but that it was.
+ * does from when to when (in the terms of sim/listen/waits.h), and what issues. It stores nothing
+ * but the present state of the warps, and calls its sink as events come. Of skipped time the sink
+ * learns only that it was skipped; set PsSimOptions.whole_from and whole_to to see all of a window.
  *
  * A warp's place on the CU is place * warps of a group + warp; a new group takes the lowest place
  * that is free.
@@ -21,9 +21,9 @@ typedef struct {
     PsWaitKind kind;
     gint64 from, to;
     gint64 group;
-    guint place, warp;   /* of the group; in it */
+    guint place, warp;   /* of the group on its CU; of the warp in the group */
     guint program, node; /* what it issues, or waits to issue; node G_MAXUINT: nothing any more */
-    guint which;         /* the class that is waited for (DATA), or the pipeline (QUEUE) */
+    guint which;         /* DATA: the class whose result it waits for; QUEUE: the pipeline */
 } PsTimelineSpan;
 
 typedef struct {
@@ -33,9 +33,9 @@ typedef struct {
     const PsInstance *instance;
 } PsTimelineIssue;
 
-/* Who wants to know fills in what it wants. Spans of one warp come in order of time and do not
- * overlap, issues of one pipeline likewise; groups in order of time, those outside the window,
- * too. */
+/* Callbacks; those that are not needed are NULL. Spans of one warp come in order of time and do not
+ * overlap; so do issues of one pipeline. Groups come in order of time, also those outside the
+ * window. */
 typedef struct {
     void *data;
     void (*span)(void *data, const PsTimelineSpan *span);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who was resident when, as steps: mostly a group that ends is replaced at once, so that they are
- * few. Skipped time is one step, which refers to the period before it. */
+/* Resident groups over time, as steps: mostly a group that ends is replaced at once, so that they
+ * are few. Skipped time is one step, which refers to the period before it. */
 #include "sim/listen/waits-private.h"
 
 /* Then each second one goes: what was between them counts with its mean. */

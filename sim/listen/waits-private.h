@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How waits are counted: waits-settle.c charges the time from one issue of a warp to the next,
- * waits-skip.c says what skipped periods add, waits-occupancy.c keeps who was resident when;
- * waits.c hears the events and reports.
+ * waits-skip.c adds what skipped periods add, waits-occupancy.c counts resident groups over time;
+ * waits.c receives the events and reports.
  *
- * Times are on the engine's own clock, which stands still while time is skipped. Engines tell
+ * Times are on the engine's own clock, which stands still while time is skipped. Engines report
  * issues of one warp on several pipelines out of order, but not by more than they look ahead: until
- * that has passed they are pending. Internal to sim/.
+ * that time has passed, issues are pending. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_LISTEN_WAITS_PRIVATE_H
 #define PIPESIM_SIM_LISTEN_WAITS_PRIVATE_H
@@ -92,7 +92,7 @@ typedef struct {
     gint64 nth;  /* of the group that ended then, from 1; 0: so many groups never were there */
 } PsWaitLevel;
 
-/* Who was on the first CU from then on, or that what was there in the period before repeats. */
+/* How many groups are on the first CU from then on, or that the period before repeats. */
 typedef struct {
     gint64 time;
     gint64 period; /* 0: `groups` were there until the next step */
@@ -100,8 +100,7 @@ typedef struct {
     double area; /* integral of groups until this time */
 } PsWaitStep;
 
-/* Who wants to hear of each charge (sim/listen/timeline.c): the warp still is what it was before.
- */
+/* Called for each charge (sim/listen/timeline.c), before the warp's state changes. */
 typedef void (*PsWaitTold)(void *data, const PsWaitGroup *group, guint warp,
                            const PsWaitIssue *issue, const PsWaitCharge *charge);
 
@@ -110,7 +109,7 @@ struct PsWaits {
     guint n_warps;   /* of a group */
     int *program_of; /* [warp] */
     PsNodes table;
-    PsWaitNode *nodes; /* likewise */
+    PsWaitNode *nodes; /* [node] of the table */
     guint n_sums;
     PsWaitSum *sums;  /* of the CUs that are heard of now, for one of them */
     PsWaitSum *total; /* of all CUs before */
@@ -147,7 +146,7 @@ PsWaitCharge ps_waits_charge(const PsWaits *waits, const PsWaitWarp *warp,
                              const PsWaitIssue *issue);
 void ps_waits_add(PsWaitSum *sums, const PsWaitCharge *charge, gint64 times);
 
-/* The warp issues: now, or when no earlier issue can be told any more. */
+/* The warp issues: now, or as soon as no earlier issue can be reported any more. */
 void ps_waits_hear(PsWaits *waits, PsWaitGroup *group, guint warp, const PsWaitIssue *issue);
 
 /* All that the warp has pending. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the time of a warp is charged with. Which result made an instance ready is not told: it is
- * one of those that the node waits for and that arrived at that instant. */
+/* What the time of a warp is charged with. Which result made an instance ready is not reported: it
+ * is one of those that the node waits for and that arrived at that instant. */
 #include "sim/listen/waits-private.h"
 
 #include <string.h>
@@ -98,7 +98,7 @@ static void note_first(PsWaits *waits, const PsWaitGroup *group, guint warp,
     *fresh = 0;
 }
 
-/* Who wants to hear of the charge does. */
+/* Reports the charge, if somebody listens. */
 static void tell(PsWaits *waits, const PsWaitGroup *group, guint number, const PsWaitIssue *issue)
 {
     const PsWaitWarp *warp = &group->warps[number];

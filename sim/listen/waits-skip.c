@@ -3,10 +3,11 @@
  * What skipped periods add to the sums. A period adds what the one before it did, but for the first
  * issue of each warp after the mark: that is charged with time before the mark, when nothing had
  * repeated yet. In the periods that come, it is charged with the time since what its warp did last
- * then. Who that is: in the order of their launches, the group of an age at the end of a period is
- * what the group of that age was at its beginning. A warp that did nothing throughout the period is
- * at its end where the next older one, which it will be, was at the beginning; so, to see what a
- * warp did last a number of periods on, the walk goes from age to age as long as nothing was done.
+ * then. Which group that is: in the order of their launches, the group of an age at the end of a
+ * period is what the group of that age was at its beginning. A warp that did nothing throughout the
+ * period is at its end where the next older one, which it will be, was at the beginning; so, to see
+ * what a warp did last a number of periods on, the walk goes from age to age as long as nothing was
+ * done.
  */
 #include "sim/listen/waits-private.h"
 
@@ -50,8 +51,8 @@ static PsWaitWarp *warp_at(const Skip *skip, guint age, guint warp)
     return &((PsWaitGroup *)skip->waits->groups->pdata[age])->warps[warp];
 }
 
-/* Who the warp of that age will be a period on, as the age of one that is there now; itself where
- * it did something since the mark, or for ever nothing. */
+/* The group that the one of that age will be a period later, as the age of one that is there now;
+ * itself where it did something since the mark, or for ever nothing. */
 static guint turn_of(const Skip *skip, guint age, guint warp)
 {
     const PsWaitGroup *group = skip->waits->groups->pdata[age];
@@ -129,7 +130,7 @@ static PsWaitIssue next_issue(const Skip *skip, guint age, guint warp)
     return never;
 }
 
-/* Tells of the time that warps have spent since they issued, before it is shifted. */
+/* Reports the time that warps have spent since they issued, before it is shifted. */
 static void tell_open(const Skip *skip)
 {
     const PsWaits *waits = skip->waits;

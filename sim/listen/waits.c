@@ -225,7 +225,7 @@ static void on_skipped(void *self, const PsSkip *skip)
 {
     PsWaits *waits = self;
     ps_waits_skip(waits, skip);
-    /* Who had so many groups in the period has them in its last repetition. */
+    /* A CU that had so many groups in the period has them in its last repetition. */
     for (gint64 l = 0; l < waits->machine->launch.active_groups; l++)
         if (waits->levels[l].nth > waits->marks[skip->mark].ends)
             waits->levels[l].time += skip->to - skip->from;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A listener that says where warps spend their time. Every tick of a place for a warp on the
- * simulated CUs, from 0 to the run's end, is one of
+ * A listener that adds up what warps spend their time on. Every tick of every place for a warp on
+ * the simulated CUs, from 0 to the run's end, is one of
  *
  * - issuing: up to lambda after an issue of the warp, until its next instance is ready.
  *
- * - data: that one waits for a result, by the class of that result.
+ * - data: the next instance waits for a result; by the class of that result.
  *
  * - queue: it is ready and waits for its pipeline or its scheduler's port, by pipeline.
  *
@@ -17,11 +17,11 @@
  * - not started: no warp is there yet: before a launch, between groups; and what a launch itself
  *   takes (R5).
  *
- * - done: no warp is there any more: so many groups will not be there again.
+ * - done: no warp is there any more, since all groups have been launched.
  *
- * so that all sum up to warps * ticks exactly. A warp's next instance is the one that it issues
- * next, whatever its place in program order: its issues are taken one after the other by time,
- * those of one instant by when they were ready, then by program order. From one issue (or the
+ * so that the sums of all are warps * ticks exactly. A warp's next instance is the one that it
+ * issues next, whatever its place in program order: its issues are taken one after the other by
+ * time, those of one instant by when they were ready, then by program order. From one issue (or the
  * launch) to the next, the time until the next instance is ready is issuing, for lambda, then data
  * or barrier, and the rest is queue.
  *
