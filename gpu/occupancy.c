@@ -156,8 +156,7 @@ static gboolean nothing_fits(const PsGpu *gpu, const PsGroupNeeds *needs,
  *   registers     : a warp gets r = registers * warp size, rounded up to register_unit; the CU's
  *                   registers make floor(limits.registers / r) warps, rounded down to warp_unit;
  *                   these make floor(that / G) groups. A thread that has accumulation registers,
- *                   too, has the larger number (apart), or the sum, from a multiple of 4 on
- * (joint).
+ *                   too, has the larger number (apart), or the sum, from a multiple of 4 (joint).
  *
  *   scalar registers: the same with r = scalar_registers, rounded up to scalar_register_unit
  *
