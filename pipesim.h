@@ -7,10 +7,15 @@
 #ifndef PIPESIM_H
 #define PIPESIM_H
 
+#include "answer/advice.h"
+#include "answer/answer.h"
+#include "answer/compare.h"
+#include "answer/explain.h"
 #include "base/cell.h"
 #include "base/file.h"
 #include "base/kernel-name.h"
 #include "base/nearest.h"
+#include "base/workers.h"
 #include "draw/draw.h"
 #include "gpu/gpu.h"
 #include "idg/idg.h"

@@ -2,7 +2,6 @@
 /* Advice on latencies that take long: of one class, or of several that wait side by side. See
  * advice-private.h. */
 #include "answer/advice-private.h"
-#include "cli/report/format.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,38 +9,13 @@
 /* Latencies that are told at most. */
 #define MOST_LATENCIES 5
 
-/* ---- latencies ----------------------------------------------------------------------------- */
-
-static char *tell_latency(const AdvicePlan *plan, const AdviceItem *item)
-{
-    const Sensitivity *row = plan->sensitivities->rows->pdata[item->index];
-    g_autofree char *from = format_rational(row->value);
-    g_autofree char *to = format_rational(row->tried[0]);
-    g_autofree char *gives = advice_would_give(plan, item);
-    return g_strdup_printf("%s %s %s -> %s %s", row->klass, varies_text(row->varies), from, to,
-                           gives);
-}
-
-/* The machine's class that a row is of. */
-static guint class_of(const AdvicePlan *plan, const Sensitivity *row)
-{
-    const PsMachine *machine = plan->answer->machine;
-    for (guint i = 0; i < machine->n_classes; i++) {
-        g_autofree char *asked = ps_text_clean(machine->classes[i].asked);
-        if (strcmp(asked, row->klass) == 0)
-            return i;
-    }
-    return G_MAXUINT;
-}
-
 /* Whether an item is there already about the class's pipeline, or what it costs. */
-static gboolean is_covered(const AdvicePlan *plan, const Sensitivity *row)
+static gboolean is_covered(const PsAdvicePlan *plan, const PsSensitivity *row)
 {
-    if (advice_has_relief(plan, row->klass))
+    if (ps_advice_has_avoidable(plan, row->klass))
         return TRUE;
-    const guint class_ = class_of(plan, row);
-    return row->varies == VARIES_ISSUE && class_ != G_MAXUINT &&
-           advice_tells_pipeline(plan, plan->answer->machine->classes[class_].pipeline);
+    return row->varies == PS_VARIES_ISSUE &&
+           ps_advice_tells_pipeline(plan, plan->answer->machine->classes[row->class_].pipeline);
 }
 
 static gboolean is_served_by(const PsMachineClass *bound, const void *to)
@@ -49,39 +23,24 @@ static gboolean is_served_by(const PsMachineClass *bound, const void *to)
     return bound->klass == to;
 }
 
-/* "global.load.A, global.load.B": those that a class of the GPU serves, and whose completion is
- * waited for (g_free). *n is how many. */
-static char *list_served(const PsMachine *machine, const PsClass *klass, guint *n)
+/* The machine's classes that a class of the GPU serves, and whose completion is waited for. */
+static GArray *find_served(const PsMachine *machine, const PsClass *klass)
 {
-    GString *out = g_string_new(NULL);
-    g_autofree gboolean *count = completions_that_count(machine);
-    *n = 0;
-    for (guint i = 0; i < machine->n_classes; i++) {
-        g_autofree char *asked = ps_text_clean(machine->classes[i].asked);
-        if (!count[i] || !is_served_by(&machine->classes[i], klass))
-            continue;
-        g_string_append_printf(out, "%s%s", *n ? ", " : "", asked);
-        ++*n;
-    }
-    return g_string_free(out, FALSE);
-}
-
-static char *tell_together(const AdvicePlan *plan, const AdviceItem *item)
-{
-    const PsMachine *machine = plan->answer->machine;
-    guint n;
-    g_autofree char *all = list_served(machine, machine->classes[item->index].klass, &n);
-    g_autofree char *gives = advice_would_give(plan, item);
-    return g_strdup_printf("half the completion latency of %s together %s", all, gives);
+    GArray *served = g_array_new(FALSE, FALSE, sizeof(guint));
+    g_autofree gboolean *count = ps_completions_that_count(machine);
+    for (guint i = 0; i < machine->n_classes; i++)
+        if (count[i] && is_served_by(&machine->classes[i], klass))
+            g_array_append_val(served, i);
+    return served;
 }
 
 /* How much of the critical path completions of a class of the GPU take. */
-static double completions_of(const Answer *answer, const PsClass *klass)
+static double completions_of(const PsAnswer *answer, const PsClass *klass)
 {
     const GPtrArray *shares = answer->explain->by_class;
     double sum = 0;
     for (guint i = 0; shares && i < shares->len; i++) {
-        const ExplainShare *share = shares->pdata[i];
+        const PsExplainShare *share = shares->pdata[i];
         if (share->kind == PS_PATH_COMPLETION &&
             answer->machine->classes[share->class_].klass == klass)
             sum += share->share;
@@ -90,11 +49,11 @@ static double completions_of(const Answer *answer, const PsClass *klass)
 }
 
 /* Of the classes that it serves, the one whose completions take most of the path. */
-static guint longest_completion(const Answer *answer, const PsClass *klass)
+static guint longest_completion(const PsAnswer *answer, const PsClass *klass)
 {
     const GPtrArray *shares = answer->explain->by_class;
     for (guint i = 0; i < shares->len; i++) {
-        const ExplainShare *share = shares->pdata[i];
+        const PsExplainShare *share = shares->pdata[i];
         if (share->kind == PS_PATH_COMPLETION &&
             answer->machine->classes[share->class_].klass == klass)
             return share->class_;
@@ -102,38 +61,45 @@ static guint longest_completion(const Answer *answer, const PsClass *klass)
     return G_MAXUINT;
 }
 
-/* Where loads go side by side, to be quicker alone helps none of them. best is what half of one
- * latency gains. */
-static void add_together(AdvicePlan *plan, double best)
+/* The class of the GPU whose completions take most of the path, of those that serve several classes
+ * of the machine; NULL where that is next to nothing. */
+static const PsClass *find_shared(const PsAnswer *answer)
 {
-    const Answer *answer = plan->answer;
-    double most = 0;
-    guint at = 0;
+    double most = PS_ADVICE_LEAST;
+    const PsClass *found = NULL;
     for (guint i = 0; i < answer->machine->n_classes; i++) {
         const PsClass *klass = answer->machine->classes[i].klass;
         const double share = completions_of(answer, klass);
-        guint n;
-        g_free(list_served(answer->machine, klass, &n));
-        if (n < 2 || share <= most)
+        g_autoptr(GArray) served = find_served(answer->machine, klass);
+        if (served->len < 2 || share <= most)
             continue;
         most = share;
-        at = i;
+        found = klass;
     }
-    if (!(most > ADVICE_LEAST))
+    return found;
+}
+
+/* Where loads go side by side, to be quicker alone helps none of them. best is what half of one
+ * latency gains. */
+static void add_together(PsAdvicePlan *plan, double best)
+{
+    const PsAnswer *answer = plan->answer;
+    const PsClass *klass = find_shared(answer);
+    if (!klass)
         return;
-    const PsClass *klass = answer->machine->classes[at].klass;
-    Trial *trial = trial_new(plan->question);
-    advice_halve(trial, answer, VARIES_COMPLETION, is_served_by, klass);
-    AdviceItem *item = advice_add(plan, "latency", tell_together, trial);
-    item->klass = klass->name;
-    item->index = at;
-    item->class_ = longest_completion(answer, klass);
-    item->least = best >= ADVICE_LEAST ? best + ADVICE_LEAST : ADVICE_LEAST;
+    PsVariant *variant = ps_variant_new(plan->question);
+    ps_advice_halve(variant, answer, PS_VARIES_COMPLETION, is_served_by, klass);
+    PsAdviceItem *item = ps_advice_add(plan, PS_CAUSE_LATENCY, PS_CHANGE_LATENCIES,
+                                       longest_completion(answer, klass), variant);
+    g_free(item->advice->klass);
+    item->advice->klass = ps_text_clean(klass->name);
+    item->advice->classes = find_served(answer->machine, klass);
+    item->least = best >= PS_ADVICE_LEAST ? best + PS_ADVICE_LEAST : PS_ADVICE_LEAST;
 }
 
 /* A latency of which half gains something. */
 typedef struct {
-    const Sensitivity *row;
+    const PsSensitivity *row;
     guint at;
     double gain;
 } Candidate;
@@ -147,17 +113,17 @@ static int most_helpful_first(gconstpointer a, gconstpointer b)
 }
 
 /* Those that nothing else covers, the most helpful first. */
-static GArray *find_candidates(const AdvicePlan *plan)
+static GArray *find_candidates(const PsAdvicePlan *plan)
 {
     const GPtrArray *rows = plan->sensitivities->rows;
     GArray *found = g_array_new(FALSE, FALSE, sizeof(Candidate));
     for (guint i = 0; i < rows->len; i++) {
-        const Sensitivity *row = rows->pdata[i];
-        if ((row->varies != VARIES_ISSUE && row->varies != VARIES_COMPLETION) ||
+        const PsSensitivity *row = rows->pdata[i];
+        if ((row->varies != PS_VARIES_ISSUE && row->varies != PS_VARIES_COMPLETION) ||
             isnan(row->seconds[0]) || is_covered(plan, row))
             continue;
         const Candidate candidate = {row, i, 1 - row->seconds[0] / plan->answer->seconds};
-        if (candidate.gain >= ADVICE_LEAST)
+        if (candidate.gain >= PS_ADVICE_LEAST)
             g_array_append_val(found, candidate);
     }
     g_array_sort(found, most_helpful_first);
@@ -165,38 +131,37 @@ static GArray *find_candidates(const AdvicePlan *plan)
 }
 
 /* The latency of a row twice as long; NULL where that cannot be written. */
-static Trial *doubled(const AdvicePlan *plan, const Sensitivity *row, guint class_)
+static PsVariant *doubled(const PsAdvicePlan *plan, const PsSensitivity *row)
 {
-    const gboolean issue = row->varies == VARIES_ISSUE;
+    const gboolean issue = row->varies == PS_VARIES_ISSUE;
     PsRational twice;
-    if (class_ == G_MAXUINT || !ps_rational_mul(row->value, PS_RATIONAL_INT(2), &twice))
+    if (!ps_rational_mul(row->value, PS_RATIONAL_INT(2), &twice))
         return NULL;
-    Trial *trial = trial_new(plan->question);
-    trial_set_latency(
-        trial, plan->answer, class_,
+    PsVariant *variant = ps_variant_new(plan->question);
+    ps_variant_set_latency(
+        variant, plan->answer, row->class_,
         (PsLatency){issue ? twice : PS_RATIONAL_INT(0), issue ? PS_RATIONAL_INT(0) : twice});
-    return trial;
+    return variant;
 }
 
 /* The latencies of which half helps most, and completion latencies that help together. To issue
  * more often is throughput. */
-void advice_latencies(AdvicePlan *plan)
+void ps_advice_latencies(PsAdvicePlan *plan)
 {
     double best = 0;
     g_autoptr(GArray) found = find_candidates(plan);
     for (guint i = 0; i < found->len; i++) {
         const Candidate *candidate = &g_array_index(found, Candidate, i);
-        const gboolean issue = candidate->row->varies == VARIES_ISSUE;
+        const gboolean issue = candidate->row->varies == PS_VARIES_ISSUE;
         if (!issue)
             best = fmax(best, candidate->gain);
         if (i >= MOST_LATENCIES)
             continue;
-        AdviceItem *item = advice_add(plan, issue ? "throughput" : "latency", tell_latency, NULL);
-        item->seconds = candidate->row->seconds[0];
-        item->klass = candidate->row->klass;
-        item->class_ = class_of(plan, candidate->row);
-        item->index = candidate->at;
-        item->check = doubled(plan, candidate->row, item->class_);
+        PsAdviceItem *item = ps_advice_add(plan, issue ? PS_CAUSE_THROUGHPUT : PS_CAUSE_LATENCY,
+                                           PS_CHANGE_LATENCY, candidate->row->class_, NULL);
+        item->advice->seconds = candidate->row->seconds[0];
+        item->advice->latency = candidate->row;
+        item->check = doubled(plan, candidate->row);
     }
     add_together(plan, best);
 }

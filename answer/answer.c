@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See answer.h. */
-#include "answer/answer.h"
+/* From a question to its answer. See answer.h. */
+#include "answer/answer-private.h"
 
-#include "answer/explain.h"
-#include "answer/reading.h"
+#include "sim/listen/log.h"
 
 #include <math.h>
 
@@ -34,7 +33,7 @@ static void warn_of_assumed_overheads(const PsGpu *gpu, GPtrArray *warnings)
 
 /* There is no front end for AMD's code: what clang makes of OpenCL or HIP for NVIDIA's GPUs, or
  * nvcc of CUDA, runs in its place. */
-static void warn_of_ptx(const Question *question, GPtrArray *warnings)
+static void warn_of_ptx(const PsQuestion *question, GPtrArray *warnings)
 {
     if (question->idg->of_ptx && ps_gpu_is_amd(question->gpu))
         g_ptr_array_add(
@@ -45,14 +44,14 @@ static void warn_of_ptx(const Question *question, GPtrArray *warnings)
 /* ---- running ------------------------------------------------------------------------------- */
 
 /* Has warps run another of the graph's programs than theirs. */
-static void exchange_programs(PsKernel *kernel, const Question *question)
+static void exchange_programs(PsKernel *kernel, const PsQuestion *question)
 {
     for (guint i = 0; i < kernel->n_warps; i++)
         if (kernel->warps[i].program == question->program)
             kernel->warps[i].program = question->other_program;
 }
 
-static gboolean prepare(Answer *answer, const Question *question, GError **error)
+static gboolean prepare(PsAnswer *answer, const PsQuestion *question, GError **error)
 {
     PsLaunch launch;
     warn_of_ptx(question, answer->warnings);
@@ -78,51 +77,55 @@ static gboolean prepare(Answer *answer, const Question *question, GError **error
     if (options.refinements.overheads)
         warn_of_assumed_overheads(question->gpu, answer->warnings);
     answer->n_assumed = answer->warnings->len - answer->assumed;
-    bound_init(&answer->bound, answer->machine, answer->clock, answer->warnings);
+    ps_launch_roofline_init(&answer->roofline, answer->machine, answer->clock, answer->warnings);
     return TRUE;
 }
 
+/* What is run, and who hears how far it is (NULL: nobody). */
+typedef struct {
+    const PsQuestion *question;
+    PsWatch *watch;
+} Run;
+
 /* Simulates, with those of the listeners that are not NULL. */
-static gboolean simulate_with(Answer *answer, const Question *question, const PsListener *log,
+static gboolean simulate_with(PsAnswer *answer, const Run *run, const PsListener *log,
                               const PsListener *explain, guint n_explain, GError **error)
 {
     PsListener listeners[5] = {ps_stats_listener(answer->stats)};
     PsSimOptions options = {.listeners = listeners,
                             .n_listeners = 1,
-                            .no_fast_forward = question->no_fast_forward,
+                            .no_fast_forward = run->question->no_fast_forward,
                             .most_instructions = log ? MAX_LOGGED : 0};
     if (log)
         listeners[options.n_listeners++] = *log;
     for (guint i = 0; i < n_explain; i++)
         listeners[options.n_listeners++] = explain[i];
-    if (question->watch)
-        listeners[options.n_listeners++] = watch_listener(question->watch, answer->machine);
+    if (run->watch)
+        listeners[options.n_listeners++] = ps_watch_listener(run->watch, answer->machine);
     return ps_sim_run(answer->machine, &options, &answer->result, error);
 }
 
-static gboolean simulate(Answer *answer, const Question *question, const PsListener *log,
-                         GError **error)
+static gboolean simulate(PsAnswer *answer, const Run *run, const PsListener *log, GError **error)
 {
-    if (!question->explain)
-        return simulate_with(answer, question, log, NULL, 0, error);
+    if (!run->question->explain)
+        return simulate_with(answer, run, log, NULL, 0, error);
     g_autoptr(PsPath) path = ps_path_new(answer->machine);
     g_autoptr(PsWaits) waits = ps_waits_new(answer->machine);
     const PsListener explain[] = {ps_path_listener(path), ps_waits_listener(waits)};
-    if (!simulate_with(answer, question, log, explain, G_N_ELEMENTS(explain), error))
+    if (!simulate_with(answer, run, log, explain, G_N_ELEMENTS(explain), error))
         return FALSE;
-    answer->explain = explain_new(answer, path, waits);
+    answer->explain = ps_explain_new(answer, path, waits);
     if (answer->explain->problem)
         g_ptr_array_add(answer->warnings, g_strdup(answer->explain->problem));
     return TRUE;
 }
 
 /* How much is simulated, and not skipped, shows only in a run. */
-static gboolean simulate_and_log(Answer *answer, const Question *question, char **log,
-                                 GError **error)
+static gboolean simulate_and_log(PsAnswer *answer, const Run *run, char **log, GError **error)
 {
     g_autoptr(PsLog) events = ps_log_new(answer->machine);
     const PsListener listener = ps_log_listener(events);
-    if (simulate(answer, question, &listener, error)) {
+    if (simulate(answer, run, &listener, error)) {
         *log = g_strdup(ps_log_text(events));
         return TRUE;
     }
@@ -138,32 +141,34 @@ static gboolean simulate_and_log(Answer *answer, const Question *question, char 
 
 /* The simulator's time beside the roofline's. A roofline bounds the execution of a kernel, so what
  * its launch takes comes on top of both. */
-static void find_seconds(Answer *answer)
+static void find_seconds(PsAnswer *answer)
 {
     answer->launch_seconds = ps_rational_to_double(answer->machine->kernel_launch) / 1e6;
-    answer->simulated = answer_execution(answer) + answer->launch_seconds;
-    const double execution = answer_execution(answer);
-    answer->clamped =
-        answer->result.ticks > 0 && bound_is_passed(&answer->bound, execution, answer->clamp);
-    answer->seconds = answer->clamped
-                          ? bound_seconds(&answer->bound, answer->clamp) + answer->launch_seconds
-                          : answer->simulated;
+    answer->simulated = ps_answer_execution(answer) + answer->launch_seconds;
+    const double execution = ps_answer_execution(answer);
+    answer->clamped = answer->result.ticks > 0 &&
+                      ps_launch_roofline_is_passed(&answer->roofline, execution, answer->clamp);
+    answer->seconds =
+        answer->clamped
+            ? ps_launch_roofline_seconds(&answer->roofline, answer->clamp) + answer->launch_seconds
+            : answer->simulated;
 }
 
-static void compare(Answer *answer)
+static void compare(PsAnswer *answer)
 {
-    answer->ratio = bound_is_whole(&answer->bound) && answer->bound.prediction.seconds > 0
-                        ? answer_execution(answer) / answer->bound.prediction.seconds
-                        : NAN;
-    answer->reading = reading_new(answer);
+    answer->ratio =
+        ps_launch_roofline_is_whole(&answer->roofline) && answer->roofline.prediction.seconds > 0
+            ? ps_answer_execution(answer) / answer->roofline.prediction.seconds
+            : NAN;
+    answer->verdict = ps_verdict_find(answer);
 }
 
-static void evaluate(Answer *answer)
+static void evaluate(PsAnswer *answer)
 {
     const PsStats *stats = answer->stats;
     find_seconds(answer);
-    answer->operations = operations_count(answer->machine);
-    answer->flops = operations_flops(answer->operations);
+    answer->operations = ps_operations_count(answer->machine);
+    answer->flops = ps_operations_flops(answer->operations);
     answer->achieved = ps_stats_occupancy(stats, answer->result.ticks);
     answer->pipelines = ps_stats_pipelines(stats);
     answer->classes = ps_stats_classes(stats);
@@ -171,15 +176,15 @@ static void evaluate(Answer *answer)
     answer->servers = ps_stats_servers(stats);
     for (guint i = 0; i < answer->pipelines->len; i++) {
         const PsStatsRow *row = answer->pipelines->pdata[i];
-        if (answer_share(answer, row) > answer_busy(answer))
+        if (ps_answer_share(answer, row) > ps_answer_busy(answer))
             answer->busiest = i;
     }
     compare(answer);
 }
 
-static Answer *blank_answer(const Question *question)
+static PsAnswer *blank_answer(const PsQuestion *question)
 {
-    Answer *answer = g_new0(Answer, 1);
+    PsAnswer *answer = g_new0(PsAnswer, 1);
     answer->idg = question->idg;
     answer->gpu = question->gpu;
     answer->clock = question->clock.num ? question->clock : ps_gpu_usual_clock(question->gpu);
@@ -188,20 +193,20 @@ static Answer *blank_answer(const Question *question)
     return answer;
 }
 
-gboolean answer_check(const Question *question, GError **error)
+gboolean ps_answer_check(const PsQuestion *question, GError **error)
 {
-    g_autoptr(Answer) answer = answer_prepare(question, error);
+    g_autoptr(PsAnswer) answer = ps_answer_prepare(question, error);
     return answer != NULL;
 }
 
-Answer *answer_prepare(const Question *question, GError **error)
+PsAnswer *ps_answer_prepare(const PsQuestion *question, GError **error)
 {
-    g_autoptr(Answer) answer = blank_answer(question);
+    g_autoptr(PsAnswer) answer = blank_answer(question);
     return prepare(answer, question, error) ? g_steal_pointer(&answer) : NULL;
 }
 
-gboolean answer_time(Answer *answer, const Question *question, const PsRational *cycles,
-                     GError **error)
+gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsRational *cycles,
+                        GError **error)
 {
     const PsSimOptions options = {.no_fast_forward = question->no_fast_forward};
     if (cycles)
@@ -212,20 +217,20 @@ gboolean answer_time(Answer *answer, const Question *question, const PsRational 
     return TRUE;
 }
 
-Answer *answer_new(const Question *question, char **log, GError **error)
+PsAnswer *ps_answer_run(const PsQuestion *question, PsWatch *watch, char **log, GError **error)
 {
-    g_autoptr(Answer) answer = answer_prepare(question, error);
+    const Run run = {question, watch};
+    g_autoptr(PsAnswer) answer = ps_answer_prepare(question, error);
     if (!answer)
         return NULL;
     answer->stats = ps_stats_new(answer->machine);
-    if (log ? !simulate_and_log(answer, question, log, error)
-            : !simulate(answer, question, NULL, error))
+    if (log ? !simulate_and_log(answer, &run, log, error) : !simulate(answer, &run, NULL, error))
         return NULL;
     evaluate(answer);
     return g_steal_pointer(&answer);
 }
 
-void answer_free(Answer *answer)
+void ps_answer_free(PsAnswer *answer)
 {
     if (!answer)
         return;
@@ -234,98 +239,12 @@ void answer_free(Answer *answer)
     g_clear_pointer(&answer->classes, g_ptr_array_unref);
     g_clear_pointer(&answer->lines, g_ptr_array_unref);
     g_clear_pointer(&answer->servers, g_ptr_array_unref);
-    g_clear_pointer(&answer->explain, explain_free);
-    g_clear_pointer(&answer->sensitivities, sensitivity_free);
+    g_clear_pointer(&answer->explain, ps_explain_free);
+    g_clear_pointer(&answer->sensitivities, ps_sensitivities_free);
     g_clear_pointer(&answer->advice, g_ptr_array_unref);
     g_ptr_array_unref(answer->warnings);
-    g_free(answer->reading);
     g_clear_pointer(&answer->stats, ps_stats_free);
     g_clear_pointer(&answer->machine, ps_machine_free);
     g_clear_pointer(&answer->kernel, ps_kernel_free);
     g_free(answer);
-}
-
-/* ---- reading ------------------------------------------------------------------------------- */
-
-double answer_execution(const Answer *answer)
-{
-    return ps_rational_to_double(answer->result.cycles) /
-           (ps_rational_to_double(answer->clock) * 1e6);
-}
-
-double answer_gflops(const Answer *answer, double seconds)
-{
-    return seconds > 0 ? answer->flops / seconds / 1e9 : 0;
-}
-
-double answer_share(const Answer *answer, const PsStatsRow *row)
-{
-    return answer->result.ticks
-               ? (double)row->busy / ((double)answer->result.ticks * (double)row->units)
-               : 0;
-}
-
-double answer_skipped(const Answer *answer)
-{
-    const PsSimResult *result = &answer->result;
-    return result->ticks ? (double)result->skipped_ticks / (double)result->ticks : 0;
-}
-
-double answer_mean(const Answer *answer, gint64 ticks, gint64 count)
-{
-    return count ? (double)ticks / (double)answer->machine->ticks_per_cycle / (double)count : 0;
-}
-
-const PsStatsRow *answer_busiest(const Answer *answer)
-{
-    return answer->pipelines->len ? answer->pipelines->pdata[answer->busiest] : NULL;
-}
-
-double answer_busy(const Answer *answer)
-{
-    const PsStatsRow *row = answer_busiest(answer);
-    return row ? answer_share(answer, row) : 0;
-}
-
-double answer_ratio(const Answer *answer, const Answer *base)
-{
-    return base->seconds > 0 ? answer->seconds / base->seconds : 1;
-}
-
-AnswerErrors answer_errors(const Answer *answer, double measured)
-{
-    const PsPrediction *prediction = &answer->bound.prediction;
-    const double roofline =
-        bound_is_whole(&answer->bound) ? prediction->seconds + answer->launch_seconds : NAN;
-    return (AnswerErrors){(answer->simulated - measured) / measured,
-                          (roofline - measured) / measured,
-                          (answer->seconds - measured) / measured};
-}
-
-guint answer_warnings_apart(const Answer *answer, gboolean in_report, gboolean read)
-{
-    return !in_report ? answer->warnings->len : read ? 0 : answer->assumed;
-}
-
-const char **answer_limits(const Answer *answer)
-{
-    static const struct {
-        guint bit;
-        const char *word;
-    } words[] = {{PS_LIMIT_GROUPS, "groups"},
-                 {PS_LIMIT_WARPS, "warps"},
-                 {PS_LIMIT_REGISTERS, "registers"},
-                 {PS_LIMIT_SCALAR_REGISTERS, "scalar_registers"},
-                 {PS_LIMIT_LOCAL_MEMORY, "local_memory"}};
-    const PsLaunch *launch = &answer->machine->launch;
-    const char **limits = g_new0(const char *, G_N_ELEMENTS(words) + 3);
-    guint n = 0;
-    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
-        if (launch->limited_by & words[i].bit)
-            limits[n++] = words[i].word;
-    if (launch->limited_by_launch)
-        limits[n++] = "launch";
-    if (launch->forced)
-        limits[n++] = "active";
-    return limits;
 }

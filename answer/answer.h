@@ -1,22 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One simulation, from a graph, a GPU and options to everything that the reports tell.
+ * A question, what a kernel's graph takes on a GPU, and its answer: the simulated time, held
+ * against the roofline, and everything that the run counted. Why it takes so long is explain.h's;
+ * what would help advice.h's.
  */
 #ifndef PIPESIM_ANSWER_ANSWER_H
 #define PIPESIM_ANSWER_ANSWER_H
 
-#include "answer/bound.h"
-#include "answer/operations.h"
-#include "answer/watch.h"
-#include "pipesim.h"
+#include "answer/launch-roofline.h"
+#include "gpu/gpu.h"
+#include "idg/idg.h"
+#include "idg/program.h"
+#include "sim/listen/stats.h"
+#include "sim/sim.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /* From this share of the time on, a pipeline's throughput is what limits a kernel. */
-#define ANSWER_SATURATED 0.9
+#define PS_SATURATED 0.9
 
 /* From here on it does so in part: other waits take the rest, or another pipeline. */
-#define ANSWER_NEARLY 0.8
+#define PS_NEARLY_SATURATED 0.8
 
-/* Everything is borrowed and must outlive the answer. */
+/* ---- the question -------------------------------------------------------------------------- */
+
+/* How far work is. */
+typedef struct {
+    guint done, of; /* simulations of several; 0 of 0: it is one run */
+    double share;   /* of that run; 0: not known yet */
+    gint64 since;   /* when it began (monotonic clock, microseconds); 0: it has not */
+} PsProgress;
+
+/* Called some four times a second while work goes on, in the thread that asked for it. */
+typedef void (*PsProgressFunc)(const PsProgress *progress, gpointer data);
+
+/* Everything is borrowed and must outlive the answer. Zero but for idg and gpu is what a run
+ * without any option asks. */
 typedef struct {
     const PsIdg *idg;
     const PsGpu *gpu;
@@ -29,14 +49,49 @@ typedef struct {
     guint program, other_program; /* warps that would run the one run the other; equal: all as
                                      the graph says */
     gint64 ports;                 /* R1: issue ports are that many times as wide; 0: once */
-    gboolean explain;             /* Answer.explain is wanted, too: takes about as long again */
-    Clamp clamp;
-    Watch *watch; /* hears how far the run is; NULL: nobody does */
-} Question;
+    gboolean explain;             /* PsAnswer.explain is wanted, too: takes about as long again */
+    PsClamp clamp;
+    PsProgressFunc progress; /* NULL: nobody wants to know */
+    gpointer progress_data;
+} PsQuestion;
 
-/* What the time went to, and what would help: see explain.h. */
-typedef struct Explain Explain;
-typedef struct Sensitivities Sensitivities;
+/* ---- the answer ---------------------------------------------------------------------------- */
+
+/* Operations of the whole launch, of one of the types that the graph states. A double counts them
+ * exactly up to 2^53, and to 16 digits beyond. */
+typedef struct {
+    const char *type; /* borrowed from the graph: "fp32" */
+    double count;
+} PsOperations;
+
+/* What the ratio of the simulated time to the roofline's says (docs/model.md, section 6). */
+typedef enum {
+    PS_VERDICT_NONE,       /* nothing can be compared */
+    PS_VERDICT_IMPOSSIBLE, /* faster than the ceiling allows, so an input is wrong */
+    PS_VERDICT_AGREE,      /* within 10 % */
+    PS_VERDICT_FASTER,     /* pipelines overlap, which equation 19 does not know */
+    PS_VERDICT_UNEVEN,     /* slower, since CUs do not share the work evenly */
+    PS_VERDICT_LATENCY,    /* slower: warps wait */
+    PS_VERDICT_DISPATCH,   /* slower: launches of groups are the limit */
+    PS_VERDICT_SERVER,     /* slower: what serves memory is */
+    PS_VERDICT_PIPELINE,   /* slower: a pipeline is */
+} PsVerdictKind;
+
+typedef struct {
+    PsVerdictKind kind;
+    gboolean near;   /* IMPOSSIBLE: the times agree nonetheless */
+    PsPeakKind peak; /* IMPOSSIBLE: what the ceiling is made of */
+    guint class_;    /* of the machine's; IMPOSSIBLE: that of most that the ceiling counts; LATENCY:
+                        that warps wait for most; G_MAXUINT: none is known */
+    double share;    /* LATENCY: of the critical path, which is that class's by an estimate */
+    double load;     /* slower: the share of the time for which what is busiest is */
+    const PsServerRow *server; /* SERVER: one of the answer's */
+    gboolean uneven;           /* slower, and that the work is uneven adds to it */
+} PsVerdict;
+
+/* What the time went to, and what would help: see explain.h, advice.h. */
+typedef struct PsExplain PsExplain;
+typedef struct PsSensitivities PsSensitivities;
 
 typedef struct {
     const PsIdg *idg;
@@ -50,88 +105,228 @@ typedef struct {
     double simulated;      /* seconds */
     double seconds;        /* the result: the same, clamped */
     gboolean clamped;      /* the simulated time is faster than the clamp allows */
-    Clamp clamp;
-    Bound bound;
-    double ratio;    /* simulated time as a multiple of equation 19's, both without the launch; NaN
-                        where either is not known */
-    char *reading;   /* what the ratio says, or that the ceiling was passed; NULL like the ratio */
-    double flops;    /* floating-point operations; 0 where none are counted */
-    double achieved; /* occupancy, mean over time */
-    GArray *operations;   /* Operations, by type in order of appearance */
+    PsClamp clamp;
+    PsLaunchRoofline roofline;
+    double ratio; /* simulated time as a multiple of equation 19's, both without the launch; NaN
+                     where either is not known */
+    PsVerdict verdict;
+    double flops;         /* floating-point operations; 0 where none are counted */
+    double achieved;      /* occupancy, mean over time */
+    GArray *operations;   /* PsOperations, by type in order of appearance */
     GPtrArray *pipelines; /* PsStatsRow, like the next two */
     GPtrArray *classes;   /* in the order of machine->classes */
     GPtrArray *lines;
     GPtrArray *servers;  /* PsServerRow; empty where levels are off (R7) */
     guint busiest;       /* index in pipelines; they are never empty where something ran */
-    GPtrArray *warnings; /* char * */
+    GPtrArray *warnings; /* char *: on what the question takes for granted or lacks */
     guint assumed;       /* of these so many say what is assumed, from this one on */
     guint n_assumed;
-    Explain *explain; /* NULL unless the question asks for it */
-    /* What was found out about the answer later, by whoever did: NULL from answer_new. They end
-     * with the answer. */
-    Sensitivities *sensitivities;
-    GPtrArray *advice; /* Advice */
-} Answer;
+    PsExplain *explain; /* NULL unless the question asks for it */
+    /* What is found out later (advice.h); NULL before. */
+    PsSensitivities *sensitivities;
+    GPtrArray *advice; /* PsAdvice, most helpful first */
+} PsAnswer;
 
 /* Simulates. With log, where little enough is simulated, *log becomes the text of the event log
  * (g_free). NULL and *error on failure. Threads may do this at the same time. */
-Answer *answer_new(const Question *question, char **log, GError **error);
+PsAnswer *ps_answer_new(const PsQuestion *question, char **log, GError **error);
+void ps_answer_free(PsAnswer *answer);
 
-/* FALSE and *error where answer_new would fail before it simulates. */
-gboolean answer_check(const Question *question, GError **error);
+/* The same for n questions at once, each in a thread of its own; progress is said of the first that
+ * is not answered. answers and errors are of n elements; of each question one of the two becomes
+ * NULL. FALSE and *error where threads cannot be had. */
+gboolean ps_answers_new(const PsQuestion *const *questions, guint n, PsAnswer **answers,
+                        GError **errors, GError **error);
 
-/* The machine that answer_new would run, and the roofline's bound, but no result yet. */
-Answer *answer_prepare(const Question *question, GError **error);
+/* FALSE and *error where ps_answer_new would fail before it simulates. */
+gboolean ps_answer_check(const PsQuestion *question, GError **error);
 
-/* Gives such an answer its times, and nothing else: without statistics, a run is quicker. cycles
- * are those that the run is known to take; NULL has it run. */
-gboolean answer_time(Answer *answer, const Question *question, const PsRational *cycles,
-                     GError **error);
+/* ---- figures ------------------------------------------------------------------------------- */
 
-void answer_free(Answer *answer);
-
-/* How much of the run's time the pipelines of a row are busy, on the mean over those of all
- * simulated CUs and schedulers. */
-double answer_share(const Answer *answer, const PsStatsRow *row);
-
-/* How much of the run's time was passed over, because it repeats what was simulated. */
-double answer_skipped(const Answer *answer);
-
-/* A sum of ticks as a mean in cycles of that many. */
-double answer_mean(const Answer *answer, gint64 ticks, gint64 count);
-
-/* The busiest pipeline, NULL where nothing ran, and its share of the time. */
-const PsStatsRow *answer_busiest(const Answer *answer);
-double answer_busy(const Answer *answer);
+/* The simulated time without the launch of the kernel, seconds: what a roofline bounds. */
+double ps_answer_execution(const PsAnswer *answer);
 
 /* 10^9 floating-point operations per second, if they took so many seconds; 0 where none are counted
  * or it takes no time. */
-double answer_gflops(const Answer *answer, double seconds);
-
-/* The simulated time without the launch of the kernel: what a bound of its execution bounds. */
-double answer_execution(const Answer *answer);
+double ps_answer_gflops(const PsAnswer *answer, double seconds);
 
 /* The result of one as a multiple of the other's; 1 where none of them takes any. */
-double answer_ratio(const Answer *answer, const Answer *base);
+double ps_answer_ratio(const PsAnswer *answer, const PsAnswer *base);
+
+/* The result as a multiple of what the ceiling allows (both without the launch); NaN where the
+ * ceiling is not known. */
+double ps_answer_headroom(const PsAnswer *answer);
+
+/* How much of the run's time was passed over, because it repeats what was simulated. */
+double ps_answer_skipped(const PsAnswer *answer);
+
+/* A sum of ticks as a mean in cycles of that many. */
+double ps_answer_mean(const PsAnswer *answer, gint64 ticks, gint64 count);
 
 /* How far times are from a measured one, as a share of that: below 0 is too fast. NaN for what is
  * not known. Equation 19 knows no launch, so where launches cost something that counts there,
  * too. */
 typedef struct {
     double simulated, roofline, result;
-} AnswerErrors;
+} PsAnswerErrors;
 
-AnswerErrors answer_errors(const Answer *answer, double measured);
+PsAnswerErrors ps_answer_errors(const PsAnswer *answer, double measured);
 
-/* How many of the warnings, from the first on, belong on standard error: all where the report has
- * no place for them; else those on what was asked (few groups, a class that stands in for another),
- * unless a person reads the report. */
-guint answer_warnings_apart(const Answer *answer, gboolean in_report, gboolean read);
+/* What allows no further group on a CU: PsLimitBits, and beyond them these. */
+enum {
+    PS_LIMIT_LAUNCH = 1 << 16, /* it has no more groups */
+    PS_LIMIT_ACTIVE = 1 << 17, /* so many were asked for (PsLaunchOptions.active) */
+};
+guint ps_answer_limits(const PsAnswer *answer);
 
-/* What allows no further group, as the words of the JSON output; borrowed, NULL-terminated (free
- * the array with g_free). */
-const char **answer_limits(const Answer *answer);
+/* ---- what is busy -------------------------------------------------------------------------- */
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Answer, answer_free)
+/* How much of the run's time the pipelines of a row are busy, on the mean over those of all
+ * simulated CUs and schedulers. */
+double ps_answer_share(const PsAnswer *answer, const PsStatsRow *row);
 
+/* The busiest pipeline's row, NULL where nothing ran, and its share of the time. */
+const PsStatsRow *ps_answer_busiest(const PsAnswer *answer);
+double ps_answer_busy(const PsAnswer *answer);
+
+/* The share of the run's time for which a pipeline of the GPU's (by its number there) is busy; 0
+ * where nothing used it. */
+double ps_pipeline_utilization(const PsAnswer *answer, guint pipeline);
+
+/* Likewise what a class of the machine's takes of its pipeline. */
+double ps_class_utilization(const PsAnswer *answer, guint class_);
+
+/* Likewise what serves memory; row is one of the answer's servers. */
+double ps_server_utilization(const PsAnswer *answer, const PsServerRow *row);
+
+/* The share of the run's time that the starts of groups take on the fullest CU, which follow each
+ * other no faster than groups are dispatched; 0 where nothing limits that. */
+double ps_dispatch_utilization(const PsAnswer *answer);
+
+/* The pipeline of the GPU's that is busiest; G_MAXUINT where none is busy. */
+guint ps_busiest_pipeline(const PsAnswer *answer);
+
+/* The class that keeps the pipeline busy longest; G_MAXUINT where it has none. */
+guint ps_busiest_class(const PsAnswer *answer, guint pipeline);
+
+/* What serves memory and is busiest; NULL where nothing ever is, or levels are off. */
+const PsServerRow *ps_busiest_server(const PsAnswer *answer);
+
+/* The class that keeps a server busy longest; G_MAXUINT where none does. */
+guint ps_server_busiest_class(const PsAnswer *answer, const PsServerRow *row);
+
+/* What is busiest of all. */
+typedef enum {
+    PS_BUSY_NOTHING, /* nothing ran */
+    PS_BUSY_PIPELINE,
+    PS_BUSY_SERVER,
+    PS_BUSY_DISPATCH, /* launching groups */
+} PsBusyKind;
+
+typedef struct {
+    PsBusyKind kind;
+    const char *name; /* of the pipeline or the server, borrowed; NULL for the others */
+    double load;      /* share of the run's time */
+} PsBusiest;
+
+PsBusiest ps_answer_busiest_part(const PsAnswer *answer);
+
+/* ---- memory (R7, R8) ----------------------------------------------------------------------- */
+
+/* The answer's row of that name; NULL where there is none. */
+const PsServerRow *ps_server_called(const PsAnswer *answer, const char *name);
+
+/* Bytes that the whole launch moves there; of what is no level 0. */
+double ps_server_bytes(const PsAnswer *answer, const PsServerRow *row);
+
+/* The share of a level's bytes that need no level behind it; NaN of the last one, of what is no
+ * level, and where there are none. */
+double ps_server_hits(const PsAnswer *answer, const PsServerRow *row);
+
+/* TRUE where the latencies of a class are those of the first of its nodes alone: others move other
+ * shares of their bytes at the levels. */
+gboolean ps_class_differs(const PsMachine *machine, guint class_);
+
+/* ---- what limits it ------------------------------------------------------------------------ */
+
+/* A pipeline, or what serves memory. */
+typedef struct {
+    const PsStatsRow *pipeline; /* one of the two */
+    const PsServerRow *server;
+    double load;
+} PsBusyPart;
+
+typedef enum {
+    PS_REGIME_NOTHING,  /* the graph has no instruction to run */
+    PS_REGIME_DISPATCH, /* groups come no faster */
+    PS_REGIME_SATURATED,
+    PS_REGIME_PARTLY, /* what is busiest is nearly saturated; for the rest warps wait */
+    PS_REGIME_LATENCY /* warps wait for results */
+} PsRegime;
+
+typedef struct {
+    PsRegime regime;
+    GArray *parts; /* PsBusyPart: pipelines, then servers; NULL where nothing ran */
+    guint busiest; /* of the parts */
+} PsLimiting;
+
+/* Free with ps_limiting_clear. */
+PsLimiting ps_answer_limiting(const PsAnswer *answer);
+void ps_limiting_clear(PsLimiting *limiting);
+
+/* ---- what would help, as far as no further simulation tells -------------------------------- */
+
+typedef enum {
+    PS_HINT_NONE,         /* nothing ran, or a clamp decides the time */
+    PS_HINT_PIPELINE,     /* less of class_, which takes share of what keeps the pipeline busy */
+    PS_HINT_SERVER,       /* less traffic of class_ at the server */
+    PS_HINT_MORE_GROUPS,  /* CUs have no work */
+    PS_HINT_MORE_WARPS,   /* or more independent instructions while class_ is awaited */
+    PS_HINT_INDEPENDENT,  /* such instructions alone: no more warps fit */
+    PS_HINT_LARGER_GROUPS /* launches of groups are the limit */
+} PsHintKind;
+
+typedef struct {
+    PsHintKind kind;
+    guint class_;   /* of the machine's; G_MAXUINT: none is known */
+    guint pipeline; /* PIPELINE: of the GPU's */
+    const PsServerRow *server;
+    double share;
+} PsHint;
+
+PsHint ps_answer_hint(const PsAnswer *answer);
+
+/* ---- how sure it is ------------------------------------------------------------------------ */
+
+/* What a run used that nobody measured. */
+typedef enum {
+    PS_ASSUMED_CLASS,
+    PS_ASSUMED_LEVEL,
+    PS_ASSUMED_MEMORY, /* how loads and stores are served */
+    PS_ASSUMED_ATOMICS,
+    PS_ASSUMED_OVERHEADS, /* what launches cost */
+} PsAssumedKind;
+
+typedef struct {
+    PsAssumedKind kind;
+    const char *name; /* CLASS: the GPU's, borrowed */
+    PsLevel level;    /* LEVEL */
+} PsAssumed;
+
+typedef struct {
+    gboolean used[PS_N_SOURCE_KINDS]; /* kinds of sources of the figures that the run used */
+    gboolean unknown;                 /* one of them has no source */
+    GArray *assumed;                  /* PsAssumed, each once */
+} PsTrust;
+
+/* Free with ps_trust_clear. */
+PsTrust ps_answer_trust(const PsAnswer *answer);
+void ps_trust_clear(PsTrust *trust);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsAnswer, ps_answer_free)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsLimiting, ps_limiting_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsTrust, ps_trust_clear)
+
+#pragma GCC visibility pop
+G_END_DECLS
 #endif

@@ -2,19 +2,28 @@
 /* What holds a run up most. Simulations know best, so advice decides where there is any; the
  * critical path alone may go along one of two pipelines that are both nearly saturated. See
  * explain.h. */
-#include "answer/explain.h"
-#include "answer/levels.h"
-#include "answer/loads.h"
-#include "answer/relief.h"
+#include "answer/avoidable.h"
+#include "answer/answer-private.h"
 #include "answer/traffic.h"
 
 #include <math.h>
 #include <string.h>
 
-double explain_headroom(const Answer *answer)
+const char *ps_cause_name(PsCause cause)
 {
-    const double ceiling = bound_seconds(&answer->bound, CLAMP_CEILING);
-    return ceiling > 0 ? (answer->seconds - answer->launch_seconds) / ceiling : NAN;
+    static const char *const names[PS_N_CAUSES] = {[PS_CAUSE_BANK_CONFLICT] = "bank-conflict",
+                                                   [PS_CAUSE_UNCOALESCED] = "uncoalesced",
+                                                   [PS_CAUSE_WHAT_IF] = "what-if",
+                                                   [PS_CAUSE_OCCUPANCY] = "occupancy",
+                                                   [PS_CAUSE_LATENCY] = "latency",
+                                                   [PS_CAUSE_BANDWIDTH] = "bandwidth",
+                                                   [PS_CAUSE_THROUGHPUT] = "throughput",
+                                                   [PS_CAUSE_BARRIER] = "barrier",
+                                                   [PS_CAUSE_ISSUE_PORT] = "issue-port",
+                                                   [PS_CAUSE_TAIL] = "tail",
+                                                   [PS_CAUSE_LAUNCH] = "launch",
+                                                   [PS_CAUSE_NOTHING] = "nothing"};
+    return names[cause];
 }
 
 /* ---- shares and places --------------------------------------------------------------------- */
@@ -25,31 +34,19 @@ double explain_headroom(const Answer *answer)
 #define BOTH_LATENCIES (BIT(PS_PATH_PIPELINE) | BIT(PS_PATH_COMPLETION))
 
 /* How much of the path stretches of a class are that have one of these kinds. */
-static double share_of_path(const Explain *explain, guint class_, guint kinds)
+static double share_of_path(const PsExplain *explain, guint class_, guint kinds)
 {
     double sum = 0;
     for (guint i = 0; i < explain->by_class->len; i++) {
-        const ExplainShare *share = explain->by_class->pdata[i];
+        const PsExplainShare *share = explain->by_class->pdata[i];
         if (share->class_ == class_ && kinds & BIT(share->kind))
             sum += share->share;
     }
     return sum;
 }
 
-/* The share of all warps' time that they wait at barriers. */
-static double share_of_barriers(const Explain *explain)
-{
-    double sum = 0;
-    for (guint i = 0; i < explain->waits->len; i++) {
-        const PsWaitRow *row = explain->waits->pdata[i];
-        if (row->kind == PS_WAIT_BARRIER)
-            sum += explain_wait_share(explain, row);
-    }
-    return sum;
-}
-
 /* The path's longest row of a class that has one of these kinds, else of the class. */
-static const PsPathRow *longest_row(const Explain *explain, guint class_, guint kinds)
+static const PsPathRow *longest_row(const PsExplain *explain, guint class_, guint kinds)
 {
     const PsPathRow *any = NULL;
     for (guint i = 0; i < explain->path->len; i++) {
@@ -63,161 +60,157 @@ static const PsPathRow *longest_row(const Explain *explain, guint class_, guint 
     return any;
 }
 
-static const char *line_of(const Answer *answer, const PsPathRow *row)
+static const char *line_of(const PsAnswer *answer, const PsPathRow *row)
 {
-    if (!row || row->node == G_MAXUINT)
-        return NULL;
-    g_autofree char *name = explain_line_name(answer, row);
-    const Explain *explain = answer->explain;
-    for (guint i = 0; i < explain->by_line->len; i++) {
-        const ExplainShare *share = explain->by_line->pdata[i];
-        if (strcmp(share->name, name) == 0 && strcmp(name, EXPLAIN_NO_LINE) != 0)
-            return share->name;
+    g_autofree char *line = row ? ps_explain_line(answer, row) : NULL;
+    const GPtrArray *shares = answer->explain->by_line;
+    for (guint i = 0; line && i < shares->len; i++) {
+        const PsExplainShare *share = shares->pdata[i];
+        if (g_strcmp0(share->line, line) == 0)
+            return share->line;
     }
     return NULL;
 }
 
 /* Sets all but the kind: of throughput that is how long its pipeline is busy, where that is nearly
  * all the time. */
-static void place(const Answer *answer, guint class_, guint kinds, Bottleneck *bottleneck)
+static void place(const PsAnswer *answer, guint class_, guint kinds, PsBottleneck *bottleneck)
 {
-    const Explain *explain = answer->explain;
+    const PsExplain *explain = answer->explain;
     const PsMachineClass *bound = &answer->machine->classes[class_];
-    const double load = load_of_pipeline(answer, bound->pipeline);
-    bottleneck->klass = bound->asked;
+    const double load = ps_pipeline_utilization(answer, bound->pipeline);
+    bottleneck->class_ = class_;
     bottleneck->line = line_of(answer, longest_row(explain, class_, kinds));
     bottleneck->share = share_of_path(explain, class_, kinds);
-    bottleneck->of = SHARE_PATH;
-    if (kinds == BIT(PS_PATH_PIPELINE) && load >= ANSWER_NEARLY) {
+    bottleneck->of = PS_SHARE_OF_PATH;
+    if (kinds == BIT(PS_PATH_PIPELINE) && load >= PS_NEARLY_SATURATED) {
         bottleneck->share = fmin(load, 1);
-        bottleneck->of = SHARE_BUSY;
+        bottleneck->of = PS_SHARE_OF_TIME;
     }
 }
 
 /* Likewise what serves memory, for its busiest class. */
-static void place_level(const Answer *answer, const PsServerRow *level, Bottleneck *bottleneck)
+static void place_server(const PsAnswer *answer, const PsServerRow *server,
+                         PsBottleneck *bottleneck)
 {
-    const guint class_ = level_busiest_class(answer, level);
-    place(answer, class_, BIT(PS_PATH_MEMORY), bottleneck);
-    bottleneck->level = level->name;
-    bottleneck->share = fmin(level_load(answer, level), 1);
-    bottleneck->of = SHARE_BUSY;
+    place(answer, ps_server_busiest_class(answer, server), BIT(PS_PATH_MEMORY), bottleneck);
+    bottleneck->server = server;
+    bottleneck->share = fmin(ps_server_utilization(answer, server), 1);
+    bottleneck->of = PS_SHARE_OF_TIME;
+}
+
+/* Likewise a barrier, by how long warps wait at all of them. */
+static void place_barrier(const PsAnswer *answer, guint class_, PsBottleneck *bottleneck)
+{
+    place(answer, class_, BIT(PS_PATH_BARRIER), bottleneck);
+    bottleneck->share = ps_explain_barrier_share(answer->explain);
+    bottleneck->of = PS_SHARE_OF_WARPS;
 }
 
 /* ---- by advice ----------------------------------------------------------------------------- */
 
-/* What the path charges for a kind of cause; 0 for what is none. */
-static guint charges(const char *kind)
-{
-    static const struct {
-        const char *kind;
-        guint charges;
-    } table[] = {{"bank-conflict", BOTH_LATENCIES},
-                 {"uncoalesced", BOTH_LATENCIES | BIT(PS_PATH_MEMORY)},
-                 {"bandwidth", BIT(PS_PATH_PIPELINE)},
-                 {"throughput", BIT(PS_PATH_PIPELINE)},
-                 {"latency", BIT(PS_PATH_COMPLETION) | BIT(PS_PATH_BARRIER)},
-                 {"barrier", BIT(PS_PATH_BARRIER)},
-                 {"issue-port", BIT(PS_PATH_PORT)}};
-    for (guint i = 0; i < G_N_ELEMENTS(table); i++)
-        if (strcmp(table[i].kind, kind) == 0)
-            return table[i].charges;
-    return 0;
-}
+/* What the path charges for a cause; 0 for what is none of a run's own. */
+static const guint CHARGES[PS_N_CAUSES] = {
+    [PS_CAUSE_BANK_CONFLICT] = BOTH_LATENCIES,
+    [PS_CAUSE_UNCOALESCED] = BOTH_LATENCIES | BIT(PS_PATH_MEMORY),
+    [PS_CAUSE_BANDWIDTH] = BIT(PS_PATH_PIPELINE),
+    [PS_CAUSE_THROUGHPUT] = BIT(PS_PATH_PIPELINE),
+    [PS_CAUSE_LATENCY] = BIT(PS_PATH_COMPLETION) | BIT(PS_PATH_BARRIER),
+    [PS_CAUSE_BARRIER] = BIT(PS_PATH_BARRIER),
+    [PS_CAUSE_ISSUE_PORT] = BIT(PS_PATH_PORT)};
 
 /* More groups at once, or a number that shares out evenly, hide a cause rather than being one. */
-static gboolean hides_a_cause(const char *kind)
+static gboolean hides_a_cause(PsCause cause)
 {
-    return strcmp(kind, "occupancy") == 0 || strcmp(kind, "tail") == 0;
+    return cause == PS_CAUSE_OCCUPANCY || cause == PS_CAUSE_TAIL;
 }
 
 /* FALSE where no advice, or one that names no cause, stands before. */
-static gboolean by_advice(const Answer *answer, Bottleneck *bottleneck)
+static gboolean by_advice(const PsAnswer *answer, PsBottleneck *bottleneck)
 {
-    for (guint i = 0; answer->advice && i < answer->advice->len; i++) {
-        const Advice *advice = answer->advice->pdata[i];
-        const guint kinds = charges(advice->kind);
-        if (hides_a_cause(advice->kind))
-            continue;
-        if (kinds == 0 || advice->class_ == G_MAXUINT)
-            return FALSE;
-        place(answer, advice->class_, kinds, bottleneck);
-        bottleneck->kind = advice->kind;
-        if (advice->level)
-            place_level(answer, advice->level, bottleneck);
-        if (kinds == BIT(PS_PATH_BARRIER)) {
-            bottleneck->share = share_of_barriers(answer->explain);
-            bottleneck->of = SHARE_WARPS;
-        }
-        return TRUE;
-    }
-    return FALSE;
+    const PsAdvice *advice = NULL;
+    for (guint i = 0; answer->advice && !advice && i < answer->advice->len; i++)
+        if (!hides_a_cause(((const PsAdvice *)answer->advice->pdata[i])->cause))
+            advice = answer->advice->pdata[i];
+    if (!advice || CHARGES[advice->cause] == 0 || advice->class_ == G_MAXUINT)
+        return FALSE;
+    if (advice->server)
+        place_server(answer, advice->server, bottleneck);
+    else if (advice->cause == PS_CAUSE_BARRIER)
+        place_barrier(answer, advice->class_, bottleneck);
+    else
+        place(answer, advice->class_, CHARGES[advice->cause], bottleneck);
+    bottleneck->cause = advice->cause;
+    return TRUE;
 }
 
 /* ---- without advice ------------------------------------------------------------------------ */
 
 /* What keeps a pipeline is bandwidth where that is used up. */
-static const char *kind_of_pipeline(const Answer *answer, guint class_)
+static PsCause cause_of_pipeline(const PsAnswer *answer, guint class_)
 {
     const guint pipeline = answer->machine->classes[class_].pipeline;
-    const char *relief = relief_kind(answer, class_);
-    if (relief)
-        return relief;
-    return load_of_pipeline(answer, pipeline) >= ANSWER_NEARLY &&
-                   traffic_is_of_class(answer, class_)
-               ? "bandwidth"
-               : "throughput";
+    const PsCause avoidable = ps_avoidable_cause(answer, class_);
+    if (avoidable != PS_CAUSE_NOTHING)
+        return avoidable;
+    return ps_pipeline_utilization(answer, pipeline) >= PS_NEARLY_SATURATED &&
+                   ps_traffic_is_of_class(answer, class_)
+               ? PS_CAUSE_BANDWIDTH
+               : PS_CAUSE_THROUGHPUT;
 }
 
-static const char *kind_of_share(const Answer *answer, const ExplainShare *share)
+static PsCause cause_of_share(const PsAnswer *answer, const PsExplainShare *share)
 {
     switch (share->kind) {
     case PS_PATH_BARRIER:
-        return "barrier";
+        return PS_CAUSE_BARRIER;
     case PS_PATH_PORT:
-        return "issue-port";
+        return PS_CAUSE_ISSUE_PORT;
     case PS_PATH_LAUNCH:
     case PS_PATH_PLACE:
-        return "launch";
+        return PS_CAUSE_LAUNCH;
+    case PS_PATH_MEMORY:
+    case PS_PATH_DRAIN:
+        return PS_CAUSE_BANDWIDTH;
     default:
         break;
     }
-    if (share->kind == PS_PATH_MEMORY || share->kind == PS_PATH_DRAIN)
-        return "bandwidth";
     if (share->class_ == G_MAXUINT)
-        return share->kind == PS_PATH_COMPLETION ? "latency" : "throughput";
+        return share->kind == PS_PATH_COMPLETION ? PS_CAUSE_LATENCY : PS_CAUSE_THROUGHPUT;
     if (share->kind != PS_PATH_COMPLETION)
-        return kind_of_pipeline(answer, share->class_);
-    const char *relief = relief_kind(answer, share->class_);
-    return relief ? relief : "latency";
+        return cause_of_pipeline(answer, share->class_);
+    const PsCause avoidable = ps_avoidable_cause(answer, share->class_);
+    return avoidable != PS_CAUSE_NOTHING ? avoidable : PS_CAUSE_LATENCY;
 }
 
 /* The class that keeps a saturated pipeline, as "Limited by" has it; G_MAXUINT for none. */
-static guint saturating_class(const Answer *answer)
+static guint saturating_class(const PsAnswer *answer)
 {
-    const guint pipeline = load_busiest_pipeline(answer);
-    if (pipeline == G_MAXUINT || load_of_pipeline(answer, pipeline) < ANSWER_SATURATED)
+    const guint pipeline = ps_busiest_pipeline(answer);
+    if (pipeline == G_MAXUINT || ps_pipeline_utilization(answer, pipeline) < PS_SATURATED)
         return G_MAXUINT;
-    return load_busiest_class(answer, pipeline);
+    return ps_busiest_class(answer, pipeline);
 }
 
 /* What serves memory and is saturated, and busier than any pipeline; NULL for none. */
-static const PsServerRow *saturated_level(const Answer *answer)
+static const PsServerRow *saturated_server(const PsAnswer *answer)
 {
-    const PsServerRow *level = level_busiest(answer);
-    const double load = level ? level_load(answer, level) : 0;
-    return load >= ANSWER_SATURATED && load >= answer_busy(answer) ? level : NULL;
+    const PsServerRow *server = ps_busiest_server(answer);
+    const double load = server ? ps_server_utilization(answer, server) : 0;
+    return load >= PS_SATURATED && load >= ps_answer_busy(answer) ? server : NULL;
 }
 
 /* Requests that take turns are throughput; bytes may be more than there would have to be. */
-static const char *kind_of_level(const Answer *answer, const PsServerRow *level)
+static PsCause cause_of_server(const PsAnswer *answer, const PsServerRow *server)
 {
-    const char *relief = relief_kind(answer, level_busiest_class(answer, level));
-    return level->level == PS_N_LEVELS ? "throughput" : relief ? relief : "bandwidth";
+    const PsCause avoidable = ps_avoidable_cause(answer, ps_server_busiest_class(answer, server));
+    return server->level == PS_N_LEVELS    ? PS_CAUSE_THROUGHPUT
+           : avoidable != PS_CAUSE_NOTHING ? avoidable
+                                           : PS_CAUSE_BANDWIDTH;
 }
 
 /* What warps wait for at barriers, where nothing is waited for more; NULL else. */
-static const PsPathRow *waited_barrier(const Explain *explain)
+static const PsPathRow *waited_barrier(const PsExplain *explain)
 {
     const PsWaitRow *wait = NULL;
     for (guint i = 0; i < explain->waits->len && !wait; i++) {
@@ -233,40 +226,35 @@ static const PsPathRow *waited_barrier(const Explain *explain)
     return NULL;
 }
 
-static void by_path(const Answer *answer, Bottleneck *bottleneck)
+static void by_path(const PsAnswer *answer, PsBottleneck *bottleneck)
 {
-    const Explain *explain = answer->explain;
-    const ExplainShare *top = explain->by_class->pdata[0];
+    const PsExplain *explain = answer->explain;
+    const PsExplainShare *top = explain->by_class->pdata[0];
     const PsPathRow *barrier = waited_barrier(explain);
-    if (barrier) {
-        place(answer, barrier->class_, BIT(PS_PATH_BARRIER), bottleneck);
-        bottleneck->kind = "barrier";
-        bottleneck->share = share_of_barriers(explain);
-        bottleneck->of = SHARE_WARPS;
-    } else if (top->class_ != G_MAXUINT) {
+    bottleneck->share = top->share;
+    if (barrier)
+        place_barrier(answer, barrier->class_, bottleneck);
+    else if (top->class_ != G_MAXUINT)
         place(answer, top->class_, BIT(top->kind), bottleneck);
-        bottleneck->kind = kind_of_share(answer, top);
-    } else {
-        *bottleneck = (Bottleneck){.kind = kind_of_share(answer, top), .share = top->share};
-    }
+    bottleneck->cause = barrier ? PS_CAUSE_BARRIER : cause_of_share(answer, top);
 }
 
-gboolean explain_bottleneck(const Answer *answer, Bottleneck *bottleneck)
+gboolean ps_answer_bottleneck(const PsAnswer *answer, PsBottleneck *bottleneck)
 {
-    const Explain *explain = answer->explain;
-    *bottleneck = (Bottleneck){0};
+    const PsExplain *explain = answer->explain;
+    *bottleneck = (PsBottleneck){.class_ = G_MAXUINT};
     if (!explain || !explain->path || !explain->by_class->len)
         return FALSE;
-    const guint saturating = saturating_class(answer);
-    const PsServerRow *level = saturated_level(answer);
     if (by_advice(answer, bottleneck))
         return TRUE;
-    if (level) {
-        place_level(answer, level, bottleneck);
-        bottleneck->kind = kind_of_level(answer, level);
+    const guint saturating = saturating_class(answer);
+    const PsServerRow *server = saturated_server(answer);
+    if (server) {
+        place_server(answer, server, bottleneck);
+        bottleneck->cause = cause_of_server(answer, server);
     } else if (saturating != G_MAXUINT) {
         place(answer, saturating, BIT(PS_PATH_PIPELINE), bottleneck);
-        bottleneck->kind = kind_of_pipeline(answer, saturating);
+        bottleneck->cause = cause_of_pipeline(answer, saturating);
     } else {
         by_path(answer, bottleneck);
     }

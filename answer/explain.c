@@ -1,65 +1,146 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums of the critical path's rows under names. See explain.h. */
-#include "answer/explain.h"
+/* Sums of the critical path's rows: by class and kind, by source line, by pipeline. See explain.h.
+ */
+#include "answer/answer-private.h"
 
-#include <string.h>
+/* ---- what is charged to the same ----------------------------------------------------------- */
+
+/* What no class is charged with comes behind the classes; of that, launches are one. */
+static guint rank_of(const PsExplainShare *share)
+{
+    return share->kind == PS_PATH_DRAIN                                  ? 2
+           : share->kind == PS_PATH_PLACE                                ? 3
+           : share->kind == PS_PATH_LAUNCH || share->class_ == G_MAXUINT ? 1
+                                                                         : 0;
+}
+
+static PsExplainKey key_of_class(const PsAnswer *answer, const PsExplainShare *share)
+{
+    static const guint order[PS_PATH_N_KINDS] = {[PS_PATH_BARRIER] = 0,
+                                                 [PS_PATH_COMPLETION] = 1,
+                                                 [PS_PATH_PIPELINE] = 2,
+                                                 [PS_PATH_PORT] = 3,
+                                                 [PS_PATH_MEMORY] = 4};
+    if (rank_of(share))
+        return (PsExplainKey){.rank = rank_of(share)};
+    return (PsExplainKey){.name = answer->machine->classes[share->class_].asked,
+                          .order = order[share->kind],
+                          .warp = share->kind == PS_PATH_BARRIER ? share->warp : 0};
+}
+
+static PsExplainKey key_of_pipeline(const PsAnswer *answer, const PsExplainShare *share)
+{
+    if (share->kind == PS_PATH_PORT || share->pipeline == G_MAXUINT)
+        return (PsExplainKey){.rank = share->kind == PS_PATH_PORT ? 1 : 2};
+    const PsPipeline *pipeline = answer->gpu->pipelines->pdata[share->pipeline];
+    return (PsExplainKey){.name = pipeline->name};
+}
+
+PsExplainKey ps_explain_key(const PsAnswer *answer, const PsExplainShare *share, PsExplainBy by)
+{
+    return by == PS_EXPLAIN_BY_CLASS  ? key_of_class(answer, share)
+           : by == PS_EXPLAIN_BY_LINE ? (PsExplainKey){.rank = !share->line, .name = share->line}
+                                      : key_of_pipeline(answer, share);
+}
+
+static int compare_numbers(guint x, guint y)
+{
+    return (x > y) - (x < y);
+}
+
+int ps_explain_compare(const PsExplainKey *x, const PsExplainKey *y)
+{
+    const int by_rank = compare_numbers(x->rank, y->rank);
+    const int by_name = by_rank ? by_rank : g_strcmp0(x->name, y->name);
+    const int by_kind = by_name ? by_name : compare_numbers(x->order, y->order);
+    return by_kind ? by_kind : compare_numbers(x->warp, y->warp);
+}
 
 /* ---- shares -------------------------------------------------------------------------------- */
 
 static void free_share(void *data)
 {
-    ExplainShare *share = data;
-    g_free(share->name);
+    PsExplainShare *share = data;
+    g_free(share->line);
     g_free(share);
 }
 
-/* Adds a row to the share of that name (taken). Rows come longest first. */
-static void add_to_share(GPtrArray *shares, GHashTable *by_name, char *name, const PsPathRow *row)
+/* What is summed up by what. */
+typedef struct {
+    const PsAnswer *answer;
+    PsExplainBy by;
+} Sum;
+
+static int compare_shares(const Sum *sum, const PsExplainShare *x, const PsExplainShare *y)
 {
-    ExplainShare *share = g_hash_table_lookup(by_name, name);
-    if (!share) {
-        share = g_new0(ExplainShare, 1);
-        *share = (ExplainShare){.name = name,
-                                .kind = row->kind,
+    const PsExplainKey first = ps_explain_key(sum->answer, x, sum->by);
+    const PsExplainKey second = ps_explain_key(sum->answer, y, sum->by);
+    return ps_explain_compare(&first, &second);
+}
+
+/* Adds a row to the share that it belongs to. Rows come longest first. */
+static void add_to_share(const Sum *sum, GPtrArray *shares, const PsPathRow *row)
+{
+    g_autofree char *line =
+        sum->by == PS_EXPLAIN_BY_LINE ? ps_explain_line(sum->answer, row) : NULL;
+    const PsExplainShare one = {.kind = row->kind,
                                 .class_ = row->class_,
                                 .pipeline = row->pipeline,
-                                .warp = row->warp};
+                                .warp = row->warp,
+                                .line = line};
+    PsExplainShare *share = NULL;
+    for (guint i = 0; i < shares->len && !share; i++)
+        if (compare_shares(sum, shares->pdata[i], &one) == 0)
+            share = shares->pdata[i];
+    if (!share) {
+        share = g_memdup2(&one, sizeof one);
+        share->line = g_steal_pointer(&line);
         g_ptr_array_add(shares, share);
-        g_hash_table_insert(by_name, name, share);
-    } else {
-        g_free(name);
     }
     share->ticks += row->ticks;
     share->times += row->times;
 }
 
-static int longest_first(gconstpointer a, gconstpointer b)
+/* Of equal ones by name, what has none last. */
+static int longest_first(gconstpointer a, gconstpointer b, gpointer sum)
 {
-    const ExplainShare *x = *(ExplainShare *const *)a, *y = *(ExplainShare *const *)b;
+    const PsExplainShare *x = *(PsExplainShare *const *)a, *y = *(PsExplainShare *const *)b;
     if (x->ticks != y->ticks)
         return x->ticks > y->ticks ? -1 : 1;
-    return strcmp(x->name, y->name);
+    return compare_shares(sum, x, y);
 }
 
-typedef char *(*NameOf)(const Answer *answer, const PsPathRow *row);
-
-static GPtrArray *sum_by(const Answer *answer, const GPtrArray *rows, NameOf name_of)
+static GPtrArray *sum_by(const PsAnswer *answer, const GPtrArray *rows, PsExplainBy by)
 {
     GPtrArray *shares = g_ptr_array_new_with_free_func(free_share);
-    g_autoptr(GHashTable) by_name = g_hash_table_new(g_str_hash, g_str_equal);
+    const gint64 ticks = answer->result.ticks;
+    Sum sum = {answer, by};
     for (guint i = 0; i < rows->len; i++)
         if (((const PsPathRow *)rows->pdata[i])->ticks > 0)
-            add_to_share(shares, by_name, name_of(answer, rows->pdata[i]), rows->pdata[i]);
+            add_to_share(&sum, shares, rows->pdata[i]);
     for (guint i = 0; i < shares->len; i++) {
-        ExplainShare *share = shares->pdata[i];
-        share->share =
-            answer->result.ticks ? (double)share->ticks / (double)answer->result.ticks : 0;
+        PsExplainShare *share = shares->pdata[i];
+        share->share = ticks ? (double)share->ticks / (double)ticks : 0;
     }
-    g_ptr_array_sort(shares, longest_first);
+    g_ptr_array_sort_with_data(shares, longest_first, &sum);
     return shares;
 }
 
-gboolean explain_launch(const Answer *answer, PsRational *launch, PsRational *whole)
+char *ps_explain_line(const PsAnswer *answer, const PsPathRow *row)
+{
+    if (row->node == G_MAXUINT)
+        return NULL;
+    const PsIdgItem *item = answer->kernel->programs[row->program].nodes[row->node].item;
+    const char *file = item->file ? item->file : answer->idg->file;
+    if (item->source_line == 0)
+        return NULL;
+    g_autofree char *clean = file ? ps_text_clean(file) : g_strdup("?");
+    return g_strdup_printf("%s:%d", clean, item->source_line);
+}
+
+/* ---- figures ------------------------------------------------------------------------------- */
+
+gboolean ps_explain_launch(const PsAnswer *answer, PsRational *launch, PsRational *whole)
 {
     const PsMachine *machine = answer->machine;
     return machine->kernel_launch.num > 0 &&
@@ -67,86 +148,25 @@ gboolean explain_launch(const Answer *answer, PsRational *launch, PsRational *wh
            ps_rational_add(*launch, ps_machine_cycles(machine, answer->result.ticks), whole);
 }
 
-/* ---- names --------------------------------------------------------------------------------- */
-
-static char *class_name(const Answer *answer, const PsPathRow *row)
+double ps_explain_barrier_share(const PsExplain *explain)
 {
-    if (row->kind == PS_PATH_DRAIN)
-        return g_strdup("memory, after the last group");
-    if (row->kind == PS_PATH_PLACE)
-        return g_strdup("places of groups that ended");
-    if (row->kind == PS_PATH_LAUNCH || row->class_ == G_MAXUINT)
-        return g_strdup("launching groups");
-    g_autofree char *asked = ps_text_clean(answer->machine->classes[row->class_].asked);
-    switch (row->kind) {
-    case PS_PATH_PIPELINE:
-        return g_strdup_printf("%s, holding its pipeline", asked);
-    case PS_PATH_PORT:
-        return g_strdup_printf("%s, holding the issue port", asked);
-    case PS_PATH_MEMORY:
-        return g_strdup_printf("%s, waiting for memory", asked);
-    case PS_PATH_BARRIER:
-        return g_strdup_printf("%s, after warp %u came last", asked, row->warp);
-    default:
-        return g_strdup_printf("%s, completion latency", asked);
+    double share = 0;
+    for (guint i = 0; i < explain->waits->len; i++) {
+        const PsWaitRow *row = explain->waits->pdata[i];
+        if (row->kind == PS_WAIT_BARRIER)
+            share += ps_explain_wait_share(explain, row);
     }
+    return share;
 }
 
-char *explain_line_name(const Answer *answer, const PsPathRow *row)
-{
-    if (row->node == G_MAXUINT)
-        return g_strdup(EXPLAIN_NO_LINE);
-    const PsIdgItem *item = answer->kernel->programs[row->program].nodes[row->node].item;
-    const char *file = item->file ? item->file : answer->idg->file;
-    if (item->source_line == 0)
-        return g_strdup(EXPLAIN_NO_LINE);
-    g_autofree char *clean = file ? ps_text_clean(file) : g_strdup("?");
-    return g_strdup_printf("%s:%d", clean, item->source_line);
-}
-
-static char *pipeline_name(const Answer *answer, const PsPathRow *row)
-{
-    if (row->kind == PS_PATH_PORT)
-        return g_strdup("issue port");
-    if (row->pipeline == G_MAXUINT)
-        return g_strdup(EXPLAIN_NO_PIPELINE);
-    return ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[row->pipeline])->name);
-}
-
-char *explain_wait_name(const Answer *answer, const PsWaitRow *row)
-{
-    const gboolean queue = row->kind == PS_WAIT_QUEUE;
-    g_autofree char *of = NULL;
-    if (row->which != G_MAXUINT)
-        of = ps_text_clean(
-            queue ? ((const PsPipeline *)answer->gpu->pipelines->pdata[row->which])->name
-                  : answer->machine->classes[row->which].asked);
-    switch (row->kind) {
-    case PS_WAIT_ISSUING:
-        return of ? g_strdup_printf("issuing %s", of) : g_strdup("issuing");
-    case PS_WAIT_DATA:
-        return of ? g_strdup_printf("data of %s", of) : g_strdup("data");
-    case PS_WAIT_QUEUE:
-        return of ? g_strdup_printf("queue of pipeline %s", of) : g_strdup("queue");
-    case PS_WAIT_BARRIER:
-        return g_strdup("barrier");
-    case PS_WAIT_DRAIN:
-        return g_strdup("last results, or other warps of the group");
-    case PS_WAIT_NOT_STARTED:
-        return g_strdup("not started");
-    default:
-        return g_strdup("done");
-    }
-}
-
-double explain_wait_share(const Explain *explain, const PsWaitRow *row)
+double ps_explain_wait_share(const PsExplain *explain, const PsWaitRow *row)
 {
     return explain->warp_ticks > 0 ? row->ticks / explain->warp_ticks : 0;
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static void explain_path(Explain *explain, const Answer *answer, PsPath *path)
+static void explain_path(PsExplain *explain, const PsAnswer *answer, PsPath *path)
 {
     g_autoptr(GError) error = NULL;
     explain->path = ps_path_rows(path, answer->result.ticks, &error);
@@ -158,28 +178,28 @@ static void explain_path(Explain *explain, const Answer *answer, PsPath *path)
         const PsPathRow *row = explain->path->pdata[i];
         explain->places += row->kind == PS_PATH_PLACE ? row->times : 0;
     }
-    explain->by_class = sum_by(answer, explain->path, class_name);
-    explain->by_line = sum_by(answer, explain->path, explain_line_name);
-    explain->by_pipeline = sum_by(answer, explain->path, pipeline_name);
+    explain->by_class = sum_by(answer, explain->path, PS_EXPLAIN_BY_CLASS);
+    explain->by_line = sum_by(answer, explain->path, PS_EXPLAIN_BY_LINE);
+    explain->by_pipeline = sum_by(answer, explain->path, PS_EXPLAIN_BY_PIPELINE);
 }
 
-Explain *explain_new(const Answer *answer, PsPath *path, const PsWaits *waits)
+PsExplain *ps_explain_new(const PsAnswer *answer, PsPath *path, const PsWaits *waits)
 {
-    Explain *explain = g_new0(Explain, 1);
+    PsExplain *explain = g_new0(PsExplain, 1);
     const gint64 ticks = answer->result.ticks;
     explain_path(explain, answer, path);
     explain->waits = ps_waits_rows(waits, ticks);
     for (guint i = 0; i < explain->waits->len; i++)
         explain->warp_ticks += ((const PsWaitRow *)explain->waits->pdata[i])->ticks;
-    explain->n_occupancy = ticks > 0 ? EXPLAIN_PARTS : 0;
-    explain->occupancy = g_new0(double, EXPLAIN_PARTS);
+    explain->n_occupancy = ticks > 0 ? PS_EXPLAIN_PARTS : 0;
+    explain->occupancy = g_new0(double, PS_EXPLAIN_PARTS);
     if (ticks > 0)
         ps_waits_occupancy(waits, ticks, explain->n_occupancy, explain->occupancy);
     explain->tail = ps_waits_tail(waits, ticks);
     return explain;
 }
 
-void explain_free(Explain *explain)
+void ps_explain_free(PsExplain *explain)
 {
     if (!explain)
         return;

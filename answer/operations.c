@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See operations.h. */
-#include "answer/operations.h"
+/* What a launch computes. See answer-private.h. */
+#include "answer/answer-private.h"
 
 #include <string.h>
 
@@ -19,19 +19,19 @@ static double *threads_by_program(const PsMachine *machine)
 static void add_operations(GArray *operations, const char *type, double count)
 {
     for (guint i = 0; i < operations->len; i++) {
-        Operations *known = &g_array_index(operations, Operations, i);
+        PsOperations *known = &g_array_index(operations, PsOperations, i);
         if (strcmp(known->type, type) == 0) {
             known->count += count;
             return;
         }
     }
-    const Operations first = {type, count};
+    const PsOperations first = {type, count};
     g_array_append_val(operations, first);
 }
 
-GArray *operations_count(const PsMachine *machine)
+GArray *ps_operations_count(const PsMachine *machine)
 {
-    GArray *operations = g_array_new(FALSE, FALSE, sizeof(Operations));
+    GArray *operations = g_array_new(FALSE, FALSE, sizeof(PsOperations));
     g_autofree double *threads = threads_by_program(machine);
     for (guint p = 0; p < machine->kernel->n_programs; p++) {
         const PsProgram *program = &machine->kernel->programs[p];
@@ -45,11 +45,11 @@ GArray *operations_count(const PsMachine *machine)
     return operations;
 }
 
-double operations_flops(const GArray *operations)
+double ps_operations_flops(const GArray *operations)
 {
     double flops = 0;
     for (guint i = 0; i < operations->len; i++) {
-        const Operations *some = &g_array_index(operations, Operations, i);
+        const PsOperations *some = &g_array_index(operations, PsOperations, i);
         if (strcmp(some->type, "int") != 0)
             flops += some->count;
     }

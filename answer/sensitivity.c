@@ -1,81 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the result does when one input changes, found by simulating that. All values are exact
- * fractions; whole numbers stay whole. See explain.h.
+ * fractions; whole numbers stay whole. See advice.h.
  */
-#include "answer/explain.h"
-#include "cli/report/format.h"
-#include "answer/loads.h"
-#include "answer/relief.h"
-#include "answer/trial.h"
+#include "answer/avoidable.h"
+#include "answer/variant.h"
 
 #include <math.h>
 #include <string.h>
 
-static const PsRational FACTORS[SENSITIVITY_FACTORS] = {{1, 2}, {11, 10}, {2, 1}};
+static const PsRational FACTORS[PS_SENSITIVITY_FACTORS] = {{1, 2}, {11, 10}, {2, 1}};
 
 #define TENTH 1 /* which of them is 10 % more */
 
-const char *varies_name(Varies varies)
-{
-    static const char *const names[] = {
-        "issue",  "completion", "level_latency", "level_bandwidth", "level_port",
-        "active", "groups",     "registers",     "local_memory",    "clock"};
-    return names[varies];
-}
-
-const char *varies_text(Varies varies)
-{
-    static const char *const texts[] = {"issue latency", "completion latency",
-                                        "latency",       "bandwidth",
-                                        "port",          "groups at once",
-                                        "groups",        "registers per thread",
-                                        "local memory",  "clock"};
-    return texts[varies];
-}
-
-gboolean varies_of_level(Varies varies)
-{
-    return varies == VARIES_LEVEL_LATENCY || varies == VARIES_LEVEL_BANDWIDTH ||
-           varies == VARIES_LEVEL_PORT;
-}
-
-/* Latencies of memory at another clock are quotients that nobody reads. */
-char *sensitivity_value(const Sensitivity *row)
-{
-    g_autofree char *exact = ps_rational_format(row->value);
-    return row->varies == VARIES_CLOCK ? g_steal_pointer(&exact)
-           : strchr(exact, '/')        ? format_number(ps_rational_to_double(row->value))
-                                       : format_cycles(row->value);
-}
-
 static void free_row(void *data)
 {
-    Sensitivity *row = data;
-    for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
+    PsSensitivity *row = data;
+    for (guint i = 0; i < PS_SENSITIVITY_FACTORS; i++)
         g_free(row->why[i]);
     g_free(row->klass);
     g_free(row);
 }
 
-void sensitivity_free(Sensitivities *sensitivities)
-{
-    if (!sensitivities)
-        return;
-    g_ptr_array_unref(sensitivities->rows);
-    g_ptr_array_unref(sensitivities->reliefs);
-    memo_free(sensitivities->memo);
-    g_free(sensitivities);
-}
-
 /* ---- what is tried ------------------------------------------------------------------------- */
 
 typedef struct {
-    const Question *question;
-    const Answer *answer;
-    GPtrArray *rows;   /* Sensitivity */
-    GPtrArray *trials; /* Trial, SENSITIVITY_FACTORS of each row */
-    gboolean whole;    /* all of it; else half of what may matter */
+    const PsQuestion *question;
+    const PsAnswer *answer;
+    GPtrArray *rows;     /* PsSensitivity */
+    GPtrArray *variants; /* PsVariant, PS_SENSITIVITY_FACTORS of each row */
+    gboolean whole;      /* all of it; else half of what may matter */
 } Plan;
 
 /* The value times a factor, whole where it must be: rounded away from what it is. NULL where it
@@ -95,7 +49,7 @@ static char *vary(PsRational value, guint factor, gboolean whole, PsRational *tr
 }
 
 /* Groups that a CU would hold with these needs. NULL and *groups, or why none fits (g_free). */
-static char *fitting(const Answer *answer, gint64 registers, gint64 local_memory, gint64 *groups)
+static char *fitting(const PsAnswer *answer, gint64 registers, gint64 local_memory, gint64 *groups)
 {
     PsGroupNeeds needs = ps_kernel_needs(answer->kernel, answer->machine->launch.group_size);
     needs.registers = registers;
@@ -109,112 +63,113 @@ static char *fitting(const Answer *answer, gint64 registers, gint64 local_memory
 }
 
 /* Registers and local memory decide nothing but how many groups fit. */
-static void set_needs(Trial *trial, const Answer *answer, Varies varies, gint64 value)
+static void set_needs(PsVariant *variant, const PsAnswer *answer, PsVaries varies, gint64 value)
 {
     const PsKernel *kernel = answer->kernel;
     const PsLaunch *launch = &answer->machine->launch;
-    const gboolean registers = varies == VARIES_REGISTERS;
+    const gboolean registers = varies == PS_VARIES_REGISTERS;
     gint64 groups = launch->active_groups;
-    trial->why = fitting(answer, registers ? value : kernel->registers,
-                         registers ? kernel->local_memory : value, &groups);
-    if (trial->why)
+    variant->why = fitting(answer, registers ? value : kernel->registers,
+                           registers ? kernel->local_memory : value, &groups);
+    if (variant->why)
         return;
     if (launch->forced || groups == launch->active_groups) {
-        trial->known = TRUE;
-        trial->seconds = answer->seconds;
+        variant->known = TRUE;
+        variant->seconds = answer->seconds;
         return;
     }
-    trial->question.launch.active = groups;
+    variant->question.launch.active = groups;
 }
 
-static void set_level(Trial *trial, const Answer *answer, Varies varies, guint level,
+static void set_level(PsVariant *variant, const PsAnswer *answer, PsVaries varies, guint level,
                       PsRational value)
 {
     PsWhatIf *what_if = ps_what_if_new(ps_level_name(answer->machine->levels[level].level));
-    PsRational *figure = varies == VARIES_LEVEL_LATENCY     ? &what_if->latency
-                         : varies == VARIES_LEVEL_BANDWIDTH ? &what_if->bandwidth
-                                                            : &what_if->port;
+    PsRational *figure = varies == PS_VARIES_LEVEL_LATENCY     ? &what_if->latency
+                         : varies == PS_VARIES_LEVEL_BANDWIDTH ? &what_if->bandwidth
+                                                               : &what_if->port;
     *figure = value;
-    g_ptr_array_add(trial->latencies, what_if);
+    g_ptr_array_add(variant->latencies, what_if);
 }
 
 /* class_ is the machine's number of the class, or of the level. */
-static void set_value(Trial *trial, const Answer *answer, Varies varies, guint class_,
+static void set_value(PsVariant *variant, const PsAnswer *answer, PsVaries varies, guint class_,
                       PsRational value)
 {
     switch (varies) {
-    case VARIES_ISSUE:
+    case PS_VARIES_ISSUE:
         /* The ceiling follows from such latencies, and would hide what they do. */
         if (!answer->clamped)
-            trial->question.clamp = CLAMP_NONE;
-        trial_set_latency(trial, answer, class_, (PsLatency){value, {0, 1}});
+            variant->question.clamp = PS_CLAMP_NONE;
+        ps_variant_set_latency(variant, answer, class_, (PsLatency){value, {0, 1}});
         break;
-    case VARIES_COMPLETION:
-        trial_set_latency(trial, answer, class_, (PsLatency){{0, 1}, value});
+    case PS_VARIES_COMPLETION:
+        ps_variant_set_latency(variant, answer, class_, (PsLatency){{0, 1}, value});
         break;
-    case VARIES_LEVEL_LATENCY:
-    case VARIES_LEVEL_BANDWIDTH:
-    case VARIES_LEVEL_PORT:
-        set_level(trial, answer, varies, class_, value);
+    case PS_VARIES_LEVEL_LATENCY:
+    case PS_VARIES_LEVEL_BANDWIDTH:
+    case PS_VARIES_LEVEL_PORT:
+        set_level(variant, answer, varies, class_, value);
         break;
-    case VARIES_ACTIVE:
-        trial->question.launch.active = value.num;
+    case PS_VARIES_ACTIVE:
+        variant->question.launch.active = value.num;
         break;
-    case VARIES_GROUPS:
-        trial->question.launch.groups = value.num;
+    case PS_VARIES_GROUPS:
+        variant->question.launch.groups = value.num;
         break;
-    case VARIES_REGISTERS:
-    case VARIES_LOCAL_MEMORY:
-        set_needs(trial, answer, varies, value.num);
+    case PS_VARIES_REGISTERS:
+    case PS_VARIES_LOCAL_MEMORY:
+        set_needs(variant, answer, varies, value.num);
         break;
-    case VARIES_CLOCK:
-        trial->question.clock = value;
+    case PS_VARIES_CLOCK:
+        variant->question.clock = value;
         break;
     }
 }
 
-static void plan_row(Plan *plan, Varies varies, guint class_, PsRational value)
+static void plan_row(Plan *plan, PsVaries varies, guint class_, PsRational value)
 {
-    Sensitivity *row = g_new0(Sensitivity, 1);
-    const gboolean latency = varies == VARIES_ISSUE || varies == VARIES_COMPLETION;
-    const gboolean level = varies_of_level(varies);
+    PsSensitivity *row = g_new0(PsSensitivity, 1);
+    const gboolean latency = varies == PS_VARIES_ISSUE || varies == PS_VARIES_COMPLETION;
+    const gboolean level = ps_varies_of_level(varies);
     row->varies = varies;
+    row->class_ = class_;
     row->value = value;
     if (latency)
         row->klass = ps_text_clean(plan->answer->machine->classes[class_].asked);
     else if (level)
         row->klass = g_strdup(ps_level_name(plan->answer->machine->levels[class_].level));
-    for (guint i = 0; i < SENSITIVITY_FACTORS; i++) {
-        Trial *trial = trial_new(plan->question);
-        trial->why =
+    for (guint i = 0; i < PS_SENSITIVITY_FACTORS; i++) {
+        PsVariant *variant = ps_variant_new(plan->question);
+        variant->why =
             i > 0 && !plan->whole
                 ? g_strdup("not asked for")
-                : vary(value, i, !latency && !level && varies != VARIES_CLOCK, &row->tried[i]);
-        if (!trial->why)
-            set_value(trial, plan->answer, varies, class_, row->tried[i]);
-        g_ptr_array_add(plan->trials, trial);
+                : vary(value, i, !latency && !level && varies != PS_VARIES_CLOCK, &row->tried[i]);
+        if (!variant->why)
+            set_value(variant, plan->answer, varies, class_, row->tried[i]);
+        g_ptr_array_add(plan->variants, variant);
     }
     g_ptr_array_add(plan->rows, row);
 }
 
 /* The most that half of a latency can gain: no run ends before the pipelines have issued all that
  * it has. What the last instructions issue with may come after the end, hence a little more. */
-static double most_gain(const Answer *answer, Varies varies, guint class_)
+static double most_gain(const PsAnswer *answer, PsVaries varies, guint class_)
 {
     static const double little = 0.001;
     double least = 0;
     for (guint i = 0; i < answer->gpu->pipelines->len; i++) {
-        double load = load_of_pipeline(answer, i);
-        if (varies == VARIES_ISSUE && answer->machine->classes[class_].pipeline == i)
-            load -= load_of_class(answer, class_) / 2;
+        double load = ps_pipeline_utilization(answer, i);
+        if (varies == PS_VARIES_ISSUE && answer->machine->classes[class_].pipeline == i)
+            load -= ps_class_utilization(answer, class_) / 2;
         least = fmax(least, load);
     }
     return 1 + little - least;
 }
 
-static void plan_latency(Plan *plan, Varies varies, guint class_, PsRational value)
+static void plan_latency(Plan *plan, PsVaries varies, guint class_, PsRational value)
 {
-    if (plan->whole || most_gain(plan->answer, varies, class_) >= ADVICE_LEAST)
+    if (plan->whole || most_gain(plan->answer, varies, class_) >= PS_ADVICE_LEAST)
         plan_row(plan, varies, class_, value);
 }
 
@@ -225,11 +180,11 @@ static void plan_levels(Plan *plan)
         const PsMemoryLevel *level = &machine->levels[i];
         PsRational latency;
         if (ps_gpu_cycles(level->latency, level->at, machine->clock, &latency))
-            plan_row(plan, VARIES_LEVEL_LATENCY, i, latency);
+            plan_row(plan, PS_VARIES_LEVEL_LATENCY, i, latency);
         if (level->bandwidth.num > 0)
-            plan_row(plan, VARIES_LEVEL_BANDWIDTH, i, level->bandwidth);
+            plan_row(plan, PS_VARIES_LEVEL_BANDWIDTH, i, level->bandwidth);
         if (level->port.num > 0)
-            plan_row(plan, VARIES_LEVEL_PORT, i, level->port);
+            plan_row(plan, PS_VARIES_LEVEL_PORT, i, level->port);
     }
 }
 
@@ -238,38 +193,38 @@ static void plan_all(Plan *plan)
     const PsMachine *machine = plan->answer->machine;
     const PsKernel *kernel = plan->answer->kernel;
     for (guint i = 0; i < machine->n_classes; i++) {
-        const PsLatency latency = trial_latency(machine, i);
-        plan_latency(plan, VARIES_ISSUE, i, latency.issue);
-        plan_latency(plan, VARIES_COMPLETION, i, latency.completion);
+        const PsLatency latency = ps_what_if_latency(machine, i);
+        plan_latency(plan, PS_VARIES_ISSUE, i, latency.issue);
+        plan_latency(plan, PS_VARIES_COMPLETION, i, latency.completion);
     }
     if (!plan->whole)
         return;
     plan_levels(plan);
-    plan_row(plan, VARIES_ACTIVE, 0, PS_RATIONAL_INT(machine->launch.active_groups));
-    plan_row(plan, VARIES_GROUPS, 0, PS_RATIONAL_INT(machine->launch.groups));
+    plan_row(plan, PS_VARIES_ACTIVE, 0, PS_RATIONAL_INT(machine->launch.active_groups));
+    plan_row(plan, PS_VARIES_GROUPS, 0, PS_RATIONAL_INT(machine->launch.groups));
     if (kernel->registers > 0)
-        plan_row(plan, VARIES_REGISTERS, 0, PS_RATIONAL_INT(kernel->registers));
+        plan_row(plan, PS_VARIES_REGISTERS, 0, PS_RATIONAL_INT(kernel->registers));
     if (kernel->local_memory > 0)
-        plan_row(plan, VARIES_LOCAL_MEMORY, 0, PS_RATIONAL_INT(kernel->local_memory));
-    plan_row(plan, VARIES_CLOCK, 0, plan->answer->clock);
+        plan_row(plan, PS_VARIES_LOCAL_MEMORY, 0, PS_RATIONAL_INT(kernel->local_memory));
+    plan_row(plan, PS_VARIES_CLOCK, 0, plan->answer->clock);
 }
 
 /* ---- what it gave -------------------------------------------------------------------------- */
 
 /* How much the time changes, as a share of what it is. */
-static double change(const Answer *answer, double seconds)
+static double change(const PsAnswer *answer, double seconds)
 {
     return answer->seconds > 0 ? seconds / answer->seconds - 1 : 0;
 }
 
-static void conclude(Sensitivity *row, const Answer *answer, GPtrArray *trials, guint first)
+static void conclude(PsSensitivity *row, const PsAnswer *answer, GPtrArray *variants, guint first)
 {
-    for (guint i = 0; i < SENSITIVITY_FACTORS; i++) {
-        Trial *trial = trials->pdata[first + i];
-        row->seconds[i] = trial->seconds;
-        row->why[i] = g_steal_pointer(&trial->why);
-        if (!isnan(trial->seconds))
-            row->effect = fmax(row->effect, fabs(change(answer, trial->seconds)));
+    for (guint i = 0; i < PS_SENSITIVITY_FACTORS; i++) {
+        PsVariant *variant = variants->pdata[first + i];
+        row->seconds[i] = variant->seconds;
+        row->why[i] = g_steal_pointer(&variant->why);
+        if (!isnan(variant->seconds))
+            row->effect = fmax(row->effect, fabs(change(answer, variant->seconds)));
     }
     const double more =
         ps_rational_to_double(row->tried[TENTH]) / ps_rational_to_double(row->value) - 1;
@@ -279,42 +234,45 @@ static void conclude(Sensitivity *row, const Answer *answer, GPtrArray *trials, 
 /* Of equal effects what stands first in the graph. */
 static int largest_first(gconstpointer a, gconstpointer b)
 {
-    const Sensitivity *x = *(Sensitivity *const *)a, *y = *(Sensitivity *const *)b;
+    const PsSensitivity *x = *(PsSensitivity *const *)a, *y = *(PsSensitivity *const *)b;
     return (x->effect < y->effect) - (x->effect > y->effect);
 }
 
 /* Nothing varies where nothing runs. */
-static gboolean runs_nothing(const Answer *answer)
+static gboolean runs_nothing(const PsAnswer *answer)
 {
     return answer->result.ticks == 0;
 }
 
 /* What was simulated already. */
-static void learn(Memo *memo, const Question *question, const Answer *answer)
+static void learn(PsCycleCache *cache, const PsQuestion *question, const PsAnswer *answer)
 {
-    g_autofree char *key = memo_key(question, answer->machine);
-    memo_add(memo, key, answer->result.cycles);
+    g_autofree char *key = ps_cycle_cache_key(question, answer->machine);
+    ps_cycle_cache_add(cache, key, answer->result.cycles);
 }
 
-Sensitivities *sensitivity_new(const Question *question, const Answer *answer, gboolean whole,
-                               guint threads, GError **error)
+gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *question, gboolean whole,
+                                      guint threads, GError **error)
 {
     Plan plan = {question, answer, g_ptr_array_new_with_free_func(free_row),
-                 g_ptr_array_new_with_free_func((GDestroyNotify)trial_free), whole};
-    g_autoptr(Sensitivities) sensitivities = g_new0(Sensitivities, 1);
+                 g_ptr_array_new_with_free_func((GDestroyNotify)ps_variant_free), whole};
+    g_autoptr(PsSensitivities) sensitivities = g_new0(PsSensitivities, 1);
     sensitivities->rows = plan.rows;
-    sensitivities->memo = memo_new();
-    learn(sensitivities->memo, question, answer);
-    sensitivities->reliefs = reliefs_plan(question, answer, plan.trials);
-    g_autoptr(GPtrArray) trials = plan.trials;
-    const guint first = trials->len;
+    sensitivities->cache = ps_cycle_cache_new();
+    learn(sensitivities->cache, question, answer);
+    sensitivities->avoidables = ps_avoidables_plan(question, answer, plan.variants);
+    g_autoptr(GPtrArray) variants = plan.variants;
+    const guint first = variants->len;
     if (!runs_nothing(answer))
         plan_all(&plan);
-    if (!trials_run(trials, threads, sensitivities->memo, &sensitivities->runs, error))
-        return NULL;
-    reliefs_conclude(sensitivities->reliefs, trials);
+    if (!ps_variants_run(question, variants, threads, sensitivities->cache, &sensitivities->runs,
+                         error))
+        return FALSE;
+    ps_avoidables_conclude(sensitivities->avoidables, variants);
     for (guint i = 0; i < plan.rows->len; i++)
-        conclude(plan.rows->pdata[i], answer, trials, first + i * SENSITIVITY_FACTORS);
+        conclude(plan.rows->pdata[i], answer, variants, first + i * PS_SENSITIVITY_FACTORS);
     g_ptr_array_sort(plan.rows, largest_first);
-    return g_steal_pointer(&sensitivities);
+    ps_sensitivities_free(answer->sensitivities);
+    answer->sensitivities = g_steal_pointer(&sensitivities);
+    return TRUE;
 }

@@ -8,7 +8,7 @@
  * of. */
 #define MOST 0.75
 
-gboolean traffic_may_be(const char *klass)
+gboolean ps_traffic_may_be(const char *klass)
 {
     return ps_class_is_global(klass);
 }
@@ -37,14 +37,14 @@ static void add_nodes(const PsMachine *machine, guint p, guint class_, double ti
         if (machine->class_of[p][n] != class_)
             continue;
         sums->cycles += runs * cycles;
-        if (traffic_may_be(node->item->klass))
+        if (ps_traffic_may_be(node->item->klass))
             sums->bytes += !node->item->bytes || share.num < 0
                                ? NAN
                                : runs * (double)node->bytes * ps_rational_to_double(share);
     }
 }
 
-static void add_class(const Answer *answer, guint class_, Sums *sums)
+static void add_class(const PsAnswer *answer, guint class_, Sums *sums)
 {
     const PsMachine *machine = answer->machine;
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
@@ -57,22 +57,22 @@ static void add_class(const Answer *answer, guint class_, Sums *sums)
 }
 
 /* Each CU has its part of the bandwidth. */
-static double share_of(const Answer *answer, const Sums *sums)
+static double share_of(const PsAnswer *answer, const Sums *sums)
 {
     const PsLaunch *launch = &answer->machine->launch;
     const double lanes = (double)launch->group_size / (double)launch->warps_per_group;
-    const double peak = answer->bound.peaks.value[PS_B_MEM];
+    const double peak = answer->roofline.peaks.value[PS_B_MEM];
     const double seconds = sums->bytes * lanes * (double)answer->gpu->compute_units / peak;
     return seconds * ps_rational_to_double(answer->clock) * 1e6 / sums->cycles;
 }
 
 /* With levels (R7) it is they that bytes keep, and what does so to a pipeline is requests. */
-static gboolean is_of_requests(const Answer *answer, guint class_)
+static gboolean is_of_requests(const PsAnswer *answer, guint class_)
 {
     return answer->machine->classes[class_].by_levels;
 }
 
-double traffic_of_pipeline(const Answer *answer, guint pipeline)
+double ps_traffic_of_pipeline(const PsAnswer *answer, guint pipeline)
 {
     Sums sums = {0, 0};
     for (guint i = 0; i < answer->machine->n_classes; i++)
@@ -81,21 +81,23 @@ double traffic_of_pipeline(const Answer *answer, guint pipeline)
     return share_of(answer, &sums);
 }
 
-gboolean traffic_is_of_class(const Answer *answer, guint class_)
+gboolean ps_traffic_is_of_class(const PsAnswer *answer, guint class_)
 {
     Sums sums = {0, 0};
-    if (!traffic_may_be(answer->machine->classes[class_].asked) || is_of_requests(answer, class_))
+    if (!ps_traffic_may_be(answer->machine->classes[class_].asked) ||
+        is_of_requests(answer, class_))
         return FALSE;
     add_class(answer, class_, &sums);
     const double share = share_of(answer, &sums);
     return isnan(share) || share >= MOST;
 }
 
-gboolean traffic_is_of_pipeline(const Answer *answer, guint pipeline, guint busiest)
+gboolean ps_traffic_is_of_pipeline(const PsAnswer *answer, guint pipeline, guint busiest)
 {
-    const double share = traffic_of_pipeline(answer, pipeline);
+    const double share = ps_traffic_of_pipeline(answer, pipeline);
     if (is_of_requests(answer, busiest))
         return FALSE;
-    return isnan(share) ? traffic_is_of_class(answer, busiest)
-                        : traffic_may_be(answer->machine->classes[busiest].asked) && share >= MOST;
+    return isnan(share)
+               ? ps_traffic_is_of_class(answer, busiest)
+               : ps_traffic_may_be(answer->machine->classes[busiest].asked) && share >= MOST;
 }

@@ -3,7 +3,7 @@
  * Whether a pipeline that is busy with accesses to memory is busy because of device memory. A class
  * that no description tells from a streaming access keeps the pipeline as long as one, though its
  * bytes may come from a cache: then its accesses are the limit, and not the bandwidth. Likewise
- * where levels of memory are simulated (R7), which have their own loads (answer/levels.h).
+ * where levels of memory are simulated (R7), which have their own loads (answer/servers.h).
  */
 #ifndef PIPESIM_ANSWER_TRAFFIC_H
 #define PIPESIM_ANSWER_TRAFFIC_H
@@ -12,16 +12,16 @@
 
 /* Of the time for which a pipeline's instructions keep it, what their bytes take at the peak of
  * device memory; NaN where the graph does not say how many reach it, or the GPU has no peak. */
-double traffic_of_pipeline(const Answer *answer, guint pipeline);
+double ps_traffic_of_pipeline(const PsAnswer *answer, guint pipeline);
 
 /* TRUE where a class reaches device memory and nearly all of that share is its bytes'; also where
  * the graph does not say. */
-gboolean traffic_is_of_class(const Answer *answer, guint class_);
+gboolean ps_traffic_is_of_class(const PsAnswer *answer, guint class_);
 
 /* Likewise of a pipeline whose busiest class that is. */
-gboolean traffic_is_of_pipeline(const Answer *answer, guint pipeline, guint busiest);
+gboolean ps_traffic_is_of_pipeline(const PsAnswer *answer, guint pipeline, guint busiest);
 
 /* Whether a class is one of those that may reach device memory. */
-gboolean traffic_may_be(const char *klass);
+gboolean ps_traffic_may_be(const char *klass);
 
 #endif

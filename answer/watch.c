@@ -5,7 +5,7 @@
 /* On the GPU's CUs, events are those of one sort after another (PsListener). */
 static void on_launched(void *self, gint64 time, const PsGroups *groups)
 {
-    Watch *watch = self;
+    PsWatch *watch = self;
     (void)time;
     g_mutex_lock(&watch->mutex);
     if (!watch->since)
@@ -21,7 +21,7 @@ static void on_launched(void *self, gint64 time, const PsGroups *groups)
 
 static void on_finished(void *self, gint64 time, const PsGroups *groups)
 {
-    Watch *watch = self;
+    PsWatch *watch = self;
     (void)time;
     (void)groups;
     g_mutex_lock(&watch->mutex);
@@ -31,13 +31,13 @@ static void on_finished(void *self, gint64 time, const PsGroups *groups)
 
 static void on_skipped(void *self, const PsSkip *skip)
 {
-    Watch *watch = self;
+    PsWatch *watch = self;
     g_mutex_lock(&watch->mutex);
     watch->skipped += skip->groups / skip->n_cus;
     g_mutex_unlock(&watch->mutex);
 }
 
-PsListener watch_listener(Watch *watch, const PsMachine *machine)
+PsListener ps_watch_listener(PsWatch *watch, const PsMachine *machine)
 {
     g_mutex_lock(&watch->mutex);
     watch->machine = machine;
@@ -52,13 +52,13 @@ PsListener watch_listener(Watch *watch, const PsMachine *machine)
 
 /* Groups that are simulated before all is done. That there are more than two sorts of CUs is rare,
  * and known no sooner than the second begins. */
-static gint64 total(const Watch *watch)
+static gint64 total(const PsWatch *watch)
 {
     const gint64 each = watch->machine->launch.groups_per_cu - watch->skipped;
     return watch->before + (watch->more ? 2 : 1) * MAX(each, 1);
 }
 
-double watch_share(Watch *watch, gint64 *since)
+double ps_watch_share(PsWatch *watch, gint64 *since)
 {
     double share = 0;
     g_mutex_lock(&watch->mutex);
@@ -69,13 +69,13 @@ double watch_share(Watch *watch, gint64 *since)
     return MIN(share, 1);
 }
 
-void watch_init(Watch *watch)
+void ps_watch_init(PsWatch *watch)
 {
-    *watch = (Watch){.cu = 0};
+    *watch = (PsWatch){.cu = 0};
     g_mutex_init(&watch->mutex);
 }
 
-void watch_clear(Watch *watch)
+void ps_watch_clear(PsWatch *watch)
 {
     g_mutex_clear(&watch->mutex);
 }

@@ -7,7 +7,7 @@
 #ifndef PIPESIM_ANSWER_WATCH_H
 #define PIPESIM_ANSWER_WATCH_H
 
-#include "pipesim.h"
+#include "sim/sim.h"
 
 typedef struct {
     GMutex mutex; /* of all that follows */
@@ -17,15 +17,15 @@ typedef struct {
     gboolean more;        /* there are others after them */
     gint64 before;        /* groups that are done, of CUs before */
     gint64 done, skipped; /* groups of one of these CUs */
-} Watch;
+} PsWatch;
 
-void watch_init(Watch *watch);
-void watch_clear(Watch *watch);
+void ps_watch_init(PsWatch *watch);
+void ps_watch_clear(PsWatch *watch);
 
 /* For a run of the machine that begins now. */
-PsListener watch_listener(Watch *watch, const PsMachine *machine);
+PsListener ps_watch_listener(PsWatch *watch, const PsMachine *machine);
 
 /* The share that is done, 0 where none is known, and since when (monotonic clock). */
-double watch_share(Watch *watch, gint64 *since);
+double ps_watch_share(PsWatch *watch, gint64 *since);
 
 #endif

@@ -152,7 +152,7 @@ static void take_values(const Value *given, Options *options)
     options->launch = (PsLaunchOptions){.groups = given[OPTION_GROUPS].number,
                                         .group_size = given[OPTION_GROUP_SIZE].number,
                                         .active = given[OPTION_ACTIVE].number};
-    options->clamp = (Clamp)given[OPTION_CLAMP].word;
+    options->clamp = (PsClamp)given[OPTION_CLAMP].word;
     options->format = format_of(given[OPTION_FORMAT].text);
     options->jobs = (guint)given[OPTION_JOBS].number;
     if (!options->jobs)

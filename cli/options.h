@@ -5,7 +5,6 @@
 #ifndef PIPESIM_CLI_OPTIONS_H
 #define PIPESIM_CLI_OPTIONS_H
 
-#include "answer/bound.h"
 #include "cli/build/options.h"
 #include "cli/command-line.h"
 #include "cli/sweep/vary.h"
@@ -61,7 +60,7 @@ struct Options {
     char *what_if_text; /* owned: the same as given */
     ClockChoice clock_choice;
     PsRational clock; /* MHz, of CLOCK_STATED; options_clock says what any choice comes to */
-    Clamp clamp;
+    PsClamp clamp;
     double measured; /* seconds */
     PsRefinementOptions refinements;
     gboolean no_fast_forward;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The library from the folders of LIB_DIRS, the program from those of CLI_DIRS. Generated C (grammars, schemas
 # as strings) goes to $(BUILD), never into the source folders.
-LIB_DIRS := base draw idg ptx ptx/alu ptx/run lift gpu launch sim/engine sim/listen roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,code device plan fit raw describe validate)
+LIB_DIRS := base draw idg ptx ptx/alu ptx/run lift gpu launch sim/engine sim/listen roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,code device plan fit raw describe validate) answer
 LIB_C    := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
 LEX      := $(wildcard idg/*.l ptx/*.l)
 YACC     := $(wildcard idg/*.y ptx/*.y)
@@ -18,7 +18,7 @@ GENERATED_H := $(LEX:%.l=$(BUILD)/%.lex.h) $(YACC:%.y=$(BUILD)/%.tab.h) $(BUILD)
 # Kept, or make would take them for intermediate files and write them anew each time.
 .SECONDARY: $(GENERATED_C) $(GENERATED_H) $(BUILD)/cli/option-table.c
 LIB_O    := $(LIB_C:%.c=$(BUILD)/%.o) $(GENERATED_C:%.c=%.o)
-CLI_DIRS := answer cli $(patsubst %/,%,$(wildcard cli/*/))
+CLI_DIRS := cli $(patsubst %/,%,$(wildcard cli/*/))
 CLI_O    := $(patsubst %.c,$(BUILD)/%.o,$(foreach d,$(CLI_DIRS),$(wildcard $(d)/*.c))) $(BUILD)/cli/option-table.o
 
 # What the table of options and the texts of the verbs become: C, the man page and the completion.

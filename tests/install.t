@@ -62,7 +62,8 @@ tap_is 'pkg-config knows the version' "$(pkg-config --modversion pipesim)" \
 tap_ok 'each public header compiles on its own' headers_compile
 tap_ok 'a C program builds against the library' build_example example
 tap_ok 'and runs' run_example
-tap_is 'and simulates what the model says' "$(cat "$TAP_OUT")" 7608491.75
+tap_is 'and says what the model does, and what would help' "$(cat "$TAP_OUT")" \
+    '7608491.75 cycles; throughput of local.load, gain 34.4 %'
 tap_ok 'another C program builds' build_example build-from-ptx
 tap_ok '... and makes a graph of PTX with arguments' run_build
 from_ptx=$(cat "$TAP_OUT")

@@ -5,12 +5,12 @@
 #include "cli/build/graph.h"
 #include "cli/fail.h"
 #include "cli/find.h"
+#include "cli/report/answer.h"
 #include "cli/system/output.h"
 #include "cli/sweep/points.h"
 #include "cli/system/progress.h"
 #include "cli/system/terminal.h"
 #include "cli/verbs.h"
-#include "answer/workers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,23 +42,22 @@ static void read_clear(Read *read)
     g_free(read->ptx);
 }
 
+/* What is asked, and what comes of it. */
 typedef struct {
-    Setup *setup;
-    Watch watch;
-    Answer *answer;
-    GError *error;
-} Job;
+    Setup *setups[2];
+    PsAnswer *answers[2];
+} Both;
 
-static void job_clear(Job *job)
+static void both_clear(Both *both)
 {
-    watch_clear(&job->watch);
-    answer_free(job->answer);
-    setup_free(job->setup);
-    g_clear_error(&job->error);
+    for (guint side = 0; side < 2; side++) {
+        ps_answer_free(both->answers[side]);
+        setup_free(both->setups[side]);
+    }
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Read, read_clear)
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Job, job_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Both, both_clear)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
@@ -175,49 +174,42 @@ static gboolean read_sides(const Options *const sides[2], Read *read, GError **e
 
 /* ---- simulating ---------------------------------------------------------------------------- */
 
-static gboolean job_init(Job *job, const Options *options, const PsIdg *idg, const PsGpu *gpu,
-                         GError **error)
-{
-    job->setup = setup_new(options, idg, gpu, NULL, 0, error);
-    if (!job->setup)
-        return FALSE;
-    Question *question = &job->setup->question;
-    question->latencies = job->setup->what_if_latencies;
-    question->explain = TRUE;
-    question->watch = &job->watch;
-    return TRUE;
-}
-
-static void do_job(void *data)
-{
-    Job *job = data;
-    job->answer = answer_new(&job->setup->question, NULL, &job->error);
-}
-
 /* Which of the two is said where both fail makes no difference; A comes first. */
-static gboolean do_both(Job *a, Job *b, GError **error)
+static gboolean simulate_both(Both *both, GError **error)
 {
-    g_autoptr(Workers) workers = workers_new(2, do_job, error);
-    if (!workers)
-        return FALSE;
+    const PsQuestion *questions[2];
+    GError *errors[2];
     Progress progress;
     progress_begin(&progress, 0, 0);
-    workers_give(workers, a);
-    workers_give(workers, b);
-    for (Job *job = a; job; job = job == a ? b : NULL) {
-        while (!workers_wait(workers, PROGRESS_LOOK)) {
-            gint64 since;
-            const double share = watch_share(&job->watch, &since);
-            progress_say_share(&progress, share, since);
-        }
-        workers_take(workers);
+    for (guint side = 0; side < 2; side++) {
+        PsQuestion *question = &both->setups[side]->question;
+        question->latencies = both->setups[side]->what_if_latencies;
+        question->explain = TRUE;
+        question->progress = progress_hear;
+        question->progress_data = &progress;
+        questions[side] = question;
     }
+    const gboolean done = ps_answers_new(questions, 2, both->answers, errors, error);
     progress_wipe(&progress);
-    Job *failed = a->error ? a : b->error ? b : NULL;
-    if (failed)
-        g_propagate_prefixed_error(error, g_steal_pointer(&failed->error), "%s",
-                                   failed == a ? "A: " : "B: ");
-    return !failed;
+    const guint failed = errors[0] ? 0 : 1;
+    if (!errors[failed])
+        return done;
+    g_propagate_prefixed_error(error, g_steal_pointer(&errors[failed]), "%s",
+                               failed == 0 ? "A: " : "B: ");
+    g_clear_error(&errors[1]);
+    return FALSE;
+}
+
+static gboolean ask_both(const Options *const sides[2], const Read *read, Both *both,
+                         GError **error)
+{
+    for (guint side = 0; side < 2; side++) {
+        both->setups[side] =
+            setup_new(sides[side], read->idg[side], read->gpu[side], NULL, 0, error);
+        if (!both->setups[side])
+            return FALSE;
+    }
+    return simulate_both(both, error);
 }
 
 /* ---- reporting ----------------------------------------------------------------------------- */
@@ -235,13 +227,13 @@ static char *format_versus(const Versus *versus, const Options *options)
     return g_string_free(out, FALSE);
 }
 
-static void warn_of_answers(const Answer *const answers[2], const Options *options)
+static void warn_of_answers(const PsAnswer *const answers[2], const Options *options)
 {
     GPtrArray *const warnings[2] = {answers[0]->warnings, answers[1]->warnings};
     guint n[2];
     for (guint side = 0; side < 2; side++)
-        n[side] = answer_warnings_apart(answers[side], options->format != FORMAT_CSV,
-                                        terminal_gets(options->output));
+        n[side] = warnings_apart(answers[side], options->format != FORMAT_CSV,
+                                 terminal_gets(options->output));
     warn_of_both(warnings, n);
 }
 
@@ -250,20 +242,18 @@ static gboolean compare_both(const Options *const sides[2], GError **error)
     /* Where and how is said once, and may stand on either side of --versus. */
     const Options *last = sides[1];
     g_auto(Read) read = {0};
-    g_auto(Job) a = {0}, b = {0};
-    watch_init(&a.watch);
-    watch_init(&b.watch);
-    if (!read_sides(sides, &read, error) ||
-        !job_init(&a, sides[0], read.idg[0], read.gpu[0], error) ||
-        !job_init(&b, sides[1], read.idg[1], read.gpu[1], error) || !do_both(&a, &b, error))
+    g_auto(Both) both = {0};
+    if (!read_sides(sides, &read, error) || !ask_both(sides, &read, &both, error))
         return FALSE;
-    const Answer *const answers[] = {a.answer, b.answer};
-    VersusSide shown[2];
-    for (guint side = 0; side < 2; side++)
-        shown[side] = (VersusSide){answers[side], sides[side]->files[0], sides[side]->apart,
-                                   sides[side]->what_if_text};
-    g_autoptr(Versus) versus = versus_new(shown);
-    g_autofree char *text = format_versus(versus, last);
+    const PsAnswer *const answers[] = {both.answers[0], both.answers[1]};
+    g_autoptr(PsComparison) comparison = ps_comparison_new(answers[0], answers[1]);
+    Versus versus = {.comparison = comparison};
+    for (guint side = 0; side < 2; side++) {
+        versus.answers[side] = answers[side];
+        versus.sides[side] =
+            (VersusSide){sides[side]->files[0], sides[side]->apart, sides[side]->what_if_text};
+    }
+    g_autofree char *text = format_versus(&versus, last);
     if (!output_write(last->output, text, error))
         return FALSE;
     warn_of_answers(answers, last);

@@ -6,16 +6,15 @@
 #include "cli/compare/compare.h"
 
 #include "cli/report/csv.h"
-#include "answer/explain.h"
 #include "cli/report/format.h"
-#include "answer/levels.h"
 #include "cli/report/answer.h"
+#include "cli/report/words.h"
 
 #include <math.h>
 #include <string.h>
 
 /* The exact cycles of a side (g_free). */
-static char *cycles_of(const Versus *versus, const Charge *charge, guint side)
+static char *cycles_of(const Versus *versus, const PsCharge *charge, guint side)
 {
     return format_rational(ps_machine_cycles(versus->answers[side]->machine, charge->ticks[side]));
 }
@@ -40,12 +39,12 @@ static void put_exact(Json *json, const char *key, double value)
 }
 
 /* What a path does not have is no time of it, not even none. */
-static double seconds_there(const Charge *charge, guint side)
+static double seconds_there(const PsCharge *charge, guint side)
 {
     return charge->there[side] ? charge->seconds[side] : NAN;
 }
 
-static void put_charge(const Versus *versus, const Charge *charge, Json *json)
+static void put_charge(const Versus *versus, const PsCharge *charge, Json *json)
 {
     static const char *const keys[] = {"a_cycles", "b_cycles"};
     for (guint side = 0; side < 2; side++) {
@@ -60,17 +59,10 @@ static void put_charge(const Versus *versus, const Charge *charge, Json *json)
     put_exact(json, "difference_seconds", charge->difference);
 }
 
-/* NULL stands for what has no name. */
-static const char *name_or_null(const Charge *charge)
-{
-    return g_str_equal(charge->name, EXPLAIN_NO_LINE) ||
-                   g_str_equal(charge->name, EXPLAIN_NO_PIPELINE)
-               ? NULL
-               : charge->name;
-}
-
+/* A table whose charges are called by their own names; of classes they have kinds, too. What has no
+ * name is null. */
 static void put_charges(const Versus *versus, const char *key, const char *name,
-                        const GPtrArray *charges, Json *json)
+                        const GPtrArray *charges, gboolean kinds, Json *json)
 {
     if (!charges) {
         json_null(json, key);
@@ -78,21 +70,19 @@ static void put_charges(const Versus *versus, const char *key, const char *name,
     }
     json_open(json, key, '[', JSON_LINES);
     for (guint i = 0; i < charges->len; i++) {
-        const Charge *charge = charges->pdata[i];
+        const PsCharge *charge = charges->pdata[i];
+        const gboolean port = !kinds && !charge->name && charge->kind == PS_PATH_PORT;
         json_open(json, NULL, '{', JSON_LINE);
-        if (charge->kind) {
-            json_text(json, "kind", charge->kind);
-            put_text(json, name, charge->klass);
-        } else {
-            put_text(json, name, name_or_null(charge));
-        }
+        if (kinds)
+            json_text(json, "kind", ps_path_kind_name(charge->kind));
+        put_text(json, name, port ? ISSUE_PORT : charge->name);
         put_charge(versus, charge, json);
         json_close(json, '}');
     }
     json_close(json, ']');
 }
 
-static void put_off_path(const char *key, const Charge *charge, Json *json)
+static void put_off_path(const char *key, const PsCharge *charge, Json *json)
 {
     json_open(json, key, '{', JSON_LINE);
     put_exact(json, "a_seconds", charge->seconds[0]);
@@ -123,7 +113,8 @@ static void put_options(const Versus *versus, Json *json)
 
 void compare_json(const Versus *versus, Json *json)
 {
-    const Answer *a = versus->answers[0], *b = versus->answers[1];
+    const PsAnswer *a = versus->answers[0], *b = versus->answers[1];
+    const PsComparison *comparison = versus->comparison;
     json_open(json, NULL, '{', JSON_LINES);
     json_text(json, "pipesim", PIPESIM_VERSION);
     report_json_answer("a", a, json);
@@ -132,14 +123,14 @@ void compare_json(const Versus *versus, Json *json)
     put_options(versus, json);
     put_texts("what_if", versus->sides[0].latencies, versus->sides[1].latencies, json);
     json_open(json, "difference", '{', JSON_LINES);
-    put_exact(json, "seconds", versus_difference(versus));
+    put_exact(json, "seconds", comparison->difference);
     put_exact(json, "ratio", a->seconds > 0 ? b->seconds / a->seconds : NAN);
-    put_charges(versus, "by_class", "class", versus->by_class, json);
-    put_charges(versus, "by_line", "line", versus->by_line, json);
-    put_charges(versus, "by_pipeline", "pipeline", versus->by_pipeline, json);
-    put_off_path("launch", &versus->launch, json);
-    put_off_path("clamp", &versus->clamp, json);
-    put_text(json, "problem", versus->problem);
+    put_charges(versus, "by_class", "class", comparison->by_class, TRUE, json);
+    put_charges(versus, "by_line", "line", comparison->by_line, FALSE, json);
+    put_charges(versus, "by_pipeline", "pipeline", comparison->by_pipeline, FALSE, json);
+    put_off_path("launch", &comparison->launch, json);
+    put_off_path("clamp", &comparison->clamp, json);
+    put_text(json, "problem", comparison->problem);
     json_close(json, '}');
     json_close(json, '}');
     g_string_append_c(json->out, '\n');
@@ -178,11 +169,8 @@ static void csv_texts(GString *out, const char *name, const char *a, const char 
     g_string_append(out, ",,,\n");
 }
 
-static void csv_charge(const Versus *versus, GString *out, const char *section,
-                       const Charge *charge)
+static void csv_charge(const Versus *versus, GString *out, const PsCharge *charge)
 {
-    csv_begin_row(out, section, charge->kind ? (charge->klass ? charge->klass : "") : charge->name,
-                  charge->kind);
     csv_number(out, seconds_there(charge, 0));
     csv_number(out, seconds_there(charge, 1));
     csv_number(out, charge->difference);
@@ -193,32 +181,48 @@ static void csv_charge(const Versus *versus, GString *out, const char *section,
     g_string_append_c(out, '\n');
 }
 
-static void csv_off_path(GString *out, const char *section, const Charge *charge)
+static void csv_off_path(GString *out, const char *section, const char *name,
+                         const PsCharge *charge)
 {
-    csv_begin_row(out, section, charge->name, NULL);
+    csv_begin_row(out, section, name, NULL);
     csv_number(out, charge->seconds[0]);
     csv_number(out, charge->seconds[1]);
     csv_number(out, charge->difference);
     g_string_append(out, ",,\n");
 }
 
-static void csv_charges(const Versus *versus, GString *out, const char *section,
-                        const GPtrArray *charges)
+/* Classes have kinds, and their own names. */
+static void csv_classes(const Versus *versus, GString *out)
 {
-    for (guint i = 0; charges && i < charges->len; i++)
-        csv_charge(versus, out, section, charges->pdata[i]);
+    const GPtrArray *charges = versus->comparison->by_class;
+    for (guint i = 0; charges && i < charges->len; i++) {
+        const PsCharge *charge = charges->pdata[i];
+        csv_begin_row(out, "class", charge->name ? charge->name : "",
+                      ps_path_kind_name(charge->kind));
+        csv_charge(versus, out, charge);
+    }
+}
+
+static void csv_charges(const Versus *versus, GString *out, const char *section,
+                        const GPtrArray *charges, ChargeWords words)
+{
+    for (guint i = 0; charges && i < charges->len; i++) {
+        g_autofree char *name = words(charges->pdata[i]);
+        csv_begin_row(out, section, name, NULL);
+        csv_charge(versus, out, charges->pdata[i]);
+    }
 }
 
 /* Of a pipeline, or else of what serves memory. */
-static double share_of(const Answer *answer, const char *pipeline)
+static double share_of(const PsAnswer *answer, const char *pipeline)
 {
-    const PsServerRow *level = level_called(answer, pipeline);
+    const PsServerRow *level = ps_server_called(answer, pipeline);
     for (guint i = 0; i < answer->pipelines->len; i++) {
         const PsStatsRow *row = answer->pipelines->pdata[i];
         if (strcmp(row->name, pipeline) == 0)
-            return answer_share(answer, row);
+            return ps_answer_share(answer, row);
     }
-    return level ? level_load(answer, level) : NAN;
+    return level ? ps_server_utilization(answer, level) : NAN;
 }
 
 static void csv_busy(const Versus *versus, GString *out, const char *pipeline)
@@ -247,14 +251,14 @@ static void csv_levels(const Versus *versus, GString *out)
     for (guint side = 0; side < 2; side++)
         for (guint i = 0; i < versus->answers[side]->servers->len; i++) {
             const PsServerRow *row = versus->answers[side]->servers->pdata[i];
-            if (side == 0 || !level_called(versus->answers[0], row->name))
+            if (side == 0 || !ps_server_called(versus->answers[0], row->name))
                 csv_busy(versus, out, row->name);
         }
 }
 
-static void csv_results(const Answer *a, const Answer *b, GString *out)
+static void csv_results(const PsAnswer *a, const PsAnswer *b, GString *out)
 {
-    const PsPrediction *x = &a->bound.prediction, *y = &b->bound.prediction;
+    const PsPrediction *x = &a->roofline.prediction, *y = &b->roofline.prediction;
     csv_pair(out, "seconds", a->seconds, b->seconds);
     csv_pair(out, "simulated_seconds", a->simulated, b->simulated);
     g_autofree char *first = format_rational(a->result.cycles);
@@ -266,7 +270,7 @@ static void csv_results(const Answer *a, const Answer *b, GString *out)
                ps_rational_to_double(b->result.cycles) - ps_rational_to_double(a->result.cycles));
     g_string_append(out, ",,\n");
     csv_pair(out, "instructions", (double)a->result.instructions, (double)b->result.instructions);
-    csv_pair(out, "gflops", answer_gflops(a, a->seconds), answer_gflops(b, b->seconds));
+    csv_pair(out, "gflops", ps_answer_gflops(a, a->seconds), ps_answer_gflops(b, b->seconds));
     csv_pair(out, "roofline_seconds", x->seconds, y->seconds);
     csv_pair(out, "ceiling_seconds", x->ceiling_seconds, y->ceiling_seconds);
 }
@@ -281,7 +285,7 @@ static void csv_launch(const PsLaunch *a, const PsLaunch *b, GString *out)
 
 void compare_csv(const Versus *versus, GString *out)
 {
-    const Answer *a = versus->answers[0], *b = versus->answers[1];
+    const PsAnswer *a = versus->answers[0], *b = versus->answers[1];
     g_string_append(out, "section,name,kind,a,b,difference,a_cycles,b_cycles\n");
     csv_texts(out, "kernel", a->idg->name, b->idg->name);
     csv_texts(out, "gpu", a->gpu->name, b->gpu->name);
@@ -294,9 +298,10 @@ void compare_csv(const Versus *versus, GString *out)
     csv_launch(&a->machine->launch, &b->machine->launch, out);
     csv_pipelines(versus, out);
     csv_levels(versus, out);
-    csv_charges(versus, out, "class", versus->by_class);
-    csv_charges(versus, out, "line", versus->by_line);
-    csv_charges(versus, out, "pipeline", versus->by_pipeline);
-    csv_off_path(out, "launch", &versus->launch);
-    csv_off_path(out, "clamp", &versus->clamp);
+    const PsComparison *comparison = versus->comparison;
+    csv_classes(versus, out);
+    csv_charges(versus, out, "line", comparison->by_line, line_charge_words);
+    csv_charges(versus, out, "pipeline", comparison->by_pipeline, pipeline_charge_words);
+    csv_off_path(out, "launch", VERSUS_LAUNCH, &comparison->launch);
+    csv_off_path(out, "clamp", VERSUS_CLAMP, &comparison->clamp);
 }

@@ -7,9 +7,9 @@
 
 #include "cli/report/describe.h"
 #include "cli/report/format.h"
-#include "answer/levels.h"
 #include "cli/report/roofline.h"
 #include "cli/report/table.h"
+#include "cli/report/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 
 typedef struct {
     const Versus *versus;
-    const Answer *a, *b;
+    const PsAnswer *a, *b;
     gboolean colour;
     GString *out;
 } Page;
@@ -55,7 +55,7 @@ static void add_apart(const Page *page, guint side, GString *title)
 /* "mmul of b.cu on Pascal (10 CUs, 1506 MHz), --block 128, what if alu.issue=2" */
 static void print_title(const Page *page, guint side)
 {
-    const Answer *answer = page->versus->answers[side];
+    const PsAnswer *answer = page->versus->answers[side];
     const VersusSide *sides = page->versus->sides;
     g_autofree char *chip = format_chip(answer->gpu, answer->clock);
     g_autofree char *name = ps_text_clean(answer->idg->name);
@@ -102,8 +102,8 @@ static void add_any(Table *table, const char *label, double a, double b)
 
 static void add_results(const Page *page, Table *table)
 {
-    const Answer *a = page->a, *b = page->b;
-    const double rate[2] = {answer_gflops(a, a->seconds), answer_gflops(b, b->seconds)};
+    const PsAnswer *a = page->a, *b = page->b;
+    const double rate[2] = {ps_answer_gflops(a, a->seconds), ps_answer_gflops(b, b->seconds)};
     add_time(table, "Time", a->seconds, b->seconds);
     if (a->clamped || b->clamped)
         add_time(table, "Simulated", a->simulated, b->simulated);
@@ -114,15 +114,16 @@ static void add_results(const Page *page, Table *table)
         add_row(table, "GFLOP/s", rate[0] > 0 ? format_number(rate[0]) : g_strdup("-"),
                 rate[1] > 0 ? format_number(rate[1]) : g_strdup("-"), ratio_of(rate[0], rate[1]));
     add_any(table, "Operations", a->flops, b->flops);
-    add_any(table, "Bytes of memory", a->bound.params.W_traf, b->bound.params.W_traf);
+    add_any(table, "Bytes of memory", a->roofline.params.W_traf, b->roofline.params.W_traf);
     add_count(table,
               a->machine->n_cus == 1 && b->machine->n_cus == 1 ? "Instructions of a CU"
                                                                : "Instructions",
               a->result.instructions, b->result.instructions);
     if (has_roofline_values(a) || has_roofline_values(b)) {
-        add_time(table, "Roofline", a->bound.prediction.ceiling_seconds,
-                 b->bound.prediction.ceiling_seconds);
-        add_time(table, "Prediction", a->bound.prediction.seconds, b->bound.prediction.seconds);
+        add_time(table, "Roofline", a->roofline.prediction.ceiling_seconds,
+                 b->roofline.prediction.ceiling_seconds);
+        add_time(table, "Prediction", a->roofline.prediction.seconds,
+                 b->roofline.prediction.seconds);
     }
 }
 
@@ -162,16 +163,19 @@ static void add_pipeline(const Page *page, Table *table, const char *name)
     const PsStatsRow *b = row_called(page->b->pipelines, name);
     g_autofree char *clean = ps_text_clean(name);
     g_autofree char *label = g_strdup_printf("Pipeline %s", clean);
-    const double busy[2] = {a ? answer_share(page->a, a) : 0, b ? answer_share(page->b, b) : 0};
+    const double busy[2] = {a ? ps_answer_share(page->a, a) : 0,
+                            b ? ps_answer_share(page->b, b) : 0};
     add_row(table, label, a ? format_share(busy[0]) : g_strdup("-"),
             b ? format_share(busy[1]) : g_strdup("-"), ratio_of(busy[0], busy[1]));
 }
 
 static void add_level(const Page *page, Table *table, const PsServerRow *row)
 {
-    const PsServerRow *a = level_called(page->a, row->name), *b = level_called(page->b, row->name);
-    g_autofree char *label = level_text(row);
-    const double busy[2] = {a ? level_load(page->a, a) : 0, b ? level_load(page->b, b) : 0};
+    const PsServerRow *a = ps_server_called(page->a, row->name),
+                      *b = ps_server_called(page->b, row->name);
+    g_autofree char *label = server_words(row);
+    const double busy[2] = {a ? ps_server_utilization(page->a, a) : 0,
+                            b ? ps_server_utilization(page->b, b) : 0};
     label[0] = g_ascii_toupper(label[0]);
     add_row(table, label, a ? format_share(busy[0]) : g_strdup("-"),
             b ? format_share(busy[1]) : g_strdup("-"), ratio_of(busy[0], busy[1]));
@@ -183,7 +187,7 @@ static void add_levels(const Page *page, Table *table)
         add_level(page, table, page->a->servers->pdata[i]);
     for (guint i = 0; i < page->b->servers->len; i++) {
         const PsServerRow *row = page->b->servers->pdata[i];
-        if (!level_called(page->a, row->name))
+        if (!ps_server_called(page->a, row->name))
             add_level(page, table, row);
     }
 }
@@ -208,7 +212,7 @@ static void print_table(const Page *page)
 }
 
 /* Two sentences, or one where they are the same. */
-static void print_pair(const Page *page, const char *label, char *(*describe)(const Answer *))
+static void print_pair(const Page *page, const char *label, char *(*describe)(const PsAnswer *))
 {
     g_autofree char *a = describe(page->a), *b = describe(page->b);
     const gboolean same = g_strcmp0(a, b) == 0;
@@ -258,9 +262,11 @@ static char *scaled(const Scale *scale, double seconds, gboolean with_sign)
                      : g_strdup_printf("%.*f", scale->decimals, number);
 }
 
-static void add_charge(const Page *page, Table *table, const Scale *scale, const Charge *charge)
+/* Takes the name. */
+static void add_charge(const Page *page, Table *table, const Scale *scale, char *name,
+                       const PsCharge *charge)
 {
-    table_add(table, g_strdup(charge->name));
+    table_add(table, name);
     for (guint side = 0; side < 2; side++)
         table_add(table, charge->there[side] ? scaled(scale, charge->seconds[side], FALSE)
                                              : g_strdup("-"));
@@ -282,59 +288,96 @@ static void add_head(Table *table, const char *title, const Scale *scale)
 static void add_others(const Page *page, Table *table, const Scale *scale, const GPtrArray *charges,
                        guint first)
 {
-    g_autofree char *name = g_strdup_printf("%u others", charges->len - first);
-    Charge rest = {.name = name, .there = {TRUE, TRUE}};
+    PsCharge rest = {.there = {TRUE, TRUE}};
     for (guint i = first; i < charges->len; i++) {
-        const Charge *charge = charges->pdata[i];
+        const PsCharge *charge = charges->pdata[i];
         for (guint side = 0; side < 2; side++)
             rest.seconds[side] += charge->seconds[side];
     }
     rest.difference = rest.seconds[1] - rest.seconds[0];
-    add_charge(page, table, scale, &rest);
+    add_charge(page, table, scale, g_strdup_printf("%u others", charges->len - first), &rest);
 }
 
-static void print_charges(const Page *page, const char *title, const GPtrArray *charges)
+/* What is on no path, where one of the two has it. */
+static void add_off_path(const Page *page, Table *table, const Scale *scale, const char *name,
+                         const PsCharge *charge)
 {
+    if (charge->there[0] || charge->there[1])
+        add_charge(page, table, scale, g_strdup(name), charge);
+}
+
+static void print_charges(const Page *page, const char *title, const GPtrArray *charges,
+                          ChargeWords words)
+{
+    const PsComparison *comparison = page->versus->comparison;
     const Scale scale = scale_of(MAX(page->a->seconds, page->b->seconds));
     g_autoptr(Table) table = table_new("lrrrr");
     add_head(table, title, &scale);
     const guint rows = charges->len > MAX_ROWS + 1 ? MAX_ROWS : charges->len;
     for (guint i = 0; i < rows; i++)
-        add_charge(page, table, &scale, charges->pdata[i]);
+        add_charge(page, table, &scale, words(charges->pdata[i]), charges->pdata[i]);
     if (rows < charges->len)
         add_others(page, table, &scale, charges, rows);
-    const Charge *const off[] = {&page->versus->launch, &page->versus->clamp};
-    for (guint i = 0; i < G_N_ELEMENTS(off); i++)
-        if (off[i]->there[0] || off[i]->there[1])
-            add_charge(page, table, &scale, off[i]);
-    Charge all = {.name = (char *)"in all",
-                  .there = {TRUE, TRUE},
-                  .seconds = {page->a->seconds, page->b->seconds},
-                  .difference = versus_difference(page->versus)};
-    add_charge(page, table, &scale, &all);
+    add_off_path(page, table, &scale, VERSUS_LAUNCH, &comparison->launch);
+    add_off_path(page, table, &scale, VERSUS_CLAMP, &comparison->clamp);
+    const PsCharge all = {.there = {TRUE, TRUE},
+                          .seconds = {page->a->seconds, page->b->seconds},
+                          .difference = comparison->difference};
+    add_charge(page, table, &scale, g_strdup("in all"), &all);
     table_tighten(table);
     table_print(table, 2, page->out);
 }
 
 static void print_difference(const Page *page)
 {
-    const Versus *versus = page->versus;
-    put_heading(page->out, "What the difference is made of: the critical paths of both",
-                page->colour);
-    if (versus->problem) {
-        wrap_text(page->out, "  ", versus->problem);
+    const PsComparison *comparison = page->versus->comparison;
+    put_heading(page->out, "What the difference is made of: the critical paths of both", page->colour);
+    if (comparison->problem) {
+        wrap_text(page->out, "  ", comparison->problem);
         return;
     }
-    print_charges(page, "by class", versus->by_class);
+    print_charges(page, "by class", comparison->by_class, class_charge_words);
     g_string_append_c(page->out, '\n');
-    print_charges(page, "by source line", versus->by_line);
+    print_charges(page, "by source line", comparison->by_line, line_charge_words);
     g_string_append_c(page->out, '\n');
-    print_charges(page, "by pipeline", versus->by_pipeline);
+    print_charges(page, "by pipeline", comparison->by_pipeline, pipeline_charge_words);
+}
+
+/* ---- one sentence -------------------------------------------------------------------------- */
+
+/* "; B has 0.5000 times as many operations", or "; B moves 0.5000 times as many bytes"; empty where
+ * it is the same work (g_free). */
+static char *describe_work(const PsComparison *comparison)
+{
+    if (comparison->work == 1)
+        return g_strdup("");
+    g_autofree char *times = format_number(comparison->work);
+    return g_strdup_printf("; B %s %s times as many %s",
+                           comparison->work_is_operations ? "has" : "moves", times,
+                           comparison->work_is_operations ? "operations" : "bytes");
+}
+
+/* "B takes 6.290 times as long as A: 31.78 ms instead of 5.052 ms" (g_free). */
+static char *describe_times(const PsComparison *comparison)
+{
+    const PsAnswer *a = comparison->answers[0], *b = comparison->answers[1];
+    g_autofree char *first = format_time(a->seconds), *second = format_time(b->seconds);
+    g_autofree char *work = describe_work(comparison);
+    const double ratio = ps_answer_ratio(b, a);
+    g_autofree char *slower = format_number(ratio), *faster = format_number(1 / ratio);
+    if (a->seconds == b->seconds)
+        return g_strdup_printf("A and B take the same time: %s%s", first, work);
+    if (!(a->seconds > 0) || !(b->seconds > 0))
+        return g_strdup_printf("B takes %s, A %s", second, first);
+    return ratio > 1 ? g_strdup_printf("B takes %s times as long as A: %s instead of %s%s", slower,
+                                       second, first, work)
+                     : g_strdup_printf("B is %s times as fast as A: %s instead of %s%s", faster,
+                                       second, first, work);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static gboolean has_warning(const Answer *answer, const char *text)
+static gboolean has_warning(const PsAnswer *answer, const char *text)
 {
     return g_ptr_array_find_with_equal_func(answer->warnings, text, g_str_equal, NULL);
 }
@@ -356,7 +399,7 @@ static void print_warnings(const Page *page)
 void compare_text(const Versus *versus, gboolean colour, GString *out)
 {
     const Page page = {versus, versus->answers[0], versus->answers[1], colour, out};
-    g_autofree char *sentence = versus_sentence(versus);
+    g_autofree char *sentence = describe_times(versus->comparison);
     print_title(&page, 0);
     print_title(&page, 1);
     g_string_append_c(out, '\n');

@@ -12,8 +12,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/page/page.h"
 
-#include "answer/explain.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -180,7 +178,7 @@ static void reach(PageSource *source, guint line)
     source->n = line;
 }
 
-static PageSource *source_of(const Answer *answer, GPtrArray *sources, const PsIdgItem *item)
+static PageSource *source_of(const PsAnswer *answer, GPtrArray *sources, const PsIdgItem *item)
 {
     const char *file = item->file ? item->file : answer->idg->file;
     if (!file || !*file || item->source_line < 1 || item->source_line > MAX_LINES)
@@ -191,7 +189,7 @@ static PageSource *source_of(const Answer *answer, GPtrArray *sources, const PsI
     return source;
 }
 
-static void charge_path(const Answer *answer, GPtrArray *sources)
+static void charge_path(const PsAnswer *answer, GPtrArray *sources)
 {
     const GPtrArray *path = answer->explain->path;
     for (guint i = 0; path && i < path->len; i++) {
@@ -206,7 +204,7 @@ static void charge_path(const Answer *answer, GPtrArray *sources)
 }
 
 /* Rows of lines are called "FILE:LINE". */
-static void charge_busy(const Answer *answer, GPtrArray *sources)
+static void charge_busy(const PsAnswer *answer, GPtrArray *sources)
 {
     for (guint i = 0; i < answer->lines->len; i++) {
         const PsStatsRow *row = answer->lines->pdata[i];
@@ -218,12 +216,12 @@ static void charge_busy(const Answer *answer, GPtrArray *sources)
         for (guint j = 0; j < sources->len; j++) {
             PageSource *source = sources->pdata[j];
             if (strcmp(source->name, name) == 0 && line <= source->n)
-                source->busy[line] = answer_share(answer, row);
+                source->busy[line] = ps_answer_share(answer, row);
         }
     }
 }
 
-GPtrArray *page_sources_new(const Answer *answer, gboolean without_text)
+GPtrArray *page_sources_new(const PsAnswer *answer, gboolean without_text)
 {
     GPtrArray *sources = g_ptr_array_new_with_free_func(free_source);
     for (guint p = 0; p < answer->kernel->n_programs; p++)

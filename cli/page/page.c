@@ -3,12 +3,11 @@
 #include "cli/page/page.h"
 
 #include "cli/report/describe.h"
-#include "answer/explain.h"
 #include "cli/report/format.h"
-#include "answer/levels.h"
 #include "cli/report/markup.h"
 #include "cli/run/refinements.h"
 #include "cli/report/roofline.h"
+#include "cli/report/words.h"
 
 #include <math.h>
 
@@ -34,7 +33,7 @@ static void put_tile(GString *out, const char *label, const char *value, const c
     g_string_append(out, "</dd></div>\n");
 }
 
-static void put_time_tile(const Answer *answer, const char *label, GString *out)
+static void put_time_tile(const PsAnswer *answer, const char *label, GString *out)
 {
     g_autofree char *time = format_time(answer->seconds);
     g_autofree char *simulated = format_time(answer->simulated);
@@ -44,13 +43,14 @@ static void put_time_tile(const Answer *answer, const char *label, GString *out)
     put_tile(out, label, time, small);
 }
 
-static void put_headroom_tile(const Answer *answer, GString *out)
+static void put_headroom_tile(const PsAnswer *answer, GString *out)
 {
-    const double headroom = explain_headroom(answer);
+    const double headroom = ps_answer_headroom(answer);
     if (!isfinite(headroom))
         return;
     g_autofree char *number = format_number(headroom);
-    g_autofree char *ceiling = format_time(bound_seconds(&answer->bound, CLAMP_CEILING));
+    g_autofree char *ceiling =
+        format_time(ps_launch_roofline_seconds(&answer->roofline, PS_CLAMP_CEILING));
     g_autofree char *value = g_strdup_printf("%s x", number);
     g_autofree char *small = g_strdup_printf("the ceiling's time, %s", ceiling);
     put_tile(out, "Headroom", value, small);
@@ -58,8 +58,8 @@ static void put_headroom_tile(const Answer *answer, GString *out)
 
 static void put_tiles(const Report *report, GString *out)
 {
-    const Answer *answer = report->answer;
-    const double gflops = answer_gflops(answer, answer->seconds);
+    const PsAnswer *answer = report->answer;
+    const double gflops = ps_answer_gflops(answer, answer->seconds);
     g_autofree char *rate = format_number(gflops);
     g_autofree char *share = describe_resident(answer, answer->machine->launch.occupancy);
     g_autofree char *groups = format_noun(answer->machine->launch.active_groups, "group");
@@ -77,31 +77,33 @@ static void put_tiles(const Report *report, GString *out)
 }
 
 /* "The barrier after warp 3, mmul.cl:31: 41.3 % of ..." */
-static char *describe_bottleneck(const Answer *answer)
+static char *describe_bottleneck(const PsAnswer *answer)
 {
-    Bottleneck found;
-    if (!explain_bottleneck(answer, &found))
+    PsBottleneck found;
+    if (!ps_answer_bottleneck(answer, &found))
         return NULL;
     g_autofree char *share = format_share(found.share);
     g_autofree char *of =
-        found.of == SHARE_BUSY
-            ? g_strdup_printf("%s%s is busy %s of the time", found.level ? "" : "its pipeline",
-                              found.level ? found.level : "", share)
+        found.of == PS_SHARE_OF_TIME
+            ? g_strdup_printf("%s%s is busy %s of the time", found.server ? "" : "its pipeline",
+                              found.server ? found.server->name : "", share)
             : g_strdup_printf("%s of %s", share,
-                              found.of == SHARE_WARPS ? "the time of all warps"
-                                                      : "the critical path");
-    return g_strdup_printf("%s%s%s%s%s, %s", found.kind, found.klass ? " of " : "",
-                           found.klass ? found.klass : "", found.line ? ", " : "",
-                           found.line ? found.line : "", of);
+                              found.of == PS_SHARE_OF_WARPS ? "the time of all warps"
+                                                            : "the critical path");
+    const char *klass =
+        found.class_ == G_MAXUINT ? NULL : answer->machine->classes[found.class_].asked;
+    return g_strdup_printf("%s%s%s%s%s, %s", ps_cause_name(found.cause), klass ? " of " : "",
+                           klass ? klass : "", found.line ? ", " : "", found.line ? found.line : "",
+                           of);
 }
 
-static void put_advice(const Answer *answer, GString *out)
+static void put_advice(const PsAnswer *answer, GString *out)
 {
     if (!answer->advice)
         return;
     g_string_append(out, "<section>\n<h2>What would help</h2>\n<ol class='advice'>\n");
     for (guint i = 0; i < answer->advice->len; i++)
-        markup_element(out, "li", ((const Advice *)answer->advice->pdata[i])->sentence);
+        markup_take(out, "li", advice_sentence(answer, answer->advice->pdata[i]));
     g_string_append(out, "</ol>\n</section>\n");
 }
 
@@ -118,7 +120,7 @@ static void put_fact(GString *out, const char *label, char *text)
     g_free(text);
 }
 
-static char *describe_parameters(const Answer *answer)
+static char *describe_parameters(const PsAnswer *answer)
 {
     GString *out = g_string_new(NULL);
     g_autoptr(GPtrArray) names = ps_scope_names(answer->kernel->scope);
@@ -134,7 +136,7 @@ static char *describe_parameters(const Answer *answer)
 
 static void put_facts(const Report *report, GString *out)
 {
-    const Answer *answer = report->answer;
+    const PsAnswer *answer = report->answer;
     g_string_append(out, "<section>\n<h2>The run</h2>\n<table class='facts'><tbody>\n");
     put_fact(out, "Time", describe_time(answer));
     if (answer->clamped)
@@ -158,16 +160,16 @@ static void put_facts(const Report *report, GString *out)
 
 /* ---- pipelines and classes ----------------------------------------------------------------- */
 
-static void put_load(const Answer *answer, const PsStatsRow *row, GString *out)
+static void put_load(const PsAnswer *answer, const PsStatsRow *row, GString *out)
 {
     markup_number(out, "instructions", format_count(row->issued));
-    markup_number(out, "busy", format_share(answer_share(answer, row)));
+    markup_number(out, "busy", format_share(ps_answer_share(answer, row)));
     markup_number(out, "wait (cycles)",
-                  format_number(answer_mean(answer, row->queued, row->issued)));
+                  format_number(ps_answer_mean(answer, row->queued, row->issued)));
     g_string_append(out, "</tr>\n");
 }
 
-static void put_pipelines(const Answer *answer, GString *out)
+static void put_pipelines(const PsAnswer *answer, GString *out)
 {
     g_string_append(out, "<h3>Pipelines</h3>\n<div class='scroll'><table class='figures'>\n");
     markup_head(out, "|instructions|busy|wait (cycles)");
@@ -181,22 +183,23 @@ static void put_pipelines(const Answer *answer, GString *out)
     g_string_append(out, "</tbody></table></div>\n");
 }
 
-static void put_level(const Answer *answer, const PsServerRow *row, GString *out)
+static void put_level(const PsAnswer *answer, const PsServerRow *row, GString *out)
 {
-    const double bytes = level_bytes(answer, row), hits = level_hits(answer, row);
+    const double bytes = ps_server_bytes(answer, row), hits = ps_server_hits(answer, row);
     const gboolean level = row->level < PS_N_LEVELS;
     g_string_append(out, "<tr>");
-    markup_take(out, "th scope='row'", level_text(row));
-    markup_number(out, "busy", format_share(level_load(answer, row)));
+    markup_take(out, "th scope='row'", server_words(row));
+    markup_number(out, "busy", format_share(ps_server_utilization(answer, row)));
     markup_number(out, "bytes of the launch", level ? format_scaled(bytes) : NULL);
-    markup_number(out, "bytes/s", level ? format_scaled(bytes / answer_execution(answer)) : NULL);
+    markup_number(out, "bytes/s",
+                  level ? format_scaled(bytes / ps_answer_execution(answer)) : NULL);
     markup_number(out, "need no level behind", isnan(hits) ? NULL : format_share(hits));
     g_string_append(out, "</tr>\n");
 }
 
-static void put_levels(const Answer *answer, GString *out)
+static void put_levels(const PsAnswer *answer, GString *out)
 {
-    if (!level_busiest(answer))
+    if (!ps_busiest_server(answer))
         return;
     g_string_append(out, "<h3>Memory</h3>\n<div class='scroll'><table class='figures'>\n");
     markup_head(out, "|busy|bytes of the launch|bytes/s|need no level behind");
@@ -206,17 +209,17 @@ static void put_levels(const Answer *answer, GString *out)
     g_string_append(out, "</tbody></table></div>\n");
 }
 
-static void put_class_latencies(const Answer *answer, guint class_, GString *out)
+static void put_class_latencies(const PsAnswer *answer, guint class_, GString *out)
 {
     const PsLatency *latency = &answer->machine->classes[class_].latency;
-    const gboolean differs = level_class_differs(answer->machine, class_);
+    const gboolean differs = ps_class_differs(answer->machine, class_);
     markup_number(out, "issue latency",
                   differs ? g_strdup("by levels") : ps_rational_format(latency->issue));
     markup_number(out, "completion latency",
                   differs ? g_strdup("by levels") : ps_rational_format(latency->completion));
 }
 
-static void put_classes(const Answer *answer, GString *out)
+static void put_classes(const PsAnswer *answer, GString *out)
 {
     g_string_append(out,
                     "<h3>Instruction classes</h3>\n<div class='scroll'><table class='figures'>\n");
@@ -236,7 +239,7 @@ static void put_classes(const Answer *answer, GString *out)
     g_string_append(out, "</tbody></table></div>\n");
 }
 
-static void put_loads(const Answer *answer, GString *out)
+static void put_loads(const PsAnswer *answer, GString *out)
 {
     if (!answer->pipelines->len)
         return;
@@ -251,7 +254,7 @@ static void put_loads(const Answer *answer, GString *out)
     g_string_append(out, "</section>\n");
 }
 
-static void put_warnings(const Answer *answer, GString *out)
+static void put_warnings(const PsAnswer *answer, GString *out)
 {
     if (!answer->warnings->len)
         return;
@@ -265,7 +268,7 @@ static void put_warnings(const Answer *answer, GString *out)
 
 static void put_header(const Report *report, GString *out)
 {
-    const Answer *answer = report->answer;
+    const PsAnswer *answer = report->answer;
     g_autofree char *chip = format_chip(answer->gpu, answer->clock);
     g_autofree char *bound = describe_bound(answer);
     g_string_append(out, "<header>\n");
@@ -280,7 +283,7 @@ static void put_header(const Report *report, GString *out)
 
 char *page_format(const Page *page)
 {
-    const Answer *answer = page->report->answer;
+    const PsAnswer *answer = page->report->answer;
     GString *out = g_string_new(HEAD);
     g_string_append(out, "<title>");
     markup_text(out, answer->idg->name);

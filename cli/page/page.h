@@ -40,12 +40,12 @@ typedef struct {
 /* Simulates what the page needs beyond the answer (which was asked to explain itself), reads
  * sources, and writes the page to options->report. Says (warn) what is missing from it. FALSE and
  * *error where it cannot be written or threads cannot be had. */
-gboolean page_report(const Options *options, const Report *report, const Question *question,
+gboolean page_report(const Options *options, const Report *report, const PsQuestion *question,
                      GError **error);
 
 /* The sources of a graph's nodes, PageSource, those that keep time of the run; on request without
  * their text. */
-GPtrArray *page_sources_new(const Answer *answer, gboolean without_text);
+GPtrArray *page_sources_new(const PsAnswer *answer, gboolean without_text);
 
 /* Why there is none of them; NULL where there is one. */
 const char *page_sources_lacking(const Page *page);

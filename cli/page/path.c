@@ -2,9 +2,9 @@
 /* The critical path and where warps are: stacked bars, whose legends are the tables below them. */
 #include "cli/page/page.h"
 
-#include "answer/explain.h"
 #include "cli/report/format.h"
 #include "cli/report/markup.h"
+#include "cli/report/words.h"
 
 #include <math.h>
 
@@ -95,13 +95,13 @@ static void put_name(const Part *part, guint i, GString *out)
 
 /* ---- the critical path --------------------------------------------------------------------- */
 
-static double seconds_of(const Answer *answer, gint64 ticks)
+static double seconds_of(const PsAnswer *answer, gint64 ticks)
 {
     return ps_rational_to_double(ps_machine_cycles(answer->machine, ticks)) /
            (ps_rational_to_double(answer->clock) * 1e6);
 }
 
-static void put_amounts(const Answer *answer, gint64 ticks, GString *out)
+static void put_amounts(const PsAnswer *answer, gint64 ticks, GString *out)
 {
     markup_take(out, "td class='n'",
                 ticks ? format_time(seconds_of(answer, ticks)) : g_strdup("0"));
@@ -120,22 +120,22 @@ static void put_cycles(const char *name, double seconds, PsRational cycles, GStr
 }
 
 /* What the time has besides: it is not the path's, which is of the execution. */
-static void put_launch(const Answer *answer, GString *out)
+static void put_launch(const PsAnswer *answer, GString *out)
 {
     PsRational launch, whole;
-    if (!explain_launch(answer, &launch, &whole))
+    if (!ps_explain_launch(answer, &launch, &whole))
         return;
     put_cycles("the kernel's launch", answer->launch_seconds, launch, out);
     put_cycles("with the launch", answer->simulated, whole, out);
 }
 
-static void put_shares(const Answer *answer, const char *title, const GPtrArray *shares,
-                       GString *out)
+static void put_shares(const PsAnswer *answer, const char *title, const GPtrArray *shares,
+                       ShareWords words, GString *out)
 {
     g_autoptr(GArray) parts = parts_new();
     for (guint i = 0; i < shares->len; i++) {
-        const ExplainShare *share = shares->pdata[i];
-        add_part(parts, g_strdup(share->name), share->share, share->ticks, shares->len);
+        const PsExplainShare *share = shares->pdata[i];
+        add_part(parts, words(answer, share), share->share, share->ticks, shares->len);
     }
     markup_element(out, "h3", title);
     put_bar(title, parts, out);
@@ -158,15 +158,13 @@ static void put_shares(const Answer *answer, const char *title, const GPtrArray 
 /* Whether a node on the path has a source line at all. */
 static gboolean has_lines(const GPtrArray *lines)
 {
-    return lines->len > 1 ||
-           (lines->len &&
-            !g_str_equal(((const ExplainShare *)lines->pdata[0])->name, EXPLAIN_NO_LINE));
+    return lines->len > 1 || (lines->len && ((const PsExplainShare *)lines->pdata[0])->line);
 }
 
 void page_put_path(const Page *page, GString *out)
 {
-    const Answer *answer = page->report->answer;
-    const Explain *explain = answer->explain;
+    const PsAnswer *answer = page->report->answer;
+    const PsExplain *explain = answer->explain;
     if (!answer->result.ticks)
         return;
     g_string_append(out, "<section>\n<h2>What the time went to: the critical path</h2>\n");
@@ -175,10 +173,10 @@ void page_put_path(const Page *page, GString *out)
     } else {
         g_string_append(out, "<p class='quiet'>From the last completion back to the start, each "
                              "stretch of time is charged to what it was spent on.</p>\n");
-        put_shares(answer, "By class", explain->by_class, out);
-        put_shares(answer, "By pipeline", explain->by_pipeline, out);
+        put_shares(answer, "By class", explain->by_class, class_share_words, out);
+        put_shares(answer, "By pipeline", explain->by_pipeline, pipeline_share_words, out);
         if (has_lines(explain->by_line))
-            put_shares(answer, "By source line", explain->by_line, out);
+            put_shares(answer, "By source line", explain->by_line, line_share_words, out);
     }
     g_string_append(out, "</section>\n");
 }
@@ -186,11 +184,11 @@ void page_put_path(const Page *page, GString *out)
 /* ---- warps --------------------------------------------------------------------------------- */
 
 /* Resident warps over time as steps, without a script to hover over them. */
-static void put_occupancy(const Answer *answer, GString *out)
+static void put_occupancy(const PsAnswer *answer, GString *out)
 {
-    const Explain *explain = answer->explain;
+    const PsExplain *explain = answer->explain;
     const PsLaunch *launch = &answer->machine->launch;
-    const double seconds = answer_execution(answer);
+    const double seconds = ps_answer_execution(answer);
     static const PsAxis time = {"time", PS_SCALE_LINEAR, "s"};
     static const PsAxis warps = {"warps", PS_SCALE_LINEAR, NULL};
     static const PsLook area = {.colour = "area", .width = 1};
@@ -220,14 +218,14 @@ static void put_occupancy(const Answer *answer, GString *out)
 
 void page_put_waits(const Page *page, GString *out)
 {
-    const Answer *answer = page->report->answer;
-    const Explain *explain = answer->explain;
+    const PsAnswer *answer = page->report->answer;
+    const PsExplain *explain = answer->explain;
     g_autoptr(GArray) parts = parts_new();
     if (!answer->result.ticks || !explain->waits->len)
         return;
     for (guint i = 0; i < explain->waits->len; i++) {
         const PsWaitRow *row = explain->waits->pdata[i];
-        add_part(parts, explain_wait_name(answer, row), explain_wait_share(explain, row), 0,
+        add_part(parts, wait_words(answer, row), ps_explain_wait_share(explain, row), 0,
                  explain->waits->len);
     }
     g_string_append(out, "<section>\n<h2>Where warps are</h2>\n<p class='quiet'>Shares of the time "

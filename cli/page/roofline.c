@@ -31,8 +31,8 @@ static double rate_of(double operations, double seconds)
 
 static Roof roof_of(const Report *report)
 {
-    const Answer *answer = report->answer;
-    const Bound *bound = &answer->bound;
+    const PsAnswer *answer = report->answer;
+    const PsLaunchRoofline *bound = &answer->roofline;
     const double work = bound->params.W_comp;
     return (Roof){
         .intensity = bound->params.O_krn,

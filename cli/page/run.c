@@ -2,11 +2,9 @@
 /* What the page tells beyond the answer: runs with fewer active groups, and sources. */
 #include "cli/page/page.h"
 
-#include "answer/explain.h"
 #include "cli/fail.h"
 #include "cli/system/output.h"
 #include "cli/system/progress.h"
-#include "answer/workers.h"
 
 #include <math.h>
 
@@ -14,26 +12,26 @@
 #define MAX_POINTS 32
 
 typedef struct {
-    Question question;
+    PsQuestion question;
     PagePoint point;
 } Job;
 
 static void do_job(void *data)
 {
     Job *job = data;
-    g_autoptr(Answer) answer = answer_new(&job->question, NULL, NULL);
+    g_autoptr(PsAnswer) answer = ps_answer_new(&job->question, NULL, NULL);
     job->point.seconds = answer ? answer->seconds : NAN;
 }
 
 /* How many groups the sweep goes up to: what the run has, or what would fit. */
-static gint64 most_active(const Answer *answer)
+static gint64 most_active(const PsAnswer *answer)
 {
     const PsLaunch *launch = &answer->machine->launch;
     return MAX(launch->active_groups, MIN(launch->fitting_groups, launch->groups_per_cu));
 }
 
 /* One for each point, but for that of the answer itself. */
-static GPtrArray *make_jobs(const Question *question, const Answer *answer)
+static GPtrArray *make_jobs(const PsQuestion *question, const PsAnswer *answer)
 {
     GPtrArray *jobs = g_ptr_array_new_with_free_func(g_free);
     const gint64 most = answer->result.ticks ? most_active(answer) : 1;
@@ -46,7 +44,7 @@ static GPtrArray *make_jobs(const Question *question, const Answer *answer)
         Job *job = g_new0(Job, 1);
         job->question = *question;
         job->question.explain = FALSE;
-        job->question.watch = NULL;
+        job->question.progress = NULL;
         job->question.launch.active = job->point.active = active;
         g_ptr_array_add(jobs, job);
     }
@@ -55,18 +53,18 @@ static GPtrArray *make_jobs(const Question *question, const Answer *answer)
 
 static gboolean do_jobs(GPtrArray *jobs, guint threads, GError **error)
 {
-    g_autoptr(Workers) workers = workers_new(threads, do_job, error);
+    g_autoptr(PsWorkers) workers = ps_workers_new(threads, do_job, error);
     if (!workers)
         return FALSE;
     Progress progress;
     progress_begin(&progress, jobs->len, 0);
     guint given = 0;
     for (guint done = 0; done < jobs->len; done++) {
-        while (given < jobs->len && workers_has_room(workers))
-            workers_give(workers, jobs->pdata[given++]);
-        while (!workers_wait(workers, PROGRESS_LOOK))
+        while (given < jobs->len && ps_workers_has_room(workers))
+            ps_workers_give(workers, jobs->pdata[given++]);
+        while (!ps_workers_wait(workers, PROGRESS_LOOK))
             progress_say(&progress, done);
-        workers_take(workers);
+        ps_workers_take(workers);
     }
     progress_wipe(&progress);
     return TRUE;
@@ -78,7 +76,7 @@ static int by_active(gconstpointer a, gconstpointer b)
     return (x->active > y->active) - (x->active < y->active);
 }
 
-static GArray *sweep_new(const Answer *answer, const Question *question, guint threads,
+static GArray *sweep_new(const PsAnswer *answer, const PsQuestion *question, guint threads,
                          GError **error)
 {
     g_autoptr(GPtrArray) jobs = make_jobs(question, answer);
@@ -117,10 +115,10 @@ static void say_sources(const Page *page)
     }
 }
 
-gboolean page_report(const Options *options, const Report *report, const Question *question,
+gboolean page_report(const Options *options, const Report *report, const PsQuestion *question,
                      GError **error)
 {
-    const Answer *answer = report->answer;
+    const PsAnswer *answer = report->answer;
     g_autoptr(GArray) sweep = sweep_new(answer, question, options->jobs, error);
     if (!sweep)
         return FALSE;

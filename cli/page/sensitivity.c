@@ -2,9 +2,9 @@
 /* What the time does when an input changes, as a table. */
 #include "cli/page/page.h"
 
-#include "answer/explain.h"
 #include "cli/report/format.h"
 #include "cli/report/markup.h"
+#include "cli/report/words.h"
 
 #include <math.h>
 
@@ -24,15 +24,15 @@ static void put_change(GString *out, const char *of, double seconds, double now)
                                       : g_strdup_printf("%s (%+.1f %%)", time, change));
 }
 
-static void put_row(const Answer *answer, const Sensitivity *row, GString *out)
+static void put_row(const PsAnswer *answer, const PsSensitivity *row, GString *out)
 {
-    static const char *const factors[SENSITIVITY_FACTORS] = {"half", "10 % more", "double"};
+    static const char *const factors[PS_SENSITIVITY_FACTORS] = {"half", "10 % more", "double"};
     g_string_append(out, "<tr>");
     markup_take(out, "th scope='row'",
                 g_strdup_printf("%s%s%s", row->klass ? row->klass : "", row->klass ? ": " : "",
-                                varies_text(row->varies)));
+                                varies_words(row->varies)));
     markup_number(out, "now", sensitivity_value(row));
-    for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
+    for (guint i = 0; i < PS_SENSITIVITY_FACTORS; i++)
         put_change(out, factors[i], row->seconds[i], answer->seconds);
     markup_number(out, "elasticity", format_elasticity(row->elasticity));
     g_string_append(out, "</tr>\n");
@@ -40,8 +40,8 @@ static void put_row(const Answer *answer, const Sensitivity *row, GString *out)
 
 void page_put_sensitivity(const Page *page, GString *out)
 {
-    const Answer *answer = page->report->answer;
-    const Sensitivities *all = answer->sensitivities;
+    const PsAnswer *answer = page->report->answer;
+    const PsSensitivities *all = answer->sensitivities;
     if (!all || !all->rows->len)
         return;
     g_string_append(

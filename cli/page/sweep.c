@@ -65,7 +65,7 @@ static void put_chart(const Page *page, GString *out)
     static const PsAxis up = {"time", PS_SCALE_LINEAR, "s"};
     static const PsLook dots = {.colour = "dot", .marker = 1}, now = {.colour = "now", .marker = 1};
     static const PsLook curve = {.colour = "curve", .width = 1};
-    const Answer *answer = page->report->answer;
+    const PsAnswer *answer = page->report->answer;
     const PsXY run = {(double)answer->machine->launch.active_groups, answer->seconds};
     g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(PsXY));
     g_autofree char *text = describe(page);

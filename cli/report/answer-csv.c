@@ -5,8 +5,8 @@
  * what is written here passes.
  */
 #include "cli/report/csv.h"
+#include "cli/report/describe.h"
 #include "cli/report/format.h"
-#include "answer/loads.h"
 #include "cli/report/answer.h"
 
 #include <math.h>
@@ -192,28 +192,28 @@ static void put_known(GString *out, double value)
         csv_put(out, "");
 }
 
-static void put_simulated(const Answer *answer, GString *out)
+static void put_simulated(const PsAnswer *answer, GString *out)
 {
-    const double gflops = answer_gflops(answer, answer->simulated);
+    const double gflops = ps_answer_gflops(answer, answer->simulated);
     put_rational(out, answer->result.cycles);
     put_double(out, answer->simulated);
     put_known(out, gflops > 0 ? gflops : NAN);
-    double load;
-    const char *busiest = load_busiest(answer, &load);
-    csv_put(out, busiest ? busiest : "");
-    put_double(out, load);
+    const PsBusiest busiest = ps_answer_busiest_part(answer);
+    const char *name = busiest_name(&busiest);
+    csv_put(out, name ? name : "");
+    put_double(out, busiest.load);
 }
 
-static void put_result(const Answer *answer, GString *out)
+static void put_result(const PsAnswer *answer, GString *out)
 {
     put_known(out, answer->ratio);
     put_double(out, answer->seconds);
     csv_put(out, answer->clamped ? "true" : "false");
 }
 
-static void put_measured(const Answer *answer, double measured, GString *out)
+static void put_measured(const PsAnswer *answer, double measured, GString *out)
 {
-    const AnswerErrors errors = answer_errors(answer, measured);
+    const PsAnswerErrors errors = ps_answer_errors(answer, measured);
     put_double(out, measured);
     put_known(out, errors.simulated);
     put_known(out, errors.roofline);
@@ -231,20 +231,20 @@ void report_csv_key(const PsIdg *idg, const PsGpu *gpu, const PsRational *values
 
 void report_csv_row(const Report *report, GString *out)
 {
-    const Answer *answer = report->answer;
+    const PsAnswer *answer = report->answer;
     const PsLaunch *launch = &answer->machine->launch;
     report_csv_key(answer->idg, answer->gpu, report->values, report->vary->len, out);
     put_int(out, launch->active_groups);
     put_int(out, launch->active_groups * launch->warps_per_group);
     put_double(out, launch->occupancy);
     put_simulated(answer, out);
-    put_known(out, answer->bound.prediction.seconds);
-    put_known(out, answer->bound.prediction.ceiling_seconds);
+    put_known(out, answer->roofline.prediction.seconds);
+    put_known(out, answer->roofline.prediction.ceiling_seconds);
     put_result(answer, out);
     if (report->what_if) {
         put_simulated(report->what_if, out);
         put_result(report->what_if, out);
-        put_double(out, answer_ratio(report->what_if, answer));
+        put_double(out, ps_answer_ratio(report->what_if, answer));
     }
     if (report->measured > 0)
         put_measured(answer, report->measured, out);

@@ -6,9 +6,9 @@
 
 #include "cli/report/explain.h"
 #include "cli/report/format.h"
-#include "answer/levels.h"
-#include "answer/loads.h"
+#include "cli/report/describe.h"
 #include "cli/report/roofline-json.h"
+#include "cli/report/words.h"
 
 static void put_rational(Json *json, const char *key, PsRational value)
 {
@@ -21,7 +21,7 @@ static void put_bool(Json *json, const char *key, gboolean value)
     json_raw(json, key, value ? "true" : "false");
 }
 
-static void put_launch(const Answer *answer, Json *json)
+static void put_launch(const PsAnswer *answer, Json *json)
 {
     const PsLaunch *launch = &answer->machine->launch;
     json_open(json, "launch", '{', JSON_LINE);
@@ -32,27 +32,27 @@ static void put_launch(const Answer *answer, Json *json)
     json_int(json, "active_warps", launch->active_groups * launch->warps_per_group);
     json_double(json, "occupancy", launch->occupancy);
     json_open(json, "limited_by", '[', JSON_LINE);
-    g_autofree const char **limits = answer_limits(answer);
+    g_autofree const char **limits = limit_names(answer);
     for (guint i = 0; limits[i]; i++)
         json_text(json, NULL, limits[i]);
     json_close(json, ']');
     json_int(json, "groups_per_cu", launch->groups_per_cu);
     json_int(json, "fitting_groups", launch->fitting_groups);
     if (answer->machine->group_interval > 0)
-        json_double(json, "dispatch_busy", load_of_dispatch(answer));
+        json_double(json, "dispatch_busy", ps_dispatch_utilization(answer));
     json_close(json, '}');
 }
 
-static void put_gflops(const Answer *answer, double seconds, Json *json)
+static void put_gflops(const PsAnswer *answer, double seconds, Json *json)
 {
-    const double gflops = answer_gflops(answer, seconds);
+    const double gflops = ps_answer_gflops(answer, seconds);
     if (gflops > 0)
         json_double(json, "gflops", gflops);
     else
         json_null(json, "gflops");
 }
 
-static void put_simulated(const Answer *answer, Json *json)
+static void put_simulated(const PsAnswer *answer, Json *json)
 {
     json_open(json, "simulated", '{', JSON_LINE);
     put_rational(json, "cycles", answer->result.cycles);
@@ -68,13 +68,13 @@ static void put_simulated(const Answer *answer, Json *json)
 }
 
 /* What the roofline says, and all that it is made of. */
-static void put_roofline(const Answer *answer, Json *json)
+static void put_roofline(const PsAnswer *answer, Json *json)
 {
-    const Bound *bound = &answer->bound;
+    const PsLaunchRoofline *bound = &answer->roofline;
     json_open(json, "roofline", '{', JSON_LINES);
     put_roofline_text(json, "type", ps_k_type_name(bound->params.K_type));
     put_roofline_number(json, "intensity", bound->params.O_krn);
-    put_roofline_number(json, "efficiency", bound_efficiency(bound));
+    put_roofline_number(json, "efficiency", ps_launch_roofline_efficiency(bound));
     put_roofline_prediction(&bound->prediction, json);
     put_roofline_parameters(&bound->params, json);
     put_roofline_metrics(&bound->metrics, json);
@@ -82,25 +82,26 @@ static void put_roofline(const Answer *answer, Json *json)
     json_close(json, '}');
 }
 
-static void put_result(const Answer *answer, Json *json)
+static void put_result(const PsAnswer *answer, Json *json)
 {
     json_open(json, "result", '{', JSON_LINE);
     json_double(json, "seconds", answer->seconds);
     put_bool(json, "clamped", answer->clamped);
     put_roofline_number(json, "ratio", answer->ratio);
     put_gflops(answer, answer->seconds, json);
-    json_text(json, "clamp", clamp_name(answer->clamp));
-    put_roofline_text(json, "reading", answer->reading);
+    json_text(json, "clamp", ps_clamp_name(answer->clamp));
+    g_autofree char *reading = verdict_sentence(answer);
+    put_roofline_text(json, "reading", reading);
     json_close(json, '}');
 }
 
-static void put_measured(const Answer *answer, double measured, Json *json)
+static void put_measured(const PsAnswer *answer, double measured, Json *json)
 {
     if (measured <= 0) {
         json_null(json, "measured");
         return;
     }
-    const AnswerErrors errors = answer_errors(answer, measured);
+    const PsAnswerErrors errors = ps_answer_errors(answer, measured);
     json_open(json, "measured", '{', JSON_LINE);
     json_double(json, "seconds", measured);
     put_roofline_number(json, "error_simulated", errors.simulated);
@@ -110,7 +111,7 @@ static void put_measured(const Answer *answer, double measured, Json *json)
 }
 
 /* The refinements in play. */
-static void put_model(const Answer *answer, Json *json)
+static void put_model(const PsAnswer *answer, Json *json)
 {
     const PsRefinements *refinements = &answer->machine->refinements;
     json_open(json, "model", '{', JSON_LINE);
@@ -131,16 +132,16 @@ static void put_model(const Answer *answer, Json *json)
     json_close(json, '}');
 }
 
-static void put_row(const Answer *answer, const PsStatsRow *row, Json *json)
+static void put_row(const PsAnswer *answer, const PsStatsRow *row, Json *json)
 {
-    json_double(json, "busy", answer_share(answer, row));
+    json_double(json, "busy", ps_answer_share(answer, row));
     json_int(json, "instructions", row->issued);
-    json_double(json, "mean_wait", answer_mean(answer, row->queued, row->issued));
-    json_double(json, "longest_wait", answer_mean(answer, row->most_queued, 1));
+    json_double(json, "mean_wait", ps_answer_mean(answer, row->queued, row->issued));
+    json_double(json, "longest_wait", ps_answer_mean(answer, row->most_queued, 1));
 }
 
-static void put_rows(const Answer *answer, const char *key, const char *name, const GPtrArray *rows,
-                     Json *json)
+static void put_rows(const PsAnswer *answer, const char *key, const char *name,
+                     const GPtrArray *rows, Json *json)
 {
     json_open(json, key, '[', JSON_LINES);
     for (guint i = 0; i < rows->len; i++) {
@@ -153,17 +154,17 @@ static void put_rows(const Answer *answer, const char *key, const char *name, co
     json_close(json, ']');
 }
 
-static void put_server(const Answer *answer, const PsServerRow *row, Json *json)
+static void put_server(const PsAnswer *answer, const PsServerRow *row, Json *json)
 {
     json_open(json, NULL, '{', JSON_LINE);
     json_text(json, "name", row->name);
-    json_double(json, "busy", level_load(answer, row));
+    json_double(json, "busy", ps_server_utilization(answer, row));
     json_int(json, "visits", row->visits);
     json_close(json, '}');
 }
 
 /* A level, with what one of the CUs that have work has of it. */
-static void put_level(const Answer *answer, guint i, Json *json)
+static void put_level(const PsAnswer *answer, guint i, Json *json)
 {
     const PsServerRow *row = answer->servers->pdata[i];
     const PsMachine *machine = answer->machine;
@@ -173,19 +174,19 @@ static void put_level(const Answer *answer, guint i, Json *json)
     (void)ps_gpu_cycles(level->latency, level->at, machine->clock, &latency);
     json_open(json, NULL, '{', JSON_LINE);
     json_text(json, "name", row->name);
-    json_double(json, "busy", level_load(answer, row));
+    json_double(json, "busy", ps_server_utilization(answer, row));
     json_int(json, "visits", row->visits);
-    json_double(json, "bytes", level_bytes(answer, row));
+    json_double(json, "bytes", ps_server_bytes(answer, row));
     put_roofline_number(json, "bytes_per_second",
-                        level_bytes(answer, row) / answer_execution(answer));
-    put_roofline_number(json, "hit_rate", level_hits(answer, row));
+                        ps_server_bytes(answer, row) / ps_answer_execution(answer));
+    put_roofline_number(json, "hit_rate", ps_server_hits(answer, row));
     put_rational(json, "latency", latency);
     put_rational(json, "bytes_per_cycle", server->rate);
     json_close(json, '}');
 }
 
 /* The levels come first among what serves memory. */
-static void put_memory(const Answer *answer, Json *json)
+static void put_memory(const PsAnswer *answer, Json *json)
 {
     const guint n_levels = answer->machine->n_levels;
     if (n_levels == 0)
@@ -211,14 +212,14 @@ static const char *match_name(PsMatch match)
 }
 
 /* Of a class whose nodes cost what levels make of them. */
-static void put_memory_of_class(const Answer *answer, guint i, Json *json)
+static void put_memory_of_class(const PsAnswer *answer, guint i, Json *json)
 {
     const PsStatsRow *row = answer->classes->pdata[i];
-    put_bool(json, "per_node", level_class_differs(answer->machine, i));
-    json_double(json, "mean_memory_wait", answer_mean(answer, row->delayed, row->issued));
+    put_bool(json, "per_node", ps_class_differs(answer->machine, i));
+    json_double(json, "mean_memory_wait", ps_answer_mean(answer, row->delayed, row->issued));
 }
 
-static void put_classes(const Answer *answer, Json *json)
+static void put_classes(const PsAnswer *answer, Json *json)
 {
     json_open(json, "classes", '[', JSON_LINES);
     for (guint i = 0; i < answer->machine->n_classes; i++) {
@@ -240,7 +241,7 @@ static void put_classes(const Answer *answer, Json *json)
     json_close(json, ']');
 }
 
-static void put_warnings(const Answer *answer, Json *json)
+static void put_warnings(const PsAnswer *answer, Json *json)
 {
     json_open(json, "warnings", '[', JSON_LINES);
     for (guint i = 0; i < answer->warnings->len; i++)
@@ -248,7 +249,7 @@ static void put_warnings(const Answer *answer, Json *json)
     json_close(json, ']');
 }
 
-static void put_inputs(const Answer *answer, Json *json)
+static void put_inputs(const PsAnswer *answer, Json *json)
 {
     json_open(json, "parameters", '{', JSON_LINE);
     g_autoptr(GPtrArray) names = ps_scope_names(answer->kernel->scope);
@@ -262,14 +263,14 @@ static void put_inputs(const Answer *answer, Json *json)
     json_known_text(json, "clock", ps_gpu_clock_name(answer->gpu, answer->clock));
     json_open(json, "operations", '{', JSON_LINE);
     for (guint i = 0; i < answer->operations->len; i++) {
-        const Operations *some = &g_array_index(answer->operations, Operations, i);
+        const PsOperations *some = &g_array_index(answer->operations, PsOperations, i);
         g_autofree char *text = g_strdup_printf("%.0f", some->count);
         json_raw(json, some->type, text);
     }
     json_close(json, '}');
 }
 
-static void put_answer(const Answer *answer, double measured, Json *json)
+static void put_answer(const PsAnswer *answer, double measured, Json *json)
 {
     json_text(json, "pipesim", PIPESIM_VERSION);
     json_text(json, "kernel", answer->idg->name);
@@ -308,7 +309,7 @@ void report_json(const Report *report, Json *json)
     json_close(json, '}');
 }
 
-void report_json_answer(const char *key, const Answer *answer, Json *json)
+void report_json_answer(const char *key, const PsAnswer *answer, Json *json)
 {
     json_open(json, key, '{', JSON_LINES);
     put_answer(answer, 0, json);

@@ -10,10 +10,10 @@
 #include "cli/report/explain.h"
 #include "cli/report/format.h"
 #include "cli/report/hint.h"
-#include "answer/levels.h"
 #include "cli/report/roofline.h"
 #include "cli/report/table.h"
 #include "cli/report/trust.h"
+#include "cli/report/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,7 +31,7 @@ typedef struct {
 
 static void print_title(const Page *page)
 {
-    const Answer *answer = page->report->answer;
+    const PsAnswer *answer = page->report->answer;
     const PsGpu *gpu = answer->gpu;
     g_autofree char *chip = format_chip(gpu, answer->clock);
     g_string_append_printf(page->out, "%s%s%s on %s (%s)\n", page->colour ? "\033[1m" : "",
@@ -41,9 +41,9 @@ static void print_title(const Page *page)
     g_string_append_c(page->out, '\n');
 }
 
-static char *describe_rate(const Answer *answer)
+static char *describe_rate(const PsAnswer *answer)
 {
-    const double gflops = answer_gflops(answer, answer->seconds);
+    const double gflops = ps_answer_gflops(answer, answer->seconds);
     return gflops > 0 ? format_number(gflops) : g_strdup("-");
 }
 
@@ -62,9 +62,9 @@ static void print_fact(const Page *page, const char *label, char *text)
 }
 
 /* And of both runs, where they differ. */
-static void print_facts(const Page *page, const char *label, char *(*describe)(const Answer *))
+static void print_facts(const Page *page, const char *label, char *(*describe)(const PsAnswer *))
 {
-    const Answer *what_if = page->report->what_if;
+    const PsAnswer *what_if = page->report->what_if;
     g_autofree char *text = describe(page->report->answer);
     g_autofree char *other = what_if ? describe(what_if) : NULL;
     if (text)
@@ -75,8 +75,8 @@ static void print_facts(const Page *page, const char *label, char *(*describe)(c
 
 static void print_skipped(const Page *page)
 {
-    const Answer *answer = page->report->answer;
-    g_autofree char *share = format_share(answer_skipped(answer));
+    const PsAnswer *answer = page->report->answer;
+    g_autofree char *share = format_share(ps_answer_skipped(answer));
     if (answer->result.skipped_ticks > 0)
         print_fact(page, "Skipped",
                    g_strdup_printf("%s of the cycles: they repeat what was simulated", share));
@@ -84,7 +84,7 @@ static void print_skipped(const Page *page)
 
 static void print_times(const Page *page)
 {
-    const Answer *answer = page->report->answer;
+    const PsAnswer *answer = page->report->answer;
     g_autofree char *time = describe_time(answer);
     g_autofree char *performance = describe_performance(answer);
     print_fact(page, "Time", g_strconcat(time, performance ? "; " : NULL, performance, NULL));
@@ -92,7 +92,7 @@ static void print_times(const Page *page)
         print_fact(page, "Simulated", describe_simulated(answer));
 }
 
-static void print_measured(const Page *page, const char *label, const Answer *answer)
+static void print_measured(const Page *page, const char *label, const PsAnswer *answer)
 {
     if (page->report->measured > 0)
         print_fact(page, label, describe_measured(answer, page->report->measured));
@@ -109,7 +109,7 @@ static void add_pair(Table *table, const char *label, char *as_is, char *what_if
 }
 
 /* Which of the two the roofline holds back. */
-static const char *describe_clamped(const Answer *a, const Answer *b)
+static const char *describe_clamped(const PsAnswer *a, const PsAnswer *b)
 {
     return a->clamped && b->clamped ? "both times, to what the roofline allows"
            : a->clamped             ? "the time as it is, to what the roofline allows"
@@ -118,8 +118,8 @@ static const char *describe_clamped(const Answer *a, const Answer *b)
 
 static void print_side_by_side(const Page *page)
 {
-    const Answer *a = page->report->answer, *b = page->report->what_if;
-    const double ratio = answer_ratio(b, a);
+    const PsAnswer *a = page->report->answer, *b = page->report->what_if;
+    const double ratio = ps_answer_ratio(b, a);
     g_autoptr(Table) table = table_new("lrrr");
     add_pair(table, "", g_strdup("as it is"), g_strdup("what if"), g_strdup("ratio"));
     add_pair(table, "Time", format_time(a->seconds), format_time(b->seconds), format_number(ratio));
@@ -170,7 +170,7 @@ static void print_asked(const Page *page)
 }
 
 /* That the last cache was to be warm, but holds less than the launch moves. */
-static char *describe_not_kept(const Answer *answer)
+static char *describe_not_kept(const PsAnswer *answer)
 {
     if (!answer->machine->refinements.warm || answer->machine->warm)
         return NULL;
@@ -180,7 +180,7 @@ static char *describe_not_kept(const Answer *answer)
 
 static void print_grounds(const Page *page)
 {
-    const Answer *answer = page->report->answer;
+    const PsAnswer *answer = page->report->answer;
     print_fact(page, "How sure", trust_describe(answer));
     print_fact(page, "Model", describe_model(answer));
     print_fact(page, "Cache", describe_not_kept(answer));
@@ -200,14 +200,14 @@ static void add_words(Table *table, const char *words)
         table_add(table, g_strdup(list[i]));
 }
 
-static void add_busy(Table *table, const Answer *answer, const PsStatsRow *row)
+static void add_busy(Table *table, const PsAnswer *answer, const PsStatsRow *row)
 {
-    table_add(table, format_share(answer_share(answer, row)));
+    table_add(table, format_share(ps_answer_share(answer, row)));
 }
 
-static void add_wait(Table *table, const Answer *answer, const PsStatsRow *row)
+static void add_wait(Table *table, const PsAnswer *answer, const PsStatsRow *row)
 {
-    table_add(table, format_number(answer_mean(answer, row->queued, row->issued)));
+    table_add(table, format_number(ps_answer_mean(answer, row->queued, row->issued)));
 }
 
 static Table *table_of_rows(const Report *report)
@@ -236,7 +236,7 @@ static void add_row(Table *table, const Report *report, const PsStatsRow *row,
  * runs. */
 static void print_pipelines(const Page *page)
 {
-    const Answer *a = page->report->answer, *b = page->report->what_if;
+    const PsAnswer *a = page->report->answer, *b = page->report->what_if;
     put_heading(page->out, "Pipelines", page->colour);
     g_autoptr(Table) table = table_of_rows(page->report);
     for (guint i = 0; i < a->pipelines->len; i++)
@@ -248,7 +248,7 @@ static char *describe_level(const PsServerRow *row)
 {
     if (row->level == PS_LEVEL_DEVICE)
         return g_strdup("device memory");
-    return row->level < PS_N_LEVELS ? g_ascii_strup(row->name, -1) : level_text(row);
+    return row->level < PS_N_LEVELS ? g_ascii_strup(row->name, -1) : server_words(row);
 }
 
 /* "2.1e+06", and of what is no level nothing. */
@@ -259,15 +259,15 @@ static char *describe_scaled(const PsServerRow *row, double value)
 
 static void add_level(Table *table, const Page *page, guint i)
 {
-    const Answer *a = page->report->answer, *b = page->report->what_if;
+    const PsAnswer *a = page->report->answer, *b = page->report->what_if;
     const PsServerRow *row = a->servers->pdata[i];
-    const double bytes = level_bytes(a, row), hits = level_hits(a, row);
+    const double bytes = ps_server_bytes(a, row), hits = ps_server_hits(a, row);
     table_add(table, describe_level(row));
-    table_add(table, format_share(level_load(a, row)));
+    table_add(table, format_share(ps_server_utilization(a, row)));
     if (b)
-        table_add(table, format_share(level_load(b, b->servers->pdata[i])));
+        table_add(table, format_share(ps_server_utilization(b, b->servers->pdata[i])));
     table_add(table, describe_scaled(row, bytes));
-    table_add(table, describe_scaled(row, bytes / answer_execution(a)));
+    table_add(table, describe_scaled(row, bytes / ps_answer_execution(a)));
     table_add(table, isnan(hits) ? g_strdup("") : format_share(hits));
 }
 
@@ -276,7 +276,7 @@ static void print_levels(const Page *page)
 {
     const Report *report = page->report;
     const GPtrArray *servers = report->answer->servers;
-    if (!level_busiest(report->answer))
+    if (!ps_busiest_server(report->answer))
         return;
     put_heading(page->out, "Memory (bytes of the launch; hits: those that need no level behind)",
                 page->colour);
@@ -308,7 +308,7 @@ static char *describe_latency(PsRational as_is, const PsRational *what_if)
 
 static void add_class(Table *table, const Report *report, guint i)
 {
-    const Answer *a = report->answer, *b = report->what_if;
+    const PsAnswer *a = report->answer, *b = report->what_if;
     const PsStatsRow *row = a->classes->pdata[i];
     const PsMachineClass *entry = &a->machine->classes[i];
     const PsLatency *other = b ? &b->machine->classes[i].latency : NULL;
@@ -316,7 +316,7 @@ static void add_class(Table *table, const Report *report, guint i)
     table_add(table, describe_class(entry));
     table_add(table,
               g_strdup_printf("%s%s", pipeline->name, entry->per_scheduler ? " (each)" : ""));
-    if (level_class_differs(a->machine, i)) {
+    if (ps_class_differs(a->machine, i)) {
         table_add(table, g_strdup("by"));
         table_add(table, g_strdup("levels"));
     } else {
@@ -367,17 +367,17 @@ static GArray *order_lines(const GPtrArray *lines)
 }
 
 /* A line of which several pipelines serve instructions can keep all of them busy at once. */
-static gboolean is_above_all(const Answer *answer)
+static gboolean is_above_all(const PsAnswer *answer)
 {
     for (guint i = 0; answer && i < answer->lines->len; i++)
-        if (answer_share(answer, answer->lines->pdata[i]) > 1)
+        if (ps_answer_share(answer, answer->lines->pdata[i]) > 1)
             return TRUE;
     return FALSE;
 }
 
 static void print_lines(const Page *page)
 {
-    const Answer *a = page->report->answer, *b = page->report->what_if;
+    const PsAnswer *a = page->report->answer, *b = page->report->what_if;
     if (!a->lines->len)
         return;
     put_heading(page->out, "Source lines", page->colour);
@@ -400,7 +400,7 @@ static void print_lines(const Page *page)
 /* What is assumed has a line of the summary. */
 static void print_warnings(const Page *page)
 {
-    const Answer *answer = page->report->answer;
+    const PsAnswer *answer = page->report->answer;
     if (answer->warnings->len > answer->n_assumed)
         put_heading(page->out, "Warnings", page->colour);
     for (guint i = 0; i < answer->warnings->len; i++)
@@ -410,7 +410,7 @@ static void print_warnings(const Page *page)
 
 static void print_tables(const Page *page)
 {
-    const Answer *answer = page->report->answer;
+    const PsAnswer *answer = page->report->answer;
     print_skipped(page);
     if (answer->pipelines->len) {
         g_autofree char *where = describe_cus(answer);
@@ -423,10 +423,14 @@ static void print_tables(const Page *page)
     }
     print_lines(page);
     if (has_roofline_values(answer)) {
-        put_heading(page->out, "Quantitative roofline (operations, bytes, and these per second)",
-                    page->colour);
-        print_roofline_values(&answer->bound, page->out);
+        put_heading(page->out, "Quantitative roofline (operations, bytes, and these per second)", page->colour);
+        print_roofline_values(&answer->roofline, page->out);
     }
+}
+
+guint warnings_apart(const PsAnswer *answer, gboolean in_report, gboolean read)
+{
+    return !in_report ? answer->warnings->len : read ? 0 : answer->assumed;
 }
 
 void report_text(const Report *report, gboolean colour, GString *out)

@@ -6,14 +6,14 @@
 #ifndef PIPESIM_CLI_REPORT_ANSWER_H
 #define PIPESIM_CLI_REPORT_ANSWER_H
 
-#include "answer/answer.h"
 #include "cli/report/json.h"
 #include "cli/sweep/vary.h"
+#include "pipesim.h"
 
 /* What is reported together: one run, perhaps with what would be if, perhaps of a sweep. */
 typedef struct {
-    const Answer *answer;
-    const Answer *what_if;    /* NULL where nothing was asked */
+    const PsAnswer *answer;
+    const PsAnswer *what_if;  /* NULL where nothing was asked */
     const char *what_if_text; /* as the user wrote it; NULL like what_if */
     const GPtrArray *vary;    /* Vary, empty for a single run */
     const PsRational *values; /* one for each of vary */
@@ -27,11 +27,16 @@ typedef struct {
 /* The page of text for one run; bold headings if colour. */
 void report_text(const Report *report, gboolean colour, GString *out);
 
+/* How many of the warnings, from the first on, belong on standard error: all where the report has
+ * no place for them; else those on what was asked (few groups, a class that stands in for another),
+ * unless a person reads the report. */
+guint warnings_apart(const PsAnswer *answer, gboolean in_report, gboolean read);
+
 /* One JSON object, a member of what is open. */
 void report_json(const Report *report, Json *json);
 
 /* The same object without --vary and --what-if, under a key. */
-void report_json_answer(const char *key, const Answer *answer, Json *json);
+void report_json_answer(const char *key, const PsAnswer *answer, Json *json);
 
 /* The header of a table of such reports (which needs no answers), and a line of it. */
 void report_csv_header(const Report *report, GString *out);

@@ -3,15 +3,14 @@
 #include "cli/report/describe.h"
 
 #include "cli/report/format.h"
-#include "answer/levels.h"
-#include "answer/loads.h"
+#include "cli/report/words.h"
 #include "cli/run/refinements.h"
 
 #include <string.h>
 
 /* ---- the answer ---------------------------------------------------------------------------- */
 
-char *describe_cus(const Answer *answer)
+char *describe_cus(const PsAnswer *answer)
 {
     const gint64 n = answer->machine->n_cus, units = answer->gpu->compute_units;
     g_autofree char *of = format_noun(units, "CU");
@@ -22,7 +21,7 @@ char *describe_cus(const Answer *answer)
     return units == 1 ? g_strdup("the only CU") : g_strdup_printf("all %s", of);
 }
 
-char *describe_simulated(const Answer *answer)
+char *describe_simulated(const PsAnswer *answer)
 {
     g_autofree char *time = format_time(answer->simulated);
     g_autofree char *cycles = format_cycles(answer->result.cycles);
@@ -32,22 +31,22 @@ char *describe_simulated(const Answer *answer)
                            answer->launch_seconds > 0 ? launch : "");
 }
 
-char *describe_time(const Answer *answer)
+char *describe_time(const PsAnswer *answer)
 {
     if (!answer->clamped)
         return describe_simulated(answer);
     g_autofree char *time = format_time(answer->seconds);
     return g_strdup_printf("%s, clamped to the %s%s", time,
-                           answer->clamp == CLAMP_ROOFLINE ? "roofline" : "ceiling",
+                           answer->clamp == PS_CLAMP_ROOFLINE ? "roofline" : "ceiling",
                            answer->launch_seconds > 0 ? " and the kernel's launch" : "");
 }
 
 /* The types of the operations that make up the rate, such as " (fp32)". */
-static char *describe_types(const Answer *answer)
+static char *describe_types(const PsAnswer *answer)
 {
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < answer->operations->len; i++) {
-        const Operations *some = &g_array_index(answer->operations, Operations, i);
+        const PsOperations *some = &g_array_index(answer->operations, PsOperations, i);
         if (strcmp(some->type, "int") != 0)
             g_string_append_printf(out, "%s%s", out->len ? ", " : " (", some->type);
     }
@@ -56,15 +55,15 @@ static char *describe_types(const Answer *answer)
     return g_string_free(out, FALSE);
 }
 
-char *describe_performance(const Answer *answer)
+char *describe_performance(const PsAnswer *answer)
 {
-    const double gflops = answer_gflops(answer, answer->seconds);
+    const double gflops = ps_answer_gflops(answer, answer->seconds);
     g_autofree char *rate = gflops > 0 ? format_number(gflops) : g_strdup("-");
     g_autofree char *types = describe_types(answer);
     return answer->flops > 0 ? g_strdup_printf("%s GFLOP/s%s", rate, types) : NULL;
 }
 
-char *describe_model(const Answer *answer)
+char *describe_model(const PsAnswer *answer)
 {
     char *text = refinements_describe(&answer->machine->refinements);
     if (*text)
@@ -75,7 +74,7 @@ char *describe_model(const Answer *answer)
 
 /* ---- the launch ---------------------------------------------------------------------------- */
 
-char *describe_launch(const Answer *answer)
+char *describe_launch(const PsAnswer *answer)
 {
     const PsLaunch *launch = &answer->machine->launch;
     g_autofree char *where = describe_cus(answer);
@@ -88,23 +87,36 @@ char *describe_launch(const Answer *answer)
                            all ? "" : " ", where);
 }
 
-char *describe_limits(const Answer *answer)
+/* What allows no further group: as JSON has it, and for people. */
+static const struct {
+    guint bit;
+    const char *word, *text;
+} LIMITS[] = {{PS_LIMIT_GROUPS, "groups", "groups per CU"},
+              {PS_LIMIT_WARPS, "warps", "warps per CU"},
+              {PS_LIMIT_REGISTERS, "registers", "registers"},
+              {PS_LIMIT_SCALAR_REGISTERS, "scalar_registers", "scalar registers"},
+              {PS_LIMIT_LOCAL_MEMORY, "local_memory", "local memory"},
+              {PS_LIMIT_LAUNCH, "launch", "the launch, which has no more groups"},
+              {PS_LIMIT_ACTIVE, "active", "--active"}};
+
+const char **limit_names(const PsAnswer *answer)
 {
-    static const struct {
-        const char *word, *text;
-    } texts[] = {{"groups", "groups per CU"},
-                 {"warps", "warps per CU"},
-                 {"registers", "registers"},
-                 {"scalar_registers", "scalar registers"},
-                 {"local_memory", "local memory"},
-                 {"launch", "the launch, which has no more groups"},
-                 {"active", "--active"}};
-    g_autofree const char **limits = answer_limits(answer);
+    const guint limits = ps_answer_limits(answer);
+    const char **names = g_new0(const char *, G_N_ELEMENTS(LIMITS) + 1);
+    guint n = 0;
+    for (guint i = 0; i < G_N_ELEMENTS(LIMITS); i++)
+        if (limits & LIMITS[i].bit)
+            names[n++] = LIMITS[i].word;
+    return names;
+}
+
+char *describe_limits(const PsAnswer *answer)
+{
+    const guint limits = ps_answer_limits(answer);
     GString *out = g_string_new(NULL);
-    for (guint i = 0; limits[i]; i++)
-        for (guint j = 0; j < G_N_ELEMENTS(texts); j++)
-            if (strcmp(limits[i], texts[j].word) == 0)
-                g_string_append_printf(out, "%s%s", i ? " and " : "", texts[j].text);
+    for (guint i = 0; i < G_N_ELEMENTS(LIMITS); i++)
+        if (limits & LIMITS[i].bit)
+            g_string_append_printf(out, "%s%s", out->len ? " and " : "", LIMITS[i].text);
     return g_string_free(out, FALSE);
 }
 
@@ -120,7 +132,7 @@ static char *describe_too_full(const PsLaunch *launch, double groups)
     return g_strdup_printf("%.4g times what fits", groups / (double)launch->fitting_groups);
 }
 
-char *describe_resident(const Answer *answer, double share)
+char *describe_resident(const PsAnswer *answer, double share)
 {
     const PsLaunch *launch = &answer->machine->launch;
     const double warps = share * (double)answer->gpu->limits.warps;
@@ -129,7 +141,7 @@ char *describe_resident(const Answer *answer, double share)
 }
 
 /* "64 of 64 warps" */
-static char *describe_warps(const Answer *answer)
+static char *describe_warps(const PsAnswer *answer)
 {
     const PsLaunch *launch = &answer->machine->launch;
     const gint64 most = answer->gpu->limits.warps,
@@ -141,7 +153,7 @@ static char *describe_warps(const Answer *answer)
                : g_strdup_printf("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " warps", n, most);
 }
 
-char *describe_occupancy(const Answer *answer)
+char *describe_occupancy(const PsAnswer *answer)
 {
     const PsLaunch *launch = &answer->machine->launch;
     const gboolean known = answer->gpu->limits.warps > 0;
@@ -160,108 +172,92 @@ char *describe_occupancy(const Answer *answer)
 
 /* ---- what limits it ------------------------------------------------------------------------ */
 
-/* A pipeline, or what serves memory: as the subject of a sentence, and as one of several. */
-typedef struct {
-    char *subject, *name;
-    double load;
-} Load;
-
-static void clear_load(void *data)
+/* A pipeline, or what serves memory, as one of several. */
+static char *part_name(const PsBusyPart *part)
 {
-    Load *load = data;
-    g_free(load->subject);
-    g_free(load->name);
+    return part->pipeline ? g_strdup(part->pipeline->name) : server_words(part->server);
 }
 
-static void add_pipeline(GArray *loads, const Answer *answer, const PsStatsRow *row)
+/* And as the subject of a sentence. */
+static char *part_subject(const PsBusyPart *part)
 {
-    const Load load = {g_strdup_printf("throughput of the pipeline %s, which", row->name),
-                       g_strdup(row->name), answer_share(answer, row)};
-    g_array_append_val(loads, load);
-}
-
-static void add_server(GArray *loads, const Answer *answer, const PsServerRow *row)
-{
-    g_autofree char *text = level_text(row);
-    const Load load = {g_strdup_printf("%s, which", text), g_strdup(text), level_load(answer, row)};
-    g_array_append_val(loads, load);
-}
-
-/* All of them; *busiest is the index of the one that is busiest. */
-static GArray *find_loads(const Answer *answer, guint *busiest)
-{
-    GArray *loads = g_array_new(FALSE, FALSE, sizeof(Load));
-    g_array_set_clear_func(loads, clear_load);
-    for (guint i = 0; i < answer->pipelines->len; i++)
-        add_pipeline(loads, answer, answer->pipelines->pdata[i]);
-    for (guint i = 0; i < answer->servers->len; i++)
-        add_server(loads, answer, answer->servers->pdata[i]);
-    *busiest = 0;
-    for (guint i = 1; i < loads->len; i++)
-        if (g_array_index(loads, Load, i).load > g_array_index(loads, Load, *busiest).load)
-            *busiest = i;
-    return loads;
+    g_autofree char *name = part_name(part);
+    return part->pipeline ? g_strdup_printf("throughput of the pipeline %s, which", name)
+                          : g_strdup_printf("%s, which", name);
 }
 
 /* The busiest, and those that would be the limit nearly as soon. */
-static char *describe_saturated(const GArray *loads, guint busiest)
+static char *describe_saturated(const PsLimiting *limiting)
 {
-    const Load *first = &g_array_index(loads, Load, busiest);
+    const PsBusyPart *first = &g_array_index(limiting->parts, PsBusyPart, limiting->busiest);
     g_autofree char *share = format_share(first->load);
+    g_autofree char *subject = part_subject(first);
     GString *out = g_string_new(NULL);
-    g_string_append_printf(out, "%s is busy %s of the time", first->subject, share);
-    for (guint i = 0; i < loads->len; i++) {
-        const Load *other = &g_array_index(loads, Load, i);
-        if (i == busiest || other->load < ANSWER_NEARLY)
+    g_string_append_printf(out, "%s is busy %s of the time", subject, share);
+    for (guint i = 0; i < limiting->parts->len; i++) {
+        const PsBusyPart *other = &g_array_index(limiting->parts, PsBusyPart, i);
+        if (i == limiting->busiest || other->load < PS_NEARLY_SATURATED)
             continue;
-        g_autofree char *near = format_share(other->load);
-        if (other->load >= ANSWER_SATURATED)
-            g_string_append_printf(out, "; so is %s, %s of it", other->name, near);
+        g_autofree char *near = format_share(other->load), *name = part_name(other);
+        if (other->load >= PS_SATURATED)
+            g_string_append_printf(out, "; so is %s, %s of it", name, near);
         else
-            g_string_append_printf(out, "; %s is near that, with %s", other->name, near);
+            g_string_append_printf(out, "; %s is near that, with %s", name, near);
     }
     return g_string_free(out, FALSE);
 }
 
 /* Groups come one after the other, sooner done than the next is there. */
-static char *describe_dispatch(const Answer *answer)
+static char *describe_dispatch(const PsAnswer *answer)
 {
     const PsRational between = ps_machine_cycles(answer->machine, answer->machine->group_interval);
     g_autofree char *cycles = format_rational(between);
-    g_autofree char *share = format_share(load_of_dispatch(answer));
+    g_autofree char *share = format_share(ps_dispatch_utilization(answer));
     return g_strdup_printf("launches of groups: a CU gets one every %s cycles, which takes %s of "
                            "the time",
                            cycles, share);
 }
 
-char *describe_bound(const Answer *answer)
+/* Nothing is saturated: warps wait, for a part of the time or most of it. */
+static char *describe_waiting(const PsLimiting *limiting)
 {
-    if (!answer_busiest(answer))
-        return g_strdup("nothing: the graph has no instruction to run");
-    guint busiest;
-    g_autoptr(GArray) loads = find_loads(answer, &busiest);
-    const Load *first = &g_array_index(loads, Load, busiest);
-    const gboolean memory = busiest >= answer->pipelines->len;
-    g_autofree char *share = format_share(first->load);
-    if (load_of_dispatch(answer) >= ANSWER_SATURATED && load_of_dispatch(answer) > first->load)
-        return describe_dispatch(answer);
-    if (first->load >= ANSWER_SATURATED)
-        return describe_saturated(loads, busiest);
-    if (first->load >= ANSWER_NEARLY)
+    const PsBusyPart *first = &g_array_index(limiting->parts, PsBusyPart, limiting->busiest);
+    g_autofree char *share = format_share(first->load), *name = part_name(first);
+    const char *what = first->pipeline ? "the busiest pipeline, " : "what is busiest, ";
+    if (limiting->regime == PS_REGIME_PARTLY)
         return g_strdup_printf("throughput in part: %s%s, is busy %s of the time; for the rest "
                                "warps wait for results",
-                               memory ? "what is busiest, " : "the busiest pipeline, ", first->name,
-                               share);
+                               what, name, share);
     return g_strdup_printf("latency: warps wait for results; even %s%s, is busy only %s of the "
                            "time",
-                           memory ? "what is busiest, " : "the busiest pipeline, ", first->name,
-                           share);
+                           what, name, share);
 }
 
-char *describe_busiest(const Answer *answer)
+char *describe_bound(const PsAnswer *answer)
 {
-    double load;
-    const char *busiest = load_busiest(answer, &load);
-    g_autofree char *share = format_share(load);
-    return busiest ? g_strdup_printf("%s %s", busiest, share) : g_strdup("-");
+    g_auto(PsLimiting) limiting = ps_answer_limiting(answer);
+    switch (limiting.regime) {
+    case PS_REGIME_NOTHING:
+        return g_strdup("nothing: the graph has no instruction to run");
+    case PS_REGIME_DISPATCH:
+        return describe_dispatch(answer);
+    case PS_REGIME_SATURATED:
+        return describe_saturated(&limiting);
+    default:
+        return describe_waiting(&limiting);
+    }
+}
+
+const char *busiest_name(const PsBusiest *busiest)
+{
+    return busiest->kind == PS_BUSY_DISPATCH ? "dispatch" : busiest->name;
+}
+
+char *describe_busiest(const PsAnswer *answer)
+{
+    const PsBusiest busiest = ps_answer_busiest_part(answer);
+    g_autofree char *share = format_share(busiest.load);
+    return busiest.kind == PS_BUSY_NOTHING
+               ? g_strdup("-")
+               : g_strdup_printf("%s %s", busiest_name(&busiest), share);
 }

@@ -6,41 +6,47 @@
 #ifndef PIPESIM_CLI_REPORT_DESCRIBE_H
 #define PIPESIM_CLI_REPORT_DESCRIBE_H
 
-#include "answer/answer.h"
+#include "pipesim.h"
 
 /* What is simulated: "the fullest CU", "all 10 CUs" or, of a launch with few groups, "3 of 10
  * CUs". */
-char *describe_cus(const Answer *answer);
+char *describe_cus(const PsAnswer *answer);
 
 /* What the simulator says: "5.052 ms, 7 608 491.75 cycles". */
-char *describe_simulated(const Answer *answer);
+char *describe_simulated(const PsAnswer *answer);
 
 /* The result: the same, or that it is clamped. */
-char *describe_time(const Answer *answer);
+char *describe_time(const PsAnswer *answer);
 
 /* "425.1 GFLOP/s (fp32)"; NULL where no operations are counted. */
-char *describe_performance(const Answer *answer);
+char *describe_performance(const PsAnswer *answer);
 
 /* The refinements that are in play, or that none is. */
-char *describe_model(const Answer *answer);
+char *describe_model(const PsAnswer *answer);
 
 /* "16 384 groups of 64 threads (2 warps), 1 639 on the fullest CU" */
-char *describe_launch(const Answer *answer);
+char *describe_launch(const PsAnswer *answer);
 
 /* A share of the warps that a CU can hold; "12.5 times what fits" where --active says more. */
-char *describe_resident(const Answer *answer, double share);
+char *describe_resident(const PsAnswer *answer, double share);
 
 /* How many groups at once, what allows no more, and how many there are on average. */
-char *describe_occupancy(const Answer *answer);
+char *describe_occupancy(const PsAnswer *answer);
 
 /* What decides how many groups a CU holds: "registers and warps per CU"; empty where nothing
  * does. */
-char *describe_limits(const Answer *answer);
+char *describe_limits(const PsAnswer *answer);
+
+/* The same as the words of JSON: "registers"; borrowed, NULL-terminated (free the array alone). */
+const char **limit_names(const PsAnswer *answer);
 
 /* An honest sentence on what limits the kernel. */
-char *describe_bound(const Answer *answer);
+char *describe_bound(const PsAnswer *answer);
 
 /* The busiest pipeline: "local 99.3 %" */
-char *describe_busiest(const Answer *answer);
+char *describe_busiest(const PsAnswer *answer);
+
+/* Its name alone, "local", "device", "dispatch"; NULL where nothing ran. Borrowed. */
+const char *busiest_name(const PsBusiest *busiest);
 
 #endif

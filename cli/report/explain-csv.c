@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See explain-report.h. Each table has columns of its own, the first three the same; what is not
+/* See explain.h. Each table has columns of its own, the first three the same; what is not
  * known is empty. */
 #include "cli/report/explain.h"
 
 #include "cli/report/csv.h"
 #include "cli/report/format.h"
+#include "cli/report/words.h"
 
 #include <math.h>
 
 typedef struct {
-    const Answer *answer;
+    const PsAnswer *answer;
     gboolean what_if;
     GString *out;
 } Page;
@@ -45,15 +46,17 @@ static void end_row(const Page *page)
 
 /* ---- what the time went to ----------------------------------------------------------------- */
 
-static void put_shares(const Page *page, const char *table, const GPtrArray *shares)
+static void put_shares(const Page *page, const char *table, const GPtrArray *shares,
+                       ShareWords words)
 {
     for (guint i = 0; shares && i < shares->len; i++) {
-        const ExplainShare *share = shares->pdata[i];
+        const PsExplainShare *share = shares->pdata[i];
         g_autofree char *cycles =
             format_rational(ps_machine_cycles(page->answer->machine, share->ticks));
+        g_autofree char *name = words(page->answer, share);
         begin_row(page);
         put_text(page, table);
-        put_text(page, share->name);
+        put_text(page, name);
         put_text(page, cycles);
         put_known(page, share->share);
         g_string_append_printf(page->out, ",%" G_GINT64_FORMAT, share->times);
@@ -63,18 +66,18 @@ static void put_shares(const Page *page, const char *table, const GPtrArray *sha
 
 static void put_path(const Page *page)
 {
-    const Explain *explain = page->answer->explain;
-    put_shares(page, "class", explain->by_class);
-    put_shares(page, "line", explain->by_line);
-    put_shares(page, "pipeline", explain->by_pipeline);
+    const PsExplain *explain = page->answer->explain;
+    put_shares(page, "class", explain->by_class, class_share_words);
+    put_shares(page, "line", explain->by_line, line_share_words);
+    put_shares(page, "pipeline", explain->by_pipeline, pipeline_share_words);
     for (guint i = 0; i < explain->waits->len; i++) {
         const PsWaitRow *row = explain->waits->pdata[i];
-        g_autofree char *name = explain_wait_name(page->answer, row);
+        g_autofree char *name = wait_words(page->answer, row);
         begin_row(page);
         put_text(page, "wait");
         put_text(page, name);
         put_text(page, NULL);
-        put_known(page, explain_wait_share(explain, row));
+        put_known(page, ps_explain_wait_share(explain, row));
         put_text(page, NULL);
         end_row(page);
     }
@@ -86,12 +89,12 @@ static void put_sensitivity(const Page *page)
 {
     const GPtrArray *rows = page->answer->sensitivities->rows;
     for (guint i = 0; i < rows->len; i++) {
-        const Sensitivity *row = rows->pdata[i];
+        const PsSensitivity *row = rows->pdata[i];
         begin_row(page);
-        put_text(page, varies_name(row->varies));
+        put_text(page, ps_varies_name(row->varies));
         put_text(page, row->klass);
         put_rational(page, row->value);
-        for (guint k = 0; k < SENSITIVITY_FACTORS; k++) {
+        for (guint k = 0; k < PS_SENSITIVITY_FACTORS; k++) {
             put_rational(page, row->tried[k]);
             put_known(page, row->seconds[k]);
         }
@@ -104,20 +107,21 @@ static void put_sensitivity(const Page *page)
 static void put_advice(const Page *page)
 {
     for (guint i = 0; i < page->answer->advice->len; i++) {
-        const Advice *advice = page->answer->advice->pdata[i];
+        const PsAdvice *advice = page->answer->advice->pdata[i];
+        g_autofree char *sentence = advice_sentence(page->answer, advice);
         begin_row(page);
-        put_text(page, advice->kind);
+        put_text(page, ps_cause_name(advice->cause));
         put_text(page, advice->klass);
         put_known(page, advice->seconds);
         put_known(page, advice->gain);
-        put_text(page, advice->sentence);
+        put_text(page, sentence);
         end_row(page);
     }
 }
 
 /* -------------------------------------------------------------------------------------------- */
 
-void explain_csv(const Answer *answer, const Answer *what_if, guint shows, GString *out)
+void explain_csv(const PsAnswer *answer, const PsAnswer *what_if, guint shows, GString *out)
 {
     static const struct {
         guint shows;

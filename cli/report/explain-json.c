@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See explain-report.h; docs/pipesim.schema.json says what each key is. */
+/* See explain.h; docs/pipesim.schema.json says what each key is. */
 #include "cli/report/explain.h"
 
 #include "cli/report/format.h"
 #include "cli/report/roofline-json.h"
+#include "cli/report/words.h"
 
-static void put_cycles(const Answer *answer, const char *key, gint64 ticks, Json *json)
+static void put_cycles(const PsAnswer *answer, const char *key, gint64 ticks, Json *json)
 {
     g_autofree char *text = format_rational(ps_machine_cycles(answer->machine, ticks));
     json_raw(json, key, text);
@@ -21,19 +22,19 @@ static void put_text(Json *json, const char *key, const char *text)
 
 /* ---- the critical path --------------------------------------------------------------------- */
 
-static void put_amount(const Answer *answer, const ExplainShare *share, Json *json)
+static void put_amount(const PsAnswer *answer, const PsExplainShare *share, Json *json)
 {
     put_cycles(answer, "cycles", share->ticks, json);
     json_double(json, "share", share->share);
     json_int(json, "times", share->times);
 }
 
-static void put_by_class(const Answer *answer, Json *json)
+static void put_by_class(const PsAnswer *answer, Json *json)
 {
     const PsMachine *machine = answer->machine;
     json_open(json, "by_class", '[', JSON_LINES);
     for (guint i = 0; i < answer->explain->by_class->len; i++) {
-        const ExplainShare *share = answer->explain->by_class->pdata[i];
+        const PsExplainShare *share = answer->explain->by_class->pdata[i];
         json_open(json, NULL, '{', JSON_LINE);
         json_text(json, "kind", ps_path_kind_name(share->kind));
         put_text(json, "class",
@@ -48,27 +49,38 @@ static void put_by_class(const Answer *answer, Json *json)
     json_close(json, ']');
 }
 
-static void put_shares(const Answer *answer, const char *key, const char *name,
-                       const GPtrArray *shares, Json *json)
+/* NULL stands for what has no line, or no pipeline. */
+static void put_by_line(const PsAnswer *answer, Json *json)
 {
-    json_open(json, key, '[', JSON_LINES);
-    for (guint i = 0; i < shares->len; i++) {
-        const ExplainShare *share = shares->pdata[i];
+    json_open(json, "by_line", '[', JSON_LINES);
+    for (guint i = 0; i < answer->explain->by_line->len; i++) {
+        const PsExplainShare *share = answer->explain->by_line->pdata[i];
         json_open(json, NULL, '{', JSON_LINE);
-        put_text(json, name,
-                 g_str_equal(share->name, EXPLAIN_NO_LINE) ||
-                         g_str_equal(share->name, EXPLAIN_NO_PIPELINE)
-                     ? NULL
-                     : share->name);
+        put_text(json, "line", share->line);
         put_amount(answer, share, json);
         json_close(json, '}');
     }
     json_close(json, ']');
 }
 
-static void put_path(const Answer *answer, Json *json)
+static void put_by_pipeline(const PsAnswer *answer, Json *json)
 {
-    const Explain *explain = answer->explain;
+    json_open(json, "by_pipeline", '[', JSON_LINES);
+    for (guint i = 0; i < answer->explain->by_pipeline->len; i++) {
+        const PsExplainShare *share = answer->explain->by_pipeline->pdata[i];
+        const gboolean none = share->pipeline == G_MAXUINT && share->kind != PS_PATH_PORT;
+        g_autofree char *name = none ? NULL : pipeline_share_words(answer, share);
+        json_open(json, NULL, '{', JSON_LINE);
+        put_text(json, "pipeline", name);
+        put_amount(answer, share, json);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void put_path(const PsAnswer *answer, Json *json)
+{
+    const PsExplain *explain = answer->explain;
     if (!explain->path) {
         json_null(json, "critical_path");
         return;
@@ -77,16 +89,16 @@ static void put_path(const Answer *answer, Json *json)
     put_cycles(answer, "cycles", answer->result.ticks, json);
     json_int(json, "places", explain->places);
     put_by_class(answer, json);
-    put_shares(answer, "by_line", "line", explain->by_line, json);
-    put_shares(answer, "by_pipeline", "pipeline", explain->by_pipeline, json);
+    put_by_line(answer, json);
+    put_by_pipeline(answer, json);
     json_close(json, '}');
 }
 
 /* ---- waits --------------------------------------------------------------------------------- */
 
-static void put_waits(const Answer *answer, Json *json)
+static void put_waits(const PsAnswer *answer, Json *json)
 {
-    const Explain *explain = answer->explain;
+    const PsExplain *explain = answer->explain;
     json_open(json, "waits", '[', JSON_LINES);
     for (guint i = 0; i < explain->waits->len; i++) {
         const PsWaitRow *row = explain->waits->pdata[i];
@@ -99,15 +111,15 @@ static void put_waits(const Answer *answer, Json *json)
                  named && queue
                      ? ((const PsPipeline *)answer->gpu->pipelines->pdata[row->which])->name
                      : NULL);
-        json_double(json, "share", explain_wait_share(explain, row));
+        json_double(json, "share", ps_explain_wait_share(explain, row));
         json_close(json, '}');
     }
     json_close(json, ']');
 }
 
-static void put_occupancy(const Answer *answer, Json *json)
+static void put_occupancy(const PsAnswer *answer, Json *json)
 {
-    const Explain *explain = answer->explain;
+    const PsExplain *explain = answer->explain;
     json_open(json, "occupancy_over_time", '{', JSON_LINE);
     json_int(json, "most_warps",
              answer->machine->launch.active_groups * answer->machine->launch.warps_per_group);
@@ -119,21 +131,23 @@ static void put_occupancy(const Answer *answer, Json *json)
     json_close(json, '}');
 }
 
-static void put_bottleneck(const Answer *answer, Json *json)
+static void put_bottleneck(const PsAnswer *answer, Json *json)
 {
     static const char *const of[] = {"critical_path", "warps", "busy"};
-    Bottleneck bottleneck;
-    put_roofline_number(json, "headroom", explain_headroom(answer));
-    if (!explain_bottleneck(answer, &bottleneck)) {
+    PsBottleneck bottleneck;
+    put_roofline_number(json, "headroom", ps_answer_headroom(answer));
+    if (!ps_answer_bottleneck(answer, &bottleneck)) {
         json_null(json, "bottleneck");
         return;
     }
     json_open(json, "bottleneck", '{', JSON_LINE);
-    json_text(json, "kind", bottleneck.kind);
-    put_text(json, "class", bottleneck.klass);
+    json_text(json, "kind", ps_cause_name(bottleneck.cause));
+    put_text(json, "class",
+             bottleneck.class_ == G_MAXUINT ? NULL
+                                            : answer->machine->classes[bottleneck.class_].asked);
     put_text(json, "line", bottleneck.line);
     if (answer->machine->n_levels > 0)
-        put_text(json, "level", bottleneck.level);
+        put_text(json, "level", bottleneck.server ? bottleneck.server->name : NULL);
     json_double(json, "share", bottleneck.share);
     json_text(json, "share_of", of[bottleneck.of]);
     json_close(json, '}');
@@ -151,7 +165,7 @@ static void put_rational(Json *json, const char *key, PsRational value)
     json_raw(json, key, text);
 }
 
-static void put_tried(const Sensitivity *row, guint i, const char *key, Json *json)
+static void put_tried(const PsSensitivity *row, guint i, const char *key, Json *json)
 {
     json_open(json, key, '{', JSON_LINE);
     put_rational(json, "value", row->tried[i]);
@@ -160,15 +174,15 @@ static void put_tried(const Sensitivity *row, guint i, const char *key, Json *js
     json_close(json, '}');
 }
 
-static void put_rows(const Sensitivities *sensitivities, Json *json)
+static void put_rows(const PsSensitivities *sensitivities, Json *json)
 {
     json_open(json, "sensitivity", '[', JSON_LINES);
     for (guint i = 0; i < sensitivities->rows->len; i++) {
-        const Sensitivity *row = sensitivities->rows->pdata[i];
+        const PsSensitivity *row = sensitivities->rows->pdata[i];
         json_open(json, NULL, '{', JSON_LINE);
-        json_text(json, "varies", varies_name(row->varies));
-        put_text(json, "class", varies_of_level(row->varies) ? NULL : row->klass);
-        if (varies_of_level(row->varies))
+        json_text(json, "varies", ps_varies_name(row->varies));
+        put_text(json, "class", ps_varies_of_level(row->varies) ? NULL : row->klass);
+        if (ps_varies_of_level(row->varies))
             json_text(json, "level", row->klass);
         put_rational(json, "value", row->value);
         put_tried(row, 0, "half", json);
@@ -189,37 +203,38 @@ static void put_latency(Json *json, const char *key, PsLatency latency)
     json_close(json, '}');
 }
 
-static void put_reliefs(const Sensitivities *sensitivities, Json *json)
+static void put_avoidables(const PsSensitivities *sensitivities, Json *json)
 {
     json_open(json, "reliefs", '[', JSON_LINES);
-    for (guint i = 0; i < sensitivities->reliefs->len; i++) {
-        const Relief *relief = sensitivities->reliefs->pdata[i];
+    for (guint i = 0; i < sensitivities->avoidables->len; i++) {
+        const PsAvoidable *avoidable = sensitivities->avoidables->pdata[i];
         json_open(json, NULL, '{', JSON_LINE);
-        json_text(json, "class", relief->klass);
-        put_text(json, "plain", relief->plain);
-        put_latency(json, "from", relief->from);
-        put_latency(json, "to", relief->to);
-        put_rational(json, "degree", relief->degree);
-        put_rational(json, "sectors", PS_RATIONAL_INT(relief->sectors));
-        put_rational(json, "least_sectors", PS_RATIONAL_INT(relief->least));
-        put_roofline_number(json, "seconds", relief->seconds);
-        put_text(json, "problem", relief->why);
+        json_text(json, "class", avoidable->klass);
+        put_text(json, "plain", avoidable->plain);
+        put_latency(json, "from", avoidable->from);
+        put_latency(json, "to", avoidable->to);
+        put_rational(json, "degree", avoidable->degree);
+        put_rational(json, "sectors", PS_RATIONAL_INT(avoidable->sectors));
+        put_rational(json, "least_sectors", PS_RATIONAL_INT(avoidable->least));
+        put_roofline_number(json, "seconds", avoidable->seconds);
+        put_text(json, "problem", avoidable->why);
         json_close(json, '}');
     }
     json_close(json, ']');
 }
 
-static void put_advice(const Answer *answer, Json *json)
+static void put_advice(const PsAnswer *answer, Json *json)
 {
     json_open(json, "advice", '[', JSON_LINES);
     for (guint i = 0; i < answer->advice->len; i++) {
-        const Advice *advice = answer->advice->pdata[i];
+        const PsAdvice *advice = answer->advice->pdata[i];
         json_open(json, NULL, '{', JSON_LINE);
-        json_text(json, "kind", advice->kind);
+        g_autofree char *sentence = advice_sentence(answer, advice);
+        json_text(json, "kind", ps_cause_name(advice->cause));
         put_text(json, "class", advice->klass);
         put_roofline_number(json, "seconds", advice->seconds);
         json_double(json, "gain", advice->gain);
-        json_text(json, "sentence", advice->sentence);
+        json_text(json, "sentence", sentence);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -227,7 +242,7 @@ static void put_advice(const Answer *answer, Json *json)
 
 /* -------------------------------------------------------------------------------------------- */
 
-void explain_json(const Answer *answer, Json *json)
+void explain_json(const PsAnswer *answer, Json *json)
 {
     if (answer->explain) {
         put_bottleneck(answer, json);
@@ -237,7 +252,7 @@ void explain_json(const Answer *answer, Json *json)
     }
     if (answer->sensitivities) {
         put_rows(answer->sensitivities, json);
-        put_reliefs(answer->sensitivities, json);
+        put_avoidables(answer->sensitivities, json);
         json_int(json, "simulations", answer->sensitivities->runs);
     }
     if (answer->advice)

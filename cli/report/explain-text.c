@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See explain-report.h. What helps comes first, then why: a reader may stop anywhere. */
+/* See explain.h. What helps comes first, then why: a reader may stop anywhere. */
 #include "cli/report/explain.h"
 
 #include "cli/report/format.h"
 #include "cli/report/table.h"
+#include "cli/report/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #define MAX_ROWS 10
 
 typedef struct {
-    const Answer *answer;
+    const PsAnswer *answer;
     const char *which;
     gboolean colour;
     GString *out;
@@ -43,10 +44,10 @@ static void add_share(Table *table, const Page *page, const char *name, gint64 t
 }
 
 /* What the time has besides: it is not the path's, which is of the execution. */
-static void add_launch(Table *table, const Answer *answer)
+static void add_launch(Table *table, const PsAnswer *answer)
 {
     PsRational launch, whole;
-    if (!explain_launch(answer, &launch, &whole))
+    if (!ps_explain_launch(answer, &launch, &whole))
         return;
     table_add(table, g_strdup("the kernel's launch"));
     table_add(table, g_strdup(""));
@@ -56,16 +57,18 @@ static void add_launch(Table *table, const Answer *answer)
     table_add(table, format_cycles(whole));
 }
 
-static void print_shares(const Page *page, const char *title, const GPtrArray *shares)
+static void print_shares(const Page *page, const char *title, const GPtrArray *shares,
+                         ShareWords words)
 {
     g_autoptr(Table) table = table_new("lrr");
     g_autofree char *head = g_strdup_printf("%s|share|cycles", title);
     gint64 rest = 0;
     add_words(table, head);
     for (guint i = 0; i < shares->len; i++) {
-        const ExplainShare *share = shares->pdata[i];
+        const PsExplainShare *share = shares->pdata[i];
+        g_autofree char *name = words(page->answer, share);
         if (i < MAX_ROWS || shares->len == MAX_ROWS + 1)
-            add_share(table, page, share->name, share->ticks);
+            add_share(table, page, name, share->ticks);
         else
             rest += share->ticks;
     }
@@ -95,25 +98,25 @@ static void print_places(const Page *page)
 
 static void print_path(const Page *page)
 {
-    const Explain *explain = page->answer->explain;
+    const PsExplain *explain = page->answer->explain;
     heading(page, "Critical path: what the time went to, from the end back to the start");
     if (!explain->path) {
         wrap_text(page->out, "  ", explain->problem);
         return;
     }
-    print_shares(page, "by class", explain->by_class);
+    print_shares(page, "by class", explain->by_class, class_share_words);
     print_places(page);
     g_string_append_c(page->out, '\n');
-    print_shares(page, "by source line", explain->by_line);
+    print_shares(page, "by source line", explain->by_line, line_share_words);
     g_string_append_c(page->out, '\n');
-    print_shares(page, "by pipeline", explain->by_pipeline);
+    print_shares(page, "by pipeline", explain->by_pipeline, pipeline_share_words);
 }
 
 /* ---- waits --------------------------------------------------------------------------------- */
 
 static void print_waits(const Page *page)
 {
-    const Explain *explain = page->answer->explain;
+    const PsExplain *explain = page->answer->explain;
     g_autoptr(Table) table = table_new("lr");
     double rest = 0;
     guint n_rest = 0;
@@ -121,12 +124,12 @@ static void print_waits(const Page *page)
     for (guint i = 0; i < explain->waits->len; i++) {
         const PsWaitRow *row = explain->waits->pdata[i];
         if (i >= MAX_ROWS && explain->waits->len > MAX_ROWS + 1) {
-            rest += explain_wait_share(explain, row);
+            rest += ps_explain_wait_share(explain, row);
             n_rest++;
             continue;
         }
-        table_add(table, explain_wait_name(page->answer, row));
-        table_add(table, format_share(explain_wait_share(explain, row)));
+        table_add(table, wait_words(page->answer, row));
+        table_add(table, format_share(ps_explain_wait_share(explain, row)));
     }
     if (n_rest) {
         table_add(table, g_strdup_printf("%u others", n_rest));
@@ -144,7 +147,7 @@ static void print_waits(const Page *page)
  * than half is empty. */
 static void print_bar(const Page *page, guint bar, double most)
 {
-    const Explain *explain = page->answer->explain;
+    const PsExplain *explain = page->answer->explain;
     const double top = most * bar / BARS, step = most / BARS;
     g_autofree char *label = format_number(floor(top + 0.5));
     g_autoptr(GString) line = g_string_new(NULL);
@@ -160,8 +163,8 @@ static void print_bar(const Page *page, guint bar, double most)
 
 static void print_occupancy(const Page *page)
 {
-    const Answer *answer = page->answer;
-    const Explain *explain = answer->explain;
+    const PsAnswer *answer = page->answer;
+    const PsExplain *explain = answer->explain;
     const PsLaunch *launch = &answer->machine->launch;
     if (!explain->n_occupancy)
         return;
@@ -184,7 +187,7 @@ static void print_occupancy(const Page *page)
 /* ---- sensitivity --------------------------------------------------------------------------- */
 
 /* A change of the time: "-48.1 %", "0", "-" for what cannot be. */
-static char *format_change(const Answer *answer, double seconds)
+static char *format_change(const PsAnswer *answer, double seconds)
 {
     if (isnan(seconds) || answer->seconds <= 0)
         return g_strdup("-");
@@ -195,36 +198,36 @@ static char *format_change(const Answer *answer, double seconds)
     return g_strdup_printf("%c%s", change < 0 ? '-' : '+', share);
 }
 
-static char *name_sensitivity(const Sensitivity *row)
+static char *name_sensitivity(const PsSensitivity *row)
 {
     if (!row->klass)
-        return g_strdup(varies_text(row->varies));
+        return g_strdup(varies_words(row->varies));
     return g_strdup_printf("%s %s", row->klass,
-                           varies_of_level(row->varies)  ? varies_text(row->varies)
-                           : row->varies == VARIES_ISSUE ? "lambda"
-                                                         : "Lambda");
+                           ps_varies_of_level(row->varies)  ? varies_words(row->varies)
+                           : row->varies == PS_VARIES_ISSUE ? "lambda"
+                                                            : "Lambda");
 }
 
-static void add_sensitivity(Table *table, const Answer *answer, const Sensitivity *row)
+static void add_sensitivity(Table *table, const PsAnswer *answer, const PsSensitivity *row)
 {
     table_add(table, name_sensitivity(row));
     table_add(table, sensitivity_value(row));
-    for (guint i = 0; i < SENSITIVITY_FACTORS; i++)
+    for (guint i = 0; i < PS_SENSITIVITY_FACTORS; i++)
         table_add(table, format_change(answer, row->seconds[i]));
     /* No "-0.00". */
     table_add(table, format_elasticity(row->elasticity));
 }
 
-static void print_reliefs(const Page *page)
+static void print_avoidables(const Page *page)
 {
-    const GPtrArray *reliefs = page->answer->sensitivities->reliefs;
-    for (guint i = 0; i < reliefs->len; i++) {
-        const Relief *relief = reliefs->pdata[i];
-        g_autofree char *klass = ps_text_clean(relief->klass);
-        g_autofree char *change = format_change(page->answer, relief->seconds);
-        const char *how = relief->sectors ? "coalesced"
-                          : relief->plain ? "without conflicts"
-                                          : "as the GPU has it";
+    const GPtrArray *avoidables = page->answer->sensitivities->avoidables;
+    for (guint i = 0; i < avoidables->len; i++) {
+        const PsAvoidable *avoidable = avoidables->pdata[i];
+        g_autofree char *klass = ps_text_clean(avoidable->klass);
+        g_autofree char *change = format_change(page->answer, avoidable->seconds);
+        const char *how = avoidable->sectors ? "coalesced"
+                          : avoidable->plain ? "without conflicts"
+                                             : "as the GPU has it";
         g_autofree char *text = g_strdup_printf("%s %s: %s", klass, how, change);
         wrap_text(page->out, "  ", text);
     }
@@ -236,11 +239,11 @@ static void print_reasons(const Page *page)
     const GPtrArray *rows = page->answer->sensitivities->rows;
     g_autoptr(GHashTable) said = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < rows->len; i++) {
-        const Sensitivity *row = rows->pdata[i];
-        for (guint k = 0; k < SENSITIVITY_FACTORS; k++)
+        const PsSensitivity *row = rows->pdata[i];
+        for (guint k = 0; k < PS_SENSITIVITY_FACTORS; k++)
             if (row->why[k] && g_hash_table_add(said, row->why[k])) {
                 g_autofree char *text =
-                    g_strdup_printf("%s: %s", varies_text(row->varies), row->why[k]);
+                    g_strdup_printf("%s: %s", varies_words(row->varies), row->why[k]);
                 wrap_text(page->out, "  - ", text);
             }
     }
@@ -248,7 +251,7 @@ static void print_reasons(const Page *page)
 
 static void print_sensitivity(const Page *page)
 {
-    const Answer *answer = page->answer;
+    const PsAnswer *answer = page->answer;
     const GPtrArray *rows = answer->sensitivities->rows;
     heading(page, "Sensitivity: the time, if one thing changes");
     g_autoptr(Table) table = table_new("lrrrrr");
@@ -257,7 +260,7 @@ static void print_sensitivity(const Page *page)
         add_sensitivity(table, answer, rows->pdata[i]);
     table_tighten(table);
     table_print(table, 2, page->out);
-    print_reliefs(page);
+    print_avoidables(page);
     print_reasons(page);
 }
 
@@ -267,13 +270,15 @@ static void print_advice(const Page *page)
 {
     const GPtrArray *list = page->answer->advice;
     heading(page, "Advice");
-    for (guint i = 0; i < list->len; i++)
-        wrap_text(page->out, "  - ", ((const Advice *)list->pdata[i])->sentence);
+    for (guint i = 0; i < list->len; i++) {
+        g_autofree char *sentence = advice_sentence(page->answer, list->pdata[i]);
+        wrap_text(page->out, "  - ", sentence);
+    }
 }
 
 /* -------------------------------------------------------------------------------------------- */
 
-void explain_text(const Answer *answer, guint shows, const char *which, gboolean colour,
+void explain_text(const PsAnswer *answer, guint shows, const char *which, gboolean colour,
                   GString *out)
 {
     const Page page = {answer, which, colour, out};

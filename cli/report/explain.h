@@ -6,8 +6,8 @@
 #ifndef PIPESIM_CLI_REPORT_EXPLAIN_H
 #define PIPESIM_CLI_REPORT_EXPLAIN_H
 
-#include "answer/explain.h"
 #include "cli/report/json.h"
+#include "pipesim.h"
 
 /* What the page for people shows. */
 typedef enum {
@@ -18,13 +18,13 @@ typedef enum {
 
 /* Sections of that page, with bold headings if colour; shows are ExplainShows; which is what the
  * headings say in brackets, such as "as it is", or NULL. */
-void explain_text(const Answer *answer, guint shows, const char *which, gboolean colour,
+void explain_text(const PsAnswer *answer, guint shows, const char *which, gboolean colour,
                   GString *out);
 
 /* One of these sections, with a header; what_if may be NULL. */
-void explain_csv(const Answer *answer, const Answer *what_if, guint shows, GString *out);
+void explain_csv(const PsAnswer *answer, const PsAnswer *what_if, guint shows, GString *out);
 
 /* Members of the object that is open: none where nothing was asked for. */
-void explain_json(const Answer *answer, Json *json);
+void explain_json(const PsAnswer *answer, Json *json);
 
 #endif

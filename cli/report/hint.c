@@ -2,74 +2,68 @@
 /* See hint.h. */
 #include "cli/report/hint.h"
 
-#include "answer/critical.h"
 #include "cli/report/describe.h"
 #include "cli/report/format.h"
-#include "answer/levels.h"
-#include "answer/loads.h"
+#include "cli/report/words.h"
 
-/* A pipeline takes no more instructions. */
-static char *relieve_pipeline(const Answer *answer)
+/* The class that a hint is about. */
+static const char *class_name(const PsAnswer *answer, const PsHint *hint, const char *otherwise)
 {
-    const guint pipeline = load_busiest_pipeline(answer);
-    const guint class = load_busiest_class(answer, pipeline);
-    const PsPipeline *description = answer->gpu->pipelines->pdata[pipeline];
-    g_autofree char *share =
-        format_share(load_of_class(answer, class) / load_of_pipeline(answer, pipeline));
-    return g_strdup_printf("fewer or cheaper instructions of %s: %s of what %s is busy with",
-                           answer->machine->classes[class].asked, share, description->name);
+    return hint->class_ == G_MAXUINT ? otherwise : answer->machine->classes[hint->class_].asked;
 }
 
-/* A level of memory, or what serves it, carries no more. */
-static char *relieve_level(const Answer *answer, const PsServerRow *level)
+static char *relieve_pipeline(const PsAnswer *answer, const PsHint *hint)
 {
-    const guint class = level_busiest_class(answer, level);
-    const char *name = class < answer->machine->n_classes ? answer->machine->classes[class].asked
-                                                          : "loads and stores";
-    if (level->level == PS_LEVEL_DEVICE)
+    const PsPipeline *description = answer->gpu->pipelines->pdata[hint->pipeline];
+    g_autofree char *share = format_share(hint->share);
+    return g_strdup_printf("fewer or cheaper instructions of %s: %s of what %s is busy with",
+                           class_name(answer, hint, NULL), share, description->name);
+}
+
+static char *relieve_server(const PsAnswer *answer, const PsHint *hint)
+{
+    const char *name = class_name(answer, hint, "loads and stores");
+    if (hint->server->level == PS_LEVEL_DEVICE)
         return g_strdup_printf("fewer bytes from and to device memory, most of which %s moves",
                                name);
-    if (level->level < PS_N_LEVELS)
+    if (hint->server->level < PS_N_LEVELS)
         return g_strdup_printf("fewer sectors per request, or data kept in registers and local "
                                "memory: %s moves most",
                                name);
-    g_autofree char *text = level_text(level);
+    g_autofree char *text = server_words(hint->server);
     return g_strdup_printf("fewer requests of %s to %s: combine them within a warp or group first",
                            name, text);
 }
 
-/* Nothing is busy all the time: warps wait. */
-static char *hide_latency(const Answer *answer)
+static char *add_warps(const PsAnswer *answer, const PsHint *hint)
 {
-    double share;
-    const PsLaunch *launch = &answer->machine->launch;
-    const PsMachineClass *class = critical_class(answer, &share);
-    const char *awaited = class ? class->asked : "results";
-    if (launch->groups < answer->gpu->compute_units)
-        return g_strdup_printf("more groups: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
-                               " CUs have work",
-                               launch->groups, answer->gpu->compute_units);
-    const gint64 warps = launch->active_groups * launch->warps_per_group;
     g_autofree char *limits = describe_limits(answer);
-    if (warps < answer->gpu->limits.warps && *limits)
-        return g_strdup_printf("more warps at once (now limited by %s), or more independent "
-                               "instructions while %s is awaited",
-                               limits, awaited);
-    return g_strdup_printf("more independent instructions in each warp while %s is awaited",
-                           awaited);
+    return g_strdup_printf("more warps at once (now limited by %s), or more independent "
+                           "instructions while %s is awaited",
+                           limits, class_name(answer, hint, "results"));
 }
 
-char *hint_new(const Answer *answer)
+char *hint_new(const PsAnswer *answer)
 {
-    if (!answer_busiest(answer) || answer->clamped)
-        return NULL;
-    double load;
-    const PsServerRow *level = level_busiest(answer);
-    (void)load_busiest(answer, &load);
-    if (load < ANSWER_NEARLY)
-        return hide_latency(answer);
-    if (load_of_dispatch(answer) >= load)
+    const PsHint hint = ps_answer_hint(answer);
+    switch (hint.kind) {
+    case PS_HINT_NONE:
+        break;
+    case PS_HINT_PIPELINE:
+        return relieve_pipeline(answer, &hint);
+    case PS_HINT_SERVER:
+        return relieve_server(answer, &hint);
+    case PS_HINT_MORE_GROUPS:
+        return g_strdup_printf("more groups: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+                               " CUs have work",
+                               answer->machine->launch.groups, answer->gpu->compute_units);
+    case PS_HINT_MORE_WARPS:
+        return add_warps(answer, &hint);
+    case PS_HINT_INDEPENDENT:
+        return g_strdup_printf("more independent instructions in each warp while %s is awaited",
+                               class_name(answer, &hint, "results"));
+    case PS_HINT_LARGER_GROUPS:
         return g_strdup("larger groups, or more work in each");
-    return level && level_load(answer, level) >= load ? relieve_level(answer, level)
-                                                      : relieve_pipeline(answer);
+    }
+    return NULL;
 }

@@ -5,12 +5,13 @@
 #include "cli/report/format.h"
 #include "cli/report/roofline-json.h"
 #include "cli/report/table.h"
+#include "cli/report/words.h"
 
 #include <math.h>
 
-gboolean has_roofline_values(const Answer *answer)
+gboolean has_roofline_values(const PsAnswer *answer)
 {
-    const PsPrediction *prediction = &answer->bound.prediction;
+    const PsPrediction *prediction = &answer->roofline.prediction;
     return prediction->bound != PS_BOUND_UNKNOWN || prediction->ceiling_seconds > 0;
 }
 
@@ -30,42 +31,41 @@ static char *describe_work(const PsParams *params)
     return g_strdup_printf("%s%s, %s operations per byte", type, beyond, intensity);
 }
 
-char *describe_ceiling(const Answer *answer)
+char *describe_ceiling(const PsAnswer *answer)
 {
-    const PsPrediction *prediction = &answer->bound.prediction;
-    const PsParams *params = &answer->bound.params;
+    const PsPrediction *prediction = &answer->roofline.prediction;
+    const PsParams *params = &answer->roofline.params;
     if (params->W_comp == 0 && params->W_traf == 0)
         return g_strdup("none: the graph states no operations and no traffic to device memory");
     g_autofree char *work = describe_work(params);
     if (!(prediction->ceiling_seconds > 0))
         return g_strdup_printf("not known, see the warnings: %s", work);
     g_autofree char *ceiling = format_time(prediction->ceiling_seconds);
-    return g_strdup_printf("at least %s: %s bound, %s", ceiling,
-                           bound_ceiling_peak(&answer->bound) == PS_B_MEM ? "memory" : "compute",
-                           work);
+    return g_strdup_printf(
+        "at least %s: %s bound, %s", ceiling,
+        ps_launch_roofline_ceiling_peak(&answer->roofline) == PS_B_MEM ? "memory" : "compute",
+        work);
 }
 
-char *describe_prediction(const Answer *answer)
+char *describe_prediction(const PsAnswer *answer)
 {
-    const PsPrediction *prediction = &answer->bound.prediction;
+    const PsPrediction *prediction = &answer->roofline.prediction;
     if (prediction->bound == PS_BOUND_UNKNOWN)
         return NULL;
     g_autofree char *seconds = format_time(prediction->seconds);
     return g_strdup_printf("%s by the quantitative roofline (equation 19): %s%s", seconds,
                            ps_bound_name(prediction->bound),
-                           bound_is_whole(&answer->bound) ? " bound" : "");
+                           ps_launch_roofline_is_whole(&answer->roofline) ? " bound" : "");
 }
 
-char *describe_cross_check(const Answer *answer)
+char *describe_cross_check(const PsAnswer *answer)
 {
-    if (!answer->reading)
-        return NULL;
-    if (isnan(answer->ratio))
-        return g_strdup(answer->reading);
+    g_autofree char *sentence = verdict_sentence(answer);
+    if (!sentence || isnan(answer->ratio))
+        return g_steal_pointer(&sentence);
     g_autofree char *ratio = format_number(answer->ratio);
     return g_strdup_printf("%s times the prediction%s: %s", ratio,
-                           answer->launch_seconds > 0 ? ", without the launch" : "",
-                           answer->reading);
+                           answer->launch_seconds > 0 ? ", without the launch" : "", sentence);
 }
 
 static void add_error(GString *out, const char *name, double error)
@@ -74,9 +74,9 @@ static void add_error(GString *out, const char *name, double error)
         g_string_append_printf(out, "%s %s %+.1f %%", out->len ? "," : "", name, 100 * error);
 }
 
-char *describe_measured(const Answer *answer, double measured)
+char *describe_measured(const PsAnswer *answer, double measured)
 {
-    const AnswerErrors errors = answer_errors(answer, measured);
+    const PsAnswerErrors errors = ps_answer_errors(answer, measured);
     g_autofree char *time = format_time(measured);
     g_autoptr(GString) list = g_string_new(NULL);
     add_error(list, "simulated", errors.simulated);
@@ -94,7 +94,7 @@ static void add_value(Table *table, const char *symbol, char *text)
 }
 
 /* Four columns: the kernel, the GPU, weights and costs of instructions, what follows. */
-static void print_values(const Bound *bound, GString *out)
+static void print_values(const PsLaunchRoofline *bound, GString *out)
 {
     const PsParams *k = &bound->params;
     const PsPrediction *p = &bound->prediction;
@@ -124,7 +124,7 @@ static void print_values(const Bound *bound, GString *out)
         {{"D_ops", k->D_ops},
          {"D_ldst", k->D_ldst},
          {"C_other", p->C_other},
-         {"efficiency", bound_efficiency(bound)}},
+         {"efficiency", ps_launch_roofline_efficiency(bound)}},
     };
     g_autoptr(Table) table = table_new("lrlrlrlr");
     for (guint i = 0; i < G_N_ELEMENTS(cells); i++)
@@ -137,11 +137,11 @@ static void print_values(const Bound *bound, GString *out)
 }
 
 /* Where the peaks come from that the equations use. */
-static void print_origins(const Bound *bound, GString *out)
+static void print_origins(const PsLaunchRoofline *bound, GString *out)
 {
     static const PsPeakKind general[] = {PS_T_SP, PS_T_LDST, PS_T_ADD, PS_B_MEM};
     g_autoptr(GString) text = g_string_new(NULL);
-    const PsPeakKind op = bound_op_peak(bound);
+    const PsPeakKind op = ps_launch_roofline_op_peak(bound);
     for (guint i = 0; i <= G_N_ELEMENTS(general); i++) {
         const PsPeakKind kind = i ? general[i - 1] : op;
         const char *origin = roofline_origin_name(bound->peaks.origin[kind]);
@@ -152,7 +152,7 @@ static void print_origins(const Bound *bound, GString *out)
     wrap_text(out, "  Peaks: ", text->str);
 }
 
-void print_roofline_values(const Bound *bound, GString *out)
+void print_roofline_values(const PsLaunchRoofline *bound, GString *out)
 {
     print_values(bound, out);
     print_origins(bound, out);

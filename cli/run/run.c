@@ -14,12 +14,11 @@
 #include "cli/run/timeline.h"
 #include "cli/run/trace.h"
 #include "cli/verbs.h"
-#include "answer/workers.h"
 
 #include <stdlib.h>
 
 /* The timeline, or as much of it as could be drawn; *error where that is not all. */
-static char *draw_timeline(const Answer *answer, const Options *options, GError **error)
+static char *draw_timeline(const PsAnswer *answer, const Options *options, GError **error)
 {
     const gboolean both = options->what_if_text != NULL;
     const TimelineOptions timeline = {.window = options->timeline_window,
@@ -62,69 +61,40 @@ static char *format_report(const Report *report, const Options *options)
 }
 
 /* Those that belong on standard error. */
-static void say_warnings(const Answer *answer, const Options *options)
+static void say_warnings(const PsAnswer *answer, const Options *options)
 {
-    const guint n = answer_warnings_apart(answer, options->format != FORMAT_CSV,
-                                          terminal_gets(options->output));
+    const guint n =
+        warnings_apart(answer, options->format != FORMAT_CSV, terminal_gets(options->output));
     for (guint i = 0; i < n; i++)
         warn(answer->warnings->pdata[i]);
 }
 
 typedef struct {
     Setup *setup;
-    gboolean logs;
-    Answer *answer, *what_if;
+    PsAnswer *answer, *what_if; /* what_if is NULL where nothing was asked */
     char *log;
-    GError *error;
-} Job;
+} Run;
 
-static void job_clear(Job *job)
+static void run_clear(Run *run)
 {
-    g_clear_pointer(&job->answer, answer_free);
-    g_clear_pointer(&job->what_if, answer_free);
-    g_clear_pointer(&job->setup, setup_free);
-    g_clear_pointer(&job->log, g_free);
-    g_clear_error(&job->error);
+    ps_answer_free(run->answer);
+    ps_answer_free(run->what_if);
+    setup_free(run->setup);
+    g_free(run->log);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Job, job_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Run, run_clear)
 
 /* Simulates with and without the what-if. */
-static void do_job(void *data)
+static gboolean simulate(Run *run, gboolean logs, GError **error)
 {
-    Job *job = data;
-    Question *question = &job->setup->question;
-    job->answer = answer_new(question, job->logs ? &job->log : NULL, &job->error);
-    if (!job->answer || !job->setup->what_if_latencies)
-        return;
-    question->latencies = job->setup->what_if_latencies;
-    job->what_if = answer_new(question, NULL, &job->error);
-}
-
-/* Has the job done, and says how far it is. */
-static gboolean watch_job(Job *job, GError **error)
-{
-    g_autoptr(Workers) workers = workers_new(1, do_job, error);
-    if (!workers)
-        return FALSE;
-    Watch watch;
-    Progress progress;
-    watch_init(&watch);
-    progress_begin(&progress, 0, 0);
-    job->setup->question.watch = &watch;
-    workers_give(workers, job);
-    while (!workers_wait(workers, PROGRESS_LOOK)) {
-        gint64 since;
-        const double share = watch_share(&watch, &since);
-        progress_say_share(&progress, share, since);
-    }
-    progress_wipe(&progress);
-    workers_take(workers);
-    watch_clear(&watch);
-    if (!job->error)
-        return TRUE;
-    g_propagate_error(error, g_steal_pointer(&job->error));
-    return FALSE;
+    PsQuestion *question = &run->setup->question;
+    run->answer = ps_answer_new(question, logs ? &run->log : NULL, error);
+    if (!run->answer || !run->setup->what_if_latencies)
+        return run->answer != NULL;
+    question->latencies = run->setup->what_if_latencies;
+    run->what_if = ps_answer_new(question, NULL, error);
+    return run->what_if != NULL;
 }
 
 /* Whether anything will show the whole table of sensitivities. */
@@ -134,28 +104,41 @@ static gboolean shows_table(const Options *options)
 }
 
 /* Finds out what would help an answer to that question. */
-static gboolean look_further(const Question *question, Answer *answer, const Options *options,
+static gboolean look_further(const PsQuestion *question, PsAnswer *answer, const Options *options,
                              GError **error)
 {
     const gboolean advises = options->advise || options->report;
     if (!answer || !(options->sensitivity || advises))
         return TRUE;
-    answer->sensitivities =
-        sensitivity_new(question, answer, shows_table(options), options->jobs, error);
-    if (!answer->sensitivities || !advises)
-        return answer->sensitivities != NULL;
-    answer->advice = advice_new(question, answer, answer->sensitivities, options->jobs, error);
-    return answer->advice != NULL;
+    return ps_answer_find_sensitivities(answer, question, shows_table(options), options->jobs,
+                                        error) &&
+           (!advises || ps_answer_find_advice(answer, question, options->jobs, error));
 }
 
-static gboolean look_at_both(Job *job, const Options *options, GError **error)
+static gboolean look_at_both(Run *run, const Options *options, GError **error)
 {
-    Question *question = &job->setup->question;
-    question->latencies = job->setup->latencies;
-    if (!look_further(question, job->answer, options, error))
+    PsQuestion *question = &run->setup->question;
+    question->latencies = run->setup->latencies;
+    if (!look_further(question, run->answer, options, error))
         return FALSE;
-    question->latencies = job->setup->what_if_latencies;
-    return look_further(question, job->what_if, options, error);
+    question->latencies = run->setup->what_if_latencies;
+    return look_further(question, run->what_if, options, error);
+}
+
+/* All that is simulated; says how far it is. */
+static gboolean find_answers(Run *run, const Options *options, GError **error)
+{
+    Progress progress;
+    progress_begin(&progress, 0, 0);
+    run->setup->question.progress = progress_hear;
+    run->setup->question.progress_data = &progress;
+    const gboolean done = simulate(run, options->given[OPTION_LOG].text != NULL, error);
+    progress_wipe(&progress);
+    progress_begin(&progress, 0, 0);
+    const gboolean found = done && look_at_both(run, options, error);
+    progress_wipe(&progress);
+    run->setup->question.progress = NULL;
+    return found;
 }
 
 /* The last problem is the caller's, those before are said at once. Each says whose it is, since all
@@ -174,18 +157,18 @@ static void keep_last(GError **last, const char *option, GError *problem /* take
 
 /* Writes the log, the answer with its timeline, the trace and the page; where one of them cannot
  * be, the others still are. */
-static gboolean deliver(const Options *options, Report *report, Job *job, GError **error)
+static gboolean deliver(const Options *options, Report *report, Run *run, GError **error)
 {
     const TraceOptions trace = {options->given[OPTION_TRACE].text, options->trace_window,
                                 options->no_fast_forward};
     GError *last = NULL, *problem = NULL;
-    Question *question = &job->setup->question;
-    question->latencies = job->setup->latencies;
-    if (job->log)
-        output_write(options->given[OPTION_LOG].text, job->log, &problem);
+    PsQuestion *question = &run->setup->question;
+    question->latencies = run->setup->latencies;
+    if (run->log)
+        output_write(options->given[OPTION_LOG].text, run->log, &problem);
     keep_last(&last, "--log", g_steal_pointer(&problem));
     g_autofree char *timeline =
-        options->given[OPTION_TIMELINE].text ? draw_timeline(job->answer, options, &problem) : NULL;
+        options->given[OPTION_TIMELINE].text ? draw_timeline(run->answer, options, &problem) : NULL;
     keep_last(&last, "--timeline", g_steal_pointer(&problem));
     report->timeline = timeline;
     g_autofree char *text = format_report(report, options);
@@ -195,7 +178,7 @@ static gboolean deliver(const Options *options, Report *report, Job *job, GError
     if (options->format == FORMAT_TEXT)
         terminal_note_narrow(options->output);
     if (options->given[OPTION_TRACE].text)
-        trace_write(job->answer, &trace, &problem);
+        trace_write(run->answer, &trace, &problem);
     keep_last(&last, "--trace", g_steal_pointer(&problem));
     if (options->report)
         page_report(options, report, question, &problem);
@@ -209,12 +192,11 @@ static gboolean deliver(const Options *options, Report *report, Job *job, GError
 static gboolean answer_and_report(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                                   GError **error)
 {
-    g_auto(Job) job = {.setup = setup_new(options, idg, gpu, NULL, 0, error),
-                       .logs = options->given[OPTION_LOG].text != NULL};
-    if (!job.setup || !watch_job(&job, error) || !look_at_both(&job, options, error))
+    g_auto(Run) run = {.setup = setup_new(options, idg, gpu, NULL, 0, error)};
+    if (!run.setup || !find_answers(&run, options, error))
         return FALSE;
-    Report report = {.answer = job.answer,
-                     .what_if = job.what_if,
+    Report report = {.answer = run.answer,
+                     .what_if = run.what_if,
                      .what_if_text = options->what_if_text,
                      .vary = options->vary,
                      .measured = options->measured,
@@ -222,7 +204,7 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
                               (options->sensitivity ? EXPLAIN_SHOWS_SENSITIVITY : 0) |
                               (options->advise ? EXPLAIN_SHOWS_ADVICE : 0),
                      .tables = options->given[OPTION_TABLES].on};
-    return deliver(options, &report, &job, error);
+    return deliver(options, &report, &run, error);
 }
 
 /* In CSV each of them is a table of its own. */

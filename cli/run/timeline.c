@@ -46,7 +46,7 @@ typedef struct {
 } Cell;
 
 typedef struct {
-    const Answer *answer;
+    const PsAnswer *answer;
     const TimelineOptions *options;
     guint n_warps; /* of the CU */
     guint per_group;
@@ -379,7 +379,7 @@ static void draw_legend(const Picture *picture, GString *out)
     put_words(picture, text->str, out);
 }
 
-gboolean timeline_print(const Answer *answer, const TimelineOptions *options, GString *out,
+gboolean timeline_print(const PsAnswer *answer, const TimelineOptions *options, GString *out,
                         GError **error)
 {
     const PsLaunch *launch = &answer->machine->launch;

@@ -23,7 +23,7 @@ gboolean timeline_check_warps(const char *list, GError **error);
 
 /* Appends the timeline of the answer's run, which is simulated again. FALSE and *error where the
  * window or the warps are not in it. */
-gboolean timeline_print(const Answer *answer, const TimelineOptions *options, GString *out,
+gboolean timeline_print(const PsAnswer *answer, const TimelineOptions *options, GString *out,
                         GError **error);
 
 #endif

@@ -11,12 +11,12 @@
 #ifndef PIPESIM_CLI_RUN_TRACE_EVENT_H
 #define PIPESIM_CLI_RUN_TRACE_EVENT_H
 
-#include "answer/answer.h"
 #include "cli/report/json.h"
 #include "cli/system/output.h"
+#include "pipesim.h"
 
 typedef struct {
-    const Answer *answer;
+    const PsAnswer *answer;
     gint64 origin; /* ticks: time 0 of the trace */
     guint shift;   /* a microsecond is 2 to that power cycles */
     Output *output;

@@ -21,7 +21,7 @@ enum { WARPS = 1, PIPELINES, SKIPPED };
 enum { THREAD_SKIPPED = 10, THREAD_PIPELINES = 100, THREAD_WARPS = 1000 };
 
 typedef struct {
-    const Answer *answer;
+    const PsAnswer *answer;
     TraceFile file;
     PsTimeline *timeline;
     gint64 from, to;
@@ -416,7 +416,7 @@ static void warn_of_cut(const Trace *trace)
     warn(text);
 }
 
-static void trace_init(Trace *trace, const Answer *answer)
+static void trace_init(Trace *trace, const PsAnswer *answer)
 {
     const PsMachine *machine = answer->machine;
     const guint pipelines = MAX(answer->gpu->pipelines->len, 1);
@@ -477,7 +477,7 @@ static gboolean fill(Trace *trace, const TraceOptions *options, GError **error)
     return FALSE;
 }
 
-gboolean trace_write(const Answer *answer, const TraceOptions *options, GError **error)
+gboolean trace_write(const PsAnswer *answer, const TraceOptions *options, GError **error)
 {
     g_auto(Trace) trace = {.cut = -1};
     trace_init(&trace, answer);

@@ -19,6 +19,7 @@
 #define PIPESIM_CLI_RUN_TRACE_H
 
 #include "cli/run/window.h"
+#include "pipesim.h"
 
 typedef struct {
     const char *path;
@@ -29,6 +30,6 @@ typedef struct {
 /* Simulates again, and writes as it goes. Warns where the trace had to end before its window does.
  * FALSE and *error where the window is not in the run, or the file cannot be written: then nothing
  * is left of it. */
-gboolean trace_write(const Answer *answer, const TraceOptions *options, GError **error);
+gboolean trace_write(const PsAnswer *answer, const TraceOptions *options, GError **error);
 
 #endif

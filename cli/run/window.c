@@ -37,7 +37,7 @@ gboolean window_parse(const char *option, const char *text, Window *window, GErr
 }
 
 /* What is beyond any run is its end. */
-static gint64 ticks_of(const Answer *answer, PsRational cycles, gboolean up)
+static gint64 ticks_of(const PsAnswer *answer, PsRational cycles, gboolean up)
 {
     PsRational ticks;
     if (!ps_rational_mul(cycles, PS_RATIONAL_INT(answer->machine->ticks_per_cycle), &ticks))
@@ -45,13 +45,13 @@ static gint64 ticks_of(const Answer *answer, PsRational cycles, gboolean up)
     return up ? ps_rational_ceil(ticks) : ps_rational_floor(ticks);
 }
 
-char *window_cycles(const Answer *answer, gint64 ticks)
+char *window_cycles(const PsAnswer *answer, gint64 ticks)
 {
     return format_cycles(ps_machine_cycles(answer->machine, ticks));
 }
 
-gboolean window_ticks(const Window *window, const char *option, const Answer *answer, gint64 *from,
-                      gint64 *to, GError **error)
+gboolean window_ticks(const Window *window, const char *option, const PsAnswer *answer,
+                      gint64 *from, gint64 *to, GError **error)
 {
     *from = ticks_of(answer, window->from, FALSE);
     *to = window->to.num < 0 ? answer->result.ticks
@@ -71,7 +71,7 @@ gboolean window_ticks(const Window *window, const char *option, const Answer *an
 
 /* A run that skips nothing is whole. One that does is tried out, since how much a window takes only
  * shows in a run. */
-void window_make_whole(const Answer *answer, gint64 from, gint64 to, PsSimOptions *options)
+void window_make_whole(const PsAnswer *answer, gint64 from, gint64 to, PsSimOptions *options)
 {
     if (answer->result.skips == 0)
         return;

@@ -6,7 +6,7 @@
 #ifndef PIPESIM_CLI_RUN_WINDOW_H
 #define PIPESIM_CLI_RUN_WINDOW_H
 
-#include "answer/answer.h"
+#include "pipesim.h"
 
 typedef struct {
     gboolean given;
@@ -19,13 +19,13 @@ gboolean window_parse(const char *option, const char *text, Window *window, GErr
 
 /* The window in ticks of the answer's run, clipped to it. FALSE and *error where it lies outside.
  */
-gboolean window_ticks(const Window *window, const char *option, const Answer *answer, gint64 *from,
-                      gint64 *to, GError **error);
+gboolean window_ticks(const Window *window, const char *option, const PsAnswer *answer,
+                      gint64 *from, gint64 *to, GError **error);
 
 /* A time in cycles (g_free). */
-char *window_cycles(const Answer *answer, gint64 ticks);
+char *window_cycles(const PsAnswer *answer, gint64 ticks);
 
 /* Makes the options simulate all of the window, if that is not too much. */
-void window_make_whole(const Answer *answer, gint64 from, gint64 to, PsSimOptions *options);
+void window_make_whole(const PsAnswer *answer, gint64 from, gint64 to, PsSimOptions *options);
 
 #endif

@@ -14,8 +14,8 @@ void sweep_job_free(SweepJob *job)
 {
     setup_free(job->setup);
     g_free(job->point.values);
-    answer_free(job->answer);
-    answer_free(job->what_if);
+    ps_answer_free(job->answer);
+    ps_answer_free(job->what_if);
     g_clear_error(&job->error);
     g_free(job);
 }
@@ -30,10 +30,10 @@ void sweep_job_do(void *data)
         setup_new(job->options, point->idg, point->gpu, point->values, point->known, &job->error);
     if (!job->setup)
         return;
-    job->answer = answer_new(&job->setup->question, NULL, &job->error);
+    job->answer = ps_answer_new(&job->setup->question, NULL, &job->error);
     if (!job->answer || !job->setup->what_if_latencies)
         return;
-    Question question = job->setup->question;
+    PsQuestion question = job->setup->question;
     question.latencies = job->setup->what_if_latencies;
-    job->what_if = answer_new(&question, NULL, &job->error);
+    job->what_if = ps_answer_new(&question, NULL, &job->error);
 }

@@ -9,8 +9,8 @@ typedef struct {
     const Options *options;
     Point point; /* with values of its own */
     Setup *setup;
-    Answer *answer, *what_if; /* what_if is NULL where nothing was asked */
-    GError *error;            /* NULL where the point succeeded */
+    PsAnswer *answer, *what_if; /* what_if is NULL where nothing was asked */
+    GError *error;              /* NULL where the point succeeded */
 } SweepJob;
 
 /* Copies the point; takes error, which is NULL for a point that could be made. */

@@ -36,7 +36,7 @@ char *sweep_point_label(const GPtrArray *vary, const PsRational *values, guint n
     return g_string_free(label, FALSE);
 }
 
-char *sweep_curve_label(const SweepNaming *naming, const Answer *answer, const PsRational *values)
+char *sweep_curve_label(const SweepNaming *naming, const PsAnswer *answer, const PsRational *values)
 {
     GString *label = g_string_new(NULL);
     if (naming->several_graphs)
@@ -53,7 +53,7 @@ char *sweep_curve_label(const SweepNaming *naming, const Answer *answer, const P
     return g_string_free(label, FALSE);
 }
 
-double sweep_x(const GPtrArray *vary, const Answer *answer, const PsRational *values)
+double sweep_x(const GPtrArray *vary, const PsAnswer *answer, const PsRational *values)
 {
     const PsLaunch *launch = &answer->machine->launch;
     const guint x = axis(vary);

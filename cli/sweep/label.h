@@ -7,8 +7,8 @@
 #ifndef PIPESIM_CLI_SWEEP_LABEL_H
 #define PIPESIM_CLI_SWEEP_LABEL_H
 
-#include "answer/answer.h"
 #include "cli/sweep/vary.h"
+#include "pipesim.h"
 
 typedef struct {
     const GPtrArray *vary;
@@ -19,10 +19,11 @@ typedef struct {
 char *sweep_point_label(const GPtrArray *vary, const PsRational *values, guint n);
 
 /* What tells the point's curve from the others. */
-char *sweep_curve_label(const SweepNaming *naming, const Answer *answer, const PsRational *values);
+char *sweep_curve_label(const SweepNaming *naming, const PsAnswer *answer,
+                        const PsRational *values);
 
 /* Where the point stands on the horizontal axis, and what that is. */
-double sweep_x(const GPtrArray *vary, const Answer *answer, const PsRational *values);
+double sweep_x(const GPtrArray *vary, const PsAnswer *answer, const PsRational *values);
 char *sweep_x_label(const GPtrArray *vary);
 
 /* What all curves have in common. */

@@ -134,9 +134,9 @@ static gboolean check_first(const Options *options, const PsIdg *idg, const PsGp
     if (!points_next(points, values, &known, &why))
         return TRUE;
     g_autoptr(Setup) setup = why ? NULL : setup_new(options, idg, gpu, values, known, &why);
-    if (setup && answer_check(&setup->question, &why) && setup->what_if_latencies) {
+    if (setup && ps_answer_check(&setup->question, &why) && setup->what_if_latencies) {
         setup->question.latencies = setup->what_if_latencies;
-        answer_check(&setup->question, &why);
+        ps_answer_check(&setup->question, &why);
     }
     if (!why || exit_status(why) != EXIT_USAGE)
         return TRUE;

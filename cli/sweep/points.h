@@ -7,12 +7,12 @@
 #ifndef PIPESIM_CLI_SWEEP_POINTS_H
 #define PIPESIM_CLI_SWEEP_POINTS_H
 
-#include "answer/answer.h"
 #include "cli/options.h"
+#include "pipesim.h"
 
 /* One simulation with its options, the varied values in their places. */
 typedef struct {
-    Question question; /* points into what follows */
+    PsQuestion question; /* points into what follows */
     PsScope *params;
     GPtrArray *latencies;         /* NULL where none change */
     GPtrArray *what_if_latencies; /* the same and the what-if's; NULL where none was asked */

@@ -15,7 +15,6 @@
 #include "cli/sweep/merge.h"
 #include "cli/sweep/plan.h"
 #include "cli/verbs.h"
-#include "answer/workers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +31,7 @@ typedef struct {
     Resume *resume; /* NULL where the rows that are missing have begun */
     Output *output; /* NULL before that, and once all is written */
     Chart *chart;   /* NULL where none was asked for */
-    Workers *workers;
+    PsWorkers *workers;
     Progress progress;
     const PsIdg *last_idg;
     const PsGpu *last_gpu;
@@ -79,13 +78,14 @@ static void report_failure(Sweep *sweep, const SweepJob *job)
 }
 
 /* Equation 19 knows no launch, which the other times include. */
-static void chart_answer(Chart *chart, const char *curve, double x, const Answer *answer)
+static void chart_answer(Chart *chart, const char *curve, double x, const PsAnswer *answer)
 {
-    const Bound *bound = &answer->bound;
-    const ChartPoint point = {
-        x, answer->flops, answer->simulated,
-        bound_is_whole(bound) ? bound->prediction.seconds + answer->launch_seconds : NAN,
-        answer->seconds};
+    const PsLaunchRoofline *bound = &answer->roofline;
+    const ChartPoint point = {x, answer->flops, answer->simulated,
+                              ps_launch_roofline_is_whole(bound)
+                                  ? bound->prediction.seconds + answer->launch_seconds
+                                  : NAN,
+                              answer->seconds};
     chart_add(chart, curve, &point);
 }
 
@@ -156,9 +156,9 @@ static gboolean write_job(Sweep *sweep, const SweepJob *job, GError **error)
 /* Writes the oldest job's row. FALSE and *error where it cannot be written. */
 static gboolean finish_job(Sweep *sweep, GError **error)
 {
-    while (!workers_wait(sweep->workers, PROGRESS_LOOK))
+    while (!ps_workers_wait(sweep->workers, PROGRESS_LOOK))
         progress_say(&sweep->progress, sweep->done);
-    g_autoptr(SweepJob) job = workers_take(sweep->workers);
+    g_autoptr(SweepJob) job = ps_workers_take(sweep->workers);
     const gboolean written = write_job(sweep, job, error);
     progress_say(&sweep->progress, ++sweep->done);
     return written;
@@ -208,10 +208,11 @@ static gboolean take_point(Sweep *sweep, const Point *point, GError *why, GError
         g_propagate_error(error, g_steal_pointer(&wrong));
         return FALSE;
     }
-    while (!workers_has_room(sweep->workers))
+    while (!ps_workers_has_room(sweep->workers))
         if (!finish_job(sweep, error))
             return FALSE;
-    workers_give(sweep->workers, sweep_job_new(sweep->options, point, g_steal_pointer(&failure)));
+    ps_workers_give(sweep->workers,
+                    sweep_job_new(sweep->options, point, g_steal_pointer(&failure)));
     return TRUE;
 }
 
@@ -238,7 +239,7 @@ static gboolean sweep_all(Sweep *sweep, GError **error)
         if (!sweep_pair(sweep, pair->idg, pair->gpu, error))
             return FALSE;
     }
-    while (!workers_is_empty(sweep->workers))
+    while (!ps_workers_is_empty(sweep->workers))
         if (!finish_job(sweep, error))
             return FALSE;
     return TRUE;
@@ -273,7 +274,7 @@ static gboolean open_all(Sweep *sweep, GError **error)
         sweep->output = output_open(options->output, error);
     if (!sweep->output && !sweep->resume)
         return FALSE;
-    sweep->workers = workers_new(options->jobs, sweep_job_do, error);
+    sweep->workers = ps_workers_new(options->jobs, sweep_job_do, error);
     if (!sweep->workers || (options->chart && !open_chart(sweep, error)))
         return FALSE;
     return sweep->resume || begin_rows(sweep, error);
@@ -321,10 +322,10 @@ static void sweep_clear(Sweep *sweep)
     progress_wipe(&sweep->progress);
     if (sweep->workers) {
         SweepJob *job;
-        workers_stop(sweep->workers);
-        while ((job = workers_take(sweep->workers)) != NULL)
+        ps_workers_stop(sweep->workers);
+        while ((job = ps_workers_take(sweep->workers)) != NULL)
             sweep_job_free(job);
-        workers_free(sweep->workers);
+        ps_workers_free(sweep->workers);
     }
     chart_free(sweep->chart);
     output_drop(sweep->output);

@@ -42,7 +42,7 @@ static char *cycles(const Report *report)
 }
 
 /* The result; a star says that it is clamped. */
-static char *time_of(const Answer *answer)
+static char *time_of(const PsAnswer *answer)
 {
     g_autofree char *time = format_time(answer->seconds);
     return g_strconcat(time, answer->clamped ? "*" : "", NULL);
@@ -53,9 +53,9 @@ static char *run_time(const Report *report)
     return time_of(report->answer);
 }
 
-static char *rate_of(const Answer *answer)
+static char *rate_of(const PsAnswer *answer)
 {
-    const double gflops = answer_gflops(answer, answer->seconds);
+    const double gflops = ps_answer_gflops(answer, answer->seconds);
     return gflops > 0 ? format_number(gflops) : g_strdup("-");
 }
 
@@ -81,7 +81,7 @@ static char *what_if_rate(const Report *report)
 
 static char *ratio(const Report *report)
 {
-    return format_number(answer_ratio(report->what_if, report->answer));
+    return format_number(ps_answer_ratio(report->what_if, report->answer));
 }
 
 static const Column COLUMNS[] = {{"active", 6, active},     {"warps", 5, warps},
@@ -117,7 +117,7 @@ static int varied_width(const Vary *vary)
 
 static void put_header(SweepPage *page, const Report *report, const Column *columns)
 {
-    const Answer *answer = report->answer;
+    const PsAnswer *answer = report->answer;
     if (page->rows)
         g_string_append_c(page->out, '\n');
     g_autofree char *chip = format_chip(answer->gpu, answer->clock);

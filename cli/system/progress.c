@@ -70,6 +70,16 @@ void progress_say_share(Progress *progress, double share, gint64 since)
     put(progress, text, share, since, now);
 }
 
+void progress_hear(const PsProgress *heard, gpointer data)
+{
+    Progress *progress = data;
+    progress->total = heard->of;
+    if (heard->of)
+        progress_say(progress, heard->done);
+    else
+        progress_say_share(progress, heard->share, heard->since);
+}
+
 void progress_say_text(Progress *progress, const char *text)
 {
     const gint64 now = g_get_monotonic_time();

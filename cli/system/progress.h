@@ -6,7 +6,7 @@
 #ifndef PIPESIM_CLI_SYSTEM_PROGRESS_H
 #define PIPESIM_CLI_SYSTEM_PROGRESS_H
 
-#include <glib.h>
+#include "pipesim.h"
 
 /* Microseconds between two looks at the clock while something is under way. */
 #define PROGRESS_LOOK (G_USEC_PER_SEC / 4)
@@ -26,6 +26,9 @@ void progress_say(Progress *progress, guint done);
 
 /* The share of a run that is done since then; 0: it is not known. */
 void progress_say_share(Progress *progress, double share, gint64 since);
+
+/* What the library says of its work (PsProgressFunc); data is the Progress. */
+void progress_hear(const PsProgress *progress, gpointer data);
 
 /* That text, which says it all. */
 void progress_say_text(Progress *progress, const char *text);

@@ -5,9 +5,7 @@
  */
 #include "cli/validate/compare.h"
 
-#include "answer/answer.h"
 #include "cli/system/progress.h"
-#include "answer/workers.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,14 +68,14 @@ static PsRational clock_of(const Compared *compared)
 
 /* ---- one point ----------------------------------------------------------------------------- */
 
-static void take_answer(Compared *compared, const Answer *answer)
+static void take_answer(Compared *compared, const PsAnswer *answer)
 {
     const PsValidationPoint *point = compared->point;
     const PsLaunch *launch = &answer->machine->launch;
     compared->mhz = ps_rational_to_double(answer->clock);
     compared->measured =
         isnan(point->cycles) ? point->seconds : point->cycles / (compared->mhz * 1e6);
-    const AnswerErrors errors = answer_errors(answer, compared->measured);
+    const PsAnswerErrors errors = ps_answer_errors(answer, compared->measured);
     compared->simulated = answer->simulated;
     compared->roofline = (1 + errors.roofline) * compared->measured;
     compared->simulated_error = errors.simulated;
@@ -86,11 +84,11 @@ static void take_answer(Compared *compared, const Answer *answer)
     compared->active = launch->active_groups;
     compared->warps = launch->active_groups * launch->warps_per_group;
     compared->flops = answer->flops;
-    compared->bytes = answer->bound.params.W_traf;
+    compared->bytes = answer->roofline.params.W_traf;
 }
 
 /* Latencies of a more general class. */
-static void note_fallbacks(const Answer *answer, GPtrArray *warnings)
+static void note_fallbacks(const PsAnswer *answer, GPtrArray *warnings)
 {
     for (guint i = 0; i < answer->machine->n_classes; i++) {
         const PsMachineClass *entry = &answer->machine->classes[i];
@@ -115,14 +113,14 @@ static void job_do(void *data)
     const gint64 warp = MAX(job->gpu->warp_size, 1);
     const gint64 each = (launch->group_size + warp - 1) / warp;
     PsScope *params = ps_validation_params(point);
-    const Question question = {.idg = point->of->graph,
+    const PsQuestion question = {.idg = point->of->graph,
                                .gpu = job->gpu,
                                .params = params,
                                .launch = {launch->groups, launch->group_size, launch->warps / each},
                                .clock = clock_of(&job->compared),
                                .refinements = refinements_of(point),
-                               .clamp = CLAMP_NONE};
-    Answer *answer = answer_new(&question, NULL, &job->error);
+                               .clamp = PS_CLAMP_NONE};
+    PsAnswer *answer = ps_answer_new(&question, NULL, &job->error);
     ps_scope_free(params);
     if (!answer)
         return;
@@ -130,7 +128,7 @@ static void job_do(void *data)
     job->warnings = g_steal_pointer(&answer->warnings);
     answer->warnings = g_ptr_array_new();
     note_fallbacks(answer, job->warnings);
-    answer_free(answer);
+    ps_answer_free(answer);
 }
 
 /* ---- all of them --------------------------------------------------------------------------- */
@@ -202,11 +200,11 @@ static Job *job_new(const Comparison *comparison, const PsValidationPoint *point
 }
 
 /* Gives the workers as many points as they have room for. */
-static void work_off(const Comparison *comparison, Workers *workers, guint *given,
+static void work_off(const Comparison *comparison, PsWorkers *workers, guint *given,
                      const PsValidation *validation, const PsGpu *gpu)
 {
-    for (; *given < validation->points->len && workers_has_room(workers); ++*given)
-        workers_give(workers,
+    for (; *given < validation->points->len && ps_workers_has_room(workers); ++*given)
+        ps_workers_give(workers,
                      job_new(comparison,
                              &g_array_index(validation->points, PsValidationPoint, *given), gpu));
 }
@@ -214,7 +212,7 @@ static void work_off(const Comparison *comparison, Workers *workers, guint *give
 static gboolean run_all(Comparison *comparison, const PsValidation *validation, const PsGpu *gpu,
                         guint jobs, GError **error)
 {
-    g_autoptr(Workers) workers = workers_new(jobs, job_do, error);
+    g_autoptr(PsWorkers) workers = ps_workers_new(jobs, job_do, error);
     Progress progress;
     g_autoptr(GPtrArray) remarks = g_ptr_array_new_with_free_func(remark_free);
     GError *first = NULL;
@@ -225,11 +223,11 @@ static gboolean run_all(Comparison *comparison, const PsValidation *validation, 
     progress_begin(&progress, all, 0);
     while (taken < all) {
         work_off(comparison, workers, &given, validation, gpu);
-        if (!workers_wait(workers, PROGRESS_LOOK)) {
+        if (!ps_workers_wait(workers, PROGRESS_LOOK)) {
             progress_say(&progress, taken);
             continue;
         }
-        Job *job = workers_take(workers);
+        Job *job = ps_workers_take(workers);
         collect(comparison, job, remarks, &first);
         job_free(job);
         progress_say(&progress, ++taken);

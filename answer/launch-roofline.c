@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See bound.h. */
-#include "answer/bound.h"
+/* See launch-roofline.h. */
+#include "answer/answer-private.h"
 
 #include <math.h>
 
 /* Quotients that are equal but for how they were rounded. */
 #define ROUNDING 1e-9
 
-const char *clamp_name(Clamp clamp)
+const char *ps_clamp_name(PsClamp clamp)
 {
     static const char *const names[] = {
-        [CLAMP_CEILING] = "ceiling", [CLAMP_ROOFLINE] = "roofline", [CLAMP_NONE] = "none"};
+        [PS_CLAMP_CEILING] = "ceiling", [PS_CLAMP_ROOFLINE] = "roofline", [PS_CLAMP_NONE] = "none"};
     return names[clamp];
 }
 
@@ -49,7 +49,7 @@ static gboolean forget_one(PsParams *params, const PsPeaks *peaks)
 
 /* A launch of which the roofline lacks something still has a time: that is a warning, not an
  * error. */
-static void predict(Bound *bound, const PsGpu *gpu, GPtrArray *warnings)
+static void predict(PsLaunchRoofline *roofline, const PsGpu *gpu, GPtrArray *warnings)
 {
     const PsParams nothing = {.W_comp = NAN,
                               .W_traf = NAN,
@@ -58,26 +58,26 @@ static void predict(Bound *bound, const PsGpu *gpu, GPtrArray *warnings)
                               .D_ldst = NAN,
                               .D_other = NAN,
                               .O_krn = NAN};
-    PsParams rest = bound->params;
+    PsParams rest = roofline->params;
     g_autoptr(GError) error = NULL;
-    while (!ps_predict(&rest, &bound->peaks, gpu, &bound->prediction, &error)) {
+    while (!ps_predict(&rest, &roofline->peaks, gpu, &roofline->prediction, &error)) {
         g_ptr_array_add(warnings, g_strdup(error->message));
         g_clear_error(&error);
-        if (!forget_one(&rest, &bound->peaks))
+        if (!forget_one(&rest, &roofline->peaks))
             rest = nothing;
     }
 }
 
 /* W_comp has the operations of special function units, which take none of the time of the pipeline
  * that T_op is of; what must hold of every run leaves them out. */
-static void leave_out_special(Bound *bound, const PsMachine *machine)
+static void leave_out_special(PsLaunchRoofline *roofline, const PsMachine *machine)
 {
     const PsLaunch *launch = &machine->launch;
-    const double all = bound->metrics.value[PS_M_FP32];
+    const double all = roofline->metrics.value[PS_M_FP32];
     const double special = ps_special_count(machine->kernel, launch->groups, launch->group_size,
                                             machine->gpu->warp_size);
-    PsPrediction *prediction = &bound->prediction;
-    if (bound->params.K_type != PS_K_FP32 || !(special > 0) || !(all > 0))
+    PsPrediction *prediction = &roofline->prediction;
+    if (roofline->params.K_type != PS_K_FP32 || !(special > 0) || !(all > 0))
         return;
     const double memory = fmax(0, prediction->memory_seconds);
     const double compute = prediction->ceiling_seconds > memory ? prediction->ceiling_seconds : 0;
@@ -87,73 +87,78 @@ static void leave_out_special(Bound *bound, const PsMachine *machine)
 
 /* Another bandwidth by a what-if is another GPU, and no other measurement of this one: the peak
  * follows it. */
-static void follow_what_if(Bound *bound, const PsMachine *machine)
+static void follow_what_if(PsLaunchRoofline *roofline, const PsMachine *machine)
 {
     const PsMemoryLevel *device = ps_gpu_level(machine->gpu, PS_LEVEL_DEVICE);
     const PsMemoryLevel *now = &machine->levels[MAX(machine->n_levels, 1) - 1];
     PsRational bandwidth;
     if (machine->n_levels > 0 && ps_gpu_level_bandwidth(device, machine->mixed, &bandwidth))
-        bound->peaks.value[PS_B_MEM] *=
+        roofline->peaks.value[PS_B_MEM] *=
             ps_rational_to_double(now->bandwidth) / ps_rational_to_double(bandwidth);
 }
 
-void bound_init(Bound *bound, const PsMachine *machine, PsRational clock, GPtrArray *warnings)
+void ps_launch_roofline_init(PsLaunchRoofline *roofline, const PsMachine *machine, PsRational clock,
+                             GPtrArray *warnings)
 {
     const PsLaunch *launch = &machine->launch;
     ps_metrics_count(machine->kernel, launch->groups, launch->group_size, machine->gpu->warp_size,
-                     &bound->metrics, machine->warm ? NULL : warnings);
-    ps_peaks_resolve(machine->gpu, clock, &bound->peaks);
-    ps_peaks_mix(machine->gpu, &bound->metrics, &bound->peaks);
-    ps_peaks_products(machine->gpu, clock, &bound->metrics, &bound->peaks);
-    follow_what_if(bound, machine);
+                     &roofline->metrics, machine->warm ? NULL : warnings);
+    ps_peaks_resolve(machine->gpu, clock, &roofline->peaks);
+    ps_peaks_mix(machine->gpu, &roofline->metrics, &roofline->peaks);
+    ps_peaks_products(machine->gpu, clock, &roofline->metrics, &roofline->peaks);
+    follow_what_if(roofline, machine);
     if (machine->warm)
-        bound->metrics.value[PS_M_TRAN_R] = bound->metrics.value[PS_M_TRAN_W] = 0;
-    ps_params_from_metrics(&bound->metrics, &bound->params);
-    predict(bound, machine->gpu, warnings);
-    leave_out_special(bound, machine);
+        roofline->metrics.value[PS_M_TRAN_R] = roofline->metrics.value[PS_M_TRAN_W] = 0;
+    ps_params_from_metrics(&roofline->metrics, &roofline->params);
+    predict(roofline, machine->gpu, warnings);
+    leave_out_special(roofline, machine);
     /* That it is not memory is no answer where the warnings say which peak is missing. */
-    if (isnan(bound->prediction.seconds))
-        bound->prediction.bound = PS_BOUND_UNKNOWN;
+    if (isnan(roofline->prediction.seconds))
+        roofline->prediction.bound = PS_BOUND_UNKNOWN;
 }
 
-gboolean bound_is_whole(const Bound *bound)
+gboolean ps_launch_roofline_is_whole(const PsLaunchRoofline *roofline)
 {
-    return bound->prediction.bound == PS_BOUND_COMPUTE ||
-           bound->prediction.bound == PS_BOUND_MEMORY;
+    return roofline->prediction.bound == PS_BOUND_COMPUTE ||
+           roofline->prediction.bound == PS_BOUND_MEMORY;
 }
 
-double bound_seconds(const Bound *bound, Clamp clamp)
+double ps_launch_roofline_seconds(const PsLaunchRoofline *roofline, PsClamp clamp)
 {
-    const double ceiling = fmax(0, bound->prediction.ceiling_seconds);
-    return clamp == CLAMP_NONE      ? 0
-           : clamp == CLAMP_CEILING ? ceiling
-                                    : fmax(ceiling, bound->prediction.seconds);
+    const double ceiling = fmax(0, roofline->prediction.ceiling_seconds);
+    return clamp == PS_CLAMP_NONE      ? 0
+           : clamp == PS_CLAMP_CEILING ? ceiling
+                                       : fmax(ceiling, roofline->prediction.seconds);
 }
 
-gboolean bound_is_passed(const Bound *bound, double seconds, Clamp clamp)
+gboolean ps_launch_roofline_is_passed(const PsLaunchRoofline *roofline, double seconds,
+                                      PsClamp clamp)
 {
-    return seconds < (1 - ROUNDING) * bound_seconds(bound, clamp);
+    return seconds < (1 - ROUNDING) * ps_launch_roofline_seconds(roofline, clamp);
 }
 
-PsPeakKind bound_ceiling_peak(const Bound *bound)
+PsPeakKind ps_launch_roofline_ceiling_peak(const PsLaunchRoofline *roofline)
 {
-    const PsPrediction *prediction = &bound->prediction;
-    const int op = peak_of(bound->params.K_type);
+    const PsPrediction *prediction = &roofline->prediction;
+    const int op = peak_of(roofline->params.K_type);
     const gboolean memory =
         prediction->memory_seconds >= (1 - ROUNDING) * prediction->ceiling_seconds;
     return op < 0 || memory ? PS_B_MEM : (PsPeakKind)op;
 }
 
-PsPeakKind bound_op_peak(const Bound *bound)
+PsPeakKind ps_launch_roofline_op_peak(const PsLaunchRoofline *roofline)
 {
-    const int op = peak_of(bound->params.K_type);
+    const int op = peak_of(roofline->params.K_type);
     return op < 0 ? PS_T_SP : (PsPeakKind)op;
 }
 
-double bound_efficiency(const Bound *bound)
+double ps_launch_roofline_efficiency(const PsLaunchRoofline *roofline)
 {
-    const PsPrediction *prediction = &bound->prediction;
-    const double plain = bound->params.W_comp > 0 ? bound->params.W_comp / prediction->attainable
-                                                  : prediction->memory_seconds;
-    return bound_is_whole(bound) && prediction->seconds > 0 ? plain / prediction->seconds : NAN;
+    const PsPrediction *prediction = &roofline->prediction;
+    const double plain = roofline->params.W_comp > 0
+                             ? roofline->params.W_comp / prediction->attainable
+                             : prediction->memory_seconds;
+    return ps_launch_roofline_is_whole(roofline) && prediction->seconds > 0
+               ? plain / prediction->seconds
+               : NAN;
 }

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See memo.h. The key names whatever sim/ reads of a machine. */
-#include "answer/memo.h"
+/* See cache.h. The key names whatever sim/ reads of a machine. */
+#include "answer/cycle-cache.h"
 
-struct Memo {
+struct PsCycleCache {
     GHashTable *cycles; /* PsRational, by key */
 };
 
-Memo *memo_new(void)
+PsCycleCache *ps_cycle_cache_new(void)
 {
-    Memo *memo = g_new(Memo, 1);
-    memo->cycles = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    return memo;
+    PsCycleCache *cache = g_new(PsCycleCache, 1);
+    cache->cycles = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    return cache;
 }
 
-void memo_free(Memo *memo)
+void ps_cycle_cache_free(PsCycleCache *cache)
 {
-    if (!memo)
+    if (!cache)
         return;
-    g_hash_table_unref(memo->cycles);
-    g_free(memo);
+    g_hash_table_unref(cache->cycles);
+    g_free(cache);
 }
 
 /* ---- keys ---------------------------------------------------------------------------------- */
@@ -75,7 +75,7 @@ static void put_costs(GString *key, const PsMachine *machine)
         }
 }
 
-gboolean *completions_that_count(const PsMachine *machine)
+gboolean *ps_completions_that_count(const PsMachine *machine)
 {
     gboolean *count = g_new0(gboolean, MAX(machine->n_classes, 1));
     for (guint p = 0; p < machine->kernel->n_programs; p++) {
@@ -87,10 +87,10 @@ gboolean *completions_that_count(const PsMachine *machine)
     return count;
 }
 
-char *memo_key(const Question *question, const PsMachine *machine)
+char *ps_cycle_cache_key(const PsQuestion *question, const PsMachine *machine)
 {
     GString *key = g_string_new(NULL);
-    g_autofree gboolean *count = completions_that_count(machine);
+    g_autofree gboolean *count = ps_completions_that_count(machine);
     g_string_append_printf(key, "%p %p ", (const void *)question->idg, (const void *)question->gpu);
     put(key, question->program == question->other_program ? 0 : (gint64)question->program + 1);
     put(key, question->program == question->other_program ? 0 : question->other_program);
@@ -109,9 +109,10 @@ char *memo_key(const Question *question, const PsMachine *machine)
 /* ---- what is known ------------------------------------------------------------------------- */
 
 /* A simulation says that it took too many ticks; what is known of another must not hide that. */
-gboolean memo_find(const Memo *memo, const char *key, gint64 ticks_per_cycle, PsRational *cycles)
+gboolean ps_cycle_cache_find(const PsCycleCache *cache, const char *key, gint64 ticks_per_cycle,
+                             PsRational *cycles)
 {
-    const PsRational *found = g_hash_table_lookup(memo->cycles, key);
+    const PsRational *found = g_hash_table_lookup(cache->cycles, key);
     PsRational ticks;
     if (!found || !ps_rational_mul(*found, PS_RATIONAL_INT(ticks_per_cycle), &ticks) ||
         ps_rational_cmp(ticks, PS_RATIONAL_INT(G_MAXINT64 / 4)) > 0)
@@ -120,9 +121,9 @@ gboolean memo_find(const Memo *memo, const char *key, gint64 ticks_per_cycle, Ps
     return TRUE;
 }
 
-void memo_add(Memo *memo, const char *key, PsRational cycles)
+void ps_cycle_cache_add(PsCycleCache *cache, const char *key, PsRational cycles)
 {
     PsRational *value = g_new(PsRational, 1);
     *value = cycles;
-    g_hash_table_insert(memo->cycles, g_strdup(key), value);
+    g_hash_table_insert(cache->cycles, g_strdup(key), value);
 }

@@ -1,32 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See levels.h. */
-#include "answer/levels.h"
+/*
+ * What levels of memory (rule R7), and what else serves it for the whole chip (R8), did in a run.
+ * See answer.h.
+ */
+#include "answer/answer.h"
 
 #include <math.h>
 #include <string.h>
 
-char *level_text(const PsServerRow *row)
-{
-    if (row->level == PS_LEVEL_DEVICE)
-        return g_strdup("device memory bandwidth");
-    if (row->level < PS_N_LEVELS) {
-        g_autofree char *name = g_ascii_strup(row->name, -1);
-        return g_strdup_printf("%s bandwidth", name);
-    }
-    if (g_str_equal(row->name, "atomics"))
-        return g_strdup("atomics of the whole GPU");
-    if (g_str_equal(row->name, "partial"))
-        return g_strdup("partial sectors of the whole GPU");
-    return ps_text_clean(row->name);
-}
-
-double level_load(const Answer *answer, const PsServerRow *row)
+double ps_server_utilization(const PsAnswer *answer, const PsServerRow *row)
 {
     const double ticks = (double)answer->result.ticks * (double)row->units;
     return ticks > 0 ? (double)row->busy / ticks : 0;
 }
 
-const PsServerRow *level_called(const Answer *answer, const char *name)
+const PsServerRow *ps_server_called(const PsAnswer *answer, const char *name)
 {
     for (guint i = 0; i < answer->servers->len; i++)
         if (strcmp(((const PsServerRow *)answer->servers->pdata[i])->name, name) == 0)
@@ -34,7 +22,7 @@ const PsServerRow *level_called(const Answer *answer, const char *name)
     return NULL;
 }
 
-const PsServerRow *level_busiest(const Answer *answer)
+const PsServerRow *ps_busiest_server(const PsAnswer *answer)
 {
     const PsServerRow *busiest = NULL;
     for (guint i = 0; i < answer->servers->len; i++) {
@@ -46,14 +34,14 @@ const PsServerRow *level_busiest(const Answer *answer)
 }
 
 /* Without R6 the fullest CU stands for all, which have the other groups. */
-double level_bytes(const Answer *answer, const PsServerRow *row)
+double ps_server_bytes(const PsAnswer *answer, const PsServerRow *row)
 {
     const PsLaunch *launch = &answer->machine->launch;
     const gboolean all = answer->machine->refinements.all_cus;
     return all ? row->bytes : row->bytes * (double)launch->groups / (double)launch->groups_per_cu;
 }
 
-double level_hits(const Answer *answer, const PsServerRow *row)
+double ps_server_hits(const PsAnswer *answer, const PsServerRow *row)
 {
     for (guint i = 0; i < answer->servers->len; i++) {
         const PsServerRow *next = answer->servers->pdata[i];
@@ -64,7 +52,7 @@ double level_hits(const Answer *answer, const PsServerRow *row)
 }
 
 /* How long the nodes of a class keep a server busy, in ticks of a warp. */
-static double time_at(const Answer *answer, guint class_, guint server)
+static double time_at(const PsAnswer *answer, guint class_, guint server)
 {
     const PsMachine *machine = answer->machine;
     double sum = 0;
@@ -81,7 +69,7 @@ static double time_at(const Answer *answer, guint class_, guint server)
     return sum;
 }
 
-guint level_busiest_class(const Answer *answer, const PsServerRow *row)
+guint ps_server_busiest_class(const PsAnswer *answer, const PsServerRow *row)
 {
     guint server = 0, most = G_MAXUINT;
     double longest = 0;
@@ -97,7 +85,7 @@ guint level_busiest_class(const Answer *answer, const PsServerRow *row)
     return most;
 }
 
-gboolean level_class_differs(const PsMachine *machine, guint class_)
+gboolean ps_class_differs(const PsMachine *machine, guint class_)
 {
     const PsMachineClass *bound = &machine->classes[class_];
     for (guint p = 0; bound->by_levels && p < machine->kernel->n_programs; p++)

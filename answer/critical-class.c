@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See critical.h. */
-#include "answer/critical.h"
+#include "answer/answer-private.h"
 
 /* Instances that are followed: some milliseconds, and a few iterations of any real loop. */
 #define MAX_INSTANCES 20000
@@ -15,7 +15,7 @@ typedef struct {
 #define NOBODY G_MAXUINT
 
 typedef struct {
-    const Answer *answer;
+    const PsAnswer *answer;
     const PsProgram *program;
     const guint *class_of;
     const PsNodeCost *costs;
@@ -40,8 +40,8 @@ static double time_of(const Path *path, guint n)
 {
     const PsNodeCost *cost = &path->costs[n];
     return path->program->nodes[n].free_store
-               ? answer_mean(path->answer, cost->issue, 1)
-               : answer_mean(path->answer, cost->completion, 1) + path->wait[path->class_of[n]];
+               ? ps_answer_mean(path->answer, cost->issue, 1)
+               : ps_answer_mean(path->answer, cost->completion, 1) + path->wait[path->class_of[n]];
 }
 
 /* The next instance of a node. */
@@ -119,19 +119,19 @@ static void add_up(const Path *path, double *cycles)
 }
 
 /* Mean time in the queue and in memory of each class, in cycles. */
-static double *find_waits(const Answer *answer)
+static double *find_waits(const PsAnswer *answer)
 {
     double *wait = g_new(double, answer->machine->n_classes);
     for (guint i = 0; i < answer->machine->n_classes; i++) {
         const PsStatsRow *row = answer->classes->pdata[i];
-        wait[i] = answer_mean(answer, row->queued, row->issued) +
-                  answer_mean(answer, row->delayed, row->issued);
+        wait[i] = ps_answer_mean(answer, row->queued, row->issued) +
+                  ps_answer_mean(answer, row->delayed, row->issued);
     }
     return wait;
 }
 
 /* The path of one program, of each class in *cycles (g_free). Returns how long it is. */
-static double find_path(const Answer *answer, guint p, const double *wait, double **cycles)
+static double find_path(const PsAnswer *answer, guint p, const double *wait, double **cycles)
 {
     const PsProgram *program = &answer->kernel->programs[p];
     Path path = {.answer = answer,
@@ -153,11 +153,11 @@ static double find_path(const Answer *answer, guint p, const double *wait, doubl
     return path.end;
 }
 
-const PsMachineClass *critical_class(const Answer *answer, double *share)
+guint ps_critical_class(const PsAnswer *answer, double *share)
 {
     const PsMachine *machine = answer->machine;
     g_autofree double *wait = find_waits(answer);
-    const PsMachineClass *found = NULL;
+    guint found = G_MAXUINT;
     double longest = 0;
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
         g_autofree double *cycles = NULL;
@@ -169,7 +169,7 @@ const PsMachineClass *critical_class(const Answer *answer, double *share)
             if (cycles[i] > cycles[most])
                 most = i;
         longest = length;
-        found = &machine->classes[most];
+        found = most;
         *share = cycles[most] / length;
     }
     return found;

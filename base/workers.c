@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See workers.h. A queue in order of giving beside GLib's pool, which knows no order. */
-#include "answer/workers.h"
+#include "base/workers.h"
 
-#include "cli/system/interrupt.h"
+#include <signal.h>
 
 /* Jobs under way per thread: enough that no thread waits while the oldest job is a long one. */
 #define DEPTH 64
@@ -12,7 +12,7 @@ typedef struct {
     gboolean done;
 } Slot;
 
-struct Workers {
+struct PsWorkers {
     GThreadPool *pool;
     void (*work)(void *job);
     guint room;
@@ -25,7 +25,7 @@ struct Workers {
 static void do_job(void *data, void *self)
 {
     Slot *slot = data;
-    Workers *workers = self;
+    PsWorkers *workers = self;
     g_mutex_lock(&workers->mutex);
     const gboolean stopped = workers->stopped;
     g_mutex_unlock(&workers->mutex);
@@ -37,17 +37,18 @@ static void do_job(void *data, void *self)
     g_mutex_unlock(&workers->mutex);
 }
 
-Workers *workers_new(guint threads, void (*work)(void *job), GError **error)
+PsWorkers *ps_workers_new(guint threads, void (*work)(void *job), GError **error)
 {
-    Workers *workers = g_new0(Workers, 1);
+    PsWorkers *workers = g_new0(PsWorkers, 1);
     g_mutex_init(&workers->mutex);
     g_cond_init(&workers->finished);
     g_queue_init(&workers->slots);
     workers->work = work;
     workers->room = threads * DEPTH;
-    /* Signals are the main thread's (see draft.c): threads inherit a mask that blocks them. */
-    sigset_t old;
-    interrupt_block(&old);
+    /* Signals are the caller's: threads inherit a mask that blocks them. */
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &old);
     g_autoptr(GError) why = NULL;
     workers->pool = g_thread_pool_new(do_job, workers, (int)threads, TRUE, &why);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -57,11 +58,11 @@ Workers *workers_new(guint threads, void (*work)(void *job), GError **error)
     g_set_error(error, why->domain, why->code,
                 "%u threads cannot be started: %s; fewer --jobs or a higher limit (ulimit) helps",
                 threads, why->message);
-    workers_free(workers);
+    ps_workers_free(workers);
     return NULL;
 }
 
-void workers_free(Workers *workers)
+void ps_workers_free(PsWorkers *workers)
 {
     if (!workers)
         return;
@@ -72,17 +73,17 @@ void workers_free(Workers *workers)
     g_free(workers);
 }
 
-gboolean workers_has_room(Workers *workers)
+gboolean ps_workers_has_room(PsWorkers *workers)
 {
     return g_queue_get_length(&workers->slots) < workers->room;
 }
 
-gboolean workers_is_empty(Workers *workers)
+gboolean ps_workers_is_empty(PsWorkers *workers)
 {
     return g_queue_is_empty(&workers->slots);
 }
 
-void workers_give(Workers *workers, void *job)
+void ps_workers_give(PsWorkers *workers, void *job)
 {
     Slot *slot = g_new(Slot, 1);
     *slot = (Slot){job, FALSE};
@@ -91,7 +92,7 @@ void workers_give(Workers *workers, void *job)
     g_thread_pool_push(workers->pool, slot, NULL);
 }
 
-gboolean workers_wait(Workers *workers, gint64 most)
+gboolean ps_workers_wait(PsWorkers *workers, gint64 most)
 {
     const Slot *slot = g_queue_peek_head(&workers->slots);
     const gint64 until = g_get_monotonic_time() + most;
@@ -104,7 +105,7 @@ gboolean workers_wait(Workers *workers, gint64 most)
     return done;
 }
 
-void *workers_take(Workers *workers)
+void *ps_workers_take(PsWorkers *workers)
 {
     g_autofree Slot *slot = g_queue_pop_head(&workers->slots);
     if (!slot)
@@ -116,7 +117,7 @@ void *workers_take(Workers *workers)
     return slot->job;
 }
 
-void workers_stop(Workers *workers)
+void ps_workers_stop(PsWorkers *workers)
 {
     g_mutex_lock(&workers->mutex);
     workers->stopped = TRUE;

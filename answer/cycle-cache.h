@@ -4,29 +4,30 @@
  * kept apart: a clock, a clamp and what launches of kernels cost count only after a simulation, and
  * latencies that nothing waits for (the completion of a store that rule T5 frees) not at all.
  */
-#ifndef PIPESIM_ANSWER_MEMO_H
-#define PIPESIM_ANSWER_MEMO_H
+#ifndef PIPESIM_ANSWER_CYCLE_CACHE_H
+#define PIPESIM_ANSWER_CYCLE_CACHE_H
 
 #include "answer/answer.h"
 
-typedef struct Memo Memo;
+typedef struct PsCycleCache PsCycleCache;
 
-Memo *memo_new(void);
-void memo_free(Memo *memo);
+PsCycleCache *ps_cycle_cache_new(void);
+void ps_cycle_cache_free(PsCycleCache *cache);
 
 /* What the cycles of that question's machine follow from, as text (g_free). Valid while its graph
  * and GPU are there. */
-char *memo_key(const Question *question, const PsMachine *machine);
+char *ps_cycle_cache_key(const PsQuestion *question, const PsMachine *machine);
 
 /* The cycles that go with a key. FALSE where they are not known, or would come near to what a run
  * with that many ticks per cycle can count. */
-gboolean memo_find(const Memo *memo, const char *key, gint64 ticks_per_cycle, PsRational *cycles);
+gboolean ps_cycle_cache_find(const PsCycleCache *cache, const char *key, gint64 ticks_per_cycle,
+                             PsRational *cycles);
 
-void memo_add(Memo *memo, const char *key, PsRational cycles);
+void ps_cycle_cache_add(PsCycleCache *cache, const char *key, PsRational cycles);
 
 /* Whether anything waits for the completion of a class's instructions, of each class (g_free). */
-gboolean *completions_that_count(const PsMachine *machine);
+gboolean *ps_completions_that_count(const PsMachine *machine);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Memo, memo_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCycleCache, ps_cycle_cache_free)
 
 #endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the time would be if a latency, the launch or the kernel were different, and what to do
+ * about it. Every figure is another simulation; many run at a time.
+ */
+#ifndef PIPESIM_ANSWER_ADVICE_H
+#define PIPESIM_ANSWER_ADVICE_H
+
+#include "answer/explain.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* ---- what other inputs would do ------------------------------------------------------------ */
+
+typedef enum {
+    PS_VARIES_ISSUE,
+    PS_VARIES_COMPLETION,
+    PS_VARIES_LEVEL_LATENCY,
+    PS_VARIES_LEVEL_BANDWIDTH,
+    PS_VARIES_LEVEL_PORT,
+    PS_VARIES_ACTIVE,
+    PS_VARIES_GROUPS,
+    PS_VARIES_REGISTERS,
+    PS_VARIES_LOCAL_MEMORY,
+    PS_VARIES_CLOCK
+} PsVaries;
+
+const char *ps_varies_name(PsVaries varies); /* "issue" */
+
+/* TRUE of what a level of memory has. */
+gboolean ps_varies_of_level(PsVaries varies);
+
+#define PS_SENSITIVITY_FACTORS 3 /* half, 10 % more, double */
+
+/* What the result does when one input changes. */
+typedef struct {
+    PsVaries varies;
+    char *klass;  /* ISSUE, COMPLETION: the class that the graph asks for, clean; of a LEVEL: its
+                     name; else NULL */
+    guint class_; /* the same: the machine's number of the class or the level; else 0 */
+    PsRational value; /* now: cycles, 10^9 bytes per second, bytes per cycle, groups, registers,
+                         bytes, MHz */
+    /* What was tried: of whole numbers half is rounded down, 10 % more up. */
+    PsRational tried[PS_SENSITIVITY_FACTORS];
+    double seconds[PS_SENSITIVITY_FACTORS]; /* NaN where that cannot be */
+    char *why[PS_SENSITIVITY_FACTORS];      /* why it cannot be; else NULL */
+    double elasticity; /* share by which the time grows per share by which the value does, at 10 %
+                          more; NaN where that is not known */
+    double effect;     /* largest relative change of the time among the factors; 0: none is known */
+} PsSensitivity;
+
+/* What a class costs more than it would have to: what if it did not. */
+typedef struct {
+    PsCause cause;      /* BANK_CONFLICT, UNCOALESCED or WHAT_IF */
+    char *klass;        /* that the graph asks for, or that a what-if names */
+    char *plain;        /* the class that does not; NULL: it is a what-if that goes */
+    PsLatency from, to; /* of equal parts {0, 1} */
+    PsRational degree;  /* of a bank conflict; 0: this is none */
+    gint64 sectors;     /* that a request touches; 0: this is no access that is not coalesced */
+    gint64 least;       /* that would do for a full warp; 0: the graph does not say */
+    /* Of these: bytes of device memory; NaN where they are not known. */
+    double traffic_from, traffic_to;
+    gboolean by_levels; /* its latencies follow from its bytes (R7), and are no cause */
+    double seconds;     /* NaN where that cannot be simulated */
+    char *why;          /* why not, or NULL */
+} PsAvoidable;
+
+struct PsSensitivities {
+    GPtrArray *rows;            /* PsSensitivity, largest effect first */
+    GPtrArray *avoidables;      /* PsAvoidable, most helpful first */
+    guint runs;                 /* simulations that it took, with those of advice */
+    struct PsCycleCache *cache; /* private: what is known of others */
+};
+
+/* Finds answer->sensitivities, on that many threads; the question is the answer's. Unless the whole
+ * table is wanted, it is what advice needs alone: half of each latency that may matter, and no
+ * other row. FALSE and *error where a thread cannot be had. */
+gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *question, gboolean whole,
+                                      guint threads, GError **error);
+
+/* ---- what to do about it ------------------------------------------------------------------- */
+
+/* What a simulation changed to find out what advice would give. */
+typedef enum {
+    PS_CHANGE_NONE,         /* that nothing helps is advice, too */
+    PS_CHANGE_CLASS,        /* an access without its conflict, coalesced, or a what-if taken back */
+    PS_CHANGE_PIPELINE,     /* issue latencies of all classes of a pipeline, halved */
+    PS_CHANGE_PIPELINES,    /* the same of several pipelines */
+    PS_CHANGE_LEVEL,        /* twice the rate of a level of memory */
+    PS_CHANGE_LATENCY,      /* a latency of one class, halved */
+    PS_CHANGE_LATENCIES,    /* completion latencies of classes that one class of the GPU serves */
+    PS_CHANGE_LATE_WARP,    /* what comes last at a barrier runs another warp's code */
+    PS_CHANGE_PORTS,        /* issue ports twice as wide (R1) */
+    PS_CHANGE_NEEDS,        /* fewer registers or bytes of local memory, so that more groups fit */
+    PS_CHANGE_ACTIVE,       /* as many groups at once as fit */
+    PS_CHANGE_EVEN_GROUPS,  /* so many groups that all CUs end at once */
+    PS_CHANGE_MORE_GROUPS,  /* more groups, which take no longer */
+    PS_CHANGE_NO_OVERHEADS, /* launches that cost nothing (R5) */
+} PsChange;
+
+/* One thing to do about it, with what it would give. What the change does not need is 0 or NULL. */
+typedef struct {
+    PsCause cause;
+    PsChange change;
+    char *klass;               /* that it is about, or NULL; clean */
+    guint class_;              /* the machine's that is the cause; G_MAXUINT for none */
+    const PsServerRow *server; /* of the answer's that is busy; NULL where it is no such thing */
+    double seconds; /* predicted by a simulation, NaN where the advice is that nothing helps */
+    /* 1 - seconds / now; of EVEN_GROUPS, what the work of this launch takes less at the rate of
+     * other groups; 0 of MORE_GROUPS, and where seconds is NaN. */
+    double gain;
+    gboolean alone; /* nothing else gains as much as is worth telling */
+    double share;   /* PIPELINE: of its busy time, what device memory needs, NaN where that is no
+                       matter; LATE_WARP: of the time of all warps, spent at barriers; PORTS: of the
+                       critical path, waiting for ports; ACTIVE: of the critical path, the
+                       completion latency of class_ */
+    const PsAvoidable *avoidable;   /* CLASS; of the answer's sensitivities */
+    const PsSensitivity *latency;   /* LATENCY; likewise */
+    GArray *pipelines;              /* PIPELINE, PIPELINES: guint, of the GPU's, busiest first */
+    GArray *classes;                /* LATENCIES: guint, of the machine's, that are waited for */
+    guint warp;                     /* LATE_WARP: that comes last */
+    gint64 other_warp;              /* LATE_WARP: whose code it ran */
+    gint64 groups;                  /* NEEDS, ACTIVE: at once; *_GROUPS: of the launch */
+    gint64 registers, local_memory; /* NEEDS: with which one more group fits, where they limit */
+} PsAdvice;
+
+/* From here on a gain is worth telling. */
+#define PS_ADVICE_LEAST 0.02
+
+/* Finds answer->advice, at least one item, likewise. The answer must have been explained, and its
+ * sensitivities be there. */
+gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, guint threads,
+                               GError **error);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

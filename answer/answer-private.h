@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What an answer is made with. Internal to answer/; the parts from the lowest to the highest. */
+#ifndef PIPESIM_ANSWER_ANSWER_PRIVATE_H
+#define PIPESIM_ANSWER_ANSWER_PRIVATE_H
+
+#include "answer/explain.h"
+#include "answer/watch.h"
+
+/* Up to here, 10 %, two times are the same: neither model claims to be more exact. */
+#define PS_AGREE 0.1
+
+/* ---- launch-roofline.c --------------------------------------------------------------------- */
+
+/* Of this launch at this clock (MHz). Appends warnings (char *) that say which peak the GPU lacks
+ * or which node does not state its traffic, and how to state it. */
+void ps_launch_roofline_init(PsLaunchRoofline *roofline, const PsMachine *machine, PsRational clock,
+                             GPtrArray *warnings);
+
+/* TRUE where an execution of so many seconds is faster than the clamp allows. */
+gboolean ps_launch_roofline_is_passed(const PsLaunchRoofline *roofline, double seconds,
+                                      PsClamp clamp);
+
+/* ---- figures.c ----------------------------------------------------------------------------- */
+
+/* The latencies of a class of the machine's as a what-if states them. */
+PsLatency ps_what_if_latency(const PsMachine *machine, guint class_);
+
+/* ---- operations.c -------------------------------------------------------------------------- */
+
+/* PsOperations, by type in order of appearance (g_array_unref). The roofline's W_comp is of one
+ * type, by the paper's rule, which counts integer instructions; here every type counts, as
+ * stated. */
+GArray *ps_operations_count(const PsMachine *machine);
+
+/* Of all types but "int", which alone is not floating-point: tensor cores count. */
+double ps_operations_flops(const GArray *operations);
+
+/* ---- critical-class.c ---------------------------------------------------------------------- */
+
+/* What a warp waits for: the class (of the machine's) with the largest share of its critical path,
+ * and that share; G_MAXUINT where there is none. Each instruction of that path takes its completion
+ * latency and the time that instructions of its class queue on the mean of the run, which is the
+ * time of a warp where no pipeline is saturated. Of a long program the beginning stands for the
+ * whole; where warps differ, it is the longest path's. */
+guint ps_critical_class(const PsAnswer *answer, double *share);
+
+/* ---- explain.c ----------------------------------------------------------------------------- */
+
+/* Of an answer that was asked to explain itself (PsQuestion.explain): its tables. */
+PsExplain *ps_explain_new(const PsAnswer *answer, PsPath *path, const PsWaits *waits);
+void ps_explain_free(PsExplain *explain);
+
+/* What tells the shares of a table apart, also those of two answers; names are borrowed from the
+ * answer. */
+typedef enum { PS_EXPLAIN_BY_CLASS, PS_EXPLAIN_BY_LINE, PS_EXPLAIN_BY_PIPELINE } PsExplainBy;
+
+typedef struct {
+    guint rank; /* what has no name comes last, by this */
+    const char *name;
+    guint order; /* of a class, by kind */
+    guint warp;  /* of a barrier: that came last */
+} PsExplainKey;
+
+PsExplainKey ps_explain_key(const PsAnswer *answer, const PsExplainShare *share, PsExplainBy by);
+int ps_explain_compare(const PsExplainKey *x, const PsExplainKey *y);
+
+/* The source line of a row's node, "mmul.cl:31", clean; NULL where it has none (g_free). */
+char *ps_explain_line(const PsAnswer *answer, const PsPathRow *row);
+
+/* ---- verdict.c ----------------------------------------------------------------------------- */
+
+/* Of an answer that lacks it alone. */
+PsVerdict ps_verdict_find(const PsAnswer *answer);
+
+/* ---- sensitivities.c ----------------------------------------------------------------------- */
+
+void ps_sensitivities_free(PsSensitivities *sensitivities);
+
+/* ---- answer.c ------------------------------------------------------------------------------ */
+
+/* The machine that ps_answer_new would run, and the roofline of its launch, but no result yet. */
+PsAnswer *ps_answer_prepare(const PsQuestion *question, GError **error);
+
+/* Gives such an answer its times, and nothing else: without statistics, a run is quicker. cycles
+ * are those that the run is known to take; NULL has it run. */
+gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsRational *cycles,
+                        GError **error);
+
+/* All of it, in this thread; the watch, which may be NULL, hears how far it is. */
+PsAnswer *ps_answer_run(const PsQuestion *question, PsWatch *watch, char **log, GError **error);
+
+/* Microseconds between two words on how far work is. */
+#define PS_PROGRESS_PAUSE (G_USEC_PER_SEC / 4)
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSensitivities, ps_sensitivities_free)
+
+#endif

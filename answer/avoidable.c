@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A bank conflict goes by asking for the plain class in a copy of the graph: just
+ * what whoever writes the kernel would do. So do accesses that are not coalesced; of their bytes no
+ * level sees more than there are then. See avoidable.h. */
+#include "answer/avoidable.h"
+
+#include "answer/variant.h"
+
+#include <math.h>
+#include <string.h>
+
+static void free_avoidable(void *data)
+{
+    PsAvoidable *avoidable = data;
+    g_free(avoidable->klass);
+    g_free(avoidable->plain);
+    g_free(avoidable->why);
+    g_free(avoidable);
+}
+
+/* ---- other classes in the graph ------------------------------------------------------------ */
+
+/* A level sees each byte of a node at most once. */
+static void cap_shares(PsIdgItem *item)
+{
+    for (guint level = 0; level < PS_N_LEVELS; level++) {
+        if (!item->share[level])
+            continue;
+        g_autofree char *text = g_strdup_printf("min(1, %s)", ps_expr_text(item->share[level]));
+        PsExpr *capped = ps_expr_new(text, (PsPlace){"share", 0}, NULL);
+        if (!capped)
+            continue;
+        ps_expr_free(item->share[level]);
+        item->share[level] = capped;
+    }
+}
+
+/* Nodes of that class ask for the other one. */
+static void rename_class(GPtrArray *body, const char *klass, const char *other, gboolean caps)
+{
+    for (guint i = 0; i < body->len; i++) {
+        PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP) {
+            rename_class(item->body, klass, other, caps);
+        } else if (strcmp(item->klass, klass) == 0) {
+            g_free(item->klass);
+            item->klass = g_strdup(other);
+            if (caps)
+                cap_shares(item);
+        }
+    }
+}
+
+/* A copy of the graph, NULL where it cannot be had. */
+static PsIdg *copy_graph(const PsIdg *idg)
+{
+    g_autofree char *text = ps_idg_write(idg);
+    return ps_idg_parse(text, strlen(text), idg->path ? idg->path : "graph", NULL);
+}
+
+static gboolean any_covered(const PsAnswer *answer, const char *without, const char *plain,
+                            const char *klass)
+{
+    if (ps_class_covers(klass, plain))
+        return TRUE;
+    for (guint i = 0; i < answer->machine->n_classes; i++) {
+        const char *asked = answer->machine->classes[i].asked;
+        if (strcmp(asked, without) != 0 && ps_class_covers(klass, asked))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* What-ifs of classes that nobody asks for any more would be an error. */
+static void drop_what_ifs(PsVariant *variant, const PsAnswer *answer, const char *klass,
+                          const char *plain)
+{
+    for (guint i = variant->latencies->len; i > 0; i--) {
+        const PsWhatIf *what_if = variant->latencies->pdata[i - 1];
+        if (!any_covered(answer, klass, plain, what_if->klass))
+            g_ptr_array_remove_index(variant->latencies, i - 1);
+    }
+}
+
+/* Plans the graph with the plain class instead. NULL where it cannot be had. */
+static PsAvoidable *plan_plain(const PsQuestion *question, const PsAnswer *answer, guint class_,
+                               const char *plain, gboolean caps, GPtrArray *variants)
+{
+    const char *asked = answer->machine->classes[class_].asked;
+    PsIdg *idg = copy_graph(question->idg);
+    if (!idg)
+        return NULL;
+    PsVariant *variant = ps_variant_new(question);
+    for (guint i = 0; i < idg->codes->len; i++)
+        rename_class(((PsIdgCode *)idg->codes->pdata[i])->body, asked, plain, caps);
+    variant->question.idg = variant->idg = idg;
+    variant->keep = TRUE;
+    drop_what_ifs(variant, answer, asked, plain);
+    PsAvoidable *avoidable = g_new0(PsAvoidable, 1);
+    *avoidable = (PsAvoidable){.klass = g_strdup(asked),
+                               .plain = g_strdup(plain),
+                               .from = ps_what_if_latency(answer->machine, class_),
+                               .degree = PS_RATIONAL_INT(0),
+                               .seconds = NAN};
+    g_ptr_array_add(variants, variant);
+    return avoidable;
+}
+
+static void plan_conflict(const PsQuestion *question, const PsAnswer *answer, guint class_,
+                          GPtrArray *avoidables, GPtrArray *variants)
+{
+    const char *asked = answer->machine->classes[class_].asked;
+    g_autofree char *plain = ps_class_without_conflict(asked);
+    PsMatch match;
+    if (!plain || !ps_gpu_class(answer->gpu, plain, &match) || match == PS_MATCH_DEFAULT)
+        return;
+    PsAvoidable *avoidable = plan_plain(question, answer, class_, plain, FALSE, variants);
+    if (!avoidable)
+        return;
+    const gint64 conflicts = ps_class_access(asked).conflicts;
+    avoidable->degree = PS_RATIONAL_INT(conflicts > 1 ? conflicts : 0);
+    g_ptr_array_add(avoidables, avoidable);
+}
+
+static void plan_coalesced(const PsQuestion *question, const PsAnswer *answer, guint class_,
+                           GPtrArray *avoidables, GPtrArray *variants)
+{
+    gint64 sectors, least;
+    g_autofree char *plain = ps_costly_coalesced(answer, class_, &sectors, &least);
+    if (!plain)
+        return;
+    PsAvoidable *avoidable = plan_plain(question, answer, class_, plain, TRUE, variants);
+    if (!avoidable)
+        return;
+    avoidable->sectors = sectors;
+    avoidable->least = least;
+    avoidable->traffic_from = answer->roofline.params.W_traf;
+    avoidable->by_levels = answer->machine->classes[class_].by_levels;
+    g_ptr_array_add(avoidables, avoidable);
+}
+
+/* ---- what-ifs ------------------------------------------------------------------------------ */
+
+static void plan_what_if(const PsQuestion *question, const PsAnswer *answer, guint number,
+                         GPtrArray *avoidables, GPtrArray *variants)
+{
+    const PsWhatIf *what_if = question->latencies->pdata[number];
+    PsVariant *variant = ps_variant_new(question);
+    g_ptr_array_remove_index(variant->latencies, number);
+    variant->keep = TRUE;
+    PsAvoidable *avoidable = g_new0(PsAvoidable, 1);
+    *avoidable = (PsAvoidable){
+        .klass = g_strdup(what_if->klass), .degree = PS_RATIONAL_INT(0), .seconds = NAN};
+    for (guint i = answer->machine->n_classes; i > 0; i--)
+        if (ps_class_covers(what_if->klass, answer->machine->classes[i - 1].asked))
+            avoidable->from = ps_what_if_latency(answer->machine, i - 1);
+    g_ptr_array_add(avoidables, avoidable);
+    g_ptr_array_add(variants, variant);
+}
+
+GPtrArray *ps_avoidables_plan(const PsQuestion *question, const PsAnswer *answer,
+                              GPtrArray *variants)
+{
+    GPtrArray *avoidables = g_ptr_array_new_with_free_func(free_avoidable);
+    if (answer->result.ticks == 0)
+        return avoidables;
+    for (guint i = 0; i < answer->machine->n_classes; i++)
+        plan_conflict(question, answer, i, avoidables, variants);
+    for (guint i = 0; i < answer->machine->n_classes; i++)
+        plan_coalesced(question, answer, i, avoidables, variants);
+    for (guint i = 0; question->latencies && i < question->latencies->len; i++)
+        plan_what_if(question, answer, i, avoidables, variants);
+    return avoidables;
+}
+
+/* ---- what they gave ------------------------------------------------------------------------ */
+
+/* The degree of a conflict is how much longer it keeps the pipeline, unless the class says it. */
+static void find_degree(PsAvoidable *avoidable)
+{
+    PsRational ratio;
+    if (avoidable->degree.num > 0 || avoidable->sectors > 0 ||
+        (!avoidable->plain && !ps_class_covers("local", avoidable->klass)))
+        return;
+    if (ps_rational_div(avoidable->from.issue, avoidable->to.issue, &ratio) &&
+        ps_rational_cmp(ratio, PS_RATIONAL_INT(1)) > 0 &&
+        (avoidable->plain || ps_rational_is_int(ratio)))
+        avoidable->degree = ratio;
+}
+
+/* What the variant's machine has for the class, where there is one. */
+static void compare_latencies(PsAvoidable *avoidable, const PsVariant *variant)
+{
+    if (!variant->answer)
+        return;
+    const PsMachine *machine = variant->answer->machine;
+    avoidable->traffic_to = variant->answer->roofline.params.W_traf;
+    for (guint i = machine->n_classes; i > 0; i--) {
+        const char *asked = machine->classes[i - 1].asked;
+        if (avoidable->plain ? strcmp(avoidable->plain, asked) == 0
+                             : ps_class_covers(avoidable->klass, asked))
+            avoidable->to = ps_what_if_latency(machine, i - 1);
+    }
+    if (avoidable->by_levels)
+        avoidable->from = avoidable->to;
+    if (avoidable->to.issue.num > 0)
+        find_degree(avoidable);
+}
+
+static void conclude(PsAvoidable *avoidable, PsVariant *variant)
+{
+    avoidable->seconds = variant->seconds;
+    avoidable->why = g_steal_pointer(&variant->why);
+    compare_latencies(avoidable, variant);
+    avoidable->cause = avoidable->sectors      ? PS_CAUSE_UNCOALESCED
+                       : avoidable->degree.num ? PS_CAUSE_BANK_CONFLICT
+                                               : PS_CAUSE_WHAT_IF;
+}
+
+/* Those that are not known last. */
+static int fastest_first(gconstpointer a, gconstpointer b)
+{
+    const PsAvoidable *x = *(PsAvoidable *const *)a, *y = *(PsAvoidable *const *)b;
+    if (isnan(x->seconds) || isnan(y->seconds))
+        return isnan(x->seconds) - isnan(y->seconds);
+    return (x->seconds > y->seconds) - (x->seconds < y->seconds);
+}
+
+void ps_avoidables_conclude(GPtrArray *avoidables, const GPtrArray *variants)
+{
+    for (guint i = 0; i < avoidables->len; i++)
+        conclude(avoidables->pdata[i], variants->pdata[i]);
+    g_ptr_array_sort(avoidables, fastest_first);
+}

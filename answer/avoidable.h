@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Costs that another program would avoid: what the result would be if loads had no bank conflicts,
+ * if accesses were coalesced, or if a what-if were not. See advice.h.
+ */
+#ifndef PIPESIM_ANSWER_AVOIDABLE_H
+#define PIPESIM_ANSWER_AVOIDABLE_H
+
+#include "answer/advice.h"
+
+/* ---- which classes cost more than they would have to (costly-class.c) ---------------------- */
+
+/* The class that an access would be of if it were coalesced, NULL where it is, or where that costs
+ * nothing (g_free); how many sectors a request touches, and how many would do. */
+char *ps_costly_coalesced(const PsAnswer *answer, guint class_, gint64 *sectors, gint64 *least);
+
+/* BANK_CONFLICT or UNCOALESCED where a class is one that costs more than it would have to on that
+ * GPU; else NOTHING. */
+PsCause ps_avoidable_cause(const PsAnswer *answer, guint class_);
+
+/* ---- what they would cost (avoidable.c) ---------------------------------------------------- */
+
+/* Adds a variant for each cost that may be avoided. Returns these, PsAvoidable, in the order of
+ * variants. */
+GPtrArray *ps_avoidables_plan(const PsQuestion *question, const PsAnswer *answer,
+                              GPtrArray *variants);
+
+/* Takes what the first of the variants gave, and sorts. */
+void ps_avoidables_conclude(GPtrArray *avoidables, const GPtrArray *variants);
+
+#endif

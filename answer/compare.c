@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Two critical paths as one table: shares are matched by what they are charged to. See compare.h.
+ */
+#include "answer/compare.h"
+
+#include "answer/answer-private.h"
+
+#include <math.h>
+
+/* Work that differs by no more is the same. */
+#define SAME_WORK 0.1
+
+/* ---- one table ----------------------------------------------------------------------------- */
+
+/* A charge while its table is made. */
+typedef struct {
+    PsCharge charge;
+    PsExplainKey key;
+} Row;
+
+/* Which warp comes last at a barrier is no reason to tell two charges apart. */
+static PsExplainKey key_of(const PsAnswer *answer, const PsExplainShare *share, PsExplainBy by)
+{
+    PsExplainKey key = ps_explain_key(answer, share, by);
+    key.warp = 0;
+    return key;
+}
+
+static Row *find_row(const GPtrArray *rows, const PsExplainKey *key)
+{
+    for (guint i = 0; i < rows->len; i++) {
+        Row *row = rows->pdata[i];
+        if (ps_explain_compare(&row->key, key) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+/* Adds the shares of one side. */
+static void add_side(GPtrArray *rows, const PsAnswer *answer, guint side, const GPtrArray *shares,
+                     PsExplainBy by)
+{
+    for (guint i = 0; i < shares->len; i++) {
+        const PsExplainShare *share = shares->pdata[i];
+        const PsExplainKey key = key_of(answer, share, by);
+        Row *row = find_row(rows, &key);
+        if (!row) {
+            row = g_new0(Row, 1);
+            *row = (Row){.charge = {.kind = share->kind, .name = key.name}, .key = key};
+            g_ptr_array_add(rows, row);
+        }
+        row->charge.ticks[side] += share->ticks;
+        row->charge.there[side] = TRUE;
+    }
+}
+
+static void find_seconds(const PsComparison *comparison, PsCharge *charge)
+{
+    for (guint side = 0; side < 2; side++) {
+        const PsAnswer *answer = comparison->answers[side];
+        const PsRational cycles = ps_machine_cycles(answer->machine, charge->ticks[side]);
+        charge->seconds[side] =
+            ps_rational_to_double(cycles) / (ps_rational_to_double(answer->clock) * 1e6);
+    }
+    charge->difference = charge->seconds[1] - charge->seconds[0];
+}
+
+static int largest_first(gconstpointer a, gconstpointer b)
+{
+    const Row *x = *(Row *const *)a, *y = *(Row *const *)b;
+    const PsCharge *first = &x->charge, *second = &y->charge;
+    const double dx = fabs(first->difference), dy = fabs(second->difference);
+    if (dx != dy)
+        return dx > dy ? -1 : 1;
+    const double most_x = MAX(first->seconds[0], first->seconds[1]);
+    const double most_y = MAX(second->seconds[0], second->seconds[1]);
+    if (most_x != most_y)
+        return most_x > most_y ? -1 : 1;
+    return ps_explain_compare(&x->key, &y->key);
+}
+
+/* A charge is the beginning of its row. */
+static GPtrArray *make_table(const PsComparison *comparison, const GPtrArray *a, const GPtrArray *b,
+                             PsExplainBy by)
+{
+    GPtrArray *rows = g_ptr_array_new_with_free_func(g_free);
+    add_side(rows, comparison->answers[0], 0, a, by);
+    add_side(rows, comparison->answers[1], 1, b, by);
+    for (guint i = 0; i < rows->len; i++)
+        find_seconds(comparison, rows->pdata[i]);
+    g_ptr_array_sort(rows, largest_first);
+    return rows;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static PsCharge off_path(double a, double b)
+{
+    return (PsCharge){.there = {a != 0, b != 0}, .seconds = {a, b}, .difference = b - a};
+}
+
+/* Less work takes less time, which makes no kernel better. */
+static void find_work(PsComparison *comparison)
+{
+    const PsAnswer *a = comparison->answers[0], *b = comparison->answers[1];
+    comparison->work_is_operations = a->flops > 0 && b->flops > 0;
+    const double ratio = comparison->work_is_operations
+                             ? b->flops / a->flops
+                             : b->roofline.params.W_traf / a->roofline.params.W_traf;
+    comparison->work = isfinite(ratio) && fabs(ratio - 1) > SAME_WORK ? ratio : 1;
+}
+
+PsComparison *ps_comparison_new(const PsAnswer *a, const PsAnswer *b)
+{
+    PsComparison *comparison = g_new0(PsComparison, 1);
+    const PsExplain *x = a->explain, *y = b->explain;
+    comparison->answers[0] = a;
+    comparison->answers[1] = b;
+    comparison->difference = b->seconds - a->seconds;
+    comparison->launch = off_path(a->launch_seconds, b->launch_seconds);
+    comparison->clamp = off_path(a->seconds - a->simulated, b->seconds - b->simulated);
+    find_work(comparison);
+    comparison->problem = !x->path ? x->problem : !y->path ? y->problem : NULL;
+    if (comparison->problem)
+        return comparison;
+    comparison->by_class = make_table(comparison, x->by_class, y->by_class, PS_EXPLAIN_BY_CLASS);
+    comparison->by_line = make_table(comparison, x->by_line, y->by_line, PS_EXPLAIN_BY_LINE);
+    comparison->by_pipeline =
+        make_table(comparison, x->by_pipeline, y->by_pipeline, PS_EXPLAIN_BY_PIPELINE);
+    return comparison;
+}
+
+void ps_comparison_free(PsComparison *comparison)
+{
+    if (!comparison)
+        return;
+    g_clear_pointer(&comparison->by_class, g_ptr_array_unref);
+    g_clear_pointer(&comparison->by_line, g_ptr_array_unref);
+    g_clear_pointer(&comparison->by_pipeline, g_ptr_array_unref);
+    g_free(comparison);
+}

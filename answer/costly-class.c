@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Classes that cost more than they would have to, by their names and what their nodes move. See
+ * avoidable.h. */
+#include "answer/avoidable.h"
+
+#include "answer/answer-private.h"
+#include "base/class-name.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SECTOR 32 /* bytes */
+
+/* Sectors that a full warp's bytes fill, of the node that has most of them; 0 where one does not
+ * say. */
+static gint64 least_sectors(const PsAnswer *answer, guint class_)
+{
+    const PsMachine *machine = answer->machine;
+    gint64 most = 0;
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        const PsProgram *program = &answer->kernel->programs[p];
+        for (guint n = 0; n < program->n_nodes; n++) {
+            if (machine->class_of[p][n] != class_)
+                continue;
+            if (program->nodes[n].bytes <= 0 || program->nodes[n].bytes > G_MAXINT32)
+                return 0;
+            most = MAX(most, program->nodes[n].bytes);
+        }
+    }
+    return (most * answer->gpu->warp_size + SECTOR - 1) / SECTOR;
+}
+
+/* Whether a class has other latencies than the plain one: by the GPU's description, or a what-if.
+ */
+static gboolean costs(const PsAnswer *answer, guint class_, const char *plain)
+{
+    const PsMachineClass *bound = &answer->machine->classes[class_];
+    const PsLatency own = ps_what_if_latency(answer->machine, class_);
+    PsMatch match;
+    const PsClass *other = ps_gpu_class(answer->gpu, plain, &match);
+    return other && match != PS_MATCH_DEFAULT &&
+           (other != bound->klass || ps_rational_cmp(own.issue, other->latency.issue) != 0 ||
+            ps_rational_cmp(own.completion, other->latency.completion) != 0);
+}
+
+/* The most that one of a node's levels sees of its bytes: above 1 it moves sectors of which threads
+ * want a part. */
+static double largest_share(const PsProgramNode *node)
+{
+    double most = 0;
+    for (guint level = 0; level < PS_N_LEVELS; level++)
+        most = fmax(most, ps_rational_to_double(node->share[level]));
+    return most;
+}
+
+/* Sectors of a full warp that its node moves which moves most, where levels say what it costs (R7).
+ */
+static gint64 moved_sectors(const PsAnswer *answer, guint class_)
+{
+    const PsMachine *machine = answer->machine;
+    double most = 0;
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        const PsProgram *program = &answer->kernel->programs[p];
+        for (guint n = 0; n < program->n_nodes; n++)
+            if (machine->class_of[p][n] == class_)
+                most =
+                    fmax(most, largest_share(&program->nodes[n]) * (double)program->nodes[n].bytes);
+    }
+    return (gint64)ceil(fmin(most * (double)answer->gpu->warp_size / SECTOR, G_MAXINT32));
+}
+
+/* With levels classes cost what their bytes do, so it stays the same class, but for the number of
+ * its sectors. */
+static char *coalesced_at_levels(const PsAnswer *answer, guint class_, gint64 *sectors,
+                                 gint64 *least)
+{
+    const char *asked = answer->machine->classes[class_].asked;
+    char *plain = ps_class_coalesced(asked);
+    *sectors = moved_sectors(answer, class_);
+    *least = least_sectors(answer, class_);
+    if (*least > 0 && *sectors > *least && !ps_class_covers("atomic", asked))
+        return plain ? plain : g_strdup(asked);
+    g_free(plain);
+    return NULL;
+}
+
+char *ps_costly_coalesced(const PsAnswer *answer, guint class_, gint64 *sectors, gint64 *least)
+{
+    const char *asked = answer->machine->classes[class_].asked;
+    if (answer->machine->classes[class_].by_levels)
+        return coalesced_at_levels(answer, class_, sectors, least);
+    g_autofree char *plain = ps_class_coalesced(asked);
+    if (!plain || !costs(answer, class_, plain))
+        return NULL;
+    *sectors = ps_class_access(asked).sectors;
+    *least = least_sectors(answer, class_);
+    return *sectors > *least ? g_steal_pointer(&plain) : NULL;
+}
+
+PsCause ps_avoidable_cause(const PsAnswer *answer, guint class_)
+{
+    gint64 sectors, least;
+    g_autofree char *conflict_free = ps_class_without_conflict(answer->machine->classes[class_].asked);
+    if (conflict_free && costs(answer, class_, conflict_free))
+        return PS_CAUSE_BANK_CONFLICT;
+    g_autofree char *coalesced = ps_costly_coalesced(answer, class_, &sectors, &least);
+    return coalesced ? PS_CAUSE_UNCOALESCED : PS_CAUSE_NOTHING;
+}

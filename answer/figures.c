@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Figures that follow from an answer's own. See answer.h. */
+#include "answer/answer-private.h"
+
+#include <math.h>
+
+double ps_answer_execution(const PsAnswer *answer)
+{
+    return ps_rational_to_double(answer->result.cycles) /
+           (ps_rational_to_double(answer->clock) * 1e6);
+}
+
+double ps_answer_gflops(const PsAnswer *answer, double seconds)
+{
+    return seconds > 0 ? answer->flops / seconds / 1e9 : 0;
+}
+
+double ps_answer_ratio(const PsAnswer *answer, const PsAnswer *base)
+{
+    return base->seconds > 0 ? answer->seconds / base->seconds : 1;
+}
+
+double ps_answer_headroom(const PsAnswer *answer)
+{
+    const double ceiling = ps_launch_roofline_seconds(&answer->roofline, PS_CLAMP_CEILING);
+    return ceiling > 0 ? (answer->seconds - answer->launch_seconds) / ceiling : NAN;
+}
+
+double ps_answer_skipped(const PsAnswer *answer)
+{
+    const PsSimResult *result = &answer->result;
+    return result->ticks ? (double)result->skipped_ticks / (double)result->ticks : 0;
+}
+
+double ps_answer_mean(const PsAnswer *answer, gint64 ticks, gint64 count)
+{
+    return count ? (double)ticks / (double)answer->machine->ticks_per_cycle / (double)count : 0;
+}
+
+PsAnswerErrors ps_answer_errors(const PsAnswer *answer, double measured)
+{
+    const PsPrediction *prediction = &answer->roofline.prediction;
+    const double roofline = ps_launch_roofline_is_whole(&answer->roofline)
+                                ? prediction->seconds + answer->launch_seconds
+                                : NAN;
+    return (PsAnswerErrors){(answer->simulated - measured) / measured,
+                            (roofline - measured) / measured,
+                            (answer->seconds - measured) / measured};
+}
+
+guint ps_answer_limits(const PsAnswer *answer)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    return launch->limited_by | (launch->limited_by_launch ? PS_LIMIT_LAUNCH : 0U) |
+           (launch->forced ? PS_LIMIT_ACTIVE : 0U);
+}
+
+/* A what-if is of one scheduler's pipeline where the description is, whether schedulers are in play
+ * or not (sim/engine/machine.c). */
+PsLatency ps_what_if_latency(const PsMachine *machine, guint class_)
+{
+    const PsMachineClass *bound = &machine->classes[class_];
+    const PsPipeline *pipeline = machine->gpu->pipelines->pdata[bound->pipeline];
+    PsLatency latency = bound->latency;
+    if (pipeline->per_scheduler && !bound->per_scheduler && machine->gpu->schedulers > 1)
+        (void)ps_rational_mul(latency.issue, PS_RATIONAL_INT(machine->gpu->schedulers),
+                              &latency.issue);
+    return latency;
+}

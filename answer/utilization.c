@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How busy pipelines are, and what is busiest. Statistics have rows of used pipelines alone, so
+ * they are found by name. See answer.h. */
+#include "answer/answer.h"
+
+#include <string.h>
+
+double ps_answer_share(const PsAnswer *answer, const PsStatsRow *row)
+{
+    return answer->result.ticks
+               ? (double)row->busy / ((double)answer->result.ticks * (double)row->units)
+               : 0;
+}
+
+const PsStatsRow *ps_answer_busiest(const PsAnswer *answer)
+{
+    return answer->pipelines->len ? answer->pipelines->pdata[answer->busiest] : NULL;
+}
+
+double ps_answer_busy(const PsAnswer *answer)
+{
+    const PsStatsRow *row = ps_answer_busiest(answer);
+    return row ? ps_answer_share(answer, row) : 0;
+}
+
+double ps_pipeline_utilization(const PsAnswer *answer, guint pipeline)
+{
+    const PsPipeline *description = answer->gpu->pipelines->pdata[pipeline];
+    for (guint i = 0; i < answer->pipelines->len; i++) {
+        const PsStatsRow *row = answer->pipelines->pdata[i];
+        if (strcmp(row->name, description->name) == 0)
+            return ps_answer_share(answer, row);
+    }
+    return 0;
+}
+
+double ps_class_utilization(const PsAnswer *answer, guint class_)
+{
+    return ps_answer_share(answer, answer->classes->pdata[class_]);
+}
+
+guint ps_busiest_class(const PsAnswer *answer, guint pipeline)
+{
+    const PsMachine *machine = answer->machine;
+    guint most = G_MAXUINT;
+    for (guint i = 0; i < machine->n_classes; i++) {
+        const PsStatsRow *row = answer->classes->pdata[i];
+        if (machine->classes[i].pipeline == pipeline && row->issued > 0 &&
+            (most == G_MAXUINT || row->busy > ((PsStatsRow *)answer->classes->pdata[most])->busy))
+            most = i;
+    }
+    return most;
+}
+
+guint ps_busiest_pipeline(const PsAnswer *answer)
+{
+    guint most = G_MAXUINT;
+    for (guint i = 0; i < answer->gpu->pipelines->len; i++) {
+        const double load = ps_pipeline_utilization(answer, i);
+        if (load > 0 && (most == G_MAXUINT || load > ps_pipeline_utilization(answer, most)))
+            most = i;
+    }
+    return most;
+}
+
+double ps_dispatch_utilization(const PsAnswer *answer)
+{
+    const PsMachine *machine = answer->machine;
+    const double intervals = (double)machine->launch.groups_per_cu - 1;
+    return answer->result.ticks && intervals > 0
+               ? intervals * (double)machine->group_interval / (double)answer->result.ticks
+               : 0;
+}
+
+PsBusiest ps_answer_busiest_part(const PsAnswer *answer)
+{
+    const PsStatsRow *pipeline = ps_answer_busiest(answer);
+    const PsServerRow *server = ps_busiest_server(answer);
+    if (!pipeline)
+        return (PsBusiest){PS_BUSY_NOTHING, NULL, 0};
+    PsBusiest busiest = {PS_BUSY_PIPELINE, pipeline->name, ps_answer_busy(answer)};
+    if (server && ps_server_utilization(answer, server) > busiest.load)
+        busiest = (PsBusiest){PS_BUSY_SERVER, server->name, ps_server_utilization(answer, server)};
+    if (ps_dispatch_utilization(answer) > busiest.load)
+        busiest = (PsBusiest){PS_BUSY_DISPATCH, NULL, ps_dispatch_utilization(answer)};
+    return busiest;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See variant.h. */
+#include "answer/variant.h"
+
+#include "base/workers.h"
+
+#include <math.h>
+
+static void add_latency(GPtrArray *list, const char *klass, PsLatency latency)
+{
+    PsWhatIf *what_if = ps_what_if_new(klass);
+    what_if->issue = latency.issue;
+    what_if->completion = latency.completion;
+    g_ptr_array_add(list, what_if);
+}
+
+PsVariant *ps_variant_new(const PsQuestion *question)
+{
+    PsVariant *variant = g_new0(PsVariant, 1);
+    variant->question = *question;
+    variant->question.progress = NULL;
+    variant->question.explain = FALSE;
+    variant->latencies = g_ptr_array_new_with_free_func((GDestroyNotify)ps_what_if_free);
+    for (guint i = 0; question->latencies && i < question->latencies->len; i++) {
+        const PsWhatIf *what_if = question->latencies->pdata[i];
+        PsWhatIf *copy = g_memdup2(what_if, sizeof *what_if);
+        copy->klass = g_strdup(what_if->klass);
+        g_ptr_array_add(variant->latencies, copy);
+    }
+    variant->question.latencies = variant->latencies;
+    variant->seconds = NAN;
+    return variant;
+}
+
+void ps_variant_free(PsVariant *variant)
+{
+    if (!variant)
+        return;
+    g_ptr_array_unref(variant->latencies);
+    g_clear_pointer(&variant->answer, ps_answer_free);
+    ps_idg_free(variant->idg);
+    g_free(variant->refinements);
+    g_free(variant->why);
+    g_free(variant->key);
+    g_free(variant);
+}
+
+/* A what-if is for subclasses, too: those that the graph asks for keep what they have. */
+void ps_variant_set_latency(PsVariant *variant, const PsAnswer *answer, guint class_,
+                            PsLatency latency)
+{
+    const PsMachine *machine = answer->machine;
+    const char *asked = machine->classes[class_].asked;
+    for (guint i = 0; i < machine->n_classes; i++) {
+        const char *other = machine->classes[i].asked;
+        if (i != class_ && ps_class_covers(asked, other))
+            add_latency(variant->latencies, other, ps_what_if_latency(machine, i));
+    }
+    add_latency(variant->latencies, asked, latency);
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+/* The machine of a variant, NULL (and why) where it can have none. */
+static PsAnswer *prepare(PsVariant *variant)
+{
+    g_autoptr(GError) error = NULL;
+    PsAnswer *answer = ps_answer_prepare(&variant->question, &error);
+    if (!answer)
+        variant->why = g_strdup(error->message);
+    return answer;
+}
+
+/* Finds out what its time follows from. Its machine is made again when it runs: those of all
+ * variants at once may be large. */
+static void name_variant(void *data)
+{
+    PsVariant *variant = data;
+    g_autoptr(PsAnswer) answer = prepare(variant);
+    if (!answer)
+        return;
+    variant->key = ps_cycle_cache_key(&variant->question, answer->machine);
+    variant->ticks_per_cycle = answer->machine->ticks_per_cycle;
+}
+
+/* Simulates, unless its cycles are known. */
+static void run_variant(void *data)
+{
+    PsVariant *variant = data;
+    g_autoptr(PsAnswer) answer = prepare(variant);
+    g_autoptr(GError) error = NULL;
+    if (!answer)
+        return;
+    if (!ps_answer_time(answer, &variant->question, variant->has_cycles ? &variant->cycles : NULL,
+                        &error)) {
+        variant->why = g_strdup(error->message);
+        return;
+    }
+    variant->cycles = answer->result.cycles;
+    variant->has_cycles = TRUE;
+    variant->seconds = answer->seconds;
+    if (variant->keep)
+        variant->answer = g_steal_pointer(&answer);
+}
+
+/* Does the work for each variant; says how far it is to whoever the question names. NULL: to
+ * nobody. */
+static gboolean work_through(const GPtrArray *variants, guint threads, void (*work)(void *),
+                             const PsQuestion *question, GError **error)
+{
+    g_autoptr(PsWorkers) workers = ps_workers_new(threads, work, error);
+    guint given = 0;
+    PsProgress progress = {.of = variants->len};
+    if (!workers)
+        return FALSE;
+    while (progress.done < variants->len) {
+        while (given < variants->len && ps_workers_has_room(workers))
+            ps_workers_give(workers, variants->pdata[given++]);
+        while (!ps_workers_wait(workers, PS_PROGRESS_PAUSE))
+            if (question && question->progress)
+                question->progress(&progress, question->progress_data);
+        ps_workers_take(workers);
+        progress.done++;
+    }
+    return TRUE;
+}
+
+/* Of variants with a key: those that must be simulated, and those that are known then. */
+static void divide(const GPtrArray *variants, const PsCycleCache *cache, GPtrArray *new,
+                   GPtrArray *same)
+{
+    g_autoptr(GHashTable) planned = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < variants->len; i++) {
+        PsVariant *variant = variants->pdata[i];
+        if (!variant->key)
+            continue;
+        variant->has_cycles =
+            ps_cycle_cache_find(cache, variant->key, variant->ticks_per_cycle, &variant->cycles);
+        const gboolean is_new = !variant->has_cycles && g_hash_table_add(planned, variant->key);
+        g_ptr_array_add(is_new ? new : same, variant);
+    }
+}
+
+/* Simulates the new ones; others are like them, or known, or (where ps_cycle_cache_find is careful)
+ * simulated after all. */
+static gboolean simulate(const PsQuestion *question, const GPtrArray *variants, guint threads,
+                         PsCycleCache *cache, guint *runs, GError **error)
+{
+    g_autoptr(GPtrArray) new = g_ptr_array_new(), same = g_ptr_array_new();
+    divide(variants, cache, new, same);
+    if (!work_through(new, threads, run_variant, question, error))
+        return FALSE;
+    *runs += new->len;
+    for (guint i = 0; i < new->len; i++) {
+        const PsVariant *variant = new->pdata[i];
+        if (variant->has_cycles)
+            ps_cycle_cache_add(cache, variant->key, variant->cycles);
+    }
+    for (guint i = 0; i < same->len; i++) {
+        PsVariant *variant = same->pdata[i];
+        if (!variant->has_cycles)
+            variant->has_cycles = ps_cycle_cache_find(cache, variant->key, variant->ticks_per_cycle,
+                                                      &variant->cycles);
+        *runs += !variant->has_cycles;
+    }
+    return work_through(same, threads, run_variant, NULL, error);
+}
+
+gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, guint threads,
+                         PsCycleCache *cache, guint *runs, GError **error)
+{
+    g_autoptr(GPtrArray) open = g_ptr_array_new();
+    for (guint i = 0; i < variants->len; i++) {
+        const PsVariant *variant = variants->pdata[i];
+        if (!variant->known && !variant->why)
+            g_ptr_array_add(open, variants->pdata[i]);
+    }
+    return work_through(open, threads, name_variant, NULL, error) &&
+           simulate(question, open, threads, cache, runs, error);
+}

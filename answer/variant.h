@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Simulations of a question of which one thing is changed, many at a time. What they give stands
+ * beside what the question itself gave.
+ */
+#ifndef PIPESIM_ANSWER_VARIANT_H
+#define PIPESIM_ANSWER_VARIANT_H
+
+#include "answer/answer-private.h"
+#include "answer/cycle-cache.h"
+
+typedef struct {
+    PsQuestion question;              /* to be changed by whoever made it */
+    GPtrArray *latencies;             /* PsWhatIf, owned; those of the question */
+    PsRefinementOptions *refinements; /* owned, those of the question; NULL: the same as before */
+    PsIdg *idg;       /* owned, that of the question; NULL: it is the same as before */
+    double seconds;   /* the result; NaN where there is none */
+    char *why;        /* why there is none; to be set beforehand where that is known */
+    gboolean known;   /* seconds are known without simulating */
+    gboolean keep;    /* answer is wanted */
+    PsAnswer *answer; /* with its machine and times alone; NULL where there is no result */
+    /* For ps_variants_run. */
+    char *key; /* of the cache */
+    gint64 ticks_per_cycle;
+    PsRational cycles;
+    gboolean has_cycles;
+} PsVariant;
+
+PsVariant *ps_variant_new(const PsQuestion *question);
+void ps_variant_free(PsVariant *variant);
+
+/* Gives a class of the answer's machine another latency, and leaves all others alone; {0, 1} keeps
+ * one of the two. */
+void ps_variant_set_latency(PsVariant *variant, const PsAnswer *answer, guint class_,
+                            PsLatency latency);
+
+/* Simulates all (PsVariant) of that question on that many threads, and tells its progress; what the
+ * cache knows, or another of them is found to be the same as, is not simulated. The cache learns
+ * what came of it. Adds to *runs how many were simulated; FALSE and *error where a thread cannot be
+ * had. */
+gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, guint threads,
+                         PsCycleCache *cache, guint *runs, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsVariant, ps_variant_free)
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What it means that the simulated time is another than the roofline's. See answer.h. */
+#include "answer/answer-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- faster than the ceiling --------------------------------------------------------------- */
+
+/* Device memory's bytes, or operations of the kernel's type, that a thread has of a node. */
+static double weight_of(const PsProgramNode *node, PsPeakKind peak, const char *type)
+{
+    const PsRational share = node->share[PS_LEVEL_DEVICE];
+    if (peak == PS_B_MEM)
+        return share.num > 0 ? (double)node->bytes * ps_rational_to_double(share) : 0;
+    return node->item->type && type && strcmp(node->item->type, type) == 0 ? (double)node->ops : 0;
+}
+
+/* The class that most of what the ceiling counts comes from; codes of different warps count alike.
+ * G_MAXUINT where there is none. */
+static guint class_of_most(const PsAnswer *answer, PsPeakKind peak)
+{
+    const PsMachine *machine = answer->machine;
+    const char *type = ps_k_type_name(answer->roofline.params.K_type);
+    g_autofree double *weights = g_new0(double, machine->n_classes + 1);
+    guint most = machine->n_classes;
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        const PsProgram *program = &answer->kernel->programs[p];
+        for (guint n = 0; n < program->n_nodes; n++) {
+            const guint class = machine->class_of[p][n];
+            weights[class] +=
+                weight_of(&program->nodes[n], peak, type) * (double)program->nodes[n].count;
+            if (weights[class] > weights[most])
+                most = class;
+        }
+    }
+    return most < machine->n_classes ? most : G_MAXUINT;
+}
+
+static PsVerdict find_impossible(const PsAnswer *answer)
+{
+    const PsPeakKind peak = ps_launch_roofline_ceiling_peak(&answer->roofline);
+    return (PsVerdict){.kind = PS_VERDICT_IMPOSSIBLE,
+                       .near = fabs(answer->ratio - 1) <= PS_AGREE,
+                       .peak = peak,
+                       .class_ = class_of_most(answer, peak)};
+}
+
+/* ---- slower than equation 19 --------------------------------------------------------------- */
+
+/* How much of all CUs' places groups fill, if the fullest CU has work all the time. */
+static double filled(const PsAnswer *answer)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    return (double)launch->groups /
+           ((double)launch->groups_per_cu * (double)answer->gpu->compute_units);
+}
+
+/* What a saturated run is limited by; of equal loads what groups, then what memory does. */
+static PsVerdictKind find_saturated(const PsAnswer *answer, double load, const PsServerRow **server)
+{
+    const PsServerRow *busiest = ps_busiest_server(answer);
+    if (ps_dispatch_utilization(answer) >= load)
+        return PS_VERDICT_DISPATCH;
+    if (!busiest || ps_server_utilization(answer, busiest) < load)
+        return PS_VERDICT_PIPELINE;
+    *server = busiest;
+    return PS_VERDICT_SERVER;
+}
+
+static PsVerdict find_slower(const PsAnswer *answer)
+{
+    const double fill = filled(answer);
+    PsVerdict verdict = {.class_ = G_MAXUINT, .load = ps_answer_busiest_part(answer).load};
+    if (answer->ratio * fill <= 1 + PS_AGREE) {
+        verdict.kind = PS_VERDICT_UNEVEN;
+        return verdict;
+    }
+    verdict.uneven = fill <= 1 - PS_AGREE;
+    verdict.kind = verdict.load < PS_SATURATED
+                       ? PS_VERDICT_LATENCY
+                       : find_saturated(answer, verdict.load, &verdict.server);
+    /* Where the run was explained, its path says what is waited for. */
+    const gboolean explained =
+        answer->explain && answer->explain->by_class && answer->explain->by_class->len > 0;
+    if (verdict.kind == PS_VERDICT_LATENCY && !explained)
+        verdict.class_ = ps_critical_class(answer, &verdict.share);
+    return verdict;
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
+PsVerdict ps_verdict_find(const PsAnswer *answer)
+{
+    if (!answer->pipelines->len)
+        return (PsVerdict){.kind = PS_VERDICT_NONE};
+    if (ps_launch_roofline_is_passed(&answer->roofline, ps_answer_execution(answer),
+                                     PS_CLAMP_CEILING))
+        return find_impossible(answer);
+    if (isnan(answer->ratio))
+        return (PsVerdict){.kind = PS_VERDICT_NONE};
+    if (fabs(answer->ratio - 1) <= PS_AGREE)
+        return (PsVerdict){.kind = PS_VERDICT_AGREE};
+    return answer->ratio < 1 ? (PsVerdict){.kind = PS_VERDICT_FASTER} : find_slower(answer);
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Advice in words, a function for each change that was tried. See words.h. */
+#include "cli/report/words.h"
+
+#include "cli/report/format.h"
+
+#include <math.h>
+
+/* "would give 5.05 ms instead of 35.1 ms (85.6 % less)" */
+static char *would_give(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *then = format_time(advice->seconds);
+    g_autofree char *now = format_time(answer->seconds);
+    g_autofree char *share = format_share(advice->gain);
+    return g_strdup_printf("would give %s instead of %s (%s less)", then, now, share);
+}
+
+/* ---- costs that may be avoided ------------------------------------------------------------- */
+
+/* "issue latency 7 -> 1 and completion latency 100 -> 30", of what changes. */
+static char *describe_latencies(const PsAvoidable *avoidable)
+{
+    GString *out = g_string_new(NULL);
+    const struct {
+        const char *name;
+        PsRational from, to;
+    } parts[] = {{"issue latency", avoidable->from.issue, avoidable->to.issue},
+                 {"completion latency", avoidable->from.completion, avoidable->to.completion}};
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
+        if (ps_rational_cmp(parts[i].from, parts[i].to) == 0)
+            continue;
+        g_autofree char *from = format_rational(parts[i].from);
+        g_autofree char *to = format_rational(parts[i].to);
+        g_string_append_printf(out, "%s%s %s -> %s", out->len ? " and " : "", parts[i].name, from,
+                               to);
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* What device memory has to do with it: its bytes are in the graph, and may have been more. */
+static char *describe_traffic(const PsAvoidable *avoidable)
+{
+    if (isnan(avoidable->traffic_from) || isnan(avoidable->traffic_to))
+        return g_strdup("how many bytes reach device memory is not known");
+    if (avoidable->traffic_from == avoidable->traffic_to)
+        return g_strdup("the bytes of device memory stay");
+    g_autofree char *from = format_scaled(avoidable->traffic_from);
+    g_autofree char *to = format_scaled(avoidable->traffic_to);
+    return g_strdup_printf("%s bytes of device memory instead of %s", to, from);
+}
+
+static char *tell_coalesced(const PsAvoidable *avoidable, const char *klass, const char *change,
+                            const char *gives)
+{
+    g_autofree char *traffic = describe_traffic(avoidable);
+    g_autofree char *least =
+        avoidable->least > 0
+            ? g_strdup_printf(", where %" G_GINT64_FORMAT " would do", avoidable->least)
+            : g_strdup("");
+    return g_strdup_printf(
+        "%s touches %" G_GINT64_FORMAT " sectors per request%s: coalesced, it %s%s%s; %s", klass,
+        avoidable->sectors, least, gives, *change ? ", with " : "", change, traffic);
+}
+
+static char *tell_class(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsAvoidable *avoidable = advice->avoidable;
+    g_autofree char *change = describe_latencies(avoidable);
+    g_autofree char *gives = would_give(answer, advice);
+    if (advice->cause == PS_CAUSE_UNCOALESCED)
+        return tell_coalesced(avoidable, advice->klass, change, gives);
+    if (advice->cause == PS_CAUSE_WHAT_IF)
+        return g_strdup_printf("%s %s, as the GPU has it, %s", advice->klass, change, gives);
+    g_autofree char *degree = format_number(ps_rational_to_double(avoidable->degree));
+    g_autofree char *exact = format_rational(avoidable->degree);
+    return g_strdup_printf("%s %s %s: that is a bank conflict of degree %s", advice->klass, change,
+                           gives, ps_rational_is_int(avoidable->degree) ? exact : degree);
+}
+
+/* ---- saturated pipelines, and levels of memory --------------------------------------------- */
+
+static char *pipeline_name(const PsAnswer *answer, guint pipeline)
+{
+    return ps_text_clean(((const PsPipeline *)answer->gpu->pipelines->pdata[pipeline])->name);
+}
+
+/* "at 96.1 % of the global pipeline", and where its classes may reach device memory what that needs
+ * of the time. */
+static char *describe_busy(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const guint pipeline = g_array_index(advice->pipelines, guint, 0);
+    g_autofree char *share = format_share(ps_pipeline_utilization(answer, pipeline));
+    g_autofree char *name = pipeline_name(answer, pipeline);
+    if (isnan(advice->share))
+        return g_strdup_printf("at %s of the %s pipeline", share, name);
+    g_autofree char *needs = format_share(advice->share);
+    return g_strdup_printf("at %s of the %s pipeline, of which device memory needs %s", share, name,
+                           needs);
+}
+
+static char *tell_pipeline(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *busy = describe_busy(answer, advice);
+    g_autofree char *gives = would_give(answer, advice);
+    const char *only = advice->alone ? "only " : "";
+    const char *rest = advice->alone ? "; nothing else gives more than 2 %" : "";
+    if (advice->cause == PS_CAUSE_BANDWIDTH)
+        return g_strdup_printf("memory bandwidth: %s, %sless traffic helps (%s above all); half of "
+                               "it for each instruction %s%s",
+                               busy, only, advice->klass, gives, rest);
+    return g_strdup_printf("%s, %sfewer instructions on it help (%s above all); half of their "
+                           "issue latencies %s%s",
+                           busy, only, advice->klass, gives, rest);
+}
+
+static char *busy_pipeline(const PsAnswer *answer, guint pipeline)
+{
+    g_autofree char *share = format_share(ps_pipeline_utilization(answer, pipeline));
+    g_autofree char *name = pipeline_name(answer, pipeline);
+    return g_strdup_printf("%s at %s", name, share);
+}
+
+static char *class_above_all(const PsAnswer *answer, guint pipeline)
+{
+    return ps_text_clean(answer->machine->classes[ps_busiest_class(answer, pipeline)].asked);
+}
+
+/* "global at 96.1 % and local at 87.4 %", or what else is said of each. */
+static char *list_pipelines(const PsAnswer *answer, const PsAdvice *advice,
+                            char *(*say)(const PsAnswer *answer, guint pipeline))
+{
+    const GArray *pipelines = advice->pipelines;
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < pipelines->len; i++) {
+        g_autofree char *name = say(answer, g_array_index(pipelines, guint, i));
+        const char *before = i == 0 ? "" : i + 1 < pipelines->len ? ", " : " and ";
+        g_string_append_printf(out, "%s%s", before, name);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static char *tell_pipelines(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *pipelines = list_pipelines(answer, advice, busy_pipeline);
+    g_autofree char *classes = list_pipelines(answer, advice, class_above_all);
+    g_autofree char *gives = would_give(answer, advice);
+    return g_strdup_printf("%u pipelines are near their limits, %s: fewer instructions on %s help "
+                           "(%s above all); half of their issue latencies %s",
+                           advice->pipelines->len, pipelines,
+                           advice->pipelines->len == 2 ? "both" : "all of them", classes, gives);
+}
+
+static char *tell_level(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *share = format_share(ps_server_utilization(answer, advice->server));
+    g_autofree char *text = server_words(advice->server);
+    g_autofree char *gives = would_give(answer, advice);
+    return g_strdup_printf("%s is busy %s of the time: less traffic there helps (%s above all); "
+                           "half of it for each instruction %s",
+                           text, share, advice->klass, gives);
+}
+
+/* ---- latencies ----------------------------------------------------------------------------- */
+
+static char *tell_latency(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsSensitivity *row = advice->latency;
+    g_autofree char *from = format_rational(row->value);
+    g_autofree char *to = format_rational(row->tried[0]);
+    g_autofree char *gives = would_give(answer, advice);
+    return g_strdup_printf("%s %s %s -> %s %s", row->klass, varies_words(row->varies), from, to,
+                           gives);
+}
+
+static char *tell_latencies(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autoptr(GString) all = g_string_new(NULL);
+    for (guint i = 0; i < advice->classes->len; i++) {
+        const guint class_ = g_array_index(advice->classes, guint, i);
+        g_autofree char *asked = ps_text_clean(answer->machine->classes[class_].asked);
+        g_string_append_printf(all, "%s%s", i ? ", " : "", asked);
+    }
+    g_autofree char *gives = would_give(answer, advice);
+    return g_strdup_printf("half the completion latency of %s together %s", all->str, gives);
+}
+
+/* ---- waits --------------------------------------------------------------------------------- */
+
+#define MOST_RANGES 4
+
+/* The warps of a group that run a program: "warps 4 to 7 and 9". *n is how many. */
+static char *describe_warps(const PsAnswer *answer, int program, gint64 *n)
+{
+    const gint64 warps = answer->machine->launch.warps_per_group;
+    g_autoptr(GPtrArray) ranges = g_ptr_array_new_with_free_func(g_free);
+    *n = 0;
+    for (gint64 first = 0, last; first < warps; first = last + 1) {
+        last = first;
+        if (ps_kernel_program_of(answer->kernel, first) != program)
+            continue;
+        while (last + 1 < warps && ps_kernel_program_of(answer->kernel, last + 1) == program)
+            last++;
+        *n += last - first + 1;
+        g_ptr_array_add(ranges, first == last
+                                    ? g_strdup_printf("%" G_GINT64_FORMAT, first)
+                                    : g_strdup_printf("%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+                                                      first, last));
+    }
+    GString *out = g_string_new(*n == 1 ? "warp " : "warps ");
+    for (guint i = 0; i < ranges->len && i < MOST_RANGES; i++)
+        g_string_append_printf(out, "%s%s",
+                               i == 0                ? ""
+                               : i + 1 < ranges->len ? ", "
+                                                     : " and ",
+                               (const char *)ranges->pdata[i]);
+    if (ranges->len > MOST_RANGES)
+        g_string_append(out, " and more");
+    return g_string_free(out, FALSE);
+}
+
+/* All warps of the late one's code are changed in the variant, and so it says. */
+static char *tell_late_warp(const PsAnswer *answer, const PsAdvice *advice)
+{
+    gint64 n;
+    g_autofree char *share = format_share(advice->share);
+    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *warps =
+        describe_warps(answer, ps_kernel_program_of(answer->kernel, advice->warp), &n);
+    g_autofree char *of =
+        n == 1 ? g_strdup("for it") : g_strdup_printf("for %s, which all run its code,", warps);
+    return g_strdup_printf("warps spend %s of their time at the barrier, where warp %u comes last: "
+                           "no more work %s than for warp %" G_GINT64_FORMAT " %s",
+                           share, advice->warp, of, advice->other_warp, gives);
+}
+
+static char *tell_ports(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *share = format_share(advice->share);
+    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *width = format_rational(answer->machine->refinements.issue_width);
+    return g_strdup_printf("schedulers issue %s per cycle at most: %s of the critical path waits "
+                           "for their ports (%s above all), so fewer instructions of any class "
+                           "help; twice as many per cycle %s",
+                           width, share, advice->klass, gives);
+}
+
+/* ---- the launch ---------------------------------------------------------------------------- */
+
+/* "4 registers per thread less (28 instead of 32)" */
+static void describe_less(GString *out, const char *noun, const char *of, gint64 then, gint64 now)
+{
+    if (then == 0)
+        return;
+    g_autofree char *amount = format_noun(now - then, noun);
+    g_autofree char *after = format_count(then);
+    g_autofree char *before = format_count(now);
+    g_string_append_printf(out, "%s%s%s less (%s instead of %s)", out->len ? " and " : "", amount,
+                           of, after, before);
+}
+
+static char *tell_needs(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsKernel *kernel = answer->kernel;
+    g_autofree char *gives = would_give(answer, advice);
+    g_autoptr(GString) needs = g_string_new(NULL);
+    describe_less(needs, "byte", " of local memory per group", advice->local_memory,
+                  kernel->local_memory);
+    describe_less(needs, "register", " per thread", advice->registers, kernel->registers);
+    const gint64 more = advice->groups - answer->machine->launch.active_groups;
+    return more == 1 ? g_strdup_printf("one more group per CU needs %s and %s", needs->str, gives)
+                     : g_strdup_printf("%" G_GINT64_FORMAT " more groups per CU need %s and %s",
+                                       more, needs->str, gives);
+}
+
+static char *tell_active(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *more = g_strdup_printf(
+        "%" G_GINT64_FORMAT " groups at once instead of %" G_GINT64_FORMAT ", which fit, %s",
+        advice->groups, answer->machine->launch.active_groups, gives);
+    if (advice->class_ == G_MAXUINT)
+        return g_steal_pointer(&more);
+    const PsMachineClass *bound = &answer->machine->classes[advice->class_];
+    g_autofree char *latency = format_rational(bound->latency.completion);
+    g_autofree char *share = format_share(advice->share);
+    return g_strdup_printf("the completion latency of %s (%s cycles) takes %s of the critical "
+                           "path, and too few warps hide it: %s",
+                           advice->klass, latency, share, more);
+}
+
+/* The CUs end at different times. The gain is what the work of this launch would take in groups
+ * that end together. */
+static char *tell_even_groups(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    g_autofree char *units = format_noun(answer->gpu->compute_units, "CU");
+    g_autofree char *now = format_noun(launch->groups, "group");
+    g_autofree char *then = format_noun(advice->groups, "group");
+    g_autofree char *seconds = format_time(advice->seconds);
+    g_autofree char *before = format_time(answer->seconds);
+    g_autofree char *share = format_share(advice->gain);
+    return g_strdup_printf("%s do not fill %s with %" G_GINT64_FORMAT
+                           " at once evenly: %s would take %s instead of %s, and all of the work "
+                           "at that rate %s less",
+                           now, units, launch->active_groups, then, seconds, before, share);
+}
+
+/* "6 groups leave 74 of 80 CUs without work", "of 80 CUs 20 run 2 groups and the others 1" */
+static char *describe_room(const PsAnswer *answer)
+{
+    const gint64 groups = answer->machine->launch.groups, cus = answer->gpu->compute_units;
+    g_autofree char *units = format_noun(cus, "CU");
+    g_autofree char *now = format_noun(groups, "group");
+    if (groups < cus)
+        return g_strdup_printf("%s %s %" G_GINT64_FORMAT " of %s without work", now,
+                               groups == 1 ? "leaves" : "leave", cus - groups, units);
+    g_autofree char *most = format_noun(groups / cus + 1, "group");
+    return g_strdup_printf("of %s %" G_GINT64_FORMAT " %s %s and the others %" G_GINT64_FORMAT,
+                           units, groups % cus, groups % cus == 1 ? "runs" : "run", most,
+                           groups / cus);
+}
+
+/* Some CUs have less to do than others, or nothing, all the time. That this launch would take less
+ * time by other groups is not known; that there is room for more is. */
+static char *tell_more_groups(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const gint64 groups = answer->machine->launch.groups;
+    g_autofree char *room = describe_room(answer);
+    g_autofree char *then = format_noun(advice->groups, "group");
+    g_autofree char *seconds = format_time(advice->seconds);
+    g_autofree char *times = advice->groups % groups == 0
+                                 ? g_strdup_printf("%" G_GINT64_FORMAT, advice->groups / groups)
+                                 : format_number((double)advice->groups / (double)groups);
+    return g_strdup_printf("%s: %s would take no longer (%s), so there is room for %s times the "
+                           "work in each launch",
+                           room, then, seconds, times);
+}
+
+static char *tell_no_overheads(const PsAnswer *answer, const PsAdvice *advice)
+{
+    g_autofree char *gives = would_give(answer, advice);
+    g_autofree char *kernel = format_time(answer->launch_seconds);
+    return g_strdup_printf("launches that cost nothing (the kernel's takes %s, and each group's) "
+                           "%s: more work for each launch, and larger groups, come near to that",
+                           kernel, gives);
+}
+
+/* ---- nothing ------------------------------------------------------------------------------- */
+
+/* What is busiest, of a run that nothing helps. */
+static char *describe_busiest(const PsAnswer *answer, const PsBusiest *busiest)
+{
+    const PsServerRow *server = ps_busiest_server(answer);
+    g_autofree char *busy = format_share(busiest->load);
+    if (ps_dispatch_utilization(answer) >= busiest->load)
+        return g_strdup_printf("used for %s of the time", busy);
+    if (server && ps_server_utilization(answer, server) >= busiest->load) {
+        g_autofree char *text = server_words(server);
+        return g_strdup_printf("at %s of %s", busy, text);
+    }
+    g_autofree char *name = ps_text_clean(ps_answer_busiest(answer)->name);
+    return g_strdup_printf("at %s of the %s pipeline", busy, name);
+}
+
+/* Nothing that was tried helps. */
+static char *tell_nothing(const PsAnswer *answer, const PsAdvice *advice)
+{
+    (void)advice;
+    const PsBusiest busiest = ps_answer_busiest_part(answer);
+    if (answer->result.ticks == 0)
+        return g_strdup("nothing is known: the graph has no instruction to run");
+    if (answer->clamped)
+        return g_strdup("nothing is known: the simulated time is below what the roofline allows, "
+                        "so an input is wrong; see the cross-check, or use --clamp none");
+    g_autofree char *where = describe_busiest(answer, &busiest);
+    /* A variant with half of its issue latencies was among those that gave nothing. */
+    if (ps_answer_busy(answer) >= PS_SATURATED && ps_answer_busy(answer) >= busiest.load)
+        return g_strdup_printf("nothing alone gives more than 2 %%: %s, but with half of its issue "
+                               "latencies other waits would take as long",
+                               where);
+    return g_strdup_printf("nothing is known: no latency, limit or launch that was tried gives "
+                           "more than 2 %%, and %s is %s",
+                           ps_dispatch_utilization(answer) >= busiest.load ? "the rate of launches"
+                           : busiest.load > ps_answer_busy(answer)         ? "memory"
+                                                                           : "the busiest pipeline",
+                           where);
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
+char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    static char *(*const tell[])(const PsAnswer *,
+                                 const PsAdvice *) = {[PS_CHANGE_NONE] = tell_nothing,
+                                                      [PS_CHANGE_CLASS] = tell_class,
+                                                      [PS_CHANGE_PIPELINE] = tell_pipeline,
+                                                      [PS_CHANGE_PIPELINES] = tell_pipelines,
+                                                      [PS_CHANGE_LEVEL] = tell_level,
+                                                      [PS_CHANGE_LATENCY] = tell_latency,
+                                                      [PS_CHANGE_LATENCIES] = tell_latencies,
+                                                      [PS_CHANGE_LATE_WARP] = tell_late_warp,
+                                                      [PS_CHANGE_PORTS] = tell_ports,
+                                                      [PS_CHANGE_NEEDS] = tell_needs,
+                                                      [PS_CHANGE_ACTIVE] = tell_active,
+                                                      [PS_CHANGE_EVEN_GROUPS] = tell_even_groups,
+                                                      [PS_CHANGE_MORE_GROUPS] = tell_more_groups,
+                                                      [PS_CHANGE_NO_OVERHEADS] = tell_no_overheads};
+    return tell[advice->change](answer, advice);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The verdict of the cross-check in words. See words.h. */
+#include "cli/report/words.h"
+
+#include "cli/report/format.h"
+
+#include <string.h>
+
+/* ---- faster -------------------------------------------------------------------------------- */
+
+/* ", or lambda of fp32.add (1 cycle)": what else may be wrong. */
+static char *describe_input(const PsAnswer *answer)
+{
+    const PsVerdict *verdict = &answer->verdict;
+    if (verdict->class_ == G_MAXUINT)
+        return g_strdup("");
+    const PsMachineClass *bound = &answer->machine->classes[verdict->class_];
+    if (bound->by_levels && verdict->peak == PS_B_MEM)
+        return g_strdup(", or the bandwidth of the level device");
+    g_autofree char *issue = format_rational(bound->latency.issue);
+    return g_strdup_printf(", or lambda of %s (%s cycle%s)", bound->asked, issue,
+                           strcmp(issue, "1") == 0 ? "" : "s");
+}
+
+static char *impossible(const PsAnswer *answer)
+{
+    const PsVerdict *verdict = &answer->verdict;
+    const gboolean memory = verdict->peak == PS_B_MEM;
+    g_autofree char *value = format_scaled(answer->roofline.peaks.value[verdict->peak]);
+    g_autofree char *input = describe_input(answer);
+    return g_strdup_printf("%sfaster than the ceiling %s allows, so an input is wrong: check the "
+                           "peak %s (%s%s), the %s that the graph states%s",
+                           verdict->near ? "the two agree within 10 %, but it is a little " : "",
+                           memory ? "O_krn * B_mem" : "E_mix * T_op",
+                           ps_peak_kind_name(verdict->peak), value, memory ? "B/s" : "OP/s",
+                           memory ? "traffic" : "operations", input);
+}
+
+static char *describe_busy(const PsAnswer *answer, guint pipeline)
+{
+    const PsStatsRow *row = answer->pipelines->pdata[pipeline];
+    g_autofree char *share = format_share(ps_answer_share(answer, row));
+    return g_strdup_printf("%s (busy %s)", row->name, share);
+}
+
+/* The busiest pipeline but the busiest. */
+static guint second_busiest(const PsAnswer *answer)
+{
+    guint second = answer->busiest == 0 ? 1 : 0;
+    for (guint i = 0; i < answer->pipelines->len; i++)
+        if (i != answer->busiest && ps_answer_share(answer, answer->pipelines->pdata[i]) >
+                                        ps_answer_share(answer, answer->pipelines->pdata[second]))
+            second = i;
+    return second;
+}
+
+static char *faster(const PsAnswer *answer)
+{
+    g_autofree char *first = describe_busy(answer, answer->busiest);
+    if (answer->pipelines->len < 2)
+        return g_strdup_printf("faster than equation 19, which counts more for the instructions "
+                               "of %s, the only pipeline, than their latencies say",
+                               first);
+    g_autofree char *second = describe_busy(answer, second_busiest(answer));
+    return g_strdup_printf("faster than equation 19, which counts all instructions on one "
+                           "pipeline: the pipelines overlap, %s and %s above all",
+                           first, second);
+}
+
+/* ---- slower -------------------------------------------------------------------------------- */
+
+/* What the run waits for, where it was explained. */
+static char *longest_of_path(const PsAnswer *answer)
+{
+    const PsExplainShare *longest = answer->explain->by_class->pdata[0];
+    g_autofree char *percent = format_share(longest->share);
+    g_autofree char *name = class_share_words(answer, longest);
+    return g_strdup_printf("slower than equation 19: no pipeline is saturated; the "
+                           "longest part of the critical path, %s, is %s",
+                           percent, name);
+}
+
+static char *waiting(const PsAnswer *answer)
+{
+    const PsVerdict *verdict = &answer->verdict;
+    if (answer->explain && answer->explain->by_class && answer->explain->by_class->len > 0)
+        return longest_of_path(answer);
+    if (verdict->class_ == G_MAXUINT)
+        return g_strdup("slower than equation 19: no pipeline is saturated");
+    const PsMachineClass *bound = &answer->machine->classes[verdict->class_];
+    g_autofree char *completion = format_rational(bound->latency.completion);
+    g_autofree char *percent = format_share(verdict->share);
+    return g_strdup_printf("slower than equation 19, %s: warps wait most for %s "
+                           "(Lambda %s cycles), an estimated %s of their critical path",
+                           verdict->load >= PS_NEARLY_SATURATED ? "no pipeline is saturated"
+                                                                : "latency-bound",
+                           bound->asked, completion, percent);
+}
+
+static char *dispatched(const PsAnswer *answer)
+{
+    g_autofree char *share = format_share(answer->verdict.load);
+    return g_strdup_printf("slower than equation 19: what limits the run is launches of groups "
+                           "(%s of the time)",
+                           share);
+}
+
+static char *served(const PsAnswer *answer)
+{
+    g_autofree char *share = format_share(answer->verdict.load);
+    g_autofree char *text = server_words(answer->verdict.server);
+    return g_strdup_printf("slower than equation 19: what limits the run is %s (busy %s)", text,
+                           share);
+}
+
+static char *saturated(const PsAnswer *answer)
+{
+    g_autofree char *busiest = describe_busy(answer, answer->busiest);
+    return g_strdup_printf("slower than equation 19: the pipeline %s takes longer for its "
+                           "instructions than the peaks say",
+                           busiest);
+}
+
+/* "the fullest CU runs 2 groups, a CU 1.1 on average" */
+static char *describe_fill(const PsAnswer *answer)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    g_autofree char *fullest = format_noun(launch->groups_per_cu, "group");
+    g_autofree char *mean =
+        format_number((double)launch->groups / (double)answer->gpu->compute_units);
+    return g_strdup_printf("the fullest CU runs %s, a CU %s on average", fullest, mean);
+}
+
+static char *unevenly_shared(const PsAnswer *answer)
+{
+    g_autofree char *fill = describe_fill(answer);
+    return g_strdup_printf("slower than equation 19, which shares the work among all CUs evenly: "
+                           "%s",
+                           fill);
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
+static char *agreeing(const PsAnswer *answer)
+{
+    (void)answer;
+    return g_strdup("the two agree within 10 %");
+}
+
+char *verdict_sentence(const PsAnswer *answer)
+{
+    static char *(*const sentences[])(const PsAnswer *) = {
+        [PS_VERDICT_IMPOSSIBLE] = impossible, [PS_VERDICT_AGREE] = agreeing,
+        [PS_VERDICT_FASTER] = faster,         [PS_VERDICT_UNEVEN] = unevenly_shared,
+        [PS_VERDICT_LATENCY] = waiting,       [PS_VERDICT_DISPATCH] = dispatched,
+        [PS_VERDICT_SERVER] = served,         [PS_VERDICT_PIPELINE] = saturated};
+    if (answer->verdict.kind == PS_VERDICT_NONE)
+        return NULL;
+    g_autofree char *sentence = sentences[answer->verdict.kind](answer);
+    if (!answer->verdict.uneven)
+        return g_steal_pointer(&sentence);
+    g_autofree char *fill = describe_fill(answer);
+    return g_strdup_printf("%s; besides, the work is uneven: %s", sentence, fill);
+}

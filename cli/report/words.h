@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What parts of an answer are called, for everything that prints them. What comes from a file is
+ * clean. Free texts with g_free.
+ */
+#ifndef PIPESIM_CLI_REPORT_WORDS_H
+#define PIPESIM_CLI_REPORT_WORDS_H
+
+#include "pipesim.h"
+
+/* "L2 bandwidth", "device memory bandwidth", "atomics of the whole GPU", "spot x". */
+char *server_words(const PsServerRow *row);
+
+/* What a share of the critical path is charged to, of each of the tables: "local.load, completion
+ * latency"; "mmul.cl:31", "no source line"; "local", "issue port". */
+typedef char *(*ShareWords)(const PsAnswer *answer, const PsExplainShare *share);
+char *class_share_words(const PsAnswer *answer, const PsExplainShare *share);
+char *line_share_words(const PsAnswer *answer, const PsExplainShare *share);
+char *pipeline_share_words(const PsAnswer *answer, const PsExplainShare *share);
+
+/* The first of them, of a class that is asked for by that name (NULL: none); not by warp. */
+char *path_words(PsPathKind kind, const char *asked);
+
+/* The others' words for what has no line, and no pipeline. */
+#define NO_LINE "no source line"
+#define NO_PIPELINE "no pipeline"
+#define ISSUE_PORT "issue port"
+
+/* What a warp waits for: "data of global.load". */
+char *wait_words(const PsAnswer *answer, const PsWaitRow *row);
+
+/* "issue latency". Static. */
+const char *varies_words(PsVaries varies);
+
+/* What a sensitivity varies, as it is now. */
+char *sensitivity_value(const PsSensitivity *row);
+
+/* A sentence with its numbers, without a full stop. */
+char *advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
+
+/* What the comparison with the roofline says, a sentence without a full stop; NULL where nothing
+ * can be compared. */
+char *verdict_sentence(const PsAnswer *answer);
+
+#endif
