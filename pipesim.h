@@ -11,6 +11,7 @@
 #include "answer/answer.h"
 #include "answer/compare.h"
 #include "answer/explain.h"
+#include "answer/sweep.h"
 #include "base/cell.h"
 #include "base/file.h"
 #include "base/kernel-name.h"

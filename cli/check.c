@@ -61,8 +61,9 @@ gboolean check_measured_time(const Options *options, GError **error)
     if (options->files[1] || options->gpus[1])
         return usage_error(error, "--measured is the time of one graph on one GPU");
     for (guint i = 0; i < options->vary->len; i++) {
-        const Vary *vary = options->vary->pdata[i];
-        if (vary->kind != VARY_ACTIVE && vary->kind != VARY_ISSUE && vary->kind != VARY_COMPLETION)
+        const PsSweepAxis *vary = options->vary->pdata[i];
+        if (vary->kind != PS_SWEEP_AXIS_ACTIVE && vary->kind != PS_SWEEP_AXIS_ISSUE &&
+            vary->kind != PS_SWEEP_AXIS_COMPLETION)
             return usage_error(error,
                                "--measured is the time of one launch, so %s cannot be varied "
                                "beside it; active, CLASS.issue and CLASS.completion can",

@@ -88,17 +88,17 @@ static Format format_of(const char *text)
 }
 
 /* What a name is set to elsewhere on the command line; NULL where it is not. */
-static const char *set_elsewhere(const Options *options, const Vary *vary)
+static const char *set_elsewhere(const Options *options, const PsSweepAxis *vary)
 {
     PsRational value;
-    if ((vary->kind == VARY_ACTIVE && options->launch.active) ||
-        (vary->kind == VARY_GROUPS && options->launch.groups) ||
-        (vary->kind == VARY_GROUP_SIZE && options->launch.group_size))
+    if ((vary->kind == PS_SWEEP_AXIS_ACTIVE && options->launch.active) ||
+        (vary->kind == PS_SWEEP_AXIS_GROUPS && options->launch.groups) ||
+        (vary->kind == PS_SWEEP_AXIS_GROUP_SIZE && options->launch.group_size))
         return "by an option of its own";
-    if (vary->kind == VARY_PARAM && ps_scope_get(options->params, vary->name, &value))
+    if (vary->kind == PS_SWEEP_AXIS_PARAM && ps_scope_get(options->params, vary->name, &value))
         return "by --param";
     for (guint i = 0; i < options->vary->len; i++)
-        if (strcmp(((const Vary *)options->vary->pdata[i])->name, vary->name) == 0)
+        if (strcmp(((const PsSweepAxis *)options->vary->pdata[i])->name, vary->name) == 0)
             return "by another --vary";
     return NULL;
 }
@@ -106,7 +106,7 @@ static const char *set_elsewhere(const Options *options, const Vary *vary)
 static gboolean parse_vary(char **list, Options *options, GError **error)
 {
     for (guint i = 0; list && list[i]; i++) {
-        g_autoptr(Vary) vary = vary_parse(list[i], error);
+        g_autoptr(PsSweepAxis) vary = ps_sweep_axis_parse("--vary", list[i], error);
         if (!vary)
             return FALSE;
         const char *where = set_elsewhere(options, vary);
@@ -198,7 +198,7 @@ static Options *make_options(Verb verb, Value *given, GError **error)
     g_autoptr(Options) options = g_new0(Options, 1);
     options->given = given;
     options->params = ps_scope_new();
-    options->vary = g_ptr_array_new_with_free_func((GDestroyNotify)vary_free);
+    options->vary = g_ptr_array_new_with_free_func((GDestroyNotify)ps_sweep_axis_free);
     if (!given[OPTION_HELP].on &&
         (!values_check(verb, given, error) || !parse_values(verb, given, options, error)))
         return NULL;

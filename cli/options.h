@@ -7,7 +7,6 @@
 
 #include "cli/build/options.h"
 #include "cli/command-line.h"
-#include "cli/sweep/vary.h"
 #include "cli/run/window.h"
 #include "pipesim.h"
 
@@ -68,7 +67,7 @@ struct Options {
     char *report;                          /* of run: the page to share */
     Format format;
     char *output;
-    GPtrArray *vary; /* Vary, never NULL */
+    GPtrArray *vary; /* PsSweepAxis, never NULL */
     char *chart;
     guint jobs; /* never 0 */
     char *resume;

@@ -7,7 +7,7 @@
 #include "cli/find.h"
 #include "cli/report/answer.h"
 #include "cli/system/output.h"
-#include "cli/sweep/points.h"
+#include "cli/question.h"
 #include "cli/system/progress.h"
 #include "cli/system/terminal.h"
 #include "cli/verbs.h"
@@ -44,7 +44,7 @@ static void read_clear(Read *read)
 
 /* What is asked, and what comes of it. */
 typedef struct {
-    Setup *setups[2];
+    PsVariedQuestion *setups[2];
     PsAnswer *answers[2];
 } Both;
 
@@ -52,7 +52,7 @@ static void both_clear(Both *both)
 {
     for (guint side = 0; side < 2; side++) {
         ps_answer_free(both->answers[side]);
-        setup_free(both->setups[side]);
+        ps_varied_question_free(both->setups[side]);
     }
 }
 
@@ -205,7 +205,7 @@ static gboolean ask_both(const Options *const sides[2], const Read *read, Both *
 {
     for (guint side = 0; side < 2; side++) {
         both->setups[side] =
-            setup_new(sides[side], read->idg[side], read->gpu[side], NULL, 0, error);
+            varied_question_of(sides[side], read->idg[side], read->gpu[side], NULL, 0, error);
         if (!both->setups[side])
             return FALSE;
     }

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Points of the sweep; where a CU holds more groups, they are spread evenly. */
+/* PsPoints of the sweep; where a CU holds more groups, they are spread evenly. */
 #define MAX_POINTS 32
 
 typedef struct {

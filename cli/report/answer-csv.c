@@ -79,7 +79,7 @@ void report_csv_header(const Report *report, GString *out)
     csv_put(out, "kernel");
     csv_put(out, "gpu");
     for (guint i = 0; i < report->vary->len; i++)
-        csv_put(out, ((const Vary *)report->vary->pdata[i])->name);
+        csv_put(out, ((const PsSweepAxis *)report->vary->pdata[i])->name);
     for (guint i = 0; (column = result_column(report, i)) != NULL; i++)
         csv_put(out, column->name);
     g_string_append_c(out, '\n');

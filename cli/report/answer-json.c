@@ -297,7 +297,8 @@ void report_json(const Report *report, Json *json)
     if (report->vary->len) {
         json_open(json, "varied", '{', JSON_LINE);
         for (guint i = 0; i < report->vary->len; i++)
-            put_rational(json, ((const Vary *)report->vary->pdata[i])->name, report->values[i]);
+            put_rational(json, ((const PsSweepAxis *)report->vary->pdata[i])->name,
+                         report->values[i]);
         json_close(json, '}');
     }
     if (report->what_if) {

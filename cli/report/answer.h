@@ -7,7 +7,6 @@
 #define PIPESIM_CLI_REPORT_ANSWER_H
 
 #include "cli/report/json.h"
-#include "cli/sweep/vary.h"
 #include "pipesim.h"
 
 /* What is reported together: one run, perhaps with what would be if, perhaps of a sweep. */
@@ -15,7 +14,7 @@ typedef struct {
     const PsAnswer *answer;
     const PsAnswer *what_if;  /* NULL where nothing was asked */
     const char *what_if_text; /* as the user wrote it; NULL like what_if */
-    const GPtrArray *vary;    /* Vary, empty for a single run */
+    const GPtrArray *vary;    /* PsSweepAxis, empty for a single run */
     const PsRational *values; /* one for each of vary */
     double measured;          /* seconds; 0 where none were told */
     /* Of the page of text: */

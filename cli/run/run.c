@@ -7,7 +7,7 @@
 #include "cli/find.h"
 #include "cli/system/output.h"
 #include "cli/page/page.h"
-#include "cli/sweep/points.h"
+#include "cli/question.h"
 #include "cli/system/progress.h"
 #include "cli/report/answer.h"
 #include "cli/system/terminal.h"
@@ -70,7 +70,7 @@ static void say_warnings(const PsAnswer *answer, const Options *options)
 }
 
 typedef struct {
-    Setup *setup;
+    PsVariedQuestion *setup;
     PsAnswer *answer, *what_if; /* what_if is NULL where nothing was asked */
     char *log;
 } Run;
@@ -79,7 +79,7 @@ static void run_clear(Run *run)
 {
     ps_answer_free(run->answer);
     ps_answer_free(run->what_if);
-    setup_free(run->setup);
+    ps_varied_question_free(run->setup);
     g_free(run->log);
 }
 
@@ -192,7 +192,7 @@ static gboolean deliver(const Options *options, Report *report, Run *run, GError
 static gboolean answer_and_report(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                                   GError **error)
 {
-    g_auto(Run) run = {.setup = setup_new(options, idg, gpu, NULL, 0, error)};
+    g_auto(Run) run = {.setup = varied_question_of(options, idg, gpu, NULL, 0, error)};
     if (!run.setup || !find_answers(&run, options, error))
         return FALSE;
     Report report = {.answer = run.answer,

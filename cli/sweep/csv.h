@@ -13,7 +13,8 @@
 #define PIPESIM_CLI_SWEEP_CSV_H
 
 #include "cli/report/csv.h"
-#include "cli/sweep/points.h"
+#include "cli/question.h"
+#include "cli/sweep/point.h"
 #include "cli/report/answer.h"
 
 /* What the rows of a part have in addition, as the header says it. */

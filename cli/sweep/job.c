@@ -12,7 +12,7 @@ SweepJob *sweep_job_new(const Options *options, const Point *point, GError *erro
 
 void sweep_job_free(SweepJob *job)
 {
-    setup_free(job->setup);
+    ps_varied_question_free(job->setup);
     g_free(job->point.values);
     ps_answer_free(job->answer);
     ps_answer_free(job->what_if);
@@ -26,8 +26,8 @@ void sweep_job_do(void *data)
     const Point *point = &job->point;
     if (job->error)
         return;
-    job->setup =
-        setup_new(job->options, point->idg, point->gpu, point->values, point->known, &job->error);
+    job->setup = varied_question_of(job->options, point->idg, point->gpu, point->values,
+                                    point->known, &job->error);
     if (!job->setup)
         return;
     job->answer = ps_answer_new(&job->setup->question, NULL, &job->error);

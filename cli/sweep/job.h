@@ -3,12 +3,13 @@
 #ifndef PIPESIM_CLI_SWEEP_JOB_H
 #define PIPESIM_CLI_SWEEP_JOB_H
 
-#include "cli/sweep/points.h"
+#include "cli/question.h"
+#include "cli/sweep/point.h"
 
 typedef struct {
     const Options *options;
     Point point; /* with values of its own */
-    Setup *setup;
+    PsVariedQuestion *setup;
     PsAnswer *answer, *what_if; /* what_if is NULL where nothing was asked */
     GError *error;              /* NULL where the point succeeded */
 } SweepJob;

@@ -2,7 +2,7 @@
 /* See sweep-label.h. */
 #include "cli/sweep/label.h"
 
-static const Vary *vary_at(const GPtrArray *vary, guint i)
+static const PsSweepAxis *vary_at(const GPtrArray *vary, guint i)
 {
     return vary->pdata[i];
 }
@@ -11,7 +11,7 @@ static const Vary *vary_at(const GPtrArray *vary, guint i)
 static guint axis(const GPtrArray *vary)
 {
     for (guint i = 0; i < vary->len; i++)
-        if (vary_at(vary, i)->kind == VARY_ACTIVE)
+        if (vary_at(vary, i)->kind == PS_SWEEP_AXIS_ACTIVE)
             return i;
     return vary->len - 1;
 }
@@ -21,7 +21,7 @@ static void add(GString *label, const char *text)
     g_string_append_printf(label, "%s%s", label->len ? ", " : "", text);
 }
 
-static void add_value(GString *label, const Vary *vary, PsRational value)
+static void add_value(GString *label, const PsSweepAxis *vary, PsRational value)
 {
     g_autofree char *number = ps_rational_format(value);
     g_autofree char *text = g_strdup_printf("%s=%s", vary->name, number);
@@ -57,15 +57,15 @@ double sweep_x(const GPtrArray *vary, const PsAnswer *answer, const PsRational *
 {
     const PsLaunch *launch = &answer->machine->launch;
     const guint x = axis(vary);
-    if (vary_at(vary, x)->kind == VARY_ACTIVE)
+    if (vary_at(vary, x)->kind == PS_SWEEP_AXIS_ACTIVE)
         return (double)launch->active_groups * (double)launch->warps_per_group;
     return ps_rational_to_double(values[x]);
 }
 
 char *sweep_x_label(const GPtrArray *vary)
 {
-    const Vary *x = vary_at(vary, axis(vary));
-    return g_strdup(x->kind == VARY_ACTIVE ? "active warps per compute unit" : x->name);
+    const PsSweepAxis *x = vary_at(vary, axis(vary));
+    return g_strdup(x->kind == PS_SWEEP_AXIS_ACTIVE ? "active warps per compute unit" : x->name);
 }
 
 char *sweep_chart_title(const SweepNaming *naming, const PsIdg *idg, const PsGpu *gpu)

@@ -7,7 +7,6 @@
 #ifndef PIPESIM_CLI_SWEEP_LABEL_H
 #define PIPESIM_CLI_SWEEP_LABEL_H
 
-#include "cli/sweep/vary.h"
 #include "pipesim.h"
 
 typedef struct {

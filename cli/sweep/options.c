@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* A whole number from 1 to VARY_MAX_POINTS. */
+/* A whole number from 1 to PS_SWEEP_MAX_POINTS. */
 static gboolean parse_part(const char *text, guint *value)
 {
     guint64 number;
-    if (!g_ascii_string_to_unsigned(text, 10, 1, VARY_MAX_POINTS, &number, NULL))
+    if (!g_ascii_string_to_unsigned(text, 10, 1, PS_SWEEP_MAX_POINTS, &number, NULL))
         return FALSE;
     *value = (guint)number;
     return TRUE;

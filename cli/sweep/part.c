@@ -25,7 +25,7 @@ static gboolean part_error(const Part *part, GError **error, const char *format,
 static gboolean take_number(const char *text, guint *number)
 {
     guint64 value;
-    if (!g_ascii_string_to_unsigned(text, 10, 1, VARY_MAX_POINTS, &value, NULL))
+    if (!g_ascii_string_to_unsigned(text, 10, 1, PS_SWEEP_MAX_POINTS, &value, NULL))
         return FALSE;
     *number = (guint)value;
     return TRUE;

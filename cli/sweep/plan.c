@@ -55,11 +55,12 @@ static gboolean pair_up(SweepPlan *plan, const Options *options, const char *fil
 /* What follows from values that code was executed with stays when these are varied. */
 static void warn_of_code(const Options *options)
 {
-    const Vary *vary = NULL;
+    const PsSweepAxis *vary = NULL;
     const char *code = NULL;
     for (guint i = 0; i < options->vary->len && !vary; i++) {
-        const Vary *one = options->vary->pdata[i];
-        if (one->kind == VARY_PARAM || one->kind == VARY_GROUPS || one->kind == VARY_GROUP_SIZE)
+        const PsSweepAxis *one = options->vary->pdata[i];
+        if (one->kind == PS_SWEEP_AXIS_PARAM || one->kind == PS_SWEEP_AXIS_GROUPS ||
+            one->kind == PS_SWEEP_AXIS_GROUP_SIZE)
             vary = one;
     }
     for (guint i = 0; options->files[i] && !code; i++)
@@ -97,13 +98,13 @@ static gboolean is_argument(const Options *options, const char *file, const char
 }
 
 /* An argument of code is a parameter of its graph where the times of a loop follow from it. */
-static gboolean check_name(const Vary *vary, const Options *options, const char *file,
+static gboolean check_name(const PsSweepAxis *vary, const Options *options, const char *file,
                            const PsIdg *idg, GError **error)
 {
     g_autoptr(GError) why = NULL;
-    if (vary_check(vary, idg, &why))
+    if (ps_sweep_axis_check(vary, idg, &why))
         return TRUE;
-    if (vary->kind == VARY_PARAM && is_argument(options, file, vary->name))
+    if (vary->kind == PS_SWEEP_AXIS_PARAM && is_argument(options, file, vary->name))
         return usage_error(error,
                            "--vary %s: it is an argument that no loop of %s has its times from, so "
                            "the graph cannot follow it; run each value on its own, --arg %s=VALUE",
@@ -124,19 +125,21 @@ static gboolean check_names(const SweepPlan *plan, const Options *options, GErro
 
 /* What is wrong usage for the first point of a pair is it for all of them; what else is wrong with
  * it is the point's own affair. */
-static gboolean check_first(const Options *options, const PsIdg *idg, const PsGpu *gpu,
-                            GError **error)
+static gboolean check_first(const Options *options, const PsQuestion *base, GError **error)
 {
-    g_autoptr(Points) points = points_new(options, idg, gpu);
+    g_autoptr(PsPoints) points = ps_points_new(base, options->vary);
     g_autofree PsRational *values = g_new0(PsRational, options->vary->len);
     g_autoptr(GError) why = NULL;
     guint known;
-    if (!points_next(points, values, &known, &why))
+    if (!ps_points_next(points, values, &known, &why))
         return TRUE;
-    g_autoptr(Setup) setup = why ? NULL : setup_new(options, idg, gpu, values, known, &why);
-    if (setup && ps_answer_check(&setup->question, &why) && setup->what_if_latencies) {
-        setup->question.latencies = setup->what_if_latencies;
-        ps_answer_check(&setup->question, &why);
+    g_autoptr(PsVariedQuestion) varied =
+        why ? NULL
+            : ps_varied_question_new(base, options->vary, values, known, options->what_if_text,
+                                     &why);
+    if (varied && ps_answer_check(&varied->question, &why) && varied->what_if_latencies) {
+        varied->question.latencies = varied->what_if_latencies;
+        ps_answer_check(&varied->question, &why);
     }
     if (!why || exit_status(why) != EXIT_USAGE)
         return TRUE;
@@ -147,12 +150,15 @@ static gboolean check_first(const Options *options, const PsIdg *idg, const PsGp
 static gboolean add_points(SweepPlan *plan, const Options *options, const SweepPair *pair,
                            GError **error)
 {
-    if (!check_first(options, pair->idg, pair->gpu, error))
+    PsQuestion base;
+    /* Without a clock it has points still, each of which will fail. */
+    (void)question_of(options, pair->idg, pair->gpu, &base, NULL);
+    if (!check_first(options, &base, error))
         return FALSE;
-    const gint64 total = plan->total + points_count(options, pair->idg, pair->gpu);
-    if (total > VARY_MAX_POINTS)
+    const gint64 total = plan->total + ps_points_count(&base, options->vary);
+    if (total > PS_SWEEP_MAX_POINTS)
         return usage_error(error, "--vary: there are more than %d points, the most of a sweep",
-                           VARY_MAX_POINTS);
+                           PS_SWEEP_MAX_POINTS);
     plan->total = (guint)total;
     return TRUE;
 }

@@ -6,7 +6,7 @@
 #ifndef PIPESIM_CLI_SWEEP_PLAN_H
 #define PIPESIM_CLI_SWEEP_PLAN_H
 
-#include "cli/sweep/points.h"
+#include "cli/question.h"
 
 /* A graph on a GPU; both are the plan's. */
 typedef struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The verb sweep: many runs side by side. This thread makes the points and writes the rows in
- * order; workers simulate. A point that fails is reported, and the others go on. Points are never
+ * order; workers simulate. A point that fails is reported, and the others go on. PsPoints are never
  * listed, so that memory does not grow with their number.
  */
 #include "cli/sweep/chart.h"
@@ -218,12 +218,14 @@ static gboolean take_point(Sweep *sweep, const Point *point, GError *why, GError
 
 static gboolean sweep_pair(Sweep *sweep, const PsIdg *idg, const PsGpu *gpu, GError **error)
 {
-    g_autoptr(Points) points = points_new(sweep->options, idg, gpu);
+    PsQuestion base;
+    (void)question_of(sweep->options, idg, gpu, &base, NULL);
+    g_autoptr(PsPoints) points = ps_points_new(&base, sweep->options->vary);
     g_autofree PsRational *values = g_new0(PsRational, sweep->options->vary->len);
     Point point = {.idg = idg, .gpu = gpu, .values = values};
     for (;;) {
         GError *why = NULL;
-        if (!points_next(points, values, &point.known, &why))
+        if (!ps_points_next(points, values, &point.known, &why))
             return TRUE;
         point.number = ++sweep->number;
         if (!take_point(sweep, &point, why, error))

@@ -105,12 +105,12 @@ static void put(GString *out, int width, const char *text)
 static gboolean is_left_out(const Report *report, const Column *column)
 {
     for (guint i = 0; i < report->vary->len; i++)
-        if (strcmp(((const Vary *)report->vary->pdata[i])->name, column->name) == 0)
+        if (strcmp(((const PsSweepAxis *)report->vary->pdata[i])->name, column->name) == 0)
             return TRUE;
     return report->vary->len > 1 && column->text == cross_check;
 }
 
-static int varied_width(const Vary *vary)
+static int varied_width(const PsSweepAxis *vary)
 {
     return MAX(MAX((int)strlen(vary->name), vary->width), 5);
 }
@@ -126,7 +126,7 @@ static void put_header(SweepPage *page, const Report *report, const Column *colu
     if (report->what_if)
         wrap_text(page->out, "what if: ", report->what_if_text);
     for (guint i = 0; i < report->vary->len; i++) {
-        const Vary *vary = report->vary->pdata[i];
+        const PsSweepAxis *vary = report->vary->pdata[i];
         put(page->out, varied_width(vary), vary->name);
     }
     for (const Column *column = columns; column->name; column++)
