@@ -12,6 +12,8 @@
 #include "answer/compare.h"
 #include "answer/explain.h"
 #include "answer/sweep.h"
+#include "answer/validated.h"
+#include "answer/window.h"
 #include "base/cell.h"
 #include "base/file.h"
 #include "base/kernel-name.h"

@@ -77,7 +77,7 @@ struct Options {
     RooflineOptions roofline;
     BenchOptions bench; /* validate has them, too */
     BuildOptions build; /* for files that are a kernel's code */
-    Window timeline_window, trace_window;
+    PsWindow timeline_window, trace_window;
     Options *versus; /* of compare: B's; each of the two has one file and one GPU */
     char **apart; /* owned; of compare: options that the other side has not: "--block 128" each */
 };

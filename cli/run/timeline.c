@@ -257,7 +257,7 @@ static gboolean simulate(Picture *picture, GError **error)
                             .n_listeners = 1,
                             .no_fast_forward = picture->options->no_fast_forward};
     PsSimResult result;
-    window_make_whole(picture->answer, picture->from, picture->to, &options);
+    ps_window_make_whole(picture->answer, picture->from, picture->to, &options);
     return ps_sim_run(picture->answer->machine, &options, &result, error);
 }
 

@@ -9,7 +9,7 @@
 #include "cli/run/window.h"
 
 typedef struct {
-    Window window;
+    PsWindow window;
     const char *warps; /* "0-7,12" or "all"; NULL: the first ones */
     const char *which; /* of several runs; NULL: there is one */
     guint width;       /* columns of the terminal */

@@ -393,7 +393,7 @@ static gboolean simulate(Trace *trace, const TraceOptions *options, GError **err
     PsSimResult result;
     trace->timeline = timeline;
     if (options->window.given)
-        window_make_whole(trace->answer, trace->from, trace->to, &run);
+        ps_window_make_whole(trace->answer, trace->from, trace->to, &run);
     if (!ps_sim_run(machine, &run, &result, error))
         return FALSE;
     put_resident(trace, G_MAXINT64);

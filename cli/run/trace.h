@@ -23,7 +23,7 @@
 
 typedef struct {
     const char *path;
-    Window window;
+    PsWindow window;
     gboolean no_fast_forward;
 } TraceOptions;
 

@@ -9,13 +9,13 @@
 #define COLUMNS 3
 
 typedef struct {
-    const Comparison *comparison;
+    const PsValidated *comparison;
     guint first, end; /* points of one kernel */
 } Panel;
 
-static const Compared *at(const Panel *panel, guint i)
+static const PsValidatedPoint *at(const Panel *panel, guint i)
 {
-    return &g_array_index(panel->comparison->points, Compared, i);
+    return &g_array_index(panel->comparison->points, PsValidatedPoint, i);
 }
 
 static gboolean varies(const Panel *panel)
@@ -27,21 +27,21 @@ static gboolean varies(const Panel *panel)
 }
 
 /* What is done in a run, in units of 10^9: operations, else bytes, else nothing is known. */
-static double work(const Compared *compared)
+static double work(const PsValidatedPoint *compared)
 {
     return compared->flops > 0   ? compared->flops / 1e9
            : compared->bytes > 0 ? compared->bytes / 1e9
                                  : NAN;
 }
 
-static const char *unit(const Compared *compared)
+static const char *unit(const PsValidatedPoint *compared)
 {
     return compared->flops > 0 ? "GFLOP/s" : "GB/s";
 }
 
 static int by_warps(const void *a, const void *b)
 {
-    const Compared *x = a, *y = b;
+    const PsValidatedPoint *x = a, *y = b;
     return (x->warps > y->warps) - (x->warps < y->warps);
 }
 
@@ -51,7 +51,7 @@ static void put_series(const GArray *sorted, gsize time, const char *name, const
 {
     g_autofree PsXY *points = g_new(PsXY, sorted->len);
     for (guint i = 0; i < sorted->len; i++) {
-        const Compared *point = &g_array_index(sorted, Compared, i);
+        const PsValidatedPoint *point = &g_array_index(sorted, PsValidatedPoint, i);
         points[i] =
             (PsXY){(double)point->warps, work(point) / G_STRUCT_MEMBER(double, point, time)};
     }
@@ -67,12 +67,12 @@ static PsChart *draw_panel(const Panel *panel)
     const PsAxis x = {"active warps", PS_SCALE_LINEAR, NULL};
     const PsAxis y = {unit(at(panel, panel->first)), PS_SCALE_LINEAR, NULL};
     PsChart *chart = ps_chart_new(at(panel, panel->first)->point->kernel, &x, &y);
-    g_autoptr(GArray) sorted = g_array_new(FALSE, FALSE, sizeof(Compared));
+    g_autoptr(GArray) sorted = g_array_new(FALSE, FALSE, sizeof(PsValidatedPoint));
     g_array_append_vals(sorted, at(panel, panel->first), panel->end - panel->first);
     g_array_sort(sorted, by_warps);
-    put_series(sorted, G_STRUCT_OFFSET(Compared, measured), "measured", &measured, chart);
-    put_series(sorted, G_STRUCT_OFFSET(Compared, simulated), "simulated", &simulated, chart);
-    put_series(sorted, G_STRUCT_OFFSET(Compared, roofline), "roofline", &roofline, chart);
+    put_series(sorted, G_STRUCT_OFFSET(PsValidatedPoint, measured), "measured", &measured, chart);
+    put_series(sorted, G_STRUCT_OFFSET(PsValidatedPoint, simulated), "simulated", &simulated, chart);
+    put_series(sorted, G_STRUCT_OFFSET(PsValidatedPoint, roofline), "roofline", &roofline, chart);
     return chart;
 }
 
@@ -81,7 +81,7 @@ static void free_chart(void *chart)
     ps_chart_free(chart);
 }
 
-char *validate_chart_script(const Comparison *comparison, const char *title, double *height)
+char *validate_chart_script(const PsValidated *comparison, const char *title, double *height)
 {
     g_autoptr(GPtrArray) charts = g_ptr_array_new_with_free_func(free_chart);
     for (guint i = 0; i < comparison->points->len; i = validate_end_of_kernel(comparison, i)) {

@@ -7,10 +7,10 @@
 #ifndef PIPESIM_CLI_VALIDATE_CHART_H
 #define PIPESIM_CLI_VALIDATE_CHART_H
 
-#include "cli/validate/compare.h"
+#include "pipesim.h"
 
 /* The script for gnuplot (g_free), and how many times as high as other charts it shall be. NULL
  * where no kernel has two occupancies. */
-char *validate_chart_script(const Comparison *comparison, const char *title, double *height);
+char *validate_chart_script(const PsValidated *comparison, const char *title, double *height);
 
 #endif

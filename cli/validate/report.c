@@ -11,12 +11,12 @@
 /* So far from each other are clocks that are not the same. */
 #define OTHER_CLOCK 0.02
 
-static const Compared *at(const Comparison *comparison, guint i)
+static const PsValidatedPoint *at(const PsValidated *comparison, guint i)
 {
-    return &g_array_index(comparison->points, Compared, i);
+    return &g_array_index(comparison->points, PsValidatedPoint, i);
 }
 
-guint validate_end_of_kernel(const Comparison *comparison, guint first)
+guint validate_end_of_kernel(const PsValidated *comparison, guint first)
 {
     guint end = first + 1;
     while (end < comparison->points->len &&
@@ -46,7 +46,7 @@ static void put_summary(GString *out, const double *errors, guint n)
 }
 
 /* A row of the table for the points from first to before end. */
-static void put_errors(GString *out, const Comparison *comparison, const char *name, guint first,
+static void put_errors(GString *out, const PsValidated *comparison, const char *name, guint first,
                        guint end)
 {
     const guint n = end - first;
@@ -61,7 +61,7 @@ static void put_errors(GString *out, const Comparison *comparison, const char *n
     g_string_append_c(out, '\n');
 }
 
-static void put_error_table(GString *out, const Comparison *comparison)
+static void put_error_table(GString *out, const PsValidated *comparison)
 {
     guint kernels = 0;
     g_string_append(
@@ -89,7 +89,7 @@ static void put_time(GString *out, double seconds)
     g_string_append_printf(out, " %s |", isnan(seconds) ? "-" : text);
 }
 
-static void put_point(GString *out, const Compared *compared)
+static void put_point(GString *out, const PsValidatedPoint *compared)
 {
     const PsBenchLaunch *launch = &compared->point->launch;
     g_string_append_printf(out,
@@ -106,7 +106,7 @@ static void put_point(GString *out, const Compared *compared)
     g_string_append_c(out, '\n');
 }
 
-static void put_points(GString *out, const Comparison *comparison)
+static void put_points(GString *out, const PsValidated *comparison)
 {
     g_string_append(out, "\n## Points\n\n"
                          "Active warps and groups are those of a compute unit. The spread of the "
@@ -126,7 +126,7 @@ static void put_points(GString *out, const Comparison *comparison)
 
 /* ---- what it is about ---------------------------------------------------------------------- */
 
-static void put_clock(GString *out, const Comparison *comparison, const PsGpu *gpu)
+static void put_clock(GString *out, const PsValidated *comparison, const PsGpu *gpu)
 {
     const double stated = ps_rational_to_double(ps_gpu_usual_clock(gpu));
     if (isnan(comparison->mhz)) {
@@ -167,7 +167,7 @@ static void put_head(GString *out, const ValidateReport *report)
         g_string_append_printf(out, "\n![performance over active warps](%s)\n", report->chart);
 }
 
-static void put_warnings(GString *out, const Comparison *comparison)
+static void put_warnings(GString *out, const PsValidated *comparison)
 {
     if (comparison->warnings->len == 0)
         return;
@@ -194,7 +194,7 @@ static void put_exact(GString *out, double x)
     g_string_append_printf(out, ",%s", isnan(x) ? "" : text);
 }
 
-static void put_row(GString *out, const Compared *compared)
+static void put_row(GString *out, const PsValidatedPoint *compared)
 {
     const PsValidationPoint *point = compared->point;
     const gint64 figures[] = {point->launch.groups, point->launch.group_size, compared->active,

@@ -3,11 +3,11 @@
 #ifndef PIPESIM_CLI_VALIDATE_REPORT_H
 #define PIPESIM_CLI_VALIDATE_REPORT_H
 
-#include "cli/validate/compare.h"
+#include "pipesim.h"
 
 typedef struct {
     const PsValidation *validation;
-    const Comparison *comparison;
+    const PsValidated *comparison;
     const PsGpu *gpu;
     const char *chart; /* name of the chart's file; NULL: there is none */
 } ValidateReport;
@@ -19,6 +19,6 @@ char *validate_report_text(const ValidateReport *report);
 char *validate_report_csv(const ValidateReport *report);
 
 /* The first point after `first` that is not of the same kernel, or the number of points. */
-guint validate_end_of_kernel(const Comparison *comparison, guint first);
+guint validate_end_of_kernel(const PsValidated *comparison, guint first);
 
 #endif

@@ -11,6 +11,7 @@
 #include "cli/system/output.h"
 #include "cli/validate/chart.h"
 #include "cli/validate/report.h"
+#include "cli/system/progress.h"
 #include "cli/verbs.h"
 
 #include <string.h>
@@ -43,7 +44,7 @@ static char *raw_beside(const char *report)
 
 /* ---- what is written ----------------------------------------------------------------------- */
 
-static gboolean draw(const Validate *validate, const Comparison *comparison, gboolean *drawn,
+static gboolean draw(const Validate *validate, const PsValidated *comparison, gboolean *drawn,
                      GError **error)
 {
     double height;
@@ -62,7 +63,7 @@ static gboolean draw(const Validate *validate, const Comparison *comparison, gbo
 }
 
 static gboolean write_all(const Validate *validate, const PsValidation *validation,
-                          const Comparison *comparison, GError **error)
+                          const PsValidated *comparison, GError **error)
 {
     const Options *options = validate->options;
     gboolean drawn;
@@ -97,13 +98,13 @@ static void warn_of_other(const PsValidation *validation, const PsGpu *gpu)
 #define OTHER_DEVICE 0.5
 
 /* Whoever looks at the exit status alone would take that for a description that was confirmed. */
-static void warn_of_errors(const Comparison *comparison, const PsGpu *gpu)
+static void warn_of_errors(const PsValidated *comparison, const PsGpu *gpu)
 {
     const guint n = comparison->points->len;
     g_autofree double *errors = g_new(double, n);
     PsErrorSummary summary;
     for (guint i = 0; i < n; i++)
-        errors[i] = g_array_index(comparison->points, Compared, i).simulated_error;
+        errors[i] = g_array_index(comparison->points, PsValidatedPoint, i).simulated_error;
     ps_error_summary(errors, n, &summary);
     if (!(summary.absolute > OTHER_DEVICE))
         return;
@@ -121,8 +122,11 @@ static gboolean compare(gpointer self, GError **error)
     if (!validation)
         return FALSE;
     warn_of_other(validation, validate->gpu);
-    g_autoptr(Comparison) comparison =
-        comparison_new(validation, validate->gpu, validate->options->jobs, error);
+    Progress progress;
+    progress_begin(&progress, 0, 0);
+    g_autoptr(PsValidated) comparison = ps_validated_new(
+        validation, validate->gpu, validate->options->jobs, progress_hear, &progress, error);
+    progress_wipe(&progress);
     if (!comparison || !write_all(validate, validation, comparison, error))
         return FALSE;
     warn_of_errors(comparison, validate->gpu);

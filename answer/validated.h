@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What was measured beside what the simulator and the roofline say of it. */
-#ifndef PIPESIM_CLI_VALIDATE_COMPARE_H
-#define PIPESIM_CLI_VALIDATE_COMPARE_H
+#ifndef PIPESIM_ANSWER_VALIDATED_H
+#define PIPESIM_ANSWER_VALIDATED_H
 
-#include "pipesim.h"
+#include "answer/answer.h"
+#include "latency-bench/validate.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /* Times in seconds; NaN for what is not known. */
 typedef struct {
@@ -15,20 +19,22 @@ typedef struct {
     gint64 active;                          /* groups on a CU */
     gint64 warps;                           /* on a CU */
     double flops, bytes;                    /* of device memory */
-} Compared;
+} PsValidatedPoint;
 
 typedef struct {
-    GArray *points;      /* Compared, those of one kernel together */
+    GArray *points;      /* PsValidatedPoint, those of one kernel together */
     GPtrArray *warnings; /* char *: what was left out, and what predictions rely on; each once */
     double mhz;          /* median of the clocks that were measured; NaN without any */
-} Comparison;
+} PsValidated;
 
-/* Simulates all points, so many at once. validation must outlive the result. NULL and *error where
- * not one of them can be simulated. */
-Comparison *comparison_new(const PsValidation *validation, const PsGpu *gpu, guint jobs,
-                           GError **error);
-void comparison_free(Comparison *comparison);
+/* Simulates all points, on so many threads; progress may be NULL. validation must outlive the
+ * result. NULL and *error where not one of them can be simulated. */
+PsValidated *ps_validated_new(const PsValidation *validation, const PsGpu *gpu, guint threads,
+                              PsProgressFunc progress, gpointer progress_data, GError **error);
+void ps_validated_free(PsValidated *comparison);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Comparison, comparison_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsValidated, ps_validated_free)
 
+#pragma GCC visibility pop
+G_END_DECLS
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See validate-compare.h. Both predictions are made for the clock at which the kernel ran, since
- * boost clocks differ from the description's; where cycles were counted, no clock matters.
+ * What was measured beside what both models say. Both predictions are made for the clock at which
+ * the kernel ran, since boost clocks differ from the description's; where cycles were counted, no
+ * clock matters.
  */
-#include "cli/validate/compare.h"
+#include "answer/validated.h"
 
-#include "cli/system/progress.h"
+#include "answer/answer-private.h"
+#include "base/workers.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +15,7 @@
 /* One point for a thread. */
 typedef struct {
     const PsGpu *gpu;
-    Compared compared;
+    PsValidatedPoint compared;
     GPtrArray *warnings;
     GError *error;
 } Job;
@@ -27,13 +29,13 @@ static void job_free(void *data)
     g_free(job);
 }
 
-void comparison_free(Comparison *comparison)
+void ps_validated_free(PsValidated *validated)
 {
-    if (!comparison)
+    if (!validated)
         return;
-    g_array_unref(comparison->points);
-    g_ptr_array_unref(comparison->warnings);
-    g_free(comparison);
+    g_array_unref(validated->points);
+    g_ptr_array_unref(validated->warnings);
+    g_free(validated);
 }
 
 /* ---- clocks -------------------------------------------------------------------------------- */
@@ -59,7 +61,7 @@ static double median_clock(const PsValidation *validation)
 }
 
 /* In whole MHz; 0: the description's own. */
-static PsRational clock_of(const Compared *compared)
+static PsRational clock_of(const PsValidatedPoint *compared)
 {
     const PsValidationPoint *point = compared->point;
     const gboolean counted = !isnan(point->cycles);
@@ -68,7 +70,7 @@ static PsRational clock_of(const Compared *compared)
 
 /* ---- one point ----------------------------------------------------------------------------- */
 
-static void take_answer(Compared *compared, const PsAnswer *answer)
+static void take_answer(PsValidatedPoint *compared, const PsAnswer *answer)
 {
     const PsValidationPoint *point = compared->point;
     const PsLaunch *launch = &answer->machine->launch;
@@ -113,13 +115,14 @@ static void job_do(void *data)
     const gint64 warp = MAX(job->gpu->warp_size, 1);
     const gint64 each = (launch->group_size + warp - 1) / warp;
     PsScope *params = ps_validation_params(point);
-    const PsQuestion question = {.idg = point->of->graph,
-                               .gpu = job->gpu,
-                               .params = params,
-                               .launch = {launch->groups, launch->group_size, launch->warps / each},
-                               .clock = clock_of(&job->compared),
-                               .refinements = refinements_of(point),
-                               .clamp = PS_CLAMP_NONE};
+    const PsQuestion question = {
+        .idg = point->of->graph,
+        .gpu = job->gpu,
+        .params = params,
+        .launch = {launch->groups, launch->group_size, launch->warps / each},
+        .clock = clock_of(&job->compared),
+        .refinements = refinements_of(point),
+        .clamp = PS_CLAMP_NONE};
     PsAnswer *answer = ps_answer_new(&question, NULL, &job->error);
     ps_scope_free(params);
     if (!answer)
@@ -175,7 +178,7 @@ static void put_remarks(const GPtrArray *remarks, GPtrArray *warnings)
     }
 }
 
-static void collect(Comparison *comparison, Job *job, GPtrArray *remarks, GError **first)
+static void collect(PsValidated *validated, Job *job, GPtrArray *remarks, GError **first)
 {
     const char *kernel = job->compared.point->kernel;
     if (job->error) {
@@ -187,54 +190,58 @@ static void collect(Comparison *comparison, Job *job, GPtrArray *remarks, GError
     }
     for (guint i = 0; i < job->warnings->len; i++)
         add_remark(remarks, kernel, job->warnings->pdata[i]);
-    g_array_append_val(comparison->points, job->compared);
+    g_array_append_val(validated->points, job->compared);
 }
 
-static Job *job_new(const Comparison *comparison, const PsValidationPoint *point, const PsGpu *gpu)
+static Job *job_new(const PsValidated *validated, const PsValidationPoint *point, const PsGpu *gpu)
 {
     Job *job = g_new0(Job, 1);
     job->gpu = gpu;
     job->compared.point = point;
-    job->compared.mhz = isnan(point->mhz) ? comparison->mhz : point->mhz;
+    job->compared.mhz = isnan(point->mhz) ? validated->mhz : point->mhz;
     return job;
 }
 
 /* Gives the workers as many points as they have room for. */
-static void work_off(const Comparison *comparison, PsWorkers *workers, guint *given,
+static void work_off(const PsValidated *validated, PsWorkers *workers, guint *given,
                      const PsValidation *validation, const PsGpu *gpu)
 {
     for (; *given < validation->points->len && ps_workers_has_room(workers); ++*given)
-        ps_workers_give(workers,
-                     job_new(comparison,
-                             &g_array_index(validation->points, PsValidationPoint, *given), gpu));
+        ps_workers_give(
+            workers,
+            job_new(validated, &g_array_index(validation->points, PsValidationPoint, *given), gpu));
 }
 
-static gboolean run_all(Comparison *comparison, const PsValidation *validation, const PsGpu *gpu,
-                        guint jobs, GError **error)
+/* What is simulated, and who hears of it. */
+typedef struct {
+    const PsValidation *validation;
+    const PsGpu *gpu;
+    PsProgressFunc progress;
+    gpointer progress_data;
+} Work;
+
+static gboolean run_all(PsValidated *validated, const Work *work, guint threads, GError **error)
 {
-    g_autoptr(PsWorkers) workers = ps_workers_new(jobs, job_do, error);
-    Progress progress;
+    g_autoptr(PsWorkers) workers = ps_workers_new(threads, job_do, error);
     g_autoptr(GPtrArray) remarks = g_ptr_array_new_with_free_func(remark_free);
     GError *first = NULL;
-    guint given = 0, taken = 0;
-    const guint all = validation->points->len;
+    guint given = 0;
+    PsProgress progress = {.of = work->validation->points->len};
     if (!workers)
         return FALSE;
-    progress_begin(&progress, all, 0);
-    while (taken < all) {
-        work_off(comparison, workers, &given, validation, gpu);
-        if (!ps_workers_wait(workers, PROGRESS_LOOK)) {
-            progress_say(&progress, taken);
-            continue;
+    while (progress.done < progress.of) {
+        work_off(validated, workers, &given, work->validation, work->gpu);
+        if (ps_workers_wait(workers, PS_PROGRESS_PAUSE)) {
+            Job *job = ps_workers_take(workers);
+            collect(validated, job, remarks, &first);
+            job_free(job);
+            progress.done++;
         }
-        Job *job = ps_workers_take(workers);
-        collect(comparison, job, remarks, &first);
-        job_free(job);
-        progress_say(&progress, ++taken);
+        if (work->progress)
+            work->progress(&progress, work->progress_data);
     }
-    progress_wipe(&progress);
-    put_remarks(remarks, comparison->warnings);
-    if (comparison->points->len == 0) {
+    put_remarks(remarks, validated->warnings);
+    if (validated->points->len == 0) {
         g_propagate_error(error, first);
         return FALSE;
     }
@@ -242,14 +249,15 @@ static gboolean run_all(Comparison *comparison, const PsValidation *validation, 
     return TRUE;
 }
 
-Comparison *comparison_new(const PsValidation *validation, const PsGpu *gpu, guint jobs,
-                           GError **error)
+PsValidated *ps_validated_new(const PsValidation *validation, const PsGpu *gpu, guint threads,
+                              PsProgressFunc progress, gpointer progress_data, GError **error)
 {
-    g_autoptr(Comparison) comparison = g_new0(Comparison, 1);
-    comparison->points = g_array_new(FALSE, FALSE, sizeof(Compared));
-    comparison->warnings = g_ptr_array_new_with_free_func(g_free);
-    comparison->mhz = median_clock(validation);
+    const Work work = {validation, gpu, progress, progress_data};
+    g_autoptr(PsValidated) validated = g_new0(PsValidated, 1);
+    validated->points = g_array_new(FALSE, FALSE, sizeof(PsValidatedPoint));
+    validated->warnings = g_ptr_array_new_with_free_func(g_free);
+    validated->mhz = median_clock(validation);
     for (guint i = 0; i < validation->warnings->len; i++)
-        g_ptr_array_add(comparison->warnings, g_strdup(validation->warnings->pdata[i]));
-    return run_all(comparison, validation, gpu, jobs, error) ? g_steal_pointer(&comparison) : NULL;
+        g_ptr_array_add(validated->warnings, g_strdup(validation->warnings->pdata[i]));
+    return run_all(validated, &work, threads, error) ? g_steal_pointer(&validated) : NULL;
 }
