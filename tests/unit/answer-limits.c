@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What limits a run, and what would help, at the borders; and where its figures come from. */
+#include "tests/help/ask.h"
+
+static guint limits_of(const char *launch, gint64 active)
+{
+    g_auto(Asked) asked = asked_new("", launch, "<code><node name='x' class='a'/></code>");
+    asked.question.launch.active = active;
+    return ps_answer_limits(ask(&asked));
+}
+
+static void test_occupancy(void)
+{
+    g_assert_cmpuint(limits_of("groups='99' group-size='32'", 0), ==, PS_LIMIT_GROUPS);
+    g_assert_cmpuint(limits_of("groups='99' group-size='128'", 0), ==, PS_LIMIT_WARPS);
+    g_assert_cmpuint(limits_of("groups='99' group-size='64'", 0), ==,
+                     PS_LIMIT_WARPS | PS_LIMIT_GROUPS);
+    g_assert_cmpuint(limits_of("groups='99' group-size='32' registers='64'", 0), ==,
+                     PS_LIMIT_REGISTERS);
+    g_assert_cmpuint(limits_of("groups='99' group-size='32' local-memory='2048'", 0), ==,
+                     PS_LIMIT_LOCAL_MEMORY);
+    g_assert_cmpuint(limits_of("groups='4' group-size='32'", 0), ==, PS_LIMIT_LAUNCH);
+    g_assert_true(limits_of("groups='99' group-size='32'", 2) & PS_LIMIT_ACTIVE);
+}
+
+/* One warp's chain: its pipeline is busy for so many hundredths of the time, but for the last. */
+static PsRegime regime_of(const char *issue)
+{
+    g_autofree char *row =
+        g_strdup_printf("<class name='b' pipeline='b' issue='%s' completion='100'/>", issue);
+    g_auto(Asked) asked = asked_new(row, "groups='2' group-size='32'",
+                                    "<code><loop times='2000'><node name='x' class='b' "
+                                    "after='x'/></loop></code>");
+    g_auto(PsLimiting) limiting = ps_answer_limiting(ask(&asked));
+    const PsBusyPart *first = &g_array_index(limiting.parts, PsBusyPart, limiting.busiest);
+    g_assert_cmpstr(first->pipeline->name, ==, "b");
+    return limiting.regime;
+}
+
+static void test_regimes(void)
+{
+    g_assert_cmpint(regime_of("90.5"), ==, PS_REGIME_SATURATED);
+    g_assert_cmpint(regime_of("89.5"), ==, PS_REGIME_PARTLY);
+    g_assert_cmpint(regime_of("80.5"), ==, PS_REGIME_PARTLY);
+    g_assert_cmpint(regime_of("79.5"), ==, PS_REGIME_LATENCY);
+    g_auto(Asked) asked =
+        asked_new("", "groups='2' group-size='32'",
+                  "<code><loop times='0'><node name='x' class='a'/></loop></code>");
+    g_auto(PsLimiting) limiting = ps_answer_limiting(ask(&asked));
+    g_assert_cmpint(limiting.regime, ==, PS_REGIME_NOTHING);
+    g_assert_cmpint(ps_answer_busiest_part(asked.answer).kind, ==, PS_BUSY_NOTHING);
+}
+
+static PsHint hint_of(const char *launch, const char *code)
+{
+    g_auto(Asked) asked = asked_new("", launch, code);
+    return ps_answer_hint(ask(&asked));
+}
+
+static void test_hints(void)
+{
+    static const char chain[] =
+        "<code><loop times='99'><node name='x' class='a' after='x'/></loop></code>";
+    static const char stream[] = "<code><loop times='99'><node name='x' class='a'/>"
+                                 "<node name='y' class='a'/></loop></code>";
+    g_assert_cmpint(hint_of("groups='1' group-size='32'", chain).kind, ==, PS_HINT_MORE_GROUPS);
+    g_assert_cmpint(hint_of("groups='2' group-size='32'", chain).kind, ==, PS_HINT_MORE_WARPS);
+    g_assert_cmpuint(hint_of("groups='2' group-size='32'", chain).class_, ==, 0);
+    const PsHint hint = hint_of("groups='64' group-size='32'", stream);
+    g_assert_cmpint(hint.kind, ==, PS_HINT_PIPELINE);
+    assert_close(hint.share, 1);
+}
+
+/* Each thing that is assumed once, and each kind of source. */
+static void test_trust(void)
+{
+    g_auto(Asked) asked =
+        asked_new("", "groups='2' group-size='32'",
+                  "<code><node name='x' class='a'/><node name='y' class='global.load'/>"
+                  "<node name='z' class='global.load.wide'/><node name='w' "
+                  "class='global.store.s32'/></code>");
+    g_auto(PsTrust) trust = ps_answer_trust(ask(&asked));
+    g_assert_true(trust.used[PS_SOURCE_MEASURED]);
+    g_assert_true(trust.used[PS_SOURCE_ASSUMED]);
+    g_assert_false(trust.used[PS_SOURCE_PUBLISHED]);
+    g_assert_true(trust.unknown);
+    g_assert_cmpuint(trust.assumed->len, ==, 1);
+    g_assert_cmpstr(g_array_index(trust.assumed, PsAssumed, 0).name, ==, "global");
+    g_assert_cmpuint(asked.answer->n_assumed, ==, 2);
+}
+
+/* Progress is told in the thread that asks, and a share never exceeds the whole. */
+static void hear(const PsProgress *progress, gpointer data)
+{
+    guint *heard = data;
+    g_assert_cmpuint(progress->of, ==, 0);
+    g_assert_cmpfloat(progress->share, <=, 1);
+    ++*heard;
+}
+
+static void test_progress(void)
+{
+    g_auto(Asked) asked = asked_new("", "groups='2000' group-size='256'",
+                                    "<code><loop times='500'><node name='x' class='a'/></loop>"
+                                    "</code>");
+    guint heard = 0;
+    asked.question.progress = hear;
+    asked.question.progress_data = &heard;
+    asked.question.no_fast_forward = TRUE;
+    const PsRational cycles = ask(&asked)->result.cycles;
+    g_assert_cmpuint(heard, >, 0);
+    asked.question.progress = NULL;
+    g_assert_cmpint(ps_rational_cmp(ask(&asked)->result.cycles, cycles), ==, 0);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/answer/limits/occupancy", test_occupancy);
+    g_test_add_func("/answer/limits/regimes", test_regimes);
+    g_test_add_func("/answer/limits/hints", test_hints);
+    g_test_add_func("/answer/limits/trust", test_trust);
+    g_test_add_func("/answer/limits/progress", test_progress);
+    return g_test_run();
+}

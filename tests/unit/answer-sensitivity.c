@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the result does when one input changes: what is tried, what it gives, and what cannot be. */
+#include "tests/help/ask.h"
+
+#include <math.h>
+
+#define CHAIN "<code><loop times='50'><node name='x' class='global.load' after='x'/></loop></code>"
+
+static const PsSensitivity *row_of(const PsAnswer *answer, PsVaries varies, guint class_)
+{
+    const GPtrArray *rows = answer->sensitivities->rows;
+    for (guint i = 0; i < rows->len; i++) {
+        const PsSensitivity *row = rows->pdata[i];
+        if (row->varies == varies && row->class_ == class_)
+            return row;
+    }
+    return NULL;
+}
+
+static void assert_rational(PsRational is, gint64 num, gint64 den)
+{
+    g_assert_cmpint(is.num, ==, num);
+    g_assert_cmpint(is.den, ==, den);
+}
+
+/* Half, 10 % more and double of a latency, each as if it had been asked for. */
+static void test_latency(void)
+{
+    g_auto(Asked) asked = asked_new("", "groups='4' group-size='32'", CHAIN);
+    const PsAnswer *answer = ask_advice(&asked);
+    const PsSensitivity *row = row_of(answer, PS_VARIES_COMPLETION, 0);
+    assert_rational(row->value, 200, 1);
+    assert_rational(row->tried[0], 100, 1);
+    assert_rational(row->tried[1], 220, 1);
+    assert_rational(row->tried[2], 400, 1);
+    assert_close(row->seconds[0], ask_if(&asked, "global.completion=100"));
+    assert_close(row->seconds[1], ask_if(&asked, "global.completion=220"));
+    assert_close(row->seconds[2], ask_if(&asked, "global.completion=400"));
+    assert_close(row->elasticity, (row->seconds[1] / answer->seconds - 1) / 0.1);
+    assert_close(row->effect, row->seconds[2] / answer->seconds - 1);
+    g_assert_cmpstr(row->klass, ==, "global.load");
+    const GPtrArray *rows = answer->sensitivities->rows;
+    for (guint i = 1; i < rows->len; i++)
+        g_assert_cmpfloat(((const PsSensitivity *)rows->pdata[i])->effect, <=,
+                          ((const PsSensitivity *)rows->pdata[i - 1])->effect);
+}
+
+/* Whole numbers stay whole, rounded away from what they are. */
+static void test_whole(void)
+{
+    g_auto(Asked) asked = asked_new("", "groups='30' group-size='32' registers='50'", CHAIN);
+    asked.question.launch.active = 3;
+    const PsAnswer *answer = ask_advice(&asked);
+    const PsSensitivity *active = row_of(answer, PS_VARIES_ACTIVE, 0);
+    assert_rational(active->tried[0], 1, 1);
+    assert_rational(active->tried[1], 4, 1);
+    assert_rational(active->tried[2], 6, 1);
+    const PsSensitivity *registers = row_of(answer, PS_VARIES_REGISTERS, 0);
+    assert_rational(registers->tried[0], 25, 1);
+    assert_rational(registers->tried[1], 55, 1);
+    /* So many groups were asked for, whatever would fit. */
+    assert_close(registers->seconds[0], answer->seconds);
+    g_assert_null(row_of(answer, PS_VARIES_LOCAL_MEMORY, 0));
+    assert_rational(row_of(answer, PS_VARIES_CLOCK, 0)->tried[1], 1100, 1);
+}
+
+/* What cannot be says why, and has no time. */
+static void test_impossible(void)
+{
+    g_auto(Asked) asked = asked_new("", "groups='30' group-size='256' registers='32'", CHAIN);
+    const PsAnswer *answer = ask_advice(&asked);
+    const PsSensitivity *active = row_of(answer, PS_VARIES_ACTIVE, 0);
+    g_assert_cmpstr(active->why[0], ==, "1 cannot be halved");
+    g_assert_true(isnan(active->seconds[0]));
+    const PsSensitivity *registers = row_of(answer, PS_VARIES_REGISTERS, 0);
+    g_assert_nonnull(registers->why[2]);
+    g_assert_true(isnan(registers->seconds[2]));
+    g_assert_null(registers->why[0]);
+}
+
+/* What advice alone needs: half of latencies that may matter. */
+static void test_part(void)
+{
+    g_auto(Asked) asked = asked_new("", "groups='64' group-size='64'",
+                                    "<code><loop times='40'><node name='x' class='a'/></loop>"
+                                    "</code>");
+    ask_why(&asked);
+    g_assert_true(ps_answer_find_sensitivities(asked.answer, &asked.question, FALSE, 1, NULL));
+    /* Its pipeline is busy all the time, so that its completion latency can gain nothing. */
+    g_assert_cmpuint(asked.answer->sensitivities->rows->len, ==, 1);
+    const PsSensitivity *row = row_of(asked.answer, PS_VARIES_ISSUE, 0);
+    g_assert_false(isnan(row->seconds[0]));
+    g_assert_true(isnan(row->seconds[1]));
+    const guint runs = asked.answer->sensitivities->runs;
+    g_assert_true(ps_answer_find_advice(asked.answer, &asked.question, 1, NULL));
+    /* Half of the pipeline's only class is known by then. */
+    g_assert_cmpuint(asked.answer->sensitivities->runs, >=, runs);
+    g_assert_cmpstr(ps_varies_name(row->varies), ==, "issue");
+    g_assert_true(ps_varies_of_level(PS_VARIES_LEVEL_PORT));
+    g_assert_false(ps_varies_of_level(PS_VARIES_ACTIVE));
+}
+
+/* The ceiling does not hide what an issue latency does; it still holds back the others. */
+static void test_clamp(void)
+{
+    g_auto(Asked) asked =
+        asked_new("<peak name='B_mem' value='33'/>", "groups='64' group-size='64'",
+                  "<code><loop times='20'><node name='x' class='global.load' "
+                  "bytes='4' device='1'/></loop></code>");
+    const PsAnswer *answer = ask_advice(&asked);
+    g_assert_false(answer->clamped);
+    const PsSensitivity *issue = row_of(answer, PS_VARIES_ISSUE, 0);
+    assert_close(issue->seconds[0], ask_if(&asked, "global.issue=4"));
+    g_assert_cmpfloat(issue->seconds[0], <, answer->roofline.prediction.ceiling_seconds);
+    const PsSensitivity *clock = row_of(answer, PS_VARIES_CLOCK, 0);
+    g_assert_cmpfloat(clock->seconds[2], >=, answer->roofline.prediction.ceiling_seconds);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/answer/sensitivity/latency", test_latency);
+    g_test_add_func("/answer/sensitivity/whole", test_whole);
+    g_test_add_func("/answer/sensitivity/impossible", test_impossible);
+    g_test_add_func("/answer/sensitivity/part", test_part);
+    g_test_add_func("/answer/sensitivity/clamp", test_clamp);
+    return g_test_run();
+}

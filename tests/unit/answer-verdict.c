@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The result beside the roofline: clamps, the verdict of the cross-check at its borders, and errors
+ * against a measured time.
+ */
+#include "answer/answer-private.h"
+#include "tests/help/ask.h"
+
+#include <math.h>
+
+/* A launch of 64 groups of a warp: 2048 threads, 80 operations each, in 40 instructions of one
+ * cycle. At 16 G operations per second they take at least 10.24 us. */
+static Asked asked_of_peak(const char *peak)
+{
+    g_autofree char *rows = g_strdup_printf(
+        "<peak name='T_SP' value='%s'/><peak name='T_ldst' value='64'/><peak name='T_add' "
+        "value='64'/><peak name='B_mem' value='100'/>",
+        peak);
+    return asked_new(rows, "groups='64' group-size='32'",
+                     "<code><loop times='40'><node name='x' class='a' ops='2' type='fp32'/></loop>"
+                     "</code>");
+}
+
+/* Without a clamp the simulation counts: 32 groups on a CU, 40 cycles each, at least. */
+static void test_clamps(void)
+{
+    g_auto(Asked) asked = asked_of_peak("16");
+    asked.question.clamp = PS_CLAMP_NONE;
+    const PsAnswer *answer = ask(&asked);
+    const double simulated = answer->simulated;
+    const double ceiling = answer->roofline.prediction.ceiling_seconds;
+    const double equation = answer->roofline.prediction.seconds;
+    assert_close(ceiling, 2048 * 80 / 16e9);
+    g_assert_cmpfloat(simulated, <, ceiling);
+    g_assert_cmpfloat(simulated, >=, 32 * 40 / 1e9);
+    g_assert_false(answer->clamped);
+    assert_close(answer->seconds, simulated);
+    asked.question.clamp = PS_CLAMP_CEILING;
+    answer = ask(&asked);
+    g_assert_true(answer->clamped);
+    assert_close(answer->seconds, ceiling);
+    assert_close(answer->simulated, simulated);
+    assert_close(ps_answer_headroom(answer), 1);
+    asked.question.clamp = PS_CLAMP_ROOFLINE;
+    answer = ask(&asked);
+    assert_close(answer->seconds, fmax(ceiling, equation));
+    g_assert_cmpstr(ps_clamp_name(answer->clamp), ==, "roofline");
+}
+
+/* What is faster than a ceiling says which input may be wrong. */
+static void test_impossible(void)
+{
+    g_auto(Asked) asked = asked_of_peak("16");
+    const PsAnswer *answer = ask(&asked);
+    g_assert_cmpint(answer->verdict.kind, ==, PS_VERDICT_IMPOSSIBLE);
+    g_assert_cmpint(answer->verdict.peak, ==, PS_T_SP);
+    g_assert_cmpuint(answer->verdict.class_, ==, 0);
+    g_assert_false(answer->verdict.near);
+}
+
+static PsVerdictKind kind_at(PsAnswer *answer, double ratio)
+{
+    answer->ratio = ratio;
+    return ps_verdict_find(answer).kind;
+}
+
+/* Two times agree up to 10 %, either way. */
+static void test_agreement(void)
+{
+    g_auto(Asked) asked = asked_of_peak("6400");
+    ask(&asked);
+    PsAnswer *answer = asked.answer;
+    g_assert_cmpint(kind_at(answer, 1), ==, PS_VERDICT_AGREE);
+    g_assert_cmpint(kind_at(answer, 1.0999), ==, PS_VERDICT_AGREE);
+    g_assert_cmpint(kind_at(answer, 0.9001), ==, PS_VERDICT_AGREE);
+    g_assert_cmpint(kind_at(answer, 1.1001), !=, PS_VERDICT_AGREE);
+    g_assert_cmpint(kind_at(answer, 0.8999), ==, PS_VERDICT_FASTER);
+    g_assert_cmpint(kind_at(answer, NAN), ==, PS_VERDICT_NONE);
+    g_assert_cmpint(kind_at(answer, 2), ==, PS_VERDICT_PIPELINE);
+}
+
+/* Of 3 groups one CU has 2 and the other 1: three quarters of the places are filled. */
+static void test_uneven(void)
+{
+    g_auto(Asked) asked = asked_new("", "groups='3' group-size='32'",
+                                    "<code><loop times='9'><node name='x' class='a' after='x'/>"
+                                    "</loop></code>");
+    ask(&asked);
+    PsAnswer *answer = asked.answer;
+    g_assert_cmpint(kind_at(answer, 1.1 / 0.75 - 0.001), ==, PS_VERDICT_UNEVEN);
+    g_assert_cmpint(kind_at(answer, 1.1 / 0.75 + 0.001), ==, PS_VERDICT_LATENCY);
+    g_assert_true(ps_verdict_find(answer).uneven);
+    g_assert_cmpuint(ps_verdict_find(answer).class_, ==, 0);
+    assert_close(ps_verdict_find(answer).share, 1);
+}
+
+/* Work that is even within 10 % is even: 19 of 20 groups, and 17 of 20. */
+static void test_even_enough(void)
+{
+    static const struct {
+        const char *launch;
+        gboolean uneven;
+    } cases[] = {{"groups='19' group-size='32'", FALSE},
+                 {"groups='15' group-size='32'", FALSE},
+                 {"groups='7' group-size='32'", TRUE}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(Asked) asked = asked_new("", cases[i].launch,
+                                        "<code><loop times='9'><node name='x' class='a' "
+                                        "after='x'/></loop></code>");
+        ask(&asked);
+        asked.answer->ratio = 2;
+        g_assert_cmpint(ps_verdict_find(asked.answer).uneven, ==, cases[i].uneven);
+    }
+}
+
+/* Groups that come one after the other, with nothing to do. */
+static void test_dispatch(void)
+{
+    g_auto(Asked) asked =
+        asked_new("", "groups='64' group-size='32'", "<code><node name='x' class='a'/></code>");
+    const PsRefinementOptions with = {.overheads = PS_CHOICE_ON};
+    asked.question.refinements = &with;
+    ask(&asked);
+    g_assert_cmpint(kind_at(asked.answer, 2), ==, PS_VERDICT_DISPATCH);
+    g_assert_cmpint(ps_answer_hint(asked.answer).kind, ==, PS_HINT_LARGER_GROUPS);
+    g_assert_cmpint(ps_answer_busiest_part(asked.answer).kind, ==, PS_BUSY_DISPATCH);
+    assert_close(asked.answer->launch_seconds, 2e-6);
+    assert_close(asked.answer->simulated - asked.answer->launch_seconds,
+                 ps_answer_execution(asked.answer));
+}
+
+static void test_errors(void)
+{
+    g_auto(Asked) asked = asked_of_peak("6400");
+    const PsAnswer *answer = ask(&asked);
+    const PsAnswerErrors errors = ps_answer_errors(answer, 2 * answer->simulated);
+    assert_close(errors.simulated, -0.5);
+    assert_close(errors.result, -0.5);
+    assert_close(errors.roofline,
+                 answer->roofline.prediction.seconds / (2 * answer->simulated) - 1);
+    assert_close(ps_answer_gflops(answer, answer->seconds), 2048 * 80 / answer->seconds / 1e9);
+    g_assert_cmpfloat(ps_answer_gflops(answer, 0), ==, 0);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/answer/verdict/clamps", test_clamps);
+    g_test_add_func("/answer/verdict/impossible", test_impossible);
+    g_test_add_func("/answer/verdict/agreement", test_agreement);
+    g_test_add_func("/answer/verdict/uneven", test_uneven);
+    g_test_add_func("/answer/verdict/even-enough", test_even_enough);
+    g_test_add_func("/answer/verdict/dispatch", test_dispatch);
+    g_test_add_func("/answer/verdict/errors", test_errors);
+    return g_test_run();
+}
