@@ -25,8 +25,8 @@ static void test_share(void)
                      shares[i]);
     }
     g_auto(Asked) asked = streaming("bytes='4'");
-    g_assert_true(
-        isnan(ps_traffic_of_pipeline(ask(&asked), asked.answer->machine->classes[0].pipeline)));
+    const PsAnswer *answer = ask(&asked);
+    g_assert_true(isnan(ps_traffic_of_pipeline(answer, answer->machine->classes[0].pipeline)));
 }
 
 static gboolean is_bandwidth(const char *bytes)
