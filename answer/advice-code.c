@@ -34,18 +34,6 @@ void ps_advice_conflicts(PsAdvicePlan *plan)
     }
 }
 
-gboolean ps_advice_has_avoidable(const PsAdvicePlan *plan, const char *klass)
-{
-    const GPtrArray *avoidables = plan->sensitivities->avoidables;
-    for (guint i = 0; i < avoidables->len; i++) {
-        const PsAvoidable *avoidable = avoidables->pdata[i];
-        if (ps_class_covers(avoidable->klass, klass) &&
-            1 - avoidable->seconds / plan->answer->seconds >= PS_ADVICE_LEAST)
-            return TRUE;
-    }
-    return FALSE;
-}
-
 /* ---- saturated pipelines ------------------------------------------------------------------- */
 
 static gboolean is_on_pipeline(const PsMachineClass *bound, const void *to)
@@ -82,16 +70,7 @@ static void add_pipeline(PsAdvicePlan *plan, guint pipeline)
     advice->share = share_of_traffic(answer, pipeline, busiest, bandwidth);
 }
 
-gboolean ps_advice_tells_pipeline(const PsAdvicePlan *plan, guint pipeline)
-{
-    const PsAnswer *answer = plan->answer;
-    const guint busiest = ps_busiest_class(answer, pipeline);
-    return busiest != G_MAXUINT &&
-           ps_pipeline_utilization(answer, pipeline) >= PS_NEARLY_SATURATED &&
-           !ps_advice_has_avoidable(plan, answer->machine->classes[busiest].asked);
-}
-
-static gboolean is_on_told(const PsMachineClass *bound, const void *plan)
+static gboolean is_on_told(const PsBoundClass *bound, const void *plan)
 {
     return ps_advice_tells_pipeline(plan, bound->pipeline);
 }

@@ -28,12 +28,17 @@ typedef struct {
                            than none */
 } PsAdviceItem;
 
+/* ---- items (advice-item.c) ----------------------------------------------------------------- */
+
+/* Advice without figures; it frees what it has. */
+PsAdvice *ps_advice_new(PsCause cause, PsChange change, guint class_);
+void ps_advice_free(void *advice);
+void ps_advice_item_free(void *item);
+
 /* Adds one, about a class of the machine's (G_MAXUINT for none); variant is taken, and may be
  * NULL. */
 PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, PsChange change, guint class_,
                             PsVariant *variant);
-
-/* ---- what rules other advice out (advice-code.c) ------------------------------------------- */
 
 /* Whether an item is about that pipeline, since it is nearly saturated. */
 gboolean ps_advice_tells_pipeline(const PsAdvicePlan *plan, guint pipeline);

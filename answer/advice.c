@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See advice-private.h. */
+/* What would help most, of all that there are signs of. See advice-private.h. */
 #include "answer/advice-private.h"
 
 #include <math.h>
@@ -11,49 +11,6 @@ static void (*const KINDS[])(PsAdvicePlan *plan) = {
     ps_advice_conflicts, ps_advice_occupancy, ps_advice_barriers,
     ps_advice_ports,     ps_advice_pipelines, ps_advice_levels,
     ps_advice_latencies, ps_advice_tail,      ps_advice_launch};
-
-/* ---- items --------------------------------------------------------------------------------- */
-
-static PsAdvice *advice_new(PsCause cause, PsChange change, guint class_)
-{
-    PsAdvice *advice = g_new0(PsAdvice, 1);
-    *advice = (PsAdvice){.cause = cause, .change = change, .class_ = class_, .seconds = NAN};
-    return advice;
-}
-
-static void free_advice(void *data)
-{
-    PsAdvice *advice = data;
-    if (!advice)
-        return;
-    g_clear_pointer(&advice->pipelines, g_array_unref);
-    g_clear_pointer(&advice->classes, g_array_unref);
-    g_free(advice->klass);
-    g_free(advice);
-}
-
-static void free_item(void *data)
-{
-    PsAdviceItem *item = data;
-    free_advice(item->advice);
-    ps_variant_free(item->variant);
-    ps_variant_free(item->check);
-    g_free(item);
-}
-
-PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, PsChange change, guint class_,
-                            PsVariant *variant)
-{
-    PsAdviceItem *item = g_new0(PsAdviceItem, 1);
-    *item = (PsAdviceItem){.advice = advice_new(cause, change, class_),
-                           .variant = variant,
-                           .least = PS_ADVICE_LEAST,
-                           .weight = 1};
-    if (class_ != G_MAXUINT)
-        item->advice->klass = ps_text_clean(plan->answer->machine->classes[class_].asked);
-    g_ptr_array_add(plan->items, item);
-    return item;
-}
 
 /* ---- what they gain ------------------------------------------------------------------------ */
 
@@ -164,8 +121,8 @@ static void tell_items(const PsAdvicePlan *plan, GPtrArray *list)
 gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, guint threads,
                                GError **error)
 {
-    g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(free_item);
-    g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(free_advice);
+    g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(ps_advice_item_free);
+    g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(ps_advice_free);
     PsAdvicePlan plan = {question, answer, answer->sensitivities, items};
     if (answer->result.ticks > 0 && !answer->clamped)
         for (guint i = 0; i < G_N_ELEMENTS(KINDS); i++)
@@ -174,7 +131,7 @@ gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, gui
         return FALSE;
     tell_items(&plan, list);
     if (!list->len)
-        g_ptr_array_add(list, advice_new(PS_CAUSE_NOTHING, PS_CHANGE_NONE, G_MAXUINT));
+        g_ptr_array_add(list, ps_advice_new(PS_CAUSE_NOTHING, PS_CHANGE_NONE, G_MAXUINT));
     g_clear_pointer(&answer->advice, g_ptr_array_unref);
     answer->advice = g_steal_pointer(&list);
     return TRUE;

@@ -34,6 +34,17 @@ static void test_conflict(void)
     assert_close(advice->seconds, ask_if(&asked, "local.issue=2,local.completion=20"));
 }
 
+/* Where the class does not say its degree, it is how much longer it keeps the pipeline. */
+static void test_degree(void)
+{
+    g_auto(Asked) asked =
+        asked_new("<class name='local.load.conflict' pipeline='local' issue='6' completion='20'/>",
+                  "groups='64' group-size='64'", STREAM("local.load.conflict"));
+    const PsAdvice *advice = told(ask_advice(&asked), PS_CHANGE_CLASS, PS_CAUSE_BANK_CONFLICT);
+    g_assert_cmpint(advice->avoidable->degree.num, ==, 3);
+    g_assert_cmpint(advice->avoidable->degree.den, ==, 1);
+}
+
 static void test_uncoalesced(void)
 {
     g_auto(Asked) asked =
@@ -278,6 +289,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/answer/advice/conflict", test_conflict);
+    g_test_add_func("/answer/advice/degree", test_degree);
     g_test_add_func("/answer/advice/uncoalesced", test_uncoalesced);
     g_test_add_func("/answer/advice/what-if", test_what_if);
     g_test_add_func("/answer/advice/pipeline", test_pipeline);

@@ -43,6 +43,14 @@ static void test_tables(void)
         named += line != NULL;
     }
     g_assert_cmpuint(named, ==, 1);
+    gint64 times = 0, stretches = 0;
+    for (guint i = 0; i < explain->by_pipeline->len; i++)
+        times += ((const PsExplainShare *)explain->by_pipeline->pdata[i])->times;
+    for (guint i = 0; i < explain->path->len; i++)
+        stretches += ((const PsPathRow *)explain->path->pdata[i])->ticks > 0
+                         ? ((const PsPathRow *)explain->path->pdata[i])->times
+                         : 0;
+    g_assert_cmpint(times, ==, stretches);
     double waits = 0;
     for (guint i = 0; i < explain->waits->len; i++)
         waits += ps_explain_wait_share(explain, explain->waits->pdata[i]);

@@ -123,6 +123,8 @@ static void test_dispatch(void)
     ask(&asked);
     g_assert_cmpint(kind_at(asked.answer, 2), ==, PS_VERDICT_DISPATCH);
     g_assert_cmpint(ps_answer_hint(asked.answer).kind, ==, PS_HINT_LARGER_GROUPS);
+    g_auto(PsLimiting) limiting = ps_answer_limiting(asked.answer);
+    g_assert_cmpint(limiting.regime, ==, PS_REGIME_DISPATCH);
     g_assert_cmpint(ps_answer_busiest_part(asked.answer).kind, ==, PS_BUSY_DISPATCH);
     assert_close(asked.answer->launch_seconds, 2e-6);
     assert_close(asked.answer->simulated - asked.answer->launch_seconds,

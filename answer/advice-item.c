@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Advice while it is made, and what rules other advice out. See advice-private.h. */
+#include "answer/advice-private.h"
+
+#include <math.h>
+
+PsAdvice *ps_advice_new(PsCause cause, PsChange change, guint class_)
+{
+    PsAdvice *advice = g_new0(PsAdvice, 1);
+    *advice = (PsAdvice){.cause = cause, .change = change, .class_ = class_, .seconds = NAN};
+    return advice;
+}
+
+void ps_advice_free(void *data)
+{
+    PsAdvice *advice = data;
+    if (!advice)
+        return;
+    g_clear_pointer(&advice->pipelines, g_array_unref);
+    g_clear_pointer(&advice->classes, g_array_unref);
+    g_free(advice->klass);
+    g_free(advice);
+}
+
+void ps_advice_item_free(void *data)
+{
+    PsAdviceItem *item = data;
+    ps_advice_free(item->advice);
+    ps_variant_free(item->variant);
+    ps_variant_free(item->check);
+    g_free(item);
+}
+
+PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, PsChange change, guint class_,
+                            PsVariant *variant)
+{
+    PsAdviceItem *item = g_new0(PsAdviceItem, 1);
+    *item = (PsAdviceItem){.advice = ps_advice_new(cause, change, class_),
+                           .variant = variant,
+                           .least = PS_ADVICE_LEAST,
+                           .weight = 1};
+    if (class_ != G_MAXUINT)
+        item->advice->klass = ps_text_clean(plan->answer->machine->classes[class_].asked);
+    g_ptr_array_add(plan->items, item);
+    return item;
+}
+
+gboolean ps_advice_has_avoidable(const PsAdvicePlan *plan, const char *klass)
+{
+    const GPtrArray *avoidables = plan->sensitivities->avoidables;
+    for (guint i = 0; i < avoidables->len; i++) {
+        const PsAvoidable *avoidable = avoidables->pdata[i];
+        if (ps_class_covers(avoidable->klass, klass) &&
+            1 - avoidable->seconds / plan->answer->seconds >= PS_ADVICE_LEAST)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+gboolean ps_advice_tells_pipeline(const PsAdvicePlan *plan, guint pipeline)
+{
+    const PsAnswer *answer = plan->answer;
+    const guint busiest = ps_busiest_class(answer, pipeline);
+    return busiest != G_MAXUINT &&
+           ps_pipeline_utilization(answer, pipeline) >= PS_NEARLY_SATURATED &&
+           !ps_advice_has_avoidable(plan, answer->machine->classes[busiest].asked);
+}
