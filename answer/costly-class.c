@@ -100,7 +100,8 @@ char *ps_costly_coalesced(const PsAnswer *answer, guint class_, gint64 *sectors,
 PsCause ps_avoidable_cause(const PsAnswer *answer, guint class_)
 {
     gint64 sectors, least;
-    g_autofree char *conflict_free = ps_class_without_conflict(answer->machine->classes[class_].asked);
+    g_autofree char *conflict_free =
+        ps_class_without_conflict(answer->machine->classes[class_].asked);
     if (conflict_free && costs(answer, class_, conflict_free))
         return PS_CAUSE_BANK_CONFLICT;
     g_autofree char *coalesced = ps_costly_coalesced(answer, class_, &sectors, &least);

@@ -101,5 +101,7 @@ PsVerdict ps_verdict_find(const PsAnswer *answer)
         return (PsVerdict){.kind = PS_VERDICT_NONE};
     if (fabs(answer->ratio - 1) <= PS_AGREE)
         return (PsVerdict){.kind = PS_VERDICT_AGREE};
-    return answer->ratio < 1 ? (PsVerdict){.kind = PS_VERDICT_FASTER} : find_slower(answer);
+    if (answer->ratio < 1)
+        return (PsVerdict){.kind = PS_VERDICT_FASTER};
+    return find_slower(answer);
 }

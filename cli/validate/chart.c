@@ -71,7 +71,8 @@ static PsChart *draw_panel(const Panel *panel)
     g_array_append_vals(sorted, at(panel, panel->first), panel->end - panel->first);
     g_array_sort(sorted, by_warps);
     put_series(sorted, G_STRUCT_OFFSET(PsValidatedPoint, measured), "measured", &measured, chart);
-    put_series(sorted, G_STRUCT_OFFSET(PsValidatedPoint, simulated), "simulated", &simulated, chart);
+    put_series(sorted, G_STRUCT_OFFSET(PsValidatedPoint, simulated), "simulated", &simulated,
+               chart);
     put_series(sorted, G_STRUCT_OFFSET(PsValidatedPoint, roofline), "roofline", &roofline, chart);
     return chart;
 }
