@@ -70,7 +70,7 @@ static void add_pipeline(PsAdvicePlan *plan, guint pipeline)
     advice->share = share_of_traffic(answer, pipeline, busiest, bandwidth);
 }
 
-static gboolean is_on_told(const PsBoundClass *bound, const void *plan)
+static gboolean is_on_told(const PsMachineClass *bound, const void *plan)
 {
     return ps_advice_tells_pipeline(plan, bound->pipeline);
 }

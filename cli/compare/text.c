@@ -331,7 +331,8 @@ static void print_charges(const Page *page, const char *title, const GPtrArray *
 static void print_difference(const Page *page)
 {
     const PsComparison *comparison = page->versus->comparison;
-    put_heading(page->out, "What the difference is made of: the critical paths of both", page->colour);
+    put_heading(page->out, "What the difference is made of: the critical paths of both",
+                page->colour);
     if (comparison->problem) {
         wrap_text(page->out, "  ", comparison->problem);
         return;

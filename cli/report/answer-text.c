@@ -423,7 +423,8 @@ static void print_tables(const Page *page)
     }
     print_lines(page);
     if (has_roofline_values(answer)) {
-        put_heading(page->out, "Quantitative roofline (operations, bytes, and these per second)", page->colour);
+        put_heading(page->out, "Quantitative roofline (operations, bytes, and these per second)",
+                    page->colour);
         print_roofline_values(&answer->roofline, page->out);
     }
 }
