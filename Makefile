@@ -21,7 +21,7 @@ include make/bench.mk
 include make/fidelity.mk
 include make/docs.mk
 include make/install.mk
-include make/kit.mk
+include make/bundle.mk
 
 .PHONY: help
 help: ## this list

@@ -14,7 +14,7 @@ quality-packages:
 	@$(BOOTSTRAP) --check quality
 
 # Tests that call the program only as others do, or another one.
-NOT_SANITIZED := $(patsubst %,tests/%.t,bootstrap browser cards copy cost fidelity full gpus-page install kill kit matrix memory readme reproduce tuning v100 validate)
+NOT_SANITIZED := $(patsubst %,tests/%.t,bootstrap browser bundle cards copy cost fidelity full gpus-page install kill matrix memory readme reproduce tuning v100 validate)
 
 sanitize: ## nearly all tests with the address and undefined-behaviour sanitizers
 	$(GLIB_PLAIN) ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
@@ -49,7 +49,7 @@ valgrind-calls: all | quality-packages ## the main calls under valgrind
 SOURCE_DIRS := $(LIB_DIRS) latency-bench/profile $(CLI_DIRS) $(patsubst %/,%,$(wildcard tests/*/))
 LINT_C  := $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.c))
 LINT_H  := pipesim.h $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.h))
-LINT_SH := bootstrap .ci/run latency-bench/campaign latency-bench/kit-start $(wildcard tests/*.t tests/*.sh tests/corpus/*.sh tests/fuzz/*.sh tests/tsan/*.sh tests/chroot/*.sh tests/bench/*.sh tests/validate/*.sh docs/*.sh) $(COMPLETION)
+LINT_SH := bootstrap .ci/run latency-bench/campaign make/bundle/pipesim make/bundle/libraries $(wildcard tests/*.t tests/*.sh tests/corpus/*.sh tests/fuzz/*.sh tests/tsan/*.sh tests/chroot/*.sh tests/bench/*.sh tests/validate/*.sh docs/*.sh) $(COMPLETION)
 
 lint: lint-format lint-shell lint-data lint-c ## clang-tidy, cppcheck, clang-format, shellcheck, schemas
 

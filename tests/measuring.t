@@ -29,7 +29,7 @@ ln -s "$stand_in" "$TAP_TMP/drivers/libnvrtc.so.13"
 ln -s "$program" "$TAP_TMP/there/pipesim"
 PIPESIM_DRIVERS=$TAP_TMP/drivers
 export PIPESIM_DRIVERS
-# What a campaign leaves; its own commands run in kit.t.
+# What a campaign leaves; its own commands run in bundle.t.
 tap_ok 'a campaign' env PIPESIM="$program" latency-bench/campaign --backend model:v100.xml --grid reduced "$TAP_TMP/there/mine"
 sed -n 's/^\(\.\/pipesim [^#]*\).*/\1/p' "$page" >"$TAP_TMP/commands"
 tap_is 'the page has commands' "$(wc -l <"$TAP_TMP/commands")" 4
