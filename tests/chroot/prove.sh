@@ -1,18 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Proves the two commands of README.md on a bare Debian 12:
+# Proves the two commands of README.md on a bare Debian 12, the Debian packages there, and the bundle
+# on a bare Debian 11, which is the oldest that mirrors have:
 #
 #     tests/chroot/prove.sh [--worktree] FOLDER [MIRROR]
 #
-# makes a minimal Debian 12 in FOLDER/root (kept and used again as it is if FOLDER/base.tar is
-# there: every run unpacks it afresh), copies the committed tree into it (--worktree: the files as
-# they lie here), and runs in it
+# makes a minimal Debian 12 in FOLDER/root, and a Debian 11 in FOLDER/old (kept and used again as
+# they are if FOLDER/base.tar and old.tar are there: every run unpacks them afresh), copies the
+# committed tree into the first (--worktree: the files as they lie here), and runs in it
 #
 #   1. ./bootstrap && ./pipesim mmul08.idg --gpu pascal.xml
 #   2. make check, which installs nothing, then ./bootstrap --only test && make check
 #   3. both again without a network: they must succeed and leave dpkg's and apt's state as it is
 #   4. both again in a fresh copy of the tree, without a network, as a user who has no sudo
 #   5. ./bootstrap on a bare system without a network: a clear message at the end, exit status 1
+#   6. make bundle, whose archive is unpacked on the Debian 11, and runs there, without a network, as
+#      a user without rights: with its own libc, which is newer
+#   7. dpkg-buildpackage without a network, and lintian, which must find nothing; the packages are
+#      installed on the bare system, and pipesim and a C program with the library run
 #
 # No locale is set there, and /sys is not mounted.
 #
@@ -39,7 +44,7 @@ host_mirror() {
         2>/dev/null | head -n 1
 }
 
-# in_root [--offline] [--user] COMMAND: runs it in the tree's copy, in a mount namespace of its own
+# in_root [--offline] [--user] COMMAND: runs it in the user's folder, in a mount namespace of its own
 # with /proc, so that nothing stays mounted; --offline in a network namespace without a network.
 in_root() {
     local spaces=(--mount) user=root
@@ -56,16 +61,20 @@ in_root() {
         - "$root" "$user" "cd /src/$user && $1" </dev/null
 }
 
-# The bare system, made once, unpacked for every run.
+# make_root NAME SUITE: a bare system in $root, made once as NAME.tar, unpacked every time.
 make_root() {
-    if [[ ! -e $folder/base.tar ]]; then
-        debootstrap --variant=minbase bookworm "$root" ${mirror:+"$mirror"}
-        tar -C "$root" -cf "$folder/base.tar.new" .
-        mv "$folder/base.tar.new" "$folder/base.tar"
-    fi
     rm -rf --one-file-system "$root"
+    if [[ ! -e $folder/$1.tar ]]; then
+        debootstrap --variant=minbase "$2" "$root" ${mirror:+"$mirror"}
+        tar -C "$root" -cf "$folder/$1.tar.new" .
+        mv "$folder/$1.tar.new" "$folder/$1.tar"
+        rm -rf --one-file-system "$root"
+    fi
     mkdir -p "$root"
-    tar -C "$root" -xf "$folder/base.tar"
+    tar -C "$root" -xf "$folder/$1.tar"
+    chroot "$root" useradd --no-create-home guest
+    mkdir -p "$root/src/root" "$root/src/guest"
+    chroot "$root" chown guest: /src/guest
 }
 
 # What apt of this machine is told about how to fetch, and how names are found here.
@@ -77,7 +86,6 @@ copy_network() {
 
 # A copy of the tree for a user of the chroot.
 copy_tree() {
-    mkdir -p "$root/src/$1"
     if [[ $worktree ]]; then
         git ls-files -z --cached --others --exclude-standard |
             tar --null --files-from=- --ignore-failed-read -cf - | tar -C "$root/src/$1" -xf -
@@ -109,9 +117,8 @@ cd "$(dirname "$0")/../.."
 # Before anything else, since somebody may go on committing.
 commit=$(git log -1 --format=%h 2>/dev/null || echo 'no commit')
 say "a bare Debian 12 in $root"
-make_root
+make_root base bookworm
 copy_network
-chroot "$root" useradd --no-create-home guest
 copy_tree root
 copy_tree guest
 echo "packages installed: $(chroot "$root" dpkg-query -W | wc -l)"
@@ -143,5 +150,39 @@ in_root --offline "$main_command && make check"
 say "4. a fresh tree, without a network, without root"
 in_root --offline --user "$main_command && make check"
 [[ $(system_state) == "$before" ]] || die "the system is not as it was"
+
+# The answer that a bundle and a package must give, too.
+answer='pipesim mmul08.idg --gpu pascal.xml | grep -F "7 608 491.75 cycles"'
+
+say "6. make bundle, and the bundle on a bare Debian 11"
+in_root --offline 'make bundle'
+bookworm=$root
+root=$folder/old
+make_root old bullseye
+tar -C "$root/src/guest" --no-same-owner -xzf "$bookworm"/src/root/build/pipesim-*.tar.gz
+mv "$root"/src/guest/pipesim-* "$root/src/guest/a folder"
+in_root --offline --user '"a folder/bin/pipesim" --version' 2>/dev/null && die "its libc is no older than the bundle's"
+in_root --offline --user "./a\\ folder/$answer"
+in_root --offline --user '"a folder/pipesim" list >list && grep -q "^  h100 " list'
+in_root --offline --user '"a folder/campaign" --backend model:v100 --grid reduced campaign && test -s campaign/report.md'
+[[ -z $(find "$root/src/guest" -newer "$root/src/guest/list" -path '*a folder*') ]] || die "it writes into its own folder"
+
+say "7. the Debian packages"
+root=$bookworm
+in_root './bootstrap --only debian'
+in_root --offline 'dpkg-buildpackage -us -uc && lintian -I --pedantic --fail-on error,warning,info,pedantic ../*.changes'
+packages=$(mktemp -d)
+cp "$root"/src/*.deb "$packages"
+make_root base bookworm
+copy_network
+copy_tree root
+rm "$packages"/*-dbgsym_*
+cp "$packages"/*.deb "$root/src/"
+rm -r "$packages"
+in_root 'apt-get update && apt-get install -y --no-install-recommends ../*.deb gcc libc6-dev pkgconf'
+in_root --offline --user "$answer"
+# shellcheck disable=SC2016 # for the inner shell
+in_root --offline 'gcc -o /tmp/example tests/install/example.c $(pkg-config --cflags --libs pipesim) &&
+    /tmp/example /usr/share/pipesim/graphs/mmul08.idg /usr/share/pipesim/gpus/pascal.xml | grep -Fx 7608491.75'
 
 say "proven: $commit${worktree:+ and the files as they lie}"
