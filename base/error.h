@@ -3,6 +3,8 @@
  * The one error domain of pipesim. A message is a whole sentence for a person: where a file is to
  * blame it starts with "FILE:LINE: ", then says what is wrong and what would be right. It carries
  * no program name and no final full stop.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_BASE_ERROR_H
 #define PIPESIM_BASE_ERROR_H
@@ -12,9 +14,13 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
+/* The domain of all errors of the library. */
 #define PS_ERROR ps_error_quark()
+
+/* The domain of all errors of the library. */
 GQuark ps_error_quark(void);
 
+/* What went wrong, in kind; the message says the rest. */
 typedef enum {
     PS_ERROR_READ,      /* a file cannot be read or written */
     PS_ERROR_SYNTAX,    /* malformed XML, a violated schema, an expression that does not parse */

@@ -3,6 +3,8 @@
  * The levels of the memory hierarchy that global memory goes through, from the compute unit
  * outwards: caches, then device memory. A GPU need not have all of them: L0 is a compute unit's own
  * cache where L1 belongs to several (RDNA).
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_BASE_LEVEL_H
 #define PIPESIM_BASE_LEVEL_H
@@ -12,6 +14,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
+/* From the compute unit outwards. */
 typedef enum {
     PS_LEVEL_L0,
     PS_LEVEL_L1,

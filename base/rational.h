@@ -3,6 +3,8 @@
  * Exact fractions of 64-bit integers. Latencies, parameters, trip counts and cycles are these and
  * never doubles, so that equal inputs give bit-equal outputs on every machine (docs/model.md,
  * section 3).
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_BASE_RATIONAL_H
 #define PIPESIM_BASE_RATIONAL_H
@@ -18,6 +20,7 @@ typedef struct {
     gint64 den;
 } PsRational;
 
+/* A whole number as a fraction. */
 #define PS_RATIONAL_INT(n) ((PsRational){(n), 1})
 
 /* num / den in lowest terms. FALSE when den is 0 or the reduced fraction does not fit. */
@@ -40,6 +43,7 @@ int ps_rational_cmp(PsRational a, PsRational b);
 gint64 ps_rational_floor(PsRational a);
 gint64 ps_rational_ceil(PsRational a);
 
+/* Whether the denominator is 1. */
 gboolean ps_rational_is_int(PsRational a);
 
 /* Widens *den, which is above 0, to the least common multiple of itself and the denominator of a:
@@ -47,6 +51,7 @@ gboolean ps_rational_is_int(PsRational a);
  * fractions. FALSE, and *den as it was, where that does not fit. */
 gboolean ps_rational_common_denominator(PsRational a, gint64 *den);
 
+/* The nearest double. */
 double ps_rational_to_double(PsRational a);
 
 /* The exact decimal where there is one ("7608491.75"), else "num/den". Free with g_free. */

@@ -2,6 +2,8 @@
 /*
  * Provenance: who measured, published or assumed something, how and when. Both file formats carry
  * <source id="..." kind="...">text</source> elements; anything may point at one with source="ID".
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_BASE_SOURCE_H
 #define PIPESIM_BASE_SOURCE_H
@@ -11,6 +13,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
+/* How somebody came to know a figure. */
 typedef enum {
     PS_SOURCE_MEASURED,  /* measured by whoever wrote the file */
     PS_SOURCE_PUBLISHED, /* taken from a publication */
@@ -19,6 +22,7 @@ typedef enum {
     PS_SOURCE_ASSUMED,   /* nobody measured it; reports say so */
 } PsSourceKind;
 
+/* How many kinds there are. */
 #define PS_N_SOURCE_KINDS (PS_SOURCE_ASSUMED + 1)
 
 /* Owns its strings. id is NULL for a source that speaks of the file as a whole. */

@@ -2,6 +2,8 @@
 /*
  * What a GPU is: the description that a file states, occupancy, and which latencies serve an
  * instruction class.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_GPU_GPU_H
 #define PIPESIM_GPU_GPU_H
@@ -38,6 +40,7 @@ typedef struct {
     PsLatency latency;
 } PsLatencyAt;
 
+/* A class of instructions: the pipeline that serves them, and for how long. */
 typedef struct {
     char *name;     /* "global.load.A.8x8" */
     guint pipeline; /* index in the description's pipelines */
@@ -210,6 +213,7 @@ typedef struct {
     char *source;              /* id of a PsSource, or NULL */
 } PsOverheads;
 
+/* A description, as its file states it. What a field does not say is in gpu/gpu.rng. */
 typedef struct {
     char *path; /* where it was read from, NULL if built in memory */
     char *name; /* "GeForce GTX 1060 6GB" */
@@ -384,6 +388,7 @@ typedef enum {
     PS_LIMIT_SCALAR_REGISTERS = 1 << 4,
 } PsLimitBits;
 
+/* How many groups a CU holds at once, and what allows no more. */
 typedef struct {
     gint64 warps_per_group; /* G = ceil(group size / warp size) */
     gint64 groups;          /* M: most groups that one CU holds; G_MAXINT64 without any limit */

@@ -9,6 +9,8 @@
  * ceil(x), floor(x), min(x,y,...), max(x,y,...), log2(x) (exact powers of two only). Everything is
  * exact: 7/2 is 3.5, and a trip count that comes out as 3.5 is an error, not 3. a % b is
  * a - b*floor(a/b).
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_IDG_EXPR_H
 #define PIPESIM_IDG_EXPR_H
@@ -22,6 +24,7 @@ G_BEGIN_DECLS
 /* The longest expression that is read, in bytes. */
 #define PS_EXPR_MAX_BYTES 4096
 
+/* An expression over parameters, as it was written. */
 typedef struct PsExpr PsExpr;
 
 /* Parses text. The result belongs to the caller (ps_expr_free). On failure NULL, and *error

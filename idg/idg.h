@@ -3,6 +3,8 @@
  * The instruction dependence graph (IDG) of a kernel, as its file states it: parameters, launch,
  * and for the warps of a group one or more codes, each a program of nodes and loops in program
  * order (docs/model.md, section 2). Nothing is evaluated here; idg/program.h does that.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_IDG_IDG_H
 #define PIPESIM_IDG_IDG_H
@@ -33,6 +35,7 @@ typedef struct {
     int line;
 } PsIdgLaunch;
 
+/* Most dependences that a file may give one node. */
 #define PS_IDG_MAX_AFTER 1000
 
 /* One dependence of a node, written in its `after`, of which a file may have PS_IDG_MAX_AFTER:
@@ -46,6 +49,7 @@ typedef struct {
     PsExpr *distance; /* NULL is 1 */
 } PsIdgDep;
 
+/* What an item of a body is. */
 typedef enum { PS_IDG_NODE, PS_IDG_LOOP } PsIdgKind;
 
 /* An instruction or a loop in a body. Owns everything it points to. */
@@ -90,6 +94,7 @@ typedef struct {
     int line;
 } PsIdgCode;
 
+/* A graph, as its file states it. */
 typedef struct {
     char *path;         /* where it was read from, for messages; NULL if built in memory */
     char *name;         /* of the kernel */

@@ -11,6 +11,8 @@
  *
  * with per the instances of x, and every the instances of v, in one iteration of the loops that
  * enclose both. "All of x" is the same number: the last instance completes last.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_IDG_PROGRAM_H
 #define PIPESIM_IDG_PROGRAM_H
@@ -20,6 +22,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
+/* A dependence: how many instances of x instance k waits for, as above. */
 typedef struct {
     guint on; /* index of x in the program's nodes */
     gint64 first;
@@ -35,6 +38,7 @@ typedef struct {
     guint number; /* the same for all nodes inside that loop, and for none outside it */
 } PsProgramLoop;
 
+/* A node with its instances. */
 typedef struct {
     const PsIdgItem *item; /* name, class, source line: borrowed from the graph */
     gboolean barrier;      /* first part of the class is "barrier" */
@@ -66,6 +70,7 @@ typedef struct {
     guint program;
 } PsKernelWarps;
 
+/* A graph with values for all parameters: what the simulator and the roofline take. */
 typedef struct {
     const PsIdg *idg; /* borrowed: must outlive the kernel */
     PsScope *scope;   /* every parameter's value */

@@ -23,6 +23,8 @@
  *                  (%tid, %ctaid, ...), and exits
  *     schedule     within straight code, loads come as early and their first uses as late as
  *                  operands, memory and registers allow
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_LIFT_BUILD_H
 #define PIPESIM_LIFT_BUILD_H
@@ -33,6 +35,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
+/* What a compiler would still do with PTX. */
 typedef enum {
     PS_BUILD_MOVES,
     PS_BUILD_ADDRESSES,
@@ -47,6 +50,7 @@ typedef enum {
     PS_BUILD_N_RULES
 } PsBuildRule;
 
+/* What is executed, and how it becomes a graph. */
 typedef struct {
     const PsPtxModule *module; /* borrowed, like all below */
     PsPtxLaunch launch;
@@ -97,6 +101,7 @@ typedef struct {
     double l1, l1_hits, l2, l2_hits;
 } PsBuildRates;
 
+/* What was built: the graph, and what is said of how it came about. */
 typedef struct {
     PsIdg *idg;
     GPtrArray *mix;                                 /* PsBuildMix, most frequent first */

@@ -3,6 +3,8 @@
  * The parameters of a kernel: their names, which compilers number (saxpy_param_0), so that what
  * their author called them stands in the source alone; what compilers add to them, and their
  * fields.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_PTX_NAMES_H
 #define PIPESIM_PTX_NAMES_H

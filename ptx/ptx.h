@@ -6,6 +6,8 @@
  * of a later PTX, say) stays as it is written and gets a warning, so that the rest remains useful.
  *
  * The PTX ISA (NVIDIA, "Parallel Thread Execution ISA") defines the language; versions up to 9.x.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_PTX_PTX_H
 #define PIPESIM_PTX_PTX_H
@@ -88,6 +90,7 @@ typedef struct {
     int line;
 } PsPtxFunction;
 
+/* A file of PTX, read. */
 typedef struct {
     char *path; /* where it was read from, for messages */
     guint version_major, version_minor;

@@ -7,6 +7,8 @@
  *     rocprof                 wide form of v1 and v2 (also rocprofiler-compute's pmc_perf.csv)
  *     rocprofv3               counter_collection.csv and kernel_trace.csv
  *     JSON                    {"kernels": [{"name", "parameters": {"K_type", ...}}]}, ours
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_ROOFLINE_PROFILE_H
 #define PIPESIM_ROOFLINE_PROFILE_H
@@ -30,8 +32,10 @@ typedef struct {
     int line;       /* where the file first speaks of it */
 } PsProfileKernel;
 
+/* Frees it, and what is in it. */
 void ps_profile_kernel_free(PsProfileKernel *kernel);
 
+/* How a profile is read. */
 typedef struct {
     gboolean apart; /* launches of a kernel are kept apart, where the file does so */
 
@@ -41,6 +45,7 @@ typedef struct {
     void *self;
 } PsProfileOptions;
 
+/* A profile, read. */
 typedef struct {
     char *path;
     const char *kind;    /* "nvprof metrics", "Nsight Compute", ... ; borrowed */

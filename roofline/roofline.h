@@ -12,6 +12,8 @@
  *
  * Everything is in base units (operations, bytes, seconds, fractions of 1) and NaN where it is not
  * known. Beyond the paper: half precision and tensor cores, and traffic of the caches.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_ROOFLINE_ROOFLINE_H
 #define PIPESIM_ROOFLINE_ROOFLINE_H
@@ -97,6 +99,7 @@ double ps_special_count(const PsKernel *kernel, gint64 groups, gint64 group_size
 
 /* ---- kernel parameters --------------------------------------------------------------------- */
 
+/* The type of the operations that a kernel is about. */
 typedef enum {
     PS_K_UNKNOWN,
     PS_K_FP64,
@@ -139,6 +142,7 @@ gboolean ps_params_complete(PsParams *params, GError **error);
 
 /* ---- a GPU's peaks ------------------------------------------------------------------------- */
 
+/* Peaks, of operations or bytes per second. */
 typedef enum {
     PS_T_SP,
     PS_T_DP,
@@ -165,6 +169,7 @@ const PsClass *ps_peak_class(const PsGpu *gpu, PsPeakKind kind);
  * there is none. Borrowed. */
 const PsMemoryLevel *ps_peak_level(const PsGpu *gpu, PsPeakKind kind);
 
+/* How a peak is known. */
 typedef enum {
     PS_PEAK_UNKNOWN,
     PS_PEAK_STATED,   /* the description's value, or what it says of a level of memory */
@@ -202,6 +207,7 @@ void ps_peaks_mix(const PsGpu *gpu, const PsMetrics *metrics, PsPeaks *peaks);
 
 /* ---- the prediction ------------------------------------------------------------------------ */
 
+/* What bounds a kernel. */
 typedef enum {
     PS_BOUND_UNKNOWN,
     PS_BOUND_COMPUTE,
@@ -216,6 +222,7 @@ typedef enum {
 /* "compute", "memory", "memory (compute unknown)", ...; NULL for PS_BOUND_UNKNOWN. */
 const char *ps_bound_name(PsBound bound);
 
+/* How long a kernel takes by the roofline, and why. */
 typedef struct {
     double T_op;                  /* (10) operations per second */
     double W_op, W_ldst, W_other; /* (11) to (13) */

@@ -9,6 +9,8 @@
  *
  * Time is exact: an integer number of ticks. A cycle has as many ticks as the least common
  * denominator of all latencies in play.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_SIM_SIM_H
 #define PIPESIM_SIM_SIM_H
@@ -31,6 +33,7 @@ typedef struct {
 /* Most warps that a simulated CU holds; far above any GPU's, it bounds the memory of a run. */
 #define PS_SIM_MAX_WARPS (1024 * 1024)
 
+/* A launch on a GPU: how many groups there are, and how many run at once. */
 typedef struct {
     gint64 groups;          /* of the whole launch */
     gint64 group_size;      /* threads */
@@ -176,12 +179,14 @@ typedef struct {
 gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *options,
                                 PsRefinements *refinements, GError **error);
 
+/* What replaces the description's figures; all zero keeps them. */
 typedef struct {
     const GPtrArray *what_if; /* PsWhatIf, may be NULL */
     PsRefinements refinements;
     PsRational clock; /* MHz; 0: the usual one, ps_gpu_usual_clock */
 } PsMachineOptions;
 
+/* A kernel bound to a GPU's latencies. */
 typedef struct {
     const PsKernel *kernel; /* borrowed, like gpu: both must outlive the machine */
     const PsGpu *gpu;
@@ -289,6 +294,7 @@ typedef struct {
 /* Most memory that the state of the resident warps may take. */
 #define PS_SIM_MAX_BYTES (G_GINT64_CONSTANT(1) << 30)
 
+/* How long it took. */
 typedef struct {
     gint64 ticks;         /* when the last group is done (T9) */
     PsRational cycles;    /* the same in cycles */
@@ -298,6 +304,7 @@ typedef struct {
     gboolean stopped;     /* the run failed, because of most_instructions */
 } PsSimResult;
 
+/* How a run goes; all zero is the usual. */
 typedef struct {
     const PsListener *listeners;
     guint n_listeners;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a kernel is launched with: groups, threads, and a value for each parameter. */
+/*
+ * What a kernel is launched with: groups, threads, and a value for each parameter.
+ *
+ * Since: 0.1
+ */
 #ifndef PIPESIM_PTX_RUN_LAUNCH_H
 #define PIPESIM_PTX_RUN_LAUNCH_H
 
@@ -9,6 +13,8 @@ G_BEGIN_DECLS
 
 /* A buffer's bytes that are made when the first of their block is touched. The caller's. */
 #define PS_PTX_BLOCK 65536
+
+/* Memory of the device whose blocks are filled when they are first touched. */
 typedef struct {
     guint8 *made; /* for each block of PS_PTX_BLOCK bytes, from the first on, whether it is there */
     void (*make)(gpointer data, gsize block); /* makes it and says so in `made` */
@@ -38,6 +44,7 @@ typedef struct {
     const PsPtxField *fields;
 } PsPtxArgument;
 
+/* What is launched: a kernel with its arguments, on a grid. */
 typedef struct {
     const PsPtxFunction *kernel;
     guint grid[3], block[3]; /* groups, and threads per group, in x, y, z */

@@ -15,6 +15,8 @@
  * instant completions come first, then groups that are done, launches, issues, each in order of CU,
  * group, warp and program. It keeps every event in memory: for runs of up to a million
  * instructions.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_SIM_LISTEN_LOG_H
 #define PIPESIM_SIM_LISTEN_LOG_H
@@ -24,6 +26,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
+/* A log that is being written. */
 typedef struct PsLog PsLog;
 
 /* The log of one run of the machine. The caller frees it. */

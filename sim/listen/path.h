@@ -33,6 +33,8 @@
  * kept for what is simulated; what fast-forward skips repeats the period before it, so the path
  * repeats itself there, and its sums are those of the run without fast-forward. Memory grows with
  * the instructions that are simulated, up to PS_PATH_MAX.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_SIM_LISTEN_PATH_H
 #define PIPESIM_SIM_LISTEN_PATH_H
@@ -46,6 +48,7 @@ G_BEGIN_DECLS
  * of memory (R7) 384. */
 #define PS_PATH_MAX (G_GINT64_CONSTANT(1) << 24)
 
+/* What a piece of the path is. */
 typedef enum {
     PS_PATH_COMPLETION,
     PS_PATH_MEMORY,
@@ -79,6 +82,7 @@ typedef struct {
     PsInstance instance; /* that is charged, as in PsPathRow */
 } PsPathStretch;
 
+/* A critical path. */
 typedef struct PsPath PsPath;
 
 /* The path of one run of the machine; with R6 the path on the CU that ends last. */

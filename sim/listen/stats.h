@@ -2,6 +2,8 @@
 /*
  * A listener that counts: busy time and queueing per node, from which follow the same per pipeline,
  * per instruction class and per source line, and the achieved occupancy.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_SIM_LISTEN_STATS_H
 #define PIPESIM_SIM_LISTEN_STATS_H
@@ -27,6 +29,7 @@ typedef struct {
     gint64 units;       /* how many such pipelines were simulated */
 } PsStatsRow;           /* sums are G_MAXINT64 at most */
 
+/* Statistics that are being gathered. */
 typedef struct PsStats PsStats;
 
 /* Statistics of one run of the machine. The caller frees them. */

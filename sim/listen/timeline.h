@@ -7,6 +7,8 @@
  *
  * A warp's place on the CU is place * warps of a group + warp; a new group takes the lowest place
  * that is free.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_SIM_LISTEN_TIMELINE_H
 #define PIPESIM_SIM_LISTEN_TIMELINE_H
@@ -26,6 +28,7 @@ typedef struct {
     guint which;         /* DATA: the class whose result it waits for; QUEUE: the pipeline */
 } PsTimelineSpan;
 
+/* An instruction that issues. */
 typedef struct {
     gint64 time, ready; /* ticks; what is between them is, in part, of the window */
     gint64 group;
@@ -44,6 +47,7 @@ typedef struct {
     void (*skipped)(void *data, const PsSkip *skip);
 } PsTimelineSink;
 
+/* A timeline that is being told. */
 typedef struct PsTimeline PsTimeline;
 
 /* Follows from <= time < to. The machine is borrowed and must outlive it, the sink is copied. */

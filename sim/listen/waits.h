@@ -28,6 +28,8 @@
  * Of several results that arrive in the instant in which they make an instance ready, the first
  * that the node's dependences name counts, in the order in which the kernel has them; a barrier
  * counts where none does. Sums are the same with and without fast-forward.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_SIM_LISTEN_WAITS_H
 #define PIPESIM_SIM_LISTEN_WAITS_H
@@ -37,6 +39,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
+/* What a warp does at a time. */
 typedef enum {
     PS_WAIT_ISSUING,
     PS_WAIT_DATA,
@@ -57,10 +60,16 @@ typedef struct {
     double ticks;
 } PsWaitRow;
 
+/* Waits that are being charged. */
 typedef struct PsWaits PsWaits;
 
+/* Gathers what warps of the machine, which must outlive it, wait for. */
 PsWaits *ps_waits_new(const PsMachine *machine /* borrowed, must outlive it */);
+
+/* Frees it, and what is in it. */
 void ps_waits_free(PsWaits *waits);
+
+/* What the run is to tell; borrowed, valid as long as waits is. */
 PsListener ps_waits_listener(PsWaits *waits);
 
 /* Rows, PsWaitRow, largest first, of a run of these ticks; none of 0 ticks. The array is the
