@@ -2,6 +2,8 @@
 /*
  * What the time would be if a latency, the launch or the kernel were different, and what to do
  * about it. Every figure is another simulation; many run at a time.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_ADVICE_H
 #define PIPESIM_ANSWER_ADVICE_H

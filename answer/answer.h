@@ -3,6 +3,8 @@
  * A question, what a kernel's graph takes on a GPU, and its answer: the simulated time, held
  * against the roofline, and everything that the run counted. Why it takes so long is explain.h's;
  * what would help advice.h's.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_ANSWER_H
 #define PIPESIM_ANSWER_ANSWER_H

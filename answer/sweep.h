@@ -9,6 +9,8 @@
  *
  * NAME is active, groups, group-size, a parameter of the graph, or CLASS.issue or CLASS.completion.
  * Values are exact decimals. An end that no step meets is left out: 1..10+4 is 1, 5, 9.
+ *
+ * Since: 0.1
  */
 #ifndef PIPESIM_ANSWER_SWEEP_H
 #define PIPESIM_ANSWER_SWEEP_H

@@ -7,6 +7,7 @@
 
 #include "cli/fail.h"
 #include "cli/option-table.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 

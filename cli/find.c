@@ -6,6 +6,7 @@
 #include "cli/fail.h"
 #include "cli/system/peek.h"
 #include "cli/root.h"
+#include "pipesim-private.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #include "cli/option-table.h"
 #include "cli/system/output.h"
 #include "cli/verbs.h"
+#include "pipesim-private.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "cli/build/options.h"
 #include "cli/command-line.h"
 #include "cli/run/window.h"
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_GNUPLOT } Format;
 

@@ -26,6 +26,13 @@ OPTIONS    := cli/options.table $(wildcard cli/*/help.txt)
 MANPAGE    := $(BUILD)/man/pipesim.1
 COMPLETION := $(BUILD)/completion/pipesim.bash
 
+# The library's interface: what pipesim.h includes is installed; what pipesim-private.h does is for the
+# program alone. Both are what the library exports, and nothing else is (make/exports.pl).
+includes_of = $(shell sed -n 's/^\#include "\(.*\)"/\1/p' $1)
+PUBLIC_H  := pipesim.h $(call includes_of,pipesim.h)
+PRIVATE_H := $(filter-out pipesim.h,$(call includes_of,pipesim-private.h))
+EXPORTS   := $(BUILD)/libpipesim.map
+
 PROGRAM  := $(OUT)/pipesim
 SONAME   := libpipesim.so.$(SOVERSION)
 SHARED   := $(OUT)/$(SONAME)
@@ -50,8 +57,13 @@ link_program = $(CC) $(all_ldflags) -o $1 $(CLI_O) $(SHARED) -Wl,-rpath,'$$ORIGI
 $(PROGRAM): $(CLI_O) $(SHARED) | $(DATA_LINKS)
 	$(call say,LINK)$(call link_program,$@,.)
 
-$(SHARED): $(LIB_O)
-	$(call say,LINK)$(CC) $(all_ldflags) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -o $@ $^ $(all_libs)
+$(SHARED): $(LIB_O) $(EXPORTS)
+	$(call say,LINK)$(CC) $(all_ldflags) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(EXPORTS) \
+	  -o $@ $(LIB_O) $(all_libs)
+
+$(EXPORTS): make/exports.pl pipesim.h pipesim-private.h $(PUBLIC_H) $(PRIVATE_H)
+	@mkdir -p $(@D)
+	$(call say,PERL)make/exports.pl --private=$(VERSION) $(PUBLIC_H) -- $(PRIVATE_H) > $@
 
 $(INJECTION): $(INJECTION_C:%.c=$(BUILD)/%.o)
 	$(call say,LINK)$(CC) $(all_ldflags) -shared -Wl,-z,defs -o $@ $^ -lm

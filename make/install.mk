@@ -9,10 +9,6 @@ INCLUDE := $(DESTDIR)$(PREFIX)/include/pipesim
 SHARE   := $(DESTDIR)$(PREFIX)/share
 COMPLETIONS := $(SHARE)/bash-completion/completions
 
-PUBLIC_H := pipesim.h base/cell.h base/class-name.h base/error.h base/file.h base/kernel-name.h base/level.h base/nearest.h base/rational.h base/source.h base/workers.h draw/draw.h idg/expr.h idg/idg.h \
-            idg/program.h ptx/names.h ptx/ptx.h ptx/run/launch.h lift/build.h launch/launch.h gpu/gpu.h latency-bench/bench.h latency-bench/code.h latency-bench/device.h latency-bench/fit.h \
-            latency-bench/kernel.h latency-bench/precompile.h latency-bench/validate.h roofline/draw.h roofline/profile.h \
-            roofline/roofline.h answer/launch-roofline.h answer/answer.h answer/explain.h answer/advice.h answer/compare.h answer/sweep.h answer/timeline-cells.h answer/validated.h answer/window.h sim/sim.h sim/listen/stats.h sim/listen/log.h sim/listen/path.h sim/listen/timeline.h sim/listen/waits.h
 DATA_FILES := $(wildcard graphs/*.idg graphs/*.cl gpus/*.xml gpus/families/*.xml)
 
 # $(call each,FOLDER,FILES): installs files, not executable, under FOLDER in their own subfolders.

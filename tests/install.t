@@ -83,9 +83,36 @@ tap_ok 'and the completion' cmp "$BUILD/completion/pipesim.bash" "$prefix/share/
 tap_like 'the library has a SONAME' 'SONAME.*\[libpipesim\.so\.0\]' "$(readelf -d "$library")"
 tap_like 'the C program needs it by that name' 'NEEDED.*\[libpipesim\.so\.0\]' \
     "$(readelf -d "$TAP_TMP/example")"
-tap_is 'the library exports nothing but ps_ symbols' \
-    "$(nm -D --defined-only "$library" | awk '$3 !~ /^ps_/ { print $3 }')" ''
-tap_like 'and does export those' ' ps_sim_run$' "$(nm -D --defined-only "$library")"
+# declared_by HEADER FLAG...: the functions of ours that it declares, as the compiler sees them.
+declared_by() {
+    header=$1
+    shift
+    printf '#include "%s"\n' "$header" | gcc "$@" -fsyntax-only -aux-info "$TAP_TMP/declared" -x c - &&
+        grep -o '\bps_[a-z0-9_]* (' "$TAP_TMP/declared" | tr -d ' (' | sort -u
+}
+
+# exported VERSION: the functions that the library exports with a symbol version that begins so.
+exported() {
+    nm -D --defined-only --with-symbol-versions "$library" | sed -n "s/.* T \\(.*\\)@@$1.*/\\1/p" | sort
+}
+
+version=$(pkg-config --modversion pipesim)
+# shellcheck disable=SC2046 # flags are words
+{
+    declared_by pipesim.h $(pkg-config --cflags pipesim) >"$TAP_TMP/public"
+    declared_by pipesim-private.h -I. $(pkg-config --cflags glib-2.0) | comm -23 - "$TAP_TMP/public" >"$TAP_TMP/private"
+}
+tap_like 'the installed headers declare functions' '^ps_sim_run$' "$(cat "$TAP_TMP/public")"
+tap_is '... which are what the library exports for all' "$(exported PIPESIM_[0-9])" "$(cat "$TAP_TMP/public")"
+tap_is '... for the program of the same release what pipesim-private.h has besides' \
+    "$(exported "PIPESIM_PRIVATE_$version")" "$(cat "$TAP_TMP/private")"
+tap_is '... and nothing else' "$(nm -D --defined-only "$library" | grep -v -e ' T ps_' -e ' A PIPESIM_')" ''
+tap_is 'pipesim-private.h and what it includes stay at home' \
+    "$(for header in pipesim-private.h $(sed -n 's/^#include "\(.*\)"/\1/p' pipesim-private.h | grep -v '^pipesim\.h$'); do
+        [ ! -e "$prefix/include/pipesim/$header" ] || echo "$header"
+    done)" ''
+tap_is 'the C program asks for no symbol of the program' "$(objdump -T "$TAP_TMP/example" | grep PRIVATE)" ''
+tap_is "the Debian package's version is this one" "$(sed -n '1s/^pipesim (\([^)]*\)).*/\1/p' debian/changelog)" "$version"
 
 tap_ok 'make uninstall' make_with uninstall PREFIX="$prefix"
 tap_is 'leaves no file' "$(find "$prefix" ! -type d)" ''

@@ -15,6 +15,7 @@
 #include "cli/system/gnuplot.h"
 #include "cli/system/output.h"
 #include "cli/verbs.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
  * how the two are told apart.
  */
 #include "cli/bench/chart.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>

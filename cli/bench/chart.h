@@ -7,7 +7,7 @@
 #ifndef PIPESIM_CLI_BENCH_CHART_H
 #define PIPESIM_CLI_BENCH_CHART_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* The script for gnuplot (g_free), and how many times as high as other charts it shall be. */
 char *bench_chart_script(const PsRaw *raw, const PsBenchResult *result, double *height);

@@ -9,6 +9,7 @@
 
 #include "cli/fail.h"
 #include "cli/system/output.h"
+#include "pipesim-private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "cli/bench/report.h"
 #include "cli/report/format.h"
 #include "cli/report/json.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 

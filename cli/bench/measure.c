@@ -6,6 +6,7 @@
 #include "cli/find.h"
 #include "cli/system/interrupt.h"
 #include "cli/system/progress.h"
+#include "pipesim-private.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

@@ -3,6 +3,7 @@
 #include "cli/bench/options.h"
 
 #include "cli/fail.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 
 #include "cli/fail.h"
 #include "cli/system/output.h"
+#include "pipesim-private.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef PIPESIM_CLI_BENCH_REPORT_H
 #define PIPESIM_CLI_BENCH_REPORT_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* Everything is borrowed. */
 typedef struct {

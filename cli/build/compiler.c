@@ -12,6 +12,7 @@
 #include "cli/build/plain-source.h"
 #include "cli/profile/child.h"
 #include "cli/system/tool.h"
+#include "pipesim-private.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

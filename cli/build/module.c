@@ -5,6 +5,7 @@
 #include "cli/fail.h"
 #include "cli/system/peek.h"
 #include "cli/root.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "cli/build/plain-source.h"
 
 #include "cli/system/folder.h"
+#include "pipesim-private.h"
 
 #include <errno.h>
 #include <string.h>

@@ -11,6 +11,7 @@
 #include "cli/system/output.h"
 #include "cli/root.h"
 #include "cli/verbs.h"
+#include "pipesim-private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,6 +11,7 @@
  */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/page/page.h"
+#include "pipesim-private.h"
 
 #include <errno.h>
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "cli/report/format.h"
 #include "cli/report/markup.h"
 #include "cli/report/words.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 

@@ -9,6 +9,7 @@
 #include "cli/report/format.h"
 #include "cli/report/markup.h"
 #include "cli/report/roofline.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 

@@ -5,6 +5,7 @@
 #include "cli/fail.h"
 #include "cli/system/output.h"
 #include "cli/system/progress.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 

@@ -4,6 +4,7 @@
 
 #include "cli/report/format.h"
 #include "cli/report/markup.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Readable names of kernels, each found out once. */
 #include "cli/profile/profile.h"
+#include "pipesim-private.h"
 
 const char *profile_name(ProfileTrace *trace, const char *name)
 {

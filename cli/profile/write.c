@@ -4,6 +4,7 @@
  * metric, which `pipesim roofline` and other tools read. Devices stand there by name.
  */
 #include "cli/profile/profile.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 

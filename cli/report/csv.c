@@ -2,7 +2,7 @@
 /* See csv.h. */
 #include "cli/report/csv.h"
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 #include <errno.h>
 #include <string.h>

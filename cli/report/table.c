@@ -2,7 +2,7 @@
 /* See table.h. */
 #include "cli/report/table.h"
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "cli/roofline/chart.h"
 
 #include "cli/fail.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 

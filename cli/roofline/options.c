@@ -3,6 +3,7 @@
 #include "cli/roofline/options.h"
 
 #include "cli/fail.h"
+#include "pipesim-private.h"
 
 /* What is about a chart needs one, and not every chart has it. */
 static gboolean check_chart(const Value *given, const Options *options, GError **error)

@@ -14,6 +14,7 @@
 #include "cli/roofline/input.h"
 #include "cli/report/table.h"
 #include "cli/verbs.h"
+#include "pipesim-private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "cli/sweep/chart.h"
 
 #include "cli/system/gnuplot.h"
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>

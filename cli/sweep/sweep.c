@@ -15,6 +15,7 @@
 #include "cli/sweep/merge.h"
 #include "cli/sweep/plan.h"
 #include "cli/verbs.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "cli/validate/chart.h"
 
 #include "cli/validate/report.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #ifndef PIPESIM_CLI_VALIDATE_CHART_H
 #define PIPESIM_CLI_VALIDATE_CHART_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 /* The script for gnuplot (g_free), and how many times as high as other charts it shall be. NULL
  * where no kernel has two occupancies. */

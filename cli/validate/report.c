@@ -4,6 +4,7 @@
 
 #include "cli/report/csv.h"
 #include "cli/report/format.h"
+#include "pipesim-private.h"
 
 #include <math.h>
 #include <string.h>

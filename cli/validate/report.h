@@ -3,7 +3,7 @@
 #ifndef PIPESIM_CLI_VALIDATE_REPORT_H
 #define PIPESIM_CLI_VALIDATE_REPORT_H
 
-#include "pipesim.h"
+#include "pipesim-private.h"
 
 typedef struct {
     const PsValidation *validation;

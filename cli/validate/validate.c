@@ -13,6 +13,7 @@
 #include "cli/validate/report.h"
 #include "cli/system/progress.h"
 #include "cli/verbs.h"
+#include "pipesim-private.h"
 
 #include <string.h>
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the program needs of the library beyond pipesim.h: measuring GPUs, and help with reading and
+ * writing texts. It may change with every release, so it is not installed, and what it declares has
+ * a symbol version of its own that no other release has.
+ */
+#ifndef PIPESIM_PRIVATE_H
+#define PIPESIM_PRIVATE_H
+
+#include "pipesim.h"
+
+#include "answer/validated.h"
+#include "base/cell.h"
+#include "base/file.h"
+#include "base/kernel-name.h"
+#include "base/nearest.h"
+#include "base/workers.h"
+#include "draw/draw.h"
+#include "latency-bench/bench.h"
+#include "latency-bench/code.h"
+#include "latency-bench/device.h"
+#include "latency-bench/fit.h"
+#include "latency-bench/kernel.h"
+#include "latency-bench/precompile.h"
+#include "latency-bench/validate.h"
+#include "roofline/draw.h"
+
+#endif
