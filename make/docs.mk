@@ -16,3 +16,14 @@ CODE_ARCHITECTURES ?= sm_75,sm_80,sm_86,sm_90,sm_100,sm_120,gfx90a,gfx942,gfx110
 .PHONY: bench-code
 bench-code: all ## docs/bench-code.md anew: machine code of the micro-benchmarks
 	$(PROGRAM) bench --code $(CODE_ARCHITECTURES) --output docs/bench-code.md
+
+# make docs: the reference of the library for C programs, from the public headers' comments, in
+# $(BUILD)/docs/html. What is public and says nothing of itself is an error.
+DOCS := $(BUILD)/docs
+.PHONY: docs
+docs: ## the library's reference: build/docs/html (needs doxygen)
+	@$(BOOTSTRAP) --check docs
+	@rm -rf $(DOCS) && mkdir -p $(DOCS)
+	$(call say,DOXYGEN){ cat docs/reference/Doxyfile; echo 'PROJECT_NUMBER = $(VERSION)'; echo 'OUTPUT_DIRECTORY = $(DOCS)'; \
+	  echo 'INPUT = docs/reference/main.md $(PUBLIC_H)'; echo 'WARN_LOGFILE = $(DOCS)/warnings'; } | doxygen -
+	@! grep -v '(variable)' $(DOCS)/warnings
