@@ -9,12 +9,12 @@ GLIB_PLAIN := G_SLICE=always-malloc G_DEBUG=gc-friendly
 VALGRIND := valgrind --quiet --error-exitcode=99 --leak-check=full \
             --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect
 
-.PHONY: quality-packages sanitize check-tsan clang valgrind valgrind-calls lint analyze lint-c lint-format lint-data lint-shell
+.PHONY: quality-packages sanitize check-tsan clang valgrind valgrind-calls lint analyze lint-c lint-format lint-style lint-data lint-shell
 quality-packages:
 	@$(BOOTSTRAP) --check quality
 
 # Tests that call the program only as others do, or another one.
-NOT_SANITIZED := $(patsubst %,tests/%.t,bootstrap browser bundle cards copy cost fidelity full gpus-page install kill matrix memory readme reproduce tuning v100 validate)
+NOT_SANITIZED := $(patsubst %,tests/%.t,bootstrap browser bundle cards copy cost docs fidelity full gpus-page install kill matrix memory readme reproduce tuning v100 validate)
 
 sanitize: ## nearly all tests with the address and undefined-behaviour sanitizers
 	$(GLIB_PLAIN) ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
@@ -48,13 +48,16 @@ valgrind-calls: all | quality-packages ## the main calls under valgrind
 
 SOURCE_DIRS := $(LIB_DIRS) latency-bench/profile $(CLI_DIRS) $(patsubst %/,%,$(wildcard tests/*/))
 LINT_C  := $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.c))
-LINT_H  := pipesim.h $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.h))
+LINT_H  := pipesim.h pipesim-private.h $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.h))
 LINT_SH := bootstrap .ci/run latency-bench/campaign make/bundle/pipesim make/bundle/libraries $(wildcard tests/*.t tests/*.sh tests/corpus/*.sh tests/fuzz/*.sh tests/tsan/*.sh tests/chroot/*.sh tests/bench/*.sh tests/validate/*.sh docs/*.sh) $(COMPLETION)
 
 lint: lint-format lint-shell lint-data lint-c ## clang-tidy, cppcheck, clang-format, shellcheck, schemas
 
 lint-format: | quality-packages
 	@clang-format --dry-run -Werror $(LINT_C) $(LINT_H)
+
+lint-style: ## one way of writing where clang-format has no opinion
+	@make/style.pl $(LINT_C) $(LINT_H)
 
 # SC2317: it does not see that tests' functions run through tap_ok.
 lint-shell: $(COMPLETION) | quality-packages
