@@ -96,6 +96,7 @@ typedef struct {
     gint64 words;       /* v4: a thread moves 4 words of 4 bytes at once */
 } PsClassAccess;
 
+/* What its last parts say of an access. */
 PsClassAccess ps_class_access(const char *name);
 
 /* The name of that class with what `access` says: "local.load.c4.v2". */

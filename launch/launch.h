@@ -55,6 +55,7 @@ gboolean ps_launch_bytes(const char *text, guint64 *bytes);
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
+/* What the texts make of the arguments. */
 typedef struct {
     const PsPtxModule *module; /* borrowed, as the next one */
     const PsPtxFunction *kernel;
@@ -98,6 +99,7 @@ typedef struct {
     char *text[3]; /* the expression; NULL for a plain number */
 } PsLaunchExtent;
 
+/* What the texts make of the grid. */
 typedef struct {
     PsLaunchExtent groups, threads;
     guint n_samples; /* 0: those in the middle */

@@ -75,6 +75,7 @@ typedef struct {
     int line;            /* in the PTX text */
 } PsPtxVariable;
 
+/* A kernel, or a function that kernels call. */
 typedef struct {
     char *name;
     gboolean entry;       /* a kernel */
