@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# For tests/house.t: what HACKING.md says must stay so, as far as files tell by what they include.
+use strict;
+use warnings;
+use Test::More;
+use files;
+
+# What each floor may include beside itself.
+my %below = (
+    base            => '',
+    gpu             => 'base',
+    idg             => 'base',
+    ptx             => 'base',
+    draw            => 'base',
+    lift            => 'base idg ptx',
+    launch          => 'base gpu idg lift ptx',
+    sim             => 'base gpu idg',
+    roofline        => 'base draw gpu idg',
+    'latency-bench' => 'base gpu idg lift ptx roofline sim',
+    answer          => 'base gpu idg latency-bench launch lift ptx roofline sim',
+    cli             => '',
+);
+
+my @tracked = grep { -f } split /\n/, `git ls-files 2>/dev/null || find . -type f`;
+s{^\./}{} for @tracked;
+my %is_there = map { $_ => 1 } @tracked;
+
+# ---- includes point down
+my %includes;
+for my $file (grep { /\.[chly]$/ && !m{^tests/} } @tracked) {
+    $includes{$file} = [slurp($file) =~ /^#include "([^"]+)"/gm];
+}
+for my $floor (sort keys %below) {
+    my %may = map { $_ => 1 } $floor, split ' ', $below{$floor};
+    my @wrong;
+    for my $file (grep { m{^\Q$floor\E/} } sort keys %includes) {
+        for my $included (@{ $includes{$file} }) {
+            my ($folder) = $included =~ m{^([^/]+)/};
+            push @wrong, "$file: $included" if defined $folder ? !$may{$folder} : $included =~ /^pipesim/ && $floor ne 'cli';
+        }
+    }
+    is_deeply(\@wrong, [], "$floor/ includes what stands below it");
+}
+
+# ---- no circle of files
+my %needs;
+for my $file (keys %includes) {
+    $needs{$file}{$_} = 1 for @{ $includes{$file} };
+}
+my (%state, @circles);
+
+sub visit {
+    my ($file, @path) = @_;
+    return if ($state{$file} // '') eq 'done';
+    if (($state{$file} // '') eq 'open') {
+        shift @path while @path && $path[0] ne $file;
+        push @circles, join ' -> ', @path, $file;
+        return;
+    }
+    $state{$file} = 'open';
+    visit($_, @path, $file) for sort keys %{ $needs{$file} };
+    $state{$file} = 'done';
+}
+visit($_) for sort keys %needs;
+is_deeply(\@circles, [], 'files include each other in no circle');
+
+# ---- links lead somewhere (those of the reference are Doxygen's)
+my @broken;
+for my $page (grep { /\.md$/ && !m{^docs/reference/} } @tracked) {
+    my $folder = $page =~ m{^(.*/)} ? $1 : '';
+    for my $link (slurp($page) =~ /\]\((?!https?:)([^)#\s]+)[^)]*\)/g) {
+        push @broken, "$page: $link" unless -e "$folder$link";
+    }
+}
+is_deeply(\@broken, [], 'every link in a page leads to a file');
+
+# ---- every folder that HACKING.md's map names tells what it is
+ok(-f "$_/README.md", "$_/ has an account of itself") for grep { -d } sort keys %below;
+my $map = slurp('HACKING.md');
+like($map, qr{^\Q$_\E/|\s\Q$_\E/}m, "HACKING.md's map has $_/") for sort keys %below;
+cmp_ok(scalar(() = $map =~ /\n/g), '<=', 100, 'HACKING.md is two screens');
+
+done_testing();
