@@ -11,10 +11,10 @@
 /* ---- costs that may be avoided ------------------------------------------------------------- */
 
 /* The machine's class of that name: a what-if's may be more general. */
-static guint class_of(const PsAnswer *answer, const char *klass)
+static guint class_of(const PsAnswer *answer, const char *class_name)
 {
     for (guint i = 0; i < answer->machine->n_classes; i++)
-        if (strcmp(answer->machine->classes[i].asked, klass) == 0)
+        if (strcmp(answer->machine->classes[i].asked, class_name) == 0)
             return i;
     return G_MAXUINT;
 }
@@ -25,10 +25,10 @@ void ps_advice_conflicts(PsAdvicePlan *plan)
     for (guint i = 0; i < avoidables->len; i++) {
         const PsAvoidable *avoidable = avoidables->pdata[i];
         PsAdvice *advice = ps_advice_add(plan, avoidable->cause, PS_CHANGE_CLASS,
-                                         class_of(plan->answer, avoidable->klass), NULL)
+                                         class_of(plan->answer, avoidable->class_name), NULL)
                                ->advice;
-        g_free(advice->klass);
-        advice->klass = ps_text_clean(avoidable->klass);
+        g_free(advice->class_name);
+        advice->class_name = ps_text_clean(avoidable->class_name);
         advice->seconds = avoidable->seconds;
         advice->avoidable = avoidable;
     }

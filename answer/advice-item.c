@@ -4,10 +4,11 @@
 
 #include <math.h>
 
-PsAdvice *ps_advice_new(PsCause cause, PsChange change, guint class_)
+PsAdvice *ps_advice_new(PsCause cause, PsChange change, guint class_index)
 {
     PsAdvice *advice = g_new0(PsAdvice, 1);
-    *advice = (PsAdvice){.cause = cause, .change = change, .class_ = class_, .seconds = NAN};
+    *advice =
+        (PsAdvice){.cause = cause, .change = change, .class_index = class_index, .seconds = NAN};
     return advice;
 }
 
@@ -18,7 +19,7 @@ void ps_advice_free(void *data)
         return;
     g_clear_pointer(&advice->pipelines, g_array_unref);
     g_clear_pointer(&advice->classes, g_array_unref);
-    g_free(advice->klass);
+    g_free(advice->class_name);
     g_free(advice);
 }
 
@@ -31,26 +32,26 @@ void ps_advice_item_free(void *data)
     g_free(item);
 }
 
-PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, PsChange change, guint class_,
+PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, PsChange change, guint class_index,
                             PsVariant *variant)
 {
     PsAdviceItem *item = g_new0(PsAdviceItem, 1);
-    *item = (PsAdviceItem){.advice = ps_advice_new(cause, change, class_),
+    *item = (PsAdviceItem){.advice = ps_advice_new(cause, change, class_index),
                            .variant = variant,
                            .least = PS_ADVICE_LEAST,
                            .weight = 1};
-    if (class_ != G_MAXUINT)
-        item->advice->klass = ps_text_clean(plan->answer->machine->classes[class_].asked);
+    if (class_index != G_MAXUINT)
+        item->advice->class_name = ps_text_clean(plan->answer->machine->classes[class_index].asked);
     g_ptr_array_add(plan->items, item);
     return item;
 }
 
-gboolean ps_advice_has_avoidable(const PsAdvicePlan *plan, const char *klass)
+gboolean ps_advice_has_avoidable(const PsAdvicePlan *plan, const char *class_name)
 {
     const GPtrArray *avoidables = plan->sensitivities->avoidables;
     for (guint i = 0; i < avoidables->len; i++) {
         const PsAvoidable *avoidable = avoidables->pdata[i];
-        if (ps_class_covers(avoidable->klass, klass) &&
+        if (ps_class_covers(avoidable->class_name, class_name) &&
             1 - avoidable->seconds / plan->answer->seconds >= PS_ADVICE_LEAST)
             return TRUE;
     }

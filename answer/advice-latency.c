@@ -12,51 +12,52 @@
 /* Whether an item is there already about the class's pipeline, or what it costs. */
 static gboolean is_covered(const PsAdvicePlan *plan, const PsSensitivity *row)
 {
-    if (ps_advice_has_avoidable(plan, row->klass))
+    if (ps_advice_has_avoidable(plan, row->class_name))
         return TRUE;
     return row->varies == PS_VARIES_ISSUE &&
-           ps_advice_tells_pipeline(plan, plan->answer->machine->classes[row->class_].pipeline);
+           ps_advice_tells_pipeline(plan,
+                                    plan->answer->machine->classes[row->class_index].pipeline);
 }
 
 static gboolean is_served_by(const PsMachineClass *bound, const void *to)
 {
-    return bound->klass == to;
+    return bound->class == to;
 }
 
 /* The machine's classes that a class of the GPU serves, and whose completion is waited for. */
-static GArray *find_served(const PsMachine *machine, const PsClass *klass)
+static GArray *find_served(const PsMachine *machine, const PsClass *class)
 {
     GArray *served = g_array_new(FALSE, FALSE, sizeof(guint));
     g_autofree gboolean *count = ps_completions_that_count(machine);
     for (guint i = 0; i < machine->n_classes; i++)
-        if (count[i] && is_served_by(&machine->classes[i], klass))
+        if (count[i] && is_served_by(&machine->classes[i], class))
             g_array_append_val(served, i);
     return served;
 }
 
 /* How much of the critical path completions of a class of the GPU take. */
-static double completions_of(const PsAnswer *answer, const PsClass *klass)
+static double completions_of(const PsAnswer *answer, const PsClass *class)
 {
     const GPtrArray *shares = answer->explain->by_class;
     double sum = 0;
     for (guint i = 0; shares && i < shares->len; i++) {
         const PsExplainShare *share = shares->pdata[i];
         if (share->kind == PS_PATH_COMPLETION &&
-            answer->machine->classes[share->class_].klass == klass)
+            answer->machine->classes[share->class_index].class == class)
             sum += share->share;
     }
     return sum;
 }
 
 /* Of the classes that it serves, the one whose completions take most of the path. */
-static guint longest_completion(const PsAnswer *answer, const PsClass *klass)
+static guint longest_completion(const PsAnswer *answer, const PsClass *class)
 {
     const GPtrArray *shares = answer->explain->by_class;
     for (guint i = 0; i < shares->len; i++) {
         const PsExplainShare *share = shares->pdata[i];
         if (share->kind == PS_PATH_COMPLETION &&
-            answer->machine->classes[share->class_].klass == klass)
-            return share->class_;
+            answer->machine->classes[share->class_index].class == class)
+            return share->class_index;
     }
     return G_MAXUINT;
 }
@@ -68,13 +69,13 @@ static const PsClass *find_shared(const PsAnswer *answer)
     double most = PS_ADVICE_LEAST;
     const PsClass *found = NULL;
     for (guint i = 0; i < answer->machine->n_classes; i++) {
-        const PsClass *klass = answer->machine->classes[i].klass;
-        const double share = completions_of(answer, klass);
-        g_autoptr(GArray) served = find_served(answer->machine, klass);
+        const PsClass *class = answer->machine->classes[i].class;
+        const double share = completions_of(answer, class);
+        g_autoptr(GArray) served = find_served(answer->machine, class);
         if (served->len < 2 || share <= most)
             continue;
         most = share;
-        found = klass;
+        found = class;
     }
     return found;
 }
@@ -84,16 +85,16 @@ static const PsClass *find_shared(const PsAnswer *answer)
 static void add_together(PsAdvicePlan *plan, double best)
 {
     const PsAnswer *answer = plan->answer;
-    const PsClass *klass = find_shared(answer);
-    if (!klass)
+    const PsClass *class = find_shared(answer);
+    if (!class)
         return;
     PsVariant *variant = ps_variant_new(plan->question);
-    ps_advice_halve(variant, answer, PS_VARIES_COMPLETION, is_served_by, klass);
+    ps_advice_halve(variant, answer, PS_VARIES_COMPLETION, is_served_by, class);
     PsAdviceItem *item = ps_advice_add(plan, PS_CAUSE_LATENCY, PS_CHANGE_LATENCIES,
-                                       longest_completion(answer, klass), variant);
-    g_free(item->advice->klass);
-    item->advice->klass = ps_text_clean(klass->name);
-    item->advice->classes = find_served(answer->machine, klass);
+                                       longest_completion(answer, class), variant);
+    g_free(item->advice->class_name);
+    item->advice->class_name = ps_text_clean(class->name);
+    item->advice->classes = find_served(answer->machine, class);
     item->least = best >= PS_ADVICE_LEAST ? best + PS_ADVICE_LEAST : PS_ADVICE_LEAST;
 }
 
@@ -139,7 +140,7 @@ static PsVariant *doubled(const PsAdvicePlan *plan, const PsSensitivity *row)
         return NULL;
     PsVariant *variant = ps_variant_new(plan->question);
     ps_variant_set_latency(
-        variant, plan->answer, row->class_,
+        variant, plan->answer, row->class_index,
         (PsLatency){issue ? twice : PS_RATIONAL_INT(0), issue ? PS_RATIONAL_INT(0) : twice});
     return variant;
 }
@@ -158,7 +159,7 @@ void ps_advice_latencies(PsAdvicePlan *plan)
         if (i >= MOST_LATENCIES)
             continue;
         PsAdviceItem *item = ps_advice_add(plan, issue ? PS_CAUSE_THROUGHPUT : PS_CAUSE_LATENCY,
-                                           PS_CHANGE_LATENCY, candidate->row->class_, NULL);
+                                           PS_CHANGE_LATENCY, candidate->row->class_index, NULL);
         item->advice->seconds = candidate->row->seconds[0];
         item->advice->latency = candidate->row;
         item->check = doubled(plan, candidate->row);

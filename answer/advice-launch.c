@@ -69,7 +69,7 @@ static void add_active(PsAdvicePlan *plan, gint64 groups)
     PsVariant *variant = ps_variant_new(plan->question);
     variant->question.launch.active = groups;
     PsAdvice *advice = ps_advice_add(plan, top ? PS_CAUSE_LATENCY : PS_CAUSE_OCCUPANCY,
-                                     PS_CHANGE_ACTIVE, top ? top->class_ : G_MAXUINT, variant)
+                                     PS_CHANGE_ACTIVE, top ? top->class_index : G_MAXUINT, variant)
                            ->advice;
     advice->groups = groups;
     advice->share = top ? top->share : 0;

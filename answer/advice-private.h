@@ -31,20 +31,20 @@ typedef struct {
 /* ---- items (advice-item.c) ----------------------------------------------------------------- */
 
 /* Advice without figures; it frees what it has. */
-PsAdvice *ps_advice_new(PsCause cause, PsChange change, guint class_);
+PsAdvice *ps_advice_new(PsCause cause, PsChange change, guint class_index);
 void ps_advice_free(void *advice);
 void ps_advice_item_free(void *item);
 
 /* Adds one, about a class of the machine's (G_MAXUINT for none); variant is taken, and may be
  * NULL. */
-PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, PsChange change, guint class_,
+PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, PsChange change, guint class_index,
                             PsVariant *variant);
 
 /* Whether an item is about that pipeline, since it is nearly saturated. */
 gboolean ps_advice_tells_pipeline(const PsAdvicePlan *plan, guint pipeline);
 
 /* Whether a cost that may be avoided says more of that class than other advice would. */
-gboolean ps_advice_has_avoidable(const PsAdvicePlan *plan, const char *klass);
+gboolean ps_advice_has_avoidable(const PsAdvicePlan *plan, const char *class_name);
 
 /* ---- trying half (advice-halve.c) ---------------------------------------------------------- */
 

@@ -43,7 +43,7 @@ void ps_advice_barriers(PsAdvicePlan *plan)
         variant->question.program = (guint)late;
         variant->question.other_program = p;
         PsAdvice *advice =
-            ps_advice_add(plan, PS_CAUSE_BARRIER, PS_CHANGE_LATE_WARP, row->class_, variant)
+            ps_advice_add(plan, PS_CAUSE_BARRIER, PS_CHANGE_LATE_WARP, row->class_index, variant)
                 ->advice;
         advice->share = ps_explain_barrier_share(answer->explain);
         advice->warp = row->warp;
@@ -55,17 +55,17 @@ void ps_advice_barriers(PsAdvicePlan *plan)
 
 /* The share of the critical path that waits for issue ports, and the class that holds them
  * longest. */
-static double waiting_for_ports(const PsAnswer *answer, guint *class_)
+static double waiting_for_ports(const PsAnswer *answer, guint *class_index)
 {
     const GPtrArray *shares = answer->explain->by_class;
     double sum = 0;
-    *class_ = G_MAXUINT;
+    *class_index = G_MAXUINT;
     for (guint i = 0; shares && i < shares->len; i++) {
         const PsExplainShare *share = shares->pdata[i];
         if (share->kind != PS_PATH_PORT)
             continue;
-        if (*class_ == G_MAXUINT)
-            *class_ = share->class_;
+        if (*class_index == G_MAXUINT)
+            *class_index = share->class_index;
         sum += share->share;
     }
     return sum;
@@ -76,13 +76,13 @@ static double waiting_for_ports(const PsAnswer *answer, guint *class_)
 void ps_advice_ports(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
-    guint class_;
-    const double share = waiting_for_ports(answer, &class_);
-    if (answer->machine->refinements.schedulers == 0 || !(share > 0) || class_ == G_MAXUINT)
+    guint class_index;
+    const double share = waiting_for_ports(answer, &class_index);
+    if (answer->machine->refinements.schedulers == 0 || !(share > 0) || class_index == G_MAXUINT)
         return;
     PsVariant *variant = ps_variant_new(plan->question);
     variant->question.ports = 2;
     variant->question.clamp = PS_CLAMP_NONE;
-    ps_advice_add(plan, PS_CAUSE_ISSUE_PORT, PS_CHANGE_PORTS, class_, variant)->advice->share =
+    ps_advice_add(plan, PS_CAUSE_ISSUE_PORT, PS_CHANGE_PORTS, class_index, variant)->advice->share =
         share;
 }

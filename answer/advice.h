@@ -38,11 +38,11 @@ gboolean ps_varies_of_level(PsVaries varies);
 /* What the result does when one input changes. */
 typedef struct {
     PsVaries varies;
-    char *klass;  /* ISSUE, COMPLETION: the class that the graph asks for, clean; of a LEVEL: its
-                     name; else NULL */
-    guint class_; /* the same: the machine's number of the class or the level; else 0 */
-    PsRational value; /* now: cycles, 10^9 bytes per second, bytes per cycle, groups, registers,
-                         bytes, MHz */
+    char *class_name;  /* ISSUE, COMPLETION: the class that the graph asks for, clean; of a LEVEL:
+                     its  name; else NULL */
+    guint class_index; /* the same: the machine's number of the class or the level; else 0 */
+    PsRational value;  /* now: cycles, 10^9 bytes per second, bytes per cycle, groups, registers,
+                          bytes, MHz */
     /* What was tried: of whole numbers half is rounded down, 10 % more up. */
     PsRational tried[PS_SENSITIVITY_FACTORS];
     double seconds[PS_SENSITIVITY_FACTORS]; /* NaN where that cannot be */
@@ -55,7 +55,7 @@ typedef struct {
 /* What a class costs more than it would have to: what if it did not. */
 typedef struct {
     PsCause cause;      /* BANK_CONFLICT, UNCOALESCED or WHAT_IF */
-    char *klass;        /* that the graph asks for, or that a what-if names */
+    char *class_name;   /* that the graph asks for, or that a what-if names */
     char *plain;        /* the class that does not; NULL: it is a what-if that goes */
     PsLatency from, to; /* of equal parts {0, 1} */
     PsRational degree;  /* of a bank conflict; 0: this is none */
@@ -105,8 +105,8 @@ typedef enum {
 typedef struct {
     PsCause cause;
     PsChange change;
-    char *klass;               /* that it is about, or NULL; clean */
-    guint class_;              /* the machine's that is the cause; G_MAXUINT for none */
+    char *class_name;          /* that it is about, or NULL; clean */
+    guint class_index;         /* the machine's that is the cause; G_MAXUINT for none */
     const PsServerRow *server; /* of the answer's that is busy; NULL where it is no such thing */
     double seconds; /* predicted by a simulation, NaN where the advice is that nothing helps */
     /* 1 - seconds / now; of EVEN_GROUPS, what the work of this launch takes less at the rate of

@@ -23,7 +23,7 @@ gboolean ps_launch_roofline_is_passed(const PsLaunchRoofline *roofline, double s
 /* ---- figures.c ----------------------------------------------------------------------------- */
 
 /* The latencies of a class of the machine's as a what-if states them. */
-PsLatency ps_what_if_latency(const PsMachine *machine, guint class_);
+PsLatency ps_what_if_latency(const PsMachine *machine, guint class_index);
 
 /* ---- operations.c -------------------------------------------------------------------------- */
 

@@ -14,12 +14,12 @@
 /* A latency that nobody measured, and that no what-if replaced. */
 static void warn_of_assumed(const PsMachineClass *bound, const PsGpu *gpu, GPtrArray *warnings)
 {
-    const PsSource *source = bound->klass->source ? ps_gpu_source(gpu, bound->klass->source) : NULL;
+    const PsSource *source = bound->class->source ? ps_gpu_source(gpu, bound->class->source) : NULL;
     if (!source || source->kind != PS_SOURCE_ASSUMED)
         return;
     g_ptr_array_add(warnings,
                     g_strdup_printf("class %s: the latencies of %s are assumed, not measured",
-                                    bound->asked, bound->klass->name));
+                                    bound->asked, bound->class->name));
 }
 
 /* Likewise for what launches cost. */

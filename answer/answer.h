@@ -81,12 +81,12 @@ typedef enum {
 
 typedef struct {
     PsVerdictKind kind;
-    gboolean near;   /* IMPOSSIBLE: the times agree nonetheless */
-    PsPeakKind peak; /* IMPOSSIBLE: what the ceiling is made of */
-    guint class_;    /* of the machine's; IMPOSSIBLE: that of most that the ceiling counts; LATENCY:
-                        that warps wait for most; G_MAXUINT: none is known */
-    double share;    /* LATENCY: of the critical path, which is that class's by an estimate */
-    double load;     /* slower: the share of the time for which what is busiest is */
+    gboolean near;     /* IMPOSSIBLE: the times agree nonetheless */
+    PsPeakKind peak;   /* IMPOSSIBLE: what the ceiling is made of */
+    guint class_index; /* of the machine's; IMPOSSIBLE: that of most that the ceiling counts;
+                     LATENCY: that warps wait for most; G_MAXUINT: none is known */
+    double share;      /* LATENCY: of the critical path, which is that class's by an estimate */
+    double load;       /* slower: the share of the time for which what is busiest is */
     const PsServerRow *server; /* SERVER: one of the answer's */
     gboolean uneven;           /* slower, and that the work is uneven adds to it */
 } PsVerdict;
@@ -196,7 +196,7 @@ double ps_answer_busy(const PsAnswer *answer);
 double ps_pipeline_utilization(const PsAnswer *answer, guint pipeline);
 
 /* Likewise what a class of the machine's takes of its pipeline. */
-double ps_class_utilization(const PsAnswer *answer, guint class_);
+double ps_class_utilization(const PsAnswer *answer, guint class_index);
 
 /* Likewise what serves memory; row is one of the answer's servers. */
 double ps_server_utilization(const PsAnswer *answer, const PsServerRow *row);
@@ -247,7 +247,7 @@ double ps_server_hits(const PsAnswer *answer, const PsServerRow *row);
 
 /* TRUE where the latencies of a class are those of the first of its nodes alone: others move other
  * shares of their bytes at the levels. */
-gboolean ps_class_differs(const PsMachine *machine, guint class_);
+gboolean ps_class_differs(const PsMachine *machine, guint class_index);
 
 /* ---- what limits it ------------------------------------------------------------------------ */
 
@@ -290,8 +290,8 @@ typedef enum {
 
 typedef struct {
     PsHintKind kind;
-    guint class_;   /* of the machine's; G_MAXUINT: none is known */
-    guint pipeline; /* PIPELINE: of the GPU's */
+    guint class_index; /* of the machine's; G_MAXUINT: none is known */
+    guint pipeline;    /* PIPELINE: of the GPU's */
     const PsServerRow *server;
     double share;
 } PsHint;

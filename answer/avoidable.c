@@ -12,7 +12,7 @@
 static void free_avoidable(void *data)
 {
     PsAvoidable *avoidable = data;
-    g_free(avoidable->klass);
+    g_free(avoidable->class_name);
     g_free(avoidable->plain);
     g_free(avoidable->why);
     g_free(avoidable);
@@ -36,15 +36,15 @@ static void cap_shares(PsIdgItem *item)
 }
 
 /* Nodes of that class ask for the other one. */
-static void rename_class(GPtrArray *body, const char *klass, const char *other, gboolean caps)
+static void rename_class(GPtrArray *body, const char *class_name, const char *other, gboolean caps)
 {
     for (guint i = 0; i < body->len; i++) {
         PsIdgItem *item = body->pdata[i];
         if (item->kind == PS_IDG_LOOP) {
-            rename_class(item->body, klass, other, caps);
-        } else if (strcmp(item->klass, klass) == 0) {
-            g_free(item->klass);
-            item->klass = g_strdup(other);
+            rename_class(item->body, class_name, other, caps);
+        } else if (strcmp(item->class_name, class_name) == 0) {
+            g_free(item->class_name);
+            item->class_name = g_strdup(other);
             if (caps)
                 cap_shares(item);
         }
@@ -59,34 +59,35 @@ static PsIdg *copy_graph(const PsIdg *idg)
 }
 
 static gboolean any_covered(const PsAnswer *answer, const char *without, const char *plain,
-                            const char *klass)
+                            const char *class_name)
 {
-    if (ps_class_covers(klass, plain))
+    if (ps_class_covers(class_name, plain))
         return TRUE;
     for (guint i = 0; i < answer->machine->n_classes; i++) {
         const char *asked = answer->machine->classes[i].asked;
-        if (strcmp(asked, without) != 0 && ps_class_covers(klass, asked))
+        if (strcmp(asked, without) != 0 && ps_class_covers(class_name, asked))
             return TRUE;
     }
     return FALSE;
 }
 
 /* What-ifs of classes that nobody asks for any more would be an error. */
-static void drop_what_ifs(PsVariant *variant, const PsAnswer *answer, const char *klass,
+static void drop_what_ifs(PsVariant *variant, const PsAnswer *answer, const char *class_name,
                           const char *plain)
 {
     for (guint i = variant->latencies->len; i > 0; i--) {
         const PsWhatIf *what_if = variant->latencies->pdata[i - 1];
-        if (!any_covered(answer, klass, plain, what_if->klass))
+        if (!any_covered(answer, class_name, plain, what_if->class_name))
             g_ptr_array_remove_index(variant->latencies, i - 1);
     }
 }
 
 /* Plans the graph with the plain class instead. NULL where it cannot be had. */
-static PsAvoidable *plan_plain(const PsQuestion *question, const PsAnswer *answer, guint class_,
-                               const char *plain, gboolean caps, GPtrArray *variants)
+static PsAvoidable *plan_plain(const PsQuestion *question, const PsAnswer *answer,
+                               guint class_index, const char *plain, gboolean caps,
+                               GPtrArray *variants)
 {
-    const char *asked = answer->machine->classes[class_].asked;
+    const char *asked = answer->machine->classes[class_index].asked;
     PsIdg *idg = copy_graph(question->idg);
     if (!idg)
         return NULL;
@@ -97,24 +98,24 @@ static PsAvoidable *plan_plain(const PsQuestion *question, const PsAnswer *answe
     variant->keep = TRUE;
     drop_what_ifs(variant, answer, asked, plain);
     PsAvoidable *avoidable = g_new0(PsAvoidable, 1);
-    *avoidable = (PsAvoidable){.klass = g_strdup(asked),
+    *avoidable = (PsAvoidable){.class_name = g_strdup(asked),
                                .plain = g_strdup(plain),
-                               .from = ps_what_if_latency(answer->machine, class_),
+                               .from = ps_what_if_latency(answer->machine, class_index),
                                .degree = PS_RATIONAL_INT(0),
                                .seconds = NAN};
     g_ptr_array_add(variants, variant);
     return avoidable;
 }
 
-static void plan_conflict(const PsQuestion *question, const PsAnswer *answer, guint class_,
+static void plan_conflict(const PsQuestion *question, const PsAnswer *answer, guint class_index,
                           GPtrArray *avoidables, GPtrArray *variants)
 {
-    const char *asked = answer->machine->classes[class_].asked;
+    const char *asked = answer->machine->classes[class_index].asked;
     g_autofree char *plain = ps_class_without_conflict(asked);
     PsMatch match;
     if (!plain || !ps_gpu_class(answer->gpu, plain, &match) || match == PS_MATCH_DEFAULT)
         return;
-    PsAvoidable *avoidable = plan_plain(question, answer, class_, plain, FALSE, variants);
+    PsAvoidable *avoidable = plan_plain(question, answer, class_index, plain, FALSE, variants);
     if (!avoidable)
         return;
     const gint64 conflicts = ps_class_access(asked).conflicts;
@@ -122,20 +123,20 @@ static void plan_conflict(const PsQuestion *question, const PsAnswer *answer, gu
     g_ptr_array_add(avoidables, avoidable);
 }
 
-static void plan_coalesced(const PsQuestion *question, const PsAnswer *answer, guint class_,
+static void plan_coalesced(const PsQuestion *question, const PsAnswer *answer, guint class_index,
                            GPtrArray *avoidables, GPtrArray *variants)
 {
     gint64 sectors, least;
-    g_autofree char *plain = ps_costly_coalesced(answer, class_, &sectors, &least);
+    g_autofree char *plain = ps_costly_coalesced(answer, class_index, &sectors, &least);
     if (!plain)
         return;
-    PsAvoidable *avoidable = plan_plain(question, answer, class_, plain, TRUE, variants);
+    PsAvoidable *avoidable = plan_plain(question, answer, class_index, plain, TRUE, variants);
     if (!avoidable)
         return;
     avoidable->sectors = sectors;
     avoidable->least = least;
     avoidable->traffic_from = answer->roofline.params.W_traf;
-    avoidable->by_levels = answer->machine->classes[class_].by_levels;
+    avoidable->by_levels = answer->machine->classes[class_index].by_levels;
     g_ptr_array_add(avoidables, avoidable);
 }
 
@@ -150,9 +151,9 @@ static void plan_what_if(const PsQuestion *question, const PsAnswer *answer, gui
     variant->keep = TRUE;
     PsAvoidable *avoidable = g_new0(PsAvoidable, 1);
     *avoidable = (PsAvoidable){
-        .klass = g_strdup(what_if->klass), .degree = PS_RATIONAL_INT(0), .seconds = NAN};
+        .class_name = g_strdup(what_if->class_name), .degree = PS_RATIONAL_INT(0), .seconds = NAN};
     for (guint i = answer->machine->n_classes; i > 0; i--)
-        if (ps_class_covers(what_if->klass, answer->machine->classes[i - 1].asked))
+        if (ps_class_covers(what_if->class_name, answer->machine->classes[i - 1].asked))
             avoidable->from = ps_what_if_latency(answer->machine, i - 1);
     g_ptr_array_add(avoidables, avoidable);
     g_ptr_array_add(variants, variant);
@@ -180,7 +181,7 @@ static void find_degree(PsAvoidable *avoidable)
 {
     PsRational ratio;
     if (avoidable->degree.num > 0 || avoidable->sectors > 0 ||
-        (!avoidable->plain && !ps_class_covers("local", avoidable->klass)))
+        (!avoidable->plain && !ps_class_covers("local", avoidable->class_name)))
         return;
     if (ps_rational_div(avoidable->from.issue, avoidable->to.issue, &ratio) &&
         ps_rational_cmp(ratio, PS_RATIONAL_INT(1)) > 0 &&
@@ -198,7 +199,7 @@ static void compare_latencies(PsAvoidable *avoidable, const PsVariant *variant)
     for (guint i = machine->n_classes; i > 0; i--) {
         const char *asked = machine->classes[i - 1].asked;
         if (avoidable->plain ? strcmp(avoidable->plain, asked) == 0
-                             : ps_class_covers(avoidable->klass, asked))
+                             : ps_class_covers(avoidable->class_name, asked))
             avoidable->to = ps_what_if_latency(machine, i - 1);
     }
     if (avoidable->by_levels)

@@ -12,11 +12,12 @@
 
 /* The class that an access would be of if it were coalesced, NULL where it is, or where that costs
  * nothing (g_free); how many sectors a request touches, and how many would do. */
-char *ps_costly_coalesced(const PsAnswer *answer, guint class_, gint64 *sectors, gint64 *least);
+char *ps_costly_coalesced(const PsAnswer *answer, guint class_index, gint64 *sectors,
+                          gint64 *least);
 
 /* BANK_CONFLICT or UNCOALESCED where a class is one that costs more than it would have to on that
  * GPU; else NOTHING. */
-PsCause ps_avoidable_cause(const PsAnswer *answer, guint class_);
+PsCause ps_avoidable_cause(const PsAnswer *answer, guint class_index);
 
 /* ---- what they would cost (avoidable.c) ---------------------------------------------------- */
 

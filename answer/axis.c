@@ -132,11 +132,11 @@ static gboolean parse_name(PsSweepAxis *axis, GError **error)
             axis->kind = LAUNCH[i].kind;
             return TRUE;
         }
-    g_autofree char *klass = g_strdup(axis->name);
-    const char *latency = ps_class_cut_last(klass);
+    g_autofree char *class_name = g_strdup(axis->name);
+    const char *latency = ps_class_cut_last(class_name);
     if (g_strcmp0(latency, "issue") == 0 || g_strcmp0(latency, "completion") == 0) {
         axis->kind = g_str_equal(latency, "issue") ? PS_SWEEP_AXIS_ISSUE : PS_SWEEP_AXIS_COMPLETION;
-        axis->klass = g_steal_pointer(&klass);
+        axis->class_name = g_steal_pointer(&class_name);
         return TRUE;
     }
     axis->kind = PS_SWEEP_AXIS_PARAM;
@@ -202,7 +202,7 @@ void ps_sweep_axis_free(PsSweepAxis *axis)
         return;
     g_free(axis->option);
     g_free(axis->name);
-    g_free(axis->klass);
+    g_free(axis->class_name);
     g_free(axis->list);
     g_array_unref(axis->ranges);
     g_free(axis);
@@ -217,8 +217,8 @@ static void add_classes(const GPtrArray *body, GPtrArray *classes)
         const PsIdgItem *item = body->pdata[i];
         if (item->kind == PS_IDG_LOOP)
             add_classes(item->body, classes);
-        else if (!g_ptr_array_find_with_equal_func(classes, item->klass, g_str_equal, NULL))
-            g_ptr_array_add(classes, item->klass);
+        else if (!g_ptr_array_find_with_equal_func(classes, item->class_name, g_str_equal, NULL))
+            g_ptr_array_add(classes, item->class_name);
     }
 }
 
@@ -238,12 +238,12 @@ static gboolean check_class(const PsSweepAxis *axis, const PsIdg *idg, GError **
         add_classes(((const PsIdgCode *)idg->codes->pdata[i])->body, classes);
     for (guint i = 0; i < classes->len; i++)
         ps_class_add_names(classes->pdata[i], names);
-    if (g_ptr_array_find_with_equal_func(names, axis->klass, g_str_equal, NULL))
+    if (g_ptr_array_find_with_equal_func(names, axis->class_name, g_str_equal, NULL))
         return TRUE;
-    g_autofree char *known = join(classes), *near = ps_did_you_mean(axis->klass, names);
+    g_autofree char *known = join(classes), *near = ps_did_you_mean(axis->class_name, names);
     return refuse(error, PS_ERROR_USAGE, axis->option,
                   "%s: no node of graph '%s' is of class '%s'; it asks for: %s%s", axis->name,
-                  idg->name, axis->klass, known, near);
+                  idg->name, axis->class_name, known, near);
 }
 
 static gboolean check_param(const PsSweepAxis *axis, const PsIdg *idg, GError **error)
@@ -265,7 +265,7 @@ static gboolean check_param(const PsSweepAxis *axis, const PsIdg *idg, GError **
 
 gboolean ps_sweep_axis_check(const PsSweepAxis *axis, const PsIdg *idg, GError **error)
 {
-    if (axis->klass)
+    if (axis->class_name)
         return check_class(axis, idg, error);
     return axis->kind != PS_SWEEP_AXIS_PARAM || check_param(axis, idg, error);
 }

@@ -34,24 +34,24 @@ const char *ps_cause_name(PsCause cause)
 #define BOTH_LATENCIES (BIT(PS_PATH_PIPELINE) | BIT(PS_PATH_COMPLETION))
 
 /* How much of the path stretches of a class are that have one of these kinds. */
-static double share_of_path(const PsExplain *explain, guint class_, guint kinds)
+static double share_of_path(const PsExplain *explain, guint class_index, guint kinds)
 {
     double sum = 0;
     for (guint i = 0; i < explain->by_class->len; i++) {
         const PsExplainShare *share = explain->by_class->pdata[i];
-        if (share->class_ == class_ && kinds & BIT(share->kind))
+        if (share->class_index == class_index && kinds & BIT(share->kind))
             sum += share->share;
     }
     return sum;
 }
 
 /* The path's longest row of a class that has one of these kinds, else of the class. */
-static const PsPathRow *longest_row(const PsExplain *explain, guint class_, guint kinds)
+static const PsPathRow *longest_row(const PsExplain *explain, guint class_index, guint kinds)
 {
     const PsPathRow *any = NULL;
     for (guint i = 0; i < explain->path->len; i++) {
         const PsPathRow *row = explain->path->pdata[i];
-        if (row->class_ != class_)
+        if (row->class_index != class_index)
             continue;
         if (kinds & BIT(row->kind))
             return row;
@@ -74,14 +74,14 @@ static const char *line_of(const PsAnswer *answer, const PsPathRow *row)
 
 /* Sets all but the kind: of throughput that is how long its pipeline is busy, where that is nearly
  * all the time. */
-static void place(const PsAnswer *answer, guint class_, guint kinds, PsBottleneck *bottleneck)
+static void place(const PsAnswer *answer, guint class_index, guint kinds, PsBottleneck *bottleneck)
 {
     const PsExplain *explain = answer->explain;
-    const PsMachineClass *bound = &answer->machine->classes[class_];
+    const PsMachineClass *bound = &answer->machine->classes[class_index];
     const double load = ps_pipeline_utilization(answer, bound->pipeline);
-    bottleneck->class_ = class_;
-    bottleneck->line = line_of(answer, longest_row(explain, class_, kinds));
-    bottleneck->share = share_of_path(explain, class_, kinds);
+    bottleneck->class_index = class_index;
+    bottleneck->line = line_of(answer, longest_row(explain, class_index, kinds));
+    bottleneck->share = share_of_path(explain, class_index, kinds);
     bottleneck->of = PS_SHARE_OF_PATH;
     if (kinds == BIT(PS_PATH_PIPELINE) && load >= PS_NEARLY_SATURATED) {
         bottleneck->share = fmin(load, 1);
@@ -100,9 +100,9 @@ static void place_server(const PsAnswer *answer, const PsServerRow *server,
 }
 
 /* Likewise a barrier, by how long warps wait at all of them. */
-static void place_barrier(const PsAnswer *answer, guint class_, PsBottleneck *bottleneck)
+static void place_barrier(const PsAnswer *answer, guint class_index, PsBottleneck *bottleneck)
 {
-    place(answer, class_, BIT(PS_PATH_BARRIER), bottleneck);
+    place(answer, class_index, BIT(PS_PATH_BARRIER), bottleneck);
     bottleneck->share = ps_explain_barrier_share(answer->explain);
     bottleneck->of = PS_SHARE_OF_WARPS;
 }
@@ -132,14 +132,14 @@ static gboolean by_advice(const PsAnswer *answer, PsBottleneck *bottleneck)
     for (guint i = 0; answer->advice && !advice && i < answer->advice->len; i++)
         if (!hides_a_cause(((const PsAdvice *)answer->advice->pdata[i])->cause))
             advice = answer->advice->pdata[i];
-    if (!advice || CHARGES[advice->cause] == 0 || advice->class_ == G_MAXUINT)
+    if (!advice || CHARGES[advice->cause] == 0 || advice->class_index == G_MAXUINT)
         return FALSE;
     if (advice->server)
         place_server(answer, advice->server, bottleneck);
     else if (advice->cause == PS_CAUSE_BARRIER)
-        place_barrier(answer, advice->class_, bottleneck);
+        place_barrier(answer, advice->class_index, bottleneck);
     else
-        place(answer, advice->class_, CHARGES[advice->cause], bottleneck);
+        place(answer, advice->class_index, CHARGES[advice->cause], bottleneck);
     bottleneck->cause = advice->cause;
     return TRUE;
 }
@@ -147,14 +147,14 @@ static gboolean by_advice(const PsAnswer *answer, PsBottleneck *bottleneck)
 /* ---- without advice ------------------------------------------------------------------------ */
 
 /* What keeps a pipeline is bandwidth where that is used up. */
-static PsCause cause_of_pipeline(const PsAnswer *answer, guint class_)
+static PsCause cause_of_pipeline(const PsAnswer *answer, guint class_index)
 {
-    const guint pipeline = answer->machine->classes[class_].pipeline;
-    const PsCause avoidable = ps_avoidable_cause(answer, class_);
+    const guint pipeline = answer->machine->classes[class_index].pipeline;
+    const PsCause avoidable = ps_avoidable_cause(answer, class_index);
     if (avoidable != PS_CAUSE_NOTHING)
         return avoidable;
     return ps_pipeline_utilization(answer, pipeline) >= PS_NEARLY_SATURATED &&
-                   ps_traffic_is_of_class(answer, class_)
+                   ps_traffic_is_of_class(answer, class_index)
                ? PS_CAUSE_BANDWIDTH
                : PS_CAUSE_THROUGHPUT;
 }
@@ -175,11 +175,11 @@ static PsCause cause_of_share(const PsAnswer *answer, const PsExplainShare *shar
     default:
         break;
     }
-    if (share->class_ == G_MAXUINT)
+    if (share->class_index == G_MAXUINT)
         return share->kind == PS_PATH_COMPLETION ? PS_CAUSE_LATENCY : PS_CAUSE_THROUGHPUT;
     if (share->kind != PS_PATH_COMPLETION)
-        return cause_of_pipeline(answer, share->class_);
-    const PsCause avoidable = ps_avoidable_cause(answer, share->class_);
+        return cause_of_pipeline(answer, share->class_index);
+    const PsCause avoidable = ps_avoidable_cause(answer, share->class_index);
     return avoidable != PS_CAUSE_NOTHING ? avoidable : PS_CAUSE_LATENCY;
 }
 
@@ -233,16 +233,16 @@ static void by_path(const PsAnswer *answer, PsBottleneck *bottleneck)
     const PsPathRow *barrier = waited_barrier(explain);
     bottleneck->share = top->share;
     if (barrier)
-        place_barrier(answer, barrier->class_, bottleneck);
-    else if (top->class_ != G_MAXUINT)
-        place(answer, top->class_, BIT(top->kind), bottleneck);
+        place_barrier(answer, barrier->class_index, bottleneck);
+    else if (top->class_index != G_MAXUINT)
+        place(answer, top->class_index, BIT(top->kind), bottleneck);
     bottleneck->cause = barrier ? PS_CAUSE_BARRIER : cause_of_share(answer, top);
 }
 
 gboolean ps_answer_bottleneck(const PsAnswer *answer, PsBottleneck *bottleneck)
 {
     const PsExplain *explain = answer->explain;
-    *bottleneck = (PsBottleneck){.class_ = G_MAXUINT};
+    *bottleneck = (PsBottleneck){.class_index = G_MAXUINT};
     if (!explain || !explain->path || !explain->by_class->len)
         return FALSE;
     if (by_advice(answer, bottleneck))

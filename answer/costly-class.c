@@ -13,14 +13,14 @@
 
 /* Sectors that a full warp's bytes fill, of the node that has most of them; 0 where one does not
  * say. */
-static gint64 least_sectors(const PsAnswer *answer, guint class_)
+static gint64 least_sectors(const PsAnswer *answer, guint class_index)
 {
     const PsMachine *machine = answer->machine;
     gint64 most = 0;
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
         const PsProgram *program = &answer->kernel->programs[p];
         for (guint n = 0; n < program->n_nodes; n++) {
-            if (machine->class_of[p][n] != class_)
+            if (machine->class_of[p][n] != class_index)
                 continue;
             if (program->nodes[n].bytes <= 0 || program->nodes[n].bytes > G_MAXINT32)
                 return 0;
@@ -32,14 +32,14 @@ static gint64 least_sectors(const PsAnswer *answer, guint class_)
 
 /* Whether a class has other latencies than the plain one: by the GPU's description, or a what-if.
  */
-static gboolean costs(const PsAnswer *answer, guint class_, const char *plain)
+static gboolean costs(const PsAnswer *answer, guint class_index, const char *plain)
 {
-    const PsMachineClass *bound = &answer->machine->classes[class_];
-    const PsLatency own = ps_what_if_latency(answer->machine, class_);
+    const PsMachineClass *bound = &answer->machine->classes[class_index];
+    const PsLatency own = ps_what_if_latency(answer->machine, class_index);
     PsMatch match;
     const PsClass *other = ps_gpu_class(answer->gpu, plain, &match);
     return other && match != PS_MATCH_DEFAULT &&
-           (other != bound->klass || ps_rational_cmp(own.issue, other->latency.issue) != 0 ||
+           (other != bound->class || ps_rational_cmp(own.issue, other->latency.issue) != 0 ||
             ps_rational_cmp(own.completion, other->latency.completion) != 0);
 }
 
@@ -55,14 +55,14 @@ static double largest_share(const PsProgramNode *node)
 
 /* Sectors of a full warp that its node moves which moves most, where levels say what it costs (R7).
  */
-static gint64 moved_sectors(const PsAnswer *answer, guint class_)
+static gint64 moved_sectors(const PsAnswer *answer, guint class_index)
 {
     const PsMachine *machine = answer->machine;
     double most = 0;
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
         const PsProgram *program = &answer->kernel->programs[p];
         for (guint n = 0; n < program->n_nodes; n++)
-            if (machine->class_of[p][n] == class_)
+            if (machine->class_of[p][n] == class_index)
                 most =
                     fmax(most, largest_share(&program->nodes[n]) * (double)program->nodes[n].bytes);
     }
@@ -71,39 +71,39 @@ static gint64 moved_sectors(const PsAnswer *answer, guint class_)
 
 /* With levels classes cost what their bytes do, so it stays the same class, but for the number of
  * its sectors. */
-static char *coalesced_at_levels(const PsAnswer *answer, guint class_, gint64 *sectors,
+static char *coalesced_at_levels(const PsAnswer *answer, guint class_index, gint64 *sectors,
                                  gint64 *least)
 {
-    const char *asked = answer->machine->classes[class_].asked;
+    const char *asked = answer->machine->classes[class_index].asked;
     char *plain = ps_class_coalesced(asked);
-    *sectors = moved_sectors(answer, class_);
-    *least = least_sectors(answer, class_);
+    *sectors = moved_sectors(answer, class_index);
+    *least = least_sectors(answer, class_index);
     if (*least > 0 && *sectors > *least && !ps_class_covers("atomic", asked))
         return plain ? plain : g_strdup(asked);
     g_free(plain);
     return NULL;
 }
 
-char *ps_costly_coalesced(const PsAnswer *answer, guint class_, gint64 *sectors, gint64 *least)
+char *ps_costly_coalesced(const PsAnswer *answer, guint class_index, gint64 *sectors, gint64 *least)
 {
-    const char *asked = answer->machine->classes[class_].asked;
-    if (answer->machine->classes[class_].by_levels)
-        return coalesced_at_levels(answer, class_, sectors, least);
+    const char *asked = answer->machine->classes[class_index].asked;
+    if (answer->machine->classes[class_index].by_levels)
+        return coalesced_at_levels(answer, class_index, sectors, least);
     g_autofree char *plain = ps_class_coalesced(asked);
-    if (!plain || !costs(answer, class_, plain))
+    if (!plain || !costs(answer, class_index, plain))
         return NULL;
     *sectors = ps_class_access(asked).sectors;
-    *least = least_sectors(answer, class_);
+    *least = least_sectors(answer, class_index);
     return *sectors > *least ? g_steal_pointer(&plain) : NULL;
 }
 
-PsCause ps_avoidable_cause(const PsAnswer *answer, guint class_)
+PsCause ps_avoidable_cause(const PsAnswer *answer, guint class_index)
 {
     gint64 sectors, least;
     g_autofree char *conflict_free =
-        ps_class_without_conflict(answer->machine->classes[class_].asked);
-    if (conflict_free && costs(answer, class_, conflict_free))
+        ps_class_without_conflict(answer->machine->classes[class_index].asked);
+    if (conflict_free && costs(answer, class_index, conflict_free))
         return PS_CAUSE_BANK_CONFLICT;
-    g_autofree char *coalesced = ps_costly_coalesced(answer, class_, &sectors, &least);
+    g_autofree char *coalesced = ps_costly_coalesced(answer, class_index, &sectors, &least);
     return coalesced ? PS_CAUSE_UNCOALESCED : PS_CAUSE_NOTHING;
 }

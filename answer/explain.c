@@ -8,10 +8,10 @@
 /* What no class is charged with comes behind the classes; of that, launches are one. */
 static guint rank_of(const PsExplainShare *share)
 {
-    return share->kind == PS_PATH_DRAIN                                  ? 2
-           : share->kind == PS_PATH_PLACE                                ? 3
-           : share->kind == PS_PATH_LAUNCH || share->class_ == G_MAXUINT ? 1
-                                                                         : 0;
+    return share->kind == PS_PATH_DRAIN                                       ? 2
+           : share->kind == PS_PATH_PLACE                                     ? 3
+           : share->kind == PS_PATH_LAUNCH || share->class_index == G_MAXUINT ? 1
+                                                                              : 0;
 }
 
 static PsExplainKey key_of_class(const PsAnswer *answer, const PsExplainShare *share)
@@ -23,7 +23,7 @@ static PsExplainKey key_of_class(const PsAnswer *answer, const PsExplainShare *s
                                                  [PS_PATH_MEMORY] = 4};
     if (rank_of(share))
         return (PsExplainKey){.rank = rank_of(share)};
-    return (PsExplainKey){.name = answer->machine->classes[share->class_].asked,
+    return (PsExplainKey){.name = answer->machine->classes[share->class_index].asked,
                           .order = order[share->kind],
                           .warp = share->kind == PS_PATH_BARRIER ? share->warp : 0};
 }
@@ -84,7 +84,7 @@ static void add_to_share(const Sum *sum, GPtrArray *shares, const PsPathRow *row
     g_autofree char *line =
         sum->by == PS_EXPLAIN_BY_LINE ? ps_explain_line(sum->answer, row) : NULL;
     const PsExplainShare one = {.kind = row->kind,
-                                .class_ = row->class_,
+                                .class_index = row->class_index,
                                 .pipeline = row->pipeline,
                                 .warp = row->warp,
                                 .line = line};

@@ -18,11 +18,11 @@ G_BEGIN_DECLS
 /* A share of the critical path: all stretches that are charged to one class, source line or
  * pipeline. */
 typedef struct {
-    PsPathKind kind; /* by_class: of all its stretches; else of the longest row in it */
-    guint class_;    /* by_class: of the machine's, G_MAXUINT for none; else of the longest row */
-    guint pipeline;  /* likewise, of the GPU's */
-    guint warp;      /* by_class, BARRIER: which warp of a group came last most often */
-    char *line;      /* by_line: "mmul.cl:31", clean; NULL: nodes without one; else NULL */
+    PsPathKind kind;   /* by_class: of all its stretches; else of the longest row in it */
+    guint class_index; /* by_class: of the machine's, G_MAXUINT for none; else of the longest row */
+    guint pipeline;    /* likewise, of the GPU's */
+    guint warp;        /* by_class, BARRIER: which warp of a group came last most often */
+    char *line;        /* by_line: "mmul.cl:31", clean; NULL: nodes without one; else NULL */
     gint64 ticks, times;
     double share; /* of the run's time */
 } PsExplainShare;
@@ -88,7 +88,7 @@ typedef enum {
 /* The one thing that holds the run up most. */
 typedef struct {
     PsCause cause;
-    guint class_;              /* of the machine's; G_MAXUINT: none */
+    guint class_index;         /* of the machine's; G_MAXUINT: none */
     const char *line;          /* borrowed from the answer, or NULL */
     const PsServerRow *server; /* of the answer's, where that is it; else NULL */
     double share;

@@ -57,9 +57,9 @@ guint ps_answer_limits(const PsAnswer *answer)
 
 /* A what-if is of one scheduler's pipeline where the description is, whether schedulers are in play
  * or not (sim/engine/machine.c). */
-PsLatency ps_what_if_latency(const PsMachine *machine, guint class_)
+PsLatency ps_what_if_latency(const PsMachine *machine, guint class_index)
 {
-    const PsMachineClass *bound = &machine->classes[class_];
+    const PsMachineClass *bound = &machine->classes[class_index];
     const PsPipeline *pipeline = machine->gpu->pipelines->pdata[bound->pipeline];
     PsLatency latency = bound->latency;
     if (pipeline->per_scheduler && !bound->per_scheduler && machine->gpu->schedulers > 1)

@@ -51,11 +51,11 @@ void ps_limiting_clear(PsLimiting *limiting)
 static PsHint relieve_pipeline(const PsAnswer *answer)
 {
     const guint pipeline = ps_busiest_pipeline(answer);
-    const guint class_ = ps_busiest_class(answer, pipeline);
+    const guint class_index = ps_busiest_class(answer, pipeline);
     return (PsHint){.kind = PS_HINT_PIPELINE,
                     .pipeline = pipeline,
-                    .class_ = class_,
-                    .share = ps_class_utilization(answer, class_) /
+                    .class_index = class_index,
+                    .share = ps_class_utilization(answer, class_index) /
                              ps_pipeline_utilization(answer, pipeline)};
 }
 
@@ -63,13 +63,13 @@ static PsHint relieve_pipeline(const PsAnswer *answer)
 static PsHint hide_latency(const PsAnswer *answer)
 {
     const PsLaunch *launch = &answer->machine->launch;
-    PsHint hint = {.kind = PS_HINT_MORE_GROUPS, .class_ = G_MAXUINT};
+    PsHint hint = {.kind = PS_HINT_MORE_GROUPS, .class_index = G_MAXUINT};
     if (launch->groups < answer->gpu->compute_units)
         return hint;
     const gint64 warps = launch->active_groups * launch->warps_per_group;
     hint.kind = warps < answer->gpu->limits.warps && ps_answer_limits(answer) ? PS_HINT_MORE_WARPS
                                                                               : PS_HINT_INDEPENDENT;
-    hint.class_ = ps_critical_class(answer, &hint.share);
+    hint.class_index = ps_critical_class(answer, &hint.share);
     return hint;
 }
 
@@ -87,5 +87,5 @@ PsHint ps_answer_hint(const PsAnswer *answer)
         return relieve_pipeline(answer);
     return (PsHint){.kind = PS_HINT_SERVER,
                     .server = server,
-                    .class_ = ps_server_busiest_class(answer, server)};
+                    .class_index = ps_server_busiest_class(answer, server)};
 }

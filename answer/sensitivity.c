@@ -18,7 +18,7 @@ static void free_row(void *data)
     PsSensitivity *row = data;
     for (guint i = 0; i < PS_SENSITIVITY_FACTORS; i++)
         g_free(row->why[i]);
-    g_free(row->klass);
+    g_free(row->class_name);
     g_free(row);
 }
 
@@ -93,23 +93,23 @@ static void set_level(PsVariant *variant, const PsAnswer *answer, PsVaries varie
 }
 
 /* class_ is the machine's number of the class, or of the level. */
-static void set_value(PsVariant *variant, const PsAnswer *answer, PsVaries varies, guint class_,
-                      PsRational value)
+static void set_value(PsVariant *variant, const PsAnswer *answer, PsVaries varies,
+                      guint class_index, PsRational value)
 {
     switch (varies) {
     case PS_VARIES_ISSUE:
         /* The ceiling follows from such latencies, and would hide what they do. */
         if (!answer->clamped)
             variant->question.clamp = PS_CLAMP_NONE;
-        ps_variant_set_latency(variant, answer, class_, (PsLatency){value, {0, 1}});
+        ps_variant_set_latency(variant, answer, class_index, (PsLatency){value, {0, 1}});
         break;
     case PS_VARIES_COMPLETION:
-        ps_variant_set_latency(variant, answer, class_, (PsLatency){{0, 1}, value});
+        ps_variant_set_latency(variant, answer, class_index, (PsLatency){{0, 1}, value});
         break;
     case PS_VARIES_LEVEL_LATENCY:
     case PS_VARIES_LEVEL_BANDWIDTH:
     case PS_VARIES_LEVEL_PORT:
-        set_level(variant, answer, varies, class_, value);
+        set_level(variant, answer, varies, class_index, value);
         break;
     case PS_VARIES_ACTIVE:
         variant->question.launch.active = value.num;
@@ -127,18 +127,18 @@ static void set_value(PsVariant *variant, const PsAnswer *answer, PsVaries varie
     }
 }
 
-static void plan_row(Plan *plan, PsVaries varies, guint class_, PsRational value)
+static void plan_row(Plan *plan, PsVaries varies, guint class_index, PsRational value)
 {
     PsSensitivity *row = g_new0(PsSensitivity, 1);
     const gboolean latency = varies == PS_VARIES_ISSUE || varies == PS_VARIES_COMPLETION;
     const gboolean level = ps_varies_of_level(varies);
     row->varies = varies;
-    row->class_ = class_;
+    row->class_index = class_index;
     row->value = value;
     if (latency)
-        row->klass = ps_text_clean(plan->answer->machine->classes[class_].asked);
+        row->class_name = ps_text_clean(plan->answer->machine->classes[class_index].asked);
     else if (level)
-        row->klass = g_strdup(ps_level_name(plan->answer->machine->levels[class_].level));
+        row->class_name = g_strdup(ps_level_name(plan->answer->machine->levels[class_index].level));
     for (guint i = 0; i < PS_SENSITIVITY_FACTORS; i++) {
         PsVariant *variant = ps_variant_new(plan->question);
         variant->why =
@@ -146,7 +146,7 @@ static void plan_row(Plan *plan, PsVaries varies, guint class_, PsRational value
                 ? g_strdup("not asked for")
                 : vary(value, i, !latency && !level && varies != PS_VARIES_CLOCK, &row->tried[i]);
         if (!variant->why)
-            set_value(variant, plan->answer, varies, class_, row->tried[i]);
+            set_value(variant, plan->answer, varies, class_index, row->tried[i]);
         g_ptr_array_add(plan->variants, variant);
     }
     g_ptr_array_add(plan->rows, row);
@@ -154,23 +154,23 @@ static void plan_row(Plan *plan, PsVaries varies, guint class_, PsRational value
 
 /* The most that half of a latency can gain: no run ends before the pipelines have issued all that
  * it has. What the last instructions issue with may come after the end, hence a little more. */
-static double most_gain(const PsAnswer *answer, PsVaries varies, guint class_)
+static double most_gain(const PsAnswer *answer, PsVaries varies, guint class_index)
 {
     static const double little = 0.001;
     double least = 0;
     for (guint i = 0; i < answer->gpu->pipelines->len; i++) {
         double load = ps_pipeline_utilization(answer, i);
-        if (varies == PS_VARIES_ISSUE && answer->machine->classes[class_].pipeline == i)
-            load -= ps_class_utilization(answer, class_) / 2;
+        if (varies == PS_VARIES_ISSUE && answer->machine->classes[class_index].pipeline == i)
+            load -= ps_class_utilization(answer, class_index) / 2;
         least = fmax(least, load);
     }
     return 1 + little - least;
 }
 
-static void plan_latency(Plan *plan, PsVaries varies, guint class_, PsRational value)
+static void plan_latency(Plan *plan, PsVaries varies, guint class_index, PsRational value)
 {
-    if (plan->whole || most_gain(plan->answer, varies, class_) >= PS_ADVICE_LEAST)
-        plan_row(plan, varies, class_, value);
+    if (plan->whole || most_gain(plan->answer, varies, class_index) >= PS_ADVICE_LEAST)
+        plan_row(plan, varies, class_index, value);
 }
 
 static void plan_levels(Plan *plan)

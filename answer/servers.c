@@ -52,7 +52,7 @@ double ps_server_hits(const PsAnswer *answer, const PsServerRow *row)
 }
 
 /* How long the nodes of a class keep a server busy, in ticks of a warp. */
-static double time_at(const PsAnswer *answer, guint class_, guint server)
+static double time_at(const PsAnswer *answer, guint class_index, guint server)
 {
     const PsMachine *machine = answer->machine;
     double sum = 0;
@@ -60,7 +60,7 @@ static double time_at(const PsAnswer *answer, guint class_, guint server)
         const guint p = (guint)ps_kernel_program_of(answer->kernel, w);
         for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
             const PsNodeCost *cost = &machine->costs[p][n];
-            for (guint s = 0; machine->class_of[p][n] == class_ && s < cost->n_stops; s++)
+            for (guint s = 0; machine->class_of[p][n] == class_index && s < cost->n_stops; s++)
                 if (cost->stops[s].server == server)
                     sum += (double)answer->kernel->programs[p].nodes[n].count *
                            (double)cost->stops[s].service;
@@ -85,13 +85,13 @@ guint ps_server_busiest_class(const PsAnswer *answer, const PsServerRow *row)
     return most;
 }
 
-gboolean ps_class_differs(const PsMachine *machine, guint class_)
+gboolean ps_class_differs(const PsMachine *machine, guint class_index)
 {
-    const PsMachineClass *bound = &machine->classes[class_];
+    const PsMachineClass *bound = &machine->classes[class_index];
     for (guint p = 0; bound->by_levels && p < machine->kernel->n_programs; p++)
         for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++) {
             const PsLatency *latency = &machine->costs[p][n].latency;
-            if (machine->class_of[p][n] == class_ &&
+            if (machine->class_of[p][n] == class_index &&
                 (ps_rational_cmp(latency->issue, bound->latency.issue) != 0 ||
                  ps_rational_cmp(latency->completion, bound->latency.completion) != 0))
                 return TRUE;

@@ -38,7 +38,7 @@ typedef struct {
     char *option; /* what messages call it */
     char *name;   /* as given */
     PsSweepAxisKind kind;
-    char *klass;       /* of the two latencies; else NULL */
+    char *class_name;  /* of the two latencies; else NULL */
     GArray *ranges;    /* of the list's parts, private to axis.c */
     char *list;        /* as given */
     gboolean uses_max; /* "max" is in it: its values depend on the occupancy */

@@ -8,9 +8,9 @@
  * of. */
 #define MOST 0.75
 
-gboolean ps_traffic_may_be(const char *klass)
+gboolean ps_traffic_may_be(const char *class_name)
 {
-    return ps_class_is_global(klass);
+    return ps_class_is_global(class_name);
 }
 
 /* Sums over a group: cycles of the pipeline of a whole CU, and bytes of one lane of each warp. */
@@ -18,33 +18,34 @@ typedef struct {
     double cycles, bytes;
 } Sums;
 
-static double busy_cycles(const PsMachine *machine, guint class_)
+static double busy_cycles(const PsMachine *machine, guint class_index)
 {
-    const PsMachineClass *bound = &machine->classes[class_];
+    const PsMachineClass *bound = &machine->classes[class_index];
     const double lambda = ps_rational_to_double(bound->latency.issue);
     return bound->per_scheduler ? lambda / (double)machine->refinements.schedulers : lambda;
 }
 
 /* Adds the nodes of one class that a program has; times warps run it. */
-static void add_nodes(const PsMachine *machine, guint p, guint class_, double times, Sums *sums)
+static void add_nodes(const PsMachine *machine, guint p, guint class_index, double times,
+                      Sums *sums)
 {
     const PsProgram *program = &machine->kernel->programs[p];
-    const double cycles = busy_cycles(machine, class_);
+    const double cycles = busy_cycles(machine, class_index);
     for (guint n = 0; n < program->n_nodes; n++) {
         const PsProgramNode *node = &program->nodes[n];
         const PsRational share = node->share[PS_LEVEL_DEVICE];
         const double runs = (double)node->count * times;
-        if (machine->class_of[p][n] != class_)
+        if (machine->class_of[p][n] != class_index)
             continue;
         sums->cycles += runs * cycles;
-        if (ps_traffic_may_be(node->item->klass))
+        if (ps_traffic_may_be(node->item->class_name))
             sums->bytes += !node->item->bytes || share.num < 0
                                ? NAN
                                : runs * (double)node->bytes * ps_rational_to_double(share);
     }
 }
 
-static void add_class(const PsAnswer *answer, guint class_, Sums *sums)
+static void add_class(const PsAnswer *answer, guint class_index, Sums *sums)
 {
     const PsMachine *machine = answer->machine;
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
@@ -52,7 +53,7 @@ static void add_class(const PsAnswer *answer, guint class_, Sums *sums)
         for (gint64 w = 0; w < machine->launch.warps_per_group; w++)
             warps += ps_kernel_program_of(answer->kernel, w) == (int)p;
         if (warps > 0)
-            add_nodes(machine, p, class_, warps, sums);
+            add_nodes(machine, p, class_index, warps, sums);
     }
 }
 
@@ -67,9 +68,9 @@ static double share_of(const PsAnswer *answer, const Sums *sums)
 }
 
 /* With levels (R7) it is they that bytes keep, and what does so to a pipeline is requests. */
-static gboolean is_of_requests(const PsAnswer *answer, guint class_)
+static gboolean is_of_requests(const PsAnswer *answer, guint class_index)
 {
-    return answer->machine->classes[class_].by_levels;
+    return answer->machine->classes[class_index].by_levels;
 }
 
 double ps_traffic_of_pipeline(const PsAnswer *answer, guint pipeline)
@@ -81,13 +82,13 @@ double ps_traffic_of_pipeline(const PsAnswer *answer, guint pipeline)
     return share_of(answer, &sums);
 }
 
-gboolean ps_traffic_is_of_class(const PsAnswer *answer, guint class_)
+gboolean ps_traffic_is_of_class(const PsAnswer *answer, guint class_index)
 {
     Sums sums = {0, 0};
-    if (!ps_traffic_may_be(answer->machine->classes[class_].asked) ||
-        is_of_requests(answer, class_))
+    if (!ps_traffic_may_be(answer->machine->classes[class_index].asked) ||
+        is_of_requests(answer, class_index))
         return FALSE;
-    add_class(answer, class_, &sums);
+    add_class(answer, class_index, &sums);
     const double share = share_of(answer, &sums);
     return isnan(share) || share >= MOST;
 }

@@ -16,12 +16,12 @@ double ps_traffic_of_pipeline(const PsAnswer *answer, guint pipeline);
 
 /* TRUE where a class reaches device memory and nearly all of that share is its bytes'; also where
  * the graph does not say. */
-gboolean ps_traffic_is_of_class(const PsAnswer *answer, guint class_);
+gboolean ps_traffic_is_of_class(const PsAnswer *answer, guint class_index);
 
 /* Likewise of a pipeline whose busiest class that is. */
 gboolean ps_traffic_is_of_pipeline(const PsAnswer *answer, guint pipeline, guint busiest);
 
 /* Whether a class is one of those that may reach device memory. */
-gboolean ps_traffic_may_be(const char *klass);
+gboolean ps_traffic_may_be(const char *class_name);
 
 #endif

@@ -39,8 +39,8 @@ static void add_setting(PsTrust *trust, const PsGpu *gpu, const char *element, P
 static void add_class(PsTrust *trust, const PsGpu *gpu, const PsMachineClass *bound)
 {
     if (!bound->by_levels)
-        add_source(trust, gpu, bound->klass->source,
-                   (PsAssumed){.kind = PS_ASSUMED_CLASS, .name = bound->klass->name});
+        add_source(trust, gpu, bound->class->source,
+                   (PsAssumed){.kind = PS_ASSUMED_CLASS, .name = bound->class->name});
     else if (gpu->atomics.stated && ps_class_covers("atomic", bound->asked))
         add_setting(trust, gpu, "atomics", PS_ASSUMED_ATOMICS);
     else

@@ -34,9 +34,9 @@ double ps_pipeline_utilization(const PsAnswer *answer, guint pipeline)
     return 0;
 }
 
-double ps_class_utilization(const PsAnswer *answer, guint class_)
+double ps_class_utilization(const PsAnswer *answer, guint class_index)
 {
-    return ps_answer_share(answer, answer->classes->pdata[class_]);
+    return ps_answer_share(answer, answer->classes->pdata[class_index]);
 }
 
 guint ps_busiest_class(const PsAnswer *answer, guint pipeline)

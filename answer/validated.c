@@ -96,7 +96,7 @@ static void note_fallbacks(const PsAnswer *answer, GPtrArray *warnings)
         const PsMachineClass *entry = &answer->machine->classes[i];
         if (entry->match == PS_MATCH_PARENT)
             g_ptr_array_add(warnings, g_strdup_printf("%s has the latencies of %s", entry->asked,
-                                                      entry->klass->name));
+                                                      entry->class->name));
     }
 }
 

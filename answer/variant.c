@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-static void add_latency(GPtrArray *list, const char *klass, PsLatency latency)
+static void add_latency(GPtrArray *list, const char *class_name, PsLatency latency)
 {
-    PsWhatIf *what_if = ps_what_if_new(klass);
+    PsWhatIf *what_if = ps_what_if_new(class_name);
     what_if->issue = latency.issue;
     what_if->completion = latency.completion;
     g_ptr_array_add(list, what_if);
@@ -24,7 +24,7 @@ PsVariant *ps_variant_new(const PsQuestion *question)
     for (guint i = 0; question->latencies && i < question->latencies->len; i++) {
         const PsWhatIf *what_if = question->latencies->pdata[i];
         PsWhatIf *copy = g_memdup2(what_if, sizeof *what_if);
-        copy->klass = g_strdup(what_if->klass);
+        copy->class_name = g_strdup(what_if->class_name);
         g_ptr_array_add(variant->latencies, copy);
     }
     variant->question.latencies = variant->latencies;
@@ -46,14 +46,14 @@ void ps_variant_free(PsVariant *variant)
 }
 
 /* A what-if is for subclasses, too: those that the graph asks for keep what they have. */
-void ps_variant_set_latency(PsVariant *variant, const PsAnswer *answer, guint class_,
+void ps_variant_set_latency(PsVariant *variant, const PsAnswer *answer, guint class_index,
                             PsLatency latency)
 {
     const PsMachine *machine = answer->machine;
-    const char *asked = machine->classes[class_].asked;
+    const char *asked = machine->classes[class_index].asked;
     for (guint i = 0; i < machine->n_classes; i++) {
         const char *other = machine->classes[i].asked;
-        if (i != class_ && ps_class_covers(asked, other))
+        if (i != class_index && ps_class_covers(asked, other))
             add_latency(variant->latencies, other, ps_what_if_latency(machine, i));
     }
     add_latency(variant->latencies, asked, latency);

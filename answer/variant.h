@@ -31,7 +31,7 @@ void ps_variant_free(PsVariant *variant);
 
 /* Gives a class of the answer's machine another latency, and leaves all others alone; {0, 1} keeps
  * one of the two. */
-void ps_variant_set_latency(PsVariant *variant, const PsAnswer *answer, guint class_,
+void ps_variant_set_latency(PsVariant *variant, const PsAnswer *answer, guint class_index,
                             PsLatency latency);
 
 /* Simulates all (PsVariant) of that question on that many threads, and tells its progress; what the

@@ -27,11 +27,11 @@ static guint class_of_most(const PsAnswer *answer, PsPeakKind peak)
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
         const PsProgram *program = &answer->kernel->programs[p];
         for (guint n = 0; n < program->n_nodes; n++) {
-            const guint class = machine->class_of[p][n];
-            weights[class] +=
+            const guint class_index = machine->class_of[p][n];
+            weights[class_index] +=
                 weight_of(&program->nodes[n], peak, type) * (double)program->nodes[n].count;
-            if (weights[class] > weights[most])
-                most = class;
+            if (weights[class_index] > weights[most])
+                most = class_index;
         }
     }
     return most < machine->n_classes ? most : G_MAXUINT;
@@ -43,7 +43,7 @@ static PsVerdict find_impossible(const PsAnswer *answer)
     return (PsVerdict){.kind = PS_VERDICT_IMPOSSIBLE,
                        .near = fabs(answer->ratio - 1) <= PS_AGREE,
                        .peak = peak,
-                       .class_ = class_of_most(answer, peak)};
+                       .class_index = class_of_most(answer, peak)};
 }
 
 /* ---- slower than equation 19 --------------------------------------------------------------- */
@@ -71,7 +71,7 @@ static PsVerdictKind find_saturated(const PsAnswer *answer, double load, const P
 static PsVerdict find_slower(const PsAnswer *answer)
 {
     const double fill = filled(answer);
-    PsVerdict verdict = {.class_ = G_MAXUINT, .load = ps_answer_busiest_part(answer).load};
+    PsVerdict verdict = {.class_index = G_MAXUINT, .load = ps_answer_busiest_part(answer).load};
     if (answer->ratio * fill <= 1 + PS_AGREE) {
         verdict.kind = PS_VERDICT_UNEVEN;
         return verdict;
@@ -84,7 +84,7 @@ static PsVerdict find_slower(const PsAnswer *answer)
     const gboolean explained =
         answer->explain && answer->explain->by_class && answer->explain->by_class->len > 0;
     if (verdict.kind == PS_VERDICT_LATENCY && !explained)
-        verdict.class_ = ps_critical_class(answer, &verdict.share);
+        verdict.class_index = ps_critical_class(answer, &verdict.share);
     return verdict;
 }
 

@@ -35,14 +35,14 @@ static const PsClass *find_degree(const PsGpu *gpu, const char *name)
     if (!ps_class_degree(name, &stem, &degree))
         return NULL;
     for (guint i = 0; i < gpu->classes->len; i++) {
-        const PsClass *klass = g_ptr_array_index(gpu->classes, i);
-        if (!ps_class_degree(klass->name, &its_stem, &its) || its_stem != stem ||
-            strncmp(klass->name, name, stem) != 0)
+        const PsClass *class = g_ptr_array_index(gpu->classes, i);
+        if (!ps_class_degree(class->name, &its_stem, &its) || its_stem != stem ||
+            strncmp(class->name, name, stem) != 0)
             continue;
         const gboolean better = its >= degree ? best_degree < degree || its < best_degree
                                               : best_degree < degree && its > best_degree;
         if (better || !best) {
-            best = klass;
+            best = class;
             best_degree = its;
         }
     }
@@ -53,13 +53,13 @@ static const PsClass *find_degree(const PsGpu *gpu, const char *name)
 static const PsClass *find_upwards(const PsGpu *gpu, const char *asked)
 {
     g_autofree char *name = g_strdup(asked);
-    const PsClass *klass;
+    const PsClass *class;
     do {
-        klass = ps_gpu_find_class(gpu, name);
-        if (!klass)
-            klass = find_degree(gpu, name);
-    } while (!klass && ps_class_cut_last(name));
-    return klass;
+        class = ps_gpu_find_class(gpu, name);
+        if (!class)
+            class = find_degree(gpu, name);
+    } while (!class && ps_class_cut_last(name));
+    return class;
 }
 
 const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match)
@@ -67,22 +67,22 @@ const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match)
     PsMatch ignored;
     if (!match)
         match = &ignored;
-    const PsClass *klass = find_upwards(gpu, asked);
-    if (klass) {
-        *match = strcmp(klass->name, asked) == 0 ? PS_MATCH_EXACT : PS_MATCH_PARENT;
-        return klass;
+    const PsClass *class = find_upwards(gpu, asked);
+    if (class) {
+        *match = strcmp(class->name, asked) == 0 ? PS_MATCH_EXACT : PS_MATCH_PARENT;
+        return class;
     }
     *match = PS_MATCH_DEFAULT;
     g_autofree char *kind = ps_class_first_parts(asked, 1);
     const PsDefaultClass *fallback = ps_gpu_find_default(gpu, kind);
     if (!fallback)
         fallback = ps_gpu_find_default(gpu, "unknown");
-    return fallback ? ps_gpu_find_class(gpu, fallback->klass) : NULL;
+    return fallback ? ps_gpu_find_class(gpu, fallback->class_name) : NULL;
 }
 
-double ps_gpu_class_rate(const PsGpu *gpu, const PsClass *klass)
+double ps_gpu_class_rate(const PsGpu *gpu, const PsClass *gpu_class)
 {
-    const PsPipeline *pipeline = gpu->pipelines->pdata[klass->pipeline];
+    const PsPipeline *pipeline = gpu->pipelines->pdata[gpu_class->pipeline];
     const double pipelines = pipeline->per_scheduler ? (double)MAX(gpu->schedulers, 1) : 1;
-    return (double)gpu->warp_size * pipelines / ps_rational_to_double(klass->latency.issue);
+    return (double)gpu->warp_size * pipelines / ps_rational_to_double(gpu_class->latency.issue);
 }

@@ -24,16 +24,16 @@ static gboolean round_up(PsRational *cycles)
 static void derive_class(PsGpu *gpu, const char *name, guint pipeline, PsLatency latency,
                          const char *source)
 {
-    PsClass *klass = g_hash_table_lookup(gpu->by_name, name);
-    if (klass && !klass->derived)
+    PsClass *class = g_hash_table_lookup(gpu->by_name, name);
+    if (class && !class->derived)
         return;
-    if (!klass)
-        klass = ps_gpu_add_class(gpu, name);
-    klass->derived = TRUE;
-    klass->pipeline = pipeline;
-    klass->latency = latency;
-    g_free(klass->source);
-    klass->source = g_strdup(source);
+    if (!class)
+        class = ps_gpu_add_class(gpu, name);
+    class->derived = TRUE;
+    class->pipeline = pipeline;
+    class->latency = latency;
+    g_free(class->source);
+    class->source = g_strdup(source);
 }
 
 /* lambda of a request to device memory: what the slowest of the levels that CUs share takes for

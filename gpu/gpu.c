@@ -53,19 +53,19 @@ static void free_pipeline(void *data)
 
 static void free_class(void *data)
 {
-    PsClass *klass = data;
-    g_free(klass->name);
-    g_free(klass->source);
-    if (klass->at)
-        g_array_unref(klass->at);
-    g_free(klass);
+    PsClass *class = data;
+    g_free(class->name);
+    g_free(class->source);
+    if (class->at)
+        g_array_unref(class->at);
+    g_free(class);
 }
 
 static void free_default(void *data)
 {
     PsDefaultClass *fallback = data;
     g_free(fallback->kind);
-    g_free(fallback->klass);
+    g_free(fallback->class_name);
     g_free(fallback);
 }
 
@@ -185,14 +185,14 @@ PsPipeline *ps_gpu_add_pipeline(PsGpu *gpu, const char *name)
 
 PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name)
 {
-    PsClass *klass = g_new0(PsClass, 1);
-    klass->name = g_strdup(name);
-    klass->latency = (PsLatency){PS_RATIONAL_INT(1), PS_RATIONAL_INT(1)};
-    klass->wide_issue = PS_RATIONAL_INT(0);
-    g_ptr_array_add(gpu->classes, klass);
+    PsClass *class = g_new0(PsClass, 1);
+    class->name = g_strdup(name);
+    class->latency = (PsLatency){PS_RATIONAL_INT(1), PS_RATIONAL_INT(1)};
+    class->wide_issue = PS_RATIONAL_INT(0);
+    g_ptr_array_add(gpu->classes, class);
     if (!g_hash_table_contains(gpu->by_name, name)) /* of equal names the first is found */
-        g_hash_table_insert(gpu->by_name, klass->name, klass);
-    return klass;
+        g_hash_table_insert(gpu->by_name, class->name, class);
+    return class;
 }
 
 int ps_gpu_find_pipeline(const PsGpu *gpu, const char *name)
@@ -234,8 +234,8 @@ char *ps_gpu_class_names(const PsGpu *gpu)
 {
     GString *names = g_string_new(NULL);
     for (guint i = 0; i < gpu->classes->len; i++) {
-        const PsClass *klass = g_ptr_array_index(gpu->classes, i);
-        g_string_append_printf(names, "%s%s", i ? ", " : "", klass->name);
+        const PsClass *class = g_ptr_array_index(gpu->classes, i);
+        g_string_append_printf(names, "%s%s", i ? ", " : "", class->name);
     }
     return g_string_free(names, FALSE);
 }

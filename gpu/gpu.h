@@ -57,7 +57,7 @@ typedef struct {
  * or "unknown" for every other. */
 typedef struct {
     char *kind;
-    char *klass;
+    char *class_name;
     int line;
 } PsDefaultClass;
 
@@ -330,7 +330,7 @@ gboolean ps_gpu_derive(PsGpu *gpu, GError **error);
 
 /* Instructions of threads that a compute unit issues of a class per cycle: the warp size over
  * lambda, for each of the schedulers that has the pipeline. */
-double ps_gpu_class_rate(const PsGpu *gpu, const PsClass *klass);
+double ps_gpu_class_rate(const PsGpu *gpu, const PsClass *gpu_class);
 
 /* The names of all classes, for messages: "fadd, global.load", empty where there are none. Free
  * with g_free. */

@@ -100,9 +100,9 @@ PsProvenance ps_gpu_provenance(const PsGpu *gpu)
     for (guint i = 0; gpu->memory.levels && i < gpu->memory.levels->len; i++)
         count(&counts, gpu, g_array_index(gpu->memory.levels, PsMemoryLevel, i).source);
     for (guint i = 0; i < gpu->classes->len; i++) {
-        const PsClass *klass = gpu->classes->pdata[i];
-        if (!klass->derived)
-            count(&counts, gpu, klass->source);
+        const PsClass *class = gpu->classes->pdata[i];
+        if (!class->derived)
+            count(&counts, gpu, class->source);
     }
     for (guint i = 0; i < gpu->peaks->len; i++)
         count(&counts, gpu, ((const PsPeak *)gpu->peaks->pdata[i])->source);

@@ -16,24 +16,24 @@ static gboolean read_latency(const xmlNode *element, PsLatency *latency, GError 
            ps_xml_decimal(element, "completion", &latency->completion, error);
 }
 
-static gboolean read_at(PsClass *klass, const xmlNode *element, GError **error)
+static gboolean read_at(PsClass *class, const xmlNode *element, GError **error)
 {
     PsLatencyAt at = {0, {{0, 1}, {0, 1}}};
     if (!ps_xml_int(element, "warps", 1, PS_GPU_MOST, &at.warps, error) ||
         !read_latency(element, &at.latency, error))
         return FALSE;
-    if (!klass->at)
-        klass->at = g_array_new(FALSE, FALSE, sizeof(PsLatencyAt));
+    if (!class->at)
+        class->at = g_array_new(FALSE, FALSE, sizeof(PsLatencyAt));
     gint64 before =
-        klass->at->len ? g_array_index(klass->at, PsLatencyAt, klass->at->len - 1).warps : 0;
+        class->at->len ? g_array_index(class->at, PsLatencyAt, class->at->len - 1).warps : 0;
     if (at.warps <= before) {
         ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
                     "the table of the class '%s' goes from %" G_GINT64_FORMAT
                     " to %" G_GINT64_FORMAT " warps; warps must increase",
-                    klass->name, before, at.warps);
+                    class->name, before, at.warps);
         return FALSE;
     }
-    g_array_append_val(klass->at, at);
+    g_array_append_val(class->at, at);
     return TRUE;
 }
 
@@ -55,21 +55,21 @@ static gboolean check_name(const PsGpu *gpu, const char *name, const xmlNode *el
 }
 
 /* What a class may say of warps of twice as many threads. */
-static gboolean check_wide_issue(const PsGpu *gpu, const PsClass *klass, const xmlNode *element,
+static gboolean check_wide_issue(const PsGpu *gpu, const PsClass *class, const xmlNode *element,
                                  GError **error)
 {
-    const PsPipeline *pipeline = gpu->pipelines->pdata[klass->pipeline];
+    const PsPipeline *pipeline = gpu->pipelines->pdata[class->pipeline];
     const char *wrong = NULL;
-    if (!klass->wide_issue.num)
+    if (!class->wide_issue.num)
         return TRUE;
     if (!pipeline->halves)
         wrong = "has 'wide-issue', but its pipeline does not say halves=\"on\"";
-    else if (klass->at)
+    else if (class->at)
         wrong = "has 'wide-issue' and a table over active warps: leave out one of them";
-    else if (ps_rational_cmp(klass->wide_issue, klass->latency.issue) < 0)
+    else if (ps_rational_cmp(class->wide_issue, class->latency.issue) < 0)
         wrong = "issues twice as many threads sooner: make 'wide-issue' at least 'issue'";
     if (wrong)
-        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "the class '%s' %s", klass->name,
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "the class '%s' %s", class->name,
                     wrong);
     return !wrong;
 }
@@ -80,16 +80,16 @@ gboolean ps_gpu_read_class(PsGpu *gpu, const xmlNode *element, GError **error)
     g_autofree char *what = g_strdup_printf("the class '%s'", name);
     if (!check_name(gpu, name, element, error))
         return FALSE;
-    PsClass *klass = ps_gpu_add_class(gpu, name);
-    klass->line = ps_xml_place(element).line;
-    if (!ps_gpu_read_pipeline_name(gpu, element, what, &klass->pipeline, error) ||
-        !read_latency(element, &klass->latency, error) ||
-        !ps_xml_decimal(element, "wide-issue", &klass->wide_issue, error) ||
-        !ps_gpu_read_source_id(gpu, element, &klass->source, error))
+    PsClass *class = ps_gpu_add_class(gpu, name);
+    class->line = ps_xml_place(element).line;
+    if (!ps_gpu_read_pipeline_name(gpu, element, what, &class->pipeline, error) ||
+        !read_latency(element, &class->latency, error) ||
+        !ps_xml_decimal(element, "wide-issue", &class->wide_issue, error) ||
+        !ps_gpu_read_source_id(gpu, element, &class->source, error))
         return FALSE;
     for (const xmlNode *at = ps_xml_first(element); at; at = ps_xml_next(at)) {
-        if (!read_at(klass, at, error))
+        if (!read_at(class, at, error))
             return FALSE;
     }
-    return check_wide_issue(gpu, klass, element, error);
+    return check_wide_issue(gpu, class, element, error);
 }

@@ -107,23 +107,23 @@ static gboolean read_pipeline(PsGpu *gpu, const xmlNode *element, GError **error
 static gboolean read_default(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     g_autofree char *kind = ps_xml_text(element, "kind");
-    g_autofree char *klass = ps_xml_text(element, "class");
+    g_autofree char *class_name = ps_xml_text(element, "class");
     PsPlace place = ps_xml_place(element);
     if (ps_gpu_find_default(gpu, kind)) {
         ps_error_at(error, PS_ERROR_VALUE, place, "there are two defaults for the kind '%s'", kind);
         return FALSE;
     }
-    if (!ps_gpu_find_class(gpu, klass)) {
+    if (!ps_gpu_find_class(gpu, class_name)) {
         g_autofree char *names = ps_gpu_class_names(gpu);
         ps_error_at(error, PS_ERROR_VALUE, place,
                     "the default for the kind '%s' is the class '%s', which is not there; the file "
                     "has: %s",
-                    kind, klass, *names ? names : "no classes");
+                    kind, class_name, *names ? names : "no classes");
         return FALSE;
     }
     PsDefaultClass *fallback = g_new0(PsDefaultClass, 1);
     fallback->kind = g_steal_pointer(&kind);
-    fallback->klass = g_steal_pointer(&klass);
+    fallback->class_name = g_steal_pointer(&class_name);
     fallback->line = place.line;
     g_ptr_array_add(gpu->defaults, fallback);
     return TRUE;

@@ -34,12 +34,12 @@ static gboolean widen_latency(PsLatency *latency, PsRational issue)
     return TRUE;
 }
 
-static gboolean widen_class(PsClass *klass)
+static gboolean widen_class(PsClass *class)
 {
-    gboolean ok = widen_latency(&klass->latency, klass->wide_issue);
-    for (guint i = 0; ok && klass->at && i < klass->at->len; i++)
-        ok = widen_latency(&g_array_index(klass->at, PsLatencyAt, i).latency, PS_RATIONAL_INT(0));
-    klass->wide_issue = PS_RATIONAL_INT(0);
+    gboolean ok = widen_latency(&class->latency, class->wide_issue);
+    for (guint i = 0; ok && class->at && i < class->at->len; i++)
+        ok = widen_latency(&g_array_index(class->at, PsLatencyAt, i).latency, PS_RATIONAL_INT(0));
+    class->wide_issue = PS_RATIONAL_INT(0);
     return ok;
 }
 
@@ -47,9 +47,9 @@ static gboolean widen_classes(PsGpu *gpu)
 {
     gboolean ok = TRUE;
     for (guint i = 0; ok && i < gpu->classes->len; i++) {
-        PsClass *klass = gpu->classes->pdata[i];
-        if (!klass->derived && passes_in_halves(gpu, klass->pipeline))
-            ok = widen_class(klass);
+        PsClass *class = gpu->classes->pdata[i];
+        if (!class->derived && passes_in_halves(gpu, class->pipeline))
+            ok = widen_class(class);
     }
     return ok;
 }

@@ -135,18 +135,18 @@ static void put_latency(xmlTextWriter *writer, const PsLatency *latency)
     ps_xml_put_decimal(writer, "completion", latency->completion);
 }
 
-static void write_class(xmlTextWriter *writer, const PsGpu *gpu, const PsClass *klass)
+static void write_class(xmlTextWriter *writer, const PsGpu *gpu, const PsClass *class)
 {
-    if (klass->derived)
+    if (class->derived)
         return;
     ps_xml_start(writer, "class");
-    ps_xml_put_text(writer, "name", klass->name);
-    put_pipeline(writer, gpu, klass->pipeline);
-    put_latency(writer, &klass->latency);
-    ps_xml_put_decimal(writer, "wide-issue", klass->wide_issue);
-    ps_xml_put_text(writer, "source", klass->source);
-    for (guint i = 0; klass->at && i < klass->at->len; i++) {
-        const PsLatencyAt *at = &g_array_index(klass->at, PsLatencyAt, i);
+    ps_xml_put_text(writer, "name", class->name);
+    put_pipeline(writer, gpu, class->pipeline);
+    put_latency(writer, &class->latency);
+    ps_xml_put_decimal(writer, "wide-issue", class->wide_issue);
+    ps_xml_put_text(writer, "source", class->source);
+    for (guint i = 0; class->at && i < class->at->len; i++) {
+        const PsLatencyAt *at = &g_array_index(class->at, PsLatencyAt, i);
         ps_xml_start(writer, "at");
         ps_xml_put_int(writer, "warps", at->warps);
         put_latency(writer, &at->latency);
@@ -159,7 +159,7 @@ static void write_default(xmlTextWriter *writer, const PsDefaultClass *fallback)
 {
     ps_xml_start(writer, "default");
     ps_xml_put_text(writer, "kind", fallback->kind);
-    ps_xml_put_text(writer, "class", fallback->klass);
+    ps_xml_put_text(writer, "class", fallback->class_name);
     ps_xml_end(writer);
 }
 

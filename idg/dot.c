@@ -56,7 +56,7 @@ static void append_id(Drawing *drawing, const char *name)
 
 static void draw_node(Drawing *drawing, const PsIdgItem *node, int depth)
 {
-    g_autofree char *label = g_strdup_printf("%s\n%s", node->name, node->klass);
+    g_autofree char *label = g_strdup_printf("%s\n%s", node->name, node->class_name);
 
     g_hash_table_insert(drawing->position, node->name, GUINT_TO_POINTER(drawing->order->len));
     indent(drawing, depth);

@@ -44,7 +44,7 @@ static void item_free(gpointer data)
     g_free(item->name);
     ps_expr_free(item->times);
     g_clear_pointer(&item->body, g_ptr_array_unref);
-    g_free(item->klass);
+    g_free(item->class_name);
     g_clear_pointer(&item->after, g_ptr_array_unref);
     ps_expr_free(item->bytes);
     for (int level = 0; level < PS_N_LEVELS; level++)
@@ -141,11 +141,11 @@ static PsIdgItem *add_item(GPtrArray *body, PsIdgKind kind, const char *name)
     return item;
 }
 
-PsIdgItem *ps_idg_add_node(GPtrArray *body, const char *name, const char *klass)
+PsIdgItem *ps_idg_add_node(GPtrArray *body, const char *name, const char *class_name)
 {
     PsIdgItem *node = add_item(body, PS_IDG_NODE, name);
 
-    node->klass = g_strdup(klass);
+    node->class_name = g_strdup(class_name);
     node->after = g_ptr_array_new_with_free_func(dep_free);
     return node;
 }
@@ -175,5 +175,5 @@ PsPlace ps_idg_place(const PsIdg *idg, int line)
 
 gboolean ps_idg_is_barrier(const PsIdgItem *node)
 {
-    return ps_class_covers("barrier", node->klass);
+    return ps_class_covers("barrier", node->class_name);
 }

@@ -63,7 +63,7 @@ typedef struct {
     GPtrArray *body; /* PsIdgItem */
 
     /* PS_IDG_NODE */
-    char *klass;                /* instruction class: "global.load.A.8x8" */
+    char *class_name;           /* instruction class: "global.load.A.8x8" */
     GPtrArray *after;           /* PsIdgDep */
     PsExpr *bytes;              /* per thread, of a memory node; NULL where not stated */
     PsExpr *share[PS_N_LEVELS]; /* of those bytes, what reaches each level: above 1 where whole
@@ -126,7 +126,7 @@ PsIdgParam *ps_idg_add_param(PsIdg *idg, const char *name, PsExpr *value /* take
 PsIdgCode *ps_idg_add_code(PsIdg *idg);
 /* Warps first..last run this code; last may be NULL. Both are taken. */
 PsIdgWarps *ps_idg_add_warps(PsIdgCode *code, PsExpr *first, PsExpr *last);
-PsIdgItem *ps_idg_add_node(GPtrArray *body, const char *name, const char *klass);
+PsIdgItem *ps_idg_add_node(GPtrArray *body, const char *name, const char *class_name);
 PsIdgItem *ps_idg_add_loop(GPtrArray *body, const char *name, PsExpr *times /* taken */);
 PsIdgDep *ps_idg_add_dep(PsIdgItem *node, const char *on);
 

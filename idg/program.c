@@ -258,7 +258,7 @@ static void mark_free_stores(Build *build)
             continue;
         PsProgramNode *node = &build->program->nodes[build->index[i]];
         node->awaited = flat_node->wanted;
-        node->free_store = !node->awaited && ps_class_is_store(node->item->klass);
+        node->free_store = !node->awaited && ps_class_is_store(node->item->class_name);
     }
 }
 

@@ -153,12 +153,12 @@ static gboolean read_node(GPtrArray *body, GHashTable *names, const xmlNode *ele
 {
     PsPlace place = ps_xml_place(element);
     g_autofree char *name = ps_xml_text(element, "name");
-    g_autofree char *klass = ps_xml_text(element, "class");
+    g_autofree char *class_name = ps_xml_text(element, "class");
     g_autofree char *after = ps_xml_text(element, "after");
 
     if (!is_new(names, name, "nodes in this code named", place, error))
         return FALSE;
-    PsIdgItem *node = ps_idg_add_node(body, name, klass);
+    PsIdgItem *node = ps_idg_add_node(body, name, class_name);
     node->line = place.line;
     read_source_line(node, element);
     return (!after || ps_idg_read_after(node, after, place, error)) &&

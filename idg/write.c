@@ -48,7 +48,7 @@ static void write_node(xmlTextWriter *writer, const PsIdgItem *node)
 {
     ps_xml_start(writer, "node");
     ps_xml_put_text(writer, "name", node->name);
-    ps_xml_put_text(writer, "class", node->klass);
+    ps_xml_put_text(writer, "class", node->class_name);
     if (node->after->len > 0) {
         g_autofree char *after = ps_idg_spell_after(node);
         ps_xml_put_text(writer, "after", after);

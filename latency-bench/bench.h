@@ -50,7 +50,7 @@ typedef struct {
 
 /* One run of one point. Texts are owned. */
 typedef struct {
-    char *kernel, *klass; /* names; of the kernel and of its class */
+    char *kernel, *class_name; /* names; of the kernel and of its class */
     PsBenchKind kind;
     gint64 ilp, unroll;
     double operations;
@@ -105,7 +105,7 @@ gboolean ps_bench_measure(PsDevice *device, const PsBenchPlan *plan, const PsBen
 
 /* A class with its fit, for reports. */
 typedef struct {
-    char *klass; /* its name in the description: "local.load.c2" */
+    char *class_name; /* its name in the description: "local.load.c2" */
     PsHullFit fit;
     GArray *points; /* PsHullPoint: what was fitted */
 } PsBenchFit;

@@ -31,11 +31,11 @@ char *ps_code_function(const PsBenchKernel *kernel);
 
 /* A class of the kernel's graph. */
 typedef struct {
-    const char *klass; /* borrowed from the kernel */
-    gint64 chains;     /* its nodes */
-    gint64 steps;      /* how often a trip has each */
-    gboolean chained;  /* each step of a chain waits for the one before */
-    gint64 found;      /* instructions of it in a trip of the machine code */
+    const char *class_name; /* borrowed from the kernel */
+    gint64 chains;          /* its nodes */
+    gint64 steps;           /* how often a trip has each */
+    gboolean chained;       /* each step of a chain waits for the one before */
+    gint64 found;           /* instructions of it in a trip of the machine code */
 } PsCodeClass;
 
 /* How often a trip has instructions of a name: "FFMA", "MUFU.RCP", "0x1ab" of what has no name. */

@@ -80,7 +80,7 @@ typedef struct {
 
 /* Every kind's own struct begins with this. */
 struct PsDevice {
-    const PsDeviceClass *klass;
+    const PsDeviceClass *methods;
     PsDeviceInfo info;
 };
 

@@ -73,7 +73,7 @@ gboolean ps_raw_writer_put(PsRawWriter *writer, const PsRawRow *row, GError **er
 /* The points of a class's curve: slopes between the shortest and the longest run of equal launches,
  * each repeat for itself, in cycles per link; NaN where the longer took no longer. Rows with a
  * problem do not count. Free with g_array_unref. */
-GArray *ps_raw_hull(const PsRaw *raw, const char *klass); /* PsHullPoint */
+GArray *ps_raw_hull(const PsRaw *raw, const char *class_name); /* PsHullPoint */
 
 /* Fits; points of several ilp and warps, repeats welcome, in any order. schedulers: of the CU, 0 if
  * not known. The scope is then unknown, as where all points have the same ilp, and lambda that of

@@ -81,9 +81,10 @@ typedef enum {
 typedef struct {
     char *name; /* "fadd-ilp2": unique */
     PsBenchKind kind;
-    char *klass;   /* instruction class that it measures, "fadd", "local.load"; of a peak: "T_SP" */
-    gint64 ilp;    /* independent chains in each warp */
-    gint64 unroll; /* instructions of each chain per trip of the loop */
+    char *class_name; /* instruction class that it measures, "fadd", "local.load"; of a peak: "T_SP"
+                       */
+    gint64 ilp;       /* independent chains in each warp */
+    gint64 unroll;    /* instructions of each chain per trip of the loop */
     double operations; /* that one thread does per trip; bytes of a stream */
     gint64 step; /* of its launches: conflict degree, stride, ...; 1 where it has no meaning */
     gboolean needs_fp64, needs_fp16;

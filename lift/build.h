@@ -90,7 +90,7 @@ void ps_build_options_init(PsBuildOptions *options);
 
 /* Instructions of one class, in warps' instructions of all sampled groups. */
 typedef struct {
-    char *klass;
+    char *class_name;
     gint64 before; /* every rule off */
     gint64 after;
 } PsBuildMix;

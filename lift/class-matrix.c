@@ -64,7 +64,7 @@ static const char *intern_name(const PsMatrixName *product)
 /* A product of more than a tensor core's instruction does is as many as it takes: of 16 x 8
  * elements, and so deep that factors have 256 bits (m16n8k16 of f16), or twice that of a sparse
  * one, of which half is zeros that nobody multiplies. Costs follow the multiply-adds. */
-static void count_units(PsClass *klass, const Product *product, guint products)
+static void count_units(PsClass *class, const Product *product, guint products)
 {
     if (product->bits == 0)
         return;
@@ -73,9 +73,9 @@ static void count_units(PsClass *klass, const Product *product, guint products)
     unit.n = 8;
     unit.k = (unit.sparse ? 512 : 256) / product->bits;
     const guint one = unit.m * unit.n * unit.k;
-    klass->units = (products + one / 2) / one;
-    if (klass->units >= 2)
-        klass->unit = intern_name(&unit);
+    class->units = (products + one / 2) / one;
+    if (class->units >= 2)
+        class->unit = intern_name(&unit);
 }
 
 PsClass ps_class_matrix(const PsPtxMnemonic *mnemonic)
@@ -87,13 +87,13 @@ PsClass ps_class_matrix(const PsPtxMnemonic *mnemonic)
         products /= 4;
     if (name->m == 8 && name->k == 4 && product.bits == 16)
         products *= 4; /* of eight lanes each */
-    PsClass klass = {.name = intern_name(name),
+    PsClass class = {.name = intern_name(name),
                      .kind = PS_CLASS_COMPUTE,
                      .ops = 2 * products / 32,
                      .type = products > 0 ? "tensor" : NULL,
                      .known = TRUE};
-    count_units(&klass, &product, products);
-    return klass;
+    count_units(&class, &product, products);
+    return class;
 }
 
 gboolean ps_class_is_matrix(const PsPtxMnemonic *mnemonic)

@@ -41,7 +41,7 @@ static gint64 words_of(const PsSpots *spots, guint i, guint bytes)
 /* Where all warps meet, what they touch to do so does not matter. */
 static gboolean is_access(const PsSpots *spots, guint i)
 {
-    return ps_spot(spots, i)->pattern && ps_spot_fact(spots, i)->klass.kind != PS_CLASS_BARRIER;
+    return ps_spot(spots, i)->pattern && ps_spot_fact(spots, i)->class.kind != PS_CLASS_BARRIER;
 }
 
 char *ps_spot_class(const PsSpots *spots, guint i)
@@ -57,12 +57,12 @@ char *ps_spot_class(const PsSpots *spots, guint i)
     return ps_class_with_access(name, &access);
 }
 
-static void count_class(GHashTable *counts, const char *klass, gint64 times)
+static void count_class(GHashTable *counts, const char *class_name, gint64 times)
 {
-    gint64 *count = g_hash_table_lookup(counts, klass);
+    gint64 *count = g_hash_table_lookup(counts, class_name);
     if (!count) {
         count = g_new0(gint64, 1);
-        g_hash_table_insert(counts, g_strdup(klass), count);
+        g_hash_table_insert(counts, g_strdup(class_name), count);
     }
     *count += times;
 }
@@ -71,12 +71,12 @@ static void count_spot(const PsSpots *spots, guint i, GHashTable *counts, gint64
 {
     const PsSequence *sequence = ps_spot_fact(spots, i)->sequence;
     if (!sequence) {
-        g_autofree char *klass = ps_spot_class(spots, i);
-        count_class(counts, klass, times);
+        g_autofree char *class_name = ps_spot_class(spots, i);
+        count_class(counts, class_name, times);
     }
     count_class(counts, "logic.mov", times * ps_spot(spots, i)->moves);
     for (guint s = 0; sequence && s < sequence->steps->len; s++)
-        count_class(counts, g_array_index(sequence->steps, PsStep, s).klass, times);
+        count_class(counts, g_array_index(sequence->steps, PsStep, s).class_name, times);
 }
 
 void ps_spots_count_classes(const PsSpots *spots, gint64 warps, GHashTable *counts)
@@ -247,10 +247,10 @@ static void add_place(Emit *emit, guint point, PsIdgItem *item)
 /* The operations are those of the instruction as it was written. */
 static void add_result(const PsFact *fact, PsIdgItem *node)
 {
-    if (fact->klass.ops == 0)
+    if (fact->class.ops == 0)
         return;
-    node->ops = ps_number_expr(fact->klass.ops);
-    node->type = g_strdup(fact->klass.type);
+    node->ops = ps_number_expr(fact->class.ops);
+    node->type = g_strdup(fact->class.type);
 }
 
 static char *move_name(const PsSpot *spot, guint move)
@@ -278,9 +278,9 @@ static void await_moves(const PsSpot *spot, PsIdgItem *node)
 static void emit_one(Emit *emit, guint i, GPtrArray *body)
 {
     const PsSpot *spot = ps_spot(emit->spots, i);
-    g_autofree char *klass = ps_spot_class(emit->spots, i);
+    g_autofree char *class_name = ps_spot_class(emit->spots, i);
     emit_moves(emit, spot, body);
-    PsIdgItem *node = ps_idg_add_node(body, spot->name, klass);
+    PsIdgItem *node = ps_idg_add_node(body, spot->name, class_name);
     add_dependences(emit->spots, i, node);
     await_moves(spot, node);
     if (is_access(emit->spots, i))
@@ -305,7 +305,7 @@ static void emit_sequence(Emit *emit, guint i, GPtrArray *body)
     for (guint s = 0; s < fact->sequence->steps->len; s++) {
         const PsStep *step = &g_array_index(fact->sequence->steps, PsStep, s);
         g_autofree char *name = step_name(spot, fact->sequence, s);
-        PsIdgItem *node = ps_idg_add_node(body, name, step->klass);
+        PsIdgItem *node = ps_idg_add_node(body, name, step->class_name);
         if (step->reads)
             add_dependences(emit->spots, i, node);
         for (guint a = 0; a < step->n_after && node->after->len < PS_IDG_MAX_AFTER; a++) {

@@ -290,12 +290,12 @@ static gboolean is_exit(const PsFacts *facts, guint point)
 }
 
 /* Units of a product of matrices, which do not wait for each other. */
-static const char *units_text(const PsClass *klass)
+static const char *units_text(const PsClass *class)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    for (guint i = 1; i <= klass->units; i++)
-        g_string_append_printf(text, "%s%s%s:*", i > 1 ? " " : "", i == klass->units ? "=" : "",
-                               klass->unit);
+    for (guint i = 1; i <= class->units; i++)
+        g_string_append_printf(text, "%s%s%s:*", i > 1 ? " " : "", i == class->units ? "=" : "",
+                               class->unit);
     return g_intern_string(text->str);
 }
 
@@ -304,18 +304,18 @@ static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
 {
     PsFact *fact = &facts->facts[point];
     const PsPtxWay way = facts->ways ? (PsPtxWay)facts->ways[point] : PS_PTX_WAY_SHORT;
-    fact->klass = facts->meets[point]     ? ps_class_barrier()
+    fact->class = facts->meets[point]     ? ps_class_barrier()
                   : is_exit(facts, point) ? ps_class_exit()
                                           : ps_class_of(ps_facts_instruction(facts, point), space);
-    fact->name = fact->klass.name;
+    fact->name = fact->class.name;
     ps_facts_set_sequence(facts, point,
-                          fact->klass.unit
-                              ? units_text(&fact->klass)
+                          fact->class.unit
+                              ? units_text(&fact->class)
                               : ps_sequence_text(ps_facts_instruction(facts, point), way, FALSE));
     fact->loop = PS_PTX_NOWHERE;
-    fact->role = fact->klass.kind == PS_CLASS_NOTHING  ? PS_ROLE_NOTHING
-                 : fact->klass.kind == PS_CLASS_COMMIT ? PS_ROLE_COMMIT
-                 : fact->klass.kind == PS_CLASS_WAIT   ? PS_ROLE_WAIT
+    fact->role = fact->class.kind == PS_CLASS_NOTHING  ? PS_ROLE_NOTHING
+                 : fact->class.kind == PS_CLASS_COMMIT ? PS_ROLE_COMMIT
+                 : fact->class.kind == PS_CLASS_WAIT   ? PS_ROLE_WAIT
                                                        : PS_ROLE_NODE;
     gather_point(facts, point);
 }

@@ -34,7 +34,7 @@ typedef struct {
 
 typedef struct {
     PsRole role;
-    PsClass klass;
+    PsClass class;
     const char *name;           /* of the class, after the rules */
     const PsSequence *sequence; /* instructions that it becomes; NULL: one */
     guint loop;                 /* PS_ROLE_PART, and the branch itself: point of the branch back */

@@ -23,34 +23,34 @@ static int compare(gconstpointer a, gconstpointer b)
         return x->after > y->after ? -1 : 1;
     if (x->before != y->before)
         return x->before > y->before ? -1 : 1;
-    return g_strcmp0(x->klass, y->klass);
+    return g_strcmp0(x->class_name, y->class_name);
 }
 
 static void mix_free(gpointer data)
 {
     PsBuildMix *mix = data;
-    g_free(mix->klass);
+    g_free(mix->class_name);
     g_free(mix);
 }
 
-static gint64 count_of(GHashTable *counts, const char *klass)
+static gint64 count_of(GHashTable *counts, const char *class_name)
 {
-    const gint64 *count = g_hash_table_lookup(counts, klass);
+    const gint64 *count = g_hash_table_lookup(counts, class_name);
     return count ? *count : 0;
 }
 
 static void add_classes(GPtrArray *mix, GHashTable *of, GHashTable *before, GHashTable *after)
 {
     GHashTableIter iter;
-    gpointer klass;
+    gpointer class;
     g_hash_table_iter_init(&iter, of);
-    while (g_hash_table_iter_next(&iter, &klass, NULL)) {
-        if (of == before && g_hash_table_contains(after, klass))
+    while (g_hash_table_iter_next(&iter, &class, NULL)) {
+        if (of == before && g_hash_table_contains(after, class))
             continue;
         PsBuildMix *one = g_new0(PsBuildMix, 1);
-        one->klass = g_strdup(klass);
-        one->before = count_of(before, klass);
-        one->after = count_of(after, klass);
+        one->class_name = g_strdup(class);
+        one->before = count_of(before, class);
+        one->after = count_of(after, class);
         g_ptr_array_add(mix, one);
     }
 }

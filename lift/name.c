@@ -48,7 +48,7 @@ static char *wanted_name(const PsSpots *spots, guint i)
     const char *reg = register_name(spots->facts, point);
     if (reg && strcmp(fact->name, "loop") != 0)
         return clean(reg);
-    switch (fact->klass.kind) {
+    switch (fact->class.kind) {
     case PS_CLASS_BARRIER:
         return g_strdup("barrier");
     case PS_CLASS_STORE:

@@ -77,7 +77,7 @@ static gboolean makes_addresses(const PsFacts *facts, guint reg, Space space, in
 
 static gboolean is_access_to(const PsFacts *facts, guint point, Space space)
 {
-    return space == ANY_SPACE || ps_class_is_local(facts->facts[point].klass.name);
+    return space == ANY_SPACE || ps_class_is_local(facts->facts[point].class.name);
 }
 
 /* An addition whose result makes addresses, too, or a move that forwards to such. */
@@ -241,9 +241,9 @@ static void fold_sum(PsFacts *facts, guint point)
 
 /* ---- logic ---------------------------------------------------------------------------------- */
 
-static gboolean is_logic(const PsFacts *facts, guint point, const char *class)
+static gboolean is_logic(const PsFacts *facts, guint point, const char *class_name)
 {
-    return is_node(facts, point) && strcmp(facts->facts[point].klass.name, class) == 0;
+    return is_node(facts, point) && strcmp(facts->facts[point].class.name, class_name) == 0;
 }
 
 static void fold_logic(PsFacts *facts, guint point)

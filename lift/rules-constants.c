@@ -124,7 +124,7 @@ static void want_access(Constants *constants, guint point)
 {
     const PsFacts *facts = constants->spots->facts;
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
-    const gboolean loads = facts->facts[point].klass.kind == PS_CLASS_LOAD;
+    const gboolean loads = facts->facts[point].class.kind == PS_CLASS_LOAD;
     for (guint i = 0; i < instruction->n_operands; i++) {
         const PsPtxOperand *operand = &instruction->operands[i];
         const gboolean address = operand->kind == PS_PTX_OPERAND_ADDRESS;
@@ -139,18 +139,18 @@ static void want_access(Constants *constants, guint point)
 static guint gather(Constants *constants, guint point)
 {
     const PsFacts *facts = constants->spots->facts;
-    const PsClass *klass = &facts->facts[point].klass;
+    const PsClass *class = &facts->facts[point].class;
     static const char *const holds_all[] = {"shfl", "vote", "match", "prmt", "shf",
                                             "bfe",  "bfi",  "cvt",   NULL};
     g_array_set_size(constants->wanted, 0);
     constants->n_numbers = 0;
-    if (klass->kind == PS_CLASS_LOAD || klass->kind == PS_CLASS_STORE ||
-        klass->kind == PS_CLASS_ATOMIC) {
+    if (class->kind == PS_CLASS_LOAD || class->kind == PS_CLASS_STORE ||
+        class->kind == PS_CLASS_ATOMIC) {
         want_access(constants, point);
         return 0;
     }
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
-    if (klass->kind == PS_CLASS_COMPUTE && facts->facts[point].n_to > 0 &&
+    if (class->kind == PS_CLASS_COMPUTE && facts->facts[point].n_to > 0 &&
         !g_strv_contains(holds_all, instruction->mnemonic->opcode))
         want_operands(constants, point, instruction->pair ? 2 : 1,
                       ps_facts_is(facts, point, "lop3") ? 4 : instruction->n_operands);

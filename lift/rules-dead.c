@@ -7,9 +7,9 @@ static gboolean has_effect(const PsSpots *spots, guint i)
     const PsFact *fact = ps_spot_fact(spots, i);
     const PsPtxMnemonic *mnemonic =
         ps_facts_instruction(spots->facts, ps_spot(spots, i)->point)->mnemonic;
-    if (fact->klass.kind == PS_CLASS_COMPUTE)
+    if (fact->class.kind == PS_CLASS_COMPUTE)
         return fact->n_to == 0;
-    return fact->klass.kind != PS_CLASS_LOAD || ps_ptx_has(mnemonic, "volatile") ||
+    return fact->class.kind != PS_CLASS_LOAD || ps_ptx_has(mnemonic, "volatile") ||
            ps_ptx_has(mnemonic, "acquire");
 }
 

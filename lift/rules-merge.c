@@ -148,12 +148,12 @@ static gboolean ends_straight(const Merge *merge, const PsSpot *spot)
         return TRUE;
     const PsFact *fact = &merge->spots->facts->facts[spot->point];
     const gboolean shared = spot->pattern && spot->pattern->space == PS_PTX_SHARED;
-    if (shared && (merge->stores || fact->klass.kind == PS_CLASS_STORE) &&
+    if (shared && (merge->stores || fact->class.kind == PS_CLASS_STORE) &&
         !is_plain(merge->spots->facts, spot))
         return TRUE;
-    return spot->role == PS_ROLE_WAIT || fact->klass.kind == PS_CLASS_BARRIER ||
-           fact->klass.kind == PS_CLASS_EFFECT || fact->klass.kind == PS_CLASS_COPY ||
-           (fact->klass.kind == PS_CLASS_ATOMIC && shared);
+    return spot->role == PS_ROLE_WAIT || fact->class.kind == PS_CLASS_BARRIER ||
+           fact->class.kind == PS_CLASS_EFFECT || fact->class.kind == PS_CLASS_COPY ||
+           (fact->class.kind == PS_CLASS_ATOMIC && shared);
 }
 
 static void note_writes(Merge *merge, const PsSpot *spot)

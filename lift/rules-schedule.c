@@ -90,7 +90,7 @@ static guint latency_of(const PsSpots *spots, guint i)
         const PsStep *step = &g_array_index(steps, PsStep, s);
         for (guint a = 0; a < step->n_after; a++)
             end[s] = MAX(end[s], end[step->after[a]]);
-        end[s] += latency_of_class(step->klass);
+        end[s] += latency_of_class(step->class_name);
     }
     return MAX(end[fact->sequence->result], steps->len);
 }
@@ -98,7 +98,7 @@ static guint latency_of(const PsSpots *spots, guint i)
 static gboolean has_branch(const PsSequence *sequence)
 {
     for (guint s = 0; sequence && s < sequence->steps->len; s++)
-        if (strcmp(g_array_index(sequence->steps, PsStep, s).klass, "branch") == 0)
+        if (strcmp(g_array_index(sequence->steps, PsStep, s).class_name, "branch") == 0)
             return TRUE;
     return FALSE;
 }
@@ -107,8 +107,8 @@ static gboolean has_branch(const PsSequence *sequence)
 static gboolean ends_block(const PsSpots *spots, guint i)
 {
     const PsFact *fact = ps_spot_fact(spots, i);
-    return fact->klass.kind == PS_CLASS_BRANCH || fact->klass.kind == PS_CLASS_BARRIER ||
-           fact->klass.kind == PS_CLASS_EFFECT || ps_spot(spots, i)->role == PS_ROLE_WAIT ||
+    return fact->class.kind == PS_CLASS_BRANCH || fact->class.kind == PS_CLASS_BARRIER ||
+           fact->class.kind == PS_CLASS_EFFECT || ps_spot(spots, i)->role == PS_ROLE_WAIT ||
            ps_spot(spots, i)->role == PS_ROLE_COMMIT || has_branch(fact->sequence);
 }
 

@@ -67,7 +67,7 @@ static void add_use(PsMemoryUses *uses, guint at, PsClassKind kind)
 void ps_memory_uses_add(PsMemoryUses *uses, guint at)
 {
     const PsFact *fact = ps_spot_fact(uses->spots, at);
-    const PsClassKind kind = fact->klass.kind;
+    const PsClassKind kind = fact->class.kind;
     if (ps_spot_is_node(uses->spots, at) && (kind == PS_CLASS_LOAD || kind == PS_CLASS_STORE ||
                                              kind == PS_CLASS_ATOMIC || kind == PS_CLASS_COPY))
         add_use(uses, at, kind);

@@ -415,7 +415,7 @@ static void add_step(PsSequence *sequence, const char *word)
         word++;
     }
     g_auto(GStrv) halves = g_strsplit(word, ":", 2);
-    step.klass = g_strdup(halves[0]);
+    step.class_name = g_strdup(halves[0]);
     if (halves[1])
         parse_after(&step, halves[1]);
     g_array_append_val(sequence->steps, step);
@@ -423,7 +423,7 @@ static void add_step(PsSequence *sequence, const char *word)
 
 static void step_clear(gpointer data)
 {
-    g_free(((PsStep *)data)->klass);
+    g_free(((PsStep *)data)->class_name);
 }
 
 PsSequence *ps_sequence_new(const char *text)

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define PS_STEP_MOST_AFTER 6
 
 typedef struct {
-    char *klass;
+    char *class_name;
     gboolean reads; /* what the instruction reads */
     guint n_after;
     guint after[PS_STEP_MOST_AFTER]; /* earlier steps that it waits for, counted from 0 */

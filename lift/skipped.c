@@ -11,10 +11,10 @@
 
 static gboolean matters(const PsPtxInstruction *instruction)
 {
-    const PsClass klass = ps_class_of(instruction, PS_PTX_GENERIC);
-    return klass.kind == PS_CLASS_LOAD || klass.kind == PS_CLASS_STORE ||
-           klass.kind == PS_CLASS_ATOMIC || klass.kind == PS_CLASS_COPY ||
-           ps_class_covers("tensor", klass.name);
+    const PsClass class = ps_class_of(instruction, PS_PTX_GENERIC);
+    return class.kind == PS_CLASS_LOAD || class.kind == PS_CLASS_STORE ||
+           class.kind == PS_CLASS_ATOMIC || class.kind == PS_CLASS_COPY ||
+           ps_class_covers("tensor", class.name);
 }
 
 /* One spelling of an instruction. */

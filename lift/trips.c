@@ -171,7 +171,7 @@ static gboolean is_pattern(const PsSpots *spots, guint at)
 static PsExpr *try_branch(PsSymbols *symbols, const PsSpot *spot, guint point)
 {
     PsInduction induction;
-    if (symbols->facts->facts[point].klass.kind != PS_CLASS_BRANCH ||
+    if (symbols->facts->facts[point].class.kind != PS_CLASS_BRANCH ||
         symbols->facts->facts[point].role == PS_ROLE_ABSENT ||
         !ps_induction_find(symbols->facts, point, &induction) || induction.loop != spot->loop)
         return NULL;

@@ -237,22 +237,22 @@ static void step_wait_mbarrier(Walk *walk, guint at, const PsPtxWait *wait)
     }
 }
 
-static void step_memory(Walk *walk, guint at, const PsClass *klass)
+static void step_memory(Walk *walk, guint at, const PsClass *class)
 {
-    if (klass->kind == PS_CLASS_COPY) {
+    if (class->kind == PS_CLASS_COPY) {
         step_copy(walk, at);
         return;
     }
-    if (ps_class_covers("local.load", klass->name))
+    if (ps_class_covers("local.load", class->name))
         wait_for_copies(walk, at);
-    if (!ps_class_covers("constant", klass->name))
+    if (!ps_class_covers("constant", class->name))
         add_producer(walk->access, at, walk->count[at]);
 }
 
 static void step_node(Walk *walk, guint at)
 {
     const PsSpot *spot = ps_spot(walk->spots, at);
-    const PsClass *klass = &ps_spot_fact(walk->spots, at)->klass;
+    const PsClass *class = &ps_spot_fact(walk->spots, at)->class;
     for (guint i = 0; i < walk->sources.n; i++)
         if (walk->sources.list[i].spot != at || walk->sources.list[i].index < walk->count[at])
             add_edge(walk, at, &walk->sources.list[i], TRUE);
@@ -260,13 +260,13 @@ static void step_node(Walk *walk, guint at)
     const PsPtxWait *wait = spot->pattern ? spot->pattern->wait : NULL;
     if (wait)
         step_wait_mbarrier(walk, at, wait);
-    if (klass->kind == PS_CLASS_BARRIER)
+    if (class->kind == PS_CLASS_BARRIER)
         step_barrier(walk, at);
     else if (wait)
         add_producer(walk->waited, at, walk->count[at]);
-    else if (klass->kind >= PS_CLASS_LOAD && klass->kind <= PS_CLASS_COPY &&
-             klass->kind != PS_CLASS_BRANCH)
-        step_memory(walk, at, klass);
+    else if (class->kind >= PS_CLASS_LOAD && class->kind <= PS_CLASS_COPY &&
+             class->kind != PS_CLASS_BRANCH)
+        step_memory(walk, at, class);
     walk->sources.n = 0;
     add_producer(&walk->sources, at, walk->count[at]);
     walk->count[at]++;

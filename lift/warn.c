@@ -121,12 +121,12 @@ static void warn_of_point(const PsFacts *facts, guint point, guint threads, GHas
     const PsFact *fact = &facts->facts[point];
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
     gint64 count;
-    if (!fact->klass.known && g_hash_table_add(seen, (gpointer)instruction->mnemonic->opcode)) {
+    if (!fact->class.known && g_hash_table_add(seen, (gpointer)instruction->mnemonic->opcode)) {
         g_autofree char *where = ps_ptx_code_where(facts->code, point);
         g_ptr_array_add(warnings, g_strdup_printf("%s: %s is an instruction of the class unknown",
                                                   where, instruction->mnemonic->text));
     }
-    if (fact->klass.kind == PS_CLASS_BARRIER && !facts->meets[point] &&
+    if (fact->class.kind == PS_CLASS_BARRIER && !facts->meets[point] &&
         ps_facts_constant(facts, point, 1, &count) && !ps_ptx_has(instruction->mnemonic, "red") &&
         count < threads) {
         g_autofree char *where = ps_ptx_code_where(facts->code, point);

@@ -86,7 +86,7 @@ static double count_operations(const PsProgramNode *node, double runs, PsMetrics
     case PS_K_TENSOR:
         m[PS_M_TENSOR] += instructions * runs;
         m[PS_M_OPS_TENSOR] += ops * runs;
-        ps_products_count(node->item->klass, ops * runs, metrics);
+        ps_products_count(node->item->class_name, ops * runs, metrics);
         break;
     default:
         m[PS_M_INT] += instructions * runs;
@@ -112,7 +112,7 @@ static void count_traffic(const PsProgramNode *node, double runs, PsMetrics *met
     m[PS_M_L1] += bytes_at(node, PS_LEVEL_L1, runs);
     m[PS_M_L2] += bytes_at(node, PS_LEVEL_L2, runs);
     /* Atomics are of those that write, as they are at device memory (docs/model.md, R7). */
-    m[ps_class_writes(node->item->klass) ? PS_M_TRAN_W : PS_M_TRAN_R] += device;
+    m[ps_class_writes(node->item->class_name) ? PS_M_TRAN_W : PS_M_TRAN_R] += device;
     if (!isnan(device))
         return;
     if (!silent->nodes++)
@@ -125,10 +125,10 @@ static void count_node(const PsProgramNode *node, const Width *width, PsMetrics 
                        Silent *silent)
 {
     static const char *const far[] = {"global", "memory", "atomic", NULL};
-    const char *klass = node->item->klass;
+    const char *class_name = node->item->class_name;
     const double runs = (double)node->count * width->threads;
-    const gboolean local = ps_class_covers("local", klass);
-    const gboolean moves = node->item->bytes || ps_class_is_one_of(klass, far);
+    const gboolean local = ps_class_covers("local", class_name);
+    const gboolean moves = node->item->bytes || ps_class_is_one_of(class_name, far);
     const double instructions = count_operations(node, runs, metrics);
     metrics->value[PS_M_INST] += instructions * (double)node->count * width->lanes;
     if (local || moves)
@@ -163,7 +163,7 @@ double ps_special_count(const PsKernel *kernel, gint64 groups, gint64 group_size
         for (guint n = 0; n < program->n_nodes; n++) {
             const PsProgramNode *node = &program->nodes[n];
             if (node->ops && ps_k_type_of(node->item->type) == PS_K_FP32 &&
-                ps_class_is_special(node->item->klass))
+                ps_class_is_special(node->item->class_name))
                 sum += (double)node->count * widths[p].threads * (double)groups;
         }
     }

@@ -10,7 +10,7 @@
 double ps_k_type_ops(PsKType type);
 
 /* Adds operations to the kind of matrix products that a class is of, if its name says so. */
-void ps_products_count(const char *klass, double ops, PsMetrics *metrics);
+void ps_products_count(const char *class_name, double ops, PsMetrics *metrics);
 
 /* The name of the class from whose issue latency a peak follows, the first if there are two; NULL:
  * none does. */

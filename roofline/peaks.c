@@ -43,9 +43,9 @@ const char *ps_peak_class_name(PsPeakKind kind)
 }
 
 /* Its latencies were not measured: what follows from them is no peak. */
-static gboolean is_assumed(const PsGpu *gpu, const PsClass *klass)
+static gboolean is_assumed(const PsGpu *gpu, const PsClass *class)
 {
-    const PsSource *source = klass->source ? ps_gpu_source(gpu, klass->source) : NULL;
+    const PsSource *source = class->source ? ps_gpu_source(gpu, class->source) : NULL;
     return source && source->kind == PS_SOURCE_ASSUMED;
 }
 
@@ -56,10 +56,10 @@ static const PsClass *find_class(const PsGpu *gpu, PsPeakKind kind, double *wort
     for (guint i = 0; i < G_N_ELEMENTS(kinds[kind].classes); i++) {
         const Telling *telling = &kinds[kind].classes[i];
         PsMatch match;
-        const PsClass *klass = telling->name ? ps_gpu_class(gpu, telling->name, &match) : NULL;
+        const PsClass *class = telling->name ? ps_gpu_class(gpu, telling->name, &match) : NULL;
         *worth = telling->worth;
-        if (klass && match != PS_MATCH_DEFAULT && !is_assumed(gpu, klass))
-            return klass;
+        if (class && match != PS_MATCH_DEFAULT && !is_assumed(gpu, class))
+            return class;
     }
     return NULL;
 }
@@ -97,7 +97,7 @@ static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *pe
 {
     const PsPeak *peak = ps_gpu_peak(gpu, kinds[kind].name);
     double worth;
-    const PsClass *klass = find_class(gpu, kind, &worth);
+    const PsClass *class = find_class(gpu, kind, &worth);
     const PsMemoryLevel *level = ps_peak_level(gpu, kind);
     const double scale = kind == PS_B_MEM ? 1 : hertz / (ps_rational_to_double(gpu->clock) * 1e6);
     peaks->value[kind] = NAN;
@@ -108,9 +108,9 @@ static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *pe
     } else if (level) {
         peaks->value[kind] = level_rate(gpu, level, hertz);
         peaks->origin[kind] = PS_PEAK_STATED;
-    } else if (klass) {
+    } else if (class) {
         peaks->value[kind] =
-            worth * ps_gpu_class_rate(gpu, klass) * (double)gpu->compute_units * hertz;
+            worth * ps_gpu_class_rate(gpu, class) * (double)gpu->compute_units * hertz;
         peaks->origin[kind] = PS_PEAK_DERIVED;
     } else if (peak) {
         peaks->value[kind] = ps_rational_to_double(peak->datasheet) * 1e9 * scale;

@@ -27,13 +27,13 @@ static gboolean need(const PsPeaks *peaks, const PsGpu *gpu, PsPeakKind kind, co
     if (peaks->value[kind] > 0)
         return TRUE;
     const char *name = ps_peak_kind_name(kind);
-    const char *klass = ps_peak_class_name(kind);
+    const char *class_name = ps_peak_class_name(kind);
     ps_error_at(error, PS_ERROR_VALUE, (PsPlace){gpu->path, 0},
                 "the GPU '%s' has no peak %s, which this kernel needs for %s; state it with <peak "
                 "name=\"%s\" value=\"...\"/>, in 10^9 %s per second%s%s%s",
                 gpu->name, name, what, name, name[0] == 'B' ? "bytes" : "operations",
-                klass ? ", or describe the class '" : "", klass ? klass : "",
-                klass ? "', from whose issue latency it follows" : "");
+                class_name ? ", or describe the class '" : "", class_name ? class_name : "",
+                class_name ? "', from whose issue latency it follows" : "");
     return FALSE;
 }
 

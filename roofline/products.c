@@ -27,10 +27,10 @@ static const struct {
     [PS_PRODUCT_B1] = {"b1", NULL}};
 
 /* Which of the instructions it is (wgmma) does not matter here. */
-void ps_products_count(const char *klass, double ops, PsMetrics *metrics)
+void ps_products_count(const char *class_name, double ops, PsMetrics *metrics)
 {
     PsMatrixName product;
-    if (!ps_matrix_parse(klass, &product))
+    if (!ps_matrix_parse(class_name, &product))
         return;
     for (guint kind = 0; kind < PS_PRODUCT_SPARSE; kind++)
         if (g_strcmp0(types[kind].factor, product.factor) == 0 &&

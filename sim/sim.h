@@ -64,7 +64,7 @@ gboolean ps_launch_resolve(const PsKernel *kernel, const PsGpu *gpu, const PsLau
  * (cycles of the CU's clock), bandwidth (10^9 bytes per second of all CUs) or port (bytes per cycle
  * and CU) of it. */
 typedef struct {
-    char *klass;
+    char *class_name;
     PsRational issue;
     PsRational completion;
     PsRational latency, bandwidth, port;
@@ -77,13 +77,13 @@ GPtrArray *ps_what_if_parse(const char *text, GError **error);
 
 /* One for a class, or a level, that keeps all figures; klass is copied. It belongs to the caller.
  */
-PsWhatIf *ps_what_if_new(const char *klass);
+PsWhatIf *ps_what_if_new(const char *class_name);
 void ps_what_if_free(PsWhatIf *what_if);
 
 /* A class that the graph asks for. */
 typedef struct {
     const char *asked;    /* borrowed from the graph */
-    const PsClass *klass; /* what serves it, borrowed from the GPU */
+    const PsClass *class; /* what serves it, borrowed from the GPU */
     PsMatch match;
     PsLatency latency; /* cycles, what-ifs and refinement R4 applied; on a pipeline of the whole CU,
                           unless per_scheduler */

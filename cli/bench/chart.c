@@ -35,10 +35,10 @@ static const char *pipeline_of(const Chart *chart, const PsBenchFit *fit)
 {
     const PsGpu *gpu = chart->result->gpu;
     PsMatch match;
-    const PsClass *klass = ps_gpu_class(gpu, fit->klass, &match);
-    if (!klass || match != PS_MATCH_EXACT)
+    const PsClass *class = ps_gpu_class(gpu, fit->class_name, &match);
+    if (!class || match != PS_MATCH_EXACT)
         return NULL;
-    return ((const PsPipeline *)gpu->pipelines->pdata[klass->pipeline])->name;
+    return ((const PsPipeline *)gpu->pipelines->pdata[class->pipeline])->name;
 }
 
 static guint classes_on(const Chart *chart, const char *pipeline)
@@ -73,7 +73,7 @@ static char *title_of(const Chart *chart, const PsBenchFit *fit)
     const char *pipeline = pipeline_of(chart, fit);
     if (!pipeline || classes_on(chart, pipeline) <= MOST_CLASSES)
         return g_strdup(pipeline);
-    g_autofree char *parts = ps_class_first_parts(fit->klass, 2);
+    g_autofree char *parts = ps_class_first_parts(fit->class_name, 2);
     return g_strdup_printf("%s: %s", pipeline, parts);
 }
 
@@ -154,7 +154,7 @@ static void put_hull(const Chart *chart, const PsBenchFit *fit, guint number, Ps
                          {most, MAX(completion / most, issue)}};
     if (known)
         ps_chart_series(out, NULL, &line, hull, G_N_ELEMENTS(hull));
-    ps_chart_key(out, &both, fit->klass);
+    ps_chart_key(out, &both, fit->class_name);
 }
 
 static PsChart *draw_panel(const Chart *chart, const char *panel)

@@ -94,8 +94,8 @@ static gint64 wanted_of(const PsCodeReport *report)
 {
     gint64 wanted = 0;
     for (guint i = 0; i < report->classes->len; i++) {
-        const PsCodeClass *klass = &g_array_index(report->classes, PsCodeClass, i);
-        wanted += klass->chains * klass->steps;
+        const PsCodeClass *class = &g_array_index(report->classes, PsCodeClass, i);
+        wanted += class->chains * class->steps;
     }
     return wanted;
 }

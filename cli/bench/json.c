@@ -52,7 +52,7 @@ static void put_fit(Json *json, const PsBenchFit *fit)
                                          [PS_PIPELINE_CU] = "cu",
                                          [PS_PIPELINE_SCHEDULER] = "scheduler"};
     json_open(json, NULL, '{', JSON_LINE);
-    json_text(json, "class", fit->klass);
+    json_text(json, "class", fit->class_name);
     put_estimate(json, "issue", &fit->fit.issue);
     put_estimate(json, "completion", &fit->fit.completion);
     put_text(json, "per", scopes[fit->fit.scope]);

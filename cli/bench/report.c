@@ -86,7 +86,7 @@ static const char *scope_name(const PsHullFit *fit)
 
 static void put_fit(const PsBenchFit *fit, Table *table)
 {
-    table_add(table, g_strdup(fit->klass));
+    table_add(table, g_strdup(fit->class_name));
     table_add(table, format_estimate(&fit->fit.issue));
     table_add(table, format_estimate(&fit->fit.completion));
     table_add(table, g_strdup(scope_name(&fit->fit)));

@@ -137,7 +137,7 @@ static char *describe_mix(const BuiltGraph *built)
     table_add(table, g_strdup("after"));
     for (guint i = 0; i < build->mix->len; i++) {
         const PsBuildMix *mix = build->mix->pdata[i];
-        add_row(table, mix->klass, mix->before, mix->after);
+        add_row(table, mix->class_name, mix->before, mix->after);
         before += mix->before;
         after += mix->after;
     }

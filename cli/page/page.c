@@ -90,11 +90,11 @@ static char *describe_bottleneck(const PsAnswer *answer)
             : g_strdup_printf("%s of %s", share,
                               found.of == PS_SHARE_OF_WARPS ? "the time of all warps"
                                                             : "the critical path");
-    const char *klass =
-        found.class_ == G_MAXUINT ? NULL : answer->machine->classes[found.class_].asked;
-    return g_strdup_printf("%s%s%s%s%s, %s", ps_cause_name(found.cause), klass ? " of " : "",
-                           klass ? klass : "", found.line ? ", " : "", found.line ? found.line : "",
-                           of);
+    const char *class_name =
+        found.class_index == G_MAXUINT ? NULL : answer->machine->classes[found.class_index].asked;
+    return g_strdup_printf("%s%s%s%s%s, %s", ps_cause_name(found.cause), class_name ? " of " : "",
+                           class_name ? class_name : "", found.line ? ", " : "",
+                           found.line ? found.line : "", of);
 }
 
 static void put_advice(const PsAnswer *answer, GString *out)
@@ -209,10 +209,10 @@ static void put_levels(const PsAnswer *answer, GString *out)
     g_string_append(out, "</tbody></table></div>\n");
 }
 
-static void put_class_latencies(const PsAnswer *answer, guint class_, GString *out)
+static void put_class_latencies(const PsAnswer *answer, guint class_index, GString *out)
 {
-    const PsLatency *latency = &answer->machine->classes[class_].latency;
-    const gboolean differs = ps_class_differs(answer->machine, class_);
+    const PsLatency *latency = &answer->machine->classes[class_index].latency;
+    const gboolean differs = ps_class_differs(answer->machine, class_index);
     markup_number(out, "issue latency",
                   differs ? g_strdup("by levels") : ps_rational_format(latency->issue));
     markup_number(out, "completion latency",
@@ -231,7 +231,7 @@ static void put_classes(const PsAnswer *answer, GString *out)
         const PsPipeline *pipeline = answer->gpu->pipelines->pdata[entry->pipeline];
         g_string_append(out, "<tr>");
         markup_element(out, "th scope='row'", entry->asked);
-        markup_element(out, "td data-of='served by'", entry->klass->name);
+        markup_element(out, "td data-of='served by'", entry->class->name);
         markup_element(out, "td data-of='pipeline'", pipeline->name);
         put_class_latencies(answer, i, out);
         put_load(answer, answer->classes->pdata[i], out);

@@ -60,9 +60,9 @@ static void see(const Roof *roof, PsChart *chart)
 }
 
 /* A level roof from where the bandwidth allows it. */
-static void put_level(PsChart *chart, const Roof *roof, double level, const char *klass)
+static void put_level(PsChart *chart, const Roof *roof, double level, const char *class_name)
 {
-    const PsLook look = {.colour = klass, .width = 1};
+    const PsLook look = {.colour = class_name, .width = 1};
     const double start = is_known(roof->bandwidth) ? level / roof->bandwidth : PS_CHART_NEAR;
     if (is_known(level))
         ps_chart_segment(chart, NULL, &look, (PsXY){start, level}, (PsXY){PS_CHART_FAR, level});
@@ -89,9 +89,9 @@ static void put_roofs(PsChart *chart, const Roof *roof)
                              (PsXY){PS_CHART_NEAR, roof->peak});
 }
 
-static void put_point(PsChart *chart, const Roof *roof, double rate, const char *klass)
+static void put_point(PsChart *chart, const Roof *roof, double rate, const char *class_name)
 {
-    const PsLook look = {.colour = klass, .marker = 1};
+    const PsLook look = {.colour = class_name, .marker = 1};
     if (!is_known(rate))
         return;
     ps_chart_see(chart, roof->intensity, rate);
@@ -99,12 +99,12 @@ static void put_point(PsChart *chart, const Roof *roof, double rate, const char 
 }
 
 /* An entry of the legend: points may lie on each other, so that labels beside them would, too. */
-static void put_key(GString *out, const char *klass, const char *what, double rate)
+static void put_key(GString *out, const char *class_name, const char *what, double rate)
 {
     if (!is_known(rate))
         return;
     g_autofree char *text = format_scaled(rate);
-    g_string_append_printf(out, "<li><span class='key %s'></span>", klass);
+    g_string_append_printf(out, "<li><span class='key %s'></span>", class_name);
     markup_take(out, "span", g_strdup_printf("%s: %sop/s", what, text));
     g_string_append(out, "</li>\n");
 }

@@ -29,8 +29,8 @@ static void put_row(const PsAnswer *answer, const PsSensitivity *row, GString *o
     static const char *const factors[PS_SENSITIVITY_FACTORS] = {"half", "10 % more", "double"};
     g_string_append(out, "<tr>");
     markup_take(out, "th scope='row'",
-                g_strdup_printf("%s%s%s", row->klass ? row->klass : "", row->klass ? ": " : "",
-                                varies_words(row->varies)));
+                g_strdup_printf("%s%s%s", row->class_name ? row->class_name : "",
+                                row->class_name ? ": " : "", varies_words(row->varies)));
     markup_number(out, "now", sensitivity_value(row));
     for (guint i = 0; i < PS_SENSITIVITY_FACTORS; i++)
         put_change(out, factors[i], row->seconds[i], answer->seconds);

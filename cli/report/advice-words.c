@@ -49,8 +49,8 @@ static char *describe_traffic(const PsAvoidable *avoidable)
     return g_strdup_printf("%s bytes of device memory instead of %s", to, from);
 }
 
-static char *tell_coalesced(const PsAvoidable *avoidable, const char *klass, const char *change,
-                            const char *gives)
+static char *tell_coalesced(const PsAvoidable *avoidable, const char *class_name,
+                            const char *change, const char *gives)
 {
     g_autofree char *traffic = describe_traffic(avoidable);
     g_autofree char *least =
@@ -58,8 +58,8 @@ static char *tell_coalesced(const PsAvoidable *avoidable, const char *klass, con
             ? g_strdup_printf(", where %" G_GINT64_FORMAT " would do", avoidable->least)
             : g_strdup("");
     return g_strdup_printf(
-        "%s touches %" G_GINT64_FORMAT " sectors per request%s: coalesced, it %s%s%s; %s", klass,
-        avoidable->sectors, least, gives, *change ? ", with " : "", change, traffic);
+        "%s touches %" G_GINT64_FORMAT " sectors per request%s: coalesced, it %s%s%s; %s",
+        class_name, avoidable->sectors, least, gives, *change ? ", with " : "", change, traffic);
 }
 
 static char *tell_class(const PsAnswer *answer, const PsAdvice *advice)
@@ -68,13 +68,13 @@ static char *tell_class(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *change = describe_latencies(avoidable);
     g_autofree char *gives = would_give(answer, advice);
     if (advice->cause == PS_CAUSE_UNCOALESCED)
-        return tell_coalesced(avoidable, advice->klass, change, gives);
+        return tell_coalesced(avoidable, advice->class_name, change, gives);
     if (advice->cause == PS_CAUSE_WHAT_IF)
-        return g_strdup_printf("%s %s, as the GPU has it, %s", advice->klass, change, gives);
+        return g_strdup_printf("%s %s, as the GPU has it, %s", advice->class_name, change, gives);
     g_autofree char *degree = format_number(ps_rational_to_double(avoidable->degree));
     g_autofree char *exact = format_rational(avoidable->degree);
-    return g_strdup_printf("%s %s %s: that is a bank conflict of degree %s", advice->klass, change,
-                           gives, ps_rational_is_int(avoidable->degree) ? exact : degree);
+    return g_strdup_printf("%s %s %s: that is a bank conflict of degree %s", advice->class_name,
+                           change, gives, ps_rational_is_int(avoidable->degree) ? exact : degree);
 }
 
 /* ---- saturated pipelines, and levels of memory --------------------------------------------- */
@@ -107,10 +107,10 @@ static char *tell_pipeline(const PsAnswer *answer, const PsAdvice *advice)
     if (advice->cause == PS_CAUSE_BANDWIDTH)
         return g_strdup_printf("memory bandwidth: %s, %sless traffic helps (%s above all); half of "
                                "it for each instruction %s%s",
-                               busy, only, advice->klass, gives, rest);
+                               busy, only, advice->class_name, gives, rest);
     return g_strdup_printf("%s, %sfewer instructions on it help (%s above all); half of their "
                            "issue latencies %s%s",
-                           busy, only, advice->klass, gives, rest);
+                           busy, only, advice->class_name, gives, rest);
 }
 
 static char *busy_pipeline(const PsAnswer *answer, guint pipeline)
@@ -157,7 +157,7 @@ static char *tell_level(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *gives = would_give(answer, advice);
     return g_strdup_printf("%s is busy %s of the time: less traffic there helps (%s above all); "
                            "half of it for each instruction %s",
-                           text, share, advice->klass, gives);
+                           text, share, advice->class_name, gives);
 }
 
 /* ---- latencies ----------------------------------------------------------------------------- */
@@ -168,16 +168,16 @@ static char *tell_latency(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *from = format_rational(row->value);
     g_autofree char *to = format_rational(row->tried[0]);
     g_autofree char *gives = would_give(answer, advice);
-    return g_strdup_printf("%s %s %s -> %s %s", row->klass, varies_words(row->varies), from, to,
-                           gives);
+    return g_strdup_printf("%s %s %s -> %s %s", row->class_name, varies_words(row->varies), from,
+                           to, gives);
 }
 
 static char *tell_latencies(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autoptr(GString) all = g_string_new(NULL);
     for (guint i = 0; i < advice->classes->len; i++) {
-        const guint class_ = g_array_index(advice->classes, guint, i);
-        g_autofree char *asked = ps_text_clean(answer->machine->classes[class_].asked);
+        const guint class_index = g_array_index(advice->classes, guint, i);
+        g_autofree char *asked = ps_text_clean(answer->machine->classes[class_index].asked);
         g_string_append_printf(all, "%s%s", i ? ", " : "", asked);
     }
     g_autofree char *gives = would_give(answer, advice);
@@ -241,7 +241,7 @@ static char *tell_ports(const PsAnswer *answer, const PsAdvice *advice)
     return g_strdup_printf("schedulers issue %s per cycle at most: %s of the critical path waits "
                            "for their ports (%s above all), so fewer instructions of any class "
                            "help; twice as many per cycle %s",
-                           width, share, advice->klass, gives);
+                           width, share, advice->class_name, gives);
 }
 
 /* ---- the launch ---------------------------------------------------------------------------- */
@@ -278,14 +278,14 @@ static char *tell_active(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *more = g_strdup_printf(
         "%" G_GINT64_FORMAT " groups at once instead of %" G_GINT64_FORMAT ", which fit, %s",
         advice->groups, answer->machine->launch.active_groups, gives);
-    if (advice->class_ == G_MAXUINT)
+    if (advice->class_index == G_MAXUINT)
         return g_steal_pointer(&more);
-    const PsMachineClass *bound = &answer->machine->classes[advice->class_];
+    const PsMachineClass *bound = &answer->machine->classes[advice->class_index];
     g_autofree char *latency = format_rational(bound->latency.completion);
     g_autofree char *share = format_share(advice->share);
     return g_strdup_printf("the completion latency of %s (%s cycles) takes %s of the critical "
                            "path, and too few warps hide it: %s",
-                           advice->klass, latency, share, more);
+                           advice->class_name, latency, share, more);
 }
 
 /* The CUs end at different times. The gain is what the work of this launch would take in groups

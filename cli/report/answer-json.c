@@ -227,7 +227,7 @@ static void put_classes(const PsAnswer *answer, Json *json)
         const PsPipeline *pipeline = answer->gpu->pipelines->pdata[entry->pipeline];
         json_open(json, NULL, '{', JSON_LINE);
         json_text(json, "name", entry->asked);
-        json_text(json, "served_by", entry->klass->name);
+        json_text(json, "served_by", entry->class->name);
         json_text(json, "match", match_name(entry->match));
         json_text(json, "pipeline", pipeline->name);
         put_rational(json, "issue", entry->latency.issue);

@@ -293,7 +293,7 @@ static char *describe_class(const PsMachineClass *entry)
 {
     if (entry->match == PS_MATCH_EXACT)
         return g_strdup(entry->asked);
-    return g_strdup_printf("%s -> %s", entry->asked, entry->klass->name);
+    return g_strdup_printf("%s -> %s", entry->asked, entry->class->name);
 }
 
 /* A latency, and after an arrow what it is in the what-if if that differs. */

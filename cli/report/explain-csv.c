@@ -92,7 +92,7 @@ static void put_sensitivity(const Page *page)
         const PsSensitivity *row = rows->pdata[i];
         begin_row(page);
         put_text(page, ps_varies_name(row->varies));
-        put_text(page, row->klass);
+        put_text(page, row->class_name);
         put_rational(page, row->value);
         for (guint k = 0; k < PS_SENSITIVITY_FACTORS; k++) {
             put_rational(page, row->tried[k]);
@@ -111,7 +111,7 @@ static void put_advice(const Page *page)
         g_autofree char *sentence = advice_sentence(page->answer, advice);
         begin_row(page);
         put_text(page, ps_cause_name(advice->cause));
-        put_text(page, advice->klass);
+        put_text(page, advice->class_name);
         put_known(page, advice->seconds);
         put_known(page, advice->gain);
         put_text(page, sentence);

@@ -38,7 +38,8 @@ static void put_by_class(const PsAnswer *answer, Json *json)
         json_open(json, NULL, '{', JSON_LINE);
         json_text(json, "kind", ps_path_kind_name(share->kind));
         put_text(json, "class",
-                 share->class_ == G_MAXUINT ? NULL : machine->classes[share->class_].asked);
+                 share->class_index == G_MAXUINT ? NULL
+                                                 : machine->classes[share->class_index].asked);
         put_amount(answer, share, json);
         if (share->kind == PS_PATH_BARRIER)
             json_int(json, "warp", share->warp);
@@ -143,8 +144,9 @@ static void put_bottleneck(const PsAnswer *answer, Json *json)
     json_open(json, "bottleneck", '{', JSON_LINE);
     json_text(json, "kind", ps_cause_name(bottleneck.cause));
     put_text(json, "class",
-             bottleneck.class_ == G_MAXUINT ? NULL
-                                            : answer->machine->classes[bottleneck.class_].asked);
+             bottleneck.class_index == G_MAXUINT
+                 ? NULL
+                 : answer->machine->classes[bottleneck.class_index].asked);
     put_text(json, "line", bottleneck.line);
     if (answer->machine->n_levels > 0)
         put_text(json, "level", bottleneck.server ? bottleneck.server->name : NULL);
@@ -181,9 +183,9 @@ static void put_rows(const PsSensitivities *sensitivities, Json *json)
         const PsSensitivity *row = sensitivities->rows->pdata[i];
         json_open(json, NULL, '{', JSON_LINE);
         json_text(json, "varies", ps_varies_name(row->varies));
-        put_text(json, "class", ps_varies_of_level(row->varies) ? NULL : row->klass);
+        put_text(json, "class", ps_varies_of_level(row->varies) ? NULL : row->class_name);
         if (ps_varies_of_level(row->varies))
-            json_text(json, "level", row->klass);
+            json_text(json, "level", row->class_name);
         put_rational(json, "value", row->value);
         put_tried(row, 0, "half", json);
         put_tried(row, 1, "tenth_more", json);
@@ -209,7 +211,7 @@ static void put_avoidables(const PsSensitivities *sensitivities, Json *json)
     for (guint i = 0; i < sensitivities->avoidables->len; i++) {
         const PsAvoidable *avoidable = sensitivities->avoidables->pdata[i];
         json_open(json, NULL, '{', JSON_LINE);
-        json_text(json, "class", avoidable->klass);
+        json_text(json, "class", avoidable->class_name);
         put_text(json, "plain", avoidable->plain);
         put_latency(json, "from", avoidable->from);
         put_latency(json, "to", avoidable->to);
@@ -231,7 +233,7 @@ static void put_advice(const PsAnswer *answer, Json *json)
         json_open(json, NULL, '{', JSON_LINE);
         g_autofree char *sentence = advice_sentence(answer, advice);
         json_text(json, "kind", ps_cause_name(advice->cause));
-        put_text(json, "class", advice->klass);
+        put_text(json, "class", advice->class_name);
         put_roofline_number(json, "seconds", advice->seconds);
         json_double(json, "gain", advice->gain);
         json_text(json, "sentence", sentence);

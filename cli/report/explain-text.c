@@ -200,9 +200,9 @@ static char *format_change(const PsAnswer *answer, double seconds)
 
 static char *name_sensitivity(const PsSensitivity *row)
 {
-    if (!row->klass)
+    if (!row->class_name)
         return g_strdup(varies_words(row->varies));
-    return g_strdup_printf("%s %s", row->klass,
+    return g_strdup_printf("%s %s", row->class_name,
                            ps_varies_of_level(row->varies)  ? varies_words(row->varies)
                            : row->varies == PS_VARIES_ISSUE ? "lambda"
                                                             : "Lambda");
@@ -223,12 +223,12 @@ static void print_avoidables(const Page *page)
     const GPtrArray *avoidables = page->answer->sensitivities->avoidables;
     for (guint i = 0; i < avoidables->len; i++) {
         const PsAvoidable *avoidable = avoidables->pdata[i];
-        g_autofree char *klass = ps_text_clean(avoidable->klass);
+        g_autofree char *class_name = ps_text_clean(avoidable->class_name);
         g_autofree char *change = format_change(page->answer, avoidable->seconds);
         const char *how = avoidable->sectors ? "coalesced"
                           : avoidable->plain ? "without conflicts"
                                              : "as the GPU has it";
-        g_autofree char *text = g_strdup_printf("%s %s: %s", klass, how, change);
+        g_autofree char *text = g_strdup_printf("%s %s: %s", class_name, how, change);
         wrap_text(page->out, "  ", text);
     }
 }

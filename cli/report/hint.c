@@ -9,7 +9,8 @@
 /* The class that a hint is about. */
 static const char *class_name(const PsAnswer *answer, const PsHint *hint, const char *otherwise)
 {
-    return hint->class_ == G_MAXUINT ? otherwise : answer->machine->classes[hint->class_].asked;
+    return hint->class_index == G_MAXUINT ? otherwise
+                                          : answer->machine->classes[hint->class_index].asked;
 }
 
 static char *relieve_pipeline(const PsAnswer *answer, const PsHint *hint)

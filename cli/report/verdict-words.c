@@ -12,9 +12,9 @@
 static char *describe_input(const PsAnswer *answer)
 {
     const PsVerdict *verdict = &answer->verdict;
-    if (verdict->class_ == G_MAXUINT)
+    if (verdict->class_index == G_MAXUINT)
         return g_strdup("");
-    const PsMachineClass *bound = &answer->machine->classes[verdict->class_];
+    const PsMachineClass *bound = &answer->machine->classes[verdict->class_index];
     if (bound->by_levels && verdict->peak == PS_B_MEM)
         return g_strdup(", or the bandwidth of the level device");
     g_autofree char *issue = format_rational(bound->latency.issue);
@@ -85,9 +85,9 @@ static char *waiting(const PsAnswer *answer)
     const PsVerdict *verdict = &answer->verdict;
     if (answer->explain && answer->explain->by_class && answer->explain->by_class->len > 0)
         return longest_of_path(answer);
-    if (verdict->class_ == G_MAXUINT)
+    if (verdict->class_index == G_MAXUINT)
         return g_strdup("slower than equation 19: no pipeline is saturated");
-    const PsMachineClass *bound = &answer->machine->classes[verdict->class_];
+    const PsMachineClass *bound = &answer->machine->classes[verdict->class_index];
     g_autofree char *completion = format_rational(bound->latency.completion);
     g_autofree char *percent = format_share(verdict->share);
     return g_strdup_printf("slower than equation 19, %s: warps wait most for %s "

@@ -49,7 +49,7 @@ char *path_words(PsPathKind kind, const char *asked)
 char *class_share_words(const PsAnswer *answer, const PsExplainShare *share)
 {
     const char *asked =
-        share->class_ == G_MAXUINT ? NULL : answer->machine->classes[share->class_].asked;
+        share->class_index == G_MAXUINT ? NULL : answer->machine->classes[share->class_index].asked;
     if (share->kind != PS_PATH_BARRIER || !asked)
         return path_words(share->kind, asked);
     g_autofree char *clean = ps_text_clean(asked);

@@ -56,7 +56,7 @@ static void put_node(const Trace *trace, Json *json, guint program, guint node)
     const PsIdgItem *item = node_of(trace, program, node)->item;
     const char *path = item->file ? item->file : trace->answer->idg->file;
     json_text(json, "node", item->name);
-    json_text(json, "class", item->klass);
+    json_text(json, "class", item->class_name);
     if (item->source_line == 0)
         return;
     g_autofree char *line = g_strdup_printf("%s:%d", path ? path : "?", item->source_line);
@@ -84,18 +84,18 @@ static void name_warp(Trace *trace, guint track)
     trace_event_name(&trace->file, WARPS, warp_thread(trace, track), TRUE, name);
 }
 
-static guint pipeline_track(const Trace *trace, const PsMachineClass *klass, guint slot)
+static guint pipeline_track(const Trace *trace, const PsMachineClass *class, guint slot)
 {
-    return klass->pipeline * trace->copies + (klass->per_scheduler ? slot % trace->copies : 0);
+    return class->pipeline * trace->copies + (class->per_scheduler ? slot % trace->copies : 0);
 }
 
-static void name_pipeline(Trace *trace, const PsMachineClass *klass, guint track)
+static void name_pipeline(Trace *trace, const PsMachineClass *class, guint track)
 {
-    const PsPipeline *pipeline = trace->answer->gpu->pipelines->pdata[klass->pipeline];
+    const PsPipeline *pipeline = trace->answer->gpu->pipelines->pdata[class->pipeline];
     if (trace->named[1][track])
         return;
     g_autofree char *name =
-        klass->per_scheduler
+        class->per_scheduler
             ? g_strdup_printf("%s of scheduler %u", pipeline->name, track % trace->copies)
             : g_strdup(pipeline->name);
     trace->named[1][track] = TRUE;
@@ -229,10 +229,10 @@ static void on_issued(void *data, const PsTimelineIssue *issue)
 {
     Trace *trace = data;
     const PsInstance *instance = issue->instance;
-    const PsMachineClass *klass = class_of(trace, instance->program, instance->node);
+    const PsMachineClass *class = class_of(trace, instance->program, instance->node);
     const guint slot = warp_track(trace, issue->place, instance->warp);
-    const guint track = pipeline_track(trace, klass, slot);
-    add_queued(trace, klass->pipeline, issue->ready, issue->time);
+    const guint track = pipeline_track(trace, class, slot);
+    add_queued(trace, class->pipeline, issue->ready, issue->time);
     if (issue->time >= end_of(trace))
         return;
     const TraceEvent event = {.phase = 'X',
@@ -241,8 +241,8 @@ static void on_issued(void *data, const PsTimelineIssue *issue)
                               .process = PIPELINES,
                               .thread = THREAD_PIPELINES + track,
                               .from = issue->time,
-                              .to = issue->time + klass->issue};
-    name_pipeline(trace, klass, track);
+                              .to = issue->time + class->issue};
+    name_pipeline(trace, class, track);
     Json json = trace_event_begin(&trace->file, &event);
     json_int(&json, "group", issue->group);
     json_int(&json, "warp", instance->warp);
@@ -340,9 +340,9 @@ static gboolean find_end(const Trace *trace, const PsPathStretch *stretch, Trace
     if (instance->node == G_MAXUINT || !place || stretch->from < trace->from ||
         stretch->from >= end_of(trace) || is_skipped(trace, stretch->from))
         return FALSE;
-    const PsMachineClass *klass = class_of(trace, instance->program, instance->node);
+    const PsMachineClass *class = class_of(trace, instance->program, instance->node);
     const guint slot = warp_track(trace, GPOINTER_TO_UINT(place) - 1, instance->warp);
-    event->thread = THREAD_PIPELINES + pipeline_track(trace, klass, slot);
+    event->thread = THREAD_PIPELINES + pipeline_track(trace, class, slot);
     event->from = stretch->from;
     return TRUE;
 }

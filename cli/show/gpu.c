@@ -32,18 +32,18 @@ static void show_pipelines(const PsGpu *gpu, GString *out)
     }
 }
 
-static void add_class(Table *table, const PsGpu *gpu, const PsClass *klass)
+static void add_class(Table *table, const PsGpu *gpu, const PsClass *class)
 {
-    const PsPipeline *pipeline = gpu->pipelines->pdata[klass->pipeline];
-    table_add(table, g_strdup(klass->name));
+    const PsPipeline *pipeline = gpu->pipelines->pdata[class->pipeline];
+    table_add(table, g_strdup(class->name));
     table_add(table,
               g_strdup_printf("%s%s", pipeline->name, pipeline->per_scheduler ? " (each)" : ""));
-    table_add(table, ps_rational_format(klass->latency.issue));
-    table_add(table, ps_rational_format(klass->latency.completion));
-    g_autofree char *source = show_source(gpu, klass->source);
-    table_add(table, g_strconcat(klass->derived ? "follows: " : "", source, NULL));
-    for (guint i = 0; klass->at && i < klass->at->len; i++) {
-        const PsLatencyAt *at = &g_array_index(klass->at, PsLatencyAt, i);
+    table_add(table, ps_rational_format(class->latency.issue));
+    table_add(table, ps_rational_format(class->latency.completion));
+    g_autofree char *source = show_source(gpu, class->source);
+    table_add(table, g_strconcat(class->derived ? "follows: " : "", source, NULL));
+    for (guint i = 0; class->at && i < class->at->len; i++) {
+        const PsLatencyAt *at = &g_array_index(class->at, PsLatencyAt, i);
         table_add(table, g_strdup_printf("  at %" G_GINT64_FORMAT " warps", at->warps));
         table_add(table, g_strdup(""));
         table_add(table, ps_rational_format(at->latency.issue));
@@ -73,7 +73,7 @@ static void show_classes(const PsGpu *gpu, GString *out)
         const PsDefaultClass *other = gpu->defaults->pdata[i];
         const gboolean any = strcmp(other->kind, "unknown") == 0;
         g_string_append_printf(out, "  any other %s%sinstruction: as %s, with a warning\n",
-                               any ? "" : other->kind, any ? "" : " ", other->klass);
+                               any ? "" : other->kind, any ? "" : " ", other->class_name);
     }
 }
 

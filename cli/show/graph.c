@@ -140,7 +140,7 @@ static void list_node(const Listing *listing, const PsIdgItem *item, int indent)
     g_autofree char *count = format_count(node ? node->count : 0);
     g_autofree char *first =
         g_strdup_printf("%*s  %*s%-*s  %-*s  ", COUNT_WIDTH, count, indent, "", listing->name_width,
-                        item->name, listing->class_width, item->klass);
+                        item->name, listing->class_width, item->class_name);
     g_autofree char *rest = describe_node(listing->kernel->idg, item, node);
     if (*rest)
         wrap_text(listing->out, first, rest);
@@ -192,7 +192,7 @@ static void measure(Listing *listing, const GPtrArray *body)
             continue;
         }
         listing->name_width = MIN(MAX(listing->name_width, (int)strlen(item->name)), 12);
-        listing->class_width = MIN(MAX(listing->class_width, (int)strlen(item->klass)), 24);
+        listing->class_width = MIN(MAX(listing->class_width, (int)strlen(item->class_name)), 24);
     }
 }
 
@@ -219,7 +219,7 @@ static char *describe_warps(const PsKernel *kernel, guint program)
 /* ---- the instruction mix ------------------------------------------------------------------- */
 
 typedef struct {
-    const char *klass;
+    const char *class_name;
     gint64 count;
 } Mix;
 
@@ -230,14 +230,14 @@ static GArray *mix_of(const PsProgram *program)
     g_autoptr(GHashTable) index = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < program->n_nodes; i++) {
         const PsProgramNode *node = &program->nodes[i];
-        const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(index, node->item->klass));
+        const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(index, node->item->class_name));
         if (known > 0) {
             g_array_index(mix, Mix, known - 1).count += node->count;
             continue;
         }
-        const Mix first = {node->item->klass, node->count};
+        const Mix first = {node->item->class_name, node->count};
         g_array_append_val(mix, first);
-        g_hash_table_insert(index, node->item->klass, GUINT_TO_POINTER(mix->len));
+        g_hash_table_insert(index, node->item->class_name, GUINT_TO_POINTER(mix->len));
     }
     return mix;
 }
@@ -248,7 +248,7 @@ static void show_mix(const PsProgram *program, GString *out)
     g_autoptr(Table) table = table_new("lrr");
     for (guint i = 0; i < mix->len; i++) {
         const Mix *some = &g_array_index(mix, Mix, i);
-        table_add(table, g_strdup(some->klass));
+        table_add(table, g_strdup(some->class_name));
         table_add(table, format_count(some->count));
         table_add(table, format_share((double)some->count / (double)program->length));
     }

@@ -130,16 +130,16 @@ static void show_both(const Pair *pair, Part part)
 static const PsClass *class_called(const PsGpu *gpu, const char *name)
 {
     PsMatch match;
-    const PsClass *klass = ps_gpu_class(gpu, name, &match);
-    return klass && match == PS_MATCH_EXACT ? klass : NULL;
+    const PsClass *class = ps_gpu_class(gpu, name, &match);
+    return class && match == PS_MATCH_EXACT ? class : NULL;
 }
 
 /* What a compute unit does per cycle, or the completion latency, NAN where there is no class. */
-static double class_figure(const PsGpu *gpu, const PsClass *klass, gboolean rate)
+static double class_figure(const PsGpu *gpu, const PsClass *class, gboolean rate)
 {
-    if (!klass)
+    if (!class)
         return NAN;
-    return rate ? ps_gpu_class_rate(gpu, klass) : ps_rational_to_double(klass->latency.completion);
+    return rate ? ps_gpu_class_rate(gpu, class) : ps_rational_to_double(class->latency.completion);
 }
 
 static void add_class(Table *table, const Pair *pair, const char *name, gboolean rate)

@@ -8,10 +8,10 @@
 
 /* What counts a loop's trips, and reckons addresses: in whole kernels nodes stand for it, in code
  * whatever the compiler makes of it. */
-static gboolean is_overhead(const PsBenchKernel *kernel, const char *klass)
+static gboolean is_overhead(const PsBenchKernel *kernel, const char *class_name)
 {
     return kernel->kind == PS_BENCH_WHOLE &&
-           (strcmp(klass, "loop") == 0 || strcmp(klass, "index") == 0);
+           (strcmp(class_name, "loop") == 0 || strcmp(class_name, "index") == 0);
 }
 
 static gboolean waits_for_itself(const PsIdgItem *node)
@@ -25,18 +25,18 @@ static gboolean waits_for_itself(const PsIdgItem *node)
 static void ask_node(const PsBenchKernel *kernel, const PsIdgItem *node, gint64 times,
                      GArray *classes)
 {
-    const char *pattern = ps_code_pattern(node->klass);
-    if (!pattern || times == 0 || is_overhead(kernel, node->klass))
+    const char *pattern = ps_code_pattern(node->class_name);
+    if (!pattern || times == 0 || is_overhead(kernel, node->class_name))
         return;
     for (guint i = 0; i < classes->len; i++) {
         PsCodeClass *old = &g_array_index(classes, PsCodeClass, i);
-        if (old->steps != times || ps_code_pattern(old->klass) != pattern)
+        if (old->steps != times || ps_code_pattern(old->class_name) != pattern)
             continue;
         old->chains++;
         old->chained = old->chained && waits_for_itself(node);
         return;
     }
-    const PsCodeClass new = {.klass = node->klass,
+    const PsCodeClass new = {.class_name = node->class_name,
                              .chains = 1,
                              .steps = times,
                              .chained = times > 1 && waits_for_itself(node)};

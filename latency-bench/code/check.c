@@ -38,15 +38,15 @@ static gboolean check_text(const PsBenchKernel *kernel, const char *text, GError
     gboolean in_loop;
     g_autoptr(GArray) classes = ps_code_ask(kernel, &in_loop);
     for (guint i = 0; i < classes->len; i++) {
-        const PsCodeClass *klass = &g_array_index(classes, PsCodeClass, i);
-        const gint64 wanted = klass->chains * klass->steps;
-        const gint64 n = count_matches(ps_code_pattern(klass->klass), kernel_in(text));
+        const PsCodeClass *class = &g_array_index(classes, PsCodeClass, i);
+        const gint64 wanted = class->chains * class->steps;
+        const gint64 n = count_matches(ps_code_pattern(class->class_name), kernel_in(text));
         if (n >= wanted)
             continue;
         ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
                     "%s: the compiler removed work: its code has %" G_GINT64_FORMAT
                     " instructions of class %s where there must be %" G_GINT64_FORMAT,
-                    kernel->name, n, klass->klass, wanted);
+                    kernel->name, n, class->class_name, wanted);
         return FALSE;
     }
     return TRUE;

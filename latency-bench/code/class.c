@@ -10,7 +10,7 @@
 #define PTX_PLACE "(\\.(volatile|weak|relaxed|gpu))*\\."
 
 static const struct {
-    const char *klass, *pattern;
+    const char *class_name, *pattern;
     gboolean mixed;
 } classes[] = {
     {"fadd", "\\badd" PTX_TAIL "f32|\\bFADD|\\bv_(dual_)?add_f32", FALSE},
@@ -69,22 +69,22 @@ static const struct {
     {"global.store", "\\bst" PTX_PLACE "global|\\bSTG|\\b(global|buffer)_store", FALSE},
 };
 
-static gint find(const char *klass)
+static gint find(const char *class_name)
 {
     for (guint i = 0; i < G_N_ELEMENTS(classes); i++)
-        if (ps_class_covers(classes[i].klass, klass))
+        if (ps_class_covers(classes[i].class_name, class_name))
             return (gint)i;
     return -1;
 }
 
-const char *ps_code_pattern(const char *klass)
+const char *ps_code_pattern(const char *class_name)
 {
-    const gint i = find(klass);
+    const gint i = find(class_name);
     return i < 0 ? NULL : classes[i].pattern;
 }
 
-gboolean ps_code_is_mixed(const char *klass)
+gboolean ps_code_is_mixed(const char *class_name)
 {
-    const gint i = find(klass);
+    const gint i = find(class_name);
     return i >= 0 && classes[i].mixed;
 }

@@ -47,10 +47,10 @@ PsCode *ps_code_read_amd(const char *text, const char *function, GError **error)
 
 /* A regular expression of what stands for a class of graphs in a code, PTX's or the machine's; NULL
  * where nothing does. Borrowed. */
-const char *ps_code_pattern(const char *klass);
+const char *ps_code_pattern(const char *class_name);
 
 /* Whether its instructions may be of several pipes. */
-gboolean ps_code_is_mixed(const char *klass);
+gboolean ps_code_is_mixed(const char *class_name);
 
 /* The classes (PsCodeClass, found 0) of a trip of the graph's first loop, or where it has none
  * (*in_loop) of all of the graph; none without a graph. Free with g_array_unref. */

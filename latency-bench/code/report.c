@@ -73,11 +73,11 @@ static gboolean find_pipes(const Look *look, const guint8 *marks, const PsInstru
 }
 
 /* Before sm_80 a product of tensor cores is two instructions of half its depth. */
-static void halve_depth(const Look *look, const guint8 *marks, PsCodeClass *klass)
+static void halve_depth(const Look *look, const guint8 *marks, PsCodeClass *class)
 {
     for (guint i = look->first; i <= look->last; i++)
         if (marks[i] && strcmp(get(look, i)->name, "HMMA.1688") == 0) {
-            klass->steps *= 2;
+            class->steps *= 2;
             return;
         }
 }
@@ -85,40 +85,40 @@ static void halve_depth(const Look *look, const guint8 *marks, PsCodeClass *klas
 /* Each chain's sequence is over before the next one's begins: most instructions wait for the one
  * just before, and most of those that count are waited for at once, not only the last of a round.
  */
-static gboolean is_serial(const PsCodeClass *klass, const PsCodeChains *chains)
+static gboolean is_serial(const PsCodeClass *class, const PsCodeChains *chains)
 {
     return 2 * chains->at_once > chains->all &&
-           2 * chains->alone * klass->chains > chains->n * (klass->chains + 1);
+           2 * chains->alone * class->chains > chains->n * (class->chains + 1);
 }
 
-static void judge_chains(const Look *look, const PsCodeClass *klass, const PsCodeChains *chains)
+static void judge_chains(const Look *look, const PsCodeClass *class, const PsCodeChains *chains)
 {
-    if (chains->depth != klass->steps || chains->uneven)
+    if (chains->depth != class->steps || chains->uneven)
         complain(look,
                  "its instructions of class %s do not wait for each other as %" G_GINT64_FORMAT
                  " chains of %" G_GINT64_FORMAT " would: the longest chain has %" G_GINT64_FORMAT,
-                 klass->klass, klass->chains, klass->steps, chains->depth);
+                 class->class_name, class->chains, class->steps, chains->depth);
     else if (chains->ahead > 1 && must_take_turns(look))
         complain(look,
                  "its %" G_GINT64_FORMAT " chains of class %s do not take turns: one gets "
                  "%" G_GINT64_FORMAT " steps ahead of another",
-                 klass->chains, klass->klass, chains->ahead);
-    else if (klass->chains > 1 && must_take_turns(look) && is_serial(klass, chains))
+                 class->chains, class->class_name, chains->ahead);
+    else if (class->chains > 1 && must_take_turns(look) && is_serial(class, chains))
         complain(look,
                  "its %" G_GINT64_FORMAT " chains of class %s do not take turns: %" G_GINT64_FORMAT
                  " of %" G_GINT64_FORMAT " instructions wait for the one just before",
-                 klass->chains, klass->klass, chains->at_once, chains->all);
+                 class->chains, class->class_name, chains->at_once, chains->all);
 }
 
-static void judge(const Look *look, PsCodeClass *klass)
+static void judge(const Look *look, PsCodeClass *class)
 {
-    g_autofree guint8 *marks = mark(look->code, ps_code_pattern(klass->klass));
+    g_autofree guint8 *marks = mark(look->code, ps_code_pattern(class->class_name));
     const PsInstruction *one, *other;
-    halve_depth(look, marks, klass);
+    halve_depth(look, marks, class);
     const PsCodeChains chains =
-        ps_code_chains(look->code, marks, look->first, look->last, klass->chains, klass->chained);
-    const gint64 wanted = klass->chains * klass->steps;
-    klass->found = chains.n;
+        ps_code_chains(look->code, marks, look->first, look->last, class->chains, class->chained);
+    const gint64 wanted = class->chains * class->steps;
+    class->found = chains.n;
     for (guint i = look->first; i <= look->last; i++)
         for (guint k = 0; marks[i] && k < look->report->names->len; k++) {
             PsCodeName *name = &g_array_index(look->report->names, PsCodeName, k);
@@ -126,17 +126,17 @@ static void judge(const Look *look, PsCodeClass *klass)
         }
     if (!look->in_loop)
         return;
-    if (klass->found != wanted)
+    if (class->found != wanted)
         complain(look,
                  "a trip of its machine code has %" G_GINT64_FORMAT
                  " instructions of class %s where there must be %" G_GINT64_FORMAT,
-                 klass->found, klass->klass, wanted);
-    else if (must_take_turns(look) && !ps_code_is_mixed(klass->klass) &&
+                 class->found, class->class_name, wanted);
+    else if (must_take_turns(look) && !ps_code_is_mixed(class->class_name) &&
              find_pipes(look, marks, &one, &other))
-        complain(look, "its instructions of class %s are of two pipes: %s and %s", klass->klass,
-                 one->name, other->name);
-    else if (klass->chained && chains.writes)
-        judge_chains(look, klass, &chains);
+        complain(look, "its instructions of class %s are of two pipes: %s and %s",
+                 class->class_name, one->name, other->name);
+    else if (class->chained && chains.writes)
+        judge_chains(look, class, &chains);
 }
 
 static void count_names(const Look *look)
@@ -161,8 +161,8 @@ static gboolean find_trip(Look *look)
     const GArray *classes = look->report->classes;
     g_autofree guint8 *all = g_new0(guint8, look->code->instructions->len);
     for (guint i = 0; i < classes->len; i++) {
-        const PsCodeClass *klass = &g_array_index(classes, PsCodeClass, i);
-        g_autofree guint8 *marks = mark(look->code, ps_code_pattern(klass->klass));
+        const PsCodeClass *class = &g_array_index(classes, PsCodeClass, i);
+        g_autofree guint8 *marks = mark(look->code, ps_code_pattern(class->class_name));
         for (guint k = 0; k < look->code->instructions->len; k++)
             all[k] |= marks[k];
     }
@@ -187,7 +187,7 @@ PsCodeReport *ps_code_report(const PsBenchKernel *kernel, const PsCode *code)
         return report;
     if (!find_trip(&look)) {
         complain(&look, "its machine code has no loop with instructions of class %s",
-                 g_array_index(report->classes, PsCodeClass, 0).klass);
+                 g_array_index(report->classes, PsCodeClass, 0).class_name);
         return report;
     }
     count_names(&look);

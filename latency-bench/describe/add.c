@@ -21,9 +21,9 @@ void ps_describe_source(PsDescribe *describe, const char *id, PsSourceKind kind,
     g_ptr_array_add(describe->gpu->sources, source);
 }
 
-char *ps_describe_source_name(const char *klass, const char *what)
+char *ps_describe_source_name(const char *class_name, const char *what)
 {
-    char *name = g_strconcat(g_ascii_isdigit(*klass) ? "_" : "", klass, "-", what, NULL);
+    char *name = g_strconcat(g_ascii_isdigit(*class_name) ? "_" : "", class_name, "-", what, NULL);
     return g_strdelimit(name, ".", '-');
 }
 

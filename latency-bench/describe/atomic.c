@@ -12,9 +12,9 @@
 #define SHOWS 0.9
 
 /* What a launch did in a trip, 10^9 per second; 0 where there is none. */
-static double rate_of(const PsDescribe *describe, const char *klass, double each)
+static double rate_of(const PsDescribe *describe, const char *class_name, double each)
 {
-    g_autofree PsTaken *trip = ps_describe_trip(describe, klass);
+    g_autofree PsTaken *trip = ps_describe_trip(describe, class_name);
     if (!trip)
         return 0;
     const PsBenchLaunch *launch = &trip->row->launch;
@@ -64,11 +64,11 @@ static void find_rates(const PsDescribe *describe, PsAtomics *atomics)
     atomics->partial = shown(rate_of(describe, "touch.partial", 1), MIN(sectors, requests * warp));
 }
 
-static const PsHullFit *fit_of(const PsDescribe *describe, const char *klass)
+static const PsHullFit *fit_of(const PsDescribe *describe, const char *class_name)
 {
     for (guint i = 0; i < describe->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
-        if (strcmp(fit->klass, klass) == 0)
+        if (strcmp(fit->class_name, class_name) == 0)
             return &fit->fit;
     }
     return NULL;

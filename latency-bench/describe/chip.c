@@ -135,9 +135,9 @@ static gint64 width_needed(const PsGpu *gpu)
 {
     double width = 1;
     for (guint i = 0; i < gpu->classes->len; i++) {
-        const PsClass *klass = gpu->classes->pdata[i];
-        const PsPipeline *pipeline = gpu->pipelines->pdata[klass->pipeline];
-        const double rate = 1 / ps_rational_to_double(klass->latency.issue);
+        const PsClass *class = gpu->classes->pdata[i];
+        const PsPipeline *pipeline = gpu->pipelines->pdata[class->pipeline];
+        const double rate = 1 / ps_rational_to_double(class->latency.issue);
         width = MAX(width, pipeline->per_scheduler ? rate : rate / (double)gpu->schedulers);
     }
     /* 0.24 of a CU with 4 schedulers is 0.25 that was measured badly. */

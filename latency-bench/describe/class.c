@@ -16,12 +16,12 @@
 /* ---- pipelines ----------------------------------------------------------------------------- */
 
 /* A class's cycles between two issues of the CU; NaN where they are not known. */
-static double issue_of(const PsDescribe *describe, const char *klass)
+static double issue_of(const PsDescribe *describe, const char *class_name)
 {
     const double schedulers = (double)MAX(describe->gpu->schedulers, 1);
     for (guint i = 0; i < describe->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
-        if (strcmp(fit->klass, klass) == 0)
+        if (strcmp(fit->class_name, class_name) == 0)
             return fit->fit.issue.value /
                    (fit->fit.scope == PS_PIPELINE_SCHEDULER ? schedulers : 1);
     }
@@ -30,20 +30,21 @@ static double issue_of(const PsDescribe *describe, const char *klass)
 
 /* Conversions of integers are where those to integers are, unless they are clearly faster: then
  * they are beside additions. */
-static gboolean is_beside_additions(const PsDescribe *describe, const char *klass)
+static gboolean is_beside_additions(const PsDescribe *describe, const char *class_name)
 {
-    return strcmp(klass, "conversion.i2f") == 0 &&
-           issue_of(describe, klass) < 0.75 * issue_of(describe, "conversion.f2i");
+    return strcmp(class_name, "conversion.i2f") == 0 &&
+           issue_of(describe, class_name) < 0.75 * issue_of(describe, "conversion.f2i");
 }
 
 /* The name of a class's pipeline (g_free): its unit, or the first part of its name, which may
  * begin with a digit where a pipeline's may not. */
-static char *unit_of(const PsDescribe *describe, const char *klass)
+static char *unit_of(const PsDescribe *describe, const char *class_name)
 {
-    const char *unit = ps_describe_unit(is_beside_additions(describe, klass) ? "iadd" : klass);
+    const char *unit =
+        ps_describe_unit(is_beside_additions(describe, class_name) ? "iadd" : class_name);
     if (unit)
         return g_strdup(unit);
-    g_autofree char *kind = ps_class_first_parts(klass, 1);
+    g_autofree char *kind = ps_class_first_parts(class_name, 1);
     return g_strconcat(g_ascii_isdigit(*kind) ? "_" : "", kind, NULL);
 }
 
@@ -62,7 +63,7 @@ static int votes(const PsDescribe *describe, const char *unit)
     int sum = 0;
     for (guint i = 0; i < describe->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
-        g_autofree char *own = unit_of(describe, fit->klass);
+        g_autofree char *own = unit_of(describe, fit->class_name);
         if (isfinite(fit->fit.issue.value) && (unit ? strcmp(own, unit) == 0 : computes(own)))
             sum += fit->fit.scope == PS_PIPELINE_SCHEDULER ? 1
                    : fit->fit.scope == PS_PIPELINE_CU      ? -1
@@ -84,7 +85,7 @@ static gboolean is_per_scheduler(const PsDescribe *describe, const char *unit)
  * tell follows its unit. */
 static guint pipeline_for(PsDescribe *describe, const PsBenchFit *fit)
 {
-    g_autofree char *unit = unit_of(describe, fit->klass);
+    g_autofree char *unit = unit_of(describe, fit->class_name);
     const gboolean usual = is_per_scheduler(describe, unit);
     const gboolean own = fit->fit.scope == PS_PIPELINE_UNKNOWN || describe->gpu->schedulers <= 0
                              ? usual
@@ -123,7 +124,7 @@ static gboolean is_growing(const GArray *table, gint64 warps)
            (!table->len || warps > g_array_index(table, PsLatencyAt, table->len - 1).warps);
 }
 
-static void set_table(PsClass *klass, const GArray *at, double factor)
+static void set_table(PsClass *class, const GArray *at, double factor)
 {
     GArray *table = g_array_new(FALSE, FALSE, sizeof(PsLatencyAt));
     for (guint i = 0; i < at->len; i++) {
@@ -136,7 +137,7 @@ static void set_table(PsClass *klass, const GArray *at, double factor)
             g_array_append_val(table, to);
     }
     if (table->len > 1)
-        klass->at = g_steal_pointer(&table);
+        class->at = g_steal_pointer(&table);
     g_clear_pointer(&table, g_array_unref);
 }
 
@@ -196,7 +197,7 @@ static void put_left_out(Untold *untold, const PsBenchFit *fit)
                                              : NULL;
     if (!list)
         return;
-    g_string_append_printf(list, "%s%s", list->len ? ", " : "", fit->klass);
+    g_string_append_printf(list, "%s%s", list->len ? ", " : "", fit->class_name);
     if (list == untold->removed)
         g_string_append_printf(list, " (Lambda is %s)", completion);
     if (list == untold->neither)
@@ -206,9 +207,9 @@ static void put_left_out(Untold *untold, const PsBenchFit *fit)
 static void put_bound(GString *list, const char *latency, const PsBenchFit *fit, const char *bound)
 {
     if (list->len)
-        g_string_append_printf(list, ", of %s %s", fit->klass, bound);
+        g_string_append_printf(list, ", of %s %s", fit->class_name, bound);
     else
-        g_string_append_printf(list, "%s of %s is %s", latency, fit->klass, bound);
+        g_string_append_printf(list, "%s of %s is %s", latency, fit->class_name, bound);
 }
 
 static void warn_untold(PsDescribe *describe, const Untold *untold)
@@ -238,8 +239,8 @@ static PsClass *make_class(PsDescribe *describe, const PsBenchFit *fit)
     PsEstimate issue = stated(&hull->issue);
     const PsEstimate completion = stated(&hull->completion);
     PsLatency latency = {PS_RATIONAL_INT(0), ps_describe_decimal(&completion)};
-    if (!ps_class_is_name(fit->klass) || strlen(fit->klass) > MOST_NAME || is_removed(hull) ||
-        (!isfinite(hull->issue.value) && !isfinite(hull->completion.value)) ||
+    if (!ps_class_is_name(fit->class_name) || strlen(fit->class_name) > MOST_NAME ||
+        is_removed(hull) || (!isfinite(hull->issue.value) && !isfinite(hull->completion.value)) ||
         !isfinite(issue.value) || !latency.completion.num)
         return NULL;
     const guint pipeline = pipeline_for(describe, fit);
@@ -248,18 +249,18 @@ static PsClass *make_class(PsDescribe *describe, const PsBenchFit *fit)
     latency.issue = ps_describe_decimal(&issue);
     if (!latency.issue.num)
         return NULL;
-    PsClass *klass = ps_gpu_add_class(describe->gpu, fit->klass);
-    klass->pipeline = pipeline;
-    klass->latency = latency;
+    PsClass *class = ps_gpu_add_class(describe->gpu, fit->class_name);
+    class->pipeline = pipeline;
+    class->latency = latency;
     if (!hull->straight && hull->at)
-        set_table(klass, hull->at, factor);
-    return klass;
+        set_table(class, hull->at, factor);
+    return class;
 }
 
 /* Of two units: which (g_free); else "". */
-static char *say_mixture(const PsGpu *gpu, const char *klass)
+static char *say_mixture(const PsGpu *gpu, const char *class_name)
 {
-    const char *halves = ps_describe_mixture(klass, gpu->architecture);
+    const char *halves = ps_describe_mixture(class_name, gpu->architecture);
     return halves ? g_strdup_printf(" (half %s, as the compiler mixes them)", halves)
                   : g_strdup("");
 }
@@ -267,9 +268,9 @@ static char *say_mixture(const PsGpu *gpu, const char *klass)
 /* What is said of each class in the source of its pipeline. */
 static void add_provenance(GString *text, const PsBenchFit *fit, const PsGpu *gpu)
 {
-    g_autofree char *mixture = say_mixture(gpu, fit->klass);
-    g_string_append_printf(text, "%s%s%s %u points", text->len ? "; " : "", fit->klass, mixture,
-                           fit->fit.n_points);
+    g_autofree char *mixture = say_mixture(gpu, fit->class_name);
+    g_string_append_printf(text, "%s%s%s %u points", text->len ? "; " : "", fit->class_name,
+                           mixture, fit->fit.n_points);
     if (fit->fit.n_outliers)
         g_string_append_printf(text, " (%u outlier%s)", fit->fit.n_outliers,
                                fit->fit.n_outliers == 1 ? "" : "s");
@@ -280,9 +281,9 @@ static void add_provenance(GString *text, const PsBenchFit *fit, const PsGpu *gp
 }
 
 /* The loads of a class of stores, where they are measured; else NULL. */
-static const PsClass *loads_of(const PsGpu *gpu, const char *klass)
+static const PsClass *loads_of(const PsGpu *gpu, const char *class_name)
 {
-    g_autofree char *load = ps_class_load_of(klass);
+    g_autofree char *load = ps_class_load_of(class_name);
     if (!load)
         return NULL;
     PsMatch match;
@@ -291,35 +292,35 @@ static const PsClass *loads_of(const PsGpu *gpu, const char *klass)
 }
 
 /* No instruction waits for a store, so that its Lambda never shows: it has that of the loads. */
-static void assume_store(PsDescribe *describe, PsClass *klass, const PsClass *load,
+static void assume_store(PsDescribe *describe, PsClass *class, const PsClass *load,
                          const PsBenchFit *fit)
 {
-    klass->latency.completion = load->latency.completion;
-    klass->source = ps_describe_source_name(klass->name, "bound");
-    ps_describe_source(describe, klass->source, PS_SOURCE_ASSUMED,
+    class->latency.completion = load->latency.completion;
+    class->source = ps_describe_source_name(class->name, "bound");
+    ps_describe_source(describe, class->source, PS_SOURCE_ASSUMED,
                        g_strdup_printf("%s: the issue latency is measured (%u points); nothing "
                                        "waits for a store, so that its completion latency does not "
                                        "show, and that of %s stands here.",
-                                       klass->name, fit->fit.n_points, load->name));
+                                       class->name, fit->fit.n_points, load->name));
 }
 
 /* The bound that stands in for one of the two latencies. */
-static void assume(PsDescribe *describe, PsClass *klass, const PsBenchFit *fit, Untold *untold)
+static void assume(PsDescribe *describe, PsClass *class, const PsBenchFit *fit, Untold *untold)
 {
     const gboolean issue = !isfinite(fit->fit.issue.value);
-    const PsClass *load = issue ? NULL : loads_of(describe->gpu, klass->name);
+    const PsClass *load = issue ? NULL : loads_of(describe->gpu, class->name);
     const char *which = issue ? "issue latency (lambda)" : "completion latency (Lambda)";
     g_autofree char *bound = say_bounds(issue ? &fit->fit.issue : &fit->fit.completion);
     if (load) {
-        assume_store(describe, klass, load, fit);
+        assume_store(describe, class, load, fit);
         return;
     }
-    g_autofree char *mixture = say_mixture(describe->gpu, klass->name);
-    klass->source = ps_describe_source_name(klass->name, "bound");
-    ps_describe_source(describe, klass->source, PS_SOURCE_ASSUMED,
+    g_autofree char *mixture = say_mixture(describe->gpu, class->name);
+    class->source = ps_describe_source_name(class->name, "bound");
+    ps_describe_source(describe, class->source, PS_SOURCE_ASSUMED,
                        g_strdup_printf("%s%s: the %s does not show in %u points; it is %s, and "
                                        "that bound stands here. The other latency is measured.",
-                                       klass->name, mixture, which, fit->fit.n_points, bound));
+                                       class->name, mixture, which, fit->fit.n_points, bound));
     put_bound(issue ? untold->issue : untold->completion, issue ? "lambda" : "Lambda", fit, bound);
 }
 
@@ -362,18 +363,18 @@ guint ps_describe_classes(PsDescribe *describe)
         const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
         if (ps_describe_follows(describe, fit))
             continue;
-        PsClass *klass = make_class(describe, fit);
-        if (!klass) {
+        PsClass *class = make_class(describe, fit);
+        if (!class) {
             put_left_out(&untold, fit);
             continue;
         }
         n++;
-        const PsPipeline *pipeline = describe->gpu->pipelines->pdata[klass->pipeline];
+        const PsPipeline *pipeline = describe->gpu->pipelines->pdata[class->pipeline];
         if (!isfinite(fit->fit.issue.value) || !isfinite(fit->fit.completion.value)) {
-            assume(describe, klass, fit, &untold);
+            assume(describe, class, fit, &untold);
             continue;
         }
-        klass->source = g_strdup(pipeline->name);
+        class->source = g_strdup(pipeline->name);
         add_provenance(text_of(texts, pipeline->name), fit, describe->gpu);
     }
     add_sources(describe, texts);

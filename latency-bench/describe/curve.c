@@ -29,9 +29,9 @@ static void curve_free(void *data)
 static char *name_of(const PsRawRow *row)
 {
     if (row->kind == PS_BENCH_CHAIN)
-        return g_strdup(row->klass);
+        return g_strdup(row->class_name);
     const gboolean local = row->kind == PS_BENCH_LOCAL;
-    return ps_class_with_access(row->klass,
+    return ps_class_with_access(row->class_name,
                                 &(PsClassAccess){.conflicts = local ? row->launch.step : 1,
                                                  .stride = local ? 1 : row->launch.step});
 }
@@ -45,7 +45,7 @@ static GPtrArray *gather(PsDescribe *describe)
     g_autoptr(GHashTable) by_name = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < raw->rows->len; i++) {
         PsRawRow *row = raw->rows->pdata[i];
-        if (!row->klass || !ps_bench_has_chains(row->kind))
+        if (!row->class_name || !ps_bench_has_chains(row->kind))
             continue;
         g_autofree char *name = name_of(row);
         Curve *curve = g_hash_table_lookup(by_name, name);
@@ -74,8 +74,8 @@ void ps_describe_fit(PsDescribe *describe)
     for (guint i = 0; i < curves->len; i++) {
         const Curve *curve = curves->pdata[i];
         const PsRawRow *first = curve->view.rows->pdata[0];
-        PsBenchFit fit = {.klass = g_strdup(curve->name),
-                          .points = ps_raw_hull(&curve->view, first->klass)};
+        PsBenchFit fit = {.class_name = g_strdup(curve->name),
+                          .points = ps_raw_hull(&curve->view, first->class_name)};
         ps_hull_fit((const PsHullPoint *)(const void *)fit.points->data, fit.points->len,
                     describe->raw->info.schedulers, &fit.fit);
         g_array_append_val(describe->fits, fit);

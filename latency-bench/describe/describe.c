@@ -12,7 +12,7 @@
 static void clear_fit(void *data)
 {
     PsBenchFit *fit = data;
-    g_free(fit->klass);
+    g_free(fit->class_name);
     g_array_unref(fit->points);
     ps_hull_fit_clear(&fit->fit);
 }

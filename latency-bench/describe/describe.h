@@ -25,7 +25,7 @@ void ps_describe_source(PsDescribe *describe, const char *id, PsSourceKind kind,
 
 /* The name of a source that is one class's alone, such as "local-store-bound" (g_free): without
  * dots, and with no digit to begin with. */
-char *ps_describe_source_name(const char *klass, const char *what);
+char *ps_describe_source_name(const char *class_name, const char *what);
 
 /* The name of the device, as messages and the description have it: one line of UTF-8 (g_free). */
 char *ps_describe_name(const PsDeviceInfo *info);
@@ -51,13 +51,13 @@ typedef struct {
 } PsTaken;
 
 /* All launches of the class, by size of the buffer, then as they were measured (g_array_unref). */
-GArray *ps_describe_taken(const PsDescribe *describe, const char *klass); /* PsTaken */
+GArray *ps_describe_taken(const PsDescribe *describe, const char *class_name); /* PsTaken */
 
 /* The same launches, each pair of lengths as one: what a trip takes. */
-GArray *ps_describe_trips(const PsDescribe *describe, const char *klass); /* PsTaken */
+GArray *ps_describe_trips(const PsDescribe *describe, const char *class_name); /* PsTaken */
 
 /* What a trip of the only launch of the class takes; NULL where there is none. Free with g_free. */
-PsTaken *ps_describe_trip(const PsDescribe *describe, const char *klass);
+PsTaken *ps_describe_trip(const PsDescribe *describe, const char *class_name);
 
 /* The decimal of a figure whose confidence interval is not known. */
 PsRational ps_describe_figure(double value);
@@ -88,11 +88,11 @@ guint ps_describe_classes(PsDescribe *describe);
 void ps_describe_substitutes(PsDescribe *describe);
 
 /* The pipeline that serves a class: "fp32". Borrowed. */
-const char *ps_describe_unit(const char *klass);
+const char *ps_describe_unit(const char *class_name);
 
 /* "IADD3, half IMAD.IADD": what an architecture's code has in a class's chains, where compilers
  * give it to two units in turns; else NULL. Borrowed; architecture may be NULL. */
-const char *ps_describe_mixture(const char *klass, const char *architecture);
+const char *ps_describe_mixture(const char *class_name, const char *architecture);
 
 void ps_describe_peaks(PsDescribe *describe);
 

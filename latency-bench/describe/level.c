@@ -242,13 +242,13 @@ void ps_describe_levels(PsDescribe *describe)
 gboolean ps_describe_follows(const PsDescribe *describe, const PsBenchFit *fit)
 {
     const PsGpu *gpu = describe->gpu;
-    const char *klass = fit->klass;
-    if (ps_class_is_local(klass))
+    const char *class_name = fit->class_name;
+    if (ps_class_is_local(class_name))
         return ps_describe_follows_local(describe, fit);
     if (!gpu->memory.levels)
         return FALSE;
-    return ps_class_covers("atomic", klass)
+    return ps_class_covers("atomic", class_name)
                ? gpu->atomics.stated
-               : ps_class_n_parts(klass) < 4 && /* "global.load.A.8x8" is of a pattern */
-                     ps_class_is_global(klass);
+               : ps_class_n_parts(class_name) < 4 && /* "global.load.A.8x8" is of a pattern */
+                     ps_class_is_global(class_name);
 }

@@ -13,12 +13,12 @@
 #define NEAR 0.1
 
 /* The degree of a class such as local.load.c8; 0: it is no load. */
-static gint64 degree_of(const char *klass)
+static gint64 degree_of(const char *class_name)
 {
-    const gint64 conflicts = ps_class_access(klass).conflicts;
+    const gint64 conflicts = ps_class_access(class_name).conflicts;
     g_autofree char *load =
         ps_class_with_access("local.load", &(PsClassAccess){.conflicts = conflicts});
-    return strcmp(klass, load) == 0 ? conflicts : 0;
+    return strcmp(class_name, load) == 0 ? conflicts : 0;
 }
 
 static gboolean is_near(double figure, double expected)
@@ -31,7 +31,7 @@ static gboolean holds(const PsDescribe *describe, double wavefront, double least
 {
     for (guint i = 0; i < describe->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
-        const double degree = (double)degree_of(fit->klass);
+        const double degree = (double)degree_of(fit->class_name);
         const double issue = fit->fit.issue.value, late = fit->fit.completion.value;
         if (degree > 0 &&
             ((isfinite(issue) && !is_near(issue, MAX(least, wavefront * degree))) ||
@@ -53,8 +53,8 @@ gboolean ps_describe_follows_local(const PsDescribe *describe, const PsBenchFit 
     PsLatency follows;
     if (!gpu->local.stated)
         return FALSE;
-    return ps_class_access(fit->klass).words == 1 ||
-           !ps_gpu_local_latency(gpu, fit->klass, &pipeline, &follows) ||
+    return ps_class_access(fit->class_name).words == 1 ||
+           !ps_gpu_local_latency(gpu, fit->class_name, &pipeline, &follows) ||
            (agrees(&fit->fit.issue, follows.issue) &&
             agrees(&fit->fit.completion, follows.completion));
 }
@@ -66,8 +66,8 @@ void ps_describe_local(PsDescribe *describe)
     gint64 most = 1;
     for (guint i = 0; i < describe->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(describe->fits, PsBenchFit, i);
-        const gint64 degree = degree_of(fit->klass);
-        if (fit->fit.scope == PS_PIPELINE_SCHEDULER && ps_class_covers("local", fit->klass))
+        const gint64 degree = degree_of(fit->class_name);
+        if (fit->fit.scope == PS_PIPELINE_SCHEDULER && ps_class_covers("local", fit->class_name))
             return;
         if (degree == 1) {
             least = fit->fit.issue.value;
@@ -75,7 +75,7 @@ void ps_describe_local(PsDescribe *describe)
         } else if (degree > most && isfinite(fit->fit.issue.value)) {
             most = degree;
             wavefront = fit->fit.issue.value / (double)degree;
-        } else if (strcmp(fit->klass, "atomic.local") == 0) {
+        } else if (strcmp(fit->class_name, "atomic.local") == 0) {
             atomic = fit->fit.completion.value;
         }
     }

@@ -20,11 +20,12 @@ static void rates_free(void *rates)
 /* Streams of reads are as good as a benchmark of the bandwidth. */
 static gboolean is_of_peak(const PsRawRow *row, PsPeakKind kind)
 {
-    if (row->problem || !row->klass)
+    if (row->problem || !row->class_name)
         return FALSE;
-    return row->kind == PS_BENCH_PEAK     ? strcmp(row->klass, ps_peak_kind_name(kind)) == 0
-           : row->kind == PS_BENCH_STREAM ? kind == PS_B_MEM && strcmp(row->klass, "memory") == 0
-                                          : FALSE;
+    return row->kind == PS_BENCH_PEAK ? strcmp(row->class_name, ps_peak_kind_name(kind)) == 0
+           : row->kind == PS_BENCH_STREAM
+               ? kind == PS_B_MEM && strcmp(row->class_name, "memory") == 0
+               : FALSE;
 }
 
 /* What distinguishes launches (g_free). */

@@ -12,19 +12,19 @@
 
 /* The rows of a class. */
 typedef struct {
-    const char *klass; /* borrowed, like the next */
+    const char *class_name; /* borrowed, like the next */
     const char *reason;
     guint n, n_problems;
 } Tally;
 
 static Tally *find(GHashTable *by_class, GPtrArray *tallies, const PsRawRow *row)
 {
-    Tally *tally = g_hash_table_lookup(by_class, row->klass);
+    Tally *tally = g_hash_table_lookup(by_class, row->class_name);
     if (!tally) {
         tally = g_new(Tally, 1);
-        *tally = (Tally){row->klass, NULL, 0, 0};
+        *tally = (Tally){row->class_name, NULL, 0, 0};
         g_ptr_array_add(tallies, tally);
-        g_hash_table_insert(by_class, (void *)row->klass, tally);
+        g_hash_table_insert(by_class, (void *)row->class_name, tally);
     }
     return tally;
 }
@@ -58,7 +58,7 @@ static char *shorten(const char *reason)
 static void warn_parts(PsDescribe *describe, const Tally *tally)
 {
     g_autofree char *reason = shorten(tally->reason);
-    ps_describe_warn(describe, "%s: %u of %u runs could not be made: %s", tally->klass,
+    ps_describe_warn(describe, "%s: %u of %u runs could not be made: %s", tally->class_name,
                      tally->n_problems, tally->n, reason);
 }
 
@@ -70,7 +70,7 @@ void ps_describe_problems(PsDescribe *describe)
     for (guint i = 0; i < tallies->len; i++) {
         const Tally *tally = tallies->pdata[i];
         if (tally->n_problems == tally->n) {
-            g_string_append_printf(names, "%s%s", names->len ? ", " : "", tally->klass);
+            g_string_append_printf(names, "%s%s", names->len ? ", " : "", tally->class_name);
             first = first ? first : tally;
         } else if (tally->n_problems) {
             warn_parts(describe, tally);

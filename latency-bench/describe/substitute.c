@@ -9,8 +9,8 @@
 
 static gboolean has_class(const PsGpu *gpu, const char *name)
 {
-    const PsClass *klass = ps_gpu_class(gpu, name, NULL);
-    return klass && strcmp(klass->name, name) == 0;
+    const PsClass *class = ps_gpu_class(gpu, name, NULL);
+    return class && strcmp(class->name, name) == 0;
 }
 
 /* Takes the latencies of the first of these classes that is there for a class that graphs ask for
@@ -24,13 +24,13 @@ static void substitute(PsDescribe *describe, const char *name, const char *const
         if (!has_class(gpu, *others))
             continue;
         const PsClass *other = ps_gpu_class(gpu, *others, NULL);
-        PsClass *klass = ps_gpu_add_class(gpu, name);
-        klass->pipeline = other->pipeline;
-        klass->latency = other->latency;
-        klass->at = other->at ? g_array_copy(other->at) : NULL;
-        klass->source = ps_describe_source_name(name, "taken");
+        PsClass *class = ps_gpu_add_class(gpu, name);
+        class->pipeline = other->pipeline;
+        class->latency = other->latency;
+        class->at = other->at ? g_array_copy(other->at) : NULL;
+        class->source = ps_describe_source_name(name, "taken");
         ps_describe_source(
-            describe, klass->source, PS_SOURCE_ASSUMED,
+            describe, class->source, PS_SOURCE_ASSUMED,
             g_strdup_printf("%s is not measured; it has the latencies of %s.", name, *others));
         return;
     }
@@ -48,12 +48,12 @@ static void derive_loop(PsDescribe *describe)
     if (!ps_rational_mul(iadd->latency.issue, PS_RATIONAL_INT(2), &latency.issue) ||
         !ps_rational_mul(iadd->latency.completion, PS_RATIONAL_INT(3), &latency.completion))
         return;
-    PsClass *klass = ps_gpu_add_class(gpu, "loop");
-    klass->pipeline = iadd->pipeline;
-    klass->latency = latency;
-    klass->source = ps_describe_source_name("loop", "derived");
+    PsClass *class = ps_gpu_add_class(gpu, "loop");
+    class->pipeline = iadd->pipeline;
+    class->latency = latency;
+    class->source = ps_describe_source_name("loop", "derived");
     ps_describe_source(
-        describe, klass->source, PS_SOURCE_DERIVED,
+        describe, class->source, PS_SOURCE_DERIVED,
         g_strdup("loop is not measured: an addition, a comparison and a branch, each "
                  "of which needs the one before, with the latencies of iadd; two of "
                  "them occupy its pipeline."));
@@ -86,12 +86,12 @@ static void derive_chain(PsDescribe *describe, const char *name, const char *ste
     if (!ps_rational_mul(one->latency.issue, PS_RATIONAL_INT(steps), &latency.issue) ||
         !ps_rational_mul(one->latency.completion, PS_RATIONAL_INT(steps), &latency.completion))
         return;
-    PsClass *klass = ps_gpu_add_class(gpu, name);
-    klass->pipeline = one->pipeline;
-    klass->latency = latency;
-    klass->source = ps_describe_source_name(name, "taken");
+    PsClass *class = ps_gpu_add_class(gpu, name);
+    class->pipeline = one->pipeline;
+    class->latency = latency;
+    class->source = ps_describe_source_name(name, "taken");
     ps_describe_source(
-        describe, klass->source, PS_SOURCE_ASSUMED,
+        describe, class->source, PS_SOURCE_ASSUMED,
         g_strdup_printf("%s is not measured; it is taken for a chain of %" G_GINT64_FORMAT
                         " instructions of the class %s.",
                         name, steps, step));
@@ -137,13 +137,13 @@ static void substitute_compiled(PsDescribe *describe)
         substitute(describe, nearest[i].name, nearest[i].others);
 }
 
-static void add_default(PsGpu *gpu, const char *kind, const char *klass)
+static void add_default(PsGpu *gpu, const char *kind, const char *class_name)
 {
-    if (!has_class(gpu, klass))
+    if (!has_class(gpu, class_name))
         return;
     PsDefaultClass *fallback = g_new0(PsDefaultClass, 1);
     fallback->kind = g_strdup(kind);
-    fallback->klass = g_strdup(klass);
+    fallback->class_name = g_strdup(class_name);
     g_ptr_array_add(gpu->defaults, fallback);
 }
 

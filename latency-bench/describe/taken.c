@@ -32,9 +32,9 @@ static gboolean is_same(const PsRawRow *a, const PsRawRow *b, gboolean any)
            (any || a->launch.length == b->launch.length);
 }
 
-static gboolean is_of(const PsRawRow *row, const char *klass)
+static gboolean is_of(const PsRawRow *row, const char *class_name)
 {
-    return row->kind == PS_BENCH_LEVEL && !row->problem && strcmp(row->klass, klass) == 0;
+    return row->kind == PS_BENCH_LEVEL && !row->problem && strcmp(row->class_name, class_name) == 0;
 }
 
 /* The median of one of the samples' figures; NaN where no repeat has it. */
@@ -43,7 +43,7 @@ static double median_of(const PsDescribe *describe, const PsRawRow *of, gsize fi
     g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(double));
     for (guint i = 0; i < describe->raw->rows->len; i++) {
         const PsRawRow *row = describe->raw->rows->pdata[i];
-        if (!is_of(row, of->klass) || !is_same(row, of, FALSE))
+        if (!is_of(row, of->class_name) || !is_same(row, of, FALSE))
             continue;
         const double value = *(const double *)(const void *)((const char *)&row->sample + figure);
         if (value > 0)
@@ -66,12 +66,12 @@ static int by_buffer(const void *a, const void *b)
     return (x->launch.memory > y->launch.memory) - (x->launch.memory < y->launch.memory);
 }
 
-GArray *ps_describe_taken(const PsDescribe *describe, const char *klass)
+GArray *ps_describe_taken(const PsDescribe *describe, const char *class_name)
 {
     GArray *taken = g_array_new(FALSE, FALSE, sizeof(PsTaken));
     for (guint i = 0; i < describe->raw->rows->len; i++) {
         const PsRawRow *row = describe->raw->rows->pdata[i];
-        if (!is_of(row, klass) || is_known(taken, row))
+        if (!is_of(row, class_name) || is_known(taken, row))
             continue;
         PsTaken one = {row, median_of(describe, row, G_STRUCT_OFFSET(PsBenchSample, cycles)),
                        median_of(describe, row, G_STRUCT_OFFSET(PsBenchSample, seconds))};
@@ -91,9 +91,9 @@ static gboolean take_off(const PsTaken *a, const PsTaken *b, PsTaken *trip)
     return trips > 0 && trip->cycles > 0 && trip->seconds > 0;
 }
 
-GArray *ps_describe_trips(const PsDescribe *describe, const char *klass)
+GArray *ps_describe_trips(const PsDescribe *describe, const char *class_name)
 {
-    g_autoptr(GArray) taken = ps_describe_taken(describe, klass);
+    g_autoptr(GArray) taken = ps_describe_taken(describe, class_name);
     GArray *trips = g_array_new(FALSE, FALSE, sizeof(PsTaken));
     for (guint i = 0; i < taken->len; i++)
         for (guint j = 0; j < taken->len; j++) {
@@ -106,8 +106,8 @@ GArray *ps_describe_trips(const PsDescribe *describe, const char *klass)
     return trips;
 }
 
-PsTaken *ps_describe_trip(const PsDescribe *describe, const char *klass)
+PsTaken *ps_describe_trip(const PsDescribe *describe, const char *class_name)
 {
-    g_autoptr(GArray) trips = ps_describe_trips(describe, klass);
+    g_autoptr(GArray) trips = ps_describe_trips(describe, class_name);
     return trips->len ? g_memdup2(trips->data, sizeof(PsTaken)) : NULL;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const struct {
-    const char *klass; /* with its subclasses */
+    const char *class_name; /* with its subclasses */
     const char *unit;
 } UNITS[] = {
     {"fadd", "fp32"},          {"fmul", "fp32"},       {"fmadd", "fp32"},
@@ -29,7 +29,7 @@ static const struct {
 /* Halves of a chain, where the compiler gives an operation to two units in turns: as it does in
  * other kernels, so that a class of both is what these get. By the machine code of CUDA 13. */
 static const struct {
-    const char *klass, *halves;
+    const char *class_name, *halves;
     const char *architectures; /* in blanks */
 } MIXTURES[] = {
     {"iadd", "IADD3, half IMAD.IADD", " sm_75 sm_80 sm_86 sm_87 sm_89 sm_90 sm_100 sm_103 sm_110 "},
@@ -40,22 +40,23 @@ static const struct {
     {"hmul", "HMUL2, half HFMA2", " sm_100 sm_103 sm_110 sm_120 sm_121 "},
 };
 
-const char *ps_describe_mixture(const char *klass, const char *architecture)
+const char *ps_describe_mixture(const char *class_name, const char *architecture)
 {
     g_autofree char *word = g_strdup_printf(" %s ", architecture ? architecture : "");
     for (guint i = 0; i < G_N_ELEMENTS(MIXTURES); i++)
-        if (strcmp(MIXTURES[i].klass, klass) == 0 && strstr(MIXTURES[i].architectures, word))
+        if (strcmp(MIXTURES[i].class_name, class_name) == 0 &&
+            strstr(MIXTURES[i].architectures, word))
             return MIXTURES[i].halves;
     return NULL;
 }
 
 /* Any other class has a pipeline of its own, named after the first part of its own name. */
-const char *ps_describe_unit(const char *klass)
+const char *ps_describe_unit(const char *class_name)
 {
-    if (ps_class_is_special(klass))
+    if (ps_class_is_special(class_name))
         return "sfu";
     for (guint i = 0; i < G_N_ELEMENTS(UNITS); i++)
-        if (ps_class_covers(UNITS[i].klass, klass))
+        if (ps_class_covers(UNITS[i].class_name, class_name))
             return UNITS[i].unit;
     return NULL;
 }

@@ -7,39 +7,39 @@
 void ps_device_close(PsDevice *device)
 {
     if (device)
-        device->klass->close(device);
+        device->methods->close(device);
 }
 
 PsBenchProgram *ps_device_compile(PsDevice *device, const PsBenchKernel *kernel, GError **error)
 {
-    return device->klass->compile(device, kernel, error);
+    return device->methods->compile(device, kernel, error);
 }
 
 void ps_device_release(PsDevice *device, PsBenchProgram *program)
 {
     if (program)
-        device->klass->release(device, program);
+        device->methods->release(device, program);
 }
 
 gboolean ps_device_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
                        PsBenchSample *sample, GError **error)
 {
-    return device->klass->run(device, program, launch, sample, error);
+    return device->methods->run(device, program, launch, sample, error);
 }
 
 char *ps_device_code(PsDevice *device, PsBenchProgram *program)
 {
-    return device->klass->code ? device->klass->code(device, program) : NULL;
+    return device->methods->code ? device->methods->code(device, program) : NULL;
 }
 
 GBytes *ps_device_image(PsDevice *device, PsBenchProgram *program)
 {
-    return device->klass->image ? device->klass->image(device, program) : NULL;
+    return device->methods->image ? device->methods->image(device, program) : NULL;
 }
 
 gboolean ps_device_check(PsDevice *device, GError **error)
 {
-    return !device->klass->check || device->klass->check(device, error);
+    return !device->methods->check || device->methods->check(device, error);
 }
 
 void ps_device_info_clear(PsDeviceInfo *info)

@@ -210,8 +210,8 @@ static const char *missing_class(const PsGpu *gpu, const GPtrArray *body)
     for (guint i = 0; i < body->len; i++) {
         const PsIdgItem *item = body->pdata[i];
         const char *missing = item->body ? missing_class(gpu, item->body)
-                              : ps_gpu_class(gpu, item->klass, NULL) ? NULL
-                                                                     : item->klass;
+                              : ps_gpu_class(gpu, item->class_name, NULL) ? NULL
+                                                                          : item->class_name;
         if (missing)
             return missing;
     }
@@ -382,15 +382,15 @@ static void describe(const PsModelDevice *model, PsDeviceInfo *info)
 
 PsDevice *ps_device_model(const PsModelDevice *model, GError **error)
 {
-    static const PsDeviceClass klass = {.close = model_close,
-                                        .compile = model_compile,
-                                        .release = model_release,
-                                        .run = model_run,
-                                        .code = model_code};
+    static const PsDeviceClass methods = {.close = model_close,
+                                          .compile = model_compile,
+                                          .release = model_release,
+                                          .run = model_run,
+                                          .code = model_code};
     if (!check_model(model, error))
         return NULL;
     Model *self = g_new0(Model, 1);
-    self->device.klass = &klass;
+    self->device.methods = &methods;
     self->model = *model;
     describe(model, &self->device.info);
     return &self->device;

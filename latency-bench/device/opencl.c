@@ -172,7 +172,7 @@ static gboolean start(Opencl *opencl, guint number, GError **error)
 PsDevice *ps_opencl_open(PsLibrary *library, const PsDeviceChoice *choice, GError **error)
 {
     Opencl *opencl = g_new0(Opencl, 1);
-    opencl->driver.device.klass = &device_class;
+    opencl->driver.device.methods = &device_class;
     opencl->driver.device.info.clock = opencl->driver.device.info.boost_clock = PS_RATIONAL_INT(0);
     opencl->driver.calls = &ps_opencl_driver_calls;
     opencl->library = library;

@@ -40,10 +40,10 @@ static const PsChain CHAINS[] = {
     {"loop", "loop", 'f', 1, 1, 0, NULL, NULL},
 };
 
-const PsChain *ps_bench_arithmetic(const char *klass)
+const PsChain *ps_bench_arithmetic(const char *class_name)
 {
     for (guint i = 0; i < G_N_ELEMENTS(CHAINS); i++)
-        if (strcmp(CHAINS[i].klass, klass) == 0)
+        if (strcmp(CHAINS[i].class_name, class_name) == 0)
             return &CHAINS[i];
     return NULL;
 }
@@ -53,9 +53,9 @@ const PsChain *ps_bench_arithmetic(const char *klass)
 static gint64 most_chains(const PsChain *chain)
 {
     static const char *const alone[] = {"barrier", "loop", "fdiv", NULL};
-    if (g_strv_contains(alone, chain->klass))
+    if (g_strv_contains(alone, chain->class_name))
         return 1;
-    return strcmp(chain->klass, "shuffle") == 0 ? 4 : 8;
+    return strcmp(chain->class_name, "shuffle") == 0 ? 4 : 8;
 }
 
 /* Half precision has two pipes on some chips of NVIDIA. The assembler gives them chains in turns,
@@ -70,9 +70,9 @@ void ps_bench_add_arithmetic(GPtrArray *all)
 {
     for (guint i = 0; i < G_N_ELEMENTS(CHAINS); i++)
         for (gint64 ilp = 1; ilp <= most_chains(&CHAINS[i]); ilp = next_chains(&CHAINS[i], ilp)) {
-            char *name = g_strdup_printf("%s-ilp%" G_GINT64_FORMAT, CHAINS[i].klass, ilp);
+            char *name = g_strdup_printf("%s-ilp%" G_GINT64_FORMAT, CHAINS[i].class_name, ilp);
             g_strdelimit(name, ".", '-');
-            ps_bench_chain(ps_bench_add(all, name, PS_BENCH_CHAIN, CHAINS[i].klass), &CHAINS[i],
-                           ilp, ps_text_arithmetic);
+            ps_bench_chain(ps_bench_add(all, name, PS_BENCH_CHAIN, CHAINS[i].class_name),
+                           &CHAINS[i], ilp, ps_text_arithmetic);
         }
 }

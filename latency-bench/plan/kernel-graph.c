@@ -33,9 +33,10 @@ GPtrArray *ps_bench_loop(GPtrArray *body, gint64 times)
     return ps_idg_add_loop(body, NULL, integer(times))->body;
 }
 
-PsIdgItem *ps_bench_node(GPtrArray *body, const char *name, const char *klass, const char *after)
+PsIdgItem *ps_bench_node(GPtrArray *body, const char *name, const char *class_name,
+                         const char *after)
 {
-    PsIdgItem *node = ps_idg_add_node(body, name, klass);
+    PsIdgItem *node = ps_idg_add_node(body, name, class_name);
     g_auto(GStrv) words = g_strsplit(after, " ", -1);
     for (char **word = words; *word; word++)
         if (**word)

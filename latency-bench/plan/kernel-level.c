@@ -17,10 +17,10 @@
 /* Links of a trip. */
 #define LINKS 16
 
-static PsBenchKernel *add(GPtrArray *all, const char *name, const char *klass, PsBenchMemory memory,
-                          PsBenchAccess access)
+static PsBenchKernel *add(GPtrArray *all, const char *name, const char *class_name,
+                          PsBenchMemory memory, PsBenchAccess access)
 {
-    PsBenchKernel *kernel = ps_bench_add(all, g_strdup(name), PS_BENCH_LEVEL, klass);
+    PsBenchKernel *kernel = ps_bench_add(all, g_strdup(name), PS_BENCH_LEVEL, class_name);
     kernel->memory = memory;
     kernel->access = access;
     kernel->width = 4;
@@ -41,7 +41,7 @@ static void add_walk(GPtrArray *all)
 }
 
 typedef struct {
-    const char *name, *klass, *define;
+    const char *name, *class_name, *define;
     PsBenchAccess access;
     gint64 ilp;        /* loads of a thread in a trip */
     gint64 bytes;      /* of such a load */
@@ -63,7 +63,7 @@ static void add_stores(PsBenchKernel *kernel, GPtrArray *trip, const Flow *flow)
 
 static void add_flow(GPtrArray *all, const Flow *flow)
 {
-    PsBenchKernel *kernel = add(all, flow->name, flow->klass, PS_MEMORY_ZERO, flow->access);
+    PsBenchKernel *kernel = add(all, flow->name, flow->class_name, PS_MEMORY_ZERO, flow->access);
     GPtrArray *trip;
     kernel->ilp = flow->ilp;
     kernel->width = flow->bytes;
@@ -83,7 +83,7 @@ static void add_flow(GPtrArray *all, const Flow *flow)
 }
 
 typedef struct {
-    const char *name, *klass;
+    const char *name, *class_name;
     PsBenchAccess access;
     const char *op, *place, *stride, *graph_class;
     double operations; /* requests or sectors of each thread in a trip */
@@ -92,7 +92,7 @@ typedef struct {
 
 static void add_touch(GPtrArray *all, const Touch *touch)
 {
-    PsBenchKernel *kernel = add(all, touch->name, touch->klass, PS_MEMORY_ZERO, touch->access);
+    PsBenchKernel *kernel = add(all, touch->name, touch->class_name, PS_MEMORY_ZERO, touch->access);
     GPtrArray *trip;
     GString *source = g_string_new(NULL);
     kernel->operations = touch->operations;
@@ -108,11 +108,11 @@ static void add_touch(GPtrArray *all, const Touch *touch)
         node->spot = g_strdup("place");
 }
 
-static PsBenchKernel *add_group(GPtrArray *all, const char *name, const char *klass,
+static PsBenchKernel *add_group(GPtrArray *all, const char *name, const char *class_name,
                                 PsBenchMemory memory, const char *define, GPtrArray **trip)
 {
     PsBenchKernel *kernel =
-        add(all, name, klass, memory, memory ? PS_ACCESS_SECTORS : PS_ACCESS_NONE);
+        add(all, name, class_name, memory, memory ? PS_ACCESS_SECTORS : PS_ACCESS_NONE);
     kernel->untimed = TRUE;
     kernel->source = g_strconcat(define, ps_text_group, NULL);
     kernel->graph = ps_bench_graph(kernel->name, trip);

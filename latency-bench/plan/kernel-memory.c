@@ -45,13 +45,13 @@ static char *name_with_ilp(const char *name, gint64 ilp)
 static PsBenchKernel *add_local(GPtrArray *all, const char *what, const PsChain *chain,
                                 gint64 degree, gint64 ilp)
 {
-    g_autofree char *klass =
-        ps_class_with_access(chain->klass, &(PsClassAccess){.conflicts = degree});
+    g_autofree char *class_name =
+        ps_class_with_access(chain->class_name, &(PsClassAccess){.conflicts = degree});
     g_autofree char *name = g_strdup_printf("%s-c%" G_GINT64_FORMAT, what, degree);
     PsChain own = *chain;
-    own.klass = klass;
+    own.class_name = class_name;
     PsBenchKernel *kernel =
-        ps_bench_add(all, name_with_ilp(name, ilp), PS_BENCH_LOCAL, chain->klass);
+        ps_bench_add(all, name_with_ilp(name, ilp), PS_BENCH_LOCAL, chain->class_name);
     kernel->step = degree;
     ps_bench_chain(kernel, &own, ilp, ps_text_local);
     return kernel;
@@ -82,11 +82,11 @@ static void add_wide_local(GPtrArray *all)
     for (guint i = 0; i < G_N_ELEMENTS(WIDE_LOCAL); i++)
         for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2) {
             const PsChain *chain = &WIDE_LOCAL[i];
-            g_autofree char *name = g_strdelimit(g_strdup(chain->klass), ".", '-');
+            g_autofree char *name = g_strdelimit(g_strdup(chain->class_name), ".", '-');
             PsBenchKernel *kernel =
-                ps_bench_add(all, name_with_ilp(name, ilp), PS_BENCH_LOCAL, chain->klass);
+                ps_bench_add(all, name_with_ilp(name, ilp), PS_BENCH_LOCAL, chain->class_name);
             ps_bench_chain(kernel, chain, ilp, ps_text_local);
-            if (ps_class_is_store(chain->klass))
+            if (ps_class_is_store(chain->class_name))
                 forget_dependences(kernel);
         }
 }
@@ -94,7 +94,7 @@ static void add_wide_local(GPtrArray *all)
 /* ---- device memory and caches -------------------------------------------------------------- */
 
 typedef struct {
-    const char *name, *klass;
+    const char *name, *class_name;
     const PsChain *chain;
     const char *setup;
     const char *define; /* before the pieces; or NULL */
@@ -105,18 +105,19 @@ typedef struct {
 
 static void add_walk(GPtrArray *all, const Walk *walk)
 {
-    PsBenchKernel *kernel = ps_bench_add(all, g_strdup(walk->name), PS_BENCH_GLOBAL, walk->klass);
-    g_autofree char *klass =
-        ps_class_with_access(walk->klass, &(PsClassAccess){.stride = walk->step});
+    PsBenchKernel *kernel =
+        ps_bench_add(all, g_strdup(walk->name), PS_BENCH_GLOBAL, walk->class_name);
+    g_autofree char *class_name =
+        ps_class_with_access(walk->class_name, &(PsClassAccess){.stride = walk->step});
     PsChain chain = *walk->chain;
-    chain.klass = klass;
+    chain.class_name = class_name;
     kernel->step = walk->step;
     kernel->memory = walk->memory;
     kernel->level = walk->level;
     kernel->access = walk->setup == ps_text_ring ? PS_ACCESS_RING
                      : walk->define              ? PS_ACCESS_SHARED
                                                  : PS_ACCESS_OWN;
-    kernel->width = 4 * ps_class_access(klass).words;
+    kernel->width = 4 * ps_class_access(class_name).words;
     g_autofree char *setup = g_strconcat(walk->define ? walk->define : "", walk->setup, NULL);
     ps_bench_chain(kernel, &chain, walk->ilp, setup);
     ps_bench_chain_traffic(kernel, kernel->width);

@@ -15,7 +15,7 @@
 #define BYTES (4 * ORDER * ORDER)
 
 typedef struct {
-    const char *name, *klass;
+    const char *name, *class_name;
     PsBenchAccess access;
     gint64 tile;
     gboolean writes;
@@ -43,7 +43,7 @@ static void make_stores(PsBenchKernel *kernel, const Pattern *pattern, gint64 il
     GPtrArray *steps = ps_bench_loop(trip, STEPS);
     for (gint64 i = 0; i < ilp; i++) {
         g_autofree char *node = g_strdup_printf("x%" G_GINT64_FORMAT, i);
-        ps_bench_traffic(ps_bench_node(steps, node, pattern->klass, ""), 4, kernel->level);
+        ps_bench_traffic(ps_bench_node(steps, node, pattern->class_name, ""), 4, kernel->level);
     }
 }
 
@@ -51,7 +51,7 @@ static void make_loads(PsBenchKernel *kernel, const Pattern *pattern, gint64 ilp
 {
     g_autofree char *setup = make_setup(pattern);
     PsChain chain = TILE_LOAD;
-    chain.klass = pattern->klass;
+    chain.class_name = pattern->class_name;
     ps_bench_chain(kernel, &chain, ilp, setup);
     ps_bench_chain_traffic(kernel, 4);
 }
@@ -60,7 +60,7 @@ static void add_pattern(GPtrArray *all, const Pattern *pattern, gint64 ilp)
 {
     char *name = ilp == 1 ? g_strdup(pattern->name)
                           : g_strdup_printf("%s-ilp%" G_GINT64_FORMAT, pattern->name, ilp);
-    PsBenchKernel *kernel = ps_bench_add(all, name, PS_BENCH_GLOBAL, pattern->klass);
+    PsBenchKernel *kernel = ps_bench_add(all, name, PS_BENCH_GLOBAL, pattern->class_name);
     kernel->memory = pattern->writes ? PS_MEMORY_ZERO : PS_MEMORY_TILES;
     kernel->level = PS_LEVEL_L2;
     kernel->bytes = BYTES;

@@ -19,18 +19,18 @@ extern const char ps_text_arithmetic[], ps_text_chain[], ps_text_common[], ps_te
 
 /* What the instructions of a chain are, for its kernel and its graph. */
 typedef struct {
-    const char *klass;    /* in the graph */
-    const char *op;       /* OP_... of the preludes */
-    char type;            /* TYPE_... of the preludes */
-    gint64 per_step;      /* instructions of the class in one step */
-    gint64 steps;         /* of a trip: 1, 2, 4 ... 64 */
-    gint64 operations;    /* of one instruction and thread */
-    const char *counts;   /* their type in a graph: "fp32"; NULL: no operations */
-    const char *backends; /* as of PsBenchKernel */
+    const char *class_name; /* in the graph */
+    const char *op;         /* OP_... of the preludes */
+    char type;              /* TYPE_... of the preludes */
+    gint64 per_step;        /* instructions of the class in one step */
+    gint64 steps;           /* of a trip: 1, 2, 4 ... 64 */
+    gint64 operations;      /* of one instruction and thread */
+    const char *counts;     /* their type in a graph: "fp32"; NULL: no operations */
+    const char *backends;   /* as of PsBenchKernel */
 } PsChain;
 
 /* A new kernel with that name (taken), added to all; ilp, unroll and step are 1. */
-PsBenchKernel *ps_bench_add(GPtrArray *all, char *name, PsBenchKind kind, const char *klass);
+PsBenchKernel *ps_bench_add(GPtrArray *all, char *name, PsBenchKind kind, const char *class_name);
 
 /* Adds "#define NAME VALUE"; frees nothing. */
 void ps_bench_define(GString *source, const char *name, const char *value);
@@ -43,7 +43,7 @@ void ps_bench_chain(PsBenchKernel *kernel, const PsChain *chain, gint64 ilp, con
 void ps_bench_chain_traffic(PsBenchKernel *kernel, gint64 bytes);
 
 /* The chain of arithmetic of that class; NULL where there is none. */
-const PsChain *ps_bench_arithmetic(const char *klass);
+const PsChain *ps_bench_arithmetic(const char *class_name);
 
 /* The same, in parts. */
 void ps_bench_add_arithmetic(GPtrArray *all); /* kernel-arithmetic.c */
@@ -61,7 +61,8 @@ PsIdg *ps_bench_graph(const char *name, GPtrArray **trip);
 GPtrArray *ps_bench_loop(GPtrArray *body, gint64 times);
 
 /* A node that waits for others: names separated by blanks, "" for none. */
-PsIdgItem *ps_bench_node(GPtrArray *body, const char *name, const char *klass, const char *after);
+PsIdgItem *ps_bench_node(GPtrArray *body, const char *name, const char *class_name,
+                         const char *after);
 
 /* What the node counts as (ops), or moves (bytes), all from that level. type may be NULL: no
  * operations. */

@@ -10,7 +10,7 @@
 /* ---- streams ------------------------------------------------------------------------------- */
 
 typedef struct {
-    const char *name, *klass, *graph_class;
+    const char *name, *class_name, *graph_class;
     gint64 ilp;
     PsBenchKind kind;
     gboolean writes;
@@ -18,17 +18,18 @@ typedef struct {
 
 static void add_stream(GPtrArray *all, const Stream *stream)
 {
-    PsBenchKernel *kernel = ps_bench_add(all, g_strdup(stream->name), stream->kind, stream->klass);
+    PsBenchKernel *kernel =
+        ps_bench_add(all, g_strdup(stream->name), stream->kind, stream->class_name);
     kernel->ilp = stream->ilp;
     kernel->memory = PS_MEMORY_ZERO;
     kernel->level = PS_LEVEL_DEVICE;
     kernel->access = PS_ACCESS_STREAM;
-    kernel->width = 4 * ps_class_access(stream->klass).words;
+    kernel->width = 4 * ps_class_access(stream->class_name).words;
     kernel->operations = (double)(kernel->width * stream->ilp);
     GString *source = g_string_new(NULL);
     g_autofree char *ilp = g_strdup_printf("%" G_GINT64_FORMAT, stream->ilp);
     g_autofree char *words =
-        g_strdup_printf("%" G_GINT64_FORMAT "u", ps_class_access(stream->klass).words);
+        g_strdup_printf("%" G_GINT64_FORMAT "u", ps_class_access(stream->class_name).words);
     ps_bench_define(source, "ILP", ilp);
     ps_bench_define(source, "WORDS", words);
     if (stream->writes)
@@ -90,7 +91,7 @@ static void add_tensor_peak(GPtrArray *all)
 static void add_peaks(GPtrArray *all)
 {
     static const struct {
-        const char *name, *peak, *klass;
+        const char *name, *peak, *class_name;
         gint64 chains; /* whose order assemblers keep */
     } peaks[] = {{"peak-t-sp", "T_SP", "fmadd", 4},
                  {"peak-t-dp", "T_DP", "dfma", 4},
@@ -99,7 +100,8 @@ static void add_peaks(GPtrArray *all)
                  {"peak-t-add", "T_add", "iadd", 4}};
     for (guint i = 0; i < G_N_ELEMENTS(peaks); i++)
         ps_bench_chain(ps_bench_add(all, g_strdup(peaks[i].name), PS_BENCH_PEAK, peaks[i].peak),
-                       ps_bench_arithmetic(peaks[i].klass), peaks[i].chains, ps_text_arithmetic);
+                       ps_bench_arithmetic(peaks[i].class_name), peaks[i].chains,
+                       ps_text_arithmetic);
     add_tensor_peak(all);
 }
 

@@ -12,18 +12,18 @@ void ps_bench_kernel_free(PsBenchKernel *kernel)
     if (!kernel)
         return;
     g_free(kernel->name);
-    g_free(kernel->klass);
+    g_free(kernel->class_name);
     g_free(kernel->source);
     ps_idg_free(kernel->graph);
     g_free(kernel);
 }
 
-PsBenchKernel *ps_bench_add(GPtrArray *all, char *name, PsBenchKind kind, const char *klass)
+PsBenchKernel *ps_bench_add(GPtrArray *all, char *name, PsBenchKind kind, const char *class_name)
 {
     PsBenchKernel *kernel = g_new0(PsBenchKernel, 1);
     kernel->name = name;
     kernel->kind = kind;
-    kernel->klass = g_strdup(klass);
+    kernel->class_name = g_strdup(class_name);
     kernel->ilp = kernel->unroll = kernel->step = 1;
     g_ptr_array_add(all, kernel);
     return kernel;
@@ -55,7 +55,7 @@ static PsIdg *chain_graph(const char *name, const PsChain *chain, gint64 ilp)
     GPtrArray *steps = ps_bench_loop(trip, chain->steps * chain->per_step);
     for (gint64 i = 0; i < ilp; i++) {
         g_autofree char *node = g_strdup_printf("x%" G_GINT64_FORMAT, i);
-        ps_bench_count(ps_bench_node(steps, node, chain->klass, node), chain->operations,
+        ps_bench_count(ps_bench_node(steps, node, chain->class_name, node), chain->operations,
                        chain->counts);
     }
     return idg;
@@ -67,7 +67,7 @@ static char *chain_source(const PsBenchKernel *kernel, const PsChain *chain, con
     g_autofree char *ilp = g_strdup_printf("%" G_GINT64_FORMAT, kernel->ilp);
     g_autofree char *trip = g_strdup_printf("S%" G_GINT64_FORMAT, chain->steps);
     g_autofree char *words =
-        g_strdup_printf("%" G_GINT64_FORMAT "u", ps_class_access(chain->klass).words);
+        g_strdup_printf("%" G_GINT64_FORMAT "u", ps_class_access(chain->class_name).words);
     const struct {
         const char *name, *prefix;
     } by_type[] = {{"TYPE", "TYPE"}, {"FROM(n)", "FROM"}, {"IS(x, n)", "IS"}};

@@ -77,9 +77,9 @@ static gboolean suits(const PsBenchKernel *kernel, const PsDeviceInfo *info)
         return FALSE;
     /* There the work-items of a group run one after another: a barrier is where their loop ends and
      * the next begins, and of barriers alone nothing is left. */
-    if (info->processor && strcmp(kernel->klass, "barrier") == 0)
+    if (info->processor && strcmp(kernel->class_name, "barrier") == 0)
         return FALSE;
-    return strcmp(kernel->klass, "T_tensor") != 0 || has_tensor_cores(info);
+    return strcmp(kernel->class_name, "T_tensor") != 0 || has_tensor_cores(info);
 }
 
 /* What a description with levels of memory does not say in rows of its own; who is in a hurry

@@ -174,17 +174,17 @@ void ps_plan_level_launches(const PsBenchKernel *kernel, const PsDeviceInfo *inf
     const gint64 warp = MAX(info->warp_size, 1), length = 64;
     const Points points = {info, grid, launches, warp, group_warps * warp};
     const gint64 cus = MAX(info->compute_units, 1);
-    if (strcmp(kernel->klass, "launch") == 0)
+    if (strcmp(kernel->class_name, "launch") == 0)
         add_launches(&points);
-    else if (strcmp(kernel->klass, "launch.store") == 0)
+    else if (strcmp(kernel->class_name, "launch.store") == 0)
         add_few(&points, half_of_l2(&points));
-    else if (strcmp(kernel->klass, "walk") == 0)
+    else if (strcmp(kernel->class_name, "walk") == 0)
         add_walks(&points);
-    else if (strcmp(kernel->klass, "flow") == 0)
+    else if (strcmp(kernel->class_name, "flow") == 0)
         add_flows(&points);
-    else if (strcmp(kernel->klass, "flow.copy") == 0)
+    else if (strcmp(kernel->class_name, "flow.copy") == 0)
         add_copy(&points);
-    else if (ps_class_covers("flow", kernel->klass))
+    else if (ps_class_covers("flow", kernel->class_name))
         add_pair(&points, cus, points.threads, length, FITS_L1, 1);
     else
         add_pair(&points, cus, points.threads, length, half_of_l2(&points), 1);

@@ -22,7 +22,7 @@
 /* What instructions take in general: a length that suits them is long enough for a sample, and not
  * much longer. Cycles; issue is of a warp on the whole CU. The first that covers the class. */
 static const struct {
-    const char *klass;
+    const char *class_name;
     double completion, issue;
 } TYPICAL[] = {
     {"fdiv", 60, 8},
@@ -65,7 +65,7 @@ static double trip_cycles(const PsBenchKernel *kernel, gint64 warps)
 {
     double completion = 4, issue = 0.25;
     for (guint i = 0; i < G_N_ELEMENTS(TYPICAL); i++)
-        if (ps_class_covers(TYPICAL[i].klass, kernel->klass)) {
+        if (ps_class_covers(TYPICAL[i].class_name, kernel->class_name)) {
             completion = TYPICAL[i].completion;
             issue = TYPICAL[i].issue;
             break;
@@ -175,7 +175,8 @@ gint64 ps_plan_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsB
 gint64 ps_plan_local_memory(const PsBenchKernel *kernel, const PsDeviceInfo *info)
 {
     static const char *const peaks[] = {"T_ldst", "B_local", NULL};
-    const gboolean uses = kernel->kind == PS_BENCH_LOCAL || g_strv_contains(peaks, kernel->klass);
+    const gboolean uses =
+        kernel->kind == PS_BENCH_LOCAL || g_strv_contains(peaks, kernel->class_name);
     /* A kernel that does not know the size of its warps takes 32 for it. */
     return uses ? 4 * 32 * MAX(info->warp_size, 32) : 0;
 }

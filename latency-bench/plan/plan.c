@@ -188,7 +188,7 @@ static void add_points(Planner *planner, const PsBenchKernel *kernel)
         return;
     }
     /* The warps of a group wait for each other at a barrier: as few as possible tell its Lambda. */
-    const gboolean alone = strcmp(kernel->klass, "barrier") == 0;
+    const gboolean alone = strcmp(kernel->class_name, "barrier") == 0;
     for (const gint64 *warps = warps_in(planner->grid); *warps; warps++) {
         if (*warps > planner->warps || !is_wanted(kernel, *warps))
             continue;

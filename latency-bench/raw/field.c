@@ -18,7 +18,7 @@
 
 const PsRawField ps_raw_columns[PS_RAW_N_COLUMNS] = {
     {COLUMN("kernel", NAME, kernel), 0, 0},
-    {COLUMN("class", CLASS, klass), 0, 0},
+    {COLUMN("class", CLASS, class_name), 0, 0},
     {COLUMN("kind", KIND, kind), 0, 0},
     {COLUMN("ilp", INT, ilp), 0, SMALL},
     {COLUMN("unroll", INT, unroll), 0, SMALL},

@@ -14,9 +14,9 @@ typedef struct {
     const PsRawRow *shortest, *longest;
 } Pair;
 
-static gboolean is_point(const PsRawRow *row, const char *klass)
+static gboolean is_point(const PsRawRow *row, const char *class_name)
 {
-    return !row->problem && row->unroll > 0 && strcmp(row->klass, klass) == 0 &&
+    return !row->problem && row->unroll > 0 && strcmp(row->class_name, class_name) == 0 &&
            ps_bench_has_chains(row->kind);
 }
 
@@ -73,14 +73,14 @@ static double slope(const Pair *pair, const PsDeviceInfo *info)
     return cycles > 0 && links > 0 ? cycles / links : NAN;
 }
 
-GArray *ps_raw_hull(const PsRaw *raw, const char *klass)
+GArray *ps_raw_hull(const PsRaw *raw, const char *class_name)
 {
     GArray *points = g_array_new(FALSE, FALSE, sizeof(PsHullPoint));
     g_autoptr(GPtrArray) pairs = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GHashTable) by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < raw->rows->len; i++) {
         const PsRawRow *row = raw->rows->pdata[i];
-        if (is_point(row, klass))
+        if (is_point(row, class_name))
             add_run(by_key, pairs, row);
     }
     for (guint i = 0; i < pairs->len; i++) {

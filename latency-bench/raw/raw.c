@@ -18,7 +18,7 @@ void ps_raw_row_free(PsRawRow *row)
     if (!row)
         return;
     g_free(row->kernel);
-    g_free(row->klass);
+    g_free(row->class_name);
     g_free(row->problem);
     g_free(row);
 }
@@ -27,7 +27,7 @@ void ps_raw_row_set(PsRawRow *row, const PsBenchKernel *kernel)
 {
     *row = (PsRawRow){
         .kernel = g_strdup(kernel->name),
-        .klass = g_strdup(kernel->klass),
+        .class_name = g_strdup(kernel->class_name),
         .kind = kernel->kind,
         .ilp = kernel->ilp,
         .unroll = kernel->unroll,

@@ -153,7 +153,7 @@ static gboolean check_kernel(const Reader *reader, const PsRawRow *row, GError *
         g_hash_table_insert(reader->kernels, row->kernel, (void *)row);
         return TRUE;
     }
-    if (strcmp(first->klass, row->klass) != 0)
+    if (strcmp(first->class_name, row->class_name) != 0)
         differs = "class";
     else if (first->kind != row->kind)
         differs = "kind";

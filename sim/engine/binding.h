@@ -9,7 +9,7 @@
 
 /* The latencies of a class with that many active warps, from its table (refinement R4); without a
  * table, those of the class. FALSE where a number of the table exceeds what a file can state. */
-gboolean ps_class_latency_at(const PsClass *klass, gint64 warps, PsLatency *latency);
+gboolean ps_class_latency_at(const PsClass *class, gint64 warps, PsLatency *latency);
 
 /* R4: whether a class of the GPU has a table over active warps. */
 gboolean ps_has_tables(const PsGpu *gpu);

@@ -33,16 +33,16 @@ static gboolean interpolate(PsRational a, PsRational b, gint64 part, gint64 whol
     return ps_rational_make(MAX(rounded, 1), PARTS, result);
 }
 
-gboolean ps_class_latency_at(const PsClass *klass, gint64 warps, PsLatency *latency)
+gboolean ps_class_latency_at(const PsClass *class, gint64 warps, PsLatency *latency)
 {
-    *latency = klass->latency;
-    if (klass->at == NULL || klass->at->len == 0)
+    *latency = class->latency;
+    if (class->at == NULL || class->at->len == 0)
         return TRUE;
-    const PsLatencyAt *at = &g_array_index(klass->at, PsLatencyAt, 0);
+    const PsLatencyAt *at = &g_array_index(class->at, PsLatencyAt, 0);
     guint next = 0;
-    while (next < klass->at->len && at[next].warps <= warps)
+    while (next < class->at->len && at[next].warps <= warps)
         next++;
-    const PsLatencyAt *high = &at[MIN(next, klass->at->len - 1)];
+    const PsLatencyAt *high = &at[MIN(next, class->at->len - 1)];
     const PsLatencyAt *low = next > 0 ? &at[next - 1] : high;
     const gint64 whole = low == high ? 1 : high->warps - low->warps;
     const gint64 part = low == high ? 0 : warps - low->warps;

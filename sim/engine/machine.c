@@ -15,8 +15,8 @@ static void apply_what_ifs(const GPtrArray *list, const char *asked, gboolean *u
     gsize issue_length = 0, completion_length = 0;
     for (guint i = 0; list != NULL && i < list->len; i++) {
         const PsWhatIf *what_if = list->pdata[i];
-        const gsize length = strlen(what_if->klass);
-        if (!ps_class_covers(what_if->klass, asked))
+        const gsize length = strlen(what_if->class_name);
+        if (!ps_class_covers(what_if->class_name, asked))
             continue;
         used[i] = TRUE;
         if (what_if->issue.num > 0 && length >= issue_length) {
@@ -37,8 +37,8 @@ static void warn(const PsMachine *machine, const PsMachineClass *entry, GPtrArra
     if (entry->match == PS_MATCH_DEFAULT)
         g_ptr_array_add(warnings, g_strdup_printf("class %s: the GPU has none like it; its default "
                                                   "%s is a guess",
-                                                  entry->asked, entry->klass->name));
-    if (entry->klass->at != NULL && !machine->refinements.contention)
+                                                  entry->asked, entry->class->name));
+    if (entry->class->at != NULL && !machine->refinements.contention)
         g_ptr_array_add(warnings,
                         g_strdup_printf("class %s: without contention its table over active warps "
                                         "is not used, but the latencies of the class itself",
@@ -53,16 +53,17 @@ static gboolean fail_class(const PsMachine *machine, const PsIdgItem *node, GErr
         ps_error_at(error, PS_ERROR_VALUE, place,
                     "node '%s' asks for class '%s', but GPU '%s' has no latencies: its "
                     "description is for the roofline alone",
-                    node->name, node->klass, gpu->name);
+                    node->name, node->class_name, gpu->name);
         return FALSE;
     }
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     for (guint i = 0; i < gpu->classes->len; i++)
         g_ptr_array_add(names, ((const PsClass *)gpu->classes->pdata[i])->name);
-    g_autofree char *known = ps_gpu_class_names(gpu), *near = ps_did_you_mean(node->klass, names);
+    g_autofree char *known = ps_gpu_class_names(gpu),
+                    *near = ps_did_you_mean(node->class_name, names);
     ps_error_at(error, PS_ERROR_VALUE, place,
                 "node '%s' asks for class '%s', which GPU '%s' lacks; it has: %s%s", node->name,
-                node->klass, gpu->name, known, near);
+                node->class_name, gpu->name, known, near);
     return FALSE;
 }
 
@@ -71,24 +72,24 @@ static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsMa
                            GError **error)
 {
     const PsGpu *gpu = machine->gpu;
-    if (!ps_matrix_check(node->klass, ps_idg_place(machine->kernel->idg, node->line), error))
+    if (!ps_matrix_check(node->class_name, ps_idg_place(machine->kernel->idg, node->line), error))
         return FALSE;
-    entry->asked = node->klass;
-    entry->klass = ps_gpu_class(gpu, node->klass, &entry->match);
-    if (entry->klass == NULL)
+    entry->asked = node->class_name;
+    entry->class = ps_gpu_class(gpu, node->class_name, &entry->match);
+    if (entry->class == NULL)
         return fail_class(machine, node, error);
-    entry->pipeline = entry->klass->pipeline;
-    entry->latency = entry->klass->latency;
-    if (entry->klass->derived)
+    entry->pipeline = entry->class->pipeline;
+    entry->latency = entry->class->latency;
+    if (entry->class->derived)
         (void)ps_gpu_local_latency(gpu, entry->asked, &entry->pipeline, &entry->latency);
     const gint64 warps = machine->launch.active_groups * machine->launch.warps_per_group;
     if (!machine->refinements.contention ||
-        ps_class_latency_at(entry->klass, warps, &entry->latency))
+        ps_class_latency_at(entry->class, warps, &entry->latency))
         return TRUE;
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                 "the table over active warps of class %s has a latency that is too long or too "
                 "fine, or warps that do not increase",
-                entry->klass->name);
+                entry->class->name);
     return FALSE;
 }
 
@@ -127,20 +128,20 @@ typedef struct {
 static gboolean bind_once(const PsMachine *machine, const PsIdgItem *node, Binding *binding,
                           guint *number, GError **error)
 {
-    const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(binding->index, node->klass));
+    const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(binding->index, node->class_name));
     *number = known > 0 ? known - 1 : binding->classes->len;
     if (known > 0)
         return TRUE;
     PsMachineClass entry = {0};
     if (!bind_class(machine, node, &entry, error))
         return FALSE;
-    apply_what_ifs(binding->what_if, node->klass, binding->used, &entry.latency);
+    apply_what_ifs(binding->what_if, node->class_name, binding->used, &entry.latency);
     settle_pipeline(machine, &entry);
     if (!settle_issue(machine, &entry, &entry.latency.issue, error))
         return FALSE;
     warn(machine, &entry, binding->warnings);
     g_array_append_val(binding->classes, entry);
-    g_hash_table_insert(binding->index, node->klass, GUINT_TO_POINTER(binding->classes->len));
+    g_hash_table_insert(binding->index, node->class_name, GUINT_TO_POINTER(binding->classes->len));
     return TRUE;
 }
 
@@ -151,7 +152,7 @@ static gboolean bind_cost(PsMachine *machine, const PsProgramNode *node, PsMachi
 {
     *cost = (PsNodeCost){
         .latency = entry->latency, .posted = node->free_store, .drain = PS_RATIONAL_INT(0)};
-    if (!ps_memory_rules(machine, node, entry->klass))
+    if (!ps_memory_rules(machine, node, entry->class))
         return TRUE;
     if (!ps_memory_cost(machine, node, cost, error))
         return FALSE;
@@ -194,7 +195,7 @@ static gboolean bind_nodes(PsMachine *machine, const GPtrArray *what_if, gboolea
 static gboolean is_of_level(const PsMachine *machine, const PsWhatIf *what_if)
 {
     for (guint i = 0; i < machine->n_levels; i++)
-        if (strcmp(ps_level_name(machine->levels[i].level), what_if->klass) == 0)
+        if (strcmp(ps_level_name(machine->levels[i].level), what_if->class_name) == 0)
             return TRUE;
     return FALSE;
 }
@@ -209,10 +210,10 @@ static gboolean fail_what_if(const PsMachine *machine, const PsWhatIf *what_if, 
         ps_class_add_names(machine->classes[c].asked, names);
     }
     if (what_if->latency.num == 0 && what_if->bandwidth.num == 0 && what_if->port.num == 0) {
-        g_autofree char *near = ps_did_you_mean(what_if->klass, names);
+        g_autofree char *near = ps_did_you_mean(what_if->class_name, names);
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
                     "what-if: no node of graph '%s' is of class '%s'; it asks for: %s%s",
-                    machine->kernel->idg->name, what_if->klass, known->str, near);
+                    machine->kernel->idg->name, what_if->class_name, known->str, near);
         return FALSE;
     }
     g_string_truncate(known, 0);
@@ -221,14 +222,14 @@ static gboolean fail_what_if(const PsMachine *machine, const PsWhatIf *what_if, 
                                ps_level_name(machine->levels[i].level));
     if (machine->n_levels == 0)
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "what-if: level '%s' is not simulated: %s",
-                    what_if->klass,
+                    what_if->class_name,
                     machine->gpu->memory.levels == NULL
                         ? "the description of the GPU states no <memory>"
                         : "levels are off; set levels to on");
     else
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
                     "what-if: GPU '%s' has no level '%s'; it has: %s", machine->gpu->name,
-                    what_if->klass, known->str);
+                    what_if->class_name, known->str);
     return FALSE;
 }
 

@@ -42,7 +42,7 @@ static void apply_what_ifs(PsMemoryLevel *level, const GPtrArray *what_if)
 {
     for (guint i = 0; what_if != NULL && i < what_if->len; i++) {
         const PsWhatIf *one = what_if->pdata[i];
-        if (strcmp(one->klass, ps_level_name(level->level)) != 0)
+        if (strcmp(one->class_name, ps_level_name(level->level)) != 0)
             continue;
         if (one->latency.num > 0) {
             level->latency = one->latency;
@@ -75,16 +75,16 @@ static guint add_server(PsMachine *machine, char *name /* taken */, PsLevel leve
 
 static gboolean is_atomic(const PsProgramNode *node)
 {
-    return ps_class_covers("atomic", node->item->klass);
+    return ps_class_covers("atomic", node->item->class_name);
 }
 
-gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *klass)
+gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *class)
 {
-    const char *asked = node->item->klass;
+    const char *asked = node->item->class_name;
     if (!machine->refinements.levels || strcmp(asked, "memory.fence") == 0 ||
         ps_class_covers("atomic.local", asked))
         return FALSE;
-    const gboolean of_pattern = !klass->derived && ps_class_n_parts(klass->name) > 2;
+    const gboolean of_pattern = !class->derived && ps_class_n_parts(class->name) > 2;
     return !of_pattern && (ps_class_is_global(asked) || is_atomic(node));
 }
 
@@ -130,9 +130,9 @@ static Traffic traffic_of_launch(const PsMachine *machine)
         const double times = warps_of(machine, p) * threads * (double)launch->groups;
         for (guint n = 0; n < program->n_nodes; n++) {
             const PsProgramNode *node = &program->nodes[n];
-            const PsClass *klass = ps_gpu_class(machine->gpu, node->item->klass, NULL);
-            if (klass != NULL && ps_memory_rules(machine, node, klass))
-                *(ps_class_writes(node->item->klass) ? &traffic.written : &traffic.read) +=
+            const PsClass *class = ps_gpu_class(machine->gpu, node->item->class_name, NULL);
+            if (class != NULL && ps_memory_rules(machine, node, class))
+                *(ps_class_writes(node->item->class_name) ? &traffic.written : &traffic.read) +=
                     times * (double)node->count * (double)(node->bytes > 0 ? node->bytes : 4) *
                     ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
         }
@@ -404,7 +404,7 @@ gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, PsNodeCos
                         GError **error)
 {
     const gboolean atomic = is_atomic(node) && machine->gpu->atomics.stated;
-    const gboolean writes = ps_class_writes(node->item->klass);
+    const gboolean writes = ps_class_writes(node->item->class_name);
     Way way = {machine, node,  cost, atomic, writes, node->bytes > 0 ? node->bytes : 4,
                PARTS,   {0, 1}};
     if (!writes && !check_shares(machine, node, error))

@@ -14,7 +14,7 @@
 gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **error);
 
 /* TRUE if the rules, and not the class, say what the node costs. */
-gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *klass);
+gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *class);
 
 /* Fills in the node's cost, but for ticks; it belongs to the machine, like the servers of spots
  * that are added to it. FALSE and *error for a load that moves more bytes at a level than at the

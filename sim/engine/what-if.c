@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-PsWhatIf *ps_what_if_new(const char *klass)
+PsWhatIf *ps_what_if_new(const char *class_name)
 {
     const PsRational kept = {0, 1};
     PsWhatIf *what_if = g_new(PsWhatIf, 1);
-    *what_if = (PsWhatIf){g_strdup(klass), kept, kept, kept, kept, kept};
+    *what_if = (PsWhatIf){g_strdup(class_name), kept, kept, kept, kept, kept};
     return what_if;
 }
 
@@ -19,18 +19,18 @@ void ps_what_if_free(PsWhatIf *what_if)
 {
     if (what_if == NULL)
         return;
-    g_free(what_if->klass);
+    g_free(what_if->class_name);
     g_free(what_if);
 }
 
-static PsWhatIf *find_or_add(GPtrArray *list, const char *klass)
+static PsWhatIf *find_or_add(GPtrArray *list, const char *class_name)
 {
     for (guint i = 0; i < list->len; i++) {
         PsWhatIf *what_if = list->pdata[i];
-        if (strcmp(what_if->klass, klass) == 0)
+        if (strcmp(what_if->class_name, class_name) == 0)
             return what_if;
     }
-    PsWhatIf *what_if = ps_what_if_new(klass);
+    PsWhatIf *what_if = ps_what_if_new(class_name);
     g_ptr_array_add(list, what_if);
     return what_if;
 }
@@ -65,7 +65,8 @@ static PsRational *figure(PsWhatIf *what_if, const char *name)
                    {"bandwidth", &what_if->bandwidth, TRUE},
                    {"port", &what_if->port, TRUE}};
     for (guint i = 0; i < G_N_ELEMENTS(figures); i++)
-        if (strcmp(figures[i].name, name) == 0 && figures[i].of_level == is_level(what_if->klass))
+        if (strcmp(figures[i].name, name) == 0 &&
+            figures[i].of_level == is_level(what_if->class_name))
             return figures[i].value;
     return NULL;
 }
@@ -98,17 +99,18 @@ static gboolean parse_part(const char *part, GPtrArray *list, GError **error)
     const char *equals = strchr(part, '=');
     if (equals == NULL)
         return malformed(part, "there is no '='", error);
-    g_autofree char *klass = g_strndup(part, (gsize)(equals - part));
-    const char *last = ps_class_cut_last(klass);
+    g_autofree char *class_name = g_strndup(part, (gsize)(equals - part));
+    const char *last = ps_class_cut_last(class_name);
     if (last == NULL)
         return malformed(part, "there is no class", error);
-    PsRational *to = figure(find_or_add(list, klass), last);
+    PsRational *to = figure(find_or_add(list, class_name), last);
     if (to == NULL && is_figure_of_level(last))
-        return no_level(part, klass, error);
+        return no_level(part, class_name, error);
     if (to == NULL)
         return malformed(part,
-                         is_level(klass) ? "a level has a 'latency', a 'bandwidth' and a 'port'"
-                                         : "a latency is called 'issue' or 'completion'",
+                         is_level(class_name)
+                             ? "a level has a 'latency', a 'bandwidth' and a 'port'"
+                             : "a latency is called 'issue' or 'completion'",
                          error);
     PsRational value;
     if (!ps_rational_parse(equals + 1, &value) || value.num <= 0 ||

@@ -4,14 +4,14 @@
 static PsMachineNode lay_out_node(const PsMachine *machine, guint p, guint n)
 {
     const PsProgramNode *node = &machine->kernel->programs[p].nodes[n];
-    const guint class_ = machine->class_of[p][n];
-    const PsMachineClass *klass = &machine->classes[class_];
+    const guint class_index = machine->class_of[p][n];
+    const PsMachineClass *class = &machine->classes[class_index];
     const PsNodeCost *cost = &machine->costs[p][n];
     return (PsMachineNode){.node = node,
-                           .klass = klass,
+                           .class = class,
                            .program = p,
-                           .class_ = class_,
-                           .pipeline = klass->pipeline,
+                           .class_index = class_index,
+                           .pipeline = class->pipeline,
                            .issue = cost->issue,
                            .completion = cost->completion};
 }

@@ -10,9 +10,9 @@
 
 typedef struct {
     const PsProgramNode *node;
-    const PsMachineClass *klass;
+    const PsMachineClass *class;
     guint program;
-    guint class_;      /* of the machine's */
+    guint class_index; /* of the machine's */
     guint pipeline;    /* of the GPU's */
     gint64 issue;      /* lambda, ticks */
     gint64 completion; /* Lambda, ticks; of what is posted (T5, R7): lambda */

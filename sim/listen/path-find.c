@@ -360,7 +360,7 @@ static gboolean same_pipeline(const PsPathBack *back, const PsMachineNode *a, gu
                               const PsMachineNode *b, guint other_slot)
 {
     return a->pipeline == b->pipeline &&
-           (!a->klass->per_scheduler || scheduler_of(back, slot) == scheduler_of(back, other_slot));
+           (!a->class->per_scheduler || scheduler_of(back, slot) == scheduler_of(back, other_slot));
 }
 
 PsLink ps_path_held(const PsPathBack *back, const PsPathEvent *of, gint64 time, guint32 records)

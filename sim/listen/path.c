@@ -118,7 +118,7 @@ static PsPathRow *row_of(const PsPath *path, const PsPathSums *sums, PsPathKind 
     *row = (PsPathRow){.kind = kind,
                        .program = G_MAXUINT,
                        .node = G_MAXUINT,
-                       .class_ = G_MAXUINT,
+                       .class_index = G_MAXUINT,
                        .pipeline = G_MAXUINT,
                        .ticks = sums->at[ps_path_sum_ticks(sums, kind, node)],
                        .times = sums->at[ps_path_sum_times(sums, kind, node)]};
@@ -127,7 +127,7 @@ static PsPathRow *row_of(const PsPath *path, const PsPathSums *sums, PsPathKind 
     const PsMachineNode *of = &path->table.all[node];
     row->program = of->program;
     row->node = node - path->table.first_node[of->program];
-    row->class_ = of->class_;
+    row->class_index = of->class_index;
     row->pipeline = of->pipeline;
     if (kind == PS_PATH_BARRIER)
         row->warp = latest_warp(sums, node);

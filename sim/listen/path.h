@@ -68,7 +68,7 @@ typedef struct {
     PsPathKind kind;
     guint program, node; /* that is charged. PIPELINE, PORT: the holder; BARRIER: the barrier;
                             PLACE, LAUNCH, DRAIN: G_MAXUINT */
-    guint class_;        /* of the machine's, of that node; G_MAXUINT where there is none */
+    guint class_index;   /* of the machine's, of that node; G_MAXUINT where there is none */
     guint pipeline;      /* of the GPU's, of that node; G_MAXUINT where there is none */
     guint warp;          /* BARRIER: the warp of a group that came last most often; else 0 */
     gint64 ticks;

@@ -58,9 +58,9 @@ static const PsMachineClass *class_entry(const PsMachine *machine, guint program
 }
 
 /* How many such pipelines a CU has. */
-static guint copies_of(const PsMachine *machine, const PsMachineClass *klass)
+static guint copies_of(const PsMachine *machine, const PsMachineClass *class)
 {
-    return klass->per_scheduler ? (guint)MAX(machine->refinements.schedulers, 1) : 1;
+    return class->per_scheduler ? (guint)MAX(machine->refinements.schedulers, 1) : 1;
 }
 
 static void lay_out_nodes(PsStats *stats, const PsKernel *kernel)
@@ -92,10 +92,10 @@ static void lay_out_holds(PsStats *stats, const PsMachine *machine)
     stats->held = g_new(Held, MAX(stats->n_nodes, 1));
     for (guint p = 0; p < machine->kernel->n_programs; p++)
         for (guint i = 0; i < machine->kernel->programs[p].n_nodes; i++) {
-            const PsMachineClass *klass = class_entry(machine, p, i);
+            const PsMachineClass *class = class_entry(machine, p, i);
             stats->held[stats->first_node[p] + i] =
-                (Held){&machine->costs[p][i], stats->first_hold[klass->pipeline],
-                       copies_of(machine, klass)};
+                (Held){&machine->costs[p][i], stats->first_hold[class->pipeline],
+                       copies_of(machine, class)};
         }
     stats->shares = g_array_new(FALSE, FALSE, sizeof(Share));
     g_array_set_clear_func(stats->shares, clear_share);
@@ -266,10 +266,10 @@ static void add_counts(PsStatsRow *row, const PsStats *stats, guint program, gui
                        const Wide *beyond)
 {
     const PsMachine *machine = stats->machine;
-    const PsMachineClass *klass = class_entry(machine, program, n);
+    const PsMachineClass *class = class_entry(machine, program, n);
     const guint node = stats->first_node[program] + n;
     const Counts *counts = &stats->counts[node];
-    const gint64 units = machine->n_cus * copies_of(machine, klass);
+    const gint64 units = machine->n_cus * copies_of(machine, class);
     if (row->units == 0)
         row->units = units;
     const gint64 weight = row->units > units ? machine->refinements.schedulers : 1;

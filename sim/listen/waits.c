@@ -29,8 +29,8 @@ static void lay_out_node(PsWaits *waits, guint n)
     PsWaitNode *node = &waits->nodes[n];
     node->issue = of->issue;
     node->completion = of->completion;
-    node->issuing = of->class_;
-    node->data = waits->machine->n_classes + of->class_;
+    node->issuing = of->class_index;
+    node->data = waits->machine->n_classes + of->class_index;
     node->queue = 2 * waits->machine->n_classes + of->pipeline;
     node->deps = g_new(guint, MAX(of->node->n_deps, 1));
     add_deps(node, program, of->node, FALSE);

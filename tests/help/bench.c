@@ -17,17 +17,17 @@ static PsIdg *chain_graph(const PsBenchKernel *kernel)
     GPtrArray *body = build_loop(build_loop(ps_idg_add_code(idg)->body, "length"), unroll);
     for (gint64 i = 0; i < kernel->ilp; i++) {
         g_autofree char *name = g_strdup_printf("c%" G_GINT64_FORMAT, i);
-        build_node(body, name, kernel->klass, name);
+        build_node(body, name, kernel->class_name, name);
     }
     return idg;
 }
 
-PsBenchKernel *bench_chain(const char *klass, gint64 ilp, gint64 unroll)
+PsBenchKernel *bench_chain(const char *class_name, gint64 ilp, gint64 unroll)
 {
     PsBenchKernel *kernel = g_new0(PsBenchKernel, 1);
-    kernel->name = g_strdup_printf("%s-ilp%" G_GINT64_FORMAT, klass, ilp);
+    kernel->name = g_strdup_printf("%s-ilp%" G_GINT64_FORMAT, class_name, ilp);
     kernel->kind = PS_BENCH_CHAIN;
-    kernel->klass = g_strdup(klass);
+    kernel->class_name = g_strdup(class_name);
     kernel->ilp = ilp;
     kernel->unroll = unroll;
     kernel->operations = (double)(ilp * unroll);
@@ -40,7 +40,7 @@ static void kernel_free(void *data)
     PsBenchKernel *kernel = data;
     ps_idg_free(kernel->graph);
     g_free(kernel->name);
-    g_free(kernel->klass);
+    g_free(kernel->class_name);
     g_free(kernel->source);
     g_free(kernel);
 }

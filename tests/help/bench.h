@@ -9,7 +9,7 @@
 #include "latency-bench/bench.h"
 
 /* `ilp` chains of `unroll` instructions of the class per trip, called "KLASS-ilpN". */
-PsBenchKernel *bench_chain(const char *klass, gint64 ilp, gint64 unroll);
+PsBenchKernel *bench_chain(const char *class_name, gint64 ilp, gint64 unroll);
 
 /* A plan without kernels, to be freed with bench_plan_free. */
 PsBenchPlan *bench_plan(void);

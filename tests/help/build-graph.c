@@ -23,9 +23,9 @@ PsIdg *build_idg(const char *groups, const char *group_size)
     return idg;
 }
 
-PsIdgItem *build_node(GPtrArray *body, const char *name, const char *klass, const char *after)
+PsIdgItem *build_node(GPtrArray *body, const char *name, const char *class_name, const char *after)
 {
-    PsIdgItem *node = ps_idg_add_node(body, name, klass);
+    PsIdgItem *node = ps_idg_add_node(body, name, class_name);
     g_auto(GStrv) words = g_strsplit(after, " ", -1);
     for (char **word = words; *word; word++) {
         if (!**word)
@@ -69,7 +69,7 @@ void build_gpu_free(PsGpu *gpu)
 void build_class(PsGpu *gpu, const char *name, guint pipeline, PsRational issue,
                  PsRational completion)
 {
-    PsClass *klass = ps_gpu_add_class(gpu, name);
-    klass->pipeline = pipeline;
-    klass->latency = (PsLatency){issue, completion};
+    PsClass *class = ps_gpu_add_class(gpu, name);
+    class->pipeline = pipeline;
+    class->latency = (PsLatency){issue, completion};
 }

@@ -16,7 +16,7 @@ PsExpr *build_expr(const char *text);
 PsIdg *build_idg(const char *groups, const char *group_size);
 
 /* A node whose `after` is written as in a file: "x y@2 z@all", "" for none. */
-PsIdgItem *build_node(GPtrArray *body, const char *name, const char *klass, const char *after);
+PsIdgItem *build_node(GPtrArray *body, const char *name, const char *class_name, const char *after);
 
 /* A loop; the result is its body. */
 GPtrArray *build_loop(GPtrArray *body, const char *times);

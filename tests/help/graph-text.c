@@ -151,8 +151,8 @@ static void append_body(GString *lines, const GPtrArray *body)
             continue;
         }
         g_autofree char *after = ps_idg_spell_after(item);
-        g_string_append_printf(lines, "%s %s%s%s\n", item->name, item->klass, *after ? " " : "",
-                               after);
+        g_string_append_printf(lines, "%s %s%s%s\n", item->name, item->class_name,
+                               *after ? " " : "", after);
     }
 }
 

@@ -122,7 +122,7 @@ GBytes *machine_file(const Machine *machine, const MachineFile *file)
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
-PsBenchKernel *machine_kernel(const char *klass, int chains, int steps, gboolean chained)
+PsBenchKernel *machine_kernel(const char *class_name, int chains, int steps, gboolean chained)
 {
     g_autoptr(GString) text =
         g_string_new("<idg xmlns='urn:pipesim:idg:1' version='1' name='kernel'>"
@@ -130,7 +130,7 @@ PsBenchKernel *machine_kernel(const char *klass, int chains, int steps, gboolean
                      "<code><loop times='length'>");
     g_string_append_printf(text, "<loop times='%d'>", steps);
     for (int i = 0; i < chains; i++) {
-        g_string_append_printf(text, "<node name='x%d' class='%s'", i, klass);
+        g_string_append_printf(text, "<node name='x%d' class='%s'", i, class_name);
         if (chained)
             g_string_append_printf(text, " after='x%d'", i);
         g_string_append(text, "/>");
@@ -139,7 +139,7 @@ PsBenchKernel *machine_kernel(const char *klass, int chains, int steps, gboolean
     PsBenchKernel *kernel = g_new0(PsBenchKernel, 1);
     g_autoptr(GError) error = NULL;
     kernel->name = g_strdup("kernel");
-    kernel->klass = g_strdup(klass);
+    kernel->class_name = g_strdup(class_name);
     kernel->graph = ps_idg_parse(text->str, text->len, "kernel.idg", &error);
     g_assert_no_error(error);
     return kernel;

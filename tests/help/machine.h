@@ -61,7 +61,7 @@ GBytes *machine_file(const Machine *machine, const MachineFile *file);
 
 /* A kernel of the name "kernel" whose graph has that many nodes of a class, each so often in a
  * trip, which wait for themselves (chained). Free with ps_bench_kernel_free. */
-PsBenchKernel *machine_kernel(const char *klass, int chains, int steps, gboolean chained);
+PsBenchKernel *machine_kernel(const char *class_name, int chains, int steps, gboolean chained);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Machine, machine_clear)
 

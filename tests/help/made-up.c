@@ -61,13 +61,13 @@ PsGpu *made_up_with_l2(gint64 mib)
     return made_up_gpu(32, own);
 }
 
-const PsBenchFit *made_up_fit(const PsBenchResult *result, const char *klass)
+const PsBenchFit *made_up_fit(const PsBenchResult *result, const char *class_name)
 {
     for (guint i = 0; i < result->fits->len; i++) {
         const PsBenchFit *fit = &g_array_index(result->fits, PsBenchFit, i);
-        if (strcmp(fit->klass, klass) == 0)
+        if (strcmp(fit->class_name, class_name) == 0)
             return fit;
     }
-    g_error("nothing was fitted to %s", klass);
+    g_error("nothing was fitted to %s", class_name);
     return NULL;
 }

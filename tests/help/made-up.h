@@ -19,6 +19,6 @@ PsGpu *made_up_with_l2(gint64 mib);
 PsBenchResult *made_up_campaign(const PsGpu *gpu, double noise, gint64 l2);
 
 /* What was fitted to a class, which must be there. */
-const PsBenchFit *made_up_fit(const PsBenchResult *result, const char *klass);
+const PsBenchFit *made_up_fit(const PsBenchResult *result, const char *class_name);
 
 #endif

@@ -50,8 +50,9 @@ static void make_node(Maker *maker, GPtrArray *body, gint64 times)
 {
     const GPtrArray *asked = maker->parts->asked;
     g_autofree char *name = g_strdup_printf("n%u", maker->placed->len);
-    const char *klass = asked->pdata[g_rand_int_range(maker->parts->rand, 0, (gint32)asked->len)];
-    Placed placed = {.item = ps_idg_add_node(body, name, klass)};
+    const char *class_name =
+        asked->pdata[g_rand_int_range(maker->parts->rand, 0, (gint32)asked->len)];
+    Placed placed = {.item = ps_idg_add_node(body, name, class_name)};
     for (guint i = 0; i < maker->depth; i++)
         placed.loops[i] = maker->loops[i];
     g_array_append_val(maker->placed, placed);

@@ -35,11 +35,11 @@ static gint64 ticks(PsRational cycles)
 
 void random_case_ask(RandomCase *c, const char *asked, const char *name)
 {
-    const PsClass *klass = ps_gpu_class(c->gpu, name, NULL);
-    const PsPipeline *pipeline = c->gpu->pipelines->pdata[klass->pipeline];
-    RefClass ref = {g_strdup(asked), klass->pipeline,
+    const PsClass *class = ps_gpu_class(c->gpu, name, NULL);
+    const PsPipeline *pipeline = c->gpu->pipelines->pdata[class->pipeline];
+    RefClass ref = {g_strdup(asked), class->pipeline,
                     pipeline->per_scheduler && c->refinements.schedulers > 0,
-                    ticks(klass->latency.issue), ticks(klass->latency.completion)};
+                    ticks(class->latency.issue), ticks(class->latency.completion)};
     if (pipeline->per_scheduler && c->refinements.schedulers == 0)
         ref.issue /= c->gpu->schedulers;
     g_array_append_val(c->classes, ref);

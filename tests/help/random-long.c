@@ -33,8 +33,8 @@ static void make_nodes(Maker *maker, GPtrArray *body, gint32 n)
     for (; n > 0; n--) {
         guint place = maker->nodes->len;
         g_autofree char *name = g_strdup_printf("n%u", place);
-        guint klass = (guint)g_rand_int_range(maker->parts->rand, 0, (gint32)asked->len);
-        PsIdgItem *node = ps_idg_add_node(body, name, asked->pdata[klass]);
+        guint class_index = (guint)g_rand_int_range(maker->parts->rand, 0, (gint32)asked->len);
+        PsIdgItem *node = ps_idg_add_node(body, name, asked->pdata[class_index]);
         node->source_line = (int)place / 2 + 1;
         if (place > 0 && chance(maker, 75))
             ps_idg_add_dep(node, ((PsIdgItem *)maker->nodes->pdata[place - 1])->name);

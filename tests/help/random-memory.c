@@ -138,8 +138,8 @@ static void draw_access(PsIdgItem *item, GRand *rand)
     static const char *const sizes[] = {"1", "2", "4", "4", "8", "16", "3", "p+1"};
     static const char *const turns[] = {"1", "0.5", "0.03125", "0.2"};
     static const char *const lines[] = {"1", "2", "1.5", "p+1", "32"};
-    g_free(item->klass);
-    item->klass = g_strdup(one_of(rand, classes));
+    g_free(item->class_name);
+    item->class_name = g_strdup(one_of(rand, classes));
     if (chance(rand, 80)) {
         item->bytes = build_expr(one_of(rand, sizes));
         draw_shares(item, rand);
@@ -157,7 +157,7 @@ static void draw_accesses(const GPtrArray *body, GRand *rand)
         PsIdgItem *item = body->pdata[i];
         if (item->kind == PS_IDG_LOOP)
             draw_accesses(item->body, rand);
-        else if (!g_str_has_prefix(item->klass, "barrier") && chance(rand, 50))
+        else if (!g_str_has_prefix(item->class_name, "barrier") && chance(rand, 50))
             draw_access(item, rand);
     }
 }

@@ -65,12 +65,12 @@ static void split_pipelines(RandomCase *c, GRand *rand, gboolean schedulers)
         PsPipeline *pipeline = c->gpu->pipelines->pdata[p];
         pipeline->per_scheduler = chance(rand, schedulers ? 40 : 10) && may_split(c, p);
         for (guint i = 0; i < c->classes->len; i++) {
-            RefClass *klass = &g_array_index(c->classes, RefClass, i);
-            if (klass->pipeline != p || !pipeline->per_scheduler)
+            RefClass *class = &g_array_index(c->classes, RefClass, i);
+            if (class->pipeline != p || !pipeline->per_scheduler)
                 continue;
-            klass->per_scheduler = schedulers;
+            class->per_scheduler = schedulers;
             if (!schedulers)
-                klass->issue /= c->gpu->schedulers;
+                class->issue /= c->gpu->schedulers;
         }
     }
 }

@@ -27,7 +27,7 @@ PsRawRow raw_row(gint64 length, gint64 repeat, double cycles, double seconds)
 {
     return (PsRawRow){
         .kernel = (char *)"fadd-ilp2",
-        .klass = (char *)"fadd",
+        .class_name = (char *)"fadd",
         .kind = PS_BENCH_CHAIN,
         .ilp = 2,
         .unroll = 64,

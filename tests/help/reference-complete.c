@@ -20,7 +20,7 @@ static Node *find_barrier(const Warp *warp, guint number)
 static gboolean later(const Node *a, const Node *b)
 {
     return a->issued != b->issued ? a->issued > b->issued
-                                  : a->klass->completion > b->klass->completion;
+                                  : a->class->completion > b->class->completion;
 }
 
 /* The barrier of that number among those that have arrived at it, latest last; NULL if a warp that
@@ -45,7 +45,7 @@ static void settle_barrier(const Sim *sim, const Group *group, guint number)
     const Node *last = last_arrival(sim, group, number);
     if (!last)
         return;
-    gint64 completes = MAX(sim->now, last->issued + last->klass->completion);
+    gint64 completes = MAX(sim->now, last->issued + last->class->completion);
     for (gint64 w = 0; w < sim->run->warps_per_group; w++) {
         Node *node = find_barrier(&group->warps[w], number);
         if (node && node->issued != UNKNOWN)

@@ -32,9 +32,9 @@ static gint64 evaluate(const PsExpr *expr, const PsScope *scope)
     return value;
 }
 
-static gboolean part_is(const char *klass, guint part, const char *word)
+static gboolean part_is(const char *class_name, guint part, const char *word)
 {
-    g_auto(GStrv) parts = g_strsplit(klass, ".", -1);
+    g_auto(GStrv) parts = g_strsplit(class_name, ".", -1);
     return g_strv_length(parts) > part && strcmp(parts[part], word) == 0;
 }
 
@@ -46,8 +46,8 @@ static void walk_node(Walk *walk, const PsIdgItem *item)
     instance->item = item;
     instance->loops = g_array_copy(walk->loops);
     instance->needs = g_array_new(FALSE, FALSE, sizeof(guint));
-    instance->barrier = part_is(item->klass, 0, "barrier");
-    instance->store = part_is(item->klass, 1, "store");
+    instance->barrier = part_is(item->class_name, 0, "barrier");
+    instance->store = part_is(item->class_name, 1, "store");
     g_ptr_array_add(walk->list, instance);
 }
 

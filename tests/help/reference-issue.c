@@ -49,10 +49,10 @@ static gint64 scheduler_of(const Sim *sim, const Choice *choice)
 /* The instance of its pipeline that would serve the node. */
 static Server *pipeline_of(const Sim *sim, const Cu *cu, const Choice *choice)
 {
-    const RefClass *klass = ref_node(choice)->klass;
+    const RefClass *class = ref_node(choice)->class;
     guint copies = (guint)MAX(sim->run->schedulers, 1);
-    guint copy = klass->per_scheduler ? (guint)scheduler_of(sim, choice) : 0;
-    return &g_array_index(cu->pipelines, Server, klass->pipeline * copies + copy);
+    guint copy = class->per_scheduler ? (guint)scheduler_of(sim, choice) : 0;
+    return &g_array_index(cu->pipelines, Server, class->pipeline * copies + copy);
 }
 
 static gboolean could_issue(const Sim *sim, const Cu *cu, const Choice *choice)
@@ -71,7 +71,7 @@ typedef struct {
 
 static gboolean concerns(const Sim *sim, const Search *search, const Choice *choice)
 {
-    return (search->pipeline == UNKNOWN || ref_node(choice)->klass->pipeline == search->pipeline) &&
+    return (search->pipeline == UNKNOWN || ref_node(choice)->class->pipeline == search->pipeline) &&
            (search->scheduler == UNKNOWN || scheduler_of(sim, choice) == search->scheduler);
 }
 
@@ -98,10 +98,10 @@ static gboolean choose(const Sim *sim, const Cu *cu, const Search *search, Choic
 static void issue(Sim *sim, const Cu *cu, const Choice *choice)
 {
     Node *node = ref_node(choice);
-    const RefClass *klass = node->klass;
+    const RefClass *class = node->class;
     Server *pipeline = pipeline_of(sim, cu, choice);
     node->issued = sim->now;
-    pipeline->busy_until = sim->now + klass->issue;
+    pipeline->busy_until = sim->now + class->issue;
     pipeline->last_slot = ref_slot(sim->run, choice);
     sim->result->instructions++;
     ref_log_node(sim, REF_ISSUE, choice);
@@ -110,9 +110,9 @@ static void issue(Sim *sim, const Cu *cu, const Choice *choice)
     else if (node->traffic)
         node->completes = ref_visit_levels(sim, cu, node);
     else if (node->instance->store && node->instance->unneeded)
-        node->completes = sim->now + klass->issue; /* T5 */
+        node->completes = sim->now + class->issue; /* T5 */
     else
-        node->completes = sim->now + klass->completion; /* T4 */
+        node->completes = sim->now + class->completion; /* T4 */
     find_ready(sim, choice->group);
 }
 
@@ -136,7 +136,7 @@ static gboolean scheduler_issues(Sim *sim, Cu *cu, gint64 s)
     issue(sim, cu, &choice);
     scheduler->busy_until = sim->now + sim->run->port_busy;
     scheduler->last_slot = ref_slot(sim->run, &choice);
-    if (!ref_node(&choice)->klass->per_scheduler)
+    if (!ref_node(&choice)->class->per_scheduler)
         cu->last_scheduler = s;
     return TRUE;
 }

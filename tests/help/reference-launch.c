@@ -26,8 +26,9 @@ static void start_warp(const Sim *sim, Warp *warp, const GPtrArray *code)
     for (guint i = 0; i < code->len; i++) {
         const RefInstance *instance = code->pdata[i];
         const RefTraffic *traffic = traffic_of(sim, instance->item);
-        const RefClass *klass = traffic ? &traffic->serves : class_of(sim, instance->item->klass);
-        warp->nodes[i] = (Node){instance, klass, traffic, UNKNOWN, UNKNOWN, UNKNOWN, FALSE};
+        const RefClass *class =
+            traffic ? &traffic->serves : class_of(sim, instance->item->class_name);
+        warp->nodes[i] = (Node){instance, class, traffic, UNKNOWN, UNKNOWN, UNKNOWN, FALSE};
     }
 }
 

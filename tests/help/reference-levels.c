@@ -42,8 +42,8 @@ gint64 ref_visit_levels(const Sim *sim, const Cu *cu, const Node *node)
 {
     const gint64 wait = wait_at_levels(sim, cu, node->traffic);
     if (node->instance->unneeded && (node->instance->store || node->traffic->atomic))
-        return sim->now + MAX(MAX(node->klass->issue, node->traffic->drain), wait);
-    return sim->now + node->klass->completion + wait;
+        return sim->now + MAX(MAX(node->class->issue, node->traffic->drain), wait);
+    return sim->now + node->class->completion + wait;
 }
 
 gint64 ref_levels_end(const Sim *sim)

@@ -21,7 +21,7 @@
 /* An instance in a warp that runs: times are UNKNOWN until they are settled. */
 typedef struct {
     const RefInstance *instance;
-    const RefClass *klass;
+    const RefClass *class;
     const RefTraffic *traffic; /* NULL: it does not go through levels */
     gint64 ready;              /* may lie ahead: a group's first nodes, R5 */
     gint64 issued;

@@ -28,7 +28,7 @@ static gboolean is_stated(PsRational figure)
 
 static gboolean part_is(const PsIdgItem *item, guint part, const char *word)
 {
-    g_auto(GStrv) parts = g_strsplit(item->klass, ".", -1);
+    g_auto(GStrv) parts = g_strsplit(item->class_name, ".", -1);
     return g_strv_length(parts) > part && strcmp(parts[part], word) == 0;
 }
 
@@ -47,10 +47,10 @@ static Fraction value_of(const Node *node, const PsExpr *expr)
 static gboolean has_pattern(const PsGpu *gpu, const char *asked)
 {
     PsMatch match;
-    const PsClass *klass = ps_gpu_class(gpu, asked, &match);
-    if (!klass || match == PS_MATCH_DEFAULT || klass->derived)
+    const PsClass *class = ps_gpu_class(gpu, asked, &match);
+    if (!class || match == PS_MATCH_DEFAULT || class->derived)
         return FALSE;
-    g_auto(GStrv) parts = g_strsplit(klass->name, ".", -1);
+    g_auto(GStrv) parts = g_strsplit(class->name, ".", -1);
     return g_strv_length(parts) > 2;
 }
 
@@ -62,7 +62,7 @@ static gboolean is_atomic(const PsIdgItem *item)
 static gboolean goes_through_levels(const PsGpu *gpu, const PsIdgItem *item)
 {
     return (part_is(item, 0, "global") || part_is(item, 0, "memory") || is_atomic(item)) &&
-           strcmp(item->klass, "memory.fence") != 0 && !has_pattern(gpu, item->klass);
+           strcmp(item->class_name, "memory.fence") != 0 && !has_pattern(gpu, item->class_name);
 }
 
 /* ---- bytes --------------------------------------------------------------------------------- */

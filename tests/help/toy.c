@@ -10,7 +10,7 @@ PsBenchKernel toy_kernel(void)
 {
     return (PsBenchKernel){
         .name = (char *)"toy",
-        .klass = (char *)"global.load",
+        .class_name = (char *)"global.load",
         .ilp = 1,
         .unroll = 1,
         .step = 1,

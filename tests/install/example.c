@@ -27,7 +27,7 @@ int main(int argc, char **argv)
         const PsAdvice *best = answer->advice->pdata[0];
         g_autofree char *cycles = ps_rational_format(answer->result.cycles);
         printf("%s cycles; %s of %s, gain %.1f %%\n", cycles, ps_cause_name(best->cause),
-               best->klass ? best->klass : "the launch", 100 * best->gain);
+               best->class_name ? best->class_name : "the launch", 100 * best->gain);
     } else {
         fprintf(stderr, "%s\n", error ? error->message : "usage: example GRAPH GPU");
     }

@@ -28,7 +28,7 @@ static void test_conflict(void)
 {
     g_auto(Asked) asked = asked_new("", "groups='64' group-size='64'", STREAM("local.load.c4"));
     const PsAdvice *advice = told(ask_advice(&asked), PS_CHANGE_CLASS, PS_CAUSE_BANK_CONFLICT);
-    g_assert_cmpstr(advice->klass, ==, "local.load.c4");
+    g_assert_cmpstr(advice->class_name, ==, "local.load.c4");
     g_assert_cmpint(advice->avoidable->degree.num, ==, 4);
     g_assert_cmpstr(advice->avoidable->plain, ==, "local.load");
     assert_close(advice->seconds, ask_if(&asked, "local.issue=2,local.completion=20"));
@@ -185,7 +185,7 @@ static void test_latencies(void)
                   "<node name='y' class='global.load.y' after='x@1 y'/></loop></code>");
     const PsAdvice *advice = told(ask_advice(&asked), PS_CHANGE_LATENCIES, PS_CAUSE_LATENCY);
     g_assert_cmpuint(advice->classes->len, ==, 2);
-    g_assert_cmpstr(advice->klass, ==, "global");
+    g_assert_cmpstr(advice->class_name, ==, "global");
     assert_close(advice->seconds, ask_if(&asked, "global.completion=100"));
 }
 

@@ -96,10 +96,10 @@ static void test_without_advice(void)
     g_assert_cmpint(bottleneck_of(&conflict).cause, ==, PS_CAUSE_BANK_CONFLICT);
 }
 
-static PsAdvice *add(PsAnswer *answer, PsCause cause, guint class_)
+static PsAdvice *add(PsAnswer *answer, PsCause cause, guint class_index)
 {
     PsAdvice *advice = g_new0(PsAdvice, 1);
-    *advice = (PsAdvice){.cause = cause, .class_ = class_};
+    *advice = (PsAdvice){.cause = cause, .class_index = class_index};
     g_ptr_array_add(answer->advice, advice);
     return advice;
 }

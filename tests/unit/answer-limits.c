@@ -65,7 +65,7 @@ static void test_hints(void)
                                  "<node name='y' class='a'/></loop></code>";
     g_assert_cmpint(hint_of("groups='1' group-size='32'", chain).kind, ==, PS_HINT_MORE_GROUPS);
     g_assert_cmpint(hint_of("groups='2' group-size='32'", chain).kind, ==, PS_HINT_MORE_WARPS);
-    g_assert_cmpuint(hint_of("groups='2' group-size='32'", chain).class_, ==, 0);
+    g_assert_cmpuint(hint_of("groups='2' group-size='32'", chain).class_index, ==, 0);
     const PsHint hint = hint_of("groups='64' group-size='32'", stream);
     g_assert_cmpint(hint.kind, ==, PS_HINT_PIPELINE);
     assert_close(hint.share, 1);

@@ -6,12 +6,12 @@
 
 #define CHAIN "<code><loop times='50'><node name='x' class='global.load' after='x'/></loop></code>"
 
-static const PsSensitivity *row_of(const PsAnswer *answer, PsVaries varies, guint class_)
+static const PsSensitivity *row_of(const PsAnswer *answer, PsVaries varies, guint class_index)
 {
     const GPtrArray *rows = answer->sensitivities->rows;
     for (guint i = 0; i < rows->len; i++) {
         const PsSensitivity *row = rows->pdata[i];
-        if (row->varies == varies && row->class_ == class_)
+        if (row->varies == varies && row->class_index == class_index)
             return row;
     }
     return NULL;
@@ -38,7 +38,7 @@ static void test_latency(void)
     assert_close(row->seconds[2], ask_if(&asked, "global.completion=400"));
     assert_close(row->elasticity, (row->seconds[1] / answer->seconds - 1) / 0.1);
     assert_close(row->effect, row->seconds[2] / answer->seconds - 1);
-    g_assert_cmpstr(row->klass, ==, "global.load");
+    g_assert_cmpstr(row->class_name, ==, "global.load");
     const GPtrArray *rows = answer->sensitivities->rows;
     for (guint i = 1; i < rows->len; i++)
         g_assert_cmpfloat(((const PsSensitivity *)rows->pdata[i])->effect, <=,

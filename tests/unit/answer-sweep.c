@@ -53,7 +53,7 @@ static void test_values(void)
 static void test_kinds(void)
 {
     static const struct {
-        const char *text, *klass;
+        const char *text, *class_name;
         PsSweepAxisKind kind;
     } cases[] = {{"active=1", NULL, PS_SWEEP_AXIS_ACTIVE},
                  {"groups=1", NULL, PS_SWEEP_AXIS_GROUPS},
@@ -64,7 +64,7 @@ static void test_kinds(void)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(PsSweepAxis) axis = parse(cases[i].text);
         g_assert_cmpint(axis->kind, ==, cases[i].kind);
-        g_assert_cmpstr(axis->klass, ==, cases[i].klass);
+        g_assert_cmpstr(axis->class_name, ==, cases[i].class_name);
         g_assert_cmpuint(axis->length, ==, 1);
     }
 }

@@ -54,7 +54,7 @@ static void test_impossible(void)
     const PsAnswer *answer = ask(&asked);
     g_assert_cmpint(answer->verdict.kind, ==, PS_VERDICT_IMPOSSIBLE);
     g_assert_cmpint(answer->verdict.peak, ==, PS_T_SP);
-    g_assert_cmpuint(answer->verdict.class_, ==, 0);
+    g_assert_cmpuint(answer->verdict.class_index, ==, 0);
     g_assert_false(answer->verdict.near);
 }
 
@@ -90,7 +90,7 @@ static void test_uneven(void)
     g_assert_cmpint(kind_at(answer, 1.1 / 0.75 - 0.001), ==, PS_VERDICT_UNEVEN);
     g_assert_cmpint(kind_at(answer, 1.1 / 0.75 + 0.001), ==, PS_VERDICT_LATENCY);
     g_assert_true(ps_verdict_find(answer).uneven);
-    g_assert_cmpuint(ps_verdict_find(answer).class_, ==, 0);
+    g_assert_cmpuint(ps_verdict_find(answer).class_index, ==, 0);
     assert_close(ps_verdict_find(answer).share, 1);
 }
 

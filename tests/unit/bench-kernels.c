@@ -44,7 +44,7 @@ static gboolean is_for(const PsBenchKernel *kernel, const char *backend)
 static void check_kernel(const PsBenchKernel *kernel)
 {
     g_test_message("%s", kernel->name);
-    g_assert_nonnull(kernel->klass);
+    g_assert_nonnull(kernel->class_name);
     g_assert_cmpint(kernel->ilp, >=, 1);
     g_assert_cmpint(kernel->unroll, >=, 1);
     g_assert_cmpint(kernel->step, >=, 0);
@@ -88,19 +88,19 @@ static void test_kernels(void)
         const PsBenchKernel *kernel = all->pdata[i];
         check_kernel(kernel);
         g_assert_true(g_hash_table_add(names, kernel->name));
-        g_hash_table_add(found, kernel->klass);
+        g_hash_table_add(found, kernel->class_name);
     }
     g_auto(GStrv) classes = g_strsplit(CLASSES, " ", -1);
-    for (char **klass = classes; *klass; klass++)
-        if (!g_hash_table_contains(found, *klass))
-            g_error("no kernel measures %s", *klass);
+    for (char **class = classes; *class; class ++)
+        if (!g_hash_table_contains(found, *class))
+            g_error("no kernel measures %s", *class);
     g_assert_cmpuint(g_hash_table_size(found), ==, g_strv_length(classes));
 }
 
 /* ---- graphs -------------------------------------------------------------------------------- */
 
 typedef struct {
-    const char *kernel, *klass; /* klass: in its graph */
+    const char *kernel, *class_name; /* klass: in its graph */
     const char *lambda, *completion;
     gboolean stores; /* nothing waits */
 } Curve;
@@ -181,7 +181,7 @@ static void test_slopes(void)
     for (guint i = 0; i < G_N_ELEMENTS(curves); i++) {
         const PsBenchKernel *kernel = find(all, curves[i].kernel);
         PsGpu *gpu = build_gpu(1, 1);
-        build_class(gpu, curves[i].klass, 0, rational(curves[i].lambda),
+        build_class(gpu, curves[i].class_name, 0, rational(curves[i].lambda),
                     rational(curves[i].completion));
         for (guint j = 0; j < G_N_ELEMENTS(warps); j++)
             check_slope(&curves[i], kernel, gpu, warps[j]);
@@ -193,7 +193,7 @@ static void test_slopes(void)
 static void test_widths(void)
 {
     static const struct {
-        const char *kernel, *klass, *bytes;
+        const char *kernel, *class_name, *bytes;
     } cases[] = {{"global-load-l1", "global.load.l1", "4"},
                  {"global-load-l2-ilp4", "global.load.l2", "4"},
                  {"global-load-s1", "global.load", "4"},
@@ -207,7 +207,7 @@ static void test_widths(void)
         const PsIdgItem *trips = code->body->pdata[0], *steps = trips->body->pdata[0],
                         *node = steps->body->pdata[0];
         g_test_message("%s", kernel->name);
-        g_assert_cmpstr(node->klass, ==, cases[i].klass);
+        g_assert_cmpstr(node->class_name, ==, cases[i].class_name);
         g_assert_cmpstr(ps_expr_text(node->bytes), ==, cases[i].bytes);
     }
 }
@@ -216,7 +216,7 @@ static void test_widths(void)
 static void test_chains(void)
 {
     static const struct {
-        const char *klass;
+        const char *class_name;
         gint64 chains[2];
     } cases[] = {{"fdiv", {1, 1}}, {"barrier", {1, 1}}, {"loop", {1, 1}}, {"hadd", {1, 8}},
                  {"hmul", {1, 8}}, {"hfma", {1, 8}},    {"T_HP", {8, 8}}};
@@ -224,7 +224,7 @@ static void test_chains(void)
     for (guint i = 0; i < all->len; i++) {
         const PsBenchKernel *kernel = all->pdata[i];
         for (guint j = 0; j < G_N_ELEMENTS(cases); j++)
-            if (strcmp(kernel->klass, cases[j].klass) == 0)
+            if (strcmp(kernel->class_name, cases[j].class_name) == 0)
                 g_assert_true(kernel->ilp == cases[j].chains[0] ||
                               kernel->ilp == cases[j].chains[1]);
     }
@@ -345,15 +345,15 @@ static void check_level(const PsDeviceInfo *info, const PsBenchKernel *kernel,
     g_assert_true((launch->memory > 0) == (kernel->memory != PS_MEMORY_NONE));
     g_assert_cmpint(launch->memory % 256, ==, 0);
     g_assert_cmpint(launch->memory, <=, G_MAXUINT32);
-    if (strcmp(kernel->klass, "walk") == 0)
+    if (strcmp(kernel->class_name, "walk") == 0)
         check_walk(info, launch);
-    else if (!ps_class_covers("launch", kernel->klass))
+    else if (!ps_class_covers("launch", kernel->class_name))
         g_assert_cmpint(launch->warps, ==, warps);
     /* What a flow's groups move in a trip: a CU must meet the buffer, not its part of it. */
-    if (strcmp(kernel->klass, "flow") == 0 && launch->memory > 8192 && info->compute_units > 1)
+    if (strcmp(kernel->class_name, "flow") == 0 && launch->memory > 8192 && info->compute_units > 1)
         g_assert_cmpint(launch->memory, >, launch->groups * launch->group_size * 32);
     /* Neither half of what is copied fits the cache; the launch gets through both. */
-    if (strcmp(kernel->klass, "flow.copy") == 0) {
+    if (strcmp(kernel->class_name, "flow.copy") == 0) {
         const gint64 trip = launch->groups * launch->group_size * 64;
         g_assert_cmpint(launch->memory, >, 2 * info->l2);
         g_assert_cmpint((launch->length + 1) * trip, >, launch->memory);
@@ -425,7 +425,7 @@ static void check_plan(const PsDeviceInfo *info, PsBenchGrid grid, gboolean limi
         check_launch(info, kernel, &point->launch);
         if (limits_known)
             check_occupancy(info, kernel, &point->launch);
-        n_launches += ps_class_covers("launch", kernel->klass);
+        n_launches += ps_class_covers("launch", kernel->class_name);
         if (i % 2 && !n_launches) {
             const PsBenchLaunch *shorter = &g_array_index(plan->points, PsBenchPoint, i - 1).launch;
             g_assert_cmpint(point->launch.length, >, shorter->length);
@@ -502,12 +502,13 @@ static void test_suits(void)
     for (guint i = 0; i < plan->kernels->len; i++) {
         const PsBenchKernel *kernel = plan->kernels->pdata[i];
         g_assert_false(kernel->needs_fp64 || kernel->needs_fp16);
-        g_assert_cmpstr(kernel->klass, !=, "T_tensor");
+        g_assert_cmpstr(kernel->class_name, !=, "T_tensor");
     }
     const PsDeviceInfo opencl = cpu();
     g_autoptr(PsBenchPlan) there = ps_bench_plan(&opencl, PS_GRID_FULL, NULL);
     for (guint i = 0; i < there->kernels->len; i++)
-        g_assert_cmpstr(((const PsBenchKernel *)there->kernels->pdata[i])->klass, !=, "shuffle");
+        g_assert_cmpstr(((const PsBenchKernel *)there->kernels->pdata[i])->class_name, !=,
+                        "shuffle");
 }
 
 /* How long a plan takes when each launch costs 0.3 ms beside its work, each pair another launch,
@@ -599,12 +600,12 @@ static void check_pointers(const PsBenchKernel *kernel, const char *ptx)
     static const char *const chased[] = {
         "global.load",    "global.load.l1",        "global.load.l2", "global.load.v2",
         "global.load.v4", "global.load.broadcast", "atomic.global",  NULL};
-    if (!g_strv_contains(chased, kernel->klass))
+    if (!g_strv_contains(chased, kernel->class_name))
         return;
     const char *begin = strstr(ptx, "%clock64"),
                *end = begin ? strstr(begin + 1, "%clock64") : NULL;
     g_assert_nonnull(end);
-    const char *access = strstr(kernel->klass, "load") ? "ld." : "atom.";
+    const char *access = strstr(kernel->class_name, "load") ? "ld." : "atom.";
     const char *first = g_strstr_len(begin, end - begin, access);
     const char *last = g_strrstr_len(begin, end - begin, access);
     g_autofree char *trip = g_strndup(first, (gsize)(last - first));

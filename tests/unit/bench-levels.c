@@ -116,12 +116,12 @@ static void check_whole(double noise)
     assert_launches(gpu, result->gpu);
     /* What follows from these is said once, what is of a pattern stays. */
     for (guint i = 0; i < result->gpu->classes->len; i++) {
-        const PsClass *klass = result->gpu->classes->pdata[i];
+        const PsClass *class = result->gpu->classes->pdata[i];
         const gboolean memory =
-            ps_class_covers("global", klass->name) || ps_class_covers("memory", klass->name) ||
-            ps_class_covers("local", klass->name) || ps_class_covers("atomic", klass->name);
-        g_assert_true(!memory || klass->derived ||
-                      g_pattern_match_simple("global.*.?.*x*", klass->name));
+            ps_class_covers("global", class->name) || ps_class_covers("memory", class->name) ||
+            ps_class_covers("local", class->name) || ps_class_covers("atomic", class->name);
+        g_assert_true(!memory || class->derived ||
+                      g_pattern_match_simple("global.*.?.*x*", class->name));
     }
     g_assert_nonnull(ps_gpu_class(result->gpu, "global.load.A.8x8", NULL));
     g_assert_cmpint(result->gpu->cache.l1, ==, 65536);

@@ -50,9 +50,9 @@ static PsCodeReport *report_on(Text *text, const PsBenchKernel *kernel)
 }
 
 /* problem NULL: the code is right; else a piece of what is said. */
-static void assert_report(Text *text, const char *klass, int chains, const char *problem)
+static void assert_report(Text *text, const char *class_name, int chains, const char *problem)
 {
-    PsBenchKernel *kernel = machine_kernel(klass, chains, STEPS, TRUE);
+    PsBenchKernel *kernel = machine_kernel(class_name, chains, STEPS, TRUE);
     g_autoptr(PsCodeReport) report = report_on(text, kernel);
     g_test_message("%s", report->problem ? report->problem : "right");
     g_assert_true((report->problem == NULL) == (problem == NULL));

@@ -45,7 +45,7 @@ static void free_row(void *data)
 {
     PsRawRow *row = data;
     g_free(row->kernel);
-    g_free(row->klass);
+    g_free(row->class_name);
     g_free(row->problem);
     g_free(row);
 }
@@ -74,11 +74,11 @@ static void free_raw(PsRaw *raw)
     g_free(raw);
 }
 
-static PsRawRow *add_row(PsRaw *raw, const char *klass, PsBenchKind kind, gint64 ilp)
+static PsRawRow *add_row(PsRaw *raw, const char *class_name, PsBenchKind kind, gint64 ilp)
 {
     PsRawRow *row = g_new0(PsRawRow, 1);
-    row->kernel = g_strdup_printf("%s-ilp%d", klass, (int)ilp);
-    row->klass = g_strdup(klass);
+    row->kernel = g_strdup_printf("%s-ilp%d", class_name, (int)ilp);
+    row->class_name = g_strdup(class_name);
     row->kind = kind;
     row->ilp = ilp;
     row->unroll = 1;
@@ -89,7 +89,7 @@ static PsRawRow *add_row(PsRaw *raw, const char *klass, PsBenchKind kind, gint64
 
 /* A pipeline as equation 1 has it: of the CU (schedulers 1), or one of each of so many. */
 typedef struct {
-    const char *klass;
+    const char *class_name;
     double issue, completion;
     gint64 schedulers, most_warps, most_ilp, step;
 } Hull;
@@ -100,8 +100,8 @@ static void add_hull(PsRaw *raw, const Hull *hull)
         for (gint64 warps = 1; warps <= hull->most_warps; warps *= 2)
             for (gint64 length = 100; length <= 200; length += 100) {
                 const gint64 fullest = (warps + hull->schedulers - 1) / hull->schedulers;
-                PsRawRow *row =
-                    add_row(raw, hull->klass, hull->step ? PS_BENCH_LOCAL : PS_BENCH_CHAIN, ilp);
+                PsRawRow *row = add_row(raw, hull->class_name,
+                                        hull->step ? PS_BENCH_LOCAL : PS_BENCH_CHAIN, ilp);
                 row->launch = (PsBenchLaunch){.groups = 2,
                                               .group_size = warps * 32,
                                               .warps = warps,
@@ -116,29 +116,29 @@ static void add_hull(PsRaw *raw, const Hull *hull)
 static const PsClass *class_of(const PsBenchResult *result, const char *name)
 {
     PsMatch match;
-    const PsClass *klass = ps_gpu_class(result->gpu, name, &match);
-    return klass && match == PS_MATCH_EXACT ? klass : NULL;
+    const PsClass *class = ps_gpu_class(result->gpu, name, &match);
+    return class && match == PS_MATCH_EXACT ? class : NULL;
 }
 
 static void assert_class(const PsBenchResult *result, const char *name, const char *pipeline,
                          double issue, double completion)
 {
-    const PsClass *klass = class_of(result, name);
-    g_assert_nonnull(klass);
-    if (!klass)
+    const PsClass *class = class_of(result, name);
+    g_assert_nonnull(class);
+    if (!class)
         return;
-    const PsPipeline *own = result->gpu->pipelines->pdata[klass->pipeline];
+    const PsPipeline *own = result->gpu->pipelines->pdata[class->pipeline];
     g_assert_cmpstr(own->name, ==, pipeline);
-    g_assert_cmpfloat_with_epsilon(ps_rational_to_double(klass->latency.issue), issue,
+    g_assert_cmpfloat_with_epsilon(ps_rational_to_double(class->latency.issue), issue,
                                    issue * 0.02);
-    g_assert_cmpfloat_with_epsilon(ps_rational_to_double(klass->latency.completion), completion,
+    g_assert_cmpfloat_with_epsilon(ps_rational_to_double(class->latency.completion), completion,
                                    completion * 0.02);
 }
 
 static PsSourceKind kind_of(const PsBenchResult *result, const char *name)
 {
-    const PsClass *klass = class_of(result, name);
-    const PsSource *source = klass ? ps_gpu_source(result->gpu, klass->source) : NULL;
+    const PsClass *class = class_of(result, name);
+    const PsSource *source = class ? ps_gpu_source(result->gpu, class->source) : NULL;
     g_assert_nonnull(source);
     return source ? source->kind : PS_SOURCE_VENDOR;
 }
@@ -276,7 +276,7 @@ static void test_mixtures(void)
 static void test_wide_local(void)
 {
     const struct {
-        const char *klass;
+        const char *class_name;
         double issue, completion;
         gboolean follows;
     } cases[] = {{"local.load.v4", 4.2, 37, TRUE}, {"local.load.v4", 4, 50, FALSE},
@@ -293,14 +293,14 @@ static void test_wide_local(void)
                                  .atomic = PS_RATIONAL_INT(2)};
     const PsDescribe describe = {.gpu = gpu};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        const PsBenchFit fit = {.klass = (char *)cases[i].klass,
+        const PsBenchFit fit = {.class_name = (char *)cases[i].class_name,
                                 .fit = {.issue = {.value = cases[i].issue},
                                         .completion = {.value = cases[i].completion}}};
-        g_test_message("%s %g %g", cases[i].klass, cases[i].issue, cases[i].completion);
+        g_test_message("%s %g %g", cases[i].class_name, cases[i].issue, cases[i].completion);
         g_assert_true(ps_describe_follows(&describe, &fit) == cases[i].follows);
     }
     gpu->local.stated = FALSE;
-    const PsBenchFit load = {.klass = (char *)"local.load"};
+    const PsBenchFit load = {.class_name = (char *)"local.load"};
     g_assert_false(ps_describe_follows(&describe, &load));
     ps_gpu_free(gpu);
 }
@@ -339,13 +339,13 @@ static void test_compiled(void)
     raw->info.l2 = 4 * 1024 * 1024;
     g_autoptr(PsBenchResult) result = describe(raw);
     for (guint i = 0; i < G_N_ELEMENTS(served); i++) {
-        const PsClass *klass = ps_gpu_class(result->gpu, served[i].asked, NULL);
-        g_assert_cmpstr(klass ? klass->name : "", ==, served[i].found);
-        if (!klass)
+        const PsClass *class = ps_gpu_class(result->gpu, served[i].asked, NULL);
+        g_assert_cmpstr(class ? class->name : "", ==, served[i].found);
+        if (!class)
             continue;
-        g_assert_cmpfloat_with_epsilon(ps_rational_to_double(klass->latency.issue), served[i].issue,
+        g_assert_cmpfloat_with_epsilon(ps_rational_to_double(class->latency.issue), served[i].issue,
                                        served[i].issue * 0.02);
-        g_assert_cmpfloat_with_epsilon(ps_rational_to_double(klass->latency.completion),
+        g_assert_cmpfloat_with_epsilon(ps_rational_to_double(class->latency.completion),
                                        served[i].completion, served[i].completion * 0.02);
     }
     g_assert_cmpint(kind_of(result, "sqrt"), ==, PS_SOURCE_ASSUMED);
@@ -384,9 +384,9 @@ static void test_untold(void)
 
 /* ---- peaks --------------------------------------------------------------------------------- */
 
-static void add_rate(PsRaw *raw, const char *klass, PsBenchKind kind, double seconds)
+static void add_rate(PsRaw *raw, const char *class_name, PsBenchKind kind, double seconds)
 {
-    PsRawRow *row = add_row(raw, klass, kind, 1);
+    PsRawRow *row = add_row(raw, class_name, kind, 1);
     row->operations = 8;
     row->launch = (PsBenchLaunch){
         .groups = 10, .group_size = 100, .warps = 8, .length = 1000, .repeat = raw->rows->len};

@@ -134,9 +134,9 @@ static void test_long(void)
 
 /* ---- saxpy --------------------------------------------------------------------------------- */
 
-static const PsLatency *latency(const PsGpu *gpu, const char *klass)
+static const PsLatency *latency(const PsGpu *gpu, const char *class_name)
 {
-    return &ps_gpu_class(gpu, klass, NULL)->latency;
+    return &ps_gpu_class(gpu, class_name, NULL)->latency;
 }
 
 /* index.Lambda + mem.Lambda + mem.lambda + fmadd.Lambda + mem.lambda */

@@ -88,11 +88,11 @@ static const char *const asked[] = {
 static void assert_served(const PsGpu *gpu, const char *file)
 {
     for (guint i = 0; i < G_N_ELEMENTS(asked); i++) {
-        const PsClass *klass = ps_gpu_class(gpu, asked[i], NULL);
-        if (!klass)
+        const PsClass *class = ps_gpu_class(gpu, asked[i], NULL);
+        if (!class)
             g_test_message("%s: nothing serves %s", file, asked[i]);
-        g_assert_nonnull(klass);
-        g_assert_nonnull(klass ? ps_gpu_source(gpu, klass->source) : NULL);
+        g_assert_nonnull(class);
+        g_assert_nonnull(class ? ps_gpu_source(gpu, class->source) : NULL);
     }
 }
 
@@ -162,10 +162,10 @@ static PsLatency latency_of(const PsGpu *gpu, const char *name)
 {
     PsLatency latency = {{0, 1}, {0, 1}};
     guint pipeline;
-    const PsClass *klass = ps_gpu_class(gpu, name, NULL);
-    g_assert_nonnull(klass);
-    if (klass && !ps_gpu_local_latency(gpu, name, &pipeline, &latency))
-        latency = klass->latency;
+    const PsClass *class = ps_gpu_class(gpu, name, NULL);
+    g_assert_nonnull(class);
+    if (class && !ps_gpu_local_latency(gpu, name, &pipeline, &latency))
+        latency = class->latency;
     return latency;
 }
 
@@ -221,11 +221,11 @@ static void assert_levels(const PsGpu *gpu, const char *file)
         g_assert_nonnull(ps_gpu_source(gpu, level->source));
     }
     for (guint i = 0; !paper && i < gpu->classes->len; i++) {
-        const PsClass *klass = gpu->classes->pdata[i];
+        const PsClass *class = gpu->classes->pdata[i];
         const gboolean memory =
-            ps_class_covers("global", klass->name) || ps_class_covers("memory", klass->name) ||
-            ps_class_covers("local", klass->name) || ps_class_covers("atomic", klass->name);
-        g_assert_cmpint(klass->derived, ==, memory);
+            ps_class_covers("global", class->name) || ps_class_covers("memory", class->name) ||
+            ps_class_covers("local", class->name) || ps_class_covers("atomic", class->name);
+        g_assert_cmpint(class->derived, ==, memory);
     }
 }
 
@@ -274,11 +274,11 @@ static void test_degrees(void)
     g_autoptr(PsGpu) gpu = with_classes(names);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         PsMatch match = PS_MATCH_DEFAULT;
-        const PsClass *klass = ps_gpu_class(gpu, cases[i].asked, &match);
-        g_assert_cmpstr(klass ? klass->name : "", ==, cases[i].found);
-        if (klass)
+        const PsClass *class = ps_gpu_class(gpu, cases[i].asked, &match);
+        g_assert_cmpstr(class ? class->name : "", ==, cases[i].found);
+        if (class)
             g_assert_cmpint(match, ==,
-                            strcmp(cases[i].asked, klass->name) == 0 ? PS_MATCH_EXACT
+                            strcmp(cases[i].asked, class->name) == 0 ? PS_MATCH_EXACT
                                                                      : PS_MATCH_PARENT);
     }
 }

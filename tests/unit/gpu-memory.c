@@ -187,14 +187,14 @@ static void test_overheads(void)
 static void assert_class(const PsGpu *gpu, const char *asked, const char *found, guint pipeline,
                          const char *issue, const char *completion)
 {
-    const PsClass *klass = ps_gpu_class(gpu, asked, NULL);
-    g_assert_nonnull(klass);
-    if (!klass)
+    const PsClass *class = ps_gpu_class(gpu, asked, NULL);
+    g_assert_nonnull(class);
+    if (!class)
         return;
-    g_assert_cmpstr(klass->name, ==, found);
-    g_assert_cmpuint(klass->pipeline, ==, pipeline);
-    assert_rational(klass->latency.issue, issue);
-    assert_rational(klass->latency.completion, completion);
+    g_assert_cmpstr(class->name, ==, found);
+    g_assert_cmpuint(class->pipeline, ==, pipeline);
+    assert_rational(class->latency.issue, issue);
+    assert_rational(class->latency.completion, completion);
 }
 
 /* 128 bytes at a tenth of 100 GB/s, at 1000 MHz 10 bytes per cycle; 800 cycles of 1600 MHz are 500.
@@ -492,9 +492,9 @@ static void test_patterns(void)
         g_autofree char *more = g_strdup_printf(
             "<class name='%s' pipeline='global' issue='1' completion='1'/></gpu>", fine[i]);
         g_autoptr(PsGpu) gpu = parse_good("</gpu>", more);
-        const PsClass *klass = ps_gpu_class(gpu, fine[i], NULL);
-        g_assert_cmpstr(klass->name, ==, fine[i]);
-        g_assert_false(klass->derived);
+        const PsClass *class = ps_gpu_class(gpu, fine[i], NULL);
+        g_assert_cmpstr(class->name, ==, fine[i]);
+        g_assert_false(class->derived);
     }
 }
 

@@ -38,19 +38,19 @@ static const struct {
 static void assert_latencies(const PsGpu *gpu, guint row, const char *const latencies[2])
 {
     PsMatch match = PS_MATCH_DEFAULT;
-    const PsClass *klass = ps_gpu_class(gpu, rows[row].asked, &match);
-    g_assert_nonnull(klass);
-    if (!klass)
+    const PsClass *class = ps_gpu_class(gpu, rows[row].asked, &match);
+    g_assert_nonnull(class);
+    if (!class)
         return;
-    const PsPipeline *pipeline = g_ptr_array_index(gpu->pipelines, klass->pipeline);
+    const PsPipeline *pipeline = g_ptr_array_index(gpu->pipelines, class->pipeline);
     gboolean same = strcmp(rows[row].asked, rows[row].found) == 0;
-    g_assert_cmpstr(klass->name, ==, rows[row].found);
+    g_assert_cmpstr(class->name, ==, rows[row].found);
     g_assert_cmpint(match, ==, same ? PS_MATCH_EXACT : PS_MATCH_PARENT);
     g_assert_cmpstr(pipeline->name, ==, rows[row].pipeline);
     g_assert_false(pipeline->per_scheduler);
-    assert_rational(klass->latency.issue, latencies[0]);
-    assert_rational(klass->latency.completion, latencies[1]);
-    g_assert_nonnull(ps_gpu_source(gpu, klass->source));
+    assert_rational(class->latency.issue, latencies[0]);
+    assert_rational(class->latency.completion, latencies[1]);
+    g_assert_nonnull(ps_gpu_source(gpu, class->source));
 }
 
 static void test_tables(void)
@@ -103,9 +103,9 @@ static void test_provenance(void)
         g_assert_nonnull(ps_gpu_source(gpu, gpu->chip_source));
         g_assert_nonnull(ps_gpu_source(gpu, gpu->limits.source));
         for (guint i = 0; i < gpu->classes->len; i++) {
-            const PsClass *klass = g_ptr_array_index(gpu->classes, i);
-            g_assert_nonnull(ps_gpu_source(gpu, klass->source));
-            g_assert_cmpint(klass->line, >, 0);
+            const PsClass *class = g_ptr_array_index(gpu->classes, i);
+            g_assert_nonnull(ps_gpu_source(gpu, class->source));
+            g_assert_cmpint(class->line, >, 0);
         }
         for (guint i = 0; i < gpu->peaks->len; i++) {
             const PsPeak *peak = g_ptr_array_index(gpu->peaks, i);
@@ -131,12 +131,12 @@ static PsGpu *parse_good(void)
 static void test_read(void)
 {
     g_autoptr(PsGpu) gpu = parse_good();
-    const PsClass *klass = ps_gpu_class(gpu, "a.b", NULL);
-    g_assert_cmpint(klass->pipeline, ==, 1);
-    g_assert_cmpint(klass->line, ==, 7);
-    g_assert_cmpuint(klass->at->len, ==, 2);
-    g_assert_cmpint(g_array_index(klass->at, PsLatencyAt, 1).warps, ==, 4);
-    assert_rational(g_array_index(klass->at, PsLatencyAt, 0).latency.completion, "2.25");
+    const PsClass *class = ps_gpu_class(gpu, "a.b", NULL);
+    g_assert_cmpint(class->pipeline, ==, 1);
+    g_assert_cmpint(class->line, ==, 7);
+    g_assert_cmpuint(class->at->len, ==, 2);
+    g_assert_cmpint(g_array_index(class->at, PsLatencyAt, 1).warps, ==, 4);
+    assert_rational(g_array_index(class->at, PsLatencyAt, 0).latency.completion, "2.25");
     g_assert_null(ps_gpu_class(gpu, "a", NULL)->at);
     g_assert_cmpint(gpu->limits.warps, ==, 8);
     g_assert_cmpint(gpu->limits.groups, ==, 0);
@@ -242,8 +242,8 @@ static void test_fallback(void)
     g_autoptr(PsGpu) gpu = parse_good();
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         PsMatch match = PS_MATCH_EXACT;
-        const PsClass *klass = ps_gpu_class(gpu, cases[i].asked, &match);
-        g_assert_cmpstr(klass ? klass->name : NULL, ==, cases[i].found);
+        const PsClass *class = ps_gpu_class(gpu, cases[i].asked, &match);
+        g_assert_cmpstr(class ? class->name : NULL, ==, cases[i].found);
         g_assert_cmpint(match, ==, cases[i].match);
     }
 }
@@ -298,18 +298,18 @@ static PsGpu *parse_refined(const char *more, GError **error)
 
 /* The small description's first class on a pipeline that takes warps of twice as many threads in
  * halves. */
-static PsGpu *parse_halves(const char *halves, const char *klass, GError **error)
+static PsGpu *parse_halves(const char *halves, const char *class_name, GError **error)
 {
     g_autofree char *more = g_strdup_printf(
         "<pipeline name='h' %s/><class name='wide' pipeline='h' issue='2' completion='6' %s/class>",
-        halves, klass);
+        halves, class_name);
     return parse_refined(more, error);
 }
 
 static void test_halves(void)
 {
     static const struct {
-        const char *halves, *klass, *message;
+        const char *halves, *class_name, *message;
     } bad[] = {
         {"", "wide-issue='3'><",
          "the class 'wide' has 'wide-issue', but its pipeline does not say "},
@@ -327,7 +327,7 @@ static void test_halves(void)
     g_assert_nonnull(strstr(text, " wide-issue=\"3\""));
     for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
         g_autoptr(GError) why = NULL;
-        g_autoptr(PsGpu) none = parse_halves(bad[i].halves, bad[i].klass, &why);
+        g_autoptr(PsGpu) none = parse_halves(bad[i].halves, bad[i].class_name, &why);
         g_assert_null(none);
         g_assert_nonnull(strstr(why ? why->message : "", bad[i].message));
     }
@@ -409,8 +409,8 @@ static void test_many_classes(void)
     g_autoptr(PsGpu) gpu = small_gpu_parse(text->str, &error);
     g_assert_no_error(error);
     g_assert_cmpuint(gpu ? gpu->classes->len : 0, ==, 3002);
-    const PsClass *klass = gpu ? ps_gpu_class(gpu, "c2999.x.y", NULL) : NULL;
-    g_assert_cmpstr(klass ? klass->name : NULL, ==, "c2999");
+    const PsClass *class = gpu ? ps_gpu_class(gpu, "c2999.x.y", NULL) : NULL;
+    g_assert_cmpstr(class ? class->name : NULL, ==, "c2999");
 }
 
 /* Classes built in memory are found as those of a file are; of equal names, the first. */

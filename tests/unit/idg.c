@@ -15,7 +15,7 @@ static void same_expr(const PsExpr *a, const PsExpr *b)
 
 static void same_node(const PsIdgItem *a, const PsIdgItem *b)
 {
-    g_assert_cmpstr(a->klass, ==, b->klass);
+    g_assert_cmpstr(a->class_name, ==, b->class_name);
     g_assert_cmpuint(a->after->len, ==, b->after->len);
     for (guint i = 0; i < MIN(a->after->len, b->after->len); i++) {
         const PsIdgDep *left = g_ptr_array_index(a->after, i);
@@ -187,7 +187,7 @@ static void test_mmul(void)
     g_assert_null(code->warps);
     g_assert_cmpint(tiles->kind, ==, PS_IDG_LOOP);
     g_assert_cmpstr(ps_expr_text(products->times), ==, "8");
-    g_assert_cmpstr(f->klass, ==, "fmadd");
+    g_assert_cmpstr(f->class_name, ==, "fmadd");
     g_assert_cmpuint(f->after->len, ==, 3);
     g_assert_cmpstr(f->type, ==, "fp32");
     g_assert_cmpint(f->source_line, ==, 31);

@@ -13,7 +13,7 @@ static PsBenchKernel toy_kernel(PsBenchMemory memory)
 {
     return (PsBenchKernel){
         .name = (char *)"toy-1",
-        .klass = (char *)"global.load",
+        .class_name = (char *)"global.load",
         .kind = PS_BENCH_GLOBAL,
         .ilp = 1,
         .unroll = 1,

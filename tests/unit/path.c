@@ -60,7 +60,7 @@ static gint64 total(const Walked *walked)
 static gboolean same_row(const PsPathRow *a, const PsPathRow *b)
 {
     return a->kind == b->kind && a->program == b->program && a->node == b->node &&
-           a->class_ == b->class_ && a->pipeline == b->pipeline && a->warp == b->warp &&
+           a->class_index == b->class_index && a->pipeline == b->pipeline && a->warp == b->warp &&
            a->ticks == b->ticks && a->times == b->times;
 }
 

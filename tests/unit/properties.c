@@ -38,14 +38,14 @@ static void watch_issue(void *self, gint64 time, gint64 ready, const PsInstance 
 {
     Watch *watch = self;
     guint index = watch->machine->class_of[instance->program][instance->node];
-    const PsMachineClass *klass = &watch->machine->classes[index];
-    Load *load = &watch->loads[klass->pipeline];
+    const PsMachineClass *class = &watch->machine->classes[index];
+    Load *load = &watch->loads[class->pipeline];
     if (time < ready || (load->busy > 0 && time < load->last_issue + load->last_lambda))
         watch->overlaps++;
-    load->busy += klass->issue;
+    load->busy += class->issue;
     load->last_issue = time;
-    load->last_lambda = klass->issue;
-    watch->sum += MAX(klass->issue, klass->completion);
+    load->last_lambda = class->issue;
+    watch->sum += MAX(class->issue, class->completion);
 }
 
 /* TRUE if all that is true of every run is true of this one. `covered` says that no class is
@@ -123,9 +123,9 @@ static void test_scale(void)
         EngineRun run = engine_run_of(random_case);
         PsSimResult whole = simulate(&run);
         for (guint i = 0; i < random_case->gpu->classes->len; i++) {
-            PsClass *klass = random_case->gpu->classes->pdata[i];
-            scale(&klass->latency.issue, factor);
-            scale(&klass->latency.completion, factor);
+            PsClass *class = random_case->gpu->classes->pdata[i];
+            scale(&class->latency.issue, factor);
+            scale(&class->latency.completion, factor);
         }
         PsSimResult part = simulate(&run);
         scale(&whole.cycles, factor);
@@ -172,9 +172,9 @@ static void chain_nodes(const Chain *chain, GPtrArray *body, const guint *classe
 {
     g_autofree char *after = g_strdup("");
     for (guint i = 0; i < length; i++) {
-        const PsClass *klass = chain->gpu->classes->pdata[classes[i]];
+        const PsClass *class = chain->gpu->classes->pdata[classes[i]];
         g_autofree char *name = g_strdup_printf("n%u", i);
-        build_node(body, name, klass->name, after);
+        build_node(body, name, class->name, after);
         g_free(after);
         after = g_steal_pointer(&name);
     }

@@ -71,13 +71,13 @@ static void test_products(void)
     for (gsize i = 0; i < G_N_ELEMENTS(products); i++) {
         g_autoptr(PsPtxModule) module = parse(products[i].mnemonic);
         const PsPtxFunction *function = module->functions->pdata[0];
-        const PsClass klass = ps_class_of(
+        const PsClass class = ps_class_of(
             &g_array_index(function->instructions, PsPtxInstruction, 0), PS_PTX_GENERIC);
-        assert_name(klass.name, products[i].name);
-        assert_name(klass.unit, products[i].unit);
-        g_assert_cmpuint(klass.ops, ==, products[i].ops);
-        g_assert_cmpuint(klass.units, ==, products[i].units);
-        g_assert_cmpstr(klass.type, ==, "tensor");
+        assert_name(class.name, products[i].name);
+        assert_name(class.unit, products[i].unit);
+        g_assert_cmpuint(class.ops, ==, products[i].ops);
+        g_assert_cmpuint(class.units, ==, products[i].units);
+        g_assert_cmpstr(class.type, ==, "tensor");
     }
 }
 

@@ -43,17 +43,17 @@ static PsBuild *build(const char *path, guint tile, gboolean merge)
 static void rename_class(PsIdgItem *node, guint tile, int *n)
 {
     static const char *const global[] = {"load.A", "load.B", "store.B"};
-    if (g_str_has_prefix(node->klass, "global.") && *n < 3) {
-        g_free(node->klass);
-        node->klass = g_strdup_printf("global.%s.%ux%u", global[(*n)++], tile, tile);
+    if (g_str_has_prefix(node->class_name, "global.") && *n < 3) {
+        g_free(node->class_name);
+        node->class_name = g_strdup_printf("global.%s.%ux%u", global[(*n)++], tile, tile);
         return;
     }
     static const char *const same[] = {"local.", "barrier", "fmadd", "loop"};
     for (gsize i = 0; i < G_N_ELEMENTS(same); i++)
-        if (g_str_has_prefix(node->klass, same[i]))
+        if (g_str_has_prefix(node->class_name, same[i]))
             return;
-    g_free(node->klass);
-    node->klass = g_strdup("fadd");
+    g_free(node->class_name);
+    node->class_name = g_strdup("fadd");
 }
 
 static void rename_classes(GPtrArray *body, guint tile, int *n)
@@ -123,8 +123,8 @@ static void test_merged(void)
     gint64 loads = 0, multiplies = 0;
     for (guint i = 0; i < built->mix->len; i++) {
         const PsBuildMix *mix = built->mix->pdata[i];
-        loads += g_str_has_prefix(mix->klass, "local.load") ? mix->after : 0;
-        multiplies += strcmp(mix->klass, "fmadd") == 0 ? mix->after : 0;
+        loads += g_str_has_prefix(mix->class_name, "local.load") ? mix->after : 0;
+        multiplies += strcmp(mix->class_name, "fmadd") == 0 ? mix->after : 0;
     }
     const gint64 tiles = multiplies / 16;
     g_assert_cmpint(loads, ==, 20 * tiles);

@@ -55,7 +55,7 @@ static guint count_nodes(const GPtrArray *body)
 {
     guint n = 0;
     for (guint i = 0; i < body->len; i++)
-        n += !g_str_has_prefix(((const PsIdgItem *)body->pdata[i])->klass, "local.");
+        n += !g_str_has_prefix(((const PsIdgItem *)body->pdata[i])->class_name, "local.");
     return n;
 }
 
@@ -243,7 +243,7 @@ static void test_products(void)
     static const struct {
         const char *shape;
         guint n, nodes;
-        const char *klass;
+        const char *class_name;
     } cases[] = {{"m64n128k16", 64, 16, "tensor.wgmma.f16.f32.m16n8k16"},
                  {"m64n16k16", 8, 2, "tensor.wgmma.f16.f32.m16n8k16"},
                  {"m64n8k16", 4, 1, "tensor.wgmma.f16.f32.m64n8k16"}};
@@ -257,7 +257,7 @@ static void test_products(void)
         const PsIdgCode *code = build->idg->codes->pdata[0];
         const PsIdgItem *last = code->body->pdata[cases[c].nodes - 1];
         g_assert_cmpuint(count_nodes(code->body), ==, cases[c].nodes);
-        g_assert_cmpstr(last->klass, ==, cases[c].klass);
+        g_assert_cmpstr(last->class_name, ==, cases[c].class_name);
         g_assert_nonnull(last->ops);
     }
 }

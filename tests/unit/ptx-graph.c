@@ -566,7 +566,7 @@ static void test_traffic(void)
         .block = {32}});
     const PsIdgCode *code = build->idg->codes->pdata[0];
     const PsIdgItem *load = code->body->pdata[1];
-    g_assert_cmpstr(load->klass, ==, "global.load.s32");
+    g_assert_cmpstr(load->class_name, ==, "global.load.s32");
     g_assert_cmpstr(ps_expr_text(load->bytes), ==, "4");
     g_assert_cmpstr(ps_expr_text(load->share[PS_LEVEL_L2]), ==, "8"); /* 32 bytes for 4 */
     g_assert_cmpstr(ps_expr_text(load->share[PS_LEVEL_DEVICE]), ==, "8");
@@ -591,7 +591,7 @@ static void test_several_accesses(void)
     g_assert_cmpuint(code->body->len, ==, 2);
     for (guint i = 0; i < code->body->len; i++) {
         const PsIdgItem *node = code->body->pdata[i];
-        g_assert_cmpstr(node->klass, ==, i == 0 ? "global.load" : "global.store");
+        g_assert_cmpstr(node->class_name, ==, i == 0 ? "global.load" : "global.store");
         g_assert_cmpstr(ps_expr_text(node->bytes), ==, "32");
         g_assert_cmpstr(ps_expr_text(node->share[PS_LEVEL_DEVICE]), ==, "1");
     }

@@ -115,11 +115,11 @@ static void test_stores_drain(void)
 }
 
 /* What a node depends on takes its whole latency, and so does a load that nothing depends on. */
-static void check_atomic(const char *klass, const char *after, gboolean atomic, gint64 end)
+static void check_atomic(const char *class_name, const char *after, gboolean atomic, gint64 end)
 {
     RefTraffic traffic = {{NULL, 1, FALSE, 2, 30}, atomic, 1, {{0, 10, 1024}}, 0};
     Graph graph = graph_new();
-    g_autoptr(GHashTable) table = table_of(build_node(graph.body, "a", klass, ""), &traffic);
+    g_autoptr(GHashTable) table = table_of(build_node(graph.body, "a", class_name, ""), &traffic);
     build_node(graph.body, "b", "alu", after);
     g_autoptr(RefResult) result = simulate(&graph, (RefRun){.traffic = table});
     g_assert_cmpint(result->ticks, ==, end);

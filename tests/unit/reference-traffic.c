@@ -65,12 +65,12 @@ static void add_atomics(PsGpu *gpu)
 
 /* A node's bytes, shares and spot; NULL: not stated. */
 typedef struct {
-    const char *klass, *bytes, *l0, *l1, *l2, *device, *spot, *turns, *lines;
+    const char *class_name, *bytes, *l0, *l1, *l2, *device, *spot, *turns, *lines;
 } Access;
 
 static PsIdgItem *add_access(GPtrArray *body, const Access *access)
 {
-    PsIdgItem *item = build_node(body, "a", access->klass, "");
+    PsIdgItem *item = build_node(body, "a", access->class_name, "");
     item->bytes = access->bytes ? build_expr(access->bytes) : NULL;
     item->share[PS_LEVEL_L0] = access->l0 ? build_expr(access->l0) : NULL;
     item->share[PS_LEVEL_L1] = access->l1 ? build_expr(access->l1) : NULL;
@@ -121,8 +121,9 @@ static void test_streaming(void)
     static const RefStop stops[] = {{1, 2048, 1024}, {2, 2048, 1024}, {5, 2622, 1024}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     const RefMemory memory = memory_of(gpu);
-    check_traffic(&memory, &(Access){.klass = "global.load"}, 1024, 600 * 1024, stops);
-    check_traffic(&memory, &(Access){.klass = "memory", .bytes = "4"}, 1024, 600 * 1024, stops);
+    check_traffic(&memory, &(Access){.class_name = "global.load"}, 1024, 600 * 1024, stops);
+    check_traffic(&memory, &(Access){.class_name = "memory", .bytes = "4"}, 1024, 600 * 1024,
+                  stops);
     build_gpu_free(gpu);
 }
 
@@ -136,10 +137,10 @@ static void test_clock_and_sharing(void)
     PsGpu *gpu = gpu_of_three();
     RefMemory memory = memory_of(gpu);
     memory.clock = PS_RATIONAL_INT(500);
-    check_traffic(&memory, &(Access){.klass = "global.load"}, 1024, 300 * 1024, slow);
+    check_traffic(&memory, &(Access){.class_name = "global.load"}, 1024, 300 * 1024, slow);
     memory.clock = PS_RATIONAL_INT(1000);
     memory.sharing = 40;
-    check_traffic(&memory, &(Access){.klass = "global.load"}, 1024, 600 * 1024, many);
+    check_traffic(&memory, &(Access){.class_name = "global.load"}, 1024, 600 * 1024, many);
     build_gpu_free(gpu);
 }
 
@@ -151,7 +152,8 @@ static void test_shares(void)
     static const RefStop stops[] = {{1, 4096, 1024}, {2, 205, 410}, {5, 132, 205}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     const RefMemory memory = memory_of(gpu);
-    const Access access = {.klass = "global.load", .bytes = "8", .l2 = "0.05", .device = "0.025"};
+    const Access access = {
+        .class_name = "global.load", .bytes = "8", .l2 = "0.05", .device = "0.025"};
     Access first = access;
     first.l1 = "1";
     check_traffic(&memory, &first, 2048, 28672 + 410 * 172 + 205 * 400, stops);
@@ -167,9 +169,9 @@ static void test_shares_that_are_not_stated(void)
     static const RefStop bytes[] = {{1, 512, 1024}, {2, 512, 1024}, {5, 656, 1024}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     const RefMemory memory = memory_of(gpu);
-    check_traffic(&memory, &(Access){.klass = "global.load", .bytes = "4", .l2 = "2"}, 1024,
+    check_traffic(&memory, &(Access){.class_name = "global.load", .bytes = "4", .l2 = "2"}, 1024,
                   600 * 1024, stops);
-    check_traffic(&memory, &(Access){.klass = "global.load", .bytes = "1"}, 1024, 600 * 1024,
+    check_traffic(&memory, &(Access){.class_name = "global.load", .bytes = "1"}, 1024, 600 * 1024,
                   bytes);
     build_gpu_free(gpu);
 }
@@ -192,7 +194,7 @@ static void test_l0(void)
                               .at = {0, 1}};
     g_array_prepend_val(gpu->memory.levels, l0);
     const RefMemory memory = memory_of(gpu);
-    Access access = {.klass = "global.load", .l1 = "1", .l2 = "0.125", .device = "0"};
+    Access access = {.class_name = "global.load", .l1 = "1", .l2 = "0.125", .device = "0"};
     check_traffic(&memory, &access, 1024, 10240 + 512 * 18 + 512 * 172, unknown);
     access.l0 = "1";
     access.l1 = "0.5";
@@ -211,7 +213,8 @@ static void test_levels_passed_by(void)
     static const RefStop none[] = {{0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     const RefMemory memory = memory_of(gpu);
-    Access access = {.klass = "global.load", .bytes = "4", .l1 = "0", .l2 = "0.125", .device = "0"};
+    Access access = {
+        .class_name = "global.load", .bytes = "4", .l1 = "0", .l2 = "0.125", .device = "0"};
     check_traffic(&memory, &access, 1024, 200 * 1024, no_l1);
     access.l1 = "1";
     access.l2 = "0";
@@ -230,7 +233,7 @@ static void test_weights(void)
     PsGpu *gpu = gpu_of_three();
     const RefMemory memory = memory_of(gpu);
     Access access = {
-        .klass = "global.load", .bytes = "4", .l1 = "1", .l2 = "0.0001", .device = "0.00008"};
+        .class_name = "global.load", .bytes = "4", .l1 = "1", .l2 = "0.0001", .device = "0.00008"};
     check_traffic(&memory, &access, 1024, 28672 + 172 + 400, stops);
     access.l2 = "0.125";
     access.device = "1";
@@ -304,7 +307,7 @@ static void test_atomics(void)
     PsGpu *gpu = gpu_of_three();
     add_atomics(gpu);
     const RefMemory memory = memory_of(gpu);
-    check_traffic(&memory, &(Access){.klass = "atomic.add", .bytes = "16", .l2 = "0.25"}, 2048,
+    check_traffic(&memory, &(Access){.class_name = "atomic.add", .bytes = "16", .l2 = "0.25"}, 2048,
                   600 * 1024, stops);
     build_gpu_free(gpu);
 }
@@ -321,11 +324,12 @@ static void test_partial_sectors(void)
     PsGpu *gpu = gpu_of_three();
     add_atomics(gpu);
     const RefMemory memory = memory_of(gpu);
-    Access access = {.klass = "global.store", .bytes = "1", .l1 = "1", .l2 = "2", .device = "1"};
+    Access access = {
+        .class_name = "global.store", .bytes = "1", .l1 = "1", .l2 = "2", .device = "1"};
     check_traffic(&memory, &access, 1024, 600 * 1024, store);
-    access.klass = "atomic.add";
+    access.class_name = "atomic.add";
     check_traffic(&memory, &access, 2048, 600 * 1024, atomic);
-    access.klass = "global.load";
+    access.class_name = "global.load";
     check_traffic(&memory, &access, 1024, 600 * 1024, load);
     build_gpu_free(gpu);
 }
@@ -340,7 +344,7 @@ static void test_lines(void)
     PsGpu *gpu = gpu_of_three();
     gpu->memory.tag = (PsRational){1, 2};
     const RefMemory memory = memory_of(gpu);
-    Access access = {.klass = "global.load", .bytes = "4", .l1 = "1", .lines = "10"};
+    Access access = {.class_name = "global.load", .bytes = "4", .l1 = "1", .lines = "10"};
     check_traffic(&memory, &access, 1024, 600 * 1024, ten);
     access.lines = "3";
     check_traffic(&memory, &access, 1024, 600 * 1024, three);
@@ -358,10 +362,10 @@ static void test_warps_that_are_not_full(void)
     PsGpu *gpu = gpu_of_three();
     RefMemory memory = memory_of(gpu);
     memory.group_size = 20;
-    check_traffic(&memory, &(Access){.klass = "global.load"}, 1024, 600 * 1024, stops);
+    check_traffic(&memory, &(Access){.class_name = "global.load"}, 1024, 600 * 1024, stops);
     memory.group_size = 40;
     memory.warps = 2;
-    check_traffic(&memory, &(Access){.klass = "global.load"}, 1024, 600 * 1024, stops);
+    check_traffic(&memory, &(Access){.class_name = "global.load"}, 1024, 600 * 1024, stops);
     build_gpu_free(gpu);
 }
 
@@ -382,7 +386,8 @@ static void test_spots(void)
     PsGpu *gpu = gpu_of_three();
     add_atomics(gpu);
     const RefMemory memory = memory_of(gpu);
-    Access access = {.klass = "global.store", .bytes = "2", .spot = "x", .turns = "0.5", .l2 = "1"};
+    Access access = {
+        .class_name = "global.store", .bytes = "2", .spot = "x", .turns = "0.5", .l2 = "1"};
     check_traffic(&memory, &access, 1024, 600 * 1024, two);
     access.l2 = "0.015625";
     check_traffic(&memory, &access, 1024, 28672 + 32 * 572, one);
@@ -408,7 +413,7 @@ static void test_spots_meet(void)
     ps_idg_add_warps(graph.idg->codes->pdata[0], build_expr("0"), NULL);
     GPtrArray *bodies[] = {graph.body, graph.body, ps_idg_add_code(graph.idg)->body};
     for (guint i = 0; i < 3; i++)
-        items[i] = add_access(bodies[i], &(Access){.klass = "atomic.add", .spot = spots[i]});
+        items[i] = add_access(bodies[i], &(Access){.class_name = "atomic.add", .spot = spots[i]});
     g_autoptr(GHashTable) table = ref_traffic_new(&memory, graph.idg, graph.scope);
     for (guint i = 0; i < 3; i++) {
         const RefTraffic *traffic = g_hash_table_lookup(table, items[i]);
@@ -430,7 +435,8 @@ static void test_without_l2(void)
     PsGpu *gpu = gpu_with(levels, G_N_ELEMENTS(levels));
     add_atomics(gpu);
     const RefMemory memory = memory_of(gpu);
-    check_traffic(&memory, &(Access){.klass = "atomic"}, 2048, (200 + 172 + 400) * 1024, stops);
+    check_traffic(&memory, &(Access){.class_name = "atomic"}, 2048, (200 + 172 + 400) * 1024,
+                  stops);
     build_gpu_free(gpu);
 }
 
@@ -450,7 +456,7 @@ static void check_warm(gint64 cache, gboolean kept)
     Graph graph = graph_new();
     ps_idg_add_warps(graph.idg->codes->pdata[0], build_expr("1"), build_expr("2"));
     const PsIdgItem *item =
-        add_access(build_loop(graph.body, "16"), &(Access){.klass = "global.load"});
+        add_access(build_loop(graph.body, "16"), &(Access){.class_name = "global.load"});
     build_node(ps_idg_add_code(graph.idg)->body, "b", "alu", "");
     g_autoptr(GHashTable) table = ref_traffic_new(&memory, graph.idg, graph.scope);
     const RefTraffic *traffic = g_hash_table_lookup(table, item);

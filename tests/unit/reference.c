@@ -148,11 +148,11 @@ static const RefClass *class_of(const RandomCase *c, const char *asked)
 static void widen_by_node(const RandomCase *c, const RefInstance *instance, gint64 *tick)
 {
     const RefTraffic *traffic = c->traffic ? g_hash_table_lookup(c->traffic, instance->item) : NULL;
-    const RefClass *klass = traffic ? &traffic->serves : class_of(c, instance->item->klass);
-    widen(klass->issue, tick);
-    widen(klass->completion, tick);
+    const RefClass *class = traffic ? &traffic->serves : class_of(c, instance->item->class_name);
+    widen(class->issue, tick);
+    widen(class->completion, tick);
     if (traffic && instance->unneeded && (instance->store || traffic->atomic))
-        widen(MAX(klass->issue, traffic->drain), tick);
+        widen(MAX(class->issue, traffic->drain), tick);
     for (guint i = 0; traffic && i < traffic->n_stops; i++)
         widen(traffic->stops[i].service, tick);
 }
@@ -228,7 +228,7 @@ static void test_turns(void)
  * one instant as there are schedulers. Random cases seldom have that. */
 static void check_waves(PsGpu *gpu, gint64 groups, gint64 schedulers)
 {
-    const RefClass klass = {"add", 0, TRUE, 2 * RANDOM_TICKS_PER_CYCLE, 5 * RANDOM_TICKS_PER_CYCLE};
+    const RefClass class = {"add", 0, TRUE, 2 * RANDOM_TICKS_PER_CYCLE, 5 * RANDOM_TICKS_PER_CYCLE};
     Graph graph = graph_new();
     g_autoptr(GError) error = NULL;
     build_node(graph.body, "x", "add", "");
@@ -242,7 +242,7 @@ static void check_waves(PsGpu *gpu, gint64 groups, gint64 schedulers)
                             .warps_per_group = 1,
                             .active_groups = MIN(4, (groups - 1) / gpu->compute_units + 1),
                             .groups = groups,
-                            .classes = &klass,
+                            .classes = &class,
                             .n_classes = 1,
                             .schedulers = schedulers,
                             .port_busy = RANDOM_TICKS_PER_CYCLE,

@@ -137,7 +137,7 @@ static void test_bind_falls_back(void)
     build_node(setup.body, "x", "load.fast.s4", "");
     g_assert_true(bind(&setup, NULL, &error));
     g_assert_cmpuint(setup.machine->n_classes, ==, 1);
-    g_assert_cmpstr(setup.machine->classes[0].klass->name, ==, "load");
+    g_assert_cmpstr(setup.machine->classes[0].class->name, ==, "load");
     g_assert_cmpint(setup.machine->classes[0].match, ==, PS_MATCH_PARENT);
 }
 

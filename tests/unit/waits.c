@@ -195,12 +195,12 @@ static void literal_charge(const Literal *literal, const Issue *before, const Is
 static void literal_end(const Literal *literal, const Issue *last)
 {
     const PsInstance *of = &last->instance;
-    const guint klass = class_of(literal, of);
+    const guint class_index = class_of(literal, of);
     g_autofree char *key = g_strdup_printf("%u/%d", of->of.cu, (int)of->of.group);
     const gint64 *span = g_hash_table_lookup(literal->ends, key);
     const gint64 left = span[1] - last->time;
     const gint64 lambda = MIN(lambda_of(literal, of), left);
-    literal_add(literal, PS_WAIT_ISSUING, klass, lambda, of->of.n_cus);
+    literal_add(literal, PS_WAIT_ISSUING, class_index, lambda, of->of.n_cus);
     literal_add(literal, PS_WAIT_DRAIN, G_MAXUINT, left - lambda, of->of.n_cus);
 }
 

@@ -17,9 +17,9 @@ static PsGpu *load_wide(const char *path)
 
 static void assert_latency(const PsGpu *gpu, const char *name, int issue, int completion)
 {
-    const PsClass *klass = ps_gpu_class(gpu, name, NULL);
-    g_assert_cmpint(ps_rational_cmp(klass->latency.issue, PS_RATIONAL_INT(issue)), ==, 0);
-    g_assert_cmpint(ps_rational_cmp(klass->latency.completion, PS_RATIONAL_INT(completion)), ==, 0);
+    const PsClass *class = ps_gpu_class(gpu, name, NULL);
+    g_assert_cmpint(ps_rational_cmp(class->latency.issue, PS_RATIONAL_INT(issue)), ==, 0);
+    g_assert_cmpint(ps_rational_cmp(class->latency.completion, PS_RATIONAL_INT(completion)), ==, 0);
 }
 
 /* RDNA 2: what vector units do takes twice as long, what the scalar unit does does not. */
