@@ -1,1 +1,0 @@
-bench --from no-such.raw.csv

@@ -1,1 +1,0 @@
-bench --backend model:saxpy.idg -o no-such.xml

@@ -1,1 +1,0 @@
-bench --backend model:no-such.xml -o no-such.xml

@@ -1,1 +1,0 @@
-validate pascal.xml -o x.md --block 32

@@ -1,1 +1,0 @@
-saxpy.idg --gpu v100.xml --levels off --cache warm

@@ -1,1 +1,0 @@
-tests/golden/input/claimed-twice.idg --gpu tests/golden/input/toy.xml

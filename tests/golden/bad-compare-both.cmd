@@ -1,1 +1,0 @@
-compare mmul08.idg mmul16.idg --gpu pascal.xml --gpu fermi.xml

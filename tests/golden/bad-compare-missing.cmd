@@ -1,1 +1,0 @@
-compare mmul08.idg nowhere.idg --gpu pascal.xml

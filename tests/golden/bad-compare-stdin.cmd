@@ -1,1 +1,0 @@
-compare - --gpu pascal.xml --versus --gpu -

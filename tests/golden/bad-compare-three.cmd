@@ -1,1 +1,0 @@
-compare mmul08.idg mmul16.idg saxpy.idg --gpu pascal.xml

@@ -1,1 +1,0 @@
-compare mmul08.idg --versus --gpu pascal.xml

@@ -1,1 +1,0 @@
-compare --gpu pascal.xml --versus mmul08.idg --active 1

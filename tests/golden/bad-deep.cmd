@@ -1,1 +1,0 @@
-tests/golden/input/deep.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-dfma.idg --gpu v100.xml --param ilp=9

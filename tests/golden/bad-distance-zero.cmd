@@ -1,1 +1,0 @@
-tests/golden/input/distance-zero.idg --gpu tests/golden/input/toy.xml

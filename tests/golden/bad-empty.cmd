@@ -1,1 +1,0 @@
-tests/golden/input/empty.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-tests/golden/input/entity-bomb.idg --gpu tests/golden/input/toy.xml

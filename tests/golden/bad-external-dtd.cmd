@@ -1,1 +1,0 @@
-tests/golden/input/external-dtd.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-tests/golden/input/external-entity.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-./graphs --gpu pascal.xml

@@ -1,1 +1,0 @@
-tests/golden/input/garbage.idg --gpu tests/golden/input/toy.xml

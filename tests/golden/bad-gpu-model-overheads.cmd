@@ -1,1 +1,0 @@
-tests/golden/input/chain.idg --gpu tests/golden/input/model-overheads.xml

@@ -1,1 +1,0 @@
-tests --gpu pascal.xml

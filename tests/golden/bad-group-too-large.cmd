@@ -1,1 +1,0 @@
-tests/golden/input/group-too-large.idg --gpu tests/golden/input/toy.xml

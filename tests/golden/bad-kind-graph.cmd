@@ -1,1 +1,0 @@
-tests/golden/input/toy.xml --gpu tests/golden/input/toy.xml

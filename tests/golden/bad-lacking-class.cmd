@@ -1,1 +1,0 @@
-tests/golden/input/lacking-class.idg --gpu tests/golden/input/bare.xml

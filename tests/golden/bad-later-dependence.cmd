@@ -1,1 +1,0 @@
-tests/golden/input/later-dependence.idg --gpu tests/golden/input/toy.xml

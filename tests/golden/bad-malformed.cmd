@@ -1,1 +1,0 @@
-tests/golden/input/malformed.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-sweep --merge nowhere.csv

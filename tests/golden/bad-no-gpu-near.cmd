@@ -1,1 +1,0 @@
-sweep mmul08 --gpu pacsal.xml --vary active=1

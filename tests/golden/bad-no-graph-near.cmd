@@ -1,1 +1,0 @@
-compare mmul08 mmul80.idg --gpu pascal

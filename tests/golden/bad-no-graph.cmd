@@ -1,1 +1,0 @@
-nosuch.idg --gpu pascal.xml

@@ -1,1 +1,0 @@
-tests/golden/input/no-groups.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-some/nosuch.idg --gpu pascal.xml

@@ -1,1 +1,0 @@
-graphs/mmul08.idg --gpu pascal.xml --param size=1001

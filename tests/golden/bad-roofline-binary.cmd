@@ -1,1 +1,0 @@
-roofline tests/golden/input/profile-binary.nvvp --gpu tests/golden/input/peaks.xml

@@ -1,1 +1,0 @@
-roofline tests/ --gpu pascal.xml

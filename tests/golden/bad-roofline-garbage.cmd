@@ -1,1 +1,0 @@
-roofline tests/golden/input/garbage.idg --gpu pascal.xml

@@ -1,1 +1,0 @@
-roofline gpus/pascal.xml --gpu pascal.xml

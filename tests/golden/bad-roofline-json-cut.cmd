@@ -1,1 +1,0 @@
-roofline tests/golden/input/json-cut.json --gpu tests/golden/input/peaks.xml

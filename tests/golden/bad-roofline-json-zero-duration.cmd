@@ -1,1 +1,0 @@
-roofline tests/golden/input/json-zero-duration.json --gpu tests/golden/input/peaks.xml

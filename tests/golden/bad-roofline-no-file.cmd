@@ -1,1 +1,0 @@
-roofline nosuch.csv --gpu pascal.xml

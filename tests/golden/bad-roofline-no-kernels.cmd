@@ -1,1 +1,0 @@
-roofline tests/golden/input/profile-no-kernels.csv --gpu tests/golden/input/peaks.xml

@@ -1,1 +1,0 @@
-roofline tests/golden/input/profile-number.csv --gpu tests/golden/input/peaks.xml

@@ -1,1 +1,0 @@
-roofline dfma.idg --gpu tests/golden/input/peaks.xml

@@ -1,1 +1,0 @@
-roofline gpus/pascal.xml --gpu tests/golden/input/kernels.json

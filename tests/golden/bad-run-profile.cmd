@@ -1,1 +1,0 @@
-tests/golden/input/ncu.csv --gpu pascal.xml

@@ -1,1 +1,0 @@
-tests/golden/input/runaway.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-tests/golden/input/schema.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-tests/golden/input/shares-grow.idg --gpu v100.xml

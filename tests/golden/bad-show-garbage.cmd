@@ -1,1 +1,0 @@
-show tests/golden/input/garbage.idg

@@ -1,1 +1,0 @@
-sweep pascal.xml --gpu mmul08.idg --vary active=1

@@ -1,1 +1,0 @@
-pascal.xml --gpu mmul08.idg

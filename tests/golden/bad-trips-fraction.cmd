@@ -1,1 +1,0 @@
-tests/golden/input/trips-fraction.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-tests/golden/input/trips-negative.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-tests/golden/input/trips-product.idg --gpu tests/golden/input/toy.xml

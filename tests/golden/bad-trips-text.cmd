@@ -1,1 +1,0 @@
-tests/golden/input/trips-text.idg --gpu tests/golden/input/toy.xml

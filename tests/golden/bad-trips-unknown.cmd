@@ -1,1 +1,0 @@
-tests/golden/input/trips-unknown.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-tests/golden/input/two-of-a-name.idg --gpu tests/golden/input/toy.xml

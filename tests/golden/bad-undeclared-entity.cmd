@@ -1,1 +1,0 @@
-tests/golden/input/undeclared-entity.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-tests/golden/input/unknown-attribute.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-tests/golden/input/unknown-dependence.idg --gpu tests/golden/input/toy.xml

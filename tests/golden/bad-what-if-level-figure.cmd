@@ -1,1 +1,0 @@
-saxpy.idg --gpu v100.xml --what-if l2.bytes=5

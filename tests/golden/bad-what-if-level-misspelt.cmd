@@ -1,1 +1,0 @@
-saxpy.idg --gpu v100.xml --what-if devcie.latency=5

@@ -1,1 +1,0 @@
-saxpy.idg --gpu v100.xml --what-if l3.latency=5

@@ -1,1 +1,0 @@
-tests/golden/input/wrong-namespace.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-tests/golden/input/mix.idg --gpu tests/golden/input/slow.xml --groups 64 --format json

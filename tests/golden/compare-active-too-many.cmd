@@ -1,1 +1,0 @@
-compare tests/golden/input/chain.idg --gpu tests/golden/input/toy.xml --groups 40 --versus --active 6

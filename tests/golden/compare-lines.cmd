@@ -1,1 +1,0 @@
-compare tests/golden/input/lines-a.idg tests/golden/input/lines-b.idg --gpu tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-tests/golden/input/chain.idg --gpu tests/golden/input/toy.xml --param n=1000 --groups 5 --no-fast-forward --tables

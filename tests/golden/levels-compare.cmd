@@ -1,1 +1,0 @@
-compare tests/levels/stream.idg --gpu tests/levels/gpu.xml --groups 64 --versus --cache warm

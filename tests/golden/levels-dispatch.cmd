@@ -1,1 +1,0 @@
-tests/levels/short.idg --gpu tests/levels/gpu.xml --overheads on --tables

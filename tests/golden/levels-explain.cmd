@@ -1,1 +1,0 @@
-tests/levels/stream.idg --gpu tests/levels/gpu.xml --overheads on --explain --groups 99 --tables

@@ -1,1 +1,0 @@
-tests/levels/huge.idg --gpu tests/levels/gpu.xml

@@ -1,1 +1,0 @@
-tests/golden/input/chain --gpu tests/golden/input/toy --format csv

@@ -1,1 +1,0 @@
-saxpy.idg --gpu pascal.xml --tables

@@ -1,1 +1,0 @@
-mmul08-conflict.idg --gpu pascal.xml --tables

@@ -1,1 +1,0 @@
-fadd.idg --gpu pascal.xml --groups 31 --tables

@@ -1,1 +1,0 @@
-roofline tests/golden/input/ncu.csv saxpy.idg --gpu tests/golden/input/peaks.xml --launches apart --format csv

@@ -1,1 +1,0 @@
-roofline tests/golden/input/json-formulas.json --gpu tests/golden/input/peaks.xml --format csv

@@ -1,1 +1,0 @@
-roofline tests/golden/input/nvprof-trace.csv --gpu tests/golden/input/peaks.xml

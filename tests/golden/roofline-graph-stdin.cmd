@@ -1,1 +1,0 @@
-roofline - --gpu pascal.xml --format csv <graphs/saxpy.idg

@@ -1,1 +1,0 @@
-roofline mmul08.idg mmul16.idg saxpy.idg --gpu pascal.xml --gpu fermi.xml

@@ -1,1 +1,0 @@
-roofline tests/golden/input/kernels.json saxpy.idg --gpu pascal.xml --kernel '*r*' --format csv

@@ -1,1 +1,0 @@
-roofline tests/golden/input/profile-na.csv --gpu tests/golden/input/peaks.xml

@@ -1,1 +1,0 @@
-roofline mmul08.idg --gpu pascal.xml

@@ -1,1 +1,0 @@
-roofline tests/golden/input/rocprof.csv --gpu tests/golden/input/peaks.xml

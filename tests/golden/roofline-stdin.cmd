@@ -1,1 +1,0 @@
-roofline - --gpu tests/golden/input/peaks.xml --kernel blur* <tests/golden/input/kernels.json

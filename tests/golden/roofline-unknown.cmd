@@ -1,1 +1,0 @@
-roofline tests/golden/input/kernels.json --gpu tests/golden/input/peaks.xml --kernel 'my*'

@@ -1,1 +1,0 @@
-tests/golden/input/chain.idg --gpu - --format csv <tests/golden/input/toy.xml

@@ -1,1 +1,0 @@
-mmul08.idg --gpu fermi.xml --active 4 --format csv

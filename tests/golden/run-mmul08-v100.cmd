@@ -1,1 +1,0 @@
-mmul08.idg --gpu v100.xml --tables

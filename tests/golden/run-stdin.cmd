@@ -1,1 +1,0 @@
-- --gpu tests/golden/input/toy.xml --format csv <tests/golden/input/chain.idg

@@ -1,1 +1,0 @@
-tests/golden/input/chain.idg --gpu tests/golden/input/toy.xml --what-if alu.issue=0.5 --what-if alu.completion=8 --format csv

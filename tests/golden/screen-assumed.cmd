@@ -1,1 +1,0 @@
-tests/levels/count.idg --gpu gtx960.xml

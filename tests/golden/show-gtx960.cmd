@@ -1,1 +1,0 @@
-show gtx960.xml

@@ -1,1 +1,0 @@
-show mi210.xml

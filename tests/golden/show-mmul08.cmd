@@ -1,1 +1,0 @@
-show graphs/mmul08.idg --param size=512

@@ -1,1 +1,0 @@
-show tests/golden/input/toy.xml tests/golden/input/bare.xml --sources

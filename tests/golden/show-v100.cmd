@@ -1,1 +1,0 @@
-show v100.xml

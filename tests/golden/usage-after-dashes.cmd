@@ -1,1 +1,0 @@
---gpu tests/golden/input/toy.xml -- -j2.idg

@@ -1,1 +1,0 @@
-bench --chart hull.jpg

@@ -1,1 +1,0 @@
-bench v100.raw.csv

@@ -1,1 +1,0 @@
-bench --from x.raw.csv --resume

@@ -1,1 +1,0 @@
-bench --backend model:v100.xml --noise 2

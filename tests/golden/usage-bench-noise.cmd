@@ -1,1 +1,0 @@
-bench --noise 0.02

@@ -1,1 +1,0 @@
-bench --raw x.xml -o x.xml

@@ -1,1 +1,0 @@
-fadd.idg --gpu ''

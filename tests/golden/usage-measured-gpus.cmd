@@ -1,1 +1,0 @@
-sweep mmul08.idg --gpu pascal.xml --gpu fermi.xml --vary active=1,2 --measured 5

@@ -1,1 +1,0 @@
-sweep --merge a.csv b.csv --clamp none

@@ -1,1 +1,0 @@
-sweep --merge part1.csv --resume all.csv

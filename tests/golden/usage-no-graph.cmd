@@ -1,1 +1,0 @@
-run --gpu pascal.xml

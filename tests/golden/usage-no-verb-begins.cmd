@@ -1,1 +1,0 @@
-mmul --gpu pascal.xml

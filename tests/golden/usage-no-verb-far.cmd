@@ -1,1 +1,0 @@
-frobnicate mmul08.idg

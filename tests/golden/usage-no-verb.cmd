@@ -1,1 +1,0 @@
-shwo mmul08.idg

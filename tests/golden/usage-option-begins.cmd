@@ -1,1 +1,0 @@
-show mmul08 --par size=3

@@ -1,1 +1,0 @@
-mmul08 --grp pascal

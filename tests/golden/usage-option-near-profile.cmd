@@ -1,1 +1,0 @@
-profile --outptu=x.csv -- true

@@ -1,1 +1,0 @@
-sweep mmul08 --gpu pascal --vray=active=1

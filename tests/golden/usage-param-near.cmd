@@ -1,1 +1,0 @@
-mmul08 --gpu pascal --param sise=7

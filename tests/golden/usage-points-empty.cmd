@@ -1,1 +1,0 @@
-validate pascal.xml --from x.csv --points ''

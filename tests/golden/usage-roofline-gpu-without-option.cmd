@@ -1,1 +1,0 @@
-roofline saxpy.idg pascal.xml --gpu pascal.xml

@@ -1,1 +1,0 @@
-roofline saxpy.idg --gpu pascal.xml --chart x.svg --chart-kind quadrant

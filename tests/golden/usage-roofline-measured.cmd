@@ -1,1 +1,0 @@
-roofline saxpy.idg mmul08.idg --gpu pascal.xml --measured 3

@@ -1,1 +1,0 @@
-roofline saxpy.idg

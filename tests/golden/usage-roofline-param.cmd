@@ -1,1 +1,0 @@
-roofline tests/golden/input/kernels.json --gpu pascal.xml --param n=3

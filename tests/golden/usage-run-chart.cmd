@@ -1,1 +1,0 @@
-run mmul08.idg --gpu pascal.xml --chart=x.svg

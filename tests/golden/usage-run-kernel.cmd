@@ -1,1 +1,0 @@
-run saxpy.idg --gpu pascal.xml --kernel x

@@ -1,1 +1,0 @@
-sweep tests/golden/input/chain.idg --gpu tests/golden/input/toy.xml --vary n=1..4 --shard 1/0

@@ -1,1 +1,0 @@
-mmul08.idg --gpu pascal.xml --shard 1/2

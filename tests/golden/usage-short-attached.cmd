@@ -1,1 +1,0 @@
-tests/golden/input/chain.idg -gtests/golden/input/toy.xml -pn=2 -o- -fcsv

@@ -1,1 +1,0 @@
-show saxpy.idg --clock 3

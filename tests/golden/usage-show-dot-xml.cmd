@@ -1,1 +1,0 @@
-show mmul08.idg --dot --xml

@@ -1,1 +1,0 @@
-show pascal.xml --param size=1

@@ -1,1 +1,0 @@
-sweep mmul08.idg pascal.xml --vary active=1

@@ -1,1 +1,0 @@
-mmul08.idg mmul16.idg --gpu pascal.xml

@@ -1,1 +1,0 @@
-validate pascal.xml --from nothing.csv --grid full

@@ -1,1 +1,0 @@
-mmul08 --gpu pascal --what-if texture.issue=7

@@ -1,1 +1,0 @@
-mmul08 --gpu pascal --what-if local.laod.issue=7

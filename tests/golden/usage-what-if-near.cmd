@@ -1,1 +1,0 @@
-mmul08 --gpu pascal --what-if lcoal.issue=7

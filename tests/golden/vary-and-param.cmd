@@ -1,1 +1,0 @@
-sweep mmul08.idg --gpu pascal.xml --vary size=8 --param size=16

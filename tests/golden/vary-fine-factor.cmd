@@ -1,1 +1,0 @@
-sweep mmul08.idg --gpu pascal.xml --vary 'groups=2..9*1.5'

@@ -1,1 +1,0 @@
-sweep mmul08.idg --gpu pascal.xml --vary 'active=1.5'

@@ -1,1 +1,0 @@
-sweep mmul08 --gpu pascal --vary lokal.issue=1,2

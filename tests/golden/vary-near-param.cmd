@@ -1,1 +1,0 @@
-sweep mmul08 --gpu pascal --vary szie=1,2

@@ -1,1 +1,0 @@
-sweep mmul08 --gpu pascal --vary group_size=1,2
