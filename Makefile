@@ -16,6 +16,7 @@ include make/flags.mk
 include make/build.mk
 include make/check.mk
 include make/quality.mk
+include make/mutants.mk
 include make/fuzz.mk
 include make/bench.mk
 include make/fidelity.mk

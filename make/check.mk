@@ -4,6 +4,8 @@
 # and how it was built through BUILD, CC and CFLAGS.
 UNIT := $(patsubst %.c,$(BUILD)/%.t,$(wildcard tests/unit/*.c))
 TEST_HELP_O := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/help/*.c))
+# What unit tests are linked with: the static library, whose every function they reach.
+UNIT_LIB ?= $(STATIC)
 PROVEFLAGS ?= -j2
 
 # Libraries that play the part of drivers; tests find them beside themselves.
@@ -26,7 +28,7 @@ $(BUILD)/tests/%.o: tests/%.c | $(GENERATED_H) test-packages
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(all_cflags) -c -o $@ $<
 
-$(BUILD)/tests/unit/%.t: $(BUILD)/tests/unit/%.o $(TEST_HELP_O) $(STATIC) | test-packages
+$(BUILD)/tests/unit/%.t: $(BUILD)/tests/unit/%.o $(TEST_HELP_O) $(UNIT_LIB) | test-packages
 	$(call say,LINK)$(CC) $(all_ldflags) -o $@ $^ $(all_libs)
 
 $(addprefix $(BUILD)/tests/unit/,devices.t devices-cuda.t devices-hip.t nvrtc.t cubins.t): | $(STAND_INS)
