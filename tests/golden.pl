@@ -27,15 +27,16 @@ use lib 'tests';
 use files;
 
 my $folder  = $ENV{GOLDEN} // 'tests/golden';
-my $place   = dirname( abs_path( $ENV{PIPESIM} // './pipesim' ) );
+my $program = abs_path( $ENV{PIPESIM} // './pipesim' );
+my $place   = dirname($program);
 my $prefix  = dirname($place);
-my ($version) = qx('$place/pipesim' --version) =~ /^pipesim (\S+)$/ or die "$place/pipesim does not run\n";
+my ($version) = qx('$program' --version) =~ /^pipesim (\S+)$/ or die "$program does not run\n";
 my $work    = File::Temp->newdir;
 my $NO_NEWLINE = ', without its last newline';
 
 # What must be the same everywhere.
 delete @ENV{qw(PIPESIM_PATH NO_COLOR COLUMNS)};
-@ENV{qw(PIPESIM LC_ALL OUT)} = ( "$place/pipesim", 'C', "$work/OUT" );
+@ENV{qw(PIPESIM LC_ALL OUT)} = ( $program, 'C', "$work/OUT" );
 
 # The text with words for what may differ: the program's folder and the one above it, the folder OUT, the
 # version, the list of what graphs and GPUs there are, what tells a sweep from others in the

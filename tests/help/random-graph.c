@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Random cases: see random-graph.h. All barriers of a case are on one pipeline: where two warps
- * arrive at a barrier at the same instant with different completion latencies, the rules do not say
- * which of them is the last.
- */
+/* Random cases: see random-graph.h. */
 #include "tests/help/random-graph.h"
 #include "tests/help/build-graph.h"
 #include "tests/help/random-code.h"
@@ -46,9 +42,8 @@ void random_case_ask(RandomCase *c, const char *asked, const char *name)
 }
 
 /* A class of the GPU, which the graph asks for by its name, a subclass, or both. */
-static void add_class(RandomCase *c, GRand *rand, gboolean whole, const char *name)
+static void add_class(RandomCase *c, GRand *rand, gboolean whole, const char *name, guint pipeline)
 {
-    guint pipeline = strncmp(name, "barrier", 7) == 0 ? 0 : (guint)(name[1] - '0');
     build_class(c->gpu, name, pipeline, random_latency(rand, whole, chance(rand, 30) ? 12 : 3),
                 random_latency(rand, whole, chance(rand, 30) ? 40 : 6));
     random_case_ask(c, name, name);
@@ -67,12 +62,12 @@ static void make_gpu(RandomCase *c, GRand *rand)
         for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
             g_autofree char *name = g_strdup_printf("p%u.%s", p, kinds[k]);
             if (k == 0 || chance(rand, 40))
-                add_class(c, rand, whole, name);
+                add_class(c, rand, whole, name, p);
         }
     if (chance(rand, 60))
-        add_class(c, rand, whole, "barrier");
-    if (chance(rand, 15))
-        add_class(c, rand, whole, "barrier.b");
+        add_class(c, rand, whole, "barrier", 0);
+    if (chance(rand, 40))
+        add_class(c, rand, whole, "barrier.b", pipelines - 1);
 }
 
 /* ---- the graph ----------------------------------------------------------------------------- */

@@ -212,6 +212,29 @@ static void test_what_if_halves(void)
     g_assert_cmpint(setup.machine->classes[0].completion, ==, 99);
 }
 
+/* Of two for the same name the later one counts, in one text and in a list. */
+static void test_what_if_later_wins(void)
+{
+    g_auto(Setup) setup = setup_new("2", "32");
+    g_autoptr(GError) error = NULL;
+    build_node(setup.body, "x", "load", "");
+    g_assert_true(bind(&setup, "load.issue=7,load.completion=50,load.issue=3", &error));
+    g_assert_cmpint(setup.machine->classes[0].issue, ==, 3);
+    g_assert_cmpint(setup.machine->classes[0].completion, ==, 50);
+    g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func((GDestroyNotify)ps_what_if_free);
+    for (gint64 value = 1; value <= 2; value++) {
+        PsWhatIf *what_if = ps_what_if_new("load");
+        what_if->issue = PS_RATIONAL_INT(10 * value);
+        what_if->completion = PS_RATIONAL_INT(100 * value);
+        g_ptr_array_add(list, what_if);
+    }
+    g_autoptr(PsMachine) machine =
+        ps_machine_new(setup.kernel, setup.gpu, &setup.launch, &(PsMachineOptions){.what_if = list},
+                       setup.warnings, &error);
+    g_assert_cmpint(machine->classes[0].issue, ==, 20);
+    g_assert_cmpint(machine->classes[0].completion, ==, 200);
+}
+
 static void test_what_if_matches_what_is_asked_for(void)
 {
     /* The GPU serves load.a with load, but the what-if speaks of what the graph asks for. */
@@ -252,6 +275,29 @@ static void test_what_if_malformed(void)
         g_autoptr(GPtrArray) list = ps_what_if_parse(bad[i], &error);
         g_assert_null(list);
         assert_says(error, PS_ERROR_USAGE, "CLASS.issue=CYCLES");
+    }
+}
+
+/* ---- barriers ------------------------------------------------------------------------------ */
+
+/* Two warps arrive in the same instant, on different pipelines: the longer latency counts (T6),
+ * whichever of them the engine meets first. */
+static void test_barrier_of_one_instant(void)
+{
+    static const char *const classes[][2] = {{"barrier.slow", "barrier.quick"},
+                                             {"barrier.quick", "barrier.slow"}};
+    for (guint i = 0; i < G_N_ELEMENTS(classes); i++) {
+        g_auto(Setup) setup = setup_new("2", "64");
+        g_autoptr(GError) error = NULL;
+        build_class(setup.gpu, "barrier.slow", 0, PS_RATIONAL_INT(1), PS_RATIONAL_INT(9));
+        build_class(setup.gpu, "barrier.quick", 1, PS_RATIONAL_INT(1), PS_RATIONAL_INT(2));
+        ps_idg_add_warps(setup.idg->codes->pdata[0], build_expr("0"), NULL);
+        build_node(setup.body, "x", classes[i][0], "");
+        build_node(ps_idg_add_code(setup.idg)->body, "y", classes[i][1], "");
+        g_assert_true(bind(&setup, NULL, &error));
+        PsSimResult result;
+        g_assert_true(ps_sim_run(setup.machine, NULL, &result, &error));
+        g_assert_cmpint(result.ticks, ==, 9);
     }
 }
 
@@ -486,9 +532,11 @@ int main(int argc, char **argv)
     g_test_add_func("/machine/pipeline-per-scheduler", test_bind_pipeline_per_scheduler);
     g_test_add_func("/what-if/longest-wins", test_what_if_longest_wins);
     g_test_add_func("/what-if/halves", test_what_if_halves);
+    g_test_add_func("/what-if/later-wins", test_what_if_later_wins);
     g_test_add_func("/what-if/matches-what-is-asked-for", test_what_if_matches_what_is_asked_for);
     g_test_add_func("/what-if/unmatched", test_what_if_unmatched);
     g_test_add_func("/what-if/malformed", test_what_if_malformed);
+    g_test_add_func("/barrier/of-one-instant", test_barrier_of_one_instant);
     g_test_add_func("/listeners/log", test_log);
     g_test_add_func("/listeners/stats", test_stats);
     g_test_add_func("/listeners/stats-end-with-the-run", test_stats_end_with_the_run);
