@@ -208,7 +208,7 @@ sub read_covers {
 # For each source file the objects that are made of it.
 sub who_includes {
     my %users;
-    for my $path (split /\n/, `find $plain -name '*.d' -not -path '*/tests/*'`) {
+    for my $path (split /\n/, `find $plain -name '*.d' -not -path '$plain/tests/*'`) {
         my ($object) = $path =~ s/\.d$/.o/r;
         my ($rule) = split /\n\n|\n(?=\S)/, slurp($path) =~ s/\\\n//gr;
         $users{$_}{$object} = 1 for grep { m{^(?:$folders)/} } split ' ', $rule =~ s/^.*?://r;
