@@ -83,6 +83,24 @@ static void test_rows(void)
     }
 }
 
+/* Further away they are fewer, twice as far each time, and of other groups none. */
+static void test_rows_far(void)
+{
+    static const guint distances[] = {1, 2, 3, 4, 8, 16, 32, 64};
+    const guint middle = 149;
+    g_autoptr(GArray) plan = ps_plan_new((const guint[]){300, 1, 1}, 0, 0);
+    guint there = 0;
+    for (guint i = 0; i < G_N_ELEMENTS(distances); i++) {
+        g_assert_nonnull(find(plan, middle - distances[i], 0, 0));
+        g_assert_nonnull(find(plan, middle + distances[i], 0, 0));
+    }
+    for (guint x = middle - 100; x < middle + 100; x++) {
+        const PsPlanned *planned = find(plan, x, 0, 0);
+        there += planned && !planned->what.apart && !planned->what.strewn ? 1 : 0;
+    }
+    g_assert_cmpuint(there, ==, 2 * G_N_ELEMENTS(distances));
+}
+
 /* One of each quarter, and the middle; no group is there twice. */
 static void test_apart(void)
 {
@@ -146,6 +164,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-plan/one", test_one);
     g_test_add_func("/ptx-plan/first", test_first);
     g_test_add_func("/ptx-plan/rows", test_rows);
+    g_test_add_func("/ptx-plan/rows-far", test_rows_far);
     g_test_add_func("/ptx-plan/apart", test_apart);
     g_test_add_func("/ptx-plan/unit", test_unit);
     g_test_add_func("/ptx-plan/many", test_many);
