@@ -122,7 +122,7 @@ sub run {
         open STDIN, '<', '/dev/null' or die;
         open STDOUT, '>', "$work/output" or die;
         open STDERR, '>&', \*STDOUT or die;
-        exec '/bin/sh', '-c', 'ulimit -t "$1" -v 8000000; shift; exec "$@"', 'sh', POSIX::ceil($seconds), @command;
+        exec '/bin/sh', '-c', 'ulimit -t "$1"; ulimit -v 8000000; shift; exec "$@"', 'sh', POSIX::ceil($seconds), @command;
         die;
     }
     my $status = eval {

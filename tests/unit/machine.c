@@ -312,6 +312,21 @@ static void test_fewer_groups(void)
     }
 }
 
+/* A bandwidth that no fraction of 64 bits holds for one CU. */
+static void test_too_fine_bandwidth(void)
+{
+    g_auto(Setup) setup = setup_new();
+    g_autoptr(GError) error = NULL;
+    PsMemoryLevel *device = ps_gpu_add_level(setup.gpu, PS_LEVEL_DEVICE);
+    const Asked asked = {.groups = 3, .active = 1, .refinements = {.levels = TRUE}};
+    setup.gpu->clock = PS_RATIONAL_INT(1);
+    device->latency = PS_RATIONAL_INT(400);
+    device->bandwidth = (PsRational){G_MAXINT64 - 1, 1};
+    g_assert_false(bind(&setup, &asked, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_LIMIT);
+    g_assert_nonnull(strstr(error->message, "a bandwidth is too large or too fine"));
+}
+
 static void test_all_cus(void)
 {
     static const struct {
@@ -511,6 +526,7 @@ int main(int argc, char **argv)
     g_test_add_func("/machine/overheads", test_overheads);
     g_test_add_func("/machine/overheads-off", test_overheads_off);
     g_test_add_func("/machine/fewer-groups", test_fewer_groups);
+    g_test_add_func("/machine/too-fine-bandwidth", test_too_fine_bandwidth);
     g_test_add_func("/machine/all-cus", test_all_cus);
     g_test_add_func("/machine/too-many-cus", test_too_many_cus);
     g_test_add_func("/machine/too-many-schedulers", test_too_many_schedulers);

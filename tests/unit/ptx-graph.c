@@ -606,8 +606,12 @@ static void test_mix(void)
         const PsBuildMix *mix = build->mix->pdata[i];
         before += mix->before;
         after += mix->after;
-        if (i > 0)
-            g_assert_cmpint(mix->after, <=, ((const PsBuildMix *)build->mix->pdata[i - 1])->after);
+        if (i == 0)
+            continue;
+        const PsBuildMix *more = build->mix->pdata[i - 1];
+        g_assert_cmpint(mix->after, <=, more->after);
+        if (mix->after == more->after && mix->before == more->before)
+            g_assert_cmpstr(mix->klass, >, more->klass);
     }
     g_assert_cmpint(before, ==, 2 * 10);
     g_assert_cmpint(after, ==, 2 * 4);

@@ -82,6 +82,21 @@ static guint32 switched(guint t, guint n)
     return (t % 4 < 3 || n > 0 ? values[t % 4] : 0) + 1;
 }
 
+/* A list of one target is a list, too. */
+static guint32 one_way(guint t, guint n)
+{
+    (void)t;
+    return n > 0 ? 5 : 0;
+}
+
+static void test_switch_of_one(void)
+{
+    ptx_assert(&(PtxLaunch){.n = 1,
+                            .body = "and.b32 %r4, %r1, 0; T: .branchtargets A;"
+                                    "brx.idx %r4, T; A: mov.u32 %r3, 5;" PTX_STORE},
+               one_way);
+}
+
 static void test_switch(void)
 {
     PtxLaunch launch = {.n = 1,
@@ -382,6 +397,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run/nested-ifs", test_nested_ifs);
     g_test_add_func("/ptx-run/breaks-and-continues", test_breaks_and_continues);
     g_test_add_func("/ptx-run/switch", test_switch);
+    g_test_add_func("/ptx-run/switch-of-one", test_switch_of_one);
     g_test_add_func("/ptx-run/meeting", test_meeting);
     g_test_add_func("/ptx-run/early-end", test_early_end);
     g_test_add_func("/ptx-run/end-in-loop", test_end_in_loop);
