@@ -14,10 +14,24 @@ STAND_INS := $(addprefix $(BUILD)/tests/stand-in/,cuda.so hip.so opencl.so)
 # What says which packages are missing; nothing here installs any. BOOTSTRAP=true goes on without them.
 BOOTSTRAP ?= ./bootstrap
 
-.PHONY: check unit test-packages
+# The quick tests find most of what all find, in less than a minute: goldens, unit tests but for those that take longest,
+# and the scripts that take least. They come first in `make check`, too.
+SLOW_UNITS    := addresses bench-kernels code-compilers ptx-alu-wmma ptx-graph-trace
+QUICK_SCRIPTS := golden compare forward golden-self json list roofline schema show timeline
+QUICK_UNIT := $(filter-out $(SLOW_UNITS:%=$(BUILD)/tests/unit/%.t),$(UNIT))
+QUICK      := $(QUICK_SCRIPTS:%=tests/%.t) $(QUICK_UNIT)
+SLOW       := $(filter-out $(QUICK),$(UNIT) $(wildcard tests/*.t))
+
+# Each test says how long it took; tests/slowest.pm lists the longest before the summary.
+PROVE = PIPESIM='$(OUT)/pipesim' BUILD='$(BUILD)' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' \
+  PERL5LIB=tests prove --timer --formatter slowest --exec '' --merge $(PROVEFLAGS)
+
+.PHONY: check quick unit test-packages
 check: test-packages all unit ## all tests (PROVEFLAGS=-v shows each)
-	@PIPESIM='$(OUT)/pipesim' BUILD='$(BUILD)' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' \
-	  prove --exec '' --merge $(PROVEFLAGS) $(UNIT) $(filter-out $(SKIPPED),$(wildcard tests/*.t))
+	@$(PROVE) $(filter-out $(SKIPPED),$(QUICK) $(SLOW))
+
+quick: test-packages all $(QUICK_UNIT) ## the tests that find most in a minute
+	@$(PROVE) $(QUICK)
 
 unit: $(UNIT) ## build the unit tests without running them
 

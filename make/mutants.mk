@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# make mutants: how many small faults the tests find (tests/mutants/run.pl), with MUTANTS (how many), SEED (which)
-# MUTANTS_BUDGET (seconds of tests for each) and
-# MUTANTS_LONGEST (of one test). An interrupted run goes on where it was. Not in the gate.
+# make mutants: how many small faults the tests find (tests/mutants/run.pl), with MUTANTS (how many), SEED (which),
+# MUTANTS_BUDGET (seconds of tests for each), MUTANTS_LONGEST (of one test) and MUTANTS_WITHOUT (folders that are
+# left out). An interrupted run goes on where it was. Not in the gate.
 # Scripts that sanitizers skip look at other things than the library's code.
 MUTANT_DIRS    := sim answer roofline lift ptx base gpu idg
 MUTANT_SCRIPTS := $(filter-out tests/golden.t $(NOT_SANITIZED),$(wildcard tests/*.t))
@@ -11,9 +11,10 @@ MUTANTS_BUDGET  ?= 60
 MUTANTS_LONGEST ?= 10
 
 .PHONY: mutants compiler
-mutants: test-packages ## small faults in the code, and which of them tests find (hours)
+mutants: test-packages ## small faults in the code, and docs/mutants.md: which of them tests find (hours)
 	@tests/mutants/run.pl --count $(MUTANTS) --seed $(SEED) --budget $(MUTANTS_BUDGET) --longest $(MUTANTS_LONGEST) \
-	  $(addprefix --folder ,$(MUTANT_DIRS)) $(MUTANT_SCRIPTS)
+	  $(addprefix --folder ,$(MUTANT_DIRS)) $(addprefix --without ,$(MUTANTS_WITHOUT)) $(MUTANT_SCRIPTS)
+	@perl tests/mutants/page.pl build-mutants/results-$(SEED).tsv $(SEED) '$(MUTANTS_WITHOUT)' $(QUICK) > docs/mutants.md
 
 # The command that compiles, for who makes single objects.
 compiler:
