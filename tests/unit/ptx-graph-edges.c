@@ -91,6 +91,20 @@ static void test_met_again(void)
                  "store_3 global.store rd4 f1_2\n");
 }
 
+/* A node is named after its register, by 60 characters at most. */
+static void test_longest_name(void)
+{
+    g_autofree char *name = g_strnfill(61, 'r');
+    g_autofree char *ptx = g_strconcat(OWN_ADDRESS ".reg .f32 %", name, ";\nld.global.f32 %", name,
+                                       ", [%rd4];\nst.global.f32 [%rd4], %", name, ";\n", NULL);
+    g_autoptr(PsBuild) build =
+        graph_build(&(GraphCase){.ptx = ptx, .arguments = "a:4096", .block = {32}});
+    g_autofree char *lines = graph_lines(build->idg);
+    name[60] = '\0';
+    g_autofree char *named = g_strconcat("\n", name, " global.load", NULL);
+    g_assert_nonnull(strstr(lines, named));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -98,5 +112,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph-edges/no-counter", test_no_counter);
     g_test_add_func("/ptx-graph-edges/most-copies", test_most_copies);
     g_test_add_func("/ptx-graph-edges/met-again", test_met_again);
+    g_test_add_func("/ptx-graph-edges/longest-name", test_longest_name);
     return g_test_run();
 }

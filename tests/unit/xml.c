@@ -360,6 +360,7 @@ static void test_clean_text(void)
         {"\xc2\xa0\xc3\xa9\xe2\x82\xac", "\xc2\xa0\xc3\xa9\xe2\x82\xac"},
         {"\xff\x9b\xc2", "\xff\x9b\xc2"},
         {"\xff\x07", "\xff "},
+        {"\xe2\x07z", "\xe2 z"},
         {"a\u202egpj\u202c\u200b.\u2066\u2069", "a gpj  .  "},
         {"\u00ad\u061c\u180e\u200f\u2028\u2060\ufeff\ufff9\U0001d173\U000e0041", "          "},
         {"\u200a\u2010\u2030\u2070\ufffd\U000e0100", "\u200a\u2010\u2030\u2070\ufffd\U000e0100"},
