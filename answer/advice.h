@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 
 /* ---- what other inputs would do ------------------------------------------------------------ */
 
+/* What is changed to see what comes of it. */
 typedef enum {
     PS_VARIES_ISSUE,
     PS_VARIES_COMPLETION,

@@ -79,6 +79,7 @@ typedef enum {
     PS_VERDICT_PIPELINE,   /* slower: a pipeline is */
 } PsVerdictKind;
 
+/* What the ratio of the two models' times means; fields count for the kinds that they name. */
 typedef struct {
     PsVerdictKind kind;
     gboolean near;     /* IMPOSSIBLE: the times agree nonetheless */
@@ -95,6 +96,7 @@ typedef struct {
 typedef struct PsExplain PsExplain;
 typedef struct PsSensitivities PsSensitivities;
 
+/* A question's answer. It borrows graph and GPU, and owns all else. */
 typedef struct {
     const PsIdg *idg;
     const PsGpu *gpu;
@@ -172,6 +174,7 @@ typedef struct {
     double simulated, roofline, result;
 } PsAnswerErrors;
 
+/* The errors, where `measured` seconds were measured. */
 PsAnswerErrors ps_answer_errors(const PsAnswer *answer, double measured);
 
 /* What allows no further group on a CU: PsLimitBits, and beyond them these. */
@@ -225,12 +228,14 @@ typedef enum {
     PS_BUSY_DISPATCH, /* launching groups */
 } PsBusyKind;
 
+/* What is busy most of the run's time. */
 typedef struct {
     PsBusyKind kind;
     const char *name; /* of the pipeline or the server, borrowed; NULL for the others */
     double load;      /* share of the run's time */
 } PsBusiest;
 
+/* What is busiest: a pipeline, a server of memory, or another kind. */
 PsBusiest ps_answer_busiest_part(const PsAnswer *answer);
 
 /* ---- memory (R7, R8) ----------------------------------------------------------------------- */
@@ -258,6 +263,7 @@ typedef struct {
     double load;
 } PsBusyPart;
 
+/* Why a run takes as long as it does. */
 typedef enum {
     PS_REGIME_NOTHING,  /* the graph has no instruction to run */
     PS_REGIME_DISPATCH, /* groups come no faster */
@@ -266,6 +272,7 @@ typedef enum {
     PS_REGIME_LATENCY /* warps wait for results */
 } PsRegime;
 
+/* What limits a run. */
 typedef struct {
     PsRegime regime;
     GArray *parts; /* PsBusyPart: pipelines, then servers; NULL where nothing ran */
@@ -278,6 +285,7 @@ void ps_limiting_clear(PsLimiting *limiting);
 
 /* ---- what would help, as far as no further simulation tells -------------------------------- */
 
+/* What would help. */
 typedef enum {
     PS_HINT_NONE,         /* nothing ran, or a clamp decides the time */
     PS_HINT_PIPELINE,     /* less of class_, which takes share of what keeps the pipeline busy */
@@ -288,6 +296,7 @@ typedef enum {
     PS_HINT_LARGER_GROUPS /* launches of groups are the limit */
 } PsHintKind;
 
+/* What would help, and how much there is of it; fields count for the kinds that they name. */
 typedef struct {
     PsHintKind kind;
     guint class_index; /* of the machine's; G_MAXUINT: none is known */
@@ -296,6 +305,7 @@ typedef struct {
     double share;
 } PsHint;
 
+/* Nothing is simulated for it; what it says is borrowed from the answer. */
 PsHint ps_answer_hint(const PsAnswer *answer);
 
 /* ---- how sure it is ------------------------------------------------------------------------ */
@@ -309,12 +319,14 @@ typedef enum {
     PS_ASSUMED_OVERHEADS, /* what launches cost */
 } PsAssumedKind;
 
+/* A figure that the run used and that nobody measured. */
 typedef struct {
     PsAssumedKind kind;
     const char *name; /* CLASS: the GPU's, borrowed */
     PsLevel level;    /* LEVEL */
 } PsAssumed;
 
+/* What is known of the figures that the run used. */
 typedef struct {
     gboolean used[PS_N_SOURCE_KINDS]; /* kinds of sources of the figures that the run used */
     gboolean unknown;                 /* one of them has no source */

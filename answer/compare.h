@@ -25,6 +25,7 @@ typedef struct {
     double difference; /* B's seconds less A's */
 } PsCharge;
 
+/* Why B takes longer than A, or less long. */
 typedef struct {
     const PsAnswer *answers[2]; /* A, B */
     double difference;          /* seconds that B takes more than A */

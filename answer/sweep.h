@@ -25,6 +25,7 @@ G_BEGIN_DECLS
 
 /* ---- axes ---------------------------------------------------------------------------------- */
 
+/* What an axis varies. */
 typedef enum {
     PS_SWEEP_AXIS_ACTIVE,
     PS_SWEEP_AXIS_GROUPS,
@@ -34,6 +35,7 @@ typedef enum {
     PS_SWEEP_AXIS_COMPLETION,
 } PsSweepAxisKind;
 
+/* An axis: what is varied, and through which values. */
 typedef struct {
     char *option; /* what messages call it */
     char *name;   /* as given */

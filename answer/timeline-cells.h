@@ -18,6 +18,7 @@ G_BEGIN_DECLS
 /* What a cell can show: the kinds of waits (PsWaitKind), and these. */
 enum { PS_CELL_BUSY_DATA = PS_WAIT_N_KINDS, PS_CELL_SKIPPED, PS_N_CELLS };
 
+/* A timeline, summed up into cells. */
 typedef struct PsTimelineCells PsTimelineCells;
 
 /* What is to be shown; all is borrowed. */
@@ -43,6 +44,7 @@ typedef struct {
     guint columns;
 } PsTimelineScale;
 
+/* The scale of these cells. */
 PsTimelineScale ps_timeline_cells_scale(const PsTimelineCells *cells);
 
 /* Where a column begins within the window. */

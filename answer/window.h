@@ -13,6 +13,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
+/* A part of a run's time, as it was asked for. */
 typedef struct {
     gboolean given;
     PsRational from, to; /* cycles; to is -1: the end of the run */
