@@ -19,7 +19,7 @@ typedef struct {
 } PsAdvicePlan;
 
 typedef struct {
-    PsAdvice *advice;   /* klass is the name that it has; its gain follows from the variant */
+    PsAdvice *advice;   /* its class is the name that it has; its gain follows from the variant */
     PsVariant *variant; /* NULL: seconds are known */
     PsVariant *check;   /* the opposite change, which can help by chance alone; NULL: none */
     double least;       /* gain from which it is worth telling */

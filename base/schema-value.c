@@ -110,7 +110,7 @@ static gboolean pattern_allows(GHashTable *defines, const xmlNode *pattern, cons
         if (pattern_allows(defines, one, text))
             return TRUE;
     }
-    return define == NULL;
+    return !define;
 }
 
 gboolean ps_pattern_allows(GHashTable *defines, const xmlNode *attribute, const char *value)

@@ -79,7 +79,7 @@ static void count_settings(PsProvenance *counts, const PsGpu *gpu)
         const char *element;
     } settings[] = {{TRUE, "chip"},
                     {gpu->limits.line > 0 || gpu->limits.source, "limits"},
-                    {gpu->memory.levels == NULL && (gpu->cache.l1 || gpu->cache.l2), "cache"},
+                    {!gpu->memory.levels && (gpu->cache.l1 || gpu->cache.l2), "cache"},
                     {gpu->memory.levels != NULL, "memory"},
                     {gpu->atomics.stated, "atomics"},
                     {gpu->local.stated, "local-memory"},

@@ -48,7 +48,6 @@ static void append_label(GString *out, const char *text)
 static void append_id(Drawing *drawing, const char *name)
 {
     g_autofree char *id = g_strdup_printf("%u.%s", drawing->code, name);
-
     append_quoted(drawing->out, id);
 }
 
@@ -57,7 +56,6 @@ static void append_id(Drawing *drawing, const char *name)
 static void draw_node(Drawing *drawing, const PsIdgItem *node, int depth)
 {
     g_autofree char *label = g_strdup_printf("%s\n%s", node->name, node->class_name);
-
     g_hash_table_insert(drawing->position, node->name, GUINT_TO_POINTER(drawing->order->len));
     indent(drawing, depth);
     append_id(drawing, node->name);
@@ -73,7 +71,6 @@ static void draw_loop(Drawing *drawing, const PsIdgItem *loop, int depth)
 {
     g_autofree char *label = g_strdup_printf("%s%s%s times", loop->name ? loop->name : "",
                                              loop->name ? ": " : "", ps_expr_text(loop->times));
-
     indent(drawing, depth);
     g_string_append_printf(drawing->out, "subgraph cluster_loop%u {\n", drawing->loops++);
     indent(drawing, depth + 1);
@@ -88,7 +85,6 @@ static void draw_body(Drawing *drawing, const GPtrArray *body, int depth)
 {
     for (guint i = 0; i < body->len; i++) {
         const PsIdgItem *item = g_ptr_array_index(body, i);
-
         if (item->kind == PS_IDG_LOOP)
             draw_loop(drawing, item, depth);
         else
@@ -114,7 +110,6 @@ static void draw_order(Drawing *drawing)
 static gboolean reaches_back(Drawing *drawing, const PsIdgItem *node, const PsIdgDep *dep)
 {
     gpointer producer, consumer;
-
     if (dep->distance && strcmp(ps_expr_text(dep->distance), "1") != 0)
         return TRUE;
     return g_hash_table_lookup_extended(drawing->position, dep->on, NULL, &producer) &&
@@ -125,7 +120,6 @@ static gboolean reaches_back(Drawing *drawing, const PsIdgItem *node, const PsId
 static void draw_dep(Drawing *drawing, const PsIdgItem *node, const PsIdgDep *dep)
 {
     GString *out = drawing->out;
-
     indent(drawing, 1);
     append_id(drawing, dep->on);
     g_string_append(out, " -> ");
@@ -146,7 +140,6 @@ static gboolean waits_since_barrier(Drawing *drawing, const PsIdgItem *node)
 {
     const guint from = GPOINTER_TO_UINT(g_hash_table_lookup(drawing->position, drawing->barrier));
     const guint to = GPOINTER_TO_UINT(g_hash_table_lookup(drawing->position, node->name));
-
     for (guint d = 0; d < node->after->len; d++) {
         const PsIdgDep *dep = g_ptr_array_index(node->after, d);
         const guint on = GPOINTER_TO_UINT(g_hash_table_lookup(drawing->position, dep->on));
@@ -173,7 +166,6 @@ static void draw_deps(Drawing *drawing, const GPtrArray *body)
 {
     for (guint i = 0; i < body->len; i++) {
         const PsIdgItem *item = g_ptr_array_index(body, i);
-
         if (item->kind == PS_IDG_LOOP) {
             draw_deps(drawing, item->body);
             continue;
@@ -192,7 +184,6 @@ static void draw_code(Drawing *drawing, const PsIdg *idg, const PsIdgCode *code)
     gboolean boxed = idg->codes->len > 1 || code->warps;
     g_autoptr(GHashTable) position = g_hash_table_new(g_str_hash, g_str_equal);
     g_autoptr(GPtrArray) order = g_ptr_array_new();
-
     drawing->position = position;
     drawing->order = order;
     drawing->barrier = NULL;
@@ -214,7 +205,6 @@ static void draw_code(Drawing *drawing, const PsIdg *idg, const PsIdgCode *code)
 char *ps_idg_dot(const PsIdg *idg)
 {
     Drawing drawing = {.out = g_string_new("digraph ")};
-
     append_quoted(drawing.out, idg->name);
     g_string_append(drawing.out, " {\n"
                                  "  graph [fontname=\"sans-serif\", labeljust=l];\n"

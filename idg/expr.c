@@ -11,7 +11,6 @@
 guint ps_expr_add(PsExprParser *parser, PsExprOp op, guint a, guint b)
 {
     PsExprNode node = {.op = op, .a = a, .b = b};
-
     g_array_append_val(parser->expr->nodes, node);
     return parser->expr->nodes->len - 1;
 }
@@ -19,7 +18,6 @@ guint ps_expr_add(PsExprParser *parser, PsExprOp op, guint a, guint b)
 guint ps_expr_add_number(PsExprParser *parser, PsRational number)
 {
     guint index = ps_expr_add(parser, PS_EXPR_NUMBER, 0, 0);
-
     g_array_index(parser->expr->nodes, PsExprNode, index).number = number;
     return index;
 }
@@ -33,7 +31,6 @@ guint ps_expr_add_name(PsExprParser *parser, char *name)
 void ps_expr_complain(PsExprParser *parser, const char *format, ...)
 {
     va_list args;
-
     if (parser->message)
         return;
     va_start(args, format);
@@ -65,14 +62,12 @@ static char *quote(const char *text)
     const gsize most = 160;
     g_autofree char *part = g_strndup(text, most);
     g_autofree char *valid = g_utf8_make_valid(part, -1);
-
     return g_strdup_printf("\"%s%s\"", valid, strlen(text) > most ? "..." : "");
 }
 
 PsExpr *ps_expr_new(const char *text, PsPlace place, GError **error)
 {
     g_autofree char *quoted = quote(text);
-
     if (strlen(text) > PS_EXPR_MAX_BYTES) {
         ps_error_at(error, PS_ERROR_SYNTAX, place,
                     "the expression %s is longer than the %d bytes that are allowed", quoted,
@@ -138,7 +133,6 @@ static Outcome fits(gboolean good)
 static Outcome modulo(PsRational a, PsRational b, PsRational *result)
 {
     PsRational quotient, whole;
-
     if (b.num == 0)
         return ZERO_DIVISOR;
     if (!ps_rational_div(a, b, &quotient))
@@ -152,7 +146,6 @@ static Outcome modulo(PsRational a, PsRational b, PsRational *result)
 static Outcome power(PsRational base, PsRational exponent, PsRational *result)
 {
     PsRational product = PS_RATIONAL_INT(1);
-
     if (!ps_rational_is_int(exponent) || exponent.num < 0)
         return BAD_POWER;
     for (gint64 left = exponent.num; left > 0;) {
@@ -170,7 +163,6 @@ static Outcome power(PsRational base, PsRational exponent, PsRational *result)
 static Outcome logarithm(PsRational a, PsRational *result)
 {
     gint64 more = a.num, less = a.den, k = 0;
-
     for (; more > 1 && more % 2 == 0; more /= 2)
         k++;
     for (; less > 1 && less % 2 == 0; less /= 2)
@@ -226,7 +218,6 @@ static char *spell(PsExprOp op, PsRational a, PsRational b)
     };
     g_autofree char *left = ps_rational_format(a);
     g_autofree char *right = ps_rational_format(b);
-
     if (op == PS_EXPR_NEGATE)
         return g_strdup_printf("-(%s)", left);
     if (op == PS_EXPR_LOG2)
@@ -245,7 +236,6 @@ static void report(const PsExpr *expr, PsPlace place, char *operation, Outcome o
     };
     g_autofree char *quoted = quote(expr->text);
     g_autofree char *owned = operation;
-
     ps_error_at(error, PS_ERROR_VALUE, place, "%s: %s %s", quoted, owned, reasons[outcome]);
 }
 
@@ -256,7 +246,6 @@ static void report_unknown(const PsExpr *expr, const char *name, const PsScope *
     g_autofree char *known = ps_scope_describe(scope);
     g_autoptr(GPtrArray) names = ps_scope_names(scope);
     g_autofree char *near = ps_did_you_mean(name, names);
-
     ps_error_at(error, PS_ERROR_VALUE, place, "%s: there is no parameter \"%s\"; known here: %s%s",
                 quoted, name, known, near);
 }
@@ -265,10 +254,8 @@ gboolean ps_expr_eval(const PsExpr *expr, const PsScope *scope, PsPlace place, P
                       GError **error)
 {
     g_autofree PsRational *values = g_new0(PsRational, expr->nodes->len);
-
     for (guint i = 0; i < expr->nodes->len; i++) {
         const PsExprNode *node = &g_array_index(expr->nodes, PsExprNode, i);
-
         if (node->op == PS_EXPR_NUMBER) {
             values[i] = node->number;
         } else if (node->op == PS_EXPR_NAME) {
@@ -294,7 +281,6 @@ gboolean ps_expr_eval_int(const PsExpr *expr, const PsScope *scope, PsPlace plac
                           const PsIntRange *range, gint64 *value, GError **error)
 {
     PsRational exact;
-
     if (!ps_expr_eval(expr, scope, place, &exact, error))
         return FALSE;
     if (ps_rational_is_int(exact) && exact.num >= range->min && exact.num <= range->max) {

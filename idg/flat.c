@@ -78,7 +78,7 @@ static gboolean flatten_body(Walk *walk, const GPtrArray *body)
 static void clear_node(void *node)
 {
     GArray *fences = ((PsFlatNode *)node)->fences;
-    if (fences != NULL)
+    if (fences)
         g_array_unref(fences);
 }
 
@@ -101,7 +101,7 @@ PsFlat *ps_flat_new(const PsIdg *idg, const PsIdgCode *code, const PsScope *scop
 
 void ps_flat_free(PsFlat *flat)
 {
-    if (flat == NULL)
+    if (!flat)
         return;
     g_array_unref(flat->loops);
     g_array_unref(flat->nodes);

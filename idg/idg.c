@@ -11,7 +11,6 @@
 static void param_free(gpointer data)
 {
     PsIdgParam *param = data;
-
     g_free(param->name);
     ps_expr_free(param->value);
     g_free(param->text);
@@ -21,7 +20,6 @@ static void param_free(gpointer data)
 static void dep_free(gpointer data)
 {
     PsIdgDep *dep = data;
-
     g_free(dep->on);
     ps_expr_free(dep->distance);
     g_free(dep);
@@ -30,7 +28,6 @@ static void dep_free(gpointer data)
 static void warps_free(gpointer data)
 {
     PsIdgWarps *warps = data;
-
     ps_expr_free(warps->first);
     ps_expr_free(warps->last);
     g_free(warps);
@@ -40,7 +37,6 @@ static void warps_free(gpointer data)
 static void item_free(gpointer data)
 {
     PsIdgItem *item = data;
-
     g_free(item->name);
     ps_expr_free(item->times);
     g_clear_pointer(&item->body, g_ptr_array_unref);
@@ -62,7 +58,6 @@ static void item_free(gpointer data)
 static void code_free(gpointer data)
 {
     PsIdgCode *code = data;
-
     g_clear_pointer(&code->warps, g_ptr_array_unref);
     g_ptr_array_unref(code->body);
     g_free(code);
@@ -71,7 +66,6 @@ static void code_free(gpointer data)
 PsIdg *ps_idg_new(const char *name)
 {
     PsIdg *idg = g_new0(PsIdg, 1);
-
     idg->name = g_strdup(name);
     idg->sources = ps_sources_new();
     idg->params = g_ptr_array_new_with_free_func(param_free);
@@ -103,7 +97,6 @@ void ps_idg_free(PsIdg *idg)
 PsIdgParam *ps_idg_add_param(PsIdg *idg, const char *name, PsExpr *value)
 {
     PsIdgParam *param = g_new0(PsIdgParam, 1);
-
     param->name = g_strdup(name);
     param->value = value;
     g_ptr_array_add(idg->params, param);
@@ -113,7 +106,6 @@ PsIdgParam *ps_idg_add_param(PsIdg *idg, const char *name, PsExpr *value)
 PsIdgCode *ps_idg_add_code(PsIdg *idg)
 {
     PsIdgCode *code = g_new0(PsIdgCode, 1);
-
     code->body = g_ptr_array_new_with_free_func(item_free);
     g_ptr_array_add(idg->codes, code);
     return code;
@@ -122,7 +114,6 @@ PsIdgCode *ps_idg_add_code(PsIdg *idg)
 PsIdgWarps *ps_idg_add_warps(PsIdgCode *code, PsExpr *first, PsExpr *last)
 {
     PsIdgWarps *warps = g_new0(PsIdgWarps, 1);
-
     if (!code->warps)
         code->warps = g_ptr_array_new_with_free_func(warps_free);
     warps->first = first;
@@ -134,7 +125,6 @@ PsIdgWarps *ps_idg_add_warps(PsIdgCode *code, PsExpr *first, PsExpr *last)
 static PsIdgItem *add_item(GPtrArray *body, PsIdgKind kind, const char *name)
 {
     PsIdgItem *item = g_new0(PsIdgItem, 1);
-
     item->kind = kind;
     item->name = g_strdup(name);
     g_ptr_array_add(body, item);
@@ -144,7 +134,6 @@ static PsIdgItem *add_item(GPtrArray *body, PsIdgKind kind, const char *name)
 PsIdgItem *ps_idg_add_node(GPtrArray *body, const char *name, const char *class_name)
 {
     PsIdgItem *node = add_item(body, PS_IDG_NODE, name);
-
     node->class_name = g_strdup(class_name);
     node->after = g_ptr_array_new_with_free_func(dep_free);
     return node;
@@ -153,7 +142,6 @@ PsIdgItem *ps_idg_add_node(GPtrArray *body, const char *name, const char *class_
 PsIdgItem *ps_idg_add_loop(GPtrArray *body, const char *name, PsExpr *times)
 {
     PsIdgItem *loop = add_item(body, PS_IDG_LOOP, name);
-
     loop->times = times;
     loop->body = g_ptr_array_new_with_free_func(item_free);
     return loop;
@@ -162,7 +150,6 @@ PsIdgItem *ps_idg_add_loop(GPtrArray *body, const char *name, PsExpr *times)
 PsIdgDep *ps_idg_add_dep(PsIdgItem *node, const char *on)
 {
     PsIdgDep *dep = g_new0(PsIdgDep, 1);
-
     dep->on = g_strdup(on);
     g_ptr_array_add(node->after, dep);
     return dep;
@@ -170,7 +157,7 @@ PsIdgDep *ps_idg_add_dep(PsIdgItem *node, const char *on)
 
 PsPlace ps_idg_place(const PsIdg *idg, int line)
 {
-    return (PsPlace){idg->path != NULL ? idg->path : idg->name, line};
+    return (PsPlace){idg->path ? idg->path : idg->name, line};
 }
 
 gboolean ps_idg_is_barrier(const PsIdgItem *node)

@@ -10,7 +10,7 @@ static gboolean evaluate_params(PsKernel *kernel, const PsScope *overrides, GErr
     for (guint i = 0; i < idg->params->len; i++) {
         const PsIdgParam *param = idg->params->pdata[i];
         PsRational value;
-        if ((overrides == NULL || !ps_scope_get(overrides, param->name, &value)) &&
+        if ((!overrides || !ps_scope_get(overrides, param->name, &value)) &&
             !ps_expr_eval(param->value, kernel->scope, ps_idg_place(idg, param->line), &value,
                           error))
             return FALSE;
@@ -21,7 +21,7 @@ static gboolean evaluate_params(PsKernel *kernel, const PsScope *overrides, GErr
 
 static gboolean check_overrides(const PsKernel *kernel, const PsScope *overrides, GError **error)
 {
-    if (overrides == NULL)
+    if (!overrides)
         return TRUE;
     g_autoptr(GPtrArray) names = ps_scope_names(overrides);
     for (guint i = 0; i < names->len; i++) {
@@ -61,8 +61,8 @@ static gboolean evaluate_launch(PsKernel *kernel, GError **error)
         {launch->local_memory, {"local memory", 0, G_MAXINT32}, &kernel->local_memory},
     };
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
-        if (parts[i].expr != NULL && !ps_expr_eval_int(parts[i].expr, kernel->scope, place,
-                                                       &parts[i].range, parts[i].value, error))
+        if (parts[i].expr && !ps_expr_eval_int(parts[i].expr, kernel->scope, place, &parts[i].range,
+                                               parts[i].value, error))
             return FALSE;
     return TRUE;
 }
@@ -75,7 +75,7 @@ static gboolean evaluate_range(const PsKernel *kernel, const PsIdgCode *code,
                           &(PsIntRange){"warp number", 0, G_MAXINT32}, &warps->first, error))
         return FALSE;
     warps->last = warps->first;
-    return range->last == NULL ||
+    return !range->last ||
            ps_expr_eval_int(range->last, kernel->scope, place,
                             &(PsIntRange){"last warp of a range", warps->first, G_MAXINT32},
                             &warps->last, error);
@@ -96,15 +96,15 @@ static gboolean claim_warps(PsKernel *kernel, GError **error)
     int rest = -1;
     for (guint i = 0; i < idg->codes->len; i++) {
         const PsIdgCode *code = idg->codes->pdata[i];
-        if (code->warps == NULL && rest >= 0) {
+        if (!code->warps && rest >= 0) {
             ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(idg, code->line),
                         "two codes without 'warps': only one can run all warps that no other "
                         "claims");
             return FALSE;
         }
-        if (code->warps == NULL)
+        if (!code->warps)
             rest = (int)i;
-        for (guint j = 0; code->warps != NULL && j < code->warps->len; j++) {
+        for (guint j = 0; code->warps && j < code->warps->len; j++) {
             PsKernelWarps warps = {0, 0, i};
             if (!evaluate_range(kernel, code, code->warps->pdata[j], &warps, error))
                 return FALSE;
@@ -156,7 +156,7 @@ PsKernel *ps_kernel_new(const PsIdg *idg, const PsScope *overrides, GError **err
 
 void ps_kernel_free(PsKernel *kernel)
 {
-    if (kernel == NULL)
+    if (!kernel)
         return;
     for (guint i = 0; i < kernel->n_programs; i++)
         ps_program_clear(&kernel->programs[i]);

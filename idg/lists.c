@@ -13,7 +13,6 @@
 static const char *outside_brackets(const char *text, const char *stops)
 {
     int depth = 0;
-
     for (; *text != '\0'; text++) {
         if (depth <= 0 && strchr(stops, *text))
             break;
@@ -28,7 +27,6 @@ static const char *outside_brackets(const char *text, const char *stops)
 static gboolean read_dep(PsIdgItem *node, char *word, PsPlace place, GError **error)
 {
     char *distance = strchr(word, '@');
-
     if (distance)
         *distance++ = '\0';
     if (!ps_expr_is_name(word)) {
@@ -84,11 +82,9 @@ static gboolean needs_brackets(const char *distance)
 char *ps_idg_spell_after(const PsIdgItem *node)
 {
     GString *text = g_string_new(NULL);
-
     for (guint i = 0; i < node->after->len; i++) {
         const PsIdgDep *dep = g_ptr_array_index(node->after, i);
         const char *distance = dep->distance ? ps_expr_text(dep->distance) : NULL;
-
         g_string_append_printf(text, "%s%s", i > 0 ? " " : "", dep->on);
         if (dep->all)
             g_string_append(text, "@all");
@@ -104,7 +100,6 @@ char *ps_idg_spell_after(const PsIdgItem *node)
 static char *range_dots(char *text)
 {
     const char *dot = outside_brackets(text, ".");
-
     while (*dot != '\0' && dot[1] != '.')
         dot = outside_brackets(dot + 1, ".");
     return text + (dot - text);
@@ -117,7 +112,6 @@ static gboolean read_range(PsIdgCode *code, char *word, PsPlace place, GError **
     gboolean range = *dots != '\0';
     g_autoptr(PsExpr) first = NULL;
     g_autoptr(PsExpr) last = NULL;
-
     if (range)
         *dots = '\0';
     g_strstrip(word);
@@ -142,7 +136,6 @@ gboolean ps_idg_read_warps(PsIdgCode *code, const char *text, PsPlace place, GEr
     for (;;) {
         const char *end = outside_brackets(text, ",");
         g_autofree char *word = g_strndup(text, (gsize)(end - text));
-
         if (!read_range(code, word, place, error))
             return FALSE;
         if (*end == '\0')
@@ -154,10 +147,8 @@ gboolean ps_idg_read_warps(PsIdgCode *code, const char *text, PsPlace place, GEr
 char *ps_idg_spell_warps(const PsIdgCode *code)
 {
     GString *text = g_string_new(NULL);
-
     for (guint i = 0; i < code->warps->len; i++) {
         const PsIdgWarps *warps = g_ptr_array_index(code->warps, i);
-
         g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", ps_expr_text(warps->first));
         if (warps->last)
             g_string_append_printf(text, "..%s", ps_expr_text(warps->last));

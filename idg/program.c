@@ -51,7 +51,7 @@ static gboolean resolve(const Build *build, int v, const PsIdgDep *written, int 
         return FALSE;
     }
     *distance = 1;
-    if (written->distance != NULL &&
+    if (written->distance &&
         !ps_expr_eval_int(written->distance, flat->scope, place,
                           &(PsIntRange){"dependence distance", 1, PS_MAX_INSTANCES}, distance,
                           error))
@@ -91,7 +91,7 @@ static gboolean gather(const Build *build, int v, GArray *written, GError **erro
 {
     const PsFlatNode *flat_node = ps_flat_node(build->flat, v);
     const GPtrArray *after = flat_node->item->after;
-    for (guint i = 0; after != NULL && i < after->len; i++) {
+    for (guint i = 0; after && i < after->len; i++) {
         Written next;
         if (!resolve(build, v, after->pdata[i], &next.x, &next.distance, error))
             return FALSE;
@@ -140,7 +140,7 @@ static gboolean build_spot(const PsFlat *flat, PsProgramNode *node, GError **err
     const PsPlace place = ps_idg_place(flat->idg, item->line);
     node->spot = item->spot;
     node->turns = PS_RATIONAL_INT(1);
-    if (item->turns == NULL)
+    if (!item->turns)
         return TRUE;
     if (!ps_expr_eval(item->turns, flat->scope, place, &node->turns, error))
         return FALSE;
@@ -161,7 +161,7 @@ static gboolean build_lines(const PsFlat *flat, PsProgramNode *node, GError **er
     const PsIdgItem *item = node->item;
     const PsPlace place = ps_idg_place(flat->idg, item->line);
     node->lines = PS_RATIONAL_INT(0);
-    if (item->lines == NULL)
+    if (!item->lines)
         return TRUE;
     if (!ps_expr_eval(item->lines, flat->scope, place, &node->lines, error))
         return FALSE;
@@ -180,18 +180,17 @@ static gboolean build_attributes(const PsFlat *flat, PsProgramNode *node, GError
 {
     const PsIdgItem *item = node->item;
     const PsPlace place = ps_idg_place(flat->idg, item->line);
-    if (item->bytes != NULL &&
+    if (item->bytes &&
         !ps_expr_eval_int(item->bytes, flat->scope, place, &(PsIntRange){"bytes", 0, G_MAXINT32},
                           &node->bytes, error))
         return FALSE;
-    if (item->ops != NULL &&
-        !ps_expr_eval_int(item->ops, flat->scope, place, &(PsIntRange){"ops", 0, G_MAXINT32},
-                          &node->ops, error))
+    if (item->ops && !ps_expr_eval_int(item->ops, flat->scope, place,
+                                       &(PsIntRange){"ops", 0, G_MAXINT32}, &node->ops, error))
         return FALSE;
     for (int level = 0; level < PS_N_LEVELS; level++) {
         PsRational *share = &node->share[level];
         *share = PS_RATIONAL_INT(-1);
-        if (item->share[level] == NULL)
+        if (!item->share[level])
             continue;
         if (!ps_expr_eval(item->share[level], flat->scope, place, share, error))
             return FALSE;
@@ -266,7 +265,7 @@ gboolean ps_program_build(PsProgram *program, const PsIdg *idg, const PsIdgCode 
                           const PsScope *scope, GError **error)
 {
     g_autoptr(PsFlat) flat = ps_flat_new(idg, code, scope, &program->length, error);
-    if (flat == NULL)
+    if (!flat)
         return FALSE;
     ps_flat_find_fences(flat, code);
     g_autofree int *index = g_new(int, MAX(flat->nodes->len, 1));

@@ -21,7 +21,6 @@ static gboolean read_expr(const xmlNode *element, const char *attribute, PsExpr 
                           GError **error)
 {
     g_autofree char *text = ps_xml_text(element, attribute);
-
     if (!text)
         return TRUE;
     *expr = ps_expr_new(text, ps_xml_place(element), error);
@@ -33,7 +32,6 @@ static gboolean read_expr(const xmlNode *element, const char *attribute, PsExpr 
 static gboolean is_reserved(const char *name)
 {
     static const char *const reserved[] = {"ceil", "floor", "log2", "max", "min", "all", NULL};
-
     return g_strv_contains(reserved, name);
 }
 
@@ -42,7 +40,6 @@ static gboolean is_new(GHashTable *names, const char *name, const char *what, Ps
                        GError **error)
 {
     gpointer line;
-
     if (g_hash_table_lookup_extended(names, name, NULL, &line)) {
         ps_error_at(error, PS_ERROR_VALUE, place,
                     "there are two %s \"%s\"; the first is in line %d", what, name,
@@ -63,7 +60,6 @@ static gboolean read_param(PsIdg *idg, GHashTable *names, const xmlNode *element
     PsPlace place = ps_xml_place(element);
     g_autofree char *name = ps_xml_text(element, "name");
     PsExpr *value = NULL;
-
     if (is_reserved(name)) {
         ps_error_at(error, PS_ERROR_VALUE, place,
                     "a parameter cannot be named \"%s\": the word has a meaning of its own", name);
@@ -98,7 +94,6 @@ static gboolean read_launch(PsIdgLaunch *launch, const xmlNode *element, GError 
 static void read_source_line(PsIdgItem *node, const xmlNode *element)
 {
     g_autofree char *text = ps_xml_text(element, "line");
-
     if (!text)
         return;
     const char *colon = strrchr(text, ':');
@@ -111,7 +106,6 @@ static void read_source_line(PsIdgItem *node, const xmlNode *element)
 static gboolean read_work(PsIdgItem *node, const xmlNode *element, GError **error)
 {
     PsPlace place = ps_xml_place(element);
-
     node->type = ps_xml_text(element, "type");
     node->spot = ps_xml_text(element, "spot");
     if (!read_expr(element, "lines", &node->lines, error) ||
@@ -155,7 +149,6 @@ static gboolean read_node(GPtrArray *body, GHashTable *names, const xmlNode *ele
     g_autofree char *name = ps_xml_text(element, "name");
     g_autofree char *class_name = ps_xml_text(element, "class");
     g_autofree char *after = ps_xml_text(element, "after");
-
     if (!is_new(names, name, "nodes in this code named", place, error))
         return FALSE;
     PsIdgItem *node = ps_idg_add_node(body, name, class_name);
@@ -173,7 +166,6 @@ static gboolean read_loop(GPtrArray *body, GHashTable *names, const xmlNode *ele
 {
     PsPlace place = ps_xml_place(element);
     g_autofree char *name = ps_xml_text(element, "name");
-
     if (depth > PS_IDG_MAX_DEPTH) {
         ps_error_at(error, PS_ERROR_LIMIT, place, "loops are nested more than %d deep",
                     PS_IDG_MAX_DEPTH);
@@ -203,7 +195,6 @@ static gboolean read_code(PsIdg *idg, const xmlNode *element, GError **error)
     g_autofree char *warps = ps_xml_text(element, "warps");
     g_autoptr(GHashTable) names = names_new();
     PsIdgCode *code = ps_idg_add_code(idg);
-
     code->line = place.line;
     if (warps && !ps_idg_read_warps(code, warps, place, error))
         return FALSE;
@@ -248,13 +239,11 @@ static PsIdg *read_document(xmlDoc *document, GError **error)
 PsIdg *ps_idg_load(const char *path, GError **error)
 {
     PsXmlSchema idg = schema();
-
     return read_document(ps_xml_load(path, &idg, error), error);
 }
 
 PsIdg *ps_idg_parse(const char *text, gsize length, const char *name, GError **error)
 {
     PsXmlSchema idg = schema();
-
     return read_document(ps_xml_load_memory(text, length, name, &idg, error), error);
 }

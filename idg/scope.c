@@ -13,7 +13,6 @@ struct PsScope {
 PsScope *ps_scope_new(void)
 {
     PsScope *scope = g_new(PsScope, 1);
-
     scope->values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     scope->names = g_ptr_array_new();
     return scope;
@@ -31,7 +30,6 @@ void ps_scope_free(PsScope *scope)
 void ps_scope_set(PsScope *scope, const char *name, PsRational value)
 {
     PsRational *known = g_hash_table_lookup(scope->values, name);
-
     if (known) {
         *known = value;
         return;
@@ -46,7 +44,6 @@ void ps_scope_set(PsScope *scope, const char *name, PsRational value)
 gboolean ps_scope_get(const PsScope *scope, const char *name, PsRational *value)
 {
     const PsRational *known = g_hash_table_lookup(scope->values, name);
-
     if (!known)
         return FALSE;
     *value = *known;
@@ -56,7 +53,6 @@ gboolean ps_scope_get(const PsScope *scope, const char *name, PsRational *value)
 GPtrArray *ps_scope_names(const PsScope *scope)
 {
     GPtrArray *names = g_ptr_array_new();
-
     for (guint i = 0; i < scope->names->len; i++)
         g_ptr_array_add(names, g_ptr_array_index(scope->names, i));
     return names;
@@ -65,7 +61,6 @@ GPtrArray *ps_scope_names(const PsScope *scope)
 char *ps_scope_describe(const PsScope *scope)
 {
     GString *text = g_string_new(scope->names->len > 0 ? NULL : "none");
-
     for (guint i = 0; i < scope->names->len; i++)
         g_string_append_printf(text, "%s%s", i > 0 ? ", " : "",
                                (const char *)g_ptr_array_index(scope->names, i));

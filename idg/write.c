@@ -71,7 +71,6 @@ static void write_comment(xmlTextWriter *writer, const char *comment)
 {
     g_autofree char *valid = g_utf8_make_valid(comment, -1);
     g_autoptr(GString) text = g_string_new(" ");
-
     for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
         const gunichar c = g_utf8_get_char(at);
         if (c == '-' && text->str[text->len - 1] == '-')
@@ -88,7 +87,6 @@ static void write_body(xmlTextWriter *writer, const GPtrArray *body)
 {
     for (guint i = 0; i < body->len; i++) {
         const PsIdgItem *item = g_ptr_array_index(body, i);
-
         if (item->comment)
             write_comment(writer, item->comment);
         if (item->kind == PS_IDG_NODE) {
@@ -118,7 +116,6 @@ char *ps_idg_write(const PsIdg *idg)
 {
     xmlBuffer *buffer = xmlBufferCreate();
     xmlTextWriter *writer = ps_xml_writer_new(buffer, "idg", PS_IDG_NAMESPACE);
-
     ps_xml_put_text(writer, "version", "1");
     ps_xml_put_text(writer, "name", idg->name);
     ps_xml_put_text(writer, "title", idg->title);

@@ -51,7 +51,7 @@ LINT_C  := $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.c))
 LINT_H  := pipesim.h pipesim-private.h $(foreach d,$(SOURCE_DIRS),$(wildcard $(d)/*.h))
 LINT_SH := bootstrap .ci/run latency-bench/campaign make/bundle/pipesim make/bundle/libraries $(wildcard tests/*.t tests/*.sh tests/corpus/*.sh tests/fuzz/*.sh tests/tsan/*.sh tests/chroot/*.sh tests/bench/*.sh tests/validate/*.sh docs/*.sh) $(COMPLETION)
 
-lint: lint-format lint-shell lint-data lint-c ## clang-tidy, cppcheck, clang-format, shellcheck, schemas
+lint: lint-format lint-style lint-shell lint-data lint-c ## clang-tidy, cppcheck, clang-format, shellcheck, schemas
 
 lint-format: | quality-packages
 	@clang-format --dry-run -Werror $(LINT_C) $(LINT_H)

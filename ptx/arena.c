@@ -18,7 +18,6 @@ struct PsPtxArena {
 PsPtxArena *ps_ptx_arena_new(void)
 {
     PsPtxArena *arena = g_new0(PsPtxArena, 1);
-
     arena->blocks = g_ptr_array_new_with_free_func(g_free);
     arena->next = FIRST_BLOCK;
     return arena;
@@ -35,7 +34,6 @@ void ps_ptx_arena_free(PsPtxArena *arena)
 static gpointer block(PsPtxArena *arena, gsize bytes)
 {
     gpointer start = g_malloc0(bytes);
-
     g_ptr_array_add(arena->blocks, start);
     return start;
 }

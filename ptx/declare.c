@@ -11,7 +11,6 @@
 void ps_ptx_declare_begin(PsPtxParser *parser, PsPtxSpace space)
 {
     const gboolean external = parser->declared.external;
-
     parser->declared = (PsPtxDeclared){.space = space, .vector = 1, .external = external};
 }
 
@@ -36,7 +35,6 @@ static gboolean has_type(PsPtxParser *parser, const PsPtxName *name)
 static void bind_register(PsPtxParser *parser, PsPtxName *name, gint32 index)
 {
     PsPtxBinding *binding = ps_ptx_bind(parser, name, PS_PTX_BOUND_REGISTER);
-
     if (binding) {
         binding->index = index;
         binding->type = parser->declared.type;
@@ -48,7 +46,6 @@ static void declare_tuple(PsPtxParser *parser, PsPtxName *name)
 {
     PsPtxBinding *binding = ps_ptx_bind(parser, name, PS_PTX_BOUND_TUPLE);
     const gint32 first = (gint32)parser->function->registers->len;
-
     if (!binding)
         return;
     if (parser->declared.vector > 4) {
@@ -108,7 +105,6 @@ static void describe(PsPtxParser *parser, const PsPtxName *name, PsPtxVariable *
 {
     const PsPtxDeclared *declared = &parser->declared;
     const guint64 size = (guint64)element_size(declared->type) * declared->vector;
-
     variable->name = (char *)name->text;
     variable->space = declared->space;
     variable->type = declared->type;
@@ -124,7 +120,6 @@ static void describe(PsPtxParser *parser, const PsPtxName *name, PsPtxVariable *
 void ps_ptx_declare_param(PsPtxParser *parser, PsPtxName *name)
 {
     const gboolean reg = parser->declared.space == PS_PTX_REG;
-
     if (!has_type(parser, name))
         return;
     PsPtxVariable *variable = ps_ptx_arena_get(parser->arena, sizeof *variable);
@@ -147,7 +142,6 @@ void ps_ptx_declare_param(PsPtxParser *parser, PsPtxName *name)
 static PsPtxVariable *announced(const PsPtxParser *parser, const PsPtxName *name)
 {
     PsPtxBinding *binding = name->binding;
-
     if (!binding || parser->scopes->len > 1 || binding->bound != PS_PTX_BOUND_VARIABLE ||
         (!binding->count && !parser->declared.external))
         return NULL;
@@ -179,7 +173,6 @@ void ps_ptx_declare_dim(PsPtxParser *parser, guint64 elements)
 {
     PsPtxVariable *variable = parser->initial.variable;
     GArray *dims = parser->initial.dims;
-
     if (!variable)
         return;
     if (elements == 0 && dims->len > 0) {

@@ -8,7 +8,6 @@
 static PsPtxFunction *new_function(gboolean entry, int line)
 {
     PsPtxFunction *function = g_new0(PsPtxFunction, 1);
-
     function->entry = entry;
     function->line = line;
     function->params = g_ptr_array_new_with_free_func(ps_ptx_variable_free);
@@ -51,7 +50,6 @@ void ps_ptx_function_begin(PsPtxParser *parser, gboolean entry)
 static void replace_declaration(PsPtxParser *parser, PsPtxFunction *declared)
 {
     PsPtxFunction *function = parser->function;
-
     function->name = declared->name;
     clear(declared);
     *declared = *function;
@@ -64,7 +62,6 @@ static void replace_declaration(PsPtxParser *parser, PsPtxFunction *declared)
 void ps_ptx_function_name(PsPtxParser *parser, PsPtxName *name)
 {
     PsPtxBinding *binding = name->binding;
-
     parser->function->name = name->text;
     parser->function->line = parser->token_line;
     parser->params = parser->function->params;
@@ -103,7 +100,6 @@ void ps_ptx_function_end(PsPtxParser *parser)
 void ps_ptx_function_threads(PsPtxParser *parser, guint *threads, guint first)
 {
     const guint n = parser->numbers->len - first;
-
     if (n > 3)
         ps_ptx_complain(parser, PS_ERROR_VALUE, parser->token_line,
                         "a group of threads has at most 3 dimensions, not %u", n);
@@ -122,7 +118,6 @@ void ps_ptx_function_threads(PsPtxParser *parser, guint *threads, guint first)
 void ps_ptx_alias(PsPtxParser *parser, PsPtxName *name, PsPtxName *of)
 {
     PsPtxName *const both[] = {name, of};
-
     for (gsize i = 0; i < G_N_ELEMENTS(both); i++) {
         if (both[i]->binding && both[i]->binding->bound == PS_PTX_BOUND_FUNCTION)
             continue;

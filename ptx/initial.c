@@ -21,7 +21,6 @@ static guint levels(const PsPtxInitial *initial)
 static guint64 brace_bytes(const PsPtxInitial *initial, guint level)
 {
     guint64 bytes = element_bytes(initial->variable) * initial->variable->vector;
-
     if (level >= initial->dims->len)
         return level == initial->dims->len ? bytes : element_bytes(initial->variable);
     for (guint i = level; i < initial->dims->len; i++)
@@ -32,7 +31,6 @@ static guint64 brace_bytes(const PsPtxInitial *initial, guint level)
 void ps_ptx_initial_open(PsPtxParser *parser)
 {
     PsPtxInitial *initial = &parser->initial;
-
     if (initial->open->len > levels(initial))
         ps_ptx_complain(parser, PS_ERROR_VALUE, parser->token_line,
                         "the initial value of \"%s\" has more { } in each other than its type",
@@ -46,7 +44,6 @@ void ps_ptx_initial_close(PsPtxParser *parser)
     const guint level = initial->open->len - 1;
     const guint64 start = g_array_index(initial->open, guint64, level);
     const guint64 bytes = brace_bytes(initial, level);
-
     g_array_set_size(initial->open, level);
     if (bytes && initial->at > start + bytes)
         ps_ptx_complain(parser, PS_ERROR_VALUE, parser->token_line,
@@ -69,7 +66,6 @@ static gboolean room(PsPtxParser *parser, guint64 size)
 {
     PsPtxInitial *initial = &parser->initial;
     const PsPtxVariable *variable = initial->variable;
-
     if (variable->size && initial->at + size > variable->size) {
         ps_ptx_complain(parser, PS_ERROR_VALUE, parser->token_line,
                         "\"%s\" has more initial values than elements", variable->name);
@@ -88,7 +84,6 @@ static guint64 float_bits(double number, PsPtxType type)
 {
     guint64 bits = 0;
     float single = (float)number;
-
     if (type == PS_PTX_F32)
         memcpy(&bits, &single, sizeof single);
     else
@@ -102,7 +97,6 @@ static gboolean number_bits(const PsPtxOperand *operand, PsPtxType type, guint64
     const gboolean real = type == PS_PTX_F32 || type == PS_PTX_F64;
     float single;
     double number;
-
     *bits = (guint64)operand->value;
     if (operand->literal == PS_PTX_INTEGER) {
         if (real)
@@ -163,7 +157,6 @@ static void put_address(PsPtxParser *parser, const PsPtxValue *value, guint size
         .generic = value->generic,
         .shift = value->shift,
     };
-
     if (!initial->variable->relocations)
         initial->variable->relocations = g_array_new(FALSE, FALSE, sizeof relocation);
     if (!value->masked || !merge(initial->variable->relocations, &relocation))
@@ -177,7 +170,6 @@ void ps_ptx_initial_value(PsPtxParser *parser, PsPtxValue value)
     const PsPtxOperand *operand = &value.operand;
     const guint64 size = element_bytes(initial->variable);
     guint64 bits;
-
     if (!is_here(parser) || !room(parser, size))
         return;
     if (operand->kind == PS_PTX_OPERAND_VARIABLE || operand->kind == PS_PTX_OPERAND_FUNCTION)
@@ -199,7 +191,6 @@ void ps_ptx_initial_end(PsPtxParser *parser)
 {
     PsPtxInitial *initial = &parser->initial;
     PsPtxVariable *variable = initial->variable;
-
     if (variable->size == 0)
         variable->size = initial->at;
     if (initial->nonzero && room(parser, 0) && variable->size <= PS_PTX_MAX_INITIAL) {

@@ -9,7 +9,6 @@
 void ps_ptx_guard(PsPtxParser *parser, PsPtxName *name, gboolean negated)
 {
     const PsPtxBinding *binding = ps_ptx_look_up(parser, name);
-
     if (!binding || binding->bound != PS_PTX_BOUND_REGISTER || binding->type != PS_PTX_PRED) {
         ps_ptx_complain(parser, PS_ERROR_VALUE, parser->token_line,
                         "\"@\" stands before a predicate, and \"%s\" is %s", name->text,
@@ -73,7 +72,6 @@ static void take_operands(PsPtxParser *parser, guint first, PsPtxInstruction *in
     const guint n = parser->values->len - first;
     const gboolean call = strcmp(instruction->mnemonic->opcode, "call") == 0;
     guint at = 0;
-
     if (n >= PS_PTX_MAX_OPERANDS) {
         ps_ptx_complain(parser, PS_ERROR_LIMIT, parser->instruction_line,
                         "the instruction has more than %d operands", PS_PTX_MAX_OPERANDS - 1);
@@ -110,7 +108,6 @@ void ps_ptx_instruction(PsPtxParser *parser, PsPtxName *opcode, guint first)
         .source_line = parser->source_line,
         .line = parser->instruction_line,
     };
-
     take_operands(parser, first, &instruction);
     g_array_set_size(parser->values, first);
     g_array_append_val(parser->function->instructions, instruction);
@@ -121,7 +118,6 @@ void ps_ptx_instruction(PsPtxParser *parser, PsPtxName *opcode, guint first)
 void ps_ptx_label(PsPtxParser *parser, PsPtxName *name)
 {
     PsPtxBinding *binding = ps_ptx_bind(parser, name, PS_PTX_BOUND_LABEL);
-
     if (binding)
         binding->index = (gint32)parser->function->instructions->len;
 }
@@ -129,7 +125,6 @@ void ps_ptx_label(PsPtxParser *parser, PsPtxName *name)
 void ps_ptx_other(PsPtxParser *parser, PsPtxName *name)
 {
     PsPtxBinding *binding = ps_ptx_bind(parser, name, PS_PTX_BOUND_OTHER);
-
     if (binding)
         binding->table = name->text;
 }
@@ -140,7 +135,6 @@ void ps_ptx_table(PsPtxParser *parser, PsPtxName *name, guint first_word)
     PsPtxTargets table = {name->text, ps_ptx_arena_get(parser->temporary, n * sizeof(PsPtxOperand)),
                           n};
     GHashTable *tables = parser->function->tables;
-
     for (guint i = 0; i < n; i++) {
         const PsPtxName *word = g_array_index(parser->words, PsPtxName *, first_word + i);
         table.targets[i] =
@@ -164,7 +158,6 @@ void ps_ptx_table(PsPtxParser *parser, PsPtxName *name, guint first_word)
 static gboolean resolve(PsPtxOperand *operand, guint depth)
 {
     const PsPtxBinding *binding = PS_PTX_NAME_OF(operand->name)->binding;
-
     if (!binding || binding->depth != depth)
         return FALSE;
     if (binding->bound == PS_PTX_BOUND_LABEL) {
@@ -184,7 +177,6 @@ void ps_ptx_labels_resolve(PsPtxParser *parser)
 {
     const guint depth = parser->scopes->len - 1;
     guint keep = g_array_index(parser->scopes, PsPtxScope, depth).waiting;
-
     for (guint i = keep; i < parser->waiting->len; i++) {
         if (resolve(parser->waiting->pdata[i], depth))
             continue;
@@ -200,7 +192,6 @@ void ps_ptx_labels_resolve(PsPtxParser *parser)
 static void make_table(PsPtxParser *parser, const PsPtxTargets *table)
 {
     GArray *indices = g_hash_table_lookup(parser->function->tables, table->name);
-
     for (guint i = 0; i < table->n; i++) {
         const guint index = (guint)table->targets[i].value;
         if (table->targets[i].kind == PS_PTX_OPERAND_LABEL)

@@ -63,7 +63,6 @@ static char *list(const PsPtxModule *module, char **names, const char *written, 
 {
     GString *text = g_string_new(NULL);
     guint n = 0;
-
     for (guint i = 0; i < module->functions->len; i++) {
         const PsPtxFunction *function = module->functions->pdata[i];
         if (!is_kernel(function) || (written && kernel_fit(function, names[i], written) < least) ||
@@ -105,7 +104,6 @@ static void refuse(const PsPtxModule *module, char **names, const char *written,
 {
     g_autofree char *kernels = list(module, names, written, fit);
     const PsPlace place = {module->path, 0};
-
     if (!ps_ptx_has_kernel(module, error))
         return;
     if (!written)
@@ -127,7 +125,6 @@ const PsPtxFunction *ps_ptx_kernel(const PsPtxModule *module, const char *name, 
     g_auto(GStrv) names = ps_ptx_kernel_names(module);
     NameFit best = FIT_NONE;
     guint n = 0;
-
     for (guint i = 0; i < module->functions->len; i++) {
         const PsPtxFunction *function = module->functions->pdata[i];
         if (!is_kernel(function))

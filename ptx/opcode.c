@@ -182,7 +182,6 @@ static PsPtxSpace space_of(const char *part)
 static void note_part(PsPtxMnemonic *mnemonic, const char *part)
 {
     const PsPtxType type = ps_ptx_type_find(part);
-
     if (mnemonic->space == PS_PTX_GENERIC)
         mnemonic->space = space_of(part);
     if (type != PS_PTX_NO_TYPE && mnemonic->n_types < G_N_ELEMENTS(mnemonic->types))
@@ -197,7 +196,6 @@ static PsPtxMnemonic *make(PsPtxParser *parser, const char *text)
     const guint n = g_strv_length(pieces);
     PsPtxMnemonic *mnemonic = ps_ptx_arena_get(parser->arena, sizeof *mnemonic);
     const char **parts = ps_ptx_arena_get(parser->arena, n * sizeof *parts);
-
     mnemonic->text = text;
     mnemonic->opcode = ps_ptx_intern(parser, pieces[0], strlen(pieces[0]))->text;
     mnemonic->parts = parts;

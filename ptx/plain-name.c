@@ -19,7 +19,6 @@ typedef struct {
 static gboolean identifier(Mangled *mangled)
 {
     char *end;
-
     if (!g_ascii_isdigit(*mangled->at))
         return FALSE;
     const guint64 length = g_ascii_strtoull(mangled->at, &end, 10);
@@ -55,7 +54,6 @@ static gboolean template_arguments(Mangled *mangled)
 {
     const Mangled before = *mangled;
     guint depth = 0;
-
     do {
         const char letter = *mangled->at;
         if (!letter || depth > MAX_DEPTH)
@@ -110,7 +108,6 @@ static char *of_function(const char *name)
 {
     const char *end = name + strlen(name);
     const char *number = end;
-
     if (number[-1] == '_') /* __12_ */
         number--;
     while (g_ascii_isdigit(number[-1]))
@@ -134,7 +131,6 @@ static char *of_function(const char *name)
 static const char *of_cuda(const char *name)
 {
     const char *at = strstr(name, "_non_const_");
-
     return g_str_has_prefix(name, "__cuda_local_var_") && at ? at + strlen("_non_const_") : name;
 }
 

@@ -9,7 +9,6 @@
 void ps_ptx_complain(PsPtxParser *parser, PsErrorCode code, int line, const char *format, ...)
 {
     va_list args;
-
     if (parser->error)
         return;
     va_start(args, format);
@@ -21,7 +20,6 @@ void ps_ptx_complain(PsPtxParser *parser, PsErrorCode code, int line, const char
 void ps_ptx_warn(PsPtxParser *parser, int line, const char *about, const char *format, ...)
 {
     va_list args;
-
     if (!g_hash_table_add(parser->warned, g_strdup(about)))
         return;
     va_start(args, format);
@@ -34,7 +32,6 @@ void ps_ptx_warn(PsPtxParser *parser, int line, const char *about, const char *f
 static PsPtxModule *new_module(const char *path)
 {
     PsPtxModule *module = g_new0(PsPtxModule, 1);
-
     module->path = g_strdup(path);
     module->target = g_strdup("");
     module->address_size = 32; /* where nothing is said, which compilers never do */
@@ -63,7 +60,6 @@ void ps_ptx_free(PsPtxModule *module)
 static void start(PsPtxParser *parser, PsPtxModule *module)
 {
     const PsPtxScope outermost = {0};
-
     *parser = (PsPtxParser){
         .module = module,
         .arena = module->storage,
@@ -112,7 +108,6 @@ static gboolean is_text(PsPtxParser *parser, const char *text, gsize length)
 {
     const char *nul = memchr(text, 0, length);
     int line = 1;
-
     if (!nul)
         return TRUE;
     for (const char *at = text; at < nul; at++)
@@ -128,7 +123,6 @@ static PsPtxModule *parse(char *text, gsize length, const char *name, GError **e
 {
     PsPtxModule *module = new_module(name);
     PsPtxParser parser;
-
     while (length > 0 && text[length - 1] == '\0')
         length--;
     start(&parser, module);
@@ -175,7 +169,6 @@ PsPtxModule *ps_ptx_load(const char *path, GError **error)
 {
     gsize length;
     char *text = ps_file_read(path, PS_PTX_MAX_BYTES, &length, error);
-
     if (!text)
         return NULL;
     text = g_realloc(text, length + 2);

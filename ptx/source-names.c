@@ -18,7 +18,6 @@ static gboolean is_word(char c)
 static const char *blank_end(const char *at, const char *end)
 {
     const char quote = *at;
-
     if (end - at >= 2 && at[0] == '/' && at[1] == '/') {
         const char *line = memchr(at, '\n', (gsize)(end - at));
         return line ? line : end;
@@ -41,7 +40,6 @@ static char *strip(const char *source, gsize length)
     const char *end = source + length;
     char *text = g_malloc0(length + 1);
     char *to = text;
-
     for (const char *at = source; at < end;) {
         const char *next = blank_end(at, end);
         if (next > at || !*at)
@@ -57,7 +55,6 @@ static char *strip(const char *source, gsize length)
 static const char *behind(const char *at)
 {
     guint depth = 0;
-
     for (; *at; at++) {
         if (strchr("([{", *at))
             depth++;
@@ -76,7 +73,6 @@ static const char *blanks(const char *at)
 static gboolean word_is(const char *at, const char *word)
 {
     const gsize length = strlen(word);
-
     return strncmp(at, word, length) == 0 && !is_word(at[length]);
 }
 
@@ -116,7 +112,6 @@ static gboolean is_type_word(const char *word)
     static const char *const words[] = {
         "int",  "unsigned", "signed", "char",     "short",        "long",     "float",     "double",
         "bool", "half",     "const",  "restrict", "__restrict__", "volatile", "__restrict"};
-
     for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
         if (word_is(word, words[i]))
             return TRUE;
@@ -130,7 +125,6 @@ static char *parameter_name(const char *from, const char *to)
     const char *name = NULL;
     gsize length = 0;
     guint words = 0;
-
     for (const char *at = from; at < to; at++) {
         if (*at == '=' || *at == '[')
             break;
@@ -169,7 +163,6 @@ static gboolean read_names(const char *open, GPtrArray *names)
 {
     const char *close = behind(open);
     guint brackets = 0, angles = 0;
-
     if (!close)
         return FALSE;
     close--;
@@ -209,7 +202,6 @@ char **ps_ptx_source_names(const char *kernel, guint n, const char *source, gsiz
 {
     g_autofree char *text = strip(source, length);
     g_autoptr(GPtrArray) found = NULL;
-
     for (const char *at = text; *at; at++) {
         if ((*at != '_' && *at != 'k') || !opens_kernel(text, at))
             continue;

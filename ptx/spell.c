@@ -36,7 +36,6 @@ static void spell_immediate(GString *text, const PsPtxOperand *operand)
 static void spell_address(const Spelling *spelling, const PsPtxOperand *operand)
 {
     GString *text = spelling->text;
-
     if (operand->reg >= 0)
         spell_register(spelling, operand->reg);
     else if (operand->variable)
@@ -70,7 +69,6 @@ static void spell_named(GString *text, const char *name, gint64 offset)
 static void spell(const Spelling *spelling, const PsPtxOperand *operand)
 {
     GString *text = spelling->text;
-
     switch ((PsPtxOperandKind)operand->kind) {
     case PS_PTX_OPERAND_REGISTER:
         if (operand->negated)
@@ -114,7 +112,6 @@ char *ps_ptx_spell(const PsPtxFunction *function, const PsPtxInstruction *instru
 {
     const Spelling spelling = {function, g_string_new(NULL)};
     GString *text = spelling.text;
-
     if (instruction->guard >= 0) {
         g_string_append(text, instruction->guard_negated ? "@!" : "@");
         spell_register(&spelling, instruction->guard);

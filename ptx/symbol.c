@@ -10,7 +10,6 @@
 PsPtxName *ps_ptx_intern(PsPtxParser *parser, const char *text, gsize length)
 {
     PsPtxName *name = g_hash_table_lookup(parser->names, text);
-
     if (name)
         return name;
     if (length > PS_PTX_MAX_NAME) {
@@ -34,7 +33,6 @@ static PsPtxScope *innermost(const PsPtxParser *parser)
 void ps_ptx_scope_open(PsPtxParser *parser)
 {
     const PsPtxScope scope = {.waiting = parser->waiting->len, .series = innermost(parser)->series};
-
     if (parser->scopes->len > PS_PTX_MAX_DEPTH)
         ps_ptx_complain(parser, PS_ERROR_LIMIT, parser->token_line,
                         "more than %d blocks are in each other", PS_PTX_MAX_DEPTH);
@@ -60,7 +58,6 @@ static PsPtxBinding *new_binding(PsPtxParser *parser, PsPtxName *name, guint dep
 {
     PsPtxBinding *binding = parser->unused;
     PsPtxScope *scope = &g_array_index(parser->scopes, PsPtxScope, depth);
-
     if (binding)
         parser->unused = binding->next;
     else
@@ -74,7 +71,6 @@ static PsPtxBinding *new_binding(PsPtxParser *parser, PsPtxName *name, guint dep
 static PsPtxBinding *lay(PsPtxParser *parser, PsPtxName *name, guint depth)
 {
     PsPtxBinding *binding = new_binding(parser, name, depth);
-
     binding->outer = name->binding;
     name->binding = binding;
     return binding;
@@ -105,7 +101,6 @@ PsPtxBinding *ps_ptx_bind_outside(PsPtxParser *parser, PsPtxName *name, PsPtxBou
 void ps_ptx_bind_series(PsPtxParser *parser, PsPtxName *stem, PsPtxType type, guint64 count)
 {
     const guint depth = parser->scopes->len - 1;
-
     if (stem->series && stem->series->depth == depth) {
         ps_ptx_complain(parser, PS_ERROR_VALUE, parser->token_line,
                         "the registers \"%s<...>\" are declared twice in the same block",
@@ -130,7 +125,6 @@ void ps_ptx_bind_series(PsPtxParser *parser, PsPtxName *stem, PsPtxType type, gu
 gint32 ps_ptx_add_register(PsPtxParser *parser, char *name, PsPtxType type)
 {
     const PsPtxRegister entry = {name, type};
-
     if (parser->function->registers->len >= PS_PTX_MAX_REGISTERS) {
         ps_ptx_complain(parser, PS_ERROR_LIMIT, parser->token_line,
                         "the function uses more than %d registers", PS_PTX_MAX_REGISTERS);
@@ -147,7 +141,6 @@ static PsPtxBinding *series_of(const PsPtxParser *parser, const PsPtxName *name)
     PsPtxBinding *best = NULL;
     guint64 number = 0, weight = 1;
     char stem[256];
-
     if (name->length >= sizeof stem)
         return NULL;
     for (guint at = name->length;
@@ -172,7 +165,6 @@ const PsPtxBinding *ps_ptx_look_up(PsPtxParser *parser, PsPtxName *name)
 {
     PsPtxBinding *binding = name->binding;
     const guint deepest = innermost(parser)->series;
-
     if (deepest == 0 || (binding && binding->depth >= deepest))
         return binding;
     const PsPtxBinding *series = series_of(parser, name);

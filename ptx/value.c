@@ -35,7 +35,6 @@ static double to_double(const PsPtxValue *value)
     const guint32 low = (guint32)bits;
     double number;
     float single;
-
     if (value->operand.literal == PS_PTX_INTEGER)
         return value->is_unsigned ? (double)bits : (double)value->operand.value;
     memcpy(&number, &bits, sizeof number);
@@ -46,7 +45,6 @@ static double to_double(const PsPtxValue *value)
 static PsPtxValue from_double(double number)
 {
     PsPtxValue value = integer(0, FALSE);
-
     memcpy(&value.operand.value, &number, sizeof number);
     value.operand.literal = PS_PTX_DOUBLE;
     return value;
@@ -91,7 +89,6 @@ PsPtxValue ps_ptx_value_name(PsPtxParser *parser, PsPtxName *name)
 {
     PsPtxValue value = {.operand = {.kind = PS_PTX_OPERAND_OTHER, .reg = -1, .name = name->text}};
     const PsPtxBinding *binding = ps_ptx_look_up(parser, name);
-
     if (binding)
         bound_value(parser, binding, &value.operand);
     else if (strcmp(name->text, "_") == 0)
@@ -107,7 +104,6 @@ PsPtxValue ps_ptx_value_index(PsPtxParser *parser, PsPtxName *name, PsPtxValue i
 {
     PsPtxValue value = ps_ptx_value_name(parser, name);
     const gint64 element = (gint64)ps_ptx_value_count(parser, index);
-
     if (value.operand.kind != PS_PTX_OPERAND_VARIABLE) {
         ps_ptx_complain(parser, PS_ERROR_VALUE, parser->token_line,
                         "\"%s\" is no variable, so it has no elements", name->text);
@@ -141,7 +137,6 @@ guint ps_ptx_value_push(PsPtxParser *parser, PsPtxValue value)
 static void take_members(PsPtxParser *parser, guint first, PsPtxOperand *operand)
 {
     const guint n = parser->values->len - first;
-
     if (n > PS_PTX_MAX_OPERANDS) {
         ps_ptx_complain(parser, PS_ERROR_LIMIT, parser->token_line,
                         "more than %d operands are in one list", PS_PTX_MAX_OPERANDS);
@@ -163,7 +158,6 @@ static void take_members(PsPtxParser *parser, guint first, PsPtxOperand *operand
 PsPtxValue ps_ptx_value_vector(PsPtxParser *parser, guint first)
 {
     PsPtxValue value = {.operand = {.kind = PS_PTX_OPERAND_VECTOR, .reg = -1}};
-
     take_members(parser, first, &value.operand);
     return value;
 }
@@ -172,7 +166,6 @@ PsPtxValue ps_ptx_value_vector(PsPtxParser *parser, guint first)
 static gboolean address(PsPtxValue *value)
 {
     PsPtxOperand *operand = &value->operand;
-
     if (operand->negated || value->generic || value->masked)
         return FALSE;
     if (operand->kind == PS_PTX_OPERAND_REGISTER)
@@ -188,7 +181,6 @@ PsPtxValue ps_ptx_value_list(PsPtxParser *parser, guint first, int form)
 {
     PsPtxValue list = {
         .operand = {.kind = PS_PTX_OPERAND_LIST, .literal = (guint8)form, .reg = -1}};
-
     if (parser->values->len == first + 1) {
         PsPtxValue only = g_array_index(parser->values, PsPtxValue, first);
         list.is_unsigned = only.is_unsigned;
@@ -205,7 +197,6 @@ PsPtxValue ps_ptx_value_list(PsPtxParser *parser, guint first, int form)
 PsPtxValue ps_ptx_value_unwrap(PsPtxValue value)
 {
     const PsPtxOperand *operand = &value.operand;
-
     if (operand->kind == PS_PTX_OPERAND_LIST && operand->literal == PS_PTX_ROUND &&
         operand->n_members == 1)
         value.operand = operand->members[0];
@@ -312,7 +303,6 @@ static PsPtxValue integers(PsPtxParser *parser, int op, PsPtxValue a, PsPtxValue
 {
     const gboolean both = a.is_unsigned || b.is_unsigned;
     const gint64 x = a.operand.value, y = b.operand.value;
-
     if (op == PTX_SHL || op == PTX_SHR)
         return integer(shift(op, x, (guint64)y, a.is_unsigned), a.is_unsigned);
     if ((op == '/' || op == '%') && y == 0) {
@@ -326,7 +316,6 @@ static PsPtxValue integers(PsPtxParser *parser, int op, PsPtxValue a, PsPtxValue
 static gboolean doubles(int op, const PsPtxValue *a, const PsPtxValue *b, PsPtxValue *result)
 {
     const double x = to_double(a), y = to_double(b);
-
     switch (op) {
     case '+':
         *result = from_double(x + y);
@@ -365,7 +354,6 @@ static gboolean offset(int op, PsPtxValue a, PsPtxValue b, PsPtxValue *result)
 PsPtxValue ps_ptx_value_binary(PsPtxParser *parser, int op, PsPtxValue a, PsPtxValue b)
 {
     PsPtxValue result = a;
-
     if (op == '|' && !(is_constant(&a) && is_constant(&b))) {
         const guint first = ps_ptx_value_push(parser, a);
         ps_ptx_value_push(parser, b);
@@ -406,7 +394,6 @@ PsPtxValue ps_ptx_value_masked(PsPtxParser *parser, PsPtxValue mask, PsPtxValue 
 {
     guint64 bits = (guint64)mask.operand.value;
     guint shift_bytes = 0;
-
     while (bits && !(bits & 0xff)) {
         bits >>= 8;
         shift_bytes++;

@@ -60,7 +60,7 @@ gboolean ps_launch_resolve(const PsKernel *kernel, const PsGpu *gpu, const PsLau
 
 /* Other latencies for a class that the graph asks for and for its subclasses; {0, 1} keeps one. Of
  * several that give a class an issue latency the longest name wins, of equal names the later one;
- * likewise for the completion latency. Where klass is a level's name ("l2"): another latency
+ * likewise for the completion latency. Where class_name is a level's name ("l2"): another latency
  * (cycles of the CU's clock), bandwidth (10^9 bytes per second of all CUs) or port (bytes per cycle
  * and CU) of it. */
 typedef struct {
@@ -75,7 +75,8 @@ typedef struct {
  * a value is not above zero. */
 GPtrArray *ps_what_if_parse(const char *text, GError **error);
 
-/* One for a class, or a level, that keeps all figures; klass is copied. It belongs to the caller.
+/* One for a class, or a level, that keeps all figures; class_name is copied. It belongs to the
+ * caller.
  */
 PsWhatIf *ps_what_if_new(const char *class_name);
 void ps_what_if_free(PsWhatIf *what_if);

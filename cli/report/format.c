@@ -121,6 +121,5 @@ char *format_exact(double x)
 char *format_rational(PsRational value)
 {
     g_autofree char *text = ps_rational_format(value);
-    return strchr(text, '/') != NULL ? format_plain(ps_rational_to_double(value))
-                                     : g_steal_pointer(&text);
+    return strchr(text, '/') ? format_plain(ps_rational_to_double(value)) : g_steal_pointer(&text);
 }

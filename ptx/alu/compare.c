@@ -173,8 +173,8 @@ gboolean ps_ptx_compare(PsPtxDecode *decode, PsPtxStep *step, char **unsupported
     comparison->yes = yes_of(step->type, pair);
     guint n = comparison->combination == NONE ? 2 : 3;
     const PsPtxType types[3] = {step->type2, step->type2, PS_PTX_PRED};
-    if (comparison->compute == NULL || !ps_ptx_decode_typed(decode, step, types, 3) ||
-        step->n_from != n || (!predicate && step->n_to != 1))
+    if (!comparison->compute || !ps_ptx_decode_typed(decode, step, types, 3) || step->n_from != n ||
+        (!predicate && step->n_to != 1))
         return ps_ptx_cannot(decode, step, unsupported);
     step->execute = execute_of(predicate, pair);
     return TRUE;

@@ -28,7 +28,7 @@ static const Pair pairs[] = {
 static double source(const PsPtxWarp *warp, const PsPtxStep *step, guint which, guint lane)
 {
     const Packing *packing = step->more;
-    if (packing->from == NULL)
+    if (!packing->from)
         return ps_ptx_single(ps_ptx_source(warp, step, which)[lane]);
     guint bits = packing->from->bits;
     guint64 code = ps_ptx_source(warp, step, 0)[lane] >> (which == 0 ? bits : 0);
@@ -62,8 +62,7 @@ PS_PTX_EACH_2(bfloats_of_singles, guint32, guint64,
 
 static PsPtxExecute execute_of(const Packing *packing)
 {
-    if (packing->from != NULL || packing->relu || packing->satfinite ||
-        packing->rounding != PS_PTX_NEAREST)
+    if (packing->from || packing->relu || packing->satfinite || packing->rounding != PS_PTX_NEAREST)
         return execute;
     return packing->to->format == &ps_ptx_format_half     ? halves_of_singles
            : packing->to->format == &ps_ptx_format_bfloat ? bfloats_of_singles
@@ -83,7 +82,7 @@ gboolean ps_ptx_convert_packed(PsPtxDecode *decode, PsPtxStep *step, char **unsu
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
     const Pair *found[2] = {NULL, NULL};
     guint n = 0;
-    for (guint i = 0; mnemonic->parts[i] != NULL && n < 2; i++) {
+    for (guint i = 0; mnemonic->parts[i] && n < 2; i++) {
         found[n] = pair_called(mnemonic->parts[i]);
         n += found[n] != NULL;
     }

@@ -38,7 +38,7 @@ static void execute_vote(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     guint32 set = votes(warp, step);
     guint64 result[PS_PTX_LANES];
     for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
-        guint32 named = members != NULL ? (guint32)members[lane] : G_MAXUINT32;
+        guint32 named = members ? (guint32)members[lane] : G_MAXUINT32;
         result[lane] = outcome((Kind)step->kind, set, named & mask);
     }
     ps_ptx_give(warp, step->to[0], result, mask);

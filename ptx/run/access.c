@@ -33,7 +33,6 @@ static void fetch_4(guint64 *to, guint8 *const memory[PS_PTX_LANES], guint at)
 static void extend(guint64 *to, guint32 mask, guint size, guint wide)
 {
     const guint shift = 64 - 8 * size, back = 64 - 8 * wide;
-
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         if ((mask >> lane & 1) != 0)
             to[lane] = (guint64)((gint64)(to[lane] << shift) >> shift) << back >> back;
@@ -44,7 +43,6 @@ static void load(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const guint size = step->kind & 0xff, wide = step->kind >> 8;
     guint64 address[PS_PTX_LANES];
     guint8 *memory[PS_PTX_LANES];
-
     if ((step->flags & SPINS) != 0)
         ps_ptx_runner(warp)->may_spin = TRUE;
     ps_ptx_addresses(warp, step, 0, address);
@@ -66,7 +64,6 @@ static void store(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const guint size = step->kind;
     guint64 address[PS_PTX_LANES];
     guint8 *memory[PS_PTX_LANES];
-
     ps_ptx_addresses(warp, step, 0, address);
     if (!ps_ptx_touch(warp, step, mask, address, size * step->vector, memory))
         return;
@@ -88,7 +85,6 @@ static gboolean is_signed(PsPtxType type)
 static guint register_bytes(const PsPtxDecode *decode, guint which)
 {
     const PsPtxOperand *operand = &decode->instruction->operands[which];
-
     if (operand->kind == PS_PTX_OPERAND_VECTOR && operand->n_members > 0)
         operand = &operand->members[0];
     if (operand->kind != PS_PTX_OPERAND_REGISTER)
@@ -107,7 +103,6 @@ static gboolean is_spin(const PsPtxMnemonic *mnemonic)
 static PsPtxType moved_type(const PsPtxMnemonic *mnemonic)
 {
     PsPtxType type = PS_PTX_NO_TYPE;
-
     for (gsize i = 0; i < G_N_ELEMENTS(mnemonic->types) && i < mnemonic->n_types; i++)
         type = mnemonic->types[i];
     return type;
@@ -117,7 +112,6 @@ static gboolean decode_load(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxType type = moved_type(decode->mnemonic);
     const guint size = ps_ptx_type_size(type);
-
     if (size == 0 || size > 8 || !ps_ptx_decode_to(decode, step, 0) ||
         !ps_ptx_decode_from(decode, step, 1, PS_PTX_U64) || step->n_to != step->vector)
         return FALSE;
@@ -131,7 +125,6 @@ static gboolean decode_load(PsPtxDecode *decode, PsPtxStep *step)
 static gboolean decode_store(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxType type = moved_type(decode->mnemonic);
-
     step->kind = ps_ptx_type_size(type);
     step->execute = store;
     if (ps_ptx_has(decode->mnemonic, "async")) /* to other groups of a cluster */
@@ -147,7 +140,6 @@ static void to_generic(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const guint64 window = ps_ptx_runner(warp)->machine->window[step->space];
     const guint64 *from = warp->slots[step->from[0]];
-
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         if ((mask >> lane & 1) != 0)
             warp->slots[step->to[0]][lane] = from[lane] + window;
@@ -157,7 +149,6 @@ static void from_generic(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const guint64 window = ps_ptx_runner(warp)->machine->window[step->space];
     const guint64 *from = warp->slots[step->from[0]];
-
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         if ((mask >> lane & 1) != 0) {
             guint64 value = from[lane] - window;
@@ -169,7 +160,6 @@ static void is_space(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const guint64 *from = warp->slots[step->from[0]];
     guint64 offset;
-
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         if ((mask >> lane & 1) != 0)
             warp->slots[step->to[0]][lane] =

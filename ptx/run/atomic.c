@@ -19,7 +19,6 @@ typedef struct {
 static gint64 to_signed(PsPtxType type, guint64 bits)
 {
     const guint shift = 64 - 8 * ps_ptx_type_size(type);
-
     return (gint64)(bits << shift) >> shift;
 }
 
@@ -144,7 +143,6 @@ static guint64 apply(const PsPtxStep *step, guint8 *memory, guint64 b, guint64 c
 {
     const Atomic *atomic = step->more;
     guint64 old = 0, new;
-
     memcpy(&old, memory, atomic->size);
     if (step->type == PS_PTX_F16X2 || step->type == PS_PTX_BF16X2) {
         PsPtxType half = step->type == PS_PTX_F16X2 ? PS_PTX_F16 : PS_PTX_BF16;
@@ -164,7 +162,6 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     guint8 *memory[PS_PTX_LANES];
     const guint64 ones = atomic->size == 8 ? G_MAXUINT64 : ((guint64)1 << (8 * atomic->size)) - 1;
     const gboolean three = step->n_from == 1 + 2 * step->vector;
-
     if (step->n_to > 0 && (atomic->operation == swap_if || atomic->operation == exchange))
         ps_ptx_runner(warp)->may_spin = TRUE;
     ps_ptx_addresses(warp, step, 0, address);
@@ -198,7 +195,6 @@ static gboolean decode_atomic(PsPtxDecode *decode, PsPtxStep *step)
     const Operation operation = find(decode->mnemonic);
     const guint size = ps_ptx_type_size(step->type);
     guint values = 1;
-
     if (operation == swap_if)
         values = 2;
     if (!operation || size == 0 || size > 8 || ps_ptx_has(decode->mnemonic, "async"))

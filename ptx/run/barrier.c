@@ -27,7 +27,6 @@ static gboolean complete(const PsPtxMachine *machine, const PsPtxBarrierState *b
 static void warn_of_ended(PsPtxMachine *machine, const PsPtxBarrierState *barrier)
 {
     guint came = 0, all = 0;
-
     if (barrier->count != 0)
         return;
     for (guint w = 0; w < machine->n_warps; w++) {
@@ -47,7 +46,6 @@ static void release(PsPtxMachine *machine, guint number)
 {
     PsPtxBarrierState *barrier = &machine->barriers[number];
     PsPtxBarrierState done = *barrier;
-
     warn_of_ended(machine, barrier);
     *barrier = (PsPtxBarrierState){.open = FALSE};
     for (guint w = 0; w < machine->n_warps; w++) {
@@ -73,7 +71,6 @@ static gboolean agrees(PsPtxRunner *runner, const PsPtxStep *step, guint lane,
                        const PsPtxArrival *arrival)
 {
     const PsPtxBarrierState *barrier = &runner->machine->barriers[arrival->barrier];
-
     if (arrival->count % PS_PTX_LANES != 0 || arrival->count > PS_PTX_MAX_WARPS * PS_PTX_LANES) {
         ps_ptx_fail(&runner->open, step, lane,
                     "comes to barrier %u with a count of %u threads, which is no multiple of %d "
@@ -100,7 +97,6 @@ void ps_ptx_barrier_come(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
     PsPtxBarrierState *barrier = &machine->barriers[arrival->barrier];
     guint32 *came = &barrier->came[runner->open.number];
     const guint lane = (guint)__builtin_ctz(mask);
-
     if (!agrees(runner, step, lane, arrival))
         return;
     runner->accesses++;
@@ -133,7 +129,6 @@ static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GStr
     const PsPtxBarrierState *barrier = &runner->machine->barriers[path->barrier];
     guint point = path->fork ? path->pc : path->step->point;
     g_autofree char *location = ps_ptx_code_where(code, point);
-
     if (text->len > 0)
         g_string_append(text, ", ");
     g_string_append_printf(text, "%u of %u threads wait ", count_lanes(path->lanes),
@@ -154,7 +149,6 @@ static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GStr
 static char *describe_warp(const PsPtxRunner *runner)
 {
     GString *text = g_string_new(NULL);
-
     for (guint i = 0; i < runner->n_order; i++)
         describe_path(runner, &runner->paths[runner->order[i]], text);
     for (guint i = 0; i < PS_PTX_MAX_PATHS; i++)
@@ -169,7 +163,6 @@ char *ps_ptx_deadlock(const PsPtxMachine *machine)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     guint w = 0;
-
     g_string_append_printf(text, "kernel \"%s\", group (%u,%u,%u): its threads wait for each other",
                            machine->code->kernel->name, machine->group[0], machine->group[1],
                            machine->group[2]);

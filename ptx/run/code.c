@@ -42,7 +42,6 @@ static gboolean is(const PsPtxInstruction *instruction, const char *opcode)
 PsPtxCall ps_ptx_call_parts(const PsPtxInstruction *instruction)
 {
     PsPtxCall parts = {-1, -1, -1};
-
     for (int i = 0; i < instruction->n_operands; i++) {
         if (instruction->operands[i].kind != PS_PTX_OPERAND_LIST) {
             if (parts.callee < 0)
@@ -59,7 +58,6 @@ PsPtxCall ps_ptx_call_parts(const PsPtxInstruction *instruction)
 gboolean ps_ptx_call_known(const char *name)
 {
     static const char *const known[] = {"vprintf", "malloc", "free", "__assertfail"};
-
     for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
         if (strcmp(name, known[i]) == 0)
             return TRUE;
@@ -88,7 +86,6 @@ PsPtxLeave ps_ptx_leaves(const PsPtxPoint *point)
 static char *where(const PsPtxModule *module, const PsPtxInstruction *instruction)
 {
     const char *file = instruction->source_line > 0 ? ps_ptx_file(module, instruction) : NULL;
-
     return file ? g_strdup_printf("%s:%d", file, instruction->source_line)
                 : g_strdup_printf("%s:%d", module->path ? module->path : "PTX", instruction->line);
 }
@@ -108,7 +105,6 @@ static gboolean refuse(Expansion *x, const PsPtxInstruction *instruction, const 
 {
     g_autofree char *location = where(x->code->module, instruction);
     va_list arguments;
-
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
@@ -126,7 +122,6 @@ static void frame_clear(gpointer data)
 static void inline_free(gpointer data)
 {
     PsPtxInline *in = data;
-
     g_clear_pointer(&in->addresses, g_hash_table_unref);
     g_free(in);
 }
@@ -137,7 +132,6 @@ static gboolean enter(Expansion *x, const PsPtxFunction *function, guint call)
     const PsPtxPoint *point =
         call == PS_PTX_NOWHERE ? NULL : &g_array_index(x->points, PsPtxPoint, call);
     PsPtxInline *in = g_new0(PsPtxInline, 1);
-
     g_ptr_array_add(code->inlines, in);
     in->function = function;
     in->caller = point ? point->in : NULL;
@@ -168,7 +162,6 @@ static gboolean add_point(Expansion *x, const PsPtxInstruction *instruction, con
                         .target = PS_PTX_NOWHERE,
                         .meet = PS_PTX_NOWHERE,
                         .loop = PS_PTX_NOWHERE};
-
     if (x->points->len >= PS_PTX_MAX_POINTS) {
         g_set_error(x->error, PS_ERROR, PS_ERROR_LIMIT,
                     "kernel \"%s\" with its calls expanded has more than %u instructions",
@@ -183,7 +176,6 @@ static gboolean add_point(Expansion *x, const PsPtxInstruction *instruction, con
 static const PsPtxFunction *with_body(Expansion *x, const PsPtxFunction *function)
 {
     const PsPtxModule *module = x->code->module;
-
     if (function->body)
         return function;
     if (!x->bodies) {
@@ -211,7 +203,6 @@ static gboolean expand_call(Expansion *x, const PsPtxInstruction *instruction, g
 {
     PsPtxCall parts = ps_ptx_call_parts(instruction);
     const PsPtxOperand *callee = parts.callee < 0 ? NULL : &instruction->operands[parts.callee];
-
     if (!callee || callee->kind != PS_PTX_OPERAND_FUNCTION)
         return refuse(x, instruction, "a call through a pointer is not supported");
     const PsPtxFunction *function = with_body(x, callee->function);
@@ -242,7 +233,6 @@ static gboolean ends_itself(const PsPtxFunction *function)
 static guint point_at(const Frame *frame, gint64 label)
 {
     const guint n = frame->in->function->instructions->len;
-
     return frame->point_of[label < 0 || label > n ? n : (guint)label];
 }
 
@@ -251,7 +241,6 @@ static void resolve_table(const Frame *frame, PsPtxPoint *point)
     const PsPtxInstruction *instruction = point->instruction;
     const PsPtxFunction *function = frame->in->function;
     GArray *table = NULL;
-
     for (guint i = 0; i < instruction->n_operands; i++)
         if (instruction->operands[i].kind == PS_PTX_OPERAND_OTHER && function->tables)
             table = g_hash_table_lookup(function->tables, instruction->operands[i].name);
@@ -266,7 +255,6 @@ static void resolve_table(const Frame *frame, PsPtxPoint *point)
 static void resolve(Expansion *x, const Frame *frame)
 {
     const guint n = frame->in->function->instructions->len, end = x->points->len;
-
     for (guint i = 0; i <= n; i++) {
         if (frame->point_of[i] >= end)
             continue;
@@ -295,7 +283,6 @@ static gboolean leave(Expansion *x)
 {
     Frame frame = g_array_index(x->frames, Frame, x->frames->len - 1);
     const guint n = frame.in->function->instructions->len;
-
     frame.point_of[n] = x->points->len;
     if (frame.in->caller && !ends_itself(frame.in->function) &&
         !add_point(x, &implicit_ret, frame.in))
@@ -346,7 +333,6 @@ PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kerne
                    .warned = g_hash_table_new(g_str_hash, g_str_equal),
                    .warnings = warnings,
                    .error = error};
-
     code->module = module;
     code->kernel = kernel;
     code->shared = g_ptr_array_new();

@@ -16,7 +16,6 @@ static const PsPtxPoint *point_of(const PsPtxRunner *runner, const PsPtxStep *st
 static void part(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask, guint target)
 {
     const PsPtxPart parts[] = {{mask, target}, {runner->open.active & ~mask, step->point + 1}};
-
     ps_ptx_paths_part(runner, parts, 2, point_of(runner, step)->meet);
 }
 
@@ -24,7 +23,6 @@ static void branch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     PsPtxRunner *runner = ps_ptx_runner(warp);
     const guint target = point_of(runner, step)->target;
-
     if (mask == warp->active)
         runner->pc = target;
     else
@@ -38,7 +36,6 @@ static void branch_by_index(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask
     const guint64 *index = warp->slots[step->from[0]];
     PsPtxPart parts[PS_PTX_LANES + 1];
     guint n = 0;
-
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctz(rest);
         guint32 value = (guint32)index[lane];
@@ -96,7 +93,6 @@ static void copy_values(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const PsPtxRunner *runner = ps_ptx_runner(warp);
     const gsize stride = runner->machine->code->thread_bytes;
     const Copies *copies = step->more;
-
     for (guint i = 0; copies && i < copies->n; i++) {
         const Copy *copy = &copies->copies[i];
         for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
@@ -118,7 +114,6 @@ static void copy_values(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 void ps_ptx_enter(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     PsPtxRunner *runner = ps_ptx_runner(warp);
-
     copy_values(warp, step, mask);
     if (mask != warp->active) /* the others go to the call's end */
         part(runner, step, warp->active & ~mask, point_of(runner, step)->target);
@@ -171,7 +166,6 @@ static gboolean caller_side(const Binding *binding, const PsPtxOperand *operand,
                             const PsPtxInline *caller, gboolean to, gsize *offset, gboolean *memory)
 {
     PsPtxStep *step = binding->step;
-
     *memory = operand->kind == PS_PTX_OPERAND_VARIABLE;
     if (*memory) {
         gboolean found = ps_ptx_layout_find(caller, operand->variable, offset);
@@ -227,7 +221,6 @@ static gboolean decode_copies(PsPtxDecode *decode, PsPtxStep *step, const PsPtxI
     Binding binding = {decode, step, copies, callee};
     PsPtxCall parts = ps_ptx_call_parts(instruction);
     const int list = back ? parts.out : parts.in;
-
     if (list < 0)
         return TRUE;
     if (!add_copies(&binding, back ? callee->function->returns : callee->function->params,
@@ -247,7 +240,6 @@ static gboolean decode_known(PsPtxDecode *decode, PsPtxStep *step, PsPtxCall par
 {
     const PsPtxInstruction *instruction = decode->instruction;
     const PsPtxFunction *function = instruction->operands[parts.callee].function;
-
     if (strcmp(function->name, "__assertfail") == 0) {
         step->execute = fail_assertion;
         return TRUE;
@@ -276,7 +268,6 @@ static gboolean decode_call(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxInline *callee = ps_ptx_code_callee(decode->code, step->point);
     PsPtxCall parts = ps_ptx_call_parts(decode->instruction);
-
     if (!callee)
         return decode_known(decode, step, parts);
     if (!decode_copies(decode, step, callee, FALSE))

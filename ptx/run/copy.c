@@ -31,7 +31,6 @@ static void addresses(const PsPtxWarp *warp, guint slot, gint64 offset,
 static guint bytes_of(const PsPtxWarp *warp, const PsPtxStep *step, guint lane)
 {
     const Copy *copy = step->more;
-
     if (copy->size == 0)
         return copy->bytes;
     const guint64 value = warp->slots[step->from[copy->size]][lane];
@@ -47,7 +46,6 @@ static void copy_few(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     guint64 address[PS_PTX_LANES];
     guint8 *to[PS_PTX_LANES], *from[PS_PTX_LANES];
     guint32 whole = 0;
-
     ps_ptx_phase_copies(runner, step->point, TRUE);
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
@@ -85,7 +83,6 @@ static gboolean decode_few(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxInstruction *instruction = decode->instruction;
     Copy *copy = g_new0(Copy, 1);
-
     step->more = copy;
     step->execute = copy_few;
     copy->to = PS_PTX_SHARED;
@@ -124,7 +121,6 @@ static guint8 *reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane
     guint64 address[PS_PTX_LANES] = {0};
     guint8 *first[PS_PTX_LANES] = {NULL}, *last[PS_PTX_LANES] = {NULL};
     const PsPtxTouched piece = {space, 16, address};
-
     for (guint done = 0; done < bytes; done += PS_PTX_BLOCK) {
         address[lane] = at + done;
         if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &piece, done ? last : first))
@@ -146,7 +142,6 @@ static void copy_many(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     PsPtxRunner *runner = ps_ptx_runner(warp);
     const Copy *copy = step->more;
     guint64 to[PS_PTX_LANES], from[PS_PTX_LANES], word[PS_PTX_LANES];
-
     addresses(warp, step->from[0], step->offset, to);
     addresses(warp, step->from[1], copy->from_offset, from);
     ps_ptx_phase_copies(runner, step->point, FALSE);
@@ -195,7 +190,6 @@ static gboolean decode_many(PsPtxDecode *decode, PsPtxStep *step)
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
     const gboolean barrier = ps_ptx_has(mnemonic, "mbarrier::complete_tx::bytes");
     gint64 to_offset;
-
     if (ps_ptx_has(mnemonic, "prefetch"))
         return TRUE;
     if (ps_ptx_has(mnemonic, "tensor") || ps_ptx_has(mnemonic, "multicast::cluster") ||
@@ -229,7 +223,6 @@ static void arrive(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     guint64 address[PS_PTX_LANES];
     guint8 *memory[PS_PTX_LANES];
-
     ps_ptx_addresses(warp, step, 0, address);
     if (!ps_ptx_touch(warp, step, mask, address, 8, memory))
         return;
@@ -255,7 +248,6 @@ static gboolean decode_arrive(PsPtxDecode *decode, PsPtxStep *step)
 static gboolean decode_copy(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
-
     if (!ps_ptx_has(mnemonic, "async") || ps_ptx_has(mnemonic, "reduce"))
         return FALSE;
     if (ps_ptx_has(mnemonic, "commit_group") || ps_ptx_has(mnemonic, "wait_group") ||

@@ -44,7 +44,6 @@ static guint new_slot(struct PsPtxDecoder *decoder)
 static guint fixed_slot(struct PsPtxDecoder *decoder, gboolean special, guint64 value)
 {
     PsPtxFixed fixed = {new_slot(decoder), special, value};
-
     g_array_append_val(decoder->machine->fixed, fixed);
     return fixed.slot;
 }
@@ -59,7 +58,6 @@ static guint register_slot(struct PsPtxDecoder *decoder, guint reg)
 static guint constant_slot(struct PsPtxDecoder *decoder, guint64 value)
 {
     gpointer slot = g_hash_table_lookup(decoder->constants, &value);
-
     if (!slot) {
         slot = GUINT_TO_POINTER(fixed_slot(decoder, FALSE, value) + 1);
         g_hash_table_insert(decoder->constants, g_memdup2(&value, sizeof value), slot);
@@ -103,7 +101,6 @@ static double number_of(const PsPtxOperand *operand)
 static guint64 bits_of(const PsPtxOperand *operand, PsPtxType type)
 {
     const guint size = ps_ptx_type_size(type);
-
     if (type == PS_PTX_PRED)
         return operand->value != 0;
     if (type == PS_PTX_F32 || (operand->literal == PS_PTX_DOUBLE && size == 4))
@@ -143,7 +140,6 @@ static guint negated_slot(const PsPtxDecode *decode, const PsPtxOperand *operand
     const PsPtxRegister *reg =
         &g_array_index(decode->point->in->function->registers, PsPtxRegister, operand->reg);
     guint to = new_slot(decode->decoder);
-
     do_before(decode->decoder, (PsPtxBefore){reg->type == PS_PTX_PRED ? PS_PTX_NOT : PS_PTX_NEGATE,
                                              to, slot, ps_ptx_type_size(reg->type), PS_PTX_CLOCK});
     return to;
@@ -153,7 +149,6 @@ static gboolean register_from(const PsPtxDecode *decode, PsPtxStep *step,
                               const PsPtxOperand *operand)
 {
     guint slot = register_slot(decode->decoder, ps_ptx_code_register(decode->point, operand->reg));
-
     return add_from(step, operand->negated ? negated_slot(decode, operand, slot) : slot);
 }
 
@@ -161,7 +156,6 @@ static gboolean address_from(const PsPtxDecode *decode, PsPtxStep *step,
                              const PsPtxOperand *operand)
 {
     guint64 address = 0;
-
     step->offset = operand->value;
     if (operand->reg >= 0)
         return add_from(step, register_slot(decode->decoder,
@@ -177,7 +171,6 @@ static gboolean from(const PsPtxDecode *decode, PsPtxStep *step, const PsPtxOper
 {
     struct PsPtxDecoder *decoder = decode->decoder;
     guint64 address;
-
     switch (operand->kind) {
     case PS_PTX_OPERAND_REGISTER:
         return register_from(decode, step, operand);
@@ -209,7 +202,6 @@ static gboolean from(const PsPtxDecode *decode, PsPtxStep *step, const PsPtxOper
 static gboolean to(const PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperand *operand)
 {
     struct PsPtxDecoder *decoder = decode->decoder;
-
     switch (operand->kind) {
     case PS_PTX_OPERAND_REGISTER:
         return add_to(step,
@@ -271,7 +263,6 @@ gboolean ps_ptx_decode_nothing(PsPtxDecode *decode, PsPtxStep *step)
 gboolean ps_ptx_decode_usual(PsPtxDecode *decode, PsPtxStep *step, PsPtxType type)
 {
     const guint n_to = decode->instruction->pair != 0 ? 2 : 1;
-
     for (guint i = 0; i < decode->instruction->n_operands; i++)
         if (i < n_to ? !ps_ptx_decode_to(decode, step, i)
                      : !ps_ptx_decode_from(decode, step, i, type))
@@ -301,7 +292,6 @@ gboolean ps_ptx_decode_registers(PsPtxDecode *decode, PsPtxStep *step, guint fir
 static guint64 clock_of(const PsPtxRunner *runner, PsPtxSpecial special)
 {
     const guint64 now = runner->machine->warp_instructions + runner->executed;
-
     return special == PS_PTX_CLOCK      ? now & G_MAXUINT32
            : special == PS_PTX_CLOCK_HI ? now >> 32
                                         : now;
@@ -312,7 +302,6 @@ static void with_prelude(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const PsPtxRunner *runner = ps_ptx_runner(warp);
     const PsPtxPrelude *prelude =
         g_hash_table_lookup(runner->machine->preludes, GUINT_TO_POINTER(step->point));
-
     for (guint i = 0; i < prelude->n; i++) {
         const PsPtxBefore *before = &prelude->before[i];
         const guint64 *source = warp->slots[before->from];
@@ -330,7 +319,6 @@ static void with_prelude(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 static void free_prelude(gpointer data)
 {
     PsPtxPrelude *prelude = data;
-
     g_free(prelude->before);
     g_free(prelude);
 }
@@ -338,7 +326,6 @@ static void free_prelude(gpointer data)
 static void add_prelude(struct PsPtxDecoder *decoder, PsPtxStep *step)
 {
     GArray *before = decoder->before;
-
     if (before->len == 0)
         return;
     if (step->execute) {
@@ -370,7 +357,6 @@ static gboolean by_family(PsPtxDecode *decode, PsPtxStep *step, char **unsupport
     GHashTable *families = decode->decoder->families;
     const guint point = step->point;
     gpointer known;
-
     if (g_hash_table_lookup_extended(families, decode->mnemonic, NULL, &known))
         return GPOINTER_TO_UINT(known) > 0 &&
                ps_ptx_families[GPOINTER_TO_UINT(known) - 1](decode, step, unsupported);
@@ -405,7 +391,6 @@ static void decode_step(struct PsPtxDecoder *decoder, guint point)
     PsPtxStep *step = &machine->steps[point];
     PsPtxDecode decode = {machine->code, at, at->instruction, at->instruction->mnemonic, decoder};
     g_autofree char *unsupported = NULL;
-
     begin_step(step, point, decode.mnemonic);
     gboolean known = by_family(&decode, step, &unsupported);
     if (!known || unsupported) {
@@ -433,7 +418,6 @@ void ps_ptx_decode(PsPtxMachine *machine)
         .constants = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
         .before = g_array_new(FALSE, FALSE, sizeof(PsPtxBefore)),
         .families = g_hash_table_new(NULL, NULL)};
-
     machine->preludes = g_hash_table_new_full(NULL, NULL, NULL, free_prelude);
     machine->steps = g_new0(PsPtxStep, (gsize)code->n_points + 1);
     for (guint i = 0; i < code->n_points; i++)

@@ -9,7 +9,6 @@
 PsPtxGraph ps_ptx_graph(guint n, const PsPtxEdge *edges, guint n_edges, gboolean reversed)
 {
     PsPtxGraph graph = {n, g_new0(guint, (gsize)n + 2), g_new(guint, (gsize)n_edges + 1)};
-
     for (guint i = 0; i < n_edges; i++)
         graph.at[(reversed ? edges[i].to : edges[i].from) + 2]++;
     for (guint i = 2; i <= n; i++)
@@ -47,7 +46,6 @@ static void search(Search *s, const PsPtxGraph *graph, guint root)
 {
     g_autofree guint *cursor = g_new(guint, graph->n);
     guint depth = 0;
-
     s->number[root] = 0;
     s->order[0] = root;
     s->parent[0] = 0;
@@ -75,7 +73,6 @@ static void search(Search *s, const PsPtxGraph *graph, guint root)
 static guint evaluate(Search *s, guint v)
 {
     guint depth = 0;
-
     if (s->above[v] == G_MAXUINT)
         return v;
     for (guint u = v; s->above[s->above[u]] != G_MAXUINT; u = s->above[u])
@@ -131,7 +128,6 @@ guint *ps_ptx_dominators(const PsPtxGraph *forward, const PsPtxGraph *backward, 
                 .idom = space + 8 * n,
                 .stack = space + 9 * n};
     guint *dominators = g_new(guint, n);
-
     for (guint i = 0; i < n; i++) {
         s.number[i] = s.above[i] = s.bucket[i] = dominators[i] = G_MAXUINT;
         s.semi[i] = s.best[i] = i;
@@ -148,7 +144,6 @@ void ps_ptx_dominator_tree(const guint *dominators, guint n, guint root, guint *
     g_autofree PsPtxEdge *edges = g_new(PsPtxEdge, n);
     g_autofree guint *stack = g_new(guint, n);
     guint n_edges = 0, depth = 0, next = 0;
-
     for (guint i = 0; i < n; i++) {
         number[i] = size[i] = 0;
         if (dominators[i] != G_MAXUINT)

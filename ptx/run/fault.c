@@ -12,7 +12,6 @@ void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char 
     const guint *block = machine->launch.block, *group = machine->group;
     const guint thread = warp->number * PS_PTX_LANES + lane;
     va_list arguments;
-
     if (warp->error)
         return;
     g_autofree char *location = ps_ptx_code_where(machine->code, step->point);
@@ -32,7 +31,6 @@ gboolean ps_ptx_writes(const PsPtxRunner *runner, const PsPtxStep *step)
     static const char *const writers[] = {"st", "atom", "red", "stmatrix"};
     const PsPtxMnemonic *mnemonic =
         runner->machine->code->points[step->point].instruction->mnemonic;
-
     for (gsize i = 0; i < G_N_ELEMENTS(writers); i++)
         if (strcmp(mnemonic->opcode, writers[i]) == 0)
             return TRUE;
@@ -44,7 +42,6 @@ static char *distance(const PsPtxBuffer *buffer, guint64 address, guint bytes, g
 {
     const guint64 end = buffer->address + buffer->size;
     const guint64 below = address > G_MAXUINT32 ? 0 - address : (guint32)(0 - address);
-
     if (end <= G_MAXINT32 && below <= G_MAXINT32 && address >= end) {
         *how_far = buffer->address + below;
         return g_strdup_printf("%" G_GUINT64_FORMAT " bytes before", *how_far);
@@ -71,7 +68,6 @@ static char *nearest(const GArray *buffers, guint64 address, guint bytes)
 {
     char *best = NULL;
     guint64 least = 0;
-
     for (guint i = 0; i < buffers->len; i++) {
         const PsPtxBuffer *buffer = &g_array_index(buffers, PsPtxBuffer, i);
         guint64 how_far;
@@ -95,7 +91,6 @@ static GArray *variables_of(const PsPtxRunner *runner, guint point, PsPtxSpace s
     GArray *list = g_array_new(FALSE, TRUE, sizeof(PsPtxBuffer));
     GHashTableIter iter;
     gpointer key, value;
-
     for (guint i = 0; space == PS_PTX_SHARED && i < code->shared->len; i++) {
         const PsPtxVariable *variable = code->shared->pdata[i];
         PsPtxBuffer buffer = {.name = variable->name,
@@ -173,7 +168,6 @@ guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxRe
     const PsPtxMachine *machine = runner->machine;
     const char *does = ps_ptx_writes(runner, step) ? "writes" : "reads";
     const char *space = ps_ptx_space_name(reach->space);
-
     if (reach->space == PS_PTX_GLOBAL || reach->space == PS_PTX_CONST) {
         const GArray *buffers =
             reach->space == PS_PTX_GLOBAL ? machine->buffers : machine->constants;

@@ -71,7 +71,6 @@ static void find_leaders(PsPtxCode *code)
 static gboolean is_barrier(const PsPtxPoint *point)
 {
     const char *opcode = point->instruction->mnemonic->opcode;
-
     return strcmp(opcode, "bar") == 0 || strcmp(opcode, "barrier") == 0 ||
            strcmp(opcode, "mbarrier") == 0;
 }
@@ -80,7 +79,6 @@ static void find_blocks(Flow *flow)
 {
     const PsPtxCode *code = flow->code;
     Block *block = NULL;
-
     for (guint i = 0; i < code->n_points; i++) {
         const PsPtxPoint *point = &code->points[i];
         if (point->leader) {
@@ -102,7 +100,6 @@ static void find_blocks(Flow *flow)
 static void add_edge(Flow *flow, guint from, guint target)
 {
     PsPtxEdge edge = {from, flow->block_of[MIN(target, flow->code->n_points)]};
-
     g_array_append_val(flow->edges, edge);
 }
 
@@ -130,7 +127,6 @@ static void find_edges(Flow *flow)
 static void flood(const PsPtxGraph *graph, guint start, guint8 *seen, guint *stack)
 {
     guint depth = 0;
-
     if (seen[start])
         return;
     seen[start] = 1;
@@ -150,7 +146,6 @@ static void flood(const PsPtxGraph *graph, guint start, guint8 *seen, guint *sta
 static gboolean is_traps(const Flow *flow, guint block)
 {
     const PsPtxPoint *last = &flow->code->points[block_at(flow, block)->last];
-
     return strcmp(last->instruction->mnemonic->opcode, "trap") == 0;
 }
 
@@ -207,7 +202,6 @@ static void find_staying(Flow *flow)
     g_autofree guint *stack = g_new(guint, n);
     g_autoptr(GArray) kept = g_array_new(FALSE, FALSE, sizeof(PsPtxEdge));
     guint before, last;
-
     if (!main_end(flow, &before, &last))
         return;
     for (guint i = 0; i < flow->edges->len; i++) {
@@ -241,7 +235,6 @@ static void end_endless(Flow *flow)
     g_autofree guint *stack = g_new(guint, n);
     PsPtxGraph back =
         ps_ptx_graph(n, (PsPtxEdge *)(gpointer)flow->edges->data, flow->edges->len, TRUE);
-
     flood(&back, flow->end, seen, stack);
     for (guint b = flow->end; b-- > 0;) {
         PsPtxEdge edge = {b, flow->end};
@@ -257,7 +250,6 @@ static void find_meets(Flow *flow)
 {
     PsPtxCode *code = flow->code;
     const guint n = flow->end + 1;
-
     find_staying(flow);
     end_endless(flow);
     const PsPtxEdge *edges = (PsPtxEdge *)(gpointer)flow->edges->data;
@@ -304,7 +296,6 @@ static gboolean collect(Loops *loops, guint header)
 {
     guint depth = 0;
     gboolean found = FALSE;
-
     for (guint i = loops->back.at[header]; i < loops->back.at[header + 1]; i++) {
         guint latch = loops->back.to[i];
         if (!dominates(loops, header, latch))
@@ -338,7 +329,6 @@ static void number_loops(Flow *flow, const Loops *loops, const guint *order, con
     PsPtxCode *code = flow->code;
     g_autofree guint *loop_of = g_new(guint, (gsize)flow->end + 1);
     g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(PsPtxLoop));
-
     for (guint i = 0; i < flow->end; i++) {
         guint block = order[i];
         if (block == G_MAXUINT)
@@ -376,7 +366,6 @@ static void find_loops(Flow *flow)
                    .stack = space + 4 * (gsize)n};
     guint *order = space + 5 * (gsize)n;
     g_autofree guint *dominators = ps_ptx_dominators(&forward, &loops.back, 0);
-
     ps_ptx_dominator_tree(dominators, n, 0, loops.number, loops.size);
     for (guint b = 0; b < n; b++) {
         loops.header[b] = order[b] = G_MAXUINT;

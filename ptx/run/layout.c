@@ -12,7 +12,6 @@
 static gboolean lay_out(guint64 *used, guint64 *at, const PsPtxVariable *variable, GError **error)
 {
     guint64 align = MAX(variable->align, 1);
-
     *at = (*used + align - 1) / align * align;
     if (variable->size > PS_PTX_MAX_MEMORY || *at + variable->size > PS_PTX_MAX_MEMORY) {
         g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
@@ -27,7 +26,6 @@ static gboolean lay_out(guint64 *used, guint64 *at, const PsPtxVariable *variabl
 gboolean ps_ptx_layout_find(const PsPtxInline *in, const PsPtxVariable *variable, gsize *offset)
 {
     gpointer value;
-
     if (in->addresses && g_hash_table_lookup_extended(in->addresses, variable, NULL, &value)) {
         *offset = GPOINTER_TO_SIZE(value);
         return TRUE;
@@ -46,7 +44,6 @@ static gboolean bind_new(PsPtxCode *code, PsPtxInline *in, const PsPtxVariable *
                          GError **error)
 {
     guint64 used = code->thread_bytes, at;
-
     if (!lay_out(&used, &at, variable, error))
         return FALSE;
     code->thread_bytes = used;
@@ -82,7 +79,6 @@ gboolean ps_ptx_layout_inline(PsPtxCode *code, PsPtxInline *in, const PsPtxPoint
                               GError **error)
 {
     const PsPtxFunction *function = in->function;
-
     if (call) {
         PsPtxCall parts = ps_ptx_call_parts(call->instruction);
         if (!bind_params(code, in, function->params, operand_or_null(call->instruction, parts.in),
@@ -118,7 +114,6 @@ typedef struct {
 static gboolean add_shared(Shared *shared, const PsPtxVariable *variable)
 {
     guint64 at = 0;
-
     if (!variable || variable->space != PS_PTX_SHARED ||
         !g_hash_table_add(shared->seen, (gpointer)variable))
         return TRUE;
@@ -151,7 +146,6 @@ gboolean ps_ptx_layout_shared(PsPtxCode *code, const PsPtxFunction *function, GH
                               GArray *at, GError **error)
 {
     Shared shared = {code, seen, at, error};
-
     for (guint i = 0; i < function->instructions->len; i++) {
         const PsPtxInstruction *instruction =
             &g_array_index(function->instructions, PsPtxInstruction, i);
@@ -165,7 +159,6 @@ gboolean ps_ptx_layout_shared(PsPtxCode *code, const PsPtxFunction *function, GH
 void ps_ptx_layout_dynamic(PsPtxCode *code, GArray *at)
 {
     guint64 begin = (code->shared_bytes + DYNAMIC_ALIGN - 1) / DYNAMIC_ALIGN * DYNAMIC_ALIGN;
-
     for (guint i = 0; i < code->shared->len; i++) {
         const PsPtxVariable *variable = code->shared->pdata[i];
         if (variable->size == 0 && variable->align > 0)

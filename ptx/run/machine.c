@@ -15,7 +15,6 @@ static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2,
 static gboolean refuse(GError **error, const char *format, ...)
 {
     va_list arguments;
-
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
@@ -30,7 +29,6 @@ static gboolean check_size(const PsPtxLaunch *launch, GError **error)
     static const guint most_block[] = {1024, 1024, 64};
     static const guint most_grid[] = {G_MAXINT32, 65535, 65535};
     const guint *block = launch->block, *grid = launch->grid;
-
     for (guint i = 0; i < 3; i++) {
         if (block[i] < 1 || block[i] > most_block[i])
             return refuse(error, "a group of %ux%ux%u threads: %c must be from 1 to %u", block[0],
@@ -51,7 +49,6 @@ static gboolean check_threads(const PsPtxLaunch *launch, GError **error)
     const PsPtxFunction *kernel = launch->kernel;
     const guint *block = launch->block;
     guint need[3], most = 1;
-
     for (guint i = 0; i < 3; i++) {
         need[i] = MAX(kernel->required[i], 1);
         most = (guint)MIN((guint64)most * MAX(kernel->most[i], 1), G_MAXUINT32);
@@ -70,7 +67,6 @@ static gboolean check_threads(const PsPtxLaunch *launch, GError **error)
 static char *list_params(const PsPtxFunction *kernel)
 {
     GString *text = g_string_new(NULL);
-
     for (guint i = 0; i < kernel->params->len; i++) {
         const PsPtxVariable *param = kernel->params->pdata[i];
         guint element = MAX(ps_ptx_type_size(param->type), 1);
@@ -106,7 +102,6 @@ static gboolean check_arguments(const PsPtxModule *module, const PsPtxLaunch *la
 {
     const PsPtxFunction *kernel = launch->kernel;
     g_autofree char *params = list_params(kernel);
-
     if (launch->n_arguments != kernel->params->len)
         return refuse(error, "kernel \"%s\" takes %u arguments, not %u; its parameters are: %s",
                       kernel->name, kernel->params->len, launch->n_arguments, params);
@@ -135,7 +130,6 @@ static gboolean check_arguments(const PsPtxModule *module, const PsPtxLaunch *la
 static PsPtxField *copy_fields(const PsPtxArgument *argument)
 {
     PsPtxField *fields = g_new0(PsPtxField, (gsize)argument->n_fields + 1);
-
     for (guint i = 0; i < argument->n_fields; i++) {
         fields[i] = argument->fields[i];
         fields[i].name = g_strdup(fields[i].name);
@@ -176,7 +170,6 @@ static gboolean make_warps(PsPtxMachine *machine, GError **error)
     const guint threads = block[0] * block[1] * block[2];
     const gsize slots = (gsize)machine->n_slots * PS_PTX_LANES;
     const gsize own = machine->code->thread_bytes * PS_PTX_LANES;
-
     machine->n_warps = (threads + PS_PTX_LANES - 1) / PS_PTX_LANES;
     if (slots * sizeof(guint64) > MOST_WARP_BYTES / machine->n_warps ||
         own > MOST_WARP_BYTES / machine->n_warps) {

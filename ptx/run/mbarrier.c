@@ -27,7 +27,6 @@ enum { WITH_COUNT = 1, WITH_EXPECT = 2, DROP = 4, BY_PARITY = 8 };
 static guint64 read_word(const guint8 *memory)
 {
     guint64 word;
-
     memcpy(&word, memory, sizeof word);
     return word;
 }
@@ -35,7 +34,6 @@ static guint64 read_word(const guint8 *memory)
 static guint64 with_owed(guint64 word, gint64 change)
 {
     guint64 owed = ((word >> OWED_AT) + (guint64)change) & OWED_MASK;
-
     return (word & ~(OWED_MASK << OWED_AT)) | owed << OWED_AT;
 }
 
@@ -43,7 +41,6 @@ static guint64 with_owed(guint64 word, gint64 change)
 static guint64 settle(guint64 word)
 {
     const guint64 missing = word >> COUNT_BITS & COUNT_MASK, owed = word >> OWED_AT & OWED_MASK;
-
     if (missing != 0 || owed != 0)
         return word;
     return ((word & COUNT_MASK) | (word & COUNT_MASK) << COUNT_BITS | (word & PARITY)) ^ PARITY;
@@ -53,7 +50,6 @@ static guint64 settle(guint64 word)
 static void put_word(PsPtxWarp *warp, guint8 *memory, guint64 word, PsPtxPhaseChange change)
 {
     const gboolean completes = ((word ^ read_word(memory)) & PARITY) != 0;
-
     memcpy(memory, &word, sizeof word);
     ps_ptx_phase_change(ps_ptx_runner(warp), memory, change, completes);
 }
@@ -69,7 +65,6 @@ static gboolean arrive(PsPtxWarp *warp, guint8 *memory, Arrival arrival)
     const guint64 count = arrival.count;
     guint64 word = read_word(memory);
     const guint64 missing = word >> COUNT_BITS & COUNT_MASK;
-
     if (count > missing)
         return FALSE;
     word = with_owed(word, (gint64)arrival.expect) - (count << COUNT_BITS);
@@ -99,7 +94,6 @@ static gboolean reach(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
                       guint8 *memory[PS_PTX_LANES])
 {
     guint64 address[PS_PTX_LANES];
-
     ps_ptx_addresses(warp, step, 0, address);
     return ps_ptx_touch(warp, step, mask, address, 8, memory);
 }
@@ -112,7 +106,6 @@ static guint64 source(const PsPtxWarp *warp, const PsPtxStep *step, guint which,
 static void change(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     guint8 *memory[PS_PTX_LANES];
-
     if (!reach(warp, step, mask, memory))
         return;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
@@ -140,7 +133,6 @@ static void change(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 static void come(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     guint8 *memory[PS_PTX_LANES];
-
     if (!reach(warp, step, mask, memory))
         return;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
@@ -168,7 +160,6 @@ static void test(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     PsPtxRunner *runner = ps_ptx_runner(warp);
     guint8 *memory[PS_PTX_LANES];
     guint32 done = 0;
-
     if (!reach(warp, step, mask, memory))
         return;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
@@ -208,7 +199,6 @@ static gboolean decode_arrive(PsPtxDecode *decode, PsPtxStep *step)
     const gboolean result =
         instruction->n_operands > 0 && instruction->operands[0].kind != PS_PTX_OPERAND_ADDRESS;
     const gboolean noinc = ps_ptx_has(decode->mnemonic, "noComplete");
-
     step->execute = come;
     step->flags = ps_ptx_has(decode->mnemonic, "expect_tx")       ? WITH_EXPECT
                   : instruction->n_operands == 2U + (guint)result ? WITH_COUNT
@@ -228,7 +218,6 @@ static gboolean decode_arrive(PsPtxDecode *decode, PsPtxStep *step)
 static gboolean decode_change(PsPtxDecode *decode, PsPtxStep *step, guint kind)
 {
     const guint n = kind == INVAL ? 1 : 2;
-
     step->kind = kind;
     step->execute = change;
     if (decode->instruction->n_operands != n)
@@ -253,7 +242,6 @@ static gboolean decode_test(PsPtxDecode *decode, PsPtxStep *step)
 gboolean ps_ptx_mbarrier(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
-
     if (ps_ptx_has(mnemonic, "init"))
         return decode_change(decode, step, INIT);
     if (ps_ptx_has(mnemonic, "inval"))

@@ -26,7 +26,6 @@ static void set_windows(PsPtxMachine *machine)
 {
     static const PsPtxSpace spaces[] = {PS_PTX_SHARED, PS_PTX_LOCAL, PS_PTX_CONST, PS_PTX_PARAM};
     const gboolean narrow = machine->module->address_size == 32;
-
     machine->window_bytes = narrow ? (guint64)1 << 24 : (guint64)1 << 32;
     for (gsize i = 0; i < G_N_ELEMENTS(spaces); i++)
         machine->window[spaces[i]] =
@@ -50,7 +49,6 @@ static gboolean add_buffer(Layout *layout, PsPtxBuffer buffer, guint64 align)
 {
     PsPtxMachine *machine = layout->machine;
     const guint64 end = machine->module->address_size == 32 ? 0xf0000000U : (guint64)1 << 47;
-
     buffer.address = align_to(layout->next, MAX(align, BUFFER_ALIGN));
     if (buffer.size > end || buffer.address > end - buffer.size) {
         g_set_error(layout->error, PS_ERROR, PS_ERROR_LIMIT,
@@ -69,7 +67,6 @@ static gboolean add_variable(Layout *layout, const PsPtxVariable *variable)
 {
     PsPtxMachine *machine = layout->machine;
     PsPtxBuffer buffer = {.name = variable->name, .size = variable->size, .argument = -1};
-
     if (variable->space != PS_PTX_GLOBAL && variable->space != PS_PTX_CONST)
         return TRUE;
     if (variable->size > MOST_MODULE_BYTES - layout->taken) {
@@ -102,7 +99,6 @@ static gboolean add_variables(Layout *layout)
 {
     PsPtxMachine *machine = layout->machine;
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-
     for (guint i = 0; i < machine->module->variables->len; i++)
         if (!add_variable(layout, machine->module->variables->pdata[i]))
             return FALSE;
@@ -122,7 +118,6 @@ static guint8 *memory_of(const PsPtxMachine *machine, const PsPtxVariable *varia
 {
     const guint64 address = GPOINTER_TO_SIZE(g_hash_table_lookup(machine->addresses, variable));
     guint low = 0, high = machine->buffers->len;
-
     if (variable->space == PS_PTX_CONST)
         return machine->constant + address;
     while (high - low > 1) {
@@ -171,7 +166,6 @@ gboolean ps_ptx_variable_address(const PsPtxMachine *machine, const PsPtxInline 
     const PsPtxCode *code = machine->code;
     gpointer value;
     gsize offset;
-
     if (variable->space == PS_PTX_SHARED) {
         if (!g_hash_table_lookup_extended(machine->addresses, variable, NULL, &value))
             return FALSE;
@@ -210,7 +204,6 @@ static gboolean add_fields(Layout *layout, const PsPtxArgument *argument)
 static gboolean add_arguments(Layout *layout)
 {
     PsPtxMachine *machine = layout->machine;
-
     for (guint i = 0; i < machine->launch.n_arguments; i++) {
         const PsPtxArgument *argument = &machine->arguments[i];
         PsPtxBuffer buffer = {.name = argument->name,
@@ -229,7 +222,6 @@ static gboolean add_arguments(Layout *layout)
 static void lay_out_params(PsPtxMachine *machine)
 {
     const GPtrArray *params = machine->code->kernel->params;
-
     for (guint i = 0; i < params->len; i++) {
         const PsPtxVariable *param = params->pdata[i];
         guint64 at = align_to(machine->param_bytes, MAX(param->align, 1));
@@ -251,7 +243,6 @@ static guint64 address_of(const PsPtxMachine *machine, const PsPtxField *field)
 static void pass(PsPtxMachine *machine)
 {
     const GPtrArray *params = machine->code->kernel->params;
-
     machine->param = g_malloc0(MAX(machine->param_bytes, 1));
     for (guint i = 0; i < params->len; i++) {
         const PsPtxVariable *param = params->pdata[i];
@@ -274,7 +265,6 @@ static gboolean lay_out_shared(PsPtxMachine *machine, GError **error)
 {
     const PsPtxCode *code = machine->code;
     const guint64 dynamic = machine->launch.dynamic_shared;
-
     machine->shared_bytes = dynamic > 0 ? code->dynamic_at : code->shared_bytes;
     if (dynamic > MOST_SHARED_BYTES || machine->shared_bytes + dynamic > MOST_SHARED_BYTES) {
         g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
@@ -299,7 +289,6 @@ gboolean ps_ptx_memory_new(PsPtxMachine *machine, GError **error)
                      .next = narrow ? 0x100000U : (guint64)0x7 << 32,
                      .variables = variables,
                      .error = error};
-
     machine->buffers = g_array_new(FALSE, FALSE, sizeof(PsPtxBuffer));
     machine->constants = g_array_new(FALSE, FALSE, sizeof(PsPtxBuffer));
     machine->addresses = g_hash_table_new(NULL, NULL);
@@ -334,7 +323,6 @@ void ps_ptx_memory_clear(PsPtxMachine *machine)
 PsPtxExtent *ps_ptx_machine_extents(const PsPtxMachine *machine, guint *n)
 {
     PsPtxExtent *extents = g_new0(PsPtxExtent, machine->buffers->len + 1);
-
     for (*n = 0; *n < machine->buffers->len; (*n)++) {
         const PsPtxBuffer *buffer = &g_array_index(machine->buffers, PsPtxBuffer, *n);
         extents[*n] = (PsPtxExtent){buffer->name, buffer->address, buffer->size};

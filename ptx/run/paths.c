@@ -17,7 +17,6 @@ static guint at_work(const PsPtxRunner *runner)
 static guint new_path(PsPtxRunner *runner)
 {
     guint i = 0;
-
     while (runner->paths[i].used)
         i++;
     g_assert(i < PS_PTX_MAX_PATHS);
@@ -80,7 +79,6 @@ static void drop(PsPtxRunner *runner)
 {
     guint path = at_work(runner);
     gint fork = runner->paths[path].above;
-
     runner->paths[path].used = FALSE;
     runner->n_order--;
     runner->runs = FALSE;
@@ -92,7 +90,6 @@ static void drop(PsPtxRunner *runner)
 void ps_ptx_paths_meet(PsPtxRunner *runner)
 {
     PsPtxPath *path = &runner->paths[at_work(runner)];
-
     runner->paths[path->above].lanes |= runner->open.active;
     drop(runner);
 }
@@ -112,7 +109,6 @@ void ps_ptx_paths_end(PsPtxRunner *runner, guint32 lanes)
 static guint tidy(const PsPtxPart *parts, guint n, PsPtxPart *tidied)
 {
     guint n_tidied = 0;
-
     for (guint i = 0; i < n; i++) {
         guint k = 0;
         if (parts[i].lanes == 0)
@@ -134,7 +130,6 @@ void ps_ptx_paths_part(PsPtxRunner *runner, const PsPtxPart *parts, guint n, gui
 {
     PsPtxPart tidied[PS_PTX_LANES];
     guint n_tidied = tidy(parts, n, tidied);
-
     if (n_tidied <= 1) {
         if (n_tidied == 1)
             runner->pc = tidied[0].pc;
@@ -175,7 +170,6 @@ void ps_ptx_paths_part(PsPtxRunner *runner, const PsPtxPart *parts, guint n, gui
 static void save(PsPtxRunner *runner)
 {
     PsPtxPath *path = &runner->paths[at_work(runner)];
-
     path->pc = runner->pc;
     path->lanes = runner->open.active;
 }
@@ -183,7 +177,6 @@ static void save(PsPtxRunner *runner)
 void ps_ptx_paths_wait(PsPtxRunner *runner, PsPtxState state, const PsPtxStep *step, guint32 mask)
 {
     PsPtxPath *path = &runner->paths[at_work(runner)];
-
     path->state = (guint8)state;
     path->step = step;
     path->waiting = mask;
@@ -199,7 +192,6 @@ void ps_ptx_paths_wait(PsPtxRunner *runner, PsPtxState state, const PsPtxStep *s
 static void let_go_of(PsPtxRunner *runner, guint spinning)
 {
     gint fork = runner->paths[spinning].above;
-
     while (fork >= 0) {
         PsPtxPath *waiting = &runner->paths[fork];
         const gint above = waiting->above;
@@ -222,7 +214,6 @@ static void let_go_of(PsPtxRunner *runner, guint spinning)
 static void queue_last(PsPtxRunner *runner)
 {
     guint path = at_work(runner);
-
     for (guint i = runner->n_order - 1; i > 0; i--)
         runner->order[i] = runner->order[i - 1];
     runner->order[0] = path;
@@ -249,7 +240,6 @@ void ps_ptx_paths_stop(PsPtxRunner *runner)
 static void converge(PsPtxRunner *runner)
 {
     guint32 came = 0;
-
     for (guint i = 0; i < runner->n_order; i++) {
         const PsPtxPath *path = &runner->paths[runner->order[i]];
         if (path->state == PS_PTX_CONVERGE)
@@ -265,7 +255,6 @@ static void converge(PsPtxRunner *runner)
 gboolean ps_ptx_paths_choose(PsPtxRunner *runner)
 {
     guint i = runner->n_order;
-
     if (runner->runs)
         return TRUE;
     converge(runner);

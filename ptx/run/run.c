@@ -16,7 +16,6 @@ static guint64 thread_special(const PsPtxMachine *machine, PsPtxSpecial special,
     const guint *block = machine->launch.block;
     const guint lane = thread % PS_PTX_LANES;
     const guint64 bit = (guint64)1 << lane;
-
     switch (special) {
     case PS_PTX_TID_X:
         return thread % block[0];
@@ -80,7 +79,6 @@ static gboolean is_of_thread(PsPtxSpecial special)
 static void write_fixed(PsPtxRunner *runner)
 {
     const PsPtxMachine *machine = runner->machine;
-
     for (guint i = 0; i < machine->fixed->len; i++) {
         const PsPtxFixed *fixed = &g_array_index(machine->fixed, PsPtxFixed, i);
         const PsPtxSpecial special = (PsPtxSpecial)fixed->value;
@@ -105,7 +103,6 @@ static void fail_limit(const PsPtxMachine *machine, const PsPtxRunner *runner, G
     g_autofree char *location =
         ps_ptx_code_where(code, loop == PS_PTX_NOWHERE ? point : code->loops[loop].header);
     guint outer = loop;
-
     while (outer != PS_PTX_NOWHERE && code->loops[outer].parent != PS_PTX_NOWHERE)
         outer = code->loops[outer].parent;
     g_autofree char *around =
@@ -163,7 +160,6 @@ static gboolean may_test(const PsPtxMachine *machine)
 static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, GError **error)
 {
     gboolean progress = FALSE;
-
     *ended = TRUE;
     for (guint w = 0; w < machine->n_warps; w++) {
         PsPtxRunner *runner = &machine->warps[w];
@@ -198,7 +194,6 @@ gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
 {
     const guint *grid = machine->launch.grid;
     gboolean ended = FALSE, good = TRUE;
-
     if (group[0] >= grid[0] || group[1] >= grid[1] || group[2] >= grid[2]) {
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "there is no group (%u,%u,%u) in a grid of %ux%ux%u groups", group[0], group[1],

@@ -22,7 +22,6 @@ static gboolean uniform(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, gu
 {
     const guint64 *from = warp->slots[step->from[source]];
     const guint first = (guint)__builtin_ctz(mask);
-
     *value = (guint32)from[first];
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctz(rest);
@@ -41,7 +40,6 @@ static void barrier(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     PsPtxArrival arrival = {.wait = (step->kind & ARRIVE) == 0,
                             .reduce = (step->kind & REDUCES) != 0};
     guint32 number, count = 0;
-
     if (!uniform(warp, step, mask, 0, "number", &number))
         return;
     if ((step->flags & COUNTED) != 0 && !uniform(warp, step, mask, 1, "count", &count))
@@ -80,7 +78,6 @@ void ps_ptx_barrier_give(PsPtxRunner *runner, const PsPtxStep *step, guint32 lan
 static void barrier_of_cluster(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     PsPtxArrival arrival = {.barrier = PS_PTX_CLUSTER_BARRIER, .wait = TRUE};
-
     ps_ptx_barrier_come(ps_ptx_runner(warp), step, mask, &arrival);
 }
 
@@ -88,7 +85,6 @@ static void barrier_of_warp(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask
 {
     PsPtxRunner *runner = ps_ptx_runner(warp);
     guint32 members = 0;
-
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctz(rest);
         guint32 named = (guint32)warp->slots[step->from[0]][lane];
@@ -108,7 +104,6 @@ static void barrier_of_warp(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask
 static gboolean decode_reduction(PsPtxDecode *decode, PsPtxStep *step)
 {
     const guint n = decode->instruction->n_operands;
-
     step->kind = ps_ptx_has(decode->mnemonic, "popc")  ? SYNC | POPC
                  : ps_ptx_has(decode->mnemonic, "and") ? SYNC | AND
                                                        : SYNC | OR;
@@ -124,7 +119,6 @@ static gboolean decode_reduction(PsPtxDecode *decode, PsPtxStep *step)
 static gboolean decode_barrier(PsPtxDecode *decode, PsPtxStep *step)
 {
     const guint n = decode->instruction->n_operands;
-
     step->execute = barrier;
     if (ps_ptx_has(decode->mnemonic, "cluster")) {
         step->execute = ps_ptx_has(decode->mnemonic, "arrive") ? NULL : barrier_of_cluster;

@@ -11,7 +11,6 @@ void ps_ptx_addresses(const PsPtxWarp *warp, const PsPtxStep *step, guint base,
                       guint64 address[PS_PTX_LANES])
 {
     const guint64 offset = (guint64)step->offset;
-
     if (base >= step->n_from) {
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
             address[lane] = offset;
@@ -25,7 +24,6 @@ void ps_ptx_addresses(const PsPtxWarp *warp, const PsPtxStep *step, guint base,
 PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *offset)
 {
     static const PsPtxSpace spaces[] = {PS_PTX_SHARED, PS_PTX_LOCAL, PS_PTX_CONST, PS_PTX_PARAM};
-
     for (gsize i = 0; i < G_N_ELEMENTS(spaces); i++)
         if (address - machine->window[spaces[i]] < machine->window_bytes) {
             *offset = address - machine->window[spaces[i]];
@@ -40,7 +38,6 @@ PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *
 static const PsPtxBuffer *find(PsPtxMachine *machine, guint64 address)
 {
     guint low = 0, high = machine->buffers->len;
-
     while (low < high) {
         guint middle = (low + high) / 2;
         if (g_array_index(machine->buffers, PsPtxBuffer, middle).address <= address)
@@ -56,7 +53,6 @@ static guint8 *piece_of(const PsPtxRunner *runner, PsPtxReach *reach, guint64 *s
 {
     const PsPtxMachine *machine = runner->machine;
     PsPtxSpace space = reach->space;
-
     if (reach->address >> 32 == 1) /* a sum of 32 bits */
         reach->address &= G_MAXUINT32;
     if (space == PS_PTX_PARAM && reach->address >= PS_PTX_OWN_PARAM) {
@@ -95,7 +91,6 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach
     PsPtxMachine *machine = runner->machine;
     const guint bytes = reach->bytes;
     guint64 size;
-
     if ((bytes & (bytes - 1)) == 0 && (reach->address & (bytes - 1)) != 0)
         return ps_ptx_misaligned(runner, step, reach);
     if (reach->space == PS_PTX_GLOBAL) {
@@ -166,7 +161,6 @@ static gboolean fast(PsPtxRunner *runner, guint32 mask, const PsPtxTouched *what
                      guint8 *memory[PS_PTX_LANES])
 {
     const PsPtxMachine *machine = runner->machine;
-
     if (what->space == PS_PTX_GLOBAL || what->space == PS_PTX_GENERIC) {
         if (!all_in(mask, what->address, what->bytes, machine->last, memory))
             return FALSE;
@@ -188,7 +182,6 @@ gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
 {
     guint64 resolved[PS_PTX_LANES];
     PsPtxSpace first = PS_PTX_GENERIC;
-
     if (fast(runner, mask, what, memory))
         return TRUE;
     memcpy(resolved, what->address, sizeof resolved);
@@ -238,7 +231,6 @@ gboolean ps_ptx_touch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
     PsPtxRunner *runner = ps_ptx_runner(warp);
     const PsPtxTouched what = {step->space, bytes, address};
     const gboolean again = runner->touched;
-
     if (!ps_ptx_reach(runner, step, mask, &what, memory))
         return FALSE;
     if (again)

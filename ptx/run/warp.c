@@ -7,7 +7,6 @@
 guint32 ps_ptx_set_lanes(const guint64 slot[PS_PTX_LANES])
 {
     guint32 mask = 0;
-
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         mask |= (guint32)(slot[lane] != 0) << lane;
     return mask;
@@ -22,7 +21,6 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
                         .mask = mask,
                         .depth = depth,
                         .memory = runner->touched};
-
     if (point >= runner->machine->code->n_points)
         return; /* the end, which no instruction stands for */
     if (runner->touched) {
@@ -43,7 +41,6 @@ static inline gboolean step_on(PsPtxRunner *runner, gboolean listens)
     const guint32 active = runner->open.active;
     const guint depth = runner->depth;
     guint32 mask = active;
-
     if (step->guard >= 0) {
         guint32 set = ps_ptx_set_lanes(runner->open.slots[step->guard]);
         mask &= step->guard_negated ? ~set : set;
@@ -73,7 +70,6 @@ gboolean ps_ptx_turn(PsPtxRunner *runner)
     const gboolean listens = machine->listener && machine->listener->executed;
     const guint64 before = runner->executed;
     const guint64 budget = MIN(PS_PTX_TURN, machine->left);
-
     runner->yield = FALSE;
     for (guint i = 0; i < runner->n_order; i++)
         if (runner->paths[runner->order[i]].state == PS_PTX_POLLS)

@@ -36,7 +36,7 @@ static gboolean interpolate(PsRational a, PsRational b, gint64 part, gint64 whol
 gboolean ps_class_latency_at(const PsClass *class, gint64 warps, PsLatency *latency)
 {
     *latency = class->latency;
-    if (class->at == NULL || class->at->len == 0)
+    if (!class->at || class->at->len == 0)
         return TRUE;
     const PsLatencyAt *at = &g_array_index(class->at, PsLatencyAt, 0);
     guint next = 0;

@@ -178,7 +178,7 @@ static gboolean run(PsEngine *engine, gboolean fast_forward)
     stage_init(&stage, engine);
     PsForward forward;
     ps_forward_init(&forward, fast_forward);
-    while (!over(engine) && engine->stuck == NULL && engine->simulated <= engine->most) {
+    while (!over(engine) && !engine->stuck && engine->simulated <= engine->most) {
         engine->now = MIN(engine->turn, stage_next(&stage));
         if (engine->now > PS_MAX_TIME - engine->base)
             break;

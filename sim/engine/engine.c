@@ -282,7 +282,7 @@ gboolean ps_engine_fail(const PsEngine *engine, GError **error)
                             "the run simulates more instructions than it may");
         return FALSE;
     }
-    if (engine->stuck == NULL) {
+    if (!engine->stuck) {
         g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                     "the run takes more than 2^62 ticks of 1/%" G_GINT64_FORMAT " cycle",
                     engine->plan->machine->ticks_per_cycle);

@@ -98,7 +98,7 @@ static void forward_check(PsForward *forward, PsEngine *engine, PsStage *stage)
     const guint depth = MIN(engine->event, PS_FORWARD_DEPTHS - 1);
     PsKept *kept = ps_forward_event(forward, engine, depth);
     engine->event = PS_NO_EVENT;
-    if (kept == NULL)
+    if (!kept)
         return;
     gint64 times = kept->kept ? forward_times(engine, stage, kept) : 0;
     if (times > 0) {

@@ -13,7 +13,7 @@ static void apply_what_ifs(const GPtrArray *list, const char *asked, gboolean *u
                            PsLatency *latency)
 {
     gsize issue_length = 0, completion_length = 0;
-    for (guint i = 0; list != NULL && i < list->len; i++) {
+    for (guint i = 0; list && i < list->len; i++) {
         const PsWhatIf *what_if = list->pdata[i];
         const gsize length = strlen(what_if->class_name);
         if (!ps_class_covers(what_if->class_name, asked))
@@ -38,7 +38,7 @@ static void warn(const PsMachine *machine, const PsMachineClass *entry, GPtrArra
         g_ptr_array_add(warnings, g_strdup_printf("class %s: the GPU has none like it; its default "
                                                   "%s is a guess",
                                                   entry->asked, entry->class->name));
-    if (entry->class->at != NULL && !machine->refinements.contention)
+    if (entry->class->at && !machine->refinements.contention)
         g_ptr_array_add(warnings,
                         g_strdup_printf("class %s: without contention its table over active warps "
                                         "is not used, but the latencies of the class itself",
@@ -76,7 +76,7 @@ static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsMa
         return FALSE;
     entry->asked = node->class_name;
     entry->class = ps_gpu_class(gpu, node->class_name, &entry->match);
-    if (entry->class == NULL)
+    if (!entry->class)
         return fail_class(machine, node, error);
     entry->pipeline = entry->class->pipeline;
     entry->latency = entry->class->latency;
@@ -223,9 +223,8 @@ static gboolean fail_what_if(const PsMachine *machine, const PsWhatIf *what_if, 
     if (machine->n_levels == 0)
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "what-if: level '%s' is not simulated: %s",
                     what_if->class_name,
-                    machine->gpu->memory.levels == NULL
-                        ? "the description of the GPU states no <memory>"
-                        : "levels are off; set levels to on");
+                    !machine->gpu->memory.levels ? "the description of the GPU states no <memory>"
+                                                 : "levels are off; set levels to on");
     else
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
                     "what-if: GPU '%s' has no level '%s'; it has: %s", machine->gpu->name,
@@ -236,7 +235,7 @@ static gboolean fail_what_if(const PsMachine *machine, const PsWhatIf *what_if, 
 static gboolean check_what_if(const PsMachine *machine, const GPtrArray *what_if,
                               const gboolean *used, GError **error)
 {
-    for (guint i = 0; what_if != NULL && i < what_if->len; i++)
+    for (guint i = 0; what_if && i < what_if->len; i++)
         if (!used[i] && !is_of_level(machine, what_if->pdata[i]))
             return fail_what_if(machine, what_if->pdata[i], error);
     return TRUE;
@@ -307,12 +306,12 @@ static gboolean check_refinements(PsMachine *machine, GPtrArray *warnings, GErro
 PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaunch *launch,
                           const PsMachineOptions *options, GPtrArray *warnings, GError **error)
 {
-    const GPtrArray *what_if = options != NULL ? options->what_if : NULL;
+    const GPtrArray *what_if = options ? options->what_if : NULL;
     g_autoptr(PsMachine) machine = g_new0(PsMachine, 1);
     machine->kernel = kernel;
     machine->gpu = gpu;
     machine->launch = *launch;
-    machine->refinements = options != NULL ? options->refinements : (PsRefinements){0};
+    machine->refinements = options ? options->refinements : (PsRefinements){0};
     machine->kernel_launch =
         machine->refinements.overheads ? gpu->overheads.kernel_launch : PS_RATIONAL_INT(0);
     machine->class_of = g_new0(guint *, kernel->n_programs);
@@ -320,7 +319,7 @@ PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaun
     machine->clock =
         options != NULL && options->clock.num > 0 ? options->clock : ps_gpu_usual_clock(gpu);
     machine->busy_cus = MIN(gpu->compute_units, launch->groups);
-    g_autofree gboolean *used = g_new0(gboolean, what_if != NULL ? what_if->len + 1 : 1);
+    g_autofree gboolean *used = g_new0(gboolean, what_if ? what_if->len + 1 : 1);
     if (!check_warps(machine, error) || !check_refinements(machine, warnings, error) ||
         !settle_cus(machine, error) || !ps_memory_init(machine, what_if, error) ||
         !bind_nodes(machine, what_if, used, warnings, error) ||
@@ -331,14 +330,14 @@ PsMachine *ps_machine_new(const PsKernel *kernel, const PsGpu *gpu, const PsLaun
 
 static void free_costs(const PsMachine *machine, guint p)
 {
-    for (guint n = 0; machine->costs[p] != NULL && n < machine->kernel->programs[p].n_nodes; n++)
+    for (guint n = 0; machine->costs[p] && n < machine->kernel->programs[p].n_nodes; n++)
         g_free(machine->costs[p][n].stops);
     g_free(machine->costs[p]);
 }
 
 void ps_machine_free(PsMachine *machine)
 {
-    if (machine == NULL)
+    if (!machine)
         return;
     for (guint p = 0; p < machine->kernel->n_programs; p++) {
         g_free(machine->class_of[p]);
@@ -346,7 +345,7 @@ void ps_machine_free(PsMachine *machine)
     }
     g_free(machine->class_of);
     g_free(machine->costs);
-    for (guint i = 0; machine->servers != NULL && i < machine->servers->len; i++)
+    for (guint i = 0; machine->servers && i < machine->servers->len; i++)
         g_free(g_array_index(machine->servers, PsServer, i).name);
     g_clear_pointer(&machine->servers, g_array_unref);
     g_free(machine->classes);

@@ -40,7 +40,7 @@ static gboolean in_parts(PsRational a, PsRational b, gboolean up, gint64 *parts)
 
 static void apply_what_ifs(PsMemoryLevel *level, const GPtrArray *what_if)
 {
-    for (guint i = 0; what_if != NULL && i < what_if->len; i++) {
+    for (guint i = 0; what_if && i < what_if->len; i++) {
         const PsWhatIf *one = what_if->pdata[i];
         if (strcmp(one->class_name, ps_level_name(level->level)) != 0)
             continue;
@@ -131,7 +131,7 @@ static Traffic traffic_of_launch(const PsMachine *machine)
         for (guint n = 0; n < program->n_nodes; n++) {
             const PsProgramNode *node = &program->nodes[n];
             const PsClass *class = ps_gpu_class(machine->gpu, node->item->class_name, NULL);
-            if (class != NULL && ps_memory_rules(machine, node, class))
+            if (class && ps_memory_rules(machine, node, class))
                 *(ps_class_writes(node->item->class_name) ? &traffic.written : &traffic.read) +=
                     times * (double)node->count * (double)(node->bytes > 0 ? node->bytes : 4) *
                     ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
@@ -326,7 +326,7 @@ static gboolean stop_at_chip_servers(Way *way)
     if (way->writes && ps_rational_cmp(share, PS_RATIONAL_INT(1)) > 0 &&
         !stop_at_chip(way, "partial", sectors, atomics->partial))
         return FALSE;
-    if (node->spot == NULL || atomics->address.num == 0)
+    if (!node->spot || atomics->address.num == 0)
         return TRUE;
     return spot_rate(atomics, sectors, &rate) && part_of_cu(way->machine, rate, &part) &&
            add_stop(way, find_spot(way->machine, node->spot), node->turns, part);

@@ -83,7 +83,7 @@ static ORDER_INLINE gboolean release(PsEngine *engine, PsStage *stage, PsWarp *w
 static void release_all(PsEngine *engine, PsStage *stage, guint slot, guint n_released)
 {
     PsWarp *warp = &engine->warps[slot];
-    while (n_released > 0 && engine->stuck == NULL) {
+    while (n_released > 0 && !engine->stuck) {
         guint again = 0;
         for (guint i = 0; i < n_released; i++)
             if (release(engine, stage, warp, slot, engine->released[i]))

@@ -302,7 +302,7 @@ void ps_plan_clear(PsPlan *plan)
     g_free(plan->programs);
     g_free(plan->program_of);
     g_free(plan->per_scheduler);
-    for (guint p = 0; plan->queue_of != NULL && p < plan->n_pipelines; p++)
+    for (guint p = 0; plan->queue_of && p < plan->n_pipelines; p++)
         g_free(plan->queue_of[p]);
     g_free(plan->queue_of);
     g_free(plan->n_queues);

@@ -33,7 +33,7 @@ gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *opt
                                 PsRefinements *refinements, GError **error)
 {
     static const PsRefinementOptions none = {0};
-    if (options == NULL)
+    if (!options)
         options = &none;
     const PsModel published = {0};
     const PsModel base = options->published ? published : gpu->model;
@@ -61,7 +61,7 @@ gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *opt
                     gpu->name);
         return FALSE;
     }
-    if (refinements->levels && gpu->memory.levels == NULL) {
+    if (refinements->levels && !gpu->memory.levels) {
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
                     "levels: the description of GPU '%s' does not state the levels of its memory; "
                     "it needs a <memory>",

@@ -105,7 +105,7 @@ gboolean ps_sim_run(const PsMachine *machine, const PsSimOptions *options, PsSim
 {
     const PsSimOptions none = {.n_listeners = 0};
     PsPlan plan;
-    Run run = {&plan, options != NULL ? options : &none, result, G_MAXINT64};
+    Run run = {&plan, options ? options : &none, result, G_MAXINT64};
     *result = (PsSimResult){.cycles = {0, 1}};
     if (run.options->most_instructions > 0)
         run.left = run.options->most_instructions;

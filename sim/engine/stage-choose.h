@@ -349,7 +349,7 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
     guint first = stage->schedulers > 0 ? stage->last_shared + 1 : 0;
     if (first == stage->n_choosers)
         first = 0;
-    while (stage_round(stage, engine, first) && stage->schedulers == 0 && engine->stuck == NULL)
+    while (stage_round(stage, engine, first) && stage->schedulers == 0 && !engine->stuck)
         ;
 }
 

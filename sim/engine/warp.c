@@ -40,7 +40,7 @@ void ps_warp_init(PsWarp *warp, const PsPlan *plan)
 /* Frees the histories that have grown. */
 static void drop_histories(PsWarp *warp)
 {
-    for (guint n = 0; warp->program != NULL && n < warp->program->n_nodes; n++)
+    for (guint n = 0; warp->program && n < warp->program->n_nodes; n++)
         if (warp->nodes[n].mask >= PS_HISTORY)
             g_free(warp->nodes[n].done);
 }
@@ -67,7 +67,7 @@ static void first_start(PsWarp *warp, const PsPlanProgram *program)
 /* What a history holds of the warp before has passed. */
 void ps_warp_start(PsWarp *warp, const PsPlanProgram *program, gint64 rank, gint64 launched)
 {
-    if (warp->program == NULL)
+    if (!warp->program)
         first_start(warp, program);
     warp->rank = rank;
     warp->left = program->length;

@@ -17,7 +17,7 @@ PsWhatIf *ps_what_if_new(const char *class_name)
 
 void ps_what_if_free(PsWhatIf *what_if)
 {
-    if (what_if == NULL)
+    if (!what_if)
         return;
     g_free(what_if->class_name);
     g_free(what_if);
@@ -97,16 +97,16 @@ static gboolean is_figure_of_level(const char *name)
 static gboolean parse_part(const char *part, GPtrArray *list, GError **error)
 {
     const char *equals = strchr(part, '=');
-    if (equals == NULL)
+    if (!equals)
         return malformed(part, "there is no '='", error);
     g_autofree char *class_name = g_strndup(part, (gsize)(equals - part));
     const char *last = ps_class_cut_last(class_name);
-    if (last == NULL)
+    if (!last)
         return malformed(part, "there is no class", error);
     PsRational *to = figure(find_or_add(list, class_name), last);
-    if (to == NULL && is_figure_of_level(last))
+    if (!to && is_figure_of_level(last))
         return no_level(part, class_name, error);
-    if (to == NULL)
+    if (!to)
         return malformed(part,
                          is_level(class_name)
                              ? "a level has a 'latency', a 'bandwidth' and a 'port'"

@@ -31,7 +31,7 @@ PsLog *ps_log_new(const PsMachine *machine)
 
 void ps_log_free(PsLog *log)
 {
-    if (log == NULL)
+    if (!log)
         return;
     g_array_unref(log->events);
     g_string_free(log->text, TRUE);

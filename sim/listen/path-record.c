@@ -155,7 +155,7 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
                                .node = path->table.first_node[instance->program] + instance->node,
                                .slot = instance->of.place * path->n_warps + instance->warp,
                                .held = time > ready};
-    if (G_UNLIKELY(record == NULL))
+    if (G_UNLIKELY(!record))
         return;
     *record = ps_path_pack(path->bits, &event);
     if (path->delays)

@@ -112,7 +112,7 @@ PsStats *ps_stats_new(const PsMachine *machine)
 
 void ps_stats_free(PsStats *stats)
 {
-    if (stats == NULL)
+    if (!stats)
         return;
     g_free(stats->first_node);
     g_free(stats->counts);
@@ -338,7 +338,7 @@ GPtrArray *ps_stats_classes(const PsStats *stats)
 static PsStatsRow *find_line(GPtrArray *rows, GHashTable *by_name, char *name /* taken */)
 {
     PsStatsRow *row = g_hash_table_lookup(by_name, name);
-    if (row != NULL) {
+    if (row) {
         g_free(name);
         return row;
     }
@@ -359,10 +359,10 @@ GPtrArray *ps_stats_lines(const PsStats *stats)
     for (guint p = 0; p < machine->kernel->n_programs; p++)
         for (guint n = 0; n < machine->kernel->programs[p].n_nodes; n++) {
             const PsIdgItem *item = machine->kernel->programs[p].nodes[n].item;
-            const char *file = item->file != NULL ? item->file : idg->file;
+            const char *file = item->file ? item->file : idg->file;
             if (item->source_line == 0)
                 continue;
-            char *name = g_strdup_printf("%s:%d", file != NULL ? file : "?", item->source_line);
+            char *name = g_strdup_printf("%s:%d", file ? file : "?", item->source_line);
             PsStatsRow *row = find_line(rows, by_name, name);
             row->units = machine->n_cus * MAX(machine->refinements.schedulers, 1);
             add_counts(row, stats, p, n, beyond);

@@ -113,7 +113,7 @@ static inline G_ALWAYS_INLINE void settle(PsWaits *waits, PsWaitGroup *group, gu
                                           const PsWaitIssue *issue)
 {
     PsWaitWarp *warp = &group->warps[number];
-    if (G_UNLIKELY(waits->told != NULL || warp->fresh != 0))
+    if (G_UNLIKELY(waits->told || warp->fresh != 0))
         tell(waits, group, number, issue);
     /* Never by its address, so that it stays in registers. */
     const PsWaitCharge charge = charge_of(waits, warp, issue);

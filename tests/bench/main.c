@@ -31,7 +31,7 @@ static gboolean asked(const char *part, int argc, char **argv)
 
 static int run_once(const char *name)
 {
-    if (name == NULL)
+    if (!name)
         bench_speed_names();
     else if (!bench_speed_once(name))
         return fprintf(stderr, "bench: there is no run '%s'\n", name), 2;

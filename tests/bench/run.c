@@ -41,7 +41,7 @@ void bench_run_bind(BenchRun *run, gint64 active)
         ps_refinements_resolve(run->gpu, &run->spec.refinements, &options.refinements, &error))
         run->machine =
             ps_machine_new(run->kernel, run->gpu, &run->kernel_launch, &options, warnings, &error);
-    if (run->machine == NULL)
+    if (!run->machine)
         bench_stop(error);
 }
 
@@ -51,14 +51,14 @@ BenchRun *bench_run_new(const BenchSpec *spec)
     BenchRun *run = g_new0(BenchRun, 1);
     PsScope *scope = ps_scope_new();
     run->spec = *spec;
-    if (spec->param != NULL)
+    if (spec->param)
         ps_scope_set(scope, spec->param, PS_RATIONAL_INT(spec->value));
     run->idg = read_graph(spec->graph, &error);
-    if (run->idg != NULL)
-        run->gpu = ps_gpu_load(spec->gpu != NULL ? spec->gpu : PASCAL, &error);
-    if (run->gpu != NULL)
+    if (run->idg)
+        run->gpu = ps_gpu_load(spec->gpu ? spec->gpu : PASCAL, &error);
+    if (run->gpu)
         run->kernel = ps_kernel_new(run->idg, scope, &error);
-    if (run->kernel == NULL)
+    if (!run->kernel)
         bench_stop(error);
     ps_scope_free(scope);
     bench_run_bind(run, spec->launch.active);
@@ -67,7 +67,7 @@ BenchRun *bench_run_new(const BenchSpec *spec)
 
 void bench_run_free(BenchRun *run)
 {
-    if (run == NULL)
+    if (!run)
         return;
     ps_machine_free(run->machine);
     ps_kernel_free(run->kernel);

@@ -12,7 +12,6 @@
 static inline guint fill(const PsPtxFunction *kernel, PsPtxArgument *arguments, guint8 *bytes)
 {
     const guint n = kernel->params->len;
-
     for (guint i = 0; i < n && i < MOST_ARGUMENTS; i++) {
         const PsPtxVariable *param = kernel->params->pdata[i];
         arguments[i] = (PsPtxArgument){.name = param->name, .bits = 17};

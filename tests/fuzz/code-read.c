@@ -33,7 +33,6 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
     g_autoptr(GBytes) image = g_bytes_new(data, size);
     g_autofree char *text = g_strndup((const char *)data, size);
     GError *error = NULL;
-
     look_at(ps_code_read(image, "f", NULL, &error), error, number);
     g_clear_error(&error);
     look_at(ps_code_read_amd(text, "f", &error), error, number);

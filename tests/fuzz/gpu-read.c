@@ -16,7 +16,6 @@ static const PsKernel *choose_kernel(guint32 bits)
                                         "tests/levels/stream.idg"};
     static PsKernel *kernels[G_N_ELEMENTS(paths)];
     const guint i = bits % G_N_ELEMENTS(paths);
-
     if (!kernels[i]) {
         g_autoptr(GError) error = NULL;
         PsIdg *idg = ps_idg_load(paths[i], &error); /* as long as its kernel */
@@ -43,7 +42,6 @@ static void check_classes(const PsGpu *gpu)
                                         "atomic", "barrier"};
     g_autofree char *names = ps_gpu_class_names(gpu);
     PsMatch match;
-
     g_assert_nonnull(names);
     for (guint i = 0; i < G_N_ELEMENTS(asked); i++)
         ps_gpu_class(gpu, asked[i], &match);
@@ -55,7 +53,6 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
     g_autoptr(PsGpu) gpu = ps_gpu_parse((const char *)data, size, "fuzz.xml", &error);
     const guint32 bits = bits_of(size);
     const PsLaunchOptions options = {.groups = bits & 4 ? 300 : 40};
-
     g_assert_true((gpu == NULL) == (error != NULL));
     if (!gpu)
         return 0;

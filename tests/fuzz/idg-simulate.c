@@ -16,7 +16,6 @@ static const PsGpu *choose_gpu(guint32 bits)
                                         "tests/levels/gpu.xml"};
     static PsGpu *gpus[G_N_ELEMENTS(paths)];
     const guint i = bits % G_N_ELEMENTS(paths);
-
     if (!gpus[i]) {
         g_autoptr(GError) error = NULL;
         gpus[i] = ps_gpu_load(paths[i], &error);
@@ -43,7 +42,6 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
     g_autoptr(PsIdg) idg = ps_idg_parse((const char *)data, size, "fuzz.idg", &error);
     const guint32 bits = bits_of(size);
     const PsLaunchOptions options = {.groups = bits & 8 ? 300 : 0, .active = bits >> 4 & 3};
-
     g_assert_true((idg == NULL) == (error != NULL));
     if (!idg)
         return 0;

@@ -44,7 +44,6 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
     static const PsProfileOptions options[] = {
         {.apart = FALSE}, {.apart = TRUE}, {.apart = TRUE, .each = take}};
     g_auto(FuzzFile) file = fuzz_file(data, size);
-
     for (guint i = 0; i < G_N_ELEMENTS(options); i++)
         read_profile(file.path, &options[i]);
     return 0;

@@ -38,7 +38,6 @@ static void build(const PsPtxModule *module, const PsPtxFunction *kernel, gsize 
     PsPtxArgument arguments[MOST_ARGUMENTS] = {{.name = NULL}};
     g_autoptr(GError) error = NULL;
     PsBuildOptions options;
-
     ps_build_options_init(&options);
     choose_rules(&options, size);
     options.module = module;
@@ -63,7 +62,6 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(PsPtxModule) module = ps_ptx_parse((const char *)data, size, "fuzz.ptx", &error);
-
     for (guint i = 0; module && i < module->functions->len; i++) {
         const PsPtxFunction *function = module->functions->pdata[i];
         if (!function->entry || !function->body)

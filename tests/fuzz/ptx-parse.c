@@ -21,7 +21,6 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(PsPtxModule) module = ps_ptx_parse((const char *)data, size, "fuzz.ptx", &error);
-
     if (!module) {
         g_assert_nonnull(error);
         return 0;

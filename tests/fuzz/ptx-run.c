@@ -10,7 +10,6 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size);
 static void hear(gpointer data, const PsPtxEvent *event)
 {
     guint64 *sum = data;
-
     *sum += event->point + event->mask;
     for (guint lane = 0; event->memory && lane < PS_PTX_LANES; lane++)
         if ((event->mask >> lane & 1) != 0)
@@ -32,7 +31,6 @@ static void run(const PsPtxModule *module, const PsPtxFunction *kernel)
                           .arguments = arguments,
                           .most_instructions = 20000};
     g_autoptr(GError) error = NULL;
-
     if (launch.n_arguments > MOST_ARGUMENTS)
         return;
     g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, &error);
@@ -49,7 +47,6 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(PsPtxModule) module = ps_ptx_parse((const char *)data, size, "fuzz.ptx", &error);
-
     for (guint i = 0; module && i < module->functions->len; i++) {
         const PsPtxFunction *function = module->functions->pdata[i];
         if (!function->entry || !function->body)

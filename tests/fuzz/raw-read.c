@@ -47,7 +47,6 @@ static void read_validation(const char *path)
 int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
 {
     g_auto(FuzzFile) file = fuzz_file(data, size);
-
     read_raw(file.path);
     read_validation(file.path);
     return 0;

@@ -74,7 +74,6 @@ static inline PsMachine *bind(const PsKernel *kernel, const PsGpu *gpu,
     g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
     PsMachineOptions machine = {.what_if = NULL};
     PsLaunch launch;
-
     if (!ps_refinements_resolve(gpu, &refine, &machine.refinements, error) ||
         !ps_launch_resolve(kernel, gpu, options, &launch, warnings, error))
         return NULL;

@@ -29,7 +29,6 @@ static const Sweep *the_sweep(void)
 {
     static Sweep sweep;
     g_autoptr(GError) error = NULL;
-
     if (sweep.csv)
         return &sweep;
     g_auto(GStrv) argv = g_strsplit(COMMAND, " ", 0);
@@ -53,7 +52,6 @@ static gboolean walk(const Sweep *sweep, Resume *resume, GError **error)
     g_autoptr(Points) points = points_new(sweep->options, idg, gpu);
     PsRational value;
     Point point = {.idg = idg, .gpu = gpu, .values = &value};
-
     while (points_next(points, &value, &point.known, error)) {
         point.number++;
         const ResumeState state = resume_next(resume, &point, error);
@@ -69,7 +67,6 @@ static void check_left(const FuzzFile *file, const guint8 *data, gsize size, gbo
 {
     const off_t left = lseek(file->fd, 0, SEEK_END);
     g_autofree guint8 *there = g_malloc0((gsize)left + 1);
-
     g_assert_cmpint(left, <=, (gssize)size);
     g_assert_true(good || left == (gssize)size);
     g_assert_cmpint(pread(file->fd, there, (gsize)left, 0), ==, left);
@@ -84,7 +81,6 @@ static void resume_file(const guint8 *data, gsize size)
     const Sweep *sweep = the_sweep();
     g_autoptr(Resume) resume = resume_open(file.path, sweep->csv, &error);
     const gboolean good = resume && walk(sweep, resume, &error);
-
     fuzz_check(good, error);
     if (good) {
         Output *output = resume_output(resume, &error);
@@ -101,7 +97,6 @@ static void join_file(const guint8 *data, gsize size)
     g_auto(FuzzFile) file = fuzz_file(data, size);
     g_autoptr(GError) error = NULL;
     g_autoptr(Part) part = part_open(file.path, &error);
-
     fuzz_check(part != NULL, error);
     while (part && !part->is_over) {
         g_assert_cmpuint(part->row.shard, <=, part->row.shards);

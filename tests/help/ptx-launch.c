@@ -29,7 +29,6 @@ static gboolean run_all(PsPtxMachine *machine, const PtxLaunch *launch, const gu
                         GError **error)
 {
     guint group[3];
-
     for (group[2] = 0; group[2] < grid[2]; group[2]++)
         for (group[1] = 0; group[1] < grid[1]; group[1]++)
             for (group[0] = 0; group[0] < grid[0]; group[0]++)
@@ -41,7 +40,6 @@ static gboolean run_all(PsPtxMachine *machine, const PtxLaunch *launch, const gu
 static void check_warnings(const PsPtxMachine *machine, const char *expected)
 {
     const GPtrArray *warnings = ps_ptx_machine_warnings(machine);
-
     for (guint i = expected != NULL; i < warnings->len; i++)
         g_assert_cmpstr(warnings->pdata[i], ==, NULL);
     if (!expected)
@@ -59,7 +57,6 @@ guint32 *ptx_launch(const PtxLaunch *launch, GError **error)
                        .most_instructions = launch->most_instructions,
                        .n_arguments = 2};
     PsPtxArgument arguments[2] = {{.name = "out"}, {.name = "n", .bits = launch->n}};
-
     if (!module)
         return NULL;
     how.kernel = ps_ptx_kernel(module, "k", error);
@@ -85,7 +82,6 @@ void ptx_assert(const PtxLaunch *launch, PtxExpected expected)
     g_autoptr(GError) error = NULL;
     g_autofree guint32 *out = ptx_launch(launch, &error);
     guint block[3];
-
     g_assert_no_error(error);
     or_one(block, launch->block, 32);
     guint words = launch->words > 0 ? launch->words : block[0] * block[1] * block[2];
@@ -112,7 +108,6 @@ void ptx_assert_fails(const PtxLaunch *launch, int code, const char *message)
 {
     g_autoptr(GError) error = NULL;
     g_autofree guint32 *out = ptx_launch(launch, &error);
-
     g_assert_null(out);
     g_assert_error(error, PS_ERROR, code);
     if (error)

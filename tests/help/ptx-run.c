@@ -83,7 +83,7 @@ static GPtrArray *run_text(const char *text, guint n, gsize n_in, const guint64 
 
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "test", &error);
     g_assert_no_error(error);
-    if (module == NULL)
+    if (!module)
         return NULL;
     const PsPtxArgument arguments[2] = {
         {.name = "in", .data = (guint8 *)padded_in, .size = all_in * 8},
@@ -95,12 +95,12 @@ static GPtrArray *run_text(const char *text, guint n, gsize n_in, const guint64 
                                 .arguments = arguments};
     g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, &error);
     g_assert_no_error(error);
-    for (guint i = 0; machine != NULL && error == NULL && i < groups; i++) {
+    for (guint i = 0; machine && !error && i < groups; i++) {
         const guint group[3] = {i, 0, 0};
         ps_ptx_run_group(machine, group, NULL, &error);
         g_assert_no_error(error);
     }
-    if (machine == NULL || error != NULL)
+    if (!machine || error)
         return NULL;
     memcpy(out, padded_out, n * n_out * sizeof *out);
     GPtrArray *warnings = g_ptr_array_new_with_free_func(g_free);
@@ -114,7 +114,7 @@ gboolean ptx_run(const char *body, const char *to, const char *from, guint n, co
 {
     g_autofree char *text = kernel(body, to, from);
     g_autoptr(GPtrArray) warnings = run_text(text, n, strlen(from), in, strlen(to), out);
-    for (guint i = 0; warnings != NULL && i < warnings->len; i++)
+    for (guint i = 0; warnings && i < warnings->len; i++)
         g_test_message("%s: %s", body, (const char *)warnings->pdata[i]);
     g_assert_true(warnings != NULL && warnings->len == 0);
     return warnings != NULL && warnings->len == 0;

@@ -40,7 +40,7 @@ static const ExactFormat *format_of(TensorElement element)
 double tensor_value(TensorElement element, guint64 code)
 {
     guint bits = tensor_bits(element);
-    if (format_of(element) != NULL)
+    if (format_of(element))
         return double_of(format_of(element), code);
     if (element == S8 || element == S4 || element == S32)
         return code >> (bits - 1) != 0 ? (double)code - ldexp(1, (int)bits) : (double)code;
@@ -50,7 +50,7 @@ double tensor_value(TensorElement element, guint64 code)
 guint64 tensor_code(TensorElement element, double value)
 {
     const ExactFormat *format = format_of(element);
-    if (format != NULL)
+    if (format)
         return code_of_double(format, value);
     return (guint64)(gint64)value & (G_MAXUINT64 >> (64 - tensor_bits(element)));
 }
@@ -58,7 +58,7 @@ guint64 tensor_code(TensorElement element, double value)
 guint64 tensor_random(GRand *rand, TensorElement element)
 {
     const ExactFormat *format = format_of(element);
-    if (format != NULL)
+    if (format)
         return code_of_double(format, g_rand_int_range(rand, -16, 17) / 4.0);
     if (element == S32)
         return (guint32)g_rand_int_range(rand, -100000, 100000);

@@ -100,7 +100,7 @@ static void test_kernels(void)
 /* ---- graphs -------------------------------------------------------------------------------- */
 
 typedef struct {
-    const char *kernel, *class_name; /* klass: in its graph */
+    const char *kernel, *class_name; /* the class: in its graph */
     const char *lambda, *completion;
     gboolean stores; /* nothing waits */
 } Curve;

@@ -11,7 +11,6 @@
 static PsScope *scope(void)
 {
     PsScope *values = ps_scope_new();
-
     ps_scope_set(values, "size", PS_RATIONAL_INT(1024));
     ps_scope_set(values, "n", PS_RATIONAL_INT(5));
     ps_scope_set(values, "k", (PsRational){3, 2});
@@ -25,7 +24,6 @@ static char *outcome(const char *text)
     g_autoptr(GError) error = NULL;
     g_autoptr(PsExpr) expr = ps_expr_new(text, PLACE, &error);
     PsRational value;
-
     if (!expr) {
         g_assert_error(error, PS_ERROR, PS_ERROR_SYNTAX);
         return g_strdup(error->message);
@@ -200,7 +198,6 @@ static void test_no_parameters(void)
     g_autoptr(PsExpr) expr = ps_expr_new("n", PLACE, NULL);
     g_autoptr(GError) error = NULL;
     PsRational value;
-
     g_assert_false(ps_expr_eval(expr, empty, PLACE, &value, &error));
     g_assert_cmpstr(error->message, ==,
                     "x.idg:7: \"n\": there is no parameter \"n\"; known here: none");
@@ -215,7 +212,7 @@ static void check_int(const char *text, gint64 expected, const char *message)
 
     gboolean good =
         ps_expr_eval_int(expr, values, PLACE, &(PsIntRange){"trip count", 0, 1000}, &value, &error);
-    g_assert_cmpint(good, ==, message == NULL);
+    g_assert_cmpint(good, ==, !message);
     g_assert_cmpint(value, ==, expected);
     g_assert_cmpstr(error ? error->message : NULL, ==, message);
 }
@@ -238,7 +235,6 @@ static void test_integers(void)
 static char *nest(const char *before, const char *middle, const char *after, int n)
 {
     GString *text = g_string_new(NULL);
-
     for (int i = 0; i < n; i++)
         g_string_append(text, before);
     g_string_append(text, middle);
@@ -251,7 +247,6 @@ static void check_nested(const char *before, const char *after, int n, const cha
 {
     g_autofree char *text = nest(before, "1", after, n);
     g_autofree char *result = outcome(text);
-
     if (expected)
         g_assert_cmpstr(result, ==, expected);
     else
@@ -284,7 +279,6 @@ static void test_length(void)
     g_autofree char *too_long = nest(" ", "1", "", PS_EXPR_MAX_BYTES);
     g_autofree char *good = outcome(longest);
     g_autofree char *bad = outcome(too_long);
-
     g_assert_cmpstr(good, ==, "1");
     g_assert_true(g_str_has_suffix(bad, "is longer than the 4096 bytes that are allowed"));
     g_assert_cmpuint(strlen(bad), <, 400);
@@ -294,7 +288,6 @@ static void test_names(void)
 {
     static const char *const good[] = {"a", "_", "_1", "size", "A8x8"};
     static const char *const bad[] = {"", "8a", "a-b", "a.b", "a b", "\xC3\xA4", " a"};
-
     for (gsize i = 0; i < G_N_ELEMENTS(good); i++)
         g_assert_true(ps_expr_is_name(good[i]));
     for (gsize i = 0; i < G_N_ELEMENTS(bad); i++)
@@ -305,7 +298,6 @@ static void test_scope(void)
 {
     g_autoptr(PsScope) values = scope();
     PsRational value = PS_RATIONAL_INT(-1);
-
     g_assert_false(ps_scope_get(values, "m", &value));
     g_assert_cmpint(value.num, ==, -1);
     ps_scope_set(values, "n", PS_RATIONAL_INT(6));

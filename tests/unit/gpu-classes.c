@@ -343,7 +343,7 @@ static void test_cache(void)
         g_assert_cmpint(gpu->cache.l1_global, ==, good[i].global);
         g_autofree char *text = ps_gpu_write(gpu);
         g_assert_true(good[i].written ? strstr(text, good[i].written) != NULL
-                                      : strstr(text, "<cache") == NULL);
+                                      : !strstr(text, "<cache"));
     }
 }
 

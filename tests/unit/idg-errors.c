@@ -23,7 +23,6 @@ static char *message_of(const char *text, gsize length)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(PsIdg) idg = ps_idg_parse(text, length, "x.idg", &error);
-
     if (idg)
         return NULL;
     g_assert_nonnull(error);
@@ -40,7 +39,6 @@ static void check_cases(const Case *cases, gsize n)
 {
     for (gsize i = 0; i < n; i++) {
         g_autoptr(GString) text = g_string_new(good);
-
         g_assert_cmpuint(g_string_replace(text, cases[i].old, cases[i].new, 1), ==, 1);
         g_autofree char *message = message_of(text->str, text->len);
         if (!message || !g_str_has_prefix(message, cases[i].message)) {
@@ -55,7 +53,6 @@ static void check_cases(const Case *cases, gsize n)
 static void test_good(void)
 {
     g_autofree char *message = message_of(good, strlen(good));
-
     g_assert_cmpstr(message, ==, NULL);
 }
 
@@ -191,7 +188,6 @@ static char *message_of_after(int n)
 {
     g_autoptr(GString) text = g_string_new(good);
     g_autoptr(GString) after = g_string_new("after='b");
-
     for (int i = 1; i < n; i++)
         g_string_append(after, " b");
     g_string_replace(text, "after='b", after->str, 1);
@@ -203,7 +199,6 @@ static void test_long_after(void)
     g_autofree char *most = message_of_after(1000);
     g_autofree char *one_more = message_of_after(1001);
     g_autofree char *far_more = message_of_after(1000000);
-
     g_assert_cmpstr(most, ==, NULL);
     g_assert_cmpstr(one_more, ==,
                     "x.idg:7: after: node \"a\" has more than 1000 dependences, the most allowed");
@@ -217,7 +212,6 @@ static char *message_of_name(const char *old, guint length)
     g_autofree char *name = g_strnfill(length, 'x');
     const char *quote = strchr(old, '\'');
     g_autofree char *new = g_strdup_printf("%.*s'%s'", (int)(quote - old), old, name);
-
     g_assert_cmpuint(g_string_replace(text, old, new, 1), ==, 1);
     return message_of(text->str, text->len);
 }
@@ -225,11 +219,9 @@ static char *message_of_name(const char *old, guint length)
 static void test_long_name(void)
 {
     static const char *const names[] = {"name='b'", "class='fadd'", "id='s'"};
-
     for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
         g_autofree char *most = message_of_name(names[i], 200);
         g_autofree char *one_more = message_of_name(names[i], 201);
-
         g_assert_cmpstr(most, ==, NULL);
         g_assert_nonnull(one_more);
         if (one_more)
@@ -243,7 +235,6 @@ static char *message_of_depth(int more)
     g_autoptr(GString) text = g_string_new(good);
     g_autoptr(GString) open = g_string_new(NULL);
     g_autoptr(GString) close = g_string_new(NULL);
-
     for (int i = 0; i < more; i++) {
         g_string_append(open, "<loop times='1'>");
         g_string_append(close, "</loop>");
@@ -260,7 +251,6 @@ static void test_depth(void)
     g_autofree char *most = message_of_depth(63);
     g_autofree char *one_more = message_of_depth(64);
     g_autofree char *far_more = message_of_depth(100000);
-
     g_assert_cmpstr(most, ==, NULL);
     g_assert_cmpstr(one_more, ==, "x.idg:6: loops are nested more than 64 deep");
     g_assert_nonnull(far_more);
@@ -281,7 +271,6 @@ static void test_file(void)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(PsIdg) idg = ps_idg_load("no/such.idg", &error);
-
     g_assert_null(idg);
     g_assert_error(error, PS_ERROR, PS_ERROR_READ);
     g_assert_true(g_str_has_prefix(error->message, "no/such.idg: "));

@@ -41,7 +41,6 @@ static void same_body(const GPtrArray *a, const GPtrArray *b)
     g_assert_cmpuint(a->len, ==, b->len);
     for (guint i = 0; i < MIN(a->len, b->len); i++) {
         const PsIdgItem *left = g_ptr_array_index(a, i), *right = g_ptr_array_index(b, i);
-
         g_assert_cmpint(left->kind, ==, right->kind);
         g_assert_cmpstr(left->name, ==, right->name);
         if (left->kind != right->kind)
@@ -57,7 +56,6 @@ static void same_body(const GPtrArray *a, const GPtrArray *b)
 static void same_code(const PsIdgCode *a, const PsIdgCode *b)
 {
     guint n = a->warps ? a->warps->len : 0;
-
     g_assert_cmpuint(n, ==, b->warps ? b->warps->len : 0);
     for (guint i = 0; i < n; i++) {
         const PsIdgWarps *left = g_ptr_array_index(a->warps, i);
@@ -104,7 +102,6 @@ static void check_round_trip(const PsIdg *idg)
     g_autoptr(GError) error = NULL;
     g_autofree char *text = ps_idg_write(idg);
     g_autoptr(PsIdg) back = ps_idg_parse(text, strlen(text), "back.idg", &error);
-
     g_assert_no_error(error);
     if (!back)
         return;
@@ -122,7 +119,6 @@ static PsIdg *load(const char *path)
 {
     g_autoptr(GError) error = NULL;
     PsIdg *idg = ps_idg_load(path, &error);
-
     g_assert_no_error(error);
     g_assert_nonnull(idg);
     return idg;
@@ -139,7 +135,6 @@ static GPtrArray *files(const char *folder, const char *ending)
     GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
     const char *name;
-
     g_assert_nonnull(dir);
     while (dir && (name = g_dir_read_name(dir))) {
         if (g_str_has_suffix(name, ending))
@@ -152,13 +147,11 @@ static GPtrArray *files(const char *folder, const char *ending)
 static void test_graphs(void)
 {
     g_autoptr(GPtrArray) paths = files("graphs", ".idg");
-
     g_assert_cmpuint(paths->len, >=, 9);
     for (guint i = 0; i < paths->len; i++) {
         const char *path = g_ptr_array_index(paths, i);
         g_autofree char *base = g_path_get_basename(path);
         g_autoptr(PsIdg) idg = load(path);
-
         g_test_message("%s", path);
         if (!idg)
             continue;
@@ -178,7 +171,6 @@ static void test_mmul(void)
     const PsIdgItem *products = g_ptr_array_index(tiles->body, 5);
     const PsIdgItem *f = g_ptr_array_index(products->body, 2);
     const PsIdgItem *b2 = g_ptr_array_index(tiles->body, 6);
-
     g_assert_cmpstr(size->name, ==, "size");
     g_assert_cmpstr(ps_expr_text(size->value), ==, "1024");
     g_assert_cmpstr(size->text, ==, "order of the square matrices");
@@ -235,7 +227,6 @@ static void test_everything(void)
     g_autoptr(GError) error = NULL;
     g_autoptr(PsIdg) idg = ps_idg_parse(everything, strlen(everything), "all.idg", &error);
     static const char *const distances[] = {NULL, "2", "k", "( 2 * k )", NULL, "max(1, 2)"};
-
     g_assert_no_error(error);
     g_assert_cmpstr(idg->path, ==, "all.idg");
     g_assert_cmpstr(idg->title, ==, "<\"&");
@@ -285,7 +276,6 @@ static void test_comments(void)
     PsIdgCode *code = ps_idg_add_code(idg);
     PsIdgItem *loop = ps_idg_add_loop(code->body, NULL, expr("2"));
     PsIdgItem *node = ps_idg_add_node(loop->body, "x", "fadd");
-
     idg->launch.groups = expr("1");
     idg->launch.group_size = expr("32");
     loop->comment = g_strdup("for (i--; i --> 0;) --->");
@@ -306,7 +296,6 @@ static void test_built(void)
     PsIdgCode *code = ps_idg_add_code(idg);
     PsIdgItem *loop = ps_idg_add_loop(code->body, NULL, expr("n"));
     PsIdgItem *node = ps_idg_add_node(loop->body, "x", "fadd");
-
     idg->launch.groups = expr("1");
     idg->launch.group_size = expr("32");
     ps_idg_add_param(idg, "n", expr("10"))->text = g_strdup("a < b");
@@ -332,7 +321,6 @@ static void test_built(void)
 static void test_dot(void)
 {
     g_autoptr(GPtrArray) paths = files("tests/dot", ".idg");
-
     g_assert_cmpuint(paths->len, >=, 1);
     for (guint i = 0; i < paths->len; i++) {
         const char *path = g_ptr_array_index(paths, i);
@@ -341,7 +329,6 @@ static void test_dot(void)
         g_autofree char *golden = g_strconcat(stem, ".dot", NULL);
         g_autofree char *expected = NULL;
         g_autofree char *drawn = ps_idg_dot(idg);
-
         g_assert_true(g_file_get_contents(golden, &expected, NULL, NULL));
         g_assert_cmpstr(drawn, ==, expected);
     }

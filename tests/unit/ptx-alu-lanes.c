@@ -56,7 +56,7 @@ static double value_of(const ExactFormat *format, guint64 code)
 
 static guint relation(const char *type, guint64 a, guint64 b, gboolean ftz)
 {
-    if (strchr(type, 'f') != NULL) {
+    if (strchr(type, 'f')) {
         const ExactFormat *format = format_called(type);
         double x = value_of(format, ftz ? exact_flush(format, a) : a);
         double y = value_of(format, ftz ? exact_flush(format, b) : b);
@@ -73,7 +73,7 @@ static guint relation(const char *type, guint64 a, guint64 b, gboolean ftz)
 
 static char letter_of(const char *type)
 {
-    return "hrd"[strstr(type, "16") != NULL ? 0 : strstr(type, "32") != NULL ? 1 : 2];
+    return "hrd"[strstr(type, "16") ? 0 : strstr(type, "32") ? 1 : 2];
 }
 
 /* setp with both destinations and a predicate that is combined; how: 0 none, 1 and, 2 or, 3 xor,

@@ -21,7 +21,6 @@ static Made make(const char *text)
     g_autoptr(GError) error = NULL;
     g_autofree char *whole = g_strconcat(HEAD, text, NULL);
     Made made = {.module = ps_ptx_parse(whole, strlen(whole), "x.ptx", &error)};
-
     g_assert_no_error(error);
     const PsPtxFunction *kernel = ps_ptx_kernel(made.module, "k", &error);
     g_assert_no_error(error);
@@ -43,7 +42,6 @@ static void clear(Made *made)
 static guint at(const Made *made, const char *spelling)
 {
     guint found = PS_PTX_NOWHERE;
-
     for (guint i = 0; i < made->code->n_points; i++) {
         const PsPtxPoint *point = &made->code->points[i];
         if (!point->instruction->operands)
@@ -69,7 +67,6 @@ static void test_if(void)
 {
     Made made = make(KERNEL("@p bra ELSE; mov.u32 a, 1; @q bra JOIN; mov.u32 a, 2; bra JOIN;"
                             "ELSE: mov.u32 a, 3; JOIN: mov.u32 a, 4; ret;"));
-
     assert_meets(&made, 0, at(&made, "mov.u32 a, 4"));
     assert_meets(&made, 2, at(&made, "mov.u32 a, 4"));
     g_assert_cmpuint(made.code->points[0].target, ==, at(&made, "mov.u32 a, 3"));
@@ -119,7 +116,6 @@ static void test_early_end(void)
 static void test_endless(void)
 {
     Made made = make(KERNEL("@p bra A; B: mov.u32 a, 1; bra B; A: mov.u32 a, 2; bra A;"));
-
     assert_meets(&made, 0, PS_PTX_NOWHERE);
     g_assert_cmpuint(made.code->n_loops, ==, 2);
     clear(&made);
@@ -143,7 +139,6 @@ static void test_loops(void)
     const guint one = code->points[at(&made, "mov.u32 a, 1")].loop;
     const guint two = code->points[at(&made, "mov.u32 a, 2")].loop;
     const guint three = code->points[at(&made, "mov.u32 a, 4")].loop;
-
     g_assert_cmpuint(code->n_loops, ==, 3);
     g_assert_cmpuint(one, ==, 0);
     g_assert_cmpuint(code->loops[one].parent, ==, PS_PTX_NOWHERE);
@@ -168,7 +163,6 @@ static void test_irreducible(void)
 {
     Made made = make(KERNEL("L: @p bra B; A: mov.u32 a, 1; @q bra DONE; B: mov.u32 a, 2; bra A;"
                             "DONE: mov.u32 a, 3; @p bra L; ret;"));
-
     g_assert_cmpuint(made.code->n_loops, ==, 1);
     g_assert_cmpuint(made.code->points[at(&made, "mov.u32 a, 2")].loop, ==, 0);
     clear(&made);
@@ -181,7 +175,6 @@ static void test_large(void)
 {
     const guint n = 20000;
     g_autoptr(GString) text = g_string_new(".entry k() { .reg .pred p; .reg .u32 a;\n");
-
     for (guint i = 0; i < n; i++)
         g_string_append_printf(text, "L%u: mov.u32 a, %u;\n", i, i);
     for (guint i = 0; i < n; i++)
@@ -201,7 +194,6 @@ static void test_ladder(void)
 {
     const guint n = 20000;
     g_autoptr(GString) text = g_string_new(".entry k() { .reg .pred p; .reg .u32 a;\n");
-
     for (guint i = 0; i < n; i++)
         g_string_append_printf(text, "L%u: @p bra R%u; mov.u32 a, %u;\n", i, n - 1 - i, i);
     g_string_append(text, "bra END;\n");
@@ -225,7 +217,6 @@ static void test_calls(void)
                      "}\n");
     const PsPtxCode *code = made.code;
     const guint first = 0, second = code->inlines->len > 3 ? 1 + 7 : 0;
-
     g_assert_cmpuint(code->inlines->len, ==, 5);
     g_assert_cmpuint(code->n_points, ==, 2 * (1 + 3 + 3 + 1) + 2);
     g_assert_cmpuint(code->points[first].target, ==, PS_PTX_NOWHERE);
@@ -252,7 +243,6 @@ static void test_deep_calls(void)
     g_autoptr(GString) text = g_string_new(".func f0() { .reg .u32 x; mov.u32 x, 1; ret; }\n");
     g_autoptr(GString) doubled = g_string_new(text->str);
     g_autoptr(GError) error = NULL;
-
     for (guint i = 1; i < 5000; i++)
         g_string_append_printf(text, ".func f%u() { call f%u; ret; }\n", i, i - 1);
     g_string_append(text, ".entry k() { call f4999; ret; }\n");
@@ -285,7 +275,6 @@ static void test_shared(void)
                      ".entry k() { .reg .u32 a; ld.shared.u32 a, [x]; call f; call f;"
                      " ld.shared.u32 a, [dyn]; ret; }\n");
     const PsPtxCode *code = made.code;
-
     g_assert_cmpuint(code->shared->len, ==, 3);
     g_assert_cmpstr(((PsPtxVariable *)code->shared->pdata[0])->name, ==, "x");
     g_assert_cmpstr(((PsPtxVariable *)code->shared->pdata[1])->name, ==, "dyn");

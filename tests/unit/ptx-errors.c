@@ -20,7 +20,6 @@ static void check(const char *text, gsize length, PsErrorCode code, const char *
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, length, "x.ptx", &error);
-
     g_assert_null(module);
     g_assert_error(error, PS_ERROR, (gint)code);
     if (error)
@@ -78,7 +77,6 @@ static void test_syntax(void)
         {HEAD "\n.section .d {\n.b8 1", PS_ERROR_SYNTAX,
          "x.ptx:5: the .section that begins here has no end"},
     };
-
     check_cases(cases, G_N_ELEMENTS(cases));
 }
 
@@ -108,7 +106,6 @@ static void test_names(void)
         {HEAD ".alias a, b;", PS_ERROR_VALUE,
          "x.ptx:4: \"a\" is no function that was declared before the .alias"},
     };
-
     check_cases(cases, G_N_ELEMENTS(cases));
 }
 
@@ -154,7 +151,6 @@ static void test_values(void)
         {HEAD ".entry k() .reqntid 0 { }", PS_ERROR_VALUE,
          "x.ptx:4: a group of threads cannot be 0 wide"},
     };
-
     check_cases(cases, G_N_ELEMENTS(cases));
 }
 
@@ -162,7 +158,6 @@ static void test_values(void)
 static char *repeated(const char *before, const char *text, guint n, const char *after)
 {
     GString *whole = g_string_new(before);
-
     for (guint i = 0; i < n; i++)
         g_string_append(whole, text);
     g_string_append(whole, after);
@@ -172,7 +167,6 @@ static char *repeated(const char *before, const char *text, guint n, const char 
 static void check_repeated(const char *before, const char *text, guint n, const char *message)
 {
     g_autofree char *whole = repeated(before, text, n, "");
-
     check(whole, strlen(whole), PS_ERROR_LIMIT, message);
 }
 
@@ -192,7 +186,6 @@ static void test_limits(void)
         {BODY ".loc 1 2147483648 1\n}", PS_ERROR_LIMIT,
          "x.ptx:6: a .loc has a file up to 65535 and a line up to 2147483647"},
     };
-
     check_cases(cases, G_N_ELEMENTS(cases));
     check_repeated(BODY, "{", 1000, "x.ptx:5: more than 200 blocks are in each other");
     check_repeated(BODY "mov.u32 %r1, ", "(", 100000,
@@ -213,7 +206,6 @@ static void test_limits(void)
 static void test_binary(void)
 {
     static const char text[] = HEAD "\n\0.entry";
-
     check(text, sizeof text - 1, PS_ERROR_SYNTAX,
           "x.ptx:5: a NUL byte, which no text has: PTX is expected, not a binary such as a cubin");
     /* At the end, drivers and compilers have one. */
@@ -231,7 +223,6 @@ static void test_cut(void)
 {
     g_autofree char *text = NULL;
     gsize length;
-
     g_assert_true(g_file_get_contents("tests/ptx/forms.ptx", &text, &length, NULL));
     const gsize last = (gsize)(strrchr(text, '}') - text);
     for (gsize end = 0; end < last; end += 7) {
@@ -246,7 +237,6 @@ static void test_cut(void)
 static char *large(guint functions)
 {
     GString *text = g_string_new(HEAD);
-
     for (guint f = 0; f < functions; f++) {
         g_string_append_printf(text, ".entry k%u() { .reg .pred p; .reg .b32 %%r<4000000>;\n", f);
         for (guint i = 0; i < 1000; i++)
@@ -265,7 +255,6 @@ static double seconds(guint functions)
     g_autofree char *text = large(functions);
     const gsize length = strlen(text);
     double least = G_MAXDOUBLE;
-
     for (int i = 0; i < 3; i++) {
         const clock_t start = clock();
         g_autoptr(PsPtxModule) module = ps_ptx_parse(text, length, "x.ptx", NULL);
@@ -279,7 +268,6 @@ static double seconds(guint functions)
 static void test_growth(void)
 {
     const double small = seconds(16), big = seconds(64);
-
     g_test_message("%g s, %g s", small, big);
     g_assert_cmpfloat(big, <, 10 * small + 0.02);
 }
@@ -288,7 +276,6 @@ static void test_growth(void)
 static void test_growth_within(void)
 {
     double took[2];
-
     for (int i = 0; i < 2; i++) {
         const guint n = i == 0 ? 20000 : 80000;
         GString *text = g_string_new(BODY ".reg .b32 %s<4000000>;\n");

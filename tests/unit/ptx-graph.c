@@ -611,7 +611,7 @@ static void test_mix(void)
         const PsBuildMix *more = build->mix->pdata[i - 1];
         g_assert_cmpint(mix->after, <=, more->after);
         if (mix->after == more->after && mix->before == more->before)
-            g_assert_cmpstr(mix->klass, >, more->klass);
+            g_assert_cmpstr(mix->class_name, >, more->class_name);
     }
     g_assert_cmpint(before, ==, 2 * 10);
     g_assert_cmpint(after, ==, 2 * 4);

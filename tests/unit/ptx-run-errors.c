@@ -67,7 +67,6 @@ static void test_constant(void)
 {
     PtxLaunch launch = {.before = ".const .u32 c[2] = {1, 2};\n",
                         .body = "mov.u64 %rd4, c; cvta.const.u64 %rd4, %rd4; st.u32 [%rd4], %r1;"};
-
     ptx_assert_fails(&launch, PS_ERROR_VALUE,
                      "x.ptx:12: thread (0,0,0) of group (0,0,0) writes to constant memory");
     launch.body = "ld.const.u32 %r4, [c+8];";
@@ -137,7 +136,6 @@ static void machine_fails(const PsPtxLaunch *launch, const char *kernel, const c
     g_autoptr(GError) error = NULL;
     g_autoptr(PsPtxModule) module = ps_ptx_parse(kernel_text, strlen(kernel_text), "x.ptx", &error);
     PsPtxLaunch with = *launch;
-
     g_assert_no_error(error);
     with.kernel = ps_ptx_kernel(module, kernel, &error);
     g_assert_no_error(error);
@@ -160,7 +158,6 @@ static void test_arguments(void)
                                   {.name = "s", .bytes = data, .size = 16}};
     PsPtxLaunch launch = {
         .grid = {1, 1, 1}, .block = {128, 1, 1}, .n_arguments = 3, .arguments = arguments};
-
     machine_fails(&launch, "k", NULL);
     launch.n_arguments = 1;
     machine_fails(&launch, "k",
@@ -191,7 +188,6 @@ static void test_arguments(void)
 static void test_sizes(void)
 {
     PsPtxLaunch launch = {.grid = {1, 1, 1}, .block = {32, 2, 1}};
-
     machine_fails(&launch, "q", NULL);
     launch.block[2] = 65;
     machine_fails(&launch, "q", "a group of 32x2x65 threads: z must be from 1 to 64");
@@ -213,7 +209,6 @@ static void test_group(void)
         .kernel = ps_ptx_kernel(module, "q", &error), .grid = {3, 1, 1}, .block = {32, 2, 1}};
     g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, &error);
     const guint group[] = {3, 0, 0};
-
     g_assert_no_error(error);
     g_assert_false(ps_ptx_run_group(machine, group, NULL, &error));
     g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);

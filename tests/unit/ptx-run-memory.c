@@ -16,7 +16,6 @@ static guint32 narrow(guint t, guint n)
 {
     gint8 byte = (gint8)(t * 11 + n);
     gint16 two = (gint16)(byte * 300);
-
     return (guint32)byte + (guint32)two + (guint8)byte + ((guint16)(gint16)byte << 8);
 }
 
@@ -55,7 +54,6 @@ static void test_shared(void)
         .body = ".shared .align 4 .b8 tile[256]; mov.u32 %r4, tile; shl.b32 %r5, %r1, 2;"
                 "add.u32 %r6, %r4, %r5; mul.lo.u32 %r7, %r1, %r2; st.shared.u32 [%r6], %r7;"
                 "bar.sync 0; sub.u32 %r6, %r4, %r5; ld.shared.u32 %r3, [%r6+252];" PTX_STORE};
-
     ptx_assert(&launch, reversed);
     launch.body = "mov.u64 %rd4, dyn; shl.b32 %r5, %r1, 2; cvt.u64.u32 %rd5, %r5;"
                   "add.u64 %rd6, %rd4, %rd5; mul.lo.u32 %r7, %r1, %r2; st.shared.u32 [%rd6], %r7;"
@@ -78,7 +76,6 @@ static guint32 local_array(guint t, guint n)
 static guint32 initial(guint t, guint n)
 {
     static const guint32 table[] = {11, 22, 33, 44};
-
     return table[t % 4] + n + 0x01020304U;
 }
 
@@ -140,7 +137,6 @@ static const PtxLaunchCase spaces[] = {
 static guint32 counters(guint word, guint n)
 {
     static const guint32 values[] = {4950, (guint32)-99, 99, 7, 100, 0, 0x66666666, 5};
-
     (void)n;
     return word < 8 ? values[word] : 0;
 }
@@ -211,7 +207,6 @@ static void test_async_copies(void)
                 "setp.lt.u32 %p1, %r1, 8; @%p1 cp.async.cg.shared.global [%r7], [%rd4+128], 16;"
                 "cp.async.commit_group; cp.async.wait_group 0; bar.warp.sync 0xffffffff;"
                 "shl.b32 %r8, %r1, 2; add.u32 %r8, %r8, %r5; ld.shared.u32 %r3, [%r8];" PTX_STORE};
-
     ptx_assert(&launch, copied);
     /* Of the last piece only the first 8 bytes are read. */
     launch.n = 30;
@@ -274,7 +269,6 @@ static void test_machine(void)
                           .arguments = arguments};
     g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, &error);
     guint64 warps, threads;
-
     g_assert_no_error(error);
     g_assert_true(ps_ptx_run_group(machine, (guint[]){0, 0, 0}, NULL, &error));
     g_assert_no_error(error);

@@ -43,7 +43,6 @@ typedef struct {
 static void statement_free(gpointer data)
 {
     Statement *statement = data;
-
     g_clear_pointer(&statement->blocks, g_ptr_array_unref);
     g_free(statement);
 }
@@ -72,7 +71,6 @@ static Statement *make_statement(Maker *maker, guint depth, gboolean in_loop)
 {
     Statement *statement = g_new0(Statement, 1);
     guint n_blocks = 0;
-
     statement->kind = make_kind(maker, depth, in_loop);
     statement->a = (guint)g_rand_int_range(maker->rand, 0, VARIABLES);
     statement->b = (guint)g_rand_int_range(maker->rand, 0, VARIABLES);
@@ -97,7 +95,6 @@ static GPtrArray *make_block(Maker *maker, guint depth, gboolean in_loop, guint 
 {
     GPtrArray *block = g_ptr_array_new_with_free_func(statement_free);
     guint n = (guint)g_rand_int_range(maker->rand, depth > 0 ? 0 : 1, (gint32)most + 1);
-
     for (guint i = 0; i < n && maker->left > 0; i++) {
         maker->left--;
         g_ptr_array_add(block, make_statement(maker, depth, in_loop));
@@ -143,7 +140,6 @@ static gboolean is_true(const Statement *s, const guint32 *v)
 static Way interpret_loop(World *world, const Statement *s, Thread *thread)
 {
     const guint32 times = thread->v[s->b] & 7;
-
     for (guint32 i = 0; i < times; i++) {
         Way way = interpret(world, s->blocks->pdata[0], thread);
         if (way == BREAKS)
@@ -157,7 +153,6 @@ static Way interpret_loop(World *world, const Statement *s, Thread *thread)
 static Way interpret_one(World *world, const Statement *s, Thread *thread)
 {
     Thread inner = {.v = {thread->v[s->b], s->constant, 3, 4}};
-
     switch (s->kind) {
     case GUARDED:
         if (!is_true(s, thread->v))
@@ -213,7 +208,6 @@ static void exchange(const Statement *s, Thread *threads, guint n, guint32 *shar
 static void interpret_all(World *world, const GPtrArray *block, Thread *threads, guint n)
 {
     guint32 shared[MOST_THREADS] = {0};
-
     for (guint t = 0; t < n; t++)
         threads[t] = (Thread){.v = {t, 2 * t + 1, t * t, 5}};
     for (guint i = 0; i < block->len; i++) {
@@ -271,7 +265,6 @@ static void write_condition(Writer *writer, const Statement *s)
 static void write_if(Writer *writer, const Statement *s)
 {
     guint other = writer->n_labels++, end = writer->n_labels++;
-
     write_condition(writer, s);
     g_string_append_printf(writer->text, "@!%%q bra L%u;\n", other);
     write_block(writer, s->blocks->pdata[0]);
@@ -285,7 +278,6 @@ static void write_loop(Writer *writer, const Statement *s)
 {
     const guint top = writer->n_labels++, next = writer->n_labels++, end = writer->n_labels++;
     const guint leave = writer->leave, before = writer->next, depth = writer->depth++;
-
     writer->leave = end;
     writer->next = next;
     g_string_append_printf(writer->text, "and.b32 %%n%u, %%v%u, 7; mov.u32 %%i%u, 0;\n", depth,
@@ -312,7 +304,6 @@ static void write_loop(Writer *writer, const Statement *s)
 static void write_switch(Writer *writer, const Statement *s)
 {
     const guint first = writer->n_labels;
-
     writer->n_labels += 6;
     g_string_append_printf(writer->text,
                            "and.b32 %%t, %%v%u, 3;\nT%u: .branchtargets L%u, L%u, L%u, L%u;\n"
@@ -418,7 +409,6 @@ static char *write_callee(const GPtrArray *block)
                                           "ld.param.u32 %v0, [a]; ld.param.u32 %v1, [b];"
                                           " mov.u32 %v2, 3; mov.u32 %v3, 4;\n"),
                      .callee = TRUE};
-
     write_block(&writer, block);
     g_string_append(writer.text, "END: st.param.u32 [out], %v0; ret; }\n");
     return g_string_free(writer.text, FALSE);
@@ -433,7 +423,6 @@ static char *write_kernel(const GPtrArray *block)
                              "add.u64 %rd5, %rd5, %rd1; add.u64 %rd5, %rd5, 16;"
                              "mov.u32 %v0, %r1; shl.b32 %v1, %r1, 1; add.u32 %v1, %v1, 1;"
                              "mul.lo.u32 %v2, %r1, %r1; mov.u32 %v3, 5;\n")};
-
     write_block(&writer, block);
     g_string_append(writer.text, "END: st.global.v4.u32 [%rd5], {%v0, %v1, %v2, %v3}; ret;\n");
     return g_string_free(writer.text, FALSE);
@@ -445,7 +434,6 @@ static char *write_kernel(const GPtrArray *block)
 static gboolean agrees(const guint32 *out, const Thread *threads, guint n, guint32 counter)
 {
     gboolean same = out[0] == counter;
-
     for (guint t = 0; t < n; t++)
         for (guint i = 0; i < VARIABLES; i++)
             same &= out[4 + t * VARIABLES + i] == threads[t].v[i];

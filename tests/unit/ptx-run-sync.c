@@ -22,7 +22,6 @@ static const char *const rotate_tail =
 static void rotate(const char *barrier, guint threads)
 {
     g_autofree char *body = g_strconcat(rotate_head, barrier, rotate_tail, NULL);
-
     ptx_assert(&(PtxLaunch){.body = body, .n = threads, .block = {threads}}, rotated);
 }
 
@@ -54,7 +53,6 @@ static void test_reductions(void)
                                 "bar.red.and.pred %p2, 1, 96, %p1; selp.u32 %r4, 1000, 0, %p2;"
                                 "add.u32 %r3, %r3, %r4; barrier.red.or.pred %p2, 2, !%p1;"
                                 "selp.u32 %r4, 2000, 0, %p2; add.u32 %r3, %r3, %r4;" PTX_STORE};
-
     ptx_assert(&launch, reduced);
 }
 
@@ -82,7 +80,6 @@ static void test_producer(void)
                 "bar.arrive 1, 64; add.u32 %r7, %r7, 1; setp.lt.u32 %p2, %r7, %r2; @%p2 bra TAKE;"
                 "mul.wide.u32 %rd3, %r4, 4; add.u64 %rd3, %rd1, %rd3; st.global.u32 [%rd3], %r3;"
                 "ret;"};
-
     ptx_assert(&launch, produced);
 }
 
@@ -101,7 +98,6 @@ static void test_ended(void)
                    "ended, and were not waited for",
         .body = "setp.ge.u32 %p1, %r1, %r2; @%p1 bra END; bar.sync 0; add.u32 %r3, %r1, 1;"
                 "st.global.u32 [%rd2], %r3; END: ret;"};
-
     ptx_assert(&launch, ended);
 }
 
@@ -122,7 +118,6 @@ static void test_warp(void)
                 "bra ALL;"
                 "LOW: st.shared.u32 [%r6], %r8; bar.warp.sync 0xffffffff;"
                 "ld.shared.u32 %r3, [%r7]; ALL: " PTX_STORE};
-
     ptx_assert(&launch, exchanged);
 }
 
@@ -154,7 +149,6 @@ static void test_mbarrier(void)
                 "add.u32 %r7, %r7, 1; setp.lt.u32 %p2, %r7, %r2; @%p2 bra CONSUME;"
                 "mul.wide.u32 %rd3, %r4, 4; add.u64 %rd3, %rd1, %rd3; st.global.u32 [%rd3], %r3;"
                 "ret;"};
-
     ptx_assert(&launch, produced);
 }
 
@@ -172,7 +166,6 @@ static void test_mbarrier_state(void)
                     "mbarrier.arrive.shared.b64 %rd5, [%r9]; mbarrier.pending_count.b64 %r11, %rd5;"
                     "WAIT: mbarrier.test_wait.shared.b64 %p2, [%r9], %rd5; @!%p2 bra WAIT;",
                     rotate_tail, NULL);
-
     ptx_assert(&(PtxLaunch){.body = body, .n = 128, .block = {128}}, by_state);
 }
 

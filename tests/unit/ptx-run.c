@@ -10,7 +10,6 @@
 static guint32 nested_ifs(guint t, guint n)
 {
     guint32 r = 0;
-
     if (t < n) {
         if ((t & 1) != 0)
             r = 10;
@@ -42,7 +41,6 @@ static void test_nested_ifs(void)
 static guint32 breaks_and_continues(guint t, guint n)
 {
     guint32 r = 0;
-
     for (guint i = 0; i < n; i++) {
         if ((i + t) % 3 == 0)
             continue;
@@ -71,14 +69,12 @@ static void test_breaks_and_continues(void)
                             "LEFT: add.u32 %r3, %r3, %r4;"
                             "NEXT: add.u32 %r4, %r4, 1; bra FOR;"
                             "DONE: " PTX_STORE};
-
     ptx_assert(&launch, breaks_and_continues);
 }
 
 static guint32 switched(guint t, guint n)
 {
     static const guint32 values[] = {7, 8, 9, 8};
-
     return (t % 4 < 3 || n > 0 ? values[t % 4] : 0) + 1;
 }
 
@@ -106,7 +102,6 @@ static void test_switch(void)
                                 "B: mov.u32 %r3, 8; bra END;"
                                 "C: mov.u32 %r3, 9;"
                                 "END: add.u32 %r3, %r3, 1;" PTX_STORE};
-
     ptx_assert(&launch, switched);
     launch.body = "T: .branchtargets A, B; brx.idx %r1, T; A: mov.u32 %r3, 7; B:" PTX_STORE;
     ptx_assert_fails(&launch, PS_ERROR_VALUE,
@@ -125,7 +120,6 @@ typedef struct {
 static void hear(gpointer data, const PsPtxEvent *event)
 {
     Heard *heard = data;
-
     heard->events++;
     heard->most_depth = MAX(heard->most_depth, event->depth);
     if (event->memory && event->space == PS_PTX_GLOBAL) {
@@ -140,7 +134,6 @@ static void test_meeting(void)
 {
     Heard heard = {0};
     PsPtxListener listener = {.data = &heard, .executed = hear};
-
     ptx_assert(&(PtxLaunch){.body = nested_text, .n = 13, .listener = &listener}, nested_ifs);
     g_assert_cmpuint(heard.stores, ==, 1);
     g_assert_cmpuint(heard.lanes, ==, 32);
@@ -167,7 +160,6 @@ static void test_early_end(void)
                 "mov.u32 %r3, %r1; and.b32 %r4, %r1, 1; setp.eq.u32 %p2, %r4, 0; @%p2 bra JOIN;"
                 "setp.gt.u32 %p3, %r1, 4; @%p3 bra END; add.u32 %r3, %r3, 1;"
                 "JOIN: add.u32 %r3, %r3, 1; st.global.u32 [%rd2], %r3; END: ret;"};
-
     ptx_assert(&launch, early);
     g_assert_cmpuint(heard.stores, ==, 1);
     g_assert_cmpuint(heard.lanes, ==, 17);
@@ -200,7 +192,6 @@ static void test_end_in_loop(void)
                 "add.u32 %r3, %r3, %r1; add.u32 %r4, %r4, 1; setp.lt.u32 %p2, %r4, %r2;"
                 "@%p2 bra LOOP;"
                 "st.global.u32 [%rd2], %r3; END: ret;"};
-
     ptx_assert(&launch, ends_in_loop);
     g_assert_cmpuint(heard.stores, ==, 2);
     g_assert_cmpuint(heard.lanes, ==, 43);
@@ -211,7 +202,6 @@ static void test_end_in_loop(void)
 static guint32 irreducible(guint t, guint n)
 {
     guint32 r = 0, i = 0;
-
     if ((t & 1) == 0)
         goto middle;
 top:
@@ -233,7 +223,6 @@ static void test_irreducible(void)
                 "TOP: add.u32 %r3, %r3, 3;"
                 "MIDDLE: add.u32 %r3, %r3, 5; add.u32 %r4, %r4, 1;"
                 "setp.lt.u32 %p2, %r4, %r6; @%p2 bra TOP;" PTX_STORE};
-
     ptx_assert(&launch, irreducible);
 }
 
@@ -242,7 +231,6 @@ static void test_irreducible(void)
 static guint32 called(guint t, guint n)
 {
     guint32 r = 0;
-
     for (guint i = 0; i < n; i++)
         if (t > i)
             r += (t & 4) != 0 ? 2 * t : t + 100;
@@ -266,7 +254,6 @@ static void test_calls(void)
                 " call.uni (q0), f, (p0); ld.param.b32 %r5, [q0]; }"
                 "add.u32 %r3, %r3, %r5;"
                 "SKIP: add.u32 %r4, %r4, 1; setp.lt.u32 %p2, %r4, %r2; @%p2 bra LOOP;" PTX_STORE};
-
     ptx_assert(&launch, called);
     /* The call itself is guarded. */
     launch.body = "mov.u32 %r3, 0; mov.u32 %r4, 0;"
@@ -291,7 +278,6 @@ static void test_register_parameters(void)
                   ".reg .u32 %t; ld.param.u32 %t, [c]; add.u32 r, a, b; add.u32 r, r, %t; }\n"
                   ".func (.reg .u32 r) twice(.reg .u32 a) { add.u32 r, a, a; ret; }\n",
         .body = "call (%r4), twice, (%r1); call (%r3), add3, (%r4, 5, %r2);" PTX_STORE};
-
     ptx_assert(&launch, registers_passed);
 }
 
@@ -310,7 +296,6 @@ static void test_device_functions(void)
         .body = "{ .param .b64 p0; .param .b64 p1; .param .b32 q; st.param.b64 [p0], %rd1;"
                 " st.param.b64 [p1], %rd1; \n call.uni (q), vprintf, (p0, p1);"
                 " ld.param.b32 %r4, [q]; } add.u32 %r3, %r2, %r4;" PTX_STORE};
-
     ptx_assert(&launch, zero_or_n);
     launch.warning = NULL;
     launch.body = "setp.ne.u32 %p1, %r1, 7; @%p1 bra FINE;\n{ .param .b64 p0;"
@@ -338,7 +323,6 @@ static void test_indices(void)
             "mad.lo.u32 %r3, %r5, 10, %r1; mad.lo.u32 %r3, %r6, 100, %r3;"
             "mov.u32 %r4, %laneid; mad.lo.u32 %r3, %r4, 1000, %r3;"
             "mad.lo.u32 %r3, %r2, 100000, %r3;" PTX_STORE};
-
     ptx_assert(&launch, indices);
 }
 
@@ -355,7 +339,6 @@ static void test_groups(void)
         .n = 5,
         .body =
             "ld.global.u32 %r3, [%rd2]; add.u32 %r3, %r3, %r1; add.u32 %r3, %r3, %r2;" PTX_STORE};
-
     ptx_assert(&launch, groups_sum);
 }
 
@@ -368,7 +351,6 @@ static void test_clock(void)
 {
     PtxLaunch launch = {.body = "mov.u64 %rd3, %clock64; nanosleep.u32 20; mov.u64 %rd4, %clock64;"
                                 "setp.gt.u64 %p1, %rd4, %rd3; selp.u32 %r3, 1, 0, %p1;" PTX_STORE};
-
     ptx_assert(&launch, clocks);
 }
 
@@ -383,7 +365,6 @@ static void test_counts(void)
                                 "add.u32 %r3, %r3, %r2;" PTX_STORE};
     g_autoptr(GError) error = NULL;
     g_autofree guint32 *out = ptx_launch(&launch, &error);
-
     g_assert_no_error(error);
     g_assert_nonnull(out);
     g_assert_cmpuint(heard.events, ==, 24);

@@ -60,7 +60,6 @@ static char *frame(const PsPtxModule *module, const PsPtxFunction *of)
 {
     const Frame frame = {g_string_new(".version 9.0\n.target sm_100\n.address_size 64\n"),
                          g_hash_table_new(g_str_hash, g_str_equal)};
-
     for (guint i = 0; i < module->functions->len; i++) {
         const PsPtxFunction *function = module->functions->pdata[i];
         g_string_append_printf(frame.text, ".func %s;\n", function->name);
@@ -127,7 +126,6 @@ static void check_function(const PsPtxModule *module, const PsPtxFunction *of)
     g_autofree char *text = frame(module, of);
     g_autoptr(GError) error = NULL;
     g_autoptr(PsPtxModule) again = ps_ptx_parse(text, strlen(text), "spelled.ptx", &error);
-
     g_assert_no_error(error);
     if (!again)
         return;
@@ -150,7 +148,6 @@ static void check_module(const char *path)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(PsPtxModule) module = ps_ptx_load(path, &error);
-
     g_assert_no_error(error);
     for (guint i = 0; module && i < module->functions->len; i++)
         check_function(module, module->functions->pdata[i]);
@@ -163,7 +160,6 @@ static guint check_folder(const char *folder)
 {
     g_autoptr(GDir) files = g_dir_open(folder, 0, NULL);
     guint n = 0;
-
     for (const char *file; files && (file = g_dir_read_name(files));) {
         g_autofree char *path = g_build_filename(folder, file, NULL);
         if (!g_str_has_suffix(file, ".ptx"))
@@ -186,7 +182,6 @@ static void test_round_trip(void)
 static char *names(const char *kernel, guint n, const char *source)
 {
     g_auto(GStrv) list = ps_ptx_source_names(kernel, n, source, strlen(source));
-
     return list ? g_strjoinv(",", list) : g_strdup("none");
 }
 

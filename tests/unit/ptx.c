@@ -11,7 +11,6 @@ static PsPtxModule *parse(const char *text)
 {
     g_autoptr(GError) error = NULL;
     PsPtxModule *module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
-
     g_assert_no_error(error);
     return module;
 }
@@ -20,7 +19,6 @@ static PsPtxModule *load(const char *path)
 {
     g_autoptr(GError) error = NULL;
     PsPtxModule *module = ps_ptx_load(path, &error);
-
     g_assert_no_error(error);
     return module;
 }
@@ -61,7 +59,6 @@ static char *spelled(const char *text)
                          "%r<9>; .reg .f32 f; .reg .f64 d; .reg .b128 w; .reg .v2 .b32 V;\n",
                     text, ";\nend: }", NULL);
     g_autoptr(PsPtxModule) module = parse(whole);
-
     return module ? ps_ptx_spell(function(module, "k"), instruction(function(module, "k"), 0))
                   : g_strdup("nothing");
 }
@@ -122,7 +119,6 @@ static void test_operands(void)
         {"call (), k, ()", "call (), k, ()"},
         {"ret", "ret"},
     };
-
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *text = spelled(cases[i][0]);
         g_assert_cmpstr(text, ==, cases[i][1]);
@@ -139,7 +135,6 @@ static void test_mnemonic(void)
     const PsPtxFunction *k = function(module, "k");
     const PsPtxMnemonic *load = instruction(k, 0)->mnemonic;
     const PsPtxMnemonic *convert = instruction(k, 1)->mnemonic;
-
     g_assert_cmpstr(load->opcode, ==, "ld");
     g_assert_cmpstr(load->parts[2], ==, "L1::no_allocate");
     g_assert_null(load->parts[5]);
@@ -210,7 +205,6 @@ static void test_opcodes(void)
                                         "madc", "setp", "st",    "stacksave", "vmax4", "wgmma",
                                         "xor",  "shl",  "sured", "tcgen05",   "tex",   "vadd"};
     GString *text = g_string_new(HEAD ".entry k() {\n");
-
     for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
         g_string_append_printf(text, "%s; %sx;\n", known[i], known[i]);
     g_string_append(text, "}");
@@ -223,7 +217,6 @@ static void test_opcodes(void)
 static double float_at(const PsPtxVariable *of, gsize index)
 {
     float value;
-
     memcpy(&value, of->init + index * sizeof value, sizeof value);
     return (double)value;
 }
@@ -236,7 +229,6 @@ static void test_variables(void)
     const PsPtxVariable *packed = variable(module->variables, "packed");
     const PsPtxVariable *dynamic = variable(module->variables, "dynamic");
     const PsPtxVariable *p = variable(module->variables, "p");
-
     g_assert_cmpuint(f->size, ==, 12);
     g_assert_cmpfloat(float_at(f, 0), ==, 1.5);
     g_assert_cmpfloat(float_at(f, 1), ==, 2);
@@ -275,7 +267,6 @@ static void test_functions(void)
     g_autoptr(PsPtxModule) module = load("tests/ptx/forms.ptx");
     const PsPtxFunction *k = function(module, "k");
     const PsPtxVariable *table = variable(module->variables, "table");
-
     g_assert_cmpuint(module->functions->len, ==, 3);
     g_assert_true(k->entry && k->body && !function(module, "rec")->entry);
     g_assert_cmpuint(k->params->len, ==, 3);
@@ -308,7 +299,6 @@ static void test_scopes(void)
                    "{ .reg .f32 %r<4>; mov.b32 %r5, %r3; bra L; L: }\n"
                    "{ bra L; mov.b32 %r12, %r3; L: }\n L: bra L; }");
     const PsPtxFunction *k = function(module, "k");
-
     g_assert_cmpuint(k->registers->len, ==, 5);
     g_assert_cmpint(instruction(k, 0)->operands[0].reg, ==,
                     instruction(k, 1)->operands[0].reg); /* %r5 */
@@ -323,7 +313,6 @@ static void test_line_ends(void)
 {
     g_autoptr(PsPtxModule) module =
         parse("\xEF\xBB\xBF" HEAD "#line 3\r\n@@DWARF .b8 1\r\n.entry k()\r\n{\r\n\tret;\r\n}\r\n");
-
     g_assert_cmpint(instruction(function(module, "k"), 0)->line, ==, 8);
 }
 
@@ -331,7 +320,6 @@ static void test_alias(void)
 {
     g_autoptr(PsPtxModule) module =
         parse(HEAD ".func a(); .func b() { ret; } .entry k() { call a; }\n.alias a, b;");
-
     g_assert_true(instruction(function(module, "k"), 0)->operands[0].function ==
                   function(module, "b"));
 }
@@ -370,7 +358,6 @@ static void test_plain_names(void)
          "a"},
         {"", ""},
     };
-
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *plain = ps_ptx_plain_name(cases[i][0]);
         g_assert_cmpstr(plain, ==, cases[i][1]);
@@ -381,7 +368,6 @@ static void check_no_kernel(const char *text, const char *name, const char *mess
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(PsPtxModule) module = parse(text);
-
     g_assert_null(ps_ptx_kernel(module, name, &error));
     g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
     g_assert_cmpstr(error->message, ==, message);
@@ -393,7 +379,6 @@ static void test_kernels(void)
         HEAD ".entry _Z1aPf() { ret; } .entry _Z1bPf() { ret; } .entry _Z1bPi() { ret; }";
     g_autoptr(PsPtxModule) module = parse(three);
     g_autoptr(PsPtxModule) one = parse(HEAD ".func f() { ret; } .entry only() { ret; }");
-
     g_assert_true(ps_ptx_kernel(module, "a", NULL) == function(module, "_Z1aPf"));
     g_assert_true(ps_ptx_kernel(module, "_Z1bPi", NULL) == function(module, "_Z1bPi"));
     g_assert_true(ps_ptx_kernel(one, NULL, NULL) == function(one, "only"));

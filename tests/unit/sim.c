@@ -55,8 +55,8 @@ static gboolean resolve(Setup *setup, gint64 active, GError **error)
 
 static gboolean bind(Setup *setup, const char *what_if, GError **error)
 {
-    g_autoptr(GPtrArray) list = what_if != NULL ? ps_what_if_parse(what_if, error) : NULL;
-    if ((what_if != NULL && list == NULL) || !resolve(setup, 0, error))
+    g_autoptr(GPtrArray) list = what_if ? ps_what_if_parse(what_if, error) : NULL;
+    if ((what_if && !list) || !resolve(setup, 0, error))
         return FALSE;
     setup->machine = ps_machine_new(setup->kernel, setup->gpu, &setup->launch,
                                     &(PsMachineOptions){.what_if = list}, setup->warnings, error);
@@ -67,7 +67,7 @@ static gboolean bind(Setup *setup, const char *what_if, GError **error)
 static void assert_says(const GError *error, int code, const char *words)
 {
     g_assert_error(error, PS_ERROR, code);
-    if (error == NULL || strstr(error->message, words) != NULL)
+    if (!error || strstr(error->message, words))
         return;
     g_test_message("\"%s\" does not say \"%s\"", error->message, words);
     g_test_fail();
