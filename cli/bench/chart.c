@@ -154,7 +154,7 @@ static void put_hull(const Chart *chart, const PsBenchFit *fit, guint number, Ps
                          {most, MAX(completion / most, issue)}};
     if (known)
         ps_chart_series(out, NULL, &line, hull, G_N_ELEMENTS(hull));
-    ps_chart_key(out, &both, fit->class_name);
+    ps_chart_key(out, &both, "%s", fit->class_name);
 }
 
 static PsChart *draw_panel(const Chart *chart, const char *panel)

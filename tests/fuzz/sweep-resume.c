@@ -49,10 +49,13 @@ static gboolean walk(const Sweep *sweep, Resume *resume, GError **error)
 {
     const PsIdg *idg = sweep->plan->graphs->pdata[0];
     const PsGpu *gpu = sweep->plan->gpus->pdata[0];
-    g_autoptr(Points) points = points_new(sweep->options, idg, gpu);
+    PsQuestion base;
+    if (!question_of(sweep->options, idg, gpu, &base, error))
+        return FALSE;
+    g_autoptr(PsPoints) points = ps_points_new(&base, sweep->options->vary);
     PsRational value;
     Point point = {.idg = idg, .gpu = gpu, .values = &value};
-    while (points_next(points, &value, &point.known, error)) {
+    while (ps_points_next(points, &value, &point.known, error)) {
         point.number++;
         const ResumeState state = resume_next(resume, &point, error);
         if (state == RESUME_ERROR || state == RESUME_MISSING)

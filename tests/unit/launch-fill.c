@@ -253,6 +253,7 @@ static void test_no_blocks(void)
     gsize size;
     g_autofree guint8 *data = ps_fill_make_later("x", "zero:1M", NULL, &size, &blocks, &error);
     g_assert_no_error(error);
+    g_assert_nonnull(data);
     g_assert_null(blocks);
     ps_blocks_finish(NULL);
     ps_blocks_free(NULL);
