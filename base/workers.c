@@ -56,7 +56,7 @@ PsWorkers *ps_workers_new(guint threads, void (*work)(void *job), GError **error
         return workers;
     /* There is a pool nonetheless, of fewer threads or none. */
     g_set_error(error, why->domain, why->code,
-                "%u threads cannot be started: %s; fewer --jobs or a higher limit (ulimit) helps",
+                "%u threads cannot be started: %s; fewer of them or a higher limit (ulimit) helps",
                 threads, why->message);
     ps_workers_free(workers);
     return NULL;
