@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Goes through a kernel's code and tells it in PTX. A call's subroutine stands in its place, with
+ * labels of its own.
+ */
+#include "sass/tell.h"
+
+#include <string.h>
+
+#define MOST_COPIES 4096
+#define MOST_DEPTH 32
+
+/* A stretch of code that is being told: the kernel's own, or a copy of a subroutine. */
+typedef struct {
+    guint copy;
+    guint64 from, to; /* offsets */
+} Stretch;
+
+typedef struct {
+    PsSassTeller teller;
+    GArray *open; /* Stretch, the kernel first */
+    guint copies;
+    GHashTable *targets; /* offsets of instructions that branches go to */
+} Telling;
+
+static gboolean refuse(const Telling *telling, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static gboolean refuse(const Telling *telling, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error(telling->teller.error, PS_ERROR, PS_ERROR_VALUE, "kernel \"%s\" at 0x%x: %s",
+                telling->teller.kernel->name, telling->teller.number * PS_SASS_BYTES, text);
+    return FALSE;
+}
+
+/* ---- saying --------------------------------------------------------------------------------- */
+
+static void add_origin(PsSassTeller *teller, gboolean stands)
+{
+    const PsSassOrigin origin = {teller->number, stands};
+    g_array_append_val(teller->origins, origin);
+}
+
+void ps_sass_say(PsSassTeller *teller, gboolean stands, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    if (text[0] == '@' && teller->guard[0]) { /* a branch that asks a predicate, too */
+        char *behind = strchr(text, ' ');
+        *behind = '\0';
+        g_string_append_printf(teller->body,
+                               "setp.ne.u32 %%s9,0,0;\n%smov.pred %%s9,%s;\n@%%s9 %s;\n",
+                               teller->guard, text + 1, behind + 1);
+        add_origin(teller, FALSE);
+        add_origin(teller, FALSE);
+    } else {
+        g_string_append_printf(teller->body, "%s%s;\n", text[0] == '@' ? "" : teller->guard, text);
+    }
+    add_origin(teller, stands);
+}
+
+char *ps_sass_label(const PsSassTeller *teller, gint64 target)
+{
+    const Telling *telling = (const Telling *)(gconstpointer)teller;
+    const Stretch *stretch = &g_array_index(telling->open, Stretch, telling->open->len - 1);
+    return g_strdup_printf("L%u_%" G_GINT64_MODIFIER "x", stretch->copy, (guint64)target);
+}
+
+/* ---- guards --------------------------------------------------------------------------------- */
+
+static void set_guard(PsSassTeller *teller)
+{
+    const char *text = teller->instruction->guard;
+    g_free(teller->guard);
+    teller->guard = g_strdup("");
+    if (!text || text[0] != '@')
+        return;
+    g_auto(GStrv) kept = NULL;
+    g_autoptr(GArray) operands = ps_sass_operands(text + 1, &kept);
+    const PsSassOperand *guard =
+        operands->len == 1 ? &g_array_index(operands, PsSassOperand, 0) : NULL;
+    if (!guard || !ps_sass_is_predicate(guard) || (guard->reg == PS_SASS_ZERO && !guard->inverted))
+        return;
+    const gboolean uniform = guard->kind == PS_SASS_UNIFORM_PREDICATE;
+    g_free(teller->guard);
+    if (guard->reg == PS_SASS_ZERO) {
+        teller->guard = g_strdup("@%never ");
+        return;
+    }
+    teller->guard =
+        g_strdup_printf("@%s%%%c%d ", guard->inverted ? "!" : "", uniform ? 'q' : 'p', guard->reg);
+    ps_sass_reads(teller,
+                  (uniform ? PS_SASS_FIRST_UNIFORM_PREDICATE : PS_SASS_FIRST_PREDICATE) +
+                      (guint)guard->reg,
+                  FALSE);
+}
+
+/* ---- branches ------------------------------------------------------------------------------- */
+
+static gboolean tell_stretch(Telling *telling, Stretch stretch);
+
+/* A copy of the subroutine that begins at `start` and goes on to the next one's beginning. */
+static gboolean expand_call(Telling *telling, guint64 start)
+{
+    PsSassTeller *teller = &telling->teller;
+    Stretch stretch = {++telling->copies, start, teller->kernel->text.size};
+    GHashTableIter iter;
+    gpointer at;
+    for (guint i = 0; i < telling->open->len; i++)
+        if (g_array_index(telling->open, Stretch, i).from == start)
+            return refuse(telling, "a subroutine that calls itself is not supported");
+    if (telling->copies > MOST_COPIES || telling->open->len > MOST_DEPTH)
+        return refuse(telling, "more than %d calls, or %d within each other", MOST_COPIES,
+                      MOST_DEPTH);
+    g_hash_table_iter_init(&iter, teller->kernel->subroutines);
+    while (g_hash_table_iter_next(&iter, NULL, &at)) {
+        const guint64 other = GPOINTER_TO_SIZE(at) - 1;
+        if (other > start && other < stretch.to)
+            stretch.to = other;
+    }
+    g_autofree char *guard = g_steal_pointer(&teller->guard);
+    const guint number = teller->number;
+    const guint copy = stretch.copy;
+    if (guard[0]) /* those that do not call go on behind it */
+        g_string_append_printf(teller->body, "@%s%s bra E%u;\n", guard[1] == '!' ? "" : "!",
+                               guard + 1 + (guard[1] == '!'), copy);
+    else
+        g_string_append(teller->body, "pmevent 0;\n");
+    add_origin(teller, TRUE);
+    if (!tell_stretch(telling, stretch))
+        return FALSE;
+    teller->number = number;
+    g_string_append_printf(teller->body, "E%u:\n", copy);
+    return TRUE;
+}
+
+static gboolean tell_call(Telling *telling, const GArray *operands)
+{
+    const PsSassTeller *teller = &telling->teller;
+    const PsSassOperand *last =
+        operands->len > 0 ? &g_array_index(operands, PsSassOperand, operands->len - 1) : NULL;
+    if (!last)
+        return refuse(telling, "a call of nothing");
+    if (last->kind == PS_SASS_NUMBER)
+        return expand_call(telling, (guint64)last->value);
+    g_autofree char *name = g_strdup(last->text);
+    g_strdelimit(name, "`()", ' ');
+    gpointer at = g_hash_table_lookup(teller->kernel->subroutines, g_strstrip(name));
+    if (!at)
+        return refuse(telling,
+                      "a call of \"%s\", which is not in the code: calls through pointers "
+                      "and of other objects are not supported",
+                      name);
+    return expand_call(telling, GPOINTER_TO_SIZE(at) - 1);
+}
+
+/* Goes where the register says: one of the places that the file names. */
+static gboolean tell_jump(Telling *telling, const GArray *operands)
+{
+    PsSassTeller *teller = &telling->teller;
+    const guint64 at = (guint64)teller->number * PS_SASS_BYTES;
+    const PsSassOperand *base =
+        operands->len > 0 ? &g_array_index(operands, PsSassOperand, 0) : NULL;
+    const gint64 offset = operands->len > 1 ? g_array_index(operands, PsSassOperand, 1).value : 0;
+    for (guint i = 0; i < teller->kernel->jumps->len; i++) {
+        const PsSassJump *jump = &g_array_index(teller->kernel->jumps, PsSassJump, i);
+        if (jump->at != at || !base || base->kind != PS_SASS_REGISTER || base->reg < 0)
+            continue;
+        for (guint k = 0; k < jump->targets->len; k++) {
+            const gint64 target = (gint64)g_array_index(jump->targets, guint64, k);
+            g_autofree char *label = ps_sass_label(teller, target);
+            ps_sass_say(teller, FALSE, "setp.eq.s32 %%s0,%%r%d,%" G_GINT64_FORMAT, base->reg,
+                        target - offset - (gint64)at - PS_SASS_BYTES);
+            ps_sass_say(teller, k == jump->targets->len - 1, "@%%s0 bra %s", label);
+        }
+        ps_sass_reads(teller, (guint)base->reg, FALSE);
+        return TRUE;
+    }
+    return refuse(telling, "%s goes to places that the file does not name",
+                  teller->instruction->opcode);
+}
+
+static void tell_return(Telling *telling)
+{
+    PsSassTeller *teller = &telling->teller;
+    const Stretch *stretch = &g_array_index(telling->open, Stretch, telling->open->len - 1);
+    if (stretch->copy == 0)
+        ps_sass_say(teller, TRUE, "exit");
+    else
+        ps_sass_say(teller, TRUE, "bra E%u", stretch->copy);
+}
+
+/* ---- instructions --------------------------------------------------------------------------- */
+
+/* What has no row here; NULL: an instruction like others. */
+static const PsSassRow control_rows[] = {{"CALL", "", NULL, "branch"},
+                                         {"RET", "", NULL, "branch"},
+                                         {"BRX", "", NULL, "branch"},
+                                         {"JMP", "", NULL, "branch"}};
+
+static const PsSassRow *control_row(const char *opcode)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(control_rows); i++)
+        if (strcmp(control_rows[i].opcode, opcode) == 0)
+            return &control_rows[i];
+    return NULL;
+}
+
+static gboolean tell_control(Telling *telling, const PsSassRow *row, const GArray *operands)
+{
+    telling->teller.use->row = row;
+    if (strcmp(row->opcode, "CALL") == 0)
+        return tell_call(telling, operands);
+    if (strcmp(row->opcode, "RET") == 0) {
+        tell_return(telling);
+        return TRUE;
+    }
+    return tell_jump(telling, operands);
+}
+
+static void tell_unknown(PsSassTeller *teller)
+{
+    const char *opcode = teller->instruction->opcode;
+    if (g_hash_table_add(teller->warned, g_strdup(opcode)))
+        g_ptr_array_add(
+            teller->warnings,
+            g_strdup_printf("%s %s is not known and was skipped", opcode,
+                            teller->instruction->operands ? teller->instruction->operands : ""));
+    ps_sass_say(teller, TRUE, "pmevent 0");
+}
+
+static gboolean tell_instruction(Telling *telling, guint number)
+{
+    PsSassTeller *teller = &telling->teller;
+    g_auto(GStrv) kept = NULL, parts = NULL;
+    guint at[PS_SASS_MOST_OPERANDS];
+    enum { TEMPORARIES = 10 };
+    teller->number = number;
+    teller->instruction = &g_array_index(teller->listing->instructions, PsSassInstruction, number);
+    teller->use = &g_array_index(teller->uses, PsSassUse, number);
+    memset(teller->use, 0, sizeof *teller->use);
+    teller->temporaries = TEMPORARIES;
+    teller->parts = parts = g_strsplit(teller->instruction->opcode, ".", -1);
+    g_autoptr(GArray) operands = ps_sass_operands(teller->instruction->operands, &kept);
+    set_guard(teller);
+    const PsSassRow *control = control_row(parts[0]);
+    if (control)
+        return tell_control(telling, control, operands);
+    const PsSassRow *row = ps_sass_row(parts, operands, at);
+    if (row)
+        ps_sass_expand(teller, row, operands, at);
+    else
+        tell_unknown(teller);
+    g_string_append(teller->body, teller->behind->str);
+    for (; teller->n_behind > 0; teller->n_behind--)
+        add_origin(teller, FALSE);
+    g_string_truncate(teller->behind, 0);
+    return TRUE;
+}
+
+static gboolean tell_stretch(Telling *telling, Stretch stretch)
+{
+    PsSassTeller *teller = &telling->teller;
+    g_array_append_val(telling->open, stretch);
+    for (guint64 at = stretch.from; at < stretch.to; at += PS_SASS_BYTES) {
+        if (g_hash_table_contains(telling->targets, GSIZE_TO_POINTER(at))) {
+            g_autofree char *label = ps_sass_label(teller, (gint64)at);
+            g_string_append_printf(teller->body, "%s:\n", label);
+        }
+        if (!tell_instruction(telling, (guint)(at / PS_SASS_BYTES)))
+            return FALSE;
+    }
+    g_array_set_size(telling->open, telling->open->len - 1);
+    return TRUE;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static gboolean is_branch(const char *opcode)
+{
+    return g_str_has_prefix(opcode, "BRA");
+}
+
+/* The number behind the last comma: where a branch goes. */
+static guint64 target_of(const PsSassInstruction *instruction)
+{
+    const char *last = instruction->operands ? strrchr(instruction->operands, ',') : NULL;
+    last = last ? last + 1 : instruction->operands ? instruction->operands : "";
+    return g_ascii_strtoull(last, NULL, 0);
+}
+
+/* Marks where branches go. FALSE and *error: out of the code. */
+static gboolean find_targets(Telling *telling)
+{
+    PsSassTeller *teller = &telling->teller;
+    const GArray *list = teller->listing->instructions;
+    for (teller->number = 0; teller->number < list->len; teller->number++) {
+        const PsSassInstruction *instruction =
+            &g_array_index(list, PsSassInstruction, teller->number);
+        if (!is_branch(instruction->opcode))
+            continue;
+        const guint64 target = target_of(instruction);
+        if (target % PS_SASS_BYTES != 0 || target >= teller->kernel->text.size)
+            return refuse(
+                telling, "a branch to 0x%" G_GINT64_MODIFIER "x, where the code has no instruction",
+                target);
+        g_hash_table_add(telling->targets, GSIZE_TO_POINTER(target));
+    }
+    for (guint i = 0; i < teller->kernel->jumps->len; i++) {
+        const PsSassJump *jump = &g_array_index(teller->kernel->jumps, PsSassJump, i);
+        for (guint k = 0; k < jump->targets->len; k++)
+            g_hash_table_add(telling->targets,
+                             GSIZE_TO_POINTER(g_array_index(jump->targets, guint64, k)));
+    }
+    return TRUE;
+}
+
+/* Where the kernel's own code ends: the first subroutine, or what only fills the section up. */
+static guint64 end_of_kernel(const PsSassTeller *teller)
+{
+    const GArray *list = teller->listing->instructions;
+    guint64 end = teller->kernel->text.size;
+    GHashTableIter iter;
+    gpointer at;
+    g_hash_table_iter_init(&iter, teller->kernel->subroutines);
+    while (g_hash_table_iter_next(&iter, NULL, &at))
+        if (GPOINTER_TO_SIZE(at) > 1)
+            end = MIN(end, GPOINTER_TO_SIZE(at) - 1);
+    while (end > PS_SASS_BYTES) {
+        const PsSassInstruction *last =
+            &g_array_index(list, PsSassInstruction, end / PS_SASS_BYTES - 1);
+        const gboolean stays = strcmp(last->opcode, "BRA") == 0 && !last->guard &&
+                               target_of(last) == end - PS_SASS_BYTES;
+        if (strcmp(last->opcode, "NOP") != 0 && !stays)
+            break;
+        end -= PS_SASS_BYTES;
+    }
+    return end;
+}
+
+static void append_params(const PsSassTeller *teller, GString *text)
+{
+    const GArray *params = teller->kernel->params;
+    for (guint i = 0; i < params->len; i++) {
+        const PsSassParam *param = &g_array_index(params, PsSassParam, i);
+        const PsPtxVariable *named = teller->named && i < teller->named->params->len
+                                         ? teller->named->params->pdata[i]
+                                         : NULL;
+        g_autofree char *name = named ? g_strdup(named->name) : g_strdup_printf("param_%u", i);
+        const gboolean simple =
+            param->size == 1 || param->size == 2 || param->size == 4 || param->size == 8;
+        g_string_append(text, i == 0 ? "\n    .param " : ",\n    .param ");
+        if (simple)
+            g_string_append_printf(text, ".b%u %s", 8 * param->size, name);
+        else
+            g_string_append_printf(text, ".align 8 .b8 %s[%u]", name, param->size);
+    }
+}
+
+static void append_registers(const PsSassTeller *teller, GString *text)
+{
+    GHashTableIter iter;
+    gpointer name;
+    g_string_append(text, "    .reg .b32 %r<256>;\n    .reg .b32 %u<256>;\n"
+                          "    .reg .pred %p<8>;\n    .reg .pred %q<8>;\n"
+                          "    .reg .b32 %t<64>;\n    .reg .b64 %w<64>;\n"
+                          "    .reg .b16 %h<4>;\n    .reg .pred %s<64>;\n"
+                          "    .reg .b32 %bar;\n    .reg .pred %barp;\n    .reg .pred %never;\n");
+    g_hash_table_iter_init(&iter, teller->constants);
+    while (g_hash_table_iter_next(&iter, &name, NULL))
+        g_string_append_printf(text, "    .reg .b%d %s;\n",
+                               ((const char *)name)[1] == 'd' ? 64 : 32, (const char *)name);
+}
+
+/* Bytes of a group's memory: chips from sm_90 on keep the first 1024 for themselves. */
+static guint64 shared_bytes(const PsSassTeller *teller)
+{
+    enum { FIRST_WITH_OWN = 90, OWN = 1024 };
+    return MAX(teller->kernel->shared, teller->image->capability >= FIRST_WITH_OWN ? OWN : 0);
+}
+
+static char *module_text(PsSassTeller *teller)
+{
+    GString *text = g_string_new(NULL);
+    const guint64 shared = shared_bytes(teller);
+    g_string_append_printf(text, ".version 8.5\n.target sm_%d\n.address_size 64\n",
+                           teller->image->capability);
+    ps_sass_declare(teller, text);
+    g_string_append(text, ".extern .shared .align 16 .b8 dynamic_[];\n");
+    g_string_append_printf(text, ".visible .entry %s(", teller->kernel->name);
+    append_params(teller, text);
+    g_string_append(text, ")\n{\n");
+    append_registers(teller, text);
+    if (shared > 0)
+        g_string_append_printf(text, "    .shared .align 16 .b8 shared_[%" G_GUINT64_FORMAT "];\n",
+                               shared);
+    if (teller->kernel->frame > 0)
+        g_string_append_printf(text, "    .local .align 16 .b8 stack_[%" G_GUINT64_FORMAT "];\n",
+                               teller->kernel->frame);
+    g_string_append_printf(text, "%s%s}\n", teller->start->str, teller->body->str);
+    return g_string_free(text, FALSE);
+}
+
+/* Variables that nothing names would have no memory. */
+static void name_variables(PsSassTeller *teller)
+{
+    const PsSassOrigin origin = {G_MAXUINT, FALSE};
+    guint n = 1;
+    g_string_append(teller->start, "setp.ne.u32 %never,0,0;\n");
+    if (shared_bytes(teller) > 0) {
+        g_string_append(teller->start, "mov.u32 %t0,shared_;\n");
+        n++;
+    }
+    g_string_append(teller->start, "mov.u32 %t0,dynamic_;\n");
+    n++;
+    for (; n > 0; n--)
+        g_array_append_val(teller->first_origins, origin);
+}
+
+static gboolean tell_all(Telling *telling)
+{
+    PsSassTeller *teller = &telling->teller;
+    if (!find_targets(telling))
+        return FALSE;
+    name_variables(teller);
+    const Stretch kernel = {0, 0, end_of_kernel(teller)};
+    return tell_stretch(telling, kernel);
+}
+
+static gboolean parse(PsSassCode *code, PsSassTeller *teller)
+{
+    g_autofree char *text = module_text(teller);
+    if (g_getenv("SASS_DUMP"))
+        g_printerr("%s", text);
+    code->module = ps_ptx_parse(text, strlen(text), teller->kernel->name, teller->error);
+    if (!code->module)
+        return FALSE;
+    for (guint i = 0; i < teller->warnings->len; i++)
+        g_ptr_array_add(code->module->warnings, g_strdup(teller->warnings->pdata[i]));
+    g_array_append_vals(teller->first_origins, teller->origins->data, teller->origins->len);
+    code->origins = g_array_ref(teller->first_origins);
+    code->uses = g_array_ref(teller->uses);
+    code->registers = teller->kernel->registers;
+    return TRUE;
+}
+
+PsSassCode *ps_sass_code_new(const PsSassImage *image, const PsSassKernel *kernel,
+                             PsSassListing *listing, const PsPtxFunction *named, GError **error)
+{
+    g_autoptr(PsSassCode) code = g_new0(PsSassCode, 1);
+    Telling telling = {
+        .teller = {.image = image,
+                   .kernel = kernel,
+                   .named = named,
+                   .listing = listing,
+                   .start = g_string_new(NULL),
+                   .body = g_string_new(NULL),
+                   .first_origins = g_array_new(FALSE, FALSE, sizeof(PsSassOrigin)),
+                   .origins = g_array_new(FALSE, FALSE, sizeof(PsSassOrigin)),
+                   .constants = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+                   .uses = g_array_new(FALSE, TRUE, sizeof(PsSassUse)),
+                   .warnings = g_ptr_array_new_with_free_func(g_free),
+                   .warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+                   .error = error,
+                   .behind = g_string_new(NULL)},
+        .open = g_array_new(FALSE, FALSE, sizeof(Stretch)),
+        .targets = g_hash_table_new(NULL, NULL)};
+    PsSassTeller *teller = &telling.teller;
+    code->listing = listing;
+    g_array_set_size(teller->uses, listing->instructions->len);
+    const gboolean good = tell_all(&telling) && parse(code, teller);
+    g_string_free(teller->start, TRUE);
+    g_string_free(teller->body, TRUE);
+    g_string_free(teller->behind, TRUE);
+    g_array_unref(teller->first_origins);
+    g_array_unref(teller->origins);
+    g_hash_table_unref(teller->constants);
+    g_array_unref(teller->uses);
+    g_ptr_array_unref(teller->warnings);
+    g_hash_table_unref(teller->warned);
+    g_free(teller->guard);
+    g_array_unref(telling.open);
+    g_hash_table_unref(telling.targets);
+    return good ? g_steal_pointer(&code) : NULL;
+}
+
+void ps_sass_code_free(PsSassCode *code)
+{
+    if (!code)
+        return;
+    g_clear_pointer(&code->module, ps_ptx_free);
+    g_clear_pointer(&code->listing, ps_sass_listing_free);
+    g_clear_pointer(&code->uses, g_array_unref);
+    g_clear_pointer(&code->origins, g_array_unref);
+    g_free(code);
+}

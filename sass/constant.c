@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Constant banks and special registers. Bank 0 has what the launch is, from its beginning, and from
+ * where the kernel says the parameters; bank 4 addresses of variables; the others what the program
+ * and the compiler put there. What a kernel needs of them is read once, before its first
+ * instruction, as if it were operands.
+ */
+#include "sass/tell.h"
+
+#include <string.h>
+
+/* What the launch puts into bank 0: where that begins moves from one architecture to the next. */
+typedef struct {
+    guint at; /* from the beginning of what the launch has, on chips up to sm_90 */
+    const char *is;
+} Launched;
+
+static const Launched launched[] = {
+    {0x00, "%ntid.x"},   {0x04, "%ntid.y"},   {0x08, "%ntid.z"},
+    {0x0c, "%nctaid.x"}, {0x10, "%nctaid.y"}, {0x14, "%nctaid.z"},
+};
+static const Launched launched_later[] = {
+    {0x360, "%ntid.x"},   {0x364, "%ntid.y"},   {0x368, "%ntid.z"},
+    {0x370, "%nctaid.x"}, {0x374, "%nctaid.y"}, {0x378, "%nctaid.z"},
+};
+
+enum { STACK = 0x28, STACK_LATER = 0x37c, OWN_WINDOW = 0x20, FIRST_LATER = 100 };
+
+static gboolean is_later(const PsSassTeller *teller)
+{
+    return teller->image->capability >= FIRST_LATER;
+}
+
+static const char *launch_value(const PsSassTeller *teller, gint64 offset)
+{
+    const Launched *list = is_later(teller) ? launched_later : launched;
+    for (guint i = 0; i < G_N_ELEMENTS(launched); i++)
+        if (list[i].at == offset)
+            return list[i].is;
+    return NULL;
+}
+
+/* Appends an instruction that comes before the kernel's first. */
+static void say_first(PsSassTeller *teller, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static void say_first(PsSassTeller *teller, const char *format, ...)
+{
+    const PsSassOrigin origin = {G_MAXUINT, FALSE};
+    va_list arguments;
+    va_start(arguments, format);
+    g_string_append_vprintf(teller->start, format, arguments);
+    va_end(arguments);
+    g_string_append(teller->start, ";\n");
+    g_array_append_val(teller->first_origins, origin);
+}
+
+/* ---- parameters ----------------------------------------------------------------------------- */
+
+static char *name_of_param(const PsSassTeller *teller, guint i)
+{
+    const PsPtxVariable *named =
+        teller->named && i < teller->named->params->len ? teller->named->params->pdata[i] : NULL;
+    return named ? g_strdup(named->name) : g_strdup_printf("param_%u", i);
+}
+
+/* The parameter that has these bytes, whole; -1: none has. */
+static int param_at(const PsSassKernel *kernel, gint64 offset, guint bytes)
+{
+    for (guint i = 0; i < kernel->params->len; i++) {
+        const PsSassParam *param = &g_array_index(kernel->params, PsSassParam, i);
+        if (offset >= param->offset && offset + bytes <= (gint64)param->offset + param->size)
+            return (int)i;
+    }
+    return -1;
+}
+
+static void first_of_param(PsSassTeller *teller, const char *to, gint64 offset, guint bytes)
+{
+    const PsSassKernel *kernel = teller->kernel;
+    const int number = param_at(kernel, offset - kernel->parameters_at, bytes);
+    if (number < 0) {
+        say_first(teller, "mov.b%u %s,0", 8 * bytes, to);
+        return;
+    }
+    const PsSassParam *param = &g_array_index(kernel->params, PsSassParam, (guint)number);
+    g_autofree char *name = name_of_param(teller, (guint)number);
+    say_first(teller, "ld.param.b%u %s,[%s+%" G_GINT64_FORMAT "]", 8 * bytes, to, name,
+              offset - kernel->parameters_at - param->offset);
+}
+
+/* ---- banks ---------------------------------------------------------------------------------- */
+
+static const PsSassAddress *address_at(const PsSassImage *image, guint bank, gint64 offset)
+{
+    for (guint i = 0; i < image->addresses->len; i++) {
+        const PsSassAddress *address = &g_array_index(image->addresses, PsSassAddress, i);
+        if (address->bank == bank && (gint64)address->at == (offset & ~(gint64)7))
+            return address;
+    }
+    return NULL;
+}
+
+static void first_of_bank(PsSassTeller *teller, const char *to, guint bank, gint64 offset,
+                          guint bytes)
+{
+    const PsSassAddress *address = address_at(teller->image, bank, offset);
+    if (!address) {
+        say_first(teller, "ld.const.b%u %s,[bank_%u+%" G_GINT64_FORMAT "]", 8 * bytes, to, bank,
+                  offset);
+        return;
+    }
+    const PsSassVariable *variable =
+        &g_array_index(teller->image->variables, PsSassVariable, address->variable);
+    say_first(teller, "mov.b64 %s,%s", bytes == 8 ? to : "%w0", variable->name);
+    if (bytes == 4)
+        say_first(teller, "mov.b64 {%s,%s},%%w0", offset % 8 ? "_" : to, offset % 8 ? to : "_");
+}
+
+/* What of bank 0 is no parameter: 4 bytes, or the lower half of 8 where the upper is not known. */
+static void first_of_launch(PsSassTeller *teller, const char *to, gint64 offset, guint bytes)
+{
+    const char *value = bytes == 4 ? launch_value(teller, offset) : NULL;
+    const gint64 own = offset - OWN_WINDOW;
+    if (value)
+        say_first(teller, "mov.u32 %s,%s", to, value);
+    else if (offset == (is_later(teller) ? STACK_LATER : STACK) && bytes == 4)
+        say_first(teller, "mov.u32 %s,%" G_GUINT64_FORMAT, to, teller->kernel->frame);
+    else if (!is_later(teller) && (own == 0 || own == 4) && teller->kernel->frame > 0) {
+        say_first(teller, "mov.b64 %%w0,stack_");
+        say_first(teller, "cvta.local.u64 %s,%%w0", bytes == 8 ? to : "%w0");
+        if (bytes == 4)
+            say_first(teller, "mov.b64 {%s,%s},%%w0", own ? "_" : to, own ? to : "_");
+    } else
+        say_first(teller, "mov.b%u %s,0", 8 * bytes, to);
+}
+
+char *ps_sass_constant(PsSassTeller *teller, guint bank, gint64 offset, guint bytes)
+{
+    char *name = g_strdup_printf("%%%c%u_%" G_GINT64_FORMAT, bytes == 8 ? 'd' : 'c', bank, offset);
+    if (!g_hash_table_add(teller->constants, g_strdup(name)))
+        return name;
+    if (bank > 0 && bank < PS_SASS_BANKS &&
+        teller->kernel->banks[bank].size >= (guint64)offset + bytes)
+        first_of_bank(teller, name, bank, offset, bytes);
+    else if (bank == 0 && offset >= teller->kernel->parameters_at)
+        first_of_param(teller, name, offset, bytes);
+    else
+        first_of_launch(teller, name, offset, bytes);
+    return name;
+}
+
+void ps_sass_load_constant(PsSassTeller *teller, const PsSassOperand *operand, char *const *to,
+                           guint n)
+{
+    const gint64 offset =
+        operand->value - (operand->bank == 0 ? (gint64)teller->kernel->parameters_at : 0);
+    if (operand->reg == PS_SASS_ZERO && operand->uniform == PS_SASS_ZERO) {
+        for (guint i = 0; i < n; i++) {
+            g_autofree char *value =
+                ps_sass_constant(teller, operand->bank, operand->value + 4 * i, 4);
+            ps_sass_say(teller, i == n - 1, "mov.b32 %s,%s", to[i], value);
+        }
+        return;
+    }
+    const gboolean uniform = operand->reg == PS_SASS_ZERO;
+    const guint reg = (guint)(uniform ? operand->uniform : operand->reg);
+    ps_sass_reads(teller, (uniform ? PS_SASS_FIRST_UNIFORM : PS_SASS_FIRST_REGISTER) + reg, TRUE);
+    ps_sass_say(teller, FALSE, "cvt.u64.u32 %%w0,%%%c%u", uniform ? 'u' : 'r', reg);
+    if (operand->bank != 0) {
+        ps_sass_say(teller, FALSE, "mov.u64 %%w1,bank_%u", operand->bank);
+        ps_sass_say(teller, FALSE, "add.u64 %%w0,%%w0,%%w1");
+    }
+    for (guint i = 0; i < n; i++)
+        ps_sass_say(teller, i == n - 1, "ld.%s.%s %s,[%%w0+%" G_GINT64_FORMAT "]",
+                    operand->bank == 0 ? "param" : "const",
+                    ps_sass_has(teller, "U8")    ? "u8"
+                    : ps_sass_has(teller, "S8")  ? "s8"
+                    : ps_sass_has(teller, "U16") ? "u16"
+                    : ps_sass_has(teller, "S16") ? "s16"
+                                                 : "b32",
+                    to[i], offset + 4 * i);
+}
+
+/* ---- special registers ---------------------------------------------------------------------- */
+
+const char *ps_sass_special(PsSassTeller *teller, const char *name)
+{
+    static const struct {
+        const char *name, *is;
+    } list[] = {
+        {"SRZ", "0"},
+        {"SR_TID.X", "%tid.x"},
+        {"SR_TID.Y", "%tid.y"},
+        {"SR_TID.Z", "%tid.z"},
+        {"SR_CTAID.X", "%ctaid.x"},
+        {"SR_CTAID.Y", "%ctaid.y"},
+        {"SR_CTAID.Z", "%ctaid.z"},
+        {"SR_LANEID", "%laneid"},
+        {"SR_EQMASK", "%lanemask_eq"},
+        {"SR_LTMASK", "%lanemask_lt"},
+        {"SR_LEMASK", "%lanemask_le"},
+        {"SR_GTMASK", "%lanemask_gt"},
+        {"SR_GEMASK", "%lanemask_ge"},
+        {"SR_CLOCKLO", "%clock"},
+        {"SR_CLOCKHI", "%clock_hi"},
+        {"SR_GLOBALTIMERLO", "%globaltimer_lo"},
+        {"SR_VIRTUALSMID", "%smid"},
+        {"SR_NTID", "%ntid.x"},
+        {"SR_CgaCtaId", "0"},
+        {"SR_CgaSize", "1"},
+        {"SR_SWINHI", "65536"}, /* the upper half of shared memory's window (ptx/run/memory.c) */
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(list); i++)
+        if (strcmp(list[i].name, name) == 0)
+            return list[i].is;
+    if (g_hash_table_add(teller->warned, g_strdup(name)))
+        g_ptr_array_add(
+            teller->warnings,
+            g_strdup_printf("the special register %s is not known and was read as 0", name));
+    return "0";
+}
+
+/* ---- declarations --------------------------------------------------------------------------- */
+
+static void declare_bytes(GString *text, const char *space, const char *name, PsSassBytes init,
+                          guint64 size)
+{
+    g_string_append_printf(text, "%s .align 16 .b8 %s[%" G_GUINT64_FORMAT "]", space, name,
+                           MAX(size, 1));
+    for (gsize i = 0; init.bytes && i < init.size; i++)
+        g_string_append_printf(text, "%s%u", i == 0 ? " = {" : ",", init.bytes[i]);
+    g_string_append(text, init.bytes && init.size > 0 ? "};\n" : ";\n");
+}
+
+void ps_sass_declare(const PsSassTeller *teller, GString *text)
+{
+    const PsSassImage *image = teller->image;
+    for (guint i = 0; i < image->variables->len; i++) {
+        const PsSassVariable *variable = &g_array_index(image->variables, PsSassVariable, i);
+        declare_bytes(text, ".global", variable->name, variable->init, variable->size);
+    }
+    for (guint bank = 1; bank < PS_SASS_BANKS; bank++) {
+        g_autofree char *name = g_strdup_printf("bank_%u", bank);
+        const PsSassBytes init = teller->kernel->banks[bank];
+        if (init.size > 0)
+            declare_bytes(text, ".const", name, init, init.size);
+    }
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A row's text with an instruction's operands and modifiers in it. Operands are said first, sources
+ * in the order of the row, so that what must be done to them stands before.
+ */
+#include "sass/tell.h"
+
+#include <string.h>
+
+gboolean ps_sass_has(const PsSassTeller *teller, const char *modifier)
+{
+    return teller->parts[0] && g_strv_contains((const char *const *)teller->parts + 1, modifier);
+}
+
+/* ---- what modifiers say --------------------------------------------------------------------- */
+
+static const char *const COMPARISONS[] = {"LT",  "EQ",  "LE",  "GT",  "NE",  "GE",  "NUM", "NAN",
+                                          "LTU", "EQU", "LEU", "GTU", "NEU", "GEU", NULL};
+
+static const char *choose(const PsSassTeller *teller, const char *const (*list)[2],
+                          const char *otherwise)
+{
+    for (gsize i = 0; list[i][0]; i++)
+        if (ps_sass_has(teller, list[i][0]))
+            return list[i][1];
+    return otherwise;
+}
+
+static const char *round_of(const PsSassTeller *teller)
+{
+    static const char *const list[][2] = {
+        {"RM", ".rm"}, {"RP", ".rp"}, {"RZ", ".rz"}, {NULL, NULL}};
+    return choose(teller, list, ".rn");
+}
+
+static const char *integer_round_of(const PsSassTeller *teller)
+{
+    static const char *const list[][2] = {
+        {"TRUNC", ".rzi"}, {"FLOOR", ".rmi"}, {"CEIL", ".rpi"}, {NULL, NULL}};
+    return choose(teller, list, ".rni");
+}
+
+static const char *strict_of(const PsSassTeller *teller)
+{
+    static const char *const list[][2] = {
+        {"LT", ".lt"}, {"LE", ".lt"}, {"GT", ".gt"}, {"GE", ".gt"}, {NULL, NULL}};
+    return choose(teller, list, ".lt");
+}
+
+static const char *combine_of(const PsSassTeller *teller)
+{
+    static const char *const list[][2] = {
+        {"AND", ".and"}, {"OR", ".or"}, {"XOR", ".xor"}, {NULL, NULL}};
+    return choose(teller, list, ".and");
+}
+
+static const char *combined_of(const PsSassTeller *teller)
+{
+    static const char *const list[][2] = {
+        {"AND", "and.pred"}, {"OR", "or.pred"}, {"XOR", "xor.pred"}, {NULL, NULL}};
+    return choose(teller, list, "and.pred");
+}
+
+static const char *width_of(const PsSassTeller *teller)
+{
+    static const char *const list[][2] = {{"U8", ".u8"},   {"S8", ".s8"},     {"U16", ".u16"},
+                                          {"S16", ".s16"}, {"64", ".v2.b32"}, {"128", ".v4.b32"},
+                                          {NULL, NULL}};
+    return choose(teller, list, ".b32");
+}
+
+static const char *operation_of(const PsSassTeller *teller)
+{
+    static const char *const list[][2] = {
+        {"ADD", ".add"}, {"MIN", ".min"}, {"MAX", ".max"}, {"INC", ".inc"},   {"DEC", ".dec"},
+        {"AND", ".and"}, {"OR", ".or"},   {"XOR", ".xor"}, {"EXCH", ".exch"}, {NULL, NULL}};
+    return choose(teller, list, ".add");
+}
+
+static const char *type_of(const PsSassTeller *teller)
+{
+    static const char *const list[][2] = {
+        {"AND", ".b32"}, {"OR", ".b32"},  {"XOR", ".b32"},           {"EXCH", ".b32"},
+        {"S32", ".s32"}, {"F32", ".f32"}, {"F16x2", ".noftz.f16x2"}, {"BF16_V2", ".noftz.bf16x2"},
+        {NULL, NULL}};
+    return choose(teller, list, ".u32");
+}
+
+static const char *bytes_of(const PsSassTeller *teller)
+{
+    static const char *const list[][2] = {{"64", "8"}, {"128", "16"}, {NULL, NULL}};
+    return choose(teller, list, "4");
+}
+
+static void append_compare(const PsSassTeller *teller, GString *text)
+{
+    for (guint i = 1; teller->parts[i]; i++)
+        if (g_strv_contains(COMPARISONS, teller->parts[i])) {
+            g_autofree char *lower = g_ascii_strdown(teller->parts[i], -1);
+            g_string_append_printf(text, ".%s", lower);
+            return;
+        }
+    g_string_append(text, ".ne");
+}
+
+/* The types of a product's factors, in order; one stands for both. */
+static void append_factors(const PsSassTeller *teller, GString *text)
+{
+    static const char *const types[] = {"U8", "S8", "U4", "S4", NULL};
+    guint n = 0;
+    const char *last = "S8";
+    for (guint i = 1; teller->parts[i]; i++)
+        if (g_strv_contains(types, teller->parts[i])) {
+            last = teller->parts[i];
+            g_string_append_printf(text, ".%s", last);
+            n++;
+        }
+    for (; n < 2; n++)
+        g_string_append_printf(text, ".%s", last);
+    g_string_ascii_down(text);
+}
+
+/* <NAME> that stands for what modifiers say; FALSE: it is a choice. */
+static gboolean named(const PsSassTeller *teller, GString *text, const char *name, gsize length)
+{
+    static const struct {
+        const char *name;
+        const char *(*say)(const PsSassTeller *teller);
+    } list[] = {{"ROUND", round_of},         {"INTEGER", integer_round_of},
+                {"STRICT", strict_of},       {"COMBINE", combine_of},
+                {"COMBINED", combined_of},   {"WIDTH", width_of},
+                {"OPERATION", operation_of}, {"TYPE", type_of},
+                {"BYTES", bytes_of}};
+    if (length == strlen("COMPARE") && strncmp(name, "COMPARE", length) == 0) {
+        append_compare(teller, text);
+        return TRUE;
+    }
+    if (length == strlen("FACTORS") && strncmp(name, "FACTORS", length) == 0) {
+        append_factors(teller, text);
+        return TRUE;
+    }
+    for (gsize i = 0; i < G_N_ELEMENTS(list); i++)
+        if (strlen(list[i].name) == length && strncmp(name, list[i].name, length) == 0) {
+            g_string_append(text, list[i].say(teller));
+            return TRUE;
+        }
+    return FALSE;
+}
+
+/* A choice: A:x|B:y|z, the first whose modifier is there, else what has none. */
+static void append_choice(const PsSassTeller *teller, GString *text, const char *at, gsize length)
+{
+    g_autofree char *all = g_strndup(at, length);
+    g_auto(GStrv) choices = g_strsplit(all, "|", -1);
+    for (guint i = 0; choices[i]; i++) {
+        char *colon = strchr(choices[i], ':');
+        if (colon)
+            *colon = '\0';
+        if (!colon || ps_sass_has(teller, choices[i])) {
+            g_string_append(text, colon ? colon + 1 : choices[i]);
+            return;
+        }
+    }
+}
+
+/* ---- rows that are no text ------------------------------------------------------------------ */
+
+static void say_special(PsSassTeller *teller, const GString *line, const char *name)
+{
+    const char *special = ps_sass_special(teller, name);
+    g_autofree char *text = g_strndup(line->str, strcspn(line->str, "<"));
+    ps_sass_say(teller, TRUE, "%s%s", text, special);
+}
+
+/* The mask is the last operand. */
+static void say_predicates(PsSassTeller *teller, const char *to, const char *other, gint64 mask)
+{
+    ps_sass_say(teller, FALSE, "and.b32 %%t0,%s,%u", other, ~(guint32)mask);
+    for (guint i = 0; i < 7; i++)
+        if ((mask >> i & 1) != 0) {
+            ps_sass_reads(teller, PS_SASS_FIRST_PREDICATE + i, FALSE);
+            ps_sass_say(teller, FALSE, "selp.b32 %%t1,%u,0,%%p%u", 1U << i, i);
+            ps_sass_say(teller, FALSE, "or.b32 %%t0,%%t0,%%t1");
+        }
+    ps_sass_say(teller, TRUE, "mov.b32 %s,%%t0", to);
+}
+
+static void say_set(PsSassTeller *teller, const char *from, gint64 mask)
+{
+    for (guint i = 0; i < 7; i++)
+        if ((mask >> i & 1) != 0) {
+            if (teller->use->n_to < PS_SASS_MOST_TO)
+                teller->use->to[teller->use->n_to++] = (guint16)(PS_SASS_FIRST_PREDICATE + i);
+            ps_sass_say(teller, FALSE, "and.b32 %%t0,%s,%u", from, 1U << i);
+            ps_sass_say(teller, FALSE, "setp.ne.u32 %%p%u,%%t0,0", i);
+        }
+    ps_sass_say(teller, TRUE, "pmevent 0");
+}
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+typedef struct {
+    PsSassTeller *teller;
+    const GArray *operands;
+    const guint *at;
+    char *values[PS_SASS_MOST_OPERANDS];
+} Filling;
+
+static void append_filled(const Filling *filling, GString *text, const char *line, gsize length)
+{
+    for (gsize i = 0; i < length; i++) {
+        const char *end = line[i] == '<' ? memchr(line + i, '>', length - i) : NULL;
+        if (line[i] == '$' && i + 1 < length && g_ascii_isdigit(line[i + 1])) {
+            g_string_append(text, filling->values[line[++i] - '0']);
+        } else if (end) {
+            const gsize inside = (gsize)(end - line) - i - 1;
+            if (!named(filling->teller, text, line + i + 1, inside))
+                append_choice(filling->teller, text, line + i + 1, inside);
+            i += inside + 1;
+        } else {
+            g_string_append_c(text, line[i]);
+        }
+    }
+}
+
+/* The line stands for the whole: it has a star, or it is the last and none has. */
+static gboolean stands(const char *row, const char *line, gsize length)
+{
+    return *line == '*' || (line[length] == '\0' && !strchr(row, '*'));
+}
+
+static void say_lines(const Filling *filling, const char *row)
+{
+    for (const char *line = row; *line;) {
+        const gsize length = strcspn(line, ";");
+        const gsize star = *line == '*';
+        g_autoptr(GString) text = g_string_new(NULL);
+        append_filled(filling, text, line + star, length - star);
+        ps_sass_say(filling->teller, stands(row, line, length), "%s", text->str);
+        line += length + (line[length] == ';');
+    }
+}
+
+static const PsSassOperand *operand_of(const Filling *filling, guint i)
+{
+    return &g_array_index(filling->operands, PsSassOperand, filling->at[i]);
+}
+
+/* TRUE if the row is one that needs more than a text. */
+static gboolean say_otherwise(const Filling *filling, const PsSassRow *row)
+{
+    PsSassTeller *teller = filling->teller;
+    if (strstr(row->text, "<SPECIAL>")) {
+        g_autoptr(GString) line = g_string_new(NULL);
+        const gsize length = strcspn(row->text, "<");
+        append_filled(filling, line, row->text, length);
+        say_special(teller, line, operand_of(filling, 1)->text);
+    } else if (strcmp(row->text, "<PREDICATES>") == 0) {
+        say_predicates(teller, filling->values[0], filling->values[2],
+                       operand_of(filling, 3)->value);
+    } else if (strcmp(row->text, "<SET>") == 0) {
+        say_set(teller, filling->values[1], operand_of(filling, 2)->value);
+    } else if (strcmp(row->text, "<LOAD>") == 0) {
+        g_autofree char *inside = g_strdup(filling->values[0]);
+        g_auto(GStrv) to = g_strsplit(g_strdelimit(inside, "{}", ' '), ",", -1);
+        for (guint i = 0; to[i]; i++)
+            g_strstrip(to[i]);
+        ps_sass_load_constant(teller, operand_of(filling, 1), to, g_strv_length(to));
+    } else {
+        return FALSE;
+    }
+    return TRUE;
+}
+
+void ps_sass_expand(PsSassTeller *teller, const PsSassRow *row, const GArray *operands,
+                    const guint *at)
+{
+    Filling filling = {teller, operands, at, {NULL}};
+    teller->use->row = row;
+    for (guint i = 0; row->shape[i]; i++) {
+        g_autoptr(GString) value = g_string_new(NULL);
+        if (row->shape[i] != 'x' && row->shape[i] != 'c' && row->text)
+            ps_sass_value(teller, value, row->shape[i], operand_of(&filling, i));
+        filling.values[i] = g_string_free(g_steal_pointer(&value), FALSE);
+    }
+    if (!row->text)
+        ps_sass_say(teller, TRUE, "pmevent 0");
+    else if (!say_otherwise(&filling, row))
+        say_lines(&filling, row->text);
+    for (guint i = 0; i < PS_SASS_MOST_OPERANDS; i++)
+        g_free(filling.values[i]);
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Cubins. Nothing of a file is believed: every offset and size is held against the section that it
+ * points into. What .nv.info says is a list of attributes; those that matter here are known from
+ * what the assembler writes.
+ */
+#include "sass/image.h"
+
+#include <gelf.h>
+#include <string.h>
+
+/* Attributes of .nv.info and .nv.info.KERNEL. */
+enum {
+    ATTRIBUTE_PARAMETERS = 0x0a,        /* symbol, where they begin, their size */
+    ATTRIBUTE_FRAME = 0x11,             /* symbol, bytes */
+    ATTRIBUTE_PARAMETER = 0x17,         /* index, ordinal, offset, size and more */
+    ATTRIBUTE_REGISTERS = 0x2f,         /* symbol, number */
+    ATTRIBUTE_INDIRECT_BRANCHES = 0x34, /* at, 0, n, targets */
+    FORM_SIZED = 4                      /* the attribute's size follows */
+};
+
+typedef struct {
+    gpointer bytes; /* a copy that libelf may write to */
+    Elf *elf;
+    GPtrArray *arrays;
+} Storage;
+
+typedef struct {
+    PsSassImage *image;
+    Elf *elf;
+    const char *name;
+    size_t names;
+    Elf_Scn *symbols;
+    GHashTable *kernels;   /* name -> PsSassKernel */
+    GHashTable *variables; /* symbol -> number + 1 */
+    GError **error;
+} Reading;
+
+static gboolean damaged(const Reading *reading, const char *what)
+{
+    g_set_error(reading->error, PS_ERROR, PS_ERROR_SYNTAX, "%s: %s", reading->name, what);
+    return FALSE;
+}
+
+gboolean ps_sass_is_image(const void *bytes, gsize size)
+{
+    const guint8 *header = bytes;
+    return size > sizeof(Elf64_Ehdr) && memcmp(header, ELFMAG, SELFMAG) == 0 &&
+           header[18] == (EM_CUDA & 255) && header[19] == EM_CUDA >> 8;
+}
+
+static guint32 word_at(const guint8 *bytes)
+{
+    guint32 value = 0;
+    memcpy(&value, bytes, sizeof value);
+    return GUINT32_FROM_LE(value);
+}
+
+static guint half_at(const guint8 *bytes)
+{
+    return (guint)(bytes[0] | bytes[1] << 8);
+}
+
+/* ---- sections ------------------------------------------------------------------------------- */
+
+/* Calls back for every section that has a name. */
+typedef gboolean (*Visit)(Reading *reading, Elf_Scn *section, const GElf_Shdr *header,
+                          const char *name);
+
+static gboolean each_section(Reading *reading, Visit visit)
+{
+    for (Elf_Scn *section = elf_nextscn(reading->elf, NULL); section;
+         section = elf_nextscn(reading->elf, section)) {
+        GElf_Shdr header;
+        const char *name = gelf_getshdr(section, &header)
+                               ? elf_strptr(reading->elf, reading->names, header.sh_name)
+                               : NULL;
+        if (name && !visit(reading, section, &header, name))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static PsSassBytes bytes_of(Elf_Scn *section, const GElf_Shdr *header)
+{
+    if (header->sh_type == SHT_NOBITS)
+        return (PsSassBytes){NULL, header->sh_size};
+    const Elf_Data *data = elf_rawdata(section, NULL);
+    if (!data || !data->d_buf)
+        return (PsSassBytes){NULL, 0};
+    return (PsSassBytes){data->d_buf, data->d_size};
+}
+
+static const char *behind(const char *name, const char *prefix)
+{
+    return g_str_has_prefix(name, prefix) ? name + strlen(prefix) : NULL;
+}
+
+static void jump_clear(gpointer data)
+{
+    g_array_unref(((PsSassJump *)data)->targets);
+}
+
+static void kernel_free(gpointer data)
+{
+    PsSassKernel *kernel = data;
+    g_free(kernel->name);
+    g_array_unref(kernel->params);
+    g_array_unref(kernel->jumps);
+    g_hash_table_unref(kernel->subroutines);
+    g_free(kernel);
+}
+
+static gboolean find_text(Reading *reading, Elf_Scn *section, const GElf_Shdr *header,
+                          const char *name)
+{
+    const char *of = behind(name, ".text.");
+    if (!of || header->sh_type != SHT_PROGBITS)
+        return TRUE;
+    const PsSassBytes text = bytes_of(section, header);
+    if (text.size == 0 || text.size % PS_SASS_BYTES != 0 ||
+        g_hash_table_contains(reading->kernels, of)) {
+        g_autofree char *what =
+            g_strdup_printf("the section %s has %zu bytes, which are no instructions of %d bytes",
+                            name, text.size, PS_SASS_BYTES);
+        return damaged(reading, what);
+    }
+    PsSassKernel *kernel = g_new0(PsSassKernel, 1);
+    kernel->name = g_strdup(of);
+    kernel->text = text;
+    kernel->params = g_array_new(FALSE, TRUE, sizeof(PsSassParam));
+    kernel->jumps = g_array_new(FALSE, FALSE, sizeof(PsSassJump));
+    g_array_set_clear_func(kernel->jumps, jump_clear);
+    kernel->subroutines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_ptr_array_add(reading->image->kernels, kernel);
+    g_hash_table_insert(reading->kernels, kernel->name, kernel);
+    return TRUE;
+}
+
+static gboolean find_memory(Reading *reading, Elf_Scn *section, const GElf_Shdr *header,
+                            const char *name)
+{
+    const char *of = behind(name, ".nv.shared.");
+    PsSassKernel *kernel = of ? g_hash_table_lookup(reading->kernels, of) : NULL;
+    if (kernel)
+        kernel->shared = header->sh_size;
+    of = behind(name, ".nv.constant");
+    if (!of || of[0] < '1' || of[0] >= '0' + PS_SASS_BANKS)
+        return TRUE;
+    const PsSassBytes bank = bytes_of(section, header);
+    for (guint i = 0; i < reading->image->kernels->len; i++) {
+        kernel = reading->image->kernels->pdata[i];
+        if (of[1] == '\0' || (of[1] == '.' && strcmp(of + 2, kernel->name) == 0))
+            kernel->banks[of[0] - '0'] = bank;
+    }
+    return TRUE;
+}
+
+/* ---- attributes ----------------------------------------------------------------------------- */
+
+static PsSassKernel *kernel_of_symbol(const Reading *reading, guint symbol)
+{
+    GElf_Sym its;
+    GElf_Shdr header;
+    Elf_Data *data = reading->symbols ? elf_getdata(reading->symbols, NULL) : NULL;
+    if (!data || symbol > G_MAXINT || !gelf_getsym(data, (int)symbol, &its) ||
+        !gelf_getshdr(reading->symbols, &header))
+        return NULL;
+    const char *name = elf_strptr(reading->elf, header.sh_link, its.st_name);
+    return name ? g_hash_table_lookup(reading->kernels, name) : NULL;
+}
+
+static void add_param(PsSassKernel *kernel, const guint8 *value)
+{
+    enum { MOST = 4096, SIZE_SHIFT = 18 };
+    const guint ordinal = half_at(value + 4);
+    const PsSassParam param = {half_at(value + 6), word_at(value + 8) >> SIZE_SHIFT};
+    if (ordinal >= MOST)
+        return;
+    if (kernel->params->len <= ordinal)
+        g_array_set_size(kernel->params, ordinal + 1);
+    g_array_index(kernel->params, PsSassParam, ordinal) = param;
+}
+
+static void add_jumps(PsSassKernel *kernel, const guint8 *value, guint size)
+{
+    enum { HEAD = 12 };
+    for (guint at = 0; at + HEAD <= size;) {
+        const guint n = word_at(value + at + 8);
+        if (n > (size - at - HEAD) / 4)
+            return;
+        PsSassJump jump = {word_at(value + at), g_array_new(FALSE, FALSE, sizeof(guint64))};
+        for (guint i = 0; i < n; i++) {
+            const guint64 target = word_at(value + at + HEAD + 4 * i);
+            g_array_append_val(jump.targets, target);
+        }
+        g_array_append_val(kernel->jumps, jump);
+        at += HEAD + 4 * n;
+    }
+}
+
+static void take_attribute(const Reading *reading, PsSassKernel *kernel, guint attribute,
+                           const guint8 *value, guint size)
+{
+    PsSassKernel *of = size >= 8 ? kernel_of_symbol(reading, word_at(value)) : NULL;
+    if (attribute == ATTRIBUTE_REGISTERS && of)
+        of->registers = word_at(value + 4);
+    else if (attribute == ATTRIBUTE_FRAME && of)
+        of->frame = word_at(value + 4);
+    else if (attribute == ATTRIBUTE_PARAMETERS && kernel && size >= 8) {
+        kernel->parameters_at = half_at(value + 4);
+        kernel->parameters_size = half_at(value + 6);
+    } else if (attribute == ATTRIBUTE_PARAMETER && kernel && size >= 12)
+        add_param(kernel, value);
+    else if (attribute == ATTRIBUTE_INDIRECT_BRANCHES && kernel)
+        add_jumps(kernel, value, size);
+}
+
+static gboolean read_info(Reading *reading, Elf_Scn *section, const GElf_Shdr *header,
+                          const char *name)
+{
+    const char *of = strcmp(name, ".nv.info") == 0 ? "" : behind(name, ".nv.info.");
+    if (!of)
+        return TRUE;
+    PsSassKernel *kernel = g_hash_table_lookup(reading->kernels, of);
+    const PsSassBytes info = bytes_of(section, header);
+    for (gsize at = 0; info.bytes && at + 4 <= info.size;) {
+        const guint size = info.bytes[at] == FORM_SIZED ? half_at(info.bytes + at + 2) : 0;
+        if (size > info.size - at - 4)
+            return damaged(reading, "an attribute of a kernel ends behind its section");
+        take_attribute(reading, kernel, info.bytes[at + 1], info.bytes + at + 4, size);
+        at += 4 + size;
+    }
+    return TRUE;
+}
+
+/* ---- symbols -------------------------------------------------------------------------------- */
+
+static gboolean find_symbols(Reading *reading, Elf_Scn *section, const GElf_Shdr *header,
+                             const char *name)
+{
+    if (strcmp(name, ".symtab") == 0 && header->sh_type == SHT_SYMTAB)
+        reading->symbols = section;
+    return TRUE;
+}
+
+static void add_variable(Reading *reading, guint number, const GElf_Sym *symbol, const char *name,
+                         PsSassBytes memory)
+{
+    PsSassVariable variable = {name, {NULL, 0}, symbol->st_size};
+    if (symbol->st_value > memory.size || symbol->st_size > memory.size - symbol->st_value)
+        return;
+    if (memory.bytes)
+        variable.init = (PsSassBytes){memory.bytes + symbol->st_value, symbol->st_size};
+    g_array_append_val(reading->image->variables, variable);
+    g_hash_table_insert(reading->variables, GUINT_TO_POINTER(number),
+                        GUINT_TO_POINTER(reading->image->variables->len));
+}
+
+static void take_symbol(Reading *reading, guint number, const GElf_Sym *symbol, const char *name)
+{
+    Elf_Scn *section = elf_getscn(reading->elf, symbol->st_shndx);
+    GElf_Shdr header;
+    const char *in = section && gelf_getshdr(section, &header)
+                         ? elf_strptr(reading->elf, reading->names, header.sh_name)
+                         : NULL;
+    const char *of = in ? behind(in, ".text.") : NULL;
+    PsSassKernel *kernel = of ? g_hash_table_lookup(reading->kernels, of) : NULL;
+    if (kernel && GELF_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_value < kernel->text.size)
+        g_hash_table_insert(kernel->subroutines, g_strdup(name),
+                            GSIZE_TO_POINTER(symbol->st_value + 1));
+    else if (in && GELF_ST_TYPE(symbol->st_info) == STT_OBJECT && behind(in, ".nv.global"))
+        add_variable(reading, number, symbol, name, bytes_of(section, &header));
+}
+
+static gboolean read_symbols(Reading *reading)
+{
+    GElf_Shdr header;
+    Elf_Data *data = reading->symbols ? elf_getdata(reading->symbols, NULL) : NULL;
+    if (!data || !gelf_getshdr(reading->symbols, &header) || header.sh_entsize == 0)
+        return damaged(reading, "it has no symbols");
+    const gsize n = header.sh_size / header.sh_entsize;
+    for (guint i = 0; i < n && i < G_MAXINT; i++) {
+        GElf_Sym symbol;
+        const char *name = gelf_getsym(data, (int)i, &symbol)
+                               ? elf_strptr(reading->elf, header.sh_link, symbol.st_name)
+                               : NULL;
+        if (name && name[0])
+            take_symbol(reading, i, &symbol, name);
+    }
+    return TRUE;
+}
+
+/* The i-th relocation of a section of either sort: where it is, and of which symbol. */
+static gboolean relocation_at(Elf_Data *data, const GElf_Shdr *header, int i, guint64 *at,
+                              guint64 *symbol)
+{
+    GElf_Rela with;
+    GElf_Rel without;
+    if (header->sh_type == SHT_RELA && gelf_getrela(data, i, &with)) {
+        *at = with.r_offset;
+        *symbol = GELF_R_SYM(with.r_info);
+        return TRUE;
+    }
+    if (header->sh_type != SHT_REL || !gelf_getrel(data, i, &without))
+        return FALSE;
+    *at = without.r_offset;
+    *symbol = GELF_R_SYM(without.r_info);
+    return TRUE;
+}
+
+/* Where constant banks have addresses of variables. */
+static gboolean read_relocations(Reading *reading, Elf_Scn *section, const GElf_Shdr *header,
+                                 const char *name)
+{
+    const char *of = behind(name, ".rela.nv.constant");
+    if (!of)
+        of = behind(name, ".rel.nv.constant");
+    Elf_Data *data = of ? elf_getdata(section, NULL) : NULL;
+    if (!data || header->sh_entsize == 0)
+        return TRUE;
+    for (guint i = 0; i < header->sh_size / header->sh_entsize && i < G_MAXINT; i++) {
+        PsSassAddress address = {(guint)(of[0] - '0'), 0, 0};
+        guint64 symbol = 0;
+        if (!relocation_at(data, header, (int)i, &address.at, &symbol))
+            continue;
+        address.variable =
+            GPOINTER_TO_UINT(g_hash_table_lookup(reading->variables, GSIZE_TO_POINTER(symbol)));
+        if (address.variable-- > 0)
+            g_array_append_val(reading->image->addresses, address);
+    }
+    return TRUE;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static int capability_of(const GElf_Ehdr *header)
+{
+    enum { SECOND_VERSION = 8 };
+    const gboolean second = header->e_ident[EI_ABIVERSION] >= SECOND_VERSION;
+    return (int)(header->e_flags >> (second ? 8 : 0) & 255);
+}
+
+static gboolean check_header(Reading *reading)
+{
+    GElf_Ehdr header;
+    if (elf_kind(reading->elf) != ELF_K_ELF || !gelf_getehdr(reading->elf, &header) ||
+        header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
+        elf_getshdrstrndx(reading->elf, &reading->names) != 0)
+        return damaged(reading, "no ELF file of 64 bits, or a damaged one");
+    if (header.e_machine != EM_CUDA) {
+        g_set_error(reading->error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s: machine code, but not for a GPU of NVIDIA", reading->name);
+        return FALSE;
+    }
+    reading->image->capability = capability_of(&header);
+    if (reading->image->capability < PS_SASS_OLDEST ||
+        reading->image->capability > PS_SASS_NEWEST) {
+        g_set_error(reading->error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s: machine code for sm_%d, and instructions of sm_%d to sm_%d are known",
+                    reading->name, reading->image->capability, PS_SASS_OLDEST, PS_SASS_NEWEST);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean read_all(Reading *reading)
+{
+    if (!check_header(reading) || !each_section(reading, find_symbols) ||
+        !each_section(reading, find_text))
+        return FALSE;
+    if (reading->image->kernels->len == 0)
+        return damaged(reading, "no kernel is in it");
+    return each_section(reading, find_memory) && each_section(reading, read_info) &&
+           read_symbols(reading) && each_section(reading, read_relocations);
+}
+
+PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
+{
+    gsize size = 0;
+    const void *data = g_bytes_get_data(bytes, &size);
+    PsSassImage *image = g_new0(PsSassImage, 1);
+    Storage *storage = g_new0(Storage, 1);
+    Reading reading = {.image = image, .name = name, .error = error};
+    image->storage = storage;
+    image->kernels = g_ptr_array_new_with_free_func(kernel_free);
+    image->variables = g_array_new(FALSE, FALSE, sizeof(PsSassVariable));
+    image->addresses = g_array_new(FALSE, FALSE, sizeof(PsSassAddress));
+    /* libelf wants an address that it may write to, and that is even. */
+    storage->bytes = g_memdup2(data, size);
+    elf_version(EV_CURRENT);
+    reading.elf = storage->elf = storage->bytes ? elf_memory(storage->bytes, size) : NULL;
+    reading.kernels = g_hash_table_new(g_str_hash, g_str_equal);
+    reading.variables = g_hash_table_new(NULL, NULL);
+    const gboolean good =
+        reading.elf ? read_all(&reading) : damaged(&reading, "no ELF file, or a damaged one");
+    g_hash_table_unref(reading.kernels);
+    g_hash_table_unref(reading.variables);
+    if (!good)
+        g_clear_pointer(&image, ps_sass_image_free);
+    return image;
+}
+
+void ps_sass_image_free(PsSassImage *image)
+{
+    if (!image)
+        return;
+    Storage *storage = image->storage;
+    g_ptr_array_unref(image->kernels);
+    g_array_unref(image->variables);
+    g_array_unref(image->addresses);
+    if (storage->elf)
+        elf_end(storage->elf);
+    g_free(storage->bytes);
+    g_free(storage);
+    g_free(image);
+}

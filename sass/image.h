@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a cubin (an ELF file of machine code for one of NVIDIA's architectures) says of its kernels:
+ * their instructions, registers, memory, where their parameters lie, and constants.
+ */
+#ifndef PIPESIM_SASS_IMAGE_H
+#define PIPESIM_SASS_IMAGE_H
+
+#include "base/error.h"
+
+G_BEGIN_DECLS
+
+#define PS_SASS_BYTES 16 /* of an instruction */
+#define PS_SASS_OLDEST 75
+#define PS_SASS_NEWEST 121
+
+typedef struct {
+    guint offset, size; /* bytes, from the first parameter on */
+} PsSassParam;
+
+/* Bytes of the file, or as many zeros where `bytes` is NULL. */
+typedef struct {
+    const guint8 *bytes;
+    gsize size;
+} PsSassBytes;
+
+/* A constant bank's word that is the address of a variable. */
+typedef struct {
+    guint bank;
+    guint64 at; /* offset in the bank */
+    guint variable;
+} PsSassAddress;
+
+/* A variable in global memory. */
+typedef struct {
+    const char *name;
+    PsSassBytes init;
+    guint64 size;
+} PsSassVariable;
+
+/* Instructions that an indirect branch may go to. */
+typedef struct {
+    guint64 at;      /* of the branch */
+    GArray *targets; /* guint64, offsets in the code */
+} PsSassJump;
+
+#define PS_SASS_BANKS 8
+
+typedef struct {
+    char *name;
+    PsSassBytes text; /* a multiple of PS_SASS_BYTES */
+    guint registers;
+    guint64 frame;  /* bytes of each thread's stack */
+    guint64 shared; /* bytes of a group's memory, those that the system reserves included */
+    guint parameters_at, parameters_size; /* in bank 0 */
+    GArray *params;                       /* PsSassParam, in order */
+    PsSassBytes banks[PS_SASS_BANKS];     /* but bank 0, which the launch fills */
+    GArray *jumps;                        /* PsSassJump */
+    GHashTable *subroutines;              /* name -> offset in text + 1 */
+} PsSassKernel;
+
+typedef struct {
+    int capability; /* 80 of sm_80 */
+    GPtrArray *kernels;
+    GArray *variables; /* PsSassVariable */
+    GArray *addresses; /* PsSassAddress, of all kernels */
+    gpointer storage;
+} PsSassImage;
+
+/* Reads the file's bytes. NULL and *error: no cubin, a damaged one (PS_ERROR_SYNTAX), for another
+ * architecture, or one that is not linked (PS_ERROR_VALUE). Code is looked at only where somebody
+ * asks for it. */
+PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error);
+void ps_sass_image_free(PsSassImage *image);
+
+/* TRUE if the bytes begin as an ELF file for NVIDIA's GPUs does. */
+gboolean ps_sass_is_image(const void *bytes, gsize size);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSassImage, ps_sass_image_free)
+
+G_END_DECLS
+#endif

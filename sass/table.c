@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The table. A row's shape has a letter for each operand, as listings order them:
+ *
+ *     o   a register of 32 bits that is written       i f   one that is read, an integer, a single
+ *     O   a pair of them, a number of 64 bits         I F   an integer, a double
+ *     V   one, two or four, as .64 and .128 say       W     likewise
+ *     D Q two, four of a matrix                       d q   likewise
+ *     P   a predicate that is written                 p     one that is read
+ *     h   two halves that are read (a number: both)   n     a number, as it stands
+ *     A   an address of 64 bits                       a     one of 32 bits, of shared or own memory
+ *     c   a constant of the launch or the program     l     where a branch goes
+ *     e   32 bits that are read as 64, a negated      x     what does not matter
+ *         one as 2^32 less it: what carries need
+ *
+ * Where a letter is none for predicates, PT is passed over: whoever carries nothing names it. The
+ * same holds for what follows the last letter.
+ *
+ * Its text is PTX, in which $0 is the first operand, %t0 and so on are registers of 32 bits for
+ * what lies between, %w0 of 64, %s0 predicates, %h0 of 16. <A:x|B:y|z> is x where the opcode has
+ * the modifier A, y where it has B, else z. <COMPARE>, <COMBINE>, <ROUND> and <SPACE> stand for
+ * what the modifiers say. A star marks the instruction that stands for the whole in a graph, where
+ * it is not the last.
+ *
+ * Rows with more modifiers stand before those with fewer: the first that fits counts. NVIDIA's
+ * documentation of its binary utilities names the opcodes; what they do follows from what the
+ * assembler makes of PTX, and tests hold both against each other.
+ */
+#include "sass/table.h"
+
+#include <string.h>
+
+static const PsSassRow rows[] = {
+    /* ---- singles ---- */
+    {"FADD", "off", "add<ROUND><FTZ:.ftz|><SAT:.sat|>.f32 $0,$1,$2", "fadd"},
+    {"FMUL", "off", "mul<ROUND><FTZ:.ftz|><SAT:.sat|>.f32 $0,$1,$2", "fmul"},
+    {"FFMA", "offf", "fma<ROUND><FTZ:.ftz|><SAT:.sat|>.f32 $0,$1,$2,$3", "fmadd"},
+    {"FMNMX", "offp",
+     "min<FTZ:.ftz|><NAN:.NaN|>.f32 %t0,$1,$2;max<FTZ:.ftz|><NAN:.NaN|>.f32 "
+     "%t1,$1,$2;selp.b32 $0,%t0,%t1,$3",
+     "fadd.minmax"},
+    {"FMNMX3", "offfp",
+     "min<FTZ:.ftz|><NAN:.NaN|>.f32 %t0,$1,$2;min<FTZ:.ftz|><NAN:.NaN|>.f32 "
+     "%t0,%t0,$3;max<FTZ:.ftz|><NAN:.NaN|>.f32 %t1,$1,$2;max<FTZ:.ftz|><NAN:.NaN|>.f32 "
+     "%t1,%t1,$3;selp.b32 $0,%t0,%t1,$4",
+     "fadd.minmax"},
+    {"FSEL", "offp", "selp.b32 $0,$1,$2,$3", "logic.select"},
+    {"FSETP", "PPffp", "setp<COMPARE><COMBINE><FTZ:.ftz|>.f32 $0|$1,$2,$3,$4", "fadd.setp"},
+    {"FSWZADD", "offx", NULL, "fadd"},
+    {"FCHK", "Pff",
+     "bfe.u32 %t0,$1,23,8;bfe.u32 %t1,$2,23,8;sub.u32 %t2,%t1,1;setp.gt.u32 %s0,%t2,252;"
+     "sub.u32 %t2,%t0,1;setp.gt.or.u32 %s0,%t2,253,%s0;sub.u32 %t2,%t0,%t1;add.u32 "
+     "%t2,%t2,102;setp.gt.or.u32 $0,%t2,228,%s0",
+     "rcp.check"},
+    {"MUFU.RCP", "of", "rcp.approx.ftz.f32 $0,$1", "rcp"},
+    {"MUFU.RSQ", "of", "rsqrt.approx.ftz.f32 $0,$1", "rsqrt"},
+    {"MUFU.SQRT", "of", "sqrt.approx.ftz.f32 $0,$1", "sqrt"},
+    {"MUFU.EX2", "of", "ex2.approx.ftz.f32 $0,$1", "exp2"},
+    {"MUFU.LG2", "of", "lg2.approx.ftz.f32 $0,$1", "log2"},
+    {"MUFU.SIN", "of", "mul.f32 %t0,$1,0f40C90FDB;sin.approx.ftz.f32 $0,%t0", "sin"},
+    {"MUFU.COS", "of", "mul.f32 %t0,$1,0f40C90FDB;cos.approx.ftz.f32 $0,%t0", "cos"},
+    {"MUFU.TANH", "of", "tanh.approx.f32 $0,$1", "exp2.tanh"},
+    {"MUFU.RCP64H", "of", "mov.b64 %w0,{0,$1};rcp.approx.ftz.f64 %w1,%w0;mov.b64 {_,$0},%w1",
+     "rcp"},
+    {"MUFU.RSQ64H", "of", "mov.b64 %w0,{0,$1};rsqrt.approx.ftz.f64 %w1,%w0;mov.b64 {_,$0},%w1",
+     "rsqrt"},
+    {"FRND.F64", "OF", "cvt<TRUNC:.rzi|FLOOR:.rmi|CEIL:.rpi|.rni>.f64.f64 $0,$1", "conversion.f64"},
+    {"FRND", "of", "cvt<TRUNC:.rzi|FLOOR:.rmi|CEIL:.rpi|.rni><FTZ:.ftz|>.f32.f32 $0,$1",
+     "conversion"},
+
+    /* ---- doubles ---- */
+    {"DADD", "OFF", "add<ROUND>.f64 $0,$1,$2", "dadd"},
+    {"DMUL", "OFF", "mul<ROUND>.f64 $0,$1,$2", "dmul"},
+    {"DFMA", "OFFF", "fma<ROUND>.f64 $0,$1,$2,$3", "dfma"},
+    {"DSETP", "PPFFp", "setp<COMPARE><COMBINE>.f64 $0|$1,$2,$3,$4", "dadd.setp"},
+
+    /* ---- halves ---- */
+    {"HADD2.F32", "ohh",
+     "mov.b32 {%h0,_},$1;cvt.f32.f16 %t0,%h0;mov.b32 {%h1,_},$2;cvt.f32.f16 %t1,%h1;add.f32 "
+     "$0,%t0,%t1",
+     "hadd.convert"},
+    {"HADD2.BF16_V2", "ohh", "fma.rn.bf16x2 $0,$1,1065369472,$2", "hadd"},
+    {"HADD2", "ohh", "add.rn<FTZ:.ftz|><SAT:.sat|>.f16x2 $0,$1,$2", "hadd"},
+    {"HMUL2.BF16_V2", "ohh", "fma.rn.bf16x2 $0,$1,$2,-2147450880", "hmul"},
+    {"HMUL2", "ohh", "mul.rn<FTZ:.ftz|><SAT:.sat|>.f16x2 $0,$1,$2", "hmul"},
+    {"HFMA2.BF16_V2", "ohhh", "fma.rn<RELU:.relu|>.bf16x2 $0,$1,$2,$3", "hfma"},
+    {"HFMA2", "ohhh", "fma.rn<FTZ:.ftz|><SAT:.sat|><RELU:.relu|>.f16x2 $0,$1,$2,$3", "hfma"},
+    {"HMNMX2", "ohhp",
+     "min<NAN:.NaN|><BF16_V2:.bf16x2|.f16x2> %t0,$1,$2;max<NAN:.NaN|><BF16_V2:.bf16x2|.f16x2> "
+     "%t1,$1,$2;selp.b32 $0,%t0,%t1,$3",
+     "hadd.minmax"},
+    {"HSETP2", "PPhhp", "setp<COMPARE><COMBINE><FTZ:.ftz|>.f16x2 $0|$1,$2,$3,$4", "hadd.setp"},
+
+    /* ---- conversions ---- */
+    {"F2F.F32.F64", "oF", "cvt<ROUND>.f32.f64 $0,$1", "conversion.f64"},
+    {"F2F.F64.F32", "Of", "cvt.f64.f32 $0,$1", "conversion.f64"},
+    {"F2F.F16.F32", "of", "cvt<ROUND>.f16.f32 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
+    {"F2F.BF16.F32", "of", "cvt<ROUND>.bf16.f32 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
+    {"F2FP.F16.F32", "off", "cvt<ROUND><RELU:.relu|>.f16x2.f32 $0,$1,$2", "conversion.f16"},
+    {"F2FP.BF16.F32", "off", "cvt<ROUND><RELU:.relu|>.bf16x2.f32 $0,$1,$2", "conversion.f16"},
+    {"F2FP.F16", "off", "cvt<ROUND><RELU:.relu|>.f16x2.f32 $0,$1,$2", "conversion.f16"},
+    {"F2FP.BF16", "off", "cvt<ROUND><RELU:.relu|>.bf16x2.f32 $0,$1,$2", "conversion.f16"},
+    {"I2F.F64.U64", "OI", "cvt<ROUND>.f64.u64 $0,$1", "conversion.f64"},
+    {"I2F.F64.S64", "OI", "cvt<ROUND>.f64.s64 $0,$1", "conversion.f64"},
+    {"I2F.F64.U32", "Oi", "cvt.rn.f64.u32 $0,$1", "conversion.f64"},
+    {"I2F.F64", "Oi", "cvt.rn.f64.s32 $0,$1", "conversion.f64"},
+    {"I2F.U64", "oI", "cvt<ROUND>.f32.u64 $0,$1", "conversion"},
+    {"I2F.S64", "oI", "cvt<ROUND>.f32.s64 $0,$1", "conversion"},
+    {"I2F.U32", "oi", "cvt<ROUND>.f32.u32 $0,$1", "conversion"},
+    {"I2F.U16", "oi", "and.b32 %t0,$1,65535;cvt<ROUND>.f32.u32 $0,%t0", "conversion"},
+    {"I2F.S16", "oi", "bfe.s32 %t0,$1,0,16;cvt<ROUND>.f32.s32 $0,%t0", "conversion"},
+    {"I2F.U8", "oi", "and.b32 %t0,$1,255;cvt<ROUND>.f32.u32 $0,%t0", "conversion"},
+    {"I2F.S8", "oi", "bfe.s32 %t0,$1,0,8;cvt<ROUND>.f32.s32 $0,%t0", "conversion"},
+    {"I2F", "oi", "cvt<ROUND>.f32.s32 $0,$1", "conversion"},
+    {"I2FP.F32.U32", "oi", "cvt<ROUND>.f32.u32 $0,$1", "conversion.i2f"},
+    {"I2FP.F32.S32", "oi", "cvt<ROUND>.f32.s32 $0,$1", "conversion.i2f"},
+    {"F2I.S64.F64", "OF", "cvt<INTEGER>.s64.f64 $0,$1", "conversion.f64"},
+    {"F2I.U64.F64", "OF", "cvt<INTEGER>.u64.f64 $0,$1", "conversion.f64"},
+    {"F2I.U32.F64", "oF", "cvt<INTEGER>.u32.f64 $0,$1", "conversion.f64"},
+    {"F2I.F64", "oF", "cvt<INTEGER>.s32.f64 $0,$1", "conversion.f64"},
+    {"F2I.U64", "Of", "cvt<INTEGER><FTZ:.ftz|>.u64.f32 $0,$1", "conversion.f2i"},
+    {"F2I.S64", "Of", "cvt<INTEGER><FTZ:.ftz|>.s64.f32 $0,$1", "conversion.f2i"},
+    {"F2I.U32", "of", "cvt<INTEGER><FTZ:.ftz|>.u32.f32 $0,$1", "conversion.f2i"},
+    {"F2I", "of", "cvt<INTEGER><FTZ:.ftz|>.s32.f32 $0,$1", "conversion.f2i"},
+
+    /* ---- integers ---- */
+    {"IADD3.64", "OPPIIIpp",
+     "add.u64 %w0,$3,$4;setp.lt.u64 %s0,%w0,$3;add.u64 %w1,%w0,$5;setp.lt.u64 "
+     "%s1,%w1,%w0;or.pred $1,%s0,%s1;mov.b64 $0,%w1",
+     "iadd"},
+    {"IADD3.64", "OPPIII",
+     "add.u64 %w0,$3,$4;setp.lt.u64 %s0,%w0,$3;add.u64 %w1,%w0,$5;setp.lt.u64 "
+     "%s1,%w1,%w0;or.pred $1,%s0,%s1;mov.b64 $0,%w1",
+     "iadd"},
+    {"IADD3.64", "OIII", "add.u64 %w0,$1,$2;add.u64 $0,%w0,$3", "iadd"},
+    {"IADD3.X", "oiiipp",
+     "selp.b32 %t0,1,0,$4;selp.b32 %t1,1,0,$5;add.u32 %t0,%t0,%t1;add.u32 %t0,%t0,$1;add.u32 "
+     "%t0,%t0,$2;add.u32 $0,%t0,$3",
+     "iadd.carry"},
+    {"IADD3.X", "oiiip",
+     "selp.b32 %t0,1,0,$4;add.u32 %t0,%t0,$1;add.u32 %t0,%t0,$2;add.u32 $0,%t0,$3", "iadd.carry"},
+    {"IADD3.X", "oPiiipp",
+     "selp.b64 %w0,1,0,$5;selp.b64 %w1,1,0,$6;add.u64 %w0,%w0,%w1;cvt.u64.u32 %w1,$2;add.u64 "
+     "%w0,%w0,%w1;cvt.u64.u32 %w1,$3;add.u64 %w0,%w0,%w1;cvt.u64.u32 %w1,$4;add.u64 "
+     "%w0,%w0,%w1;setp.gt.u64 $1,%w0,4294967295;mov.b64 {$0,_},%w0",
+     "iadd.carry"},
+    {"IADD3.X", "oPPiiipp",
+     "selp.b64 %w0,1,0,$6;selp.b64 %w1,1,0,$7;add.u64 %w0,%w0,%w1;cvt.u64.u32 %w1,$3;add.u64 "
+     "%w0,%w0,%w1;cvt.u64.u32 %w1,$4;add.u64 %w0,%w0,%w1;cvt.u64.u32 %w1,$5;add.u64 "
+     "%w0,%w0,%w1;setp.gt.u64 $1,%w0,4294967295;setp.gt.u64 $2,%w0,8589934591;mov.b64 "
+     "{$0,_},%w0",
+     "iadd.carry"},
+    {"IADD3", "oiii", "add.u32 %t0,$1,$2;add.u32 $0,%t0,$3", "iadd"},
+    {"IADD3", "oPeee",
+     "add.u64 %w0,$2,$3;add.u64 %w0,%w0,$4;setp.gt.u64 $1,%w0,4294967295;mov.b64 {$0,_},%w0",
+     "iadd.carry"},
+    {"IADD3", "oPPeee",
+     "add.u64 %w0,$3,$4;add.u64 %w0,%w0,$5;setp.gt.u64 $1,%w0,4294967295;setp.gt.u64 "
+     "$2,%w0,8589934591;mov.b64 {$0,_},%w0",
+     "iadd.carry"},
+    {"IADD.64", "OPII", "add.u64 %w0,$2,$3;setp.lt.u64 $1,%w0,$2;mov.b64 $0,%w0", "iadd"},
+    {"IADD.64", "OII", "add.u64 $0,$1,$2", "iadd"},
+    {"IADD", "oii", "add.u32 $0,$1,$2", "iadd"},
+    {"VIADD.ISAT", "oii", "add.sat.s32 $0,$1,$2", "iadd"},
+    {"VIADD", "oii", "add.u32 $0,$1,$2", "iadd"},
+    {"IMAD.WIDE.U32.X", "OPiiIp",
+     "mul.wide.u32 %w0,$2,$3;selp.b64 %w1,1,0,$5;add.u64 %w1,%w1,$4;add.u64 "
+     "%w2,%w0,%w1;setp.lt.u64 $1,%w2,%w0;mov.b64 $0,%w2",
+     "imad.wide"},
+    {"IMAD.WIDE.U32.X", "OiiIp",
+     "mul.wide.u32 %w0,$1,$2;selp.b64 %w1,1,0,$4;add.u64 %w1,%w1,$3;add.u64 $0,%w0,%w1",
+     "imad.wide"},
+    {"IMAD.WIDE.U32", "OPiiI",
+     "mul.wide.u32 %w0,$2,$3;add.u64 %w1,%w0,$4;setp.lt.u64 $1,%w1,%w0;mov.b64 $0,%w1",
+     "imad.wide"},
+    {"IMAD.WIDE.U32", "OiiI", "mad.wide.u32 $0,$1,$2,$3", "imad.wide"},
+    {"IMAD.WIDE", "OPiiI",
+     "mul.wide.s32 %w0,$2,$3;add.u64 %w1,%w0,$4;setp.lt.u64 $1,%w1,%w0;mov.b64 $0,%w1",
+     "imad.wide"},
+    {"IMAD.WIDE", "OiiI", "mad.wide.s32 $0,$1,$2,$3", "imad.wide"},
+    {"IMAD.HI.U32", "oPiiI",
+     "mul.wide.u32 %w0,$2,$3;add.u64 %w1,%w0,$4;setp.lt.u64 $1,%w1,%w0;mov.b64 {_,$0},%w1",
+     "imad.high"},
+    {"IMAD.HI.U32", "oiiI", "mad.wide.u32 %w0,$1,$2,$3;mov.b64 {_,$0},%w0", "imad.high"},
+    {"IMAD.HI", "oiiI", "mad.wide.s32 %w0,$1,$2,$3;mov.b64 {_,$0},%w0", "imad.high"},
+    {"IMAD.X", "oiiip", "selp.b32 %t0,1,0,$4;mad.lo.u32 %t1,$1,$2,$3;add.u32 $0,%t0,%t1", "imad"},
+    {"IMAD.X", "oPiiip",
+     "selp.b64 %w0,1,0,$5;mad.lo.u32 %t1,$2,$3,0;cvt.u64.u32 %w1,%t1;add.u64 "
+     "%w0,%w0,%w1;cvt.u64.u32 %w1,$4;add.u64 %w0,%w0,%w1;setp.gt.u64 "
+     "$1,%w0,4294967295;mov.b64 {$0,_},%w0",
+     "imad"},
+    {"IMAD.MOV", "oiii", "mov.b32 $0,$3", "imad"},
+    {"IMAD", "oiii", "mad.lo.u32 $0,$1,$2,$3", "imad"},
+    {"IMUL", "oii", "mul.lo.u32 $0,$1,$2", "imad"},
+    {"LEA.HI.X.SX32", "oiinp",
+     "cvt.s64.s32 %w0,$1;shl.b64 %w0,%w0,$3;mov.b64 {_,%t0},%w0;selp.b32 %t1,1,0,$4;add.u32 "
+     "%t0,%t0,%t1;add.u32 $0,%t0,$2",
+     "iadd.lea"},
+    {"LEA.HI.X", "oiiinp",
+     "mov.b64 %w0,{$1,$3};shl.b64 %w0,%w0,$4;mov.b64 {_,%t0},%w0;selp.b32 %t1,1,0,$5;add.u32 "
+     "%t0,%t0,%t1;add.u32 $0,%t0,$2",
+     "iadd.lea"},
+    {"LEA.HI.SX32", "oPiin",
+     "cvt.s64.s32 %w0,$2;shl.b64 %w0,%w0,$4;mov.b64 {_,%t0},%w0;add.cc.u32 %t1,%t0,$3;addc.u32 "
+     "%t2,0,0;setp.ne.u32 $1,%t2,0;mov.b32 $0,%t1",
+     "iadd.lea"},
+    {"LEA.HI.SX32", "oiin",
+     "cvt.s64.s32 %w0,$1;shl.b64 %w0,%w0,$3;mov.b64 {_,%t0},%w0;add.u32 $0,%t0,$2", "iadd.lea"},
+    {"LEA.HI", "oPiiin",
+     "mov.b64 %w0,{$2,$4};shl.b64 %w0,%w0,$5;mov.b64 {_,%t0},%w0;add.cc.u32 %t1,%t0,$3;addc.u32 "
+     "%t2,0,0;setp.ne.u32 $1,%t2,0;mov.b32 $0,%t1",
+     "iadd.lea"},
+    {"LEA.HI", "oiiin",
+     "mov.b64 %w0,{$1,$3};shl.b64 %w0,%w0,$4;mov.b64 {_,%t0},%w0;add.u32 $0,%t0,$2", "iadd.lea"},
+    {"LEA", "oPiin",
+     "shl.b32 %t0,$2,$4;add.cc.u32 %t1,%t0,$3;addc.u32 %t2,0,0;setp.ne.u32 $1,%t2,0;mov.b32 "
+     "$0,%t1",
+     "iadd.lea"},
+    {"LEA", "oiin", "shl.b32 %t0,$1,$3;add.u32 $0,%t0,$2", "iadd.lea"},
+    {"LOP3.LUT", "Poiiinp", "lop3.b32 %t0,$2,$3,$4,$5;setp.ne.or.u32 $0,%t0,0,$6;mov.b32 $1,%t0",
+     "logic"},
+    {"LOP3.LUT", "oiiinp", "lop3.b32 $0,$1,$2,$3,$4", "logic"},
+    {"LOP3.LUT", "oiiin", "lop3.b32 $0,$1,$2,$3,$4", "logic"},
+    {"PLOP3.LUT", "PPpppnn",
+     "selp.b32 %t0,-1,0,$2;selp.b32 %t1,-1,0,$3;selp.b32 %t2,-1,0,$4;lop3.b32 "
+     "%t3,%t0,%t1,%t2,$5;lop3.b32 %t4,%t0,%t1,%t2,$6;setp.ne.u32 $1,%t4,0;setp.ne.u32 $0,%t3,0",
+     "logic.predicate"},
+    {"SHF.L.U64.HI", "oiii",
+     "mov.b64 %w0,{$1,$3};and.b32 %t0,$2,63;shl.b64 %w0,%w0,%t0;mov.b64 {_,$0},%w0", "shift"},
+    {"SHF.L.U64", "oiii",
+     "mov.b64 %w0,{$1,$3};and.b32 %t0,$2,63;shl.b64 %w0,%w0,%t0;mov.b64 {$0,_},%w0", "shift"},
+    {"SHF.R.U64.HI", "oiii",
+     "mov.b64 %w0,{$1,$3};and.b32 %t0,$2,63;shr.u64 %w0,%w0,%t0;mov.b64 {_,$0},%w0", "shift"},
+    {"SHF.R.U64", "oiii",
+     "mov.b64 %w0,{$1,$3};and.b32 %t0,$2,63;shr.u64 %w0,%w0,%t0;mov.b64 {$0,_},%w0", "shift"},
+    {"SHF.R.S64.HI", "oiii",
+     "mov.b64 %w0,{$1,$3};and.b32 %t0,$2,63;shr.s64 %w0,%w0,%t0;mov.b64 {_,$0},%w0", "shift"},
+    {"SHF.R.S64", "oiii",
+     "mov.b64 %w0,{$1,$3};and.b32 %t0,$2,63;shr.s64 %w0,%w0,%t0;mov.b64 {$0,_},%w0", "shift"},
+    {"SHF.L.W.U32.HI", "oiii", "shf.l.wrap.b32 $0,$1,$3,$2", "shift"},
+    {"SHF.R.W.U32.HI", "oiii", "shr.b32 $0,$3,$2", "shift"},
+    {"SHF.R.W.U32", "oiii", "shf.r.wrap.b32 $0,$1,$3,$2", "shift"},
+    {"SHF.L.W.U32", "oiii", "and.b32 %t0,$2,31;shl.b32 $0,$1,%t0", "shift"},
+    {"SHF.L.U32.HI", "oiii", "shf.l.clamp.b32 $0,$1,$3,$2", "shift"},
+    {"SHF.L.U32", "oiii", "shl.b32 $0,$1,$2", "shift"},
+    {"SHF.R.U32.HI", "oiii", "shr.u32 $0,$3,$2", "shift"},
+    {"SHF.R.S32.HI", "oiii", "shr.s32 $0,$3,$2", "shift"},
+    {"SHF.R.U32", "oiii", "shf.r.clamp.b32 $0,$1,$3,$2", "shift"},
+    {"SEL.64", "OIIp", "selp.b64 $0,$1,$2,$3", "logic.select"},
+    {"SEL", "oiip", "selp.b32 $0,$1,$2,$3", "logic.select"},
+    {"ISETP.U64", "PPIIp", "setp<COMPARE><COMBINE>.u64 $0|$1,$2,$3,$4", "iadd.setp"},
+    {"ISETP.S64", "PPIIp", "setp<COMPARE><COMBINE>.s64 $0|$1,$2,$3,$4", "iadd.setp"},
+    {"ISETP.EX.EQ", "PPiipp",
+     "setp.eq.and.u32 %s0,$2,$3,$5;not.pred %s1,%s0;<COMBINED> $1,%s1,$4;<COMBINED> $0,%s0,$4",
+     "iadd.setp"},
+    {"ISETP.EX.NE", "PPiipp",
+     "setp.ne.or.u32 %s0,$2,$3,$5;not.pred %s1,%s0;<COMBINED> $1,%s1,$4;<COMBINED> $0,%s0,$4",
+     "iadd.setp"},
+    {"ISETP.EX", "PPiipp",
+     "setp.eq.and.u32 %s0,$2,$3,$5;setp<STRICT>.or.<U32:u32|s32> %s0,$2,$3,%s0;not.pred "
+     "%s1,%s0;<COMBINED> $1,%s1,$4;<COMBINED> $0,%s0,$4",
+     "iadd.setp"},
+    {"ISETP", "PPiip", "setp<COMPARE><COMBINE>.<U32:u32|s32> $0|$1,$2,$3,$4", "iadd.setp"},
+    {"IMNMX", "oiip",
+     "min.<U32:u32|s32> %t0,$1,$2;max.<U32:u32|s32> %t1,$1,$2;selp.b32 $0,%t0,%t1,$3",
+     "iadd.minmax"},
+    {"VIMNMX", "oiip",
+     "min.<U32:u32|s32> %t0,$1,$2;max.<U32:u32|s32> %t1,$1,$2;selp.b32 $0,%t0,%t1,$3",
+     "iadd.minmax"},
+    {"VIMNMX3", "oiiip",
+     "min.<U32:u32|s32> %t0,$1,$2;min.<U32:u32|s32> %t0,%t0,$3;max.<U32:u32|s32> "
+     "%t1,$1,$2;max.<U32:u32|s32> %t1,%t1,$3;selp.b32 $0,%t0,%t1,$4",
+     "iadd.minmax"},
+    {"VIADDMNMX", "oiiip",
+     "add.u32 %t2,$1,$2;min.<U32:u32|s32> %t0,%t2,$3;max.<U32:u32|s32> %t1,%t2,$3;selp.b32 "
+     "$0,%t0,%t1,$4",
+     "iadd.minmax"},
+    {"IABS", "oi", "abs.s32 $0,$1", "iadd.sign"},
+    {"VABSDIFF.U32", "oiii", "sad.u32 $0,$1,$2,$3", "iadd.sad"},
+    {"VABSDIFF", "oiii", "sad.s32 $0,$1,$2,$3", "iadd.sad"},
+    {"IDP.4A.U8.U8", "oiii", "dp4a.u32.u32 $0,$1,$2,$3", "imad.dot"},
+    {"IDP.4A.U8.S8", "oiii", "dp4a.u32.s32 $0,$1,$2,$3", "imad.dot"},
+    {"IDP.4A.S8.U8", "oiii", "dp4a.s32.u32 $0,$1,$2,$3", "imad.dot"},
+    {"IDP.4A.S8.S8", "oiii", "dp4a.s32.s32 $0,$1,$2,$3", "imad.dot"},
+    {"POPC", "oi", "popc.b32 $0,$1", "conversion.bits"},
+    {"FLO.U32.SH", "oi", "bfind.shiftamt.u32 $0,$1", "conversion.bits"},
+    {"FLO.U32", "oi", "bfind.u32 $0,$1", "conversion.bits"},
+    {"FLO.SH", "oi", "bfind.shiftamt.s32 $0,$1", "conversion.bits"},
+    {"FLO", "oi", "bfind.s32 $0,$1", "conversion.bits"},
+    {"BREV", "oi", "brev.b32 $0,$1", "conversion.bits"},
+    {"SGXT.U32", "oii", "bfe.u32 $0,$1,0,$2", "shift.field"},
+    {"SGXT", "oii", "bfe.s32 $0,$1,0,$2", "shift.field"},
+    {"BMSK", "oii", "bmsk.<W:wrap|clamp>.b32 $0,$1,$2", "shift.field"},
+    {"PRMT", "oiii", "prmt.b32 $0,$1,$3,$2", "logic.permute"},
+
+    /* ---- moves ---- */
+    {"MOV.64", "OI", "mov.b64 $0,$1", "logic.mov"},
+    {"MOV", "oi", "mov.b32 $0,$1", "logic.mov"},
+    {"MOV", "oin", "mov.b32 $0,$1", "logic.mov"},
+    {"R2UR", "oi",
+     "activemask.b32 %t0;brev.b32 %t0,%t0;bfind.shiftamt.u32 %t0,%t0;shfl.idx.b32 "
+     "$0,$1,%t0,31",
+     "logic.mov"},
+    {"R2UR", "Poi",
+     "activemask.b32 %t0;brev.b32 %t0,%t0;bfind.shiftamt.u32 %t0,%t0;shfl.idx.b32 "
+     "$1,$2,%t0,31",
+     "logic.mov"},
+    {"S2R", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
+    {"S2UR", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
+    {"CS2R.32", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
+    {"CS2R", "Ox", "mov.u64 $0,<SPECIAL>", "logic.special"},
+    {"P2R", "oxin", "<PREDICATES>", "logic.predicate"},
+    {"R2P", "xin", "<SET>", "logic.predicate"},
+
+    /* ---- memory ---- */
+    {"LDC", "Vc", "<LOAD>", "constant"},
+    {"LDG", "VA", "*ld<STRONG:.relaxed.gpu|>.global<CONSTANT:.nc|><WIDTH> $0,$1", NULL},
+    {"LD", "VA", "*ld<STRONG:.relaxed.gpu|><WIDTH> $0,$1", NULL},
+    {"LDS", "Va", "*ld.shared<WIDTH> $0,$1", NULL},
+    {"LDL", "Va", "*ld.local<WIDTH> $0,$1", NULL},
+    {"STG", "AW", "*st<STRONG:.relaxed.gpu|>.global<WIDTH> $0,$1", NULL},
+    {"ST", "AW", "*st<STRONG:.relaxed.gpu|><WIDTH> $0,$1", NULL},
+    {"STS", "aW", "*st.shared<WIDTH> $0,$1", NULL},
+    {"STL", "aW", "*st.local<WIDTH> $0,$1", NULL},
+    {"ATOMG.CAS.64", "POAII", "*atom.global.cas.b64 $1,$2,$3,$4", NULL},
+    {"ATOMG.CAS", "PoAii", "*atom.global.cas.b32 $1,$2,$3,$4", NULL},
+    {"ATOM.CAS.64", "POAII", "*atom.cas.b64 $1,$2,$3,$4", NULL},
+    {"ATOM.CAS", "PoAii", "*atom.cas.b32 $1,$2,$3,$4", NULL},
+    {"ATOMG.64", "POAI", "*atom.global<OPERATION>.<S64:s64|F64:f64|u64> $1,$2,$3", NULL},
+    {"ATOMG", "PoAi", "*atom.global<OPERATION><TYPE> $1,$2,$3", NULL},
+    {"ATOM.64", "POAI", "*atom<OPERATION>.<S64:s64|F64:f64|u64> $1,$2,$3", NULL},
+    {"ATOM", "PoAi", "*atom<OPERATION><TYPE> $1,$2,$3", NULL},
+    {"ATOMS.CAS.64", "OaII", "*atom.shared.cas.b64 $0,$1,$2,$3", NULL},
+    {"ATOMS.CAS", "oaii", "*atom.shared.cas.b32 $0,$1,$2,$3", NULL},
+    {"ATOMS.CAST.SPIN.64", "POaII",
+     "*atom.shared.cas.b64 %w0,$2,$3,$4;setp.eq.u64 "
+     "$0,%w0,$3;mov.b64 $1,$4",
+     NULL},
+    {"ATOMS.CAST.SPIN", "Poaii",
+     "*atom.shared.cas.b32 %t0,$2,$3,$4;setp.eq.u32 $0,%t0,$3;mov.b32 $1,$4", NULL},
+    {"ATOMS.CAST.SPIN", "oaii", "*atom.shared.cas.b32 $0,$1,$2,$3", NULL},
+    {"ATOMS.POPC.INC.32", "oa", "*atom.shared.add.u32 $0,$1,1", NULL},
+    {"ATOMS.64", "OaI", "*atom.shared<OPERATION>.<S64:s64|u64> $0,$1,$2", NULL},
+    {"ATOMS", "oai", "*atom.shared<OPERATION><TYPE> $0,$1,$2", NULL},
+    {"REDG.64", "AI", "*red.global<OPERATION>.<S64:s64|F64:f64|u64> $0,$1", NULL},
+    {"REDG", "Ai", "*red.global<OPERATION><TYPE> $0,$1", NULL},
+    {"RED.64", "AI", "*red.global<OPERATION>.<S64:s64|F64:f64|u64> $0,$1", NULL},
+    {"RED", "Ai", "*red.global<OPERATION><TYPE> $0,$1", NULL},
+    {"LDGSTS", "aA", "*cp.async<BYPASS:.cg|.ca>.shared.global $0,$1,<BYTES>", NULL},
+    {"LDGSTS", "aAp",
+     "selp.b32 %t0,<BYTES>,0,$2;*cp.async<BYPASS:.cg|.ca>.shared.global $0,$1,<BYTES>,%t0", NULL},
+    {"LDGDEPBAR", "", "cp.async.commit_group", NULL},
+    {"DEPBAR.LE", "xn", "cp.async.wait_group $1", NULL},
+    {"DEPBAR", "x", NULL, "logic.mov"},
+    {"MEMBAR", "", "membar.gl", "memory.fence"},
+    {"ERRBAR", "", NULL, "memory.fence"},
+    {"CCTL", "", NULL, "memory.fence"},
+    {"FENCE", "", NULL, "memory.fence"},
+
+    /* ---- lanes ---- */
+    {"SHFL", "Poiii", "shfl<UP:.up|DOWN:.down|BFLY:.bfly|.idx>.b32 $1|$0,$2,$3,$4", "shuffle"},
+    {"VOTE.ALL", "Pp", "vote.all.pred $0,$1", "shuffle.vote"},
+    {"VOTE.ANY", "Pp", "vote.any.pred $0,$1", "shuffle.vote"},
+    {"VOTE.EQ", "Pp", "vote.uni.pred $0,$1", "shuffle.vote"},
+    {"VOTE.ALL", "oPp", "vote.ballot.b32 $0,$2;vote.all.pred $1,$2", "shuffle.vote"},
+    {"VOTE.ANY", "oPp", "vote.ballot.b32 $0,$2;vote.any.pred $1,$2", "shuffle.vote"},
+    {"VOTE.EQ", "oPp", "vote.ballot.b32 $0,$2;vote.uni.pred $1,$2", "shuffle.vote"},
+    {"MATCH.ANY", "oi", "activemask.b32 %t0;match.any.sync.b32 $0,$1,%t0", "shuffle.vote"},
+    {"MATCH.ALL", "Poi", "activemask.b32 %t0;match.all.sync.b32 $1|$0,$2,%t0", "shuffle.vote"},
+    {"REDUX", "oi",
+     "activemask.b32 %t0;redux.sync<SUM:.add|OR:.or|AND:.and|XOR:.xor|MIN:.min|MAX:.max|.add>"
+     "<S32:.s32|OR:.b32|AND:.b32|XOR:.b32|.u32> $0,$1,%t0",
+     "shuffle.vote"},
+
+    /* ---- matrices ---- */
+    {"HMMA.16816.F32.BF16", "Qqdq",
+     "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 $0,$1,$2,$3", NULL},
+    {"HMMA.16816.F32", "Qqdq", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 $0,$1,$2,$3",
+     NULL},
+    {"HMMA.16816.F16", "Dqdd", "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 $0,$1,$2,$3",
+     NULL},
+    {"HMMA.1688.F32.TF32", "Qqdq", "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 $0,$1,$2,$3",
+     NULL},
+    {"HMMA.1684.F32.TF32", "Qdiq",
+     "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 $0,$1,{$2},$3", NULL},
+    {"HMMA.1688.F32.BF16", "Qdiq",
+     "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 $0,$1,{$2},$3", NULL},
+    {"HMMA.1688.F32", "Qdiq", "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 $0,$1,{$2},$3",
+     NULL},
+    {"HMMA.1688.F16", "Ddid", "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 $0,$1,{$2},$3",
+     NULL},
+    {"IMMA.16832", "Qqdq",
+     "mma.sync.aligned.m16n8k32.row.col<SAT:.satfinite|>.s32<FACTORS>.s32 $0,$1,$2,$3", NULL},
+    {"IMMA.16816", "Qdiq",
+     "mma.sync.aligned.m16n8k16.row.col<SAT:.satfinite|>.s32<FACTORS>.s32 $0,$1,{$2},$3", NULL},
+    {"IMMA.8816", "Diid",
+     "mma.sync.aligned.m8n8k16.row.col<SAT:.satfinite|>.s32<FACTORS>.s32 $0,{$1},{$2},$3", NULL},
+    {"LDSM.16.M88.4", "Qa", "*ldmatrix.sync.aligned.m8n8.x4.shared.b16 $0,$1", NULL},
+    {"LDSM.16.M88.2", "Da", "*ldmatrix.sync.aligned.m8n8.x2.shared.b16 $0,$1", NULL},
+    {"LDSM.16.M88", "oa", "*ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0},$1", NULL},
+    {"LDSM.16.MT88.4", "Qa", "*ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 $0,$1", NULL},
+    {"LDSM.16.MT88.2", "Da", "*ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 $0,$1", NULL},
+    {"LDSM.16.MT88", "oa", "*ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {$0},$1", NULL},
+
+    /* ---- where a warp goes ---- */
+    {"BRA.DIV", "xl", NULL, "branch"},
+    {"BRA.CONV", "xl", "bra $1", "branch"},
+    {"BRA", "l", "bra $0", "branch"},
+    {"BRA", "pl", "@$0 bra $1", "branch"},
+    {"EXIT", "", "exit", "branch"},
+    {"EXIT", "p", "@$0 exit", "branch"},
+    {"BPT.TRAP", "x", "trap", "branch"},
+    {"BAR.SYNC", "n", "bar.sync $0", "barrier"},
+    {"BAR.SYNC", "nn", "bar.sync $0,$1", "barrier"},
+    {"BAR.ARV", "nn", "bar.arrive $0,$1", NULL},
+    {"BAR.RED.POPC", "np", "bar.red.popc.u32 %bar,$0,$1", "barrier"},
+    {"BAR.RED.AND", "np", "bar.red.and.pred %barp,$0,$1", "barrier"},
+    {"BAR.RED.OR", "np", "bar.red.or.pred %barp,$0,$1", "barrier"},
+    {"B2R.RESULT", "oP", "mov.pred $1,%barp;mov.b32 $0,%bar", "logic.mov"},
+    {"B2R.RESULT", "o", "mov.b32 $0,%bar", "logic.mov"},
+    {"BSSY", "xl", NULL, "branch.sync"},
+    {"BSSY", "xxl", NULL, "branch.sync"},
+    {"BSYNC", "x", NULL, "branch.sync"},
+    {"BREAK", "x", NULL, "branch.sync"},
+    {"BREAK", "px", NULL, "branch.sync"},
+    {"BMOV", "xx", NULL, "branch.sync"},
+    {"WARPSYNC", "", NULL, "branch.sync"},
+    {"WARPSYNC", "x", NULL, "branch.sync"},
+    {"WARPSYNC.COLLECTIVE", "xx", NULL, "branch.sync"},
+    {"ENDCOLLECTIVE", "", NULL, "branch.sync"},
+    {"YIELD", "", NULL, "branch.sync"},
+    {"YIELD", "x", NULL, "branch.sync"},
+    {"NANOSLEEP", "x", "nanosleep.u32 1", "memory.fence"},
+    {"NOP", "", NULL, "logic.mov"},
+    {"ACQBULK", "", NULL, "memory.fence"},
+};
+
+/* ---- finding -------------------------------------------------------------------------------- */
+
+static gboolean has(char *const *parts, const char *part, gsize length)
+{
+    for (guint i = 1; parts[i]; i++)
+        if (strlen(parts[i]) == length && strncmp(parts[i], part, length) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* The opcode is the row's, and has all its modifiers. */
+static gboolean is_of(const PsSassRow *row, const char *opcode, char *const *parts)
+{
+    const gsize length = strcspn(row->opcode, ".");
+    if (strncmp(row->opcode, opcode, length) != 0 || opcode[length] != '\0')
+        return FALSE;
+    for (const char *at = row->opcode + length; *at == '.';) {
+        const gsize part = strcspn(at + 1, ".");
+        if (!has(parts, at + 1, part))
+            return FALSE;
+        at += 1 + part;
+    }
+    return TRUE;
+}
+
+static gboolean may_be(char letter, const PsSassOperand *operand)
+{
+    const gboolean value = operand->kind == PS_SASS_REGISTER || operand->kind == PS_SASS_UNIFORM;
+    switch (letter) {
+    case 'P':
+        return ps_sass_is_predicate(operand);
+    case 'p':
+        return ps_sass_is_predicate(operand) || operand->sign;
+    case 'o':
+    case 'O':
+    case 'V':
+    case 'D':
+    case 'Q':
+    case 'W':
+    case 'd':
+    case 'q':
+        return value;
+    case 'n':
+    case 'l':
+        return operand->kind == PS_SASS_NUMBER;
+    case 'a':
+    case 'A':
+        return operand->kind == PS_SASS_ADDRESS;
+    case 'c':
+        return operand->kind == PS_SASS_CONSTANT;
+    case 'x':
+        return TRUE;
+    default:
+        return value || operand->kind == PS_SASS_NUMBER || operand->kind == PS_SASS_CONSTANT;
+    }
+}
+
+static gboolean is_nothing(const PsSassOperand *operand)
+{
+    return ps_sass_is_predicate(operand) && operand->reg == PS_SASS_ZERO;
+}
+
+/* The operand of each letter; FALSE: they do not fit. */
+static gboolean fits(const PsSassRow *row, const GArray *operands, guint *at)
+{
+    guint next = 0;
+    for (guint i = 0; row->shape[i]; i++) {
+        while (next < operands->len &&
+               !may_be(row->shape[i], &g_array_index(operands, PsSassOperand, next)) &&
+               is_nothing(&g_array_index(operands, PsSassOperand, next)))
+            next++;
+        if (next == operands->len ||
+            !may_be(row->shape[i], &g_array_index(operands, PsSassOperand, next)))
+            return FALSE;
+        at[i] = next;
+        /* A number for two halves is written as two. */
+        next += row->shape[i] == 'h' &&
+                        g_array_index(operands, PsSassOperand, next).kind == PS_SASS_NUMBER
+                    ? 2
+                    : 1;
+    }
+    while (next < operands->len && is_nothing(&g_array_index(operands, PsSassOperand, next)))
+        next++;
+    return next == operands->len;
+}
+
+static const PsSassRow *find(const char *opcode, char *const *parts, const GArray *operands,
+                             guint *at)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
+        if (is_of(&rows[i], opcode, parts) && fits(&rows[i], operands, at))
+            return &rows[i];
+    return NULL;
+}
+
+const PsSassRow *ps_sass_row(char *const *parts, const GArray *operands,
+                             guint at[PS_SASS_MOST_OPERANDS])
+{
+    /* What all lanes share is computed by opcodes of the same names with a U. */
+    static const char *const shared[][2] = {{"LDCU", "LDC"}, {"VOTEU", "VOTE"}};
+    const char *opcode = parts[0];
+    const PsSassRow *row = find(opcode, parts, operands, at);
+    for (gsize i = 0; !row && i < G_N_ELEMENTS(shared); i++)
+        if (strcmp(opcode, shared[i][0]) == 0)
+            row = find(shared[i][1], parts, operands, at);
+    return row || opcode[0] != 'U' ? row : find(opcode + 1, parts, operands, at);
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Operands as PTX: registers, numbers and constants, with what is done to them on the way in.
+ * Pairs become numbers of 64 bits first, and what is written as such is parted afterwards.
+ */
+#include "sass/tell.h"
+
+#include <string.h>
+
+static guint number_of(const PsSassOperand *operand, guint i)
+{
+    static const guint first[] = {PS_SASS_FIRST_REGISTER, PS_SASS_FIRST_UNIFORM,
+                                  PS_SASS_FIRST_PREDICATE, PS_SASS_FIRST_UNIFORM_PREDICATE};
+    return first[operand->kind] + (guint)operand->reg + i;
+}
+
+void ps_sass_reads(PsSassTeller *teller, guint reg, gboolean address)
+{
+    PsSassUse *use = teller->use;
+    if (use->n_from == PS_SASS_MOST_FROM)
+        return;
+    use->address[use->n_from] = address;
+    use->from[use->n_from++] = (guint16)reg;
+}
+
+static void writes(PsSassTeller *teller, guint reg)
+{
+    PsSassUse *use = teller->use;
+    if (use->n_to < PS_SASS_MOST_TO)
+        use->to[use->n_to++] = (guint16)reg;
+}
+
+/* "%r5" of the register, or of the i-th after it; NULL: there is none. */
+static char *name_of(const PsSassOperand *operand, guint i)
+{
+    static const char letters[] = "rupq";
+    if (operand->reg == PS_SASS_ZERO)
+        return NULL;
+    return g_strdup_printf("%%%c%u", letters[operand->kind], (guint)operand->reg + i);
+}
+
+static char *source(PsSassTeller *teller, const PsSassOperand *operand, guint i, gboolean address)
+{
+    char *name = name_of(operand, i);
+    if (!name)
+        return g_strdup("0");
+    ps_sass_reads(teller, number_of(operand, i), address);
+    return name;
+}
+
+static char *destination(PsSassTeller *teller, const PsSassOperand *operand, guint i)
+{
+    char *name = name_of(operand, i);
+    if (!name)
+        return g_strdup("_");
+    writes(teller, number_of(operand, i));
+    return name;
+}
+
+static char *fresh(PsSassTeller *teller, char letter)
+{
+    return g_strdup_printf("%%%c%u", letter, teller->temporaries++);
+}
+
+/* Replaces *value by what the instruction of PTX makes of it. */
+static void change(PsSassTeller *teller, char **value, char letter, const char *mnemonic,
+                   const char *rest)
+{
+    char *to = fresh(teller, letter);
+    ps_sass_say(teller, FALSE, "%s %s,%s%s", mnemonic, to, *value, rest);
+    g_free(*value);
+    *value = to;
+}
+
+/* The bits of the instruction that are its number, of whatever type. */
+static guint32 raw_number(const PsSassTeller *teller)
+{
+    return (guint32)(teller->instruction->word[0] >> 32);
+}
+
+/* ---- sources of 32 bits --------------------------------------------------------------------- */
+
+static char *plain_word(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    if (operand->kind == PS_SASS_CONSTANT)
+        return ps_sass_constant(teller, operand->bank, operand->value, 4);
+    if (operand->kind == PS_SASS_NUMBER)
+        return g_strdup_printf("%" G_GINT64_FORMAT, operand->value);
+    return source(teller, operand, 0, FALSE);
+}
+
+static char *integer(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    char *value = plain_word(teller, operand);
+    if (operand->kind == PS_SASS_NUMBER)
+        return value;
+    if (operand->byte != 0) {
+        g_autofree char *rest = g_strdup_printf(",%d,8", 8 * (operand->byte - '0'));
+        change(teller, &value, 't', "bfe.u32", rest);
+    }
+    if (operand->half != 0) {
+        g_autofree char *rest = g_strdup_printf(",%d,16", 16 * (operand->half - '0'));
+        change(teller, &value, 't', "bfe.u32", rest);
+    }
+    if (operand->absolute)
+        change(teller, &value, 't', "abs.s32", "");
+    if (operand->minus)
+        change(teller, &value, 't', "neg.s32", "");
+    if (operand->inverted)
+        change(teller, &value, 't', "not.b32", "");
+    return value;
+}
+
+static char *single(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    if (operand->kind == PS_SASS_NUMBER)
+        return g_strdup_printf("0f%08X", raw_number(teller));
+    char *value = operand->reg == PS_SASS_ZERO && operand->kind != PS_SASS_CONSTANT
+                      ? g_strdup("0f00000000")
+                      : plain_word(teller, operand);
+    if (operand->absolute)
+        change(teller, &value, 't', "and.b32", ",0x7fffffff");
+    if (operand->minus)
+        change(teller, &value, 't', "xor.b32", ",0x80000000");
+    return value;
+}
+
+static char *halves(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    if (operand->kind == PS_SASS_NUMBER)
+        return g_strdup_printf("%u", raw_number(teller));
+    char *value = plain_word(teller, operand);
+    if (operand->half != 0)
+        change(teller, &value, 't', "prmt.b32", operand->half == '0' ? ",0,0x1010" : ",0,0x3232");
+    if (operand->absolute)
+        change(teller, &value, 't', "and.b32", ",0x7fff7fff");
+    if (operand->minus)
+        change(teller, &value, 't', "xor.b32", ",0x80008000");
+    return value;
+}
+
+static char *predicate(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    if (operand->sign) {
+        char *value = plain_word(teller, operand);
+        change(teller, &value, 's', operand->inverted ? "setp.ge.s32" : "setp.lt.s32", ",0");
+        return value;
+    }
+    if (operand->reg == PS_SASS_ZERO)
+        return g_strdup(operand->inverted ? "0" : "1");
+    char *value = source(teller, operand, 0, FALSE);
+    if (operand->inverted)
+        change(teller, &value, 's', "not.pred", "");
+    return value;
+}
+
+/* ---- sources of 64 bits --------------------------------------------------------------------- */
+
+static char *pair(PsSassTeller *teller, const PsSassOperand *operand, gboolean address)
+{
+    if (operand->kind == PS_SASS_CONSTANT)
+        return ps_sass_constant(teller, operand->bank, operand->value, 8);
+    if (operand->reg == PS_SASS_ZERO)
+        return g_strdup("0");
+    g_autofree char *low = source(teller, operand, 0, address);
+    g_autofree char *high = source(teller, operand, 1, address);
+    char *value = fresh(teller, 'w');
+    ps_sass_say(teller, FALSE, "mov.b64 %s,{%s,%s}", value, low, high);
+    return value;
+}
+
+static char *long_integer(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    if (operand->kind == PS_SASS_NUMBER)
+        return g_strdup_printf("%" G_GINT64_FORMAT, operand->value);
+    char *value = pair(teller, operand, FALSE);
+    if (operand->minus)
+        change(teller, &value, 'w', "neg.s64", "");
+    if (operand->inverted)
+        change(teller, &value, 'w', "not.b64", "");
+    return value;
+}
+
+static char *real(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    if (operand->kind == PS_SASS_NUMBER)
+        return g_strdup_printf("0d%08X00000000", raw_number(teller));
+    char *value = operand->reg == PS_SASS_ZERO && operand->kind != PS_SASS_CONSTANT
+                      ? g_strdup("0d0000000000000000")
+                      : pair(teller, operand, FALSE);
+    if (operand->absolute)
+        change(teller, &value, 'w', "and.b64", ",0x7fffffffffffffff");
+    if (operand->minus)
+        change(teller, &value, 'w', "xor.b64", ",0x8000000000000000");
+    return value;
+}
+
+/* A sum's part of 32 bits that carries: less x is 2^32 less it. */
+static char *carrying(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    if (operand->kind == PS_SASS_NUMBER)
+        return g_strdup_printf("%u", (guint32)operand->value);
+    char *value = plain_word(teller, operand);
+    change(teller, &value, 'w', "cvt.u64.u32", "");
+    if (operand->minus || operand->inverted) {
+        change(teller, &value, 'w', "neg.s64", "");
+        change(teller, &value, 'w', "add.s64", operand->minus ? ",0x100000000" : ",0xffffffff");
+    }
+    return value;
+}
+
+/* ---- several registers ---------------------------------------------------------------------- */
+
+static guint width_of(const PsSassTeller *teller)
+{
+    return ps_sass_has(teller, "128") ? 4 : ps_sass_has(teller, "64") ? 2 : 1;
+}
+
+typedef char *(*Register)(PsSassTeller *teller, const PsSassOperand *operand, guint i);
+
+static char *data_source(PsSassTeller *teller, const PsSassOperand *operand, guint i)
+{
+    return source(teller, operand, i, FALSE);
+}
+
+static void list(PsSassTeller *teller, GString *text, const PsSassOperand *operand, guint n,
+                 Register each)
+{
+    for (guint i = 0; i < n; i++) {
+        g_autofree char *name = each(teller, operand, i);
+        g_string_append_printf(text, "%s%s", n == 1 ? "" : i == 0 ? "{" : ",", name);
+    }
+    if (n > 1)
+        g_string_append_c(text, '}');
+}
+
+/* A number of 64 bits that is written: it is parted after the instruction. */
+static char *long_destination(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    if (operand->reg == PS_SASS_ZERO)
+        return g_strdup("_");
+    char *value = fresh(teller, 'w');
+    g_autofree char *low = destination(teller, operand, 0);
+    g_autofree char *high = destination(teller, operand, 1);
+    g_string_append_printf(teller->behind, "%smov.b64 {%s,%s},%s;\n", teller->guard, low, high,
+                           value);
+    teller->n_behind++;
+    return value;
+}
+
+/* ---- addresses ------------------------------------------------------------------------------ */
+
+static PsSassOperand part_of(PsSassKind kind, int reg)
+{
+    return (PsSassOperand){.kind = kind, .reg = reg};
+}
+
+/* Of shared memory and a thread's own: register times scale, plus a uniform one. */
+static char *short_address(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    const PsSassOperand base = part_of(PS_SASS_REGISTER, operand->reg);
+    const PsSassOperand uniform = part_of(PS_SASS_UNIFORM, operand->uniform);
+    char *value = source(teller, &base, 0, TRUE);
+    if (operand->scale > 1) {
+        g_autofree char *rest = g_strdup_printf(",%u", operand->scale);
+        change(teller, &value, 't', "mul.lo.u32", rest);
+    }
+    if (uniform.reg != PS_SASS_ZERO) {
+        g_autofree char *added = source(teller, &uniform, 0, TRUE);
+        g_autofree char *rest = g_strdup_printf(",%s", added);
+        change(teller, &value, 't', "add.u32", rest);
+    }
+    return value;
+}
+
+/* Of global memory: a pair, or one register, which counts without a sign; plus a uniform pair. */
+static char *long_address(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    const PsSassOperand base = part_of(PS_SASS_REGISTER, operand->reg);
+    const PsSassOperand uniform = part_of(PS_SASS_UNIFORM, operand->uniform);
+    char *value = operand->narrow ? source(teller, &base, 0, TRUE) : pair(teller, &base, TRUE);
+    if (operand->narrow && base.reg != PS_SASS_ZERO)
+        change(teller, &value, 'w', "cvt.u64.u32", "");
+    if (uniform.reg != PS_SASS_ZERO) {
+        g_autofree char *added = pair(teller, &uniform, TRUE);
+        g_autofree char *rest = g_strdup_printf(",%s", added);
+        change(teller, &value, 'w', "add.u64", rest);
+    }
+    return value;
+}
+
+static void address(PsSassTeller *teller, GString *text, char letter, const PsSassOperand *operand)
+{
+    g_autofree char *base =
+        letter == 'a' ? short_address(teller, operand) : long_address(teller, operand);
+    if (strcmp(base, "0") == 0)
+        g_string_append_printf(text, "[%" G_GINT64_FORMAT "]", operand->value);
+    else
+        g_string_append_printf(text, "[%s+%" G_GINT64_FORMAT "]", base, operand->value);
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static char *one(PsSassTeller *teller, char letter, const PsSassOperand *operand)
+{
+    switch (letter) {
+    case 'i':
+        return integer(teller, operand);
+    case 'f':
+        return single(teller, operand);
+    case 'h':
+        return halves(teller, operand);
+    case 'I':
+        return long_integer(teller, operand);
+    case 'F':
+        return real(teller, operand);
+    case 'e':
+        return carrying(teller, operand);
+    case 'p':
+        return predicate(teller, operand);
+    case 'o':
+    case 'P':
+        return destination(teller, operand, 0);
+    case 'O':
+        return long_destination(teller, operand);
+    case 'l':
+        return ps_sass_label(teller, operand->value);
+    default:
+        return g_strdup_printf("%" G_GINT64_FORMAT, operand->value);
+    }
+}
+
+void ps_sass_value(PsSassTeller *teller, GString *text, char letter, const PsSassOperand *operand)
+{
+    if (letter == 'a' || letter == 'A') {
+        address(teller, text, letter, operand);
+    } else if (letter == 'V' || letter == 'D' || letter == 'Q') {
+        list(teller, text, operand,
+             letter == 'V'   ? width_of(teller)
+             : letter == 'D' ? 2
+                             : 4,
+             destination);
+    } else if (letter == 'W' || letter == 'd' || letter == 'q') {
+        list(teller, text, operand,
+             letter == 'W'   ? width_of(teller)
+             : letter == 'd' ? 2
+                             : 4,
+             data_source);
+    } else {
+        g_autofree char *value = one(teller, letter, operand);
+        g_string_append(text, value);
+    }
+}
