@@ -379,3 +379,22 @@ PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space)
         row->name, PS_CLASS_COMPUTE, row->ops * (is_packed(type) ? 2U : 1U), row->type, TRUE, NULL,
         0};
 }
+
+PsClass ps_class_named(const char *name)
+{
+    static const struct {
+        const char *name;
+        PsClassKind kind;
+    } others[] = {{"barrier", PS_CLASS_BARRIER},
+                  {"branch", PS_CLASS_BRANCH},
+                  {"memory.fence", PS_CLASS_EFFECT}};
+    if (!name)
+        return (PsClass){"unknown", PS_CLASS_EFFECT, 0, NULL, FALSE, NULL, 0};
+    for (gsize i = 0; i < G_N_ELEMENTS(others); i++)
+        if (strcmp(others[i].name, name) == 0)
+            return (PsClass){name, others[i].kind, 0, NULL, TRUE, NULL, 0};
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return (PsClass){name, PS_CLASS_COMPUTE, rows[i].ops, rows[i].type, TRUE, NULL, 0};
+    return compute(name);
+}

@@ -40,6 +40,9 @@ PsClass ps_class_barrier(void);
 /* The class of a warp's end. */
 PsClass ps_class_exit(void);
 
+/* That of a name (interned or static) that the tables have, or NULL: unknown. */
+PsClass ps_class_named(const char *name);
+
 /* Of an instruction that accesses memory in space (GENERIC if it accesses none). */
 PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space);
 

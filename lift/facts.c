@@ -320,6 +320,45 @@ static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
     gather_point(facts, point);
 }
 
+/* ---- machine code ----------------------------------------------------------------------------
+ */
+
+/* Of an instruction whose row has a class; others are what their access to memory, or their
+ * product, is. */
+static PsClass machine_class(const PsFacts *facts, guint point, const PsSassRow *row,
+                             PsPtxSpace space)
+{
+    if (!row || row->klass)
+        return ps_class_named(row ? row->klass : NULL);
+    return ps_class_of(ps_facts_instruction(facts, point), space);
+}
+
+/* What a machine instruction is told in counts once, at the point that stands for it. */
+static void begin_machine_fact(PsFacts *facts, guint point, PsPtxSpace space)
+{
+    PsFact *fact = &facts->facts[point];
+    const PsSassOrigin *origin = &g_array_index(facts->machine->origins, PsSassOrigin, point);
+    fact->loop = PS_PTX_NOWHERE;
+    fact->role = PS_ROLE_NOTHING;
+    fact->klass = (PsClass){"branch", PS_CLASS_NOTHING, 0, NULL, TRUE, NULL, 0};
+    fact->name = fact->klass.name;
+    fact->to = facts->registers->len;
+    fact->from = facts->uses->len;
+    if (!origin->stands)
+        return;
+    const PsSassUse *use = &g_array_index(facts->machine->uses, PsSassUse, origin->machine);
+    Gather gather = {facts, fact, &facts->code->points[point]};
+    fact->klass = machine_class(facts, point, use->row, space);
+    fact->name = fact->klass.name;
+    fact->role = fact->klass.kind == PS_CLASS_COMMIT ? PS_ROLE_COMMIT
+                 : fact->klass.kind == PS_CLASS_WAIT ? PS_ROLE_WAIT
+                                                     : PS_ROLE_NODE;
+    for (guint i = 0; i < use->n_to; i++)
+        add_to(&gather, use->to[i]);
+    for (guint i = 0; i < use->n_from; i++)
+        add_from(&gather, use->from[i], use->address[i] ? PS_USE_ADDRESS : PS_USE_DATA);
+}
+
 /* Facts of all points of a sequence. Sequences are shared: each is looked at once. */
 static void begin_sequence(PsFacts *facts, const PsRollSequence *sequence, GHashTable *seen)
 {
@@ -330,7 +369,8 @@ static void begin_sequence(PsFacts *facts, const PsRollSequence *sequence, GHash
         for (guint r = 0; item->kind == PS_ROLL_LOOP && r < item->n_runs; r++)
             begin_sequence(facts, item->runs[r].body, seen);
         if (item->kind == PS_ROLL_STEP && facts->facts[item->point].role == PS_ROLE_ABSENT)
-            begin_fact(facts, item->point, item->pattern ? item->pattern->space : PS_PTX_GENERIC);
+            (facts->machine ? begin_machine_fact : begin_fact)(
+                facts, item->point, item->pattern ? item->pattern->space : PS_PTX_GENERIC);
     }
 }
 
@@ -427,11 +467,12 @@ PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules)
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
     PsFacts *facts = g_new0(PsFacts, 1);
     facts->code = code;
+    facts->machine = of->machine;
     facts->rules = rules;
     facts->meets = of->meets;
     facts->apart = of->apart;
     facts->ways = of->ways;
-    facts->n_registers = code->n_registers;
+    facts->n_registers = of->machine ? PS_SASS_N_REGISTERS : code->n_registers;
     facts->facts = g_new0(PsFact, code->n_points + 1);
     facts->registers = g_array_new(FALSE, FALSE, sizeof(guint));
     facts->uses = g_array_new(FALSE, FALSE, sizeof(PsUse));

@@ -11,6 +11,7 @@
 #include "lift/class.h"
 #include "lift/roll.h"
 #include "lift/sequence.h"
+#include "sass/sass.h"
 
 G_BEGIN_DECLS
 
@@ -46,6 +47,7 @@ typedef struct {
 
 typedef struct {
     const PsPtxCode *code;
+    const PsSassCode *machine; /* the code is told of this machine code; NULL: it is PTX */
     const gboolean *rules;
     const guint8
         *meets; /* per point: all warps of the group meet there, at an mbarrier; borrowed */
@@ -69,6 +71,7 @@ typedef struct {
 /* What stays when the rules change; borrowed. The groups (PsRollGroup) tell what was executed. */
 typedef struct {
     const PsPtxCode *code;
+    const PsSassCode *machine; /* as in PsFacts */
     const GPtrArray *groups;
     const guint8 *meets, *apart, *ways; /* as in PsFacts */
 } PsFactsOf;

@@ -88,7 +88,7 @@ static gboolean find_loop(const PsFacts *facts, guint branch, PsInduction *induc
 gboolean ps_induction_find(const PsFacts *facts, guint branch, PsInduction *induction)
 {
     const PsPtxPoint *at = &facts->code->points[branch];
-    if (at->instruction->guard < 0 || !ps_facts_is(facts, branch, "bra") ||
+    if (facts->machine || at->instruction->guard < 0 || !ps_facts_is(facts, branch, "bra") ||
         !find_loop(facts, branch, induction))
         return FALSE;
     const guint guard = ps_ptx_code_register(at, at->instruction->guard);

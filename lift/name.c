@@ -30,6 +30,8 @@ static const char *register_name(const PsFacts *facts, guint point)
     const PsPtxPoint *at = &facts->code->points[point];
     if (facts->facts[point].n_to == 0 || at->instruction->n_operands == 0)
         return NULL;
+    if (facts->machine)
+        return ps_sass_register_name(*ps_fact_to(facts, &facts->facts[point]));
     const PsPtxOperand *operand = &at->instruction->operands[0];
     while ((operand->kind == PS_PTX_OPERAND_VECTOR || operand->kind == PS_PTX_OPERAND_LIST) &&
            operand->n_members > 0)

@@ -387,8 +387,12 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
                         GError **error)
 {
     *layout = (PsLayout){0};
-    const PsFactsOf of = {ps_ptx_machine_code(samples->machine), samples->groups, samples->meets,
-                          samples->apart, samples->ways};
+    const PsFactsOf of = {ps_ptx_machine_code(samples->machine),
+                          samples->options->machine,
+                          samples->groups,
+                          samples->meets,
+                          samples->apart,
+                          samples->ways};
     layout->facts = ps_facts_new(&of, rules);
     layout->spots = g_hash_table_new_full(NULL, NULL, NULL, free_spots);
     for (guint i = 0; i < samples->groups->len; i++) {

@@ -43,13 +43,14 @@ typedef struct {
     gboolean stands; /* it stands for that one; the others are parts of it */
 } PsSassOrigin;
 
-typedef struct {
+typedef struct PsSassCode PsSassCode;
+struct PsSassCode {
     PsPtxModule *module; /* one kernel */
     PsSassListing *listing;
     GArray *uses;    /* PsSassUse, one for each machine instruction */
     GArray *origins; /* PsSassOrigin, one for each instruction of the module's kernel */
     guint registers; /* of a thread, as the compiler counts them */
-} PsSassCode;
+};
 
 /* The kernel as PTX. The parameters are called like those of `named`, a kernel of PTX that it was
  * made of, or param_0, param_1, ... where that is NULL. Takes the listing over. The module's
@@ -57,6 +58,9 @@ typedef struct {
  * of the code and calls of what is not there or calls itself. */
 PsSassCode *ps_sass_code_new(const PsSassImage *image, const PsSassKernel *kernel,
                              PsSassListing *listing, const PsPtxFunction *named, GError **error);
+/* "R5" of the register's number; interned. */
+const char *ps_sass_register_name(guint reg);
+
 void ps_sass_code_free(PsSassCode *code);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSassCode, ps_sass_code_free)

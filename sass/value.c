@@ -14,6 +14,18 @@ static guint number_of(const PsSassOperand *operand, guint i)
     return first[operand->kind] + (guint)operand->reg + i;
 }
 
+const char *ps_sass_register_name(guint reg)
+{
+    static const char *const files[] = {"R", "UR"}, *const predicates[] = {"P", "UP"};
+    const gboolean predicate = reg >= PS_SASS_FIRST_PREDICATE;
+    const guint first = predicate ? PS_SASS_FIRST_PREDICATE : PS_SASS_FIRST_REGISTER;
+    const guint each = predicate ? PS_SASS_FIRST_UNIFORM_PREDICATE - PS_SASS_FIRST_PREDICATE
+                                 : PS_SASS_FIRST_UNIFORM - PS_SASS_FIRST_REGISTER;
+    g_autofree char *name = g_strdup_printf(
+        "%s%u", (predicate ? predicates : files)[(reg - first) / each], (reg - first) % each);
+    return g_intern_string(name);
+}
+
 void ps_sass_reads(PsSassTeller *teller, guint reg, gboolean address)
 {
     PsSassUse *use = teller->use;
