@@ -256,10 +256,10 @@ static gboolean say_otherwise(const Filling *filling, const PsSassRow *row)
         append_filled(filling, line, row->text, length);
         say_special(teller, line, operand_of(filling, 1)->text);
     } else if (strcmp(row->text, "<PREDICATES>") == 0) {
-        say_predicates(teller, filling->values[0], filling->values[2],
-                       operand_of(filling, 3)->value);
+        say_predicates(teller, filling->values[0], filling->values[1],
+                       operand_of(filling, 2)->value);
     } else if (strcmp(row->text, "<SET>") == 0) {
-        say_set(teller, filling->values[1], operand_of(filling, 2)->value);
+        say_set(teller, filling->values[0], operand_of(filling, 1)->value);
     } else if (strcmp(row->text, "<LOAD>") == 0) {
         g_autofree char *inside = g_strdup(filling->values[0]);
         g_auto(GStrv) to = g_strsplit(g_strdelimit(inside, "{}", ' '), ",", -1);

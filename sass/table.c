@@ -225,18 +225,12 @@ static const PsSassRow rows[] = {
      "selp.b32 %t0,-1,0,$2;selp.b32 %t1,-1,0,$3;selp.b32 %t2,-1,0,$4;lop3.b32 "
      "%t3,%t0,%t1,%t2,$5;lop3.b32 %t4,%t0,%t1,%t2,$6;setp.ne.u32 $1,%t4,0;setp.ne.u32 $0,%t3,0",
      "logic.predicate"},
-    {"SHF.L.U64.HI", "oiii",
-     "mov.b64 %w0,{$1,$3};and.b32 %t0,$2,63;shl.b64 %w0,%w0,%t0;mov.b64 {_,$0},%w0", "shift"},
-    {"SHF.L.U64", "oiii",
-     "mov.b64 %w0,{$1,$3};and.b32 %t0,$2,63;shl.b64 %w0,%w0,%t0;mov.b64 {$0,_},%w0", "shift"},
-    {"SHF.R.U64.HI", "oiii",
-     "mov.b64 %w0,{$1,$3};and.b32 %t0,$2,63;shr.u64 %w0,%w0,%t0;mov.b64 {_,$0},%w0", "shift"},
-    {"SHF.R.U64", "oiii",
-     "mov.b64 %w0,{$1,$3};and.b32 %t0,$2,63;shr.u64 %w0,%w0,%t0;mov.b64 {$0,_},%w0", "shift"},
-    {"SHF.R.S64.HI", "oiii",
-     "mov.b64 %w0,{$1,$3};and.b32 %t0,$2,63;shr.s64 %w0,%w0,%t0;mov.b64 {_,$0},%w0", "shift"},
-    {"SHF.R.S64", "oiii",
-     "mov.b64 %w0,{$1,$3};and.b32 %t0,$2,63;shr.s64 %w0,%w0,%t0;mov.b64 {$0,_},%w0", "shift"},
+    {"SHF.L.U64.HI", "oiii", "mov.b64 %w0,{$1,$3};shl.b64 %w0,%w0,$2;mov.b64 {_,$0},%w0", "shift"},
+    {"SHF.L.U64", "oiii", "mov.b64 %w0,{$1,$3};shl.b64 %w0,%w0,$2;mov.b64 {$0,_},%w0", "shift"},
+    {"SHF.R.U64.HI", "oiii", "mov.b64 %w0,{$1,$3};shr.u64 %w0,%w0,$2;mov.b64 {_,$0},%w0", "shift"},
+    {"SHF.R.U64", "oiii", "mov.b64 %w0,{$1,$3};shr.u64 %w0,%w0,$2;mov.b64 {$0,_},%w0", "shift"},
+    {"SHF.R.S64.HI", "oiii", "mov.b64 %w0,{$1,$3};shr.s64 %w0,%w0,$2;mov.b64 {_,$0},%w0", "shift"},
+    {"SHF.R.S64", "oiii", "mov.b64 %w0,{$1,$3};shr.s64 %w0,%w0,$2;mov.b64 {$0,_},%w0", "shift"},
     {"SHF.L.W.U32.HI", "oiii", "shf.l.wrap.b32 $0,$1,$3,$2", "shift"},
     {"SHF.R.W.U32.HI", "oiii", "shr.b32 $0,$3,$2", "shift"},
     {"SHF.R.W.U32", "oiii", "shf.r.wrap.b32 $0,$1,$3,$2", "shift"},
@@ -250,10 +244,10 @@ static const PsSassRow rows[] = {
     {"SEL", "oiip", "selp.b32 $0,$1,$2,$3", "logic.select"},
     {"ISETP.U64", "PPIIp", "setp<COMPARE><COMBINE>.u64 $0|$1,$2,$3,$4", "iadd.setp"},
     {"ISETP.S64", "PPIIp", "setp<COMPARE><COMBINE>.s64 $0|$1,$2,$3,$4", "iadd.setp"},
-    {"ISETP.EX.EQ", "PPiipp",
+    {"ISETP.EQ.EX", "PPiipp",
      "setp.eq.and.u32 %s0,$2,$3,$5;not.pred %s1,%s0;<COMBINED> $1,%s1,$4;<COMBINED> $0,%s0,$4",
      "iadd.setp"},
-    {"ISETP.EX.NE", "PPiipp",
+    {"ISETP.NE.EX", "PPiipp",
      "setp.ne.or.u32 %s0,$2,$3,$5;not.pred %s1,%s0;<COMBINED> $1,%s1,$4;<COMBINED> $0,%s0,$4",
      "iadd.setp"},
     {"ISETP.EX", "PPiipp",
@@ -261,6 +255,10 @@ static const PsSassRow rows[] = {
      "%s1,%s0;<COMBINED> $1,%s1,$4;<COMBINED> $0,%s0,$4",
      "iadd.setp"},
     {"ISETP", "PPiip", "setp<COMPARE><COMBINE>.<U32:u32|s32> $0|$1,$2,$3,$4", "iadd.setp"},
+    {"IMNMX.S64", "OIIp", "min.s64 %w0,$1,$2;max.s64 %w1,$1,$2;selp.b64 $0,%w0,%w1,$3",
+     "iadd.minmax"},
+    {"IMNMX.U64", "OIIp", "min.u64 %w0,$1,$2;max.u64 %w1,$1,$2;selp.b64 $0,%w0,%w1,$3",
+     "iadd.minmax"},
     {"IMNMX", "oiip",
      "min.<U32:u32|s32> %t0,$1,$2;max.<U32:u32|s32> %t1,$1,$2;selp.b32 $0,%t0,%t1,$3",
      "iadd.minmax"},
@@ -309,8 +307,8 @@ static const PsSassRow rows[] = {
     {"S2UR", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
     {"CS2R.32", "ox", "mov.u32 $0,<SPECIAL>", "logic.special"},
     {"CS2R", "Ox", "mov.u64 $0,<SPECIAL>", "logic.special"},
-    {"P2R", "oxin", "<PREDICATES>", "logic.predicate"},
-    {"R2P", "xin", "<SET>", "logic.predicate"},
+    {"P2R", "oin", "<PREDICATES>", "logic.predicate"},
+    {"R2P", "in", "<SET>", "logic.predicate"},
 
     /* ---- memory ---- */
     {"LDC", "Vc", "<LOAD>", "constant"},
@@ -437,23 +435,19 @@ static const PsSassRow rows[] = {
 
 /* ---- finding -------------------------------------------------------------------------------- */
 
-static gboolean has(char *const *parts, const char *part, gsize length)
-{
-    for (guint i = 1; parts[i]; i++)
-        if (strlen(parts[i]) == length && strncmp(parts[i], part, length) == 0)
-            return TRUE;
-    return FALSE;
-}
-
-/* The opcode is the row's, and has all its modifiers. */
+/* The opcode is the row's, and has all its modifiers, in that order. */
 static gboolean is_of(const PsSassRow *row, const char *opcode, char *const *parts)
 {
     const gsize length = strcspn(row->opcode, ".");
     if (strncmp(row->opcode, opcode, length) != 0 || opcode[length] != '\0')
         return FALSE;
+    guint next = 1;
     for (const char *at = row->opcode + length; *at == '.';) {
         const gsize part = strcspn(at + 1, ".");
-        if (!has(parts, at + 1, part))
+        while (parts[next] &&
+               (strlen(parts[next]) != part || strncmp(parts[next], at + 1, part) != 0))
+            next++;
+        if (!parts[next++])
             return FALSE;
         at += 1 + part;
     }

@@ -1,0 +1,196 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: BSD-3-Clause
+# A random kernel in PTX, for machine code that is executed to be held against: arithmetic on integers and
+# floating-point numbers of 32 and 64 bits, predicates, branches, loops, shared memory, shuffles, votes.
+#
+#     tests/sass/random.pl SEED [STATEMENTS]
+#
+# Kernel random(out, in): groups of 64 threads; in has 64 numbers of 64 bits for each group, out gets 24 for each
+# thread. Only what is rounded exactly is in it, so results are the same bits everywhere.
+use strict;
+use warnings;
+
+my ($seed, $length) = @ARGV;
+defined $seed or die "usage: $0 SEED [STATEMENTS]\n";
+srand($seed);
+sub pick { return $_[rand @_] }
+sub below { return int rand shift }
+
+my %kinds = (r => 8, f => 6, l => 5, d => 3, p => 4);
+sub reg { my ($kind) = @_; return "%$kind" . below($kinds{$kind}) }
+sub int32 { return rand() < 0.25 ? pick(0, 1, -1, 5, 31, 255, 65535, below(1 << 30), -2147483648) : reg('r') }
+sub real32 { return rand() < 0.2 ? pick('0f3F800000', '0f40490FDB', '0fBF000000', '0f00000000', '0f7F800000', '0f3DCCCCCD') : reg('f') }
+
+my ($label, $depth, @text) = (0, 0);
+sub say_line { push @text, '    ' . ('  ' x $depth) . "$_[0];" }
+
+my @makers = (
+    sub { say_line(sprintf 'add.%s %s, %s, %s', pick(qw(s32 u32)), reg('r'), reg('r'), int32()) },
+    sub { say_line(sprintf 'sub.s32 %s, %s, %s', reg('r'), reg('r'), int32()) },
+    sub { say_line(sprintf 'mul.lo.s32 %s, %s, %s', reg('r'), reg('r'), int32()) },
+    sub { say_line(sprintf 'mul.hi.%s %s, %s, %s', pick(qw(s32 u32)), reg('r'), reg('r'), int32()) },
+    sub { say_line(sprintf 'mad.lo.s32 %s, %s, %s, %s', reg('r'), reg('r'), int32(), reg('r')) },
+    sub { say_line(sprintf 'mad.wide.%s %s, %s, %s, %s', pick(qw(s32 u32)), reg('l'), reg('r'), int32(), reg('l')) },
+    sub { say_line(sprintf 'mul.wide.%s %s, %s, %s', pick(qw(s32 u32)), reg('l'), reg('r'), int32()) },
+    sub { say_line(sprintf '%s.%s %s, %s, %s', pick(qw(min max)), pick(qw(s32 u32)), reg('r'), reg('r'), int32()) },
+    sub { say_line(sprintf '%s.b32 %s, %s, %s', pick(qw(and or xor)), reg('r'), reg('r'), int32()) },
+    sub { say_line(sprintf '%s.b64 %s, %s, %s', pick(qw(and or xor)), reg('l'), reg('l'), reg('l')) },
+    sub { say_line(sprintf 'lop3.b32 %s, %s, %s, %s, %d', reg('r'), reg('r'), reg('r'), reg('r'), below(256)) },
+    sub { say_line(sprintf 'not.b32 %s, %s', reg('r'), reg('r')) },
+    sub { say_line(sprintf '%s %s, %s, %s', pick(qw(shl.b32 shr.u32 shr.s32)), reg('r'), reg('r'), pick(below(40), reg('r'))) },
+    sub { say_line(sprintf '%s %s, %s, %s', pick(qw(shl.b64 shr.u64 shr.s64)), reg('l'), reg('l'), pick(below(70), reg('r'))) },
+    sub { say_line(sprintf 'shf.%s.%s.b32 %s, %s, %s, %s', pick(qw(l r)), pick(qw(wrap clamp)), reg('r'), reg('r'), reg('r'), pick(below(40), reg('r'))) },
+    sub { say_line(sprintf '%s %s, %s', pick(qw(popc.b32 clz.b32 brev.b32 bfind.u32 bfind.s32 abs.s32 neg.s32)), reg('r'), reg('r')) },
+    sub { say_line(sprintf 'prmt.b32 %s, %s, %s, %s', reg('r'), reg('r'), reg('r'), pick(below(65536), reg('r'))) },
+    sub { say_line(sprintf 'bfe.%s %s, %s, %d, %d', pick(qw(u32 s32)), reg('r'), reg('r'), below(32), below(33)) },
+    sub { say_line(sprintf 'bfi.b32 %s, %s, %s, %d, %d', reg('r'), reg('r'), reg('r'), below(32), below(33)) },
+    sub { say_line(sprintf 'sad.%s %s, %s, %s, %s', pick(qw(u32 s32)), reg('r'), reg('r'), reg('r'), reg('r')) },
+    sub { say_line(sprintf '%s.s64 %s, %s, %s', pick(qw(add sub min max)), reg('l'), reg('l'), reg('l')) },
+    sub { say_line(sprintf 'mul.lo.s64 %s, %s, %s', reg('l'), reg('l'), reg('l')) },
+    sub { # by no zero, of which nobody says what comes out
+        say_line(sprintf 'or.b32 %%other, %s, 1', reg('r'));
+        say_line(sprintf '%s.%s %s, %s, %%other', pick(qw(div rem)), pick(qw(u32 s32)), reg('r'), reg('r'));
+    },
+    sub { say_line(sprintf '%s.f32 %s, %s, %s', pick('add.rn', 'sub.rn', 'mul.rn', 'add.rz', 'mul.rp', 'min', 'max', 'add.rn.ftz', 'mul.rn.sat'), reg('f'), reg('f'), real32()) },
+    sub { say_line(sprintf 'fma.%s.f32 %s, %s, %s, %s', pick('rn', 'rz', 'rm', 'rn.ftz', 'rn.sat'), reg('f'), reg('f'), real32(), reg('f')) },
+    sub { say_line(sprintf '%s.f32 %s, %s', pick(qw(neg abs)), reg('f'), reg('f')) },
+    sub { say_line(sprintf 'div.rn.f32 %s, %s, %s', reg('f'), reg('f'), real32()) },
+    sub { say_line(sprintf '%s.rn.f32 %s, %s', pick(qw(sqrt rcp)), reg('f'), reg('f')) },
+    sub { say_line(sprintf '%s.rn.f64 %s, %s, %s', pick(qw(add sub mul)), reg('d'), reg('d'), reg('d')) },
+    sub { say_line(sprintf 'fma.rn.f64 %s, %s, %s, %s', reg('d'), reg('d'), reg('d'), reg('d')) },
+    sub { say_line(sprintf 'cvt.%s %s, %s', pick(map { my $round = $_; map { ["$round.f32.$_", reg('f'), reg('r')] } qw(s32 u32) } qw(rn rz))->@*) },
+    sub { say_line(sprintf 'cvt.%s.%s.f32 %s, %s', pick(qw(rzi rni rmi rpi)), pick(qw(s32 u32)), reg('r'), reg('f')) },
+    sub { say_line(sprintf 'cvt.f64.f32 %s, %s', reg('d'), reg('f')) },
+    sub { say_line(sprintf 'cvt.rn.f32.f64 %s, %s', reg('f'), reg('d')) },
+    sub { say_line(sprintf 'cvt.rn.f64.%s %s, %s', pick(['s32', reg('d'), reg('r')], ['s64', reg('d'), reg('l')])->@*) },
+    sub { say_line(sprintf 'cvt.%s %s, %s', pick(['s64.s32', reg('l'), reg('r')], ['u64.u32', reg('l'), reg('r')], ['u32.u64', reg('r'), reg('l')])->@*) },
+    sub { say_line(sprintf 'cvt.%s %s, %s', pick(['s32.s8', reg('r'), reg('r')], ['u32.u16', reg('r'), reg('r')], ['s32.s16', reg('r'), reg('r')])->@*) },
+    sub { say_line(sprintf 'mov.b32 %s, %s', pick([reg('r'), reg('f')], [reg('f'), reg('r')])->@*) },
+    sub { say_line(sprintf 'mov.b64 %s, {%s, %s}', reg('l'), reg('r'), reg('r')) },
+    sub { say_line(sprintf 'setp.%s.%s %s, %s, %s', pick(qw(eq ne lt le gt ge)), pick(qw(s32 u32)), reg('p'), reg('r'), int32()) },
+    sub { say_line(sprintf 'setp.%s.%s %s, %s, %s', pick(qw(eq ne lt le gt ge)), pick(qw(s64 u64)), reg('p'), reg('l'), reg('l')) },
+    sub { say_line(sprintf 'setp.%s.f32 %s, %s, %s', pick(qw(eq ne lt le gt ge equ neu ltu geu num nan)), reg('p'), reg('f'), real32()) },
+    sub { say_line(sprintf 'setp.%s.f64 %s, %s, %s', pick(qw(eq ne lt le gt ge neu gtu)), reg('p'), reg('d'), reg('d')) },
+    sub { say_line(sprintf 'setp.%s.%s.s32 %s|%s, %s, %s, %s', pick(qw(lt ge ne)), pick(qw(and or xor)), '%p0', '%p1', reg('r'), int32(), pick('%p2', '!%p3')) },
+    sub { say_line(sprintf '%s.pred %s, %s, %s', pick(qw(and or xor)), reg('p'), reg('p'), reg('p')) },
+    sub { say_line(sprintf 'selp.b32 %s, %s, %s, %s', reg('r'), reg('r'), int32(), reg('p')) },
+    sub { say_line(sprintf 'selp.f32 %s, %s, %s, %s', reg('f'), reg('f'), reg('f'), reg('p')) },
+    sub { say_line(sprintf 'selp.b64 %s, %s, %s, %s', reg('l'), reg('l'), reg('l'), reg('p')) },
+    sub { say_line(sprintf '@%s%s add.s32 %s, %s, %s', pick('', '!'), reg('p'), reg('r'), reg('r'), int32()) },
+    sub { say_line(sprintf '@%s%s fma.rn.f32 %s, %s, %s, %s', pick('', '!'), reg('p'), reg('f'), reg('f'), reg('f'), reg('f')) },
+    sub { say_line(sprintf 'dp4a.%s.%s %s, %s, %s, %s', pick(qw(s32 u32)), pick(qw(s32 u32)), reg('r'), reg('r'), reg('r'), reg('r')) },
+);
+
+# What all lanes of a warp do together, so only where none is apart.
+my @together = (
+    sub { say_line(sprintf 'shfl.sync.%s.b32 %s, %s, %d, %s, -1', pick(['bfly', 31], ['down', 31], ['idx', 31], ['up', 0])->@[0], reg('r'), reg('r'), below(32), 31) },
+    sub { say_line(sprintf 'vote.sync.ballot.b32 %s, %s, -1', reg('r'), reg('p')) },
+    sub { say_line(sprintf 'vote.sync.%s.pred %s, %s, -1', pick(qw(any all uni)), reg('p'), reg('p')) },
+    sub {
+        my $from = reg('r');
+        say_line("st.shared.b32 [%mine], $from");
+        say_line('bar.sync 0');
+        say_line(sprintf 'xor.b32 %%other, %%mine, %d', 4 * (1 + below(63)));
+        say_line(sprintf 'ld.shared.b32 %s, [%%other]', reg('r'));
+        say_line('bar.sync 0');
+    },
+    sub {
+        say_line(sprintf 'and.b32 %%other, %s, 252', reg('r'));
+        say_line('add.u32 %other, %other, %shared');
+        say_line(sprintf 'atom.shared.add.u32 %s, [%%other+256], %s', '%dropped', reg('r'));
+        say_line('bar.sync 0');
+        say_line(sprintf 'ld.shared.b32 %s, [%%mine+256]', reg('r'));
+        say_line('bar.sync 0');
+    },
+    sub {
+        say_line(sprintf 'and.b32 %%other, %s, 63', reg('r'));
+        say_line('mul.wide.u32 %place, %other, 8');
+        say_line('add.s64 %place, %place, %input');
+        say_line(sprintf '%s, [%%place]', pick('ld.global.u32 ' . reg('r'), 'ld.global.b64 ' . reg('l'), 'ld.global.s8 ' . reg('r'), 'ld.global.u16 ' . reg('r')));
+    },
+);
+
+sub block;
+
+sub branch {
+    my $name = 'L' . $label++;
+    say_line(sprintf '@%s%s bra %s_else', pick('', '!'), reg('p'), $name);
+    $depth++;
+    block(3 + below(6), 0);
+    say_line("bra ${name}_end");
+    push @text, "${name}_else:";
+    block(1 + below(5), 0);
+    $depth--;
+    push @text, "${name}_end:";
+}
+
+# As often in all lanes, or as each lane says.
+sub loop {
+    my ($alike) = @_;
+    my $name = 'L' . $label++;
+    my $counter = "%i$depth";
+    if ($alike) { say_line(sprintf 'mov.u32 %s, %d', $counter, 1 + below(4)) }
+    else { say_line(sprintf 'and.b32 %s, %s, 3', $counter, reg('r')) }
+    push @text, "${name}_again:";
+    $depth++;
+    block(2 + below(6), $alike);
+    $depth--;
+    say_line("sub.s32 $counter, $counter, 1");
+    say_line("setp.gt.s32 %pl$depth, $counter, 0");
+    say_line("\@%pl$depth bra ${name}_again");
+}
+
+sub block {
+    my ($n, $alike) = @_;
+    for (1 .. $n) {
+        my $what = rand;
+        if ($what < 0.08 && $depth < 3) { branch() }
+        elsif ($what < 0.13 && $depth < 2) { loop($alike) }
+        elsif ($what < 0.3 && $alike) { pick(@together)->() }
+        else { pick(@makers)->() }
+    }
+}
+
+block($length // 20 + below(40), 1);
+my $body = join "\n", @text;
+my $i = 0;
+my $stores = join '', map { my $kind = $_; map { sprintf "    st.global.b%d [%%place+%d], %%%s%d;\n", $kind =~ /[ld]/ ? 64 : 32, 8 * $i++, $kind, $_ } 0 .. $kinds{$kind} - 1 } qw(r f l d);
+my $predicates = join '', map { "    selp.b32 %other, 1, 0, %p$_;\n    st.global.b32 [%place+" . 8 * $i++ . "], %other;\n" } 0 .. 1;
+my $reads = join '', (map { "    ld.global.b32 %r$_, [%place+" . 4 * $_ . "];\n" } 0 .. 1), (map { "    add.s32 %r$_, %r" . ($_ - 2) . ', ' . (77 * $_) . ";\n" } 2 .. 7),
+    (map { "    cvt.rn.f32.s32 %f$_, %r$_;\n    mul.rn.f32 %f$_, %f$_, 0f3" . (5 + $_ % 4) . "800000;\n" } 0 .. 5), (map { "    cvt.s64.s32 %l$_, %r$_;\n" } 0 .. 4),
+    (map { "    cvt.rn.f64.s32 %d$_, %r$_;\n" } 0 .. 2), (map { "    setp.lt.s32 %p$_, %r$_, %r" . ($_ + 1) . ";\n" } 0 .. 3);
+print <<"END";
+.version 8.0
+.target sm_75
+.address_size 64
+
+.visible .entry random(.param .u64 out, .param .u64 in)
+{
+    .reg .b32 %r<8>, %i<4>, %mine, %other, %dropped, %thread, %group, %shared;
+    .reg .f32 %f<6>;
+    .reg .b64 %l<5>, %place, %input, %output;
+    .reg .f64 %d<3>;
+    .reg .pred %p<4>, %pl<4>;
+    .shared .align 4 .b8 shared[512];
+    ld.param.u64 %output, [out];
+    ld.param.u64 %input, [in];
+    mov.u32 %thread, %tid.x;
+    mov.u32 %group, %ctaid.x;
+    mul.wide.u32 %place, %group, 512;
+    add.s64 %input, %input, %place;
+    mul.wide.u32 %place, %thread, 8;
+    add.s64 %place, %place, %input;
+    mov.u32 %shared, shared;
+    mad.lo.s32 %mine, %thread, 4, %shared;
+    mov.u32 %other, 0;
+    st.shared.b32 [%mine+256], %other;
+    bar.sync 0;
+$reads
+$body
+    mov.u32 %other, %ntid.x;
+    mad.lo.s32 %other, %group, %other, %thread;
+    mul.wide.u32 %place, %other, 192;
+    add.s64 %place, %place, %output;
+$stores$predicates    ret;
+}
+END
