@@ -51,10 +51,15 @@ static void add_provenance(PsIdg *idg, const PsSamples *samples)
     g_autofree char *block = dimensions(launch->block);
     g_autoptr(GString) text = g_string_new(NULL);
     idg->of_ptx = TRUE;
-    add_source(idg,
-               g_strdup_printf("Built from the kernel %s of %s (%s), launched with %s groups "
-                               "of %s threads.",
-                               launch->kernel->name, file, options->module->target, grid, block));
+    g_autofree char *what =
+        options->machine ? g_strdup_printf("machine code of the kernel %s", launch->kernel->name)
+                         : g_strdup_printf("kernel %s", launch->kernel->name);
+    g_autofree char *by =
+        options->machine ? g_strdup_printf(", as %s lists it", options->machine->listing->producer)
+                         : g_strdup("");
+    add_source(idg, g_strdup_printf("Built from the %s of %s (%s%s), launched with %s groups of %s "
+                                    "threads.",
+                                    what, file, options->module->target, by, grid, block));
     const guint *group = samples->chosen->group;
     g_string_append_printf(text,
                            "Executed: %u group%s, of which %u,%u,%u is this graph. Shares of "
@@ -234,8 +239,9 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
                           PsLayout *after, GError **error)
 {
     static const gboolean none[PS_BUILD_N_RULES] = {FALSE};
+    const PsBuildOptions *options = samples->options;
     if (!ps_layout_init(before, samples, none, error) ||
-        !ps_layout_init(after, samples, samples->options->rules, error))
+        !ps_layout_init(after, samples, options->machine ? none : options->rules, error))
         return FALSE;
     build->idg = make_idg(samples, after);
     build->mix = ps_mix_new(samples, before, after);

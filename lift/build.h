@@ -56,7 +56,7 @@ typedef struct PsSassCode PsSassCode; /* sass/sass.h */
 typedef struct {
     const PsPtxModule *module; /* borrowed, like all below */
     const PsSassCode *machine; /* machine code that the module tells in PTX, or NULL; no rule
-                                  applies to that */
+                                  is applied to that */
     PsPtxLaunch launch;
     const char *grid_text[3];  /* expressions over arguments' names that gave the grid, or NULL */
     const char *block_text[3]; /* likewise */

@@ -6,6 +6,8 @@
  */
 #include "lift/facts.h"
 
+#include "sass/table.h"
+
 #include <string.h>
 
 #define MOST_HOPS 16 /* additions that an address goes back through */
@@ -349,6 +351,8 @@ static void begin_machine_fact(PsFacts *facts, guint point, PsPtxSpace space)
     const PsSassUse *use = &g_array_index(facts->machine->uses, PsSassUse, origin->machine);
     Gather gather = {facts, fact, &facts->code->points[point]};
     fact->klass = machine_class(facts, point, use->row, space);
+    if (use->moves)
+        fact->klass.ops = 0;
     fact->name = fact->klass.name;
     fact->role = fact->klass.kind == PS_CLASS_COMMIT ? PS_ROLE_COMMIT
                  : fact->klass.kind == PS_CLASS_WAIT ? PS_ROLE_WAIT

@@ -320,7 +320,9 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
 guint64 ps_samples_local_memory(const PsBuildOptions *options, const PsPtxCode *code)
 {
     const guint64 dynamic = options->launch.dynamic_shared;
-    return dynamic > 0 ? code->dynamic_at + dynamic : code->shared_bytes;
+    const guint64 bytes = dynamic > 0 ? code->dynamic_at + dynamic : code->shared_bytes;
+    /* What the system keeps for itself is the description's to count, as it is for PTX. */
+    return bytes - MIN(bytes, options->machine ? options->machine->system : 0);
 }
 
 void ps_samples_clear(PsSamples *samples)

@@ -104,6 +104,12 @@ static void set_guard(PsSassTeller *teller)
 
 static gboolean tell_stretch(Telling *telling, Stretch stretch);
 
+/* TRUE if an instruction begins at the offset. */
+static gboolean is_place(const PsSassTeller *teller, guint64 offset)
+{
+    return offset % PS_SASS_BYTES == 0 && offset < teller->kernel->text.size;
+}
+
 /* A copy of the subroutine that begins at `start` and goes on to the next one's beginning. */
 static gboolean expand_call(Telling *telling, guint64 start)
 {
@@ -111,6 +117,10 @@ static gboolean expand_call(Telling *telling, guint64 start)
     Stretch stretch = {++telling->copies, start, teller->kernel->text.size};
     GHashTableIter iter;
     gpointer at;
+    if (!is_place(teller, start))
+        return refuse(telling,
+                      "a call of 0x%" G_GINT64_MODIFIER "x, where the code has no instruction",
+                      start);
     for (guint i = 0; i < telling->open->len; i++)
         if (g_array_index(telling->open, Stretch, i).from == start)
             return refuse(telling, "a subroutine that calls itself is not supported");
@@ -234,6 +244,20 @@ static void tell_unknown(PsSassTeller *teller)
     ps_sass_say(teller, TRUE, "pmevent 0");
 }
 
+static gboolean is_zero(const PsSassOperand *operand)
+{
+    return operand->kind == PS_SASS_REGISTER && operand->reg == PS_SASS_ZERO;
+}
+
+/* Compilers move by whichever pipeline is free: RZ is a factor, or a term of a sum of two. */
+static gboolean only_moves(char *const *parts, const GArray *operands)
+{
+    static const char *const opcodes[] = {"FADD", "FFMA", "HADD2", "HFMA2", "IMAD", NULL};
+    return g_strv_contains(opcodes, parts[0]) && operands->len > 2 &&
+           (is_zero(&g_array_index(operands, PsSassOperand, 1)) ||
+            is_zero(&g_array_index(operands, PsSassOperand, 2)));
+}
+
 static gboolean tell_instruction(Telling *telling, guint number)
 {
     PsSassTeller *teller = &telling->teller;
@@ -256,6 +280,7 @@ static gboolean tell_instruction(Telling *telling, guint number)
         ps_sass_expand(teller, row, operands, at);
     else
         tell_unknown(teller);
+    teller->use->moves = only_moves(parts, operands);
     g_string_append(teller->body, teller->behind->str);
     for (; teller->n_behind > 0; teller->n_behind--)
         add_origin(teller, FALSE);
@@ -294,6 +319,16 @@ static guint64 target_of(const PsSassInstruction *instruction)
     return g_ascii_strtoull(last, NULL, 0);
 }
 
+static gboolean add_target(Telling *telling, guint64 target)
+{
+    if (!is_place(&telling->teller, target))
+        return refuse(telling,
+                      "a branch to 0x%" G_GINT64_MODIFIER "x, where the code has no instruction",
+                      target);
+    g_hash_table_add(telling->targets, GSIZE_TO_POINTER(target));
+    return TRUE;
+}
+
 /* Marks where branches go. FALSE and *error: out of the code. */
 static gboolean find_targets(Telling *telling)
 {
@@ -305,17 +340,15 @@ static gboolean find_targets(Telling *telling)
         if (!is_branch(instruction->opcode))
             continue;
         const guint64 target = target_of(instruction);
-        if (target % PS_SASS_BYTES != 0 || target >= teller->kernel->text.size)
-            return refuse(
-                telling, "a branch to 0x%" G_GINT64_MODIFIER "x, where the code has no instruction",
-                target);
-        g_hash_table_add(telling->targets, GSIZE_TO_POINTER(target));
+        if (!add_target(telling, target))
+            return FALSE;
     }
     for (guint i = 0; i < teller->kernel->jumps->len; i++) {
         const PsSassJump *jump = &g_array_index(teller->kernel->jumps, PsSassJump, i);
+        teller->number = (guint)(jump->at / PS_SASS_BYTES);
         for (guint k = 0; k < jump->targets->len; k++)
-            g_hash_table_add(telling->targets,
-                             GSIZE_TO_POINTER(g_array_index(jump->targets, guint64, k)));
+            if (!add_target(telling, g_array_index(jump->targets, guint64, k)))
+                return FALSE;
     }
     return TRUE;
 }
@@ -343,25 +376,6 @@ static guint64 end_of_kernel(const PsSassTeller *teller)
     return end;
 }
 
-static void append_params(const PsSassTeller *teller, GString *text)
-{
-    const GArray *params = teller->kernel->params;
-    for (guint i = 0; i < params->len; i++) {
-        const PsSassParam *param = &g_array_index(params, PsSassParam, i);
-        const PsPtxVariable *named = teller->named && i < teller->named->params->len
-                                         ? teller->named->params->pdata[i]
-                                         : NULL;
-        g_autofree char *name = named ? g_strdup(named->name) : g_strdup_printf("param_%u", i);
-        const gboolean simple =
-            param->size == 1 || param->size == 2 || param->size == 4 || param->size == 8;
-        g_string_append(text, i == 0 ? "\n    .param " : ",\n    .param ");
-        if (simple)
-            g_string_append_printf(text, ".b%u %s", 8 * param->size, name);
-        else
-            g_string_append_printf(text, ".align 8 .b8 %s[%u]", name, param->size);
-    }
-}
-
 static void append_registers(const PsSassTeller *teller, GString *text)
 {
     GHashTableIter iter;
@@ -377,11 +391,16 @@ static void append_registers(const PsSassTeller *teller, GString *text)
                                ((const char *)name)[1] == 'd' ? 64 : 32, (const char *)name);
 }
 
-/* Bytes of a group's memory: chips from sm_90 on keep the first 1024 for themselves. */
-static guint64 shared_bytes(const PsSassTeller *teller)
+/* Bytes of a group's memory that chips from sm_90 on keep for themselves, the first. */
+static guint64 system_bytes(const PsSassImage *image)
 {
     enum { FIRST_WITH_OWN = 90, OWN = 1024 };
-    return MAX(teller->kernel->shared, teller->image->capability >= FIRST_WITH_OWN ? OWN : 0);
+    return image->capability >= FIRST_WITH_OWN ? OWN : 0;
+}
+
+static guint64 shared_bytes(const PsSassTeller *teller)
+{
+    return MAX(teller->kernel->shared, system_bytes(teller->image));
 }
 
 static char *module_text(PsSassTeller *teller)
@@ -393,7 +412,7 @@ static char *module_text(PsSassTeller *teller)
     ps_sass_declare(teller, text);
     g_string_append(text, ".extern .shared .align 16 .b8 dynamic_[];\n");
     g_string_append_printf(text, ".visible .entry %s(", teller->kernel->name);
-    append_params(teller, text);
+    ps_sass_append_params(teller->kernel, teller->named, text);
     g_string_append(text, ")\n{\n");
     append_registers(teller, text);
     if (shared > 0)
@@ -435,9 +454,7 @@ static gboolean tell_all(Telling *telling)
 static gboolean parse(PsSassCode *code, PsSassTeller *teller)
 {
     g_autofree char *text = module_text(teller);
-    if (g_getenv("SASS_DUMP"))
-        g_printerr("%s", text);
-    code->module = ps_ptx_parse(text, strlen(text), teller->kernel->name, teller->error);
+    code->module = ps_ptx_parse(text, strlen(text), teller->image->name, teller->error);
     if (!code->module)
         return FALSE;
     for (guint i = 0; i < teller->warnings->len; i++)
@@ -446,6 +463,7 @@ static gboolean parse(PsSassCode *code, PsSassTeller *teller)
     code->origins = g_array_ref(teller->first_origins);
     code->uses = g_array_ref(teller->uses);
     code->registers = teller->kernel->registers;
+    code->system = system_bytes(teller->image);
     return TRUE;
 }
 

@@ -22,7 +22,7 @@ enum {
 typedef struct {
     gpointer bytes; /* a copy that libelf may write to */
     Elf *elf;
-    GPtrArray *arrays;
+    GPtrArray *kept; /* memory for variables that were set */
 } Storage;
 
 typedef struct {
@@ -59,6 +59,13 @@ static guint32 word_at(const guint8 *bytes)
 static guint half_at(const guint8 *bytes)
 {
     return (guint)(bytes[0] | bytes[1] << 8);
+}
+
+/* A name that PTX can have as well, in which the code is told. */
+static gboolean is_name(const char *name)
+{
+    return *name && !g_ascii_isdigit(*name) &&
+           name[strspn(name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_$")] == '\0';
 }
 
 /* ---- sections ------------------------------------------------------------------------------- */
@@ -125,6 +132,8 @@ static gboolean find_text(Reading *reading, Elf_Scn *section, const GElf_Shdr *h
                             name, text.size, PS_SASS_BYTES);
         return damaged(reading, what);
     }
+    if (!is_name(of))
+        return damaged(reading, "a kernel's name is none");
     PsSassKernel *kernel = g_new0(PsSassKernel, 1);
     kernel->name = g_strdup(of);
     kernel->text = text;
@@ -257,6 +266,18 @@ static void add_variable(Reading *reading, guint number, const GElf_Sym *symbol,
                         GUINT_TO_POINTER(reading->image->variables->len));
 }
 
+/* In a bank that all kernels have; a kernel's own has no variables of the program. */
+static void add_constant(Reading *reading, const GElf_Sym *symbol, const char *name,
+                         const char *bank, PsSassBytes memory)
+{
+    if (bank[0] < '1' || bank[0] >= '0' + PS_SASS_BANKS || bank[1] != '\0' ||
+        symbol->st_value > memory.size || symbol->st_size > memory.size - symbol->st_value)
+        return;
+    const PsSassConstant constant = {name, (guint)(bank[0] - '0'), symbol->st_value,
+                                     symbol->st_size};
+    g_array_append_val(reading->image->constants, constant);
+}
+
 static void take_symbol(Reading *reading, guint number, const GElf_Sym *symbol, const char *name)
 {
     Elf_Scn *section = elf_getscn(reading->elf, symbol->st_shndx);
@@ -266,11 +287,17 @@ static void take_symbol(Reading *reading, guint number, const GElf_Sym *symbol, 
                          : NULL;
     const char *of = in ? behind(in, ".text.") : NULL;
     PsSassKernel *kernel = of ? g_hash_table_lookup(reading->kernels, of) : NULL;
+    if (kernel && GELF_ST_TYPE(symbol->st_info) == STT_FUNC && strcmp(name, kernel->name) == 0)
+        kernel->symbol = number;
     if (kernel && GELF_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_value < kernel->text.size)
         g_hash_table_insert(kernel->subroutines, g_strdup(name),
                             GSIZE_TO_POINTER(symbol->st_value + 1));
-    else if (in && GELF_ST_TYPE(symbol->st_info) == STT_OBJECT && behind(in, ".nv.global"))
+    if (!in || GELF_ST_TYPE(symbol->st_info) != STT_OBJECT || !is_name(name))
+        return;
+    if (behind(in, ".nv.global"))
         add_variable(reading, number, symbol, name, bytes_of(section, &header));
+    else if (behind(in, ".nv.constant"))
+        add_constant(reading, symbol, name, behind(in, ".nv.constant"), bytes_of(section, &header));
 }
 
 static gboolean read_symbols(Reading *reading)
@@ -353,6 +380,12 @@ static gboolean check_header(Reading *reading)
                     "%s: machine code, but not for a GPU of NVIDIA", reading->name);
         return FALSE;
     }
+    if (header.e_type != ET_EXEC) {
+        g_set_error(reading->error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s: machine code that is not linked; nvlink, or nvcc without -dc, links it",
+                    reading->name);
+        return FALSE;
+    }
     reading->image->capability = capability_of(&header);
     if (reading->image->capability < PS_SASS_OLDEST ||
         reading->image->capability > PS_SASS_NEWEST) {
@@ -383,8 +416,11 @@ PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
     Storage *storage = g_new0(Storage, 1);
     Reading reading = {.image = image, .name = name, .error = error};
     image->storage = storage;
+    image->name = g_strdup(name);
+    storage->kept = g_ptr_array_new_with_free_func(g_free);
     image->kernels = g_ptr_array_new_with_free_func(kernel_free);
     image->variables = g_array_new(FALSE, FALSE, sizeof(PsSassVariable));
+    image->constants = g_array_new(FALSE, FALSE, sizeof(PsSassConstant));
     image->addresses = g_array_new(FALSE, FALSE, sizeof(PsSassAddress));
     /* libelf wants an address that it may write to, and that is even. */
     storage->bytes = g_memdup2(data, size);
@@ -401,6 +437,51 @@ PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
     return image;
 }
 
+/* ---- variables ------------------------------------------------------------------------------ */
+
+/* A copy of the memory, in which the bytes stand at that place. */
+static PsSassBytes with_bytes(PsSassImage *image, PsSassBytes memory, guint64 at,
+                              const guint8 *bytes, gsize size)
+{
+    Storage *storage = image->storage;
+    guint8 *copy = g_malloc0(memory.size);
+    g_ptr_array_add(storage->kept, copy);
+    if (memory.bytes)
+        memcpy(copy, memory.bytes, memory.size);
+    memcpy(copy + at, bytes, size);
+    return (PsSassBytes){copy, memory.size};
+}
+
+static void set_constant(PsSassImage *image, const PsSassConstant *constant, const guint8 *bytes,
+                         gsize size)
+{
+    PsSassKernel *const *kernels = (PsSassKernel *const *)image->kernels->pdata;
+    const PsSassBytes before = kernels[0]->banks[constant->bank];
+    const PsSassBytes after = with_bytes(image, before, constant->at, bytes, size);
+    for (guint i = 0; i < image->kernels->len; i++)
+        kernels[i]->banks[constant->bank] = after;
+}
+
+gboolean ps_sass_image_set(PsSassImage *image, const char *name, const guint8 *bytes, gsize size)
+{
+    for (guint i = 0; i < image->variables->len; i++) {
+        PsSassVariable *variable = &g_array_index(image->variables, PsSassVariable, i);
+        if (strcmp(variable->name, name) != 0)
+            continue;
+        const PsSassBytes memory = {variable->init.bytes, variable->size};
+        variable->init = with_bytes(image, memory, 0, bytes, MIN(size, memory.size));
+        return TRUE;
+    }
+    for (guint i = 0; i < image->constants->len; i++) {
+        const PsSassConstant *constant = &g_array_index(image->constants, PsSassConstant, i);
+        if (strcmp(constant->name, name) != 0)
+            continue;
+        set_constant(image, constant, bytes, MIN(size, constant->size));
+        return TRUE;
+    }
+    return FALSE;
+}
+
 void ps_sass_image_free(PsSassImage *image)
 {
     if (!image)
@@ -408,10 +489,13 @@ void ps_sass_image_free(PsSassImage *image)
     Storage *storage = image->storage;
     g_ptr_array_unref(image->kernels);
     g_array_unref(image->variables);
+    g_array_unref(image->constants);
     g_array_unref(image->addresses);
     if (storage->elf)
         elf_end(storage->elf);
     g_free(storage->bytes);
+    g_ptr_array_unref(storage->kept);
     g_free(storage);
+    g_free(image->name);
     g_free(image);
 }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 #define PS_SASS_BYTES 16 /* of an instruction */
 #define PS_SASS_OLDEST 75
@@ -38,6 +39,13 @@ typedef struct {
     guint64 size;
 } PsSassVariable;
 
+/* A variable in constant memory. */
+typedef struct {
+    const char *name;
+    guint bank;
+    guint64 at, size; /* in the bank */
+} PsSassConstant;
+
 /* Instructions that an indirect branch may go to. */
 typedef struct {
     guint64 at;      /* of the branch */
@@ -48,6 +56,7 @@ typedef struct {
 
 typedef struct {
     char *name;
+    guint symbol;     /* its number among the file's symbols */
     PsSassBytes text; /* a multiple of PS_SASS_BYTES */
     guint registers;
     guint64 frame;  /* bytes of each thread's stack */
@@ -60,9 +69,11 @@ typedef struct {
 } PsSassKernel;
 
 typedef struct {
+    char *name;     /* of the file, for messages */
     int capability; /* 80 of sm_80 */
     GPtrArray *kernels;
     GArray *variables; /* PsSassVariable */
+    GArray *constants; /* PsSassConstant */
     GArray *addresses; /* PsSassAddress, of all kernels */
     gpointer storage;
 } PsSassImage;
@@ -73,10 +84,15 @@ typedef struct {
 PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error);
 void ps_sass_image_free(PsSassImage *image);
 
+/* Gives a variable its value, as cudaMemcpyToSymbol does: so many bytes from its beginning on, as
+ * many as it has at most. FALSE: the program has no such variable, since nothing reads it. */
+gboolean ps_sass_image_set(PsSassImage *image, const char *name, const guint8 *bytes, gsize size);
+
 /* TRUE if the bytes begin as an ELF file for NVIDIA's GPUs does. */
 gboolean ps_sass_is_image(const void *bytes, gsize size);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSassImage, ps_sass_image_free)
 
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

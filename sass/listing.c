@@ -22,9 +22,9 @@ PsSassControl ps_sass_control(const guint64 word[2])
                            .reuse = (guint8)bits_of(word, 122, 4)};
 }
 
-static gboolean refuse(GError **error, const char *what)
+static gboolean refuse(GError **error, const char *producer, const char *what)
 {
-    g_set_error(error, PS_ERROR, PS_ERROR_SYNTAX, "nvdisasm's listing %s", what);
+    g_set_error(error, PS_ERROR, PS_ERROR_SYNTAX, "the listing of %s %s", producer, what);
     return FALSE;
 }
 
@@ -45,6 +45,17 @@ static const char *text_in(JsonObject *object, const char *member)
 {
     JsonNode *node = json_object_get_member(object, member);
     return node && JSON_NODE_HOLDS_VALUE(node) ? json_node_get_string(node) : NULL;
+}
+
+/* "nvdisasm V13.0.88 Build ..." becomes its first two words; without them, it has none. */
+static char *producer_of(JsonNode *root)
+{
+    JsonArray *all = root && JSON_NODE_HOLDS_ARRAY(root) ? json_node_get_array(root) : NULL;
+    JsonObject *head = object_at(all, 0);
+    const char *producer = head ? text_in(head, "Producer") : NULL;
+    g_auto(GStrv) words = g_strsplit(producer ? producer : "", " ", 3);
+    return words[0] && words[1] ? g_strdup_printf("%s %s", words[0], words[1])
+                                : g_strdup("nvdisasm of an unknown version");
 }
 
 /* The instructions of the function of that name; NULL: there is none. */
@@ -69,12 +80,12 @@ static gboolean read_instructions(PsSassListing *listing, JsonArray *list,
     GStringChunk *texts = listing->storage;
     const gsize n = kernel->text.size / PS_SASS_BYTES;
     if (json_array_get_length(list) != n)
-        return refuse(error, "and the kernel's code differ in length");
+        return refuse(error, listing->producer, "and the kernel's code differ in length");
     for (guint i = 0; i < n; i++) {
         JsonObject *object = object_at(list, i);
         const char *opcode = object ? text_in(object, "opcode") : NULL;
         if (!opcode || !opcode[0])
-            return refuse(error, "has an instruction without an opcode");
+            return refuse(error, listing->producer, "has an instruction without an opcode");
         const char *guard = text_in(object, "predicate"), *operands = text_in(object, "operands");
         PsSassInstruction instruction = {
             .guard = guard ? g_string_chunk_insert_const(texts, guard) : NULL,
@@ -96,13 +107,16 @@ PsSassListing *ps_sass_listing_new(const char *json, gssize length, const PsSass
     listing->instructions = g_array_new(FALSE, FALSE, sizeof(PsSassInstruction));
     listing->storage = g_string_chunk_new(CHUNK);
     if (!json_parser_load_from_data(parser, json, length, NULL)) {
-        refuse(error, "is no JSON");
+        refuse(error, "nvdisasm", "is no JSON");
         return NULL;
     }
+    g_autofree char *producer = producer_of(json_parser_get_root(parser));
+    listing->producer = g_string_chunk_insert_const(listing->storage, producer);
     JsonArray *list = find_function(json_parser_get_root(parser), kernel->name);
     if (!list) {
-        g_set_error(error, PS_ERROR, PS_ERROR_SYNTAX,
-                    "nvdisasm's listing has no instructions of the kernel \"%s\"", kernel->name);
+        g_autofree char *what =
+            g_strdup_printf("has no instructions of the kernel \"%s\"", kernel->name);
+        refuse(error, producer, what);
         return NULL;
     }
     if (!read_instructions(listing, list, kernel, error))

@@ -9,6 +9,7 @@
 #include "sass/image.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 #define PS_SASS_NO_BARRIER 7
 
@@ -32,12 +33,13 @@ typedef struct {
 
 typedef struct {
     GArray *instructions; /* PsSassInstruction */
+    const char *producer; /* "nvdisasm V13.0.88" */
     gpointer storage;
 } PsSassListing;
 
 /* The kernel's instructions, from the JSON that nvdisasm wrote of the cubin. NULL and *error
- * (PS_ERROR_SYNTAX): JSON that is none, or has another form than this knows; fewer or more
- * instructions than the kernel's section has bytes for. */
+ * (PS_ERROR_SYNTAX): JSON that is none, or has another form than this knows (the message has the
+ * version of who wrote it); fewer or more instructions than the kernel's section has bytes for. */
 PsSassListing *ps_sass_listing_new(const char *json, gssize length, const PsSassKernel *kernel,
                                    GError **error);
 void ps_sass_listing_free(PsSassListing *listing);
@@ -46,5 +48,6 @@ PsSassControl ps_sass_control(const guint64 word[2]);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSassListing, ps_sass_listing_free)
 
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -13,9 +13,9 @@
 
 #include "ptx/ptx.h"
 #include "sass/listing.h"
-#include "sass/table.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /* Registers of the machine, by number: R0 to R254, UR0 to UR254, P0 to P6, UP0 to UP6. */
 enum {
@@ -29,9 +29,12 @@ enum {
 #define PS_SASS_MOST_TO 8
 #define PS_SASS_MOST_FROM 24
 
+typedef struct PsSassRow PsSassRow; /* table.h */
+
 /* What a machine instruction reads and writes. */
 typedef struct {
     const PsSassRow *row; /* NULL: nobody knows it */
+    gboolean moves;       /* it only hands on one of its operands, whatever its class */
     guint n_to, n_from;
     guint16 to[PS_SASS_MOST_TO], from[PS_SASS_MOST_FROM];
     gboolean address[PS_SASS_MOST_FROM]; /* the source is a part of an address */
@@ -50,6 +53,7 @@ struct PsSassCode {
     GArray *uses;    /* PsSassUse, one for each machine instruction */
     GArray *origins; /* PsSassOrigin, one for each instruction of the module's kernel */
     guint registers; /* of a thread, as the compiler counts them */
+    guint64 system;  /* bytes at the beginning of a group's memory that are the system's */
 };
 
 /* The kernel as PTX. The parameters are called like those of `named`, a kernel of PTX that it was
@@ -61,9 +65,14 @@ PsSassCode *ps_sass_code_new(const PsSassImage *image, const PsSassKernel *kerne
 /* "R5" of the register's number; interned. */
 const char *ps_sass_register_name(guint reg);
 
+/* The kernels and their parameters (param_0, ...), and the variables of the program, as PTX without
+ * code: what a launch is given is found by that. NULL and *error. */
+PsPtxModule *ps_sass_outline(const PsSassImage *image, GError **error);
+
 void ps_sass_code_free(PsSassCode *code);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSassCode, ps_sass_code_free)
 
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

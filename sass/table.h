@@ -7,15 +7,16 @@
 #define PIPESIM_SASS_TABLE_H
 
 #include "sass/operand.h"
+#include "sass/sass.h"
 
 G_BEGIN_DECLS
 
-typedef struct {
+struct PsSassRow {
     const char *opcode; /* with the modifiers that this row is for */
     const char *shape;  /* a letter for each operand */
     const char *text;   /* PTX */
     const char *klass;  /* of graphs; NULL: that of its access to memory, or of its product */
-} PsSassRow;
+};
 
 #define PS_SASS_MOST_OPERANDS 12
 

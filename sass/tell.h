@@ -7,7 +7,7 @@
 #ifndef PIPESIM_SASS_TELL_H
 #define PIPESIM_SASS_TELL_H
 
-#include "sass/sass.h"
+#include "sass/table.h"
 
 G_BEGIN_DECLS
 
@@ -69,6 +69,9 @@ void ps_sass_expand(PsSassTeller *teller, const PsSassRow *row, const GArray *op
 
 /* Where the instructions of a code are, for branches (code.c). */
 char *ps_sass_label(const PsSassTeller *teller, gint64 target);
+
+/* outline.c: appends the kernel's parameters, called like those of `named` (or NULL). */
+void ps_sass_append_params(const PsSassKernel *kernel, const PsPtxFunction *named, GString *text);
 
 G_END_DECLS
 #endif

@@ -18,22 +18,20 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-static const char CUDA_FOLDER[] = "/usr/local/cuda/bin";
+const char COMPILER_FOLDER[] = "/usr/local/cuda/bin";
 
-/* The program's path (g_free); NULL where there is none. */
-static char *find_program(const char *name)
+char *compiler_find(const char *name)
 {
     char *found = g_find_program_in_path(name);
     if (found)
         return found;
-    g_autofree char *path = g_build_filename(CUDA_FOLDER, name, NULL);
+    g_autofree char *path = g_build_filename(COMPILER_FOLDER, name, NULL);
     return g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer(&path) : NULL;
 }
 
 /* ---- which architecture -------------------------------------------------------------------- */
 
-/* The number of the GPU's architecture, such as 61; 0 where its description does not tell. */
-static guint number_of(const PsGpu *gpu)
+guint compiler_architecture(const PsGpu *gpu)
 {
     static const struct {
         const char *name;
@@ -72,7 +70,7 @@ static char *nearest_arch(const char *text, guint wanted)
 
 static char *choose_arch(const Source *source, const char *known)
 {
-    const guint wanted = number_of(source->gpu);
+    const guint wanted = compiler_architecture(source->gpu);
     if (source->arch)
         return g_strdup(source->arch);
     char *arch = nearest_arch(known, wanted ? wanted : USUAL_ARCH);
@@ -129,13 +127,13 @@ static void add_files(GPtrArray *argv, const Source *source, const PlainSource *
 static GPtrArray *nvcc_command(const Source *source, GError **error)
 {
     static const char *const usual[] = {"-ptx", "-lineinfo", NULL};
-    g_autofree char *nvcc = find_program("nvcc");
+    g_autofree char *nvcc = compiler_find("nvcc");
     if (!nvcc) {
         g_set_error(
             error, PS_ERROR, PS_ERROR_READ,
             "%s: CUDA source needs the compiler nvcc, which was looked for on PATH and in %s "
             "(Debian's package nvidia-cuda-toolkit, in non-free, or NVIDIA's CUDA toolkit)",
-            source->path, CUDA_FOLDER);
+            source->path, COMPILER_FOLDER);
         return NULL;
     }
     g_autofree char *known = source->arch ? NULL : ask_nvcc(nvcc);
@@ -177,7 +175,7 @@ static GPtrArray *clang_command(const Source *source, GError **error)
                                         "-mlink-builtin-bitcode",
                                         "-Xclang",
                                         NULL};
-    g_autofree char *clang = find_program("clang"), *libclc = find_libclc();
+    g_autofree char *clang = compiler_find("clang"), *libclc = find_libclc();
     if (!clang || !libclc) {
         g_set_error(error, PS_ERROR, PS_ERROR_READ,
                     "%s: OpenCL source needs %s (Debian's packages clang and libclc-14)",
@@ -188,10 +186,11 @@ static GPtrArray *clang_command(const Source *source, GError **error)
         return NULL;
     }
     /* What every clang since 10 knows; PTX of it says the same as that of later ones. */
-    g_autofree char *arch =
-        source->arch ? g_strdup(source->arch)
-                     : nearest_arch("_50_52_53_60_61_62_70_72_75",
-                                    number_of(source->gpu) ? number_of(source->gpu) : 75);
+    g_autofree char *arch = source->arch ? g_strdup(source->arch)
+                                         : nearest_arch("_50_52_53_60_61_62_70_72_75",
+                                                        compiler_architecture(source->gpu)
+                                                            ? compiler_architecture(source->gpu)
+                                                            : 75);
     GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
     add(argv, clang);
     add_all(argv, usual);
@@ -202,7 +201,7 @@ static GPtrArray *clang_command(const Source *source, GError **error)
 
 /* ---- running them -------------------------------------------------------------------------- */
 
-/* An empty file of that ending that vanishes with us (g_free). */
+/* An empty file of that ending that vanishes with us. */
 static char *make_draft(const char *ending, GError **error)
 {
     g_autofree char *name = g_strconcat("pipesim-XXXXXX", ending, NULL);
@@ -219,11 +218,23 @@ static char *make_draft(const char *ending, GError **error)
     return NULL;
 }
 
-static void remove_draft(char *path)
+void compiler_remove_draft(char *path)
 {
     if (path)
         draft_remove(path);
     g_free(path);
+}
+
+char *compiler_draft(const char *ending, GBytes *bytes, GError **error)
+{
+    gsize size = 0;
+    char *path = make_draft(ending, error);
+    const char *data = bytes ? g_bytes_get_data(bytes, &size) : NULL;
+    if (!path || !size ||
+        g_file_set_contents_full(path, data, (gssize)size, G_FILE_SET_CONTENTS_NONE, 0600, error))
+        return path;
+    compiler_remove_draft(path);
+    return NULL;
 }
 
 /* Runs it, with its own passing files where ours are. A signal that is to end us is returned. */
@@ -259,13 +270,13 @@ static int compile(const Source *source, const char *out, GError **error)
 char *compiler_make_ptx(const Source *source, gsize *length, GError **error)
 {
     g_autoptr(GError) why = NULL;
-    char *text = NULL, *draft = make_draft(".ptx", error);
+    char *text = NULL, *draft = compiler_draft(".ptx", NULL, error);
     if (!draft)
         return NULL;
     const int signal_number = compile(source, draft, &why);
     if (!why && !signal_number)
         text = ps_file_read(draft, COMPILER_MOST_PTX, length, &why);
-    remove_draft(draft);
+    compiler_remove_draft(draft);
     if (signal_number)
         interrupt_die(signal_number);
     if (why)
@@ -286,19 +297,20 @@ static gint64 find_registers(const char *said, const char *kernel)
     return at ? g_ascii_strtoll(at + strlen(used), NULL, 10) : 0;
 }
 
-/* What ptxas says of it (g_free); NULL and *error where it could not be asked. */
-static char *ask_ptxas(const char *ptxas, const char *ptx, const char *target, GError **error)
+/* What ptxas says of it, whose machine code goes to `out` (g_free); NULL and *error where it could
+ * not be asked. */
+static char *ask_ptxas(const char *ptxas, const char *ptx, const char *target, const char *out,
+                       GError **error)
 {
     g_autofree char *arch = g_strdup_printf("-arch=%s", target);
-    char *draft = make_draft(".ptx", error);
-    char *argv[] = {(char *)ptxas,  (char[]){"-v"},        arch, draft,
-                    (char[]){"-o"}, (char[]){"/dev/null"}, NULL};
+    g_autoptr(GBytes) bytes = g_bytes_new_static(ptx, strlen(ptx));
+    char *draft = compiler_draft(".ptx", bytes, error);
+    char *argv[] = {(char *)ptxas, (char[]){"-v"}, arch, draft, (char[]){"-o"}, (char *)out, NULL};
     g_autoptr(GString) said = g_string_new(NULL);
     g_autoptr(GError) why = NULL;
-    const gboolean asked =
-        draft && g_file_set_contents_full(draft, ptx, -1, G_FILE_SET_CONTENTS_NONE, 0600, &why) &&
-        (tool_run(argv, NULL, NULL, NULL, said, &why) || why->domain == G_SPAWN_EXIT_ERROR);
-    remove_draft(draft);
+    const gboolean asked = draft && (tool_run(argv, NULL, NULL, NULL, said, &why) ||
+                                     why->domain == G_SPAWN_EXIT_ERROR);
+    compiler_remove_draft(draft);
     if (asked)
         return g_strdup(said->str);
     if (why)
@@ -337,27 +349,55 @@ static gint64 tell_registers(char *said, const char *kernel, GError **error)
     return registers;
 }
 
-gint64 compiler_count_registers(const char *ptx, const char *kernel, const char *target,
-                                char **version, GError **error)
+/* What ptxas says (g_free), asked again where the PTX is too new for it. */
+static char *assemble(const char *ptx, const char *target, const char *out, char **version,
+                      GError **error)
 {
-    g_autofree char *ptxas = find_program("ptxas");
+    g_autofree char *ptxas = compiler_find("ptxas");
     *version = NULL;
     if (!ptxas) {
         g_set_error(error, PS_ERROR, PS_ERROR_READ,
                     "there is no ptxas, which was looked for on PATH and in %s "
                     "(Debian's package nvidia-cuda-toolkit, in non-free, or NVIDIA's CUDA toolkit)",
-                    CUDA_FOLDER);
-        return 0;
+                    COMPILER_FOLDER);
+        return NULL;
     }
-    g_autofree char *said = ask_ptxas(ptxas, ptx, target, error);
-    g_autofree char *newest = said ? newest_version(said) : NULL;
-    if (newest) {
-        g_autofree char *older = with_version(ptx, newest);
+    char *said = ask_ptxas(ptxas, ptx, target, out, error);
+    *version = said ? newest_version(said) : NULL;
+    if (*version) {
+        g_autofree char *older = with_version(ptx, *version);
         g_free(said);
-        said = ask_ptxas(ptxas, older, target, error);
+        said = ask_ptxas(ptxas, older, target, out, error);
     }
+    return said;
+}
+
+gint64 compiler_count_registers(const char *ptx, const char *kernel, const char *target,
+                                char **version, GError **error)
+{
+    g_autofree char *said = assemble(ptx, target, "/dev/null", version, error);
     const gint64 registers = said ? tell_registers(said, kernel, error) : 0;
-    if (registers)
-        *version = g_steal_pointer(&newest);
+    if (!registers)
+        g_clear_pointer(version, g_free);
     return registers;
+}
+
+GBytes *compiler_make_cubin(const char *ptx, const char *target, char **version, GError **error)
+{
+    char *draft = compiler_draft(".cubin", NULL, error), *data = NULL;
+    gsize size = 0;
+    *version = NULL;
+    g_autofree char *said = draft ? assemble(ptx, target, draft, version, error) : NULL;
+    const gboolean made = said && g_file_get_contents(draft, &data, &size, NULL) && size > 0;
+    if (said && !made) {
+        said[strcspn(said, "\n")] = '\0';
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "ptxas makes no machine code for %s: %s",
+                    target, *said ? said : "it says nothing");
+    }
+    compiler_remove_draft(draft);
+    if (made)
+        return g_bytes_new_take(data, size);
+    g_free(data);
+    g_clear_pointer(version, g_free);
+    return NULL;
 }

@@ -18,6 +18,23 @@ typedef struct {
     char *const *options; /* more options, NULL at the end */
 } Source;
 
+/* Where the toolkit is looked for beside PATH. */
+extern const char COMPILER_FOLDER[];
+
+/* A program's path, by PATH and the toolkit's folder (g_free); NULL where there is none. */
+char *compiler_find(const char *name);
+
+/* A file of that ending, with these bytes in it (none where that is NULL), which nobody else can
+ * read, and which vanishes with us. NULL and *error. */
+char *compiler_draft(const char *ending, GBytes *bytes, GError **error);
+
+/* Removes it, and frees its path; NULL is fine. */
+void compiler_remove_draft(char *path);
+
+/* The number of the GPU's architecture, such as 80 of sm_80; 0 where its description does not tell,
+ * or there is none. */
+guint compiler_architecture(const PsGpu *gpu);
+
 /* The PTX of a source (g_free), *length of it. What the compiler says goes to standard error. NULL
  * and *error where it fails, or there is none: the message says what was looked for, and which
  * package has it. A signal that comes meanwhile ends the compiler, and then this program. */
@@ -28,5 +45,8 @@ char *compiler_make_ptx(const Source *source, gsize *length, GError **error);
  * where *version (g_free) is not NULL. 0 and *error where there is no ptxas, or it cannot tell. */
 gint64 compiler_count_registers(const char *ptx, const char *kernel, const char *target,
                                 char **version, GError **error);
+
+/* The machine code that ptxas makes of it, likewise. NULL and *error. */
+GBytes *compiler_make_cubin(const char *ptx, const char *target, char **version, GError **error);
 
 #endif

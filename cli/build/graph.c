@@ -74,7 +74,14 @@ static gboolean ask_ptxas(Making *making, GError **error)
 static gboolean find_registers(Making *making, GError **error)
 {
     const BuildOptions *options = making->options;
+    const PsSassCode *machine = making->built->machine;
     g_autoptr(GError) why = NULL;
+    if (machine && options->registers_from != REGISTERS_GIVEN &&
+        options->registers_from != REGISTERS_NONE) {
+        making->with.registers = machine->registers;
+        making->registers_from = g_strdup("Registers: as the machine code states them.");
+        return TRUE;
+    }
     if (options->registers_from == REGISTERS_GIVEN) {
         making->with.registers = options->registers;
         making->with.accumulators = options->accumulators;
@@ -145,6 +152,11 @@ static void set_up(Making *making)
 {
     PsBuildOptions *with = &making->with;
     ps_launch_set_up(making->built->arguments, making->grid, &making->texts, with);
+    if (making->built->machine) {
+        with->machine = making->built->machine;
+        with->module = with->machine->module;
+        with->launch.kernel = with->module->functions->pdata[0];
+    }
     with->launch.dynamic_shared = making->options->shared;
     with->launch.shared_name = "--shared";
     with->launch.most_instructions = making->options->most_instructions;
@@ -178,6 +190,18 @@ static void warn_of_dumps(const Making *making)
             "written; --sample all executes all");
 }
 
+/* The machine code, where that is what is executed. */
+static gboolean find_machine(Making *making, const char *name, const PsGpu *gpu, GHashTable *before,
+                             GError **error)
+{
+    BuiltGraph *built = making->built;
+    if (!built->module->image && !making->options->from_machine)
+        return TRUE;
+    const MachineOf of = {making->options, name, built->module, built->kernel, gpu, before};
+    built->machine = machine_code_new(&of, error);
+    return built->machine != NULL;
+}
+
 static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError **error)
 {
     BuiltGraph *built = making->built;
@@ -187,10 +211,12 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
     if (!built->kernel)
         return FALSE;
     set_texts(making);
+    g_autoptr(GHashTable) before = machine_values(built->module->module);
     if (!find_arguments(making, error) || !check_dumps(making, error))
         return FALSE;
     making->grid = ps_launch_grid_new(built->arguments, &making->texts, error);
-    if (!making->grid || !find_registers(making, error))
+    if (!making->grid || !find_machine(making, name, gpu, before, error) ||
+        !find_registers(making, error))
         return FALSE;
     set_up(making);
     warn_of_dumps(making);
@@ -224,6 +250,7 @@ void built_graph_free(BuiltGraph *built)
     if (!built)
         return;
     g_clear_pointer(&built->build, ps_build_free);
+    g_clear_pointer(&built->machine, ps_sass_code_free);
     g_clear_pointer(&built->dumped, g_ptr_array_unref);
     g_clear_pointer(&built->arguments, ps_launch_arguments_free);
     g_clear_pointer(&built->module, build_module_free);

@@ -6,6 +6,7 @@
 #ifndef PIPESIM_CLI_BUILD_GRAPH_H
 #define PIPESIM_CLI_BUILD_GRAPH_H
 
+#include "cli/build/machine.h"
 #include "cli/build/module.h"
 #include "cli/options.h"
 
@@ -13,7 +14,8 @@ typedef struct {
     BuildModule *module;
     const PsPtxFunction *kernel;
     PsLaunchArguments *arguments; /* buffers hold what the kernel wrote */
-    GPtrArray *dumped; /* GBytes, by --dump: what they held when the samples had been executed */
+    GPtrArray *dumped;   /* GBytes, by --dump: what they held when the samples had been executed */
+    PsSassCode *machine; /* what is executed; NULL: the kernel's PTX */
     PsBuild *build;
 } BuiltGraph;
 

@@ -41,6 +41,16 @@ static gboolean check_text(const char *name, const char *text, gsize length, GEr
     return FALSE;
 }
 
+/* What was read is machine code. */
+static BuildModule *take_machine(BuildModule *read, const char *name, gsize length, GError **error)
+{
+    g_autoptr(BuildModule) module = read;
+    module->cubin = g_bytes_new_take(g_steal_pointer(&module->text), length);
+    module->image = ps_sass_image_new(module->cubin, name, error);
+    module->module = module->image ? ps_sass_outline(module->image, error) : NULL;
+    return module->module ? g_steal_pointer(&module) : NULL;
+}
+
 BuildModule *build_module_load(const BuildOptions *build, const char *name, const PsGpu *gpu,
                                GError **error)
 {
@@ -57,6 +67,8 @@ BuildModule *build_module_load(const BuildOptions *build, const char *name, cons
         module->text = module->source ? compiler_make_ptx(&source, &length, error)
                                       : ps_file_read(name, COMPILER_MOST_PTX, &length, error);
     }
+    if (module->text && ps_sass_is_image(module->text, length))
+        return take_machine(g_steal_pointer(&module), name, length, error);
     if (!module->text || !check_text(name, module->text, length, error))
         return NULL;
     g_autofree char *shown =
@@ -73,6 +85,8 @@ void build_module_free(BuildModule *module)
     if (!module)
         return;
     g_clear_pointer(&module->module, ps_ptx_free);
+    g_clear_pointer(&module->image, ps_sass_image_free);
+    g_clear_pointer(&module->cubin, g_bytes_unref);
     g_free(module->text);
     g_free(module->source);
     g_free(module);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The module of PTX that a file holds, or that a compiler makes of a source.
+ * The module of PTX that a file holds, or that a compiler makes of a source; or machine code, of
+ * which the module has the kernels' names and parameters.
  */
 #ifndef PIPESIM_CLI_BUILD_MODULE_H
 #define PIPESIM_CLI_BUILD_MODULE_H
@@ -9,8 +10,10 @@
 
 typedef struct {
     PsPtxModule *module;
-    char *text;   /* the PTX */
-    char *source; /* path of the source that it was compiled from here; else NULL */
+    char *text;    /* the PTX; NULL: machine code */
+    char *source;  /* path of the source that it was compiled from here; else NULL */
+    GBytes *cubin; /* machine code, and what is read of it; NULL: PTX */
+    PsSassImage *image;
 } BuildModule;
 
 /* Reads `name` ("-": standard input, PTX), or has it compiled for the GPU, which may be NULL. Warns

@@ -6,13 +6,16 @@
 
 #include <string.h>
 
+/* The words of --from. */
+enum { FROM_PTX, FROM_SASS };
+
 /* No GPU has as many. */
 #define MOST_REGISTERS 1024
 #define MOST_SHARED (64 * 1024 * 1024)
 
 gboolean build_is_code(const char *name)
 {
-    static const char *const endings[] = {".ptx", ".cu", ".cl"};
+    static const char *const endings[] = {".ptx", ".cu", ".cl", ".cubin"};
     for (guint i = 0; i < G_N_ELEMENTS(endings); i++)
         if (g_str_has_suffix(name, endings[i]) && strlen(name) > strlen(endings[i]))
             return TRUE;
@@ -118,6 +121,8 @@ gboolean build_options_parse(const Value *given, BuildOptions *build, GError **e
     build->block = given[OPTION_BLOCK].text;
     build->samples = given[OPTION_SAMPLE].text;
     build->arch = given[OPTION_ARCH].text;
+    build->from_machine = given[OPTION_FROM].word == FROM_SASS;
+    build->nvdisasm = given[OPTION_NVDISASM].text;
     build->arguments = given[OPTION_ARG].list;
     build->dumps = given[OPTION_DUMP].list;
     for (guint i = 0; i < PS_BUILD_N_RULES; i++)
@@ -153,9 +158,9 @@ gboolean build_options_check(Verb verb, const Value *given, char **files, GError
         if (build_is_code(files[i]))
             return TRUE;
     return !name || !files ||
-           usage_error(
-               error,
-               "--%s is for the code of a kernel, a file that ends in .ptx, .cu or .cl, and "
-               "'%s' is none",
-               name, files[0]);
+           usage_error(error,
+                       "--%s is for the code of a kernel, a file that ends in .ptx, .cu, .cl or "
+                       ".cubin, and "
+                       "'%s' is none",
+                       name, files[0]);
 }

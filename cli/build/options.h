@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a kernel in PTX, CUDA or OpenCL is built with: the options of the verb build, which other
- * verbs take as well where they are given such a kernel in place of a graph.
+ * What a kernel in PTX, CUDA, OpenCL or machine code is built with: the options of the verb build,
+ * which other verbs take as well where they are given such a kernel in place of a graph.
  */
 #ifndef PIPESIM_CLI_BUILD_OPTIONS_H
 #define PIPESIM_CLI_BUILD_OPTIONS_H
@@ -31,6 +31,8 @@ typedef struct {
     gint64 registers, accumulators, scalar_registers;
     guint64 most_instructions; /* warp instructions of a group; 0: the library's limit */
     gboolean no_rule[PS_BUILD_N_RULES];
+    gboolean from_machine; /* machine code of PTX or source, too */
+    const char *nvdisasm;  /* its path; NULL: it is looked for */
     GPtrArray *said; /* char *: what building has told, so that it is told once for several GPUs */
 } BuildOptions;
 
@@ -48,7 +50,7 @@ gboolean build_says(const BuildOptions *build, const char *text);
 /* Warns, if that has not been told. */
 void build_warn(const BuildOptions *build, const char *text);
 
-/* TRUE if the name is that of a kernel's code: it ends in .ptx, .cu or .cl. */
+/* TRUE if the name is that of a kernel's code: it ends in .ptx, .cu, .cl or .cubin. */
 gboolean build_is_code(const char *name);
 
 #endif

@@ -102,13 +102,32 @@ static void take(struct pollfd *end, GString *text)
         shut(end);
 }
 
-/* Until it has closed its ends. */
-static void talk(struct pollfd *ends, const char *input, GString *written, GString *said)
+typedef struct {
+    const char *input;
+    GString *written, *said;
+    gint64 until; /* of the monotonic clock; 0: however long it takes */
+} Talk;
+
+/* Milliseconds that are left; -1: without end. */
+static int time_left(const Talk *talk)
 {
+    const gint64 left = talk->until - g_get_monotonic_time();
+    return !talk->until ? -1 : left > 0 ? (int)(left / 1000 + 1) : 0;
+}
+
+/* Until it has closed its ends. FALSE: it took too long. */
+static gboolean talk(struct pollfd *ends, const Talk *with)
+{
+    const char *input = with->input;
+    GString *const written = with->written, *const said = with->said;
+    gboolean ended = TRUE;
     if (!*input)
         shut(&ends[INPUT]);
-    while (ends[WRITTEN].fd >= 0 || ends[SAID].fd >= 0) {
-        if (poll(ends, N_ENDS, -1) < 0)
+    while (ended && (ends[WRITTEN].fd >= 0 || ends[SAID].fd >= 0)) {
+        const int left = time_left(with);
+        const int n = poll(ends, N_ENDS, left);
+        ended = left != 0 || n != 0;
+        if (n <= 0)
             continue;
         if (ends[INPUT].revents)
             give(&ends[INPUT], &input);
@@ -117,21 +136,24 @@ static void talk(struct pollfd *ends, const char *input, GString *written, GStri
         if (ends[SAID].revents)
             take(&ends[SAID], said);
     }
-    if (ends[INPUT].fd >= 0)
-        shut(&ends[INPUT]);
+    for (guint i = 0; i < N_ENDS; i++)
+        if (ends[i].fd >= 0)
+            shut(&ends[i]);
+    return ended;
 }
 
 /* One that does not read its input shall not end us by SIGPIPE. */
-static void talk_safely(struct pollfd *ends, const char *input, GString *written, GString *said)
+static gboolean talk_safely(struct pollfd *ends, const Talk *with)
 {
     sigset_t broken, old;
     const struct timespec now = {0, 0};
     sigemptyset(&broken);
     sigaddset(&broken, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &broken, &old);
-    talk(ends, input, written, said);
+    const gboolean ended = talk(ends, with);
     sigtimedwait(&broken, NULL, &now);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return ended;
 }
 
 /* ---- end ----------------------------------------------------------------------------------- */
@@ -149,13 +171,33 @@ static int await(pid_t child)
     return status;
 }
 
-gboolean tool_run(char **argv, char **environment, const char *input, GString *written,
-                  GString *said, GError **error)
+static gboolean run(char **argv, char **environment, const Talk *with, GError **error)
 {
     struct pollfd ends[N_ENDS] = {{.events = POLLOUT}, {.events = POLLIN}, {.events = POLLIN}};
     pid_t child;
     if (!start(argv, environment, &child, ends, error))
         return FALSE;
-    talk_safely(ends, input ? input : "", written, said);
-    return g_spawn_check_wait_status(await(child), error);
+    const gboolean ended = talk_safely(ends, with);
+    if (!ended)
+        kill(-child, SIGKILL);
+    const int status = await(child);
+    if (ended)
+        return g_spawn_check_wait_status(status, error);
+    g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, "it had not ended after its time");
+    return FALSE;
+}
+
+gboolean tool_run(char **argv, char **environment, const char *input, GString *written,
+                  GString *said, GError **error)
+{
+    const Talk with = {input ? input : "", written, said, 0};
+    return run(argv, environment, &with, error);
+}
+
+gboolean tool_run_within(char **argv, guint seconds, GString *written, GString *said,
+                         GError **error)
+{
+    const Talk with = {"", written, said,
+                       g_get_monotonic_time() + (gint64)seconds * G_USEC_PER_SEC};
+    return run(argv, NULL, &with, error);
 }

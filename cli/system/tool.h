@@ -18,6 +18,11 @@
 gboolean tool_run(char **argv, char **environment, const char *input, GString *written,
                   GString *said, GError **error);
 
+/* As tool_run with our environment and without input; what has not ended after so many seconds is
+ * ended, which is an error (G_SPAWN_ERROR_FAILED). */
+gboolean tool_run_within(char **argv, guint seconds, GString *written, GString *said,
+                         GError **error);
+
 /* For a child between fork and exec: the system sends it that signal when its parent has ended,
  * where it can do that; signals are blocked as the mask says, and those ignored that we ignore
  * (nohup), which GLib would forget. */

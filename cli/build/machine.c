@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/build/machine.h"
+
+#include "cli/build/compiler.h"
+#include "cli/fail.h"
+#include "cli/system/tool.h"
+
+#include <string.h>
+
+/* A cubin of 50 MB takes seconds. */
+#define MOST_SECONDS 120
+
+/* ---- variables ------------------------------------------------------------------------------ */
+
+GHashTable *machine_values(const PsPtxModule *module)
+{
+    GHashTable *values = g_hash_table_new(NULL, NULL);
+    for (guint i = 0; i < module->variables->len; i++) {
+        PsPtxVariable *variable = module->variables->pdata[i];
+        g_hash_table_insert(values, variable, variable->init);
+    }
+    return values;
+}
+
+static void set_variables(const MachineOf *of, PsSassImage *image)
+{
+    const GPtrArray *variables = of->module->module->variables;
+    for (guint i = 0; i < variables->len; i++) {
+        const PsPtxVariable *variable = variables->pdata[i];
+        if (variable->init != g_hash_table_lookup(of->before, variable))
+            ps_sass_image_set(image, variable->name, variable->init, variable->size);
+    }
+}
+
+/* ---- nvdisasm ------------------------------------------------------------------------------- */
+
+/* The program's path (g_free). NULL and *error. */
+static char *find_nvdisasm(const MachineOf *of, GError **error)
+{
+    const char *given = of->options->nvdisasm;
+    char *found = given ? g_find_program_in_path(given) : compiler_find("nvdisasm");
+    if (!found && given)
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "--nvdisasm: there is no program \"%s\"",
+                    given);
+    else if (!found)
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "%s: machine code needs nvdisasm, which was looked for on PATH and in %s "
+                    "(NVIDIA's CUDA toolkit, or pip install nvidia-cuda-nvdisasm); --nvdisasm "
+                    "says where it is",
+                    of->name, COMPILER_FOLDER);
+    return found;
+}
+
+static gboolean fail_to_list(const MachineOf *of, const GError *why, char *said, GError **error)
+{
+    said[strcspn(said, "\n")] = '\0';
+    g_autofree char *valid = g_utf8_make_valid(said, -1);
+    if (g_error_matches(why, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED))
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "%s: nvdisasm had not listed it after %d seconds, and was ended", of->name,
+                    MOST_SECONDS);
+    else
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: nvdisasm fails: %s", of->name,
+                    *valid ? valid : why->message);
+    return FALSE;
+}
+
+/* What it writes of one kernel is added to `json`. */
+static gboolean list_kernel(const MachineOf *of, GBytes *cubin, guint symbol, GString *json,
+                            GError **error)
+{
+    g_autofree char *program = find_nvdisasm(of, error);
+    char *draft = program ? compiler_draft(".cubin", cubin, error) : NULL;
+    if (!draft)
+        return FALSE;
+    g_autofree char *number = g_strdup_printf("%u", symbol);
+    char *argv[] = {program, (char[]){"-json"}, (char[]){"-fun"}, number, draft, NULL};
+    g_autoptr(GString) said = g_string_new(NULL);
+    g_autoptr(GError) why = NULL;
+    const gboolean good = tool_run_within(argv, MOST_SECONDS, json, said, &why);
+    compiler_remove_draft(draft);
+    return good || fail_to_list(of, why, said->str, error);
+}
+
+/* ---- code ----------------------------------------------------------------------------------- */
+
+static const PsSassKernel *find_kernel(const PsSassImage *image, const char *name, GError **error)
+{
+    for (guint i = 0; i < image->kernels->len; i++) {
+        const PsSassKernel *kernel = image->kernels->pdata[i];
+        if (strcmp(kernel->name, name) == 0)
+            return kernel;
+    }
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: the machine code has no kernel \"%s\"",
+                image->name, name);
+    return NULL;
+}
+
+static PsSassCode *read_code(const MachineOf *of, PsSassImage *image, GBytes *cubin, GError **error)
+{
+    g_autoptr(GString) json = g_string_new(NULL);
+    const PsSassKernel *kernel = find_kernel(image, of->kernel->name, error);
+    if (!kernel || !list_kernel(of, cubin, kernel->symbol, json, error))
+        return NULL;
+    set_variables(of, image);
+    PsSassListing *listing = ps_sass_listing_new(json->str, (gssize)json->len, kernel, error);
+    PsSassCode *code = listing ? ps_sass_code_new(image, kernel, listing, of->kernel, error) : NULL;
+    for (guint i = 0; code && i < code->module->warnings->len; i++)
+        build_warn(of->options, code->module->warnings->pdata[i]);
+    return code;
+}
+
+/* The architecture to assemble for (g_free): what is asked for, else the GPU's, where the PTX is
+ * for that or an earlier one, and for all that follow it ("sm_90a" is for itself alone). */
+static char *choose_target(const MachineOf *of)
+{
+    const char *stated = of->module->module->target;
+    const guint wanted = compiler_architecture(of->gpu);
+    char *end = NULL;
+    const guint64 least =
+        g_str_has_prefix(stated, "sm_") ? g_ascii_strtoull(stated + 3, &end, 10) : 0;
+    if (of->options->arch)
+        return g_strdup(of->options->arch);
+    if (wanted >= PS_SASS_OLDEST && wanted >= least && end && !*end)
+        return g_strdup_printf("sm_%u", wanted);
+    return least < PS_SASS_OLDEST ? g_strdup_printf("sm_%d", PS_SASS_OLDEST) : g_strdup(stated);
+}
+
+PsSassCode *machine_code_new(const MachineOf *of, GError **error)
+{
+    if (of->module->image)
+        return read_code(of, of->module->image, of->module->cubin, error);
+    g_autofree char *target = choose_target(of), *version = NULL;
+    g_autoptr(GBytes) cubin = compiler_make_cubin(of->module->text, target, &version, error);
+    g_autoptr(PsSassImage) image = cubin ? ps_sass_image_new(cubin, of->name, error) : NULL;
+    return image ? read_code(of, image, cubin, error) : NULL;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a program offers, without its code: its kernels, their parameters, its variables.
+ */
+#include "sass/tell.h"
+
+#include <string.h>
+
+void ps_sass_append_params(const PsSassKernel *kernel, const PsPtxFunction *named, GString *text)
+{
+    for (guint i = 0; i < kernel->params->len; i++) {
+        const PsSassParam *param = &g_array_index(kernel->params, PsSassParam, i);
+        const PsPtxVariable *other =
+            named && i < named->params->len ? named->params->pdata[i] : NULL;
+        g_autofree char *name = other ? g_strdup(other->name) : g_strdup_printf("param_%u", i);
+        const gboolean simple =
+            param->size == 1 || param->size == 2 || param->size == 4 || param->size == 8;
+        g_string_append(text, i == 0 ? "\n    .param " : ",\n    .param ");
+        if (simple)
+            g_string_append_printf(text, ".b%u %s", 8 * param->size, name);
+        else
+            g_string_append_printf(text, ".align 8 .b8 %s[%u]", name, MAX(param->size, 1));
+    }
+}
+
+/* Each parameter is named: as far as this tells, the kernel reads all. */
+static void append_kernel(const PsSassKernel *kernel, GString *text)
+{
+    g_string_append_printf(text, ".visible .entry %s(", kernel->name);
+    ps_sass_append_params(kernel, NULL, text);
+    g_string_append(text, ")\n{\n    .reg .b64 %w;\n");
+    for (guint i = 0; i < kernel->params->len; i++)
+        g_string_append_printf(text, "    mov.b64 %%w,param_%u;\n", i);
+    g_string_append(text, "    ret;\n}\n");
+}
+
+PsPtxModule *ps_sass_outline(const PsSassImage *image, GError **error)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_string_append_printf(text, ".version 8.5\n.target sm_%d\n.address_size 64\n",
+                           image->capability);
+    for (guint i = 0; i < image->variables->len; i++) {
+        const PsSassVariable *variable = &g_array_index(image->variables, PsSassVariable, i);
+        g_string_append_printf(text, ".global .align 16 .b8 %s[%" G_GUINT64_FORMAT "];\n",
+                               variable->name, MAX(variable->size, 1));
+    }
+    for (guint i = 0; i < image->constants->len; i++) {
+        const PsSassConstant *constant = &g_array_index(image->constants, PsSassConstant, i);
+        g_string_append_printf(text, ".const .align 16 .b8 %s[%" G_GUINT64_FORMAT "];\n",
+                               constant->name, MAX(constant->size, 1));
+    }
+    for (guint i = 0; i < image->kernels->len; i++)
+        append_kernel(image->kernels->pdata[i], text);
+    return ps_ptx_parse(text->str, text->len, image->name, error);
+}
