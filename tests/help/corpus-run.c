@@ -51,7 +51,13 @@ gboolean corpus_run(const CorpusLaunch *launch, gpointer const buffers[], GError
 {
     g_autofree char *path = g_build_filename("tests/corpus", launch->ptx, NULL);
     g_autoptr(PsPtxModule) module = ps_ptx_load(path, error);
-    const PsPtxFunction *kernel = module ? ps_ptx_kernel(module, launch->kernel, error) : NULL;
+    return module && corpus_run_module(launch, module, buffers, error);
+}
+
+gboolean corpus_run_module(const CorpusLaunch *launch, const PsPtxModule *module,
+                           gpointer const buffers[], GError **error)
+{
+    const PsPtxFunction *kernel = ps_ptx_kernel(module, launch->kernel, error);
     if (!kernel)
         return FALSE;
     PsPtxArgument arguments[CORPUS_MOST_ARGUMENTS];

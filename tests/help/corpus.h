@@ -11,7 +11,7 @@
 #ifndef PIPESIM_TESTS_HELP_CORPUS_H
 #define PIPESIM_TESTS_HELP_CORPUS_H
 
-#include <glib.h>
+#include "ptx/ptx.h"
 
 #ifdef __clang__ /* gcc never contracts with -std=c11, and does not know the pragma */
 #pragma STDC FP_CONTRACT OFF
@@ -113,6 +113,10 @@ char *corpus_difference(const CorpusLaunch *launch, guint argument, gconstpointe
 
 /* Executes a launch: all its groups, in buffers. */
 gboolean corpus_run(const CorpusLaunch *launch, gpointer const buffers[], GError **error);
+
+/* The same with the kernel of another module, whose parameters are the same in number and order. */
+gboolean corpus_run_module(const CorpusLaunch *launch, const PsPtxModule *module,
+                           gpointer const buffers[], GError **error);
 
 /* ---- for the files with launches ------------------------------------------------------------ */
 

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Stored machine code: tests/sass/NAME.cubin, and NAME.json, what nvdisasm wrote of it. */
+#ifndef PIPESIM_TESTS_HELP_SASS_H
+#define PIPESIM_TESTS_HELP_SASS_H
+
+#include "sass/sass.h"
+
+/* Bytes of a file in tests/sass/. */
+GBytes *sass_file(const char *name);
+
+/* The first kernel of NAME.cubin, which must be good; the caller frees *image before. */
+PsSassCode *sass_code(const char *name, PsSassImage **image);
+
+/* From such bytes to the code: NULL and *error, one of the two, or the code. */
+PsSassCode *sass_read(GBytes *cubin, GBytes *json, PsSassImage **image, GError **error);
+
+#endif

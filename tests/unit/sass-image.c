@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a cubin says of its kernels; and no damage to it does more than an error. */
+#include "tests/help/sass.h"
+
+#include <string.h>
+
+static void test_kernel(void)
+{
+    g_autoptr(GBytes) cubin = sass_file("saxpy-80.cubin");
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsSassImage) image = ps_sass_image_new(cubin, "x.cubin", &error);
+    g_assert_no_error(error);
+    g_assert_cmpint(image->capability, ==, 80);
+    g_assert_cmpuint(image->kernels->len, ==, 1);
+    const PsSassKernel *kernel = image->kernels->pdata[0];
+    g_assert_cmpstr(kernel->name, ==, "saxpy");
+    g_assert_cmpuint(kernel->text.size, ==, 384);
+    g_assert_cmpuint(kernel->parameters_at, ==, 0x160);
+    g_assert_cmpuint(kernel->params->len, ==, 4);
+    const PsSassParam *last = &g_array_index(kernel->params, PsSassParam, 3);
+    g_assert_cmpuint(last->offset, ==, 16);
+    g_assert_cmpuint(last->size, ==, 8);
+    g_assert_cmpuint(kernel->shared, ==, 0);
+}
+
+static void test_outline(void)
+{
+    g_autoptr(GBytes) cubin = sass_file("saxpy-80.cubin");
+    g_autoptr(PsSassImage) image = ps_sass_image_new(cubin, "x.cubin", NULL);
+    g_autoptr(GError) error = NULL;
+    PsPtxModule *module = ps_sass_outline(image, &error);
+    g_assert_no_error(error);
+    const PsPtxFunction *kernel = ps_ptx_kernel(module, NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpstr(kernel->name, ==, "saxpy");
+    g_assert_cmpuint(kernel->params->len, ==, 4);
+    const PsPtxVariable *param = kernel->params->pdata[3];
+    g_assert_cmpstr(param->name, ==, "param_3");
+    g_assert_cmpuint(param->size, ==, 8);
+    ps_ptx_free(module);
+}
+
+static void test_subroutines(void)
+{
+    PsSassImage *image = NULL;
+    PsSassCode *code = sass_code("calls-80", &image);
+    const PsSassKernel *kernel = image->kernels->pdata[0];
+    g_assert_cmpuint(g_hash_table_size(kernel->subroutines), ==, 3);
+    g_assert_cmpuint(kernel->frame, >, 0);
+    ps_sass_code_free(code);
+    ps_sass_image_free(image);
+}
+
+/* ---- damage --------------------------------------------------------------------------------- */
+
+/* What is read of it, or one error. */
+static void read_damaged(const guint8 *data, gsize size, GBytes *json)
+{
+    g_autoptr(GBytes) bytes = g_bytes_new(data, size);
+    g_autoptr(GError) error = NULL;
+    PsSassImage *image = NULL;
+    PsSassCode *code = sass_read(bytes, json, &image, &error);
+    g_assert_true((code != NULL) == (error == NULL));
+    if (image) {
+        PsPtxModule *outline = ps_sass_outline(image, NULL);
+        g_clear_pointer(&outline, ps_ptx_free);
+    }
+    ps_sass_code_free(code);
+    ps_sass_image_free(image);
+}
+
+static void test_flipped(void)
+{
+    static const guint8 changes[] = {0xff, 0x01, 0x80};
+    g_autoptr(GBytes) cubin = sass_file("saxpy-80.cubin"), json = sass_file("saxpy-80.json");
+    gsize size = 0;
+    const guint8 *data = g_bytes_get_data(cubin, &size);
+    g_autofree guint8 *copy = g_memdup2(data, size);
+    for (gsize i = 0; i < size; i++)
+        for (guint k = 0; k < G_N_ELEMENTS(changes); k++) {
+            copy[i] = data[i] ^ changes[k];
+            read_damaged(copy, size, json);
+            copy[i] = data[i];
+        }
+}
+
+static void test_cut_off(void)
+{
+    g_autoptr(GBytes) cubin = sass_file("saxpy-80.cubin"), json = sass_file("saxpy-80.json");
+    gsize size = 0;
+    const guint8 *data = g_bytes_get_data(cubin, &size);
+    for (gsize i = 0; i < size; i++)
+        read_damaged(data, i, json);
+}
+
+/* Offsets in the header of an ELF file of 64 bits. */
+enum { TYPE_AT = 16, MACHINE_AT = 18, FLAGS_AT = 48 };
+
+static void test_refused(void)
+{
+    static const struct {
+        gsize at;
+        guint8 byte;
+        const char *message;
+    } list[] = {
+        {0, 'x', "x.cubin: no ELF file of 64 bits, or a damaged one"},
+        {MACHINE_AT, 62, "x.cubin: machine code, but not for a GPU of NVIDIA"},
+        {TYPE_AT, 1,
+         "x.cubin: machine code that is not linked; nvlink, or nvcc without -dc, links it"},
+        {FLAGS_AT + 1, 70,
+         "x.cubin: machine code for sm_70, and instructions of sm_75 to sm_121 are known"},
+        {FLAGS_AT + 1, 130,
+         "x.cubin: machine code for sm_130, and instructions of sm_75 to sm_121 are known"},
+    };
+    g_autoptr(GBytes) cubin = sass_file("saxpy-80.cubin");
+    gsize size = 0;
+    const guint8 *data = g_bytes_get_data(cubin, &size);
+    for (guint i = 0; i < G_N_ELEMENTS(list); i++) {
+        guint8 *copy = g_memdup2(data, size);
+        g_autoptr(GError) error = NULL;
+        copy[list[i].at] = list[i].byte;
+        g_autoptr(GBytes) bytes = g_bytes_new_take(copy, size);
+        g_assert_null(ps_sass_image_new(bytes, "x.cubin", &error));
+        g_assert_nonnull(error);
+        g_assert_cmpstr(error->message, ==, list[i].message);
+    }
+    g_assert_true(ps_sass_is_image(data, size));
+    g_assert_false(ps_sass_is_image(data, 10));
+    g_assert_false(ps_sass_is_image(data + 1, size - 1));
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/sass-image/kernel", test_kernel);
+    g_test_add_func("/sass-image/outline", test_outline);
+    g_test_add_func("/sass-image/subroutines", test_subroutines);
+    g_test_add_func("/sass-image/flipped", test_flipped);
+    g_test_add_func("/sass-image/cut-off", test_cut_off);
+    g_test_add_func("/sass-image/refused", test_refused);
+    return g_test_run();
+}
