@@ -500,7 +500,7 @@ static gboolean fits(const PsSassRow *row, const GArray *operands, guint *at)
                !may_be(row->shape[i], &g_array_index(operands, PsSassOperand, next)) &&
                is_nothing(&g_array_index(operands, PsSassOperand, next)))
             next++;
-        if (next == operands->len ||
+        if (next >= operands->len ||
             !may_be(row->shape[i], &g_array_index(operands, PsSassOperand, next)))
             return FALSE;
         at[i] = next;

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nvdisasm's JSON and the bits of instructions; what has another form is an error. */
+#include "tests/help/sass.h"
+
+#include <string.h>
+
+/* A kernel of two instructions. */
+static guint8 text[2 * PS_SASS_BYTES];
+
+static const PsSassKernel kernel = {.name = (char *)"k", .text = {text, sizeof text}};
+
+#define HEAD "{\"Producer\":\"nvdisasm V13.0.88 Build x\"}"
+#define LIST(INSTRUCTIONS)                                                                         \
+    "[" HEAD ",[{\"function-name\":\"k\",\"sass-instructions\":[" INSTRUCTIONS "]}]]"
+#define ADD "{\"predicate\":\"@!P0\",\"opcode\":\"IADD3\",\"operands\":\"R0,R1,R2,RZ\"}"
+#define EXIT "{\"opcode\":\"EXIT\"}"
+
+static void test_read(void)
+{
+    static const char json[] = LIST(ADD "," EXIT);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsSassListing) listing = ps_sass_listing_new(json, -1, &kernel, &error);
+    g_assert_no_error(error);
+    g_assert_cmpstr(listing->producer, ==, "nvdisasm V13.0.88");
+    g_assert_cmpuint(listing->instructions->len, ==, 2);
+    const PsSassInstruction *add = &g_array_index(listing->instructions, PsSassInstruction, 0);
+    g_assert_cmpstr(add->guard, ==, "@!P0");
+    g_assert_cmpstr(add->opcode, ==, "IADD3");
+    g_assert_cmpstr(add->operands, ==, "R0,R1,R2,RZ");
+    g_assert_null(add[1].guard);
+    g_assert_null(add[1].operands);
+}
+
+static void test_control(void)
+{
+    /* stall 5, no yield, write 2, read none, wait 0 and 3, reuse the first */
+    const guint64 high = (G_GUINT64_CONSTANT(5) << 41) | (G_GUINT64_CONSTANT(1) << 45) |
+                         (G_GUINT64_CONSTANT(2) << 46) | (G_GUINT64_CONSTANT(7) << 49) |
+                         (G_GUINT64_CONSTANT(9) << 52) | (G_GUINT64_CONSTANT(1) << 58);
+    const guint64 word[2] = {0, high};
+    const PsSassControl control = ps_sass_control(word);
+    g_assert_cmpuint(control.stall, ==, 5);
+    g_assert_false(control.yield);
+    g_assert_cmpuint(control.write, ==, 2);
+    g_assert_cmpuint(control.read, ==, PS_SASS_NO_BARRIER);
+    g_assert_cmpuint(control.wait, ==, 9);
+    g_assert_cmpuint(control.reuse, ==, 1);
+}
+
+static void test_refused(void)
+{
+    static const struct {
+        const char *json, *message;
+    } list[] = {
+        {"", "the listing of nvdisasm is no JSON"},
+        {"Usage: nvdisasm", "the listing of nvdisasm is no JSON"},
+        {"[" HEAD, "the listing of nvdisasm is no JSON"},
+        {"7", "the listing of nvdisasm of an unknown version has no instructions of the kernel "
+              "\"k\""},
+        {"{}", "the listing of nvdisasm of an unknown version has no instructions of the kernel "
+               "\"k\""},
+        {"[{},{}]", "the listing of nvdisasm of an unknown version has no instructions of the "
+                    "kernel \"k\""},
+        {"[" HEAD ",[7,{\"function-name\":3}]]",
+         "the listing of nvdisasm V13.0.88 has no instructions of the kernel \"k\""},
+        {"[" HEAD ",[{\"function-name\":\"k\",\"sass-instructions\":{}}]]",
+         "the listing of nvdisasm V13.0.88 has no instructions of the kernel \"k\""},
+        {LIST(EXIT), "the listing of nvdisasm V13.0.88 and the kernel's code differ in length"},
+        {LIST(ADD "," EXIT "," EXIT),
+         "the listing of nvdisasm V13.0.88 and the kernel's code differ in length"},
+        {LIST(ADD ",{}"), "the listing of nvdisasm V13.0.88 has an instruction without an opcode"},
+        {LIST(ADD ",7"), "the listing of nvdisasm V13.0.88 has an instruction without an opcode"},
+        {LIST(ADD ",{\"opcode\":7}"),
+         "the listing of nvdisasm V13.0.88 has an instruction without an opcode"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(list); i++) {
+        g_autoptr(GError) error = NULL;
+        g_test_message("%s", list[i].json);
+        g_assert_null(ps_sass_listing_new(list[i].json, -1, &kernel, &error));
+        g_assert_error(error, PS_ERROR, PS_ERROR_SYNTAX);
+        g_assert_cmpstr(error->message, ==, list[i].message);
+    }
+}
+
+/* ---- code ----------------------------------------------------------------------------------- */
+
+/* The error of a kernel with these two instructions (g_free). */
+static char *refusal(const char *first)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *json = g_strdup_printf(LIST("%s," EXIT), first);
+    PsSassImage image = {.name = (char *)"x.cubin", .capability = 80};
+    PsSassKernel one = kernel;
+    image.variables = g_array_new(FALSE, FALSE, sizeof(PsSassVariable));
+    image.addresses = g_array_new(FALSE, FALSE, sizeof(PsSassAddress));
+    one.params = g_array_new(FALSE, FALSE, sizeof(PsSassParam));
+    one.jumps = g_array_new(FALSE, FALSE, sizeof(PsSassJump));
+    one.subroutines = g_hash_table_new(g_str_hash, g_str_equal);
+    g_hash_table_insert(one.subroutines, (gpointer) "k", GSIZE_TO_POINTER(1));
+    PsSassListing *listing = ps_sass_listing_new(json, -1, &one, &error);
+    g_assert_no_error(error);
+    g_autoptr(PsSassCode) code = ps_sass_code_new(&image, &one, listing, NULL, &error);
+    char *text_of = code ? g_strdup("good") : g_strdup(error->message);
+    g_array_unref(image.variables);
+    g_array_unref(image.addresses);
+    g_array_unref(one.params);
+    g_array_unref(one.jumps);
+    g_hash_table_unref(one.subroutines);
+    return text_of;
+}
+
+static void test_places(void)
+{
+    static const struct {
+        const char *first, *message;
+    } list[] = {
+        {ADD, "good"},
+        {"{\"opcode\":\"BRA\",\"operands\":\"0x10\"}", "good"},
+        {"{\"opcode\":\"BRA\",\"operands\":\"0x20\"}",
+         "kernel \"k\" at 0x0: a branch to 0x20, where the code has no instruction"},
+        {"{\"opcode\":\"BRA\",\"operands\":\"0x8\"}",
+         "kernel \"k\" at 0x0: a branch to 0x8, where the code has no instruction"},
+        {"{\"opcode\":\"CALL.REL.NOINC\",\"operands\":\"0x40\"}",
+         "kernel \"k\" at 0x0: a call of 0x40, where the code has no instruction"},
+        {"{\"opcode\":\"CALL.REL.NOINC\",\"operands\":\"`(k)\"}",
+         "kernel \"k\" at 0x0: a subroutine that calls itself is not supported"},
+        {"{\"opcode\":\"CALL.ABS.NOINC\",\"operands\":\"`(other)\"}",
+         "kernel \"k\" at 0x0: a call of \"other\", which is not in the code: calls through "
+         "pointers and of other objects are not supported"},
+        {"{\"opcode\":\"CALL.REL.NOINC\"}", "kernel \"k\" at 0x0: a call of nothing"},
+        {"{\"opcode\":\"BRX\",\"operands\":\"R2,-0x10\"}",
+         "kernel \"k\" at 0x0: BRX goes to places that the file does not name"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(list); i++) {
+        g_autofree char *message = refusal(list[i].first);
+        g_assert_cmpstr(message, ==, list[i].message);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/sass-listing/read", test_read);
+    g_test_add_func("/sass-listing/control", test_control);
+    g_test_add_func("/sass-listing/refused", test_refused);
+    g_test_add_func("/sass-listing/places", test_places);
+    return g_test_run();
+}

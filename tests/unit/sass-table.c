@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How rows of the table are found: by the opcode, its modifiers in order, and the operands. */
+#include "sass/table.h"
+
+#include <string.h>
+
+/* What is found, and which operands its letters stand for: "IADD3 oiii 0 1 2 3"; NULL: nothing. */
+static char *find(const char *opcode, const char *text)
+{
+    guint at[PS_SASS_MOST_OPERANDS];
+    g_auto(GStrv) kept = NULL, parts = g_strsplit(opcode, ".", -1);
+    g_autoptr(GArray) operands = ps_sass_operands(text, &kept);
+    const PsSassRow *row = ps_sass_row(parts, operands, at);
+    if (!row)
+        return NULL;
+    GString *found = g_string_new(row->opcode);
+    g_string_append_printf(found, " %s", row->shape);
+    for (guint i = 0; row->shape[i]; i++)
+        g_string_append_printf(found, " %u", at[i]);
+    return g_string_free(found, FALSE);
+}
+
+static void test_found(void)
+{
+    static const struct {
+        const char *opcode, *operands, *row;
+    } list[] = {
+        {"FFMA", "R0,R1,R2,R3", "FFMA offf 0 1 2 3"},
+        {"FFMA.FTZ.RZ", "R0,R1,R2,R3", "FFMA offf 0 1 2 3"},
+        /* The more special row stands first; its modifiers may have others between them. */
+        {"IMAD.MOV.U32", "R0,RZ,RZ,R3", "IMAD.MOV oiii 0 1 2 3"},
+        {"IMAD", "R0,R1,R2,R3", "IMAD oiii 0 1 2 3"},
+        {"IMAD.WIDE.U32", "R0,R1,R2,R4", "IMAD.WIDE.U32 OiiI 0 1 2 3"},
+        {"IMAD.WIDE", "R0,R1,R2,R4", "IMAD.WIDE OiiI 0 1 2 3"},
+        {"MUFU.RCP", "R0,R1", "MUFU.RCP of 0 1"},
+        /* PT where no predicate is asked for is passed over. */
+        {"IADD3", "R0,PT,PT,R1,R2,R3", "IADD3 oiii 0 3 4 5"},
+        {"IADD3", "R0,R1,R2,R3", "IADD3 oiii 0 1 2 3"},
+        {"NOSUCH", "R0,R1", NULL},
+        {"FFMA", "R0,R1", NULL},
+        {"MUFU", "R0,R1", NULL},
+        /* Two halves that are numbers are two operands, of which the second may lack. */
+        {"HFMA2", "R0,-RZ,RZ,1.875,0", "HFMA2 ohhh 0 1 2 3"},
+        {"HFMA2", "R0,R1,1.875,0,R3", "HFMA2 ohhh 0 1 2 4"},
+        {"HFMA2", "R0,R1,1.875", NULL},
+        {"HFMA2", "R0,R1,R2,1.875", NULL},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(list); i++) {
+        g_autofree char *row = find(list[i].opcode, list[i].operands);
+        g_test_message("%s %s", list[i].opcode, list[i].operands);
+        g_assert_cmpstr(row, ==, list[i].row);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/sass-table/found", test_found);
+    return g_test_run();
+}
