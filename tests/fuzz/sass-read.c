@@ -3,6 +3,7 @@
  * Any bytes are a cubin, or there is one clear error. What is read of it is told as far as it goes
  * with a listing of its own making: as many instructions as the first kernel has bytes for.
  */
+#define _GNU_SOURCE /* memfd_create */
 #include "tests/fuzz/file.h"
 
 #include "sass/sass.h"
