@@ -236,7 +236,7 @@ static gboolean check_code(const CompareSide sides[2], const Value *own, GError 
     if (name && !build_is_code(files[1]))
         return usage_error(error,
                            "--%s after --versus is for the code of a kernel, a file that ends in "
-                           ".ptx, .cu or .cl, and B, '%s', is none",
+                           ".ptx, .cu, .cl or .cubin, and B, '%s', is none",
                            name, files[1]);
     return build_options_check(VERB_COMPARE, sides[0].given, files, error);
 }
