@@ -24,5 +24,8 @@
 #include "latency-bench/precompile.h"
 #include "latency-bench/validate.h"
 #include "roofline/draw.h"
+#include "sass/image.h"
+#include "sass/listing.h"
+#include "sass/sass.h"
 
 #endif

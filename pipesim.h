@@ -31,7 +31,6 @@
 #include "ptx/run/launch.h"
 #include "roofline/profile.h"
 #include "roofline/roofline.h"
-#include "sass/sass.h"
 #include "sim/listen/log.h"
 #include "sim/listen/path.h"
 #include "sim/listen/stats.h"

@@ -7,6 +7,7 @@
 #define PIPESIM_CLI_BUILD_MODULE_H
 
 #include "cli/build/options.h"
+#include "pipesim-private.h"
 
 typedef struct {
     PsPtxModule *module;
