@@ -43,7 +43,8 @@ my @makers = (
     sub { say_line(sprintf '%s %s, %s', pick(qw(popc.b32 clz.b32 brev.b32 bfind.u32 bfind.s32 abs.s32 neg.s32)), reg('r'), reg('r')) },
     sub { say_line(sprintf 'prmt.b32 %s, %s, %s, %s', reg('r'), reg('r'), reg('r'), pick(below(65536), reg('r'))) },
     sub { say_line(sprintf 'bfe.%s %s, %s, %d, %d', pick(qw(u32 s32)), reg('r'), reg('r'), below(32), below(33)) },
-    sub { say_line(sprintf 'bfi.b32 %s, %s, %s, %d, %d', reg('r'), reg('r'), reg('r'), below(32), below(33)) },
+    # ptxas makes nothing of 32 bits that are inserted, where it knows that they are as many.
+    sub { say_line(sprintf 'bfi.b32 %s, %s, %s, %d, %d', reg('r'), reg('r'), reg('r'), below(32), below(32)) },
     sub { say_line(sprintf 'sad.%s %s, %s, %s, %s', pick(qw(u32 s32)), reg('r'), reg('r'), reg('r'), reg('r')) },
     sub { say_line(sprintf '%s.s64 %s, %s, %s', pick(qw(add sub min max)), reg('l'), reg('l'), reg('l')) },
     sub { say_line(sprintf 'mul.lo.s64 %s, %s, %s', reg('l'), reg('l'), reg('l')) },
