@@ -106,8 +106,7 @@ PsSassListing *ps_sass_listing_new(const char *json, gssize length, const PsSass
     enum { CHUNK = 4096 };
     listing->instructions = g_array_new(FALSE, FALSE, sizeof(PsSassInstruction));
     listing->storage = g_string_chunk_new(CHUNK);
-    if (!json_parser_load_from_data(parser, json, length, NULL) ||
-        !json_parser_get_root(parser)) {
+    if (!json_parser_load_from_data(parser, json, length, NULL) || !json_parser_get_root(parser)) {
         refuse(error, "nvdisasm", "is no JSON");
         return NULL;
     }
