@@ -322,16 +322,15 @@ static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
     gather_point(facts, point);
 }
 
-/* ---- machine code ----------------------------------------------------------------------------
- */
+/* ---- machine code --------------------------------------------------------------------------- */
 
 /* Of an instruction whose row has a class; others are what their access to memory, or their
  * product, is. */
 static PsClass machine_class(const PsFacts *facts, guint point, const PsSassRow *row,
                              PsPtxSpace space)
 {
-    if (!row || row->klass)
-        return ps_class_named(row ? row->klass : NULL);
+    if (!row || row->class)
+        return ps_class_named(row ? row->class : NULL);
     return ps_class_of(ps_facts_instruction(facts, point), space);
 }
 
@@ -342,20 +341,22 @@ static void begin_machine_fact(PsFacts *facts, guint point, PsPtxSpace space)
     const PsSassOrigin *origin = &g_array_index(facts->machine->origins, PsSassOrigin, point);
     fact->loop = PS_PTX_NOWHERE;
     fact->role = PS_ROLE_NOTHING;
-    fact->klass = (PsClass){"branch", PS_CLASS_NOTHING, 0, NULL, TRUE, NULL, 0};
-    fact->name = fact->klass.name;
+    fact->class = (PsClass){"branch", PS_CLASS_NOTHING, 0, NULL, TRUE, NULL, 0};
+    fact->name = fact->class.name;
     fact->to = facts->registers->len;
     fact->from = facts->uses->len;
     if (!origin->stands)
         return;
     const PsSassUse *use = &g_array_index(facts->machine->uses, PsSassUse, origin->machine);
     Gather gather = {facts, fact, &facts->code->points[point]};
-    fact->klass = machine_class(facts, point, use->row, space);
-    if (use->moves)
-        fact->klass.ops = 0;
-    fact->name = fact->klass.name;
-    fact->role = fact->klass.kind == PS_CLASS_COMMIT ? PS_ROLE_COMMIT
-                 : fact->klass.kind == PS_CLASS_WAIT ? PS_ROLE_WAIT
+    fact->class = machine_class(facts, point, use->row, space);
+    if (use->moves) {
+        fact->class.ops = 0;
+        fact->class.type = NULL;
+    }
+    fact->name = fact->class.name;
+    fact->role = fact->class.kind == PS_CLASS_COMMIT ? PS_ROLE_COMMIT
+                 : fact->class.kind == PS_CLASS_WAIT ? PS_ROLE_WAIT
                                                      : PS_ROLE_NODE;
     for (guint i = 0; i < use->n_to; i++)
         add_to(&gather, use->to[i]);

@@ -15,7 +15,7 @@ struct PsSassRow {
     const char *opcode; /* with the modifiers that this row is for */
     const char *shape;  /* a letter for each operand */
     const char *text;   /* PTX */
-    const char *klass;  /* of graphs; NULL: that of its access to memory, or of its product */
+    const char *class;  /* of graphs; NULL: that of its access to memory, or of its product */
 };
 
 #define PS_SASS_MOST_OPERANDS 12
