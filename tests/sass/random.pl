@@ -54,7 +54,12 @@ my @makers = (
     },
     sub { say_line(sprintf '%s.f32 %s, %s, %s', pick('add.rn', 'sub.rn', 'mul.rn', 'add.rz', 'mul.rp', 'min', 'max', 'add.rn.ftz', 'mul.rn.sat'), reg('f'), reg('f'), real32()) },
     sub { say_line(sprintf 'fma.%s.f32 %s, %s, %s, %s', pick('rn', 'rz', 'rm', 'rn.ftz', 'rn.sat'), reg('f'), reg('f'), real32(), reg('f')) },
-    sub { say_line(sprintf '%s.f32 %s, %s', pick(qw(neg abs)), reg('f'), reg('f')) },
+    # Of what is no number they may make any such; the sum makes the usual one.
+    sub {
+        my $to = reg('f');
+        say_line(sprintf '%s.f32 %s, %s', pick(qw(neg abs)), $to, reg('f'));
+        say_line("add.f32 $to, $to, 0f80000000");
+    },
     sub { say_line(sprintf 'div.rn.f32 %s, %s, %s', reg('f'), reg('f'), real32()) },
     sub { say_line(sprintf '%s.rn.f32 %s, %s', pick(qw(sqrt rcp)), reg('f'), reg('f')) },
     sub { say_line(sprintf '%s.rn.f64 %s, %s, %s', pick(qw(add sub mul)), reg('d'), reg('d'), reg('d')) },
