@@ -334,6 +334,16 @@ static PsClass machine_class(const PsFacts *facts, guint point, const PsSassRow 
     return ps_class_of(ps_facts_instruction(facts, point), space);
 }
 
+gboolean ps_facts_is_off(const PsFacts *facts, const PsRollItem *step)
+{
+    if (!facts->machine || step->pattern)
+        return FALSE;
+    const PsClass class = ps_class_of(ps_facts_instruction(facts, step->point), PS_PTX_GENERIC);
+    return strcmp(class.name, "constant") != 0 &&
+           (class.kind == PS_CLASS_LOAD || class.kind == PS_CLASS_STORE ||
+            class.kind == PS_CLASS_ATOMIC || class.kind == PS_CLASS_COPY);
+}
+
 /* What a machine instruction is told in counts once, at the point that stands for it. */
 static void begin_machine_fact(PsFacts *facts, guint point, PsPtxSpace space)
 {
@@ -373,7 +383,8 @@ static void begin_sequence(PsFacts *facts, const PsRollSequence *sequence, GHash
         const PsRollItem *item = &sequence->items[i];
         for (guint r = 0; item->kind == PS_ROLL_LOOP && r < item->n_runs; r++)
             begin_sequence(facts, item->runs[r].body, seen);
-        if (item->kind == PS_ROLL_STEP && facts->facts[item->point].role == PS_ROLE_ABSENT)
+        if (item->kind == PS_ROLL_STEP && facts->facts[item->point].role == PS_ROLE_ABSENT &&
+            !ps_facts_is_off(facts, item))
             (facts->machine ? begin_machine_fact : begin_fact)(
                 facts, item->point, item->pattern ? item->pattern->space : PS_PTX_GENERIC);
     }
@@ -479,6 +490,10 @@ PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules)
     facts->ways = of->ways;
     facts->n_registers = of->machine ? PS_SASS_N_REGISTERS : code->n_registers;
     facts->facts = g_new0(PsFact, code->n_points + 1);
+    facts->off = (PsFact){.role = PS_ROLE_NODE,
+                          .class = {"logic.mov", PS_CLASS_COMPUTE, 0, NULL, TRUE, NULL, 0},
+                          .name = "logic.mov",
+                          .loop = PS_PTX_NOWHERE};
     facts->registers = g_array_new(FALSE, FALSE, sizeof(guint));
     facts->uses = g_array_new(FALSE, FALSE, sizeof(PsUse));
     facts->passed = g_hash_table_new(NULL, NULL);

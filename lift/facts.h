@@ -56,6 +56,7 @@ typedef struct {
     const guint8 *ways;  /* per point: PsPtxWay; borrowed; NULL: the short ones */
     guint n_registers;
     PsFact *facts;                    /* per point */
+    PsFact off;                       /* of an access that no lane makes (PsSpot) */
     GArray *registers;                /* guint */
     GArray *uses;                     /* PsUse */
     GHashTable *passed;               /* offset of a call's parameter -> register */
@@ -79,6 +80,9 @@ typedef struct {
 /* rules: as in PsBuildOptions; borrowed. */
 PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules);
 void ps_facts_free(PsFacts *facts);
+
+/* TRUE if the step is machine code's access to memory whose guard let no lane execute it. */
+gboolean ps_facts_is_off(const PsFacts *facts, const PsRollItem *step);
 
 static inline const guint *ps_fact_to(const PsFacts *facts, const PsFact *fact)
 {

@@ -28,7 +28,7 @@ static char *clean(const char *text)
 static const char *register_name(const PsFacts *facts, guint point)
 {
     const PsPtxPoint *at = &facts->code->points[point];
-    if (facts->facts[point].n_to == 0 || at->instruction->n_operands == 0)
+    if (at->instruction->n_operands == 0)
         return NULL;
     if (facts->machine)
         return ps_sass_register_name(*ps_fact_to(facts, &facts->facts[point]));
@@ -47,7 +47,7 @@ static char *wanted_name(const PsSpots *spots, guint i)
 {
     const guint point = ps_spot(spots, i)->point;
     const PsFact *fact = ps_spot_fact(spots, i);
-    const char *reg = register_name(spots->facts, point);
+    const char *reg = fact->n_to > 0 ? register_name(spots->facts, point) : NULL;
     if (reg && strcmp(fact->name, "loop") != 0)
         return clean(reg);
     switch (fact->class.kind) {

@@ -84,7 +84,8 @@ void ps_roll_mean_runs(PsRollMean *mean, GArray *runs);
 typedef enum {
     PS_ROLL_BRANCH = 1, /* it may go elsewhere than to the next point */
     PS_ROLL_END = 2,    /* lanes end here */
-    PS_ROLL_HEADER = 4  /* of its innermost loop */
+    PS_ROLL_HEADER = 4, /* of its innermost loop */
+    PS_ROLL_ISSUES = 8  /* it is a step where its guard lets no lane execute it, too */
 } PsRollPoint;
 
 typedef struct {

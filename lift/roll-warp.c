@@ -248,7 +248,7 @@ void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPatte
     if (kind & (PS_ROLL_BRANCH | PS_ROLL_END))
         follow_lanes(warp, event, kind);
     warp->last_point = event->point;
-    if (event->mask == 0 && !(kind & PS_ROLL_BRANCH))
+    if (event->mask == 0 && !(kind & (PS_ROLL_BRANCH | PS_ROLL_ISSUES)))
         return;
     PsRollItem item = {.kind = PS_ROLL_STEP, .point = event->point, .pattern = pattern};
     append(warp, &item);

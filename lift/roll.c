@@ -19,14 +19,15 @@ struct PsRoll {
     PsPatternGroup next; /* what the next group is for */
 };
 
-static guint8 kind_of(const PsPtxPoint *point)
+/* Nobody arrives at a barrier whose guard lets no lane through. */
+static guint8 kind_of(const PsPtxPoint *point, gboolean all_issue)
 {
     const char *opcode = point->instruction->mnemonic->opcode;
     if (point->target != PS_PTX_NOWHERE || point->targets)
         return PS_ROLL_BRANCH;
     if (!strcmp(opcode, "ret") || !strcmp(opcode, "exit") || !strcmp(opcode, "trap"))
-        return PS_ROLL_END;
-    return 0;
+        return PS_ROLL_END | (all_issue ? PS_ROLL_ISSUES : 0);
+    return all_issue && strcmp(opcode, "bar") != 0 ? PS_ROLL_ISSUES : 0;
 }
 
 static void warps_free(gpointer data)
@@ -49,7 +50,7 @@ PsRoll *ps_roll_new(const PsPtxCode *code, const PsRollOptions *options)
     PsRoll *roll = g_new0(PsRoll, 1);
     roll->points = g_new(guint8, MAX(code->n_points, 1));
     for (guint i = 0; i < code->n_points; i++)
-        roll->points[i] = kind_of(&code->points[i]);
+        roll->points[i] = kind_of(&code->points[i], options->all_issue);
     for (guint i = 0; i < code->n_loops; i++)
         roll->points[code->loops[i].header] |= PS_ROLL_HEADER;
     roll->plan = (PsRollPlan){.code = code,

@@ -85,7 +85,9 @@ typedef struct {
 typedef struct PsRoll PsRoll;
 
 typedef struct {
-    guint most_kinds; /* of iterations of one loop before the record gets coarser; 0: 64 */
+    guint most_kinds;   /* of iterations of one loop before the record gets coarser; 0: 64 */
+    gboolean all_issue; /* instructions whose guard lets no lane execute them are steps, too
+                           (without a pattern): machine code's issue */
     PsPatternRules patterns;
 } PsRollOptions;
 

@@ -283,6 +283,7 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
     const guint *grid = options->launch.grid;
     const guint held = resident(options, code);
     PsRollOptions roll = {.most_kinds = MOST_KINDS,
+                          .all_issue = options->machine != NULL,
                           .patterns = {.grid = {grid[0], grid[1], grid[2]},
                                        .l1 = options->l1,
                                        .l2 = options->l2,

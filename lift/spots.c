@@ -48,11 +48,13 @@ static void add_step(PsSpots *spots, const PsRollItem *item, guint around)
 {
     if (is_second_pattern(spots, item, around))
         return;
+    const gboolean off = ps_facts_is_off(spots->facts, item);
     const PsSpot spot = {.kind = PS_SPOT_STEP,
-                         .role = spots->facts->facts[item->point].role,
+                         .role = off ? PS_ROLE_NODE : spots->facts->facts[item->point].role,
                          .alive = TRUE,
                          .point = item->point,
                          .pattern = item->pattern,
+                         .off = off,
                          .into = PS_NO_SPOT,
                          .around = around,
                          .degree = item->pattern ? item->pattern->degree : 0};

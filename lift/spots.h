@@ -29,7 +29,9 @@ typedef struct {
     gboolean alive;   /* somebody needs it */
     guint point;
     const PsPattern *pattern;
-    guint into;    /* of a step that became part of another: that spot, else PS_NO_SPOT */
+    gboolean
+        off;    /* machine code's access to memory whose guard let no lane execute it: it issues */
+    guint into; /* of a step that became part of another: that spot, else PS_NO_SPOT */
     guint partner; /* PS_SPOT_LOOP: its end; PS_SPOT_END: its loop */
     guint around;  /* the loop's spot that it lies in, or PS_NO_SPOT */
     guint loop;    /* PS_SPOT_LOOP: of the code, or PS_PTX_NOWHERE */
@@ -53,9 +55,14 @@ static inline PsSpot *ps_spot(const PsSpots *spots, guint i)
     return &g_array_index(spots->spots, PsSpot, i);
 }
 
+static inline const PsFact *ps_spot_is(const PsFacts *facts, const PsSpot *spot)
+{
+    return spot->off ? &facts->off : &facts->facts[spot->point];
+}
+
 static inline const PsFact *ps_spot_fact(const PsSpots *spots, guint i)
 {
-    return &spots->facts->facts[ps_spot(spots, i)->point];
+    return ps_spot_is(spots->facts, ps_spot(spots, i));
 }
 
 /* Spots that a sequence would become; saturates at G_MAXUINT / 2. */

@@ -147,7 +147,7 @@ static void add_edges(Walk *walk, guint spot, const Value *on, gboolean is_value
 static void write_registers(Walk *walk, const PsSpot *spot, const Value *value)
 {
     const PsFacts *facts = walk->spots->facts;
-    const PsFact *fact = &facts->facts[spot->point];
+    const PsFact *fact = ps_spot_is(facts, spot);
     for (guint i = 0; i < fact->n_to; i++) {
         const guint number = ps_fact_to(facts, fact)[i];
         Value *reg = &walk->values[number];
@@ -163,7 +163,7 @@ static void write_registers(Walk *walk, const PsSpot *spot, const Value *value)
 static void gather_sources(Walk *walk, const PsSpot *spot)
 {
     const PsFacts *facts = walk->spots->facts;
-    const PsFact *fact = &facts->facts[spot->point];
+    const PsFact *fact = ps_spot_is(facts, spot);
     const gboolean guarded = ps_facts_instruction(facts, spot->point)->guard >= 0;
     walk->sources.n = 0;
     for (guint i = 0; i < fact->n_from; i++)
@@ -396,7 +396,7 @@ static void find_written(const Walk *walk, Loop *loop)
         const PsSpot *spot = ps_spot(walk->spots, i);
         if (spot->kind != PS_SPOT_STEP)
             continue;
-        const PsFact *fact = &facts->facts[spot->point];
+        const PsFact *fact = ps_spot_is(facts, spot);
         for (guint j = 0; j < fact->n_to; j++) {
             const guint reg = ps_fact_to(facts, fact)[j];
             if (g_hash_table_add(seen, GUINT_TO_POINTER(reg)))

@@ -69,6 +69,14 @@ cp tests/sass/saxpy-80.cubin "$TAP_TMP/-strange name.ptx"
 tap_ok 'what it is is told by its bytes' "$PIPESIM" build --nvdisasm "$TAP_TMP/saxpy" $saxpy -o "$out" "$TAP_TMP/-strange name.ptx"
 tap_is 'nothing is left behind' "$(ls "$TMPDIR")" ''
 
+# In a group of half a warp the code goes straight through its 57 instructions; the last load is for no lane (as many load
+# as there are warps in the group, rounded down), but issues as all do.
+prints reduction "$PWD/tests/sass/reduction-80.json"
+tap_ok 'a group of half a warp is built' "$PIPESIM" build tests/sass/reduction-80.cubin --nvdisasm "$TAP_TMP/reduction" \
+    --grid 1 --block 16 --arg 0=16 --arg 1=zero:64 --arg 2=zero:4 -o "$out"
+tap_is '... each instruction is a node' "$(grep -c '<node' "$out")" 57
+tap_is '... a load for no lane loads nothing' "$(grep -c 'class="local.load' "$out")" 0
+
 # ---- what is wrong with nvdisasm
 saxpy80="build tests/sass/saxpy-80.cubin $saxpy -o $out"
 if [ ! -x /usr/local/cuda/bin/nvdisasm ]; then

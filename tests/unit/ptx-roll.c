@@ -15,14 +15,18 @@ typedef struct {
     PsPtxListener listener;
 } Record;
 
-static Record record_new(PsPtxCode *code, guint most_kinds)
+static Record record_with(PsPtxCode *code, PsRollOptions options)
 {
     static const guint group[3] = {0, 0, 0};
-    PsRollOptions options = {.most_kinds = most_kinds};
     Record record = {.code = code, .roll = ps_roll_new(code, &options)};
     record.listener = ps_roll_listener(record.roll);
     record.listener.group_begins(record.listener.data, group);
     return record;
+}
+
+static Record record_new(PsPtxCode *code, guint most_kinds)
+{
+    return record_with(code, (PsRollOptions){.most_kinds = most_kinds});
 }
 
 static void record_clear(Record *record)
@@ -153,6 +157,21 @@ static void test_guard(void)
     }
     steps(&record, 4, 4);
     assert_text(&record, "L0{2x[1 2 3] 1x[1 3] 1x[1 2 3]} 4");
+}
+
+/* Nobody arrives at a barrier whose guard lets no lane through. */
+static void test_all_issue(void)
+{
+    static const HandPoint points[] = {{"fma", NOWHERE, NOWHERE},
+                                       {"st.global.f32", NOWHERE, NOWHERE},
+                                       {"bar.sync", NOWHERE, NOWHERE},
+                                       {"ret", NOWHERE, NOWHERE}};
+    g_auto(Record) record = record_with(hand_code(points, G_N_ELEMENTS(points), NULL, 0),
+                                        (PsRollOptions){.all_issue = TRUE});
+    for (guint point = 0; point < 3; point++)
+        branch(&record, point, ALL, 0, 0);
+    steps(&record, 3, 3);
+    assert_text(&record, "0 1 3");
 }
 
 static void test_while(void)
@@ -541,6 +560,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx-roll/loop", test_loop);
     g_test_add_func("/ptx-roll/guard", test_guard);
+    g_test_add_func("/ptx-roll/all-issue", test_all_issue);
     g_test_add_func("/ptx-roll/while", test_while);
     g_test_add_func("/ptx-roll/nested", test_nested);
     g_test_add_func("/ptx-roll/nested-tight", test_nested_tight);

@@ -6,7 +6,8 @@
 #     tests/validate/rodinia.sh FOLDER GRAPHS
 #
 # FOLDER is a checkout of Rodinia 3.1 (github.com/yuhc/gpu-rodinia, say), GRAPHS the folder to write to.
-# PIPESIM is the program, ./pipesim unless set, NVCC the compiler. Needs nvcc of any CUDA from 10 on; it compiles
+# PIPESIM is the program, ./pipesim unless set, NVCC the compiler, FROM what graphs are made from: ptx (the default) or
+# sass, machine code for compute capability 7.5, which takes ptxas and nvdisasm. Needs nvcc of any CUDA from 10 on; it compiles
 # for compute capability 7.5, the oldest that CUDA 13 still knows, where the card that was measured has 7.0.
 #
 # What a launch is:
@@ -70,7 +71,7 @@ build() {
         shift
         i=$((i + 1))
     done
-    "${PIPESIM:-./pipesim}" build "$ptx" --gpu v100.xml --kernel "$kernel" --registers "$registers" \
+    "${PIPESIM:-./pipesim}" build "$ptx" --from "${FROM:-ptx}" --gpu v100.xml --kernel "$kernel" --registers "$registers" \
         --grid "$grid" --block "$block" "$@" --stats --output "$graphs/$name.idg" >"$tmp/stats"
     sed -n "s/.*sectors found: \([0-9.]*\) % .*L1, \([0-9.]*\) % .*/$name\t\1\t\2/p" "$tmp/stats" >>"$graphs/rates.tsv"
 }
