@@ -133,7 +133,7 @@ static gboolean simulate_and_log(PsAnswer *answer, const Run *run, char **log, G
         g_clear_error(error);
         g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                     "the event log is for runs that simulate at most %d instructions%s; this one "
-                    "simulates more: take fewer --groups or a smaller --param",
+                    "simulates more: take fewer work-groups or smaller parameters",
                     MAX_LOGGED, answer->machine->refinements.all_cus ? " on all CUs" : "");
     }
     return FALSE;
