@@ -10,6 +10,9 @@ CFLAGS    ?= -O2 -g
 # All that is made goes to BUILD, but what people start, the program and its library, goes to OUT:
 # the root of the checkout, or for another BUILD (other compilers and flags) that folder itself.
 BUILD ?= build
+ifeq ($(strip $(BUILD)),)
+$(error BUILD is empty: name the folder for all that is made, or leave it out for BUILD=build)
+endif
 OUT   ?= $(if $(filter build,$(BUILD)),.,$(BUILD))
 
 include make/flags.mk

@@ -81,4 +81,12 @@ my $map = slurp('HACKING.md');
 like($map, qr{^\Q$_\E/|\s\Q$_\E/}m, "HACKING.md's map has $_/") for sort keys %below;
 cmp_ok(scalar(() = $map =~ /\n/g), '<=', 100, 'HACKING.md is two screens');
 
+# ---- what is made goes to BUILD, and never to the root of the file system
+delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL)};    # of the make that runs this test
+for my $empty ('', ' ') {
+    my $said = `make -n 'BUILD=$empty' all 2>&1`;
+    isnt($?, 0, "make BUILD='$empty' is refused");
+    like($said, qr/\A[^\n]*BUILD is empty: name the folder [^\n]*\n\z/, '... in one line, with what to do');
+}
+
 done_testing();
