@@ -110,7 +110,7 @@ void ps_chart_tag(PsChart *chart, const char *before);
 /* Makes one text of the tags of each spot (tag.c). */
 void ps_chart_join_tags(PsChart *chart);
 
-/* ---- the frame, and where texts stand (layout.c) --------------------------------------------- */
+/* ---- the frame (frame.c) --------------------------------------------------------------------- */
 
 /* Settles the axes of a chart that has the whole page, and with its key the room: all of it must be
  * there. Whoever does not ask for dots need not call it. */
@@ -124,9 +124,6 @@ PsXY ps_chart_value(const PsChart *chart, PsXY dots);
 /* Cuts a line to the plot area; FALSE where no part of it is there. */
 gboolean ps_chart_cut(const PsChart *chart, PsXY *from, PsXY *to);
 
-/* Cuts lines, and finds texts a place. */
-void ps_chart_lay_out(PsChart *chart);
-
 /* The page of one chart. */
 #define PS_PAGE_WIDTH 900.0
 #define PS_PAGE_HEIGHT 560.0
@@ -138,7 +135,12 @@ void ps_chart_lay_out(PsChart *chart);
 /* Half a mark. */
 #define PS_MARK 5
 
-/* ---- gnuplot's words (gnuplot.c), and the key in them (key.c) ---------------------------------
+/* ---- where texts stand (layout.c) ------------------------------------------------------------ */
+
+/* Cuts lines, and finds texts a place. */
+void ps_chart_lay_out(PsChart *chart);
+
+/* ---- gnuplot's words (look.c), and the key in them (key.c) ------------------------------------
  */
 
 /* "linewidth 2 dashtype 1 linecolor rgb '#0072B2'", and of marks "pointtype 7 ..."; g_free. */

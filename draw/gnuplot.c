@@ -23,30 +23,6 @@ typedef struct {
     guint n_lines, n_marks;
 } Script;
 
-/* ---- looks ---------------------------------------------------------------------------------- */
-
-char *ps_gnuplot_line(const PsLook *look)
-{
-    return g_strdup_printf("linewidth %s dashtype %s linecolor rgb '%s'",
-                           ps_draw_number(look->width, 3).text, look->dash ? look->dash : "1",
-                           look->colour);
-}
-
-char *ps_gnuplot_mark(const PsLook *look)
-{
-    return g_strdup_printf("pointtype %u pointsize %s linewidth %s linecolor rgb '%s'",
-                           look->marker, ps_draw_number(look->size, 3).text,
-                           look->size < 0.5 ? "0.8" : "1.4", look->colour);
-}
-
-/* gnuplot's SVG terminal gives an arrow the dashes of the one before it where their width and
- * colour are the same: one of no length and another colour parts them. */
-void ps_gnuplot_arrow(GString *out, const char *style)
-{
-    g_string_append_printf(
-        out, " %s\nset arrow from screen 0,0 to screen 0,0 nohead linecolor rgb 'white'\n", style);
-}
-
 /* ---- the frame ------------------------------------------------------------------------------ */
 
 static void put_words(GString *out, const char *setting, const char *text, const char *how)

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where everything in a chart is: the plot area beside the key, what of lines is in it, and where
- * texts find room, once all that they must not cover is there.
+ * Where everything in a chart is: what of each line is in the plot area, and where texts find room,
+ * once all that they must not cover is there.
  */
 #include "draw/chart.h"
 
 #include <math.h>
 
-/* Marks that belong beyond an end of an axis stand so many dots from the edge; one at the right
- * edge has an arrow to so many dots beyond it, and needs a share of the axis. */
-#define FROM_EDGE 22
+/* A mark at the right edge has an arrow to so many dots beyond it. */
 #define BEYOND_EDGE 5
-#define EDGE_SHARE 0.08
 
 /* A text that stands further from its point than this has a line to it. */
 #define LEADER_FROM 11
@@ -20,9 +17,6 @@
 #define ARROW_GAP 6
 #define ARROW_HEAD 8
 #define SHORTEST_ARROW 7
-
-/* What runs along the edge of the plot area is in it, whatever rounding makes of it: dots. */
-#define SLACK 0.01
 
 /* Texts along a line: from its middle to that of the text, nearest and in how many steps further
  * off (marks on the line are thicker than it), what such a step costs, and what it costs to stand
@@ -38,66 +32,6 @@
 
 static const PsLook leader_look = {.colour = "#888888", .width = 0.6};
 static const PsLook edge_look = {.colour = "#555555", .width = 1};
-
-/* ---- the frame ------------------------------------------------------------------------------ */
-
-void ps_chart_frame_on(PsChart *chart, const PsPaper *paper, gboolean with_key)
-{
-    if (chart->framed)
-        return;
-    const double key = with_key ? ps_key_width(chart, paper->letter) : 0;
-    ps_ruler_settle(&chart->x, chart->edge ? EDGE_SHARE : 0);
-    ps_ruler_settle(&chart->y, 0);
-    chart->framed = TRUE;
-    chart->paper = *paper;
-    chart->plot = (PsBox){paper->cell.x + paper->left, paper->cell.y + paper->bottom,
-                          paper->cell.width - paper->left - paper->right - key,
-                          paper->cell.height - paper->bottom - paper->top};
-    chart->room.width = chart->plot.width;
-    chart->room.height = chart->plot.height;
-}
-
-void ps_chart_frame(PsChart *chart)
-{
-    static const PsPaper page = {PS_PAGE_WIDTH,
-                                 PS_PAGE_HEIGHT,
-                                 {0, 0, PS_PAGE_WIDTH, PS_PAGE_HEIGHT},
-                                 93.6,
-                                 18,
-                                 64.4,
-                                 42,
-                                 1};
-    ps_chart_frame_on(chart, &page, TRUE);
-}
-
-static double dots_of(double share, double size)
-{
-    return isinf(share) ? (share < 0 ? FROM_EDGE : size - FROM_EDGE) : share * size;
-}
-
-PsXY ps_chart_dots(const PsChart *chart, PsXY value)
-{
-    return (PsXY){dots_of(ps_ruler_share(&chart->x, value.x), chart->room.width),
-                  dots_of(ps_ruler_share(&chart->y, value.y), chart->room.height)};
-}
-
-PsXY ps_chart_value(const PsChart *chart, PsXY dots)
-{
-    return (PsXY){ps_ruler_value(&chart->x, dots.x / chart->room.width),
-                  ps_ruler_value(&chart->y, dots.y / chart->room.height)};
-}
-
-gboolean ps_chart_cut(const PsChart *chart, PsXY *from, PsXY *to)
-{
-    const PsBox area = {0, 0, chart->room.width, chart->room.height};
-    const PsBox edge = {-SLACK, -SLACK, area.width + 2 * SLACK, area.height + 2 * SLACK};
-    PsSegment part = {ps_chart_dots(chart, *from), ps_chart_dots(chart, *to)};
-    if (!ps_segment_cut(&part, &area) && !ps_segment_cut(&part, &edge))
-        return FALSE;
-    *from = ps_chart_value(chart, part.from);
-    *to = ps_chart_value(chart, part.to);
-    return TRUE;
-}
 
 /* ---- what is drawn -------------------------------------------------------------------------- */
 

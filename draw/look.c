@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Colours, markers, dashes. */
-#include "draw/draw.h"
+/* Colours, markers, dashes; and what gnuplot calls them. */
+#include "draw/chart.h"
 
 /* Of Okabe and Ito, without the yellow, which is too faint on white. */
 const char *ps_look_colour(guint i)
@@ -23,4 +23,28 @@ const char *ps_look_dash(guint i)
     static const char *const dashes[] = {"1", "2", "3", "4", "5", "(20,5)", "(2,8)"};
     const guint n = G_N_ELEMENTS(dashes);
     return dashes[(i + i / n) % n]; /* there are as many colours, each with another one then */
+}
+
+/* ---- in gnuplot's words ---------------------------------------------------------------------- */
+
+char *ps_gnuplot_line(const PsLook *look)
+{
+    return g_strdup_printf("linewidth %s dashtype %s linecolor rgb '%s'",
+                           ps_draw_number(look->width, 3).text, look->dash ? look->dash : "1",
+                           look->colour);
+}
+
+char *ps_gnuplot_mark(const PsLook *look)
+{
+    return g_strdup_printf("pointtype %u pointsize %s linewidth %s linecolor rgb '%s'",
+                           look->marker, ps_draw_number(look->size, 3).text,
+                           look->size < 0.5 ? "0.8" : "1.4", look->colour);
+}
+
+/* gnuplot's SVG terminal gives an arrow the dashes of the one before it where their width and
+ * colour are the same: one of no length and another colour parts them. */
+void ps_gnuplot_arrow(GString *out, const char *style)
+{
+    g_string_append_printf(
+        out, " %s\nset arrow from screen 0,0 to screen 0,0 nohead linecolor rgb 'white'\n", style);
 }
