@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Facts of points: which points read and write which registers. The rules that need no more than
- * this are applied at the end, those that make instructions vanish before those that ask what is
- * left.
+ * Facts of points: which points read and write which registers.
  */
 #include "lift/facts.h"
 
@@ -455,20 +453,6 @@ guint ps_facts_writer_in(const PsFacts *facts, guint reg, guint loop)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-static void apply_rules(PsFacts *facts)
-{
-    static void (*const rules[PS_BUILD_N_RULES])(PsFacts *) = {
-        [PS_BUILD_MOVES] = ps_rule_moves,         [PS_BUILD_PARAMETERS] = ps_rule_parameters,
-        [PS_BUILD_SPECIALS] = ps_rule_specials,   [PS_BUILD_LOOPS] = ps_rule_loops,
-        [PS_BUILD_ADDRESSES] = ps_rule_addresses,
-    };
-    static const PsBuildRule order[] = {PS_BUILD_MOVES, PS_BUILD_PARAMETERS, PS_BUILD_SPECIALS,
-                                        PS_BUILD_LOOPS, PS_BUILD_ADDRESSES};
-    for (gsize i = 0; i < G_N_ELEMENTS(order); i++)
-        if (facts->rules[order[i]])
-            rules[order[i]](facts);
-}
-
 static void begin_group(PsFacts *facts, const PsRollGroup *group, GHashTable *seen)
 {
     for (guint i = 0; i < group->warps->len; i++) {
@@ -503,7 +487,6 @@ PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules)
         begin_group(facts, of->groups->pdata[i], seen);
     count_users(facts);
     list_users(facts);
-    apply_rules(facts);
     return facts;
 }
 

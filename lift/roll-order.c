@@ -12,13 +12,6 @@
 
 #define MOST_PERIOD 16
 
-const PsRollItem *ps_roll_composite(guint loop, const PsRollSequence *body)
-{
-    if (body->n_items != 1 || body->items[0].kind != PS_ROLL_LOOP || body->items[0].loop != loop)
-        return NULL;
-    return &body->items[0];
-}
-
 static gboolean equal_runs(const PsRollRun *a, const PsRollRun *b, guint n)
 {
     for (guint i = n; i-- > 0;)

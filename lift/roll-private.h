@@ -4,10 +4,9 @@
  *
  *     roll-sequence.c  sequences that are there once, counted by who refers to them
  *     roll-order.c     iterations in their order: runs, and what repeats in a run of runs
- *     roll-tally.c     iterations without order: kinds and how many of each, coarser if too many
- *     roll-mean.c      the mean iteration: how often each step happens, spread over the iterations
- *     roll-warp.c      one warp: which loops are open, where iterations begin and end
- *     roll.c           the listener, groups
+ *     roll-tally.c     iterations without order: kinds and how many of each, coarser if too many;
+ * at last the mean iteration: how often each step happens, spread over all roll-warp.c      one
+ * warp: which loops are open, where iterations begin and end roll.c           the listener, groups
  */
 #ifndef PIPESIM_LIFT_ROLL_PRIVATE_H
 #define PIPESIM_LIFT_ROLL_PRIVATE_H
@@ -50,10 +49,11 @@ PsRollItem ps_roll_loop_item(guint loop, GArray *runs, PsRollCoarse coarse);
 void ps_roll_item_clear(PsRollItem *item);
 void ps_roll_runs_clear(GArray *runs); /* drops the references */
 
-/* ---- iterations ---------------------------------------------------------------------------- */
-
-/* TRUE if a loop's iteration is in truth several of them (roll.h): their runs. */
+/* Where an iteration of the loop is in truth several of them (roll.h), the item that has their
+ * runs; else NULL. */
 const PsRollItem *ps_roll_composite(guint loop, const PsRollSequence *body);
+
+/* ---- iterations ---------------------------------------------------------------------------- */
 
 /* Appends iterations of a loop to runs in order; takes over the reference. */
 void ps_roll_order_add(PsRollTable *table, guint loop, GArray *runs, PsRollRun run);

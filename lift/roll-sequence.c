@@ -212,6 +212,13 @@ void ps_roll_runs_clear(GArray *runs)
     g_array_set_size(runs, 0);
 }
 
+const PsRollItem *ps_roll_composite(guint loop, const PsRollSequence *body)
+{
+    if (body->n_items != 1 || body->items[0].kind != PS_ROLL_LOOP || body->items[0].loop != loop)
+        return NULL;
+    return &body->items[0];
+}
+
 gint64 ps_roll_iterations(const PsRollItem *loop)
 {
     gint64 iterations = 0;

@@ -346,6 +346,22 @@ static void free_spots(gpointer data)
     ps_spots_free(data);
 }
 
+/* The rules that need no more than the facts; those that make instructions vanish come before those
+ * that ask what is left. */
+static void apply_rules(PsFacts *facts)
+{
+    static void (*const rules[PS_BUILD_N_RULES])(PsFacts *) = {
+        [PS_BUILD_MOVES] = ps_rule_moves,         [PS_BUILD_PARAMETERS] = ps_rule_parameters,
+        [PS_BUILD_SPECIALS] = ps_rule_specials,   [PS_BUILD_LOOPS] = ps_rule_loops,
+        [PS_BUILD_ADDRESSES] = ps_rule_addresses,
+    };
+    static const PsBuildRule order[] = {PS_BUILD_MOVES, PS_BUILD_PARAMETERS, PS_BUILD_SPECIALS,
+                                        PS_BUILD_LOOPS, PS_BUILD_ADDRESSES};
+    for (gsize i = 0; i < G_N_ELEMENTS(order); i++)
+        if (facts->rules[order[i]])
+            rules[order[i]](facts);
+}
+
 /* Walking serves dependences, and so what is dead. */
 static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboolean *rules,
                     gint64 registers)
@@ -397,6 +413,7 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
                           samples->apart,
                           samples->ways};
     layout->facts = ps_facts_new(&of, rules);
+    apply_rules(layout->facts);
     layout->spots = g_hash_table_new_full(NULL, NULL, NULL, free_spots);
     for (guint i = 0; i < samples->groups->len; i++) {
         const PsRollGroup *group = samples->groups->pdata[i];
