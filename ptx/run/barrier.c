@@ -42,6 +42,20 @@ static void warn_of_ended(PsPtxMachine *machine, const PsPtxBarrierState *barrie
                                  location, came, all));
 }
 
+/* Writes a reduction's result to the lanes that waited at the step. */
+static void give(PsPtxRunner *runner, const PsPtxStep *step, guint32 lanes,
+                 const PsPtxBarrierState *state)
+{
+    if (step->n_to == 0)
+        return;
+    const guint64 value = (step->kind & PS_PTX_BARRIER_POPC) != 0  ? state->yes
+                          : (step->kind & PS_PTX_BARRIER_AND) != 0 ? (guint64)!state->no
+                                                                   : (guint64)(state->yes > 0);
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        if ((lanes >> lane & 1) != 0)
+            runner->open.slots[step->to[0]][lane] = value;
+}
+
 static void release(PsPtxMachine *machine, guint number)
 {
     PsPtxBarrierState *barrier = &machine->barriers[number];
@@ -55,7 +69,7 @@ static void release(PsPtxMachine *machine, guint number)
             if (path->state != PS_PTX_BARRIER || path->barrier != number)
                 continue;
             path->state = PS_PTX_RUNS;
-            ps_ptx_barrier_give(runner, path->step, path->waiting, &done);
+            give(runner, path->step, path->waiting, &done);
         }
     }
 }

@@ -39,63 +39,7 @@ static gboolean is(const PsPtxInstruction *instruction, const char *opcode)
     return strcmp(instruction->mnemonic->opcode, opcode) == 0;
 }
 
-PsPtxCall ps_ptx_call_parts(const PsPtxInstruction *instruction)
-{
-    PsPtxCall parts = {-1, -1, -1};
-    for (int i = 0; i < instruction->n_operands; i++) {
-        if (instruction->operands[i].kind != PS_PTX_OPERAND_LIST) {
-            if (parts.callee < 0)
-                parts.callee = i;
-        } else if (parts.callee < 0) {
-            parts.out = i;
-        } else if (parts.in < 0) {
-            parts.in = i;
-        }
-    }
-    return parts;
-}
-
-gboolean ps_ptx_call_known(const char *name)
-{
-    static const char *const known[] = {"vprintf", "malloc", "free", "__assertfail"};
-    for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
-        if (strcmp(name, known[i]) == 0)
-            return TRUE;
-    return FALSE;
-}
-
-const PsPtxInline *ps_ptx_code_callee(const PsPtxCode *code, guint call)
-{
-    /* A copy has one point at least, and its first is its own. */
-    const PsPtxInline *next = call + 1 < code->n_points ? code->points[call + 1].in : NULL;
-
-    return next && next->caller && next->call == call ? next : NULL;
-}
-
-PsPtxLeave ps_ptx_leaves(const PsPtxPoint *point)
-{
-    if (is(point->instruction, "exit") || is(point->instruction, "trap"))
-        return PS_PTX_ENDS;
-    if (is(point->instruction, "ret"))
-        return point->in->caller ? PS_PTX_LEAVES : PS_PTX_ENDS;
-    return PS_PTX_STAYS;
-}
-
 /* ---- errors --------------------------------------------------------------------------------- */
-
-static char *where(const PsPtxModule *module, const PsPtxInstruction *instruction)
-{
-    const char *file = instruction->source_line > 0 ? ps_ptx_file(module, instruction) : NULL;
-    return file ? g_strdup_printf("%s:%d", file, instruction->source_line)
-                : g_strdup_printf("%s:%d", module->path ? module->path : "PTX", instruction->line);
-}
-
-char *ps_ptx_code_where(const PsPtxCode *code, guint point)
-{
-    if (point >= code->n_points)
-        return g_strdup("the kernel's end");
-    return where(code->module, code->points[point].instruction);
-}
 
 /* What is wrong, with the location of the instruction before it. */
 static gboolean refuse(Expansion *x, const PsPtxInstruction *instruction, const char *format, ...)
@@ -103,7 +47,7 @@ static gboolean refuse(Expansion *x, const PsPtxInstruction *instruction, const 
 
 static gboolean refuse(Expansion *x, const PsPtxInstruction *instruction, const char *format, ...)
 {
-    g_autofree char *location = where(x->code->module, instruction);
+    g_autofree char *location = ps_ptx_where(x->code->module, instruction);
     va_list arguments;
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
@@ -194,7 +138,7 @@ static void warn_of_call(Expansion *x, const PsPtxInstruction *instruction, cons
     if (!x->warnings || strcmp(name, "__assertfail") == 0 ||
         !g_hash_table_add(x->warned, (gpointer)name))
         return;
-    g_autofree char *location = where(x->code->module, instruction);
+    g_autofree char *location = ps_ptx_where(x->code->module, instruction);
     g_ptr_array_add(x->warnings,
                     g_strdup_printf("%s: calls of %s do nothing and return 0", location, name));
 }
@@ -368,14 +312,4 @@ void ps_ptx_code_free(PsPtxCode *code)
     g_ptr_array_unref(code->shared);
     g_ptr_array_unref(code->inlines);
     g_free(code);
-}
-
-gboolean ps_ptx_code_in_loop(const PsPtxCode *code, guint point, guint loop)
-{
-    /* Inner loops have larger numbers. */
-    guint at = code->points[point].loop;
-
-    while (at != PS_PTX_NOWHERE && at > loop)
-        at = code->loops[at].parent;
-    return at == loop;
 }

@@ -53,7 +53,9 @@ static void branch_by_index(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask
 static void end(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     (void)step;
-    ps_ptx_paths_end(ps_ptx_runner(warp), mask);
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    ps_ptx_paths_end(runner, mask);
+    ps_ptx_barriers_check(runner->machine);
 }
 
 void ps_ptx_end_kernel(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the parts that make a kernel's code share: code.c expands calls, layout.c places variables,
- * flow.c finds blocks, loops and where lanes meet again.
+ * flow.c finds blocks, loops and where lanes meet again, point.c tells what a point is.
  */
 #ifndef PIPESIM_PTX_RUN_EXPAND_H
 #define PIPESIM_PTX_RUN_EXPAND_H
@@ -47,6 +47,9 @@ const PsPtxInline *ps_ptx_code_callee(const PsPtxCode *code, guint call);
 
 /* ret, exit and trap end a way; in a callee ret goes back. */
 PsPtxLeave ps_ptx_leaves(const PsPtxPoint *point);
+
+/* "FILE:LINE" of the source or of the PTX, as ps_ptx_code_where. Free with g_free. */
+char *ps_ptx_where(const PsPtxModule *module, const PsPtxInstruction *instruction);
 
 /* flow.c: fills in leaders, meets and loops. */
 void ps_ptx_flow(PsPtxCode *code);

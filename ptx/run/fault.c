@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is said of a thread that does something wrong, above all of addresses at which nothing lies.
+ * Warnings, and what is said of a thread that does something wrong, above all of addresses at which
+ * nothing lies.
  */
 #include "ptx/run/warp.h"
 #include <stdarg.h>
 #include <string.h>
+
+void ps_ptx_machine_warn(PsPtxMachine *machine, char *text)
+{
+    /* To add what is there would put the new text in the old one's place. */
+    if (g_hash_table_contains(machine->warned, text)) {
+        g_free(text);
+        return;
+    }
+    g_hash_table_add(machine->warned, text);
+    g_ptr_array_add(machine->warnings, text);
+}
 
 void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char *format, ...)
 {

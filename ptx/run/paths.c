@@ -100,7 +100,6 @@ void ps_ptx_paths_end(PsPtxRunner *runner, guint32 lanes)
     runner->open.active &= ~lanes;
     if (runner->open.active == 0)
         drop(runner);
-    ps_ptx_barriers_check(runner->machine);
 }
 
 /* ---- parting -------------------------------------------------------------------------------- */

@@ -11,9 +11,7 @@
 
 /* ---- barriers ------------------------------------------------------------------------------- */
 
-/* step->kind of barriers */
-enum { SYNC = 1, ARRIVE = 2, POPC = 4, AND = 8, OR = 16 };
-#define REDUCES (POPC | AND | OR)
+#define REDUCES (PS_PTX_BARRIER_POPC | PS_PTX_BARRIER_AND | PS_PTX_BARRIER_OR)
 #define COUNTED 1U /* step->flags: the count is a source */
 
 /* The value that all lanes of mask have. */
@@ -37,7 +35,7 @@ static gboolean uniform(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, gu
 
 static void barrier(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
-    PsPtxArrival arrival = {.wait = (step->kind & ARRIVE) == 0,
+    PsPtxArrival arrival = {.wait = (step->kind & PS_PTX_BARRIER_ARRIVE) == 0,
                             .reduce = (step->kind & REDUCES) != 0};
     guint32 number, count = 0;
     if (!uniform(warp, step, mask, 0, "number", &number))
@@ -60,19 +58,6 @@ static void barrier(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     if (arrival.reduce)
         arrival.yes = ps_ptx_set_lanes(warp->slots[step->from[step->n_from - 1]]);
     ps_ptx_barrier_come(ps_ptx_runner(warp), step, mask, &arrival);
-}
-
-void ps_ptx_barrier_give(PsPtxRunner *runner, const PsPtxStep *step, guint32 lanes,
-                         const PsPtxBarrierState *state)
-{
-    if (step->n_to == 0)
-        return;
-    const guint64 value = (step->kind & POPC) != 0  ? state->yes
-                          : (step->kind & AND) != 0 ? (guint64)!state->no
-                                                    : (guint64)(state->yes > 0);
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        if ((lanes >> lane & 1) != 0)
-            runner->open.slots[step->to[0]][lane] = value;
 }
 
 static void barrier_of_cluster(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -104,9 +89,9 @@ static void barrier_of_warp(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask
 static gboolean decode_reduction(PsPtxDecode *decode, PsPtxStep *step)
 {
     const guint n = decode->instruction->n_operands;
-    step->kind = ps_ptx_has(decode->mnemonic, "popc")  ? SYNC | POPC
-                 : ps_ptx_has(decode->mnemonic, "and") ? SYNC | AND
-                                                       : SYNC | OR;
+    step->kind = ps_ptx_has(decode->mnemonic, "popc")  ? PS_PTX_BARRIER_SYNC | PS_PTX_BARRIER_POPC
+                 : ps_ptx_has(decode->mnemonic, "and") ? PS_PTX_BARRIER_SYNC | PS_PTX_BARRIER_AND
+                                                       : PS_PTX_BARRIER_SYNC | PS_PTX_BARRIER_OR;
     step->flags = n == 4 ? COUNTED : 0;
     if (n < 3 || n > 4 || !ps_ptx_decode_to(decode, step, 0) || step->n_to != 1)
         return FALSE;
@@ -130,9 +115,10 @@ static gboolean decode_barrier(PsPtxDecode *decode, PsPtxStep *step)
     }
     if (ps_ptx_has(decode->mnemonic, "red"))
         return decode_reduction(decode, step);
-    step->kind = ps_ptx_has(decode->mnemonic, "arrive") ? ARRIVE : SYNC;
+    step->kind =
+        ps_ptx_has(decode->mnemonic, "arrive") ? PS_PTX_BARRIER_ARRIVE : PS_PTX_BARRIER_SYNC;
     step->flags = n == 2 ? COUNTED : 0;
-    if (n < 1 || n > 2 || (step->kind == ARRIVE && n != 2))
+    if (n < 1 || n > 2 || (step->kind == PS_PTX_BARRIER_ARRIVE && n != 2))
         return FALSE;
     for (guint i = 0; i < n; i++)
         if (!ps_ptx_decode_from(decode, step, i, PS_PTX_U32))

@@ -4,14 +4,6 @@
  */
 #include "ptx/run/warp.h"
 
-guint32 ps_ptx_set_lanes(const guint64 slot[PS_PTX_LANES])
-{
-    guint32 mask = 0;
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        mask |= (guint32)(slot[lane] != 0) << lane;
-    return mask;
-}
-
 static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask, guint depth)
 {
     const PsPtxListener *listener = runner->machine->listener;

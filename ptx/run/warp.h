@@ -169,22 +169,35 @@ static inline PsPtxRunner *ps_ptx_runner(PsPtxWarp *warp)
     return (PsPtxRunner *)(gpointer)warp;
 }
 
+/* Lanes whose value in the slot is not 0. */
+static inline guint32 ps_ptx_set_lanes(const guint64 slot[PS_PTX_LANES])
+{
+    guint32 mask = 0;
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        mask |= (guint32)(slot[lane] != 0) << lane;
+    return mask;
+}
+
 /* ---- decode.c ------------------------------------------------------------------------------- */
 
 /* Makes the machine's steps and slots. */
 void ps_ptx_decode(PsPtxMachine *machine);
-/* Adds a warning, once; takes text over. */
-void ps_ptx_machine_warn(PsPtxMachine *machine, char *text);
+
+/* ---- operands.c ----------------------------------------------------------------------------- */
+
 /* Appends n registers of the code, from number first on, to the step's sources or destinations. */
 gboolean ps_ptx_decode_registers(PsPtxDecode *decode, PsPtxStep *step, guint first, guint n,
                                  gboolean destination);
 /* Appends an operand's slots to the sources. */
 gboolean ps_ptx_decode_value(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperand *operand,
                              PsPtxType type);
-/* A call of a function with a body (control.c); the one step that is executed with an empty mask,
+
+/* ---- control.c ------------------------------------------------------------------------------ */
+
+/* A call of a function with a body; the one step that is executed with an empty mask,
  * too: then all lanes pass it by. */
 void ps_ptx_enter(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
-/* The step behind the last point (control.c). */
+/* The step behind the last point. */
 void ps_ptx_end_kernel(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
 
 /* ---- memory.c ------------------------------------------------------------------------------- */
@@ -215,6 +228,9 @@ PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *
 
 /* ---- fault.c -------------------------------------------------------------------------------- */
 
+/* Adds a warning, once; takes text over. */
+void ps_ptx_machine_warn(PsPtxMachine *machine, char *text);
+
 /* What a lane touches; the space is not generic. */
 typedef struct {
     guint lane;
@@ -241,7 +257,7 @@ typedef struct {
 /* The path at work parts, to meet again at `meet`; of parts with the same point one is made. */
 void ps_ptx_paths_part(PsPtxRunner *runner, const PsPtxPart *parts, guint n, guint meet);
 
-/* Lanes of the path at work end. */
+/* Lanes of the path at work end; barriers may be complete without them (barrier.c). */
 void ps_ptx_paths_end(PsPtxRunner *runner, guint32 lanes);
 
 /* The path at work has come to where its lanes meet others. */
@@ -257,6 +273,15 @@ gboolean ps_ptx_paths_choose(PsPtxRunner *runner);
 void ps_ptx_paths_stop(PsPtxRunner *runner);
 
 /* ---- barrier.c ------------------------------------------------------------------------------ */
+
+/* step->kind of an instruction at a barrier. */
+enum {
+    PS_PTX_BARRIER_SYNC = 1,
+    PS_PTX_BARRIER_ARRIVE = 2,
+    PS_PTX_BARRIER_POPC = 4,
+    PS_PTX_BARRIER_AND = 8,
+    PS_PTX_BARRIER_OR = 16
+};
 
 /* Threads of mask come to a barrier and, if they wait, stay until it is complete. */
 typedef struct {
@@ -275,14 +300,7 @@ void ps_ptx_barriers_check(PsPtxMachine *machine);
 /* Which warps wait where, for messages when no warp can go on. Free with g_free. */
 char *ps_ptx_deadlock(const PsPtxMachine *machine);
 
-/* Writes a reduction's result to the lanes that waited at the step (sync.c). */
-void ps_ptx_barrier_give(PsPtxRunner *runner, const PsPtxStep *step, guint32 lanes,
-                         const PsPtxBarrierState *barrier);
-
 /* ---- warp.c --------------------------------------------------------------------------------- */
-
-/* Lanes whose value in the slot is not 0. */
-guint32 ps_ptx_set_lanes(const guint64 slot[PS_PTX_LANES]);
 
 /* A warp's turn: TRUE if it executed something, or an error is set. */
 gboolean ps_ptx_turn(PsPtxRunner *runner);

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An operation on singles or doubles, with what modifiers put around it.
+ */
+#include "ptx/alu/float.h"
+#include "ptx/alu/slow.h"
+#include <fenv.h>
+
+typedef struct {
+    PsPtxCompute compute;
+    PsPtxCheck check;     /* or NULL */
+    PsPtxExecute execute; /* after the check */
+} Operation;
+
+static void execute_plain(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const Operation *operation = step->more;
+    guint64 result[PS_PTX_LANES];
+    operation->compute(result, ps_ptx_source(warp, step, 0), ps_ptx_source(warp, step, 1),
+                       ps_ptx_source(warp, step, 2));
+    ps_ptx_give(warp, step->to[0], result, mask);
+}
+
+static void flush(guint64 *to, const guint64 *from)
+{
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        to[lane] = ps_ptx_flush_single(from[lane]);
+}
+
+/* Into [0, 1]; NaN and -0.0 become 0.0. */
+static void saturate(guint64 *result, gboolean wide)
+{
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
+        double value = wide ? ps_ptx_double(result[lane]) : (double)ps_ptx_single(result[lane]);
+        if (!(value > 0))
+            result[lane] = 0;
+        else if (value > 1)
+            result[lane] = wide ? ps_ptx_double_raw(1.0) : ps_ptx_single_raw(1.0F);
+    }
+}
+
+/* The operation with its modifiers, on lanes that hold single or double numbers. */
+static void modified(const PsPtxStep *step, guint64 *result, const guint64 *const from[3])
+{
+    const Operation *operation = step->more;
+    const guint64 *source[3] = {from[0], from[1], from[2]};
+    guint64 flushed[3][PS_PTX_LANES];
+    if ((step->flags & PS_PTX_FTZ) != 0)
+        for (guint i = 0; i < step->n_from && i < 3; i++) {
+            flush(flushed[i], from[i]);
+            source[i] = flushed[i];
+        }
+    if ((step->flags & PS_PTX_ROUNDED) != 0) {
+        int was = ps_ptx_set_rounding((PsPtxRounding)step->kind);
+        operation->compute(result, source[0], source[1], source[2]);
+        fesetround(was);
+    } else {
+        operation->compute(result, source[0], source[1], source[2]);
+    }
+    if ((step->flags & PS_PTX_FTZ) != 0)
+        flush(result, result);
+    if ((step->flags & PS_PTX_SAT) != 0)
+        saturate(result, step->type == PS_PTX_F64);
+}
+
+static void execute_modified(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const guint64 *const from[3] = {ps_ptx_source(warp, step, 0), ps_ptx_source(warp, step, 1),
+                                    ps_ptx_source(warp, step, 2)};
+    guint64 result[PS_PTX_LANES];
+    modified(step, result, from);
+    ps_ptx_give(warp, step->to[0], result, mask);
+}
+
+/* .f32x2: the low and the high single. */
+static void execute_pair(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    guint64 part[3][PS_PTX_LANES];
+    const guint64 *const from[3] = {part[0], part[1], part[2]};
+    guint64 result[PS_PTX_LANES] = {0};
+    guint64 half[PS_PTX_LANES];
+    for (guint shift = 0; shift < 64; shift += 32) {
+        for (guint i = 0; i < 3; i++)
+            for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+                part[i][lane] = ps_ptx_source(warp, step, i)[lane] >> shift & G_MAXUINT32;
+        modified(step, half, from);
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            result[lane] |= half[lane] << shift;
+    }
+    ps_ptx_give(warp, step->to[0], result, mask);
+}
+
+/* Counts the way that the warp takes: with a subroutine, where any lane needs it. */
+static void execute_checked(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const Operation *operation = step->more;
+    const guint64 *a = ps_ptx_source(warp, step, 0), *b = ps_ptx_source(warp, step, 1);
+    const gboolean flushes = (step->flags & PS_PTX_FTZ) != 0;
+    PsPtxWay way = PS_PTX_WAY_SHORT;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        const PsPtxWay own =
+            flushes ? operation->check(ps_ptx_flush_single(a[lane]), ps_ptx_flush_single(b[lane]))
+                    : operation->check(a[lane], b[lane]);
+        way = MAX(way, own);
+    }
+    step->tally->ways[way]++;
+    operation->execute(warp, step, mask);
+}
+
+static void check_operands(PsPtxDecode *decode, PsPtxStep *step)
+{
+    Operation *operation = step->more;
+    operation->check = ps_ptx_check(decode->mnemonic);
+    if (!operation->check)
+        return;
+    operation->execute = step->execute;
+    step->execute = execute_checked;
+    step->tally = g_new0(PsPtxTally, 1);
+}
+
+gboolean ps_ptx_float_decode(PsPtxDecode *decode, PsPtxStep *step, PsPtxCompute compute, guint n)
+{
+    const PsPtxMnemonic *mnemonic = decode->mnemonic;
+    gboolean pair = (step->flags & PS_PTX_PAIR) != 0;
+    PsPtxRounding rounding = ps_ptx_rounding(mnemonic);
+    step->flags |= (ps_ptx_has(mnemonic, "ftz") && step->type != PS_PTX_F64 ? PS_PTX_FTZ : 0) |
+                   (ps_ptx_has(mnemonic, "sat") ? PS_PTX_SAT : 0) |
+                   (rounding != PS_PTX_NEAREST ? PS_PTX_ROUNDED : 0);
+    step->kind = rounding;
+    if (!ps_ptx_decode_usual(decode, step, pair ? PS_PTX_B64 : step->type) || step->n_to != 1 ||
+        step->n_from != n)
+        return FALSE;
+    Operation *operation = g_new0(Operation, 1);
+    operation->compute = compute;
+    step->more = operation;
+    step->execute = pair ? execute_pair : step->flags != 0 ? execute_modified : execute_plain;
+    check_operands(decode, step);
+    return TRUE;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What decodes a step: decode.c goes through the points, operands.c gives the operands slots.
+ */
+#ifndef PIPESIM_PTX_RUN_OPERANDS_H
+#define PIPESIM_PTX_RUN_OPERANDS_H
+
+#include "ptx/run/warp.h"
+
+G_BEGIN_DECLS
+
+struct PsPtxDecoder {
+    PsPtxMachine *machine;
+    guint *slot_of;                    /* register of the code -> slot + 1 */
+    GHashTable *constants;             /* value (gint64 *) -> slot + 1 */
+    guint specials[PS_PTX_N_SPECIALS]; /* slot + 1 */
+    guint sink;                        /* slot + 1 */
+    GArray *before;                    /* PsPtxBefore of the present step */
+    GHashTable *families;              /* PsPtxMnemonic -> number of its family + 1; 0: none */
+};
+
+guint ps_ptx_register_slot(struct PsPtxDecoder *decoder, guint reg);
+
+G_END_DECLS
+#endif

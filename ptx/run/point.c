@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a point of a kernel's code is: a call, the end of a way, inside a loop, a line of a source.
+ */
+#include "ptx/run/expand.h"
+#include <string.h>
+
+PsPtxCall ps_ptx_call_parts(const PsPtxInstruction *instruction)
+{
+    PsPtxCall parts = {-1, -1, -1};
+    for (int i = 0; i < instruction->n_operands; i++) {
+        if (instruction->operands[i].kind != PS_PTX_OPERAND_LIST) {
+            if (parts.callee < 0)
+                parts.callee = i;
+        } else if (parts.callee < 0) {
+            parts.out = i;
+        } else if (parts.in < 0) {
+            parts.in = i;
+        }
+    }
+    return parts;
+}
+
+gboolean ps_ptx_call_known(const char *name)
+{
+    static const char *const known[] = {"vprintf", "malloc", "free", "__assertfail"};
+    for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
+        if (strcmp(name, known[i]) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+const PsPtxInline *ps_ptx_code_callee(const PsPtxCode *code, guint call)
+{
+    /* A copy has one point at least, and its first is its own. */
+    const PsPtxInline *next = call + 1 < code->n_points ? code->points[call + 1].in : NULL;
+
+    return next && next->caller && next->call == call ? next : NULL;
+}
+
+static gboolean is(const PsPtxPoint *point, const char *opcode)
+{
+    return strcmp(point->instruction->mnemonic->opcode, opcode) == 0;
+}
+
+PsPtxLeave ps_ptx_leaves(const PsPtxPoint *point)
+{
+    if (is(point, "exit") || is(point, "trap"))
+        return PS_PTX_ENDS;
+    if (is(point, "ret"))
+        return point->in->caller ? PS_PTX_LEAVES : PS_PTX_ENDS;
+    return PS_PTX_STAYS;
+}
+
+gboolean ps_ptx_code_in_loop(const PsPtxCode *code, guint point, guint loop)
+{
+    /* Inner loops have larger numbers. */
+    guint at = code->points[point].loop;
+
+    while (at != PS_PTX_NOWHERE && at > loop)
+        at = code->loops[at].parent;
+    return at == loop;
+}
+
+char *ps_ptx_where(const PsPtxModule *module, const PsPtxInstruction *instruction)
+{
+    const char *file = instruction->source_line > 0 ? ps_ptx_file(module, instruction) : NULL;
+    return file ? g_strdup_printf("%s:%d", file, instruction->source_line)
+                : g_strdup_printf("%s:%d", module->path ? module->path : "PTX", instruction->line);
+}
+
+char *ps_ptx_code_where(const PsPtxCode *code, guint point)
+{
+    if (point >= code->n_points)
+        return g_strdup("the kernel's end");
+    return ps_ptx_where(code->module, code->points[point].instruction);
+}
