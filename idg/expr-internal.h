@@ -45,7 +45,7 @@ typedef struct {
     char *message; /* what is wrong, the first thing found; NULL if nothing is */
 } PsExprParser;
 
-/* Both append a node and return its index. */
+/* expr-tree.c. All three append a node and return its index. */
 guint ps_expr_add(PsExprParser *parser, PsExprOp op, guint a, guint b);
 guint ps_expr_add_number(PsExprParser *parser, PsRational number);
 guint ps_expr_add_name(PsExprParser *parser, char *name /* taken */);
@@ -59,7 +59,8 @@ PsExprOp ps_expr_function(const char *name, gsize length);
 /* The functions' names, for messages. */
 #define PS_EXPR_FUNCTIONS "ceil, floor, log2, max, min"
 
-/* Scans and parses parser->expr->text. FALSE with a message when it is no expression. */
-gboolean ps_expr_scan(PsExprParser *parser);
+/* expr-lex.l: a scanner of parser->expr->text, for ps_expr_yyparse. Free with ps_expr_scan_end. */
+void *ps_expr_scan_begin(PsExprParser *parser);
+void ps_expr_scan_end(void *scanner);
 
 #endif

@@ -2,32 +2,9 @@
 /*
  * From a file or a text to a module.
  */
-#include "ptx/read.h"
 #include "base/file.h"
+#include "ptx/parse.tab.h"
 #include <string.h>
-
-void ps_ptx_complain(PsPtxParser *parser, PsErrorCode code, int line, const char *format, ...)
-{
-    va_list args;
-    if (parser->error)
-        return;
-    va_start(args, format);
-    g_autofree char *text = g_strdup_vprintf(format, args);
-    va_end(args);
-    ps_error_at(&parser->error, code, (PsPlace){parser->module->path, line}, "%s", text);
-}
-
-void ps_ptx_warn(PsPtxParser *parser, int line, const char *about, const char *format, ...)
-{
-    va_list args;
-    if (!g_hash_table_add(parser->warned, g_strdup(about)))
-        return;
-    va_start(args, format);
-    g_autofree char *text = g_strdup_vprintf(format, args);
-    va_end(args);
-    g_ptr_array_add(parser->module->warnings,
-                    g_strdup_printf("%s:%d: %s", parser->module->path, line, text));
-}
 
 static PsPtxModule *new_module(const char *path)
 {
@@ -126,8 +103,11 @@ static PsPtxModule *parse(char *text, gsize length, const char *name, GError **e
     while (length > 0 && text[length - 1] == '\0')
         length--;
     start(&parser, module);
-    if (is_text(&parser, text, length))
-        ps_ptx_scan(&parser, text, length);
+    if (is_text(&parser, text, length)) {
+        ps_ptx_scan_begin(&parser, text, length);
+        ps_ptx_yyparse(parser.scanner, &parser); /* what went wrong is in the parser */
+        ps_ptx_scan_end(&parser);
+    }
     if (module->version_major == 0)
         ps_ptx_complain(&parser, PS_ERROR_SYNTAX, 1, "there is no .version, with which PTX begins");
     if (!parser.error)

@@ -144,16 +144,17 @@ typedef struct {
     int source_line;
 } PsPtxParser;
 
-/* Sets parser->error, unless it is set; the next token then ends the parse. */
+/* complain.c: sets parser->error, unless it is set; the next token then ends the parse. */
 void ps_ptx_complain(PsPtxParser *parser, PsErrorCode code, int line, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 /* Adds "FILE:LINE: text" to the warnings, unless one about `about` is there. */
 void ps_ptx_warn(PsPtxParser *parser, int line, const char *about, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 
-/* lex.l: parses parser's text, which ends in two zeros that length does not count and is changed;
- * skips what follows an unknown directive. */
-void ps_ptx_scan(PsPtxParser *parser, char *text, gsize length);
+/* lex.l: words of a text, which ends in two zeros that length does not count, and is changed. */
+void ps_ptx_scan_begin(PsPtxParser *parser, char *text, gsize length);
+void ps_ptx_scan_end(PsPtxParser *parser);
+/* Passes over what follows an unknown directive, with a warning. */
 void ps_ptx_skip(PsPtxParser *parser, const PsPtxName *directive);
 
 /* symbol.c */
@@ -206,7 +207,8 @@ void ps_ptx_instruction(PsPtxParser *parser, PsPtxName *opcode, guint first);
 void ps_ptx_label(PsPtxParser *parser, PsPtxName *name);
 void ps_ptx_table(PsPtxParser *parser, PsPtxName *name, guint first_word);
 void ps_ptx_other(PsPtxParser *parser, PsPtxName *name);
-/* What the function's last scope did not resolve is an error; its tables are made. */
+
+/* label.c: what the function's last scope did not resolve is an error; its tables are made. */
 void ps_ptx_labels_end(PsPtxParser *parser);
 /* Labels that the scope about to close holds. */
 void ps_ptx_labels_resolve(PsPtxParser *parser);

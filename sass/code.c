@@ -36,41 +36,6 @@ static gboolean refuse(const Telling *telling, const char *format, ...)
     return FALSE;
 }
 
-/* ---- saying --------------------------------------------------------------------------------- */
-
-static void add_origin(PsSassTeller *teller, gboolean stands)
-{
-    const PsSassOrigin origin = {teller->number, stands};
-    g_array_append_val(teller->origins, origin);
-}
-
-void ps_sass_say(PsSassTeller *teller, gboolean stands, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *text = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    if (text[0] == '@' && teller->guard[0]) { /* a branch that asks a predicate, too */
-        char *behind = strchr(text, ' ');
-        *behind = '\0';
-        g_string_append_printf(teller->body,
-                               "setp.ne.u32 %%s9,0,0;\n%smov.pred %%s9,%s;\n@%%s9 %s;\n",
-                               teller->guard, text + 1, behind + 1);
-        add_origin(teller, FALSE);
-        add_origin(teller, FALSE);
-    } else {
-        g_string_append_printf(teller->body, "%s%s;\n", text[0] == '@' ? "" : teller->guard, text);
-    }
-    add_origin(teller, stands);
-}
-
-char *ps_sass_label(const PsSassTeller *teller, gint64 target)
-{
-    const Telling *telling = (const Telling *)(gconstpointer)teller;
-    const Stretch *stretch = &g_array_index(telling->open, Stretch, telling->open->len - 1);
-    return g_strdup_printf("L%u_%" G_GINT64_MODIFIER "x", stretch->copy, (guint64)target);
-}
-
 /* ---- guards --------------------------------------------------------------------------------- */
 
 static void set_guard(PsSassTeller *teller)
@@ -141,7 +106,7 @@ static gboolean expand_call(Telling *telling, guint64 start)
                                guard + 1 + (guard[1] == '!'), copy);
     else
         g_string_append(teller->body, "pmevent 0;\n");
-    add_origin(teller, TRUE);
+    ps_sass_add_origin(teller, TRUE);
     if (!tell_stretch(telling, stretch))
         return FALSE;
     teller->number = number;
@@ -195,14 +160,12 @@ static gboolean tell_jump(Telling *telling, const GArray *operands)
                   teller->instruction->opcode);
 }
 
-static void tell_return(Telling *telling)
+static void tell_return(PsSassTeller *teller)
 {
-    PsSassTeller *teller = &telling->teller;
-    const Stretch *stretch = &g_array_index(telling->open, Stretch, telling->open->len - 1);
-    if (stretch->copy == 0)
+    if (teller->copy == 0)
         ps_sass_say(teller, TRUE, "exit");
     else
-        ps_sass_say(teller, TRUE, "bra E%u", stretch->copy);
+        ps_sass_say(teller, TRUE, "bra E%u", teller->copy);
 }
 
 /* ---- instructions --------------------------------------------------------------------------- */
@@ -227,7 +190,7 @@ static gboolean tell_control(Telling *telling, const PsSassRow *row, const GArra
     if (strcmp(row->opcode, "CALL") == 0)
         return tell_call(telling, operands);
     if (strcmp(row->opcode, "RET") == 0) {
-        tell_return(telling);
+        tell_return(&telling->teller);
         return TRUE;
     }
     return tell_jump(telling, operands);
@@ -283,7 +246,7 @@ static gboolean tell_instruction(Telling *telling, guint number)
     teller->use->moves = only_moves(parts, operands);
     g_string_append(teller->body, teller->behind->str);
     for (; teller->n_behind > 0; teller->n_behind--)
-        add_origin(teller, FALSE);
+        ps_sass_add_origin(teller, FALSE);
     g_string_truncate(teller->behind, 0);
     return TRUE;
 }
@@ -291,6 +254,8 @@ static gboolean tell_instruction(Telling *telling, guint number)
 static gboolean tell_stretch(Telling *telling, Stretch stretch)
 {
     PsSassTeller *teller = &telling->teller;
+    const guint outer = teller->copy;
+    teller->copy = stretch.copy;
     g_array_append_val(telling->open, stretch);
     for (guint64 at = stretch.from; at < stretch.to; at += PS_SASS_BYTES) {
         if (g_hash_table_contains(telling->targets, GSIZE_TO_POINTER(at))) {
@@ -301,6 +266,7 @@ static gboolean tell_stretch(Telling *telling, Stretch stretch)
             return FALSE;
     }
     g_array_set_size(telling->open, telling->open->len - 1);
+    teller->copy = outer;
     return TRUE;
 }
 

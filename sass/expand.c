@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-gboolean ps_sass_has(const PsSassTeller *teller, const char *modifier)
-{
-    return teller->parts[0] && g_strv_contains((const char *const *)teller->parts + 1, modifier);
-}
-
 /* ---- what modifiers say --------------------------------------------------------------------- */
 
 static const char *const COMPARISONS[] = {"LT",  "EQ",  "LE",  "GT",  "NE",  "GE",  "NUM", "NAN",

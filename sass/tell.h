@@ -2,7 +2,7 @@
 /*
  * What the parts that tell machine code in PTX share: code.c goes through a kernel, expand.c fills
  * a row's text in, value.c says what an operand is, constant.c what the launch and the program have
- * in constant banks.
+ * in constant banks; all of them say PTX with tell.c.
  */
 #ifndef PIPESIM_SASS_TELL_H
 #define PIPESIM_SASS_TELL_H
@@ -24,6 +24,7 @@ typedef struct {
     GPtrArray *warnings;   /* texts */
     GHashTable *warned;    /* opcodes */
     GError **error;
+    guint copy; /* of a subroutine, which the present instruction is in; 0: the kernel itself */
     /* the present instruction */
     guint number;
     const PsSassInstruction *instruction;
@@ -35,6 +36,8 @@ typedef struct {
     guint temporaries; /* numbers that are taken beside those in rows */
 } PsSassTeller;
 
+/* ---- tell.c --------------------------------------------------------------------------------- */
+
 /* TRUE if the instruction's opcode has the modifier. */
 gboolean ps_sass_has(const PsSassTeller *teller, const char *modifier);
 
@@ -42,11 +45,20 @@ gboolean ps_sass_has(const PsSassTeller *teller, const char *modifier);
 void ps_sass_say(PsSassTeller *teller, gboolean stands, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 
+/* Notes which instruction of machine code the next one of PTX is of; it stands for it in the graph
+ * if `stands`. ps_sass_say does so itself. */
+void ps_sass_add_origin(PsSassTeller *teller, gboolean stands);
+
+/* Notes a register that the instruction reads; `address`: as part of an address. */
+void ps_sass_reads(PsSassTeller *teller, guint reg, gboolean address);
+
+/* The label of the instruction at an offset, for branches. g_free. */
+char *ps_sass_label(const PsSassTeller *teller, gint64 target);
+
+/* ---- the others ----------------------------------------------------------------------------- */
+
 /* value.c: appends what a row's operand is in PTX, after saying what must be done before. */
 void ps_sass_value(PsSassTeller *teller, GString *text, char letter, const PsSassOperand *operand);
-
-/* Notes a register that the instruction reads or writes. */
-void ps_sass_reads(PsSassTeller *teller, guint reg, gboolean address);
 
 /* constant.c: the register, made where it is first asked for, that has the 4 or 8 bytes of a
  * constant bank at that offset (g_free). */
@@ -66,9 +78,6 @@ const char *ps_sass_special(PsSassTeller *teller, const char *name);
 /* expand.c: says a row with the instruction's operands. */
 void ps_sass_expand(PsSassTeller *teller, const PsSassRow *row, const GArray *operands,
                     const guint *at);
-
-/* Where the instructions of a code are, for branches (code.c). */
-char *ps_sass_label(const PsSassTeller *teller, gint64 target);
 
 /* outline.c: appends the kernel's parameters, called like those of `named` (or NULL). */
 void ps_sass_append_params(const PsSassKernel *kernel, const PsPtxFunction *named, GString *text);

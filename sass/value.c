@@ -26,15 +26,6 @@ const char *ps_sass_register_name(guint reg)
     return g_intern_string(name);
 }
 
-void ps_sass_reads(PsSassTeller *teller, guint reg, gboolean address)
-{
-    PsSassUse *use = teller->use;
-    if (use->n_from == PS_SASS_MOST_FROM)
-        return;
-    use->address[use->n_from] = address;
-    use->from[use->n_from++] = (guint16)reg;
-}
-
 static void writes(PsSassTeller *teller, guint reg)
 {
     PsSassUse *use = teller->use;

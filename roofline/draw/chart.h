@@ -34,7 +34,7 @@ typedef struct {
     PsChart *chart;   /* begun when the entries are known */
 } PsDrawChart;
 
-/* ---- the chart (draw.c) ---------------------------------------------------------------------- */
+/* ---- the chart (chart.c) --------------------------------------------------------------------- */
 
 const PsDrawGpu *ps_draw_gpu(const PsDraw *draw, guint i);
 const PsDrawKernel *ps_draw_kernel(const PsDraw *draw, guint i);
@@ -97,7 +97,10 @@ const char *ps_draw_gpu_colour(const PsDraw *draw, guint gpu);
  * no ceiling at all. */
 gboolean ps_draw_roofs(PsDrawChart *chart, PsLevel first, GError **error);
 
-/* ---- marks of kernels (plane.c) -------------------------------------------------------------- */
+/* ---- marks of kernels (mark.c) --------------------------------------------------------------- */
+
+/* Operations per byte of that level; infinite where there are operations without traffic. */
+double ps_draw_intensity(const PsDrawKernel *kernel, PsLevel level);
 
 /* Why a kernel has no mark at its intensity of that level; NULL: it has. */
 const char *ps_draw_why_not(const PsDrawKernel *kernel, PsLevel level);

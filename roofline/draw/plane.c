@@ -22,35 +22,6 @@ static PsLevel first_level(const PsDrawChart *chart)
     return is_hierarchical(chart) ? PS_LEVEL_L1 : PS_LEVEL_DEVICE;
 }
 
-/* The operations per byte of that level; infinite where there are operations without traffic. */
-static double intensity_of(const PsDrawKernel *kernel, PsLevel level)
-{
-    const double bytes = kernel->params->traffic[level];
-    return level == PS_LEVEL_DEVICE ? kernel->params->O_krn
-           : bytes < 0              ? NAN
-                                    : kernel->params->W_comp / bytes;
-}
-
-const char *ps_draw_why_not(const PsDrawKernel *kernel, PsLevel level)
-{
-    const double intensity = intensity_of(kernel, level), bytes = kernel->params->traffic[level];
-    if (isnan(intensity))
-        return isnan(kernel->params->W_comp) ? "operations not known"
-               : isnan(bytes)                ? "traffic not known"
-                                             : "no operations, no traffic";
-    if (intensity <= 0)
-        return "no operations";
-    if (isnan(kernel->rate))
-        return "performance not known";
-    if (kernel->rate <= 0)
-        return "performance is 0";
-    if (!ps_draw_drawable(kernel->rate))
-        return "performance out of range";
-    if (isfinite(intensity) && !ps_draw_drawable(intensity))
-        return "intensity out of range";
-    return NULL;
-}
-
 /* What device memory lacks, where no other level has a mark. */
 static const char *why(const PsDrawChart *chart, const PsDrawKernel *kernel)
 {
@@ -61,24 +32,6 @@ static const char *why(const PsDrawChart *chart, const PsDrawKernel *kernel)
 }
 
 /* ---- looks ---------------------------------------------------------------------------------- */
-
-PsLook ps_draw_mark_look(guint shape, const char *colour, gboolean hollow, gboolean small)
-{
-    return (PsLook){
-        .colour = colour, .marker = ps_look_marker(shape, hollow), .size = small ? 0.45 : 0.9};
-}
-
-const char *ps_draw_entry_colour(const PsDrawEntry *entry)
-{
-    return entry->listed ? ps_look_colour(entry->number - 1) : "#888888";
-}
-
-const char *ps_draw_kernel_colour(const PsDrawChart *chart, guint kernel)
-{
-    return ps_draw_many_gpus(chart->draw)
-               ? ps_draw_gpu_colour(chart->draw, ps_draw_kernel(chart->draw, kernel)->gpu)
-               : ps_draw_entry_colour(ps_draw_entry_of(chart, kernel));
-}
 
 /* Circles for device memory, squares for L2, triangles for L1. */
 static guint shape_of(PsLevel level)
@@ -177,7 +130,7 @@ static void put_kernel(PsDrawChart *chart, guint i)
     g_autofree char *what = g_strdup_printf("%u %s", entry->number, kernel->name);
     PsXY last = {NAN, kernel->rate};
     for (PsLevel level = first_level(chart); level < PS_N_LEVELS; level++) {
-        const PsXY at = {intensity_of(kernel, level), kernel->rate};
+        const PsXY at = {ps_draw_intensity(kernel, level), kernel->rate};
         const PsLook look = look_of(chart, i, level);
         if (ps_draw_why_not(kernel, level))
             continue;
@@ -202,7 +155,7 @@ static void put_trajectory(PsDrawChart *chart, guint gpu, PsLevel level)
     look.width = 1;
     for (guint i = 0; i < chart->draw->kernels->len; i++) {
         const PsDrawKernel *kernel = ps_draw_kernel(chart->draw, i);
-        const PsXY at = {intensity_of(kernel, level), kernel->rate};
+        const PsXY at = {ps_draw_intensity(kernel, level), kernel->rate};
         if (kernel->gpu != gpu || ps_draw_why_not(kernel, level))
             continue;
         if (!isnan(last.x))

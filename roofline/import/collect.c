@@ -20,13 +20,6 @@ static gboolean equal_keys(gconstpointer p, gconstpointer q)
     return strcmp(a->name, b->name) == 0 && g_strcmp0(a->device, b->device) == 0;
 }
 
-void ps_entry_free(PsEntry *entry)
-{
-    g_free((char *)entry->key.name);
-    g_free((char *)entry->key.device);
-    g_free(entry);
-}
-
 PsCollector *ps_collector_new(const PsImport *import, const PsFormulas *formulas)
 {
     PsCollector *collector = g_new0(PsCollector, 1);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all that tells an instruction in PTX does: asks for modifiers, notes registers, says PTX. */
+#include "sass/tell.h"
+
+#include <string.h>
+
+gboolean ps_sass_has(const PsSassTeller *teller, const char *modifier)
+{
+    return teller->parts[0] && g_strv_contains((const char *const *)teller->parts + 1, modifier);
+}
+
+void ps_sass_reads(PsSassTeller *teller, guint reg, gboolean address)
+{
+    PsSassUse *use = teller->use;
+    if (use->n_from == PS_SASS_MOST_FROM)
+        return;
+    use->address[use->n_from] = address;
+    use->from[use->n_from++] = (guint16)reg;
+}
+
+void ps_sass_add_origin(PsSassTeller *teller, gboolean stands)
+{
+    const PsSassOrigin origin = {teller->number, stands};
+    g_array_append_val(teller->origins, origin);
+}
+
+void ps_sass_say(PsSassTeller *teller, gboolean stands, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    if (text[0] == '@' && teller->guard[0]) { /* a branch that asks a predicate, too */
+        char *behind = strchr(text, ' ');
+        *behind = '\0';
+        g_string_append_printf(teller->body,
+                               "setp.ne.u32 %%s9,0,0;\n%smov.pred %%s9,%s;\n@%%s9 %s;\n",
+                               teller->guard, text + 1, behind + 1);
+        ps_sass_add_origin(teller, FALSE);
+        ps_sass_add_origin(teller, FALSE);
+    } else {
+        g_string_append_printf(teller->body, "%s%s;\n", text[0] == '@' ? "" : teller->guard, text);
+    }
+    ps_sass_add_origin(teller, stands);
+}
+
+char *ps_sass_label(const PsSassTeller *teller, gint64 target)
+{
+    return g_strdup_printf("L%u_%" G_GINT64_MODIFIER "x", teller->copy, (guint64)target);
+}
