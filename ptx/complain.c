@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Errors and warnings of the reader, with the place in the text. */
-#include "ptx/read.h"
+#include "ptx/parser.h"
 
 void ps_ptx_complain(PsPtxParser *parser, PsErrorCode code, int line, const char *format, ...)
 {

@@ -2,7 +2,7 @@
 /*
  * Declarations: registers, parameters and variables.
  */
-#include "ptx/read.h"
+#include "ptx/parser.h"
 #include <string.h>
 
 #define MAX_BYTES ((guint64)1 << 48)

@@ -2,7 +2,7 @@
 /*
  * Functions: declared, then perhaps declared again, then with a body; and other names of functions.
  */
-#include "ptx/read.h"
+#include "ptx/parser.h"
 #include <string.h>
 
 static PsPtxFunction *new_function(gboolean entry, int line)

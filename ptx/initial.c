@@ -3,7 +3,7 @@
  * Initial values: numbers and addresses, in braces that follow the array's dimensions; what is
  * missing in a brace is 0.
  */
-#include "ptx/read.h"
+#include "ptx/parser.h"
 #include <string.h>
 
 static guint64 element_bytes(const PsPtxVariable *variable)

@@ -3,7 +3,7 @@
  * Instructions, labels and tables of labels. A name that is nothing yet may be a label that comes
  * later, in any of the scopes around, so it waits until the scopes end.
  */
-#include "ptx/read.h"
+#include "ptx/parser.h"
 #include <string.h>
 
 void ps_ptx_guard(PsPtxParser *parser, PsPtxName *name, gboolean negated)

@@ -3,7 +3,7 @@
  * Operands that name labels which come later: what they are is settled at the end of the scope that
  * holds the label.
  */
-#include "ptx/read.h"
+#include "ptx/parser.h"
 
 /* TRUE if the name's meaning in the scope that ends settles what the operand is. */
 static gboolean resolve(PsPtxOperand *operand, guint depth)

@@ -3,7 +3,7 @@
  * What stands before the operands: the opcodes of PTX (ISA versions up to 9.x), and what the parts
  * behind them say of types and spaces. Made once per spelling.
  */
-#include "ptx/read.h"
+#include "ptx/parser.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * new instructions combine the old forms.
  */
 %code requires {
-#include "ptx/read.h"
+#include "ptx/parser.h"
 }
 
 %code provides {

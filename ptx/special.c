@@ -2,7 +2,7 @@
 /*
  * Special registers. Those with components (%tid) are vectors of four, of which the last is 0.
  */
-#include "ptx/read.h"
+#include "ptx/parser.h"
 #include <string.h>
 
 static const char *const specials[PS_PTX_N_SPECIALS] = {

@@ -2,7 +2,7 @@
 /*
  * An instruction as PTX. Labels have lost their names: $L_7 stands before instruction 7.
  */
-#include "ptx/read.h"
+#include "ptx/parser.h"
 
 typedef struct {
     const PsPtxFunction *function;

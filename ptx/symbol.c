@@ -4,7 +4,7 @@
  * hides; a scope knows the bindings to undo when it ends. Registers of a series, such as %r<33>,
  * come to be when they are first used, whatever the length of the series.
  */
-#include "ptx/read.h"
+#include "ptx/parser.h"
 #include <string.h>
 
 PsPtxName *ps_ptx_intern(PsPtxParser *parser, const char *text, gsize length)

@@ -2,7 +2,7 @@
 /*
  * The types and state spaces of PTX, and what they are called.
  */
-#include "ptx/read.h"
+#include "ptx/parser.h"
 #include <string.h>
 
 static const struct {

@@ -4,7 +4,7 @@
  * register or variable, and a number where it is one.
  */
 #include "ptx/parse.tab.h"
-#include "ptx/read.h"
+#include "ptx/parser.h"
 #include <math.h>
 #include <string.h>
 

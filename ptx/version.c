@@ -3,7 +3,7 @@
  * The versions of PTX and the architectures that this program was written for. What is newer is
  * read all the same: most of it will be as it was, but that was not checked.
  */
-#include "ptx/read.h"
+#include "ptx/parser.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * interned, and each knows what it stands for in the innermost scope, so that a look-up costs the
  * same whatever the module's size. Only labels wait, for the end of the scope that may hold them.
  */
-#ifndef PIPESIM_PTX_READ_H
-#define PIPESIM_PTX_READ_H
+#ifndef PIPESIM_PTX_PARSER_H
+#define PIPESIM_PTX_PARSER_H
 
 #include "ptx/arena.h"
 #include "ptx/instruction.h"
