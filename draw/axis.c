@@ -4,16 +4,16 @@
 
 #include <math.h>
 
-/* What a logarithmic axis shows beyond what must be seen, in powers of ten, and what it shows at
- * least. */
+/* What a logarithmic axis shows beyond the values that it must show, in powers of ten, and the
+ * least range that it has. */
 static const struct {
     double margin, least_span;
 } logs[] = {[PS_SCALE_LOG2] = {0, 0.6}, [PS_SCALE_LOG10] = {0.25, 1.5}};
 
-/* ... or that share of it, as every axis. */
+/* Any axis goes at least this share of its range beyond the values that it must show. */
 #define MARGIN_SHARE 0.03
 
-/* In powers of ten. */
+/* A logarithmic axis of less than this, in powers of ten, has tics at 2 and 5, too. */
 #define SHORT_SPAN 2.6
 
 static double position(const PsRuler *ruler, double value)
@@ -35,8 +35,8 @@ void ps_ruler_see(PsRuler *ruler, double value)
     ruler->most = MAX(ruler->most, position(ruler, value));
 }
 
-/* Rates on a logarithmic axis are in giga, or in tera where that leaves none with more than one
- * zero behind the point; what else has a unit is in the one of its largest value. */
+/* Rates on a logarithmic axis are in giga, or in tera where no number at a tic then has more than
+ * one zero behind its point. All other values with a unit are in the unit of the largest one. */
 static void settle_unit(PsRuler *ruler)
 {
     if (!ruler->unit)
@@ -113,7 +113,7 @@ static double step_of(double span)
     return power * (lead > 5 ? 10 : lead > 2 ? 5 : lead > 1 ? 2 : 1);
 }
 
-/* A tic at so many of the unit, if the axis shows it. */
+/* Adds a tic at this multiple of the unit, if the axis reaches so far. */
 static void add_tic(const PsRuler *ruler, double at, GArray *tics)
 {
     const double share = ps_ruler_share(ruler, at * ruler->prefix->factor);

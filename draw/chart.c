@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Texts of the key are shortened to that. */
+/* Longer texts of the key are shortened. */
 #define MOST_COLUMNS 56
 
 static PsRuler ruler_new(const PsAxis *axis)

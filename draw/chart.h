@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A chart in the making, for draw/ and for who lays out parts of a chart himself (roofline/draw).
+ * A chart in the making: for draw/, and for roofline/draw, which lays out some parts itself.
  *
- * gnuplot places no labels and breaks a long key into columns that leave the page, so both are laid
- * out here, in dots of a page (the three terminals have nearly its shape), with sizes of text that
- * hold for the terminal with the largest. In the script stand data coordinates, so that whoever
- * changes an axis keeps labels at their points.
+ * gnuplot places no labels, and breaks a long key into columns that leave the page. So both are
+ * laid out here, in dots of a page (SVG, PNG and PDF have nearly the same shape), with the size of
+ * letters in the format where they are largest. The script has data coordinates, so that labels
+ * stay at their points when somebody changes an axis in it.
  */
 #ifndef PIPESIM_DRAW_CHART_H
 #define PIPESIM_DRAW_CHART_H
@@ -19,34 +19,37 @@
 typedef struct {
     char *label, *unit;
     PsScale scale;
-    double least, most;     /* what must be seen, then what is shown; log10 on logarithmic axes */
-    const PsPrefix *prefix; /* of the unit; values are written as multiples of it */
+    double least, most;     /* first the range that must be shown, then the one that is; log10 on
+                               logarithmic axes */
+    const PsPrefix *prefix; /* of the unit, such as giga; numbers at tics are multiples of it */
 } PsRuler;
 
-/* Whether the axis can show it at all. */
+/* FALSE for values that the axis has no place for: infinities, and on a logarithmic one 0. */
 gboolean ps_ruler_can_show(const PsRuler *ruler, double value);
 void ps_ruler_see(PsRuler *ruler, double value);
 
-/* From what must be seen to what is shown, with a share of it more at the right. */
+/* Widens the range that must be shown to the one that is shown, with this share of it added at the
+ * right. */
 void ps_ruler_settle(PsRuler *ruler, double more);
 
-/* Where a value is: 0 at one end, 1 at the other; and the other way round. */
+/* A value's place on the axis, 0 at its lower end and 1 at its upper; and the value at a place. */
 double ps_ruler_share(const PsRuler *ruler, double value);
 double ps_ruler_value(const PsRuler *ruler, double share);
 
 /* The label with the unit; g_free. */
 char *ps_ruler_label(const PsRuler *ruler);
 
-/* Logarithmic axes that span little have tics at 2 and 5, too. */
+/* TRUE for a logarithmic axis of so small a range that tics at powers of ten are too few. */
 gboolean ps_ruler_is_short(const PsRuler *ruler);
 
-/* Where tics are, in multiples of the unit: double. */
+/* The tics, as multiples of the unit: double. g_array_unref. */
 GArray *ps_ruler_tics(const PsRuler *ruler);
 
 /* ---- the chart (chart.c) --------------------------------------------------------------------- */
 
-/* What a chart holds, in values. Texts are found a place for when all else is there, and are
- * PS_ITEM_TEXT then, with their middle in points, or PS_ITEM_LEADER: a line to them. */
+/* What a chart holds, at values of its axes. Labels get a place when everything else has its own:
+ * they become PS_ITEM_TEXT, with the middle of the text as their only point, and where they stand
+ * apart from what they belong to, a PS_ITEM_LEADER, a line to it, is added. */
 typedef enum {
     PS_ITEM_SHADE,
     PS_ITEM_LINE,
@@ -60,32 +63,32 @@ typedef enum {
 
 typedef struct {
     PsItemKind kind;
-    char *text;   /* that is written, or what the item is */
-    char *before; /* of a tag: what stands before the texts on its spot; else NULL */
+    char *text;   /* the text to write, or for a comment in the script what the item is */
+    char *before; /* of a tag: what stands before the list of the texts on its spot; else NULL */
     PsLook look;
     PsXY *points;
     guint n;
-    double degrees; /* a text is turned by */
+    double degrees; /* of a text: by how much it is turned */
 } PsChartItem;
 
 typedef struct {
-    PsLook look; /* of the sample */
+    PsLook look; /* of the sample beside the text */
     char *text;
 } PsKeyLine;
 
-/* The page, the part of it that is the chart's, and what axes, labels and the title take of that:
- * dots. */
+/* Sizes of a page, the part of the page that a chart has, and what the axes, their labels and the
+ * title take of that part: in dots. */
 typedef struct {
     double width, height;
     PsBox cell;
     double left, right, bottom, top;
-    double letter; /* size of texts; 1 on a page of their own */
+    double letter; /* size of the letters; 1 on a page with one chart */
 } PsPaper;
 
 struct PsChart {
     char *title;
     PsRuler x, y;
-    gboolean edge;    /* some marks are at the right edge */
+    gboolean edge;    /* some marks stand at the right edge, since their x is infinite */
     GPtrArray *items; /* PsChartItem */
     GArray *key;      /* PsKeyLine */
     gboolean framed;
@@ -97,14 +100,15 @@ struct PsChart {
 void ps_chart_add(PsChart *chart, PsItemKind kind, const char *text, const PsLook *look,
                   const PsXY *points, guint n);
 
-/* An arrow between two marks, which it leaves free; none where they touch. */
+/* An arrow from one mark to another. It leaves both free; where they touch, there is none. */
 void ps_chart_arrow(PsChart *chart, const PsLook *look, PsXY from, PsXY to);
 
-/* What is above a line that goes up, behind all else. */
+/* Fills the area above a rising line, behind everything else. */
 void ps_chart_shade(PsChart *chart, const char *colour, PsXY from, PsXY to);
 
-/* The text that was added last is a tag: it is one with those of the same `before` on the same
- * spot, and stands behind that, "1, 4–7". Numbers are told from names. */
+/* Makes a tag of the text that was added last. All tags on one spot with the same `before` become
+ * one text: `before` and the list of their texts, "1, 4–7", where numbers that follow each other
+ * are a range. */
 void ps_chart_tag(PsChart *chart, const char *before);
 
 /* Makes one text of the tags of each spot (tag.c). */
@@ -112,12 +116,13 @@ void ps_chart_join_tags(PsChart *chart);
 
 /* ---- the frame (frame.c) --------------------------------------------------------------------- */
 
-/* Settles the axes of a chart that has the whole page, and with its key the room: all of it must be
- * there. Whoever does not ask for dots need not call it. */
+/* Settles the axes and the plot area of a chart that has the whole page, with a key beside it.
+ * Everything that axes and key depend on must have been added. Only callers that need dots call it;
+ * the writers do so themselves. */
 void ps_chart_frame(PsChart *chart);
 void ps_chart_frame_on(PsChart *chart, const PsPaper *paper, gboolean with_key);
 
-/* Of a chart with a frame. Beyond the ends of an axis is the edge. */
+/* Both need the frame. A value beyond an end of an axis is at the edge of the plot area. */
 PsXY ps_chart_dots(const PsChart *chart, PsXY value);
 PsXY ps_chart_value(const PsChart *chart, PsXY dots);
 
@@ -137,7 +142,7 @@ gboolean ps_chart_cut(const PsChart *chart, PsXY *from, PsXY *to);
 
 /* ---- where texts stand (layout.c) ------------------------------------------------------------ */
 
-/* Cuts lines, and finds texts a place. */
+/* Cuts lines to the plot area, and finds a place for every text. */
 void ps_chart_lay_out(PsChart *chart);
 
 /* ---- gnuplot's words (look.c), and the key in them (key.c) ------------------------------------
@@ -147,16 +152,18 @@ void ps_chart_lay_out(PsChart *chart);
 char *ps_gnuplot_line(const PsLook *look);
 char *ps_gnuplot_mark(const PsLook *look);
 
-/* What follows the ends of an arrow, up to the end of its line. */
+/* Ends the line that draws an arrow, of that style, and sees to it that the next one has its own
+ * dashes. */
 void ps_gnuplot_arrow(GString *out, const char *style);
 
-/* So many lines have room beside a chart on a page of its own. */
+/* So many lines of the key fit beside a chart on a page of its own. */
 #define PS_KEY_LINES 36
 
-/* Dots of the page's width that the key needs. */
+/* How wide the key is, in dots; 0 without a key. */
 double ps_key_width(const PsChart *chart, double letter);
 
-/* Puts it at the right of the plot area or, for several charts, of the page. */
+/* Writes the key. `left` is where its room begins, in dots: the right edge of the plot area or,
+ * with one key for several charts, that of the charts. */
 void ps_key_put(const PsChart *chart, double left, GString *out);
 
 #endif

@@ -4,12 +4,13 @@
 
 #include <math.h>
 
-/* Marks that belong beyond an end of an axis stand so many dots from the edge; those at the right
- * edge need a share of the axis. */
+/* A mark with a coordinate beyond an end of an axis stands so many dots from that edge; for marks
+ * at the right edge the axis gets longer by this share. */
 #define FROM_EDGE 22
 #define EDGE_SHARE 0.08
 
-/* What runs along the edge of the plot area is in it, whatever rounding makes of it: dots. */
+/* A line along the edge of the plot area counts as inside, although rounding may put it this far
+ * outside: dots. */
 #define SLACK 0.01
 
 void ps_chart_frame_on(PsChart *chart, const PsPaper *paper, gboolean with_key)

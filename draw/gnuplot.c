@@ -5,21 +5,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the title: dots per column. */
+/* Width of a letter of the title, in dots. */
 #define TITLE_COLUMN 8.8
 
-/* Numbers at tics are written out until they get so long that people count their zeros. */
+/* From here on numbers at tics have a prefix instead of all their zeros. */
 #define LONG_NUMBER 1e7
 
-/* Several charts: rows of them on a page of the usual height, dots of the title above them, and
- * what each takes for its axes. */
+/* Pages of several charts: so many rows fit on a page of the usual height; the title above them has
+ * so many dots; and `panel` is what each chart needs for its axes. */
 #define USUAL_ROWS 2.3
 #define TITLE_HEIGHT 30.0
 static const PsPaper panel = {.left = 60, .right = 12, .bottom = 42, .top = 24, .letter = 0.78};
 
 typedef struct {
-    GString *out;          /* settings, and behind them data and plots of charts that are written */
-    GString *data, *plots; /* of the chart that is being written */
+    GString *out;          /* the script: first the settings of a chart, then its data and plots */
+    GString *data, *plots; /* of the chart that is being written, until its settings are complete */
     guint n_lines, n_marks;
 } Script;
 
@@ -110,7 +110,7 @@ static void put_row(const PsChart *chart, GString *out, PsXY value)
     g_string_append_c(out, '\n');
 }
 
-/* One line of comment, whatever a name holds. */
+/* A comment, which stays on one line whatever characters the text has. */
 static void put_comment(GString *out, const char *text)
 {
     g_autofree char *clean = text ? ps_draw_shorten(text, 120) : NULL;
@@ -137,7 +137,7 @@ static void put_line(Script *script, const PsChart *chart, const PsChartItem *it
     put_plot(script->plots, "line", number, "lines", style);
 }
 
-/* All marks of that look, which gnuplot draws in one go; they are gone then. */
+/* Writes all marks of that look, which gnuplot draws in one go, and removes them from the chart. */
 static void put_block(GString *out, const PsChart *chart, const PsLook *look)
 {
     for (guint i = 0; i < chart->items->len; i++) {
@@ -151,8 +151,8 @@ static void put_block(GString *out, const PsChart *chart, const PsLook *look)
     }
 }
 
-/* The insides of hollow marks, or lines that pass would make them look filled, come before all
- * marks, so that none covers another. */
+/* Hollow marks are filled with white, or lines behind them would make them look filled. All white
+ * insides are drawn before all marks, so that none covers another mark. */
 static void put_marks(Script *script, const PsChart *chart)
 {
     g_autoptr(GString) plots = g_string_new(NULL);
@@ -169,7 +169,7 @@ static void put_marks(Script *script, const PsChart *chart)
         g_autofree char *inside =
             g_strdup_printf("pointtype %u pointsize %s linecolor rgb 'white'", look->marker + 1,
                             ps_draw_number(look->size, 3).text);
-        if (look->marker % 2 == 0) /* ps_look_marker: hollow */
+        if (look->marker % 2 == 0) /* even numbers are hollow, see ps_look_marker */
             put_plot(script->plots, "marks", number, "points", inside);
         g_string_append_printf(plots, "%s$marks%u with points %s notitle",
                                script->plots->len || plots->len ? ", \\\n     " : "plot ", number,

@@ -2,7 +2,8 @@
 /* The key beside a chart: a sample and a text on each line. */
 #include "draw/chart.h"
 
-/* Dots: from the plot area to the key, of a sample with what parts it from its text, of a row. */
+/* In dots: the gap between plot area and key, the width of a sample with the gap behind it, that
+ * gap alone, and the height of a line. */
 #define GAP 14
 #define SAMPLE 34
 #define SAMPLE_END 5
@@ -55,7 +56,8 @@ static void put_line(const PsChart *chart, GString *out, const char *text, doubl
     g_string_append_printf(out, " left noenhanced font ',%.2g'\n", 9 * chart->paper.letter);
 }
 
-/* A long key may begin above the plot area. What has no room even so is counted. */
+/* A long key may begin above the plot area. If there are more lines than have room even so, the
+ * last one says how many are missing. */
 void ps_key_put(const PsChart *chart, double left, GString *out)
 {
     const double letter = chart->paper.letter, row = ROW * letter;

@@ -7,26 +7,28 @@
 
 #include <math.h>
 
-/* A mark at the right edge has an arrow to so many dots beyond it. */
+/* A mark at the right edge has an arrow that ends this many dots beyond it. */
 #define BEYOND_EDGE 5
 
-/* A text that stands further from its point than this has a line to it. */
+/* A text further away from its point than this has a line to it: dots. */
 #define LEADER_FROM 11
 
-/* Arrows begin and end beside marks; between marks that touch there is none. */
+/* An arrow leaves this gap to each of its marks; where less than the shortest arrow would be left,
+ * none is drawn. */
 #define ARROW_GAP 6
 #define ARROW_HEAD 8
 #define SHORTEST_ARROW 7
 
-/* Texts along a line: from its middle to that of the text, nearest and in how many steps further
- * off (marks on the line are thicker than it), what such a step costs, and what it costs to stand
- * beside the line's end instead. */
+/* Texts along a line, in dots: the gap between line and text at the nearest place, and by how much
+ * each further place is away (marks on the line are thicker than the line). Costs: of each such
+ * step, and of standing beside the line's end. */
 #define ALONG_GAP 2
 #define ALONG_STEP 3.5
 #define ALONG_COST 4
 #define BESIDE 15
 
-/* Or off the line, near one of so many parts of it, and what that costs. */
+/* A text that finds no room along its line stands near one of so many points of it, at this cost.
+ */
 #define OFF_POINTS 8
 #define OFF_COST 40
 
@@ -35,7 +37,7 @@ static const PsLook edge_look = {.colour = "#555555", .width = 1};
 
 /* ---- what is drawn -------------------------------------------------------------------------- */
 
-/* A line of two points is cut, of others gnuplot shows what is within. */
+/* A line of two points is cut here. Of longer ones gnuplot draws what lies inside. */
 static void lay_line(PsChart *chart, PsChartItem *item)
 {
     if (item->n == 2 && !ps_chart_cut(chart, &item->points[0], &item->points[1]))
@@ -97,7 +99,7 @@ static void lay_shade(PsChart *chart, PsChartItem *item)
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-/* Settles a text, whose middle is there (dots). */
+/* Makes a text of the item, with its middle at a place in dots. */
 static void put_text(const PsChart *chart, PsChartItem *item, PsXY middle, double degrees)
 {
     item->kind = PS_ITEM_TEXT;
@@ -106,7 +108,7 @@ static void put_text(const PsChart *chart, PsChartItem *item, PsXY middle, doubl
     item->degrees = degrees;
 }
 
-/* The text at its place; the point is what it belongs to (dots). */
+/* Puts the text into the box, with a line to its point (in dots) where that is far away. */
 static void put_near(PsChart *chart, PsChartItem *item, PsXY point, const PsBox *box)
 {
     const PsXY edge = {CLAMP(point.x, box->x, box->x + box->width),
@@ -144,7 +146,8 @@ static void lay_label(PsChart *chart, PsChartItem *item)
     put_near(chart, item, in_corner ? (PsXY){box.x, box.y} : dots, &box);
 }
 
-/* Boxes that a turned text fills, about as high as it is. */
+/* The boxes that cover a turned text: squares nearly as high as a line of text, one after another.
+ */
 static guint cover(PsXY middle, PsXY along, double width, double height, PsBox *boxes, guint most)
 {
     if (fabs(along.y) < 0.01) {
@@ -170,7 +173,8 @@ typedef struct {
     double cost;
 } Along;
 
-/* A text of that width there, at what it costs, if that is less than the best's. */
+/* Adds what a text of that width covers at this place to the place's cost, and makes it the best
+ * one if it costs least. */
 static void try_along(const PsChart *chart, const Along *there, PsXY along, double width,
                       Along *best)
 {
@@ -182,8 +186,8 @@ static void try_along(const PsChart *chart, const Along *there, PsXY along, doub
         *best = full;
 }
 
-/* The best place along a line from a to b, whose direction is `way`; `along` is that in which the
- * text is read. */
+/* The best place for a text along a line from a to b. `way` is the direction of the line, `along`
+ * that in which people read the text: the same or the opposite. */
 static Along find_along(const PsChart *chart, const PsSegment *line, PsXY way, PsXY along,
                         double width)
 {
@@ -206,7 +210,7 @@ static Along find_along(const PsChart *chart, const PsSegment *line, PsXY way, P
     return best;
 }
 
-/* The best place near one of the points of the line; its cost. */
+/* Finds the best place near one of several points of the line, and returns what it costs. */
 static double find_off(const PsChart *chart, const PsSegment *line, double width, PsXY *point,
                        PsBox *box)
 {
@@ -252,7 +256,7 @@ static void lay_along(PsChart *chart, PsChartItem *item)
     put_text(chart, item, best.middle, atan2(along.y, along.x) * (180 / G_PI));
 }
 
-/* What comes of an item is behind it in the list. */
+/* Items that are added on the way, such as leaders, come at the end of the list. */
 void ps_chart_lay_out(PsChart *chart)
 {
     typedef void (*Lay)(PsChart * chart, PsChartItem * item);

@@ -2,7 +2,8 @@
 /* Colours, markers, dashes; and what gnuplot calls them. */
 #include "draw/chart.h"
 
-/* Of Okabe and Ito, without the yellow, which is too faint on white. */
+/* The colours of Okabe and Ito, which people with any kind of colour blindness can tell apart,
+ * without the yellow, which is too faint on white. */
 const char *ps_look_colour(guint i)
 {
     static const char *const colours[PS_LOOK_COLOURS] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -22,7 +23,8 @@ const char *ps_look_dash(guint i)
 {
     static const char *const dashes[] = {"1", "2", "3", "4", "5", "(20,5)", "(2,8)"};
     const guint n = G_N_ELEMENTS(dashes);
-    return dashes[(i + i / n) % n]; /* there are as many colours, each with another one then */
+    return dashes[(i + i / n) %
+                  n]; /* there are as many colours: each round of them begins with another dash */
 }
 
 /* ---- in gnuplot's words ---------------------------------------------------------------------- */
@@ -41,8 +43,8 @@ char *ps_gnuplot_mark(const PsLook *look)
                            look->size < 0.5 ? "0.8" : "1.4", look->colour);
 }
 
-/* gnuplot's SVG terminal gives an arrow the dashes of the one before it where their width and
- * colour are the same: one of no length and another colour parts them. */
+/* gnuplot's SVG terminal gives an arrow the dashes of the arrow before if both have the same width
+ * and colour. So each arrow is followed by one of another colour and without any length. */
 void ps_gnuplot_arrow(GString *out, const char *style)
 {
     g_string_append_printf(

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Where a text finds room: of many places around its point the one that covers least and is
- * nearest. Texts are placed one after the other and none is moved again, which is good enough for
- * some dozens, and the same every time.
+ * nearest. Texts are placed one after another, and none is moved again. That is good enough for
+ * some dozens of texts, and gives the same picture every time.
  */
 #include "draw/place.h"
 
 #include <math.h>
 
-/* What it costs to cover a mark, or a text, to cross a line, to leave the plot area, to lead a line
- * across a text, to stand nearer to another mark than to one's own, and to stand one dot further
- * away. */
+/* What it costs to cover a mark; to cover a text; to cross a line; to leave the plot area; to have
+ * a leader that crosses a text; to stand nearer to another mark than to one's own; and to stand one
+ * dot further away. */
 #define COST_MARK 100
 #define COST_TEXT 600
 #define COST_SEGMENT 60
@@ -19,10 +19,10 @@
 #define COST_OTHERS 40
 #define COST_DOT 0.25
 
-/* A text so near to its point needs no line to it. */
+/* A text this near to its point needs no line to it: dots. */
 #define GAP 6
 
-/* ... and so near to another mark looks like that one's. */
+/* A text this near to another mark seems to belong to that one. */
 #define NEXT_TO 14
 
 void ps_room_init(PsRoom *room)
@@ -44,8 +44,8 @@ void ps_room_take(PsRoom *room, PsRoomThing thing, const PsBox *box)
     g_array_append_vals(room->things[thing], box, 1);
 }
 
-/* Narrows [*enter, *leave], the part of the way that is between two parallel borders, to where
- * place + t * step is between 0 and size. */
+/* Narrows the range of t, *enter to *leave, to those for which place + t * step lies between 0 and
+ * size. */
 static gboolean narrow(double place, double step, double size, double *enter, double *leave)
 {
     if (fabs(step) < 1e-12)
@@ -56,7 +56,7 @@ static gboolean narrow(double place, double step, double size, double *enter, do
     return *enter < *leave;
 }
 
-/* Which part of the segment is in the box, as shares of its length. */
+/* Finds which part of the segment is in the box, as shares of its length. FALSE: none is. */
 static gboolean inside(const PsSegment *segment, const PsBox *box, double *enter, double *leave)
 {
     const PsXY a = segment->from, b = segment->to;
@@ -112,14 +112,14 @@ double ps_room_cost(const PsRoom *room, const PsBox *box)
     return cost;
 }
 
-/* TRUE where the point is in the middle of the box: its mark. */
+/* TRUE where the point is the middle of the box: then the box is the point's own mark. */
 static gboolean is_own(const PsBox *box, PsXY point)
 {
     return fabs(box->x + box->width / 2 - point.x) < box->width / 2 &&
            fabs(box->y + box->height / 2 - point.y) < box->height / 2;
 }
 
-/* A line that leads from the point to the text should not run through another one, or a mark. */
+/* The cost of a line from the point to the text where it runs through a text or a mark. */
 static double leader_cost(const PsRoom *room, PsXY point, const PsBox *box)
 {
     const PsSegment leader = {point, {box->x + box->width / 2, box->y + box->height / 2}};
@@ -139,7 +139,7 @@ static double distance(const PsBox *box, PsXY point)
                  point.y - CLAMP(point.y, box->y, box->y + box->height));
 }
 
-/* A text beside another mark would be taken for that mark's. */
+/* The cost of standing beside another mark, for which readers would take the text. */
 static double others_cost(const PsRoom *room, PsXY point, const PsBox *box)
 {
     const GArray *marks = room->things[PS_ROOM_MARK];
@@ -154,7 +154,7 @@ static double others_cost(const PsRoom *room, PsXY point, const PsBox *box)
     return cost;
 }
 
-/* The box of that size which has the point in that direction, so far away. */
+/* The box of that size that lies in that direction of the point, so far away. */
 static PsBox beside(PsXY point, double width, double height, PsXY direction, double far)
 {
     return (PsBox){point.x + direction.x * (far + width / 2) - width / 2,
@@ -163,7 +163,7 @@ static PsBox beside(PsXY point, double width, double height, PsXY direction, dou
 
 PsBox ps_room_near(const PsRoom *room, PsXY point, double width, double height, double *least)
 {
-    /* In the order in which people like them. */
+    /* The directions, the most usual place of a label first. */
     static const PsXY directions[] = {
         {1, 0},   {1, 1},    {0, 1},    {-1, 1},    {-1, 0},  {1, -1},   {0, -1},   {-1, -1},
         {0.5, 1}, {-0.5, 1}, {0.5, -1}, {-0.5, -1}, {1, 0.5}, {-1, 0.5}, {1, -0.5}, {-1, -0.5},

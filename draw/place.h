@@ -33,7 +33,7 @@ gboolean ps_segment_cut(PsSegment *segment, const PsBox *box);
 /* How bad a place is; 0: nothing is in the way. */
 double ps_room_cost(const PsRoom *room, const PsBox *box);
 
-/* The best place for a text of that size near a point; how bad it is, in *cost. */
+/* The best place near a point for a text of that size. *cost: how bad it is. */
 PsBox ps_room_near(const PsRoom *room, PsXY point, double width, double height, double *cost);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A chart as an SVG element within a page, whose style sheet has the colours, so that they follow
- * light and dark. Sizes are those of the viewBox: the page scales the whole. */
+/* A chart as an SVG element within a page. Colours are classes of the page's style sheet, so that
+ * they follow light and dark. Sizes are in units of the viewBox, which the page scales as a whole.
+ */
 #include "draw/chart.h"
 
 #include <math.h>
@@ -8,16 +9,17 @@
 #define WIDTH 480.0
 #define HEIGHT 320.0
 
-/* From the middle of a text to the line that its letters stand on, below the lower end of the frame
- * and at its left. */
+/* Distances: of a text's baseline from its middle, of texts at the x axis from the frame's lower
+ * end, and of texts at the y axis from the frame's left edge. */
 #define BASE 4
 #define BELOW 17
 #define BESIDE 6
 
-/* Tics of which not all have a text. */
+/* With more tics than this not every one has a text. */
 #define MANY_TICS 10
 
-/* Shares of the plot area in the units of the viewBox, whose y goes down. */
+/* A place in the plot area, given as shares of its size from the lower left corner, in units of the
+ * viewBox, whose y goes down. */
 static PsXY corner(const PsChart *chart, double x, double y)
 {
     return (PsXY){chart->plot.x + chart->plot.width * x,
@@ -46,7 +48,8 @@ static char *tic_text(double value)
                            *prefix->text ? " " : "", prefix->text);
 }
 
-/* Across the frame. Of many powers of ten only every second, third ... has a text. */
+/* Draws a line across the frame at each tic, and writes its number; with many powers of ten only at
+ * every second or third. */
 static void put_tics(const PsChart *chart, const PsRuler *ruler, GString *out)
 {
     const gboolean is_x = ruler == &chart->x;

@@ -2,7 +2,7 @@
 /* See text.h. */
 #include "draw/text.h"
 
-/* In single quotes gnuplot takes every character as it is, but for the quote itself. */
+/* In single quotes gnuplot takes every character as it is, except the quote itself. */
 char *ps_draw_quote(const char *text)
 {
     g_auto(GStrv) parts = g_strsplit(text, "'", 0);
@@ -28,7 +28,8 @@ guint ps_draw_columns(const char *text)
     return columns;
 }
 
-/* What has no glyph (control characters, marks that turn the direction of writing) is a blank. */
+/* Makes a blank of each character without a glyph: control characters, and marks that turn the
+ * direction of writing. */
 static char *printable(const char *text)
 {
     g_autofree char *valid = g_utf8_make_valid(text, -1);
@@ -40,7 +41,7 @@ static char *printable(const char *text)
     return g_strstrip(g_string_free(clean, FALSE));
 }
 
-/* The end of the longest start of the text that has at most so many columns. */
+/* The end of the longest beginning of the text that has at most so many columns. */
 static const char *head_end(const char *text, guint columns)
 {
     guint width = 0;
@@ -88,8 +89,8 @@ const PsPrefix *ps_draw_prefix(double value)
     return &prefixes[i];
 }
 
-/* What three digits round to the next prefix's 1 has that prefix. What is beyond all, or below 1,
- * is written as it is. */
+/* A value that three digits round up to 1 of the next prefix gets that prefix. Values beyond all
+ * prefixes, or below 1, have none. */
 char *ps_draw_amount(double value, const char *unit)
 {
     const PsPrefix *prefix = ps_draw_prefix(value < 1e15 ? MAX(value / 0.9995, 1) : 1);

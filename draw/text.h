@@ -13,7 +13,7 @@ char *ps_draw_quote(const char *text);
  * the middle. g_free. */
 char *ps_draw_shorten(const char *text, guint columns);
 
-/* Letters, of which some are as wide as two and some have no width. */
+/* The width of a text in columns: some letters take two, some none. */
 guint ps_draw_columns(const char *text);
 
 typedef struct {
@@ -28,10 +28,11 @@ typedef struct {
     const char *text; /* "T", "G", ... */
 } PsPrefix;
 
-/* The largest that leaves at least 1 of the value, from nano to tera; of others the nearest. */
+/* The largest prefix, from nano to tera, of which the value is at least 1; for values beyond these,
+ * the nearest one. */
 const PsPrefix *ps_draw_prefix(double value);
 
-/* "4.29 TFLOP/s", "288 GB/s": three digits, of base units. g_free. */
+/* "4.29 TFLOP/s", "288 GB/s": a value in base units with three digits. g_free. */
 char *ps_draw_amount(double value, const char *unit);
 
 #endif
