@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Low bits of registers: what all points that write a register agree on. It begins with nothing
- * known to be unknown, and bits only become unknown from round to round, so that it ends.
+ * Low bits of registers: those on which all points that write a register agree. At first every
+ * register counts as unwritten, which agrees with everything; from round to round bits can only
+ * become unknown, so the rounds come to an end.
  */
 #include "lift/align.h"
 
@@ -71,7 +72,8 @@ static PsLowBits sum(PsLowBits a, PsLowBits b)
     return make(MIN(a.n, b.n), a.bits + b.bits);
 }
 
-/* Low zeros add up, and as many bits of each factor as are known go on to count. */
+/* The known bits of a product: as many as are known of each factor, and as many more as the other
+ * factor has zeros at its end. */
 static PsLowBits product(PsLowBits a, PsLowBits b)
 {
     const guint za = trailing_zeros(a), zb = trailing_zeros(b);
@@ -180,7 +182,8 @@ PsLowBits *ps_low_bits(const PsFacts *facts)
     for (guint i = 0; i <= facts->n_registers; i++)
         registers[i] = (PsLowBits){UNSET, 0};
     guint round = 0;
-    /* In the last rounds whatever still changes is given up, which spreads, and then ends. */
+    /* In the last rounds a register that still changes becomes unknown as a whole, which spreads to
+     * others and then ends. */
     while (round_of(facts, registers, round >= ROUNDS) && round < 2 * ROUNDS)
         round++;
     return registers;

@@ -17,10 +17,10 @@ typedef struct {
     guint64 bits;
 } PsLowBits;
 
-/* Of every register of the facts. Free with g_free. */
+/* The low bits of every register in the facts. Free with g_free. */
 PsLowBits *ps_low_bits(const PsFacts *facts);
 
-/* Of the address of an access: that of the operand of the point. */
+/* The low bits of the address that an access has: the operand of the point. */
 PsLowBits ps_low_bits_of_address(const PsFacts *facts, const PsLowBits *registers, guint point,
                                  const PsPtxOperand *operand);
 

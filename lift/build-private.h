@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the parts of ps_build share: samples.c runs groups and chooses one, build.c makes the graph
- * of it, mix.c counts, warn.c says what is not as it seems.
+ * of it, mix.c counts instructions, warn.c warns where the graph is less exact than it seems.
  */
 #ifndef PIPESIM_LIFT_BUILD_PRIVATE_H
 #define PIPESIM_LIFT_BUILD_PRIVATE_H
@@ -21,17 +21,18 @@ typedef struct {
     guint8 *meets;             /* per point: a wait for an mbarrier at which all warps meet */
     guint8 *ways;              /* per point: PsPtxWay */
     GPtrArray *groups;         /* PsRollGroup: the samples, borrowed from the roll */
-    const PsRollGroup *chosen; /* that of the graph */
-    guint64 heard;             /* instructions of the group that runs */
+    const PsRollGroup *chosen; /* the group that becomes the graph */
+    guint64 heard;             /* instructions that the present group has executed */
     GArray *plan;              /* PsPlanned */
     PsPtxExtent *extents;      /* buffers */
-    char *left_out;            /* what to say of a group that only the plan wanted; NULL: nothing */
+    char *left_out; /* warning about a group that was run only for the cache model and failed; NULL:
+                       none did */
 } PsSamples;
 
-/* Runs the samples, and what the cache model wants beside. FALSE and *error as ps_build. */
+/* Runs the sampled groups, and more groups for the cache model. FALSE and *error as ps_build. */
 gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GError **error);
 void ps_samples_clear(PsSamples *samples);
-/* Bytes that a group of the launch has. */
+/* Bytes of local memory of each group in the launch. */
 guint64 ps_samples_local_memory(const PsBuildOptions *options, const PsPtxCode *code);
 
 /* Spots of each sequence of the samples under one set of rules. */
@@ -52,7 +53,7 @@ GPtrArray *ps_mix_new(const PsSamples *samples, const PsLayout *before, const Ps
  * instructions: a text (g_free), or NULL where that is below 1 %. */
 char *ps_build_skipped(const PsSamples *samples);
 
-/* Texts that people should read. */
+/* Adds warnings that users of the graph should read. */
 void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings);
 
 G_END_DECLS

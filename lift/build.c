@@ -72,7 +72,8 @@ static void add_provenance(PsIdg *idg, const PsSamples *samples)
 
 /* ---- launch --------------------------------------------------------------------------------- */
 
-/* The product of three dimensions, as stated where that is known: "(a)*(b)"; factors 1 left out. */
+/* The product of three dimensions, "(a)*(b)", with each as the user stated it where that is known;
+ * factors of 1 are left out. */
 static char *product_text(const char *const text[3], const guint value[3])
 {
     g_autoptr(GString) product = g_string_new(NULL);
@@ -91,7 +92,7 @@ static char *product_text(const char *const text[3], const guint value[3])
     return any ? g_strdup(product->str) : NULL;
 }
 
-/* As stated, without brackets where one dimension is all there is. */
+/* A dimension as the user stated it, without brackets around the whole. */
 static char *dimension_text(const char *const text[3], const guint value[3])
 {
     int only = -1, n = 0;
@@ -144,7 +145,7 @@ static void add_ranges(PsIdgCode *code, const GArray *warps)
     }
 }
 
-/* Where the module says that its source files are. */
+/* Adds the folders in which the module says that its source files are. */
 static void add_paths(PsIdg *idg, const PsPtxModule *module)
 {
     GHashTableIter iter;
@@ -177,7 +178,7 @@ static void add_codes(PsIdg *idg, const PsSamples *samples, const PsLayout *layo
     }
 }
 
-/* Warps without any node have nothing to show; a graph wants at least one. */
+/* Removes the codes of warps without any node; one stays, since a graph needs it. */
 static void drop_empty_codes(PsIdg *idg)
 {
     if (idg->codes->len == 0) /* a kernel without any instruction */
@@ -216,7 +217,8 @@ static void add_warnings(PsBuild *build, const GPtrArray *texts)
         g_ptr_array_add(build->warnings, g_strdup(texts->pdata[i]));
 }
 
-/* An answer without what matters is none, unless somebody wants it so; then it says what it is. */
+/* FALSE and *error where so much was skipped that the graph would say little of the kernel; with
+ * `partial` that becomes a warning. */
 static gboolean check_skipped(PsBuild *build, const PsSamples *samples, GError **error)
 {
     const PsBuildOptions *options = samples->options;
@@ -254,7 +256,7 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
     return check_skipped(build, samples, error);
 }
 
-/* What could not be executed as on the device may be why a thread went wrong later. */
+/* Adds to an error what was not executed as on the device, since that may be the reason. */
 static void explain(const PsSamples *samples, GError **error)
 {
     const GPtrArray *texts = samples->machine ? ps_ptx_machine_warnings(samples->machine) : NULL;

@@ -55,8 +55,8 @@ typedef struct PsSassCode PsSassCode; /* sass/sass.h */
 /* What is executed, and how it becomes a graph. */
 typedef struct {
     const PsPtxModule *module; /* borrowed, like all below */
-    const PsSassCode *machine; /* machine code that the module tells in PTX, or NULL; no rule
-                                  is applied to that */
+    const PsSassCode *machine; /* machine code, of which `module` is the translation to PTX, or
+                                  NULL; no rule is applied to machine code */
     PsPtxLaunch launch;
     const char *grid_text[3];  /* expressions over arguments' names that gave the grid, or NULL */
     const char *block_text[3]; /* likewise */
@@ -66,25 +66,26 @@ typedef struct {
     gint64 registers;        /* per thread; 0: not known */
     gint64 accumulators;     /* accumulation registers per thread */
     gint64 scalar_registers; /* per warp; 0: not known */
-    guint64 l1, l2;      /* bytes, of a compute unit and of all; 0: nobody knows: L1 keeps nothing,
-                            L2 everything that is read */
+    guint64 l1, l2;      /* bytes of the L1 of a compute unit and of L2; 0: not known: then L1 keeps
+                            nothing, and L2 everything that is read */
     guint64 fetch;       /* bytes that L2 fetches from device memory at once; 0: a sector of 32 */
-    guint compute_units; /* 0: nobody knows */
-    /* How many groups a compute unit holds at once, where each needs so many bytes of local memory;
-     * NULL, or 0: nobody knows. */
+    guint compute_units; /* 0: not known */
+    /* How many groups a compute unit holds at once if each needs so many bytes of local memory.
+     * NULL, or a result of 0: not known. */
     guint (*resident)(gpointer data, guint64 local_memory);
     gpointer resident_data;
-    gboolean l1_global;       /* loads of global memory are kept in L1 without being asked to */
-    gboolean partial;         /* a graph although much of what the kernel does was skipped */
-    const char *partial_name; /* for messages: what the user calls that, or NULL */
-    const char *sample_name;  /* likewise: what the user calls samples, or NULL */
-    const char *source;       /* path of the source for comments, or NULL: what .file names */
-    const char *name;         /* of the graph; NULL: the kernel's */
-    /* Hears now and then how many warp instructions a group has executed, of how many at most. */
+    gboolean
+        l1_global; /* L1 keeps what loads of global memory read, although they do not ask for it */
+    gboolean partial;         /* make a graph even where much of what the kernel does was skipped */
+    const char *partial_name; /* for messages: what the user calls `partial`, or NULL */
+    const char *sample_name;  /* for messages: what the user calls samples, or NULL */
+    const char *source; /* path of the source for comments, or NULL: the file that .file names */
+    const char *name;   /* of the graph; NULL: the kernel's */
+    /* Called now and then: how many warp instructions of at most how many a group has executed. */
     void (*progress)(gpointer data, guint64 executed, guint64 most);
     gpointer progress_data;
-    /* Hears when the samples have been executed, before any other group is: buffers hold what these
-     * wrote, in the end more than that. Or NULL. */
+    /* Called when the samples have been executed, before other groups are: at this time buffers
+     * hold only what the samples wrote. Or NULL. */
     void (*sampled)(gpointer data);
     gpointer sampled_data;
 } PsBuildOptions;
@@ -99,20 +100,20 @@ typedef struct {
     gint64 after;
 } PsBuildMix;
 
-/* Sectors of global memory that reach a cache, and that find there what they want, as profilers
- * count them: stores hit in L1 what loads have brought, and always in L2. */
+/* Sectors of global memory that are asked for at a cache, and that it has, as profilers count them:
+ * stores hit in L1 where loads have brought the sector, and always in L2. */
 typedef struct {
     double l1, l1_hits, l2, l2_hits;
 } PsBuildRates;
 
-/* What was built: the graph, and what is said of how it came about. */
+/* What was built: the graph, and how it came about. */
 typedef struct {
     PsIdg *idg;
     GPtrArray *mix;                                 /* PsBuildMix, most frequent first */
-    GPtrArray *warnings;                            /* texts; the module's are not among these */
+    GPtrArray *warnings;                            /* texts, besides the module's own warnings */
     guint64 warp_instructions, thread_instructions; /* executed */
     PsBuildRates rates;                             /* of all groups that were executed */
-    double seconds;                                 /* that executing took */
+    double seconds;                                 /* that execution took */
 } PsBuild;
 
 /* Runs the sampled groups and makes the graph. Of several groups that executed differently, one of

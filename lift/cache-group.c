@@ -122,7 +122,7 @@ static void name_first(guint32 first[PS_LINE_SECTORS], guint sectors, guint numb
             first[i] = number;
 }
 
-/* These sectors with those that L2 fetches along with them. */
+/* The sectors together with those that L2 fetches at the same time. */
 static guint fetched_with(const PsPatternRules *rules, guint sectors)
 {
     const guint n = CLAMP((guint)(rules->fetch / PS_SECTOR), 1, PS_LINE_SECTORS);
@@ -172,7 +172,7 @@ static guint bring_l2(const PsGroups *groups, PsAccess access, PsTouch touch)
     return lost | ps_cache_bring(groups->l2, touch);
 }
 
-/* Sectors that reach L2. */
+/* Lets the sectors reach L2. */
 static void reach_l2(const PsGroups *groups, guint number, PsAccess access, PsTouch touch)
 {
     const guint lost = bring_l2(groups, access, touch);

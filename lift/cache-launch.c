@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-#define MOST_BASES 512 /* groups that others are compared with */
+#define MOST_BASES 512 /* most groups that others are compared with */
 #define MOST_OTHERS 16
 
 /* ---- groups before ------------------------------------------------------------------------- */
@@ -36,8 +36,9 @@ static guint distance_class(guint distance)
     return class;
 }
 
-/* Counts sectors of a line that are left (of `mine`, less those that nearer groups had), takes
- * those that the other has from them. */
+/* Compares a line of a group with the same line of another group at some distance. Of the sectors
+ * that are left, since no nearer group touched them, it counts all and those that the other one
+ * touched, and then takes these out. */
 typedef struct {
     const guint32 *firsts; /* patterns */
     guint *left;           /* bits */
@@ -67,8 +68,8 @@ static guint named(const guint32 first[PS_LINE_SECTORS])
     return sectors;
 }
 
-/* Others of a group's row on one side, from near to far, as long as each power of two of the
- * distance has one: what is left when nobody asked the nearer ones, nobody knows. */
+/* The other groups of a group's row on one side, from near to far, as long as each power of two of
+ * the distance has one. Beyond a gap it is not known what the nearer groups would have left. */
 typedef struct {
     const PsLineGroup *groups[MOST_OTHERS];
     guint classes[MOST_OTHERS];
@@ -82,7 +83,8 @@ static void find_others(const PsGroups *groups, const PsLineGroup *base, guint d
     memcpy(at, base->group, sizeof(at));
     others->n = 0;
     for (guint distance = 1; distance < 1U << PS_DISTANCES && others->n < MOST_OTHERS; distance++) {
-        at[direction] += (guint)step; /* none has the number before 0 */
+        at[direction] +=
+            (guint)step; /* before group 0 the number wraps around, and no group has it */
         const gint64 key = ps_group_key(at);
         const PsLineGroup *other = g_hash_table_lookup(groups->by_key, &key);
         if (!other)
@@ -132,7 +134,7 @@ static void compare_all(const PsGroups *groups)
     }
 }
 
-/* The mean of S(0) to S(n - 1), where beyond `reach` groups L2 keeps nothing. */
+/* The mean of S(0) to S(n - 1), where L2 keeps nothing for more than `reach` groups. */
 static double mean_left(const PsShared *shared, guint d, gint64 n, gint64 reach)
 {
     double left = 1, sum = 1;
@@ -146,15 +148,15 @@ static double mean_left(const PsShared *shared, guint d, gint64 n, gint64 reach)
     return (sum + left * (double)(n - i)) / (double)n;
 }
 
-/* Of what all groups of a row touch, the part that is fetched, if L2 keeps it for `reach` groups: a
- * row is as many waves as it takes, in each of which groups run at the same time. */
+/* The part that is fetched of all that the groups of a row touch, if L2 keeps it for `reach`
+ * groups. A row runs in waves of groups that run at the same time. */
 static double part_of(const PsGroups *groups, const PsShared *shared, guint d, gint64 reach)
 {
     const gint64 n = groups->rules.grid[d], wave = CLAMP(groups->wave[d], 1, n);
     return MIN(mean_left(shared, d, n, reach), mean_left(shared, d, wave, G_MAXINT64));
 }
 
-/* What a group, a row of them, and a plane of rows touch, in bytes. */
+/* Adds the bytes that a group, a row of groups, and a plane of rows touch. */
 static void add_extents_of(const PsGroups *groups, const PsShared *shared, gint64 sectors,
                            double bytes[3])
 {
@@ -165,8 +167,8 @@ static void add_extents_of(const PsGroups *groups, const PsShared *shared, gint6
     }
 }
 
-/* How many groups in each direction run at the same time: those that compute units hold, one row
- * after the other. */
+/* How many groups run at the same time in each direction: as many as all compute units hold, filled
+ * row after row. */
 static void find_waves(PsGroups *groups)
 {
     gint64 held = (gint64)groups->rules.units * groups->rules.resident;
@@ -201,7 +203,7 @@ static double own_share(const PsGroups *groups, const PsShared *shared)
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-/* The buffer that the line is in; n_extents: none. */
+/* The number of the buffer that has the line; n_extents: none has. */
 static guint extent_at(const PsPatternRules *rules, guint64 line)
 {
     guint from = 0, to = rules->n_extents;
@@ -246,7 +248,7 @@ static PsExtentSum *extent_sum(const PsGroups *groups, const PsFootprint *footpr
     return &groups->extents[MIN(footprint->extent, groups->rules.n_extents)];
 }
 
-/* Bytes of the launch that the mean of the groups makes of these sectors. */
+/* Bytes that the whole launch moves for these sectors, from the mean of the groups. */
 static double in_launch(const PsGroups *groups, double sectors)
 {
     const guint *grid = groups->rules.grid;

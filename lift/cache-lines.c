@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A table of cache lines: hashing with chains, whose entries keep their numbers, so that what is
- * known of a line can be kept in an array beside it.
+ * A table of cache lines: a hash table with chains, whose entries are numbered, so that what is
+ * known of each line can be kept in an array by that number.
  */
 #include "lift/cache.h"
 

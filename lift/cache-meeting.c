@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where requests of many groups meet: at the line that most of the sectors lie in which stores and
- * atomics of one instruction touch. Groups that lie next to each other share lines at their edges
- * without meeting there much; so only groups that lie apart are asked, and most of them must have
- * been there.
+ * Where requests of many groups meet: the line that most of the sectors lie in that stores and
+ * atomics of one instruction touch. Groups beside each other share lines at their edges, which does
+ * not mean that all groups meet there. So only groups that lie far apart are looked at, and most of
+ * them must have touched the line.
  */
 #include "lift/cache.h"
 
-#define LEAST_SHARE 0.01 /* less does not matter */
+#define LEAST_SHARE 0.01 /* share of the sectors; a line with less does not matter */
 
 typedef struct {
     gint64 sectors;
-    guint groups, last; /* groups that were there, the latest of them */
+    guint groups, last; /* how many groups touched the line, and the last one that did */
 } Visits;
 
 struct PsMeetings {

@@ -16,30 +16,31 @@ typedef struct {
     guint32 writers[PS_LINE_SECTORS];
 } PsLineUse;
 
-/* Sectors of one pattern that a group did something to first for itself. */
+/* Sectors of one pattern that a group was the first to read or write for itself. */
 typedef struct {
     gint64 read;   /* fetched */
-    gint64 missed; /* of these, those that were asked for */
+    gint64 missed; /* of these, those that were asked for, not just fetched along */
     gint64 written;
-    gint64 only;  /* of these, those not read before */
+    gint64 only;  /* of these, those that the group had not read before */
     gint64 again; /* fetched once more, since L2 lost them */
 } PsSums;
 
-/* How many of these sectors groups at a distance touched: sectors that none of the nearer groups
- * asked had touched, and of these, those that the group did. By powers of two of the distance. */
+/* How many of these sectors groups at a distance touched, too. Counted are the sectors that none of
+ * the nearer groups touched, and those of them that the group at this distance did; by powers of
+ * two of the distance. */
 #define PS_DISTANCES 7
 typedef struct {
     gint64 left[3][PS_DISTANCES];
     gint64 found[3][PS_DISTANCES];
 } PsShared;
 
-/* Of one pattern, all groups together; number is its own among all. */
+/* What one pattern touched in all groups; `number` is the pattern's own. */
 typedef struct {
     PsSums sums;
     /* set by ps_groups_settle */
     PsShared read, written;       /* of the first of its family, for all of it */
-    guint extent;                 /* the buffer that it is in; n_extents: none, or several */
-    double own_read, own_written; /* shares that no group before has read, or written */
+    guint extent;                 /* the buffer that it lies in; n_extents: in none, or several */
+    double own_read, own_written; /* shares of sectors that no earlier group has read, or written */
 } PsFootprint;
 
 typedef struct {
@@ -48,34 +49,34 @@ typedef struct {
     GArray *what;    /* PsLineUse, by number */
     GArray *sums;    /* PsSums, by pattern */
     gint64 key;      /* ps_group_key(group) */
-    gboolean strewn; /* not among by_key */
+    gboolean strewn; /* it is not in by_key */
 } PsLineGroup;
 
-/* Of the launch, in bytes. */
+/* What the launch moves, in bytes. */
 typedef struct {
-    double read, written;           /* as the groups' means say */
-    double only;                    /* of written: not read before */
-    double part_read, part_written; /* of these, what is left where the buffer is smaller */
+    double read, written;           /* by the means of the groups */
+    double only;                    /* of written: sectors that were not read before */
+    double part_read, part_written; /* of these, what is left if the buffer is smaller */
 } PsExtentSum;
 
 struct PsGroups {
     PsPatternRules rules;
     PsLineGroup *now;
-    PsCache *l1, *l2;   /* of the group that runs; NULL: none, or without limit */
-    GQueue kept;        /* PsLineGroup: those that are over, newest first */
-    GHashTable *by_key; /* of kept, less those strewn: ps_group_key -> PsLineGroup */
+    PsCache *l1, *l2;   /* of the present group; NULL: there is no such cache, or it has no limit */
+    GQueue kept;        /* PsLineGroup: groups that have ended, the latest first */
+    GHashTable *by_key; /* those of kept that are not strewn: ps_group_key -> PsLineGroup */
     guint64 kept_lines; /* of them */
     gint64 n_ended;
     GArray *footprints; /* PsFootprint, by pattern */
     const guint *heads; /* while it settles: the first of each pattern's family */
     /* set by ps_groups_settle */
     gint64 wave[3];       /* how many groups run at the same time, in each direction */
-    gint64 reach[3];      /* how many groups on L2 keeps what a group touched, in each direction */
+    gint64 reach[3];      /* for how many groups in each direction L2 keeps what a group touched */
     PsExtentSum *extents; /* by buffer */
-    double lost;          /* share of what is read again that L2 does not keep */
+    double lost;          /* share of the sectors that are read again and that L2 did not keep */
 };
 
-/* One number for a group's three: as long as y and z are below 2^16, which they are. */
+/* One number for a group's x, y and z: y and z are below 2^16 in every launch. */
 static inline gint64 ps_group_key(const guint group[3])
 {
     return (gint64)(((guint64)group[2] << 48) ^ ((guint64)group[1] << 32) ^ group[0]);

@@ -13,7 +13,7 @@
 #define MOST_WORDS (1U << 22) /* of all groups */
 #define GROUP_WORDS (MOST_WORDS / 16)
 
-/* A stream is a row of requests: a head, then as many words as it touches lines. */
+/* A stream is a list of requests: a head, then a word for each line that it touches. */
 #define HEAD(number, n, kind) ((guint64)(number) << 32 | (guint64)(n) << 8 | (kind))
 #define TOUCH_BITS PS_LINE_SECTORS
 
@@ -31,9 +31,9 @@ typedef struct {
 
 struct PsUnit {
     PsPatternRules rules;
-    GPtrArray *groups; /* Listed: those that are over */
+    GPtrArray *groups; /* Listed: groups that have ended */
     Listed *now;
-    guint n_now, n_all; /* words of this group, and of all before it */
+    guint n_now, n_all; /* words of the present group, and of all groups before it */
 };
 
 static void listed_free(gpointer data)
@@ -68,7 +68,7 @@ void ps_unit_free(PsUnit *unit)
 
 void ps_unit_begin(PsUnit *unit, guint round)
 {
-    g_clear_pointer(&unit->now, listed_free); /* of a group that failed */
+    g_clear_pointer(&unit->now, listed_free); /* of a group that failed: it never ended */
     unit->now = g_new0(Listed, 1);
     unit->now->round = round;
     unit->now->streams = g_array_new(FALSE, TRUE, sizeof(Stream));
@@ -112,7 +112,7 @@ void ps_unit_end(PsUnit *unit)
 
 /* ---- in turns ------------------------------------------------------------------------------- */
 
-/* A place for a group on the unit. */
+/* The place of one resident group on the compute unit. */
 typedef struct {
     Listed *group; /* NULL: empty */
     gboolean counts;
@@ -138,7 +138,8 @@ static PsPassed *passed_of(GArray *passed, guint number)
     return &g_array_index(passed, PsPassed, number);
 }
 
-/* Threads' own memory belongs to the place: the group that follows there uses the same. */
+/* The line that a word means. Threads' own memory belongs to the place, not the group: the next
+ * group there uses the same memory. */
 static guint64 line_in(guint64 word, guint64 kind, guint place)
 {
     const guint64 line = word >> TOUCH_BITS;
@@ -165,7 +166,7 @@ static void one_request(Replay *replay, Stream *stream, guint place, gboolean co
     all->found += sum.found;
 }
 
-/* One request of each of its warps; FALSE where none has any. */
+/* Lets each warp of a group make its next request. FALSE: none has any left. */
 static gboolean turn_of(Replay *replay, const Place *place, guint number)
 {
     gboolean any = FALSE;
@@ -205,8 +206,8 @@ void ps_unit_replay(PsUnit *unit, GArray *passed)
         return;
     begin_again(unit);
     g_ptr_array_sort(unit->groups, by_round);
-    /* Fewer groups than it would hold have as much less of the cache; where the launch has more
-     * than were executed, the first half is there to fill it. */
+    /* With fewer groups than the unit would hold, the cache is smaller in proportion. If the launch
+     * has more groups than were executed, the first half of the requests only fills the cache. */
     Replay replay = {.unit = unit,
                      .l1 = ps_cache_new(rules->l1 * MIN(n, held) / held),
                      .passed = passed,

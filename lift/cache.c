@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A cache of lines whose sectors come one by one. It is fully associative: which sets a GPU's
- * caches have is not public. A ring of lines, from the one used last to the one to be replaced.
+ * A cache of lines whose sectors come one by one. It is fully associative, since it is not public
+ * which sets a GPU's caches have. The lines are a ring, from the one used last to the next one to
+ * be replaced.
  */
 #include "lift/cache.h"
 
@@ -39,7 +40,7 @@ static Entry *entry_of(PsCache *cache, guint32 number)
     return &g_array_index(cache->entries, Entry, number);
 }
 
-/* Puts a line, which is not in the ring, to its newest end. */
+/* Makes a line that is not in the ring its newest one. */
 static void make_newest(PsCache *cache, guint32 number)
 {
     Entry *entry = entry_of(cache, number);
@@ -78,7 +79,7 @@ static guint32 add_line(PsCache *cache, guint64 line)
         guint32 oldest = entry_of(cache, cache->newest)->newer;
         ps_lines_replace(&cache->lines, oldest, line);
         entry_of(cache, oldest)->sectors = 0;
-        cache->newest = oldest; /* the ring turns by one */
+        cache->newest = oldest; /* turns the ring by one: its oldest line becomes the newest */
         return oldest;
     }
     Entry entry = {0};

@@ -40,8 +40,8 @@ static inline guint ps_count_sectors(guint sectors)
     return bits[sectors];
 }
 
-/* What the access of an event is: sets *pattern but for sums, and for global and local (.local)
- * memory touches (PsTouch), ascending. words is scratch memory (guint64). */
+/* Describes the access of an event: sets *pattern except its sums and, for global and .local
+ * memory, touches (PsTouch, ascending). `words` is memory to work in (guint64). */
 typedef struct {
     GArray *touches;
     GArray *words;
@@ -67,33 +67,35 @@ guint ps_lines_add(PsLines *lines, guint64 line);
 void ps_lines_replace(PsLines *lines, guint number, guint64 line); /* another line in its place */
 void ps_lines_clear(PsLines *lines);                               /* frees all */
 
-/* Lines of sectors, of which the least recently used one makes place. */
+/* A cache of lines of sectors, in which a new line replaces the one that was used least recently.
+ */
 typedef struct PsCache PsCache;
 PsCache *ps_cache_new(guint64 bytes); /* at least one line */
 void ps_cache_free(PsCache *cache);
-/* Sectors of the line that are there. */
+/* Which sectors of the line the cache has, as bits. */
 guint ps_cache_look(PsCache *cache, guint64 line);
-/* Uses and, unless they are there, brings sectors; returns those that were not there. */
+/* Uses these sectors, and fetches those that are missing, which it returns. */
 guint ps_cache_bring(PsCache *cache, PsTouch touch);
-/* These sectors are there no more. */
+/* Removes these sectors from the cache. */
 void ps_cache_drop(PsCache *cache, PsTouch touch);
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
-/* A request of a warp: the number of its pattern, what it does, whether L1 keeps what it reads; to
- * threads' own memory, which never gets further than L2. */
+/* A request of a warp: the number of its pattern, what it does, whether L1 keeps what it reads, and
+ * whether it goes to threads' own memory, which never reaches device memory. */
 typedef struct {
     guint number;
     PsAccess access;
     gboolean keep, private;
 } PsRequest;
 
-/* Sectors at L1; of these, that go on to L2; of stores', that L1 has. */
+/* Sectors that are asked for at L1; those that go on to L2; and those of stores that L1 has. */
 typedef struct {
     gint64 l1, l2, found;
 } PsPassed;
 
-/* Sectors of one line at L1 (NULL: there is none); adds to *passed, returns those that go on. */
+/* Lets sectors of one line pass L1 (NULL: there is none). Adds to *passed, and returns those that
+ * go on to L2. */
 guint ps_pass_l1(PsCache *l1, PsAccess access, gboolean keep, PsTouch touch, PsPassed *passed);
 
 /* ---- groups -------------------------------------------------------------------------------- */
@@ -101,18 +103,18 @@ guint ps_pass_l1(PsCache *l1, PsAccess access, gboolean keep, PsTouch touch, PsP
 typedef struct PsGroups PsGroups;
 PsGroups *ps_groups_new(const PsPatternRules *rules);
 void ps_groups_free(PsGroups *groups);
-/* strewn: as in PsPatternGroup. */
+/* A group begins; `strewn` as in PsPatternGroup. */
 void ps_groups_begin(PsGroups *groups, const guint group[3], gboolean strewn);
 void ps_groups_end(PsGroups *groups);
-/* A request's sectors at the caches of the group; adds to *passed. */
+/* Lets a request pass the caches of the present group; adds to *passed. */
 void ps_groups_access(PsGroups *groups, const PsRequest *request, const GArray *touches,
                       PsPassed *passed);
 
-/* When all groups have ended: works out what the launch makes of what they did. heads: of each
- * pattern the first of its family, in which what groups share is one figure. */
+/* Called when all groups have ended: works out what the whole launch moves. heads: for each pattern
+ * the first one of its family, for which it is counted what groups share. */
 void ps_groups_settle(PsGroups *groups, const guint *heads);
-/* Sectors of a pattern, of all groups that ended: asked for in L2 in vain, fetched from device
- * memory, and written there. */
+/* Sectors of a pattern in all groups that ended: missed in L2, fetched from device memory, and
+ * written there. */
 typedef struct {
     double missed, fetched, written;
 } PsReached;
@@ -123,11 +125,12 @@ PsReached ps_groups_reached(const PsGroups *groups, guint number);
 typedef struct PsUnit PsUnit;
 PsUnit *ps_unit_new(const PsPatternRules *rules);
 void ps_unit_free(PsUnit *unit);
-/* A group that the unit gets in that round; its requests are heard of until it ends. */
+/* Begins a group that the unit gets in that round: its requests are recorded until it ends. */
 void ps_unit_begin(PsUnit *unit, guint round);
 void ps_unit_access(PsUnit *unit, guint warp, const PsRequest *request, const GArray *touches);
 void ps_unit_end(PsUnit *unit);
-/* All of them share one L1, in the order of rounds: adds to passed (PsPassed, by pattern). */
+/* Sends the requests of all these groups through one L1, in the order of rounds; adds to passed
+ * (PsPassed, by pattern). */
 void ps_unit_replay(PsUnit *unit, GArray *passed);
 
 /* ---- where groups meet --------------------------------------------------------------------- */
@@ -136,8 +139,8 @@ typedef struct PsMeetings PsMeetings;
 PsMeetings *ps_meetings_new(void);
 void ps_meetings_free(PsMeetings *meetings);
 void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches);
-/* The line at which most sectors of several groups are, and which share of all sectors that is;
- * FALSE: there is none that matters. */
+/* The line that has most sectors of several groups, and its share of all sectors; FALSE: no line
+ * has a share that matters. */
 gboolean ps_meetings_best(const PsMeetings *meetings, guint64 *line, double *share);
 
 /* ---- patterns ------------------------------------------------------------------------------ */
@@ -149,9 +152,10 @@ void ps_patterns_group_begins(PsPatterns *patterns, const guint group[3], PsPatt
 void ps_patterns_group_ends(PsPatterns *patterns);
 const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *event);
 const GPtrArray *ps_patterns_all(const PsPatterns *patterns);
-/* The mean of all patterns of its point that have its space and bytes; of a mean: itself. */
+/* The mean of all patterns of the same point with this one's space and bytes; the mean of a mean is
+ * itself. */
 const PsPattern *ps_pattern_mean(const PsPattern *pattern);
-/* When all groups have ended: sets what depends on all of them. */
+/* Called when all groups have ended: sets what depends on all of them. */
 void ps_patterns_settle(PsPatterns *patterns);
 PsHitRates ps_patterns_rates(const PsPatterns *patterns);
 

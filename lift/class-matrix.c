@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Classes of matrix products: mma, wmma, and what multiplies groups of warps (wgmma, tcgen05).
- * base/matrix.h has what they are called.
+ * Classes of matrix products: mma, wmma, and the products of several warps together (wgmma,
+ * tcgen05). base/matrix.h has their names.
  */
 #include "base/matrix.h"
 #include "lift/class.h"
@@ -11,7 +11,7 @@
 typedef struct {
     const char *type; /* in PTX */
     const char *name; /* in the class */
-    guint bits;       /* that it takes up in a factor */
+    guint bits;       /* bits that an element takes in a register */
 } Type;
 
 static const Type types[] = {
@@ -23,7 +23,7 @@ static const Type types[] = {
 
 typedef struct {
     PsMatrixName name;
-    guint bits; /* of an element of a factor; 0: not said */
+    guint bits; /* of an element of a factor; 0: the mnemonic does not say */
 } Product;
 
 static const Type *type_called(const char *part)
@@ -34,7 +34,7 @@ static const Type *type_called(const char *part)
     return NULL;
 }
 
-/* Types stand in the order D, A, B, C; halves of wmma are not said: D, C. */
+/* Reads the types, which stand in the order D, A, B, C. wmma of halves names only D and C. */
 static Product product_of(const PsPtxMnemonic *mnemonic)
 {
     PsMatrixName name = {.sparse = ps_ptx_has(mnemonic, "sp") ||
@@ -61,9 +61,10 @@ static const char *intern_name(const PsMatrixName *product)
     return g_intern_string(name);
 }
 
-/* A product of more than a tensor core's instruction does is as many as it takes: of 16 x 8
- * elements, and so deep that factors have 256 bits (m16n8k16 of f16), or twice that of a sparse
- * one, of which half is zeros that nobody multiplies. Costs follow the multiply-adds. */
+/* A product that is larger than one tensor core instruction counts as several of these: 16 x 8
+ * elements of the result, and so deep that a row of a factor has 256 bits (m16n8k16 of f16). A
+ * sparse one is twice as deep, since half of its factor is zeros, which are not multiplied. So
+ * costs follow the number of multiply-adds. */
 static void count_units(PsClass *class, const Product *product, guint products)
 {
     if (product->bits == 0)
@@ -86,7 +87,7 @@ PsClass ps_class_matrix(const PsPtxMnemonic *mnemonic)
     if (name->wgmma) /* of four warps */
         products /= 4;
     if (name->m == 8 && name->k == 4 && product.bits == 16)
-        products *= 4; /* of eight lanes each */
+        products *= 4; /* m8n8k4 of halves: four products of eight lanes each */
     PsClass class = {.name = intern_name(name),
                      .kind = PS_CLASS_COMPUTE,
                      .ops = 2 * products / 32,

@@ -12,15 +12,15 @@
  * f singles, d doubles, p predicates. */
 typedef struct {
     const char *opcode;
-    const char *families; /* for which this row is; NULL: all */
-    const char *part;     /* that the mnemonic must have, or NULL */
+    const char *families; /* families of types that this row is for; NULL: all */
+    const char *part;     /* a part that the mnemonic must have, or NULL */
     const char *name;
     const char *type;
     guint8 ops;
 } Row;
 
-/* The first row that fits counts. What becomes several instructions has a sequence, too
- * (sequence.c), and its name here is only for whom asks what it is. */
+/* The first row that fits counts. What becomes several instructions also has a sequence
+ * (sequence.c); then this class only describes the instruction as a whole. */
 static const Row rows[] = {
     {"add", "il", "cc", "iadd.carry", "int", 1},
     {"sub", "il", "cc", "iadd.carry", "int", 1},
@@ -162,7 +162,7 @@ static char family_of(PsPtxType type)
     }
 }
 
-/* The type that an instruction works on: of set the second, which is that of the sources. */
+/* The type that an instruction works on; for set the second one, which its sources have. */
 static PsPtxType main_type(const PsPtxMnemonic *mnemonic)
 {
     const gboolean second = strcmp(mnemonic->opcode, "set") == 0 && mnemonic->n_types > 1;
@@ -188,8 +188,8 @@ static PsClass compute(const char *name)
     return (PsClass){name, PS_CLASS_COMPUTE, 0, NULL, TRUE, NULL, 0};
 }
 
-/* From integers of 32 bits to the nearest single: newer chips have that beside their additions, and
- * all others where the special functions are. */
+/* TRUE for conversions from 32-bit integers to the nearest single, which newer chips do in the
+ * pipeline of their additions, older ones in that of special functions. */
 static gboolean is_quick_conversion(const PsPtxMnemonic *mnemonic, PsPtxType to, PsPtxType from)
 {
     return to == PS_PTX_F32 && (from == PS_PTX_S32 || from == PS_PTX_U32) &&
@@ -296,8 +296,8 @@ PsClass ps_class_exit(void)
     return (PsClass){"branch", PS_CLASS_BRANCH, 0, NULL, TRUE, NULL, 0};
 }
 
-/* All warps of a group meet at a barrier of the model. Whoever only arrives, or meets a part of the
- * group, does something like an atomic operation. */
+/* A barrier at which all warps of a group meet is a barrier of the model. An instruction that only
+ * arrives, or that only part of the group meets at, counts as an atomic operation. */
 static PsClass of_barrier(const PsPtxInstruction *instruction)
 {
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
@@ -325,7 +325,7 @@ static gboolean of_control(const PsPtxInstruction *instruction, PsClass *result)
     const char *opcode = instruction->mnemonic->opcode;
     if (is_one_of(opcode, branches))
         *result = (PsClass){"branch", PS_CLASS_BRANCH, 0, NULL, TRUE, NULL, 0};
-    else if (is_one_of(opcode, ends)) /* only those that some lanes take are branches */
+    else if (is_one_of(opcode, ends)) /* an end is a branch only if not all lanes take it */
         *result = (PsClass){"branch", instruction->guard >= 0 ? PS_CLASS_BRANCH : PS_CLASS_NOTHING,
                             0,        NULL,
                             TRUE,     NULL,

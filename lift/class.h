@@ -18,20 +18,19 @@ typedef enum {
     PS_CLASS_BRANCH,
     PS_CLASS_COPY,   /* cp.async: from global to local memory, without the warp */
     PS_CLASS_COMMIT, /* ends a group of such copies */
-    PS_CLASS_WAIT,   /* for such groups */
-    PS_CLASS_EFFECT, /* does something that a graph does not show: a fence */
-    PS_CLASS_NOTHING /* no instruction: a hint to the compiler, the end of the warp */
+    PS_CLASS_WAIT,   /* waits for such groups of copies */
+    PS_CLASS_EFFECT, /* has an effect that a graph does not show: a fence */
+    PS_CLASS_NOTHING /* becomes no instruction: a hint to the compiler, the warp's end */
 } PsClassKind;
 
 typedef struct {
-    const char *name; /* of the class, without what the access pattern adds; interned */
+    const char *name; /* the class without what its access pattern adds; interned */
     PsClassKind kind;
     guint ops;        /* operations per thread */
     const char *type; /* of these: "fp32"; NULL where ops is 0 */
     gboolean known;   /* FALSE: the class is "unknown" */
-    const char
-        *unit;   /* class of the units that a product of matrices is done in; NULL: itself ... */
-    guint units; /* ... and how many of them */
+    const char *unit; /* the class that a matrix product is counted in; NULL: its own ... */
+    guint units;      /* ... and how many instructions of that class it takes */
 } PsClass;
 
 /* The class of a barrier of all warps of a group. */
@@ -40,10 +39,10 @@ PsClass ps_class_barrier(void);
 /* The class of a warp's end. */
 PsClass ps_class_exit(void);
 
-/* That of a name (interned or static) that the tables have, or NULL: unknown. */
+/* The class of that name (interned or static) if the tables have it; else NULL. */
 PsClass ps_class_named(const char *name);
 
-/* Of an instruction that accesses memory in space (GENERIC if it accesses none). */
+/* The class of an instruction; space: of the memory that it accesses, or GENERIC. */
 PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space);
 
 /* Whether it multiplies matrices, and the class of one that does. */

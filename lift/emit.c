@@ -13,7 +13,7 @@ typedef struct {
     const PsSpots *spots;
     PsSymbols *symbols;
     const PsSourceText *text;
-    int line; /* of the last comment */
+    int line; /* line of the last comment */
 } Emit;
 
 gboolean ps_spot_is_node(const PsSpots *spots, guint i)
@@ -24,7 +24,7 @@ gboolean ps_spot_is_node(const PsSpots *spots, guint i)
 
 /* ---- classes -------------------------------------------------------------------------------- */
 
-/* Words of 4 bytes that a lane moves at once, as far as classes say so. */
+/* Words of 4 bytes that each lane moves at once: 1 if the class does not depend on it. */
 static gint64 words_of(const PsSpots *spots, guint i, guint bytes)
 {
     const char *name = ps_spot_fact(spots, i)->name;
@@ -38,7 +38,8 @@ static gint64 words_of(const PsSpots *spots, guint i, guint bytes)
     return bytes == 8 || bytes == 16 || bytes == 32 ? bytes / 4 : 1;
 }
 
-/* Where all warps meet, what they touch to do so does not matter. */
+/* TRUE for accesses to memory that the graph shows. Where all warps wait for each other at an
+ * mbarrier, the access to the mbarrier itself does not matter. */
 static gboolean is_access(const PsSpots *spots, guint i)
 {
     return ps_spot(spots, i)->pattern && ps_spot_fact(spots, i)->class.kind != PS_CLASS_BARRIER;
@@ -98,14 +99,14 @@ void ps_spots_count_classes(const PsSpots *spots, gint64 warps, GHashTable *coun
 /* ---- dependences ------------------------------------------------------------------------------
  */
 
-/* TRUE if a loop encloses x that does not enclose v. */
+/* TRUE if spot x lies in a loop that spot v is not in. */
 static gboolean is_deeper(const PsSpots *spots, guint x, guint v)
 {
     const guint around = ps_spot(spots, x)->around;
     return around != PS_NO_SPOT && (v < around || v > ps_spot(spots, around)->partner);
 }
 
-/* A barrier need not name what another access that it waits for has waited for. */
+/* TRUE where a barrier need not wait for an access, since it waits for another one that does. */
 static gboolean is_implied(const PsSpots *spots, const PsSpot *node, const PsEdge *edge)
 {
     for (guint i = 0; !edge->value && i < node->edges->len; i++) {
@@ -167,7 +168,8 @@ static PsExpr *share_expr(double share, const char *what)
     return ps_expr_new(text, (PsPlace){what, 0}, NULL);
 }
 
-/* Where it takes turns: the line by its buffer's name and its number there. */
+/* Where all groups meet at one line and take turns: names the line by its buffer and its number
+ * there. */
 static void add_spot(const PsPattern *pattern, PsIdgItem *node)
 {
     PsMeeting meeting;
@@ -181,7 +183,7 @@ static void add_spot(const PsPattern *pattern, PsIdgItem *node)
         node->turns = share_expr(meeting.share, "turns");
 }
 
-/* How much of a warp's lanes its threads are, in the mean over the warps of a group. */
+/* The share of a warp's lanes that have threads: the mean over the warps of a group. */
 static double fullness(const PsSymbols *symbols)
 {
     const guint *block = symbols->options->launch.block;
@@ -189,8 +191,8 @@ static double fullness(const PsSymbols *symbols)
     return threads / (ceil(threads / PS_PTX_LANES) * PS_PTX_LANES);
 }
 
-/* A level that keeps lines takes time for each: said where they are more than the sectors make
- * likely, sectors apart from each other. */
+/* Levels that keep lines need time for each line. The number of lines is stated where it is larger
+ * than is likely for so many sectors: where the sectors lie apart. */
 static void add_lines(const PsPattern *pattern, PsIdgItem *node)
 {
     if (pattern->lines > 1 && 2 * pattern->lines > pattern->sectors)
@@ -213,7 +215,7 @@ static void add_traffic(const PsSymbols *symbols, const PsSpot *spot, PsIdgItem 
     add_spot(pattern, node);
 }
 
-/* The source's line, the first time that it comes after another. */
+/* A comment with the line of the source, if that differs from the last comment's. */
 static char *comment_of(Emit *emit, const PsPtxInstruction *instruction, const char *file)
 {
     const PsSourceText *text = emit->text;
@@ -244,7 +246,7 @@ static void add_place(Emit *emit, guint point, PsIdgItem *item)
         item->file = ps_valid_text(file);
 }
 
-/* The operations are those of the instruction as it was written. */
+/* Sets the operations of a node: they are those of the PTX instruction as a whole. */
 static void add_result(const PsFact *fact, PsIdgItem *node)
 {
     if (fact->class.ops == 0)
@@ -258,7 +260,7 @@ static char *move_name(const PsSpot *spot, guint move)
     return g_strdup_printf("%s__c%u", spot->name, move);
 }
 
-/* Constants that go to registers before the instruction. */
+/* Adds nodes that move constants to registers before the instruction. */
 static void emit_moves(Emit *emit, const PsSpot *spot, GPtrArray *body)
 {
     for (guint m = 1; m <= spot->moves; m++) {
@@ -289,8 +291,8 @@ static void emit_one(Emit *emit, guint i, GPtrArray *body)
     add_place(emit, spot->point, node);
 }
 
-/* The step that has the result is named as the instruction; "__": no other node's name has it,
- * since registers' names are cleaned of it. */
+/* The name of one step of a sequence. The step with the result is named as the instruction, others
+ * with "__", which no other name has (name.c). */
 static char *step_name(const PsSpot *spot, const PsSequence *sequence, guint step)
 {
     if (step == sequence->result)
@@ -336,7 +338,8 @@ static gboolean has_nodes(const PsSpots *spots, guint begin, guint end)
     return FALSE;
 }
 
-/* Named after the source line of its branch back, the last step; else of its first. */
+/* A loop is named after the source line of its branch back, its last step; without one, of its
+ * first step. */
 static char *loop_name(const PsSpots *spots, guint begin)
 {
     for (guint i = ps_spot(spots, begin)->partner; i-- > begin + 1;) {

@@ -19,32 +19,32 @@ typedef struct {
     guint n_lines;
 } PsSourceText;
 
-/* Which file the kernel is in, and its text: the options' source, or what .file names, beside the
- * PTX or where it says. */
+/* Finds the file that the kernel is in, and reads it: the source that the options name, or the file
+ * that .file names, beside the PTX or at its own path. */
 PsSourceText *ps_source_text_new(const PsBuildOptions *options);
 void ps_source_text_free(PsSourceText *text);
 
-/* A copy that a graph's file can hold, whatever bytes a name has; NULL of NULL. */
+/* A copy of a name in valid UTF-8, as a graph's file needs it; NULL of NULL. g_free. */
 char *ps_valid_text(const char *text);
 
-/* The file's name without folders, borrowed from it. */
+/* The name of a file without its folders, borrowed from `file`. */
 const char *ps_plain_file(const char *file);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSourceText, ps_source_text_free)
 
 /* ---- items ---------------------------------------------------------------------------------- */
 
-/* Class of a spot with what its access pattern adds. Free with g_free. */
+/* The class of a spot, with what its access pattern adds. Free with g_free. */
 char *ps_spot_class(const PsSpots *spots, guint spot);
 
 /* TRUE if the spot becomes one or more nodes. */
 gboolean ps_spot_is_node(const PsSpots *spots, guint spot);
 
-/* Gives every node a name that is unique among them: the register that it writes, else what it is.
- */
+/* Gives every node a unique name: that of the register that it writes, else that of its
+ * instruction. */
 void ps_spots_name(PsSpots *spots);
 
-/* Appends the spots to a body. */
+/* Appends the nodes and loops of the spots to the body of a graph. */
 void ps_spots_emit(const PsSpots *spots, PsSymbols *symbols, const PsSourceText *text,
                    GPtrArray *body);
 

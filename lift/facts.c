@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define MOST_HOPS 16 /* additions that an address goes back through */
+#define MOST_HOPS 16 /* most additions that are followed back from an address */
 
 gboolean ps_facts_is(const PsFacts *facts, guint point, const char *opcode)
 {
@@ -143,7 +143,8 @@ static void add_destination(Gather *gather, const PsPtxOperand *operand)
             add_to(gather, ps_ptx_code_register(gather->at, operand->members[i].reg));
 }
 
-/* Members of members are addresses of tensors: [map, {x, y}]. */
+/* Adds the registers of a source. Members of members occur in addresses of tensors: [map, {x, y}].
+ */
 static void add_source(Gather *gather, const PsPtxOperand *operand, int depth)
 {
     if (operand->kind == PS_PTX_OPERAND_REGISTER)
@@ -156,8 +157,9 @@ static void add_source(Gather *gather, const PsPtxOperand *operand, int depth)
 
 /* ---- parameters of calls --------------------------------------------------------------------- */
 
-/* Registers that stand for a call's parameter from that operand's address on, one per element.
- * FALSE: a parameter of the kernel, or no parameter. */
+/* For an operand that is a parameter of a call: its offset among the parameters that calls pass,
+ * where registers stand for it, one for each element. FALSE: it is a parameter of the kernel, or
+ * none. */
 static gboolean passed_at(const Gather *gather, const PsPtxOperand *operand, guint64 *offset)
 {
     const PsPtxInline *in = gather->at->in;
@@ -202,7 +204,8 @@ static void add_passed(Gather *gather, gboolean store)
 /* ---- special registers ------------------------------------------------------------------------
  */
 
-/* Under the rule "frame" the first read is kept for those after it, as by a register. */
+/* With the rule "frame" a special register is read once, and later reads count as reads of a
+ * register. */
 static void add_special(Gather *gather, PsPtxSpecial special)
 {
     PsFacts *facts = gather->facts;
@@ -280,7 +283,7 @@ static void gather_point(PsFacts *facts, guint point)
         add_from(&gather, ps_ptx_code_register(gather.at, instruction->guard), PS_USE_GUARD);
 }
 
-/* Where a warp ends, under the rule "frame": there all lanes take the way out. */
+/* TRUE where a warp ends under the rule "frame": at an end that no guard keeps any lane from. */
 static gboolean is_exit(const PsFacts *facts, guint point)
 {
     const PsPtxPoint *at = &facts->code->points[point];
@@ -289,7 +292,8 @@ static gboolean is_exit(const PsFacts *facts, guint point)
             (ps_facts_is(facts, point, "ret") && !at->in->caller));
 }
 
-/* Units of a product of matrices, which do not wait for each other. */
+/* The sequence of a matrix product that counts as several: so many instructions that do not wait
+ * for each other. */
 static const char *units_text(const PsClass *class)
 {
     g_autoptr(GString) text = g_string_new(NULL);
@@ -299,7 +303,7 @@ static const char *units_text(const PsClass *class)
     return g_intern_string(text->str);
 }
 
-/* What it is before any rule. */
+/* What the point is before any rule. */
 static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
 {
     PsFact *fact = &facts->facts[point];
@@ -322,8 +326,8 @@ static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
 
 /* ---- machine code --------------------------------------------------------------------------- */
 
-/* Of an instruction whose row has a class; others are what their access to memory, or their
- * product, is. */
+/* The class of a machine instruction: its row's, else that of its memory access or matrix product.
+ */
 static PsClass machine_class(const PsFacts *facts, guint point, const PsSassRow *row,
                              PsPtxSpace space)
 {
@@ -342,7 +346,8 @@ gboolean ps_facts_is_off(const PsFacts *facts, const PsRollItem *step)
             class.kind == PS_CLASS_ATOMIC || class.kind == PS_CLASS_COPY);
 }
 
-/* What a machine instruction is told in counts once, at the point that stands for it. */
+/* A machine instruction counts once, at the PTX instruction that stands for it; its other PTX
+ * instructions are nothing. */
 static void begin_machine_fact(PsFacts *facts, guint point, PsPtxSpace space)
 {
     PsFact *fact = &facts->facts[point];
@@ -372,7 +377,8 @@ static void begin_machine_fact(PsFacts *facts, guint point, PsPtxSpace space)
         add_from(&gather, use->from[i], use->address[i] ? PS_USE_ADDRESS : PS_USE_DATA);
 }
 
-/* Facts of all points of a sequence. Sequences are shared: each is looked at once. */
+/* Begins the facts of all points in a sequence. A sequence may occur many times, and is looked at
+ * once. */
 static void begin_sequence(PsFacts *facts, const PsRollSequence *sequence, GHashTable *seen)
 {
     if (!g_hash_table_add(seen, (gpointer)sequence))

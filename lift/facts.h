@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is known of the code's points before the order in which they ran is looked at: registers
- * that they read and write, their class, and what the rules make of them. Only points that were
- * executed have facts; readers and writers of a register are searched among these alone.
+ * What is known of the code's points without the order in which they ran: the registers that they
+ * read and write, their class, and what the rules make of them. Only points that were executed have
+ * facts, and only these count as readers and writers of a register.
  */
 #ifndef PIPESIM_LIFT_FACTS_H
 #define PIPESIM_LIFT_FACTS_H
@@ -19,35 +19,35 @@ G_BEGIN_DECLS
 typedef enum {
     PS_ROLE_ABSENT,  /* was not executed */
     PS_ROLE_NODE,    /* an instruction */
-    PS_ROLE_FORWARD, /* none: readers of its result read what it reads */
-    PS_ROLE_PART,    /* a part of a loop's node (`loop` is that branch) */
+    PS_ROLE_FORWARD, /* no node: readers of its result read its sources instead */
+    PS_ROLE_PART,    /* a part of a loop's node (`loop` is that node's branch) */
     PS_ROLE_COMMIT,  /* ends a group of copies */
     PS_ROLE_WAIT,    /* waits for such groups */
-    PS_ROLE_NOTHING  /* nothing at all */
+    PS_ROLE_NOTHING  /* no node */
 } PsRole;
 
 typedef enum { PS_USE_DATA, PS_USE_ADDRESS, PS_USE_GUARD } PsUseKind;
 
 typedef struct {
-    guint reg; /* of the code, or beyond these a parameter that a call passes */
+    guint reg; /* register of the code; above these, a parameter that a call passes */
     PsUseKind kind;
 } PsUse;
 
 typedef struct {
     PsRole role;
     PsClass class;
-    const char *name;           /* of the class, after the rules */
+    const char *name;           /* name of the class after the rules */
     const PsSequence *sequence; /* instructions that it becomes; NULL: one */
-    guint loop;                 /* PS_ROLE_PART, and the branch itself: point of the branch back */
-    gboolean joined; /* it has taken in another instruction, and cannot take in one more */
+    guint loop;      /* PS_ROLE_PART, and the branch itself: the point of the branch back */
+    gboolean joined; /* another instruction has become part of it; no further one can */
     guint n_to, n_from;
-    gboolean first; /* it reads a special register that none before it has read */
-    guint to, from; /* first of them in the facts' registers and uses */
+    gboolean first; /* it is the first to read a special register */
+    guint to, from; /* indices of its first ones in the facts' registers and uses */
 } PsFact;
 
 typedef struct {
     const PsPtxCode *code;
-    const PsSassCode *machine; /* the code is told of this machine code; NULL: it is PTX */
+    const PsSassCode *machine; /* the machine code that the PTX is a translation of; NULL: none */
     const gboolean *rules;
     const guint8
         *meets; /* per point: all warps of the group meet there, at an mbarrier; borrowed */
@@ -61,15 +61,18 @@ typedef struct {
     GArray *uses;                     /* PsUse */
     GHashTable *passed;               /* offset of a call's parameter -> register */
     GHashTable *sequences;            /* text -> PsSequence */
-    guint special[PS_PTX_N_SPECIALS]; /* register that stands for it; 0: nobody read it */
-    guint *first_writer;              /* per register, in writers; n_registers + 1 of them */
-    guint *writers;                   /* points that write it, ascending */
-    guint *first_reader;              /* the same for those that read it */
+    guint special[PS_PTX_N_SPECIALS]; /* the register that stands for a special register; 0: it was
+                                         not read */
+    guint *first_writer; /* for each register the index of its first point in writers; n_registers +
+                            1 of them */
+    guint *writers;      /* points that write it, ascending */
+    guint *first_reader; /* the same for the points that read it */
     guint *readers;
     PsUseKind *reader_use; /* and how */
 } PsFacts;
 
-/* What stays when the rules change; borrowed. The groups (PsRollGroup) tell what was executed. */
+/* Inputs that do not depend on the rules; borrowed. The groups (PsRollGroup) are what was executed.
+ */
 typedef struct {
     const PsPtxCode *code;
     const PsSassCode *machine; /* as in PsFacts */
@@ -104,7 +107,7 @@ static inline guint ps_facts_n_writers(const PsFacts *facts, guint reg)
     return facts->first_writer[reg + 1] - facts->first_writer[reg];
 }
 
-/* The one point that writes the register, or PS_PTX_NOWHERE if there are none or several. */
+/* The only point that writes the register; PS_PTX_NOWHERE if there are none or several. */
 static inline guint ps_facts_definition(const PsFacts *facts, guint reg)
 {
     return ps_facts_n_writers(facts, reg) == 1 ? facts->writers[facts->first_writer[reg]]
@@ -126,31 +129,31 @@ static inline PsUseKind ps_facts_reader_use(const PsFacts *facts, guint reg, gui
     return facts->reader_use[facts->first_reader[reg] + i];
 }
 
-/* Makes the point what the assembler makes of its instruction: that of the text, or one (NULL). */
+/* Makes the point the sequence of instructions that the text spells; NULL: a single one. */
 void ps_facts_set_sequence(PsFacts *facts, guint point, const char *text);
 
 gboolean ps_facts_is(const PsFacts *facts, guint point, const char *opcode);
 
-/* Register of an operand that is one, else PS_PTX_NOWHERE. */
+/* The register that an operand is; PS_PTX_NOWHERE if it is none. */
 guint ps_facts_operand(const PsFacts *facts, guint point, guint operand);
 
-/* The one point in the loop that writes the register, not inside an inner loop, or PS_PTX_NOWHERE;
- * and how many points in the loop, inner loops too, write it. */
+/* The only point that writes the register in the loop, or PS_PTX_NOWHERE (also if it is in an inner
+ * loop); and how many points write it in the loop, inner loops included. */
 guint ps_facts_writer_in(const PsFacts *facts, guint reg, guint loop);
 guint ps_facts_n_writers_in(const PsFacts *facts, guint reg, guint loop);
 
-/* TRUE and its value where an operand is a number that the assembler knows, through moves: an
- * immediate, or the address of a variable in shared memory. */
+/* TRUE, and *value, where the assembler knows an operand's value, through moves: an immediate, or
+ * the address of a variable in shared memory. */
 gboolean ps_facts_constant(const PsFacts *facts, guint point, guint operand, gint64 *value);
 
 /* The operand that is an address in memory, or NULL. */
 const PsPtxOperand *ps_facts_address(const PsFacts *facts, guint point);
 
-/* What an address is an offset of, through additions of constants to registers that are only ever
- * written in one place: a register, or PS_PTX_NOWHERE for an address that is a constant. */
+/* The register that an address is at an offset from, followed back through additions of constants
+ * as long as a register is written in one place only; PS_PTX_NOWHERE: the address is a constant. */
 guint ps_facts_base(const PsFacts *facts, guint point, const PsPtxOperand *operand, gint64 *offset);
 
-/* Offset of a shared variable in the group's memory. FALSE where it is none of these. */
+/* Offset of a shared variable in the group's memory. FALSE: it is no shared variable. */
 gboolean ps_facts_shared_at(const PsFacts *facts, const PsPtxVariable *variable, guint64 *at);
 
 /* ---- rules: each looks at all points and changes roles ----------------------------------------

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counters of loops, found from the branch that asks them. */
+/* Counters of loops, found from the branch that ends or repeats the loop. */
 #include "lift/induction.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static gboolean is_sum(const PsFacts *facts, guint point)
            ps_facts_instruction(facts, point)->guard < 0;
 }
 
-/* The point in the loop that computes what the register holds: through one move. */
+/* The point in the loop that computes the value of a register, seen through one move. */
 static guint source_in(const PsFacts *facts, guint reg, guint loop)
 {
     const guint point = ps_facts_writer_in(facts, reg, loop);
@@ -26,7 +26,8 @@ static guint source_in(const PsFacts *facts, guint reg, guint loop)
     return from == PS_PTX_NOWHERE ? from : ps_facts_writer_in(facts, from, loop);
 }
 
-/* What goes around: counter + step is what the counter becomes. */
+/* Finds the counter and the addition of its step, whose result is the counter of the next
+ * iteration. */
 static gboolean find_counter(const PsFacts *facts, PsInduction *induction)
 {
     for (guint side = 1; side <= 2; side++) {
@@ -44,7 +45,7 @@ static gboolean find_counter(const PsFacts *facts, PsInduction *induction)
     return FALSE;
 }
 
-/* Whether the comparison sees the addition of its own iteration. */
+/* TRUE if the comparison comes after the addition of the same iteration. */
 static gboolean is_after(const PsFacts *facts, const PsInduction *induction, guint compared)
 {
     const guint writer = ps_facts_writer_in(facts, compared, induction->loop);
@@ -70,7 +71,8 @@ static gboolean find_side(const PsFacts *facts, PsInduction *induction)
     return FALSE;
 }
 
-/* The loop that the branch repeats or leaves: that of its target, or the innermost. */
+/* Finds the loop of the branch, the innermost one around it. FALSE: the branch neither goes back to
+ * the loop's header nor leaves the loop. */
 static gboolean find_loop(const PsFacts *facts, guint branch, PsInduction *induction)
 {
     const PsPtxCode *code = facts->code;

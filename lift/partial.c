@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where lanes are apart: from a branch that not all lanes of a warp took, until they meet. What is
- * written there leaves what other lanes have in the register. The record does not say which lanes
- * took part; which branches ever parted lanes was heard beside it.
+ * Where lanes are apart: from a branch that not all lanes of a warp took, to the point where they
+ * meet again. An instruction there leaves the register as it was in the other lanes. The record
+ * does not say which lanes took part, but the executor noted the branches that ever parted lanes.
  */
 #include "lift/spots.h"
 
 #define MOST_SKIPPED 64
 
-/* TRUE if the meeting point lies outside of the loop, so that it is iterations that are apart. */
+/* TRUE if lanes that part at this branch meet outside of the loop: then they differ in how many
+ * iterations they run. */
 static gboolean meets_outside(const PsPtxCode *code, guint branch, guint loop)
 {
     const guint meet = code->points[branch].meet;
@@ -16,7 +17,7 @@ static gboolean meets_outside(const PsPtxCode *code, guint branch, guint loop)
            !ps_ptx_code_in_loop(code, meet, loop);
 }
 
-/* Lanes that leave a loop before others do not take part in what is left of it. */
+/* Marks the whole loop where some lanes leave it before others. */
 static void mark_loops(PsSpots *spots, guint at)
 {
     const PsPtxCode *code = spots->facts->code;
@@ -29,7 +30,7 @@ static void mark_loops(PsSpots *spots, guint at)
     }
 }
 
-/* Branches (points) whose lanes meet here are over, and all within them. */
+/* Ends the parting of the branches whose lanes meet here, and of all branches inside of these. */
 static void meet(const PsPtxCode *code, GArray *open, guint point)
 {
     for (guint i = 0; i < open->len; i++) {
@@ -41,8 +42,8 @@ static void meet(const PsPtxCode *code, GArray *open, guint point)
     }
 }
 
-/* The first of the points that were passed since the last step without being recorded: their guards
- * were false in all lanes. */
+/* The first of the points between the last step and this one that were passed without being
+ * recorded, since their guards were false in all lanes. */
 static guint first_passed(const PsPtxCode *code, guint last, guint point)
 {
     guint p = point;

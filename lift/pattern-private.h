@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct Node Node;
 typedef struct Slot Slot;
 
-/* What the group that runs has asked for. */
+/* What the present group has asked for. */
 typedef struct {
     gint64 requests, lanes;
     PsPassed passed;
@@ -18,40 +18,40 @@ typedef struct {
 
 struct Node {
     PsPattern pattern; /* first, so that its address is that of the node */
-    Node *mean;        /* itself: a mean */
-    guint number;      /* among all; of no use in a mean */
+    Node *mean;        /* of a mean: itself */
+    guint number;      /* number among all patterns; a mean has none */
     const Slot *slot;  /* of its point */
-    gint64 strange;    /* accesses of another spread than the first one */
+    gint64 strange;    /* accesses whose spread differs from that of the first one */
     Requests now;
-    gint64 found;      /* sectors of stores that L1 had, as if each group were alone */
+    gint64 found;      /* sectors of stores that L1 had, if each group were alone */
     PsTraffic traffic; /* set by ps_patterns_settle */
 };
 
 /* An access whose pattern and sectors are known. */
 typedef struct {
-    Node *node; /* NULL: nothing yet */
+    Node *node; /* NULL: none so far */
     PsPtxSpace space;
     guint bytes;
     const PsPtxWait *wait;
     guint32 mask;
-    guint64 offset;                   /* of the first lane in its line */
-    guint64 distance[PS_PTX_LANES];   /* of each lane from it */
-    guint64 takes_part[PS_PTX_LANES]; /* all bits or none */
-    GArray *touches;                  /* PsTouch, lines counted from that one */
+    guint64 offset;                   /* of the first lane's address in its line */
+    guint64 distance[PS_PTX_LANES];   /* of each lane from the first one */
+    guint64 takes_part[PS_PTX_LANES]; /* all bits if the lane takes part, else none */
+    GArray *touches;                  /* PsTouch, with lines counted from the first lane's */
 } Memory;
 
 /* What is known of one point. */
 struct Slot {
-    PsAccess access; /* of what it writes to, if it copies */
-    gboolean copies; /* from another space to the mnemonic's */
+    PsAccess access; /* of a copy: its access to where it writes */
+    gboolean copies; /* it copies from another space to the mnemonic's */
     PsPtxSpace to;
-    gboolean keep; /* loads are kept in L1 */
+    gboolean keep; /* L1 keeps what its loads read */
     GPtrArray *nodes;
     GPtrArray *means;
     Node *last;
     Memory memory;
     PsMeetings *meetings; /* of stores and atomics; NULL: none yet */
-    PsMeeting meeting;    /* set by ps_patterns_settle; share 0: nowhere */
+    PsMeeting meeting;    /* set by ps_patterns_settle; a share of 0: they do not meet */
 };
 
 struct PsPatterns {
@@ -62,9 +62,9 @@ struct PsPatterns {
     GPtrArray *means;
     PsGroups *groups;
     PsUnit *unit;
-    PsPatternGroup what; /* the group that runs */
+    PsPatternGroup what; /* what the present group is run for */
     guint n_groups;      /* that began */
-    GArray *passed;      /* PsPassed, by pattern: what the unit's groups did */
+    GArray *passed;      /* PsPassed, by pattern: the groups of the compute unit */
     PsHitRates rates;
     PsTouches scratch;
 };

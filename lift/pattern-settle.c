@@ -11,7 +11,7 @@
 
 /* ---- families ------------------------------------------------------------------------------- */
 
-/* Most of its accesses are not of the spread that the first one had. */
+/* TRUE if most accesses of the pattern have another spread than the first one. */
 static gboolean mixed(const Node *node)
 {
     return 2 * node->strange > node->pattern.requests;
@@ -23,14 +23,14 @@ static gboolean related(const Node *a, const Node *b)
            mixed(a) == mixed(b) && (mixed(a) || a->pattern.spread == b->pattern.spread);
 }
 
-/* By number, the number of the first of its family. */
+/* For each pattern, by its number, the number of the first one of its family. */
 static guint *find_heads(const PsPatterns *patterns)
 {
     guint *heads = g_new(guint, patterns->all->len + 1);
     for (guint i = 0; i < patterns->all->len; i++) {
         const Node *node = g_ptr_array_index(patterns->all, i);
         gpointer *others = node->slot->nodes->pdata;
-        while (!related(*others, node)) /* itself, at the latest */
+        while (!related(*others, node)) /* ends at the pattern itself at the latest */
             others++;
         heads[i] = ((const Node *)*others)->number;
     }
@@ -47,7 +47,8 @@ static PsPassed passed_of(const PsPatterns *patterns, const Node *node)
 /* Sums of a family. */
 typedef struct {
     double requests;
-    PsPassed alone, unit; /* as if each group were alone; of those that share a unit's L1 */
+    PsPassed alone,
+        unit; /* if each group were alone; and of the groups that share the L1 of a unit */
     PsReached reached;
     double global; /* sectors of global memory that reach L2 */
 } Family;
@@ -80,8 +81,8 @@ static double ratio(gint64 part, gint64 of)
     return of > 0 ? (double)part / (double)of : 0;
 }
 
-/* How many of a family's sectors do what `part` counts: as the unit's groups do, if these have any
- * of its requests. */
+/* How many of a family's sectors the count `part` has: as the groups of the compute unit do if they
+ * made any of its requests, else as groups alone do. */
 static double share_of(const Family *sum, gint64 unit, gint64 alone)
 {
     return sum->unit.l1 > 0 ? ratio(unit, sum->unit.l1) : ratio(alone, sum->alone.l1);
@@ -97,7 +98,7 @@ static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
     node->pattern.to_device = own.fetched + own.written;
     if (node->pattern.space != PS_PTX_GLOBAL || sum.requests == 0)
         return;
-    /* each pattern's part of the family, so that it counts once */
+    /* the pattern's share of its family, so that the family counts once */
     const double part = (double)node->pattern.requests / sum.requests;
     const double found = l1 * share_of(&sum, sum.unit.found, sum.alone.found);
     patterns->rates.l1 += part * l1;
@@ -108,8 +109,8 @@ static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
 
 /* ---- balance --------------------------------------------------------------------------------- */
 
-/* By how much loads of a pattern fetch more than L2 was asked for: below 0 where they could fetch
- * more. 0 for what is no load of global memory. */
+/* By how many sectors the loads of a pattern fetch more than they asked L2 for; negative: they
+ * could fetch so many more. 0 for everything but loads of global memory. */
 static double too_much(const PsPatterns *patterns, const Node *node)
 {
     const double wide = MAX((double)patterns->rules.fetch / PS_SECTOR, 1);
@@ -123,9 +124,9 @@ static double part_of_family(const Node *node)
     return node->traffic.requests > 0 ? (double)node->pattern.requests / node->traffic.requests : 0;
 }
 
-/* Who fetches a sector is found in groups alone, who asks L2 for it in those of a unit together.
- * Where these disagree, nothing comes from device memory that nobody asked L2 for: others fetch
- * it. */
+/* Which pattern fetches a sector is found in groups alone, which one asks L2 for it in the groups
+ * of a unit together. Where these disagree, fetches are moved from patterns that did not ask L2 for
+ * so much to others that did. */
 static void balance(const PsPatterns *patterns)
 {
     double over = 0, room = 0;

@@ -67,7 +67,7 @@ static gboolean has_one(const PsPtxMnemonic *mnemonic, const char *const *parts)
     return FALSE;
 }
 
-/* Loads that go through L1 and stay there. */
+/* TRUE for loads whose sectors L1 keeps. */
 static gboolean kept(const PsPtxMnemonic *mnemonic, gboolean by_default)
 {
     static const char *const never[] = {"cg",      "cv",   "volatile",        "relaxed",
@@ -200,7 +200,7 @@ static void remember(Memory *memory, Node *node, const PsPtxEvent *event, const 
     shift(memory->touches, touches, -(first / PS_LINE));
 }
 
-/* The access's pattern; its sectors are in scratch. */
+/* Finds or makes the pattern of an access, and leaves its sectors in `scratch`. */
 static Node *find(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event, PsAccess access)
 {
     guint64 first = event->address[__builtin_ctz(event->mask)];
@@ -213,12 +213,12 @@ static Node *find(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event, PsA
     ps_pattern_measure(event, access, &pattern, &patterns->scratch);
     Node *node = node_for(patterns, slot, &pattern);
     node->strange += node->pattern.spread != pattern.spread;
-    if (event->space != PS_PTX_LOCAL) /* there, lanes' words are not where their addresses are */
+    if (event->space != PS_PTX_LOCAL) /* of .local the words are elsewhere: see pattern.c */
         remember(&slot->memory, node, event, touches);
     return node;
 }
 
-/* The sectors in scratch reach the caches. */
+/* Sends the sectors in `scratch` through the caches. */
 static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent *event)
 {
     const gboolean private = event->space == PS_PTX_LOCAL;
@@ -238,7 +238,7 @@ static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent 
     ps_meetings_add(slot->meetings, patterns->n_groups, touches);
 }
 
-/* Part i of an access that has several. */
+/* The i-th access of an instruction with several. */
 static PsPtxEvent part_of(const PsPtxEvent *event, guint i)
 {
     PsPtxEvent part = *event;
@@ -248,8 +248,8 @@ static PsPtxEvent part_of(const PsPtxEvent *event, guint i)
     return part;
 }
 
-/* An instruction that accesses memory several times moves the sum of their bytes; conflicts are the
- * mean over all passes. */
+/* The pattern of an instruction with several accesses: the sectors of all together, and the mean
+ * degree of conflicts of all passes. */
 static Node *find_parts(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event)
 {
     const PsAccess access = access_in(slot, event->space);
@@ -296,7 +296,7 @@ const GPtrArray *ps_patterns_all(const PsPatterns *patterns)
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-/* What a group that failed did does not count. */
+/* A new group begins. If the last one failed, what it did is dropped. */
 void ps_patterns_group_begins(PsPatterns *patterns, const guint group[3], PsPatternGroup what)
 {
     for (guint i = 0; i < patterns->all->len; i++)

@@ -35,7 +35,7 @@ PsClassAccess ps_pattern_access(const PsPattern *pattern)
 /* How lanes' addresses follow each other. */
 typedef enum { ONE, CONSECUTIVE, ASCENDING, ANY } Order;
 
-/* Copies the addresses of lanes in mask, at least one, to list. */
+/* Copies the addresses of the lanes in mask, one at least, to `list`; returns their order. */
 static Order gather(const PsPtxEvent *event, guint64 list[PS_PTX_LANES], guint *n)
 {
     guint count = 0;
@@ -69,7 +69,7 @@ static void sort(guint64 *list, guint n)
 
 /* ---- sectors ------------------------------------------------------------------------------- */
 
-/* Adds the sectors of bytes begin to end; nothing before begin's line will come. */
+/* Adds the sectors of the bytes from begin to end; later calls must not be of an earlier line. */
 static void touch(GArray *touches, guint64 begin, guint64 end)
 {
     guint64 last = (end - 1) / PS_SECTOR;
@@ -88,9 +88,10 @@ static void touch(GArray *touches, guint64 begin, guint64 end)
     }
 }
 
-/* Sectors of ascending addresses; returns how many different bytes they hold. Each address begins a
- * new sector with a chance that grows with its distance from the one before, up to a sector's
- * bytes: that is the spread, and it is the same wherever the first one is. */
+/* Adds the sectors of ascending addresses; returns how many different bytes they hold. *spread: the
+ * mean number of sectors over all places in a sector where the access could begin, times the bytes
+ * of a sector. For each address, the chance to begin a new sector grows with its distance from the
+ * one before, up to a sector's bytes. */
 static guint64 touch_all(GArray *touches, const guint64 *list, guint n, guint bytes, guint *spread)
 {
     guint64 unique = 0;
@@ -169,11 +170,11 @@ static void measure_private(const PsPtxEvent *event, PsPattern *pattern, PsTouch
 
 /* ---- banks --------------------------------------------------------------------------------- */
 
-/* Words that one part of the warp wants of each bank. */
+/* The different words of each bank that one part of the warp needs. */
 typedef struct {
     guint n;
     guint64 words[PS_BANKS];
-    guint8 next[PS_BANKS];  /* word of the same bank + 1 */
+    guint8 next[PS_BANKS];  /* for each word the next one of the same bank, plus 1 */
     guint8 heads[PS_BANKS]; /* the same */
     guint8 counts[PS_BANKS];
     guint most;
@@ -192,7 +193,8 @@ static void want(Part *part, guint64 word, gboolean shared)
     part->most = MAX(part->most, part->counts[bank]);
 }
 
-/* TRUE if no bank has two words of these lanes, nor, unless words are shared, one word twice. */
+/* TRUE if no bank has two of these lanes' words, nor, unless lanes can share a word, one word
+ * twice. */
 static gboolean no_conflict(const PsPtxEvent *event, guint first, guint n, gboolean shared)
 {
     guint n_words = (event->bytes + 3) / 4;
@@ -211,7 +213,7 @@ static gboolean no_conflict(const PsPtxEvent *event, guint first, guint n, gbool
     return TRUE;
 }
 
-/* The fullest bank's words among those of n lanes from `first`. */
+/* The passes of n lanes from `first` on: the number of words in the fullest bank. */
 static guint passes_of(const PsPtxEvent *event, guint first, guint n, gboolean shared)
 {
     if (no_conflict(event, first, n, shared))
@@ -230,13 +232,13 @@ static void measure_shared(const PsPtxEvent *event, PsAccess access, PsPattern *
     guint n = 0;
     Order order = gather(event, list, &n);
     pattern->broadcast = order == ONE && n > 1 && access == PS_ACCESS_LOAD;
-    guint lanes = PS_PTX_LANES; /* served at once */
+    guint lanes = PS_PTX_LANES; /* so many lanes are served at once */
     while (lanes > 1 && lanes * event->bytes > PS_BANKS * 4 && event->bytes > 4)
         lanes /= 2;
     gboolean shared = access != PS_ACCESS_ATOMIC;
     gboolean fast = (order == ONE && shared) || (order == CONSECUTIVE && event->bytes % 4 == 0);
     if (event->bytes > PS_BANKS * 4)
-        fast = TRUE; /* a copy of consecutive words, which is in no bank's way */
+        fast = TRUE; /* consecutive words lie in different banks */
     guint total = 0;
     for (guint first = 0; first < PS_PTX_LANES; first += lanes) {
         guint32 part = (guint32)(((G_GUINT64_CONSTANT(1) << lanes) - 1) << first);

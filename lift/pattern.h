@@ -35,63 +35,68 @@ G_BEGIN_DECLS
 
 /* Sizes in bytes. */
 typedef struct {
-    guint grid[3];      /* groups of the whole launch */
-    guint64 l1;         /* of a compute unit; 0: there is none, or it is not known: every request's
-                           sectors reach L2 */
-    guint64 l2;         /* of the GPU; 0: not known: all is kept there, what is read is fetched
-                           once, and what is written all reaches device memory */
-    guint64 fetch;      /* that L2 fetches at once, aligned: PS_SECTOR to a line; 0: a sector */
-    guint units;        /* compute units; 0: not known */
+    guint grid[3]; /* groups of the whole launch */
+    guint64 l1;    /* bytes of a compute unit's L1; 0: there is none, or it is not known: every
+                      request's sectors reach L2 */
+    guint64 l2; /* bytes of the GPU's L2; 0: not known: it keeps everything, so that what is read is
+                   fetched once, and all that is written reaches device memory */
+    guint64
+        fetch;   /* bytes that L2 fetches at once, aligned, from PS_SECTOR to a line; 0: a sector */
+    guint units; /* compute units; 0: not known */
     guint resident;     /* groups that a compute unit holds at once; 0: one */
     guint rounds;       /* groups that a compute unit gets in the whole launch; 0: not known */
-    gboolean l1_global; /* loads of global memory are kept in L1 even without .nc or .ca */
+    gboolean l1_global; /* L1 keeps what loads of global memory read even without .nc or .ca */
     guint n_extents;
     const PsPtxExtent *extents; /* the launch's buffers, ascending, or NULL; borrowed */
 } PsPatternRules;
 
-/* What a group is executed for beside its record: it is one of those that a compute unit gets, in
- * that round; it is one of those that lie apart, of which where they meet says where all do; it is
- * strewn: what it shares with groups that happen to be near it does not tell what all do. */
+/* What a group is executed for besides its record. of_unit: it is one of the groups that a compute
+ * unit gets, in that round. apart: it lies far from others, so that where such groups meet, all do.
+ * strewn: it lies near other groups by chance, so that what it shares with these says nothing of
+ * neighbours. */
 typedef struct {
     gboolean of_unit;
     guint round;
     gboolean apart, strewn;
 } PsPatternGroup;
 
-/* Sectors, and in how many requests, at each level: what a graph says of a pattern. */
+/* Sectors at each level, and in how many requests: what a graph says of a pattern. */
 typedef struct {
     double requests, l1, l2, device;
 } PsTraffic;
 
-/* Where a point's stores or atomics of many groups meet: the line of that number in the buffer, and
- * the share of their sectors that is there. */
+/* Where stores or atomics of many groups meet: the number of the line in a buffer, and its share of
+ * all their sectors. */
 typedef struct {
     const char *buffer; /* borrowed from the rules' extents */
     guint64 line;
     double share;
 } PsMeeting;
 
-/* Of all groups that were executed, in sectors, as profilers count them: at L1 those of loads and
- * stores of global memory, of which stores find what loads have brought; at L2 stores always do. */
+/* Sectors of all groups that were executed, as profilers count them: at L1 those of loads and
+ * stores of global memory, where stores hit if loads have brought the sector; at L2 stores always
+ * hit. */
 typedef struct {
     double l1, l1_hits, l2, l2_hits;
 } PsHitRates;
 
-/* Accesses at one point that are alike: of the same sectors per request, or the same degree. */
+/* Accesses of one point that are alike: with the same sectors per request, or the same degree of
+ * conflicts. */
 typedef struct {
     guint point;
     PsPtxSpace space;
     guint bytes;   /* per lane */
     guint sectors; /* global: of one request */
     guint lines;   /* global: that one request touches */
-    guint least;   /* global: the fewest that hold the same bytes */
-    guint spread;  /* global: sectors in the mean over all places where it may begin, times 32 */
-    guint degree;  /* shared: passes of each part; 1: no conflict */
+    guint least;   /* global: the fewest sectors that hold as many bytes */
+    guint spread;  /* global: the mean number of sectors over all places in a sector where it may
+                      begin, times 32 */
+    guint degree;  /* shared: the mean passes of its parts; 1: no conflict */
     guint passes;  /* shared: passes without any conflict: 1, 2, 4 for 4, 8, 16 bytes per lane, less
                       where whole parts of the warp do not take part */
     gboolean broadcast;    /* all lanes read one address */
-    const PsPtxWait *wait; /* of an mbarrier: for which copies of the warp; else NULL */
-    /* sums over all requests that are alike */
+    const PsPtxWait *wait; /* of a wait for an mbarrier: what it waited for; else NULL */
+    /* sums over all requests of the pattern */
     gint64 requests;
     gint64 lanes;
     /* global: sectors that reach each level; L2 as if each group were alone; device memory when
@@ -100,14 +105,15 @@ typedef struct {
     double to_device;
 } PsPattern;
 
-/* What its class says of it, but for the words of a lane: that all lanes read one address, else the
- * degree of a conflict, else sectors where they are more than the least, else nothing. */
+/* What the access adds to its class, besides the words of a lane: that all lanes read one address,
+ * else the degree of conflicts, else the sectors if there are more than the fewest possible, else
+ * nothing. */
 PsClassAccess ps_pattern_access(const PsPattern *pattern);
 
-/* When all groups have ended (ps_roll_settle): what the pattern moves, with others of its point
- * that differ only in where they begin, in the mean of the launch. */
+/* When all groups have ended (ps_roll_settle): what the pattern moves, as the mean over the launch.
+ * Patterns of its point that differ only in where they begin have the same figures. */
 PsTraffic ps_pattern_traffic(const PsPattern *pattern);
-/* FALSE: nowhere. */
+/* Where the point's stores or atomics meet. FALSE: nowhere. */
 gboolean ps_pattern_meeting(const PsPattern *pattern, PsMeeting *meeting);
 
 G_END_DECLS

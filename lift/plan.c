@@ -20,7 +20,7 @@ static guint64 number_of(const Plan *plan, const guint group[3])
     return group[0] + plan->grid[0] * ((guint64)group[1] + (guint64)plan->grid[1] * group[2]);
 }
 
-/* Adds a group, or what else it is for. */
+/* Adds a group; if it is there already, adds what else it is run for. */
 static PsPlanned *add(Plan *plan, guint64 number)
 {
     gint64 *key = g_new(gint64, 1);
@@ -39,7 +39,7 @@ static PsPlanned *add(Plan *plan, guint64 number)
     return &g_array_index(plan->groups, PsPlanned, plan->groups->len - 1);
 }
 
-/* Adds a group of a row. */
+/* Adds a neighbour of the middle. */
 static PsPlanned *add_near(Plan *plan, guint64 number)
 {
     PsPlanned *planned = add(plan, number);
@@ -64,8 +64,8 @@ static void add_first(Plan *plan)
     }
 }
 
-/* Groups of the middle's row in that direction, on both sides: those next to it, then fewer that
- * are further and further away. FALSE: there are no more. */
+/* Adds groups of the middle's row in that direction on both sides: those beside it, then more
+ * distant ones with growing gaps. FALSE: there are no more. */
 static gboolean add_of_row(Plan *plan, guint direction, guint i)
 {
     static const gint64 distances[] = {1, -1, 2,  -2,  3,  -3,  4,  -4,
@@ -90,7 +90,8 @@ static guint hash(guint number)
     return value ^ value >> 13;
 }
 
-/* Somewhere in the i-th quarter, but at no edge of it; of a small launch, each. */
+/* Adds a group inside the i-th quarter of the launch, not at its edges; of a small launch, each
+ * group. */
 static gboolean add_apart(Plan *plan, guint i)
 {
     const guint64 quarter = plan->n / QUARTERS;
@@ -115,7 +116,7 @@ guint ps_plan_rounds(const guint grid[3], guint units)
 
 typedef struct {
     guint units, resident, rounds;
-    guint unit; /* of the middle, before its round is turned */
+    guint unit; /* the middle's unit, before the shift of its round */
     guint round;
 } Unit;
 
@@ -146,7 +147,8 @@ static void add_round(Plan *plan, const Unit *unit, guint round)
     planned->what.round = round;
 }
 
-/* The rounds at distance i from the middle's; FALSE: there are none. */
+/* Adds the groups of the unit in the rounds at distance i from the middle's; FALSE: there are none.
+ */
 static gboolean add_of_unit(Plan *plan, const Unit *unit, guint i)
 {
     if (unit->units == 0 || 2 * i > MOST_OF_UNIT ||
@@ -171,7 +173,7 @@ GArray *ps_plan_new(const guint grid[3], guint units, guint resident)
     g_array_index(plan.groups, PsPlanned, 0).what.apart = TRUE;
     const Unit unit = units > 0 ? unit_of(&plan, units, resident) : (Unit){0};
     add_of_unit(&plan, &unit, 0);
-    /* by turns, so that there is some of each however many are executed */
+    /* takes one of each kind in turns, so that there are some of each however few are executed */
     gboolean more = TRUE;
     for (guint i = 1; more; i++) {
         more = add_of_row(&plan, 0, i);

@@ -23,7 +23,7 @@ G_BEGIN_DECLS
 typedef struct {
     guint group[3];
     PsPatternGroup what;
-    gboolean first; /* the middle and its next ones, which are executed whatever that takes */
+    gboolean first; /* the middle or a neighbour: it is executed whatever that takes */
     gboolean done;  /* set by the caller: it was executed, ... */
     guint64 took;   /* ... and how many warp instructions it took */
 } PsPlanned;

@@ -28,7 +28,7 @@ static void drop(GArray *runs, guint from, guint n)
         g_array_remove_range(runs, from, n);
 }
 
-/* Puts several iterations in the place of n runs. */
+/* Replaces n runs by one iteration that is in truth several. */
 static void join(PsRollTable *table, guint loop, GArray *runs, guint from, guint n)
 {
     g_autoptr(GArray) inner = g_array_sized_new(FALSE, FALSE, sizeof(PsRollRun), n);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sequences that are there once (hash-consing): two that are equal are the same pointer, so that
- * an iteration is compared with the one before it in constant time. A sequence lives as long as
- * somebody refers to it: iterations whose kinds were merged leave no memory behind, however many
- * there were.
+ * Sequences, of which each is kept once (hash-consing): two equal ones are the same pointer, so
+ * that comparing an iteration with the one before takes constant time. A sequence lives as long as
+ * something refers to it, so iterations whose kinds were merged leave no memory behind, however
+ * many there were.
  */
 #include "lift/roll-private.h"
 #include "lift/cache.h"
@@ -16,13 +16,14 @@ struct PsRollTable {
 };
 
 typedef struct {
-    PsRollSequence sequence; /* first: who has this has the node */
+    PsRollSequence sequence; /* must come first: a pointer to it is one to the node */
     PsRollTable *table;
     guint64 serial;
     guint64 weight;
     guint hash;
     guint references;
-    const PsRollSequence *views[PS_ROLL_N_VIEWS]; /* made once; itself without a reference */
+    const PsRollSequence *views[PS_ROLL_N_VIEWS]; /* each made once; a view that is the node itself
+                                                     has no reference */
     PsRollItem items[];
 } Node;
 
@@ -31,7 +32,7 @@ static Node *node_of(const PsRollSequence *sequence)
     return (Node *)sequence;
 }
 
-/* Multiply, then fold the high half down: good low bits, which the table takes. */
+/* Multiplies, then folds the high half into the low one, whose bits the hash table uses. */
 static guint mix(guint hash, guint64 value)
 {
     guint64 product = (hash ^ value) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
@@ -238,7 +239,7 @@ static int by_serial(gconstpointer a, gconstpointer b)
     return x < y ? -1 : x > y;
 }
 
-/* Appends what the runs of a loop look like, those that are several iterations taken apart. */
+/* Appends the views of a loop's runs; an iteration that is in truth several is taken apart. */
 static void view_runs(PsRollTable *table, const PsRollItem *loop, gint64 times, PsRollView view,
                       GArray *runs)
 {
@@ -254,7 +255,8 @@ static void view_runs(PsRollTable *table, const PsRollItem *loop, gint64 times, 
     }
 }
 
-/* A loop's kinds of iterations in an order that does not depend on what happened when. */
+/* The view of a loop: its kinds of iterations in an order that does not depend on which came first.
+ */
 static PsRollItem view_loop(PsRollTable *table, const PsRollItem *loop, PsRollView view)
 {
     g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(PsRollRun));
@@ -294,7 +296,7 @@ const PsRollSequence *ps_roll_view(PsRollTable *table, const PsRollSequence *seq
         }
         node->views[view] = ps_roll_intern(table, items);
         if (node->views[view] == sequence)
-            node->references--; /* else it would live for ever */
+            node->references--; /* a reference to itself would keep it for ever */
     }
     return ps_roll_ref(node->views[view]);
 }

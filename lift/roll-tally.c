@@ -58,7 +58,7 @@ void ps_roll_tally_free(PsRollTally *tally)
     g_free(tally);
 }
 
-/* Counts a body that is as coarse as the level asks; takes over the reference. */
+/* Counts a body that is already as coarse as the level; takes the reference. */
 static void count(PsRollTally *tally, PsRollRun run)
 {
     guint number = GPOINTER_TO_UINT(g_hash_table_lookup(tally->index, run.body));
@@ -143,14 +143,13 @@ PsRollCoarse ps_roll_tally_runs(PsRollTally *tally, GArray *runs)
 
 /* A step or an inner loop. */
 typedef struct {
-    guint
-        position; /* the step's point, the loop's header: the order in the code, and what it is: */
+    guint position; /* the step's point, or the loop's position; parts are sorted by it */
     gboolean is_loop;
     guint loop;
-    const PsPattern *pattern; /* the mean of its point, or NULL */
-    guint serial;             /* those of one position: which came first */
-    gint64 times;             /* executions of it */
-    PsRollTally *inner;       /* iterations in all executions of the loop */
+    const PsPattern *pattern; /* the mean pattern of the step's point, or NULL */
+    guint serial;             /* of parts with one position: which one came first */
+    gint64 times;             /* how often it was executed */
+    PsRollTally *inner;       /* of a loop: its iterations in all executions */
 } Part;
 
 struct PsRollMean {
@@ -200,7 +199,7 @@ void ps_roll_mean_free(PsRollMean *mean)
     g_free(mean);
 }
 
-/* A loop stands in the code where its first step does. */
+/* The position of an item in the code; a loop's is that of its first step. */
 static guint position_of(const PsRollItem *item)
 {
     while (item->kind == PS_ROLL_LOOP) {
@@ -228,7 +227,7 @@ static Part *part_for(PsRollMean *mean, const PsRollItem *item)
     part = g_new(Part, 1);
     *part = key;
     part->serial = g_hash_table_size(mean->parts);
-    /* Kinds of inner iterations multiply those of outer ones. */
+    /* every kind of an inner iteration makes several of outer ones, so fewer are allowed */
     if (key.is_loop)
         part->inner = ps_roll_tally_new(mean->table, key.loop, MAX(1, mean->most / 8), TRUE);
     g_hash_table_add(mean->parts, part);
@@ -262,16 +261,17 @@ void ps_roll_mean_add(PsRollMean *mean, gint64 times, const PsRollSequence *body
 
 /* ---- spreading ----------------------------------------------------------------------------- */
 
-/* Something that each iteration has `each` times and the first `extra` of them once more. */
+/* Something of which every iteration has `each`, and the first `extra` iterations one more. */
 typedef struct {
     gint64 each, extra;
-    const PsRollSequence *body; /* of a loop's kind */
+    const PsRollSequence *body; /* of a kind of a loop's iterations */
 } Share;
 
 typedef struct {
     const Part *part;
-    Share share;   /* of the step, or of the loop's executions */
-    GArray *inner; /* Share: of each kind of the loop's iterations among executions */
+    Share share; /* of the step, or of executions of the loop */
+    GArray
+        *inner; /* Share: how the kinds of the loop's iterations are spread over its executions */
 } Spread;
 
 static int by_position(gconstpointer a, gconstpointer b)
@@ -344,8 +344,8 @@ static void add_cut(GArray *cuts, const Share *share)
         g_array_append_val(cuts, share->extra);
 }
 
-/* Iterations at which something happens for the last time: ascending, each once, the last is the
- * number of iterations. */
+/* The iterations at which the extra ones of some share end: ascending, each once, and at last the
+ * number of iterations. Between two cuts all iterations are alike. */
 static GArray *cuts_of(const GArray *spreads, gint64 iterations)
 {
     GArray *cuts = g_array_new(FALSE, FALSE, sizeof(gint64));
@@ -366,7 +366,7 @@ static GArray *cuts_of(const GArray *spreads, gint64 iterations)
     return cuts;
 }
 
-/* To the nearest multiple of unit, but not to nothing where nothing else would be left. */
+/* Rounds `extra` to the nearest multiple of unit, but not to 0 where nothing else would be left. */
 static void round_share(Share *share, gint64 unit, gint64 iterations)
 {
     gint64 extra = (share->extra + unit / 2) / unit * unit;
@@ -390,7 +390,7 @@ static gint64 share_at(const Share *share, gint64 iteration)
     return share->each + (iteration < share->extra);
 }
 
-/* Appends a step as often as it happens. */
+/* Appends a step; if it happens several times, as a loop. */
 static void append_step(PsRollMean *mean, const Part *part, gint64 times, GArray *items)
 {
     PsRollItem item = {.kind = PS_ROLL_STEP, .point = part->position, .pattern = part->pattern};
@@ -438,7 +438,8 @@ static const PsRollSequence *body_at(PsRollMean *mean, const GArray *spreads, gi
     return ps_roll_intern(mean->table, items);
 }
 
-/* As many as were added, or as the most frequent step needs. */
+/* The number of iterations that were added, or if only items were, as many as the most frequent one
+ * needs. */
 static gint64 mean_iterations(const PsRollMean *mean)
 {
     gint64 most = 0;

@@ -33,18 +33,19 @@
 
 typedef struct {
     guint loop;         /* PS_PTX_NOWHERE: all that is outside of loops */
-    guint depth;        /* of the warp's branches when it entered */
+    guint depth;        /* number of the warp's branches that were open when it entered */
     guint32 inside;     /* lanes that may still be in the loop */
-    GArray *items;      /* PsRollItem: of the present iteration */
+    GArray *items;      /* PsRollItem: the present iteration */
     guint64 weight;     /* of items */
-    PsRollMean *mean;   /* of items that were too many, else NULL */
-    GArray *runs;       /* PsRollRun: iterations that are over ... */
-    PsRollTally *tally; /* ... or these, when there is no order any more */
+    PsRollMean *mean;   /* of the items, when there were too many; else NULL */
+    GArray *runs;       /* PsRollRun: the iterations before, in order ... */
+    PsRollTally *tally; /* ... or here, when the order was given up */
 } Frame;
 
 struct PsRollWarp {
     const PsRollPlan *plan;
-    GArray *frames; /* Frame: from the outermost; those above n_open are kept for their memory */
+    GArray *frames; /* Frame: from the outermost; those from n_open on are kept to use their memory
+                       again */
     guint n_open;
     Frame *top;
     guint last_point;
@@ -96,7 +97,7 @@ void ps_roll_warp_free(PsRollWarp *warp)
 
 /* ---- iterations ---------------------------------------------------------------------------- */
 
-/* Makes the mean of the items so far. */
+/* Replaces the items of the present iteration by their mean, since there are too many. */
 static void give_up_items(PsRollWarp *warp, Frame *frame)
 {
     if (!frame->mean)
@@ -119,7 +120,7 @@ static void append(PsRollWarp *warp, const PsRollItem *item)
         give_up_items(warp, frame);
 }
 
-/* The items of the iteration that is over, as a sequence. */
+/* The sequence of the iteration that has ended. */
 static const PsRollSequence *take_items(PsRollWarp *warp, Frame *frame)
 {
     if (frame->mean) {
@@ -187,14 +188,15 @@ static gboolean in_loop(const PsPtxCode *code, guint point, guint loop)
     return at == loop;
 }
 
-/* Whether the event, which is outside of the innermost open loop, leaves it. */
+/* TRUE if the event, which is outside of the innermost open loop, means that all lanes have left
+ * it. */
 static gboolean is_left(Frame *frame, const PsPtxEvent *event)
 {
     frame->inside &= ~event->active;
     return frame->inside == 0 || event->depth < frame->depth;
 }
 
-/* The place of the loop on the stack, or 0: it is not open. */
+/* The index of the loop on the stack; 0: it is not open. */
 static guint find_open(const PsRollWarp *warp, guint loop)
 {
     for (guint i = warp->n_open; i-- > 1;)
@@ -216,7 +218,7 @@ static void reach_header(PsRollWarp *warp, guint loop, const PsPtxEvent *event)
     warp->top->inside |= event->active;
 }
 
-/* Lanes that this branch, or end, takes out of open loops. */
+/* Notes which lanes a branch or an end takes out of open loops. */
 static void follow_lanes(PsRollWarp *warp, const PsPtxEvent *event, guint8 kind)
 {
     const PsPtxCode *code = warp->plan->code;
@@ -242,7 +244,8 @@ void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPatte
     while (warp->top->loop != loop && warp->n_open > 1 &&
            !in_loop(plan->code, event->point, warp->top->loop) && is_left(warp->top, event))
         close_top(warp);
-    /* An instruction that accesses memory in several ways tells of each. */
+    /* An instruction with several accesses makes an event for each; only the first one reaches the
+     * header. */
     if ((kind & PS_ROLL_HEADER) && !(event->memory && warp->last_point == event->point))
         reach_header(warp, loop, event);
     if (kind & (PS_ROLL_BRANCH | PS_ROLL_END))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The recorder: hears of what warps execute, lets each warp's record and the caches know, and when
- * a group is over puts warps together that executed the same.
+ * The recorder: it gets the events of all warps, hands them to each warp's record and to the
+ * caches, and when a group ends puts warps together that executed the same.
  */
 #include "lift/roll.h"
 #include "lift/cache.h"
@@ -13,10 +13,10 @@ struct PsRoll {
     PsRollPlan plan;
     guint8 *points;
     PsPatterns *patterns;
-    GPtrArray *warps;  /* PsRollWarp: of the group that runs, by number */
-    GPtrArray *groups; /* PsRollGroup: those that are over */
+    GPtrArray *warps;  /* PsRollWarp, by number: the warps of the present group */
+    GPtrArray *groups; /* PsRollGroup: groups that have ended */
     guint group[3];
-    PsPatternGroup next; /* what the next group is for */
+    PsPatternGroup next; /* what the next group is run for */
 };
 
 /* Nobody arrives at a barrier whose guard lets no lane through. */
@@ -81,7 +81,7 @@ static void group_begins(gpointer data, const guint group[3])
 {
     PsRoll *roll = data;
     memcpy(roll->group, group, sizeof(roll->group));
-    g_ptr_array_set_size(roll->warps, 0); /* of a group that failed */
+    g_ptr_array_set_size(roll->warps, 0); /* left by a group that failed */
     ps_patterns_group_begins(roll->patterns, group, roll->next);
     roll->next = (PsPatternGroup){0};
 }
@@ -97,7 +97,7 @@ static void executed(gpointer data, const PsPtxEvent *event)
     ps_roll_warp_event(g_ptr_array_index(roll->warps, event->warp), event, pattern);
 }
 
-/* Puts the warp to those that executed the same; takes over the reference. */
+/* Adds the warp to those that executed the same; takes the reference. */
 static void add_warp(PsRollGroup *group, guint warp, const PsRollSequence *sequence)
 {
     PsRollWarps *warps = NULL;

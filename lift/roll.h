@@ -56,7 +56,7 @@ typedef struct {
     guint point;
     const PsPattern *pattern; /* of a memory access, else NULL */
     /* PS_ROLL_LOOP */
-    guint loop; /* of the code, or PS_PTX_NOWHERE */
+    guint loop; /* number of the loop in the code, or PS_PTX_NOWHERE */
     guint n_runs;
     const PsRollRun *runs;
     PsRollCoarse coarse;
@@ -81,11 +81,13 @@ typedef struct {
     gint64 length;    /* steps of all its warps */
 } PsRollGroup;
 
-/* Records groups as a PsPtxListener hears of them. The recorder owns all sequences and patterns. */
+/* Records groups: it is the PsPtxListener of their execution. It owns all sequences and patterns.
+ */
 typedef struct PsRoll PsRoll;
 
 typedef struct {
-    guint most_kinds;   /* of iterations of one loop before the record gets coarser; 0: 64 */
+    guint most_kinds;   /* kinds of iterations of one loop that a record may have before it gets
+                           coarser; 0: 64 */
     gboolean all_issue; /* instructions whose guard lets no lane execute them are steps, too
                            (without a pattern): machine code's issue */
     PsPatternRules patterns;
@@ -97,18 +99,18 @@ void ps_roll_free(PsRoll *roll);
 
 PsPtxListener ps_roll_listener(PsRoll *roll);
 
-/* What the group that begins next is executed for beside its record; else nothing. */
+/* Says what the next group is executed for besides its record; without it, for nothing. */
 void ps_roll_next(PsRoll *roll, PsPatternGroup what);
 
-/* When no more groups will come: sets what of the patterns depends on all of them. May be called
- * again after more. */
+/* Called when all groups have been executed: sets what depends on all of them in the patterns. May
+ * be called again after further groups. */
 void ps_roll_settle(PsRoll *roll);
 PsHitRates ps_roll_rates(const PsRoll *roll);
 
 /* The groups recorded so far: PsRollGroup, borrowed. */
 const GPtrArray *ps_roll_groups(const PsRoll *roll);
 
-/* How often a loop's item went round. */
+/* How many iterations the item of a loop has in all. */
 gint64 ps_roll_iterations(const PsRollItem *loop);
 
 /* For each point of memory accesses and each of its patterns: what caches made of it, over all

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-#define MOST_COPIES 64 /* readers that an instruction may become part of */
+#define MOST_COPIES 64 /* most readers that an instruction may become part of */
 
 static const PsPtxMnemonic *mnemonic_of(const PsFacts *facts, guint point)
 {
@@ -35,7 +35,7 @@ static gboolean is_integer(PsPtxType type)
     return type >= PS_PTX_B8 && type <= PS_PTX_S64;
 }
 
-/* An addition of integers of that many bytes (0: of any). */
+/* TRUE for an addition of integers with so many bytes (0: any). */
 static gboolean is_add(const PsFacts *facts, guint point, guint size)
 {
     const PsPtxType type = mnemonic_of(facts, point)->types[0];
@@ -49,7 +49,7 @@ static guint result_of(const PsFacts *facts, guint point)
     return ps_facts_operand(facts, point, 0);
 }
 
-/* TRUE where this point alone writes its result, so that what it is says what the register is. */
+/* TRUE where no other point writes its result, so that the register is always this point's. */
 static gboolean is_alone(const PsFacts *facts, guint point)
 {
     const guint reg = result_of(facts, point);
@@ -70,7 +70,7 @@ static void vanish(PsFacts *facts, guint point)
 
 /* ---- constants in addresses ------------------------------------------------------------------ */
 
-/* What must be shared among the readers of an address for it to vanish in them. */
+/* The memory that a register must be an address in. */
 typedef enum { ANY_SPACE, SHARED_ONLY } Space;
 
 static gboolean makes_addresses(const PsFacts *facts, guint reg, Space space, int depth);
@@ -80,7 +80,7 @@ static gboolean is_access_to(const PsFacts *facts, guint point, Space space)
     return space == ANY_SPACE || ps_class_is_local(facts->facts[point].class.name);
 }
 
-/* An addition whose result makes addresses, too, or a move that forwards to such. */
+/* TRUE for an addition whose result is only used in addresses, and for a move to such. */
 static gboolean passes_on(const PsFacts *facts, guint point, Space space, int depth)
 {
     const gboolean forwards = facts->facts[point].role == PS_ROLE_FORWARD;
@@ -93,7 +93,7 @@ static gboolean passes_on(const PsFacts *facts, guint point, Space space, int de
     return makes_addresses(facts, result_of(facts, point), space, depth + 1);
 }
 
-/* TRUE if the register only serves as an address, or in sums that do. */
+/* TRUE if the register is used only as an address, or in sums that are. */
 static gboolean makes_addresses(const PsFacts *facts, guint reg, Space space, int depth)
 {
     const guint n = ps_facts_n_readers(facts, reg);
@@ -121,7 +121,8 @@ static void fold_constant(PsFacts *facts, guint point)
 /* ---- products and shifts in sums ---------------------------------------------------------------
  */
 
-/* To the left; or to the right without a sign, which LEA.HI does (*by is 0 then). */
+/* A shift to the left by *by; or a shift to the right without sign, which LEA.HI can do (*by is 0
+ * then). */
 static gboolean shifts_by(const PsFacts *facts, guint point, gint64 *by)
 {
     const PsPtxType type = mnemonic_of(facts, point)->types[0];
@@ -135,7 +136,8 @@ static gboolean shifts_by(const PsFacts *facts, guint point, gint64 *by)
     return TRUE;
 }
 
-/* TRUE where 64 bits are 32 with their sign: a shift of them to the left is a wide product. */
+/* TRUE where the 64 bits of an operand are 32 with their sign: then a shift to the left is a wide
+ * product. */
 static gboolean is_widened(const PsFacts *facts, guint point)
 {
     const guint reg = ps_facts_operand(facts, point, 1);
@@ -145,7 +147,7 @@ static gboolean is_widened(const PsFacts *facts, guint point)
            ps_ptx_type_size(mnemonic_of(facts, from)->types[1]) == 4;
 }
 
-/* TRUE if the reader is an addition of that size that can take it in. */
+/* TRUE if the reader is an addition of that size in which the instruction can vanish. */
 static gboolean can_join(const PsFacts *facts, guint reader, guint size)
 {
     return is_add(facts, reader, size) && !facts->facts[reader].joined;
@@ -170,7 +172,7 @@ static void join_readers(PsFacts *facts, guint point, const char *name)
     vanish(facts, point);
 }
 
-/* A reader in which a shift by 2, 3 or 4 is part of an address in shared memory. */
+/* TRUE for an access to shared memory whose address a shift by 2, 3 or 4 can be part of. */
 static gboolean scales(const PsFacts *facts, guint reg, guint i, gint64 by)
 {
     const guint reader = ps_facts_reader(facts, reg, i);
@@ -181,7 +183,7 @@ static gboolean scales(const PsFacts *facts, guint reg, guint i, gint64 by)
            passes_on(facts, reader, SHARED_ONLY, 0);
 }
 
-/* Takes a shift into those of its readers that can do it; TRUE if that is all of them. */
+/* Makes a shift part of each reader that can have it; TRUE if all can. */
 static gboolean shift_into_readers(PsFacts *facts, guint point, gint64 by, const char *name)
 {
     const guint size = ps_ptx_type_size(mnemonic_of(facts, point)->types[0]);
@@ -199,7 +201,8 @@ static gboolean shift_into_readers(PsFacts *facts, guint point, gint64 by, const
     return all;
 }
 
-/* Where not all readers can take it in, it remains, and then only wide products gain by it. */
+/* A shift that not all readers can have stays an instruction; then only wide products are better
+ * off with it. */
 static void fold_shift(PsFacts *facts, guint point)
 {
     gint64 by;
@@ -262,7 +265,8 @@ static void fold_logic(PsFacts *facts, guint point)
     vanish(facts, point);
 }
 
-/* p = a op b, where one of these is a comparison without other readers: it does that, too. */
+/* p = a op b, where a or b is a comparison that nothing else reads: the comparison does this, too.
+ */
 static void fold_predicate(PsFacts *facts, guint point)
 {
     if (!is_logic(facts, point, "logic.predicate"))
@@ -288,7 +292,8 @@ static void for_all(PsFacts *facts, void (*fold)(PsFacts *facts, guint point))
         fold(facts, p);
 }
 
-/* Registers have 32 bits: what works on 64 takes several, unless it became one that does not. */
+/* Registers have 32 bits: an instruction on 64 becomes several, unless a rule above made one of it
+ * that does not. */
 static void part_wide(PsFacts *facts, guint point)
 {
     const PsFact *fact = &facts->facts[point];

@@ -11,17 +11,17 @@
 
 #define MOST_HOPS 16
 
-/* What is in a register, or could be. */
+/* A constant that is in a register, or that an instruction needs. */
 typedef struct {
-    guint reg; /* where it was loaded, or PS_PTX_NOWHERE: a number */
+    guint reg; /* the register it was loaded to, or PS_PTX_NOWHERE: a number */
     gint64 value;
 } Constant;
 
 typedef struct {
     const PsSpots *spots;
-    GArray *held;    /* Constant: those in registers */
-    GArray *wanted;  /* Constant: of the instruction at hand ... */
-    guint n_numbers; /* ... of which those that are numbers stand first */
+    GArray *held;    /* Constant: those that are in registers */
+    GArray *wanted;  /* Constant: those that the present instruction needs ... */
+    guint n_numbers; /* ... the first so many of which are numbers */
 } Constants;
 
 static gboolean is_loaded(const PsFacts *facts, guint point)
@@ -38,7 +38,8 @@ static gboolean is_rename(const PsFacts *facts, guint point)
            ps_facts_is(facts, point, "cvt");
 }
 
-/* TRUE and what it is where an operand is a constant, through moves that are no instructions. */
+/* TRUE, and *constant, where an operand is a constant, followed back through moves that are no
+ * instructions. */
 static gboolean find_constant(const PsFacts *facts, guint point, const PsPtxOperand *operand,
                               Constant *constant)
 {
@@ -81,7 +82,8 @@ static gboolean has(const GArray *list, const Constant *constant)
     return FALSE;
 }
 
-/* Numbers stand first: those are moved, and what lies in constant memory stays an operand. */
+/* Adds a constant that the instruction needs. Numbers come first: they are moved to registers, and
+ * a constant in memory stays an operand. */
 static void want(Constants *constants, const Constant *constant)
 {
     if ((constant->reg == PS_PTX_NOWHERE && constant->value == 0) ||
@@ -95,7 +97,8 @@ static void want(Constants *constants, const Constant *constant)
 
 static void want_operands(Constants *constants, guint point, guint first, guint end);
 
-/* Of a product that became part of a sum, its factors count there. */
+/* Adds an operand. Of a product that became part of the sum, its factors are operands of the sum.
+ */
 static void want_operand(Constants *constants, guint point, guint i)
 {
     const PsFacts *facts = constants->spots->facts;
@@ -119,7 +122,7 @@ static void want_operands(Constants *constants, guint point, guint first, guint 
         want_operand(constants, point, i);
 }
 
-/* Address and value of an access, as far as they are operands at all. */
+/* Adds the address and the value of an access to memory. */
 static void want_access(Constants *constants, guint point)
 {
     const PsFacts *facts = constants->spots->facts;
@@ -135,7 +138,7 @@ static void want_access(Constants *constants, guint point)
     }
 }
 
-/* How many of those wanted an instruction holds itself. */
+/* Collects the constants that an instruction needs; returns how many of them it can hold itself. */
 static guint gather(Constants *constants, guint point)
 {
     const PsFacts *facts = constants->spots->facts;

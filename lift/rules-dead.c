@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rule "dead": of instructions whose only effect is a result, those that nobody reads. */
+/* The rule "dead": drops instructions whose result is not read, if they have no other effect. */
 #include "lift/spots.h"
 
 static gboolean has_effect(const PsSpots *spots, guint i)

@@ -26,9 +26,9 @@ typedef struct {
 typedef struct {
     PsSpots *spots;
     const PsLowBits *low;
-    GHashTable *versions; /* register -> how often it was written */
-    GArray *accesses;     /* Access: of the straight code at hand */
-    gboolean stores;      /* they are stores, not loads */
+    GHashTable *versions; /* register -> how often it was written so far */
+    GArray *accesses;     /* Access: those of the present straight code that may be merged */
+    gboolean stores;      /* the accesses are stores, not loads */
 } Merge;
 
 /* ---- groups of adjacent accesses --------------------------------------------------------------
@@ -46,7 +46,7 @@ static int compare(const void *a, const void *b)
     return x->spot < y->spot ? -1 : x->spot > y->spot;
 }
 
-/* The number of accesses from the first on that fill exactly that many bytes, or 0. */
+/* How many accesses from the first on fill exactly that many bytes; 0: none do. */
 static guint fills(const Access *first, guint n, guint bytes)
 {
     gint64 end = first->offset;
@@ -69,7 +69,8 @@ static gboolean is_aligned(const Access *access, guint bytes)
     return access->low.n >= bits && access->low.bits % bytes == 0;
 }
 
-/* Passes add up to no more than those of one access of the merged size that conflicts as much. */
+/* Makes one access of n. An access of the merged size has more passes even without conflicts, so
+ * its degree is that of the worst of the n, divided by n. */
 static void join(Merge *merge, const Access *accesses, guint n, guint bytes)
 {
     guint keep = accesses[0].spot, degree = 0;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The rule "schedule": the order within straight code, as an assembler makes it. Instructions are
- * placed one by one, of those whose operands are there the one that is wanted first. An instruction
- * is wanted where PTX has it; what another needs, its latency before that; loads from global
- * memory, so long before that they come as early as operands, memory and registers allow. What uses
- * a load comes when nothing else is left to do while it is under way.
+ * placed one by one: of those whose operands are ready, the one that is wanted earliest. An
+ * instruction is wanted at its position in PTX; one that another needs, by its latency before that
+ * one. For loads from global memory the latency is so large that they come as early as operands,
+ * memory and registers allow. The use of a load comes when nothing else is left to do while the
+ * load is under way.
  *
- * Straight code ends where others come in, at branches (those to subroutines for unusual operands
- * of divisions and square roots, too), at barriers and fences. Nothing crosses these.
+ * Straight code ends where other code joins it, at branches (those to subroutines for unusual
+ * operands of divisions and square roots, too), at barriers and fences. No instruction moves across
+ * these.
  *
- * What depends on another, in this iteration of a loop or in the next, keeps its side of it, so
- * that every dependence stays what it was.
+ * An instruction stays on the same side of everything that it depends on, in this iteration of a
+ * loop or the next, so that every dependence stays what it was.
  */
 #include "base/class-name.h"
 #include "lift/emit.h"
@@ -19,11 +21,12 @@
 #include <string.h>
 
 #define NOWHERE G_MAXUINT
-#define MOST_ITEMS 1024 /* of straight code; more of it is ordered in pieces */
+/* Most instructions that are ordered together; longer straight code is ordered in pieces. */
+#define MOST_ITEMS 1024
 
-/* Instructions between one and its first use that an assembler tries to keep. That of local memory
- * was chosen on the corpus (tests/validate/sass.pl): of 6, 8, 10, 12, 14, 20 and 30 the one whose
- * distances are nearest to ptxas's. */
+/* How many instructions an assembler tries to put between a load and its first use. The figure for
+ * local memory was chosen on the corpus (tests/validate/sass.pl): of 6, 8, 10, 12, 14, 20 and 30
+ * the one whose distances are nearest to those of ptxas. */
 #define FAR_LATENCY 400
 #define NEAR_LATENCY 10
 #define SLOW_LATENCY 20
@@ -34,18 +37,18 @@
 
 typedef struct {
     guint to;
-    guint latency; /* from its issue; 0: only the order counts */
+    guint latency; /* of its result, in instructions; 0: only the order counts */
     gboolean value;
 } Link;
 
 typedef struct {
     guint spot;
     guint latency;
-    gint64 wanted; /* position in the code; smaller ones come first */
-    gint64 ready;  /* its operands are there */
-    guint waits;   /* that have to be placed before it */
-    guint readers; /* still to be placed */
-    guint words;   /* registers of its result */
+    gint64 wanted; /* position in the code where it is wanted */
+    gint64 ready;  /* when its operands are ready */
+    guint waits;   /* items that have to be placed before it and are not yet */
+    guint readers; /* readers of its result that are not placed yet */
+    guint words;   /* registers that its result takes */
     GArray *next;  /* Link */
 } Item;
 
@@ -78,7 +81,7 @@ static guint latency_of_class(const char *name)
                                                : LATENCY;
 }
 
-/* Of a sequence the way to the step that has the result. */
+/* The latency of a spot; of a sequence, that of all steps up to the result. */
 static guint latency_of(const PsSpots *spots, guint i)
 {
     const PsFact *fact = ps_spot_fact(spots, i);
@@ -103,7 +106,7 @@ static gboolean has_branch(const PsSequence *sequence)
     return FALSE;
 }
 
-/* Nothing crosses it. */
+/* TRUE if no instruction may move across this one. */
 static gboolean ends_block(const PsSpots *spots, guint i)
 {
     const PsFact *fact = ps_spot_fact(spots, i);
@@ -161,7 +164,7 @@ static void find_wanted(Block *block)
 {
     for (guint i = block->items->len; i-- > 0;) {
         Item *from = item(block, i);
-        /* what is read after the block is read at its end, if not later */
+        /* a value that is read after the block counts as read at its end */
         from->wanted = MIN((gint64)i, (gint64)block->items->len - from->latency);
         for (guint l = 0; l < from->next->len; l++) {
             const Link *link = &g_array_index(from->next, Link, l);
@@ -170,14 +173,15 @@ static void find_wanted(Block *block)
     }
 }
 
-/* The item of the block whose value of this iteration an item reads by that edge, or NOWHERE. */
+/* The item in the block whose value, of the same iteration, an item reads by that edge; NOWHERE:
+ * none. */
 static guint source_of(const Block *block, guint i, const PsEdge *edge)
 {
     const guint on = block->item_of[edge->on];
     return on > 0 && on - 1 < i && edge->distance == 1 && edge->value ? on - 1 : NOWHERE;
 }
 
-/* Registers that placing it takes, less those that it frees. */
+/* Registers that placing the item takes, less those that it frees. */
 static gint64 pressure(const Block *block, guint i)
 {
     const Item *at = item(block, i);
@@ -192,7 +196,7 @@ static gint64 pressure(const Block *block, guint i)
     return sum;
 }
 
-/* Registers of what comes from outside of the block, or from its iteration before. */
+/* Registers that hold values from before the block, or from its last iteration. */
 static gint64 live_in(const Block *block)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
@@ -209,7 +213,7 @@ static gint64 live_in(const Block *block)
     return words;
 }
 
-/* TRUE if a shall come before b. */
+/* TRUE if a should be placed before b. */
 static gboolean is_better(const Block *block, guint a, guint b, gint64 now)
 {
     const Item *x = item(block, a), *y = item(block, b);
@@ -224,7 +228,7 @@ static gboolean is_better(const Block *block, guint a, guint b, gint64 now)
     return x->wanted != y->wanted ? x->wanted < y->wanted : a < b;
 }
 
-/* Who waited for it only is open then. */
+/* Places an item; those that waited only for it can be placed from now on. */
 static void put(Block *block, guint i, gint64 now, GArray *open)
 {
     Item *at = item(block, i);
@@ -245,7 +249,7 @@ static void put(Block *block, guint i, gint64 now, GArray *open)
     }
 }
 
-/* Takes the best of the open ones. */
+/* Takes the best one of the items that can be placed. */
 static guint take_best(const Block *block, GArray *open, gint64 now)
 {
     guint best = 0;
@@ -257,7 +261,7 @@ static guint take_best(const Block *block, GArray *open, gint64 now)
     return result;
 }
 
-/* Writes the new order from there on. */
+/* Writes the new order of spots from that position on. */
 static void order_items(Block *block, guint *order)
 {
     g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -276,7 +280,7 @@ static void order_items(Block *block, guint *order)
 /* ---- all ----------------------------------------------------------------------------------------
  */
 
-/* Nodes first, in their new order, then what is none. */
+/* Orders a block: its nodes in their new order, then the spots that are no nodes. */
 static void order_block(Block *block, const PsMemoryUses *uses, guint begin, guint end)
 {
     for (guint i = 0; i < block->items->len; i++)
@@ -308,7 +312,7 @@ static void item_clear(gpointer data)
     g_array_unref(((Item *)data)->next);
 }
 
-/* Gathers the block that begins there, and returns where it ends. */
+/* Collects the block that begins at this spot, and returns where it ends. */
 static guint gather_block(Block *block, PsMemoryUses *uses, guint begin)
 {
     const PsSpots *spots = block->spots;
@@ -338,7 +342,7 @@ void ps_rule_schedule(PsSpots *spots, gint64 registers)
         order_block(&block, uses, i, end);
         g_array_set_size(items, 0);
         ps_memory_uses_clear(uses);
-        i = MAX(end, i + 1); /* what ends a block is in none */
+        i = MAX(end, i + 1); /* the spot that ends a block belongs to none */
     }
     ps_memory_uses_free(uses);
 }

@@ -34,14 +34,16 @@ static gboolean is_float(PsPtxType type)
     return type >= PS_PTX_F16 && type <= PS_PTX_F64;
 }
 
-/* Two halves that become one register have to be put together; the rest is naming. */
+/* TRUE for a move that packs two halves into a register, which is an instruction; other moves of
+ * parts only rename registers. */
 static gboolean packs_halves(const PsPtxInstruction *instruction)
 {
     return instruction->n_operands > 1 && instruction->operands[1].kind == PS_PTX_OPERAND_VECTOR &&
            ps_ptx_type_size(instruction->mnemonic->types[0]) <= 4;
 }
 
-/* A number that one of several ways gives a register: where they meet, it has to be there. */
+/* TRUE for a constant that one of several ways gives to a register: it has to be in the register
+ * where the ways meet. */
 static gboolean sets_constant(const PsFacts *facts, guint point)
 {
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
@@ -66,8 +68,8 @@ static gboolean is_move(const PsPtxInstruction *instruction)
     return is(instruction, "cvta");
 }
 
-/* A branch that all lanes take, after one that only some take, says which way is not a jump: the
- * assembler asks the opposite instead. */
+/* TRUE for a branch to the next point, and for one that all lanes take right behind a branch that
+ * only some take: the assembler negates the condition of the first one instead. */
 static gboolean is_other_way(const PsFacts *facts, guint point)
 {
     const PsPtxPoint *at = &facts->code->points[point];
@@ -91,7 +93,7 @@ void ps_rule_moves(PsFacts *facts)
     }
 }
 
-/* Constants at a fixed address are operands, too. */
+/* TRUE for a load of a parameter, or of a constant at a fixed address, which can be an operand. */
 static gboolean is_parameter(const PsPtxInstruction *instruction)
 {
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
@@ -106,7 +108,7 @@ void ps_rule_parameters(PsFacts *facts)
     forward_where(facts, is_parameter);
 }
 
-/* What the launch gives is in constant memory. */
+/* TRUE for special registers that the launch sets: their values are in constant memory. */
 static gboolean is_size(gint64 special)
 {
     return special >= PS_PTX_NTID_X && special <= PS_PTX_NCTAID_Z &&

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs groups: those of the plan, of which the cache model learns what groups share, and those that
- * somebody asked for; and chooses the one that becomes the graph: the middle of the grid, unless
- * others were asked for.
+ * Runs groups: those of the plan, from which the cache model learns what groups share, and those
+ * that the caller asked for. Then chooses the one that becomes the graph: the one in the middle of
+ * the grid, unless the caller asked for others.
  */
 #include "lift/build-private.h"
 
 #include <string.h>
 
-/* Kinds of iterations that a loop shows: more than people can read are of no use. */
+/* Most kinds of iterations that a loop in a graph has; people could not read more. */
 #define MOST_KINDS 16
 #define MOST_SPOTS 1000000
 #define MOST_GROUP_KINDS 64
-/* Warp instructions that may be executed for the caches' sake, however few the graph takes. */
+/* So many warp instructions may always be executed for the cache model, however few the graph
+ * needs. */
 #define LEAST_BUDGET (1 << 17)
-#define HEARING (1 << 16) /* instructions between two reports of progress */
+#define HEARING (1 << 16) /* warp instructions between two reports of progress */
 
 /* ---- listening ------------------------------------------------------------------------------ */
 
@@ -40,7 +41,7 @@ static void hear(gpointer data, const PsPtxEvent *event)
     if (++samples->heard % HEARING == 0 && options->progress)
         options->progress(options->progress_data, samples->heard,
                           ps_ptx_machine_most(samples->machine));
-    /* where it is no branch that is asked, this is of no use, and does no harm */
+    /* noted for other instructions, too; clear_others drops those */
     if (event->mask != event->active && event->mask != 0)
         samples->apart[event->point] = TRUE;
     samples->record.executed(samples->record.data, event);
@@ -52,7 +53,8 @@ static gboolean run_group(PsSamples *samples, const guint group[3], GError **err
     return ps_ptx_run_group(samples->machine, group, &listener, error);
 }
 
-/* A branch through a table does not tell where lanes go. */
+/* Keeps the branches that parted lanes, and all branches through tables, since their events do not
+ * say where lanes go. */
 static void clear_others(const PsPtxCode *code, guint8 *apart)
 {
     for (guint p = 0; p < code->n_points; p++) {
@@ -61,9 +63,8 @@ static void clear_others(const PsPtxCode *code, guint8 *apart)
     }
 }
 
-/* All groups that ran tell: one where warps do not meet is enough. A group of one warp meets
- * nobody.
- */
+/* Notes at which waits for mbarriers all warps of a group meet: not if they did not in some group.
+ * In a group of one warp there is nothing to meet. */
 static void find_meetings(PsSamples *samples, const PsPtxCode *code)
 {
     samples->meets = g_new0(guint8, code->n_points + 1);
@@ -99,7 +100,7 @@ static guint64 executed(const PsSamples *samples)
     return warps;
 }
 
-/* Of the plan; NULL: the group is not in it. */
+/* The entry of the plan for a group; NULL: it has none. */
 static PsPlanned *planned(const PsSamples *samples, const guint group[3])
 {
     for (guint i = 0; i < samples->plan->len; i++) {
@@ -110,14 +111,14 @@ static PsPlanned *planned(const PsSamples *samples, const guint group[3])
     return NULL;
 }
 
-/* All groups of the launch are asked for. */
+/* TRUE if the caller asked for all groups of the launch. */
 static gboolean is_whole(const PsBuildOptions *options)
 {
     const guint *grid = options->launch.grid;
     return (guint64)grid[0] * grid[1] * grid[2] == options->n_samples;
 }
 
-/* Executes a group, for what the plan wants it for, too. */
+/* Executes a group, also for whatever the plan wants it for. */
 static gboolean execute(PsSamples *samples, const guint group[3], PsPlanned *plan, GError **error)
 {
     const guint64 begun = executed(samples);
@@ -160,7 +161,7 @@ static gboolean run_first(PsSamples *samples, GError **error)
 
 /* ---- groups that share with them ------------------------------------------------------------ */
 
-/* Where it cannot be executed the others must do. */
+/* Executes a group that only the plan wants; if it fails, the others must do. */
 static void run_beside(PsSamples *samples, PsPlanned *one, guint64 most)
 {
     g_autoptr(GError) why = NULL;
@@ -173,8 +174,8 @@ static void run_beside(PsSamples *samples, PsPlanned *one, guint64 most)
     ps_ptx_machine_limit(samples->machine, 0);
 }
 
-/* The rest of the plan, as long as that takes no more than its first groups, or than nobody would
- * notice. */
+/* Executes the rest of the plan, as long as that takes no more than its first groups did, or so
+ * little that nobody notices. */
 static void run_plan(PsSamples *samples)
 {
     guint64 first = 0, spent = 0;
@@ -204,7 +205,7 @@ static gboolean run_all(PsSamples *samples, GError **error)
 
 /* ---- the graph's ---------------------------------------------------------------------------- */
 
-/* TRUE if both groups' warps did the same. */
+/* TRUE if the warps of both groups did the same. */
 static gboolean alike(const PsRollGroup *a, const PsRollGroup *b)
 {
     if (a->length != b->length || a->warps->len != b->warps->len)
@@ -217,7 +218,8 @@ static gboolean alike(const PsRollGroup *a, const PsRollGroup *b)
     return TRUE;
 }
 
-/* How many of the groups are like each: kinds are few, or all groups differ. */
+/* For each group, how many groups did the same. Usually there are few kinds, or every group
+ * differs. */
 static guint *count_kinds(const GPtrArray *groups)
 {
     guint *counts = g_new0(guint, groups->len + 1);
@@ -239,8 +241,8 @@ static guint *count_kinds(const GPtrArray *groups)
     return alike;
 }
 
-/* Of several, one of those of which most are alike; of as many, the one whose number of
- * instructions is nearest to the mean. */
+/* Chooses one of the kind that most groups belong to; of several such kinds, the group whose number
+ * of instructions is nearest to the mean. */
 static void choose(PsSamples *samples)
 {
     double mean = 0, best = 0;
@@ -322,7 +324,7 @@ guint64 ps_samples_local_memory(const PsBuildOptions *options, const PsPtxCode *
 {
     const guint64 dynamic = options->launch.dynamic_shared;
     const guint64 bytes = dynamic > 0 ? code->dynamic_at + dynamic : code->shared_bytes;
-    /* What the system keeps for itself is the description's to count, as it is for PTX. */
+    /* without the system's own bytes, which the GPU's description counts, as for PTX */
     return bytes - MIN(bytes, options->machine ? options->machine->system : 0);
 }
 
@@ -346,8 +348,8 @@ static void free_spots(gpointer data)
     ps_spots_free(data);
 }
 
-/* The rules that need no more than the facts; those that make instructions vanish come before those
- * that ask what is left. */
+/* The rules that need only the facts. Rules that drop instructions come before those that look at
+ * what is left. */
 static void apply_rules(PsFacts *facts)
 {
     static void (*const rules[PS_BUILD_N_RULES])(PsFacts *) = {
@@ -362,7 +364,8 @@ static void apply_rules(PsFacts *facts)
             rules[order[i]](facts);
 }
 
-/* Walking serves dependences, and so what is dead. */
+/* Makes the spots of a sequence and applies the other rules. The walk finds dependences, which the
+ * rule "dead" and all after it need. */
 static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboolean *rules,
                     gint64 registers)
 {
@@ -383,7 +386,8 @@ static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboo
     ps_spots_name(spots);
 }
 
-/* Too many because the code is long, or because it is gone through in many ways. */
+/* FALSE and *error where the graph would have too many instructions: because the code is long, or
+ * because its parts were executed in many different orders. */
 static gboolean check_size(const PsPtxCode *code, const PsRollSequence *sequence, GError **error)
 {
     const guint n = ps_spots_count(sequence);

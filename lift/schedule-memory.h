@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which accesses to memory have to keep their order: those that may be of the same place, of which
- * one writes, as far as the code shows. What was executed shows more, but the assembler does not
+ * Which accesses to memory have to keep their order: those that may touch the same place, one of
+ * them a store, as far as the code shows. The execution would show more, but the assembler does not
  * know that.
  */
 #ifndef PIPESIM_LIFT_SCHEDULE_MEMORY_H
@@ -15,17 +15,18 @@ typedef struct {
     guint spot;
     PsPtxSpace space;
     gboolean writes;
-    gboolean constant; /* never written: .nc, .const, parameters */
-    gboolean ordered;  /* volatile, atomic: no other access of its space passes it */
-    guint base;        /* register that the address is an offset of; PS_PTX_NOWHERE: a constant */
-    guint version;     /* how often that was written in the block */
+    gboolean constant; /* of memory that is never written: .nc, .const, parameters */
+    gboolean ordered;  /* volatile or atomic: it keeps its order to all accesses of its space */
+    guint base;    /* register to which the address adds an offset; PS_PTX_NOWHERE: the address is a
+                      constant */
+    guint version; /* how often that register was written before in the block */
     gint64 offset;
     guint bytes; /* 0: not known */
 } PsMemoryUse;
 
 typedef struct {
     const PsSpots *spots;
-    GArray *uses;         /* PsMemoryUse of the block at hand */
+    GArray *uses;         /* PsMemoryUse: accesses of the present block */
     GHashTable *versions; /* register -> how often it was written in the block */
 } PsMemoryUses;
 

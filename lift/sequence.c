@@ -179,10 +179,10 @@ static const Row rows[] = {
     {"mul24", "shift.field:* shift.field:* =imad:0,1"},
 };
 
-/* The same instructions where a lane needs the subroutine: the short way up to the branch, the
- * call, what is executed there, and the way back. Of the subroutine's ways these are two: that of a
- * zero (in the numerator, of a division), which infinities and the like share as far as to a few
- * instructions, and that of numbers that are computed with after they have been scaled. */
+/* The same instructions where a lane needs the subroutine: those up to the branch, the call, what
+ * the subroutine executes, and the way back. The subroutine has two ways here: one for a zero (the
+ * numerator of a division), with which infinities and the like share all but a few instructions,
+ * and one for numbers that are scaled before the computation. */
 typedef struct {
     const char *words; /* as above */
     const char *special, *scaled;
@@ -303,7 +303,7 @@ static const SlowRow slow_rows[] = {
      "branch.sync"},
 };
 
-/* Of integers of 64 bits: registers have 32. */
+/* Instructions on 64-bit integers, since registers have 32 bits. */
 static const Row wide_rows[] = {
     {"add", "iadd:* =iadd.carry:*,0"},
     {"sub", "iadd:* =iadd.carry:*,0"},
@@ -364,7 +364,7 @@ static const Row *find(const Row *list, gsize n, const PsPtxMnemonic *mnemonic)
     return NULL;
 }
 
-/* TRUE where integers of 64 bits are worked on: of set the sources' type counts. */
+/* TRUE for an instruction on 64-bit integers; of set the type of the sources counts. */
 static gboolean is_wide(const PsPtxMnemonic *mnemonic)
 {
     const gboolean second = strcmp(mnemonic->opcode, "set") == 0 && mnemonic->n_types > 1;
@@ -372,7 +372,7 @@ static gboolean is_wide(const PsPtxMnemonic *mnemonic)
     return type == PS_PTX_B64 || type == PS_PTX_U64 || type == PS_PTX_S64;
 }
 
-/* With the subroutine; NULL where the instruction has none. */
+/* The sequence with the subroutine; NULL where the instruction has none. */
 static const char *find_slow(const PsPtxMnemonic *mnemonic, PsPtxWay way)
 {
     for (gsize i = 0; way != PS_PTX_WAY_SHORT && i < G_N_ELEMENTS(slow_rows); i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Instructions of PTX that no GPU has: divisions, square roots, functions that are rounded exactly,
- * whatever works on integers of 64 bits. The assembler makes a sequence of instructions of each.
+ * Instructions of PTX that no GPU has: divisions, square roots, functions with exact rounding,
+ * everything on 64-bit integers. The assembler makes a sequence of instructions of each.
  */
 #ifndef PIPESIM_LIFT_SEQUENCE_H
 #define PIPESIM_LIFT_SEQUENCE_H
@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 
 typedef struct {
     char *class_name;
-    gboolean reads; /* what the instruction reads */
+    gboolean reads; /* it reads what the PTX instruction reads */
     guint n_after;
-    guint after[PS_STEP_MOST_AFTER]; /* earlier steps that it waits for, counted from 0 */
+    guint after[PS_STEP_MOST_AFTER]; /* the earlier steps that it waits for, counted from 0 */
 } PsStep;
 
 typedef struct {
@@ -24,12 +24,12 @@ typedef struct {
     guint result;  /* the step whose result is the instruction's */
 } PsSequence;
 
-/* What the assembler makes of an instruction, with the subroutine where warps take that way: as the
- * tables in sequence.c spell it. NULL: one instruction. `wide`: of additions, logic and the like of
- * 64-bit integers, too. */
+/* The text of the sequence that the assembler makes of an instruction, as the tables in sequence.c
+ * have it, with the subroutine if warps take that way; NULL: a single instruction. `wide`: also for
+ * additions, logic and the like of 64-bit integers. */
 const char *ps_sequence_text(const PsPtxInstruction *instruction, PsPtxWay way, gboolean wide);
 
-/* From such a text. Free with ps_sequence_free. */
+/* A sequence from such a text. Free with ps_sequence_free. */
 PsSequence *ps_sequence_new(const char *text);
 void ps_sequence_free(PsSequence *sequence);
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the executor skipped, where that is so much that the graph says little of the kernel: tensor
- * products, whose results are not there, loads and stores, of which it is not known what they move.
+ * products, whose results are missing, and loads and stores, of which it is not known what they
+ * move.
  */
 #include "base/class-name.h"
 #include "lift/build-private.h"
 
-#define LEAST_SHARE 0.01 /* of the executed instructions of warps; less changes no time by more */
+/* Share of the instructions that warps executed; a smaller one changes times by no more
+ * than that. */
+#define LEAST_SHARE 0.01
 #define MOST_NAMES 4
 
 static gboolean matters(const PsPtxInstruction *instruction)
@@ -17,7 +20,7 @@ static gboolean matters(const PsPtxInstruction *instruction)
            ps_class_covers("tensor", class.name);
 }
 
-/* One spelling of an instruction. */
+/* One mnemonic that was skipped. */
 typedef struct {
     const PsPtxMnemonic *mnemonic;
     guint64 times;
@@ -42,7 +45,7 @@ static void add(GArray *list, const PsPtxMnemonic *mnemonic, guint64 times)
     g_array_append_val(list, one);
 }
 
-/* Skipped, most frequent first; *all of them together. */
+/* The mnemonics that were skipped, most frequent first; *all: how often in all. */
 static GArray *find(const PsPtxMachine *machine, guint64 *all)
 {
     const PsPtxCode *code = ps_ptx_machine_code(machine);

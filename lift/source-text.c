@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel's source: which file it is, and its lines, for comments. */
+/* The kernel's source: which file it is, and its lines for comments. */
 #include "lift/emit.h"
 
 #include <glib/gstdio.h>
@@ -27,8 +27,8 @@ char *ps_valid_text(const char *text)
     return g_string_free(out, FALSE);
 }
 
-/* The file that the kernel is in, or NULL: instructions before the first inlined function are of
- * it, while most may be of a library's headers. */
+/* The file that the kernel is in, or NULL. Most instructions may come from a library's headers, but
+ * those before the first inlined function are of the kernel's own file. */
 static const char *main_file(const PsBuildOptions *options)
 {
     const GArray *instructions = options->launch.kernel->instructions;
@@ -40,7 +40,7 @@ static const char *main_file(const PsBuildOptions *options)
     return NULL;
 }
 
-/* What the path holds, if that is a text of a source's size. */
+/* The content of a file, if it is a text no larger than a source is; else NULL. */
 static char *read_text(const char *path)
 {
     GStatBuf status;
@@ -51,12 +51,12 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* The source that PTX was made of just now, or the file that PTX names: beside it, or where it
- * says. */
+/* The text of the source that was compiled to this PTX just now, or of the file that the PTX names:
+ * beside the PTX, or at its own path. */
 static char *read_source(const PsBuildOptions *options, const char *file)
 {
     const char *base = ps_plain_file(file), *source = options->source;
-    /* Compilers are told names that are no UTF-8 as such. */
+    /* compilers are given such a name in valid UTF-8 */
     g_autofree char *valid = source ? g_utf8_make_valid(ps_plain_file(source), -1) : NULL;
     if (source && (!base || strcmp(base, ps_plain_file(source)) == 0 || strcmp(base, valid) == 0))
         return read_text(source);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sequences become spots. */
+/* Makes spots of sequences. */
 #include "lift/spots.h"
 
 static guint count_memo(const PsRollSequence *sequence, GHashTable *memo)
@@ -29,8 +29,8 @@ guint ps_spots_count(const PsRollSequence *sequence)
 
 static void add_sequence(PsSpots *spots, const PsRollSequence *sequence, guint around);
 
-/* An access with two patterns is one instruction: a copy reads global and writes local memory, and
- * what counts is what it reads. */
+/* TRUE for the second of an instruction's two patterns: a copy reads global and writes local
+ * memory, and the graph shows what it reads. */
 static gboolean is_second_pattern(PsSpots *spots, const PsRollItem *item, guint around)
 {
     if (spots->spots->len == 0 || !item->pattern)
@@ -61,7 +61,7 @@ static void add_step(PsSpots *spots, const PsRollItem *item, guint around)
     g_array_append_val(spots->spots, spot);
 }
 
-/* A body that runs once is no loop. */
+/* Adds the body of a run; one that runs once gets no loop. */
 static void add_run(PsSpots *spots, const PsRollItem *item, const PsRollRun *run, guint around)
 {
     if (run->times == 1) {
@@ -105,8 +105,8 @@ static void spot_clear(gpointer data)
     g_free(spot->name);
 }
 
-/* A part of a loop's node belongs to the next branch back in its own body. Where an iteration ends
- * without one (it left the loop in the middle), nothing stands for it. */
+/* Parts of a loop's node belong to the next branch back in the same body. If an iteration has none,
+ * since it left the loop in the middle, no node stands for them. */
 static void find_loop_nodes(PsSpots *spots)
 {
     g_autoptr(GHashTable) next = g_hash_table_new(NULL, NULL);

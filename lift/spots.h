@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A rolled sequence laid out: its steps, one after another, and where loops begin and end. Each
- * step is a spot, which becomes a node of the graph or vanishes. Where a sequence is used twice,
- * its steps are two spots each, since nodes have one place in a program.
+ * A rolled sequence laid out: its steps one after another, and where loops begin and end. Each step
+ * is a spot, which becomes a node of the graph or vanishes. Where a sequence occurs twice, each of
+ * its steps makes two spots, since a node has one place in a program.
  */
 #ifndef PIPESIM_LIFT_SPOTS_H
 #define PIPESIM_LIFT_SPOTS_H
@@ -15,31 +15,32 @@ G_BEGIN_DECLS
 
 typedef enum { PS_SPOT_STEP, PS_SPOT_LOOP, PS_SPOT_END } PsSpotKind;
 
-/* A dependence: on which spot, and how many instances back at least. */
+/* A dependence: on which spot, and at least how many instances back. */
 typedef struct {
     guint on;
     gint64 distance;
-    gboolean value; /* FALSE: a barrier's, or of copies: it waits without reading anything */
+    gboolean
+        value; /* FALSE: of a barrier or of copies, which are waited for without reading a value */
 } PsEdge;
 
 typedef struct {
     PsSpotKind kind;
     PsRole role;
-    gboolean partial; /* other lanes keep what the registers held */
-    gboolean alive;   /* somebody needs it */
+    gboolean partial; /* it writes only some lanes; the register keeps its value in others */
+    gboolean alive;   /* its result is needed */
     guint point;
     const PsPattern *pattern;
     gboolean
-        off;    /* machine code's access to memory whose guard let no lane execute it: it issues */
-    guint into; /* of a step that became part of another: that spot, else PS_NO_SPOT */
+        off; /* an access of machine code that issues, although its guard lets no lane execute it */
+    guint into;    /* the spot that it became part of, or PS_NO_SPOT */
     guint partner; /* PS_SPOT_LOOP: its end; PS_SPOT_END: its loop */
-    guint around;  /* the loop's spot that it lies in, or PS_NO_SPOT */
-    guint loop;    /* PS_SPOT_LOOP: of the code, or PS_PTX_NOWHERE */
+    guint around;  /* spot of the loop that it lies in, or PS_NO_SPOT */
+    guint loop;    /* PS_SPOT_LOOP: number of the loop in the code, or PS_PTX_NOWHERE */
     gint64 times;  /* PS_SPOT_LOOP */
     gint64 others; /* iterations of that loop in other runs */
-    guint bytes;   /* per lane, of all that was merged; 0: as the pattern says */
-    guint degree;  /* of conflicts, after merging */
-    guint moves;   /* of constants, before it */
+    guint bytes;   /* bytes per lane of all accesses that were merged; 0: as in the pattern */
+    guint degree;  /* degree of conflicts after merging */
+    guint moves;   /* moves of constants to registers before it */
     GArray *edges; /* PsEdge, or NULL */
     char *name;
 } PsSpot;
@@ -65,13 +66,13 @@ static inline const PsFact *ps_spot_fact(const PsSpots *spots, guint i)
     return ps_spot_is(spots->facts, ps_spot(spots, i));
 }
 
-/* Spots that a sequence would become; saturates at G_MAXUINT / 2. */
+/* The number of spots that a sequence would make; saturates at G_MAXUINT / 2. */
 guint ps_spots_count(const PsRollSequence *sequence);
 
 PsSpots *ps_spots_new(const PsFacts *facts, const PsRollSequence *sequence);
 void ps_spots_free(PsSpots *spots);
 
-/* Marks spots where lanes are apart, so that what is written there is only part of a register. */
+/* Marks spots where lanes are apart, so that they write only some lanes of a register. */
 void ps_spots_find_partial(PsSpots *spots);
 
 /* ---- rules ---------------------------------------------------------------------------------- */
@@ -83,7 +84,7 @@ void ps_rule_constants(PsSpots *spots); /* after that */
 /* After all others. registers: of a thread; 0: not known. */
 void ps_rule_schedule(PsSpots *spots, gint64 registers);
 
-/* Finds each node's dependences. */
+/* Finds the dependences of each node. */
 void ps_spots_walk(PsSpots *spots);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSpots, ps_spots_free)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Registers as expressions. Signs are taken to be as they are under the launch: a value that is not
- * negative there is assumed not to be, so that a shift to the right is a division. Thread and group
- * numbers count as 0: a loop that starts at its thread's number runs as often as that of the first
- * thread. Users of an expression check it against what was executed.
+ * Registers as expressions. A value that is not negative under the launch is assumed never to be,
+ * so that a shift to the right is a division. Thread and group numbers count as 0: a loop that
+ * starts at its thread's number runs as often as for the first thread. Callers compare an
+ * expression with what was executed.
  */
 #include "lift/symbol.h"
 
@@ -65,7 +65,8 @@ static gboolean is_number(const PsSymbol *symbol, gint64 value)
     return symbol->constant && symbol->value == value;
 }
 
-/* One of them alone, where the other changes nothing: which, or 0. */
+/* Where an operation changes nothing, such as + 0 or * 1: which operand is the result, 1 or 2; else
+ * 0. */
 static int neutral(char op, const PsSymbol *a, const PsSymbol *b)
 {
     if (strchr("+-", op) && is_number(b, 0))
@@ -82,7 +83,8 @@ static char *bracketed(const PsSymbol *symbol)
     return g_strdup_printf(symbol->sum ? "(%s)" : "%s", symbol->text);
 }
 
-/* a / b inside of a rounding function keeps the brackets that a needs. */
+/* The text of an operation. In a division inside ceil() or floor(), a needs brackets if it is a
+ * sum. */
 static char *spell(char op, const PsSymbol *a, const PsSymbol *b)
 {
     if (strchr("+-", op)) {
@@ -131,7 +133,7 @@ static gint64 value_of_argument(const PsPtxVariable *param, const PsPtxArgument 
     guint64 value = argument->bits;
     if (bits > 0 && bits < 64) {
         value &= (G_GUINT64_CONSTANT(1) << bits) - 1;
-        /* nvcc says .u32 for int, too: what looks negative is */
+        /* nvcc writes .u32 for int, too: a number that looks negative is negative */
         if ((is_signed || bits == 32) && value >> (bits - 1) & 1)
             return (gint64)value - (gint64)(G_GUINT64_CONSTANT(1) << bits);
     }
@@ -190,7 +192,7 @@ static PsSymbol of_argument(const PsSymbols *symbols, const PsPtxVariable *varia
     return (PsSymbol){g_strdup(launch->arguments[i].name), value.num, FALSE, FALSE};
 }
 
-/* A dimension of the launch: as the user stated it, where that is so. */
+/* A dimension of the launch, with the user's expression where that gives the same number. */
 static PsSymbol of_dimension(const PsSymbols *symbols, const char *text, guint value)
 {
     g_autoptr(PsExpr) expr = text ? ps_expr_new(text, (PsPlace){"launch", 0}, NULL) : NULL;
@@ -222,7 +224,7 @@ static PsSymbol of_special(const PsSymbols *symbols, gint64 special)
 /* ---- instructions -----------------------------------------------------------------------------
  */
 
-/* What is being looked at, and how deep. */
+/* The loop that is left aside, and how deep the search is. */
 typedef struct {
     const PsSymbols *symbols;
     guint outside;
@@ -275,7 +277,7 @@ static PsSymbol power(gint64 n)
     return n >= 0 && n < 62 ? ps_symbol_number(G_GINT64_CONSTANT(1) << n) : unknown();
 }
 
-/* x >> n of what is not negative; that of all bits but the sign is 0 then. */
+/* x >> n, where x is not negative. A shift by all bits but the sign is 0 then. */
 static PsSymbol of_shift_right(Look look, guint point)
 {
     const guint bits =
@@ -290,7 +292,7 @@ static PsSymbol of_shift_right(Look look, guint point)
     return good ? ps_symbol_number(0) : unknown();
 }
 
-/* x & (2^n - 1) is a remainder, x & -2^n takes it away. */
+/* x & (2^n - 1) is the remainder of x / 2^n; x & -2^n is x without it. */
 static PsSymbol of_mask(Look look, guint point)
 {
     PsSymbol x = of_operand(look, point, 1), mask = of_operand(look, point, 2);
@@ -308,7 +310,7 @@ static PsSymbol of_mask(Look look, guint point)
     return unknown();
 }
 
-/* Rounded as for numbers that are not negative. */
+/* A division, rounded down, as integers that are not negative are. */
 static PsSymbol of_division(Look look, char op, guint point)
 {
     PsSymbol a = of_operand(look, point, 1), b = of_operand(look, point, 2);
@@ -369,7 +371,8 @@ static PsSymbol of_integer(Look look, guint point)
     return unknown();
 }
 
-/* What 32 bits cannot hold would have wrapped around. */
+/* The value of a point's result. Values that do not fit in 32 bits are not known, since they would
+ * have wrapped around. */
 static PsSymbol of_point(Look look, guint point)
 {
     const PsPtxInstruction *instruction = ps_facts_instruction(look.symbols->facts, point);
@@ -390,7 +393,8 @@ static PsSymbol of_point(Look look, guint point)
     return result;
 }
 
-/* Of several writers only one may lie outside of the loop that is left aside. */
+/* The value of a register; if it has several writers, only the one outside of the loop that is left
+ * aside counts. */
 static PsSymbol of_register(Look look, guint reg)
 {
     const PsFacts *facts = look.symbols->facts;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How often a loop runs, from what its exit compares: the first iteration after which the counter
- * is beyond its bound. Whatever comes out is compared with the number of iterations that were
- * executed; where it differs, the number stands.
+ * How often a loop runs, from the comparison at its exit: up to the first iteration in which the
+ * counter is beyond its bound. The result is compared with the number of iterations that were
+ * executed; if they differ, that number is used.
  */
 #include "lift/induction.h"
 #include "lift/symbol.h"
@@ -17,7 +17,7 @@ PsExpr *ps_number_expr(gint64 value)
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Calls for each name in an expression's text that is not a function. */
+/* Notes each parameter that an expression's text names as used. */
 static void mark_used(const PsSymbols *symbols, const char *text)
 {
     g_autoptr(GPtrArray) names = ps_scope_names(symbols->scope);
@@ -77,7 +77,7 @@ static Relation relation_of(const PsPtxMnemonic *mnemonic)
     return OTHER;
 }
 
-/* While this is so between the counter and the bound, the loop goes on. */
+/* The relation between counter and bound as long as the loop goes on. */
 static Relation goes_on(const PsFacts *facts, const PsInduction *induction)
 {
     static const Relation swapped[] = {GREATER, GREATER_EQUAL, LESS, LESS_EQUAL,
@@ -95,8 +95,8 @@ static PsSymbol nothing(void)
     return (PsSymbol){NULL, 0, FALSE, FALSE};
 }
 
-/* The smallest k for which init + k * step is beyond the bound, less *more; init and bound are
- * taken. */
+/* The smallest k for which init + k * step is beyond the bound, less what is added to *more; takes
+ * init and bound. */
 static PsSymbol first_beyond(Relation relation, PsSymbol init, PsSymbol bound, gint64 step,
                              gint64 *more)
 {
@@ -116,7 +116,7 @@ static PsSymbol first_beyond(Relation relation, PsSymbol init, PsSymbol bound, g
     return nothing();
 }
 
-/* The same with a step that is an expression, upwards. */
+/* The same where the step is an expression, for counters that grow. */
 static PsSymbol first_beyond_symbolic(Relation relation, PsSymbol init, PsSymbol bound,
                                       PsSymbol step)
 {
@@ -128,7 +128,7 @@ static PsSymbol first_beyond_symbolic(Relation relation, PsSymbol init, PsSymbol
     return nothing();
 }
 
-/* How often the loop's header is reached each time that it is entered, and `more` times. */
+/* How often the loop's header is reached each time that the loop is entered, plus `more`. */
 static PsSymbol trips_of(const PsSymbols *symbols, const PsInduction *induction, gint64 more)
 {
     const PsFacts *facts = symbols->facts;
@@ -157,7 +157,8 @@ static PsSymbol trips_of(const PsSymbols *symbols, const PsInduction *induction,
                     : ps_symbol_combine('+', result, ps_symbol_number(more));
 }
 
-/* TRUE where a loop is in part a loop of itself: a pattern of iterations that repeats. */
+/* TRUE for a loop of a repeating pattern of iterations: a loop around it, or the first one in it,
+ * is the same loop of the code. */
 static gboolean is_pattern(const PsSpots *spots, guint at)
 {
     const PsSpot *spot = ps_spot(spots, at);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Dependences: the spots are executed once more, but registers hold who produced their value
- * instead of the value: instance k of a spot. What an instruction reads tells what it depends on,
- * and how many instances back. A loop is walked until an iteration leaves registers as the one
- * before did, counted from its own end: from then on all iterations are alike, and the rest is
- * skipped. So a loop takes a few iterations, however often it runs.
+ * Dependences: the spots are executed once more, but a register holds the producers of its value
+ * instead of the value: instance k of a spot. So what an instruction reads tells which instructions
+ * it depends on, and how many instances back. A loop is walked until an iteration leaves the
+ * registers as the iteration before did, with instances counted from its own end: from then on all
+ * iterations are alike, and the rest is skipped. So a loop takes a few iterations, however often it
+ * runs.
  *
- * Within a warp the instances of one node complete in order. So of several instances of one node
- * the latest stands for all, and of several distances at which an instruction ever reads a node the
- * shortest is written: it waits for no less than is needed.
+ * Within a warp the instances of one node complete in order. So the latest of several instances
+ * stands for all; and if an instruction reads a node at several distances, the shortest is written:
+ * it waits for no less than is needed.
  */
 #include "lift/spots.h"
 
@@ -16,11 +17,13 @@
 
 #include <string.h>
 
-#define MOST_PRODUCERS 64  /* of one register; of more the latest spots are kept */
-#define MOST_ITERATIONS 64 /* walked, of a loop whose iterations never come to be alike */
-#define MOST_STEPS 4000000 /* after so many, two iterations of each loop have to do */
-#define MOST_BACK 256      /* executions of a copy that an mbarrier's wait may reach back */
-#define GROUPS 16          /* of copies, that are under way; older ones count as one */
+/* Most producers of one register; if there are more, the latest spots are kept. */
+#define MOST_PRODUCERS 64
+/* Iterations that are walked of a loop whose iterations never become alike. */
+#define MOST_ITERATIONS 64
+#define MOST_STEPS 4000000 /* after so many steps, two iterations of each loop must do */
+#define MOST_BACK 256 /* most executions of a copy back that a wait for an mbarrier may reach */
+#define GROUPS 16     /* groups of copies under way that are kept apart; older ones count as one */
 
 typedef struct {
     guint spot;
@@ -33,26 +36,26 @@ typedef struct {
     Producer *list;
 } Value;
 
-/* The latest executions of a copy that waits for mbarriers name. */
+/* The latest executions of a copy that waits for mbarriers refer to. */
 typedef struct {
     guint point;
-    guint n;       /* so many are asked for */
+    guint n;       /* so many are needed */
     Value *values; /* the latest first */
 } Latest;
 
 typedef struct {
     PsSpots *spots;
     guint n_values;
-    Value *values; /* of registers, then those below */
-    Value *open;   /* copies that belong to no group yet */
+    Value *values; /* values of the registers, followed by those below */
+    Value *open;   /* copies that are in no group yet */
     Value *groups; /* the latest first */
-    Value *waited; /* copies that were waited for since the last barrier, and mbarriers' waits */
+    Value *waited; /* copies that were waited for since the last barrier, and waits for mbarriers */
     Value *access; /* accesses since the last barrier */
-    Value sources; /* of the step at hand */
+    Value sources; /* what the present step reads */
     gint64 *count; /* per spot: instances so far */
-    Value *extra;  /* per spot: what parts of it, already executed, read */
+    Value *extra;  /* per spot: what other parts of its node, executed before, read */
     guint64 steps;
-    guint n_latest; /* copies that mbarriers count */
+    guint n_latest; /* copies that waits for mbarriers refer to */
     Latest *latest;
 } Walk;
 
@@ -142,8 +145,9 @@ static void add_edges(Walk *walk, guint spot, const Value *on, gboolean is_value
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-/* Where lanes are apart, others keep what they had. A register that only one point writes is
- * written before it is read in all lanes that read it, so of that nothing old matters. */
+/* Writes the results. Where lanes are apart, the others keep the old value. But a register that
+ * only one point writes was written before in all lanes that read it, so its old value does not
+ * matter. */
 static void write_registers(Walk *walk, const PsSpot *spot, const Value *value)
 {
     const PsFacts *facts = walk->spots->facts;
@@ -159,7 +163,8 @@ static void write_registers(Walk *walk, const PsSpot *spot, const Value *value)
     }
 }
 
-/* What the step reads: of a guarded one what it may leave as it was, too. */
+/* Collects what the step reads. A step with a guard may leave its result as it was, so it reads
+ * that, too. */
 static void gather_sources(Walk *walk, const PsSpot *spot)
 {
     const PsFacts *facts = walk->spots->facts;
@@ -177,7 +182,7 @@ static void step_part(Walk *walk, guint at)
     const PsSpot *spot = ps_spot(walk->spots, at);
     const gboolean later = spot->into > at;
     for (guint i = 0; later && i < walk->sources.n; i++) {
-        /* of another part of the same node, what that one makes is no source */
+        /* what another part of the same node produces is no dependence */
         const Producer *producer = &walk->sources.list[i];
         if (producer->spot != spot->into || producer->index < walk->count[spot->into])
             add_producer(&walk->extra[spot->into], producer->spot, producer->index);
@@ -227,7 +232,7 @@ static void step_copy(Walk *walk, guint at)
     add_producer(&latest->values[0], at, walk->count[at]);
 }
 
-/* A wait for an mbarrier waits for copies, and loads behind it for the wait. */
+/* A wait for an mbarrier waits for copies, and loads after it wait for the wait. */
 static void step_wait_mbarrier(Walk *walk, guint at, const PsPtxWait *wait)
 {
     for (guint i = 0; i < wait->n; i++) {
@@ -342,7 +347,8 @@ static gboolean is_of_loop(const Loop *loop, const Producer *producer)
            producer->index >= loop->before[producer->spot - loop->begin];
 }
 
-/* What the body's values are, counted from the end of the iteration where they are of this loop. */
+/* Notes the values that the body changes, with this loop's instances counted from the end of the
+ * iteration. */
 static void take_state(const Walk *walk, Loop *loop)
 {
     GArray *state = loop->old_state;
@@ -371,7 +377,7 @@ static gboolean is_alike(const Loop *loop)
                                             loop->state->len * sizeof(gint64)) == 0);
 }
 
-/* The rest of the iterations, all like the last one. */
+/* Skips the remaining iterations, which are all like the last one. */
 static void skip_rest(Walk *walk, const Loop *loop, gint64 rest)
 {
     for (guint i = 0; i < loop->written->len; i++) {
@@ -456,7 +462,8 @@ static void free_values(Value *values, guint n)
     g_free(values);
 }
 
-/* Which copies waits for mbarriers name, and how far back; returns how many values that takes. */
+/* Finds the copies that waits for mbarriers refer to, and how far back; returns how many values
+ * they take. */
 static guint find_latest(const PsSpots *spots, GArray *list)
 {
     guint n = 0;

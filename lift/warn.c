@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What people should know of a graph: where it is coarser than what was executed, and guesses. */
+/* Warnings for users of the graph: where it is coarser than what was executed, or guessed. */
 #include "lift/build-private.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ static void warn_of_groups(const PsSamples *samples, GPtrArray *warnings)
                             least, most, chosen[0], chosen[1], chosen[2]));
 }
 
-/* TRUE if what was executed accesses global memory. */
+/* TRUE if the sequence accesses global memory. */
 static gboolean moves_anything(const PsRollSequence *sequence)
 {
     for (guint i = 0; i < sequence->n_items; i++) {
@@ -77,7 +77,8 @@ static gboolean could_move(const PsPtxCode *code)
     return FALSE;
 }
 
-/* A guard that no thread passes makes a graph of nothing. */
+/* Warns if the group of the graph touches no global memory although the code could: perhaps no
+ * thread of it passed the guard at the kernel's beginning. */
 static void warn_of_nothing(const PsSamples *samples, const PsPtxCode *code, GPtrArray *warnings)
 {
     const guint *group = samples->chosen->group;
@@ -94,7 +95,7 @@ static void warn_of_nothing(const PsSamples *samples, const PsPtxCode *code, GPt
                                       name ? name : "", name ? " X,Y,Z" : ""));
 }
 
-/* Waits that a graph of one warp cannot say; each kind once. */
+/* Warns of waits for other warps that a graph of one warp cannot show; each kind once. */
 static void warn_of_waits(const PsSamples *samples, const PsFacts *facts, guint point,
                           GHashTable *seen, GPtrArray *warnings)
 {
