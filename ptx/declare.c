@@ -19,7 +19,7 @@ void ps_ptx_declare_align(PsPtxParser *parser, guint64 align)
     if (align == 0 || (align & (align - 1)) != 0 || align > G_MAXINT32)
         ps_ptx_complain(parser, PS_ERROR_VALUE, parser->token_line,
                         ".align %" G_GUINT64_FORMAT " is no power of two", align);
-    else if (!parser->declared.pointer) /* or it is that of what is pointed at */
+    else if (!parser->declared.pointer) /* else it is the alignment of what the pointer points at */
         parser->declared.align = align;
 }
 
@@ -100,7 +100,7 @@ static guint element_size(PsPtxType type)
     return type == PS_PTX_OPAQUE ? HANDLE_BYTES : MAX(ps_ptx_type_size(type), 1);
 }
 
-/* The variable whose [ ] and initial value come next. */
+/* Begins the variable to which the [ ] and the initial value that follow belong. */
 static void describe(PsPtxParser *parser, const PsPtxName *name, PsPtxVariable *variable)
 {
     const PsPtxDeclared *declared = &parser->declared;
@@ -138,7 +138,8 @@ void ps_ptx_declare_param(PsPtxParser *parser, PsPtxName *name)
         binding->variable = variable;
 }
 
-/* The variable that an earlier .extern or this one only announces, or NULL. */
+/* The variable of that name which this declaration repeats, since the earlier one or this one is
+ * just an .extern; NULL: there is none. */
 static PsPtxVariable *announced(const PsPtxParser *parser, const PsPtxName *name)
 {
     PsPtxBinding *binding = name->binding;
@@ -163,7 +164,7 @@ void ps_ptx_declare_variable(PsPtxParser *parser, PsPtxName *name)
                         variable);
         if (binding) {
             binding->variable = variable;
-            binding->count = parser->declared.external; /* announced only */
+            binding->count = parser->declared.external; /* TRUE as long as it is only announced */
         }
     }
     describe(parser, name, variable);

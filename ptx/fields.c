@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a kernel reads of its structs: its loads tell of what type each field is. */
+/* Which fields a kernel reads of its structs, and of what types: those of its loads. */
 #include "ptx/instruction.h"
 #include "ptx/names.h"
 

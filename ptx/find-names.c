@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The source that has a kernel's parameters' names. */
+/* Finds the source that has the names of a kernel's parameters. */
 #include "ptx/instruction.h"
 #include "ptx/source-names.h"
 
@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* As long as a source may be, in bytes. */
+/* A larger file is no source: bytes. */
 #define MOST_SOURCE (64 * 1024 * 1024)
 
-/* What the file calls the parameters; NULL where it does not tell, or is none. */
+/* The names of the parameters in that file; NULL where it is not there, or does not tell them. */
 static char **names_in(const char *path, const PsPtxFunction *kernel)
 {
     gsize length = 0;
@@ -20,14 +20,15 @@ static char **names_in(const char *path, const PsPtxFunction *kernel)
                                 : NULL;
     if (!read)
         return NULL;
-    g_autofree char *text = g_utf8_make_valid(read, (gssize)length); /* names are printed */
+    g_autofree char *text =
+        g_utf8_make_valid(read, (gssize)length); /* valid UTF-8, since names are printed */
     length = strlen(text);
     return g_str_has_suffix(path, ".py")
                ? ps_ptx_python_names(kernel, text, length)
                : ps_ptx_source_names(plain, kernel->params->len, text, length);
 }
 
-/* A source that the PTX names: beside the PTX, or where it says. */
+/* The names from a source that the PTX names: beside the PTX, or at its own path. */
 static char **names_by_file(const PsPtxModule *module, const char *file,
                             const PsPtxFunction *kernel)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions: declared, then perhaps declared again, then with a body; and other names of functions.
+ * Functions: first declared, perhaps several times, then with a body; and aliases, other names of
+ * functions.
  */
 #include "ptx/parser.h"
 #include <string.h>
@@ -46,7 +47,7 @@ void ps_ptx_function_begin(PsPtxParser *parser, gboolean entry)
     ps_ptx_scope_open(parser);
 }
 
-/* The function takes the place of the one of the same name that was only declared. */
+/* Replaces the declaration of the same name by the function. */
 static void replace_declaration(PsPtxParser *parser, PsPtxFunction *declared)
 {
     PsPtxFunction *function = parser->function;
@@ -66,7 +67,7 @@ void ps_ptx_function_name(PsPtxParser *parser, PsPtxName *name)
     parser->function->line = parser->token_line;
     parser->params = parser->function->params;
     if (binding && binding->bound == PS_PTX_BOUND_FUNCTION) {
-        if (!binding->function->body) /* else a later declaration, which is dropped */
+        if (!binding->function->body) /* a declaration that follows the body is dropped */
             replace_declaration(parser, binding->function);
         return;
     }
@@ -96,7 +97,7 @@ void ps_ptx_function_end(PsPtxParser *parser)
     parser->function = NULL;
 }
 
-/* .maxntid and .reqntid: what is not said is 1. */
+/* .maxntid and .reqntid: dimensions that are not stated are 1. */
 void ps_ptx_function_threads(PsPtxParser *parser, guint *threads, guint first)
 {
     const guint n = parser->numbers->len - first;

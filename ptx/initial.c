@@ -11,20 +11,21 @@ static guint64 element_bytes(const PsPtxVariable *variable)
     return MAX(ps_ptx_type_size(variable->type), 1);
 }
 
-/* Levels of braces that the variable can have: its dimensions, and the elements of a vector. */
+/* How many levels of braces the variable may have: one for each dimension, and one for vectors. */
 static guint levels(const PsPtxInitial *initial)
 {
     return initial->dims->len + (initial->variable->vector > 1);
 }
 
-/* Bytes of what one brace of this level holds; level 0 is the outermost. 0: not limited. */
+/* Bytes that one pair of braces of this level holds; level 0 is the outermost. 0: any number. */
 static guint64 brace_bytes(const PsPtxInitial *initial, guint level)
 {
     guint64 bytes = element_bytes(initial->variable) * initial->variable->vector;
     if (level >= initial->dims->len)
         return level == initial->dims->len ? bytes : element_bytes(initial->variable);
     for (guint i = level; i < initial->dims->len; i++)
-        bytes *= g_array_index(initial->dims, guint64, i); /* declare_dim saw to overflow */
+        bytes *=
+            g_array_index(initial->dims, guint64, i); /* cannot overflow: declare_dim checked it */
     return bytes;
 }
 
@@ -52,7 +53,7 @@ void ps_ptx_initial_close(PsPtxParser *parser)
         initial->at = start + bytes;
 }
 
-/* An .extern has its value elsewhere. */
+/* FALSE for an .extern, whose value is in another module. */
 static gboolean is_here(PsPtxParser *parser)
 {
     if (parser->declared.external)
@@ -91,7 +92,7 @@ static guint64 float_bits(double number, PsPtxType type)
     return bits;
 }
 
-/* The bytes of a number, as those of the lowest. */
+/* The bits that the number has as a value of the type. */
 static gboolean number_bits(const PsPtxOperand *operand, PsPtxType type, guint64 *bits)
 {
     const gboolean real = type == PS_PTX_F32 || type == PS_PTX_F64;
@@ -130,7 +131,7 @@ static void put(PsPtxInitial *initial, guint64 bits, guint64 size)
     initial->at += size;
 }
 
-/* Bytes of one address that follow each other are one relocation. */
+/* Joins relocations that are consecutive bytes of one address. */
 static gboolean merge(GArray *relocations, const PsPtxRelocation *next)
 {
     if (relocations->len == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Instructions, labels and tables of labels. A name that is nothing yet may be a label that comes
- * later, in any of the scopes around, so it waits until the scopes end.
+ * Instructions, labels and tables of labels. A name that is not known yet may be a label that comes
+ * later, in this scope or one around it, so it waits until the scopes end.
  */
 #include "ptx/parser.h"
 #include <string.h>
@@ -19,7 +19,8 @@ void ps_ptx_guard(PsPtxParser *parser, PsPtxName *name, gboolean negated)
     parser->guard_negated = negated;
 }
 
-/* Lets the names among operands wait. line: negative where a name may stay unknown. */
+/* Adds the operands whose names are not known yet to those that wait. line: for the error if the
+ * name stays unknown; negative: it may. */
 static void wait_for(PsPtxParser *parser, PsPtxOperand *operands, guint n, int line)
 {
     for (guint i = 0; i < n; i++) {
@@ -51,7 +52,7 @@ static void check_operand(PsPtxParser *parser, const PsPtxValue *value, guint nt
                         "only the destination, which comes first, can be a pair a|b");
 }
 
-/* ld.u32 a, x: the brackets around a variable can be left out. */
+/* Adds the brackets that may be left out around a variable: ld.u32 a, x. */
 static void add_brackets(PsPtxInstruction *instruction)
 {
     static const struct {
@@ -66,7 +67,7 @@ static void add_brackets(PsPtxInstruction *instruction)
             instruction->operands[rows[i].nth].kind = PS_PTX_OPERAND_ADDRESS;
 }
 
-/* The operands from first on become the instruction's. */
+/* Makes the values from `first` on the instruction's operands. */
 static void take_operands(PsPtxParser *parser, guint first, PsPtxInstruction *instruction)
 {
     const guint n = parser->values->len - first;
@@ -142,7 +143,7 @@ void ps_ptx_table(PsPtxParser *parser, PsPtxName *name, guint first_word)
     }
     wait_for(parser, table.targets, n, parser->token_line);
     g_array_set_size(parser->words, first_word);
-    /* Blocks beside each other may have tables of the same name. */
+    /* two blocks, one after another, may have tables of the same name */
     if (g_hash_table_contains(tables, table.name)) {
         g_autofree char *other = g_strdup_printf("%s@%d", name->text, parser->token_line);
         table.name = ps_ptx_intern(parser, other, strlen(other))->text;

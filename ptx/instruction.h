@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The instructions of a module's functions, with their operands, and what its variables begin with:
- * what those need who execute them.
+ * The instructions of a module's functions with their operands, and the initial values of its
+ * variables: what the executor needs.
  */
 #ifndef PIPESIM_PTX_INSTRUCTION_H
 #define PIPESIM_PTX_INSTRUCTION_H
@@ -98,17 +98,17 @@ struct PsPtxOperand {
     };
 };
 
-/* What stands before the operands, such as ld.global.nc.v4.f32; one for all instructions of a
+/* Everything before the operands, such as ld.global.nc.v4.f32; shared by all instructions of a
  * module that are spelt alike. */
 typedef struct {
-    const char *text;         /* whole, interned */
+    const char *text;         /* the whole text, interned */
     const char *opcode;       /* first part, interned: "ld" */
     const char *const *parts; /* the others in order, interned, NULL at the end */
-    PsPtxSpace space;         /* of the first part that names one */
+    PsPtxSpace space;         /* the first state space among its parts */
     PsPtxType types[4];       /* in the order that they are written; NO_TYPE after the last */
     guint n_types;
     guint vector;   /* .v2, .v4, .v8; else 1 */
-    gboolean known; /* the opcode is one of the PTX ISA's that this reader knows */
+    gboolean known; /* FALSE: the PTX ISA that this reader knows has no such opcode */
 } PsPtxMnemonic;
 
 /* TRUE if one of the parts after the opcode is this one: ps_ptx_has(m, "rn"). */
@@ -116,7 +116,7 @@ gboolean ps_ptx_has(const PsPtxMnemonic *mnemonic, const char *part);
 
 typedef struct {
     const PsPtxMnemonic *mnemonic;
-    PsPtxOperand *operands; /* destination first, as written; p|q are two */
+    PsPtxOperand *operands; /* the destination first, as written; p|q counts as two */
     guint8 n_operands;
     guint8 pair;            /* 1: the first two operands were written p|q */
     gint32 guard;           /* register of @%p, or -1 */

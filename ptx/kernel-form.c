@@ -27,7 +27,8 @@ static gboolean is_letter(char c)
     return g_ascii_isalnum(c) || c == '_' || c == '$';
 }
 
-/* Words that may be left out: const stands before or after, and an unsigned int is an unsigned. */
+/* TRUE for words that may be left out: const, which may stand before or after a type, and the int
+ * of unsigned int. */
 static gboolean says_nothing(const char *word, const GString *before)
 {
     static const char *const longer[] = {"unsigned", "long", "short"};
@@ -50,7 +51,7 @@ static void add_word(GString *text, char *word)
     g_string_append(text, word);
 }
 
-/* A name of which only what counts is left (g_free). */
+/* The name without everything that makes no difference (g_free). */
 static char *squeeze(const char *name)
 {
     GString *text = g_string_new(NULL);
@@ -73,7 +74,7 @@ static char *squeeze(const char *name)
 
 /* ---- fitting ------------------------------------------------------------------------------- */
 
-/* All of the name, or what stands behind one of its scopes. */
+/* TRUE if the text is the whole name, or what follows one of its scopes. */
 static gboolean is_name(const char *name, const char *written)
 {
     const gsize length = strlen(name), own = strlen(written);
@@ -83,7 +84,7 @@ static gboolean is_name(const char *name, const char *written)
     return before == name || (before - name >= 2 && before[-1] == ':' && before[-2] == ':');
 }
 
-/* Without "<...>" at its end. */
+/* Removes "<...>" at the end of the name. */
 static void drop_template(char *name)
 {
     guint depth = 0;
@@ -98,7 +99,8 @@ static void drop_template(char *name)
     *c = '\0';
 }
 
-/* f<float> is f<float, 128>, too, where nobody says more. */
+/* TRUE if the kernel's name has the written template arguments and more: f<float> may mean f<float,
+ * 128>. */
 static gboolean has_more_arguments(const char *name, const char *asked)
 {
     g_autofree char *open = g_strdup(asked);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The name of a kernel in the forms that people write. */
+/* The forms of a kernel's name that people write. */
 #ifndef PIPESIM_PTX_KERNEL_FORM_H
 #define PIPESIM_PTX_KERNEL_FORM_H
 
@@ -16,15 +16,15 @@ typedef enum {
 /* g_free */
 char *kernel_form(const PsPtxFunction *kernel, NameForm form);
 
-/* How well what somebody wrote fits a kernel. */
+/* How well a name that somebody wrote fits a kernel. */
 typedef enum {
     FIT_NONE,
     FIT_PART,  /* it is a part of its name */
     FIT_NAME,  /* its name, perhaps without scopes, arguments or both */
-    FIT_EXACT, /* its name in PTX, or the one that it is shown by */
+    FIT_EXACT, /* its name in PTX, or the name by which it is shown */
 } NameFit;
 
-/* shown is the kernel's of ps_ptx_kernel_names. */
+/* shown: the kernel's name in ps_ptx_kernel_names. */
 NameFit kernel_fit(const PsPtxFunction *kernel, const char *shown, const char *written);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finding a kernel by the name that its author gave it, and the names that tell kernels apart.
+ * Finding a kernel by the name that its author gave it, and names by which the kernels of a module
+ * differ.
  */
 #include "ptx/kernel-form.h"
 #include "base/nearest.h"
@@ -15,7 +16,8 @@ static gboolean is_kernel(const PsPtxFunction *function)
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* Gives each kernel that has no name yet the one of this form, unless another has it, too. */
+/* Names each kernel that has no name yet in this form, unless another kernel has the same name in
+ * it. */
 static void give_names(const PsPtxModule *module, NameForm form, char **names)
 {
     const guint n = module->functions->len;
@@ -58,7 +60,7 @@ char *ps_ptx_parameter_name(const PsPtxFunction *kernel, const PsPtxVariable *pa
 
 /* ---- finding ------------------------------------------------------------------------------- */
 
-/* "a, b and c": the kernels that fit so well. */
+/* The kernels that fit the name as well as that: "a, b and c". */
 static char *list(const PsPtxModule *module, char **names, const char *written, NameFit least)
 {
     GString *text = g_string_new(NULL);
@@ -75,7 +77,8 @@ static char *list(const PsPtxModule *module, char **names, const char *written, 
     return g_string_free(text, FALSE);
 }
 
-/* Of plain names, since nobody mistypes only arguments. */
+/* A similar name, for a name that fits none. Only plain names are compared, since few people
+ * mistype only the arguments. */
 static char *suggest(const PsPtxModule *module, const char *written)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);

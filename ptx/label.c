@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operands that name labels which come later: what they are is settled at the end of the scope that
- * holds the label.
+ * Settles at the end of a scope what operands are that name labels of the scope: a label may come
+ * after the instructions that name it.
  */
 #include "ptx/parser.h"
 
-/* TRUE if the name's meaning in the scope that ends settles what the operand is. */
+/* TRUE if the operand's name is a label or a table of the scope that ends; then the operand is set.
+ */
 static gboolean resolve(PsPtxOperand *operand, guint depth)
 {
     const PsPtxBinding *binding = PS_PTX_NAME_OF(operand->name)->binding;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parameters of a kernel: their names, which compilers number (saxpy_param_0), so that what
- * their author called them stands in the source alone; what compilers add to them, and their
- * fields.
+ * The parameters of a kernel. Compilers number them (saxpy_param_0), so that only the source has
+ * the names that the author gave them; some compilers add parameters of their own; and a parameter
+ * may be a struct.
  *
  * Since: 0.1
  */
@@ -14,14 +14,14 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What the source calls a kernel's parameters (g_strfreev), as many as there are: `source`, the
- * path of what its PTX was compiled from, or NULL; else a source that the PTX names, beside the
- * module's file or where it says, of CUDA, OpenCL or Python; else what the kernel's name tells
- * (Numba's). NULL where none of these tells. */
+/* The names of a kernel's parameters in its source (g_strfreev), as many as it has parameters.
+ * Looked for in `source`, the path of the file that was compiled, or NULL; else in a source of
+ * CUDA, OpenCL or Python that the PTX names, beside the module's file or at its own path; else in
+ * the kernel's name (Numba's). NULL: not found. */
 char **ps_ptx_find_names(const PsPtxModule *module, const PsPtxFunction *kernel,
                          const char *source);
 
-/* What a parameter is that its compiler added, or made of an array. */
+/* What a parameter is that the compiler added, or that is a part of an array. */
 typedef enum {
     PS_PTX_ROLE_NONE,
     PS_PTX_ROLE_SCRATCH, /* Triton */
@@ -35,25 +35,26 @@ typedef enum {
     PS_PTX_ROLE_STRIDES /* likewise */
 } PsPtxRole;
 
-/* That of a kernel's parameter; `names` are those of all as ps_ptx_find_names has them, or NULL. */
+/* The role of a kernel's parameter; `names` are those of all its parameters from ps_ptx_find_names,
+ * or NULL. */
 PsPtxRole ps_ptx_role(const PsPtxFunction *kernel, char *const *names, guint number);
 
-/* For people: "array: its elements"; empty for NONE. */
+/* A description for people, "array: its elements"; empty for NONE. */
 const char *ps_ptx_role_text(PsPtxRole role);
 
 /* Whether an instruction of the kernel has the parameter as an operand. */
 gboolean ps_ptx_is_read(const PsPtxFunction *kernel, const PsPtxVariable *param);
 
-/* Whether a parameter is more than one number: a struct by value. */
+/* TRUE if a parameter is a struct by value, so that it has more than one number. */
 gboolean ps_ptx_is_struct(const PsPtxVariable *param);
 
-/* What a kernel loads of a struct. PTX has no names of fields. */
+/* A part of a struct that a kernel loads. PTX has no names of fields. */
 typedef struct {
     guint64 offset; /* bytes */
     PsPtxType type;
 } PsPtxFieldUse;
 
-/* All of these (g_array_unref), ascending, each offset once. */
+/* All parts of the struct that the kernel loads (g_array_unref), ascending, each offset once. */
 GArray *ps_ptx_fields_used(const PsPtxFunction *kernel, const PsPtxVariable *param);
 
 #pragma GCC visibility pop

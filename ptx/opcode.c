@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What stands before the operands: the opcodes of PTX (ISA versions up to 9.x), and what the parts
- * behind them say of types and spaces. Made once per spelling.
+ * Mnemonics: the opcodes of PTX (ISA versions up to 9.x), and the types and spaces that the parts
+ * behind them mean. Each spelling of a module is looked at once.
  */
 #include "ptx/parser.h"
 #include <stdlib.h>
@@ -178,7 +178,7 @@ static PsPtxSpace space_of(const char *part)
     return g_str_has_prefix(part, "const[") ? PS_PTX_CONST : PS_PTX_GENERIC;
 }
 
-/* What one part says. */
+/* Notes the meaning of one part. */
 static void note_part(PsPtxMnemonic *mnemonic, const char *part)
 {
     const PsPtxType type = ps_ptx_type_find(part);

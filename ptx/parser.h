@@ -10,7 +10,7 @@
 #include "ptx/arena.h"
 #include "ptx/instruction.h"
 
-/* Limits, each far above what compilers make. */
+/* Limits, all of them far above what compilers make. */
 #define PS_PTX_MAX_BYTES ((gsize)512 * 1024 * 1024)
 #define PS_PTX_MAX_DEPTH 200                          /* of { } in each other */
 #define PS_PTX_MAX_NAME 65535                         /* bytes */
@@ -37,46 +37,46 @@ struct PsPtxBinding {
     guint count;
     gint32 index; /* of a register or an instruction */
     PsPtxType type;
-    gboolean series; /* of a series such as %r<33>, of which it is the stem */
+    gboolean series; /* it is a series such as %r<33>, and the name is its stem, %r */
     PsPtxVariable *variable;
     PsPtxFunction *function;
-    const char *table; /* what the operands that mean it are called */
+    const char *table; /* of a table: the name by which operands refer to it */
     PsPtxName *name;
-    PsPtxBinding *outer; /* what the name stands for outside */
-    PsPtxBinding *next;  /* in the same scope */
+    PsPtxBinding *outer; /* what the name means outside of this scope */
+    PsPtxBinding *next;  /* the next binding of the same scope */
 };
 
 struct PsPtxName {
     PsPtxBinding *binding;   /* or NULL */
-    PsPtxBinding *series;    /* of which it is the stem, or NULL */
+    PsPtxBinding *series;    /* the series whose stem the name is, or NULL */
     PsPtxMnemonic *mnemonic; /* made when an instruction is first called so */
     guint length;
     char text[];
 };
 
-/* The name whose text an operand holds. */
+/* The name that an operand's text belongs to. */
 #define PS_PTX_NAME_OF(chars) ((PsPtxName *)(gpointer)((chars)-offsetof(PsPtxName, text)))
 
 typedef struct {
     PsPtxBinding *bindings;
-    guint waiting; /* the first operand of parser->waiting that is its own */
+    guint waiting; /* index of the first operand in parser->waiting that is in this scope */
     guint series;  /* depth of the innermost scope with a series, this one included; 0: none */
 } PsPtxScope;
 
-/* The forms of PS_PTX_OPERAND_LIST; ptx.h's `literal`. */
+/* What encloses a PS_PTX_OPERAND_LIST: ( ), [ ], or nothing, as in p|q; the operand's `literal`. */
 enum { PS_PTX_ROUND, PS_PTX_SQUARE, PS_PTX_PAIR };
 
-/* An operand or constant expression in the making. */
+/* An operand or a constant expression, as far as it has been read. */
 typedef struct {
     PsPtxOperand operand;
     gboolean is_unsigned; /* an integer */
-    gboolean sum;         /* register + offset, good only in brackets */
+    gboolean sum;         /* register + offset, which only an address in brackets may be */
     gboolean generic;     /* generic(x) */
-    guint8 shift;         /* of a masked address, in bytes */
-    guint8 masked;        /* bytes that the mask leaves, 0: no mask */
+    guint8 shift;         /* of one byte of an address: which byte */
+    guint8 masked;        /* of an address with a mask: bytes that the mask leaves; 0: no mask */
 } PsPtxValue;
 
-/* What a declaration has said before its names. */
+/* The part of a declaration before its names. */
 typedef struct {
     PsPtxSpace space;
     PsPtxType type;
@@ -86,11 +86,12 @@ typedef struct {
     gboolean external;
 } PsPtxDeclared;
 
-/* A variable's initial value in the making. */
+/* A variable's initial value, as far as it has been read. */
 typedef struct {
     PsPtxVariable *variable;
-    GArray *dims;      /* guint64, outermost first; 0: as many as there are values */
-    GByteArray *bytes; /* of which the last may be missing; they are 0 */
+    GArray *dims; /* guint64, outermost dimension first; 0 for [], which has as many elements as
+                     there are values */
+    GByteArray *bytes; /* bytes at the end that are missing are 0 */
     GArray *open;      /* guint64: where each open brace began */
     guint64 at;
     gboolean nonzero;
@@ -109,32 +110,32 @@ typedef struct {
     PsPtxArena *arena;     /* the module's */
     PsPtxArena *temporary; /* the reader's */
     GHashTable *names;     /* text -> PsPtxName */
-    GHashTable *warned;    /* texts that a warning was about */
-    GHashTable *aliases;   /* PsPtxFunction -> PsPtxFunction that it is another name of; or NULL */
+    GHashTable *warned;    /* what warnings were about, so that there is one for each */
+    GHashTable *aliases;   /* PsPtxFunction -> the PsPtxFunction that it is an alias of; or NULL */
     GError *error;
 
     int line;          /* where the lexer is */
-    const char *token; /* in the text; its length and its line */
+    const char *token; /* the present token: where in the text, its length and line */
     gsize token_length;
     int token_line;
-    int started;   /* the line in which what is unfinished at the end began */
-    guint skipped; /* braces open in what an unknown directive has */
+    int started;   /* line where a comment, string or section without an end began */
+    guint skipped; /* open braces of an unknown directive that is passed over */
 
     GArray *scopes;          /* PsPtxScope; the first is the module's */
-    PsPtxBinding *unused;    /* bindings to use again */
-    GPtrArray *waiting;      /* PsPtxOperand that name labels, or nothing yet */
-    GArray *waiting_lines;   /* int: where each of them stands; negative: nobody minds */
+    PsPtxBinding *unused;    /* bindings whose memory can be used again */
+    GPtrArray *waiting;      /* PsPtxOperand that name labels, or names not known yet */
+    GArray *waiting_lines;   /* int: the line of each; negative: no error if it stays unknown */
     GArray *tables;          /* PsPtxTargets of the function */
-    PsPtxFunction *function; /* whose header or body it is, or NULL */
-    gboolean loose;          /* it is not the module's, but is to be freed */
+    PsPtxFunction *function; /* the function whose header or body is being read, or NULL */
+    gboolean loose;          /* the function is not in the module, so the reader frees it */
     gboolean prototype;      /* in a .callprototype */
-    GPtrArray *params;       /* where parameters go */
+    GPtrArray *params;       /* the list that parameters are added to */
     PsPtxDeclared declared;
     PsPtxInitial initial;
     gsize initial_bytes; /* of the whole module */
 
-    GArray *values;  /* PsPtxValue: members of what is open */
-    GArray *words;   /* PsPtxName *: of a list of names */
+    GArray *values;  /* PsPtxValue: the members of open lists, vectors and operands */
+    GArray *words;   /* PsPtxName *: the members of a list of names */
     GArray *numbers; /* guint64 */
     gint32 guard;
     gboolean guard_negated;
@@ -144,7 +145,8 @@ typedef struct {
     int source_line;
 } PsPtxParser;
 
-/* complain.c: sets parser->error, unless it is set; the next token then ends the parse. */
+/* complain.c: sets parser->error, unless there is an error already; the lexer then ends the parse.
+ */
 void ps_ptx_complain(PsPtxParser *parser, PsErrorCode code, int line, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 /* Adds "FILE:LINE: text" to the warnings, unless one about `about` is there. */
@@ -163,34 +165,35 @@ void ps_ptx_scope_open(PsPtxParser *parser);
 void ps_ptx_scope_close(PsPtxParser *parser);
 /* Binds the name in the innermost scope; NULL, and an error, if it is bound there already. */
 PsPtxBinding *ps_ptx_bind(PsPtxParser *parser, PsPtxName *name, PsPtxBound bound);
-/* The same among the module's names. */
+/* Binds the name in the module's scope. */
 PsPtxBinding *ps_ptx_bind_outside(PsPtxParser *parser, PsPtxName *name, PsPtxBound bound);
 void ps_ptx_bind_series(PsPtxParser *parser, PsPtxName *stem, PsPtxType type, guint64 count);
-/* What the name stands for, a register of a series included; NULL: nothing. */
+/* The binding of a name, which may be a register of a series; NULL: the name is not known. */
 const PsPtxBinding *ps_ptx_look_up(PsPtxParser *parser, PsPtxName *name);
 gint32 ps_ptx_add_register(PsPtxParser *parser, char *name, PsPtxType type);
 
-/* version.c: warn of what the module says that it is for, where that is newer than what is known.
- */
+/* version.c: warns of a version or a target of the module that is newer than those that this reader
+ * knows. */
 void ps_ptx_check_version(PsPtxParser *parser);
 void ps_ptx_check_target(PsPtxParser *parser);
 
-/* special.c: NULL for what is no special register; %tid is a vector. */
+/* special.c: FALSE if the name is no special register; %tid is a vector. */
 gboolean ps_ptx_special(PsPtxParser *parser, PsPtxName *name, PsPtxValue *value);
 
-/* type.c: NO_TYPE for what is no type. */
+/* type.c: NO_TYPE if the text is no type. */
 PsPtxType ps_ptx_type_find(const char *text);
 
 /* opcode.c */
 gboolean ps_ptx_opcode_known(const char *opcode);
 const PsPtxMnemonic *ps_ptx_mnemonic(PsPtxParser *parser, PsPtxName *name);
 
-/* value.c: operands and constant expressions. Lists take the members from `first` on. */
+/* value.c: operands and constant expressions. Functions with `first` take the members from that
+ * index of parser->values on. */
 PsPtxValue ps_ptx_value_name(PsPtxParser *parser, PsPtxName *name);
 PsPtxValue ps_ptx_value_index(PsPtxParser *parser, PsPtxName *name, PsPtxValue index);
 PsPtxValue ps_ptx_value_list(PsPtxParser *parser, guint first, int form);
 PsPtxValue ps_ptx_value_vector(PsPtxParser *parser, guint first);
-/* (a) as a; what else the value is stays. */
+/* (a): the value without its brackets. */
 PsPtxValue ps_ptx_value_unwrap(PsPtxValue value);
 PsPtxValue ps_ptx_value_unary(PsPtxParser *parser, int op, PsPtxValue a);
 PsPtxValue ps_ptx_value_binary(PsPtxParser *parser, int op, PsPtxValue a, PsPtxValue b);
@@ -198,7 +201,7 @@ PsPtxValue ps_ptx_value_choose(PsPtxParser *parser, PsPtxValue which, PsPtxValue
 PsPtxValue ps_ptx_value_cast(PsPtxParser *parser, PsPtxType type, PsPtxValue a);
 PsPtxValue ps_ptx_value_masked(PsPtxParser *parser, PsPtxValue mask, PsPtxValue a);
 guint ps_ptx_value_push(PsPtxParser *parser, PsPtxValue value);
-/* The value of an expression that must be an integer that is not negative. */
+/* The value of an expression that must be an integer of at least 0. */
 guint64 ps_ptx_value_count(PsPtxParser *parser, PsPtxValue value);
 
 /* instruction.c */
@@ -208,9 +211,10 @@ void ps_ptx_label(PsPtxParser *parser, PsPtxName *name);
 void ps_ptx_table(PsPtxParser *parser, PsPtxName *name, guint first_word);
 void ps_ptx_other(PsPtxParser *parser, PsPtxName *name);
 
-/* label.c: what the function's last scope did not resolve is an error; its tables are made. */
+/* label.c: ends the function's body. A name that is still not known is an error; tables get their
+ * labels. */
 void ps_ptx_labels_end(PsPtxParser *parser);
-/* Labels that the scope about to close holds. */
+/* Sets the operands that name labels of the scope that is about to end. */
 void ps_ptx_labels_resolve(PsPtxParser *parser);
 
 /* declare.c */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What C++ calls a function or variable that it mangled (Itanium ABI): the name alone, without
- * namespaces, template arguments and parameters. That needs no more than the nested name's last
- * identifier, so template arguments are passed over, not understood.
+ * The plain name of a function or variable that C++ mangled (Itanium ABI): without namespaces,
+ * template arguments and parameters. It is the last identifier of the nested name, so template
+ * arguments need not be understood, just passed over.
  */
 #include "ptx/instruction.h"
 #include <string.h>
@@ -48,8 +48,8 @@ static gboolean substitution(Mangled *mangled)
     return TRUE;
 }
 
-/* I...E with whatever is in it. Literals (L...E), expressions (X...E), packs (J...E) and nested
- * names (N...E) end in E, too; identifiers may hold any of these letters. */
+/* Passes over I...E and everything in it. Literals (L...E), expressions (X...E), packs (J...E) and
+ * nested names (N...E) end in E, too; identifiers may contain any of these letters. */
 static gboolean template_arguments(Mangled *mangled)
 {
     const Mangled before = *mangled;
@@ -83,7 +83,7 @@ static gboolean template_arguments(Mangled *mangled)
     return TRUE;
 }
 
-/* What is around the last identifier: qualifiers, substitutions, template arguments. */
+/* Passes over what is around the last identifier: qualifiers, substitutions, template arguments. */
 static void prefixes(Mangled *mangled)
 {
     for (;;) {
@@ -102,8 +102,8 @@ static void prefixes(Mangled *mangled)
     }
 }
 
-/* A variable of a function, _ZZ <function> E <length><name>, and _1 or __12_ where there are
- * several: what is behind an E and exactly fills the rest. */
+/* The name of a variable in a function: _ZZ <function> E <length><name>, with _1 or __12_ behind it
+ * where there are several. It is the identifier behind an E that fills the rest exactly. */
 static char *of_function(const char *name)
 {
     const char *end = name + strlen(name);
@@ -126,7 +126,7 @@ static char *of_function(const char *name)
     return NULL;
 }
 
-/* What older versions of nvcc made of a function's variable:
+/* The name of a variable in a function from older versions of nvcc:
  * __cuda_local_var_<number>_<number>_non_const_<name>. */
 static const char *of_cuda(const char *name)
 {

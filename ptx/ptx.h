@@ -65,10 +65,11 @@ guint ps_ptx_type_size(PsPtxType type);       /* bytes; 0 for pred and what has 
 typedef struct {
     char *name;
     PsPtxSpace space;
-    PsPtxType type;      /* of an element */
-    guint vector;        /* elements of a vector: 1, 2, 4, 8 */
-    guint64 align;       /* bytes, a power of two */
-    guint64 size;        /* bytes of all of it; 0: extern, sized by the launch (dynamic shared) */
+    PsPtxType type; /* of an element */
+    guint vector;   /* elements of a vector: 1, 2, 4, 8 */
+    guint64 align;  /* bytes, a power of two */
+    guint64 size; /* bytes of the whole variable; 0: extern, and the launch gives the size (dynamic
+                     shared memory) */
     gboolean pointer;    /* a parameter with .ptr */
     guint8 *init;        /* size bytes, or NULL for zeros */
     GArray *relocations; /* PsPtxRelocation, or NULL */
@@ -100,8 +101,8 @@ typedef struct {
     GPtrArray *variables; /* PsPtxVariable of the module */
     GPtrArray *functions; /* PsPtxFunction */
     GHashTable *files;    /* number -> name, from .file */
-    GPtrArray *warnings;  /* texts: unknown instructions and directives, each once */
-    gpointer storage;     /* what owns operands, mnemonics and names */
+    GPtrArray *warnings;  /* texts about unknown instructions and directives, each once */
+    gpointer storage;     /* owns operands, mnemonics and names */
 } PsPtxModule;
 
 /* Reads a file ("-": standard input) or a text (name stands for the file in messages). NULL and
@@ -112,24 +113,26 @@ PsPtxModule *ps_ptx_load(const char *path, GError **error);
 PsPtxModule *ps_ptx_parse(const char *text, gsize length, const char *name, GError **error);
 void ps_ptx_free(PsPtxModule *module);
 
-/* FALSE and *error (PS_ERROR_VALUE) where the module has functions at most. */
+/* TRUE if the module has a kernel. FALSE and *error (PS_ERROR_VALUE): it has only functions, or
+ * nothing. */
 gboolean ps_ptx_has_kernel(const PsPtxModule *module, GError **error);
 
-/* The kernel of that name: as PTX has it, else as people write it (a::f<float, 32>, of which they
- * may leave out scopes, arguments of the template or of the kernel, and blanks), else one of which
- * it is a part, if only one fits so well; name NULL: the only kernel. NULL and *error
- * (PS_ERROR_VALUE) that lists those that fit, or all. */
+/* Finds a kernel by its name: by the name in PTX; else by the one that people write (a::f<float,
+ * 32>, where scopes, arguments of the template or of the kernel, and blanks may be left out); else
+ * by a part of the name. Of these the first that fits exactly one kernel. name NULL: the only
+ * kernel of the module. NULL and *error (PS_ERROR_VALUE), which lists the kernels that fit, or all.
+ */
 const PsPtxFunction *ps_ptx_kernel(const PsPtxModule *module, const char *name, GError **error);
 
-/* For people: the kernel's name without scopes, f<float, 32> (g_free). */
+/* The kernel's name for people, without scopes: f<float, 32> (g_free). */
 char *ps_ptx_kernel_name(const PsPtxFunction *kernel);
 
-/* For each of the module's functions such a name, with as many scopes and arguments as tell it from
- * the module's other kernels; "" for what is no kernel (g_strfreev). */
+/* For each of the module's functions such a name, with the scopes and arguments by which it differs
+ * from the module's other kernels; "" for a function that is no kernel (g_strfreev). */
 char **ps_ptx_kernel_names(const PsPtxModule *module);
 
-/* For people: the parameter's name in PTX, in which compilers repeat the kernel's, without what C++
- * made of that: tr_param_0 for _Z2trPf_param_0 (g_free). */
+/* The parameter's name in PTX for people: compilers repeat the kernel's mangled name in it, of
+ * which only the plain name is left: tr_param_0 for _Z2trPf_param_0 (g_free). */
 char *ps_ptx_parameter_name(const PsPtxFunction *kernel, const PsPtxVariable *param);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsPtxModule, ps_ptx_free)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The arguments of a function that Python source defines, and with them the names of a kernel's
- * parameters: Triton passes those that are no constants of the compiler, and behind them up to two
- * addresses of its own; Numba takes an array apart (roles.c).
+ * The arguments of a function in a Python source, and from them the names of a kernel's parameters.
+ * Triton passes the arguments that are no constants of the compiler, followed by up to two
+ * addresses of its own; Numba passes an array as several values (roles.c).
  */
 #include "ptx/python.h"
 
 #include <string.h>
 
-/* Letters of other scripts, too: all bytes of their UTF-8. */
+/* TRUE for characters of a name; bytes of UTF-8 beyond ASCII count as letters. */
 static gboolean is_word(char c)
 {
     return g_ascii_isalnum(c) || c == '_' || (guint8)c >= 0x80;
@@ -16,7 +16,7 @@ static gboolean is_word(char c)
 
 /* ---- the definition ------------------------------------------------------------------------- */
 
-/* Behind the string that begins at `at`. */
+/* The end of the string that begins at `at`. */
 static const char *behind_string(const char *at)
 {
     const char quote = *at;
@@ -46,8 +46,8 @@ static const char *find_definition(const char *at, const char *text, const char 
     return NULL;
 }
 
-/* What stands between commas from the "(" on, without comments (g_strfreev); NULL where it has no
- * end. */
+/* The texts between the commas from the "(" on, without comments (g_strfreev); NULL where the list
+ * has no end. */
 static char **split_arguments(const char *open)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
@@ -82,7 +82,8 @@ static char **split_arguments(const char *open)
     return NULL;
 }
 
-/* The name in `x: tl.tensor = None`; NULL where there is none, or it stands for several. */
+/* The name in `x: tl.tensor = None`; NULL: there is no name, or one of several arguments (*args).
+ */
 static char *name_of(const char *part)
 {
     gsize length = 0;
@@ -98,13 +99,14 @@ static gboolean is_constant(const char *part)
     return annotation && strstr(annotation, "constexpr");
 }
 
-/* The names of arguments that are no constants; NULL where one is none that can be told. */
+/* The names of the arguments that are no constants; NULL where it cannot be told of some argument.
+ */
 static GPtrArray *read_definition(const char *open)
 {
     g_auto(GStrv) parts = split_arguments(open);
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; parts && parts[i]; i++) {
-        /* A comma may end the list; "/" and "*" alone part it. */
+        /* an empty part follows a comma at the end; "/" and "*" alone only separate arguments */
         if (!*parts[i] || strcmp(parts[i], "/") == 0 || strcmp(parts[i], "*") == 0 ||
             is_constant(parts[i]))
             continue;
@@ -124,10 +126,10 @@ static gboolean is_unread_address(const PsPtxFunction *kernel, guint number)
     return param->pointer && !ps_ptx_is_read(kernel, param);
 }
 
-/* How many of the last parameters are Triton's own, if the first are `named` arguments: by version
- * none, one or 2. Arguments whose value was compiled in (1, None) are missing; so where
- * the number could come about in several ways, unread addresses at the end are Triton's. -1: it
- * does not come about. */
+/* How many parameters at the end are Triton's own, if the others are the `named` arguments: by
+ * Triton's version 0, 1 or 2. Arguments whose value was compiled in (1, None) are missing. So where
+ * several numbers are possible, addresses at the end that nothing reads are Triton's. -1: the
+ * numbers do not fit. */
 static int count_scratch(const PsPtxFunction *kernel, guint named)
 {
     const guint n = kernel->params->len;

@@ -7,12 +7,12 @@
 
 #include "ptx/source-names.h"
 
-/* What Python calls the function that the kernel was made of (g_free); NULL: it is none of Numba's,
- * or has arguments that this reader does not know. */
+/* The name in Python of the function that the kernel was compiled from (g_free); NULL: the kernel
+ * is not Numba's, or has arguments that this reader does not know. */
 char *ps_ptx_numba_function(const PsPtxFunction *kernel);
 
-/* The names of that kernel's parameters, as ps_ptx_python_names has them, from those of the
- * function's arguments; NULL if these are not as many. Without arguments from arg0, arg1, ... */
+/* The names of such a kernel's parameters, as ps_ptx_python_names has them, from the names of the
+ * function's arguments (NULL: arg0, arg1, ...); NULL if the numbers of arguments differ. */
 char **ps_ptx_numba_names(const PsPtxFunction *kernel, const GPtrArray *arguments);
 
 #endif

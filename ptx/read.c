@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From a file or a text to a module.
+ * Reads a module from a file or a text.
  */
 #include "base/file.h"
 #include "ptx/parse.tab.h"
@@ -11,7 +11,7 @@ static PsPtxModule *new_module(const char *path)
     PsPtxModule *module = g_new0(PsPtxModule, 1);
     module->path = g_strdup(path);
     module->target = g_strdup("");
-    module->address_size = 32; /* where nothing is said, which compilers never do */
+    module->address_size = 32; /* the default, which compilers never rely on */
     module->variables = g_ptr_array_new_with_free_func(ps_ptx_variable_free);
     module->functions = g_ptr_array_new_with_free_func(ps_ptx_function_free);
     module->files = g_hash_table_new_full(NULL, NULL, NULL, g_free);
@@ -50,7 +50,8 @@ static void start(PsPtxParser *parser, PsPtxModule *module)
         .waiting = g_ptr_array_new(),
         .waiting_lines = g_array_new(FALSE, FALSE, sizeof(int)),
         .tables = g_array_new(FALSE, FALSE, sizeof(PsPtxTargets)),
-        .values = g_array_sized_new(FALSE, FALSE, sizeof(PsPtxValue), 16), /* has an address */
+        .values = g_array_sized_new(FALSE, FALSE, sizeof(PsPtxValue),
+                                    16), /* reserved, so that its data pointer is never NULL */
         .words = g_array_new(FALSE, FALSE, sizeof(PsPtxName *)),
         .numbers = g_array_new(FALSE, FALSE, sizeof(guint64)),
         .initial = {.dims = g_array_new(FALSE, FALSE, sizeof(guint64)),
@@ -80,7 +81,8 @@ static void finish(PsPtxParser *parser)
     ps_ptx_arena_free(parser->temporary);
 }
 
-/* A NUL is within no PTX, but early in every binary that is handed over for it. */
+/* TRUE if there is no NUL in the text. PTX has none, and binaries that are taken for PTX have one
+ * early. */
 static gboolean is_text(PsPtxParser *parser, const char *text, gsize length)
 {
     const char *nul = memchr(text, 0, length);
@@ -94,8 +96,8 @@ static gboolean is_text(PsPtxParser *parser, const char *text, gsize length)
     return FALSE;
 }
 
-/* text is taken; two zeros are behind its end. Drivers take PTX with a NUL at its end, so that some
- * compilers write one. */
+/* Takes text, which ends in two zeros. NULs at its end are ignored: drivers accept PTX with one,
+ * and some compilers write it. */
 static PsPtxModule *parse(char *text, gsize length, const char *name, GError **error)
 {
     PsPtxModule *module = new_module(name);
@@ -105,7 +107,7 @@ static PsPtxModule *parse(char *text, gsize length, const char *name, GError **e
     start(&parser, module);
     if (is_text(&parser, text, length)) {
         ps_ptx_scan_begin(&parser, text, length);
-        ps_ptx_yyparse(parser.scanner, &parser); /* what went wrong is in the parser */
+        ps_ptx_yyparse(parser.scanner, &parser); /* an error is in parser.error */
         ps_ptx_scan_end(&parser);
     }
     if (module->version_major == 0)

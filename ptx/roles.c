@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What compilers of Python pass beside what a kernel's author wrote. Numba states in a kernel's
- * name what types its arguments have, in the way of C++ (the Itanium ABI), and passes an array as
- * seven values and two more for each axis. What Triton passes only its source tells.
+ * Parameters that Python compilers pass besides a kernel's own. Numba states the types of the
+ * arguments in the kernel's name, in the form of C++ (the Itanium ABI), and passes an array as
+ * seven values and two more for each axis. What Triton passes only the source tells.
  */
 #include "ptx/instruction.h"
 #include "ptx/python.h"
@@ -65,7 +65,8 @@ gboolean ps_ptx_is_read(const PsPtxFunction *kernel, const PsPtxVariable *param)
 
 /* ---- Numba: the name ------------------------------------------------------------------------ */
 
-/* Behind an identifier of stated length, 3foo; *name (if not NULL) gets it. NULL: there is none. */
+/* The end of an identifier with its length, 3foo; *name (if not NULL) is the identifier. NULL:
+ * there is none. */
 static const char *identifier(const char *at, char **name)
 {
     char *end;
@@ -81,8 +82,8 @@ static const char *identifier(const char *at, char **name)
     return end + length;
 }
 
-/* Where the arguments' types begin: behind the scopes, the function's name, and what stands after
- * it to tell versions of it apart (B2v1). */
+/* Where the types of the arguments begin: behind the scopes, the function's name, and what tells
+ * versions of it apart (B2v1). */
 static const char *arguments_of(const char *kernel, char **function)
 {
     const char *at = kernel + strlen("_ZN");
@@ -93,8 +94,8 @@ static const char *arguments_of(const char *kernel, char **function)
     return at && *at == 'E' ? at + 1 : NULL;
 }
 
-/* Behind a type; NULL: it is none of those that this reader knows. *axes of an array, else -1: one
- * value. */
+/* The end of a type; NULL: this reader does not know it. *axes: of an array; -1 for a single value.
+ */
 static const char *type(const char *at, int *axes)
 {
     static const char array[] = "5ArrayI", axis[] = "Li";
@@ -114,14 +115,14 @@ static const char *type(const char *at, int *axes)
     if (n > MOST_AXES || *end != 'E')
         return NULL;
     *axes = (int)n;
-    /* How elements lie, and what may be done to them. */
+    /* the layout of the elements, and whether they may be written */
     for (at = end + 1; at && *at != 'E';)
         at = identifier(at, NULL);
     return at ? at + 1 : NULL;
 }
 
 typedef struct {
-    guint argument; /* number of Python's argument */
+    guint argument; /* index of the argument in Python */
     PsPtxRole role;
     guint axis;
 } Part;
@@ -142,7 +143,7 @@ static void add_array(GArray *parts, guint argument, guint axes)
         add_part(parts, argument, PS_PTX_ROLE_STRIDES, axis);
 }
 
-/* What each parameter of Numba's kernel is (Part); NULL where its name does not tell. */
+/* What each parameter of a Numba kernel is (Part); NULL where its name does not tell. */
 static GArray *read_parts(const PsPtxFunction *kernel)
 {
     g_autofree char *function = NULL;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parameters' names from CUDA or OpenCL source. Not a parser of C++: comments and literals are made
- * blank, then after __global__ or __kernel the kernel's name and a list in ( ) are looked for, and
- * the last identifier of each parameter is its name. What does not fit gives no names, which is
- * always a correct answer.
+ * Names of parameters from CUDA or OpenCL source. This is no parser of C++: comments and literals
+ * are made blank, then __global__ or __kernel, the kernel's name and a list in ( ) are looked for,
+ * and the last identifier of each parameter is its name. Where something does not fit, there are no
+ * names, which is always a correct answer.
  */
 #include "ptx/source-names.h"
 #include <string.h>
 
-/* Letters of other scripts, too: all bytes of their UTF-8. */
+/* TRUE for characters of a name; bytes of UTF-8 beyond ASCII count as letters. */
 static gboolean is_word(char c)
 {
     return g_ascii_isalnum(c) || c == '_' || (guint8)c >= 0x80;
@@ -51,7 +51,7 @@ static char *strip(const char *source, gsize length)
     return text;
 }
 
-/* Behind the bracket that closes the one at `at`; NULL where none does. */
+/* The place behind the bracket that closes the one at `at`; NULL where it is not closed. */
 static const char *behind(const char *at)
 {
     guint depth = 0;
@@ -69,7 +69,7 @@ static const char *blanks(const char *at)
     return at + strspn(at, " \t\r\n\f\v\\");
 }
 
-/* The word at `at` is this one. */
+/* TRUE if the word at `at` is this one. */
 static gboolean word_is(const char *at, const char *word)
 {
     const gsize length = strlen(word);
@@ -106,7 +106,7 @@ static const char *parameters(const char *at, const char *kernel)
     return NULL;
 }
 
-/* A word that is no parameter's name. */
+/* TRUE for words that cannot be the name of a parameter. */
 static gboolean is_type_word(const char *word)
 {
     static const char *const words[] = {
@@ -118,8 +118,8 @@ static gboolean is_type_word(const char *word)
     return FALSE;
 }
 
-/* The last identifier of a parameter, before = and [ ]; of (*f)(int) or (&a)[4] the first within.
- * NULL: there is none, or only a type. */
+/* The name of a parameter: the last identifier before = and [ ]; in (*f)(int) or (&a)[4] the first
+ * one in the brackets. NULL: there is only a type. */
 static char *parameter_name(const char *from, const char *to)
 {
     const char *name = NULL;

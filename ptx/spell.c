@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An instruction as PTX. Labels have lost their names: $L_7 stands before instruction 7.
+ * An instruction as PTX text. The names of labels are lost: $L_7 stands before instruction 7.
  */
 #include "ptx/parser.h"
 
@@ -32,7 +32,7 @@ static void spell_immediate(GString *text, const PsPtxOperand *operand)
         g_string_append_printf(text, "%" G_GINT64_FORMAT, operand->value);
 }
 
-/* What stands in [ ]. */
+/* Appends what stands in [ ]. */
 static void spell_address(const Spelling *spelling, const PsPtxOperand *operand)
 {
     GString *text = spelling->text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names and what they stand for. A name knows its innermost binding; a binding knows the one it
- * hides; a scope knows the bindings to undo when it ends. Registers of a series, such as %r<33>,
- * come to be when they are first used, whatever the length of the series.
+ * Names and what they mean. A name knows its innermost binding, a binding the one that it hides,
+ * and a scope the bindings to undo when it ends. A register of a series, such as %r<33>, is made
+ * when it is first used, so the length of a series costs nothing.
  */
 #include "ptx/parser.h"
 #include <string.h>
@@ -67,7 +67,7 @@ static PsPtxBinding *new_binding(PsPtxParser *parser, PsPtxName *name, guint dep
     return binding;
 }
 
-/* Lays a binding over what the name stood for. */
+/* Adds a binding that hides what the name meant. */
 static PsPtxBinding *lay(PsPtxParser *parser, PsPtxName *name, guint depth)
 {
     PsPtxBinding *binding = new_binding(parser, name, depth);
@@ -134,8 +134,8 @@ gint32 ps_ptx_add_register(PsPtxParser *parser, char *name, PsPtxType type)
     return (gint32)parser->function->registers->len - 1;
 }
 
-/* The innermost series that has the name as a member, NULL if none has. The stem may end in digits
- * itself, the number has no zeros before it. */
+/* The innermost series that has a register of that name; NULL: none has. The stem may end in digits
+ * itself, and the number has no zeros before it. */
 static PsPtxBinding *series_of(const PsPtxParser *parser, const PsPtxName *name)
 {
     PsPtxBinding *best = NULL;

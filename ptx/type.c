@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The types and state spaces of PTX, and what they are called.
+ * The names of PTX's types and state spaces.
  */
 #include "ptx/parser.h"
 #include <string.h>
@@ -19,7 +19,7 @@ static const struct {
     [PS_PTX_F64] = {"f64", 8},       [PS_PTX_OPAQUE] = {"?", 0},
 };
 
-/* Types without a number of their own: packed ones, small ones of tensor cores, handles. */
+/* Types that this reader knows only by name: packed ones, small ones of tensor cores, handles. */
 static const char *const opaque[] = {
     "b1",     "b4x16",  "b4x16_p64",  "b6p2x16", "b6x16_p32", "e2m1",    "e2m1x2", "e2m1x4",
     "e2m3",   "e2m3x2", "e2m3x4",     "e3m2",    "e3m2x2",    "e3m2x4",  "e4m3",   "e4m3x2",

@@ -58,7 +58,7 @@ static void bound_value(PsPtxParser *parser, const PsPtxBinding *binding, PsPtxO
     case PS_PTX_BOUND_REGISTER:
         operand->kind = PS_PTX_OPERAND_REGISTER;
         operand->reg = binding->index;
-        operand->variable = NULL; /* it becomes an address's in places that need not ask */
+        operand->variable = NULL; /* so that an address that is made of it has none */
         break;
     case PS_PTX_BOUND_TUPLE:
         operand->kind = PS_PTX_OPERAND_VECTOR;
@@ -78,7 +78,7 @@ static void bound_value(PsPtxParser *parser, const PsPtxBinding *binding, PsPtxO
         operand->kind = PS_PTX_OPERAND_FUNCTION;
         operand->function = binding->function;
         break;
-    default: /* resolved when its scope ends, for an inner label may come yet */
+    default: /* settled when its scope ends: a label of an inner scope may come yet */
         operand->kind = PS_PTX_OPERAND_OTHER;
         operand->name = binding->name->text;
         break;
@@ -193,7 +193,7 @@ PsPtxValue ps_ptx_value_list(PsPtxParser *parser, guint first, int form)
     return list;
 }
 
-/* (1+2) is a list only where nothing is done with it. */
+/* Makes a plain value of (1+2), which is a list only where nothing is computed with it. */
 PsPtxValue ps_ptx_value_unwrap(PsPtxValue value)
 {
     const PsPtxOperand *operand = &value.operand;
@@ -267,7 +267,7 @@ static gint64 divide(int op, gint64 a, gint64 b, gboolean is_unsigned)
 {
     if (is_unsigned)
         return (gint64)(op == '/' ? (guint64)a / (guint64)b : (guint64)a % (guint64)b);
-    if (b == -1) /* or the least number would overflow */
+    if (b == -1) /* the least number divided by -1 would overflow */
         return op == '/' ? (gint64)(0 - (guint64)a) : 0;
     return op == '/' ? a / b : a % b;
 }

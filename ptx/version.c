@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The versions of PTX and the architectures that this program was written for. What is newer is
- * read all the same: most of it will be as it was, but that was not checked.
+ * The versions of PTX and the architectures that this program was checked with. Newer ones are read
+ * all the same: most of them will be like these, but that was not checked.
  */
 #include "ptx/parser.h"
 

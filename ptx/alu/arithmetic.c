@@ -20,8 +20,8 @@ static inline float rounded_fma(guint64 a, guint64 b, guint64 c)
     return fmaf(ps_ptx_single(a), ps_ptx_single(b), ps_ptx_single(c));
 }
 
-/* A NaN among doubles goes through, quiet, the first of several; an operation without a result
- * gives the one that has the sign set. */
+/* The bits of a result. A NaN among the sources goes through as a quiet one, the first of several;
+ * an operation without a result, such as 0 * infinity, gives the NaN whose sign is set. */
 static inline guint64 double_bits(double value, guint64 a, guint64 b, guint64 c)
 {
     if (value == value)
@@ -62,8 +62,8 @@ static const struct {
     {"neg", 1, neg_f32, neg_f64}, {"abs", 1, abs_f32, abs_f64},
 };
 
-/* add, sub and fma of a narrow number and a single (.f32.f16): all but the last source are narrow.
- * Narrow numbers are singles, exactly; they are converted first. */
+/* add, sub and fma of narrow numbers and a single (.f32.f16): all sources but the last are narrow.
+ * They are converted to singles first, which is exact. */
 typedef struct {
     PsPtxCompute compute;
 } Mixed;

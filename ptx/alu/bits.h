@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts of the bits family. Each takes what is its own, as a PsPtxFamily does.
+ * The parts of the bits family. Each decodes its own instructions, as a PsPtxFamily does.
  */
 #ifndef PIPESIM_PTX_ALU_BITS_H
 #define PIPESIM_PTX_ALU_BITS_H

@@ -12,7 +12,7 @@ __extension__ typedef __int128 Signed128;
 enum { TAKES = 1, SETS = 2, WIDE = 4, SIGNED = 8 };
 enum { ADD, SUB, MAD_LO, MAD_HI };
 
-/* The product's half that is added, of 32 or 64 bits. */
+/* The half of the product that is added: 32 or 64 bits. */
 static guint64 product(const PsPtxStep *step, guint64 a, guint64 b)
 {
     gboolean is_signed = (step->flags & SIGNED) != 0;

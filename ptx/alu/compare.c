@@ -12,7 +12,7 @@ typedef struct {
     PsPtxCompute compute;
     Combination combination;
     gboolean ftz;
-    guint64 yes; /* of set: what stands for TRUE */
+    guint64 yes; /* of set: the result that stands for TRUE */
 } Comparison;
 
 static void combine(const PsPtxWarp *warp, const PsPtxStep *step, guint64 *value)
@@ -127,7 +127,7 @@ static Combination combination_of(const PsPtxMnemonic *mnemonic)
                                          : NONE;
 }
 
-/* TRUE of a type; of a half of it, if the comparison is of pairs. */
+/* The result that stands for TRUE in a type, or in a half of it where pairs are compared. */
 static guint64 yes_of(PsPtxType type, gboolean pair)
 {
     switch (type) {

@@ -8,7 +8,7 @@
 typedef struct {
     const char *part;
     const PsPtxFormat *format;
-    guint bits; /* of one in the pair */
+    guint bits; /* bits of one number of the pair */
 } Pair;
 
 typedef struct {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cvt from numbers to integers. They are rounded, then clamped to the integer's range. NaN becomes
- * 0, but the integer that has only its highest bit set where one side has 64 bits.
+ * 0, except where source or result has 64 bits: then it is the integer with only its highest bit
+ * set.
  */
 #include "ptx/alu/convert.h"
 
@@ -11,7 +12,7 @@ static guint64 of_nan(const PsPtxStep *step)
     return bits == 64 || step->type2 == PS_PTX_F64 ? (guint64)1 << (bits - 1) : 0;
 }
 
-/* The integers that there are, as numbers: the least, and the first beyond the greatest. */
+/* A type of integers as numbers: the least, and the first one beyond the greatest. */
 typedef struct {
     double least, beyond;
     guint64 most; /* bits of the greatest */

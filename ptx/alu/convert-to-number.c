@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cvt from integers and numbers to numbers. What a double does not hold exactly, an integer of 64
- * bits, is rounded to odd first, so that the second rounding is as if there had been no other.
+ * cvt from integers and numbers to numbers. An integer of 64 bits, which a double may not hold
+ * exactly, is rounded to odd first, so that the second rounding gives what a single one would.
  */
 #include "ptx/alu/convert.h"
 #include "ptx/alu/integer.h"

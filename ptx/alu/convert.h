@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts of cvt. Each takes what is its own, as a PsPtxFamily does.
+ * The parts of cvt. Each decodes its own instructions, as a PsPtxFamily does.
  */
 #ifndef PIPESIM_PTX_ALU_CONVERT_H
 #define PIPESIM_PTX_ALU_CONVERT_H
@@ -33,14 +33,14 @@ static inline gboolean ps_ptx_is_number(PsPtxType type)
 /* Sets type and type2 to the mnemonic's two, and decodes a destination and n sources of type2. */
 gboolean ps_ptx_convert_decode(PsPtxDecode *decode, PsPtxStep *step, guint n);
 
-/* What an integer result of step->type is kept as: the destination may be a wider register, of
- * which the bits are in step->kind. */
+/* Sets step->kind to the bits in which an integer result of step->type is kept: the destination may
+ * be a wider register. */
 void ps_ptx_convert_width(const PsPtxDecode *decode, PsPtxStep *step);
 
 /* An integer within the range of its type, cut to its bits and extended to the register. */
 guint64 ps_ptx_convert_fit(const PsPtxStep *step, guint64 value);
 
-/* The number in a slot, exactly. */
+/* The value in a slot as a double, exactly. */
 double ps_ptx_convert_value(PsPtxType type, guint64 bits);
 
 G_END_DECLS

@@ -80,7 +80,7 @@ static inline const guint64 *ps_ptx_source(const PsPtxWarp *warp, const PsPtxSte
         ps_ptx_give(warp, step->to[0], result, mask);                                              \
     }
 
-/* Of sources: a type that is missing is that of the source before. */
+/* Types of an entry's sources; one that is missing is like the source's before it. */
 #define PS_PTX_ENTRY_TYPES 4
 
 typedef struct {
@@ -90,8 +90,8 @@ typedef struct {
     PsPtxType types[PS_PTX_ENTRY_TYPES];
 } PsPtxEntry;
 
-/* If the table has the instruction, decodes it and returns TRUE; *unsupported where its operands
- * are none that it could have. */
+/* If the table has the instruction, decodes it and returns TRUE; sets *unsupported if the operands
+ * cannot belong to it. */
 gboolean ps_ptx_entry(const PsPtxEntry *table, guint n, PsPtxDecode *decode, PsPtxStep *step,
                       char **unsupported);
 
@@ -99,7 +99,8 @@ gboolean ps_ptx_entry(const PsPtxEntry *table, guint n, PsPtxDecode *decode, PsP
 gboolean ps_ptx_decode_typed(PsPtxDecode *decode, PsPtxStep *step, const PsPtxType *types,
                              guint n_types);
 
-/* The instruction is the family's, but cannot be executed: TRUE, which a family returns. */
+/* For an instruction of the family that cannot be executed: sets *unsupported, and returns TRUE, as
+ * a family does. */
 gboolean ps_ptx_cannot(const PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 
 /* TRUE if the instruction has that many operands, counted as PTX writes them. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The family of what lanes tell each other. The .sync forms wait on a device until all lanes that
- * they name are there; here those that are named and execute the instruction at the same time take
- * part.
+ * The family of instructions by which lanes exchange values. On a device the .sync forms wait until
+ * all lanes that they name have come; here the named lanes take part that execute the instruction
+ * at the same time.
  */
 #include "ptx/alu/lanes.h"
 

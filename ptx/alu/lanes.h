@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts of the family that looks at other lanes. Each takes what is its own, as a PsPtxFamily
- * does.
+ * The parts of the family that looks at other lanes. Each decodes its own instructions, as a
+ * PsPtxFamily does.
  */
 #ifndef PIPESIM_PTX_ALU_LANES_H
 #define PIPESIM_PTX_ALU_LANES_H

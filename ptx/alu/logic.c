@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Logic, shifts and selections. Shifts by more than the size give what shifting on and on would.
+ * Logic, shifts and selections. A shift by more than the size gives what shifting bit by bit would.
  */
 #include "ptx/alu/bits.h"
 

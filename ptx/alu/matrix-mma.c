@@ -8,7 +8,7 @@
 
 typedef struct {
     PsPtxProduct product;
-    gboolean quad_pairs; /* m8n8k4 of halves: four products, each of eight lanes */
+    gboolean quad_pairs; /* m8n8k4 of halves: four products, of eight lanes each */
     guint a, b, c, d;    /* registers of each fragment */
 } Mma;
 
@@ -19,7 +19,7 @@ static guint per_register(PsPtxElement element)
     return bits == 64 ? 1 : 32 / bits;
 }
 
-/* Element i of a source, of all lanes. */
+/* Element i of each lane's part of a source. */
 static void element_of(const PsPtxWarp *warp, const PsPtxStep *step, guint source, guint i,
                        PsPtxElement element, double value[PS_PTX_LANES])
 {

@@ -7,7 +7,7 @@
 
 enum { TRANSPOSED = 1 };
 
-/* Of element i of a lane: which row, and which column in it. */
+/* The row and the column of a lane's element i. */
 static void place_of(const PsPtxStep *step, guint lane, guint i, guint *row, guint *column)
 {
     gboolean transposed = (step->flags & TRANSPOSED) != 0;
@@ -15,7 +15,7 @@ static void place_of(const PsPtxStep *step, guint lane, guint i, guint *row, gui
     *column = transposed ? lane / 4 : lane % 4 * 2 + i;
 }
 
-/* Lanes whose addresses count for so many matrices. */
+/* The lanes that give addresses for so many matrices. */
 static guint32 speakers(guint matrices)
 {
     return matrices >= 4 ? G_MAXUINT32 : ((guint32)1 << (8 * matrices)) - 1;

@@ -100,7 +100,7 @@ static void multiply_bits(const PsPtxProduct *product, const double *a, const do
             sum[column] += bits_in_common(product, a[k], b[k * product->n + column]);
 }
 
-/* C becomes D, of doubles. */
+/* Products of doubles: D = A * B + C, summed in the order of k. */
 static void chain(const PsPtxProduct *product, const double *a, const double *b, double *c)
 {
     for (guint k = 0; k < product->k; k++)

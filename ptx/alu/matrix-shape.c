@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What mma and wmma say of their matrices: shape, types of the elements, where a lane's part lies.
+ * What mma and wmma instructions state of their matrices: shape, types of the elements, and which
+ * elements a lane has.
  */
 #include "ptx/alu/matrix.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wmma: the layout of its fragments is nobody's business. Here a lane of A or B has neighbours in
- * memory, so that it loads them at once, and an accumulator is as mma has it.
+ * wmma: PTX leaves the layout of fragments open. Here a lane of A or B has elements that are
+ * neighbours in memory, which it loads at once, and an accumulator has the layout of mma.
  */
 #include "ptx/alu/matrix.h"
 
@@ -10,7 +10,7 @@ typedef enum { LOAD_A, LOAD_B, LOAD_C, STORE } Move;
 typedef struct {
     PsPtxProduct product;
     Move move;
-    PsPtxElement element; /* of the matrix that is moved */
+    PsPtxElement element; /* type of the elements that are moved */
     guint registers;
     guint stride_at; /* source with the stride; 0: none */
     gboolean row;    /* rows, not columns, lie together in memory */
@@ -30,13 +30,14 @@ static void size_of(const Wmma *wmma, guint *rows, guint *columns)
     *columns = wmma->move == LOAD_A ? product->k : product->n;
 }
 
-/* Elements of A or B that a lane has; a fragment of halves holds them several times. */
+/* How many different elements of A or B a lane has; a fragment of halves holds them several times.
+ */
 static guint share(guint rows, guint columns)
 {
     return rows * columns / PS_PTX_LANES;
 }
 
-/* The lane's elements of A or B from number i on, so many of which lie together. */
+/* Where the lane's elements of A or B from number i on lie, several of them together. */
 static guint64 place_of(const Wmma *wmma, guint lane, guint i, guint64 stride)
 {
     guint rows, columns;

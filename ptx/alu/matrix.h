@@ -47,10 +47,10 @@ typedef struct {
 
 guint ps_ptx_element_bits(PsPtxElement element);
 gboolean ps_ptx_is_accumulator(PsPtxElement element);
-/* What the lanes' codes stand for. Bits above the element's are ignored. */
+/* The values of the lanes' codes; bits above the element's are ignored. */
 void ps_ptx_element_values(PsPtxElement element, const guint64 code[PS_PTX_LANES],
                            double value[PS_PTX_LANES]);
-/* The element of D that this becomes. */
+/* The code of a value as an element of D. */
 guint64 ps_ptx_element_code(const PsPtxProduct *product, double value);
 
 /* Reads shape, layouts, types and modifiers of mma or wmma. FALSE if it has none, or some that are
@@ -60,8 +60,8 @@ gboolean ps_ptx_product_read(const PsPtxMnemonic *mnemonic, PsPtxProduct *produc
 /* C becomes D. */
 void ps_ptx_product_compute(const PsPtxProduct *product, PsPtxMatrices *matrices);
 
-/* Where element i of a lane's part of an accumulator lies in a matrix of m rows: in blocks of 8 x
- * 8, of which each lane has two elements of a row. */
+/* Row and column of element i of a lane's part of an accumulator in a matrix of m rows: the matrix
+ * consists of blocks of 8 x 8, in each of which a lane has two elements of a row. */
 void ps_ptx_accumulator_at(guint m, guint lane, guint i, guint *row, guint *column);
 
 gboolean ps_ptx_mma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);

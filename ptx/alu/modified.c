@@ -27,7 +27,7 @@ static void flush(guint64 *to, const guint64 *from)
         to[lane] = ps_ptx_flush_single(from[lane]);
 }
 
-/* Into [0, 1]; NaN and -0.0 become 0.0. */
+/* Clamps to [0, 1]; NaN and -0.0 become 0.0. */
 static void saturate(guint64 *result, gboolean wide)
 {
     for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
@@ -90,7 +90,7 @@ static void execute_pair(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     ps_ptx_give(warp, step->to[0], result, mask);
 }
 
-/* Counts the way that the warp takes: with a subroutine, where any lane needs it. */
+/* Counts which way the warp takes: that of the subroutine if any lane needs it. */
 static void execute_checked(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const Operation *operation = step->more;

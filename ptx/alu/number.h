@@ -25,7 +25,7 @@ typedef enum {
     PS_PTX_AWAY     /* .rna: nearest, ties away from zero */
 } PsPtxRounding;
 
-/* Of a mnemonic's .rn, .rz, ...; NEAREST without. */
+/* The rounding that a mnemonic states (.rn, .rz, ...); NEAREST without. */
 PsPtxRounding ps_ptx_rounding(const PsPtxMnemonic *mnemonic);
 
 /* Sets the C library's mode and returns what it was, which the caller restores with fesetround. */
@@ -34,8 +34,8 @@ int ps_ptx_set_rounding(PsPtxRounding rounding);
 /* Rounded to an integral number. */
 double ps_ptx_integral(double value, PsPtxRounding rounding);
 
-/* Whether a magnitude is rounded up: of what is dropped, `rest`, `half` is half of the last kept
- * bit, which is odd or not. */
+/* TRUE if a magnitude is rounded up. rest: the bits that are dropped; half: half of the last bit
+ * that is kept; odd: whether that bit is set. */
 gboolean ps_ptx_rounds_up(guint64 rest, guint64 half, gboolean odd, gboolean negative,
                           PsPtxRounding rounding);
 
@@ -54,7 +54,7 @@ static inline guint64 ps_ptx_single_raw(float value)
     return bits;
 }
 
-/* All NaN are one. */
+/* All NaN become the same one. */
 static inline guint64 ps_ptx_single_bits(float value)
 {
     return value != value ? PS_PTX_NAN_SINGLE : ps_ptx_single_raw(value);

@@ -28,8 +28,8 @@ static inline gboolean is_special(guint64 bits)
     return (bits & 0x7fffffff) == 0 || exponent(bits) == 255;
 }
 
-/* The reciprocal of b must be a normal number, and so must the quotient, with its sign (which a
- * zero loses); what is left of a, 24 bits and more below it, must be exact. */
+/* The reciprocal of b must be a normal number, and so must the quotient, whose sign counts (a zero
+ * loses it); and the remainder of a, 24 bits and more below it, must be exact. */
 static PsPtxWay div_f32(guint64 a, guint64 b)
 {
     const gint above = exponent(a), below = exponent(b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * vote, activemask and elect: what is true of lanes together.
+ * vote, activemask and elect: what the lanes of a warp have in common.
  */
 #include "ptx/alu/lanes.h"
 

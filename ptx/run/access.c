@@ -5,7 +5,9 @@
 #include "ptx/run/warp.h"
 #include <string.h>
 
-#define SPINS 1U /* of step->flags: reads what other threads may write at the same time */
+/* Of step->flags: it reads what other threads may write meanwhile, so it may be part of a
+ * loop that waits. */
+#define SPINS 1U
 
 /* ---- loads and stores ----------------------------------------------------------------------- */
 
@@ -81,7 +83,7 @@ static gboolean is_signed(PsPtxType type)
     return type >= PS_PTX_S8 && type <= PS_PTX_S64;
 }
 
-/* Bytes of the register that operand number `which` names, or of the first of a vector. */
+/* Bytes of the register that is operand number `which`, or of a vector's first register. */
 static guint register_bytes(const PsPtxDecode *decode, guint which)
 {
     const PsPtxOperand *operand = &decode->instruction->operands[which];
@@ -99,7 +101,7 @@ static gboolean is_spin(const PsPtxMnemonic *mnemonic)
            ps_ptx_has(mnemonic, "relaxed") || ps_ptx_has(mnemonic, "mmio");
 }
 
-/* The type of what is moved: the last one written, as in ld.global.L2::128B.v2.u32. */
+/* The type of the data: the last type written, as in ld.global.L2::128B.v2.u32. */
 static PsPtxType moved_type(const PsPtxMnemonic *mnemonic)
 {
     PsPtxType type = PS_PTX_NO_TYPE;
@@ -127,7 +129,7 @@ static gboolean decode_store(PsPtxDecode *decode, PsPtxStep *step)
     const PsPtxType type = moved_type(decode->mnemonic);
     step->kind = ps_ptx_type_size(type);
     step->execute = store;
-    if (ps_ptx_has(decode->mnemonic, "async")) /* to other groups of a cluster */
+    if (ps_ptx_has(decode->mnemonic, "async")) /* it stores to other groups of the cluster */
         return FALSE;
     return step->kind > 0 && step->kind <= 8 && ps_ptx_decode_from(decode, step, 0, PS_PTX_U64) &&
            step->n_from == 1 && ps_ptx_decode_from(decode, step, 1, type) &&
@@ -187,7 +189,7 @@ static gboolean decode_isspacep(PsPtxDecode *decode, PsPtxStep *step)
            step->n_to == 1 && step->n_from == 1;
 }
 
-/* Rules of caches and ranks in a cluster of one group: zero is as good as any. */
+/* Cache policies, and ranks in a cluster, which has one group here: 0. */
 static gboolean decode_zero(PsPtxDecode *decode, PsPtxStep *step)
 {
     step->execute = give_zero;

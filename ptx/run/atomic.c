@@ -203,7 +203,7 @@ static gboolean decode_atomic(PsPtxDecode *decode, PsPtxStep *step)
         return FALSE;
     if (!ps_ptx_decode_from(decode, step, result, PS_PTX_U64) || step->n_from != 1)
         return FALSE;
-    /* An operand after these is a rule for caches. */
+    /* an operand after these is a cache policy */
     for (guint i = 0; i < values; i++)
         if (!ps_ptx_decode_from(decode, step, result + 1U + i, step->type))
             return FALSE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Barriers of a group. Threads come one by one, as on devices since sm_70; those that have ended
- * are not waited for. Where a barrier counts threads, a warp of which all have come counts as 32,
- * even if it has fewer.
+ * Barriers of a group. Threads come to them one by one, as on devices since sm_70; threads that
+ * have ended are not waited for. Where a barrier counts threads, a warp that has come as a whole
+ * counts as 32, even if it has fewer threads.
  */
 #include "ptx/run/warp.h"
 
@@ -23,7 +23,8 @@ static gboolean complete(const PsPtxMachine *machine, const PsPtxBarrierState *b
     return TRUE;
 }
 
-/* A barrier without a count of which threads ended before they came is legal, but seldom meant. */
+/* Warns where threads had ended before they came to a barrier without a count: that is legal, but
+ * seldom intended. */
 static void warn_of_ended(PsPtxMachine *machine, const PsPtxBarrierState *barrier)
 {
     guint came = 0, all = 0;
@@ -119,7 +120,7 @@ void ps_ptx_barrier_come(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
         barrier->count = arrival->count;
         barrier->point = step->point;
     }
-    guint32 before = (*came & mask) != 0 ? 0 : *came; /* they came once more: a new round */
+    guint32 before = (*came & mask) != 0 ? 0 : *came; /* the same lanes again: a new round */
     *came |= mask;
     if (((before | mask) & runner->live) == runner->live)
         barrier->arrived += PS_PTX_LANES - count_lanes(before);

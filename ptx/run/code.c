@@ -10,7 +10,7 @@
 typedef struct {
     PsPtxInline *in;
     guint next;      /* instruction */
-    guint *point_of; /* of each instruction and their end: its point */
+    guint *point_of; /* the point of each instruction, and that behind the last one */
     guint call;      /* point of the call */
 } Frame;
 
@@ -28,7 +28,7 @@ typedef struct {
     GError **error;
 } Expansion;
 
-/* What a function without a last ret gets. */
+/* The ret that is added to a function that ends without one. */
 static const char *const no_parts[] = {NULL};
 static const PsPtxMnemonic ret_mnemonic = {
     .text = "ret", .opcode = "ret", .parts = no_parts, .vector = 1, .known = TRUE};
@@ -41,7 +41,7 @@ static gboolean is(const PsPtxInstruction *instruction, const char *opcode)
 
 /* ---- errors --------------------------------------------------------------------------------- */
 
-/* What is wrong, with the location of the instruction before it. */
+/* Sets the error, with the place of the instruction before the text. */
 static gboolean refuse(Expansion *x, const PsPtxInstruction *instruction, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 
@@ -116,7 +116,7 @@ static gboolean add_point(Expansion *x, const PsPtxInstruction *instruction, con
     return TRUE;
 }
 
-/* The function itself, or another declaration of its name that has a body. */
+/* The function, or another declaration of the same name that has a body; NULL: none has. */
 static const PsPtxFunction *with_body(Expansion *x, const PsPtxFunction *function)
 {
     const PsPtxModule *module = x->code->module;
@@ -195,7 +195,7 @@ static void resolve_table(const Frame *frame, PsPtxPoint *point)
     }
 }
 
-/* The frame's instructions are all there: its branches can be told where they go. */
+/* Sets the targets of branches; the frame's instructions all have their points now. */
 static void resolve(Expansion *x, const Frame *frame)
 {
     const guint n = frame->in->function->instructions->len, end = x->points->len;
@@ -203,7 +203,7 @@ static void resolve(Expansion *x, const Frame *frame)
         if (frame->point_of[i] >= end)
             continue;
         PsPtxPoint *point = &g_array_index(x->points, PsPtxPoint, frame->point_of[i]);
-        if (point->in != frame->in) /* behind the last one: the caller's */
+        if (point->in != frame->in) /* behind the last instruction: a point of the caller */
             continue;
         const PsPtxInstruction *instruction = point->instruction;
         if (is(instruction, "bra")) {
@@ -220,7 +220,7 @@ static void resolve(Expansion *x, const Frame *frame)
         return;
     PsPtxPoint *call = &g_array_index(x->points, PsPtxPoint, frame->call);
     if (call->instruction->guard >= 0)
-        call->target = end; /* for lanes that do not call */
+        call->target = end; /* where lanes go that do not call */
 }
 
 static gboolean leave(Expansion *x)

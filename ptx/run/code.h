@@ -32,12 +32,12 @@ struct PsPtxInline {
 typedef struct {
     const PsPtxInstruction *instruction;
     const PsPtxInline *in;
-    guint target;    /* of bra: a point; PS_PTX_NOWHERE for all else. A callee's ret is a branch to
-                        the point after the call's */
+    guint target;    /* of bra: a point; of a callee's ret: the point behind the call's end; else
+                        PS_PTX_NOWHERE */
     GArray *targets; /* of brx.idx: guint points, or NULL; owned */
-    guint meet;      /* of branches: where lanes that part meet again, the nearest point that all
-                        ways pass (immediate post-dominator); PS_PTX_NOWHERE: only at the end */
-    guint loop;      /* innermost loop that this point lies in, or PS_PTX_NOWHERE */
+    guint meet; /* of branches: the point where lanes that part meet again, the nearest one that all
+                   ways pass (immediate post-dominator); PS_PTX_NOWHERE: at the end */
+    guint loop; /* innermost loop that this point lies in, or PS_PTX_NOWHERE */
     gboolean leader; /* begins a basic block */
 } PsPtxPoint;
 
@@ -55,12 +55,14 @@ struct PsPtxCode {
     PsPtxPoint *points;
     guint n_loops;
     PsPtxLoop *loops;
-    guint n_registers;    /* of all copies */
-    gsize thread_bytes;   /* of each thread's own memory: .local variables, .param of calls */
-    GPtrArray *shared;    /* PsPtxVariable in .shared that the kernel and its callees use ... */
+    guint n_registers; /* of all copies */
+    gsize
+        thread_bytes;  /* bytes of each thread's own memory: .local variables and .param of calls */
+    GPtrArray *shared; /* PsPtxVariable in .shared that the kernel and its callees use ... */
     guint64 *shared_at;   /* ... and the offset of each in the group's memory */
-    guint64 shared_bytes; /* of those with a size */
-    guint64 dynamic_at;   /* where the memory begins that a launch adds: after these, aligned */
+    guint64 shared_bytes; /* bytes of the variables that have a size */
+    guint64 dynamic_at;   /* offset of the dynamic memory that a launch adds: behind the variables,
+                             aligned */
     GPtrArray *inlines;   /* PsPtxInline */
 };
 
@@ -80,7 +82,8 @@ static inline guint ps_ptx_code_register(const PsPtxPoint *point, gint reg)
     return point->in->first_register + (guint)reg;
 }
 
-/* "FILE:LINE" of the source where .loc tells, else of the PTX text. Free with g_free. */
+/* The place of a point in the source, "FILE:LINE", or in the PTX text where no .loc tells it. Free
+ * with g_free. */
 char *ps_ptx_code_where(const PsPtxCode *code, guint point);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsPtxCode, ps_ptx_code_free)

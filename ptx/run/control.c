@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where warps go next: branches, the ends of functions, and calls, which copy what is passed in
- * registers. Calls of the few functions that devices bring along are here, too.
+ * Where warps go next: branches, ends of functions, and calls, which copy what is passed in
+ * registers; also calls of the few functions that devices have built in.
  */
 #include "ptx/run/expand.h"
 #include "ptx/run/warp.h"
@@ -12,7 +12,7 @@ static const PsPtxPoint *point_of(const PsPtxRunner *runner, const PsPtxStep *st
     return &runner->machine->code->points[step->point];
 }
 
-/* Lanes of mask go to target, the others on. */
+/* Lanes of mask go to the target, others to the next point. */
 static void part(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask, guint target)
 {
     const PsPtxPart parts[] = {{mask, target}, {runner->open.active & ~mask, step->point + 1}};
@@ -77,8 +77,8 @@ static void yield(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* A value that is passed in a register on one side at least: from a slot or the thread's memory to
- * a slot or the thread's memory. */
+/* A value that a call passes, on at least one side in a register: a copy from a slot or the
+ * thread's memory to a slot or the thread's memory. */
 typedef struct {
     gboolean from_memory, to_memory;
     gsize from, to;
@@ -117,7 +117,7 @@ void ps_ptx_enter(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     PsPtxRunner *runner = ps_ptx_runner(warp);
     copy_values(warp, step, mask);
-    if (mask != warp->active) /* the others go to the call's end */
+    if (mask != warp->active) /* lanes that do not call go to the call's end */
         part(runner, step, warp->active & ~mask, point_of(runner, step)->target);
 }
 
@@ -132,7 +132,7 @@ static void fail_assertion(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     ps_ptx_fail(warp, step, (guint)__builtin_ctz(mask), "fails an assertion");
 }
 
-/* What a parameter of the callee is bound to. */
+/* Which value of the caller a parameter of the callee gets. */
 typedef struct {
     PsPtxDecode *decode;
     PsPtxStep *step;
@@ -148,7 +148,7 @@ static gint register_named(const PsPtxFunction *function, const char *name)
     return -1;
 }
 
-/* The callee's side: a register, or the thread's memory. */
+/* Where the callee has the parameter: in a register, or in the thread's memory. */
 static gboolean callee_side(const Binding *binding, const PsPtxVariable *param, gboolean to,
                             gsize *offset, gboolean *memory)
 {
@@ -163,7 +163,7 @@ static gboolean callee_side(const Binding *binding, const PsPtxVariable *param, 
                                    binding->callee->first_register + (guint)reg, 1, to);
 }
 
-/* The caller's side, as seen from the point `caller` of its code. */
+/* Where the caller has the value, at the point `caller` of its code. */
 static gboolean caller_side(const Binding *binding, const PsPtxOperand *operand,
                             const PsPtxInline *caller, gboolean to, gsize *offset, gboolean *memory)
 {
@@ -181,7 +181,8 @@ static gboolean caller_side(const Binding *binding, const PsPtxOperand *operand,
     return FALSE;
 }
 
-/* Copies of one list of parameters, those that are not bound to where they lie. */
+/* Adds the copies for one list of parameters. A parameter that lies where the caller's variable
+ * lies needs none. */
 static gboolean add_copies(Binding *binding, const GPtrArray *params, const PsPtxOperand *list,
                            const PsPtxInline *caller, gboolean back)
 {
@@ -237,7 +238,7 @@ static gboolean decode_copies(PsPtxDecode *decode, PsPtxStep *step, const PsPtxI
     return TRUE;
 }
 
-/* A function that only devices have: its results are 0. */
+/* A function that devices have built in: its result is 0 here. */
 static gboolean decode_known(PsPtxDecode *decode, PsPtxStep *step, PsPtxCall parts)
 {
     const PsPtxInstruction *instruction = decode->instruction;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Asynchronous copies, which are executed at once: who waits for them as PTX wants it sees the
- * same. Those by tensor maps are not.
+ * Asynchronous copies. They are executed at once, which looks the same to all code that waits for
+ * them as PTX demands. Copies by tensor maps are not executed.
  */
 #include "ptx/run/mbarrier.h"
 #include "ptx/run/phase.h"
 #include "ptx/run/warp.h"
 #include <string.h>
 
-/* What a copy names beside its destination, which is source 0 and the step's offset. */
+/* The operands of a copy besides its destination, which is source 0 with the step's offset. */
 typedef struct {
     gint64 from_offset;
     gint64 barrier_offset;
     PsPtxSpace to, from;
     guint bytes;        /* 0: a source */
-    gboolean ignorable; /* source `size` is a predicate: copy nothing, write zeros */
-    guint size;         /* number of the source that says how many bytes, or 0 */
-    guint barrier;      /* number of the source, or 0 */
+    gboolean ignorable; /* source `size` is a predicate: if it is true, zeros are written instead */
+    guint size;         /* number of the source that holds the bytes to copy; 0: there is none */
+    guint barrier;      /* number of the source that is an mbarrier; 0: there is none */
 } Copy;
 
 static void addresses(const PsPtxWarp *warp, guint slot, gint64 offset,
@@ -78,7 +78,7 @@ static void copy_few(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     }
 }
 
-/* cp.async.ca.shared.global [to], [from], bytes {, read | ignore} {, rule for caches} */
+/* cp.async.ca.shared.global [to], [from], bytes {, read | ignore} {, cache policy} */
 static gboolean decode_few(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxInstruction *instruction = decode->instruction;
@@ -113,8 +113,8 @@ static gboolean decode_few(PsPtxDecode *decode, PsPtxStep *step)
 
 /* ---- many bytes ----------------------------------------------------------------------------- */
 
-/* The memory of `bytes` bytes at one lane's address: both ends lie in one buffer, of which each
- * block in between is touched. */
+/* The memory at one lane's address. All of the bytes must lie in one buffer, and each block of it
+ * that they reach is made. */
 static guint8 *reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane, PsPtxSpace space,
                           guint64 at, guint bytes)
 {
@@ -199,7 +199,7 @@ static gboolean decode_many(PsPtxDecode *decode, PsPtxStep *step)
     step->more = copy;
     step->execute = copy_many;
     copy->to = mnemonic->space;
-    /* To global memory it is from shared memory; to shared memory from either. */
+    /* a copy to global memory is from shared memory; one to shared memory may be from either */
     copy->from = mnemonic->space == PS_PTX_SHARED && ps_ptx_has(mnemonic, "global") ? PS_PTX_GLOBAL
                                                                                     : PS_PTX_SHARED;
     copy->size = 2;
@@ -216,9 +216,9 @@ static gboolean decode_many(PsPtxDecode *decode, PsPtxStep *step)
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
-/* cp.async.mbarrier.arrive.noinc: an arrival when the thread's copies are there, which is now.
- * Without .noinc (step->kind 0) the mbarrier is told to wait for one more before, which makes
- * nothing of it but that the phase counts the copies. */
+/* cp.async.mbarrier.arrive.noinc: an arrival when the thread's copies have arrived, which is now.
+ * Without .noinc (step->kind 0) the mbarrier first expects one more arrival; so all that happens is
+ * that the phase counts the copies. */
 static void arrive(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     guint64 address[PS_PTX_LANES];

@@ -73,7 +73,7 @@ static void begin_step(PsPtxStep *step, guint point, const PsPtxMnemonic *mnemon
     }
 }
 
-/* The family of the instruction, which fills in the step; FALSE: it is not known. */
+/* Lets the instruction's family fill in the step. FALSE: no family knows it. */
 static gboolean by_family(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
     GHashTable *families = decode->decoder->families;

@@ -30,9 +30,9 @@ void ps_ptx_graph_clear(PsPtxGraph *graph)
  * which is 0 for the root. */
 typedef struct {
     guint n;       /* nodes reached */
-    guint *order;  /* number -> node */
-    guint *number; /* node -> number, or G_MAXUINT */
-    guint *parent; /* in the search's tree */
+    guint *order;  /* node of each number */
+    guint *number; /* number of each node; G_MAXUINT: not reached */
+    guint *parent; /* parent in the tree of the search */
     guint *semi;   /* semi-dominator */
     guint *best;   /* on the compressed way up: the node whose semi is least */
     guint *above;  /* in the forest; G_MAXUINT: a root of it */

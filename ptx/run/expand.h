@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 #define PS_PTX_MAX_SLOTS (1U << 24)          /* registers of all copies */
 #define PS_PTX_MAX_MEMORY ((guint64)1 << 32) /* bytes of a thread, and of a group */
 
-/* Where an instruction of the copy leaves it: the call's end, or the thread's. */
+/* Whether a thread goes on behind an instruction, leaves the copy at the call's end, or ends. */
 typedef enum { PS_PTX_STAYS, PS_PTX_LEAVES, PS_PTX_ENDS } PsPtxLeave;
 
 /* layout.c: gives the copy's own .local and .param variables a place, and the parameters that the
@@ -23,26 +23,29 @@ typedef enum { PS_PTX_STAYS, PS_PTX_LEAVES, PS_PTX_ENDS } PsPtxLeave;
 gboolean ps_ptx_layout_inline(PsPtxCode *code, PsPtxInline *in, const PsPtxPoint *call,
                               GError **error);
 
-/* layout.c: adds the variables in .shared that the function's instructions name. seen: a set of
- * PsPtxVariable; at: their places, guint64. */
+/* layout.c: gives places to the shared variables that the function's instructions name. seen: a set
+ * of PsPtxVariable; at: their places, guint64. */
 gboolean ps_ptx_layout_shared(PsPtxCode *code, const PsPtxFunction *function, GHashTable *seen,
                               GArray *at, GError **error);
-/* After all functions: the memory that a launch adds. Takes `at` over. */
+/* layout.c: called after all functions; places the dynamic memory behind the variables. Takes `at`.
+ */
 void ps_ptx_layout_dynamic(PsPtxCode *code, GArray *at);
 
-/* Offset in the thread's own memory of a variable that the copy can name; FALSE: it has none. */
+/* Offset in the thread's own memory of a variable that the copy can name; FALSE: it does not lie
+ * there. */
 gboolean ps_ptx_layout_find(const PsPtxInline *in, const PsPtxVariable *variable, gsize *offset);
 
-/* A call's arguments (in) and results (out): operand numbers, or -1; the function's is `callee`. */
+/* Which operands of a call are its arguments (in), its results (out) and its function (callee); -1:
+ * none. */
 typedef struct {
     int out, callee, in;
 } PsPtxCall;
 PsPtxCall ps_ptx_call_parts(const PsPtxInstruction *instruction);
 
-/* A function that is called but has no body, of which this knows what it does. */
+/* TRUE for functions that devices have built in (vprintf, malloc, ...): calls need no body. */
 gboolean ps_ptx_call_known(const char *name);
 
-/* The copy that a call enters, or NULL. */
+/* The copy of the function that a call enters; NULL: none. */
 const PsPtxInline *ps_ptx_code_callee(const PsPtxCode *code, guint call);
 
 /* ret, exit and trap end a way; in a callee ret goes back. */

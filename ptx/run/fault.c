@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Warnings, and what is said of a thread that does something wrong, above all of addresses at which
- * nothing lies.
+ * Warnings, and errors of a thread that does something wrong, above all at addresses where no
+ * memory lies.
  */
 #include "ptx/run/warp.h"
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 void ps_ptx_machine_warn(PsPtxMachine *machine, char *text)
 {
-    /* To add what is there would put the new text in the old one's place. */
+    /* adding it again would replace the old text, which machine->warnings holds */
     if (g_hash_table_contains(machine->warned, text)) {
         g_free(text);
         return;
@@ -49,7 +49,8 @@ gboolean ps_ptx_writes(const PsPtxRunner *runner, const PsPtxStep *step)
     return strcmp(mnemonic->opcode, "wmma") == 0 && ps_ptx_has(mnemonic, "store");
 }
 
-/* "8 bytes after the end of". Offsets below zero come as large ones, of 32 or of 64 bits. */
+/* "8 bytes behind the end of": where the address is, seen from a buffer. Offsets below zero come as
+ * large ones, of 32 or 64 bits. */
 static char *distance(const PsPtxBuffer *buffer, guint64 address, guint bytes, guint64 *how_far)
 {
     const guint64 end = buffer->address + buffer->size;
@@ -73,7 +74,8 @@ static char *distance(const PsPtxBuffer *buffer, guint64 address, guint bytes, g
                            address + bytes - end);
 }
 
-/* No buffer lies so low; a pointer that was never set, and what it is the struct or array of. */
+/* No buffer has so low an address: it is a null pointer, perhaps with the offset of a field or an
+ * element. */
 #define NULL_BELOW 4096
 
 static char *nearest(const GArray *buffers, guint64 address, guint bytes)
@@ -95,7 +97,7 @@ static char *nearest(const GArray *buffers, guint64 address, guint bytes)
     return best ? best : g_strdup(", where there is no buffer at all");
 }
 
-/* Variables of the group's or a thread's memory, as buffers. */
+/* Variables in the group's or the thread's memory, in the form of buffers. */
 static GArray *variables_of(const PsPtxRunner *runner, guint point, PsPtxSpace space)
 {
     const PsPtxCode *code = runner->machine->code;
@@ -126,7 +128,7 @@ static GArray *variables_of(const PsPtxRunner *runner, guint point, PsPtxSpace s
     return list;
 }
 
-/* Bytes of a space that has one piece of memory. */
+/* The size of a space that is one piece of memory. */
 static guint64 size_of(const PsPtxMachine *machine, PsPtxSpace space)
 {
     switch (space) {
@@ -139,7 +141,8 @@ static guint64 size_of(const PsPtxMachine *machine, PsPtxSpace space)
     }
 }
 
-/* Where a kernel has shared memory of the launch's size, and the launch gives none (g_free). */
+/* What to say if the kernel has dynamic shared memory and the launch gives it no size (g_free);
+ * else "". */
 static char *lacks_dynamic(const PsPtxMachine *machine, PsPtxSpace space)
 {
     const char *name = machine->launch.shared_name;
@@ -151,11 +154,11 @@ static char *lacks_dynamic(const PsPtxMachine *machine, PsPtxSpace space)
     return g_strdup("");
 }
 
-/* A number that was given and what a thread adds to it are closer than this. */
+/* An address less than this above an argument that is a number was computed from that number. */
 #define NUMBER_ABOVE (G_GUINT64_CONSTANT(1) << 32)
 
-/* Says of which argument the address is a number that was given (g_free); empty where it is none's:
- * buffers lie at higher addresses than numbers that people write. */
+/* What to say if the address comes from an argument that was given as a number (g_free); else "".
+ * Buffers lie at higher addresses than numbers that people write. */
 static char *number_at(const PsPtxMachine *machine, const PsPtxReach *reach)
 {
     const PsPtxLaunch *launch = &machine->launch;

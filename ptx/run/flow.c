@@ -21,10 +21,10 @@
 
 typedef struct {
     guint first, last; /* points */
-    gboolean ends;     /* threads may end here */
-    gboolean bare;     /* does nothing else */
+    gboolean ends;     /* threads may end in it */
+    gboolean bare;     /* it does nothing else */
     gboolean waits;    /* has a barrier */
-    gboolean stays;    /* leads to the end, early ends not counted */
+    gboolean stays;    /* a way leads from it to the end, without early ends */
 } Block;
 
 typedef struct {
@@ -115,7 +115,7 @@ static void find_edges(Flow *flow)
             add_edge(flow, b, point->target);
         for (guint k = 0; point->targets && k < point->targets->len; k++)
             add_edge(flow, b, g_array_index(point->targets, guint, k));
-        /* A call's target is for lanes that do not call. */
+        /* the target of a call is where lanes go that do not call */
         if (!parts(point) || guarded)
             add_edge(flow, b, block->last + 1);
     }
@@ -123,7 +123,7 @@ static void find_edges(Flow *flow)
 
 /* ---- where lanes meet ----------------------------------------------------------------------- */
 
-/* Marks in `seen` what start reaches. */
+/* Marks in `seen` all blocks that can be reached from start. */
 static void flood(const PsPtxGraph *graph, guint start, guint8 *seen, guint *stack)
 {
     guint depth = 0;
@@ -141,8 +141,8 @@ static void flood(const PsPtxGraph *graph, guint start, guint8 *seen, guint *sta
     }
 }
 
-/* Of two blocks that end, or of two that go to one that does nothing else, the one that most
- * threads come by. */
+/* TRUE if threads end in the block by a trap, which is rare. The next two functions tell by which
+ * of two blocks more threads come to their end. */
 static gboolean is_traps(const Flow *flow, guint block)
 {
     const PsPtxPoint *last = &flow->code->points[block_at(flow, block)->last];
@@ -163,8 +163,8 @@ static gboolean leads_later(guint block, guint than, guint end)
     return block > than;
 }
 
-/* The edge by which threads come to the end, others being early: to `*end` from `*before` (or from
- * anywhere: G_MAXUINT). FALSE: nothing ends. */
+/* Finds the edge by which threads come to the end, while other edges are early ends: from `*before`
+ * (G_MAXUINT: any block) to `*end`. FALSE: no thread ends. */
 static gboolean main_end(const Flow *flow, guint *before, guint *last)
 {
     *before = *last = G_MAXUINT;
@@ -185,7 +185,7 @@ static gboolean main_end(const Flow *flow, guint *before, guint *last)
     return TRUE;
 }
 
-/* The edge is to an early end. */
+/* TRUE if the edge goes to an early end. */
 static gboolean early(const Flow *flow, PsPtxEdge edge, guint before, guint last)
 {
     if (edge.to == flow->end)
@@ -193,8 +193,8 @@ static gboolean early(const Flow *flow, PsPtxEdge edge, guint before, guint last
     return block_at(flow, edge.to)->bare && !(edge.to == last && edge.from == before);
 }
 
-/* Marks the blocks that lead to the end without regard to early ends. All stay unmarked where
- * threads that end early wait for others. */
+/* Marks the blocks from which a way without early ends leads to the end. Marks none where threads
+ * that end early wait for others on their way. */
 static void find_staying(Flow *flow)
 {
     const guint n = flow->end + 1;
@@ -217,7 +217,7 @@ static void find_staying(Flow *flow)
             return;
     for (guint b = 0; b < flow->end; b++)
         block_at(flow, b)->stays = seen[b];
-    /* What leaves the staying blocks is early, too. */
+    /* an edge from a marked block to an unmarked one is an early end, too */
     for (guint i = flow->edges->len; i-- > 0;) {
         PsPtxEdge edge = g_array_index(flow->edges, PsPtxEdge, i);
         gboolean to_stay = edge.to != flow->end && seen[edge.to];
@@ -227,7 +227,8 @@ static void find_staying(Flow *flow)
     }
 }
 
-/* Blocks from which no way leads to the end get one, the last of them first. */
+/* Adds an edge to the end for code without one, such as an endless loop, from the last of its
+ * blocks. */
 static void end_endless(Flow *flow)
 {
     const guint n = flow->end + 1;
@@ -269,7 +270,7 @@ static void find_meets(Flow *flow)
 
 typedef struct {
     PsPtxGraph back;
-    guint *number, *size; /* of the dominator tree */
+    guint *number, *size; /* places and sizes in the dominator tree */
     guint *header;        /* block -> header of the innermost loop found so far around it */
     guint *leader;        /* union-find: block -> the header of the outermost loop found so far */
     guint *stack;
@@ -374,8 +375,8 @@ static void find_loops(Flow *flow)
     for (guint b = 0; b < n; b++)
         if (loops.size[b] > 0)
             order[loops.number[b]] = b;
-    /* The inner header of two comes later in the dominator tree. The end is in no loop, but may
-     * stand anywhere in the order. */
+    /* the header of an inner loop comes later in the dominator tree than that of the outer one; the
+     * end, wherever its place is, is in no loop */
     for (guint i = n; i-- > 0;)
         if (order[i] != G_MAXUINT && order[i] != flow->end)
             heads[order[i]] = collect(&loops, order[i]);

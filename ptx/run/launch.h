@@ -11,13 +11,13 @@
 
 G_BEGIN_DECLS
 
-/* A buffer's bytes that are made when the first of their block is touched. The caller's. */
+/* Memory that is made in blocks of this many bytes, each when it is first touched. */
 #define PS_PTX_BLOCK 65536
 
 /* Memory of the device whose blocks are filled when they are first touched. */
 typedef struct {
-    guint8 *made; /* for each block of PS_PTX_BLOCK bytes, from the first on, whether it is there */
-    void (*make)(gpointer data, gsize block); /* makes it and says so in `made` */
+    guint8 *made; /* for each block of PS_PTX_BLOCK bytes whether it has been made */
+    void (*make)(gpointer data, gsize block); /* fills the block and sets its `made` */
     gpointer data;
 } PsPtxBlocks;
 
@@ -27,20 +27,19 @@ typedef struct {
     guint64 offset;   /* in the struct */
     guint8 *data;     /* size bytes, read and written; the caller's */
     gsize size;
-    PsPtxBlocks *blocks; /* NULL: all bytes are there */
+    PsPtxBlocks *blocks; /* NULL: all bytes are there from the beginning */
 } PsPtxField;
 
-/* The value of one parameter. A buffer's address is passed where data is not NULL; else `bits`, of
- * as many bytes as the parameter has. A parameter of more than 8 bytes (a struct by value) takes
- * `bytes`. */
+/* The value of one parameter: if data is not NULL, the address of that buffer; else `bits`, as many
+ * bytes as the parameter has, or for a struct by value of more than 8 bytes, `bytes`. */
 typedef struct {
     const char *name; /* for messages: what the user called it */
     guint64 bits;
     const guint8 *bytes; /* size bytes of a struct, else NULL */
     guint8 *data;        /* a buffer of size bytes, read and written; the caller's */
     gsize size;
-    PsPtxBlocks *blocks; /* of the buffer; NULL: all its bytes are there */
-    guint n_fields;      /* of a struct: addresses that replace what bytes or bits have there */
+    PsPtxBlocks *blocks; /* of the buffer; NULL: all bytes are there from the beginning */
+    guint n_fields;      /* of a struct: addresses that replace parts of bytes or bits */
     const PsPtxField *fields;
 } PsPtxArgument;
 
@@ -52,8 +51,10 @@ typedef struct {
     guint n_arguments;       /* one per parameter of the kernel */
     const PsPtxArgument *arguments;
     guint64 most_instructions; /* warp instructions per group; 0: 10^9 */
-    const char *most_name;     /* for messages: what the user calls that, or NULL; borrowed */
-    const char *shared_name;   /* likewise: dynamic_shared */
+    const char
+        *most_name; /* for messages: what the user calls most_instructions, or NULL; borrowed */
+    const char
+        *shared_name; /* for messages: what the user calls dynamic_shared, or NULL; borrowed */
 } PsPtxLaunch;
 
 G_END_DECLS

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where variables lie: .shared ones in the group's memory, .local ones and the parameters of calls
- * in each thread's own. A callee's parameter lies where the caller's variable does that is passed
- * for it, so that calls copy nothing.
+ * Where variables lie: .shared variables in the group's memory, .local variables and parameters of
+ * calls in each thread's own. A parameter of a callee lies where the caller has the variable that
+ * it passes, so that calls need not copy it.
  */
 #include "ptx/run/expand.h"
 
-#define DYNAMIC_ALIGN 16 /* at least, of what a launch adds */
+#define DYNAMIC_ALIGN 16 /* alignment of dynamic memory, at least */
 
-/* Takes size bytes off the memory whose first *used bytes are taken. */
+/* Takes the next `size` bytes of memory of which *used are taken. */
 static gboolean lay_out(guint64 *used, guint64 *at, const PsPtxVariable *variable, GError **error)
 {
     guint64 align = MAX(variable->align, 1);
@@ -51,7 +51,7 @@ static gboolean bind_new(PsPtxCode *code, PsPtxInline *in, const PsPtxVariable *
     return TRUE;
 }
 
-/* Parameters of a callee, or what it returns: those of the operand's members. */
+/* Binds the parameters or results of a callee to the caller's variables in the operand. */
 static gboolean bind_params(PsPtxCode *code, PsPtxInline *in, const GPtrArray *params,
                             const PsPtxOperand *list, GError **error)
 {

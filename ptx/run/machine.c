@@ -7,7 +7,8 @@
 #include <string.h>
 
 #define MOST_THREADS 1024
-#define MOST_WARP_BYTES ((guint64)1 << 31) /* registers, and own memory, of a group's threads */
+/* Most bytes of registers and own memory that the threads of a group may have. */
+#define MOST_WARP_BYTES ((guint64)1 << 31)
 #define DEFAULT_INSTRUCTIONS G_GUINT64_CONSTANT(1000000000)
 
 static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -43,7 +44,7 @@ static gboolean check_size(const PsPtxLaunch *launch, GError **error)
     return TRUE;
 }
 
-/* What the kernel's .reqntid and .maxntid allow. */
+/* FALSE and *error where .reqntid or .maxntid of the kernel forbid so many threads. */
 static gboolean check_threads(const PsPtxLaunch *launch, GError **error)
 {
     const PsPtxFunction *kernel = launch->kernel;
@@ -63,7 +64,7 @@ static gboolean check_threads(const PsPtxLaunch *launch, GError **error)
     return TRUE;
 }
 
-/* "out (.u64), n (.u32)" */
+/* The parameters with their types, "out (.u64), n (.u32)". g_free. */
 static char *list_params(const PsPtxFunction *kernel)
 {
     GString *text = g_string_new(NULL);
@@ -81,7 +82,7 @@ static char *list_params(const PsPtxFunction *kernel)
     return g_string_free(text, FALSE);
 }
 
-/* Addresses lie within the struct. */
+/* FALSE and *error where an address that replaces part of a struct lies outside of it. */
 static gboolean check_fields(const PsPtxArgument *argument, const PsPtxVariable *param,
                              guint address_size, GError **error)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mbarriers: 64 bits of shared memory, laid out as this file likes. The low 20 bits are the number
- * of arrivals that complete a phase, then come those that are still missing in this one, the bytes
- * that asynchronous copies still owe (22 bits, with a sign), and the phase's parity on top.
+ * mbarriers: 64 bits of shared memory, in a layout of our own, since PTX states none. From the
+ * lowest bit on: the number of arrivals that complete a phase (20 bits), the arrivals that are
+ * still missing in the present phase (20 bits), the bytes that asynchronous copies still have to
+ * bring (22 bits, signed), and at the top the parity of the phase.
  *
- * A thread that tries to wait in vain gives way to others, and tries again at its warp's next turn:
- * so a wait for ever is seen as such (ps_ptx_deadlock). So does one that only tests, since how
- * often it would go round here says nothing of the device; unless nobody else can go on.
+ * A thread that waits for a phase which is not complete lets others run, and tries again at its
+ * warp's next turn; so a wait that never ends is recognised (ps_ptx_deadlock). A thread that only
+ * tests does the same, since the number of its tries here says nothing of the device; only if no
+ * other thread can go on does the test fail.
  */
 #include "ptx/run/warp.h"
 #include "ptx/run/mbarrier.h"
@@ -37,7 +39,7 @@ static guint64 with_owed(guint64 word, gint64 change)
     return (word & ~(OWED_MASK << OWED_AT)) | owed << OWED_AT;
 }
 
-/* The word after that many arrivals; the phase ends with the last one. */
+/* The word after arrivals were counted: if none is missing, the phase ends. */
 static guint64 settle(guint64 word)
 {
     const guint64 missing = word >> COUNT_BITS & COUNT_MASK, owed = word >> OWED_AT & OWED_MASK;
@@ -46,7 +48,7 @@ static guint64 settle(guint64 word)
     return ((word & COUNT_MASK) | (word & COUNT_MASK) << COUNT_BITS | (word & PARITY)) ^ PARITY;
 }
 
-/* Changes the word, and tells who looks at phases. */
+/* Writes the word, and informs phase.c. */
 static void put_word(PsPtxWarp *warp, guint8 *memory, guint64 word, PsPtxPhaseChange change)
 {
     const gboolean completes = ((word ^ read_word(memory)) & PARITY) != 0;
@@ -54,7 +56,8 @@ static void put_word(PsPtxWarp *warp, guint8 *memory, guint64 word, PsPtxPhaseCh
     ps_ptx_phase_change(ps_ptx_runner(warp), memory, change, completes);
 }
 
-/* What an arrival is beside one: of how many, expecting how many bytes, for good. */
+/* How an arrival differs from a plain one: how many arrivals it counts as, how many bytes it
+ * expects, and whether its thread leaves the mbarrier for good. */
 typedef struct {
     guint64 count, expect;
     gboolean drop;
@@ -89,7 +92,7 @@ gboolean ps_ptx_mbarrier_tests(const PsPtxStep *step)
     return step->kind == TEST;
 }
 
-/* The words that lanes of mask mean, in from[0] and the step's offset. */
+/* The mbarriers at the lanes' addresses, which are in from[0] and the step's offset. */
 static gboolean reach(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
                       guint8 *memory[PS_PTX_LANES])
 {
@@ -233,7 +236,7 @@ static gboolean decode_test(PsPtxDecode *decode, PsPtxStep *step)
     step->kind = ps_ptx_has(decode->mnemonic, "try_wait") ? TRY : TEST;
     step->flags = ps_ptx_has(decode->mnemonic, "parity") ? BY_PARITY : 0;
     step->execute = test;
-    /* A third source is how long to wait. */
+    /* a third source would be how long to wait */
     return decode->instruction->n_operands >= 3 && ps_ptx_decode_to(decode, step, 0) &&
            ps_ptx_decode_from(decode, step, 1, PS_PTX_U64) &&
            ps_ptx_decode_from(decode, step, 2, PS_PTX_B64) && step->n_to == 1 && step->n_from == 2;

@@ -17,7 +17,7 @@ gboolean ps_ptx_mbarrier_tests(const PsPtxStep *step);
 /* That many bytes have been copied. */
 void ps_ptx_mbarrier_pay(PsPtxWarp *warp, guint8 *memory, guint64 bytes);
 
-/* One arrival; FALSE: it waits for none. */
+/* Counts one arrival; FALSE: no arrival is missing. */
 gboolean ps_ptx_mbarrier_arrive(PsPtxWarp *warp, guint8 *memory);
 
 G_END_DECLS

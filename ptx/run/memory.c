@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What lies where. Global memory: the arguments' buffers and the module's variables, with unused
- * space between them, so that a step too far is seen. The other spaces begin at 0, and have a
- * window of generic addresses each, far from all buffers.
+ * Where everything lies. Global memory has the arguments' buffers and the module's variables, with
+ * unused space between them, so that an access beyond an end is noticed. The other spaces begin at
+ * 0; each has a window of generic addresses, far from all buffers.
  */
 #include "ptx/run/expand.h"
 #include "ptx/run/warp.h"
@@ -15,9 +15,9 @@
 
 typedef struct {
     PsPtxMachine *machine;
-    guint64 next;      /* free global address */
+    guint64 next;      /* next free address in global memory */
     guint64 constants; /* bytes taken */
-    guint64 taken;     /* bytes of the module's variables */
+    guint64 taken;     /* bytes that the module's variables take */
     GPtrArray *variables;
     GError **error;
 } Layout;
@@ -113,7 +113,7 @@ static gboolean add_variables(Layout *layout)
     return TRUE;
 }
 
-/* The memory behind a variable of the module. */
+/* The memory of a variable of the module. */
 static guint8 *memory_of(const PsPtxMachine *machine, const PsPtxVariable *variable)
 {
     const guint64 address = GPOINTER_TO_SIZE(g_hash_table_lookup(machine->addresses, variable));

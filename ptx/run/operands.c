@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Slots of a step's operands. They are given to what the code uses: registers, immediates and
- * addresses (equal ones share a slot), special registers.
+ * Slots of a step's operands. A slot is made for everything that the code uses: registers,
+ * immediates and addresses (equal ones share a slot), special registers.
  */
 #include "ptx/run/operands.h"
 #include "ptx/alu/number.h"

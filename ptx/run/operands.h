@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What decodes a step: decode.c goes through the points, operands.c gives the operands slots.
+ * Decoding of steps: decode.c goes through the points of the code, operands.c makes slots of their
+ * operands.
  */
 #ifndef PIPESIM_PTX_RUN_OPERANDS_H
 #define PIPESIM_PTX_RUN_OPERANDS_H

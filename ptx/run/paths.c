@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which lanes of a warp are where (warp.h says how).
+ * Which lanes of a warp are where (see warp.h).
  *
- * Of two parts the one whose code comes first in the text goes first. A path that waits for threads
- * of its own warp lets the others work; one that may be spinning (it keeps reading what others
- * write) does so after a while, and lanes that wait to meet it go on without it: a lock that a lane
- * has taken while the others of its warp try to is no endless loop.
+ * Of two parts the one whose code comes first in the text runs first. A path that waits for threads
+ * of its own warp lets the others run. So does, after a while, a path that may be spinning because
+ * it keeps reading what other threads write; lanes that wait to meet it then go on without it. So
+ * it is no endless loop when one lane has a lock and the others of its warp try to get it.
  */
 #include "ptx/run/warp.h"
 
@@ -44,7 +44,7 @@ void ps_ptx_paths_begin(PsPtxRunner *runner)
 
 /* ---- meeting -------------------------------------------------------------------------------- */
 
-/* The fork has no parts below it any more: its lanes, if it has any, go on. */
+/* Removes a fork that has no parts left. If lanes have arrived at it, it becomes a path again. */
 static void finish(PsPtxRunner *runner, gint fork)
 {
     while (fork >= 0 && runner->paths[fork].parts == 0) {
@@ -62,7 +62,8 @@ static void finish(PsPtxRunner *runner, gint fork)
     }
     if (fork < 0 || runner->paths[fork].parts != 1 || runner->paths[fork].lanes != 0)
         return;
-    /* The others have ended: the only part left waits for nobody, and takes the fork's place. */
+    /* The other parts have ended. The one that is left has nobody to meet, and takes the fork's
+     * place. */
     for (guint i = 0; i < PS_PTX_MAX_PATHS; i++) {
         PsPtxPath *path = &runner->paths[i];
         if (path->used && path->above == fork) {
@@ -74,7 +75,7 @@ static void finish(PsPtxRunner *runner, gint fork)
     }
 }
 
-/* Takes the path at work out; its lanes went to the fork or ended. */
+/* Removes the running path, whose lanes have arrived at the fork or ended. */
 static void drop(PsPtxRunner *runner)
 {
     guint path = at_work(runner);
@@ -104,7 +105,8 @@ void ps_ptx_paths_end(PsPtxRunner *runner, guint32 lanes)
 
 /* ---- parting -------------------------------------------------------------------------------- */
 
-/* Joins parts that go to the same point, drops empty ones, the last in the text first. */
+/* Joins parts that go to the same point, and drops empty ones. The order is that of the text, the
+ * last first. */
 static guint tidy(const PsPtxPart *parts, guint n, PsPtxPart *tidied)
 {
     guint n_tidied = 0;
@@ -165,7 +167,7 @@ void ps_ptx_paths_part(PsPtxRunner *runner, const PsPtxPart *parts, guint n, gui
 
 /* ---- turns ---------------------------------------------------------------------------------- */
 
-/* Writes back what the path at work has done. */
+/* Writes the state of the running path back to its fields. */
 static void save(PsPtxRunner *runner)
 {
     PsPtxPath *path = &runner->paths[at_work(runner)];
@@ -187,7 +189,7 @@ void ps_ptx_paths_wait(PsPtxRunner *runner, PsPtxState state, const PsPtxStep *s
     runner->runs = FALSE;
 }
 
-/* Lanes that wait to meet those of a path that spins go on without them. */
+/* Lets lanes that wait to meet those of a spinning path go on without them. */
 static void let_go_of(PsPtxRunner *runner, guint spinning)
 {
     gint fork = runner->paths[spinning].above;
@@ -235,7 +237,7 @@ void ps_ptx_paths_stop(PsPtxRunner *runner)
     runner->runs = FALSE;
 }
 
-/* Lanes that wait at bar.warp.sync go on when all that they wait for have come there. */
+/* Lets lanes that wait at bar.warp.sync go on if all lanes that they wait for have come. */
 static void converge(PsPtxRunner *runner)
 {
     guint32 came = 0;

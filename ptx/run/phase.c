@@ -11,26 +11,27 @@ typedef struct {
 } Copy;
 
 typedef struct {
-    GArray *copies;                        /* Copy */
-    guint32 arrived, tried, waited, again; /* sets of warps; again: waited more than once */
-    guint32 apart;                         /* of waited: touched memory since they arrived */
-    guint64 arrived_at[PS_PTX_MAX_WARPS];  /* the warp's accesses then */
+    GArray *copies; /* Copy */
+    guint32 arrived, tried, waited,
+        again;     /* sets of warps; again: those that waited more than once */
+    guint32 apart; /* of waited: those that touched memory between arrival and wait */
+    guint64 arrived_at[PS_PTX_MAX_WARPS]; /* the warp's count of accesses when it arrived */
     guint64 tried_at[PS_PTX_MAX_WARPS];
-    guint point;      /* of the first wait */
-    gboolean several; /* there are other points */
-    gboolean first;   /* the one before any arrival: it is over from the start */
+    guint point;      /* point of the first wait */
+    gboolean several; /* there were waits at other points, too */
+    gboolean first;   /* the phase before any arrival, which is complete from the start */
 } Phase;
 
 typedef struct {
-    Phase now, last; /* the one at hand, and the one before, which waits are for */
+    Phase now, last; /* the present phase, and the one before it, which waits are for */
 } Word;
 
 struct PsPtxPhases {
     PsPtxMachine *machine;
-    GHashTable *words; /* memory -> Word */
-    GHashTable *count; /* warp and point -> executions of a copy, as guint64 * */
+    GHashTable *words; /* address in memory -> Word */
+    GHashTable *count; /* warp and point -> how often the warp executed that copy, as guint64 * */
     GArray *open[PS_PTX_MAX_WARPS];
-    GHashTable *waits; /* PsPtxWait: each once */
+    GHashTable *waits; /* PsPtxWait: a set of different ones */
     guint8 *kinds;     /* per point: PsPtxWaitKind */
 };
 
@@ -103,7 +104,8 @@ static Word *word_of(PsPtxPhases *phases, const guint8 *memory)
     return word;
 }
 
-/* No warp will wait for it any more: did all warps arrive? */
+/* Called when no warp will wait for the phase any more: notes for the points of the waits whether
+ * all warps arrived. */
 static void phase_ends(PsPtxPhases *phases, const Phase *phase)
 {
     const guint n = phases->machine->n_warps;
@@ -158,7 +160,8 @@ static guint64 *count_of(PsPtxPhases *phases, guint warp, guint point)
     return count;
 }
 
-/* Of several executions of one copy the latest stands for all: they end in their order. */
+/* Adds an execution of a copy. Executions of one copy end in their order, so the latest stands for
+ * all. */
 static void add_copy(GArray *copies, Copy copy)
 {
     for (guint i = 0; i < copies->len; i++) {
@@ -224,7 +227,7 @@ static void note_wait(PsPtxRunner *runner, Phase *phase, guint point)
     if ((phase->waited & bit) != 0)
         phase->again |= bit;
     phase->waited |= bit;
-    /* the arrival is an access itself, and counted after it */
+    /* the arrival was counted as an access after it was noted */
     if ((phase->arrived & bit) == 0 || came > phase->arrived_at[warp] + 1)
         phase->apart |= bit;
     if (phase->point == PS_PTX_NOWHERE)
@@ -241,7 +244,8 @@ static gint by_point(gconstpointer a, gconstpointer b)
     return x->point < y->point ? -1 : x->point > y->point;
 }
 
-/* Adds the warp's own copies of the phase; TRUE if other warps have a part in it. */
+/* Adds the copies of the phase that are the warp's own; TRUE if other warps have a part in the
+ * phase. */
 static gboolean gather(PsPtxRunner *runner, const Phase *phase, GArray *list)
 {
     PsPtxPhases *phases = runner->machine->phases;
@@ -273,7 +277,8 @@ const PsPtxWait *ps_ptx_phase_waits(PsPtxRunner *runner, guint point, guint32 ma
         Phase *phase = &word_of(phases, here)->last;
         phases->kinds[point] |= PS_PTX_WAIT_OWN;
         if (before)
-            phases->kinds[point] |= PS_PTX_WAIT_APART; /* several at once */
+            phases->kinds[point] |=
+                PS_PTX_WAIT_APART; /* lanes wait for several mbarriers at once */
         note_wait(runner, phase, point);
         if (gather(runner, phase, list))
             phases->kinds[point] |= PS_PTX_WAIT_OTHERS;

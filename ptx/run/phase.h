@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which instructions complete the phases of mbarriers, and which wait for them: what a graph needs
- * to know of a wait. Of a phase it is known which warps arrived, and which asynchronous copies it
- * counts; a warp that waits is told which of these copies are its own, and how many executions of
- * them back.
+ * to know of a wait. For a phase it is known which warps arrived, and which asynchronous copies it
+ * counts. For a wait it is known which of these copies are the warp's own, and how many executions
+ * of a copy back each is.
  *
- * A wait is a meeting of the group, as a barrier is, where every warp arrived, waited once, and
- * touched no memory in between. That is known only when the phase after is over, so it is asked for
- * when groups have ended.
+ * A wait is a meeting of the group, like a barrier, if every warp arrived, waited once, and touched
+ * no memory in between. That is only known when the next phase is over, so it is asked when groups
+ * have ended.
  */
 #ifndef PIPESIM_PTX_RUN_PHASE_H
 #define PIPESIM_PTX_RUN_PHASE_H
@@ -22,25 +22,25 @@ void ps_ptx_phases_free(PsPtxPhases *phases);
 void ps_ptx_phases_group_begins(PsPtxPhases *phases);
 void ps_ptx_phases_group_ends(PsPtxPhases *phases);
 
-/* Of a step that changes the mbarrier at `word`, afterwards: TRUE if that completed the phase. */
+/* Called after a step has changed the mbarrier at `word`: TRUE if that completed the phase. */
 typedef enum { PS_PTX_PHASE_ARRIVES, PS_PTX_PHASE_PAYS, PS_PTX_PHASE_BEGINS } PsPtxPhaseChange;
 void ps_ptx_phase_change(PsPtxRunner *runner, const guint8 *word, PsPtxPhaseChange change,
                          gboolean completes);
 
-/* The warp executes a copy, which is said before anything else of it. open: it is of those that the
- * next arrival of copies counts. */
+/* The warp executes a copy; called before anything else about that copy. open: the next arrival for
+ * copies counts it. */
 void ps_ptx_phase_copies(PsPtxRunner *runner, guint point, gboolean open);
-/* The phase at hand counts the copy that the warp executes now. */
+/* The present phase counts the copy that the warp executes. */
 void ps_ptx_phase_counts(PsPtxRunner *runner, const guint8 *word, guint point);
-/* The phase at hand counts the copies of the warp that no phase counts yet ... */
+/* The present phase counts all copies of the warp that are in no phase yet ... */
 void ps_ptx_phase_counts_open(PsPtxRunner *runner, const guint8 *word);
-/* ... which from now on are of a phase. */
+/* ... and which then belong to one. */
 void ps_ptx_phase_close(PsPtxRunner *runner);
 
-/* The warp waits in vain. */
+/* The warp waits for a phase that is not complete. */
 void ps_ptx_phase_tries(PsPtxRunner *runner, const guint8 *word);
-/* Lanes of mask wait no more: what they waited for, until the next call (of the machine, as long as
- * it lives). */
+/* The wait of the lanes in mask is over. Returns what they waited for, which is valid as long as
+ * the machine lives. */
 const PsPtxWait *ps_ptx_phase_waits(PsPtxRunner *runner, guint point, guint32 mask,
                                     guint8 *const word[PS_PTX_LANES]);
 

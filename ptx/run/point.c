@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a point of a kernel's code is: a call, the end of a way, inside a loop, a line of a source.
+ * What a point of a kernel's code is: a call, the end of a way, a part of a loop, a line of a
+ * source.
  */
 #include "ptx/run/expand.h"
 #include <string.h>
@@ -32,7 +33,7 @@ gboolean ps_ptx_call_known(const char *name)
 
 const PsPtxInline *ps_ptx_code_callee(const PsPtxCode *code, guint call)
 {
-    /* A copy has one point at least, and its first is its own. */
+    /* a copy has at least one point, and the first one is its own, not a callee's */
     const PsPtxInline *next = call + 1 < code->n_points ? code->points[call + 1].in : NULL;
 
     return next && next->caller && next->call == call ? next : NULL;

@@ -10,7 +10,8 @@
 
 /* ---- special registers ---------------------------------------------------------------------- */
 
-/* Of a thread: its number in the group is that of the lane plus 32 times that of the warp. */
+/* A special register that depends on the thread. A thread's number in its group is its lane plus 32
+ * times its warp. */
 static guint64 thread_special(const PsPtxMachine *machine, PsPtxSpecial special, guint thread)
 {
     const guint *block = machine->launch.block;
@@ -142,7 +143,7 @@ static void begin(PsPtxMachine *machine)
     }
 }
 
-/* No warp can go on, but some would if their tests of mbarriers were in vain. */
+/* TRUE if no warp can go on, but some could if a test of an mbarrier failed. */
 static gboolean may_test(const PsPtxMachine *machine)
 {
     for (guint w = 0; !machine->impatient && w < machine->n_warps; w++) {
@@ -156,7 +157,7 @@ static gboolean may_test(const PsPtxMachine *machine)
     return FALSE;
 }
 
-/* Each warp's turn. FALSE and *error: one failed, or none could do anything. */
+/* Gives each warp its turn. FALSE and *error: one failed, or no warp could do anything. */
 static gboolean round_of_turns(PsPtxMachine *machine, gboolean *ended, GError **error)
 {
     gboolean progress = FALSE;

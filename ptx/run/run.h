@@ -19,8 +19,8 @@ G_BEGIN_DECLS
 
 #define PS_PTX_LANES 32
 
-/* What a wait for an mbarrier's phase waited for of its own warp: asynchronous copies by their
- * points, ascending, each the so many latest execution of that point (1: the latest). */
+/* What a warp waited for at an mbarrier: its own asynchronous copies, by their points, ascending,
+ * and for each how many executions of it back it is (1: the latest). */
 typedef struct {
     guint point, back;
 } PsPtxAwaited;
@@ -33,17 +33,18 @@ typedef struct {
 typedef struct {
     guint warp;             /* number in its group */
     guint point;            /* of the code */
-    guint32 active;         /* lanes that are here */
-    guint32 mask;           /* of these, lanes whose guard is true: they execute it */
-    guint depth;            /* points where its lanes still have to meet others of the warp */
-    gboolean memory;        /* the rest is set: */
+    guint32 active;         /* lanes that have come to the point */
+    guint32 mask;           /* those of them whose guard is true, which execute it */
+    guint depth;            /* points at which its lanes still have to meet others of the warp */
+    gboolean memory;        /* TRUE: the following fields are set */
     PsPtxSpace space;       /* GLOBAL, SHARED, LOCAL, CONST, never GENERIC or PARAM */
     guint bytes;            /* per lane */
     const guint64 *address; /* of each lane in mask; global: virtual, others: offsets */
-    guint n_more;           /* further accesses of the instruction, alike but elsewhere (wmma) */
+    guint n_more; /* further accesses of the same instruction (wmma): of the same kind, at other
+                     addresses */
     const guint64 (*more)[PS_PTX_LANES]; /* their addresses */
-    const PsPtxWait *wait; /* of an mbarrier, not in vain, else NULL; equal ones are the same
-                              pointer; the machine's */
+    const PsPtxWait *wait; /* of a wait for an mbarrier that is over, else NULL; equal ones are the
+                              same pointer; owned by the machine */
 } PsPtxEvent;
 
 /* Callbacks of a run; functions may be NULL. */
@@ -56,24 +57,24 @@ typedef struct {
 
 typedef struct PsPtxMachine PsPtxMachine;
 
-/* A machine with the launch's buffers in its memory, which lie at virtual addresses of 256 bytes'
- * alignment with unused space between them. The launch's arguments are copied, buffers' data stay
- * the caller's and must live as long as the machine; so must the module. NULL and *error:
- * PS_ERROR_VALUE for a missing argument (lists all parameters with types), a launch that the kernel
- * does not allow (.reqntid, .maxntid, more than 1024 threads), code that cannot be expanded. */
+/* A machine for a launch. Buffers lie at virtual addresses of 256 bytes' alignment, with unused
+ * space between them. The launch's arguments are copied; the buffers' data stay the caller's and
+ * must live as long as the machine, as must the module. NULL and *error: PS_ERROR_VALUE for a
+ * missing argument (lists all parameters with types), a launch that the kernel does not allow
+ * (.reqntid, .maxntid, more than 1024 threads), code that cannot be expanded. */
 PsPtxMachine *ps_ptx_machine_new(const PsPtxModule *module, const PsPtxLaunch *launch,
                                  GError **error);
 void ps_ptx_machine_free(PsPtxMachine *machine);
 
-/* The code that it executes, of which events give points; borrowed. */
+/* The code that the machine executes, to which the points in events belong; borrowed. */
 typedef struct PsPtxCode PsPtxCode;
 const PsPtxCode *ps_ptx_machine_code(const PsPtxMachine *machine);
 
-/* Texts of what it could not do as the device does (an unknown instruction that was skipped, a
- * call of printf), each once. Borrowed. */
+/* Warnings of what could not be executed as on the device (an unknown instruction that was skipped,
+ * a call of printf), each once. Borrowed. */
 const GPtrArray *ps_ptx_machine_warnings(const PsPtxMachine *machine);
 
-/* Virtual address of the argument's buffer of that number; 0 where it is none. */
+/* Virtual address of the buffer that is argument number `argument`; 0: it is no buffer. */
 guint64 ps_ptx_machine_address(const PsPtxMachine *machine, guint argument);
 
 /* A buffer in global memory, or a variable of the module there. */
@@ -82,10 +83,11 @@ typedef struct {
     guint64 address, size;
 } PsPtxExtent;
 
-/* All of them, ascending (g_free); *n of them. */
+/* All of these, ascending (g_free); *n: how many. */
 PsPtxExtent *ps_ptx_machine_extents(const PsPtxMachine *machine, guint *n);
 
-/* Groups that run from now on may execute so many warp instructions; 0: the launch's again. */
+/* Sets the most warp instructions of each group that runs from now on; 0: the launch's own limit
+ * again. */
 void ps_ptx_machine_limit(PsPtxMachine *machine, guint64 instructions);
 
 /* Runs one work-group. FALSE and *error:
@@ -96,32 +98,33 @@ void ps_ptx_machine_limit(PsPtxMachine *machine, guint64 instructions);
 gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
                           const PsPtxListener *listener, GError **error);
 
-/* What waits for mbarriers at that point waited for, in all groups that ended: 0 nothing yet. They
- * are a meeting of each group where only OWN and OTHERS are set. */
+/* What the waits for mbarriers at a point were for, in all groups that ended; 0: no wait has ended
+ * yet. They are a meeting of the group where only OWN and OTHERS are set. */
 typedef enum {
-    PS_PTX_WAIT_OWN = 1,    /* for arrivals and copies of its own warp, if any */
-    PS_PTX_WAIT_OTHERS = 2, /* for those of others, too */
-    PS_PTX_WAIT_APART = 4   /* not all warps arrived right before, and waited once */
+    PS_PTX_WAIT_OWN = 1,    /* arrivals and copies of the warp itself, if any */
+    PS_PTX_WAIT_OTHERS = 2, /* also those of other warps */
+    PS_PTX_WAIT_APART = 4   /* not all warps arrived right before it, and waited just once */
 } PsPtxWaitKind;
 guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point);
 
-/* The ways through a division, a reciprocal or a root that is rounded exactly. */
+/* The ways that exactly rounded divisions, reciprocals and roots can take. */
 typedef enum {
-    PS_PTX_WAY_SHORT,   /* of usual operands */
-    PS_PTX_WAY_SPECIAL, /* in the subroutine: zeros, infinities and the like, at once */
-    PS_PTX_WAY_SCALED,  /* ... very large or small numbers: the division anew, scaled */
+    PS_PTX_WAY_SHORT,   /* no subroutine: usual operands */
+    PS_PTX_WAY_SPECIAL, /* the subroutine's quick way: zeros, infinities and the like */
+    PS_PTX_WAY_SCALED,  /* the subroutine's long way: very large or small numbers, which are scaled
+                           first */
     PS_PTX_N_WAYS
 } PsPtxWay;
 
-/* The way that warps take at the point, of all groups: the short one unless in at least half of the
- * executions a lane needs another; then the more frequent one of those. */
+/* The way that warps take at a point, in all groups: the short one, unless at least half of the
+ * executions had a lane that needs another; then the more frequent one of the other two. */
 PsPtxWay ps_ptx_machine_way(const PsPtxMachine *machine, guint point);
 
-/* How often warps came to the point with any lane, and nothing was done, since the executor does
- * not know how: in all groups. */
+/* How often, in all groups, warps came to the point and skipped it because the executor does not
+ * know the instruction. */
 guint64 ps_ptx_machine_skipped(const PsPtxMachine *machine, guint point);
 
-/* The launch's most_instructions, or what stands for 0. */
+/* The launch's most_instructions, or the default if that is 0. */
 guint64 ps_ptx_machine_most(const PsPtxMachine *machine);
 
 /* Warp and thread instructions executed so far. */

@@ -23,10 +23,10 @@ G_BEGIN_DECLS
 typedef struct PsPtxWarp PsPtxWarp;
 typedef struct PsPtxStep PsPtxStep;
 
-/* What is counted of executions with any lane. */
+/* Counts of the executions that had any lane. */
 typedef struct {
-    guint64 skipped;             /* nothing was done: the executor does not know how */
-    guint64 ways[PS_PTX_N_WAYS]; /* the longest that a lane took; PsPtxWay */
+    guint64 skipped; /* it was skipped, since the executor does not know how to execute it */
+    guint64 ways[PS_PTX_N_WAYS]; /* by the longest way (PsPtxWay) that any of its lanes took */
 } PsPtxTally;
 
 /* Executes a step for the lanes of mask (never none). */
@@ -40,15 +40,16 @@ struct PsPtxStep {
     guint n_to, n_from;
     guint to[PS_PTX_MAX_TO]; /* slots; a sink (_) has one that is never read */
     guint from[PS_PTX_MAX_FROM];
-    PsPtxType type;  /* the family's: usually the mnemonic's first type, of the result ... */
-    PsPtxType type2; /* ... and the second, of the sources */
-    guint kind;      /* the family's: which operation, rounding, ... */
+    PsPtxType
+        type; /* as its family uses it: usually the mnemonic's first type, that of the result ... */
+    PsPtxType type2; /* ... and the second one, that of the sources */
+    guint kind;      /* as its family uses it: which operation, rounding, ... */
     guint flags;     /* the family's */
     guint vector;    /* elements of a memory access */
     PsPtxSpace space;
     gint64 offset;     /* of an address [reg+offset]; its base is a source, or there is none */
-    gpointer more;     /* the family's, freed with g_free */
-    PsPtxTally *tally; /* freed with g_free; NULL: nobody asks */
+    gpointer more;     /* as its family uses it; freed with g_free */
+    PsPtxTally *tally; /* freed with g_free; NULL: nothing is counted */
 };
 
 /* What every function may use of a warp. The rest of it is private to ptx/run/ (warp.h). */
@@ -62,8 +63,8 @@ struct PsPtxWarp {
     GError *error;   /* set by ps_ptx_fail: the run ends after the step */
 };
 
-/* Ends the run with an error at the present point, for lane: format says what is wrong, without
- * place. The message begins with place, thread and group. The first failure counts. */
+/* Ends the run with an error at the present point. The message is the place, the thread of that
+ * lane and its group, and `format`, which says what is wrong. The first error counts. */
 void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 
@@ -90,21 +91,22 @@ gboolean ps_ptx_decode_to(PsPtxDecode *decode, PsPtxStep *step, guint operand);
  * that type. */
 gboolean ps_ptx_decode_usual(PsPtxDecode *decode, PsPtxStep *step, PsPtxType type);
 
-/* One opcode of a family, and what decodes it: FALSE where it cannot execute these operands. */
+/* One opcode of a family, and the function that decodes it, which returns FALSE if it cannot
+ * execute these operands. */
 typedef struct {
     const char *opcode;
     gboolean (*decode)(PsPtxDecode *decode, PsPtxStep *step);
 } PsPtxOpcode;
 
-/* The instruction's entry of a table of n; NULL where it is another family's. */
+/* The entry of the instruction's opcode in a table of n; NULL: the table does not have it. */
 const PsPtxOpcode *ps_ptx_find_opcode(const PsPtxDecode *decode, const PsPtxOpcode *table, gsize n);
 
-/* A whole family that has such a table: FALSE where the instruction is another's. *unsupported
- * (g_free) says what cannot be executed. */
+/* Decodes with such a table for a whole family: FALSE if the table does not have the opcode.
+ * *unsupported (g_free) says what cannot be executed. */
 gboolean ps_ptx_decode_by(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOpcode *table, gsize n,
                           char **unsupported);
 
-/* For what needs nothing done. */
+/* For instructions that need no execution. */
 gboolean ps_ptx_decode_nothing(PsPtxDecode *decode, PsPtxStep *step);
 
 /* A family: TRUE if the opcode is one of its own. Then it has filled in the step, or left execute

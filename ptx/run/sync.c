@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Barriers, fences, and mbarriers.
- *
- * An mbarrier is 64 bits of shared memory, laid out as this file likes: who waits for how many
- * arrivals, how many are missing in this phase, the bytes that asynchronous copies still owe, and
- * the phase's parity.
+ * Barriers and fences; mbarriers are in mbarrier.c.
  */
 #include "ptx/run/mbarrier.h"
 #include "ptx/run/warp.h"
@@ -14,7 +10,7 @@
 #define REDUCES (PS_PTX_BARRIER_POPC | PS_PTX_BARRIER_AND | PS_PTX_BARRIER_OR)
 #define COUNTED 1U /* step->flags: the count is a source */
 
-/* The value that all lanes of mask have. */
+/* TRUE, and *value, if the source has the same value in all lanes of mask; else an error. */
 static gboolean uniform(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, guint source,
                         const char *what, guint32 *value)
 {
@@ -126,7 +122,7 @@ static gboolean decode_barrier(PsPtxDecode *decode, PsPtxStep *step)
     return step->n_from == n;
 }
 
-/* Fences need nothing: each step is seen by all at once. */
+/* Fences do nothing: every step is visible to all threads at once. */
 static const PsPtxOpcode table[] = {
     {"bar", decode_barrier},           {"barrier", decode_barrier},
     {"membar", ps_ptx_decode_nothing}, {"fence", ps_ptx_decode_nothing},

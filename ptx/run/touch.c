@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From addresses to memory: which buffer each lane's bytes lie in, and clear words where they lie
- * in none. The usual case, all lanes in the buffer that was used last, is checked without a branch
- * per lane; all else goes lane by lane.
+ * From addresses to memory: which buffer each lane's bytes lie in, and a clear message where they
+ * lie in none. The usual case, that all lanes are in the buffer that was used last, is checked
+ * without a branch for each lane; everything else goes lane by lane.
  */
 #include "ptx/run/warp.h"
 #include <string.h>
@@ -48,12 +48,12 @@ static const PsPtxBuffer *find(PsPtxMachine *machine, guint64 address)
     return low == 0 ? NULL : &g_array_index(machine->buffers, PsPtxBuffer, low - 1);
 }
 
-/* The bytes of a space that has one piece of memory. */
+/* The memory of a space that is one piece. */
 static guint8 *piece_of(const PsPtxRunner *runner, PsPtxReach *reach, guint64 *size)
 {
     const PsPtxMachine *machine = runner->machine;
     PsPtxSpace space = reach->space;
-    if (reach->address >> 32 == 1) /* a sum of 32 bits */
+    if (reach->address >> 32 == 1) /* the address is a sum of 32 bits that overflowed */
         reach->address &= G_MAXUINT32;
     if (space == PS_PTX_PARAM && reach->address >= PS_PTX_OWN_PARAM) {
         reach->address -= PS_PTX_OWN_PARAM;
@@ -75,7 +75,7 @@ static guint8 *piece_of(const PsPtxRunner *runner, PsPtxReach *reach, guint64 *s
     }
 }
 
-/* Sees to it that the bytes are there. */
+/* Makes the blocks of the buffer that these bytes lie in. */
 static void make_bytes(const PsPtxBuffer *buffer, guint64 offset, guint bytes)
 {
     const PsPtxBlocks *blocks = buffer->blocks;
@@ -115,7 +115,7 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach
 
 /* ---- all lanes ------------------------------------------------------------------------------ */
 
-/* All lanes' bytes lie in this memory, whose first byte has this address. */
+/* TRUE if all lanes' bytes lie in a memory that begins at `start`. */
 static gboolean all_in(guint32 mask, const guint64 address[PS_PTX_LANES], guint bytes,
                        const PsPtxBuffer *buffer, guint8 *memory[PS_PTX_LANES])
 {
@@ -203,7 +203,7 @@ gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
     return TRUE;
 }
 
-/* Another access of the step: alike, and in the space of the first. */
+/* Notes a further access of the step, of the same size and in the same space as the first. */
 static void note_more(PsPtxRunner *runner, guint32 mask, const guint64 address[PS_PTX_LANES],
                       guint bytes)
 {
@@ -215,7 +215,8 @@ static void note_more(PsPtxRunner *runner, guint32 mask, const guint64 address[P
         guint64 offset = address[lane];
         if (runner->machine->module->address_size == 32)
             offset &= G_MAXUINT32;
-        /* A generic address of shared memory is an offset there, as the first one was noted. */
+        /* the first access was noted with offsets in shared memory, so generic addresses become
+         * such */
         if (runner->space != PS_PTX_GLOBAL &&
             ps_ptx_window(runner->machine, offset, &offset) == PS_PTX_GLOBAL)
             offset &= G_MAXUINT32;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A warp's turn: step after step of the path at work.
+ * A warp's turn: executes step after step of the running path.
  */
 #include "ptx/run/warp.h"
 
@@ -14,7 +14,7 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
                         .depth = depth,
                         .memory = runner->touched};
     if (point >= runner->machine->code->n_points)
-        return; /* the end, which no instruction stands for */
+        return; /* the step behind the last point, which is no instruction */
     if (runner->touched) {
         event.space = runner->space;
         event.bytes = runner->bytes;
@@ -26,7 +26,8 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
     listener->executed(listener->data, &event);
 }
 
-/* One step of the path at work; FALSE: it was not executed, since it polls in vain. */
+/* Executes one step of the running path. FALSE: it polled without success, and counts as not
+ * executed. */
 static inline gboolean step_on(PsPtxRunner *runner, gboolean listens)
 {
     const PsPtxStep *step = &runner->open.steps[runner->pc];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the parts of the executor share: the machine and its memory, warps and the paths that their
- * lanes take, barriers.
+ * What the parts of the executor share: the machine and its memory, barriers, warps and the paths
+ * of their lanes.
  *
- * A warp's lanes are on paths. At first all are on one; where they part, the path becomes a fork,
- * which waits at the point where they meet again, and has the parts as paths below it. A path that
- * comes to the fork's point hands its lanes over; the last one to come makes the fork a path
- * again. A path that parts at a branch whose lanes meet where the path itself ends needs no new
- * fork: its parts go below the same one, so a loop's iterations take no memory. Every fork has at
- * least two parts (paths, forks, lanes that have arrived) without a lane in common, so there are
- * fewer than 64 paths and forks.
+ * The lanes of a warp are on paths, at first all on one. Where lanes part, their path becomes a
+ * fork, which waits at the point where they meet again, with a path below it for each part. A path
+ * that comes to the fork's point leaves its lanes there; when the last one comes, the fork becomes
+ * a path again. If a path parts at a branch whose lanes meet where the path itself ends, it needs
+ * no new fork: its parts go below the same fork, so that iterations of a loop take no memory. Every
+ * fork has at least two parts (paths, forks, lanes that have arrived), which have no lane in
+ * common. So there are fewer than 64 paths and forks.
  */
 #ifndef PIPESIM_PTX_RUN_WARP_H
 #define PIPESIM_PTX_RUN_WARP_H
@@ -20,12 +20,14 @@
 G_BEGIN_DECLS
 
 #define PS_PTX_MAX_WARPS 32
-#define PS_PTX_MAX_MORE 7 /* accesses of one instruction beside the first */
+#define PS_PTX_MAX_MORE 7 /* further accesses of one instruction */
 #define PS_PTX_MAX_PATHS 64
-#define PS_PTX_BARRIERS 17 /* 0 to 15, and that of the cluster */
+#define PS_PTX_BARRIERS 17 /* 0 to 15, and the barrier of the cluster */
 #define PS_PTX_CLUSTER_BARRIER 16
-#define PS_PTX_TURN 4096      /* warp instructions of a warp's turn */
-#define PS_PTX_PATIENCE 65536 /* of one path that may wait for another of its warp */
+#define PS_PTX_TURN 4096 /* most warp instructions in a turn of a warp */
+/* Warp instructions after which a path that may be waiting for another one of its warp lets others
+ * run. */
+#define PS_PTX_PATIENCE 65536
 
 typedef struct PsPtxPhases PsPtxPhases; /* phase.h */
 
@@ -34,7 +36,7 @@ typedef struct PsPtxPhases PsPtxPhases; /* phase.h */
 
 typedef enum {
     PS_PTX_RUNS,
-    PS_PTX_POLLS,   /* tries the same step again at its warp's next turn */
+    PS_PTX_POLLS,   /* it tries the same step again in its warp's next turn */
     PS_PTX_BARRIER, /* waits at a barrier */
     PS_PTX_CONVERGE /* bar.warp.sync */
 } PsPtxState;
@@ -42,34 +44,34 @@ typedef enum {
 typedef struct {
     gboolean used;
     gboolean fork;
-    guint pc;              /* next point; of a fork, where its parts meet */
+    guint pc;              /* next point; of a fork: where its parts meet */
     guint meet;            /* pc of the fork above, or PS_PTX_NOWHERE */
-    guint32 lanes;         /* of a fork: those that have arrived */
-    gint above;            /* the fork, or -1 */
+    guint32 lanes;         /* of a fork: those that have arrived there */
+    gint above;            /* the fork above it, or -1 */
     guint parts;           /* of a fork: paths and forks right below it */
     guint8 state;          /* PsPtxState of a path */
-    guint barrier;         /* that it waits at */
-    guint32 others;        /* PS_PTX_CONVERGE: lanes that must come */
+    guint barrier;         /* PS_PTX_BARRIER: the barrier's number */
+    guint32 others;        /* PS_PTX_CONVERGE: the lanes that it waits for */
     const PsPtxStep *step; /* that waits */
-    guint32 waiting;       /* lanes that execute it */
+    guint32 waiting;       /* lanes that execute that step */
 } PsPtxPath;
 
 typedef struct {
-    PsPtxWarp open; /* what all families see; first, so that each pointer is one to the other */
+    PsPtxWarp open; /* must come first: a pointer to it is one to the runner */
     PsPtxMachine *machine;
     guint32 live; /* lanes that have not ended */
     PsPtxPath paths[PS_PTX_MAX_PATHS];
-    guint order[PS_PTX_LANES]; /* paths (no forks); the last one is at work */
+    guint order[PS_PTX_LANES]; /* paths without forks; the last one runs */
     guint n_order;
-    /* of the path at work; its own fields are behind until it stops */
-    gboolean runs; /* FALSE: another path's turn */
+    /* state of the running path, whose own fields are set when it stops */
+    gboolean runs; /* FALSE: another path has to be chosen */
     guint pc, meet, depth;
-    guint64 spins;     /* instructions since the path came to work */
-    gboolean may_spin; /* of these, one reads what others write */
-    gboolean again;    /* set by a step that polls in vain: it is not counted yet */
-    gboolean yield;    /* set by a step after which others should have their turn */
+    guint64 spins;     /* instructions since the path began to run */
+    gboolean may_spin; /* one of these reads what others write */
+    gboolean again;    /* set by a step that polls without success: it is not counted */
+    gboolean yield;    /* set by a step after which other warps shall run */
     guint64 executed;  /* warp instructions, in this group */
-    guint64 accesses;  /* of these: touched memory, or came to a barrier */
+    guint64 accesses;  /* those that touched memory or came to a barrier */
     guint8 *local;     /* lanes' own memory, machine->code->thread_bytes each */
     /* the present step's event */
     gboolean touched;
@@ -82,13 +84,13 @@ typedef struct {
 } PsPtxRunner;
 
 typedef struct {
-    gboolean open; /* somebody has come */
+    gboolean open; /* some thread has come */
     guint count;   /* threads that it waits for; 0: all */
-    guint arrived; /* threads, where count is not 0 */
+    guint arrived; /* threads that have come, if count is not 0 */
     guint32 came[PS_PTX_MAX_WARPS];
     guint yes;   /* of .red: threads whose predicate is true ... */
-    gboolean no; /* ... or one whose is not */
-    guint point; /* where the first came */
+    gboolean no; /* ... and whether there is one whose is not */
+    guint point; /* where the first thread came */
 } PsPtxBarrierState;
 
 typedef struct {
@@ -97,9 +99,9 @@ typedef struct {
     guint64 size;
     guint8 *data;
     gboolean owned;
-    int argument;            /* number, or -1: a variable of the module, or a field */
-    const PsPtxField *field; /* whose buffer it is, or NULL */
-    PsPtxBlocks *blocks;     /* NULL: all bytes are there */
+    int argument; /* number of the argument, or -1: a variable of the module, or a field */
+    const PsPtxField *field; /* the field whose buffer it is, or NULL */
+    PsPtxBlocks *blocks;     /* NULL: all bytes are there from the beginning */
 } PsPtxBuffer;
 
 /* A slot that is written once per warp and group. */
@@ -109,7 +111,7 @@ typedef struct {
     guint64 value; /* or the PsPtxSpecial */
 } PsPtxFixed;
 
-/* What is done before a step: it reads !p, -r or a clock. */
+/* What happens before a step that reads !p, -r or a clock. */
 typedef enum { PS_PTX_NOT, PS_PTX_NEGATE, PS_PTX_READ_CLOCK } PsPtxBeforeKind;
 typedef struct {
     PsPtxBeforeKind kind;
@@ -130,7 +132,8 @@ struct PsPtxMachine {
     PsPtxArgument *arguments;
     GPtrArray *warnings;
     GHashTable *warned;        /* these texts */
-    GHashTable *warned_points; /* barriers that threads had ended before */
+    GHashTable *warned_points; /* points of barriers that a warning was about, since threads had
+                                  ended before */
 
     GArray *buffers; /* PsPtxBuffer in global memory, by address */
     const PsPtxBuffer *last;
@@ -145,7 +148,7 @@ struct PsPtxMachine {
     guint64 window_bytes;
     GHashTable *addresses; /* PsPtxVariable of the module -> its address, as guint64 * */
 
-    PsPtxStep *steps;     /* n_points, and one that ends the kernel */
+    PsPtxStep *steps;     /* one for each point, and one that ends the kernel */
     GHashTable *preludes; /* point -> PsPtxPrelude */
     guint n_slots;
     GArray *fixed; /* PsPtxFixed */
@@ -158,7 +161,7 @@ struct PsPtxMachine {
     guint group[3];
     const PsPtxListener *listener;
     PsPtxPhases *phases;
-    gboolean impatient; /* tests of mbarriers in vain are executed: nothing else can be */
+    gboolean impatient; /* tests of mbarriers may fail now: no warp could go on otherwise */
     guint64 limit;      /* warp instructions of a group */
     guint64 left;       /* of them */
     guint64 warp_instructions, thread_instructions;
@@ -188,14 +191,14 @@ void ps_ptx_decode(PsPtxMachine *machine);
 /* Appends n registers of the code, from number first on, to the step's sources or destinations. */
 gboolean ps_ptx_decode_registers(PsPtxDecode *decode, PsPtxStep *step, guint first, guint n,
                                  gboolean destination);
-/* Appends an operand's slots to the sources. */
+/* Appends the slots of an operand to the step's sources. */
 gboolean ps_ptx_decode_value(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperand *operand,
                              PsPtxType type);
 
 /* ---- control.c ------------------------------------------------------------------------------ */
 
-/* A call of a function with a body; the one step that is executed with an empty mask,
- * too: then all lanes pass it by. */
+/* Executes a call of a function with a body. The only step that is executed with an empty mask,
+ * too: then all lanes go to the call's end. */
 void ps_ptx_enter(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
 /* The step behind the last point. */
 void ps_ptx_end_kernel(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
@@ -206,10 +209,10 @@ void ps_ptx_end_kernel(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
 gboolean ps_ptx_memory_new(PsPtxMachine *machine, GError **error);
 void ps_ptx_memory_clear(PsPtxMachine *machine);
 
-/* Address of a variable in its own space, as the copy of the function names it. */
+/* Address of a variable in its own space, as a copy of a function names it. FALSE: it has none. */
 gboolean ps_ptx_variable_address(const PsPtxMachine *machine, const PsPtxInline *in,
                                  const PsPtxVariable *variable, guint64 *address);
-/* A function's, for those who only compare it. */
+/* A number that stands for the address of a function, which code can only compare. */
 guint64 ps_ptx_function_address(const PsPtxFunction *function);
 
 /* ---- touch.c -------------------------------------------------------------------------------- */
@@ -223,7 +226,7 @@ typedef struct {
 gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
                       const PsPtxTouched *what, guint8 *memory[PS_PTX_LANES]);
 
-/* Which space a generic address is in; *offset in it. */
+/* The space of a generic address; *offset: the address in that space. */
 PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *offset);
 
 /* ---- fault.c -------------------------------------------------------------------------------- */
@@ -248,28 +251,31 @@ gboolean ps_ptx_writes(const PsPtxRunner *runner, const PsPtxStep *step);
 
 void ps_ptx_paths_begin(PsPtxRunner *runner);
 
-/* A part of a path: where it goes on. */
+/* A part of a path: its lanes, and where they go on. */
 typedef struct {
     guint32 lanes;
     guint pc;
 } PsPtxPart;
 
-/* The path at work parts, to meet again at `meet`; of parts with the same point one is made. */
+/* Splits the running path into parts, which meet again at `meet`. Parts that go to the same point
+ * become one. */
 void ps_ptx_paths_part(PsPtxRunner *runner, const PsPtxPart *parts, guint n, guint meet);
 
-/* Lanes of the path at work end; barriers may be complete without them (barrier.c). */
+/* Lanes of the running path end. Barriers may be complete without them: see ps_ptx_barriers_check.
+ */
 void ps_ptx_paths_end(PsPtxRunner *runner, guint32 lanes);
 
-/* The path at work has come to where its lanes meet others. */
+/* The running path has come to the point where its lanes meet others. */
 void ps_ptx_paths_meet(PsPtxRunner *runner);
 
-/* The path at work waits, after the step or (PS_PTX_POLLS) at it. */
+/* The running path waits, behind the step or (PS_PTX_POLLS) at it. */
 void ps_ptx_paths_wait(PsPtxRunner *runner, PsPtxState state, const PsPtxStep *step, guint32 mask);
 
-/* Puts a path to work; FALSE: none can. */
+/* Makes a path run; FALSE: none can. */
 gboolean ps_ptx_paths_choose(PsPtxRunner *runner);
 
-/* Takes the path at work off, for the end of a turn; to the end of the queue if it may spin. */
+/* Stops the running path at the end of a turn; if it may be spinning, the others run first next
+ * time. */
 void ps_ptx_paths_stop(PsPtxRunner *runner);
 
 /* ---- barrier.c ------------------------------------------------------------------------------ */
@@ -283,7 +289,7 @@ enum {
     PS_PTX_BARRIER_OR = 16
 };
 
-/* Threads of mask come to a barrier and, if they wait, stay until it is complete. */
+/* Lanes come to a barrier; if `wait`, they stay until it is complete. */
 typedef struct {
     guint barrier;
     guint count;
@@ -294,10 +300,10 @@ typedef struct {
 void ps_ptx_barrier_come(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
                          const PsPtxArrival *arrival);
 
-/* Threads have ended: barriers may be complete without them. */
+/* Completes barriers that were only waiting for threads that have ended now. */
 void ps_ptx_barriers_check(PsPtxMachine *machine);
 
-/* Which warps wait where, for messages when no warp can go on. Free with g_free. */
+/* Which warps wait where, for the message when no warp can go on. Free with g_free. */
 char *ps_ptx_deadlock(const PsPtxMachine *machine);
 
 /* ---- warp.c --------------------------------------------------------------------------------- */
