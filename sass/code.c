@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Goes through a kernel's code and tells it in PTX. A call's subroutine stands in its place, with
- * labels of its own.
+ * Goes through a kernel's machine code and writes it as PTX. The code of a subroutine is repeated
+ * wherever it is called, with labels of its own.
  */
 #include "sass/tell.h"
 
@@ -10,7 +10,7 @@
 #define MOST_COPIES 4096
 #define MOST_DEPTH 32
 
-/* A stretch of code that is being told: the kernel's own, or a copy of a subroutine. */
+/* A range of code that is being translated: the kernel's own, or a copy of a subroutine. */
 typedef struct {
     guint copy;
     guint64 from, to; /* offsets */
@@ -18,7 +18,7 @@ typedef struct {
 
 typedef struct {
     PsSassTeller teller;
-    GArray *open; /* Stretch, the kernel first */
+    GArray *open; /* Stretch: the kernel, the subroutine that it calls, and so on */
     guint copies;
     GHashTable *targets; /* offsets of instructions that branches go to */
 } Telling;
@@ -75,7 +75,7 @@ static gboolean is_place(const PsSassTeller *teller, guint64 offset)
     return offset % PS_SASS_BYTES == 0 && offset < teller->kernel->text.size;
 }
 
-/* A copy of the subroutine that begins at `start` and goes on to the next one's beginning. */
+/* Translates a copy of the subroutine at `start`, up to where the next one begins. */
 static gboolean expand_call(Telling *telling, guint64 start)
 {
     PsSassTeller *teller = &telling->teller;
@@ -101,7 +101,7 @@ static gboolean expand_call(Telling *telling, guint64 start)
     g_autofree char *guard = g_steal_pointer(&teller->guard);
     const guint number = teller->number;
     const guint copy = stretch.copy;
-    if (guard[0]) /* those that do not call go on behind it */
+    if (guard[0]) /* lanes whose guard is false jump behind the copy */
         g_string_append_printf(teller->body, "@%s%s bra E%u;\n", guard[1] == '!' ? "" : "!",
                                guard + 1 + (guard[1] == '!'), copy);
     else
@@ -134,7 +134,7 @@ static gboolean tell_call(Telling *telling, const GArray *operands)
     return expand_call(telling, GPOINTER_TO_SIZE(at) - 1);
 }
 
-/* Goes where the register says: one of the places that the file names. */
+/* An indirect branch: the register has one of the targets that the file lists for it. */
 static gboolean tell_jump(Telling *telling, const GArray *operands)
 {
     PsSassTeller *teller = &telling->teller;
@@ -170,7 +170,7 @@ static void tell_return(PsSassTeller *teller)
 
 /* ---- instructions --------------------------------------------------------------------------- */
 
-/* What has no row here; NULL: an instruction like others. */
+/* Instructions that are translated here, without a row of the table. */
 static const PsSassRow control_rows[] = {{"CALL", "", NULL, "branch"},
                                          {"RET", "", NULL, "branch"},
                                          {"BRX", "", NULL, "branch"},
@@ -212,7 +212,8 @@ static gboolean is_zero(const PsSassOperand *operand)
     return operand->kind == PS_SASS_REGISTER && operand->reg == PS_SASS_ZERO;
 }
 
-/* Compilers move by whichever pipeline is free: RZ is a factor, or a term of a sum of two. */
+/* TRUE where an arithmetic instruction only moves a value. Compilers move with whichever pipeline
+ * is free: RZ is one of two factors, or a term of a sum of two. */
 static gboolean only_moves(char *const *parts, const GArray *operands)
 {
     static const char *const opcodes[] = {"FADD", "FFMA", "HADD2", "HFMA2", "IMAD", NULL};
@@ -277,7 +278,7 @@ static gboolean is_branch(const char *opcode)
     return g_str_has_prefix(opcode, "BRA");
 }
 
-/* The number behind the last comma: where a branch goes. */
+/* Where a branch goes: the number behind the last comma. */
 static guint64 target_of(const PsSassInstruction *instruction)
 {
     const char *last = instruction->operands ? strrchr(instruction->operands, ',') : NULL;
@@ -295,7 +296,7 @@ static gboolean add_target(Telling *telling, guint64 target)
     return TRUE;
 }
 
-/* Marks where branches go. FALSE and *error: out of the code. */
+/* Notes where branches go. FALSE and *error: one leaves the code. */
 static gboolean find_targets(Telling *telling)
 {
     PsSassTeller *teller = &telling->teller;
@@ -319,7 +320,8 @@ static gboolean find_targets(Telling *telling)
     return TRUE;
 }
 
-/* Where the kernel's own code ends: the first subroutine, or what only fills the section up. */
+/* Where the kernel's own code ends: at the first subroutine, or at the instructions that only fill
+ * the section. */
 static guint64 end_of_kernel(const PsSassTeller *teller)
 {
     const GArray *list = teller->listing->instructions;
@@ -357,7 +359,8 @@ static void append_registers(const PsSassTeller *teller, GString *text)
                                ((const char *)name)[1] == 'd' ? 64 : 32, (const char *)name);
 }
 
-/* Bytes of a group's memory that chips from sm_90 on keep for themselves, the first. */
+/* From sm_90 on the system keeps the first bytes of a group's shared memory for itself: how many.
+ */
 static guint64 system_bytes(const PsSassImage *image)
 {
     enum { FIRST_WITH_OWN = 90, OWN = 1024 };
@@ -391,7 +394,8 @@ static char *module_text(PsSassTeller *teller)
     return g_string_free(text, FALSE);
 }
 
-/* Variables that nothing names would have no memory. */
+/* Names the kernel's memory once, since ptx/run gives none to a variable that no instruction names.
+ */
 static void name_variables(PsSassTeller *teller)
 {
     const PsSassOrigin origin = {G_MAXUINT, FALSE};

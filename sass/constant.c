@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Constant banks and special registers. Bank 0 has what the launch is, from its beginning, and from
- * where the kernel says the parameters; bank 4 addresses of variables; the others what the program
- * and the compiler put there. What a kernel needs of them is read once, before its first
- * instruction, as if it were operands.
+ * Constant banks and special registers. Bank 0 has the launch's dimensions at its beginning and,
+ * from an offset that the kernel states, the parameters; bank 4 has addresses of variables; the
+ * other banks hold the program's and the compiler's constants. A constant that the kernel needs is
+ * loaded into a register before its first instruction: there PTX has no operand that is a constant.
  */
 #include "sass/tell.h"
 
 #include <string.h>
 
-/* What the launch puts into bank 0: where that begins moves from one architecture to the next. */
+/* What the launch puts into bank 0. Its offsets differ between architectures. */
 typedef struct {
-    guint at; /* from the beginning of what the launch has, on chips up to sm_90 */
+    guint at; /* offset from where the launch's values begin, on chips up to sm_90 */
     const char *is;
 } Launched;
 
@@ -40,7 +40,7 @@ static const char *launch_value(const PsSassTeller *teller, gint64 offset)
     return NULL;
 }
 
-/* Appends an instruction that comes before the kernel's first. */
+/* Appends an instruction of PTX before the kernel's first. */
 static void say_first(PsSassTeller *teller, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 static void say_first(PsSassTeller *teller, const char *format, ...)
@@ -63,7 +63,7 @@ static char *name_of_param(const PsSassTeller *teller, guint i)
     return named ? g_strdup(named->name) : g_strdup_printf("param_%u", i);
 }
 
-/* The parameter that has these bytes, whole; -1: none has. */
+/* The number of the parameter that has all of these bytes; -1: none has. */
 static int param_at(const PsSassKernel *kernel, gint64 offset, guint bytes)
 {
     for (guint i = 0; i < kernel->params->len; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A row's text with an instruction's operands and modifiers in it. Operands are said first, sources
- * in the order of the row, so that what must be done to them stands before.
+ * Fills an instruction's operands and modifiers into the text of its row. Operands come first, in
+ * the order of the row, since some need instructions of their own before.
  */
 #include "sass/tell.h"
 
@@ -98,7 +98,8 @@ static void append_compare(const PsSassTeller *teller, GString *text)
     g_string_append(text, ".ne");
 }
 
-/* The types of a product's factors, in order; one stands for both. */
+/* The types of a product's two factors, in order; if the modifiers have one type, it is both
+ * factors'. */
 static void append_factors(const PsSassTeller *teller, GString *text)
 {
     static const char *const types[] = {"U8", "S8", "U4", "S4", NULL};
@@ -115,7 +116,8 @@ static void append_factors(const PsSassTeller *teller, GString *text)
     g_string_ascii_down(text);
 }
 
-/* <NAME> that stands for what modifiers say; FALSE: it is a choice. */
+/* Appends what the modifiers say of a placeholder such as <ROUND>. FALSE: it is none of these, but
+ * a choice. */
 static gboolean named(const PsSassTeller *teller, GString *text, const char *name, gsize length)
 {
     static const struct {
@@ -142,7 +144,8 @@ static gboolean named(const PsSassTeller *teller, GString *text, const char *nam
     return FALSE;
 }
 
-/* A choice: A:x|B:y|z, the first whose modifier is there, else what has none. */
+/* Appends what a choice, A:x|B:y|z, becomes: the text of the first modifier that the instruction
+ * has, else the last one. */
 static void append_choice(const PsSassTeller *teller, GString *text, const char *at, gsize length)
 {
     g_autofree char *all = g_strndup(at, length);
@@ -167,7 +170,8 @@ static void say_special(PsSassTeller *teller, const GString *line, const char *n
     ps_sass_say(teller, TRUE, "%s%s", text, special);
 }
 
-/* The mask is the last operand. */
+/* P2R: puts the predicates that the mask has into bits of a register; its other bits are those of
+ * `other`. */
 static void say_predicates(PsSassTeller *teller, const char *to, const char *other, gint64 mask)
 {
     ps_sass_say(teller, FALSE, "and.b32 %%t0,%s,%u", other, ~(guint32)mask);
@@ -218,7 +222,8 @@ static void append_filled(const Filling *filling, GString *text, const char *lin
     }
 }
 
-/* The line stands for the whole: it has a star, or it is the last and none has. */
+/* TRUE if this line of a row's text stands for the whole instruction in a graph: it has a star, or
+ * it is the last and none has. */
 static gboolean stands(const char *row, const char *line, gsize length)
 {
     return *line == '*' || (line[length] == '\0' && !strchr(row, '*'));
@@ -241,7 +246,7 @@ static const PsSassOperand *operand_of(const Filling *filling, guint i)
     return &g_array_index(filling->operands, PsSassOperand, filling->at[i]);
 }
 
-/* TRUE if the row is one that needs more than a text. */
+/* Translates a row that needs more than its text. FALSE: this row does not. */
 static gboolean say_otherwise(const Filling *filling, const PsSassRow *row)
 {
     PsSassTeller *teller = filling->teller;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cubins. Nothing of a file is believed: every offset and size is held against the section that it
- * points into. What .nv.info says is a list of attributes; those that matter here are known from
- * what the assembler writes.
+ * Cubins. Nothing in a file is trusted: every offset and size is checked against the section that
+ * it points into. The .nv.info sections are lists of attributes, which NVIDIA does not document;
+ * what those that matter here mean was found from what the assembler writes.
  */
 #include "sass/image.h"
 
@@ -61,7 +61,7 @@ static guint half_at(const guint8 *bytes)
     return (guint)(bytes[0] | bytes[1] << 8);
 }
 
-/* A name that PTX can have as well, in which the code is told. */
+/* TRUE if PTX, into which the code is translated, can have the name, too. */
 static gboolean is_name(const char *name)
 {
     return *name && !g_ascii_isdigit(*name) &&
@@ -70,7 +70,7 @@ static gboolean is_name(const char *name)
 
 /* ---- sections ------------------------------------------------------------------------------- */
 
-/* Calls back for every section that has a name. */
+/* Called for every section that has a name. */
 typedef gboolean (*Visit)(Reading *reading, Elf_Scn *section, const GElf_Shdr *header,
                           const char *name);
 
@@ -266,7 +266,8 @@ static void add_variable(Reading *reading, guint number, const GElf_Sym *symbol,
                         GUINT_TO_POINTER(reading->image->variables->len));
 }
 
-/* In a bank that all kernels have; a kernel's own has no variables of the program. */
+/* Adds a variable of a constant bank that all kernels share. The banks of a single kernel have no
+ * variables of the program. */
 static void add_constant(Reading *reading, const GElf_Sym *symbol, const char *name,
                          const char *bank, PsSassBytes memory)
 {
@@ -318,7 +319,8 @@ static gboolean read_symbols(Reading *reading)
     return TRUE;
 }
 
-/* The i-th relocation of a section of either sort: where it is, and of which symbol. */
+/* Reads the i-th relocation of a section, of either of ELF's two kinds: its place and its symbol.
+ */
 static gboolean relocation_at(Elf_Data *data, const GElf_Shdr *header, int i, guint64 *at,
                               guint64 *symbol)
 {
@@ -336,7 +338,7 @@ static gboolean relocation_at(Elf_Data *data, const GElf_Shdr *header, int i, gu
     return TRUE;
 }
 
-/* Where constant banks have addresses of variables. */
+/* Finds where constant banks have the addresses of variables. */
 static gboolean read_relocations(Reading *reading, Elf_Scn *section, const GElf_Shdr *header,
                                  const char *name)
 {
@@ -422,7 +424,7 @@ PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
     image->variables = g_array_new(FALSE, FALSE, sizeof(PsSassVariable));
     image->constants = g_array_new(FALSE, FALSE, sizeof(PsSassConstant));
     image->addresses = g_array_new(FALSE, FALSE, sizeof(PsSassAddress));
-    /* libelf wants an address that it may write to, and that is even. */
+    /* libelf needs memory that it may write to, at an even address */
     storage->bytes = g_memdup2(data, size);
     elf_version(EV_CURRENT);
     reading.elf = storage->elf = storage->bytes ? elf_memory(storage->bytes, size) : NULL;
@@ -439,7 +441,7 @@ PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
-/* A copy of the memory, in which the bytes stand at that place. */
+/* A copy of the memory in which these bytes stand at that offset. */
 static PsSassBytes with_bytes(PsSassImage *image, PsSassBytes memory, guint64 at,
                               const guint8 *bytes, gsize size)
 {

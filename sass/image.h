@@ -19,13 +19,13 @@ typedef struct {
     guint offset, size; /* bytes, from the first parameter on */
 } PsSassParam;
 
-/* Bytes of the file, or as many zeros where `bytes` is NULL. */
+/* Bytes of the file; if `bytes` is NULL, as many zeros. */
 typedef struct {
     const guint8 *bytes;
     gsize size;
 } PsSassBytes;
 
-/* A constant bank's word that is the address of a variable. */
+/* A word of a constant bank that holds the address of a variable. */
 typedef struct {
     guint bank;
     guint64 at; /* offset in the bank */
@@ -46,7 +46,7 @@ typedef struct {
     guint64 at, size; /* in the bank */
 } PsSassConstant;
 
-/* Instructions that an indirect branch may go to. */
+/* The instructions that one indirect branch may go to. */
 typedef struct {
     guint64 at;      /* of the branch */
     GArray *targets; /* guint64, offsets in the code */
@@ -63,7 +63,7 @@ typedef struct {
     guint64 shared; /* bytes of a group's memory, those that the system reserves included */
     guint parameters_at, parameters_size; /* in bank 0 */
     GArray *params;                       /* PsSassParam, in order */
-    PsSassBytes banks[PS_SASS_BANKS];     /* but bank 0, which the launch fills */
+    PsSassBytes banks[PS_SASS_BANKS];     /* except bank 0, which the launch fills */
     GArray *jumps;                        /* PsSassJump */
     GHashTable *subroutines;              /* name -> offset in text + 1 */
 } PsSassKernel;
@@ -78,14 +78,15 @@ typedef struct {
     gpointer storage;
 } PsSassImage;
 
-/* Reads the file's bytes. NULL and *error: no cubin, a damaged one (PS_ERROR_SYNTAX), for another
- * architecture, or one that is not linked (PS_ERROR_VALUE). Code is looked at only where somebody
- * asks for it. */
+/* Reads the file's bytes. NULL and *error: it is no cubin, or a damaged one (PS_ERROR_SYNTAX); it
+ * is for another architecture, or not linked (PS_ERROR_VALUE). The code itself is checked only when
+ * it is asked for. */
 PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error);
 void ps_sass_image_free(PsSassImage *image);
 
-/* Gives a variable its value, as cudaMemcpyToSymbol does: so many bytes from its beginning on, as
- * many as it has at most. FALSE: the program has no such variable, since nothing reads it. */
+/* Gives a variable a value, as cudaMemcpyToSymbol does: `size` bytes at its beginning, no more than
+ * it has. FALSE: the program has no such variable, because the compiler dropped one that nothing
+ * reads. */
 gboolean ps_sass_image_set(PsSassImage *image, const char *name, const guint8 *bytes, gsize size);
 
 /* TRUE if the bytes begin as an ELF file for NVIDIA's GPUs does. */

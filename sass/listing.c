@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nvdisasm's JSON: [what the file is, [functions]], a function's "sass-instructions" in order.
+ * nvdisasm's JSON: an array of two, [description of the file, [functions]]; "sass-instructions" of
+ * a function are its code in order.
  */
 #include "sass/listing.h"
 
@@ -47,7 +48,7 @@ static const char *text_in(JsonObject *object, const char *member)
     return node && JSON_NODE_HOLDS_VALUE(node) ? json_node_get_string(node) : NULL;
 }
 
-/* "nvdisasm V13.0.88 Build ..." becomes its first two words; without them, it has none. */
+/* What wrote the listing: the first two words of "nvdisasm V13.0.88 Build ...". */
 static char *producer_of(JsonNode *root)
 {
     JsonArray *all = root && JSON_NODE_HOLDS_ARRAY(root) ? json_node_get_array(root) : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Machine instructions as nvdisasm lists them (-json), each with the bits by which the compiler
- * schedules it, which no listing has: they stand in the 128 bits of the instruction itself.
+ * Machine instructions as nvdisasm lists them (-json), each with the control bits by which the
+ * compiler schedules it. No listing shows those; they are in the 128 bits of the instruction.
  */
 #ifndef PIPESIM_SASS_LISTING_H
 #define PIPESIM_SASS_LISTING_H
@@ -16,11 +16,12 @@ G_BEGIN_DECLS
 /* Bits 105 to 125. */
 typedef struct {
     guint8 stall;   /* cycles until the warp's next instruction may issue */
-    gboolean yield; /* another warp may have its turn */
-    guint8 write;   /* scoreboard that is released when the result is there, or none (7) */
-    guint8 read;    /* ... when the operands have been read */
-    guint8 wait;    /* a bit for each scoreboard that must be released before it issues */
-    guint8 reuse;   /* a bit for each operand that is kept for the next instruction */
+    gboolean yield; /* another warp may issue before this one does again */
+    guint8 write;   /* scoreboard that is released when the result is written; 7: none */
+    guint8 read;    /* scoreboard that is released when the operands have been read; 7: none */
+    guint8 wait; /* one bit for each scoreboard that the instruction waits for before it issues */
+    guint8
+        reuse; /* one bit for each operand that stays in the reuse cache for the next instruction */
 } PsSassControl;
 
 typedef struct {
@@ -37,9 +38,9 @@ typedef struct {
     gpointer storage;
 } PsSassListing;
 
-/* The kernel's instructions, from the JSON that nvdisasm wrote of the cubin. NULL and *error
- * (PS_ERROR_SYNTAX): JSON that is none, or has another form than this knows (the message has the
- * version of who wrote it); fewer or more instructions than the kernel's section has bytes for. */
+/* The kernel's instructions, from the JSON that nvdisasm made of the cubin. NULL and *error
+ * (PS_ERROR_SYNTAX): this is not JSON, it has another structure (the message then has nvdisasm's
+ * version), or there are fewer or more instructions than the kernel's section has bytes for. */
 PsSassListing *ps_sass_listing_new(const char *json, gssize length, const PsSassKernel *kernel,
                                    GError **error);
 void ps_sass_listing_free(PsSassListing *listing);

@@ -8,8 +8,9 @@
 
 /* ---- parting -------------------------------------------------------------------------------- */
 
-/* The parts of a list: commas within brackets part nothing, and of two addresses in a row each is
- * one, unless the first is what the second is seen through (desc[UR4][R2.64], c[0x0][0x160]). */
+/* Splits a list of operands at its commas, except those in brackets. Two places in a row,
+ * c[0x0][0x160], are separate operands unless the first is a bank or a descriptor of the second
+ * (desc[UR4][R2.64]). */
 static char **split(const char *text)
 {
     GPtrArray *parts = g_ptr_array_new();
@@ -33,7 +34,7 @@ static char **split(const char *text)
 
 /* ---- one operand ---------------------------------------------------------------------------- */
 
-/* Takes the prefix off. */
+/* Skips the prefix; FALSE if the text does not begin with it. */
 static gboolean take(const char **at, const char *prefix)
 {
     const gsize length = strlen(prefix);
@@ -120,7 +121,7 @@ static void read_place(const char *at, PsSassOperand *operand)
         if (!take_register(&at, &part)) {
             const char *before = at;
             operand->value += take_offset(&at);
-            if (at == before) /* what nobody knows */
+            if (at == before) /* a form that this reader does not know */
                 return;
             continue;
         }
@@ -156,12 +157,12 @@ static gboolean take_address(const char *at, PsSassOperand *operand)
     return TRUE;
 }
 
-/* Behind a register or a constant: .H0_H0, .B1; .reuse means nothing to its value. */
+/* Behind a register or constant: .H0_H0, .B1. The hint .reuse does not change the value. */
 static void read_selectors(const char *at, PsSassOperand *operand)
 {
     const char *half = strstr(at, ".H"), *byte = strstr(at, ".B");
     if (half && (half[2] == '0' || half[2] == '1') &&
-        (half[3] != '_' || half[5] == half[2])) /* not .H1_H0, which is the usual */
+        (half[3] != '_' || half[5] == half[2])) /* .H1_H0 takes both halves as they are */
         operand->half = half[2];
     operand->sign = strstr(at, ".SIGN") != NULL;
     if (byte && byte[2] >= '0' && byte[2] <= '3')

@@ -30,18 +30,18 @@ typedef struct {
     int reg;                  /* or PS_SASS_ZERO */
     char half;                /* '0': .H0_H0, '1': .H1_H1; 0: both as they are */
     char byte;                /* '0' to '3': .B0 to .B3; 0: all */
-    gboolean sign;            /* R5.SIGN: a predicate, whether it is below 0 */
+    gboolean sign;            /* R5.SIGN, used as a predicate: TRUE if the register is negative */
     gboolean narrow;          /* of an address: one register (R2.U32), not two */
-    guint scale;              /* of an address: the register counts in these (R2.X4); else 1 */
-    int uniform;              /* of an address: UR4 that is added, or PS_SASS_ZERO */
-    gboolean uniform_wide;    /* which is of two registers */
+    guint scale;              /* of an address: factor of the register, 4 in R2.X4; else 1 */
+    int uniform; /* of an address: number of the uniform register that is added, or PS_SASS_ZERO */
+    gboolean uniform_wide; /* ... which is a pair of registers */
     guint bank;
     gint64 value;     /* of a constant or an address: the offset; of a number: its integer */
     const char *text; /* the whole, borrowed from the list */
 } PsSassOperand;
 
-/* The operands of a text, in order; "][" parts two addresses. *kept is what their texts are
- * borrowed from (g_strfreev). Free with g_array_unref. */
+/* The operands in a text, in order. Their texts are borrowed from *kept (g_strfreev). Free with
+ * g_array_unref. */
 GArray *ps_sass_operands(const char *text, char ***kept);
 
 static inline gboolean ps_sass_is_predicate(const PsSassOperand *operand)

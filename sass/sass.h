@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Machine code as PTX. Each machine instruction is told in one or more instructions of PTX that do
- * what it does, over registers that are the machine's; so ptx/ executes it, 32 lanes at a time, and
- * whoever listens to a run sees which machine instruction each point belongs to.
+ * Machine code as PTX. Each machine instruction becomes one or more PTX instructions that do the
+ * same, over registers named like the machine's. So ptx/run can execute it, 32 lanes at a time, and
+ * a listener finds out to which machine instruction each point belongs.
  *
- * Subroutines are expanded where they are called. Where lanes part they meet again at the nearest
- * point that all of their ways pass: instructions that hold lanes together are instructions, but do
- * nothing.
+ * A subroutine's code is repeated wherever it is called. Lanes that part meet again at the nearest
+ * point that all of their ways pass, as in PTX; machine instructions that hold lanes together
+ * (BSSY, BSYNC and the like) do nothing.
  */
 #ifndef PIPESIM_SASS_SASS_H
 #define PIPESIM_SASS_SASS_H
@@ -33,17 +33,19 @@ typedef struct PsSassRow PsSassRow; /* table.h */
 
 /* What a machine instruction reads and writes. */
 typedef struct {
-    const PsSassRow *row; /* NULL: nobody knows it */
-    gboolean moves;       /* it only hands on one of its operands, whatever its class */
+    const PsSassRow *row; /* NULL: the opcode is not known */
+    gboolean moves;       /* it only copies one of its operands, whatever its class is */
     guint n_to, n_from;
     guint16 to[PS_SASS_MOST_TO], from[PS_SASS_MOST_FROM];
     gboolean address[PS_SASS_MOST_FROM]; /* the source is a part of an address */
 } PsSassUse;
 
-/* Where an instruction of the module comes from. */
+/* Where a PTX instruction of the module comes from. */
 typedef struct {
-    guint machine;   /* instruction of the listing; G_MAXUINT: what comes before the first */
-    gboolean stands; /* it stands for that one; the others are parts of it */
+    guint machine;   /* number of the instruction in the listing; G_MAXUINT: added before the first
+                        one */
+    gboolean stands; /* the graph's node is made of this one; others of the same machine instruction
+                        are parts of it */
 } PsSassOrigin;
 
 typedef struct PsSassCode PsSassCode;
@@ -52,21 +54,23 @@ struct PsSassCode {
     PsSassListing *listing;
     GArray *uses;    /* PsSassUse, one for each machine instruction */
     GArray *origins; /* PsSassOrigin, one for each instruction of the module's kernel */
-    guint registers; /* of a thread, as the compiler counts them */
-    guint64 system;  /* bytes at the beginning of a group's memory that are the system's */
+    guint registers; /* registers of a thread, as the compiler counts them */
+    guint64 system;  /* bytes at the beginning of a group's shared memory that the system keeps for
+                        itself */
 };
 
-/* The kernel as PTX. The parameters are called like those of `named`, a kernel of PTX that it was
- * made of, or param_0, param_1, ... where that is NULL. Takes the listing over. The module's
- * warnings name instructions that nobody knows. NULL and *error (PS_ERROR_VALUE) for branches out
- * of the code and calls of what is not there or calls itself. */
+/* The kernel as PTX. Parameters get the names of those of `named`, the kernel of PTX that the code
+ * was compiled from, or param_0, param_1, ... where that is NULL. Takes the listing over. The
+ * module's warnings name instructions that are not known. NULL and *error (PS_ERROR_VALUE): a
+ * branch leaves the code, or a call goes to a function that is not there or that is running
+ * already. */
 PsSassCode *ps_sass_code_new(const PsSassImage *image, const PsSassKernel *kernel,
                              PsSassListing *listing, const PsPtxFunction *named, GError **error);
-/* "R5" of the register's number; interned. */
+/* The name of a register by its number, such as "R5"; interned. */
 const char *ps_sass_register_name(guint reg);
 
-/* The kernels and their parameters (param_0, ...), and the variables of the program, as PTX without
- * code: what a launch is given is found by that. NULL and *error. */
+/* The kernels with their parameters (param_0, ...), and the program's variables, as PTX without
+ * code: enough to find what a launch needs. NULL and *error. */
 PsPtxModule *ps_sass_outline(const PsSassImage *image, GError **error);
 
 void ps_sass_code_free(PsSassCode *code);

@@ -435,7 +435,7 @@ static const PsSassRow rows[] = {
 
 /* ---- finding -------------------------------------------------------------------------------- */
 
-/* The opcode is the row's, and has all its modifiers, in that order. */
+/* TRUE if the opcode is the row's, and has all of its modifiers, in that order. */
 static gboolean is_of(const PsSassRow *row, const char *opcode, char *const *parts)
 {
     const gsize length = strcspn(row->opcode, ".");
@@ -491,7 +491,7 @@ static gboolean is_nothing(const PsSassOperand *operand)
     return ps_sass_is_predicate(operand) && operand->reg == PS_SASS_ZERO;
 }
 
-/* The operand of each letter; FALSE: they do not fit. */
+/* Finds the operand of each letter of the row's shape. FALSE: they do not fit. */
 static gboolean fits(const PsSassRow *row, const GArray *operands, guint *at)
 {
     guint next = 0;
@@ -504,7 +504,7 @@ static gboolean fits(const PsSassRow *row, const GArray *operands, guint *at)
             !may_be(row->shape[i], &g_array_index(operands, PsSassOperand, next)))
             return FALSE;
         at[i] = next;
-        /* A number for two halves is written as two. */
+        /* a number for two halves is written as two numbers */
         next += row->shape[i] == 'h' &&
                         g_array_index(operands, PsSassOperand, next).kind == PS_SASS_NUMBER
                     ? 2
@@ -527,7 +527,8 @@ static const PsSassRow *find(const char *opcode, char *const *parts, const GArra
 const PsSassRow *ps_sass_row(char *const *parts, const GArray *operands,
                              guint at[PS_SASS_MOST_OPERANDS])
 {
-    /* What all lanes share is computed by opcodes of the same names with a U. */
+    /* Instructions on values that all lanes share (the uniform datapath) have the same names with a
+     * U. */
     static const char *const shared[][2] = {{"LDCU", "LDC"}, {"VOTEU", "VOTE"}};
     const char *opcode = parts[0];
     const PsSassRow *row = find(opcode, parts, operands, at);

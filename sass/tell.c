@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all that tells an instruction in PTX does: asks for modifiers, notes registers, says PTX. */
+/* What all parts of the translation need: looking up modifiers, noting registers, writing PTX. */
 #include "sass/tell.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ void ps_sass_say(PsSassTeller *teller, gboolean stands, const char *format, ...)
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    if (text[0] == '@' && teller->guard[0]) { /* a branch that asks a predicate, too */
+    if (text[0] == '@' && teller->guard[0]) { /* a branch on a predicate that has a guard, too */
         char *behind = strchr(text, ' ');
         *behind = '\0';
         g_string_append_printf(teller->body,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the parts that tell machine code in PTX share: code.c goes through a kernel, expand.c fills
- * a row's text in, value.c says what an operand is, constant.c what the launch and the program have
- * in constant banks; all of them say PTX with tell.c.
+ * What the parts of the translation share: code.c goes through a kernel, expand.c fills in a row's
+ * text, value.c translates operands, constant.c what constant banks hold; all of them write PTX
+ * with tell.c.
  */
 #ifndef PIPESIM_SASS_TELL_H
 #define PIPESIM_SASS_TELL_H
@@ -16,24 +16,26 @@ typedef struct {
     const PsSassKernel *kernel;
     const PsPtxFunction *named; /* or NULL */
     const PsSassListing *listing;
-    GString *start, *body; /* instructions that come first, and the others */
+    GString *start, *body; /* PTX: instructions before the kernel's first, and all others */
     GArray *first_origins; /* PsSassOrigin, of `start` */
     GArray *origins;       /* ... of `body` */
-    GHashTable *constants; /* names of registers that `start` fills */
+    GHashTable *constants; /* names of the registers that `start` sets */
     GArray *uses;          /* PsSassUse */
     GPtrArray *warnings;   /* texts */
-    GHashTable *warned;    /* opcodes */
+    GHashTable *warned;    /* opcodes that a warning was about */
     GError **error;
-    guint copy; /* of a subroutine, which the present instruction is in; 0: the kernel itself */
-    /* the present instruction */
+    guint copy; /* number of the copy of a subroutine that is being translated; 0: the kernel itself
+                 */
+    /* the machine instruction that is being translated */
     guint number;
     const PsSassInstruction *instruction;
     char **parts; /* its opcode and modifiers */
-    char *guard;  /* "@!%p0 ", or "" */
+    char *guard;  /* of PTX: "@!%p0 ", or "" */
     PsSassUse *use;
-    GString *behind; /* instructions that come after it */
+    GString *behind; /* PTX that comes after its own */
     guint n_behind;
-    guint temporaries; /* numbers that are taken beside those in rows */
+    guint temporaries; /* number of the next free temporary register; rows use the lower ones
+                          themselves */
 } PsSassTeller;
 
 /* ---- tell.c --------------------------------------------------------------------------------- */
@@ -41,15 +43,16 @@ typedef struct {
 /* TRUE if the instruction's opcode has the modifier. */
 gboolean ps_sass_has(const PsSassTeller *teller, const char *modifier);
 
-/* Appends an instruction of PTX to the body, without guard or semicolon. */
+/* Appends an instruction of PTX to the body; `format` has neither guard nor semicolon. `stands`:
+ * the graph's node is made of it. */
 void ps_sass_say(PsSassTeller *teller, gboolean stands, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 
-/* Notes which instruction of machine code the next one of PTX is of; it stands for it in the graph
- * if `stands`. ps_sass_say does so itself. */
+/* Notes that the next instruction of PTX comes from the present machine instruction; `stands` as in
+ * ps_sass_say, which does this itself. */
 void ps_sass_add_origin(PsSassTeller *teller, gboolean stands);
 
-/* Notes a register that the instruction reads; `address`: as part of an address. */
+/* Notes that the instruction reads a register; `address`: as part of an address. */
 void ps_sass_reads(PsSassTeller *teller, guint reg, gboolean address);
 
 /* The label of the instruction at an offset, for branches. g_free. */
@@ -57,25 +60,26 @@ char *ps_sass_label(const PsSassTeller *teller, gint64 target);
 
 /* ---- the others ----------------------------------------------------------------------------- */
 
-/* value.c: appends what a row's operand is in PTX, after saying what must be done before. */
+/* value.c: appends the PTX of an operand, which `letter` of the row's shape tells how to read;
+ * instructions that prepare it are written first. */
 void ps_sass_value(PsSassTeller *teller, GString *text, char letter, const PsSassOperand *operand);
 
-/* constant.c: the register, made where it is first asked for, that has the 4 or 8 bytes of a
- * constant bank at that offset (g_free). */
+/* constant.c: the register (g_free) that holds the 4 or 8 bytes at that offset of a constant bank;
+ * `start` sets it when it is first asked for. */
 char *ps_sass_constant(PsSassTeller *teller, guint bank, gint64 offset, guint bytes);
 
-/* A constant at a place that a register adds to: says the loads into the destinations, a text for
- * each 4 bytes. */
+/* Loads from a constant bank at an address that a register is part of: writes one load for each
+ * destination in `to`, of 4 bytes each. */
 void ps_sass_load_constant(PsSassTeller *teller, const PsSassOperand *operand, char *const *to,
                            guint n);
 
 /* Appends variables of the module (global and constant memory) and of the kernel. */
 void ps_sass_declare(const PsSassTeller *teller, GString *text);
 
-/* PTX that a special register is, of so many bytes. */
+/* The PTX of a special register. */
 const char *ps_sass_special(PsSassTeller *teller, const char *name);
 
-/* expand.c: says a row with the instruction's operands. */
+/* expand.c: writes the PTX of a row, with the instruction's operands. */
 void ps_sass_expand(PsSassTeller *teller, const PsSassRow *row, const GArray *operands,
                     const guint *at);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operands as PTX: registers, numbers and constants, with what is done to them on the way in.
- * Pairs become numbers of 64 bits first, and what is written as such is parted afterwards.
+ * Operands as PTX: registers, numbers and constants, with what modifiers do to a source (minus,
+ * absolute value and so on). A pair of registers that is read is first joined to a number of 64
+ * bits; a result of 64 bits is split into its two registers afterwards.
  */
 #include "sass/tell.h"
 
@@ -33,7 +34,7 @@ static void writes(PsSassTeller *teller, guint reg)
         use->to[use->n_to++] = (guint16)reg;
 }
 
-/* "%r5" of the register, or of the i-th after it; NULL: there is none. */
+/* "%r5" for the operand's register, or for the i-th one after it; NULL for RZ and PT. */
 static char *name_of(const PsSassOperand *operand, guint i)
 {
     static const char letters[] = "rupq";
@@ -65,7 +66,8 @@ static char *fresh(PsSassTeller *teller, char letter)
     return g_strdup_printf("%%%c%u", letter, teller->temporaries++);
 }
 
-/* Replaces *value by what the instruction of PTX makes of it. */
+/* Applies an instruction of PTX to the value, and puts the register with its result in the place of
+ * *value. */
 static void change(PsSassTeller *teller, char **value, char letter, const char *mnemonic,
                    const char *rest)
 {
@@ -75,7 +77,7 @@ static void change(PsSassTeller *teller, char **value, char letter, const char *
     *value = to;
 }
 
-/* The bits of the instruction that are its number, of whatever type. */
+/* The 32 bits of an immediate operand, whatever its type. */
 static guint32 raw_number(const PsSassTeller *teller)
 {
     return (guint32)(teller->instruction->word[0] >> 32);
@@ -198,7 +200,8 @@ static char *real(PsSassTeller *teller, const PsSassOperand *operand)
     return value;
 }
 
-/* A sum's part of 32 bits that carries: less x is 2^32 less it. */
+/* A term of a sum that carries, as 64 bits: so bit 32 of the sum is the carry. A negated x is 2^32
+ * - x. */
 static char *carrying(PsSassTeller *teller, const PsSassOperand *operand)
 {
     if (operand->kind == PS_SASS_NUMBER)
@@ -237,7 +240,7 @@ static void list(PsSassTeller *teller, GString *text, const PsSassOperand *opera
         g_string_append_c(text, '}');
 }
 
-/* A number of 64 bits that is written: it is parted after the instruction. */
+/* A result of 64 bits: a temporary register, which is split into a pair after the instruction. */
 static char *long_destination(PsSassTeller *teller, const PsSassOperand *operand)
 {
     if (operand->reg == PS_SASS_ZERO)
@@ -258,7 +261,7 @@ static PsSassOperand part_of(PsSassKind kind, int reg)
     return (PsSassOperand){.kind = kind, .reg = reg};
 }
 
-/* Of shared memory and a thread's own: register times scale, plus a uniform one. */
+/* An address in shared or local memory: the register times its scale, plus a uniform register. */
 static char *short_address(PsSassTeller *teller, const PsSassOperand *operand)
 {
     const PsSassOperand base = part_of(PS_SASS_REGISTER, operand->reg);
@@ -276,7 +279,7 @@ static char *short_address(PsSassTeller *teller, const PsSassOperand *operand)
     return value;
 }
 
-/* Of global memory: a pair, or one register, which counts without a sign; plus a uniform pair. */
+/* An address in global memory: a pair of registers, or one without a sign, plus a uniform pair. */
 static char *long_address(PsSassTeller *teller, const PsSassOperand *operand)
 {
     const PsSassOperand base = part_of(PS_SASS_REGISTER, operand->reg);
