@@ -73,7 +73,7 @@ is_deeply(circles(\%needs), [], 'files include each other in no circle');
 # Object files tell of calls: what one leaves undefined, another defines. A table of functions counts, too.
 my $build = $ENV{BUILD} || 'build';
 my %source_of;
-for my $file (grep { /\.[cly]$/ } keys %includes) {
+for my $file (grep { m{^([^/]+)/.*\.[cly]$} && exists $below{$1} } keys %includes) {
     my $object = $file =~ s/\.c$/.o/r =~ s/\.l$/.lex.o/r =~ s/\.y$/.tab.o/r;
     $source_of{"$build/$object"} = $file;
 }
