@@ -34,7 +34,7 @@ typedef struct {
     gint64 found[3][PS_DISTANCES];
 } PsShared;
 
-/* What one pattern touched in all groups; `number` is the pattern's own. */
+/* What one pattern touched in all groups together. */
 typedef struct {
     PsSums sums;
     /* set by ps_groups_settle */
