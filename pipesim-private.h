@@ -22,6 +22,7 @@
 #include "latency-bench/fit.h"
 #include "latency-bench/kernel.h"
 #include "latency-bench/precompile.h"
+#include "latency-bench/schedule.h"
 #include "latency-bench/validate.h"
 #include "roofline/draw.h"
 #include "sass/image.h"

@@ -31,6 +31,7 @@ typedef struct {
     char **
         precompile; /* architectures to compile for, and nothing else; NULL: a device is measured */
     char **code;    /* architectures whose machine code is looked at, and nothing else; or NULL */
+    const char *compiler; /* an architecture whose assembler is asked; NULL: a device is measured */
     PsBenchGrid grid;
     gboolean grid_given; /* else a processor gets the reduced one */
     char *classes;       /* a pattern of names */

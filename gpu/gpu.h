@@ -276,6 +276,10 @@ PsGpu *ps_gpu_parse_with(const char *text, gsize length, const char *name,
  * an element have its one source. Free with g_free. */
 char *ps_gpu_write(const PsGpu *gpu);
 
+/* Its sources, pipelines and classes alone as a family's text, which descriptions can extend, and
+ * which extends another one (NULL: none). Free with g_free. */
+char *ps_gpu_write_family(const PsGpu *gpu, const char *extends);
+
 /* How a class was found. */
 typedef enum {
     PS_MATCH_EXACT,   /* the description has that class */

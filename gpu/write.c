@@ -206,6 +206,36 @@ static void write_model(xmlTextWriter *writer, const PsModel *model)
     ps_xml_end(writer);
 }
 
+static void write_sources(xmlTextWriter *writer, const PsGpu *gpu)
+{
+    for (guint i = 0; i < gpu->sources->len; i++)
+        ps_source_write(writer, g_ptr_array_index(gpu->sources, i));
+}
+
+static void write_pipelines(xmlTextWriter *writer, const PsGpu *gpu)
+{
+    for (guint i = 0; i < gpu->pipelines->len; i++)
+        write_pipeline(writer, g_ptr_array_index(gpu->pipelines, i));
+}
+
+static void write_classes(xmlTextWriter *writer, const PsGpu *gpu)
+{
+    for (guint i = 0; i < gpu->classes->len; i++)
+        write_class(writer, gpu, g_ptr_array_index(gpu->classes, i));
+}
+
+char *ps_gpu_write_family(const PsGpu *gpu, const char *extends)
+{
+    xmlBuffer *buffer = xmlBufferCreate();
+    xmlTextWriter *writer = ps_xml_writer_new(buffer, "family", PS_GPU_NS);
+    ps_xml_put_text(writer, "version", "1");
+    ps_xml_put_text(writer, "extends", extends);
+    write_sources(writer, gpu);
+    write_pipelines(writer, gpu);
+    write_classes(writer, gpu);
+    return ps_xml_writer_finish(writer, buffer);
+}
+
 char *ps_gpu_write(const PsGpu *gpu)
 {
     xmlBuffer *buffer = xmlBufferCreate();
@@ -214,17 +244,14 @@ char *ps_gpu_write(const PsGpu *gpu)
     ps_xml_put_text(writer, "name", gpu->name);
     ps_xml_put_text(writer, "vendor", gpu->vendor);
     ps_xml_put_text(writer, "architecture", gpu->architecture);
-    for (guint i = 0; i < gpu->sources->len; i++)
-        ps_source_write(writer, g_ptr_array_index(gpu->sources, i));
+    write_sources(writer, gpu);
     write_chip(writer, gpu);
     write_cache(writer, gpu);
-    for (guint i = 0; i < gpu->pipelines->len; i++)
-        write_pipeline(writer, g_ptr_array_index(gpu->pipelines, i));
+    write_pipelines(writer, gpu);
     write_memory(writer, gpu);
     write_atomics(writer, gpu);
     write_local(writer, gpu);
-    for (guint i = 0; i < gpu->classes->len; i++)
-        write_class(writer, gpu, g_ptr_array_index(gpu->classes, i));
+    write_classes(writer, gpu);
     for (guint i = 0; i < gpu->defaults->len; i++)
         write_default(writer, g_ptr_array_index(gpu->defaults, i));
     for (guint i = 0; i < gpu->peaks->len; i++)

@@ -33,6 +33,12 @@ written roofline_report launches roofline tests/profiles/ncu-raw.csv --gpu v100.
 written roofline_report parameters roofline tests/profiles/gpuroofperf-example.json --gpu gtx660.xml --format json
 written list list list --format json
 written bench bench bench --backend model:v100.xml --quick --output "$TAP_TMP/v100.xml" --format json
+mkdir "$TAP_TMP/bin"
+ln -s "$PWD/tests/compiler/ptxas" "$TAP_TMP/bin/ptxas"
+real_path=$PATH
+PATH=$TAP_TMP/bin:$PATH
+written schedule schedule bench --backend compiler:sm_90 --output "$TAP_TMP/sm_90.xml" --format json
+PATH=$real_path
 tap_ok 'a trace with skipped time' \
     "$PIPESIM" $input/chain.idg --gpu $input/toy.xml --param n=100000 --trace "$TAP_TMP/skips.trace"
 tap_ok 'a trace with source lines' \

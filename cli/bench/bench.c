@@ -6,6 +6,7 @@
  */
 #include "cli/bench/chart.h"
 #include "cli/bench/code.h"
+#include "cli/bench/compiler.h"
 #include "cli/bench/measure.h"
 #include "cli/bench/precompile.h"
 #include "cli/bench/report.h"
@@ -68,19 +69,6 @@ static char *name_after(const char *device)
     return g_string_free(out, FALSE);
 }
 
-/* Before anything is measured: nothing is overwritten unless that was asked for. */
-static gboolean check_absent(const Bench *bench, GError **error)
-{
-    const BenchOptions *options = &bench->options->bench;
-    if (options->force || is_stream(bench->output) ||
-        !g_file_test(bench->output, G_FILE_TEST_EXISTS))
-        return TRUE;
-    g_set_error(error, PS_ERROR, PS_ERROR_READ,
-                "%s exists already; --force replaces it, --output FILE writes another one",
-                bench->output);
-    return FALSE;
-}
-
 static gboolean choose_files(gpointer self, const char *device, GError **error)
 {
     Bench *bench = self;
@@ -93,7 +81,7 @@ static gboolean choose_files(gpointer self, const char *device, GError **error)
                  : options->bench.raw ? g_strdup(options->bench.raw)
                                       : change_ending(bench->output, xml, ".raw.csv");
     return bench_check_output("--output", bench->output, bench->raw, error) &&
-           check_absent(bench, error);
+           bench_check_absent(&options->bench, bench->output, error);
 }
 
 /* ---- from measurements to what is written -------------------------------------------------- */
@@ -163,6 +151,8 @@ int bench_verb(const Options *options)
         return check_failed(error);
     if (options->bench.code)
         return bench_code(options);
+    if (options->bench.compiler)
+        return bench_compiler(options);
     if (options->bench.precompile)
         return bench_precompile(options);
     g_auto(Bench) bench = {.options = options};

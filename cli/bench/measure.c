@@ -245,6 +245,15 @@ gboolean bench_check_output(const char *name, const char *output, const char *ra
                        name, output);
 }
 
+gboolean bench_check_absent(const BenchOptions *options, const char *output, GError **error)
+{
+    if (options->force || strcmp(output, "-") == 0 || !g_file_test(output, G_FILE_TEST_EXISTS))
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                "%s exists already; --force replaces it, --output FILE writes another one", output);
+    return FALSE;
+}
+
 /* ---- the whole ----------------------------------------------------------------------------- */
 
 /* That measurements are kept, and how they go on. */

@@ -23,6 +23,10 @@ typedef struct {
  * that name, is their file, by whatever name. output NULL: nothing is written. */
 gboolean bench_check_output(const char *name, const char *output, const char *raw, GError **error);
 
+/* Before anything is measured: FALSE and *error where output would be overwritten, and that was not
+ * asked for. */
+gboolean bench_check_absent(const BenchOptions *options, const char *output, GError **error);
+
 /* The exit status. All that suits the device is measured, or until a signal asks for an end: then
  * the program ends by it. What was measured is kept however this ends. */
 int bench_work(const BenchWork *work, GError **error);

@@ -16,10 +16,15 @@ static gboolean parse_backend(const char *text, BenchOptions *bench, GError **er
         bench->model = text + 6;
         return TRUE;
     }
+    if (g_str_has_prefix(text, "compiler:") && text[9]) {
+        bench->compiler = text + 9;
+        return TRUE;
+    }
     if (!g_strv_contains(names, text))
         return usage_error(error,
-                           "--backend: there is no backend '%s'; it is cuda, hip, opencl or "
-                           "model:GPU, such as model:pascal.xml",
+                           "--backend: there is no backend '%s'; it is cuda, hip, opencl, "
+                           "model:GPU, such as model:pascal.xml, or compiler:ARCH, such as "
+                           "compiler:sm_90",
                            text);
     bench->backend = text;
     return TRUE;
@@ -76,6 +81,16 @@ static gboolean parse_code(const Value *given, BenchOptions *bench, GError **err
     bench->code = given[OPTION_CODE].text ? g_strsplit(given[OPTION_CODE].text, ",", -1) : NULL;
     return !given[OPTION_CODE].text || *bench->code ||
            usage_error(error, "--code: say for which architectures, such as sm_90,gfx90a");
+}
+
+/* An assembler has no device, and nothing is measured. */
+static gboolean check_compiler(const Value *given, const BenchOptions *bench, GError **error)
+{
+    static const OptionId with[] = {OPTION_BACKEND, OPTION_OUTPUT, OPTION_FORCE, OPTION_FORMAT,
+                                    OPTION_FILES};
+    const char *other = bench->compiler ? given_other_than(given, with) : NULL;
+    return !other || usage_error(error, "--backend compiler:%s measures nothing; leave out --%s",
+                                 bench->compiler, other);
 }
 
 /* They are one backend's. */
@@ -136,7 +151,8 @@ gboolean bench_options_parse(const Value *given, Options *options, GError **erro
            parse_noise(given[OPTION_NOISE].text, &bench->noise, error) &&
            check_source(given, bench, error) && parse_precompile(given, bench, error) &&
            parse_code(given, bench, error) && check_cubins(given, error) &&
-           (bench->code || check_names(given, error));
+           check_compiler(given, bench, error) &&
+           (bench->code || bench->compiler || check_names(given, error));
 }
 
 void bench_options_clear(BenchOptions *bench)

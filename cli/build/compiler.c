@@ -314,7 +314,7 @@ static char *ask_ptxas(const char *ptxas, const char *ptx, const char *target, c
     if (asked)
         return g_strdup(said->str);
     if (why)
-        g_propagate_error(error, g_steal_pointer(&why));
+        g_propagate_prefixed_error(error, g_steal_pointer(&why), "ptxas: ");
     return NULL;
 }
 
@@ -399,5 +399,22 @@ GBytes *compiler_make_cubin(const char *ptx, const char *target, char **version,
         return g_bytes_new_take(data, size);
     g_free(data);
     g_clear_pointer(version, g_free);
+    return NULL;
+}
+
+char *compiler_name_ptxas(GError **error)
+{
+    g_autofree char *ptxas = compiler_find("ptxas");
+    g_autoptr(GString) said = g_string_new(NULL);
+    g_autoptr(GRegex) version = g_regex_new("\\bV([0-9]+(\\.[0-9]+)+)", G_REGEX_RAW, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    char *argv[] = {ptxas, (char[]){"--version"}, NULL};
+    if (ptxas && tool_run(argv, NULL, NULL, said, NULL, NULL) &&
+        g_regex_match(version, said->str, 0, &match)) {
+        g_autofree char *number = g_match_info_fetch(match, 1);
+        return g_strconcat("ptxas ", number, NULL);
+    }
+    g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                "ptxas --version does not tell its version, which is the source of what it tells");
     return NULL;
 }

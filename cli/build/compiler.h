@@ -49,4 +49,7 @@ gint64 compiler_count_registers(const char *ptx, const char *kernel, const char 
 /* The machine code that ptxas makes of it, likewise. NULL and *error. */
 GBytes *compiler_make_cubin(const char *ptx, const char *target, char **version, GError **error);
 
+/* Which one that is, "ptxas 13.0.88" (g_free). NULL and *error where it does not tell. */
+char *compiler_name_ptxas(GError **error);
+
 #endif

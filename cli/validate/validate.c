@@ -149,6 +149,11 @@ static gboolean check(const Options *options, GError **error)
                            files ? "'%s': one description at a time"
                                  : "say which GPU description to validate%s",
                            files ? options->files[1] : "");
+    if (bench->compiler)
+        return usage_error(error,
+                           "--backend compiler:%s: kernels are run to validate a description, and "
+                           "an assembler runs none; see pipesim bench",
+                           bench->compiler);
     return bench->from || bench->raw || (options->output && strcmp(options->output, "-") != 0) ||
            usage_error(error, "say where measurements are kept: --output REPORT.md, or --raw "
                               "FILE; those that are there are --from FILE");

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "latency-bench/code.h"
+#include "sass/listing.h"
 
 /* Registers that can be followed have numbers below this. */
 #define PS_CODE_REGISTERS 1024
@@ -28,6 +29,7 @@ typedef struct {
     gint64 target;    /* where it branches to, as `at`; -1: it is no branch to a known place */
     gboolean guarded; /* it may do nothing, by a predicate */
     gboolean paired;  /* the next one is done at the same time, and reads what was there before */
+    PsSassControl control; /* NVIDIA's; of others zeros */
 } PsInstruction;
 
 struct PsCode {

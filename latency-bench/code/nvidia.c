@@ -26,7 +26,7 @@ enum {
     QUAD = 64,      /* four */
     SIZED = 128,    /* bits 73-75 are the width of an access */
     FUNCTION = 256, /* bits 74-77 are a special function */
-    DEPTH = 512     /* bit 75 is the depth of a product */
+    DEPTH = 512     /* bits 75 and 78 are the depth of a product */
 };
 #define AB (WRITES | A | B)
 #define ABC (WRITES | A | B | C)
@@ -71,7 +71,9 @@ static const Operation operations[] = {
     {0x035, "HFMA2.MMA", "fp16.mma", ABC, 75, 90},
     {0x035, "IADD", "alu", AB | WIDE, 100, 121},
     {0x036, "VIADD", "alu", AB, 0, 0},
+    {0x037, "IMMA", "tensor", ABC | QUAD, 0, 0},
     {0x03c, "HMMA", "tensor", ABC | QUAD | DEPTH, 0, 0},
+    {0x03f, "DMMA", "tensor", ABC | QUAD, 0, 0},
     {0x045, "I2FP", "alu", WRITES | B, 0, 0},
     {0x048, "VIMNMX", "alu", AB, 0, 0},
     {0x05a, "UI2F", "uniform", 0, 0, 0},
@@ -161,7 +163,11 @@ static const char *name_of(PsCode *code, const Operation *operation, const guint
     else if (operation->has & FUNCTION && bits(word, 74, 4) < G_N_ELEMENTS(FUNCTIONS))
         name = g_strconcat(operation->name, ".", FUNCTIONS[bits(word, 74, 4)], NULL);
     else if (operation->has & DEPTH)
-        name = g_strconcat(operation->name, bits(word, 75, 1) ? ".16816" : ".1688", NULL);
+        name = g_strconcat(operation->name,
+                           bits(word, 75, 1)   ? ".16816"
+                           : bits(word, 78, 1) ? ".1684"
+                                               : ".1688",
+                           NULL);
     return g_string_chunk_insert_const(code->names, name ? name : operation->name);
 }
 
@@ -222,6 +228,7 @@ PsCode *ps_code_read_nvidia(const guint8 *bytes, gsize size, int capability)
                              .name = name_of(code, operation, word),
                              .pipe = operation->pipe,
                              .target = -1,
+                             .control = ps_sass_control(word),
                              .guarded = (bits(word, 12, 4) & 7) != 7};
         add_operands(operation, word, &one);
         if (operation->operation == BRANCH)

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The verb bench with --backend compiler:ARCH: what an assembler's schedule says of latencies. */
+#ifndef PIPESIM_CLI_BENCH_COMPILER_H
+#define PIPESIM_CLI_BENCH_COMPILER_H
+
+#include "cli/options.h"
+
+/* Writes a family of descriptions to options->output (NULL: a file named after the architecture),
+ * and a report. The exit status. */
+int bench_compiler(const Options *options);
+
+#endif
