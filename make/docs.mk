@@ -17,6 +17,13 @@ CODE_ARCHITECTURES ?= sm_75,sm_80,sm_86,sm_90,sm_100,sm_120,gfx90a,gfx942,gfx110
 bench-code: all ## docs/bench-code.md anew: machine code of the micro-benchmarks
 	$(PROGRAM) bench --code $(CODE_ARCHITECTURES) --output docs/bench-code.md
 
+# make compiler-latencies: families of descriptions with the latencies that ptxas, which must be installed, schedules by
+# for each architecture, in $(BUILD)/families, and docs/compiler-latencies.md; compiler.t compares.
+.PHONY: compiler-latencies
+compiler-latencies: all ## docs/compiler-latencies.md anew, and build/families: latencies by ptxas
+	$(call say,PERL)FAMILIES='$(BUILD)/families' PIPESIM='$(PROGRAM)' docs/compiler-latencies.pl > $(BUILD)/compiler-latencies.md
+	@cp $(BUILD)/compiler-latencies.md docs/compiler-latencies.md
+
 # make docs: the reference of the library for C programs, from the public headers' comments, in
 # $(BUILD)/docs/html. What is public and says nothing of itself is an error.
 DOCS := $(BUILD)/docs

@@ -33,7 +33,7 @@ refused() {
 }
 
 # ---- what the stored code says
-for arch in sm_75 sm_86 sm_90 sm_120; do
+for arch in sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120; do
     family=$TAP_TMP/families/ptxas-$arch.xml
     tap_ok "$arch" "$PIPESIM" bench --backend "compiler:$arch" -o "$family"
     tap_is '... is reported' "$(cat "$TAP_ERR"; grep -v '^Family' "$TAP_OUT" | diff - "tests/compiler/$arch.txt")" ''
@@ -53,6 +53,11 @@ tap_like '... which extends what is known of the architecture' 'completion  *30 
 tap_like '... and has its classes' 'iadd.minmax  *int .each.  *2  *4  derived .sm90-stalls of ptxas-sm_90' "$(cat "$TAP_OUT")"
 tap_like '... with their source' '- sm90-stalls, derived, of the family ptxas-sm_90: Stall counts in chains that' "$(cat "$TAP_OUT")"
 tap_ok '... and can be simulated' "$PIPESIM" mmul08.idg --gpu "$TAP_TMP/card.xml" --param size=64
+
+# ---- the page
+tap_ok 'the page is made' env FAMILIES="$TAP_TMP/made" docs/compiler-latencies.pl
+tap_is '... as it stands; if not: make compiler-latencies' "$(diff "$TAP_OUT" docs/compiler-latencies.md)" ''
+tap_is '... beside the families' "$(cmp "$TAP_TMP/made/ptxas-sm_80.xml" tests/compiler/sm_80.xml 2>&1)" ''
 
 # ---- where it goes
 ln -s "$PWD/tests" "$TAP_TMP/tests" # for the stand-in

@@ -17,7 +17,7 @@ my %below = (
     launch          => 'base gpu idg lift ptx',
     sim             => 'base gpu idg',
     roofline        => 'base draw gpu idg',
-    'latency-bench' => 'base gpu idg lift ptx roofline sim',
+    'latency-bench' => 'base gpu idg lift ptx roofline sass sim',
     answer          => 'base gpu idg latency-bench launch lift ptx roofline sim',
     cli             => '',
 );

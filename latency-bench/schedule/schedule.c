@@ -35,16 +35,15 @@ static gboolean fills(const PsInstruction *instruction)
 }
 
 /* The fewest cycles from one of `from` to the next of `to`; 0 where no such two stand side by side.
- * awaited: the second must not wait for a scoreboard, which says nothing of the stall counts. */
-static gint64 least_wait(const PsCode *code, const char *from, const char *to, gboolean awaited)
+ */
+static gint64 least_wait(const PsCode *code, const char *from, const char *to)
 {
     gint64 least = 0, passed = 0;
     gboolean open = FALSE;
     for (guint i = 0; i < code->instructions->len; i++) {
         const PsInstruction *instruction = get(code, i);
         if (open && is_one(instruction, to)) {
-            if (!(awaited && instruction->control.wait) && (!least || passed < least))
-                least = passed;
+            least = least ? MIN(least, passed) : passed;
             open = FALSE;
         }
         if (is_one(instruction, from)) {
@@ -103,13 +102,12 @@ static gboolean add_class(PsSchedule *schedule, const PsProbe *probe, const PsCo
     if (!many)
         return FALSE;
     const gboolean scoreboard = has_scoreboard(chain, probe->from);
-    PsScheduled class = {.class_name = probe->name,
-                         .instructions = names_in(chain, probe->from),
-                         .issue = least_wait(many, probe->from, probe->from, FALSE),
-                         .completion = scoreboard
-                                           ? 0
-                                           : least_wait(chain, probe->from,
-                                                        probe->to ? probe->to : probe->from, TRUE)};
+    PsScheduled class = {
+        .class_name = probe->name,
+        .instructions = names_in(chain, probe->from),
+        .issue = least_wait(many, probe->from, probe->from),
+        .completion =
+            scoreboard ? 0 : least_wait(chain, probe->from, probe->to ? probe->to : probe->from)};
     class.by = !class.issue || (!scoreboard && !class.completion) ? PS_SCHEDULED_ABSENT
                : is_borrowed(schedule->capability, probe->unit)   ? PS_SCHEDULED_BORROWED
                : scoreboard                                       ? PS_SCHEDULED_SCOREBOARD
@@ -124,7 +122,7 @@ static void add_forward(PsSchedule *schedule, const PsProbe *probe, const PsCode
     const PsForward forward = {.what = probe->name,
                                .from = names_in(chain, probe->from),
                                .to = names_in(chain, probe->to),
-                               .cycles = least_wait(chain, probe->from, probe->to, TRUE)};
+                               .cycles = least_wait(chain, probe->from, probe->to)};
     if (forward.cycles) {
         g_array_append_val(schedule->forwards, forward);
         return;

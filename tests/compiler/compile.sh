@@ -16,7 +16,7 @@ done
 END
 chmod +x "$folder/ptxas"
 
-for arch in sm_75 sm_86 sm_90 sm_120; do
+for arch in sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120; do
     PATH=$folder:$PATH "${PIPESIM:-./pipesim}" bench --backend "compiler:$arch" -o "$folder/family.xml" --force >"$folder/report"
     gzip -9n <"$folder/cubin" >"$out/$arch.cubin.gz"
     grep -v '^Family' "$folder/report" >"$out/$arch.txt"
