@@ -42,10 +42,8 @@ static gint64 least_wait(const PsCode *code, const char *from, const char *to)
     gboolean open = FALSE;
     for (guint i = 0; i < code->instructions->len; i++) {
         const PsInstruction *instruction = get(code, i);
-        if (open && is_one(instruction, to)) {
+        if (open && is_one(instruction, to))
             least = least ? MIN(least, passed) : passed;
-            open = FALSE;
-        }
         if (is_one(instruction, from)) {
             open = TRUE;
             passed = 0;
