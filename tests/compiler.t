@@ -105,12 +105,12 @@ for signal in HUP:129 INT:130 TERM:143; do
     tap_is '... it leaves nothing' "$(cat "$TAP_OUT" "$TAP_ERR"; ls "$TMPDIR" "$out" 2>/dev/null)" "$TMPDIR:"
 done
 rm "$TAP_TMP/bin/ptxas"
-PATH=$TAP_TMP/bin
 if [ -x /usr/local/cuda/bin/ptxas ]; then
     tap_skip 'without ptxas' 'it is installed'
 else
-    refused 'without ptxas' 1 'there is no ptxas, which was looked for on PATH and in /usr/local/cuda/bin' \
-        bench --backend compiler:sm_90 -o "$out"
+    tap_exit 'without ptxas' 1 env PATH="$TAP_TMP/bin" "$PIPESIM" bench --backend compiler:sm_90 -o "$out"
+    tap_like '... is said' '^pipesim: there is no ptxas, which was looked for on PATH and in /usr/local/cuda/bin' "$(cat "$TAP_ERR")"
+    tap_is '... and nothing is left' "$(cat "$TAP_OUT"; ls "$TMPDIR" "$out" 2>/dev/null)" "$TMPDIR:"
 fi
 PATH=$real_path
 
