@@ -96,11 +96,10 @@ static char *product_text(const char *const text[3], const guint value[3])
 static char *dimension_text(const char *const text[3], const guint value[3])
 {
     int only = -1, n = 0;
-    for (int d = 0; d < 3; d++)
-        if (value[d] != 1 || text[d]) {
-            n += value[d] != 1 || (text[d] && strcmp(text[d], "1") != 0);
-            only = value[d] != 1 ? d : only;
-        }
+    for (int d = 0; d < 3; d++) {
+        n += value[d] != 1 || (text[d] && strcmp(text[d], "1") != 0);
+        only = value[d] != 1 ? d : only;
+    }
     if (n == 1 && only >= 0 && text[only])
         return g_strdup(text[only]);
     return product_text(text, value);

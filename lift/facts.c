@@ -283,13 +283,12 @@ static void gather_point(PsFacts *facts, guint point)
         add_from(&gather, ps_ptx_code_register(gather.at, instruction->guard), PS_USE_GUARD);
 }
 
-/* TRUE where a warp ends under the rule "frame": at an end that no guard keeps any lane from. */
+/* Where a warp ends, which is a branch under the rule "frame". */
 static gboolean is_exit(const PsFacts *facts, guint point)
 {
-    const PsPtxPoint *at = &facts->code->points[point];
-    return facts->rules[PS_BUILD_FRAME] && at->instruction->guard < 0 &&
+    return facts->rules[PS_BUILD_FRAME] &&
            (ps_facts_is(facts, point, "exit") ||
-            (ps_facts_is(facts, point, "ret") && !at->in->caller));
+            (ps_facts_is(facts, point, "ret") && !facts->code->points[point].in->caller));
 }
 
 /* The sequence of a matrix product that counts as several: so many instructions that do not wait

@@ -12,6 +12,7 @@ typedef struct {
      * %fd floats, %h 16 bits, %p predicates, 40 of each. In shared memory lie s (4096 bytes,
      * aligned to 16) and t (1024 bytes). Every argument is a parameter of its name. */
     const char *ptx;
+    const char *functions; /* in front of the kernel, or NULL */
     const char *arguments; /* "n=100 in:4096": a .u32, and a buffer of that many bytes (.u64) */
     guint grid[3], block[3];
     const char *without;    /* rules that are off, in one word: "moves loops"; "all"; NULL: none */

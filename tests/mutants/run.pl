@@ -78,10 +78,14 @@ sub follow_checkout {
     }
 }
 
-# Unit tests take the shared library, which shall show all its functions: it is linked anew for each mutant, they are not.
+# Unit tests take the shared library, which shall show all its functions, not those of its headers alone: it is linked
+# anew for each mutant, they are not.
 sub make {
     my ($build, $flags) = @_;
-    return "make -j1 BOOTSTRAP=true BUILD=$build UNIT_LIB=$build/libpipesim.so.0 CFLAGS='$flags -w -fvisibility=default'";
+    my $exports = "$work/exports.map";
+    spew($exports, "{ global: *; };\n") if !-e $exports;
+    return "make -j1 -o $exports BOOTSTRAP=true BUILD=$build EXPORTS=$exports UNIT_LIB=$build/libpipesim.so.0"
+        . " CFLAGS='$flags -w -fvisibility=default'";
 }
 
 sub build {

@@ -124,6 +124,28 @@ static void test_merged_apart(void)
     g_assert_cmpuint(nodes[2].deps[1].on, ==, 0);
 }
 
+/* What depends on a node behind the barrier needs no dependence on the barrier; what does not,
+ * does. */
+static void test_fence_implied(void)
+{
+    g_autoptr(PsIdg) idg = build_idg("1", "32");
+    GPtrArray *body = ps_idg_add_code(idg)->body;
+    build_node(body, "x", "a", "");
+    build_node(body, "b", "barrier", "");
+    build_node(body, "y", "a", "");
+    build_node(body, "z", "a", "y");
+    build_node(body, "w", "a", "x");
+    g_autoptr(PsKernel) kernel = evaluate(idg);
+    const PsProgramNode *nodes = kernel->programs[0].nodes;
+    g_assert_cmpuint(nodes[2].n_deps, ==, 1);
+    g_assert_true(nodes[2].deps[0].fence);
+    g_assert_cmpuint(nodes[3].n_deps, ==, 1);
+    g_assert_cmpuint(nodes[3].deps[0].on, ==, 2);
+    g_assert_cmpuint(nodes[4].n_deps, ==, 2);
+    g_assert_cmpuint(nodes[4].deps[1].on, ==, 1);
+    g_assert_true(nodes[4].deps[1].fence);
+}
+
 /* Whole sectors for a part of each: more is moved than is asked for. */
 static void assert_share(const char *share, gboolean good)
 {
@@ -209,6 +231,7 @@ int main(int argc, char **argv)
     g_test_add_func("/program/many-codes", test_many_codes);
     g_test_add_func("/program/merged", test_merged);
     g_test_add_func("/program/merged-apart", test_merged_apart);
+    g_test_add_func("/program/fence-implied", test_fence_implied);
     g_test_add_func("/program/shares", test_shares);
     g_test_add_func("/program/turns", test_turns);
     g_test_add_func("/program/lines", test_lines);

@@ -37,6 +37,7 @@ static const struct {
     {"cvt.rn.f16x2.f32", "z0, a0"},
     {"cvt.pack.sat.s16.s32", "z0, {a0, a1}, {a2, a0}"},
     {"atom.global.add.u32", "{z0, z1}, [d0], a0"},
+    {"atom.global.add.v2.f32", "{z0, z1}, {d0, d0}, a0"},
     {"mbarrier.pending_count.b64", "z0, d0, d0"},
     {"setp.lt.s32", "p0, a0"},
     {"setp.lt.and.s32", "p0, a0, a1"},

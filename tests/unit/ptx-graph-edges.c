@@ -91,6 +91,100 @@ static void test_met_again(void)
                  "store_3 global.store rd4 f1_2\n");
 }
 
+/* The assembler merges what it knows to be aligned: of a register that holds one number or another,
+ * the bits that both have. 32 and 40 are multiples of 8. */
+static void test_aligned_either_way(void)
+{
+    graph_assert(&(GraphCase){.ptx = "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 7;\n"
+                                     "mov.u32 %r4, 32;\n@%p1 mov.u32 %r4, 40;\n"
+                                     "ld.shared.f32 %f1, [%r4];\nld.shared.f32 %f2, [%r4+4];\n"
+                                     "ld.shared.f32 %f3, [%r4+8];\nld.shared.f32 %f4, [%r4+12];\n"
+                                     "add.f32 %f5, %f1, %f2;\nadd.f32 %f6, %f3, %f4;\n"
+                                     "st.shared.f32 [t], %f5;\nst.shared.f32 [t+8], %f6;\n",
+                              .block = {32}},
+                 "p1 iadd.setp\n"
+                 "f1 local.load.v2 p1\n"
+                 "f3 local.load.v2 p1\n"
+                 "f5 fadd f1\n"
+                 "f6 fadd f3\n"
+                 "store local.store f5\n"
+                 "store_2 local.store f6\n");
+}
+
+/* A comparison that gives two predicates takes in what is done with one of them. */
+static void test_comparison_taken_once(void)
+{
+    graph_assert(&(GraphCase){.ptx = "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 7;\n"
+                                     "setp.gt.u32 %p2, %r1, 3;\n"
+                                     "setp.eq.u32 %p3|%p4, %r1, 5;\n"
+                                     "and.pred %p5, %p3, %p1;\nor.pred %p6, %p4, %p2;\n"
+                                     "@%p5 st.shared.u32 [t], %r1;\n"
+                                     "@%p6 st.shared.u32 [t+4], %r1;\n"
+                                     "@%p1 st.shared.u32 [t+8], %r1;\n"
+                                     "@%p2 st.shared.u32 [t+12], %r1;\n",
+                              .block = {32}},
+                 "p1 iadd.setp\n"
+                 "p2 iadd.setp\n"
+                 "p3 iadd.setp\n"
+                 "p6 logic.predicate p2 p3\n"
+                 "store local.store p1 p3\n"
+                 "store_2 local.store p6\n"
+                 "store_3 local.store p1\n"
+                 "store_4 local.store p2\n");
+}
+
+/* Conflicts of an instruction that accesses memory several times are the mean of all: here each
+ * reads 32 bytes of each of eight rows that lie 64 bytes, 16 banks, apart. */
+static void test_conflicts_of_all(void)
+{
+    graph_assert(&(GraphCase){.ptx = "mov.u32 %r1, 16;\nmov.u32 %r2, s;\n"
+                                     "wmma.load.c.sync.aligned.row.m16n16k16.shared.f32 "
+                                     "{%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, [%r2], %r1;\n"
+                                     "add.f32 %f8, %f0, %f7;\nst.shared.f32 [t], %f8;\n",
+                              .block = {32}},
+                 "f0 local.load.matrix.c2\n"
+                 "f8 fadd f0\n"
+                 "store local.store f8\n");
+}
+
+/* What a guarded instruction gives is no formula of the parameters; the guard may be the function's
+ * first register. */
+static void test_first_register_guards(void)
+{
+    graph_assert(&(GraphCase){.ptx = "setp.lt.u32 %p0, 1, 2;\n"
+                                     "@%p0 ld.param.u32 %r2, [n];\n"
+                                     "mov.u32 %r3, 0;\n"
+                                     "L:\nst.shared.u32 [t], %r3;\nadd.u32 %r3, %r3, 1;\n"
+                                     "setp.lt.u32 %p1, %r3, %r2;\n@%p1 bra L;\n",
+                              .arguments = "n=14",
+                              .block = {32}},
+                 "p0 iadd.setp\n"
+                 "loop 14 {\n"
+                 "store local.store loop\n"
+                 "loop loop p0 loop\n"
+                 "}\n");
+}
+
+/* A function's loop runs as often as its caller says. */
+static void test_trips_from_caller(void)
+{
+    graph_assert(&(GraphCase){.functions = ".func f(.param .b32 k)\n{\n"
+                                           ".reg .b32 %r<4>;\n.reg .pred %p<2>;\n"
+                                           ".shared .align 4 .b8 u[4];\n"
+                                           "ld.param.u32 %r1, [k];\nmov.u32 %r2, 0;\n"
+                                           "L:\nst.shared.u32 [u], %r2;\nadd.u32 %r2, %r2, 1;\n"
+                                           "setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra L;\nret;\n}\n",
+                              .ptx = "ld.param.u32 %r1, [n];\n"
+                                     "{\n.param .b32 p0;\nst.param.b32 [p0], %r1;\n"
+                                     "call f, (p0);\n}\n",
+                              .arguments = "n=14",
+                              .block = {32}},
+                 "loop n {\n"
+                 "store local.store loop\n"
+                 "loop loop loop\n"
+                 "}\n");
+}
+
 /* A node is named after its register, by 60 characters at most. */
 static void test_longest_name(void)
 {
@@ -112,6 +206,11 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph-edges/no-counter", test_no_counter);
     g_test_add_func("/ptx-graph-edges/most-copies", test_most_copies);
     g_test_add_func("/ptx-graph-edges/met-again", test_met_again);
+    g_test_add_func("/ptx-graph-edges/aligned-either-way", test_aligned_either_way);
+    g_test_add_func("/ptx-graph-edges/comparison-taken-once", test_comparison_taken_once);
+    g_test_add_func("/ptx-graph-edges/conflicts-of-all", test_conflicts_of_all);
+    g_test_add_func("/ptx-graph-edges/first-register-guards", test_first_register_guards);
+    g_test_add_func("/ptx-graph-edges/trips-from-caller", test_trips_from_caller);
     g_test_add_func("/ptx-graph-edges/longest-name", test_longest_name);
     return g_test_run();
 }

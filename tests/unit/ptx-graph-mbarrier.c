@@ -61,6 +61,31 @@ static void test_own(void)
                    NULL);
 }
 
+/* The wait is for all copies of a loop in front of it. */
+static void test_own_of_loop(void)
+{
+    behind_barrier(
+        &(GraphCase){.ptx = BEGIN("32") "mov.u32 %r5, 0;\nL:\n" COPY
+                                        "add.u32 %r4, %r4, 128;\nadd.u32 %r5, %r5, 1;\n"
+                                        "setp.lt.u32 %p3, %r5, 9;\n@%p3 bra L;\n"
+                                        "cp.async.mbarrier.arrive.noinc.shared.b64 [t];\n"
+                                        "W:\nmbarrier.try_wait.parity.shared.b64 %p2, [t], 0;\n"
+                                        "@!%p2 bra W;\n" USE,
+                     .arguments = "a:4096",
+                     .block = {32}},
+        "loop 9 {\n"
+        "copy global.load.async r4 rd4 r4_2\n"
+        "r4_2 iadd r4 r4_2\n"
+        "loop loop loop\n"
+        "}\n"
+        "cp atomic.local.mbarrier\n"
+        "p2 atomic.local.mbarrier.c16 copy@all\n"
+        "branch branch p2\n"
+        "f1 local.load r4_2 p2\n"
+        "store global.store rd4 f1\n",
+        NULL);
+}
+
 /* Copies of this iteration are those of the next one's phase: the wait is for those of the
  * iteration before. Two mbarriers take turns. */
 #define PIPELINE                                                                                   \
@@ -239,6 +264,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx-graph-mbarrier/own", test_own);
+    g_test_add_func("/ptx-graph-mbarrier/own-of-loop", test_own_of_loop);
     g_test_add_func("/ptx-graph-mbarrier/pipeline", test_pipeline);
     g_test_add_func("/ptx-graph-mbarrier/meeting", test_meeting);
     g_test_add_func("/ptx-graph-mbarrier/split", test_split);

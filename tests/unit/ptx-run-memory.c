@@ -38,6 +38,22 @@ static const PtxLaunchCase accesses[] = {
               "cvt.u32.u16 %r9, %h1; shl.b32 %r9, %r9, 8;"
               "add.u32 %r3, %r5, %r8; add.u32 %r3, %r3, %r6; add.u32 %r3, %r3, %r9;" PTX_STORE}}};
 
+/* A rule for caches is zero, in the lanes that make one. */
+static guint32 policies(guint t, guint n)
+{
+    return t % 3 == 0 ? 0 : n;
+}
+
+static void test_policies(void)
+{
+    ptx_assert(&(PtxLaunch){.n = 9,
+                            .body = "cvt.u64.u32 %rd3, %r2; rem.u32 %r4, %r1, 3;"
+                                    "setp.eq.u32 %p1, %r4, 0;"
+                                    "@%p1 createpolicy.fractional.L2::evict_last.b64 %rd3, 1.0;"
+                                    "cvt.u32.u64 %r3, %rd3;" PTX_STORE},
+               policies);
+}
+
 /* ---- spaces --------------------------------------------------------------------------------- */
 
 static guint32 reversed(guint t, guint n)
@@ -351,6 +367,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     ptx_add_cases(accesses, G_N_ELEMENTS(accesses));
+    g_test_add_func("/ptx-run-memory/policies", test_policies);
     g_test_add_func("/ptx-run-memory/shared", test_shared);
     ptx_add_cases(spaces, G_N_ELEMENTS(spaces));
     ptx_add_cases(atomics, G_N_ELEMENTS(atomics));

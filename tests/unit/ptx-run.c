@@ -354,6 +354,13 @@ static void test_clock(void)
     ptx_assert(&launch, clocks);
 }
 
+static guint32 zeros(guint t, guint n)
+{
+    (void)t;
+    (void)n;
+    return 0;
+}
+
 static void test_counts(void)
 {
     Heard heard = {0};
@@ -369,6 +376,20 @@ static void test_counts(void)
     g_assert_nonnull(out);
     g_assert_cmpuint(heard.events, ==, 24);
     g_assert_cmpuint(heard.lanes, ==, 40);
+}
+
+/* The end is no instruction: of a kernel that comes to it without one, nothing is heard. */
+static void test_end_unheard(void)
+{
+    Heard heard = {0};
+    PsPtxListener listener = {.data = &heard, .executed = hear};
+    PtxLaunch launch = {.listener = &listener, .body = PTX_STORE};
+    ptx_assert(&launch, zeros);
+    const guint with_ret = heard.events;
+    heard = (Heard){0};
+    launch.body = "st.global.u32 [%rd2], %r3;";
+    ptx_assert(&launch, zeros);
+    g_assert_cmpuint(heard.events, ==, with_ret - 1);
 }
 
 int main(int argc, char **argv)
@@ -390,5 +411,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run/groups", test_groups);
     g_test_add_func("/ptx-run/clock", test_clock);
     g_test_add_func("/ptx-run/counts", test_counts);
+    g_test_add_func("/ptx-run/end-unheard", test_end_unheard);
     return g_test_run();
 }

@@ -3,6 +3,7 @@
  * Launch, binding, what-ifs, listeners and limits of the simulator. That its times are right is the
  * business of reference.c, equation1.c and model.c.
  */
+#include "sim/engine/memory.h"
 #include "sim/listen/log.h"
 #include "sim/listen/stats.h"
 #include "tests/help/build-graph.h"
@@ -186,6 +187,34 @@ static void test_bind_pipeline_per_scheduler(void)
     g_assert_cmpint(setup.machine->classes[0].issue, ==, 1);
 }
 
+/* What the levels of memory say of a class counts, unless the description has a row for the pattern
+ * of access itself. */
+static void test_bind_levels(void)
+{
+    static const struct {
+        const char *asked, *found;
+        gboolean derived, by_levels;
+    } cases[] = {
+        {"global.load", "global.load", FALSE, TRUE},
+        {"global.load.s8", "global.load", FALSE, TRUE},
+        {"global.load.s8", "global.load.s8", FALSE, FALSE},
+        {"global.load.s8", "global.load.s8", TRUE, TRUE},
+        {"atomic.global", "atomic.global", FALSE, TRUE},
+        {"atomic.local", "atomic.local", FALSE, FALSE},
+        {"memory.fence", "memory.fence", FALSE, FALSE},
+        {"local.load", "local.load", FALSE, FALSE},
+    };
+    for (guint i = 0; i < 2 * G_N_ELEMENTS(cases); i++) {
+        const guint c = i / 2;
+        const PsMachine machine = {.refinements.levels = i % 2 == 0};
+        PsIdgItem item = {.class_name = (char *)cases[c].asked};
+        const PsProgramNode node = {.item = &item};
+        const PsClass class = {.name = (char *)cases[c].found, .derived = cases[c].derived};
+        g_assert_true(ps_memory_rules(&machine, &node, &class) ==
+                      (machine.refinements.levels && cases[c].by_levels));
+    }
+}
+
 /* ---- what-ifs ------------------------------------------------------------------------------ */
 
 static void test_what_if_longest_wins(void)
@@ -326,6 +355,29 @@ static void test_log(void)
                     "26         complete  group 0 warp 0 y[1]\n"
                     "30         complete  group 0 warp 1 y[1]\n"
                     "30         done      group 0\n");
+}
+
+/* Where both places of each of two CUs are free in the same instant, the first CU gets the next two
+ * groups, the second one those behind them. */
+static void test_log_of_one_instant(void)
+{
+    g_auto(Setup) setup = setup_new("8", "32");
+    g_autoptr(GError) error = NULL;
+    setup.gpu->limits.warps = 2;
+    build_node(setup.body, "x", "add", "");
+    g_assert_true(bind(&setup, NULL, &error));
+    setup.machine->n_cus = 2;
+    setup.machine->refinements.schedulers = 2;
+    setup.machine->classes[0].per_scheduler = TRUE;
+    g_autoptr(PsLog) log = ps_log_new(setup.machine);
+    const PsListener listener = ps_log_listener(log);
+    PsSimResult result;
+    g_assert_true(ps_sim_run(
+        setup.machine, &(PsSimOptions){.listeners = &listener, .n_listeners = 1}, &result, &error));
+    g_assert_nonnull(strstr(ps_log_text(log), "6          launch    CU 0 group 4\n"
+                                              "6          launch    CU 0 group 5\n"
+                                              "6          launch    CU 1 group 6\n"
+                                              "6          launch    CU 1 group 7\n"));
 }
 
 static void test_stats(void)
@@ -530,6 +582,7 @@ int main(int argc, char **argv)
     g_test_add_func("/machine/ticks", test_bind_ticks);
     g_test_add_func("/machine/warp-without-code", test_bind_without_code_for_a_warp);
     g_test_add_func("/machine/pipeline-per-scheduler", test_bind_pipeline_per_scheduler);
+    g_test_add_func("/machine/levels", test_bind_levels);
     g_test_add_func("/what-if/longest-wins", test_what_if_longest_wins);
     g_test_add_func("/what-if/halves", test_what_if_halves);
     g_test_add_func("/what-if/later-wins", test_what_if_later_wins);
@@ -538,6 +591,7 @@ int main(int argc, char **argv)
     g_test_add_func("/what-if/malformed", test_what_if_malformed);
     g_test_add_func("/barrier/of-one-instant", test_barrier_of_one_instant);
     g_test_add_func("/listeners/log", test_log);
+    g_test_add_func("/listeners/log-of-one-instant", test_log_of_one_instant);
     g_test_add_func("/listeners/stats", test_stats);
     g_test_add_func("/listeners/stats-end-with-the-run", test_stats_end_with_the_run);
     g_test_add_func("/limits/runs-ahead", test_runs_ahead);

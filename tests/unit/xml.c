@@ -55,7 +55,8 @@ static void assert_bad(const char *text, const char *message)
     xmlFreeDoc(doc);
 }
 
-/* For those whose words are libxml2's: where it is must be right, and it must be one line. */
+/* For those whose words are libxml2's: where it is must be right, and it must be one line; the
+ * function that some of them begin with is left out. */
 static void assert_bad_at(const char *text, const char *place)
 {
     g_autoptr(GError) error = NULL;
@@ -67,6 +68,9 @@ static void assert_bad_at(const char *text, const char *place)
         g_assert_true(g_str_has_prefix(error->message, place));
         g_assert_cmpuint(strlen(error->message), >, strlen(place) + 5);
         g_assert_null(strpbrk(error->message, "\n\r\t"));
+        g_assert_false(g_str_has_prefix(error->message + strlen(place), "xml"));
+        g_assert_null(strstr(error->message, "  "));
+        g_assert_null(strstr(error->message, ": :"));
     }
     xmlFreeDoc(doc);
 }
@@ -200,6 +204,9 @@ static void test_malformed(void)
     assert_bad_at(BOX "</box>\n<box/>", "x.box:2: ");
     assert_bad_at(BOX "\n<p:lid size='1'/></box>", "x.box:2: ");
     assert_bad_at(BOX "<note>&#0;</note></box>", "x.box:1: ");
+    assert_bad_at(BOX "<note>& </note></box>", "x.box:1: ");
+    assert_bad_at(BOX "<? ?></box>", "x.box:1: ");
+    assert_bad_at(BOX "<1/></box>", "x.box:1: ");
     assert_bad("<a>\n\xff\xfe</a>",
                "x.box:2: this is not UTF-8 text, which an XML file here must be");
     g_autoptr(GError) error = NULL;
