@@ -350,6 +350,32 @@ static void test_straddling(void)
     }
 }
 
+/* ---- loops that go at different speeds ----------------------------------------------------- */
+
+/* Two chains of one warp, of 20 and of 6 cycles for each trip: in 60 cycles all is as before, but
+ * for counters that fell by 3 and by 10, so that one loop ends long before the other. */
+static void test_two_speeds(void)
+{
+    static const char *const trips[][2] = {{"500", "500"}, {"500", "90"}, {"90", "500"}};
+    for (guint i = 0; i < G_N_ELEMENTS(trips); i++) {
+        PsIdg *idg = build_idg("1", "32");
+        PsGpu *gpu = build_gpu(1, 2);
+        GPtrArray *body = ps_idg_add_code(idg)->body;
+        Engine engine;
+        g_autoptr(GError) error = NULL;
+        guint skipped = 0;
+        build_class(gpu, "f", 0, PS_RATIONAL_INT(1), PS_RATIONAL_INT(20));
+        build_class(gpu, "g", 1, PS_RATIONAL_INT(1), PS_RATIONAL_INT(6));
+        build_node(build_loop(body, trips[i][0]), "f", "f", "f");
+        build_node(build_loop(body, trips[i][1]), "g", "g", "g");
+        g_assert_true(engine_open(&engine, &(EngineRun){.idg = idg, .gpu = gpu}, &error));
+        g_assert_true(same(1, engine.machine, &skipped, &error));
+        engine_close(&engine);
+        build_gpu_free(gpu);
+        ps_idg_free(idg);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -357,5 +383,6 @@ int main(int argc, char **argv)
     g_test_add_func("/fast-forward/same", test_same);
     g_test_add_func("/fast-forward/numbers", test_numbers);
     g_test_add_func("/fast-forward/straddling", test_straddling);
+    g_test_add_func("/fast-forward/two-speeds", test_two_speeds);
     return g_test_run();
 }
