@@ -257,6 +257,28 @@ static void test_absent_warp(void)
     check_case(&c, "completion x 20/1, completion y 20/1, completion f 6/1");
 }
 
+/* Of a loop most of which is skipped the path finds what each instance of an iteration waited for:
+ * barriers of that one, not those in front of the loop. */
+static void test_skipped_barriers(void)
+{
+    Case c = case_new("1", "32");
+    Engine engine;
+    g_autoptr(GError) error = NULL;
+    guint skipped = 0;
+    build_node(c.body, "a", "barrier", "");
+    build_node(c.body, "d", "barrier", "");
+    GPtrArray *loop = build_loop(c.body, "2000");
+    build_node(loop, "x", "load", "");
+    build_node(loop, "b", "barrier", "x");
+    build_node(loop, "c", "barrier", "b");
+    g_assert_true(engine_open(&engine, &(EngineRun){.idg = c.idg, .gpu = c.gpu}, &error));
+    g_assert_true(check_machine(engine.machine, &skipped, &error));
+    g_assert_cmpuint(skipped, ==, 1);
+    engine_close(&engine);
+    check_case(&c, "completion x 40000/2000, barrier b 20000/2000 warp 0, barrier c 20000/2000 "
+                   "warp 0, barrier a 10/1 warp 0, barrier d 10/1 warp 0");
+}
+
 /* Launches three cycles apart, ready five cycles after (R5). */
 static void test_launches(void)
 {
@@ -371,6 +393,7 @@ int main(int argc, char **argv)
     g_test_add_func("/path/store", test_store);
     g_test_add_func("/path/late-warp", test_late_warp);
     g_test_add_func("/path/absent-warp", test_absent_warp);
+    g_test_add_func("/path/skipped-barriers", test_skipped_barriers);
     g_test_add_func("/path/launches", test_launches);
     g_test_add_func("/path/turnaround", test_turnaround);
     g_test_add_func("/path/memory", test_memory);
