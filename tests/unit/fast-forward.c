@@ -376,6 +376,52 @@ static void test_two_speeds(void)
     }
 }
 
+/* In program order three warps meet at each barrier, in loops that end at different times: while
+ * one goes round its one loop, each of the others comes to the end of an inner loop now and then,
+ * so that two of its counters fall. */
+static void test_three_codes(void)
+{
+    PsIdg *idg = build_idg("1", "96");
+    PsGpu *gpu = build_gpu(1, 1);
+    Engine engine;
+    GPtrArray *body[3];
+    g_autoptr(GError) error = NULL;
+    guint skipped = 0;
+    build_class(gpu, "a", 0, PS_RATIONAL_INT(3), PS_RATIONAL_INT(6));
+    build_class(gpu, "barrier", 0, PS_RATIONAL_INT(2), PS_RATIONAL_INT(3));
+    for (guint warp = 0; warp < G_N_ELEMENTS(body); warp++) {
+        g_autofree char *number = g_strdup_printf("%u", warp);
+        PsIdgCode *code = ps_idg_add_code(idg);
+        ps_idg_add_warps(code, build_expr(number), NULL);
+        body[warp] = code->body;
+    }
+    GPtrArray *loop = build_loop(body[0], "1116");
+    build_node(loop, "b", "barrier", "");
+    build_node(loop, "c", "barrier", "");
+    build_node(loop, "x", "a", "c");
+    build_node(loop, "d", "barrier", "");
+    loop = build_loop(body[1], "40");
+    build_node(loop, "b", "barrier", "");
+    build_node(loop, "x", "a", "b");
+    loop = build_loop(loop, "55");
+    build_node(loop, "c", "barrier", "");
+    build_node(loop, "d", "barrier", "");
+    loop = build_loop(body[2], "19");
+    build_node(loop, "b", "barrier", "");
+    loop = build_loop(loop, "58");
+    build_node(loop, "c", "barrier", "");
+    build_node(loop, "d", "barrier", "");
+    build_node(loop, "x", "a", "d");
+    build_node(loop, "e", "barrier", "");
+    const EngineRun run = {.idg = idg, .gpu = gpu, .refinements = {.order = PS_ORDER_PROGRAM}};
+    g_assert_true(engine_open(&engine, &run, &error));
+    g_assert_true(same(1, engine.machine, &skipped, &error));
+    g_assert_cmpuint(skipped, ==, 1);
+    engine_close(&engine);
+    build_gpu_free(gpu);
+    ps_idg_free(idg);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -384,5 +430,6 @@ int main(int argc, char **argv)
     g_test_add_func("/fast-forward/numbers", test_numbers);
     g_test_add_func("/fast-forward/straddling", test_straddling);
     g_test_add_func("/fast-forward/two-speeds", test_two_speeds);
+    g_test_add_func("/fast-forward/three-codes", test_three_codes);
     return g_test_run();
 }
