@@ -33,6 +33,8 @@ static const struct {
      NULL},
     {"mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32", "s8.sparse.m16n8k64",
      512, 1, NULL},
+    /* factors that are not said are of no unit */
+    {"mma.sync.aligned.m16n8k16.row.col.f32", "m16n8k16", 128, 0, NULL},
     /* halves that wmma does not say */
     {"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", "f16.f32.m16n16k16", 256, 2,
      "f16.f32.m16n8k16"},
