@@ -14,7 +14,8 @@ MUTANTS_LONGEST ?= 10
 mutants: test-packages ## small faults in the code, and docs/mutants.md: which of them tests find (hours)
 	@tests/mutants/run.pl --count $(MUTANTS) --seed $(SEED) --budget $(MUTANTS_BUDGET) --longest $(MUTANTS_LONGEST) \
 	  $(addprefix --folder ,$(MUTANT_DIRS)) $(addprefix --without ,$(MUTANTS_WITHOUT)) $(MUTANT_SCRIPTS)
-	@perl tests/mutants/page.pl build-mutants/results-$(SEED).tsv $(SEED) '$(MUTANTS_WITHOUT)' $(QUICK) > docs/mutants.md
+	@perl tests/mutants/page.pl --seed $(SEED) --longest $(MUTANTS_LONGEST) --scripts $(words $(MUTANT_SCRIPTS)) \
+	  $(addprefix --folder ,$(MUTANT_DIRS)) $(addprefix --without ,$(MUTANTS_WITHOUT)) $(QUICK) > docs/mutants.md
 
 # The command that compiles, for who makes single objects.
 compiler:

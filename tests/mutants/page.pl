@@ -1,15 +1,29 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/mutants.md of the results of run.pl (RESULTS, of the sources in build-mutants/tree): perl page.pl RESULTS SEED WITHOUT
-# TEST... WITHOUT are the folders that were left out, in one word; the tests are those of `make quick`. tests/mutants/equivalent.tsv says which survivors change nothing, and why: the
-# file, the line as it stands there, the change, and the reason, with tabs between.
+# docs/mutants.md of what run.pl found (build-mutants/results-SEED.tsv, of the sources in build-mutants/tree):
+#
+#     perl page.pl --seed N --longest SECONDS --scripts N --folder FOLDER... [--without FOLDER...] TEST...
+#
+# The tests are those of `make quick`, the rest is what run.pl was given. tests/mutants/equivalent.tsv says which survivors
+# change nothing, and why: the file, the line as it stands there, the change, and the reason, with tabs between.
+# tests/mutants/earlier.md has the account of an earlier run, of other folders.
 use strict;
 use warnings;
 use lib 'tests';
 use files;
 use File::Basename;
+use Getopt::Long;
+use POSIX 'strftime';
 
-my ( $results, $seed, $without, @quick ) = @ARGV;
-my @without = split ' ', $without;
+my ( $seed, $longest, $scripts, @folders, @without );
+GetOptions(
+    'seed=i'    => \$seed,
+    'longest=f' => \$longest,
+    'scripts=i' => \$scripts,
+    'folder=s'  => \@folders,
+    'without=s' => \@without
+) or exit 2;
+my @quick    = @ARGV;
+my $results  = "build-mutants/results-$seed.tsv";
 my %is_quick = map { $_ =~ m{/unit/} ? ( 'unit/' . basename( $_, '.t' ) => 1 ) : ( 'script/' . basename( $_, '.t' ) => 1 ) } @quick;
 
 my %reason;
@@ -18,15 +32,17 @@ for ( split /\n/, slurp('tests/mutants/equivalent.tsv') ) {
     $reason{"$file\t$line\t$change"} = $why if defined $why;
 }
 
-# The last word about each mutant counts.
-my %mutants;
+# The last word about each mutant counts; what lived at first was found by tests that were written for it.
+my ( %mutants, %lived );
 for ( split /\n/, slurp($results) ) {
     my %mutant;
     @mutant{qw(file line column old new what outcome by seconds)} = split /\t/;
     next if $mutant{outcome} =~ /^(?:same|invalid)$/ || grep { $mutant{file} =~ m{^\Q$_\E/} } @without;
     my $text = ( split /\n/, slurp("build-mutants/tree/$mutant{file}") )[ $mutant{line} - 1 ] =~ s/^\s+|\s+$//gr;
     $mutant{why} = $reason{"$mutant{file}\t$text\t$mutant{old} -> $mutant{new}"};
-    $mutants{ join "\t", @mutant{qw(file line column old new)} } = \%mutant;
+    my $key = join "\t", @mutant{qw(file line column old new)};
+    $mutants{$key} = \%mutant;
+    $lived{$key}   = 1 if $mutant{outcome} ne 'killed';
 }
 my @all = map { $mutants{$_} } sort by_place keys %mutants;
 
@@ -64,6 +80,9 @@ my %rooms;
 push @{ $rooms{ $_->{file} =~ s{/.*}{}r } }, $_ for @all;
 my @killed = grep { $_->{outcome} eq 'killed' } @all;
 my $by     = sub { my ($kind) = @_; return scalar grep { $_->{by} =~ m{^$kind/} } @killed };
+my $since  = grep { $lived{$_} && $mutants{$_}{outcome} eq 'killed' } keys %mutants;
+my $day    = strftime '%Y-%m-%d', gmtime( ( stat $results )[9] );
+my $drawn  = join ', ', map { "`$_`" } @folders;
 my $quick  = grep { $_->{by} =~ m{^golden/} || $is_quick{ $_->{by} } } @killed;
 
 print <<"END";
@@ -72,7 +91,11 @@ print <<"END";
 `make mutants` puts faults into the code, one at a time: a comparison that is off by one, a sign, a constant, a condition that is negated, a
 statement that is left out, a minimum for a maximum, another value returned. It builds each, runs the tests that run its line, the cheapest
 first, and says which faults no test finds. `tests/mutants/run.pl` says how, `make mutants MUTANTS=N SEED=N` draws others; it takes hours, and
-is in no gate. This page has the last run (SEED=$seed); faults of which the compiler makes the same, or nothing, are not counted.
+is in no gate. Faults of which the compiler makes the same, or nothing, are not counted.
+
+## The last run
+
+Faults in $drawn (SEED=$seed), in the tree of $day. They met goldens, unit tests and $scripts scripts, of those what takes at most $longest s.
 
 | folder | faults | found | lived | no test runs the line | change nothing | found of those that change something |
 |---|---:|---:|---:|---:|---:|---:|
@@ -80,11 +103,13 @@ END
 print row( "`$_`", @{ $rooms{$_} } ) for sort keys %rooms;
 print row( 'all', @all );
 print "\nNot tried: ", join( ', ', map { "`$_`" } @without ), ".\n" if @without;
+printf "\n%d of the faults that were found lived when they were first tried: unit tests written since find them.\n", $since if $since;
 printf "\nUnit tests found %d, goldens %d, scripts %d (the cheapest that finds a fault has it). `make quick` finds %d of the %d, %.1f %%.\n",
     $by->('unit'), $by->('golden'), $by->('script'), $quick, scalar @killed, @killed ? 100 * $quick / @killed : 0;
 
-print "\n## What lived\n\n";
+print "\nWhat lived:\n\n";
 printf "- `%s:%d` %s%s\n", $_->{file}, $_->{line}, change($_), $_->{outcome} eq 'uncovered' ? '; no test runs the line' : $_->{by} ? "; $_->{by}" : ''
     for grep { fate($_) =~ /^(?:survived|uncovered)$/ } @all;
-print "\n## What changes nothing\n\n";
+print "\nWhat changes nothing:\n\n";
 printf "- `%s:%d` %s: %s\n", $_->{file}, $_->{line}, change($_), $_->{why} for grep { fate($_) eq 'equivalent' } @all;
+print "\n", slurp('tests/mutants/earlier.md');
