@@ -67,8 +67,10 @@ static void test_whole(void)
 /* What cannot be says why, and has no time. */
 static void test_impossible(void)
 {
-    g_auto(Asked) asked = asked_new("", "groups='30' group-size='256' registers='32'", CHAIN);
+    g_auto(Asked) asked =
+        asked_new("", "groups='30' group-size='256' registers='32' local-memory='1'", CHAIN);
     const PsAnswer *answer = ask_advice(&asked);
+    g_assert_cmpstr(row_of(answer, PS_VARIES_LOCAL_MEMORY, 0)->why[0], ==, "1 cannot be halved");
     const PsSensitivity *active = row_of(answer, PS_VARIES_ACTIVE, 0);
     g_assert_cmpstr(active->why[0], ==, "1 cannot be halved");
     g_assert_true(isnan(active->seconds[0]));

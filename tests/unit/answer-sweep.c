@@ -41,6 +41,7 @@ static void test_values(void)
                  {"groups=10,20,100..102", 0, "10 20 100 101 102"},
                  {"active=2..max", 4, "2 3 4"},
                  {"active=max", 7, "7"},
+                 {"active=2..2+0.5", 0, "2"},
                  {"active=8..max,1", 4, "1"},
                  {"x=0.1..0.3+0.1", 0, "0.1 0.2 0.3"},
                  {"x=-1..1", 0, "-1 0 1"}};
@@ -75,7 +76,7 @@ static void test_wrong(void)
     static const char *const wrong[] = {
         "active",        "active=",       "active=0",           "active=1.5", "active=3..1",
         "active=1..5*1", "active=1..5+0", "groups=1..max",      "a-b=1",      "active=x",
-        "active=1,,2",   "size=0..8*2",   "groups=1..99999999", "a.issue=0"};
+        "active=1,,2",   "size=0..8*2",   "groups=1..99999999", "a.issue=0",  "active=1..4+0.5"};
     for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
         g_autoptr(GError) error = NULL;
         g_assert_null(ps_sweep_axis_parse("--this", wrong[i], &error));
