@@ -133,6 +133,22 @@ static void test_by_advice(void)
     g_assert_cmpstr(ps_cause_name(PS_CAUSE_ISSUE_PORT), ==, "issue-port");
 }
 
+/* A run of one cycle has occupancy, too; one without instructions has none. */
+static void test_shortest(void)
+{
+    static const char *const trips[] = {"1", "0"};
+    for (guint i = 0; i < G_N_ELEMENTS(trips); i++) {
+        g_autofree char *code = g_strdup_printf(
+            "<code><loop times='%s'><node name='x' class='b'/></loop></code>", trips[i]);
+        g_auto(Asked) asked =
+            asked_new("<class name='b' pipeline='b' issue='1' completion='1' source='me'/>",
+                      "groups='1' group-size='32'", code);
+        const PsAnswer *answer = ask_why(&asked);
+        g_assert_cmpint(answer->result.ticks, ==, i == 0 ? 1 : 0);
+        g_assert_cmpuint(answer->explain->n_occupancy, ==, i == 0 ? PS_EXPLAIN_PARTS : 0);
+    }
+}
+
 /* Who did not ask is told nothing. */
 static void test_unasked(void)
 {
@@ -148,6 +164,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/explain/tables", test_tables);
     g_test_add_func("/answer/explain/without-advice", test_without_advice);
     g_test_add_func("/answer/explain/by-advice", test_by_advice);
+    g_test_add_func("/answer/explain/shortest", test_shortest);
     g_test_add_func("/answer/explain/unasked", test_unasked);
     return g_test_run();
 }

@@ -2,6 +2,8 @@
 /* What limits a run, and what would help, at the borders; and where its figures come from. */
 #include "tests/help/ask.h"
 
+#include <string.h>
+
 static guint limits_of(const char *launch, gint64 active)
 {
     g_auto(Asked) asked = asked_new("", launch, "<code><node name='x' class='a'/></code>");
@@ -89,6 +91,32 @@ static void test_trust(void)
     g_assert_cmpuint(asked.answer->n_assumed, ==, 2);
 }
 
+/* Levels of memory, from the first on, say themselves where they are from. */
+static void test_trust_levels(void)
+{
+    static const char gpu[] =
+        "<gpu xmlns='urn:pipesim:gpu:1' version='1' name='Levels'>"
+        "<source id='me' kind='measured'>Made up.</source>"
+        "<source id='no' kind='assumed'>Guessed.</source>"
+        "<chip compute-units='2' clock='1000' warp-size='32'/><limits warps='16' groups='8'/>"
+        "<memory pipeline='global' source='me'>"
+        "<level name='l2' bytes='65536' port='64' bandwidth='700' latency='180' source='no'/>"
+        "<level name='device' bandwidth='330' latency='500' source='me'/></memory>"
+        "<model levels='on'/><pipeline name='global'/></gpu>";
+    g_autoptr(GError) error = NULL;
+    g_auto(Asked) asked = asked_new("", "groups='2' group-size='32'",
+                                    "<code><node name='x' class='global.load' bytes='4'/></code>");
+    ps_gpu_free(asked.gpu);
+    asked.gpu = ps_gpu_parse(gpu, strlen(gpu), "levels.xml", &error);
+    g_assert_no_error(error);
+    asked.question.gpu = asked.gpu;
+    g_auto(PsTrust) trust = ps_answer_trust(ask(&asked));
+    g_assert_cmpuint(trust.assumed->len, ==, 1);
+    const PsAssumed *level = &g_array_index(trust.assumed, PsAssumed, 0);
+    g_assert_cmpint(level->kind, ==, PS_ASSUMED_LEVEL);
+    g_assert_cmpint(level->level, ==, PS_LEVEL_L2);
+}
+
 /* Progress is told in the thread that asks, and a share never exceeds the whole. The run takes
  * longer than the pause between two reports on any machine. */
 static void hear(const PsProgress *progress, gpointer data)
@@ -122,6 +150,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/limits/regimes", test_regimes);
     g_test_add_func("/answer/limits/hints", test_hints);
     g_test_add_func("/answer/limits/trust", test_trust);
+    g_test_add_func("/answer/limits/trust-levels", test_trust_levels);
     g_test_add_func("/answer/limits/progress", test_progress);
     return g_test_run();
 }

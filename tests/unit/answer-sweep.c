@@ -70,6 +70,16 @@ static void test_kinds(void)
     }
 }
 
+/* How many columns the longest value takes: the first thousand are looked at, then ends of ranges.
+ */
+static void test_width(void)
+{
+    g_autoptr(PsSweepAxis) few = parse("x=1..999,10000.5..20000+1"),
+                           many = parse("x=1..1000,10000.5..20000+1");
+    g_assert_cmpint(few->width, ==, 7);
+    g_assert_cmpint(many->width, ==, 5);
+}
+
 /* Messages begin with what the caller calls it. */
 static void test_wrong(void)
 {
@@ -170,6 +180,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/answer/sweep/values", test_values);
     g_test_add_func("/answer/sweep/kinds", test_kinds);
+    g_test_add_func("/answer/sweep/width", test_width);
     g_test_add_func("/answer/sweep/wrong", test_wrong);
     g_test_add_func("/answer/sweep/names", test_names);
     g_test_add_func("/answer/sweep/points", test_points);

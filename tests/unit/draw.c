@@ -248,6 +248,16 @@ static void test_hollow(void)
     g_assert_cmpuint(count(script, "'white' notitle"), ==, 1);
 }
 
+/* gnuplot's filled point types, and the hollow one of each. */
+static void test_markers(void)
+{
+    static const guint filled[] = {7, 5, 9, 13, 11, 15, 7};
+    for (guint i = 0; i < G_N_ELEMENTS(filled); i++) {
+        g_assert_cmpuint(ps_look_marker(i, FALSE), ==, filled[i]);
+        g_assert_cmpuint(ps_look_marker(i, TRUE), ==, filled[i] - 1);
+    }
+}
+
 static void test_edge_mark(void)
 {
     g_autoptr(PsChart) chart = log_chart();
@@ -270,6 +280,13 @@ static void test_arrow(void)
     const PsChartItem *arrow = item_of(chart, PS_ITEM_ARROW, 0);
     g_assert_cmpfloat(arrow->points[0].x, >, 2);
     g_assert_cmpfloat(arrow->points[1].x, <, 200);
+    PsXY from, to;
+    const char *drawn = strstr(script, "set arrow from ");
+    g_assert_nonnull(drawn);
+    g_assert_cmpint(
+        sscanf(drawn, "set arrow from %lf,%lf to %lf,%lf", &from.x, &from.y, &to.x, &to.y), ==, 4);
+    g_assert_cmpfloat_with_epsilon(from.x, arrow->points[0].x, 0.01);
+    g_assert_cmpfloat_with_epsilon(to.x, arrow->points[1].x, 0.1);
 }
 
 /* ---- texts in the chart -------------------------------------------------------------------- */
@@ -432,6 +449,8 @@ static void test_several(void)
                 const PsBox *a = &((const PsChart *)charts->pdata[i])->plot;
                 const PsBox *b = &((const PsChart *)charts->pdata[j])->plot;
                 g_assert_false(overlap(a, b));
+                g_assert_cmpfloat(a->y, <=, b->y);
+                g_assert_cmpfloat(b->y + b->height, <, PS_PAGE_HEIGHT * height);
                 g_assert_cmpfloat_with_epsilon(a->width, b->width, 1e-9);
             }
     }
@@ -500,6 +519,7 @@ int main(int argc, char **argv)
     g_test_add_func("/draw/series", test_series);
     g_test_add_func("/draw/hollow", test_hollow);
     g_test_add_func("/draw/edge-mark", test_edge_mark);
+    g_test_add_func("/draw/markers", test_markers);
     g_test_add_func("/draw/arrow", test_arrow);
     g_test_add_func("/draw/labels", test_labels);
     g_test_add_func("/draw/leader", test_leader);
