@@ -70,6 +70,23 @@ static void test_what_if(void)
     g_assert_null(advice->avoidable->plain);
 }
 
+/* Of two each is taken back alone. */
+static void test_what_ifs(void)
+{
+    g_auto(Asked) asked = asked_new("", "groups='4' group-size='32'",
+                                    "<code><loop times='50'><node name='x' class='a' after='y'/>"
+                                    "<node name='y' class='local.load' after='x'/></loop></code>");
+    g_autoptr(GPtrArray) latencies = ps_what_if_parse("a.completion=80,local.completion=60", NULL);
+    asked.question.latencies = latencies;
+    const GPtrArray *avoidables = ask_advice(&asked)->sensitivities->avoidables;
+    g_assert_cmpuint(avoidables->len, ==, 2);
+    const PsAvoidable *first = avoidables->pdata[0], *second = avoidables->pdata[1];
+    g_assert_cmpstr(first->class_name, ==, "a");
+    g_assert_cmpstr(second->class_name, ==, "local");
+    assert_close(first->seconds, ask_if(&asked, "local.completion=60"));
+    assert_close(second->seconds, ask_if(&asked, "a.completion=80"));
+}
+
 static void test_pipeline(void)
 {
     g_auto(Asked) asked = asked_new("", "groups='64' group-size='64'", STREAM("a"));
@@ -292,6 +309,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/advice/degree", test_degree);
     g_test_add_func("/answer/advice/uncoalesced", test_uncoalesced);
     g_test_add_func("/answer/advice/what-if", test_what_if);
+    g_test_add_func("/answer/advice/what-ifs", test_what_ifs);
     g_test_add_func("/answer/advice/pipeline", test_pipeline);
     g_test_add_func("/answer/advice/least", test_least);
     g_test_add_func("/answer/advice/pipelines", test_pipelines);

@@ -373,6 +373,25 @@ static void test_along(void)
     g_assert_null(item_of(chart, PS_ITEM_TEXT, 1));
 }
 
+/* A level line on which, above and below, there is no room has its text beyond its end. */
+static void test_along_crowded(void)
+{
+    const PsXY from = {2, 10}, to = {20, 10};
+    g_autoptr(PsChart) chart = log_chart();
+    ps_chart_segment(chart, NULL, &line_look, from, to);
+    ps_chart_label_along(chart, "along", "#000000", from, to);
+    ps_chart_frame(chart);
+    const PsXY a = ps_chart_dots(chart, from), b = ps_chart_dots(chart, to);
+    for (double x = a.x; x <= b.x; x += 8)
+        for (double y = a.y - 72; y <= a.y + 72; y += 8)
+            ps_chart_mark(chart, NULL, &mark_look, ps_chart_value(chart, (PsXY){x, y}));
+    ps_chart_lay_out(chart);
+    const PsChartItem *text = item_of(chart, PS_ITEM_TEXT, 0);
+    const PsXY middle = ps_chart_dots(chart, text->points[0]);
+    g_assert_cmpfloat(middle.x, >, b.x);
+    g_assert_cmpfloat_with_epsilon(middle.y, b.y, 1e-6);
+}
+
 static void tag(PsChart *chart, const char *before, const char *text, double x)
 {
     ps_chart_label(chart, text, "#000000", (PsXY){x, 10});
@@ -525,6 +544,7 @@ int main(int argc, char **argv)
     g_test_add_func("/draw/leader", test_leader);
     g_test_add_func("/draw/corners", test_corners);
     g_test_add_func("/draw/along", test_along);
+    g_test_add_func("/draw/along-crowded", test_along_crowded);
     g_test_add_func("/draw/tags", test_tags);
     g_test_add_func("/draw/key", test_key);
     g_test_add_func("/draw/several", test_several);
