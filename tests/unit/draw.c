@@ -204,6 +204,7 @@ static void test_cut(void)
     g_assert_cmpfloat_with_epsilon(slope->points[1].x, slope->points[1].y, 1e-6);
     g_assert_null(strstr(script, "outside"));
     assert_has(script, "# within\n2 3\n20 30\nEND\n");
+    assert_has(script, "set border 3\nset tics nomirror\nunset key\nset clip two\n");
     assert_has(script, "with lines linewidth 2 dashtype 1 linecolor rgb '#0072B2' notitle");
 }
 
@@ -291,6 +292,43 @@ static void test_arrow(void)
 
 /* ---- texts in the chart -------------------------------------------------------------------- */
 
+static const PsXY mark_at = {200, 150};
+
+/* A room with one mark, and lines that make a square of that size around it. */
+static PsRoom room_around(double size)
+{
+    PsRoom room = {.width = 400, .height = 300};
+    ps_room_init(&room);
+    ps_room_take(&room, PS_ROOM_MARK, &(PsBox){mark_at.x - 4, mark_at.y - 4, 8, 8});
+    for (int i = 0; i < 4; i++) {
+        const double x = i % 2 ? size / 2 : 0, y = i % 2 ? 0 : size / 2, sign = i < 2 ? 1 : -1;
+        const PsXY middle = {mark_at.x + sign * x, mark_at.y + sign * y};
+        const PsSegment side = {{middle.x - y, middle.y - x}, {middle.x + y, middle.y + x}};
+        g_array_append_val(room.segments, side);
+    }
+    return room;
+}
+
+/* A text stands to the right of its own mark; behind a line rather than on it, but not where the
+ * way to it leads through another mark. */
+static void test_room(void)
+{
+    double cost;
+    PsRoom free = room_around(300), narrow = room_around(40);
+    PsBox box = ps_room_near(&free, mark_at, 60, 14, &cost);
+    g_assert_cmpfloat(box.x, >, mark_at.x);
+    g_assert_cmpfloat(box.x, <, mark_at.x + 10);
+    g_assert_cmpfloat(cost, <, 10);
+    box = ps_room_near(&narrow, mark_at, 60, 14, &cost);
+    g_assert_cmpfloat(box.x, >=, mark_at.x + 20);
+    g_assert_cmpfloat_with_epsilon(box.y + box.height / 2, mark_at.y, 1e-9);
+    ps_room_take(&narrow, PS_ROOM_MARK, &(PsBox){mark_at.x + 8, mark_at.y - 4, 8, 8});
+    box = ps_room_near(&narrow, mark_at, 60, 14, &cost);
+    g_assert_cmpfloat(fabs(box.y + box.height / 2 - mark_at.y), >, 20);
+    ps_room_clear(&free);
+    ps_room_clear(&narrow);
+}
+
 /* Five marks close to each other: no text on another one, or on a mark. */
 static void test_labels(void)
 {
@@ -373,6 +411,27 @@ static void test_along(void)
     g_assert_null(item_of(chart, PS_ITEM_TEXT, 1));
 }
 
+/* A line that leads to the left has its text as one to the right has, at its own beginning. */
+static void test_along_backwards(void)
+{
+    double off[2];
+    for (int i = 0; i < 2; i++) {
+        const PsXY from = {i == 0 ? 2 : 500, 10}, to = {i == 0 ? 500 : 2, 10};
+        g_autoptr(PsChart) chart = log_chart();
+        ps_chart_segment(chart, NULL, &line_look, from, to);
+        ps_chart_label_along(chart, "along", "#000000", from, to);
+        ps_chart_frame(chart);
+        ps_chart_lay_out(chart);
+        const PsChartItem *text = item_of(chart, PS_ITEM_TEXT, 0);
+        const PsXY begin = ps_chart_dots(chart, from);
+        const PsXY middle = ps_chart_dots(chart, text->points[0]);
+        g_assert_cmpfloat_with_epsilon(text->degrees, 0, 1e-9);
+        g_assert_cmpfloat(fabs(middle.x - begin.x), <, 60);
+        off[i] = middle.y - begin.y;
+    }
+    g_assert_cmpfloat_with_epsilon(off[0], off[1], 1e-9);
+}
+
 /* A level line on which, above and below, there is no room has its text beyond its end. */
 static void test_along_crowded(void)
 {
@@ -421,7 +480,9 @@ static void test_tags(void)
 
 static void test_key(void)
 {
-    g_autoptr(PsChart) chart = log_chart(), bare = log_chart();
+    g_autoptr(PsChart) chart = log_chart(), bare = log_chart(), short_key = log_chart();
+    ps_chart_key(short_key, &line_look, "a line");
+    g_assert_cmpfloat(ps_key_width(short_key, 1), >, 6 * PS_TEXT_COLUMN);
     for (guint i = 0; i < 60; i++)
         ps_chart_key(chart, &line_look, "line %u, %s", i,
                      "of a name that is much too long for any key beside a chart");
@@ -540,10 +601,12 @@ int main(int argc, char **argv)
     g_test_add_func("/draw/edge-mark", test_edge_mark);
     g_test_add_func("/draw/markers", test_markers);
     g_test_add_func("/draw/arrow", test_arrow);
+    g_test_add_func("/draw/room", test_room);
     g_test_add_func("/draw/labels", test_labels);
     g_test_add_func("/draw/leader", test_leader);
     g_test_add_func("/draw/corners", test_corners);
     g_test_add_func("/draw/along", test_along);
+    g_test_add_func("/draw/along-backwards", test_along_backwards);
     g_test_add_func("/draw/along-crowded", test_along_crowded);
     g_test_add_func("/draw/tags", test_tags);
     g_test_add_func("/draw/key", test_key);
