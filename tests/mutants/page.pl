@@ -95,7 +95,7 @@ is in no gate. Faults of which the compiler makes the same, or nothing, are not 
 
 ## The last run
 
-Faults in $drawn (SEED=$seed), in the tree of $day. They met goldens, unit tests and $scripts scripts, of those what takes at most $longest s.
+Faults in $drawn (SEED=$seed), in the tree of $day. They met the goldens, unit tests and $scripts scripts that take at most $longest s each.
 
 | folder | faults | found | lived | no test runs the line | change nothing | found of those that change something |
 |---|---:|---:|---:|---:|---:|---:|
